@@ -252,24 +252,10 @@ func (k *checker) twice(d graph.Duplicate, f Finding) (message, fix string) {
 
 // declared returns ` (file:line)` of a node, or "".
 func (k *checker) declared(node int) string {
-	if at := Place(k.at(node)); at != "" {
+	if at := graph.Place(k.at(node)); at != "" {
 		return " (" + at + ")"
 	}
 	return ""
-}
-
-// Place returns a line of a manifest as messages show it: without the path to the
-// environment, and without a line that is 0.
-func Place(manifest string, line int64) string {
-	if _, rest, ok := strings.Cut(manifest, "/environments/"); ok {
-		if _, inside, ok := strings.Cut(rest, "/"); ok {
-			manifest = inside
-		}
-	}
-	if manifest == "" || line == 0 {
-		return manifest
-	}
-	return manifest + ":" + strconv.FormatInt(line, 10)
 }
 
 // cannotAlias returns the message of Puppet about a name that is taken.

@@ -71,6 +71,21 @@ func TestPuppet(t *testing.T) {
 					refreshes[g.Node(i).Ref.String()] = list
 				}
 			}
+			backwards := make(map[string][]string)
+			for i := range g.Len() {
+				for _, r := range g.RefreshedBy(i) {
+					from := graph.Canonical(g.Node(r.Node).Ref).String()
+					if !g.Node(i).Container {
+						backwards[from] = append(backwards[from], g.Node(i).Ref.String())
+					}
+				}
+			}
+			for _, list := range backwards {
+				slices.Sort(list)
+			}
+			if diff := cmp.Diff(refreshes, backwards); diff != "" {
+				t.Errorf("refreshes, and backwards\n%s", diff)
+			}
 			if diff := cmp.Diff(tt.Refreshes, refreshes); diff != "" {
 				t.Errorf("refreshes (-puppet +pcat)\n%s", diff)
 			}

@@ -1,6 +1,9 @@
 package graph
 
-// Refresh is a resource that a change of others would refresh.
+import "slices"
+
+// Refresh is a resource that a change of others would refresh, or that would
+// refresh another one if it changed.
 type Refresh struct {
 	Node int
 	Path []Point // from a changed resource to Node, each refreshing the next
@@ -27,7 +30,7 @@ func (g *Graph) Refreshes(changed ...int) []Refresh {
 		low, high := g.arcs.out(v)
 		for k := low; k < high; k++ {
 			w := g.arcs.to[k]
-			if refreshed[w] || !g.refreshes(k) {
+			if refreshed[w] || !g.refreshes(g.arcs.why[k], w) {
 				continue
 			}
 			refreshed[w] = true
@@ -43,13 +46,40 @@ func (g *Graph) Refreshes(changed ...int) []Refresh {
 	return result
 }
 
-// refreshes reports whether a refresh passes along an arc.
-func (g *Graph) refreshes(k int32) bool {
-	a, ok := g.arrow(g.arcs.why[k])
+// RefreshedBy returns the resources of which a change would refresh a node, the
+// nearest first. Each Path leads from the resource to the node.
+func (g *Graph) RefreshedBy(node int) []Refresh {
+	back := g.backwards()
+	next := map[int32]int32{begin(node): -1} // the vertex behind, from 1
+	queue := []int32{begin(node)}
+	var result []Refresh
+	for i := 0; i < len(queue); i++ {
+		w := queue[i]
+		low, high := back.out(w)
+		for k := low; k < high; k++ {
+			v := back.to[k]
+			if next[v] != 0 || !g.refreshes(back.why[k], w) {
+				continue
+			}
+			next[v] = w + 1
+			queue = append(queue, v)
+			if n := nodeOf(v); !g.nodes[n].Container {
+				path := g.pathTo(v, next)
+				slices.Reverse(path)
+				result = append(result, Refresh{n, path})
+			}
+		}
+	}
+	return result
+}
+
+// refreshes reports whether a refresh passes along an arc to a vertex.
+func (g *Graph) refreshes(why, to int32) bool {
+	a, ok := g.arrow(why)
 	if !ok || !a.Refresh && a.Kind != Contains {
 		return false
 	}
-	n := &g.nodes[nodeOf(g.arcs.to[k])]
+	n := &g.nodes[nodeOf(to)]
 	return n.Container || CanRefresh(n.Ref.Type)
 }
 
@@ -64,9 +94,7 @@ func (g *Graph) pathTo(v int32, from map[int32]int32) []Point {
 		}
 		v = before - 1
 	}
-	for i, k := 0, len(back)-1; i < k; i, k = i+1, k-1 {
-		back[i], back[k] = back[k], back[i]
-	}
+	slices.Reverse(back)
 	return back
 }
 

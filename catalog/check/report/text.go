@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -51,7 +52,7 @@ func (t *text) finding(f *check.Finding) {
 	if f.Kind == check.Cycle {
 		t.path(f.Path)
 	} else {
-		t.row("where", check.Place(f.Manifest, f.Line))
+		t.row("where", graph.Place(f.Manifest, f.Line))
 	}
 	t.row("fix", f.Fix)
 	if !t.o.Brief {
@@ -75,7 +76,7 @@ func (t *text) path(path []check.Way) {
 	left, right, width, most := make([]string, 0, len(path)), make([]string, 0, len(path)), 0, 0
 	for _, w := range path[:min(len(path), maxSteps)] {
 		l, r := terminal.Line(w.Waits.String()+" waits for "+w.For.String()), terminal.Line(w.Why)
-		if at := terminal.Line(check.Place(w.Manifest, w.Line)); at != "" {
+		if at := terminal.Line(graph.Place(w.Manifest, w.Line)); at != "" {
 			r += ", " + at
 		}
 		left, right = append(left, l), append(right, r)

@@ -15,6 +15,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/formats"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/functions"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/get"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/graph"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/ls"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
@@ -63,6 +64,7 @@ func commands() []entry {
 		{"explain", groupWork, audit.NewExplainCmd, onFiles},
 		{"functions", groupWork, functions.NewCmd, onFiles},
 		{"get", groupWork, get.NewCmd, onFiles},
+		{"graph", groupWork, graph.NewCmd, onFiles},
 		{"inspect", groupWork, inspect.NewCmd, onFiles},
 		{"ls", groupWork, ls.NewCmd, onFiles},
 		{"query", groupWork, query.NewCmd, onFiles},
@@ -74,6 +76,7 @@ func commands() []entry {
 		{"unseal", groupWork, unseal.NewCmd, onFiles},
 		{"validate", groupWork, validate.NewCmd, onFiles},
 		{"verify", groupWork, verify.NewCmd, onFiles},
+		{"why", groupWork, graph.NewWhyCmd, onFiles},
 
 		{"completion", groupAbout, completion.NewCmd, onCommands},
 		{"formats", groupAbout, formats.NewCmd, onFiles},

@@ -1,0 +1,282 @@
+package draw
+
+import (
+	"slices"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/graph"
+)
+
+// What is the kind of arrows in a view.
+type What string
+
+// The kinds of arrows.
+const (
+	Relations   What = "relations"   // what is applied before what
+	Containment What = "containment" // what is in what
+	Refreshes   What = "refresh"     // what refreshes what
+)
+
+// Options select the part of a graph. The zero value selects all resources with
+// relations.
+type Options struct {
+	What     What // Relations if empty
+	Of       int  // a node; only if Around is set
+	Around   bool // only nodes near Of
+	Depth    int  // the distance from Of; 0 for any
+	Up, Down bool // only what leads to Of, or follows it; both if neither is set
+	Collapse bool // one node for each class
+	Cycles   bool // only the nodes of cycles
+	Mask     Mask // nil does not mask
+}
+
+// Mask replaces secrets in locations and in texts.
+type Mask interface {
+	Location(at catalog.Location) catalog.Location
+	Text(text string) string
+}
+
+// View is a part of a graph.
+type View struct {
+	Nodes  []Node
+	Arrows []Arrow
+}
+
+// Node is a node of a view.
+type Node struct {
+	Ref       catalog.Ref // masked
+	Container bool
+	Parent    int    // the index of the container in Nodes, or -1
+	Manifest  string // masked
+	Line      int64
+	Cycle     int // the number of its cycle, from 1; or 0
+}
+
+// Arrow is an arrow of a view.
+type Arrow struct {
+	From, To int // indexes in Nodes
+	Kind     graph.Kind
+	Refresh  bool
+	Count    int // the number of arrows that Collapse made one
+}
+
+// Select returns a part of a graph. Class[Settings] and stages appear only if a
+// relation leads to them.
+func Select(g *graph.Graph, o Options) *View {
+	s := &selection{Graph: g, o: o, parent: parents(g), cycle: make(map[int]int)}
+	for i, c := range g.Cycles() {
+		for _, m := range c.Members {
+			s.cycle[m] = i + 1
+		}
+	}
+	arrows := s.arrows()
+	keep := s.near(arrows)
+	if o.What == Refreshes && !o.Cycles {
+		s.contents(keep)
+	}
+	if o.Collapse {
+		arrows = s.collapsed(arrows, keep)
+	}
+	return s.view(arrows, keep)
+}
+
+type selection struct {
+	*graph.Graph
+	o      Options
+	parent []int
+	cycle  map[int]int
+}
+
+// parents returns the first container of each node, or -1. Containers that
+// contain each other have none.
+func parents(g *graph.Graph) []int {
+	list := make([]int, g.Len())
+	for i := range list {
+		list[i] = -1
+	}
+	for a := range g.Containment() {
+		if list[a.To] < 0 {
+			list[a.To] = a.From
+		}
+	}
+	done := make([]bool, g.Len())
+	for i := range list {
+		path := make(map[int]bool)
+		for n := i; n >= 0 && !done[n]; n = list[n] {
+			path[n] = true
+			if p := list[n]; p >= 0 && path[p] {
+				list[n] = -1
+			}
+		}
+		for n := range path {
+			done[n] = true
+		}
+	}
+	return list
+}
+
+// arrows returns the arrows of the wanted kind.
+func (s *selection) arrows() []Arrow {
+	var list []Arrow
+	add := func(a graph.Arrow) { list = append(list, Arrow{a.From, a.To, a.Kind, a.Refresh, 1}) }
+	if s.o.What == Containment || s.o.Cycles {
+		for a := range s.Containment() {
+			add(a)
+		}
+	}
+	if s.o.What != Containment {
+		for a := range s.Relations() {
+			if s.o.What != Refreshes || a.Refresh {
+				add(a)
+			}
+		}
+	}
+	if s.o.Cycles {
+		list = slices.DeleteFunc(list, func(a Arrow) bool { return s.cycle[a.From] == 0 || s.cycle[a.From] != s.cycle[a.To] })
+	}
+	return list
+}
+
+// contents adds what the containers of a view contain: a refresh reaches it, or
+// begins there.
+func (s *selection) contents(keep []bool) {
+	outer := slices.Clone(keep)
+	for i := range keep {
+		for p := s.parent[i]; p >= 0 && !keep[i]; p = s.parent[p] {
+			keep[i] = outer[p]
+		}
+	}
+}
+
+// near reports which nodes are in the view. Around a node, a container leads to
+// its own relations.
+func (s *selection) near(arrows []Arrow) []bool {
+	keep := make([]bool, s.Len())
+	if !s.o.Around {
+		for _, a := range arrows {
+			keep[a.From], keep[a.To] = true, true
+		}
+		return keep
+	}
+	keep[s.o.Of] = true
+	both := s.o.Up == s.o.Down
+	if s.o.Up || both {
+		s.walk(keep, arrows, func(a Arrow) (from, to int) { return a.To, a.From })
+	}
+	if s.o.Down || both {
+		s.walk(keep, arrows, func(a Arrow) (from, to int) { return a.From, a.To })
+	}
+	return keep
+}
+
+func (s *selection) walk(keep []bool, arrows []Arrow, ends func(Arrow) (from, to int)) {
+	next := make(map[int][]int)
+	for _, a := range arrows {
+		from, to := ends(a)
+		next[from] = append(next[from], to)
+	}
+	seen := map[int]bool{s.o.Of: true}
+	level := []int{s.o.Of}
+	for depth := 1; len(level) > 0 && (s.o.Depth == 0 || depth <= s.o.Depth); depth++ {
+		var more []int
+		visit := func(n int) {
+			if !seen[n] {
+				seen[n] = true
+				more = append(more, n)
+			}
+		}
+		for _, n := range level {
+			for p := n; p >= 0; p = s.parent[p] { // what its containers wait for, it waits for, too
+				for _, to := range next[p] {
+					keep[p] = true
+					visit(to)
+				}
+				if s.o.What == Containment {
+					break
+				}
+			}
+		}
+		for _, n := range more {
+			keep[n] = true
+		}
+		level = more
+	}
+}
+
+// collapsed moves the ends of arrows to the class that contains them.
+func (s *selection) collapsed(arrows []Arrow, keep []bool) []Arrow {
+	class := func(n int) int {
+		for p := n; p >= 0; p = s.parent[p] {
+			if graph.Canonical(s.Node(p).Ref).Type == "Class" {
+				return p
+			}
+		}
+		return n
+	}
+	type key struct{ from, to int }
+	index := make(map[key]int)
+	var list []Arrow
+	was := slices.Clone(keep)
+	clear(keep)
+	for n, kept := range was {
+		keep[class(n)] = keep[class(n)] || kept
+	}
+	for _, a := range arrows {
+		if !was[a.From] || !was[a.To] {
+			continue
+		}
+		k := key{class(a.From), class(a.To)}
+		if k.from == k.to {
+			continue
+		}
+		i, ok := index[k]
+		if !ok {
+			index[k] = len(list)
+			list = append(list, Arrow{k.from, k.to, a.Kind, a.Refresh, 1})
+			continue
+		}
+		list[i].Count++
+		list[i].Refresh = list[i].Refresh || a.Refresh
+	}
+	return list
+}
+
+// view returns the kept nodes and the arrows between them.
+func (s *selection) view(arrows []Arrow, keep []bool) *View {
+	v := &View{Nodes: []Node{}, Arrows: []Arrow{}}
+	used := make([]bool, s.Len())
+	for _, a := range arrows {
+		used[a.From], used[a.To] = true, true
+	}
+	index := make([]int, s.Len())
+	for i := range index {
+		index[i] = -1
+		n := s.Node(i)
+		ref := graph.Canonical(n.Ref)
+		quiet := ref.Type == "Stage" || ref == catalog.Ref{Type: "Class", Title: "Settings"}
+		if !keep[i] || quiet && (!used[i] || s.o.What == Containment) && !(s.o.Around && s.o.Of == i) {
+			continue
+		}
+		index[i] = len(v.Nodes)
+		node := Node{Ref: ref, Container: n.Container, Parent: -1, Manifest: n.Resource.File(), Line: n.Resource.Line(), Cycle: s.cycle[i]}
+		if s.o.Mask != nil {
+			node.Ref = s.o.Mask.Location(catalog.Location{Ref: ref}).Ref
+			node.Manifest = s.o.Mask.Text(node.Manifest)
+		}
+		v.Nodes = append(v.Nodes, node)
+	}
+	for i, k := range index {
+		for p := s.parent[i]; k >= 0 && p >= 0; p = s.parent[p] {
+			if index[p] >= 0 {
+				v.Nodes[k].Parent = index[p]
+				break
+			}
+		}
+	}
+	for _, a := range arrows {
+		if index[a.From] >= 0 && index[a.To] >= 0 {
+			v.Arrows = append(v.Arrows, Arrow{index[a.From], index[a.To], a.Kind, a.Refresh, a.Count})
+		}
+	}
+	return v
+}

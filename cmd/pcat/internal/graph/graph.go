@@ -1,0 +1,177 @@
+// Package graph contains the commands pcat graph and pcat why.
+package graph
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/catalog/graph/draw"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams *cli.IOStreams
+	Args    []string
+	Read    document.ReadFlags
+	Format  string
+	Of      string
+	What    string
+	View    draw.Options
+}
+
+// NewCmd returns the command pcat graph.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
+	opts := &Options{Streams: streams}
+	cmd := &cobra.Command{
+		Use:   "graph FILE",
+		Short: "Draw the relations of a catalog for Graphviz or Mermaid",
+		Long: `Print the graph of a catalog: what is applied before what, what contains what, or
+what refreshes what. --of selects the part around a resource, --cycles only the
+dependency cycles. With --collapse, a class is one node.
+
+Declared secrets and their copies in titles are masked.`,
+		Example: `  pcat graph catalog.json | dot -Tsvg > catalog.svg
+  pcat graph catalog.json --of 'Service[nginx]' --up --depth 3 --format mermaid
+  pcat graph catalog.json --what refresh --format json
+  pcat graph catalog.json --cycles`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return Run(cmd.Context(), opts)
+		},
+	}
+	opts.Read.AddFlags(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&opts.Format, "format", "dot", "`FORM` of the graph: "+strings.Join(draw.Formats(), ", "))
+	flags.StringVar(&opts.What, "what", "relations", "`KIND` of arrows: "+strings.Join(kinds, ", "))
+	flags.StringVar(&opts.Of, "of", "", "only what is connected to the resource `REF`, such as 'File[/etc/motd]'")
+	flags.IntVar(&opts.View.Depth, "depth", 0, "with --of: follow at most `N` arrows; 0 for any number")
+	flags.BoolVar(&opts.View.Up, "up", false, "with --of: only what is applied before it")
+	flags.BoolVar(&opts.View.Down, "down", false, "with --of: only what is applied after it")
+	flags.BoolVar(&opts.View.Collapse, "collapse", false, "draw one node for each class")
+	flags.BoolVar(&opts.View.Cycles, "cycles", false, "only the resources of dependency cycles")
+	cli.CompleteFlag(cmd, "format", draw.Formats()...)
+	cli.CompleteFlag(cmd, "what", kinds...)
+	return cmd
+}
+
+//nolint:gochecknoglobals // a table
+var kinds = []string{string(draw.Relations), string(draw.Containment), string(draw.Refreshes)}
+
+// Run draws the graph of each input.
+func Run(ctx context.Context, opts *Options) error {
+	switch {
+	case !slices.Contains(draw.Formats(), opts.Format):
+		return cli.Usage("--format: unknown form %q; use one of %s", opts.Format, strings.Join(draw.Formats(), ", "))
+	case !slices.Contains(kinds, opts.What):
+		return cli.Usage("--what: unknown kind %q; use one of %s", opts.What, strings.Join(kinds, ", "))
+	case opts.View.Depth < 0:
+		return cli.Usage("--depth %d: the number cannot be negative", opts.View.Depth)
+	case opts.Of == "" && (opts.View.Depth > 0 || opts.View.Up || opts.View.Down):
+		return cli.Usage("--depth, --up and --down need --of REF")
+	}
+	var of catalog.Ref
+	if opts.Of != "" {
+		var err error
+		if of, err = parse(opts.Of); err != nil {
+			return err
+		}
+	}
+	return each(ctx, opts.Streams, &opts.Read, opts.Args, wire(opts.Format), func(g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
+		v := opts.View
+		v.What, v.Mask = draw.What(opts.What), mask
+		if opts.Of != "" {
+			node, err := find(g, of, mask)
+			if err != nil {
+				return err
+			}
+			v.Of, v.Around = node, true
+		}
+		err := draw.Write(out, opts.Format, draw.Select(g, v))
+		if errors.Is(err, draw.ErrSize) {
+			return cli.Usage("%w; use --of REF --depth N, --collapse, or --format dot", err)
+		}
+		return err
+	})
+}
+
+func wire(format string) string {
+	if format == "json" {
+		return "json"
+	}
+	return ""
+}
+
+// each calls do for each catalog of the input, with a guarded output.
+func each(
+	ctx context.Context, streams *cli.IOStreams, read *document.ReadFlags, args []string, wire string,
+	do func(g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error,
+) error {
+	if err := read.Check(); err != nil {
+		return err
+	}
+	sources, err := read.Files.Sources(streams, args)
+	if err != nil {
+		return err
+	}
+	return read.Each(ctx, &cli.JobFlags{Jobs: 1}, sources, streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
+		return doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
+			for c, err := range doc.Reader().Catalogs() {
+				if err != nil {
+					return doc.Failure(err)
+				}
+				g, err := graph.New(c)
+				if err != nil {
+					return doc.Failure(err)
+				}
+				if err := do(g, mask, out); err != nil {
+					return named(doc, err)
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// named adds the document to an error about it.
+func named(doc *document.Document, err error) error {
+	var coded *cli.Error
+	if errors.As(err, &coded) && coded.File == "" && coded.Code == cli.ExitFindings {
+		return &cli.Error{Code: coded.Code, File: doc.Name, Err: coded.Err}
+	}
+	return err
+}
+
+// parse parses the name of a resource.
+func parse(text string) (catalog.Ref, error) {
+	ref, ok := catalog.ParseRef(text)
+	if !ok {
+		return ref, cli.Usage("%q is not a resource; write it as 'Type[title]', for example 'File[/etc/motd]'", text)
+	}
+	return ref, nil
+}
+
+// find returns the node of a resource. The error suggests another one.
+func find(g *graph.Graph, ref catalog.Ref, mask *sensitive.Redactor) (int, error) {
+	if node, ok := g.Find(ref); ok {
+		return node, nil
+	}
+	titles := func(yield func(string) bool) {
+		for i := range g.Len() {
+			n := graph.Canonical(g.Node(i).Ref)
+			if n.Type == graph.Canonical(ref).Type && !yield(mask.Location(catalog.Location{Ref: n}).Ref.String()) {
+				return
+			}
+		}
+	}
+	return 0, &cli.Error{Code: cli.ExitFindings, Err: errors.New("no resource " + mask.Text(ref.String()) + cli.DidYouMean(ref.String(), titles))}
+}

@@ -1,0 +1,70 @@
+package graph
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/catalog/graph/draw"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// WhyOptions are the inputs of one run.
+type WhyOptions struct {
+	Streams *cli.IOStreams
+	Args    []string
+	Read    document.ReadFlags
+	Depth   int
+}
+
+// NewWhyCmd returns the command pcat why.
+func NewWhyCmd(streams *cli.IOStreams) *cobra.Command {
+	opts := &WhyOptions{Streams: streams}
+	cmd := &cobra.Command{
+		Use:   "why FILE 'Type[title]'",
+		Short: "Show what leads to a resource, and what a change of it would trigger",
+		Long: `Show the relations of one resource as indented text: the classes that contain it,
+the resources that are applied before and after it with the reason for each, the
+resources of which a change would refresh it, and the ones that a change of it
+would refresh.
+
+A resource is named by its title, an alias, or its name. If the catalog does not
+contain it, the exit code is 1. Declared secrets and their copies in titles are
+masked.`,
+		Example: `  pcat why catalog.json 'Service[nginx]'
+  pcat why catalog.json 'File[/etc/nginx/nginx.conf]' --depth 1`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return RunWhy(cmd.Context(), opts)
+		},
+	}
+	opts.Read.AddFlags(cmd)
+	cmd.Flags().IntVar(&opts.Depth, "depth", 3, "follow at most `N` relations")
+	return cmd
+}
+
+// RunWhy shows the relations of a resource.
+func RunWhy(ctx context.Context, opts *WhyOptions) error {
+	if len(opts.Args) == 0 {
+		return cli.Usage("missing the resource; for example: pcat why catalog.json 'File[/etc/motd]'")
+	}
+	if opts.Depth < 1 {
+		return cli.Usage("--depth %d: use a number from 1", opts.Depth)
+	}
+	last := len(opts.Args) - 1
+	ref, err := parse(opts.Args[last])
+	if err != nil {
+		return err
+	}
+	return each(ctx, opts.Streams, &opts.Read, opts.Args[:last], "", func(g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
+		node, err := find(g, ref, mask)
+		if err != nil {
+			return err
+		}
+		return draw.Why(out, g, node, draw.WhyOptions{Depth: opts.Depth, Color: opts.Streams.Color(), Mask: mask})
+	})
+}
