@@ -29,6 +29,7 @@ func TestPages(t *testing.T) {
 		{page: "docs/cookbook", folder: "pages/shop", commands: 40},
 		{page: "docs/deferred", folder: "deferred", commands: 6},
 		{page: "docs/formats", folder: "catalogs/rich", commands: 7},
+		{page: "docs/graph", folder: "graphs", commands: 3},
 		{page: "docs/language", folder: "pages/language", commands: 11},
 		{page: "docs/query", folder: "pages/query", commands: 14},
 		{page: "docs/show", folder: "pages/show", commands: 11},
