@@ -238,7 +238,7 @@ func (k *checker) twice(d graph.Duplicate, f Finding) (message, fix string) {
 	first := f.Other.String() + k.declared(d.Of)
 	switch {
 	case d.By == "title" && f.Ref == f.Other:
-		return fmt.Sprintf("%s is declared twice", first), "keep one of the declarations"
+		return first + " is declared twice", "keep one of the declarations"
 	case d.By == "title":
 		return fmt.Sprintf("the title of %s is also a name of %s", f.Ref, first), "give one of them another name"
 	case d.By == "alias":
@@ -247,7 +247,7 @@ func (k *checker) twice(d graph.Duplicate, f Finding) (message, fix string) {
 	}
 	key := slices.DeleteFunc(slices.Clone(d.Key), func(s string) bool { return s == "" })
 	return fmt.Sprintf("%s has the %s %q, as %s", f.Ref, d.By, k.text(strings.Join(key, " ")), first),
-		fmt.Sprintf("merge the two resources, or change one %s", d.By)
+		"merge the two resources, or change one " + d.By
 }
 
 // declared returns ` (file:line)` of a node, or "".

@@ -25,7 +25,7 @@ func TestPuppet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	for s := bufio.NewScanner(f); s.Scan(); {
 		var truth struct {
 			Graph   string

@@ -117,7 +117,7 @@ func (k *checker) breaks(c graph.Cycle) string {
 	if declares == a.From {
 		other = a.To
 	}
-	text := ""
+	var text string
 	switch a.Kind {
 	case graph.Contains:
 		text = fmt.Sprintf("do not contain %s in %s", k.ref(a.To), k.ref(a.From))

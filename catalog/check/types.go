@@ -19,8 +19,6 @@ func isWellKnown(typ string) bool {
 
 // wellKnownFamilies are the beginnings of the names of types of which a module
 // has many.
-//
-//nolint:gochecknoglobals // a table
 var wellKnownFamilies = []string{
 	"azure_", "cinder_", "cs_", "docker_", "dsc_", "ec2_", "elasticsearch_", "glance_", "heat_", "icinga2_", "ironic_",
 	"jenkins_", "keystone_", "mongodb_", "mysql_", "nagios_", "network_", "neutron_", "nova_", "octavia_", "openldap_",
@@ -29,8 +27,6 @@ var wellKnownFamilies = []string{
 }
 
 // wellKnown are types of modules of the Forge with many users.
-//
-//nolint:gochecknoglobals // a table
 var wellKnown = []string{
 	"a2mod", "acl", "anchor", "apt_key", "archive", "cert_file", "chocolateyconfig", "chocolateyfeature",
 	"chocolateysource", "concat_file", "concat_fragment", "consul_acl", "consul_policy", "consul_token",

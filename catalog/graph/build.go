@@ -122,10 +122,12 @@ func texts(list []string, v pcore.Value) []string {
 		for e := range v.Values() {
 			list = texts(list, e)
 		}
+		return list
 	case pcore.Type: // a reference as a value of rich data
 		return append(list, v.String())
+	default:
+		return list
 	}
-	return list
 }
 
 // contain adds the containment edges.

@@ -99,7 +99,7 @@ func truths(t *testing.T) []truth {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	var all []truth
 	for s := bufio.NewScanner(f); s.Scan(); {
 		var tt truth

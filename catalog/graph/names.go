@@ -163,8 +163,6 @@ type coreType struct {
 
 // coreTypes are the types of Puppet, and of the modules that are part of
 // its agent package.
-//
-//nolint:gochecknoglobals // a table
 var coreTypes = map[string]coreType{
 	"Augeas": {namevar: "name"}, "Computer": {namevar: "name"}, "Cron": {namevar: "name", needs: []string{"user"}},
 	"Exec": {

@@ -73,7 +73,6 @@ Declared secrets and their copies are masked.`,
 	return cmd
 }
 
-//nolint:gochecknoglobals // a table
 var severities = []string{"hint", "warning", "error", "none"}
 
 // Run checks the inputs.

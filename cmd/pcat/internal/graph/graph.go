@@ -64,7 +64,6 @@ Declared secrets and their copies in titles are masked.`,
 	return cmd
 }
 
-//nolint:gochecknoglobals // a table
 var kinds = []string{string(draw.Relations), string(draw.Containment), string(draw.Refreshes)}
 
 // Run draws the graph of each input.
