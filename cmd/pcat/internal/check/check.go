@@ -4,16 +4,20 @@ package check
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/catalog/check/config"
 	"github.com/pcatdev/pcat/catalog/check/report"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
@@ -33,6 +37,8 @@ type Options struct {
 	NoHints    bool
 	Brief      bool
 	FailOn     string
+	Config     string // empty: look for it
+	NoConfig   bool
 }
 
 // NewCmd returns the command.
@@ -48,6 +54,9 @@ and unknown types. Each is printed with the message of Puppet.
 
 A hint is a weak order: the catalog works, but something that it needs is not
 declared. Hints do not change the exit code.
+
+Findings that .pcat-check.yaml accepts are omitted. It is searched for in the
+working directory and the ones above.
 
 Declared secrets and their copies are masked.`,
 		Example: `  pcat check catalog.json
@@ -68,6 +77,8 @@ Declared secrets and their copies are masked.`,
 	flags.BoolVar(&opts.NoHints, "no-hints", false, "omit hints")
 	flags.BoolVar(&opts.Brief, "brief", false, "omit the messages of Puppet, and the steps of cycles")
 	flags.StringVar(&opts.FailOn, "fail-on", "warning", "exit with 1 for a finding of this `SEVERITY` or a higher one: error,\nwarning, hint, or none")
+	flags.StringVar(&opts.Config, "config", "", "use `FILE` instead of searching for .pcat-check.yaml")
+	flags.BoolVar(&opts.NoConfig, "no-config", false, "ignore .pcat-check.yaml")
 	cli.CompleteFlag(cmd, "format", report.Formats()...)
 	cli.CompleteFlag(cmd, "fail-on", severities...)
 	return cmd
@@ -80,12 +91,16 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := opts.check(); err != nil {
 		return err
 	}
+	accepted, err := opts.accepted()
+	if err != nil {
+		return err
+	}
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
 	if err != nil {
 		return err
 	}
 	o := check.Options{NoHints: opts.NoHints}
-	if dirs := opts.directories(); len(dirs) > 0 {
+	if dirs := directories(append(opts.ModulePath, accepted.ModulePath...)); len(dirs) > 0 {
 		var mutex sync.Mutex
 		has := check.ModuleTypes(dirs...)
 		o.HasType = func(name string) bool {
@@ -114,6 +129,7 @@ func Run(ctx context.Context, opts *Options) error {
 			r.Failures = append(r.Failures, report.Failure{File: src.Name, Message: message})
 		}
 	}
+	opts.accept(accepted, &r)
 	if len(r.Results) > 0 || opts.Format != "text" {
 		if err := report.Write(opts.Streams.Out, opts.Format, &r, report.Options{
 			Version: cli.Release(), Color: opts.Streams.Color(), Width: opts.Streams.Columns(opts.Streams.Out), Brief: opts.Brief,
@@ -138,7 +154,10 @@ func (opts *Options) check() error {
 	if !slices.Contains(severities, opts.FailOn) {
 		return cli.Usage("--fail-on: unknown severity %q; use one of %s", opts.FailOn, strings.Join(severities, ", "))
 	}
-	for _, dir := range opts.directories() {
+	if opts.Config != "" && opts.NoConfig {
+		return cli.Usage("--config and --no-config cannot be used together")
+	}
+	for _, dir := range directories(opts.ModulePath) {
 		if info, err := os.Stat(dir); err != nil {
 			return cli.BadInput(dir, "", err)
 		} else if !info.IsDir() {
@@ -148,9 +167,63 @@ func (opts *Options) check() error {
 	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
 }
 
-func (opts *Options) directories() []string {
+// accepted reads the configuration. Without one, it is empty.
+func (opts *Options) accepted() (*config.Config, error) {
+	path := opts.Config
+	if path == "" {
+		if opts.NoConfig {
+			return &config.Config{}, nil
+		}
+		var err error
+		path, err = config.Find(".")
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return &config.Config{}, nil
+		case err != nil:
+			return nil, cli.BadInput(config.Name, "", err)
+		}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, cli.BadInput(path, "", err)
+	}
+	c, err := config.Parse(data)
+	if err != nil {
+		return nil, cli.BadInput(path, "", err)
+	}
+	for i, dir := range c.ModulePath {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(filepath.Dir(path), dir)
+		}
+		if _, err := os.Stat(dir); err != nil {
+			return nil, cli.BadInput(path, "modulepath", err)
+		}
+		c.ModulePath[i] = dir
+	}
+	opts.Config = path
+	return c, nil
+}
+
+// accept removes the accepted findings, and warns of entries that expired or matched nothing.
+func (opts *Options) accept(c *config.Config, r *report.Report) {
+	used := make([]bool, len(c.Allow))
+	now := time.Now()
+	for i := range r.Results {
+		r.Results[i].Findings = c.Apply(r.Results[i].Findings, now, used)
+	}
+	for i := range c.Allow {
+		switch e := &c.Allow[i]; {
+		case e.Expired(now):
+			opts.Streams.Log.Warn(fmt.Sprintf("%s: line %d: the entry expired on %s", opts.Config, e.Line, e.Expires.Format(time.DateOnly)))
+		case !used[i]:
+			opts.Streams.Log.Info(fmt.Sprintf("%s: line %d: the entry matched nothing", opts.Config, e.Line))
+		}
+	}
+}
+
+func directories(paths []string) []string {
 	var dirs []string
-	for _, path := range opts.ModulePath {
+	for _, path := range paths {
 		dirs = append(dirs, filepath.SplitList(path)...)
 	}
 	return dirs
