@@ -74,7 +74,7 @@ func (k *checker) way(s graph.Step) Way {
 	case s.Inside:
 		w.Why = "ends after it begins"
 	case a.Kind != graph.Contains:
-		w.Why = k.why(a)
+		w.Why = why(a)
 		w.Manifest, w.Line = k.at(a.Declares())
 	case s.To.End:
 		w.Why = "contains it"
@@ -84,13 +84,9 @@ func (k *checker) way(s graph.Step) Way {
 	return w
 }
 
-// why describes the reason of an arrow, as seen from the resource that waits.
-func (k *checker) why(a graph.Arrow) string {
+// why describes the reason of an arrow.
+func why(a graph.Arrow) string {
 	switch a.Kind {
-	case graph.Before:
-		return "before in " + k.ref(a.From).String()
-	case graph.Notify:
-		return "notify in " + k.ref(a.From).String()
 	case graph.Edge:
 		return "an edge of the catalog"
 	case graph.Autorequire, graph.Autobefore:

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,26 +12,63 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// writeText writes a report for people: the findings of each catalog, and a
-// summary.
+// writeText writes a report for people: the findings, the most severe first, and
+// a summary. A finding of several catalogs is written once.
 func writeText(b *bufio.Writer, r *Report, o Options) {
 	t := text{b, o}
-	for i := range r.Results {
-		result := &r.Results[i]
-		if len(result.Findings) == 0 {
-			continue
+	groups := grouped(r)
+	if len(r.Results) == 1 && len(groups) > 0 {
+		t.line("%s\n", t.paint(bold, nameOf(&r.Results[0])))
+	}
+	for _, g := range groups {
+		if len(r.Results) == 1 {
+			g.in = nil
 		}
-		name := result.File
-		if result.Node != "" {
-			name += " (" + result.Node + ")"
-		}
-		t.line("%s\n", t.paint(bold, terminal.Line(name)))
-		for k := range result.Findings {
-			t.finding(&result.Findings[k])
-		}
+		t.finding(g.finding, g.in)
 	}
 	t.line("%s", t.paint(bold, summary(r)))
 }
+
+func nameOf(r *Result) string {
+	if r.Node == "" {
+		return terminal.Line(r.File)
+	}
+	return terminal.Line(r.File + " (" + r.Node + ")")
+}
+
+// group is a finding with the catalogs in which it is.
+type group struct {
+	finding *check.Finding
+	in      []string
+}
+
+// grouped returns the distinct findings: by severity, and then in the order of
+// the catalogs.
+func grouped(r *Report) []*group {
+	var list []*group
+	index := make(map[string]*group)
+	for i := range r.Results {
+		result := &r.Results[i]
+		for k := range result.Findings {
+			f := &result.Findings[k]
+			key := fmt.Sprint(*f)
+			g, ok := index[key]
+			if !ok {
+				g = &group{finding: f}
+				index[key] = g
+				list = append(list, g)
+			}
+			if name := nameOf(result); !slices.Contains(g.in[max(0, len(g.in)-1):], name) {
+				g.in = append(g.in, name)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *group) int { return int(b.finding.Severity) - int(a.finding.Severity) })
+	return list
+}
+
+// maxNames is the number of catalogs that are named for a finding.
+const maxNames = 3
 
 type text struct {
 	b *bufio.Writer
@@ -47,12 +85,24 @@ func (t *text) row(label, value string) {
 	}
 }
 
-func (t *text) finding(f *check.Finding) {
-	t.line("%s  %s  (%s)", t.paint(color(f.Severity), f.Severity.String()), t.paint(bold, terminal.Line(f.Message)), string(f.Kind))
+func (t *text) finding(f *check.Finding, in []string) {
+	severity := f.Severity.String()
+	message, kind := terminal.Line(f.Message), "  ("+string(f.Kind)+")"
+	if w := t.o.Width; w > 0 && len(severity)+2+utf8.RuneCountInString(message+kind) > w {
+		message, kind = terminal.Wrap(message, strings.Repeat(" ", len(severity)+2), w), "\n  ("+string(f.Kind)+")"
+	}
+	t.line("%s  %s%s", t.paint(color(f.Severity), severity), t.paint(bold, message), kind)
 	if f.Kind == check.Cycle {
 		t.path(f.Path)
 	} else {
 		t.row("where", graph.Place(f.Manifest, f.Line))
+	}
+	if len(in) > 0 {
+		names := strings.Join(in[:min(len(in), maxNames)], ", ")
+		if more := len(in) - maxNames; more > 0 {
+			names += fmt.Sprintf(" and %d more", more)
+		}
+		t.row("in", names)
 	}
 	t.row("fix", f.Fix)
 	if !t.o.Brief {
@@ -73,17 +123,17 @@ func (t *text) path(path []check.Way) {
 	if t.o.Brief {
 		return
 	}
-	left, right, width, most := make([]string, 0, len(path)), make([]string, 0, len(path)), 0, 0
+	left, right, width := make([]string, 0, len(path)), make([]string, 0, len(path)), 0
 	for _, w := range path[:min(len(path), maxSteps)] {
 		l, r := terminal.Line(w.Waits.String()+" waits for "+w.For.String()), terminal.Line(w.Why)
 		if at := terminal.Line(graph.Place(w.Manifest, w.Line)); at != "" {
 			r += ", " + at
 		}
 		left, right = append(left, l), append(right, r)
-		width, most = max(width, utf8.RuneCountInString(l)), max(most, utf8.RuneCountInString(r))
+		width = max(width, utf8.RuneCountInString(l))
 	}
 	for i, l := range left {
-		if t.o.Width > 0 && width+most+len("      ") > t.o.Width {
+		if t.o.Width > 0 && width+utf8.RuneCountInString(right[i])+len("      ") > t.o.Width {
 			t.line("    %s\n        %s", l, right[i])
 		} else {
 			t.line("    %s%*s  %s", l, width-utf8.RuneCountInString(l), "", right[i])
