@@ -106,7 +106,7 @@ func CanRefresh(typ string) bool {
 		return t.refresh
 	}
 	switch typ {
-	case "Anchor", "Reboot":
+	case "Anchor", "Dism", "Reboot", "X509_cert", "X509_request":
 		return true
 	default:
 		return false
