@@ -60,7 +60,9 @@ type checker struct {
 	o        Options
 	findings []Finding
 	duples   map[int]bool
+	compared int // missing resources with existing ones
 	orders   map[int]map[int]bool
+	parents  map[int][]int
 }
 
 func (k *checker) add(f Finding) {
@@ -153,6 +155,10 @@ func (k *checker) declare(target string, d graph.Dangling) string {
 	ref = graph.Canonical(ref)
 	if ref.Type == "Class" {
 		return fmt.Sprintf("include %s, or remove the %s", strings.ToLower(k.masked(ref).Title), d.Kind)
+	}
+	const most = 100 // each looks at all resources
+	if k.compared++; k.compared > most {
+		return fmt.Sprintf("declare %s, or remove the %s", target, d.Kind)
 	}
 	if i, ok := k.packageNamed(ref); ok {
 		return fmt.Sprintf("use %s: an agent does not find a package by its name", k.ref(i))
@@ -324,9 +330,15 @@ func (k *checker) containers() {
 	if !some {
 		return
 	}
+	misses := make(map[catalog.Ref]bool) // an edge contains it, in a missing resource: that is a finding already
+	for _, d := range k.Dangling() {
+		if d.Source {
+			misses[graph.Canonical(d.Other)] = true
+		}
+	}
 	for i := range k.Len() {
 		ref := graph.Canonical(k.Node(i).Ref)
-		if inside[i] || k.duples[i] || ref.Type == "Stage" || k.missesContainer(ref) || graph.IsDefault(ref) {
+		if inside[i] || k.duples[i] || ref.Type == "Stage" || misses[ref] || graph.IsDefault(ref) {
 			continue
 		}
 		f := Finding{Kind: Uncontained, Severity: Warning, Ref: k.ref(i), Fix: "compile the catalog again, or add the edge from its class"}
@@ -334,12 +346,4 @@ func (k *checker) containers() {
 		f.Message = fmt.Sprintf("no class, defined type or stage contains %s: it is applied in no order with its class", f.Ref)
 		k.add(f)
 	}
-}
-
-// missesContainer reports whether an edge contains the resource, in a resource
-// that is missing: that is a finding already.
-func (k *checker) missesContainer(ref catalog.Ref) bool {
-	return slices.ContainsFunc(k.Dangling(), func(d graph.Dangling) bool {
-		return d.Source && graph.Canonical(d.Other) == ref
-	})
 }

@@ -137,14 +137,21 @@ func (k *checker) breaks(c graph.Cycle) string {
 
 // contains reports whether a container contains a node, directly or not.
 func (k *checker) contains(container, node int) bool {
-	inside := map[int]bool{node: true}
-	for grown := true; grown; {
-		grown = false
+	if k.parents == nil {
+		k.parents = make(map[int][]int, k.Len())
 		for a := range k.Containment() {
-			if inside[a.To] && !inside[a.From] {
-				inside[a.From], grown = true, true
+			k.parents[a.To] = append(k.parents[a.To], a.From)
+		}
+	}
+	seen := map[int]bool{node: true}
+	queue := []int{node}
+	for i := 0; i < len(queue); i++ {
+		for _, p := range k.parents[queue[i]] {
+			if !seen[p] {
+				seen[p] = true
+				queue = append(queue, p)
 			}
 		}
 	}
-	return inside[container]
+	return seen[container]
 }

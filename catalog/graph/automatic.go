@@ -68,8 +68,14 @@ func (b *builder) pathOf(i int, f *facts) string {
 	return absolute(withoutSlashes(b.nodes[i].Ref.Title))
 }
 
+// maxPath is the length of the longest path that has parents.
+const maxPath = 4096
+
 func (b *builder) autoFile(i int, f *facts) {
 	p := b.pathOf(i, f)
+	if len(p) > maxPath {
+		return
+	}
 	for dir := path.Dir(p); strings.HasPrefix(p, "/"); dir = path.Dir(dir) {
 		if other, ok := b.names.find(catalog.Ref{Type: "File", Title: dir}); ok && p != "/" {
 			b.auto(Arrow{other, i, Autorequire, false})
@@ -169,7 +175,7 @@ func (b *builder) autoMount(i int, f *facts) {
 	if point == "" {
 		point = b.nodes[i].Ref.Title
 	}
-	if !strings.HasPrefix(point, "/") || point == "/" {
+	if !strings.HasPrefix(point, "/") || point == "/" || len(point) > maxPath {
 		return
 	}
 	for dir := path.Dir(point); ; dir = path.Dir(dir) {

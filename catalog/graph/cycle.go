@@ -38,35 +38,55 @@ type Cut struct {
 // Cycles returns the cycles of the graph, in the order in which Puppet prints
 // them.
 func (g *Graph) Cycles() []Cycle {
-	found := g.components(nil, nil)
+	t := newTarjan(g)
+	for v := range int32(2 * len(g.nodes)) {
+		t.from(v)
+	}
+	found := t.found
 	if len(found) == 0 {
 		return nil
 	}
-	budget := 20_000_000 // arcs, for all cycles together
-	cycles := make([]Cycle, 0, len(found))
-	order := make([][]string, 0, len(found))
-	for _, vertices := range found {
-		in := make(map[int32]bool, len(vertices))
-		for _, v := range vertices {
-			in[v] = true
-		}
-		path := g.shortest(vertices, in, &budget)
-		names := g.sortByName(vertices)
-		cycles = append(cycles, Cycle{
-			Members: membersOf(vertices), Path: path, Printed: g.printed(vertices, in), Cuts: g.cuts(path, vertices, in),
-		})
-		order = append(order, names)
+	order := make([][]string, len(found))
+	for i, vertices := range found {
+		order[i] = g.sortByName(vertices)
 	}
-	index := make([]int, len(cycles))
+	index := make([]int, len(found))
 	for i := range index {
 		index[i] = i
 	}
 	slices.SortStableFunc(index, func(a, b int) int { return slices.Compare(order[a], order[b]) })
-	result := make([]Cycle, len(cycles))
+	s := &search{Graph: g, tarjan: t, in: make([]bool, 2*len(g.nodes)), from: make([]int32, 2*len(g.nodes)), budget: maxSearch}
+	cycles := make([]Cycle, len(found))
 	for i, k := range index {
-		result[i] = cycles[k]
+		cycles[i] = s.cycle(found[k])
 	}
-	return result
+	return cycles
+}
+
+// maxSearch is the number of arcs that are followed in the search for shortest
+// cycles, and also in the search for printed paths, of one graph.
+const maxSearch = 20_000_000
+
+// search examines components, one after the other, with the same memory.
+type search struct {
+	*Graph
+	tarjan *tarjan
+	in     []bool  // the vertices of the component
+	from   []int32 // the arc by which a vertex was found; -1 for none
+	steps  int     // of printed
+	budget int     // of shortest
+}
+
+func (s *search) cycle(vertices []int32) Cycle {
+	for _, v := range vertices {
+		s.in[v] = true
+	}
+	path := s.shortest(vertices)
+	c := Cycle{Members: membersOf(vertices), Path: path, Printed: s.printed(vertices), Cuts: s.cuts(path, vertices)}
+	for _, v := range vertices {
+		s.in[v] = false
+	}
+	return c
 }
 
 func membersOf(vertices []int32) []int {
@@ -78,42 +98,34 @@ func membersOf(vertices []int32) []int {
 	return slices.Compact(members)
 }
 
-// components returns the strongly connected components that contain a cycle: of
-// the whole graph, or of the vertices in `in`, without the arcs that cut reports.
-func (g *Graph) components(in map[int32]bool, cut func(why int32) bool) [][]int32 {
-	t := tarjan{g: g, in: in, cut: cut, index: make([]int32, 2*len(g.nodes)), low: make([]int32, 2*len(g.nodes))}
-	if in == nil {
-		for v := range int32(2 * len(g.nodes)) {
-			t.from(v)
-		}
-		return t.found
-	}
-	for _, v := range slices.Sorted(keys(in)) {
-		t.from(v)
-	}
-	return t.found
-}
-
-func keys(in map[int32]bool) func(func(int32) bool) {
-	return func(yield func(int32) bool) {
-		for v := range in {
-			if !yield(v) {
-				return
-			}
-		}
-	}
-}
-
-// tarjan is Tarjan's algorithm, without recursion.
+// tarjan is Tarjan's algorithm, without recursion: it finds the strongly
+// connected components that contain a cycle.
 type tarjan struct {
 	g          *Graph
-	in         map[int32]bool
-	cut        func(why int32) bool
-	index, low []int32 // from 1; low is 0 once the component is known
+	in         []bool               // only these vertices; nil for all
+	cut        func(why int32) bool // without these arcs; nil for none
+	index, low []int32              // from 1; low is 0 once the component is known
 	stack      []int32
 	calls      []call
 	number     int32
 	found      [][]int32
+}
+
+func newTarjan(g *Graph) *tarjan {
+	return &tarjan{g: g, index: make([]int32, 2*len(g.nodes)), low: make([]int32, 2*len(g.nodes))}
+}
+
+// again finds the components among vertices, for which in is set, without the
+// arcs that cut reports.
+func (t *tarjan) again(vertices []int32, in []bool, cut func(why int32) bool) [][]int32 {
+	for _, v := range vertices {
+		t.index[v], t.low[v] = 0, 0
+	}
+	t.in, t.cut, t.number, t.found = in, cut, 0, nil
+	for _, v := range vertices {
+		t.from(v)
+	}
+	return t.found
 }
 
 type call struct{ vertex, next int32 }
@@ -193,37 +205,39 @@ func (t *tarjan) loops(v int32) bool {
 
 // shortest returns the shortest cycle among vertices: it searches from each, as
 // long as the budget lasts.
-func (g *Graph) shortest(vertices []int32, in map[int32]bool, budget *int) []Step {
+func (s *search) shortest(vertices []int32) []Step {
 	var best []int32 // arcs
-	from := make(map[int32]int32, len(vertices))
 	for _, start := range vertices {
-		if best != nil && (len(best) == 1 || *budget < 0) {
+		if best != nil && (len(best) == 1 || s.budget < 0) {
 			break
 		}
-		clear(from)
-		if path := g.around(start, in, from, len(best), budget); path != nil {
+		for _, v := range vertices {
+			s.from[v] = -1
+		}
+		s.budget -= len(vertices)
+		if path := s.around(start, len(best)); path != nil {
 			best = path
 		}
 	}
-	return g.steps(best)
+	return s.stepsOf(best)
 }
 
 // around returns the arcs of the shortest cycle through start, or nil if there is
 // none with fewer than limit arcs. A limit of 0 is none.
-func (g *Graph) around(start int32, in map[int32]bool, from map[int32]int32, limit int, budget *int) []int32 {
+func (s *search) around(start int32, limit int) []int32 {
 	level, next := []int32{start}, []int32(nil)
 	for depth := 1; len(level) > 0 && (limit == 0 || depth < limit); depth++ {
 		for _, v := range level {
-			low, high := g.arcs.out(v)
-			*budget -= int(high - low)
+			low, high := s.arcs.out(v)
+			s.budget -= int(high - low)
 			for k := low; k < high; k++ {
-				w := g.arcs.to[k]
-				if _, seen := from[w]; seen || !in[w] {
+				w := s.arcs.to[k]
+				if !s.in[w] || s.from[w] >= 0 {
 					continue
 				}
-				from[w] = k
+				s.from[w] = k
 				if w == start {
-					return g.trace(start, from)
+					return s.trace(start)
 				}
 				next = append(next, w)
 			}
@@ -240,12 +254,12 @@ func (a *arcs) source(k int32) int32 {
 }
 
 // trace returns the arcs that lead from start back to it.
-func (g *Graph) trace(start int32, from map[int32]int32) []int32 {
+func (s *search) trace(start int32) []int32 {
 	var path []int32
 	for v := start; ; {
-		k := from[v]
+		k := s.from[v]
 		path = append(path, k)
-		if v = g.arcs.source(k); v == start {
+		if v = s.arcs.source(k); v == start {
 			break
 		}
 	}
@@ -253,9 +267,9 @@ func (g *Graph) trace(start int32, from map[int32]int32) []int32 {
 	return path
 }
 
-// steps returns the steps of a cycle. It begins with a relation, if there is
+// stepsOf returns the steps of a cycle. It begins with a relation, if there is
 // one, and otherwise as path does.
-func (g *Graph) steps(path []int32) []Step {
+func (g *Graph) stepsOf(path []int32) []Step {
 	if i := slices.IndexFunc(path, func(k int32) bool { return g.arcs.why[k] >= 0 && g.arcs.why[k] != passes }); i > 0 {
 		path = slices.Concat(path[i:], path[:i])
 	}
@@ -270,16 +284,16 @@ func (g *Graph) steps(path []int32) []Step {
 // cuts returns the arrows of a path, ordered by how much of the cycle is left
 // without them. Containment and autorequires come last, because they are hard
 // to change.
-func (g *Graph) cuts(path []Step, vertices []int32, in map[int32]bool) []Cut {
+func (s *search) cuts(path []Step, vertices []int32) []Cut {
 	var cuts []Cut
 	seen := make(map[Arrow]bool)
 	const most = 32 // of long cycles
-	for _, s := range path {
-		if s.Inside || seen[s.Arrow] || len(cuts) == most {
+	for _, step := range path {
+		if step.Inside || seen[step.Arrow] || len(cuts) == most {
 			continue
 		}
-		seen[s.Arrow] = true
-		cuts = append(cuts, Cut{s.Arrow, g.left(s.Arrow, in)})
+		seen[step.Arrow] = true
+		cuts = append(cuts, Cut{step.Arrow, s.left(step.Arrow, vertices)})
 	}
 	slices.SortStableFunc(cuts, func(a, b Cut) int {
 		return cmp.Or(cmp.Compare(effort(a.Arrow), effort(b.Arrow)), cmp.Compare(a.Left, b.Left))
@@ -298,9 +312,9 @@ func effort(a Arrow) int {
 
 // left returns the number of nodes in cycles without an arrow and the arrows
 // that say the same.
-func (g *Graph) left(a Arrow, in map[int32]bool) int {
-	parts := g.components(in, func(why int32) bool {
-		b, ok := g.arrow(why)
+func (s *search) left(a Arrow, vertices []int32) int {
+	parts := s.tarjan.again(vertices, s.in, func(why int32) bool {
+		b, ok := s.arrow(why)
 		return ok && a.From == b.From && a.To == b.To && (a.Kind == Contains) == (b.Kind == Contains)
 	})
 	n := 0
@@ -336,18 +350,19 @@ func (g *Graph) sortByName(vertices []int32) []string {
 
 // printed returns the path that Puppet prints for a cycle: of all paths from its
 // first vertex, the first one that meets a vertex again.
-func (g *Graph) printed(vertices []int32, in map[int32]bool) []int {
+func (s *search) printed(vertices []int32) []int {
 	type frame struct {
 		vertex int32
 		before int32 // the frame, or -1
 	}
 	const most = 1 << 16
 	frames := []frame{{vertices[0], -1}}
-	for i := 0; i < len(frames) && len(frames) < most; i++ {
+	for i := 0; i < len(frames) && len(frames) < most && s.steps < maxSearch; i++ {
 		f := frames[i]
 		nodes := []int{nodeOf(f.vertex)}
 		again := false
 		for k := f.before; k >= 0; k = frames[k].before {
+			s.steps++
 			nodes = append(nodes, nodeOf(frames[k].vertex))
 			again = again || frames[k].vertex == f.vertex
 		}
@@ -355,9 +370,9 @@ func (g *Graph) printed(vertices []int32, in map[int32]bool) []int {
 			slices.Reverse(nodes)
 			return nodes
 		}
-		low, high := g.arcs.out(f.vertex)
+		low, high := s.arcs.out(f.vertex)
 		for k := low; k < high; k++ {
-			if to := g.arcs.to[k]; in[to] && !slices.Contains(g.arcs.to[low:k], to) {
+			if to := s.arcs.to[k]; s.in[to] && !slices.Contains(s.arcs.to[low:k], to) {
 				frames = append(frames, frame{to, int32(i)})
 			}
 		}

@@ -75,6 +75,41 @@ func TestTangle(t *testing.T) {
 	}
 }
 
+// Many small cycles, and a long one, are found in a time that grows with the
+// catalog.
+func TestManyCycles(t *testing.T) {
+	const n = 20000
+	for _, tt := range []struct {
+		name   string
+		before func(i int) int
+		cycles int
+	}{
+		{"pairs", func(i int) int { return i ^ 1 }, n / 2},
+		{"a ring", func(i int) int { return (i + 1) % n }, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var j strings.Builder
+			j.WriteString(`{"name":"n","resources":[{"type":"Class","title":"main","kind":"class"}`)
+			for i := range n {
+				fmt.Fprintf(&j, `,{"type":"Notify","title":"n%d","kind":"compilable_type","parameters":{"before":"Notify[n%d]"}}`, i, tt.before(i))
+			}
+			j.WriteString(`],"edges":[]}`)
+			begin := time.Now()
+			g, err := graph.New(parse(t, j.String()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			cycles := g.Cycles()
+			if len(cycles) != tt.cycles || len(cycles[0].Path) != n/tt.cycles {
+				t.Errorf("%d cycles", len(cycles))
+			}
+			if took := time.Since(begin); took > 20*time.Second {
+				t.Errorf("takes %s", took)
+			}
+		})
+	}
+}
+
 func TestPath(t *testing.T) {
 	for _, tt := range truths(t) {
 		if len(tt.Cycles) == 0 {
