@@ -35,9 +35,9 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "graph FILE",
 		Short: "Draw the relations of a catalog for Graphviz or Mermaid",
-		Long: `Print the graph of a catalog: what is applied before what, what contains what, or
-what refreshes what. --of selects the part around a resource, --cycles only the
-dependency cycles. With --collapse, a class is one node.
+		Long: `Print the graph of a catalog: the order of resources, their containment, or the
+refreshes between them. --of selects the part around a resource, --cycles only
+the dependency cycles. With --collapse, a class is one node.
 
 Declared secrets and their copies in titles are masked.`,
 		Example: `  pcat graph catalog.json | dot -Tsvg > catalog.svg
@@ -53,10 +53,10 @@ Declared secrets and their copies in titles are masked.`,
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Format, "format", "dot", "`FORM` of the graph: "+strings.Join(draw.Formats(), ", "))
 	flags.StringVar(&opts.What, "what", "relations", "`KIND` of arrows: "+strings.Join(kinds, ", "))
-	flags.StringVar(&opts.Of, "of", "", "only what is connected to the resource `REF`, such as 'File[/etc/motd]'")
+	flags.StringVar(&opts.Of, "of", "", "only resources connected to `REF`, such as 'File[/etc/motd]'")
 	flags.IntVar(&opts.View.Depth, "depth", 0, "with --of: follow at most `N` arrows; 0 for any number")
-	flags.BoolVar(&opts.View.Up, "up", false, "with --of: only what is applied before it")
-	flags.BoolVar(&opts.View.Down, "down", false, "with --of: only what is applied after it")
+	flags.BoolVar(&opts.View.Up, "up", false, "with --of: only resources that are applied before it")
+	flags.BoolVar(&opts.View.Down, "down", false, "with --of: only resources that are applied after it")
 	flags.BoolVar(&opts.View.Collapse, "collapse", false, "draw one node for each class")
 	flags.BoolVar(&opts.View.Cycles, "cycles", false, "only the resources of dependency cycles")
 	cli.CompleteFlag(cmd, "format", draw.Formats()...)

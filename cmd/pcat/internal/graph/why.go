@@ -26,7 +26,7 @@ func NewWhyCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &WhyOptions{Streams: streams}
 	cmd := &cobra.Command{
 		Use:   "why FILE 'Type[title]'",
-		Short: "Show what leads to a resource, and what it triggers",
+		Short: "Show the resources before and after one, and the refreshes",
 		Long: `Show the relations of one resource as indented text: the classes that contain it,
 the resources that are applied before and after it with the reason for each, the
 resources of which a change would refresh it, and the ones that a change of it
