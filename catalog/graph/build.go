@@ -11,6 +11,14 @@ import (
 // containsEdge is the relationship of containment edges of PuppetDB.
 const containsEdge = "contains"
 
+// edge is an edge of a catalog.
+type edge struct {
+	source, target catalog.Ref
+	relationship   string
+}
+
+func (e *edge) contains() bool { return e.relationship == "" || e.relationship == containsEdge }
+
 // builder makes a Graph.
 type builder struct {
 	*Graph
@@ -131,33 +139,33 @@ func texts(list []string, v pcore.Value) []string {
 }
 
 // contain adds the containment edges.
-func (b *builder) contain(edges []*catalog.Edge) {
-	for _, e := range edges {
+func (b *builder) contain(edges []edge) {
+	b.contained = make([]Arrow, 0, len(edges))
+	for i := range edges {
+		e := &edges[i]
 		kind := Edge
-		if r := e.Relationship(); r == "" || r == containsEdge {
+		if e.contains() {
 			kind = Contains
 		}
-		from, to, ok := b.ends(e, kind)
-		if ok && kind == Contains {
+		if from, to, ok := b.ends(e, kind); ok && kind == Contains {
 			b.contained = append(b.contained, Arrow{from, to, Contains, false})
 		}
 	}
 }
 
 // ends returns the nodes of an edge, and records an edge without them.
-func (b *builder) ends(e *catalog.Edge, kind Kind) (from, to int, ok bool) {
-	source, target := e.Source(), e.Target()
-	from, hasSource := b.names.find(source)
-	to, hasTarget := b.names.find(target)
+func (b *builder) ends(e *edge, kind Kind) (from, to int, ok bool) {
+	from, hasSource := b.names.find(e.source)
+	to, hasTarget := b.names.find(e.target)
 	switch {
 	case !hasSource:
-		d := Dangling{From: -1, Kind: kind, Target: spelled(source), Source: true, Other: target}
+		d := Dangling{From: -1, Kind: kind, Target: spelled(e.source), Source: true, Other: e.target}
 		if hasTarget {
 			d.From = to
 		}
 		b.missing = append(b.missing, d)
 	case !hasTarget:
-		b.missing = append(b.missing, Dangling{From: from, Kind: kind, Target: spelled(target), Other: source})
+		b.missing = append(b.missing, Dangling{From: from, Kind: kind, Target: spelled(e.target), Other: e.source})
 	}
 	return from, to, hasSource && hasTarget
 }
@@ -209,16 +217,16 @@ func (b *builder) related(from, to int) bool {
 
 // others adds the edges of PuppetDB that are no containment. Most repeat a
 // parameter.
-func (b *builder) others(edges []*catalog.Edge) {
-	for _, e := range edges {
-		r := e.Relationship()
-		if r == "" || r == containsEdge {
+func (b *builder) others(edges []edge) {
+	for i := range edges {
+		e := &edges[i]
+		if e.contains() {
 			continue
 		}
-		from, hasSource := b.names.find(e.Source())
-		to, hasTarget := b.names.find(e.Target())
+		from, hasSource := b.names.find(e.source)
+		to, hasTarget := b.names.find(e.target)
 		if hasSource && hasTarget && !b.related(from, to) {
-			b.relation(Arrow{from, to, Edge, r == "notifies" || r == "subscription-of"})
+			b.relation(Arrow{from, to, Edge, e.relationship == "notifies" || e.relationship == "subscription-of"})
 		}
 	}
 }

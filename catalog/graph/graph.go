@@ -105,9 +105,11 @@ func Of(resources []*catalog.Resource, edges []*catalog.Edge) (*Graph, error) {
 		names: make(names, len(resources)*2),
 		pairs: make(map[pair]struct{}, len(resources)*2),
 	}, facts: make([]facts, len(resources)), parents: make(map[string]bool)}
-	for _, e := range edges {
-		if e.Relationship() == "" || e.Relationship() == containsEdge {
-			b.parents[e.Source().Type] = true
+	read := make([]edge, len(edges))
+	for i, e := range edges {
+		read[i] = edge{e.Source(), e.Target(), e.Relationship()}
+		if read[i].contains() {
+			b.parents[read[i].source.Type] = true
 		}
 	}
 	for i, r := range resources {
@@ -118,9 +120,9 @@ func Of(resources []*catalog.Resource, edges []*catalog.Edge) (*Graph, error) {
 	for i := range b.nodes {
 		b.register(i)
 	}
-	b.contain(edges)
+	b.contain(read)
 	b.relate()
-	b.others(edges)
+	b.others(read)
 	b.automatic()
 	b.arcs = b.connect()
 	return b.Graph, nil
