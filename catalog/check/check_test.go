@@ -154,6 +154,8 @@ func TestHints(t *testing.T) {
 		{"a notified resource of a module", `{"type":"File","title":"/a","parameters":{"notify":"Thing[b]"}},{"type":"Thing","title":"b"}`, ""},
 		{"a package that reinstalls", `{"type":"File","title":"/a","parameters":{"notify":"Package[b]"}},{"type":"Package","title":"b","parameters":{"reinstall_on_refresh":true}}`, ""},
 		{"a file before its directory", `{"type":"File","title":"/a/b","parameters":{"before":"File[/a]"}},{"type":"File","title":"/a"}`, "late-parent File[/a/b] File[/a]"},
+		{"two files before their directory", `{"type":"File","title":"/a/b","parameters":{"before":"File[/a]"}},{"type":"File","title":"/a"},{"type":"File","title":"/a/c","parameters":{"before":"File[/a]"}}`, "late-parent File[/a/b] File[/a]"},
+		{"a file before a directory that is purged", `{"type":"File","title":"/a/b","parameters":{"before":"File[/a]"}},{"type":"File","title":"/a","parameters":{"recurse":true,"purge":true}}`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			findings, err := check.Catalog(parse(t, contained+tt.resources+`],"edges":[]}`), check.Options{})

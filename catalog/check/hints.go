@@ -40,13 +40,41 @@ func (k *checker) orphans() {
 	}
 }
 
-// late finds autorequires that Puppet omits because of an opposite relation.
+// late finds autorequires that Puppet omits because of an opposite relation. A
+// directory that is purged is often put after the files in it, with intent.
 func (k *checker) late() {
+	late := make(map[int][]int)
+	var needed []int
 	for a := range k.Omitted() {
-		f := Finding{Kind: LateParent, Ref: k.ref(a.To), Other: k.ref(a.From), Fix: "reverse or remove the relation between them"}
-		f.Manifest, f.Line = k.at(a.Declares())
+		if r := k.Node(a.From).Resource; isTrue(r, "purge") || isTrue(r, "recurse") || a.Kind == graph.Autobefore {
+			continue
+		}
+		if late[a.From] == nil {
+			needed = append(needed, a.From)
+		}
+		late[a.From] = append(late[a.From], a.To)
+	}
+	for _, from := range needed {
+		nodes := late[from]
+		f := Finding{Kind: LateParent, Ref: k.ref(nodes[0]), Other: k.ref(from), Fix: "reverse or remove the relation between them"}
+		f.Manifest, f.Line = k.at(nodes[0])
 		f.Message = fmt.Sprintf("%s needs %s, but is applied before it, because a relation says so", f.Ref, f.Other)
+		if n := len(nodes) - 1; n > 0 {
+			f.Message = fmt.Sprintf("%s and %d more need %s, but are applied before it, because relations say so", f.Ref, n, f.Other)
+			for _, i := range nodes {
+				f.Members = append(f.Members, k.ref(i))
+			}
+		}
 		k.add(f)
+	}
+}
+
+func isTrue(r *catalog.Resource, name string) bool {
+	switch parameter(r, name) {
+	case "true", "remote":
+		return true
+	default:
+		return false
 	}
 }
 
