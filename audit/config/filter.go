@@ -61,6 +61,19 @@ func (f *Filter) UnknownNodes(r *audit.Report) []string {
 	return unknown
 }
 
+// UnknownTypes returns the patterns that match the type of no finding of a report,
+// without the ones of exceptions.
+func (f *Filter) UnknownTypes(r *audit.Report) []string {
+	var unknown []string
+	for _, pattern := range f.Types {
+		matches := func(one audit.Finding) bool { return matchesType(pattern, one.Type) }
+		if !strings.HasPrefix(pattern, "!") && !slices.ContainsFunc(r.Findings, matches) {
+			unknown = append(unknown, pattern)
+		}
+	}
+	return unknown
+}
+
 // Apply removes the findings that the filter does not select, and returns them.
 func (f *Filter) Apply(r *audit.Report) []audit.Finding {
 	if !f.Active() {
@@ -81,7 +94,7 @@ func (f *Filter) Apply(r *audit.Report) []audit.Finding {
 func (f *Filter) selects(id string, severity rule.Severity, kind, node string) bool {
 	return severity >= f.Severity &&
 		selects(f.Rules, func(pattern string) bool { return matchesRule(pattern, id) }) &&
-		selects(f.Types, func(pattern string) bool { return match(strings.ToLower(pattern), strings.ToLower(kind)) }) &&
+		selects(f.Types, func(pattern string) bool { return matchesType(pattern, kind) }) &&
 		selects(f.Nodes, func(pattern string) bool { return match(pattern, node) })
 }
 
@@ -98,6 +111,11 @@ func selects(patterns []string, matches func(pattern string) bool) bool {
 		}
 	}
 	return selected
+}
+
+// matchesType reports whether a pattern matches a type of resources, in any case.
+func matchesType(pattern, name string) bool {
+	return match(strings.ToLower(pattern), strings.ToLower(name))
 }
 
 // matchesRule reports whether a pattern matches the ID of a rule, or of its family.

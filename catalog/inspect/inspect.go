@@ -64,8 +64,8 @@ const (
 type Secret struct {
 	Place    string   `json:"place"`
 	Encoding Encoding `json:"encoding"`
-	// Holds is the kind of the secret value, empty if the value is missing.
-	Holds string `json:"holds,omitempty"`
+	// Kind is the kind of the secret value, empty if the value is missing.
+	Kind string `json:"kind,omitempty"`
 }
 
 // Call is a function called by the agent, with the locations of its calls.
@@ -202,7 +202,7 @@ func (s *summer) walk(parameter catalog.Location, v pcore.Value, listed bool) er
 func (s *summer) secret(at catalog.Location, encoding Encoding, holds pcore.Value) {
 	secret := Secret{Place: s.place(at), Encoding: encoding}
 	if holds != nil {
-		secret.Holds = holds.Kind().String()
+		secret.Kind = holds.Kind().String()
 	}
 	s.secrets = append(s.secrets, secret)
 }

@@ -164,7 +164,7 @@ func (t *Totals) Total(biggest int) *Total {
 		total.Types = append(total.Types, TypeTotal{g.Key, g.Nodes, Range{int64(g.Count), int64(least), int64(g.Max)}})
 	}
 	compare := func(a, b Secret) int {
-		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Encoding, b.Encoding), cmp.Compare(a.Holds, b.Holds))
+		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Encoding, b.Encoding), cmp.Compare(a.Kind, b.Kind))
 	}
 	for _, g := range t.secrets.Groups(examples, compare) {
 		total.Secrets = append(total.Secrets, SecretTotal{g.Key, g.Count, g.Nodes, g.Examples})

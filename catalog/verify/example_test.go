@@ -15,10 +15,10 @@ func ExampleDocument() {
 		return
 	}
 	fmt.Println(result.Same())
-	for _, road := range result.Roads {
-		line := road.Form + ": " + string(road.Status)
-		if road.Place != "" {
-			line += " " + road.Place
+	for _, conversion := range result.Forms {
+		line := conversion.Form + ": " + string(conversion.Status)
+		if conversion.Place != "" {
+			line += " " + conversion.Place
 		}
 		fmt.Println(line)
 	}
@@ -26,9 +26,9 @@ func ExampleDocument() {
 	// true
 	// rich-msgpack: same
 	// rich-json: same
-	// msgpack: cannot hold File[/etc/motd]/content
-	// json: cannot hold File[/etc/motd]/content
-	// stringified-json: cannot hold File[/etc/motd]/content
+	// msgpack: lossy File[/etc/motd]/content
+	// json: lossy File[/etc/motd]/content
+	// stringified-json: lossy File[/etc/motd]/content
 	// yaml: same
 	// tabulated-json: same
 	// tabulated-msgpack: same

@@ -51,9 +51,9 @@ func stream(src io.ReadSeeker, form serialization.Format, through []serializatio
 // cause that only the whole document shows, there is no result.
 func inBatches(src io.ReadSeeker, start int64, form serialization.Format, through []serialization.Format, o Options, size int) (*Result, error) {
 	o.Decode.AllowUnknownTypes = true
-	r := &Result{Form: form.Name, Roads: make([]Road, len(through))}
+	r := &Result{Form: form.Name, Forms: make([]Conversion, len(through))}
 	for i := range through {
-		r.Roads[i] = Road{Form: through[i].Name, Status: Same}
+		r.Forms[i] = Conversion{Form: through[i].Name, Status: Same}
 	}
 	b := batches{form: form, size: size}
 	err := b.each(catalog.NewReader(src, form, o.Decode), func(data []byte, open []level) error {
@@ -67,8 +67,8 @@ func inBatches(src io.ReadSeeker, start int64, form serialization.Format, throug
 		c := check{data: data, form: form, value: v, opts: o, open: open}
 		c.opts.ValuesOnly = true // the spelling is checked below
 		for i := range through {
-			if road := &r.Roads[i]; !road.stopped {
-				road.merge(c.road(through[i], road.Status == CannotHold))
+			if conversion := &r.Forms[i]; !conversion.stopped {
+				conversion.merge(c.conversion(through[i], conversion.Status == Lossy))
 			}
 		}
 		return nil
@@ -81,9 +81,9 @@ func inBatches(src io.ReadSeeker, start int64, form serialization.Format, throug
 		return nil, err
 	}
 	r.Size = int(end - start)
-	for i := range r.Roads {
-		if f := through[i]; r.Roads[i].Status == Same && f.Name == form.Name && !o.ValuesOnly {
-			if r.Roads[i], err = streamSpelling(r.Roads[i], src, start, form, o); err != nil {
+	for i := range r.Forms {
+		if f := through[i]; r.Forms[i].Status == Same && f.Name == form.Name && !o.ValuesOnly {
+			if r.Forms[i], err = streamSpelling(r.Forms[i], src, start, form, o); err != nil {
 				return nil, err
 			}
 		}
@@ -106,13 +106,13 @@ func mayRefer(data []byte) bool {
 
 // merge adds the result for the next batch. The result for the whole document is
 // that of the first step of a conversion that fails in any batch.
-func (r *Road) merge(next Road) {
+func (r *Conversion) merge(next Conversion) {
 	written, losses := r.written, r.Losses+next.Losses
 	switch {
-	case next.Status == CannotHold && (r.Status != CannotHold || next.stopped):
+	case next.Status == Lossy && (r.Status != Lossy || next.stopped):
 		*r = next
 		r.Losses = losses
-	case r.Status == CannotHold:
+	case r.Status == Lossy:
 		r.Losses = losses
 	case next.Status == Different && (r.Status == Same || next.Difference.Step.order() < r.Difference.Step.order()):
 		*r = next
@@ -264,12 +264,12 @@ func inDocument(at catalog.Location, open []level) catalog.Location {
 }
 
 // streamSpelling is check.spelling for a catalog that is not in memory.
-func streamSpelling(road Road, src io.ReadSeeker, start int64, form serialization.Format, o Options) (Road, error) {
+func streamSpelling(conversion Conversion, src io.ReadSeeker, start int64, form serialization.Format, o Options) (Conversion, error) {
 	// The document is read twice at the same time, through one file.
 	text := bufio.NewReaderSize(&from{src, start}, 64<<10)
 	head, err := text.Peek(4 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return road, err
+		return conversion, err
 	}
 	options := catalog.WriteOptions{Secrets: serialization.ClearSecrets, Reformat: true}
 	if form.Text {
@@ -283,13 +283,13 @@ func streamSpelling(road Road, src io.ReadSeeker, start int64, form serializatio
 	switch {
 	case errors.Is(err, errDiffers):
 	case err != nil:
-		return road, err
+		return conversion, err
 	case len(rest) == 0:
-		return road, nil
+		return conversion, nil
 	case r.Layout().Newline: // belongs to the rest
 		compared.same--
 	}
-	return different(road, &Difference{Step: StepSpelling, Offset: compared.same}), nil
+	return different(conversion, &Difference{Step: StepSpelling, Offset: compared.same}), nil
 }
 
 // errDiffers is the error of a comparingWriter.

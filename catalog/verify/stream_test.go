@@ -30,7 +30,7 @@ func inBatches(t testing.TB, data, name string, through []serialization.Format, 
 		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 			t.Errorf("%.200q in batches of %d: want error %v, got %v", data, size, wantErr, err)
 		}
-		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(verify.Road{})); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(verify.Conversion{})); diff != "" {
 			t.Errorf("%.200q in batches of %d: %s", data, size, diff)
 		}
 	}

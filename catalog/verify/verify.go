@@ -26,15 +26,15 @@ type Options struct {
 
 // Result is the result for one document.
 type Result struct {
-	Form  string `json:"form"`
-	Size  int    `json:"size"` // in bytes
-	Roads []Road `json:"roads"`
+	Form  string       `json:"form"`
+	Size  int          `json:"size"` // in bytes
+	Forms []Conversion `json:"forms"`
 }
 
 // Same reports whether no form differs.
 func (r *Result) Same() bool {
-	for i := range r.Roads {
-		if r.Roads[i].Status == Different {
+	for i := range r.Forms {
+		if r.Forms[i].Status == Different {
 			return false
 		}
 	}
@@ -46,13 +46,13 @@ type Status string
 
 // The possible results for a form.
 const (
-	Same       Status = "same"
-	Different  Status = "different"
-	CannotHold Status = "cannot hold" // the form does not support some value
+	Same      Status = "same"
+	Different Status = "different"
+	Lossy     Status = "lossy" // the form does not support some value
 )
 
-// Road is the result of converting the document to one form.
-type Road struct {
+// Conversion is the result of converting the document to one form.
+type Conversion struct {
 	Form       string      `json:"form"`
 	Status     Status      `json:"status"`
 	Difference *Difference `json:"difference,omitempty"`
@@ -120,7 +120,7 @@ func Document(data []byte, form serialization.Format, through []serialization.Fo
 	c := check{data: data, form: form, value: v, opts: o}
 	r := &Result{Form: form.Name, Size: len(data)}
 	for _, f := range through {
-		r.Roads = append(r.Roads, c.road(f, false))
+		r.Forms = append(r.Forms, c.conversion(f, false))
 	}
 	return r, nil
 }
@@ -143,27 +143,27 @@ func (c *check) place(path pcore.Path) string {
 	return at.String()
 }
 
-// road converts the document to a form. If lossesOnly is set, it counts losses.
-func (c *check) road(f serialization.Format, lossesOnly bool) Road {
-	road := Road{Form: f.Name, Status: Same}
+// conversion converts the document to a form. If lossesOnly is set, it counts losses.
+func (c *check) conversion(f serialization.Format, lossesOnly bool) Conversion {
+	conversion := Conversion{Form: f.Name, Status: Same}
 	o := serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
 	var first serialization.Loss
 	o.OnLoss = func(l serialization.Loss) {
-		if road.Losses++; road.Losses == 1 {
+		if conversion.Losses++; conversion.Losses == 1 {
 			first = l
 		}
 	}
 	written, err := f.Append(nil, c.value, o)
 	o.OnLoss = nil
-	road.written = int64(len(written))
+	conversion.written = int64(len(written))
 	switch {
 	case err != nil:
-		return c.cannotHold(road, err)
-	case road.Losses > 0:
-		road.Status, road.Reason, road.Place = CannotHold, reasonOf(first.Kind), c.place(first.Path)
-		return road
+		return c.lossy(conversion, err)
+	case conversion.Losses > 0:
+		conversion.Status, conversion.Reason, conversion.Place = Lossy, reasonOf(first.Kind), c.place(first.Path)
+		return conversion
 	case lossesOnly:
-		return road
+		return conversion
 	}
 	back, err := f.Decode(written, c.opts.Decode)
 	if errors.Is(err, serialization.ErrUnknownType) {
@@ -174,37 +174,37 @@ func (c *check) road(f serialization.Format, lossesOnly bool) Road {
 		}
 	}
 	if err != nil {
-		return different(road, &Difference{Step: StepRead, Offset: -1, Detail: err.Error()})
+		return different(conversion, &Difference{Step: StepRead, Offset: -1, Detail: err.Error()})
 	}
 	if d := c.values(back); d != nil {
-		return different(road, d)
+		return different(conversion, d)
 	}
 	if again, err := f.Append(nil, back, o); err != nil || !bytes.Equal(written, again) {
-		return different(road, &Difference{Step: StepRewrite, Offset: firstByte(written, again)})
+		return different(conversion, &Difference{Step: StepRewrite, Offset: firstByte(written, again)})
 	}
 	if d := c.onePass(f, written); d != nil {
-		return different(road, d)
+		return different(conversion, d)
 	}
 	if d := c.spelling(f, o, written); d != nil {
-		return different(road, d)
+		return different(conversion, d)
 	}
-	return road
+	return conversion
 }
 
-func different(road Road, d *Difference) Road {
-	road.Status, road.Difference = Different, d
-	return road
+func different(conversion Conversion, d *Difference) Conversion {
+	conversion.Status, conversion.Difference = Different, d
+	return conversion
 }
 
-// cannotHold records the reason why the value could not be written. Encoding
+// lossy records the reason why the value could not be written. Encoding
 // errors contain no values.
-func (c *check) cannotHold(road Road, err error) Road {
-	road.Status, road.Reason, road.stopped = CannotHold, err.Error(), true
+func (c *check) lossy(conversion Conversion, err error) Conversion {
+	conversion.Status, conversion.Reason, conversion.stopped = Lossy, err.Error(), true
 	var placed *serialization.Error
 	if errors.As(err, &placed) {
-		road.Reason, road.Place = placed.Err.Error(), c.place(placed.Path)
+		conversion.Reason, conversion.Place = placed.Err.Error(), c.place(placed.Path)
 	}
-	return road
+	return conversion
 }
 
 func reasonOf(kind serialization.LossKind) string {

@@ -34,15 +34,15 @@ func document(t testing.TB, data, name string, o verify.Options) *verify.Result 
 }
 
 // status returns the result for a form.
-func status(t testing.TB, r *verify.Result, form string) verify.Road {
+func status(t testing.TB, r *verify.Result, form string) verify.Conversion {
 	t.Helper()
-	for _, road := range r.Roads {
-		if road.Form == form {
-			return road
+	for _, conversion := range r.Forms {
+		if conversion.Form == form {
+			return conversion
 		}
 	}
-	t.Fatalf("no road through %s", form)
-	return verify.Road{}
+	t.Fatalf("no conversion to %s", form)
+	return verify.Conversion{}
 }
 
 // TestCatalogs checks that Puppet's catalogs are reproduced byte for byte.
@@ -59,7 +59,7 @@ func TestCatalogs(t *testing.T) {
 		name := "rich" + strings.Replace(filepath.Ext(file), ".", "-", 1)
 		r := document(t, string(data), name, verify.Options{})
 		if !r.Same() {
-			t.Errorf("%s: %+v", file, r.Roads)
+			t.Errorf("%s: %+v", file, r.Forms)
 		}
 		for _, rich := range []string{"rich-json", "rich-msgpack", "yaml", "tabulated-json", "tabulated-msgpack"} {
 			if s := status(t, r, rich); s.Status != verify.Same {
@@ -72,14 +72,14 @@ func TestCatalogs(t *testing.T) {
 func TestWhatCannotBeHeld(t *testing.T) {
 	const resource = `{"resources":[{"type":"File","title":"/x","parameters":{"when":{"__ptype":"Timestamp","__pvalue":"1970-01-01T00:00:00.000000000 UTC"}}}]}`
 	r := document(t, resource, "rich-json", verify.Options{})
-	if s := status(t, r, "json"); s.Status != verify.CannotHold || s.Losses != 1 || s.Place != "File[/x]/when" {
+	if s := status(t, r, "json"); s.Status != verify.Lossy || s.Losses != 1 || s.Place != "File[/x]/when" {
 		t.Errorf("%+v", s)
 	}
 	if !r.Same() {
-		t.Errorf("%+v", r.Roads)
+		t.Errorf("%+v", r.Forms)
 	}
 	r = document(t, `[1,36893488147419103232]`, "rich-json", verify.Options{})
-	if s := status(t, r, "rich-msgpack"); s.Status != verify.CannotHold || s.Place != "1" || !strings.Contains(s.Reason, "MessagePack integers range") {
+	if s := status(t, r, "rich-msgpack"); s.Status != verify.Lossy || s.Place != "1" || !strings.Contains(s.Reason, "MessagePack integers range") {
 		t.Errorf("%+v", s)
 	}
 	if s := status(t, r, "json"); s.Status != verify.Same {
@@ -106,7 +106,7 @@ func TestSpelling(t *testing.T) {
 			t.Errorf("%s: want offset %d, got %+v", doc, offset, s)
 		}
 		if r := document(t, doc, "rich-json", verify.Options{ValuesOnly: true}); !r.Same() {
-			t.Errorf("%s: %+v", doc, r.Roads)
+			t.Errorf("%s: %+v", doc, r.Forms)
 		}
 	}
 }
@@ -173,7 +173,7 @@ func TestDifference(t *testing.T) {
 			t.Errorf("want %s, got %+v, %v", c.want, r, err)
 			continue
 		}
-		d := r.Roads[0].Difference
+		d := r.Forms[0].Difference
 		if got := d.Place + ": " + d.String(); got != c.want || strings.Contains(got, "anary") {
 			t.Errorf("want %s, got %s", c.want, got)
 		}

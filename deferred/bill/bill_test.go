@@ -195,7 +195,7 @@ func TestPolicy(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
 			for _, e := range read(t, inParameter("Notify", "", "p", tt.value), bill.Options{Credential: credential}) {
-				got = append(got, tt.policy.Breaches(e)...)
+				got = append(got, tt.policy.Violations(e)...)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Error(diff)
@@ -240,7 +240,7 @@ func ExampleRead() {
 			panic(err)
 		}
 		fmt.Println(e.At, e, e.Provider)
-		fmt.Println(policy.Breaches(e))
+		fmt.Println(policy.Violations(e))
 	}
 	// Output:
 	// File[/etc/app]/content vault_lookup::lookup(String) unknown

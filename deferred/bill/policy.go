@@ -90,8 +90,8 @@ func boolean(v pcore.Value) (bool, error) {
 	return bool(b), nil
 }
 
-// Breaches returns one sentence for each rule of p that e violates.
-func (p *Policy) Breaches(e *Entry) []string {
+// Violations returns one sentence for each rule of p that e violates.
+func (p *Policy) Violations(e *Entry) []string {
 	var found []string
 	isVariable := strings.HasPrefix(e.Function, "$")
 	if p.Allow != nil && !isVariable && !matches(p.Allow, e.Function) {

@@ -34,7 +34,7 @@ type Total struct {
 	Provider         string
 	Effects          function.Effects
 	Late             Late
-	Breaches         []string
+	Violations       []string
 	File             string
 	Line             int64
 
@@ -59,7 +59,7 @@ type call struct {
 	provider            string
 	effects             function.Effects
 	late                Late
-	breaches            string // joined by line breaks
+	violations          string // joined by line breaks
 	file                string
 	line                int64
 	typ, title, path    string // the title only without a file
@@ -67,11 +67,11 @@ type call struct {
 
 // Add adds a call of a node. The location and the file, which may be masked, replace
 // those of e.
-func (t *Totals) Add(node string, e *Entry, at catalog.Location, file string, breaches []string) {
+func (t *Totals) Add(node string, e *Entry, at catalog.Location, file string, violations []string) {
 	c := call{
 		function: e.Function, arguments: strings.Join(e.Arguments, "\n"), position: e.Position,
 		sensitive: e.Sensitive, secret: e.SecretArguments, credentials: len(e.ClearCredentials),
-		provider: e.Provider, effects: e.Effects, late: e.Late, breaches: strings.Join(breaches, "\n"),
+		provider: e.Provider, effects: e.Effects, late: e.Late, violations: strings.Join(violations, "\n"),
 		file: file, line: e.Line, typ: at.Ref.Type, title: at.Ref.Title,
 		path: strings.TrimPrefix(at.String(), at.Ref.String()),
 	}
@@ -106,7 +106,7 @@ func (t *Totals) All() []Total {
 		c := g.Key
 		total := Total{
 			Function: c.function, Arguments: lines(c.arguments), Position: c.position, Sensitive: c.sensitive, SecretArguments: c.secret,
-			ClearCredentials: c.credentials, Provider: c.provider, Effects: c.effects, Late: c.late, Breaches: lines(c.breaches),
+			ClearCredentials: c.credentials, Provider: c.provider, Effects: c.effects, Late: c.late, Violations: lines(c.violations),
 			File: c.file, Line: c.line, Titles: len(t.titles[c]), Count: g.Count, Nodes: g.Nodes, Examples: g.Examples,
 		}
 		title := "…"
@@ -119,7 +119,7 @@ func (t *Totals) All() []Total {
 	slices.SortFunc(all, func(a, b Total) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Place, b.Place), cmp.Compare(a.String(), b.String()),
 			cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Provider, b.Provider),
-			slices.Compare(a.Breaches, b.Breaches), slices.Compare(a.Examples, b.Examples), cmp.Compare(secrecy(a), secrecy(b)))
+			slices.Compare(a.Violations, b.Violations), slices.Compare(a.Examples, b.Examples), cmp.Compare(secrecy(a), secrecy(b)))
 	})
 	return all
 }

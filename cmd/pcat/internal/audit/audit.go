@@ -154,7 +154,7 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	opts.logPassed(found)
-	if err := opts.checkNodes(found); err != nil {
+	if err := errors.Join(opts.checkTypes(found), opts.checkNodes(found)); err != nil {
 		return err
 	}
 	if err := t.decisions.apply(ctx, opts, found); err != nil {

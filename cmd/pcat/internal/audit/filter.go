@@ -8,6 +8,7 @@ import (
 	"iter"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit"
@@ -61,7 +62,7 @@ func (opts *Options) checkNodes(found *audit.Report) error {
 	if len(unknown) == 0 || len(found.Failures) > 0 {
 		return nil
 	}
-	why := fmt.Sprintf("--node %s: none of the %d nodes in the inputs matches", unknown[0], len(found.Nodes))
+	why := fmt.Sprintf("--node %s: none of the %d nodes in the inputs matches%s", unknown[0], len(found.Nodes), cli.DidYouMean(unknown[0], slices.Values(found.Nodes)))
 	if len(found.Nodes) == 1 {
 		why = fmt.Sprintf("--node %s: the only node in the inputs is %s", unknown[0], found.Nodes[0])
 	}
@@ -69,6 +70,24 @@ func (opts *Options) checkNodes(found *audit.Report) error {
 		why = "--node: a pattern matches no node in the inputs"
 	}
 	return opts.Read.Files.Nothing("", why)
+}
+
+// checkTypes returns an error if a pattern of --type matches the type of no finding, and one of them is similar: a mistyped
+// pattern would hide its findings.
+func (opts *Options) checkTypes(found *audit.Report) error {
+	types := func(yield func(string) bool) {
+		for i := range found.Findings {
+			if !yield(strings.ToLower(found.Findings[i].Type)) {
+				return
+			}
+		}
+	}
+	for _, pattern := range opts.Filter.UnknownTypes(found) {
+		if similar := cli.DidYouMean(strings.ToLower(pattern), types); similar != "" {
+			return cli.Usage("--type %s: no finding is at a resource of this type%s", pattern, similar)
+		}
+	}
+	return nil
 }
 
 // filter removes the findings that the flags hide, and logs them.

@@ -81,7 +81,10 @@ func outputOf(value string) (output, error) {
 	form, file, both := strings.Cut(value, "=")
 	if !both {
 		f, known := report.FormatOf(value)
+		before, after, colon := strings.Cut(value, ":")
 		switch {
+		case colon && knownForm(before):
+			return output{}, cli.Usage("--report %s: use %s=%s", value, before, after)
 		case knownForm(value):
 			return output{}, cli.Usage("--report %s: missing file; use %s, or %s=- for standard output", value, example(value), value)
 		case !known:

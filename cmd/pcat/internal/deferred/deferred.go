@@ -116,7 +116,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		} else if err := opts.write(out, calls, doc.Name, doc.Name == sources[0].Name); err != nil {
 			return err
 		}
-		if slices.ContainsFunc(calls, func(c Call) bool { return len(c.Breaches) > 0 }) {
+		if slices.ContainsFunc(calls, func(c Call) bool { return len(c.Violations) > 0 }) {
 			return cli.Exit(cli.ExitFindings)
 		}
 		return nil
@@ -168,7 +168,7 @@ func (opts *Options) calls(ctx context.Context, doc *document.Document, function
 		if err != nil {
 			return nil, doc.Failure(err)
 		}
-		c := newCall(doc.Name, e, mask.Location(e.At), policy.Breaches(e))
+		c := newCall(doc.Name, e, mask.Location(e.At), policy.Violations(e))
 		c.node, c.manifest = mask.Text(src.Header().Name()), mask.Text(e.File)
 		calls = append(calls, c)
 	}

@@ -36,7 +36,7 @@ type CallTotal struct {
 	Effects         string   `json:"effects,omitempty"`
 	Late            string   `json:"late"`
 	Reason          string   `json:"reason,omitempty"`
-	Breaches        []string `json:"breaches"`
+	Violations      []string `json:"violations"`
 	Count           int      `json:"count"`
 	Nodes           int      `json:"nodes"`
 	Examples        []string `json:"examples"` // nodes
@@ -47,7 +47,7 @@ func (t *total) add(calls []Call) {
 	t.inputs.Add(1)
 	for i := range calls {
 		c := &calls[i]
-		t.calls.Add(c.node, c.entry, c.at, c.manifest, c.Breaches)
+		t.calls.Add(c.node, c.entry, c.at, c.manifest, c.Violations)
 	}
 }
 
@@ -74,7 +74,7 @@ func (t *total) write(out io.Writer) error {
 	}
 	fmt.Fprintf(&b, ", on %s: %d different\n", document.Counted(t.calls.Nodes(), "node"), len(all))
 	b.WriteString("\nCOUNT\tNODES\tCALL\tPLACE\tPOSITION\tSENSITIVE\tPROVIDER\tLATE\n")
-	var reasons, breaches strings.Builder
+	var reasons, violations strings.Builder
 	for i := range all {
 		c := &all[i]
 		b.WriteString(terminal.Sprintf("%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n",
@@ -82,12 +82,12 @@ func (t *total) write(out io.Writer) error {
 		if c.Late.Reason != "" {
 			reasons.WriteString(onNodes(c, c.Late.Reason))
 		}
-		for _, breach := range c.Breaches {
-			breaches.WriteString(onNodes(c, breach))
+		for _, violation := range c.Violations {
+			violations.WriteString(onNodes(c, violation))
 		}
 	}
 	section(&b, "late resolution fails", reasons.String())
-	section(&b, "policy violations", breaches.String())
+	section(&b, "policy violations", violations.String())
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
@@ -112,7 +112,7 @@ func newTotal(c *bill.Total) CallTotal {
 	t := CallTotal{
 		Function: c.Function, Arguments: c.Arguments, Place: c.Place, Titles: c.Titles, Manifest: c.File, Line: c.Line,
 		Position: string(c.Position), Sensitive: c.Sensitive, SecretArguments: c.SecretArguments, Credentials: c.ClearCredentials,
-		Provider: c.Provider, Late: lateness(c.Late), Reason: c.Late.Reason, Breaches: c.Breaches,
+		Provider: c.Provider, Late: lateness(c.Late), Reason: c.Late.Reason, Violations: c.Violations,
 		Count: c.Count, Nodes: c.Nodes, Examples: c.Examples,
 	}
 	if c.Provider != bill.Unknown {

@@ -25,7 +25,7 @@ type Call struct {
 	Effects         string   `json:"effects,omitempty"`
 	Late            string   `json:"late"` // works, breaks, or never works
 	Reason          string   `json:"reason,omitempty"`
-	Breaches        []string `json:"breaches"` // of the policy
+	Violations      []string `json:"violations"` // of the policy
 
 	entry          *bill.Entry
 	at             catalog.Location // masked, as are the others
@@ -39,13 +39,13 @@ const (
 	noAgent = "never"
 )
 
-func newCall(file string, e *bill.Entry, place catalog.Location, breaches []string) Call {
+func newCall(file string, e *bill.Entry, place catalog.Location, violations []string) Call {
 	c := Call{
 		File: file, Place: place.String(), Function: e.Function, Arguments: e.Arguments,
 		Position: string(e.Position), Sensitive: e.Sensitive, SecretArguments: e.SecretArguments,
 		Credentials: len(e.ClearCredentials), Provider: e.Provider,
 		entry: e, at: place,
-		Reason: e.Late.Reason, Breaches: append([]string{}, breaches...),
+		Reason: e.Late.Reason, Violations: append([]string{}, violations...),
 	}
 	if e.Provider != bill.Unknown {
 		c.Effects = e.Effects.String()
@@ -102,17 +102,17 @@ func text(calls []Call, file string, first bool) string {
 		b.WriteString(terminal.Sprintf("%s(%s)\t%s\t%s\t%s\t%s\t%s\n",
 			c.Function, strings.Join(c.Arguments, ", "), c.Place, c.Position, secrecy(c.Sensitive, c.SecretArguments, c.Credentials), c.Provider, c.Late))
 	}
-	var reasons, breaches strings.Builder
+	var reasons, violations strings.Builder
 	for _, c := range calls {
 		if c.Reason != "" {
 			reasons.WriteString(terminal.Sprintf("%s: %s\n", c.Place, c.Reason))
 		}
-		for _, breach := range c.Breaches {
-			breaches.WriteString(terminal.Sprintf("%s: %s\n", c.Place, breach))
+		for _, violation := range c.Violations {
+			violations.WriteString(terminal.Sprintf("%s: %s\n", c.Place, violation))
 		}
 	}
 	section(&b, "late resolution fails", reasons.String())
-	section(&b, "policy violations", breaches.String())
+	section(&b, "policy violations", violations.String())
 	return b.String()
 }
 

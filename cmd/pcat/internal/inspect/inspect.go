@@ -143,7 +143,7 @@ func writeText(out io.Writer, s Summary, first bool) error {
 	}
 	section(&b, "secrets", len(s.Secrets))
 	for _, secret := range s.Secrets {
-		b.WriteString(terminal.Sprintf("  %s\t%s%s\n", secret.Place, secret.Encoding, prefixed(", ", secret.Holds)))
+		b.WriteString(terminal.Sprintf("  %s\t%s%s\n", secret.Place, secret.Encoding, prefixed(", ", secret.Kind)))
 	}
 	section(&b, "deferred calls", len(s.Calls))
 	for _, c := range s.Calls {

@@ -89,7 +89,7 @@ func writeTotal(out io.Writer, t Total) error {
 	}
 	table(&b, "secrets", "COUNT\tNODES\tPLACE", len(t.Secrets))
 	for _, s := range t.Secrets[:min(mostSecrets, len(t.Secrets))] {
-		b.WriteString(terminal.Sprintf("  %d\t%d\t%s  %s%s\n", s.Count, s.Nodes, s.Place, s.Encoding, prefixed(", ", s.Holds)))
+		b.WriteString(terminal.Sprintf("  %d\t%d\t%s  %s%s\n", s.Count, s.Nodes, s.Place, s.Encoding, prefixed(", ", s.Kind)))
 	}
 	if more := len(t.Secrets) - mostSecrets; more > 0 {
 		fmt.Fprintf(&b, "  and %s; --json --total lists all\n", document.Counted(more, "other place"))

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/sensitive"
 )
@@ -69,8 +71,8 @@ The expression can use
                             refresh it: /^Service/ in $notifies
 Relations are texts such as 'Package[nginx]', from the parameters of both ends.
 A missing parameter is undef. Strings are compared ignoring case. A lower-case
-word needs no quotes: file is 'file', which equals 'File'. But File is a type,
-which does not equal any string.
+word needs no quotes: file is 'file', which equals 'File'. A keyword needs them:
+'class', 'node'. But File is a type, which does not equal any string.
 
 For more than 4 inputs, each resource or result is printed once, with the number
 of nodes that have it. --each prints all of each input, as --json and -r do.
@@ -204,10 +206,13 @@ func (opts *Options) check() error {
 		return cli.Usage("--csv prints each resource; it cannot be used with --count, --by or --total")
 	case opts.Raw && (opts.Count || opts.By != "" || opts.Totals.Total):
 		return cli.Usage("-r prints each resource; it cannot be used with --count, --by or --total")
+	case opts.Expression == "" && slices.ContainsFunc(opts.Args, isExpression):
+		return cli.Usage("%s looks like an expression; use -e", opts.Args[slices.IndexFunc(opts.Args, isExpression)])
 	case opts.By != "" && opts.Totals.Each:
 		return cli.Usage("--by counts over all inputs; for each, use --by '[$certname, %s]'", byExpression(opts.By))
 	}
-	return errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check())
+	words := errors.Join(checkWords("--by", byExpression(opts.By)), checkWords("--csv", strings.Split(opts.CSV, ",")...))
+	return errors.Join(words, opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check())
 }
 
 // presets returns the presets that are asked for, or all for a list.
@@ -292,6 +297,31 @@ func (opts *Options) parse(e *eval.Evaluator, presets []query.Preset) (*question
 		}
 	}
 	return q, nil
+}
+
+// checkWords returns a usage error if an expression of a flag is a single word, which has the same value for each
+// resource: a variable was meant.
+func checkWords(flag string, expressions ...string) error {
+	variables := func(yield func(string) bool) {
+		for _, name := range query.Variables() {
+			if !yield("$" + name) {
+				return
+			}
+		}
+	}
+	for _, e := range expressions {
+		if e = strings.TrimSpace(e); bareWord.Get().MatchString(e) {
+			return cli.Usage("%s %s: a word is the same for each resource; use a variable%s", flag, e, cli.DidYouMean("$"+e, variables))
+		}
+	}
+	return nil
+}
+
+var bareWord = lazyregexp.New(`^[a-z][a-z0-9_]*$`)
+
+// isExpression reports whether an argument, which should be the name of a file, is an expression.
+func isExpression(arg string) bool {
+	return strings.HasPrefix(arg, "$") || strings.Contains(arg, " == ")
 }
 
 // byExpression returns the expression for a key of --by, in which a variable needs no $.

@@ -34,9 +34,10 @@ detect the form of each input, and decompress gzip and zstd. For help on one
 command, run "pcat COMMAND --help".`,
 		Example: `  pcat audit catalog.json
   pcat redact catalog.json > shareable.json
+  pcat ls --long catalog.json
+  pcat show catalog.json 'File[/etc/motd]'
   pcat convert -t rich-json catalog.msgpack
-  pcat resolve --facts facts.json catalog.json
-  pcat inspect catalog.json`,
+  pcat resolve --facts facts.json catalog.json`,
 		Args:              cobra.ArbitraryArgs,
 		RunE:              func(cmd *cobra.Command, args []string) error { return runRoot(s, cmd, args) },
 		PersistentPreRunE: func(*cobra.Command, []string) error { return s.Apply(settings) },

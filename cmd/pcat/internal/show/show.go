@@ -119,8 +119,11 @@ func (opts *Options) split() (files []string, targets []lookup.Target, err error
 	if len(opts.Args) == 0 && opts.Streams.InTerminal {
 		return nil, nil, cli.ErrNoInput
 	}
+	if i := slices.IndexFunc(files, func(f string) bool { return strings.Contains(f, "[") && !strings.Contains(f, "]") }); i >= 0 {
+		return nil, nil, cli.Usage("%s: unfinished reference; quote all of it: 'Type[title]'", files[i])
+	}
 	if i := len(files) - 1; i >= 1 && document.IsSelector(files[i]) {
-		return nil, nil, cli.Usage("%s is no reference; write 'Type[title]', or list resources with 'pcat ls %s'", files[i], strings.Join(opts.Args, " "))
+		return nil, nil, cli.Usage("%s is not a reference; write 'Type[title]', or list resources with 'pcat ls %s'", files[i], strings.Join(opts.Args, " "))
 	}
 	return nil, nil, cli.Usage("missing reference; for example: pcat show catalog.json 'File[/etc/motd]'")
 }

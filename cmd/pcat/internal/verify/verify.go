@@ -119,39 +119,39 @@ func verified(doc *document.Document, o verify.Options) (*verify.Result, error) 
 func text(s Summary) string {
 	var b strings.Builder
 	same := 0
-	for _, road := range s.Roads {
-		switch road.Status {
+	for _, conversion := range s.Forms {
+		switch conversion.Status {
 		case verify.Same:
 			same++
 		case verify.Different:
 			at := ""
-			if road.Difference.Place != "" {
-				at = road.Difference.Place + ": "
+			if conversion.Difference.Place != "" {
+				at = conversion.Difference.Place + ": "
 			}
-			b.WriteString(terminal.Sprintf("  %s: different: %s%s\n", road.Form, at, road.Difference))
+			b.WriteString(terminal.Sprintf("  %s: different: %s%s\n", conversion.Form, at, conversion.Difference))
 		default:
-			b.WriteString(terminal.Sprintf("  %s: %s\n", road.Form, loss(road)))
+			b.WriteString(terminal.Sprintf("  %s: %s\n", conversion.Form, loss(conversion)))
 		}
 	}
 	verdict := "unchanged"
 	if !s.Same {
 		verdict = "CHANGED"
 	}
-	return terminal.Sprintf("%s: %s, %d bytes: %s (same in %d of %d forms)\n", s.File, s.Form, s.Size, verdict, same, len(s.Roads)) + b.String()
+	return terminal.Sprintf("%s: %s, %d bytes: %s (same in %d of %d forms)\n", s.File, s.Form, s.Size, verdict, same, len(s.Forms)) + b.String()
 }
 
 // loss describes why a form cannot represent the document.
-func loss(road verify.Road) string {
+func loss(conversion verify.Conversion) string {
 	at := ""
-	if road.Place != "" {
-		at = " at " + road.Place
+	if conversion.Place != "" {
+		at = " at " + conversion.Place
 	}
-	switch road.Losses {
+	switch conversion.Losses {
 	case 0:
-		return "cannot represent the document: " + road.Reason + at
+		return "cannot represent the document: " + conversion.Reason + at
 	case 1:
-		return "lossy: " + road.Reason + at
+		return "lossy: " + conversion.Reason + at
 	default:
-		return fmt.Sprintf("lossy: %s%s; %d losses in total", road.Reason, at, road.Losses)
+		return fmt.Sprintf("lossy: %s%s; %d losses in total", conversion.Reason, at, conversion.Losses)
 	}
 }
