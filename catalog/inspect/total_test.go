@@ -10,8 +10,8 @@ import (
 )
 
 func TestTotals(t *testing.T) {
-	db := inspect.Secret{Place: "File[/db]/content", Encoding: inspect.Listed, Holds: "String"}
-	key := inspect.Secret{Place: "File[/key]/content", Encoding: inspect.Nested, Holds: "Binary"}
+	db := inspect.Secret{Place: "File[/db]/content", Encoding: inspect.Listed, Kind: "String"}
+	key := inspect.Secret{Place: "File[/key]/content", Encoding: inspect.Nested, Kind: "Binary"}
 	summaries := []*inspect.Summary{
 		{Node: "a", Environment: "production", Resources: 3, Edges: 1, Types: []inspect.Count{{Type: "File", Count: 3}}, Secrets: []inspect.Secret{db},
 			Biggest: []inspect.Value{{Place: "File[/db]/content", Bytes: 9}, {Place: "File[/key]/content", Bytes: 8}}},
