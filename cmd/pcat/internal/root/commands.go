@@ -11,6 +11,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/completion"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/convert"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/deferred"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/diff"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/eval"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/formats"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/functions"
@@ -60,6 +61,7 @@ func commands() []entry {
 		{"check", groupWork, check.NewCmd, onFiles},
 		{"convert", groupWork, convert.NewCmd, onFiles},
 		{"deferred", groupWork, deferred.NewCmd, onFiles},
+		{"diff", groupWork, diff.NewCmd, onFiles},
 		{"eval", groupWork, eval.NewCmd, onFiles},
 		{"explain", groupWork, audit.NewExplainCmd, onFiles},
 		{"functions", groupWork, functions.NewCmd, onFiles},

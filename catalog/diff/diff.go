@@ -1,0 +1,507 @@
+package diff
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Options configure a comparison. The zero value selects the defaults.
+type Options struct {
+	// Profiles are the differences that do not count. Without any, or with
+	// ProfileAuto, the forms of the catalogs select them.
+	Profiles []Profile
+}
+
+// Side is one catalog of a pair.
+type Side struct {
+	Catalog *catalog.Catalog
+	// Document returns a new Reader of the document that contains the catalog, to
+	// collect its secrets. If it is nil, they are collected from Catalog.
+	Document func() *catalog.Reader
+}
+
+// Compare compares two catalogs of one node. The error is an *[catalog.Error] about a
+// value that cannot be decoded, or that of ctx.
+func Compare(ctx context.Context, old, new Side, o Options) (*Report, error) {
+	f := NewFleet(o)
+	p, err := f.Compare(ctx, old, new)
+	if err != nil {
+		return nil, err
+	}
+	f.Add(p)
+	return f.Report(), nil
+}
+
+// change is one difference between two catalogs, with secrets.
+type change struct {
+	delta
+	member bool // path begins at the resource, not at its parameters
+	ref    catalog.Ref
+	from   catalog.Ref // the old reference of a renamed resource
+	at     *item       // the resource with the file and the line
+	// Set from at, when the change outlives its catalog.
+	file string
+	line int64
+
+	container catalog.Ref // the resource that contains it
+	detail    string      // a sentence about it
+	// A property changes that Puppet would set on the node.
+	event   bool
+	effects []effect
+}
+
+// comparison is the work on one pair of catalogs.
+type comparison struct {
+	old, new *side
+	*pairing
+	noise   *noise
+	changes []change
+
+	related []match            // a relationship metaparameter differs
+	tagged  map[string]tagDiff // by the identity in the new catalog
+	moved   map[string]bool    // resources with another container
+}
+
+// compare returns the differences between two catalogs.
+func compare(ctx context.Context, old, new *catalog.Catalog, o Options) (*comparison, error) {
+	c := &comparison{old: newSide(old), new: newSide(new), tagged: make(map[string]tagDiff), moved: make(map[string]bool)}
+	c.noise = newNoise(o.Profiles, c.old, c.new)
+	c.pairing = pairUp(c.old, c.new)
+	c.removed = slices.DeleteFunc(c.removed, func(i *item) bool { return c.noise.ignoredResource(i, true) })
+	c.added = slices.DeleteFunc(c.added, func(i *item) bool { return c.noise.ignoredResource(i, false) })
+	if err := c.findRenames(); err != nil {
+		return nil, err
+	}
+	for _, i := range c.added {
+		c.fresh[i] = true
+	}
+	for i, m := range c.matches {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err := c.match(m); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.wholes(); err != nil {
+		return nil, err
+	}
+	c.containers()
+	c.tags()
+	if err := c.relations(); err != nil {
+		return nil, err
+	}
+	if err := c.members(); err != nil {
+		return nil, err
+	}
+	return c, c.rate()
+}
+
+// match compares the two versions of a resource.
+func (c *comparison) match(m match) error {
+	if m.renamed {
+		c.changes = append(c.changes, change{delta: delta{op: OpMove, kind: KindRename}, ref: m.new.ref, from: m.old.ref, at: m.new})
+	}
+	if sameRaw(m.old.res.Wire(), m.new.res.Wire(), m.old.res.Bytes(), m.new.res.Bytes()) {
+		return nil
+	}
+	if err := c.resourceMembers(m); err != nil {
+		return err
+	}
+	oldParams, err := m.old.res.RawParameters()
+	if err != nil {
+		return err
+	}
+	newParams, err := m.new.res.RawParameters()
+	if err != nil {
+		return err
+	}
+	x := &parameters{comparison: c, match: m, oldListed: catalog.NamesOf(m.old.res.SensitiveParameters()), newListed: catalog.NamesOf(m.new.res.SensitiveParameters())}
+	for i := range oldParams {
+		p := &oldParams[i]
+		if err := x.both(p, member(newParams, p.Key, i)); err != nil {
+			return err
+		}
+	}
+	for i := range newParams {
+		p := &newParams[i]
+		if member(oldParams, p.Key, i) == nil {
+			if err := x.both(nil, p); err != nil {
+				return err
+			}
+		}
+	}
+	if x.related {
+		c.related = append(c.related, m)
+	}
+	return nil
+}
+
+// member returns the member with a key, which is often at position near.
+func member(members []catalog.Member, key string, near int) *catalog.Member {
+	if near < len(members) && members[near].Key == key {
+		return &members[near]
+	}
+	for i := range members {
+		if members[i].Key == key {
+			return &members[i]
+		}
+	}
+	return nil
+}
+
+// sameRaw reports whether two parts of one form have the same bytes, and so the
+// same value.
+func sameRaw(wireA, wireB string, a, b []byte) bool {
+	return a != nil && wireA == wireB && bytes.Equal(a, b)
+}
+
+// parameters compares the parameters of a resource.
+type parameters struct {
+	*comparison
+	match
+	oldListed, newListed catalog.Names
+	related              bool
+}
+
+// both compares a parameter, which one of the catalogs may lack.
+func (x *parameters) both(p, q *catalog.Member) error {
+	key := ""
+	in := sensitivity{}
+	var a, b pcore.Value
+	var err error
+	if p != nil {
+		key, in.old = p.Key, x.oldListed.Has(p.Key)
+	}
+	if q != nil {
+		key, in.new = q.Key, x.newListed.Has(q.Key)
+	}
+	if p != nil && q != nil && in.old == in.new && sameRaw(p.Wire(), q.Wire(), p.Bytes(), q.Bytes()) {
+		return nil
+	}
+	if p != nil {
+		if a, err = x.match.old.res.Decode(p); err != nil {
+			return err
+		}
+		a = present(a)
+	}
+	if q != nil {
+		if b, err = x.match.new.res.Decode(q); err != nil {
+			return err
+		}
+		b = present(b)
+	}
+	switch {
+	case a == nil && b == nil:
+	case isRelation(key):
+		x.related = true
+	case isSet(key):
+		x.set(key, a, b)
+	case b == nil:
+		x.lone(key, OpRemove, a, in, x.match.old)
+	case a == nil:
+		x.lone(key, OpAdd, b, in, x.match.new)
+	default:
+		x.compared(key, a, b, in)
+	}
+	return nil
+}
+
+// present returns nil for undef, which is no value of a parameter.
+func present(v pcore.Value) pcore.Value {
+	if v.Kind() == pcore.KindUndef {
+		return nil
+	}
+	return v
+}
+
+// lone appends a parameter that only one of the catalogs has.
+func (x *parameters) lone(key string, op Op, v pcore.Value, in sensitivity, i *item) {
+	if x.noise.ignoredParameter(i.ref, key, v, in.old || in.new, op == OpRemove) || x.inert(key) {
+		return
+	}
+	if name, _ := namevar(i.ref.Type); x.renamed && key == name && (sameName(x.match.old.ref, v) || sameName(x.match.new.ref, v)) {
+		return // the rename says it
+	}
+	d := delta{op: op, kind: KindValue, path: pcore.Path{}.Key(key)}
+	if op == OpRemove {
+		d.old, _, in = unwrap(v, nil, in)
+	} else {
+		_, d.new, in = unwrap(nil, v, in)
+	}
+	d.oldSecret, d.newSecret = in.old, in.new
+	x.append(d)
+}
+
+// compared appends the differences between the values of a parameter.
+func (x *parameters) compared(key string, a, b pcore.Value, in sensitivity) {
+	if x.renamed && a.Kind() == pcore.KindString && b.Kind() == pcore.KindString && a != b &&
+		strings.ReplaceAll(textOf(a), x.match.old.ref.Title, x.match.new.ref.Title) == textOf(b) {
+		x.noise.ignore(ProfileDefault, "title of a renamed resource")
+		return
+	}
+	v := comparer{noise: x.noise, core: !isDefined(x.match.new.res), param: key}
+	v.values(pcore.Path{}.Key(key), a, b, in)
+	if len(v.deltas) == 0 || x.inert(key) {
+		return
+	}
+	for _, d := range v.deltas {
+		x.append(d)
+	}
+}
+
+// set appends the difference between two unordered lists.
+func (x *parameters) set(key string, a, b pcore.Value) {
+	if key == "alias" && x.noise.on[ProfilePuppetDB] && x.noise.oldDB != x.noise.newDB {
+		if !sameSet(texts(a), texts(b)) {
+			x.noise.ignore(ProfilePuppetDB, "alias")
+		}
+		return
+	}
+	if sameSet(texts(a), texts(b)) {
+		return
+	}
+	d := delta{op: OpChange, kind: KindArray, path: pcore.Path{}.Key(key), old: a, new: b}
+	switch {
+	case a == nil:
+		d.op = OpAdd
+	case b == nil:
+		d.op = OpRemove
+	}
+	x.append(d)
+}
+
+func (x *parameters) append(d delta) {
+	x.changes = append(x.changes, change{delta: d, ref: x.match.new.ref, at: x.match.new})
+}
+
+// wholes appends the resources that only one of the catalogs has.
+func (c *comparison) wholes() error {
+	for _, i := range c.removed {
+		if err := c.whole(i, OpRemove); err != nil {
+			return err
+		}
+	}
+	for _, i := range c.added {
+		if err := c.whole(i, OpAdd); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *comparison) whole(i *item, op Op) error {
+	values, err := i.res.Parameters()
+	if err != nil {
+		return err
+	}
+	d := delta{op: op, kind: KindResource}
+	if op == OpAdd {
+		d.new = values
+	} else {
+		d.old = values
+	}
+	c.changes = append(c.changes, change{delta: d, ref: i.ref, at: i})
+	return nil
+}
+
+// resourceMembers compares the members of a resource other than its parameters.
+func (c *comparison) resourceMembers(m match) error {
+	oldMembers, newMembers := m.old.res.RawMembers(), m.new.res.RawMembers()
+	for i := range oldMembers {
+		p := &oldMembers[i]
+		if err := c.resourceMember(m, p, member(newMembers, p.Key, i)); err != nil {
+			return err
+		}
+	}
+	for i := range newMembers {
+		q := &newMembers[i]
+		if member(oldMembers, q.Key, i) == nil {
+			if err := c.resourceMember(m, nil, q); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *comparison) resourceMember(m match, p, q *catalog.Member) (err error) {
+	key := ""
+	var a, b pcore.Value = pcore.Undef{}, pcore.Undef{}
+	if q != nil {
+		key = q.Key
+	}
+	if p != nil {
+		key = p.Key
+	}
+	if isProvenance(key) || p != nil && q != nil && sameRaw(p.Wire(), q.Wire(), p.Bytes(), q.Bytes()) {
+		return nil
+	}
+	if p != nil {
+		if a, err = p.Value(); err != nil {
+			return err
+		}
+	}
+	if q != nil {
+		if b, err = q.Value(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case key == "tags":
+		if p != nil && q != nil {
+			c.tagged[m.new.id] = newTagDiff(m, texts(a), texts(b))
+		}
+		return nil
+	case isEmptyMember(a) && isEmptyMember(b) || pcore.Identical(a, b):
+		return nil
+	}
+	d := delta{op: OpChange, kind: KindMember, path: pcore.Path{}.Key(key), old: present(a), new: present(b)}
+	c.changes = append(c.changes, change{delta: d, member: true, ref: m.new.ref, at: m.new})
+	return nil
+}
+
+// isEmptyMember reports whether a member has the meaning of an absent one.
+func isEmptyMember(v pcore.Value) bool {
+	switch v := v.(type) {
+	case pcore.Undef:
+		return true
+	case pcore.Boolean:
+		return !bool(v)
+	case *pcore.Array:
+		return v.Len() == 0
+	case *pcore.Hash:
+		return v.Len() == 0
+	default:
+		return false
+	}
+}
+
+// members compares the members of the catalogs.
+func (c *comparison) members() error {
+	for _, key := range []string{"environment", "name"} {
+		a, b := c.old.catalog.Environment(), c.new.catalog.Environment()
+		if key == "name" {
+			a, b = c.old.catalog.Name(), c.new.catalog.Name()
+		}
+		if a != b && a != "" && b != "" {
+			c.catalogChange(delta{op: OpChange, kind: KindCatalog, path: pcore.Path{}.Key(key), old: pcore.String(a), new: pcore.String(b)})
+		}
+	}
+	c.classes()
+	for _, key := range []string{"metadata", "recursive_metadata"} {
+		if err := c.metadata(key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *comparison) catalogChange(d delta) {
+	c.changes = append(c.changes, change{delta: d, member: true})
+}
+
+// classes compares the lists of classes, except for classes whose resources differ.
+func (c *comparison) classes() {
+	old, new := c.old.catalog.Classes(), c.new.catalog.Classes()
+	if len(old) == 0 || len(new) == 0 {
+		return // not every form has them
+	}
+	differ := make(map[string]bool)
+	for _, list := range [][]*item{c.removed, c.added} {
+		for _, i := range list {
+			differ[strings.ToLower(i.ref.Title)] = i.ref.Type == "Class"
+		}
+	}
+	for _, m := range c.matches {
+		if m.renamed {
+			differ[strings.ToLower(m.old.ref.Title)], differ[strings.ToLower(m.new.ref.Title)] = true, true
+		}
+	}
+	known := func(name string) bool { return differ[strings.ToLower(name)] }
+	old = slices.DeleteFunc(slices.Clone(old), known)
+	new = slices.DeleteFunc(slices.Clone(new), known)
+	if !sameSet(old, new) {
+		c.catalogChange(delta{op: OpChange, kind: KindCatalog, path: pcore.Path{}.Key("classes"), old: textArray(old), new: textArray(new)})
+	}
+}
+
+func textArray(list []string) *pcore.Array {
+	values := make([]pcore.Value, len(list))
+	for i, s := range list {
+		values[i] = pcore.String(s)
+	}
+	return pcore.NewArray(values...)
+}
+
+// metadata compares what a static catalog says about the sources of its files.
+func (c *comparison) metadata(key string) error {
+	old, err := c.old.metadata(key)
+	if err != nil {
+		return err
+	}
+	new, err := c.new.metadata(key)
+	if err != nil {
+		return err
+	}
+	if old == nil || new == nil {
+		return nil // only one of the catalogs is static
+	}
+	for title, a := range old.All() {
+		if b, ok := new.Get(title); ok && !pcore.Identical(withoutOrigin(a), withoutOrigin(b)) {
+			c.metadataChange(delta{op: OpChange, old: a, new: b}, title)
+		}
+	}
+	return nil
+}
+
+func (c *comparison) metadataChange(d delta, title pcore.Value) {
+	ref := catalog.Ref{Type: "File", Title: textOf(title)}
+	i := c.new.resolve(identity(ref))
+	if i != nil {
+		ref = i.ref
+	}
+	d.kind, d.path = KindStatic, pcore.Path{}.Key("metadata")
+	c.changes = append(c.changes, change{delta: d, member: true, ref: ref, at: i, event: true})
+}
+
+func (s *side) metadata(key string) (*pcore.Hash, error) {
+	m, ok := s.catalog.Member(key)
+	if !ok {
+		return nil, nil //nolint:nilnil // absent
+	}
+	v, err := m.Value()
+	if err != nil {
+		return nil, err
+	}
+	h, _ := v.(*pcore.Hash)
+	return h, nil
+}
+
+// withoutOrigin removes where metadata comes from, which says nothing about the
+// file on the node.
+func withoutOrigin(v pcore.Value) pcore.Value {
+	switch v := v.(type) {
+	case *pcore.Array:
+		elems := make([]pcore.Value, v.Len())
+		for i, e := range v.All() {
+			elems[i] = withoutOrigin(e)
+		}
+		return pcore.NewArray(elems...)
+	case *pcore.Hash:
+		b := pcore.NewHashBuilder(v.Len())
+		for k, e := range v.All() {
+			if k != pcore.Value(pcore.String("content_uri")) && k != pcore.Value(pcore.String("source")) && k != pcore.Value(pcore.String("path")) {
+				b.Set(k, withoutOrigin(e))
+			}
+		}
+		return b.Hash()
+	default:
+		return v
+	}
+}

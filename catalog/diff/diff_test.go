@@ -1,0 +1,191 @@
+package diff_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// side returns the catalog with the given resources in JSON.
+func side(t *testing.T, document string) diff.Side {
+	t.Helper()
+	if !strings.HasPrefix(document, `{"`) || !strings.Contains(document, `"resources"`) {
+		document = `{"name":"web01.example.com","resources":[` + document + `],"edges":[]}`
+	}
+	read := func() *catalog.Reader {
+		return catalog.NewReaderBytes([]byte(document), formats.RichJSON(), serialization.DecodeOptions{})
+	}
+	for c, err := range read().Catalogs() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return diff.Side{Catalog: c, Document: read}
+	}
+	t.Fatal("no catalog")
+	return diff.Side{}
+}
+
+// resource returns a resource in JSON.
+func resource(ref, parameters string, more ...string) string {
+	typ, title, _ := strings.Cut(strings.TrimSuffix(ref, "]"), "[")
+	return fmt.Sprintf(`{"type":%q,"title":%q,"parameters":{%s}%s}`, typ, title, parameters, strings.Join(more, ""))
+}
+
+func compare(t *testing.T, old, new string, profiles ...diff.Profile) *diff.Report {
+	t.Helper()
+	r, err := diff.Compare(t.Context(), side(t, old), side(t, new), diff.Options{Profiles: profiles})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// changes returns the changes of a report, one a line.
+func changes(r *diff.Report) string {
+	var lines []string
+	for _, c := range r.Changes {
+		s := fmt.Sprintf("%s %s %s %s", c.Op, c.Kind, c.Ref, c.Path)
+		if c.From != "" {
+			s += " from " + c.From
+		}
+		lines = append(lines, strings.TrimSpace(s))
+	}
+	return strings.Join(lines, "\n")
+}
+
+const (
+	secretList = `,"sensitive_parameters":["p"]`
+	defined    = `,"kind":"defined_type"`
+)
+
+func rich(typ, value string) string { return fmt.Sprintf(`{"__ptype":%q,"__pvalue":%s}`, typ, value) }
+
+// TestCompare shows what is a change, and what is none.
+func TestCompare(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		old, new string
+		profile  diff.Profile
+		want     string
+	}{
+		{name: "a value", old: resource("File[/a]", `"mode":"0644"`), new: resource("File[/a]", `"mode":"0600"`), want: "change value File[/a] /parameters/mode"},
+		{name: "a parameter comes", old: resource("File[/a]", ``), new: resource("File[/a]", `"mode":"0600"`), want: "add value File[/a] /parameters/mode"},
+		{name: "a parameter goes", old: resource("File[/a]", `"mode":"0644"`), new: resource("File[/a]", ``), want: "remove value File[/a] /parameters/mode"},
+		{name: "undef is absent", old: resource("File[/a]", `"mode":null`), new: resource("File[/a]", ``)},
+		{name: "resources", old: resource("Package[a]", ``), new: resource("User[b]", ``), want: "remove resource Package[a]\nadd resource User[b]"},
+		{name: "order of resources", old: resource("A[a]", ``) + "," + resource("B[b]", ``), new: resource("B[b]", ``) + "," + resource("A[a]", ``)},
+		{name: "order of keys", old: resource("A[a]", `"p":{"x":1,"y":2}`), new: resource("A[a]", `"p":{"y":2,"x":1}`)},
+		{name: "lines", old: resource("A[a]", ``, `,"file":"/x.pp","line":3`), new: resource("A[a]", ``, `,"file":"/y.pp","line":4`)},
+		{name: "exported: false", old: resource("A[a]", ``, `,"exported":false`), new: resource("A[a]", ``)},
+		{name: "exported", old: resource("A[a]", ``, `,"exported":true`), new: resource("A[a]", ``), want: "change member A[a] /exported"},
+		{name: "envelope", old: `{"catalog":{"name":"n","resources":[]}}`, new: `{"name":"n","resources":[]}`},
+		{name: "version", old: `{"name":"n","version":1,"resources":[]}`, new: `{"name":"n","version":"2","resources":[]}`},
+		{name: "environment", old: `{"name":"n","environment":"a","resources":[]}`, new: `{"name":"n","environment":"b","resources":[]}`, want: "change catalog  /environment"},
+
+		{name: "namevar equal to the title", old: resource("File[/a]", `"path":"/a/"`), new: resource("File[/a]", ``)},
+		{name: "another title of a file", old: resource("File[motd]", `"path":"/a"`), new: resource("File[/a]", ``), want: "move rename File[/a]  from File[motd]"},
+		{name: "a slash at the end", old: resource("File[/a/]", ``), new: resource("File[/a]", ``)},
+		{name: "case of classes", old: resource("Class[Main]", ``), new: resource("Class[main]", ``)},
+
+		{name: "nested", old: resource("A[a]", `"p":{"x":{"y":1}}`), new: resource("A[a]", `"p":{"x":{"y":2}}`), want: "change nested A[a] /parameters/p/x/y"},
+		{name: "keys", old: resource("A[a]", `"p":{"x":1}`), new: resource("A[a]", `"p":{"a/b":1}`), want: "add nested A[a] /parameters/p/a~1b\nremove nested A[a] /parameters/p/x"},
+		{name: "a list is one value", old: resource("A[a]", `"p":["x","y"]`), new: resource("A[a]", `"p":["y","x"]`), want: "change array A[a] /parameters/p"},
+		{name: "a list of hashes", old: resource("A[a]", `"p":[{"x":1},{"x":2}]`), new: resource("A[a]", `"p":[{"x":1},{"x":3}]`), want: "change nested A[a] /parameters/p/1/x"},
+		{name: "case of a text", old: resource("A[a]", `"p":"x"`), new: resource("A[a]", `"p":"X"`), want: "change value A[a] /parameters/p"},
+		{name: "large numbers", old: resource("A[a]", `"p":9007199254740993`), new: resource("A[a]", `"p":9007199254740992`), want: "change value A[a] /parameters/p"},
+
+		{name: "number and text", old: resource("A[a]", `"p":1`), new: resource("A[a]", `"p":"1"`), want: "change type A[a] /parameters/p"},
+		{name: "upgrade: number and text", old: resource("File[a]", `"p":1`), new: resource("File[a]", `"p":"1"`), profile: diff.ProfileUpgrade},
+		{name: "upgrade: a list of one", old: resource("File[a]", `"p":["x"]`), new: resource("File[a]", `"p":"x"`), profile: diff.ProfileUpgrade},
+		{name: "upgrade: modes", old: resource("File[a]", `"mode":"644"`), new: resource("File[a]", `"mode":"0644"`), profile: diff.ProfileUpgrade},
+		{name: "upgrade: not in defines", old: resource("A[a]", `"p":1`, defined), new: resource("A[a]", `"p":"1"`, defined), profile: diff.ProfileUpgrade, want: "change type A[a] /parameters/p"},
+
+		{name: "rich value", old: resource("A[a]", `"p":`+rich("SemVer", `"1.0.0"`)), new: resource("A[a]", `"p":`+rich("SemVer", `"1.0.1"`)), want: "change rich A[a] /parameters/p"},
+		{name: "rich value and text", old: resource("A[a]", `"p":`+rich("SemVer", `"1.0.0"`)), new: resource("A[a]", `"p":"1.0.0"`), profile: diff.ProfileDefault, want: "change type A[a] /parameters/p"},
+		{name: "stringified", old: resource("A[a]", `"p":`+rich("SemVer", `"1.0.0"`)), new: resource("A[a]", `"p":"1.0.0"`), profile: diff.ProfileStringified},
+		{name: "stringified by itself", old: resource("A[a]", `"p":[`+rich("Regexp", `"x"`)+`]`), new: resource("A[a]", `"p":["/x/"]`)},
+		{name: "stringified, changed", old: resource("A[a]", `"p":`+rich("SemVer", `"1.0.0"`)), new: resource("A[a]", `"p":"1.0.1"`), profile: diff.ProfileStringified, want: "change type A[a] /parameters/p"},
+		{name: "Deferred", old: resource("A[a]", `"p":{"__ptype":"Deferred","name":"f","arguments":[1]}`), new: resource("A[a]", `"p":{"__ptype":"Deferred","name":"g","arguments":[1]}`), want: "change deferred A[a] /parameters/p"},
+		{name: "argument of a Deferred", old: resource("A[a]", `"p":{"__ptype":"Deferred","name":"f","arguments":[1]}`), new: resource("A[a]", `"p":{"__ptype":"Deferred","name":"f","arguments":[2]}`), want: "change nested A[a] /parameters/p/arguments/0"},
+		{name: "resolved Deferred", old: resource("A[a]", `"p":{"__ptype":"Deferred","name":"f"}`), new: resource("A[a]", `"p":"x"`, secretList), profile: diff.ProfileAgentCache},
+
+		{name: "secret", old: resource("A[a]", `"p":"s1"`, secretList), new: resource("A[a]", `"p":"s2"`, secretList), want: "change secret A[a] /parameters/p"},
+		{name: "the same secret", old: resource("A[a]", `"p":"s1"`, secretList), new: resource("A[a]", `"p":`+rich("Sensitive", `"s1"`)), want: ""},
+		{name: "Sensitive lost", old: resource("A[a]", `"p":"s1"`, secretList), new: resource("A[a]", `"p":"s1"`), want: "change sensitive A[a] /parameters/p"},
+		{name: "Sensitive gained inside", old: resource("A[a]", `"p":{"x":"s1"}`), new: resource("A[a]", `"p":{"x":`+rich("Sensitive", `"s1"`)+`}`), want: "change sensitive A[a] /parameters/p/x"},
+
+		{name: "tag parameters are sets", old: resource("A[a]", `"tag":["x","y"]`), new: resource("A[a]", `"tag":["y","x"]`)},
+		{name: "a list of one is a set", old: resource("A[a]", `"require":"B[b]"`), new: resource("A[a]", `"require":["B[b]"]`)},
+		{name: "an arrow goes", old: resource("A[a]", `"require":"B[b]"`) + "," + resource("B[b]", ``), new: resource("A[a]", ``) + "," + resource("B[b]", ``), want: "remove relation A[a] /parameters/require"},
+		{name: "an arrow from the other side", old: resource("A[a]", `"require":"B[b]"`) + "," + resource("B[b]", ``), new: resource("A[a]", ``) + "," + resource("B[b]", `"before":["A[a]"]`)},
+		{name: "an arrow by the name", old: resource("A[a]", `"require":"File[f]"`) + "," + resource("File[f]", `"path":"/f"`), new: resource("A[a]", `"require":"File[/f]"`) + "," + resource("File[f]", `"path":"/f"`)},
+		{name: "an arrow is weakened", old: resource("A[a]", `"notify":"B[b]"`) + "," + resource("B[b]", ``), new: resource("A[a]", `"before":"B[b]"`) + "," + resource("B[b]", ``), want: "add relation A[a] /parameters/before\nremove relation A[a] /parameters/notify"},
+
+		{name: "eol", old: resource("File[/a]", `"content":"x\r\n"`), new: resource("File[/a]", `"content":"x\n"`), profile: diff.ProfileEOL},
+		{name: "final newline", old: resource("File[/a]", `"content":"x"`), new: resource("File[/a]", `"content":"x\n"`), profile: diff.ProfileFinalNewline},
+		{name: "data in JSON", old: resource("File[/a]", `"content":"{\"a\":1,\"b\":2}"`), new: resource("File[/a]", `"content":"{ \"b\": 2, \"a\": 1 }\n"`), profile: diff.ProfileContent},
+		{name: "data in YAML", old: resource("File[/a]", `"content":"a: 1\nb: [x]\n"`), new: resource("File[/a]", `"content":"# c\nb:\n- x\na: 1\n"`), profile: diff.ProfileContent},
+		{name: "data in INI", old: resource("File[/a]", `"content":"[a]\nx=1\n"`), new: resource("File[/a]", `"content":"[a]\nx = 1\n"`), profile: diff.ProfileContent},
+		{name: "text is no data", old: resource("File[/a]", `"content":"a\n b\n"`), new: resource("File[/a]", `"content":"a\nb\n"`), profile: diff.ProfileContent, want: "change content File[/a] /parameters/content"},
+		{name: "folder of compilation", old: resource("File[/a]", `"content":"# /tmp/1/m/a.erb"`, `,"file":"/tmp/1/m/a.pp"`), new: resource("File[/a]", `"content":"# /tmp/2/m/a.erb"`, `,"file":"/tmp/2/m/a.pp"`), profile: diff.ProfileCompileDir},
+		{name: "content of an absent file", old: resource("File[/a]", `"ensure":"absent","content":"x"`), new: resource("File[/a]", `"ensure":"absent","content":"y"`), profile: diff.ProfileEffect},
+
+		{name: "static catalog", old: `{"name":"n","resources":[` + resource("File[/a]", ``) + `],"metadata":{"/a":{"checksum":{"value":"1"},"content_uri":"a"}}}`, new: `{"name":"n","resources":[` + resource("File[/a]", ``) + `],"metadata":{"/a":{"checksum":{"value":"2"},"content_uri":"b"}}}`, want: "change static File[/a] /metadata"},
+		{name: "container", old: `{"name":"n","resources":[` + resource("A[a]", ``) + `],"edges":[{"source":"Class[X]","target":"A[a]"}]}`, new: `{"name":"n","resources":[` + resource("A[a]", ``) + `],"edges":[{"source":"Class[Y]","target":"A[a]"}]}`, want: "change container A[a] /container"},
+
+		{name: "renamed exec", old: resource("Exec[one]", `"command":"/usr/bin/warm --all","unless":"/usr/bin/test -f /x"`), new: resource("Exec[two]", `"command":"/usr/bin/warm --all","unless":"/usr/bin/test -f /x"`), want: "move rename Exec[two]  from Exec[one]"},
+		{name: "renamed file", old: resource("File[/a/x.conf]", `"content":"one\ntwo\nthree\nfour\n"`), new: resource("File[/b/x.conf]", `"content":"one\ntwo\nthree\n4\n"`), want: "move rename File[/b/x.conf]  from File[/a/x.conf]\nchange content File[/b/x.conf] /parameters/content"},
+		{name: "another package", old: resource("Package[one]", `"ensure":"installed"`), new: resource("Package[two]", `"ensure":"installed"`), want: "remove resource Package[one]\nadd resource Package[two]"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var profiles []diff.Profile
+			if tt.profile != "" {
+				profiles = []diff.Profile{tt.profile}
+			}
+			r := compare(t, tt.old, tt.new, profiles...)
+			got, want := strings.Split(changes(r), "\n"), strings.Split(tt.want, "\n")
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), tt.want)
+			}
+		})
+	}
+}
+
+// TestForms compares a catalog in one form with the same in another.
+func TestForms(t *testing.T) {
+	old := side(t, resource("A[a]", `"p":[1,2.5,true,"x",`+rich("Sensitive", `"s"`)+`,`+rich("Timestamp", `"2026-01-02T03:04:05.000000000 UTC"`)+`]`)+","+resource("File[/x]", `"content":"y","require":"A[a]"`))
+	v, err := old.Catalog.RevealValue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range formats.Default().Formats() {
+		if !form.Rich {
+			continue
+		}
+		b, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c, err := range catalog.NewReaderBytes(bytes.Clone(b), form, serialization.DecodeOptions{}).Catalogs() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := diff.Compare(t.Context(), old, diff.Side{Catalog: c}, diff.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !r.Equal() {
+				t.Errorf("%s: %s", form.Name, changes(r))
+			}
+		}
+	}
+}

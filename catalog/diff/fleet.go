@@ -1,0 +1,325 @@
+package diff
+
+import (
+	"cmp"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// Fleet compares the catalogs of many nodes and groups equal changes. It keeps each
+// change once, and no catalog. Use NewFleet to create one. [Fleet.Compare] is safe for
+// concurrent use; the other methods are not.
+type Fleet struct {
+	// A closure hides the secrets from reflection.
+	state func() *fleet
+}
+
+// NewFleet returns a Fleet without nodes.
+func NewFleet(o Options) *Fleet {
+	f := &fleet{options: o, key: sensitive.NewKey(), known: make(map[digest]*entry), ignored: make(map[Ignored]int), on: make(map[Profile]bool),
+		secrets: sensitive.NewCollector(sensitive.CollectOptions{})}
+	return &Fleet{func() *fleet { return f }}
+}
+
+// Pair is the result of the comparison of two catalogs of one node. It has no
+// content that can be printed; a [Fleet] makes the [Report]. It is immutable.
+type Pair struct {
+	state func() *pair
+}
+
+// Equal reports whether the catalogs do not differ in anything that counts.
+func (p *Pair) Equal() bool { return len(p.state().changes) == 0 }
+
+type digest = [sha256.Size]byte
+
+type pair struct {
+	node    string
+	changes []change
+	exact   []digest // for each change
+	folded  []digest // with the name of the node replaced
+	noise   *noise
+	secrets []*sensitive.Secrets
+}
+
+// entry is a change of one or several nodes.
+type entry struct {
+	change
+	exact  digest
+	varies bool // the nodes differ in their own names
+	nodes  []int
+}
+
+type fleet struct {
+	options   Options
+	key       []byte
+	nodes     []string
+	unchanged []string
+	onlyOld   []string
+	onlyNew   []string
+	entries   []*entry
+	known     map[digest]*entry
+	ignored   map[Ignored]int
+	on        map[Profile]bool
+	places    map[string]bool
+	lost      []catalog.Location
+	secrets   *sensitive.Collector
+}
+
+// Compare compares two catalogs of one node. Add the result. The error is an
+// *[catalog.Error] about a value that cannot be decoded, or that of ctx.
+func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
+	s := f.state()
+	c, err := compare(ctx, old.Catalog, new.Catalog, s.options)
+	if err != nil {
+		return nil, err
+	}
+	p := &pair{node: cmp.Or(new.Catalog.Name(), old.Catalog.Name()), changes: c.changes, noise: c.noise}
+	if len(p.changes) > 0 || len(c.noise.incomparable) > 0 {
+		if p.secrets, err = secretsOf(old, new); err != nil {
+			return nil, err
+		}
+	}
+	fold := nodeFolder(p.node)
+	for i := range p.changes {
+		p.exact = append(p.exact, s.digest(&p.changes[i], func(t string) string { return t }))
+		p.folded = append(p.folded, s.digest(&p.changes[i], fold))
+	}
+	return &Pair{func() *pair { return p }}, nil
+}
+
+// digest returns the keyed digest of a change: of everything but its location in a
+// manifest.
+func (f *fleet) digest(c *change, fold func(string) string) digest {
+	var b strings.Builder
+	for _, text := range []string{string(c.op), string(c.kind), c.ref.String(), c.from.String(), c.path.Pointer()} {
+		text = fold(text)
+		b.WriteString(lengthOf(text))
+		b.WriteString(text)
+	}
+	canonical(&b, c.old, fold)
+	canonical(&b, c.new, fold)
+	b.WriteString(strconv.FormatBool(c.oldSecret) + strconv.FormatBool(c.newSecret))
+	mac := hmac.New(sha256.New, f.key)
+	mac.Write([]byte(b.String()))
+	return digest(mac.Sum(nil))
+}
+
+func lengthOf(s string) string { return strconv.Itoa(len(s)) + ":" }
+
+// nodeFolder returns a function that replaces the name of a node, and its host
+// name, in texts.
+func nodeFolder(node string) func(string) string {
+	host, _, _ := strings.Cut(node, ".")
+	if len(node) < 3 {
+		return func(s string) string { return s }
+	}
+	return func(s string) string {
+		s = replaceWord(s, node, "\x00node")
+		if len(host) >= 3 && host != node {
+			s = replaceWord(s, host, "\x00host")
+		}
+		return s
+	}
+}
+
+// replaceWord replaces word where no letter or digit precedes or follows it.
+func replaceWord(s, word, by string) string {
+	if !strings.Contains(s, word) {
+		return s
+	}
+	var b strings.Builder
+	done := 0
+	for i := 0; ; {
+		at := strings.Index(s[i:], word)
+		if at < 0 {
+			break
+		}
+		at += i
+		end := at + len(word)
+		if at > 0 && isWordByte(s[at-1]) || end < len(s) && isWordByte(s[end]) {
+			i = at + 1
+			continue
+		}
+		b.WriteString(s[done:at])
+		b.WriteString(by)
+		done, i = end, end
+	}
+	b.WriteString(s[done:])
+	return b.String()
+}
+
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
+}
+
+// Add adds the result of Compare. The order of the calls determines the order of the
+// nodes.
+func (f *Fleet) Add(p *Pair) {
+	s, added := f.state(), p.state()
+	for what, n := range added.noise.ignored {
+		s.ignored[what] += n
+	}
+	for profile := range added.noise.on {
+		s.on[profile] = true
+	}
+	for _, at := range added.noise.incomparable {
+		s.lose(at)
+	}
+	for _, secrets := range added.secrets {
+		s.secrets.Include(secrets)
+	}
+	if len(added.changes) == 0 {
+		s.unchanged = append(s.unchanged, added.node)
+		return
+	}
+	node := len(s.nodes)
+	s.nodes = append(s.nodes, added.node)
+	for i := range added.changes {
+		e := s.known[added.folded[i]]
+		if e == nil {
+			e = &entry{change: added.changes[i].clone(), exact: added.exact[i]}
+			s.known[added.folded[i]] = e
+			s.entries = append(s.entries, e)
+		}
+		e.varies = e.varies || e.exact != added.exact[i]
+		if len(e.nodes) == 0 || e.nodes[len(e.nodes)-1] != node {
+			e.nodes = append(e.nodes, node)
+		}
+	}
+}
+
+// lose records a place that cannot be compared, once.
+func (f *fleet) lose(at catalog.Location) {
+	if f.places == nil {
+		f.places = make(map[string]bool)
+	}
+	if !f.places[at.String()] {
+		f.places[at.String()] = true
+		f.lost = append(f.lost, at)
+	}
+}
+
+// clone returns a copy that does not keep the catalog in memory.
+func (c *change) clone() change {
+	d := *c
+	d.ref, d.from, d.container = cloneRef(c.ref), cloneRef(c.from), cloneRef(c.container)
+	d.effects = slices.Clone(c.effects)
+	for i, e := range d.effects {
+		d.effects[i].ref, d.effects[i].via = cloneRef(e.ref), cloneRef(e.via)
+	}
+	if c.old != nil {
+		d.old = pcore.Clone(c.old)
+	}
+	if c.new != nil {
+		d.new = pcore.Clone(c.new)
+	}
+	d.path = slices.Clone(c.path)
+	for i := range d.path {
+		if d.path[i].Key != nil {
+			d.path[i].Key = pcore.Clone(d.path[i].Key)
+		}
+	}
+	if c.at != nil {
+		d.file, d.line = strings.Clone(c.at.res.File()), c.at.res.Line()
+		d.at = nil
+	}
+	return d
+}
+
+func cloneRef(r catalog.Ref) catalog.Ref {
+	return catalog.Ref{Type: strings.Clone(r.Type), Title: strings.Clone(r.Title)}
+}
+
+// OnlyOld adds a node that has only an old catalog.
+func (f *Fleet) OnlyOld(node string) { s := f.state(); s.onlyOld = append(s.onlyOld, node) }
+
+// OnlyNew adds a node that has only a new catalog.
+func (f *Fleet) OnlyNew(node string) { s := f.state(); s.onlyNew = append(s.onlyNew, node) }
+
+// Report returns the report of all nodes so far.
+func (f *Fleet) Report() *Report {
+	s := f.state()
+	m := newMasks(s.secrets)
+	r := &Report{
+		OnlyOld: m.texts(s.onlyOld), OnlyNew: m.texts(s.onlyNew), Unchanged: m.texts(s.unchanged), Changed: m.texts(s.nodes),
+		guard: m.guard,
+	}
+	for _, p := range Profiles() {
+		if s.on[p] {
+			r.Profiles = append(r.Profiles, p)
+		}
+	}
+	for what, n := range s.ignored {
+		what.Count = n
+		r.Ignored = append(r.Ignored, what)
+	}
+	slices.SortFunc(r.Ignored, func(a, b Ignored) int {
+		return cmp.Or(cmp.Compare(a.Profile, b.Profile), cmp.Compare(a.What, b.What))
+	})
+	for _, at := range s.lost {
+		r.NotComparable = append(r.NotComparable, m.location(at))
+	}
+	s.sets(r, m)
+	return r
+}
+
+// sets groups the changes by their nodes, the gravest ones first.
+func (f *fleet) sets(r *Report, m *masks) {
+	groups := make(map[string][]*entry)
+	for _, e := range f.entries {
+		key := nodesKey(e.nodes)
+		groups[key] = append(groups[key], e)
+	}
+	all := slices.Collect(maps.Values(groups))
+	for _, group := range all {
+		slices.SortStableFunc(group, func(a, b *entry) int { return compareChanges(&a.change, &b.change) })
+	}
+	rank := func(group []*entry) Rank {
+		top := RankInfo
+		for _, e := range group {
+			top = max(top, e.rank())
+		}
+		return top
+	}
+	slices.SortFunc(all, func(a, b []*entry) int {
+		return cmp.Or(cmp.Compare(rank(b), rank(a)), cmp.Compare(len(b[0].nodes), len(a[0].nodes)), slices.Compare(a[0].nodes, b[0].nodes))
+	})
+	for _, group := range all {
+		set := Set{Rank: rank(group)}
+		for _, n := range group[0].nodes {
+			set.Nodes = append(set.Nodes, m.text(f.nodes[n]))
+		}
+		for _, e := range group {
+			id := "c" + strconv.Itoa(len(r.Changes)+1)
+			r.Changes = append(r.Changes, m.change(id, e))
+			set.Changes = append(set.Changes, id)
+			set.Normalized = set.Normalized || e.varies
+		}
+		r.Sets = append(r.Sets, set)
+	}
+}
+
+func nodesKey(nodes []int) string {
+	var b strings.Builder
+	for _, n := range nodes {
+		b.WriteString(lengthOf(strconv.Itoa(n)))
+		b.WriteString(strconv.Itoa(n))
+	}
+	return b.String()
+}
+
+// compareChanges sorts changes by resource, the ones of whole resources first.
+func compareChanges(a, b *change) int {
+	return cmp.Or(
+		cmp.Compare(a.ref.Type, b.ref.Type), cmp.Compare(a.ref.Title, b.ref.Title),
+		cmp.Compare(len(a.path), len(b.path)), cmp.Compare(a.path.Pointer(), b.path.Pointer()))
+}

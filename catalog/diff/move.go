@@ -1,0 +1,178 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// The similarity from which a removed and an added resource are one renamed
+// resource, and the most candidates that are compared with one resource.
+const (
+	minSimilarity = 0.7
+	maxCandidates = 5
+	minEvidence   = 12 // bytes of text in the parameters: less is the same in many resources
+)
+
+// features are the texts by which resources of one type are compared: each
+// parameter with its value, without the own title.
+type features struct {
+	item  *item
+	parts map[string]int // weights
+	total int
+	tail  string // the name of the resource without its folder
+}
+
+// findRenames pairs removed with added resources that are similar.
+func (c *comparison) findRenames() error {
+	if len(c.removed) == 0 || len(c.added) == 0 {
+		return nil
+	}
+	olds, err := featuresOf(c.removed)
+	if err != nil {
+		return err
+	}
+	news, err := featuresOf(c.added)
+	if err != nil {
+		return err
+	}
+	best := bestCandidates(olds, news)
+	back := bestCandidates(news, olds)
+	c.rename(func(o *item) *item {
+		if n := best[o]; n != nil && back[n] == o {
+			return n
+		}
+		return nil
+	})
+	return nil
+}
+
+// bestCandidates returns the most similar resource for each, if there is only one.
+func bestCandidates(from, to []features) map[*item]*item {
+	index := make(map[string][]int) // positions in to
+	for i, f := range to {
+		for part := range f.parts {
+			index[f.key(part)] = append(index[f.key(part)], i)
+		}
+	}
+	best := make(map[*item]*item)
+	for _, f := range from {
+		shared := make(map[int]int)
+		for part, weight := range f.parts {
+			for _, i := range index[f.key(part)] {
+				shared[i] += weight
+			}
+		}
+		candidates := make([]int, 0, len(shared))
+		for i := range shared {
+			candidates = append(candidates, i)
+		}
+		slices.SortFunc(candidates, func(a, b int) int { return cmp.Or(shared[b]-shared[a], a-b) })
+		top, second := 0.0, 0.0
+		for _, i := range candidates[:min(len(candidates), maxCandidates)] {
+			s := float64(2*shared[i]) / float64(f.total+to[i].total)
+			if f.tail == to[i].tail {
+				s += 0.05 // the same file in another folder
+			}
+			if s > top {
+				top, second = s, top
+				best[f.item] = to[i].item
+			} else {
+				second = max(second, s)
+			}
+		}
+		if top < minSimilarity || top == second {
+			delete(best, f.item)
+		}
+	}
+	return best
+}
+
+func (f *features) key(part string) string { return strings.ToLower(f.item.ref.Type) + "\x00" + part }
+
+// featuresOf returns the features of the resources that can be renamed. A resource
+// that the title alone identifies on the node, such as a package, cannot: another
+// title means another package.
+func featuresOf(items []*item) ([]features, error) {
+	var all []features
+	for _, i := range items {
+		f := features{item: i, parts: make(map[string]int), tail: i.ref.Title[strings.LastIndexByte(i.ref.Title, '/')+1:]}
+		members, err := i.res.RawParameters()
+		if err != nil {
+			return nil, err
+		}
+		evidence := 0
+		for k := range members {
+			v, err := i.res.Decode(&members[k])
+			if err != nil {
+				return nil, err
+			}
+			evidence += f.add(members[k].Key, v)
+		}
+		if evidence >= minEvidence || i.ref.Type == "Class" {
+			all = append(all, f)
+		}
+	}
+	return all, nil
+}
+
+// add adds the features of a parameter. It returns how many bytes of text make the
+// resource different from others.
+func (f *features) add(key string, v pcore.Value) int {
+	evidence := 0
+	put := func(path, text string) {
+		text = strings.ReplaceAll(text, f.item.ref.Title, "\x00")
+		weight := 1 + min(len(text), 64)/8
+		f.parts[path+"="+text] += weight
+		f.total += weight
+		if isTelling(f.item, key) {
+			evidence += len(text)
+		}
+	}
+	var walk func(path string, v pcore.Value, depth int)
+	walk = func(path string, v pcore.Value, depth int) {
+		switch v := v.(type) {
+		case *pcore.Array:
+			for e := range v.Values() {
+				walk(path, e, depth+1)
+			}
+		case *pcore.Hash:
+			for k, e := range v.All() {
+				walk(path+"/"+textOf(k), e, depth+1)
+			}
+		case *pcore.Sensitive:
+			walk(path, v.Reveal(), depth+1) //nolint:forbidigo // it is compared, never printed
+		case pcore.String:
+			if key != "content" {
+				put(path, string(v))
+				return
+			}
+			for line := range strings.Lines(string(v)) {
+				put(path, strings.TrimSpace(line))
+			}
+		default:
+			put(path, v.String())
+		}
+	}
+	walk(key, v, 0)
+	return evidence
+}
+
+// isTelling reports whether a parameter says which resource it is. The members of
+// a group of users or the mode of a file do not.
+func isTelling(i *item, parameter string) bool {
+	if isRelation(parameter) {
+		return false
+	}
+	switch parameter {
+	case "ensure", "owner", "group", "mode", "enable", "provider", "tag", "path", "cwd", "loglevel", "noop":
+		return false
+	}
+	switch strings.ToLower(i.ref.Type) {
+	case "package", "service", "user", "group", "yumrepo", "mount":
+		return false
+	}
+	return true
+}

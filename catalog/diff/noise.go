@@ -1,0 +1,420 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// Profile is a set of differences that do not count as changes, but are counted in
+// [Report.Ignored]. ProfileDefault is always on.
+type Profile string
+
+// The profiles.
+const (
+	// ProfileAuto selects ProfilePuppetDB, ProfileStringified and ProfileAgentCache
+	// if the catalogs look as if they needed it.
+	ProfileAuto Profile = "auto"
+	// ProfileDefault ignores the order of everything without an order, files and
+	// lines, versions and identifiers, a namevar that equals the title, parameters
+	// that are undef, and envelopes.
+	ProfileDefault Profile = "default"
+	// ProfilePuppetDB ignores what PuppetDB changes: it adds aliases, writes rich
+	// values as text, and drops Sensitive parameters, which therefore cannot be
+	// compared. It also ignores exported resources and characters that it damaged.
+	ProfilePuppetDB Profile = "puppetdb"
+	// ProfileStringified ignores the difference between a rich value and its text.
+	ProfileStringified Profile = "stringified"
+	// ProfileAgentCache ignores the difference between a Deferred and its result,
+	// as in the catalog that an agent keeps.
+	ProfileAgentCache Profile = "agent-cache"
+	// ProfileUpgrade ignores, for types of Puppet, the difference between a number or
+	// a Boolean and its text, a value and an array of only this value, and `644` and
+	// `0644` as a mode.
+	ProfileUpgrade Profile = "upgrade"
+	// ProfileContent ignores differences in the content of JSON, YAML and INI files
+	// with the same data.
+	ProfileContent Profile = "content"
+	// ProfileEOL ignores the difference between LF and CRLF in the content of files.
+	ProfileEOL Profile = "eol"
+	// ProfileFinalNewline ignores line breaks at the end of the content of files.
+	ProfileFinalNewline Profile = "final-newline"
+	// ProfileCompileDir ignores the folder in which a catalog was compiled.
+	ProfileCompileDir Profile = "compile-dir"
+	// ProfileEffect ignores changes without an effect on the node: parameters of
+	// absent resources, of classes and of instances of defines.
+	ProfileEffect Profile = "effect"
+)
+
+// Profiles returns all profiles.
+func Profiles() []Profile {
+	return []Profile{
+		ProfileAuto, ProfileDefault, ProfilePuppetDB, ProfileStringified, ProfileAgentCache, ProfileUpgrade,
+		ProfileContent, ProfileEOL, ProfileFinalNewline, ProfileCompileDir, ProfileEffect,
+	}
+}
+
+// noise decides which differences do not count, and counts them.
+type noise struct {
+	on      map[Profile]bool
+	ignored map[Ignored]int // without Count
+	// The places whose values one of the catalogs does not contain.
+	incomparable []catalog.Location
+
+	oldDB, newDB   bool   // comes from PuppetDB
+	oldDir, newDir string // the folders of compilation
+}
+
+// newNoise selects the profiles for two catalogs.
+func newNoise(profiles []Profile, old, new *side) *noise {
+	n := &noise{on: map[Profile]bool{ProfileDefault: true}, ignored: make(map[Ignored]int)}
+	n.oldDB, n.newDB = old.isPuppetDB(), new.isPuppetDB()
+	for _, p := range profiles {
+		n.on[p] = true
+	}
+	if len(profiles) == 0 || n.on[ProfileAuto] {
+		delete(n.on, ProfileAuto)
+		n.detect(old, new)
+	}
+	if n.on[ProfilePuppetDB] && !n.oldDB && !n.newDB {
+		n.oldDB, n.newDB = true, true // whichever it is
+	}
+	if n.on[ProfileCompileDir] {
+		n.oldDir, n.newDir = compileDirs(old, new)
+	}
+	return n
+}
+
+// profiles returns the names of the profiles that are on, in the order of Profiles.
+func (n *noise) profiles() []Profile {
+	return slices.DeleteFunc(Profiles(), func(p Profile) bool { return !n.on[p] })
+}
+
+// detect selects the profiles that the forms of the catalogs require.
+func (n *noise) detect(old, new *side) {
+	if n.oldDB != n.newDB {
+		n.on[ProfilePuppetDB] = true
+		return
+	}
+	if old.mayBeRich() != new.mayBeRich() {
+		n.on[ProfileStringified] = true
+	}
+	if old.isAgentCache() != new.isAgentCache() {
+		n.on[ProfileAgentCache] = true
+	}
+}
+
+// isPuppetDB reports whether a catalog has the members that only PuppetDB knows.
+func (s *side) isPuppetDB() bool {
+	_, name := s.catalog.Member("certname")
+	_, stamp := s.catalog.Member("producer_timestamp")
+	return name || stamp
+}
+
+func (s *side) mayBeRich() bool {
+	return slices.ContainsFunc(s.items, func(i *item) bool { return i.res.MayBeRich() })
+}
+
+// isAgentCache reports whether an agent wrote the catalog: it drops the names of
+// the main stage and of the main class.
+func (s *side) isAgentCache() bool {
+	main := s.byID[identity(catalog.Ref{Type: "Stage", Title: "main"})]
+	return main != nil && !slices.Contains(main.res.ParameterNames(), "name")
+}
+
+// ignore counts a difference that does not count as a change.
+func (n *noise) ignore(p Profile, what string) bool {
+	n.ignored[Ignored{Profile: p, What: what}]++
+	return true
+}
+
+// texts reports whether rich values and their texts are equal.
+func (n *noise) texts() bool { return n.on[ProfilePuppetDB] || n.on[ProfileStringified] }
+
+func (n *noise) textProfile() Profile {
+	if n.on[ProfilePuppetDB] {
+		return ProfilePuppetDB
+	}
+	return ProfileStringified
+}
+
+// equal reports whether the difference between two values does not count.
+func (n *noise) equal(c *comparer, a, b pcore.Value) bool {
+	switch {
+	case n.on[ProfileAgentCache] && (a.Kind() == pcore.KindDeferred) != (b.Kind() == pcore.KindDeferred):
+		return n.ignore(ProfileAgentCache, "resolved Deferred")
+	case n.texts() && sameText(a, b):
+		return n.ignore(n.textProfile(), "rich value as text")
+	case n.texts() && hidesSecret(a, b):
+		return n.ignore(n.textProfile(), "hidden secret")
+	case n.on[ProfilePuppetDB] && damaged(a, b):
+		return n.ignore(ProfilePuppetDB, "damaged characters")
+	case n.on[ProfileUpgrade] && c.core && upgraded(c.param, a, b):
+		return n.ignore(ProfileUpgrade, "number or Boolean as text, or list of one")
+	}
+	x, ok := a.(pcore.String)
+	y, also := b.(pcore.String)
+	if !ok || !also {
+		return false
+	}
+	return n.equalTexts(c, string(x), string(y))
+}
+
+func (n *noise) equalTexts(c *comparer, x, y string) bool {
+	if n.oldDir != n.newDir && strings.ReplaceAll(x, n.oldDir, n.newDir) == y {
+		return n.ignore(ProfileCompileDir, "folder of compilation")
+	}
+	if c.param != "content" {
+		return false
+	}
+	folded := func(p Profile, what string, fold func(string) string) bool {
+		if !n.on[p] {
+			return false
+		}
+		x, y = fold(x), fold(y)
+		return x == y && n.ignore(p, what)
+	}
+	return folded(ProfileEOL, "line endings", func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }) ||
+		folded(ProfileFinalNewline, "final line breaks", func(s string) string { return strings.TrimRight(s, "\r\n") }) ||
+		n.on[ProfileContent] && sameData(x, y) && n.ignore(ProfileContent, "same data")
+}
+
+// sensitivity reports whether a difference between a secret and a value that is
+// none does not count.
+func (n *noise) sensitivity(a, b pcore.Value, in sensitivity) bool {
+	secret, other := a, b
+	if in.new {
+		secret, other = b, a
+	}
+	text, isText := other.(pcore.String)
+	switch {
+	case n.on[ProfileAgentCache] && (secret.Kind() == pcore.KindDeferred || other.Kind() == pcore.KindDeferred):
+		return n.ignore(ProfileAgentCache, "resolved Deferred")
+	case n.texts() && isText && isHidden(string(text)):
+		return n.ignore(n.textProfile(), "hidden secret")
+	case n.on[ProfilePuppetDB] && (pcore.Identical(a, b) || sameText(a, b)):
+		return n.ignore(ProfilePuppetDB, "nested Sensitive")
+	default:
+		return false
+	}
+}
+
+// isHidden reports whether a text is the one that Puppet writes for a Sensitive.
+func isHidden(s string) bool {
+	return strings.HasPrefix(s, "#<Sensitive [value redacted]") || s == pcore.RedactedText || s == "Instance of Sensitive[String]"
+}
+
+// sameText reports whether one of two values is the text of the other.
+func sameText(a, b pcore.Value) bool {
+	x, okX := a.(pcore.String)
+	y, okY := b.(pcore.String)
+	switch {
+	case okX && !okY:
+		return plain(b) == string(x)
+	case okY && !okX:
+		return plain(a) == string(y)
+	default:
+		return !okX && !isPlain(a) && !isPlain(b) && plain(a) == plain(b)
+	}
+}
+
+func isPlain(v pcore.Value) bool {
+	switch v.Kind() {
+	case pcore.KindUndef, pcore.KindBoolean, pcore.KindInteger, pcore.KindFloat, pcore.KindArray, pcore.KindHash:
+		return true
+	default:
+		return false
+	}
+}
+
+// plain returns the text of a rich value in plain forms, which is "" for a value
+// that they can contain.
+func plain(v pcore.Value) string {
+	if isPlain(v) {
+		return ""
+	}
+	b, err := formats.StringifiedJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.RedactSecrets})
+	if err != nil {
+		return ""
+	}
+	text, err := formats.JSON().Decode(b, serialization.DecodeOptions{Plain: true})
+	if err != nil {
+		return ""
+	}
+	s, _ := text.(pcore.String)
+	return string(s)
+}
+
+// hidesSecret reports whether one of two values is a text with a hidden secret,
+// which prevents a comparison with the other.
+func hidesSecret(a, b pcore.Value) bool {
+	x, okX := a.(pcore.String)
+	y, okY := b.(pcore.String)
+	hides := func(s pcore.String, v pcore.Value) bool {
+		return (v.Kind() == pcore.KindDeferred || v.Kind() == pcore.KindObject) &&
+			(strings.Contains(string(s), "Sensitive[") || strings.Contains(string(s), pcore.RedactedText))
+	}
+	return okX && !okY && hides(x, b) || okY && !okX && hides(y, a)
+}
+
+// damaged reports whether one of two texts equals the other except for characters
+// that were replaced by U+FFFD.
+func damaged(a, b pcore.Value) bool {
+	const lost = "\uFFFD"
+	x, okX := a.(pcore.String)
+	y, okY := b.(pcore.String)
+	if !okX || !okY {
+		return false
+	}
+	pattern, text := string(x), string(y)
+	if strings.Count(text, lost) > strings.Count(pattern, lost) {
+		pattern, text = text, pattern
+	}
+	parts := strings.Split(pattern, lost)
+	if len(parts) == 1 || !strings.HasPrefix(text, parts[0]) || !strings.HasSuffix(text, parts[len(parts)-1]) {
+		return false
+	}
+	rest := text[len(parts[0]):]
+	for _, part := range parts[1:] {
+		i := strings.Index(rest, part)
+		if i < 0 || i > 8 {
+			return false // more than one character
+		}
+		if part == "" {
+			continue
+		}
+		rest = rest[i+len(part):]
+	}
+	return true
+}
+
+// upgraded reports whether two values of a parameter of a Puppet type are the same
+// to it.
+func upgraded(param string, a, b pcore.Value) bool {
+	one := func(v pcore.Value) pcore.Value {
+		if list, ok := v.(*pcore.Array); ok && list.Len() == 1 {
+			return list.At(0)
+		}
+		return v
+	}
+	text := func(v pcore.Value) (string, bool) {
+		switch v.Kind() {
+		case pcore.KindString, pcore.KindInteger, pcore.KindFloat, pcore.KindBoolean:
+			s := textOf(v)
+			if param == "mode" && len(s) == 3 {
+				s = "0" + s
+			}
+			return s, true
+		default:
+			return "", false
+		}
+	}
+	x, okX := text(one(a))
+	y, okY := text(one(b))
+	if okX && okY {
+		return x == y
+	}
+	list, ok := a.(*pcore.Array)
+	other, also := b.(*pcore.Array)
+	if !ok || !also || list.Len() != other.Len() {
+		return false
+	}
+	for i := range list.Len() {
+		if !pcore.Identical(list.At(i), other.At(i)) && !upgraded(param, list.At(i), other.At(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// compileDirs returns the folders in which two catalogs were compiled: the parts in
+// which the files of the same resources differ most often.
+func compileDirs(old, new *side) (oldDir, newDir string) {
+	votes := make(map[[2]string]int)
+	for _, o := range old.items {
+		n := new.byID[o.id]
+		if n == nil {
+			continue
+		}
+		if x, y := distinctDirs(o.res.File(), n.res.File()); x != y {
+			votes[[2]string{x, y}]++
+		}
+	}
+	best := 0
+	for dirs, count := range votes {
+		if count > best || count == best && fmt.Sprint(dirs) < fmt.Sprint([2]string{oldDir, newDir}) {
+			best, oldDir, newDir = count, dirs[0], dirs[1]
+		}
+	}
+	return oldDir, newDir
+}
+
+// distinctDirs removes the segments that two paths have in common at their ends.
+func distinctDirs(a, b string) (x, y string) {
+	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
+	for len(as) > 0 && len(bs) > 0 && as[len(as)-1] == bs[len(bs)-1] {
+		as, bs = as[:len(as)-1], bs[:len(bs)-1]
+	}
+	x, y = strings.Join(as, "/"), strings.Join(bs, "/")
+	if x == "" || y == "" {
+		return "", ""
+	}
+	return x, y
+}
+
+// The members and parameters that are never compared as values.
+func isProvenance(member string) bool {
+	switch member {
+	case "type", "title", "file", "line", "kind", "parameters", "sensitive_parameters", "virtual", "evaluated", "code_id":
+		return true
+	default:
+		return false
+	}
+}
+
+// isSet reports whether the order of a metaparameter has no meaning, and a single
+// value is a list of one.
+func isSet(parameter string) bool {
+	return parameter == "tag" || parameter == "alias" || parameter == "audit"
+}
+
+// ignoredParameter reports whether a parameter that only one of two catalogs has
+// does not count. value is not undef.
+func (n *noise) ignoredParameter(ref catalog.Ref, parameter string, value pcore.Value, listed, inOld bool) bool {
+	fromDB := inOld && n.oldDB || !inOld && n.newDB
+	otherDB := inOld && n.newDB || !inOld && n.oldDB
+	name, _ := namevar(ref.Type)
+	switch {
+	case parameter == name && sameName(ref, value):
+		return n.ignore(ProfileDefault, "namevar equal to the title")
+	case !n.on[ProfilePuppetDB]:
+		return false
+	case parameter == "alias" && fromDB:
+		return n.ignore(ProfilePuppetDB, "alias")
+	case listed && otherDB:
+		n.incomparable = append(n.incomparable, ref.Parameter(parameter))
+		return n.ignore(ProfilePuppetDB, "dropped Sensitive parameter")
+	default:
+		return false
+	}
+}
+
+// sameName reports whether the value of a namevar says no more than the title.
+func sameName(ref catalog.Ref, v pcore.Value) bool {
+	s, ok := v.(pcore.String)
+	return ok && identity(catalog.Ref{Type: ref.Type, Title: string(s)}) == identity(ref)
+}
+
+// ignoredResource reports whether a resource that only one of two catalogs has does
+// not count.
+func (n *noise) ignoredResource(i *item, inOld bool) bool {
+	if !n.on[ProfilePuppetDB] || !i.res.Exported() || !(inOld && n.oldDB || !inOld && n.newDB) {
+		return false
+	}
+	return n.ignore(ProfilePuppetDB, "exported resource")
+}

@@ -1,0 +1,244 @@
+package diff
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// item is a resource of one side.
+type item struct {
+	res *catalog.Resource
+	ref catalog.Ref
+	id  string // the identity of ref
+}
+
+// side is a catalog prepared for comparison.
+type side struct {
+	catalog *catalog.Catalog
+	items   []*item
+	byID    map[string]*item
+	names   map[string]*item         // by namevar and alias, made by resolve
+	parents map[string][]catalog.Ref // made by containment
+}
+
+func newSide(c *catalog.Catalog) *side {
+	resources := c.Resources()
+	s := &side{catalog: c, items: make([]*item, 0, len(resources)), byID: make(map[string]*item, len(resources))}
+	all := make([]item, len(resources))
+	for i, r := range resources {
+		typ, title := r.TypeAndTitle()
+		ref := catalog.Ref{Type: string(typ), Title: string(title)}
+		all[i] = item{res: r, ref: ref, id: identity(ref)}
+		s.items = append(s.items, &all[i])
+		if _, duplicate := s.byID[all[i].id]; !duplicate {
+			s.byID[all[i].id] = &all[i]
+		}
+	}
+	return s
+}
+
+// identity returns a text that is equal for two references to one resource. Types
+// ignore case, and so do the names of classes; the title of a file is a path.
+func identity(ref catalog.Ref) string {
+	typ, title := strings.ToLower(ref.Type), ref.Title
+	switch typ {
+	case "class":
+		title = strings.ToLower(strings.TrimPrefix(title, "::"))
+	case "file":
+		title = cleanPath(title)
+	}
+	return typ + "[" + title + "]"
+}
+
+// cleanPath removes repeated and trailing slashes.
+func cleanPath(path string) string {
+	for strings.Contains(path, "//") {
+		path = strings.ReplaceAll(path, "//", "/")
+	}
+	if len(path) > 1 {
+		path = strings.TrimSuffix(path, "/")
+	}
+	return path
+}
+
+// namevar returns the parameter that names resources of a type, and whether
+// different resources can have the same name.
+func namevar(typ string) (name string, shared bool) {
+	switch strings.ToLower(typ) {
+	case "file", "k5login", "vcsrepo", "archive":
+		return "path", false
+	case "exec":
+		return "command", true
+	case "tidy":
+		return "path", true
+	default:
+		return "name", false
+	}
+}
+
+// isDefined reports whether a resource is a class or an instance of a define,
+// which only contain other resources.
+func isDefined(r *catalog.Resource) bool {
+	typ, _ := r.TypeAndTitle()
+	if string(typ) == "Class" || string(typ) == "Stage" || strings.Contains(string(typ), "::") {
+		return true
+	}
+	return r.Kind() == "defined_type"
+}
+
+// text returns a parameter as text, or "".
+func (i *item) text(parameter string) string {
+	members, err := i.res.RawParameters()
+	if err != nil {
+		return ""
+	}
+	for k := range members {
+		if members[k].Key == parameter {
+			v, err := members[k].Value()
+			if err != nil {
+				return ""
+			}
+			if s, ok := v.(*pcore.Sensitive); ok {
+				v = s.Reveal() //nolint:forbidigo // it is compared, never printed
+			}
+			s, _ := v.(pcore.String)
+			return string(s)
+		}
+	}
+	return ""
+}
+
+// otherNames returns further identities of a resource: by its namevar and its
+// aliases.
+func (i *item) otherNames() []string {
+	var names []string
+	if name, shared := namevar(i.ref.Type); !shared && !isDefined(i.res) {
+		if text := i.text(name); text != "" {
+			if provider := i.text("provider"); provider != "" && i.ref.Type == "Package" {
+				text += "\x00" + provider // a package can be managed by several
+			}
+			names = append(names, text)
+		}
+	}
+	members, _ := i.res.RawParameters()
+	for k := range members {
+		if members[k].Key == "alias" {
+			if v, err := members[k].Value(); err == nil {
+				names = append(names, texts(v)...)
+			}
+		}
+	}
+	ids := names[:0]
+	for _, n := range names {
+		ids = append(ids, identity(catalog.Ref{Type: i.ref.Type, Title: n}))
+	}
+	return ids
+}
+
+// resolve returns the resource of a reference: by its title, its namevar or an
+// alias.
+func (s *side) resolve(id string) *item {
+	if i := s.byID[id]; i != nil {
+		return i
+	}
+	if s.names == nil {
+		s.names = make(map[string]*item)
+		for _, i := range s.items {
+			for _, n := range i.otherNames() {
+				if s.names[n] == nil {
+					s.names[n] = i
+				}
+			}
+		}
+	}
+	return s.names[id]
+}
+
+// match is a resource in both catalogs.
+type match struct {
+	old, new *item
+	renamed  bool // they have different references
+}
+
+// pairing tells which resource of one catalog is which of the other.
+type pairing struct {
+	matches        []match
+	removed, added []*item
+	newID          map[string]string // the identity in the new catalog of a renamed resource of the old one
+	fresh          map[*item]bool    // the renamed resources of the new catalog
+}
+
+// pairUp pairs the resources with equal references, then the ones with equal
+// namevars.
+func pairUp(old, new *side) *pairing {
+	p := &pairing{newID: make(map[string]string), fresh: make(map[*item]bool)}
+	taken := make(map[*item]bool)
+	for _, o := range old.items {
+		n := new.byID[o.id]
+		if n == nil || taken[n] {
+			p.removed = append(p.removed, o)
+			continue
+		}
+		taken[n] = true
+		p.matches = append(p.matches, match{old: o, new: n})
+	}
+	for _, n := range new.items {
+		if !taken[n] {
+			p.added = append(p.added, n)
+		}
+	}
+	if len(p.removed) == 0 || len(p.added) == 0 {
+		return p
+	}
+	byName := make(map[string]*item)
+	for _, n := range p.added {
+		for _, name := range append(n.otherNames(), n.id) {
+			byName[name] = n
+		}
+	}
+	p.rename(func(o *item) *item {
+		for _, name := range append(o.otherNames(), o.id) {
+			if n := byName[name]; n != nil {
+				return n
+			}
+		}
+		return nil
+	})
+	return p
+}
+
+// rename pairs removed resources with added ones.
+func (p *pairing) rename(find func(*item) *item) {
+	taken := make(map[*item]bool)
+	left := p.removed[:0]
+	for _, o := range p.removed {
+		n := find(o)
+		if n == nil || taken[n] {
+			left = append(left, o)
+			continue
+		}
+		taken[n] = true
+		p.matches = append(p.matches, match{old: o, new: n, renamed: o.ref != n.ref})
+		p.newID[o.id] = n.id
+		p.fresh[n] = o.ref != n.ref
+	}
+	p.removed = left
+	rest := p.added[:0]
+	for _, n := range p.added {
+		if !taken[n] {
+			rest = append(rest, n)
+		}
+	}
+	p.added = rest
+}
+
+// renamedID returns the identity that a resource of the old catalog has in the new
+// one.
+func (p *pairing) renamedID(id string) string {
+	if n, ok := p.newID[id]; ok {
+		return n
+	}
+	return id
+}

@@ -1,0 +1,347 @@
+package diff
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// isRelation reports whether a metaparameter declares arrows.
+func isRelation(parameter string) bool {
+	switch parameter {
+	case "before", "require", "notify", "subscribe":
+		return true
+	default:
+		return false
+	}
+}
+
+// arrow leads from the resource that is applied first to the one that follows it.
+type arrow struct{ from, to string }
+
+// strength is how an arrow binds two resources.
+type strength uint8
+
+const (
+	noArrow   strength = iota
+	ordered            // the second one comes later
+	refreshes          // and is refreshed by changes of the first
+)
+
+// declaration is one target of a relationship metaparameter.
+type declaration struct{ parameter, target string }
+
+// arrow returns the arrow that a declaration of a resource makes.
+func (d declaration) arrow(id string) (arrow, strength) {
+	switch d.parameter {
+	case "before":
+		return arrow{id, d.target}, ordered
+	case "notify":
+		return arrow{id, d.target}, refreshes
+	case "subscribe":
+		return arrow{d.target, id}, refreshes
+	default:
+		return arrow{d.target, id}, ordered
+	}
+}
+
+// declarations returns the arrows that a resource declares.
+func (s *side) declarations(i *item) (map[declaration]catalog.Ref, map[string]pcore.Value, error) {
+	members, err := i.res.RawParameters()
+	if err != nil {
+		return nil, nil, err
+	}
+	var targets map[declaration]catalog.Ref
+	var values map[string]pcore.Value
+	for k := range members {
+		if !isRelation(members[k].Key) {
+			continue
+		}
+		v, err := members[k].Value()
+		if err != nil {
+			return nil, nil, err
+		}
+		if targets == nil {
+			targets, values = make(map[declaration]catalog.Ref), make(map[string]pcore.Value)
+		}
+		if present(v) != nil {
+			values[members[k].Key] = v
+		}
+		for _, text := range texts(v) {
+			ref, ok := catalog.ParseRef(text)
+			if !ok {
+				continue
+			}
+			id := identity(ref)
+			if t := s.resolve(id); t != nil {
+				id, ref = t.id, t.ref
+			}
+			targets[declaration{members[k].Key, id}] = ref
+		}
+	}
+	return targets, values, nil
+}
+
+// arrows returns all arrows that resources declare, by the identities that name
+// returns.
+func (s *side) arrows(name func(string) string) (map[arrow]strength, error) {
+	all := make(map[arrow]strength)
+	for _, i := range s.items {
+		targets, _, err := s.declarations(i)
+		if err != nil {
+			return nil, err
+		}
+		for d := range targets {
+			d.target = name(d.target)
+			a, how := d.arrow(name(i.id))
+			all[a] = max(all[a], how)
+		}
+	}
+	return all, nil
+}
+
+// relations appends the differences between relationship metaparameters that change
+// the graph: an arrow that another parameter declares as well is none.
+func (c *comparison) relations() error {
+	if len(c.related) == 0 {
+		return nil
+	}
+	old, err := c.old.arrows(c.renamedID)
+	if err != nil {
+		return err
+	}
+	new, err := c.new.arrows(func(id string) string { return id })
+	if err != nil {
+		return err
+	}
+	for _, m := range c.related {
+		if err := c.relation(m, old, new); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *comparison) relation(m match, old, new map[arrow]strength) error {
+	before, oldValues, err := c.old.declarations(m.old)
+	if err != nil {
+		return err
+	}
+	after, newValues, err := c.new.declarations(m.new)
+	if err != nil {
+		return err
+	}
+	mapped := make(map[declaration]catalog.Ref, len(before))
+	for d, ref := range before {
+		d.target = c.renamedID(d.target)
+		mapped[d] = ref
+	}
+	details := make(map[string][]string) // by parameter
+	differ := func(d declaration, target catalog.Ref, gone bool) {
+		a, how := d.arrow(m.new.id)
+		if old[a] == new[a] {
+			c.noise.ignore(ProfileDefault, "arrow declared elsewhere")
+			return
+		}
+		details[d.parameter] = append(details[d.parameter], arrowDetail(d, how, m.new.ref, target, old[a], new[a], gone))
+	}
+	for d, target := range mapped {
+		if _, ok := after[d]; !ok {
+			differ(d, target, true)
+		}
+	}
+	for d, target := range after {
+		if _, ok := mapped[d]; !ok {
+			differ(d, target, false)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(details)) {
+		d := delta{op: OpChange, kind: KindRelation, path: pcore.Path{}.Key(key), old: oldValues[key], new: newValues[key]}
+		switch {
+		case d.old == nil:
+			d.op = OpAdd
+		case d.new == nil:
+			d.op = OpRemove
+		}
+		slices.Sort(details[key])
+		c.changes = append(c.changes, change{delta: d, ref: m.new.ref, at: m.new, detail: strings.Join(slices.Compact(slices.DeleteFunc(details[key], isEmpty)), "; ")})
+	}
+	return nil
+}
+
+func isEmpty(s string) bool { return s == "" }
+
+// arrowDetail describes the difference of an arrow. It is empty if another
+// description includes it: an arrow that changes its strength is one change.
+func arrowDetail(d declaration, how strength, own, target catalog.Ref, old, new strength, gone bool) string {
+	first, second := own.String(), target.String()
+	if d.parameter == "require" || d.parameter == "subscribe" {
+		first, second = second, first
+	}
+	switch {
+	case old == refreshes && new == ordered:
+		if how == ordered && !gone {
+			return ""
+		}
+		return second + " still follows " + first + ", but is no longer refreshed by it"
+	case old == ordered && new == refreshes:
+		if how == ordered && gone {
+			return ""
+		}
+		return second + " is now also refreshed by " + first
+	case new == noArrow && old == refreshes:
+		return second + " is no longer refreshed by " + first
+	case new == noArrow:
+		return second + " no longer follows " + first
+	case new == refreshes:
+		return second + " is refreshed by " + first
+	default:
+		return second + " follows " + first
+	}
+}
+
+// containers appends the resources that are contained in another resource than
+// before.
+func (c *comparison) containers() {
+	if len(c.newID) == 0 && sameEdges(c.old.catalog.Edges(), c.new.catalog.Edges()) {
+		return
+	}
+	old, new := c.old.containment(), c.new.containment()
+	if len(old) == 0 || len(new) == 0 {
+		return // a catalog without edges
+	}
+	for _, m := range c.matches {
+		was, is := old[m.old.id], new[m.new.id]
+		if len(was) == 0 || len(is) == 0 {
+			continue
+		}
+		same := slices.EqualFunc(was, is, func(a, b catalog.Ref) bool { return c.renamedID(identity(a)) == identity(b) })
+		if same {
+			continue
+		}
+		if c.noise.on[ProfileEffect] {
+			c.noise.ignore(ProfileEffect, "container")
+			continue
+		}
+		c.moved[m.new.id] = true
+		d := delta{op: OpChange, kind: KindContainer, path: pcore.Path{}.Key("container"), old: refList(was), new: refList(is)}
+		c.changes = append(c.changes, change{delta: d, member: true, ref: m.new.ref, at: m.new})
+	}
+}
+
+func sameEdges(a, b []*catalog.Edge) bool {
+	return slices.EqualFunc(a, b, func(x, y *catalog.Edge) bool { return sameRaw(x.Wire(), y.Wire(), x.Bytes(), y.Bytes()) })
+}
+
+// containment returns the containers of each resource, by identity, sorted.
+func (s *side) containment() map[string][]catalog.Ref {
+	if s.parents != nil {
+		return s.parents
+	}
+	all := make(map[string][]catalog.Ref)
+	for _, e := range s.catalog.Edges() {
+		if r := e.Relationship(); r != "" && r != "contains" {
+			continue
+		}
+		source, target := e.Source(), e.Target()
+		if source.IsZero() || target.IsZero() {
+			continue
+		}
+		id := identity(target)
+		if i := s.resolve(id); i != nil {
+			id = i.id
+		}
+		if !slices.Contains(all[id], source) {
+			all[id] = append(all[id], source)
+		}
+	}
+	for _, list := range all {
+		slices.SortFunc(list, func(a, b catalog.Ref) int { return strings.Compare(a.String(), b.String()) })
+	}
+	s.parents = all
+	return all
+}
+
+// refList returns one reference as text, and several as an array.
+func refList(refs []catalog.Ref) pcore.Value {
+	if len(refs) == 1 {
+		return pcore.String(refs[0].String())
+	}
+	list := make([]string, len(refs))
+	for i, r := range refs {
+		list[i] = r.String()
+	}
+	return textArray(list)
+}
+
+// tagDiff is the difference between the tags of a resource.
+type tagDiff struct {
+	match    match
+	old, new []string
+}
+
+func newTagDiff(m match, old, new []string) tagDiff {
+	return tagDiff{match: m, old: without(old, new), new: without(new, old)}
+}
+
+// without returns the elements of list that others does not contain.
+func without(list, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(others, s) })
+}
+
+// tags appends the resources with other tags, unless a rename, a move, a parameter
+// or the tags of a container explain them.
+func (c *comparison) tags() {
+	maps.DeleteFunc(c.tagged, func(_ string, t tagDiff) bool { return len(t.old)+len(t.new) == 0 })
+	if len(c.tagged) == 0 {
+		return
+	}
+	containers := c.new.containment()
+	for _, m := range c.matches {
+		t, ok := c.tagged[m.new.id]
+		if !ok {
+			continue
+		}
+		if c.explained(t, containers) {
+			c.noise.ignore(ProfileDefault, "tags that follow from another change")
+			continue
+		}
+		d := delta{op: OpChange, kind: KindTags, path: pcore.Path{}.Key("tags"), old: textArray(t.old), new: textArray(t.new)}
+		c.changes = append(c.changes, change{delta: d, member: true, ref: m.new.ref, at: m.new})
+	}
+}
+
+// explained reports whether the tags of a resource follow from another change.
+func (c *comparison) explained(t tagDiff, containers map[string][]catalog.Ref) bool {
+	if c.noise.on[ProfilePuppetDB] || t.match.renamed || c.moved[t.match.new.id] {
+		return true
+	}
+	if slices.ContainsFunc(c.changes, func(ch change) bool {
+		return ch.at == t.match.new && !ch.member && len(ch.path) == 1 && textOf(ch.path[0].Key) == "tag"
+	}) {
+		return true
+	}
+	seen := make(map[string]bool)
+	for id := t.match.new.id; !seen[id]; {
+		seen[id] = true
+		above := containers[id]
+		if len(above) == 0 {
+			return false
+		}
+		id = identity(above[0])
+		i := c.new.byID[id]
+		if other, ok := c.tagged[id]; ok && len(without(t.old, other.old)) == 0 && len(without(t.new, other.new)) == 0 || c.moved[id] {
+			return true
+		}
+		if i == nil {
+			return false
+		}
+		if c.fresh[i] {
+			return true
+		}
+	}
+	return false
+}

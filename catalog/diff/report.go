@@ -1,0 +1,191 @@
+package diff
+
+import (
+	"io"
+	"slices"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Report is the result of a comparison. It contains no secrets: they are replaced by
+// Sensitive values, and copies of them by markers.
+type Report struct {
+	// Changed are the nodes with changes, Unchanged the ones without.
+	Changed, Unchanged []string
+	// OnlyOld and OnlyNew are the nodes with one catalog.
+	OnlyOld, OnlyNew []string
+	// Changes are all changes, in the order of Sets.
+	Changes []Change
+	// Sets are the changes of the same nodes, the gravest ones first.
+	Sets []Set
+	// Profiles are the ones that were used, and Ignored what they left out.
+	Profiles []Profile
+	Ignored  []Ignored
+	// NotComparable are the places whose value one of the catalogs does not contain.
+	NotComparable []string
+
+	guard func(w io.Writer, wire string) io.WriteCloser
+}
+
+// Set is a group of changes that the same nodes have.
+type Set struct {
+	Nodes   []string
+	Changes []string // the IDs
+	// Normalized indicates that the changes of the nodes differ in the name of the node.
+	Normalized bool
+	Rank       Rank
+}
+
+// Ignored counts the differences that a profile left out.
+type Ignored struct {
+	Profile Profile
+	What    string
+	Count   int
+}
+
+// Op is what happened to a resource or a value.
+type Op string
+
+// The operations.
+const (
+	OpAdd    Op = "add"
+	OpRemove Op = "remove"
+	OpChange Op = "change"
+	OpMove   Op = "move" // a resource was renamed
+)
+
+// Kind is the kind of a change.
+type Kind string
+
+// The kinds of changes.
+const (
+	KindResource    Kind = "resource"  // a whole resource
+	KindRename      Kind = "rename"    // of a resource
+	KindValue       Kind = "value"     // of a parameter
+	KindNested      Kind = "nested"    // inside of a parameter
+	KindArray       Kind = "array"     // of an array of scalars
+	KindContent     Kind = "content"   // the text of a file
+	KindType        Kind = "type"      // to a value of another type
+	KindRich        Kind = "rich"      // of rich data
+	KindDeferred    Kind = "deferred"  // of a call
+	KindSecret      Kind = "secret"    // of a Sensitive
+	KindSensitivity Kind = "sensitive" // a value became Sensitive, or lost it
+	KindRelation    Kind = "relation"  // of an arrow
+	KindContainer   Kind = "container" // a resource is contained elsewhere
+	KindTags        Kind = "tags"      // of a resource
+	KindMember      Kind = "member"    // of a resource, such as `exported`
+	KindStatic      Kind = "static"    // of the source of a file in a static catalog
+	KindCatalog     Kind = "catalog"   // of the catalog itself
+)
+
+// Rank is the gravity of a change for the node.
+type Rank uint8
+
+// The ranks, from the lowest.
+const (
+	RankInfo    Rank = iota // nothing happens on the node
+	RankWrite               // something is written or installed
+	RankRestart             // a service is restarted, or a command runs
+	RankDanger              // data or access may be lost
+)
+
+// String returns the name of the rank.
+func (r Rank) String() string {
+	return [...]string{"info", "write", "restart", "danger"}[min(r, RankDanger)]
+}
+
+// Change is one difference.
+type Change struct {
+	ID   string
+	Op   Op
+	Kind Kind
+	// Ref is the reference of the resource, Type[title], or "" for the catalog. From is
+	// the reference of a renamed resource in the old catalog.
+	Ref, From string
+	// Path is a JSON pointer from the resource to the value, or "" for the resource.
+	Path string
+	// Old and New are the values, or nil if absent; for a whole resource, its parameters.
+	Old, New pcore.Value
+	// OldSecret and NewSecret indicate that the value is Sensitive in a catalog, and Same
+	// that the values are equal nevertheless.
+	OldSecret, NewSecret, Same bool
+	// File and Line are the place in a manifest, if known, and Container is the resource
+	// that contains the changed one.
+	File      string
+	Line      int64
+	Container string
+	// Detail says what a change of a relation means.
+	Detail string
+	// Data are the differences of the data in two texts, and Format is its format:
+	// "json", "yaml" or "ini".
+	Data   []DataChange
+	Format string
+	// OldText and NewText are the texts in two values in base64.
+	OldText, NewText string
+	// Effects are what the change would do on the node.
+	Effects []Effect
+	Rank    Rank
+}
+
+// DataChange is one difference of the data in two texts.
+type DataChange struct {
+	Op       Op
+	Path     string
+	Old, New pcore.Value
+}
+
+// Effect is something that a change would do on the node.
+type Effect struct {
+	// Effect names it, such as "refresh", "remove-package" or "write-file".
+	Effect string
+	// Ref is the affected resource, and Via the changed one that a refresh comes from.
+	Ref, Via string
+	Rank     Rank
+	Detail   string
+}
+
+// Rank returns the rank of the gravest change.
+func (r *Report) Rank() Rank {
+	top := RankInfo
+	for i := range r.Changes {
+		top = max(top, r.Changes[i].Rank)
+	}
+	return top
+}
+
+// Equal reports whether nothing differs: no node has changes or only one catalog.
+func (r *Report) Equal() bool { return len(r.Changes)+len(r.OnlyOld)+len(r.OnlyNew) == 0 }
+
+// Guard returns a writer that searches its input for the secrets of the catalogs
+// before it writes to w; see [sensitive.Redactor.Guard], which describes wire and the errors.
+func (r *Report) Guard(w io.Writer, wire string) io.WriteCloser { return r.guard(w, wire) }
+
+// Compliant reports whether the new catalogs contain everything of the old ones:
+// nothing is removed, and lists only grow. A secret or a mode must be equal.
+func (r *Report) Compliant() bool {
+	for i := range r.Changes {
+		if !r.Changes[i].compliant() {
+			return false
+		}
+	}
+	return len(r.OnlyOld) == 0
+}
+
+func (c *Change) compliant() bool {
+	switch {
+	case c.Op == OpAdd:
+		return !c.NewSecret || c.Path == "" || c.OldSecret == c.NewSecret
+	case c.Kind == KindTags, c.Kind == KindMember, c.Kind == KindCatalog:
+		return c.Op != OpRemove
+	case c.Op == OpChange && (c.Kind == KindArray || c.Kind == KindRelation):
+		old := texts(c.Old)
+		for _, s := range texts(c.New) {
+			if i := slices.Index(old, s); i >= 0 {
+				old = slices.Delete(old, i, i+1)
+			}
+		}
+		return len(old) == 0
+	default:
+		return false
+	}
+}

@@ -1,0 +1,323 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/internal/terminal"
+)
+
+// The colours of a terminal.
+const (
+	bold   = "1"
+	dim    = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	cyan   = "36"
+)
+
+const (
+	defaultContext  = 3
+	defaultMaxLines = 60
+)
+
+// text writes a report for people.
+type text struct {
+	out      strings.Builder
+	report   *diff.Report
+	byID     map[string]*diff.Change
+	color    bool
+	width    int
+	context  int
+	maxLines int
+}
+
+func newText(r *diff.Report, o Options) *text {
+	t := &text{report: r, byID: make(map[string]*diff.Change), color: o.Color, width: o.Width, context: max(o.Context, 0), maxLines: o.MaxLines}
+	if o.Context == 0 {
+		t.context = defaultContext
+	}
+	if o.MaxLines == 0 {
+		t.maxLines = defaultMaxLines
+	}
+	if t.width <= 0 {
+		t.width = 160
+	}
+	for i := range r.Changes {
+		t.byID[r.Changes[i].ID] = &r.Changes[i]
+	}
+	return t
+}
+
+func writeText(w io.Writer, r *diff.Report, o Options) error {
+	t := newText(r, o)
+	for i := range r.Sets {
+		t.set(&r.Sets[i])
+	}
+	t.summary()
+	_, err := io.WriteString(w, t.out.String())
+	return err
+}
+
+func (t *text) paint(color, s string) string {
+	if !t.color || s == "" {
+		return s
+	}
+	return "\x1b[" + color + "m" + s + "\x1b[0m"
+}
+
+func (t *text) line(indent int, s string) {
+	t.out.WriteString(strings.Repeat(" ", indent))
+	t.out.WriteString(s)
+	t.out.WriteByte('\n')
+}
+
+// isFleet reports whether the report is about several nodes.
+func (t *text) isFleet() bool {
+	return len(t.report.Changed)+len(t.report.Unchanged)+len(t.report.OnlyOld)+len(t.report.OnlyNew) > 1
+}
+
+func (t *text) set(s *diff.Set) {
+	changes := t.changes(s)
+	head := t.paint(bold, terminal.Line(s.Nodes[0]))
+	if t.isFleet() {
+		head = t.paint(bold, count(len(s.Nodes), "node"))
+		if s.Normalized {
+			head += "  same but for the node's name"
+		}
+		head += "  " + t.paint(cyan, terminal.Line(nodeList(s.Nodes)))
+	}
+	head += "  " + tally(changes)
+	t.line(0, head)
+	if would := consequences(changes); would != "" {
+		t.line(0, t.paint(yellow, terminal.Line(would)))
+	}
+	t.out.WriteByte('\n')
+	for i := 0; i < len(changes); {
+		n := i + 1
+		for n < len(changes) && changes[n].Ref == changes[i].Ref && isPart(changes[n]) && isPart(changes[i]) {
+			n++
+		}
+		t.resource(changes[i:n])
+		i = n
+	}
+	t.out.WriteByte('\n')
+}
+
+// isPart reports whether a change is one of a part of a resource.
+func isPart(c *diff.Change) bool { return c.Path != "" }
+
+func (t *text) changes(s *diff.Set) []*diff.Change {
+	var all []*diff.Change
+	for _, id := range s.Changes {
+		all = append(all, t.byID[id])
+	}
+	return all
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// tally counts resources by what happened to them.
+func tally(changes []*diff.Change) string {
+	refs := make(map[diff.Op]map[string]bool)
+	for _, c := range changes {
+		op := diff.OpChange
+		if c.Path == "" {
+			op = c.Op
+		}
+		if refs[op] == nil {
+			refs[op] = make(map[string]bool)
+		}
+		refs[op][c.Ref] = true
+	}
+	var parts []string
+	for _, p := range []struct {
+		op   diff.Op
+		name string
+	}{{diff.OpChange, "changed"}, {diff.OpAdd, "added"}, {diff.OpRemove, "removed"}, {diff.OpMove, "renamed"}} {
+		if n := len(refs[p.op]); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, p.name))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// consequences lists the refreshed resources of a set.
+func consequences(changes []*diff.Change) string {
+	var refs []string
+	for _, c := range changes {
+		for _, e := range c.Effects {
+			if e.Effect == "refresh" && !slices.Contains(refs, e.Ref) {
+				refs = append(refs, e.Ref)
+			}
+		}
+	}
+	slices.Sort(refs)
+	return sentence("would refresh ", refs)
+}
+
+// sentence lists the first words behind begin.
+func sentence(begin string, words []string) string {
+	const most = 6
+	if len(words) == 0 {
+		return ""
+	}
+	more := ""
+	if len(words) > most {
+		more = fmt.Sprintf(" and %d more", len(words)-most)
+		words = words[:most]
+	}
+	return begin + strings.Join(words, ", ") + more
+}
+
+// resource writes the changes of one resource.
+func (t *text) resource(changes []*diff.Change) {
+	c := changes[0]
+	sign, color := "~", yellow
+	switch {
+	case c.Path != "":
+	case c.Op == diff.OpAdd:
+		sign, color = "+", green
+	case c.Op == diff.OpRemove:
+		sign, color = "-", red
+	case c.Op == diff.OpMove:
+		sign, color = "→", cyan
+	}
+	if slices.ContainsFunc(changes, func(c *diff.Change) bool { return c.Kind == diff.KindSensitivity && c.OldSecret }) {
+		sign, color = "!", red
+	}
+	t.line(0, t.headline(t.paint(color, sign), changes))
+	for _, c := range changes {
+		t.change(c)
+	}
+	t.effects(changes)
+}
+
+// headline is the first line of a resource: its reference, where it is declared, and
+// the rank of its changes.
+func (t *text) headline(sign string, changes []*diff.Change) string {
+	c := changes[0]
+	ref := cmp.Or(c.Ref, "the catalog")
+	head := sign + " " + t.paint(bold, terminal.Line(ref))
+	if c.Op == diff.OpMove {
+		head += "  renamed from " + terminal.Line(c.From)
+	}
+	if c.Container != "" {
+		head += "  " + t.paint(dim, terminal.Line(c.Container))
+	}
+	if c.File != "" {
+		head += "  " + t.paint(dim, terminal.Line(fmt.Sprintf("%s:%d", shortFile(c.File), c.Line)))
+	}
+	top := diff.RankInfo
+	for _, c := range changes {
+		top = max(top, c.Rank)
+	}
+	if top > diff.RankInfo {
+		head += "  " + t.rank(top)
+	}
+	return head
+}
+
+func (t *text) rank(r diff.Rank) string {
+	switch r {
+	case diff.RankDanger:
+		return t.paint(red, r.String())
+	case diff.RankRestart:
+		return t.paint(yellow, r.String())
+	default:
+		return t.paint(dim, r.String())
+	}
+}
+
+// shortFile removes the folder of the environment.
+func shortFile(file string) string {
+	const environments = "/environments/"
+	if i := strings.Index(file, environments); i >= 0 {
+		rest := file[i+len(environments):]
+		if j := strings.IndexByte(rest, '/'); j >= 0 {
+			return rest[j+1:]
+		}
+	}
+	return file
+}
+
+// effects writes what the changes of a resource would do, apart from the obvious.
+func (t *text) effects(changes []*diff.Change) {
+	var refreshed, said []string
+	for _, c := range changes {
+		for _, e := range c.Effects {
+			if e.Effect == "refresh" {
+				name := e.Ref
+				if e.Detail != "" {
+					name += " (" + e.Detail + ")"
+				}
+				if !slices.Contains(refreshed, name) {
+					refreshed = append(refreshed, name)
+				}
+				continue
+			}
+			s := strings.ReplaceAll(e.Effect, "-", " ")
+			if e.Ref != c.Ref {
+				s += " " + e.Ref
+			}
+			if e.Detail != "" {
+				s += ": " + e.Detail
+			}
+			if (e.Rank >= diff.RankDanger || e.Detail != "") && !slices.Contains(said, s) {
+				said = append(said, s)
+			}
+		}
+	}
+	for _, s := range said {
+		t.line(4, t.paint(dim, "↳ "+terminal.Line(s)))
+	}
+	if s := sentence("would refresh ", refreshed); s != "" {
+		t.line(4, t.paint(yellow, "↳ "+terminal.Line(s)))
+	}
+}
+
+// summary writes the nodes that are in no set, and what was ignored.
+func (t *text) summary() {
+	r := t.report
+	switch {
+	case r.Equal() && !t.isFleet():
+		t.line(0, "no differences: "+terminal.Line(strings.Join(r.Unchanged, ", ")))
+	case r.Equal():
+		t.line(0, "no differences in "+count(len(r.Unchanged), "node"))
+	case t.isFleet():
+		parts := []string{count(len(r.Changed), "node") + " changed", fmt.Sprintf("%d unchanged", len(r.Unchanged))}
+		if len(r.OnlyOld) > 0 {
+			parts = append(parts, "only in old: "+nodeList(r.OnlyOld))
+		}
+		if len(r.OnlyNew) > 0 {
+			parts = append(parts, "only in new: "+nodeList(r.OnlyNew))
+		}
+		t.line(0, terminal.Line(strings.Join(parts, " · ")))
+	}
+	if len(r.NotComparable) > 0 {
+		t.line(0, terminal.Line(fmt.Sprintf("not comparable, because one side lacks the value: %s", sentence("", r.NotComparable))))
+	}
+	for _, p := range r.Profiles {
+		var parts []string
+		total := 0
+		for _, i := range r.Ignored {
+			if i.Profile == p {
+				total += i.Count
+				parts = append(parts, fmt.Sprintf("%d %s", i.Count, i.What))
+			}
+		}
+		if total > 0 {
+			t.line(0, t.paint(dim, fmt.Sprintf("ignored: %d by profile %s (%s)", total, p, strings.Join(parts, ", "))))
+		}
+	}
+}

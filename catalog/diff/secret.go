@@ -1,0 +1,175 @@
+package diff
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// secretsOf collects the secrets of both sides.
+func secretsOf(sides ...Side) ([]*sensitive.Secrets, error) {
+	var all []*sensitive.Secrets
+	for _, s := range sides {
+		src, err := s.reader()
+		if err != nil {
+			return nil, err
+		}
+		c := sensitive.NewCollector(sensitive.CollectOptions{})
+		if err := c.Collect(src); err != nil {
+			return nil, err
+		}
+		all = append(all, c.Secrets())
+	}
+	return all, nil
+}
+
+// reader returns a Reader of the document of s.
+func (s Side) reader() (*catalog.Reader, error) {
+	if s.Document != nil {
+		return s.Document(), nil
+	}
+	v, err := s.Catalog.RevealValue() //nolint:forbidigo // only its secrets are collected
+	if err != nil {
+		return nil, err
+	}
+	form := formats.RichJSON()
+	b, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	if err != nil {
+		return nil, err
+	}
+	return catalog.NewReaderBytes(bytes.Clone(b), form, serialization.DecodeOptions{}), nil
+}
+
+// masks replace the secrets of all catalogs.
+type masks struct {
+	redactor *sensitive.Redactor
+}
+
+func newMasks(c *sensitive.Collector) *masks {
+	return &masks{c.Secrets().Redactor(sensitive.NewMask())}
+}
+
+func (m *masks) guard(w io.Writer, wire string) io.WriteCloser { return m.redactor.Guard(w, wire) }
+
+func (m *masks) text(s string) string { return m.redactor.Text(s) }
+
+func (m *masks) texts(list []string) []string {
+	masked := make([]string, len(list))
+	for i, s := range list {
+		masked[i] = m.text(s)
+	}
+	return masked
+}
+
+func (m *masks) location(at catalog.Location) string { return m.redactor.Location(at).String() }
+
+func (m *masks) ref(r catalog.Ref) string {
+	if r.IsZero() {
+		return ""
+	}
+	return m.redactor.Location(catalog.Location{Ref: r}).Ref.String()
+}
+
+// value returns v without secrets. A secret becomes a Sensitive without content.
+func (m *masks) value(v pcore.Value, secret bool) pcore.Value {
+	switch {
+	case v == nil:
+		return nil
+	case secret:
+		return hidden()
+	}
+	const name = "value"
+	r, err := catalog.NewResource(pcore.NewHash(
+		entryOf("type", pcore.String("Notify")), entryOf("title", pcore.String("value")),
+		entryOf("parameters", pcore.NewHash(entryOf(name, v))),
+	))
+	if err == nil {
+		r, err = m.redactor.Resource(context.Background(), r)
+	}
+	var masked pcore.Value
+	if err == nil {
+		masked, _, err = r.Parameter(name)
+	}
+	if err != nil || masked == nil {
+		return hidden()
+	}
+	masked, err = pcore.Rewrite(masked, func(c *pcore.Cursor) (pcore.Value, error) {
+		if c.Value().Kind() == pcore.KindSensitive {
+			return hidden(), nil
+		}
+		return c.Value(), nil
+	})
+	if err != nil {
+		return hidden()
+	}
+	return masked
+}
+
+func entryOf(key string, v pcore.Value) pcore.Entry {
+	return pcore.Entry{Key: pcore.String(key), Value: v}
+}
+
+// hidden is the replacement of a secret.
+func hidden() pcore.Value { return pcore.NewSensitive(pcore.Undef{}) }
+
+// change returns c without secrets.
+func (m *masks) change(id string, e *entry) Change {
+	c := &e.change
+	secret := c.oldSecret || c.newSecret
+	d := Change{
+		ID: id, Op: c.op, Kind: c.kind, Ref: m.ref(c.ref), From: m.ref(c.from), Path: m.path(c),
+		Old: m.value(c.old, secret), New: m.value(c.new, secret),
+		OldSecret: c.oldSecret, NewSecret: c.newSecret, Same: c.same,
+		File: m.text(c.file), Line: c.line, Container: m.ref(c.container), Detail: m.text(c.detail), Rank: c.rank(),
+	}
+	for _, e := range c.effects {
+		d.Effects = append(d.Effects, Effect{Effect: e.effect, Ref: m.ref(e.ref), Via: m.ref(e.via), Rank: e.rank, Detail: m.text(e.detail)})
+	}
+	x, ok := d.Old.(pcore.String)
+	y, also := d.New.(pcore.String)
+	if !ok || !also {
+		return d
+	}
+	if a, b := decoded(string(x)), decoded(string(y)); a != "" && b != "" {
+		d.OldText, d.NewText = m.text(a), m.text(b)
+	}
+	if c.kind == KindContent {
+		d.Data, d.Format = dataChanges(string(x), string(y))
+	}
+	return d
+}
+
+// decoded returns the text that s contains in base64, or "".
+func decoded(s string) string {
+	const least = 16 // shorter words are base64 by chance
+	s = strings.TrimSpace(strings.ReplaceAll(s, "\n", ""))
+	if len(s) < least || len(s)%4 != 0 {
+		return ""
+	}
+	b, err := base64.StdEncoding.DecodeString(s)
+	if err != nil || !utf8.Valid(b) || bytes.ContainsFunc(b, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' }) {
+		return ""
+	}
+	return string(b)
+}
+
+// path returns the JSON pointer of a change, from its resource.
+func (m *masks) path(c *change) string {
+	if len(c.path) == 0 {
+		return ""
+	}
+	pointer := m.redactor.Location(catalog.Location{Ref: c.ref, Path: c.path}).Path.Pointer()
+	if c.member {
+		return pointer
+	}
+	return "/parameters" + pointer
+}

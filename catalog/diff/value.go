@@ -1,0 +1,318 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// delta is one difference between two values.
+type delta struct {
+	op       Op
+	kind     Kind
+	path     pcore.Path
+	old, new pcore.Value // nil if absent
+	// A secret was declared by one of the catalogs at this place or around it.
+	oldSecret, newSecret bool
+	same                 bool // the values differ only in being Sensitive
+}
+
+// comparer compares the values of one resource.
+type comparer struct {
+	noise  *noise
+	core   bool // the resource has a type of Puppet, not of a define
+	param  string
+	deltas []delta
+}
+
+// sensitivity tells which of the two values are inside of a secret.
+type sensitivity struct{ old, new bool }
+
+// values appends the differences between two values at path.
+func (c *comparer) values(path pcore.Path, a, b pcore.Value, in sensitivity) {
+	a, b, in = unwrap(a, b, in)
+	if in.old != in.new {
+		c.sensitivity(path, a, b, in)
+		return
+	}
+	if pcore.Identical(a, b) {
+		return
+	}
+	if in.old {
+		if !c.noise.equal(c, a, b) {
+			c.add(delta{op: OpChange, kind: KindSecret, path: path, old: a, new: b, oldSecret: true, newSecret: true})
+		}
+		return
+	}
+	switch x := a.(type) {
+	case *pcore.Hash:
+		if y, ok := b.(*pcore.Hash); ok {
+			c.hashes(path, x, y, in)
+			return
+		}
+	case *pcore.Array:
+		if y, ok := b.(*pcore.Array); ok && x.Len() == y.Len() && c.elements(path, x, y, in) {
+			return
+		}
+	case *pcore.Deferred:
+		if y, ok := b.(*pcore.Deferred); ok && x.Name() == y.Name() && sameLen(x.Arguments(), y.Arguments()) {
+			for i, arg := range x.Arguments().All() {
+				c.values(with(path, pcore.Step{Kind: pcore.StepArgument, Index: i}), arg, y.Arguments().At(i), in)
+			}
+			return
+		}
+	case *pcore.Object:
+		if y, ok := b.(*pcore.Object); ok && x.TypeName() == y.TypeName() {
+			c.entries(path, x.Attributes(), y.Attributes(), in, func(i int, key pcore.Value) pcore.Step {
+				return pcore.Step{Kind: pcore.StepAttribute, Index: i, Key: key}
+			})
+			return
+		}
+	}
+	if c.noise.equal(c, a, b) {
+		return
+	}
+	c.add(delta{op: OpChange, kind: c.kindOf(path, a, b), path: path, old: a, new: b})
+}
+
+// elements compares the elements of two arrays of the same length one by one. It returns
+// false if that is no useful description: a list of scalars is one value.
+func (c *comparer) elements(path pcore.Path, x, y *pcore.Array, in sensitivity) bool {
+	each := comparer{noise: c.noise, core: c.core, param: c.param}
+	for i := range x.Len() {
+		each.values(path.Index(i), x.At(i), y.At(i), in)
+	}
+	if len(each.deltas) > 0 && !aligned(x, y) {
+		return false
+	}
+	c.deltas = append(c.deltas, each.deltas...)
+	return true
+}
+
+// unwrap takes values out of their Sensitive.
+func unwrap(a, b pcore.Value, in sensitivity) (x, y pcore.Value, now sensitivity) {
+	for {
+		s, ok := a.(*pcore.Sensitive)
+		if !ok {
+			break
+		}
+		a, in.old = s.Reveal(), true //nolint:forbidigo // it is compared, never printed
+	}
+	for {
+		s, ok := b.(*pcore.Sensitive)
+		if !ok {
+			break
+		}
+		b, in.new = s.Reveal(), true //nolint:forbidigo // it is compared, never printed
+	}
+	return a, b, in
+}
+
+// sensitivity appends the difference between a secret and a value that is none.
+func (c *comparer) sensitivity(path pcore.Path, a, b pcore.Value, in sensitivity) {
+	if c.noise.sensitivity(a, b, in) {
+		return
+	}
+	c.add(delta{
+		op: OpChange, kind: KindSensitivity, path: path, old: a, new: b, oldSecret: in.old, newSecret: in.new,
+		same: pcore.Identical(a, b),
+	})
+}
+
+func (c *comparer) hashes(path pcore.Path, x, y *pcore.Hash, in sensitivity) {
+	listed := !pcore.HasPlainKeys(y)
+	c.entries(path, x, y, in, func(i int, key pcore.Value) pcore.Step {
+		return pcore.Step{Kind: pcore.StepEntry, Index: i, Key: key, Listed: listed}
+	})
+}
+
+// entries compares values by key.
+func (c *comparer) entries(path pcore.Path, x, y *pcore.Hash, in sensitivity, step func(int, pcore.Value) pcore.Step) {
+	i := 0
+	for k, v := range x.All() {
+		at := with(path, step(i, k))
+		i++
+		if w, ok := c.get(y, k); ok {
+			c.values(at, v, w, in)
+			continue
+		}
+		v, _, now := unwrap(v, nil, in)
+		c.add(delta{op: OpRemove, kind: KindNested, path: at, old: v, oldSecret: now.old})
+	}
+	i = 0
+	for k, w := range y.All() {
+		at := with(path, step(i, k))
+		i++
+		if _, ok := c.get(x, k); ok {
+			continue
+		}
+		_, w, now := unwrap(nil, w, in)
+		c.add(delta{op: OpAdd, kind: KindNested, path: at, new: w, newSecret: now.new})
+	}
+}
+
+// get returns the value at a key, which plain forms write as text.
+func (c *comparer) get(h *pcore.Hash, key pcore.Value) (pcore.Value, bool) {
+	if v, ok := h.Get(key); ok || !c.noise.texts() {
+		return v, ok
+	}
+	text := textOf(key)
+	for k, v := range h.All() {
+		if textOf(k) == text {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+func (c *comparer) add(d delta) { c.deltas = append(c.deltas, d) }
+
+// aligned reports whether two arrays of the same length differ only inside of elements.
+func aligned(x, y *pcore.Array) bool {
+	for i := range x.Len() {
+		if !isContainer(x.At(i)) && !isContainer(y.At(i)) && !pcore.Identical(x.At(i), y.At(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+func isContainer(v pcore.Value) bool {
+	switch v.Kind() {
+	case pcore.KindArray, pcore.KindHash, pcore.KindSensitive, pcore.KindDeferred, pcore.KindObject:
+		return true
+	default:
+		return false
+	}
+}
+
+func sameLen(a, b *pcore.Array) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return a.Len() == b.Len()
+}
+
+func with(p pcore.Path, s pcore.Step) pcore.Path { return append(p[:len(p):len(p)], s) }
+
+// kindOf returns the kind of a change of a value.
+func (c *comparer) kindOf(path pcore.Path, a, b pcore.Value) Kind {
+	switch {
+	case a.Kind() == pcore.KindDeferred || b.Kind() == pcore.KindDeferred:
+		return KindDeferred
+	case family(a) != family(b):
+		return KindType
+	case a.Kind() == pcore.KindArray:
+		return KindArray
+	case a.Kind() > pcore.KindString && a.Kind() < pcore.KindArray || a.Kind() >= pcore.KindObject:
+		return KindRich
+	case c.param == "content" && len(path) == 1 && a.Kind() == pcore.KindString:
+		return KindContent
+	case len(path) > 1:
+		return KindNested
+	default:
+		return KindValue
+	}
+}
+
+// family is the kind of a value, with one kind for all whole numbers.
+func family(v pcore.Value) pcore.Kind {
+	if v.Kind() == pcore.KindBigInteger {
+		return pcore.KindInteger
+	}
+	return v.Kind()
+}
+
+// texts returns the elements of an array, or of arrays in it, as text.
+func texts(v pcore.Value) []string {
+	switch v := v.(type) {
+	case nil, pcore.Undef:
+		return nil
+	case *pcore.Array:
+		var all []string
+		for e := range v.Values() {
+			all = append(all, texts(e)...)
+		}
+		return all
+	case *pcore.Sensitive:
+		return texts(v.Reveal()) //nolint:forbidigo // it is compared, never printed
+	default:
+		return []string{textOf(v)}
+	}
+}
+
+// textOf returns a scalar as text, as Puppet's to_s does.
+func textOf(v pcore.Value) string {
+	switch v := v.(type) {
+	case pcore.String:
+		return string(v)
+	case pcore.Symbol:
+		return string(v)
+	default:
+		return v.String()
+	}
+}
+
+// sameSet reports whether two lists have the same elements, in any order.
+func sameSet(a, b []string) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(slices.Compact(a), slices.Compact(b))
+}
+
+// canonical appends a text of v that is equal for identical values only, after
+// fold was applied to every text. It contains secrets.
+func canonical(b *strings.Builder, v pcore.Value, fold func(string) string) {
+	if v == nil {
+		b.WriteByte('-')
+		return
+	}
+	b.WriteByte('a' + byte(v.Kind()))
+	write := func(s string) {
+		s = fold(s)
+		b.WriteString(lengthOf(s))
+		b.WriteString(s)
+	}
+	hash := func(h *pcore.Hash) {
+		entries := make([]string, 0, h.Len())
+		for k, e := range h.All() {
+			var one strings.Builder
+			canonical(&one, k, fold)
+			canonical(&one, e, fold)
+			entries = append(entries, one.String())
+		}
+		slices.Sort(entries)
+		b.WriteString(lengthOf(strings.Join(entries, "")))
+		for _, e := range entries {
+			b.WriteString(e)
+		}
+	}
+	switch v := v.(type) {
+	case pcore.String:
+		write(string(v))
+	case *pcore.Sensitive:
+		canonical(b, v.Reveal(), fold) //nolint:forbidigo // only its keyed digest is kept
+	case *pcore.Array:
+		b.WriteByte('[')
+		for e := range v.Values() {
+			canonical(b, e, fold)
+		}
+		b.WriteByte(']')
+	case *pcore.Hash:
+		hash(v)
+	case *pcore.Deferred:
+		write(v.Name())
+		if v.Arguments() != nil {
+			canonical(b, v.Arguments(), fold)
+		}
+	case *pcore.Object:
+		write(v.TypeName())
+		hash(v.Attributes())
+	case pcore.Binary:
+		write(v.Raw())
+	default:
+		write(v.String())
+	}
+}

@@ -1,0 +1,290 @@
+// Package diff is the command pcat diff.
+package diff
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/catalog/diff/report"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams  *cli.IOStreams
+	Args     []string
+	Read     document.ReadFlags
+	Jobs     cli.JobFlags
+	Output   cli.OutputFlags
+	Profiles []string
+	Format   string
+	FailOn   string
+	Assert   string
+	Unified  int
+	MaxLines int
+}
+
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
+	opts := &Options{Streams: streams}
+	cmd := &cobra.Command{
+		Use:   "diff OLD NEW",
+		Short: "Compare catalogs by meaning: changes, effects, and equal nodes",
+		Long: `Compare two catalogs of a node, or two folders with catalogs of many nodes,
+which are paired by the names of the nodes in them. Each catalog can have any
+form. OLD or NEW can be - for standard input.
+
+Differences without a meaning are ignored: the order of everything unordered,
+files and lines, versions, and more with --profile:
+
+  puppetdb       one side comes from PuppetDB
+  stringified    one side is a plain form, with rich values as text
+  agent-cache    one side was saved by an agent, with Deferred values resolved
+  upgrade        1 and "1", x and [x], in types of Puppet
+  content        the same data in JSON, YAML or INI files
+  eol            LF and CRLF
+  final-newline  line breaks at the end of a file
+  compile-dir    the folder in which a catalog was compiled
+  effect         changes without an effect on the node
+
+By default, the first three are used if the catalogs need them. Secrets of both
+catalogs and their copies are masked everywhere.
+
+The exit code is 0 if nothing differs, 1 if something does, and 3 if a catalog
+cannot be read.`,
+		Example: `  pcat diff old.json new.json
+  pcat diff --profile default,upgrade puppet7/ puppet8/
+  pcat diff --format markdown old/ new/ > comment.md
+  pcat diff --fail-on danger --format json old.json new.json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return Run(cmd.Context(), opts)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&opts.Profiles, "profile", []string{"auto"}, "ignore the differences of `PROFILES`, separated by commas")
+	flags.StringVar(&opts.Format, "format", "text", "write `FORMAT`: "+strings.Join(report.Formats(), ", "))
+	flags.StringVar(&opts.FailOn, "fail-on", "any", "exit with 1 from `RANK` on: any, write, restart, danger; or for secret; or none")
+	flags.StringVar(&opts.Assert, "assert", "", "exit with 1 unless the catalogs are `equal`, or compliant: nothing is lost")
+	flags.IntVarP(&opts.Unified, "unified", "U", 3, "print `N` lines around each change of a text")
+	flags.IntVar(&opts.MaxLines, "max-lines", 60, "print at most `N` lines of a change; 0 for all")
+	opts.Output.AddFileFlag(flags)
+	opts.Read.Files.AllowEmpty = false
+	flags.StringVarP(&opts.Read.From, "from", "f", "auto", "`FORM` of the catalogs; auto detects it for each of them")
+	flags.Var(&opts.Read.Files.MaxSize, "max-size", "maximum `SIZE` of an input after decompression")
+	opts.Jobs.AddFlags(flags)
+	cli.CompleteFlag(cmd, "format", report.Formats()...)
+	cli.CompleteFlag(cmd, "profile", profileNames()...)
+	cli.CompleteFlag(cmd, "fail-on", failOn()...)
+	cli.CompleteFlag(cmd, "assert", "equal", "compliant")
+	return cmd
+}
+
+func profileNames() []string {
+	var names []string
+	for _, p := range diff.Profiles() {
+		names = append(names, string(p))
+	}
+	return names
+}
+
+func failOn() []string { return []string{"any", "write", "restart", "danger", "secret", "none"} }
+
+func (opts *Options) check() error {
+	if len(opts.Args) != 2 {
+		return cli.Usage("name two catalogs, or two folders: pcat diff OLD NEW")
+	}
+	if opts.Args[0] == cli.Stdin && opts.Args[1] == cli.Stdin {
+		return cli.Usage("only one of OLD and NEW can be -")
+	}
+	if err := oneOf("--format", opts.Format, report.Formats()); err != nil {
+		return err
+	}
+	if err := oneOf("--fail-on", opts.FailOn, failOn()); err != nil {
+		return err
+	}
+	if err := oneOf("--assert", opts.Assert, []string{"", "equal", "compliant"}); err != nil {
+		return err
+	}
+	for _, p := range opts.Profiles {
+		if err := oneOf("--profile", p, profileNames()); err != nil {
+			return err
+		}
+	}
+	if opts.Unified < 0 || opts.MaxLines < 0 {
+		return cli.Usage("-U and --max-lines cannot be negative")
+	}
+	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
+}
+
+func oneOf(flag, value string, known []string) error {
+	if slices.Contains(known, value) {
+		return nil
+	}
+	return cli.Usage("%s %s: unknown value%s\nUse one of %s", flag, value, cli.DidYouMean(value, slices.Values(known)),
+		strings.TrimPrefix(strings.Join(known, ", "), ", "))
+}
+
+// Run compares the catalogs.
+func Run(ctx context.Context, opts *Options) error {
+	if err := opts.check(); err != nil {
+		return err
+	}
+	var o diff.Options
+	for _, p := range opts.Profiles {
+		o.Profiles = append(o.Profiles, diff.Profile(p))
+	}
+	fleet := diff.NewFleet(o)
+	failed := opts.compare(ctx, fleet)
+	if ctx.Err() != nil {
+		return failed
+	}
+	r := fleet.Report()
+	if failed != nil && len(r.Changed)+len(r.Unchanged)+len(r.OnlyOld)+len(r.OnlyNew) == 0 {
+		return failed
+	}
+	if err := opts.write(ctx, r); err != nil {
+		return errors.Join(failed, err)
+	}
+	if opts.fails(r) {
+		return errors.Join(failed, cli.Exit(cli.ExitFindings))
+	}
+	return failed
+}
+
+func (opts *Options) write(ctx context.Context, r *diff.Report) error {
+	return opts.Output.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
+		wire := ""
+		if strings.HasPrefix(opts.Format, "json") {
+			wire = "json"
+		}
+		toTerminal := opts.Output.ToStdout()
+		o := report.Options{Color: toTerminal && opts.Streams.Color(), Context: opts.Unified, MaxLines: opts.MaxLines}
+		if toTerminal {
+			o.Width = opts.Streams.Columns(opts.Streams.Out)
+		}
+		if o.Context == 0 {
+			o.Context = -1
+		}
+		if o.MaxLines == 0 {
+			o.MaxLines = -1
+		}
+		guard := r.Guard(w, wire)
+		err := errors.Join(report.Write(guard, opts.Format, r, o), guard.Close())
+		if errors.Is(err, sensitive.ErrLeak) {
+			return &cli.Error{Code: cli.ExitInternal, Err: sensitive.ErrLeak}
+		}
+		return err
+	})
+}
+
+// fails reports whether the exit code is 1.
+func (opts *Options) fails(r *diff.Report) bool {
+	switch {
+	case opts.Assert == "equal":
+		return !r.Equal()
+	case opts.Assert == "compliant":
+		return !r.Compliant()
+	}
+	switch opts.FailOn {
+	case "none":
+		return false
+	case "write":
+		return r.Rank() >= diff.RankWrite
+	case "restart":
+		return r.Rank() >= diff.RankRestart
+	case "danger":
+		return r.Rank() >= diff.RankDanger
+	case "secret":
+		return slices.ContainsFunc(r.Changes, func(c diff.Change) bool {
+			return c.Kind == diff.KindSensitivity || c.OldSecret || c.NewSecret
+		})
+	default:
+		return !r.Equal()
+	}
+}
+
+// compare compares all pairs. The error joins the ones of the catalogs that cannot be read.
+func (opts *Options) compare(ctx context.Context, fleet *diff.Fleet) error {
+	old, err := opts.sources(opts.Args[0])
+	if err != nil {
+		return err
+	}
+	new, err := opts.sources(opts.Args[1])
+	if err != nil {
+		return err
+	}
+	if len(old) == 1 && len(new) == 1 {
+		p, err := opts.pair(ctx, fleet, old[0], new[0])
+		if err != nil {
+			return err
+		}
+		fleet.Add(p)
+		return nil
+	}
+	return opts.fleet(ctx, fleet, old, new)
+}
+
+func (opts *Options) sources(arg string) ([]cli.Source, error) {
+	return opts.Read.Files.Sources(opts.Streams, []string{arg})
+}
+
+// errSeveral reports a list of catalogs.
+var errSeveral = errors.New("the file contains several catalogs; pcat diff needs a file for each node")
+
+// pair compares the catalogs of two sources.
+func (opts *Options) pair(ctx context.Context, fleet *diff.Fleet, old, new cli.Source) (p *diff.Pair, err error) {
+	a, closeA, errA := opts.side(ctx, old)
+	defer func() { err = errors.Join(err, closeA()) }()
+	b, closeB, errB := opts.side(ctx, new)
+	defer func() { err = errors.Join(err, closeB()) }()
+	if errA != nil || errB != nil {
+		return nil, errors.Join(errA, errB)
+	}
+	p, err = fleet.Compare(ctx, a.Side, b.Side)
+	if err != nil && ctx.Err() == nil {
+		var placed *catalog.Error
+		if errors.As(err, &placed) {
+			return nil, a.document.Failure(err)
+		}
+	}
+	return p, err
+}
+
+// side is the catalog of a document.
+type side struct {
+	diff.Side
+	document *document.Document
+}
+
+// side opens a source with one catalog. The function releases it.
+func (opts *Options) side(ctx context.Context, src cli.Source) (s side, release func() error, err error) {
+	release = func() error { return nil }
+	doc, err := opts.Read.Open(ctx, src)
+	if err != nil {
+		return s, release, err
+	}
+	s.document, release = doc, doc.Close
+	for c, err := range doc.Reader().Catalogs() {
+		if err != nil {
+			return s, release, doc.Failure(err)
+		}
+		if s.Catalog != nil {
+			return s, release, cli.BadInput(doc.Name, "", errSeveral)
+		}
+		s.Side = diff.Side{Catalog: c, Document: doc.Reader}
+	}
+	if s.Catalog == nil {
+		return s, release, cli.BadInput(doc.Name, "", catalog.ErrNotCatalog)
+	}
+	return s, release, nil
+}

@@ -1,0 +1,157 @@
+package diff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/compress"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// nodePair are the catalogs of one node; a side without one has no name.
+type nodePair struct {
+	node     string
+	old, new cli.Source
+}
+
+// fleet compares the catalogs of nodes that old and new have in common. Errors of single catalogs do not keep the
+// others from being compared.
+func (opts *Options) fleet(ctx context.Context, fleet *diff.Fleet, old, new []cli.Source) error {
+	olds, oldErr := opts.byNode(ctx, old)
+	news, newErr := opts.byNode(ctx, new)
+	failures := []error{oldErr, newErr}
+	var pairs []nodePair
+	for _, n := range sortedNodes(olds, news) {
+		a, inOld := olds[n]
+		b, inNew := news[n]
+		switch {
+		case !inNew:
+			fleet.OnlyOld(n)
+		case !inOld:
+			fleet.OnlyNew(n)
+		default:
+			pairs = append(pairs, nodePair{n, a, b})
+		}
+	}
+	failures = append(failures, opts.pairs(ctx, fleet, pairs))
+	return errors.Join(failures...)
+}
+
+// pairs compares pairs, several at a time, and adds the results in order.
+func (opts *Options) pairs(ctx context.Context, fleet *diff.Fleet, pairs []nodePair) error {
+	opts.Streams.KeepMuch()
+	byName := make(map[string]nodePair, len(pairs))
+	sources := make([]cli.Source, len(pairs))
+	for i, p := range pairs {
+		byName[p.old.Name], sources[i] = p, p.old
+	}
+	turns := newTurns()
+	positions := make(map[string]int, len(pairs))
+	for i, p := range pairs {
+		positions[p.old.Name] = i
+	}
+	return opts.Jobs.Run(ctx, io.Discard, sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
+		p := byName[src.Name]
+		result, err := opts.pair(ctx, fleet, p.old, p.new)
+		turns.take(positions[src.Name], func() {
+			if result != nil {
+				fleet.Add(result)
+			}
+		})
+		return err
+	})
+}
+
+// turns run functions in the order of their numbers, as soon as the ones before were run.
+type turns struct {
+	mu      sync.Mutex
+	next    int
+	waiting map[int]func()
+}
+
+func newTurns() *turns { return &turns{waiting: make(map[int]func())} }
+
+func (t *turns) take(number int, do func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.waiting[number] = do
+	for t.waiting[t.next] != nil {
+		t.waiting[t.next]()
+		delete(t.waiting, t.next)
+		t.next++
+	}
+}
+
+func sortedNodes(olds, news map[string]cli.Source) []string {
+	var names []string
+	for n := range olds {
+		names = append(names, n)
+	}
+	for n := range news {
+		if _, both := olds[n]; !both {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// byNode returns the sources by the names of the nodes in them. Files of a folder that are no catalogs are skipped.
+func (opts *Options) byNode(ctx context.Context, sources []cli.Source) (map[string]cli.Source, error) {
+	names := make(map[string]string, len(sources)) // by the name of the source
+	var mu sync.Mutex
+	err := opts.Jobs.Run(ctx, io.Discard, sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
+		name, err := opts.nodeOf(ctx, src)
+		if errors.Is(err, serialization.ErrFormat) && src.Found {
+			src.Log().Warn("skipped: it is no catalog", cli.FileKey, src.Name)
+			return nil
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil {
+			names[src.Name] = name
+		}
+		return err
+	})
+	failures := []error{err}
+	nodes := make(map[string]cli.Source, len(sources))
+	for _, src := range sources {
+		name, ok := names[src.Name]
+		if !ok {
+			continue
+		}
+		if other, twice := nodes[name]; twice {
+			failures = append(failures, cli.BadInput(src.Name, "", fmt.Errorf("node %s has another catalog in %s; compare folders with one catalog for each node", name, other.Name)))
+			continue
+		}
+		nodes[name] = src
+	}
+	return nodes, errors.Join(failures...)
+}
+
+// nodeOf returns the name of the node in a catalog, or the name of the file if the catalog has none. It reads no
+// further than necessary.
+func (opts *Options) nodeOf(ctx context.Context, src cli.Source) (name string, err error) {
+	doc, err := opts.Read.Open(ctx, src)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, doc.Close()) }()
+	r := doc.Reader()
+	for p, err := range r.Parts() {
+		if err != nil {
+			return "", doc.Failure(err)
+		}
+		if name := r.Header().Name(); name != "" && (p.Kind == catalog.PartMember || p.Kind == catalog.PartResource || p.Catalog) {
+			return name, nil
+		}
+	}
+	return compress.TrimExtension(src.Name), nil
+}
