@@ -77,6 +77,8 @@ func compare(ctx context.Context, old, new *catalog.Catalog, o Options) (*compar
 	if err := c.findRenames(); err != nil {
 		return nil, err
 	}
+	c.renameContainers()
+	c.renameContents()
 	for _, i := range c.added {
 		c.fresh[i] = true
 	}
@@ -241,8 +243,8 @@ func (x *parameters) lone(key string, op Op, v pcore.Value, in sensitivity, i *i
 // compared appends the differences between the values of a parameter.
 func (x *parameters) compared(key string, a, b pcore.Value, in sensitivity) {
 	if x.renamed && a.Kind() == pcore.KindString && b.Kind() == pcore.KindString && a != b &&
-		strings.ReplaceAll(textOf(a), x.match.old.ref.Title, x.match.new.ref.Title) == textOf(b) {
-		x.noise.ignore(ProfileDefault, "title of a renamed resource")
+		strings.ReplaceAll(textOf(a), x.replace[0], x.replace[1]) == textOf(b) {
+		x.noise.ignore(ProfileDefault, "text that follows from a rename")
 		return
 	}
 	v := comparer{noise: x.noise, core: !isDefined(x.match.new.res), param: key}

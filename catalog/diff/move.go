@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -48,6 +49,69 @@ func (c *comparison) findRenames() error {
 	})
 	return nil
 }
+
+// renameContainers pairs removed with added containers of one type that contain the
+// same resources.
+func (c *comparison) renameContainers() {
+	if len(c.removed) == 0 || len(c.added) == 0 {
+		return
+	}
+	contents := func(all map[string][]catalog.Ref, name func(string) string) map[string]string {
+		lists := make(map[string][]string)
+		for child, parents := range all {
+			for _, p := range parents {
+				lists[identity(p)] = append(lists[identity(p)], name(child))
+			}
+		}
+		joined := make(map[string]string, len(lists))
+		for parent, list := range lists {
+			slices.Sort(list)
+			joined[parent] = strings.Join(list, "\x00")
+		}
+		return joined
+	}
+	old := contents(c.old.containment(), c.renamedID)
+	new := contents(c.new.containment(), func(id string) string { return id })
+	byContents := make(map[string]*item)
+	for _, n := range c.added {
+		if list := new[n.id]; list != "" {
+			byContents[n.ref.Type+"\x00"+list] = n
+		}
+	}
+	c.rename(func(o *item) *item { return byContents[o.ref.Type+"\x00"+old[o.id]] })
+}
+
+// renameContents pairs the contents of renamed containers whose titles differ in the
+// title of the container.
+func (c *comparison) renameContents() {
+	added := make(map[string]*item, len(c.added))
+	for _, n := range c.added {
+		added[n.id] = n
+	}
+	for k := 0; k < len(c.matches) && len(added) > 0 && len(c.removed) > 0; k++ {
+		m := c.matches[k]
+		if !m.renamed || !isDefined(m.new.res) {
+			continue
+		}
+		first := len(c.matches)
+		c.rename(func(o *item) *item {
+			if !strings.Contains(o.ref.Title, m.old.ref.Title) || !slices.ContainsFunc(c.old.containment()[o.id], m.old.is) {
+				return nil
+			}
+			n := added[identity(catalog.Ref{Type: o.ref.Type, Title: strings.ReplaceAll(o.ref.Title, m.old.ref.Title, m.new.ref.Title)})]
+			if n == nil || !slices.ContainsFunc(c.new.containment()[n.id], m.new.is) {
+				return nil
+			}
+			return n
+		})
+		for i := first; i < len(c.matches); i++ {
+			c.matches[i].replace = [2]string{m.old.ref.Title, m.new.ref.Title}
+		}
+	}
+}
+
+// is reports whether a reference names i.
+func (i *item) is(ref catalog.Ref) bool { return identity(ref) == i.id }
 
 // bestCandidates returns the most similar resource for each, if there is only one.
 func bestCandidates(from, to []features) map[*item]*item {

@@ -160,6 +160,9 @@ func (s *side) resolve(id string) *item {
 type match struct {
 	old, new *item
 	renamed  bool // they have different references
+	// Texts of the old resource that follow from the rename, and the ones of the new
+	// one: the title of the resource or of its container.
+	replace [2]string
 }
 
 // pairing tells which resource of one catalog is which of the other.
@@ -220,7 +223,7 @@ func (p *pairing) rename(find func(*item) *item) {
 			continue
 		}
 		taken[n] = true
-		p.matches = append(p.matches, match{old: o, new: n, renamed: o.ref != n.ref})
+		p.matches = append(p.matches, match{old: o, new: n, renamed: o.ref != n.ref, replace: [2]string{o.ref.Title, n.ref.Title}})
 		p.newID[o.id] = n.id
 		p.fresh[n] = o.ref != n.ref
 	}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"io"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -16,20 +18,26 @@ import (
 )
 
 // secretsOf collects the secrets of both sides.
-func secretsOf(sides ...Side) ([]*sensitive.Secrets, error) {
-	var all []*sensitive.Secrets
-	for _, s := range sides {
-		src, err := s.reader()
-		if err != nil {
-			return nil, err
-		}
-		c := sensitive.NewCollector(sensitive.CollectOptions{})
-		if err := c.Collect(src); err != nil {
-			return nil, err
-		}
-		all = append(all, c.Secrets())
+func secretsOf(old, new Side) ([]*sensitive.Secrets, error) {
+	var a, b *sensitive.Secrets
+	var errA, errB error
+	var both sync.WaitGroup
+	both.Go(func() { a, errA = old.secrets() })
+	b, errB = new.secrets()
+	both.Wait()
+	return []*sensitive.Secrets{a, b}, errors.Join(errA, errB)
+}
+
+func (s Side) secrets() (*sensitive.Secrets, error) {
+	src, err := s.reader()
+	if err != nil {
+		return nil, err
 	}
-	return all, nil
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(src); err != nil {
+		return nil, err
+	}
+	return c.Secrets(), nil
 }
 
 // reader returns a Reader of the document of s.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -223,7 +224,7 @@ func (opts *Options) compare(ctx context.Context, fleet *diff.Fleet) error {
 	if err != nil {
 		return err
 	}
-	if len(old) == 1 && len(new) == 1 {
+	if len(old) == 1 && len(new) == 1 && !old[0].Found && !new[0].Found {
 		p, err := opts.pair(ctx, fleet, old[0], new[0])
 		if err != nil {
 			return err
@@ -243,12 +244,15 @@ var errSeveral = errors.New("the file contains several catalogs; pcat diff needs
 
 // pair compares the catalogs of two sources.
 func (opts *Options) pair(ctx context.Context, fleet *diff.Fleet, old, new cli.Source) (p *diff.Pair, err error) {
-	a, closeA, errA := opts.side(ctx, old)
-	defer func() { err = errors.Join(err, closeA()) }()
-	b, closeB, errB := opts.side(ctx, new)
-	defer func() { err = errors.Join(err, closeB()) }()
-	if errA != nil || errB != nil {
-		return nil, errors.Join(errA, errB)
+	var a, b side
+	var oldErr, newErr error
+	var both sync.WaitGroup
+	both.Go(func() { a, oldErr = opts.side(ctx, old) })
+	b, newErr = opts.side(ctx, new)
+	both.Wait()
+	defer func() { err = errors.Join(err, a.release(), b.release()) }()
+	if oldErr != nil || newErr != nil {
+		return nil, errors.Join(oldErr, newErr)
 	}
 	p, err = fleet.Compare(ctx, a.Side, b.Side)
 	if err != nil && ctx.Err() == nil {
@@ -266,25 +270,32 @@ type side struct {
 	document *document.Document
 }
 
-// side opens a source with one catalog. The function releases it.
-func (opts *Options) side(ctx context.Context, src cli.Source) (s side, release func() error, err error) {
-	release = func() error { return nil }
+// release closes the document, if one was opened.
+func (s *side) release() error {
+	if s.document == nil {
+		return nil
+	}
+	return s.document.Close()
+}
+
+// side opens a source with one catalog. Release the result, also after an error.
+func (opts *Options) side(ctx context.Context, src cli.Source) (s side, err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
-		return s, release, err
+		return s, err
 	}
-	s.document, release = doc, doc.Close
+	s.document = doc
 	for c, err := range doc.Reader().Catalogs() {
 		if err != nil {
-			return s, release, doc.Failure(err)
+			return s, doc.Failure(err)
 		}
 		if s.Catalog != nil {
-			return s, release, cli.BadInput(doc.Name, "", errSeveral)
+			return s, cli.BadInput(doc.Name, "", errSeveral)
 		}
 		s.Side = diff.Side{Catalog: c, Document: doc.Reader}
 	}
 	if s.Catalog == nil {
-		return s, release, cli.BadInput(doc.Name, "", catalog.ErrNotCatalog)
+		return s, cli.BadInput(doc.Name, "", catalog.ErrNotCatalog)
 	}
-	return s, release, nil
+	return s, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -24,14 +25,16 @@ type nodePair struct {
 // fleet compares the catalogs of nodes that old and new have in common. Errors of single catalogs do not keep the
 // others from being compared.
 func (opts *Options) fleet(ctx context.Context, fleet *diff.Fleet, old, new []cli.Source) error {
-	olds, oldErr := opts.byNode(ctx, old)
-	news, newErr := opts.byNode(ctx, new)
+	olds, oldFailed, oldErr := opts.byNode(ctx, old)
+	news, newFailed, newErr := opts.byNode(ctx, new)
 	failures := []error{oldErr, newErr}
 	var pairs []nodePair
 	for _, n := range sortedNodes(olds, news) {
 		a, inOld := olds[n]
 		b, inNew := news[n]
 		switch {
+		case !inNew && newFailed[filepath.Base(a.Name)], !inOld && oldFailed[filepath.Base(b.Name)]:
+			// The other catalog is there, but cannot be read.
 		case !inNew:
 			fleet.OnlyOld(n)
 		case !inOld:
@@ -103,11 +106,13 @@ func sortedNodes(olds, news map[string]cli.Source) []string {
 	return names
 }
 
-// byNode returns the sources by the names of the nodes in them. Files of a folder that are no catalogs are skipped.
-func (opts *Options) byNode(ctx context.Context, sources []cli.Source) (map[string]cli.Source, error) {
+// byNode returns the sources by the names of the nodes in them, and the base names of the files that cannot be read.
+// Files of a folder that are no catalogs are skipped.
+func (opts *Options) byNode(ctx context.Context, sources []cli.Source) (nodes map[string]cli.Source, failed map[string]bool, err error) {
+	failed = make(map[string]bool)
 	names := make(map[string]string, len(sources)) // by the name of the source
 	var mu sync.Mutex
-	err := opts.Jobs.Run(ctx, io.Discard, sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
+	err = opts.Jobs.Run(ctx, io.Discard, sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
 		name, err := opts.nodeOf(ctx, src)
 		if errors.Is(err, serialization.ErrFormat) && src.Found {
 			src.Log().Warn("skipped: it is no catalog", cli.FileKey, src.Name)
@@ -117,11 +122,13 @@ func (opts *Options) byNode(ctx context.Context, sources []cli.Source) (map[stri
 		defer mu.Unlock()
 		if err == nil {
 			names[src.Name] = name
+		} else {
+			failed[filepath.Base(src.Name)] = true
 		}
 		return err
 	})
 	failures := []error{err}
-	nodes := make(map[string]cli.Source, len(sources))
+	nodes = make(map[string]cli.Source, len(sources))
 	for _, src := range sources {
 		name, ok := names[src.Name]
 		if !ok {
@@ -133,7 +140,7 @@ func (opts *Options) byNode(ctx context.Context, sources []cli.Source) (map[stri
 		}
 		nodes[name] = src
 	}
-	return nodes, errors.Join(failures...)
+	return nodes, failed, errors.Join(failures...)
 }
 
 // nodeOf returns the name of the node in a catalog, or the name of the file if the catalog has none. It reads no
