@@ -1,0 +1,100 @@
+package leak
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/catalog/diff/report"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// exposed is a catalog with the secret of sampleCatalog in plain text in everything that
+// a comparison prints: titles, keys, values, tags, arrows, containers, files, metadata.
+const exposed = `{"name":"n.example.com","environment":"production","resources":[
+ {"type":"File","title":"/listed","file":"/m/` + canary + `.pp","line":3,"tags":["` + canary + `"],"parameters":{"content":"` + canary + `","mode":"` + canary + `","require":["Exec[` + canary + `]"]}},
+ {"type":"My::Thing","title":"nested","parameters":{
+   "hash":{"k":"` + canary + `","` + canary + `":"x"},"key":{"` + canary + `":1},"list":[["` + canary + `",2]],"object":{"__ptype":"My::Object","secret":"` + canary + `"}}},
+ {"type":"File","title":"/unknown","parameters":{"content":{"__ptype":"Deferred","name":"my::unknown","arguments":["` + canary + `"]}}},
+ {"type":"File","title":"/refuses","parameters":{"content":{"__ptype":"Deferred","name":"other","arguments":["` + canary + `"]}}},
+ {"type":"File","title":"/fails","parameters":{"content":"a\nb ` + canary + `\nc\n"}},
+ {"type":"File","title":"/template","parameters":{"content":"{\"` + canary + `\":\"` + canary + `\"}"}},
+ {"type":"Exec","title":"` + canary + `","parameters":{"command":"/bin/x ` + canary + `","environment":["A=` + canary + `"]}},
+ {"type":"Class","title":"` + canary + `"}
+],"edges":[{"source":"Class[` + canary + `]","target":"My::Thing[nested]"},{"source":"Class[` + canary + `]","target":"Exec[` + canary + `]"}],
+"metadata":{"/listed":{"checksum":{"value":"` + canary + `"}}}}`
+
+// TestComparing checks that no report reveals a secret that either side declares.
+func TestComparing(t *testing.T) {
+	side := func(text string, form serialization.Format) diff.Side {
+		read := func() *catalog.Reader {
+			return catalog.NewReaderBytes(inForm(t, text, form), form, serialization.DecodeOptions{})
+		}
+		for c, err := range read().Catalogs() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			return diff.Side{Catalog: c, Document: read}
+		}
+		t.Fatal("no catalog")
+		return diff.Side{}
+	}
+	json := rich(t)
+	documents := map[string]string{
+		"sample": sampleCatalog, "exposed": exposed,
+		"renamed":  strings.NewReplacer(`"title":"`+canary+`"`, `"title":"new `+canary+`"`, `[`+canary+`]`, `[new `+canary+`]`).Replace(exposed),
+		"declared": strings.Replace(sampleCatalog, "/listed", "/other", 1),
+		"empty":    `{"name":"` + canary + `.example.com","environment":"x","resources":[],"metadata":{"/listed":{}}}`,
+	}
+	total := 0
+	for old, a := range documents {
+		for new, b := range documents {
+			for _, profile := range diff.Profiles() {
+				where := fmt.Sprintf("%s and %s with %s", old, new, profile)
+				// Both sides know the secret, or it would be none.
+				sides := []diff.Side{side(a, json), side(b, json)}
+				if !strings.Contains(a+b, "Sensitive") {
+					continue
+				}
+				f := diff.NewFleet(diff.Options{Profiles: []diff.Profile{profile}})
+				p, err := f.Compare(t.Context(), sides[0], sides[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				f.Add(p)
+				if !p.Equal() {
+					f.OnlyOld(canary)
+				}
+				r := f.Report()
+				total += len(r.Changes)
+				machinery(t, where+": a pair", p)
+				machinery(t, where+": a fleet", f)
+				printed(t, where+": a report", *r)
+				for _, c := range r.Changes {
+					printed(t, where+": a change", c)
+				}
+				for _, format := range report.Formats() {
+					var out bytes.Buffer
+					w := r.Guard(&out, "")
+					if err := report.Write(w, format, r, report.Options{Color: true, MaxLines: -1}); err != nil {
+						t.Fatal(err)
+					}
+					if err := w.Close(); err != nil {
+						t.Errorf("%s: %s: %v", where, format, err)
+					}
+					noLeak(t, where+": "+format, out.String())
+					if err := report.Write(io.Discard, format, r, report.Options{}); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+	if total < 500 {
+		t.Errorf("%d changes, which tests nothing", total)
+	}
+}
