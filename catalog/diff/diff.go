@@ -77,8 +77,6 @@ func compare(ctx context.Context, old, new *catalog.Catalog, o Options) (*compar
 	if err := c.findRenames(); err != nil {
 		return nil, err
 	}
-	c.renameContainers()
-	c.renameContents()
 	for _, i := range c.added {
 		c.fresh[i] = true
 	}

@@ -24,18 +24,34 @@ type features struct {
 	parts map[string]int // weights
 	total int
 	tail  string // the name of the resource without its folder
+	// The bytes of text that make the resource different from others.
+	evidence int
 }
 
-// findRenames pairs removed with added resources that are similar.
+// findRenames pairs removed with added resources: containers first, then their contents,
+// then what is similar.
 func (c *comparison) findRenames() error {
 	if len(c.removed) == 0 || len(c.added) == 0 {
 		return nil
 	}
-	olds, err := featuresOf(c.removed)
+	if err := c.renameSimilar(func(i *item) bool { return isDefined(i.res) }); err != nil {
+		return err
+	}
+	if err := c.renameContainers(); err != nil {
+		return err
+	}
+	c.renameContents()
+	return c.renameSimilar(func(*item) bool { return true })
+}
+
+// renameSimilar pairs the removed with the added resources among the selected ones that
+// are most similar to each other.
+func (c *comparison) renameSimilar(selected func(*item) bool) error {
+	olds, err := featuresOf(c.removed, selected)
 	if err != nil {
 		return err
 	}
-	news, err := featuresOf(c.added)
+	news, err := featuresOf(c.added, selected)
 	if err != nil {
 		return err
 	}
@@ -50,35 +66,59 @@ func (c *comparison) findRenames() error {
 	return nil
 }
 
-// renameContainers pairs removed with added containers of one type that contain the
-// same resources.
-func (c *comparison) renameContainers() {
-	if len(c.removed) == 0 || len(c.added) == 0 {
-		return
-	}
-	contents := func(all map[string][]catalog.Ref, name func(string) string) map[string]string {
-		lists := make(map[string][]string)
-		for child, parents := range all {
-			for _, p := range parents {
-				lists[identity(p)] = append(lists[identity(p)], name(child))
-			}
+// renameContainers pairs removed with added containers of one type that have similar
+// parameters and the same content, apart from their own titles in the titles of it.
+func (c *comparison) renameContainers() error {
+	old := byContents(c.removed, c.old.containment(), c.renamedID)
+	new := byContents(c.added, c.new.containment(), func(id string) string { return id })
+	pairs := make(map[*item]*item)
+	for key, o := range old {
+		n := new[key]
+		if o == nil || n == nil {
+			continue // several have this content
 		}
-		joined := make(map[string]string, len(lists))
-		for parent, list := range lists {
-			slices.Sort(list)
-			joined[parent] = strings.Join(list, "\x00")
+		a, err := newFeatures(o)
+		if err != nil {
+			return err
 		}
-		return joined
-	}
-	old := contents(c.old.containment(), c.renamedID)
-	new := contents(c.new.containment(), func(id string) string { return id })
-	byContents := make(map[string]*item)
-	for _, n := range c.added {
-		if list := new[n.id]; list != "" {
-			byContents[n.ref.Type+"\x00"+list] = n
+		b, err := newFeatures(n)
+		if err != nil {
+			return err
+		}
+		if a.similarity(&b) >= minSimilarity {
+			pairs[o] = n
 		}
 	}
-	c.rename(func(o *item) *item { return byContents[o.ref.Type+"\x00"+old[o.id]] })
+	c.rename(func(o *item) *item { return pairs[o] })
+	return nil
+}
+
+// byContents returns the containers among items by their type and content. The value is
+// nil for a content that several have.
+func byContents(items []*item, containers map[string][]catalog.Ref, name func(string) string) map[string]*item {
+	contents := make(map[string][]string)
+	for child, parents := range containers {
+		for _, p := range parents {
+			contents[identity(p)] = append(contents[identity(p)], name(child))
+		}
+	}
+	all := make(map[string]*item)
+	for _, i := range items {
+		list := contents[i.id]
+		if len(list) == 0 {
+			continue
+		}
+		for k, child := range list {
+			list[k] = strings.ReplaceAll(child, i.ref.Title, "\x01")
+		}
+		slices.Sort(list)
+		key := i.ref.Type + "\x00" + strings.Join(list, "\x00")
+		if _, several := all[key]; several {
+			i = nil
+		}
+		all[key] = i
+	}
+	return all
 }
 
 // renameContents pairs the contents of renamed containers whose titles differ in the
@@ -159,40 +199,60 @@ func (f *features) key(part string) string { return strings.ToLower(f.item.ref.T
 // featuresOf returns the features of the resources that can be renamed. A resource
 // that the title alone identifies on the node, such as a package, cannot: another
 // title means another package.
-func featuresOf(items []*item) ([]features, error) {
+func featuresOf(items []*item, selected func(*item) bool) ([]features, error) {
 	var all []features
 	for _, i := range items {
-		f := features{item: i, parts: make(map[string]int), tail: i.ref.Title[strings.LastIndexByte(i.ref.Title, '/')+1:]}
-		members, err := i.res.RawParameters()
+		if !selected(i) {
+			continue
+		}
+		f, err := newFeatures(i)
 		if err != nil {
 			return nil, err
 		}
-		evidence := 0
-		for k := range members {
-			v, err := i.res.Decode(&members[k])
-			if err != nil {
-				return nil, err
-			}
-			evidence += f.add(members[k].Key, v)
-		}
-		if evidence >= minEvidence || i.ref.Type == "Class" {
+		if f.evidence >= minEvidence {
 			all = append(all, f)
 		}
 	}
 	return all, nil
 }
 
-// add adds the features of a parameter. It returns how many bytes of text make the
-// resource different from others.
-func (f *features) add(key string, v pcore.Value) int {
-	evidence := 0
+func newFeatures(i *item) (features, error) {
+	f := features{item: i, parts: make(map[string]int), tail: i.ref.Title[strings.LastIndexByte(i.ref.Title, '/')+1:]}
+	members, err := i.res.RawParameters()
+	if err != nil {
+		return f, err
+	}
+	for k := range members {
+		v, err := i.res.Decode(&members[k])
+		if err != nil {
+			return f, err
+		}
+		f.add(members[k].Key, v)
+	}
+	return f, nil
+}
+
+// similarity returns the share of the features that both resources have.
+func (f *features) similarity(g *features) float64 {
+	if f.total+g.total == 0 {
+		return 1
+	}
+	shared := 0
+	for part, weight := range f.parts {
+		shared += min(weight, g.parts[part])
+	}
+	return float64(2*shared) / float64(f.total+g.total)
+}
+
+// add adds the features of a parameter.
+func (f *features) add(key string, v pcore.Value) {
 	put := func(path, text string) {
 		text = strings.ReplaceAll(text, f.item.ref.Title, "\x00")
 		weight := 1 + min(len(text), 64)/8
 		f.parts[path+"="+text] += weight
 		f.total += weight
 		if isTelling(f.item, key) {
-			evidence += len(text)
+			f.evidence += len(text)
 		}
 	}
 	var walk func(path string, v pcore.Value, depth int)
@@ -221,7 +281,6 @@ func (f *features) add(key string, v pcore.Value) int {
 		}
 	}
 	walk(key, v, 0)
-	return evidence
 }
 
 // isTelling reports whether a parameter says which resource it is. The members of

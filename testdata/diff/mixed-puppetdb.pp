@@ -1,0 +1,2 @@
+# profile: auto
+# change: change value Package[openssh-server] /parameters/ensure
