@@ -14,6 +14,7 @@ import (
 const (
 	minSimilarity = 0.7
 	maxCandidates = 5
+	maxCommon     = 64 // a feature of more resources finds no candidates
 	minEvidence   = 12 // bytes of text in the parameters: less is the same in many resources
 )
 
@@ -165,8 +166,10 @@ func bestCandidates(from, to []features) map[*item]*item {
 	for _, f := range from {
 		shared := make(map[int]int)
 		for part, weight := range f.parts {
-			for _, i := range index[f.key(part)] {
-				shared[i] += weight
+			if found := index[f.key(part)]; len(found) <= maxCommon {
+				for _, i := range found {
+					shared[i] += weight
+				}
 			}
 		}
 		candidates := make([]int, 0, len(shared))
@@ -176,7 +179,7 @@ func bestCandidates(from, to []features) map[*item]*item {
 		slices.SortFunc(candidates, func(a, b int) int { return cmp.Or(shared[b]-shared[a], a-b) })
 		top, second := 0.0, 0.0
 		for _, i := range candidates[:min(len(candidates), maxCandidates)] {
-			s := float64(2*shared[i]) / float64(f.total+to[i].total)
+			s := f.similarity(&to[i])
 			if f.tail == to[i].tail {
 				s += 0.05 // the same file in another folder
 			}

@@ -74,7 +74,7 @@ cannot be read.`,
 	flags := cmd.Flags()
 	flags.StringSliceVar(&opts.Profiles, "profile", []string{"auto"}, "ignore the differences of `PROFILES`, separated by commas")
 	flags.StringVar(&opts.Format, "format", "text", "write `FORMAT`: "+strings.Join(report.Formats(), ", "))
-	flags.StringVar(&opts.FailOn, "fail-on", "any", "exit with 1 from `RANK` on: any, write, restart, danger; or for secret; or none")
+	flags.StringVar(&opts.FailOn, "fail-on", "any", "exit with 1 from `RANK` on: any, write, restart, danger; secret if a value lost or gained Sensitive; none for never")
 	flags.StringVar(&opts.Assert, "assert", "", "exit with 1 unless the catalogs are `equal`, or compliant: nothing is lost")
 	flags.IntVarP(&opts.Unified, "unified", "U", 3, "print `N` lines around each change of a text")
 	flags.IntVar(&opts.MaxLines, "max-lines", 60, "print at most `N` lines of a change; 0 for all")
@@ -206,9 +206,7 @@ func (opts *Options) fails(r *diff.Report) bool {
 	case "danger":
 		return r.Rank() >= diff.RankDanger
 	case "secret":
-		return slices.ContainsFunc(r.Changes, func(c diff.Change) bool {
-			return c.Kind == diff.KindSensitivity || c.OldSecret || c.NewSecret
-		})
+		return slices.ContainsFunc(r.Changes, func(c diff.Change) bool { return c.Kind == diff.KindSensitivity })
 	default:
 		return !r.Equal()
 	}
