@@ -90,11 +90,6 @@ func newNoise(profiles []Profile, old, new *side) *noise {
 	return n
 }
 
-// profiles returns the names of the profiles that are on, in the order of Profiles.
-func (n *noise) profiles() []Profile {
-	return slices.DeleteFunc(Profiles(), func(p Profile) bool { return !n.on[p] })
-}
-
 // detect selects the profiles that the forms of the catalogs require.
 func (n *noise) detect(old, new *side) {
 	if n.oldDB != n.newDB {

@@ -69,6 +69,7 @@ func (c *comparer) values(path pcore.Path, a, b pcore.Value, in sensitivity) {
 			})
 			return
 		}
+	default: // no parts
 	}
 	if c.noise.equal(c, a, b) {
 		return

@@ -305,7 +305,7 @@ func (t *text) summary() {
 		t.line(0, terminal.Line(strings.Join(parts, " · ")))
 	}
 	if len(r.NotComparable) > 0 {
-		t.line(0, terminal.Line(fmt.Sprintf("not comparable, because one side lacks the value: %s", sentence("", r.NotComparable))))
+		t.line(0, terminal.Line(sentence("not comparable, because one side lacks the value: ", r.NotComparable)))
 	}
 	for _, p := range r.Profiles {
 		var parts []string

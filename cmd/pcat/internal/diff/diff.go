@@ -190,10 +190,10 @@ func (opts *Options) write(ctx context.Context, r *diff.Report) error {
 
 // fails reports whether the exit code is 1.
 func (opts *Options) fails(r *diff.Report) bool {
-	switch {
-	case opts.Assert == "equal":
+	switch opts.Assert {
+	case "equal":
 		return !r.Equal()
-	case opts.Assert == "compliant":
+	case "compliant":
 		return !r.Compliant()
 	}
 	switch opts.FailOn {
