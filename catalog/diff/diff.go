@@ -185,13 +185,13 @@ func (x *parameters) both(p, q *catalog.Member) error {
 		return nil
 	}
 	if p != nil {
-		if a, err = x.match.old.res.Decode(p); err != nil {
+		if a, err = decoded(x.match.old, p); err != nil {
 			return err
 		}
 		a = present(a)
 	}
 	if q != nil {
-		if b, err = x.match.new.res.Decode(q); err != nil {
+		if b, err = decoded(x.match.new, q); err != nil {
 			return err
 		}
 		b = present(b)
@@ -210,6 +210,19 @@ func (x *parameters) both(p, q *catalog.Member) error {
 		x.compared(key, a, b, in)
 	}
 	return nil
+}
+
+// decoded returns the value of a parameter. Plain data that cannot be rich data, although
+// it has the key `__ptype`, is plain data.
+func decoded(i *item, p *catalog.Member) (pcore.Value, error) {
+	v, err := i.res.Decode(p)
+	if err == nil {
+		return v, nil
+	}
+	if v, plainErr := p.PlainValue(); plainErr == nil {
+		return v, nil
+	}
+	return nil, err
 }
 
 // present returns nil for undef, which is no value of a parameter.
@@ -245,7 +258,7 @@ func (x *parameters) compared(key string, a, b pcore.Value, in sensitivity) {
 		x.noise.ignore(ProfileDefault, "text that follows from a rename")
 		return
 	}
-	v := comparer{noise: x.noise, core: !isDefined(x.match.new.res), param: key}
+	v := comparer{noise: x.noise, core: !x.match.old.isDefined() && !x.match.new.isDefined(), param: key}
 	v.values(pcore.Path{}.Key(key), a, b, in)
 	if len(v.deltas) == 0 || x.inert(key) {
 		return
@@ -339,7 +352,7 @@ func (c *comparison) resourceMember(m match, p, q *catalog.Member) (err error) {
 	if p != nil {
 		key = p.Key
 	}
-	if isProvenance(key) || p != nil && q != nil && sameRaw(p.Wire(), q.Wire(), p.Bytes(), q.Bytes()) {
+	if isProvenance(key) || c.noise.on[ProfilePuppetDB] && key != "exported" || p != nil && q != nil && sameRaw(p.Wire(), q.Wire(), p.Bytes(), q.Bytes()) {
 		return nil
 	}
 	if p != nil {

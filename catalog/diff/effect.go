@@ -90,10 +90,10 @@ func (c *comparison) rateChange(ch *change) {
 	switch {
 	case ch.at == nil:
 	case ch.kind == KindResource && ch.op == OpRemove:
-		if !isDefined(ch.at.res) {
+		if !ch.at.isDefined() {
 			ch.affects("unmanaged", RankInfo, "it stays on the node")
 		}
-	case isDefined(ch.at.res):
+	case ch.at.isDefined():
 	case ch.kind == KindResource:
 		rateNew(ch)
 	case ch.kind == KindRename:
@@ -394,7 +394,7 @@ func (x *parameters) inert(key string) bool {
 	switch {
 	case !x.noise.on[ProfileEffect] || isRelation(key) || key == "noop":
 		return false
-	case isDefined(x.match.new.res):
+	case x.match.new.isDefined():
 		return x.noise.ignore(ProfileEffect, "parameter of a class or define")
 	case key != "ensure" && isGone(x.match.old.text("ensure")) && isGone(x.match.new.text("ensure")) && !removes(key):
 		return x.noise.ignore(ProfileEffect, "parameter of an absent resource")

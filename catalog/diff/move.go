@@ -35,7 +35,7 @@ func (c *comparison) findRenames() error {
 	if len(c.removed) == 0 || len(c.added) == 0 {
 		return nil
 	}
-	if err := c.renameSimilar(func(i *item) bool { return isDefined(i.res) }); err != nil {
+	if err := c.renameSimilar(func(i *item) bool { return i.isDefined() }); err != nil {
 		return err
 	}
 	if err := c.renameContainers(); err != nil {
@@ -131,7 +131,7 @@ func (c *comparison) renameContents() {
 	}
 	for k := 0; k < len(c.matches) && len(added) > 0 && len(c.removed) > 0; k++ {
 		m := c.matches[k]
-		if !m.renamed || !isDefined(m.new.res) {
+		if !m.renamed || !m.new.isDefined() {
 			continue
 		}
 		first := len(c.matches)
@@ -226,7 +226,7 @@ func newFeatures(i *item) (features, error) {
 		return f, err
 	}
 	for k := range members {
-		v, err := i.res.Decode(&members[k])
+		v, err := decoded(i, &members[k])
 		if err != nil {
 			return f, err
 		}

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -96,7 +97,7 @@ func (n *noise) detect(old, new *side) {
 		n.on[ProfilePuppetDB] = true
 		return
 	}
-	if old.mayBeRich() != new.mayBeRich() {
+	if old.hasRich() != new.hasRich() || old.hidesSecrets() != new.hidesSecrets() {
 		n.on[ProfileStringified] = true
 	}
 	if old.isAgentCache() != new.isAgentCache() {
@@ -111,8 +112,26 @@ func (s *side) isPuppetDB() bool {
 	return name || stamp
 }
 
-func (s *side) mayBeRich() bool {
-	return slices.ContainsFunc(s.items, func(i *item) bool { return i.res.MayBeRich() })
+// hasRich reports whether a catalog has a rich value other than a Sensitive, which
+// plain forms keep.
+func (s *side) hasRich() bool {
+	return slices.ContainsFunc(s.items, func(i *item) bool {
+		if !i.res.MayBeRich() {
+			return false
+		}
+		members, _ := i.res.RawParameters()
+		return slices.ContainsFunc(members, func(m catalog.Member) bool {
+			v, err := m.Value()
+			return err == nil && m.MayBeRich() && pcore.Search(v, func(v pcore.Value) (found, inside bool) {
+				return !isPlain(v) && v.Kind() != pcore.KindString && v.Kind() != pcore.KindSensitive, true
+			})
+		})
+	})
+}
+
+// hidesSecrets reports whether a catalog has texts instead of nested secrets.
+func (s *side) hidesSecrets() bool {
+	return slices.ContainsFunc(s.items, func(i *item) bool { return bytes.Contains(i.res.Bytes(), []byte(hiddenText)) })
 }
 
 // isAgentCache reports whether an agent wrote the catalog: it drops the names of
@@ -199,9 +218,12 @@ func (n *noise) sensitivity(a, b pcore.Value, in sensitivity) bool {
 	}
 }
 
+// hiddenText begins the text that Puppet writes for a Sensitive.
+const hiddenText = "#<Sensitive [value redacted]"
+
 // isHidden reports whether a text is the one that Puppet writes for a Sensitive.
 func isHidden(s string) bool {
-	return strings.HasPrefix(s, "#<Sensitive [value redacted]") || s == pcore.RedactedText || s == "Instance of Sensitive[String]"
+	return strings.HasPrefix(s, hiddenText) || s == pcore.RedactedText || s == "Instance of Sensitive[String]"
 }
 
 // sameText reports whether one of two values is the text of the other.
@@ -210,12 +232,27 @@ func sameText(a, b pcore.Value) bool {
 	y, okY := b.(pcore.String)
 	switch {
 	case okX && !okY:
-		return plain(b) == string(x)
+		return isTextOf(string(x), b)
 	case okY && !okX:
-		return plain(a) == string(y)
+		return isTextOf(string(y), a)
 	default:
 		return !okX && !isPlain(a) && !isPlain(b) && plain(a) == plain(b)
 	}
+}
+
+// isTextOf reports whether plain forms write text for v. The attributes of an object can
+// have any order, because the order in its type may be unknown.
+func isTextOf(text string, v pcore.Value) bool {
+	own := plain(v)
+	if own == text || v.Kind() != pcore.KindObject || len(own) != len(text) {
+		return own == text
+	}
+	parts := func(s string) []string {
+		list := strings.Split(strings.Trim(strings.ReplaceAll(s, "({", ", "), "})"), ", ")
+		slices.Sort(list)
+		return list
+	}
+	return slices.Equal(parts(own), parts(text))
 }
 
 func isPlain(v pcore.Value) bool {
@@ -244,6 +281,17 @@ func plain(v pcore.Value) string {
 	s, _ := text.(pcore.String)
 	return string(s)
 }
+
+// keyText returns the text of a key in plain forms.
+func keyText(key pcore.Value) string {
+	if text := plain(key); text != "" {
+		return text
+	}
+	return textOf(key)
+}
+
+// reserved is what PuppetDB writes before a key with a meaning in rich data.
+const reserved = "reserved key: "
 
 // hidesSecret reports whether one of two values is a text with a hidden secret,
 // which prevents a comparison with the other.

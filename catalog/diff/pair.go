@@ -12,6 +12,7 @@ type item struct {
 	res *catalog.Resource
 	ref catalog.Ref
 	id  string // the identity of ref
+	in  *side
 }
 
 // side is a catalog prepared for comparison.
@@ -21,6 +22,7 @@ type side struct {
 	byID    map[string]*item
 	names   map[string]*item         // by namevar and alias, made by resolve
 	parents map[string][]catalog.Ref // made by containment
+	holders map[string]bool          // the resources that contain others, made by isDefined
 }
 
 func newSide(c *catalog.Catalog) *side {
@@ -30,7 +32,7 @@ func newSide(c *catalog.Catalog) *side {
 	for i, r := range resources {
 		typ, title := r.TypeAndTitle()
 		ref := catalog.Ref{Type: string(typ), Title: string(title)}
-		all[i] = item{res: r, ref: ref, id: identity(ref)}
+		all[i] = item{res: r, ref: ref, id: identity(ref), in: s}
 		s.items = append(s.items, &all[i])
 		if _, duplicate := s.byID[all[i].id]; !duplicate {
 			s.byID[all[i].id] = &all[i]
@@ -78,14 +80,24 @@ func namevar(typ string) (name string, shared bool) {
 	}
 }
 
-// isDefined reports whether a resource is a class or an instance of a define,
-// which only contain other resources.
-func isDefined(r *catalog.Resource) bool {
-	typ, _ := r.TypeAndTitle()
-	if string(typ) == "Class" || string(typ) == "Stage" || strings.Contains(string(typ), "::") {
+// isDefined reports whether a resource is a class, a stage or an instance of a define,
+// which only contain other resources. Not every form says what a resource is.
+func (i *item) isDefined() bool {
+	if i.ref.Type == "Class" || i.ref.Type == "Stage" || strings.Contains(i.ref.Type, "::") {
 		return true
 	}
-	return r.Kind() == "defined_type"
+	if kind := i.res.Kind(); kind != "" {
+		return kind == "defined_type"
+	}
+	if i.in.holders == nil {
+		i.in.holders = make(map[string]bool)
+		for _, parents := range i.in.containment() {
+			for _, p := range parents {
+				i.in.holders[identity(p)] = true
+			}
+		}
+	}
+	return i.in.holders[i.id]
 }
 
 // text returns a parameter as text, or "".
@@ -114,7 +126,7 @@ func (i *item) text(parameter string) string {
 // aliases.
 func (i *item) otherNames() []string {
 	var names []string
-	if name, shared := namevar(i.ref.Type); !shared && !isDefined(i.res) {
+	if name, shared := namevar(i.ref.Type); !shared && !i.isDefined() {
 		if text := i.text(name); text != "" {
 			if provider := i.text("provider"); provider != "" && i.ref.Type == "Package" {
 				text += "\x00" + provider // a package can be managed by several

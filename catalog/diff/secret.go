@@ -25,8 +25,30 @@ func secretsOf(old, new Side) ([]*sensitive.Secrets, error) {
 	both.Go(func() { a, errA = old.secrets() })
 	b, errB = new.secrets()
 	both.Wait()
-	return []*sensitive.Secrets{a, b}, errors.Join(errA, errB)
+	if errA != nil || errB != nil {
+		return nil, errors.Join(sideError(false, errA), sideError(true, errB))
+	}
+	return []*sensitive.Secrets{a, b}, nil
 }
+
+// SideError is an error in one of two catalogs.
+type SideError struct {
+	New bool // it is in the new catalog
+	Err error
+}
+
+func sideError(isNew bool, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &SideError{isNew, err}
+}
+
+// Error implements error.
+func (e *SideError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error.
+func (e *SideError) Unwrap() error { return e.Err }
 
 func (s Side) secrets() (*sensitive.Secrets, error) {
 	src, err := s.reader()
@@ -147,7 +169,7 @@ func (m *masks) change(id string, e *entry) Change {
 	if !ok || !also {
 		return d
 	}
-	if a, b := decoded(string(x)), decoded(string(y)); a != "" && b != "" {
+	if a, b := base64Text(string(x)), base64Text(string(y)); a != "" && b != "" {
 		d.OldText, d.NewText = m.text(a), m.text(b)
 	}
 	if c.kind == KindContent {
@@ -156,8 +178,8 @@ func (m *masks) change(id string, e *entry) Change {
 	return d
 }
 
-// decoded returns the text that s contains in base64, or "".
-func decoded(s string) string {
+// base64Text returns the text that s contains in base64, or "".
+func base64Text(s string) string {
 	const least = 16 // shorter words are base64 by chance
 	s = strings.TrimSpace(strings.ReplaceAll(s, "\n", ""))
 	if len(s) < least || len(s)%4 != 0 {

@@ -40,7 +40,8 @@ func (c *comparer) values(path pcore.Path, a, b pcore.Value, in sensitivity) {
 		return
 	}
 	if in.old {
-		if !c.noise.equal(c, a, b) {
+		inside := comparer{noise: c.noise, core: c.core, param: c.param}
+		if inside.values(path, a, b, sensitivity{}); len(inside.deltas) > 0 {
 			c.add(delta{op: OpChange, kind: KindSecret, path: path, old: a, new: b, oldSecret: true, newSecret: true})
 		}
 		return
@@ -158,9 +159,9 @@ func (c *comparer) get(h *pcore.Hash, key pcore.Value) (pcore.Value, bool) {
 	if v, ok := h.Get(key); ok || !c.noise.texts() {
 		return v, ok
 	}
-	text := textOf(key)
+	text := strings.TrimPrefix(keyText(key), reserved)
 	for k, v := range h.All() {
-		if textOf(k) == text {
+		if strings.TrimPrefix(keyText(k), reserved) == text {
 			return v, true
 		}
 	}

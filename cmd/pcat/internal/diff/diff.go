@@ -253,13 +253,17 @@ func (opts *Options) pair(ctx context.Context, fleet *diff.Fleet, old, new cli.S
 		return nil, errors.Join(oldErr, newErr)
 	}
 	p, err = fleet.Compare(ctx, a.Side, b.Side)
-	if err != nil && ctx.Err() == nil {
-		var placed *catalog.Error
-		if errors.As(err, &placed) {
-			return nil, a.document.Failure(err)
-		}
+	var one *diff.SideError
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return p, err
+	case errors.As(err, &one) && one.New:
+		return nil, b.document.Failure(one.Err)
+	case errors.As(err, &one):
+		return nil, a.document.Failure(one.Err)
+	default:
+		return nil, cli.BadInput(a.document.Name+" or "+b.document.Name, "", a.document.Masked(b.document.Masked(err)))
 	}
-	return p, err
 }
 
 // side is the catalog of a document.
