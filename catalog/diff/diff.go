@@ -74,6 +74,7 @@ func compare(ctx context.Context, old, new *catalog.Catalog, o Options) (*compar
 	c.pairing = pairUp(c.old, c.new)
 	c.removed = slices.DeleteFunc(c.removed, func(i *item) bool { return c.noise.ignoredResource(i, true) })
 	c.added = slices.DeleteFunc(c.added, func(i *item) bool { return c.noise.ignoredResource(i, false) })
+	c.compileDirs()
 	if err := c.findRenames(); err != nil {
 		return nil, err
 	}

@@ -135,6 +135,9 @@ func TestCompare(t *testing.T) {
 		{name: "data in INI", old: resource("File[/a]", `"content":"[a]\nx=1\n"`), new: resource("File[/a]", `"content":"[a]\nx = 1\n"`), profile: diff.ProfileContent},
 		{name: "text is no data", old: resource("File[/a]", `"content":"a\n b\n"`), new: resource("File[/a]", `"content":"a\nb\n"`), profile: diff.ProfileContent, want: "change content File[/a] /parameters/content"},
 		{name: "folder of compilation", old: resource("File[/a]", `"content":"# /tmp/1/m/a.erb"`, `,"file":"/tmp/1/m/a.pp"`), new: resource("File[/a]", `"content":"# /tmp/2/m/a.erb"`, `,"file":"/tmp/2/m/a.pp"`), profile: diff.ProfileCompileDir},
+		{name: "folder of compilation in a title", old: resource("Class[c]", ``, `,"file":"/tmp/1/m/a.pp"`) + "," + resource("File[/tmp/1/x]", ``), new: resource("Class[c]", ``, `,"file":"/tmp/2/m/a.pp"`) + "," + resource("File[/tmp/2/x]", ``), profile: diff.ProfileCompileDir},
+		{name: "folder of compilation in a text only", old: resource("File[/a]", `"content":"# from /tmp/1/m/a.erb, /etc/x"`), new: resource("File[/a]", `"content":"# from /tmp/2/m/a.erb, /etc/x"`), profile: diff.ProfileCompileDir},
+		{name: "another folder", old: resource("File[/a]", `"content":"/srv/1/m/a"`), new: resource("File[/a]", `"content":"/srv/2/m/a"`), profile: diff.ProfileCompileDir, want: "change content File[/a] /parameters/content"},
 		{name: "content of an absent file", old: resource("File[/a]", `"ensure":"absent","content":"x"`), new: resource("File[/a]", `"ensure":"absent","content":"y"`), profile: diff.ProfileEffect},
 
 		{name: "static catalog", old: `{"name":"n","resources":[` + resource("File[/a]", ``) + `],"metadata":{"/a":{"checksum":{"value":"1"},"content_uri":"a"}}}`, new: `{"name":"n","resources":[` + resource("File[/a]", ``) + `],"metadata":{"/a":{"checksum":{"value":"2"},"content_uri":"b"}}}`, want: "change static File[/a] /metadata"},

@@ -29,6 +29,24 @@ type features struct {
 	evidence int
 }
 
+// compileDirs pairs the resources whose titles differ in the folder of compilation.
+func (c *comparison) compileDirs() {
+	n := c.noise
+	if n.oldDir == n.newDir {
+		return
+	}
+	added := make(map[string]*item, len(c.added))
+	for _, i := range c.added {
+		added[i.id] = i
+	}
+	first := len(c.matches)
+	c.rename(func(o *item) *item { return added[strings.ReplaceAll(o.id, n.oldDir, n.newDir)] })
+	for i := first; i < len(c.matches); i++ {
+		c.matches[i].renamed = false
+		n.ignore(ProfileCompileDir, "folder of compilation")
+	}
+}
+
 // findRenames pairs removed with added resources: containers first, then their contents,
 // then what is similar.
 func (c *comparison) findRenames() error {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -180,7 +181,7 @@ func (n *noise) equal(c *comparer, a, b pcore.Value) bool {
 }
 
 func (n *noise) equalTexts(c *comparer, x, y string) bool {
-	if n.oldDir != n.newDir && strings.ReplaceAll(x, n.oldDir, n.newDir) == y {
+	if n.on[ProfileCompileDir] && (strings.ReplaceAll(x, n.oldDir, n.newDir) == y && n.oldDir != n.newDir || sameButBuildDirs(x, y)) {
 		return n.ignore(ProfileCompileDir, "folder of compilation")
 	}
 	if c.param != "content" {
@@ -397,6 +398,40 @@ func compileDirs(old, new *side) (oldDir, newDir string) {
 	return oldDir, newDir
 }
 
+var absolutePath = lazyregexp.New(`(?:/[A-Za-z0-9._+-]+)+`)
+
+// sameButBuildDirs reports whether two texts differ only in the folders of paths below
+// which catalogs are compiled.
+func sameButBuildDirs(x, y string) bool {
+	a, b := absolutePath.Get().FindAllStringIndex(x, -1), absolutePath.Get().FindAllStringIndex(y, -1)
+	if len(a) == 0 || len(a) != len(b) {
+		return false
+	}
+	i, j := 0, 0
+	for k := range a {
+		p, q := x[a[k][0]:a[k][1]], y[b[k][0]:b[k][1]]
+		if x[i:a[k][0]] != y[j:b[k][0]] {
+			return false
+		}
+		if dir, other := distinctDirs(p, q); p != q && !(isBuildDir(dir) && isBuildDir(other)) {
+			return false
+		}
+		i, j = a[k][1], b[k][1]
+	}
+	return x[i:] == y[j:]
+}
+
+// isBuildDir reports whether catalogs are compiled in a folder: one for temporary files,
+// or one with environments.
+func isBuildDir(dir string) bool {
+	for _, begin := range []string{"/tmp/", "/var/tmp/", "/private/", "/builds/", "/home/runner/"} {
+		if strings.HasPrefix(dir, begin) {
+			return true
+		}
+	}
+	return strings.Contains(dir, "/environments/")
+}
+
 // distinctDirs removes the segments that two paths have in common at their ends.
 func distinctDirs(a, b string) (x, y string) {
 	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
@@ -413,7 +448,8 @@ func distinctDirs(a, b string) (x, y string) {
 // The members and parameters that are never compared as values.
 func isProvenance(member string) bool {
 	switch member {
-	case "type", "title", "file", "line", "kind", "parameters", "sensitive_parameters", "virtual", "evaluated", "code_id":
+	case "type", "title", "file", "line", "kind", "parameters", "sensitive_parameters", "virtual", "evaluated", "code_id",
+		"resource", "certname", "environment": // of query results of PuppetDB
 		return true
 	default:
 		return false
