@@ -67,7 +67,7 @@ type comparison struct {
 	moved   map[string]bool    // resources with another container
 }
 
-// compare returns the differences between two catalogs.
+// compare returns the differences between two catalogs, without their effects.
 func compare(ctx context.Context, old, new *catalog.Catalog, o Options) (*comparison, error) {
 	c := &comparison{old: newSide(old), new: newSide(new), tagged: make(map[string]tagDiff), moved: make(map[string]bool)}
 	c.noise = newNoise(o.Profiles, c.old, c.new)
@@ -100,7 +100,7 @@ func compare(ctx context.Context, old, new *catalog.Catalog, o Options) (*compar
 	if err := c.members(); err != nil {
 		return nil, err
 	}
-	return c, c.rate()
+	return c, nil
 }
 
 // match compares the two versions of a resource.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -84,7 +85,12 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	}
 	p := &pair{node: cmp.Or(new.Catalog.Name(), old.Catalog.Name()), changes: c.changes, noise: c.noise}
 	if len(p.changes) > 0 || len(c.noise.incomparable) > 0 {
-		if p.secrets, err = secretsOf(old, new); err != nil {
+		var secretsErr error
+		var both sync.WaitGroup
+		both.Go(func() { p.secrets, secretsErr = secretsOf(old, new) })
+		err = c.rate()
+		both.Wait()
+		if err = cmp.Or(secretsErr, err); err != nil {
 			return nil, err
 		}
 	}
