@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/internal/terminal"
@@ -65,7 +66,7 @@ func writeText(w io.Writer, r *diff.Report, o Options) error {
 }
 
 func (t *text) paint(color, s string) string {
-	if !t.color || s == "" {
+	if !t.color || s == "" || color == "" {
 		return s
 	}
 	return "\x1b[" + color + "m" + s + "\x1b[0m"
@@ -203,39 +204,48 @@ func (t *text) resource(changes []*diff.Change) {
 	t.effects(changes)
 }
 
-// headline is the first line of a resource: its reference, where it is declared, and
-// the rank of its changes.
+// headline is the first line of a resource: its reference, the rank of its changes, and
+// where it is declared. What does not fit the terminal is on a line of its own.
 func (t *text) headline(sign string, changes []*diff.Change) string {
 	c := changes[0]
-	ref := cmp.Or(c.Ref, "the catalog")
-	head := sign + " " + t.paint(bold, terminal.Line(ref))
-	if c.Op == diff.OpMove {
-		head += "  renamed from " + terminal.Line(c.From)
-	}
-	if c.Container != "" {
-		head += "  " + t.paint(dim, terminal.Line(c.Container))
-	}
-	if c.File != "" {
-		head += "  " + t.paint(dim, terminal.Line(fmt.Sprintf("%s:%d", shortFile(c.File), c.Line)))
+	ref := terminal.Line(cmp.Or(c.Ref, "the catalog"))
+	head, used := sign+" "+t.paint(bold, ref), 2+utf8.RuneCountInString(ref)
+	add := func(color, s string) {
+		if s = terminal.Line(s); s == "" {
+			return
+		}
+		n := 2 + utf8.RuneCountInString(s)
+		if between := "  "; used+n <= t.width {
+			head, used = head+between+t.paint(color, s), used+n
+		} else {
+			head, used = head+"\n    "+t.paint(color, s), 4+n
+		}
 	}
 	top := diff.RankInfo
 	for _, c := range changes {
 		top = max(top, c.Rank)
 	}
 	if top > diff.RankInfo {
-		head += "  " + t.rank(top)
+		add(rankColor(top), top.String())
+	}
+	if c.Op == diff.OpMove {
+		add("", "renamed from "+c.From)
+	}
+	add(dim, c.Container)
+	if c.File != "" {
+		add(dim, fmt.Sprintf("%s:%d", shortFile(c.File), c.Line))
 	}
 	return head
 }
 
-func (t *text) rank(r diff.Rank) string {
+func rankColor(r diff.Rank) string {
 	switch r {
 	case diff.RankDanger:
-		return t.paint(red, r.String())
+		return red
 	case diff.RankRestart:
-		return t.paint(yellow, r.String())
+		return yellow
 	default:
-		return t.paint(dim, r.String())
+		return dim
 	}
 }
 

@@ -79,7 +79,7 @@ cannot be read.`,
 	flags.IntVarP(&opts.Unified, "unified", "U", 3, "print `N` lines around each change of a text")
 	flags.IntVar(&opts.MaxLines, "max-lines", 60, "print at most `N` lines of a change; 0 for all")
 	opts.Output.AddFileFlag(flags)
-	opts.Read.Files.AllowEmpty = false
+	flags.BoolVar(&opts.Read.Files.AllowEmpty, "allow-empty", false, "accept a folder without catalogs; otherwise the exit code is 3")
 	flags.StringVarP(&opts.Read.From, "from", "f", "auto", "`FORM` of the catalogs; auto detects it for each of them")
 	flags.Var(&opts.Read.Files.MaxSize, "max-size", "maximum `SIZE` of an input after decompression")
 	opts.Jobs.AddFlags(flags)
