@@ -15,6 +15,8 @@ type Options struct {
 	// Profiles are the differences that do not count. Without any, or with
 	// ProfileAuto, the forms of the catalogs select them.
 	Profiles []Profile
+	// Ignore are the rules by which changes are left out.
+	Ignore []Rule
 }
 
 // Side is one catalog of a pair.
@@ -100,6 +102,7 @@ func compare(ctx context.Context, old, new *catalog.Catalog, o Options) (*compar
 	if err := c.members(); err != nil {
 		return nil, err
 	}
+	c.ignore(o.Ignore)
 	return c, nil
 }
 

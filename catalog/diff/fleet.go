@@ -266,10 +266,11 @@ func (f *Fleet) Report() *Report {
 	}
 	for what, n := range s.ignored {
 		what.Count = n
+		what.Rule = m.text(what.Rule)
 		r.Ignored = append(r.Ignored, what)
 	}
 	slices.SortFunc(r.Ignored, func(a, b Ignored) int {
-		return cmp.Or(cmp.Compare(a.Profile, b.Profile), cmp.Compare(a.What, b.What))
+		return cmp.Or(cmp.Compare(a.Profile, b.Profile), cmp.Compare(a.What, b.What), cmp.Compare(a.Rule, b.Rule))
 	})
 	for _, at := range s.lost {
 		r.NotComparable = append(r.NotComparable, m.location(at))

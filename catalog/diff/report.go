@@ -36,10 +36,11 @@ type Set struct {
 	Rank       Rank
 }
 
-// Ignored counts the differences that a profile left out.
+// Ignored counts the differences that a profile or a rule left out.
 type Ignored struct {
 	Profile Profile
-	What    string
+	What    string // the kind of difference that the profile leaves out
+	Rule    string // the rule, if it is none of a profile
 	Count   int
 }
 

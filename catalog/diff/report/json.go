@@ -83,8 +83,9 @@ type set struct {
 }
 
 type ignored struct {
-	Profile string `json:"profile"`
-	What    string `json:"what"`
+	Profile string `json:"profile,omitempty"`
+	What    string `json:"what,omitempty"`
+	Rule    string `json:"rule,omitempty"`
 	Count   int    `json:"count"`
 }
 
@@ -103,7 +104,7 @@ func newDocument(r *diff.Report) document {
 		d.Sets = append(d.Sets, set{s.Nodes, s.Changes, s.Normalized, s.Rank.String()})
 	}
 	for _, i := range r.Ignored {
-		d.Ignored = append(d.Ignored, ignored{string(i.Profile), i.What, i.Count})
+		d.Ignored = append(d.Ignored, ignored{string(i.Profile), i.What, i.Rule, i.Count})
 	}
 	return d
 }

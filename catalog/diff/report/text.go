@@ -330,4 +330,9 @@ func (t *text) summary() {
 			t.line(0, t.paint(dim, fmt.Sprintf("ignored: %d by profile %s (%s)", total, p, strings.Join(parts, ", "))))
 		}
 	}
+	for _, i := range r.Ignored {
+		if i.Rule != "" {
+			t.line(0, t.paint(dim, terminal.Line(fmt.Sprintf("ignored: %d by the rule %s", i.Count, i.Rule))))
+		}
+	}
 }

@@ -27,11 +27,16 @@ type Options struct {
 	Jobs     cli.JobFlags
 	Output   cli.OutputFlags
 	Profiles []string
+	Ignore   []string
+	Config   string // empty: search for it
+	NoConfig bool
 	Format   string
 	FailOn   string
 	Assert   string
 	Unified  int
 	MaxLines int
+
+	profiled bool // --profile was given
 }
 
 // NewCmd returns the command.
@@ -68,11 +73,15 @@ cannot be read.`,
   pcat diff --fail-on danger --format json old.json new.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
+			opts.profiled = cmd.Flags().Changed("profile")
 			return Run(cmd.Context(), opts)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&opts.Profiles, "profile", []string{"auto"}, "ignore the differences of `PROFILES`, separated by commas")
+	flags.StringArrayVar(&opts.Ignore, "ignore", nil, "ignore the changes at `PLACE`: File[/etc/motd]/content, Exec[*], Cron[*]/minute")
+	flags.StringVar(&opts.Config, "config", "", "use `FILE` instead of searching for .pcat-diff.yaml")
+	flags.BoolVar(&opts.NoConfig, "no-config", false, "ignore .pcat-diff.yaml")
 	flags.StringVar(&opts.Format, "format", "text", "write `FORMAT`: "+strings.Join(report.Formats(), ", "))
 	flags.StringVar(&opts.FailOn, "fail-on", "any", "exit with 1 from `RANK` on: any, write, restart, danger; secret if a value lost or gained Sensitive; none for never")
 	flags.StringVar(&opts.Assert, "assert", "", "exit with 1 unless the catalogs are `equal`, or compliant: nothing is lost")
@@ -121,6 +130,9 @@ func (opts *Options) check() error {
 			return err
 		}
 	}
+	if opts.Config != "" && opts.NoConfig {
+		return cli.Usage("--config and --no-config cannot be used together")
+	}
 	if opts.Unified < 0 || opts.MaxLines < 0 {
 		return cli.Usage("-U and --max-lines cannot be negative")
 	}
@@ -140,9 +152,9 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := opts.check(); err != nil {
 		return err
 	}
-	var o diff.Options
-	for _, p := range opts.Profiles {
-		o.Profiles = append(o.Profiles, diff.Profile(p))
+	o, err := opts.options()
+	if err != nil {
+		return err
 	}
 	fleet := diff.NewFleet(o)
 	failed := opts.compare(ctx, fleet)
