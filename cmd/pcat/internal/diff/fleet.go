@@ -112,14 +112,16 @@ func (opts *Options) byNode(ctx context.Context, sources []cli.Source) (nodes ma
 	failed = make(map[string]bool)
 	names := make(map[string]string, len(sources)) // by the name of the source
 	var mu sync.Mutex
+	skipped := 0
 	err = opts.Jobs.Run(ctx, io.Discard, sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
 		name, err := opts.nodeOf(ctx, src)
-		if errors.Is(err, serialization.ErrFormat) && src.Found {
-			src.Log().Warn("skipped: it is no catalog", cli.FileKey, src.Name)
-			return nil
-		}
 		mu.Lock()
 		defer mu.Unlock()
+		if src.Found && (errors.Is(err, serialization.ErrFormat) || errors.Is(err, catalog.ErrNotCatalog)) {
+			skipped++
+			src.Log().Debug("skipped: no catalog found", cli.FileKey, src.Name)
+			return nil
+		}
 		if err == nil {
 			names[src.Name] = name
 		} else {
@@ -127,6 +129,9 @@ func (opts *Options) byNode(ctx context.Context, sources []cli.Source) (nodes ma
 		}
 		return err
 	})
+	if skipped > 0 {
+		opts.Streams.Log.Warn(fmt.Sprintf("%d of %d files are no catalogs and were skipped; -vv prints their names", skipped, len(sources)))
+	}
 	failures := []error{err}
 	nodes = make(map[string]cli.Source, len(sources))
 	for _, src := range sources {
