@@ -30,6 +30,7 @@ type Options struct {
 	Ignore   []string
 	Config   string // empty: search for it
 	NoConfig bool
+	Pairs    string // a file with the names of pairs
 	Format   string
 	FailOn   string
 	Assert   string
@@ -79,6 +80,7 @@ cannot be read.`,
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&opts.Profiles, "profile", []string{"auto"}, "ignore the differences of `PROFILES`, separated by commas")
+	flags.StringVar(&opts.Pairs, "pairs", "", "compare the pairs in `FILE` (- for stdin): lines with OLD, a tab, NEW")
 	flags.StringArrayVar(&opts.Ignore, "ignore", nil, "ignore the changes at `PLACE`: File[/etc/motd]/content, Exec[*], Cron[*]/minute")
 	flags.StringVar(&opts.Config, "config", "", "use `FILE` instead of searching for .pcat-diff.yaml")
 	flags.BoolVar(&opts.NoConfig, "no-config", false, "ignore .pcat-diff.yaml")
@@ -110,10 +112,13 @@ func profileNames() []string {
 func failOn() []string { return []string{"any", "write", "restart", "danger", "secret", "none"} }
 
 func (opts *Options) check() error {
-	if len(opts.Args) != 2 {
+	switch {
+	case opts.Pairs != "" && len(opts.Args) > 0:
+		return cli.Usage("--pairs replaces OLD and NEW")
+	case opts.Pairs == "" && len(opts.Args) != 2:
 		return cli.Usage("name two catalogs, or two folders: pcat diff OLD NEW")
 	}
-	if opts.Args[0] == cli.Stdin && opts.Args[1] == cli.Stdin {
+	if opts.Pairs == "" && opts.Args[0] == cli.Stdin && opts.Args[1] == cli.Stdin {
 		return cli.Usage("only one of OLD and NEW can be -")
 	}
 	if err := oneOf("--format", opts.Format, report.Formats()); err != nil {
@@ -226,6 +231,13 @@ func (opts *Options) fails(r *diff.Report) bool {
 
 // compare compares all pairs. The error joins the ones of the catalogs that cannot be read.
 func (opts *Options) compare(ctx context.Context, fleet *diff.Fleet) error {
+	if opts.Pairs != "" {
+		pairs, err := opts.listed(ctx)
+		if err != nil {
+			return err
+		}
+		return opts.pairs(ctx, fleet, pairs)
+	}
 	old, err := opts.sources(opts.Args[0])
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -50,26 +51,72 @@ func (opts *Options) fleet(ctx context.Context, fleet *diff.Fleet, old, new []cl
 // pairs compares pairs, several at a time, and adds the results in order.
 func (opts *Options) pairs(ctx context.Context, fleet *diff.Fleet, pairs []nodePair) error {
 	opts.Streams.KeepMuch()
-	byName := make(map[string]nodePair, len(pairs))
 	sources := make([]cli.Source, len(pairs))
+	left := make(map[string][]int, len(pairs)) // positions of the pairs with an old catalog that are not begun
 	for i, p := range pairs {
-		byName[p.old.Name], sources[i] = p, p.old
+		sources[i] = p.old
+		left[p.old.Name] = append(left[p.old.Name], i)
+	}
+	var mu sync.Mutex
+	begin := func(name string) int {
+		mu.Lock()
+		defer mu.Unlock()
+		i := left[name][0]
+		left[name] = left[name][1:]
+		return i
 	}
 	turns := newTurns()
-	positions := make(map[string]int, len(pairs))
-	for i, p := range pairs {
-		positions[p.old.Name] = i
-	}
 	return opts.Jobs.Run(ctx, io.Discard, sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
-		p := byName[src.Name]
-		result, err := opts.pair(ctx, fleet, p.old, p.new)
-		turns.take(positions[src.Name], func() {
+		i := begin(src.Name)
+		result, err := opts.pair(ctx, fleet, pairs[i].old, pairs[i].new)
+		turns.take(i, func() {
 			if result != nil {
 				fleet.Add(result)
 			}
 		})
 		return err
 	})
+}
+
+// listed returns the pairs of --pairs: a line for each, with a tab between the names of the files.
+func (opts *Options) listed(ctx context.Context) ([]nodePair, error) {
+	list, err := opts.sources(opts.Pairs)
+	if err != nil {
+		return nil, err
+	}
+	data, err := list[0].ReadAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var pairs []nodePair
+	number := 0
+	for line := range strings.Lines(string(data)) {
+		number++
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" {
+			continue
+		}
+		old, new, ok := strings.Cut(line, "\t")
+		if !ok || old == "" || new == "" {
+			return nil, cli.BadInput(opts.Pairs, fmt.Sprintf("line %d", number), errors.New("expected two files with a tab between them"))
+		}
+		a, err := opts.sources(old)
+		if err != nil {
+			return nil, err
+		}
+		b, err := opts.sources(new)
+		if err != nil {
+			return nil, err
+		}
+		if len(a) != 1 || len(b) != 1 {
+			return nil, cli.BadInput(opts.Pairs, fmt.Sprintf("line %d", number), errors.New("expected files, not folders"))
+		}
+		pairs = append(pairs, nodePair{old: a[0], new: b[0]})
+	}
+	if len(pairs) == 0 {
+		return nil, opts.Read.Files.Nothing(opts.Pairs, "the list contains no pairs")
+	}
+	return pairs, nil
 }
 
 // turns run functions in the order of their numbers, as soon as the ones before were run.

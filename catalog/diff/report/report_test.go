@@ -1,0 +1,127 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/catalog/diff/report"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+func side(t *testing.T, document string) diff.Side {
+	t.Helper()
+	read := func() *catalog.Reader {
+		return catalog.NewReaderBytes([]byte(document), formats.RichJSON(), serialization.DecodeOptions{})
+	}
+	for c, err := range read().Catalogs() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return diff.Side{Catalog: c, Document: read}
+	}
+	t.Fatal("no catalog")
+	return diff.Side{}
+}
+
+func compared(t *testing.T, old, new string) *diff.Report {
+	t.Helper()
+	r, err := diff.Compare(t.Context(), side(t, old), side(t, new), diff.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func written(t *testing.T, format string, r *diff.Report, o report.Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := report.Write(&b, format, r, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestHostile checks that no text of a catalog is more than text in a report.
+func TestHostile(t *testing.T) {
+	const odd = "\u202e\u009b[31m</details><script>|`x`@all\n```\n"
+	text, err := json.Marshal(odd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	document := func(value string) string {
+		return fmt.Sprintf(`{"name":%[1]s,"resources":[{"type":"File","title":%[1]s,"file":%[1]s,"line":1,"parameters":{%[1]s:%[2]s,"content":"a\n%[3]s","require":[%[1]s,"File[%[3]s]"]}}]}`,
+			text, value, strings.Trim(string(text), `"`)+value)
+	}
+	r := compared(t, document("1"), document("2"))
+	if len(r.Changes) < 2 {
+		t.Fatalf("%d changes", len(r.Changes))
+	}
+	for _, format := range report.Formats() {
+		out := written(t, format, r, report.Options{})
+		if strings.ContainsAny(out, "\u202e\u009b") {
+			t.Errorf("%s contains hidden characters:\n%q", format, out)
+		}
+		switch format {
+		case "json":
+			if !json.Valid([]byte(out)) {
+				t.Error("the JSON is invalid")
+			}
+		case "jsonl":
+			for line := range strings.Lines(out) {
+				if !json.Valid([]byte(line)) {
+					t.Error("a line of JSON is invalid")
+				}
+			}
+		case "markdown":
+			outside, _, _ := strings.Cut(out, "````diff")
+			if strings.Contains(outside, "<script>") || strings.Count(out, "````") != 2 || strings.Contains(outside, "@all") {
+				t.Errorf("the Markdown is not escaped:\n%s", out)
+			}
+		}
+	}
+}
+
+// TestMarkdownIsShort checks the limit with more changes than fit.
+func TestMarkdownIsShort(t *testing.T) {
+	f := diff.NewFleet(diff.Options{})
+	for i := range 300 {
+		document := func(value string) diff.Side {
+			return side(t, fmt.Sprintf(`{"name":"node%d","resources":[{"type":"File","title":"/%d","parameters":{"content":"%s"}}]}`, i, i, strings.Repeat(value+`\n`, 40)))
+		}
+		p, err := f.Compare(t.Context(), document("a"), document("b"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Add(p)
+	}
+	out := written(t, "markdown", f.Report(), report.Options{})
+	if len(out) > 60000 || !strings.Contains(out, "are left out, because they are too long") || !strings.Contains(out, "300 nodes changed") {
+		t.Errorf("%d bytes, ending in\n%s", len(out), out[max(0, len(out)-300):])
+	}
+}
+
+// TestTexts shows how texts that hardly differ are printed.
+func TestTexts(t *testing.T) {
+	for _, tt := range []struct{ old, new, want string }{
+		{`"a\nb\n"`, `"a\r\nb\n"`, "-a\n      +a␍\n       b"},
+		{`"a\nb\n"`, `"a\nb"`, " a\n      -b\n      +b ∎ no line break at the end"},
+		{`"a\n\tb\n"`, `"a\n    b\n"`, "-⇥b\n      +····b"},
+		{`"SGVsbG8gV29ybGQsIGhlbGxvIQ=="`, `"SGVsbG8gV29ybGQsIGdvb2RieQ=="`, "base64\n"},
+		{`{"__ptype":"Binary","__pvalue":"AAEC"}`, `{"__ptype":"Binary","__pvalue":"AAED"}`, "Binary, 3 → 3 bytes, from byte 2: 02 → 03"},
+		{`"{\"a\":1}"`, `"{ \"a\": 1 }"`, "{\"a\":1} → { \"a\": 1 }"},
+		{`"{\"a\":1}"`, `"{\"a\":2}"`, "content  json\n      /a  1 → 2"},
+	} {
+		document := func(value string) string {
+			return `{"name":"n","resources":[{"type":"File","title":"/x","parameters":{"content":` + value + `}}]}`
+		}
+		if out := written(t, "text", compared(t, document(tt.old), document(tt.new)), report.Options{}); !strings.Contains(out, tt.want) {
+			t.Errorf("%s and %s:\n%s\nwant\n%s", tt.old, tt.new, out, tt.want)
+		}
+	}
+}
