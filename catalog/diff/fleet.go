@@ -83,7 +83,7 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pair{node: cmp.Or(new.Catalog.Name(), old.Catalog.Name()), changes: c.changes, noise: c.noise}
+	p := &pair{node: cmp.Or(new.Catalog.Name(), old.Catalog.Name(), "(no name)"), changes: c.changes, noise: c.noise}
 	if len(p.changes) > 0 || len(c.noise.incomparable) > 0 {
 		var secretsErr error
 		var both sync.WaitGroup

@@ -222,10 +222,6 @@ func (c *comparison) containers() {
 		if same {
 			continue
 		}
-		if c.noise.on[ProfileEffect] {
-			c.noise.ignore(ProfileEffect, "container")
-			continue
-		}
 		c.moved[m.new.id] = true
 		d := delta{op: OpChange, kind: KindContainer, path: pcore.Path{}.Key("container"), old: refList(was), new: refList(is)}
 		c.changes = append(c.changes, change{delta: d, member: true, ref: m.new.ref, at: m.new})
