@@ -41,4 +41,5 @@
 //	refresh.go   which resources would be refreshed
 //	secret.go    masks
 //	fleet.go     equal changes of several nodes
+//	report.go    Report, and all that it contains
 package diff
