@@ -25,7 +25,7 @@ func TestPages(t *testing.T) {
 	}{
 		{page: "README", folder: "pages/shop", commands: 6},
 		{page: "docs/check", folder: "graphs", commands: 6},
-		{page: "docs/comparison", folder: "pages/comparison", commands: 4},
+		{page: "docs/comparison", folder: "pages/comparison", commands: 3},
 		{page: "docs/cookbook", folder: "pages/shop", commands: 40},
 		{page: "docs/deferred", folder: "deferred", commands: 6},
 		{page: "docs/diff", folder: "pages/diff", commands: 3},
