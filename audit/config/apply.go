@@ -9,6 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/glob"
 )
 
 // Result is the effect of a configuration on a report.
@@ -162,7 +163,7 @@ func (e *Entry) names() int {
 
 func (e *Entry) matches(f *audit.Finding) bool {
 	for i, p := range e.pairs(f) {
-		if p[0] == "" || match(p[0], p[1]) {
+		if p[0] == "" || glob.Match(p[0], p[1]) {
 			continue
 		}
 		if i == 0 && strings.HasPrefix(f.Rule, e.Rule+"/") {
@@ -171,30 +172,4 @@ func (e *Entry) matches(f *audit.Finding) bool {
 		return false
 	}
 	return true
-}
-
-// match reports whether pattern matches all of s: `*` matches any text, and `?`
-// one byte. The time is bounded by the product of the lengths.
-func match(pattern, s string) bool {
-	star, from := -1, 0
-	p, i := 0, 0
-	for i < len(s) {
-		switch {
-		case p < len(pattern) && pattern[p] == '*':
-			star, from = p, i
-			p++
-		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == s[i]):
-			p++
-			i++
-		case star >= 0:
-			from++
-			p, i = star+1, from
-		default:
-			return false
-		}
-	}
-	for p < len(pattern) && pattern[p] == '*' {
-		p++
-	}
-	return p == len(pattern)
 }

@@ -12,10 +12,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -90,7 +90,8 @@ func entriesOf(r *audit.Report) map[string]baselineEntry {
 	entries, all := map[string]baselineEntry{}, map[string]*known{}
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		e := baselineEntry{Rule: f.Rule, Place: placeOf(f), File: inEnvironment(f.File), Line: f.Line, Fingerprint: f.Fingerprint}
+		file, _ := environment.Cut(f.File)
+		e := baselineEntry{Rule: f.Rule, Place: placeOf(f), File: file, Line: f.Line, Fingerprint: f.Fingerprint}
 		k := all[f.Fingerprint]
 		if k == nil {
 			k = &known{}
@@ -130,17 +131,6 @@ func placeOf(f *audit.Finding) string {
 
 // nodeOf returns the name of the node of a finding, or else of the catalog.
 func nodeOf(f *audit.Finding) string { return cmp.Or(f.Node, f.Catalog) }
-
-// inEnvironment returns the part of the path of a manifest below the folder of its
-// environment, which may differ for each branch, or else the path.
-func inEnvironment(file string) string {
-	if _, rest, found := strings.Cut(file, "/environments/"); found {
-		if _, below, found := strings.Cut(rest, "/"); found {
-			return below
-		}
-	}
-	return file
-}
 
 // magnitude returns "2+" for 2 to 9, "10+" for 10 to 99, and so on, but "" for 1.
 func magnitude(n int) string {

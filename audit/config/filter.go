@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/glob"
 )
 
 // Filter selects the findings to report. The zero value selects all.
@@ -40,7 +41,7 @@ func (f *Filter) UnknownRules(rules *rule.Registry) []string {
 		known := false
 		for r := range rules.All() {
 			// A family may have rules that are not registered one by one.
-			known = known || matchesRule(id, r.ID) || match(family, r.ID)
+			known = known || matchesRule(id, r.ID) || glob.Match(family, r.ID)
 		}
 		if !known {
 			unknown = append(unknown, pattern)
@@ -54,7 +55,7 @@ func (f *Filter) UnknownRules(rules *rule.Registry) []string {
 func (f *Filter) UnknownNodes(r *audit.Report) []string {
 	var unknown []string
 	for _, pattern := range f.Nodes {
-		if !strings.HasPrefix(pattern, "!") && !slices.ContainsFunc(r.Nodes, func(node string) bool { return match(pattern, node) }) {
+		if !strings.HasPrefix(pattern, "!") && !slices.ContainsFunc(r.Nodes, func(node string) bool { return glob.Match(pattern, node) }) {
 			unknown = append(unknown, pattern)
 		}
 	}
@@ -95,7 +96,7 @@ func (f *Filter) selects(id string, severity rule.Severity, kind, node string) b
 	return severity >= f.Severity &&
 		selects(f.Rules, func(pattern string) bool { return matchesRule(pattern, id) }) &&
 		selects(f.Types, func(pattern string) bool { return matchesType(pattern, kind) }) &&
-		selects(f.Nodes, func(pattern string) bool { return match(pattern, node) })
+		selects(f.Nodes, func(pattern string) bool { return glob.Match(pattern, node) })
 }
 
 // selects reports whether a list of patterns selects the text that matches tests.
@@ -115,10 +116,10 @@ func selects(patterns []string, matches func(pattern string) bool) bool {
 
 // matchesType reports whether a pattern matches a type of resources, in any case.
 func matchesType(pattern, name string) bool {
-	return match(strings.ToLower(pattern), strings.ToLower(name))
+	return glob.Match(strings.ToLower(pattern), strings.ToLower(name))
 }
 
 // matchesRule reports whether a pattern matches the ID of a rule, or of its family.
 func matchesRule(pattern, id string) bool {
-	return match(pattern, id) || strings.HasPrefix(id, pattern+"/")
+	return glob.Match(pattern, id) || strings.HasPrefix(id, pattern+"/")
 }

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // path returns the path of the manifest of a finding below the source root, or
-// else as it is. environment is the name of the environment that was found in
+// else as it is. name is the name of the environment that was found in
 // it, or "".
-func (o Options) path(file string) (path, environment string) {
+func (o Options) path(file string) (path, name string) {
 	if o.SourceRoot != "" {
 		root := strings.TrimRight(o.SourceRoot, "/")
 		if below, ok := strings.CutPrefix(file, root+"/"); ok && root != "" {
@@ -20,22 +21,13 @@ func (o Options) path(file string) (path, environment string) {
 		}
 		return file, ""
 	}
-	const folder = "environments/"
-	i := strings.Index(file, folder)
-	if i < 0 || i > 0 && file[i-1] != '/' {
-		return file, ""
-	}
-	environment, below, ok := strings.Cut(file[i+len(folder):], "/")
-	if !ok || environment == "" || below == "" {
-		return file, ""
-	}
-	return below, environment
+	return environment.Cut(file)
 }
 
 // link returns the address of the line of the manifest of a finding, or "" if
 // it is unknown.
 func (o Options) link(f *audit.Finding) string {
-	path, environment := o.path(f.File)
+	path, name := o.path(f.File)
 	if o.SourceURL == "" || f.File == "" || path == f.File && strings.HasPrefix(path, "/") {
 		return ""
 	}
@@ -48,7 +40,7 @@ func (o Options) link(f *audit.Finding) string {
 		steps[i] = url.PathEscape(s)
 	}
 	return strings.NewReplacer(
-		"{path}", strings.Join(steps, "/"), "{line}", strconv.FormatInt(f.Line, 10), "{environment}", url.PathEscape(environment),
+		"{path}", strings.Join(steps, "/"), "{line}", strconv.FormatInt(f.Line, 10), "{environment}", url.PathEscape(name),
 	).Replace(text)
 }
 

@@ -80,8 +80,8 @@ func (t *text) repair(p *repair) {
 	where := p.distinct(placeOf)
 	if at := t.where(f); at != "" {
 		environments := p.distinct(func(f *audit.Finding) string {
-			_, environment := t.options.path(f.File)
-			return terminal.Line(environment)
+			_, name := t.options.path(f.File)
+			return terminal.Line(name)
 		})
 		if len(environments) > 1 {
 			at += " (environments " + strings.Join(t.some(environments, maxNodes, ""), ", ") + ")"

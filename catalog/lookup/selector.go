@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/glob"
 )
 
 // Selector selects resources: `File` selects those of a type, `File[/etc/motd]` one,
@@ -56,55 +57,19 @@ func (s Selector) Match(r *catalog.Resource) bool {
 		return true
 	}
 	typ, title := r.TypeAndTitle()
-	if !glob(s.typ, typeName(string(typ))) {
+	if !glob.Match(s.typ, typeName(string(typ))) {
 		return false
 	}
-	if s.title == "*" || glob(s.title, string(title)) {
+	if s.title == "*" || glob.Match(s.title, string(title)) {
 		return true
 	}
 	if one, ok := s.Target(); ok {
 		return one.Match(r)
 	}
 	for name := range names(r) {
-		if glob(s.title, name) {
+		if glob.Match(s.title, name) {
 			return true
 		}
 	}
 	return false
-}
-
-// glob reports whether a text matches a pattern. It takes time proportional to the
-// product of their lengths at most.
-func glob(pattern, text string) bool {
-	star, resume := -1, 0 // the last star, and where the text after it starts
-	p, t := 0, 0
-	for t < len(text) {
-		switch {
-		case p < len(pattern) && pattern[p] == '*':
-			star, resume = p, t
-			p++
-		case p < len(pattern) && pattern[p] == '?':
-			p++
-			t += runeLen(text[t:])
-		case p < len(pattern) && pattern[p] == text[t]:
-			p++
-			t++
-		case star >= 0:
-			resume++
-			p, t = star+1, resume
-		default:
-			return false
-		}
-	}
-	return strings.Trim(pattern[p:], "*") == ""
-}
-
-// runeLen returns the number of bytes of the first character.
-func runeLen(s string) int {
-	for i := range s {
-		if i > 0 {
-			return i
-		}
-	}
-	return len(s)
 }

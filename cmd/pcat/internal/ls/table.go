@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -332,7 +332,7 @@ func line(columns []column, text func(*column) string) string {
 
 // declared returns the manifest line. On a terminal with so many columns, it is cut; size is 0 for no terminal.
 func (one *row) declared(size int) string {
-	text := shortPath(one.manifest)
+	text, _ := environment.Cut(one.manifest)
 	if one.line > 0 {
 		text = fmt.Sprintf("%s:%d", text, one.line)
 	}
@@ -386,12 +386,6 @@ func cutBegin(text string, most int) string {
 	}
 	return "…" + string(runes[len(runes)-most+1:])
 }
-
-// environment matches the folder of an environment, which is the same in all manifests of a catalog.
-var environment = lazyregexp.New(`^.*/environments/[^/]+/`)
-
-// shortPath returns the path of a manifest below its environment.
-func shortPath(path string) string { return environment.Get().ReplaceAllString(path, "") }
 
 // Resource is a resource for programs.
 type Resource struct {

@@ -1,0 +1,17 @@
+// Package environment divides the paths of manifests.
+package environment
+
+import "strings"
+
+// Cut returns the part of the path of a manifest below the folder of its environment,
+// which may differ for each branch, and the name of the environment. A path without
+// one is returned as it is, with no name. Of several folders named environments, the
+// first one counts: a module may have one, too.
+func Cut(path string) (below, name string) {
+	_, rest, _ := strings.Cut("/"+path, "/environments/")
+	name, below, _ = strings.Cut(rest, "/")
+	if name == "" || below == "" {
+		return path, ""
+	}
+	return below, name
+}

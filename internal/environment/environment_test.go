@@ -1,0 +1,26 @@
+package environment_test
+
+import (
+	"testing"
+
+	"github.com/pcatdev/pcat/internal/environment"
+)
+
+func TestCut(t *testing.T) {
+	for _, tt := range [][3]string{
+		{"/etc/puppetlabs/code/environments/production/site/a.pp", "site/a.pp", "production"},
+		{"/c/environments/test/modules/environments/manifests/init.pp", "modules/environments/manifests/init.pp", "test"},
+		{"/c/environments/test/modules/a/environments/b/c.pp", "modules/a/environments/b/c.pp", "test"},
+		{"environments/x/a.pp", "a.pp", "x"},
+		{"/x/myenvironments/x/environments/y/a.pp", "a.pp", "y"},
+		{"/x/myenvironments/x/a.pp", "/x/myenvironments/x/a.pp", ""},
+		{"/x/environments/a.pp", "/x/environments/a.pp", ""},
+		{"/x/environments/a/", "/x/environments/a/", ""},
+		{"/x/environments//a.pp", "/x/environments//a.pp", ""},
+		{"", "", ""},
+	} {
+		if below, name := environment.Cut(tt[0]); below != tt[1] || name != tt[2] {
+			t.Errorf("%s: got %q, %q", tt[0], below, name)
+		}
+	}
+}
