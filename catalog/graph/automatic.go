@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/refs"
 )
 
 // automatic adds the autorequires of the core types. Like Puppet, it omits an
@@ -16,7 +17,7 @@ func (b *builder) automatic() {
 			continue
 		}
 		f := &b.facts[i]
-		switch typeName(b.nodes[i].Ref.Type) {
+		switch refs.TypeName(b.nodes[i].Ref.Type) {
 		case "File":
 			b.autoFile(i, f)
 		case "Exec":
@@ -45,7 +46,7 @@ func (b *builder) requireAll(i int, typ string, titles ...string) {
 		if title == "" {
 			continue
 		}
-		if other, ok := b.names.find(catalog.Ref{Type: typ, Title: title}); ok {
+		if other, ok := b.names.Find(catalog.Ref{Type: typ, Title: title}); ok {
 			b.auto(Arrow{other, i, Autorequire, false})
 		}
 	}
@@ -62,10 +63,7 @@ func (b *builder) auto(a Arrow) {
 }
 
 func (b *builder) pathOf(i int, f *facts) string {
-	if p := f.first("path"); p != "" {
-		return absolute(p)
-	}
-	return absolute(withoutSlashes(b.nodes[i].Ref.Title))
+	return refs.Path(b.nodes[i].Ref.Title, f.first("path"))
 }
 
 // maxPath is the length of the longest path that has parents.
@@ -77,7 +75,7 @@ func (b *builder) autoFile(i int, f *facts) {
 		return
 	}
 	for dir := path.Dir(p); strings.HasPrefix(p, "/"); dir = path.Dir(dir) {
-		if other, ok := b.names.find(catalog.Ref{Type: "File", Title: dir}); ok && p != "/" {
+		if other, ok := b.names.Find(catalog.Ref{Type: "File", Title: dir}); ok && p != "/" {
 			b.auto(Arrow{other, i, Autorequire, false})
 			break
 		}
@@ -142,7 +140,7 @@ func filesIn(command string) []string {
 func (b *builder) groupsByID() map[string]int {
 	gids := make(map[string]int)
 	for i := range b.nodes {
-		if typeName(b.nodes[i].Ref.Type) != "Group" {
+		if refs.TypeName(b.nodes[i].Ref.Type) != "Group" {
 			continue
 		}
 		if gid := b.facts[i].first("gid"); gid != "" {
@@ -185,7 +183,7 @@ func (b *builder) autoMount(i int, f *facts) {
 		}
 	}
 	for k := range b.nodes {
-		if typeName(b.nodes[k].Ref.Type) == "File" && strings.HasPrefix(b.pathOf(k, &b.facts[k]), strings.TrimRight(point, "/")+"/") {
+		if refs.TypeName(b.nodes[k].Ref.Type) == "File" && strings.HasPrefix(b.pathOf(k, &b.facts[k]), strings.TrimRight(point, "/")+"/") {
 			b.auto(Arrow{i, k, Autobefore, false})
 		}
 	}

@@ -2,22 +2,16 @@ package graph
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/internal/refs"
 )
-
-// containsEdge is the relationship of containment edges of PuppetDB.
-const containsEdge = "contains"
 
 // edge is an edge of a catalog.
 type edge struct {
-	source, target catalog.Ref
-	relationship   string
+	source, target    catalog.Ref
+	contains, refresh bool
 }
-
-func (e *edge) contains() bool { return e.relationship == "" || e.relationship == containsEdge }
 
 // builder makes a Graph.
 type builder struct {
@@ -29,8 +23,8 @@ type builder struct {
 // facts are the parameters of a resource that matter to the graph.
 type facts struct {
 	aliases   []string
-	relations [4][]string // by Kind, Require to Notify
-	values    []value     // the parameters that the type needs, see naming and autorequires
+	relations [len(refs.Metaparameters)][]string // by Kind, Require to Notify
+	values    []value                            // the parameters that the type needs, see naming and autorequires
 }
 
 type value struct {
@@ -58,7 +52,7 @@ func (f *facts) first(name string) string {
 func (b *builder) add(i int, r *catalog.Resource) error {
 	n := &b.nodes[i]
 	n.Ref, n.Resource = r.Ref(), r
-	typ := typeName(n.Ref.Type)
+	typ := refs.TypeName(n.Ref.Type)
 	n.Container = b.isContainer(r, typ)
 	wanted := parametersOf(typ)
 	parameters, err := r.RawParameters()
@@ -73,21 +67,14 @@ func (b *builder) add(i int, r *catalog.Resource) error {
 			continue // the graph keeps names; the command of an Exec is none
 		}
 		var into *[]string
-		switch p.Key {
-		case "require":
-			into = &f.relations[Require]
-		case "subscribe":
-			into = &f.relations[Subscribe]
-		case "before":
-			into = &f.relations[Before]
-		case "notify":
-			into = &f.relations[Notify]
-		case "alias":
+		switch meta := refs.IndexOf(p.Key); {
+		case meta >= 0:
+			into = &f.relations[meta]
+		case p.Key == "alias":
 			into = &f.aliases
+		case n.Container || !slices.Contains(wanted, p.Key):
+			continue
 		default:
-			if n.Container || !slices.Contains(wanted, p.Key) {
-				continue
-			}
 			f.values = append(f.values, value{name: p.Key})
 			into = &f.values[len(f.values)-1].text
 		}
@@ -95,47 +82,15 @@ func (b *builder) add(i int, r *catalog.Resource) error {
 		if err != nil {
 			return err
 		}
-		*into = texts(*into, v)
+		*into = refs.Texts(*into, v)
 	}
 	return nil
 }
 
-// isContainer reports whether an agent treats a resource as a container.
-// Catalogs of Puppet 6 and later contain the kind; in others it is guessed.
+// isContainer reports whether an agent treats a resource as a container. In a
+// catalog without kinds, a container of an unknown type is one.
 func (b *builder) isContainer(r *catalog.Resource, typ string) bool {
-	switch typ {
-	case "Class", "Stage", "Node":
-		return true
-	}
-	switch r.Kind() {
-	case "compilable_type":
-		return false
-	case "":
-		_, core := coreTypes[typ]
-		return !core && (strings.Contains(typ, "::") || b.parents[r.Type()])
-	default:
-		return true
-	}
-}
-
-// texts appends the texts in a value: of a String, of a number, and of all
-// elements of an Array. A Sensitive contains no relation.
-func texts(list []string, v pcore.Value) []string {
-	switch v := v.(type) {
-	case pcore.String:
-		return append(list, string(v))
-	case pcore.Integer:
-		return append(list, v.String())
-	case *pcore.Array:
-		for e := range v.Values() {
-			list = texts(list, e)
-		}
-		return list
-	case pcore.Type: // a reference as a value of rich data
-		return append(list, v.String())
-	default:
-		return list
-	}
+	return refs.IsContainer(typ, r.Kind()) || r.Kind() == "" && !IsCore(typ) && b.parents[r.Type()]
 }
 
 // contain adds the containment edges.
@@ -144,7 +99,7 @@ func (b *builder) contain(edges []edge) {
 	for i := range edges {
 		e := &edges[i]
 		kind := Edge
-		if e.contains() {
+		if e.contains {
 			kind = Contains
 		}
 		if from, to, ok := b.ends(e, kind); ok && kind == Contains {
@@ -155,8 +110,8 @@ func (b *builder) contain(edges []edge) {
 
 // ends returns the nodes of an edge, and records an edge without them.
 func (b *builder) ends(e *edge, kind Kind) (from, to int, ok bool) {
-	from, hasSource := b.names.find(e.source)
-	to, hasTarget := b.names.find(e.target)
+	from, hasSource := b.names.Find(e.source)
+	to, hasTarget := b.names.Find(e.target)
 	switch {
 	case !hasSource:
 		d := Dangling{From: -1, Kind: kind, Target: spelled(e.source), Source: true, Other: e.target}
@@ -188,16 +143,16 @@ func (b *builder) relate() {
 				ref, ok := catalog.ParseRef(text)
 				other := 0
 				if ok {
-					other, ok = b.names.find(ref)
+					other, ok = b.names.Find(ref)
 				}
 				switch {
 				case !ok && IsDefault(ref):
 				case !ok:
 					b.missing = append(b.missing, Dangling{From: i, Kind: kind, Target: text, Other: b.nodes[i].Ref})
-				case kind == Require || kind == Subscribe:
-					b.relation(Arrow{other, i, kind, kind == Subscribe})
+				case refs.Metaparameters[kind].First:
+					b.relation(Arrow{i, other, kind, refs.Metaparameters[kind].Refresh})
 				default:
-					b.relation(Arrow{i, other, kind, kind == Notify})
+					b.relation(Arrow{other, i, kind, refs.Metaparameters[kind].Refresh})
 				}
 			}
 		}
@@ -220,13 +175,13 @@ func (b *builder) related(from, to int) bool {
 func (b *builder) others(edges []edge) {
 	for i := range edges {
 		e := &edges[i]
-		if e.contains() {
+		if e.contains {
 			continue
 		}
-		from, hasSource := b.names.find(e.source)
-		to, hasTarget := b.names.find(e.target)
+		from, hasSource := b.names.Find(e.source)
+		to, hasTarget := b.names.Find(e.target)
 		if hasSource && hasTarget && !b.related(from, to) {
-			b.relation(Arrow{from, to, Edge, e.relationship == "notifies" || e.relationship == "subscription-of"})
+			b.relation(Arrow{from, to, Edge, e.refresh})
 		}
 	}
 }

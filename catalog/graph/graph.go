@@ -6,13 +6,14 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/refs"
 )
 
 // Graph is the relationship graph of a catalog. It is immutable and safe for
 // concurrent use. The zero value is a graph without resources.
 type Graph struct {
 	nodes []Node
-	names names
+	names refs.Names
 
 	relations []Arrow // in the order in which Puppet adds them
 	contained []Arrow // containment
@@ -102,13 +103,14 @@ func New(c *catalog.Catalog) (*Graph, error) { return Of(c.Resources(), c.Edges(
 func Of(resources []*catalog.Resource, edges []*catalog.Edge) (*Graph, error) {
 	b := &builder{Graph: &Graph{
 		nodes: make([]Node, len(resources)),
-		names: make(names, len(resources)*2),
+		names: make(refs.Names, len(resources)*2),
 		pairs: make(map[pair]struct{}, len(resources)*2),
 	}, facts: make([]facts, len(resources)), parents: make(map[string]bool)}
 	read := make([]edge, len(edges))
 	for i, e := range edges {
-		read[i] = edge{e.Source(), e.Target(), e.Relationship()}
-		if read[i].contains() {
+		contains, refresh := refs.EdgeKind(e.Relationship())
+		read[i] = edge{e.Source(), e.Target(), contains, refresh}
+		if contains {
 			b.parents[read[i].source.Type] = true
 		}
 	}
@@ -135,7 +137,7 @@ func (g *Graph) Len() int { return len(g.nodes) }
 func (g *Graph) Node(i int) Node { return g.nodes[i] }
 
 // Find returns the node of a reference: by title, alias or namevar.
-func (g *Graph) Find(ref catalog.Ref) (node int, ok bool) { return g.names.find(ref) }
+func (g *Graph) Find(ref catalog.Ref) (node int, ok bool) { return g.names.Find(ref) }
 
 // Relations returns the arrows other than containment: relations first, in the
 // order of the catalog, then the other edges of the catalog and autorequires.

@@ -1,6 +1,10 @@
 package graph
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/pcatdev/pcat/internal/refs"
+)
 
 // Refresh is a resource that a change of others would refresh, or that would
 // refresh another one if it changed.
@@ -101,7 +105,7 @@ func (g *Graph) pathTo(v int32, from map[int32]int32) []Point {
 // CanRefresh reports whether resources of a type do something when they are
 // refreshed: the types of Puppet that do, and some of well-known modules.
 func CanRefresh(typ string) bool {
-	typ = typeName(typ)
+	typ = refs.TypeName(typ)
 	if t, ok := coreTypes[typ]; ok {
 		return t.refresh
 	}
