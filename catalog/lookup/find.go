@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/pcore"
 )
 
 // Parts returns the parts of a document, as [catalog.Reader.Parts] does, possibly
@@ -76,8 +78,8 @@ func find(parts Parts, targets []Target) ([]*Catalog, error) {
 		case p.Kind == catalog.PartResource:
 			c.resource(p.Resource)
 		case p.Kind == catalog.PartEdge:
-			if isContainment(p.Edge) {
-				c.containers[p.Edge.Source().Type] = true
+			if contains, _ := refs.EdgeKind(p.Edge.Relationship()); contains {
+				c.containers[refs.TypeName(p.Edge.Source().Type)] = true
 			}
 		case p.Kind == catalog.PartMember:
 			c.member(p.Member)
@@ -129,10 +131,8 @@ func (s *search) member(m *catalog.Member) {
 		if err != nil {
 			return ""
 		}
-		for text := range single(v) {
-			return text
-		}
-		return ""
+		text, _ := v.(pcore.String)
+		return string(text)
 	}
 	switch m.Key {
 	case "name":

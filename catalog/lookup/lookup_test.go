@@ -299,7 +299,7 @@ func TestSelector(t *testing.T) {
 	for text, want := range map[string]string{
 		"stage":               "Stage[main]",
 		"Site::*":             "Site::Vhost[www] Site::Vhost[a] Site::Vhost[b]",
-		"File[/srv/app/*]":    "File[app dir] File[/srv/app/conf.d/] File[/srv/app/app.conf]",
+		"File[/srv/app/*]":    "File[/srv/app/conf.d/] File[/srv/app/app.conf]",
 		"File[/srv/app]":      "File[app dir]",
 		"File['/etc/*/?']":    "File[/etc/vhosts/a] File[/etc/vhosts/b]",
 		"*[a]":                "Site::Vhost[a]",

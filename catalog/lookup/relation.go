@@ -2,11 +2,10 @@ package lookup
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/internal/refs"
 )
 
 // Kind is the kind of a [Relation], as seen from the resource that was found.
@@ -23,16 +22,18 @@ const (
 // kinds lists the kinds in order.
 var kinds = []Kind{Requires, NotifiedBy, RequiredBy, Notifies}
 
-// metaparameters have references to other resources.
-var metaparameters = []struct {
-	name    string
-	own     Kind // for the resource with the parameter
-	reverse Kind // for the resource that the parameter names
-}{
-	{"require", Requires, RequiredBy},
-	{"subscribe", NotifiedBy, Notifies},
-	{"before", RequiredBy, Requires},
-	{"notify", Notifies, NotifiedBy},
+// kindOf returns the kind for the resource that is applied first, or for the later one.
+func kindOf(first, refresh bool) Kind {
+	switch {
+	case first && refresh:
+		return Notifies
+	case first:
+		return RequiredBy
+	case refresh:
+		return NotifiedBy
+	default:
+		return Requires
+	}
 }
 
 // Relation is a relation to another resource that the catalog states: by a parameter of
@@ -47,14 +48,6 @@ type Relation struct {
 	// By are the parameters that state the relation, of either resource. There are
 	// none for an edge.
 	By []catalog.Location
-}
-
-// Contains is the name that PuppetDB has for containment; catalogs have only such edges.
-const contains = "contains"
-
-func isContainment(e *catalog.Edge) bool {
-	kind := e.Relationship()
-	return kind == "" || kind == contains
 }
 
 // relate does the second pass: it fills in containers, contents and relations.
@@ -86,11 +79,10 @@ func relate(parts Parts, all []*Catalog) error {
 // neighbours is the second pass through one catalog.
 type neighbours struct {
 	*Catalog
-	byKey  map[string][]*Found    // with all their names
-	titles map[string]title       // of resources that parameters of Found refer to
-	types  map[string]bool        // their types
-	parent map[string]catalog.Ref // by the key of a container or Found
-	stated map[*Found][]*Relation // in order
+	byKey  map[catalog.Ref][]*Found    // with all their names
+	titles map[catalog.Ref]title       // of resources that parameters of Found refer to
+	parent map[catalog.Ref]catalog.Ref // by the key of a container or Found
+	stated map[*Found][]*Relation      // in order
 }
 
 // title is the title that a reference resolves to.
@@ -102,52 +94,53 @@ type title struct {
 func newNeighbours(c *Catalog) *neighbours {
 	n := &neighbours{
 		Catalog: c,
-		byKey:   map[string][]*Found{},
-		titles:  map[string]title{},
-		types:   map[string]bool{},
-		parent:  map[string]catalog.Ref{},
+		byKey:   map[catalog.Ref][]*Found{},
+		titles:  map[catalog.Ref]title{},
+		parent:  map[catalog.Ref]catalog.Ref{},
 		stated:  map[*Found][]*Relation{},
 	}
 	for _, f := range c.Found {
-		r := f.Resource
-		n.byKey[keyOf(r.Ref())] = append(n.byKey[keyOf(r.Ref())], f)
-		for name := range names(r) {
-			if key := keyOf(catalog.Ref{Type: r.Type(), Title: name}); !slices.Contains(n.byKey[key], f) {
-				n.byKey[key] = append(n.byKey[key], f)
+		facts := factsOf(f.Resource)
+		for _, name := range facts.Names {
+			if !slices.Contains(n.byKey[name], f) {
+				n.byKey[name] = append(n.byKey[name], f)
 			}
 		}
-		for _, p := range metaparameters {
-			for ref := range references(r, p.name) {
-				n.titles[keyOf(ref)] = title{quality: noMatch}
-				n.types[typeName(ref.Type)] = true
-				n.state(f, p.own, ref, r.Ref().Parameter(p.name))
+		for i, p := range refs.Metaparameters {
+			for _, ref := range facts.References[i] {
+				exact, short := refs.Keys(ref)
+				n.titles[exact], n.titles[short] = title{quality: noMatch}, title{quality: noMatch}
+				n.state(f, kindOf(p.First, p.Refresh), ref, f.Resource.Ref().Parameter(p.Name))
 			}
 		}
 	}
 	return n
 }
 
-// references returns an iterator over the references in a parameter.
-func references(r *catalog.Resource, parameter string) iter.Seq[catalog.Ref] {
-	return func(yield func(catalog.Ref) bool) {
-		for text := range texts(r, parameter) {
-			if ref, ok := catalog.ParseRef(text); ok && !yield(ref) {
-				return
-			}
-		}
+// named returns the resources of Found that a reference names.
+func (n *neighbours) named(ref catalog.Ref) []*Found {
+	exact, short := refs.Keys(ref)
+	if found, ok := n.byKey[exact]; ok {
+		return found
 	}
+	return n.byKey[short]
 }
 
-// single returns an iterator over the Strings of a value.
-func single(v pcore.Value) iter.Seq[string] {
-	return func(yield func(string) bool) { flat(v, yield) }
+// titleOf returns the title of the resource that a reference of one of Found names. It
+// reports false for a reference from an edge.
+func (n *neighbours) titleOf(ref catalog.Ref) (title, bool) {
+	exact, short := refs.Keys(ref)
+	t, ok := n.titles[exact]
+	if ok && t.quality == noMatch {
+		t = n.titles[short]
+	}
+	return t, ok
 }
 
 // state adds a relation of f, once for each other resource.
 func (n *neighbours) state(f *Found, kind Kind, ref catalog.Ref, by ...catalog.Location) {
-	key := keyOf(ref)
 	for _, known := range n.stated[f] {
-		if known.Kind == kind && keyOf(known.Ref) == key {
+		if known.Kind == kind && refs.Canonical(known.Ref) == refs.Canonical(ref) {
 			known.By = append(known.By, by...)
 			return
 		}
@@ -159,27 +152,22 @@ func (n *neighbours) resource(r *catalog.Resource) {
 	if len(n.Found) == 0 {
 		return
 	}
-	ref := r.Ref()
-	if n.types[typeName(ref.Type)] {
-		n.resolve(ref, ref.Title, byTitle)
-		for name := range names(r) {
-			n.resolve(ref, name, byName)
+	ref, facts := r.Ref(), factsOf(r)
+	for i, name := range facts.Names {
+		quality := byName
+		if i == 0 {
+			quality = byTitle
+		}
+		if known, ok := n.titles[name]; ok && known.quality > quality {
+			n.titles[name] = title{ref, quality}
 		}
 	}
-	for _, p := range metaparameters {
-		for to := range references(r, p.name) {
-			for _, f := range n.byKey[keyOf(to)] {
-				n.state(f, p.reverse, ref, ref.Parameter(p.name))
+	for i, p := range refs.Metaparameters {
+		for _, to := range facts.References[i] {
+			for _, f := range n.named(to) {
+				n.state(f, kindOf(!p.First, p.Refresh), ref, ref.Parameter(p.Name))
 			}
 		}
-	}
-}
-
-// resolve records the resource that a reference with the given name means.
-func (n *neighbours) resolve(ref catalog.Ref, name string, m match) {
-	key := keyOf(catalog.Ref{Type: ref.Type, Title: name})
-	if known, ok := n.titles[key]; ok && known.quality > m {
-		n.titles[key] = title{ref, m}
 	}
 }
 
@@ -188,29 +176,33 @@ func (n *neighbours) edge(e *catalog.Edge) {
 		return
 	}
 	source, target := e.Source(), e.Target()
-	from, to := keyOf(source), keyOf(target)
-	if isContainment(e) {
-		if n.containers[target.Type] || n.byKey[to] != nil {
-			// A class that another one contains is in a stage, too.
-			if known, ok := n.parent[to]; !ok || known.Type == "Stage" {
-				n.parent[to] = source
-			}
+	from, to := n.named(source), n.named(target)
+	contains, refresh := refs.EdgeKind(e.Relationship())
+	if !contains {
+		// PuppetDB names the resource that is applied first as the source.
+		for _, f := range from {
+			n.state(f, kindOf(true, refresh), target)
 		}
-		for _, f := range n.byKey[from] {
-			f.Contents = append(f.Contents, target)
+		for _, f := range to {
+			n.state(f, kindOf(false, refresh), source)
 		}
 		return
 	}
-	// PuppetDB names the resource that is applied first as the source.
-	first, later := RequiredBy, Requires
-	if kind := e.Relationship(); kind == "notifies" || kind == "subscription-of" {
-		first, later = Notifies, NotifiedBy
+	for _, f := range from {
+		f.Contents = append(f.Contents, target)
 	}
-	for _, f := range n.byKey[from] {
-		n.state(f, first, target)
+	if source.IsZero() {
+		return
 	}
-	for _, f := range n.byKey[to] {
-		n.state(f, later, source)
+	inside := []catalog.Ref{target}
+	for _, f := range to {
+		inside = append(inside, f.Resource.Ref())
+	}
+	for _, ref := range inside {
+		key := refs.Canonical(ref)
+		if known, ok := n.parent[key]; (n.containers[key.Type] || len(to) > 0) && (!ok || refs.IsOuter(known)) {
+			n.parent[key] = source
+		}
 	}
 }
 
@@ -226,14 +218,14 @@ func (n *neighbours) end() {
 // with containers that contain themselves is invalid; the list ends there.
 func (n *neighbours) containersOf(ref catalog.Ref) []catalog.Ref {
 	var chain []catalog.Ref
-	seen := map[string]bool{keyOf(ref): true}
+	seen := map[catalog.Ref]bool{refs.Canonical(ref): true}
 	for {
-		parent, ok := n.parent[keyOf(ref)]
-		if !ok || seen[keyOf(parent)] {
+		parent, ok := n.parent[refs.Canonical(ref)]
+		if !ok || seen[refs.Canonical(parent)] {
 			return chain
 		}
 		chain = append(chain, parent)
-		seen[keyOf(parent)] = true
+		seen[refs.Canonical(parent)] = true
 		ref = parent
 	}
 }
@@ -243,7 +235,7 @@ func (n *neighbours) containersOf(ref catalog.Ref) []catalog.Ref {
 func (n *neighbours) relationsOf(f *Found) []Relation {
 	var all []Relation
 	for _, r := range n.stated[f] {
-		if t, ok := n.titles[keyOf(r.Ref)]; ok {
+		if t, ok := n.titleOf(r.Ref); ok {
 			if r.Absent = t.quality == noMatch; !r.Absent {
 				r.Ref = t.ref
 			}

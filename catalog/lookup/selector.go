@@ -67,7 +67,7 @@ func (s Selector) Match(r *catalog.Resource) bool {
 		return one.Match(r)
 	}
 	for name := range names(r) {
-		if glob.Match(s.title, name) {
+		if glob.Match(s.title, name.Title) {
 			return true
 		}
 	}

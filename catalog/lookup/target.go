@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/refs"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -21,7 +22,7 @@ type Target struct {
 // and slashes.
 type reading struct {
 	ref  catalog.Ref
-	keys []string // all keys with which the resource can be found
+	keys []catalog.Ref // all names with which the resource can be found
 	path []string
 }
 
@@ -62,10 +63,10 @@ const maxReadings = 16
 
 func newReading(typ, title, path string) reading {
 	r := reading{ref: catalog.Ref{Type: typeName(typ), Title: title}}
-	r.keys = []string{keyOf(r.ref)}
+	r.keys = keysOf(r.ref)
 	if bare, ok := unquoted(title); ok {
 		r.ref.Title = bare
-		r.keys = append(r.keys, keyOf(r.ref))
+		r.keys = append(r.keys, keysOf(r.ref)...)
 	}
 	if path = strings.Trim(path, "/"); path != "" {
 		r.path = strings.Split(path, "/")
@@ -115,16 +116,12 @@ const (
 func (t Target) match(r *catalog.Resource) (match, []string) {
 	typ, title := r.TypeAndTitle()
 	best, path := noMatch, []string(nil)
-	key := ""
 	for i := range t.reads {
 		read := &t.reads[i]
 		if !strings.EqualFold(read.ref.Type, string(typ)) {
 			continue
 		}
-		if key == "" {
-			key = keyOf(catalog.Ref{Type: string(typ), Title: string(title)})
-		}
-		if slices.Contains(read.keys, key) {
+		if slices.Contains(read.keys, refs.Canonical(catalog.Ref{Type: string(typ), Title: string(title)})) {
 			return byTitle, read.path
 		}
 		if best == noMatch && hasName(r, read.keys) {
@@ -141,70 +138,40 @@ func (t Target) Match(r *catalog.Resource) bool {
 	return m != noMatch
 }
 
-func hasName(r *catalog.Resource, keys []string) bool {
+func hasName(r *catalog.Resource, keys []catalog.Ref) bool {
 	for name := range names(r) {
-		if slices.Contains(keys, keyOf(catalog.Ref{Type: r.Type(), Title: name})) {
+		if slices.Contains(keys, name) {
 			return true
 		}
 	}
 	return false
 }
 
-// names returns an iterator over the names of a resource other than its title: the
-// aliases, and the value of the parameter that names it.
-func names(r *catalog.Resource) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, parameter := range [...]string{"alias", nameParameter(r.Type())} {
-			for text := range texts(r, parameter) {
-				if !yield(text) {
-					return
+// names returns an iterator over the names by which people search a resource, other than
+// its title: those of references, and the name of a Package.
+func names(r *catalog.Resource) iter.Seq[catalog.Ref] {
+	return func(yield func(catalog.Ref) bool) {
+		facts := factsOf(r)
+		for _, name := range facts.Names[1:] {
+			if !yield(name) {
+				return
+			}
+		}
+		if typ := facts.Names[0].Type; typ == "Package" {
+			if v, _, err := r.Parameter("name"); err == nil {
+				if text, ok := v.(pcore.String); ok {
+					yield(catalog.Ref{Type: typ, Title: string(text)})
 				}
 			}
 		}
 	}
 }
 
-// nameParameter returns the parameter that names the resources of a type. An Exec or
-// a Tidy has none: several can have the same command or path.
-func nameParameter(typ string) string {
-	switch typ {
-	case "File", "K5login":
-		return "path"
-	case "Exec", "Tidy", "Class", "Stage":
-		return ""
-	default:
-		return "name"
-	}
-}
-
-// texts returns an iterator over the Strings in a parameter, which may be an Array. A
-// secret has none.
-func texts(r *catalog.Resource, parameter string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if parameter == "" {
-			return
-		}
-		v, ok, err := r.Parameter(parameter)
-		if !ok || err != nil {
-			return // reading the parameter reports the error
-		}
-		flat(v, yield)
-	}
-}
-
-func flat(v pcore.Value, yield func(string) bool) bool {
-	switch v := v.(type) {
-	case pcore.String:
-		return yield(string(v))
-	case *pcore.Array:
-		for e := range v.Values() {
-			if !flat(e, yield) {
-				return false
-			}
-		}
-	default:
-	}
-	return true
+// factsOf returns the names of a resource and its references. Reading its parameters
+// reports the error.
+func factsOf(r *catalog.Resource) refs.Facts {
+	facts, _ := refs.Read(r)
+	return facts
 }
 
 // isTypeName reports whether s may be the name of a type, in any case.
@@ -223,27 +190,15 @@ func isTypeName(s string) bool {
 	return true
 }
 
-// typeName returns the name of a type in Puppet's spelling: `Ssh::Key`.
-func typeName(s string) string {
-	segments := strings.Split(strings.TrimPrefix(s, "::"), "::")
-	for i, segment := range segments {
-		if segment != "" {
-			segments[i] = strings.ToUpper(segment[:1]) + strings.ToLower(segment[1:])
-		}
-	}
-	return strings.Join(segments, "::")
-}
+// typeName returns the name of a type in Puppet's spelling, `Ssh::Key`, as people may
+// write it.
+func typeName(s string) string { return refs.TypeName(strings.ToLower(strings.TrimPrefix(s, "::"))) }
 
-// keyOf returns a text that is equal for equal references.
-func keyOf(ref catalog.Ref) string {
-	ref.Type = typeName(ref.Type)
-	switch ref.Type {
-	case "Class":
+// keysOf returns the names that a reference means, as people may write it.
+func keysOf(ref catalog.Ref) []catalog.Ref {
+	if ref.Type == "Class" {
 		ref.Title = typeName(ref.Title)
-	case "File":
-		if trimmed := strings.TrimRight(ref.Title, "/"); trimmed != "" {
-			ref.Title = trimmed
-		}
 	}
-	return ref.String()
+	exact, short := refs.Keys(ref)
+	return []catalog.Ref{exact, short}
 }

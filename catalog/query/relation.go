@@ -2,10 +2,9 @@ package query
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/internal/refs"
 )
 
 // surroundings describes one catalog to expressions.
@@ -49,119 +48,99 @@ func survey(src *catalog.Reader, related bool, display func(catalog.Ref) catalog
 	return all, nil
 }
 
-// link is an edge of a graph.
+// link is a relation, or an edge of containment.
 type link struct {
-	kind         linkKind
-	first, later catalog.Ref
+	first, later       catalog.Ref
+	contains, notifies bool
 }
-
-type linkKind uint8
-
-const (
-	contains linkKind = iota
-	precedes
-	notifies // and precedes
-)
 
 // graph collects the resources of one catalog with their relations.
 type graph struct {
 	resources []catalog.Ref
-	titles    map[catalog.Ref]int // by canonical reference
-	names     map[catalog.Ref]int // by canonical reference with an alias or a name
+	names     refs.Names
 	links     []link
 }
 
-func newGraph() *graph {
-	return &graph{titles: map[catalog.Ref]int{}, names: map[catalog.Ref]int{}}
-}
+func newGraph() *graph { return &graph{names: refs.Names{}} }
 
-// resource adds a resource with its names and the relations in its parameters.
+// resource adds a resource with its names and the relations in its parameters. A title
+// is better than a name.
 func (g *graph) resource(r *catalog.Resource) error {
-	ref, i := r.Ref(), len(g.resources)
-	g.resources = append(g.resources, ref)
-	g.titles[canonical(ref)] = i
-	parameters, err := r.RawParameters()
+	facts, err := refs.Read(r)
 	if err != nil {
 		return err
 	}
-	for k := range parameters {
-		p := &parameters[k]
-		switch p.Key {
-		case "require", "subscribe", "before", "notify", "alias", "name", "path":
-		default:
-			continue
+	own, i := r.Ref(), int32(len(g.resources))
+	g.resources = append(g.resources, own)
+	g.names[facts.Names[0]] = i
+	for _, name := range facts.Names[1:] {
+		if _, taken := g.names[name]; !taken {
+			g.names[name] = i
 		}
-		v, err := p.Value()
-		if err != nil {
-			return err
-		}
-		for _, text := range flat(v, nil) {
-			g.parameter(ref, i, p.Key, text)
+	}
+	for k, meta := range refs.Metaparameters {
+		for _, other := range facts.References[k] {
+			l := link{first: other, later: own, notifies: meta.Refresh}
+			if meta.First {
+				l.first, l.later = own, other
+			}
+			g.links = append(g.links, l)
 		}
 	}
 	return nil
 }
 
-// parameter adds one value of a parameter of the resource with index i.
-func (g *graph) parameter(ref catalog.Ref, i int, name, text string) {
-	if name == "alias" || name == "name" || name == "path" && ref.Type == "File" {
-		if ref.Type != "Class" {
-			g.names[canonical(catalog.Ref{Type: ref.Type, Title: text})] = i
-		}
-		return
-	}
-	other, ok := catalog.ParseRef(text)
-	if !ok {
-		return
-	}
-	switch name {
-	case "require":
-		g.links = append(g.links, link{precedes, other, ref})
-	case "subscribe":
-		g.links = append(g.links, link{notifies, other, ref})
-	case "before":
-		g.links = append(g.links, link{precedes, ref, other})
-	case "notify":
-		g.links = append(g.links, link{notifies, ref, other})
-	}
-}
-
 // edge adds an edge. Those of PuppetDB have the kind of the relation.
 func (g *graph) edge(e *catalog.Edge) {
-	l := link{contains, e.Source(), e.Target()}
-	switch e.Relationship() {
-	case "before", "required-by":
-		l.kind = precedes
-	case "notifies", "subscription-of":
-		l.kind = notifies
-	}
-	g.links = append(g.links, l)
+	contains, notifies := refs.EdgeKind(e.Relationship())
+	g.links = append(g.links, link{e.Source(), e.Target(), contains, notifies})
 }
 
 // find returns the index of the resource that a reference names, or -1.
 func (g *graph) find(ref catalog.Ref) int {
-	ref = canonical(ref)
-	if i, ok := g.titles[ref]; ok {
-		return i
-	}
-	if i, ok := g.names[ref]; ok {
+	if i, ok := g.names.Find(ref); ok {
 		return i
 	}
 	return -1
 }
 
+// containers returns the index of the container of each resource, or -1. A container
+// that is not in the catalog becomes one of the resources.
+func (g *graph) containers() []int {
+	all := slices.Repeat([]int{-1}, len(g.resources))
+	node := func(ref catalog.Ref) int {
+		i := g.find(ref)
+		if i < 0 {
+			i = len(all)
+			g.names[refs.Canonical(ref)] = int32(i)
+			g.resources, all = append(g.resources, ref), append(all, -1)
+		}
+		return i
+	}
+	for _, l := range g.links {
+		if !l.contains || l.first.IsZero() {
+			continue
+		}
+		from, to := node(l.first), node(l.later)
+		if all[to] < 0 || refs.IsOuter(g.resources[all[to]]) {
+			all[to] = from
+		}
+	}
+	return all
+}
+
 // relations returns the relations of all resources.
 func (g *graph) relations(display func(catalog.Ref) catalog.Ref) []relations {
+	all := make([]relations, len(g.resources))
+	containers := g.containers()
 	texts := make([]string, len(g.resources))
 	for i, ref := range g.resources {
 		texts[i] = display(ref).String()
 	}
-	all := make([]relations, len(g.resources))
-	containers := make([]int, len(g.resources))
-	for i := range containers {
-		containers[i] = -1
-	}
 	for _, l := range g.links {
+		if l.contains {
+			continue
+		}
 		first, later := g.find(l.first), g.find(l.later)
 		text := func(i int, ref catalog.Ref) string {
 			if i >= 0 {
@@ -169,21 +148,15 @@ func (g *graph) relations(display func(catalog.Ref) catalog.Ref) []relations {
 			}
 			return display(ref).String()
 		}
-		if l.kind == contains {
-			if later >= 0 {
-				containers[later] = first
-			}
-			continue
-		}
-		if first >= 0 {
+		if first >= 0 && first < len(all) {
 			all[first].requiredBy = append(all[first].requiredBy, text(later, l.later))
-			if l.kind == notifies {
+			if l.notifies {
 				all[first].notifies = append(all[first].notifies, text(later, l.later))
 			}
 		}
-		if later >= 0 {
+		if later >= 0 && later < len(all) {
 			all[later].requires = append(all[later].requires, text(first, l.first))
-			if l.kind == notifies {
+			if l.notifies {
 				all[later].notifiedBy = append(all[later].notifiedBy, text(first, l.first))
 			}
 		}
@@ -201,31 +174,4 @@ func (g *graph) relations(display func(catalog.Ref) catalog.Ref) []relations {
 		}
 	}
 	return all
-}
-
-// canonical returns a reference in the spelling that identifies its resource: types
-// and the names of classes ignore case, and paths may end with a slash.
-func canonical(ref catalog.Ref) catalog.Ref {
-	ref.Type = strings.TrimPrefix(strings.ToLower(ref.Type), "::")
-	switch {
-	case ref.Type == "class":
-		ref.Title = strings.TrimPrefix(strings.ToLower(ref.Title), "::")
-	case ref.Type == "file" && len(ref.Title) > 1:
-		ref.Title = strings.TrimRight(ref.Title, "/")
-	}
-	return ref
-}
-
-// flat appends the strings of v, which may be nested in arrays, to list.
-func flat(v pcore.Value, list []string) []string {
-	switch v := v.(type) {
-	case pcore.String:
-		list = append(list, string(v))
-	case *pcore.Array:
-		for e := range v.Values() {
-			list = flat(e, list)
-		}
-	default:
-	}
-	return list
 }

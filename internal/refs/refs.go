@@ -5,7 +5,7 @@
 //	Names           finds resources by their names
 //	Metaparameters  the parameters with references, and their directions
 //	EdgeKind        containment or a relation
-//	Innermost       which of two containers counts
+//	IsOuter         which of two containers counts
 package refs
 
 import (
@@ -236,7 +236,6 @@ func EdgeKind(relationship string) (contains, refresh bool) {
 	return relationship == "" || relationship == "contains", relationship == "notifies" || relationship == "subscription-of"
 }
 
-// Innermost reports whether the next containment edge that leads to a resource replaces
-// the container known so far, which is zero at first: a class that another one contains
-// is in a stage, too.
-func Innermost(known catalog.Ref) bool { return known.IsZero() || known.Type == "Stage" }
+// IsOuter reports whether a container gives way to another one that has the same
+// contents: a class that is in another class is in a stage, too.
+func IsOuter(container catalog.Ref) bool { return container.Type == "Stage" }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/environment"
+	"github.com/pcatdev/pcat/internal/refs"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -91,9 +92,9 @@ func text(v pcore.Value) string {
 type table struct {
 	chunks [][]record
 	size   int
-	merged bool                  // the rows have the number of catalogs
-	first  int                   // of the records of the current catalog
-	index  map[catalog.Ref]int32 // of the records of the current catalog, or of all in a merged table
+	merged bool       // the rows have the number of catalogs
+	first  int        // of the records of the current catalog
+	index  refs.Names // of the records of the current catalog, or of all in a merged table
 	texts  []string
 	number map[string]int32 // of texts
 }
@@ -154,21 +155,22 @@ func (t *table) numberOf(text string) int32 {
 
 // edge records the container of a resource. Edges follow the resources.
 func (t *table) edge(e *catalog.Edge) {
-	if kind := e.Relationship(); kind != "" && kind != "contains" {
+	if contains, _ := refs.EdgeKind(e.Relationship()); !contains {
 		return
 	}
 	if t.index == nil {
-		t.index = make(map[catalog.Ref]int32, t.size-t.first)
+		t.index = make(refs.Names, t.size-t.first)
 		for i := t.first; i < t.size; i++ {
 			r := t.record(i)
-			t.index[catalog.Ref{Type: t.texts[r.typ], Title: r.title}] = int32(i)
+			t.index[refs.Canonical(catalog.Ref{Type: t.texts[r.typ], Title: r.title})] = int32(i)
 		}
 	}
-	i, ok := t.index[e.Target()]
+	i, ok := t.index.Find(e.Target())
 	if !ok {
 		return
 	}
-	if r := t.record(int(i)); t.texts[r.container] == "" || strings.HasPrefix(t.texts[r.container], "Stage[") {
+	r := t.record(i)
+	if known, ok := catalog.ParseRef(t.texts[r.container]); !ok || refs.IsOuter(known) {
 		r.container = t.numberOf(e.Source().String())
 	}
 }
@@ -179,14 +181,15 @@ func (t *table) end() { t.first, t.index = t.size, nil }
 // merge adds the rows of another table, each resource once.
 func (t *table) merge(other *table) {
 	if t.index == nil {
-		t.index = map[catalog.Ref]int32{}
+		t.index = refs.Names{}
 	}
 	t.merged = true
 	for i := range other.size {
 		one := other.row(i)
-		at, known := t.index[one.ref]
+		key := refs.Canonical(one.ref)
+		at, known := t.index[key]
 		if !known {
-			t.index[one.ref] = int32(t.size)
+			t.index[key] = int32(t.size)
 			t.add(one)
 			continue
 		}
