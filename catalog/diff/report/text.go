@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -233,7 +234,8 @@ func (t *text) headline(sign string, changes []*diff.Change) string {
 	}
 	add(dim, c.Container)
 	if c.File != "" {
-		add(dim, fmt.Sprintf("%s:%d", shortFile(c.File), c.Line))
+		file, _ := environment.Cut(c.File)
+		add(dim, fmt.Sprintf("%s:%d", file, c.Line))
 	}
 	return head
 }
@@ -247,18 +249,6 @@ func rankColor(r diff.Rank) string {
 	default:
 		return dim
 	}
-}
-
-// shortFile removes the folder of the environment.
-func shortFile(file string) string {
-	const environments = "/environments/"
-	if i := strings.Index(file, environments); i >= 0 {
-		rest := file[i+len(environments):]
-		if j := strings.IndexByte(rest, '/'); j >= 0 {
-			return rest[j+1:]
-		}
-	}
-	return file
 }
 
 // effects writes what the changes of a resource would do, apart from the obvious.
