@@ -15,8 +15,34 @@ type surroundings struct {
 
 // relations are the references of one resource to others, as text.
 type relations struct {
-	containers                                 []string // innermost first
+	containers                                 *containment
+	number                                     int      // of the resource in containers
 	requires, requiredBy, notifies, notifiedBy []string // sorted
+}
+
+// containment has the containers of all resources of a catalog, by their numbers.
+type containment struct {
+	of    []int    // the number of the container, -1 for none
+	texts []string // the references to display
+}
+
+// maxContainers is the maximum length of a list of containers. The ones of Puppet nest
+// a few deep; in a broken catalog, they may be a chain of all resources, or a cycle.
+const maxContainers = 100
+
+// list returns the containers of the resource, at most a number of them, the innermost
+// one first.
+func (r *relations) list(most int) []string {
+	if r.containers == nil {
+		return nil
+	}
+	var texts []string
+	seen := []int{r.number}
+	for c := r.containers.of[r.number]; c >= 0 && !slices.Contains(seen, c) && len(texts) < most; c = r.containers.of[c] {
+		seen = append(seen, c)
+		texts = append(texts, r.containers.texts[c])
+	}
+	return texts
 }
 
 // survey reads the catalogs of src. Relations are collected only if related is set.
@@ -132,11 +158,12 @@ func (g *graph) containers() []int {
 // relations returns the relations of all resources.
 func (g *graph) relations(display func(catalog.Ref) catalog.Ref) []relations {
 	all := make([]relations, len(g.resources))
-	containers := g.containers()
+	inside := &containment{of: g.containers()}
 	texts := make([]string, len(g.resources))
 	for i, ref := range g.resources {
 		texts[i] = display(ref).String()
 	}
+	inside.texts = texts
 	for _, l := range g.links {
 		if l.contains {
 			continue
@@ -167,11 +194,7 @@ func (g *graph) relations(display func(catalog.Ref) catalog.Ref) []relations {
 			slices.Sort(*list)
 			*list = slices.Compact(*list)
 		}
-		seen := map[int]bool{i: true} // a broken catalog may have cycles
-		for c := containers[i]; c >= 0 && !seen[c]; c = containers[c] {
-			seen[c] = true
-			r.containers = append(r.containers, texts[c])
-		}
+		r.containers, r.number = inside, i
 	}
 	return all
 }

@@ -217,12 +217,12 @@ func (r *Resource) relation(name string) pcore.Value {
 	}
 	switch name {
 	case "container":
-		if len(about.containers) == 0 {
-			return pcore.Undef{}
+		if list := about.list(1); len(list) > 0 {
+			return pcore.String(list[0])
 		}
-		return pcore.String(about.containers[0])
+		return pcore.Undef{}
 	case "containers":
-		return texts(about.containers)
+		return texts(about.list(maxContainers))
 	case "requires":
 		return texts(about.requires)
 	case "required_by":

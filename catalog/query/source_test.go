@@ -1,6 +1,7 @@
 package query_test
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -149,5 +150,20 @@ func TestColumns(t *testing.T) {
 		if c, err := query.NewColumns(evaluator(t), "--csv", text); err == nil {
 			t.Errorf("%q: got %q", text, c.Names())
 		}
+	}
+}
+
+// A chain of containers, which Puppet does not compile, takes linear time, and its list is
+// cut.
+func TestDeepContainment(t *testing.T) {
+	var resources, edges []string
+	for i := range 20000 {
+		resources = append(resources, fmt.Sprintf(`{"type":"A","title":"%d"}`, i))
+		edges = append(edges, fmt.Sprintf(`{"source":"A[%d]","target":"A[%d]"}`, i, i+1))
+	}
+	data := []byte(`{"name":"n","resources":[` + strings.Join(resources, ",") + `],"edges":[` + strings.Join(edges[:len(edges)-1], ",") + `]}`)
+	got := answers(t, data, "if $title == '19999' { [$container, $containers.length] }", nil)
+	if want := []string{"A[19999] ['A[19998]', 100]"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
