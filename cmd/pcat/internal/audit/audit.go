@@ -139,17 +139,16 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	if len(t.candidates) > 1 {
+	if len(t.sources) > 1 {
 		opts.Streams.KeepMuch()
 	}
 	o := audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets, TellPassed: opts.Streams.Log.Enabled(ctx, slog.LevelInfo)}
-	hints := make([]string, len(t.candidates))
+	hints := make([]string, len(t.sources))
 	found, err := opts.audit(ctx, t, hints, o)
 	if err != nil {
 		return err
 	}
-	opts.logFlattened(found, t.candidates, hints)
-	opts.skipOthers(ctx, found, t.sources, t.candidates)
+	opts.logFlattened(found, t.sources, hints)
 	if err := opts.audited(found, t.sources); err != nil {
 		return err
 	}
@@ -168,10 +167,9 @@ func Run(ctx context.Context, opts *Options) error {
 
 // task is the input of an audit.
 type task struct {
-	sources    []cli.Source
-	candidates []cli.Source // the sources that may be catalogs
-	key        []byte
-	decisions  *decisions
+	sources   []cli.Source
+	key       []byte
+	decisions *decisions
 }
 
 // task reads everything but the catalogs, and checks the outputs.
@@ -184,29 +182,34 @@ func (opts *Options) task(ctx context.Context, outputs []output) (*task, error) 
 	if t.key, err = opts.key(); err != nil {
 		return nil, err
 	}
-	if t.sources, err = opts.Read.Files.Sources(opts.Streams, opts.Args); err != nil {
+	if t.sources, err = opts.Read.Sources(ctx, opts.Streams, &cli.JobFlags{Jobs: opts.Jobs}, opts.Args); err != nil {
 		return nil, err
 	}
 	if t.decisions, err = opts.decisions(t.sources, t.key); err != nil {
 		return nil, err
 	}
-	if t.sources, err = opts.checkOutputs(ctx, outputs, t.sources, t.decisions.file); err != nil {
-		return nil, err
-	}
-	t.candidates, err = opts.candidates(ctx, t.sources)
+	t.sources, err = opts.checkOutputs(ctx, outputs, t.sources, t.decisions.file)
 	return t, err
 }
 
-// audit returns all findings, including accepted ones. For each candidate, hints gets the location of a rich
+// audited returns an error if no catalog was audited, because the inputs have none, and none failed.
+func (opts *Options) audited(found *audit.Report, sources []cli.Source) error {
+	if found.Catalogs > 0 || len(found.Failures) > 0 || len(sources) == 0 {
+		return nil
+	}
+	return opts.Read.Files.Nothing(strings.Join(opts.Args, " "), document.EmptyList)
+}
+
+// audit returns all findings, including accepted ones. For each source, hints gets the location of a rich
 // value that was written as text, or stays empty. o has the options besides those of the task.
 func (opts *Options) audit(ctx context.Context, t *task, hints []string, o audit.Options) (*audit.Report, error) {
 	auditor, err := opts.auditor(ctx, t.key, t.decisions, o)
 	if err != nil {
 		return nil, err
 	}
-	p := startProgress(opts.Streams, len(t.candidates))
+	p := startProgress(opts.Streams, len(t.sources))
 	defer p.stop()
-	return auditor.Run(ctx, opts.inputs(ctx, t.candidates, hints, p))
+	return auditor.Run(ctx, opts.inputs(ctx, t.sources, hints, p))
 }
 
 // logPassed logs, with -v, why values with the name of a secret are not findings.

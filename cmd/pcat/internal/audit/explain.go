@@ -93,7 +93,7 @@ func (opts *Options) explained(ctx context.Context, at place) (*audit.Report, []
 		return nil, nil, err
 	}
 	run := func(explain func(place, pointer string) bool) (*audit.Report, error) {
-		return opts.audit(ctx, t, make([]string, len(t.candidates)), audit.Options{Explain: explain})
+		return opts.audit(ctx, t, make([]string, len(t.sources)), audit.Options{Explain: explain})
 	}
 	explain := func(location, pointer string) bool { return at.holds(location, pointer) }
 	if at.isFingerprint() {

@@ -215,6 +215,12 @@ func (opts *Options) checkOutputs(ctx context.Context, outputs []output, sources
 	return sources, (&cli.OutputFlags{File: opts.Baseline}).CheckWritable(opts.Streams)
 }
 
+// begins reports whether the source starts like a catalog.
+func (opts *Options) begins(ctx context.Context, src cli.Source) bool {
+	found, err := opts.Read.BeginsCatalog(ctx, src)
+	return err == nil && found
+}
+
 // warnOfExtension warns if the name of a report looks like that of another form. SARIF and JSON Lines are also JSON, and
 // all but pages are also text.
 func (opts *Options) warnOfExtension(o *output) {

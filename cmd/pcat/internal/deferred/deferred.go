@@ -98,7 +98,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	sources, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, opts.Args)
 	if err != nil {
 		return err
 	}

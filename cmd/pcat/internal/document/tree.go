@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -16,25 +19,62 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// Sources returns the inputs for args, and checks the flags for them. With an output directory, it leaves out the files
-// that were found in a directory and are no catalogs, and the output directory itself. The caller must call Finish.
+// Sources returns the inputs for args, without the files that were found in a directory and are no catalogs: a notice
+// says how many. Without any input left, the error says so.
+func (f *ReadFlags) Sources(ctx context.Context, s *cli.IOStreams, jobs *cli.JobFlags, args []string) ([]cli.Source, error) {
+	sources, skipped, err := f.sources(ctx, s, f.Files, jobs, args)
+	notice(s, skipped)
+	return sources, err
+}
+
+// Sources is [ReadFlags.Sources], and checks the flags for the inputs. It leaves out the output directory. The caller
+// must call Finish.
 func (f *WriteFlags) Sources(ctx context.Context, s *cli.IOStreams, read *ReadFlags, jobs *cli.JobFlags, args []string) ([]cli.Source, error) {
 	files := read.Files
 	files.Skip = f.Output.Dir
-	sources, err := files.Sources(s, args)
+	sources, skipped, err := read.sources(ctx, s, files, jobs, args)
+	if f.Output.Dir == "" {
+		notice(s, skipped)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if f.Output.Dir != "" {
-		all := len(sources)
-		if sources, err = read.catalogs(ctx, jobs, sources); err != nil {
-			return nil, err
-		}
-		if f.skipped = all - len(sources); f.skipped == all && all > 0 {
-			return nil, read.Files.Nothing(strings.Join(args, " "), noneOf(all))
-		}
-	}
+	f.skipped = skipped
 	return sources, f.Check(s, sources)
+}
+
+// sources returns the inputs for args, and the number of files that were skipped. If none is left, the error says so, and
+// the number is 0.
+func (f *ReadFlags) sources(
+	ctx context.Context, s *cli.IOStreams, files cli.InputFlags, jobs *cli.JobFlags, args []string,
+) (sources []cli.Source, skipped int, err error) {
+	all, err := files.Sources(s, args)
+	if err != nil || !slices.ContainsFunc(all, func(src cli.Source) bool { return src.Found }) {
+		return all, 0, err
+	}
+	sources, err = f.catalogs(ctx, jobs, all)
+	if err == nil && len(sources) == 0 {
+		err = files.Nothing(strings.Join(args, " "), noneOf(len(all)))
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return sources, len(all) - len(sources), nil
+}
+
+// notice logs how many files were skipped.
+func notice(s *cli.IOStreams, skipped int) {
+	if skipped == 0 {
+		return
+	}
+	text, hint := Counted(skipped, "file")+" skipped (no catalog)", "; -v names them"
+	if skipped == 1 {
+		hint = "; -v names it"
+	}
+	if s.Log.Enabled(context.Background(), slog.LevelInfo) { // they were named
+		hint = ""
+	}
+	s.Notice(text + hint)
 }
 
 // Finish ends the output to a directory, and logs how many files were written there. err is the error of the run, and
@@ -54,11 +94,12 @@ func noneOf(files int) string {
 func (f *ReadFlags) catalogs(ctx context.Context, jobs *cli.JobFlags, sources []cli.Source) (kept []cli.Source, err error) {
 	var mu sync.Mutex
 	others := map[string]bool{}
-	err = jobs.Run(ctx, io.Discard, sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
+	quiet := cli.JobFlags{Jobs: jobs.Jobs} // the progress is that of the command
+	err = quiet.Run(ctx, io.Discard, sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
 		if !src.Found || f.mayBeCatalog(ctx, src) {
 			return nil
 		}
-		src.Log().Debug("skipped: no catalog found", cli.FileKey, src.Name)
+		src.Log().Info("skipped: no catalog found", cli.FileKey, src.Name)
 		mu.Lock()
 		defer mu.Unlock()
 		others[src.Name] = true
@@ -72,35 +113,45 @@ func (f *ReadFlags) catalogs(ctx context.Context, jobs *cli.JobFlags, sources []
 	return kept, errors.Join(err, ctx.Err())
 }
 
-// mayBeCatalog reports whether a source starts like a catalog, or has the name of a form and cannot be read: then it is
-// an error that should not be hidden.
+// mayBeCatalog reports whether a source starts like a catalog, or could be one that cannot be read, by its name or
+// because it cannot be opened: then the error should not be hidden. With Values, any document of a known form will do.
 func (f *ReadFlags) mayBeCatalog(ctx context.Context, src cli.Source) bool {
+	found, err := f.BeginsCatalog(ctx, src)
+	if err == nil {
+		return found || f.Values
+	}
 	_, named := formats.Default().ByExtension(compress.TrimExtension(src.Name))
+	return named || errors.Is(err, fs.ErrPermission)
+}
+
+// BeginsCatalog reports whether a source starts like a catalog. It is false without an error if the source is another
+// document. It reads no more than it needs to find out.
+func (f *ReadFlags) BeginsCatalog(ctx context.Context, src cli.Source) (bool, error) {
 	in, err := src.Open(ctx)
 	if err != nil {
-		return true
+		return false, err
 	}
 	defer func() { _ = in.Close() }() // it was only looked at
 	r := bufio.NewReaderSize(in, headLen)
 	head, err := r.Peek(headLen)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return named
+		return false, err
 	}
 	form, err := f.Detect(head, src.Name)
 	if err != nil {
-		return named
+		return false, err
 	}
 	for part, err := range catalog.NewReader(r, form, lenient()).Parts() {
 		switch {
 		case errors.Is(err, catalog.ErrNotCatalog), errors.Is(err, catalog.ErrShape):
-			return false
+			return false, nil
 		case err != nil:
-			return named
+			return false, err
 		case part.Kind == catalog.PartResource, part.Kind == catalog.PartEdge, part.Catalog, part.Key == "resources":
-			return true
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
 }
 
 // rename returns the name of an output for the name of its input: with the extension of the form that -t names, and

@@ -118,7 +118,7 @@ func each(
 	if err := read.Check(); err != nil {
 		return err
 	}
-	sources, err := read.Files.Sources(streams, args)
+	sources, err := read.Sources(ctx, streams, &cli.JobFlags{}, args)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if opts.Biggest < 0 {
 		return cli.Usage("--biggest %d: the number cannot be negative", opts.Biggest)
 	}
-	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	sources, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, opts.Args)
 	if err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func Run(ctx context.Context, opts *Options) error {
 		s, _ := lookup.ParseSelector(word)
 		r.selectors = append(r.selectors, s)
 	}
-	sources, err := opts.Read.Files.Sources(opts.Streams, files)
+	sources, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, files)
 	if err != nil {
 		return err
 	}

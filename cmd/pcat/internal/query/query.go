@@ -159,7 +159,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	sources, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, opts.Args)
 	if err != nil {
 		return err
 	}

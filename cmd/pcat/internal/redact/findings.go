@@ -28,7 +28,7 @@ func (opts *Options) checkOnly() error {
 // inputs returns the inputs, and checks the flags of the output for them.
 func (opts *Options) inputs(ctx context.Context) ([]cli.Source, error) {
 	if opts.Check { // it has no output
-		return opts.Read.Files.Sources(opts.Streams, opts.Args)
+		return opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, opts.Args)
 	}
 	return opts.Write.Sources(ctx, opts.Streams, &opts.Read, &opts.Jobs, opts.Args)
 }

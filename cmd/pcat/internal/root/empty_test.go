@@ -33,6 +33,7 @@ func TestNothingToRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	skipping := []string{"audit", "validate --modulepath modules", "inspect", "ls", "deferred", "query -e true", "check", "graph", "redact", "redact --check", "convert -t json", "resolve"}
 	every := []string{"audit", "validate --modulepath modules", "verify", "redact", "inspect", "ls", "deferred", "query -e true", "convert -t json", "resolve"}
 	reading := []string{"audit", "validate --modulepath modules", "inspect", "ls", "deferred", "query -e true"}
 	for _, tt := range []struct {
@@ -54,10 +55,10 @@ func TestNothingToRead(t *testing.T) {
 		{reading, "list.json", "", cli.ExitBadInput, "pcat: list.json: the list contains no catalog; to accept this, use --allow-empty\n"},
 		{reading, "list.json zero.json", "", cli.ExitDone, ""},
 		{[]string{"verify", "redact", "convert -t json", "resolve"}, "list.json", "", cli.ExitDone, ""},
-		{[]string{"audit"}, "others", "", cli.ExitBadInput, "pcat: others: the file in this directory is not a catalog; to accept this, use --allow-empty\n"},
-		{[]string{"audit"}, "json", "", cli.ExitBadInput, "pcat: json: the file in this directory is not a catalog; to accept this, use --allow-empty\n"},
-		{[]string{"audit"}, "others json", "", cli.ExitBadInput, "pcat: others json: none of the 2 files is a catalog; to accept this, use --allow-empty\n"},
-		{[]string{"audit"}, "both", "", cli.ExitBadInput, "pcat: both: none of the 2 files is a catalog; to accept this, use --allow-empty\n"},
+		{append(skipping, "verify"), "others", "", cli.ExitBadInput, "pcat: others: the file in this directory is not a catalog; to accept this, use --allow-empty\n"},
+		{skipping, "json", "", cli.ExitBadInput, "pcat: json: the file in this directory is not a catalog; to accept this, use --allow-empty\n"},
+		{skipping, "others json", "", cli.ExitBadInput, "pcat: others json: none of the 2 files is a catalog; to accept this, use --allow-empty\n"},
+		{skipping, "both", "", cli.ExitBadInput, "pcat: both: none of the 2 files is a catalog; to accept this, use --allow-empty\n"},
 		{[]string{"audit --baseline b --update-baseline"}, "empty", "", cli.ExitBadInput, "pcat: empty: the directory contains no files; to accept this, use --allow-empty\n"},
 		{[]string{"validate --modulepath modules"}, "file.json", "", cli.ExitBadInput, "pcat: nothing was checked: none of the resources has a type from these modules; to accept this, use --allow-empty\n"},
 	} {

@@ -79,7 +79,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	sources, err := opts.Read.Files.Sources(opts.Streams, files)
+	sources, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, files)
 	if err != nil {
 		return err
 	}

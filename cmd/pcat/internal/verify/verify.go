@@ -79,7 +79,7 @@ func Run(ctx context.Context, opts *Options) error {
 		o.Decode.Types = richdata.Types{Resolver: types}
 		opts.Read.Types = o.Decode.Types
 	}
-	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	sources, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, opts.Args)
 	if err != nil {
 		return err
 	}
