@@ -68,8 +68,9 @@ unsafe to share.
 
 --output-dir writes the results below a directory, and masks secrets in the
 names of the files. Files that were found in a directory and are not catalogs
-are skipped. If an input cannot be read, nothing is written there, because
-other catalogs may contain its secrets.
+are skipped. If one of several inputs cannot be read, nothing is written,
+neither with --output-dir nor with -i, because other catalogs may contain its
+secrets.
 
 --check writes nothing. It lists the places that would change, and exits with 1
 if there are any. Secrets that are encrypted already are not listed.
@@ -178,13 +179,13 @@ func (r *run) redact(ctx context.Context, masker sensitive.Masker) error {
 	return r.Write.Finish(r.Streams, errors.Join(failures...))
 }
 
-// errIncomplete says why nothing is written to a directory.
+// errIncomplete says why no output is written.
 var errIncomplete = errors.New("nothing was written: an input that cannot be read may have secrets that others contain, too; to write the others, leave it out")
 
-// begin masks the secrets in the names of files in an output directory. It prevents writing there if the secrets of an
-// input are not known.
+// begin masks the secrets in the names of files in an output directory. It prevents writing if the secrets of one of
+// several inputs are not known: with -i, a file that was rewritten would look redacted.
 func (r *run) begin(mask func(string) string, failures []error) error {
-	if r.Write.Output.Dir != "" && errors.Join(failures...) != nil {
+	if (len(r.sources) > 1 || r.Write.Output.Dir != "") && errors.Join(failures...) != nil {
 		return &cli.Error{Code: cli.ExitBadInput, File: r.Write.Output.Dir, Err: errIncomplete}
 	}
 	return r.Write.Output.MaskNames(mask)
