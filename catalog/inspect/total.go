@@ -104,7 +104,7 @@ func (t *Totals) Document(form string, bytes int64) {
 	t.bytes.add(bytes)
 }
 
-// Add adds a catalog.
+// Add adds a catalog. Catalogs with the same Node are of one node, also if it is empty.
 func (t *Totals) Add(s *Summary) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

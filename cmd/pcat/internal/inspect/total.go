@@ -41,6 +41,7 @@ func (opts *Options) total(ctx context.Context, sources []cli.Source) error {
 		done.Add(1)
 		totals.Document(doc.Form.Name, doc.Size())
 		for _, s := range all {
+			s.Node = cmp.Or(s.Node, doc.Name)
 			totals.Add(s)
 		}
 		return nil

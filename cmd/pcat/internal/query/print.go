@@ -269,6 +269,9 @@ func (g *grouping) match(ctx context.Context, asked *questions, m *query.Match, 
 	}
 	g.matches++
 	node := g.node(m)
+	if g.opts.By == "node" && m.Node == "" {
+		key = terminal.Line(node)
+	}
 	g.counts[[2]string{node, key}]++
 	_, err = fmt.Fprintln(w, node+"\n"+key)
 	return err

@@ -41,7 +41,8 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 the result, and compare all values and the order of keys. Writing it again must
 produce the same bytes, and so must direct transcoding where it exists. In its
 own form, the document must stay the same byte for byte. The exit code is 1 if
-anything differs, and 3 if a document cannot be read.
+anything differs, and 3 if a document cannot be read. Files in a directory whose
+form is unknown are skipped.
 
 For a difference, the location, kinds and sizes are printed, but never a value.
 Catalogs in JSON or MessagePack larger than 16 MiB are checked in batches of
