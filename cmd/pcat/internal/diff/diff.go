@@ -238,11 +238,11 @@ func (opts *Options) compare(ctx context.Context, fleet *diff.Fleet) error {
 		}
 		return opts.pairs(ctx, fleet, pairs)
 	}
-	old, err := opts.sources(opts.Args[0])
+	old, err := opts.sources(ctx, opts.Args[0])
 	if err != nil {
 		return err
 	}
-	new, err := opts.sources(opts.Args[1])
+	new, err := opts.sources(ctx, opts.Args[1])
 	if err != nil {
 		return err
 	}
@@ -257,8 +257,8 @@ func (opts *Options) compare(ctx context.Context, fleet *diff.Fleet) error {
 	return opts.fleet(ctx, fleet, old, new)
 }
 
-func (opts *Options) sources(arg string) ([]cli.Source, error) {
-	return opts.Read.Files.Sources(opts.Streams, []string{arg})
+func (opts *Options) sources(ctx context.Context, arg string) ([]cli.Source, error) {
+	return opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, []string{arg})
 }
 
 // errSeveral reports a list of catalogs.

@@ -14,7 +14,6 @@ import (
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/internal/compress"
-	"github.com/pcatdev/pcat/serialization"
 )
 
 // nodePair are the catalogs of one node; a side without one has no name.
@@ -80,7 +79,7 @@ func (opts *Options) pairs(ctx context.Context, fleet *diff.Fleet, pairs []nodeP
 
 // listed returns the pairs of --pairs: a line for each, with a tab between the names of the files.
 func (opts *Options) listed(ctx context.Context) ([]nodePair, error) {
-	list, err := opts.sources(opts.Pairs)
+	list, err := opts.sources(ctx, opts.Pairs)
 	if err != nil {
 		return nil, err
 	}
@@ -100,11 +99,11 @@ func (opts *Options) listed(ctx context.Context) ([]nodePair, error) {
 		if !ok || old == "" || new == "" {
 			return nil, cli.BadInput(opts.Pairs, fmt.Sprintf("line %d", number), errors.New("expected two files with a tab between them"))
 		}
-		a, err := opts.sources(old)
+		a, err := opts.sources(ctx, old)
 		if err != nil {
 			return nil, err
 		}
-		b, err := opts.sources(new)
+		b, err := opts.sources(ctx, new)
 		if err != nil {
 			return nil, err
 		}
@@ -154,21 +153,14 @@ func sortedNodes(olds, news map[string]cli.Source) []string {
 }
 
 // byNode returns the sources by the names of the nodes in them, and the base names of the files that cannot be read.
-// Files of a folder that are no catalogs are skipped.
 func (opts *Options) byNode(ctx context.Context, sources []cli.Source) (nodes map[string]cli.Source, failed map[string]bool, err error) {
 	failed = make(map[string]bool)
 	names := make(map[string]string, len(sources)) // by the name of the source
 	var mu sync.Mutex
-	skipped := 0
 	err = opts.Jobs.Run(ctx, io.Discard, sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
 		name, err := opts.nodeOf(ctx, src)
 		mu.Lock()
 		defer mu.Unlock()
-		if src.Found && (errors.Is(err, serialization.ErrFormat) || errors.Is(err, catalog.ErrNotCatalog)) {
-			skipped++
-			src.Log().Debug("skipped: no catalog found", cli.FileKey, src.Name)
-			return nil
-		}
 		if err == nil {
 			names[src.Name] = name
 		} else {
@@ -176,9 +168,6 @@ func (opts *Options) byNode(ctx context.Context, sources []cli.Source) (nodes ma
 		}
 		return err
 	})
-	if skipped > 0 {
-		opts.Streams.Log.Warn(fmt.Sprintf("%d of %d files are no catalogs and were skipped; -vv prints their names", skipped, len(sources)))
-	}
 	failures := []error{err}
 	nodes = make(map[string]cli.Source, len(sources))
 	for _, src := range sources {
