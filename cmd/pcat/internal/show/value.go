@@ -23,7 +23,7 @@ func (l *layout) value(b *strings.Builder, indent, name string, width int, v pco
 	d := l.describe(v, l.columns-len(indent)-width)
 	b.WriteString(indent + label + strings.Repeat(" ", pad) + d.line + "\n")
 	block := d.block
-	if hidden := len(block) - maxLines; hidden > 1 && !l.all {
+	if hidden := len(block) + d.more - maxLines; hidden > 1 && !l.all {
 		more := fmt.Sprintf("… and %d more lines; --all prints them", hidden)
 		block = append(block[:maxLines:maxLines], margin+l.paint(faint, more))
 	}
@@ -36,6 +36,7 @@ func (l *layout) value(b *strings.Builder, indent, name string, width int, v pco
 type description struct {
 	line  string
 	block []string
+	more  int // lines that follow the block, if it is cut
 }
 
 // describe describes a value by its type. room is the number of columns on the first line.
@@ -56,14 +57,15 @@ func (l *layout) describe(v pcore.Value, room int) description {
 		return l.binary(v)
 	default:
 	}
-	line := l.notation(v)
 	_, isArray := v.(*pcore.Array)
 	_, isHash := v.(*pcore.Hash)
-	if (isArray || isHash) && utf8.RuneCountInString(line) > room {
-		rows := l.rows(v, "", "")
-		return description{line: rows[0], block: rows[1:]}
+	if isArray || isHash {
+		if rows := l.newRows(room); rows.size(v) > room {
+			rows.add(v, 0, "", "")
+			return description{line: rows.lines[0], block: rows.lines[1:], more: rows.more}
+		}
 	}
-	return description{line: l.shortened(line)}
+	return description{line: l.shortened(l.notation(v))}
 }
 
 // text describes text of several lines.
@@ -106,87 +108,179 @@ func (l *layout) binary(v pcore.Binary) description {
 	return description{line: line}
 }
 
-// rows returns an Array or a Hash with a line for each element.
-func (l *layout) rows(v pcore.Value, indent, prefix string) []string {
-	line := l.notation(v)
-	if indent != "" && utf8.RuneCountInString(indent+prefix+line) < l.columns-2*len(margin) {
-		return []string{indent + prefix + line}
+// rows are the lines of an Array or a Hash, with a line for each element that does not fit on one line with others. Each
+// value is measured once, and lines that will not be printed are only counted.
+type rows struct {
+	*layout
+
+	lines []string
+	more  int                 // lines that are only counted
+	limit int                 // the maximum size of interest
+	sizes map[pcore.Value]int // of Arrays and Hashes
+}
+
+func (l *layout) newRows(room int) *rows {
+	return &rows{layout: l, limit: max(room, l.columns), sizes: map[pcore.Value]int{}}
+}
+
+// full reports whether the next lines are only counted. One line of a value is not in its block, and one line is not
+// worth cutting.
+func (r *rows) full() bool { return !r.all && len(r.lines) >= maxLines+2 }
+
+func (r *rows) line(depth int, parts ...string) {
+	if r.full() {
+		r.more++
+		return
 	}
-	inner := indent + margin
-	var rows []string
+	r.lines = append(r.lines, strings.Repeat(margin, depth)+strings.Join(parts, ""))
+}
+
+// add adds the lines of a value between a prefix and a suffix.
+func (r *rows) add(v pcore.Value, depth int, prefix, suffix string) {
+	_, isArray := v.(*pcore.Array)
+	_, isHash := v.(*pcore.Hash)
+	if !isArray && !isHash {
+		text := ""
+		if !r.full() {
+			text = r.shortened(r.notation(v))
+		}
+		r.line(depth, prefix, text, suffix)
+		return
+	}
+	room := r.columns - (2+depth)*len(margin) - utf8.RuneCountInString(prefix)
+	if depth > 0 && r.size(v) < room {
+		r.line(depth, prefix, r.notation(v), suffix)
+		return
+	}
 	switch v := v.(type) {
 	case *pcore.Array:
-		rows = append(rows, indent+prefix+"[")
+		r.line(depth, prefix, "[")
 		for e := range v.Values() {
-			rows = append(rows, l.rows(e, inner, "")...)
-			rows[len(rows)-1] += ","
+			r.add(e, depth+1, "", ",")
 		}
-		return append(rows, indent+"]")
+		r.line(depth, "]", suffix)
 	case *pcore.Hash:
-		rows = append(rows, indent+prefix+"{")
+		r.line(depth, prefix, "{")
 		for k, e := range v.All() {
-			rows = append(rows, l.rows(e, inner, l.notation(k)+" => ")...)
-			rows[len(rows)-1] += ","
+			r.add(e, depth+1, r.notation(k)+" => ", ",")
 		}
-		return append(rows, indent+"}")
-	default:
-		return []string{indent + prefix + l.shortened(line)}
+		r.line(depth, "}", suffix)
 	}
+}
+
+// size returns the number of characters of the notation, or a number above the limit.
+func (r *rows) size(v pcore.Value) int {
+	switch v.(type) {
+	case *pcore.Array, *pcore.Hash:
+	default:
+		return utf8.RuneCountInString(r.notation(v))
+	}
+	if n, ok := r.sizes[v]; ok {
+		return n
+	}
+	n := len("[]")
+	separator := 0
+	switch v := v.(type) {
+	case *pcore.Array:
+		for e := range v.Values() {
+			n += separator + r.size(e)
+			if _, call := e.(*pcore.Deferred); call {
+				n -= len("Deferred ") // as in list
+			}
+			if n > r.limit {
+				break
+			}
+			separator = len(", ")
+		}
+	case *pcore.Hash:
+		for k, e := range v.All() {
+			n += separator + utf8.RuneCountInString(r.notation(k)) + len(" => ")
+			if n > r.limit {
+				break
+			}
+			if n += r.size(e); n > r.limit {
+				break
+			}
+			separator = len(", ")
+		}
+	}
+	r.sizes[v] = n
+	return n
 }
 
 // notation returns a value on one line in Puppet notation, with a Deferred as a call.
 func (l *layout) notation(v pcore.Value) string {
+	if s, ok := v.(pcore.String); ok {
+		return terminal.Line(s.String())
+	}
+	var b strings.Builder
+	l.write(&b, v)
+	return b.String()
+}
+
+// write writes the notation of a value.
+func (l *layout) write(b *strings.Builder, v pcore.Value) {
 	switch v := v.(type) {
 	case *pcore.Deferred:
-		return "Deferred " + l.call(v)
+		b.WriteString("Deferred ")
+		l.call(b, v)
 	case *pcore.Sensitive:
-		if l.showSecrets {
-			return "Sensitive(" + l.notation(v.Reveal()) + ")" //nolint:forbidigo // asked for by --show-secrets
+		if !l.showSecrets {
+			b.WriteString(v.String())
+			return
 		}
-		return v.String()
+		b.WriteString("Sensitive(")
+		l.write(b, v.Reveal()) //nolint:forbidigo // asked for by --show-secrets
+		b.WriteByte(')')
 	case *pcore.Array:
-		return "[" + l.joined(v) + "]"
+		b.WriteByte('[')
+		l.list(b, v)
+		b.WriteByte(']')
 	case *pcore.Hash:
-		var b strings.Builder
+		b.WriteByte('{')
+		separator := ""
 		for k, e := range v.All() {
-			if b.Len() > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(l.notation(k) + " => " + l.notation(e))
+			b.WriteString(separator)
+			l.write(b, k)
+			b.WriteString(" => ")
+			l.write(b, e)
+			separator = ", "
 		}
-		return "{" + b.String() + "}"
+		b.WriteByte('}')
 	default:
-		return terminal.Line(v.String())
+		b.WriteString(terminal.Line(v.String()))
 	}
 }
 
-// call returns a Deferred as it is written in a manifest, and a variable with its keys.
-func (l *layout) call(v *pcore.Deferred) string {
+// call writes a Deferred as it is written in a manifest, and a variable with its keys.
+func (l *layout) call(b *strings.Builder, v *pcore.Deferred) {
 	name := terminal.Line(v.Name())
-	if !strings.HasPrefix(name, "$") {
-		return name + "(" + l.joined(v.Arguments()) + ")"
-	}
-	var b strings.Builder
 	b.WriteString(name)
-	for key := range v.Arguments().Values() {
-		b.WriteString("[" + l.notation(key) + "]")
+	if !strings.HasPrefix(name, "$") {
+		b.WriteByte('(')
+		l.list(b, v.Arguments())
+		b.WriteByte(')')
+		return
 	}
-	return b.String()
+	for key := range v.Arguments().Values() {
+		b.WriteByte('[')
+		l.write(b, key)
+		b.WriteByte(']')
+	}
 }
 
-func (l *layout) joined(list *pcore.Array) string {
-	var b strings.Builder
+// list writes the elements of an Array, with a nested call as in a manifest.
+func (l *layout) list(b *strings.Builder, list *pcore.Array) {
+	separator := ""
 	for e := range list.Values() {
-		if b.Len() > 0 {
-			b.WriteString(", ")
-		}
+		b.WriteString(separator)
 		if call, ok := e.(*pcore.Deferred); ok {
-			b.WriteString(l.call(call))
-			continue
+			l.call(b, call)
+		} else {
+			l.write(b, e)
 		}
-		b.WriteString(l.notation(e))
+		separator = ", "
 	}
-	return b.String()
 }
 
 // shortened cuts a long line.
