@@ -2,6 +2,7 @@ package report
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,7 +26,8 @@ func (o Options) path(file string) (path, name string) {
 }
 
 // link returns the address of the line of the manifest of a finding, or "" if
-// it is unknown.
+// it is unknown. A path with ".." has none: its address might be outside the
+// repository.
 func (o Options) link(f *audit.Finding) string {
 	path, name := o.path(f.File)
 	if o.SourceURL == "" || f.File == "" || path == f.File && strings.HasPrefix(path, "/") {
@@ -36,6 +38,9 @@ func (o Options) link(f *audit.Finding) string {
 		text, _, _ = strings.Cut(text, "#")
 	}
 	steps := strings.Split(path, "/")
+	if environment == ".." || slices.Contains(steps, "..") {
+		return ""
+	}
 	for i, s := range steps {
 		steps[i] = url.PathEscape(s)
 	}

@@ -514,6 +514,11 @@ func TestSource(t *testing.T) {
 		{"/src/control2/site/a.pp", "7", "/src/control", "https://h/{path}", "/src/control2/site/a.pp", ""},
 		{"/x/environments/production/a.pp", "7", "/", "https://h/{path}", "/x/environments/production/a.pp", ""},
 		{"/x/environments/production/a.pp", "0", "", address, "a.pp", ""},
+		{"../../x y.pp", "5", "", address, "../../x y.pp", ""}, // an address does not leave the repository
+		{"environments/production/../x.pp", "5", "", address, "../x.pp", ""},
+		{"environments/../x.pp", "5", "", address, "x.pp", ""},
+		{"/src/control/a/../../x.pp", "5", "/src/control", address, "a/../../x.pp", ""},
+		{"environments/x/a..b.pp", "7", "", address, "a..b.pp", "https://git.example.com/control/blob/x/a..b.pp#L7"},
 	} {
 		r := audited(t, `{"name":"n","resources":[{"type":"User","title":"u","file":"`+tt.file+`","line":`+tt.line+`,"parameters":{"password":"k9Xw-Tq4Zr-7"}}]}`)
 		if len(r.Findings) != 1 {
