@@ -231,6 +231,7 @@ func TestValue(t *testing.T) {
  "list":[1,{"a":"b"}],"files":{"/etc/x":{"mode":"0644"},"/etc":{"x":5}},"text":"t","run as root":7,"secret":"s",
  "call":{"__ptype":"Deferred","name":"join","arguments":[["a","b"],"-"]},
  "nested":{"k":{"__ptype":"Sensitive","__pvalue":{"inner":"s"}}},
+ "a/b":"slash","a/b/c":{"d":"deep"},"a":{"b":{"x":"short"}},"/":"root",
  "keys":{"__ptype":"Hash","__pvalue":[1,"one"]}},"sensitive_parameters":["secret"]}]}`))
 	for path, want := range map[string]string{
 		"list":              "[1, {'a' => 'b'}]",
@@ -246,7 +247,11 @@ func TestValue(t *testing.T) {
 		"tags/0":            "'t'",
 		"text as password":  "'t'",
 		"run as root":       "7",
-		"lst":               `My[x] has no parameter "lst": [list files text run as root secret call nested keys]`,
+		"lst":               `My[x] has no parameter "lst": [list files text run as root secret call nested a/b a/b/c a / keys]`,
+		"a/b":               "'slash'", // the longest name first
+		"a/b/c/d":           "'deep'",
+		"a/b/x":             "'short'",
+		"a/b/c/e":           `My[x]/a/b/c has no key "e": [d]`,
 		"list/2":            `My[x]/list has no key "2": [0 1]`,
 		"list/1/b":          `My[x]/list/1 has no key "b": [a]`,
 		"files//etc/y":      `My[x]/files//etc has no key "y": [x]`,

@@ -36,19 +36,27 @@ func (e *PlaceError) Error() string {
 // parameter that cannot be decoded.
 func (f *Found) Value() (pcore.Value, error) {
 	r := f.Resource
-	v, ok, err := r.Parameter(f.Path[0])
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		v, ok = r.Member(f.Path[0])
-	}
-	if !ok {
-		return nil, &PlaceError{Ref: r.Ref(), Path: f.Path[:1], Known: r.ParameterNames()}
-	}
 	var d descent
-	if found := d.find(v, f.Path[1:], 1); found != nil {
-		return found, nil
+	named := false
+	for n := len(f.Path); n > 0; n-- { // the name may contain slashes
+		name := strings.Join(f.Path[:n], "/")
+		v, ok, err := r.Parameter(name)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			v, ok = r.Member(name)
+		}
+		if !ok {
+			continue
+		}
+		named = true
+		if found := d.find(v, f.Path[n:], n); found != nil {
+			return found, nil
+		}
+	}
+	if !named {
+		return nil, &PlaceError{Ref: r.Ref(), Path: f.Path[:1], Known: r.ParameterNames()}
 	}
 	return nil, &PlaceError{Ref: r.Ref(), Path: f.Path[:d.depth+1], Known: d.known}
 }
