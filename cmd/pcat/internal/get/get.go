@@ -92,7 +92,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		return doc.Failure(err)
 	}
 	// The text is one that pcat wrote: gjson itself would take nonsense, too.
-	found, err := find(doc, data, opts.Path)
+	found, err := opts.find(doc, data, opts.Path)
 	if err != nil {
 		return err
 	}
@@ -138,11 +138,7 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 		if err != nil {
 			return nil, err
 		}
-		o := serialization.EncodeOptions{Secrets: serialization.RedactSecrets}
-		if opts.ShowSecrets {
-			o.Secrets = serialization.ClearSecrets
-		}
-		return form.Append(nil, v, o)
+		return form.Append(nil, v, opts.encodeOptions())
 	}
 	var all bytes.Buffer
 	if opts.ShowSecrets {
@@ -156,4 +152,11 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 	}
 	err = mask.Redact(ctx, &all, form, doc.Reader())
 	return all.Bytes(), doc.Leak(mask.Locate(ctx, err, form, doc.Reader()))
+}
+
+func (opts *Options) encodeOptions() serialization.EncodeOptions {
+	if opts.ShowSecrets {
+		return serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+	}
+	return serialization.EncodeOptions{Secrets: serialization.RedactSecrets}
 }

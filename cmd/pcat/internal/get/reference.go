@@ -12,13 +12,14 @@ import (
 	"github.com/pcatdev/pcat/catalog/lookup"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // find returns the value at a path of data, which is doc as rich JSON. The path is a reference, or has the syntax of
 // gjson.
-func find(doc *document.Document, data []byte, path string) (gjson.Result, error) {
+func (opts *Options) find(doc *document.Document, data []byte, path string) (gjson.Result, error) {
 	target, ok := lookup.Parse(path)
 	if !ok {
 		return gjson.GetBytes(data, path), nil
@@ -32,13 +33,13 @@ func find(doc *document.Document, data []byte, path string) (gjson.Result, error
 	}
 	for _, c := range all {
 		for _, f := range c.Found {
-			return at(doc, f)
+			return opts.at(doc, f)
 		}
 	}
 	// The person who names a resource may know the secret in its title.
 	if mask, err := doc.Redactor(); err == nil {
 		if masked := mask.Text(path); masked != path {
-			return find(doc, data, masked)
+			return opts.find(doc, data, masked)
 		}
 	}
 	near, err := lookup.Near(parts, target)
@@ -50,22 +51,44 @@ func find(doc *document.Document, data []byte, path string) (gjson.Result, error
 }
 
 // at returns the text of a resource or of a place in it, with its numbers and escapes.
-func at(doc *document.Document, f *lookup.Found) (gjson.Result, error) {
+func (opts *Options) at(doc *document.Document, f *lookup.Found) (gjson.Result, error) {
 	whole := gjson.ParseBytes(f.Resource.Bytes())
 	if len(f.Path) == 0 {
 		return whole, nil
 	}
-	for _, base := range []gjson.Result{member(whole, "parameters"), whole} {
-		if found := descend(base, f.Path); found.Exists() {
-			return found, nil
+	if found := below(whole, f.Path); found.Exists() {
+		return found, nil
+	}
+	v, err := f.Value() // also of a rich value, or names the step that is missing
+	if _, secret := v.(*pcore.Sensitive); secret {
+		for n := len(f.Path) - 1; n > 0; n-- { // a part of a secret is the whole one
+			if found := below(whole, f.Path[:n]); found.Exists() {
+				return found, nil
+			}
 		}
 	}
-	_, err := f.Value() // which names the step that is missing
+	if err == nil {
+		return opts.encode(v)
+	}
 	var place *lookup.PlaceError
 	if !errors.As(err, &place) {
 		return gjson.Result{}, doc.Failure(err)
 	}
 	return gjson.Result{}, document.NoPlace(doc.Name, place)
+}
+
+// below returns the value at a path of a resource: of a parameter, or of another member.
+func below(resource gjson.Result, path []string) gjson.Result {
+	if found := descend(member(resource, "parameters"), path); found.Exists() {
+		return found
+	}
+	return descend(resource, path)
+}
+
+// encode returns a value as rich JSON. It is from a document that is masked unless secrets are to be shown.
+func (opts *Options) encode(v pcore.Value) (gjson.Result, error) {
+	text, err := formats.RichJSON().Append(nil, v, opts.encodeOptions())
+	return gjson.ParseBytes(text), err
 }
 
 // descend returns the value at a path. A key may contain slashes, so it may be more than one step.
