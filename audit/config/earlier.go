@@ -21,7 +21,13 @@ var ErrEarlier = errors.New("not findings of pcat audit: use a report in the for
 type Earlier struct {
 	fingerprints map[string]bool
 	findings     map[earlierFinding]int // how often each occurred
+	missing      int
 }
+
+// Missing returns the number of findings that the report in the form json states to be
+// omitted or filtered. Such a finding is new in a comparison. Other forms do not
+// have the number.
+func (e *Earlier) Missing() int { return e.missing }
 
 // earlierFinding has the members of a finding that are compared or shown. Only the
 // fingerprint is never empty.
@@ -42,6 +48,8 @@ type earlierFinding struct {
 type earlierDocument struct {
 	earlierFinding
 
+	Omitted  int               `json:"omitted"`
+	Filtered int               `json:"filtered"`
 	Findings *[]earlierFinding `json:"findings"`
 }
 
@@ -53,7 +61,7 @@ func ReadEarlier(r io.Reader, key []byte) (*Earlier, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Earlier{map[string]bool{}, map[earlierFinding]int{}}
+	e := &Earlier{fingerprints: map[string]bool{}, findings: map[earlierFinding]int{}}
 	first, _, _ := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
 	head := baselineHead{}
 	if decodeLine(first, 1, &head) == nil && head.Baseline > 0 {
@@ -71,6 +79,7 @@ func ReadEarlier(r io.Reader, key []byte) (*Earlier, error) {
 		list := []earlierFinding{doc.earlierFinding}
 		if doc.Findings != nil {
 			list = *doc.Findings
+			e.missing += max(0, doc.Omitted) + max(0, doc.Filtered)
 		}
 		for i, f := range list {
 			switch err := e.add(f, len(key) > 0); {

@@ -162,6 +162,7 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 	if found.Limit(opts.MaxFindings); found.Omitted > 0 {
 		s.Log.Warn(fmt.Sprintf("%d findings are not shown: --max-findings limits the report to the %d most severe", found.Omitted, opts.MaxFindings))
 	}
+	d.warnOfMissing(opts, found)
 	return nil
 }
 

@@ -139,3 +139,21 @@ func (d *decisions) compare(opts *Options, found *audit.Report) {
 		opts.Streams.Log.Warn("all findings are new, although some are at the same places: the earlier report may have been made with another key", cli.FileKey, opts.Since)
 	}
 }
+
+// warnOfMissing warns of findings that may only be new because the earlier report was cut or filtered.
+func (d *decisions) warnOfMissing(opts *Options, found *audit.Report) {
+	if d.earlier == nil || d.earlier.Missing() == 0 {
+		return
+	}
+	fresh := func(f audit.Finding) bool { return f.State == audit.Fresh }
+	if slices.ContainsFunc(found.Findings, fresh) {
+		opts.Streams.Log.Warn(notThere(d.earlier.Missing())+" in this report, because it was cut or filtered; they count as new if they still occur", cli.FileKey, opts.Since)
+	}
+}
+
+func notThere(n int) string {
+	if n == 1 {
+		return "1 finding is not"
+	}
+	return findings(n) + " are not"
+}

@@ -246,6 +246,7 @@ func (opts *Options) write(ctx context.Context, outputs []output, found *audit.R
 		case errors.Is(err, audit.ErrSecret):
 			err = &cli.Error{Code: cli.ExitInternal, File: o.File, Err: audit.ErrSecret}
 		case err == nil && !o.ToStdout():
+			opts.warnOfPartial(o, found)
 			files = append(files, o)
 		case err == nil:
 			counted = o.form == "text"
@@ -261,6 +262,13 @@ func (opts *Options) write(ctx context.Context, outputs []output, found *audit.R
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// warnOfPartial warns that a report for --since lacks findings. The form json has their number.
+func (opts *Options) warnOfPartial(o *output, found *audit.Report) {
+	if n := found.Omitted + found.Filtered; n > 0 && o.form == "jsonl" {
+		opts.Streams.Log.Warn(notThere(n)+" in this report; --since with it will count them as new", cli.FileKey, o.File)
+	}
 }
 
 // reportOptions are the options for one report.
