@@ -110,7 +110,13 @@ func (o *OutputFlags) MaskNames(mask func(string) string) error {
 		}
 		o.tree.targets[src.Name] = t
 	}
-	return o.tree.check(mask)
+	return o.tree.check(func(input string) string {
+		masked := mask(input)
+		if masked != input {
+			masked += " (name masked)" // it may look like the name of another input
+		}
+		return masked
+	})
 }
 
 // check returns a usage error for two inputs with one output, and for an output that is an input. show returns the name

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -90,6 +91,11 @@ func Run(ctx context.Context, opts *Options) error {
 	if len(files) == 0 && len(words) > 0 && !startsUpper(words[0]) && opts.Read.Files.FilesFrom == "" {
 		files, words = words[:1], words[1:] // a mistyped name of a file is more likely
 	}
+	for _, file := range files {
+		if t, ok := lookup.Parse(file); ok && len(t.Path()) > 0 && !exists(file) {
+			return cli.Usage("%s: ls lists resources, not places in them; use pcat show or pcat get", file)
+		}
+	}
 	r := &run{opts: opts, merged: &table{}, waiting: map[string]*table{}}
 	for _, word := range words {
 		s, _ := lookup.ParseSelector(word)
@@ -111,6 +117,11 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	return errors.Join(err, r.nothing(sources, words))
+}
+
+func exists(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
 }
 
 // startsUpper reports whether a word begins with a capital letter, as the names of types do, or with a pattern.
