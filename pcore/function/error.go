@@ -49,9 +49,17 @@ func (e *RefusedError) Is(target error) bool { return target == ErrNotAllowed }
 // matches [ErrNotAllowed].
 type FileRefusedError struct {
 	Path string // absolute
+
+	link bool // the path has a link that leads out of the allowed folder
 }
 
-func (e *FileRefusedError) Error() string { return fmt.Sprintf("reading %s is not allowed", e.Path) }
+func (e *FileRefusedError) Error() string {
+	text := fmt.Sprintf("reading %s is not allowed", e.Path)
+	if e.link {
+		text += ": a link leads out of the allowed folder"
+	}
+	return text
+}
 
 // Is reports whether target is [ErrNotAllowed].
 func (e *FileRefusedError) Is(target error) bool { return target == ErrNotAllowed }

@@ -203,7 +203,12 @@ func (t Tree) within(path string, f func(folder *os.Root, rest string) error) er
 		return err
 	}
 	defer root.Close() //nolint:errcheck // opened files stay usable
-	return f(root, rest)
+	err = f(root, rest)
+	// The error of a link that leads out of the folder is not exported by os.
+	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) && pathErr.Err.Error() == "path escapes from parent" {
+		return &FileRefusedError{Path: path, link: true}
+	}
+	return err
 }
 
 func statIn(folder *os.Root, rest string) (fs.FileInfo, error) {
