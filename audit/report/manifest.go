@@ -38,7 +38,7 @@ func (o Options) link(f *audit.Finding) string {
 		text, _, _ = strings.Cut(text, "#")
 	}
 	steps := strings.Split(path, "/")
-	if environment == ".." || slices.Contains(steps, "..") {
+	if name == ".." || slices.Contains(steps, "..") {
 		return ""
 	}
 	for i, s := range steps {
