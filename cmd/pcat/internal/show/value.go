@@ -165,6 +165,7 @@ func (r *rows) add(v pcore.Value, depth int, prefix, suffix string) {
 			r.add(e, depth+1, r.notation(k)+" => ", ",")
 		}
 		r.line(depth, "}", suffix)
+	default:
 	}
 }
 
@@ -203,6 +204,7 @@ func (r *rows) size(v pcore.Value) int {
 			}
 			separator = len(", ")
 		}
+	default:
 	}
 	r.sizes[v] = n
 	return n
