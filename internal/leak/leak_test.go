@@ -451,10 +451,10 @@ func TestBilling(t *testing.T) {
 		calls++
 		printed(t, "an entry", e)
 		noLeak(t, "an entry", e.String()+e.At.String())
-		for _, breach := range policy.Breaches(e) {
+		for _, breach := range policy.Violations(e) {
 			noLeak(t, "a breach", breach)
 		}
-		totals.Add("n", e, e.At, e.File, policy.Breaches(e))
+		totals.Add("n", e, e.At, e.File, policy.Violations(e))
 	}
 	for _, c := range totals.All() {
 		printed(t, "a total", c)
@@ -569,7 +569,7 @@ func TestVerifying(t *testing.T) {
 		t.Error("a broken form was not found")
 	}
 	printed(t, "a result", r)
-	for _, road := range r.Roads {
+	for _, road := range r.Forms {
 		printed(t, "a road", road)
 		if road.Difference != nil {
 			noLeak(t, "a difference", road.Difference.String()+road.Difference.Place)
