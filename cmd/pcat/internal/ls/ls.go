@@ -150,32 +150,67 @@ func (r *run) document(ctx context.Context, doc *document.Document, out io.Write
 	if r.merge {
 		out = io.Discard // written at the end, but searched for secrets here
 	}
+	var l *listing
+	var err error
 	if r.opts.ShowSecrets {
-		return doc.Failure(r.list(ctx, doc, catalog.Chain(), out))
+		l, err = r.list(ctx, doc, catalog.Chain(), out)
+	} else {
+		wire := ""
+		if r.opts.JSON {
+			wire = "json"
+		}
+		err = doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) (err error) {
+			l, err = r.list(ctx, doc, mask, out)
+			return err
+		})
 	}
-	wire := ""
-	if r.opts.JSON {
-		wire = "json"
+	if err != nil {
+		l = &listing{table: &table{}} // nothing of a document that failed, or has a secret in its output
 	}
-	return doc.Failure(doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
-		return r.list(ctx, doc, mask, out)
-	}))
+	r.add(doc.Name, l)
+	return doc.Failure(err)
 }
 
-// list lists the resources of a document, or adds them to the merged table.
-func (r *run) list(ctx context.Context, doc *document.Document, mask catalog.Transform, out io.Writer) error {
+// listing is the result for one document.
+type listing struct {
+	table    *table // of the last catalog with --json
+	found    bool   // a resource in any catalog
+	catalogs int
+	near     lookup.Suggestions
+}
+
+// seen records whether a table has resources.
+func (l *listing) seen(t *table) {
+	l.table, l.found = t, l.found || t.size > 0
+}
+
+// add adds the result for a document whose output contains no secret.
+func (r *run) add(name string, l *listing) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.found = r.found || l.found
+	r.catalogs += l.catalogs
+	r.near.Add(l.near)
+	if r.merge {
+		r.waiting[name] = l.table
+		r.mergeNext()
+	}
+}
+
+// list lists the resources of a document.
+func (r *run) list(ctx context.Context, doc *document.Document, mask catalog.Transform, out io.Writer) (*listing, error) {
 	parts := doc.Parts(ctx, mask)
-	t := &table{}
-	node, catalogs := "", 0
+	t, l := &table{}, &listing{}
+	node := ""
 	for p, err := range parts() {
 		if err != nil {
-			return err
+			return nil, err
 		}
 		switch {
 		case p.Kind == catalog.PartResource && r.selects(p.Resource):
 			row, err := r.row(p.Resource)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			t.add(row)
 		case p.Kind == catalog.PartEdge && r.opts.Long || p.Kind == catalog.PartEdge && r.opts.JSON:
@@ -185,40 +220,34 @@ func (r *run) list(ctx context.Context, doc *document.Document, mask catalog.Tra
 				node = text(v)
 			}
 		case p.Catalog:
-			catalogs++
+			l.catalogs++
 			t.end()
 			if r.opts.JSON {
 				if err := writeJSON(out, doc.Name, node, t); err != nil {
-					return err
+					return nil, err
 				}
-				r.seen(t)
+				l.seen(t)
 				t, node = &table{}, ""
 			}
 		}
 	}
-	if err := r.suggest(t, parts); err != nil {
-		return err
+	l.seen(t)
+	if err := r.suggest(l, parts); err != nil {
+		return nil, err
 	}
-	r.mu.Lock()
-	r.catalogs += catalogs
-	if r.merge {
-		r.waiting[doc.Name] = t
-		r.mergeNext()
-	}
-	r.mu.Unlock()
 	if r.opts.JSON {
-		return nil
+		return l, nil
 	}
 	prefix := ""
 	switch {
 	case r.several && !r.merge:
 		prefix = doc.Name + ": "
-	case !r.several && catalogs > 1 && !r.opts.Each:
+	case !r.several && l.catalogs > 1 && !r.opts.Each:
 		several := t
 		t = &table{}
 		t.merge(several)
 	}
-	return r.write(out, t, prefix)
+	return l, r.write(out, t, prefix)
 }
 
 // mergeNext merges the tables of the next sources, in order: the result is the same for any number of jobs.
@@ -240,17 +269,10 @@ func (r *run) mergeRest() {
 	}
 }
 
-func (r *run) seen(t *table) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.found = r.found || t.size > 0
-}
-
 // suggest searches for references that are similar to one that selects nothing.
-func (r *run) suggest(t *table, parts lookup.Parts) error {
-	r.seen(t)
+func (r *run) suggest(l *listing, parts lookup.Parts) error {
 	r.mu.Lock()
-	searched := r.found || len(r.selectors) != 1
+	searched := r.found || l.found || len(r.selectors) != 1
 	r.mu.Unlock()
 	if searched {
 		return nil
@@ -260,10 +282,8 @@ func (r *run) suggest(t *table, parts lookup.Parts) error {
 	if !one {
 		target, _ = lookup.Parse(s.Type() + "[*]") // for types that are similar
 	}
-	near, err := lookup.Near(parts, target)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.near.Add(near)
+	var err error
+	l.near, err = lookup.Near(parts, target)
 	return err
 }
 
