@@ -22,6 +22,10 @@ type Options struct {
 	// whose titles or keys must not be seen. It is called during the
 	// traversal.
 	Place func(catalog.Location) catalog.Location
+	// Text, if not nil, returns the text to display for a name that must
+	// not be seen: of the node, its environment, version and UUID, of a
+	// type or a function. It is called for locations, too, after Place.
+	Text func(string) string
 }
 
 // DefaultBiggest is the default of [Options.Biggest].
@@ -126,6 +130,9 @@ func newSummer(o Options) *summer {
 	if o.Place == nil {
 		o.Place = func(at catalog.Location) catalog.Location { return at }
 	}
+	if o.Text == nil {
+		o.Text = func(text string) string { return text }
+	}
 	return &summer{options: o, types: map[string]int{}, calls: map[string]*Call{}}
 }
 
@@ -223,14 +230,17 @@ func (s *summer) value(ref catalog.Ref, p *catalog.Member) {
 	}
 }
 
-func (s *summer) place(at catalog.Location) string { return s.options.Place(at).String() }
+func (s *summer) place(at catalog.Location) string {
+	return s.options.Text(s.options.Place(at).String())
+}
 
 func (s *summer) sum(h *catalog.Header) *Summary {
+	text := s.options.Text
 	sum := &Summary{
-		Node:        h.Name(),
-		Environment: h.Environment(),
-		Version:     h.Version(),
-		CatalogUUID: h.CatalogUUID(),
+		Node:        text(h.Name()),
+		Environment: text(h.Environment()),
+		Version:     text(h.Version()),
+		CatalogUUID: text(h.CatalogUUID()),
 		Resources:   s.resources,
 		Exported:    s.exported,
 		Edges:       s.edges,
@@ -241,11 +251,13 @@ func (s *summer) sum(h *catalog.Header) *Summary {
 		Biggest:     append([]Value{}, s.biggest...),
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.types)) {
-		sum.Types = append(sum.Types, Count{name, s.types[name]})
+		sum.Types = append(sum.Types, Count{text(name), s.types[name]})
 	}
 	slices.SortStableFunc(sum.Types, func(a, b Count) int { return cmp.Compare(b.Count, a.Count) })
 	for _, name := range slices.Sorted(maps.Keys(s.calls)) {
-		sum.Calls = append(sum.Calls, *s.calls[name])
+		call := *s.calls[name]
+		call.Function = text(name)
+		sum.Calls = append(sum.Calls, call)
 	}
 	slices.SortStableFunc(sum.Calls, func(a, b Call) int { return cmp.Compare(b.Count, a.Count) })
 	return sum

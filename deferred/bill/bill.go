@@ -77,6 +77,18 @@ func (e *Entry) Call() *pcore.Deferred { return e.call }
 // String returns the call with the types of its arguments: `join(Array, String)`.
 func (e *Entry) String() string { return e.Function + "(" + strings.Join(e.Arguments, ", ") + ")" }
 
+// Masked returns a copy of e for display, with each text as mask returns it. A [Policy]
+// needs the original. The location and the Deferred itself are not masked.
+func (e *Entry) Masked(mask func(text string) string) *Entry {
+	m := *e
+	m.Function, m.File = mask(e.Function), mask(e.File)
+	m.Arguments = make([]string, len(e.Arguments))
+	for i, text := range e.Arguments {
+		m.Arguments[i] = mask(text)
+	}
+	return &m
+}
+
 // Options provide the functions and detect credentials. Both fields are
 // optional.
 type Options struct {

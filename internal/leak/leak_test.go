@@ -339,11 +339,35 @@ func TestInspecting(t *testing.T) {
 		printed(t, "a summary", s)
 		totals.Add(s)
 	}
+	mask, named := masked(t, `"name":"of `+canary+`","version":"v `+canary+`","environment":"of `+canary+`","catalog_uuid":"0 `+canary+`","resources":[
+ {"type":"My::X`+canary+`","title":"`+canary+`","parameters":{"a`+canary+`":{"__ptype":"Deferred","name":"my::`+canary+`"}}},`)
+	for s, err := range inspect.Summaries(named(), inspect.Options{Place: mask.Location, Text: mask.Text}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed(t, "a summary with secrets in names", s)
+		totals.Add(s)
+	}
 	total := totals.Total(100)
 	if len(total.Secrets) < 4 || len(total.Biggest) < 5 {
 		t.Fatalf("%+v: that tests nothing", total)
 	}
 	printed(t, "a total", total)
+}
+
+// masked returns a redactor for the sample catalog with other members at its beginning, instead of its name, and a
+// function that reads it.
+func masked(t *testing.T, members string) (*sensitive.Redactor, func() *catalog.Reader) {
+	t.Helper()
+	text := strings.Replace(sampleCatalog, `"name":"n.example.com","resources":[`, members, 1)
+	open := func() *catalog.Reader {
+		return catalog.NewReaderBytes([]byte(text), rich(t), serialization.DecodeOptions{})
+	}
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(open()); err != nil {
+		t.Fatal(err)
+	}
+	return c.Secrets().Redactor(nil), open
 }
 
 // TestQuerying plants the canary in titles, tags, edges, relations and the name of the
@@ -455,6 +479,16 @@ func TestBilling(t *testing.T) {
 			noLeak(t, "a breach", breach)
 		}
 		totals.Add("n", e, e.At, e.File, policy.Violations(e))
+	}
+	mask, named := masked(t, `"name":"n","resources":[{"type":"File","title":"t","file":"/`+canary+`.pp","line":1,"parameters":{"content":{"__ptype":"Deferred",
+ "name":"my::`+canary+`","arguments":[{"__ptype":"Deferred","name":"my::`+canary+`"}]}}},`)
+	for e, err := range bill.Read(named(), bill.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		e = e.Masked(mask.Text)
+		noLeak(t, "a masked entry", e.String()+e.File)
+		totals.Add("n", e, mask.Location(e.At), e.File, policy.Violations(e))
 	}
 	for _, c := range totals.All() {
 		printed(t, "a total", c)
@@ -569,10 +603,10 @@ func TestVerifying(t *testing.T) {
 		t.Error("a broken form was not found")
 	}
 	printed(t, "a result", r)
-	for _, road := range r.Forms {
-		printed(t, "a road", road)
-		if road.Difference != nil {
-			noLeak(t, "a difference", road.Difference.String()+road.Difference.Place)
+	for _, form := range r.Forms {
+		printed(t, "a form", form)
+		if form.Difference != nil {
+			noLeak(t, "a difference", form.Difference.String()+form.Difference.Place)
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
 	"github.com/pcatdev/pcat/deferred/bill"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/sensitive"
 )
 
 // Options are the inputs of one run.
@@ -107,14 +108,25 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		totals = &total{opts: opts}
 	}
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
-		calls, err := opts.calls(ctx, doc, functions, policy)
+		wire := ""
+		if opts.JSON {
+			wire = "json"
+		}
+		if totals != nil {
+			out = io.Discard // written in the total, but searched for secrets here
+		}
+		var calls []Call
+		err := doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) (err error) {
+			if calls, err = opts.calls(ctx, doc, mask, functions, policy); err != nil {
+				return err
+			}
+			return opts.write(out, calls, doc.Name, doc.Name == sources[0].Name)
+		})
 		if err != nil {
-			return err
+			return doc.Failure(err)
 		}
 		if totals != nil {
 			totals.add(calls)
-		} else if err := opts.write(out, calls, doc.Name, doc.Name == sources[0].Name); err != nil {
-			return err
 		}
 		if slices.ContainsFunc(calls, func(c Call) bool { return len(c.Violations) > 0 }) {
 			return cli.Exit(cli.ExitFindings)
@@ -151,16 +163,12 @@ func (opts *Options) functions(ctx context.Context) (f function.Finder, end func
 	return opts.Providers.Finder(ctx, opts.Streams, &opts.Read.Files, opts.World.ModulePath, world)
 }
 
-// calls returns the calls of one document, with declared secrets masked in titles and keys.
-func (opts *Options) calls(ctx context.Context, doc *document.Document, functions function.Finder, policy *bill.Policy) (calls []Call, err error) {
+// calls returns the calls of one document, with the copies of declared secrets masked.
+func (opts *Options) calls(ctx context.Context, doc *document.Document, mask *sensitive.Redactor, functions function.Finder, policy *bill.Policy) (calls []Call, err error) {
 	doc.WarnFlattened(doc.Log())
 	credential, err := credentials(ctx, doc)
 	if err != nil {
 		return nil, err
-	}
-	mask, err := doc.Redactor()
-	if err != nil {
-		return nil, doc.Failure(err)
 	}
 	calls = []Call{}
 	src := doc.Reader()
@@ -168,8 +176,15 @@ func (opts *Options) calls(ctx context.Context, doc *document.Document, function
 		if err != nil {
 			return nil, doc.Failure(err)
 		}
-		c := newCall(doc.Name, e, mask.Location(e.At), policy.Violations(e))
-		c.node, c.manifest = mask.Text(src.Header().Name()), mask.Text(e.File)
+		violations := policy.Violations(e)
+		for i, text := range violations {
+			violations[i] = mask.Text(text)
+		}
+		at := mask.Location(e.At)
+		at.Ref.Type = mask.Text(at.Ref.Type)
+		c := newCall(doc.Name, e.Masked(mask.Text), at, violations)
+		c.Place = mask.Text(c.Place)
+		c.node = mask.Text(src.Header().Name())
 		calls = append(calls, c)
 	}
 	for i := range calls {

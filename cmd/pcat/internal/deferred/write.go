@@ -27,9 +27,9 @@ type Call struct {
 	Reason          string   `json:"reason,omitempty"`
 	Violations      []string `json:"violations"` // of the policy
 
-	entry          *bill.Entry
-	at             catalog.Location // masked, as are the others
-	node, manifest string
+	entry *bill.Entry
+	at    catalog.Location // masked, as are the others
+	node  string
 }
 
 // The values of Late.

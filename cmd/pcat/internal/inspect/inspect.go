@@ -17,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/internal/terminal"
+	"github.com/pcatdev/pcat/sensitive"
 )
 
 // Options are the inputs of one run.
@@ -39,7 +40,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Long: `Summarize a catalog: its form, node and environment, the number of resources of
 each type, the locations of declared secrets, the functions of Deferred calls
 and their locations, and the largest values. Values are not shown, and copies of
-secrets in titles and keys are masked.
+declared secrets in names, titles and keys are masked.
 
 For more than 4 inputs, it prints one summary of all catalogs: numbers in total
 and for a catalog, and how many nodes have a type, a secret at a place, or a
@@ -85,37 +86,47 @@ func Run(ctx context.Context, opts *Options) error {
 	if opts.Totals.Totals(sources, opts.JSON) {
 		return opts.total(ctx, sources)
 	}
-	return opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(_ context.Context, doc *document.Document, out io.Writer) error {
-		return opts.inspect(doc, out, doc.Name == sources[0].Name)
+	return opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
+		return opts.inspect(ctx, doc, out, doc.Name == sources[0].Name)
 	})
 }
 
-func (opts *Options) inspect(doc *document.Document, out io.Writer, first bool) error {
+// inspect prints the summaries of the catalogs in a document. Nothing that contains a secret reaches out.
+func (opts *Options) inspect(ctx context.Context, doc *document.Document, out io.Writer, first bool) error {
 	doc.WarnFlattened(doc.Log())
-	for s, err := range inspect.Summaries(doc.Reader(), opts.options(doc)) {
-		if err != nil {
-			return doc.Failure(err)
-		}
-		sum := Summary{File: doc.Name, Form: doc.Form.Name, Size: doc.Size(), Summary: s}
-		if opts.JSON {
-			err = json.NewEncoder(terminal.JSONWriter(out)).Encode(sum)
-		} else {
-			err = writeText(out, sum, first)
+	wire := ""
+	if opts.JSON {
+		wire = "json"
+	}
+	return doc.Failure(doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
+		return opts.summaries(doc, mask, func(s *inspect.Summary) (err error) {
+			sum := Summary{File: doc.Name, Form: doc.Form.Name, Size: doc.Size(), Summary: s}
+			if opts.JSON {
+				err = json.NewEncoder(terminal.JSONWriter(out)).Encode(sum)
+			} else {
+				err = writeText(out, sum, first)
+			}
+			first = false
+			return err
+		})
+	}))
+}
+
+// summaries calls do with the summary of each catalog in a document, with the copies of secrets masked.
+func (opts *Options) summaries(doc *document.Document, mask *sensitive.Redactor, do func(*inspect.Summary) error) error {
+	o := inspect.Options{Biggest: opts.Biggest, Place: mask.Location, Text: mask.Text}
+	if opts.Biggest == 0 {
+		o.Biggest = -1
+	}
+	for s, err := range inspect.Summaries(doc.Reader(), o) {
+		if err == nil {
+			err = do(s)
 		}
 		if err != nil {
 			return err
 		}
-		first = false
 	}
 	return nil
-}
-
-func (opts *Options) options(doc *document.Document) inspect.Options {
-	o := inspect.Options{Biggest: opts.Biggest, Place: doc.Named}
-	if opts.Biggest == 0 {
-		o.Biggest = -1
-	}
-	return o
 }
 
 func writeText(out io.Writer, s Summary, first bool) error {

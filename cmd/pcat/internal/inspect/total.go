@@ -16,6 +16,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/internal/terminal"
+	"github.com/pcatdev/pcat/sensitive"
 )
 
 // Total describes all catalogs.
@@ -29,14 +30,18 @@ type Total struct {
 func (opts *Options) total(ctx context.Context, sources []cli.Source) error {
 	var totals inspect.Totals
 	var done atomic.Int64
-	err := opts.Read.Each(ctx, &opts.Jobs, sources, io.Discard, func(_ context.Context, doc *document.Document, _ io.Writer) error {
+	err := opts.Read.Each(ctx, &opts.Jobs, sources, io.Discard, func(ctx context.Context, doc *document.Document, _ io.Writer) error {
 		doc.WarnFlattened(doc.Log())
 		var all []*inspect.Summary
-		for s, err := range inspect.Summaries(doc.Reader(), opts.options(doc)) {
-			if err != nil {
-				return doc.Failure(err)
-			}
-			all = append(all, s)
+		// The summaries are printed in the total, but searched for secrets here.
+		err := doc.Guarded(ctx, io.Discard, "", func(mask *sensitive.Redactor, out io.Writer) error {
+			return opts.summaries(doc, mask, func(s *inspect.Summary) error {
+				all = append(all, s)
+				return writeText(out, Summary{Summary: s}, true)
+			})
+		})
+		if err != nil {
+			return doc.Failure(err)
 		}
 		done.Add(1)
 		totals.Document(doc.Form.Name, doc.Size())
