@@ -15,6 +15,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/lookup"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -150,8 +151,8 @@ const (
 	completeWords = 1000
 )
 
-// CompleteReferences completes references, `Type[title]`, from the files that args name, and files otherwise. Titles
-// with a declared secret are left out.
+// CompleteReferences completes references, `Type[title]`, from the files that args name, and files otherwise. Types
+// and titles with a declared secret or with control characters are left out.
 func (f *ReadFlags) CompleteReferences(s *cli.IOStreams) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
 		files, _ := Files(args, func(arg string) bool { return IsTarget(arg) || IsSelector(arg) })
@@ -195,6 +196,9 @@ func (f *ReadFlags) CompleteReferences(s *cli.IOStreams) cobra.CompletionFunc {
 	}
 }
 
+// typeName matches the name of a type.
+var typeName = lazyregexp.New(`^[A-Z][a-zA-Z0-9_]*(::[A-Z][a-zA-Z0-9_]*)*$`)
+
 // complete adds the references of a source, or its types with a bracket. Errors end it: a completion has no place for
 // a message.
 func (f *ReadFlags) complete(ctx context.Context, src cli.Source, typ string, titles bool, words map[string]bool) {
@@ -211,11 +215,15 @@ func (f *ReadFlags) complete(ctx context.Context, src cli.Source, typ string, ti
 		if err != nil || ctx.Err() != nil {
 			return
 		}
-		switch ref := r.Ref(); {
-		case !titles:
-			words[ref.Type+"["] = true
-		case strings.EqualFold(ref.Type, typ) && mask.Text(ref.String()) == ref.String() && terminal.Line(ref.String()) == ref.String():
-			words[ref.String()] = true
+		ref := r.Ref()
+		word := ref.Type + "["
+		if titles {
+			word = ref.String()
+		}
+		switch {
+		case titles && !strings.EqualFold(ref.Type, typ), !titles && !typeName.Get().MatchString(ref.Type):
+		case mask.Text(word) == word && terminal.Line(word) == word:
+			words[word] = true
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/internal/terminal"
+	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -102,13 +104,19 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		}
 		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("no value at %q", opts.Path)}
 	}
-	return opts.print(found)
+	if opts.ShowSecrets {
+		return opts.print(opts.Streams.Out, found)
+	}
+	// A path can join values that are apart in the document.
+	return doc.Failure(doc.Guarded(ctx, opts.Streams.Out, "", func(_ *sensitive.Redactor, out io.Writer) error {
+		return opts.print(out, found)
+	}))
 }
 
 // print prints a value: in a pipe on one line, on a terminal indented and coloured.
-func (opts *Options) print(v gjson.Result) error {
+func (opts *Options) print(out io.Writer, v gjson.Result) error {
 	if opts.Raw && v.Type == gjson.String {
-		_, err := fmt.Fprintln(opts.Streams.Out, strings.TrimSuffix(v.Str, "\n"))
+		_, err := fmt.Fprintln(out, strings.TrimSuffix(v.Str, "\n"))
 		return err
 	}
 	text := terminal.JSON([]byte(v.Raw))
@@ -122,7 +130,7 @@ func (opts *Options) print(v gjson.Result) error {
 			text = terminal.ColorJSON(text)
 		}
 	}
-	_, err := opts.Streams.Out.Write(append(text, '\n'))
+	_, err := out.Write(append(text, '\n'))
 	return err
 }
 

@@ -53,6 +53,11 @@ type printer struct {
 // result is a resource, with a preset and a value unless they are empty.
 type result struct{ Resource, Preset, Value string }
 
+// line returns the text of a result in a total.
+func (r result) line() string {
+	return strings.Join(slices.DeleteFunc([]string{r.Resource, r.Preset, r.Value}, func(text string) bool { return text == "" }), ": ")
+}
+
 func (opts *Options) printer(sources []cli.Source, asked *questions) *printer {
 	p := &printer{opts: opts, several: len(sources) > 1, presets: asked.presets > 1}
 	p.total = opts.Totals.Totals(sources, opts.JSON || opts.Raw || opts.CSV != "")
@@ -354,7 +359,7 @@ func (t *totalling) match(_ context.Context, _ *questions, m *query.Match, w io.
 	}
 	t.matches++
 	t.counts[r]++
-	_, err := fmt.Fprintln(w, strings.Join([]string{r.node, r.Resource, r.Preset, r.Value}, "\n"))
+	_, err := io.WriteString(w, r.node+"\n"+terminal.Line(r.line())+"\n")
 	return err
 }
 
@@ -395,8 +400,7 @@ func (p *printer) writeTotals(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprint(w, "NODES\tRESOURCE\n") // errors persist until Flush
 	for _, g := range groups {
-		parts := slices.DeleteFunc([]string{g.Key.Resource, g.Key.Preset, g.Key.Value}, func(text string) bool { return text == "" })
-		line := strings.Join(parts, ": ")
+		line := g.Key.line()
 		if g.Nodes <= examples {
 			line += "  (" + strings.Join(g.Examples, ", ") + ")"
 		}
