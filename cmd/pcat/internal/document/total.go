@@ -2,10 +2,13 @@ package document
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // TotalFlags are the flags of a command that prints a total over many inputs. Declare them with AddFlags.
@@ -34,6 +37,15 @@ func (f *TotalFlags) Check() error {
 // Totals reports whether to print a total. Programs get each input unless they ask for the total.
 func (f *TotalFlags) Totals(sources []cli.Source, forPrograms bool) bool {
 	return f.Total || !f.Each && !forPrograms && len(sources) > handful
+}
+
+// NotCompared is the last line of a total in which a text is masked: the masks of one input say nothing about the
+// secrets of another.
+const NotCompared = "masked secrets are not compared: equal lines can have different secrets"
+
+// IsMasked reports whether a secret in text is masked.
+func IsMasked(text string) bool {
+	return strings.Contains(text, pcore.RedactedText) || secret.LastMarker([]byte(text)) > 0
 }
 
 // Counted returns a number with a noun in the singular or plural: 1 node, 2 nodes.

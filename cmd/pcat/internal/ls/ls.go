@@ -50,7 +50,8 @@ matches.
 
 Of several catalogs, each resource is listed once, with the number of catalogs
 that have it; --each lists them by file. Declared secrets and their copies are
-masked, except with --show-secrets.
+masked, except with --show-secrets; masked secrets of different catalogs are not
+compared.
 
 The flags of --long: S has a secret parameter, D a Deferred, X is exported. If
 catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
@@ -112,6 +113,10 @@ func Run(ctx context.Context, opts *Options) error {
 	if r.merge {
 		r.mergeRest()
 		err = errors.Join(err, r.write(opts.Streams.Out, r.merged, ""))
+		if r.mayHideDifferences() {
+			_, failed := fmt.Fprintln(opts.Streams.Out, "\n"+document.NotCompared)
+			err = errors.Join(err, failed)
+		}
 	}
 	if r.found || len(words) == 0 || cli.CodeOf(err) > cli.ExitFindings {
 		return err
@@ -285,6 +290,20 @@ func (r *run) suggest(l *listing, parts lookup.Parts) error {
 	var err error
 	l.near, err = lookup.Near(parts, target)
 	return err
+}
+
+// mayHideDifferences reports whether a resource of several catalogs has a masked text.
+func (r *run) mayHideDifferences() bool {
+	if r.opts.Count || r.opts.ShowSecrets {
+		return false
+	}
+	for i := range r.merged.size {
+		one := r.merged.row(i)
+		if one.catalogs > 1 && slices.ContainsFunc([]string{one.ref.Title, one.ensure, one.manifest, one.containerText()}, document.IsMasked) {
+			return true
+		}
+	}
+	return false
 }
 
 // nothing returns the error for selectors that select nothing.

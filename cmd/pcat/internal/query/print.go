@@ -328,7 +328,19 @@ func (p *printer) writeGroups(out io.Writer) error {
 		}
 		line(g.Count, g.Nodes, key)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return p.writeNote(out, slices.ContainsFunc(groups, func(g tally.Group[string]) bool { return g.Nodes > 1 && document.IsMasked(g.Key) }))
+}
+
+// writeNote ends a table in which masked secrets of several inputs may hide differences.
+func (p *printer) writeNote(out io.Writer, masked bool) error {
+	if !masked || !p.several || p.opts.ShowSecrets {
+		return nil
+	}
+	_, err := fmt.Fprintln(out, document.NotCompared)
+	return err
 }
 
 // totalling counts equal matches on different nodes.
@@ -411,7 +423,10 @@ func (p *printer) writeTotals(out io.Writer) error {
 	}
 	_, err := io.WriteString(out, terminal.Sprintf("\n%s on %s, %d different; --each prints each\n",
 		document.Counted(p.totals.Count(), "resource"), document.Counted(p.totals.Nodes(), "node"), len(groups)))
-	return err
+	if err != nil {
+		return err
+	}
+	return p.writeNote(out, slices.ContainsFunc(groups, func(g tally.Group[result]) bool { return g.Nodes > 1 && document.IsMasked(g.Key.line()) }))
 }
 
 // list prints the presets.

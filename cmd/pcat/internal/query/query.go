@@ -87,7 +87,8 @@ A file of presets (YAML or JSON) contains names with expressions:
     expression: $type == file and "${parameters[content]}".length > 100000
 
 Declared secrets and their copies are masked before the expression is evaluated,
-except with --show-secrets.`,
+except with --show-secrets. Masked secrets of different inputs are not
+compared.`,
 		Example: `  pcat query -e '$type == file and "${parameters[mode]}" =~ /[2367]$/' a.json
   pcat query --preset world-writable,exec-no-timeout --fail catalogs/
   pcat query --preset all --by preset catalogs/

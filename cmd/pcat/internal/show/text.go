@@ -8,6 +8,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -101,7 +102,11 @@ func (l *layout) nodes(g *group, catalogs int) string {
 	if len(names) > few && !l.all {
 		names = append(names[:few:few], fmt.Sprintf("and %d more", len(names)-few))
 	}
-	names[0] = fmt.Sprintf("%d of %d: %s", len(g.nodes), catalogs, names[0])
+	note := ""
+	if len(g.nodes) > 1 && !l.showSecrets && document.IsMasked(g.title+"\n"+g.body) {
+		note = " (secrets are not compared)"
+	}
+	names[0] = fmt.Sprintf("%d of %d%s: %s", len(g.nodes), catalogs, note, names[0])
 	l.facts(&b, "nodes", names, ", ")
 	return b.String()
 }
