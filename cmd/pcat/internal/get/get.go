@@ -104,7 +104,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		}
 		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("no value at %q", opts.Path)}
 	}
-	if opts.ShowSecrets {
+	if opts.ShowSecrets || !doc.HoldsCatalog() {
 		return opts.print(opts.Streams.Out, found)
 	}
 	// A path can join values that are apart in the document.
