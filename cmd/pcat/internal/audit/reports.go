@@ -264,9 +264,10 @@ func (opts *Options) write(ctx context.Context, outputs []output, found *audit.R
 	return errors.Join(errs...)
 }
 
-// warnOfPartial warns that a report for --since lacks findings. The form json has their number.
+// warnOfPartial warns that a report for --since lacks the findings of --max-findings. A run with the same filters is
+// complete, and the form json has the numbers.
 func (opts *Options) warnOfPartial(o *output, found *audit.Report) {
-	if n := found.Omitted + found.Filtered; n > 0 && o.form == "jsonl" {
+	if n := found.Omitted; n > 0 && o.form == "jsonl" {
 		opts.Streams.Log.Warn(notThere(n)+" in this report; --since with it will count them as new", cli.FileKey, o.File)
 	}
 }
