@@ -4,14 +4,35 @@ import (
 	"bytes"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 )
 
-// started returns a Progress with three steps, and the terminal that it writes to.
-func startedProgress(columns int) (*Progress, *screen, *bytes.Buffer) {
-	var b bytes.Buffer
+// terminalBuffer is a terminal that two goroutines use.
+type terminalBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (t *terminalBuffer) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.b.Write(p)
+}
+
+func (t *terminalBuffer) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.b.String()
+}
+
+func (t *terminalBuffer) Len() int { return len(t.String()) }
+
+// startedProgress returns a Progress with three steps, and the terminal that it writes to.
+func startedProgress(columns int) (*Progress, *screen, *terminalBuffer) {
+	var b terminalBuffer
 	s := &screen{w: &b}
 	p := &Progress{line: counted("reading", 3), start: time.Now(), end: make(chan struct{})}
 	p.ended.Go(func() { p.show(s, func() int { return columns }, time.Second, 100*time.Millisecond) })
