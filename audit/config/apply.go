@@ -139,7 +139,7 @@ func (e *Entry) otherwiseKeyed(r *audit.Report) bool {
 }
 
 func (e *Entry) expired(now time.Time) bool {
-	return !e.Expires.IsZero() && !now.Before(e.Expires.AddDate(0, 0, 1))
+	return e.Expires.Passed(now)
 }
 
 // pairs returns the patterns of an entry with the texts that they must match.

@@ -1,23 +1,16 @@
 package config
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/settings"
 )
 
 // Name is the name of the configuration file.
@@ -55,7 +48,7 @@ func (l *Level) UnmarshalYAML(n *yaml.Node) error {
 		*l = Level{Off: true}
 		return nil
 	}
-	return at(n, n.Decode(&l.Severity))
+	return settings.At(n, n.Decode(&l.Severity))
 }
 
 // Entry allows the findings that match all of its patterns.
@@ -76,28 +69,19 @@ type Entry struct {
 	Line int `yaml:"-"`
 }
 
-// Date is a day. The zero value means no date.
-type Date struct{ time.Time }
-
-// UnmarshalText parses a full-date of RFC 3339: 2026-12-31.
-func (d *Date) UnmarshalText(text []byte) error {
-	t, err := time.Parse(time.DateOnly, string(text))
-	if err != nil {
-		return fmt.Errorf("%q is not a date; use the form 2026-12-31", text)
-	}
-	d.Time = t
-	return nil
-}
+// Date is a day, decoded from a full-date of RFC 3339: 2026-12-31. The zero value
+// means no date.
+type Date = settings.Day
 
 // UnmarshalYAML decodes an entry and sets its line.
 func (e *Entry) UnmarshalYAML(n *yaml.Node) error {
 	type plain Entry
-	err := known(n, "an entry", "rule", "type", "title", "parameter", "certname", "catalog", "file", "fingerprint", "reason", "expires")
+	err := settings.Keys(n, "an entry", "rule", "type", "title", "parameter", "certname", "catalog", "file", "fingerprint", "reason", "expires")
 	if err != nil {
 		return err
 	}
 	if err := n.Decode((*plain)(e)); err != nil {
-		return at(n, err)
+		return settings.At(n, err)
 	}
 	e.Line = n.Line
 	return nil
@@ -106,15 +90,15 @@ func (e *Entry) UnmarshalYAML(n *yaml.Node) error {
 // UnmarshalYAML decodes and validates rules.
 func (r *conditions) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind != yaml.SequenceNode {
-		return at(n, errors.New("rules must be a list"))
+		return settings.At(n, errors.New("rules must be a list"))
 	}
 	for _, one := range n.Content {
-		if err := known(one, "a rule", "id", "when", "parameter", "title", "doc", "remedy", "severity"); err != nil {
+		if err := settings.Keys(one, "a rule", "id", "when", "parameter", "title", "doc", "remedy", "severity"); err != nil {
 			return err
 		}
 		var c Condition
 		if err := cmp.Or(one.Decode(&c), c.Check()); err != nil {
-			return at(one, err)
+			return settings.At(one, err)
 		}
 		c.Place = fmt.Sprintf("line %d", one.Line)
 		*r = append(*r, c)
@@ -122,32 +106,11 @@ func (r *conditions) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// known returns an error if the map n has an unknown key, because a mistyped
-// entry would allow more than intended.
-func known(n *yaml.Node, what string, keys ...string) error {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if key := n.Content[i]; !slices.Contains(keys, key.Value) {
-			return at(key, fmt.Errorf("%s has no key %q", what, key.Value))
-		}
-	}
-	return nil
-}
-
-// at adds the line of n to an error that has no line.
-func at(n *yaml.Node, err error) error {
-	if _, told := errors.AsType[*yaml.TypeError](err); told || err == nil {
-		return err
-	}
-	return fmt.Errorf("line %d: %w", n.Line, err)
-}
-
 // Parse parses a configuration. The error matches [ErrConfig] and has the line.
 func Parse(data []byte) (*Config, error) {
 	c := &Config{}
-	d := yaml.NewDecoder(bytes.NewReader(data))
-	d.KnownFields(true)
-	if err := d.Decode(c); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: %s", ErrConfig, readable(err))
+	if err := settings.Decode(data, c); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	for _, e := range c.Allow {
 		switch {
@@ -160,41 +123,6 @@ func Parse(data []byte) (*Config, error) {
 	return c, nil
 }
 
-// readable returns the text of an error of the decoder without Go types.
-func readable(err error) string {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	if several, ok := errors.AsType[*yaml.TypeError](err); ok {
-		text = strings.Join(several.Errors, "; ")
-	}
-	text = unknownField.Get().ReplaceAllString(text, "unknown key ${1}")
-	return misfit.Get().ReplaceAllString(text, "unexpected value of type !!${1}")
-}
-
-// The messages of the decoder for an unknown key and for a value of the wrong
-// type.
-var (
-	unknownField = lazyregexp.New(`field (\S+) not found in type [^;\s]+`)
-	misfit       = lazyregexp.New(`cannot unmarshal !!(\w+)(?: ` + "`[^`]*`" + `)? into [^;\s]+`)
-)
-
 // Find searches dir and its parent directories for the file and returns its
 // path. If there is none, the error matches [fs.ErrNotExist].
-func Find(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	for {
-		path := filepath.Join(dir, Name)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return path, nil
-		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", err
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return "", fmt.Errorf("%s: %w", Name, fs.ErrNotExist)
-		}
-		dir = above
-	}
-}
+func Find(dir string) (string, error) { return settings.Find(dir, Name) }

@@ -7,13 +7,8 @@
 package config
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +17,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/internal/settings"
 )
 
 // Name is the name of the configuration file.
@@ -41,59 +37,43 @@ type Entry struct {
 	Kind    check.Kind
 	At      string // Type[title], in which * stands for any text
 	Reason  string
-	Expires time.Time // the last day; zero for none
-	Line    int       // in the file, from 1
+	Expires Date // the last day
+	Line    int  // in the file, from 1
 }
 
+// Date is a day, decoded from a full-date of RFC 3339: 2026-12-31. The zero value
+// means no date.
+type Date = settings.Day
+
+// file is the file as it is decoded.
 type file struct {
 	ModulePath []string `yaml:"modulepath"`
-	Allow      []entry  `yaml:"allow"`
+	Allow      []Entry  `yaml:"allow"`
 }
 
-type entry struct {
-	node *yaml.Node
-	keys struct {
-		Kind    string `yaml:"kind"`
-		At      string `yaml:"at"`
-		Reason  string `yaml:"reason"`
-		Expires string `yaml:"expires"`
+// UnmarshalYAML decodes and validates an entry, and sets its line.
+func (e *Entry) UnmarshalYAML(n *yaml.Node) error {
+	var keys struct {
+		Kind, At, Reason string
+		Expires          Date
 	}
-}
-
-// UnmarshalYAML decodes an entry and keeps its line.
-func (e *entry) UnmarshalYAML(n *yaml.Node) error {
-	e.node = n
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if key := n.Content[i]; !slices.Contains([]string{"kind", "at", "reason", "expires"}, key.Value) {
-			return fmt.Errorf("line %d: an entry has no key %q", key.Line, key.Value)
-		}
+	if err := settings.Keys(n, "an entry", "kind", "at", "reason", "expires"); err != nil {
+		return err
 	}
-	return n.Decode(&e.keys)
+	if err := n.Decode(&keys); err != nil {
+		return settings.At(n, err)
+	}
+	*e = Entry{Kind: check.Kind(keys.Kind), At: keys.At, Reason: keys.Reason, Expires: keys.Expires, Line: n.Line}
+	return settings.At(n, e.check())
 }
 
 // Parse parses a configuration. The error matches [ErrConfig].
 func Parse(data []byte) (*Config, error) {
 	var f file
-	d := yaml.NewDecoder(bytes.NewReader(data))
-	d.KnownFields(true)
-	if err := d.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: %s", ErrConfig, strings.TrimPrefix(err.Error(), "yaml: "))
+	if err := settings.Decode(data, &f); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	c := &Config{ModulePath: f.ModulePath}
-	for _, e := range f.Allow {
-		one := Entry{Kind: check.Kind(e.keys.Kind), At: e.keys.At, Reason: e.keys.Reason, Line: e.node.Line}
-		err := one.check()
-		if err == nil && e.keys.Expires != "" {
-			if one.Expires, err = time.Parse(time.DateOnly, e.keys.Expires); err != nil {
-				err = fmt.Errorf("%q is not a date; use the form 2026-12-31", e.keys.Expires)
-			}
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%w: line %d: %w", ErrConfig, one.Line, err)
-		}
-		c.Allow = append(c.Allow, one)
-	}
-	return c, nil
+	return &Config{ModulePath: f.ModulePath, Allow: f.Allow}, nil
 }
 
 func (e *Entry) check() error {
@@ -114,25 +94,7 @@ func (e *Entry) check() error {
 
 // Find searches dir and its parent directories for the file and returns its
 // path. If there is none, the error matches [fs.ErrNotExist].
-func Find(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	for {
-		path := filepath.Join(dir, Name)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return path, nil
-		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", err
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return "", fmt.Errorf("%s: %w", Name, fs.ErrNotExist)
-		}
-		dir = above
-	}
-}
+func Find(dir string) (string, error) { return settings.Find(dir, Name) }
 
 // Apply returns the findings that no valid entry accepts on the day of now. Used
 // reports for each entry whether it matched; it may be nil.
@@ -154,9 +116,7 @@ func (c *Config) Apply(findings []check.Finding, now time.Time, used []bool) []c
 }
 
 // Expired reports whether the last day of an entry is before the day of now.
-func (e *Entry) Expired(now time.Time) bool {
-	return !e.Expires.IsZero() && now.Format(time.DateOnly) > e.Expires.Format(time.DateOnly)
-}
+func (e *Entry) Expired(now time.Time) bool { return e.Expires.Passed(now) }
 
 // matches reports whether an entry is about a finding. A cycle is about all of
 // its resources.

@@ -1,0 +1,115 @@
+// Package settings reads the YAML files with which users configure pcat.
+//
+//	Find    searches for a file in a directory and its parents
+//	Decode  reads a file strictly, with readable errors
+//	Keys    refuses unknown keys of a value that decodes itself
+//	At      adds the line of a value to an error
+//	Day     the last day on which an entry counts
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/pcatdev/pcat/internal/lazyregexp"
+)
+
+// Find searches dir and its parent directories for a regular file with the given
+// name and returns its path. If there is none, the error matches [fs.ErrNotExist].
+func Find(dir, name string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, nil
+		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return "", fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+		}
+		dir = above
+	}
+}
+
+// Decode decodes a document into v, a pointer. An unknown key is an error. Errors
+// have the line, and no Go types. An empty document does not change v.
+func Decode(data []byte, v any) error {
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	d.KnownFields(true)
+	if err := d.Decode(v); err != nil && !errors.Is(err, io.EOF) {
+		return errors.New(readable(err))
+	}
+	return nil
+}
+
+// readable returns the text of an error of the decoder without Go types.
+func readable(err error) string {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	if several, ok := errors.AsType[*yaml.TypeError](err); ok {
+		text = strings.Join(several.Errors, "; ")
+	}
+	text = unknownField.Get().ReplaceAllString(text, "unknown key ${1}")
+	return misfit.Get().ReplaceAllString(text, "unexpected value of type !!${1}")
+}
+
+// The messages of the decoder for an unknown key and for a value of the wrong
+// type.
+var (
+	unknownField = lazyregexp.New(`field (\S+) not found in type [^;\s]+`)
+	misfit       = lazyregexp.New(`cannot unmarshal !!(\w+)(?: ` + "`[^`]*`" + `)? into [^;\s]+`)
+)
+
+// Keys returns an error if the map n has another key than keys, because a mistyped
+// entry could allow more than intended. kind names the map in the error. Types with an
+// UnmarshalYAML call it: the decoder does not check their keys.
+func Keys(n *yaml.Node, kind string, keys ...string) error {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if key := n.Content[i]; !slices.Contains(keys, key.Value) {
+			return At(key, fmt.Errorf("%s has no key %q", kind, key.Value))
+		}
+	}
+	return nil
+}
+
+// At adds the line of n to an error that has no line. It returns nil for nil.
+func At(n *yaml.Node, err error) error {
+	if _, hasLine := errors.AsType[*yaml.TypeError](err); hasLine || err == nil {
+		return err
+	}
+	return fmt.Errorf("line %d: %w", n.Line, err)
+}
+
+// Day is a day, such as the last one on which an entry counts. The zero value is no
+// day.
+type Day struct{ time.Time }
+
+// UnmarshalText parses a full-date of RFC 3339: 2026-12-31.
+func (d *Day) UnmarshalText(text []byte) error {
+	t, err := time.Parse(time.DateOnly, string(text))
+	if err != nil {
+		return fmt.Errorf("%q is not a date; use the form 2026-12-31", text)
+	}
+	d.Time = t
+	return nil
+}
+
+// Passed reports whether the day is over at a time, in the time zone of that time.
+// The zero value never is.
+func (d Day) Passed(now time.Time) bool {
+	return !d.IsZero() && now.Format(time.DateOnly) > d.Format(time.DateOnly)
+}
