@@ -24,7 +24,8 @@ func Match(pattern, text string) bool {
 			p++
 			t++
 		case star >= 0:
-			resume++
+			_, size := utf8.DecodeRuneInString(text[resume:])
+			resume += size
 			p, t = star+1, resume
 		default:
 			return false

@@ -23,6 +23,8 @@ func TestMatch(t *testing.T) {
 		{"??", "é", false},
 		{"*?é", "éé", true},
 		{"*??é", "éé", false},
+		{"*??bc", "€bc", false}, // a star ends between characters
+		{"*??bc", "x€bc", true},
 		{"?b", "\xffb", true},
 		{"[a]", "a", false},
 		{strings.Repeat("*a", 1000) + "b", strings.Repeat("a", 1000), false},
