@@ -75,7 +75,11 @@ type Entry struct {
 func (e *Entry) Call() *pcore.Deferred { return e.call }
 
 // String returns the call with the types of its arguments: `join(Array, String)`.
-func (e *Entry) String() string { return e.Function + "(" + strings.Join(e.Arguments, ", ") + ")" }
+func (e *Entry) String() string { return callText(e.Function, e.Arguments) }
+
+func callText(function string, arguments []string) string {
+	return function + "(" + strings.Join(arguments, ", ") + ")"
+}
 
 // Masked returns a copy of e for display, with each text as mask returns it. A [Policy]
 // needs the original. The location and the Deferred itself are not masked.

@@ -48,7 +48,7 @@ type Total struct {
 }
 
 // String returns the call with the types of its arguments.
-func (t *Total) String() string { return t.Function + "(" + strings.Join(t.Arguments, ", ") + ")" }
+func (t *Total) String() string { return callText(t.Function, t.Arguments) }
 
 // call is what equal calls have in common.
 type call struct {
@@ -65,17 +65,42 @@ type call struct {
 	typ, title, path    string // the title only without a file
 }
 
-// Add adds a call of a node. The location and the file, which may be masked, replace
-// those of e.
-func (t *Totals) Add(node string, e *Entry, at catalog.Location, file string, violations []string) {
+// compare orders calls by all that distinguishes them.
+func (c *call) compare(other *call) int {
+	return cmp.Or(
+		cmp.Compare(c.function, other.function), cmp.Compare(c.arguments, other.arguments),
+		cmp.Compare(c.file, other.file), cmp.Compare(c.line, other.line), cmp.Compare(c.provider, other.provider),
+		cmp.Compare(c.violations, other.violations), cmp.Compare(c.position, other.position),
+		cmp.Compare(c.credentials, other.credentials), compareBool(c.secret, other.secret), compareBool(c.sensitive, other.sensitive),
+		cmp.Compare(c.effects, other.effects), cmp.Compare(c.late.Reason, other.late.Reason),
+		compareBool(c.late.Breaks, other.late.Breaks), compareBool(c.late.Always, other.late.Always),
+		cmp.Compare(c.typ, other.typ), cmp.Compare(c.title, other.title), cmp.Compare(c.path, other.path),
+	)
+}
+
+// compareBool orders false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	default:
+		return 1
+	}
+}
+
+// Add adds a call of a node. The location, which may be masked, replaces that of e; see
+// [Entry.Masked] for the other texts.
+func (t *Totals) Add(node string, e *Entry, at catalog.Location, violations []string) {
 	c := call{
 		function: e.Function, arguments: strings.Join(e.Arguments, "\n"), position: e.Position,
 		sensitive: e.Sensitive, secret: e.SecretArguments, credentials: len(e.ClearCredentials),
 		provider: e.Provider, effects: e.Effects, late: e.Late, violations: strings.Join(violations, "\n"),
-		file: file, line: e.Line, typ: at.Ref.Type, title: at.Ref.Title,
+		file: e.File, line: e.Line, typ: at.Ref.Type, title: at.Ref.Title,
 		path: strings.TrimPrefix(at.String(), at.Ref.String()),
 	}
-	if file != "" && e.Line > 0 {
+	if e.File != "" && e.Line > 0 {
 		c.title = ""
 	}
 	t.calls.Add(node, c, 1)
@@ -96,13 +121,13 @@ func (t *Totals) Nodes() int { return t.calls.Nodes() }
 // Count returns the number of calls.
 func (t *Totals) Count() int { return t.calls.Count() }
 
-// All returns the totals, most frequent first.
+// All returns the totals, most frequent first, and equally frequent ones by place.
 func (t *Totals) All() []Total {
 	const examples = 3
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	all := []Total{}
-	for _, g := range t.calls.Groups(examples, func(call, call) int { return 0 }) {
+	for _, g := range t.calls.Groups(examples, func(a, b call) int { return a.compare(&b) }) {
 		c := g.Key
 		total := Total{
 			Function: c.function, Arguments: lines(c.arguments), Position: c.position, Sensitive: c.sensitive, SecretArguments: c.secret,
@@ -116,24 +141,10 @@ func (t *Totals) All() []Total {
 		total.Place = catalog.Ref{Type: c.typ, Title: title}.String() + c.path
 		all = append(all, total)
 	}
-	slices.SortFunc(all, func(a, b Total) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Place, b.Place), cmp.Compare(a.String(), b.String()),
-			cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Provider, b.Provider),
-			slices.Compare(a.Violations, b.Violations), slices.Compare(a.Examples, b.Examples), cmp.Compare(secrecy(a), secrecy(b)))
+	slices.SortStableFunc(all, func(a, b Total) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Place, b.Place))
 	})
 	return all
-}
-
-// secrecy orders totals that differ only in secrecy.
-func secrecy(t Total) int {
-	n := t.ClearCredentials * 4
-	if t.Sensitive {
-		n++
-	}
-	if t.SecretArguments {
-		n += 2
-	}
-	return n
 }
 
 // lines is the inverse of a join by line breaks.

@@ -47,7 +47,7 @@ func TestTotals(t *testing.T) {
 	for range 2 {
 		var totals bill.Totals
 		for _, a := range all {
-			totals.Add(a.node, a.entry, a.entry.At, a.entry.File, policy.Violations(a.entry))
+			totals.Add(a.node, a.entry, a.entry.At, policy.Violations(a.entry))
 		}
 		var b strings.Builder
 		for _, c := range totals.All() {

@@ -47,7 +47,7 @@ func (t *total) add(calls []Call) {
 	t.inputs.Add(1)
 	for i := range calls {
 		c := &calls[i]
-		t.calls.Add(c.node, c.entry, c.at, c.entry.File, c.Violations)
+		t.calls.Add(c.node, c.entry, c.at, c.Violations)
 	}
 }
 
