@@ -289,7 +289,7 @@ func (s *Search) Matches(ctx context.Context, r *Resource) ([]Match, error) {
 		if !isMatch(v) {
 			continue
 		}
-		if picked, _ := Selects(v); picked {
+		if selected, _ := Selects(v); selected {
 			v = value
 		}
 		named := *r
@@ -300,8 +300,8 @@ func (s *Search) Matches(ctx context.Context, r *Resource) ([]Match, error) {
 }
 
 func isMatch(v pcore.Value) bool {
-	picked, message := Selects(v)
-	return picked || message
+	selected, message := Selects(v)
+	return selected || message
 }
 
 // FindPresets returns the presets with the given names, each once; the name all is

@@ -36,7 +36,7 @@ func Variables() []string {
 type Query struct {
 	evaluator *eval.Evaluator
 	program   *eval.Program
-	text      string
+	used      []string // the variables that a Source sets
 }
 
 // New parses a query. name identifies the text in errors. The error is a
@@ -46,13 +46,21 @@ func New(e *eval.Evaluator, name, text string) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Query{e, p, text}, nil
+	return &Query{e, p, usedIn(text)}, nil
 }
 
-// mentions reports whether the text of the query contains one of the names. Only then
-// can the expression use the variable, even with getvar.
-func (q *Query) mentions(names ...string) bool {
-	return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(q.text, name) })
+// usedIn returns the variables that the text of an expression may use: it contains the name,
+// or calls getvar, whose argument can be computed.
+func usedIn(text string) []string {
+	computed := strings.Contains(text, "getvar")
+	return slices.DeleteFunc(append(Variables(), presetVariable), func(name string) bool {
+		return !computed && !strings.Contains(text, name)
+	})
+}
+
+// uses reports whether the expression may use one of the variables.
+func (q *Query) uses(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(q.used, name) })
 }
 
 // Resource returns the value of the expression for a resource. The error is an
@@ -67,7 +75,7 @@ func (q *Query) Resource(ctx context.Context, r *catalog.Resource) (pcore.Value,
 	}
 	return q.ask(ctx, values{
 		pcore.String(r.Type()), pcore.String(r.Title()), parameters, texts(r.Tags()),
-		file(r.File()), line(r.Line()), pcore.Boolean(r.Exported()), texts(r.SensitiveParameters()),
+		textOrUndef(r.File()), lineOrUndef(r.Line()), pcore.Boolean(r.Exported()), texts(r.SensitiveParameters()),
 	})
 }
 
@@ -102,7 +110,7 @@ type Subject struct {
 func (q *Query) Subject(ctx context.Context, e *eval.Evaluator, about *Subject) (pcore.Value, error) {
 	return (&Query{evaluator: e, program: q.program}).ask(ctx, values{
 		pcore.String(about.Type), pcore.String(about.Title), wrapped(about.Parameters, about.Sensitive), texts(about.Tags),
-		file(about.File), line(about.Line), pcore.Boolean(about.Exported), texts(about.Sensitive),
+		textOrUndef(about.File), lineOrUndef(about.Line), pcore.Boolean(about.Exported), texts(about.Sensitive),
 	})
 }
 
@@ -128,7 +136,7 @@ func wrapped(all *pcore.Hash, names []string) *pcore.Hash {
 
 // Selects interprets the value of an expression: true selects the resource, and any
 // value other than true, false and undef is a message about it.
-func Selects(v pcore.Value) (picked, told bool) {
+func Selects(v pcore.Value) (selected, message bool) {
 	switch v := v.(type) {
 	case pcore.Boolean:
 		return bool(v), false
@@ -147,15 +155,16 @@ func texts(all []string) *pcore.Array {
 	return pcore.NewArray(elems...)
 }
 
-// file returns a text, or undef for an empty one.
-func file(name string) pcore.Value {
-	if name == "" {
+// textOrUndef returns a text, or undef for an empty one.
+func textOrUndef(text string) pcore.Value {
+	if text == "" {
 		return pcore.Undef{}
 	}
-	return pcore.String(name)
+	return pcore.String(text)
 }
 
-func line(n int64) pcore.Value {
+// lineOrUndef returns the number of a line, or undef for 0, which is none.
+func lineOrUndef(n int64) pcore.Value {
 	if n == 0 {
 		return pcore.Undef{}
 	}

@@ -46,7 +46,7 @@ type Resource struct {
 
 // relationVariables are the variables for which a document is read twice.
 func relationVariables() []string {
-	return []string{"container", "requires", "required_by", "notifies", "notified_by"}
+	return []string{"container", "containers", "requires", "required_by", "notifies", "notified_by"}
 }
 
 // Resources returns an iterator over the resources of all catalogs, for the given
@@ -55,8 +55,8 @@ func relationVariables() []string {
 func (s *Source) Resources(ctx context.Context, queries ...*Query) iter.Seq2[*Resource, error] {
 	named, related := s.Named, false
 	for _, q := range queries {
-		named = named || q.mentions("certname", "environment")
-		related = related || q.mentions(relationVariables()...)
+		named = named || q.uses("certname", "environment")
+		related = related || q.uses(relationVariables()...)
 	}
 	return func(yield func(*Resource, error) bool) {
 		w := &sourceWalk{Source: s, named: named, related: related}
@@ -79,31 +79,33 @@ func (w *sourceWalk) resources(ctx context.Context, yield func(*Resource, error)
 			return err
 		}
 	}
-	catalogs, index := 0, 0
+	catalogIndex, resourceIndex := 0, 0
 	src := w.Open()
 	for p, err := range src.Parts() {
 		switch {
 		case err != nil:
 			return err
 		case p.Catalog:
-			catalogs, index = catalogs+1, 0
+			catalogIndex, resourceIndex = catalogIndex+1, 0
 		case p.Kind == catalog.PartResource:
-			r, err := w.resource(ctx, p.Resource, src.Header(), catalogs, index)
+			r, err := w.resource(ctx, p.Resource, src.Header(), catalogIndex, resourceIndex)
 			if err != nil {
 				return err
 			}
 			if r != nil && !yield(r, nil) {
 				return nil
 			}
-			index++
+			resourceIndex++
 		}
 	}
 	return nil
 }
 
-// resource returns the resource with an index in the catalog with an index, or nil if
-// it is not selected.
-func (w *sourceWalk) resource(ctx context.Context, r *catalog.Resource, h *catalog.Header, of, index int) (*Resource, error) {
+// resource returns a resource with its surroundings, or nil if it is not selected. The
+// indexes count the catalogs of the document, and the resources of the catalog.
+func (w *sourceWalk) resource(
+	ctx context.Context, r *catalog.Resource, h *catalog.Header, catalogIndex, resourceIndex int,
+) (*Resource, error) {
 	if w.Mask != nil {
 		var err error
 		if r, err = w.Mask.Resource(ctx, r); err != nil {
@@ -122,11 +124,11 @@ func (w *sourceWalk) resource(ctx context.Context, r *catalog.Resource, h *catal
 			}
 		}
 	}
-	if of < len(w.all) {
-		about := w.all[of]
+	if catalogIndex < len(w.all) {
+		about := w.all[catalogIndex]
 		result.Node, result.environment = about.certname, about.environment
-		if index < len(about.relations) {
-			result.relations = &about.relations[index]
+		if resourceIndex < len(about.relations) {
+			result.relations = &about.relations[resourceIndex]
 		}
 	}
 	if w.Mask != nil {
@@ -149,10 +151,7 @@ func (w *sourceWalk) survey() (err error) {
 // query was given. The errors are those of [Query.Resource].
 func (q *Query) Ask(ctx context.Context, r *Resource) (pcore.Value, error) {
 	s := q.evaluator.Scope(ctx)
-	for _, name := range append(Variables(), presetVariable) {
-		if !q.mentions(name) {
-			continue
-		}
+	for _, name := range q.used {
 		v, err := r.variable(name)
 		if err != nil {
 			return nil, err
@@ -189,17 +188,17 @@ func (r *Resource) variable(name string) (pcore.Value, error) {
 	case "tags":
 		return texts(r.Tags()), nil
 	case "file":
-		return file(r.File()), nil
+		return textOrUndef(r.File()), nil
 	case "line":
-		return line(r.Line()), nil
+		return lineOrUndef(r.Line()), nil
 	case "exported":
 		return pcore.Boolean(r.Exported()), nil
 	case "sensitive":
 		return texts(r.SensitiveParameters()), nil
 	case "certname":
-		return file(r.Node), nil
+		return textOrUndef(r.Node), nil
 	case "environment":
-		return file(r.environment), nil
+		return textOrUndef(r.environment), nil
 	case presetVariable:
 		if r.preset == "" {
 			return nil, nil //nolint:nilnil // the documented result

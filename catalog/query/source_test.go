@@ -61,6 +61,7 @@ func TestRelations(t *testing.T) {
 			{"if $title == 'www' { $containers }", []string{"Site::Vhost[www] ['Class[main]', 'Stage[main]']"}},
 			{"if $title == 'build cache' { $required_by }", []string{"Exec[build cache] ['Exec[warm up]', 'Service[app]']"}},
 			{"if $title == '/etc/vhosts/a' { $container }", []string{"File[/etc/vhosts/a] 'Site::Vhost[a]'"}},
+			{`$title == 'build cache' and getvar("noti${'fies'}") =~ Array[String, 1]`, []string{"Exec[build cache]"}},
 			{"$type == stage and $container == undef and $containers.empty", []string{"Stage[main]"}},
 		} {
 			got := answers(t, data, tt.text, nil)
