@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"cmp"
+
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -86,6 +88,22 @@ const (
 
 // String returns "new", "known" or, for [NotCompared], "".
 func (s State) String() string { return [...]string{"", "new", "known"}[min(s, Known)] }
+
+// Place returns the location of the finding for people, without its secrets: the
+// resource and the parameter, as in `File[/etc/motd]/content`, or else the pointer.
+func (f *Finding) Place() string {
+	if f.Type == "" {
+		return f.Pointer
+	}
+	place := f.Type + "[" + f.Title + "]"
+	if f.Parameter != "" {
+		place += "/" + f.Parameter
+	}
+	return place
+}
+
+// NodeName returns the name of the node, or else that of the catalog.
+func (f *Finding) NodeName() string { return cmp.Or(f.Node, f.Catalog) }
 
 // Masked returns a description that may be shown: `password=‹8-15 chars, …›`.
 func (f *Finding) Masked() string {

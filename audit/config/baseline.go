@@ -91,7 +91,7 @@ func entriesOf(r *audit.Report) map[string]baselineEntry {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		file, _ := environment.Cut(f.File)
-		e := baselineEntry{Rule: f.Rule, Place: placeOf(f), File: file, Line: f.Line, Fingerprint: f.Fingerprint}
+		e := baselineEntry{Rule: f.Rule, Place: f.Place(), File: file, Line: f.Line, Fingerprint: f.Fingerprint}
 		k := all[f.Fingerprint]
 		if k == nil {
 			k = &known{}
@@ -100,7 +100,7 @@ func entriesOf(r *audit.Report) map[string]baselineEntry {
 			entries[f.Fingerprint] = e // whatever the order of the inputs
 		}
 		k.worst = max(k.worst, f.Severity)
-		if node := nodeOf(f); len(k.nodes) == 0 || k.nodes[len(k.nodes)-1] != node {
+		if node := f.NodeName(); len(k.nodes) == 0 || k.nodes[len(k.nodes)-1] != node {
 			k.nodes = append(k.nodes, node)
 		}
 	}
@@ -116,21 +116,6 @@ func entriesOf(r *audit.Report) map[string]baselineEntry {
 	}
 	return entries
 }
-
-// placeOf returns the parameter of a finding, or its pointer.
-func placeOf(f *audit.Finding) string {
-	if f.Type == "" {
-		return f.Pointer
-	}
-	place := f.Type + "[" + f.Title + "]"
-	if f.Parameter != "" {
-		place += "/" + f.Parameter
-	}
-	return place
-}
-
-// nodeOf returns the name of the node of a finding, or else of the catalog.
-func nodeOf(f *audit.Finding) string { return cmp.Or(f.Node, f.Catalog) }
 
 // magnitude returns "2+" for 2 to 9, "10+" for 10 to 99, and so on, but "" for 1.
 func magnitude(n int) string {

@@ -147,7 +147,7 @@ func (e *Earlier) Compare(r *audit.Report, only *Filter) (gone []audit.Finding, 
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		now[f.Fingerprint] = true
-		places[earlierFinding{Node: nodeOf(f), Rule: f.Rule, Type: f.Type, Title: f.Title, Parameter: f.Parameter}] = true
+		places[earlierFinding{Node: f.NodeName(), Rule: f.Rule, Type: f.Type, Title: f.Title, Parameter: f.Parameter}] = true
 		f.State = audit.Fresh
 		if e.fingerprints[f.Fingerprint] {
 			f.State, common = audit.Known, true
@@ -167,7 +167,7 @@ func (e *Earlier) Compare(r *audit.Report, only *Filter) (gone []audit.Finding, 
 		}
 	}
 	slices.SortFunc(gone, func(a, b audit.Finding) int {
-		return cmp.Or(cmp.Compare(a.Catalog, b.Catalog), cmp.Compare(a.Rule, b.Rule), cmp.Compare(placeOf(&a), placeOf(&b)), cmp.Compare(a.Fingerprint, b.Fingerprint))
+		return cmp.Or(cmp.Compare(a.Catalog, b.Catalog), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Place(), b.Place()), cmp.Compare(a.Fingerprint, b.Fingerprint))
 	})
 	r.Gone = len(gone)
 	return gone, otherKey && !common

@@ -82,7 +82,7 @@ func (f *Filter) Apply(r *audit.Report) []audit.Finding {
 	}
 	var removed []audit.Finding
 	r.Findings = slices.DeleteFunc(r.Findings, func(one audit.Finding) bool {
-		if f.selects(one.Rule, one.Severity, one.Type, nodeOf(&one)) {
+		if f.selects(one.Rule, one.Severity, one.Type, one.NodeName()) {
 			return false
 		}
 		removed = append(removed, one)

@@ -1,16 +1,12 @@
 package report
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
 )
-
-// node returns the name of the node of a finding, or else of the catalog.
-func node(f *audit.Finding) string { return cmp.Or(f.Node, f.Catalog) }
 
 // nameOf returns the name of the secret of a finding in its location. It is
 // empty for a practice, whose name is in its title.

@@ -76,7 +76,7 @@ func pageOf(r *audit.Report, o Options) page {
 	p := page{report: r, options: o, repairs: repairs(r, o)}
 	nodes := map[string]bool{}
 	for i := range r.Findings {
-		nodes[node(&r.Findings[i])] = true
+		nodes[r.Findings[i].NodeName()] = true
 	}
 	p.nodes = len(nodes)
 	return p

@@ -237,17 +237,8 @@ func said(f *audit.Finding) string {
 	return f.Message
 }
 
-// at returns the parameter that a finding is about, or its pointer.
-func at(f *audit.Finding) string {
-	if f.Type == "" {
-		return terminal.Line(f.Pointer)
-	}
-	ref := f.Type + "[" + f.Title + "]"
-	if f.Parameter != "" {
-		ref += "/" + f.Parameter
-	}
-	return terminal.Line(ref)
-}
+// at returns the location of a finding, for a line.
+func at(f *audit.Finding) string { return terminal.Line(f.Place()) }
 
 func summary(r *audit.Report) string {
 	var counts [rule.Critical + 1]int

@@ -218,10 +218,7 @@ func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Repo
 // logUnreported logs why a finding is not reported. Known secrets are masked in its location. A location
 // that still looks like a secret, because it is only part of a text, is replaced by the rule.
 func logUnreported(s *cli.IOStreams, level slog.Level, found *audit.Report, f *audit.Finding, why string) {
-	place := f.Pointer
-	if f.Type != "" {
-		place = f.Type + "[" + f.Title + "]/" + f.Parameter
-	}
+	place := f.Place()
 	if found.Check([]byte(f.Catalog+": "+place+": "+why)) != nil {
 		place = f.Rule
 	}

@@ -136,7 +136,7 @@ func (p place) isFingerprint() bool {
 // isOf reports whether a finding has the fingerprint, or is at the place or below it, also
 // by its location as a report has it.
 func (p place) isOf(f *audit.Finding) bool {
-	return f.Fingerprint == string(p) || p.holds(f.At.String(), f.Pointer, location(f))
+	return f.Fingerprint == string(p) || p.holds(f.At.String(), f.Pointer, f.Place())
 }
 
 // holds reports whether one of the names of a location is the place, or below it.
@@ -163,7 +163,7 @@ type explanation struct {
 
 // finding explains a finding, which is not reported if there is a reason for that.
 func (e *explanation) finding(f *audit.Finding, dropped string) {
-	e.header(location(f), f.Catalog, f.Node)
+	e.header(f.Place(), f.Catalog, f.Node)
 	fmt.Fprintf(&e.out, "  %s: %s, %s, confidence %s", terminal.Line(f.Rule), f.Severity, f.Class, f.Confidence)
 	if masked := f.Masked(); masked != "" {
 		e.out.WriteString(", " + terminal.Line(masked))
@@ -197,19 +197,6 @@ func (e *explanation) header(location, catalog, node string) {
 		e.out.WriteString(", node " + terminal.Line(node))
 	}
 	e.out.WriteByte('\n')
-}
-
-// location returns the location of a finding as a report has it: its resource, or else its
-// pointer.
-func location(f *audit.Finding) string {
-	if f.Type == "" {
-		return f.Pointer
-	}
-	at := f.Type + "[" + f.Title + "]"
-	if f.Parameter != "" {
-		at += "/" + f.Parameter
-	}
-	return at
 }
 
 func (e *explanation) terms(j *audit.Judgement) {
