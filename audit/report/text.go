@@ -16,9 +16,9 @@ import (
 // writeText writes the findings for people, grouped by the change that repairs
 // them: the rule and the line of the manifest.
 func writeText(b output, r *audit.Report, o Options) error {
-	t := text{b: b, report: r, options: o, paint: painter(o.Color)}
+	t := text{b: b, report: r, options: o}
 	if t.single() && len(r.Findings) > 0 {
-		b.printf("%s\n\n", t.paint(bold, heading(&r.Findings[0])))
+		b.printf("%s\n\n", t.paint(terminal.Bold, heading(&r.Findings[0])))
 	}
 	list := repairs(r, o)
 	shown := list
@@ -32,10 +32,10 @@ func writeText(b output, r *audit.Report, o Options) error {
 		b.printf("%s to repair; --all shows them\n\n", count(more, "more place"))
 	}
 	for _, f := range r.Failures {
-		b.printf("%s %s\n", t.paint(red, "not audited:"), terminal.Line(f.Error()))
+		b.printf("%s %s\n", t.paint(terminal.Red, "not audited:"), terminal.Line(f.Error()))
 	}
 	for _, n := range r.Notes {
-		b.printf("%s %s: %s: %s\n", t.paint(yellow, "note:"), terminal.Line(n.Catalog), terminal.Line(n.Pointer), terminal.Line(n.Message))
+		b.printf("%s %s: %s: %s\n", t.paint(terminal.Yellow, "note:"), terminal.Line(n.Catalog), terminal.Line(n.Pointer), terminal.Line(n.Message))
 	}
 	if len(r.Failures)+len(r.Notes) > 0 {
 		b.print("\n")
@@ -43,7 +43,7 @@ func writeText(b output, r *audit.Report, o Options) error {
 	if len(list) > fewRepairs {
 		t.table(lines(list, o))
 	}
-	b.printf("%s\n", t.paint(bold, summary(r)))
+	b.printf("%s\n", t.paint(terminal.Bold, summary(r)))
 	return nil
 }
 
@@ -62,7 +62,6 @@ type text struct {
 	b       output
 	report  *audit.Report
 	options Options
-	paint   func(color, text string) string
 }
 
 // single reports whether there is one catalog, which is then not repeated for
@@ -76,7 +75,7 @@ func (t *text) repair(p *repair) {
 	if w := t.options.Width; w > 0 && len(margin)+len(name)+len(id)+len("  ()") > w {
 		between = "\n" + margin
 	}
-	t.b.printf("%s  %s%s(%s)\n", t.paint(color(f.Severity), fmt.Sprintf("%-8s", f.Severity)), t.paint(bold, name), between, id)
+	t.b.printf("%s  %s%s(%s)\n", t.paint(color(f.Severity), fmt.Sprintf("%-8s", f.Severity)), t.paint(terminal.Bold, name), between, id)
 	where := p.distinct(placeOf)
 	if at := t.where(f); at != "" {
 		environments := p.distinct(func(f *audit.Finding) string {
@@ -112,7 +111,7 @@ func (t *text) repair(p *repair) {
 func (t *text) row(label, text string) {
 	start := fmt.Sprintf("%-8s", label)
 	if label != "" {
-		start = t.paint(faint, start)
+		start = t.paint(terminal.Faint, start)
 	}
 	t.b.printf("  %s%s\n", start, terminal.Wrap(text, margin, t.options.Width))
 }
@@ -136,9 +135,9 @@ func (t *text) where(f *audit.Finding) string {
 	case at == "":
 		return ""
 	case link == "":
-		at = t.paint(cyan, at)
+		at = t.paint(terminal.Cyan, at)
 	case t.options.Color:
-		at = t.paint(cyan, "\x1b]8;;"+link+"\x1b\\"+at+"\x1b]8;;\x1b\\")
+		at = t.paint(terminal.Cyan, "\x1b]8;;"+link+"\x1b\\"+at+"\x1b]8;;\x1b\\")
 	default:
 		at = link
 	}
@@ -174,7 +173,7 @@ func (t *text) table(list []*line) {
 		}
 		return fmt.Sprintf("  %5s", text)
 	}
-	t.b.printf("%s\n  %s\n", t.paint(bold, "Repair first"), t.paint(faint, "severity  findings"+nodes("nodes")+"  manifest"))
+	t.b.printf("%s\n  %s\n", t.paint(terminal.Bold, "Repair first"), t.paint(terminal.Faint, "severity  findings"+nodes("nodes")+"  manifest"))
 	for _, l := range list[:min(len(list), maxLines)] {
 		t.b.printf("  %s  %8d%s  %s\n", t.paint(color(l.worst), fmt.Sprintf("%-8s", l.worst)), l.findings, nodes(strconv.Itoa(len(l.nodes))), t.where(l.first))
 	}
@@ -288,32 +287,17 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Color codes of ECMA-48.
-const (
-	bold   = "1"
-	faint  = "2"
-	red    = "31"
-	yellow = "33"
-	cyan   = "36"
-	strong = "1;31"
-)
-
 func color(s rule.Severity) string {
 	switch s {
 	case rule.Critical:
-		return strong
+		return terminal.BoldRed
 	case rule.High:
-		return red
+		return terminal.Red
 	case rule.Medium:
-		return yellow
+		return terminal.Yellow
 	default:
-		return cyan
+		return terminal.Cyan
 	}
 }
 
-func painter(on bool) func(color, text string) string {
-	if !on {
-		return func(_, text string) string { return text }
-	}
-	return func(color, text string) string { return "\x1b[" + color + "m" + text + "\x1b[0m" }
-}
+func (t *text) paint(style, text string) string { return terminal.Paint(t.options.Color, style, text) }

@@ -8,6 +8,7 @@
 //	Cell        for a cell of a CSV file
 //	JSONWriter  for JSON, which escapes the characters instead
 //	Wrap        breaks a text into lines
+//	Paint       gives a text a style
 //	ColorJSON   colours JSON
 package terminal
 

@@ -18,7 +18,7 @@ func writeText(b *bufio.Writer, r *Report, o Options) {
 	t := text{b, o}
 	groups := grouped(r)
 	if len(r.Results) == 1 && len(groups) > 0 {
-		t.line("%s\n", t.paint(bold, nameOf(&r.Results[0])))
+		t.line("%s\n", t.paint(terminal.Bold, nameOf(&r.Results[0])))
 	}
 	for _, g := range groups {
 		if len(r.Results) == 1 {
@@ -26,7 +26,7 @@ func writeText(b *bufio.Writer, r *Report, o Options) {
 		}
 		t.finding(g.finding, g.in)
 	}
-	t.line("%s", t.paint(bold, summary(r)))
+	t.line("%s", t.paint(terminal.Bold, summary(r)))
 }
 
 func nameOf(r *Result) string {
@@ -91,7 +91,7 @@ func (t *text) finding(f *check.Finding, in []string) {
 	if w := t.o.Width; w > 0 && len(severity)+2+utf8.RuneCountInString(message+kind) > w {
 		message, kind = terminal.Wrap(message, strings.Repeat(" ", len(severity)+2), w), "\n  ("+string(f.Kind)+")"
 	}
-	t.line("%s  %s%s", t.paint(color(f.Severity), severity), t.paint(bold, message), kind)
+	t.line("%s  %s%s", t.paint(color(f.Severity), severity), t.paint(terminal.Bold, message), kind)
 	if f.Kind == check.Cycle {
 		t.path(f.Path)
 	} else {
@@ -144,22 +144,12 @@ func (t *text) path(path []check.Way) {
 	}
 }
 
-const (
-	bold   = "1"
-	red    = "1;31"
-	yellow = "33"
-	dim    = "2"
-)
-
 func color(s check.Severity) string {
-	return [...]string{check.Hint: dim, check.Warning: yellow, check.Error: red}[s]
+	return [...]string{check.Hint: terminal.Faint, check.Warning: terminal.Yellow, check.Error: terminal.BoldRed}[s]
 }
 
 func (t *text) paint(color, s string) string {
-	if !t.o.Color {
-		return s
-	}
-	return "\x1b[" + color + "m" + s + "\x1b[0m"
+	return terminal.Paint(t.o.Color, color, s)
 }
 
 func summary(r *Report) string {

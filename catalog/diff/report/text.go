@@ -15,12 +15,12 @@ import (
 
 // The colours of a terminal.
 const (
-	bold   = "1"
-	dim    = "2"
-	red    = "31"
-	green  = "32"
-	yellow = "33"
-	cyan   = "36"
+	bold   = terminal.Bold
+	dim    = terminal.Faint
+	red    = terminal.Red
+	green  = terminal.Green
+	yellow = terminal.Yellow
+	cyan   = terminal.Cyan
 )
 
 const (
@@ -67,10 +67,7 @@ func writeText(w io.Writer, r *diff.Report, o Options) error {
 }
 
 func (t *text) paint(color, s string) string {
-	if !t.color || s == "" || color == "" {
-		return s
-	}
-	return "\x1b[" + color + "m" + s + "\x1b[0m"
+	return terminal.Paint(t.color, color, s)
 }
 
 func (t *text) line(indent int, s string) {

@@ -92,10 +92,7 @@ func (y *why) resource(node int) {
 }
 
 func (y *why) bold(s string) string {
-	if y.o.Color {
-		return "\x1b[1m" + s + "\x1b[0m"
-	}
-	return s
+	return terminal.Paint(y.o.Color, terminal.Bold, s)
 }
 
 func (y *why) heading(format string, n int) {

@@ -291,10 +291,7 @@ func (r *run) long(w io.StringWriter, t *table, prefix string) error {
 			c.width = max(c.width, utf8.RuneCountInString(c.text(one)))
 		}
 	}
-	header := line(columns, func(c *column) string { return c.name })
-	if r.opts.Streams.Color() {
-		header = "\x1b[2m" + header + "\x1b[0m"
-	}
+	header := terminal.Paint(r.opts.Streams.Color(), terminal.Faint, line(columns, func(c *column) string { return c.name }))
 	if _, err := w.WriteString(header + "\n"); err != nil {
 		return err
 	}

@@ -26,10 +26,10 @@ const defaultColumns = 80
 
 // The colours of ECMA-48.
 const (
-	bold   = "1"
-	faint  = "2"
-	red    = "31"
-	yellow = "33"
+	bold   = terminal.Bold
+	faint  = terminal.Faint
+	red    = terminal.Red
+	yellow = terminal.Yellow
 )
 
 func newLayout(opts *Options) layout {
@@ -37,10 +37,8 @@ func newLayout(opts *Options) layout {
 	if l.columns < 40 {
 		l.columns = defaultColumns
 	}
-	l.paint = func(_, text string) string { return text }
-	if opts.Streams.Color() {
-		l.paint = func(color, text string) string { return "\x1b[" + color + "m" + text + "\x1b[0m" }
-	}
+	color := opts.Streams.Color()
+	l.paint = func(style, text string) string { return terminal.Paint(color, style, text) }
 	return l
 }
 
