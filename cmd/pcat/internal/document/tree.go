@@ -1,7 +1,7 @@
 package document
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +16,8 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/internal/compress"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
@@ -113,45 +115,59 @@ func (f *ReadFlags) catalogs(ctx context.Context, jobs *cli.JobFlags, sources []
 	return kept, errors.Join(err, ctx.Err())
 }
 
-// mayBeCatalog reports whether a source starts like a catalog, or could be one that cannot be read, by its name or
-// because it cannot be opened: then the error should not be hidden. With Values, any document of a known form will do.
+// mayBeCatalog reports whether a source starts like a catalog, or could be one that cannot be read, by its name, by its
+// first bytes or because it cannot be opened: then the error should not be hidden. With Values, any document of a known
+// form will do.
 func (f *ReadFlags) mayBeCatalog(ctx context.Context, src cli.Source) bool {
-	found, err := f.BeginsCatalog(ctx, src)
+	found, head, err := f.begins(ctx, src)
 	if err == nil {
 		return found || f.Values
 	}
 	_, named := formats.Default().ByExtension(compress.TrimExtension(src.Name))
-	return named || errors.Is(err, fs.ErrPermission)
+	if errors.Is(err, serialization.ErrTrailing) { // after another document, as in JSON Lines
+		return named
+	}
+	return named || errors.Is(err, fs.ErrPermission) || jsonObject.Get().Match(head)
 }
+
+// jsonObject matches the beginning of a JSON object with a member, or of a list of them. Templates and INI files, which
+// also begin with a bracket, are different.
+var jsonObject = lazyregexp.New(`^\s*(\[\s*)?\{\s*"`)
 
 // BeginsCatalog reports whether a source starts like a catalog. It is false without an error if the source is another
 // document. It reads no more than it needs to find out.
 func (f *ReadFlags) BeginsCatalog(ctx context.Context, src cli.Source) (bool, error) {
+	found, _, err := f.begins(ctx, src)
+	return found, err
+}
+
+// begins is [ReadFlags.BeginsCatalog], and also returns the first bytes of the source if they could be read.
+func (f *ReadFlags) begins(ctx context.Context, src cli.Source) (found bool, head []byte, err error) {
 	in, err := src.Open(ctx)
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	defer func() { _ = in.Close() }() // it was only looked at
-	r := bufio.NewReaderSize(in, headLen)
-	head, err := r.Peek(headLen)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return false, err
+	head = make([]byte, headLen)
+	n, err := io.ReadFull(in, head)
+	if head = head[:n]; err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return false, head, err
 	}
 	form, err := f.Detect(head, src.Name)
 	if err != nil {
-		return false, err
+		return false, head, err
 	}
-	for part, err := range catalog.NewReader(r, form, lenient()).Parts() {
+	for part, err := range catalog.NewReader(io.MultiReader(bytes.NewReader(head), in), form, lenient()).Parts() {
 		switch {
 		case errors.Is(err, catalog.ErrNotCatalog), errors.Is(err, catalog.ErrShape):
-			return false, nil
+			return false, head, nil
 		case err != nil:
-			return false, err
+			return false, head, err
 		case part.Kind == catalog.PartResource, part.Kind == catalog.PartEdge, part.Catalog, part.Key == "resources":
-			return true, nil
+			return true, head, nil
 		}
 	}
-	return false, nil
+	return false, head, nil
 }
 
 // rename returns the name of an output for the name of its input: with the extension of the form that -t names, and
