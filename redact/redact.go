@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
@@ -52,12 +51,18 @@ type Options struct {
 	// wait for the end of earlier calls. An error ends the run. Nil calls work in
 	// goroutines.
 	Each func(ctx context.Context, n int, work func(ctx context.Context, i int)) error
+	// WriteOthers writes the other inputs if one of several cannot be read or searched. They
+	// may contain secrets that only this one declares. Otherwise nothing is written, and the
+	// error is [ErrIncomplete].
+	WriteOthers bool
 	// Begin is called before the first output is written, when all secrets are known. mask
-	// replaces the secrets in a text, such as the name of a file, by their markers. failures
-	// has the errors of the inputs that are not written, in order, and nil for the others. An
-	// error ends the run, and nothing is written. Nil begins in any case.
-	Begin func(mask func(text string) string, failures []error) error
+	// replaces the secrets in a text, such as the name of a file, by their markers. An error
+	// ends the run, and nothing is written. Nil does nothing.
+	Begin func(mask func(text string) string) error
 }
+
+// ErrIncomplete reports that the secrets of one of several inputs are not known.
+var ErrIncomplete = errors.New("nothing was written: an input that cannot be read may have secrets that others contain, too; to write the others, leave it out")
 
 // Auditor finds secrets; see [NewAuditor]. Findings that have a Secret are redacted: those
 // of the class rule.Leak with all copies, others where they were found.
@@ -106,10 +111,12 @@ type Result struct {
 	Failures []error
 }
 
-// Run redacts the inputs. Secrets of one input are followed in all. If an input fails,
-// the others are still written. The error is that of the context or of an audit
-// ([ErrRounds], [ErrAudit], an error of the Auditor or of Begin). In this case nothing is written,
-// unless the context ended during writing. The Result is never nil.
+// Run redacts the inputs. Secrets of one input are followed in all. If one of several
+// cannot be read or searched, the error is [ErrIncomplete], unless
+// [Options.WriteOthers] is set; if only writing one fails, the others are still written.
+// Otherwise the error is that of the context, of an audit ([ErrRounds], [ErrAudit], an
+// error of the Auditor) or of Begin. In all these cases nothing is written, unless the
+// context ended during writing. The Result is never nil.
 func Run(ctx context.Context, inputs []Input, o Options) (*Result, error) {
 	if o.Masker == nil {
 		o.Masker = sensitive.NewMask()
@@ -144,8 +151,11 @@ func (r *run) redact(ctx context.Context) error {
 	}
 	redactor := secrets.Redactor(r.Masker)
 	r.result.Report = redactor.Report()
+	if len(r.inputs) > 1 && !r.WriteOthers && errors.Join(r.result.Failures...) != nil {
+		return ErrIncomplete
+	}
 	if r.Begin != nil {
-		if err := r.Begin(redactor.Text, slices.Clone(r.result.Failures)); err != nil {
+		if err := r.Begin(redactor.Text); err != nil {
 			return err
 		}
 	}

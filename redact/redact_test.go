@@ -85,7 +85,7 @@ func TestRun(t *testing.T) {
 				for _, text := range c.text {
 					all = append(all, &document{text: in(text)})
 				}
-				o := redact.Options{Jobs: jobs}
+				o := redact.Options{Jobs: jobs, WriteOthers: true}
 				if c.audit {
 					o.Audit = auditor(t)
 				}
@@ -130,7 +130,7 @@ func TestRunIsDeterministic(t *testing.T) {
 			}
 			all = append(all, &document{text: in(text)})
 		}
-		result, err := redact.Run(t.Context(), inputs(t, all), redact.Options{Jobs: jobs, Audit: auditor(t)})
+		result, err := redact.Run(t.Context(), inputs(t, all), redact.Options{Jobs: jobs, Audit: auditor(t), WriteOthers: true})
 		got := fmt.Sprintln(result.Report, result.Failures, err)
 		for _, d := range all {
 			got += d.out.String() + "\n"
@@ -205,7 +205,7 @@ func TestAuditsThatFail(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			all := []*document{{text: in(declared)}, {text: in(declared)}}
-			result, err := redact.Run(t.Context(), inputs(t, all), redact.Options{Audit: c.audit})
+			result, err := redact.Run(t.Context(), inputs(t, all), redact.Options{Audit: c.audit, WriteOthers: true})
 			if !errors.Is(err, c.want) {
 				t.Errorf("%v", err)
 			}
@@ -230,7 +230,7 @@ func TestWriteFails(t *testing.T) {
 		ins := inputs(t, all)
 		ins[0].Write = func(context.Context, func(io.Writer) error) error { return full }
 		ins[2].Write = nil
-		result, err := redact.Run(t.Context(), ins, redact.Options{Jobs: jobs})
+		result, err := redact.Run(t.Context(), ins, redact.Options{Jobs: jobs, WriteOthers: true})
 		if err != nil || !errors.Is(result.Failures[0], full) || result.Failures[1] != nil || !strings.Contains(all[1].out.String(), "redacted-1-by-pcat") {
 			t.Errorf("%v, %v, %s", result.Failures, err, &all[1].out)
 		}
@@ -267,20 +267,39 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// Begin gets the failures and a mask with all secrets, and its error prevents writing.
+// If an input cannot be read, nothing is written: its secrets may be in the others.
+func TestIncomplete(t *testing.T) {
+	for _, jobs := range []int{1, 4} {
+		for _, others := range []bool{false, true} {
+			documents := []*document{{text: in(open)}, {text: in(broken)}, {text: in(declared)}}
+			result, err := redact.Run(t.Context(), inputs(t, documents), redact.Options{Jobs: jobs, WriteOthers: others})
+			if errors.Is(err, redact.ErrIncomplete) == others || result.Failures[1] == nil {
+				t.Errorf("got %v, %v", err, result.Failures)
+			}
+			for i, want := range []bool{others, false, others} {
+				if written := documents[i].out.Len() > 0; written != want {
+					t.Errorf("document %d: written is %v", i, written)
+				}
+			}
+		}
+		result, err := redact.Run(t.Context(), inputs(t, []*document{{text: in(broken)}}), redact.Options{Jobs: jobs})
+		if err != nil || result.Failures[0] == nil {
+			t.Errorf("the only input: %v, %v", err, result.Failures)
+		}
+	}
+}
+
+// Begin gets a mask with all secrets, and its error prevents writing.
 func TestBegin(t *testing.T) {
 	refused := errors.New("refused")
 	for _, want := range []error{nil, refused} {
 		for _, jobs := range []int{1, 4} {
 			documents := []*document{{text: in(open)}, {text: in(broken)}, {text: in(declared)}}
 			begun := 0
-			result, err := redact.Run(t.Context(), inputs(t, documents), redact.Options{Audit: auditor(t), Jobs: jobs, Begin: func(mask func(string) string, failures []error) error {
+			result, err := redact.Run(t.Context(), inputs(t, documents), redact.Options{Audit: auditor(t), Jobs: jobs, WriteOthers: true, Begin: func(mask func(string) string) error {
 				begun++
 				if got := mask("hunter2-horse/Zx9-qKw4vTz.json"); got != "redacted-1-by-pcat/redacted-2-by-pcat.json" {
 					t.Errorf("the mask returns %s", got)
-				}
-				if len(failures) != 3 || failures[0] != nil || failures[1] == nil || failures[2] != nil {
-					t.Errorf("the failures are %v", failures)
 				}
 				return want
 			}})

@@ -84,7 +84,7 @@ func TestRedactingUntilClean(t *testing.T) {
 				},
 			})
 		}
-		o := redact.Options{Audit: auditor, Jobs: jobs}
+		o := redact.Options{Audit: auditor, Jobs: jobs, WriteOthers: true}
 		result, err := redact.Run(t.Context(), inputs, o)
 		printed(t, "an error", err)
 		printed(t, "a result", *result)

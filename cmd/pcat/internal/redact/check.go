@@ -21,7 +21,7 @@ func (r *run) check(ctx context.Context) error {
 	result, err := redact.Check(ctx, r.open(), o)
 	failures := r.failures(ctx, result.Failures)
 	if err != nil {
-		return errors.Join(append(failures, ended(err))...)
+		return errors.Join(append(failures, r.ended(err))...)
 	}
 	for i, places := range result.Places {
 		for _, p := range places {

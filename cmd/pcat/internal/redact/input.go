@@ -74,11 +74,13 @@ func tooLarge(cut *redact.CutError) error {
 }
 
 // ended returns the error that ended the run as the command prints it.
-func ended(err error) error {
+func (r *run) ended(err error) error {
 	var cut *redact.CutError
 	switch {
 	case errors.As(err, &cut):
 		return tooLarge(cut)
+	case errors.Is(err, redact.ErrIncomplete):
+		return &cli.Error{Code: cli.ExitBadInput, File: r.Write.Output.Dir, Err: redact.ErrIncomplete}
 	case errors.Is(err, redact.ErrAudit):
 		return &cli.Error{Code: cli.ExitInternal, Err: redact.ErrAudit}
 	case errors.Is(err, redact.ErrRounds):

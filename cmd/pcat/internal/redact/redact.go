@@ -169,26 +169,14 @@ func (r *run) redact(ctx context.Context, masker sensitive.Masker) error {
 	if err != nil {
 		return err
 	}
-	o.Masker, o.Begin = masker, r.begin
+	o.Masker, o.Begin = masker, r.Write.Output.MaskNames
 	result, err := redact.Run(ctx, r.open(), o)
 	failures := r.failures(ctx, result.Failures)
 	if err != nil {
-		return errors.Join(append(failures, ended(err))...)
+		return errors.Join(append(failures, r.ended(err))...)
 	}
 	r.tell(result)
 	return r.Write.Finish(r.Streams, errors.Join(failures...))
-}
-
-// errIncomplete says why no output is written.
-var errIncomplete = errors.New("nothing was written: an input that cannot be read may have secrets that others contain, too; to write the others, leave it out")
-
-// begin masks the secrets in the names of files in an output directory. It prevents writing if the secrets of one of
-// several inputs are not known: with -i, a file that was rewritten would look redacted.
-func (r *run) begin(mask func(string) string, failures []error) error {
-	if (len(r.sources) > 1 || r.Write.Output.Dir != "") && errors.Join(failures...) != nil {
-		return &cli.Error{Code: cli.ExitBadInput, File: r.Write.Output.Dir, Err: errIncomplete}
-	}
-	return r.Write.Output.MaskNames(mask)
 }
 
 // options returns the options of a run, without the masker.
