@@ -192,3 +192,29 @@ func TestForms(t *testing.T) {
 		}
 	}
 }
+
+// TestDetailsHaveNoSecrets compares Sensitive values that are too short to be searched
+// for, and from which effects are derived.
+func TestDetailsHaveNoSecrets(t *testing.T) {
+	nested := func(s string) string { return rich("Sensitive", `"`+s+`"`) }
+	service := resource("Service[s]", `"restart":"pw 7"`, `,"sensitive_parameters":["restart"]`)
+	file := func(content string) string { return resource("File[/x]", `"notify":"Service[s]","content":"`+content+`"`) }
+	for name, sides := range map[string][2]string{
+		"listed":  {resource("Package[a]", `"ensure":"9.0"`, `,"sensitive_parameters":["ensure"]`), resource("Package[a]", `"ensure":"8.9"`, `,"sensitive_parameters":["ensure"]`)},
+		"nested":  {resource("Package[a]", `"ensure":`+nested("9.0")), resource("Package[a]", `"ensure":`+nested("8.9"))},
+		"file":    {resource("File[/a]", `"ensure":`+nested("s.1")), resource("File[/a]", `"ensure":`+nested("s.2"))},
+		"gained":  {resource("Package[a]", `"ensure":"9.0"`), resource("Package[a]", `"ensure":`+nested("8.9"))},
+		"restart": {file("a") + "," + service, file("b") + "," + service},
+	} {
+		r := compare(t, sides[0], sides[1])
+		if len(r.Changes) != 1 || len(r.Changes[0].Effects) == 0 {
+			t.Errorf("%s: %d changes, or no effects", name, len(r.Changes))
+			continue
+		}
+		for _, e := range r.Changes[0].Effects {
+			if e.Detail != "" {
+				t.Errorf("%s: %s says %q", name, e.Effect, e.Detail)
+			}
+		}
+	}
+}

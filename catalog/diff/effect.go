@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/pcore"
 )
 
 // effect is what a change would do on the node.
@@ -116,6 +115,15 @@ func (c *change) affects(name string, rank Rank, detail string) {
 	c.effects = append(c.effects, effect{effect: name, ref: c.ref, rank: rank, detail: detail})
 }
 
+// transition describes the change of a value. It is empty for a secret, because a short
+// one is not masked in a text.
+func (c *change) transition(old, new string) string {
+	if c.oldSecret || c.newSecret {
+		return ""
+	}
+	return old + " → " + new
+}
+
 // rateNew determines the effects of a new resource.
 func rateNew(c *change) {
 	typ, ensure := strings.ToLower(c.ref.Type), c.at.text("ensure")
@@ -129,7 +137,7 @@ func rateNew(c *change) {
 		return
 	case "service":
 		rateService(c, ensure)
-		if enable := c.at.raw("enable"); enable != "" {
+		if enable := c.at.text("enable"); enable != "" {
 			rateEnable(c, enable)
 		}
 		return
@@ -181,7 +189,7 @@ func rateParameter(c *change) {
 		return
 	}
 	c.event = isProperty(typ, key) && c.new != nil && !c.same && (c.old == nil || !upgraded(key, c.old, c.new)) && !isTrue(c.at, "noop")
-	value := c.at.raw(key)
+	value := c.at.text(key)
 	old := ""
 	if c.old != nil && len(c.path) == 1 {
 		old = textOf(c.old)
@@ -217,17 +225,8 @@ func rateParameter(c *change) {
 	}
 }
 
-// raw returns a scalar parameter as text, or "".
-func (i *item) raw(parameter string) string {
-	v, ok, err := i.res.RevealParameter(parameter) //nolint:forbidigo // it is compared, never printed
-	if err != nil || !ok || isContainer(v) || v.Kind() == pcore.KindUndef {
-		return ""
-	}
-	return textOf(v)
-}
-
 func isTrue(i *item, parameter string) bool {
-	switch i.raw(parameter) {
+	switch i.text(parameter) {
 	case "true", "yes", "remote", "inf":
 		return true
 	default:
@@ -247,7 +246,7 @@ func rateEnsure(c *change, typ, ensure, old string) {
 	case typ == "file" && isGone(ensure):
 		c.affects("delete-file", RankDanger, "")
 	case typ == "file" && old != "" && !isGone(old) && old != "present" && ensure != "present":
-		c.affects("replace-file", RankDanger, old+" → "+ensure)
+		c.affects("replace-file", RankDanger, c.transition(old, ensure))
 	case typ == "file":
 		c.affects("write-file", RankWrite, "")
 	case isGone(ensure):
@@ -269,7 +268,7 @@ func ratePackage(c *change, ensure, old string) {
 	case old == "" || isGone(old):
 		c.affects("install-package", RankWrite, "")
 	case isVersion(old) && isVersion(ensure) && compareVersions(ensure, old) < 0:
-		c.affects("downgrade-package", RankDanger, old+" → "+ensure)
+		c.affects("downgrade-package", RankDanger, c.transition(old, ensure))
 	case isVersion(ensure) || ensure == "latest":
 		c.affects("change-package", RankWrite, "")
 	}

@@ -100,26 +100,18 @@ func (i *item) isDefined() bool {
 	return i.in.holders[i.id]
 }
 
-// text returns a parameter as text, or "".
+// text returns a scalar parameter as text, or "". It can be a secret: compare it, and
+// never print it.
 func (i *item) text(parameter string) string {
-	members, err := i.res.RawParameters()
-	if err != nil {
+	v, ok, err := i.res.RevealParameter(parameter) //nolint:forbidigo // it is compared, never printed
+	if err != nil || !ok {
 		return ""
 	}
-	for k := range members {
-		if members[k].Key == parameter {
-			v, err := members[k].Value()
-			if err != nil {
-				return ""
-			}
-			if s, ok := v.(*pcore.Sensitive); ok {
-				v = s.Reveal() //nolint:forbidigo // it is compared, never printed
-			}
-			s, _ := v.(pcore.String)
-			return string(s)
-		}
+	v, _, _ = unwrap(v, nil, sensitivity{})
+	if isContainer(v) || v.Kind() == pcore.KindUndef {
+		return ""
 	}
-	return ""
+	return textOf(v)
 }
 
 // otherNames returns further identities of a resource: by its namevar and its

@@ -3,6 +3,7 @@ package diff
 import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/pcore"
 )
 
 // refreshes adds the refreshes that follow from the events of the changes, along the
@@ -59,7 +60,7 @@ func ignoresRefresh(r *catalog.Resource) bool {
 	case isTrue(i, "noop"), i.ref.Type == "Anchor":
 		return true
 	case i.ref.Type == "Service":
-		ensure := i.raw("ensure")
+		ensure := i.text("ensure")
 		return ensure == "stopped" || ensure == "false"
 	case i.ref.Type == "Package":
 		return !isTrue(i, "reinstall_on_refresh")
@@ -76,7 +77,9 @@ func refreshOf(r *item, via catalog.Ref, changed bool) effect {
 	case r.ref.Type == "Exec" && changed:
 		e.rank, e.detail = RankDanger, "with another command"
 	case r.ref.Type == "Service":
-		e.detail = r.text("restart")
+		if v, ok, err := r.res.Parameter("restart"); err == nil && ok && v.Kind() == pcore.KindString { // no secret
+			e.detail = textOf(v)
+		}
 	}
 	return e
 }
