@@ -198,7 +198,9 @@ func TestForms(t *testing.T) {
 func TestDetailsHaveNoSecrets(t *testing.T) {
 	nested := func(s string) string { return rich("Sensitive", `"`+s+`"`) }
 	service := resource("Service[s]", `"restart":"pw 7"`, `,"sensitive_parameters":["restart"]`)
-	file := func(content string) string { return resource("File[/x]", `"notify":"Service[s]","content":"`+content+`"`) }
+	file := func(content string) string {
+		return resource("File[/x]", `"notify":"Service[s]","content":"`+content+`"`)
+	}
 	for name, sides := range map[string][2]string{
 		"listed":  {resource("Package[a]", `"ensure":"9.0"`, `,"sensitive_parameters":["ensure"]`), resource("Package[a]", `"ensure":"8.9"`, `,"sensitive_parameters":["ensure"]`)},
 		"nested":  {resource("Package[a]", `"ensure":`+nested("9.0")), resource("Package[a]", `"ensure":`+nested("8.9"))},
@@ -216,5 +218,36 @@ func TestDetailsHaveNoSecrets(t *testing.T) {
 				t.Errorf("%s: %s says %q", name, e.Effect, e.Detail)
 			}
 		}
+	}
+}
+
+// TestEffectsOfAllNodes compares two nodes with the same change, which only the second
+// one follows with a refresh.
+func TestEffectsOfAllNodes(t *testing.T) {
+	f := diff.NewFleet(diff.Options{})
+	for node, parameters := range []string{"", `,"notify":"Service[node%d]"`, `,"notify":"Service[node%d]"`} {
+		if parameters != "" {
+			parameters = fmt.Sprintf(parameters, node)
+		}
+		document := func(mode string) diff.Side {
+			return side(t, fmt.Sprintf(`{"name":"node%d","resources":[%s,%s]}`, node,
+				resource("File[/x]", `"mode":"`+mode+`"`+parameters), resource(fmt.Sprintf("Service[node%d]", node), "")))
+		}
+		p, err := f.Compare(t.Context(), document("0644"), document("0600"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Add(p)
+	}
+	r := f.Report()
+	if len(r.Changes) != 1 || r.Rank() != diff.RankRestart {
+		t.Fatalf("rank %s:\n%s", r.Rank(), changes(r))
+	}
+	var effects []string
+	for _, e := range r.Changes[0].Effects {
+		effects = append(effects, e.Effect+" "+e.Ref)
+	}
+	if want := []string{"chmod File[/x]", "refresh Service[node1]"}; !slices.Equal(effects, want) {
+		t.Errorf("got %q, want %q", effects, want)
 	}
 }

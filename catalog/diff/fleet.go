@@ -27,7 +27,7 @@ type Fleet struct {
 // NewFleet returns a Fleet without nodes.
 func NewFleet(o Options) *Fleet {
 	f := &fleet{options: o, key: sensitive.NewKey(), known: make(map[digest]*entry), ignored: make(map[Ignored]int), on: make(map[Profile]bool),
-		secrets: sensitive.NewCollector(sensitive.CollectOptions{})}
+		places: make(map[string]bool), secrets: sensitive.NewCollector(sensitive.CollectOptions{})}
 	return &Fleet{func() *fleet { return f }}
 }
 
@@ -47,6 +47,7 @@ type pair struct {
 	changes []change
 	exact   []digest // for each change
 	folded  []digest // with the name of the node replaced
+	fold    func(string) string
 	noise   *noise
 	secrets []*sensitive.Secrets
 }
@@ -57,6 +58,7 @@ type entry struct {
 	exact  digest
 	varies bool // the nodes differ in their own names
 	nodes  []int
+	seen   map[string]bool // the effects, with the name of the node replaced
 }
 
 type fleet struct {
@@ -83,7 +85,7 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pair{node: cmp.Or(new.Catalog.Name(), old.Catalog.Name(), "(no name)"), changes: c.changes, noise: c.noise}
+	p := &pair{node: strings.Clone(cmp.Or(new.Catalog.Name(), old.Catalog.Name(), "(no name)")), changes: c.changes, noise: c.noise}
 	if len(p.changes) > 0 || len(c.noise.incomparable) > 0 {
 		var secretsErr error
 		var both sync.WaitGroup
@@ -94,10 +96,10 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 			return nil, err
 		}
 	}
-	fold := nodeFolder(p.node)
+	p.fold = nodeFolder(p.node)
 	for i := range p.changes {
 		p.exact = append(p.exact, s.digest(&p.changes[i], func(t string) string { return t }))
-		p.folded = append(p.folded, s.digest(&p.changes[i], fold))
+		p.folded = append(p.folded, s.digest(&p.changes[i], p.fold))
 	}
 	return &Pair{func() *pair { return p }}, nil
 }
@@ -192,10 +194,11 @@ func (f *Fleet) Add(p *Pair) {
 	for i := range added.changes {
 		e := s.known[added.folded[i]]
 		if e == nil {
-			e = &entry{change: added.changes[i].clone(), exact: added.exact[i]}
+			e = &entry{change: added.changes[i].clone(), exact: added.exact[i], seen: make(map[string]bool)}
 			s.known[added.folded[i]] = e
 			s.entries = append(s.entries, e)
 		}
+		e.include(added.changes[i].effects, added.fold)
 		e.varies = e.varies || e.exact != added.exact[i]
 		if len(e.nodes) == 0 || e.nodes[len(e.nodes)-1] != node {
 			e.nodes = append(e.nodes, node)
@@ -203,42 +206,61 @@ func (f *Fleet) Add(p *Pair) {
 	}
 }
 
-// lose records a place that cannot be compared, once.
-func (f *fleet) lose(at catalog.Location) {
-	if f.places == nil {
-		f.places = make(map[string]bool)
-	}
-	if !f.places[at.String()] {
-		f.places[at.String()] = true
-		f.lost = append(f.lost, at)
+// include adds the effects that the change has on one node, unless it has them on
+// another one: the same change can refresh a service on some of the nodes only.
+func (e *entry) include(effects []effect, fold func(string) string) {
+	for _, one := range effects {
+		key := fold(strings.Join([]string{one.effect, one.ref.String(), one.via.String(), one.rank.String(), one.detail}, "\x00"))
+		if !e.seen[key] {
+			e.seen[key] = true
+			e.effects = append(e.effects, one.clone())
+		}
 	}
 }
 
-// clone returns a copy that does not keep the catalog in memory.
+// lose records a place that cannot be compared, once.
+func (f *fleet) lose(at catalog.Location) {
+	place := at.String()
+	if f.places[place] {
+		return
+	}
+	f.places[place] = true
+	at.Ref, at.Path = cloneRef(at.Ref), clonePath(at.Path)
+	f.lost = append(f.lost, at)
+}
+
+// clone returns a copy without effects that does not keep the catalog in memory.
 func (c *change) clone() change {
 	d := *c
 	d.ref, d.from, d.container = cloneRef(c.ref), cloneRef(c.from), cloneRef(c.container)
-	d.effects = slices.Clone(c.effects)
-	for i, e := range d.effects {
-		d.effects[i].ref, d.effects[i].via = cloneRef(e.ref), cloneRef(e.via)
-	}
+	d.effects = nil
 	if c.old != nil {
 		d.old = pcore.Clone(c.old)
 	}
 	if c.new != nil {
 		d.new = pcore.Clone(c.new)
 	}
-	d.path = slices.Clone(c.path)
-	for i := range d.path {
-		if d.path[i].Key != nil {
-			d.path[i].Key = pcore.Clone(d.path[i].Key)
-		}
-	}
+	d.path = clonePath(c.path)
 	if c.at != nil {
 		d.file, d.line = strings.Clone(c.at.res.File()), c.at.res.Line()
 		d.at = nil
 	}
 	return d
+}
+
+func (e effect) clone() effect {
+	e.ref, e.via, e.detail = cloneRef(e.ref), cloneRef(e.via), strings.Clone(e.detail)
+	return e
+}
+
+func clonePath(p pcore.Path) pcore.Path {
+	p = slices.Clone(p)
+	for i := range p {
+		if p[i].Key != nil {
+			p[i].Key = pcore.Clone(p[i].Key)
+		}
+	}
+	return p
 }
 
 func cloneRef(r catalog.Ref) catalog.Ref {
