@@ -429,18 +429,16 @@ func (c *comparison) classes() {
 	if len(old) == 0 || len(new) == 0 {
 		return // not every form has them
 	}
-	differ := make(map[string]bool)
-	for _, list := range [][]*item{c.removed, c.added} {
-		for _, i := range list {
-			differ[strings.ToLower(i.ref.Title)] = i.ref.Type == "Class"
-		}
+	differ := make(map[string]bool) // identities
+	for _, i := range slices.Concat(c.removed, c.added) {
+		differ[i.id] = true
 	}
 	for _, m := range c.matches {
 		if m.renamed {
-			differ[strings.ToLower(m.old.ref.Title)], differ[strings.ToLower(m.new.ref.Title)] = true, true
+			differ[m.old.id], differ[m.new.id] = true, true
 		}
 	}
-	known := func(name string) bool { return differ[strings.ToLower(name)] }
+	known := func(name string) bool { return differ[identity(catalog.Ref{Type: "Class", Title: name})] }
 	old = slices.DeleteFunc(slices.Clone(old), known)
 	new = slices.DeleteFunc(slices.Clone(new), known)
 	if !sameSet(old, new) {

@@ -87,6 +87,7 @@ func TestCompare(t *testing.T) {
 		{name: "exported", old: resource("A[a]", ``, `,"exported":true`), new: resource("A[a]", ``), want: "change member A[a] /exported"},
 		{name: "envelope", old: `{"catalog":{"name":"n","resources":[]}}`, new: `{"name":"n","resources":[]}`},
 		{name: "version", old: `{"name":"n","version":1,"resources":[]}`, new: `{"name":"n","version":"2","resources":[]}`},
+		{name: "classes", old: `{"name":"n","classes":["a"],"resources":[` + resource("Class[B]", "") + "," + resource("Package[b]", "") + `]}`, new: `{"name":"n","classes":["a","b"],"resources":[]}`, want: "remove resource Class[B]\nremove resource Package[b]"},
 		{name: "environment", old: `{"name":"n","environment":"a","resources":[]}`, new: `{"name":"n","environment":"b","resources":[]}`, want: "change catalog  /environment"},
 
 		{name: "namevar equal to the title", old: resource("File[/a]", `"path":"/a/"`), new: resource("File[/a]", ``)},
@@ -141,6 +142,8 @@ func TestCompare(t *testing.T) {
 		{name: "content of an absent file", old: resource("File[/a]", `"ensure":"absent","content":"x"`), new: resource("File[/a]", `"ensure":"absent","content":"y"`), profile: diff.ProfileEffect},
 
 		{name: "static catalog", old: `{"name":"n","resources":[` + resource("File[/a]", ``) + `],"metadata":{"/a":{"checksum":{"value":"1"},"content_uri":"a"}}}`, new: `{"name":"n","resources":[` + resource("File[/a]", ``) + `],"metadata":{"/a":{"checksum":{"value":"2"},"content_uri":"b"}}}`, want: "change static File[/a] /metadata"},
+		{name: "damaged characters", old: resource("File[/a]", `"content":"a\ufffdb"`), new: resource("File[/a]", `"content":"aéb"`), profile: diff.ProfilePuppetDB},
+		{name: "more than damaged characters", old: resource("File[/a]", `"content":"a\ufffdb"`), new: resource("File[/a]", `"content":"aéb, and more than b"`), profile: diff.ProfilePuppetDB, want: "change content File[/a] /parameters/content"},
 		{name: "container", old: `{"name":"n","resources":[` + resource("A[a]", ``) + `],"edges":[{"source":"Class[X]","target":"A[a]"}]}`, new: `{"name":"n","resources":[` + resource("A[a]", ``) + `],"edges":[{"source":"Class[Y]","target":"A[a]"}]}`, want: "change container A[a] /container"},
 
 		{name: "renamed exec", old: resource("Exec[one]", `"command":"/usr/bin/warm --all","unless":"/usr/bin/test -f /x"`), new: resource("Exec[two]", `"command":"/usr/bin/warm --all","unless":"/usr/bin/test -f /x"`), want: "move rename Exec[two]  from Exec[one]"},

@@ -306,6 +306,9 @@ func hidesSecret(a, b pcore.Value) bool {
 	return okX && !okY && hides(x, b) || okY && !okX && hides(y, a)
 }
 
+// maxDamage is the length in bytes of the characters that PuppetDB replaces at a place.
+const maxDamage = 8
+
 // damaged reports whether one of two texts equals the other except for characters
 // that were replaced by U+FFFD.
 func damaged(a, b pcore.Value) bool {
@@ -320,21 +323,23 @@ func damaged(a, b pcore.Value) bool {
 		pattern, text = text, pattern
 	}
 	parts := strings.Split(pattern, lost)
-	if len(parts) == 1 || !strings.HasPrefix(text, parts[0]) || !strings.HasSuffix(text, parts[len(parts)-1]) {
+	last := len(parts) - 1
+	rest, begins := strings.CutPrefix(text, parts[0])
+	rest, ends := strings.CutSuffix(rest, parts[last])
+	if last == 0 || !begins || !ends {
 		return false
 	}
-	rest := text[len(parts[0]):]
-	for _, part := range parts[1:] {
-		i := strings.Index(rest, part)
-		if i < 0 || i > 8 {
-			return false // more than one character
-		}
+	for _, part := range parts[1:last] {
 		if part == "" {
 			continue
 		}
+		i := strings.Index(rest[:min(len(rest), maxDamage+len(part))], part)
+		if i < 0 {
+			return false
+		}
 		rest = rest[i+len(part):]
 	}
-	return true
+	return len(rest) <= maxDamage
 }
 
 // upgraded reports whether two values of a parameter of a Puppet type are the same
