@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/refs"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -202,9 +203,9 @@ func (x *parameters) both(p, q *catalog.Member) error {
 	}
 	switch {
 	case a == nil && b == nil:
-	case isRelation(key):
+	case refs.IndexOf(key) >= 0:
 		x.related = true
-	case isSet(key):
+	case isSet(key) && in == sensitivity{}:
 		x.set(key, a, b)
 	case b == nil:
 		x.lone(key, OpRemove, a, in, x.match.old)
@@ -242,7 +243,7 @@ func (x *parameters) lone(key string, op Op, v pcore.Value, in sensitivity, i *i
 	if x.noise.ignoredParameter(i.ref, key, v, in.old || in.new, op == OpRemove) || x.inert(key) {
 		return
 	}
-	if name, _ := namevar(i.ref.Type); x.renamed && key == name && (sameName(x.match.old.ref, v) || sameName(x.match.new.ref, v)) {
+	if x.renamed && key == namevar(i.ref.Type) && (sameName(x.match.old.ref, v) || sameName(x.match.new.ref, v)) {
 		return // the rename says it
 	}
 	d := delta{op: op, kind: KindValue, path: pcore.Path{}.Key(key)}
@@ -477,7 +478,7 @@ func (c *comparison) metadata(key string) error {
 
 func (c *comparison) metadataChange(d delta, title pcore.Value) {
 	ref := catalog.Ref{Type: "File", Title: textOf(title)}
-	i := c.new.resolve(identity(ref))
+	i := c.new.resolve(ref)
 	if i != nil {
 		ref = i.ref
 	}

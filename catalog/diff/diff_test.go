@@ -92,6 +92,8 @@ func TestCompare(t *testing.T) {
 
 		{name: "namevar equal to the title", old: resource("File[/a]", `"path":"/a/"`), new: resource("File[/a]", ``)},
 		{name: "another title of a file", old: resource("File[motd]", `"path":"/a"`), new: resource("File[/a]", ``), want: "move rename File[/a]  from File[motd]"},
+		{name: "parts of a path", old: resource("File[/a/../b]", ``), new: resource("File[/b]", ``)},
+		{name: "a namevar that is not the name", old: resource("Zpool[tank]", `"pool":"tank"`), new: resource("Zpool[tank]", ``)},
 		{name: "a slash at the end", old: resource("File[/a/]", ``), new: resource("File[/a]", ``)},
 		{name: "case of classes", old: resource("Class[Main]", ``), new: resource("Class[main]", ``)},
 
@@ -122,6 +124,7 @@ func TestCompare(t *testing.T) {
 		{name: "Sensitive lost", old: resource("A[a]", `"p":"s1"`, secretList), new: resource("A[a]", `"p":"s1"`), want: "change sensitive A[a] /parameters/p"},
 		{name: "Sensitive gained inside", old: resource("A[a]", `"p":{"x":"s1"}`), new: resource("A[a]", `"p":{"x":`+rich("Sensitive", `"s1"`)+`}`), want: "change sensitive A[a] /parameters/p/x"},
 
+		{name: "secret tags", old: resource("A[a]", `"tag":"s1"`, `,"sensitive_parameters":["tag"]`), new: resource("A[a]", `"tag":"s2"`, `,"sensitive_parameters":["tag"]`), want: "change secret A[a] /parameters/tag"},
 		{name: "tag parameters are sets", old: resource("A[a]", `"tag":["x","y"]`), new: resource("A[a]", `"tag":["y","x"]`)},
 		{name: "a list of one is a set", old: resource("A[a]", `"require":"B[b]"`), new: resource("A[a]", `"require":["B[b]"]`)},
 		{name: "an arrow goes", old: resource("A[a]", `"require":"B[b]"`) + "," + resource("B[b]", ``), new: resource("A[a]", ``) + "," + resource("B[b]", ``), want: "remove relation A[a] /parameters/require"},
@@ -143,6 +146,7 @@ func TestCompare(t *testing.T) {
 
 		{name: "static catalog", old: `{"name":"n","resources":[` + resource("File[/a]", ``) + `],"metadata":{"/a":{"checksum":{"value":"1"},"content_uri":"a"}}}`, new: `{"name":"n","resources":[` + resource("File[/a]", ``) + `],"metadata":{"/a":{"checksum":{"value":"2"},"content_uri":"b"}}}`, want: "change static File[/a] /metadata"},
 		{name: "damaged characters", old: resource("File[/a]", `"content":"a\ufffdb"`), new: resource("File[/a]", `"content":"aéb"`), profile: diff.ProfilePuppetDB},
+		{name: "a damaged word", old: resource("File[/a]", `"content":"a\ufffd\ufffd\ufffd\ufffd\ufffdb\ufffd\ufffd\ufffd\ufffd\ufffd"`), new: resource("File[/a]", `"content":"aéééééb€€€€€"`), profile: diff.ProfilePuppetDB},
 		{name: "more than damaged characters", old: resource("File[/a]", `"content":"a\ufffdb"`), new: resource("File[/a]", `"content":"aéb, and more than b"`), profile: diff.ProfilePuppetDB, want: "change content File[/a] /parameters/content"},
 		{name: "container", old: `{"name":"n","resources":[` + resource("A[a]", ``) + `],"edges":[{"source":"Class[X]","target":"A[a]"}]}`, new: `{"name":"n","resources":[` + resource("A[a]", ``) + `],"edges":[{"source":"Class[Y]","target":"A[a]"}]}`, want: "change container A[a] /container"},
 

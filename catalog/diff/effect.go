@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/refs"
 )
 
 // effect is what a change would do on the node.
@@ -157,7 +158,7 @@ func (c *comparison) rateRename(ch *change) {
 		if m.new != ch.at {
 			continue
 		}
-		name, _ := namevar(ch.ref.Type)
+		name := namevar(ch.ref.Type)
 		was, is := m.old.text(name), m.new.text(name)
 		if was == "" {
 			was = m.old.ref.Title
@@ -391,7 +392,7 @@ func compareText(x, y string) int {
 // inert reports whether a parameter has no effect on the node.
 func (x *parameters) inert(key string) bool {
 	switch {
-	case !x.noise.on[ProfileEffect] || isRelation(key) || key == "noop":
+	case !x.noise.on[ProfileEffect] || refs.IndexOf(key) >= 0 || key == "noop":
 		return false
 	case x.match.new.isDefined():
 		return x.noise.ignore(ProfileEffect, "parameter of a class or define")

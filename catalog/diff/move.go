@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/refs"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -272,7 +273,7 @@ func (f *features) add(key string, v pcore.Value) {
 		weight := 1 + min(len(text), 64)/8
 		f.parts[path+"="+text] += weight
 		f.total += weight
-		if isTelling(f.item, key) {
+		if isDistinctive(f.item, key) {
 			f.evidence += len(text)
 		}
 	}
@@ -304,10 +305,10 @@ func (f *features) add(key string, v pcore.Value) {
 	walk(key, v, 0)
 }
 
-// isTelling reports whether a parameter says which resource it is. The members of
+// isDistinctive reports whether a parameter identifies a resource. The members of
 // a group of users or the mode of a file do not.
-func isTelling(i *item, parameter string) bool {
-	if isRelation(parameter) {
+func isDistinctive(i *item, parameter string) bool {
+	if refs.IndexOf(parameter) >= 0 {
 		return false
 	}
 	switch parameter {

@@ -306,7 +306,7 @@ func hidesSecret(a, b pcore.Value) bool {
 	return okX && !okY && hides(x, b) || okY && !okX && hides(y, a)
 }
 
-// maxDamage is the length in bytes of the characters that PuppetDB replaces at a place.
+// maxDamage is the largest number of bytes that one U+FFFD replaces.
 const maxDamage = 8
 
 // damaged reports whether one of two texts equals the other except for characters
@@ -329,17 +329,19 @@ func damaged(a, b pcore.Value) bool {
 	if last == 0 || !begins || !ends {
 		return false
 	}
+	most := maxDamage // for several replaced characters in a row, several times as much
 	for _, part := range parts[1:last] {
 		if part == "" {
+			most += maxDamage
 			continue
 		}
-		i := strings.Index(rest[:min(len(rest), maxDamage+len(part))], part)
+		i := strings.Index(rest[:min(len(rest), most+len(part))], part)
 		if i < 0 {
 			return false
 		}
-		rest = rest[i+len(part):]
+		rest, most = rest[i+len(part):], maxDamage
 	}
-	return len(rest) <= maxDamage
+	return len(rest) <= most
 }
 
 // upgraded reports whether two values of a parameter of a Puppet type are the same
@@ -472,9 +474,8 @@ func isSet(parameter string) bool {
 func (n *noise) ignoredParameter(ref catalog.Ref, parameter string, value pcore.Value, listed, inOld bool) bool {
 	fromDB := inOld && n.oldDB || !inOld && n.newDB
 	otherDB := inOld && n.newDB || !inOld && n.oldDB
-	name, _ := namevar(ref.Type)
 	switch {
-	case parameter == name && sameName(ref, value):
+	case parameter == namevar(ref.Type) && sameName(ref, value):
 		return n.ignore(ProfileDefault, "namevar equal to the title")
 	case !n.on[ProfilePuppetDB]:
 		return false

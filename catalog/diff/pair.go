@@ -1,9 +1,12 @@
 package diff
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/refs"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -20,7 +23,7 @@ type side struct {
 	catalog *catalog.Catalog
 	items   []*item
 	byID    map[string]*item
-	names   map[string]*item         // by namevar and alias, made by resolve
+	names   refs.Names               // positions in items, made by resolve
 	parents map[string][]catalog.Ref // made by containment
 	holders map[string]bool          // the resources that contain others, made by isDefined
 }
@@ -49,45 +52,33 @@ func identity(ref catalog.Ref) string {
 	case "class":
 		title = strings.ToLower(strings.TrimPrefix(title, "::"))
 	case "file":
-		title = cleanPath(title)
+		title = refs.Path(title, "")
 	}
 	return typ + "[" + title + "]"
 }
 
-// cleanPath removes repeated and trailing slashes.
-func cleanPath(path string) string {
-	for strings.Contains(path, "//") {
-		path = strings.ReplaceAll(path, "//", "/")
-	}
-	if len(path) > 1 {
-		path = strings.TrimSuffix(path, "/")
-	}
-	return path
-}
-
-// namevar returns the parameter that names resources of a type, and whether
-// different resources can have the same name.
-func namevar(typ string) (name string, shared bool) {
-	switch strings.ToLower(typ) {
-	case "file", "k5login", "vcsrepo", "archive":
-		return "path", false
-	case "exec":
-		return "command", true
-	case "tidy":
-		return "path", true
+// namevar returns the parameter whose value is the title if it is absent. Other than for
+// references, it can have one value in several resources.
+func namevar(typ string) string {
+	switch typ := refs.TypeName(typ); typ {
+	case "Exec":
+		return "command"
+	case "Tidy", "Vcsrepo", "Archive":
+		return "path"
 	default:
-		return "name", false
+		return cmp.Or(refs.Namevar(typ), "name")
 	}
 }
 
 // isDefined reports whether a resource is a class, a stage or an instance of a define,
 // which only contain other resources. Not every form says what a resource is.
 func (i *item) isDefined() bool {
-	if i.ref.Type == "Class" || i.ref.Type == "Stage" || strings.Contains(i.ref.Type, "::") {
+	typ, kind := refs.TypeName(i.ref.Type), i.res.Kind()
+	if refs.IsContainer(typ, kind) {
 		return true
 	}
-	if kind := i.res.Kind(); kind != "" {
-		return kind == "defined_type"
+	if kind != "" || graph.IsCore(typ) {
+		return false
 	}
 	if i.in.holders == nil {
 		i.in.holders = make(map[string]bool)
@@ -114,50 +105,46 @@ func (i *item) text(parameter string) string {
 	return textOf(v)
 }
 
-// otherNames returns further identities of a resource: by its namevar and its
-// aliases.
+// otherNames returns further identities of a resource: by its namevar and its aliases.
 func (i *item) otherNames() []string {
-	var names []string
-	if name, shared := namevar(i.ref.Type); !shared && !i.isDefined() {
-		if text := i.text(name); text != "" {
-			if provider := i.text("provider"); provider != "" && i.ref.Type == "Package" {
-				text += "\x00" + provider // a package can be managed by several
-			}
-			names = append(names, text)
-		}
+	facts, _ := refs.Read(i.res)
+	ids := make([]string, 0, len(facts.Names))
+	for _, name := range facts.Names[1:] {
+		ids = append(ids, identity(name))
 	}
-	members, _ := i.res.RawParameters()
-	for k := range members {
-		if members[k].Key == "alias" {
-			if v, err := members[k].Value(); err == nil {
-				names = append(names, texts(v)...)
-			}
+	switch i.ref.Type {
+	case "Package":
+		if name := i.text("name"); name != "" { // several providers can manage it
+			ids = append(ids, identity(catalog.Ref{Type: i.ref.Type, Title: name})+"\x00"+i.text("provider"))
 		}
-	}
-	ids := names[:0]
-	for _, n := range names {
-		ids = append(ids, identity(catalog.Ref{Type: i.ref.Type, Title: n}))
+	case "Vcsrepo", "Archive": // of modules
+		if path := i.text(namevar(i.ref.Type)); path != "" {
+			ids = append(ids, identity(catalog.Ref{Type: i.ref.Type, Title: path}))
+		}
 	}
 	return ids
 }
 
-// resolve returns the resource of a reference: by its title, its namevar or an
-// alias.
-func (s *side) resolve(id string) *item {
-	if i := s.byID[id]; i != nil {
+// resolve returns the resource of a reference, or nil.
+func (s *side) resolve(ref catalog.Ref) *item {
+	if i := s.byID[identity(ref)]; i != nil {
 		return i
 	}
 	if s.names == nil {
-		s.names = make(map[string]*item)
-		for _, i := range s.items {
-			for _, n := range i.otherNames() {
-				if s.names[n] == nil {
-					s.names[n] = i
+		s.names = make(refs.Names)
+		for n, i := range s.items {
+			facts, _ := refs.Read(i.res)
+			for _, name := range facts.Names {
+				if _, taken := s.names[name]; !taken {
+					s.names[name] = int32(n)
 				}
 			}
 		}
 	}
-	return s.names[id]
+	if n, ok := s.names.Find(ref); ok {
+		return s.items[n]
+	}
+	return nil
 }
 
 // match is a resource in both catalogs.
@@ -169,7 +156,7 @@ type match struct {
 	replace [2]string
 }
 
-// pairing tells which resource of one catalog is which of the other.
+// pairing maps the resources of one catalog to the resources of the other.
 type pairing struct {
 	matches        []match
 	removed, added []*item

@@ -6,18 +6,9 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/refs"
 	"github.com/pcatdev/pcat/pcore"
 )
-
-// isRelation reports whether a metaparameter declares arrows.
-func isRelation(parameter string) bool {
-	switch parameter {
-	case "before", "require", "notify", "subscribe":
-		return true
-	default:
-		return false
-	}
-}
 
 // arrow leads from the resource that is applied first to the one that follows it.
 type arrow struct{ from, to string }
@@ -36,53 +27,49 @@ type declaration struct{ parameter, target string }
 
 // arrow returns the arrow that a declaration of a resource makes.
 func (d declaration) arrow(id string) (arrow, strength) {
-	switch d.parameter {
-	case "before":
-		return arrow{id, d.target}, ordered
-	case "notify":
-		return arrow{id, d.target}, refreshes
-	case "subscribe":
-		return arrow{d.target, id}, refreshes
-	default:
-		return arrow{d.target, id}, ordered
+	meta, how := d.meta(), ordered
+	if meta.Refresh {
+		how = refreshes
 	}
+	if meta.First {
+		return arrow{id, d.target}, how
+	}
+	return arrow{d.target, id}, how
+}
+
+func (d declaration) meta() refs.Metaparameter {
+	return refs.Metaparameters[refs.IndexOf(d.parameter)]
 }
 
 // declarations returns the arrows that a resource declares.
-func (s *side) declarations(i *item) (map[declaration]catalog.Ref, map[string]pcore.Value, error) {
-	members, err := i.res.RawParameters()
+func (s *side) declarations(i *item) (map[declaration]catalog.Ref, error) {
+	facts, err := refs.Read(i.res)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var targets map[declaration]catalog.Ref
-	var values map[string]pcore.Value
-	for k := range members {
-		if !isRelation(members[k].Key) {
-			continue
-		}
-		v, err := members[k].Value()
-		if err != nil {
-			return nil, nil, err
-		}
-		if targets == nil {
-			targets, values = make(map[declaration]catalog.Ref), make(map[string]pcore.Value)
-		}
-		if present(v) != nil {
-			values[members[k].Key] = v
-		}
-		for _, text := range texts(v) {
-			ref, ok := catalog.ParseRef(text)
-			if !ok {
-				continue
-			}
+	for meta, list := range facts.References {
+		for _, ref := range list {
 			id := identity(ref)
-			if t := s.resolve(id); t != nil {
+			if t := s.resolve(ref); t != nil {
 				id, ref = t.id, t.ref
 			}
-			targets[declaration{members[k].Key, id}] = ref
+			if targets == nil {
+				targets = make(map[declaration]catalog.Ref)
+			}
+			targets[declaration{refs.Metaparameters[meta].Name, id}] = ref
 		}
 	}
-	return targets, values, nil
+	return targets, nil
+}
+
+// value returns the value of a relationship metaparameter, or nil.
+func (i *item) value(parameter string) (pcore.Value, error) {
+	v, ok, err := i.res.Parameter(parameter)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return present(v), nil
 }
 
 // arrows returns all arrows that resources declare, by the identities that name
@@ -90,7 +77,7 @@ func (s *side) declarations(i *item) (map[declaration]catalog.Ref, map[string]pc
 func (s *side) arrows(name func(string) string) (map[arrow]strength, error) {
 	all := make(map[arrow]strength)
 	for _, i := range s.items {
-		targets, _, err := s.declarations(i)
+		targets, err := s.declarations(i)
 		if err != nil {
 			return nil, err
 		}
@@ -126,11 +113,11 @@ func (c *comparison) relations() error {
 }
 
 func (c *comparison) relation(m match, old, new map[arrow]strength) error {
-	before, oldValues, err := c.old.declarations(m.old)
+	before, err := c.old.declarations(m.old)
 	if err != nil {
 		return err
 	}
-	after, newValues, err := c.new.declarations(m.new)
+	after, err := c.new.declarations(m.new)
 	if err != nil {
 		return err
 	}
@@ -159,7 +146,13 @@ func (c *comparison) relation(m match, old, new map[arrow]strength) error {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(details)) {
-		d := delta{op: OpChange, kind: KindRelation, path: pcore.Path{}.Key(key), old: oldValues[key], new: newValues[key]}
+		d := delta{op: OpChange, kind: KindRelation, path: pcore.Path{}.Key(key)}
+		if d.old, err = m.old.value(key); err != nil {
+			return err
+		}
+		if d.new, err = m.new.value(key); err != nil {
+			return err
+		}
 		switch {
 		case d.old == nil:
 			d.op = OpAdd
@@ -178,7 +171,7 @@ func isEmpty(s string) bool { return s == "" }
 // description includes it: an arrow that changes its strength is one change.
 func arrowDetail(d declaration, how strength, own, target catalog.Ref, old, new strength, gone bool) string {
 	first, second := own.String(), target.String()
-	if d.parameter == "require" || d.parameter == "subscribe" {
+	if !d.meta().First {
 		first, second = second, first
 	}
 	switch {
@@ -239,7 +232,7 @@ func (s *side) containment() map[string][]catalog.Ref {
 	}
 	all := make(map[string][]catalog.Ref)
 	for _, e := range s.catalog.Edges() {
-		if r := e.Relationship(); r != "" && r != "contains" {
+		if contains, _ := refs.EdgeKind(e.Relationship()); !contains {
 			continue
 		}
 		source, target := e.Source(), e.Target()
@@ -247,7 +240,7 @@ func (s *side) containment() map[string][]catalog.Ref {
 			continue
 		}
 		id := identity(target)
-		if i := s.resolve(id); i != nil {
+		if i := s.resolve(target); i != nil {
 			id = i.id
 		}
 		if !slices.Contains(all[id], source) {
