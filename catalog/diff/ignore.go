@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/glob"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -18,8 +20,9 @@ import (
 type Rule struct {
 	// At selects changes by their place, Type[title]/path: `File[/etc/motd]/content`,
 	// `Exec[*]/environment`, `File[/var/lib/*]`. In the title and the type, `*` is any
-	// text; in the path, `*` is a part of it, and `**` any parts. A path includes
-	// everything below it. Without a path, all changes of the resource are selected.
+	// text, and `?` one character; in the path, `*` is a part of it, and `**` any parts.
+	// A path includes everything below it. Without a path, all changes of the resource
+	// are selected. A rule of another form, which ParseRule refuses, selects nothing.
 	At string `yaml:"at"`
 	// Tag selects the changes of resources with a tag.
 	Tag string `yaml:"tag"`
@@ -51,7 +54,7 @@ func ParseConfig(data []byte) (*Config, error) {
 		return nil, fmt.Errorf("%w: version %d is newer than this pcat", ErrConfig, c.Version)
 	}
 	for _, p := range c.Profiles {
-		if !isProfile(p) {
+		if !slices.Contains(Profiles(), p) {
 			return nil, fmt.Errorf("%w: unknown profile %q", ErrConfig, p)
 		}
 	}
@@ -61,15 +64,6 @@ func ParseConfig(data []byte) (*Config, error) {
 		}
 	}
 	return c, nil
-}
-
-func isProfile(p Profile) bool {
-	for _, known := range Profiles() {
-		if p == known {
-			return true
-		}
-	}
-	return false
 }
 
 // ParseRule parses a rule as in [Rule.At]. The error matches ErrConfig.
@@ -85,7 +79,7 @@ func (r Rule) check() error {
 	if r.At == "" && r.Tag == "" {
 		return errors.New("it needs `at`, such as File[/etc/motd]/content, or `tag`")
 	}
-	if _, _, ok := r.split(); r.At != "" && !ok {
+	if _, ok := r.selector(); !ok {
 		return fmt.Errorf("`at: %s` is not of the form Type[title]/path", r.At)
 	}
 	if r.Until != "" {
@@ -114,102 +108,81 @@ func (r Rule) String() string {
 	return s
 }
 
-// split returns the reference and the path of At. The path begins behind the last
-// bracket.
-func (r Rule) split() (ref catalog.Ref, path string, ok bool) {
-	end := strings.LastIndexByte(r.At, ']')
-	if end < 0 {
-		return ref, "", false
+// selector is a rule prepared for comparison.
+type selector struct {
+	rule Rule
+	typ  string // in lower case
+	ref  catalog.Ref
+	path []string // empty for all changes of the resource
+}
+
+// selector returns r prepared for comparison. It reports false if At has another form.
+func (r Rule) selector() (s selector, ok bool) {
+	s.rule = r
+	if r.At == "" {
+		return s, r.Tag != ""
 	}
-	ref, ok = catalog.ParseRef(r.At[:end+1])
-	path = r.At[end+1:]
-	return ref, strings.TrimPrefix(path, "/parameters"), ok && (path == "" || path[0] == '/')
+	end := strings.LastIndexByte(r.At, ']') // a title can contain brackets
+	if end < 0 {
+		return s, false
+	}
+	s.ref, ok = catalog.ParseRef(r.At[:end+1])
+	s.typ = strings.ToLower(s.ref.Type)
+	path := r.At[end+1:]
+	if !ok || path != "" && path[0] != '/' {
+		return s, false
+	}
+	if path = strings.TrimPrefix(path, "/parameters"); path != "" {
+		s.path = strings.Split(path[1:], "/")
+	}
+	return s, true
 }
 
 // ignore drops the changes that rules select, and counts them.
 func (c *comparison) ignore(rules []Rule) {
-	if len(rules) == 0 {
-		return
-	}
-	kept := c.changes[:0]
-	for i := range c.changes {
-		ch := &c.changes[i]
-		dropped := false
-		for _, r := range rules {
-			if dropped = r.selects(ch); dropped {
-				c.noise.ignored[Ignored{Rule: r.String()}]++
-				break
-			}
-		}
-		if !dropped {
-			kept = append(kept, *ch)
+	selectors := make([]selector, 0, len(rules))
+	for _, r := range rules {
+		if s, ok := r.selector(); ok {
+			selectors = append(selectors, s)
 		}
 	}
-	c.changes = kept
+	c.changes = slices.DeleteFunc(c.changes, func(ch change) bool {
+		i := slices.IndexFunc(selectors, func(s selector) bool { return s.selects(&ch) })
+		if i >= 0 {
+			c.noise.ignored[Ignored{Rule: selectors[i].rule.String()}]++
+		}
+		return i >= 0
+	})
 }
 
 // selects reports whether the rule ignores a change.
-func (r Rule) selects(c *change) bool {
-	if r.Tag != "" && !c.hasTag(r.Tag) {
+func (s *selector) selects(c *change) bool {
+	if s.rule.Tag != "" && !c.hasTag(s.rule.Tag) {
 		return false
 	}
-	if r.At == "" {
+	if s.rule.At == "" {
 		return true
 	}
-	ref, path, ok := r.split()
-	if !ok || !glob(strings.ToLower(ref.Type), strings.ToLower(c.ref.Type)) || !glob(ref.Title, c.ref.Title) {
-		return false
-	}
-	return path == "" || globPath(strings.Split(path[1:], "/"), steps(c.path))
+	return glob.Match(s.typ, strings.ToLower(c.ref.Type)) && glob.Match(s.ref.Title, c.ref.Title) && globPath(s.path, steps(c.path))
 }
 
 func (c *change) hasTag(tag string) bool {
 	if c.at == nil {
 		return false
 	}
-	for _, t := range c.at.res.Tags() {
-		if strings.EqualFold(t, tag) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.at.res.Tags(), func(t string) bool { return strings.EqualFold(t, tag) })
 }
 
 // steps returns the names of the steps of a path.
 func steps(p pcore.Path) []string {
-	names := strings.Split(strings.TrimPrefix(p.Pointer(), "/"), "/")
 	if len(p) == 0 {
 		return nil
 	}
+	names := strings.Split(strings.TrimPrefix(p.Pointer(), "/"), "/")
 	for i, n := range names {
 		names[i] = strings.ReplaceAll(strings.ReplaceAll(n, "~1", "/"), "~0", "~")
 	}
 	return names
-}
-
-// glob reports whether a pattern matches a text.
-func glob(pattern, text string) bool {
-	star, again := -1, 0
-	i, j := 0, 0
-	for j < len(text) {
-		switch {
-		case i < len(pattern) && pattern[i] == '*':
-			star, again = i, j
-			i++
-		case i < len(pattern) && pattern[i] == text[j]:
-			i++
-			j++
-		case star >= 0:
-			again++
-			i, j = star+1, again
-		default:
-			return false
-		}
-	}
-	for i < len(pattern) && pattern[i] == '*' {
-		i++
-	}
-	return i == len(pattern)
 }
 
 // globPath reports whether a pattern matches the beginning of a path.
@@ -225,5 +198,5 @@ func globPath(pattern, path []string) bool {
 		}
 		return false
 	}
-	return len(path) > 0 && glob(pattern[0], path[0]) && globPath(pattern[1:], path[1:])
+	return len(path) > 0 && glob.Match(pattern[0], path[0]) && globPath(pattern[1:], path[1:])
 }

@@ -21,6 +21,7 @@ func TestRules(t *testing.T) {
 		"A::B[*]/**/r":                       3,
 		"A::B[*]/r":                          4,
 		"*[*]/ensure":                        4,
+		"File[/etc/mot?]":                    2,
 		"Exec[x]":                            3,
 		"Exec[x]/command":                    4,
 		"*[*]":                               0,
