@@ -478,7 +478,7 @@ func TestBilling(t *testing.T) {
 		for _, breach := range policy.Violations(e) {
 			noLeak(t, "a breach", breach)
 		}
-		totals.Add("n", e, e.At, e.File, policy.Violations(e))
+		totals.Add("n", e, e.At, policy.Violations(e))
 	}
 	mask, named := masked(t, `"name":"n","resources":[{"type":"File","title":"t","file":"/`+canary+`.pp","line":1,"parameters":{"content":{"__ptype":"Deferred",
  "name":"my::`+canary+`","arguments":[{"__ptype":"Deferred","name":"my::`+canary+`"}]}}},`)
@@ -488,7 +488,7 @@ func TestBilling(t *testing.T) {
 		}
 		e = e.Masked(mask.Text)
 		noLeak(t, "a masked entry", e.String()+e.File)
-		totals.Add("n", e, mask.Location(e.At), e.File, policy.Violations(e))
+		totals.Add("n", e, mask.Location(e.At), policy.Violations(e))
 	}
 	for _, c := range totals.All() {
 		printed(t, "a total", c)
