@@ -266,10 +266,9 @@ func (r *run) mergeNext() {
 
 // mergeRest merges the tables that waited for sources which could not be read.
 func (r *run) mergeRest() {
-	for ; len(r.sources) > 0; r.sources = r.sources[1:] {
-		r.mergeNext()
-		if len(r.sources) == 0 {
-			return
+	for _, src := range r.sources {
+		if t := r.waiting[src.Name]; t != nil {
+			r.merged.merge(t)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -90,12 +91,7 @@ func Run(ctx context.Context, opts *Options) error {
 		layout:  newLayout(opts),
 		results: make(map[string][]shown, len(sources)),
 		bodies:  map[string]string{},
-		near:    make([]lookup.Suggestions, len(targets)),
-		found:   make([]bool, len(targets)),
-		names:   make([]string, len(targets)),
-
-		hasPlace: make([]bool, len(targets)),
-		noPlace:  make([]error, len(targets)),
+		search:  make([]search, len(targets)),
 	}
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, r.document)
 	if !opts.JSON {
@@ -139,11 +135,16 @@ type run struct {
 	catalogs int
 	results  map[string][]shown // by document
 	bodies   map[string]string  // each text once
-	found    []bool             // by target
-	names    []string           // as they are shown, of targets that a catalog lacks
-	near     []lookup.Suggestions
-	hasPlace []bool  // a catalog has the place
-	noPlace  []error // a catalog has the resource without the place
+	search   []search           // by target
+}
+
+// search is the state of the search for a target.
+type search struct {
+	found    bool   // a catalog has the resource
+	name     string // as it is shown, if a catalog lacks the resource
+	near     lookup.Suggestions
+	hasPlace bool  // a catalog has the place
+	noPlace  error // a catalog has the resource without the place
 }
 
 // shown is a resource as text.
@@ -213,14 +214,10 @@ func (r *run) suggest(all []*lookup.Catalog, targets []lookup.Target, parts look
 			missing[i] = true
 		}
 		for _, f := range c.Found {
-			r.found[f.Target] = true
+			r.search[f.Target].found = true
 		}
 	}
-	for i := range missing {
-		if r.found[i] {
-			delete(missing, i)
-		}
-	}
+	maps.DeleteFunc(missing, func(i int, _ bool) bool { return r.search[i].found })
 	r.mu.Unlock()
 	for i := range missing {
 		near, err := lookup.Near(parts, targets[i])
@@ -228,8 +225,8 @@ func (r *run) suggest(all []*lookup.Catalog, targets []lookup.Target, parts look
 			return err
 		}
 		r.mu.Lock()
-		r.near[i].Add(near)
-		r.names[i] = targets[i].Ref().String()
+		r.search[i].near.Add(near)
+		r.search[i].name = targets[i].Ref().String()
 		r.mu.Unlock()
 	}
 	return nil
@@ -238,18 +235,18 @@ func (r *run) suggest(all []*lookup.Catalog, targets []lookup.Target, parts look
 // missing returns the error about the targets that no catalog has.
 func (r *run) missing(sources []cli.Source) error {
 	var errs []error
-	for i, found := range r.found {
-		if found && !r.hasPlace[i] && r.noPlace[i] != nil {
-			errs = append(errs, r.noPlace[i])
+	for _, s := range r.search {
+		if s.found && !s.hasPlace && s.noPlace != nil {
+			errs = append(errs, s.noPlace)
 		}
-		if found || r.names[i] == "" {
+		if s.found || s.name == "" {
 			continue
 		}
 		where := fmt.Sprintf("%d catalogs", r.catalogs)
 		if r.catalogs == 1 {
 			where = sources[0].Name
 		}
-		text := document.NotFound(r.names[i], where, r.near[i])
+		text := document.NotFound(s.name, where, s.near)
 		errs = append(errs, &cli.Error{Code: cli.ExitFindings, Err: errors.New(text)})
 	}
 	return errors.Join(errs...)
@@ -294,10 +291,12 @@ func (r *run) value(file string, f *lookup.Found) (v pcore.Value, ok bool, err e
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if errors.As(err, &place) {
-		r.noPlace[f.Target] = document.NoPlace(file, place)
+		r.search[f.Target].noPlace = document.NoPlace(file, place)
 		return nil, false, nil
 	}
-	r.hasPlace[f.Target] = r.hasPlace[f.Target] || err == nil
+	if err == nil {
+		r.search[f.Target].hasPlace = true
+	}
 	return v, err == nil, err
 }
 
