@@ -16,8 +16,16 @@ type Options struct {
 	// Profiles are the differences that do not count. Without any, or with
 	// ProfileAuto, the forms of the catalogs select them.
 	Profiles []Profile
-	// Ignore are the rules by which changes are left out.
+	// Only are rules that select the changes to report, if there are any. If its condition
+	// fails, a rule selects the change.
+	Only []Rule
+	// Ranks are the rules that set ranks.
+	Ranks []RankRule
+	// Ignore are the rules by which changes are left out. They see the ranks that Ranks set.
 	Ignore []Rule
+	// Baseline indicates that the old catalogs may be of other nodes, whose names do not
+	// count.
+	Baseline bool
 }
 
 // Side is one catalog of a pair.
@@ -56,6 +64,7 @@ type change struct {
 	// A property changes that Puppet would set on the node.
 	event   bool
 	effects []effect
+	given   *Rank // the rank that a rule gives it
 }
 
 // comparison is the work on one pair of catalogs.
@@ -103,7 +112,6 @@ func compare(ctx context.Context, old, new *catalog.Catalog, o Options) (*compar
 	if err := c.members(); err != nil {
 		return nil, err
 	}
-	c.ignore(o.Ignore)
 	return c, nil
 }
 

@@ -7,9 +7,10 @@
 //	Report    the result, without secrets: Changes, Sets, and ignored differences
 //	Change    one difference: Op, Kind, reference, path, both values, Effects
 //	Profile   a set of differences that do not count
-//	Rule      a place whose changes do not count; Config has several
+//	Rule      conditions that select changes, to leave them out or to set their rank
 //
-// Package diff/report writes a Report for people and for programs.
+// Package diff/report writes a Report for people and for programs, and package
+// diff/config reads the rules of a site.
 //
 // # Equality
 //
@@ -35,7 +36,7 @@
 //	value.go     the differences between two values
 //	relation.go  before, require, notify and subscribe as a graph; containers
 //	noise.go     profiles, and how they are detected
-//	ignore.go    rules of users, and their file
+//	rule.go      rules of users: filters, ranks, and changes that do not count
 //	content.go   data in the content of files: JSON, YAML, INI
 //	effect.go    effects on the node, and their ranks
 //	refresh.go   which resources would be refreshed

@@ -17,8 +17,11 @@ type effect struct {
 	detail   string
 }
 
-// rank returns the rank of the gravest effect.
+// rank returns the rank that a rule gives a change, or that of the gravest effect.
 func (c *change) rank() Rank {
+	if c.given != nil {
+		return *c.given
+	}
 	top := RankInfo
 	for _, e := range c.effects {
 		top = max(top, e.rank)

@@ -26,7 +26,7 @@ type Fleet struct {
 
 // NewFleet returns a Fleet without nodes.
 func NewFleet(o Options) *Fleet {
-	f := &fleet{options: o, key: sensitive.NewKey(), known: make(map[digest]*entry), ignored: make(map[Ignored]int), on: make(map[Profile]bool),
+	f := &fleet{options: o, uses: o.uses(), key: sensitive.NewKey(), known: make(map[digest]*entry), ignored: make(map[Ignored]int), on: make(map[Profile]bool),
 		places: make(map[string]bool), secrets: sensitive.NewCollector(sensitive.CollectOptions{})}
 	return &Fleet{func() *fleet { return f }}
 }
@@ -49,7 +49,10 @@ type pair struct {
 	folded  []digest // with the name of the node replaced
 	fold    func(string) string
 	noise   *noise
+	judge   *judge
 	secrets []*sensitive.Secrets
+
+	resources int // in either catalog
 }
 
 // entry is a change of one or several nodes.
@@ -71,6 +74,9 @@ type fleet struct {
 	entries   []*entry
 	known     map[digest]*entry
 	ignored   map[Ignored]int
+	uses      []RuleUse // of Options.Only, Ranks and Ignore
+	filtered  int
+	stats     []Node
 	on        map[Profile]bool
 	places    map[string]bool
 	lost      []catalog.Location
@@ -85,16 +91,19 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pair{node: strings.Clone(cmp.Or(new.Catalog.Name(), old.Catalog.Name(), "(no name)")), changes: c.changes, noise: c.noise}
-	if len(p.changes) > 0 || len(c.noise.incomparable) > 0 {
-		var secretsErr error
-		var both sync.WaitGroup
+	p := &pair{node: strings.Clone(cmp.Or(new.Catalog.Name(), old.Catalog.Name(), "(no name)")), noise: c.noise}
+	p.resources = len(c.matches) + len(c.removed) + len(c.added)
+	var secretsErr error
+	var both sync.WaitGroup
+	if len(c.changes) > 0 || len(c.noise.incomparable) > 0 {
 		both.Go(func() { p.secrets, secretsErr = secretsOf(old, new) })
-		err = c.rate()
-		both.Wait()
-		if err = cmp.Or(secretsErr, err); err != nil {
-			return nil, err
-		}
+	}
+	err = c.rate()
+	p.judge = c.judge(ctx, p.node, &s.options)
+	p.changes = c.changes
+	both.Wait()
+	if err = cmp.Or(secretsErr, err); err != nil {
+		return nil, err
 	}
 	p.fold = nodeFolder(p.node)
 	for i := range p.changes {
@@ -179,6 +188,11 @@ func (f *Fleet) Add(p *Pair) {
 	for profile := range added.noise.on {
 		s.on[profile] = true
 	}
+	for i, u := range added.judge.uses() {
+		s.uses[i].add(u)
+	}
+	s.filtered += added.judge.filtered
+	s.stats = append(s.stats, added.stat())
 	for _, at := range added.noise.incomparable {
 		s.lose(at)
 	}
@@ -198,7 +212,7 @@ func (f *Fleet) Add(p *Pair) {
 			s.known[added.folded[i]] = e
 			s.entries = append(s.entries, e)
 		}
-		e.include(added.changes[i].effects, added.fold)
+		e.include(&added.changes[i], added.fold)
 		e.varies = e.varies || e.exact != added.exact[i]
 		if len(e.nodes) == 0 || e.nodes[len(e.nodes)-1] != node {
 			e.nodes = append(e.nodes, node)
@@ -207,9 +221,14 @@ func (f *Fleet) Add(p *Pair) {
 }
 
 // include adds the effects that the change has on one node, unless it has them on
-// another one: the same change can refresh a service on some of the nodes only.
-func (e *entry) include(effects []effect, fold func(string) string) {
-	for _, one := range effects {
+// another one: the same change can refresh a service on some of the nodes only. Rules can
+// give it different ranks, of which the highest counts.
+func (e *entry) include(c *change, fold func(string) string) {
+	if e.given != nil || c.given != nil {
+		top := max(e.rank(), c.rank())
+		e.given = &top
+	}
+	for _, one := range c.effects {
 		key := fold(strings.Join([]string{one.effect, one.ref.String(), one.via.String(), one.rank.String(), one.detail}, "\x00"))
 		if !e.seen[key] {
 			e.seen[key] = true
@@ -279,7 +298,11 @@ func (f *Fleet) Report() *Report {
 	m := newMasks(s.secrets)
 	r := &Report{
 		OnlyOld: m.texts(s.onlyOld), OnlyNew: m.texts(s.onlyNew), Unchanged: m.texts(s.unchanged), Changed: m.texts(s.nodes),
-		guard: m.guard,
+		Filtered: s.filtered, guard: m.guard,
+	}
+	for _, n := range s.stats {
+		n.Name = m.text(n.Name)
+		r.Nodes = append(r.Nodes, n)
 	}
 	for _, p := range Profiles() {
 		if s.on[p] {
@@ -288,8 +311,14 @@ func (f *Fleet) Report() *Report {
 	}
 	for what, n := range s.ignored {
 		what.Count = n
-		what.Rule = m.text(what.Rule)
 		r.Ignored = append(r.Ignored, what)
+	}
+	for i, u := range s.uses {
+		u.Rule = m.text(u.Rule)
+		r.Rules = append(r.Rules, u)
+		if i >= len(s.uses)-len(s.options.Ignore) && u.Count > 0 {
+			r.Ignored = append(r.Ignored, Ignored{Rule: u.Rule, Count: u.Count})
+		}
 	}
 	slices.SortFunc(r.Ignored, func(a, b Ignored) int {
 		return cmp.Or(cmp.Compare(a.Profile, b.Profile), cmp.Compare(a.What, b.What), cmp.Compare(a.Rule, b.Rule))

@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -14,6 +15,8 @@ type Report struct {
 	Changed, Unchanged []string
 	// OnlyOld and OnlyNew are the nodes with one catalog.
 	OnlyOld, OnlyNew []string
+	// Nodes are the nodes with both catalogs, in the order of the comparisons.
+	Nodes []Node
 	// Changes are all changes, in the order of Sets.
 	Changes []Change
 	// Sets are the changes of the same nodes, the gravest ones first.
@@ -21,10 +24,56 @@ type Report struct {
 	// Profiles are the ones that were used, and Ignored what they left out.
 	Profiles []Profile
 	Ignored  []Ignored
+	// Rules are the uses of all rules, also of the ones without any: Only, Ranks and Ignore
+	// of the Options, in this order. Filtered is the number of changes that Only left out.
+	Rules    []RuleUse
+	Filtered int
 	// NotComparable are the places whose value one of the catalogs does not contain.
 	NotComparable []string
 
 	guard func(w io.Writer, wire string) io.WriteCloser
+}
+
+// Node is the size of the difference between the catalogs of a node.
+type Node struct {
+	Name string
+	// Resources is the number of resources in at least one of the catalogs, and the
+	// others are the numbers of the ones with changes.
+	Resources, Changed, Added, Removed, Renamed int
+	Rank                                        Rank
+}
+
+// Percent returns how many of the resources have changes, from 0 to 100.
+func (n *Node) Percent() float64 {
+	return min(100, 100*float64(n.Changed+n.Added+n.Removed+n.Renamed)/float64(max(n.Resources, 1)))
+}
+
+// stat returns the size of the difference.
+func (p *pair) stat() Node {
+	n := Node{Name: p.node, Resources: p.resources}
+	seen := make(map[catalog.Ref]Op)
+	for i := range p.changes {
+		c := &p.changes[i]
+		n.Rank = max(n.Rank, c.rank())
+		if len(c.path) > 0 && seen[c.ref] == "" {
+			seen[c.ref] = OpChange
+		} else if len(c.path) == 0 {
+			seen[c.ref] = c.op // a renamed resource with other changes is renamed
+		}
+	}
+	for _, op := range seen {
+		switch op {
+		case OpAdd:
+			n.Added++
+		case OpRemove:
+			n.Removed++
+		case OpMove:
+			n.Renamed++
+		default:
+			n.Changed++
+		}
+	}
+	return n
 }
 
 // Set is a group of changes that the same nodes have.
@@ -55,6 +104,9 @@ const (
 	OpMove   Op = "move" // a resource was renamed
 )
 
+// Ops returns all operations.
+func Ops() []Op { return []Op{OpAdd, OpRemove, OpChange, OpMove} }
+
 // Kind is the kind of a change.
 type Kind string
 
@@ -78,6 +130,14 @@ const (
 	KindStatic      Kind = "static"    // of the source of a file in a static catalog
 	KindCatalog     Kind = "catalog"   // of the catalog itself
 )
+
+// Kinds returns all kinds.
+func Kinds() []Kind {
+	return []Kind{
+		KindResource, KindRename, KindValue, KindNested, KindArray, KindContent, KindType, KindRich, KindDeferred, KindSecret,
+		KindSensitivity, KindRelation, KindContainer, KindTags, KindMember, KindStatic, KindCatalog,
+	}
+}
 
 // Rank is the gravity of a change for the node.
 type Rank uint8

@@ -22,6 +22,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/nearest"
 )
 
 // Find searches dir and its parent directories for a regular file with the given
@@ -75,12 +76,15 @@ var (
 )
 
 // Keys returns an error if the map n has another key than keys, because a mistyped
-// entry could allow more than intended. kind names the map in the error. Types with an
-// UnmarshalYAML call it: the decoder does not check their keys.
+// entry could allow more than intended. kind names the map in the error, which names the
+// nearest key. Types with an UnmarshalYAML call it: the decoder does not check their keys.
 func Keys(n *yaml.Node, kind string, keys ...string) error {
+	if n.Kind != yaml.MappingNode {
+		return nil // an error of the decoder
+	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if key := n.Content[i]; !slices.Contains(keys, key.Value) {
-			return At(key, fmt.Errorf("%s has no key %q", kind, key.Value))
+			return At(key, fmt.Errorf("%s has no key %q%s", kind, key.Value, nearest.DidYouMean(key.Value, slices.Values(keys))))
 		}
 	}
 	return nil

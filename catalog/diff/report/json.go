@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"math"
 
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/internal/terminal"
@@ -13,7 +14,7 @@ import (
 
 // formatVersion is the version of the JSON. A new member changes the second number, and
 // another meaning the first.
-const formatVersion = "1.0"
+const formatVersion = "1.1"
 
 type document struct {
 	FormatVersion string    `json:"format_version"`
@@ -24,7 +25,10 @@ type document struct {
 	OnlyOld       []string  `json:"only_old"`
 	OnlyNew       []string  `json:"only_new"`
 	Unchanged     []string  `json:"unchanged"`
+	Nodes         []node    `json:"nodes"`
 	Ignored       []ignored `json:"ignored"`
+	Rules         []rule    `json:"rules"`
+	Filtered      int       `json:"filtered"`
 	NotComparable []string  `json:"not_comparable"`
 }
 
@@ -89,13 +93,39 @@ type ignored struct {
 	Count   int    `json:"count"`
 }
 
+type rule struct {
+	Rule     string `json:"rule"`
+	Count    int    `json:"count"`
+	Failures int    `json:"failures,omitempty"`
+	Failure  string `json:"failure,omitempty"`
+}
+
+type node struct {
+	Node      string  `json:"node"`
+	Resources int     `json:"resources"`
+	Changed   int     `json:"changed"`
+	Added     int     `json:"added"`
+	Removed   int     `json:"removed"`
+	Renamed   int     `json:"renamed"`
+	Percent   float64 `json:"percent"`
+	Rank      string  `json:"rank"`
+}
+
 func newDocument(r *diff.Report) document {
 	d := document{
 		FormatVersion: formatVersion, Rank: r.Rank().String(), Profiles: []string{}, Changes: []change{}, Sets: []set{}, Ignored: []ignored{},
+		Nodes: []node{}, Rules: []rule{}, Filtered: r.Filtered,
 		OnlyOld: list(r.OnlyOld), OnlyNew: list(r.OnlyNew), Unchanged: list(r.Unchanged), NotComparable: list(r.NotComparable),
 	}
 	for _, p := range r.Profiles {
 		d.Profiles = append(d.Profiles, string(p))
+	}
+	for _, n := range r.Nodes {
+		percent := math.Round(10*n.Percent()) / 10
+		d.Nodes = append(d.Nodes, node{n.Name, n.Resources, n.Changed, n.Added, n.Removed, n.Renamed, percent, n.Rank.String()})
+	}
+	for _, u := range r.Rules {
+		d.Rules = append(d.Rules, rule(u))
 	}
 	for i := range r.Changes {
 		d.Changes = append(d.Changes, newChange(&r.Changes[i]))

@@ -4,6 +4,8 @@
 //	json      for programs, one object
 //	jsonl     for programs, one object a line: changes, sets, and a summary
 //	markdown  for a pull request: short, with the details folded
+//	stat      one line for each node: how many of its resources differ
+//	names     the references of the changed resources
 package report
 
 import (
@@ -26,10 +28,12 @@ type Options struct {
 	MaxLines int
 	// MaxBytes is the size of Markdown; 0 means 60,000.
 	MaxBytes int
+	// Explain adds the uses of all profiles and rules to text, Markdown and stat.
+	Explain bool
 }
 
 // Formats returns the names of the formats.
-func Formats() []string { return []string{"text", "json", "jsonl", "markdown"} }
+func Formats() []string { return []string{"text", "json", "jsonl", "markdown", "stat", "names"} }
 
 // Write writes r in a format. The error is that of w, or one about an unknown format.
 func Write(w io.Writer, format string, r *diff.Report, o Options) error {
@@ -42,6 +46,10 @@ func Write(w io.Writer, format string, r *diff.Report, o Options) error {
 		return writeLines(w, r)
 	case "markdown":
 		return writeMarkdown(w, r, o)
+	case "stat":
+		return writeStat(w, r, o)
+	case "names":
+		return writeNames(w, r)
 	default:
 		return fmt.Errorf("unknown format %q", format)
 	}

@@ -37,10 +37,11 @@ type text struct {
 	width    int
 	context  int
 	maxLines int
+	explain  bool
 }
 
 func newText(r *diff.Report, o Options) *text {
-	t := &text{report: r, byID: make(map[string]*diff.Change), color: o.Color, width: o.Width, context: max(o.Context, 0), maxLines: o.MaxLines}
+	t := &text{report: r, byID: make(map[string]*diff.Change), color: o.Color, width: o.Width, context: max(o.Context, 0), maxLines: o.MaxLines, explain: o.Explain}
 	if o.Context == 0 {
 		t.context = defaultContext
 	}
@@ -321,5 +322,11 @@ func (t *text) summary() {
 		if i.Rule != "" {
 			t.line(0, t.paint(dim, terminal.Line(fmt.Sprintf("ignored: %d by the rule %s", i.Count, i.Rule))))
 		}
+	}
+	if r.Filtered > 0 {
+		t.line(0, t.paint(dim, "not selected: "+count(r.Filtered, "change")))
+	}
+	if t.explain {
+		t.explanation()
 	}
 }

@@ -1,79 +1,128 @@
 package diff
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/catalog/diff/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 )
 
-// configName is the file that is searched for in the working directory and its parents.
-const configName = ".pcat-diff.yaml"
-
-// options returns what the flags and the configuration ask for. The flags take precedence.
-func (opts *Options) options() (o diff.Options, err error) {
-	for _, at := range opts.Ignore {
-		r, err := diff.ParseRule(at)
-		if err != nil {
-			return o, cli.Usage("--ignore: %w", err)
-		}
-		o.Ignore = append(o.Ignore, r)
+// options returns the options of the flags and of the configuration. The flags take precedence. The rules of the
+// configuration that have expired are an error of their own, because the others apply nevertheless.
+func (opts *Options) options(ctx context.Context) (o diff.Options, expired, err error) {
+	evaluators, err := language.Conditions(ctx, opts.Streams)
+	if err != nil {
+		return o, nil, err
 	}
+	o.Baseline = opts.Against != ""
 	for _, p := range opts.Profiles {
 		o.Profiles = append(o.Profiles, diff.Profile(p))
 	}
+	if o.Only, err = opts.only(evaluators); err != nil {
+		return o, nil, err
+	}
+	for _, at := range opts.Ignore {
+		place, err := diff.ParsePlace(at)
+		if err != nil {
+			return o, nil, cli.Usage("--ignore: %w", err)
+		}
+		o.Ignore = append(o.Ignore, diff.Rule{Name: at, At: place})
+	}
 	file := opts.Config
 	if file == "" && !opts.NoConfig {
-		if file, err = findConfig(); err != nil {
-			return o, err
+		switch file, err = config.Find("."); {
+		case errors.Is(err, fs.ErrNotExist):
+			return o, nil, nil
+		case err != nil:
+			return o, nil, cli.BadInput(config.Name, "", err)
 		}
 	}
 	if file == "" {
-		return o, nil
+		return o, nil, nil
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return o, cli.BadInput(file, "", err)
+		return o, nil, cli.BadInput(file, "", err)
 	}
-	c, err := diff.ParseConfig(data)
+	c, err := config.Parse(filepath.Base(file), data, evaluators)
 	if err != nil {
-		return o, cli.BadInput(file, "", err)
+		return o, nil, cli.BadInput(file, "", err)
 	}
 	if !opts.profiled && len(c.Profiles) > 0 {
 		o.Profiles = c.Profiles
 	}
-	for _, r := range c.Ignore {
-		if r.Expired(time.Now()) {
-			opts.Streams.Log.Warn("the rule `"+r.String()+"` has expired and no longer applies; remove it, or change `until`", cli.FileKey, file)
-			continue
-		}
-		o.Ignore = append(o.Ignore, r)
+	for _, err := range c.Apply(&o, time.Now()) {
+		expired = errors.Join(expired, cli.BadInput(file, "", err))
 	}
-	return o, nil
+	return o, expired, nil
 }
 
-// findConfig returns the nearest configuration, or "".
-func findConfig() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
+// only returns the rules that select the changes to report: one for each --only, with the other conditions.
+func (opts *Options) only(evaluators config.Evaluators) ([]diff.Rule, error) {
+	var rest diff.Rule
+	var names []string
+	for _, kind := range opts.Kinds {
+		rest.Kinds = append(rest.Kinds, diff.Kind(kind))
 	}
-	for {
-		file := filepath.Join(dir, configName)
-		switch _, err := os.Stat(file); {
-		case err == nil:
-			return file, nil
-		case !errors.Is(err, fs.ErrNotExist):
-			return "", cli.BadInput(file, "", err)
+	if len(opts.Kinds) > 0 {
+		names = append(names, "--kind "+strings.Join(opts.Kinds, ","))
+	}
+	if opts.Where != "" {
+		where, err := config.NewCondition(evaluators, "--where", opts.Where)
+		if err != nil {
+			return nil, cli.Usage("%w", language.Explain(err))
 		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return "", nil
+		rest.When = where
+		names = append(names, "--where "+opts.Where)
+	}
+	rest.Name = strings.Join(names, " ")
+	if len(opts.Only) == 0 {
+		if rest.Name == "" {
+			return nil, nil
 		}
-		dir = above
+		return []diff.Rule{rest}, nil
+	}
+	var rules []diff.Rule
+	for _, at := range opts.Only {
+		r := rest
+		var err error
+		if r.At, err = diff.ParsePlace(at); err != nil {
+			return nil, cli.Usage("--only: %w", err)
+		}
+		r.Name = strings.TrimSpace("--only " + at + " " + rest.Name)
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+// importRules prints the rules of octocatalog-diff as a configuration.
+func (opts *Options) importRules(ctx context.Context) error {
+	text, err := config.ImportOctocatalog(append(opts.Import, opts.Args...)...)
+	if err != nil {
+		return cli.Usage("--import-octocatalog: %w", err)
+	}
+	return opts.Output.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// warn reports conditions that failed.
+func (opts *Options) warn(r *diff.Report) {
+	for _, u := range r.Rules {
+		if u.Failures > 0 {
+			opts.Streams.Log.Warn(fmt.Sprintf("the condition of %s fails for %s, which are reported: %s", u.Rule, document.Counted(u.Failures, "change"), u.Failure))
+		}
 	}
 }

@@ -28,23 +28,32 @@ type Options struct {
 	Output   cli.OutputFlags
 	Profiles []string
 	Ignore   []string
+	Only     []string
+	Kinds    []string
+	Where    string
 	Config   string // empty: search for it
 	NoConfig bool
-	Pairs    string // a file with the names of pairs
+	Import   []string // rules of octocatalog-diff to print
+	Pairs    string   // a file with the names of pairs
+	Against  string   // a file with the old catalog of all pairs
 	Format   string
+	NameOnly bool
+	Stat     bool
+	Explain  bool
 	FailOn   string
 	Assert   string
 	Unified  int
 	MaxLines int
 
-	profiled bool // --profile was given
+	profiled  bool // --profile was given
+	formatted bool // --format was given
 }
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
 	cmd := &cobra.Command{
-		Use:   "diff OLD NEW",
+		Use:   "diff OLD NEW | --against OLD NEW... | --pairs FILE",
 		Short: "Compare catalogs by meaning: changes, effects, and equal nodes",
 		Long: `Compare two catalogs of a node, or two folders with catalogs of many nodes,
 which are paired by the names of the nodes in them. Each catalog can have any
@@ -66,15 +75,31 @@ files and lines, versions, and more with --profile:
 By default, the first three are used if the catalogs need them. Secrets of both
 catalogs and their copies are masked everywhere.
 
+The rules in .pcat-diff.yaml ignore changes and set ranks. Their conditions, and
+the one of --where, are expressions of the Puppet language, which can use
+  $op                       add, remove, change, move
+  $kind                     as for --kind
+  $type, $title, $tags, $container, $file
+                            of the resource, and the manifest
+  $path                     a JSON pointer, such as '/parameters/mode'; '' for a
+                            whole resource
+  $old, $new                the values; Sensitive if they are secrets
+  $lines                    the changed lines of texts, with - or + before each
+  $node, $rank
+Changes that are left out do not count for the exit code.
+
 The exit code is 0 if nothing differs, 1 if something does, and 3 if a catalog
-cannot be read.`,
+cannot be read or a rule of .pcat-diff.yaml has expired.`,
 		Example: `  pcat diff old.json new.json
   pcat diff --profile default,upgrade puppet7/ puppet8/
   pcat diff --format markdown old/ new/ > comment.md
-  pcat diff --fail-on danger --format json old.json new.json`,
+  pcat diff --fail-on danger --format json old.json new.json
+  pcat diff --only 'File[/etc/*]' --where '$rank != info' old/ new/
+  pcat diff --against golden.json --stat catalogs/
+  pcat diff --import-octocatalog 'File[/tmp/*]::parameters::owner=+>root'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			opts.profiled = cmd.Flags().Changed("profile")
+			opts.profiled, opts.formatted = cmd.Flags().Changed("profile"), cmd.Flags().Changed("format")
 			return Run(cmd.Context(), opts)
 		},
 	}
@@ -82,6 +107,14 @@ cannot be read.`,
 	flags.StringSliceVar(&opts.Profiles, "profile", []string{"auto"}, "ignore the differences of `PROFILES`, separated by commas")
 	flags.StringVar(&opts.Pairs, "pairs", "", "compare the pairs in `FILE` (- for stdin): lines with OLD, a tab, NEW")
 	flags.StringArrayVar(&opts.Ignore, "ignore", nil, "ignore the changes at `PLACE`: File[/etc/motd]/content, Exec[*], Cron[*]/minute")
+	flags.StringArrayVar(&opts.Only, "only", nil, "report only the changes at `PLACE`, as for --ignore")
+	flags.StringSliceVar(&opts.Kinds, "kind", nil, "report only the changes of `KINDS`: "+strings.Join(kindNames(), ", "))
+	flags.StringVar(&opts.Where, "where", "", "report only the changes for which `EXPR` is true")
+	flags.BoolVar(&opts.Explain, "explain", false, "also print how many changes each rule and profile left out")
+	flags.StringArrayVar(&opts.Import, "import-octocatalog", nil, "convert `RULE`, an --ignore or --ignore-attr of octocatalog-diff, and all arguments for .pcat-diff.yaml")
+	flags.StringVar(&opts.Against, "against", "", "compare all arguments with the catalog in `OLD`, of any node")
+	flags.BoolVar(&opts.NameOnly, "name-only", false, "print only the references of the changed resources")
+	flags.BoolVar(&opts.Stat, "stat", false, "print one line for each node: how many of its resources differ")
 	flags.StringVar(&opts.Config, "config", "", "use `FILE` instead of searching for .pcat-diff.yaml")
 	flags.BoolVar(&opts.NoConfig, "no-config", false, "ignore .pcat-diff.yaml")
 	flags.StringVar(&opts.Format, "format", "text", "write `FORMAT`: "+strings.Join(report.Formats(), ", "))
@@ -96,6 +129,7 @@ cannot be read.`,
 	opts.Jobs.AddFlags(flags)
 	cli.CompleteFlag(cmd, "format", report.Formats()...)
 	cli.CompleteFlag(cmd, "profile", profileNames()...)
+	cli.CompleteFlag(cmd, "kind", kindNames()...)
 	cli.CompleteFlag(cmd, "fail-on", failOn()...)
 	cli.CompleteFlag(cmd, "assert", "equal", "compliant")
 	return cmd
@@ -109,17 +143,45 @@ func profileNames() []string {
 	return names
 }
 
+func kindNames() []string {
+	var names []string
+	for _, k := range diff.Kinds() {
+		names = append(names, string(k))
+	}
+	return names
+}
+
 func failOn() []string { return []string{"any", "write", "restart", "danger", "secret", "none"} }
 
 func (opts *Options) check() error {
 	switch {
+	case opts.Against != "" && opts.Pairs != "":
+		return cli.Usage("--against and --pairs cannot be used together")
 	case opts.Pairs != "" && len(opts.Args) > 0:
 		return cli.Usage("--pairs replaces OLD and NEW")
-	case opts.Pairs == "" && len(opts.Args) != 2:
+	case opts.Against == cli.Stdin:
+		return cli.Usage("--against cannot be -: it is read for each catalog")
+	case opts.Against != "" && len(opts.Args) == 0:
+		return cli.Usage("name catalogs to compare with %s: pcat diff --against OLD NEW...", opts.Against)
+	case opts.Against == "" && opts.Pairs == "" && len(opts.Args) != 2:
 		return cli.Usage("name two catalogs, or two folders: pcat diff OLD NEW")
-	}
-	if opts.Pairs == "" && opts.Args[0] == cli.Stdin && opts.Args[1] == cli.Stdin {
+	case opts.Pairs == "" && opts.Against == "" && opts.Args[0] == cli.Stdin && opts.Args[1] == cli.Stdin:
 		return cli.Usage("only one of OLD and NEW can be -")
+	case opts.NameOnly && opts.Stat:
+		return cli.Usage("--name-only and --stat cannot be used together")
+	case (opts.NameOnly || opts.Stat) && opts.formatted:
+		return cli.Usage("--name-only and --stat replace --format")
+	}
+	for _, k := range opts.Kinds {
+		if err := oneOf("--kind", k, kindNames()); err != nil {
+			return err
+		}
+	}
+	if opts.NameOnly {
+		opts.Format = "names"
+	}
+	if opts.Stat {
+		opts.Format = "stat"
 	}
 	if err := oneOf("--format", opts.Format, report.Formats()); err != nil {
 		return err
@@ -154,15 +216,18 @@ func oneOf(flag, value string, known []string) error {
 
 // Run compares the catalogs.
 func Run(ctx context.Context, opts *Options) error {
+	if len(opts.Import) > 0 {
+		return opts.importRules(ctx)
+	}
 	if err := opts.check(); err != nil {
 		return err
 	}
-	o, err := opts.options()
+	o, expired, err := opts.options(ctx)
 	if err != nil {
 		return err
 	}
 	fleet := diff.NewFleet(o)
-	failed := opts.compare(ctx, fleet)
+	failed := errors.Join(opts.compare(ctx, fleet), expired)
 	if ctx.Err() != nil {
 		return failed
 	}
@@ -170,6 +235,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if failed != nil && len(r.Changed)+len(r.Unchanged)+len(r.OnlyOld)+len(r.OnlyNew) == 0 {
 		return failed
 	}
+	opts.warn(r)
 	if err := opts.write(ctx, r); err != nil {
 		return errors.Join(failed, err)
 	}
@@ -186,7 +252,7 @@ func (opts *Options) write(ctx context.Context, r *diff.Report) error {
 			wire = "json"
 		}
 		toTerminal := opts.Output.ToStdout()
-		o := report.Options{Color: toTerminal && opts.Streams.Color(), Context: opts.Unified, MaxLines: opts.MaxLines}
+		o := report.Options{Color: toTerminal && opts.Streams.Color(), Context: opts.Unified, MaxLines: opts.MaxLines, Explain: opts.Explain}
 		if toTerminal {
 			o.Width = opts.Streams.Columns(opts.Streams.Out)
 		}
@@ -237,6 +303,9 @@ func (opts *Options) compare(ctx context.Context, fleet *diff.Fleet) error {
 			return err
 		}
 		return opts.pairs(ctx, fleet, pairs)
+	}
+	if opts.Against != "" {
+		return opts.against(ctx, fleet)
 	}
 	old, err := opts.sources(ctx, opts.Args[0])
 	if err != nil {

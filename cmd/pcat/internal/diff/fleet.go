@@ -77,6 +77,26 @@ func (opts *Options) pairs(ctx context.Context, fleet *diff.Fleet, pairs []nodeP
 	})
 }
 
+// against compares all arguments with the catalog of --against.
+func (opts *Options) against(ctx context.Context, fleet *diff.Fleet) error {
+	old, err := opts.sources(ctx, opts.Against)
+	if err != nil {
+		return err
+	}
+	if len(old) != 1 {
+		return cli.Usage("--against %s: expected one file, not %d", opts.Against, len(old))
+	}
+	news, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, opts.Args)
+	if err != nil {
+		return err
+	}
+	var pairs []nodePair
+	for _, src := range news {
+		pairs = append(pairs, nodePair{old: old[0], new: src})
+	}
+	return opts.pairs(ctx, fleet, pairs)
+}
+
 // listed returns the pairs of --pairs: a line for each, with a tab between the names of the files.
 func (opts *Options) listed(ctx context.Context) ([]nodePair, error) {
 	list, err := opts.sources(ctx, opts.Pairs)
