@@ -28,7 +28,7 @@ func TestPages(t *testing.T) {
 		{page: "docs/comparison", folder: "pages/comparison", commands: 3},
 		{page: "docs/cookbook", folder: "pages/shop", commands: 40},
 		{page: "docs/deferred", folder: "deferred", commands: 6},
-		{page: "docs/diff", folder: "pages/diff", commands: 3},
+		{page: "docs/diff", folder: "pages/diff", commands: 5},
 		{page: "docs/formats", folder: "catalogs/rich", commands: 7},
 		{page: "docs/graph", folder: "graphs", commands: 3},
 		{page: "docs/language", folder: "pages/language", commands: 11},
