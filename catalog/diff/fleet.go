@@ -95,13 +95,21 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	p.resources = len(c.matches) + len(c.removed) + len(c.added)
 	var secretsErr error
 	var both sync.WaitGroup
-	if len(c.changes) > 0 || len(c.noise.incomparable) > 0 {
-		both.Go(func() { p.secrets, secretsErr = secretsOf(old, new) })
+	collect := func() {
+		if len(c.changes)+len(c.noise.incomparable) > 0 {
+			p.secrets, secretsErr = secretsOf(old, new)
+		}
+	}
+	if len(s.uses) == 0 {
+		both.Go(collect)
 	}
 	err = c.rate()
-	p.judge = c.judge(ctx, p.node, &s.options)
-	p.changes = c.changes
 	both.Wait()
+	p.judge = c.judge(ctx, p.node, &s.options)
+	if len(s.uses) > 0 {
+		collect() // rules often leave nothing to mask
+	}
+	p.changes = c.changes
 	if err = cmp.Or(secretsErr, err); err != nil {
 		return nil, err
 	}

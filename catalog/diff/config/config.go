@@ -209,7 +209,7 @@ func (e *entry) rule(evaluators Evaluators, ranks bool) (r diff.RankRule, err er
 	}
 	for r.Rank = diff.RankInfo; r.Rank.String() != e.Rank; r.Rank++ {
 		if r.Rank == diff.RankDanger {
-			return r, fmt.Errorf("rank: use info, write, restart or danger")
+			return r, errors.New("rank: use info, write, restart or danger")
 		}
 	}
 	return r, nil

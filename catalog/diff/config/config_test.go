@@ -179,7 +179,7 @@ func TestParseErrors(t *testing.T) {
 		"ignore:\n- {reason: x}": "line 2: the rule has no condition",
 		"ignore:\n- {}":          "line 2: the rule has no condition",
 		"ignore: [x]":            "line 1: unexpected value of type !!str",
-		"ignore:\n- at: 'A[b]'\n  untill: 2026-01-01":        `line 3: a rule has no key "untill"; did you mean until?`,
+		"ignore:\n- at: 'A[b]'\n  utnil: 2026-01-01":         `line 3: a rule has no key "utnil"; did you mean until?`,
 		"ignore:\n- {at: 'A[b]', rank: danger}":              `line 2: a rule has no key "rank"`,
 		"ignore:\n- {at: 'A[b]', until: soon}":               `line 2: "soon" is not a date`,
 		"ignore:\n- {at: 'A[b]', op: ad}":                    `line 2: op: unknown value "ad"; did you mean add?`,

@@ -107,21 +107,20 @@ func (e *entry) and(condition string) {
 // signs adds the condition of a set of signs: `+` and `-` are resources that were added and
 // removed, `~` is a changed value, and `!` a value with new or removed parts.
 func (e *entry) signs(set string) {
-	conditions := [][2]string{
+	var signs strings.Builder
+	var any []string
+	for _, c := range [][2]string{
 		{"+", "$kind == resource and $op == add"},
 		{"-", "$kind == resource and $op == remove"},
 		{"~", "$kind != array and $op == change"},
 		{"!", "($kind == array or $path != '' and $op in [add, remove])"},
-	}
-	var signs string
-	var any []string
-	for _, c := range conditions {
+	} {
 		if strings.Contains(set, c[0]) {
-			signs += c[0]
+			signs.WriteString(c[0])
 			any = append(any, c[1])
 		}
 	}
-	switch signs {
+	switch signs.String() {
 	case "", "+-~!":
 	case "+":
 		e.Op, e.Kind = words{string(diff.OpAdd)}, words{string(diff.KindResource)}
