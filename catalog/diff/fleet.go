@@ -49,9 +49,10 @@ type pair struct {
 	folded  []digest // with the name of the node replaced
 	fold    func(string) string
 	noise   *noise
-	judge   *judge
 	secrets []*sensitive.Secrets
 
+	uses      []RuleUse // of Options.Only, Ranks and Ignore
+	filtered  int
 	resources int // in either catalog
 }
 
@@ -105,7 +106,7 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	}
 	err = c.rate()
 	both.Wait()
-	p.judge = c.judge(ctx, p.node, &s.options)
+	p.uses, p.filtered = c.judge(ctx, p.node, &s.options)
 	if len(s.uses) > 0 {
 		collect() // rules often leave nothing to mask
 	}
@@ -196,10 +197,10 @@ func (f *Fleet) Add(p *Pair) {
 	for profile := range added.noise.on {
 		s.on[profile] = true
 	}
-	for i, u := range added.judge.uses() {
+	for i, u := range added.uses {
 		s.uses[i].add(u)
 	}
-	s.filtered += added.judge.filtered
+	s.filtered += added.filtered
 	s.stats = append(s.stats, added.stat())
 	for _, at := range added.noise.incomparable {
 		s.lose(at)

@@ -198,8 +198,8 @@ type RuleUse struct {
 	// Count is the number of changes that the rule decided. It is 0 if earlier rules
 	// decided all of the changes that it selects.
 	Count int
-	// Failures is the number of changes for which the condition failed, so that the rule
-	// did not apply to them, and Failure is the first error.
+	// Failures is the number of changes for which the condition failed, and Failure is the
+	// first error. No change is left out because of a failure.
 	Failures int
 	Failure  string
 }
@@ -225,59 +225,61 @@ func (u *RuleUse) add(v RuleUse) {
 	u.Failure = cmp.Or(u.Failure, v.Failure)
 }
 
-// judge applies the rules of users to the changes of one pair.
-type judge struct {
-	ctx  context.Context //nolint:containedctx // a judge lives for one call of comparison.judge
-	node string
-	// The uses of Options.Only, Ranks and Ignore.
-	only, ranks, ignore []RuleUse
-	filtered            int
-}
-
-// judge sets ranks, and drops the changes that the rules leave out.
-func (c *comparison) judge(ctx context.Context, node string, o *Options) *judge {
-	j := &judge{ctx: ctx, node: node, only: make([]RuleUse, len(o.Only)), ranks: make([]RuleUse, len(o.Ranks)), ignore: make([]RuleUse, len(o.Ignore))}
+// judge applies the rules of users to the changes of one pair: it sets ranks, and drops the
+// changes that the rules leave out. It returns the uses of Only, Ranks and Ignore, and the
+// number of changes that Only does not select.
+func (c *comparison) judge(ctx context.Context, node string, o *Options) (uses []RuleUse, filtered int) {
+	j := judge{ctx, node}
+	uses = make([]RuleUse, len(o.Only)+len(o.Ranks)+len(o.Ignore))
+	only, rest := uses[:len(o.Only)], uses[len(o.Only):]
+	ranks, ignore := rest[:len(o.Ranks)], rest[len(o.Ranks):]
 	for i := range c.changes {
-		j.rank(&c.changes[i], o.Ranks)
+		j.rank(o.Ranks, ranks, &c.changes[i])
 	}
 	c.changes = slices.DeleteFunc(c.changes, func(ch change) bool {
 		if o.Baseline && ch.kind == KindCatalog && ch.path.Pointer() == "/name" {
 			return true
 		}
-		if len(o.Only) > 0 && !j.any(o.Only, j.only, &ch, true) {
-			j.filtered++
-			return true
+		if len(o.Only) > 0 {
+			if selected, failed := j.any(o.Only, only, &ch); !selected && !failed {
+				filtered++
+				return true
+			}
 		}
-		return j.any(o.Ignore, j.ignore, &ch, false)
+		selected, _ := j.any(o.Ignore, ignore, &ch)
+		return selected
 	})
-	return j
+	return uses, filtered
 }
 
-// uses returns the uses of all rules, in a fixed order.
-func (j *judge) uses() []RuleUse { return slices.Concat(j.only, j.ranks, j.ignore) }
+// judge decides which rules select the changes of a node.
+type judge struct {
+	ctx  context.Context //nolint:containedctx // a judge lives for one call of comparison.judge
+	node string
+}
 
-// any reports whether a rule selects a change, or if none does and a condition failed, the
-// given result.
-func (j *judge) any(rules []Rule, uses []RuleUse, c *change, failed bool) bool {
-	result := false
+// any reports whether a rule selects a change, or if none does, whether a condition failed.
+func (j *judge) any(rules []Rule, uses []RuleUse, c *change) (selected, failed bool) {
 	for i := range rules {
-		selects, err := j.selects(&rules[i], &uses[i], c)
-		if selects {
+		ok, err := j.selects(&rules[i], &uses[i], c)
+		if ok {
 			uses[i].Count++
-			return true
+			return true, false
 		}
-		result = result || err != nil && failed
+		failed = failed || err != nil
 	}
-	return result
+	return false, failed
 }
 
 // rank sets the ranks of a change and of its effects.
-func (j *judge) rank(c *change, rules []RankRule) {
-	first := func(selects func(r *RankRule) *Rule) (Rank, bool) {
+func (j *judge) rank(rules []RankRule, uses []RuleUse, c *change) {
+	// first returns the rank of the first rule whose conditions, if it has any here, select
+	// the change.
+	first := func(conditions func(r *RankRule) *Rule) (Rank, bool) {
 		for i := range rules {
-			if r := selects(&rules[i]); r != nil {
-				if ok, _ := j.selects(r, &j.ranks[i], c); ok {
-					j.ranks[i].Count++
+			if r := conditions(&rules[i]); r != nil {
+				if ok, _ := j.selects(r, &uses[i], c); ok {
+					uses[i].Count++
 					return rules[i].Rank, true
 				}
 			}

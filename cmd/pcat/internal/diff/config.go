@@ -122,7 +122,7 @@ func (opts *Options) importRules(ctx context.Context) error {
 func (opts *Options) warn(r *diff.Report) {
 	for _, u := range r.Rules {
 		if u.Failures > 0 {
-			opts.Streams.Log.Warn(fmt.Sprintf("the condition of %s fails for %s, which are reported: %s", u.Rule, document.Counted(u.Failures, "change"), u.Failure))
+			opts.Streams.Log.Warn(fmt.Sprintf("the condition of %s failed for %s; none is left out because of it: %s", u.Rule, document.Counted(u.Failures, "change"), u.Failure))
 		}
 	}
 }
