@@ -9,6 +9,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/refs"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive"
 )
 
 // Options configure a comparison. The zero value selects the defaults.
@@ -23,6 +24,10 @@ type Options struct {
 	Ranks []RankRule
 	// Ignore are the rules by which changes are left out. They see the ranks that Ranks set.
 	Ignore []Rule
+	// Digest, if not nil, identifies secrets: it replaces their copies in texts, and the
+	// changes of secrets have its result. Use one with a key, such as
+	// [sensitive.NewDigest].
+	Digest sensitive.Masker
 	// Baseline indicates that the old catalogs may be of other nodes, whose names do not
 	// count.
 	Baseline bool

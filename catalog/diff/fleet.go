@@ -304,7 +304,7 @@ func (f *Fleet) OnlyNew(node string) { s := f.state(); s.onlyNew = append(s.only
 // Report returns the report of all nodes so far.
 func (f *Fleet) Report() *Report {
 	s := f.state()
-	m := newMasks(s.secrets)
+	m := newMasks(s.secrets, s.options.Digest)
 	r := &Report{
 		OnlyOld: m.texts(s.onlyOld), OnlyNew: m.texts(s.onlyNew), Unchanged: m.texts(s.unchanged), Changed: m.texts(s.nodes),
 		Filtered: s.filtered, guard: m.guard,

@@ -170,6 +170,9 @@ type Change struct {
 	// OldSecret and NewSecret indicate that the value is Sensitive in a catalog, and Same
 	// that the values are equal nevertheless.
 	OldSecret, NewSecret, Same bool
+	// OldDigest and NewDigest identify secret values if Options has a Digest. Both are set
+	// if one of the values is Sensitive.
+	OldDigest, NewDigest string
 	// File and Line are the place in a manifest, if known, and Container is the resource
 	// that contains the changed one.
 	File      string

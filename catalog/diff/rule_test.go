@@ -10,6 +10,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive"
 )
 
 const (
@@ -247,5 +248,29 @@ func TestNodes(t *testing.T) {
 	n := withOptions(t, old, new, diff.Options{}).Nodes[0]
 	if want := (diff.Node{Name: "web01.example.com", Resources: 4, Changed: 1, Added: 1, Removed: 1, Rank: n.Rank}); n != want || n.Percent() != 75 {
 		t.Errorf("%+v, %v%%", n, n.Percent())
+	}
+}
+
+// With a digester, secrets and their copies have the same digests everywhere.
+func TestDigests(t *testing.T) {
+	digester, err := sensitive.NewDigest([]byte("0123456789abcdef"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resources := func(secret, other string) string {
+		return fmt.Sprintf(`{"type":"User","title":"a","parameters":{"password":%q,"nested":[%q]},"sensitive_parameters":["password","nested"]},
+{"type":"Notify","title":"n","parameters":{"message":"%s %s"}}`, secret, secret, other, secret)
+	}
+	r := withOptions(t, resources("correct-horse-1", "a"), resources("correct-horse-2", "b"), diff.Options{Digest: digester})
+	digests := make(map[string]diff.Change)
+	for _, c := range r.Changes {
+		digests[c.Path] = c
+	}
+	message, password, nested := digests["/parameters/message"], digests["/parameters/password"], digests["/parameters/nested"]
+	if message.New != pcore.Value(pcore.String("b "+password.NewDigest)) || password.OldDigest == password.NewDigest {
+		t.Errorf("%s, and %s", password.NewDigest, message.New)
+	}
+	if nested.NewDigest == "" || nested.NewDigest == password.NewDigest || message.NewDigest != "" {
+		t.Errorf("%q %q", nested.NewDigest, message.NewDigest)
 	}
 }

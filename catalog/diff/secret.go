@@ -82,10 +82,27 @@ func (s Side) reader() (*catalog.Reader, error) {
 // masks replace the secrets of all catalogs.
 type masks struct {
 	redactor *sensitive.Redactor
+	digester sensitive.Masker // nil for no digests
 }
 
-func newMasks(c *sensitive.Collector) *masks {
-	return &masks{c.Secrets().Redactor(sensitive.NewMask())}
+func newMasks(c *sensitive.Collector, digester sensitive.Masker) *masks {
+	if digester == nil {
+		return &masks{c.Secrets().Redactor(sensitive.NewMask()), nil}
+	}
+	return &masks{c.Secrets().Redactor(digester), digester}
+}
+
+// digest returns the digest of a secret value: of its text, if it is a scalar.
+func (m *masks) digest(v pcore.Value) string {
+	switch {
+	case v == nil || m.digester == nil:
+		return ""
+	case !isContainer(v):
+		return m.digester.Text(pcore.NewSensitive(pcore.String(textOf(v))))
+	}
+	var b strings.Builder
+	canonical(&b, v, func(s string) string { return s })
+	return m.digester.Text(pcore.NewSensitive(pcore.String(b.String())))
 }
 
 func (m *masks) guard(w io.Writer, wire string) io.WriteCloser { return m.redactor.Guard(w, wire) }
@@ -163,6 +180,9 @@ func (m *masks) change(id string, e *entry) Change {
 	}
 	for _, e := range c.effects {
 		d.Effects = append(d.Effects, Effect{Effect: e.effect, Ref: m.ref(e.ref), Via: m.ref(e.via), Rank: e.rank, Detail: m.text(e.detail)})
+	}
+	if secret {
+		d.OldDigest, d.NewDigest = m.digest(c.old), m.digest(c.new)
 	}
 	x, ok := d.Old.(pcore.String)
 	y, also := d.New.(pcore.String)

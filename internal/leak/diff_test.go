@@ -13,6 +13,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/diff/report"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -50,6 +51,10 @@ func TestComparing(t *testing.T) {
 	// Rules whose conditions fail with the secret, or print it.
 	var rules []diff.Rule
 	functions := resolver(t).Functions
+	digester, err := sensitive.NewDigest([]byte("0123456789abcdef"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, when := range []string{"fail(String($new))", "fail($old.unwrap)", "warning($new) and $title == '" + canary + "'"} {
 		c, err := config.NewCondition(func() *eval.Evaluator { return eval.New(function.Env{Functions: functions}, nil, eval.Mode{}) }, "when", when)
 		if err != nil {
@@ -73,7 +78,11 @@ func TestComparing(t *testing.T) {
 				if !strings.Contains(a+b, "Sensitive") {
 					continue
 				}
-				f := diff.NewFleet(diff.Options{Profiles: []diff.Profile{profile}, Ignore: rules})
+				o := diff.Options{Profiles: []diff.Profile{profile}, Ignore: rules}
+				if profile == diff.ProfileEffect {
+					o.Digest = digester
+				}
+				f := diff.NewFleet(o)
 				p, err := f.Compare(t.Context(), sides[0], sides[1])
 				if err != nil {
 					t.Fatal(err)

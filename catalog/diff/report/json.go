@@ -52,10 +52,20 @@ type change struct {
 	Rank         string       `json:"rank"`
 }
 
-// value is a value with the name of its type. A secret has no value.
+// value is a value with the name of its type. A secret has no value, but it may have a
+// digest.
 type value struct {
-	Type  string          `json:"type"`
-	Value json.RawMessage `json:"value,omitempty"`
+	Type   string          `json:"type"`
+	Value  json.RawMessage `json:"value,omitempty"`
+	Digest string          `json:"digest,omitempty"`
+}
+
+// identified adds the digest of a secret.
+func (v *value) identified(digest string) *value {
+	if v != nil {
+		v.Digest = digest
+	}
+	return v
 }
 
 type at struct {
@@ -141,7 +151,7 @@ func newDocument(r *diff.Report) document {
 
 func newChange(c *diff.Change) change {
 	d := change{
-		ID: c.ID, Op: string(c.Op), Ref: c.Ref, Path: c.Path, From: c.From, Kind: string(c.Kind), Old: newValue(c.Old), New: newValue(c.New),
+		ID: c.ID, Op: string(c.Op), Ref: c.Ref, Path: c.Path, From: c.From, Kind: string(c.Kind), Old: newValue(c.Old).identified(c.OldDigest), New: newValue(c.New).identified(c.NewDigest),
 		OldSensitive: c.OldSecret, NewSensitive: c.NewSecret, SameValue: c.Same, Detail: c.Detail, Format: c.Format, Effects: []effect{}, Rank: c.Rank.String(),
 	}
 	for _, s := range c.Data {

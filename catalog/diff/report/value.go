@@ -52,10 +52,13 @@ func sensitivity(c *diff.Change) string {
 func secret(c *diff.Change) string {
 	switch c.Op {
 	case diff.OpAdd:
-		return "added: Sensitive"
+		return strings.TrimSpace("added: Sensitive " + c.NewDigest)
 	case diff.OpRemove:
-		return "removed: Sensitive"
+		return strings.TrimSpace("removed: Sensitive " + c.OldDigest)
 	default:
+		if c.OldDigest != "" {
+			return "Sensitive, changed  " + c.OldDigest + " → " + c.NewDigest
+		}
 		return "Sensitive, changed"
 	}
 }

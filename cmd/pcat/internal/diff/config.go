@@ -16,6 +16,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/sensitive"
 )
 
 // options returns the options of the flags and of the configuration. The flags take precedence. The rules of the
@@ -26,6 +27,15 @@ func (opts *Options) options(ctx context.Context) (o diff.Options, expired, err 
 		return o, nil, err
 	}
 	o.Baseline = opts.Against != ""
+	key, err := opts.Key.Key(opts.Streams)
+	if err != nil {
+		return o, nil, err
+	}
+	if key != nil {
+		if o.Digest, err = sensitive.NewDigest(key); err != nil {
+			return o, nil, err
+		}
+	}
 	for _, p := range opts.Profiles {
 		o.Profiles = append(o.Profiles, diff.Profile(p))
 	}

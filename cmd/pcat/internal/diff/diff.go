@@ -40,6 +40,7 @@ type Options struct {
 	NameOnly bool
 	Stat     bool
 	Explain  bool
+	Key      cli.KeyFlags
 	FailOn   string
 	Assert   string
 	Unified  int
@@ -122,6 +123,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.StringVar(&opts.Assert, "assert", "", "exit with 1 unless the catalogs are `equal`, or compliant: nothing is lost")
 	flags.IntVarP(&opts.Unified, "unified", "U", 3, "print `N` lines around each change of a text")
 	flags.IntVar(&opts.MaxLines, "max-lines", 60, "print at most `N` lines of a change; 0 for all")
+	opts.Key.AddFlags(flags, "of digests of secrets")
 	opts.Output.AddFileFlag(flags)
 	flags.BoolVar(&opts.Read.Files.AllowEmpty, "allow-empty", false, "accept a folder without catalogs; otherwise the exit code is 3")
 	flags.StringVarP(&opts.Read.From, "from", "f", "auto", "`FORM` of the catalogs; auto detects it for each of them")
