@@ -242,7 +242,7 @@ func oneOf[T ~string](key string, word T, known []T) error {
 	return fmt.Errorf("%s: unknown value %q%s", key, word, suggestion)
 }
 
-// String returns the conditions and the reason, on one line.
+// String returns the place and the reason, or without a reason all conditions, on one line.
 func (e *entry) String() string {
 	var parts []string
 	add := func(key, text string) {
@@ -252,12 +252,14 @@ func (e *entry) String() string {
 	}
 	add("", e.At)
 	add("tag", e.Tag)
-	add("op", strings.Join(e.Op, ","))
-	add("kind", strings.Join(e.Kind, ","))
-	add("lines", e.Lines)
-	add("any", e.Any)
-	add("when", e.When)
-	add("effect", e.Effect)
+	if e.Reason == "" || len(parts) == 0 {
+		add("op", strings.Join(e.Op, ","))
+		add("kind", strings.Join(e.Kind, ","))
+		add("lines", e.Lines)
+		add("any", e.Any)
+		add("when", e.When)
+		add("effect", e.Effect)
+	}
 	s := strings.Join(parts, " ")
 	if e.Reason != "" {
 		s += ": " + e.Reason
