@@ -120,7 +120,7 @@ type Place struct {
 // `Exec[*]/environment`, `File[/var/lib/*]`. In the type, which ignores case, and in the
 // title, `*` is any text, and `?` one character; in the path, `*` is a part of it, and `**`
 // any parts. A path includes everything below it, and may begin with /parameters. Without a
-// path, all changes of the resource are selected.
+// path, all changes of the resource are selected. A rename is at both of its references.
 func ParsePlace(text string) (Place, error) {
 	bad := fmt.Errorf("%q is not a place; write it as Type[title] or Type[title]/path", text)
 	end := strings.LastIndexByte(text, ']') // a title can contain brackets
@@ -150,7 +150,7 @@ func (p *Place) matchesRef(ref catalog.Ref) bool {
 }
 
 func (p *Place) matches(c *change) bool {
-	if !p.matchesRef(c.ref) {
+	if !p.matchesRef(c.ref) && (c.from.IsZero() || !p.matchesRef(c.from)) {
 		return false
 	}
 	if !p.HasPath() {

@@ -68,6 +68,13 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s selects %d changes, want %d:\n%s", at, len(r.Changes), ignored, changes(r))
 		}
 	}
+	const label = `{"type":"File","title":"label","parameters":{"path":"/x"}}`
+	for _, at := range []string{"File[/x]", "File[label]"} { // a rename
+		r := withOptions(t, `{"type":"File","title":"/x","parameters":{}}`, label, diff.Options{Ignore: []diff.Rule{{At: place(t, at)}}})
+		if !r.Equal() || r.Rules[0].Count != 1 {
+			t.Errorf("%s: %s", at, changes(r))
+		}
+	}
 	for _, at := range []string{"", "motd", "File", "File[]x", "[x]", "File[x]content", "File[x]/", "File[x"} {
 		if p, err := diff.ParsePlace(at); err == nil {
 			t.Errorf("%q: %v", at, p)

@@ -262,7 +262,7 @@ func (e *entry) String() string {
 	}
 	s := strings.Join(parts, " ")
 	if e.Reason != "" {
-		s += ": " + e.Reason
+		s += ": " + strings.Join(strings.Fields(e.Reason), " ")
 	}
 	return s
 }
