@@ -60,9 +60,10 @@ func runCommand(q question) answer {
 		if errors.Is(err, exec.ErrNotFound) {
 			return answer{Error: errNotHere.Error()}
 		}
-		if err != nil {
+		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != q.Code {
 			return answer{Error: fmt.Sprintf("%v: %s", err, lastLine(complaint.String()))}
 		}
+		a.Clock += int64(passed)
 		if q.Clock {
 			a.CPU += int64(passed)
 		} else {

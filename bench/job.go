@@ -41,6 +41,7 @@ var errNotHere = errors.New("not on this machine")
 // usage is the total cost of some runs.
 type usage struct {
 	cpu    time.Duration
-	allocs uint64 // 0 if unknown
-	peak   int64  // peak memory in bytes; 0 if unknown
+	clock  time.Duration // 0 if unknown
+	allocs uint64        // 0 if unknown
+	peak   int64         // peak memory in bytes; 0 if unknown
 }

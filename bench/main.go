@@ -55,6 +55,9 @@ type options struct {
 	write    string
 	seed     uint64
 	peers    []string
+	nodes    int
+	// pair is a folder with another pair of catalogs to compare, or empty.
+	pair string
 }
 
 func parse(args []string, stderr io.Writer) (*options, error) {
@@ -71,6 +74,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.StringVar(&o.catalogs, "catalogs", "../testdata/catalogs", "`FOLDER` of catalogs of real Puppet, each in a folder as rich.json")
 	f.StringVar(&o.write, "write", "", "write the input of the first size to `FILE` and do nothing else")
 	f.Uint64Var(&o.seed, "seed", 1, "`SEED` of the generated catalogs")
+	f.IntVar(&o.nodes, "nodes", 200, "`NUMBER` of nodes whose catalogs are compared")
+	f.StringVar(&o.pair, "pair", "", "also compare old.json and new.json in `FOLDER`")
 	f.Func("peer", "one more peer, `NAME=COMMAND`; peer.go describes how it is talked to", func(s string) error {
 		o.peers = append(o.peers, s)
 		return nil
@@ -192,7 +197,11 @@ func (b *bench) all() error {
 	if err != nil {
 		return err
 	}
-	if err := b.do(append(types, b.launcher.startJob(b.command), resolve, audit)...); err != nil {
+	diff, err := b.diffJobs()
+	if err != nil {
+		return err
+	}
+	if err := b.do(slices.Concat(types, []*job{b.launcher.startJob(b.command), resolve, audit}, diff)...); err != nil {
 		return err
 	}
 	for _, s := range b.sizes {

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 func TestRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "bench.json")
 	var table bytes.Buffer
-	if err := run([]string{"-sizes", "small", "-rounds", "1", "-turn", "1ns", "-json", file}, &table, io.Discard); err != nil {
+	if err := run([]string{"-sizes", "small", "-rounds", "1", "-turn", "1ns", "-nodes", "2", "-json", file}, &table, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(file)

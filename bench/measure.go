@@ -21,8 +21,9 @@ type outcome struct {
 	Note   string        `json:"note,omitempty"`
 	Output exact         `json:"output,omitempty"`
 	Failed string        `json:"failed,omitempty"`
-	CPU    time.Duration `json:"cpu_ns,omitempty"` // median of one run
-	Spread float64       `json:"spread,omitempty"` // interquartile range, as a fraction of the median
+	CPU    time.Duration `json:"cpu_ns,omitempty"`   // median of one run
+	Spread float64       `json:"spread,omitempty"`   // interquartile range, as a fraction of the median
+	Clock  time.Duration `json:"clock_ns,omitempty"` // median of one run of a command
 	Allocs uint64        `json:"allocs,omitempty"`
 	Peak   int64         `json:"peak_bytes,omitempty"`
 	// Times is the ratio to the CPU time of pcat's fastest candidate.
@@ -30,6 +31,7 @@ type outcome struct {
 
 	turns   int
 	samples []time.Duration
+	clocks  []time.Duration
 }
 
 // measure checks all candidates of a job and runs the correct ones in turns.
@@ -65,6 +67,7 @@ func measure(j *job, s settings, progress io.Writer) []*outcome {
 				continue
 			}
 			o.samples = append(o.samples, u.cpu/time.Duration(o.turns))
+			o.clocks = append(o.clocks, u.clock/time.Duration(o.turns))
 			o.Allocs = u.allocs / uint64(o.turns)
 			o.Peak = max(o.Peak, u.peak)
 		}
@@ -99,7 +102,9 @@ func (o *outcome) sum() {
 		return
 	}
 	slices.Sort(o.samples)
+	slices.Sort(o.clocks)
 	n := len(o.samples)
+	o.Clock = o.clocks[n/2]
 	o.CPU = o.samples[n/2]
 	o.Spread = float64(o.samples[n*3/4]-o.samples[n/4]) / float64(o.CPU)
 }

@@ -56,13 +56,16 @@ type question struct {
 	Times  int    `json:"times"`
 	Output string `json:"output,omitempty"`
 
-	// For the launcher: the command, and whether to measure wall-clock time.
+	// For the launcher: the command, its exit code, and whether to measure wall-clock
+	// time only.
 	Command []string `json:"command,omitempty"`
+	Code    int      `json:"code,omitempty"`
 	Clock   bool     `json:"clock,omitempty"`
 }
 
 type answer struct {
 	CPU         int64  `json:"cpu_ns"`
+	Clock       int64  `json:"clock_ns,omitempty"`
 	Allocs      uint64 `json:"allocs,omitempty"`
 	Peak        int64  `json:"peak_bytes,omitempty"`
 	Unsupported bool   `json:"unsupported,omitempty"`
@@ -160,7 +163,7 @@ func (p *peer) ask(q question) (usage, error) {
 	case a.Error != "":
 		return usage{}, errors.New(a.Error)
 	}
-	return usage{cpu: time.Duration(a.CPU), allocs: a.Allocs, peak: a.Peak}, nil
+	return usage{cpu: time.Duration(a.CPU), clock: time.Duration(a.Clock), allocs: a.Allocs, peak: a.Peak}, nil
 }
 
 var errUnsupported = errors.New("does not do this")

@@ -38,20 +38,20 @@ func newResult(j *job, all []*outcome) *result {
 }
 
 // print writes the result as a table with the CPU time and its ratio to pcat's
-// fastest.
+// fastest. Of commands, it also has the wall-clock time.
 func (r *result) print(w io.Writer) error {
 	if _, err := fmt.Fprintf(w, "\n%s, %s\n", r.Job, r.Input); err != nil {
 		return err
 	}
-	const row = "%7s %10s %14s %9s %9s %6s  %-32s %s\n"
-	if _, err := fmt.Fprintf(w, row, "times", "CPU", "rate", "allocs", "memory", "spread", "", ""); err != nil {
+	const row = "%7s %10s %9s %14s %9s %9s %6s  %-32s %s\n"
+	if _, err := fmt.Fprintf(w, row, "times", "CPU", "clock", "rate", "allocs", "memory", "spread", "", ""); err != nil {
 		return err
 	}
 	for _, o := range r.Candidates {
-		line := []any{"-", "", "", "", "", "", o.Name, o.Failed}
+		line := []any{"-", "", "", "", "", "", "", o.Name, o.Failed}
 		if o.Failed == "" {
 			line = []any{
-				fmt.Sprintf("%.2f", o.Times), round(o.CPU), r.rate(o.CPU), number(o.Allocs), memory(o.Peak),
+				fmt.Sprintf("%.2f", o.Times), round(o.CPU), clock(o.Clock), r.rate(o.CPU), number(o.Allocs), memory(o.Peak),
 				fmt.Sprintf("%.0f %%", 100*o.Spread), o.Name, strings.Join(without("", string(o.Output), o.Note), "; "),
 			}
 		}
@@ -79,6 +79,13 @@ func round(d time.Duration) string {
 		unit *= 10
 	}
 	return d.Round(unit / 10).String()
+}
+
+func clock(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return round(d)
 }
 
 func (r *result) rate(d time.Duration) string {

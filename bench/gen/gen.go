@@ -4,6 +4,7 @@
 // encodings, and an expected share of rich values of 3 in 100.
 //
 //	Catalog    writes a catalog
+//	Edits      the resources in which an edited catalog differs from another one
 //	Options    size, seed, and whether to use types of modules
 //
 // Equal options produce equal bytes.
@@ -11,6 +12,7 @@ package gen
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -23,42 +25,61 @@ type Options struct {
 	// Size is the approximate size in bytes. Zero means the smallest
 	// catalog.
 	Size int
+	// Resources is the number of resources, which replaces Size unless it is zero.
+	Resources int
 	// CoreTypes omits defined types and objects, which Puppet would search
 	// in modules.
 	CoreTypes bool
+	// Name is the name of the node; web01.example.com if it is empty.
+	Name string
+	// Edited is a later catalog of the node: one File in 20 has another mode or
+	// content, or is missing.
+	Edited bool
 }
 
 // Catalog writes a catalog. The error is the error of w.
 func Catalog(w io.Writer, o Options) error {
 	// The tags of all classes come first, so the catalog is generated twice.
 	plan := newGenerator(io.Discard, o)
-	plan.catalog(o.Size)
+	plan.catalog()
 	g := newGenerator(w, o)
 	g.tags = plan.classTags()
-	g.catalog(o.Size)
+	g.catalog()
 	g.flush()
 	return g.err
 }
 
+// Edits returns the references of the resources that differ between the catalogs of o
+// with and without Edited.
+func Edits(o Options) []string {
+	o.Edited = true
+	g := newGenerator(io.Discard, o)
+	g.catalog()
+	return g.edits
+}
+
 func newGenerator(w io.Writer, o Options) *generator {
 	return &generator{
-		out:  bufio.NewWriterSize(w, 1<<16),
-		rand: rand.New(rand.NewPCG(o.Seed, 0x7063_6174)),
-		core: o.CoreTypes,
-		tags: []string{"settings"},
+		Options: o,
+		out:     bufio.NewWriterSize(w, 1<<16),
+		rand:    rand.New(rand.NewPCG(o.Seed, 0x7063_6174)),
+		tags:    []string{"settings"},
 	}
 }
 
 // generator writes parts of JSON. It keeps the first error until the end.
 type generator struct {
+	Options
 	out     *bufio.Writer
 	rand    *rand.Rand
-	core    bool
 	buf     []byte // not yet written to out
 	written int
+	count   int      // of the resources
+	files   int      // of type File
 	tags    []string // of the catalog
 	classes []string
 	edges   []edge
+	edits   []string
 	err     error
 }
 
@@ -78,21 +99,36 @@ func (g *generator) flush() {
 // edgesShare is the share of edges in a catalog, in percent.
 const edgesShare = 12
 
-func (g *generator) catalog(size int) {
-	g.raw(`{"tags":`).list(g.tags).raw(`,"name":"web01.example.com","version":1700000000,"code_id":null,` +
+// done reports whether the catalog has all of its resources.
+func (g *generator) done() bool {
+	if g.Resources > 0 {
+		return g.count >= g.Resources
+	}
+	return g.written+len(g.buf) >= g.Size*(100-edgesShare)/100
+}
+
+func (g *generator) catalog() {
+	version := "1700000000"
+	if g.Edited {
+		version = "1700086400"
+	}
+	g.raw(`{"tags":`).list(g.tags).raw(`,"name":`).text(cmp.Or(g.Name, "web01.example.com")).raw(`,"version":` + version + `,"code_id":null,` +
 		`"catalog_uuid":"7b2d7f1e-7a53-4b3c-9d0e-3f1f0f8a2c11","catalog_format":2,"environment":"production","resources":[` +
 		`{"type":"Stage","title":"main","tags":["stage"],"exported":false,"kind":"compilable_type"},` +
 		`{"type":"Class","title":"Settings","tags":["class","settings"],"exported":false,"kind":"unknown"},` +
 		`{"type":"Class","title":"Main","tags":["class"],"exported":false,"kind":"unknown"}`)
 	g.edges = []edge{{"Stage[main]", "Class[Settings]"}, {"Stage[main]", "Class[Main]"}}
 	g.classes = []string{"settings"}
+	g.count = 3
 	class := "Class[Main]"
-	for i := 0; g.written+len(g.buf) < size*(100-edgesShare)/100 && g.err == nil; i++ {
+	for i := 0; !g.done() && g.err == nil; i++ {
 		if i%25 == 0 {
 			g.classes = append(g.classes, fmt.Sprintf("profile::%s%d", g.pick(words), i/25))
 			class = g.class()
 		}
-		g.edges = append(g.edges, edge{class, g.resource(i)})
+		if ref := g.resource(i); ref != "" {
+			g.edges = append(g.edges, edge{class, ref})
+		}
 		if len(g.buf) > 1<<15 {
 			g.flush()
 		}

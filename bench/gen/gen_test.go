@@ -3,6 +3,7 @@ package gen
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +91,40 @@ func TestSeeds(t *testing.T) {
 	if bytes.Equal(made(t, one), made(t, other)) {
 		t.Error("another seed gives the same catalog")
 	}
+}
+
+// TestEdited checks that an edited catalog differs from the other one in the reported
+// resources only.
+func TestEdited(t *testing.T) {
+	o := Options{Seed: 4, Resources: 257, Name: "db1.example.com"}
+	old := resources(t, o)
+	edits := Edits(o)
+	o.Edited = true
+	edited := resources(t, o)
+	if len(old) != o.Resources || len(edits) < 4 || len(edited) >= len(old) {
+		t.Fatalf("%d resources, %d after %d edits", len(old), len(edited), len(edits))
+	}
+	for ref, text := range old {
+		if differs := text != edited[ref]; differs != slices.Contains(edits, ref) {
+			t.Errorf("%s differs: %v", ref, differs)
+		}
+	}
+	if !bytes.Contains(made(t, o), []byte(o.Name)) {
+		t.Error("the name is missing")
+	}
+}
+
+// resources returns the resources of a catalog as text, by reference.
+func resources(t *testing.T, o Options) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for res, err := range catalog.NewReaderBytes(made(t, o), formats.RichJSON(), serialization.DecodeOptions{}).Resources() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[res.Ref().String()] = string(res.Bytes())
+	}
+	return all
 }
 
 func TestTitlesAreUnique(t *testing.T) {

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -22,6 +23,7 @@ func (g *generator) class() string {
 // head writes the members of a resource before its parameters. It adds the tags
 // of the class to tags.
 func (g *generator) head(typ, title, kind string, tags []string) {
+	g.count++
 	class := g.classes[len(g.classes)-1]
 	_, last, _ := strings.Cut(class, "::")
 	tags = append(tags, "class", class, "profile", last)
@@ -31,8 +33,10 @@ func (g *generator) head(typ, title, kind string, tags []string) {
 	g.raw(`,"exported":false,"kind":`).text(kind)
 }
 
-// resource writes the i-th resource and returns its reference.
+// resource writes the i-th resource and returns its reference, or "" if an edit
+// removes it.
 func (g *generator) resource(i int) string {
+	start := len(g.buf)
 	word := g.pick(words)
 	var typ, title string
 	kind := "compilable_type"
@@ -47,7 +51,7 @@ func (g *generator) resource(i int) string {
 		typ, title = "Exec", fmt.Sprintf("reload \"%s\" %d", word, i)
 	case n < 16:
 		typ, title = "User", fmt.Sprintf("%s%d", word, i)
-	case g.core:
+	case g.CoreTypes:
 		typ, title = "Notify", fmt.Sprintf("%s, %s: %d", word, g.pick(phrases), i)
 	default:
 		typ, title, kind = "Profile::Vhost", fmt.Sprintf("%s-%d.example.com", word, i), "defined_type"
@@ -64,7 +68,32 @@ func (g *generator) resource(i int) string {
 		g.raw(`,"sensitive_parameters":[`).text(secret).raw(`]`)
 	}
 	g.raw(`}`)
-	return typ + "[" + title + "]"
+	ref := typ + "[" + title + "]"
+	if typ == "File" && g.Edited && !g.edit(start, ref) {
+		return ""
+	}
+	return ref
+}
+
+// edit edits one File in 20, which begins at start. It returns false if that removes it.
+func (g *generator) edit(start int, ref string) bool {
+	g.files++
+	n, due := g.files/20, g.files%20 == 0
+	if !due {
+		return true
+	}
+	g.edits = append(g.edits, ref)
+	if n%3 == 0 {
+		g.written += len(g.buf) - start
+		g.buf = g.buf[:start]
+		return false
+	}
+	from, to := `"mode":"0644"`, `"mode":"0600"`
+	if content := `"content":"`; n%3 == 2 && bytes.Contains(g.buf[start:], []byte(content)) {
+		from, to = content, content+`# edited\n`
+	}
+	g.buf = append(g.buf[:start], bytes.Replace(g.buf[start:], []byte(from), []byte(to), 1)...)
+	return true
 }
 
 // parameters writes the parameters of a resource and returns the name of the

@@ -104,7 +104,7 @@ func (g *generator) scalar() *generator {
 
 func (g *generator) richScalar() *generator {
 	kinds := 9
-	if g.core {
+	if g.CoreTypes {
 		kinds = 8
 	}
 	switch g.rand.IntN(kinds) {
