@@ -47,7 +47,7 @@ func New(header *Header, resources []*Resource, edges []*Edge) *Catalog {
 
 // Resources returns the resources, in order.
 func (c *Catalog) Resources() []*Resource {
-	var resources []*Resource
+	resources := make([]*Resource, 0, c.count(PartResource))
 	for i := range c.parts {
 		if c.parts[i].Kind == PartResource {
 			resources = append(resources, c.parts[i].Resource)
@@ -76,13 +76,23 @@ func (c *Catalog) Resource(ref Ref) (*Resource, bool) {
 
 // Edges returns the edges, in order.
 func (c *Catalog) Edges() []*Edge {
-	var edges []*Edge
+	edges := make([]*Edge, 0, c.count(PartEdge))
 	for i := range c.parts {
 		if c.parts[i].Kind == PartEdge {
 			edges = append(edges, c.parts[i].Edge)
 		}
 	}
 	return edges
+}
+
+func (c *Catalog) count(kind PartKind) int {
+	n := 0
+	for i := range c.parts {
+		if c.parts[i].Kind == kind {
+			n++
+		}
+	}
+	return n
 }
 
 // Value returns the whole catalog as a Hash. Its resources are as

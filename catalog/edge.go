@@ -60,9 +60,35 @@ func (e *Edge) Target() Ref { return e.end("target") }
 // Relationship returns the kind of edge according to PuppetDB: `contains`,
 // `before`, `notifies` and so on. It is empty in catalogs, which have only
 // containment edges.
-func (e *Edge) Relationship() string { return e.text("relationship") }
+func (e *Edge) Relationship() string {
+	if _, _, ok := e.ends(); ok {
+		return ""
+	}
+	return e.text("relationship")
+}
+
+// ends returns both ends of an edge in the layout that Puppet writes, without splitting
+// it. ok is false for another layout, and if there are escapes.
+func (e *Edge) ends() (source, target []byte, ok bool) {
+	if e.Wire() != "json" {
+		return nil, nil, false
+	}
+	source, rest, ok := textAfter(e.Bytes(), `{"source":"`)
+	if !ok {
+		return nil, nil, false
+	}
+	target, rest, ok = textAfter(rest, `,"target":"`)
+	return source, target, ok && string(rest) == "}"
+}
 
 func (e *Edge) end(name string) Ref {
+	if source, target, ok := e.ends(); ok {
+		if name == "source" {
+			target = source
+		}
+		ref, _ := ParseRef(string(target))
+		return ref
+	}
 	m := e.load()
 	i := find(m, name)
 	if i < 0 {

@@ -261,11 +261,15 @@ func (d *datum) split() ([]Member, error) {
 func (c *content) members(spans []span) []Member {
 	members := make([]Member, len(spans))
 	for i, s := range spans {
-		members[i] = Member{s.key, newDatum(content{
-			raw: c.raw[s.start:s.end:s.end], offset: c.offsetOf(serialization.Raw{Offset: int64(s.start)}), from: c.from,
-		})}
+		// The members share c: a content for each would need twice the memory.
+		members[i] = Member{s.key, datum{func() content { return c.span(s.start, s.end) }}}
 	}
 	return members
+}
+
+// span returns the content from start to end of the bytes of c.
+func (c *content) span(start, end int) content {
+	return content{raw: c.raw[start:end:end], offset: c.offsetOf(serialization.Raw{Offset: int64(start)}), from: c.from}
 }
 
 func (c *content) offsetOf(part serialization.Raw) int64 {

@@ -34,10 +34,10 @@ type Part struct {
 	// member follows the resources, as `edges` do in every catalog that Puppet writes.
 	MayBeCut bool
 
+	// keyed distinguishes a Part with an empty key from one without a key.
+	keyed bool
+
 	Member   *Member
 	Resource *Resource
 	Edge     *Edge
-
-	// keyed distinguishes a Part with an empty key from one without a key.
-	keyed bool
 }

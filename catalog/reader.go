@@ -98,29 +98,32 @@ func (r *Reader) Resources() iter.Seq2[*Resource, error] {
 // used once, and not together with [Reader.Parts] or [Reader.Resources].
 func (r *Reader) Catalogs() iter.Seq2[*Catalog, error] {
 	return func(yield func(*Catalog, error) bool) {
-		var open [][]Part
+		var parts []Part
+		var open []int // positions in parts of the maps and arrays that have not ended
 		for p, err := range r.Parts() {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
 			if p.Kind == PartMap || p.Kind == PartArray {
-				open = append(open, nil)
+				open = append(open, len(parts))
 			}
-			top := len(open) - 1
-			open[top] = append(open[top], p)
+			if len(parts) == cap(parts) { // append grows large lists by a quarter, and copies them often
+				parts = slices.Grow(parts, max(len(parts), 16))
+			}
+			parts = append(parts, p)
 			if p.Kind != PartEnd {
 				continue
 			}
-			parts := open[top]
-			open = open[:top]
-			switch {
-			case p.Catalog:
-				if !yield(&Catalog{Header: r.header, parts: parts}, nil) {
-					return
-				}
-			case top > 0:
-				open[top-1] = append(open[top-1], parts...)
+			start := open[len(open)-1]
+			open = open[:len(open)-1]
+			if !p.Catalog {
+				continue
+			}
+			c := &Catalog{Header: r.header, parts: parts[start:]}
+			parts = slices.Clip(parts[:start]) // the others belong to the catalog
+			if !yield(c, nil) {
+				return
 			}
 		}
 	}

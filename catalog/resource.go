@@ -114,7 +114,10 @@ func (r *Resource) MayBeRich() bool { return r.whole.MayBeRich() }
 func (r *Resource) Offset() int64 { return r.whole.Offset() }
 
 // Ref returns the type and title.
-func (r *Resource) Ref() Ref { return Ref{r.Type(), r.Title()} }
+func (r *Resource) Ref() Ref {
+	typ, title := r.TypeAndTitle()
+	return Ref{string(typ), string(title)}
+}
 
 // TypeAndTitle returns the type and the title, which must not be changed. Of a resource
 // in the layout that Puppet writes, it does not look at the other members.
@@ -272,7 +275,10 @@ func sensitive(v pcore.Value) pcore.Value {
 // parameter.
 func (r *Resource) Decode(parameter *Member) (pcore.Value, error) {
 	v, err := parameter.Value()
-	return v, r.blame(located(err, Location{Path: path(keyParameters, parameter.Key)}, -1))
+	if err != nil {
+		err = r.blame(located(err, Location{Path: path(keyParameters, parameter.Key)}, -1))
+	}
+	return v, err
 }
 
 // Parameters returns all parameters by name. The result is nil only if there is

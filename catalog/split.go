@@ -8,6 +8,32 @@ type span struct {
 	start, end int
 }
 
+// memberKey returns a key as a string. Those that most resources have are not copied.
+func memberKey(key []byte) string {
+	switch string(key) {
+	case keyType:
+		return keyType
+	case keyTitle:
+		return keyTitle
+	case keyTags:
+		return keyTags
+	case keyFile:
+		return keyFile
+	case keyLine:
+		return keyLine
+	case keyExported:
+		return keyExported
+	case keyKind:
+		return keyKind
+	case keyParameters:
+		return keyParameters
+	case "ensure":
+		return "ensure"
+	default:
+		return string(key)
+	}
+}
+
 // splitJSON appends the members of raw, a map in JSON. The bytes were validated
 // when they were read, so it only looks for the boundaries of the members. It
 // reports false if a key has escapes or raw is invalid; then the cursor must be
@@ -24,7 +50,7 @@ func splitJSON(spans []span, raw []byte) (_ []span, ok bool) {
 		if !plain || end < 0 {
 			return nil, false
 		}
-		spans = append(spans, span{string(key), start, end})
+		spans = append(spans, span{memberKey(key), start, end})
 		at, more = jsonwire.Next(raw, end)
 	}
 	return spans, at == len(raw)

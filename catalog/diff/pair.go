@@ -168,7 +168,8 @@ type pairing struct {
 // namevars.
 func pairUp(old, new *side) *pairing {
 	p := &pairing{newID: make(map[string]string), fresh: make(map[*item]bool)}
-	taken := make(map[*item]bool)
+	taken := make(map[*item]bool, len(new.items))
+	p.matches = make([]match, 0, len(old.items))
 	for _, o := range old.items {
 		n := new.byID[o.id]
 		if n == nil || taken[n] {

@@ -230,8 +230,9 @@ func (s *side) containment() map[string][]catalog.Ref {
 	if s.parents != nil {
 		return s.parents
 	}
-	all := make(map[string][]catalog.Ref)
-	for _, e := range s.catalog.Edges() {
+	edges := s.catalog.Edges()
+	all := make(map[string][]catalog.Ref, len(edges))
+	for _, e := range edges {
 		if contains, _ := refs.EdgeKind(e.Relationship()); !contains {
 			continue
 		}

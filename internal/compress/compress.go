@@ -105,7 +105,7 @@ type Reader struct {
 // an error.
 func NewReader(r io.Reader) (*Reader, error) {
 	counted := &countingReader{r: r}
-	head := bufio.NewReaderSize(counted, 64<<10)
+	head := bufio.NewReader(counted) // small, since most data is not compressed
 	magic, err := head.Peek(4)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -113,13 +113,13 @@ func NewReader(r io.Reader) (*Reader, error) {
 	d := &Reader{method: byContent(magic), body: head, close: func() {}}
 	switch d.method {
 	case Gzip:
-		z, err := gzip.NewReader(head)
+		z, err := gzip.NewReader(bufio.NewReaderSize(head, 64<<10))
 		if err != nil {
 			return nil, explain(err)
 		}
 		d.body, d.close = &expanding{z: z, compressed: counted}, func() { _ = z.Close() }
 	case Zstd:
-		z, err := zstd.NewReader(head, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		z, err := zstd.NewReader(bufio.NewReaderSize(head, 64<<10), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, err
 		}

@@ -95,8 +95,8 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 			err = errors.Join(err, content.Close())
 		}
 	}()
-	head := make([]byte, min(headLen, content.Size()))
-	if _, err := content.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+	head, err := headOf(content)
+	if err != nil {
 		return nil, err
 	}
 	found, err := formats.Default().Detect(f.From, head, compress.TrimExtension(src.Name))
@@ -109,6 +109,20 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 		return doc, doc.repair(src.Log())
 	}
 	return doc, nil
+}
+
+// headOf returns the beginning of a content. A small one is read completely, since it is needed later.
+func headOf(content *cli.Content) ([]byte, error) {
+	if content.Size() <= 4*headLen {
+		if data := content.Bytes(); data != nil {
+			return data[:min(headLen, len(data))], nil
+		}
+	}
+	head := make([]byte, min(headLen, content.Size()))
+	if _, err := content.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return head, nil
 }
 
 // Detect detects the form of data, the whole content of an input called file. Errors are [cli.Error]s.
