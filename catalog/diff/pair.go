@@ -127,8 +127,16 @@ func (i *item) otherNames() []string {
 
 // resolve returns the resource of a reference, or nil.
 func (s *side) resolve(ref catalog.Ref) *item {
-	if i := s.byID[identity(ref)]; i != nil {
-		return i
+	i, _ := s.find(ref)
+	return i
+}
+
+// find is resolve, and also returns the identity of the resource, or of the reference if
+// there is none.
+func (s *side) find(ref catalog.Ref) (i *item, id string) {
+	id = identity(ref)
+	if i := s.byID[id]; i != nil {
+		return i, id
 	}
 	if s.names == nil {
 		s.names = make(refs.Names)
@@ -142,9 +150,9 @@ func (s *side) resolve(ref catalog.Ref) *item {
 		}
 	}
 	if n, ok := s.names.Find(ref); ok {
-		return s.items[n]
+		return s.items[n], s.items[n].id
 	}
-	return nil
+	return nil, id
 }
 
 // match is a resource in both catalogs.

@@ -50,9 +50,9 @@ func (s *side) declarations(i *item) (map[declaration]catalog.Ref, error) {
 	var targets map[declaration]catalog.Ref
 	for meta, list := range facts.References {
 		for _, ref := range list {
-			id := identity(ref)
-			if t := s.resolve(ref); t != nil {
-				id, ref = t.id, t.ref
+			t, id := s.find(ref)
+			if t != nil {
+				ref = t.ref
 			}
 			if targets == nil {
 				targets = make(map[declaration]catalog.Ref)
@@ -240,10 +240,7 @@ func (s *side) containment() map[string][]catalog.Ref {
 		if source.IsZero() || target.IsZero() {
 			continue
 		}
-		id := identity(target)
-		if i := s.resolve(target); i != nil {
-			id = i.id
-		}
+		_, id := s.find(target)
 		if !slices.Contains(all[id], source) {
 			all[id] = append(all[id], source)
 		}
