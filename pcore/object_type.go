@@ -131,6 +131,10 @@ func (t *ObjectType) Name() string {
 // Parent returns the type from which t inherits, or nil if there is none.
 func (t *ObjectType) Parent() Type { return t.parent }
 
+// Attributes returns the attributes and constants that t itself declares, in
+// their order; its parents may declare more.
+func (t *ObjectType) Attributes() []*Attribute { return slices.Clone(t.attrs.list) }
+
 func (t *ObjectType) String() string { return formatType(t) }
 
 // isDefault reports whether t is Object, the type of all objects.

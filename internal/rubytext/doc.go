@@ -3,6 +3,7 @@
 //
 //	Text, Inspect     the text of a value: Ruby's to_s and inspect
 //	Interpolate       the text of a value in an interpolated string
+//	Notation          the text of an Object
 //	Format            Kernel#format, used by sprintf
 //	Upcase, Downcase, Capitalize, Swapcase
 //	                  Unicode's full case mapping
@@ -11,6 +12,6 @@
 //	ParseInteger, ParseFloat
 //	                  Kernel#Integer and Kernel#Float of a text
 //
-// The results of [Text], [Inspect] and [Interpolate] contain no secrets: a
-// Sensitive is written as its redaction.
+// The results of [Text], [Inspect], [Interpolate] and [Notation] contain no
+// secrets: a Sensitive is written as its redaction, or as "Instance of" its type.
 package rubytext

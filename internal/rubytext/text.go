@@ -36,6 +36,8 @@ func Text(v pcore.Value) string {
 		return v.Text()
 	case *pcore.Array, *pcore.Hash:
 		return Inspect(v)
+	case *pcore.Object, *pcore.Deferred:
+		return Notation(v, -1)
 	case pcore.Type:
 		return pcore.TypeText(v)
 	default:

@@ -1,9 +1,6 @@
 package convert
 
 import (
-	"strings"
-	"unicode/utf8"
-
 	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -13,9 +10,9 @@ func objectString(v pcore.Value, m formatMap, in indentation) (string, error) {
 	switch f := m.formatFor(v); f.letter {
 	case 'p':
 		in.indenting = f.alt || in.indenting
-		return newNotation(in).text(v), nil
+		return notationOf(v, in), nil
 	case 's':
-		return newNotation(indentation{}).text(v), nil
+		return rubytext.Notation(v, -1), nil
 	case 'q':
 		return rubytext.Inspect(v), nil
 	default:
@@ -27,7 +24,7 @@ func uriString(v *pcore.URI, f *stringFormat, in indentation) (string, error) {
 	switch f.letter {
 	case 'p':
 		in.indenting = f.alt || in.indenting
-		return newNotation(in).text(v), nil
+		return notationOf(v, in), nil
 	case 's':
 		text := v.Text()
 		if f.alt {
@@ -38,154 +35,9 @@ func uriString(v *pcore.URI, f *stringFormat, in indentation) (string, error) {
 	return "", illegal("URI", f, "sp")
 }
 
-// notation writes values in the notation inside the text of an Object: versions
-// and times as quoted strings, values without a notation as "Instance of" their
-// type, and hashes on several lines if indent is not negative.
-type notation struct {
-	b      []byte
-	indent int
-}
-
-func newNotation(in indentation) *notation {
-	if in.indenting {
-		return &notation{indent: in.level}
+func notationOf(v pcore.Value, in indentation) string {
+	if !in.indenting {
+		return rubytext.Notation(v, -1)
 	}
-	return &notation{indent: -1}
-}
-
-func (n *notation) text(v pcore.Value) string {
-	n.value(v)
-	return string(n.b)
-}
-
-func (n *notation) value(v pcore.Value) {
-	switch v := v.(type) {
-	case *pcore.Object:
-		n.call(v.TypeName(), v.InitHash())
-	case *pcore.Deferred:
-		init := []pcore.Entry{{Key: pcore.String("name"), Value: pcore.String(v.Name())}}
-		if args := v.Arguments(); args != nil {
-			init = append(init, pcore.Entry{Key: pcore.String("arguments"), Value: args})
-		}
-		n.call("Deferred", pcore.NewHash(init...))
-	case *pcore.Hash:
-		n.hash(v)
-	case *pcore.Array:
-		n.array(v)
-	case pcore.Timestamp:
-		n.quoted(v.Text())
-	case pcore.Timespan:
-		n.quoted(v.Text())
-	case *pcore.SemVer:
-		n.quoted(v.Text())
-	case *pcore.SemVerRange:
-		n.quoted(v.Text())
-	case pcore.Symbol:
-		n.b = append(n.b, v...)
-	case pcore.Binary, *pcore.Sensitive, *pcore.Iterator:
-		n.b = append(append(n.b, "Instance of "...), pcore.Infer(v).String()...)
-	default:
-		n.b = append(n.b, v.String()...)
-	}
-}
-
-func (n *notation) quoted(s string) {
-	n.b = append(append(append(n.b, '\''), s...), '\'')
-}
-
-func (n *notation) call(name string, init *pcore.Hash) {
-	n.b = append(append(n.b, name...), '(')
-	n.hash(init)
-	n.b = append(n.b, ')')
-}
-
-func (n *notation) hash(v *pcore.Hash) {
-	n.b = append(n.b, '{')
-	n.deeper(1)
-	first := true
-	for k, e := range v.All() {
-		n.member(&first, n.indent >= 0)
-		n.value(k)
-		n.b = append(n.b, " => "...)
-		n.value(e)
-	}
-	n.deeper(-1)
-	if n.indent >= 0 {
-		n.newline()
-	}
-	n.b = append(n.b, '}')
-}
-
-func (n *notation) array(v *pcore.Array) {
-	broken := n.indent >= 0 && !n.short(v)
-	n.b = append(n.b, '[')
-	if broken {
-		n.deeper(1)
-	}
-	first := true
-	for _, e := range v.All() {
-		n.member(&first, broken)
-		n.value(e)
-	}
-	if broken {
-		n.deeper(-1)
-		n.newline()
-	}
-	n.b = append(n.b, ']')
-}
-
-func (n *notation) deeper(by int) {
-	if n.indent >= 0 {
-		n.indent += by
-	}
-}
-
-// member begins a member of a list, on a new line if broken.
-func (n *notation) member(first *bool, broken bool) {
-	if !*first {
-		n.b = append(n.b, ',')
-		if !broken {
-			n.b = append(n.b, ' ')
-		}
-	}
-	*first = false
-	if broken {
-		n.newline()
-	}
-}
-
-func (n *notation) newline() {
-	n.b = append(append(n.b, '\n'), strings.Repeat("  ", n.indent)...)
-}
-
-// short reports whether an array fits on a line of 100 characters. Non-empty
-// containers and values without a short notation never fit.
-func (n *notation) short(v *pcore.Array) bool {
-	room := 100 - 2*n.indent
-	for _, e := range v.All() {
-		switch e := e.(type) {
-		case pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float:
-			room -= len(e.String())
-		case pcore.Undef:
-			room -= len("nil")
-		case pcore.Default:
-			room -= len(":default")
-		case pcore.String:
-			room -= 2 + utf8.RuneCountInString(string(e))
-		case *pcore.Array:
-			room -= emptyOr(e.Len())
-		case *pcore.Hash:
-			room -= emptyOr(e.Len())
-		default:
-			room -= 1000
-		}
-	}
-	return v.Len() == 0 || room > 0
-}
-
-func emptyOr(members int) int {
-	if members == 0 {
-		return len("[]")
-	}
-	return 1000
+	return rubytext.Notation(v, in.level)
 }

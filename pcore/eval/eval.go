@@ -36,13 +36,10 @@ type Evaluator struct {
 // the types of the language and the types that types resolves; types may be nil.
 //
 // Programs see the Variables of env, if any, in addition to their own. The
-// Evaluator replaces Template and Place.
+// Evaluator replaces Template, Place and ParseType.
 func New(env function.Env, types typeexpr.Resolver, mode Mode) *Evaluator {
 	e := &Evaluator{env: env, types: types, mode: mode}
 	e.env.Template = e.template
-	if e.env.ParseType == nil {
-		e.env.ParseType = func(text string) (pcore.Type, error) { return typeexpr.Parse(text, types) }
-	}
 	return e
 }
 

@@ -40,7 +40,7 @@ type escape struct {
 
 func newRun(ctx context.Context, e *Evaluator) *run {
 	r := &run{evaluator: e, ctx: ctx, env: e.env, types: e.types}
-	r.env.Functions, r.env.Variables, r.env.Place = r, r, r.place
+	r.env.Functions, r.env.Variables, r.env.Place, r.env.ParseType = r, r, r.place, r.parseType
 	return r
 }
 
@@ -67,6 +67,9 @@ func (r *run) place() (file string, line int) {
 	line, _ = c.scope.source.Position(syntax.Anchor(c.node))
 	return c.scope.source.File(), line
 }
+
+// parseType parses the text of a type, which can use the types of the program.
+func (r *run) parseType(text string) (pcore.Type, error) { return typeexpr.Parse(text, r.types) }
 
 // regexp returns the regular expression of a literal, compiled once.
 func (r *run) regexp(n *syntax.Regexp) (pcore.Value, error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// TestTypesAsText evaluates assert_type without an Env.ParseType: the types of
-// the evaluator are the default.
+// TestTypesAsText evaluates assert_type with the types of the evaluator and of the
+// program.
 func TestTypesAsText(t *testing.T) {
 	types, err := typeexpr.Define("", "type My::Port = Integer[1, 65535]", nil)
 	if err != nil {
@@ -19,13 +19,19 @@ func TestTypesAsText(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"assert_type('Integer', 1)", "1"},
 		{"assert_type('My::Port', 80)", "80"},
+		{"type P = Integer[1, 5] assert_type('P', 3)", "3"},
+		{"type P = Integer[1, 5] assert_type('Array[P]', [3])", "[3]"},
+		{"type P = My::Port with(3) |$v| { assert_type('P', $v) }", "3"},
+		{"type P = Integer[1, 5] inline_epp('<%= assert_type(\"P\", 3) %>')", "'3'"},
 	} {
 		v, err := e.Text(e.Scope(t.Context()), "", tt.text)
 		if err != nil || v.String() != tt.want {
 			t.Errorf("%s: got %v, %v, want %s", tt.text, v, err, tt.want)
 		}
 	}
-	if v, err := e.Text(e.Scope(t.Context()), "", "assert_type('My::Port', 0)"); err == nil {
-		t.Errorf("got %v for a mismatch", v)
+	for _, text := range []string{"assert_type('My::Port', 0)", "type P = Integer[1, 5] assert_type('P', 9)"} {
+		if v, err := e.Text(e.Scope(t.Context()), "", text); err == nil {
+			t.Errorf("%s: got %v for a mismatch", text, v)
+		}
 	}
 }

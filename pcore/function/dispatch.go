@@ -8,6 +8,12 @@ import (
 
 // call runs the first dispatch that accepts the arguments.
 func (f *Function) call(c *Call, args []pcore.Value) (pcore.Value, error) {
+	if f.Convert != nil {
+		var err error
+		if args, err = f.Convert(c, args); err != nil {
+			return nil, f.wrap(err)
+		}
+	}
 	for i := range f.Dispatches {
 		d := &f.Dispatches[i]
 		if !d.Signature.Accepts(args, c.Block) {

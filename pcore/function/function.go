@@ -28,6 +28,9 @@ type Function struct {
 	// its arguments; a digest is an example. For other functions, a call
 	// with byte strings returns byte strings.
 	OwnText bool
+	// Convert, if set, converts the arguments before a dispatch is chosen,
+	// as the reference does for functions of its 3.x API.
+	Convert func(c *Call, args []pcore.Value) ([]pcore.Value, error)
 	// Dispatches are tried in order. The first whose signature accepts the
 	// arguments is called.
 	Dispatches []Dispatch

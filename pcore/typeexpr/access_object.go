@@ -22,7 +22,7 @@ func (b *brackets) class(t *pcore.ClassType) (pcore.Value, error) {
 	if err := b.count("Class", 1, -1); err != nil {
 		return nil, err
 	}
-	if t.Class() != "" {
+	if t.Class() != "" && len(b.titles()) > 0 {
 		return nil, fmt.Errorf("%w: the parameters of %s are in its catalog", ErrNotParameterized, t)
 	}
 	list := b.isList()
@@ -90,7 +90,7 @@ func (b *brackets) resource(t *pcore.ResourceType) (pcore.Value, error) {
 	if err := b.count(t.Name(), 1, -1); err != nil {
 		return nil, err
 	}
-	if _, ok := t.Title(); ok {
+	if _, ok := t.Title(); ok && len(b.titles()) > 0 {
 		return nil, fmt.Errorf("%w: the parameters of %s are in its catalog", ErrNotParameterized, t)
 	}
 	name := t.Resource()

@@ -149,13 +149,13 @@ func leave(kind jump.Kind) function.Implementation {
 
 func fail(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	message := c.NewText()
-	for i, v := range plainArguments(args) {
+	for i, v := range args {
 		if i > 0 {
 			if _, err := message.WriteString(" "); err != nil {
 				return nil, err
 			}
 		}
-		if err := write(c, message, v); err != nil {
+		if err := write(c, message, withReference(v)); err != nil {
 			return nil, err
 		}
 	}

@@ -33,7 +33,7 @@ func sum256(s string) []byte { d := sha256.Sum256([]byte(s)); return d[:] }
 
 func digest(name, doc string, sum func(string) []byte) function.Function {
 	return function.Function{Name: name, Doc: doc, OwnText: true, Dispatches: one("Any text", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-		s, ok := plainArguments(args)[0].(pcore.String)
+		s, ok := args[0].(pcore.String)
 		if !ok {
 			return nil, errors.New("the argument must be a String, not " + args[0].Kind().String())
 		}
@@ -51,7 +51,6 @@ func fqdnRand(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	args = plainArguments(args)
 	if len(args) > 2 && isTruthy(args[2]) {
 		if name == "" {
 			return nil, errors.New("there is no fact networking.fqdn to be taken in lower case")
@@ -62,14 +61,25 @@ func fqdnRand(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts := []string{name, pcore.Integer(limit).String(), ""}
-	if len(args) > 1 {
-		parts[2] = rubytext.Text(args[1])
+	seed := c.NewText()
+	j := joiner{call: c, text: seed, delimiter: ":", textOf: withReference}
+	if err := j.add(pcore.NewArray(pcore.String(name), pcore.Integer(limit), optional(args, 1))); err != nil {
+		return nil, err
 	}
-	sum := md5.Sum([]byte(strings.Join(parts, ":"))) //nolint:gosec // as in the reference
+	text, err := seed.Value()
+	if err != nil {
+		return nil, err
+	}
+	return randomBelow(str(text), limit)
+}
+
+// randomBelow returns a number from 0 up to below limit, chosen by the text of
+// the seed.
+func randomBelow(seed string, limit int64) (pcore.Value, error) {
 	if limit <= 0 {
 		return nil, errors.New("the maximum must be a positive integer")
 	}
+	sum := md5.Sum([]byte(seed)) //nolint:gosec // as in the reference
 	return pcore.Integer(newTwister(new(big.Int).SetBytes(sum[:])).below(uint64(limit))), nil
 }
 

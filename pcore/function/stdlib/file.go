@@ -68,7 +68,7 @@ func template(from string, call function.Implementation) []function.Dispatch {
 
 func file(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	names := make([]string, len(args))
-	for i, v := range plainArguments(args) {
+	for i, v := range args {
 		s, ok := v.(pcore.String)
 		if !ok {
 			return nil, errors.New("a file must be named by a String, not " + v.Kind().String())

@@ -20,8 +20,47 @@ type jsonWriter struct {
 	call   *function.Call
 	text   *function.Text // receives the output in portions
 	out    []byte
-	pretty bool
+	layout jsonLayout
 	level  int
+}
+
+// jsonLayout contains the options of Ruby's generator. The zero value is JSON on
+// one line, without limits.
+type jsonLayout struct {
+	pretty              bool   // writes line ends and indentation
+	indent              string // for each level
+	space, spaceBefore  string // after and before the colon
+	objectEnd, arrayEnd string // line ends
+	allowNaN            bool
+	deepest             int // levels of nesting; 0 for no limit
+}
+
+const jsonDeepest = 100 // Ruby's default
+
+var (
+	plainJSON  = jsonLayout{deepest: jsonDeepest}
+	prettyJSON = jsonLayout{pretty: true, indent: "  ", space: " ", objectEnd: "\n", arrayEnd: "\n", deepest: jsonDeepest}
+)
+
+// with returns the layout with the options of to_json_pretty. As in Ruby, an
+// undef max_nesting means no limit; other undef options keep their defaults.
+func (l jsonLayout) with(options *pcore.Hash) jsonLayout {
+	for name, text := range map[string]*string{
+		"indent": &l.indent, "space": &l.space, "space_before": &l.spaceBefore,
+		"object_nl": &l.objectEnd, "array_nl": &l.arrayEnd,
+	} {
+		if v, _ := options.GetString(name); v != nil && v.Kind() == pcore.KindString {
+			*text = str(v)
+		}
+	}
+	if v, ok := options.GetString("allow_nan"); ok {
+		l.allowNaN = isTruthy(v)
+	}
+	if v, ok := options.GetString("max_nesting"); ok {
+		n, _ := v.(pcore.Integer)
+		l.deepest = int(max(n, 0))
+	}
+	return l
 }
 
 // portion is the number of buffered bytes before they are passed on.
@@ -37,13 +76,27 @@ func (w *jsonWriter) flush(now bool) error {
 	return err
 }
 
-func (w *jsonWriter) newline() {
-	if w.pretty {
-		w.out = append(w.out, '\n')
-		for range w.level {
-			w.out = append(w.out, "  "...)
+// newline writes a line end and the indentation of the next line.
+func (w *jsonWriter) newline(end string) error {
+	if !w.layout.pretty {
+		return nil
+	}
+	w.out = append(w.out, end...)
+	for range w.level {
+		w.out = append(w.out, w.layout.indent...)
+		if err := w.flush(false); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// deeper begins the members of a container.
+func (w *jsonWriter) deeper() error {
+	if w.level++; w.layout.deepest > 0 && w.level > w.layout.deepest {
+		return fmt.Errorf("nesting of %d is too deep", w.layout.deepest)
+	}
+	return nil
 }
 
 func (w *jsonWriter) value(v pcore.Value) error {
@@ -53,7 +106,7 @@ func (w *jsonWriter) value(v pcore.Value) error {
 	case pcore.Boolean, pcore.Integer, pcore.BigInteger:
 		w.out = append(w.out, v.String()...)
 	case pcore.Float:
-		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+		if !w.layout.allowNaN && (math.IsNaN(float64(v)) || math.IsInf(float64(v), 0)) {
 			return fmt.Errorf("%s cannot be written as JSON", v)
 		}
 		w.out = append(w.out, v.String()...)
@@ -71,47 +124,56 @@ func (w *jsonWriter) value(v pcore.Value) error {
 
 func (w *jsonWriter) array(v *pcore.Array) error {
 	w.out = append(w.out, '[')
-	w.level++
+	if err := w.deeper(); err != nil {
+		return err
+	}
 	for i, e := range v.All() {
 		if i > 0 {
 			w.out = append(w.out, ',')
 		}
-		w.newline()
+		if err := w.newline(w.layout.arrayEnd); err != nil {
+			return err
+		}
 		if err := w.value(e); err != nil {
 			return err
 		}
 	}
-	if w.level--; v.Len() == 0 && w.pretty {
-		w.out = append(w.out, '\n') // Ruby writes a blank line in an empty array
+	if w.level--; v.Len() == 0 {
+		w.out = append(w.out, w.layout.arrayEnd...) // Ruby writes a blank line in an empty array
 	}
-	w.newline()
+	if err := w.newline(w.layout.arrayEnd); err != nil {
+		return err
+	}
 	w.out = append(w.out, ']')
 	return nil
 }
 
 func (w *jsonWriter) hash(v *pcore.Hash) error {
 	w.out = append(w.out, '{')
-	w.level++
+	if err := w.deeper(); err != nil {
+		return err
+	}
 	first := true
 	for k, e := range v.All() {
 		if !first {
 			w.out = append(w.out, ',')
 		}
 		first = false
-		w.newline()
+		if err := w.newline(w.layout.objectEnd); err != nil {
+			return err
+		}
 		if err := w.textOf(k); err != nil {
 			return err
 		}
-		w.out = append(w.out, ':')
-		if w.pretty {
-			w.out = append(w.out, ' ')
-		}
+		w.out = append(append(append(w.out, w.layout.spaceBefore...), ':'), w.layout.space...)
 		if err := w.value(e); err != nil {
 			return err
 		}
 	}
 	w.level--
-	w.newline()
+	if err := w.newline(w.layout.objectEnd); err != nil {
+		return err
+	}
 	w.out = append(w.out, '}')
 	return nil
 }
@@ -262,8 +324,8 @@ func jsonHash(d *json.Decoder, depth int) (pcore.Value, error) {
 }
 
 // jsonOf returns v as JSON, followed by end.
-func jsonOf(c *function.Call, v pcore.Value, pretty bool, end string) (pcore.Value, error) {
-	w := jsonWriter{call: c, text: c.NewText(), pretty: pretty}
+func jsonOf(c *function.Call, v pcore.Value, layout jsonLayout, end string) (pcore.Value, error) {
+	w := jsonWriter{call: c, text: c.NewText(), layout: layout}
 	if err := w.value(v); err != nil {
 		return nil, err
 	}

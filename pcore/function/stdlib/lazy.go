@@ -118,6 +118,7 @@ type tree struct {
 	withRoot       bool
 	withContainers bool
 	withValues     bool
+	withReferences bool
 	breadthFirst   bool
 }
 
@@ -134,6 +135,9 @@ func newTree(root pcore.Value, options *pcore.Hash) (*tree, error) {
 	}
 	if !t.withContainers && !t.withValues {
 		return nil, errors.New("Options 'include_containers' and 'include_values' cannot both be false") //nolint:staticcheck // the reference's words
+	}
+	if v, ok := options.GetString("include_refs"); ok {
+		t.withReferences = isTruthy(v)
 	}
 	if v, ok := options.GetString("order"); ok {
 		t.breadthFirst = v == pcore.Value(pcore.String("breadth_first"))
@@ -182,11 +186,36 @@ func (t *tree) inside(v pcore.Value) iter.Seq2[pcore.Value, pcore.Value] {
 	case *pcore.Hash:
 		return v.All()
 	case *pcore.Object:
-		return v.Attributes().All()
+		return t.attributes(v)
 	case *pcore.Deferred:
 		return attributesOf(v).All()
 	default:
 		return nil
+	}
+}
+
+// attributes returns the attributes of an object that its type itself declares, as
+// in the reference: constants too, references on request, but none that would have
+// to be computed.
+func (t *tree) attributes(v *pcore.Object) iter.Seq2[pcore.Value, pcore.Value] {
+	var declaring *pcore.ObjectType
+	switch of := v.Type().(type) {
+	case *pcore.ObjectType:
+		declaring = of
+	case *pcore.ObjectTypeExtension:
+		declaring = of.Base()
+	default:
+		return v.Attributes().All() // the type is unknown
+	}
+	return func(yield func(k, e pcore.Value) bool) {
+		for _, a := range declaring.Attributes() {
+			if a.Kind() == pcore.AttributeReference && !t.withReferences {
+				continue
+			}
+			if e, ok := v.Get(a.Name()); ok && !yield(pcore.String(a.Name()), e) {
+				return
+			}
+		}
 	}
 }
 

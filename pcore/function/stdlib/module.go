@@ -17,6 +17,10 @@ func Module() []function.Function {
 		modulePathFunctions(),
 		moduleShellFunctions(),
 		moduleCryptFunctions(),
+		moduleRandomFunctions(),
+		moduleSecretFunctions(),
+		moduleSelectFunctions(),
+		moduleLoadFunctions(),
 	)
 	for _, f := range module {
 		if isNamespaced(f.Name) {
@@ -24,18 +28,15 @@ func Module() []function.Function {
 			module = append(module, f)
 		}
 	}
-	for i := range module {
-		module[i].Source = "puppetlabs-stdlib"
-	}
-	return module
+	return from("puppetlabs-stdlib", module)
 }
 
 // isNamespaced reports whether the module also defines the function as
 // stdlib::NAME.
 func isNamespaced(name string) bool {
 	switch name {
-	case "batch_escape", "end_with", "extname", "merge", "shell_escape", "start_with",
-		"to_json", "to_json_pretty", "to_python", "to_ruby", "to_toml", "to_yaml":
+	case "batch_escape", "end_with", "extname", "fqdn_rand_string", "merge", "powershell_escape",
+		"seeded_rand", "seeded_rand_string", "shell_escape", "start_with", "to_python", "to_ruby":
 		return true
 	default:
 		return false

@@ -101,8 +101,8 @@ func moduleCollectionFunctions() []function.Function {
 		},
 		{
 			Name:       "count",
-			Doc:        "Returns how many elements equal a value, or are neither undef nor the empty text.",
-			Dispatches: one("Variant[Array, Hash] collection, Any item?", count),
+			Doc:        "Returns how many elements equal a value, or are neither undef nor the empty text; or how many characters of a text are in a set such as a-z or ^x.",
+			Dispatches: one("Variant[Array, Hash, String] collection, Any item?", count),
 		},
 		{
 			Name:       "join_keys_to_values",
@@ -189,8 +189,8 @@ func moduleCollectionFunctions() []function.Function {
 		},
 		{
 			Name:       "stdlib::ensure",
-			Doc:        "Returns what the parameter ensure of a type of resource has to be for present and absent.",
-			Dispatches: one("Variant[Boolean, Enum[present, absent]] ensure, Enum[directory, link, mounted, service, file, package] resource >> String", ensure),
+			Doc:        "Returns what the parameter ensure of a type of resource has to be for present and absent; of no type, these.",
+			Dispatches: one("Variant[Boolean, Enum[present, absent]] ensure, Optional[Enum[directory, link, mounted, service, file, package]] resource? >> String", ensure),
 		},
 	}
 }
@@ -451,6 +451,13 @@ func member(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 }
 
 func count(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	if text, ok := args[0].(pcore.String); ok {
+		set, ok := optional(args, 1).(pcore.String)
+		if !ok {
+			return nil, errors.New("the characters to count in a text must be given as a text")
+		}
+		return countCharacters(c, string(text), string(set))
+	}
 	seq, err := iterate(args[0])
 	if err != nil {
 		return nil, err
@@ -465,6 +472,57 @@ func count(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		}
 	}
 	return n, nil
+}
+
+// countCharacters returns the number of characters of s in a set, as Ruby's
+// String#count.
+func countCharacters(c *function.Call, s, set string) (pcore.Value, error) {
+	if err := c.Spend(len(set) + len(s)*(1+len(set)/comparisons)); err != nil {
+		return nil, err
+	}
+	in, err := characterSet([]rune(set))
+	if err != nil {
+		return nil, err
+	}
+	n := pcore.Integer(0)
+	for _, r := range s {
+		if in(r) {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// characterSet returns the set that Ruby's String#count and String#tr describe:
+// characters and ranges, all others after a first ^, and \ before a literal one.
+func characterSet(set []rune) (func(rune) bool, error) {
+	negated := len(set) > 1 && set[0] == '^'
+	if negated {
+		set = set[1:]
+	}
+	literal := func(i int) int { // the index of the character that begins at i
+		if set[i] == '\\' && i+1 < len(set) {
+			return i + 1
+		}
+		return i
+	}
+	var ranges [][2]rune
+	for i := 0; i < len(set); i++ {
+		i = literal(i)
+		from, to := set[i], set[i]
+		if i+2 < len(set) && set[i+1] == '-' {
+			i = literal(i + 2)
+			to = set[i]
+		}
+		if from > to {
+			return nil, fmt.Errorf("invalid range \"%c-%c\" in string transliteration", from, to)
+		}
+		ranges = append(ranges, [2]rune{from, to})
+	}
+	return func(r rune) bool {
+		in := slices.ContainsFunc(ranges, func(x [2]rune) bool { return x[0] <= r && r <= x[1] })
+		return in != negated
+	}, nil
 }
 
 func joinKeysToValues(c *function.Call, args []pcore.Value) (pcore.Value, error) {
@@ -686,15 +744,18 @@ func any2array(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 
 func ensure(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	present := args[0] == pcore.Value(pcore.Boolean(true)) || args[0] == pcore.Value(pcore.String("present"))
-	switch resource := str(args[1]); {
+	resource, named := optional(args, 1).(pcore.String)
+	switch {
 	case resource == "package" && present:
 		return pcore.String("installed"), nil
 	case resource == "service" && present:
 		return pcore.String("running"), nil
 	case resource == "service":
 		return pcore.String("stopped"), nil
+	case present && named:
+		return resource, nil
 	case present:
-		return pcore.String(resource), nil
+		return pcore.String("present"), nil
 	default:
 		return pcore.String("absent"), nil
 	}

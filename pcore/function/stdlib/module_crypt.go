@@ -8,6 +8,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"strconv"
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/crypt"
@@ -40,6 +42,16 @@ func moduleCryptFunctions() []function.Function {
 			HandlesSensitive: true,
 			OwnText:          true,
 			Dispatches:       one("Variant[String, Sensitive[String]] password, Variant[String, Sensitive[String]] salt, Integer iterations", saltedPBKDF2),
+		},
+		{
+			Name:             "stdlib::crc32",
+			Doc:              "Returns the CRC-32 sum of the text of a value, also of a secret, in hexadecimal.",
+			HandlesSensitive: true,
+			OwnText:          true,
+			Dispatches: one("Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] my_data >> String", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+				sum := crc32.ChecksumIEEE([]byte(rubytext.Text(secretOf(args[0]))))
+				return pcore.String(strconv.FormatUint(uint64(sum), 16)), nil
+			}),
 		},
 		{
 			Name:             "stdlib::sha256",

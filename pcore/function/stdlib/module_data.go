@@ -1,6 +1,8 @@
 package stdlib
 
 import (
+	"slices"
+
 	"github.com/pcatdev/pcat/internal/psych"
 	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/internal/toml"
@@ -8,52 +10,11 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// moduleDataFunctions returns functions that parse and format values.
+// moduleDataFunctions returns functions that parse and format values. As in the
+// module, the ones in its namespace unwrap the Sensitive inside a value and return
+// a Sensitive; the old ones write redactions.
 func moduleDataFunctions() []function.Function {
-	return []function.Function{
-		{
-			Name: "to_json",
-			Doc:  "Returns a value as JSON on one line.",
-			Dispatches: one("Any data", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				return jsonOf(c, args[0], false, "")
-			}),
-		},
-		{
-			Name: "to_json_pretty",
-			Doc:  "Returns an array or hash as JSON with an element on each line, without the elements that are undef when the second argument is true.",
-			Dispatches: one("Variant[Hash, Array] data, Optional[Boolean] skip_undef?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				v := args[0]
-				if isTruthy(optional(args, 1)) {
-					var err error
-					if v, err = withoutUndef(c, v); err != nil {
-						return nil, err
-					}
-				}
-				return jsonOf(c, v, true, "\n")
-			}),
-		},
-		{
-			Name: "to_yaml",
-			Doc:  "Returns a value as a YAML document. The options are indentation and line_width.",
-			Dispatches: one("Any data, Hash options?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				text := c.NewText()
-				if err := psych.Write(text, args[0], yamlOptions(args)); err != nil {
-					return nil, err
-				}
-				return text.Value()
-			}),
-		},
-		{
-			Name: "to_toml",
-			Doc:  "Returns a hash as a TOML document.",
-			Dispatches: one("Hash data >> String", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				text := c.NewText()
-				if err := toml.Write(text, args[0].(*pcore.Hash)); err != nil {
-					return nil, err
-				}
-				return text.Value()
-			}),
-		},
+	return slices.Concat(writers("", asGiven), writers("stdlib::", rewrapped), []function.Function{
 		{
 			Name: "to_python",
 			Doc:  "Returns a value as an expression of Python.",
@@ -69,13 +30,75 @@ func moduleDataFunctions() []function.Function {
 			}),
 		},
 		parser("parsejson", "JSON", readJSON),
-		parser("parseyaml", "YAML", func(s string) (pcore.Value, error) {
-			v, _, err := psych.Load(s)
-			return v, err
-		}),
+		parser("parseyaml", "YAML", readYAML),
 		parser("parsetoml", "TOML", func(s string) (pcore.Value, error) { return toml.Load(s) }),
-	}
+	})
 }
+
+// writers returns the functions that write values in a notation. open calls write
+// with the value to be written.
+func writers(prefix string, open func(c *function.Call, v pcore.Value, write transform) (pcore.Value, error)) []function.Function {
+	functions := []function.Function{
+		{
+			Name: "to_json",
+			Doc:  "Returns a value as JSON on one line.",
+			Dispatches: one("Any data", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return open(c, args[0], func(v pcore.Value) (pcore.Value, error) { return jsonOf(c, v, plainJSON, "") })
+			}),
+		},
+		{
+			Name: "to_json_pretty",
+			Doc:  "Returns an array or hash as JSON with an element on each line, without the elements that are undef when the second argument is true. The third argument contains the options of Ruby's JSON generator.",
+			Dispatches: one("Variant[Hash, Array] data, Optional[Boolean] skip_undef?, "+jsonOptions+" opts?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				v := args[0]
+				if isTruthy(optional(args, 1)) {
+					var err error
+					if v, err = withoutUndef(c, v); err != nil {
+						return nil, err
+					}
+				}
+				options, _ := optional(args, 2).(*pcore.Hash)
+				return open(c, v, func(v pcore.Value) (pcore.Value, error) { return jsonOf(c, v, prettyJSON.with(options), "\n") })
+			}),
+		},
+		{
+			Name: "to_yaml",
+			Doc:  "Returns a value as a YAML document. The options are indentation and line_width.",
+			Dispatches: one("Any data, Hash options?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return open(c, args[0], func(v pcore.Value) (pcore.Value, error) {
+					text := c.NewText()
+					if err := psych.Write(text, v, yamlOptions(args)); err != nil {
+						return nil, err
+					}
+					return text.Value()
+				})
+			}),
+		},
+		{
+			Name: "to_toml",
+			Doc:  "Returns a hash as a TOML document.",
+			Dispatches: one("Hash data >> Variant[String, Sensitive[String]]", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return open(c, args[0], func(v pcore.Value) (pcore.Value, error) {
+					text := c.NewText()
+					if err := toml.Write(text, v.(*pcore.Hash)); err != nil {
+						return nil, err
+					}
+					return text.Value()
+				})
+			}),
+		},
+	}
+	for i := range functions {
+		f := &functions[i]
+		f.Name = prefix + f.Name
+		f.HandlesSensitive = prefix != ""
+	}
+	return functions
+}
+
+const jsonOptions = "Struct[{indent => Optional[String], space => Optional[String], space_before => Optional[String], " +
+	"object_nl => Optional[String], array_nl => Optional[String], allow_nan => Optional[Boolean], " +
+	"max_nesting => Optional[Integer[-1, default]]}]"
 
 // parser returns a function that parses a text. It returns the default if the
 // text is invalid or its value is not truthy.
@@ -84,14 +107,7 @@ func parser(name, notation string, read func(string) (pcore.Value, error)) funct
 		Name: name,
 		Doc:  "Returns the value that a text of " + notation + " holds, or the default when it cannot be read.",
 		Dispatches: one("String text, Any default?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-			const tree = 8 // the parsed value is larger than its text
-			if err := c.Spend(tree * len(str(args[0]))); err != nil {
-				return nil, err
-			}
-			if err := c.Hold(function.TreeSize(str(args[0]))); err != nil {
-				return nil, err
-			}
-			v, err := read(str(args[0]))
+			v, err := parse(c, str(args[0]), read)
 			def := optional(args, 1)
 			if err != nil && isTruthy(def) {
 				return def, nil
@@ -102,6 +118,23 @@ func parser(name, notation string, read func(string) (pcore.Value, error)) funct
 			return v, err
 		}),
 	}
+}
+
+// parse returns the result of read, which parses a text.
+func parse(c *function.Call, text string, read func(string) (pcore.Value, error)) (pcore.Value, error) {
+	const tree = 8 // the parsed value is larger than its text
+	if err := c.Spend(tree * len(text)); err != nil {
+		return nil, err
+	}
+	if err := c.Hold(function.TreeSize(text)); err != nil {
+		return nil, err
+	}
+	return read(text)
+}
+
+func readYAML(text string) (pcore.Value, error) {
+	v, _, err := psych.Load(text)
+	return v, err
 }
 
 // withoutUndef returns an array or hash without its direct undef elements.

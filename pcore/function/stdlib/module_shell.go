@@ -127,6 +127,14 @@ func moduleShellFunctions() []function.Function {
 			}),
 		},
 		{
+			Name: "powershell_escape",
+			Doc:  "Returns a text with backquotes before the special characters of a command line of PowerShell.",
+			Dispatches: one("Any string", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				const escaped = 3 // bytes for each byte
+				return longer(c, args[0], escaped, powershellEscape)
+			}),
+		},
+		{
 			Name: "batch_escape",
 			Doc:  "Returns a text in quotes for the command line of Windows.",
 			Dispatches: one("Any string", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
@@ -136,6 +144,12 @@ func moduleShellFunctions() []function.Function {
 			}),
 		},
 	}
+}
+
+// powershellEscape escapes the special characters of a command line of
+// PowerShell.
+func powershellEscape(s string) string {
+	return strings.NewReplacer(" ", "` ", "'", "`'", "`", "``", "|", "`|", "\n", "`\n", "$", "`$", `"`, "\\`\"").Replace(s)
 }
 
 var shellSpecial = lazyregexp.New(`[^A-Za-z0-9_\-.,:+/@\n]`)

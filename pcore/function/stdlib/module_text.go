@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -28,6 +29,11 @@ func moduleTextFunctions() []function.Function {
 			Name:       "str2bool",
 			Doc:        "Returns the Boolean that a text such as yes, f, 1 or the empty one means.",
 			Dispatches: one("Variant[String, Boolean, Undef] text", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) { return str2bool(args[0]) }),
+		},
+		{
+			Name:       "any2bool",
+			Doc:        "Returns the Boolean that a value means: a text as by str2bool or as a number, whether a number is at least 1, false for undef, and true for any other value.",
+			Dispatches: one("Any value, Any ignored*", any2bool),
 		},
 		{
 			Name: "bool2str",
@@ -105,17 +111,30 @@ func base64Text(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		}
 		return pcore.String(s), c.Spend(len(s))
 	}
-	if method == "" || method == "default" {
-		text, encoding = base64Lenient(text), base64.RawStdEncoding
+	decoding := base64.StdEncoding.Strict()
+	switch method {
+	case "strict":
+	case "urlsafe":
+		text = base64Padded(strings.NewReplacer("-", "+", "_", "/").Replace(text))
+	default:
+		text, decoding = base64Lenient(text), base64.RawStdEncoding
 	}
-	b, err := encoding.DecodeString(text)
-	if err != nil {
+	b, err := decoding.DecodeString(text)
+	if err != nil || strings.ContainsAny(text, "\r\n") { // which Go ignores
 		return nil, errors.New("the text is no base64")
 	}
 	if !utf8.Valid(b) {
 		return pcore.NewBinary(b), c.Spend(len(b))
 	}
 	return pcore.String(b), c.Spend(len(b))
+}
+
+// base64Padded adds the padding to a text that has none.
+func base64Padded(s string) string {
+	if rest := len(s) % 4; rest > 0 && !strings.HasSuffix(s, "=") {
+		s += strings.Repeat("=", 4-rest)
+	}
+	return s
 }
 
 // base64Lenient removes characters that are not base64, and anything after the
@@ -170,6 +189,22 @@ func str2bool(v pcore.Value) (pcore.Value, error) {
 	}
 }
 
+func any2bool(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	switch v := args[0].(type) {
+	case pcore.Boolean:
+		return v, nil
+	case pcore.Integer, pcore.BigInteger, pcore.Float:
+		return num2bool(c, args)
+	case pcore.String:
+		if _, err := rubytext.Float(v); err == nil {
+			return num2bool(c, args)
+		}
+		return str2bool(v)
+	default:
+		return pcore.Boolean(true), nil
+	}
+}
+
 func bool2str(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if len(args) == 1 {
 		return pcore.String(args[0].String()), nil
@@ -181,7 +216,7 @@ func bool2str(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 }
 
 func num2bool(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-	number := plainArguments(args)[0]
+	number := args[0]
 	f, err := rubytext.Float(number)
 	if err != nil && number.Kind() == pcore.KindString {
 		return nil, errors.New("the text does not look like a number")
@@ -189,16 +224,19 @@ func num2bool(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return pcore.Boolean(f >= 1), nil
 }
 
-var byteSize = lazyregexp.New(`([0-9.e+-]*)\s*([^bB]?)`)
+var (
+	byteSize      = lazyregexp.New(`([0-9.e+-]*)\s*([^bB]?)`)
+	leadingNumber = lazyregexp.New(`^[+-]?([0-9]+(\.[0-9]+)?|\.[0-9]+)(e[+-]?[0-9]+)?`) // as Ruby's to_f reads it
+)
 
 func toBytes(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-	s, ok := plainArguments(args)[0].(pcore.String)
+	s, ok := args[0].(pcore.String)
 	if !ok {
 		return args[0], nil
 	}
 	m := byteSize.Get().FindStringSubmatch(string(s))
-	f, err := strconv.ParseFloat(m[1], 64)
-	if err != nil {
+	f, err := strconv.ParseFloat(leadingNumber.Get().FindString(m[1]), 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
 		f = 0
 	}
 	shift := strings.Index("kMGTPE", m[2])
@@ -208,7 +246,7 @@ func toBytes(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if m[2] != "" {
 		f *= float64(int64(1) << (10 * (shift + 1)))
 	}
-	return wholeNumber(float64(int64(f)))
+	return wholeNumber(math.Trunc(f))
 }
 
 // eachText returns a function that applies f to a text, or to each text in an

@@ -24,10 +24,10 @@ import (
 )
 
 // TestAgainstPuppet evaluates the calls in testdata: Deferred values with
-// recorded results of Puppet, and of version 8.5 of the module. PCAT_CALLS can
-// name another file.
+// recorded results of Puppet, of version 8.5 of the module, and of 9.7 and the
+// modules for databases (16.3 and 10.6). PCAT_CALLS can name another file.
 func TestAgainstPuppet(t *testing.T) {
-	files := []string{"testdata/calls.jsonl", "testdata/module.jsonl"}
+	files := []string{"testdata/calls.jsonl", "testdata/module.jsonl", "testdata/module9.jsonl"}
 	if file := os.Getenv("PCAT_CALLS"); file != "" {
 		files = []string{file}
 	}

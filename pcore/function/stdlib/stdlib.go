@@ -20,7 +20,7 @@ func New() (*function.Registry, error) {
 }
 
 // Functions returns the functions of this package, for adding to a registry.
-func Functions() []function.Function { return slices.Concat(Core(), Module()) }
+func Functions() []function.Function { return slices.Concat(Core(), Module(), databaseFunctions()) }
 
 // Core returns the built-in functions of the language.
 func Core() []function.Function {
@@ -41,10 +41,19 @@ func Core() []function.Function {
 		fileFunctions(),
 		logFunctions(),
 	)
-	for i := range core {
-		core[i].Source = "puppet"
+	return from("puppet", core)
+}
+
+// from completes functions of the same origin.
+func from(source string, functions []function.Function) []function.Function {
+	for i := range functions {
+		f := &functions[i]
+		f.Source = source
+		if isLegacy(f.Name) {
+			f.Convert = legacyArguments
+		}
 	}
-	return core
+	return functions
 }
 
 // on returns a dispatch with the given signature.
@@ -59,6 +68,8 @@ func one(signature string, call function.Implementation) []function.Dispatch {
 
 // same returns its first argument.
 func same(_ *function.Call, args []pcore.Value) (pcore.Value, error) { return args[0], nil }
+
+func unchanged(v pcore.Value) pcore.Value { return v }
 
 func str(v pcore.Value) string { return string(v.(pcore.String)) }
 

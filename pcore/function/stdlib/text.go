@@ -48,7 +48,7 @@ func join(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if len(args) > 1 {
 		delimiter = str(args[1])
 	}
-	j := joiner{call: c, text: c.NewText(), delimiter: delimiter}
+	j := joiner{call: c, text: c.NewText(), delimiter: delimiter, textOf: unchanged}
 	if err := j.add(args[0].(*pcore.Array)); err != nil {
 		return nil, err
 	}
@@ -59,6 +59,7 @@ type joiner struct {
 	call      *function.Call
 	text      *function.Text
 	delimiter string
+	textOf    func(pcore.Value) pcore.Value // applied to each element
 	started   bool
 }
 
@@ -79,7 +80,7 @@ func (j *joiner) add(a *pcore.Array) error {
 		if _, ok := v.(*pcore.Array); ok {
 			continue
 		}
-		if err := write(j.call, j.text, v); err != nil {
+		if err := write(j.call, j.text, j.textOf(v)); err != nil {
 			return err
 		}
 	}
@@ -130,7 +131,6 @@ func split(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 const elementSize = 32
 
 func sprintf(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-	args = plainArguments(args)
 	format, ok := args[0].(pcore.String)
 	if !ok {
 		return nil, errors.New("the format must be a String, not " + args[0].Kind().String())
@@ -143,54 +143,20 @@ func sprintf(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		}
 	}
 	text := c.NewText()
-	if err := rubytext.WriteFormat(text, string(format), args[1:]...); err != nil {
+	values := make([]pcore.Value, len(args)-1)
+	for i, v := range args[1:] {
+		values[i] = withReference(v)
+	}
+	if err := rubytext.WriteFormat(text, string(format), values...); err != nil {
 		return nil, err
 	}
 	return text.Value()
 }
 
-// plainArguments converts arguments as the reference does for its oldest
-// functions, which predate rich data: undef becomes the empty text, and values
-// with a text form become that text, at any depth.
-func plainArguments(args []pcore.Value) []pcore.Value {
-	plain := make([]pcore.Value, len(args))
-	for i, v := range args {
-		if v == pcore.Value(pcore.Undef{}) {
-			plain[i] = pcore.String("")
-			continue
-		}
-		plain[i] = plainArgument(v)
-	}
-	return plain
-}
-
-func plainArgument(v pcore.Value) pcore.Value {
-	switch v := v.(type) {
-	case *pcore.Regexp:
-		return pcore.String(v.String())
-	case pcore.Binary, pcore.Timestamp, pcore.Timespan, *pcore.SemVer, *pcore.SemVerRange:
-		return pcore.String(rubytext.Text(v))
-	case *pcore.Array:
-		elems := make([]pcore.Value, v.Len())
-		for i, e := range v.All() {
-			elems[i] = plainArgument(e)
-		}
-		return pcore.NewArray(elems...)
-	case *pcore.Hash:
-		b := pcore.NewHashBuilder(v.Len())
-		for k, e := range v.All() {
-			b.Set(plainArgument(k), plainArgument(e))
-		}
-		return b.Hash()
-	default:
-		return v
-	}
-}
-
 func shellquote(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	line := c.NewText()
 	first := true
-	for v := range flattened(plainArguments(args)) {
+	for v := range flattened(args) {
 		s, ok := v.(pcore.String)
 		if !ok {
 			return nil, errors.New("a word must be a String, not " + v.Kind().String())
