@@ -28,6 +28,9 @@ func (s *Scope) access(n *syntax.Access) (pcore.Value, error) {
 		if err != nil {
 			return nil, err
 		}
+		if a, ok := v.(*pcore.Array); v.Kind() == pcore.KindUndef || ok && a.Len() == 0 {
+			s.warn(n.Keys[0], "Arguments to Resource[] are all empty/undefined")
+		}
 		return v, s.run.admit(v)
 	case *pcore.Hash:
 		return hashAt(left, keys)

@@ -20,12 +20,12 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// TestReference evaluates the programs of programs.jsonl, and the operators of
+// TestReference evaluates the programs of programs.jsonl and functions.jsonl, and the operators of
 // operators.jsonl on values of all types. Both contain recorded results of
 // Puppet.
 func TestReference(t *testing.T) {
 	functions := registry(t)
-	for _, name := range []string{"programs.jsonl", "operators.jsonl"} {
+	for _, name := range []string{"programs.jsonl", "operators.jsonl", "functions.jsonl"} {
 		t.Run(name, func(t *testing.T) {
 			for _, c := range cases(t, filepath.Join("testdata", name)) {
 				if c.AnythingGoes() {
