@@ -45,6 +45,18 @@ func status(t testing.TB, r *verify.Result, form string) verify.Conversion {
 	return verify.Conversion{}
 }
 
+// TestEqualTypes checks a document that defines a named type twice. The tabulated
+// forms, like Puppet's, read both as one type.
+func TestEqualTypes(t *testing.T) {
+	a := `{"__ptype":"Pcore::ObjectType","_pcore_init_hash":{"name":"A","attributes":{"a":{"__ptype":"Pcore::IntegerType"}}}}`
+	r := document(t, "["+a+","+a+"]", "rich-json", verify.Options{})
+	for _, name := range []string{"rich-json", "rich-msgpack", "yaml", "tabulated-json", "tabulated-msgpack"} {
+		if got := status(t, r, name); got.Status != verify.Same {
+			t.Errorf("%s: %s %v", name, got.Status, got.Difference)
+		}
+	}
+}
+
 // TestCatalogs checks that Puppet's catalogs are reproduced byte for byte.
 func TestCatalogs(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/catalogs/*/rich.*")

@@ -36,7 +36,7 @@ type Evaluator struct {
 // the types of the language and the types that types resolves; types may be nil.
 //
 // Programs see the Variables of env, if any, in addition to their own. The
-// Evaluator replaces Template, Place and ParseType.
+// Evaluator replaces Template, Place, ParseType and LaxVariables.
 func New(env function.Env, types typeexpr.Resolver, mode Mode) *Evaluator {
 	e := &Evaluator{env: env, types: types, mode: mode}
 	e.env.Template = e.template

@@ -40,6 +40,7 @@ type escape struct {
 
 func newRun(ctx context.Context, e *Evaluator) *run {
 	r := &run{evaluator: e, ctx: ctx, env: e.env, types: e.types}
+	r.env.LaxVariables = e.mode.LaxVariables
 	r.env.Functions, r.env.Variables, r.env.Place, r.env.ParseType = r, r, r.place, r.parseType
 	return r
 }

@@ -25,6 +25,9 @@ type Env struct {
 	Allow func(*Function) error
 	// Variables provides the variables for getvar and other functions.
 	Variables Variables
+	// LaxVariables makes a variable that is not set undef, for the function
+	// call.
+	LaxVariables bool
 	// Files provides the files for file and other functions. It decides
 	// which files may be read.
 	Files Files

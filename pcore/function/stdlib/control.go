@@ -136,7 +136,12 @@ func resolveCall(c *function.Call, d *pcore.Deferred) (pcore.Value, error) {
 		return nil, err
 	}
 	if !ok {
-		return nil, errors.New("Undefined variable '" + name + "'")
+		unknown := "Undefined variable '" + name + "'"
+		if !c.LaxVariables {
+			return nil, errors.New(unknown)
+		}
+		c.Say(function.Warning, unknown)
+		v = pcore.Undef{}
 	}
 	return c.Call("dig", append([]pcore.Value{v}, args...)...)
 }
