@@ -7,6 +7,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
 )
 
 // call returns the sealed text if v is a call of node_decrypt.
@@ -48,6 +49,27 @@ func valueOf(text []byte) pcore.Value {
 		return pcore.String(text)
 	}
 	return pcore.NewBinary(text)
+}
+
+// Function returns the function node_decrypt.
+func (o *Opener) Function() function.Function {
+	return function.Function{
+		Name:   Function,
+		Doc:    "Returns the secret in a text that was encrypted for the node, as a Sensitive.",
+		Source: "node_encrypt",
+		Dispatches: []function.Dispatch{{Text: "String content", Call: func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+			sealed := args[0].(pcore.String)
+			const copies = 4 // the bytes of the encoding, of the message and of the secret
+			if err := c.Reserve(copies * len(sealed)); err != nil {
+				return nil, err
+			}
+			text, err := o.Open(string(sealed))
+			if err != nil {
+				return nil, err
+			}
+			return pcore.NewSensitive(valueOf(text)), nil
+		}}},
+	}
 }
 
 // Resource implements [catalog.Transform]. A parameter that is such a call becomes the

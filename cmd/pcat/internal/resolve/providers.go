@@ -9,6 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/unseal"
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/deferred/external"
 	"github.com/pcatdev/pcat/pcore"
@@ -24,6 +25,7 @@ type Providers struct {
 	Plugins     []string // folders
 	Environment []string // names of variables that plugins see
 	Retries     int
+	NodeKey     string // the file of a private key
 	Ruby        string // a command; empty for none
 }
 
@@ -31,6 +33,7 @@ type Providers struct {
 func (p *Providers) AddFlags(flags *pflag.FlagSet) {
 	p.AddNames(flags, "; needs --allow run")
 	flags.StringSliceVar(&p.Environment, "plugin-env", nil, "pass the environment variables `NAME,...` to plugins and Ruby (default only PATH)")
+	flags.StringVar(&p.NodeKey, "node-key", "", "answer calls of node_decrypt with the private key of the node in `FILE` (PEM)")
 	flags.IntVar(&p.Retries, "retries", 3, "retry a temporary failure of a plugin (exit status 75) at most `N` times")
 }
 
@@ -57,7 +60,7 @@ func (p *Providers) Check(modulePath []string) error {
 	return nil
 }
 
-// Finder returns the providers in their order: the table, the language and its
+// Finder returns the providers in their order: the table, the key of the node, the language and its
 // modules, plugins, Ruby. end is called when no more calls are made.
 func (p *Providers) Finder(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, modulePath []string, world *language.World) (f function.Finder, end func() error, err error) {
 	all, end, err := p.programs(modulePath, world)
@@ -75,13 +78,24 @@ func (p *Providers) Finder(ctx context.Context, s *cli.IOStreams, files *cli.Inp
 	return deferred.NewTable(answers, all), end, nil
 }
 
-// programs returns the language, and behind it the programs. None is started.
+// programs returns the key of the node, the language, and behind it the programs. None is started.
 func (p *Providers) programs(modulePath []string, world *language.World) (all deferred.Providers, end func() error, err error) {
 	env, err := external.NewEnvironment(os.Environ(), p.Environment)
 	if err != nil {
 		return nil, nil, cli.Usage("--plugin-env: %w", err)
 	}
 	all = deferred.Providers{world.Finder}
+	if p.NodeKey != "" {
+		opener, err := unseal.OpenerOf(p.NodeKey)
+		if err != nil {
+			return nil, nil, err
+		}
+		decrypt := function.NewRegistry()
+		if err := decrypt.Add(opener.Function()); err != nil {
+			return nil, nil, err
+		}
+		all = deferred.Providers{decrypt, world.Finder} // a module has the function, too, in Ruby
+	}
 	for _, dir := range p.Plugins {
 		plugins, err := external.NewPlugins(dir, external.PluginOptions{Codec: codec{world}, Environment: env, Retries: p.Retries})
 		if err != nil {

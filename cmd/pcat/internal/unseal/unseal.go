@@ -78,13 +78,18 @@ func (opts *Options) opener() (*seal.Opener, error) {
 	if opts.Key == "" {
 		return nil, cli.Usage("missing --key FILE, the private key of the node; for example: pcat unseal --key node.pem catalog.json")
 	}
-	text, err := os.ReadFile(opts.Key)
+	return OpenerOf(opts.Key)
+}
+
+// OpenerOf returns an opener with the private key in a file.
+func OpenerOf(file string) (*seal.Opener, error) {
+	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil, cli.BadInput(opts.Key, "", err)
+		return nil, cli.BadInput(file, "", err)
 	}
 	key, err := seal.ParseKey(text)
 	if err != nil {
-		return nil, cli.BadInput(opts.Key, "", err)
+		return nil, cli.BadInput(file, "", err)
 	}
 	return seal.NewOpener(key), nil
 }
