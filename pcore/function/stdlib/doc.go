@@ -1,6 +1,6 @@
 // Package stdlib implements the built-in functions of the Puppet language that
 // are useful outside of catalog compilation, and the functions of the
-// puppetlabs-stdlib module that templates use most. They behave as in the
+// puppetlabs-stdlib module that templates and catalogs use most. They behave as in the
 // reference, including their errors.
 //
 // The built-in functions, by subject:
@@ -28,6 +28,12 @@
 //	data         to_json, to_yaml, to_toml, parsejson, parseyaml, …
 //	shell        dirname, basename, shell_escape, shell_split, …
 //	passwords    pw_hash, str2saltedsha512, str2saltedpbkdf2, …
+//	random       fqdn_rand_string, seeded_rand, shuffle, …
+//	secrets      stdlib::rewrap_sensitive_data
+//	files        loadjson, loadyaml
+//
+// Two modules for databases: mysql::password, postgresql::postgresql_password and
+// postgresql::prepend_sql_password.
 //
 // A function that logs, or reads files, variables or the clock, declares this in
 // its [function.Effects].

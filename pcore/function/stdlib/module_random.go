@@ -103,8 +103,12 @@ func seededRandString(c *function.Call, args []pcore.Value) (pcore.Value, error)
 // randomText returns a text of a length whose characters are selected by choose,
 // which is called with each position.
 func randomText(c *function.Call, length pcore.Value, characters []rune, choose func(i int) (int, error)) (pcore.Value, error) {
+	n := int64(length.(pcore.Integer))
+	if err := c.Hold(n); err != nil {
+		return nil, err
+	}
 	text := c.NewText()
-	for i := range int(length.(pcore.Integer)) {
+	for i := range int(n) {
 		n, err := choose(i)
 		if err != nil {
 			return nil, err

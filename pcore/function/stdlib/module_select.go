@@ -114,7 +114,7 @@ func valuesAt(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		if err := c.ReserveElements(1 + to - from); err != nil {
 			return nil, err
 		}
-		for _, e := range slices.Collect(array.Slice(from, to).Values()) {
+		for e := range array.Slice(from, to).Values() {
 			if e.Kind() != pcore.KindUndef {
 				found = append(found, e)
 			}
