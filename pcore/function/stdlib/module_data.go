@@ -107,7 +107,10 @@ func parser(name, notation string, read func(string) (pcore.Value, error)) funct
 		Name: name,
 		Doc:  "Returns the value that a text of " + notation + " holds, or the default when it cannot be read.",
 		Dispatches: one("String text, Any default?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-			v, err := parse(c, str(args[0]), read)
+			if err := payParsing(c, str(args[0])); err != nil {
+				return nil, err
+			}
+			v, err := read(str(args[0]))
 			def := optional(args, 1)
 			if err != nil && isTruthy(def) {
 				return def, nil
@@ -120,16 +123,13 @@ func parser(name, notation string, read func(string) (pcore.Value, error)) funct
 	}
 }
 
-// parse returns the result of read, which parses a text.
-func parse(c *function.Call, text string, read func(string) (pcore.Value, error)) (pcore.Value, error) {
+// payParsing pays for parsing a text.
+func payParsing(c *function.Call, text string) error {
 	const tree = 8 // the parsed value is larger than its text
 	if err := c.Spend(tree * len(text)); err != nil {
-		return nil, err
+		return err
 	}
-	if err := c.Hold(function.TreeSize(text)); err != nil {
-		return nil, err
-	}
-	return read(text)
+	return c.Hold(function.TreeSize(text))
 }
 
 func readYAML(text string) (pcore.Value, error) {

@@ -2,7 +2,6 @@ package stdlib
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -15,7 +14,7 @@ import (
 func moduleLoadFunctions() []function.Function {
 	return []function.Function{
 		fileParser("loadjson", "JSON", readJSON),
-		fileParser("loadyaml", "YAML", readYAML),
+		fileParser("loadyaml", "YAML", readSafeYAML),
 	}
 }
 
@@ -36,20 +35,45 @@ func fileParser(name, notation string, read func(string) (pcore.Value, error)) f
 				return nil, err
 			}
 			content, _, found, err := c.Read(function.ContentFile, abs)
-			switch {
-			case err != nil:
-				return nil, err
-			case !found:
+			if err == nil && !found {
 				c.Say(function.Warning, "Can't load '"+path+"' File does not exist!")
 				return def, nil
-			case !utf8.Valid(content):
-				return nil, fmt.Errorf("%s is no UTF-8 text", path)
 			}
-			v, err := parse(c, string(content), read)
-			if isTruthy(def) && err != nil || err == nil && !isTruthy(v) {
+			if err != nil && !errors.Is(err, function.ErrNotRegular) {
+				return nil, err
+			}
+			if err := payParsing(c, string(content)); err != nil {
+				return nil, err
+			}
+			var v pcore.Value
+			switch {
+			case err != nil:
+			case !utf8.Valid(content):
+				err = errors.New(path + " is no UTF-8 text")
+			default:
+				v, err = read(string(content))
+			}
+			if err != nil && isTruthy(def) {
+				return def, nil
+			}
+			if err == nil && !isTruthy(v) {
 				return def, nil
 			}
 			return v, err
 		}),
 	}
+}
+
+// readSafeYAML parses YAML without symbols.
+func readSafeYAML(text string) (pcore.Value, error) {
+	v, err := readYAML(text)
+	if err == nil && pcore.Search(v, isSymbol) {
+		err = errors.New("Tried to load unspecified class: Symbol") //nolint:staticcheck // the reference's words
+	}
+	return v, err
+}
+
+func isSymbol(v pcore.Value) (found, inside bool) {
+	_, found = v.(pcore.Symbol)
+	return found, true
 }
