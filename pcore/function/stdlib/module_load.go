@@ -36,7 +36,9 @@ func fileParser(name, notation string, read func(string) (pcore.Value, error)) f
 			}
 			content, _, found, err := c.Read(function.ContentFile, abs)
 			if err == nil && !found {
-				c.Say(function.Warning, "Can't load '"+path+"' File does not exist!")
+				if !c.InClear() { // otherwise the path may be a secret
+					c.Say(function.Warning, "Can't load '"+path+"' File does not exist!")
+				}
 				return def, nil
 			}
 			if err != nil && !errors.Is(err, function.ErrNotRegular) {
