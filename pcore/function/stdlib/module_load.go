@@ -70,7 +70,7 @@ func fileParser(name, notation string, read func(string) (pcore.Value, error)) f
 func readSafeYAML(text string) (pcore.Value, error) {
 	v, err := readYAML(text)
 	if err == nil && pcore.Search(v, isSymbol) {
-		err = errors.New("Tried to load unspecified class: Symbol") //nolint:staticcheck // the reference's words
+		err = errors.New("the text contains a symbol")
 	}
 	return v, err
 }
