@@ -118,7 +118,25 @@ func (k *checker) place(node int) string {
 }
 
 func (k *checker) dangling() {
+	parameters := make(map[graph.Dangling][]string) // of each missing resource that a resource names
+	key := func(d graph.Dangling) graph.Dangling {
+		if d.Kind <= graph.Notify {
+			d.Kind = graph.Require
+		}
+		return d
+	}
 	for _, d := range k.Dangling() {
+		if list := parameters[key(d)]; !slices.Contains(list, d.Kind.String()) {
+			parameters[key(d)] = append(list, d.Kind.String())
+		}
+	}
+	for _, d := range k.Dangling() {
+		in := parameters[key(d)]
+		if in == nil {
+			continue
+		}
+		parameters[key(d)] = nil
+		kinds := strings.Join(in, " and ")
 		target := k.spelled(d.Target)
 		if d.Kind == graph.Contains || d.Kind == graph.Edge {
 			k.danglingEdge(d, target)
@@ -132,13 +150,13 @@ func (k *checker) dangling() {
 		}
 		place := k.place(d.From)
 		if _, ok := catalog.ParseRef(d.Target); !ok {
-			f.Message = fmt.Sprintf("%s has the %s %q, which is not a reference", f.Ref, d.Kind, target)
+			f.Message = fmt.Sprintf("%s has the %s %q, which is not a reference", f.Ref, kinds, target)
 			f.Fix = "write it as Type['title']"
 			f.Puppet = []string{fmt.Sprintf("No title provided and %q is not a valid resource reference%s", target, place)}
 			k.add(f)
 			continue
 		}
-		f.Message = fmt.Sprintf("%s has the %s %s, which is not in the catalog", f.Ref, d.Kind, target)
+		f.Message = fmt.Sprintf("%s has the %s %s, which is not in the catalog", f.Ref, kinds, target)
 		f.Fix = k.declare(target, d)
 		f.Puppet = []string{
 			fmt.Sprintf("Could not find resource '%s' in parameter '%s'%s", target, d.Kind, place),
@@ -290,7 +308,8 @@ func (k *checker) types() {
 	if k.o.HasType != nil {
 		severity = Error
 	}
-	seen := make(map[string]int)
+	nodes := make(map[string][]int)
+	var names []string
 	for i := range k.Len() {
 		n := k.Node(i)
 		typ := graph.Canonical(n.Ref).Type
@@ -300,23 +319,48 @@ func (k *checker) types() {
 		if k.o.HasType != nil && k.o.HasType(typ) || k.o.HasType == nil && isWellKnown(typ) {
 			continue
 		}
-		if seen[typ]++; seen[typ] > 1 {
-			continue // one finding for each type
+		if nodes[typ] == nil {
+			names = append(names, typ)
 		}
+		nodes[typ] = append(nodes[typ], i)
+	}
+	for _, typ := range names {
 		f := Finding{
-			Kind: UnknownType, Severity: severity, Ref: k.ref(i),
+			Kind: UnknownType, Severity: severity, Ref: k.ref(nodes[typ][0]),
 			Puppet: []string{fmt.Sprintf("Resource type '%s' was not found", typ)},
 		}
-		f.Manifest, f.Line = k.at(i)
+		f.Manifest, f.Line = k.at(nodes[typ][0])
+		subject, verb := k.several(&f, nodes[typ]), " is"
+		if len(f.Members) > 0 {
+			verb = " are"
+		}
 		if severity == Error {
-			f.Message = fmt.Sprintf("%s is of a type that no module has", f.Ref)
+			f.Message = subject + verb + " of a type that no module has"
 			f.Fix = "add the module to --modulepath, or correct the type"
 		} else {
-			f.Message = fmt.Sprintf("%s is of a type that neither Puppet nor a well-known module has", f.Ref)
+			f.Message = subject + verb + " of a type that neither Puppet nor a well-known module has"
 			f.Fix = "name the modules with --modulepath, or correct the type"
 		}
 		k.add(f)
 	}
+}
+
+// several returns a name for nodes, and makes them the members of a finding if there are several.
+func (k *checker) several(f *Finding, nodes []int) string {
+	first := k.ref(nodes[0]).String()
+	if len(nodes) == 1 {
+		return first
+	}
+	f.Members = k.refs(nodes)
+	return fmt.Sprintf("%s and %d more", first, len(nodes)-1)
+}
+
+func (k *checker) refs(nodes []int) []catalog.Ref {
+	list := make([]catalog.Ref, len(nodes))
+	for i, n := range nodes {
+		list[i] = k.ref(n)
+	}
+	return list
 }
 
 // containers finds resources without a container. A catalog without any

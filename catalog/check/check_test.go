@@ -173,6 +173,46 @@ func TestHints(t *testing.T) {
 	}
 }
 
+// A fault is found once, whichever way the catalog spells it.
+func TestFaults(t *testing.T) {
+	for _, tt := range []struct{ name, resources, want string }{
+		{"a missing resource twice", `{"type":"Notify","title":"a","parameters":{"require":["Notify[b]","Notify[b]"]}}`, "dangling Notify[a] Notify[b]"},
+		{
+			"a missing resource in two parameters",
+			`{"type":"Notify","title":"a","parameters":{"require":"Notify[b]","subscribe":"Notify[b]"}}`, "dangling Notify[a] Notify[b]",
+		},
+		{
+			"two missing resources", `{"type":"Notify","title":"a","parameters":{"require":["Notify[b]","Notify[c]"]}}`,
+			"dangling Notify[a] Notify[b]\ndangling Notify[a] Notify[c]",
+		},
+		{"a mount point with a slash", `{"type":"Mount","title":"/d"},{"type":"Mount","title":"/d/"}`, "duplicate Mount[/d/] "},
+		{"a mount below one with a slash", `{"type":"Mount","title":"/d/"},{"type":"Mount","title":"/d/e","parameters":{"before":"Mount[/d/]"}}`, ""},
+		{"a name that is a number", `{"type":"Notify","title":"1"},{"type":"Notify","title":"a","parameters":{"name":1}}`, ""},
+		{
+			"an instance of a define with the name of another", `{"type":"D","title":"a","kind":"defined_type"},{"type":"D","title":"b","kind":"defined_type","parameters":{"name":"a"}}`,
+			"duplicate D[b] ",
+		},
+		{
+			"a reference to an instance of a define by name",
+			`{"type":"D","title":"b","kind":"defined_type","parameters":{"name":"a"}},{"type":"Notify","title":"n","parameters":{"require":"D[a]"}}`, "",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			findings, err := check.Catalog(parse(t, contained+tt.resources+`],"edges":[]}`), check.Options{NoHints: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range findings {
+				got = append(got, string(f.Kind)+" "+f.Ref.String()+" "+f.Target)
+			}
+			if s := strings.Join(got, "\n"); s != tt.want {
+				t.Errorf("got %s, want %s", s, tt.want)
+			}
+		})
+	}
+}
+
 func TestTypes(t *testing.T) {
 	c := parse(t, contained+`{"type":"Concat_file","title":"a","kind":"compilable_type"},{"type":"Frobnicate","title":"b","kind":"compilable_type"},
 		{"type":"Frobnicate","title":"c","kind":"compilable_type"},{"type":"My::Define","title":"d","kind":"defined_type"}],"edges":[]}`)
@@ -189,16 +229,17 @@ func TestTypes(t *testing.T) {
 		has      func(string) bool
 		want     string
 		severity check.Severity
+		members  int
 	}{
-		{"without modules", nil, "Frobnicate[b]", check.Warning},
-		{"with modules", check.ModuleTypes(modules), "Concat_file[a]", check.Error},
+		{"without modules", nil, "Frobnicate[b]", check.Warning, 2},
+		{"with modules", check.ModuleTypes(modules), "Concat_file[a]", check.Error, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			findings, err := check.Catalog(c, check.Options{HasType: tt.has})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(findings) != 1 || findings[0].Kind != check.UnknownType || findings[0].Ref.String() != tt.want || findings[0].Severity != tt.severity {
+			if len(findings) != 1 || findings[0].Kind != check.UnknownType || findings[0].Ref.String() != tt.want || findings[0].Severity != tt.severity || len(findings[0].Members) != tt.members {
 				t.Errorf("%+v", findings)
 			}
 		})

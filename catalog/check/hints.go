@@ -59,11 +59,8 @@ func (k *checker) late() {
 		f := Finding{Kind: LateParent, Ref: k.ref(nodes[0]), Other: k.ref(from), Fix: "reverse or remove the relation between them"}
 		f.Manifest, f.Line = k.at(nodes[0])
 		f.Message = fmt.Sprintf("%s needs %s, but is applied before it, because a relation says so", f.Ref, f.Other)
-		if n := len(nodes) - 1; n > 0 {
-			f.Message = fmt.Sprintf("%s and %d more need %s, but are applied before it, because relations say so", f.Ref, n, f.Other)
-			for _, i := range nodes {
-				f.Members = append(f.Members, k.ref(i))
-			}
+		if len(nodes) > 1 {
+			f.Message = fmt.Sprintf("%s need %s, but are applied before it, because relations say so", k.several(&f, nodes), f.Other)
 		}
 		k.add(f)
 	}
@@ -131,14 +128,7 @@ func (k *checker) packageOf(n graph.Node, packages map[string]int) string {
 func (k *checker) loose(p int, nodes []int) {
 	f := Finding{Kind: MissingOrder, Ref: k.ref(nodes[0]), Other: k.ref(p)}
 	f.Manifest, f.Line = k.at(nodes[0])
-	more := ""
-	if n := len(nodes) - 1; n > 0 {
-		more = fmt.Sprintf(" and %d more", n)
-		for _, i := range nodes {
-			f.Members = append(f.Members, k.ref(i))
-		}
-	}
-	f.Message = fmt.Sprintf("no relation puts %s%s after %s", f.Ref, more, f.Other)
+	f.Message = fmt.Sprintf("no relation puts %s after %s", k.several(&f, nodes), f.Other)
 	f.Fix = fmt.Sprintf("add require => %s, or put an arrow between the classes", f.Other)
 	k.add(f)
 }

@@ -169,10 +169,8 @@ func (b *builder) autoUser(i int, f *facts, gids map[string]int) {
 }
 
 func (b *builder) autoMount(i int, f *facts) {
-	point := f.first("name")
-	if point == "" {
-		point = b.nodes[i].Ref.Title
-	}
+	own, _ := refs.ByNamevar(Canonical(b.nodes[i].Ref), f.first("name"))
+	point := own.Title
 	if !strings.HasPrefix(point, "/") || point == "/" || len(point) > maxPath {
 		return
 	}

@@ -54,7 +54,7 @@ func (b *builder) add(i int, r *catalog.Resource) error {
 	n.Ref, n.Resource = r.Ref(), r
 	typ := refs.TypeName(n.Ref.Type)
 	n.Container = b.isContainer(r, typ)
-	wanted := parametersOf(typ)
+	namevar, wanted := refs.Namevar(typ), parametersOf(typ)
 	parameters, err := r.RawParameters()
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (b *builder) add(i int, r *catalog.Resource) error {
 			into = &f.relations[meta]
 		case p.Key == "alias":
 			into = &f.aliases
-		case n.Container || !slices.Contains(wanted, p.Key):
+		case n.Container && p.Key != namevar, !slices.Contains(wanted, p.Key):
 			continue
 		default:
 			f.values = append(f.values, value{name: p.Key})
@@ -82,7 +82,9 @@ func (b *builder) add(i int, r *catalog.Resource) error {
 		if err != nil {
 			return err
 		}
-		*into = refs.Texts(*into, v)
+		if p.Key != namevar || refs.Name(v) != "" {
+			*into = refs.Texts(*into, v)
+		}
 	}
 	return nil
 }

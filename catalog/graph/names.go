@@ -38,9 +38,6 @@ func (b *builder) register(i int) {
 	for _, alias := range f.aliases {
 		b.name(i, catalog.Ref{Type: own.Type, Title: alias}, "alias", nil)
 	}
-	if n.Container {
-		return
-	}
 	if own.Type == "Package" { // it has several namevars
 		name := f.first("name")
 		if name == "" {
@@ -54,7 +51,7 @@ func (b *builder) register(i int) {
 	name, ok := refs.ByNamevar(own, f.first(namevar))
 	switch _, taken := b.names[name]; {
 	case !ok:
-	case IsCore(own.Type):
+	case n.Container, IsCore(own.Type):
 		b.name(i, name, namevar, []string{name.Title})
 	case !taken: // a type of a module: its namevar is unknown, and it may have several
 		b.names[name] = int32(i)

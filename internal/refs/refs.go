@@ -9,6 +9,7 @@
 package refs
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -74,7 +75,7 @@ func (n Names) Find(ref catalog.Ref) (int, bool) {
 	return int(i), ok
 }
 
-// withoutSlashes returns a title of a File without the slashes at its end.
+// withoutSlashes returns a path without the slashes at its end.
 func withoutSlashes(title string) string {
 	short := strings.TrimRight(title, "/")
 	if short == "" || strings.HasSuffix(short, ":") {
@@ -101,6 +102,7 @@ func Path(title, value string) string {
 var namevars = map[string]string{
 	"File": "path", "K5login": "path", "Zpool": "pool",
 	"Exec": "", "Package": "", "Sshkey": "", "Tidy": "",
+	"Class": "", // its only resource with a name is Class[main], named main
 }
 
 // Namevar returns the parameter by whose value references find a resource of a type, in
@@ -115,14 +117,17 @@ func Namevar(typ string) string {
 // ByNamevar returns the name of a resource according to the value of its namevar, which
 // is "" if the resource has no such parameter. It reports false if there is no such name.
 func ByNamevar(own catalog.Ref, value string) (catalog.Ref, bool) {
-	if own.Type == "File" {
+	switch own.Type {
+	case "File":
 		value = Path(own.Title, value)
+	case "Mount":
+		value = withoutSlashes(cmp.Or(value, own.Title))
 	}
 	return catalog.Ref{Type: own.Type, Title: value}, value != "" && Namevar(own.Type) != ""
 }
 
 // IsContainer reports whether an agent treats a resource of a type, in canonical form, as
-// a container, which has no namevar. Catalogs of Puppet 6 and later contain the kind; in
+// a container. Catalogs of Puppet 6 and later contain the kind; in
 // others it is guessed.
 func IsContainer(typ, kind string) bool {
 	switch {
@@ -161,10 +166,7 @@ type Facts struct {
 func Read(r *catalog.Resource) (Facts, error) {
 	own := Canonical(r.Ref())
 	f := Facts{Names: []catalog.Ref{own}}
-	namevar, value := "", ""
-	if !IsContainer(own.Type, r.Kind()) {
-		namevar = Namevar(own.Type)
-	}
+	namevar, value := Namevar(own.Type), ""
 	parameters, failed := r.RawParameters()
 	secret := catalog.NamesOf(r.SensitiveParameters())
 	for i := range parameters {
@@ -178,25 +180,29 @@ func Read(r *catalog.Resource) (Facts, error) {
 			failed = err
 			continue
 		}
+		if p.Key == namevar {
+			value = Name(v)
+			continue
+		}
 		for _, text := range Texts(nil, v) {
-			if meta >= 0 {
-				if ref, ok := catalog.ParseRef(text); ok {
-					f.References[meta] = append(f.References[meta], ref)
-				}
-				continue
-			}
-			if p.Key == "alias" {
+			if meta < 0 {
 				f.Names = append(f.Names, catalog.Ref{Type: own.Type, Title: text})
-			}
-			if p.Key == namevar && value == "" {
-				value = text
+			} else if ref, ok := catalog.ParseRef(text); ok {
+				f.References[meta] = append(f.References[meta], ref)
 			}
 		}
 	}
-	if name, ok := ByNamevar(own, value); ok && namevar != "" {
+	if name, ok := ByNamevar(own, value); ok {
 		f.Names = append(f.Names, name)
 	}
 	return f, failed
+}
+
+// Name returns the value of a namevar as a name, or "". A number is none: Puppet does
+// not take the name 1 for the title '1'.
+func Name(v pcore.Value) string {
+	s, _ := v.(pcore.String)
+	return string(s)
 }
 
 // IndexOf returns the index of the metaparameter with a name, or -1.

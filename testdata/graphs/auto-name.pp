@@ -1,0 +1,3 @@
+user { 'the app': name => 'app', require => Notify['n'] }
+notify { 'n': require => File['/opt/f'] }
+file { '/opt/f': owner => 'app' }

@@ -1,0 +1,3 @@
+define app::outer() { app::inner { "${title}-i": } }
+define app::inner() { notify { $title: before => App::Outer['x'] } }
+app::outer { 'x': }
