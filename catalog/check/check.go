@@ -21,6 +21,8 @@ type Options struct {
 	Mask Mask
 	// NoHints omits the findings of severity Hint.
 	NoHints bool
+	// AllHints finds the optional hints, too: see [Rule].
+	AllHints bool
 }
 
 // Mask replaces secrets in locations and in texts.
@@ -62,7 +64,8 @@ type checker struct {
 	duples   map[int]bool
 	compared int // missing resources with existing ones
 	orders   map[int]map[int]bool
-	parents  map[int][]int
+	later    map[int]map[int]bool
+	parents  [][]int // containers, by node
 }
 
 func (k *checker) add(f Finding) {

@@ -3,6 +3,7 @@ package check_test
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -156,6 +157,18 @@ func TestHints(t *testing.T) {
 		{"a file before its directory", `{"type":"File","title":"/a/b","parameters":{"before":"File[/a]"}},{"type":"File","title":"/a"}`, "late-parent File[/a/b] File[/a]"},
 		{"two files before their directory", `{"type":"File","title":"/a/b","parameters":{"before":"File[/a]"}},{"type":"File","title":"/a"},{"type":"File","title":"/a/c","parameters":{"before":"File[/a]"}}`, "late-parent File[/a/b] File[/a]"},
 		{"a file before a directory that is purged", `{"type":"File","title":"/a/b","parameters":{"before":"File[/a]"}},{"type":"File","title":"/a","parameters":{"recurse":true,"purge":true}}`, ""},
+		{"an exec of a script in its arguments", `{"type":"Exec","title":"e","parameters":{"command":"/bin/sh '/opt/run.sh' -v"}},{"type":"File","title":"/opt/run.sh","parameters":{"content":"x"}}`, "missing-order Exec[e] File[/opt/run.sh]"},
+		{"an exec of a script in a list", `{"type":"Exec","title":"e","parameters":{"command":["/bin/sh","/opt/run.sh"]}},{"type":"File","title":"/opt/run.sh","parameters":{"source":"puppet:///x"}}`, "missing-order Exec[e] File[/opt/run.sh]"},
+		{"an exec of a script by autorequire", `{"type":"Exec","title":"/opt/run.sh"},{"type":"File","title":"/opt/run.sh","parameters":{"content":"x"}}`, ""},
+		{"an exec after its script", `{"type":"Exec","title":"/bin/sh /opt/run.sh"},{"type":"File","title":"/opt/run.sh","parameters":{"content":"x","notify":"Exec[/bin/sh /opt/run.sh]"}}`, ""},
+		{"an exec that writes a file", `{"type":"Exec","title":"/bin/gen > /opt/x"},{"type":"Exec","title":"/bin/mk /opt/x","parameters":{"creates":"/opt/x"}},{"type":"File","title":"/opt/x","parameters":{"content":"x"}}`, ""},
+		{"an exec of a directory", `{"type":"Exec","title":"/bin/chown -R a /opt/x"},{"type":"File","title":"/opt/x","parameters":{"ensure":"directory"}}`, ""},
+		{"an exec with a group", `{"type":"Exec","title":"/bin/x","parameters":{"group":"g"}},{"type":"Group","title":"g"}`, "missing-order Exec[/bin/x] Group[g]"},
+		{"an exec with a user", `{"type":"Exec","title":"/bin/x","parameters":{"user":"u"}},{"type":"User","title":"u"}`, ""},
+		{"a file of a number", `{"type":"File","title":"/a","parameters":{"owner":4711}},{"type":"User","title":"u","parameters":{"uid":"4711"}}`, "missing-order File[/a] User[u]"},
+		{"a file in a home directory", `{"type":"File","title":"/home/u/.x"},{"type":"User","title":"u","parameters":{"home":"/home/u","managehome":true}}`, "missing-order File[/home/u/.x] User[u]"},
+		{"a file of a user in its home directory", `{"type":"File","title":"/home/u/.x","parameters":{"owner":"u"}},{"type":"User","title":"u","parameters":{"home":"/home/u","managehome":true}}`, ""},
+		{"a home directory that exists", `{"type":"File","title":"/srv/u/.x"},{"type":"User","title":"u","parameters":{"home":"/srv"}}`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			findings, err := check.Catalog(parse(t, contained+tt.resources+`],"edges":[]}`), check.Options{})
@@ -170,6 +183,88 @@ func TestHints(t *testing.T) {
 				t.Errorf("got %s, want %s", s, tt.want)
 			}
 		})
+	}
+}
+
+// Hints about containers: classes, stages, and the collectors that catalogs contain only as their relations.
+func TestHintsOfContainers(t *testing.T) {
+	const (
+		web    = `{"type":"Class","title":"Web","kind":"class"},{"type":"File","title":"/a","parameters":{"notify":"Class[Web]"}},{"type":"Service","title":"s"}`
+		inWeb  = `{"source":"Class[Web]","target":"Service[s]"}`
+		stages = `{"type":"Notify","title":"n"},{"type":"Notify","title":"p","parameters":{"before":"Notify[n]"}},{"type":"Stage","title":"pre"`
+		inPre  = `{"source":"Stage[main]","target":"Notify[n]"},{"source":"Stage[pre]","target":"Notify[p]"}`
+	)
+	collected := func(from, to int) string {
+		var list, refs []string
+		for i := range to {
+			list = append(list, fmt.Sprintf(`{"type":"Package","title":"p%d"}`, i))
+			refs = append(refs, fmt.Sprintf(`"Package[p%d]"`, i))
+		}
+		for i := range from {
+			list = append(list, fmt.Sprintf(`{"type":"Yumrepo","title":"y%d","parameters":{"before":[%s]}}`, i, strings.Join(refs, ",")))
+		}
+		return strings.Join(list, ",")
+	}
+	for _, tt := range []struct{ name, resources, edges, want string }{
+		{"a class with one service", web, inWeb, ""},
+		{
+			"a class with a service and an exec", web + `,{"type":"Exec","title":"/e"}`, inWeb + `,{"source":"Class[Web]","target":"Exec[/e]"}`,
+			"a change of File[/a] refreshes all of Class[Web]: Service[s], Exec[/e]",
+		},
+		{
+			"stages in order", stages + `,"parameters":{"before":"Stage[main]"}}`, inPre,
+			"Notify[n] is after Notify[p] without their relation: Stage[pre] is before Stage[main]",
+		},
+		{"stages without order", stages + `}`, inPre, "Notify[n] is after Notify[p], although Stage[pre] and Stage[main] have no order"},
+		{"a refresh of another stage", strings.Replace(stages, "before", "notify", 1) + `,"parameters":{"before":"Stage[main]"}}`, inPre, ""},
+		{"an arrow of few", collected(2, 20), "", ""},
+		{"an arrow of many", collected(10, 60), "", "600 relations put each of 10 Yumrepo resources before each of 60 Package resources"},
+		{"an arrow of one", collected(1, 600), "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			findings, err := check.Catalog(parse(t, contained+tt.resources+`],"edges":[`+tt.edges+`]}`), check.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, f := range findings {
+				if f.Severity == check.Hint && f.Kind != check.OrphanNotify {
+					got += f.Message
+				}
+			}
+			if got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// Redundant relations are found on request only, and never all of a pair.
+func TestRedundant(t *testing.T) {
+	c := parse(t, contained+`{"type":"Notify","title":"a"},{"type":"Notify","title":"b","parameters":{"require":"Notify[a]"}},
+		{"type":"Notify","title":"c","parameters":{"require":["Notify[a]","Notify[b]"]}},
+		{"type":"Notify","title":"d","parameters":{"require":"Notify[e]"}},{"type":"Notify","title":"e","parameters":{"before":"Notify[d]"}},
+		{"type":"Notify","title":"f","parameters":{"require":["Class[X]","Notify[g]"]}},{"type":"Notify","title":"g"},{"type":"Class","title":"X","kind":"class"}],
+		"edges":[{"source":"Class[X]","target":"Notify[g]"}]}`)
+	for all, want := range map[bool]string{
+		false: "",
+		true: "Notify[c] is after Notify[a] without its require, because of Notify[b] in between\n" +
+			"Notify[d] is after Notify[e] without its require, because of another relation between them\n" +
+			"Notify[f] is after Notify[g] without its require, because of Class[X] in between\n",
+	} {
+		findings, err := check.Catalog(c, check.Options{AllHints: all})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, f := range findings {
+			if f.Severity == check.Hint {
+				got += f.Message + "\n"
+			}
+		}
+		if got != want {
+			t.Errorf("all %v:\n%swant\n%s", all, got, want)
+		}
 	}
 }
 

@@ -137,8 +137,13 @@ func (k *checker) breaks(c graph.Cycle) string {
 
 // contains reports whether a container contains a node, directly or not.
 func (k *checker) contains(container, node int) bool {
+	return slices.Contains(k.outward(node), container)
+}
+
+// outward returns a node and its containers, the nearest first.
+func (k *checker) outward(node int) []int {
 	if k.parents == nil {
-		k.parents = make(map[int][]int, k.Len())
+		k.parents = make([][]int, k.Len())
 		for a := range k.Containment() {
 			k.parents[a.To] = append(k.parents[a.To], a.From)
 		}
@@ -153,5 +158,5 @@ func (k *checker) contains(container, node int) bool {
 			}
 		}
 	}
-	return seen[container]
+	return queue
 }

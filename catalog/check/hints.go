@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -15,6 +14,14 @@ func (k *checker) hints() {
 	k.orphans()
 	k.late()
 	k.unordered()
+	k.scripts()
+	k.accounts()
+	k.refreshed()
+	k.stages()
+	k.products()
+	if k.o.AllHints {
+		k.redundant()
+	}
 }
 
 // orphans finds refreshes without effect: of types of Puppet that do nothing
@@ -99,11 +106,7 @@ func (k *checker) unordered() {
 			loose[p] = append(loose[p], i)
 		}
 	}
-	for p := range k.Len() {
-		if len(loose[p]) > 0 {
-			k.loose(p, loose[p])
-		}
-	}
+	k.each(loose, "%s after %s", "%s after %s")
 }
 
 // packageOf returns the name of the package that a service or a file seems to
@@ -124,11 +127,11 @@ func (k *checker) packageOf(n graph.Node, packages map[string]int) string {
 	}
 }
 
-// loose adds one hint for all resources that need a package.
-func (k *checker) loose(p int, nodes []int) {
+// loose adds one hint for all resources that need another one.
+func (k *checker) loose(p int, nodes []int, after string) {
 	f := Finding{Kind: MissingOrder, Ref: k.ref(nodes[0]), Other: k.ref(p)}
 	f.Manifest, f.Line = k.at(nodes[0])
-	f.Message = fmt.Sprintf("no relation puts %s after %s", k.several(&f, nodes), f.Other)
+	f.Message = "no relation puts " + fmt.Sprintf(after, k.several(&f, nodes), f.Other)
 	f.Fix = fmt.Sprintf("add require => %s, or put an arrow between the classes", f.Other)
 	k.add(f)
 }
@@ -154,11 +157,7 @@ func (k *checker) ordered(node int) map[int]bool {
 // owner returns the name of the package to which a file below /etc seems to
 // belong: /etc/NAME/… or /etc/NAME.conf.
 func owner(n graph.Node) string {
-	p := parameter(n.Resource, "path")
-	if p == "" {
-		p = n.Ref.Title
-	}
-	rest, ok := strings.CutPrefix(path.Clean(p), "/etc/")
+	rest, ok := strings.CutPrefix(pathOf(n), "/etc/")
 	if !ok {
 		return ""
 	}

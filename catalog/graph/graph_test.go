@@ -160,3 +160,31 @@ func line(g *graph.Graph, nodes []int) string {
 	}
 	return strings.Join(refs, " => ")
 }
+
+// The order of all nodes remains if all implied relations are removed.
+func TestImplied(t *testing.T) {
+	implied := 0
+	for _, tt := range truths(t) {
+		if tt.Error != "" {
+			continue
+		}
+		g := load(t, tt.Graph)
+		redundant := make(map[graph.Arrow]int)
+		for a := range g.Implied() {
+			redundant[a]++
+		}
+		implied += len(redundant)
+		if len(tt.Cycles) > 0 && len(redundant) > 0 {
+			t.Errorf("%s: %d in a cycle", tt.Graph, len(redundant))
+		}
+		rest := graph.Without(g, redundant)
+		for i := range g.Len() {
+			if diff := cmp.Diff(g.After(i), rest.After(i)); diff != "" {
+				t.Errorf("%s: after %s (-all +rest)\n%s", tt.Graph, g.Node(i).Ref, diff)
+			}
+		}
+	}
+	if implied == 0 {
+		t.Error("none")
+	}
+}

@@ -35,6 +35,7 @@ type Options struct {
 	Format     string
 	JSON       bool
 	NoHints    bool
+	AllHints   bool
 	Brief      bool
 	FailOn     string
 	Config     string // empty: look for it
@@ -75,6 +76,7 @@ Declared secrets and their copies are masked.`,
 	flags.StringVar(&opts.Format, "format", "text", "`FORM` of the report: "+strings.Join(report.Formats(), ", "))
 	flags.BoolVar(&opts.JSON, "json", false, "print JSON, like --format json")
 	flags.BoolVar(&opts.NoHints, "no-hints", false, "omit hints")
+	flags.BoolVar(&opts.AllHints, "all-hints", false, "print also the hints that most catalogs have:\nredundant-relation")
 	flags.BoolVar(&opts.Brief, "brief", false, "omit the messages of Puppet, and the steps of cycles")
 	flags.StringVar(&opts.FailOn, "fail-on", "warning", "exit with 1 for a finding of this `SEVERITY` or a higher one: error,\nwarning, hint, or none")
 	flags.StringVar(&opts.Config, "config", "", "use `FILE` instead of searching for .pcat-check.yaml")
@@ -99,7 +101,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	o := check.Options{NoHints: opts.NoHints}
+	o := check.Options{NoHints: opts.NoHints, AllHints: opts.AllHints}
 	if dirs := directories(append(opts.ModulePath, accepted.ModulePath...)); len(dirs) > 0 {
 		var mutex sync.Mutex
 		has := check.ModuleTypes(dirs...)
@@ -153,6 +155,9 @@ func (opts *Options) check() error {
 	}
 	if !slices.Contains(severities, opts.FailOn) {
 		return cli.Usage("--fail-on: unknown severity %q; use one of %s", opts.FailOn, strings.Join(severities, ", "))
+	}
+	if opts.AllHints && opts.NoHints {
+		return cli.Usage("--all-hints and --no-hints cannot be used together")
 	}
 	if opts.Config != "" && opts.NoConfig {
 		return cli.Usage("--config and --no-config cannot be used together")
