@@ -62,10 +62,10 @@ type checker struct {
 	o        Options
 	findings []Finding
 	duples   map[int]bool
-	compared int // missing resources with existing ones
-	orders   map[int]map[int]bool
-	later    map[int]map[int]bool
-	parents  [][]int // containers, by node
+	compared int                     // missing resources with existing ones
+	related  map[[2]int]bool         // ends of relations
+	reach    map[bool]map[int][]bool // by direction and node
+	parents  [][]int                 // containers, by node
 }
 
 func (k *checker) add(f Finding) {

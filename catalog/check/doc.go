@@ -15,7 +15,9 @@
 //
 // An error is a catalog that Puppet refuses to apply. A warning is one that it
 // applies, although hardly as intended. A hint is a weak order: the catalog
-// works, as long as something that it does not declare remains as it is.
+// works, as long as something that it does not declare remains as it is; or a
+// relation has another effect than it seems to. Optional hints are in most
+// catalogs.
 //
 // The rules follow the ones of an agent; see package graph for references,
 // containers and autorequires.

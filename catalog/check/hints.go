@@ -102,7 +102,7 @@ func (k *checker) unordered() {
 	loose := make(map[int][]int) // by package
 	for i := range k.Len() {
 		n := k.Node(i)
-		if p, ok := packages[k.packageOf(n, packages)]; ok && !isAbsent(n.Resource) && !k.ordered(p)[i] {
+		if p, ok := packages[k.packageOf(n, packages)]; ok && !isAbsent(n.Resource) && !k.isOrdered(p, i) {
 			loose[p] = append(loose[p], i)
 		}
 	}
@@ -136,20 +136,39 @@ func (k *checker) loose(p int, nodes []int, after string) {
 	k.add(f)
 }
 
-// ordered returns the nodes that are applied after or before a node.
-func (k *checker) ordered(node int) map[int]bool {
-	if k.orders == nil {
-		k.orders = make(map[int]map[int]bool)
-	}
-	known, ok := k.orders[node]
-	if !ok {
-		known = make(map[int]bool)
-		for _, list := range [][]int{k.After(node), k.Before(node)} {
-			for _, i := range list {
-				known[i] = true
-			}
+// isOrdered reports whether a node is applied after or before another one.
+func (k *checker) isOrdered(node, other int) bool {
+	return k.isRelated(node, other) || k.reached(node, true)[other] || k.reached(node, false)[other]
+}
+
+// isRelated reports whether a relation connects two nodes, in either direction.
+func (k *checker) isRelated(node, other int) bool {
+	if k.related == nil {
+		k.related = make(map[[2]int]bool)
+		for a := range k.Relations() {
+			k.related[[2]int{min(a.From, a.To), max(a.From, a.To)}] = true
 		}
-		k.orders[node] = known
+	}
+	return k.related[[2]int{min(node, other), max(node, other)}]
+}
+
+// reached returns for each node whether it is applied after a node, or before it.
+func (k *checker) reached(node int, after bool) []bool {
+	if k.reach == nil {
+		k.reach = make(map[bool]map[int][]bool)
+		k.reach[true], k.reach[false] = make(map[int][]bool), make(map[int][]bool)
+	}
+	known, ok := k.reach[after][node]
+	if !ok {
+		known = make([]bool, k.Len())
+		nodes := k.Before
+		if after {
+			nodes = k.After
+		}
+		for _, i := range nodes(node) {
+			known[i] = true
+		}
+		k.reach[after][node] = known
 	}
 	return known
 }

@@ -31,7 +31,7 @@ func (k *checker) scripts() {
 		}
 		for _, p := range mentioned(n) {
 			f, ok := files[p]
-			if ok && !slices.Contains(users[f], i) && !slices.Contains(texts(n.Resource, "creates"), p) && !k.ordered(f)[i] {
+			if ok && !slices.Contains(users[f], i) && !slices.Contains(texts(n.Resource, "creates"), p) && !k.isOrdered(f, i) {
 				users[f] = append(users[f], i)
 			}
 		}
@@ -104,7 +104,7 @@ func (k *checker) accounts() {
 	}
 	needy := make(map[int][]int)
 	need := func(of map[string]int, name string, i int) {
-		if other, ok := of[name]; ok && !slices.Contains(needy[other], i) && !k.ordered(other)[i] {
+		if other, ok := of[name]; ok && !slices.Contains(needy[other], i) && !k.isOrdered(other, i) {
 			needy[other] = append(needy[other], i)
 		}
 	}

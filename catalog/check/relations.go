@@ -78,7 +78,7 @@ func (k *checker) stages() {
 			continue
 		}
 		p := pair{k.stage(a.From, of), k.stage(a.To, of)}
-		if p.from < 0 || p.to < 0 || p.from == p.to || p.from == a.From || p.to == a.To || k.isBefore(p.to, p.from) {
+		if p.from < 0 || p.to < 0 || p.from == p.to || p.from == a.From || p.to == a.To || k.reached(p.to, true)[p.from] {
 			continue // against the order of the stages it is a cycle
 		}
 		if relations[p] == nil {
@@ -94,7 +94,7 @@ func (k *checker) stages() {
 		if n := len(relations[p]) - 1; n > 0 {
 			many = fmt.Sprintf(", and %d more like it", n)
 		}
-		if k.isBefore(p.from, p.to) {
+		if k.reached(p.from, true)[p.to] {
 			f.Message = fmt.Sprintf("%s is after %s without their relation%s: %s is before %s", f.Ref, f.Other, many, before, after)
 			f.Fix = "remove the " + a.Kind.String()
 		} else {
@@ -119,22 +119,6 @@ func (k *checker) stage(node int, of map[int]int) int {
 		of[node] = stage
 	}
 	return stage
-}
-
-// isBefore reports whether a node is applied before another one.
-func (k *checker) isBefore(node, other int) bool {
-	if k.later == nil {
-		k.later = make(map[int]map[int]bool)
-	}
-	later, ok := k.later[node]
-	if !ok {
-		later = make(map[int]bool)
-		for _, i := range k.After(node) {
-			later[i] = true
-		}
-		k.later[node] = later
-	}
-	return later[other]
 }
 
 // products finds the relations that an arrow between two collectors makes: of

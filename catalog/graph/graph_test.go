@@ -161,6 +161,46 @@ func line(g *graph.Graph, nodes []int) string {
 	return strings.Join(refs, " => ")
 }
 
+// Puppet omits an autorequire if the opposite edge is there already, a declared one or an autorequire, and looks no
+// further (build_autorelation_dependencies in relationship_graph.rb): one that closes a longer cycle is added.
+func TestAutorequires(t *testing.T) {
+	for _, tt := range []struct {
+		graph   string
+		omitted []string
+		cycles  int // with an autorequire
+	}{
+		{"cycle-autorequire", []string{"File[/tmp/gct/p] -> File[/tmp/gct/p/c]"}, 0},
+		{"auto-opposite", []string{
+			"File[/opt/c] -> File[/opt/c/x]", "Group[g] -> User[u]", "File[/opt/bin/x] -> Exec[/opt/bin/x]",
+		}, 0},
+		{"auto-both", []string{"File[/x] -> File[/x/y]", "File[/z/y] -> File[/z]"}, 1}, // the opposite is an autorequire itself
+		{"auto-trans", nil, 1},
+		{"auto-class", nil, 1}, // the opposite relation is the one of the classes
+		{"auto-gid", nil, 1},
+		{"auto-name", nil, 1},
+	} {
+		t.Run(tt.graph, func(t *testing.T) {
+			g := load(t, tt.graph)
+			var omitted []string
+			for a := range g.Omitted() {
+				omitted = append(omitted, g.Node(a.From).Ref.String()+" -> "+g.Node(a.To).Ref.String())
+			}
+			if diff := cmp.Diff(tt.omitted, omitted); diff != "" {
+				t.Errorf("omitted (-want +got)\n%s", diff)
+			}
+			cycles := 0
+			for _, c := range g.Cycles() {
+				if slices.ContainsFunc(c.Path, func(s graph.Step) bool { return s.Arrow.Kind == graph.Autorequire }) {
+					cycles++
+				}
+			}
+			if cycles != tt.cycles {
+				t.Errorf("%d cycles with an autorequire; want %d", cycles, tt.cycles)
+			}
+		})
+	}
+}
+
 // The order of all nodes remains if all implied relations are removed.
 func TestImplied(t *testing.T) {
 	implied := 0

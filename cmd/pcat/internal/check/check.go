@@ -54,7 +54,8 @@ resources; duplicate titles, aliases and names; resources without a container;
 and unknown types. Each is printed with the message of Puppet.
 
 A hint is a weak order: the catalog works, but something that it needs is not
-declared. Hints do not change the exit code.
+declared, or a relation has another effect than it seems to. Hints do not change
+the exit code.
 
 Findings that .pcat-check.yaml accepts are omitted. It is searched for in the
 working directory and the ones above.
