@@ -347,19 +347,33 @@ func TestMask(t *testing.T) {
 	text := contained + `{"type":"Notify","title":"` + secret + `","file":"/` + secret + `.pp","line":1,"parameters":{"require":"Notify[x ` + secret + `]","alias":"` + secret + ` again"}},
 		{"type":"Notify","title":"x ` + secret + `","parameters":{"require":["Notify[` + secret + `]","Notify[no ` + secret + `]"],"alias":"` + secret + ` again"}},
 		{"type":"Notify","title":"x ` + secret + `"},
-		{"type":"Odd","title":"` + secret + `","kind":"compilable_type"},
+		{"type":"Odd","title":"` + secret + `","kind":"compilable_type"},{"type":"Odd","title":"o ` + secret + `","kind":"compilable_type"},
+		{"type":"Exec","title":"/bin/sh /opt/` + secret + `"},{"type":"File","title":"/opt/` + secret + `","parameters":{"content":"x","notify":"D[` + secret + `]"}},
+		{"type":"D","title":"` + secret + `","kind":"defined_type"},{"type":"Service","title":"` + secret + `"},{"type":"Exec","title":"` + secret + `"},
+		{"type":"Stage","title":"` + secret + `"},{"type":"Notify","title":"n ` + secret + `","parameters":{"before":["User[u]","User[u]"]}},
 		{"type":"User","title":"u","parameters":{"password":"` + secret + `"},"sensitive_parameters":["password"]}],
-		"edges":[{"source":"Class[main]","target":"Notify[e ` + secret + `]"},{"source":"Class[main]","target":"User[u]"}]}`
+		"edges":[{"source":"Class[main]","target":"Notify[e ` + secret + `]"},{"source":"Class[main]","target":"User[u]"},{"source":"Stage[main]","target":"Class[main]"},
+		{"source":"D[` + secret + `]","target":"Service[` + secret + `]"},{"source":"D[` + secret + `]","target":"Exec[` + secret + `]"},
+		{"source":"Stage[` + secret + `]","target":"Notify[n ` + secret + `]"}]}`
 	collector := sensitive.NewCollector(sensitive.CollectOptions{})
 	if err := collector.Collect(reader(t, text)); err != nil {
 		t.Fatal(err)
 	}
-	findings, err := check.Catalog(parse(t, text), check.Options{Mask: collector.Secrets().Redactor(nil)})
+	findings, err := check.Catalog(parse(t, text), check.Options{Mask: collector.Secrets().Redactor(nil), AllHints: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(findings) < 6 {
-		t.Errorf("%d findings", len(findings))
+	kinds := make(map[check.Kind]bool)
+	for _, f := range findings {
+		kinds[f.Kind] = true
+	}
+	for _, kind := range []check.Kind{
+		check.Cycle, check.Dangling, check.DanglingEdge, check.Duplicate, check.UnknownType, check.Uncontained,
+		check.MissingOrder, check.NotifyClass, check.CrossesStage,
+	} {
+		if !kinds[kind] {
+			t.Errorf("no %s", kind)
+		}
 	}
 	data, err := json.Marshal(findings)
 	if err != nil {

@@ -109,10 +109,7 @@ func (k *checker) breaks(c graph.Cycle) string {
 	}
 	best := c.Cuts[0]
 	a := best.Arrow
-	declares, other := a.Declares(), a.From
-	if declares == a.From {
-		other = a.To
-	}
+	declares, other := ends(a)
 	var text string
 	switch a.Kind {
 	case graph.Contains:
@@ -122,7 +119,7 @@ func (k *checker) breaks(c graph.Cycle) string {
 	case graph.Edge:
 		text = fmt.Sprintf("remove the edge from %s to %s", k.ref(a.From), k.ref(a.To))
 	default:
-		text = fmt.Sprintf("remove %s => %s from %s%s", a.Kind, k.ref(other), k.ref(declares), k.declared(declares))
+		text = k.removal(a)
 	}
 	if best.Left == 0 {
 		text += ", which breaks the cycle"
@@ -133,6 +130,20 @@ func (k *checker) breaks(c graph.Cycle) string {
 		text += fmt.Sprintf(". It is in %s itself: name the resources that are meant instead", k.ref(other))
 	}
 	return text
+}
+
+// ends returns the node that declares an arrow, and the other one.
+func ends(a graph.Arrow) (declares, other int) {
+	if declares = a.Declares(); declares == a.From {
+		return declares, a.To
+	}
+	return declares, a.From
+}
+
+// removal returns the remedy of removing a metaparameter.
+func (k *checker) removal(a graph.Arrow) string {
+	declares, other := ends(a)
+	return fmt.Sprintf("remove %s => %s from %s%s", a.Kind, k.ref(other), k.ref(declares), k.declared(declares))
 }
 
 // contains reports whether a container contains a node, directly or not.

@@ -7,7 +7,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/graph"
 )
 
-// declared relations are the ones of metaparameters.
+// isDeclared reports whether a metaparameter declares an arrow.
 func isDeclared(a graph.Arrow) bool { return a.Kind <= graph.Notify }
 
 // refreshed finds classes and instances of defined types that are refreshed as a
@@ -15,6 +15,7 @@ func isDeclared(a graph.Arrow) bool { return a.Kind <= graph.Notify }
 // class named service.
 func (k *checker) refreshed() {
 	sources := make(map[int][]int)
+	places := make(map[int]int) // of the first relation
 	var containers []int
 	for a := range k.Relations() {
 		if !a.Refresh || !k.Node(a.To).Container || graph.Canonical(k.Node(a.To).Ref).Type == "Stage" {
@@ -22,6 +23,7 @@ func (k *checker) refreshed() {
 		}
 		if sources[a.To] == nil {
 			containers = append(containers, a.To)
+			places[a.To] = a.Declares()
 		}
 		sources[a.To] = append(sources[a.To], a.From)
 	}
@@ -47,7 +49,7 @@ func (k *checker) refreshed() {
 			Kind: NotifyClass, Ref: k.ref(c), Other: k.ref(sources[c][0]), Members: k.refs(active[c]),
 			Fix: "notify the service that uses the change",
 		}
-		f.Manifest, f.Line = k.at(c)
+		f.Manifest, f.Line = k.at(places[c])
 		by := f.Other.String()
 		if n := len(sources[c]) - 1; n > 0 {
 			by += fmt.Sprintf(" or of %d more", n)
@@ -96,7 +98,7 @@ func (k *checker) stages() {
 		}
 		if k.reached(p.from, true)[p.to] {
 			f.Message = fmt.Sprintf("%s is after %s without their relation%s: %s is before %s", f.Ref, f.Other, many, before, after)
-			f.Fix = "remove the " + a.Kind.String()
+			f.Fix = k.removal(a)
 		} else {
 			f.Message = fmt.Sprintf("%s is after %s%s, although %s and %s have no order", f.Ref, f.Other, many, before, after)
 			f.Fix = fmt.Sprintf("order the stages: Stage['%s'] -> Stage['%s']", before.Title, after.Title)
@@ -166,7 +168,7 @@ func (k *checker) products() {
 // redundant finds relations that others imply.
 func (k *checker) redundant() {
 	for a, via := range k.Implied() {
-		f := Finding{Kind: Redundant, Ref: k.ref(a.To), Other: k.ref(a.From), Fix: "remove the " + a.Kind.String()}
+		f := Finding{Kind: Redundant, Ref: k.ref(a.To), Other: k.ref(a.From), Fix: k.removal(a)}
 		f.Manifest, f.Line = k.at(a.Declares())
 		f.Message = fmt.Sprintf("%s is after %s without its %s", k.ref(a.To), k.ref(a.From), a.Kind)
 		if via >= 0 {

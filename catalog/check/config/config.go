@@ -17,6 +17,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/internal/glob"
 	"github.com/pcatdev/pcat/internal/settings"
 )
 
@@ -35,7 +36,7 @@ type Config struct {
 // Entry accepts the findings of a kind at a resource. Kind or At may be empty.
 type Entry struct {
 	Kind    check.Kind
-	At      string // Type[title], in which * stands for any text
+	At      string // Type[title], a pattern as of [glob.Match]
 	Reason  string
 	Expires Date // the last day
 	Line    int  // in the file, from 1
@@ -85,7 +86,7 @@ func (e *Entry) check() error {
 	case e.Kind != "" && !known:
 		return fmt.Errorf("unknown kind %q", e.Kind)
 	case e.At != "" && !isRef:
-		return fmt.Errorf("at: %q is not a resource; write it as Type[title], in which * stands for any text", e.At)
+		return fmt.Errorf("at: %q is not a resource; write it as Type[title], where * is any text", e.At)
 	case strings.TrimSpace(e.Reason) == "":
 		return errors.New("the entry has no reason")
 	}
@@ -118,36 +119,19 @@ func (c *Config) Apply(findings []check.Finding, now time.Time, used []bool) []c
 // Expired reports whether the last day of an entry is before the day of now.
 func (e *Entry) Expired(now time.Time) bool { return e.Expires.Passed(now) }
 
-// matches reports whether an entry is about a finding. A cycle is about all of
-// its resources.
+// matches reports whether an entry is about a finding. It is about a cycle if it names any of the resources, and about
+// another finding of several resources if it names all of them.
 func (e *Entry) matches(f *check.Finding) bool {
 	if e.Kind != "" && e.Kind != f.Kind {
 		return false
 	}
-	if e.At == "" {
-		return true
+	named := func(ref catalog.Ref) bool { return e.At == "" || glob.Match(e.At, ref.String()) }
+	switch {
+	case f.Kind == check.Cycle:
+		return slices.ContainsFunc(f.Members, named)
+	case slices.Contains(f.Members, f.Ref):
+		return !slices.ContainsFunc(f.Members, func(m catalog.Ref) bool { return !named(m) })
+	default:
+		return named(f.Ref)
 	}
-	return !f.Ref.IsZero() && matches(e.At, f.Ref.String()) ||
-		slices.ContainsFunc(f.Members, func(m catalog.Ref) bool { return matches(e.At, m.String()) })
-}
-
-// matches reports whether a text matches a pattern in which * is any text.
-func matches(pattern, text string) bool {
-	parts := strings.Split(pattern, "*")
-	if len(parts) == 1 {
-		return pattern == text
-	}
-	text, ok := strings.CutPrefix(text, parts[0])
-	if !ok {
-		return false
-	}
-	last := len(parts) - 1
-	for _, part := range parts[1:last] {
-		_, rest, ok := strings.Cut(text, part)
-		if !ok {
-			return false
-		}
-		text = rest
-	}
-	return strings.HasSuffix(text, parts[last])
 }

@@ -44,6 +44,9 @@ allow:
 	}{
 		{finding(check.MissingOrder, "File[/etc/nginx/a]"), "2026-01-01", false},
 		{finding(check.MissingOrder, "File[/etc/apache/a]"), "2026-01-01", true},
+		{finding(check.MissingOrder, "File[/etc/nginx/a]", "File[/etc/nginx/a]", "File[/etc/nginx/b]"), "2026-01-01", false},
+		{finding(check.MissingOrder, "File[/etc/nginx/a]", "File[/etc/nginx/a]", "Service[nginx]"), "2026-01-01", true},
+		{finding(check.NotifyClass, "Class[A]", "Notify[b]"), "2026-01-01", true}, // it is about the class
 		{finding(check.Duplicate, "File[/etc/nginx/a]"), "2026-01-01", true},
 		{finding(check.UnknownType, "Foo[x]"), "2026-01-01", false},
 		{finding(check.Cycle, "", "Notify[a]", "Notify[b]"), "2026-12-31", false},
