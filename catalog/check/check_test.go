@@ -280,6 +280,10 @@ func TestFaults(t *testing.T) {
 			"two missing resources", `{"type":"Notify","title":"a","parameters":{"require":["Notify[b]","Notify[c]"]}}`,
 			"dangling Notify[a] Notify[b]\ndangling Notify[a] Notify[c]",
 		},
+		{
+			"a path that is an alias, too", `{"type":"File","title":"/a"},{"type":"File","title":"b","parameters":{"path":"/a","alias":["/a"]}}`,
+			"duplicate File[b] ",
+		},
 		{"a mount point with a slash", `{"type":"Mount","title":"/d"},{"type":"Mount","title":"/d/"}`, "duplicate Mount[/d/] "},
 		{"a mount below one with a slash", `{"type":"Mount","title":"/d/"},{"type":"Mount","title":"/d/e","parameters":{"before":"Mount[/d/]"}}`, ""},
 		{"a name that is a number", `{"type":"Notify","title":"1"},{"type":"Notify","title":"a","parameters":{"name":1}}`, ""},

@@ -154,5 +154,6 @@ func (g *Graph) Omitted() iter.Seq[Arrow] { return slices.Values(g.omitted) }
 // catalog; edges come last.
 func (g *Graph) Dangling() []Dangling { return g.missing }
 
-// Duplicates returns the resources whose name belongs to an earlier one.
+// Duplicates returns the resources with a name that belongs to another one, once
+// for each two resources.
 func (g *Graph) Duplicates() []Duplicate { return g.twice }

@@ -66,10 +66,26 @@ func (b *builder) name(i int, name catalog.Ref, by string, key []string) bool {
 	case !taken:
 		b.names[name] = int32(i)
 	case int(of) != i:
-		b.twice = append(b.twice, Duplicate{Node: i, Of: int(of), Name: name, By: by, Key: key})
+		if !b.isTwice(i, int(of)) {
+			b.twice = append(b.twice, Duplicate{Node: i, Of: int(of), Name: name, By: by, Key: key})
+		}
 		return false
 	}
 	return true
+}
+
+// isTwice reports whether a node, the last one to be named, is a known duplicate
+// of another one. PuppetDB adds an alias for each name.
+func (b *builder) isTwice(node, of int) bool {
+	for _, d := range slices.Backward(b.twice) {
+		if d.Node != node {
+			return false
+		}
+		if d.Of == of {
+			return true
+		}
+	}
+	return false
 }
 
 // coreType describes a type that an agent contains.
