@@ -166,6 +166,7 @@ func TestHints(t *testing.T) {
 		{"an exec with a group", `{"type":"Exec","title":"/bin/x","parameters":{"group":"g"}},{"type":"Group","title":"g"}`, "missing-order Exec[/bin/x] Group[g]"},
 		{"an exec with a user", `{"type":"Exec","title":"/bin/x","parameters":{"user":"u"}},{"type":"User","title":"u"}`, ""},
 		{"a file of a number", `{"type":"File","title":"/a","parameters":{"owner":4711}},{"type":"User","title":"u","parameters":{"uid":"4711"}}`, "missing-order File[/a] User[u]"},
+		{"a file of root", `{"type":"File","title":"/a","parameters":{"owner":0,"group":"0"}},{"type":"User","title":"root","parameters":{"uid":0}},{"type":"Group","title":"root","parameters":{"gid":0}}`, ""},
 		{"a file in a home directory", `{"type":"File","title":"/home/u/.x"},{"type":"User","title":"u","parameters":{"home":"/home/u","managehome":true}}`, "missing-order File[/home/u/.x] User[u]"},
 		{"a file of a user in its home directory", `{"type":"File","title":"/home/u/.x","parameters":{"owner":"u"}},{"type":"User","title":"u","parameters":{"home":"/home/u","managehome":true}}`, ""},
 		{"a home directory that exists", `{"type":"File","title":"/srv/u/.x"},{"type":"User","title":"u","parameters":{"home":"/srv"}}`, ""},
@@ -210,6 +211,10 @@ func TestHintsOfContainers(t *testing.T) {
 		{
 			"a class with a service and an exec", web + `,{"type":"Exec","title":"/e"}`, inWeb + `,{"source":"Class[Web]","target":"Exec[/e]"}`,
 			"a change of File[/a] refreshes all of Class[Web]: Service[s], Exec[/e]",
+		},
+		{
+			"a class with a service and an exec for refreshes", web + `,{"type":"Exec","title":"/e","parameters":{"refreshonly":true}}`,
+			inWeb + `,{"source":"Class[Web]","target":"Exec[/e]"}`, "",
 		},
 		{
 			"stages in order", stages + `,"parameters":{"before":"Stage[main]"}}`, inPre,
@@ -352,12 +357,12 @@ func TestMask(t *testing.T) {
 		{"type":"Notify","title":"x ` + secret + `","parameters":{"require":["Notify[` + secret + `]","Notify[no ` + secret + `]"],"alias":"` + secret + ` again"}},
 		{"type":"Notify","title":"x ` + secret + `"},
 		{"type":"Odd","title":"` + secret + `","kind":"compilable_type"},{"type":"Odd","title":"o ` + secret + `","kind":"compilable_type"},
-		{"type":"Exec","title":"/bin/sh /opt/` + secret + `"},{"type":"File","title":"/opt/` + secret + `","parameters":{"content":"x","notify":"D[` + secret + `]"}},
-		{"type":"D","title":"` + secret + `","kind":"defined_type"},{"type":"Service","title":"` + secret + `"},{"type":"Exec","title":"` + secret + `"},
+		{"type":"Exec","title":"/bin/sh /opt/` + secret + `"},{"type":"File","title":"/opt/` + secret + `","parameters":{"content":"x","notify":"Class[` + secret + `]"}},
+		{"type":"Class","title":"` + secret + `","kind":"class"},{"type":"Service","title":"` + secret + `"},{"type":"Exec","title":"` + secret + `"},
 		{"type":"Stage","title":"` + secret + `"},{"type":"Notify","title":"n ` + secret + `","parameters":{"before":["User[u]","User[u]"]}},
 		{"type":"User","title":"u","parameters":{"password":"` + secret + `"},"sensitive_parameters":["password"]}],
 		"edges":[{"source":"Class[main]","target":"Notify[e ` + secret + `]"},{"source":"Class[main]","target":"User[u]"},{"source":"Stage[main]","target":"Class[main]"},
-		{"source":"D[` + secret + `]","target":"Service[` + secret + `]"},{"source":"D[` + secret + `]","target":"Exec[` + secret + `]"},
+		{"source":"Class[` + secret + `]","target":"Service[` + secret + `]"},{"source":"Class[` + secret + `]","target":"Exec[` + secret + `]"},
 		{"source":"Stage[` + secret + `]","target":"Notify[n ` + secret + `]"}]}`
 	collector := sensitive.NewCollector(sensitive.CollectOptions{})
 	if err := collector.Collect(reader(t, text)); err != nil {

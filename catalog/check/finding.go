@@ -95,7 +95,7 @@ func Kinds() []Rule {
 		},
 		{
 			Kind: NotifyClass, Severity: Hint, Title: "Refresh of a whole class",
-			Doc: "A notify of a class or a defined type refreshes all that it contains: each service restarts, and each exec runs.",
+			Doc: "A notify of a class refreshes all that it contains: each service restarts, and each exec runs.",
 			Fix: "Notify the service that uses the change.",
 		},
 		{
@@ -123,7 +123,7 @@ type Finding struct {
 	Ref      catalog.Ref   // the resource; zero for a cycle
 	Target   string        // the missing resource, as the catalog spells it; "" otherwise
 	Other    catalog.Ref   // the resource to which a hint or a duplicate relates
-	Members  []catalog.Ref // the resources of a cycle; all resources of another finding, if there are several
+	Members  []catalog.Ref // the resources of a cycle or a refresh; all resources of another finding, if there are several
 	Path     []Way         // the shortest way round a cycle
 	Cuts     []Cut         // the arrows to remove from a cycle, the best one first
 	Manifest string        // where the resource is declared

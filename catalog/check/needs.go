@@ -83,7 +83,7 @@ func mentioned(n graph.Node) []string {
 
 // accounts finds resources that need a user or a group of the catalog, where
 // Puppet adds no autorequire: the group of an Exec, numbers as the owner and the
-// group of a File, and a File in a home directory.
+// group of a File, and a File in a home directory. Root is on each node.
 func (k *checker) accounts() {
 	byID := map[string]map[string]int{"User": {}, "Group": {}}
 	groups, homes := make(map[string]int), make(map[string]int)
@@ -94,10 +94,12 @@ func (k *checker) accounts() {
 			continue
 		}
 		for _, id := range texts(n.Resource, map[string]string{"User": "uid", "Group": "gid"}[typ]) {
-			byID[typ][id] = i
+			if id != "0" {
+				byID[typ][id] = i
+			}
 		}
-		if typ == "Group" {
-			groups[nameOf(n)] = i
+		if name := nameOf(n); typ == "Group" && name != "root" {
+			groups[name] = i
 		} else if home := parameter(n.Resource, "home"); home != "" && home != "/" && isTrue(n.Resource, "managehome") {
 			homes[path.Clean(home)] = i
 		}

@@ -10,38 +10,39 @@ import (
 // isDeclared reports whether a metaparameter declares an arrow.
 func isDeclared(a graph.Arrow) bool { return a.Kind <= graph.Notify }
 
-// refreshed finds classes and instances of defined types that are refreshed as a
-// whole, with several services or execs. One such resource is the purpose of a
-// class named service.
+// refreshed finds classes that are refreshed as a whole, with several services or
+// execs. One such resource is the purpose of a class named service, and an exec
+// that is refreshonly expects it.
 func (k *checker) refreshed() {
 	sources := make(map[int][]int)
 	places := make(map[int]int) // of the first relation
-	var containers []int
+	var classes []int
 	for a := range k.Relations() {
-		if !a.Refresh || !k.Node(a.To).Container || graph.Canonical(k.Node(a.To).Ref).Type == "Stage" {
+		if !a.Refresh || graph.Canonical(k.Node(a.To).Ref).Type != "Class" {
 			continue
 		}
 		if sources[a.To] == nil {
-			containers = append(containers, a.To)
+			classes = append(classes, a.To)
 			places[a.To] = a.Declares()
 		}
 		sources[a.To] = append(sources[a.To], a.From)
 	}
-	if len(containers) == 0 {
+	if len(classes) == 0 {
 		return
 	}
-	active := make(map[int][]int) // by container
+	active := make(map[int][]int) // by class
 	for i := range k.Len() {
-		switch n := k.Node(i); graph.Canonical(n.Ref).Type {
-		case "Service", "Exec":
-			for _, c := range k.outward(i) {
-				if sources[c] != nil {
-					active[c] = append(active[c], i)
-				}
+		n := k.Node(i)
+		if typ := graph.Canonical(n.Ref).Type; typ != "Service" && (typ != "Exec" || isTrue(n.Resource, "refreshonly")) {
+			continue
+		}
+		for _, c := range k.outward(i) {
+			if sources[c] != nil {
+				active[c] = append(active[c], i)
 			}
 		}
 	}
-	for _, c := range containers {
+	for _, c := range classes {
 		if len(active[c]) < 2 {
 			continue
 		}
