@@ -187,6 +187,22 @@ func TestHints(t *testing.T) {
 	}
 }
 
+// The remedy for a cycle names all relations that say the same: without one of them, it remains.
+func TestRemedy(t *testing.T) {
+	c := parse(t, contained+`{"type":"Notify","title":"a","file":"/m.pp","line":1,"parameters":{"notify":"Notify[b]"}},
+		{"type":"Notify","title":"b","file":"/m.pp","line":2,"parameters":{"subscribe":"Notify[a]","before":"Notify[c]"}},
+		{"type":"Notify","title":"c","parameters":{"before":"Notify[a]","require":"Notify[d]"}},
+		{"type":"Notify","title":"d","parameters":{"require":"Notify[b]","before":"Notify[a]"}}],"edges":[]}`)
+	findings, err := check.Catalog(c, check.Options{NoHints: true})
+	if err != nil || len(findings) != 1 {
+		t.Fatal(findings, err)
+	}
+	want := "remove notify => Notify[b] from Notify[a] (/m.pp:1) and subscribe => Notify[a] from Notify[b] (/m.pp:2), which breaks the cycle"
+	if got := findings[0].Fix; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // Hints about containers: classes, stages, and the collectors that catalogs contain only as their relations.
 func TestHintsOfContainers(t *testing.T) {
 	const (

@@ -119,7 +119,13 @@ func (k *checker) breaks(c graph.Cycle) string {
 	case graph.Edge:
 		text = fmt.Sprintf("remove the edge from %s to %s", k.ref(a.From), k.ref(a.To))
 	default:
-		text = k.removal(a)
+		same := []string{k.declaration(a)}
+		for b := range k.Relations() {
+			if b.From == a.From && b.To == a.To && b.Kind != a.Kind && isDeclared(b) {
+				same = append(same, k.declaration(b))
+			}
+		}
+		text = "remove " + strings.Join(same, " and ")
 	}
 	if best.Left == 0 {
 		text += ", which breaks the cycle"
@@ -140,10 +146,10 @@ func ends(a graph.Arrow) (declares, other int) {
 	return declares, a.From
 }
 
-// removal returns the remedy of removing a metaparameter.
-func (k *checker) removal(a graph.Arrow) string {
+// declaration returns the metaparameter of an arrow and its resource, to be removed.
+func (k *checker) declaration(a graph.Arrow) string {
 	declares, other := ends(a)
-	return fmt.Sprintf("remove %s => %s from %s%s", a.Kind, k.ref(other), k.ref(declares), k.declared(declares))
+	return fmt.Sprintf("%s => %s from %s%s", a.Kind, k.ref(other), k.ref(declares), k.declared(declares))
 }
 
 // contains reports whether a container contains a node, directly or not.

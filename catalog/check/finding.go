@@ -145,7 +145,7 @@ type Way struct {
 type Cut struct {
 	From, To catalog.Ref // From is applied before To
 	Why      string      // "require" of To, "before" of From, …
-	Left     int         // the number of resources that still form a cycle without it
+	Left     int         // the number of resources that still form a cycle without it, and without others that say the same
 	Manifest string
 	Line     int64
 }

@@ -99,7 +99,7 @@ func (k *checker) stages() {
 		}
 		if k.reached(p.from, true)[p.to] {
 			f.Message = fmt.Sprintf("%s is after %s without their relation%s: %s is before %s", f.Ref, f.Other, many, before, after)
-			f.Fix = k.removal(a)
+			f.Fix = "remove " + k.declaration(a)
 		} else {
 			f.Message = fmt.Sprintf("%s is after %s%s, although %s and %s have no order", f.Ref, f.Other, many, before, after)
 			f.Fix = fmt.Sprintf("order the stages: Stage['%s'] -> Stage['%s']", before.Title, after.Title)
@@ -169,7 +169,7 @@ func (k *checker) products() {
 // redundant finds relations that others imply.
 func (k *checker) redundant() {
 	for a, via := range k.Implied() {
-		f := Finding{Kind: Redundant, Ref: k.ref(a.To), Other: k.ref(a.From), Fix: k.removal(a)}
+		f := Finding{Kind: Redundant, Ref: k.ref(a.To), Other: k.ref(a.From), Fix: "remove " + k.declaration(a)}
 		f.Manifest, f.Line = k.at(a.Declares())
 		f.Message = fmt.Sprintf("%s is after %s without its %s", k.ref(a.To), k.ref(a.From), a.Kind)
 		if via >= 0 {
