@@ -76,8 +76,8 @@ func TestLoop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, what := range []draw.What{draw.Relations, draw.Containment, draw.Refreshes} {
-			for _, o := range []draw.Options{{What: what}, {What: what, Around: true}, {What: what, Collapse: true}, {What: what, Cycles: true}} {
+		for _, what := range []draw.What{draw.Relations, draw.Containment, draw.Refreshes, draw.Both} {
+			for _, o := range []draw.Options{{What: what}, {What: what, Around: true}, {What: what, Collapse: draw.CollapseClass}, {What: what, Collapse: draw.CollapseDefine}, {What: what, Cycles: true}} {
 				v := draw.Select(g, o)
 				for i, n := range v.Nodes {
 					if n.Parent == i || n.Parent >= len(v.Nodes) {

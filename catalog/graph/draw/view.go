@@ -12,9 +12,20 @@ type What string
 
 // The kinds of arrows.
 const (
-	Relations   What = "relations"   // what is applied before what
-	Containment What = "containment" // what is in what
-	Refreshes   What = "refresh"     // what refreshes what
+	Relations   What = "relations"   // the order of resources
+	Containment What = "containment" // the resources of each container
+	Refreshes   What = "refresh"     // the arrows along which a change refreshes
+	Both        What = "both"        // relations, and all resources in their containers
+)
+
+// Collapse is the kind of containers that are drawn as one node.
+type Collapse string
+
+// The containers that can be drawn as one node.
+const (
+	CollapseNone   Collapse = "none"
+	CollapseClass  Collapse = "class"  // one node for each class
+	CollapseDefine Collapse = "define" // one node for each class and each instance of a defined type
 )
 
 // Options select the part of a graph. The zero value selects all resources with
@@ -24,10 +35,13 @@ type Options struct {
 	Of       int  // a node; only if Around is set
 	Around   bool // only nodes near Of
 	Depth    int  // the distance from Of; 0 for any
-	Up, Down bool // only what leads to Of, or follows it; both if neither is set
-	Collapse bool // one node for each class
+	Up, Down bool // only the nodes that lead to Of, or follow it; both if neither is set
+	Collapse Collapse
 	Cycles   bool // only the nodes of cycles
+	Internal bool // also Class[Settings] and stages without relations
 	Mask     Mask // nil does not mask
+	// States are the states of the resources of a comparison; see [Compare].
+	States map[catalog.Ref]State
 }
 
 // Mask replaces secrets in locations and in texts.
@@ -38,8 +52,12 @@ type Mask interface {
 
 // View is a part of a graph.
 type View struct {
+	Name   string // of the catalog, masked; [Select] leaves it empty
 	Nodes  []Node
 	Arrows []Arrow
+	Cycles [][]int // the nodes on the shortest way round each cycle that is in the view
+	// Compared is set for a view of [Compare].
+	Compared bool
 }
 
 // Node is a node of a view.
@@ -50,6 +68,9 @@ type Node struct {
 	Manifest  string // masked
 	Line      int64
 	Cycle     int // the number of its cycle, from 1; or 0
+	State     State
+
+	full catalog.Ref // not masked
 }
 
 // Arrow is an arrow of a view.
@@ -58,26 +79,35 @@ type Arrow struct {
 	Kind     graph.Kind
 	Refresh  bool
 	Count    int // the number of arrows that Collapse made one
+	State    State
 }
 
 // Select returns a part of a graph. Class[Settings] and stages appear only if a
-// relation leads to them.
+// relation leads to them, or if Internal is set.
 func Select(g *graph.Graph, o Options) *View {
 	s := &selection{Graph: g, o: o, parent: parents(g), cycle: make(map[int]int)}
-	for i, c := range g.Cycles() {
+	cycles := g.Cycles()
+	for i, c := range cycles {
 		for _, m := range c.Members {
 			s.cycle[m] = i + 1
 		}
 	}
 	arrows := s.arrows()
 	keep := s.near(arrows)
-	if o.What == Refreshes && !o.Cycles {
-		s.contents(keep)
+	if !o.Cycles {
+		switch o.What {
+		case Refreshes:
+			s.contents(keep)
+		case Both:
+			s.contents(keep)
+			s.containers(keep)
+		default:
+		}
 	}
-	if o.Collapse {
+	if o.Collapse == CollapseClass || o.Collapse == CollapseDefine {
 		arrows = s.collapsed(arrows, keep)
 	}
-	return s.view(arrows, keep)
+	return s.view(arrows, keep, cycles)
 }
 
 type selection struct {
@@ -118,7 +148,9 @@ func parents(g *graph.Graph) []int {
 // arrows returns the arrows of the wanted kind.
 func (s *selection) arrows() []Arrow {
 	var list []Arrow
-	add := func(a graph.Arrow) { list = append(list, Arrow{a.From, a.To, a.Kind, a.Refresh, 1}) }
+	add := func(a graph.Arrow) {
+		list = append(list, Arrow{From: a.From, To: a.To, Kind: a.Kind, Refresh: a.Refresh, Count: 1})
+	}
 	if s.o.What == Containment || s.o.Cycles {
 		for a := range s.Containment() {
 			add(a)
@@ -137,13 +169,22 @@ func (s *selection) arrows() []Arrow {
 	return list
 }
 
-// contents adds what the containers of a view contain: a refresh reaches it, or
-// begins there.
+// contents adds the resources inside the containers of a view: a refresh
+// reaches them, or begins there.
 func (s *selection) contents(keep []bool) {
 	outer := slices.Clone(keep)
 	for i := range keep {
 		for p := s.parent[i]; p >= 0 && !keep[i]; p = s.parent[p] {
 			keep[i] = outer[p]
+		}
+	}
+}
+
+// containers adds the containers of the nodes of a view.
+func (s *selection) containers(keep []bool) {
+	for i := range keep {
+		for p := s.parent[i]; keep[i] && p >= 0; p = s.parent[p] {
+			keep[p] = true
 		}
 	}
 }
@@ -155,6 +196,9 @@ func (s *selection) near(arrows []Arrow) []bool {
 	if !s.o.Around {
 		for _, a := range arrows {
 			keep[a.From], keep[a.To] = true, true
+		}
+		for i := range keep {
+			keep[i] = keep[i] || s.o.What == Both && !s.o.Cycles
 		}
 		return keep
 	}
@@ -186,7 +230,7 @@ func (s *selection) walk(keep []bool, arrows []Arrow, ends func(Arrow) (from, to
 			}
 		}
 		for _, n := range level {
-			for p := n; p >= 0; p = s.parent[p] { // what its containers wait for, it waits for, too
+			for p := n; p >= 0; p = s.parent[p] { // the relations of its containers are its own, too
 				for _, to := range next[p] {
 					keep[p] = true
 					visit(to)
@@ -203,11 +247,12 @@ func (s *selection) walk(keep []bool, arrows []Arrow, ends func(Arrow) (from, to
 	}
 }
 
-// collapsed moves the ends of arrows to the class that contains them.
+// collapsed moves the ends of arrows to the container that is drawn for them.
 func (s *selection) collapsed(arrows []Arrow, keep []bool) []Arrow {
-	class := func(n int) int {
+	drawn := func(n int) int {
 		for p := n; p >= 0; p = s.parent[p] {
-			if graph.Canonical(s.Node(p).Ref).Type == "Class" {
+			typ := graph.Canonical(s.Node(p).Ref).Type
+			if typ == "Class" || s.o.Collapse == CollapseDefine && s.Node(p).Container && typ != "Stage" {
 				return p
 			}
 		}
@@ -219,20 +264,21 @@ func (s *selection) collapsed(arrows []Arrow, keep []bool) []Arrow {
 	was := slices.Clone(keep)
 	clear(keep)
 	for n, kept := range was {
-		keep[class(n)] = keep[class(n)] || kept
+		keep[drawn(n)] = keep[drawn(n)] || kept
 	}
+	s.collapseStates(drawn)
 	for _, a := range arrows {
 		if !was[a.From] || !was[a.To] {
 			continue
 		}
-		k := key{class(a.From), class(a.To)}
+		k := key{drawn(a.From), drawn(a.To)}
 		if k.from == k.to {
 			continue
 		}
 		i, ok := index[k]
 		if !ok {
 			index[k] = len(list)
-			list = append(list, Arrow{k.from, k.to, a.Kind, a.Refresh, 1})
+			list = append(list, Arrow{From: k.from, To: k.to, Kind: a.Kind, Refresh: a.Refresh, Count: 1})
 			continue
 		}
 		list[i].Count++
@@ -241,8 +287,29 @@ func (s *selection) collapsed(arrows []Arrow, keep []bool) []Arrow {
 	return list
 }
 
+// collapseStates marks a container as changed if a resource inside it differs.
+func (s *selection) collapseStates(drawn func(int) int) {
+	if len(s.o.States) == 0 {
+		return
+	}
+	states := make(map[catalog.Ref]State, len(s.o.States))
+	for i := range s.Len() {
+		ref := graph.Canonical(s.Node(i).Ref)
+		state := s.o.States[ref]
+		if d := drawn(i); state != Same && d != i {
+			if outer := graph.Canonical(s.Node(d).Ref); s.o.States[outer] == Same {
+				states[outer] = Changed
+			}
+		}
+		if state != Same {
+			states[ref] = state
+		}
+	}
+	s.o.States = states
+}
+
 // view returns the kept nodes and the arrows between them.
-func (s *selection) view(arrows []Arrow, keep []bool) *View {
+func (s *selection) view(arrows []Arrow, keep []bool, cycles []graph.Cycle) *View {
 	v := &View{Nodes: []Node{}, Arrows: []Arrow{}}
 	used := make([]bool, s.Len())
 	for _, a := range arrows {
@@ -253,12 +320,15 @@ func (s *selection) view(arrows []Arrow, keep []bool) *View {
 		index[i] = -1
 		n := s.Node(i)
 		ref := graph.Canonical(n.Ref)
-		quiet := ref.Type == "Stage" || ref == catalog.Ref{Type: "Class", Title: "Settings"}
-		if !keep[i] || quiet && (!used[i] || s.o.What == Containment) && !(s.o.Around && s.o.Of == i) {
+		internal := !s.o.Internal && (ref.Type == "Stage" || ref == catalog.Ref{Type: "Class", Title: "Settings"})
+		if !keep[i] || internal && (!used[i] || s.o.What == Containment) && !(s.o.Around && s.o.Of == i) {
 			continue
 		}
 		index[i] = len(v.Nodes)
-		node := Node{Ref: ref, Container: n.Container, Parent: -1, Manifest: n.Resource.File(), Line: n.Resource.Line(), Cycle: s.cycle[i]}
+		node := Node{
+			Ref: ref, Container: n.Container, Parent: -1, Manifest: n.Resource.File(), Line: n.Resource.Line(), Cycle: s.cycle[i],
+			State: s.o.States[ref], full: ref,
+		}
 		if s.o.Mask != nil {
 			node.Ref = s.o.Mask.Location(catalog.Location{Ref: ref}).Ref
 			node.Manifest = s.o.Mask.Text(node.Manifest)
@@ -275,8 +345,25 @@ func (s *selection) view(arrows []Arrow, keep []bool) *View {
 	}
 	for _, a := range arrows {
 		if index[a.From] >= 0 && index[a.To] >= 0 {
-			v.Arrows = append(v.Arrows, Arrow{index[a.From], index[a.To], a.Kind, a.Refresh, a.Count})
+			a.From, a.To = index[a.From], index[a.To]
+			v.Arrows = append(v.Arrows, a)
 		}
 	}
+	v.rounds(cycles, index)
 	return v
+}
+
+// rounds adds the ways round the cycles of which all nodes are in the view.
+func (v *View) rounds(cycles []graph.Cycle, index []int) {
+	for _, c := range cycles {
+		var round []int
+		for _, step := range c.Path {
+			if k := index[step.From.Node]; len(round) == 0 || round[len(round)-1] != k {
+				round = append(round, k)
+			}
+		}
+		if !slices.Contains(round, -1) {
+			v.Cycles = append(v.Cycles, round)
+		}
+	}
 }

@@ -22,7 +22,7 @@ var (
 const maxMermaid = 500
 
 // Formats returns the names of the formats.
-func Formats() []string { return []string{"dot", "mermaid", "json"} }
+func Formats() []string { return []string{"dot", "mermaid", "graphml", "json", "html"} }
 
 // Write writes a view in the named format. The error is [ErrFormat], [ErrSize] or
 // one of w.
@@ -36,6 +36,12 @@ func Write(w io.Writer, format string, v *View) error {
 			return fmt.Errorf("%w: %d resources, at most %d", ErrSize, n, maxMermaid)
 		}
 		v.mermaid(b)
+	case "graphml":
+		v.graphML(b)
+	case "html":
+		if err := v.html(b); err != nil {
+			return err
+		}
 	case "json":
 		e := json.NewEncoder(terminal.JSONWriter(w))
 		e.SetEscapeHTML(false)
@@ -73,7 +79,10 @@ func (v *View) dot(b *bufio.Writer) {
 		if n.Container {
 			style = ", shape=folder"
 		}
-		if n.Cycle > 0 {
+		switch {
+		case n.State != Same:
+			style += ", style=filled, fillcolor=" + fillColor(n.State)
+		case n.Cycle > 0:
 			style += ", color=red"
 		}
 		if len(inside[i]) == 0 {
@@ -95,9 +104,18 @@ func (v *View) dot(b *bufio.Writer) {
 	printf(b, "}\n")
 }
 
+// fillColor returns a colour of CSS for a state.
+func fillColor(s State) string {
+	return [...]string{"white", "palegreen", "lightsalmon", "khaki"}[s]
+}
+
 func (a *Arrow) dotStyle() string {
 	label := a.label()
 	switch {
+	case a.State == Added:
+		return "label=" + dotQuoted(label) + ", style=bold, color=green"
+	case a.State == Removed:
+		return "label=" + dotQuoted(label) + ", style=dashed, color=red"
 	case a.Refresh:
 		return "label=" + dotQuoted(label) + ", style=bold, color=blue"
 	case a.Kind == graph.Autorequire, a.Kind == graph.Autobefore:
@@ -113,6 +131,9 @@ func (a *Arrow) dotStyle() string {
 func (a *Arrow) label() string {
 	if a.Count > 1 {
 		return fmt.Sprintf("%d relations", a.Count)
+	}
+	if a.State != Same {
+		return a.Kind.String() + ", " + a.State.String()
 	}
 	return a.Kind.String()
 }
@@ -143,7 +164,10 @@ func (v *View) mermaid(b *bufio.Writer) {
 		} else {
 			printf(b, "%sn%d%s%s%s\n", indent, i, open, mermaidText(n.Ref.String()), end)
 		}
-		if n.Cycle > 0 {
+		switch {
+		case n.State != Same:
+			printf(b, "%sstyle n%d fill:%s\n", indent, i, fillColor(n.State))
+		case n.Cycle > 0:
 			printf(b, "%sstyle n%d stroke:red\n", indent, i)
 		}
 	}
@@ -193,6 +217,7 @@ type jsonNode struct {
 	Manifest  string `json:"manifest,omitempty"`
 	Line      int64  `json:"line,omitempty"`
 	Cycle     int    `json:"cycle,omitempty"`
+	State     string `json:"state,omitempty"`
 }
 
 type jsonArrow struct {
@@ -201,19 +226,28 @@ type jsonArrow struct {
 	Kind    string `json:"kind"`
 	Refresh bool   `json:"refresh,omitempty"`
 	Count   int    `json:"count,omitempty"`
+	State   string `json:"state,omitempty"`
+}
+
+// name returns the name of a state, or "" for Same.
+func (s State) name() string {
+	if s == Same {
+		return ""
+	}
+	return s.String()
 }
 
 func (v *View) document() document {
 	d := document{"1.0", make([]jsonNode, len(v.Nodes)), make([]jsonArrow, len(v.Arrows))}
 	for i := range v.Nodes {
 		n := &v.Nodes[i]
-		d.Nodes[i] = jsonNode{i, n.Ref.String(), n.Ref.Type, n.Ref.Title, n.Container, nil, n.Manifest, n.Line, n.Cycle}
+		d.Nodes[i] = jsonNode{i, n.Ref.String(), n.Ref.Type, n.Ref.Title, n.Container, nil, n.Manifest, n.Line, n.Cycle, n.State.name()}
 		if n.Parent >= 0 {
 			d.Nodes[i].Parent = &n.Parent
 		}
 	}
 	for i, a := range v.Arrows {
-		d.Arrows[i] = jsonArrow{From: a.From, To: a.To, Kind: a.Kind.String(), Refresh: a.Refresh}
+		d.Arrows[i] = jsonArrow{From: a.From, To: a.To, Kind: a.Kind.String(), Refresh: a.Refresh, State: a.State.name()}
 		if a.Count > 1 {
 			d.Arrows[i].Count = a.Count
 		}

@@ -20,13 +20,15 @@ import (
 
 // Options are the inputs of one run.
 type Options struct {
-	Streams *cli.IOStreams
-	Args    []string
-	Read    document.ReadFlags
-	Format  string
-	Of      string
-	What    string
-	View    draw.Options
+	Streams  *cli.IOStreams
+	Args     []string
+	Read     document.ReadFlags
+	Format   string
+	Of       string
+	What     string
+	Collapse string
+	Diff     bool
+	View     draw.Options
 }
 
 // NewCmd returns the command pcat graph.
@@ -34,15 +36,24 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
 	cmd := &cobra.Command{
 		Use:   "graph FILE",
-		Short: "Draw the relations of a catalog for Graphviz or Mermaid",
+		Short: "Draw the relations of a catalog, as a page or for other programs",
 		Long: `Print the graph of a catalog: the order of resources, their containment, or the
 refreshes between them. --of selects the part around a resource, --cycles only
-the dependency cycles. With --collapse, a class is one node.
+the dependency cycles. With --collapse class, a class is one node.
 
-Declared secrets and their copies in titles are masked.`,
-		Example: `  pcat graph catalog.json | dot -Tsvg > catalog.svg
+The page of --format html needs no other program: one file with the picture of
+the whole catalog, a search, paths between resources, and a table.
+
+With --diff, the arguments are an old and a new catalog. The graph is that of
+the new one, with removed resources: added ones are green, removed ones red,
+changed ones yellow. pcat diff --help describes the differences that count.
+
+Stages and Class[Settings] appear only if they have relations, or with
+--internal. Declared secrets and their copies in titles are masked.`,
+		Example: `  pcat graph catalog.json --format html > graph.html
+  pcat graph catalog.json | dot -Tsvg > catalog.svg
   pcat graph catalog.json --of 'Service[nginx]' --up --depth 3 --format mermaid
-  pcat graph catalog.json --what refresh --format json
+  pcat graph --diff old.json new.json --format html > changes.html
   pcat graph catalog.json --cycles`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
@@ -52,31 +63,50 @@ Declared secrets and their copies in titles are masked.`,
 	opts.Read.AddFlags(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Format, "format", "dot", "`FORM` of the graph: "+strings.Join(draw.Formats(), ", "))
-	flags.StringVar(&opts.What, "what", "relations", "`KIND` of arrows: "+strings.Join(kinds, ", "))
+	flags.StringVar(&opts.What, "what", "", "`KIND` of arrows: "+strings.Join(kinds, ", ")+"; without it, relations, or both for html")
+	flags.BoolVar(&opts.Diff, "diff", false, "compare two catalogs, OLD and NEW")
 	flags.StringVar(&opts.Of, "of", "", "only resources connected to `REF`, such as 'File[/etc/motd]'")
 	flags.IntVar(&opts.View.Depth, "depth", 0, "with --of: follow at most `N` arrows; 0 for any number")
 	flags.BoolVar(&opts.View.Up, "up", false, "with --of: only resources that are applied before it")
 	flags.BoolVar(&opts.View.Down, "down", false, "with --of: only resources that are applied after it")
-	flags.BoolVar(&opts.View.Collapse, "collapse", false, "draw one node for each class")
+	flags.StringVar(&opts.Collapse, "collapse", string(draw.CollapseNone), "draw one node for each `CONTAINER`: "+strings.Join(collapses, ", "))
+	flags.BoolVar(&opts.View.Internal, "internal", false, "also stages and Class[Settings]")
 	flags.BoolVar(&opts.View.Cycles, "cycles", false, "only the resources of dependency cycles")
 	cli.CompleteFlag(cmd, "format", draw.Formats()...)
 	cli.CompleteFlag(cmd, "what", kinds...)
+	cli.CompleteFlag(cmd, "collapse", collapses...)
 	return cmd
 }
 
-var kinds = []string{string(draw.Relations), string(draw.Containment), string(draw.Refreshes)}
+var (
+	kinds     = []string{string(draw.Relations), string(draw.Containment), string(draw.Refreshes), string(draw.Both)}
+	collapses = []string{string(draw.CollapseClass), string(draw.CollapseDefine), string(draw.CollapseNone)}
+)
 
-// Run draws the graph of each input.
-func Run(ctx context.Context, opts *Options) error {
+func (opts *Options) check() error {
 	switch {
 	case !slices.Contains(draw.Formats(), opts.Format):
 		return cli.Usage("--format: unknown form %q; use one of %s", opts.Format, strings.Join(draw.Formats(), ", "))
-	case !slices.Contains(kinds, opts.What):
+	case opts.What != "" && !slices.Contains(kinds, opts.What):
 		return cli.Usage("--what: unknown kind %q; use one of %s", opts.What, strings.Join(kinds, ", "))
+	case !slices.Contains(collapses, opts.Collapse):
+		return cli.Usage("--collapse: unknown container %q; use one of %s", opts.Collapse, strings.Join(collapses, ", "))
 	case opts.View.Depth < 0:
 		return cli.Usage("--depth %d: the number cannot be negative", opts.View.Depth)
 	case opts.Of == "" && (opts.View.Depth > 0 || opts.View.Up || opts.View.Down):
 		return cli.Usage("--depth, --up and --down need --of REF")
+	case opts.Diff && len(opts.Args) != 2:
+		return cli.Usage("--diff needs two catalogs: pcat graph --diff OLD NEW")
+	case opts.Diff && opts.Args[0] == cli.Stdin && opts.Args[1] == cli.Stdin:
+		return cli.Usage("only one of OLD and NEW can be -")
+	}
+	return opts.Read.Check()
+}
+
+// Run draws the graph of each input.
+func Run(ctx context.Context, opts *Options) error {
+	if err := opts.check(); err != nil {
+		return err
 	}
 	var of catalog.Ref
 	if opts.Of != "" {
@@ -85,22 +115,43 @@ func Run(ctx context.Context, opts *Options) error {
 			return err
 		}
 	}
-	return each(ctx, opts.Streams, &opts.Read, opts.Args, wire(opts.Format), func(g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
-		v := opts.View
-		v.What, v.Mask = draw.What(opts.What), mask
-		if opts.Of != "" {
-			node, err := find(g, of, mask)
-			if err != nil {
-				return err
-			}
-			v.Of, v.Around = node, true
+	opts.View.What, opts.View.Collapse = draw.What(opts.What), draw.Collapse(opts.Collapse)
+	if opts.What == "" && opts.Format == "html" {
+		opts.View.What = draw.Both
+	}
+	if opts.Diff {
+		return opts.compare(ctx, of)
+	}
+	return each(ctx, opts.Streams, &opts.Read, opts.Args, wire(opts.Format), func(c *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
+		v, err := opts.selected(g, of, mask)
+		if err != nil {
+			return err
 		}
-		err := draw.Write(out, opts.Format, draw.Select(g, v))
-		if errors.Is(err, draw.ErrSize) {
-			return cli.Usage("%w; use --of REF --depth N, --collapse, or --format dot", err)
-		}
-		return err
+		v.Name = mask.Text(c.Name())
+		return opts.write(out, v)
 	})
+}
+
+// selected returns the part of a graph that the flags select.
+func (opts *Options) selected(g *graph.Graph, of catalog.Ref, mask *sensitive.Redactor) (*draw.View, error) {
+	o := opts.View
+	o.Mask = mask
+	if opts.Of != "" {
+		node, err := find(g, of, mask)
+		if err != nil {
+			return nil, err
+		}
+		o.Of, o.Around = node, true
+	}
+	return draw.Select(g, o), nil
+}
+
+func (opts *Options) write(out io.Writer, v *draw.View) error {
+	err := draw.Write(out, opts.Format, v)
+	if errors.Is(err, draw.ErrSize) {
+		return cli.Usage("%w; use --of REF --depth N, --collapse class, or --format html", err)
+	}
+	return err
 }
 
 func wire(format string) string {
@@ -113,7 +164,7 @@ func wire(format string) string {
 // each calls do for each catalog of the input, with a guarded output.
 func each(
 	ctx context.Context, streams *cli.IOStreams, read *document.ReadFlags, args []string, wire string,
-	do func(g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error,
+	do func(c *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error,
 ) error {
 	if err := read.Check(); err != nil {
 		return err
@@ -132,7 +183,7 @@ func each(
 				if err != nil {
 					return doc.Failure(err)
 				}
-				if err := do(g, mask, out); err != nil {
+				if err := do(c, g, mask, out); err != nil {
 					return named(doc, err)
 				}
 			}

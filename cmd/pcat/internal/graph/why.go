@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/graph/draw"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
@@ -60,7 +61,7 @@ func RunWhy(ctx context.Context, opts *WhyOptions) error {
 	if err != nil {
 		return err
 	}
-	return each(ctx, opts.Streams, &opts.Read, opts.Args[:last], "", func(g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
+	return each(ctx, opts.Streams, &opts.Read, opts.Args[:last], "", func(_ *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
 		node, err := find(g, ref, mask)
 		if err != nil {
 			return err

@@ -1,0 +1,269 @@
+package draw_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// browser is a headless Chromium with one tab. It is driven by the Chrome DevTools
+// Protocol over a pipe: JSON messages that end in a zero byte.
+type browser struct {
+	to      io.Writer
+	session string
+	folder  string // of downloads
+
+	mu      sync.Mutex
+	last    int
+	waiting map[int]chan answer
+	events  []event
+	gone    chan struct{} // closed when the browser ends
+}
+
+type answer struct {
+	Result json.RawMessage `json:"result"`
+	Error  *struct {
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+type event struct {
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+}
+
+// chromium returns the path of a Chromium, or skips the test.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("there is no Chromium on this machine: the page is not tried in a browser")
+	return ""
+}
+
+// newBrowser starts a browser, which ends with the test.
+func newBrowser(t *testing.T) *browser {
+	t.Helper()
+	path := chromium(t)
+	in, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	profile, err := os.MkdirTemp("", "browser") //nolint:usetesting // processes of the browser may write to it when the test has ended
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background()) // t.Context ends before the cleanup, which closes the pipe first
+	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
+		"--remote-debugging-pipe", "--user-data-dir="+profile, "about:blank")
+	cmd.ExtraFiles = []*os.File{in, out}
+	if err := cmd.Start(); err != nil {
+		cancel()
+		t.Skipf("the browser does not run here: %v", err)
+	}
+	_ = in.Close()
+	_ = out.Close()
+	b := &browser{to: to, folder: t.TempDir(), waiting: map[int]chan answer{}, gone: make(chan struct{})}
+	go b.listen(from)
+	t.Cleanup(func() {
+		_, _ = b.send("Browser.close", nil)
+		_ = to.Close()
+		waited := make(chan struct{})
+		go func() { _ = cmd.Wait(); close(waited) }()
+		select {
+		case <-waited:
+		case <-time.After(5 * time.Second):
+		}
+		cancel()
+		<-waited
+		_ = os.RemoveAll(profile)
+	})
+	var target struct{ TargetID string }
+	if err := b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target); err != nil {
+		t.Skipf("the browser does not run here: %v", err)
+	}
+	var session struct{ SessionID string }
+	b.must(t, "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &session)
+	b.session = session.SessionID
+	for _, domain := range []string{"Page", "Runtime", "Network", "Log"} {
+		b.must(t, domain+".enable", nil, nil)
+	}
+	b.must(t, "Browser.setDownloadBehavior", map[string]any{"behavior": "allow", "downloadPath": b.folder}, nil)
+	return b
+}
+
+// listen distributes the messages of the browser.
+func (b *browser) listen(from io.Reader) {
+	defer close(b.gone)
+	r := bufio.NewReader(from)
+	for {
+		line, err := r.ReadBytes(0)
+		if err != nil {
+			return
+		}
+		var m struct {
+			ID int `json:"id"`
+			answer
+			event
+		}
+		if json.Unmarshal(line[:len(line)-1], &m) != nil {
+			continue
+		}
+		b.mu.Lock()
+		if m.ID > 0 {
+			b.waiting[m.ID] <- m.answer
+			delete(b.waiting, m.ID)
+		} else {
+			b.events = append(b.events, m.event)
+		}
+		b.mu.Unlock()
+	}
+}
+
+func (b *browser) send(method string, params any) (json.RawMessage, error) {
+	b.mu.Lock()
+	b.last++
+	id, reply := b.last, make(chan answer, 1)
+	b.waiting[id] = reply
+	m := map[string]any{"id": id, "method": method, "params": params}
+	if params == nil {
+		m["params"] = map[string]any{}
+	}
+	if b.session != "" {
+		m["sessionId"] = b.session
+	}
+	text, err := json.Marshal(m)
+	if err == nil {
+		_, err = b.to.Write(append(text, 0))
+	}
+	b.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case a := <-reply:
+		if a.Error != nil {
+			return nil, fmt.Errorf("%s: %s", method, a.Error.Message)
+		}
+		return a.Result, nil
+	case <-b.gone:
+		return nil, errors.New("the browser ended")
+	case <-time.After(time.Minute):
+		return nil, fmt.Errorf("%s: no answer", method)
+	}
+}
+
+// call sends a command and decodes its result.
+func (b *browser) call(method string, params, result any) error {
+	text, err := b.send(method, params)
+	if err != nil || result == nil {
+		return err
+	}
+	return json.Unmarshal(text, result)
+}
+
+func (b *browser) must(t *testing.T, method string, params, result any) {
+	t.Helper()
+	if err := b.call(method, params, result); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// open opens a page of the given width, and waits until its script has run.
+func (b *browser) open(t *testing.T, text string, width int) {
+	t.Helper()
+	b.openAt(t, text, "", width)
+}
+
+// openAt is like open, with the fragment of an address.
+func (b *browser) openAt(t *testing.T, text, fragment string, width int) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "report.html")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.must(t, "Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
+	b.mu.Lock()
+	b.events = nil
+	b.mu.Unlock()
+	b.must(t, "Page.navigate", map[string]any{"url": "file://" + file + fragment}, nil)
+	for range 1000 {
+		if len(b.all("Page.loadEventFired")) > 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("the page does not load")
+}
+
+// all returns the events with a name since the page was opened.
+func (b *browser) all(method string) []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var list []string
+	for _, e := range b.events {
+		if e.Method == method {
+			list = append(list, string(e.Params))
+		}
+	}
+	return list
+}
+
+// quiet fails if the page reported an error, or asked for anything but itself.
+func (b *browser) quiet(t *testing.T) {
+	t.Helper()
+	for _, e := range append(b.all("Runtime.exceptionThrown"), b.all("Log.entryAdded")...) {
+		t.Errorf("the page reports: %s", e)
+	}
+	for _, e := range b.all("Network.requestWillBeSent") {
+		var r struct{ Request struct{ URL string } }
+		if err := json.Unmarshal([]byte(e), &r); err != nil || !strings.HasPrefix(r.Request.URL, "file://") || !strings.Contains(r.Request.URL, "/report.html") {
+			t.Errorf("the page asks for %s", r.Request.URL)
+		}
+	}
+}
+
+// eval returns the value of an expression in the page, which may be a promise.
+func eval[T any](t *testing.T, b *browser, expression string) T {
+	t.Helper()
+	var r struct {
+		Result           struct{ Value T }
+		ExceptionDetails json.RawMessage
+	}
+	b.must(t, "Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true}, &r)
+	if r.ExceptionDetails != nil {
+		t.Fatalf("%s: %s", expression, r.ExceptionDetails)
+	}
+	return r.Result.Value
+}
+
+// downloaded waits for a file that the page saved, and returns its content.
+func (b *browser) downloaded(t *testing.T, name string) string {
+	t.Helper()
+	path := filepath.Join(b.folder, name)
+	for range 500 {
+		if text, err := os.ReadFile(path); err == nil {
+			return string(text)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%s was not saved", name)
+	return ""
+}

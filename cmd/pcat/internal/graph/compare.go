@@ -1,0 +1,132 @@
+package graph
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/catalog/graph/draw"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// errSeveral reports a list of catalogs.
+var errSeveral = errors.New("the file contains several catalogs; --diff needs a file for each of two")
+
+// side is one of two compared catalogs.
+type side struct {
+	document *document.Document
+	catalog  *catalog.Catalog
+	graph    *graph.Graph
+}
+
+// side opens a document with one catalog. Close the document of the result, also after an error.
+func (opts *Options) side(ctx context.Context, arg string) (s side, err error) {
+	sources, err := opts.Read.Sources(ctx, opts.Streams, &cli.JobFlags{}, []string{arg})
+	if err != nil {
+		return s, err
+	}
+	if len(sources) != 1 {
+		return s, cli.Usage("%s: --diff compares two catalogs; name a file", arg)
+	}
+	if s.document, err = opts.Read.Open(ctx, sources[0]); err != nil {
+		return s, err
+	}
+	for c, err := range s.document.Reader().Catalogs() {
+		switch {
+		case err != nil:
+			return s, s.document.Failure(err)
+		case s.catalog != nil:
+			return s, cli.BadInput(s.document.Name, "", errSeveral)
+		}
+		s.catalog = c
+	}
+	if s.catalog == nil {
+		return s, cli.BadInput(s.document.Name, "", catalog.ErrNotCatalog)
+	}
+	if s.graph, err = graph.New(s.catalog); err != nil {
+		return s, s.document.Failure(err)
+	}
+	return s, nil
+}
+
+func (s *side) close() error {
+	if s.document == nil {
+		return nil
+	}
+	return s.document.Close()
+}
+
+// compare draws the graph of the new catalog, with the differences from the old one.
+func (opts *Options) compare(ctx context.Context, of catalog.Ref) (err error) {
+	old, err := opts.side(ctx, opts.Args[0])
+	defer func() { err = errors.Join(err, old.close()) }()
+	if err != nil {
+		return err
+	}
+	new, err := opts.side(ctx, opts.Args[1])
+	defer func() { err = errors.Join(err, new.close()) }()
+	if err != nil {
+		return err
+	}
+	collector := sensitive.NewCollector(sensitive.CollectOptions{})
+	for _, s := range []side{old, new} {
+		if err := collector.Collect(s.document.Reader()); err != nil {
+			return s.document.Failure(err)
+		}
+	}
+	mask := collector.Secrets().Redactor(sensitive.NewMask())
+	report, err := diff.Compare(ctx, diff.Side{Catalog: old.catalog, Document: old.document.Reader}, diff.Side{Catalog: new.catalog, Document: new.document.Reader}, diff.Options{})
+	if err != nil {
+		return cli.BadInput(old.document.Name+" or "+new.document.Name, "", old.document.Masked(new.document.Masked(err)))
+	}
+	opts.View.States = states(report, mask, old.graph, new.graph)
+	after, err := opts.selected(new.graph, of, mask)
+	if err != nil {
+		return named(new.document, err)
+	}
+	before := &draw.View{}
+	if _, ok := old.graph.Find(of); ok || opts.Of == "" {
+		if before, err = opts.selected(old.graph, of, mask); err != nil {
+			return named(old.document, err)
+		}
+	}
+	view := draw.Compare(before, after, func(ref catalog.Ref) catalog.Ref {
+		if node, ok := new.graph.Find(ref); ok {
+			return graph.Canonical(new.graph.Node(node).Ref)
+		}
+		return catalog.Ref{}
+	})
+	view.Name = mask.Text(new.catalog.Name())
+	guard := mask.Guard(opts.Streams.Out, wire(opts.Format))
+	return new.document.Leak(errors.Join(opts.write(guard, view), guard.Close()))
+}
+
+// states returns the states of the resources that differ. A report has masked references.
+func states(report *diff.Report, mask *sensitive.Redactor, graphs ...*graph.Graph) map[catalog.Ref]draw.State {
+	masked := make(map[string]draw.State)
+	for i := range report.Changes {
+		c := &report.Changes[i]
+		switch {
+		case c.Path == "" && c.Op == diff.OpAdd:
+			masked[c.Ref] = draw.Added
+		case c.Path == "" && c.Op == diff.OpRemove:
+			masked[c.Ref] = draw.Removed
+		case masked[c.Ref] == draw.Same:
+			masked[c.Ref] = draw.Changed
+		}
+	}
+	list := make(map[catalog.Ref]draw.State)
+	for _, g := range graphs {
+		for i := range g.Len() {
+			ref := graph.Canonical(g.Node(i).Ref)
+			if state := masked[mask.Location(catalog.Location{Ref: ref}).Ref.String()]; state != draw.Same {
+				list[ref] = state
+			}
+		}
+	}
+	return list
+}
