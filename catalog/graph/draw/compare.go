@@ -19,79 +19,80 @@ const (
 // String returns the name of the state in lower case.
 func (s State) String() string { return [...]string{"same", "added", "removed", "changed"}[s] }
 
-// Compare returns the view of a new catalog, together with the removed nodes
-// and arrows of the old one. Both views were selected with the same
-// [Options.States], which decide whether a node of old is drawn; an arrow is
-// added or removed if the other view does not contain it. find returns the
-// reference in the new catalog of a resource of the old one that is not removed,
-// for resources whose references differ.
-func Compare(old, new *View, find func(old catalog.Ref) catalog.Ref) *View {
-	v := *new
+// Compare returns the view of a new catalog, together with the nodes and arrows
+// that only the old one contains. [Options.States] contains the states of the
+// resources; an arrow is added or removed if the other graph does not contain
+// it. Options.Of is a node of new, and oldOf the one of old, or -1 if old
+// does not contain it.
+func Compare(old, new *graph.Graph, oldOf int, o Options) *View {
+	before := &View{}
+	if !o.Around || oldOf >= 0 {
+		oldOptions := o
+		oldOptions.Of = oldOf
+		before = selectAlso(old, oldOptions, nil)
+	}
+	also := make(map[int]bool, len(before.Nodes)) // the nodes of new that the view of old contains
+	for i := range before.Nodes {
+		if node, ok := new.Find(before.Nodes[i].full); ok {
+			also[node] = true
+		}
+	}
+	v := selectAlso(new, o, also)
 	v.Compared = true
-	v.Nodes = append([]Node(nil), new.Nodes...)
-	v.Arrows = append([]Arrow(nil), new.Arrows...)
+	v.addRemoved(before, new)
+	return v
+}
+
+// addRemoved adds the nodes and arrows that only the view of the old catalog
+// contains.
+func (v *View) addRemoved(before *View, new *graph.Graph) {
 	byRef := make(map[catalog.Ref]int, len(v.Nodes))
 	for i := range v.Nodes {
 		byRef[v.Nodes[i].full] = i
 	}
-	index := make([]int, len(old.Nodes)) // in v
-	for i := range old.Nodes {
-		n := old.Nodes[i]
-		k, ok := byRef[n.full]
-		switch {
-		case ok:
-		case n.State == Removed:
+	first := len(v.Nodes)
+	index := make([]int, len(before.Nodes)) // of the nodes of before in v
+	for i, n := range before.Nodes {
+		ref := n.full
+		if node, ok := new.Find(ref); ok {
+			ref = graph.Canonical(new.Node(node).Ref)
+		}
+		k, ok := byRef[ref]
+		if !ok {
 			k = len(v.Nodes)
 			n.Cycle = 0
 			v.Nodes = append(v.Nodes, n)
-		default:
-			if k, ok = byRef[find(n.full)]; !ok {
-				k = -1
-			}
 		}
 		index[i] = k
 	}
-	for i, k := range index {
-		if k >= len(new.Nodes) {
-			v.Nodes[k].Parent = parentIn(old, i, index)
+	for i := range v.Nodes[first:] {
+		if n := &v.Nodes[first+i]; n.Parent >= 0 {
+			n.Parent = index[n.Parent]
 		}
 	}
-	inOld, inNew := make(map[arrowKey]bool, len(old.Arrows)), make(map[arrowKey]bool, len(v.Arrows))
+	arrows := len(v.Arrows)
+	inNew, inOld := make(map[arrowKey]bool, arrows), make(map[arrowKey]bool, len(before.Arrows))
 	for i := range v.Arrows {
 		inNew[keyOf(&v.Arrows[i])] = true
 	}
-	for _, a := range old.Arrows {
+	for _, a := range before.Arrows {
 		a.From, a.To, a.State = index[a.From], index[a.To], Removed
-		if a.From < 0 || a.To < 0 {
-			continue
-		}
 		inOld[keyOf(&a)] = true
 		if !inNew[keyOf(&a)] {
 			v.Arrows = append(v.Arrows, a)
 		}
 	}
-	for i := range v.Arrows[:len(new.Arrows)] {
+	for i := range v.Arrows[:arrows] {
 		if a := &v.Arrows[i]; !inOld[keyOf(a)] {
 			a.State = Added
 		}
 	}
-	return &v
-}
-
-// parentIn returns the nearest container of a node of old that index contains.
-func parentIn(old *View, node int, index []int) int {
-	for p := old.Nodes[node].Parent; p >= 0; p = old.Nodes[p].Parent {
-		if index[p] >= 0 {
-			return index[p]
-		}
-	}
-	return -1
 }
 
 // arrowKey identifies an arrow by its meaning: `before` and `require` are equal.
 type arrowKey struct {
-	from, to            int
-	refresh, auto, part bool
+	from, to                     int
+	refresh, automatic, contains bool
 }
 
 func keyOf(a *Arrow) arrowKey {

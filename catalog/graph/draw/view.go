@@ -40,7 +40,8 @@ type Options struct {
 	Cycles   bool // only the nodes of cycles
 	Internal bool // also Class[Settings] and stages without relations
 	Mask     Mask // nil does not mask
-	// States are the states of the resources of a comparison; see [Compare].
+	// States are the states of the resources of a comparison, which appear also
+	// without relations; see [Compare].
 	States map[catalog.Ref]State
 }
 
@@ -84,7 +85,10 @@ type Arrow struct {
 
 // Select returns a part of a graph. Class[Settings] and stages appear only if a
 // relation leads to them, or if Internal is set.
-func Select(g *graph.Graph, o Options) *View {
+func Select(g *graph.Graph, o Options) *View { return selectAlso(g, o, nil) }
+
+// selectAlso is Select with more nodes.
+func selectAlso(g *graph.Graph, o Options, also map[int]bool) *View {
 	s := &selection{Graph: g, o: o, parent: parents(g), cycle: make(map[int]int)}
 	cycles := g.Cycles()
 	for i, c := range cycles {
@@ -94,6 +98,9 @@ func Select(g *graph.Graph, o Options) *View {
 	}
 	arrows := s.arrows()
 	keep := s.near(arrows)
+	for node := range also {
+		keep[node] = true
+	}
 	if !o.Cycles {
 		switch o.What {
 		case Refreshes:
@@ -198,7 +205,7 @@ func (s *selection) near(arrows []Arrow) []bool {
 			keep[a.From], keep[a.To] = true, true
 		}
 		for i := range keep {
-			keep[i] = keep[i] || s.o.What == Both && !s.o.Cycles
+			keep[i] = keep[i] || !s.o.Cycles && (s.o.What == Both || s.o.States[graph.Canonical(s.Node(i).Ref)] != Same)
 		}
 		return keep
 	}

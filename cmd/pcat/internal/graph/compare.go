@@ -84,33 +84,32 @@ func (opts *Options) compare(ctx context.Context, of catalog.Ref) (err error) {
 		return cli.BadInput(old.document.Name+" or "+new.document.Name, "", old.document.Masked(new.document.Masked(err)))
 	}
 	opts.View.States = states(report, mask, old.graph, new.graph)
-	after, err := opts.selected(new.graph, of, mask)
-	if err != nil {
-		return named(new.document, err)
-	}
-	before := &draw.View{}
-	if _, ok := old.graph.Find(of); ok || opts.Of == "" {
-		if before, err = opts.selected(old.graph, of, mask); err != nil {
-			return named(old.document, err)
+	opts.View.Mask = mask
+	oldOf := -1
+	if opts.Of != "" {
+		if opts.View.Of, err = find(new.graph, of, mask); err != nil {
+			return named(new.document, err)
+		}
+		opts.View.Around = true
+		if node, ok := old.graph.Find(of); ok {
+			oldOf = node
 		}
 	}
-	view := draw.Compare(before, after, func(ref catalog.Ref) catalog.Ref {
-		if node, ok := new.graph.Find(ref); ok {
-			return graph.Canonical(new.graph.Node(node).Ref)
-		}
-		return catalog.Ref{}
-	})
+	view := draw.Compare(old.graph, new.graph, oldOf, opts.View)
 	view.Name = mask.Text(new.catalog.Name())
 	guard := mask.Guard(opts.Streams.Out, wire(opts.Format))
 	return new.document.Leak(errors.Join(opts.write(guard, view), guard.Close()))
 }
 
-// states returns the states of the resources that differ. A report has masked references.
+// states returns the states of the resources that differ. A renamed one is removed and added. A report has masked
+// references.
 func states(report *diff.Report, mask *sensitive.Redactor, graphs ...*graph.Graph) map[catalog.Ref]draw.State {
 	masked := make(map[string]draw.State)
 	for i := range report.Changes {
 		c := &report.Changes[i]
 		switch {
+		case c.Op == diff.OpMove:
+			masked[c.From], masked[c.Ref] = draw.Removed, draw.Added
 		case c.Path == "" && c.Op == diff.OpAdd:
 			masked[c.Ref] = draw.Added
 		case c.Path == "" && c.Op == diff.OpRemove:
