@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -18,15 +19,14 @@ type WhyOptions struct {
 	Mask  Mask // nil does not mask
 }
 
-// Why writes what leads to a resource and what follows it, as indented text: its
-// containers, the resources that are applied before it with the reason for each,
-// the ones that follow, and the refreshes in both directions. The error is one
-// of w.
+// Why writes the relations of a resource as indented text: its containers, the
+// resources that are applied before it with the reason for each, the ones that
+// follow, and the refreshes in both directions. The error is one of w.
 func Why(w io.Writer, g *graph.Graph, node int, o WhyOptions) error {
 	if o.Depth == 0 {
 		o.Depth = 3
 	}
-	y := &why{Graph: g, b: bufio.NewWriter(w), o: o, parents: make(map[int][]int), into: make(map[int][]graph.Arrow), from: make(map[int][]graph.Arrow)}
+	y := &why{Graph: g, b: bufio.NewWriter(w), o: o, parents: make(map[int][]int), into: make(map[int][]graph.Arrow), from: make(map[int][]graph.Arrow), inside: make(map[int]int)}
 	for a := range g.Containment() {
 		y.parents[a.To] = append(y.parents[a.To], a.From)
 	}
@@ -34,16 +34,30 @@ func Why(w io.Writer, g *graph.Graph, node int, o WhyOptions) error {
 		y.into[a.To] = append(y.into[a.To], a)
 		y.from[a.From] = append(y.from[a.From], a)
 	}
+	up := parents(g)
+	for i := range up {
+		for p := up[i]; p >= 0 && !g.Node(i).Container; p = up[p] {
+			y.inside[p]++
+		}
+	}
 	y.resource(node)
 	before, after := len(g.Before(node)), len(g.After(node))
+	by, to := g.RefreshedBy(node), g.Refreshes(node)
+	if before+after+len(by)+len(to) == 0 {
+		printf(y.b, "\nno relations: it can be applied before or after any resource\n")
+		return y.b.Flush()
+	}
 	y.heading("applied after %s", before)
-	y.seen = map[int]bool{node: true}
+	y.seen, y.path = map[int]bool{node: true}, []int{node}
 	y.tree(node, 1, true)
 	y.heading("applied before %s", after)
-	y.seen = map[int]bool{node: true}
+	y.seen, y.path = map[int]bool{node: true}, []int{node}
 	y.tree(node, 1, false)
-	y.refreshes("refreshed by a change of %s", g.RefreshedBy(node))
-	y.refreshes("a change would refresh %s", g.Refreshes(node))
+	y.refreshes("refreshed by a change of %s", by)
+	y.refreshes("a change would refresh %s", to)
+	if y.cut {
+		printf(y.b, "\n… has more relations, with --depth %d\n", o.Depth+1)
+	}
 	return y.b.Flush()
 }
 
@@ -53,7 +67,10 @@ type why struct {
 	o          WhyOptions
 	parents    map[int][]int
 	into, from map[int][]graph.Arrow
+	inside     map[int]int // the number of resources in each container
 	seen       map[int]bool
+	path       []int // the nodes that lead to the current one
+	cut        bool  // the depth hides relations
 }
 
 func (y *why) ref(node int) string {
@@ -96,18 +113,23 @@ func (y *why) bold(s string) string {
 }
 
 func (y *why) heading(format string, n int) {
-	count := "1 resource"
-	if n != 1 {
-		count = fmt.Sprintf("%d resources", n)
-	}
+	count := plural(n)
 	if n == 0 {
 		count = "no resource"
 	}
 	printf(y.b, "\n%s\n", y.bold(fmt.Sprintf(format, count)))
 }
 
+func plural(n int) string {
+	if n == 1 {
+		return "1 resource"
+	}
+	return fmt.Sprintf("%d resources", n)
+}
+
 // tree writes the relations of a node and of its containers, and theirs, up to
-// the depth of the options. A resource is followed once.
+// the depth of the options. A resource that was written appears again only as
+// a relation of the first node, or if it closes a cycle.
 func (y *why) tree(node, depth int, up bool) {
 	indent := strings.Repeat("  ", depth)
 	owners := []int{node}
@@ -144,17 +166,29 @@ func (y *why) tree(node, depth int, up bool) {
 					reason += ", from " + y.ref(owner)
 				}
 			}
+			name := y.ref(other)
+			switch n := y.inside[other]; n {
+			case 0:
+			case 1:
+				name += " and its resource"
+			default:
+				name += " and its " + plural(n)
+			}
 			again := y.seen[other]
 			y.seen[other] = true
 			switch {
+			case again && depth > 1 && !slices.Contains(y.path, other):
 			case again:
-				printf(y.b, "%s%s  %s (see above)\n", indent, y.ref(other), reason)
+				printf(y.b, "%s%s  %s (see above)\n", indent, name, reason)
 			case depth == y.o.Depth && len(y.next(other, up)) > 0:
-				printf(y.b, "%s%s  %s …\n", indent, y.ref(other), reason)
+				printf(y.b, "%s%s  %s …\n", indent, name, reason)
+				y.cut = true
 			default:
-				printf(y.b, "%s%s  %s\n", indent, y.ref(other), reason)
+				printf(y.b, "%s%s  %s\n", indent, name, reason)
 				if depth < y.o.Depth {
+					y.path = append(y.path, other)
 					y.tree(other, depth+1, up)
+					y.path = y.path[:len(y.path)-1]
 				}
 			}
 		}

@@ -164,7 +164,7 @@ function paintArrows(ctx, g, arrows, X, Y, s, color, { marked, open, width, heig
   const groups = new Map();
   const inside = (x, y) => x >= 0 && x <= width && y >= 0 && y <= height;
   for (const a of arrows) {
-    const line = curve(g, a, open, X, Y);
+    const line = curve(g, a, open, X, Y, s);
     if (!inside(line[0], line[1]) && !inside(line[6], line[7])) continue; // it only passes through
     const on = marked?.arrows(a);
     const [stroke, thick, dash] = on === 'path' ? [color.path, 3, []] : strokeOf(a, color, s);
@@ -201,7 +201,7 @@ function paintArrows(ctx, g, arrows, X, Y, s, color, { marked, open, width, heig
 
 // curve returns the points of an arrow: from the right side of a node to the left side
 // of the other. One of an open container touches its title.
-function curve(g, a, open, X, Y) {
+function curve(g, a, open, X, Y, s) {
   const middle = (i) => g.y[i] + (open[i] ? HEADER / 2 : g.h[i] / 2);
   const inner = g.parent[a.to] === a.from; // from a container to its content
   const x1 = X(g.x[a.from] + (inner ? 0 : g.w[a.from]));
@@ -209,7 +209,8 @@ function curve(g, a, open, X, Y) {
   const x2 = X(g.x[a.to]);
   const y2 = Y(middle(a.to));
   const reach = x2 > x1 ? Math.min(Math.max((x2 - x1) / 2, 12), 160) : Math.min(40 + (x1 - x2) / 4, 160);
-  return [x1, y1, x1 + reach, y1, x2 - reach, y2, x2, y2];
+  const bow = x2 < x1 && Math.abs(y2 - y1) < 20 * s ? 60 * s : 0; // not through its own nodes
+  return [x1, y1, x1 + reach, y1 + bow, x2 - reach, y2 + bow, x2, y2];
 }
 
 // head draws the head of an arrow.

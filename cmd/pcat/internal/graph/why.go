@@ -57,6 +57,11 @@ func RunWhy(ctx context.Context, opts *WhyOptions) error {
 		return cli.Usage("--depth %d: use a number from 1", opts.Depth)
 	}
 	last := len(opts.Args) - 1
+	if _, ok := catalog.ParseRef(opts.Args[last]); !ok && last > 0 {
+		if _, ok := catalog.ParseRef(opts.Args[0]); ok {
+			return cli.Usage("name the resource last: pcat why %s '%s'", opts.Args[last], opts.Args[0])
+		}
+	}
 	ref, err := parse(opts.Args[last])
 	if err != nil {
 		return err
