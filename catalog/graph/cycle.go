@@ -7,8 +7,8 @@ import (
 )
 
 // Cycle is a set of resources each of which has to wait for the others, directly
-// or not. It is what Puppet counts in "Found 2 dependency cycles": a strongly
-// connected component of the graph.
+// or not: a strongly connected component of the graph. Puppet counts these in
+// "Found 2 dependency cycles".
 type Cycle struct {
 	Members []int  // the nodes, in the order of the catalog
 	Path    []Step // the shortest way round; the last step leads back to the first

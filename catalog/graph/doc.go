@@ -17,9 +17,9 @@
 // # Containers
 //
 // A class, a defined type or a stage is not applied itself: it has a beginning
-// and an end (Puppet calls them the admissible and the completed whit). What it
-// contains is applied in between, what it requires before its beginning, and
-// what requires it after its end. A refresh enters a container at its beginning
+// and an end (Puppet calls them the admissible and the completed whit). Its
+// content is applied in between; the resources that it requires come before its
+// beginning, and the ones that require it after its end. A refresh enters a container at its beginning
 // and reaches all that it contains; a change inside leaves it at its end.
 //
 // # References

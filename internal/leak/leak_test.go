@@ -21,6 +21,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/check"
 	checkreport "github.com/pcatdev/pcat/catalog/check/report"
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/catalog/graph/draw"
 	"github.com/pcatdev/pcat/catalog/inspect"
 	"github.com/pcatdev/pcat/catalog/ledger"
 	"github.com/pcatdev/pcat/catalog/lookup"
@@ -580,6 +581,57 @@ func TestChecking(t *testing.T) {
 			t.Fatal(err)
 		}
 		printed(t, "a graph", g)
+	}
+}
+
+// TestDrawing checks that titles with copies of secrets are masked in all
+// formats of a graph, also in a comparison.
+func TestDrawing(t *testing.T) {
+	const title = `{"type":"File","title":"/listed"`
+	copies := strings.Replace(sampleCatalog, title, `{"type":"File","title":"/`+canary+`","file":"/m/`+canary+`.pp","parameters":{"require":["My::Thing[nested]"]}},`+
+		`{"type":"Notify","title":"`+canary+`","parameters":{"notify":"File[/`+canary+`]"}},`+title, 1)
+	graphOf := func(text string) *graph.Graph {
+		t.Helper()
+		for c, err := range catalog.NewReaderBytes([]byte(text), rich(t), serialization.DecodeOptions{}).Catalogs() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := graph.New(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return g
+		}
+		t.Fatal("no catalog")
+		return nil
+	}
+	collector := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := collector.Collect(catalog.NewReaderBytes([]byte(copies), rich(t), serialization.DecodeOptions{})); err != nil {
+		t.Fatal(err)
+	}
+	old, new := graphOf(sampleCatalog), graphOf(copies)
+	o := draw.Options{What: draw.Both, Mask: collector.Secrets().Redactor(sensitive.NewMask())}
+	for name, v := range map[string]*draw.View{
+		"a view": draw.Select(new, o), "a view of added resources": draw.Compare(old, new, -1, o), "a view of removed resources": draw.Compare(new, old, -1, o),
+	} {
+		if len(v.Nodes) < 9 {
+			t.Errorf("%s has %d nodes, which tests little", name, len(v.Nodes))
+		}
+		printed(t, name, v)
+		for _, format := range draw.Formats() {
+			var out bytes.Buffer
+			if err := draw.Write(&out, format, v); err != nil {
+				t.Fatal(err)
+			}
+			noLeak(t, name+" as "+format, out.String())
+		}
+	}
+	for i := range new.Len() {
+		var out bytes.Buffer
+		if err := draw.Why(&out, new, i, draw.WhyOptions{Mask: o.Mask}); err != nil {
+			t.Fatal(err)
+		}
+		noLeak(t, "the relations of a resource", out.String())
 	}
 }
 

@@ -1,9 +1,6 @@
 package draw
 
-import (
-	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/graph"
-)
+import "github.com/pcatdev/pcat/catalog/graph"
 
 // State is the state of a node or of an arrow in a comparison of two catalogs.
 type State uint8
@@ -32,38 +29,36 @@ func Compare(old, new *graph.Graph, oldOf int, o Options) *View {
 		before = selectAlso(old, oldOptions, nil)
 	}
 	also := make(map[int]bool, len(before.Nodes)) // the nodes of new that the view of old contains
-	for i := range before.Nodes {
-		if node, ok := new.Find(before.Nodes[i].full); ok {
+	for _, i := range before.of {
+		if node, ok := new.Find(old.Node(i).Ref); ok {
 			also[node] = true
 		}
 	}
 	v := selectAlso(new, o, also)
 	v.Compared = true
-	v.addRemoved(before, new)
+	v.addRemoved(before, func(i int) (node int, ok bool) { return new.Find(old.Node(before.of[i]).Ref) })
 	return v
 }
 
 // addRemoved adds the nodes and arrows that only the view of the old catalog
-// contains.
-func (v *View) addRemoved(before *View, new *graph.Graph) {
-	byRef := make(map[catalog.Ref]int, len(v.Nodes))
-	for i := range v.Nodes {
-		byRef[v.Nodes[i].full] = i
+// contains. find returns the node of the new graph for a node of before.
+func (v *View) addRemoved(before *View, find func(int) (node int, ok bool)) {
+	drawn := make(map[int]int, len(v.Nodes)) // the nodes of v, by those of the graph
+	for i, node := range v.of {
+		drawn[node] = i
 	}
 	first := len(v.Nodes)
 	index := make([]int, len(before.Nodes)) // of the nodes of before in v
 	for i, n := range before.Nodes {
-		ref := n.full
-		if node, ok := new.Find(ref); ok {
-			ref = graph.Canonical(new.Node(node).Ref)
+		node, ok := find(i)
+		if ok {
+			index[i], ok = drawn[node]
 		}
-		k, ok := byRef[ref]
 		if !ok {
-			k = len(v.Nodes)
+			index[i] = len(v.Nodes)
 			n.Cycle = 0
 			v.Nodes = append(v.Nodes, n)
 		}
-		index[i] = k
 	}
 	for i := range v.Nodes[first:] {
 		if n := &v.Nodes[first+i]; n.Parent >= 0 {

@@ -2,8 +2,22 @@
 //
 //	Select   the part: around a resource, only cycles, or all
 //	View     the selected nodes and arrows
-//	Write    writes a View for Graphviz, for Mermaid, or as JSON
-//	Why      writes what leads to a resource, and what follows, as text
+//	Compare  the View of a new catalog, with the differences from an old one
+//	Write    writes a View for Graphviz or Mermaid, as GraphML, JSON or a page
+//	Why      writes the relations of one resource as text
 //
 // References are masked as the Mask of the options says.
+//
+// # The page
+//
+// A page of HTML is complete in one file. The layout is made here: the nodes of
+// a container have ranks by the longest path to them, an order in each rank
+// by the mean position of their neighbours, and places that make arrows short.
+// Parts without arrows between them are packed. The page only draws: its folder
+// is page.
+//
+//	model.js  the graph, searches and paths
+//	paint.js  the picture, on a canvas or as SVG
+//	panel.js  the panel, the search and the table
+//	page.js   the camera, the selection, mouse and keys
 package draw

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"html"
 	"strconv"
+	"strings"
 
 	"github.com/pcatdev/pcat/internal/terminal"
 )
@@ -16,6 +17,9 @@ var graphMLKeys = [][3]string{
 	{"kind", "string", "edge"}, {"refresh", "boolean", "edge"}, {"count", "int", "edge"}, {"change", "string", "edge"},
 }
 
+// notInXML replaces the characters that are visible, but not allowed in XML.
+var notInXML = strings.NewReplacer("\ufffe", "·", "\uffff", "·")
+
 // graphML writes the view for programs such as Gephi, yEd and NetworkX. The
 // container of a node is in its data, because few programs read nested graphs.
 func (v *View) graphML(b *bufio.Writer) {
@@ -26,7 +30,7 @@ func (v *View) graphML(b *bufio.Writer) {
 	printf(b, "  <graph id=\"catalog\" edgedefault=\"directed\">\n")
 	data := func(key, value string) {
 		if value != "" {
-			printf(b, "      <data key=%q>%s</data>\n", key, html.EscapeString(terminal.Line(value)))
+			printf(b, "      <data key=%q>%s</data>\n", key, html.EscapeString(notInXML.Replace(terminal.Line(value))))
 		}
 	}
 	for i := range v.Nodes {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -173,6 +174,28 @@ func TestPageMarkup(t *testing.T) {
 		if strings.Contains(strings.ReplaceAll(text, `xmlns="http://www.w3.org/2000/svg"`, ""), bad) {
 			t.Errorf("the page contains %q", bad)
 		}
+	}
+}
+
+// Any title makes a valid document of XML.
+func TestGraphML(t *testing.T) {
+	v := view(t, map[string]any{"name": "n", "resources": []map[string]any{
+		{"type": "File", "title": "<a b='c'>&\"\x00\x1b\ufffe\u202e]]>", "kind": "compilable_type", "parameters": map[string]any{"before": "Notify[n]"}},
+		{"type": "Notify", "title": "n", "kind": "compilable_type"},
+	}})
+	var b strings.Builder
+	if err := draw.Write(&b, "graphml", v); err != nil {
+		t.Fatal(err)
+	}
+	for d := xml.NewDecoder(strings.NewReader(b.String())); ; {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := "File[&lt;a b=&#39;c&#39;&gt;&amp;&#34;····]]&gt;]"; !strings.Contains(b.String(), want) {
+		t.Errorf("%s is not in\n%s", want, b.String())
 	}
 }
 

@@ -59,6 +59,8 @@ type View struct {
 	Cycles [][]int // the nodes on the shortest way round each cycle that is in the view
 	// Compared is set for a view of [Compare].
 	Compared bool
+
+	of []int // the nodes of the graph
 }
 
 // Node is a node of a view.
@@ -70,8 +72,6 @@ type Node struct {
 	Line      int64
 	Cycle     int // the number of its cycle, from 1; or 0
 	State     State
-
-	full catalog.Ref // not masked
 }
 
 // Arrow is an arrow of a view.
@@ -334,13 +334,14 @@ func (s *selection) view(arrows []Arrow, keep []bool, cycles []graph.Cycle) *Vie
 		index[i] = len(v.Nodes)
 		node := Node{
 			Ref: ref, Container: n.Container, Parent: -1, Manifest: n.Resource.File(), Line: n.Resource.Line(), Cycle: s.cycle[i],
-			State: s.o.States[ref], full: ref,
+			State: s.o.States[ref],
 		}
 		if s.o.Mask != nil {
 			node.Ref = s.o.Mask.Location(catalog.Location{Ref: ref}).Ref
 			node.Manifest = s.o.Mask.Text(node.Manifest)
 		}
 		v.Nodes = append(v.Nodes, node)
+		v.of = append(v.of, i)
 	}
 	for i, k := range index {
 		for p := s.parent[i]; k >= 0 && p >= 0; p = s.parent[p] {

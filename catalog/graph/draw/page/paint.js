@@ -13,7 +13,7 @@ const LEGIBLE = 0.45; // the scale from which nodes have labels
 const DOTS = 0.4; // the scale below which nodes are dots
 
 // paint draws a scene: the camera {x, y, scale}, the size, the nodes in view, the arrows
-// between them, and what is marked.
+// between them, and the marked ones.
 function paint(ctx, g, scene, color) {
   const { camera, width, height, nodes, open, arrows, marked } = scene;
   const s = camera.scale;
