@@ -3,6 +3,7 @@ package draw_test
 import (
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -188,7 +189,7 @@ func TestGraphML(t *testing.T) {
 		t.Fatal(err)
 	}
 	for d := xml.NewDecoder(strings.NewReader(b.String())); ; {
-		if _, err := d.Token(); err == io.EOF {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 // The sizes of a layout, in pixels at a scale of 1. The page has the same ones.
 const (
 	leafHeight   = 26
-	charWidth    = 6.7
+	charWidth    = 7.0
 	minWidth     = 56
 	maxWidth     = 300
 	headerHeight = 28 // of a container, for its title

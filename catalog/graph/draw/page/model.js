@@ -141,6 +141,7 @@ function neighbours(g, node) {
 }
 
 const READABLE = 11; // the height in pixels from which a node can be read
+const ROOM = 44; // the height from which a container has room for its title and content
 
 // inView returns the nodes that are drawn in a part of the plane, containers before their
 // content, and which containers are open. A container is open if most of its content is
@@ -161,7 +162,7 @@ function inView(g, view, scale, choice) {
       const chosen = choice.open.get(i);
       const content = chosen === false ? [] : g.inside[i].filter(hits);
       if (chosen === true || left === Infinity && chosen !== false) { open[i] = 1; next.push(...content); left -= content.length; continue; }
-      if (chosen === undefined && readable(i)) closed.push([i, content]);
+      if (chosen === undefined && g.h[i] * scale >= ROOM && readable(i)) closed.push([i, content]);
     }
     closed.sort((a, b) => a[1].length - b[1].length);
     for (const [i, content] of closed) {

@@ -53,19 +53,21 @@ function paintTitle(ctx, g, i, X, Y, s, color, { marked, width, measure }) {
   const size = inside ? Math.min(13, band * 0.6) : 10;
   const left = Math.max(X(g.x[i]), 0) + 8;
   const right = Math.min(X(g.x[i] + g.w[i]), width) - 8;
-  const text = inside ? fitted(g.ref[i], right - left, size, measure, 600) : shortened(g.ref[i], right - left, size, measure);
+  const text = inside ? fitted(g.ref[i], right - left, size, measure, 600) : shortened(nameOf(g.ref[i]), right - left, size, measure);
   if (!text) return;
+  const long = measure(text, 600) * size;
+  const from = !inside && containersOf(g, i).length % 2 ? right - long : left; // beside the title of its own container
   const middle = inside ? Y(g.y[i]) + band / 2 + 1 : Y(g.y[i]);
   ctx.globalAlpha = marked && !marked.nodes.has(i) ? 0.55 : 1;
   if (!inside) {
     ctx.fillStyle = color.ground;
-    ctx.fillRect(left - 3, middle - 6, measure(text, 600) * size + 6, 12);
+    ctx.fillRect(from - 3, middle - 6, long + 6, 12);
   }
   ctx.font = `600 ${size}px ${FONT}`;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
   ctx.fillStyle = marked?.chosen.has(i) ? color.chosen : outline(g, i, color, color.quiet);
-  ctx.fillText(text, left, middle);
+  ctx.fillText(text, from, middle);
   ctx.globalAlpha = 1;
 }
 
@@ -93,7 +95,7 @@ function paintNode(ctx, g, i, X, Y, s, color, { marked, measure, counts }) {
   if (closed) return paintClosed(ctx, g, i, x, y, w, h, color, measure, counts);
   if (s < LEGIBLE) return;
   const size = Math.max(9, Math.min(12 * s, 18));
-  const text = fitted(g.ref[i], w - Math.min(14, 14 * s), size, measure, 400);
+  const text = (g.container[i] ? shortened : fitted)(g.ref[i], w - Math.min(14, 14 * s), size, measure, 400);
   if (!text) return;
   ctx.font = `${size}px ${FONT}`;
   ctx.fillStyle = color.text;
@@ -106,9 +108,9 @@ function paintNode(ctx, g, i, X, Y, s, color, { marked, measure, counts }) {
 // large as the box allows.
 function paintClosed(ctx, g, i, x, y, w, h, color, measure, counts) {
   if (w < 34 || h < 13) return;
-  const largest = Math.min(15, h / 2.5, (w - 8) / measure(g.ref[i].replace(/^Class\[(.*)\]$/, '$1'), 600));
+  const largest = Math.min(15, h / 2.5, (w - 8) / measure(nameOf(g.ref[i]), 600));
   const size = Math.max(10, largest);
-  const title = shortened(g.ref[i], w - 8, size, measure);
+  const title = shortened(nameOf(g.ref[i]), w - 8, size, measure);
   if (!title) return;
   const two = h > 2.6 * size;
   ctx.textAlign = 'center';
@@ -123,16 +125,20 @@ function paintClosed(ctx, g, i, x, y, w, h, color, measure, counts) {
   ctx.fillText(text, x + w / 2, y + h / 2 + size * 0.7);
 }
 
+// nameOf returns a reference, and of a class its name.
+const nameOf = (ref) => /^Class\[(.*)\]$/.exec(ref)?.[1] ?? ref;
+
 // shortened returns the name of a container that fits: without the first parts of a class
 // or a type.
-function shortened(ref, space, size, measure) {
-  const name = /^Class\[(.*)\]$/.exec(ref)?.[1] ?? ref;
+function shortened(ref, space, size, measure, weight = 600) {
+  if (measure(ref, weight) * size < space) return ref;
+  const name = nameOf(ref);
   const [words, title] = [name.split('[')[0].split('::'), name.slice(name.split('[')[0].length)];
   for (let k = 0; k < words.length; k++) {
     const text = (k ? '…' : '') + words.slice(k).join('::') + title;
-    if (measure(text, 600) * size < space) return text;
+    if (measure(text, weight) * size < space) return text;
   }
-  return fitted(words.at(-1) + title, space, size, measure, 600);
+  return fitted(words.at(-1) + title, space, size, measure, weight);
 }
 
 // fitted returns a text that is at most as wide as the space, without its middle if

@@ -52,7 +52,7 @@ function overview(g, kinds, { show, toggle, round }) {
     h('ul', {}, check('refresh', 'a change refreshes'), check('order', 'order only'), check('auto', 'autorequire', true), check('contains', 'contains', true)),
     g.compared ? [h('h3', {}, 'Changes'), h('ul', {}, ['added', 'removed', 'changed'].map((s) => h('li', {}, h('span', { class: 'key box ' + s }), s + ' ', h('span', { class: 'quiet' }, number(count(s)))))),
       h('h3', {}, 'Resources with changes'), listOf(g.order.filter((i) => g.state[i]), (i) => h('li', {}, h('span', { class: 'key box ' + g.state[i] }), nodeButton(g, i, show)))] : '',
-    g.cycles.length ? [h('h3', { class: 'mark cycle' }, plural(g.cycles.length, 'dependency cycle')), h('ol', {}, g.cycles.map((list, k) => h('li', {}, button(['Cycle ', String(k + 1), ': ', code(list.map((i) => g.ref[i]).join(' → '))], () => round(k), { class: 'plain' }))))] : '',
+    g.cycles.length ? [h('h3', { class: 'mark cycle' }, plural(g.cycles.length, 'dependency cycle')), h('ol', {}, g.cycles.map((list, k) => h('li', {}, button(['Cycle ', String(k + 1), ': ', code([...list, list[0]].map((i) => g.ref[i]).join(' → '))], () => round(k), { class: 'plain' }))))] : '',
   ];
 }
 

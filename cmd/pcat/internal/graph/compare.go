@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"io"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
@@ -60,8 +61,8 @@ func (s *side) close() error {
 	return s.document.Close()
 }
 
-// compare draws the graph of the new catalog, with the differences from the old one.
-func (opts *Options) compare(ctx context.Context, of catalog.Ref) (err error) {
+// compare draws to w the graph of the new catalog, with the differences from the old one.
+func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (err error) {
 	old, err := opts.side(ctx, opts.Args[0])
 	defer func() { err = errors.Join(err, old.close()) }()
 	if err != nil {
@@ -97,7 +98,7 @@ func (opts *Options) compare(ctx context.Context, of catalog.Ref) (err error) {
 	}
 	view := draw.Compare(old.graph, new.graph, oldOf, opts.View)
 	view.Name = mask.Text(new.catalog.Name())
-	guard := mask.Guard(opts.Streams.Out, wire(opts.Format))
+	guard := mask.Guard(w, wire(opts.Format))
 	return new.document.Leak(errors.Join(opts.write(guard, view), guard.Close()))
 }
 

@@ -23,6 +23,7 @@ type Options struct {
 	Streams  *cli.IOStreams
 	Args     []string
 	Read     document.ReadFlags
+	Output   cli.OutputFlags
 	Format   string
 	Of       string
 	What     string
@@ -50,10 +51,10 @@ changed ones yellow. pcat diff --help describes the differences that count.
 
 Stages and Class[Settings] appear only if they have relations, or with
 --internal. Declared secrets and their copies in titles are masked.`,
-		Example: `  pcat graph catalog.json --format html > graph.html
+		Example: `  pcat graph catalog.json --format html -o graph.html
   pcat graph catalog.json | dot -Tsvg > catalog.svg
   pcat graph catalog.json --of 'Service[nginx]' --up --depth 3 --format mermaid
-  pcat graph --diff old.json new.json --format html > changes.html
+  pcat graph --diff old.json new.json --format html -o changes.html
   pcat graph catalog.json --cycles`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
@@ -72,6 +73,7 @@ Stages and Class[Settings] appear only if they have relations, or with
 	flags.StringVar(&opts.Collapse, "collapse", string(draw.CollapseNone), "draw one node for each `CONTAINER`: "+strings.Join(collapses, ", "))
 	flags.BoolVar(&opts.View.Internal, "internal", false, "also stages and Class[Settings]")
 	flags.BoolVar(&opts.View.Cycles, "cycles", false, "only the resources of dependency cycles")
+	opts.Output.AddFileFlag(flags)
 	cli.CompleteFlag(cmd, "format", draw.Formats()...)
 	cli.CompleteFlag(cmd, "what", kinds...)
 	cli.CompleteFlag(cmd, "collapse", collapses...)
@@ -95,6 +97,8 @@ func (opts *Options) check() error {
 		return cli.Usage("--depth %d: the number cannot be negative", opts.View.Depth)
 	case opts.Of == "" && (opts.View.Depth > 0 || opts.View.Up || opts.View.Down):
 		return cli.Usage("--depth, --up and --down need --of REF")
+	case !opts.Output.ToStdout() && slices.Contains(opts.Args, opts.Output.File):
+		return cli.Usage("%s is both input and output", opts.Output.File)
 	case opts.Diff && len(opts.Args) != 2:
 		return cli.Usage("--diff needs two catalogs: pcat graph --diff OLD NEW")
 	case opts.Diff && opts.Args[0] == cli.Stdin && opts.Args[1] == cli.Stdin:
@@ -119,10 +123,21 @@ func Run(ctx context.Context, opts *Options) error {
 	if opts.What == "" && opts.Format == "html" {
 		opts.View.What = draw.Both
 	}
-	if opts.Diff {
-		return opts.compare(ctx, of)
-	}
-	return each(ctx, opts.Streams, &opts.Read, opts.Args, wire(opts.Format), func(c *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
+	return opts.Output.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
+		if opts.Diff {
+			return opts.compare(ctx, w, of)
+		}
+		return opts.draw(ctx, w, of)
+	})
+}
+
+// draw draws the graph of each input.
+func (opts *Options) draw(ctx context.Context, w io.Writer, of catalog.Ref) error {
+	pages := 0
+	return each(ctx, opts.Streams, &opts.Read, opts.Args, w, wire(opts.Format), func(c *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
+		if pages++; pages > 1 && (opts.Format == "html" || opts.Format == "graphml") {
+			return cli.Usage("--format %s draws one catalog, but there are several; name one file", opts.Format)
+		}
 		v, err := opts.selected(g, of, mask)
 		if err != nil {
 			return err
@@ -161,9 +176,9 @@ func wire(format string) string {
 	return ""
 }
 
-// each calls do for each catalog of the input, with a guarded output.
+// each calls do for each catalog of the input, with a guarded output to an io.Writer.
 func each(
-	ctx context.Context, streams *cli.IOStreams, read *document.ReadFlags, args []string, wire string,
+	ctx context.Context, streams *cli.IOStreams, read *document.ReadFlags, args []string, to io.Writer, wire string,
 	do func(c *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error,
 ) error {
 	if err := read.Check(); err != nil {
@@ -173,7 +188,7 @@ func each(
 	if err != nil {
 		return err
 	}
-	return read.Each(ctx, &cli.JobFlags{Jobs: 1}, sources, streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
+	return read.Each(ctx, &cli.JobFlags{Jobs: 1}, sources, to, func(ctx context.Context, doc *document.Document, out io.Writer) error {
 		return doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
 			for c, err := range doc.Reader().Catalogs() {
 				if err != nil {

@@ -66,7 +66,7 @@ func RunWhy(ctx context.Context, opts *WhyOptions) error {
 	if err != nil {
 		return err
 	}
-	return each(ctx, opts.Streams, &opts.Read, opts.Args[:last], "", func(_ *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
+	return each(ctx, opts.Streams, &opts.Read, opts.Args[:last], opts.Streams.Out, "", func(_ *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
 		node, err := find(g, ref, mask)
 		if err != nil {
 			return err
