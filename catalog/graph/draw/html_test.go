@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
@@ -322,6 +323,10 @@ func testExport(t *testing.T, b *browser) {
 	eval[any](t, b, helpers)
 	eval[any](t, b, "$$('#buttons button').find((e) => e.textContent === 'SVG').click()")
 	svg := b.downloaded(t, "graph.svg")
+	for i := 0; i < 500 && !strings.HasSuffix(svg, "</svg>\n"); i++ { // the browser may still write it
+		time.Sleep(10 * time.Millisecond)
+		svg = b.downloaded(t, "graph.svg")
+	}
 	for _, want := range []string{`<svg xmlns="http://www.w3.org/2000/svg"`, "Service[nginx]", "</svg>"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("the file does not contain %s", want)
@@ -352,7 +357,7 @@ func testHostile(t *testing.T, b *browser) {
 
 // Nothing is wider than a telephone.
 func testNarrow(t *testing.T, b *browser) {
-	for _, v := range []*draw.View{stack(t, "catalogs/webstack/rich.json"), stack(t, "catalogs/empty/rich.json"), view(t, generate(nodes, arrows))} {
+	for _, v := range []*draw.View{stack(t, "catalogs/webstack/rich.json"), stack(t, "catalogs/empty/rich.json"), view(t, generate(600, 1500))} {
 		b.open(t, page(t, v), 400)
 		eval[any](t, b, helpers)
 		b.steps(t, []step{
