@@ -52,7 +52,7 @@ function read(data) {
 
 const containersOf = (g, i) => { const list = []; for (let p = g.parent[i]; p >= 0; p = g.parent[p]) list.push(p); return list; };
 
-// why is the reason for an arrow, in words.
+// reason returns the reason for an arrow, in words.
 const reason = (a) => (a.count > 1 ? `${a.count} relations` : a.kind) + (a.state ? `, ${a.state}` : '');
 
 // search returns the nodes with all words of a text. Titles that begin with the text come first.
@@ -75,23 +75,23 @@ function search(g, text) {
 const begin = (i) => 2 * i;
 const end = (g, i) => 2 * i + (g.inside[i].length ? 1 : 0);
 
-// each calls do for the vertices after v, with the arrow that leads there.
-function each(g, v, do_) {
+// after calls visit for the vertices after v, with the arrow that leads there.
+function after(g, v, visit) {
   const i = v >> 1;
   if (v !== end(g, i)) {
-    for (const k of g.inside[i]) do_(begin(k));
+    for (const k of g.inside[i]) visit(begin(k));
     return;
   }
-  for (const a of g.from[i]) if (a.kind !== 'contains') do_(begin(a.to), a);
+  for (const a of g.from[i]) if (a.kind !== 'contains') visit(begin(a.to), a);
   const p = g.parent[i];
-  if (p >= 0) do_(end(g, p));
+  if (p >= 0) visit(end(g, p));
 }
 
 // walk returns the vertices that follow start, each with the one before it, nearest
 // first. passes decides about each step.
 function walk(g, start, passes) {
   const before = new Map([[start, -1]]);
-  for (const v of before.keys()) each(g, v, (w, arrow) => { if (!before.has(w) && passes(w, arrow)) before.set(w, v); });
+  for (const v of before.keys()) after(g, v, (w, arrow) => { if (!before.has(w) && passes(w, arrow)) before.set(w, v); });
   return before;
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 )
 
-// errSeveral reports a list of catalogs.
-var errSeveral = errors.New("the file contains several catalogs; --diff needs a file for each of two")
+// errList reports a file with several catalogs.
+var errList = errors.New("the file contains several catalogs; --diff needs a file for each of two")
 
 // side is one of two compared catalogs.
 type side struct {
@@ -41,7 +41,7 @@ func (opts *Options) side(ctx context.Context, arg string) (s side, err error) {
 		case err != nil:
 			return s, s.document.Failure(err)
 		case s.catalog != nil:
-			return s, cli.BadInput(s.document.Name, "", errSeveral)
+			return s, cli.BadInput(s.document.Name, "", errList)
 		}
 		s.catalog = c
 	}

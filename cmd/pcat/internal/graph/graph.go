@@ -97,6 +97,8 @@ func (opts *Options) check() error {
 		return cli.Usage("--depth %d: the number cannot be negative", opts.View.Depth)
 	case opts.Of == "" && (opts.View.Depth > 0 || opts.View.Up || opts.View.Down):
 		return cli.Usage("--depth, --up and --down need --of REF")
+	case opts.Format == "html" && opts.Output.File == "" && opts.Streams.OutTerminal:
+		return cli.Usage("not writing a page to the terminal; use -o FILE, or -o - to write it anyway")
 	case !opts.Output.ToStdout() && slices.Contains(opts.Args, opts.Output.File):
 		return cli.Usage("%s is both input and output", opts.Output.File)
 	case opts.Diff && len(opts.Args) != 2:
@@ -131,12 +133,25 @@ func Run(ctx context.Context, opts *Options) error {
 	})
 }
 
+// errSeveral reports several catalogs for a format whose documents have one graph.
+func errSeveral(format string) error {
+	return cli.Usage("--format %s draws one catalog, but there are several; name one file", format)
+}
+
 // draw draws the graph of each input.
 func (opts *Options) draw(ctx context.Context, w io.Writer, of catalog.Ref) error {
-	pages := 0
-	return each(ctx, opts.Streams, &opts.Read, opts.Args, w, wire(opts.Format), func(c *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
-		if pages++; pages > 1 && (opts.Format == "html" || opts.Format == "graphml") {
-			return cli.Usage("--format %s draws one catalog, but there are several; name one file", opts.Format)
+	sources, err := opts.Read.Sources(ctx, opts.Streams, &cli.JobFlags{}, opts.Args)
+	if err != nil {
+		return err
+	}
+	one := opts.Format == "html" || opts.Format == "graphml"
+	if one && len(sources) > 1 {
+		return errSeveral(opts.Format)
+	}
+	drawn := 0
+	return each(ctx, &opts.Read, sources, w, wire(opts.Format), func(c *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
+		if drawn++; one && drawn > 1 {
+			return errSeveral(opts.Format)
 		}
 		v, err := opts.selected(g, of, mask)
 		if err != nil {
@@ -176,18 +191,11 @@ func wire(format string) string {
 	return ""
 }
 
-// each calls do for each catalog of the input, with a guarded output to an io.Writer.
+// each calls do for each catalog of the sources, with a guarded output to an io.Writer.
 func each(
-	ctx context.Context, streams *cli.IOStreams, read *document.ReadFlags, args []string, to io.Writer, wire string,
+	ctx context.Context, read *document.ReadFlags, sources []cli.Source, to io.Writer, wire string,
 	do func(c *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error,
 ) error {
-	if err := read.Check(); err != nil {
-		return err
-	}
-	sources, err := read.Sources(ctx, streams, &cli.JobFlags{}, args)
-	if err != nil {
-		return err
-	}
 	return read.Each(ctx, &cli.JobFlags{Jobs: 1}, sources, to, func(ctx context.Context, doc *document.Document, out io.Writer) error {
 		return doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
 			for c, err := range doc.Reader().Catalogs() {

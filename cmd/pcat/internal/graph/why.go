@@ -66,7 +66,14 @@ func RunWhy(ctx context.Context, opts *WhyOptions) error {
 	if err != nil {
 		return err
 	}
-	return each(ctx, opts.Streams, &opts.Read, opts.Args[:last], opts.Streams.Out, "", func(_ *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
+	if err := opts.Read.Check(); err != nil {
+		return err
+	}
+	sources, err := opts.Read.Sources(ctx, opts.Streams, &cli.JobFlags{}, opts.Args[:last])
+	if err != nil {
+		return err
+	}
+	return each(ctx, &opts.Read, sources, opts.Streams.Out, "", func(_ *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
 		node, err := find(g, ref, mask)
 		if err != nil {
 			return err
