@@ -260,9 +260,11 @@ func (y *layered) block() block {
 		}
 		width += widths[c] + gapRank
 	}
+	top, bottom := y.extent(y.columns)
+	most := 3 + int(2*math.Sqrt(float64(width)/aspect/(bottom-top+gapBlock)))
 	best := math.Inf(1)
 	var bands []int
-	for n := 1; n <= min(len(y.columns), maxBands); n++ {
+	for n := 1; n <= min(len(y.columns), most); n++ {
 		first := y.bands(widths, width/n+maxWidth/2)
 		w, h := y.size(first, widths)
 		if n > 1 && width < narrow {
@@ -291,10 +293,8 @@ func (y *layered) block() block {
 	return b
 }
 
-const (
-	maxBands = 12
-	narrow   = 1000 // a width that needs no bands
-)
+// narrow is a width that needs no bands.
+const narrow = 1000
 
 // gap returns the space before a column in a band that begins with from.
 func (y *layered) gap(from, c int) int {

@@ -112,17 +112,17 @@ function paintClosed(ctx, g, i, x, y, w, h, color, measure, counts) {
   const size = Math.max(10, largest);
   const title = shortened(nameOf(g.ref[i]), w - 8, size, measure);
   if (!title) return;
-  const two = h > 2.6 * size;
+  const fits = (text) => h > 2.6 * size && measure(text, 400) * size * 0.85 <= w - 8;
+  const number = [counts[i] + (counts[i] === 1 ? ' resource' : ' resources'), String(counts[i])].find(fits);
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
   ctx.font = `600 ${size}px ${FONT}`;
   ctx.fillStyle = color.text;
-  ctx.fillText(title, x + w / 2, y + h / 2 - (two ? size * 0.6 : 0));
-  const text = two && fitted(String(counts[i]) + (counts[i] === 1 ? ' resource' : ' resources'), w - 8, size * 0.85, measure, 400, false);
-  if (!text) return;
+  ctx.fillText(title, x + w / 2, y + h / 2 - (number ? size * 0.6 : 0));
+  if (!number) return;
   ctx.font = `${size * 0.85}px ${FONT}`;
   ctx.fillStyle = color.quiet;
-  ctx.fillText(text, x + w / 2, y + h / 2 + size * 0.7);
+  ctx.fillText(number, x + w / 2, y + h / 2 + size * 0.7);
 }
 
 // nameOf returns a reference, and of a class its name.
@@ -144,12 +144,12 @@ function shortened(ref, space, size, measure, weight = 600) {
 // fitted returns a text that is at most as wide as the space, without its middle if
 // necessary. It is empty if there is too little space. measure returns the width of a
 // text of size 1.
-function fitted(text, space, size, measure, weight, cut = true) {
+function fitted(text, space, size, measure, weight) {
   const width = measure(text, weight) * size;
   if (width <= space) return text;
   const all = [...text];
   const most = Math.floor(all.length * space / width) - 1; // characters
-  if (!cut || most < 4) return '';
+  if (most < 4) return '';
   const head = Math.ceil(most * 0.45);
   return all.slice(0, head).join('').trimEnd() + '…' + all.slice(all.length - most + head).join('');
 }
