@@ -1,21 +1,20 @@
 package report
 
 import (
-	"crypto/sha256"
 	_ "embed" // the page
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/internal/page"
 )
 
-// The parts of the page. Style and scripts are trusted: nothing is put into them.
+// The parts of the page that it does not share with other ones.
 var (
-	//go:embed page/page.html
-	pageText string
+	//go:embed page/body.html
+	pageBody string
 	//go:embed page/page.css
 	pageStyle string
 	//go:embed page/model.js
@@ -24,19 +23,12 @@ var (
 	pageCopy string
 	//go:embed page/cards.js
 	pageCards string
-	//go:embed page/table.js
-	pageTable string
 	//go:embed page/page.js
 	pageMain string
 )
 
-// pageScript returns the script of the page.
-func pageScript() string {
-	return "'use strict';\n" + pageModel + pageCopy + pageCards + pageTable + pageMain
-}
-
-// page is the content of the page that needs no script.
-type page struct {
+// view is the content of the page that needs no script.
+type view struct {
 	report  *audit.Report
 	options Options
 	repairs []*repair // the script groups the findings in the same way
@@ -47,33 +39,13 @@ type page struct {
 // server. The findings are data for its script; without it, the page has the
 // summary and the first places.
 func writeHTML(b output, r *audit.Report, o Options) error {
-	w := pageWriter{markup{b}, pageOf(r, o)}
-	for rest := pageText; ; {
-		text, place, more := strings.Cut(rest, "${")
-		b.print(text)
-		if !more {
-			return nil
-		}
-		var name string
-		name, rest, _ = strings.Cut(place, "}")
-		if err := w.part(name); err != nil {
-			return err
-		}
-	}
+	p := page.Page{Body: pageBody, Style: pageStyle, Script: pageModel + pageCopy + pageCards + pageMain}
+	w := pageWriter{page.Markup(b), viewOf(r, o)}
+	return p.Write(w.Markup, w.part)
 }
 
-// policy allows the style and script of the page, and nothing else.
-func policy() string {
-	return "default-src 'none'; style-src " + source(pageStyle) + "; script-src " + source(pageScript()) + "; base-uri 'none'; form-action 'none'"
-}
-
-func source(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}
-
-func pageOf(r *audit.Report, o Options) page {
-	p := page{report: r, options: o, repairs: repairs(r, o)}
+func viewOf(r *audit.Report, o Options) view {
+	p := view{report: r, options: o, repairs: repairs(r, o)}
 	nodes := map[string]bool{}
 	for i := range r.Findings {
 		nodes[r.Findings[i].NodeName()] = true
@@ -83,7 +55,7 @@ func pageOf(r *audit.Report, o Options) page {
 }
 
 // placeOf identifies the repair of a finding in addresses.
-func (p *page) placeOf(f *audit.Finding) string {
+func (p *view) placeOf(f *audit.Finding) string {
 	k := p.options.repairKey(f)
 	if k.line > 0 {
 		return fmt.Sprintf("%s %s:%d", k.rule, k.file, k.line)
@@ -92,7 +64,7 @@ func (p *page) placeOf(f *audit.Finding) string {
 }
 
 // verdict returns the result in one sentence.
-func (p *page) verdict() string {
+func (p *view) verdict() string {
 	failed := ""
 	if n := len(p.report.Failures); n > 0 {
 		failed = ", and " + count(n, "input") + " not audited"
@@ -105,7 +77,7 @@ func (p *page) verdict() string {
 
 // date returns the day of the report, or "" if unknown. A report has no time of
 // day, so that equal reports have equal output.
-func (p *page) date() string {
+func (p *view) date() string {
 	if p.options.Time.IsZero() {
 		return ""
 	}
@@ -114,7 +86,7 @@ func (p *page) date() string {
 
 // inputs describes the inputs: their number, and the names of those with
 // findings or failures if there are few.
-func (p *page) inputs() string {
+func (p *view) inputs() string {
 	const few = 5
 	var names []string
 	for i := range p.report.Findings {

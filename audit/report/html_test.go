@@ -17,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/page/pagetest"
 )
 
 // fleet returns a report of a few findings on three nodes, some with texts that
@@ -139,8 +140,8 @@ func TestPageSize(t *testing.T) {
 }
 
 func TestPageInBrowser(t *testing.T) {
-	b := newBrowser(t)
-	for name, test := range map[string]func(*testing.T, *browser){
+	b := pagetest.New(t)
+	for name, test := range map[string]func(*testing.T, *pagetest.Browser){
 		"filters": testFilters, "views": testViews, "keys": testKeys, "texts": testTexts, "export": testExport, "allow": testAllow,
 		"table": testTable, "speed": testSpeed, "narrow": testNarrow,
 	} {
@@ -148,42 +149,17 @@ func TestPageInBrowser(t *testing.T) {
 	}
 }
 
-// Short names for expressions in the page.
-const helpers = `
-const $ = (s) => document.querySelector(s);
-const $$ = (s) => [...document.querySelectorAll(s)];
-const texts = (s) => $$(s).map((e) => e.textContent.replace(/\s+/g, ' ').trim());
-const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-const until = async (holds) => { for (let i = 0; i < 500 && !holds(); i++) await new Promise((done) => setTimeout(done, 10)); };
-const copied = [];
-Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { copied.push(text); } } });
-`
-
-// step is an action in the page, and the expected value of an expression afterwards.
-type step struct{ do, value, want string }
-
-func (b *browser) steps(t *testing.T, list []step) {
-	t.Helper()
-	for _, s := range list {
-		got := eval[any](t, b, "(async () => { "+s.do+"; return String("+s.value+"); })()")
-		if got != s.want {
-			t.Errorf("after %q: %s is %q, want %q", s.do, s.value, got, s.want)
-		}
-	}
-}
-
 const shown = "$('#count').textContent"
 
 // Tiles, bars, classes, words and the address filter. A filter is in the address,
 // and a click on its chip removes it.
-func testFilters(t *testing.T, b *browser) {
-	b.openAt(t, page(t, fleet(t)), "#node=web02", 1400)
-	eval[any](t, b, helpers)
+func testFilters(t *testing.T, b *pagetest.Browser) {
+	b.OpenAt(t, page(t, fleet(t)), "#node=web02", 1400)
+	pagetest.Eval[any](t, b, pagetest.Helpers)
 	at := func(hash string) string {
 		return "const changed = new Promise((done) => addEventListener('hashchange', done, { once: true })); location.hash = '" + hash + "'; await changed"
 	}
-	b.steps(t, []step{
+	b.Steps(t, []pagetest.Step{
 		{"", shown, "2 of 4 findings shown"},
 		{at("node=web"), shown, "3 of 4 findings shown"},
 		{at("rule=weak-secret"), shown, "1 of 4 findings shown"},
@@ -208,15 +184,15 @@ func testFilters(t *testing.T, b *browser) {
 		{"", "location.hash", "#text=exec%5B"},
 		{"press('Escape')", shown + " + location.hash", "4 findings shown"},
 	})
-	b.quiet(t)
+	b.Quiet(t)
 }
 
 // The same findings by place, secret, node and rule. A card has the fix and the
 // places.
-func testViews(t *testing.T, b *browser) {
-	b.open(t, page(t, fleet(t)), 1400)
-	eval[any](t, b, helpers)
-	b.steps(t, []step{
+func testViews(t *testing.T, b *pagetest.Browser) {
+	b.Open(t, page(t, fleet(t)), 1400)
+	pagetest.Eval[any](t, b, pagetest.Helpers)
+	b.Steps(t, []pagetest.Step{
 		{"", "texts('#views button')", "Places 3,Secrets 3,Nodes 3,Rules 3,Findings 4"},
 		{"", "texts('.head .title')", "Text assigns a secret to a name such as password,A command contains a secret,A Sensitive value is easily guessed"},
 		{"", "texts('.head .more')", "/m/site.pp:3,/m/site.pp:3,/m/site.pp:3"},
@@ -232,14 +208,14 @@ func testViews(t *testing.T, b *browser) {
 		{"$('#clear').click(); $('[data-key=rule]').click()", "texts('.head .more')", "secret-in-content,secret-in-command,weak-secret"},
 		{"", "$$('#legend dt').length", "5"},
 	})
-	b.quiet(t)
+	b.Quiet(t)
 }
 
 // The page can be used without a mouse.
-func testKeys(t *testing.T, b *browser) {
-	b.open(t, page(t, fleet(t)), 1400)
-	eval[any](t, b, helpers)
-	b.steps(t, []step{
+func testKeys(t *testing.T, b *pagetest.Browser) {
+	b.Open(t, page(t, fleet(t)), 1400)
+	pagetest.Eval[any](t, b, pagetest.Helpers)
+	b.Steps(t, []pagetest.Step{
 		{"press('/')", "document.activeElement.id", "search"},
 		{"press('Escape'); press('j'); press('j'); press('k')", "$$('.head').indexOf(document.activeElement)", "0"},
 		{"press('o')", "$$('.head[aria-expanded=true]').length", "1"},
@@ -248,11 +224,11 @@ func testKeys(t *testing.T, b *browser) {
 		{"press('End')", "document.activeElement.closest('tr').dataset.row", "3"},
 		{"$('[data-key=\"node web02\"]').focus(); document.activeElement.click()", "document.activeElement.dataset.key", "node web02"},
 	})
-	b.quiet(t)
+	b.Quiet(t)
 }
 
 // Texts of catalogs never become markup.
-func testTexts(t *testing.T, b *browser) {
+func testTexts(t *testing.T, b *pagetest.Browser) {
 	r := fleet(t)
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -260,52 +236,52 @@ func testTexts(t *testing.T, b *browser) {
 	}
 	text := page(t, r)
 	for _, view := range []string{"place", "secret", "node", "rule", "table"} {
-		b.openAt(t, text, "#view="+view, 1400)
-		eval[any](t, b, helpers)
-		b.steps(t, []step{
+		b.OpenAt(t, text, "#view="+view, 1400)
+		pagetest.Eval[any](t, b, pagetest.Helpers)
+		b.Steps(t, []pagetest.Step{
 			{"$$('.head').forEach((e) => e.click()); ($('.spot button') ?? $('td button')).click(); await frame()", "document.title + ' ' + $$('#app img').length + ' ' + document.scripts.length", "Audit of 3 catalogs 0 2"},
 			{"", "document.body.innerText.includes('\\u202e')", "false"},
 		})
-		b.quiet(t)
+		b.Quiet(t)
 	}
 }
 
 // The exported files are those of the forms csv and json; a filter leaves findings out.
-func testExport(t *testing.T, b *browser) {
+func testExport(t *testing.T, b *pagetest.Browser) {
 	r := run(t, 1)
-	b.open(t, write(t, "html", r), 1400)
-	eval[any](t, b, helpers)
-	eval[any](t, b, "$('#export-csv').click()")
-	if diff := cmp.Diff(write(t, "csv", r), b.downloaded(t, "audit.csv")); diff != "" {
+	b.Open(t, write(t, "html", r), 1400)
+	pagetest.Eval[any](t, b, pagetest.Helpers)
+	pagetest.Eval[any](t, b, "$('#export-csv').click()")
+	if diff := cmp.Diff(write(t, "csv", r), b.Downloaded(t, "audit.csv")); diff != "" {
 		t.Error(diff)
 	}
-	eval[any](t, b, "$('#export-json').click()")
+	pagetest.Eval[any](t, b, "$('#export-json').click()")
 	var want, got any
-	text := b.downloaded(t, "audit.json")
+	text := b.Downloaded(t, "audit.json")
 	if err := errors.Join(json.Unmarshal([]byte(write(t, "json", r)), &want), json.Unmarshal([]byte(text), &got)); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	some := eval[string](t, b, "$('[data-key=\"node node1\"]').click(); csvText(selected.shown)")
+	some := pagetest.Eval[string](t, b, "$('[data-key=\"node node1\"]').click(); csvText(selected.shown)")
 	all := write(t, "csv", r)
 	if n := strings.Count(some, "\n"); n < 3 || n >= strings.Count(all, "\n") || strings.Contains(some, "node0") {
 		t.Errorf("the filtered table is\n%s", some)
 	}
-	b.quiet(t)
+	b.Quiet(t)
 }
 
 // A copied entry is a configuration that allows the findings of its place.
-func testAllow(t *testing.T, b *browser) {
+func testAllow(t *testing.T, b *pagetest.Browser) {
 	r := run(t, 1)
-	b.open(t, write(t, "html", r), 1400)
-	eval[any](t, b, helpers)
-	groups := eval[[]struct {
+	b.Open(t, write(t, "html", r), 1400)
+	pagetest.Eval[any](t, b, pagetest.Helpers)
+	groups := pagetest.Eval[[]struct {
 		Text     string
 		Findings []int
 	}](t, b, `group(report.findings, 'place').map((g) => ({ text: allowText(spots(g.findings).map((s) => s.kind)), findings: g.findings.map((f) => f.index) }))`)
-	groups = append(groups, eval[[]struct {
+	groups = append(groups, pagetest.Eval[[]struct {
 		Text     string
 		Findings []int
 	}](t, b, `report.findings.map((f) => ({ text: allowText([f.kind]), findings: [f.index] }))`)...)
@@ -323,7 +299,7 @@ func testAllow(t *testing.T, b *browser) {
 			t.Errorf("the entry does not allow %s\n%s", some.Findings[0].Pointer, g.Text)
 		}
 	}
-	b.steps(t, []step{
+	b.Steps(t, []pagetest.Step{
 		{"$('.head').click(); $$('.card button').find((b) => b.textContent === 'Copy allow entry').click(); await frame()", "copied.length + ' ' + copied[0].startsWith('allow:\\n  - rule: ')", "1 true"},
 		{"", "$('#toast').textContent", "The entry was copied: put it into .pcat-audit.yaml"},
 		{"$('.spot button').click(); $$('dialog button').find((b) => b.textContent === 'Copy pcat explain').click(); await frame()", "/^pcat explain [0-9a-f]{32} catalog[01].json$/.test(copied[1])", "true"},
@@ -331,14 +307,14 @@ func testAllow(t *testing.T, b *browser) {
 		{"", "[yaml('Profile::App'), yaml('no'), yaml('80'), yaml('a: b'), yaml('*'), yaml('\\u202e')]", `Profile::App,"no","80","a: b","*","\U0000202e"`},
 		{"", "shell(\"it's\") + shell('a.json') + shell('-')", `'it'\''s'a.json'-'`},
 	})
-	b.quiet(t)
+	b.Quiet(t)
 }
 
 // The table has all findings, but draws only the rows in view.
-func testTable(t *testing.T, b *browser) {
-	b.openAt(t, page(t, large(t, 5000, true)), "#view=table", 1400)
-	eval[any](t, b, helpers)
-	b.steps(t, []step{
+func testTable(t *testing.T, b *pagetest.Browser) {
+	b.OpenAt(t, page(t, large(t, 5000, true)), "#view=table", 1400)
+	pagetest.Eval[any](t, b, pagetest.Helpers)
+	b.Steps(t, []pagetest.Step{
 		{"", "$('table').getAttribute('aria-rowcount')", "5001"},
 		{"await frame()", "$$('tr[data-row]').length < 80", "true"},
 		{"const last = () => texts('tr[data-row] td.node').at(-1); $('.table').scrollTop = 1e9; await until(() => last() === 'node0499.example.com')", "texts('tr[data-row] td.node').at(-1)", "node0499.example.com"},
@@ -351,59 +327,28 @@ func testTable(t *testing.T, b *browser) {
 		{"$('dialog').close(); $('[data-key=place]').click(); await frame()", "$$('.group').length <= 100 && document.documentElement.scrollHeight < 9000", "true"},
 		{"$('#list > .further').scrollIntoView(); await until(() => $$('.group').length > 50)", "$$('.group').length > 50", "true"},
 	})
-	b.quiet(t)
+	b.Quiet(t)
 }
 
 // 5,000 findings are usable in less than a second: the page, and each filter and
-// view. The time is that of the processor, because the machine may do something else.
-func testSpeed(t *testing.T, b *browser) {
-	b.must(t, "Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil)
-	spent := func() float64 {
-		var r struct {
-			Metrics []struct {
-				Name  string
-				Value float64
-			}
-		}
-		b.must(t, "Performance.getMetrics", nil, &r)
-		for _, m := range r.Metrics {
-			if m.Name == "TaskDuration" {
-				return 1000 * m.Value
-			}
-		}
-		t.Fatal("the browser does not measure")
-		return 0
-	}
+// view.
+func testSpeed(t *testing.T, b *pagetest.Browser) {
+	limit := b.Speed(t)
 	for _, distinct := range []bool{false, true} {
 		text := page(t, large(t, 5000, distinct))
-		var log []string
-		limit := func(name string, act func()) {
-			before := spent()
-			act()
-			eval[any](t, b, "document.body.offsetHeight")
-			took := spent() - before
-			if took < 0 { // the page has a new process
-				took += before
-			}
-			log = append(log, fmt.Sprintf("%s %.0f", name, took))
-			if took >= 1000 {
-				t.Errorf("distinct %v: %s takes %.0f ms", distinct, name, took)
-			}
-		}
-		limit("page", func() { b.open(t, text, 1400) })
-		eval[any](t, b, helpers)
+		limit("page", func() { b.Open(t, text, 1400) })
+		pagetest.Eval[any](t, b, pagetest.Helpers)
 		for _, act := range []string{
 			"$('.tile.high').click()", "change({ text: 'app/3' })", "clear()", "change({ view: 'secret' })", "change({ view: 'node' })", "change({ view: 'rule' })",
 			"change({ view: 'table' })", "$('th.node button').click()", "$('.table').scrollTop = 1e5",
 		} {
-			limit(act, func() { eval[any](t, b, act) })
+			limit(act, func() { pagetest.Eval[any](t, b, act) })
 		}
-		t.Logf("distinct %v: %d bytes; milliseconds: %s", distinct, len(text), strings.Join(log, ", "))
 	}
 }
 
 // Nothing is wider than a telephone, whatever the texts are.
-func testNarrow(t *testing.T, b *browser) {
+func testNarrow(t *testing.T, b *pagetest.Browser) {
 	r := large(t, 200, false)
 	r.Findings[0].Title = strings.Repeat("long", 100)
 	r.Findings[0].Node = strings.Repeat("node.", 30)
@@ -411,12 +356,12 @@ func testNarrow(t *testing.T, b *browser) {
 	r.Notes = []audit.Note{{Catalog: strings.Repeat("c", 200), Pointer: strings.Repeat("/p", 100), Message: "encoded data is too large"}}
 	text := page(t, r)
 	for _, view := range []string{"place", "secret", "node", "rule", "table"} {
-		b.openAt(t, text, "#view="+view+"&severity=high,medium,critical&text=o", 400)
-		eval[any](t, b, helpers)
-		b.steps(t, []step{
+		b.OpenAt(t, text, "#view="+view+"&severity=high,medium,critical&text=o", 400)
+		pagetest.Eval[any](t, b, pagetest.Helpers)
+		b.Steps(t, []pagetest.Step{
 			{"$$('.head').forEach((e) => e.click()); $$('details').forEach((d) => { d.open = true; }); await frame()", "document.documentElement.scrollWidth <= 400", "true"},
 			{"($('.spot button') ?? $('td button')).click(); await frame()", "document.documentElement.scrollWidth <= 400 && $('dialog').scrollWidth <= $('dialog').clientWidth", "true"},
 		})
-		b.quiet(t)
+		b.Quiet(t)
 	}
 }

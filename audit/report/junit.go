@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/internal/page"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -27,6 +28,8 @@ type (
 	junitProblem struct{ Message, Type, Text string }
 )
 
+type junitWriter struct{ page.Markup }
+
 func writeJUnit(b output, r *audit.Report, o Options) error {
 	all := junitSuite{Name: "pcat audit"}
 	for s := range suites(r, o) {
@@ -34,47 +37,47 @@ func writeJUnit(b output, r *audit.Report, o Options) error {
 		all.Failures += s.Failures
 		all.Errors += s.Errors
 	}
-	m := markup{b}
-	m.print(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")
+	m := junitWriter{page.Markup(b)}
+	m.Print(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")
 	m.junitCounts("testsuites", &all)
 	for s := range suites(r, o) {
-		m.print("\n  ")
+		m.Print("\n  ")
 		m.junitCounts("testsuite", s)
 		for i := range s.Cases {
 			m.junitCase(&s.Cases[i])
 		}
-		m.print("\n  </testsuite>")
+		m.Print("\n  </testsuite>")
 	}
-	m.print("\n</testsuites>\n")
+	m.Print("\n</testsuites>\n")
 	return nil
 }
 
 // junitCounts opens the element of one suite or of all.
-func (m markup) junitCounts(element string, s *junitSuite) {
-	m.writef(`<%s name="%s" tests="%s" failures="%s" errors="%s">`,
+func (m junitWriter) junitCounts(element string, s *junitSuite) {
+	m.Writef(`<%s name="%s" tests="%s" failures="%s" errors="%s">`,
 		element, s.Name, strconv.Itoa(s.Tests), strconv.Itoa(s.Failures), strconv.Itoa(s.Errors))
 }
 
-func (m markup) junitCase(c *junitCase) {
-	m.writef("\n    "+`<testcase name="%s" classname="%s"`, c.Name, c.Class)
+func (m junitWriter) junitCase(c *junitCase) {
+	m.Writef("\n    "+`<testcase name="%s" classname="%s"`, c.Name, c.Class)
 	if c.File != "" {
-		m.writef(` file="%s"`, c.File)
+		m.Writef(` file="%s"`, c.File)
 	}
 	if c.Line != 0 {
-		m.writef(` line="%s"`, strconv.FormatInt(c.Line, 10))
+		m.Writef(` line="%s"`, strconv.FormatInt(c.Line, 10))
 	}
-	m.print(">")
+	m.Print(">")
 	m.junitProblem("failure", c.Failure)
 	m.junitProblem("error", c.Error)
 	if c.Failure != nil || c.Error != nil {
-		m.print("\n    ")
+		m.Print("\n    ")
 	}
-	m.print("</testcase>")
+	m.Print("</testcase>")
 }
 
-func (m markup) junitProblem(element string, p *junitProblem) {
+func (m junitWriter) junitProblem(element string, p *junitProblem) {
 	if p != nil {
-		m.writef("\n      "+`<%s message="%s" type="%s">%s</%s>`, element, p.Message, p.Type, p.Text, element)
+		m.Writef("\n      "+`<%s message="%s" type="%s">%s</%s>`, element, p.Message, p.Type, p.Text, element)
 	}
 }
 

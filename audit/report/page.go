@@ -4,35 +4,32 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+
+	"github.com/pcatdev/pcat/internal/page"
 )
 
 // pageWriter writes the parts of a page that depend on the report.
 type pageWriter struct {
-	markup
-	page page
+	page.Markup
+
+	page view
 }
 
 // part writes the named part of page.html.
 func (w pageWriter) part(name string) error {
 	switch name {
-	case "policy":
-		w.text(policy())
-	case "style":
-		w.print(pageStyle)
-	case "script":
-		w.print(pageScript())
+	case "title":
+		w.Text("Audit of " + catalogs(w.page.report.Catalogs))
 	case "data":
 		return w.data()
-	case "catalogs":
-		w.text(catalogs(w.page.report.Catalogs))
 	case "date":
 		w.unlessEmpty(` <time>%s</time>`, w.page.date())
 	case "state":
-		w.print(w.page.state())
+		w.Print(w.page.state())
 	case "verdict":
-		w.text(w.page.verdict())
+		w.Text(w.page.verdict())
 	case "summary":
-		w.writef("%s.", summary(w.page.report))
+		w.Writef("%s.", summary(w.page.report))
 	case "places":
 		w.places()
 	case "failures":
@@ -48,7 +45,7 @@ func (w pageWriter) part(name string) error {
 }
 
 // state returns the class of the heading: the worst severity, or "clean".
-func (p *page) state() string {
+func (p *view) state() string {
 	switch {
 	case len(p.repairs) > 0:
 		return p.repairs[0].first.Severity.String()
@@ -69,17 +66,17 @@ func (w pageWriter) places() {
 		w.clean()
 		return
 	}
-	w.print(`
+	w.Print(`
 <div id="static">
 <p>This page needs its script to show and filter all findings. Where scripts are disabled, open the file in another browser, or use another form of report. The first places to repair are:</p>
 <ol>`)
 	for _, one := range p.repairs[:min(len(p.repairs), staticPlaces)] {
 		f := one.first
-		w.writef(`
+		w.Writef(`
 <li><span class="badge %s">%s</span> %s: <code>%s</code> <span class="quiet">on %s</span></li>`,
 			f.Severity.String(), f.Severity.String(), title(f, p.report.Rules), cmp.Or(p.options.manifest(f), at(f)), count(len(one.nodes), "node"))
 	}
-	w.print("\n</ol>\n</div>")
+	w.Print("\n</ol>\n</div>")
 }
 
 // clean says that there are no findings, and in how many catalogs.
@@ -89,17 +86,17 @@ func (w pageWriter) clean() {
 	if audited <= 0 {
 		return
 	}
-	w.writef(`
+	w.Writef(`
 <div class="nothing clean"><p><strong>No secret in plain text, and no practice that makes leaks likely, was found in %s.</strong></p>`, catalogs(audited))
 	if r.Accepted > 0 {
-		w.writef("<p>Not shown: %s, accepted in the configuration or the baseline.</p>", count(r.Accepted, "finding"))
+		w.Writef("<p>Not shown: %s, accepted in the configuration or the baseline.</p>", count(r.Accepted, "finding"))
 	}
-	w.print("</div>")
+	w.Print("</div>")
 }
 
 func (w pageWriter) unlessEmpty(format, value string) {
 	if value != "" {
-		w.writef(format, value)
+		w.Writef(format, value)
 	}
 }
 
@@ -108,14 +105,14 @@ func (w pageWriter) failures() {
 	if len(failures) == 0 {
 		return
 	}
-	w.print(`
+	w.Print(`
 <section id="failures" class="remarks" aria-labelledby="failures-title">
 <h2 id="failures-title">Not audited</h2>
 <ul>`)
 	for _, f := range failures {
-		w.writef("<li>%s</li>", f.Error())
+		w.Writef("<li>%s</li>", f.Error())
 	}
-	w.print(`</ul>
+	w.Print(`</ul>
 </section>`)
 }
 
@@ -124,14 +121,14 @@ func (w pageWriter) notes() {
 	if len(notes) == 0 {
 		return
 	}
-	w.print(`
+	w.Print(`
 <section class="remarks" aria-labelledby="notes-title">
 <h2 id="notes-title">Searched in part</h2>
 <ul>`)
 	for _, n := range notes {
-		w.writef("<li><code>%s</code> <code>%s</code>: %s</li>", n.Catalog, n.Pointer, n.Message)
+		w.Writef("<li><code>%s</code> <code>%s</code>: %s</li>", n.Catalog, n.Pointer, n.Message)
 	}
-	w.print(`</ul>
+	w.Print(`</ul>
 </section>`)
 }
 
@@ -166,6 +163,6 @@ func (w pageWriter) number(name string, n int) {
 
 func (w pageWriter) fact(name, value string) {
 	if value != "" {
-		w.writef("\n<div><dt>%s</dt><dd>%s</dd></div>", name, value)
+		w.Writef("\n<div><dt>%s</dt><dd>%s</dd></div>", name, value)
 	}
 }

@@ -1,14 +1,12 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/internal/terminal"
+	"github.com/pcatdev/pcat/internal/page"
 )
 
 // pageData is the data of the script: the same members as in the form json, but
@@ -76,20 +74,20 @@ func (w pageWriter) data() error {
 			d.Rules = append(d.Rules, pageRuleOf(f, r.Rules))
 		}
 	}
-	frame, err := json.Marshal(d)
+	frame, err := page.JSON(d)
 	if err != nil {
 		return err
 	}
-	w.print(string(terminal.JSON(frame[:len(frame)-1])))
+	w.Print(string(frame[:len(frame)-1]))
 	texts, catalogs := numbers[string]{}, numbers[[2]string]{}
-	w.print(`,"kinds":[`)
+	w.Print(`,"kinds":[`)
 	for i, k := range kinds.list {
 		w.comma(i)
 		w.row(rules.of(k.rule), int(k.class), int(k.severity), int(k.confidence), texts.of(k.typ), texts.of(k.title), texts.of(k.parameter), texts.of(k.file), int(k.line),
 			texts.of(k.fingerprint), texts.of(k.tag), texts.of(k.name), texts.of(k.shown), texts.of(k.message), texts.of(k.encodings), number(k.hidden),
 			texts.of(k.fix), texts.of(k.path), texts.of(k.link), texts.of(k.place))
 	}
-	w.print(`],"findings":[`)
+	w.Print(`],"findings":[`)
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		w.comma(i)
@@ -99,22 +97,22 @@ func (w pageWriter) data() error {
 		}
 		w.row(row...)
 	}
-	w.print(`],"catalogNames":[`)
+	w.Print(`],"catalogNames":[`)
 	for i, c := range catalogs.list {
 		w.comma(i)
 		w.row(texts.of(c[0]), texts.of(c[1]))
 	}
-	w.print(`],"texts":[`)
+	w.Print(`],"texts":[`)
 	if err := w.texts(texts.list); err != nil {
 		return err
 	}
-	w.print("]}")
+	w.Print("]}")
 	return nil
 }
 
 func (w pageWriter) comma(i int) {
 	if i > 0 {
-		w.print(",")
+		w.Print(",")
 	}
 }
 
@@ -123,21 +121,17 @@ func (w pageWriter) row(numbers ...int) {
 	for i, n := range numbers {
 		b = strconv.AppendInt(append(b, "[,"[min(i, 1)]), int64(n), 10)
 	}
-	w.print(string(append(b, ']')))
+	w.Print(string(append(b, ']')))
 }
 
-// texts writes strings. The encoder escapes `<`, so that none of them ends the
-// element of the data.
 func (w pageWriter) texts(list []string) error {
-	var one bytes.Buffer
-	e := json.NewEncoder(terminal.JSONWriter(&one))
 	for i, s := range list {
 		w.comma(i)
-		one.Reset()
-		if err := e.Encode(s); err != nil {
+		text, err := page.JSON(s)
+		if err != nil {
 			return err
 		}
-		w.print(strings.TrimSuffix(one.String(), "\n"))
+		w.Print(string(text))
 	}
 	return nil
 }

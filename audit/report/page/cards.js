@@ -1,28 +1,5 @@
 // The list of groups: each is a row that opens to a card with its places and the fix.
 
-// h returns an element. Properties that are functions are listeners, and children
-// are elements or text, which is never interpreted as markup.
-function h(tag, properties, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties ?? {})) {
-    if (value === undefined || value === false || value === null) continue;
-    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? '' : value);
-  }
-  element.append(...children.flat(Infinity).filter((c) => c !== undefined && c !== null && c !== '').map((c) => (typeof c === 'string' ? visible(c) : c)));
-  return element;
-}
-
-const number = (n) => n.toLocaleString('en');
-const plural = (n, noun) => `${number(n)} ${noun}${n === 1 ? '' : 's'}`;
-const code = (text) => h('code', {}, text);
-const quiet = (...children) => h('span', { class: 'quiet' }, ...children);
-const badge = (severity) => h('span', { class: 'badge ' + severity }, severity);
-const button = (label, onclick, properties) => h('button', { type: 'button', onclick, ...properties }, label);
-
-// distinct returns the elements of a list with different keys.
-const distinct = (list, key) => [...new Map(list.map((one) => [key(one), one])).values()];
-
 // prose returns a text with its parts between backquotes as code.
 const prose = (text) => text.split('`').map((part, i) => (i % 2 ? code(part) : part));
 
@@ -49,24 +26,13 @@ function numbersOf(g) {
   const all = { place: [g.places.size, 'place'], secret: [g.secrets.size, 'secret'], node: [g.nodes.size, 'node'], finding: [g.findings.length, 'finding'] };
   delete all[g.by];
   if (g.by === 'rule') delete all.secret;
-  return Object.values(all).map(([n, noun]) => h('span', { class: n ? 'number' : 'number none' }, h('b', {}, number(n)), ` ${noun}${n === 1 ? '' : 's'}`));
+  return Object.values(all).map(([n, noun]) => numberOf(n, noun));
 }
 
-// row returns the element of a group. The card is made when it opens first.
-function row(g, id, isOpen, toggled) {
+// rowOf returns the parts of the row of a group.
+function rowOf(g) {
   const [name, more] = nameOf(g);
-  const severity = SEVERITIES[g.rank];
-  const card = h('div', { id, class: 'card', hidden: true });
-  const head = h('button', { type: 'button', class: 'head', 'aria-expanded': 'false', 'aria-controls': id },
-    badge(severity), h('span', { class: 'name' }, h('span', { class: 'title' }, name), h('span', { class: 'more quiet' }, more)), h('span', { class: 'numbers' }, numbersOf(g)));
-  const open = (on) => {
-    if (on && !card.hasChildNodes()) card.append(...cardOf(g));
-    card.hidden = !on;
-    head.setAttribute('aria-expanded', String(on));
-  };
-  head.addEventListener('click', () => { open(card.hidden); toggled(g.key, !card.hidden); });
-  open(isOpen);
-  return h('article', { class: 'group ' + severity }, h('h2', {}, head), card);
+  return { rank: SEVERITIES[g.rank], name, more, numbers: numbersOf(g), card: () => cardOf(g) };
 }
 
 // cardOf returns the content of a card: the fix, or one for each rule, then the places.
@@ -84,7 +50,7 @@ function cardOf(g) {
     h('h3', {}, g.by === 'place' ? 'Resources' : 'Places'), spotList(list, g),
     rules.length > 1 ? [h('h3', {}, 'How to repair'), rules.map(fixDetails)] : '',
     actions,
-  ].flat(Infinity).filter(Boolean);
+  ];
 }
 
 // fixOf returns the meaning of a rule, its remedy with the change to one finding, and its
@@ -115,22 +81,6 @@ function spotList(list, g) {
   const box = h('div', {}, ol);
   drawInSteps(ol, list.length, 10, (i) => spot(list[i], g), g.by === 'place' ? 'resource' : 'place');
   return box;
-}
-
-// drawInSteps appends elements to a list, and a button after it for the next ones.
-function drawInSteps(list, total, step, make, noun) {
-  let drawn = 0;
-  const more = button('', () => draw(), { class: 'further' });
-  const draw = () => {
-    const until = Math.min(drawn + step, total);
-    for (; drawn < until; drawn++) list.append(make(drawn));
-    const left = total - drawn;
-    more.textContent = left > step ? `${number(step)} more of ${plural(left, noun)}` : plural(left, 'more ' + noun);
-    more.hidden = left === 0;
-  };
-  draw();
-  if (drawn < total) list.after(more);
-  return { more, draw, left: () => total - drawn };
 }
 
 // spot returns a parameter with a secret, and its nodes.
@@ -172,12 +122,10 @@ function nodesOf(findings) {
   return details;
 }
 
-// findingCard returns all facts of one finding, for the dialog.
-function findingCard(finding) {
+// showFinding shows all facts of one finding.
+function showFinding(finding) {
   const { kind, catalog, pointer } = finding;
-  const fact = (name, value) => (value ? [h('dt', {}, name), h('dd', {}, value)] : []);
-  return [
-    h('header', {}, badge(kind.severity), h('h2', { id: 'dialog-title' }, kind.rule.name), button('×', () => document.getElementById('dialog').close(), { class: 'close', 'aria-label': 'Close' })),
+  showDialog(kind.rule.name, kind.severity,
     h('dl', { class: 'facts' },
       fact('Resource', kind.resource && code(kind.resource)), fact('Manifest', kind.manifest && manifestOf(kind)), fact('Value', kind.masked && code(kind.masked)),
       fact('Message', kind.message), fact('Confidence', kind.confidence), fact('Node', catalog.node), fact('Catalog', code(catalog.name)), fact('Pointer', code(pointer)),
@@ -186,6 +134,5 @@ function findingCard(finding) {
       button('Copy allow entry', () => copy(allowText([kind]), 'The entry was copied: put it into .pcat-audit.yaml')),
       button('Copy fingerprint', () => copy(kind.fingerprint, 'The fingerprint was copied')),
       button('Copy pcat explain', () => copy(explainText(finding), 'The command was copied'))),
-    fixOf(kind.rule, kind.fix),
-  ];
+    fixOf(kind.rule, kind.fix));
 }

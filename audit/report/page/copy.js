@@ -1,8 +1,4 @@
-// Texts to copy and files to save: allow entries, commands, CSV and JSON.
-
-// HIDDEN are characters that a reader cannot see; `·` appears in their place.
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]/gu;
-const visible = (text) => text.replace(HIDDEN, '·');
+// Texts to copy and to save: allow entries, commands, CSV and JSON.
 
 const MASK = '‹secret›';
 
@@ -26,12 +22,6 @@ function entryText(kind, withTitle) {
   const lines = conditions.filter(([, value]) => value).map(([key, value]) => `${key}: ${yaml(value.replaceAll(MASK, '*'))}`);
   lines.push('reason: "TODO: why this is accepted"');
   return '  - ' + lines.join('\n    ') + '\n';
-}
-
-// yaml returns a scalar: plain if it cannot be anything else, otherwise in quotes.
-function yaml(text) {
-  if (/^[A-Za-z/][\w./:-]*\w$/.test(text) && !/^(true|false|yes|no|on|off|null)$/i.test(text)) return text;
-  return JSON.stringify(text).replace(HIDDEN, (c) => '\\U' + c.codePointAt(0).toString(16).padStart(8, '0'));
 }
 
 // explainText returns the command that explains a finding.

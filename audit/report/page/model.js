@@ -52,49 +52,15 @@ const FACETS = {
   secret: (f) => f.kind.shown || f.kind.rule.id,
 };
 
-// The part of the state that is a filter; the others are the view and its order.
-const noFilter = () => ({ text: '', severity: [], rule: '', node: '', type: '', class: '', place: '', secret: '' });
-
-const filters = (state) => state.text.trim() !== '' || Object.keys(FACETS).some((name) => state[name].length > 0);
-
-// select returns the findings that match all filters and, for each facet, the number of
-// findings by value that match all other filters: what a click on the value would show.
-function select(report, state) {
-  const tests = Object.entries(FACETS).filter(([name]) => state[name].length > 0).map(([name, of]) => [name, of, testOf(report, name, state)]);
-  const hasWords = wordTest(report, state.text);
-  const counts = Object.fromEntries(Object.keys(FACETS).map((name) => [name, new Map()]));
-  const count = (name, f) => {
-    const value = FACETS[name](f);
-    counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
-  };
-  const shown = [];
-  for (const f of report.findings) {
-    if (!hasWords(f)) continue;
-    const failed = tests.filter(([, of, test]) => !test(of(f)));
-    if (failed.length === 0) {
-      shown.push(f);
-      for (const name in FACETS) count(name, f);
-    } else if (failed.length === 1) {
-      count(failed[0][0], f);
-    }
-  }
-  return { shown, counts };
+// testOfNode returns the test for the name of a node, which can be given in part.
+function testOfNode(report, name, want) {
+  if (name !== 'node' || report.catalogs.some((c) => c.label === want)) return undefined;
+  return (value) => value.includes(want);
 }
 
-// testOf returns the test for the values of a facet. A node can be given by a part of
-// its name.
-function testOf(report, name, state) {
-  const want = state[name];
-  if (name === 'severity') return (value) => want.includes(value);
-  if (name === 'node' && !report.catalogs.some((c) => c.label === want)) return (value) => value.includes(want);
-  return (value) => value === want;
-}
-
-// wordTest returns the test for a text: each word is in the finding or in the name of
-// its node. Kinds and catalogs are searched once, because many findings share them.
-function wordTest(report, text) {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return () => true;
+// wordTest returns the test for words: each is in the finding or in the name of its
+// node. Kinds and catalogs are searched once, because many findings share them.
+function wordTest(report, words) {
   const search = (list) => new Map(list.map((one) => [one, words.map((w) => one.words.includes(w))]));
   const kinds = search(report.kinds);
   const catalogs = search(report.catalogs);
@@ -152,33 +118,3 @@ const ORDERS = {
   value: (f) => f.kind.masked,
   node: (f) => f.catalog.label,
 };
-
-// order returns the findings in an order; equal ones keep theirs.
-function order(findings, by, descending) {
-  const value = ORDERS[by];
-  const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-  const keyed = findings.map((f) => [value(f), f]);
-  keyed.sort((a, b) => (descending ? compare(b[0], a[0]) : compare(a[0], b[0])) || a[1].index - b[1].index);
-  return keyed.map(([, f]) => f);
-}
-
-// fragment returns the state as the fragment of an address, and stateOf the reverse.
-function fragment(state) {
-  const q = new URLSearchParams();
-  if (state.view !== 'place') q.set('view', state.view);
-  for (const name of Object.keys(noFilter())) if (state[name].length > 0) q.set(name, String(state[name]));
-  if (state.sort !== 'severity' || !state.descending) q.set('sort', (state.descending ? '-' : '') + state.sort);
-  return q.toString();
-}
-
-function stateOf(text) {
-  const q = new URLSearchParams(text);
-  const state = { view: 'place', sort: 'severity', descending: true, ...noFilter() };
-  for (const name of Object.keys(noFilter())) state[name] = q.get(name) ?? '';
-  state.severity = state.severity.split(',').filter((s) => SEVERITIES.includes(s));
-  const view = q.get('view') ?? '';
-  if (view === 'table' || GROUPS.includes(view)) state.view = view;
-  const sort = q.get('sort') ?? '';
-  if (Object.hasOwn(ORDERS, sort.replace(/^-/, ''))) [state.sort, state.descending] = [sort.replace(/^-/, ''), sort.startsWith('-')];
-  return state;
-}

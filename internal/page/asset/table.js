@@ -1,24 +1,17 @@
-// The table of findings: it draws only the rows that are in view.
-
-const COLUMNS = [
-  ['severity', 'Severity', (f) => [badge(f.kind.severity)]],
-  ['resource', 'Resource', (f) => [f.kind.resource || f.pointer]],
-  ['rule', 'Rule', (f) => [f.kind.rule.name]],
-  ['manifest', 'Manifest', (f) => [h('bdi', { dir: 'ltr' }, f.kind.manifest)]],
-  ['value', 'Value', (f) => [f.kind.masked]],
-  ['node', 'Node', (f) => [f.catalog.label]],
-];
+// A table that draws only the rows that are in view.
 
 const MARGIN = 10; // rows drawn above and below the view
 const ROWS_PRINTED = 500;
 
-// tableOf returns a box with a table, which draw fills when it is in the document. sort
-// is called with the name of a column.
-function tableOf(findings, state, sort) {
-  const rows = order(findings, state.sort, state.descending);
+// tableOf returns a box with a table of rows, which draw fills when it is in the document.
+// A column is a name, a label, a function that returns the content of a cell for a row,
+// and whether the cell is a button that opens the row. by has the column by which the
+// rows are sorted, and label, sort and open the name of the table, the function for the
+// name of another column, and the one for a row.
+function tableOf(rows, columns, by, { label, sort, open }) {
   const body = h('tbody');
-  const box = h('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': 'Table of findings' },
-    h('table', { 'aria-rowcount': String(rows.length + 1) }, h('thead', {}, h('tr', { 'aria-rowindex': '1' }, COLUMNS.map(([name, label]) => heading(name, label, state, sort)))), body));
+  const box = h('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': label },
+    h('table', { 'aria-rowcount': String(rows.length + 1) }, h('thead', {}, h('tr', { 'aria-rowindex': '1' }, columns.map(([name, text]) => heading(name, text, by, sort)))), body));
   let active = 0; // the row that the Tab key reaches
   let drawn = '';
 
@@ -35,7 +28,7 @@ function tableOf(findings, state, sort) {
   };
   const drawRows = (first, last) => {
     const size = height();
-    body.replaceChildren(space(first * size), ...rows.slice(first, last).map((f, i) => tableRow(f, first + i, active)), space((rows.length - last) * size));
+    body.replaceChildren(space(first * size), ...rows.slice(first, last).map((f, i) => tableRow(columns, f, first + i, active)), space((rows.length - last) * size));
   };
   const drawForPrint = () => { drawn = ''; drawRows(0, Math.min(rows.length, ROWS_PRINTED)); };
   const go = (to) => {
@@ -58,31 +51,31 @@ function tableOf(findings, state, sort) {
   });
   body.addEventListener('click', (e) => {
     const tr = e.target.closest('tr[data-row]');
-    if (tr) showFinding(rows[Number(tr.dataset.row)]);
+    if (tr) open(rows[Number(tr.dataset.row)]);
   });
   new ResizeObserver(draw).observe(box);
   return { element: box, draw, drawForPrint, go: (step) => go(active + step) };
 }
 
-function heading(name, label, state, sort) {
-  const by = state.sort === name;
-  const direction = state.descending ? 'descending' : 'ascending';
-  return h('th', { scope: 'col', class: name, 'aria-sort': by ? direction : undefined },
-    button([label, h('span', { class: 'arrow', 'aria-hidden': 'true' }, by ? (state.descending ? '▾' : '▴') : '')], () => sort(name), { 'data-key': 'sort ' + name }));
+function heading(name, label, by, sort) {
+  const sorted = by.sort === name;
+  const direction = by.descending ? 'descending' : 'ascending';
+  return h('th', { scope: 'col', class: name, 'aria-sort': sorted ? direction : undefined },
+    button([label, h('span', { class: 'arrow', 'aria-hidden': 'true' }, sorted ? (by.descending ? '▾' : '▴') : '')], () => sort(name), { 'data-key': 'sort ' + name }));
 }
 
-function tableRow(finding, index, active) {
-  const cells = COLUMNS.map(([name, , content]) => {
-    const text = content(finding);
+function tableRow(columns, row, index, active) {
+  const cells = columns.map(([name, , content, opens]) => {
+    const text = content(row);
     const title = visible(typeof text[0] === 'string' ? text[0] : text[0].textContent);
-    const inside = name === 'resource' ? button(text, undefined, { class: 'plain', tabindex: index === active ? '0' : '-1' }) : text;
+    const inside = opens ? button(text, undefined, { class: 'plain', tabindex: index === active ? '0' : '-1' }) : text;
     return h('td', { class: name, title }, inside);
   });
   return h('tr', { 'data-row': String(index), 'aria-rowindex': String(index + 2) }, cells);
 }
 
 function space(height) {
-  const td = h('td', { colspan: String(COLUMNS.length) });
+  const td = h('td', { colspan: '99' });
   td.style.height = height + 'px';
   return h('tr', { class: 'space', 'aria-hidden': 'true' }, td);
 }

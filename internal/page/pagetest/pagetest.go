@@ -1,4 +1,6 @@
-package report_test
+// Package pagetest tries pages in a headless Chromium. Its tests are skipped where there
+// is none.
+package pagetest
 
 import (
 	"bufio"
@@ -16,9 +18,9 @@ import (
 	"time"
 )
 
-// browser is a headless Chromium with one tab. It is driven by the Chrome DevTools
+// Browser is a headless Chromium with one tab. It is driven by the Chrome DevTools
 // Protocol over a pipe: JSON messages that end in a zero byte.
-type browser struct {
+type Browser struct {
 	to      io.Writer
 	session string
 	folder  string // of downloads
@@ -54,8 +56,8 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// newBrowser starts a browser, which ends with the test.
-func newBrowser(t *testing.T) *browser {
+// New starts a browser, which ends with the test.
+func New(t *testing.T) *Browser {
 	t.Helper()
 	path := chromium(t)
 	in, to, err := os.Pipe()
@@ -80,7 +82,7 @@ func newBrowser(t *testing.T) *browser {
 	}
 	_ = in.Close()
 	_ = out.Close()
-	b := &browser{to: to, folder: t.TempDir(), waiting: map[int]chan answer{}, gone: make(chan struct{})}
+	b := &Browser{to: to, folder: t.TempDir(), waiting: map[int]chan answer{}, gone: make(chan struct{})}
 	go b.listen(from)
 	t.Cleanup(func() {
 		_, _ = b.send("Browser.close", nil)
@@ -100,17 +102,17 @@ func newBrowser(t *testing.T) *browser {
 		t.Skipf("the browser does not run here: %v", err)
 	}
 	var session struct{ SessionID string }
-	b.must(t, "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &session)
+	b.Must(t, "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &session)
 	b.session = session.SessionID
 	for _, domain := range []string{"Page", "Runtime", "Network", "Log"} {
-		b.must(t, domain+".enable", nil, nil)
+		b.Must(t, domain+".enable", nil, nil)
 	}
-	b.must(t, "Browser.setDownloadBehavior", map[string]any{"behavior": "allow", "downloadPath": b.folder}, nil)
+	b.Must(t, "Browser.setDownloadBehavior", map[string]any{"behavior": "allow", "downloadPath": b.folder}, nil)
 	return b
 }
 
 // listen distributes the messages of the browser.
-func (b *browser) listen(from io.Reader) {
+func (b *Browser) listen(from io.Reader) {
 	defer close(b.gone)
 	r := bufio.NewReader(from)
 	for {
@@ -137,7 +139,7 @@ func (b *browser) listen(from io.Reader) {
 	}
 }
 
-func (b *browser) send(method string, params any) (json.RawMessage, error) {
+func (b *Browser) send(method string, params any) (json.RawMessage, error) {
 	b.mu.Lock()
 	b.last++
 	id, reply := b.last, make(chan answer, 1)
@@ -171,7 +173,7 @@ func (b *browser) send(method string, params any) (json.RawMessage, error) {
 }
 
 // call sends a command and decodes its result.
-func (b *browser) call(method string, params, result any) error {
+func (b *Browser) call(method string, params, result any) error {
 	text, err := b.send(method, params)
 	if err != nil || result == nil {
 		return err
@@ -179,31 +181,32 @@ func (b *browser) call(method string, params, result any) error {
 	return json.Unmarshal(text, result)
 }
 
-func (b *browser) must(t *testing.T, method string, params, result any) {
+// Must sends a command and decodes its result, which can be nil.
+func (b *Browser) Must(t *testing.T, method string, params, result any) {
 	t.Helper()
 	if err := b.call(method, params, result); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// open opens a page of the given width, and waits until its script has run.
-func (b *browser) open(t *testing.T, text string, width int) {
+// Open opens a page of the given width, and waits until its script has run.
+func (b *Browser) Open(t *testing.T, text string, width int) {
 	t.Helper()
-	b.openAt(t, text, "", width)
+	b.OpenAt(t, text, "", width)
 }
 
-// openAt is like open, with the fragment of an address.
-func (b *browser) openAt(t *testing.T, text, fragment string, width int) {
+// OpenAt is like Open, with the fragment of an address.
+func (b *Browser) OpenAt(t *testing.T, text, fragment string, width int) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b.must(t, "Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
+	b.Must(t, "Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
 	b.mu.Lock()
 	b.events = nil
 	b.mu.Unlock()
-	b.must(t, "Page.navigate", map[string]any{"url": "file://" + file + fragment}, nil)
+	b.Must(t, "Page.navigate", map[string]any{"url": "file://" + file + fragment}, nil)
 	for range 1000 {
 		if len(b.all("Page.loadEventFired")) > 0 {
 			return
@@ -214,7 +217,7 @@ func (b *browser) openAt(t *testing.T, text, fragment string, width int) {
 }
 
 // all returns the events with a name since the page was opened.
-func (b *browser) all(method string) []string {
+func (b *Browser) all(method string) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var list []string
@@ -226,8 +229,8 @@ func (b *browser) all(method string) []string {
 	return list
 }
 
-// quiet fails if the page reported an error, or asked for anything but itself.
-func (b *browser) quiet(t *testing.T) {
+// Quiet fails if the page reported an error, or asked for anything but itself.
+func (b *Browser) Quiet(t *testing.T) {
 	t.Helper()
 	for _, e := range append(b.all("Runtime.exceptionThrown"), b.all("Log.entryAdded")...) {
 		t.Errorf("the page reports: %s", e)
@@ -240,22 +243,22 @@ func (b *browser) quiet(t *testing.T) {
 	}
 }
 
-// eval returns the value of an expression in the page, which may be a promise.
-func eval[T any](t *testing.T, b *browser, expression string) T {
+// Eval returns the value of an expression in the page, which may be a promise.
+func Eval[T any](t *testing.T, b *Browser, expression string) T {
 	t.Helper()
 	var r struct {
 		Result           struct{ Value T }
 		ExceptionDetails json.RawMessage
 	}
-	b.must(t, "Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true}, &r)
+	b.Must(t, "Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true}, &r)
 	if r.ExceptionDetails != nil {
 		t.Fatalf("%s: %s", expression, r.ExceptionDetails)
 	}
 	return r.Result.Value
 }
 
-// downloaded waits for a file that the page saved, and returns its content.
-func (b *browser) downloaded(t *testing.T, name string) string {
+// Downloaded waits for a file that the page saved, and returns its content.
+func (b *Browser) Downloaded(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join(b.folder, name)
 	for range 500 {
@@ -266,4 +269,69 @@ func (b *browser) downloaded(t *testing.T, name string) string {
 	}
 	t.Fatalf("%s was not saved", name)
 	return ""
+}
+
+// Helpers are short names for expressions in the page. Evaluate them first.
+const Helpers = `
+const $ = (s) => document.querySelector(s);
+const $$ = (s) => [...document.querySelectorAll(s)];
+const texts = (s) => $$(s).map((e) => e.textContent.replace(/\s+/g, ' ').trim());
+const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+const until = async (holds) => { for (let i = 0; i < 500 && !holds(); i++) await new Promise((done) => setTimeout(done, 10)); };
+const copied = [];
+Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { copied.push(text); } } });
+`
+
+// Step is an action in the page, an expression, and its expected value afterwards.
+type Step [3]string
+
+// Steps performs steps in their order.
+func (b *Browser) Steps(t *testing.T, list []Step) {
+	t.Helper()
+	for _, s := range list {
+		do, value, want := s[0], s[1], s[2]
+		got := Eval[any](t, b, "(async () => { "+do+"; return String("+value+"); })()")
+		if got != want {
+			t.Errorf("after %q: %s is %q, want %q", do, value, got, want)
+		}
+	}
+}
+
+// Speed returns a function that performs an action and fails if the page then works for
+// a second or longer. The time is that of the processor, because the machine may do
+// something else.
+func (b *Browser) Speed(t *testing.T) func(name string, act func()) {
+	t.Helper()
+	b.Must(t, "Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil)
+	spent := func() float64 {
+		var r struct {
+			Metrics []struct {
+				Name  string
+				Value float64
+			}
+		}
+		b.Must(t, "Performance.getMetrics", nil, &r)
+		for _, m := range r.Metrics {
+			if m.Name == "TaskDuration" {
+				return 1000 * m.Value
+			}
+		}
+		t.Fatal("the browser does not measure")
+		return 0
+	}
+	return func(name string, act func()) {
+		t.Helper()
+		before := spent()
+		act()
+		Eval[any](t, b, "document.body.offsetHeight")
+		took := spent() - before
+		if took < 0 { // the page has a new process
+			took += before
+		}
+		t.Logf("%s: %.0f ms", name, took)
+		if took >= 1000 {
+			t.Errorf("%s takes %.0f ms", name, took)
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"bufio"
@@ -11,10 +11,10 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-func marked(t rapid.TB, write func(markup)) string {
+func marked(t rapid.TB, write func(Markup)) string {
 	t.Helper()
 	var b strings.Builder
-	m := markup{output{bufio.NewWriter(&b)}}
+	m := Markup{bufio.NewWriter(&b)}
 	write(m)
 	if err := m.Flush(); err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func TestMarkupText(t *testing.T) {
 		if err := xml.EscapeText(&want, []byte(strings.NewReplacer("\uFFFE", "·", "\uFFFF", "·").Replace(terminal.Text(text)))); err != nil {
 			t.Fatal(err)
 		}
-		if got := marked(t, func(m markup) { m.text(text) }); got != want.String() {
+		if got := marked(t, func(m Markup) { m.Text(text) }); got != want.String() {
 			t.Fatalf("%q is written as %q, want %q", text, got, want.String())
 		}
 	})
@@ -40,7 +40,7 @@ func TestMarkupText(t *testing.T) {
 
 // A value is inserted only for its own %s, even if it contains one.
 func TestMarkupValues(t *testing.T) {
-	got := marked(t, func(m markup) { m.writef(`<a b="%s">%s</a>%%`, `"%s"`, "<%s>") })
+	got := marked(t, func(m Markup) { m.Writef(`<a b="%s">%s</a>%%`, `"%s"`, "<%s>") })
 	if want := `<a b="&#34;%s&#34;">&lt;%s&gt;</a>%%`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -1,34 +1,38 @@
-package report
+package page
 
 import (
+	"bufio"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// markup writes HTML and XML. Values are always escaped, in text and in quoted
-// attributes, so they cannot become markup.
+// Markup writes HTML and XML. Values are always escaped, in text and in quoted
+// attributes, so they cannot become markup. An error of the writer is returned by Flush.
 //
 // html/template would keep every exported method of every type in the program,
 // because a template could call it: 3 of 24 MB. It and encoding/xml also build
 // tables at startup.
-type markup struct{ output }
+type Markup struct{ *bufio.Writer }
 
-// writef writes format with each %s replaced by an escaped value.
-func (m markup) writef(format string, values ...string) {
+// Print writes s as it is: it is markup.
+func (m Markup) Print(s string) { _, _ = m.WriteString(s) }
+
+// Writef writes format with each %s replaced by an escaped value.
+func (m Markup) Writef(format string, values ...string) {
 	for _, v := range values {
 		before, after, _ := strings.Cut(format, "%s")
-		m.print(before)
-		m.text(v)
+		m.Print(before)
+		m.Text(v)
 		format = after
 	}
-	m.print(format)
+	m.Print(format)
 }
 
-// text writes s with escapes. Hidden characters, and those that XML does not
+// Text writes s with escapes. Hidden characters, and those that XML does not
 // allow, become `·`.
-func (m markup) text(s string) {
+func (m Markup) Text(s string) {
 	last := 0
 	for i, r := range s {
 		as, size := escaped(r), utf8.RuneLen(r)
@@ -38,11 +42,11 @@ func (m markup) text(s string) {
 		if as == "" {
 			continue
 		}
-		m.print(s[last:i])
-		m.print(as)
+		m.Print(s[last:i])
+		m.Print(as)
 		last = i + size
 	}
-	m.print(s[last:])
+	m.Print(s[last:])
 }
 
 // escaped returns the escape for r, or "" if r needs none.

@@ -1,0 +1,110 @@
+// Package page writes reports as pages of HTML. A page is complete in one file: it loads
+// nothing, and its policy allows its own style and script only.
+//
+//	Page    a kind of page: its body, style and script, beside the shared ones
+//	Markup  writes HTML and XML with escapes
+//	JSON    a value for the script of a page
+//
+// The folder asset contains the shared parts:
+//
+//	frame.html  the document around the body of a page
+//	base.css    colours, type, and the parts that the shared scripts draw
+//	dom.js      elements, texts to copy, files to save
+//	table.js    a table that draws only the rows in view
+//	list.js     filters, views, groups and keys
+//
+// Package page/pagetest tries pages in a browser.
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed" // the shared parts
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/terminal"
+)
+
+// The shared parts. Style and scripts are trusted: nothing is put into them.
+var (
+	//go:embed asset/frame.html
+	frame string
+	//go:embed asset/base.css
+	baseStyle string
+	//go:embed asset/dom.js
+	domScript string
+	//go:embed asset/table.js
+	tableScript string
+	//go:embed asset/list.js
+	listScript string
+)
+
+// Page is a kind of page.
+type Page struct {
+	// Body is the content of the element body, with ${name} for the parts that
+	// depend on the report.
+	Body string
+	// Style and Script follow the shared ones.
+	Style, Script string
+}
+
+// Write writes a page. It calls part for each part of the body, and for the parts
+// "title" and "data", the JSON for the script. The error is that of part; an error of
+// the writer persists in m.
+func (p *Page) Write(m Markup, part func(name string) error) error {
+	return expand(m, frame, func(name string) error {
+		switch name {
+		case "policy":
+			m.Text("default-src 'none'; style-src " + source(p.style()) + "; script-src " + source(p.script()) + "; base-uri 'none'; form-action 'none'")
+		case "style":
+			m.Print(p.style())
+		case "script":
+			m.Print(p.script())
+		case "body":
+			return expand(m, strings.TrimSuffix(p.Body, "\n"), part)
+		default:
+			return part(name)
+		}
+		return nil
+	})
+}
+
+func (p *Page) style() string { return baseStyle + p.Style }
+
+func (p *Page) script() string {
+	return "'use strict';\n" + domScript + tableScript + listScript + p.Script
+}
+
+// expand writes text, and calls part for each ${name} in it.
+func expand(m Markup, text string, part func(name string) error) error {
+	for {
+		before, rest, more := strings.Cut(text, "${")
+		m.Print(before)
+		if !more {
+			return nil
+		}
+		name, after, _ := strings.Cut(rest, "}")
+		if err := part(name); err != nil {
+			return err
+		}
+		text = after
+	}
+}
+
+// source returns the expression of a policy that allows text.
+func source(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// JSON returns v as JSON for the element of the data: `<` is escaped, so that no text ends
+// the element, and so are hidden characters.
+func JSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	if err := json.NewEncoder(terminal.JSONWriter(&b)).Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
