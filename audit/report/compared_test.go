@@ -60,15 +60,3 @@ func TestLimitOfNew(t *testing.T) {
 		t.Error("a known finding counts")
 	}
 }
-
-func TestFormatOf(t *testing.T) {
-	for file, want := range map[string]string{
-		"a.txt": "text", "a.html": "html", "a.htm": "html", "a.json": "json", "a.jsonl": "jsonl", "dir/a.ndjson": "jsonl", "a.sarif": "sarif",
-		"a.sarif.json": "sarif", "A.SARIF": "sarif", "a.xml": "junit", "a.csv": "csv", "a.jsonl.gz": "jsonl", "a.html.zst": "html", "a": "", "a.log": "", "html": "", "a.gz": "",
-	} {
-		f, ok := report.FormatOf(file)
-		if f.Name != want || ok != (want != "") {
-			t.Errorf("%s: got %q, %v", file, f.Name, ok)
-		}
-	}
-}

@@ -15,6 +15,8 @@ import (
 var (
 	//go:embed page/body.html
 	pageBody string
+	//go:embed page/buttons.html
+	pageButtons string
 	//go:embed page/page.css
 	pageStyle string
 	//go:embed page/model.js
@@ -39,7 +41,7 @@ type view struct {
 // server. The findings are data for its script; without it, the page has the
 // summary and the first places.
 func writeHTML(b output, r *audit.Report, o Options) error {
-	p := page.Page{Body: pageBody, Style: pageStyle, Script: pageModel + pageCopy + pageCards + pageMain}
+	p := page.Page{Body: pageBody, Buttons: pageButtons, Style: pageStyle, Script: pageModel + pageCopy + pageCards + pageMain}
 	w := pageWriter{page.Markup(b), viewOf(r, o)}
 	return p.Write(w.Markup, w.part)
 }

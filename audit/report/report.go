@@ -72,23 +72,6 @@ func Formats() []Format {
 	}
 }
 
-// FormatOf returns the format whose extension the name of a file has, before the
-// extension of a compression. It reports false for another extension.
-func FormatOf(file string) (Format, bool) {
-	file = strings.ToLower(file)
-	file = strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst")
-	var found Format
-	longest := 0
-	for _, f := range Formats() {
-		for _, ext := range f.Extensions {
-			if len(ext) > longest && strings.HasSuffix(file, ext) {
-				found, longest = f, len(ext)
-			}
-		}
-	}
-	return found, longest > 0
-}
-
 // output is the destination of a report. An error persists until it is flushed.
 type output struct{ *bufio.Writer }
 

@@ -2,8 +2,11 @@ package leak
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
-	"io"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -32,6 +35,35 @@ const exposed = `{"name":"n.example.com","environment":"production","resources":
 ],"edges":[{"source":"Class[` + canary + `]","target":"My::Thing[nested]"},{"source":"Class[` + canary + `]","target":"Exec[` + canary + `]"}],
 "metadata":{"/listed":{"checksum":{"value":"` + canary + `"}}}}`
 
+// encodedCatalog is exposed with copies of the secret in encodings, in texts that differ
+// from line to line.
+func encodedCatalog(t *testing.T) string {
+	t.Helper()
+	percent, escaped := "", ""
+	for i := range len(canary) {
+		percent += fmt.Sprintf("%%%02X", canary[i])
+		escaped += fmt.Sprintf(`\u%04x`, canary[i])
+	}
+	copies := []string{base64.StdEncoding.EncodeToString([]byte(canary)), percent, escaped, hex.EncodeToString([]byte(canary))}
+	content, err := json.Marshal("a\n" + strings.Join(copies, "\nx ") + "\nz\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var titles string
+	for i, c := range copies {
+		title, err := json.Marshal("/" + c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		titles += fmt.Sprintf(`{"type":"File","title":%s,"parameters":{"target":%s}},`, title, strconv.Quote(strconv.Itoa(i)))
+	}
+	return `{"name":"n.example.com","resources":[` + titles + `
+ {"type":"File","title":"/fails","parameters":{"content":` + string(content) + `}},
+ {"type":"File","title":"/unknown","parameters":{"content":"` + base64.StdEncoding.EncodeToString([]byte("the text "+canary+"\nin lines\n")) + `"}},
+ {"type":"File","title":"/template","parameters":{"content":{"__ptype":"Binary","__pvalue":"` + base64.StdEncoding.EncodeToString([]byte(canary)) + `"}}}
+]}`
+}
+
 // TestComparing checks that no report reveals a secret that either side declares.
 func TestComparing(t *testing.T) {
 	side := func(text string, form serialization.Format) diff.Side {
@@ -47,7 +79,7 @@ func TestComparing(t *testing.T) {
 		t.Fatal("no catalog")
 		return diff.Side{}
 	}
-	json := rich(t)
+	form := rich(t)
 	// Rules whose conditions fail with the secret, or print it.
 	var rules []diff.Rule
 	functions := resolver(t).Functions
@@ -63,10 +95,18 @@ func TestComparing(t *testing.T) {
 		rules = append(rules, diff.Rule{Name: "a rule", When: c})
 	}
 	documents := map[string]string{
-		"sample": sampleCatalog, "exposed": exposed,
+		"sample": sampleCatalog, "exposed": exposed, "encoded": encodedCatalog(t),
 		"renamed":  strings.NewReplacer(`"title":"`+canary+`"`, `"title":"new `+canary+`"`, `[`+canary+`]`, `[new `+canary+`]`).Replace(exposed),
 		"declared": strings.Replace(sampleCatalog, "/listed", "/other", 1),
 		"empty":    `{"name":"` + canary + `.example.com","environment":"x","resources":[],"metadata":{"/listed":{}}}`,
+	}
+	encodings := []string{}
+	for _, format := range []string{"%%%02X", "%%%02x", `\u%04x`, `\\u%04x`} {
+		spelling := ""
+		for i := range len(canary) {
+			spelling += fmt.Sprintf(format, canary[i])
+		}
+		encodings = append(encodings, spelling)
 	}
 	total := 0
 	for old, a := range documents {
@@ -74,7 +114,7 @@ func TestComparing(t *testing.T) {
 			for _, profile := range diff.Profiles() {
 				where := fmt.Sprintf("%s and %s with %s", old, new, profile)
 				// Both sides know the secret, or it would be none.
-				sides := []diff.Side{side(a, json), side(b, json)}
+				sides := []diff.Side{side(a, form), side(b, form)}
 				if !strings.Contains(a+b, "Sensitive") {
 					continue
 				}
@@ -101,16 +141,14 @@ func TestComparing(t *testing.T) {
 				}
 				for _, format := range report.Formats() {
 					var out bytes.Buffer
-					w := r.Guard(&out, "")
-					if err := report.Write(w, format, r, report.Options{Color: true, MaxLines: -1, Explain: true}); err != nil {
-						t.Fatal(err)
+					if err := report.Write(&out, format.Name, r, report.Options{Color: true, MaxLines: -1, Explain: true, SideBySide: len(old) > len(new)}); err != nil {
+						t.Errorf("%s: %s: %v", where, format.Name, err)
 					}
-					if err := w.Close(); err != nil {
-						t.Errorf("%s: %s: %v", where, format, err)
-					}
-					noLeak(t, where+": "+format, out.String())
-					if err := report.Write(io.Discard, format, r, report.Options{}); err != nil {
-						t.Fatal(err)
+					noLeak(t, where+": "+format.Name, out.String())
+					for _, spelling := range encodings {
+						if strings.Contains(out.String(), spelling) {
+							t.Errorf("%s: %s contains the secret as %s", where, format.Name, spelling)
+						}
 					}
 				}
 			}

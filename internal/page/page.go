@@ -11,7 +11,8 @@
 //	base.css    colours, type, and the parts that the shared scripts draw
 //	dom.js      elements, texts to copy, files to save
 //	table.js    a table that draws only the rows in view
-//	list.js     filters, views, groups and keys
+//	list.html   the elements of a list: tiles, bars, filters, views
+//	list.js     their content: filters, views, groups and keys
 //
 // Package page/pagetest tries pages in a browser.
 package page
@@ -31,6 +32,8 @@ import (
 var (
 	//go:embed asset/frame.html
 	frame string
+	//go:embed asset/list.html
+	listElements string
 	//go:embed asset/base.css
 	baseStyle string
 	//go:embed asset/dom.js
@@ -44,8 +47,10 @@ var (
 // Page is a kind of page.
 type Page struct {
 	// Body is the content of the element body, with ${name} for the parts that
-	// depend on the report.
+	// depend on the report, and ${list} for the elements of list.js.
 	Body string
+	// Buttons are beside the search.
+	Buttons string
 	// Style and Script follow the shared ones.
 	Style, Script string
 }
@@ -63,7 +68,14 @@ func (p *Page) Write(m Markup, part func(name string) error) error {
 		case "script":
 			m.Print(p.script())
 		case "body":
-			return expand(m, strings.TrimSuffix(p.Body, "\n"), part)
+			return expand(m, strings.TrimSuffix(p.Body, "\n"), func(name string) error {
+				if name != "list" {
+					return part(name)
+				}
+				before, after, _ := strings.Cut(strings.TrimSuffix(listElements, "\n"), "${buttons}")
+				m.Print(before + strings.TrimSuffix(p.Buttons, "\n") + after)
+				return nil
+			})
 		default:
 			return part(name)
 		}

@@ -2,8 +2,10 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/internal/terminal"
@@ -41,12 +43,13 @@ type change struct {
 	Kind         string       `json:"kind"`
 	Old          *value       `json:"old"`
 	New          *value       `json:"new"`
-	OldSensitive bool         `json:"old_sensitive"`
-	NewSensitive bool         `json:"new_sensitive"`
+	OldSensitive any          `json:"old_sensitive"` // a mask; see sensitiveMask
+	NewSensitive any          `json:"new_sensitive"`
 	SameValue    bool         `json:"same_value,omitempty"`
 	Detail       string       `json:"detail,omitempty"`
 	Structured   []structured `json:"structured,omitempty"`
 	Format       string       `json:"format,omitempty"`
+	Diff         *textDiff    `json:"diff,omitempty"`
 	At           *at          `json:"at,omitempty"`
 	Effects      []effect     `json:"effects"`
 	Rank         string       `json:"rank"`
@@ -79,6 +82,21 @@ type structured struct {
 	Path string `json:"path"`
 	Old  *value `json:"old"`
 	New  *value `json:"new"`
+}
+
+// textDiff is the difference of two texts by lines, as in a unified diff.
+type textDiff struct {
+	Style    string     `json:"style"`
+	Encoding string     `json:"encoding,omitempty"` // of the values that contain the texts
+	Hunks    []textHunk `json:"hunks"`
+}
+
+type textHunk struct {
+	OldStart int      `json:"old_start"`
+	OldLines int      `json:"old_lines"`
+	NewStart int      `json:"new_start"`
+	NewLines int      `json:"new_lines"`
+	Lines    []string `json:"lines"`
 }
 
 type effect struct {
@@ -121,7 +139,7 @@ type node struct {
 	Rank      string  `json:"rank"`
 }
 
-func newDocument(r *diff.Report) document {
+func newDocument(r *diff.Report, o Options) document {
 	d := document{
 		FormatVersion: formatVersion, Rank: r.Rank().String(), Profiles: []string{}, Changes: []change{}, Sets: []set{}, Ignored: []ignored{},
 		Nodes: []node{}, Rules: []rule{}, Filtered: r.Filtered,
@@ -138,7 +156,7 @@ func newDocument(r *diff.Report) document {
 		d.Rules = append(d.Rules, rule(u))
 	}
 	for i := range r.Changes {
-		d.Changes = append(d.Changes, newChange(&r.Changes[i]))
+		d.Changes = append(d.Changes, newChange(&r.Changes[i], o.context()))
 	}
 	for _, s := range r.Sets {
 		d.Sets = append(d.Sets, set{s.Nodes, s.Changes, s.Normalized, s.Rank.String()})
@@ -149,10 +167,13 @@ func newDocument(r *diff.Report) document {
 	return d
 }
 
-func newChange(c *diff.Change) change {
+func newChange(c *diff.Change, context int) change {
 	d := change{
 		ID: c.ID, Op: string(c.Op), Ref: c.Ref, Path: c.Path, From: c.From, Kind: string(c.Kind), Old: newValue(c.Old).identified(c.OldDigest), New: newValue(c.New).identified(c.NewDigest),
-		OldSensitive: c.OldSecret, NewSensitive: c.NewSecret, SameValue: c.Same, Detail: c.Detail, Format: c.Format, Effects: []effect{}, Rank: c.Rank.String(),
+		OldSensitive: c.OldSecret, NewSensitive: c.NewSecret, SameValue: c.Same, Detail: c.Detail, Format: c.Format, Effects: []effect{}, Rank: c.Rank.String(), Diff: newTextDiff(c, context),
+	}
+	if !c.OldSecret && !c.NewSecret { // otherwise both values are hidden
+		d.OldSensitive, d.NewSensitive = sensitiveMask(c.Old), sensitiveMask(c.New)
 	}
 	for _, s := range c.Data {
 		d.Structured = append(d.Structured, structured{string(s.Op), s.Path, newValue(s.Old), newValue(s.New)})
@@ -164,6 +185,77 @@ func newChange(c *diff.Change) change {
 		d.Effects = append(d.Effects, effect{e.Effect, e.Ref, e.Via, e.Rank.String(), e.Detail})
 	}
 	return d
+}
+
+// newTextDiff returns the difference of the texts in a change, or nil if it has none.
+func newTextDiff(c *diff.Change, context int) *textDiff {
+	old, new := c.OldText, c.NewText
+	d := &textDiff{Style: "unified", Encoding: "base64", Hunks: []textHunk{}}
+	if old == "" {
+		a, okOld := c.Old.(pcore.String)
+		b, okNew := c.New.(pcore.String)
+		old, new, d.Encoding = string(a), string(b), ""
+		if !okOld || !okNew || old == new || !isText(old) && !isText(new) {
+			return nil
+		}
+	}
+	for _, h := range hunks(lineDiff(old, new), context) {
+		one := textHunk{h.old, h.oldLines, h.new, h.newLines, []string{}}
+		for _, l := range h.lines {
+			text, ended := strings.CutSuffix(l.text, "\n")
+			one.Lines = append(one.Lines, string(l.op)+text)
+			if !ended {
+				one.Lines = append(one.Lines, `\ No newline at end of file`)
+			}
+		}
+		d.Hunks = append(d.Hunks, one)
+	}
+	return d
+}
+
+// sensitiveMask returns true for a secret, false for a value without one, or the shape of
+// a value with secrets in it: true in the place of each, nothing for the other values of a
+// hash, and false for the other elements of an array. A value of another type, such as an
+// object or a call, is secret if any part of it is.
+func sensitiveMask(v pcore.Value) any {
+	switch v := v.(type) {
+	case nil:
+		return false
+	case *pcore.Sensitive:
+		return true
+	case *pcore.Hash:
+		mask := make(map[string]any)
+		for k, e := range v.All() {
+			if m := sensitiveMask(e); m != false {
+				mask[scalar(k)] = m
+			}
+		}
+		if len(mask) > 0 {
+			return mask
+		}
+	case *pcore.Array:
+		mask, found := []any{}, false
+		for e := range v.Values() {
+			m := sensitiveMask(e)
+			mask, found = append(mask, m), found || m != false
+		}
+		if found {
+			return mask
+		}
+	default:
+		return errors.Is(pcore.Walk(v, sensitiveInside), errSensitive)
+	}
+	return false
+}
+
+// errSensitive ends a walk.
+var errSensitive = errors.New("the value is Sensitive")
+
+func sensitiveInside(c *pcore.Cursor) error {
+	if c.Value().Kind() == pcore.KindSensitive {
+		return errSensitive
+	}
+	return nil
 }
 
 // newValue returns v as rich data, with its type. Sensitives in it are hidden.
@@ -196,10 +288,10 @@ func list(s []string) []string {
 	return s
 }
 
-func writeJSON(w io.Writer, r *diff.Report) error {
+func writeJSON(w io.Writer, r *diff.Report, o Options) error {
 	e := encoder(w)
 	e.SetIndent("", " ")
-	return e.Encode(newDocument(r))
+	return e.Encode(newDocument(r, o))
 }
 
 func encoder(w io.Writer) *json.Encoder {
@@ -209,8 +301,8 @@ func encoder(w io.Writer) *json.Encoder {
 }
 
 // writeLines writes one object a line, with the name of its kind as the only key.
-func writeLines(w io.Writer, r *diff.Report) error {
-	d := newDocument(r)
+func writeLines(w io.Writer, r *diff.Report, o Options) error {
+	d := newDocument(r, o)
 	e := encoder(w)
 	for i := range d.Changes {
 		if err := e.Encode(map[string]any{"change": d.Changes[i]}); err != nil {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -62,6 +63,11 @@ func hunks(all []line, context int) []hunk {
 		}
 	}
 	return found
+}
+
+// head returns the line above the lines of a hunk.
+func (h *hunk) head() string {
+	return fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.old, h.oldLines, h.new, h.newLines)
 }
 
 func (h *hunk) add(l line) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/internal/terminal"
@@ -12,69 +13,153 @@ import (
 // maxMarkdown leaves room below the 65,536 characters that GitHub accepts.
 const maxMarkdown = 60000
 
-// writeMarkdown writes a table of the sets, and the changes of each, folded. If it would
-// be larger than the limit, changes are left out, from the end.
+// The numbers of lines of a change, if the details would be too long with more.
+const (
+	fewLines    = 20
+	fewestLines = 5
+)
+
+// writeMarkdown writes a table of the sets, and the changes of each, folded. If that is
+// larger than the limit, first the changes are shortened, then the details of the last
+// sets are left out, and then rows of the table.
 func writeMarkdown(w io.Writer, r *diff.Report, o Options) error {
 	most := o.MaxBytes
 	if most == 0 {
 		most = maxMarkdown
 	}
-	o.Color, o.Width = false, 120
-	var b strings.Builder
-	b.WriteString("<!-- pcat-diff -->\n")
-	t := newText(r, o)
-	t.summary()
-	summary := t.out.String()
-	fmt.Fprintf(&b, "### Catalog diff: %s\n\n", headline(r))
-	if len(r.Sets) > 0 {
-		b.WriteString("| nodes | changes | rank | would refresh |\n|---|---|---|---|\n")
+	o.Color, o.SideBySide, o.Width = false, false, 120
+	m := markdown{report: r, text: newText(r, o)}
+	begin, end := m.begin(o), m.end(o)
+	if len(begin)+len(end) > most {
+		end = link(o)
 	}
-	const left = 1000 // for the notes at the end
-	shown := 0
-	for i := range r.Sets {
-		s := &r.Sets[i]
-		changes := t.changes(s)
-		row := fmt.Sprintf("| %s | %s | %s | %s |\n", cell(setName(r, s)), tally(changes), s.Rank, cell(strings.TrimPrefix(consequences(changes), "would refresh ")))
-		if b.Len()+len(row)+len(summary)+left > most {
+	const notes = 200 // for the sentences about parts that are left out
+	most -= len(begin) + len(end) + notes
+	table := m.table(most)
+	most -= len(table)
+	details, complete := m.details(most)
+	for _, lines := range []int{fewLines, fewestLines} {
+		if complete {
 			break
 		}
-		shown++
+		if m.text.maxLines <= 0 || m.text.maxLines > lines {
+			m.text.maxLines, m.text.context = lines, min(m.text.context, 1)
+			details, complete = m.details(most)
+		}
+	}
+	_, err := io.WriteString(w, begin+table+details+end)
+	return err
+}
+
+// markdown writes the parts of a comment.
+type markdown struct {
+	report *diff.Report
+	text   *text
+}
+
+func (m *markdown) begin(o Options) string {
+	id := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._/", r) {
+			return r
+		}
+		return '_'
+	}, o.Marker)
+	if id != "" {
+		id = ":" + id
+	}
+	return fmt.Sprintf("<!-- pcat-diff%s -->\n### Catalog diff: %s\n\n", id, headline(m.report))
+}
+
+// end returns the nodes without changes, the numbers of ignored changes, and the link.
+func (m *markdown) end(o Options) string {
+	m.text.out.Reset()
+	m.text.summary()
+	var b strings.Builder
+	for line := range strings.Lines(m.text.out.String()) {
+		b.WriteString("> " + escape(strings.TrimSuffix(line, "\n")) + "\n")
+	}
+	return b.String() + link(o)
+}
+
+func link(o Options) string {
+	if o.Link == "" {
+		return ""
+	}
+	return "\nFull report: <" + strings.NewReplacer("<", "%3C", ">", "%3E", "\n", "", " ", "%20").Replace(terminal.Line(o.Link)) + ">\n"
+}
+
+// table returns as many rows as have room.
+func (m *markdown) table(most int) string {
+	r := m.report
+	if len(r.Sets) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("| nodes | changes | rank | would refresh |\n|---|---|---|---|\n")
+	for i := range r.Sets {
+		s := &r.Sets[i]
+		changes := m.text.changes(s)
+		row := fmt.Sprintf("| %s | %s | %s | %s |\n", escape(setName(r, s)), tally(changes), s.Rank, escape(strings.TrimPrefix(consequences(changes), "would refresh ")))
+		if b.Len()+len(row) > most {
+			fmt.Fprintf(&b, "\n… and %s of nodes with other changes.\n", count(len(r.Sets)-i, "set"))
+			break
+		}
 		b.WriteString(row)
 	}
-	if shown < len(r.Sets) {
-		fmt.Fprintf(&b, "\n… and %s of nodes with other changes.\n", count(len(r.Sets)-shown, "set"))
-	}
-	b.WriteByte('\n')
+	return b.String() + "\n"
+}
+
+// details returns the folded changes of as many sets as have room, and whether these are
+// all.
+func (m *markdown) details(most int) (details string, complete bool) {
+	r := m.report
+	var b strings.Builder
 	folded := 0
 	for i := range r.Sets {
 		s := &r.Sets[i]
-		t.out.Reset()
-		t.set(s)
-		body := t.out.String()
+		m.text.out.Reset()
+		m.text.set(s)
+		body := strings.TrimSuffix(m.text.out.String(), "\n")
 		fence := fenceFor(body)
-		details := fmt.Sprintf("<details><summary>%s</summary>\n\n%sdiff\n%s%s\n\n</details>\n\n", escape(setName(r, s)), fence, forDiff(body), fence)
-		if b.Len()+len(details)+len(summary)+left > most {
+		one := fmt.Sprintf("<details><summary>%s</summary>\n\n%sdiff\n%s%s\n\n</details>\n\n", escape(setName(r, s)), fence, forDiff(body), fence)
+		if b.Len()+len(one) > most {
 			folded++
 			continue
 		}
-		b.WriteString(details)
+		b.WriteString(one)
 	}
 	if folded > 0 {
 		fmt.Fprintf(&b, "The details of %s are left out, because they are too long.\n\n", count(folded, "set"))
 	}
-	for line := range strings.Lines(summary) {
-		b.WriteString("> " + escape(strings.TrimSuffix(line, "\n")) + "\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String(), folded == 0
 }
 
-// headline counts the nodes and the gravest changes.
+// headline counts the nodes, and the changes of each rank.
 func headline(r *diff.Report) string {
 	if r.Equal() {
 		return "no differences"
 	}
-	return fmt.Sprintf("%s, %s in %s", count(len(r.Changes), "change"), "at most "+r.Rank().String(), count(len(r.Changed), "node"))
+	if len(r.Changes) == 0 {
+		return "nodes with one catalog only"
+	}
+	counts := make(map[diff.Rank]int)
+	for i := range r.Changes {
+		counts[r.Changes[i].Rank]++
+	}
+	var ranks []string
+	for rank := diff.RankDanger; ; rank-- {
+		if n := counts[rank]; n > 0 {
+			ranks = append(ranks, fmt.Sprintf("%d %s", n, rank))
+		}
+		if rank == diff.RankInfo {
+			break
+		}
+	}
+	text := fmt.Sprintf("%s in %s", count(len(r.Changes), "change"), count(len(r.Changed), "node"))
+	if len(ranks) == 0 {
+		return text
+	}
+	return text + ": " + strings.Join(ranks, ", ")
 }
 
 // setName names a set by its nodes.
@@ -138,6 +223,3 @@ func escape(s string) string {
 	}
 	return b.String()
 }
-
-// cell makes text harmless in a table.
-func cell(s string) string { return escape(s) }

@@ -1,16 +1,21 @@
 // Package report writes a [diff.Report].
 //
 //	text      for people, with colours on a terminal
+//	html      one page for a browser, with filters
 //	json      for programs, one object
 //	jsonl     for programs, one object a line: changes, sets, and a summary
 //	markdown  for a pull request: short, with the details folded
+//	sarif     SARIF 2.1.0, for code hosts
 //	stat      one line for each node: how many of its resources differ
 //	names     the references of the changed resources
 package report
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/pcatdev/pcat/catalog/diff"
 )
@@ -23,34 +28,73 @@ type Options struct {
 	// Context is the number of unchanged lines around a change of a text; 0 means 3, and
 	// a negative number none.
 	Context int
-	// MaxLines is the number of lines of one change; 0 means 60, and a negative number
-	// all.
+	// MaxLines is the number of lines of one change; 0 means 60, or 1,000 in HTML, and a
+	// negative number all, with all of each line.
 	MaxLines int
+	// SideBySide prints the old and the new lines of a text in two columns.
+	SideBySide bool
 	// MaxBytes is the size of Markdown; 0 means 60,000.
 	MaxBytes int
+	// Link is the address of the full report, for Markdown.
+	Link string
+	// Marker is part of the first line of Markdown, a comment that is not displayed, by
+	// which a program finds its own comments.
+	Marker string
 	// Explain adds the uses of all profiles and rules to text, Markdown and stat.
 	Explain bool
+	// Version is the version of pcat, or "" if unknown.
+	Version string
+	// Time is the time of the run. The page shows its day; other formats have no time.
+	// The zero value is omitted.
+	Time time.Time
 }
 
-// Formats returns the names of the formats.
-func Formats() []string { return []string{"text", "json", "jsonl", "markdown", "stat", "names"} }
-
-// Write writes r in a format. The error is that of w, or one about an unknown format.
-func Write(w io.Writer, format string, r *diff.Report, o Options) error {
-	switch format {
-	case "text":
-		return writeText(w, r, o)
-	case "json":
-		return writeJSON(w, r)
-	case "jsonl":
-		return writeLines(w, r)
-	case "markdown":
-		return writeMarkdown(w, r, o)
-	case "stat":
-		return writeStat(w, r, o)
-	case "names":
-		return writeNames(w, r)
-	default:
-		return fmt.Errorf("unknown format %q", format)
+func (o Options) context() int {
+	const usual = 3
+	if o.Context == 0 {
+		return usual
 	}
+	return max(o.Context, 0)
+}
+
+// Format is a format of a report.
+type Format struct {
+	Name string
+	// Extensions are the extensions of its files, beginning with the usual one.
+	Extensions []string
+	write      func(w io.Writer, r *diff.Report, o Options) error
+	wire       string // the syntax of the format; see [diff.Report.Guard]
+}
+
+// Formats returns the formats.
+func Formats() []Format {
+	return []Format{
+		{"text", []string{".txt"}, writeText, ""},
+		{"html", []string{".html", ".htm"}, writeHTML, ""},
+		{"json", []string{".json"}, writeJSON, "json"},
+		{"jsonl", []string{".jsonl", ".ndjson"}, writeLines, "json"},
+		{"markdown", []string{".md", ".markdown"}, writeMarkdown, ""},
+		{"sarif", []string{".sarif", ".sarif.json"}, writeSARIF, "json"},
+		{"stat", nil, writeStat, ""},
+		{"names", nil, writeNames, ""},
+	}
+}
+
+// ErrFormat reports an unknown format.
+var ErrFormat = errors.New("unknown format")
+
+// Write writes r in a format. The output is searched for secrets before it is written; see
+// [diff.Report.Guard]. The error matches that of the search, or ErrFormat, or is that of w.
+func Write(w io.Writer, format string, r *diff.Report, o Options) error {
+	for _, f := range Formats() {
+		switch {
+		case f.Name != format:
+		case f.Name == "html": // its style and script are no texts of catalogs
+			return f.write(w, r, o)
+		default:
+			g := r.Guard(w, f.wire)
+			return cmp.Or(f.write(g, r, o), g.Close())
+		}
+	}
+	return fmt.Errorf("%w %q", ErrFormat, format)
 }

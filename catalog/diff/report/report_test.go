@@ -14,7 +14,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-func side(t *testing.T, document string) diff.Side {
+func side(t testing.TB, document string) diff.Side {
 	t.Helper()
 	read := func() *catalog.Reader {
 		return catalog.NewReaderBytes([]byte(document), formats.RichJSON(), serialization.DecodeOptions{})
@@ -29,7 +29,7 @@ func side(t *testing.T, document string) diff.Side {
 	return diff.Side{}
 }
 
-func compared(t *testing.T, old, new string) *diff.Report {
+func compared(t testing.TB, old, new string) *diff.Report {
 	t.Helper()
 	r, err := diff.Compare(t.Context(), side(t, old), side(t, new), diff.Options{})
 	if err != nil {
@@ -38,7 +38,7 @@ func compared(t *testing.T, old, new string) *diff.Report {
 	return r
 }
 
-func written(t *testing.T, format string, r *diff.Report, o report.Options) string {
+func written(t testing.TB, format string, r *diff.Report, o report.Options) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := report.Write(&b, format, r, o); err != nil {
@@ -62,13 +62,14 @@ func TestHostile(t *testing.T) {
 	if len(r.Changes) < 2 {
 		t.Fatalf("%d changes", len(r.Changes))
 	}
-	for _, format := range report.Formats() {
+	for _, f := range report.Formats() {
+		format := f.Name
 		out := written(t, format, r, report.Options{})
 		if strings.ContainsAny(out, "\u202e\u009b") {
 			t.Errorf("%s contains hidden characters:\n%q", format, out)
 		}
 		switch format {
-		case "json":
+		case "json", "sarif":
 			if !json.Valid([]byte(out)) {
 				t.Error("the JSON is invalid")
 			}
@@ -103,6 +104,48 @@ func TestMarkdownIsShort(t *testing.T) {
 	out := written(t, "markdown", f.Report(), report.Options{})
 	if len(out) > 60000 || !strings.Contains(out, "are left out, because they are too long") || !strings.Contains(out, "300 nodes changed") {
 		t.Errorf("%d bytes, ending in\n%s", len(out), out[max(0, len(out)-300):])
+	}
+}
+
+// TestMarkdownShrinks checks the order in which a comment becomes shorter, whatever the
+// limit is: the headline and the link remain.
+func TestMarkdownShrinks(t *testing.T) {
+	f := diff.NewFleet(diff.Options{})
+	for i := range 40 {
+		document := func(value string) diff.Side {
+			return side(t, fmt.Sprintf(`{"name":"node%d","resources":[{"type":"File","title":"/%d","parameters":{"content":"%s"}}]}`, i, i*i, strings.Repeat(value+`\n`, 40)))
+		}
+		p, err := f.Compare(t.Context(), document("a"), document("b"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Add(p)
+	}
+	r := f.Report()
+	for _, tt := range []struct {
+		most int
+		has  []string
+		not  []string
+	}{
+		{60000, []string{"-     a", "… more of 80 changed lines"}, []string{"left out"}},
+		{30000, []string{"… more of 80 changed lines"}, []string{"left out"}},
+		{10000, []string{"… more of 80 changed lines", "are left out", "| node39 |"}, []string{"sets of nodes with other changes"}},
+		{1000, []string{"sets of nodes with other changes"}, []string{"| node39 |", "<details>"}},
+	} {
+		out := written(t, "markdown", r, report.Options{MaxBytes: tt.most, Link: "https://ci.example.com/<7>", Marker: "prod"})
+		if len(out) > tt.most || strings.Count(out, "```")%2 != 0 {
+			t.Errorf("%d: %d bytes", tt.most, len(out))
+		}
+		for _, want := range append(tt.has, "<!-- pcat-diff:prod -->\n### Catalog diff: 40 changes in 40 nodes: 40 write\n", "Full report: <https://ci.example.com/%3C7%3E>\n") {
+			if !strings.Contains(out, want) {
+				t.Errorf("%d: the comment lacks %q\n%s", tt.most, want, out)
+			}
+		}
+		for _, not := range tt.not {
+			if strings.Contains(out, not) {
+				t.Errorf("%d: the comment contains %q", tt.most, not)
+			}
+		}
 	}
 }
 

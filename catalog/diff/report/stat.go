@@ -13,7 +13,7 @@ import (
 )
 
 // writeNames writes the references of the changed resources, sorted, one a line.
-func writeNames(w io.Writer, r *diff.Report) error {
+func writeNames(w io.Writer, r *diff.Report, _ Options) error {
 	var refs []string
 	for i := range r.Changes {
 		refs = append(refs, terminal.Line(cmp.Or(r.Changes[i].Ref, "the catalog")))

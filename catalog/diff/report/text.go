@@ -23,10 +23,7 @@ const (
 	cyan   = terminal.Cyan
 )
 
-const (
-	defaultContext  = 3
-	defaultMaxLines = 60
-)
+const defaultMaxLines = 60
 
 // text writes a report for people.
 type text struct {
@@ -38,13 +35,12 @@ type text struct {
 	context  int
 	maxLines int
 	explain  bool
+
+	sideBySide bool
 }
 
 func newText(r *diff.Report, o Options) *text {
-	t := &text{report: r, byID: make(map[string]*diff.Change), color: o.Color, width: o.Width, context: max(o.Context, 0), maxLines: o.MaxLines, explain: o.Explain}
-	if o.Context == 0 {
-		t.context = defaultContext
-	}
+	t := &text{report: r, byID: make(map[string]*diff.Change), color: o.Color, width: o.Width, context: o.context(), maxLines: o.MaxLines, sideBySide: o.SideBySide, explain: o.Explain}
 	if o.MaxLines == 0 {
 		t.maxLines = defaultMaxLines
 	}
@@ -249,39 +245,51 @@ func rankColor(r diff.Rank) string {
 	}
 }
 
-// effects writes what the changes of a resource would do, apart from the obvious.
-func (t *text) effects(changes []*diff.Change) {
-	var refreshed, said []string
+// notable returns what changes would do, apart from the obvious, and what they would
+// refresh.
+func notable(changes ...*diff.Change) (said, refreshed []string) {
+	add := func(list []string, s string) []string {
+		if slices.Contains(list, s) {
+			return list
+		}
+		return append(list, s)
+	}
 	for _, c := range changes {
 		for _, e := range c.Effects {
-			if e.Effect == "refresh" {
-				name := e.Ref
-				if e.Detail != "" {
-					name += " (" + e.Detail + ")"
-				}
-				if !slices.Contains(refreshed, name) {
-					refreshed = append(refreshed, name)
-				}
-				continue
-			}
-			s := strings.ReplaceAll(e.Effect, "-", " ")
-			if e.Ref != c.Ref {
-				s += " " + e.Ref
-			}
-			if e.Detail != "" {
-				s += ": " + e.Detail
-			}
-			if (e.Rank >= diff.RankDanger || e.Detail != "") && !slices.Contains(said, s) {
-				said = append(said, s)
+			switch {
+			case e.Effect == "refresh" && e.Detail != "":
+				refreshed = add(refreshed, e.Ref+" ("+e.Detail+")")
+			case e.Effect == "refresh":
+				refreshed = add(refreshed, e.Ref)
+			case e.Rank >= diff.RankDanger, e.Detail != "":
+				said = add(said, effectText(c, &e))
 			}
 		}
 	}
+	return said, refreshed
+}
+
+// effects writes what the changes of a resource would do.
+func (t *text) effects(changes []*diff.Change) {
+	said, refreshed := notable(changes...)
 	for _, s := range said {
 		t.line(4, t.paint(dim, "↳ "+terminal.Line(s)))
 	}
 	if s := sentence("would refresh ", refreshed); s != "" {
 		t.line(4, t.paint(yellow, "↳ "+terminal.Line(s)))
 	}
+}
+
+// effectText describes an effect of a change.
+func effectText(c *diff.Change, e *diff.Effect) string {
+	s := strings.ReplaceAll(e.Effect, "-", " ")
+	if e.Ref != c.Ref {
+		s += " " + e.Ref
+	}
+	if e.Detail != "" {
+		s += ": " + e.Detail
+	}
+	return s
 }
 
 // summary writes the nodes that are in no set, and what was ignored.

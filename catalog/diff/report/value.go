@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,53 +19,44 @@ func (t *text) change(c *diff.Change) {
 		}
 		return
 	}
-	name := t.paint(cyan, terminal.Line(pathName(c.Path)))
+	v := viewOf(c)
+	head := t.paint(cyan, terminal.Line(pathName(c.Path)))
+	label := t.paint(dim, terminal.Line(v.label))
 	switch {
-	case c.Kind == diff.KindRelation && c.Detail == "":
-		// The other change of the arrow says it.
-	case c.Kind == diff.KindSensitivity:
-		t.line(4, name+"  "+t.paint(red, sensitivity(c)))
-	case c.OldSecret || c.NewSecret:
-		t.line(4, name+"  "+secret(c))
-	case c.Kind == diff.KindRelation:
-		t.line(4, name+"  "+terminal.Line(c.Detail))
-	case len(c.Data) > 0:
-		t.line(4, name+"  "+t.paint(dim, c.Format))
-		t.data(c.Data)
-	default:
-		t.values(name, c)
-	}
-}
-
-func sensitivity(c *diff.Change) string {
-	same := " (another value)"
-	if c.Same {
-		same = " (same value)"
-	}
-	if c.OldSecret {
-		return "was Sensitive, is now plain text" + same
-	}
-	return "was plain text, is now Sensitive" + same
-}
-
-func secret(c *diff.Change) string {
-	switch c.Op {
-	case diff.OpAdd:
-		return strings.TrimSpace("added: Sensitive " + c.NewDigest)
-	case diff.OpRemove:
-		return strings.TrimSpace("removed: Sensitive " + c.OldDigest)
-	default:
-		if c.OldDigest != "" {
-			return "Sensitive, changed  " + c.OldDigest + " → " + c.NewDigest
+	case v.hidden:
+	case v.grave:
+		t.line(4, head+"  "+t.paint(red, v.note))
+	case v.note != "":
+		t.line(4, head+"  "+terminal.Line(v.note))
+	case v.data != nil:
+		t.line(4, head+"  "+label)
+		t.data(v.data)
+	case v.isText:
+		if label != "" {
+			head += "  " + label
 		}
-		return "Sensitive, changed"
+		t.line(4, head)
+		t.texts(v.old, v.new)
+	case v.isList:
+		t.line(4, head+"  "+t.elements(v.minus, v.plus))
+	default:
+		if label != "" {
+			label = "  (" + label + ")"
+		}
+		t.line(4, head+"  "+t.oneLine(c.Op, c.Old, c.New)+label)
 	}
 }
 
-// pathName returns a path without the step to the parameters.
-func pathName(path string) string {
-	name := strings.TrimPrefix(strings.TrimPrefix(path, "/parameters"), "/")
-	return strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~")
+// elements lists the elements that only one of two lists has.
+func (t *text) elements(minus, plus []string) string {
+	var parts []string
+	for _, e := range minus {
+		parts = append(parts, t.paint(red, "-"+e))
+	}
+	for _, e := range plus {
+		parts = append(parts, t.paint(green, "+"+e))
+	}
+	return strings.Join(parts, " ")
 }
 
 // data writes the changes of data in a text.
@@ -77,7 +67,7 @@ func (t *text) data(all []diff.DataChange) {
 	}
 	for i, d := range all {
 		if t.maxLines > 0 && i == t.maxLines {
-			t.line(6, t.paint(dim, fmt.Sprintf("… %d more; --max-lines 0 prints all", len(all)-i)))
+			t.line(6, t.paint(dim, fmt.Sprintf("… %d more; --full prints all", len(all)-i)))
 			return
 		}
 		name := fmt.Sprintf("%-*s", width, terminal.Line(d.Path))
@@ -85,52 +75,85 @@ func (t *text) data(all []diff.DataChange) {
 	}
 }
 
-// values writes the old and the new value of a path.
-func (t *text) values(name string, c *diff.Change) {
-	old, okOld := c.Old.(pcore.String)
-	new, okNew := c.New.(pcore.String)
-	switch {
-	case c.OldText != "":
-		t.line(4, name+"  "+t.paint(dim, "base64"))
-		t.texts(c.OldText, c.NewText)
-	case okOld && okNew && old == new:
-		t.line(4, name+"  differs only in a secret")
-	case okOld && okNew && (isText(string(old)) || isText(string(new))):
-		if c.Format != "" {
-			name += "  " + t.paint(dim, c.Format+", the same data")
-		}
-		t.line(4, name)
-		t.texts(string(old), string(new))
-	case c.Kind == diff.KindArray && c.Old != nil && c.New != nil:
-		t.line(4, name+"  "+t.elements(c.Old, c.New))
-	default:
-		t.line(4, name+"  "+t.oneLine(c.Op, c.Old, c.New))
-	}
-}
-
-// isText reports whether a String is shown as lines.
-func isText(s string) bool { return strings.ContainsAny(strings.TrimSuffix(s, "\n"), "\n\r") }
-
 // texts writes the difference of two texts.
 func (t *text) texts(old, new string) {
 	all := lineDiff(old, new)
-	reveal := onlyBlanks(all)
 	written := 0
 	for _, h := range hunks(all, t.context) {
-		t.line(6, t.paint(cyan, fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.old, h.oldLines, h.new, h.newLines)))
-		for _, l := range h.lines {
+		t.line(6, t.paint(cyan, h.head()))
+		for _, l := range t.layout(h.rows()) {
 			if written++; t.maxLines > 0 && written > t.maxLines {
-				t.line(6, t.paint(dim, fmt.Sprintf("… more of %d changed lines; --max-lines 0 prints all", changedLines(all))))
+				t.line(6, t.paint(dim, fmt.Sprintf("… more of %s; --full prints all", count(changedLines(all), "changed line"))))
 				return
 			}
-			color := map[byte]string{'-': red, '+': green}[l.op]
-			s := string(l.op) + shown(l, reveal)
-			if color != "" {
-				s = t.paint(color, s)
-			}
-			t.line(6, s)
+			t.line(6, l)
 		}
 	}
+}
+
+// layout returns the lines of a hunk, in two columns or below each other.
+func (t *text) layout(rows []row) []string {
+	if t.sideBySide {
+		return t.columns(rows)
+	}
+	most := 2 * t.width
+	if t.maxLines <= 0 {
+		most = 0
+	}
+	var lines, added []string
+	for _, r := range rows {
+		if r.same {
+			lines = append(append(lines, added...), " "+t.parts(cut(r.old, most), ""))
+			added = nil
+			continue
+		}
+		if r.old != nil {
+			lines = append(lines, t.paint(red, "-")+t.parts(cut(r.old, most), red))
+		}
+		if r.new != nil {
+			added = append(added, t.paint(green, "+")+t.parts(cut(r.new, most), green))
+		}
+	}
+	return append(lines, added...)
+}
+
+// columns returns rows with the old lines on the left.
+func (t *text) columns(rows []row) []string {
+	const between = " │ "
+	most := max((t.width-6-len(" │ "))/2, 20)
+	var lines []string
+	for _, r := range rows {
+		var left, right string
+		sign := func(color, s string, parts []part) string {
+			if r.same {
+				color, s = "", " "
+			}
+			return t.paint(color, s) + t.parts(cut(parts, most-1), color)
+		}
+		pad := most
+		if r.old != nil {
+			left = sign(red, "-", r.old)
+			pad = most - 1 - length(cut(r.old, most-1))
+		}
+		if r.new != nil {
+			right = sign(green, "+", r.new)
+		}
+		lines = append(lines, left+strings.Repeat(" ", max(pad, 0))+t.paint(dim, between)+right)
+	}
+	return lines
+}
+
+// parts returns a line in a color, with the changed parts bold if others are not.
+func (t *text) parts(parts []part, color string) string {
+	var b strings.Builder
+	for _, p := range parts {
+		style := color
+		if p.changed && len(parts) > 1 && color != "" {
+			style = bold + ";" + color
+		}
+		b.WriteString(t.paint(style, p.text))
+	}
+	return b.String()
 }
 
 func changedLines(all []line) int {
@@ -141,22 +164,6 @@ func changedLines(all []line) int {
 		}
 	}
 	return n
-}
-
-// onlyBlanks reports whether the removed and the added lines differ only in white
-// space.
-func onlyBlanks(all []line) bool {
-	var a, b []string
-	for _, l := range all {
-		bare := strings.Join(strings.Fields(l.text), "")
-		switch l.op {
-		case '-':
-			a = append(a, bare)
-		case '+':
-			b = append(b, bare)
-		}
-	}
-	return slices.Equal(a, b) && len(a) > 0 || strings.Join(a, "") == "" && strings.Join(b, "") == ""
 }
 
 // shown returns a line with visible carriage returns and blanks at its end. With
@@ -182,38 +189,6 @@ func shown(l line, reveal bool) string {
 	return s
 }
 
-// elements describes the difference of two lists.
-func (t *text) elements(old, new pcore.Value) string {
-	a, b := elements(old), elements(new)
-	var parts []string
-	for _, e := range a {
-		if !slices.Contains(b, e) {
-			parts = append(parts, t.paint(red, "-"+e))
-		}
-	}
-	for _, e := range b {
-		if !slices.Contains(a, e) {
-			parts = append(parts, t.paint(green, "+"+e))
-		}
-	}
-	if len(parts) == 0 {
-		return t.oneLine(diff.OpChange, old, new) + t.paint(dim, "  (another order)")
-	}
-	return strings.Join(parts, " ")
-}
-
-func elements(v pcore.Value) []string {
-	list, ok := v.(*pcore.Array)
-	if !ok {
-		return []string{scalar(v)}
-	}
-	var all []string
-	for e := range list.Values() {
-		all = append(all, scalar(e))
-	}
-	return all
-}
-
 // oneLine returns both values on a line, shortened where they are equal.
 func (t *text) oneLine(op diff.Op, old, new pcore.Value) string {
 	most := max(t.width/2-10, 20)
@@ -223,19 +198,25 @@ func (t *text) oneLine(op diff.Op, old, new pcore.Value) string {
 	case new == nil:
 		return t.paint(red, "- "+clipped(scalar(old), 2*most))
 	}
-	a, b := scalar(old), scalar(new)
+	a, b := typed(old, new)
 	if x, ok := old.(pcore.Binary); ok {
 		if y, ok := new.(pcore.Binary); ok {
 			return binaries(x.Bytes(), y.Bytes())
 		}
 	}
-	if old.Kind() != new.Kind() && old.Kind() != pcore.KindSensitive && new.Kind() != pcore.KindSensitive {
-		a, b = terminal.Line(old.String()), terminal.Line(new.String())
-	}
 	if op == diff.OpChange && (len(a) > most || len(b) > most) {
-		a, b = narrowed(a, b, most)
+		x, y := wordDiff(a, b)
+		return t.parts(cut(x, most), red) + " → " + t.parts(cut(y, most), green)
 	}
 	return t.paint(red, a) + " → " + t.paint(green, b)
+}
+
+// typed returns two values on one line, in the notation of Puppet if their types differ.
+func typed(old, new pcore.Value) (a, b string) {
+	if old.Kind() != new.Kind() && old.Kind() != pcore.KindSensitive && new.Kind() != pcore.KindSensitive {
+		return terminal.Line(old.String()), terminal.Line(new.String())
+	}
+	return scalar(old), scalar(new)
 }
 
 // scalar returns a value on one line. Simple text has no quotes.
@@ -254,32 +235,6 @@ func clipped(s string, most int) string {
 		return s
 	}
 	return string([]rune(s)[:most-1]) + "…"
-}
-
-// narrowed replaces the equal beginning and end of two long texts by an ellipsis.
-func narrowed(a, b string, most int) (x, y string) {
-	const around = 12
-	ra, rb := []rune(a), []rune(b)
-	head := 0
-	for head < len(ra) && head < len(rb) && ra[head] == rb[head] {
-		head++
-	}
-	tail := 0
-	for tail < len(ra)-head && tail < len(rb)-head && ra[len(ra)-1-tail] == rb[len(rb)-1-tail] {
-		tail++
-	}
-	head, tail = max(head-around, 0), max(tail-around, 0)
-	cut := func(r []rune) string {
-		s := clipped(string(r[head:len(r)-tail]), most)
-		if head > 0 {
-			s = "…" + s
-		}
-		if tail > 0 && !strings.HasSuffix(s, "…") {
-			s += "…"
-		}
-		return s
-	}
-	return cut(ra), cut(rb)
 }
 
 // binaries describes the difference of two Binary values.

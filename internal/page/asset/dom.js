@@ -59,10 +59,10 @@ function replace(element, ...children) {
   (again || byId('list')).focus({ preventScroll: true });
 }
 
-// showDialog shows elements in the dialog. The first heading in them is its name.
+// showDialog shows elements in the dialog, below a title and a badge.
 function showDialog(title, tone, ...children) {
   const dialog = byId('dialog');
-  const header = h('header', {}, badge(tone), h('h2', { id: 'dialog-title' }, title), button('×', () => dialog.close(), { class: 'close', 'aria-label': 'Close' }));
+  const header = h('header', {}, tone ? badge(tone) : '', h('h2', { id: 'dialog-title' }, title), button('×', () => dialog.close(), { class: 'close', 'aria-label': 'Close' }));
   dialog.replaceChildren(header, ...children.flat(Infinity).filter(Boolean));
   dialog.showModal();
   dialog.scrollTop = 0;

@@ -269,6 +269,8 @@ function startList(described) {
   byId('static')?.remove();
   if (list.items.length === 0) return;
   state = stateOf(location.hash.slice(1));
+  for (const [id, label] of [['tiles', list.ranked], ['segments', list.segments]]) byId(id).setAttribute('aria-label', 'Filter by ' + label);
+  byId('list').setAttribute('aria-label', `${list.noun[0].toUpperCase()}${list.noun.slice(1)}s`);
   byId('app').hidden = false;
   byId('breakdown').open = matchMedia('(min-width: 45rem)').matches;
   draw();

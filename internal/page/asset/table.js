@@ -26,6 +26,11 @@ function tableOf(rows, columns, by, { label, sort, open }) {
     drawRows(first, last);
     if (hadFocus) (body.querySelector('[tabindex="0"]') ?? box).focus({ preventScroll: true });
   };
+  const space = (height) => {
+    const td = h('td', { colspan: String(columns.length) });
+    td.style.height = height + 'px';
+    return h('tr', { class: 'space', 'aria-hidden': 'true' }, td);
+  };
   const drawRows = (first, last) => {
     const size = height();
     body.replaceChildren(space(first * size), ...rows.slice(first, last).map((f, i) => tableRow(columns, f, first + i, active)), space((rows.length - last) * size));
@@ -72,10 +77,4 @@ function tableRow(columns, row, index, active) {
     return h('td', { class: name, title }, inside);
   });
   return h('tr', { 'data-row': String(index), 'aria-rowindex': String(index + 2) }, cells);
-}
-
-function space(height) {
-  const td = h('td', { colspan: '99' });
-  td.style.height = height + 'px';
-  return h('tr', { class: 'space', 'aria-hidden': 'true' }, td);
 }

@@ -73,8 +73,9 @@ func New(t *testing.T) *Browser {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background()) // t.Context ends before the cleanup, which closes the pipe first
-	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
-		"--remote-debugging-pipe", "--user-data-dir="+profile, "about:blank")
+	args := []string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
+		"--remote-debugging-pipe", "--user-data-dir=" + profile, "about:blank"}
+	cmd := exec.CommandContext(ctx, path, args...) //nolint:gosec // path is that of a browser
 	cmd.ExtraFiles = []*os.File{in, out}
 	if err := cmd.Start(); err != nil {
 		cancel()

@@ -23,11 +23,9 @@ type Options struct {
 	Streams  *cli.IOStreams
 	Args     []string
 	Read     document.ReadFlags
-	Output   cli.OutputFlags
+	Report   cli.ReportFlags
 	Key      cli.KeyFlags
-	Format   string   // empty: that of the file, or text
-	JSON     bool     // for the format json
-	Reports  []string // more reports, FORM=FILE
+	JSON     bool // for the format json
 	FailOn   string
 	ExitZero bool
 	Jobs     int
@@ -49,7 +47,7 @@ type Options struct {
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams}
+	opts := &Options{Streams: streams, Report: cli.ReportFlags{Forms: forms(), Name: "audit"}}
 	cmd := &cobra.Command{
 		Use:   "audit [PATH...]",
 		Short: "Find plain-text secrets in catalogs",
@@ -91,10 +89,8 @@ are not catalogs are skipped.`,
 	}
 	opts.Read.AddFlags(cmd)
 	flags := cmd.Flags()
-	opts.Output.AddFileFlag(flags)
+	opts.Report.AddFlags(cmd)
 	opts.Key.AddFlags(flags, "of the fingerprints")
-	flags.StringVar(&opts.Format, "format", "", "`FORM` of the report: "+formatNames()+"; by default, that of the file of -o, or text")
-	flags.StringArrayVar(&opts.Reports, "report", nil, "also write a report: `FORM=FILE`, - for stdout; repeatable")
 	flags.BoolVar(&opts.JSON, "json", false, "same as --format json")
 	flags.StringVar(&opts.FailOn, "fail-on", rule.High.String(), "exit with 1 for findings of this `SEVERITY` or higher: info, low, medium, high, critical")
 	flags.BoolVar(&opts.ExitZero, "exit-zero", false, "exit with 0 even if there are findings")
@@ -114,7 +110,6 @@ are not catalogs are skipped.`,
 	flags.StringVar(&opts.SourceRoot, "source-root", "", "report paths of manifests relative to `DIR`; / keeps them (default .../environments/NAME)")
 	flags.StringVar(&opts.SourceURL, "source-url", "", "link manifests to `URL`, with {path}, {line} and {environment}")
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "audit `N` catalogs at a time; 0 for one per processor")
-	cli.CompleteFlag(cmd, "format", names()...)
 	cli.CompleteFlag(cmd, "fail-on", "info", "low", "medium", "high", "critical")
 	cli.CompleteFlagWith(cmd, "rule", ruleIDs)
 	cli.CompleteFlag(cmd, "severity", "info", "low", "medium", "high", "critical")
@@ -173,7 +168,7 @@ type task struct {
 }
 
 // task reads everything but the catalogs, and checks the outputs.
-func (opts *Options) task(ctx context.Context, outputs []output) (*task, error) {
+func (opts *Options) task(ctx context.Context, outputs []cli.ReportOutput) (*task, error) {
 	err := errors.Join(opts.Decided.Check(), opts.Read.Check())
 	if err != nil {
 		return nil, err
@@ -285,8 +280,8 @@ func (opts *Options) check() (rule.Severity, error) {
 }
 
 // checkShown returns a usage error if secrets would be shown in a file or a pipe, or to a program.
-func (opts *Options) checkShown(outputs []output) error {
-	only := len(outputs) == 1 && outputs[0].form == "text" && outputs[0].ToStdout() && opts.Streams.OutTerminal
+func (opts *Options) checkShown(outputs []cli.ReportOutput) error {
+	only := len(outputs) == 1 && outputs[0].Form == "text" && outputs[0].ToStdout() && opts.Streams.OutTerminal
 	if opts.ShowSecrets && !only {
 		return cli.Usage("--show-secrets works only for text on a terminal: files, pipes and other forms of report never contain secrets")
 	}

@@ -122,7 +122,7 @@ func (opts *Options) importRules(ctx context.Context) error {
 	if err != nil {
 		return cli.Usage("--import-octocatalog: %w", err)
 	}
-	return opts.Output.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
+	return opts.Report.Output.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})

@@ -4,7 +4,6 @@ package diff
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -13,10 +12,8 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
-	"github.com/pcatdev/pcat/catalog/diff/report"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/sensitive"
 )
 
 // Options are the inputs of one run.
@@ -25,7 +22,7 @@ type Options struct {
 	Args     []string
 	Read     document.ReadFlags
 	Jobs     cli.JobFlags
-	Output   cli.OutputFlags
+	Report   cli.ReportFlags
 	Profiles []string
 	Ignore   []string
 	Only     []string
@@ -36,23 +33,21 @@ type Options struct {
 	Import   []string // rules of octocatalog-diff to print
 	Pairs    string   // a file with the names of pairs
 	Against  string   // a file with the old catalog of all pairs
-	Format   string
 	NameOnly bool
 	Stat     bool
 	Explain  bool
 	Key      cli.KeyFlags
 	FailOn   string
 	Assert   string
-	Unified  int
-	MaxLines int
+	Layout   LayoutFlags
 
-	profiled  bool // --profile was given
-	formatted bool // --format was given
+	profiled bool // --profile was given
+	reports  []cli.ReportOutput
 }
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams}
+	opts := &Options{Streams: streams, Report: cli.ReportFlags{Forms: forms(), Name: "diff"}}
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW | --against OLD NEW... | --pairs FILE",
 		Short: "Compare catalogs by meaning: changes, effects, and equal nodes",
@@ -89,18 +84,25 @@ the one of --where, are expressions of the Puppet language, which can use
   $node, $rank
 Changes that are left out do not count for the exit code.
 
+--report writes more reports, beside the text on standard output: a page for a
+browser, Markdown for a pull request, SARIF. The form of a file follows from its
+extension.
+
 The exit code is 0 if nothing differs, 1 if something does, and 3 if a catalog
 cannot be read or a rule of .pcat-diff.yaml has expired.`,
 		Example: `  pcat diff old.json new.json
   pcat diff --profile default,upgrade puppet7/ puppet8/
-  pcat diff --format markdown old/ new/ > comment.md
+  pcat diff --format markdown --link https://ci/job/7 old/ new/ > comment.md
+  pcat diff --report html=diff.html --report sarif=diff.sarif old/ new/
+  pcat diff --side-by-side -U 1 old.json new.json
   pcat diff --fail-on danger --format json old.json new.json
   pcat diff --only 'File[/etc/*]' --where '$rank != info' old/ new/
   pcat diff --against golden.json --stat catalogs/
   pcat diff --import-octocatalog 'File[/tmp/*]::parameters::owner=+>root'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			opts.profiled, opts.formatted = cmd.Flags().Changed("profile"), cmd.Flags().Changed("format")
+			opts.profiled = cmd.Flags().Changed("profile")
+			opts.Layout.Full = opts.Layout.Full || opts.Layout.MaxLines == 0 && cmd.Flags().Changed("max-lines")
 			return Run(cmd.Context(), opts)
 		},
 	}
@@ -118,18 +120,15 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.BoolVar(&opts.Stat, "stat", false, "print one line for each node: how many of its resources differ")
 	flags.StringVar(&opts.Config, "config", "", "use `FILE` instead of searching for .pcat-diff.yaml")
 	flags.BoolVar(&opts.NoConfig, "no-config", false, "ignore .pcat-diff.yaml")
-	flags.StringVar(&opts.Format, "format", "text", "write `FORMAT`: "+strings.Join(report.Formats(), ", "))
 	flags.StringVar(&opts.FailOn, "fail-on", "any", "exit with 1 from `RANK` on: any, write, restart, danger; secret if a value lost or gained Sensitive; none for never")
 	flags.StringVar(&opts.Assert, "assert", "", "exit with 1 unless the catalogs are `equal`, or compliant: nothing is lost")
-	flags.IntVarP(&opts.Unified, "unified", "U", 3, "print `N` lines around each change of a text")
-	flags.IntVar(&opts.MaxLines, "max-lines", 60, "print at most `N` lines of a change; 0 for all")
+	opts.Layout.AddFlags(flags)
 	opts.Key.AddFlags(flags, "of digests of secrets")
-	opts.Output.AddFileFlag(flags)
+	opts.Report.AddFlags(cmd)
 	flags.BoolVar(&opts.Read.Files.AllowEmpty, "allow-empty", false, "accept a folder without catalogs; otherwise the exit code is 3")
 	flags.StringVarP(&opts.Read.From, "from", "f", "auto", "`FORM` of the catalogs; auto detects it for each of them")
 	flags.Var(&opts.Read.Files.MaxSize, "max-size", "maximum `SIZE` of an input after decompression")
 	opts.Jobs.AddFlags(flags)
-	cli.CompleteFlag(cmd, "format", report.Formats()...)
 	cli.CompleteFlag(cmd, "profile", profileNames()...)
 	cli.CompleteFlag(cmd, "kind", kindNames()...)
 	cli.CompleteFlag(cmd, "fail-on", failOn()...)
@@ -171,7 +170,7 @@ func (opts *Options) check() error {
 		return cli.Usage("only one of OLD and NEW can be -")
 	case opts.NameOnly && opts.Stat:
 		return cli.Usage("--name-only and --stat cannot be used together")
-	case (opts.NameOnly || opts.Stat) && opts.formatted:
+	case (opts.NameOnly || opts.Stat) && opts.Report.Form != "":
 		return cli.Usage("--name-only and --stat replace --format")
 	}
 	for _, k := range opts.Kinds {
@@ -180,13 +179,10 @@ func (opts *Options) check() error {
 		}
 	}
 	if opts.NameOnly {
-		opts.Format = "names"
+		opts.Report.Form = "names"
 	}
 	if opts.Stat {
-		opts.Format = "stat"
-	}
-	if err := oneOf("--format", opts.Format, report.Formats()); err != nil {
-		return err
+		opts.Report.Form = "stat"
 	}
 	if err := oneOf("--fail-on", opts.FailOn, failOn()); err != nil {
 		return err
@@ -202,10 +198,7 @@ func (opts *Options) check() error {
 	if opts.Config != "" && opts.NoConfig {
 		return cli.Usage("--config and --no-config cannot be used together")
 	}
-	if opts.Unified < 0 || opts.MaxLines < 0 {
-		return cli.Usage("-U and --max-lines cannot be negative")
-	}
-	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
+	return errors.Join(opts.Layout.check(), opts.Read.Check(), opts.Jobs.Check())
 }
 
 func oneOf(flag, value string, known []string) error {
@@ -228,6 +221,9 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
+	if opts.reports, err = opts.outputs(); err != nil {
+		return err
+	}
 	fleet := diff.NewFleet(o)
 	failed := errors.Join(opts.compare(ctx, fleet), expired)
 	if ctx.Err() != nil {
@@ -245,32 +241,6 @@ func Run(ctx context.Context, opts *Options) error {
 		return errors.Join(failed, cli.Exit(cli.ExitFindings))
 	}
 	return failed
-}
-
-func (opts *Options) write(ctx context.Context, r *diff.Report) error {
-	return opts.Output.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
-		wire := ""
-		if strings.HasPrefix(opts.Format, "json") {
-			wire = "json"
-		}
-		toTerminal := opts.Output.ToStdout()
-		o := report.Options{Color: toTerminal && opts.Streams.Color(), Context: opts.Unified, MaxLines: opts.MaxLines, Explain: opts.Explain}
-		if toTerminal {
-			o.Width = opts.Streams.Columns(opts.Streams.Out)
-		}
-		if o.Context == 0 {
-			o.Context = -1
-		}
-		if o.MaxLines == 0 {
-			o.MaxLines = -1
-		}
-		guard := r.Guard(w, wire)
-		err := errors.Join(report.Write(guard, opts.Format, r, o), guard.Close())
-		if errors.Is(err, sensitive.ErrLeak) {
-			return &cli.Error{Code: cli.ExitInternal, Err: sensitive.ErrLeak}
-		}
-		return err
-	})
 }
 
 // fails reports whether the exit code is 1.
@@ -328,8 +298,18 @@ func (opts *Options) compare(ctx context.Context, fleet *diff.Fleet) error {
 	return opts.fleet(ctx, fleet, old, new)
 }
 
-func (opts *Options) sources(ctx context.Context, arg string) ([]cli.Source, error) {
-	return opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, []string{arg})
+// sources returns the inputs that arguments name. No report may replace one.
+func (opts *Options) sources(ctx context.Context, args ...string) ([]cli.Source, error) {
+	sources, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, args)
+	if err != nil {
+		return nil, err
+	}
+	for i := range opts.reports {
+		if opts.reports[i].Check(opts.Streams, sources, false) != nil {
+			return nil, cli.Usage("the report would replace %s, an input; write it to another file", opts.reports[i].File)
+		}
+	}
+	return sources, nil
 }
 
 // errSeveral reports a list of catalogs.

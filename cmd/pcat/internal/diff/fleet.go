@@ -86,7 +86,7 @@ func (opts *Options) against(ctx context.Context, fleet *diff.Fleet) error {
 	if len(old) != 1 {
 		return cli.Usage("--against %s: expected one file, not %d", opts.Against, len(old))
 	}
-	news, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, opts.Args)
+	news, err := opts.sources(ctx, opts.Args...)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,221 @@
+package report
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/internal/environment"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/sarif"
+)
+
+// The parts of SARIF 2.1.0 that are written. A result is a change; its location is the
+// declaration of the resource in a manifest, and the resource is a logical location.
+type (
+	sarifResult struct {
+		RuleID       string            `json:"ruleId"`
+		RuleIndex    int               `json:"ruleIndex"`
+		Level        string            `json:"level"`
+		Message      sarif.Text        `json:"message"`
+		Locations    []sarif.Location  `json:"locations"`
+		Fingerprints map[string]string `json:"partialFingerprints"`
+		Properties   sarifExtra        `json:"properties"`
+	}
+	sarifExtra struct {
+		ID      string   `json:"id"` // that of the change in JSON
+		Op      string   `json:"op"`
+		Rank    string   `json:"rank"`
+		Effects []string `json:"effects"`
+		Nodes   []string `json:"nodes"`
+	}
+)
+
+func writeSARIF(w io.Writer, r *diff.Report, o Options) error {
+	rules, index := sarifRules(r)
+	log := sarif.New[sarifResult](o.Version, rules, sarif.Invocation{Successful: true})
+	t := newText(r, Options{Width: o.Width})
+	results := &log.Runs[0].Results
+	for i := range r.Sets {
+		s := &r.Sets[i]
+		for _, c := range t.changes(s) {
+			rule := ruleOf(c)
+			result := sarifResult{
+				RuleID: rule, RuleIndex: index[rule], Level: sarifLevel(c.Rank),
+				Message:      sarif.Text{Text: fmt.Sprintf("%s (%s)", t.sentence(c), setName(r, s))},
+				Locations:    []sarif.Location{sarifPlace(c, s)},
+				Fingerprints: map[string]string{"pcatDiff/v1": fingerprint(c)},
+				Properties:   sarifExtra{ID: c.ID, Op: string(c.Op), Rank: c.Rank.String(), Effects: []string{}, Nodes: s.Nodes},
+			}
+			for _, e := range c.Effects {
+				result.Properties.Effects = append(result.Properties.Effects, effectText(c, &e))
+			}
+			*results = append(*results, result)
+		}
+	}
+	e := encoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(log)
+}
+
+// ruleOf returns the ID of the rule of a change: its kind or, for whole resources, the
+// operation.
+func ruleOf(c *diff.Change) string {
+	switch {
+	case c.Kind != diff.KindResource:
+		return string(c.Kind)
+	case c.Op == diff.OpAdd:
+		return "resource-added"
+	default:
+		return "resource-removed"
+	}
+}
+
+// ruleTexts describe the rules.
+func ruleTexts(id string) string {
+	switch diff.Kind(id) {
+	case "resource-added":
+		return "A resource was added"
+	case "resource-removed":
+		return "A resource is no longer managed"
+	case diff.KindRename:
+		return "A resource was renamed"
+	case diff.KindContent:
+		return "The content of a file changed"
+	case diff.KindType:
+		return "The type of a value changed"
+	case diff.KindSecret:
+		return "A Sensitive value changed"
+	case diff.KindSensitivity:
+		return "A value became Sensitive, or is no longer Sensitive"
+	case diff.KindRelation:
+		return "A relationship changed"
+	case diff.KindContainer:
+		return "A resource is contained elsewhere"
+	case diff.KindTags:
+		return "The tags of a resource changed"
+	case diff.KindStatic:
+		return "The source of a file changed"
+	case diff.KindDeferred:
+		return "A Deferred call changed"
+	case diff.KindCatalog:
+		return "A property of the catalog changed"
+	default:
+		return "A value changed"
+	}
+}
+
+// sarifRules returns the rules of the changes, and their indexes.
+func sarifRules(r *diff.Report) ([]sarif.Rule, map[string]int) {
+	var ids []string
+	for i := range r.Changes {
+		ids = append(ids, ruleOf(&r.Changes[i]))
+	}
+	slices.Sort(ids)
+	rules, index := []sarif.Rule{}, make(map[string]int)
+	for _, id := range slices.Compact(ids) {
+		index[id] = len(rules)
+		text := sarif.Text{Text: ruleTexts(id)}
+		rules = append(rules, sarif.Rule{
+			ID: id, Name: sarif.Pascal(id), Short: text, Full: text, Help: sarif.Help{Text: "Compare the catalogs with pcat diff to see all of the change."},
+			Default: sarif.Level{Level: "note"}, Properties: sarif.Properties{Tags: []string{"catalog"}},
+		})
+	}
+	return rules, index
+}
+
+// sarifLevel returns the SARIF level of a rank.
+func sarifLevel(r diff.Rank) string {
+	switch r {
+	case diff.RankDanger:
+		return "error"
+	case diff.RankRestart:
+		return "warning"
+	default:
+		return "note"
+	}
+}
+
+// sarifPlace returns the place of a change. Code hosts refuse results without a file:
+// without a manifest, it has the name of a node.
+func sarifPlace(c *diff.Change, s *diff.Set) sarif.Location {
+	file, _ := environment.Cut(c.File)
+	l := sarif.Location{Physical: &sarif.Physical{Artifact: sarif.Artifact{URI: sarif.URI(cmp.Or(file, s.Nodes[0]))}}}
+	if c.File != "" && c.Line > 0 {
+		l.Physical.Region = &sarif.Region{StartLine: c.Line}
+	}
+	if c.Ref != "" {
+		l.Logical = append(l.Logical, sarif.Logical{Name: c.Ref, Full: c.Ref, Kind: "resource"})
+	}
+	if c.Path != "" {
+		l.Logical = append(l.Logical, sarif.Logical{Name: pathName(c.Path), Full: c.Ref + c.Path, Kind: "member"})
+	}
+	return l
+}
+
+// sentence describes a change on one line.
+func (t *text) sentence(c *diff.Change) string {
+	name := cmp.Or(c.Ref, "the catalog")
+	switch {
+	case c.Path != "":
+		if values := t.values(c); values != "" {
+			return name + " " + pathName(c.Path) + ": " + values
+		}
+		return name + " " + pathName(c.Path)
+	case c.Op == diff.OpMove:
+		return name + " renamed from " + c.From
+	case c.Op == diff.OpAdd:
+		return name + " added"
+	default:
+		return name + " removed"
+	}
+}
+
+// values describes the values of a change on one line.
+func (t *text) values(c *diff.Change) string {
+	v := viewOf(c)
+	switch {
+	case v.note != "" || v.hidden:
+		return v.note
+	case v.data != nil:
+		d := v.data[0]
+		more := ""
+		if len(v.data) > 1 {
+			more = fmt.Sprintf(" and %d more", len(v.data)-1)
+		}
+		return d.Path + " " + t.oneLine(d.Op, d.Old, d.New) + more
+	case v.isText:
+		return count(changedLines(lineDiff(v.old, v.new)), "changed line")
+	case v.isList:
+		return t.elements(v.minus, v.plus)
+	default:
+		return t.oneLine(c.Op, c.Old, c.New)
+	}
+}
+
+// markers are the replacements of secrets, which have a number.
+var markers = lazyregexp.New(`redacted-\d+-by-pcat`)
+
+// fingerprint identifies a change in the reports of several runs: by all that a report
+// shows of it, but its nodes, its place in a manifest and its effects. So it contains
+// nothing of a secret, and other changes of a secret have the same fingerprint.
+func fingerprint(c *diff.Change) string {
+	text, err := json.Marshal([]any{c.Op, c.Kind, c.Ref, c.From, c.Path, newValue(c.Old), newValue(c.New), c.OldSecret, c.NewSecret, c.Detail})
+	if err != nil {
+		text = []byte(strings.Join([]string{string(c.Op), c.Ref, c.Path}, "\x00"))
+	}
+	return digest(markers.Get().ReplaceAllString(string(text), "redacted"))
+}
+
+// digest returns the beginning of the hash of a text, which suffices to distinguish texts.
+func digest(text string) string {
+	const size = 16
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:size])
+}
