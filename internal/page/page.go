@@ -53,6 +53,8 @@ type Page struct {
 	Buttons string
 	// Style and Script follow the shared ones.
 	Style, Script string
+	// Picture leaves out the shared style and the scripts of lists: only dom.js is shared.
+	Picture bool
 }
 
 // Write writes a page. It calls part for each part of the body, and for the parts
@@ -83,9 +85,17 @@ func (p *Page) Write(m Markup, part func(name string) error) error {
 	})
 }
 
-func (p *Page) style() string { return baseStyle + p.Style }
+func (p *Page) style() string {
+	if p.Picture {
+		return p.Style
+	}
+	return baseStyle + p.Style
+}
 
 func (p *Page) script() string {
+	if p.Picture {
+		return "'use strict';\n" + domScript + p.Script
+	}
 	return "'use strict';\n" + domScript + tableScript + listScript + p.Script
 }
 

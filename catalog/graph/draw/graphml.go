@@ -2,11 +2,9 @@ package draw
 
 import (
 	"bufio"
-	"html"
 	"strconv"
-	"strings"
 
-	"github.com/pcatdev/pcat/internal/terminal"
+	"github.com/pcatdev/pcat/internal/page"
 )
 
 // graphMLKeys are the data of nodes and edges: the name, the type, and the
@@ -17,9 +15,6 @@ var graphMLKeys = [][3]string{
 	{"kind", "string", "edge"}, {"refresh", "boolean", "edge"}, {"count", "int", "edge"}, {"change", "string", "edge"},
 }
 
-// notInXML replaces the characters that are visible, but not allowed in XML.
-var notInXML = strings.NewReplacer("\ufffe", "·", "\uffff", "·")
-
 // graphML writes the view for programs such as Gephi, yEd and NetworkX. The
 // container of a node is in its data, because few programs read nested graphs.
 func (v *View) graphML(b *bufio.Writer) {
@@ -28,9 +23,10 @@ func (v *View) graphML(b *bufio.Writer) {
 		printf(b, "  <key id=%q for=%q attr.name=%q attr.type=%q/>\n", k[0], k[2], k[0], k[1])
 	}
 	printf(b, "  <graph id=\"catalog\" edgedefault=\"directed\">\n")
+	m := page.Markup{Writer: b}
 	data := func(key, value string) {
 		if value != "" {
-			printf(b, "      <data key=%q>%s</data>\n", key, html.EscapeString(notInXML.Replace(terminal.Line(value))))
+			m.Writef("      <data key=\"%s\">%s</data>\n", key, value)
 		}
 	}
 	for i := range v.Nodes {

@@ -2,22 +2,17 @@ package draw
 
 import (
 	"bufio"
-	"crypto/sha256"
 	_ "embed" // the page
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
-	"html"
-	"strings"
 
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/internal/terminal"
+	"github.com/pcatdev/pcat/internal/page"
 )
 
-// The parts of the page. Style and scripts are trusted: nothing is put into them.
+// The parts of the page that it does not share with other ones.
 var (
-	//go:embed page/page.html
-	pageText string
+	//go:embed page/body.html
+	pageBody string
 	//go:embed page/page.css
 	pageStyle string
 	//go:embed page/model.js
@@ -30,10 +25,6 @@ var (
 	pageMain string
 )
 
-func pageScript() string {
-	return "'use strict';\n" + pageModel + pagePaint + pagePanel + pageMain
-}
-
 // html writes a page that is complete in one file. Its script draws the nodes
 // where the layout placed them.
 func (v *View) html(b *bufio.Writer) error {
@@ -41,36 +32,21 @@ func (v *View) html(b *bufio.Writer) error {
 	if err != nil {
 		return err
 	}
-	for rest := pageText; ; {
-		text, part, more := strings.Cut(rest, "${")
-		_, _ = b.WriteString(text)
-		if !more {
-			return nil
-		}
-		var name string
-		name, rest, _ = strings.Cut(part, "}")
-		switch name {
-		case "policy":
-			text = html.EscapeString("default-src 'none'; style-src " + source(pageStyle) + "; script-src " + source(pageScript()) + "; base-uri 'none'; form-action 'none'")
-		case "style":
-			text = pageStyle
-		case "script":
-			text = pageScript()
+	p := page.Page{Body: pageBody, Style: pageStyle, Script: pageModel + pagePaint + pagePanel + pageMain, Picture: true}
+	m := page.Markup{Writer: b}
+	return p.Write(m, func(part string) error {
+		switch part {
+		case "title":
+			m.Writef("%s: graph", v.Name)
 		case "name":
-			text = html.EscapeString(terminal.Line(v.Name))
+			m.Text(v.Name)
 		case "data":
-			text = string(data)
+			m.Print(string(data))
 		default:
-			return fmt.Errorf("page.html has an unknown part %s", name)
+			return fmt.Errorf("body.html has an unknown part %s", part)
 		}
-		_, _ = b.WriteString(text)
-	}
-}
-
-// source returns the expression of a policy that allows text.
-func source(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+		return nil
+	})
 }
 
 // pageData is the data of the script, with an element for each node in each list.
@@ -106,8 +82,7 @@ func nodeFlags(n *Node) int {
 	return flags
 }
 
-// pageData returns the data as JSON. The encoder escapes `<`, so that no text
-// ends the element of the data.
+// pageData returns the data as JSON.
 func (v *View) pageData() ([]byte, error) {
 	rects, width, height := layOut(v)
 	d := pageData{Name: v.Name, Compared: v.Compared, Size: [2]int{width, height}, Cycles: v.Cycles, Types: []string{}, Files: []string{}}
@@ -136,8 +111,7 @@ func (v *View) pageData() ([]byte, error) {
 		d.Arrows = append(d.Arrows, a.From-last, a.To-a.From, flags, a.Count)
 		last = a.From
 	}
-	text, err := json.Marshal(d)
-	return terminal.JSON(text), err
+	return page.JSON(d)
 }
 
 // numbers numbers different texts in the order of their first use.

@@ -9,11 +9,11 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/graph/draw"
+	"github.com/pcatdev/pcat/internal/page/pagetest"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -221,46 +221,28 @@ func TestPagePlaces(t *testing.T) {
 }
 
 func TestPageInBrowser(t *testing.T) {
-	b := newBrowser(t)
-	b.must(t, "Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-reduced-motion", "value": "reduce"}}}, nil)
-	for name, test := range map[string]func(*testing.T, *browser){
+	b := pagetest.New(t)
+	b.Must(t, "Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-reduced-motion", "value": "reduce"}}}, nil)
+	for name, test := range map[string]func(*testing.T, *pagetest.Browser){
 		"select": testSelect, "search": testSearch, "cycles": testCycles, "table": testTable, "export": testExport, "hostile": testHostile, "narrow": testNarrow, "speed": testSpeed,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, b) })
 	}
 }
 
-// Short names for expressions in the page.
-const helpers = `
-const $ = (s) => document.querySelector(s);
-const $$ = (s) => [...document.querySelectorAll(s)];
-const texts = (s) => $$(s).map((e) => e.textContent.replace(/\s+/g, ' ').trim());
-const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+// More short names for expressions in the page.
+const helpers = pagetest.Helpers + `
 const rest = async () => { for (let i = 0, last = ''; i < 200; i++) { await frame(); const now = JSON.stringify(camera); if (now === last && i > 2) return; last = now; } };
 const point = (ref) => { const i = g.ref.indexOf(ref); const box = canvas.getBoundingClientRect(); return { clientX: box.left + (g.x[i] + g.w[i] / 2 - camera.x) * camera.scale, clientY: box.top + (g.y[i] + 8 - camera.y) * camera.scale, pointerId: 1, bubbles: true, buttons: 1 }; };
 canvas.setPointerCapture = () => {};
 const click = (ref, more) => { canvas.dispatchEvent(new PointerEvent('pointerdown', { ...point(ref), ...more })); canvas.dispatchEvent(new PointerEvent('pointerup', { ...point(ref), ...more })); };
 `
 
-// step is an action in the page, and the expected value of an expression afterwards.
-type step struct{ do, value, want string }
-
-func (b *browser) steps(t *testing.T, list []step) {
-	t.Helper()
-	for _, s := range list {
-		got := eval[any](t, b, "(async () => { "+s.do+"; return String("+s.value+"); })()")
-		if got != s.want {
-			t.Errorf("after %q: %s is %q, want %q", s.do, s.value, got, s.want)
-		}
-	}
-}
-
 // A click selects, a click with Shift shows a path, and keys do the same.
-func testSelect(t *testing.T, b *browser) {
-	b.open(t, page(t, stack(t, "graphs/refresh.json")), 1400)
-	eval[any](t, b, helpers)
-	b.steps(t, []step{
+func testSelect(t *testing.T, b *pagetest.Browser) {
+	b.Open(t, page(t, stack(t, "graphs/refresh.json")), 1400)
+	pagetest.Eval[any](t, b, helpers)
+	b.Steps(t, []pagetest.Step{
 		{"", "texts('#side h2')", "15 resources"},
 		{"click('Package[nginx]')", "texts('#side h2')", "Package[nginx]"},
 		{"", "texts('#side h3')", "Applied after (1),Applied before (2),A change would refresh (3)"},
@@ -278,13 +260,13 @@ func testSelect(t *testing.T, b *browser) {
 		{"canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: -400, clientX: 500, clientY: 400 })); await rest()", "camera.scale > 1", "true"},
 		{"press('0'); press('Escape'); await rest(); $('#side input').click(); await rest()", "scene.arrows.some((a) => a.refresh)", "false"},
 	})
-	b.quiet(t)
+	b.Quiet(t)
 }
 
-func testSearch(t *testing.T, b *browser) {
-	b.open(t, page(t, stack(t, "catalogs/webstack/rich.json")), 1400)
-	eval[any](t, b, helpers)
-	b.steps(t, []step{
+func testSearch(t *testing.T, b *pagetest.Browser) {
+	b.Open(t, page(t, stack(t, "catalogs/webstack/rich.json")), 1400)
+	pagetest.Eval[any](t, b, helpers)
+	b.Steps(t, []pagetest.Step{
 		{"press('/')", "document.activeElement.id", "search"},
 		{"$('#search').value = 'APACHE service'; $('#search').dispatchEvent(new Event('input'))", "texts('#results code')", "Service[apache2]"},
 		{"press('Enter'); await rest()", "texts('#side h2') + $('#results').hidden", "Service[apache2]true"},
@@ -292,41 +274,37 @@ func testSearch(t *testing.T, b *browser) {
 		{"press('/'); $('#search').value = 'nothing like it'; $('#search').dispatchEvent(new Event('input'))", "texts('#results li')", "No resource has these words."},
 		{"press('Escape')", "document.activeElement.id", "canvas"},
 	})
-	b.quiet(t)
+	b.Quiet(t)
 }
 
-func testCycles(t *testing.T, b *browser) {
-	b.open(t, page(t, stack(t, "graphs/two-cycles.json")), 1400)
-	eval[any](t, b, helpers)
-	b.steps(t, []step{
+func testCycles(t *testing.T, b *pagetest.Browser) {
+	b.Open(t, page(t, stack(t, "graphs/two-cycles.json")), 1400)
+	pagetest.Eval[any](t, b, helpers)
+	b.Steps(t, []pagetest.Step{
 		{"", "texts('#side h3').at(-1)", "2 dependency cycles"},
 		{"$$('#side ol button')[0].click(); await rest()", "texts('#side h2')", "Path of 2 steps"},
 	})
-	b.quiet(t)
+	b.Quiet(t)
 }
 
-func testTable(t *testing.T, b *browser) {
-	b.open(t, page(t, view(t, generate(500, 900))), 1400)
-	eval[any](t, b, helpers)
-	b.steps(t, []step{
+func testTable(t *testing.T, b *pagetest.Browser) {
+	b.Open(t, page(t, view(t, generate(500, 900))), 1400)
+	pagetest.Eval[any](t, b, helpers)
+	b.Steps(t, []pagetest.Step{
 		{"press('t')", "$$('tbody tr').length + texts('#table > button') + document.activeElement.id", "200Show 200 more of 500table"},
 		{"$('#table > button').click(); $('#table > button').click()", "$$('tbody tr').length + ' ' + $('#table > button').hidden", "500 true"},
 		{"", "texts('thead th')", "Resource,In,Applied after,Applied before,Manifest,Remarks"},
 		{"$('tbody button').click(); await rest()", "$('#table').hidden + texts('#side h2')", "trueClass[Profile::App0]"},
 	})
-	b.quiet(t)
+	b.Quiet(t)
 }
 
 // The visible part can be saved as SVG.
-func testExport(t *testing.T, b *browser) {
-	b.open(t, page(t, stack(t, "graphs/refresh.json")), 1400)
-	eval[any](t, b, helpers)
-	eval[any](t, b, "$$('#buttons button').find((e) => e.textContent === 'SVG').click()")
-	svg := b.downloaded(t, "graph.svg")
-	for i := 0; i < 500 && !strings.HasSuffix(svg, "</svg>\n"); i++ { // the browser may still write it
-		time.Sleep(10 * time.Millisecond)
-		svg = b.downloaded(t, "graph.svg")
-	}
+func testExport(t *testing.T, b *pagetest.Browser) {
+	b.Open(t, page(t, stack(t, "graphs/refresh.json")), 1400)
+	pagetest.Eval[any](t, b, helpers)
+	pagetest.Eval[any](t, b, "$$('#buttons button').find((e) => e.textContent === 'SVG').click()")
+	svg := b.Downloaded(t, "graph.svg")
 	for _, want := range []string{`<svg xmlns="http://www.w3.org/2000/svg"`, "Service[nginx]", "</svg>"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("the file does not contain %s", want)
@@ -335,45 +313,45 @@ func testExport(t *testing.T, b *browser) {
 	if err := xml.Unmarshal([]byte(svg), new(any)); err != nil {
 		t.Error(err)
 	}
-	b.quiet(t)
+	b.Quiet(t)
 }
 
-func testHostile(t *testing.T, b *browser) {
+func testHostile(t *testing.T, b *pagetest.Browser) {
 	hostile := "</script><img src=x onerror=alert(1)>\u202e"
-	b.open(t, page(t, view(t, map[string]any{"name": hostile, "resources": []map[string]any{
+	b.Open(t, page(t, view(t, map[string]any{"name": hostile, "resources": []map[string]any{
 		{"type": "File", "title": hostile, "file": hostile, "kind": "compilable_type"}, {"type": "Notify", "title": "n", "kind": "compilable_type", "parameters": map[string]any{"require": "File[" + hostile + "]"}},
 	}})), 1400)
-	eval[any](t, b, helpers)
-	b.steps(t, []step{
+	pagetest.Eval[any](t, b, helpers)
+	b.Steps(t, []pagetest.Step{
 		{"show(0); await rest(); toggleTable(); press('/'); $('#search').value = 'img'; $('#search').dispatchEvent(new Event('input'))", "$$('img').length + ' ' + document.scripts.length + texts('#results code')", "0 2File[</script><img src=x onerror=alert(1)>·]"},
 		{"", "document.title", "</script><img src=x onerror=alert(1)>·: graph"},
 	})
-	svg := eval[string](t, b, "(() => { const svg = new SVG(size.width, size.height); paint(svg, g, sceneOf(), color); return svg.text(g.name); })()")
+	svg := pagetest.Eval[string](t, b, "(() => { const svg = new SVG(size.width, size.height); paint(svg, g, sceneOf(), color); return svg.text(g.name); })()")
 	if strings.Contains(svg, "<img") {
 		t.Error("the title is markup in the SVG file")
 	}
-	b.quiet(t)
+	b.Quiet(t)
 }
 
 // Nothing is wider than a telephone.
-func testNarrow(t *testing.T, b *browser) {
+func testNarrow(t *testing.T, b *pagetest.Browser) {
 	for _, v := range []*draw.View{stack(t, "catalogs/webstack/rich.json"), stack(t, "catalogs/empty/rich.json"), view(t, generate(600, 1500))} {
-		b.open(t, page(t, v), 400)
-		eval[any](t, b, helpers)
-		b.steps(t, []step{
+		b.Open(t, page(t, v), 400)
+		pagetest.Eval[any](t, b, helpers)
+		b.Steps(t, []pagetest.Step{
 			{"await rest()", "document.documentElement.scrollWidth <= 400", "true"},
 			{"if (g.n) show(g.n - 1); await rest()", "document.documentElement.scrollWidth <= 400 && $('#side').getBoundingClientRect().right <= 400", "true"},
 			{"press('t')", "document.documentElement.scrollWidth <= 400", "true"},
 		})
-		b.quiet(t)
+		b.Quiet(t)
 	}
 }
 
 // The page of a large catalog is there in less than a second, and each frame of a
 // movement takes less than 20 ms. The time is that of the processor, because
 // the machine may do something else.
-func testSpeed(t *testing.T, b *browser) {
-	b.must(t, "Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil)
+func testSpeed(t *testing.T, b *pagetest.Browser) {
+	b.Must(t, "Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil)
 	spent := func() float64 {
 		var r struct {
 			Metrics []struct {
@@ -381,7 +359,7 @@ func testSpeed(t *testing.T, b *browser) {
 				Value float64
 			}
 		}
-		b.must(t, "Performance.getMetrics", nil, &r)
+		b.Must(t, "Performance.getMetrics", nil, &r)
 		for _, m := range r.Metrics {
 			if m.Name == "TaskDuration" {
 				return 1000 * m.Value
@@ -392,13 +370,13 @@ func testSpeed(t *testing.T, b *browser) {
 	}
 	text := page(t, view(t, generate(nodes, arrows)))
 	before := spent()
-	b.open(t, text, 1400)
-	eval[any](t, b, helpers+"frame()")
+	b.Open(t, text, 1400)
+	pagetest.Eval[any](t, b, helpers+"frame()")
 	took := spent() - before
 	if took < 0 { // the page has a new process
 		took += before
 	}
-	paint := eval[float64](t, b, "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
+	paint := pagetest.Eval[float64](t, b, "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
 	t.Logf("the page: %.0f ms of work, first paint after %.0f ms", took, paint)
 	if took >= 1000 {
 		t.Errorf("the page takes %.0f ms", took)
@@ -413,7 +391,7 @@ func testSpeed(t *testing.T, b *browser) {
 	} {
 		const frames = 30
 		before := spent()
-		r := eval[struct{ Time, Slowest float64 }](t, b, fmt.Sprintf(`(async () => {
+		r := pagetest.Eval[struct{ Time, Slowest float64 }](t, b, fmt.Sprintf(`(async () => {
 			let last = performance.now();
 			const start = last;
 			let slowest = 0;
@@ -432,10 +410,10 @@ func testSpeed(t *testing.T, b *browser) {
 			t.Errorf("%s: %.1f ms a frame", act, each)
 		}
 	}
-	search := eval[float64](t, b, "(() => { const start = performance.now(); for (const text of ['file', 'app1 conf', 'service app99', 'x y z']) search(g, text); return (performance.now() - start) / 4; })()")
+	search := pagetest.Eval[float64](t, b, "(() => { const start = performance.now(); for (const text of ['file', 'app1 conf', 'service app99', 'x y z']) search(g, text); return (performance.now() - start) / 4; })()")
 	t.Logf("a search takes %.1f ms", search)
 	if search >= 16 {
 		t.Errorf("a search takes %.1f ms", search)
 	}
-	b.quiet(t)
+	b.Quiet(t)
 }

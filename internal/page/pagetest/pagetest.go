@@ -263,7 +263,7 @@ func (b *Browser) Downloaded(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join(b.folder, name)
 	for range 500 {
-		if text, err := os.ReadFile(path); err == nil {
+		if text, err := os.ReadFile(path); err == nil && len(text) > 0 { // the browser creates the file first
 			return string(text)
 		}
 		time.Sleep(10 * time.Millisecond)

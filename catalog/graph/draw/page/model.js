@@ -5,10 +5,6 @@ const HEADER = 28; // the height of the title of a container
 const VISIBLE = 300; // more nodes than these are not legible: containers close
 const AUTOMATIC = new Set(['autorequire', 'autobefore']);
 
-// HIDDEN are characters that a reader cannot see; `·` appears in their place.
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]/gu;
-const visible = (text) => text.replace(HIDDEN, '·');
-
 // read returns the graph of the data of the page. A node is a number.
 function read(data) {
   const n = data.title.length;

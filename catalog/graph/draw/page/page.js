@@ -1,6 +1,6 @@
 // The page: the camera, the selection, mouse and keys.
 
-const g = read(JSON.parse(byId('data').textContent));
+const g = read(readData());
 const canvas = byId('canvas');
 const overviewMap = byId('map');
 const ctx = canvas.getContext('2d', { alpha: false });
@@ -296,9 +296,7 @@ function toggleTable() {
 function saveSVG() {
   const svg = new SVG(size.width, size.height);
   paint(svg, g, sceneOf(), color);
-  const link = h('a', { href: URL.createObjectURL(new Blob([svg.text(`Graph of ${g.name}`)], { type: 'image/svg+xml' })), download: 'graph.svg' });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  save('graph.svg', 'image/svg+xml', svg.text(`Graph of ${g.name}`));
 }
 
 function drawButtons() {

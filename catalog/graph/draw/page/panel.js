@@ -1,25 +1,5 @@
 // The parts of the page that are text: the panel at the side, the search, the table.
 
-const byId = (id) => document.getElementById(id);
-
-// h returns an element. Properties that are functions are listeners, and children are
-// elements or text, which is never interpreted as markup.
-function h(tag, properties, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties ?? {})) {
-    if (value === undefined || value === false || value === null) continue;
-    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? '' : value);
-  }
-  element.append(...children.flat(Infinity).filter((c) => c !== undefined && c !== null && c !== ''));
-  return element;
-}
-
-const number = (n) => n.toLocaleString('en');
-const plural = (n, noun) => `${number(n)} ${noun}${n === 1 ? '' : 's'}`;
-const code = (text) => h('code', {}, text);
-const button = (label, onclick, properties) => h('button', { type: 'button', onclick, ...properties }, label);
-
 const LISTED = 40; // entries of a list before a button for the others
 
 // listOf returns a list, with a button for the entries after the first ones.
