@@ -1,18 +1,16 @@
 package deferred
 
-import (
-	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/eval"
-)
+import "github.com/pcatdev/pcat/pcore"
 
 // Mode selects when an agent makes the calls. The zero value is Eager.
 type Mode uint8
 
 const (
 	// Eager makes all calls before the catalog is applied, as Puppet 6 and 7
-	// and OpenVox do.
+	// and OpenVox 9 do.
 	Eager Mode = iota
-	// Lazy makes a call when its parameter is applied, as Puppet 8 does. A
+	// Lazy makes a call when its parameter is applied, as Puppet 8 and
+	// OpenVox 8 do. A
 	// Sensitive result is then unwrapped, also as the argument of another
 	// call. The parameter is marked as sensitive in advance if the arguments
 	// contain a Sensitive or the type Sensitive.
@@ -27,22 +25,13 @@ func (m Mode) String() string {
 	return "eager"
 }
 
-// Agent is a supported agent: its mode and the default strictness of its
-// language, for the fields of a [Resolver].
-type Agent struct {
-	Name     string
-	Mode     Mode
-	Language eval.Mode
-}
-
-// Agents returns the supported agents, the default first: Puppet 7, Puppet 8,
-// and OpenVox, which is as strict as Puppet 8 and as eager as Puppet 7.
-func Agents() []Agent {
-	return []Agent{
-		{"puppet7", Eager, eval.Lax()},
-		{"puppet8", Lazy, eval.Mode{}},
-		{"openvox", Eager, eval.Mode{}},
+// Like returns the default mode of the agents of a reference: Lazy for Puppet 8
+// and OpenVox 8.
+func Like(r pcore.Reference) Mode {
+	if r == pcore.Puppet8 || r == pcore.OpenVox8 {
+		return Lazy
 	}
+	return Eager
 }
 
 // looksSecret reports whether v contains a Sensitive or the type Sensitive, at

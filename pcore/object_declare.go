@@ -533,7 +533,7 @@ var (
 	objectInitType = sync.OnceValue(func() Type {
 		name, notUndef := memberName(), NewNotUndefType(nil)
 		return structOf(
-			maybe("name", pattern(`\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z`)),
+			maybe("name", pattern(`\A[A-Z]\w*(?:::[A-Z]\w*)*\z`)),
 			maybe("parent", &TypeType{}),
 			maybe("type_parameters", NewHashType(name, notUndef, nil)),
 			maybe("attributes", NewHashType(name, notUndef, nil)),

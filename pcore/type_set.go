@@ -363,7 +363,7 @@ func (f *typeFormatter) setMember(v Value) {
 func typeSetInitType() Type {
 	uri := pattern(`\A[a-zA-Z][\-+.a-zA-Z\d]*:\S*\z`)
 	simpleName := pattern(`\A[A-Z]\w*\z`)
-	qualifiedName := pattern(`\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z`)
+	qualifiedName := pattern(`\A[A-Z]\w*(?:::[A-Z]\w*)*\z`)
 	text := NewStringType(atLeast(1))
 	version := variant(text, &SemVerType{})
 	reference := structOf(

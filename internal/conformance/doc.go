@@ -5,10 +5,14 @@
 //
 // runs all implemented families, and prints "vectors FAMILY passed N of M" for
 // each. The folder is testdata/vectors, or the one in the environment variable
-// PCAT_VECTORS.
+// PCAT_VECTORS. pcat answers like Puppet 7.23, which printed the vectors, or like
+// the reference in PCAT_LIKE, whose different answers are in testdata/later.jsonl.
+// TestReferences compares the references by the answers of four releases in
+// testdata/references.jsonl.
 //
 //   - vectors.go: decoding cases
 //   - compare.go: comparing answers
 //   - families_test.go: the runner of each family
 //   - vectors_test.go: the test, and the known failures
+//   - references_test.go: where the releases differ
 package conformance

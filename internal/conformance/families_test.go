@@ -1,5 +1,7 @@
 package conformance
 
+import "github.com/pcatdev/pcat/pcore"
+
 // runner runs a case. It returns nil if pcat and Puppet agree, and otherwise
 // the expected and the actual result; [Answer.Check] distinguishes errors from
 // differences.
@@ -7,8 +9,8 @@ type runner func(*Case) error
 
 // families returns the runners of the implemented families by name. folder is
 // the folder of the cases, which provides the definitions that some need.
-func families(folder Folder) (map[string]runner, error) {
-	l, err := newLanguage(folder)
+func families(folder Folder, reference pcore.Reference) (map[string]runner, error) {
+	l, err := newLanguage(folder, reference)
 	if err != nil {
 		return nil, err
 	}

@@ -19,18 +19,19 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// language evaluates the expressions of cases.
+// language evaluates the expressions of cases, like a reference.
 type language struct {
+	reference pcore.Reference
 	functions *function.Registry
 	std       func() (*typeexpr.Definitions, error)
 }
 
-func newLanguage(folder Folder) (*language, error) {
-	functions, err := stdlib.New()
+func newLanguage(folder Folder, reference pcore.Reference) (*language, error) {
+	functions, err := stdlib.Like(reference)
 	if err != nil {
 		return nil, err
 	}
-	return &language{functions: functions, std: sync.OnceValues(func() (*typeexpr.Definitions, error) {
+	return &language{reference: reference, functions: functions, std: sync.OnceValues(func() (*typeexpr.Definitions, error) {
 		text, err := folder.Definitions()
 		if err != nil {
 			return nil, err
@@ -39,12 +40,22 @@ func newLanguage(folder Folder) (*language, error) {
 	})}, nil
 }
 
-// types returns the types of a case beyond the built-in ones.
+// strict and lax return the modes of the answers.
+func (l *language) strict() eval.Mode { return eval.Mode{Reference: l.reference} }
+
+func (l *language) lax() eval.Mode {
+	mode := eval.Lax()
+	mode.Reference = l.reference
+	return mode
+}
+
+// types returns the types of a case, other than the ones of the language.
 func (l *language) types(c *Case) (typeexpr.Resolver, error) {
 	if c.Env != "std" {
-		return nil, nil
+		return typeexpr.Like(l.reference, nil), nil
 	}
-	return l.std()
+	std, err := l.std()
+	return typeexpr.Like(l.reference, std), err
 }
 
 // evaluator returns the evaluator for a case, which logs to log.
@@ -63,7 +74,7 @@ func (l *language) evaluator(c *Case, mode eval.Mode, log func(function.Level, s
 
 // evaluate returns the value of a text of the case, in the default mode.
 func (l *language) evaluate(c *Case, text string) (pcore.Value, error) {
-	e, err := l.evaluator(c, eval.Mode{}, nil)
+	e, err := l.evaluator(c, l.strict(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +158,7 @@ func (l *language) stringFormat(c *Case) error {
 // eval runs a program, and compares its value and its logs with the answer.
 func (l *language) eval(c *Case) error {
 	code, _ := c.Text("code")
-	v, logs, err := l.run(c, code, eval.Mode{})
+	v, logs, err := l.run(c, code, l.strict())
 	if err := c.Expect.Check(err, func() error { return sameValue(c.Expect, v) }); err != nil {
 		return err
 	}
@@ -155,7 +166,7 @@ func (l *language) eval(c *Case) error {
 		return err
 	}
 	if lax, ok := c.Answer("expect_lax"); ok {
-		v, _, err := l.run(c, code, eval.Lax())
+		v, _, err := l.run(c, code, l.lax())
 		if err := lax.Check(err, func() error { return sameValue(lax, v) }); err != nil {
 			return fmt.Errorf("lax: %w", err)
 		}
@@ -201,11 +212,11 @@ func sameLogs(c *Case, logs []message) error {
 
 // epp evaluates a template.
 func (l *language) epp(c *Case) error {
-	if err := l.eppIn(c, c.Expect, eval.Mode{}); err != nil {
+	if err := l.eppIn(c, c.Expect, l.strict()); err != nil {
 		return err
 	}
 	if lax, ok := c.Answer("expect_lax"); ok {
-		if err := l.eppIn(c, lax, eval.Lax()); err != nil {
+		if err := l.eppIn(c, lax, l.lax()); err != nil {
 			return fmt.Errorf("lax: %w", err)
 		}
 	}

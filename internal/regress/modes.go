@@ -37,7 +37,7 @@ var rewriting = []string{
 
 	"resolve", "resolve --facts AID/facts.json --table AID/answers.yaml --keep-unresolved",
 	"resolve --facts AID/facts.json --table AID/answers.yaml --keep-unresolved --like puppet8 -v",
-	"resolve --facts AID/facts.json --table AID/answers.yaml --keep-unresolved --like openvox -t rich-msgpack",
+	"resolve --facts AID/facts.json --table AID/answers.yaml --keep-unresolved --like openvox9 -t rich-msgpack",
 	"resolve --facts AID/facts.json --keep-unresolved --in-keys --in-objects", "resolve --facts AID/facts.json --keep-unresolved --strict --as-stored",
 	"resolve --facts AID/facts.json --keep-unresolved --trace -j 1", "resolve --keep-unresolved --max-calls 2 -j 1",
 	"resolve --keep-unresolved --modulepath AID/modules --allow read -t rich-json --indent 2", "resolve --keep-unresolved --facts AID/facts.json -t yaml",

@@ -9,9 +9,12 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// Mode is the strictness of the language. The zero value is the mode of Puppet
-// 8.
+// Mode is the version and the strictness of the language. The zero value is the
+// strict mode of [pcore.OpenVox8].
 type Mode struct {
+	// Reference selects the built-in types. The functions of a reference are
+	// in its registry; see stdlib.Like.
+	Reference pcore.Reference
 	// LaxVariables makes an unknown variable undef, with a warning.
 	LaxVariables bool
 	// LaxNumbers allows texts as numbers in arithmetic, and duplicate keys
@@ -19,8 +22,15 @@ type Mode struct {
 	LaxNumbers bool
 }
 
-// Lax is the mode of Puppet 7's agent: strict=warning, strict_variables=false.
+// Lax is the strictness of Puppet 7's agent: strict=warning,
+// strict_variables=false.
 func Lax() Mode { return Mode{LaxVariables: true, LaxNumbers: true} }
+
+// Like returns the default mode of a reference. Puppet 7 is lax.
+func Like(r pcore.Reference) Mode {
+	lax := r == pcore.Puppet7
+	return Mode{Reference: r, LaxVariables: lax, LaxNumbers: lax}
+}
 
 // Evaluator holds the environment that evaluations share. It is safe for
 // concurrent use if the values in its environment are.
@@ -38,6 +48,7 @@ type Evaluator struct {
 // Programs see the Variables of env, if any, in addition to their own. The
 // Evaluator replaces Template, Place, ParseType and LaxVariables.
 func New(env function.Env, types typeexpr.Resolver, mode Mode) *Evaluator {
+	types = typeexpr.Like(mode.Reference, types)
 	e := &Evaluator{env: env, types: types, mode: mode}
 	e.env.Template = e.template
 	return e

@@ -24,7 +24,7 @@ type Pcore::MemberName = Pattern[/\A[a-z_]\w*\z/]
 type Pcore::NotUndefType = Object[{parent => Pcore::AnyType, attributes => {'type' => {type => Optional[Type], value => undef}}}]
 type Pcore::NumericType = Object[{parent => Pcore::ScalarDataType, attributes => {'from' => {type => Optional[Numeric], value => undef}, 'to' => {type => Optional[Numeric], value => undef}}}]
 type Pcore::ObjectType = Object[{parent => Pcore::AnyType, attributes => {'_pcore_init_hash' => Struct[{
-  Optional['name'] => Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/],
+  Optional['name'] => Pattern[/\A[A-Z]\w*(?:::[A-Z]\w*)*\z/],
   Optional['parent'] => Type,
   Optional['type_parameters'] => Hash[Pattern[/\A[a-z_]\w*\z/], NotUndef],
   Optional['attributes'] => Hash[Pattern[/\A[a-z_]\w*\z/], NotUndef],

@@ -14,17 +14,17 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-func compareFunctions() []function.Function {
+func compareFunctions(reference pcore.Reference) []function.Function {
 	return []function.Function{
 		{
 			Name:       "max",
-			Doc:        "Returns the greatest of its arguments, or of the elements of an array. Numbers and texts are compared as such, other values by their texts, or all by a block.",
-			Dispatches: extremeDispatches("max", 1),
+			Doc:        "Returns the greatest of its arguments, or of the elements of an array. Numbers, texts, versions and times are compared as such, other values by their texts, or all by a block. Puppet 7 also compares versions and times by their texts.",
+			Dispatches: extremeDispatches(reference, "max", 1),
 		},
 		{
 			Name:       "min",
-			Doc:        "Returns the least of its arguments, or of the elements of an array. Numbers and texts are compared as such, other values by their texts, or all by a block.",
-			Dispatches: extremeDispatches("min", -1),
+			Doc:        "Returns the least of its arguments, or of the elements of an array. Numbers, texts, versions and times are compared as such, other values by their texts, or all by a block. Puppet 7 also compares versions and times by their texts.",
+			Dispatches: extremeDispatches(reference, "min", -1),
 		},
 		{
 			Name: "compare",
@@ -51,17 +51,25 @@ func compareFunctions() []function.Function {
 	}
 }
 
-func extremeDispatches(name string, sign int) []function.Dispatch {
+func extremeDispatches(reference pcore.Reference, name string, sign int) []function.Dispatch {
 	e := extreme{name, sign}
-	return []function.Dispatch{
-		on("Numeric values*", e.of(orderOf)),
-		on("String values*", e.of(e.orderTexts)),
-		on("Array[Numeric] values, &Callable[2, 2] block?", e.elements(orderOf)),
-		on("Array[String] values, &Callable[2, 2] block?", e.elements(e.orderTexts)),
+	types := []struct {
+		name  string
+		order ordering
+	}{{"Numeric", orderOf}, {"String", e.orderTexts}, {"SemVer", orderOf}, {"Timespan", orderOf}, {"Timestamp", orderOf}}
+	if reference == pcore.Puppet7 {
+		types = types[:2]
+	}
+	var values, arrays []function.Dispatch
+	for _, t := range types {
+		values = append(values, on(t.name+" values*", e.of(t.order)))
+		arrays = append(arrays, on("Array["+t.name+"] values, &Callable[2, 2] block?", e.elements(t.order)))
+	}
+	return slices.Concat(values, arrays, []function.Dispatch{
 		on("Array values, &Callable[2, 2] block?", e.elements(e.orderAny)),
 		on("Any values*, &Callable[2, 2] block", e.byBlock),
 		on("Any values*", e.of(e.orderAny)),
-	}
+	})
 }
 
 // extreme implements max, with sign 1, and min, with sign -1.

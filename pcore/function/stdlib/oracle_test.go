@@ -41,7 +41,10 @@ func againstPuppet(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	registry := newRegistry(t)
+	registry, err := stdlib.Like(pcore.Puppet7)
+	if err != nil {
+		t.Fatal(err)
+	}
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {

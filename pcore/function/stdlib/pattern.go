@@ -11,7 +11,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-func patternFunctions() []function.Function {
+func patternFunctions(reference pcore.Reference) []function.Function {
 	return []function.Function{
 		{
 			Name: "match",
@@ -26,14 +26,9 @@ func patternFunctions() []function.Function {
 			},
 		},
 		{
-			Name: "regsubst",
-			Doc:  "Returns a text, or each text of an array, with the match of a pattern replaced; all matches with the flag G. The replacement may refer to groups, or be a hash from matches to texts.",
-			Dispatches: []function.Dispatch{
-				on("Variant[Array[String], String] target, String pattern, Variant[String, Hash[String, String]] replacement, "+
-					"Optional[Pattern[/^[GEIM]*$/]] flags?, Enum['N', 'E', 'S', 'U'] encoding?", regsubst),
-				on("Variant[Array[String], String] target, Variant[Regexp, Type[Regexp]] pattern, Variant[String, Hash[String, String]] replacement, "+
-					"Pattern[/^G?$/] flags?", regsubst),
-			},
+			Name:       "regsubst",
+			Doc:        "Returns a text, or each text of an array, with the match of a pattern replaced; all matches with the flag G. The replacement may refer to groups, or be a hash from matches to texts. A Sensitive text becomes a Sensitive one, but Puppet 7 refuses it.",
+			Dispatches: regsubstDispatches(reference),
 		},
 	}
 }
@@ -121,6 +116,27 @@ func matchRegexp(c *function.Call, s string, pattern pcore.Value) (pcore.Value, 
 	return pcore.NewArray(groups...), nil
 }
 
+func regsubstDispatches(reference pcore.Reference) []function.Dispatch {
+	target := "Variant[Array[Variant[String, Sensitive[String]]], Sensitive[Array[Variant[String, Sensitive[String]]]], Variant[String, Sensitive[String]]] target, "
+	if reference == pcore.Puppet7 {
+		target = "Variant[Array[String], String] target, "
+	}
+	const replacement = "Variant[String, Hash[String, String]] replacement, "
+	encoding := ", Enum['N', 'E', 'S', 'U'] encoding?"
+	if reference == pcore.OpenVox9 {
+		encoding = ""
+	}
+	return []function.Dispatch{
+		on(target+"String pattern, "+replacement+"Optional[Pattern[/^[GEIM]*$/]] flags?"+encoding, func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+			if len(args) > 4 && reference != pcore.Puppet7 {
+				c.Deprecated("The regsubst() function's encoding argument has been ignored since Ruby 1.9 and will be removed in a future release")
+			}
+			return regsubst(c, args)
+		}),
+		on(target+"Variant[Regexp, Type[Regexp]] pattern, "+replacement+"Pattern[/^G?$/] flags?", regsubst),
+	}
+}
+
 func regsubst(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	re, n, err := substitution(args)
 	if err != nil {
@@ -145,10 +161,27 @@ func regsubst(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		}
 		return text.Value()
 	}
-	if _, ok := args[0].(*pcore.Array); ok {
-		return mapped(c, args[0], replace)
+	element := func(v pcore.Value) (pcore.Value, error) {
+		secret, ok := v.(*pcore.Sensitive)
+		if !ok {
+			return replace(v)
+		}
+		to, err := replace(secret.Reveal()) //nolint:forbidigo // put back into a Sensitive
+		if err != nil {
+			return nil, err
+		}
+		return pcore.NewSensitive(to), nil
 	}
-	return replace(args[0])
+	target := args[0]
+	if secret, ok := target.(*pcore.Sensitive); ok {
+		if texts, ok := secret.Reveal().(*pcore.Array); ok { //nolint:forbidigo // Puppet returns its texts in a plain array
+			target = texts
+		}
+	}
+	if _, ok := target.(*pcore.Array); ok {
+		return mapped(c, target, element)
+	}
+	return element(target)
 }
 
 // substitution returns the regular expression, compiled with its options, and

@@ -10,26 +10,35 @@ import (
 
 // New returns a new registry with all functions of this package, to which others
 // can be added. It parses a function's signatures when the function is first
-// looked up.
-func New() (*function.Registry, error) {
+// looked up. The functions are like in the default reference.
+func New() (*function.Registry, error) { return Like(pcore.OpenVox8) }
+
+// Like is New for a reference.
+func Like(reference pcore.Reference) (*function.Registry, error) {
 	r := function.NewRegistry()
-	if err := r.AddUnread(Functions()...); err != nil {
+	if err := r.AddUnread(functions(reference)...); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-// Functions returns the functions of this package, for adding to a registry.
-func Functions() []function.Function { return slices.Concat(Core(), Module(), databaseFunctions()) }
+// Functions returns the functions of [New], for adding to a registry.
+func Functions() []function.Function { return functions(pcore.OpenVox8) }
+
+func functions(reference pcore.Reference) []function.Function {
+	return slices.Concat(core(reference), Module(), databaseFunctions())
+}
 
 // Core returns the built-in functions of the language.
-func Core() []function.Function {
+func Core() []function.Function { return core(pcore.OpenVox8) }
+
+func core(reference pcore.Reference) []function.Function {
 	core := slices.Concat(
 		caseFunctions(),
-		textFunctions(),
-		patternFunctions(),
+		textFunctions(reference),
+		patternFunctions(reference),
 		numberFunctions(),
-		compareFunctions(),
+		compareFunctions(reference),
 		collectionFunctions(),
 		navigateFunctions(),
 		iterateFunctions(),

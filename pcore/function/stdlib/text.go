@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/rubytext"
@@ -9,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-func textFunctions() []function.Function {
+func textFunctions(reference pcore.Reference) []function.Function {
 	return []function.Function{
 		{
 			Name:       "join",
@@ -17,13 +18,9 @@ func textFunctions() []function.Function {
 			Dispatches: one("Array arg, String delimiter?", join),
 		},
 		{
-			Name: "split",
-			Doc:  "Returns the parts of a text between the matches of a pattern. Empty parts at the end are dropped.",
-			Dispatches: []function.Dispatch{
-				on("String str, String pattern", split),
-				on("String str, Regexp pattern", split),
-				on("String str, Type[Regexp] pattern", split),
-			},
+			Name:       "split",
+			Doc:        "Returns the parts of a text between the matches of a pattern. Empty parts at the end are dropped. The parts of a Sensitive text are one Sensitive, but Puppet 7 refuses it.",
+			Dispatches: splitDispatches(reference),
 		},
 		{
 			Name:       "sprintf",
@@ -94,6 +91,27 @@ func write(c *function.Call, t *function.Text, v pcore.Value) error {
 		_, err = t.WriteString(s)
 	}
 	return err
+}
+
+func splitDispatches(reference pcore.Reference) []function.Dispatch {
+	var texts, secrets []function.Dispatch
+	for _, pattern := range []string{"String", "Regexp", "Type[Regexp]"} {
+		texts = append(texts, on("String str, "+pattern+" pattern", split))
+		secrets = append(secrets, on("Sensitive[String] sensitive, "+pattern+" pattern", splitSecret))
+	}
+	if reference == pcore.Puppet7 {
+		return texts
+	}
+	return slices.Concat(texts, secrets)
+}
+
+func splitSecret(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	text := args[0].(*pcore.Sensitive).Reveal() //nolint:forbidigo // its parts become a Sensitive
+	parts, err := split(c, []pcore.Value{text, args[1]})
+	if err != nil {
+		return nil, err
+	}
+	return pcore.NewSensitive(parts), nil
 }
 
 func split(c *function.Call, args []pcore.Value) (pcore.Value, error) {

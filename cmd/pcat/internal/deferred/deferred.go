@@ -75,6 +75,7 @@ calls of each catalog, as --json does.
 	opts.Jobs.AddFlags(flags)
 	flags.StringSliceVar(&opts.World.ModulePath, "modulepath", nil, "find functions in the modules of `DIR,...` or DIR:...")
 	cli.CompleteFlag(cmd, "modulepath")
+	opts.World.Like.AddFlags(cmd)
 	opts.Providers.AddNames(flags, "")
 	flags.StringVar(&opts.Policy, "policy", "", "check the calls against the policy in `FILE` (YAML or JSON)")
 	opts.Totals.AddFlags(flags)

@@ -105,11 +105,7 @@ func (opts *Options) session(ctx context.Context) (*session, error) {
 		return nil, err
 	}
 	world.Env.Log = opts.logger(ctx)
-	mode := eval.Mode{}
-	if opts.Lax {
-		mode = eval.Lax()
-	}
-	s := &session{opts: opts, world: world, evaluator: world.Evaluator(mode)}
+	s := &session{opts: opts, world: world, evaluator: world.Evaluator(opts.Lax)}
 	s.scope = s.evaluator.Scope(ctx)
 	s.variables, err = s.set(opts.Vars)
 	return s, err

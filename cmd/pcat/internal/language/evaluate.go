@@ -13,8 +13,12 @@ import (
 
 // Evaluator returns an evaluator of programs in the world. They see the facts
 // as the compiler of catalogs does: all of them in `$facts`, and each as a
-// variable.
-func (w *World) Evaluator(mode eval.Mode) *eval.Evaluator {
+// variable. The mode is the default of the reference, or lax.
+func (w *World) Evaluator(lax bool) *eval.Evaluator {
+	mode := eval.Like(w.Reference)
+	if lax {
+		mode.LaxVariables, mode.LaxNumbers = true, true
+	}
 	env := w.Env
 	env.Functions = w.Finder
 	env.Allow = deferred.Policy{Effects: w.Effects}.Allow

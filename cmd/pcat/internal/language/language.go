@@ -26,6 +26,7 @@ import (
 
 // Flags describe the [World] of an evaluation. Declare them with AddFlags.
 type Flags struct {
+	Like       cli.LikeFlag
 	Facts      string   // a file
 	ModulePath []string // folders of modules
 	Allow      []string // effects: read, read=PATH, run, net
@@ -39,6 +40,7 @@ const maxMemory cli.Size = 512 << 20
 // AddFlags declares the flags.
 func (f *Flags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
+	f.Like.AddFlags(cmd)
 	flags.StringVar(&f.Facts, "facts", "", "read the facts of the node from `FILE` (JSON or YAML)")
 	AddModulePath(cmd, &f.ModulePath, "functions, types, files and templates")
 	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions an `EFFECT`: reading files (read, read=PATH for a directory or a file), running commands (run), using the network (net)")
@@ -55,6 +57,7 @@ func AddModulePath(cmd *cobra.Command, paths *[]string, kinds string) {
 
 // World is the environment of an evaluation, as described by [Flags].
 type World struct {
+	Reference pcore.Reference
 	Functions *function.Registry // the functions of pcat
 	Finder    function.Finder    // the functions of pcat and of modules
 	Types     typeexpr.Resolver  // the types of modules; nil for none
@@ -83,6 +86,10 @@ func (w *World) Fresh() *World {
 // World reads the facts and checks the flags.
 func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags) (*World, error) {
 	w := &World{}
+	var err error
+	if w.Reference, err = f.Like.Reference(s); err != nil {
+		return nil, err
+	}
 	tree, err := f.policy(w)
 	if err != nil {
 		return nil, err
@@ -96,15 +103,16 @@ func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFla
 			return nil, cli.BadInput(f.Facts, "", err)
 		}
 	}
-	if w.Functions, err = stdlib.New(); err != nil {
+	if w.Functions, err = stdlib.Like(w.Reference); err != nil {
 		return nil, err
 	}
 	w.Finder = w.Functions
 	warnMissing(s, tree)
 	if len(tree.ModulePath) > 0 {
-		l := loader.New(tree, w.Functions, eval.Lax())
+		l := loader.New(tree, w.Functions, modulesMode(w.Reference))
 		w.Finder, w.Types = l, l
 	}
+	w.Types = typeexpr.Like(w.Reference, w.Types)
 	types := w.Types
 	w.Env = function.Env{
 		Files:     tree,
@@ -150,11 +158,21 @@ func ModuleTypes(s *cli.IOStreams, paths []string) typeexpr.Resolver {
 		return nil
 	}
 	warnMissing(s, tree)
-	return Modules(paths)
+	return Modules(paths, pcore.OpenVox8)
 }
 
 // Modules returns a loader for the modules of a path.
-func Modules(paths []string) *loader.Loader { return loader.New(modules(paths), nil, eval.Lax()) }
+func Modules(paths []string, reference pcore.Reference) *loader.Loader {
+	return loader.New(modules(paths), nil, modulesMode(reference))
+}
+
+// modulesMode returns the mode in which modules are read: lax, so that modules written for an older version can be read,
+// too.
+func modulesMode(reference pcore.Reference) eval.Mode {
+	mode := eval.Lax()
+	mode.Reference = reference
+	return mode
+}
 
 // policy sets the allowed effects and files. Modules in the module path can always be read.
 func (f *Flags) policy(w *World) (function.Tree, error) {

@@ -150,11 +150,7 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	parse := func() (*questions, error) {
-		mode := eval.Mode{}
-		if opts.Lax {
-			mode = eval.Lax()
-		}
-		return opts.parse(world.Fresh().Evaluator(mode), presets)
+		return opts.parse(world.Fresh().Evaluator(opts.Lax), presets)
 	}
 	asked, err := parse()
 	if err != nil {

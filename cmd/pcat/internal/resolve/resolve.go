@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,7 +33,6 @@ type Options struct {
 	World     language.Flags
 	Providers Providers
 
-	Like           string
 	InObjects      bool
 	InKeys         bool
 	AsStored       bool
@@ -92,14 +90,12 @@ the Ruby functions of the modules.`,
 	opts.Write.AddFlags(cmd, "`FORM` of the output (default as the input)")
 	opts.World.AddFlags(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&opts.Like, "like", agents()[0], "resolve like this `AGENT`: "+strings.Join(agents(), ", "))
-	cli.CompleteFlag(cmd, "like", agents()...)
 	flags.BoolVar(&opts.InObjects, "in-objects", false, "also resolve attributes of objects (agents do not)")
 	flags.BoolVar(&opts.InKeys, "in-keys", false, "also resolve keys of hashes (agents do not)")
 	flags.BoolVar(&opts.AsStored, "as-stored", false, "write the catalog as agents store it: with Class[Main], and without names equal to titles")
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "resolve `N` resources at a time, across inputs; 0 for one per processor")
 	opts.Providers.AddFlags(flags)
-	flags.BoolVar(&opts.Strict, "strict", false, "treat unknown variables and implicit string-to-number conversion as errors (always on for Puppet 8 and OpenVox)")
+	flags.BoolVar(&opts.Strict, "strict", false, "treat unknown variables and implicit string-to-number conversion as errors (always on, but for Puppet 7)")
 	flags.BoolVar(&opts.KeepUnresolved, "keep-unresolved", false, "write the catalog even if calls fail, and keep them Deferred")
 	flags.BoolVar(&opts.Trace, "trace", false, "print each call to standard error: types of arguments and result, duration")
 	flags.IntVar(&opts.MaxCalls, "max-calls", 100_000, "maximum number `N` of calls; 0 for no limit")
@@ -109,8 +105,7 @@ the Ruby functions of the modules.`,
 
 // Run resolves the inputs.
 func Run(ctx context.Context, opts *Options) (err error) {
-	agent, err := opts.check()
-	if err != nil {
+	if err := opts.check(); err != nil {
 		return err
 	}
 	n := cmp.Or(opts.Jobs, runtime.GOMAXPROCS(0))
@@ -119,7 +114,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if err != nil {
 		return err
 	}
-	r, end, err := opts.resolver(ctx, agent)
+	r, end, err := opts.resolver(ctx)
 	if err != nil {
 		return err
 	}
@@ -134,36 +129,15 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	return opts.Write.Finish(opts.Streams, err)
 }
 
-// agents returns the names for --like.
-func agents() []string {
-	var names []string
-	for _, a := range deferred.Agents() {
-		names = append(names, a.Name)
-	}
-	return names
-}
-
-// check returns the agent to follow.
-func (opts *Options) check() (deferred.Agent, error) {
+func (opts *Options) check() error {
 	if opts.MaxCalls < 0 || opts.Timeout < 0 || opts.Jobs < 0 {
-		return deferred.Agent{}, cli.Usage("--max-calls, --timeout and --jobs cannot be negative")
+		return cli.Usage("--max-calls, --timeout and --jobs cannot be negative")
 	}
-	if err := opts.Providers.Check(opts.World.ModulePath); err != nil {
-		return deferred.Agent{}, err
-	}
-	if err := opts.Read.Check(); err != nil {
-		return deferred.Agent{}, err
-	}
-	for _, a := range deferred.Agents() {
-		if a.Name == opts.Like {
-			return a, nil
-		}
-	}
-	return deferred.Agent{}, cli.Usage("--like: unknown agent %q; use one of %s", opts.Like, strings.Join(agents(), ", "))
+	return errors.Join(opts.Providers.Check(opts.World.ModulePath), opts.Read.Check())
 }
 
 // resolver returns the resolver, and a function to call at the end.
-func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *deferred.Resolver, end func() error, err error) {
+func (opts *Options) resolver(ctx context.Context) (r *deferred.Resolver, end func() error, err error) {
 	world, err := opts.World.World(ctx, opts.Streams, &opts.Read.Files)
 	if err != nil {
 		return nil, nil, err
@@ -172,8 +146,8 @@ func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *def
 		Types:     world.Types,
 		Policy:    deferred.Policy{Effects: world.Effects},
 		Facts:     world.Facts,
-		Language:  agent.Language,
-		Mode:      agent.Mode,
+		Language:  eval.Like(world.Reference),
+		Mode:      deferred.Like(world.Reference),
 		InObjects: opts.InObjects,
 		InKeys:    opts.InKeys,
 		MaxCalls:  opts.MaxCalls,
@@ -184,7 +158,7 @@ func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *def
 		KeepUnresolved: true, // unresolved decides, and failed reports
 	}
 	if opts.Strict {
-		r.Language = eval.Mode{}
+		r.Language = eval.Mode{Reference: world.Reference}
 	}
 	r.Functions, end, err = opts.Providers.Finder(ctx, opts.Streams, &opts.Read.Files, opts.World.ModulePath, world)
 	return r, end, err

@@ -29,6 +29,7 @@ type Options struct {
 	Args       []string
 	Read       document.ReadFlags
 	Jobs       cli.JobFlags
+	Like       cli.LikeFlag
 	ModulePath []string
 	JSON       bool
 }
@@ -58,6 +59,7 @@ skipped; -v prints their number. If all resources were skipped, the exit code is
 	opts.Read.AddFlags(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "classes, defined types and types")
+	opts.Like.AddFlags(cmd)
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per mismatch: file, place, message, manifest, line")
 	return cmd
 }
@@ -71,7 +73,11 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	modules := language.Modules(opts.ModulePath)
+	reference, err := opts.Like.Reference(opts.Streams)
+	if err != nil {
+		return err
+	}
+	modules := language.Modules(opts.ModulePath, reference)
 	var checked, passed, findings atomic.Int64
 	opts.Jobs.Doing = "validating"
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
