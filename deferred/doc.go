@@ -43,6 +43,13 @@
 //
 // [Resolver.Faithful] turns this off.
 //
+// # Agents
+//
+// Some calls do not work on some agents: the agents of Puppet 8 and OpenVox 8 leave
+// calls in arrays and hashes unresolved, and agents before OpenVox 9 cannot call
+// functions written in the Puppet language. A run makes these calls as intended.
+// [Resolver.Agent] reports them, and with Faithful they fail.
+//
 // # Failures
 //
 // A call that fails or is refused is a [Failure]. Calls that do not depend on it

@@ -71,6 +71,9 @@ var (
 	ErrTooManyCalls = errors.New("the limit of calls is exceeded")
 	// ErrTimeout means that a call exceeded [Resolver.Timeout].
 	ErrTimeout = errors.New("the call timed out")
+	// ErrAgent means that an agent does not make the call as intended; see
+	// [Resolver.Agent].
+	ErrAgent = errors.New("the agent does not make this call as intended")
 	// ErrRounds means that a call keeps returning a Deferred.
 	ErrRounds error = roundsError{}
 )

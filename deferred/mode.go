@@ -9,9 +9,8 @@ const (
 	// Eager makes all calls before the catalog is applied, as Puppet 6 and 7
 	// and OpenVox 9 do.
 	Eager Mode = iota
-	// Lazy makes a call when its parameter is applied, as Puppet 8 and
-	// OpenVox 8 do. A
-	// Sensitive result is then unwrapped, also as the argument of another
+	// Lazy makes a call when its parameter is applied, as Puppet 8 and OpenVox 8
+	// do. A Sensitive result is then unwrapped, also as the argument of another
 	// call. The parameter is marked as sensitive in advance if the arguments
 	// contain a Sensitive or the type Sensitive.
 	Lazy

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/deferred/bill"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -43,6 +45,14 @@ type Resolver struct {
 	// secrets; see the package documentation. It also leaves Deferred values
 	// in results unresolved, and does not check that results can be written.
 	Faithful bool
+	// Agent, if not nil, describes an agent that does not make all calls as
+	// intended; see [bill.Late]. The calls are reported to Unlike. With
+	// Faithful they fail with [ErrAgent] instead, and their parameter remains
+	// as it is.
+	Agent *bill.Options
+	// Unlike is called for each parameter with calls that the agent does not
+	// make as intended, with the reason.
+	Unlike func(parameter catalog.Location, reason string)
 	// InKeys and InObjects also resolve Deferred values in keys of hashes
 	// and in attributes of Objects.
 	InKeys, InObjects bool

@@ -2,9 +2,11 @@ package deferred
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/deferred/bill"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -34,9 +36,21 @@ func (r *Run) resource(ctx context.Context, res *catalog.Resource) (*catalog.Res
 		if err != nil {
 			return nil, err
 		}
+		unlike, err := r.unlike(res, p.Key, v)
+		if err != nil {
+			return nil, err
+		}
+		failed := len(r.failures)
+		if r.Faithful && len(unlike) > 0 {
+			r.unlikeFailures(unlike)
+			continue
+		}
 		to, secret, err := r.parameter(ctx, v, res.Ref().Parameter(p.Key), listed.Has(p.Key))
 		if err != nil {
 			return nil, err
+		}
+		if len(r.failures) == failed {
+			r.reportUnlike(res.Ref().Parameter(p.Key), unlike)
 		}
 		if to != v {
 			if resolved == nil {
@@ -74,4 +88,39 @@ func (r *Run) parameter(ctx context.Context, v pcore.Value, at catalog.Location,
 		return s.Reveal(), true, nil //nolint:forbidigo // the parameter is marked as sensitive
 	}
 	return to, secret, nil
+}
+
+// unlike returns the calls in a parameter that the agent does not make as
+// intended, one for each reason.
+func (r *Run) unlike(res *catalog.Resource, name string, v pcore.Value) ([]*bill.Entry, error) {
+	if r.Agent == nil || !holdsDeferred(v) {
+		return nil, nil
+	}
+	all, err := bill.Parameter(res, name, v, *r.Agent)
+	if err != nil {
+		return nil, err
+	}
+	var unlike []*bill.Entry
+	for _, e := range all {
+		known := slices.ContainsFunc(unlike, func(other *bill.Entry) bool { return other.Late.Reason == e.Late.Reason })
+		if e.Late.Breaks && !e.Late.Always && !known {
+			unlike = append(unlike, e)
+		}
+	}
+	return unlike, nil
+}
+
+func (r *Run) unlikeFailures(calls []*bill.Entry) {
+	for _, e := range calls {
+		r.failures = append(r.failures, &Failure{At: e.At, Function: e.Function, Err: fmt.Errorf("%w: %s", ErrAgent, e.Late.Reason)})
+	}
+}
+
+func (r *Run) reportUnlike(parameter catalog.Location, calls []*bill.Entry) {
+	if r.Unlike == nil {
+		return
+	}
+	for _, e := range calls {
+		r.tell(func() { r.Unlike(parameter, e.Late.Reason) })
+	}
 }

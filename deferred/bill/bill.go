@@ -17,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
 // Position is the kind of place of a Deferred in its parameter.
@@ -93,9 +94,15 @@ func (e *Entry) Masked(mask func(text string) string) *Entry {
 	return &m
 }
 
-// Options provide the functions and detect credentials. Both fields are
-// optional.
+// Options provide the functions and detect credentials. All fields are optional.
 type Options struct {
+	// Reference selects the agent that [Late] is about.
+	Reference pcore.Reference
+	// Files provides the templates of modules, whose parameters can be
+	// impossible to set.
+	Files function.Files
+	// Types resolves the types of these parameters.
+	Types typeexpr.Resolver
 	// Functions looks up the functions that would be called.
 	Functions function.Finder
 	// Credential reports whether the value at a location in the arguments of
@@ -133,17 +140,24 @@ func Resource(r *catalog.Resource, o Options) ([]*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	listed := catalog.NamesOf(r.SensitiveParameters())
 	var all []*Entry
 	for k, v := range parameters.All() {
 		name, _ := k.(pcore.String)
-		l := lister{options: o, resource: r, parameter: string(name), listed: listed.Has(string(name))}
-		if err := pcore.Walk(v, l.visit); err != nil {
+		entries, err := Parameter(r, string(name), v, o)
+		if err != nil {
 			return nil, err
 		}
-		all = append(all, l.entries...)
+		all = append(all, entries...)
 	}
 	return all, nil
+}
+
+// Parameter returns the Deferred values of one parameter of a resource. v is its
+// value.
+func Parameter(r *catalog.Resource, name string, v pcore.Value, o Options) ([]*Entry, error) {
+	l := lister{options: o, resource: r, parameter: name, listed: catalog.NamesOf(r.SensitiveParameters()).Has(name)}
+	err := pcore.Walk(v, l.visit)
+	return l.entries, err
 }
 
 // lister traverses one parameter.
@@ -201,7 +215,7 @@ func (l *lister) entry(d *pcore.Deferred, c *pcore.Cursor) *Entry {
 		e.Sensitive = e.Sensitive || makesSecret(a.entry.call)
 	}
 	e.Provider, e.Effects = l.options.provider(d.Name())
-	e.Late = lateness(l.resource, l.parameter, e)
+	e.Late = l.options.lateness(l.resource, l.parameter, e)
 	if n := len(l.around); n > 0 && l.around[n-1].entry.Late.Breaks {
 		e.Late = l.around[n-1].entry.Late
 	}

@@ -93,19 +93,25 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestLate compares with Puppet 7.23 and --no-preprocess_deferred.
+// TestLate compares with the agent of OpenVox 8.28.1.
 func TestLate(t *testing.T) {
 	for _, tt := range []struct {
 		typ, kind, parameter, value string
 		want                        bool
 	}{
-		{"Exec", "compilable_type", "command", upcase, true},
+		{"Exec", "compilable_type", "command", upcase, false},
+		{"Exec", "compilable_type", "unless", upcase, false},
+		{"Exec", "compilable_type", "path", upcase, true},
+		{"Exec", "compilable_type", "environment", "[" + upcase + "]", true},
+		{"Exec", "compilable_type", "environment", upcase, false},
 		{"Exec", "compilable_type", "cwd", upcase, false},
 		{"File", "compilable_type", "path", upcase, true},
 		{"File", "compilable_type", "content", upcase, false},
 		{"User", "compilable_type", "name", upcase, true},
 		{"Package", "compilable_type", "name", upcase, false},
 		{"Notify", "compilable_type", "schedule", upcase, true},
+		{"Notify", "compilable_type", "require", upcase, true},
+		{"Notify", "compilable_type", "loglevel", upcase, false},
 		{"My::Thing", "defined_type", "p", "[" + upcase + "]", false},
 		{"Class", "class", "p", "[" + upcase + "]", false},
 	} {
@@ -114,6 +120,41 @@ func TestLate(t *testing.T) {
 			t.Errorf("%s/%s: got %+v", tt.typ, tt.parameter, e.Late)
 		}
 	}
+}
+
+// TestLateByReference compares with the agents of Puppet 7.23 and 8.11, and of
+// OpenVox 8.28.1 and 9.0.0-beta2.
+func TestLateByReference(t *testing.T) {
+	const makes = `{"__ptype":"Deferred","name":"new","arguments":[{"__ptype":"Pcore::SensitiveType"},"x"]}`
+	template := func(declared, value string) string {
+		return `{"__ptype":"Deferred","name":"inline_epp","arguments":["<%- |` + declared + ` $a| -%>",{"a":` + value + `}]}`
+	}
+	for _, tt := range []struct {
+		name, value string
+		breaks      []pcore.Reference
+	}{
+		{"in an array", "[" + upcase + "]", []pcore.Reference{pcore.Puppet8, pcore.OpenVox8}},
+		{"a whole parameter", upcase, nil},
+		{"a Sensitive for a template", template("Sensitive[String]", makes), []pcore.Reference{pcore.Puppet8, pcore.OpenVox8}},
+		{"an optional one", template("Optional[Sensitive]", makes), []pcore.Reference{pcore.Puppet8, pcore.OpenVox8}},
+		{"a Sensitive around the inner call", template("Sensitive[String]", `{"__ptype":"Sensitive","__pvalue":`+upcase+`}`), nil},
+		{"a template that accepts both", template("Variant[String, Sensitive[String]]", makes), nil},
+		{"a function in the Puppet language", `{"__ptype":"Deferred","name":"m::f"}`, []pcore.Reference{pcore.Puppet7, pcore.Puppet8, pcore.OpenVox8}},
+	} {
+		for _, reference := range pcore.References() {
+			e := read(t, inParameter("Notify", "compilable_type", "message", tt.value), bill.Options{Reference: reference, Functions: inLanguage{}})[0]
+			if want := slices.Contains(tt.breaks, reference); e.Late.Breaks != want || (e.Late.Reason != "") != want {
+				t.Errorf("%s, %s: got %+v", tt.name, reference, e.Late)
+			}
+		}
+	}
+}
+
+// inLanguage has one function, written in the Puppet language.
+type inLanguage struct{}
+
+func (inLanguage) Function(name string) (*function.Function, bool) {
+	return &function.Function{Name: name, Source: "modules/m/functions/f.pp"}, name == "m::f"
 }
 
 func TestProviders(t *testing.T) {

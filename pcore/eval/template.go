@@ -144,6 +144,20 @@ func isText(v pcore.Value) bool {
 	return v.Kind() == pcore.KindString
 }
 
+// Parameters returns the parameters that t declares. Their types are evaluated in
+// s; a parameter without a type is of the type Any.
+func (e *Evaluator) Parameters(s *Scope, t *Template) ([]function.Param, error) {
+	params := make([]function.Param, len(t.parsed.Parameters))
+	for i, p := range t.parsed.Parameters {
+		typ, err := s.typeOf(p.Type)
+		if err != nil {
+			return nil, s.run.ended(err)
+		}
+		params[i] = function.Param{Name: p.Name, Type: typ, Optional: p.Default != nil}
+	}
+	return params, nil
+}
+
 // takeParameters sets the parameters. If the template declares none, every given
 // parameter becomes a variable.
 func (s *Scope) takeParameters(t *syntax.EPP, given *pcore.Hash) error {

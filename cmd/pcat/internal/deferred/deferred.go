@@ -18,7 +18,6 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
 	"github.com/pcatdev/pcat/deferred/bill"
-	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/sensitive"
 )
 
@@ -43,8 +42,8 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Short: "List the Deferred calls of a catalog",
 		Long: `List the Deferred calls of a catalog: the function with the types of its
 arguments, the location, whether the result stays secret, the provider that
-would answer the call, and whether it fails on an agent that resolves late, as
-Puppet 8 does. Arguments are not shown, and nothing is called: --table, --plugin
+would answer the call, and whether it fails on the agent of --like: Puppet 8 and
+OpenVox 8 resolve late, when they apply a resource. Arguments are not shown, and nothing is called: --table, --plugin
 and --ruby, the same flags as for pcat resolve, only determine the provider.
 
 For more than 4 inputs, equal calls at the same place, or from the same line of
@@ -95,7 +94,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if err != nil {
 		return err
 	}
-	functions, end, err := opts.functions(ctx)
+	agent, end, err := opts.agent(ctx)
 	if err != nil {
 		return err
 	}
@@ -118,7 +117,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		}
 		var calls []Call
 		err := doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) (err error) {
-			if calls, err = opts.calls(ctx, doc, mask, functions, policy); err != nil {
+			if calls, err = opts.calls(ctx, doc, mask, agent, policy); err != nil {
 				return err
 			}
 			return opts.write(out, calls, doc.Name, doc.Name == sources[0].Name)
@@ -155,25 +154,26 @@ func (opts *Options) policy(ctx context.Context) (*bill.Policy, error) {
 	return policy, nil
 }
 
-// functions returns the providers of pcat resolve, in the same order.
-func (opts *Options) functions(ctx context.Context) (f function.Finder, end func() error, err error) {
+// agent returns the agent with the providers of pcat resolve, in the same order.
+func (opts *Options) agent(ctx context.Context) (o bill.Options, end func() error, err error) {
 	world, err := opts.World.World(ctx, opts.Streams, &opts.Read.Files)
 	if err != nil {
-		return nil, nil, err
+		return o, nil, err
 	}
-	return opts.Providers.Finder(ctx, opts.Streams, &opts.Read.Files, opts.World.ModulePath, world)
+	o = bill.Options{Reference: world.Reference, Files: world.Env.Files, Types: world.Types}
+	o.Functions, end, err = opts.Providers.Finder(ctx, opts.Streams, &opts.Read.Files, opts.World.ModulePath, world)
+	return o, end, err
 }
 
 // calls returns the calls of one document, with the copies of declared secrets masked.
-func (opts *Options) calls(ctx context.Context, doc *document.Document, mask *sensitive.Redactor, functions function.Finder, policy *bill.Policy) (calls []Call, err error) {
+func (opts *Options) calls(ctx context.Context, doc *document.Document, mask *sensitive.Redactor, agent bill.Options, policy *bill.Policy) (calls []Call, err error) {
 	doc.WarnFlattened(doc.Log())
-	credential, err := credentials(ctx, doc)
-	if err != nil {
+	if agent.Credential, err = credentials(ctx, doc); err != nil {
 		return nil, err
 	}
 	calls = []Call{}
 	src := doc.Reader()
-	for e, err := range bill.Read(src, bill.Options{Functions: functions, Credential: credential}) {
+	for e, err := range bill.Read(src, agent) {
 		if err != nil {
 			return nil, doc.Failure(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/deferred/bill"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
@@ -39,6 +40,7 @@ type Options struct {
 	Jobs           int
 	Strict         bool
 	KeepUnresolved bool
+	Faithful       bool
 	Trace          bool
 	MaxCalls       int
 	Timeout        time.Duration
@@ -60,6 +62,11 @@ sensitive_parameters.
 Each call that fails is reported on one line; then nothing is written, and the
 exit code is 4. With --keep-unresolved, the catalog is written and these calls
 stay Deferred; the exit code is still 4.
+
+Agents do not make some calls as intended: those of Puppet 8 and OpenVox 8 leave
+calls in arrays and hashes unresolved, for example. Such a call is made, with a
+warning that describes the problem. With --faithful, it fails. --like selects
+the agent, and the strictness.
 
 --output-dir writes the results below a directory. Files that were found in a
 directory and are not catalogs are skipped. If an input fails, the others are
@@ -96,6 +103,7 @@ the Ruby functions of the modules.`,
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "resolve `N` resources at a time, across inputs; 0 for one per processor")
 	opts.Providers.AddFlags(flags)
 	flags.BoolVar(&opts.Strict, "strict", false, "treat unknown variables and implicit string-to-number conversion as errors (always on, but for Puppet 7)")
+	flags.BoolVar(&opts.Faithful, "faithful", false, "resolve exactly as the agent does: also lose secrets, and fail")
 	flags.BoolVar(&opts.KeepUnresolved, "keep-unresolved", false, "write the catalog even if calls fail, and keep them Deferred")
 	flags.BoolVar(&opts.Trace, "trace", false, "print each call to standard error: types of arguments and result, duration")
 	flags.IntVar(&opts.MaxCalls, "max-calls", 100_000, "maximum number `N` of calls; 0 for no limit")
@@ -152,6 +160,7 @@ func (opts *Options) resolver(ctx context.Context) (r *deferred.Resolver, end fu
 		InKeys:    opts.InKeys,
 		MaxCalls:  opts.MaxCalls,
 		Timeout:   opts.Timeout,
+		Faithful:  opts.Faithful,
 		Allowance: language.CallAllowance,
 		World:     world.Env,
 
@@ -161,6 +170,7 @@ func (opts *Options) resolver(ctx context.Context) (r *deferred.Resolver, end fu
 		r.Language = eval.Mode{Reference: world.Reference}
 	}
 	r.Functions, end, err = opts.Providers.Finder(ctx, opts.Streams, &opts.Read.Files, opts.World.ModulePath, world)
+	r.Agent = &bill.Options{Reference: world.Reference, Functions: r.Functions, Files: world.Env.Files, Types: world.Types}
 	return r, end, err
 }
 
@@ -193,6 +203,9 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 	doc.WarnFlattened(src.Log())
 	if opts.Trace {
 		r.Trace = trace(log, doc)
+	}
+	r.Unlike = func(at catalog.Location, reason string) {
+		src.Log().Warn("resolved, but "+reason, cli.FileKey, doc.Name, cli.PlaceKey, doc.Named(at).String())
 	}
 	r.Writable = writable(opts.Write.Target(doc))
 	opts.Write.Output.Private = false
