@@ -26,7 +26,7 @@ import (
 
 // Flags describe the [World] of an evaluation. Declare them with AddFlags.
 type Flags struct {
-	Like       cli.LikeFlag
+	Like       LikeFlag
 	Facts      string   // a file
 	ModulePath []string // folders of modules
 	Allow      []string // effects: read, read=PATH, run, net

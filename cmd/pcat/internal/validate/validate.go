@@ -29,7 +29,7 @@ type Options struct {
 	Args       []string
 	Read       document.ReadFlags
 	Jobs       cli.JobFlags
-	Like       cli.LikeFlag
+	Like       language.LikeFlag
 	ModulePath []string
 	JSON       bool
 }

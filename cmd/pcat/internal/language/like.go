@@ -1,8 +1,9 @@
-package cli
+package language
 
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -24,11 +25,11 @@ func (l *LikeFlag) AddFlags(cmd *cobra.Command) {
 	for _, r := range pcore.References() {
 		names = append(names, r.String())
 	}
-	CompleteFlag(cmd, "like", names...)
+	cli.CompleteFlag(cmd, "like", names...)
 }
 
 // Reference returns the reference of the flag or else of the environment.
-func (l *LikeFlag) Reference(s *IOStreams) (pcore.Reference, error) {
+func (l *LikeFlag) Reference(s *cli.IOStreams) (pcore.Reference, error) {
 	name, from := l.name, "--like"
 	if name == "" && l.declared {
 		name, from = s.Getenv(likeEnv), likeEnv
@@ -41,7 +42,7 @@ func (l *LikeFlag) Reference(s *IOStreams) (pcore.Reference, error) {
 	}
 	r, err := pcore.ParseReference(name)
 	if err != nil {
-		return r, Usage("%s: %w", from, err)
+		return r, cli.Usage("%s: %w", from, err)
 	}
 	return r, nil
 }
