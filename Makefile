@@ -8,7 +8,7 @@ BENCHSTAT = go tool -modfile=tools/go.mod benchstat
 FUZZTIME ?= 30s
 COUNT    ?= 6
 
-.PHONY: all build test race lint fmt fuzz bench microbench vectors regress update picture cover
+.PHONY: all build test race lint fmt fuzz bench microbench vectors regress update picture cover dist
 
 all: build lint test
 
@@ -75,3 +75,8 @@ cover:
 	go test -coverpkg ./... -coverprofile cover.out ./...
 	go tool cover -html cover.out -o cover.html
 	@go tool cover -func cover.out | tail -n 1
+
+# The packages of a release, in dist/: of the tag of this commit, or else a snapshot. It builds them twice, in two
+# folders, and compares the checksums.
+dist:
+	packaging/dist.sh

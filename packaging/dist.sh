@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Builds the packages of a release into dist/, and builds them again in another folder: their checksums must be equal.
+# The tree must be committed: what is not in the commit is not in the packages.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+mkdir -p bin
+(cd tools/release && go build -o ../../bin/goreleaser github.com/goreleaser/goreleaser/v2)
+goreleaser=$PWD/bin/goreleaser
+
+options=(release --clean --skip=publish,announce)
+if ! git describe --exact-match --match 'v*' >/dev/null 2>&1; then options+=(--snapshot); fi
+
+build() ( # DIR COMMIT
+  rm -rf "$1"
+  git clone --quiet --no-hardlinks . "$1"
+  cd "$1"
+  git checkout --quiet "$2"
+  git remote set-url origin https://github.com/pcatdev/pcat.git
+  "$goreleaser" check --quiet
+  "$goreleaser" "${options[@]}" >build.log 2>&1 || { cat build.log; exit 1; }
+)
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+commit=$(git rev-parse HEAD)
+build "$work/first" "$commit"
+build "$work/second/folder" "$commit"
+if ! diff "$work/first/dist/checksums.txt" "$work/second/folder/dist/checksums.txt"; then
+  echo "two builds of $commit differ" >&2
+  exit 1
+fi
+rm -rf dist
+mkdir dist
+(cd "$work/first/dist" && cp checksums.txt $(awk '{ print $2 }' checksums.txt) "$OLDPWD/dist/")
+echo "dist/: two builds of $commit are equal"
+cat dist/checksums.txt

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Audits catalogs in a pipeline, and writes redacted copies for its artifacts. It ends with 1 for findings that the
+# baseline does not have, as `pcat audit` does.
+#
+#   PCAT_CATALOGS  files and directories, one in a line
+#   PCAT_BASELINE  the known findings; may be missing
+#   PCAT_CONFIG    a configuration in place of .pcat-audit.yaml
+#   PCAT_FAIL_ON   the severity that fails: info, low, medium, high (the default), critical
+#   PCAT_REPORTS   the directory for audit.sarif, audit.xml (JUnit), audit.html and audit.jsonl; none if it is empty
+#   PCAT_AUDIT_KEY the key of the fingerprints
+#   PCAT_REDACTED  the directory for redacted catalogs; none if it is empty
+set -euo pipefail
+
+catalogs=()
+while read -r path; do # macOS has no mapfile
+  if [ -n "$path" ]; then catalogs+=("$path"); fi
+done <<<"${PCAT_CATALOGS:-catalogs}"
+if [ -z "${PCAT_AUDIT_KEY:-}" ]; then unset PCAT_AUDIT_KEY; fi # a secret that is not set is an empty variable
+
+options=(--fail-on "${PCAT_FAIL_ON:-high}")
+if [ -n "${PCAT_BASELINE:-}" ] && [ -e "$PCAT_BASELINE" ]; then options+=(--baseline "$PCAT_BASELINE"); fi
+if [ -n "${PCAT_CONFIG:-}" ]; then options+=(--config "$PCAT_CONFIG"); fi
+if [ -n "${PCAT_REPORTS:-}" ]; then
+  mkdir -p "$PCAT_REPORTS"
+  options+=(
+    --report "sarif=$PCAT_REPORTS/audit.sarif" --report "junit=$PCAT_REPORTS/audit.xml"
+    --report "html=$PCAT_REPORTS/audit.html" --report "jsonl=$PCAT_REPORTS/audit.jsonl"
+  )
+fi
+if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
+  summary=$(mktemp)
+  trap 'rm -f "$summary"' EXIT
+  options+=(--format github --report "text=$summary")
+fi
+
+code=0
+pcat audit "${options[@]}" -- "${catalogs[@]}" || code=$?
+if [ -n "${summary:-}" ]; then
+  { printf '### pcat audit\n\n'; sed 's/^/    /' "$summary"; } >>"$GITHUB_STEP_SUMMARY" # an indented block has no markup
+fi
+if [ -n "${PCAT_REDACTED:-}" ]; then
+  pcat redact --output-dir "$PCAT_REDACTED" -- "${catalogs[@]}" || { redacted=$?; [ "$code" -gt 1 ] || code=$redacted; }
+fi
+exit "$code"
