@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"errors"
+	"io"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -52,17 +54,31 @@ func parseJSON(text string) pcore.Value {
 	return v
 }
 
-// parseYAML returns a mapping or a sequence of block style, or nil. Many texts that
+// parseYAML returns a mapping or a sequence of block style, a list of them for several
+// documents, or nil. Many texts that
 // are no YAML can be read as YAML; a file that has nested data begins like it.
 func parseYAML(text string) pcore.Value {
 	if !looksLikeYAML(text) {
 		return nil
 	}
-	var doc yaml.Node
-	if yaml.Unmarshal([]byte(text), &doc) != nil || len(doc.Content) != 1 {
-		return nil
+	nodes := maxNodes
+	var documents []pcore.Value
+	for d := yaml.NewDecoder(strings.NewReader(text)); ; {
+		var doc yaml.Node
+		switch err := d.Decode(&doc); {
+		case errors.Is(err, io.EOF) && len(documents) == 1:
+			return documents[0]
+		case errors.Is(err, io.EOF) && len(documents) > 1:
+			return pcore.NewArray(documents...)
+		case err != nil || len(doc.Content) != 1:
+			return nil
+		}
+		v := fromYAML(doc.Content[0], 0, &nodes)
+		if v == nil {
+			return nil
+		}
+		documents = append(documents, v)
 	}
-	return fromYAML(doc.Content[0], 0)
 }
 
 // looksLikeYAML reports whether each line could be one of block style.
@@ -82,19 +98,23 @@ func looksLikeYAML(text string) bool {
 	return entries > 0
 }
 
-// maxDepth is the depth to which YAML is converted.
-const maxDepth = 64
+// The depth and the size to which YAML is converted: aliases can be nested.
+const (
+	maxDepth = 64
+	maxNodes = 1 << 18
+)
 
-// fromYAML converts a node, or returns nil if it has no equivalent.
-func fromYAML(n *yaml.Node, depth int) pcore.Value {
-	if depth > maxDepth || n.Anchor != "" {
+// fromYAML converts a node, or returns nil if it has no equivalent. nodes is how many
+// more nodes are converted.
+func fromYAML(n *yaml.Node, depth int, nodes *int) pcore.Value {
+	if *nodes--; *nodes < 0 || depth > maxDepth {
 		return nil
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
 		b := pcore.NewHashBuilder(len(n.Content) / 2)
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			k, v := fromYAML(n.Content[i], depth+1), fromYAML(n.Content[i+1], depth+1)
+			k, v := fromYAML(n.Content[i], depth+1, nodes), fromYAML(n.Content[i+1], depth+1, nodes)
 			if k == nil || v == nil {
 				return nil
 			}
@@ -104,7 +124,7 @@ func fromYAML(n *yaml.Node, depth int) pcore.Value {
 	case yaml.SequenceNode:
 		elems := make([]pcore.Value, 0, len(n.Content))
 		for _, c := range n.Content {
-			v := fromYAML(c, depth+1)
+			v := fromYAML(c, depth+1, nodes)
 			if v == nil {
 				return nil
 			}
@@ -113,8 +133,10 @@ func fromYAML(n *yaml.Node, depth int) pcore.Value {
 		return pcore.NewArray(elems...)
 	case yaml.ScalarNode:
 		return fromScalar(n)
+	case yaml.AliasNode:
+		return fromYAML(n.Alias, depth+1, nodes)
 	default:
-		return nil // an alias
+		return nil
 	}
 }
 

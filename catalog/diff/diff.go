@@ -523,11 +523,18 @@ func withoutOrigin(v pcore.Value) pcore.Value {
 		}
 		return pcore.NewArray(elems...)
 	case *pcore.Hash:
+		kind, _ := v.GetString("type")
 		b := pcore.NewHashBuilder(v.Len())
 		for k, e := range v.All() {
-			if k != pcore.Value(pcore.String("content_uri")) && k != pcore.Value(pcore.String("source")) && k != pcore.Value(pcore.String("path")) {
-				b.Set(k, withoutOrigin(e))
+			switch k {
+			case pcore.String("content_uri"), pcore.String("source"), pcore.String("path"):
+				continue
+			case pcore.String("checksum"): // of a folder: the time of its last change
+				if kind == pcore.String("directory") {
+					continue
+				}
 			}
+			b.Set(k, withoutOrigin(e))
 		}
 		return b.Hash()
 	default:

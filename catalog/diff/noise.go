@@ -177,6 +177,9 @@ func (n *noise) equal(c *comparer, a, b pcore.Value) bool {
 	if !ok || !also {
 		return false
 	}
+	if n.on[ProfileDefault] && sameHidden(string(x), string(y)) {
+		return n.ignore(ProfileDefault, "hidden secret")
+	}
 	return n.equalTexts(c, string(x), string(y))
 }
 
@@ -221,6 +224,18 @@ func (n *noise) sensitivity(a, b pcore.Value, in sensitivity) bool {
 
 // hiddenText begins the text that Puppet writes for a Sensitive.
 const hiddenText = "#<Sensitive [value redacted]"
+
+var hiddenSecret = lazyregexp.New(`#<Sensitive \[value redacted\]:[0-9]+>`)
+
+// sameHidden reports whether two texts differ only in the numbers that Ruby gave to
+// hidden secrets, which are others in each process.
+func sameHidden(x, y string) bool {
+	if !strings.Contains(x, hiddenText) || !strings.Contains(y, hiddenText) {
+		return false
+	}
+	r := hiddenSecret.Get()
+	return r.ReplaceAllString(x, hiddenText) == r.ReplaceAllString(y, hiddenText)
+}
 
 // isHidden reports whether a text is the one that Puppet writes for a Sensitive.
 func isHidden(s string) bool {
@@ -271,22 +286,29 @@ func plain(v pcore.Value) string {
 	if isPlain(v) {
 		return ""
 	}
+	s, _ := stringified(v).(pcore.String)
+	return string(s)
+}
+
+// stringified returns what plain forms contain for v, or nil.
+func stringified(v pcore.Value) pcore.Value {
 	b, err := formats.StringifiedJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.RedactSecrets})
 	if err != nil {
-		return ""
+		return nil
 	}
-	text, err := formats.JSON().Decode(b, serialization.DecodeOptions{Plain: true})
+	v, err = formats.JSON().Decode(b, serialization.DecodeOptions{Plain: true})
 	if err != nil {
-		return ""
+		return nil
 	}
-	s, _ := text.(pcore.String)
-	return string(s)
+	return v
 }
 
 // keyText returns the text of a key in plain forms.
 func keyText(key pcore.Value) string {
-	if text := plain(key); text != "" {
-		return text
+	if h, ok := stringified(pcore.NewHash(pcore.Entry{Key: key, Value: pcore.Undef{}})).(*pcore.Hash); ok {
+		for k := range h.All() {
+			return textOf(k)
+		}
 	}
 	return textOf(key)
 }

@@ -113,10 +113,9 @@ func (i *item) otherNames() []string {
 		ids = append(ids, identity(name))
 	}
 	switch i.ref.Type {
-	case "Package":
-		if name := i.text("name"); name != "" { // several providers can manage it
-			ids = append(ids, identity(catalog.Ref{Type: i.ref.Type, Title: name})+"\x00"+i.text("provider"))
-		}
+	case "Package": // several providers can manage it
+		name := cmp.Or(i.text("name"), i.ref.Title)
+		ids = append(ids, identity(catalog.Ref{Type: i.ref.Type, Title: name})+"\x00"+i.text("provider"))
 	case "Vcsrepo", "Archive": // of modules
 		if path := i.text(namevar(i.ref.Type)); path != "" {
 			ids = append(ids, identity(catalog.Ref{Type: i.ref.Type, Title: path}))
