@@ -82,6 +82,8 @@ type comparison struct {
 	related []match            // a relationship metaparameter differs
 	tagged  map[string]tagDiff // by the identity in the new catalog
 	moved   map[string]bool    // resources with another container
+
+	refreshed map[string]bool // the targets of refreshes in the new catalog, made by isRefreshed
 }
 
 // compare returns the differences between two catalogs, without their effects.
@@ -482,16 +484,22 @@ func (c *comparison) metadata(key string) error {
 		return nil // only one of the catalogs is static
 	}
 	for title, a := range old.All() {
-		if b, ok := new.Get(title); ok && !pcore.Identical(withoutOrigin(a), withoutOrigin(b)) {
-			c.metadataChange(delta{op: OpChange, old: a, new: b}, title)
+		b, ok := new.Get(title)
+		if !ok {
+			continue
+		}
+		i := c.new.resolve(catalog.Ref{Type: "File", Title: textOf(title)})
+		permissions := i != nil && strings.HasPrefix(i.text("source_permissions"), "use")
+		if !pcore.Identical(sourceOf(a, permissions), sourceOf(b, permissions)) {
+			c.metadataChange(delta{op: OpChange, old: a, new: b}, title, i)
 		}
 	}
 	return nil
 }
 
-func (c *comparison) metadataChange(d delta, title pcore.Value) {
+// metadataChange appends a change of the source of a file, i, which can be nil.
+func (c *comparison) metadataChange(d delta, title pcore.Value, i *item) {
 	ref := catalog.Ref{Type: "File", Title: textOf(title)}
-	i := c.new.resolve(ref)
 	if i != nil {
 		ref = i.ref
 	}
@@ -512,14 +520,14 @@ func (s *side) metadata(key string) (*pcore.Hash, error) {
 	return h, nil
 }
 
-// withoutOrigin removes where metadata comes from, which says nothing about the
-// file on the node.
-func withoutOrigin(v pcore.Value) pcore.Value {
+// sourceOf removes the part of metadata that does not matter on the node: where it comes
+// from, the time of a folder, and the permissions unless the file has them.
+func sourceOf(v pcore.Value, permissions bool) pcore.Value {
 	switch v := v.(type) {
 	case *pcore.Array:
 		elems := make([]pcore.Value, v.Len())
 		for i, e := range v.All() {
-			elems[i] = withoutOrigin(e)
+			elems[i] = sourceOf(e, permissions)
 		}
 		return pcore.NewArray(elems...)
 	case *pcore.Hash:
@@ -529,12 +537,16 @@ func withoutOrigin(v pcore.Value) pcore.Value {
 			switch k {
 			case pcore.String("content_uri"), pcore.String("source"), pcore.String("path"):
 				continue
-			case pcore.String("checksum"): // of a folder: the time of its last change
+			case pcore.String("owner"), pcore.String("group"), pcore.String("mode"):
+				if !permissions {
+					continue
+				}
+			case pcore.String("checksum"):
 				if kind == pcore.String("directory") {
 					continue
 				}
 			}
-			b.Set(k, withoutOrigin(e))
+			b.Set(k, sourceOf(e, permissions))
 		}
 		return b.Hash()
 	default:

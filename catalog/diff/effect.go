@@ -192,6 +192,11 @@ func rateParameter(c *change) {
 	if key != "ensure" && absent {
 		return
 	}
+	if typ != "exec" && key == namevar(c.ref.Type) {
+		rateNew(c)
+		c.affects("unmanaged", RankInfo, "what has the old name stays on the node")
+		return
+	}
 	c.event = isProperty(typ, key) && c.new != nil && !c.same && (c.old == nil || !upgraded(key, c.old, c.new)) && !isTrue(c.at, "noop")
 	value := c.at.text(key)
 	old := ""
@@ -401,9 +406,43 @@ func (x *parameters) inert(key string) bool {
 		return x.noise.ignore(ProfileEffect, "parameter of a class or define")
 	case key != "ensure" && isGone(x.match.old.text("ensure")) && isGone(x.match.new.text("ensure")) && !removes(key):
 		return x.noise.ignore(ProfileEffect, "parameter of an absent resource")
+	case x.match.new.ref.Type == "Exec" && key != "refreshonly" && isTrue(x.match.new, "refreshonly") && !x.isRefreshed(x.match.new):
+		return x.noise.ignore(ProfileEffect, "parameter of an exec that never runs")
 	default:
 		return false
 	}
+}
+
+// isRefreshed reports whether an arrow of the new catalog refreshes a resource, or one
+// that contains it.
+func (c *comparison) isRefreshed(i *item) bool {
+	if c.refreshed == nil {
+		arrows, err := c.new.arrows(func(id string) string { return id })
+		if err != nil {
+			return true
+		}
+		c.refreshed = make(map[string]bool)
+		for a, how := range arrows {
+			if how == refreshes {
+				c.refreshed[a.to] = true
+			}
+		}
+	}
+	seen := make(map[string]bool)
+	above := []string{i.id}
+	for k := 0; k < len(above); k++ {
+		id := above[k]
+		if c.refreshed[id] {
+			return true
+		}
+		seen[id] = true
+		for _, parent := range c.new.containment()[id] {
+			if id := identity(parent); !seen[id] {
+				above = append(above, id)
+			}
+		}
+	}
+	return false
 }
 
 // removes reports whether a parameter matters for the removal of a resource.

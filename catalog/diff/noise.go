@@ -49,7 +49,8 @@ const (
 	// ProfileCompileDir ignores the folder in which a catalog was compiled.
 	ProfileCompileDir Profile = "compile-dir"
 	// ProfileEffect ignores changes without an effect on the node: parameters of
-	// absent resources, of classes and of instances of defines.
+	// absent resources, of execs that nothing refreshes although they wait for it, of
+	// classes and of instances of defines.
 	ProfileEffect Profile = "effect"
 )
 
@@ -258,9 +259,10 @@ func sameText(a, b pcore.Value) bool {
 
 // isTextOf reports whether plain forms write text for v. The attributes of an object can
 // have any order, because the order in its type may be unknown.
-func isTextOf(text string, v pcore.Value) bool {
-	own := plain(v)
-	if own == text || v.Kind() != pcore.KindObject || len(own) != len(text) {
+func isTextOf(text string, v pcore.Value) bool { return isTextOfKind(text, plain(v), v.Kind()) }
+
+func isTextOfKind(text, own string, kind pcore.Kind) bool {
+	if own == text || kind != pcore.KindObject || len(own) != len(text) {
 		return own == text
 	}
 	parts := func(s string) []string {
@@ -316,16 +318,54 @@ func keyText(key pcore.Value) string {
 // reserved is what PuppetDB writes before a key with a meaning in rich data.
 const reserved = "reserved key: "
 
-// hidesSecret reports whether one of two values is a text with a hidden secret,
-// which prevents a comparison with the other.
+// hidesSecret reports whether one of two values is the text of the other, apart from
+// hidden secrets in it, which cannot be compared.
 func hidesSecret(a, b pcore.Value) bool {
-	x, okX := a.(pcore.String)
-	y, okY := b.(pcore.String)
-	hides := func(s pcore.String, v pcore.Value) bool {
-		return (v.Kind() == pcore.KindDeferred || v.Kind() == pcore.KindObject) &&
-			(strings.Contains(string(s), "Sensitive[") || strings.Contains(string(s), pcore.RedactedText))
+	hides := func(text, v pcore.Value) bool {
+		s, ok := text.(pcore.String)
+		if !ok || v.Kind() != pcore.KindDeferred && v.Kind() != pcore.KindObject {
+			return false
+		}
+		hidden := withoutHidden(string(s))
+		return hidden != string(s) && isTextOfKind(hidden, withoutHidden(plain(v)), v.Kind())
 	}
-	return okX && !okY && hides(x, b) || okY && !okX && hides(y, a)
+	return hides(a, b) || hides(b, a)
+}
+
+// withoutHidden replaces what Puppet writes for secrets in the text of a call or an object.
+func withoutHidden(s string) string {
+	const instance = "Instance of Sensitive"
+	s = strings.ReplaceAll(hiddenSecret.Get().ReplaceAllString(s, instance), pcore.RedactedText, instance)
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(s, instance)
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		b.WriteString(instance)
+		s = rest[typeParameters(rest):]
+	}
+}
+
+// typeParameters returns the length of the parameters of a type in brackets at the
+// beginning of s.
+func typeParameters(s string) int {
+	depth := 0
+	for i := range len(s) {
+		switch {
+		case s[i] == '[':
+			depth++
+		case depth == 0:
+			return 0
+		case s[i] == ']':
+			depth--
+			if depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
 }
 
 // maxDamage is the largest number of bytes that one U+FFFD replaces.
