@@ -114,8 +114,8 @@ func (s *side) isPuppetDB() bool {
 	return name || stamp
 }
 
-// hasRich reports whether a catalog has a rich value other than a Sensitive, which
-// plain forms keep.
+// hasRich reports whether a catalog has a rich value or a key that is no text. A Sensitive
+// is none of them: plain forms keep it.
 func (s *side) hasRich() bool {
 	return slices.ContainsFunc(s.items, func(i *item) bool {
 		if !i.res.MayBeRich() {
@@ -125,7 +125,8 @@ func (s *side) hasRich() bool {
 		return slices.ContainsFunc(members, func(m catalog.Member) bool {
 			v, err := m.Value()
 			return err == nil && m.MayBeRich() && pcore.Search(v, func(v pcore.Value) (found, inside bool) {
-				return !isPlain(v) && v.Kind() != pcore.KindString && v.Kind() != pcore.KindSensitive, true
+				h, isHash := v.(*pcore.Hash)
+				return isHash && !pcore.HasPlainKeys(h) || !isPlain(v) && v.Kind() != pcore.KindString && v.Kind() != pcore.KindSensitive, true
 			})
 		})
 	})

@@ -270,11 +270,11 @@ func (opts *Options) fails(r *diff.Report) bool {
 // compare compares all pairs. The error joins the ones of the catalogs that cannot be read.
 func (opts *Options) compare(ctx context.Context, fleet *diff.Fleet) error {
 	if opts.Pairs != "" {
-		pairs, err := opts.listed(ctx)
+		pairs, missing, err := opts.listed(ctx)
 		if err != nil {
 			return err
 		}
-		return opts.pairs(ctx, fleet, pairs)
+		return errors.Join(missing, opts.pairs(ctx, fleet, pairs))
 	}
 	if opts.Against != "" {
 		return opts.against(ctx, fleet)

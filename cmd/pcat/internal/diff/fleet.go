@@ -97,17 +97,17 @@ func (opts *Options) against(ctx context.Context, fleet *diff.Fleet) error {
 	return opts.pairs(ctx, fleet, pairs)
 }
 
-// listed returns the pairs of --pairs: a line for each, with a tab between the names of the files.
-func (opts *Options) listed(ctx context.Context) ([]nodePair, error) {
+// listed returns the pairs of --pairs: a line for each, with a tab between the names of the files. missing joins the
+// errors about files that cannot be found, which do not keep the other pairs from being compared.
+func (opts *Options) listed(ctx context.Context) (pairs []nodePair, missing, err error) {
 	list, err := opts.sources(ctx, opts.Pairs)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	data, err := list[0].ReadAll(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var pairs []nodePair
 	number := 0
 	for line := range strings.Lines(string(data)) {
 		number++
@@ -117,25 +117,23 @@ func (opts *Options) listed(ctx context.Context) ([]nodePair, error) {
 		}
 		old, new, ok := strings.Cut(line, "\t")
 		if !ok || old == "" || new == "" {
-			return nil, cli.BadInput(opts.Pairs, fmt.Sprintf("line %d", number), errors.New("expected two files with a tab between them"))
+			return nil, nil, cli.BadInput(opts.Pairs, fmt.Sprintf("line %d", number), errors.New("expected two files with a tab between them"))
 		}
-		a, err := opts.sources(ctx, old)
-		if err != nil {
-			return nil, err
-		}
-		b, err := opts.sources(ctx, new)
-		if err != nil {
-			return nil, err
+		a, oldErr := opts.sources(ctx, old)
+		b, newErr := opts.sources(ctx, new)
+		if oldErr != nil || newErr != nil {
+			missing = errors.Join(missing, oldErr, newErr)
+			continue
 		}
 		if len(a) != 1 || len(b) != 1 {
-			return nil, cli.BadInput(opts.Pairs, fmt.Sprintf("line %d", number), errors.New("expected files, not folders"))
+			return nil, nil, cli.BadInput(opts.Pairs, fmt.Sprintf("line %d", number), errors.New("expected files, not folders"))
 		}
 		pairs = append(pairs, nodePair{old: a[0], new: b[0]})
 	}
-	if len(pairs) == 0 {
-		return nil, opts.Read.Files.Nothing(opts.Pairs, "the list contains no pairs")
+	if len(pairs) == 0 && missing == nil {
+		return nil, nil, opts.Read.Files.Nothing(opts.Pairs, "the list contains no pairs")
 	}
-	return pairs, nil
+	return pairs, missing, nil
 }
 
 // turns run functions in the order of their numbers, as soon as the ones before were run.
