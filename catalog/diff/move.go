@@ -128,8 +128,9 @@ func byContents(items []*item, containers map[string][]catalog.Ref, name func(st
 		if len(list) == 0 {
 			continue
 		}
+		title := i.id[len(i.ref.Type)+len("[") : len(i.id)-len("]")] // in lower case for a class
 		for k, child := range list {
-			list[k] = strings.ReplaceAll(child, i.ref.Title, "\x01")
+			list[k] = strings.ReplaceAll(child, title, "\x01")
 		}
 		slices.Sort(list)
 		key := i.ref.Type + "\x00" + strings.Join(list, "\x00")
@@ -245,6 +246,9 @@ func newFeatures(i *item) (features, error) {
 		return f, err
 	}
 	for k := range members {
+		if refs.IndexOf(members[k].Key) >= 0 {
+			continue // arrows are compared with the names that their targets have later
+		}
 		v, err := decoded(i, &members[k])
 		if err != nil {
 			return f, err
@@ -308,9 +312,6 @@ func (f *features) add(key string, v pcore.Value) {
 // isDistinctive reports whether a parameter identifies a resource. The members of
 // a group of users or the mode of a file do not.
 func isDistinctive(i *item, parameter string) bool {
-	if refs.IndexOf(parameter) >= 0 {
-		return false
-	}
 	switch parameter {
 	case "ensure", "owner", "group", "mode", "enable", "provider", "tag", "path", "cwd", "loglevel", "noop":
 		return false
