@@ -119,7 +119,7 @@ func byContents(items []*item, containers map[string][]catalog.Ref, name func(st
 	contents := make(map[string][]string)
 	for child, parents := range containers {
 		for _, p := range parents {
-			contents[identity(p)] = append(contents[identity(p)], name(child))
+			contents[identity(p)] = append(contents[identity(p)], child)
 		}
 	}
 	all := make(map[string]*item)
@@ -130,7 +130,9 @@ func byContents(items []*item, containers map[string][]catalog.Ref, name func(st
 		}
 		title := i.id[len(i.ref.Type)+len("[") : len(i.id)-len("]")] // in lower case for a class
 		for k, child := range list {
-			list[k] = strings.ReplaceAll(child, title, "\x01")
+			if list[k] = strings.ReplaceAll(child, title, "\x01"); list[k] == child {
+				list[k] = name(child) // its own name, which can have changed
+			}
 		}
 		slices.Sort(list)
 		key := i.ref.Type + "\x00" + strings.Join(list, "\x00")
