@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -163,16 +164,19 @@ func TestActionInstalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	sums := fmt.Sprintf("%x  %s\n%064d  another\n", sha256.Sum256([]byte(archive.String())), name, 0)
+	files := map[string]string{
+		"/v0.1.0/" + name: archive.String(), "/v0.1.0/checksums.txt": sums,
+		"/v0.1.1/" + strings.Replace(name, "0.1.0", "0.1.1", 1): archive.String(),
+		"/v0.1.1/checksums.txt":                                 strings.NewReplacer("0.1.0", "0.1.1", sums[:8], "00000000").Replace(sums),
+	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/v0.1.0/" + name, "/v0.1.1/" + strings.Replace(name, "0.1.0", "0.1.1", 1):
-			fmt.Fprint(w, archive.String())
-		case "/v0.1.0/checksums.txt":
-			fmt.Fprint(w, sums)
-		case "/v0.1.1/checksums.txt":
-			fmt.Fprint(w, strings.NewReplacer("0.1.0", "0.1.1", sums[:8], "00000000").Replace(sums))
-		default:
+		content, ok := files[r.URL.Path]
+		if !ok {
 			http.NotFound(w, r)
+			return
+		}
+		if _, err := io.WriteString(w, content); err != nil {
+			t.Error(err)
 		}
 	}))
 	defer server.Close()
