@@ -248,8 +248,8 @@ func newFeatures(i *item) (features, error) {
 		return f, err
 	}
 	for k := range members {
-		if refs.IndexOf(members[k].Key) >= 0 {
-			continue // arrows are compared with the names that their targets have later
+		if refs.IndexOf(members[k].Key) >= 0 && !strings.EqualFold(i.ref.Type, "Stage") {
+			continue // arrows are compared with the names that their targets have later; a stage is nothing else
 		}
 		v, err := decoded(i, &members[k])
 		if err != nil {
