@@ -230,11 +230,12 @@ func scalar(v pcore.Value) string {
 	return terminal.Line(v.String())
 }
 
+// clipped returns the beginning of s, of at most most characters, and one if most is 0.
 func clipped(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
 	}
-	return string([]rune(s)[:most-1]) + "…"
+	return string([]rune(s)[:max(most-1, 0)]) + "…"
 }
 
 // binaries describes the difference of two Binary values.

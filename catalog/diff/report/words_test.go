@@ -47,6 +47,11 @@ func TestCut(t *testing.T) {
 	if got, want := bracketed(cut(b, 20)), "…d word word [new] wo…"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	for most := 1; most < 2*length(a); most++ { // also where a part ends at the limit
+		if got := length(cut(a, most)); got > most+1 {
+			t.Errorf("%d characters of %d", got, most)
+		}
+	}
 	if got := cut(a, 0); bracketed(got) != bracketed(a) {
 		t.Error("without a limit, a line is cut")
 	}
