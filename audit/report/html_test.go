@@ -140,13 +140,10 @@ func TestPageSize(t *testing.T) {
 }
 
 func TestPageInBrowser(t *testing.T) {
-	b := pagetest.New(t)
-	for name, test := range map[string]func(*testing.T, *pagetest.Browser){
+	pagetest.Run(t, map[string]func(*testing.T, *pagetest.Browser){
 		"filters": testFilters, "views": testViews, "keys": testKeys, "texts": testTexts, "export": testExport, "allow": testAllow,
 		"table": testTable, "speed": testSpeed, "narrow": testNarrow,
-	} {
-		t.Run(name, func(t *testing.T) { test(t, b) })
-	}
+	})
 }
 
 const shown = "$('#count').textContent"
@@ -154,8 +151,7 @@ const shown = "$('#count').textContent"
 // Tiles, bars, classes, words and the address filter. A filter is in the address,
 // and a click on its chip removes it.
 func testFilters(t *testing.T, b *pagetest.Browser) {
-	b.OpenAt(t, page(t, fleet(t)), "#node=web02", 1400)
-	pagetest.Eval[any](t, b, pagetest.Helpers)
+	b.Open(t, pagetest.Page{Text: page(t, fleet(t)), Fragment: "#node=web02"})
 	at := func(hash string) string {
 		return "const changed = new Promise((done) => addEventListener('hashchange', done, { once: true })); location.hash = '" + hash + "'; await changed"
 	}
@@ -190,9 +186,7 @@ func testFilters(t *testing.T, b *pagetest.Browser) {
 // The same findings by place, secret, node and rule. A card has the fix and the
 // places.
 func testViews(t *testing.T, b *pagetest.Browser) {
-	b.Open(t, page(t, fleet(t)), 1400)
-	pagetest.Eval[any](t, b, pagetest.Helpers)
-	b.Steps(t, []pagetest.Step{
+	b.Try(t, pagetest.Page{Text: page(t, fleet(t))}, []pagetest.Step{
 		{"", "texts('#views button')", "Places 3,Secrets 3,Nodes 3,Rules 3,Findings 4"},
 		{"", "texts('.head .title')", "Text assigns a secret to a name such as password,A command contains a secret,A Sensitive value is easily guessed"},
 		{"", "texts('.head .more')", "/m/site.pp:3,/m/site.pp:3,/m/site.pp:3"},
@@ -208,14 +202,11 @@ func testViews(t *testing.T, b *pagetest.Browser) {
 		{"$('#clear').click(); $('[data-key=rule]').click()", "texts('.head .more')", "secret-in-content,secret-in-command,weak-secret"},
 		{"", "$$('#legend dt').length", "5"},
 	})
-	b.Quiet(t)
 }
 
 // The page can be used without a mouse.
 func testKeys(t *testing.T, b *pagetest.Browser) {
-	b.Open(t, page(t, fleet(t)), 1400)
-	pagetest.Eval[any](t, b, pagetest.Helpers)
-	b.Steps(t, []pagetest.Step{
+	b.Try(t, pagetest.Page{Text: page(t, fleet(t))}, []pagetest.Step{
 		{"press('/')", "document.activeElement.id", "search"},
 		{"press('Escape'); press('j'); press('j'); press('k')", "$$('.head').indexOf(document.activeElement)", "0"},
 		{"press('o')", "$$('.head[aria-expanded=true]').length", "1"},
@@ -224,7 +215,6 @@ func testKeys(t *testing.T, b *pagetest.Browser) {
 		{"press('End')", "document.activeElement.closest('tr').dataset.row", "3"},
 		{"$('[data-key=\"node web02\"]').focus(); document.activeElement.click()", "document.activeElement.dataset.key", "node web02"},
 	})
-	b.Quiet(t)
 }
 
 // Texts of catalogs never become markup.
@@ -236,21 +226,17 @@ func testTexts(t *testing.T, b *pagetest.Browser) {
 	}
 	text := page(t, r)
 	for _, view := range []string{"place", "secret", "node", "rule", "table"} {
-		b.OpenAt(t, text, "#view="+view, 1400)
-		pagetest.Eval[any](t, b, pagetest.Helpers)
-		b.Steps(t, []pagetest.Step{
+		b.Try(t, pagetest.Page{Text: text, Fragment: "#view=" + view}, []pagetest.Step{
 			{"$$('.head').forEach((e) => e.click()); ($('.spot button') ?? $('td button')).click(); await frame()", "document.title + ' ' + $$('#app img').length + ' ' + document.scripts.length", "Audit of 3 catalogs 0 2"},
 			{"", "document.body.innerText.includes('\\u202e')", "false"},
 		})
-		b.Quiet(t)
 	}
 }
 
 // The exported files are those of the forms csv and json; a filter leaves findings out.
 func testExport(t *testing.T, b *pagetest.Browser) {
 	r := run(t, 1)
-	b.Open(t, write(t, "html", r), 1400)
-	pagetest.Eval[any](t, b, pagetest.Helpers)
+	b.Open(t, pagetest.Page{Text: write(t, "html", r)})
 	pagetest.Eval[any](t, b, "$('#export-csv').click()")
 	if diff := cmp.Diff(write(t, "csv", r), b.Downloaded(t, "audit.csv")); diff != "" {
 		t.Error(diff)
@@ -275,8 +261,7 @@ func testExport(t *testing.T, b *pagetest.Browser) {
 // A copied entry is a configuration that allows the findings of its place.
 func testAllow(t *testing.T, b *pagetest.Browser) {
 	r := run(t, 1)
-	b.Open(t, write(t, "html", r), 1400)
-	pagetest.Eval[any](t, b, pagetest.Helpers)
+	b.Open(t, pagetest.Page{Text: write(t, "html", r)})
 	groups := pagetest.Eval[[]struct {
 		Text     string
 		Findings []int
@@ -312,9 +297,7 @@ func testAllow(t *testing.T, b *pagetest.Browser) {
 
 // The table has all findings, but draws only the rows in view.
 func testTable(t *testing.T, b *pagetest.Browser) {
-	b.OpenAt(t, page(t, large(t, 5000, true)), "#view=table", 1400)
-	pagetest.Eval[any](t, b, pagetest.Helpers)
-	b.Steps(t, []pagetest.Step{
+	b.Try(t, pagetest.Page{Text: page(t, large(t, 5000, true)), Fragment: "#view=table"}, []pagetest.Step{
 		{"", "$('table').getAttribute('aria-rowcount')", "5001"},
 		{"await frame()", "$$('tr[data-row]').length < 80", "true"},
 		{"const last = () => texts('tr[data-row] td.node').at(-1); $('.table').scrollTop = 1e9; await until(() => last() === 'node0499.example.com')", "texts('tr[data-row] td.node').at(-1)", "node0499.example.com"},
@@ -327,7 +310,6 @@ func testTable(t *testing.T, b *pagetest.Browser) {
 		{"$('dialog').close(); $('[data-key=place]').click(); await frame()", "$$('.group').length <= 100 && document.documentElement.scrollHeight < 9000", "true"},
 		{"$('#list > .further').scrollIntoView(); await until(() => $$('.group').length > 50)", "$$('.group').length > 50", "true"},
 	})
-	b.Quiet(t)
 }
 
 // 5,000 findings are usable in less than a second: the page, and each filter and
@@ -336,8 +318,7 @@ func testSpeed(t *testing.T, b *pagetest.Browser) {
 	limit := b.Speed(t)
 	for _, distinct := range []bool{false, true} {
 		text := page(t, large(t, 5000, distinct))
-		limit("page", func() { b.Open(t, text, 1400) })
-		pagetest.Eval[any](t, b, pagetest.Helpers)
+		limit("page", func() { b.Open(t, pagetest.Page{Text: text}) })
 		for _, act := range []string{
 			"$('.tile.high').click()", "change({ text: 'app/3' })", "clear()", "change({ view: 'secret' })", "change({ view: 'node' })", "change({ view: 'rule' })",
 			"change({ view: 'table' })", "$('th.node button').click()", "$('.table').scrollTop = 1e5",
@@ -356,12 +337,9 @@ func testNarrow(t *testing.T, b *pagetest.Browser) {
 	r.Notes = []audit.Note{{Catalog: strings.Repeat("c", 200), Pointer: strings.Repeat("/p", 100), Message: "encoded data is too large"}}
 	text := page(t, r)
 	for _, view := range []string{"place", "secret", "node", "rule", "table"} {
-		b.OpenAt(t, text, "#view="+view+"&severity=high,medium,critical&text=o", 400)
-		pagetest.Eval[any](t, b, pagetest.Helpers)
-		b.Steps(t, []pagetest.Step{
+		b.Try(t, pagetest.Page{Text: text, Fragment: "#view=" + view + "&severity=high,medium,critical&text=o", Width: 400}, []pagetest.Step{
 			{"$$('.head').forEach((e) => e.click()); $$('details').forEach((d) => { d.open = true; }); await frame()", "document.documentElement.scrollWidth <= 400", "true"},
 			{"($('.spot button') ?? $('td button')).click(); await frame()", "document.documentElement.scrollWidth <= 400 && $('dialog').scrollWidth <= $('dialog').clientWidth", "true"},
 		})
-		b.Quiet(t)
 	}
 }

@@ -96,20 +96,15 @@ func TestPageWithCommonSecret(t *testing.T) {
 }
 
 func TestPageInBrowser(t *testing.T) {
-	b := pagetest.New(t)
-	for name, test := range map[string]func(*testing.T, *pagetest.Browser){
+	pagetest.Run(t, map[string]func(*testing.T, *pagetest.Browser){
 		"filters": testFilters, "changes": testChanges, "marks": testMarks, "rules": testRules, "texts": testTexts, "speed": testSpeed, "narrow": testNarrow,
-	} {
-		t.Run(name, func(t *testing.T) { test(t, b) })
-	}
+	})
 }
 
 const shown = "$('#count').textContent"
 
 func testFilters(t *testing.T, b *pagetest.Browser) {
-	b.OpenAt(t, written(t, "html", fleetOf(t, diff.Options{}, smallFleet()), report.Options{}), "#node=web02", 1400)
-	pagetest.Eval[any](t, b, pagetest.Helpers)
-	b.Steps(t, []pagetest.Step{
+	b.Try(t, pagetest.Page{Text: written(t, "html", fleetOf(t, diff.Options{}, smallFleet()), report.Options{}), Fragment: "#node=web02"}, []pagetest.Step{
 		{"", shown, "2 of 3 changes shown"},
 		{"$('#clear').click()", shown, "3 changes shown"},
 		{"", "texts('.tile')", "2danger,1restart,0write,0info"},
@@ -123,14 +118,11 @@ func testFilters(t *testing.T, b *pagetest.Browser) {
 		{"$$('td.name button')[0].click()", "location.hash + ' ' + texts('.head .title')", "#node=web02 web02,2 nodes web[01-02]"},
 		{"press('3'); $$('tr[data-row]').at(-1).click()", "texts('dialog h2') + $$('dialog .row').length", "File[/etc/nginx.conf]3"},
 	})
-	b.Quiet(t)
 }
 
 // Old and new lines are beside each other, with the words that differ.
 func testChanges(t *testing.T, b *pagetest.Browser) {
-	b.Open(t, written(t, "html", fleetOf(t, diff.Options{}, smallFleet()), report.Options{}), 1400)
-	pagetest.Eval[any](t, b, pagetest.Helpers)
-	b.Steps(t, []pagetest.Step{
+	b.Try(t, pagetest.Page{Text: written(t, "html", fleetOf(t, diff.Options{}, smallFleet()), report.Options{})}, []pagetest.Step{
 		{"$$('.head').forEach((e) => e.click())", "texts('.row')", "1user www;1user www;,2workers 4;2workers 8;,3pid /run;3pid /run;"},
 		{"", "texts('.lines mark')", "4,8"},
 		{"", "$$('.row .side').every((e) => e.offsetTop === e.parentElement.offsetTop)", "true"},
@@ -140,15 +132,13 @@ func testChanges(t *testing.T, b *pagetest.Browser) {
 		{"", "texts('del') + ' ' + texts('ins')", "3.1 3.0"},
 		{"", "document.body.textContent.includes('secret-one') || document.body.textContent.includes('secret-two')", "false"},
 	})
-	b.Quiet(t)
 }
 
 // Sets are acknowledged and starred by keys, and remain so on a newer page with the same
 // changes. A star keeps a set from being acknowledged with all others.
 func testMarks(t *testing.T, b *pagetest.Browser) {
 	text := written(t, "html", fleetOf(t, diff.Options{}, smallFleet()), report.Options{})
-	b.Open(t, text, 1400)
-	pagetest.Eval[any](t, b, pagetest.Helpers)
+	b.Open(t, pagetest.Page{Text: text})
 	b.Steps(t, []pagetest.Step{
 		{"localStorage.clear(); marks.clear(); draw(); press('j'); press('a'); press('j'); press('s')", "$$('.group').map((e) => e.className.split(' ').at(-1))", "acknowledged,starred,open"},
 		{"", "texts('#segments button')", "All 3,To review 1,Acknowledged 1,Starred 1"},
@@ -157,16 +147,14 @@ func testMarks(t *testing.T, b *pagetest.Browser) {
 		{"$('[data-key=\"mark starred\"]').click()", shown, "1 of 3 changes shown"},
 		{"$('.head').focus(); press('a')", shown, "0 of 3 changes shown"},
 	})
-	b.Open(t, text, 1400)
-	pagetest.Eval[any](t, b, pagetest.Helpers)
+	b.Open(t, pagetest.Page{Text: text})
 	b.Steps(t, []pagetest.Step{{"", "$$('.group.acknowledged').length", "3"}, {"localStorage.clear()", "localStorage.length", "0"}})
 	b.Quiet(t)
 }
 
 // The exported rules ignore exactly the acknowledged changes.
 func testRules(t *testing.T, b *pagetest.Browser) {
-	b.Open(t, written(t, "html", fleetOf(t, diff.Options{}, smallFleet()), report.Options{}), 1400)
-	pagetest.Eval[any](t, b, pagetest.Helpers)
+	b.Open(t, pagetest.Page{Text: written(t, "html", fleetOf(t, diff.Options{}, smallFleet()), report.Options{})})
 	b.Steps(t, []pagetest.Step{
 		{"localStorage.clear(); marks.clear(); draw(); $('#rules').click()", "$('.rules').textContent", "version: 1\nignore: []"},
 		{"$('dialog').close(); $('#acknowledge-all').click(); $('#rules').click(); $$('dialog button').find((e) => e.textContent === 'Copy').click(); await frame()", "copied.length", "1"},
@@ -206,13 +194,10 @@ func testTexts(t *testing.T, b *pagetest.Browser) {
 	}
 	text := written(t, "html", compared(t, document("1"), document("2")), report.Options{})
 	for _, view := range []string{"sets", "nodes", "changes"} {
-		b.OpenAt(t, text, "#view="+view, 1400)
-		pagetest.Eval[any](t, b, pagetest.Helpers)
-		b.Steps(t, []pagetest.Step{
+		b.Try(t, pagetest.Page{Text: text, Fragment: "#view=" + view}, []pagetest.Step{
 			{"if (state.view === 'changes') $('td button').click(); await frame()", "document.title.startsWith('Catalog diff: ') + ' ' + $$('#app img').length + ' ' + document.scripts.length", "true 0 2"},
 			{"", "document.body.innerText.includes('\\u202e')", "false"},
 		})
-		b.Quiet(t)
 	}
 }
 
@@ -221,8 +206,7 @@ func testSpeed(t *testing.T, b *pagetest.Browser) {
 	text := written(t, "html", largeFleet(t, 2000), report.Options{})
 	t.Logf("%d bytes", len(text))
 	limit := b.Speed(t)
-	limit("page", func() { b.Open(t, text, 1400) })
-	pagetest.Eval[any](t, b, pagetest.Helpers)
+	limit("page", func() { b.Open(t, pagetest.Page{Text: text}) })
 	b.Steps(t, []pagetest.Step{
 		{"", "texts('#views button')", "Change sets 2,001,Nodes 2,000,Changes 2,020"},
 		{"", "$$('.group').length <= 100", "true"},
@@ -248,11 +232,8 @@ func testNarrow(t *testing.T, b *pagetest.Browser) {
 	}
 	text := written(t, "html", compared(t, document("1"), document("2")), report.Options{})
 	for _, view := range []string{"sets", "nodes", "changes"} {
-		b.OpenAt(t, text, "#view="+view, 400)
-		pagetest.Eval[any](t, b, pagetest.Helpers)
-		b.Steps(t, []pagetest.Step{
+		b.Try(t, pagetest.Page{Text: text, Fragment: "#view=" + view, Width: 400}, []pagetest.Step{
 			{"$$('details').forEach((d) => { d.open = true; }); if (state.view === 'changes') $('td button').click(); await frame()", "document.documentElement.scrollWidth <= 400 && $('dialog').scrollWidth <= $('dialog').clientWidth", "true"},
 		})
-		b.Quiet(t)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -93,14 +94,31 @@ func generate(nodes, arrows int) *generated {
 	return c
 }
 
-// view returns the view of a page of a catalog.
+// view returns the view of a catalog, which is encoded as JSON.
 func view(t testing.TB, c any) *draw.View {
 	t.Helper()
 	text, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for c, err := range catalog.NewReaderBytes(text, formats.RichJSON(), serialization.DecodeOptions{}).Catalogs() {
+	return viewOf(t, catalog.NewReaderBytes(text, formats.RichJSON(), serialization.DecodeOptions{}).Catalogs())
+}
+
+// stack returns the view of a catalog of testdata.
+func stack(t testing.TB, path string) *draw.View {
+	t.Helper()
+	file, err := catalog.Open("../../../testdata/" + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	return viewOf(t, file.Catalogs())
+}
+
+// viewOf returns the view of the first catalog.
+func viewOf(t testing.TB, catalogs iter.Seq2[*catalog.Catalog, error]) *draw.View {
+	t.Helper()
+	for c, err := range catalogs {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,30 +141,6 @@ func page(t testing.TB, v *draw.View) string {
 		t.Fatal(err)
 	}
 	return b.String()
-}
-
-// stack returns the view of a catalog of testdata.
-func stack(t testing.TB, path string) *draw.View {
-	t.Helper()
-	file, err := catalog.Open("../../../testdata/" + path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	for c, err := range file.Catalogs() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := graph.New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v := draw.Select(g, draw.Options{What: draw.Both})
-		v.Name = c.Name()
-		return v
-	}
-	t.Fatal("no catalog")
-	return nil
 }
 
 const nodes, arrows = 4000, 15000
@@ -221,17 +215,18 @@ func TestPagePlaces(t *testing.T) {
 }
 
 func TestPageInBrowser(t *testing.T) {
-	b := pagetest.New(t)
-	b.Must(t, "Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-reduced-motion", "value": "reduce"}}}, nil)
-	for name, test := range map[string]func(*testing.T, *pagetest.Browser){
+	pagetest.Run(t, map[string]func(*testing.T, *pagetest.Browser){
 		"select": testSelect, "search": testSearch, "cycles": testCycles, "table": testTable, "export": testExport, "hostile": testHostile, "narrow": testNarrow, "speed": testSpeed,
-	} {
-		t.Run(name, func(t *testing.T) { test(t, b) })
-	}
+	})
 }
 
-// More short names for expressions in the page.
-const helpers = pagetest.Helpers + `
+// tried returns a page to open, with short names for expressions about its graph.
+func tried(t *testing.T, v *draw.View) pagetest.Page {
+	t.Helper()
+	return pagetest.Page{Text: page(t, v), Helpers: helpers}
+}
+
+const helpers = `
 const rest = async () => { for (let i = 0, last = ''; i < 200; i++) { await frame(); const now = JSON.stringify(camera); if (now === last && i > 2) return; last = now; } };
 const point = (ref) => { const i = g.ref.indexOf(ref); const box = canvas.getBoundingClientRect(); return { clientX: box.left + (g.x[i] + g.w[i] / 2 - camera.x) * camera.scale, clientY: box.top + (g.y[i] + 8 - camera.y) * camera.scale, pointerId: 1, bubbles: true, buttons: 1 }; };
 canvas.setPointerCapture = () => {};
@@ -240,9 +235,7 @@ const click = (ref, more) => { canvas.dispatchEvent(new PointerEvent('pointerdow
 
 // A click selects, a click with Shift shows a path, and keys do the same.
 func testSelect(t *testing.T, b *pagetest.Browser) {
-	b.Open(t, page(t, stack(t, "graphs/refresh.json")), 1400)
-	pagetest.Eval[any](t, b, helpers)
-	b.Steps(t, []pagetest.Step{
+	b.Try(t, tried(t, stack(t, "graphs/refresh.json")), []pagetest.Step{
 		{"", "texts('#side h2')", "15 resources"},
 		{"click('Package[nginx]')", "texts('#side h2')", "Package[nginx]"},
 		{"", "texts('#side h3')", "Applied after (1),Applied before (2),A change would refresh (3)"},
@@ -260,13 +253,10 @@ func testSelect(t *testing.T, b *pagetest.Browser) {
 		{"canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: -400, clientX: 500, clientY: 400 })); await rest()", "camera.scale > 1", "true"},
 		{"press('0'); press('Escape'); await rest(); $('#side input').click(); await rest()", "scene.arrows.some((a) => a.refresh)", "false"},
 	})
-	b.Quiet(t)
 }
 
 func testSearch(t *testing.T, b *pagetest.Browser) {
-	b.Open(t, page(t, stack(t, "catalogs/webstack/rich.json")), 1400)
-	pagetest.Eval[any](t, b, helpers)
-	b.Steps(t, []pagetest.Step{
+	b.Try(t, tried(t, stack(t, "catalogs/webstack/rich.json")), []pagetest.Step{
 		{"press('/')", "document.activeElement.id", "search"},
 		{"$('#search').value = 'APACHE service'; $('#search').dispatchEvent(new Event('input'))", "texts('#results code')", "Service[apache2]"},
 		{"press('Enter'); await rest()", "texts('#side h2') + $('#results').hidden", "Service[apache2]true"},
@@ -274,35 +264,27 @@ func testSearch(t *testing.T, b *pagetest.Browser) {
 		{"press('/'); $('#search').value = 'nothing like it'; $('#search').dispatchEvent(new Event('input'))", "texts('#results li')", "No resource has these words."},
 		{"press('Escape')", "document.activeElement.id", "canvas"},
 	})
-	b.Quiet(t)
 }
 
 func testCycles(t *testing.T, b *pagetest.Browser) {
-	b.Open(t, page(t, stack(t, "graphs/two-cycles.json")), 1400)
-	pagetest.Eval[any](t, b, helpers)
-	b.Steps(t, []pagetest.Step{
+	b.Try(t, tried(t, stack(t, "graphs/two-cycles.json")), []pagetest.Step{
 		{"", "texts('#side h3').at(-1)", "2 dependency cycles"},
 		{"$$('#side ol button')[0].click(); await rest()", "texts('#side h2')", "Path of 2 steps"},
 	})
-	b.Quiet(t)
 }
 
 func testTable(t *testing.T, b *pagetest.Browser) {
-	b.Open(t, page(t, view(t, generate(500, 900))), 1400)
-	pagetest.Eval[any](t, b, helpers)
-	b.Steps(t, []pagetest.Step{
+	b.Try(t, tried(t, view(t, generate(500, 900))), []pagetest.Step{
 		{"press('t')", "$$('tbody tr').length + texts('#table > button') + document.activeElement.id", "200Show 200 more of 500table"},
 		{"$('#table > button').click(); $('#table > button').click()", "$$('tbody tr').length + ' ' + $('#table > button').hidden", "500 true"},
 		{"", "texts('thead th')", "Resource,In,Applied after,Applied before,Manifest,Remarks"},
 		{"$('tbody button').click(); await rest()", "$('#table').hidden + texts('#side h2')", "trueClass[Profile::App0]"},
 	})
-	b.Quiet(t)
 }
 
 // The visible part can be saved as SVG.
 func testExport(t *testing.T, b *pagetest.Browser) {
-	b.Open(t, page(t, stack(t, "graphs/refresh.json")), 1400)
-	pagetest.Eval[any](t, b, helpers)
+	b.Open(t, tried(t, stack(t, "graphs/refresh.json")))
 	pagetest.Eval[any](t, b, "$$('#buttons button').find((e) => e.textContent === 'SVG').click()")
 	svg := b.Downloaded(t, "graph.svg")
 	for _, want := range []string{`<svg xmlns="http://www.w3.org/2000/svg"`, "Service[nginx]", "</svg>"} {
@@ -318,10 +300,9 @@ func testExport(t *testing.T, b *pagetest.Browser) {
 
 func testHostile(t *testing.T, b *pagetest.Browser) {
 	hostile := "</script><img src=x onerror=alert(1)>\u202e"
-	b.Open(t, page(t, view(t, map[string]any{"name": hostile, "resources": []map[string]any{
+	b.Open(t, tried(t, view(t, map[string]any{"name": hostile, "resources": []map[string]any{
 		{"type": "File", "title": hostile, "file": hostile, "kind": "compilable_type"}, {"type": "Notify", "title": "n", "kind": "compilable_type", "parameters": map[string]any{"require": "File[" + hostile + "]"}},
-	}})), 1400)
-	pagetest.Eval[any](t, b, helpers)
+	}})))
 	b.Steps(t, []pagetest.Step{
 		{"show(0); await rest(); toggleTable(); press('/'); $('#search').value = 'img'; $('#search').dispatchEvent(new Event('input'))", "$$('img').length + ' ' + document.scripts.length + texts('#results code')", "0 2File[</script><img src=x onerror=alert(1)>·]"},
 		{"", "document.title", "</script><img src=x onerror=alert(1)>·: graph"},
@@ -336,46 +317,23 @@ func testHostile(t *testing.T, b *pagetest.Browser) {
 // Nothing is wider than a telephone.
 func testNarrow(t *testing.T, b *pagetest.Browser) {
 	for _, v := range []*draw.View{stack(t, "catalogs/webstack/rich.json"), stack(t, "catalogs/empty/rich.json"), view(t, generate(600, 1500))} {
-		b.Open(t, page(t, v), 400)
-		pagetest.Eval[any](t, b, helpers)
-		b.Steps(t, []pagetest.Step{
+		b.Try(t, pagetest.Page{Text: page(t, v), Helpers: helpers, Width: 400}, []pagetest.Step{
 			{"await rest()", "document.documentElement.scrollWidth <= 400", "true"},
 			{"if (g.n) show(g.n - 1); await rest()", "document.documentElement.scrollWidth <= 400 && $('#side').getBoundingClientRect().right <= 400", "true"},
 			{"press('t')", "document.documentElement.scrollWidth <= 400", "true"},
 		})
-		b.Quiet(t)
 	}
 }
 
 // The page of a large catalog is there in less than a second, and each frame of a
-// movement takes less than 20 ms. The time is that of the processor, because
-// the machine may do something else.
+// movement takes less than 20 ms.
 func testSpeed(t *testing.T, b *pagetest.Browser) {
-	b.Must(t, "Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil)
-	spent := func() float64 {
-		var r struct {
-			Metrics []struct {
-				Name  string
-				Value float64
-			}
-		}
-		b.Must(t, "Performance.getMetrics", nil, &r)
-		for _, m := range r.Metrics {
-			if m.Name == "TaskDuration" {
-				return 1000 * m.Value
-			}
-		}
-		t.Fatal("the browser does not measure")
-		return 0
-	}
-	text := page(t, view(t, generate(nodes, arrows)))
-	before := spent()
-	b.Open(t, text, 1400)
-	pagetest.Eval[any](t, b, helpers+"frame()")
-	took := spent() - before
-	if took < 0 { // the page has a new process
-		took += before
-	}
+	stopwatch := b.Stopwatch(t)
+	large := tried(t, view(t, generate(nodes, arrows)))
+	took := stopwatch(func() {
+		b.Open(t, large)
+		pagetest.Eval[any](t, b, "frame()")
+	})
 	paint := pagetest.Eval[float64](t, b, "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
 	t.Logf("the page: %.0f ms of work, first paint after %.0f ms", took, paint)
 	if took >= 1000 {
@@ -390,21 +348,22 @@ func testSpeed(t *testing.T, b *pagetest.Browser) {
 		"if (i === 0) select(1500); pan(-2, 1)",
 	} {
 		const frames = 30
-		before := spent()
-		r := pagetest.Eval[struct{ Time, Slowest float64 }](t, b, fmt.Sprintf(`(async () => {
-			let last = performance.now();
-			const start = last;
-			let slowest = 0;
-			for (let i = 0; i < %d; i++) {
-				%s;
-				await new Promise((done) => requestAnimationFrame(done));
-				const now = performance.now();
-				slowest = Math.max(slowest, now - last);
-				last = now;
-			}
-			return { Time: last - start, Slowest: slowest };
-		})()`, frames, act))
-		each := (spent() - before) / frames
+		var r struct{ Time, Slowest float64 }
+		each := stopwatch(func() {
+			r = pagetest.Eval[struct{ Time, Slowest float64 }](t, b, fmt.Sprintf(`(async () => {
+				let last = performance.now();
+				const start = last;
+				let slowest = 0;
+				for (let i = 0; i < %d; i++) {
+					%s;
+					await new Promise((done) => requestAnimationFrame(done));
+					const now = performance.now();
+					slowest = Math.max(slowest, now - last);
+					last = now;
+				}
+				return { Time: last - start, Slowest: slowest };
+			})()`, frames, act))
+		}) / frames
 		t.Logf("%.0f frames a second, the slowest after %.0f ms; %.1f ms of work a frame: %s", frames*1000/r.Time, r.Slowest, each, act)
 		if each >= 20 {
 			t.Errorf("%s: %.1f ms a frame", act, each)

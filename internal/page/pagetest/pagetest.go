@@ -4,6 +4,7 @@ package pagetest
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -56,7 +57,7 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// New starts a browser, which ends with the test.
+// New starts a browser whose user prefers reduced motion. It ends with the test.
 func New(t *testing.T) *Browser {
 	t.Helper()
 	path := chromium(t)
@@ -108,6 +109,7 @@ func New(t *testing.T) *Browser {
 	for _, domain := range []string{"Page", "Runtime", "Network", "Log"} {
 		b.Must(t, domain+".enable", nil, nil)
 	}
+	b.Must(t, "Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-reduced-motion", "value": "reduce"}}}, nil)
 	b.Must(t, "Browser.setDownloadBehavior", map[string]any{"behavior": "allow", "downloadPath": b.folder}, nil)
 	return b
 }
@@ -190,31 +192,44 @@ func (b *Browser) Must(t *testing.T, method string, params, result any) {
 	}
 }
 
-// Open opens a page of the given width, and waits until its script has run.
-func (b *Browser) Open(t *testing.T, text string, width int) {
-	t.Helper()
-	b.OpenAt(t, text, "", width)
+// Page is a page of HTML to open.
+type Page struct {
+	Text     string
+	Fragment string // of its address, with the #
+	Width    int    // of the window, 1400 pixels if it is 0
+	Helpers  string // short names for expressions besides those of helpers
 }
 
-// OpenAt is like Open, with the fragment of an address.
-func (b *Browser) OpenAt(t *testing.T, text, fragment string, width int) {
+// Open opens a page, waits until its script has run, and evaluates the helpers.
+func (b *Browser) Open(t *testing.T, p Page) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(p.Text), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	width := cmp.Or(p.Width, 1400)
 	b.Must(t, "Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
 	b.mu.Lock()
 	b.events = nil
 	b.mu.Unlock()
-	b.Must(t, "Page.navigate", map[string]any{"url": "file://" + file + fragment}, nil)
+	b.Must(t, "Page.navigate", map[string]any{"url": "file://" + file + p.Fragment}, nil)
 	for range 1000 {
 		if len(b.all("Page.loadEventFired")) > 0 {
+			Eval[any](t, b, helpers+p.Helpers)
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Fatal("the page does not load")
+}
+
+// Try opens a page and performs steps. It fails if the page reports an error, or asks for
+// anything but itself.
+func (b *Browser) Try(t *testing.T, p Page, steps []Step) {
+	t.Helper()
+	b.Open(t, p)
+	b.Steps(t, steps)
+	b.Quiet(t)
 }
 
 // all returns the events with a name since the page was opened.
@@ -272,8 +287,8 @@ func (b *Browser) Downloaded(t *testing.T, name string) string {
 	return ""
 }
 
-// Helpers are short names for expressions in the page. Evaluate them first.
-const Helpers = `
+// helpers are short names for expressions in each page.
+const helpers = `
 const $ = (s) => document.querySelector(s);
 const $$ = (s) => [...document.querySelectorAll(s)];
 const texts = (s) => $$(s).map((e) => e.textContent.replace(/\s+/g, ' ').trim());
@@ -299,10 +314,10 @@ func (b *Browser) Steps(t *testing.T, list []Step) {
 	}
 }
 
-// Speed returns a function that performs an action and fails if the page then works for
-// a second or longer. The time is that of the processor, because the machine may do
+// Stopwatch returns a function that performs an action and returns the milliseconds that
+// the page then works. The time is that of the processor, because the machine may do
 // something else.
-func (b *Browser) Speed(t *testing.T) func(name string, act func()) {
+func (b *Browser) Stopwatch(t *testing.T) func(act func()) float64 {
 	t.Helper()
 	b.Must(t, "Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil)
 	spent := func() float64 {
@@ -321,7 +336,7 @@ func (b *Browser) Speed(t *testing.T) func(name string, act func()) {
 		t.Fatal("the browser does not measure")
 		return 0
 	}
-	return func(name string, act func()) {
+	return func(act func()) float64 {
 		t.Helper()
 		before := spent()
 		act()
@@ -330,9 +345,30 @@ func (b *Browser) Speed(t *testing.T) func(name string, act func()) {
 		if took < 0 { // the page has a new process
 			took += before
 		}
+		return took
+	}
+}
+
+// Speed returns a function that performs an action and fails if the page then works for
+// a second or longer.
+func (b *Browser) Speed(t *testing.T) func(name string, act func()) {
+	t.Helper()
+	stopwatch := b.Stopwatch(t)
+	return func(name string, act func()) {
+		t.Helper()
+		took := stopwatch(act)
 		t.Logf("%s: %.0f ms", name, took)
 		if took >= 1000 {
 			t.Errorf("%s takes %.0f ms", name, took)
 		}
+	}
+}
+
+// Run starts a browser and runs tests in it, each under its name.
+func Run(t *testing.T, tests map[string]func(*testing.T, *Browser)) {
+	t.Helper()
+	b := New(t)
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) { test(t, b) })
 	}
 }
