@@ -2,6 +2,7 @@ package draw
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 )
@@ -275,11 +276,7 @@ func (y *layered) block() block {
 		}
 	}
 	at := 0
-	for k, from := range bands {
-		until := len(y.columns)
-		if k+1 < len(bands) {
-			until = bands[k+1]
-		}
+	for from, until := range y.spans(bands) {
 		x := 0
 		for c := from; c < until; c++ {
 			x += y.gap(from, c)
@@ -323,13 +320,24 @@ func (y *layered) bands(widths []int, limit int) []int {
 	return first
 }
 
+// spans yields the first column of each band, and the first one after it.
+func (y *layered) spans(first []int) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for k, from := range first {
+			until := len(y.columns)
+			if k+1 < len(first) {
+				until = first[k+1]
+			}
+			if !yield(from, until) {
+				return
+			}
+		}
+	}
+}
+
 // size returns the size of bands.
 func (y *layered) size(first, widths []int) (width, height int) {
-	for k, from := range first {
-		until := len(y.columns)
-		if k+1 < len(first) {
-			until = first[k+1]
-		}
+	for from, until := range y.spans(first) {
 		x := 0
 		for c := from; c < until; c++ {
 			x += y.gap(from, c) + widths[c]
