@@ -10,29 +10,15 @@ import (
 	"github.com/pcatdev/pcat/internal/sarif"
 )
 
-// The parts of SARIF 2.1.0 that are written. The location of a result is the
-// line of the manifest, which must be changed; the catalog and the resource are
-// its logical locations.
-type (
-	sarifResult struct {
-		RuleID       string            `json:"ruleId"`
-		RuleIndex    int               `json:"ruleIndex"`
-		Level        string            `json:"level"`
-		Message      sarif.Text        `json:"message"`
-		Locations    []sarif.Location  `json:"locations"`
-		Fingerprints map[string]string `json:"partialFingerprints"`
-		Baseline     string            `json:"baselineState,omitempty"`
-		Properties   sarifExtra        `json:"properties"`
-	}
-	sarifExtra struct {
-		Class      string `json:"class"`
-		Severity   string `json:"severity"`
-		Confidence string `json:"confidence"`
-		Masked     string `json:"masked"`
-		Tag        string `json:"tag,omitempty"`
-		Node       string `json:"node,omitempty"`
-	}
-)
+// sarifExtra are the properties of a result, which is a finding.
+type sarifExtra struct {
+	Class      string `json:"class"`
+	Severity   string `json:"severity"`
+	Confidence string `json:"confidence"`
+	Masked     string `json:"masked"`
+	Tag        string `json:"tag,omitempty"`
+	Node       string `json:"node,omitempty"`
+}
 
 // fingerprintName returns the name under which code hosts compare the
 // fingerprints. Fingerprints made with and without a key have different names.
@@ -45,10 +31,10 @@ func fingerprintName(r *audit.Report) string {
 
 func writeSARIF(b output, r *audit.Report, o Options) error {
 	rules, index := sarifRules(r)
-	log := sarif.New[sarifResult](o.Version, rules, invocation(r))
+	log := sarif.New[sarifExtra](o.Version, rules, invocation(r))
 	return writeList(b, log, "results", len(r.Findings), func(i int) any {
 		f := &r.Findings[i]
-		return sarifResult{
+		return sarif.Result[sarifExtra]{
 			RuleID: f.Rule, RuleIndex: index[f.Rule], Level: level(f.Severity),
 			Message:      sarif.Text{Text: said(f)},
 			Locations:    []sarif.Location{sarifPlace(f, o)},
@@ -128,10 +114,11 @@ func score(s rule.Severity) string {
 
 func sarifPlace(f *audit.Finding, o Options) sarif.Location {
 	path, _ := o.path(f.File)
-	l := sarif.Location{Physical: &sarif.Physical{Artifact: sarif.Artifact{URI: sarif.URI(cmp.Or(path, f.Catalog))}}}
-	if f.File != "" && f.Line > 0 {
-		l.Physical.Region = &sarif.Region{StartLine: f.Line}
+	line := f.Line
+	if f.File == "" {
+		line = 0
 	}
+	l := sarif.Place(cmp.Or(path, f.Catalog), line)
 	if f.Type != "" {
 		ref := f.Type + "[" + f.Title + "]"
 		l.Logical = append(l.Logical, sarif.Logical{Name: ref, Full: f.Catalog + "#" + ref, Kind: "resource"})

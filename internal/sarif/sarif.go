@@ -1,9 +1,10 @@
-// Package sarif contains the parts of SARIF 2.1.0 that reports share. Results
-// belong to the report, which knows their properties.
+// Package sarif contains the parts of SARIF 2.1.0 that reports share. Only the
+// properties of results belong to the report.
 //
 //	Log           a document with one Run
 //	Run           the tool, its invocation, and the results
-//	Rule          what a result is about
+//	Rule          a kind of results
+//	Result        a finding or a change
 //	Location      a line of a file, and a place in a catalog
 //	URI, Pascal   the spelling of paths and of the names of rules
 package sarif
@@ -20,18 +21,31 @@ const (
 )
 
 type (
-	// Log is a document; R is the type of results.
-	Log[R any] struct {
+	// Log is a document; P is the type of the properties of results.
+	Log[P any] struct {
 		Schema  string   `json:"$schema"`
 		Version string   `json:"version"`
-		Runs    []Run[R] `json:"runs"`
+		Runs    []Run[P] `json:"runs"`
 	}
 	// Run is one run of a tool.
-	Run[R any] struct {
+	Run[P any] struct {
 		Tool        Tool         `json:"tool"`
 		Invocations []Invocation `json:"invocations"`
-		Results     []R          `json:"results"`
+		Results     []Result[P]  `json:"results"`
 		ColumnKind  string       `json:"columnKind"`
+	}
+	// Result is a finding or a change: of a rule, at a place in a manifest, which must
+	// be changed. The catalog and the resource are logical locations.
+	Result[P any] struct {
+		RuleID       string            `json:"ruleId"`
+		RuleIndex    int               `json:"ruleIndex"`
+		Level        string            `json:"level"`
+		Message      Text              `json:"message"`
+		Locations    []Location        `json:"locations"`
+		Related      []Location        `json:"relatedLocations,omitempty"`
+		Fingerprints map[string]string `json:"partialFingerprints,omitempty"`
+		Baseline     string            `json:"baselineState,omitempty"`
+		Properties   P                 `json:"properties,omitzero"`
 	}
 	// Tool is the program.
 	Tool struct {
@@ -111,13 +125,22 @@ type (
 )
 
 // New returns a document of one run by pcat, without results.
-func New[R any](version string, rules []Rule, i Invocation) Log[R] {
-	return Log[R]{Schema, Version, []Run[R]{{
+func New[P any](version string, rules []Rule, i Invocation) Log[P] {
+	return Log[P]{Schema, Version, []Run[P]{{
 		Tool:        Tool{Driver{Name: "pcat", Version: version, URI: "https://github.com/pcatdev/pcat", Rules: rules}},
 		Invocations: []Invocation{i},
-		Results:     []R{},
+		Results:     []Result[P]{},
 		ColumnKind:  "unicodeCodePoints",
 	}}}
+}
+
+// Place returns the location of a line of a file, or of the whole file if line is 0.
+func Place(file string, line int64) Location {
+	p := &Physical{Artifact: Artifact{URI: URI(file)}}
+	if line > 0 {
+		p.Region = &Region{StartLine: line}
+	}
+	return Location{Physical: p}
 }
 
 // URI returns a path as a relative reference of RFC 3986.

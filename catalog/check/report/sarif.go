@@ -9,16 +9,10 @@ import (
 	"github.com/pcatdev/pcat/internal/sarif"
 )
 
-type result struct {
-	RuleID    string           `json:"ruleId"`
-	RuleIndex int              `json:"ruleIndex"`
-	Level     string           `json:"level"`
-	Message   sarif.Text       `json:"message"`
-	Locations []sarif.Location `json:"locations"`
-	Related   []sarif.Location `json:"relatedLocations,omitempty"`
-}
+// none are the properties of a result.
+type none struct{}
 
-func sarifOf(r *Report, o Options) sarif.Log[result] {
+func sarifOf(r *Report, o Options) sarif.Log[none] {
 	var rules []sarif.Rule
 	index := make(map[check.Kind]int)
 	for i, rule := range check.Kinds() {
@@ -32,12 +26,12 @@ func sarifOf(r *Report, o Options) sarif.Log[result] {
 	for _, f := range r.Failures {
 		i.Notifications = append(i.Notifications, sarif.Notification{Level: "error", Message: sarif.Text{Text: f.File + ": " + f.Message}})
 	}
-	log := sarif.New[result](o.Version, rules, i)
+	log := sarif.New[none](o.Version, rules, i)
 	for k := range r.Results {
 		in := &r.Results[k]
 		for n := range in.Findings {
 			f := &in.Findings[n]
-			log.Runs[0].Results = append(log.Runs[0].Results, result{
+			log.Runs[0].Results = append(log.Runs[0].Results, sarif.Result[none]{
 				RuleID: string(f.Kind), RuleIndex: index[f.Kind], Level: level(f.Severity),
 				Message:   sarif.Text{Text: message(f)},
 				Locations: []sarif.Location{location(in, f)},
@@ -69,7 +63,7 @@ func level(s check.Severity) string {
 }
 
 func location(r *Result, f *check.Finding) sarif.Location {
-	l := physical(cmp.Or(f.Manifest, r.File), f.Line)
+	l := sarif.Place(cmp.Or(f.Manifest, r.File), f.Line)
 	ref := f.Ref
 	if ref.IsZero() && len(f.Members) > 0 {
 		ref = f.Members[0]
@@ -80,20 +74,12 @@ func location(r *Result, f *check.Finding) sarif.Location {
 	return l
 }
 
-func physical(file string, line int64) sarif.Location {
-	l := sarif.Location{Physical: &sarif.Physical{Artifact: sarif.Artifact{URI: sarif.URI(file)}}}
-	if line > 0 {
-		l.Physical.Region = &sarif.Region{StartLine: line}
-	}
-	return l
-}
-
 // related returns the places of the relations of a cycle.
 func related(f *check.Finding) []sarif.Location {
 	var list []sarif.Location
 	for _, w := range f.Path {
 		if w.Manifest != "" {
-			l := physical(w.Manifest, w.Line)
+			l := sarif.Place(w.Manifest, w.Line)
 			l.Message = &sarif.Text{Text: fmt.Sprintf("%s is applied after %s: %s", w.Waits, w.For, w.Why)}
 			list = append(list, l)
 		}

@@ -16,37 +16,25 @@ import (
 	"github.com/pcatdev/pcat/internal/sarif"
 )
 
-// The parts of SARIF 2.1.0 that are written. A result is a change; its location is the
-// declaration of the resource in a manifest, and the resource is a logical location.
-type (
-	sarifResult struct {
-		RuleID       string            `json:"ruleId"`
-		RuleIndex    int               `json:"ruleIndex"`
-		Level        string            `json:"level"`
-		Message      sarif.Text        `json:"message"`
-		Locations    []sarif.Location  `json:"locations"`
-		Fingerprints map[string]string `json:"partialFingerprints"`
-		Properties   sarifExtra        `json:"properties"`
-	}
-	sarifExtra struct {
-		ID      string   `json:"id"` // that of the change in JSON
-		Op      string   `json:"op"`
-		Rank    string   `json:"rank"`
-		Effects []string `json:"effects"`
-		Nodes   []string `json:"nodes"`
-	}
-)
+// sarifExtra are the properties of a result, which is a change.
+type sarifExtra struct {
+	ID      string   `json:"id"` // that of the change in JSON
+	Op      string   `json:"op"`
+	Rank    string   `json:"rank"`
+	Effects []string `json:"effects"`
+	Nodes   []string `json:"nodes"`
+}
 
 func writeSARIF(w io.Writer, r *diff.Report, o Options) error {
 	rules, index := sarifRules(r)
-	log := sarif.New[sarifResult](o.Version, rules, sarif.Invocation{Successful: true})
+	log := sarif.New[sarifExtra](o.Version, rules, sarif.Invocation{Successful: true})
 	t := newText(r, Options{Width: o.Width})
 	results := &log.Runs[0].Results
 	for i := range r.Sets {
 		s := &r.Sets[i]
 		for _, c := range t.changes(s) {
 			rule := ruleOf(c)
-			result := sarifResult{
+			result := sarif.Result[sarifExtra]{
 				RuleID: rule, RuleIndex: index[rule], Level: sarifLevel(c.Rank),
 				Message:      sarif.Text{Text: fmt.Sprintf("%s (%s)", t.sentence(c), setName(r, s))},
 				Locations:    []sarif.Location{sarifPlace(c, s)},
@@ -146,10 +134,11 @@ func sarifLevel(r diff.Rank) string {
 // without a manifest, it has the name of a node.
 func sarifPlace(c *diff.Change, s *diff.Set) sarif.Location {
 	file, _ := environment.Cut(c.File)
-	l := sarif.Location{Physical: &sarif.Physical{Artifact: sarif.Artifact{URI: sarif.URI(cmp.Or(file, s.Nodes[0]))}}}
-	if c.File != "" && c.Line > 0 {
-		l.Physical.Region = &sarif.Region{StartLine: c.Line}
+	line := c.Line
+	if c.File == "" {
+		line = 0
 	}
+	l := sarif.Place(cmp.Or(file, s.Nodes[0]), line)
 	if c.Ref != "" {
 		l.Logical = append(l.Logical, sarif.Logical{Name: c.Ref, Full: c.Ref, Kind: "resource"})
 	}
