@@ -14,9 +14,8 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/internal/catalogtest"
 	"github.com/pcatdev/pcat/sensitive"
-	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // Each graph that Puppet refuses has one finding with its message; the others
@@ -121,23 +120,7 @@ func faultsOf(t *testing.T, file string) []check.Finding {
 
 func parse(t *testing.T, text string) *catalog.Catalog {
 	t.Helper()
-	for c, err := range reader(t, text).Catalogs() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
-	t.Fatal("no catalog")
-	return nil
-}
-
-func reader(t *testing.T, text string) *catalog.Reader {
-	t.Helper()
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return catalog.NewReaderBytes([]byte(text), form, serialization.DecodeOptions{})
+	return catalogtest.Only(t, catalogtest.JSON(text)())
 }
 
 const contained = `{"name":"n","resources":[{"type":"Stage","title":"main"},{"type":"Class","title":"main","kind":"class"},`
@@ -381,7 +364,7 @@ func TestMask(t *testing.T) {
 		{"source":"Class[` + secret + `]","target":"Service[` + secret + `]"},{"source":"Class[` + secret + `]","target":"Exec[` + secret + `]"},
 		{"source":"Stage[` + secret + `]","target":"Notify[n ` + secret + `]"}]}`
 	collector := sensitive.NewCollector(sensitive.CollectOptions{})
-	if err := collector.Collect(reader(t, text)); err != nil {
+	if err := collector.Collect(catalogtest.JSON(text)()); err != nil {
 		t.Fatal(err)
 	}
 	findings, err := check.Catalog(parse(t, text), check.Options{Mask: collector.Secrets().Redactor(nil), AllHints: true})

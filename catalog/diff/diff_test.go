@@ -9,6 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/internal/catalogtest"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -19,17 +20,7 @@ func side(t *testing.T, document string) diff.Side {
 	if !strings.HasPrefix(document, `{"`) || !strings.Contains(document, `"resources"`) {
 		document = `{"name":"web01.example.com","resources":[` + document + `],"edges":[]}`
 	}
-	read := func() *catalog.Reader {
-		return catalog.NewReaderBytes([]byte(document), formats.RichJSON(), serialization.DecodeOptions{})
-	}
-	for c, err := range read().Catalogs() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		return diff.Side{Catalog: c, Document: read}
-	}
-	t.Fatal("no catalog")
-	return diff.Side{}
+	return catalogtest.Side(t, catalogtest.JSON(document))
 }
 
 // resource returns a resource in JSON.
@@ -200,17 +191,13 @@ func TestForms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for c, err := range catalog.NewReaderBytes(bytes.Clone(b), form, serialization.DecodeOptions{}).Catalogs() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := diff.Compare(t.Context(), old, diff.Side{Catalog: c}, diff.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !r.Equal() {
-				t.Errorf("%s: %s", form.Name, changes(r))
-			}
+		c := catalogtest.Only(t, catalog.NewReaderBytes(bytes.Clone(b), form, serialization.DecodeOptions{}))
+		r, err := diff.Compare(t.Context(), old, diff.Side{Catalog: c}, diff.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Equal() {
+			t.Errorf("%s: %s", form.Name, changes(r))
 		}
 	}
 }

@@ -7,10 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
-	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/formats"
+	"github.com/pcatdev/pcat/internal/catalogtest"
 )
 
 // TestPairs compares the pairs of catalogs that real Puppet compiled. The comments of
@@ -72,15 +70,5 @@ func file(t *testing.T, name string) diff.Side {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read := func() *catalog.Reader {
-		return catalog.NewReaderBytes(data, formats.RichJSON(), serialization.DecodeOptions{})
-	}
-	for c, err := range read().Catalogs() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		return diff.Side{Catalog: c, Document: read}
-	}
-	t.Fatal("no catalog")
-	return diff.Side{}
+	return catalogtest.Side(t, catalogtest.JSON(string(data)))
 }

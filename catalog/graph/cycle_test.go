@@ -9,8 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/formats"
+	"github.com/pcatdev/pcat/internal/catalogtest"
 )
 
 // large returns a catalog of many resources and edges. Relations lead forwards,
@@ -38,23 +37,7 @@ func large(t testing.TB, resources, relations int, backwards float64) *catalog.C
 		fmt.Fprintf(&j, `,{"source":"Class[main]","target":"Notify[n%d]"}`, i)
 	}
 	j.WriteString(`]}`)
-	return parse(t, j.String())
-}
-
-func parse(t testing.TB, text string) *catalog.Catalog {
-	t.Helper()
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for c, err := range catalog.NewReaderBytes([]byte(text), form, serialization.DecodeOptions{}).Catalogs() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
-	t.Fatal("no catalog")
-	return nil
+	return catalogtest.Only(t, catalogtest.JSON(j.String())())
 }
 
 // A tangle of thousands of resources takes no longer than the bound on the work
@@ -95,10 +78,7 @@ func TestManyCycles(t *testing.T) {
 			}
 			j.WriteString(`],"edges":[]}`)
 			begin := time.Now()
-			g, err := graph.New(parse(t, j.String()))
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := catalogtest.Graph(t, catalogtest.JSON(j.String())())
 			cycles := g.Cycles()
 			if len(cycles) != tt.cycles || len(cycles[0].Path) != n/tt.cycles {
 				t.Errorf("%d cycles", len(cycles))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/catalogtest"
 )
 
 // truth is what Puppet says about a graph: see testdata/generate/graphs.rb.
@@ -128,18 +129,7 @@ func graphOf(t testing.TB, path string) *graph.Graph {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for c, err := range f.Catalogs() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := graph.New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-	t.Fatal("no catalog")
-	return nil
+	return catalogtest.Graph(t, f.Reader)
 }
 
 // refs returns the references of nodes, sorted, as Puppet spells them.

@@ -14,6 +14,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/catalog/diff/config"
 	"github.com/pcatdev/pcat/catalog/diff/report"
+	"github.com/pcatdev/pcat/internal/catalogtest"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/sensitive"
@@ -67,17 +68,9 @@ func encodedCatalog(t *testing.T) string {
 // TestComparing checks that no report reveals a secret that either side declares.
 func TestComparing(t *testing.T) {
 	side := func(text string, form serialization.Format) diff.Side {
-		read := func() *catalog.Reader {
+		return catalogtest.Side(t, func() *catalog.Reader {
 			return catalog.NewReaderBytes(inForm(t, text, form), form, serialization.DecodeOptions{})
-		}
-		for c, err := range read().Catalogs() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			return diff.Side{Catalog: c, Document: read}
-		}
-		t.Fatal("no catalog")
-		return diff.Side{}
+		})
 	}
 	form := rich(t)
 	// Rules whose conditions fail with the secret, or print it.

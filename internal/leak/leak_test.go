@@ -20,7 +20,6 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/check"
 	checkreport "github.com/pcatdev/pcat/catalog/check/report"
-	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/graph/draw"
 	"github.com/pcatdev/pcat/catalog/inspect"
 	"github.com/pcatdev/pcat/catalog/ledger"
@@ -30,6 +29,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/verify"
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/internal/catalogtest"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/convert"
 	"github.com/pcatdev/pcat/pcore/eval"
@@ -552,36 +552,22 @@ func TestChecking(t *testing.T) {
 	if err := collector.Collect(open()); err != nil {
 		t.Fatal(err)
 	}
-	for c, err := range open().Catalogs() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		findings, err := check.Catalog(c, check.Options{Mask: collector.Secrets().Redactor(nil)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(findings) < 3 {
-			t.Errorf("%d findings, which tests little", len(findings))
-		}
-		printed(t, "findings", findings)
-		for _, format := range checkreport.Formats() {
-			var out bytes.Buffer
-			if err := checkreport.Write(&out, format, &checkreport.Report{Results: []checkreport.Result{{File: "c.json", Findings: findings}}}, checkreport.Options{}); err != nil {
-				t.Fatal(err)
-			}
-			noLeak(t, "findings as "+format, out.String())
-		}
+	findings, err := check.Catalog(catalogtest.Only(t, open()), check.Options{Mask: collector.Secrets().Redactor(nil)})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for c, err := range reader(t).Catalogs() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := graph.New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		printed(t, "a graph", g)
+	if len(findings) < 3 {
+		t.Errorf("%d findings, which tests little", len(findings))
 	}
+	printed(t, "findings", findings)
+	for _, format := range checkreport.Formats() {
+		var out bytes.Buffer
+		if err := checkreport.Write(&out, format, &checkreport.Report{Results: []checkreport.Result{{File: "c.json", Findings: findings}}}, checkreport.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		noLeak(t, "findings as "+format, out.String())
+	}
+	printed(t, "a graph", catalogtest.Graph(t, reader(t)))
 }
 
 // TestDrawing checks that titles with copies of secrets are masked in all
@@ -590,26 +576,11 @@ func TestDrawing(t *testing.T) {
 	const title = `{"type":"File","title":"/listed"`
 	copies := strings.Replace(sampleCatalog, title, `{"type":"File","title":"/`+canary+`","file":"/m/`+canary+`.pp","parameters":{"require":["My::Thing[nested]"]}},`+
 		`{"type":"Notify","title":"`+canary+`","parameters":{"notify":"File[/`+canary+`]"}},`+title, 1)
-	graphOf := func(text string) *graph.Graph {
-		t.Helper()
-		for c, err := range catalog.NewReaderBytes([]byte(text), rich(t), serialization.DecodeOptions{}).Catalogs() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			g, err := graph.New(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return g
-		}
-		t.Fatal("no catalog")
-		return nil
-	}
 	collector := sensitive.NewCollector(sensitive.CollectOptions{})
-	if err := collector.Collect(catalog.NewReaderBytes([]byte(copies), rich(t), serialization.DecodeOptions{})); err != nil {
+	if err := collector.Collect(catalogtest.JSON(copies)()); err != nil {
 		t.Fatal(err)
 	}
-	old, new := graphOf(sampleCatalog), graphOf(copies)
+	old, new := catalogtest.Graph(t, reader(t)), catalogtest.Graph(t, catalogtest.JSON(copies)())
 	o := draw.Options{What: draw.Both, Mask: collector.Secrets().Redactor(sensitive.NewMask())}
 	for name, v := range map[string]*draw.View{
 		"a view": draw.Select(new, o), "a view of added resources": draw.Compare(old, new, -1, o), "a view of removed resources": draw.Compare(new, old, -1, o),

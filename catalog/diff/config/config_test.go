@@ -7,14 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/catalog/diff/config"
+	"github.com/pcatdev/pcat/internal/catalogtest"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 func evaluators(t testing.TB) config.Evaluators {
@@ -29,17 +27,7 @@ func evaluators(t testing.TB) config.Evaluators {
 
 func side(t testing.TB, resources string) diff.Side {
 	document := `{"name":"web01","resources":[` + resources + `],"edges":[{"source":"Class[A]","target":"File[/x]"}]}`
-	read := func() *catalog.Reader {
-		return catalog.NewReaderBytes([]byte(document), formats.RichJSON(), serialization.DecodeOptions{})
-	}
-	for c, err := range read().Catalogs() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		return diff.Side{Catalog: c, Document: read}
-	}
-	t.Fatal("no catalog")
-	return diff.Side{}
+	return catalogtest.Side(t, catalogtest.JSON(document))
 }
 
 // compare returns the changes of two catalogs with a configuration, and its errors.

@@ -7,26 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/catalog/diff/report"
-	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/formats"
+	"github.com/pcatdev/pcat/internal/catalogtest"
 )
 
 func side(t testing.TB, document string) diff.Side {
 	t.Helper()
-	read := func() *catalog.Reader {
-		return catalog.NewReaderBytes([]byte(document), formats.RichJSON(), serialization.DecodeOptions{})
-	}
-	for c, err := range read().Catalogs() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		return diff.Side{Catalog: c, Document: read}
-	}
-	t.Fatal("no catalog")
-	return diff.Side{}
+	return catalogtest.Side(t, catalogtest.JSON(document))
 }
 
 func compared(t testing.TB, old, new string) *diff.Report {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -14,9 +13,8 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/graph/draw"
+	"github.com/pcatdev/pcat/internal/catalogtest"
 	"github.com/pcatdev/pcat/internal/page/pagetest"
-	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // resource is a resource of a catalog in a test.
@@ -101,7 +99,7 @@ func view(t testing.TB, c any) *draw.View {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return viewOf(t, catalog.NewReaderBytes(text, formats.RichJSON(), serialization.DecodeOptions{}).Catalogs())
+	return viewOf(t, catalogtest.JSON(string(text))())
 }
 
 // stack returns the view of a catalog of testdata.
@@ -112,26 +110,20 @@ func stack(t testing.TB, path string) *draw.View {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	return viewOf(t, file.Catalogs())
+	return viewOf(t, file.Reader)
 }
 
-// viewOf returns the view of the first catalog.
-func viewOf(t testing.TB, catalogs iter.Seq2[*catalog.Catalog, error]) *draw.View {
+// viewOf returns the view of a catalog.
+func viewOf(t testing.TB, r *catalog.Reader) *draw.View {
 	t.Helper()
-	for c, err := range catalogs {
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := graph.New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v := draw.Select(g, draw.Options{What: draw.Both})
-		v.Name = c.Name()
-		return v
+	c := catalogtest.Only(t, r)
+	g, err := graph.New(c)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatal("no catalog")
-	return nil
+	v := draw.Select(g, draw.Options{What: draw.Both})
+	v.Name = c.Name()
+	return v
 }
 
 func page(t testing.TB, v *draw.View) string {
