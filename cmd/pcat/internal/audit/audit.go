@@ -12,6 +12,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/config"
+	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
@@ -47,7 +48,7 @@ type Options struct {
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams, Report: cli.ReportFlags{Forms: forms(), Name: "audit"}}
+	opts := &Options{Streams: streams, Report: cli.ReportFlags{Forms: cli.ReportForms(report.Formats(), reportForm), Name: "audit"}}
 	cmd := &cobra.Command{
 		Use:   "audit [PATH...]",
 		Short: "Find plain-text secrets in catalogs",

@@ -14,13 +14,8 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 
-// forms returns the forms of reports.
-func forms() []cli.ReportForm {
-	var all []cli.ReportForm
-	for _, f := range report.Formats() {
-		all = append(all, cli.ReportForm{Name: f.Name, Extensions: f.Extensions})
-	}
-	return all
+func reportForm(f report.Format) cli.ReportForm {
+	return cli.ReportForm{Name: f.Name, Extensions: f.Extensions}
 }
 
 // outputs returns the reports to write. --json is --format json.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,8 +37,7 @@ type Options struct {
 	AllHints   bool
 	Brief      bool
 	FailOn     string
-	Config     string // empty: look for it
-	NoConfig   bool
+	Config     cli.ConfigFlags
 }
 
 // NewCmd returns the command.
@@ -80,8 +78,7 @@ Declared secrets and their copies are masked.`,
 	flags.BoolVar(&opts.AllHints, "all-hints", false, "print also the hints that most catalogs have:\nredundant-relation")
 	flags.BoolVar(&opts.Brief, "brief", false, "omit the messages of Puppet, and the steps of cycles")
 	flags.StringVar(&opts.FailOn, "fail-on", "warning", "exit with 1 for a finding of this `SEVERITY` or a higher one: error,\nwarning, hint, or none")
-	flags.StringVar(&opts.Config, "config", "", "use `FILE` instead of searching for .pcat-check.yaml")
-	flags.BoolVar(&opts.NoConfig, "no-config", false, "ignore .pcat-check.yaml")
+	opts.Config.AddFlags(flags, config.Name)
 	cli.CompleteFlag(cmd, "format", report.Formats()...)
 	cli.CompleteFlag(cmd, "fail-on", severities...)
 	return cmd
@@ -160,8 +157,8 @@ func (opts *Options) check() error {
 	if opts.AllHints && opts.NoHints {
 		return cli.Usage("--all-hints and --no-hints cannot be used together")
 	}
-	if opts.Config != "" && opts.NoConfig {
-		return cli.Usage("--config and --no-config cannot be used together")
+	if err := opts.Config.Check(); err != nil {
+		return err
 	}
 	for _, dir := range directories(opts.ModulePath) {
 		if info, err := os.Stat(dir); err != nil {
@@ -175,23 +172,10 @@ func (opts *Options) check() error {
 
 // accepted reads the configuration. Without one, it is empty.
 func (opts *Options) accepted() (*config.Config, error) {
-	path := opts.Config
-	if path == "" {
-		if opts.NoConfig {
-			return &config.Config{}, nil
-		}
-		var err error
-		path, err = config.Find(".")
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return &config.Config{}, nil
-		case err != nil:
-			return nil, cli.BadInput(config.Name, "", err)
-		}
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, cli.BadInput(path, "", err)
+	data, err := opts.Config.Read(config.Find)
+	path := opts.Config.File
+	if err != nil || path == "" {
+		return &config.Config{}, err
 	}
 	c, err := config.Parse(data)
 	if err != nil {
@@ -206,7 +190,6 @@ func (opts *Options) accepted() (*config.Config, error) {
 		}
 		c.ModulePath[i] = dir
 	}
-	opts.Config = path
 	return c, nil
 }
 
@@ -220,9 +203,9 @@ func (opts *Options) accept(c *config.Config, r *report.Report) {
 	for i := range c.Allow {
 		switch e := &c.Allow[i]; {
 		case e.Expired(now):
-			opts.Streams.Log.Warn(fmt.Sprintf("%s: line %d: the entry expired on %s", opts.Config, e.Line, e.Expires.Format(time.DateOnly)))
+			opts.Streams.Log.Warn(fmt.Sprintf("%s: line %d: the entry expired on %s", opts.Config.File, e.Line, e.Expires.Format(time.DateOnly)))
 		case !used[i]:
-			opts.Streams.Log.Info(fmt.Sprintf("%s: line %d: the entry matched nothing", opts.Config, e.Line))
+			opts.Streams.Log.Info(fmt.Sprintf("%s: line %d: the entry matched nothing", opts.Config.File, e.Line))
 		}
 	}
 }

@@ -32,6 +32,15 @@ type ReportForm struct {
 	Extensions []string
 }
 
+// ReportForms returns the forms of the formats of a package that writes reports.
+func ReportForms[F any](formats []F, form func(F) ReportForm) []ReportForm {
+	all := make([]ReportForm, len(formats))
+	for i, f := range formats {
+		all[i] = form(f)
+	}
+	return all
+}
+
 // ReportOutput is one report to write.
 type ReportOutput struct {
 	OutputFlags

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -49,21 +47,10 @@ func (opts *Options) options(ctx context.Context) (o diff.Options, expired, err 
 		}
 		o.Ignore = append(o.Ignore, diff.Rule{Name: at, At: place})
 	}
-	file := opts.Config
-	if file == "" && !opts.NoConfig {
-		switch file, err = config.Find("."); {
-		case errors.Is(err, fs.ErrNotExist):
-			return o, nil, nil
-		case err != nil:
-			return o, nil, cli.BadInput(config.Name, "", err)
-		}
-	}
-	if file == "" {
-		return o, nil, nil
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return o, nil, cli.BadInput(file, "", err)
+	data, err := opts.Config.Read(config.Find)
+	file := opts.Config.File
+	if err != nil || file == "" {
+		return o, nil, err
 	}
 	c, err := config.Parse(filepath.Base(file), data, evaluators)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/catalog/diff/config"
+	"github.com/pcatdev/pcat/catalog/diff/report"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 )
@@ -28,8 +29,7 @@ type Options struct {
 	Only     []string
 	Kinds    []string
 	Where    string
-	Config   string // empty: search for it
-	NoConfig bool
+	Config   cli.ConfigFlags
 	Import   []string // rules of octocatalog-diff to print
 	Pairs    string   // a file with the names of pairs
 	Against  string   // a file with the old catalog of all pairs
@@ -47,7 +47,7 @@ type Options struct {
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams, Report: cli.ReportFlags{Forms: forms(), Name: "diff"}}
+	opts := &Options{Streams: streams, Report: cli.ReportFlags{Forms: cli.ReportForms(report.Formats(), reportForm), Name: "diff"}}
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW | --against OLD NEW... | --pairs FILE",
 		Short: "Compare catalogs by meaning: changes, effects, and equal nodes",
@@ -118,8 +118,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.StringVar(&opts.Against, "against", "", "compare all arguments with the catalog in `OLD`, of any node")
 	flags.BoolVar(&opts.NameOnly, "name-only", false, "print only the references of the changed resources")
 	flags.BoolVar(&opts.Stat, "stat", false, "print one line for each node: how many of its resources differ")
-	flags.StringVar(&opts.Config, "config", "", "use `FILE` instead of searching for .pcat-diff.yaml")
-	flags.BoolVar(&opts.NoConfig, "no-config", false, "ignore .pcat-diff.yaml")
+	opts.Config.AddFlags(flags, config.Name)
 	flags.StringVar(&opts.FailOn, "fail-on", "any", "exit with 1 from `RANK` on: any, write, restart, danger; secret if a value lost or gained Sensitive; none for never")
 	flags.StringVar(&opts.Assert, "assert", "", "exit with 1 unless the catalogs are `equal`, or compliant: nothing is lost")
 	opts.Layout.AddFlags(flags)
@@ -195,10 +194,7 @@ func (opts *Options) check() error {
 			return err
 		}
 	}
-	if opts.Config != "" && opts.NoConfig {
-		return cli.Usage("--config and --no-config cannot be used together")
-	}
-	return errors.Join(opts.Layout.check(), opts.Read.Check(), opts.Jobs.Check())
+	return errors.Join(opts.Config.Check(), opts.Layout.check(), opts.Read.Check(), opts.Jobs.Check())
 }
 
 func oneOf(flag, value string, known []string) error {
@@ -312,67 +308,22 @@ func (opts *Options) sources(ctx context.Context, args ...string) ([]cli.Source,
 	return sources, nil
 }
 
-// errSeveral reports a list of catalogs.
-var errSeveral = errors.New("the file contains several catalogs; pcat diff needs a file for each node")
-
 // pair compares the catalogs of two sources.
 func (opts *Options) pair(ctx context.Context, fleet *diff.Fleet, old, new cli.Source) (p *diff.Pair, err error) {
-	var a, b side
+	var a, b *document.Document
+	var oldSide, newSide diff.Side
 	var oldErr, newErr error
 	var both sync.WaitGroup
-	both.Go(func() { a, oldErr = opts.side(ctx, old) })
-	b, newErr = opts.side(ctx, new)
+	both.Go(func() { a, oldSide, oldErr = opts.Read.OpenSide(ctx, old) })
+	b, newSide, newErr = opts.Read.OpenSide(ctx, new)
 	both.Wait()
-	defer func() { err = errors.Join(err, a.release(), b.release()) }()
+	defer func() { err = errors.Join(err, a.Close(), b.Close()) }()
 	if oldErr != nil || newErr != nil {
 		return nil, errors.Join(oldErr, newErr)
 	}
-	p, err = fleet.Compare(ctx, a.Side, b.Side)
-	var one *diff.SideError
-	switch {
-	case err == nil || ctx.Err() != nil:
+	p, err = fleet.Compare(ctx, oldSide, newSide)
+	if ctx.Err() != nil {
 		return p, err
-	case errors.As(err, &one) && one.New:
-		return nil, b.document.Failure(one.Err)
-	case errors.As(err, &one):
-		return nil, a.document.Failure(one.Err)
-	default:
-		return nil, cli.BadInput(a.document.Name+" or "+b.document.Name, "", a.document.Masked(b.document.Masked(err)))
 	}
-}
-
-// side is the catalog of a document.
-type side struct {
-	diff.Side
-	document *document.Document
-}
-
-// release closes the document, if one was opened.
-func (s *side) release() error {
-	if s.document == nil {
-		return nil
-	}
-	return s.document.Close()
-}
-
-// side opens a source with one catalog. Release the result, also after an error.
-func (opts *Options) side(ctx context.Context, src cli.Source) (s side, err error) {
-	doc, err := opts.Read.Open(ctx, src)
-	if err != nil {
-		return s, err
-	}
-	s.document = doc
-	for c, err := range doc.Reader().Catalogs() {
-		if err != nil {
-			return s, doc.Failure(err)
-		}
-		if s.Catalog != nil {
-			return s, cli.BadInput(doc.Name, "", errSeveral)
-		}
-		s.Side = diff.Side{Catalog: c, Document: doc.Reader}
-	}
-	if s.Catalog == nil {
-		return s, cli.BadInput(doc.Name, "", catalog.ErrNotCatalog)
-	}
-	return s, nil
+	return p, document.DiffFailure(err, a, b)
 }

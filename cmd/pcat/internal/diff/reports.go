@@ -76,13 +76,8 @@ func (opts *Options) reportOptions(o *cli.ReportOutput) report.Options {
 	return options
 }
 
-// forms returns the forms of reports.
-func forms() []cli.ReportForm {
-	var all []cli.ReportForm
-	for _, f := range report.Formats() {
-		all = append(all, cli.ReportForm{Name: f.Name, Extensions: f.Extensions})
-	}
-	return all
+func reportForm(f report.Format) cli.ReportForm {
+	return cli.ReportForm{Name: f.Name, Extensions: f.Extensions}
 }
 
 // outputs returns the reports to write. It checks, before the comparison, that they can be written and replace no input.
@@ -96,7 +91,7 @@ func (opts *Options) outputs() ([]cli.ReportOutput, error) {
 		if o.ToStdout() {
 			continue
 		}
-		if err := o.Replaces(slices.Concat(opts.Args, []string{opts.Pairs, opts.Against, opts.Config, opts.Key.File})...); err != nil {
+		if err := o.Replaces(slices.Concat(opts.Args, []string{opts.Pairs, opts.Against, opts.Config.File, opts.Key.File})...); err != nil {
 			return nil, err
 		}
 		if err := o.CheckWritable(opts.Streams); err != nil {

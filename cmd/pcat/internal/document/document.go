@@ -162,8 +162,13 @@ func unknownForm(head []byte) error {
 // headLen is the number of bytes that are used to detect the form.
 const headLen = 64 << 10
 
-// Close releases the document.
-func (d *Document) Close() error { return d.content.Close() }
+// Close releases the document, if there is one.
+func (d *Document) Close() error {
+	if d == nil {
+		return nil
+	}
+	return d.content.Close()
+}
 
 // Size returns the number of bytes, decompressed.
 func (d *Document) Size() int64 { return d.content.Size() }

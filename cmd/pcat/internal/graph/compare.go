@@ -14,13 +14,11 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 )
 
-// errList reports a file with several catalogs.
-var errList = errors.New("the file contains several catalogs; --diff needs a file for each of two")
-
 // side is one of two compared catalogs.
 type side struct {
+	diff.Side
+
 	document *document.Document
-	catalog  *catalog.Catalog
 	graph    *graph.Graph
 }
 
@@ -33,43 +31,22 @@ func (opts *Options) side(ctx context.Context, arg string) (s side, err error) {
 	if len(sources) != 1 {
 		return s, cli.Usage("%s: --diff compares two catalogs; name a file", arg)
 	}
-	if s.document, err = opts.Read.Open(ctx, sources[0]); err != nil {
+	if s.document, s.Side, err = opts.Read.OpenSide(ctx, sources[0]); err != nil {
 		return s, err
 	}
-	for c, err := range s.document.Reader().Catalogs() {
-		switch {
-		case err != nil:
-			return s, s.document.Failure(err)
-		case s.catalog != nil:
-			return s, cli.BadInput(s.document.Name, "", errList)
-		}
-		s.catalog = c
-	}
-	if s.catalog == nil {
-		return s, cli.BadInput(s.document.Name, "", catalog.ErrNotCatalog)
-	}
-	if s.graph, err = graph.New(s.catalog); err != nil {
-		return s, s.document.Failure(err)
-	}
-	return s, nil
-}
-
-func (s *side) close() error {
-	if s.document == nil {
-		return nil
-	}
-	return s.document.Close()
+	s.graph, err = graph.New(s.Catalog)
+	return s, s.document.Failure(err)
 }
 
 // compare draws to w the graph of the new catalog, with the differences from the old one.
 func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (err error) {
 	old, err := opts.side(ctx, opts.Args[0])
-	defer func() { err = errors.Join(err, old.close()) }()
+	defer func() { err = errors.Join(err, old.document.Close()) }()
 	if err != nil {
 		return err
 	}
 	new, err := opts.side(ctx, opts.Args[1])
-	defer func() { err = errors.Join(err, new.close()) }()
+	defer func() { err = errors.Join(err, new.document.Close()) }()
 	if err != nil {
 		return err
 	}
@@ -80,9 +57,9 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 		}
 	}
 	mask := collector.Secrets().Redactor(sensitive.NewMask())
-	report, err := diff.Compare(ctx, diff.Side{Catalog: old.catalog, Document: old.document.Reader}, diff.Side{Catalog: new.catalog, Document: new.document.Reader}, diff.Options{})
+	report, err := diff.Compare(ctx, old.Side, new.Side, diff.Options{})
 	if err != nil {
-		return cli.BadInput(old.document.Name+" or "+new.document.Name, "", old.document.Masked(new.document.Masked(err)))
+		return document.DiffFailure(err, old.document, new.document)
 	}
 	opts.View.States = states(report, mask, old.graph, new.graph)
 	opts.View.Mask = mask
@@ -97,7 +74,7 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 		}
 	}
 	view := draw.Compare(old.graph, new.graph, oldOf, opts.View)
-	view.Name = mask.Text(new.catalog.Name())
+	view.Name = mask.Text(new.Catalog.Name())
 	guard := mask.Guard(w, wire(opts.Format))
 	return new.document.Leak(errors.Join(opts.write(guard, view), guard.Close()))
 }
