@@ -143,9 +143,14 @@ func Place(file string, line int64) Location {
 	return Location{Physical: p}
 }
 
-// URI returns a path as a relative reference of RFC 3986.
+// URI returns a path as a reference of RFC 3986: a relative one, or that of a file if the path begins with a drive of
+// Windows.
 func URI(path string) string {
-	return (&url.URL{Path: strings.ReplaceAll(path, `\`, "/")}).String()
+	path = strings.ReplaceAll(path, `\`, "/")
+	if len(path) > 2 && path[1:3] == ":/" {
+		return (&url.URL{Scheme: "file", Path: "/" + path}).String()
+	}
+	return (&url.URL{Path: path}).String()
 }
 
 // Pascal returns the identifier of a rule in Pascal case: SecretInContent.

@@ -32,7 +32,8 @@ func (m *ColorMode) Set(name string) error {
 }
 
 // Color reports whether output to Out is coloured. It depends on, in this order: the flag --color, NO_COLOR
-// (any text: no), CLICOLOR_FORCE (any text but 0: yes), TERM=dumb (no), and whether Out is a terminal.
+// (any text: no), CLICOLOR_FORCE (any text but 0: yes), TERM=dumb (no), and whether Out is a terminal that can show
+// colours.
 func (s *IOStreams) Color() bool {
 	switch {
 	case s.settings.Color == ColorAlways:
@@ -43,5 +44,5 @@ func (s *IOStreams) Color() bool {
 	if force := s.Getenv("CLICOLOR_FORCE"); force != "" && force != "0" {
 		return true
 	}
-	return s.OutTerminal && s.Getenv("TERM") != "dumb"
+	return s.OutTerminal && !s.plain && s.Getenv("TERM") != "dumb"
 }

@@ -156,7 +156,7 @@ func (t *outputTree) checkInputs(show func(string) string) error {
 	folders := map[string]string{}
 	for _, src := range t.inputs {
 		if real, err := filepath.EvalSymlinks(src.Name); err == nil {
-			inputs[absolute(real)] = true
+			inputs[realName(folders, real)] = true
 		}
 		inputs[realName(folders, src.Name)] = true
 	}
@@ -174,20 +174,15 @@ func realName(folders map[string]string, name string) string {
 	real, ok := folders[dir]
 	if !ok {
 		real = dir
-		if found, err := filepath.EvalSymlinks(filepath.Clean(dir)); err == nil {
+		if abs, err := filepath.Abs(dir); err == nil { // first: the working directory may be reached by a link
+			real = abs
+		}
+		if found, err := filepath.EvalSymlinks(real); err == nil {
 			real = found
 		}
-		real = absolute(real)
 		folders[dir] = real
 	}
 	return foldCase(filepath.Join(real, base))
-}
-
-func absolute(name string) string {
-	if abs, err := filepath.Abs(name); err == nil {
-		name = abs
-	}
-	return foldCase(name)
 }
 
 // foldCase returns a form of a path that is equal for names that may be the same file.

@@ -7,7 +7,6 @@ import (
 	"iter"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -225,17 +224,6 @@ func sameFile(a, b string) bool {
 	if err == nil && otherErr == nil {
 		return os.SameFile(one, other)
 	}
-	return err != nil && otherErr != nil && resolved(a) == resolved(b)
-}
-
-// resolved returns an absolute path of a file that need not exist, without the symbolic links of its directory.
-func resolved(file string) string {
-	dir, err := filepath.Abs(filepath.Dir(file))
-	if err != nil {
-		return file
-	}
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	return filepath.Join(dir, filepath.Base(file))
+	folders := map[string]string{}
+	return err != nil && otherErr != nil && realName(folders, a) == realName(folders, b)
 }

@@ -2,11 +2,9 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"os"
-	"syscall"
 
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
@@ -26,6 +24,7 @@ type IOStreams struct {
 
 	Getenv func(string) string // never nil
 
+	plain    bool // Out is a terminal that shows escape sequences as they are
 	settings Settings
 	temps    temps
 	memory   memory
@@ -44,6 +43,7 @@ func System() *IOStreams {
 		Getenv:      os.Getenv,
 		files:       [2]*os.File{os.Stdin, os.Stdout},
 	}
+	s.plain = s.OutTerminal && !showsEscapes(os.Stdout)
 	s.share()
 	s.Log = slog.New(newTextHandler(s.Err, levelNotice))
 	return s
@@ -51,7 +51,7 @@ func System() *IOStreams {
 
 // share makes output to a terminal clear the line of a [Progress] there.
 func (s *IOStreams) share() {
-	if !s.ErrTerminal {
+	if !s.ErrTerminal || !showsEscapes(os.Stderr) {
 		return
 	}
 	shared := &screen{w: os.Stderr}
@@ -162,7 +162,7 @@ func (s standardWriter) Write(p []byte) (int, error) {
 		return 0, nil
 	}
 	n, err := s.screen.write(s.w, p)
-	if errors.Is(err, syscall.EPIPE) {
+	if isClosedPipe(err) {
 		return n, errBrokenPipe
 	}
 	return n, outputError(s.name, err)
