@@ -32,6 +32,8 @@ if ! diff "$work/first/dist/checksums.txt" "$work/second/folder/dist/checksums.t
 fi
 rm -rf dist
 mkdir dist
-(cd "$work/first/dist" && cp checksums.txt $(awk '{ print $2 }' checksums.txt) "$OLDPWD/dist/")
+cp "$work"/first/{dist/checksums.txt,bin/release/sbom/*} dist/
+(cd "$work/first/dist" && cp ./*.{tar.gz,zip,deb,rpm} "$OLDPWD/dist/")
+(cd dist && sha256sum --check --quiet checksums.txt)
 echo "dist/: two builds of $commit are equal"
 cat dist/checksums.txt

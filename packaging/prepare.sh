@@ -5,10 +5,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 out=bin/release
 rm -rf "$out"
-mkdir -p "$out"/{man,man.gz,completions,{linux,darwin,windows}_{amd64,arm64}}
+mkdir -p "$out"/{man,man.gz,completions,sbom,{linux,darwin,windows}_{amd64,arm64}}
 unset GOOS GOARCH
 (cd tools && go build -o "../$out/about" ./about)
-go build -o "$out/pcat" ./cmd/pcat
+CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o "$out/pcat" ./cmd/pcat # as in .goreleaser.yaml
 "$out/pcat" man --dir "$out/man"
 for page in "$out"/man/*.1; do
   gzip -9 -n -c "$page" >"$out/man.gz/$(basename "$page").gz"

@@ -33,7 +33,7 @@ func TestKeysOfSecrets(t *testing.T) {
 				if args[0] == "audit" {
 					all = append(slices.Clone(args), "-vv", "-")
 				}
-				code := execute(t.Context(), s, NewCmd(s), all)
+				code := execute(t.Context(), s, NewCmd(s, all...), all)
 				if code == cli.ExitUsage {
 					t.Fatalf("cut at %d: %s", n, errs.String())
 				}
