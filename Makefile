@@ -33,13 +33,9 @@ lint:
 fmt:
 	$(LINT) fmt
 
-# Each fuzz target in turn for FUZZTIME.
+# Each fuzz target in turn for FUZZTIME, or those that match FUZZ: make fuzz FUZZ=Decode FUZZTIME=1h
 fuzz:
-	@set -e; git grep -lE '^func Fuzz' -- '*_test.go' | while read -r file; do \
-		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$$file"); do \
-			go test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME); \
-		done; \
-	done
+	tools/fuzz.sh $(FUZZTIME) $(FUZZ)
 
 # pcat and its peers in one run, see bench/doc.go: make bench BENCH='-sizes large -jobs command'
 bench:
