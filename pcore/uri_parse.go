@@ -119,7 +119,7 @@ func (p *uriParts) splitAuthority(text string) bool {
 	} else if host, port, hasPort = strings.Cut(text, ":"); !isURIText(host, "") {
 		return false
 	}
-	if host != "" {
+	if host != "" || p.scheme != nil { // Ruby keeps an empty host behind a scheme: puppet:///modules/x
 		p.host = &host
 	}
 	if hasPort {

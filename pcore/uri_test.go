@@ -19,6 +19,8 @@ func TestParseURI(t *testing.T) {
 		{"https://u:p@h:8443/", "URI[{'scheme' => 'https', 'userinfo' => 'u:p', 'host' => 'h', 'port' => '8443', 'path' => '/'}]"},
 		{"urn:isbn:1", "URI[{'scheme' => 'urn', 'opaque' => 'isbn:1'}]"},
 		{"mailto:a@b.c", "URI[{'scheme' => 'mailto', 'opaque' => 'a@b.c'}]"},
+		{"puppet:///modules/x", "URI[{'scheme' => 'puppet', 'path' => '/modules/x'}]"},
+		{"a://@//x", "URI[{'scheme' => 'a', 'path' => '//x'}]"},
 		{"http:", "URI[{'scheme' => 'http'}]"},
 		{"a/b:c", "URI[{'path' => 'a/b:c'}]"}, // b: is parsed as a scheme
 		{"/relative", ""},

@@ -17,7 +17,8 @@ func TestOracle(t *testing.T) {
 		`{"__ptype":"Optional[Timestamp]"}`:       true,
 		`{"__ptype":"URI","__pvalue":"//h:1/p"}`:  true,
 		`[{"__ptype":"URI","__pvalue":"//"}]`:     false,
-		`{"__ptype":"URI","__pvalue":"ftp://u@"}`: false,
+		`{"__ptype":"URI","__pvalue":"ftp://u@"}`: true,
+		`{"__ptype":"URI","__pvalue":"////"}`:     false,
 	} {
 		v, err := json.Decode([]byte(text), o)
 		if err != nil {

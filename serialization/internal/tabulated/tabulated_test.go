@@ -361,6 +361,7 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	}
+	f.Add([]byte("\xd4\x10\x02\xc7\v9\xaaA000://@//0"), true)
 	f.Fuzz(func(t *testing.T, data []byte, packed bool) {
 		flavour := tabulated.JSON
 		if packed {
@@ -373,6 +374,9 @@ func FuzzDecode(f *testing.F) {
 				t.Fatalf("%T: %v", err, err)
 			}
 			return
+		}
+		if !anyvalue.ReadsBack(v) {
+			return // as in Puppet
 		}
 		// The types of the document are needed, too.
 		o := inClear
