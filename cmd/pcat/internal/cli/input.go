@@ -184,7 +184,7 @@ func (x *expansion) add(name string) error {
 	}
 	info, err := os.Stat(name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(name, "*?["):
+	case isMissing(err) && strings.ContainsAny(name, "*?["):
 		return x.addPattern(name)
 	case err != nil:
 		return BadInput(name, "", err)
@@ -357,6 +357,7 @@ type Input struct {
 	start  int64    // of the input in file
 	body   *compress.Reader
 	left   int64 // bytes that may still be read before the size limit
+	closed bool
 }
 
 // begin detects the compression and creates the decompressor.
@@ -387,8 +388,12 @@ func (in *Input) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close releases the input. Standard input stays open.
+// Close releases the input. Standard input stays open. Calls after the first do nothing.
 func (in *Input) Close() error {
+	if in.closed {
+		return nil
+	}
+	in.closed = true
 	if in.body != nil {
 		in.body.Close()
 	}

@@ -139,7 +139,7 @@ func (src Source) stat() (fs.FileInfo, error) {
 
 // Write calls write with the output of the flags: standard output, the file of -o, with -i the file of in, or its
 // output below Dir. A file is replaced only if write succeeds: the content is written to a temporary file in the same
-// folder, synced and renamed. Mode and owner are kept. Symbolic links are followed, except those below Dir that lead out
+// folder, synced and renamed. With -i, this closes in. Mode and owner are kept. Symbolic links are followed, except those below Dir that lead out
 // of it. Without -i and Dir, in may be nil.
 func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write func(io.Writer) error) error {
 	if o.Dir != "" {
@@ -156,11 +156,11 @@ func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write 
 	pressed := func(w io.Writer) error { return compressed(as, w, write) }
 	switch {
 	case o.InPlace:
-		return o.writeFile(ctx, s, in.Name, pressed)
+		return o.writeFile(ctx, s, in.Name, in, pressed)
 	case o.ToStdout():
 		return buffered(ctx, stdoutName, s.Out, pressed)
 	default:
-		return o.writeFile(ctx, s, o.File, pressed)
+		return o.writeFile(ctx, s, o.File, nil, pressed)
 	}
 }
 
@@ -249,7 +249,8 @@ func (n namedWriter) Write(p []byte) (int, error) {
 	return written, outputError(n.name, err)
 }
 
-func (o *OutputFlags) writeFile(ctx context.Context, s *IOStreams, name string, write func(io.Writer) error) error {
+// writeFile writes the file called name. It closes the input in, which may be nil, before it replaces the file.
+func (o *OutputFlags) writeFile(ctx context.Context, s *IOStreams, name string, in *Input, write func(io.Writer) error) error {
 	old, err := os.Stat(name)
 	if err == nil && !old.Mode().IsRegular() { // a device or a pipe cannot be replaced
 		return o.writeThrough(ctx, name, write)
@@ -261,7 +262,7 @@ func (o *OutputFlags) writeFile(ctx context.Context, s *IOStreams, name string, 
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return outputError(name, err)
 	}
-	r := replacement{flags: o, streams: s, name: name, target: target}
+	r := replacement{flags: o, streams: s, name: name, target: target, input: in}
 	if err == nil {
 		r.old = old
 	}
@@ -313,6 +314,7 @@ type replacement struct {
 	target  string      // the file behind all links; with root, its path there
 	old     fs.FileInfo // nil when there is none
 	root    *os.Root    // the directory that the target must not leave; nil for none
+	input   *Input      // the old file, if it is the input; nil otherwise
 }
 
 func (r *replacement) write(ctx context.Context, write func(io.Writer) error) error {
@@ -326,6 +328,11 @@ func (r *replacement) write(ctx context.Context, write func(io.Writer) error) er
 	}
 	if err := errors.Join(r.settle(f), f.Close()); err != nil {
 		return outputError(r.name, err)
+	}
+	if r.input != nil { // Windows replaces no open file
+		if err := r.input.Close(); err != nil {
+			return err
+		}
 	}
 	if err := r.streams.temps.rename(f.Name(), func() error { return r.rename(f.Name()) }); err != nil {
 		return outputError(r.name, err)

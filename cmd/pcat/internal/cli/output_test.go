@@ -201,6 +201,9 @@ func TestWriteInPlace(t *testing.T) {
 			if err := out.Write(t.Context(), Streams(nil, nil, nil), in, writeText("new")); err != nil {
 				t.Fatal(err)
 			}
+			if _, err := in.raw.Read(make([]byte, 1)); !errors.Is(err, os.ErrClosed) {
+				t.Errorf("the file was replaced while it was open: %v", err)
+			}
 			again := open(t, InputFlags{}, "f")
 			if data, err := io.ReadAll(again); err != nil || string(data) != "new" || again.Compression() != c {
 				t.Errorf("got %q, %v, compressed with %v", data, err, again.Compression())

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -13,3 +14,6 @@ func showsEscapes(*os.File) bool { return true }
 
 // isClosedPipe reports whether writing failed because a pipe has no reader.
 func isClosedPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
+
+// isMissing reports whether a file was not found.
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
