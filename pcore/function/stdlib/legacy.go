@@ -37,6 +37,10 @@ func legacyArguments(c *function.Call, args []pcore.Value) ([]pcore.Value, error
 		if v.Kind() == pcore.KindUndef {
 			v = pcore.String("")
 		}
+		plain[i] = v
+		if !pcore.Search(v, needsConversion) {
+			continue
+		}
 		var err error
 		if plain[i], err = legacyArgument(c, v); err != nil {
 			return nil, err
@@ -55,14 +59,8 @@ func legacyArgument(c *function.Call, v pcore.Value) (pcore.Value, error) {
 	case *pcore.Iterator:
 		return nil, errIterator
 	case *pcore.Array:
-		if !pcore.Search(v, needsConversion) {
-			return v, nil
-		}
 		return mapped(c, v, func(e pcore.Value) (pcore.Value, error) { return legacyArgument(c, e) })
 	case *pcore.Hash:
-		if !pcore.Search(v, needsConversion) {
-			return v, nil
-		}
 		return legacyHash(c, v)
 	default:
 		return v, nil

@@ -30,9 +30,12 @@ func asGiven(_ *function.Call, v pcore.Value, f transform) (pcore.Value, error) 
 // rewrapped applies f to v without the Sensitive inside it, and returns the result
 // as a Sensitive if there was any.
 func rewrapped(c *function.Call, v pcore.Value, f transform) (pcore.Value, error) {
-	v, secret, err := withoutSensitive(c, v)
-	if err != nil {
-		return nil, err
+	secret := function.HoldsSecret(v)
+	var err error
+	if secret {
+		if v, secret, err = withoutSensitive(c, v); err != nil {
+			return nil, err
+		}
 	}
 	v, err = f(v)
 	switch {
@@ -50,9 +53,6 @@ func rewrapped(c *function.Call, v pcore.Value, f transform) (pcore.Value, error
 // withoutSensitive unwraps each Sensitive inside arrays and hashes, and keys that
 // are Sensitive. secret reports whether there was any.
 func withoutSensitive(c *function.Call, v pcore.Value) (open pcore.Value, secret bool, err error) {
-	if !function.HoldsSecret(v) {
-		return v, false, nil
-	}
 	switch v := v.(type) {
 	case *pcore.Sensitive:
 		open, _, err := withoutSensitive(c, v.Reveal()) //nolint:forbidigo // the caller wraps the result
