@@ -45,7 +45,14 @@ func (m *memo) result(name string, args []pcore.Value) (v pcore.Value, size int6
 
 // keep caches the result of a call with the given effects.
 func (m *memo) keep(name string, args []pcore.Value, v pcore.Value, effects function.Effects) {
-	if effects.Has(^repeatable) || v.Kind() == pcore.KindIterator {
+	if !effects.Has(^repeatable) {
+		m.store(name, args, v)
+	}
+}
+
+// store caches the result of a call.
+func (m *memo) store(name string, args []pcore.Value, v pcore.Value) {
+	if v.Kind() == pcore.KindIterator {
 		return
 	}
 	// The copy does not keep the input of the arguments in memory.

@@ -32,30 +32,3 @@ func Like(r pcore.Reference) Mode {
 	}
 	return Eager
 }
-
-// looksSecret reports whether v contains a Sensitive or the type Sensitive, at
-// any depth. Puppet 8 uses this to predict that a call may return a secret.
-func looksSecret(v pcore.Value) bool {
-	switch v := v.(type) {
-	case *pcore.Deferred:
-		return looksSecret(v.Arguments())
-	case *pcore.Array:
-		for e := range v.Values() {
-			if looksSecret(e) {
-				return true
-			}
-		}
-		return false
-	case *pcore.Hash:
-		for k, e := range v.All() {
-			if looksSecret(k) || looksSecret(e) {
-				return true
-			}
-		}
-		return false
-	case *pcore.Sensitive, *pcore.SensitiveType:
-		return true
-	default:
-		return false
-	}
-}

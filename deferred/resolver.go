@@ -102,6 +102,19 @@ type Run struct {
 	inner int
 	// quiet counts the active calls with secrets.
 	quiet int
+	// exposed reports that a secret of the current parameter is no longer
+	// Sensitive, with Faithful.
+	exposed bool
+	// recorded holds the results of the calls with effects for the current
+	// parameter, nil for none.
+	recorded *memo
+	// asAgent makes the calls as the agent does, see loss.
+	asAgent *Run
+	// For asAgent only: results that are used instead of calls, effects of
+	// functions that are not called, and whether such a call was needed.
+	replayed *memo
+	refused  function.Effects
+	unknown  bool
 }
 
 // Run starts a pass.
@@ -126,6 +139,10 @@ func (r *Resolver) Run() *Run {
 // allow applies the policy and records the effects of the function.
 func (r *Run) allow(f *function.Function) error {
 	r.effects |= f.Effects
+	if refused := f.Effects & r.refused; refused != 0 {
+		r.unknown = true
+		return &function.RefusedError{Function: f.Name, Effects: refused}
+	}
 	return r.Policy.Allow(f)
 }
 

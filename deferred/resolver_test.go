@@ -105,6 +105,30 @@ func TestNothingLeaks(t *testing.T) {
 	}
 }
 
+// TestFaithfulDoesNotLeak resolves as an agent of Puppet 8, which unwraps secrets
+// before it passes them to the outer call.
+func TestFaithfulDoesNotLeak(t *testing.T) {
+	const canary = "hunter2-canary"
+	var said strings.Builder
+	r := resolver(t)
+	r.Mode, r.Faithful = deferred.Lazy, true
+	r.World.Log = func(level function.Level, text string) { fmt.Fprintln(&said, level, text) }
+	r.Trace = func(e deferred.Event) { fmt.Fprintf(&said, "%s %+v\n", e, e) }
+	const secret = `{"__ptype":"Deferred","name":"new","arguments":[{"__ptype":"Pcore::SensitiveType"},"` + canary + `"]}`
+	for _, doc := range []string{
+		`{"__ptype":"Deferred","name":"new","arguments":[{"__ptype":"Pcore::IntegerType"},` + secret + `]}`,
+		`{"__ptype":"Deferred","name":"fail","arguments":[` + secret + `]}`,
+		`{"__ptype":"Deferred","name":"notice","arguments":[` + secret + `]}`,
+		`{"__ptype":"Deferred","name":"fail","arguments":[{"__ptype":"Deferred","name":"upcase","arguments":[` + secret + `]}]}`,
+	} {
+		_, err := r.Resolve(t.Context(), decode(t, doc))
+		fmt.Fprintf(&said, "%v %+v %#v\n", err, err, err)
+	}
+	if strings.Contains(strings.ToLower(said.String()), canary) {
+		t.Errorf("the secret is in\n%s", said.String())
+	}
+}
+
 func TestFailuresDoNotHideEachOther(t *testing.T) {
 	r := resolver(t)
 	doc := decode(t, `{

@@ -2,7 +2,6 @@ package deferred
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -25,7 +24,7 @@ func (r *Run) resource(ctx context.Context, res *catalog.Resource) (*catalog.Res
 		return nil, err
 	}
 	listed := catalog.NamesOf(res.SensitiveParameters())
-	var resolved []catalog.Member
+	var changed []catalog.Member
 	var marked []string
 	for i := range parameters {
 		p := &parameters[i]
@@ -45,25 +44,28 @@ func (r *Run) resource(ctx context.Context, res *catalog.Resource) (*catalog.Res
 			r.unlikeFailures(unlike)
 			continue
 		}
-		to, secret, err := r.parameter(ctx, v, res.Ref().Parameter(p.Key), listed.Has(p.Key))
+		at := res.Ref().Parameter(p.Key)
+		to, err := r.parameter(ctx, v, at, listed.Has(p.Key))
 		if err != nil {
 			return nil, err
 		}
 		if len(r.failures) == failed {
-			r.reportUnlike(res.Ref().Parameter(p.Key), unlike)
-		}
-		if to != v {
-			if resolved == nil {
-				resolved = slices.Clone(parameters)
+			if err := r.reportAgent(ctx, v, at, listed.Has(p.Key), to, unlike); err != nil {
+				return nil, err
 			}
-			resolved[i] = catalog.NewMember(p.Key, to)
 		}
-		if secret && !listed.Has(p.Key) {
+		if to.value != v {
+			if changed == nil {
+				changed = slices.Clone(parameters)
+			}
+			changed[i] = catalog.NewMember(p.Key, to.value)
+		}
+		if to.secret && !listed.Has(p.Key) {
 			marked = append(marked, p.Key)
 		}
 	}
-	if resolved != nil {
-		res = res.WithParameters(resolved)
+	if changed != nil {
+		res = res.WithParameters(changed)
 	}
 	if marked != nil {
 		res = res.WithSensitiveParameters(slices.Concat(res.SensitiveParameters(), marked)...)
@@ -71,56 +73,22 @@ func (r *Run) resource(ctx context.Context, res *catalog.Resource) (*catalog.Res
 	return res, nil
 }
 
-// parameter resolves the value of a parameter. It unwraps a Sensitive; secret
-// reports that the parameter must then be marked as sensitive.
-func (r *Run) parameter(ctx context.Context, v pcore.Value, at catalog.Location, marked bool) (to pcore.Value, secret bool, err error) {
+// parameter resolves the value of a parameter, and unwraps a Sensitive. marked
+// reports that the parameter is already marked as sensitive.
+func (r *Run) parameter(ctx context.Context, v pcore.Value, at catalog.Location, marked bool) (to resolved, err error) {
 	if marked {
 		r.secret++
 		defer func() { r.secret-- }()
 	}
-	if to, err = r.at(ctx, at, v); err != nil {
-		return nil, false, err
+	r.exposed, r.recorded = false, nil
+	if to.value, err = r.at(ctx, at, v); err != nil {
+		return resolved{}, err
 	}
 	if _, isCall := v.(*pcore.Deferred); isCall && r.Mode == Lazy {
-		secret = looksSecret(v)
+		to.secret = bill.LooksSecret(v)
 	}
-	if s, ok := to.(*pcore.Sensitive); ok {
-		return s.Reveal(), true, nil //nolint:forbidigo // the parameter is marked as sensitive
+	if s, ok := to.value.(*pcore.Sensitive); ok {
+		return resolved{s.Reveal(), true}, nil //nolint:forbidigo // the parameter is marked as sensitive
 	}
-	return to, secret, nil
-}
-
-// unlike returns the calls in a parameter that the agent does not make as
-// intended, one for each reason.
-func (r *Run) unlike(res *catalog.Resource, name string, v pcore.Value) ([]*bill.Entry, error) {
-	if r.Agent == nil || !holdsDeferred(v) {
-		return nil, nil
-	}
-	all, err := bill.Parameter(res, name, v, *r.Agent)
-	if err != nil {
-		return nil, err
-	}
-	var unlike []*bill.Entry
-	for _, e := range all {
-		known := slices.ContainsFunc(unlike, func(other *bill.Entry) bool { return other.Late.Reason == e.Late.Reason })
-		if e.Late.Breaks && !e.Late.Always && !known {
-			unlike = append(unlike, e)
-		}
-	}
-	return unlike, nil
-}
-
-func (r *Run) unlikeFailures(calls []*bill.Entry) {
-	for _, e := range calls {
-		r.failures = append(r.failures, &Failure{At: e.At, Function: e.Function, Err: fmt.Errorf("%w: %s", ErrAgent, e.Late.Reason)})
-	}
-}
-
-func (r *Run) reportUnlike(parameter catalog.Location, calls []*bill.Entry) {
-	if r.Unlike == nil {
-		return
-	}
-	for _, e := range calls {
-		r.tell(func() { r.Unlike(parameter, e.Late.Reason) })
-	}
+	return to, nil
 }

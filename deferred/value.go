@@ -210,6 +210,7 @@ func (r *Run) deferred(ctx context.Context, d *pcore.Deferred) (pcore.Value, err
 func (r *Run) result(ctx context.Context, name string, args []pcore.Value, v pcore.Value) (pcore.Value, error) {
 	if r.Faithful {
 		if s, ok := v.(*pcore.Sensitive); ok && r.Mode == Lazy {
+			r.exposed = true
 			return s.Reveal(), nil //nolint:forbidigo // as Puppet 8 does
 		}
 		return v, nil
@@ -255,7 +256,7 @@ func (r *Run) call(ctx context.Context, name string, args []pcore.Value) (pcore.
 		ctx, cancel = context.WithTimeoutCause(ctx, r.Timeout, ErrTimeout)
 		defer cancel()
 	}
-	secret := r.secret > 0 || function.HoldsSecret(args...)
+	secret := r.secret > 0 || r.exposed || function.HoldsSecret(args...)
 	if secret {
 		ctx = function.InClear(ctx)
 		r.quiet++
@@ -289,11 +290,22 @@ func (r *Run) remembered(ctx context.Context, name string, args []pcore.Value) (
 		}
 		return v, ctx.Err()
 	}
+	if r.replayed != nil {
+		if v, _, ok := r.replayed.result(name, args); ok {
+			return v, ctx.Err()
+		}
+	}
 	outer := r.effects
 	r.effects = 0
 	v, err := r.invoke(ctx, name, args)
 	if err == nil {
 		r.memo.keep(name, args, v, r.effects)
+		if r.Agent != nil && r.effects.Has(^repeatable) {
+			if r.recorded == nil {
+				r.recorded = new(memo)
+			}
+			r.recorded.store(name, args, v)
+		}
 	}
 	r.effects |= outer
 	return v, err

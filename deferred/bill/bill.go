@@ -155,9 +155,12 @@ func Resource(r *catalog.Resource, o Options) ([]*Entry, error) {
 // Parameter returns the Deferred values of one parameter of a resource. v is its
 // value.
 func Parameter(r *catalog.Resource, name string, v pcore.Value, o Options) ([]*Entry, error) {
-	l := lister{options: o, resource: r, parameter: name, listed: catalog.NamesOf(r.SensitiveParameters()).Has(name)}
-	err := pcore.Walk(v, l.visit)
-	return l.entries, err
+	l := lister{options: o, resource: r, parameter: name, value: v, listed: catalog.NamesOf(r.SensitiveParameters()).Has(name)}
+	if err := pcore.Walk(v, l.visit); err != nil {
+		return nil, err
+	}
+	l.lose()
+	return l.entries, nil
 }
 
 // lister traverses one parameter.
@@ -165,6 +168,7 @@ type lister struct {
 	options   Options
 	resource  *catalog.Resource
 	parameter string
+	value     pcore.Value
 	listed    bool
 	entries   []*Entry
 	// around holds the entries that enclose the cursor, outermost first.
@@ -215,7 +219,7 @@ func (l *lister) entry(d *pcore.Deferred, c *pcore.Cursor) *Entry {
 		e.Sensitive = e.Sensitive || makesSecret(a.entry.call)
 	}
 	e.Provider, e.Effects = l.options.provider(d.Name())
-	e.Late = l.options.lateness(l.resource, l.parameter, e)
+	e.Late = l.options.lateness(l.resource, l.parameter, l.value, e)
 	if n := len(l.around); n > 0 && l.around[n-1].entry.Late.Breaks {
 		e.Late = l.around[n-1].entry.Late
 	}
@@ -241,12 +245,22 @@ func (o *Options) provider(name string) (string, function.Effects) {
 	if strings.HasPrefix(name, "$") {
 		return Variable, function.ReadsVariables
 	}
-	if o.Functions != nil {
-		if f, ok := o.Functions.Function(function.CanonicalName(name)); ok {
-			return f.Source, f.Effects
-		}
+	if f := o.function(name); f != nil {
+		return f.Source, f.Effects
 	}
 	return Unknown, 0
+}
+
+// function returns the function that would be called, or nil if it is unknown.
+func (o *Options) function(name string) *function.Function {
+	if o.Functions == nil {
+		return nil
+	}
+	f, ok := o.Functions.Function(function.CanonicalName(name))
+	if !ok {
+		return nil
+	}
+	return f
 }
 
 // withoutRichKeys replaces keys that may contain values, such as calls or

@@ -82,8 +82,8 @@ func TestPlaces(t *testing.T) {
 			var got []string
 			for _, e := range read(t, inParameter("Notify", "compilable_type", "p", tt.value), bill.Options{}) {
 				got = append(got, fmt.Sprint(e.At, " ", e.Position, " ", e.Sensitive, " ", e.Late.Breaks))
-				if e.Late.Breaks != (e.Late.Reason != "") {
-					t.Errorf("breaks is %v, and the reason %q", e.Late.Breaks, e.Late.Reason)
+				if (e.Late.Breaks || e.Late.Loses) != (e.Late.Reason != "") {
+					t.Errorf("the reason of %+v", e.Late)
 				}
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -104,6 +104,8 @@ func TestLate(t *testing.T) {
 		{"Exec", "compilable_type", "path", upcase, true},
 		{"Exec", "compilable_type", "environment", "[" + upcase + "]", true},
 		{"Exec", "compilable_type", "environment", upcase, false},
+		{"File", "compilable_type", "content", "[" + upcase + "]", false},
+		{"File", "compilable_type", "content", "[" + upcase + ", 1]", true},
 		{"Exec", "compilable_type", "cwd", upcase, false},
 		{"File", "compilable_type", "path", upcase, true},
 		{"File", "compilable_type", "content", upcase, false},
@@ -133,13 +135,19 @@ func TestLateByReference(t *testing.T) {
 		name, value string
 		breaks      []pcore.Reference
 	}{
-		{"in an array", "[" + upcase + "]", []pcore.Reference{pcore.Puppet8, pcore.OpenVox8}},
+		{"in an array of which one is used", "[" + upcase + ", 1]", nil},
+		{"deeper in an array", "[[" + upcase + "]]", []pcore.Reference{pcore.Puppet8, pcore.OpenVox8}},
 		{"a whole parameter", upcase, nil},
 		{"a Sensitive for a template", template("Sensitive[String]", makes), []pcore.Reference{pcore.Puppet8, pcore.OpenVox8}},
 		{"an optional one", template("Optional[Sensitive]", makes), []pcore.Reference{pcore.Puppet8, pcore.OpenVox8}},
 		{"a Sensitive around the inner call", template("Sensitive[String]", `{"__ptype":"Sensitive","__pvalue":`+upcase+`}`), nil},
 		{"a template that accepts both", template("Variant[String, Sensitive[String]]", makes), nil},
-		{"a function in the Puppet language", `{"__ptype":"Deferred","name":"m::f"}`, []pcore.Reference{pcore.Puppet7, pcore.Puppet8, pcore.OpenVox8}},
+		{"a function in the Puppet language", `{"__ptype":"Deferred","name":"m::f"}`, pcore.References()},
+		{"a template of a module", `{"__ptype":"Deferred","name":"epp","arguments":["m/a.epp"]}`, pcore.References()},
+		{"a template of the node", `{"__ptype":"Deferred","name":"epp","arguments":["/a.epp"]}`, nil},
+		{"files, the first that exists", `{"__ptype":"Deferred","name":"file","arguments":["m/a","/a"]}`, nil},
+		{"a file of a module", `{"__ptype":"Deferred","name":"file","arguments":["m/a"]}`, pcore.References()},
+		{"fqdn_rand in a function", `{"__ptype":"Deferred","name":"stdlib::fqdn_rand_string","arguments":[8]}`, []pcore.Reference{pcore.Puppet7, pcore.Puppet8, pcore.OpenVox8}},
 	} {
 		for _, reference := range pcore.References() {
 			e := read(t, inParameter("Notify", "compilable_type", "message", tt.value), bill.Options{Reference: reference, Functions: inLanguage{}})[0]

@@ -253,6 +253,50 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
+// TestWarnings calls each function with the canary as an agent does, which unwraps
+// the result of an inner call, and searches the warnings about the agent.
+func TestWarnings(t *testing.T) {
+	made := pcore.NewDeferred("new", pcore.NewArray(pcore.NewSensitiveType(nil), pcore.String(canary)))
+	warned := 0
+	for _, like := range pcore.References() {
+		r := resolver(t)
+		r.Mode = deferred.Like(like)
+		r.Agent = &bill.Options{Reference: like, Functions: r.Functions}
+		r.Unlike = func(at catalog.Location, reason string) {
+			warned++
+			noLeak(t, "a warning", at.String()+reason)
+		}
+		r.Trace = func(e deferred.Event) { noLeak(t, "an event", e.String()) }
+		run := r.Run()
+		parameters := pcore.NewHashBuilder(0)
+		for _, f := range r.Functions.(*function.Registry).All() {
+			for n := range 3 {
+				args := make([]pcore.Value, n+1)
+				for i := range args {
+					args[i] = made
+				}
+				parameters.Set(pcore.String(fmt.Sprint(f.Name, n)), pcore.NewDeferred(f.Name, pcore.NewArray(args...)))
+			}
+		}
+		res, err := catalog.NewResource(pcore.NewHash(
+			pcore.Entry{Key: pcore.String("type"), Value: pcore.String("File")},
+			pcore.Entry{Key: pcore.String("title"), Value: pcore.String("/x")},
+			pcore.Entry{Key: pcore.String("parameters"), Value: parameters.Hash()},
+		))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := run.Resource(context.Background(), res); err != nil {
+			t.Fatal(err)
+		}
+		printed(t, "failures", run.Failures())
+		machinery(t, "a run", run)
+	}
+	if warned < 100 {
+		t.Errorf("%d warnings, which tests nothing", warned)
+	}
+}
+
 func TestExpressions(t *testing.T) {
 	r := resolver(t)
 	env := r.World

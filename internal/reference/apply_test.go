@@ -27,19 +27,14 @@ func apply(t *testing.T, catalog, facts []byte) ([]event, error) {
 	home := t.TempDir()
 	file := filepath.Join(home, "catalog.json")
 	write(t, file, catalog)
-	// Puppet stores facts as YAML, which includes JSON.
-	write(t, filepath.Join(home, "var", "client_yaml", "facts", node+".yaml"),
-		slices.Concat([]byte("--- !ruby/object:Puppet::Node::Facts\nname: "+node+"\nvalues:\n  "),
-			bytes.ReplaceAll(facts, []byte("\n"), []byte("\n  ")), []byte("\n")))
+	writeFacts(t, home, facts)
 	modules, err := filepath.Abs(filepath.Join(catalogs, "modules"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	log := filepath.Join(home, "log.json")
-	cmd := exec.CommandContext(t.Context(), "puppet", "apply", "--noop", "--catalog", file,
-		"--confdir", filepath.Join(home, "conf"), "--vardir", filepath.Join(home, "var"),
-		"--rundir", filepath.Join(home, "run"), "--modulepath", modules,
-		"--certname", node, "--facts_terminus", "yaml", "--logdest", log)
+	cmd := exec.CommandContext(t.Context(), "puppet", append([]string{"apply", "--noop", "--catalog", file,
+		"--modulepath", modules, "--logdest", log}, homeFlags(home)...)...)
 	cmd.Dir = home
 	out, failure := cmd.CombinedOutput()
 	all := events(t, read(t, log))
@@ -47,6 +42,25 @@ func apply(t *testing.T, catalog, facts []byte) ([]event, error) {
 		return all, fmt.Errorf("puppet apply: %w\n%s%v", failure, out, all)
 	}
 	return all, accepted(all)
+}
+
+// homeFlags are the flags for the name of the node, its facts, and a home that no
+// other run uses.
+func homeFlags(home string) []string {
+	flags := []string{"--certname", node, "--facts_terminus", "yaml"}
+	for name, folder := range map[string]string{"conf": "conf", "var": "var", "run": "run", "log": "logs", "public": "public"} {
+		flags = append(flags, "--"+name+"dir", filepath.Join(home, folder))
+	}
+	return flags
+}
+
+// writeFacts stores the facts of the node as an agent does: as YAML, which includes
+// JSON.
+func writeFacts(t *testing.T, home string, facts []byte) {
+	t.Helper()
+	write(t, filepath.Join(home, "var", "client_yaml", "facts", node+".yaml"),
+		slices.Concat([]byte("--- !ruby/object:Puppet::Node::Facts\nname: "+node+"\nvalues:\n  "),
+			bytes.ReplaceAll(facts, []byte("\n"), []byte("\n  ")), []byte("\n")))
 }
 
 // events parses Puppet's log in JSON: one object per line, in an array that

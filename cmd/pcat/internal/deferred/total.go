@@ -86,7 +86,7 @@ func (t *total) write(out io.Writer) error {
 			violations.WriteString(onNodes(c, violation))
 		}
 	}
-	section(&b, "late resolution fails", reasons.String())
+	section(&b, "differences of the agent", reasons.String())
 	section(&b, "policy violations", violations.String())
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if _, err := io.WriteString(w, b.String()); err != nil {

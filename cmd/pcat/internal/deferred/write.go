@@ -23,7 +23,7 @@ type Call struct {
 	Credentials     int      `json:"clear_credentials"` // how many arguments hold one
 	Provider        string   `json:"provider"`
 	Effects         string   `json:"effects,omitempty"`
-	Late            string   `json:"late"` // works, breaks, or never works
+	Late            string   `json:"late"` // works, breaks, never works, or loses secret
 	Reason          string   `json:"reason,omitempty"`
 	Violations      []string `json:"violations"` // of the policy
 
@@ -37,6 +37,7 @@ const (
 	works   = "works"
 	breaks  = "breaks"
 	noAgent = "never"
+	loses   = "loses secret"
 )
 
 func newCall(file string, e *bill.Entry, place catalog.Location, violations []string) Call {
@@ -60,6 +61,8 @@ func lateness(l bill.Late) string {
 		return noAgent
 	case l.Breaks:
 		return breaks
+	case l.Loses:
+		return loses
 	default:
 		return works
 	}
@@ -83,7 +86,7 @@ func (opts *Options) write(out io.Writer, calls []Call, file string, first bool)
 	return w.Flush()
 }
 
-// text returns a table of the calls, the reasons why calls fail on late agents, and the policy violations.
+// text returns a table of the calls, the reasons why agents have other results, and the policy violations.
 func text(calls []Call, file string, first bool) string {
 	var b strings.Builder
 	if !first {
@@ -111,7 +114,7 @@ func text(calls []Call, file string, first bool) string {
 			violations.WriteString(terminal.Sprintf("%s: %s\n", c.Place, violation))
 		}
 	}
-	section(&b, "late resolution fails", reasons.String())
+	section(&b, "differences of the agent", reasons.String())
 	section(&b, "policy violations", violations.String())
 	return b.String()
 }

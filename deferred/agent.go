@@ -1,0 +1,124 @@
+package deferred
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+)
+
+// unlike returns the calls in a parameter that the agent does not make as
+// intended, one for each reason.
+func (r *Run) unlike(res *catalog.Resource, name string, v pcore.Value) ([]*bill.Entry, error) {
+	if r.Agent == nil || !holdsDeferred(v) {
+		return nil, nil
+	}
+	all, err := bill.Parameter(res, name, v, *r.Agent)
+	if err != nil {
+		return nil, err
+	}
+	var unlike []*bill.Entry
+	for _, e := range all {
+		known := slices.ContainsFunc(unlike, func(other *bill.Entry) bool { return other.Late.Reason == e.Late.Reason })
+		if e.Late.Breaks && !e.Late.Always && !known {
+			unlike = append(unlike, e)
+		}
+	}
+	return unlike, nil
+}
+
+func (r *Run) unlikeFailures(calls []*bill.Entry) {
+	for _, e := range calls {
+		r.failures = append(r.failures, &Failure{At: e.At, Function: e.Function, Err: fmt.Errorf("%w: %s", ErrAgent, e.Late.Reason)})
+	}
+}
+
+// reportAgent reports the differences between the value of a parameter and the one
+// that the agent has: calls that it does not make as intended, or else a loss.
+func (r *Run) reportAgent(ctx context.Context, v pcore.Value, at catalog.Location, listed bool, ours resolved, calls []*bill.Entry) error {
+	if r.Agent == nil || r.Unlike == nil {
+		return nil
+	}
+	for _, e := range calls {
+		r.tell(func() { r.Unlike(at, e.Late.Reason) })
+	}
+	if len(calls) > 0 {
+		return nil
+	}
+	reason, err := r.loss(ctx, v, at, listed, ours)
+	if err != nil || reason == "" {
+		return err
+	}
+	r.tell(func() { r.Unlike(at, reason) })
+	return nil
+}
+
+// resolved is the value of a parameter after its calls.
+type resolved struct {
+	value  pcore.Value
+	secret bool // the parameter must be marked as sensitive
+}
+
+// loss returns the reason why an agent that resolves v, a parameter with a secret,
+// has something else than pcat, or an empty text. It makes the calls again as the
+// agent does, except for calls with effects, whose results it uses again.
+func (r *Run) loss(ctx context.Context, v pcore.Value, at catalog.Location, listed bool, ours resolved) (string, error) {
+	if r.Faithful || !holdsDeferred(v) || !ours.secret && !listed && !function.HoldsSecret(v, ours.value) {
+		return "", nil
+	}
+	agent := r.agent()
+	defer agent.memory.ReleaseTo(agent.memory.Held())
+	agent.failures, agent.unknown, agent.replayed = nil, false, r.recorded
+	theirs, err := agent.parameter(ctx, v, at, listed)
+	if err != nil {
+		return "", err
+	}
+	return lossOf(ours, theirs, agent, listed), nil
+}
+
+func lossOf(ours, theirs resolved, agent *Run, listed bool) string {
+	marked := listed || theirs.secret
+	switch {
+	case agent.unknown:
+		// The agent passes the secret as plain text, or a redaction, to a
+		// function that must not be called again.
+		if agent.Mode == Lazy && !marked {
+			return bill.LosesMark
+		}
+		return ""
+	case len(agent.failures) > 0:
+		return "the call fails on the agent: " + agent.failures[0].Err.Error()
+	case pcore.Identical(ours.value, theirs.value):
+		if !marked {
+			return bill.LosesMark
+		}
+		return ""
+	case pcore.Search(theirs.value, hasRedaction):
+		return bill.LosesText
+	default:
+		return "the agent has another value"
+	}
+}
+
+func hasRedaction(v pcore.Value) (found, inside bool) {
+	s, ok := v.(pcore.String)
+	return ok && strings.Contains(string(s), pcore.RedactedText), true
+}
+
+// agent returns the run that makes calls as an agent does. It does not repeat calls
+// with effects, and reports nothing.
+func (r *Run) agent() *Run {
+	if r.asAgent == nil {
+		agent := *r.Resolver
+		agent.Faithful, agent.MaxCalls = true, 0
+		agent.Agent, agent.Unlike, agent.Trace, agent.World.Log = nil, nil, nil, nil
+		r.asAgent = agent.Run()
+		r.asAgent.refused = ^(repeatable | function.ReadsFiles | function.Logs)
+	}
+	return r.asAgent
+}
