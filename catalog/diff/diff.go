@@ -261,6 +261,10 @@ func (x *parameters) lone(key string, op Op, v pcore.Value, in sensitivity, i *i
 	if x.renamed && key == namevar(i.ref.Type) && (sameName(x.match.old.ref, v) || sameName(x.match.new.ref, v)) {
 		return // the rename says it
 	}
+	if x.noise.on[ProfileAgentCache] && isDeferred(v) {
+		x.noise.ignore(ProfileAgentCache, "resolved Deferred") // to undef
+		return
+	}
 	d := delta{op: op, kind: KindValue, path: pcore.Path{}.Key(key)}
 	if op == OpRemove {
 		d.old, _, in = unwrap(v, nil, in)
@@ -269,6 +273,12 @@ func (x *parameters) lone(key string, op Op, v pcore.Value, in sensitivity, i *i
 	}
 	d.oldSecret, d.newSecret = in.old, in.new
 	x.append(d)
+}
+
+// isDeferred reports whether a value is a call, or a secret one.
+func isDeferred(v pcore.Value) bool {
+	v, _, _ = unwrap(v, nil, sensitivity{})
+	return v.Kind() == pcore.KindDeferred
 }
 
 // compared appends the differences between the values of a parameter.

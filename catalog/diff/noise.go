@@ -9,8 +9,6 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // Profile is a set of differences that do not count as changes, but are counted in
@@ -165,6 +163,8 @@ func (n *noise) equal(c *comparer, a, b pcore.Value) bool {
 	switch {
 	case n.on[ProfileAgentCache] && (a.Kind() == pcore.KindDeferred) != (b.Kind() == pcore.KindDeferred):
 		return n.ignore(ProfileAgentCache, "resolved Deferred")
+	case n.on[ProfileDefault] && sameRegexps(a, b):
+		return n.ignore(ProfileDefault, "flags of a regular expression")
 	case n.texts() && sameText(a, b):
 		return n.ignore(n.textProfile(), "rich value as text")
 	case n.texts() && hidesSecret(a, b):
@@ -222,151 +222,6 @@ func (n *noise) sensitivity(a, b pcore.Value, in sensitivity) bool {
 	default:
 		return false
 	}
-}
-
-// hiddenText begins the text that Puppet writes for a Sensitive.
-const hiddenText = "#<Sensitive [value redacted]"
-
-var hiddenSecret = lazyregexp.New(`#<Sensitive \[value redacted\]:[0-9]+>`)
-
-// sameHidden reports whether two texts differ only in the numbers that Ruby gave to
-// hidden secrets, which are others in each process.
-func sameHidden(x, y string) bool {
-	if !strings.Contains(x, hiddenText) || !strings.Contains(y, hiddenText) {
-		return false
-	}
-	r := hiddenSecret.Get()
-	return r.ReplaceAllString(x, hiddenText) == r.ReplaceAllString(y, hiddenText)
-}
-
-// isHidden reports whether a text is the one that Puppet writes for a Sensitive.
-func isHidden(s string) bool {
-	return strings.HasPrefix(s, hiddenText) || s == pcore.RedactedText || s == "Instance of Sensitive[String]"
-}
-
-// sameText reports whether one of two values is the text of the other.
-func sameText(a, b pcore.Value) bool {
-	x, okX := a.(pcore.String)
-	y, okY := b.(pcore.String)
-	switch {
-	case okX && !okY:
-		return isTextOf(string(x), b)
-	case okY && !okX:
-		return isTextOf(string(y), a)
-	default:
-		return !okX && !isPlain(a) && !isPlain(b) && plain(a) == plain(b)
-	}
-}
-
-// isTextOf reports whether plain forms write text for v. The attributes of an object can
-// have any order, because the order in its type may be unknown.
-func isTextOf(text string, v pcore.Value) bool { return isTextOfKind(text, plain(v), v.Kind()) }
-
-func isTextOfKind(text, own string, kind pcore.Kind) bool {
-	if own == text || kind != pcore.KindObject || len(own) != len(text) {
-		return own == text
-	}
-	parts := func(s string) []string {
-		list := strings.Split(strings.Trim(strings.ReplaceAll(s, "({", ", "), "})"), ", ")
-		slices.Sort(list)
-		return list
-	}
-	return slices.Equal(parts(own), parts(text))
-}
-
-func isPlain(v pcore.Value) bool {
-	switch v.Kind() {
-	case pcore.KindUndef, pcore.KindBoolean, pcore.KindInteger, pcore.KindFloat, pcore.KindArray, pcore.KindHash:
-		return true
-	default:
-		return false
-	}
-}
-
-// plain returns the text of a rich value in plain forms, which is "" for a value
-// that they can contain.
-func plain(v pcore.Value) string {
-	if isPlain(v) {
-		return ""
-	}
-	s, _ := stringified(v).(pcore.String)
-	return string(s)
-}
-
-// stringified returns what plain forms contain for v, or nil.
-func stringified(v pcore.Value) pcore.Value {
-	b, err := formats.StringifiedJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.RedactSecrets})
-	if err != nil {
-		return nil
-	}
-	v, err = formats.JSON().Decode(b, serialization.DecodeOptions{Plain: true})
-	if err != nil {
-		return nil
-	}
-	return v
-}
-
-// keyText returns the text of a key in plain forms.
-func keyText(key pcore.Value) string {
-	if h, ok := stringified(pcore.NewHash(pcore.Entry{Key: key, Value: pcore.Undef{}})).(*pcore.Hash); ok {
-		for k := range h.All() {
-			return textOf(k)
-		}
-	}
-	return textOf(key)
-}
-
-// reserved is what PuppetDB writes before a key with a meaning in rich data.
-const reserved = "reserved key: "
-
-// hidesSecret reports whether one of two values is the text of the other, apart from
-// hidden secrets in it, which cannot be compared.
-func hidesSecret(a, b pcore.Value) bool {
-	hides := func(text, v pcore.Value) bool {
-		s, ok := text.(pcore.String)
-		if !ok || v.Kind() != pcore.KindDeferred && v.Kind() != pcore.KindObject {
-			return false
-		}
-		hidden := withoutHidden(string(s))
-		return hidden != string(s) && isTextOfKind(hidden, withoutHidden(plain(v)), v.Kind())
-	}
-	return hides(a, b) || hides(b, a)
-}
-
-// withoutHidden replaces what Puppet writes for secrets in the text of a call or an object.
-func withoutHidden(s string) string {
-	const instance = "Instance of Sensitive"
-	s = strings.ReplaceAll(hiddenSecret.Get().ReplaceAllString(s, instance), pcore.RedactedText, instance)
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(s, instance)
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		b.WriteString(instance)
-		s = rest[typeParameters(rest):]
-	}
-}
-
-// typeParameters returns the length of the parameters of a type in brackets at the
-// beginning of s.
-func typeParameters(s string) int {
-	depth := 0
-	for i := range len(s) {
-		switch {
-		case s[i] == '[':
-			depth++
-		case depth == 0:
-			return 0
-		case s[i] == ']':
-			depth--
-			if depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return 0
 }
 
 // maxDamage is the largest number of bytes that one U+FFFD replaces.

@@ -131,11 +131,12 @@ func (c *comparer) hashes(path pcore.Path, x, y *pcore.Hash, in sensitivity) {
 
 // entries compares values by key.
 func (c *comparer) entries(path pcore.Path, x, y *pcore.Hash, in sensitivity, step func(int, pcore.Value) pcore.Step) {
+	olds, news := keys{c.noise, x, nil}, keys{c.noise, y, nil}
 	i := 0
 	for k, v := range x.All() {
 		at := with(path, step(i, k))
 		i++
-		if w, ok := c.get(y, k); ok {
+		if w, ok := news.get(k); ok {
 			c.values(at, v, w, in)
 			continue
 		}
@@ -146,7 +147,7 @@ func (c *comparer) entries(path pcore.Path, x, y *pcore.Hash, in sensitivity, st
 	for k, w := range y.All() {
 		at := with(path, step(i, k))
 		i++
-		if _, ok := c.get(x, k); ok {
+		if _, ok := olds.get(k); ok {
 			continue
 		}
 		_, w, now := unwrap(nil, w, in)
@@ -154,18 +155,37 @@ func (c *comparer) entries(path pcore.Path, x, y *pcore.Hash, in sensitivity, st
 	}
 }
 
+// keys finds the values of a hash.
+type keys struct {
+	noise  *noise
+	hash   *pcore.Hash
+	byText map[string]pcore.Value // made by get
+}
+
 // get returns the value at a key, which plain forms write as text.
-func (c *comparer) get(h *pcore.Hash, key pcore.Value) (pcore.Value, bool) {
-	if v, ok := h.Get(key); ok || !c.noise.texts() {
+func (h *keys) get(key pcore.Value) (pcore.Value, bool) {
+	if v, ok := h.hash.Get(key); ok || key.Kind() == pcore.KindString && !h.noise.texts() {
 		return v, ok
 	}
-	text := strings.TrimPrefix(keyText(key), reserved)
-	for k, v := range h.All() {
-		if strings.TrimPrefix(keyText(k), reserved) == text {
-			return v, true
+	if h.byText == nil {
+		h.byText = make(map[string]pcore.Value, h.hash.Len())
+		for k, v := range h.hash.All() {
+			h.byText[h.text(k)] = v
 		}
 	}
-	return nil, false
+	v, ok := h.byText[h.text(key)]
+	return v, ok
+}
+
+// text returns a text that is equal for equal keys. Without a plain form, only flags of
+// regular expressions do not matter.
+func (h *keys) text(key pcore.Value) string {
+	if h.noise.texts() {
+		return keyText(key)
+	}
+	var b strings.Builder
+	canonical(&b, key, withoutFlags)
+	return b.String()
 }
 
 func (c *comparer) add(d delta) { c.deltas = append(c.deltas, d) }
