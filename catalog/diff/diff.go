@@ -284,7 +284,7 @@ func isDeferred(v pcore.Value) bool {
 // compared appends the differences between the values of a parameter.
 func (x *parameters) compared(key string, a, b pcore.Value, in sensitivity) {
 	if x.renamed && a.Kind() == pcore.KindString && b.Kind() == pcore.KindString && a != b &&
-		strings.ReplaceAll(textOf(a), x.replace[0], x.replace[1]) == textOf(b) {
+		follows(textOf(a), textOf(b), x.replace) {
 		x.noise.ignore(ProfileDefault, "text that follows from a rename")
 		return
 	}

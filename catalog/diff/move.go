@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -20,12 +21,13 @@ const (
 )
 
 // features are the texts by which resources of one type are compared: each
-// parameter with its value, without the own title.
+// parameter with its value.
 type features struct {
-	item  *item
-	parts map[string]int // weights
-	total int
-	tail  string // the name of the resource without its folder
+	item    *item
+	parts   map[string]int // weights, without the own title in the texts
+	written map[string]int // weights, with the title, which can be a word by chance
+	total   int
+	tail    string // the name of the resource without its folder
 	// The bytes of text that make the resource different from others.
 	evidence int
 }
@@ -173,6 +175,29 @@ func (c *comparison) renameContents() {
 	}
 }
 
+// follows reports whether b is a with a new title in some or all places of the old one.
+func follows(a, b string, replace [2]string) bool {
+	old := replace[0]
+	long, short := replace[0], replace[1]
+	if len(long) < len(short) {
+		long, short = short, long // one can begin with the other
+	}
+	for old != "" {
+		before, after, found := strings.Cut(a, old)
+		rest, ok := strings.CutPrefix(b, before)
+		if !found || !ok {
+			break
+		}
+		if b, ok = strings.CutPrefix(rest, long); !ok {
+			if b, ok = strings.CutPrefix(rest, short); !ok {
+				return false
+			}
+		}
+		a = after
+	}
+	return a == b
+}
+
 // is reports whether a reference names i.
 func (i *item) is(ref catalog.Ref) bool { return identity(ref) == i.id }
 
@@ -180,14 +205,14 @@ func (i *item) is(ref catalog.Ref) bool { return identity(ref) == i.id }
 func bestCandidates(from, to []features) map[*item]*item {
 	index := make(map[string][]int) // positions in to
 	for i, f := range to {
-		for part := range f.parts {
+		for part := range f.all() {
 			index[f.key(part)] = append(index[f.key(part)], i)
 		}
 	}
 	best := make(map[*item]*item)
 	for _, f := range from {
 		shared := make(map[int]int)
-		for part, weight := range f.parts {
+		for part, weight := range f.all() {
 			if found := index[f.key(part)]; len(found) <= maxCommon {
 				for _, i := range found {
 					shared[i] += weight
@@ -242,7 +267,7 @@ func featuresOf(items []*item, selected func(*item) bool) ([]features, error) {
 }
 
 func newFeatures(i *item) (features, error) {
-	f := features{item: i, parts: make(map[string]int), tail: i.ref.Title[strings.LastIndexByte(i.ref.Title, '/')+1:]}
+	f := features{item: i, parts: make(map[string]int), written: make(map[string]int), tail: i.ref.Title[strings.LastIndexByte(i.ref.Title, '/')+1:]}
 	members, err := i.res.RawParameters()
 	if err != nil {
 		return f, err
@@ -265,18 +290,38 @@ func (f *features) similarity(g *features) float64 {
 	if f.total+g.total == 0 {
 		return 1
 	}
-	shared := 0
+	shared, written := 0, 0
 	for part, weight := range f.parts {
 		shared += min(weight, g.parts[part])
 	}
-	return float64(2*shared) / float64(f.total+g.total)
+	for part, weight := range f.written {
+		written += min(weight, g.written[part])
+	}
+	return float64(2*max(shared, written)) / float64(f.total+g.total)
+}
+
+// all returns the parts with and without the title, and their weights.
+func (f *features) all() iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		for part, weight := range f.parts {
+			if !yield(part, weight) {
+				return
+			}
+		}
+		for part, weight := range f.written {
+			if _, both := f.parts[part]; !both && !yield(part, weight) {
+				return
+			}
+		}
+	}
 }
 
 // add adds the features of a parameter.
 func (f *features) add(key string, v pcore.Value) {
 	put := func(path, text string) {
-		text = strings.ReplaceAll(text, f.item.ref.Title, "\x00")
 		weight := 1 + min(len(text), 64)/8
+		f.written[path+"="+text] += weight
+		text = strings.ReplaceAll(text, f.item.ref.Title, "\x00")
 		f.parts[path+"="+text] += weight
 		f.total += weight
 		if isDistinctive(f.item, key) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/linediff"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -53,7 +54,7 @@ func (c *comparer) values(path pcore.Path, a, b pcore.Value, in sensitivity) {
 			return
 		}
 	case *pcore.Array:
-		if y, ok := b.(*pcore.Array); ok && x.Len() == y.Len() && c.elements(path, x, y, in) {
+		if y, ok := b.(*pcore.Array); ok && c.elements(path, x, y, in) {
 			return
 		}
 	case *pcore.Deferred:
@@ -78,17 +79,81 @@ func (c *comparer) values(path pcore.Path, a, b pcore.Value, in sensitivity) {
 	c.add(delta{op: OpChange, kind: c.kindOf(path, a, b), path: path, old: a, new: b})
 }
 
-// elements compares the elements of two arrays of the same length one by one. It returns
-// false if that is no useful description: a list of scalars is one value.
+// elements compares the elements of two arrays. It returns false if that is no useful
+// description: a list of scalars is one value.
 func (c *comparer) elements(path pcore.Path, x, y *pcore.Array, in sensitivity) bool {
 	each := comparer{noise: c.noise, core: c.core, param: c.param}
-	for i := range x.Len() {
-		each.values(path.Index(i), x.At(i), y.At(i), in)
+	scalars := isScalars(x) && isScalars(y)
+	switch {
+	case x.Len() == y.Len():
+		for i := range x.Len() {
+			each.values(path.Index(i), x.At(i), y.At(i), in)
+		}
+	case !scalars:
+		each.aligned(path, x, y, in)
+	default:
+		return false
 	}
-	if len(each.deltas) > 0 && !aligned(x, y) {
+	if len(each.deltas) > 0 && scalars {
 		return false
 	}
 	c.deltas = append(c.deltas, each.deltas...)
+	return true
+}
+
+// aligned compares the elements of arrays of different lengths: equal ones belong together,
+// and so do the ones between them, in order. The last of these were added or removed. An
+// added or changed element has its index in y, a removed one that in x.
+func (c *comparer) aligned(path pcore.Path, x, y *pcore.Array, in sensitivity) {
+	i, j := 0, 0
+	var removed, added int // since the last common element
+	pair := func() {
+		for k := range max(removed, added) {
+			from, to := i-removed+k, j-added+k
+			switch {
+			case k >= removed:
+				c.addition(path.Index(to), y.At(to), in)
+			case k >= added:
+				c.removal(path.Index(from), x.At(from), in)
+			default:
+				c.values(path.Index(to), x.At(from), y.At(to), in)
+			}
+		}
+		removed, added = 0, 0
+	}
+	for _, e := range linediff.Compare(identities(x), identities(y)) {
+		switch e.Op {
+		case '-':
+			i, removed = i+1, removed+1
+		case '+':
+			j, added = j+1, added+1
+		default:
+			pair()
+			i, j = i+1, j+1
+		}
+	}
+	pair()
+}
+
+// identities returns a text for each element that is equal for equal elements only. They
+// contain secrets.
+func identities(a *pcore.Array) []string {
+	all := make([]string, 0, a.Len())
+	for e := range a.Values() {
+		var b strings.Builder
+		canonical(&b, e, func(s string) string { return s })
+		all = append(all, b.String())
+	}
+	return all
+}
+
+// isScalars reports whether all elements of an array are texts, numbers, Booleans or undef.
+func isScalars(a *pcore.Array) bool {
+	for e := range a.Values() {
+		if isContainer(e) || e.Kind() != pcore.KindString && !isPlain(e) {
+			return false
+		}
+	}
 	return true
 }
 
@@ -140,8 +205,7 @@ func (c *comparer) entries(path pcore.Path, x, y *pcore.Hash, in sensitivity, st
 			c.values(at, v, w, in)
 			continue
 		}
-		v, _, now := unwrap(v, nil, in)
-		c.add(delta{op: OpRemove, kind: KindNested, path: at, old: v, oldSecret: now.old})
+		c.removal(at, v, in)
 	}
 	i = 0
 	for k, w := range y.All() {
@@ -150,9 +214,20 @@ func (c *comparer) entries(path pcore.Path, x, y *pcore.Hash, in sensitivity, st
 		if _, ok := olds.get(k); ok {
 			continue
 		}
-		_, w, now := unwrap(nil, w, in)
-		c.add(delta{op: OpAdd, kind: KindNested, path: at, new: w, newSecret: now.new})
+		c.addition(at, w, in)
 	}
+}
+
+// removal appends a value that only the old container has.
+func (c *comparer) removal(at pcore.Path, v pcore.Value, in sensitivity) {
+	v, _, in = unwrap(v, nil, in)
+	c.add(delta{op: OpRemove, kind: KindNested, path: at, old: v, oldSecret: in.old})
+}
+
+// addition appends a value that only the new container has.
+func (c *comparer) addition(at pcore.Path, v pcore.Value, in sensitivity) {
+	_, v, in = unwrap(nil, v, in)
+	c.add(delta{op: OpAdd, kind: KindNested, path: at, new: v, newSecret: in.new})
 }
 
 // keys finds the values of a hash.
@@ -189,16 +264,6 @@ func (h *keys) text(key pcore.Value) string {
 }
 
 func (c *comparer) add(d delta) { c.deltas = append(c.deltas, d) }
-
-// aligned reports whether two arrays of the same length differ only inside of elements.
-func aligned(x, y *pcore.Array) bool {
-	for i := range x.Len() {
-		if !isContainer(x.At(i)) && !isContainer(y.At(i)) && !pcore.Identical(x.At(i), y.At(i)) {
-			return false
-		}
-	}
-	return true
-}
 
 func isContainer(v pcore.Value) bool {
 	switch v.Kind() {
