@@ -8,7 +8,7 @@ BENCHSTAT = go tool -modfile=tools/go.mod benchstat
 FUZZTIME ?= 30s
 COUNT    ?= 6
 
-.PHONY: all build test race lint fmt fuzz bench microbench vectors regress update picture cover dist
+.PHONY: all build test race lint fmt fuzz bench microbench vectors regress update picture cover dist site
 
 all: build lint test
 
@@ -71,6 +71,10 @@ cover:
 	go test -coverpkg ./... -coverprofile cover.out ./...
 	go tool cover -html cover.out -o cover.html
 	@go tool cover -func cover.out | tail -n 1
+
+# The documentation as a site in site/, without dead links: open site/index.html.
+site:
+	tools/site/build.sh
 
 # The packages of a release, in dist/: of the tag of this commit, or else a snapshot. It builds them twice, in two
 # folders, and compares the checksums.

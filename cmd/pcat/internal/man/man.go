@@ -19,6 +19,8 @@ type Options struct {
 	Root    *cobra.Command
 	Command []string // the words of the command to write about; none is pcat itself
 	Dir     string   // write a page for every command here instead
+
+	Markdown bool
 }
 
 // NewCmd returns the command.
@@ -28,7 +30,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Use:   "man [COMMAND]",
 		Short: "Generate the manual pages",
 		Long: `Write the manual page of pcat, or of one command, to standard output. With
---dir, write a page for each command.`,
+--dir, write a page for each command. With --markdown, the pages are Markdown.`,
 		Example: `  pcat man | man -l -
   pcat man version | man -l -
   pcat man --dir /usr/local/share/man/man1`,
@@ -45,6 +47,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&opts.Dir, "dir", "", "write all pages to `DIR`, created if missing")
+	cmd.Flags().BoolVar(&opts.Markdown, "markdown", false, "write Markdown instead of the macros of man")
 	cli.CompleteFlag(cmd, "dir")
 	return cmd
 }
@@ -65,15 +68,31 @@ func Run(ctx context.Context, opts *Options) error {
 		missing := opts.Command[len(opts.Command)-len(rest)]
 		return cli.Usage("unknown command %q%s", missing, cli.DidYouMean(missing, cli.Commands(cmd)))
 	}
-	_, err = io.WriteString(opts.Streams.Out, Page(cmd))
+	_, err = io.WriteString(opts.Streams.Out, opts.page(cmd))
 	return err
+}
+
+// page returns the page of a command in the form that was asked for.
+func (opts *Options) page(cmd *cobra.Command) string {
+	if opts.Markdown {
+		return Markdown(cmd)
+	}
+	return Page(cmd)
+}
+
+// extension returns the extension of a file with a page.
+func (opts *Options) extension() string {
+	if opts.Markdown {
+		return ".md"
+	}
+	return ".1"
 }
 
 // writeAll writes the pages of cmd and of the commands below it.
 func writeAll(ctx context.Context, opts *Options, cmd *cobra.Command) error {
-	out := cli.OutputFlags{File: filepath.Join(opts.Dir, pageName(cmd)+".1")}
+	out := cli.OutputFlags{File: filepath.Join(opts.Dir, pageName(cmd)+opts.extension())}
 	err := out.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
-		_, err := io.WriteString(w, Page(cmd))
+		_, err := io.WriteString(w, opts.page(cmd))
 		return err
 	})
 	if err != nil {

@@ -85,16 +85,25 @@ func (p *page) literal(text string) {
 
 func (p *page) synopsis(cmd *cobra.Command) {
 	path := cmd.CommandPath()
-	arguments := strings.TrimPrefix(cmd.UseLine(), path)
-	group := `\fB` + escape(path) + `\fR \fICOMMAND\fR`
-	switch {
-	case !cmd.HasAvailableSubCommands():
-		p.text(`\fB` + escape(path) + `\fR` + escape(arguments))
-	case arguments != "": // it takes arguments of its own
-		p.text(`\fB` + escape(path) + `\fR` + escape(arguments) + "\n.br\n" + group)
-	default:
-		p.text(group)
+	for i, line := range synopsis(cmd) {
+		if i > 0 {
+			p.text(".br")
+		}
+		p.text(`\fB` + escape(path) + `\fR` + escape(strings.TrimPrefix(line, path)))
 	}
+}
+
+// synopsis returns the command lines of a command: with its own arguments, and with a command below it.
+func synopsis(cmd *cobra.Command) []string {
+	path := cmd.CommandPath()
+	var lines []string
+	if cmd.UseLine() != path || !cmd.HasAvailableSubCommands() {
+		lines = append(lines, cmd.UseLine())
+	}
+	if cmd.HasAvailableSubCommands() {
+		lines = append(lines, path+" COMMAND")
+	}
+	return lines
 }
 
 func (p *page) commands(cmd *cobra.Command) {
