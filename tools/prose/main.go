@@ -136,7 +136,7 @@ func read(root, except string) (bodies []body, folders []*body, err error) {
 		}
 		name := d.Name()
 		if d.IsDir() {
-			if path != root && (strings.HasPrefix(name, ".") || name == "testdata" || path == except) {
+			if path != root && (strings.HasPrefix(name, ".") || name == "testdata" || name == "bin" || path == except) {
 				return filepath.SkipDir
 			}
 			return nil
