@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -140,6 +141,32 @@ func (c *Call) Read(kind FileKind, names ...string) (content []byte, path string
 		return nil, "", false, err
 	}
 	return content, path, true, nil
+}
+
+// ReadFolder returns the entries of a folder, sorted by name.
+func (c *Call) ReadFolder(path string) ([]fs.DirEntry, error) {
+	folders, err := c.folders()
+	if err != nil {
+		return nil, err
+	}
+	return folders.ReadFolder(path, c.Reserve)
+}
+
+// FileType returns the type of a file or a folder. With follow, it follows a
+// symbolic link.
+func (c *Call) FileType(path string, follow bool) (fs.FileMode, error) {
+	folders, err := c.folders()
+	if err != nil {
+		return 0, err
+	}
+	return folders.FileType(path, follow)
+}
+
+func (c *Call) folders() (Folders, error) {
+	if folders, ok := c.Files.(Folders); ok {
+		return folders, nil
+	}
+	return nil, fmt.Errorf("folders cannot be read here: %w", ErrNotAllowed)
 }
 
 // FindFile returns the path of the first of the named files that exists.

@@ -92,6 +92,17 @@ type Files interface {
 	ModuleDir(module string) (path string, found bool, err error)
 }
 
+// Folders is implemented by [Files] that also list folders.
+type Folders interface {
+	// ReadFolder returns the entries of a folder, sorted by name. It calls
+	// allow with the number of bytes of their names, several times for a
+	// large folder, and stops when that returns an error.
+	ReadFolder(path string, allow func(n int) error) ([]fs.DirEntry, error)
+	// FileType returns the type of a file or a folder. With follow, it
+	// follows a symbolic link.
+	FileType(path string, follow bool) (fs.FileMode, error)
+}
+
 // FileKind selects the folder of a module in which a file is looked up.
 type FileKind uint8
 

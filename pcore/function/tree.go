@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -123,6 +124,76 @@ func (t Tree) ReadFile(path string, allow func(n int) error) ([]byte, error) {
 			return nil, err
 		}
 	}
+}
+
+// ReadFolder implements [Folders].
+func (t Tree) ReadFolder(path string, allow func(n int) error) (entries []fs.DirEntry, err error) {
+	err = t.within(path, func(folder *os.Root, rest string) error {
+		info, err := statIn(folder, rest)
+		if err == nil && !info.IsDir() { // others could block
+			err = &fs.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR}
+		}
+		if err != nil {
+			return err
+		}
+		var f *os.File
+		if folder == nil {
+			f, err = os.Open(rest)
+		} else {
+			f, err = folder.Open(rest)
+		}
+		if err != nil {
+			return err
+		}
+		defer f.Close() //nolint:errcheck // it was only read
+		entries, err = readEntries(f, allow)
+		return err
+	})
+	return entries, err
+}
+
+// readEntries reads the entries of a folder in portions.
+func readEntries(f *os.File, allow func(n int) error) (entries []fs.DirEntry, err error) {
+	const portion, entrySize = 256, 64
+	for {
+		some, err := f.ReadDir(portion)
+		size := 0
+		for _, e := range some {
+			size += entrySize + len(e.Name())
+		}
+		if err := allow(size); err != nil {
+			return nil, err
+		}
+		entries = append(entries, some...)
+		switch {
+		case errors.Is(err, io.EOF):
+			slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+			return entries, nil
+		case err != nil:
+			return nil, err
+		}
+	}
+}
+
+// FileType implements [Folders].
+func (t Tree) FileType(path string, follow bool) (mode fs.FileMode, err error) {
+	err = t.within(path, func(folder *os.Root, rest string) error {
+		stat := os.Stat
+		switch {
+		case folder != nil && follow:
+			stat = folder.Stat
+		case folder != nil:
+			stat = folder.Lstat
+		case !follow:
+			stat = os.Lstat
+		}
+		info, err := stat(rest)
+		if err == nil {
+			mode = info.Mode().Type()
+		}
+		return err
+	})
+	return mode, err
 }
 
 func tooLong(path string) error { return fmt.Errorf("%s is longer than %d bytes", path, maxFile) }

@@ -16,7 +16,7 @@ func isLegacy(name string) bool {
 	case "digest", "fail", "file", "fqdn_rand", "md5", "sha1", "sha256", "shellquote", "sprintf",
 		"any2array", "any2bool", "base64", "basename", "bool2num", "bool2str", "concat", "count", "deep_merge",
 		"delete", "delete_at", "delete_undef_values", "delete_values", "difference", "dirname", "dos2unix",
-		"grep", "has_key", "intersection", "join_keys_to_values", "loadjson", "loadyaml", "member",
+		"glob", "grep", "has_key", "intersection", "join_keys_to_values", "loadjson", "loadyaml", "member",
 		"num2bool", "parsejson", "parseyaml", "pick", "pick_default", "prefix", "pw_hash", "range",
 		"regexpescape", "reverse", "shell_join", "shell_split", "shuffle", "str2bool", "str2saltedpbkdf2",
 		"str2saltedsha512", "suffix", "swapcase", "to_bytes", "union", "unix2dos", "uriescape", "values_at", "zip":

@@ -21,6 +21,7 @@ func Module() []function.Function {
 		moduleSecretFunctions(),
 		moduleSelectFunctions(),
 		moduleLoadFunctions(),
+		moduleGlobFunctions(),
 	)
 	for _, f := range module {
 		if isNamespaced(f.Name) {
