@@ -11,10 +11,12 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Ruby provides the functions of modules that are written in Ruby with Puppet's
-// modern API: `vault_lookup/lib/puppet/functions/vault_lookup/lookup.rb` defines
-// vault_lookup::lookup. Ruby implements [function.Finder] and is safe for
-// concurrent use.
+// Ruby provides the functions that are written in Ruby: those of modules, with
+// Puppet's modern API or its 3.x API, and the ones of Puppet that no Go code can
+// replace: generate, template and inline_template.
+// `vault_lookup/lib/puppet/functions/vault_lookup/lookup.rb` defines
+// vault_lookup::lookup, and `lib/puppet/parser/functions/pick.rb` of any module
+// defines pick. Ruby implements [function.Finder] and is safe for concurrent use.
 //
 // A single Ruby process, which requires Puppet, makes all calls, one at a time.
 // The first call starts it, and it runs until Close. If it ends before that, or
@@ -78,20 +80,44 @@ func (r *Ruby) Function(name string) (*function.Function, bool) {
 	if !ok {
 		return nil, false
 	}
+	source, ok := r.source(parts)
+	if !ok {
+		return nil, false
+	}
+	doc := "Returns the result of the Ruby code in " + source + "."
+	return external(name, source, doc, func(c *function.Call, args *pcore.Array, hidden *secrets) (pcore.Value, error) {
+		return r.call(c, name, args, hidden)
+	}), true
+}
+
+// source returns the file that defines a function, or "puppet". As in Puppet, in a
+// module a function of the modern API precedes one of the 3.x API, whose names have
+// one part.
+func (r *Ruby) source(parts []string) (string, bool) {
 	libraries := r.libraries
 	if len(parts) > 1 {
 		libraries = []string{r.modules[parts[0]]}
 	}
-	for _, lib := range libraries {
-		path := filepath.Join(lib, "puppet", "functions", filepath.Join(parts...)+".rb")
-		if info, err := os.Stat(path); lib == "" || err != nil || info.IsDir() {
-			continue
-		}
-		return external(name, path, "Returns the result of the Ruby code in "+path+".", func(c *function.Call, args *pcore.Array, hidden *secrets) (pcore.Value, error) {
-			return r.call(c, name, args, hidden)
-		}), true
+	file := filepath.Join(parts...) + ".rb"
+	folders := []string{"functions"}
+	if len(parts) == 1 {
+		folders = append(folders, filepath.Join("parser", "functions"))
 	}
-	return nil, false
+	for _, lib := range libraries {
+		for _, folder := range folders {
+			path := filepath.Join(lib, "puppet", folder, file)
+			if info, err := os.Stat(path); lib != "" && err == nil && !info.IsDir() {
+				return path, true
+			}
+		}
+	}
+	if len(parts) == 1 {
+		switch parts[0] {
+		case "generate", "inline_template", "template":
+			return "puppet", true
+		}
+	}
+	return "", false
 }
 
 // Close ends the Ruby process, if any, after the active call. A later call

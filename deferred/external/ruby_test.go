@@ -35,6 +35,19 @@ func define(t *testing.T, modules, name, body string) {
 	}
 }
 
+// define3x writes a function of the 3.x API into a module.
+func define3x(t *testing.T, modules, module, name, body string) {
+	t.Helper()
+	path := filepath.Join(modules, module, "lib/puppet/parser/functions", name+".rb")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	text := "Puppet::Parser::Functions.newfunction(:" + name + ", type: :rvalue) do |args|\n" + body + "\nend\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func ruby(t *testing.T, o RubyOptions) *Ruby {
 	t.Helper()
 	o.Codec = rich{}
@@ -66,6 +79,17 @@ func TestRuby(t *testing.T) {
 	define(t, modules, "my::bytes", "def bytes(x)\n x.encoding.name\nend")
 	define(t, modules, "my::token", "def token\n ENV.fetch('TOKEN')\nend")
 	define(t, modules, "other", "def other\n 'without a module in its name'\nend")
+	define3x(t, modules, "my", "old", "args")
+	define3x(t, modules, "my", "old_fact", "[lookupvar('facts')['os']['family'], function_old([1])]")
+	define3x(t, modules, "my", "old_secret", "raise Puppet::ParseError, \"refused #{args[0].unwrap}\"")
+	define3x(t, modules, "other", "other", "'hidden by the modern API'")
+	template := filepath.Join(modules, "my/templates/a.erb")
+	if err := os.MkdirAll(filepath.Dir(template), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(template, []byte("<%= @facts['os']['family'] %>!"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(modules, "my/lib/my_library.rb"), []byte("module MyLibrary; ANSWER = 42; end"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -94,6 +118,13 @@ func TestRuby(t *testing.T) {
 		{"my::bytes", []pcore.Value{pcore.String("\xff")}, `"ASCII-8BIT"`},
 		{"my::token", nil, `"t0ken"`},
 		{"other", nil, `"without a module in its name"`},
+		{"old", []pcore.Value{pcore.String("a"), pcore.Undef{}}, `["a",""]`},
+		{"old_fact", nil, `["Debian",[1]]`},
+		{"old_secret", []pcore.Value{sensitiveText(canary)}, `old_secret(): refused [redacted]`},
+		{"inline_template", []pcore.Value{pcore.String("<%= @facts['os']['family'].upcase %>")}, `"DEBIAN"`},
+		{"template", []pcore.Value{pcore.String("my/a.erb")}, `"Debian!"`},
+		{"generate", []pcore.Value{pcore.String("/bin/echo"), pcore.String("a b")}, `"a b\n"`},
+		{"my::old", nil, `Unknown function 'my::old'`},
 		{"my::unknown", nil, `Unknown function 'my::unknown'`},
 		{"nobody::echo", nil, `Unknown function 'nobody::echo'`},
 	} {

@@ -87,7 +87,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check()); err != nil {
 		return err
 	}
-	if err := opts.Providers.Check(opts.World.ModulePath); err != nil {
+	if err := opts.Providers.Check(); err != nil {
 		return err
 	}
 	policy, err := opts.policy(ctx)

@@ -42,20 +42,17 @@ func (p *Providers) AddFlags(flags *pflag.FlagSet) {
 func (p *Providers) AddNames(flags *pflag.FlagSet, needs string) {
 	flags.StringVar(&p.Table, "table", "", "answer calls from `FILE` (JSON or YAML)")
 	flags.StringArrayVar(&p.Plugins, "plugin", nil, "answer calls by running programs: `DIR`/vault_lookup/lookup for vault_lookup::lookup"+needs)
-	flags.StringVar(&p.Ruby, "ruby", "", "call the Ruby functions of --modulepath, with the Ruby `COMMAND` and its Puppet"+needs)
+	flags.StringVar(&p.Ruby, "ruby", "", "call the Ruby functions of --modulepath, and generate, template and inline_template, with the Ruby `COMMAND` and its Puppet"+needs)
 	flags.Lookup("ruby").NoOptDefVal = "ruby"
 }
 
-// Check returns a usage error for invalid flags, given the module path.
-func (p *Providers) Check(modulePath []string) error {
+// Check returns a usage error for invalid flags.
+func (p *Providers) Check() error {
 	if p.Retries < 0 {
 		return cli.Usage("--retries cannot be negative")
 	}
 	if len(p.Environment) > 0 && len(p.Plugins) == 0 && p.Ruby == "" {
 		return cli.Usage("--plugin-env needs --plugin or --ruby")
-	}
-	if p.Ruby != "" && len(modulePath) == 0 {
-		return cli.Usage("--ruby needs --modulepath DIR, the modules with its functions")
 	}
 	return nil
 }

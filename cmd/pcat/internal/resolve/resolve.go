@@ -141,7 +141,7 @@ func (opts *Options) check() error {
 	if opts.MaxCalls < 0 || opts.Timeout < 0 || opts.Jobs < 0 {
 		return cli.Usage("--max-calls, --timeout and --jobs cannot be negative")
 	}
-	return errors.Join(opts.Providers.Check(opts.World.ModulePath), opts.Read.Check())
+	return errors.Join(opts.Providers.Check(), opts.Read.Check())
 }
 
 // resolver returns the resolver, and a function to call at the end.
