@@ -37,9 +37,10 @@ fmt:
 fuzz:
 	tools/fuzz.sh $(FUZZTIME) $(FUZZ)
 
-# pcat and its peers in one run, see bench/doc.go: make bench BENCH='-sizes large -jobs command'
+# pcat and its peers in one run, into the table of docs/performance.md: see bench/doc.go. For some jobs only, without the
+# page: cd bench && go run . -jobs command
 bench:
-	cd bench && go run . $(BENCH)
+	cd bench && go run . -page ../docs/performance.md $(BENCH)
 
 # The benchmarks of the packages. Writes bench.out; with OLD=FILE compares it with that.
 microbench:

@@ -2,6 +2,7 @@
 //
 //	go run .                        the small and the medium input, every job
 //	go run . -sizes large -jobs command
+//	go run . -page ../docs/performance.md    also write the table of the page: make bench
 //	go run . -write FILE -sizes large
 //
 // The program first checks the output of each candidate for a job. It names a

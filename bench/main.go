@@ -52,6 +52,7 @@ type options struct {
 	// catalogs is the folder of catalogs compiled by Puppet.
 	catalogs string
 	json     string
+	page     string
 	write    string
 	seed     uint64
 	peers    []string
@@ -70,6 +71,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.IntVar(&o.rounds, "rounds", 9, "how often each candidate is measured")
 	f.DurationVar(&o.atLeast, "turn", 100*time.Millisecond, "how much CPU time one turn of a candidate takes at least")
 	f.StringVar(&o.json, "json", "bench.json", "`FILE` for the results")
+	f.StringVar(&o.page, "page", "", "also write the results into `PAGE`, a Markdown file, between two lines that page.go describes")
 	f.StringVar(&o.vectors, "vectors", "../testdata/vectors", "`FOLDER` of the vectors")
 	f.StringVar(&o.catalogs, "catalogs", "../testdata/catalogs", "`FOLDER` of catalogs of real Puppet, each in a folder as rich.json")
 	f.StringVar(&o.write, "write", "", "write the input of the first size to `FILE` and do nothing else")
@@ -119,7 +121,11 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 	if err := b.all(); err != nil {
 		return err
 	}
-	return b.report.write(o.json)
+	b.report.Load[1] = load()
+	if err := b.report.write(o.json); err != nil || o.page == "" {
+		return err
+	}
+	return b.report.writePage(o.page)
 }
 
 // onTerminal returns w if it is a terminal, and otherwise io.Discard: the
@@ -168,8 +174,14 @@ func (b *bench) prepare() (err error) {
 		}
 		b.others = append(b.others, p)
 	}
+	if !slices.ContainsFunc(b.others, func(p *peer) bool { return p.name == lyra }) {
+		b.others = append(b.others, &peer{name: lyra, failed: fmt.Errorf("%w: -peer %s=COMMAND", errNotHere, lyra)})
+	}
 	return nil
 }
+
+// lyra is a peer that is no longer maintained, and is not included.
+const lyra = "lyraproj/pcore"
 
 func (b *bench) stop() error {
 	var failures []error

@@ -56,6 +56,41 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestPage checks that the measurements replace the ones on a page, and nothing else.
+func TestPage(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.md")
+	if err := os.WriteFile(page, []byte("before\n"+pageBegin+"old\n"+pageEnd+"after\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := newReport(3)
+	r.Results = []*result{newResult(&job{name: "audit", input: "4 MB"}, []*outcome{
+		{Name: "pcat audit", CPU: 100}, {Name: "gitleaks detect, leaf by leaf", CPU: 950, Spread: 0.05}, {Name: "a|b", Failed: "not here"},
+	})}
+	for range 2 { // the second time gives the same
+		if err := r.writePage(page); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"before\n" + pageBegin, "| … | gitleaks detect, leaf by leaf | 950ns | 9.50 | 10, missed | 5 % |  |\n", "- a|b: not here\n", pageEnd + "after\n"} {
+		if strings.Count(string(text), want) != 1 {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if strings.Contains(string(text), "old\n") {
+		t.Error("the old measurements are still there")
+	}
+	if err := os.WriteFile(page, []byte("nothing"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.writePage(page); err == nil {
+		t.Error("a page without the lines is written")
+	}
+}
+
 func TestPeers(t *testing.T) {
 	for _, argument := range []string{"", "name", "name="} {
 		if _, err := otherPeer(argument, ""); err == nil {

@@ -119,12 +119,18 @@ type report struct {
 	Time    time.Time `json:"time"`
 	Go      string    `json:"go"`
 	Machine string    `json:"machine"`
+	Cores   int       `json:"cores"`
+	Load    [2]string `json:"load"` // at the begin and at the end
+	Peers   []string  `json:"peers"`
 	Rounds  int       `json:"rounds"`
 	Results []*result `json:"results"`
 }
 
 func newReport(rounds int) *report {
-	return &report{Time: time.Now().UTC(), Go: runtime.Version(), Machine: machine(), Rounds: rounds}
+	return &report{
+		Time: time.Now().UTC(), Go: runtime.Version(), Machine: machine(), Cores: runtime.NumCPU(), Load: [2]string{load()},
+		Peers: peerVersions(), Rounds: rounds,
+	}
 }
 
 // machine returns the name of the processor.
