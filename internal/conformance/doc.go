@@ -8,11 +8,15 @@
 // PCAT_VECTORS. pcat answers like Puppet 7.23, which printed the vectors, or like
 // the reference in PCAT_LIKE, whose different answers are in testdata/later.jsonl.
 // TestReferences compares the references by the answers of four releases in
-// testdata/references.jsonl.
+// testdata/references.jsonl, TestSpecs by their answers to expressions in the
+// specifications of Puppet 8, and TestAgents by the catalogs that their agents have
+// applied, in testdata/agents.
 //
 //   - vectors.go: decoding cases
 //   - compare.go: comparing answers
 //   - families_test.go: the runner of each family
 //   - vectors_test.go: the test, and the known failures
 //   - references_test.go: where the releases differ
+//   - specs_test.go: expressions of the specifications
+//   - agents_test.go: warnings about agents; outcome.go: what agents have done
 package conformance

@@ -208,19 +208,39 @@ func (s *Scope) assignEach(left *syntax.Array, v pcore.Value) error {
 
 func (s *Scope) assignKeys(left *syntax.Array, h *pcore.Hash) error {
 	for _, target := range left.Elements {
-		variable, ok := target.(*syntax.Variable)
+		key, ok := targetKey(target)
 		if !ok {
 			return s.failf(target, ErrAssignment, "values of a hash can be assigned to variables only")
 		}
-		v, ok := h.GetString(variable.Name)
+		v, ok := h.Get(key)
 		if !ok {
-			return s.failf(left, ErrAssignment, "the hash has no value for the key '%s'", variable.Name)
+			return s.failf(left, ErrAssignment, "the hash has no value for the key %s", key)
 		}
 		if err := s.assign(target, v); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// targetKey returns the key of the value that a hash has for a target: the name of a
+// variable, or the array of such keys for a list.
+func targetKey(target syntax.Expr) (pcore.Value, bool) {
+	switch target := target.(type) {
+	case *syntax.Variable:
+		return pcore.String(target.Name), true
+	case *syntax.Array:
+		keys := make([]pcore.Value, len(target.Elements))
+		for i, e := range target.Elements {
+			var ok bool
+			if keys[i], ok = targetKey(e); !ok {
+				return nil, false
+			}
+		}
+		return pcore.NewArray(keys...), true
+	default:
+		return nil, false
+	}
 }
 
 func (s *Scope) branch(n syntax.Expr) (pcore.Value, error) {
