@@ -16,6 +16,9 @@ type guard struct {
 	json    bool
 	written int64 // number of bytes written to dst
 	err     error
+
+	own   func() []byte // the fixed words of the output, or nil
+	known map[int]bool  // the secrets in own, made by leaksIn
 }
 
 // holdBack is the minimum number of bytes searched at once. Smaller output is searched as
@@ -64,13 +67,29 @@ func (g guards) Close() error {
 	return g.then.Close()
 }
 
-// leaksIn reports whether output contains a secret, with or without escapes.
-func (g *guard) leaksIn(output []byte) (leaks bool) {
-	if !g.json {
-		return g.matcher.hits(output)
+// leaksIn reports whether output contains a secret that own does not contain.
+func (g *guard) leaksIn(output []byte) bool {
+	if !g.hits(output, func(pattern int) bool { return !g.known[pattern] }) {
+		return false
 	}
-	leaks, g.scratch = g.matcher.hitsJSON(output, g.scratch)
-	return leaks
+	if g.own == nil || g.known != nil {
+		return true
+	}
+	g.known = make(map[int]bool)
+	g.hits(g.own(), func(pattern int) bool {
+		g.known[pattern] = true
+		return false
+	})
+	return g.leaksIn(output)
+}
+
+// hits reports whether output contains a secret, with or without escapes, that counts.
+func (g *guard) hits(output []byte, counts func(pattern int) bool) (hit bool) {
+	if !g.json {
+		return g.matcher.hitsOf(output, counts)
+	}
+	hit, g.scratch = g.matcher.hitsJSONOf(output, g.scratch, counts)
+	return hit
 }
 
 func (g *guard) flush(keep int) {

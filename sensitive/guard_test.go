@@ -138,3 +138,27 @@ func FuzzSearchable(f *testing.F) {
 		}
 	})
 }
+
+// TestGuardKnowsItsOwnWords checks that only secrets among the fixed words are not
+// searched for.
+func TestGuardKnowsItsOwnWords(t *testing.T) {
+	own := func() []byte { return []byte(`{"unchanged":["x"]}`) }
+	for _, tt := range []struct {
+		output string
+		leaks  bool
+	}{
+		{`{"unchanged":["node"]}`, false},
+		{`{"unchanged":["hunter2"]}`, true},
+		{`{"unchanged":["hunter\u0032"]}`, true},
+		{`{"unch\u0061nged":[]}`, false},
+	} {
+		for _, wire := range []string{"json", ""} {
+			g := matcherOf("unchanged", "hunter2").guard(io.Discard, wire)
+			g.own = own
+			_, _ = io.WriteString(g, tt.output)
+			if err := g.Close(); errors.Is(err, ErrLeak) != tt.leaks {
+				t.Errorf("%s as %q: %v", tt.output, wire, err)
+			}
+		}
+	}
+}

@@ -138,13 +138,28 @@ func (s *matcher) hits(text []byte) bool { return s.set.Contains(text) }
 // hitsJSON is hits for JSON: its bytes and its strings with escapes. It uses scratch as
 // memory and returns it.
 func (s *matcher) hitsJSON(raw, scratch []byte) (hit bool, grown []byte) {
+	return s.hitsJSONOf(raw, scratch, func(int) bool { return true })
+}
+
+// hitsOf is hits for the secrets that count, by their numbers.
+func (s *matcher) hitsOf(text []byte, counts func(pattern int) bool) bool {
+	for h := range s.set.Find(text) {
+		if counts(h.Pattern) {
+			return true
+		}
+	}
+	return false
+}
+
+// hitsJSONOf is hitsJSON for the secrets that count.
+func (s *matcher) hitsJSONOf(raw, scratch []byte, counts func(pattern int) bool) (hit bool, grown []byte) {
 	for h := range s.set.FindJSON(raw) {
-		if !s.isSameData(raw, h) {
+		if !s.isSameData(raw, h) && counts(h.Pattern) {
 			return true, scratch
 		}
 	}
 	scratch = unescape.Strings(scratch[:0], raw)
-	return s.hits(scratch), scratch
+	return s.hitsOf(scratch, counts), scratch
 }
 
 // isSameData reports whether a hit in JSON is the syntax of values, and the secret is a

@@ -96,12 +96,24 @@ func through[T any](ctx context.Context, r *Redactor, part *T, redact func(*stag
 // output, such as "json", whose escapes are decoded for the search, or empty for other
 // text. Close writes the rest; it does not close dst.
 func (r *Redactor) Guard(dst io.Writer, wire string) io.WriteCloser {
+	return r.GuardAround(dst, wire, nil)
+}
+
+// GuardAround is [Redactor.Guard] for a document with fixed words around the texts of
+// catalogs, such as a report: a secret that is one of these words is not searched for, because
+// its words are no copies of it. own, which may be nil, returns the document without texts of
+// catalogs. It is only called if a secret is found.
+func (r *Redactor) GuardAround(dst io.Writer, wire string, own func() []byte) io.WriteCloser {
 	stages := r.stages()
-	var g io.WriteCloser = stages[len(stages)-1].guard(dst, wire)
+	last := stages[len(stages)-1].guard(dst, wire)
+	last.own = own
+	var all io.WriteCloser = last
 	for i := len(stages) - 2; i >= 0; i-- {
-		g = guards{stages[i].guard(g, wire), g}
+		g := stages[i].guard(all, wire)
+		g.own = own
+		all = guards{g, all}
 	}
-	return g
+	return all
 }
 
 // Report returns the report of this Redactor. NotFollowed takes time and may use up

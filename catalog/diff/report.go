@@ -31,7 +31,7 @@ type Report struct {
 	// NotComparable are the places whose value one of the catalogs does not contain.
 	NotComparable []string
 
-	guard func(w io.Writer, wire string) io.WriteCloser
+	guard func(w io.Writer, wire string, own func() []byte) io.WriteCloser
 }
 
 // Node is the size of the difference between the catalogs of a node.
@@ -221,8 +221,11 @@ func (r *Report) Rank() Rank {
 func (r *Report) Equal() bool { return len(r.Changes)+len(r.OnlyOld)+len(r.OnlyNew) == 0 }
 
 // Guard returns a writer that searches its input for the secrets of the catalogs
-// before it writes to w; see [sensitive.Redactor.Guard], which describes wire and the errors.
-func (r *Report) Guard(w io.Writer, wire string) io.WriteCloser { return r.guard(w, wire) }
+// before it writes to w; see [sensitive.Redactor.GuardAround], which describes wire, own and
+// the errors.
+func (r *Report) Guard(w io.Writer, wire string, own func() []byte) io.WriteCloser {
+	return r.guard(w, wire, own)
+}
 
 // Compliant reports whether the new catalogs contain everything of the old ones:
 // nothing is removed, and lists only grow. A secret or a mode must be equal.

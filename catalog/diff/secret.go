@@ -105,7 +105,9 @@ func (m *masks) digest(v pcore.Value) string {
 	return m.digester.Text(pcore.NewSensitive(pcore.String(b.String())))
 }
 
-func (m *masks) guard(w io.Writer, wire string) io.WriteCloser { return m.redactor.Guard(w, wire) }
+func (m *masks) guard(w io.Writer, wire string, own func() []byte) io.WriteCloser {
+	return m.redactor.GuardAround(w, wire, own)
+}
 
 func (m *masks) text(s string) string { return m.redactor.Text(s) }
 
@@ -218,8 +220,8 @@ func (m *masks) path(c *change) string {
 		return ""
 	}
 	pointer := m.redactor.Location(catalog.Location{Ref: c.ref, Path: c.path}).Path.Pointer()
-	if c.member {
-		return pointer
+	if !c.member {
+		pointer = "/parameters" + pointer
 	}
-	return "/parameters" + pointer
+	return m.text(pointer) // a secret can be longer than a step
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	_ "embed" // the page
 	"fmt"
@@ -104,10 +105,10 @@ type pageHunk struct {
 // writeHTML writes a page that needs no network, other file or server. Its texts are
 // searched for secrets before anything is written.
 func writeHTML(w io.Writer, r *diff.Report, o Options) error {
-	v := pageView{report: r, options: o, text: newText(r, Options{Context: o.Context, Width: 400})}
+	v := newPageView(r, o)
 	parts := make(map[string]string)
 	for _, name := range []string{"title", "data", "state", "date", "verdict", "summary", "sets", "footer"} {
-		text, err := v.part(r, name)
+		text, err := v.guarded(name)
 		if err != nil {
 			return err
 		}
@@ -137,19 +138,33 @@ type pageView struct {
 	text    *text
 }
 
-// part returns a part of the page that contains no secret.
-func (v *pageView) part(r *diff.Report, name string) (string, error) {
+func newPageView(r *diff.Report, o Options) *pageView {
+	return &pageView{report: r, options: o, text: newText(r, Options{Context: o.Context, Width: 400})}
+}
+
+// guarded returns a part of the page that contains no secret.
+func (v *pageView) guarded(name string) (string, error) {
 	var b strings.Builder
 	wire := ""
 	if name == "data" {
 		wire = "json"
 	}
-	g := r.Guard(&b, wire)
-	m := page.Markup{Writer: bufio.NewWriter(g)}
+	g := v.report.Guard(&b, wire, func() []byte {
+		var own bytes.Buffer
+		_ = newPageView(blank(v.report), v.options).part(&own, name) // the buffer accepts all
+		return own.Bytes()
+	})
+	err := cmp.Or(v.part(g, name), g.Close())
+	return b.String(), err
+}
+
+// part writes a part of the page.
+func (v *pageView) part(w io.Writer, name string) error {
+	m := page.Markup{Writer: bufio.NewWriter(w)}
 	var err error
 	switch name {
 	case "title":
-		m.Text("Catalog diff: " + headline(r))
+		m.Text("Catalog diff: " + headline(v.report))
 	case "data":
 		var data []byte
 		if data, err = page.JSON(v.data()); err == nil {
@@ -172,10 +187,7 @@ func (v *pageView) part(r *diff.Report, name string) (string, error) {
 	case "footer":
 		v.footer(m)
 	}
-	if err = cmp.Or(err, m.Flush(), g.Close()); err != nil {
-		return "", err
-	}
-	return b.String(), nil
+	return cmp.Or(err, m.Flush())
 }
 
 // state returns the class of the heading: the gravest rank, or "clean".

@@ -11,6 +11,7 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -92,7 +93,11 @@ func Write(w io.Writer, format string, r *diff.Report, o Options) error {
 		case f.Name == "html": // its style and script are no texts of catalogs
 			return f.write(w, r, o)
 		default:
-			g := r.Guard(w, f.wire)
+			g := r.Guard(w, f.wire, func() []byte {
+				var own bytes.Buffer
+				_ = f.write(&own, blank(r), o) // the buffer accepts all
+				return own.Bytes()
+			})
 			return cmp.Or(f.write(g, r, o), g.Close())
 		}
 	}
