@@ -10,6 +10,8 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/internal/catalogtest"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/secret"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -250,6 +252,27 @@ func TestDetailsHaveNoSecrets(t *testing.T) {
 				t.Errorf("%s: %s says %q", name, e.Effect, e.Detail)
 			}
 		}
+	}
+}
+
+// TestDigestsOfSecrets compares catalogs with digests of a secret in their texts.
+func TestDigestsOfSecrets(t *testing.T) {
+	for _, text := range []string{"pw1", "correct-horse-1"} { // also of one that is too short to be searched for
+		for _, hash := range secret.Hashes(text) {
+			digest := string(hash)
+			file := resource("File[/x]", `"checksum_value":"`+digest+`","content":"a {md5}`+digest+`\n"`)
+			r := compare(t, resource("User[u]", `"p":"`+text+`"`, secretList), file)
+			for _, c := range r.Changes {
+				if c.New != nil && strings.Contains(c.New.String(), digest) {
+					t.Errorf("%s: %s", text, c.New)
+				}
+			}
+		}
+	}
+	const other = "d41d8cd98f00b204e9800998ecf8427e"
+	r := compare(t, resource("File[/x]", `"p":"s1"`, secretList), resource("File[/x]", `"p":"s1","content":"`+other+`"`, secretList))
+	if len(r.Changes) != 1 || r.Changes[0].New != pcore.Value(pcore.String(other)) {
+		t.Errorf("the digest of another text is masked: %s", changes(r))
 	}
 }
 

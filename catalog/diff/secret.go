@@ -13,6 +13,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/sensitive/secret"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -55,11 +56,21 @@ func (s Side) secrets() (*sensitive.Secrets, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	c := sensitive.NewCollector(sensitive.CollectOptions{Parts: digests})
 	if err := c.Collect(src); err != nil {
 		return nil, err
 	}
 	return c.Secrets(), nil
+}
+
+// digests returns the digests of a secret, from which it can be guessed: a catalog can
+// contain one as a checksum.
+func digests(text string) []string {
+	all := make([]string, 0, secret.NumHashes)
+	for _, hash := range secret.Hashes(text) {
+		all = append(all, string(hash))
+	}
+	return all
 }
 
 // reader returns a Reader of the document of s.

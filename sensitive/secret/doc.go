@@ -8,6 +8,7 @@
 //	CompileForms      compiles all spellings of many secrets into a Set, which also finds
 //	                  them in escaped text and across line breaks
 //	Set, Spans        search for many patterns at once; merged hits
+//	Hashes            the unsalted digests of a secret
 //	IsMarker          recognizes the markers that replace secrets
 //	IsCiphertext      recognizes texts that are encrypted
 //	MaskError         hides secrets in the text of an error

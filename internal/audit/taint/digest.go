@@ -2,12 +2,9 @@ package taint
 
 import (
 	"bytes"
-	"crypto/md5"  //nolint:gosec // what others made is to be found
-	"crypto/sha1" //nolint:gosec // likewise
-	"crypto/sha256"
+	"crypto/md5" //nolint:gosec // what others made is to be found
 	"crypto/sha512"
 	"encoding/binary"
-	"encoding/hex"
 	"iter"
 	"math/bits"
 	"math/rand/v2"
@@ -20,25 +17,7 @@ const LongestDigest = 2 * sha512.Size
 
 // shortestDigest is the number of hexadecimal digits of the shortest digest, numDigests
 // the number of digests of a secret.
-const shortestDigest, numDigests = 2 * md5.Size, 5
-
-// digests returns the unsalted digests of a secret in their usual spelling. They expose
-// the secret to guessing.
-func digests(secret string) (list [numDigests][]byte) {
-	b := []byte(secret)
-	m, s1, s2, s5 := md5.Sum(b), sha1.Sum(b), sha256.Sum256(b), sha512.Sum512(b) //nolint:gosec // see above
-	twice := sha1.Sum(s1[:])                                                     //nolint:gosec // what MySQL stores
-	text := make([]byte, 0, 2*(len(m)+len(s1)+len(s2)+len(s5)+len(twice))+1)
-	for i, sum := range [][]byte{m[:], s1[:], s2[:], s5[:]} {
-		start := len(text)
-		text = hex.AppendEncode(text, sum)
-		list[i] = text[start:len(text):len(text)]
-	}
-	start := len(text)
-	text = hex.AppendEncode(append(text, '*'), twice[:])
-	list[4] = bytes.ToUpper(text[start:])
-	return list
-}
+const shortestDigest, numDigests = 2 * md5.Size, secret.NumHashes
 
 // Digests finds the digests of secrets in text. It stores a short signature of each
 // digest and computes the digest again when a signature matches, because a run can have
@@ -55,10 +34,10 @@ type Digests struct {
 	slots []uint64
 }
 
-func newDigests(n int, secret func(int) string) *Digests {
+func newDigests(n int, text func(int) string) *Digests {
 	log := max(13, bits.Len(uint(32*numDigests*n)))
 	d := &Digests{
-		secret: secret,
+		secret: text,
 		spread: rand.Uint64() | 1, //nolint:gosec // guards time, no secret
 		filter: make([]uint64, 1<<(log-6)),
 		shift:  uint(64 - log),
@@ -68,7 +47,7 @@ func newDigests(n int, secret func(int) string) *Digests {
 		d.hex[c] = true
 	}
 	for i := range n {
-		for k, text := range digests(secret(i)) {
+		for k, text := range secret.Hashes(text(i)) {
 			d.add(bytes.TrimPrefix(text, []byte("*")), numDigests*i+k)
 		}
 	}
@@ -138,7 +117,7 @@ func (d *Digests) check(text []byte, h uint64, at int, yield func(start, end, nu
 			continue
 		}
 		number, which := int(uint32(e)-1)/numDigests, int(uint32(e)-1)%numDigests
-		digest := digests(d.secret(number))[which]
+		digest := secret.Hashes(d.secret(number))[which]
 		start := at
 		if digest[0] == '*' {
 			start--

@@ -21,7 +21,7 @@ func TestDigests(t *testing.T) {
 		d := newDigests(len(secrets), func(i int) string { return secrets[i] })
 		var all [][]byte
 		for _, s := range secrets {
-			list := digests(s)
+			list := secret.Hashes(s)
 			all = append(all, list[:]...)
 		}
 		set, err := secret.Compile(all)
