@@ -18,7 +18,11 @@ build() ( # DIR COMMIT
   git checkout --quiet "$2"
   git remote set-url origin https://github.com/pcatdev/pcat.git
   "$goreleaser" check --quiet
-  "$goreleaser" "${options[@]}" >build.log 2>&1 || { cat build.log; exit 1; }
+  "$goreleaser" "${options[@]}" >"$1.log" 2>&1 || { cat "$1.log"; exit 1; } # not in the tree, which would be modified
+  if go version -m dist/*/pcat* | grep -F vcs.modified=true; then
+    echo "the programs were not built from the commit as it is" >&2
+    exit 1
+  fi
 )
 
 work=$(mktemp -d)
