@@ -158,6 +158,30 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestVersions checks that pages and pipelines name the newest version of the changelog, and no other one of pcat.
+func TestVersions(t *testing.T) {
+	root := filepath.Join("..", "..")
+	newest := regexp.MustCompile(`(?m)^## (\d+\.\d+\.\d+)`).FindStringSubmatch(read(t, filepath.Join(root, "CHANGELOG.md")))
+	if newest == nil {
+		t.Fatal("the changelog has no version")
+	}
+	version := regexp.MustCompile(`(?:pcat[-_@/:]|(?:rev|default|PCAT_VERSION|such as)[: ` + "`" + `]+|pcat/raw/)v?(\d+\.\d+\.\d+)`)
+	for _, file := range []string{
+		"action.yml", "docs/install.md", "docs/pipelines.md", "pipelines/gitlab.yml", "pipelines/install.sh",
+		"examples/control-repo/.github/workflows/catalogs.yml", "examples/control-repo/.gitlab-ci.yml", "examples/control-repo/.pre-commit-config.yaml",
+	} {
+		found := version.FindAllStringSubmatch(read(t, filepath.Join(root, filepath.FromSlash(file))), -1)
+		if len(found) == 0 {
+			t.Errorf("%s names no version", file)
+		}
+		for _, v := range found {
+			if v[1] != newest[1] {
+				t.Errorf("%s: got %s, want %s", file, v[0], newest[1])
+			}
+		}
+	}
+}
+
 // TestThreatModel checks that the tests and packages that hold the defences of the threat model exist.
 func TestThreatModel(t *testing.T) {
 	root := filepath.Join("..", "..")
