@@ -2,6 +2,7 @@ package deferred
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,19 +83,22 @@ func (r *Run) loss(ctx context.Context, v pcore.Value, at catalog.Location, list
 }
 
 func lossOf(ours, theirs resolved, agent *Run, listed bool) string {
-	marked := listed || theirs.secret
+	unmarked := ours.secret && !listed && !theirs.secret
+	limited := slices.ContainsFunc(agent.failures, func(f *Failure) bool {
+		return errors.Is(f, function.ErrBudget) || errors.Is(f, function.ErrMemory) || errors.Is(f, ErrTimeout)
+	})
 	switch {
-	case agent.unknown:
+	case agent.unknown || limited:
 		// The agent passes the secret as plain text, or a redaction, to a
 		// function that must not be called again.
-		if agent.Mode == Lazy && !marked {
+		if agent.Mode == Lazy && unmarked {
 			return bill.LosesMark
 		}
 		return ""
 	case len(agent.failures) > 0:
 		return "the call fails on the agent: " + agent.failures[0].Err.Error()
 	case pcore.Identical(ours.value, theirs.value):
-		if !marked {
+		if unmarked {
 			return bill.LosesMark
 		}
 		return ""
@@ -117,6 +121,7 @@ func (r *Run) agent() *Run {
 		agent := *r.Resolver
 		agent.Faithful, agent.MaxCalls = true, 0
 		agent.Agent, agent.Unlike, agent.Trace, agent.World.Log = nil, nil, nil, nil
+		agent.World.Budget = agent.World.Budget.Fork() // the calls of pcat must not run out of theirs
 		r.asAgent = agent.Run()
 		r.asAgent.refused = ^(repeatable | function.ReadsFiles | function.Logs)
 	}

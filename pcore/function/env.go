@@ -140,6 +140,15 @@ func NewBudget(n int64) *Budget {
 	return b
 }
 
+// Fork returns a separate budget with as many units as are left, or nil for a nil
+// Budget.
+func (b *Budget) Fork() *Budget {
+	if b == nil {
+		return nil
+	}
+	return NewBudget(b.left.Load())
+}
+
 // Refill sets the remaining budget to n units, whatever was spent before. A REPL
 // uses it to give each input line the same budget.
 func (b *Budget) Refill(n int64) { b.left.Store(n) }
