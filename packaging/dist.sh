@@ -9,7 +9,7 @@ mkdir -p bin
 goreleaser=$PWD/bin/goreleaser
 
 options=(release --clean --skip=publish,announce)
-if ! git describe --exact-match --match 'v*' >/dev/null 2>&1; then options+=(--snapshot); fi
+if ! git describe --tags --exact-match --match 'v*' >/dev/null 2>&1; then options+=(--snapshot); fi
 
 build() ( # DIR COMMIT
   rm -rf "$1"
