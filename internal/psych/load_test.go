@@ -1,4 +1,4 @@
-package psych
+package psych_test
 
 import (
 	"bufio"
@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/internal/conformance"
+	"github.com/pcatdev/pcat/internal/psych"
 	"github.com/pcatdev/pcat/internal/rubytest"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -35,7 +36,7 @@ func TestLoad(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
 			t.Fatal(err)
 		}
-		v, _, err := Load(c.In)
+		v, _, err := psych.Load(c.In)
 		if c.Err != "" {
 			if err == nil {
 				t.Errorf("%q is read as %s, want an error", c.In, v)
@@ -114,7 +115,7 @@ func TestLoadIsThatOfPsych(t *testing.T) {
 	valid := 0
 	for i, text := range texts {
 		var want, got any = answers[i], "error"
-		if v, _, err := Load(text); err == nil {
+		if v, _, err := psych.Load(text); err == nil {
 			got = parts(v)
 		}
 		if want != any("error") {
@@ -144,7 +145,7 @@ func textKeys(v pcore.Value) pcore.Value {
 }
 
 func TestAliases(t *testing.T) {
-	v, _, err := Load("x: &a {b: 1}\ny: *a\nz:\n  <<: *a\n  c: 2\n")
+	v, _, err := psych.Load("x: &a {b: 1}\ny: *a\nz:\n  <<: *a\n  c: 2\n")
 	if want := "{'x' => {'b' => 1}, 'y' => {'b' => 1}, 'z' => {'b' => 1, 'c' => 2}}"; err != nil || v.String() != want {
 		t.Errorf("%v, %v, want %s", v, err, want)
 	}
@@ -154,7 +155,7 @@ func TestAliases(t *testing.T) {
 		bomb += string(c) + ": &" + string(c) + " [" + strings.TrimSuffix(strings.Repeat("*"+last+",", 10), ",") + "]\n"
 	}
 	for _, hostile := range []string{bomb, "a: &a [*a]\n"} {
-		if v, _, err := Load(hostile); err == nil {
+		if v, _, err := psych.Load(hostile); err == nil {
 			t.Errorf("%.40q is read as %.40s", hostile, v)
 		}
 	}
@@ -164,8 +165,8 @@ func TestAliases(t *testing.T) {
 func TestDumpIsRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := value(3).Draw(t, "value")
-		text := Dump(v, Options{})
-		back, _, err := Load(text)
+		text := psych.Dump(v, psych.Options{})
+		back, _, err := psych.Load(text)
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
@@ -205,8 +206,8 @@ func FuzzLoad(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if v, ok, err := Load(s); err == nil && ok {
-			_ = Dump(v, Options{})
+		if v, ok, err := psych.Load(s); err == nil && ok {
+			_ = psych.Dump(v, psych.Options{})
 		}
 	})
 }
