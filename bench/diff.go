@@ -33,7 +33,11 @@ const (
 // comparisons generates the inputs of diffJobs.
 func (b *bench) comparisons() ([]*comparison, error) {
 	var all []*comparison
-	for _, resources := range []int{fewResources, manyResources} {
+	for _, size := range b.sizes {
+		resources, ok := map[string]int{"small": fewResources, "medium": manyResources}[size.name]
+		if !ok {
+			continue
+		}
 		c := &comparison{
 			name: fmt.Sprintf("one pair of %d resources", resources),
 			old:  filepath.Join(b.folder, fmt.Sprintf("old-%d.json", resources)), new: filepath.Join(b.folder, fmt.Sprintf("new-%d.json", resources)),
