@@ -37,8 +37,8 @@ fmt:
 fuzz:
 	tools/fuzz.sh $(FUZZTIME) $(FUZZ)
 
-# pcat and its peers in one run, into the table of docs/performance.md: see bench/doc.go. For some jobs only, without the
-# page: cd bench && go run . -jobs command
+# pcat and its peers in one run, see bench/doc.go: make bench BENCH='-sizes large -jobs command'. A run of all jobs writes the
+# table of docs/performance.md.
 bench:
 	cd bench && go run . -page ../docs/performance.md $(BENCH)
 

@@ -71,7 +71,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.IntVar(&o.rounds, "rounds", 9, "how often each candidate is measured")
 	f.DurationVar(&o.atLeast, "turn", 100*time.Millisecond, "how much CPU time one turn of a candidate takes at least")
 	f.StringVar(&o.json, "json", "bench.json", "`FILE` for the results")
-	f.StringVar(&o.page, "page", "", "also write the results into `PAGE`, a Markdown file, between two lines that page.go describes")
+	f.StringVar(&o.page, "page", "", "also write the results of all jobs into `PAGE`, a Markdown file, between two lines that page.go describes")
 	f.StringVar(&o.vectors, "vectors", "../testdata/vectors", "`FOLDER` of the vectors")
 	f.StringVar(&o.catalogs, "catalogs", "../testdata/catalogs", "`FOLDER` of catalogs of real Puppet, each in a folder as rich.json")
 	f.StringVar(&o.write, "write", "", "write the input of the first size to `FILE` and do nothing else")
@@ -122,7 +122,11 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	b.report.Load[1] = load()
-	if err := b.report.write(o.json); err != nil || o.page == "" {
+	switch err := b.report.write(o.json); {
+	case err != nil || o.page == "":
+		return err
+	case o.jobs.String() != "":
+		_, err := fmt.Fprintf(stdout, "\n%s stays as it is: only a run of all jobs is written there\n", o.page)
 		return err
 	}
 	return b.report.writePage(o.page)
