@@ -94,11 +94,15 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	}
 	p := &pair{node: strings.Clone(cmp.Or(new.Catalog.Name(), old.Catalog.Name(), "(no name)")), noise: c.noise}
 	p.resources = len(c.matches) + len(c.removed) + len(c.added)
+	var o sensitive.CollectOptions
+	if c.hasDigests() {
+		o.Parts = digests
+	}
 	var secretsErr error
 	var both sync.WaitGroup
 	collect := func() {
 		if len(c.changes)+len(c.noise.incomparable) > 0 {
-			p.secrets, secretsErr = secretsOf(old, new)
+			p.secrets, secretsErr = secretsOf(old, new, o)
 		}
 	}
 	if len(s.uses) == 0 {

@@ -97,7 +97,7 @@ func (n *noise) detect(old, new *side) {
 		n.on[ProfilePuppetDB] = true
 		return
 	}
-	if old.hasRich() != new.hasRich() || old.hidesSecrets() != new.hidesSecrets() {
+	if oneHas(old, new, (*item).isRich) || oneHas(old, new, (*item).hidesSecrets) {
 		n.on[ProfileStringified] = true
 	}
 	if old.isAgentCache() != new.isAgentCache() {
@@ -112,28 +112,42 @@ func (s *side) isPuppetDB() bool {
 	return name || stamp
 }
 
-// hasRich reports whether a catalog has a rich value or a key that is no text. A Sensitive
-// is none of them: plain forms keep it.
-func (s *side) hasRich() bool {
-	return slices.ContainsFunc(s.items, func(i *item) bool {
-		if !i.res.MayBeRich() {
-			return false
+// oneHas reports whether only one of two catalogs has a resource of some kind. Resources
+// with the same bytes in both are of the same kind, so most need not be searched.
+func oneHas(old, new *side, kind func(*item) bool) bool {
+	split := func(s, other *side) (own, common []*item) {
+		for _, i := range s.items {
+			if o := other.byID[i.id]; o != nil && sameRaw(i.res.Wire(), o.res.Wire(), i.res.Bytes(), o.res.Bytes()) {
+				common = append(common, i)
+			} else {
+				own = append(own, i)
+			}
 		}
-		members, _ := i.res.RawParameters()
-		return slices.ContainsFunc(members, func(m catalog.Member) bool {
-			v, err := m.Value()
-			return err == nil && m.MayBeRich() && pcore.Search(v, func(v pcore.Value) (found, inside bool) {
-				h, isHash := v.(*pcore.Hash)
-				return isHash && !pcore.HasPlainKeys(h) || !isPlain(v) && v.Kind() != pcore.KindString && v.Kind() != pcore.KindSensitive, true
-			})
+		return own, common
+	}
+	olds, common := split(old, new)
+	news, _ := split(new, old)
+	return slices.ContainsFunc(olds, kind) != slices.ContainsFunc(news, kind) && !slices.ContainsFunc(common, kind)
+}
+
+// isRich reports whether a resource has a rich value or a key that is no text. A Sensitive
+// is none of them: plain forms keep it.
+func (i *item) isRich() bool {
+	if !i.res.MayBeRich() {
+		return false
+	}
+	members, _ := i.res.RawParameters()
+	return slices.ContainsFunc(members, func(m catalog.Member) bool {
+		v, err := m.Value()
+		return err == nil && m.MayBeRich() && pcore.Search(v, func(v pcore.Value) (found, inside bool) {
+			h, isHash := v.(*pcore.Hash)
+			return isHash && !pcore.HasPlainKeys(h) || !isPlain(v) && v.Kind() != pcore.KindString && v.Kind() != pcore.KindSensitive, true
 		})
 	})
 }
 
-// hidesSecrets reports whether a catalog has texts instead of nested secrets.
-func (s *side) hidesSecrets() bool {
-	return slices.ContainsFunc(s.items, func(i *item) bool { return bytes.Contains(i.res.Bytes(), []byte(hiddenText)) })
-}
+// hidesSecrets reports whether a resource has texts instead of nested secrets.
+func (i *item) hidesSecrets() bool { return bytes.Contains(i.res.Bytes(), []byte(hiddenText)) }
 
 // isAgentCache reports whether an agent wrote the catalog: it drops the names of
 // the main stage and of the main class.

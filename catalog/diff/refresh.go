@@ -30,7 +30,7 @@ func (c *comparison) refreshes() error {
 	if len(order) == 0 {
 		return nil
 	}
-	g, err := graph.New(c.new.catalog)
+	g, err := graph.Refreshing(c.new.catalog)
 	if err != nil {
 		return err
 	}

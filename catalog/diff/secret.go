@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -18,13 +19,14 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// secretsOf collects the secrets of both sides.
-func secretsOf(old, new Side) ([]*sensitive.Secrets, error) {
+// secretsOf collects the secrets of both sides, and their digests if the report can contain
+// some.
+func secretsOf(old, new Side, o sensitive.CollectOptions) ([]*sensitive.Secrets, error) {
 	var a, b *sensitive.Secrets
 	var errA, errB error
 	var both sync.WaitGroup
-	both.Go(func() { a, errA = old.secrets() })
-	b, errB = new.secrets()
+	both.Go(func() { a, errA = old.secrets(o) })
+	b, errB = new.secrets(o)
 	both.Wait()
 	if errA != nil || errB != nil {
 		return nil, errors.Join(sideError(false, errA), sideError(true, errB))
@@ -51,16 +53,52 @@ func (e *SideError) Error() string { return e.Err.Error() }
 // Unwrap returns the error.
 func (e *SideError) Unwrap() error { return e.Err }
 
-func (s Side) secrets() (*sensitive.Secrets, error) {
+func (s Side) secrets(o sensitive.CollectOptions) (*sensitive.Secrets, error) {
 	src, err := s.reader()
 	if err != nil {
 		return nil, err
 	}
-	c := sensitive.NewCollector(sensitive.CollectOptions{Parts: digests})
+	c := sensitive.NewCollector(o)
 	if err := c.Collect(src); err != nil {
 		return nil, err
 	}
 	return c.Secrets(), nil
+}
+
+// hasDigests reports whether a title or a change has a text with as many hexadecimal
+// digits in a row as the shortest digest.
+func (c *comparison) hasDigests() bool {
+	inside := func(v pcore.Value) bool {
+		return v != nil && pcore.Search(v, func(v pcore.Value) (found, inside bool) {
+			switch v := v.(type) {
+			case pcore.String:
+				return hasDigest(string(v)), true
+			case pcore.Binary:
+				return hasDigest(v.Raw()), true
+			default:
+				return false, true
+			}
+		})
+	}
+	titled := func(i *item) bool { return hasDigest(i.ref.Title) }
+	return slices.ContainsFunc(c.changes, func(ch change) bool { return hasDigest(ch.path.Pointer()) || inside(ch.old) || inside(ch.new) }) ||
+		len(c.changes) > 0 && (slices.ContainsFunc(c.old.items, titled) || slices.ContainsFunc(c.new.items, titled))
+}
+
+func hasDigest(s string) bool {
+	const shortest = 32
+	run := 0
+	for i := range len(s) {
+		switch b := s[i]; {
+		case '0' <= b && b <= '9', 'a' <= b && b <= 'f', 'A' <= b && b <= 'F':
+			if run++; run == shortest {
+				return true
+			}
+		default:
+			run = 0
+		}
+	}
+	return false
 }
 
 // digests returns the digests of a secret, from which it can be guessed: a catalog can

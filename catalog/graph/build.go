@@ -20,6 +20,30 @@ type builder struct {
 	parents map[string]bool // the types of the sources of containment edges
 }
 
+// newBuilder returns a builder for some resources with a number of names and relations for
+// each, as far as known.
+func newBuilder(resources, names, relations int) *builder {
+	return &builder{Graph: &Graph{
+		nodes: make([]Node, resources),
+		names: make(refs.Names, resources*names),
+		pairs: make(map[pair]struct{}, resources*relations),
+	}, parents: make(map[string]bool)}
+}
+
+// read reads the edges. all reports whether each is one of containment.
+func (b *builder) read(edges []*catalog.Edge) (read []edge, all bool) {
+	read, all = make([]edge, len(edges)), true
+	for i, e := range edges {
+		contains, refresh := refs.EdgeKind(e.Relationship())
+		read[i] = edge{e.Source(), e.Target(), contains, refresh}
+		if contains {
+			b.parents[read[i].source.Type] = true
+		}
+		all = all && contains
+	}
+	return read, all
+}
+
 // facts are the parameters of a resource that matter to the graph.
 type facts struct {
 	aliases   []string

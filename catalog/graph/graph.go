@@ -101,19 +101,9 @@ func New(c *catalog.Catalog) (*Graph, error) { return Of(c.Resources(), c.Edges(
 
 // Of is [New] for the resources and edges of a catalog.
 func Of(resources []*catalog.Resource, edges []*catalog.Edge) (*Graph, error) {
-	b := &builder{Graph: &Graph{
-		nodes: make([]Node, len(resources)),
-		names: make(refs.Names, len(resources)*2),
-		pairs: make(map[pair]struct{}, len(resources)*2),
-	}, facts: make([]facts, len(resources)), parents: make(map[string]bool)}
-	read := make([]edge, len(edges))
-	for i, e := range edges {
-		contains, refresh := refs.EdgeKind(e.Relationship())
-		read[i] = edge{e.Source(), e.Target(), contains, refresh}
-		if contains {
-			b.parents[read[i].source.Type] = true
-		}
-	}
+	b := newBuilder(len(resources), 2, 2)
+	b.facts = make([]facts, len(resources))
+	read, _ := b.read(edges)
 	for i, r := range resources {
 		if err := b.add(i, r); err != nil {
 			return nil, err
