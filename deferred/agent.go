@@ -15,11 +15,11 @@ import (
 
 // unlike returns the calls in a parameter that the agent does not make as
 // intended, one for each reason.
-func (r *Run) unlike(res *catalog.Resource, name string, v pcore.Value) ([]*bill.Entry, error) {
-	if r.Agent == nil || !holdsDeferred(v) {
+func (r *Run) unlike(res *catalog.Resource, name string, p parameter) ([]*bill.Entry, error) {
+	if r.Agent == nil || !holdsDeferred(p.value) {
 		return nil, nil
 	}
-	all, err := bill.Parameter(res, name, v, *r.Agent)
+	all, err := bill.Parameter(res, name, p.value, p.listed, *r.Agent)
 	if err != nil {
 		return nil, err
 	}
@@ -41,45 +41,39 @@ func (r *Run) unlikeFailures(calls []*bill.Entry) {
 
 // reportAgent reports the differences between the value of a parameter and the one
 // that the agent has: calls that it does not make as intended, or else a loss.
-func (r *Run) reportAgent(ctx context.Context, v pcore.Value, at catalog.Location, listed bool, ours resolved, calls []*bill.Entry) error {
+func (r *Run) reportAgent(ctx context.Context, p parameter, ours resolved, calls []*bill.Entry) error {
 	if r.Agent == nil || r.Unlike == nil {
 		return nil
 	}
 	for _, e := range calls {
-		r.tell(func() { r.Unlike(at, e.Late.Reason) })
+		r.tell(func() { r.Unlike(p.at, e.Late.Reason) })
 	}
 	if len(calls) > 0 {
 		return nil
 	}
-	reason, err := r.loss(ctx, v, at, listed, ours)
+	reason, err := r.loss(ctx, p, ours)
 	if err != nil || reason == "" {
 		return err
 	}
-	r.tell(func() { r.Unlike(at, reason) })
+	r.tell(func() { r.Unlike(p.at, reason) })
 	return nil
 }
 
-// resolved is the value of a parameter after its calls.
-type resolved struct {
-	value  pcore.Value
-	secret bool // the parameter must be marked as sensitive
-}
-
-// loss returns the reason why an agent that resolves v, a parameter with a secret,
-// has something else than pcat, or an empty text. It makes the calls again as the
+// loss returns the reason why an agent has something else than pcat in a parameter
+// with a secret, or an empty text. It makes the calls again as the
 // agent does, except for calls with effects, whose results it uses again.
-func (r *Run) loss(ctx context.Context, v pcore.Value, at catalog.Location, listed bool, ours resolved) (string, error) {
-	if r.Faithful || !holdsDeferred(v) || !ours.secret && !listed && !function.HoldsSecret(v, ours.value) {
+func (r *Run) loss(ctx context.Context, p parameter, ours resolved) (string, error) {
+	if r.Faithful || !holdsDeferred(p.value) || !ours.secret && !p.listed && !function.HoldsSecret(p.value, ours.value) {
 		return "", nil
 	}
 	agent := r.agent()
 	defer agent.memory.ReleaseTo(agent.memory.Held())
 	agent.failures, agent.unknown, agent.replayed = nil, false, r.recorded
-	theirs, err := agent.parameter(ctx, v, at, listed)
+	theirs, err := agent.parameter(ctx, p)
 	if err != nil {
 		return "", err
 	}
-	return lossOf(ours, theirs, agent, listed), nil
+	return lossOf(ours, theirs, agent, p.listed), nil
 }
 
 func lossOf(ours, theirs resolved, agent *Run, listed bool) string {
@@ -104,6 +98,8 @@ func lossOf(ours, theirs resolved, agent *Run, listed bool) string {
 		return ""
 	case pcore.Search(theirs.value, hasRedaction):
 		return bill.LosesText
+	case function.HoldsSecret(theirs.value):
+		return "the agent keeps a Sensitive inside the value, which types of resources do not accept"
 	default:
 		return "the agent has another value"
 	}
@@ -123,7 +119,7 @@ func (r *Run) agent() *Run {
 		agent.Agent, agent.Unlike, agent.Trace, agent.World.Log = nil, nil, nil, nil
 		agent.World.Budget = agent.World.Budget.Fork() // the calls of pcat must not run out of theirs
 		r.asAgent = agent.Run()
-		r.asAgent.refused = ^(repeatable | function.ReadsFiles | function.Logs)
+		r.asAgent.refused = ^(function.Harmless | function.ReadsFiles)
 	}
 	return r.asAgent
 }

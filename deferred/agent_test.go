@@ -23,6 +23,7 @@ func TestLoss(t *testing.T) {
 	call := func(name, arguments string) string {
 		return `{"__ptype":"Deferred","name":"` + name + `","arguments":[` + arguments + `]}`
 	}
+	const keeps = "the agent keeps a Sensitive inside the value, which types of resources do not accept"
 	const fails = "the call fails on the agent: 'upcase' parameter 'arg' expects a value of type Numeric, String, Array, or Hash, got Sensitive[String]"
 	for _, tt := range []struct {
 		name, value, eager, late string
@@ -31,10 +32,10 @@ func TestLoss(t *testing.T) {
 		{name: "no secret", value: call("upcase", `"a"`)},
 		{name: "a secret of a program", value: vault, late: bill.LosesMark},
 		{name: "in a marked parameter", value: vault, listed: true},
-		{name: "in two Sensitives", value: `{"__ptype":"Sensitive","__pvalue":` + vault + `}`, eager: "the agent has another value"},
+		{name: "in two Sensitives", value: `{"__ptype":"Sensitive","__pvalue":` + vault + `}`, eager: keeps},
 		{name: "in a text", value: call("join", `["a",`+vault+`],"="`), eager: bill.LosesText, late: bill.LosesMark},
 		{name: "in an array beside a call", value: `[` + secret + `,` + call("upcase", `"a"`) + `]`,
-			late: "agents that resolve late resolve only whole parameters, not calls in arrays and hashes"},
+			eager: keeps, late: "agents that resolve late resolve only whole parameters, not calls in arrays and hashes"},
 		{name: "in a template", value: call("inline_epp", `"<%= $p.unwrap %>",{"p":`+secret+`}`), eager: bill.LosesMark},
 		{name: "of a function that refuses it", value: call("upcase", secret), eager: fails, late: fails},
 		{name: "passed to a program", value: call("vault", vault), late: bill.LosesMark},

@@ -7,6 +7,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/deferred/bill"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
 )
 
 // Resource implements [catalog.Transform]. It resolves the parameters in order.
@@ -27,15 +28,16 @@ func (r *Run) resource(ctx context.Context, res *catalog.Resource) (*catalog.Res
 	var changed []catalog.Member
 	var marked []string
 	for i := range parameters {
-		p := &parameters[i]
-		if !p.MayBeRich() {
+		m := &parameters[i]
+		if !m.MayBeRich() {
 			continue
 		}
-		v, err := res.Decode(p)
+		v, err := res.Decode(m)
 		if err != nil {
 			return nil, err
 		}
-		unlike, err := r.unlike(res, p.Key, v)
+		p := parameter{res.Ref().Parameter(m.Key), v, listed.Has(m.Key)}
+		unlike, err := r.unlike(res, m.Key, p)
 		if err != nil {
 			return nil, err
 		}
@@ -44,13 +46,12 @@ func (r *Run) resource(ctx context.Context, res *catalog.Resource) (*catalog.Res
 			r.unlikeFailures(unlike)
 			continue
 		}
-		at := res.Ref().Parameter(p.Key)
-		to, err := r.parameter(ctx, v, at, listed.Has(p.Key))
+		to, err := r.parameter(ctx, p)
 		if err != nil {
 			return nil, err
 		}
 		if len(r.failures) == failed {
-			if err := r.reportAgent(ctx, v, at, listed.Has(p.Key), to, unlike); err != nil {
+			if err := r.reportAgent(ctx, p, to, unlike); err != nil {
 				return nil, err
 			}
 		}
@@ -58,10 +59,10 @@ func (r *Run) resource(ctx context.Context, res *catalog.Resource) (*catalog.Res
 			if changed == nil {
 				changed = slices.Clone(parameters)
 			}
-			changed[i] = catalog.NewMember(p.Key, to.value)
+			changed[i] = catalog.NewMember(m.Key, to.value)
 		}
-		if to.secret && !listed.Has(p.Key) {
-			marked = append(marked, p.Key)
+		if to.secret && !p.listed {
+			marked = append(marked, m.Key)
 		}
 	}
 	if changed != nil {
@@ -73,22 +74,50 @@ func (r *Run) resource(ctx context.Context, res *catalog.Resource) (*catalog.Res
 	return res, nil
 }
 
-// parameter resolves the value of a parameter, and unwraps a Sensitive. marked
-// reports that the parameter is already marked as sensitive.
-func (r *Run) parameter(ctx context.Context, v pcore.Value, at catalog.Location, marked bool) (to resolved, err error) {
-	if marked {
+// parameter is a parameter of a resource before its calls. listed reports that it is
+// marked as sensitive.
+type parameter struct {
+	at     catalog.Location
+	value  pcore.Value
+	listed bool
+}
+
+// resolved is the value of a parameter after its calls. secret reports that the
+// parameter must be marked as sensitive.
+type resolved struct {
+	value  pcore.Value
+	secret bool
+}
+
+// parameter resolves the value of a parameter, and unwraps a Sensitive; also one
+// inside of it, unless the value remains as it is.
+func (r *Run) parameter(ctx context.Context, p parameter) (to resolved, err error) {
+	if p.listed {
 		r.secret++
 		defer func() { r.secret-- }()
 	}
 	r.exposed, r.recorded = false, nil
-	if to.value, err = r.at(ctx, at, v); err != nil {
+	if to.value, err = r.at(ctx, p.at, p.value); err != nil {
 		return resolved{}, err
 	}
-	if _, isCall := v.(*pcore.Deferred); isCall && r.Mode == Lazy {
-		to.secret = bill.LooksSecret(v)
+	if _, isCall := p.value.(*pcore.Deferred); isCall && r.Mode == Lazy {
+		to.secret = bill.LooksSecret(p.value)
 	}
 	if s, ok := to.value.(*pcore.Sensitive); ok {
-		return resolved{s.Reveal(), true}, nil //nolint:forbidigo // the parameter is marked as sensitive
+		to = resolved{s.Reveal(), true} //nolint:forbidigo // the parameter is marked as sensitive
 	}
-	return to, nil
+	if !r.Faithful && to.value != p.value && function.HoldsSecret(to.value) {
+		// No agent accepts a Sensitive in an array or a hash.
+		to.value, err = pcore.Rewrite(to.value, opened)
+		to.secret = true
+	}
+	return to, err
+}
+
+// opened unwraps a Sensitive and returns any other value unchanged.
+func opened(c *pcore.Cursor) (pcore.Value, error) {
+	if s, ok := c.Value().(*pcore.Sensitive); ok {
+		return s.Reveal(), nil //nolint:forbidigo // likewise
+	}
+	return c.Value(), nil
 }

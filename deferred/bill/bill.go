@@ -140,10 +140,11 @@ func Resource(r *catalog.Resource, o Options) ([]*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	listed := catalog.NamesOf(r.SensitiveParameters())
 	var all []*Entry
 	for k, v := range parameters.All() {
 		name, _ := k.(pcore.String)
-		entries, err := Parameter(r, string(name), v, o)
+		entries, err := Parameter(r, string(name), v, listed.Has(string(name)), o)
 		if err != nil {
 			return nil, err
 		}
@@ -153,9 +154,9 @@ func Resource(r *catalog.Resource, o Options) ([]*Entry, error) {
 }
 
 // Parameter returns the Deferred values of one parameter of a resource. v is its
-// value.
-func Parameter(r *catalog.Resource, name string, v pcore.Value, o Options) ([]*Entry, error) {
-	l := lister{options: o, resource: r, parameter: name, value: v, listed: catalog.NamesOf(r.SensitiveParameters()).Has(name)}
+// value, and listed reports that it is listed as sensitive.
+func Parameter(r *catalog.Resource, name string, v pcore.Value, listed bool, o Options) ([]*Entry, error) {
+	l := lister{options: o, resource: r, parameter: name, value: v, listed: listed}
 	if err := pcore.Walk(v, l.visit); err != nil {
 		return nil, err
 	}

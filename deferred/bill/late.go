@@ -166,8 +166,9 @@ func (l *lister) lose() {
 	if top.Position != Scalar || top.Sensitive || top.Late.Reason != "" {
 		return
 	}
+	looks := LooksSecret(l.value)
 	switch {
-	case late && returned && !LooksSecret(l.value), !late && function.CanonicalName(top.Function) == "unwrap":
+	case late && returned && !looks, !late && (returned || looks) && function.CanonicalName(top.Function) == "unwrap":
 		top.Late = Late{Loses: true, Reason: LosesMark}
 	}
 }
@@ -194,8 +195,21 @@ func (o *Options) replaces(d *pcore.Deferred, late bool) Late {
 		return Late{}
 	case !inner && !accepts(f, d.Arguments()):
 		return Late{Breaks: true, Always: true, Reason: "the function does not accept a Sensitive"}
-	default:
+	case makesText(function.CanonicalName(d.Name())):
 		return Late{Loses: true, Reason: LosesText}
+	default:
+		return Late{} // it may pass a Sensitive on
+	}
+}
+
+// makesText reports whether a function accepts any values and writes them into a
+// text, a Sensitive as its redaction.
+func makesText(name string) bool {
+	switch name {
+	case "join", "sprintf", "join_keys_to_values", "to_json", "to_json_pretty", "to_yaml", "to_toml", "to_python", "to_ruby":
+		return true
+	default:
+		return false
 	}
 }
 

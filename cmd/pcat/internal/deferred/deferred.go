@@ -42,9 +42,11 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Short: "List the Deferred calls of a catalog",
 		Long: `List the Deferred calls of a catalog: the function with the types of its
 arguments, the location, whether the result stays secret, the provider that
-would answer the call, and whether it fails on the agent of --like: Puppet 8 and
-OpenVox 8 resolve late, when they apply a resource. Arguments are not shown, and nothing is called: --table, --plugin
-and --ruby, the same flags as for pcat resolve, only determine the provider.
+would answer the call, and whether the agent of --like makes it as intended:
+Puppet 8 and OpenVox 8 resolve late, when they apply a resource, and an agent
+can lose a secret. Arguments are not shown, and nothing is called: --table,
+--plugin and --ruby, the same flags as for pcat resolve, only determine the
+provider.
 
 For more than 4 inputs, equal calls at the same place, or from the same line of
 a manifest, are one line with the number of calls and nodes. --each lists the
@@ -58,7 +60,7 @@ calls of each catalog, as --json does.
   must_be_sensitive: ["vault_lookup::*"]
   # Reject plain-text credentials in arguments.
   no_clear_credentials: true
-  # Reject calls that fail on agents that resolve late.
+  # Reject calls that the agent does not make as intended.
   no_late_breakage: true`,
 		Example: `  pcat deferred catalog.json
   pcat deferred --policy deferred.yaml catalogs/

@@ -65,8 +65,9 @@ stay Deferred; the exit code is still 4.
 
 Agents do not make some calls as intended: those of Puppet 8 and OpenVox 8 leave
 calls in arrays and hashes unresolved, for example. Such a call is made, with a
-warning that describes the problem. With --faithful, it fails. --like selects
-the agent, and the strictness.
+warning that describes the problem; so it is if the agent would lose a secret.
+With --faithful, the call fails, and the secret is lost. --like selects the
+agent, and the strictness.
 
 --output-dir writes the results below a directory. Files that were found in a
 directory and are not catalogs are skipped. If an input fails, the others are
