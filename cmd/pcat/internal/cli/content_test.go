@@ -17,10 +17,10 @@ import (
 // The content of every kind of input can be read twice, and leaves no files behind.
 func TestContent(t *testing.T) {
 	var all strings.Builder // does not compress as much as refused inputs
-	for i := 0; all.Len() < inMemory+64<<10; i++ {
+	for i := 0; all.Len() < inMemory+1; i++ {
 		fmt.Fprintf(&all, "catalog %d ", i)
 	}
-	for _, size := range []int{0, 10, 64 << 10, 64<<10 + 1, inMemory, inMemory + 1, inMemory + 64<<10} {
+	for _, size := range []int{0, 10, 64 << 10, 64<<10 + 1, inMemory, inMemory + 1} {
 		text := all.String()[:size]
 		for _, c := range compress.Methods() {
 			packed := compressedText(t, c, text)
