@@ -110,6 +110,29 @@ func hasRedaction(v pcore.Value) (found, inside bool) {
 	return ok && strings.Contains(string(s), pcore.RedactedText), true
 }
 
+// calledAsAgent makes a failed call with secrets again, as the agent does: a function
+// that does not handle Sensitive gets the Sensitive instead of the plain value. A
+// template can rely on that, for example if it prints the elements of an array. If
+// this fails, too, or is not possible, the result is the failure.
+func (r *Run) calledAsAgent(ctx context.Context, name string, args []pcore.Value, failure error) (pcore.Value, error) {
+	for _, limit := range []error{function.ErrNotAllowed, function.ErrNeedsFacts, function.ErrBudget, function.ErrMemory} {
+		if errors.Is(failure, limit) {
+			return nil, failure
+		}
+	}
+	agent := r.agent()
+	defer agent.memory.ReleaseTo(agent.memory.Held())
+	agent.replayed = nil
+	v, err := agent.remembered(ctx, name, args)
+	if err != nil {
+		return nil, failure
+	}
+	if err := r.memory.Hold(function.SizeOf(v)); err != nil {
+		return nil, &function.Error{Function: name, Err: err}
+	}
+	return v, nil
+}
+
 // agent returns the run that makes calls as an agent does. It does not repeat calls
 // with effects, and reports nothing.
 func (r *Run) agent() *Run {

@@ -33,6 +33,7 @@ func TestSecretsStaySecret(t *testing.T) {
 		{`[{"__ptype":"Deferred","name":"dig","arguments":[{"a":` + secret + `"b"}},"a"]}]`, `[` + secret + `"b"}]`},
 		{`{"__ptype":"Deferred","name":"inline_epp","arguments":["<%- | Sensitive $p | -%>\npw=<%= $p.unwrap %>\n",{"p":` + secret + `"s"}}]}`, secret + `"pw=s\n"}`},
 		{`{"__ptype":"Deferred","name":"inline_epp","arguments":["<%= $p %>",{"p":` + secret + `"s"}}]}`, secret + `"s"}`},
+		{`{"__ptype":"Deferred","name":"inline_epp","arguments":["<% [$p, 'x'].flatten.each |$x| { %>[<%= $x %>]<% } %>",{"p":` + secret + `"s"}}]}`, secret + `"[s][x]"}`},
 		{secret + `{"__ptype":"Deferred","name":"upcase","arguments":["b"]}}`, secret + `"B"}`},
 		{secret + `{"__ptype":"Deferred","name":"unwrap","arguments":[` + secret + `"b"}]}}`, secret + `"b"}`},
 		{`{"__ptype":"Deferred","name":"upcase","arguments":["b"]}`, `"B"`},

@@ -102,6 +102,9 @@ func (r *Run) parameter(ctx context.Context, p parameter) (to resolved, err erro
 	}
 	if _, isCall := p.value.(*pcore.Deferred); isCall && r.Mode == Lazy {
 		to.secret = bill.LooksSecret(p.value)
+		if r.Faithful {
+			return to, nil // the call has unwrapped its result
+		}
 	}
 	if s, ok := to.value.(*pcore.Sensitive); ok {
 		to = resolved{s.Reveal(), true} //nolint:forbidigo // the parameter is marked as sensitive

@@ -2,6 +2,8 @@ package conformance
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -78,9 +80,116 @@ func checkWarnings(t *testing.T, name string, o *Outcomes, warnings map[catalog.
 	}
 }
 
+// TestCalls compares the warnings about random calls with the outcomes of agents,
+// recorded in testdata/calls.jsonl: an agent that applied a File with the call as its
+// content wrote the text that pcat has and knows whether it is secret, or there is a
+// warning, and not both. If pcat cannot make a call, the agent failed, too.
+func TestCalls(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "calls.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(data) {
+		var q struct {
+			Content  json.RawMessage
+			Listed   bool
+			Outcomes []callOutcome
+		}
+		if err := json.Unmarshal(line, &q); err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range q.Outcomes {
+			for _, agent := range o.Agents {
+				like, err := pcore.ParseReference(agent)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := o.check(t, like, fileWith(t, q.Content, q.Listed)); err != nil {
+					t.Errorf("%s, %s: %v", agent, q.Content, err)
+				}
+			}
+		}
+	}
+}
+
+type callOutcome struct {
+	Agents    []string
+	Failed    bool
+	Content   string
+	Sensitive bool
+}
+
+func (o callOutcome) check(t *testing.T, like pcore.Reference, r *catalog.Resource) error {
+	t.Helper()
+	var warnings []string
+	resolver := agentResolver(t, like)
+	resolver.Unlike = func(_ catalog.Location, reason string) { warnings = append(warnings, reason) }
+	run := resolver.Run()
+	r, err := run.Resource(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Err(); err != nil {
+		if o.Failed {
+			return nil
+		}
+		return fmt.Errorf("the agent does not fail: %w", err)
+	}
+	v, err := r.RevealParameters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, _ := v.GetString("content")
+	secret := slices.Contains(r.SensitiveParameters(), "content")
+	same := !o.Failed && content == pcore.Value(pcore.String(o.Content)) && secret == o.Sensitive
+	switch {
+	case same && len(warnings) > 0:
+		return fmt.Errorf("the agent has the same, despite the warnings %q", warnings)
+	case !same && len(warnings) == 0:
+		return fmt.Errorf("no warning, but the agent has %+v, and not %s, secret %v", o, content, secret)
+	}
+	return nil
+}
+
+// fileWith returns a File with a content, which is listed as sensitive or not.
+func fileWith(t *testing.T, content []byte, listed bool) *catalog.Resource {
+	t.Helper()
+	text := `{"type":"File","title":"/f","parameters":{"content":` + string(content) + `}`
+	if listed {
+		text += `,"sensitive_parameters":["content"]`
+	}
+	v, err := formats.RichJSON().Decode([]byte(text+"}"), serialization.DecodeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := catalog.NewResource(v.(*pcore.Hash))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // resolveLike resolves a catalog as pcat resolve does, and returns the result and
 // the warnings for each resource.
 func resolveLike(t *testing.T, name string, like pcore.Reference) ([]byte, map[catalog.Ref][]string) {
+	t.Helper()
+	warnings := map[catalog.Ref][]string{}
+	r := agentResolver(t, like)
+	r.Unlike = func(at catalog.Location, reason string) {
+		warnings[at.Ref] = append(warnings[at.Ref], reason)
+	}
+	form := formats.RichJSON()
+	var out bytes.Buffer
+	w := catalog.NewWriter(&out, form, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+	if err := catalog.Copy(t.Context(), w, agentCatalog(t, name), r.Run()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes(), warnings
+}
+
+// agentResolver returns a resolver with the settings of pcat resolve, and the
+// functions of testdata/agents.
+func agentResolver(t *testing.T, like pcore.Reference) *deferred.Resolver {
 	t.Helper()
 	decode := func(file string) pcore.Value {
 		data := readAgents(t, file)
@@ -108,8 +217,7 @@ func resolveLike(t *testing.T, name string, like pcore.Reference) ([]byte, map[c
 	}
 	functions := deferred.NewTable(answers, modules)
 	types := typeexpr.Like(like, modules)
-	warnings := map[catalog.Ref][]string{}
-	r := &deferred.Resolver{
+	return &deferred.Resolver{
 		Functions: functions,
 		Policy:    deferred.Policy{Effects: function.ReadsFiles},
 		Types:     types,
@@ -117,30 +225,13 @@ func resolveLike(t *testing.T, name string, like pcore.Reference) ([]byte, map[c
 		Mode:      deferred.Like(like),
 		Facts:     decode("facts.json").(*pcore.Hash),
 		Agent:     &bill.Options{Reference: like, Functions: functions, Files: tree, Types: types},
-		Unlike: func(at catalog.Location, reason string) {
-			warnings[at.Ref] = append(warnings[at.Ref], reason)
-		},
-		World: function.Env{Files: tree, Budget: function.NewBudget(5_000_000)},
+		World:     function.Env{Files: tree, Budget: function.NewBudget(5_000_000)},
 	}
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	w := catalog.NewWriter(&out, form, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
-	if err := catalog.Copy(t.Context(), w, agentCatalog(t, name), r.Run()); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes(), warnings
 }
 
 func agentCatalog(t *testing.T, name string) *catalog.Reader {
 	t.Helper()
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return catalog.NewReaderBytes(readAgents(t, name, "catalog.json"), form, serialization.DecodeOptions{})
+	return catalog.NewReaderBytes(readAgents(t, name, "catalog.json"), formats.RichJSON(), serialization.DecodeOptions{})
 }
 
 func readAgents(t *testing.T, path ...string) []byte {

@@ -9,8 +9,8 @@
 // the reference in PCAT_LIKE, whose different answers are in testdata/later.jsonl.
 // TestReferences compares the references by the answers of four releases in
 // testdata/references.jsonl, TestSpecs by their answers to expressions in the
-// specifications of Puppet 8, and TestAgents by the catalogs that their agents have
-// applied, in testdata/agents.
+// specifications of Puppet 8, and TestAgents and TestCalls by the catalogs and calls
+// that their agents have applied, in testdata/agents and testdata/calls.jsonl.
 //
 //   - vectors.go: decoding cases
 //   - compare.go: comparing answers
