@@ -39,6 +39,8 @@ type Side struct {
 	// Document returns a new Reader of the document that contains the catalog, to
 	// collect its secrets. If it is nil, they are collected from Catalog.
 	Document func() *catalog.Reader
+	// Form is the name of the form of the document, for the report. It may be empty.
+	Form string
 }
 
 // Compare compares two catalogs of one node. The error is an *[catalog.Error] about a

@@ -54,6 +54,8 @@ type pair struct {
 	uses      []RuleUse // of Options.Only, Ranks and Ignore
 	filtered  int
 	resources int // in either catalog
+
+	oldForm, newForm string
 }
 
 // entry is a change of one or several nodes.
@@ -94,6 +96,7 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	}
 	p := &pair{node: strings.Clone(cmp.Or(new.Catalog.Name(), old.Catalog.Name(), "(no name)")), noise: c.noise}
 	p.resources = len(c.matches) + len(c.removed) + len(c.added)
+	p.oldForm, p.newForm = c.old.form(old.Form), c.new.form(new.Form)
 	var o sensitive.CollectOptions
 	if c.hasDigests() {
 		o.Parts = digests

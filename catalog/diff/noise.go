@@ -112,6 +112,14 @@ func (s *side) isPuppetDB() bool {
 	return name || stamp
 }
 
+// form returns the name of the form of a catalog whose document has a form.
+func (s *side) form(document string) string {
+	if s.isPuppetDB() {
+		return string(ProfilePuppetDB)
+	}
+	return document
+}
+
 // oneHas reports whether only one of two catalogs has a resource of some kind. Resources
 // with the same bytes in both are of the same kind, so most need not be searched.
 func oneHas(old, new *side, kind func(*item) bool) bool {

@@ -41,6 +41,9 @@ type Node struct {
 	// others are the numbers of the ones with changes.
 	Resources, Changed, Added, Removed, Renamed int
 	Rank                                        Rank
+	// OldForm and NewForm are the names of the forms of the documents, as in [Side], or
+	// "puppetdb" for a catalog from PuppetDB.
+	OldForm, NewForm string
 }
 
 // Percent returns how many of the resources have changes, from 0 to 100.
@@ -50,7 +53,7 @@ func (n *Node) Percent() float64 {
 
 // stat returns the size of the difference.
 func (p *pair) stat() Node {
-	n := Node{Name: p.node, Resources: p.resources}
+	n := Node{Name: p.node, Resources: p.resources, OldForm: p.oldForm, NewForm: p.newForm}
 	seen := make(map[catalog.Ref]Op)
 	for i := range p.changes {
 		c := &p.changes[i]

@@ -16,10 +16,11 @@ import (
 
 // formatVersion is the version of the JSON. A new member changes the second number, and
 // another meaning the first.
-const formatVersion = "1.1"
+const formatVersion = "1.2"
 
 type document struct {
 	FormatVersion string    `json:"format_version"`
+	Tool          tool      `json:"tool"`
 	Profiles      []string  `json:"profiles"`
 	Rank          string    `json:"rank"`
 	Changes       []change  `json:"changes"`
@@ -32,6 +33,12 @@ type document struct {
 	Rules         []rule    `json:"rules"`
 	Filtered      int       `json:"filtered"`
 	NotComparable []string  `json:"not_comparable"`
+}
+
+// tool is the program that wrote the report.
+type tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
 }
 
 type change struct {
@@ -137,11 +144,13 @@ type node struct {
 	Renamed   int     `json:"renamed"`
 	Percent   float64 `json:"percent"`
 	Rank      string  `json:"rank"`
+	OldForm   string  `json:"old_form,omitempty"`
+	NewForm   string  `json:"new_form,omitempty"`
 }
 
 func newDocument(r *diff.Report, o Options) document {
 	d := document{
-		FormatVersion: formatVersion, Rank: r.Rank().String(), Profiles: []string{}, Changes: []change{}, Sets: []set{}, Ignored: []ignored{},
+		FormatVersion: formatVersion, Tool: tool{"pcat", o.Version}, Rank: r.Rank().String(), Profiles: []string{}, Changes: []change{}, Sets: []set{}, Ignored: []ignored{},
 		Nodes: []node{}, Rules: []rule{}, Filtered: r.Filtered,
 		OnlyOld: list(r.OnlyOld), OnlyNew: list(r.OnlyNew), Unchanged: list(r.Unchanged), NotComparable: list(r.NotComparable),
 	}
@@ -150,7 +159,7 @@ func newDocument(r *diff.Report, o Options) document {
 	}
 	for _, n := range r.Nodes {
 		percent := math.Round(10*n.Percent()) / 10
-		d.Nodes = append(d.Nodes, node{n.Name, n.Resources, n.Changed, n.Added, n.Removed, n.Renamed, percent, n.Rank.String()})
+		d.Nodes = append(d.Nodes, node{n.Name, n.Resources, n.Changed, n.Added, n.Removed, n.Renamed, percent, n.Rank.String(), n.OldForm, n.NewForm})
 	}
 	for _, u := range r.Rules {
 		d.Rules = append(d.Rules, rule(u))

@@ -19,8 +19,8 @@ func (s State) String() string { return [...]string{"same", "added", "removed", 
 // Compare returns the view of a new catalog, together with the nodes and arrows
 // that only the old one contains. [Options.States] contains the states of the
 // resources; an arrow is added or removed if the other graph does not contain
-// it. Options.Of is a node of new, and oldOf the one of old, or -1 if old
-// does not contain it.
+// it. The nodes of a renamed resource, in [Options.Renamed], are one. Options.Of is a node of
+// new, and oldOf the one of old, or -1 if old does not contain it.
 func Compare(old, new *graph.Graph, oldOf int, o Options) *View {
 	before := &View{}
 	if !o.Around || oldOf >= 0 {
@@ -28,15 +28,22 @@ func Compare(old, new *graph.Graph, oldOf int, o Options) *View {
 		oldOptions.Of = oldOf
 		before = selectAlso(old, oldOptions, nil)
 	}
+	find := func(i int) (node int, ok bool) {
+		ref := old.Node(i).Ref
+		if renamed, ok := o.Renamed[graph.Canonical(ref)]; ok {
+			ref = renamed
+		}
+		return new.Find(ref)
+	}
 	also := make(map[int]bool, len(before.Nodes)) // the nodes of new that the view of old contains
 	for _, i := range before.of {
-		if node, ok := new.Find(old.Node(i).Ref); ok {
+		if node, ok := find(i); ok {
 			also[node] = true
 		}
 	}
 	v := selectAlso(new, o, also)
 	v.Compared = true
-	v.addRemoved(before, func(i int) (node int, ok bool) { return new.Find(old.Node(before.of[i]).Ref) })
+	v.addRemoved(before, func(i int) (node int, ok bool) { return find(before.of[i]) })
 	return v
 }
 

@@ -12,6 +12,7 @@ import (
 var graphMLKeys = [][3]string{
 	{"ref", "string", "node"}, {"type", "string", "node"}, {"title", "string", "node"}, {"container", "boolean", "node"},
 	{"parent", "string", "node"}, {"manifest", "string", "node"}, {"line", "long", "node"}, {"cycle", "int", "node"}, {"state", "string", "node"},
+	{"was", "string", "node"}, {"rank", "string", "node"},
 	{"kind", "string", "edge"}, {"refresh", "boolean", "edge"}, {"count", "int", "edge"}, {"change", "string", "edge"},
 }
 
@@ -43,6 +44,8 @@ func (v *View) graphML(b *bufio.Writer) {
 		data("line", positive(n.Line))
 		data("cycle", positive(int64(n.Cycle)))
 		data("state", n.State.name())
+		data("was", n.was())
+		data("rank", n.Rank)
 		printf(b, "    </node>\n")
 	}
 	for i := range v.Arrows {

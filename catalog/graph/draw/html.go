@@ -67,6 +67,8 @@ type pageData struct {
 	Positions []int    `json:"positions"` // x, y, width and height; relative to the container
 	Arrows    []int    `json:"arrows"`    // source, relative to the one before; target, relative to the source; flags; count
 	Cycles    [][]int  `json:"cycles"`
+
+	Was map[int]string `json:"was"` // the old references of renamed nodes
 }
 
 // nodeFlags are the state, whether the node is a container, and whether its type
@@ -85,7 +87,7 @@ func nodeFlags(n *Node) int {
 // pageData returns the data as JSON.
 func (v *View) pageData() ([]byte, error) {
 	rects, width, height := layOut(v)
-	d := pageData{Name: v.Name, Compared: v.Compared, Size: [2]int{width, height}, Cycles: v.Cycles, Types: []string{}, Files: []string{}}
+	d := pageData{Name: v.Name, Compared: v.Compared, Size: [2]int{width, height}, Cycles: v.Cycles, Types: []string{}, Files: []string{}, Was: map[int]string{}}
 	for k := graph.Require; k <= graph.Contains; k++ {
 		d.Kinds = append(d.Kinds, k.String())
 	}
@@ -98,6 +100,9 @@ func (v *View) pageData() ([]byte, error) {
 		d.File = append(d.File, files.of(graph.Place(n.Manifest, 0)))
 		d.Line = append(d.Line, n.Line)
 		d.Flags = append(d.Flags, nodeFlags(n))
+		if !n.Was.IsZero() {
+			d.Was[i] = n.was()
+		}
 		d.Cycle = append(d.Cycle, n.Cycle)
 		d.Positions = append(d.Positions, r.x, r.y, r.w, r.h)
 	}

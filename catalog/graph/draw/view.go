@@ -43,6 +43,10 @@ type Options struct {
 	// States are the states of the resources of a comparison, which appear also
 	// without relations; see [Compare].
 	States map[catalog.Ref]State
+	// Renamed are the new references of the renamed resources of a comparison by their old
+	// ones, and Ranks the ranks of the changes of resources by the new reference.
+	Renamed map[catalog.Ref]catalog.Ref
+	Ranks   map[catalog.Ref]string
 }
 
 // Mask replaces secrets in locations and in texts.
@@ -72,6 +76,16 @@ type Node struct {
 	Line      int64
 	Cycle     int // the number of its cycle, from 1; or 0
 	State     State
+	Was       catalog.Ref // masked; the old reference of a renamed resource
+	Rank      string      // of its changes
+}
+
+// label returns the reference, and the old one of a renamed resource.
+func (n *Node) label() string {
+	if n.Was.IsZero() {
+		return n.Ref.String()
+	}
+	return n.Ref.String() + ", was " + n.Was.String()
 }
 
 // Arrow is an arrow of a view.
@@ -322,6 +336,10 @@ func (s *selection) view(arrows []Arrow, keep []bool, cycles []graph.Cycle) *Vie
 	for _, a := range arrows {
 		used[a.From], used[a.To] = true, true
 	}
+	was := make(map[catalog.Ref]catalog.Ref, len(s.o.Renamed))
+	for old, new := range s.o.Renamed {
+		was[new] = old
+	}
 	index := make([]int, s.Len())
 	for i := range index {
 		index[i] = -1
@@ -334,9 +352,12 @@ func (s *selection) view(arrows []Arrow, keep []bool, cycles []graph.Cycle) *Vie
 		index[i] = len(v.Nodes)
 		node := Node{
 			Ref: ref, Container: n.Container, Parent: -1, Manifest: n.Resource.File(), Line: n.Resource.Line(), Cycle: s.cycle[i],
-			State: s.o.States[ref],
+			State: s.o.States[ref], Was: was[ref], Rank: s.o.Ranks[ref],
 		}
 		if s.o.Mask != nil {
+			if !node.Was.IsZero() {
+				node.Was = s.o.Mask.Location(catalog.Location{Ref: node.Was}).Ref
+			}
 			node.Ref = s.o.Mask.Location(catalog.Location{Ref: ref}).Ref
 			node.Manifest = s.o.Mask.Text(node.Manifest)
 		}

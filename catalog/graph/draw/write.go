@@ -86,10 +86,10 @@ func (v *View) dot(b *bufio.Writer) {
 			style += ", color=red"
 		}
 		if len(inside[i]) == 0 {
-			printf(b, "%sn%d [label=%s%s];\n", indent, i, dotQuoted(n.Ref.String()), style)
+			printf(b, "%sn%d [label=%s%s];\n", indent, i, dotQuoted(n.label()), style)
 			return
 		}
-		printf(b, "%ssubgraph cluster_%d {\n%s  label=%s; color=gray;\n%s  n%d [label=%s%s];\n", indent, i, indent, dotQuoted(n.Ref.String()), indent, i, dotQuoted(n.Ref.String()), style)
+		printf(b, "%ssubgraph cluster_%d {\n%s  label=%s; color=gray;\n%s  n%d [label=%s%s];\n", indent, i, indent, dotQuoted(n.label()), indent, i, dotQuoted(n.label()), style)
 		for _, k := range inside[i] {
 			node(k, indent+"  ")
 		}
@@ -155,14 +155,14 @@ func (v *View) mermaid(b *bufio.Writer) {
 			open, end = `(["`, `"])`
 		}
 		if len(inside[i]) > 0 {
-			printf(b, "%ssubgraph s%d [\"%s\"]\n", indent, i, mermaidText(n.Ref.String()))
-			printf(b, "%s  n%d%s%s%s\n", indent, i, open, mermaidText(n.Ref.String()), end)
+			printf(b, "%ssubgraph s%d [\"%s\"]\n", indent, i, mermaidText(n.label()))
+			printf(b, "%s  n%d%s%s%s\n", indent, i, open, mermaidText(n.label()), end)
 			for _, k := range inside[i] {
 				node(k, indent+"  ")
 			}
 			printf(b, "%send\n", indent)
 		} else {
-			printf(b, "%sn%d%s%s%s\n", indent, i, open, mermaidText(n.Ref.String()), end)
+			printf(b, "%sn%d%s%s%s\n", indent, i, open, mermaidText(n.label()), end)
 		}
 		switch {
 		case n.State != Same:
@@ -218,6 +218,8 @@ type jsonNode struct {
 	Line      int64  `json:"line,omitempty"`
 	Cycle     int    `json:"cycle,omitempty"`
 	State     string `json:"state,omitempty"`
+	Was       string `json:"was,omitempty"`
+	Rank      string `json:"rank,omitempty"`
 }
 
 type jsonArrow struct {
@@ -229,6 +231,14 @@ type jsonArrow struct {
 	State   string `json:"state,omitempty"`
 }
 
+// was returns the old reference of a renamed resource, or "".
+func (n *Node) was() string {
+	if n.Was.IsZero() {
+		return ""
+	}
+	return n.Was.String()
+}
+
 // name returns the name of a state, or "" for Same.
 func (s State) name() string {
 	if s == Same {
@@ -238,10 +248,10 @@ func (s State) name() string {
 }
 
 func (v *View) document() document {
-	d := document{"1.0", make([]jsonNode, len(v.Nodes)), make([]jsonArrow, len(v.Arrows))}
+	d := document{"1.1", make([]jsonNode, len(v.Nodes)), make([]jsonArrow, len(v.Arrows))}
 	for i := range v.Nodes {
 		n := &v.Nodes[i]
-		d.Nodes[i] = jsonNode{i, n.Ref.String(), n.Ref.Type, n.Ref.Title, n.Container, nil, n.Manifest, n.Line, n.Cycle, n.State.name()}
+		d.Nodes[i] = jsonNode{i, n.Ref.String(), n.Ref.Type, n.Ref.Title, n.Container, nil, n.Manifest, n.Line, n.Cycle, n.State.name(), n.was(), n.Rank}
 		if n.Parent >= 0 {
 			d.Nodes[i].Parent = &n.Parent
 		}

@@ -51,6 +51,7 @@ function details(g, i, { show, clear, open, isOpen }) {
     h('div', { class: 'row' }, h('h2', {}, code(g.ref[i])), button('×', clear, { class: 'plain', 'aria-label': 'Select nothing' })),
     g.place[i] ? h('p', { class: 'quiet' }, code(g.place[i])) : '',
     g.state[i] ? h('p', { class: 'mark ' + g.state[i] }, g.state[i]) : '',
+    g.was[i] ? h('p', {}, h('span', { class: 'quiet' }, 'was '), code(g.was[i])) : '',
     g.cycle[i] ? h('p', { class: 'mark cycle' }, `part of dependency cycle ${g.cycle[i]}`) : '',
     up.length ? h('p', {}, h('span', { class: 'quiet' }, 'in '), up.flatMap((p, k) => [k ? ' in ' : '', nodeButton(g, p, show)])) : '',
     g.inside[i].length ? h('div', { class: 'actions' }, button(isOpen ? 'Close' : 'Open', () => open(i))) : '',
@@ -118,7 +119,7 @@ const ROWS = 200;
 function fillTable(g, show) {
   const names = (list, end) => h('td', {}, list.filter((a) => a.kind !== 'contains').slice(0, 8).map((a, k) => [k ? ', ' : '', g.ref[a[end]], h('span', { class: 'quiet' }, ` (${reason(a)})`)]), list.length > 8 ? `, and ${number(list.length - 8)} more` : '');
   const row = (i) => h('tr', {}, h('th', { scope: 'row' }, nodeButton(g, i, show)), h('td', {}, g.parent[i] < 0 ? '' : g.ref[g.parent[i]]), names(g.into[i], 'from'), names(g.from[i], 'to'), h('td', {}, g.place[i]),
-    h('td', {}, [g.state[i], g.cycle[i] ? `cycle ${g.cycle[i]}` : ''].filter(Boolean).join(', ')));
+    h('td', {}, [g.state[i], g.was[i] && `was ${g.was[i]}`, g.cycle[i] ? `cycle ${g.cycle[i]}` : ''].filter(Boolean).join(', ')));
   const body = h('tbody');
   const more = button('', () => draw());
   let drawn = 0;

@@ -37,7 +37,7 @@ type Options struct {
 	Stat     bool
 	Explain  bool
 	Key      cli.KeyFlags
-	FailOn   string
+	FailOn   []string
 	Assert   string
 	Layout   LayoutFlags
 
@@ -119,7 +119,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.BoolVar(&opts.NameOnly, "name-only", false, "print only the references of the changed resources")
 	flags.BoolVar(&opts.Stat, "stat", false, "print one line for each node: how many of its resources differ")
 	opts.Config.AddFlags(flags, config.Name)
-	flags.StringVar(&opts.FailOn, "fail-on", "any", "exit with 1 from `RANK` on: any, write, restart, danger; secret if a value lost or gained Sensitive; none for never")
+	flags.StringSliceVar(&opts.FailOn, "fail-on", []string{"any"}, "exit with 1 from `RANK` on: any, write, restart, danger; or for a kind of --kind, where secret means that a value lost or gained Sensitive; none for never")
 	flags.StringVar(&opts.Assert, "assert", "", "exit with 1 unless the catalogs are `equal`, or compliant: nothing is lost")
 	opts.Layout.AddFlags(flags)
 	opts.Key.AddFlags(flags, "of digests of secrets")
@@ -151,7 +151,16 @@ func kindNames() []string {
 	return names
 }
 
-func failOn() []string { return []string{"any", "write", "restart", "danger", "secret", "none"} }
+// failOn returns the values of --fail-on. A kind that is called like one of the others has their meaning.
+func failOn() []string {
+	all := []string{"any", "write", "restart", "danger", "secret", "none"}
+	for _, k := range kindNames() {
+		if !slices.Contains(all, k) {
+			all = append(all, k)
+		}
+	}
+	return all
+}
 
 func (opts *Options) check() error {
 	switch {
@@ -183,8 +192,13 @@ func (opts *Options) check() error {
 	if opts.Stat {
 		opts.Report.Form = "stat"
 	}
-	if err := oneOf("--fail-on", opts.FailOn, failOn()); err != nil {
-		return err
+	for _, on := range opts.FailOn {
+		if err := oneOf("--fail-on", on, failOn()); err != nil {
+			return err
+		}
+	}
+	if len(opts.FailOn) > 1 && slices.Contains(opts.FailOn, "none") {
+		return cli.Usage("--fail-on none cannot be used together with others")
 	}
 	if err := oneOf("--assert", opts.Assert, []string{"", "equal", "compliant"}); err != nil {
 		return err
@@ -247,20 +261,26 @@ func (opts *Options) fails(r *diff.Report) bool {
 	case "compliant":
 		return !r.Compliant()
 	}
-	switch opts.FailOn {
+	return slices.ContainsFunc(opts.FailOn, func(on string) bool { return failsOn(on, r) })
+}
+
+func failsOn(on string, r *diff.Report) bool {
+	kind := diff.Kind(on)
+	switch on {
 	case "none":
 		return false
-	case "write":
+	case "any":
+		return !r.Equal()
+	case diff.RankWrite.String():
 		return r.Rank() >= diff.RankWrite
-	case "restart":
+	case diff.RankRestart.String():
 		return r.Rank() >= diff.RankRestart
-	case "danger":
+	case diff.RankDanger.String():
 		return r.Rank() >= diff.RankDanger
 	case "secret":
-		return slices.ContainsFunc(r.Changes, func(c diff.Change) bool { return c.Kind == diff.KindSensitivity })
-	default:
-		return !r.Equal()
+		kind = diff.KindSensitivity
 	}
+	return slices.ContainsFunc(r.Changes, func(c diff.Change) bool { return c.Kind == kind })
 }
 
 // compare compares all pairs. The error joins the ones of the catalogs that cannot be read.

@@ -24,7 +24,7 @@ func (f *ReadFlags) OpenSide(ctx context.Context, src cli.Source) (doc *Document
 		if s.Catalog != nil {
 			return doc, s, cli.BadInput(doc.Name, "", errSeveral)
 		}
-		s = diff.Side{Catalog: c, Document: doc.Reader}
+		s = diff.Side{Catalog: c, Document: doc.Reader, Form: doc.Form.Name}
 	}
 	if s.Catalog == nil {
 		return doc, s, cli.BadInput(doc.Name, "", catalog.ErrNotCatalog)

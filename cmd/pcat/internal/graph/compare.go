@@ -61,7 +61,7 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 	if err != nil {
 		return document.DiffFailure(err, old.document, new.document)
 	}
-	opts.View.States = states(report, mask, old.graph, new.graph)
+	differences(&opts.View, report, mask, old.graph, new.graph)
 	opts.View.Mask = mask
 	oldOf := -1
 	if opts.Of != "" {
@@ -79,31 +79,39 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 	return new.document.Leak(errors.Join(opts.write(guard, view), guard.Close()))
 }
 
-// states returns the states of the resources that differ. A renamed one is removed and added. A report has masked
-// references.
-func states(report *diff.Report, mask *sensitive.Redactor, graphs ...*graph.Graph) map[catalog.Ref]draw.State {
-	masked := make(map[string]draw.State)
+// differences adds the differences of a report to the options of a view. A report has masked references.
+func differences(o *draw.Options, report *diff.Report, mask *sensitive.Redactor, old, new *graph.Graph) {
+	states, ranks, was := make(map[string]draw.State), make(map[string]diff.Rank), make(map[string]string)
 	for i := range report.Changes {
 		c := &report.Changes[i]
+		ranks[c.Ref] = max(ranks[c.Ref], c.Rank)
 		switch {
 		case c.Op == diff.OpMove:
-			masked[c.From], masked[c.Ref] = draw.Removed, draw.Added
+			was[c.Ref], states[c.Ref] = c.From, draw.Changed
 		case c.Path == "" && c.Op == diff.OpAdd:
-			masked[c.Ref] = draw.Added
+			states[c.Ref] = draw.Added
 		case c.Path == "" && c.Op == diff.OpRemove:
-			masked[c.Ref] = draw.Removed
-		case masked[c.Ref] == draw.Same:
-			masked[c.Ref] = draw.Changed
+			states[c.Ref] = draw.Removed
+		case states[c.Ref] == draw.Same:
+			states[c.Ref] = draw.Changed
 		}
 	}
-	list := make(map[catalog.Ref]draw.State)
-	for _, g := range graphs {
+	o.States, o.Ranks, o.Renamed = make(map[catalog.Ref]draw.State), make(map[catalog.Ref]string), make(map[catalog.Ref]catalog.Ref)
+	byName := make(map[string]catalog.Ref) // the resources of the old catalog by their masked references
+	for _, g := range []*graph.Graph{old, new} {
 		for i := range g.Len() {
 			ref := graph.Canonical(g.Node(i).Ref)
-			if state := masked[mask.Location(catalog.Location{Ref: ref}).Ref.String()]; state != draw.Same {
-				list[ref] = state
+			name := mask.Location(catalog.Location{Ref: ref}).Ref.String()
+			if g == old {
+				byName[name] = ref
+			}
+			if states[name] == draw.Same {
+				continue
+			}
+			o.States[ref], o.Ranks[ref] = states[name], ranks[name].String()
+			if from, ok := byName[was[name]]; ok && g == new {
+				o.Renamed[from] = ref
 			}
 		}
 	}
-	return list
 }
