@@ -139,8 +139,8 @@ func (src Source) stat() (fs.FileInfo, error) {
 
 // Write calls write with the output of the flags: standard output, the file of -o, with -i the file of in, or its
 // output below Dir. A file is replaced only if write succeeds: the content is written to a temporary file in the same
-// folder, synced and renamed. With -i, this closes in. Mode and owner are kept. Symbolic links are followed, except those below Dir that lead out
-// of it. Without -i and Dir, in may be nil.
+// folder, synced and renamed; with -i, in is closed before. Mode and owner are kept. Symbolic links are followed, except
+// those below Dir that lead out of it. Without -i and Dir, in may be nil.
 func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write func(io.Writer) error) error {
 	if o.Dir != "" {
 		return o.tree.write(ctx, o, s, in, write)
