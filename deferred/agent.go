@@ -33,10 +33,16 @@ func (r *Run) unlike(res *catalog.Resource, name string, p parameter) ([]*bill.E
 	return unlike, nil
 }
 
-func (r *Run) unlikeFailures(calls []*bill.Entry) {
+// unlikeFailures adds the calls that fail on the agent, and reports whether there are
+// any. The modules can be on its node.
+func (r *Run) unlikeFailures(calls []*bill.Entry) bool {
+	failed := len(r.failures)
 	for _, e := range calls {
-		r.failures = append(r.failures, &Failure{At: e.At, Function: e.Function, Err: fmt.Errorf("%w: %s", ErrAgent, e.Late.Reason)})
+		if !e.Late.NeedsModules {
+			r.failures = append(r.failures, &Failure{At: e.At, Function: e.Function, Err: fmt.Errorf("%w: %s", ErrAgent, e.Late.Reason)})
+		}
 	}
+	return len(r.failures) > failed
 }
 
 // reportAgent reports the differences between the value of a parameter and the one

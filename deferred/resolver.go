@@ -48,7 +48,7 @@ type Resolver struct {
 	// Agent, if not nil, describes an agent that does not make all calls as
 	// intended; see [bill.Late]. The calls are reported to Unlike. With
 	// Faithful they fail with [ErrAgent] instead, and their parameter remains
-	// as it is.
+	// as it is, except for calls that only need the modules on the node.
 	Agent *bill.Options
 	// Unlike is called for each parameter with calls that the agent does not
 	// make as intended, with the reason.

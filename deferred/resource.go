@@ -42,8 +42,7 @@ func (r *Run) resource(ctx context.Context, res *catalog.Resource) (*catalog.Res
 			return nil, err
 		}
 		failed := len(r.failures)
-		if r.Faithful && len(unlike) > 0 {
-			r.unlikeFailures(unlike)
+		if r.Faithful && r.unlikeFailures(unlike) {
 			continue
 		}
 		to, err := r.parameter(ctx, p)

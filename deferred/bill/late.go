@@ -18,6 +18,9 @@ type Late struct {
 	// Breaks reports that the call is not made, is made too late, or fails.
 	// Always reports that this applies to every agent.
 	Breaks, Always bool
+	// NeedsModules reports that a call that breaks works on nodes on which the
+	// modules are installed, as for puppet apply.
+	NeedsModules bool
 	// Loses reports that the call is made, but that its secret is replaced, or
 	// that the parameter is not marked as sensitive.
 	Loses bool
@@ -47,8 +50,8 @@ func (o *Options) lateness(r *catalog.Resource, parameter string, v pcore.Value,
 	if late && (r.Type() == "Class" || r.Kind() == "class" || r.Kind() == "defined_type") {
 		return Late{} // not applied itself
 	}
-	if reason := o.missing(e); reason != "" {
-		return Late{Breaks: true, Reason: reason}
+	if l := o.missing(e); l.Breaks {
+		return l
 	}
 	switch {
 	case !late:
@@ -63,21 +66,21 @@ func (o *Options) lateness(r *catalog.Resource, parameter string, v pcore.Value,
 	return Late{}
 }
 
-// missing returns a reason if the agent does not have what a call needs: an agent
+// missing returns the effect if the agent does not have what a call needs: an agent
 // has only the folders lib of modules, unless the modules are on its node.
-func (o *Options) missing(e *Entry) string {
+func (o *Options) missing(e *Entry) Late {
 	name := function.CanonicalName(e.Function)
 	switch {
 	case strings.HasSuffix(e.Provider, ".pp") && o.Reference == pcore.OpenVox9:
-		return "only agents with the modules on their node have functions written in the Puppet language"
+		return Late{Breaks: true, NeedsModules: true, Reason: "only agents with the modules on their node have functions written in the Puppet language"}
 	case strings.HasSuffix(e.Provider, ".pp"):
-		return "agents before OpenVox 9 cannot call functions written in the Puppet language"
+		return Late{Breaks: true, Reason: "agents before OpenVox 9 cannot call functions written in the Puppet language"}
 	case readsModule(name, e.call.Arguments()):
-		return "only agents with the modules on their node have templates and files of modules"
+		return Late{Breaks: true, NeedsModules: true, Reason: "only agents with the modules on their node have templates and files of modules"}
 	case o.Reference != pcore.OpenVox9 && (name == "stdlib::fqdn_rand_string" || name == "fqdn_rand_string"):
-		return "before OpenVox 9, a function of a module cannot call fqdn_rand on an agent"
+		return Late{Breaks: true, Reason: "before OpenVox 9, a function of a module cannot call fqdn_rand on an agent"}
 	default:
-		return ""
+		return Late{}
 	}
 }
 

@@ -74,6 +74,7 @@ func (c *call) compare(other *call) int {
 		cmp.Compare(c.credentials, other.credentials), compareBool(c.secret, other.secret), compareBool(c.sensitive, other.sensitive),
 		cmp.Compare(c.effects, other.effects), cmp.Compare(c.late.Reason, other.late.Reason),
 		compareBool(c.late.Breaks, other.late.Breaks), compareBool(c.late.Always, other.late.Always), compareBool(c.late.Loses, other.late.Loses),
+		compareBool(c.late.NeedsModules, other.late.NeedsModules),
 		cmp.Compare(c.typ, other.typ), cmp.Compare(c.title, other.title), cmp.Compare(c.path, other.path),
 	)
 }
