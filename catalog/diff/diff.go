@@ -263,7 +263,7 @@ func (x *parameters) lone(key string, op Op, v pcore.Value, in sensitivity, i *i
 	if x.renamed && key == namevar(i.ref.Type) && (sameName(x.match.old.ref, v) || sameName(x.match.new.ref, v)) {
 		return // the rename says it
 	}
-	if x.noise.on[ProfileAgentCache] && isDeferred(v) {
+	if bare, _, _ := unwrap(v, nil, in); x.noise.on[ProfileAgentCache] && x.noise.isCall(bare) {
 		x.noise.ignore(ProfileAgentCache, "resolved Deferred") // to undef
 		return
 	}
@@ -275,12 +275,6 @@ func (x *parameters) lone(key string, op Op, v pcore.Value, in sensitivity, i *i
 	}
 	d.oldSecret, d.newSecret = in.old, in.new
 	x.append(d)
-}
-
-// isDeferred reports whether a value is a call, or a secret one.
-func isDeferred(v pcore.Value) bool {
-	v, _, _ = unwrap(v, nil, sensitivity{})
-	return v.Kind() == pcore.KindDeferred
 }
 
 // compared appends the differences between the values of a parameter.

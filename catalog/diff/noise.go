@@ -94,7 +94,11 @@ func newNoise(profiles []Profile, old, new *side) *noise {
 // detect selects the profiles that the forms of the catalogs require.
 func (n *noise) detect(old, new *side) {
 	if n.oldDB != n.newDB {
-		n.on[ProfilePuppetDB] = true
+		other := old
+		if n.oldDB {
+			other = new
+		}
+		n.on[ProfilePuppetDB], n.on[ProfileAgentCache] = true, other.isAgentCache()
 		return
 	}
 	if oneHas(old, new, (*item).isRich) || oneHas(old, new, (*item).hidesSecrets) {
@@ -180,10 +184,16 @@ func (n *noise) textProfile() Profile {
 	return ProfileStringified
 }
 
+// isCall reports whether a value is a call, or the text of one.
+func (n *noise) isCall(v pcore.Value) bool {
+	text, ok := v.(pcore.String)
+	return v.Kind() == pcore.KindDeferred || ok && n.texts() && strings.HasPrefix(string(text), callText)
+}
+
 // equal reports whether the difference between two values does not count.
 func (n *noise) equal(c *comparer, a, b pcore.Value) bool {
 	switch {
-	case n.on[ProfileAgentCache] && (a.Kind() == pcore.KindDeferred) != (b.Kind() == pcore.KindDeferred):
+	case n.on[ProfileAgentCache] && n.isCall(a) != n.isCall(b):
 		return n.ignore(ProfileAgentCache, "resolved Deferred")
 	case n.on[ProfileDefault] && sameRegexps(a, b):
 		return n.ignore(ProfileDefault, "flags of a regular expression")
@@ -235,7 +245,7 @@ func (n *noise) sensitivity(a, b pcore.Value, in sensitivity) bool {
 	}
 	text, isText := other.(pcore.String)
 	switch {
-	case n.on[ProfileAgentCache] && (secret.Kind() == pcore.KindDeferred || other.Kind() == pcore.KindDeferred):
+	case n.on[ProfileAgentCache] && (n.isCall(secret) || n.isCall(other)):
 		return n.ignore(ProfileAgentCache, "resolved Deferred")
 	case n.texts() && isText && isHidden(string(text)):
 		return n.ignore(n.textProfile(), "hidden secret")

@@ -121,6 +121,9 @@ func hidesSecret(a, b pcore.Value) bool {
 	return hides(a, b) || hides(b, a)
 }
 
+// callText begins the text of a call.
+const callText = "Deferred({'name' => '"
+
 // instanceText is the text of a Sensitive in the text of a call or an object, without
 // the parameter of its type.
 const instanceText = "Instance of Sensitive"
