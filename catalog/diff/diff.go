@@ -263,7 +263,7 @@ func (x *parameters) lone(key string, op Op, v pcore.Value, in sensitivity, i *i
 	if x.renamed && key == namevar(i.ref.Type) && (sameName(x.match.old.ref, v) || sameName(x.match.new.ref, v)) {
 		return // the rename says it
 	}
-	if bare, _, _ := unwrap(v, nil, in); x.noise.on[ProfileAgentCache] && x.noise.isCall(bare) {
+	if bare, _, _ := unwrap(v, nil, in); x.noise.on[ProfileAgentCache] && isCall(bare) {
 		x.noise.ignore(ProfileAgentCache, "resolved Deferred") // to undef
 		return
 	}

@@ -185,15 +185,15 @@ func (n *noise) textProfile() Profile {
 }
 
 // isCall reports whether a value is a call, or the text of one.
-func (n *noise) isCall(v pcore.Value) bool {
+func isCall(v pcore.Value) bool {
 	text, ok := v.(pcore.String)
-	return v.Kind() == pcore.KindDeferred || ok && n.texts() && strings.HasPrefix(string(text), callText)
+	return v.Kind() == pcore.KindDeferred || ok && strings.HasPrefix(string(text), callText)
 }
 
 // equal reports whether the difference between two values does not count.
 func (n *noise) equal(c *comparer, a, b pcore.Value) bool {
 	switch {
-	case n.on[ProfileAgentCache] && n.isCall(a) != n.isCall(b):
+	case n.on[ProfileAgentCache] && isCall(a) != isCall(b):
 		return n.ignore(ProfileAgentCache, "resolved Deferred")
 	case n.on[ProfileDefault] && sameRegexps(a, b):
 		return n.ignore(ProfileDefault, "flags of a regular expression")
@@ -245,7 +245,7 @@ func (n *noise) sensitivity(a, b pcore.Value, in sensitivity) bool {
 	}
 	text, isText := other.(pcore.String)
 	switch {
-	case n.on[ProfileAgentCache] && (n.isCall(secret) || n.isCall(other)):
+	case n.on[ProfileAgentCache] && (isCall(secret) || isCall(other)):
 		return n.ignore(ProfileAgentCache, "resolved Deferred")
 	case n.texts() && isText && isHidden(string(text)):
 		return n.ignore(n.textProfile(), "hidden secret")
