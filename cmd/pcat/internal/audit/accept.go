@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
@@ -83,10 +82,7 @@ func (opts *Options) configFile(sources []cli.Source) (string, error) {
 	looked := map[string]bool{}
 	found := ""
 	for _, src := range sources {
-		dir := "."
-		if src.Name != cli.Stdin {
-			dir = filepath.Dir(src.Name)
-		}
+		dir := src.Dir()
 		if looked[dir] {
 			continue
 		}

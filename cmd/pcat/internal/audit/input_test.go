@@ -15,7 +15,7 @@ func TestInputLetsGo(t *testing.T) {
 	if err := os.WriteFile(name, []byte(`{"resources":[]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	sources, err := (&cli.InputFlags{}).Sources(cli.Streams(nil, nil, nil), []string{name})
+	sources, err := (&cli.InputFlags{}).Sources(t.Context(), cli.Streams(nil, nil, nil), []string{name})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,6 +30,9 @@ func (src Source) Content(ctx context.Context) (c *Content, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if src.Remote() {
+		return in.remoteContent()
+	}
 	if c, err := in.inPlace(); c != nil || err != nil {
 		return c, err
 	}

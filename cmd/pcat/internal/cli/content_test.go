@@ -55,7 +55,7 @@ func TestContent(t *testing.T) {
 
 func openContent(t *testing.T, s *IOStreams, flags InputFlags, name string) *Content {
 	t.Helper()
-	sources, err := flags.Sources(s, []string{name})
+	sources, err := flags.Sources(t.Context(), s, []string{name})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestContentErrors(t *testing.T) {
 		"too large a pipe": {Streams(strings.NewReader(strings.Repeat("x", inMemory+10)), nil, nil), InputFlags{MaxSize: inMemory + 9}, Stdin, "use --max-size"},
 		"broken":           {Streams(broken, nil, nil), InputFlags{}, Stdin, errGone.Error()},
 	} {
-		sources, err := c.flags.Sources(c.streams, []string{c.source})
+		sources, err := c.flags.Sources(t.Context(), c.streams, []string{c.source})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestContentErrors(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	sources, err := (&InputFlags{}).Sources(Streams(nil, nil, nil), []string{"f"})
+	sources, err := (&InputFlags{}).Sources(t.Context(), Streams(nil, nil, nil), []string{"f"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,6 +34,8 @@ type InputFlags struct {
 	MaxSize    Size   // bytes of one input after decompression; 0 means 4 GiB
 	AllowEmpty bool   // no input at all is no error
 	Skip       string // a directory that is left out below other directories; empty for none
+	// Remotes finds the inputs of arguments that name no files. Nil finds none. It is not asked about names in FilesFrom.
+	Remotes Remotes
 }
 
 // AddFlags declares the flags.
@@ -61,16 +63,17 @@ type Source struct {
 	streams *IOStreams
 	log     *slog.Logger // nil for that of streams
 	maxSize int64
-	folder  string // the directory argument below which it was found; empty for none
+	folder  string      // the directory argument below which it was found; empty for none
+	remote  *remoteData // nil for a file or standard input
 }
 
 // Sources returns the inputs for args, each once and in order. An argument is a file, "-", a directory (all its
 // files except hidden ones, sorted by path), or a pattern if no such file exists. An unreadable subdirectory
-// becomes a source that fails to open. Without arguments, the input is standard input; if that is a terminal,
-// the error is [ErrNoInput]. If there is no source, the error says where sources were searched for, unless
+// becomes a source that fails to open. An argument that Remotes knows is listed by it. Without arguments, the input is
+// standard input; if that is a terminal, the error is [ErrNoInput]. If there is no source, the error says where sources were searched for, unless
 // AllowEmpty is set, in which case an empty standard input is no source, either.
-func (in *InputFlags) Sources(s *IOStreams, args []string) ([]Source, error) {
-	names, err := in.names(s, args)
+func (in *InputFlags) Sources(ctx context.Context, s *IOStreams, args []string) ([]Source, error) {
+	args, list, err := in.names(s, args)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +81,16 @@ func (in *InputFlags) Sources(s *IOStreams, args []string) ([]Source, error) {
 	if x.maxSize <= 0 {
 		x.maxSize = defaultMaxSize
 	}
-	for _, name := range names {
+	for _, arg := range args {
+		add := x.add
+		if in.Remotes != nil && in.Remotes.Named(arg) {
+			add = func(arg string) error { return x.addRemotes(ctx, arg) }
+		}
+		if err := add(arg); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range list {
 		if err := x.add(name); err != nil {
 			return nil, err
 		}
@@ -86,27 +98,24 @@ func (in *InputFlags) Sources(s *IOStreams, args []string) ([]Source, error) {
 	return x.sources, x.nothing()
 }
 
-func (in *InputFlags) names(s *IOStreams, args []string) ([]string, error) {
+// names returns the arguments, or those that are used without any, and the names in FilesFrom.
+func (in *InputFlags) names(s *IOStreams, args []string) (given, list []string, err error) {
 	if in.FilesFrom == "" {
 		if len(args) == 0 && s.InTerminal {
-			return nil, ErrNoInput
+			return nil, nil, ErrNoInput
 		}
 		if len(args) == 0 {
-			return []string{Stdin}, nil
+			return []string{Stdin}, nil, nil
 		}
-		return args, nil
+		return args, nil, nil
 	}
-	list, err := in.readList(s)
-	if err != nil {
-		return nil, err
+	if list, err = in.readList(s); err != nil {
+		return nil, nil, err
 	}
-	names := append(append([]string(nil), args...), list...)
-	for _, name := range names {
-		if name == Stdin && in.FilesFrom == Stdin {
-			return nil, Usage("standard input cannot be both the list of file names and an input")
-		}
+	if in.FilesFrom == Stdin && (slices.Contains(args, Stdin) || slices.Contains(list, Stdin)) {
+		return nil, nil, Usage("standard input cannot be both the list of file names and an input")
 	}
-	return names, nil
+	return args, list, nil
 }
 
 // readList reads file names, separated by line breaks or, as written by find -print0, by NUL.
@@ -316,10 +325,17 @@ func (src Source) Silent() Source {
 // code [ExitBadInput] that name the source. After ctx is done, reading returns its error.
 func (src Source) Open(ctx context.Context) (*Input, error) {
 	in := &Input{Source: src, ctx: ctx}
-	if src.Name == Stdin {
+	switch {
+	case src.remote != nil:
+		data, err := src.remote.read(ctx, src.maxSize)
+		if err != nil {
+			return nil, BadInput(src.Name, "", err)
+		}
+		in.raw = bytes.NewReader(data)
+	case src.Name == Stdin:
 		in.raw = src.streams.In
 		in.file = seekable(src.streams.files[0])
-	} else {
+	default:
 		f, err := os.Open(src.Name)
 		if err != nil {
 			return nil, BadInput(src.Name, "", err)

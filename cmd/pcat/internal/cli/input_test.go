@@ -85,7 +85,7 @@ func TestSources(t *testing.T) {
 		{"standard input that is not empty", InputFlags{AllowEmpty: true}, []string{"-"}, "x", []string{"-"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sources, err := tt.flags.Sources(Streams(strings.NewReader(tt.in), nil, nil), tt.args)
+			sources, err := tt.flags.Sources(t.Context(), Streams(strings.NewReader(tt.in), nil, nil), tt.args)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -121,7 +121,7 @@ func TestSourcesErrors(t *testing.T) {
 		{"missing list", InputFlags{FilesFrom: "no"}, nil, ExitBadInput, "no: no such file or directory"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := tt.flags.Sources(Streams(strings.NewReader(""), nil, nil), tt.args)
+			_, err := tt.flags.Sources(t.Context(), Streams(strings.NewReader(""), nil, nil), tt.args)
 			if err == nil || CodeOf(err) != tt.code || !strings.Contains(err.Error(), tt.text) {
 				t.Errorf("got %v (%d), want %q (%d)", err, CodeOf(err), tt.text, tt.code)
 			}
@@ -129,7 +129,7 @@ func TestSourcesErrors(t *testing.T) {
 	}
 	s := Streams(strings.NewReader(""), nil, nil)
 	s.InTerminal = true
-	if _, err := new(InputFlags).Sources(s, nil); !errors.Is(err, ErrNoInput) {
+	if _, err := new(InputFlags).Sources(t.Context(), s, nil); !errors.Is(err, ErrNoInput) {
 		t.Errorf("a terminal and no file: got %v", err)
 	}
 }
@@ -144,7 +144,7 @@ func TestFolderThatCannotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = os.Chmod("d/locked", 0o700) }() // for it to be removed
-	sources, err := new(InputFlags).Sources(&IOStreams{}, []string{"d"})
+	sources, err := new(InputFlags).Sources(t.Context(), &IOStreams{}, []string{"d"})
 	if err != nil || len(sources) != 3 {
 		t.Fatalf("%d sources, %v", len(sources), err)
 	}
@@ -154,7 +154,7 @@ func TestFolderThatCannotBeRead(t *testing.T) {
 			t.Errorf("%s: %v", src.Name, err)
 		}
 	}
-	if _, err := new(InputFlags).Sources(&IOStreams{}, []string{filepath.Join("d", "locked")}); !errors.Is(err, fs.ErrPermission) {
+	if _, err := new(InputFlags).Sources(t.Context(), &IOStreams{}, []string{filepath.Join("d", "locked")}); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("a folder that is named: %v", err)
 	}
 }
@@ -166,7 +166,7 @@ func TestOpen(t *testing.T) {
 			content := compressedText(t, c, text)
 			tree(t, map[string]string{"f": content})
 			for _, name := range []string{"f", Stdin} {
-				sources, err := new(InputFlags).Sources(Streams(strings.NewReader(content), nil, nil), []string{name})
+				sources, err := new(InputFlags).Sources(t.Context(), Streams(strings.NewReader(content), nil, nil), []string{name})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -181,7 +181,7 @@ func TestOpen(t *testing.T) {
 
 func open(t *testing.T, flags InputFlags, name string) *Input {
 	t.Helper()
-	sources, err := flags.Sources(Streams(strings.NewReader("x"), nil, nil), []string{name})
+	sources, err := flags.Sources(t.Context(), Streams(strings.NewReader("x"), nil, nil), []string{name})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestReadErrors(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tree(t, map[string]string{"f": tt.content})
 			flags := InputFlags{MaxSize: tt.max}
-			sources, err := flags.Sources(Streams(nil, nil, nil), []string{"f"})
+			sources, err := flags.Sources(t.Context(), Streams(nil, nil, nil), []string{"f"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -230,7 +230,7 @@ func TestReadErrors(t *testing.T) {
 
 func TestReadStopsWithContext(t *testing.T) {
 	tree(t, map[string]string{"f": "text"})
-	sources, err := new(InputFlags).Sources(Streams(nil, nil, nil), []string{"f"})
+	sources, err := new(InputFlags).Sources(t.Context(), Streams(nil, nil, nil), []string{"f"})
 	if err != nil {
 		t.Fatal(err)
 	}

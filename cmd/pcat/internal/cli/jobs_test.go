@@ -100,7 +100,7 @@ func TestJobsTellInOrder(t *testing.T) {
 	tree(t, map[string]string{"a": "1", "b": "2", "c": "3"})
 	var log bytes.Buffer
 	in := &InputFlags{}
-	sources, err := in.Sources(Streams(nil, nil, &log), []string{"a", "b", "c"})
+	sources, err := in.Sources(t.Context(), Streams(nil, nil, &log), []string{"a", "b", "c"})
 	if err != nil {
 		t.Fatal(err)
 	}

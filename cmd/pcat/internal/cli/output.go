@@ -103,6 +103,9 @@ func (o *OutputFlags) checkInPlace(sources []Source) error {
 		if src.Name == Stdin {
 			return Usage("-i needs files: standard input cannot be replaced")
 		}
+		if src.Remote() {
+			return Usage("-i needs files: %s cannot be replaced; use -o FILE or --output-dir DIR", src.Name)
+		}
 	}
 	return nil
 }
@@ -128,6 +131,9 @@ func (o *OutputFlags) existing(s *IOStreams) (info fs.FileInfo, name string) {
 func (o *OutputFlags) ToStdout() bool { return o.Dir == "" && (o.File == "" || o.File == Stdin) }
 
 func (src Source) stat() (fs.FileInfo, error) {
+	if src.Remote() {
+		return nil, fs.ErrNotExist
+	}
 	if src.Name != Stdin {
 		return os.Stat(src.Name)
 	}

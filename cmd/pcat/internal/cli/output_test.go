@@ -269,7 +269,7 @@ func TestCheck(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := Streams(strings.NewReader(""), nil, nil)
-			sources, err := new(InputFlags).Sources(s, tt.args)
+			sources, err := new(InputFlags).Sources(t.Context(), s, tt.args)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -294,7 +294,7 @@ func TestCheckStandardOutput(t *testing.T) {
 	t.Cleanup(func() { _ = f.Close() })
 	s := Streams(nil, f, nil)
 	s.files[1] = f
-	sources, err := new(InputFlags).Sources(s, []string{"f"})
+	sources, err := new(InputFlags).Sources(t.Context(), s, []string{"f"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -86,8 +87,11 @@ func (o *OutputFlags) plan(sources []Source) error {
 }
 
 // pathBelow returns the path of the source in the directory that was named, or the last element of the name of a file
-// that was named itself.
+// that was named itself. A remote source has the name of its node.
 func (src Source) pathBelow() string {
+	if src.Remote() {
+		return url.PathEscape(src.Node()) + ".json"
+	}
 	if src.folder != "" {
 		if path, err := filepath.Rel(src.folder, src.Name); err == nil && filepath.IsLocal(path) {
 			return path
@@ -155,6 +159,9 @@ func (t *outputTree) checkInputs(show func(string) string) error {
 	inputs := make(map[string]bool, 2*len(t.inputs))
 	folders := map[string]string{}
 	for _, src := range t.inputs {
+		if src.Remote() {
+			continue
+		}
 		if real, err := filepath.EvalSymlinks(src.Name); err == nil {
 			inputs[realName(folders, real)] = true
 		}

@@ -16,7 +16,7 @@ import (
 func planned(t *testing.T, out OutputFlags, args ...string) (*OutputFlags, []Source) {
 	t.Helper()
 	s := Streams(nil, nil, io.Discard)
-	sources, err := (&InputFlags{Skip: out.Dir}).Sources(s, args)
+	sources, err := (&InputFlags{Skip: out.Dir}).Sources(t.Context(), s, args)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -127,6 +127,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.BoolVar(&opts.Read.Files.AllowEmpty, "allow-empty", false, "accept a folder without catalogs; otherwise the exit code is 3")
 	flags.StringVarP(&opts.Read.From, "from", "f", "auto", "`FORM` of the catalogs; auto detects it for each of them")
 	flags.Var(&opts.Read.Files.MaxSize, "max-size", "maximum `SIZE` of an input after decompression")
+	flags.StringVar(&opts.Read.AddRemoteFlags(cmd).Nodes, "nodes", "", "for puppetdb: and puppetserver: without a certname, compare the nodes of `QUERY`, PQL or AST (default all)")
 	opts.Jobs.AddFlags(flags)
 	cli.CompleteFlag(cmd, "profile", profileNames()...)
 	cli.CompleteFlag(cmd, "kind", kindNames()...)

@@ -108,6 +108,8 @@ func (opts *Options) listed(ctx context.Context) (pairs []nodePair, missing, err
 	if err != nil {
 		return nil, nil, err
 	}
+	local := *opts
+	local.Read = opts.Read.Local()
 	number := 0
 	for line := range strings.Lines(string(data)) {
 		number++
@@ -119,8 +121,8 @@ func (opts *Options) listed(ctx context.Context) (pairs []nodePair, missing, err
 		if !ok || old == "" || new == "" {
 			return nil, nil, cli.BadInput(opts.Pairs, fmt.Sprintf("line %d", number), errors.New("expected two files with a tab between them"))
 		}
-		a, oldErr := opts.sources(ctx, old)
-		b, newErr := opts.sources(ctx, new)
+		a, oldErr := local.sources(ctx, old)
+		b, newErr := local.sources(ctx, new)
 		if oldErr != nil || newErr != nil {
 			missing = errors.Join(missing, oldErr, newErr)
 			continue
@@ -205,6 +207,9 @@ func (opts *Options) byNode(ctx context.Context, sources []cli.Source) (nodes ma
 // nodeOf returns the name of the node in a catalog, or the name of the file if the catalog has none. It reads no
 // further than necessary.
 func (opts *Options) nodeOf(ctx context.Context, src cli.Source) (name string, err error) {
+	if name := src.Node(); name != "" {
+		return name, nil
+	}
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return "", err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
 	"github.com/pcatdev/pcat/internal/compress"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
@@ -38,14 +39,31 @@ type ReadFlags struct {
 	Types serialization.Types
 	// Values accepts documents without a catalog as input. Otherwise, an empty list of catalogs is nothing to process.
 	Values bool
+
+	remote *remote.Flags
 }
 
 // AddFlags declares the flags.
 func (f *ReadFlags) AddFlags(cmd *cobra.Command) {
 	f.Files.AddFlags(cmd.Flags())
+	f.AddRemoteFlags(cmd)
 	cmd.Flags().StringVarP(&f.From, "from", "f", "auto", "`FORM` of the input; auto detects it by content, then by file name")
 	cmd.Flags().BoolVar(&f.Repair, "repair", false, "read text that is not UTF-8 as Binary, with a warning for each location")
 	cli.CompleteFlag(cmd, "from", append([]string{"auto"}, forms(f.Others)...)...)
+}
+
+// AddRemoteFlags declares the flags for inputs that are not files. Commands that do not call AddFlags call it to accept
+// such inputs. It returns the flags.
+func (f *ReadFlags) AddRemoteFlags(cmd *cobra.Command) *remote.Flags {
+	f.remote = &remote.Flags{}
+	f.remote.AddFlags(cmd)
+	return f.remote
+}
+
+// Local returns flags that accept only files: for names that are not from the command line.
+func (f ReadFlags) Local() ReadFlags {
+	f.remote = nil
+	return f
 }
 
 // Document is one input, which can be read repeatedly. Large inputs are not kept in memory.

@@ -17,13 +17,14 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/terminal"
+	"github.com/pcatdev/pcat/source"
 )
 
 // Files divides the arguments of a command into names of files and other words, each in order. An argument for which
-// isWord reports true is a word, unless there is a file of that name.
+// isWord reports true is a word, unless there is a file of that name. An address of a remote source is a file.
 func Files(args []string, isWord func(string) bool) (files, words []string) {
 	for _, arg := range args {
-		if !isWord(arg) || isFile(arg) {
+		if !isWord(arg) || source.IsAddress(arg) || isFile(arg) {
 			files = append(files, arg)
 		} else {
 			words = append(words, arg)
@@ -169,7 +170,7 @@ func (f *ReadFlags) CompleteReferences(s *cli.IOStreams) cobra.CompletionFunc {
 		read := *f
 		read.Files.MaxSize = completeBytes
 		read.Files.FilesFrom = ""
-		sources, err := read.Files.Sources(s, files)
+		sources, err := read.Files.Sources(ctx, s, files)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}

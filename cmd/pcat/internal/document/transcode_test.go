@@ -49,7 +49,7 @@ func transcoded(t *testing.T, file string, out *bytes.Buffer, write func(*WriteF
 	t.Helper()
 	streams := cli.Streams(nil, out, nil)
 	var read ReadFlags
-	sources, err := read.Files.Sources(streams, []string{file})
+	sources, err := read.Files.Sources(t.Context(), streams, []string{file})
 	if err != nil {
 		t.Fatal(err)
 	}

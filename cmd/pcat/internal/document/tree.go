@@ -50,7 +50,10 @@ func (f *WriteFlags) Sources(ctx context.Context, s *cli.IOStreams, read *ReadFl
 func (f *ReadFlags) sources(
 	ctx context.Context, s *cli.IOStreams, files cli.InputFlags, jobs *cli.JobFlags, args []string,
 ) (sources []cli.Source, skipped int, err error) {
-	all, err := files.Sources(s, args)
+	if f.remote != nil {
+		files.Remotes = f.remote.With(s)
+	}
+	all, err := files.Sources(ctx, s, args)
 	if err != nil || !slices.ContainsFunc(all, func(src cli.Source) bool { return src.Found }) {
 		return all, 0, err
 	}
@@ -98,7 +101,7 @@ func (f *ReadFlags) catalogs(ctx context.Context, jobs *cli.JobFlags, sources []
 	others := map[string]bool{}
 	quiet := cli.JobFlags{Jobs: jobs.Jobs} // the progress is that of the command
 	err = quiet.Run(ctx, io.Discard, sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
-		if !src.Found || f.mayBeCatalog(ctx, src) {
+		if !src.Found || src.Remote() || f.mayBeCatalog(ctx, src) {
 			return nil
 		}
 		src.Log().Info("skipped: no catalog found", cli.FileKey, src.Name)

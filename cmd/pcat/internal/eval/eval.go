@@ -154,7 +154,7 @@ func (s *session) program(name, text string) error {
 
 func (s *session) file(ctx context.Context, opts *Options) error {
 	files := cli.InputFlags{}
-	sources, err := files.Sources(opts.Streams, opts.Args)
+	sources, err := files.Sources(ctx, opts.Streams, opts.Args)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w; to evaluate an expression, use -e", err)

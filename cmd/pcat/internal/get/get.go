@@ -77,7 +77,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if err := errors.Join(opts.Read.Check(), checkConditions(opts.Path)); err != nil {
 		return err
 	}
-	sources, err := opts.Read.Files.Sources(opts.Streams, []string{opts.File})
+	sources, err := opts.Read.Sources(ctx, opts.Streams, &cli.JobFlags{}, []string{opts.File})
 	if err != nil {
 		return err
 	}

@@ -210,7 +210,7 @@ func (f *Flags) policy(w *World) (function.Tree, error) {
 func ReadData(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, name string) (pcore.Value, error) {
 	one := *files
 	one.FilesFrom = ""
-	sources, err := one.Sources(s, []string{name})
+	sources, err := one.Sources(ctx, s, []string{name})
 	if err != nil {
 		return nil, err
 	}

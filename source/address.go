@@ -1,0 +1,213 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// System is where catalogs come from. Its text is the scheme of an address.
+type System string
+
+// The systems.
+const (
+	PuppetDB     System = "puppetdb"     // the catalogs that servers have stored
+	PuppetServer System = "puppetserver" // a catalog that is compiled for the request
+	Agent        System = "agent"        // the catalog that the agent on this machine has cached
+)
+
+// Systems returns all systems.
+func Systems() []System { return []System{PuppetDB, PuppetServer, Agent} }
+
+// Address names one or more catalogs in a system. The zero value is invalid;
+// [ParseAddress] makes one of its text:
+//
+//	puppetdb:[//HOST[:PORT]/][CERTNAME][?query=QUERY]
+//	puppetserver:[//HOST[:PORT]/][CERTNAME][?environment=NAME]
+//	agent:[CERTNAME]
+//
+// Without a certname, an address of PuppetDB or Puppet Server names all active
+// nodes in PuppetDB, or the nodes that QUERY selects.
+type Address struct {
+	System System
+	// Host is HOST or HOST:PORT. Empty means the host of the [Settings].
+	Host string
+	// Insecure sends requests to Host in plain text (tls=no). It is only for
+	// PuppetDB, which has a port for that.
+	Insecure bool
+	// Node is the certname of one node. Empty means several nodes, except for
+	// Agent, where it means the certname of the Settings.
+	Node string
+	// Query selects nodes if Node is empty: PQL, or an AST query of the nodes
+	// endpoint, which begins with a bracket.
+	Query string
+	// Environment is the environment to compile in. Empty means the last
+	// environment of the node in PuppetDB, or that of the Settings.
+	Environment string
+	// API is "v3" or "v4". Empty means v3 for the node of the Settings, and v4
+	// for any other.
+	API string
+}
+
+// IsAddress reports whether a text begins like an address: with the name of a
+// system and a colon.
+func IsAddress(text string) bool {
+	scheme, _, ok := strings.Cut(text, ":")
+	return ok && slices.Contains(Systems(), System(scheme))
+}
+
+// parameters are the parameters that addresses of a system can have.
+var parameters = map[System][]string{ //nolint:gochecknoglobals // a table that is only read
+	PuppetDB:     {"query", "tls"},
+	PuppetServer: {"environment", "api", "query"},
+	Agent:        nil,
+}
+
+// ParseAddress parses the text of an address.
+func ParseAddress(text string) (Address, error) {
+	scheme, rest, _ := strings.Cut(text, ":")
+	if !IsAddress(text) {
+		return Address{}, fmt.Errorf("%q is not an address: begin with puppetdb:, puppetserver: or agent:", text)
+	}
+	a := Address{System: System(scheme)}
+	rest, query, _ := strings.Cut(rest, "?")
+	if err := a.parameters(query); err != nil {
+		return Address{}, err
+	}
+	if authority, found := strings.CutPrefix(rest, "//"); found {
+		a.Host, rest, _ = strings.Cut(authority, "/")
+		if err := a.checkHost(); err != nil {
+			return Address{}, err
+		}
+	}
+	node, err := url.PathUnescape(rest)
+	if err != nil {
+		return Address{}, err
+	}
+	a.Node = node
+	return a, a.check()
+}
+
+// parameters sets the members that are parameters of the address.
+func (a *Address) parameters(query string) error {
+	values, err := parseQuery(query)
+	if err != nil {
+		return err
+	}
+	for name, value := range values {
+		if !slices.Contains(parameters[a.System], name) {
+			known := strings.Join(parameters[a.System], ", ")
+			if known == "" {
+				known = "none"
+			}
+			return fmt.Errorf("%s: has no parameter %q; parameters: %s", a.System, name, known)
+		}
+		switch name {
+		case "query":
+			a.Query = value
+		case "environment":
+			a.Environment = value
+		case "api":
+			a.API = value
+		case "tls":
+			if value != "yes" && value != "no" {
+				return fmt.Errorf("tls=%s: use yes or no", value)
+			}
+			a.Insecure = value == "no"
+		}
+	}
+	return nil
+}
+
+// parseQuery splits parameters at "&". A "+" is no space, and an "=" in a value needs no escape, so that a query can be
+// written as it is, but for "&" and "%", which are %26 and %25.
+func parseQuery(query string) (map[string]string, error) {
+	values := map[string]string{}
+	if query == "" {
+		return values, nil
+	}
+	for pair := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		text, err := url.PathUnescape(value)
+		if err != nil {
+			return nil, fmt.Errorf("parameter %s: %w; write %% as %%25", name, err)
+		}
+		if _, twice := values[name]; twice {
+			return nil, fmt.Errorf("parameter %s is given twice; write & in a query as %%26", name)
+		}
+		values[name] = text
+	}
+	return values, nil
+}
+
+func (a *Address) checkHost() error {
+	u, err := url.Parse("https://" + a.Host)
+	switch {
+	case strings.Contains(a.Host, "@"):
+		return errors.New("an address cannot contain a user or a password; use a client certificate, or a token file")
+	case err != nil || u.Hostname() == "" || u.Path != "":
+		return fmt.Errorf("%q is not a host, or a host and a port", a.Host)
+	case a.System == Agent:
+		return errors.New("agent: is the agent of this machine, and has no host")
+	}
+	return nil
+}
+
+// check returns an error for members that contradict each other, or that are no names.
+func (a *Address) check() error {
+	switch {
+	case a.Node != "" && !isCertname(a.Node):
+		return fmt.Errorf("%q is not a certname, which is printable ASCII in lower case without a slash", a.Node)
+	case a.Node != "" && a.Query != "":
+		return fmt.Errorf("%s: use a certname or a query, not both", a.System)
+	case a.Insecure && a.Host == "":
+		return errors.New("tls=no needs a host, such as puppetdb://localhost:8080/?tls=no")
+	case a.API != "" && a.API != apiV3 && a.API != apiV4:
+		return fmt.Errorf("api=%s: use v3 or v4", a.API)
+	}
+	return nil
+}
+
+// The versions of Puppet Server's API for catalogs.
+const (
+	apiV3 = "v3" // for agents: stores the facts and the catalog
+	apiV4 = "v4" // for services: can store nothing
+)
+
+// isCertname reports whether Puppet accepts a certname: printable ASCII without a slash, in lower case. It is safe as an
+// element of a path.
+func isCertname(name string) bool {
+	invalid := func(r rune) bool { return r < ' ' || r > '~' || r == '/' || r >= 'A' && r <= 'Z' }
+	return name != "" && name != "." && name != ".." && strings.IndexFunc(name, invalid) < 0
+}
+
+// String returns the text of the address. [ParseAddress] accepts it.
+func (a Address) String() string {
+	var b strings.Builder
+	b.WriteString(string(a.System) + ":")
+	if a.Host != "" {
+		b.WriteString("//" + a.Host + "/")
+	}
+	b.WriteString(strings.NewReplacer("%", "%25", "?", "%3F").Replace(a.Node))
+	begin := "?"
+	add := func(name, value string) {
+		if value != "" {
+			b.WriteString(begin + name + "=" + escapeValue(value))
+			begin = "&"
+		}
+	}
+	add("environment", a.Environment)
+	add("api", a.API)
+	add("query", a.Query)
+	if a.Insecure {
+		add("tls", "no")
+	}
+	return b.String()
+}
+
+// escapeValue reverses what parseQuery does with a value.
+func escapeValue(value string) string {
+	return strings.NewReplacer("%", "%25", "&", "%26").Replace(value)
+}

@@ -1,0 +1,130 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// DefaultLimit bounds the size of one catalog, in bytes, if no other limit is given.
+const DefaultLimit = 1 << 30
+
+// Client reads catalogs from the systems in its [Settings]. It keeps
+// connections open for further requests. Create one with [NewClient]. It is
+// safe for concurrent use.
+type Client struct {
+	settings Settings
+	log      *slog.Logger
+
+	mu          sync.Mutex
+	connections map[string]*connection
+	warned      map[string]bool
+}
+
+// NewClient returns a client. It connects to nothing and reads no file before
+// the first request. Warnings go to log; nil discards them.
+func NewClient(s *Settings, log *slog.Logger) *Client {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Client{settings: *s, log: log, connections: map[string]*connection{}, warned: map[string]bool{}}
+}
+
+// List returns the addresses of the single catalogs that an address names,
+// sorted by certname. It sends a request only if a names several nodes.
+func (c *Client) List(ctx context.Context, a Address) ([]Address, error) {
+	switch {
+	case a.System == Agent && a.Node == "":
+		a.Node = c.settings.Certname
+		return []Address{a}, nil
+	case a.Node != "":
+		return []Address{a}, nil
+	}
+	from := a
+	if a.System == PuppetServer { // it does not know the nodes
+		from = Address{System: PuppetDB, Query: a.Query}
+	}
+	names, err := c.nodes(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Address, len(names))
+	for i, name := range names {
+		all[i] = a
+		all[i].Node, all[i].Query = name, ""
+	}
+	return all, nil
+}
+
+// Read returns the catalog of an address of one node, as the system has it.
+// PuppetDB returns a row of its catalogs query. An answer above limit bytes is
+// an error; 0 means [DefaultLimit].
+//
+// The error is an *[Error], or that of ctx.
+func (c *Client) Read(ctx context.Context, a Address, limit int64) ([]byte, error) {
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	switch {
+	case a.Node == "":
+		return nil, fmt.Errorf("%v names several catalogs", a)
+	case a.System == Agent:
+		return c.cached(a.Node, limit)
+	case a.System == PuppetServer:
+		return c.compile(ctx, a, limit)
+	default:
+		return c.stored(ctx, a, limit)
+	}
+}
+
+// cached returns the catalog that the agent has cached.
+func (c *Client) cached(node string, limit int64) ([]byte, error) {
+	var missing error
+	for _, extension := range []string{".json", ".msgpack"} {
+		name := filepath.Join(c.settings.CatalogCache, node+extension)
+		info, err := os.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			if missing == nil {
+				missing = fmt.Errorf("the agent has not cached a catalog: %w; run the agent (not with --noop), or set client_datadir", err)
+			}
+			continue
+		}
+		if err == nil && info.Size() > limit {
+			err = fmt.Errorf("%s: %w of %d bytes", name, errTooLarge, limit)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return os.ReadFile(name)
+	}
+	return nil, missing
+}
+
+// connection returns the connection to a host in a URL.
+func (c *Client) connection(system System, base, configuredBy string) (*connection, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if found := c.connections[base]; found != nil {
+		return found, nil
+	}
+	made, err := c.settings.connect(system, base, configuredBy, c.log)
+	if err == nil {
+		c.connections[base] = made
+	}
+	return made, err
+}
+
+// warn logs a warning once.
+func (c *Client) warn(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.warned[text] {
+		c.warned[text] = true
+		c.log.Warn(text)
+	}
+}

@@ -1,0 +1,105 @@
+package source
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+)
+
+// The media type of a catalog with rich values.
+const richJSON = "application/vnd.puppet.rich+json"
+
+// compile returns a catalog that Puppet Server compiles for the request.
+func (c *Client) compile(ctx context.Context, a Address, limit int64) ([]byte, error) {
+	host, configuredBy := c.settings.Server, "server in puppet.conf, or use --setting server=HOST"
+	if a.Host != "" {
+		host, configuredBy = withPort(a.Host, "8140"), "the address"
+	}
+	conn, err := c.connection(PuppetServer, "https://"+host, configuredBy)
+	if err != nil {
+		return nil, err
+	}
+	api := a.API
+	if api == "" {
+		api = apiV4
+		if a.Node == c.settings.Certname {
+			api = apiV3
+		}
+	}
+	if api == apiV3 {
+		return c.compileV3(ctx, conn, a, limit)
+	}
+	return c.compileV4(ctx, conn, a, limit)
+}
+
+// compileV3 asks as the agent of the node does.
+func (c *Client) compileV3(ctx context.Context, conn *connection, a Address, limit int64) ([]byte, error) {
+	environment := orElse(a.Environment, c.settings.Environment)
+	if a.Node != c.settings.Certname || environment != c.settings.Environment {
+		c.warn("API v3 stores the catalogs that it compiles: in PuppetDB, they replace those of the nodes, and the resources that they export")
+	}
+	// Without facts in the request, the server uses the last ones that it knows.
+	return conn.do(ctx, request{
+		path:   "/puppet/v3/catalog/" + url.PathEscape(a.Node) + "?" + url.Values{"environment": {environment}}.Encode(),
+		accept: richJSON + ", application/json",
+		limit:  limit,
+	})
+}
+
+// compileV4 asks for a catalog that is not stored.
+func (c *Client) compileV4(ctx context.Context, conn *connection, a Address, limit int64) ([]byte, error) {
+	known, err := c.Inventory(ctx, a.Node)
+	if err != nil {
+		var failed *Error
+		if !errors.As(err, &failed) || failed.Reason != NotFound && failed.Reason != NoServer && failed.Reason != NoHost {
+			return nil, fmt.Errorf("the facts of %q: %w", a.Node, err)
+		}
+		if failed.Reason != NotFound {
+			c.warn("no PuppetDB to ask for facts (" + failed.Error() + "): Puppet Server uses the ones that it knows")
+		}
+		known = &Inventory{}
+	}
+	type values struct {
+		Values json.RawMessage `json:"values"`
+	}
+	body := struct {
+		Certname    string          `json:"certname"`
+		Environment string          `json:"environment"`
+		Persistence map[string]bool `json:"persistence"`
+		Facts       *values         `json:"facts,omitempty"`
+		Trusted     *values         `json:"trusted_facts,omitempty"`
+		Options     map[string]bool `json:"options"`
+	}{
+		Certname:    a.Node,
+		Environment: orElse(orElse(a.Environment, known.Environment), c.settings.Environment),
+		Persistence: map[string]bool{"facts": false, "catalog": false},
+		Options:     map[string]bool{"prefer_requested_environment": true},
+	}
+	if known.Facts != nil {
+		body.Facts = &values{known.Facts}
+	}
+	if known.Trusted != nil {
+		body.Trusted = &values{known.Trusted}
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	c.warn("Puppet Server writes rich values as text in API v4, and calls of Deferred functions as well; Sensitive values are plain text")
+	data, err := conn.do(ctx, request{
+		method: http.MethodPost, path: "/puppet/v4/catalog", body: text, contentType: "application/json", limit: limit,
+	})
+	if err != nil {
+		return nil, err
+	}
+	var answer struct {
+		Catalog json.RawMessage `json:"catalog"`
+	}
+	if err := json.Unmarshal(data, &answer); err != nil || answer.Catalog == nil {
+		return nil, &Error{System: PuppetServer, Host: conn.host, Reason: CutOff, Err: errors.New("the answer is not a complete catalog")}
+	}
+	return answer.Catalog, nil
+}
