@@ -1,6 +1,7 @@
 package puppetdb
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -19,20 +20,29 @@ type Loss struct {
 // PuppetDB's catalogs query, both as read by a [catalog.Reader], and the losses
 // that cannot be recovered. Its edges are containment edges; other edges result
 // from the relationship metaparameters. An alias that equals the resource's name
-// is removed, because it was added for PuppetDB.
+// is removed, because it was added for PuppetDB. Resources, edges and tags of a
+// row are sorted: a query returns them in any order.
 func Restore(c *catalog.Catalog) (*catalog.Catalog, []Loss, error) {
+	row := isRow(c)
 	losses := []Loss{
 		{What: "the parameters that are secrets, and the list of their names"},
 		{What: "rich values, which are plain text"},
 		{What: "the kind of resources if not given, the tags of the catalog, and its metadata"},
 	}
-	if isRow(c) {
+	if row {
 		losses = append(losses, Loss{What: "the order of the resources: a query returns them in any order, but agents apply unrelated resources in the order of the catalog"})
 	}
 	var resources []*catalog.Resource
 	var classes []pcore.Value
-	for _, r := range c.Resources() {
-		members, lost, err := restored(r)
+	rs, es := c.Resources(), c.Edges()
+	if row {
+		rs = slices.SortedStableFunc(slices.Values(rs), func(a, b *catalog.Resource) int { return compareRefs(a.Ref(), b.Ref()) })
+		es = slices.SortedStableFunc(slices.Values(es), func(a, b *catalog.Edge) int {
+			return cmp.Or(compareRefs(a.Source(), b.Source()), compareRefs(a.Target(), b.Target()))
+		})
+	}
+	for _, r := range rs {
+		members, lost, err := restored(r, row)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -47,7 +57,7 @@ func Restore(c *catalog.Catalog) (*catalog.Catalog, []Loss, error) {
 		}
 	}
 	var edges []*catalog.Edge
-	for _, e := range c.Edges() {
+	for _, e := range es {
 		if kind := e.Relationship(); kind == "contains" || kind == "" {
 			edges = append(edges, catalog.NewEdge(e.Source(), e.Target()))
 		}
@@ -74,8 +84,12 @@ func isRow(c *catalog.Catalog) bool {
 // order is the order in which Puppet writes the members of a resource.
 var order = []string{"type", "title", "tags", "file", "line", "exported", "kind", "parameters"}
 
-// restored returns the members of a resource in the catalog.
-func restored(r *catalog.Resource) (*pcore.Hash, []Loss, error) {
+func compareRefs(a, b catalog.Ref) int {
+	return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Title, b.Title))
+}
+
+// restored returns the members of a resource in the catalog. Those of a row are sorted where their order has no meaning.
+func restored(r *catalog.Resource, row bool) (*pcore.Hash, []Loss, error) {
 	all, err := r.RevealValue() //nolint:forbidigo // a catalog of PuppetDB lists none, and is written again
 	if err != nil {
 		return nil, nil, err
@@ -89,6 +103,9 @@ func restored(r *catalog.Resource) (*pcore.Hash, []Loss, error) {
 		v, ok := all.GetString(key)
 		if !ok || v.Kind() == pcore.KindUndef {
 			continue
+		}
+		if tags, ok := v.(*pcore.Array); ok && key == "tags" && row {
+			v = sortedArray(tags)
 		}
 		if key == "parameters" {
 			v = withoutName(r.Ref(), parameters)

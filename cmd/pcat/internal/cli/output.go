@@ -23,8 +23,8 @@ const (
 	stderrName = "standard error"
 )
 
-// OutputFlags are the flags of a command that writes a file. Declare them with AddFlags, or with AddFileFlag for a
-// command without -i.
+// OutputFlags are the flags of a command that writes a file. Declare them with AddFlags, or with AddFileFlag or
+// AddDirFlag for a command that has only that one.
 type OutputFlags struct {
 	File    string // empty or "-" for standard output
 	InPlace bool   // write each result over its input
@@ -44,11 +44,16 @@ func (o *OutputFlags) AddFileFlag(flags *pflag.FlagSet) {
 	flags.StringVarP(&o.File, "output", "o", "", "write to `FILE`, atomically")
 }
 
+// AddDirFlag declares --output-dir.
+func (o *OutputFlags) AddDirFlag(flags *pflag.FlagSet, usage string) {
+	flags.Var((*dirValue)(&o.Dir), "output-dir", usage)
+}
+
 // AddFlags declares -o, -i, --output-dir and --compress.
 func (o *OutputFlags) AddFlags(flags *pflag.FlagSet) {
 	o.AddFileFlag(flags)
 	flags.BoolVarP(&o.InPlace, "in-place", "i", false, "replace each input with its result, atomically")
-	flags.Var((*dirValue)(&o.Dir), "output-dir", "write each result below `DIR`, under the path of its input in the directory that was named")
+	o.AddDirFlag(flags, "write each result below `DIR`, under the path of its input in the directory that was named")
 	flags.StringVar(&o.Compress, "compress", "", "compress the output: `HOW` is gzip, zstd or none; by default, follow the file name (.gz, .zst)")
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -90,7 +89,7 @@ func (o *OutputFlags) plan(sources []Source) error {
 // that was named itself. A remote source has the name of its node.
 func (src Source) pathBelow() string {
 	if src.Remote() {
-		return url.PathEscape(src.Node()) + ".json"
+		return src.FileName()
 	}
 	if src.folder != "" {
 		if path, err := filepath.Rel(src.folder, src.Name); err == nil && filepath.IsLocal(path) {

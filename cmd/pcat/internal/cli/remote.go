@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"net/url"
 	"path/filepath"
 	"sync"
 
@@ -77,6 +78,9 @@ func (src Source) Node() string {
 	}
 	return src.remote.Node
 }
+
+// FileName returns the name of an output file for a remote source: CERTNAME.json.
+func (src Source) FileName() string { return url.PathEscape(src.Node()) + ".json" }
 
 // Dir returns the directory of the source: the current one if it is not a file.
 func (src Source) Dir() string {

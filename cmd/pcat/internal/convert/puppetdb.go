@@ -1,9 +1,7 @@
 package convert
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -61,7 +59,7 @@ func (f *puppetdbFlags) begin(opts *Options) (err error) {
 
 // send writes the payload of `replace catalog` for the one catalog of doc.
 func (f *puppetdbFlags) send(ctx context.Context, opts *Options, doc *document.Document) error {
-	all, err := catalogsOf(doc)
+	all, err := doc.Catalogs()
 	if err != nil {
 		return err
 	}
@@ -112,7 +110,7 @@ func leftOut(resources []*catalog.Resource, lost func(serialization.Loss)) {
 
 // restore writes the catalogs of a payload, or of an answer of PuppetDB.
 func (f *puppetdbFlags) restore(ctx context.Context, opts *Options, doc *document.Document, log *slog.Logger) error {
-	all, err := catalogsOf(doc)
+	all, err := doc.Catalogs()
 	if err != nil {
 		return err
 	}
@@ -126,39 +124,5 @@ func (f *puppetdbFlags) restore(ctx context.Context, opts *Options, doc *documen
 		}
 		all[i] = restored
 	}
-	var text bytes.Buffer
-	out := catalog.NewWriter(&text, opts.Write.Target(doc), catalog.WriteOptions{
-		Secrets: serialization.ClearSecrets, Indent: opts.Write.Blanks(), Reformat: true,
-	})
-	if err := errors.Join(writeAll(out, all), out.Close()); err != nil {
-		return doc.Failure(err)
-	}
-	return opts.Write.WriteBytes(ctx, opts.Streams, doc, text.Bytes())
-}
-
-// writeAll writes several catalogs as a list.
-func writeAll(out *catalog.Writer, all []*catalog.Catalog) error {
-	if len(all) == 1 {
-		return out.WriteCatalog(all[0])
-	}
-	if err := out.Write(catalog.Part{Kind: catalog.PartArray, Count: len(all)}); err != nil {
-		return err
-	}
-	for _, c := range all {
-		if err := out.WriteCatalog(c); err != nil {
-			return err
-		}
-	}
-	return out.Write(catalog.Part{Kind: catalog.PartEnd})
-}
-
-func catalogsOf(doc *document.Document) ([]*catalog.Catalog, error) {
-	var all []*catalog.Catalog
-	for c, err := range doc.Reader().Catalogs() {
-		if err != nil {
-			return nil, doc.Failure(err)
-		}
-		all = append(all, c)
-	}
-	return all, nil
+	return opts.Write.WriteCatalogs(ctx, opts.Streams, doc, all)
 }

@@ -60,6 +60,9 @@ func (f *ReadFlags) AddRemoteFlags(cmd *cobra.Command) *remote.Flags {
 	return f.remote
 }
 
+// Remote returns the flags for inputs that are not files, or nil if they were not declared.
+func (f *ReadFlags) Remote() *remote.Flags { return f.remote }
+
 // Local returns flags that accept only files: for names that are not from the command line.
 func (f ReadFlags) Local() ReadFlags {
 	f.remote = nil
@@ -210,6 +213,18 @@ func (d *Document) Reader() *catalog.Reader {
 	return catalog.NewReader(d.content.Reader(), d.Form, d.decode)
 }
 
+// Catalogs returns the catalogs in the document. Errors are [cli.Error]s.
+func (d *Document) Catalogs() ([]*catalog.Catalog, error) {
+	var all []*catalog.Catalog
+	for c, err := range d.Reader().Catalogs() {
+		if err != nil {
+			return nil, d.Failure(err)
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
 // ReaderOf returns a reader of catalogs derived from d, in the given form.
 func (d *Document) ReaderOf(made io.Reader, form serialization.Format) *catalog.Reader {
 	return catalog.NewReader(made, form, d.decode)
@@ -290,7 +305,7 @@ func shortened(place string) string {
 type WriteFlags struct {
 	Output cli.OutputFlags
 	To     string // the name of a form; empty for the one that was read
-	Indent int    // spaces per level of JSON; negative to keep the style of the input
+	Indent int    // spaces per level of JSON, or KeepIndent
 
 	// Others are forms that the command writes itself, for messages and completion of the flag.
 	Others []string
@@ -310,7 +325,7 @@ type WriteFlags struct {
 func (f *WriteFlags) AddFlags(cmd *cobra.Command, usage string) {
 	f.Output.AddFlags(cmd.Flags())
 	cmd.Flags().StringVarP(&f.To, "to", "t", "", usage)
-	cmd.Flags().IntVar(&f.Indent, "indent", keepIndent, "indent JSON by `N` spaces, 0 for one line (default as in the input)")
+	cmd.Flags().IntVar(&f.Indent, "indent", KeepIndent, "indent JSON by `N` spaces, 0 for one line (default as in the input)")
 	cmd.Flags().Lookup("indent").DefValue = "0" // the usage describes the default
 	cli.CompleteFlag(cmd, "to", forms(f.Others)...)
 	cli.CompleteFlag(cmd, "output-dir")
@@ -318,24 +333,24 @@ func (f *WriteFlags) AddFlags(cmd *cobra.Command, usage string) {
 }
 
 // Given reports whether a flag was given.
-func (f *WriteFlags) Given() bool { return f.Output.Given() || f.To != "" || f.Indent != keepIndent }
+func (f *WriteFlags) Given() bool { return f.Output.Given() || f.To != "" || f.Indent != KeepIndent }
 
 // Check returns a usage error for invalid flags.
 func (f *WriteFlags) Check(s *cli.IOStreams, sources []cli.Source) error {
 	if _, err := form("-t", f.To, f.Others...); err != nil {
 		return err
 	}
-	if f.Indent != keepIndent && (f.Indent < 0 || f.Indent > maxIndent) {
+	if f.Indent != KeepIndent && (f.Indent < 0 || f.Indent > maxIndent) {
 		return cli.Usage("--indent %d: use a number from 0 to %d", f.Indent, maxIndent)
 	}
 	f.Output.Rename = f.rename
 	return errors.Join(f.Output.Check(s, sources, true), f.checkNames(sources))
 }
 
-const (
-	keepIndent = math.MinInt // that of the input
-	maxIndent  = 16
-)
+// KeepIndent is the value of Indent that keeps the style of the input.
+const KeepIndent = math.MinInt
+
+const maxIndent = 16
 
 // IsPlain reports whether both from and the output form are plain forms. It is false if a form is detected.
 func (f *WriteFlags) IsPlain(from string) bool {
@@ -432,6 +447,34 @@ func (f *WriteFlags) WriteValue(ctx context.Context, s *cli.IOStreams, d *Docume
 		return d.Failure(err)
 	}
 	return f.WriteBytes(ctx, s, d, data)
+}
+
+// WriteCatalogs writes new catalogs, the output for d, as one or as a list. It keeps them in memory.
+func (f *WriteFlags) WriteCatalogs(ctx context.Context, s *cli.IOStreams, d *Document, all []*catalog.Catalog) error {
+	var text bytes.Buffer
+	out := catalog.NewWriter(&text, f.Target(d), catalog.WriteOptions{
+		Secrets: serialization.ClearSecrets, Indent: f.Blanks(), Reformat: true,
+	})
+	if err := errors.Join(writeAll(out, all), out.Close()); err != nil {
+		return d.Failure(err)
+	}
+	return f.WriteBytes(ctx, s, d, text.Bytes())
+}
+
+// writeAll writes several catalogs as a list.
+func writeAll(out *catalog.Writer, all []*catalog.Catalog) error {
+	if len(all) == 1 {
+		return out.WriteCatalog(all[0])
+	}
+	if err := out.Write(catalog.Part{Kind: catalog.PartArray, Count: len(all)}); err != nil {
+		return err
+	}
+	for _, c := range all {
+		if err := out.WriteCatalog(c); err != nil {
+			return err
+		}
+	}
+	return out.Write(catalog.Part{Kind: catalog.PartEnd})
 }
 
 // WriteBytes writes data, the output for d, if Approve permits it.

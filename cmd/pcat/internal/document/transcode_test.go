@@ -62,6 +62,6 @@ func transcoded(t *testing.T, file string, out *bytes.Buffer, write func(*WriteF
 			t.Error(err)
 		}
 	}()
-	flags := WriteFlags{To: "rich-msgpack", Indent: keepIndent}
+	flags := WriteFlags{To: "rich-msgpack", Indent: KeepIndent}
 	return write(&flags, t.Context(), streams, doc)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/deferred"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/diff"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/eval"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/fetch"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/formats"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/functions"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/get"
@@ -25,6 +26,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/rules"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/show"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/submit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/types"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/unseal"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/validate"
@@ -64,6 +66,7 @@ func commands() []entry {
 		{"diff", groupWork, diff.NewCmd, onFiles},
 		{"eval", groupWork, eval.NewCmd, onFiles},
 		{"explain", groupWork, audit.NewExplainCmd, onFiles},
+		{"fetch", groupWork, fetch.NewCmd, onFiles},
 		{"functions", groupWork, functions.NewCmd, onFiles},
 		{"get", groupWork, get.NewCmd, onFiles},
 		{"graph", groupWork, graph.NewCmd, onFiles},
@@ -74,6 +77,7 @@ func commands() []entry {
 		{"resolve", groupWork, resolve.NewCmd, onFiles},
 		{"rules", groupWork, rules.NewCmd, onFiles},
 		{"show", groupWork, show.NewCmd, onFiles},
+		{"submit", groupWork, submit.NewCmd, onFiles},
 		{"type", groupWork, types.NewCmd, onFiles},
 		{"unseal", groupWork, unseal.NewCmd, onFiles},
 		{"validate", groupWork, validate.NewCmd, onFiles},

@@ -1,0 +1,171 @@
+// Package fetch implements the fetch command.
+package fetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/puppetdb"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/source"
+)
+
+// Options are the settings of the fetch command.
+type Options struct {
+	Streams *cli.IOStreams
+
+	Read  document.ReadFlags
+	Write document.WriteFlags
+	Jobs  cli.JobFlags
+	Args  []string
+}
+
+// NewCmd returns the fetch command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
+	opts := &Options{Streams: streams}
+	cmd := &cobra.Command{
+		Use:   "fetch SOURCE... --output-dir DIR",
+		Short: "Save catalogs from PuppetDB, Puppet Server or the agent",
+		Long: `Save catalogs as files: DIR/CERTNAME.json, in rich JSON, readable by their owner
+only. A source is
+
+  puppetdb:                              all active nodes
+  puppetdb:CERTNAME                      one node
+  'puppetdb:?query=nodes{…}'             the nodes of a query, PQL or AST
+  puppetdb://HOST:PORT/…                 with another host than in puppetdb.conf
+  'puppetserver:CERTNAME?environment=E'  a catalog that is compiled now
+  'puppetserver:?environment=E&query=Q'  for the nodes of a query
+  agent:                                 the catalog that the agent here has cached
+
+All commands that read catalogs accept these sources in place of files.
+
+` + source.ManifestName + ` in DIR lists the catalogs with their digests. If a run is
+interrupted, or if some catalogs fail, the next run with the same DIR fetches
+only the missing ones. After a complete run, the next one fetches all again.
+
+Servers, certificates and time-outs are those of the agent's puppet.conf and of
+puppetdb.conf; --setting replaces one.`,
+		Example: `  pcat fetch --output-dir catalogs puppetdb:
+  pcat fetch --output-dir debian 'puppetdb:?query=nodes{facts.os.family = "Debian"}'
+  pcat fetch --output-dir next 'puppetserver:?environment=next'
+  pcat fetch --output-dir . --setting ssldir=/etc/audit/ssl puppetserver:web01.example.com`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return Run(cmd.Context(), opts)
+		},
+	}
+	flags := cmd.Flags()
+	opts.Read.AddRemoteFlags(cmd)
+	opts.Write.Output.AddDirFlag(flags, "write the catalogs to `DIR`")
+	opts.Jobs.AddFlags(flags)
+	flags.Var(&opts.Read.Files.MaxSize, "max-size", "maximum `SIZE` of a catalog")
+	flags.BoolVar(&opts.Read.Files.AllowEmpty, "allow-empty", false, "accept that no node is found; otherwise the exit code is 3")
+	cli.CompleteFlag(cmd, "output-dir")
+	return cmd
+}
+
+// Run saves the catalogs.
+func Run(ctx context.Context, opts *Options) error {
+	if opts.Write.Output.Dir == "" {
+		return cli.Usage("missing --output-dir DIR, the directory to write to; for example: pcat fetch --output-dir catalogs puppetdb:")
+	}
+	if err := opts.Jobs.Check(); err != nil {
+		return err
+	}
+	for _, arg := range opts.Args {
+		if !source.IsAddress(arg) {
+			return cli.Usage("%s is not a source: begin with puppetdb:, puppetserver: or agent:", arg)
+		}
+	}
+	all, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, opts.Args)
+	if err != nil {
+		return err
+	}
+	opts.Write.To, opts.Write.Extension, opts.Write.Indent = "rich-json", ".json", document.KeepIndent
+	opts.Write.Output.Private = true
+	manifest, err := source.OpenManifest(opts.Write.Output.Dir)
+	if err != nil {
+		return cli.BadInput(opts.Write.Output.Dir, "", err)
+	}
+	missing, err := opts.missing(manifest, all)
+	if err != nil {
+		return err
+	}
+	if err := opts.Write.Check(opts.Streams, missing); err != nil {
+		return err
+	}
+	opts.Jobs.Doing = "fetching"
+	err = opts.Jobs.Run(ctx, io.Discard, missing, func(ctx context.Context, src cli.Source, _ io.Writer) error {
+		return opts.fetch(ctx, manifest, src)
+	})
+	closed := manifest.Close(err == nil)
+	if closed != nil {
+		closed = &cli.Error{Code: cli.ExitInternal, File: filepath.Join(opts.Write.Output.Dir, source.ManifestName), Err: closed}
+	}
+	return opts.Write.Finish(opts.Streams, errors.Join(err, closed))
+}
+
+// missing returns the sources that an interrupted run has not stored.
+func (opts *Options) missing(manifest *source.Manifest, all []cli.Source) ([]cli.Source, error) {
+	if !manifest.Resumed() {
+		return all, nil
+	}
+	var missing []cli.Source
+	for _, src := range all {
+		a, err := source.ParseAddress(src.Name)
+		if err != nil {
+			return nil, err
+		}
+		if !manifest.Has(src.FileName(), a) {
+			missing = append(missing, src)
+		}
+	}
+	opts.Streams.Notice("resuming: " + document.Counted(len(all)-len(missing), "catalog") + " already in " + opts.Write.Output.Dir)
+	return missing, nil
+}
+
+// fetch saves the catalog of a source.
+func (opts *Options) fetch(ctx context.Context, manifest *source.Manifest, src cli.Source) (err error) {
+	own := *opts
+	doc, err := own.Read.Open(ctx, src)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, doc.Close()) }()
+	a, err := source.ParseAddress(src.Name)
+	if err != nil {
+		return err
+	}
+	if a.System == source.PuppetDB {
+		err = own.restore(ctx, doc)
+	} else {
+		err = own.Write.WriteCatalog(ctx, own.Streams, doc)
+	}
+	if err != nil {
+		return err
+	}
+	return manifest.Add(src.FileName(), a)
+}
+
+// restore writes the catalog of a document of PuppetDB.
+func (opts *Options) restore(ctx context.Context, doc *document.Document) error {
+	all, err := doc.Catalogs()
+	if err != nil {
+		return err
+	}
+	if len(all) != 1 {
+		return cli.BadInput(doc.Name, "", catalog.ErrNotCatalog)
+	}
+	// What every catalog of PuppetDB lacks is not repeated for each: the documentation says it.
+	if all[0], _, err = puppetdb.Restore(all[0]); err != nil {
+		return doc.Failure(err)
+	}
+	return opts.Write.WriteCatalogs(ctx, opts.Streams, doc, all)
+}
