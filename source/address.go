@@ -59,7 +59,7 @@ func IsAddress(text string) bool {
 }
 
 // parameters are the parameters that addresses of a system can have.
-var parameters = map[System][]string{ //nolint:gochecknoglobals // a table that is only read
+var parameters = map[System][]string{
 	PuppetDB:     {"query", "tls"},
 	PuppetServer: {"environment", "api", "query"},
 	Agent:        nil,
@@ -69,7 +69,7 @@ var parameters = map[System][]string{ //nolint:gochecknoglobals // a table that 
 func ParseAddress(text string) (Address, error) {
 	scheme, rest, _ := strings.Cut(text, ":")
 	if !IsAddress(text) {
-		return Address{}, fmt.Errorf("%q is not an address: begin with puppetdb:, puppetserver: or agent:", text)
+		return Address{}, fmt.Errorf("%q is not an address, which has puppetdb:, puppetserver: or agent: in front", text)
 	}
 	a := Address{System: System(scheme)}
 	rest, query, _ := strings.Cut(rest, "?")

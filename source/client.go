@@ -20,6 +20,7 @@ const DefaultLimit = 1 << 30
 type Client struct {
 	settings Settings
 	log      *slog.Logger
+	waits    waits
 
 	mu          sync.Mutex
 	connections map[string]*connection
@@ -32,7 +33,7 @@ func NewClient(s *Settings, log *slog.Logger) *Client {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Client{settings: *s, log: log, connections: map[string]*connection{}, warned: map[string]bool{}}
+	return &Client{settings: *s, log: log, waits: usualWaits, connections: map[string]*connection{}, warned: map[string]bool{}}
 }
 
 // List returns the addresses of the single catalogs that an address names,
@@ -112,7 +113,7 @@ func (c *Client) connection(system System, base, configuredBy string) (*connecti
 	if found := c.connections[base]; found != nil {
 		return found, nil
 	}
-	made, err := c.settings.connect(system, base, configuredBy, c.log)
+	made, err := c.settings.connect(system, base, configuredBy, c.waits, c.log)
 	if err == nil {
 		c.connections[base] = made
 	}

@@ -19,12 +19,14 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 )
 
-// The bounds of retries: after an overload, of a server that starts, or of an answer that was cut off.
-const (
-	attempts  = 4
-	firstWait = 500 * time.Millisecond
-	lastWait  = 10 * time.Second
-)
+// attempts is how often a request is sent: again after an overload, to a server that starts, and after an answer that was
+// cut off.
+const attempts = 4
+
+// waits bound the time between two attempts, which grows with their number.
+type waits struct{ min, max time.Duration }
+
+var usualWaits = waits{500 * time.Millisecond, 1500 * time.Millisecond}
 
 // connection sends requests to one host. It is safe for concurrent use.
 type connection struct {
@@ -36,6 +38,7 @@ type connection struct {
 	token          string
 	connectTimeout time.Duration
 	readTimeout    time.Duration
+	wait           time.Duration // after an answer that was cut off
 	http           *retryablehttp.Client
 	log            *slog.Logger
 }
@@ -51,7 +54,7 @@ type request struct {
 }
 
 // connect returns a connection to the host in a URL. Nothing is sent yet.
-func (s *Settings) connect(system System, base, configuredBy string, log *slog.Logger) (*connection, error) {
+func (s *Settings) connect(system System, base, configuredBy string, w waits, log *slog.Logger) (*connection, error) {
 	u, err := url.Parse(base)
 	if err != nil {
 		return nil, err
@@ -59,7 +62,7 @@ func (s *Settings) connect(system System, base, configuredBy string, log *slog.L
 	c := &connection{
 		system: system, base: base, host: u.Host, configuredBy: configuredBy, log: log,
 		files:          Files{s.CA, s.Certificate, s.Key},
-		connectTimeout: s.ConnectTimeout, readTimeout: s.ReadTimeout,
+		connectTimeout: s.ConnectTimeout, readTimeout: s.ReadTimeout, wait: w.min,
 	}
 	if system == PuppetDB {
 		c.files = s.PuppetDBFiles.or(c.files)
@@ -87,8 +90,8 @@ func (s *Settings) connect(system System, base, configuredBy string, log *slog.L
 	c.http = retryablehttp.NewClient()
 	c.http.HTTPClient = &http.Client{Transport: transport, CheckRedirect: sameHost}
 	c.http.Logger = nil
-	c.http.RetryMax, c.http.RetryWaitMin, c.http.RetryWaitMax = attempts-1, firstWait, lastWait
-	c.http.Backoff = retryablehttp.LinearJitterBackoff
+	c.http.RetryMax, c.http.RetryWaitMin, c.http.RetryWaitMax = attempts-1, w.min, w.max
+	c.http.Backoff = retryablehttp.RateLimitLinearJitterBackoff
 	c.http.CheckRetry = retryable
 	c.http.ErrorHandler = retryablehttp.PassthroughErrorHandler
 	c.http.ResponseLogHook = func(_ retryablehttp.Logger, r *http.Response) {
@@ -157,7 +160,7 @@ func (c *connection) do(ctx context.Context, r request) ([]byte, error) {
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case <-time.After(firstWait):
+		case <-time.After(c.wait):
 		}
 	}
 }

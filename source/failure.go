@@ -50,10 +50,10 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Errors that stop a request from here.
 var (
-	errConnectTimeout = errors.New("connecting takes too long")
-	errReadTimeout    = errors.New("no data arrived")
-	errOtherHost      = errors.New("redirects to another host are not followed")
-	errTooLarge       = errors.New("the answer is larger than the limit")
+	errReadTimeout = errors.New("no data arrived")
+	errOtherHost   = errors.New("redirects to another host are not followed")
+	errTooLarge    = errors.New("the answer is larger than the limit")
+	errNoTLS       = errors.New("it does not speak TLS at this port; for the plain-text port of PuppetDB, use http:// in its URL, or ?tls=no")
 )
 
 // failure explains an error of a request or of reading its answer.
@@ -95,7 +95,7 @@ func (c *connection) explain(err error) (Reason, error) {
 	case errors.As(err, &alert):
 		return NotAllowed, fmt.Errorf("it refuses %s: %w", c.clientCertificate(), alert)
 	case errors.As(err, &plain):
-		return Untrusted, fmt.Errorf("it does not speak TLS at this port; for the plain-text port of PuppetDB, use http:// in its URL, or ?tls=no")
+		return Untrusted, errNoTLS
 	case errors.As(err, &op) && op.Op == "remote error": // an alert of TLS, which net wraps in its own error
 		return NotAllowed, fmt.Errorf("it refuses %s: %w", c.clientCertificate(), op.Err)
 	case errors.Is(err, syscall.ECONNREFUSED):
@@ -109,11 +109,11 @@ func (c *connection) explain(err error) (Reason, error) {
 	case errors.Is(err, errOtherHost):
 		return Invalid, err
 	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
-		return Untrusted, fmt.Errorf("it does not speak TLS at this port; for the plain-text port of PuppetDB, use http:// in its URL, or ?tls=no")
+		return Untrusted, errNoTLS
 	}
 	var timeout net.Error
 	if errors.As(err, &timeout) && timeout.Timeout() {
-		return Stalled, fmt.Errorf("no answer within %v", c.connectTimeout)
+		return Stalled, fmt.Errorf("no answer within %v; to wait longer, use --setting http_read_timeout=TIME", c.readTimeout)
 	}
 	return Unknown, err
 }

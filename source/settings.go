@@ -208,7 +208,7 @@ func (x *expander) value(name string) string {
 }
 
 // durationUnits are the units of Puppet's durations.
-var durationUnits = map[string]time.Duration{ //nolint:gochecknoglobals // a table that is only read
+var durationUnits = map[string]time.Duration{
 	"": time.Second, "s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour, "y": 365 * 24 * time.Hour,
 }
 

@@ -41,7 +41,7 @@ func (r *remoteData) read(ctx context.Context, limit int64) ([]byte, error) {
 	if r.packed != nil {
 		return s2.Decode(nil, r.packed)
 	}
-	data, err := r.Remote.Read(ctx, limit)
+	data, err := r.Read(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
