@@ -25,13 +25,8 @@ func (s *Settings) tls(files Files, log *slog.Logger) (*tls.Config, error) {
 		return nil, fmt.Errorf("%s contains no certificate", files.CA)
 	}
 	config := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots}
-	if isFile(files.Certificate) {
-		pair, err := tls.LoadX509KeyPair(files.Certificate, files.Key)
-		if err != nil {
-			return nil, keyError(files, err)
-		}
-		// Without regard to the authorities that the server names: Puppet has one.
-		config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return &pair, nil }
+	if err := addCertificate(config, files); err != nil {
+		return nil, err
 	}
 	lists, err := s.revocations(log)
 	if err != nil {
@@ -41,6 +36,40 @@ func (s *Settings) tls(files Files, log *slog.Logger) (*tls.Config, error) {
 		config.VerifyConnection = lists.verify
 	}
 	return config, nil
+}
+
+// addCertificate adds the client certificate, if it exists.
+func addCertificate(config *tls.Config, files Files) error {
+	if !isFile(files.Certificate) {
+		return nil
+	}
+	pair, err := tls.LoadX509KeyPair(files.Certificate, files.Key)
+	if err != nil {
+		return keyError(files, err)
+	}
+	// Without regard to the authorities that the server names: Puppet has one.
+	config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return &pair, nil }
+	return nil
+}
+
+// SystemTLS returns the configuration of a client for servers other than
+// Puppet's, such as Vault: it trusts the authorities of the system and Puppet's
+// CA, and sends the certificate of the node. Files that do not exist are left
+// out.
+func (s *Settings) SystemTLS() (*tls.Config, error) {
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool()
+	}
+	text, err := os.ReadFile(s.CA)
+	if err == nil && !roots.AppendCertsFromPEM(text) {
+		err = fmt.Errorf("%s contains no certificate", s.CA)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	config := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots}
+	return config, addCertificate(config, Files{s.CA, s.Certificate, s.Key})
 }
 
 // keyError explains why a client certificate cannot be used.

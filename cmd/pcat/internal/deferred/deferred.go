@@ -72,6 +72,7 @@ calls of each catalog, as --json does.
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Providers.Remote = opts.Read.Remote()
 	flags := cmd.Flags()
 	opts.Jobs.AddFlags(flags)
 	flags.StringSliceVar(&opts.World.ModulePath, "modulepath", nil, "find functions in the modules of `DIR,...` or DIR:...")
@@ -89,7 +90,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check()); err != nil {
 		return err
 	}
-	if err := opts.Providers.Check(); err != nil {
+	if err := opts.Providers.Check(&opts.World); err != nil {
 		return err
 	}
 	policy, err := opts.policy(ctx)

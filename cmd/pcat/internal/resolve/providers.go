@@ -2,16 +2,21 @@ package resolve
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/unseal"
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/deferred/external"
+	"github.com/pcatdev/pcat/deferred/vault"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/serialization"
@@ -27,12 +32,14 @@ type Providers struct {
 	Retries     int
 	NodeKey     string // the file of a private key
 	Ruby        string // a command; empty for none
+	// Remote are the settings of the agent, with the certificate that Vault asks for. It has no flag here.
+	Remote *remote.Flags
 }
 
 // AddFlags declares the flags.
 func (p *Providers) AddFlags(flags *pflag.FlagSet) {
 	p.AddNames(flags, "; needs --allow run")
-	flags.StringSliceVar(&p.Environment, "plugin-env", nil, "pass the environment variables `NAME,...` to plugins and Ruby (default only PATH)")
+	flags.StringSliceVar(&p.Environment, "plugin-env", nil, "pass the environment variables `NAME,...` to plugins, Ruby and vault_lookup::lookup (default only PATH)")
 	flags.StringVar(&p.NodeKey, "node-key", "", "answer calls of node_decrypt with the private key of the node in `FILE` (PEM)")
 	flags.IntVar(&p.Retries, "retries", 3, "retry a temporary failure of a plugin (exit status 75) at most `N` times")
 }
@@ -46,23 +53,31 @@ func (p *Providers) AddNames(flags *pflag.FlagSet, needs string) {
 	flags.Lookup("ruby").NoOptDefVal = "ruby"
 }
 
-// Check returns a usage error for invalid flags.
-func (p *Providers) Check() error {
+// Check returns a usage error for invalid flags, given those of the world.
+func (p *Providers) Check(world *language.Flags) error {
 	if p.Retries < 0 {
 		return cli.Usage("--retries cannot be negative")
 	}
-	if len(p.Environment) > 0 && len(p.Plugins) == 0 && p.Ruby == "" {
-		return cli.Usage("--plugin-env needs --plugin or --ruby")
+	if len(p.Environment) > 0 && len(p.Plugins) == 0 && p.Ruby == "" && !slices.Contains(world.Allow, "net") {
+		return cli.Usage("--plugin-env needs --plugin, --ruby or --allow net")
 	}
 	return nil
 }
 
 // Finder returns the providers in their order: the table, the key of the node, the language and its
-// modules, plugins, Ruby. end is called when no more calls are made.
+// modules, plugins, Ruby, Vault. end is called when no more calls are made.
 func (p *Providers) Finder(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, modulePath []string, world *language.World) (f function.Finder, end func() error, err error) {
 	all, end, err := p.programs(modulePath, world)
-	if err != nil || p.Table == "" {
-		return all, end, err
+	if err != nil {
+		return nil, nil, err
+	}
+	secrets, err := p.vault(s)
+	if err != nil {
+		return nil, nil, errors.Join(err, end())
+	}
+	all = append(all, secrets)
+	if p.Table == "" {
+		return all, end, nil
 	}
 	data, err := language.ReadData(ctx, s, files, p.Table)
 	if err != nil {
@@ -112,6 +127,28 @@ func (p *Providers) programs(modulePath []string, world *language.World) (all de
 		return nil, nil, cli.Usage("--modulepath: %w", err)
 	}
 	return append(all, ruby), ruby.Close, nil
+}
+
+// vault returns the provider of vault_lookup::lookup. Only the variables that --plugin-env names count.
+func (p *Providers) vault(s *cli.IOStreams) (*vault.Vault, error) {
+	return vault.New(vault.Options{
+		Getenv: func(name string) string {
+			if !slices.Contains(p.Environment, name) {
+				return ""
+			}
+			return s.Getenv(name)
+		},
+		TLS: func() (*tls.Config, error) {
+			if p.Remote == nil {
+				return nil, nil
+			}
+			_, settings, err := p.Remote.Client(s)
+			if err != nil {
+				return nil, err
+			}
+			return settings.SystemTLS()
+		},
+	})
 }
 
 // codec encodes values for programs: rich data, as JSON on one line.

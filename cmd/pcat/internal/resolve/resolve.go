@@ -95,6 +95,7 @@ the Ruby functions of the modules.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Providers.Remote = opts.Read.Remote()
 	opts.Write.AddFlags(cmd, "`FORM` of the output (default as the input)")
 	opts.World.AddFlags(cmd)
 	flags := cmd.Flags()
@@ -142,7 +143,7 @@ func (opts *Options) check() error {
 	if opts.MaxCalls < 0 || opts.Timeout < 0 || opts.Jobs < 0 {
 		return cli.Usage("--max-calls, --timeout and --jobs cannot be negative")
 	}
-	return errors.Join(opts.Providers.Check(), opts.Read.Check())
+	return errors.Join(opts.Providers.Check(&opts.World), opts.Read.Check())
 }
 
 // resolver returns the resolver, and a function to call at the end.
