@@ -357,7 +357,7 @@ func TestCompileStoresNothing(t *testing.T) {
 	if asked != want {
 		t.Errorf("got  %s\nwant %s", asked, want)
 	}
-	if text := p.log.String(); !strings.Contains(text, "rich values as text") {
+	if text := p.log.String(); !strings.Contains(text, "as text") {
 		t.Errorf("no warning in %s", text)
 	}
 }

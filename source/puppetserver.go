@@ -39,7 +39,7 @@ func (c *Client) compile(ctx context.Context, a Address, limit int64) ([]byte, e
 func (c *Client) compileV3(ctx context.Context, conn *connection, a Address, limit int64) ([]byte, error) {
 	environment := orElse(a.Environment, c.settings.Environment)
 	if a.Node != c.settings.Certname || environment != c.settings.Environment {
-		c.warn("API v3 stores the catalogs that it compiles: in PuppetDB, they replace those of the nodes, and the resources that they export")
+		c.warn("API v3 stores the catalogs that it compiles: in PuppetDB, they replace those of the nodes, and the resources that they export; $trusted is that of the client certificate, not that of the node")
 	}
 	// Without facts in the request, the server uses the last ones that it knows.
 	return conn.do(ctx, request{
@@ -88,7 +88,7 @@ func (c *Client) compileV4(ctx context.Context, conn *connection, a Address, lim
 	if err != nil {
 		return nil, err
 	}
-	c.warn("Puppet Server writes rich values as text in API v4, and calls of Deferred functions as well; Sensitive values are plain text")
+	c.warn("API v4 returns rich values and calls of Deferred functions as text")
 	data, err := conn.do(ctx, request{
 		method: http.MethodPost, path: "/puppet/v4/catalog", body: text, contentType: "application/json", limit: limit,
 	})

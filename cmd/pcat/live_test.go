@@ -1,11 +1,16 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -13,8 +18,8 @@ import (
 )
 
 // TestLive runs testdata/live/*.txtar against PuppetDB and Puppet Server. The settings to reach them are in
-// $WORK/puppet, $PUPPETDB is the host and port of PuppetDB without TLS, and $ENVIRONMENTS contains the environments of
-// the server, which has one for each script.
+// $WORK/puppet, $PUPPETDB and $SERVER are their hosts and ports, $SSL contains the files of certificates, and
+// $ENVIRONMENTS the environments of the server. Each script uses nodes and environments of its own.
 func TestLive(t *testing.T) {
 	systems := live.Start(t)
 	testscript.Run(t, testscript.Params{
@@ -24,12 +29,19 @@ func TestLive(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PUPPETDB", systems.PuppetDBPlain)
+			env.Setenv("SERVER", systems.Server)
+			env.Setenv("SSL", systems.CA.Dir)
 			env.Setenv("ENVIRONMENTS", systems.Environments)
 			env.Setenv(raceEnv, raceOptions)
 			return writeSettings(filepath.Join(env.WorkDir, "puppet"), systems)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits,
+			"exits":       exits,
+			"facts":       facts,
+			"stored":      stored,
+			"certificate": func(ts *testscript.TestScript, _ bool, args []string) { certificate(ts, t, systems, args) },
+			"nodes":       nodes,
+			"breaking":    breaking,
 		},
 	})
 }
@@ -54,4 +66,73 @@ func writeSettings(dir string, systems *live.Systems) error {
 	return os.WriteFile(filepath.Join(dir, "puppet.conf"), []byte(conf), 0o600)
 }
 
-var _ = strings.TrimSpace
+// facts stores facts of nodes in PuppetDB: "facts ENVIRONMENT NODE...".
+func facts(ts *testscript.TestScript, _ bool, args []string) {
+	now := time.Now().UTC().Format("2006-01-02T15:04:05.000Z")
+	for _, node := range args[1:] {
+		body, err := json.Marshal(map[string]any{
+			"certname": node, "environment": args[0], "producer": "test", "producer_timestamp": now,
+			"values": map[string]any{"kernel": "Linux", "fqdn": node, "trusted": map[string]any{"certname": node}},
+		})
+		ts.Check(err)
+		query := url.Values{"command": {"replace_facts"}, "version": {"5"}, "certname": {node}, "producer-timestamp": {now}, "secondsToWaitForCompletion": {"60"}}
+		answer, err := http.Post("http://"+ts.Getenv("PUPPETDB")+"/pdb/cmd/v1?"+query.Encode(), "application/json", bytes.NewReader(body))
+		ts.Check(err)
+		ts.Check(answer.Body.Close())
+		if answer.StatusCode != http.StatusOK {
+			ts.Fatalf("the facts of %s: status %d", node, answer.StatusCode)
+		}
+	}
+}
+
+// stored writes what PuppetDB has of nodes to a file: "stored FILE NODE...".
+func stored(ts *testscript.TestScript, _ bool, args []string) {
+	var all bytes.Buffer
+	for _, node := range args[1:] {
+		answer, err := http.Get("http://" + ts.Getenv("PUPPETDB") + "/pdb/query/v4/catalogs/" + node)
+		ts.Check(err)
+		_, err = all.ReadFrom(answer.Body)
+		ts.Check(err)
+		ts.Check(answer.Body.Close())
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), all.Bytes(), 0o600))
+}
+
+// certificate signs a certificate for a node: NAME.pem and NAME.key in $SSL.
+func certificate(ts *testscript.TestScript, t *testing.T, systems *live.Systems, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: certificate NAME")
+	}
+	systems.CA.Issue(t, args[0], time.Now().Add(24*time.Hour))
+}
+
+// nodes copies a catalog for many nodes: "nodes COUNT FILE DIR" replaces NODE in the file by node001 and so on.
+func nodes(ts *testscript.TestScript, _ bool, args []string) {
+	var count int
+	_, err := fmt.Sscan(args[0], &count)
+	ts.Check(err)
+	text := []byte(ts.ReadFile(args[1]))
+	ts.Check(os.MkdirAll(ts.MkAbs(args[2]), 0o700))
+	for i := range count {
+		name := fmt.Sprintf("node%03d.example", i+1)
+		ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[2]), name+".json"), bytes.ReplaceAll(text, []byte("NODE"), []byte(name)), 0o600))
+	}
+}
+
+// breaking puts a proxy in front of PuppetDB, in $BREAKING, that ends after some answers, in the middle of one:
+// "breaking COUNT".
+func breaking(ts *testscript.TestScript, _ bool, args []string) {
+	var count int
+	_, err := fmt.Sscan(args[0], &count)
+	ts.Check(err)
+	target := ts.Getenv("PUPPETDB")
+	proxy := live.NewBreaking(count, func(path string) (io.ReadCloser, int, error) {
+		answer, err := http.Get("http://" + target + path)
+		if err != nil {
+			return nil, 0, err
+		}
+		return answer.Body, answer.StatusCode, nil
+	})
+	ts.Defer(proxy.Close)
+	ts.Setenv("BREAKING", proxy.Listener.Addr().String())
+}
