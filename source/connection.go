@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -41,6 +42,8 @@ type connection struct {
 	wait           time.Duration // after an answer that was cut off
 	http           *retryablehttp.Client
 	log            *slog.Logger
+
+	broken atomic.Int64 // requests in a row that failed without an answer about their subject
 }
 
 // request is an HTTP request for a connection.
@@ -145,8 +148,30 @@ func retryable(ctx context.Context, answer *http.Response, err error) (bool, err
 	return false, nil
 }
 
-// do sends a request and returns the answer. An answer that is cut off is asked for once more.
+// ErrNotTried is returned for requests to a host of which the last ones failed in a way that
+// others would, too.
+var ErrNotTried = errors.New("not tried, because the requests before it failed")
+
+// mostBroken is how many requests in a row may fail before the host is given up.
+const mostBroken = 3
+
+// do sends a request and returns the answer.
 func (c *connection) do(ctx context.Context, r request) ([]byte, error) {
+	if c.broken.Load() >= mostBroken {
+		return nil, &Error{System: c.system, Host: c.host, Reason: NoServer, Err: ErrNotTried}
+	}
+	data, err := c.attempts(ctx, r)
+	var failed *Error
+	if errors.As(err, &failed) && failed.Reason.ofHost() {
+		c.broken.Add(1)
+	} else if ctx.Err() == nil {
+		c.broken.Store(0)
+	}
+	return data, err
+}
+
+// attempts sends a request until its answer is not cut off.
+func (c *connection) attempts(ctx context.Context, r request) ([]byte, error) {
 	for attempt := 1; ; attempt++ {
 		data, err := c.try(ctx, r)
 		if err == nil {

@@ -31,6 +31,16 @@ const (
 	Invalid                   // the server refuses the request as invalid, or cannot process it
 )
 
+// ofHost reports whether other requests to the host would fail for the same reason.
+func (r Reason) ofHost() bool {
+	switch r {
+	case NoHost, NoServer, Untrusted, Stalled, CutOff, Unavailable:
+		return true
+	default:
+		return false
+	}
+}
+
 // Error is a failed request. Its text says which system failed, why, and what
 // to do. It contains no part of an answer except the message of a failed
 // request.

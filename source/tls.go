@@ -22,7 +22,7 @@ func (s *Settings) tls(files Files, log *slog.Logger) (*tls.Config, error) {
 	}
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("%s contains no certificate", files.CA)
+		return nil, fmt.Errorf("%s, the file of Puppet's CA, contains no certificate", files.CA)
 	}
 	config := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots}
 	if err := addCertificate(config, files); err != nil {
@@ -63,7 +63,7 @@ func (s *Settings) SystemTLS() (*tls.Config, error) {
 	}
 	text, err := os.ReadFile(s.CA)
 	if err == nil && !roots.AppendCertsFromPEM(text) {
-		err = fmt.Errorf("%s contains no certificate", s.CA)
+		err = fmt.Errorf("%s, the file of Puppet's CA, contains no certificate", s.CA)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +24,7 @@ import (
 // $ENVIRONMENTS the environments of the server. Each script uses nodes and environments of its own.
 func TestLive(t *testing.T) {
 	systems := live.Start(t)
+	var proxies sync.Map // of breaking, by address
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "live"),
 		UpdateScripts:       updating(t),
@@ -40,8 +43,9 @@ func TestLive(t *testing.T) {
 			"facts":       facts,
 			"stored":      stored,
 			"certificate": func(ts *testscript.TestScript, _ bool, args []string) { certificate(ts, t, systems, args) },
+			"authority":   func(ts *testscript.TestScript, _ bool, args []string) { live.NewCA(t, mkdir(ts, args[0])) },
 			"nodes":       nodes,
-			"breaking":    breaking,
+			"breaking":    func(ts *testscript.TestScript, _ bool, args []string) { breaking(ts, &proxies, args) },
 		},
 	})
 }
@@ -106,25 +110,35 @@ func certificate(ts *testscript.TestScript, t *testing.T, systems *live.Systems,
 	systems.CA.Issue(t, args[0], time.Now().Add(24*time.Hour))
 }
 
+// mkdir makes a directory of the script.
+func mkdir(ts *testscript.TestScript, name string) string {
+	dir := ts.MkAbs(name)
+	ts.Check(os.MkdirAll(dir, 0o700))
+	return dir
+}
+
 // nodes copies a catalog for many nodes: "nodes COUNT FILE DIR" replaces NODE in the file by node001 and so on.
 func nodes(ts *testscript.TestScript, _ bool, args []string) {
 	var count int
 	_, err := fmt.Sscan(args[0], &count)
 	ts.Check(err)
 	text := []byte(ts.ReadFile(args[1]))
-	ts.Check(os.MkdirAll(ts.MkAbs(args[2]), 0o700))
+	dir := mkdir(ts, args[2])
 	for i := range count {
 		name := fmt.Sprintf("node%03d.example", i+1)
-		ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[2]), name+".json"), bytes.ReplaceAll(text, []byte("NODE"), []byte(name)), 0o600))
+		ts.Check(os.WriteFile(filepath.Join(dir, name+".json"), bytes.ReplaceAll(text, []byte("NODE"), []byte(name)), 0o600))
 	}
 }
 
 // breaking puts a proxy in front of PuppetDB, in $BREAKING, that ends after some answers, in the middle of one:
-// "breaking COUNT".
-func breaking(ts *testscript.TestScript, _ bool, args []string) {
-	var count int
-	_, err := fmt.Sscan(args[0], &count)
+// "breaking COUNT". Another call repairs it, for as many answers.
+func breaking(ts *testscript.TestScript, proxies *sync.Map, args []string) {
+	count, err := strconv.ParseInt(args[0], 10, 64)
 	ts.Check(err)
+	if proxy, ok := proxies.Load(ts.Getenv("BREAKING")); ok {
+		proxy.(*live.Breaking).Repair(count) //nolint:forcetypeassert // only these are stored
+		return
+	}
 	target := ts.Getenv("PUPPETDB")
 	proxy := live.NewBreaking(count, func(path string) (io.ReadCloser, int, error) {
 		answer, err := http.Get("http://" + target + path)
@@ -134,5 +148,7 @@ func breaking(ts *testscript.TestScript, _ bool, args []string) {
 		return answer.Body, answer.StatusCode, nil
 	})
 	ts.Defer(proxy.Close)
-	ts.Setenv("BREAKING", proxy.Listener.Addr().String())
+	address := proxy.Listener.Addr().String()
+	proxies.Store(address, proxy)
+	ts.Setenv("BREAKING", address)
 }

@@ -4,8 +4,10 @@ package fetch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -102,9 +104,18 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	opts.Jobs.Doing = "fetching"
+	var untried atomic.Int64
 	err = opts.Jobs.Run(ctx, io.Discard, missing, func(ctx context.Context, src cli.Source, _ io.Writer) error {
-		return opts.fetch(ctx, manifest, src)
+		err := opts.fetch(ctx, manifest, src)
+		if errors.Is(err, source.ErrNotTried) { // one message for all of them
+			untried.Add(1)
+			return nil
+		}
+		return err
 	})
+	if n := int(untried.Load()); n > 0 {
+		err = errors.Join(err, cli.BadInput("", "", fmt.Errorf("%d more %w; run the command again to resume", n, source.ErrNotTried)))
+	}
 	closed := manifest.Close(err == nil)
 	if closed != nil {
 		closed = &cli.Error{Code: cli.ExitInternal, File: filepath.Join(opts.Write.Output.Dir, source.ManifestName), Err: closed}
