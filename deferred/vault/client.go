@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -148,8 +149,8 @@ func body(answer *api.Response, err error, at *url.URL, what string) ([]byte, er
 	switch {
 	case errors.As(err, &failed):
 		text := fmt.Sprintf("received %d response code from vault at %s for %s", failed.StatusCode, at, what)
-		if !failed.RawError {
-			text += fmt.Sprintf(" (api errors: %s)", list(failed.Errors))
+		if answer != nil { // the library leaves its body to be read again
+			text += messages(answer.Body)
 		}
 		return nil, errors.New(text)
 	case err != nil:
@@ -169,18 +170,32 @@ func body(answer *api.Response, err error, at *url.URL, what string) ([]byte, er
 	return text, nil
 }
 
+// messages returns the messages in an answer that is a failure, in the words of the function in Ruby.
+func messages(body io.Reader) string {
+	var parts struct {
+		Errors   *[]string `json:"errors"`
+		Warnings *[]string `json:"warnings"`
+	}
+	if json.NewDecoder(io.LimitReader(body, answerSize)).Decode(&parts) != nil {
+		return ""
+	}
+	text := ""
+	if parts.Errors != nil {
+		text += " (api errors: " + list(*parts.Errors) + ")"
+	}
+	if parts.Warnings != nil {
+		text += " (api warnings: " + list(*parts.Warnings) + ")"
+	}
+	return text
+}
+
 // list returns the text of a list as Ruby inspects it.
 func list(texts []string) string {
-	var b strings.Builder
-	b.WriteByte('[')
+	quoted := make([]string, len(texts))
 	for i, text := range texts {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%q", text)
+		quoted[i] = strconv.Quote(text)
 	}
-	b.WriteByte(']')
-	return b.String()
+	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
 // bodyOf returns a JSON object of names and values; nothing if the first value is empty.

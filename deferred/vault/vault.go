@@ -46,6 +46,9 @@ type Options struct {
 	// connection with TLS. Nil means the system's authorities and no
 	// certificate.
 	TLS func() (*tls.Config, error)
+	// Advice is appended to errors about variables that are not set. Empty
+	// appends nothing.
+	Advice string
 }
 
 // Vault is a provider that has one function. It keeps tokens and answers until
@@ -149,11 +152,11 @@ func (v *Vault) call(c *function.Call, path pcore.Value, given map[string]string
 		path: strings.TrimPrefix(string(text), "/"),
 	}
 	if key.address == "" {
-		return nil, errors.New("no vault_addr is given, and VAULT_ADDR is not set; to pass the variable, use --plugin-env VAULT_ADDR")
+		return nil, v.unset("no vault_addr given and VAULT_ADDR env variable not set")
 	}
 	address, err := url.Parse(key.address)
 	if err != nil || address.Hostname() == "" || address.User != nil {
-		return nil, fmt.Errorf("unable to parse a hostname from %q", withoutUser(key.address))
+		return nil, fmt.Errorf("unable to parse a hostname from %s", withoutUser(key.address))
 	}
 	data, err := v.answer(key).get(c.Context(), func(ctx context.Context) (pcore.Value, error) {
 		token, err := v.token(ctx, address, key.namespace, given, get)
@@ -179,6 +182,14 @@ func (v *Vault) call(c *function.Call, path pcore.Value, given map[string]string
 		}
 	}
 	return pcore.NewSensitive(data), nil
+}
+
+// unset returns an error about a variable that is not set.
+func (v *Vault) unset(text string) error {
+	if v.options.Advice != "" {
+		text += "; " + v.options.Advice
+	}
+	return errors.New(text)
 }
 
 // withoutUser returns an address without a user and a password.
@@ -247,18 +258,22 @@ func (v *Vault) token(ctx context.Context, address *url.URL, namespace string, g
 		if token := v.options.Getenv("VAULT_TOKEN"); token != "" {
 			return token, nil
 		}
-		return "", errors.New("VAULT_TOKEN is not set; to pass the variable, use --plugin-env VAULT_TOKEN")
+		return "", v.unset("VAULT_TOKEN env variable not set")
 	case "agent_sink":
-		return readSink(get("agent_sink_file", "VAULT_AGENT_SINK_FILE"))
+		file := get("agent_sink_file", "VAULT_AGENT_SINK_FILE")
+		if file == "" {
+			return "", v.unset("agent_sink_file must be defined when using the agent_sink auth method")
+		}
+		return readSink(file)
 	case "", "cert":
 		l.path, l.body = segment(given, "cert_path_segment", "v1/auth/cert/"), bodyOf("name", given["cert_role"])
 	case "approle":
 		role, secret := get("role_id", "VAULT_ROLE_ID"), get("secret_id", "VAULT_SECRET_ID")
 		if role == "" {
-			return "", errors.New("role_id and VAULT_ROLE_ID are both nil")
+			return "", v.unset("role_id and VAULT_ROLE_ID are both nil")
 		}
 		if secret == "" {
-			return "", errors.New("secret_id and VAULT_SECRET_ID are both nil")
+			return "", v.unset("secret_id and VAULT_SECRET_ID are both nil")
 		}
 		l.path, l.body = segment(given, "approle_path_segment", "v1/auth/approle/"), bodyOf("role_id", role, "secret_id", secret)
 	default:
@@ -279,9 +294,6 @@ func segment(given map[string]string, name, otherwise string) string {
 
 // readSink returns the token in a file of an agent of Vault.
 func readSink(file string) (string, error) {
-	if file == "" {
-		return "", errors.New("agent_sink_file must be defined when using the agent_sink auth method")
-	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return "", fmt.Errorf("the agent_sink_file does not exist or is not readable: %s", file)

@@ -148,6 +148,7 @@ func (p *Providers) vault(s *cli.IOStreams) (*vault.Vault, error) {
 			}
 			return settings.SystemTLS()
 		},
+		Advice: "to pass a variable, use --plugin-env NAME",
 	})
 }
 
