@@ -59,10 +59,20 @@ func (v *Vault) client(address *url.URL) (*client, error) {
 		Address:          base,
 		HttpClient:       &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 		MaxRetries:       retries,
+		CheckRetry:       retryable,
 		DisableRedirects: true,
 	}}
 	v.clients[base] = made
 	return made, nil
+}
+
+// retryable reports whether a request is sent again. A host that cannot be reached is not asked again.
+func retryable(ctx context.Context, answer *http.Response, err error) (bool, error) {
+	var op *net.OpError
+	if errors.As(err, &op) && op.Op == "dial" {
+		return false, err
+	}
+	return api.DefaultRetryPolicy(ctx, answer, err)
 }
 
 // with returns a client of the library with a token and a namespace. The library takes both from the environment, and
@@ -198,15 +208,8 @@ func list(texts []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// bodyOf returns a JSON object of names and values; nothing if the first value is empty.
-func bodyOf(pairs ...string) string {
-	if pairs[1] == "" {
-		return ""
-	}
-	object := map[string]string{}
-	for i := 0; i < len(pairs); i += 2 {
-		object[pairs[i]] = pairs[i+1]
-	}
+// bodyOf returns a JSON object of texts.
+func bodyOf(object map[string]string) string {
 	text, _ := json.Marshal(object) // of texts
 	return string(text)
 }

@@ -266,7 +266,10 @@ func (v *Vault) token(ctx context.Context, address *url.URL, namespace string, g
 		}
 		return readSink(file)
 	case "", "cert":
-		l.path, l.body = segment(given, "cert_path_segment", "v1/auth/cert/"), bodyOf("name", given["cert_role"])
+		l.path = segment(given, "cert_path_segment", "v1/auth/cert/")
+		if role, ok := given["cert_role"]; ok {
+			l.body = bodyOf(map[string]string{"name": role})
+		}
 	case "approle":
 		role, secret := get("role_id", "VAULT_ROLE_ID"), get("secret_id", "VAULT_SECRET_ID")
 		if role == "" {
@@ -275,7 +278,8 @@ func (v *Vault) token(ctx context.Context, address *url.URL, namespace string, g
 		if secret == "" {
 			return "", v.unset("secret_id and VAULT_SECRET_ID are both nil")
 		}
-		l.path, l.body = segment(given, "approle_path_segment", "v1/auth/approle/"), bodyOf("role_id", role, "secret_id", secret)
+		l.path = segment(given, "approle_path_segment", "v1/auth/approle/")
+		l.body = bodyOf(map[string]string{"role_id": role, "secret_id": secret})
 	default:
 		return "", fmt.Errorf("unknown auth_method %q; use cert, approle, agent, agent_sink or token", method)
 	}

@@ -43,7 +43,7 @@ func StartVault(t *testing.T, certificate Files) *Vault {
 	if certificate.Certificate != "" {
 		args = []string{"-cert", certificate.Certificate, "-key", certificate.Key}
 	}
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(program, args...) //nolint:gosec // named by the one who runs the test
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	out, err := cmd.StdoutPipe()
 	check(t, err)
