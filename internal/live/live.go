@@ -20,7 +20,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -174,7 +173,7 @@ func start(t *testing.T, log string, args ...string) *process {
 	t.Helper()
 	p := &process{exec.Command("java", args...), log, make(chan struct{})} //nolint:gosec // of this package
 	p.cmd.Dir = "/"
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	separate(p.cmd)
 	if err := p.cmd.Start(); err != nil {
 		t.Error(err)
 		return nil
@@ -189,7 +188,7 @@ func start(t *testing.T, log string, args ...string) *process {
 
 // kill ends a process at once.
 func (p *process) kill() {
-	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // it may have ended
+	killGroup(p.cmd)
 	<-p.ended
 }
 

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -44,13 +43,13 @@ func StartVault(t *testing.T, certificate Files) *Vault {
 		args = []string{"-cert", certificate.Certificate, "-key", certificate.Key}
 	}
 	cmd := exec.Command(program, args...) //nolint:gosec // named by the one who runs the test
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	separate(cmd)
 	out, err := cmd.StdoutPipe()
 	check(t, err)
 	check(t, cmd.Start())
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // it may have ended
-		_ = cmd.Wait()         // it was killed
+		killGroup(cmd)
+		_ = cmd.Wait() // it was killed
 	})
 	line, err := bufio.NewReader(out).ReadString('\n')
 	check(t, err)
