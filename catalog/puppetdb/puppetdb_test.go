@@ -157,8 +157,8 @@ func TestRestoreRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"name":"n1","version":"7","code_id":null,"catalog_uuid":null,"catalog_format":2,"environment":"production","classes":["a::b"],` +
-		`"resources":[{"type":"File","title":"dir","tags":["file"],"exported":false,"parameters":{"path":"/d","alias":["extra"],"content":"Deferred({'name' => 'x'})"}},` +
-		`{"type":"Class","title":"A::B","tags":["class"],"file":"a.pp","line":3,"exported":false}],` +
+		`"resources":[{"type":"Class","title":"A::B","tags":["class"],"file":"a.pp","line":3,"exported":false},` +
+		`{"type":"File","title":"dir","tags":["file"],"exported":false,"parameters":{"path":"/d","alias":["extra"],"content":"Deferred({'name' => 'x'})"}}],` +
 		`"edges":[{"source":"Class[A::B]","target":"File[dir]"}]}`
 	if diff := cmp.Diff(want, string(text)); diff != "" {
 		t.Error(diff)

@@ -37,13 +37,15 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Long: `Save catalogs as files: DIR/CERTNAME.json, in rich JSON, readable by their owner
 only. A source is
 
-  puppetdb:                              all active nodes
-  puppetdb:CERTNAME                      one node
-  'puppetdb:?query=nodes{…}'             the nodes of a query, PQL or AST
-  puppetdb://HOST:PORT/…                 with another host than in puppetdb.conf
-  'puppetserver:CERTNAME?environment=E'  a catalog that is compiled now
-  'puppetserver:?environment=E&query=Q'  for the nodes of a query
-  agent:                                 the catalog that the agent here has cached
+  puppetdb:                           all active nodes
+  puppetdb:CERTNAME                   one node
+  'puppetdb:?query=nodes{…}'          the nodes of a query, PQL or AST
+  puppetdb://HOST:PORT/…              with another host than in puppetdb.conf
+  'puppetserver:CERTNAME?environment=E'
+                                      a catalog that is compiled now
+  'puppetserver:?environment=E&query=QUERY'
+                                      for the nodes of a query
+  agent:                              the catalog cached by the agent here
 
 All commands that read catalogs accept these sources in place of files.
 
@@ -54,9 +56,9 @@ only the missing ones. After a complete run, the next one fetches all again.
 Servers, certificates and time-outs are those of the agent's puppet.conf and of
 puppetdb.conf; --setting replaces one.`,
 		Example: `  pcat fetch --output-dir catalogs puppetdb:
-  pcat fetch --output-dir debian 'puppetdb:?query=nodes{facts.os.family = "Debian"}'
+  pcat fetch --output-dir web 'puppetdb:?query=nodes{certname ~ "^web"}'
   pcat fetch --output-dir next 'puppetserver:?environment=next'
-  pcat fetch --output-dir . --setting ssldir=/etc/audit/ssl puppetserver:web01.example.com`,
+  pcat fetch --output-dir . --setting ssldir=/etc/ssl/audit puppetserver:web01`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
