@@ -30,8 +30,9 @@ import (
 	"github.com/google/licenseclassifier/v2/assets"
 )
 
-// allowed are the licences whose terms a program under Apache-2.0 can keep by printing them.
-var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"}
+// allowed are the licences whose terms a program under Apache-2.0 can keep by printing them. MPL-2.0 also asks to say
+// where the source is.
+var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MPL-2.0"}
 
 func main() {
 	sbom := flag.String("sbom", "", "write the bill of materials to `FILE`")
@@ -173,7 +174,8 @@ func (m *module) read(dir string, names *classifier.Classifier) error {
 func texts(modules []module) []byte {
 	line := strings.Repeat("-", 80)
 	var b bytes.Buffer
-	b.WriteString("pcat contains these works of others. Each is followed by its licence.\n\n")
+	b.WriteString("pcat contains these works of others, unchanged. Each is followed by its licence. The source of\n"+
+		"NAME VERSION is at https://proxy.golang.org/NAME/@v/VERSION.zip, where ! and a small letter stand for a capital one.\n\n")
 	for _, m := range modules {
 		fmt.Fprintf(&b, "%s %s (%s)\n", m.name(), m.version, strings.Join(m.licences, ", "))
 	}
