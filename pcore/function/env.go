@@ -96,7 +96,8 @@ type Files interface {
 type Folders interface {
 	// ReadFolder returns the entries of a folder, sorted by name. It calls
 	// allow with the number of bytes of their names, several times for a
-	// large folder, and stops when that returns an error.
+	// large folder, and stops when that returns an error. A nil allow allows
+	// any number.
 	ReadFolder(path string, allow func(n int) error) ([]fs.DirEntry, error)
 	// FileType returns the type of a file or a folder. With follow, it
 	// follows a symbolic link.

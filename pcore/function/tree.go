@@ -128,6 +128,9 @@ func (t Tree) ReadFile(path string, allow func(n int) error) ([]byte, error) {
 
 // ReadFolder implements [Folders].
 func (t Tree) ReadFolder(path string, allow func(n int) error) (entries []fs.DirEntry, err error) {
+	if allow == nil {
+		allow = func(int) error { return nil }
+	}
 	err = t.within(path, func(folder *os.Root, rest string) error {
 		info, err := statIn(folder, rest)
 		if err == nil && !info.IsDir() { // others could block
