@@ -20,6 +20,7 @@ mv "$content/docs/commands/pcat.md" "$content/docs/commands/_index.md"
 
 root=$PWD
 cd tools/site
-go tool hugo --quiet --source . --contentDir "$root/$content" --destination "$root/site"
+go tool hugo --source . --contentDir "$root/$content" --destination "$root/site" >"$root/bin/site/log" 2>&1 ||
+  { cat "$root/bin/site/log"; exit 1; }
 cp -r "$root"/bin/site/static/. "$root/site/"
 go run ./links "$root/site" "$root"
