@@ -52,7 +52,7 @@ func (r *Run) reportAgent(ctx context.Context, p parameter, ours resolved, calls
 		return nil
 	}
 	for _, e := range calls {
-		r.tell(func() { r.Unlike(p.at, e.Late.Reason) })
+		r.emit(func() { r.Unlike(p.at, e.Late.Reason) })
 	}
 	if len(calls) > 0 {
 		return nil
@@ -61,13 +61,13 @@ func (r *Run) reportAgent(ctx context.Context, p parameter, ours resolved, calls
 	if err != nil || reason == "" {
 		return err
 	}
-	r.tell(func() { r.Unlike(p.at, reason) })
+	r.emit(func() { r.Unlike(p.at, reason) })
 	return nil
 }
 
 // loss returns the reason why an agent has something else than pcat in a parameter
-// with a secret, or an empty text. It makes the calls again as the
-// agent does, except for calls with effects, whose results it uses again.
+// with a secret, or an empty text. It makes the calls again as the agent does,
+// except for calls with effects, whose results it uses again.
 func (r *Run) loss(ctx context.Context, p parameter, ours resolved) (string, error) {
 	if r.Faithful || !holdsDeferred(p.value) || !ours.secret && !p.listed && !function.HoldsSecret(p.value, ours.value) {
 		return "", nil

@@ -36,7 +36,7 @@ type outcome struct {
 	err      error
 	calls    int
 	failures Failures
-	told     []func()
+	delayed  []func()
 	held     int64 // bytes of memory
 }
 
@@ -104,10 +104,10 @@ func (r *Resolver) Ahead(ctx context.Context, n int, resources iter.Seq2[*catalo
 
 // alone resolves a resource with fresh counters and failures.
 func (r *Run) alone(ctx context.Context, res *catalog.Resource) outcome {
-	r.calls, r.failures, r.told, r.keeps = 0, nil, nil, true
+	r.calls, r.failures, r.delayed, r.delays = 0, nil, nil, true
 	held := r.memory.Held()
 	to, err := r.resource(ctx, res)
-	return outcome{to, err, r.calls, r.failures, r.told, r.memory.Held() - held}
+	return outcome{to, err, r.calls, r.failures, r.delayed, r.memory.Held() - held}
 }
 
 // Resource implements [catalog.Transform].
@@ -138,8 +138,8 @@ func (a *Ahead) Resource(ctx context.Context, res *catalog.Resource) (*catalog.R
 	if o.resource.Ref() != res.Ref() {
 		return nil, fmt.Errorf("%w: %s", errOther, res.Ref())
 	}
-	for _, tell := range o.told {
-		tell()
+	for _, emit := range o.delayed {
+		emit()
 	}
 	a.calls += o.calls
 	a.failures = append(a.failures, o.failures...)

@@ -91,9 +91,9 @@ type Run struct {
 	// effects are the combined effects of all functions called for the
 	// current Deferred.
 	effects function.Effects
-	// told holds delayed trace and log calls if keeps is set.
-	told  []func()
-	keeps bool
+	// delayed holds trace and log calls if delays is set.
+	delayed []func()
+	delays  bool
 	// secret counts the Sensitives and sensitive parameters that enclose the
 	// current value.
 	secret int
@@ -146,10 +146,10 @@ func (r *Run) allow(f *function.Function) error {
 	return r.Policy.Allow(f)
 }
 
-// tell makes a trace or log call, immediately or in catalog order.
-func (r *Run) tell(something func()) {
-	if r.keeps {
-		r.told = append(r.told, something)
+// emit makes a trace or log call, immediately or in catalog order.
+func (r *Run) emit(something func()) {
+	if r.delays {
+		r.delayed = append(r.delayed, something)
 		return
 	}
 	something()
@@ -165,7 +165,7 @@ func (r *Run) log(level function.Level, text string) {
 	if r.quiet > 0 {
 		text = "a message is withheld because an argument is Sensitive"
 	}
-	r.tell(func() { r.World.Log(level, text) })
+	r.emit(func() { r.World.Log(level, text) })
 }
 
 // Calls returns the number of Deferred calls so far.

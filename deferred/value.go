@@ -280,7 +280,7 @@ func (r *Run) call(ctx context.Context, name string, args []pcore.Value) (pcore.
 		if err == nil {
 			e.Result = typeOf(v)
 		}
-		r.tell(func() { r.Trace(e) })
+		r.emit(func() { r.Trace(e) })
 	}
 	return v, err
 }
