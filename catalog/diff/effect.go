@@ -198,10 +198,12 @@ func rateParameter(c *change) {
 		return
 	}
 	c.event = isProperty(typ, key) && c.new != nil && !c.same && (c.old == nil || !upgraded(key, c.old, c.new)) && !isTrue(c.at, "noop")
-	value := c.at.text(key)
-	old := ""
-	if c.old != nil && len(c.path) == 1 {
-		old = textOf(c.old)
+	value, old := "", ""
+	if len(c.path) == 1 { // otherwise it is no scalar
+		value = c.at.text(key)
+		if c.old != nil {
+			old = textOf(c.old)
+		}
 	}
 	switch {
 	case typ == "file" && (key == "purge" || key == "force" || key == "recurse" || key == "source" && isTrue(c.at, "purge")):

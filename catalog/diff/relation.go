@@ -287,12 +287,18 @@ func (c *comparison) tags() {
 		return
 	}
 	containers := c.new.containment()
+	parameter := make(map[*item]bool) // with another parameter tag
+	for i := range c.changes {
+		if ch := &c.changes[i]; !ch.member && len(ch.path) == 1 && textOf(ch.path[0].Key) == "tag" {
+			parameter[ch.at] = true
+		}
+	}
 	for _, m := range c.matches {
 		t, ok := c.tagged[m.new.id]
 		if !ok {
 			continue
 		}
-		if c.explained(t, containers) {
+		if parameter[m.new] || c.explained(t, containers) {
 			c.noise.ignore(ProfileDefault, "tags that follow from another change")
 			continue
 		}
@@ -301,14 +307,10 @@ func (c *comparison) tags() {
 	}
 }
 
-// explained reports whether the tags of a resource follow from another change.
+// explained reports whether the tags of a resource follow from another change than one of
+// its parameters.
 func (c *comparison) explained(t tagDiff, containers map[string][]catalog.Ref) bool {
 	if c.noise.on[ProfilePuppetDB] || t.match.renamed || c.moved[t.match.new.id] {
-		return true
-	}
-	if slices.ContainsFunc(c.changes, func(ch change) bool {
-		return ch.at == t.match.new && !ch.member && len(ch.path) == 1 && textOf(ch.path[0].Key) == "tag"
-	}) {
 		return true
 	}
 	seen := make(map[string]bool)
