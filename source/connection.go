@@ -287,7 +287,7 @@ func message(text string) string {
 		text = orElse(orElse(answer.Message, answer.Msg), answer.Error)
 	}
 	text = strings.TrimSpace(strings.Join(strings.Fields(text), " "))
-	if strings.HasPrefix(text, "<") { // a page for people
+	if text != "" && strings.ContainsRune("<{[", rune(text[0])) { // a page, or a document that could have secrets
 		text = ""
 	}
 	const most = 400

@@ -1,0 +1,47 @@
+package root
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+)
+
+// Of a catalog that another system sends, cut anywhere or whole, no command that fetches or submits it shows a secret,
+// however much it logs.
+func TestRemoteSecrets(t *testing.T) {
+	const mark = "Qz7"
+	const document = `{"certname":"web01","version":"1","hash":"x","resources":{"data":[{"type":"File","title":"/s","tags":["file"],"exported":false,` +
+		`"parameters":{"content":"password = ` + mark + `pQ2m88","other":{"__ptype":"Sensitive","__pvalue":"` + mark + `x"}},"sensitive_parameters":["other"]}]},"edges":{"data":[]}}`
+	for _, status := range []int{http.StatusOK, http.StatusInternalServerError} {
+		length := 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte(document[:length]))
+		}))
+		defer server.Close()
+		from := "puppetdb://" + strings.TrimPrefix(server.URL, "http://") + "/"
+		for length = range len(document) + 1 {
+			for _, args := range [][]string{
+				{"fetch", "--output-dir", filepath.Join(t.TempDir(), "d"), from + "web01?tls=no"},
+				{"ls", from + "web01?tls=no"},
+				{"submit", from + "?tls=no", "--wait", "10ms", from + "web01?tls=no"},
+			} {
+				if length%7 != 0 && length < len(document)-1 && args[0] != "ls" {
+					continue
+				}
+				var out, errs bytes.Buffer
+				s := cli.Streams(strings.NewReader(""), &out, &errs)
+				all := append(args, "-vv", "--setting", "confdir="+t.TempDir())
+				code := execute(t.Context(), s, NewCmd(s, all...), all)
+				if text := out.String() + errs.String(); code == cli.ExitUsage || strings.Contains(text, mark) {
+					t.Fatalf("%q of %d bytes: %d, %s", args, length, code, text)
+				}
+			}
+		}
+	}
+}
