@@ -79,7 +79,7 @@ func (s *Settings) connect(system System, base, configuredBy string, w waits, lo
 		IdleConnTimeout:       90 * time.Second,
 		ForceAttemptHTTP2:     true,
 	}
-	if s.Proxy != nil {
+	if s.Proxy != nil && !isLoopback(u.Hostname()) {
 		transport.Proxy = http.ProxyURL(s.Proxy)
 	}
 	if u.Scheme == "https" {

@@ -32,7 +32,7 @@ const manifestVersion = 1
 type Manifest struct {
 	dir     string
 	mu      sync.Mutex
-	entries map[string]Entry // by file
+	entries map[string]Entry // by source
 	resumed bool
 	file    *os.File // nil before the first entry
 	begun   time.Time
@@ -82,7 +82,7 @@ func OpenManifest(dir string) (*Manifest, error) {
 	for lines.Scan() {
 		var e Entry
 		if json.Unmarshal(lines.Bytes(), &e) == nil { // the last line can be cut off
-			m.entries[e.File] = e
+			m.entries[e.Source] = e
 		}
 	}
 	return m, lines.Err()
@@ -93,20 +93,21 @@ func (m *Manifest) path() string { return filepath.Join(m.dir, ManifestName) }
 // Resumed reports whether the manifest continues a run that was interrupted.
 func (m *Manifest) Resumed() bool { return m.resumed }
 
-// Has reports whether the run has stored the catalog of an address in a file,
-// and the file is still the same.
-func (m *Manifest) Has(file string, a Address) bool {
+// Has reports whether the run has stored the catalog of an address, and its
+// file is still the same.
+func (m *Manifest) Has(a Address) bool {
 	m.mu.Lock()
-	e, ok := m.entries[file]
+	e, ok := m.entries[a.String()]
 	m.mu.Unlock()
-	if !ok || e.Source != a.String() {
+	if !ok || !filepath.IsLocal(e.File) {
 		return false
 	}
-	digest, size, err := digestOf(filepath.Join(m.dir, file))
+	digest, size, err := digestOf(filepath.Join(m.dir, e.File))
 	return err == nil && size == e.Size && digest == e.SHA256
 }
 
-// Add adds the catalog of an address, which was stored in a file.
+// Add adds the catalog of an address, which was stored in a file of the
+// directory.
 func (m *Manifest) Add(file string, a Address) error {
 	digest, size, err := digestOf(filepath.Join(m.dir, file))
 	if err != nil {
@@ -115,7 +116,7 @@ func (m *Manifest) Add(file string, a Address) error {
 	e := Entry{File: file, Node: a.Node, Source: a.String(), SHA256: digest, Size: size, Fetched: time.Now().UTC().Truncate(time.Second)}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.entries[file] = e
+	m.entries[e.Source] = e
 	if m.file == nil {
 		return m.create(false)
 	}
@@ -135,8 +136,8 @@ func (m *Manifest) create(complete bool) error {
 	if err := lines.Encode(Run{FormatVersion: manifestVersion, Begun: m.begun, Complete: complete}); err != nil {
 		return err
 	}
-	for _, file := range slices.Sorted(maps.Keys(m.entries)) {
-		if err := lines.Encode(m.entries[file]); err != nil {
+	for _, from := range slices.Sorted(maps.Keys(m.entries)) {
+		if err := lines.Encode(m.entries[from]); err != nil {
 			return err
 		}
 	}

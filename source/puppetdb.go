@@ -49,12 +49,15 @@ func (c *Client) puppetDB(a Address, use func(*connection) error) error {
 // warnPlain warns of a connection in plain text to another machine.
 func (c *Client) warnPlain(base string) {
 	u, err := url.Parse(base)
-	if err != nil || u.Scheme == "https" || u.Hostname() == "localhost" {
-		return
-	}
-	if ip := net.ParseIP(u.Hostname()); ip == nil || !ip.IsLoopback() {
+	if err == nil && u.Scheme != "https" && !isLoopback(u.Hostname()) {
 		c.warn("catalogs from " + u.Host + " pass the network in plain text; use the port for TLS, 8081")
 	}
+}
+
+// isLoopback reports whether a host is this machine.
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // query returns the rows of an answer of PuppetDB.

@@ -311,6 +311,8 @@ type WriteFlags struct {
 	Others []string
 	// Extension is that of new files below the output directory. Empty means that of To, or of the input without To.
 	Extension string
+	// KeepNames leaves the names of files below the output directory as they are.
+	KeepNames bool
 	// OnLoss is called for each value that the output form cannot represent.
 	OnLoss func(serialization.Loss)
 	// Approve is called when the output is complete, before anything is written. Its error prevents writing.

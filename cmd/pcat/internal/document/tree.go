@@ -174,10 +174,10 @@ func (f *ReadFlags) begins(ctx context.Context, src cli.Source) (found bool, hea
 }
 
 // rename returns the name of an output for the name of its input: with the extension of the form that -t names, and
-// unchanged without -t.
+// unchanged without -t and with KeepNames.
 func (f *WriteFlags) rename(name string) string {
 	to, err := form("-t", f.To)
-	if err != nil || to.Name == "" {
+	if err != nil || to.Name == "" || f.KeepNames {
 		return name
 	}
 	want := f.Extension

@@ -92,7 +92,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	opts.Write.To, opts.Write.Extension, opts.Write.Indent = "rich-json", ".json", document.KeepIndent
+	opts.Write.To, opts.Write.KeepNames, opts.Write.Indent = "rich-json", true, document.KeepIndent
 	opts.Write.Output.Private = true
 	manifest, err := source.OpenManifest(opts.Write.Output.Dir)
 	if err != nil {
@@ -136,7 +136,7 @@ func (opts *Options) missing(manifest *source.Manifest, all []cli.Source) ([]cli
 		if err != nil {
 			return nil, err
 		}
-		if !manifest.Has(src.FileName(), a) {
+		if !manifest.Has(a) {
 			missing = append(missing, src)
 		}
 	}
@@ -164,7 +164,7 @@ func (opts *Options) fetch(ctx context.Context, manifest *source.Manifest, src c
 	if err != nil {
 		return err
 	}
-	return manifest.Add(src.FileName(), a)
+	return manifest.Add(filepath.Base(opts.Write.Output.Target(src.Name)), a)
 }
 
 // restore writes the catalog of a document of PuppetDB.

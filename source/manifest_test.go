@@ -1,0 +1,78 @@
+package source
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A run that was interrupted, even in the middle of a line, is resumed; one that is complete is not.
+func TestManifest(t *testing.T) {
+	dir := write(t, map[string]string{"a.json": "A", "b.json": "B"})
+	a, b := Address{System: PuppetDB, Node: "a"}, Address{System: PuppetDB, Node: "b"}
+	open := func() *Manifest {
+		t.Helper()
+		m, err := OpenManifest(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	m := open()
+	if m.Resumed() || m.Has(a) {
+		t.Error("a new manifest has entries")
+	}
+	for file, address := range map[string]Address{"a.json": a, "b.json": b} {
+		if err := m.Add(file, address); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := m.Close(false); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, ManifestName)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("got mode %v, %v", info.Mode(), err)
+	}
+	m = open()
+	if !m.Resumed() || !m.Has(a) || !m.Has(b) || m.Has(Address{System: PuppetServer, Node: "a"}) {
+		t.Error("the run is not resumed, or has other addresses")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.json"), []byte("changed"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if m.Has(a) {
+		t.Error("a file that was changed counts")
+	}
+	for cut := range text {
+		if err := os.WriteFile(file, text[:cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m, err := OpenManifest(dir)
+		if first := strings.IndexByte(string(text), '\n'); cut == 0 || cut >= first {
+			if err != nil {
+				t.Errorf("cut at %d: %v", cut, err)
+			}
+		} else if err == nil || !strings.Contains(err.Error(), "is not a manifest of version 1; remove it") {
+			t.Errorf("cut at %d: got %v", cut, err)
+		}
+		if err == nil && m.Has(b) && cut < len(text)-1 && !strings.Contains(string(text[:cut]), `"node":"b"`) {
+			t.Errorf("cut at %d: the entry is there", cut)
+		}
+	}
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m = open()
+	if err := m.Close(true); err != nil {
+		t.Fatal(err)
+	}
+	if m = open(); m.Resumed() || m.Has(b) {
+		t.Error("a complete run is resumed")
+	}
+}
