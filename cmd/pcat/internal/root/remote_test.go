@@ -45,3 +45,40 @@ func TestRemoteSecrets(t *testing.T) {
 		}
 	}
 }
+
+// Each node has a file of its own name, and a run in which one fails is resumed with that one.
+func TestFetchResumes(t *testing.T) {
+	asked := map[string]int{}
+	broken := true
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		node := filepath.Base(r.URL.Path)
+		asked[node]++
+		if broken && node == "b.rich" {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		_, _ = w.Write([]byte(`{"certname":"` + node + `","version":"1","hash":"x","resources":{"data":[]},"edges":{"data":[]}}`))
+	}))
+	defer server.Close()
+	dir := filepath.Join(t.TempDir(), "d")
+	fetch := func() (cli.ExitCode, string) {
+		var errs bytes.Buffer
+		s := cli.Streams(strings.NewReader(""), nil, &errs)
+		args := []string{"fetch", "-j", "1", "--output-dir", dir, "--setting", "confdir=" + t.TempDir(), "--setting", "puppetdb=" + server.URL, "puppetdb:b", "puppetdb:b.rich", "puppetdb:a"}
+		return execute(t.Context(), s, NewCmd(s, args...), args), errs.String()
+	}
+	if code, text := fetch(); code != cli.ExitBadInput || !strings.Contains(text, "puppetdb:b.rich: ") || !strings.Contains(text, "2 written to") {
+		t.Errorf("got %d, %s", code, text)
+	}
+	broken = false
+	if code, text := fetch(); code != cli.ExitDone || !strings.Contains(text, "resuming: 2 catalogs already in "+dir) {
+		t.Errorf("got %d, %s", code, text)
+	}
+	if asked["a"] != 1 || asked["b"] != 1 || asked["b.rich"] != 2 {
+		t.Errorf("got the requests %v", asked)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) != 3 || filepath.Base(files[2]) != "b.rich.json" && filepath.Base(files[1]) != "b.rich.json" {
+		t.Errorf("got the files %v, %v", files, err)
+	}
+}
