@@ -29,6 +29,10 @@ func TestConjurPlugin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("another host got the header %q", r.Header.Get("Authorization"))
+	}))
+	defer other.Close()
 	conjur := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.EscapedPath() {
 		case "/authn/my%20account/host%2Fweb01/authenticate":
@@ -43,6 +47,8 @@ func TestConjurPlugin(t *testing.T) {
 				t.Errorf("got the header %q, want %q", r.Header.Get("Authorization"), want)
 			}
 			_, _ = w.Write([]byte("t0p-s3cret"))
+		case "/secrets/my%20account/variable/db%2Fmoved":
+			http.Redirect(w, r, other.URL, http.StatusFound)
 		default:
 			w.WriteHeader(http.StatusNotFound)
 		}
@@ -79,6 +85,10 @@ func TestConjurPlugin(t *testing.T) {
 	}
 	_, errs, err = resolve("db/none", `{"__ptype":"Sensitive","__pvalue":"k3y-Of-The-Host"}`)
 	if err == nil || !strings.Contains(errs, "Conjur server error: 404") {
+		t.Errorf("got %v, %s", err, errs)
+	}
+	_, errs, err = resolve("db/moved", `{"__ptype":"Sensitive","__pvalue":"k3y-Of-The-Host"}`)
+	if err == nil || !strings.Contains(errs, "Conjur server error: 302") {
 		t.Errorf("got %v, %s", err, errs)
 	}
 	_, errs, err = resolve("db/password", `{"__ptype":"Sensitive","__pvalue":"wr0ng-k3y"}`)
