@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/go-retryablehttp"
 	"github.com/hashicorp/vault/api"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -23,7 +24,8 @@ import (
 const (
 	connectTime = 10 * time.Second
 	answerTime  = 30 * time.Second
-	answerSize  = 32 << 20 // bytes; Vault itself refuses larger requests to store a secret
+	answerSize  = 32 << 20         // bytes; Vault itself refuses larger requests to store a secret
+	wholeTime   = 60 * time.Second // with the answer, of one attempt
 	retries     = 3
 )
 
@@ -57,9 +59,10 @@ func (v *Vault) client(address *url.URL) (*client, error) {
 	}
 	made := &client{&api.Config{
 		Address:          base,
-		HttpClient:       &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		HttpClient:       &http.Client{Transport: transport, Timeout: wholeTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 		MaxRetries:       retries,
 		CheckRetry:       retryable,
+		Backoff:          backoff,
 		DisableRedirects: true,
 	}}
 	v.clients[base] = made
@@ -73,6 +76,11 @@ func retryable(ctx context.Context, answer *http.Response, err error) (bool, err
 		return false, err
 	}
 	return api.DefaultRetryPolicy(ctx, answer, err)
+}
+
+// backoff returns the time before a request is sent again: what the answer asks for, within bounds.
+func backoff(least, most time.Duration, attempt int, answer *http.Response) time.Duration {
+	return min(retryablehttp.RateLimitLinearJitterBackoff(least, most, attempt, answer), answerTime)
 }
 
 // with returns a client of the library with a token and a namespace. The library takes both from the environment, and
