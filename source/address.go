@@ -77,6 +77,9 @@ func ParseAddress(text string) (Address, error) {
 		return Address{}, err
 	}
 	if authority, found := strings.CutPrefix(rest, "//"); found {
+		if strings.Contains(authority, "@") { // also after a slash in a password: other messages repeat the text
+			return Address{}, errors.New("an address cannot contain a user or a password; use a client certificate, or a token file")
+		}
 		a.Host, rest, _ = strings.Cut(authority, "/")
 		if err := a.checkHost(); err != nil {
 			return Address{}, err
@@ -145,9 +148,7 @@ func parseQuery(query string) (map[string]string, error) {
 func (a *Address) checkHost() error {
 	u, err := url.Parse("https://" + a.Host)
 	switch {
-	case strings.Contains(a.Host, "@"):
-		return errors.New("an address cannot contain a user or a password; use a client certificate, or a token file")
-	case err != nil || u.Hostname() == "" || u.Path != "":
+	case err != nil || u.Host != a.Host || u.Hostname() == "" || strings.HasSuffix(a.Host, ":") || strings.ContainsAny(a.Host, "#?"):
 		return fmt.Errorf("%q is not a host, or a host and a port", a.Host)
 	case a.System == Agent:
 		return errors.New("agent: is the agent of this machine, and has no host")

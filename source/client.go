@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"sync"
@@ -71,6 +72,7 @@ func (c *Client) Read(ctx context.Context, a Address, limit int64) ([]byte, erro
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
+	limit = min(limit, math.MaxInt64-1) // one byte more is read
 	switch {
 	case a.Node == "":
 		return nil, fmt.Errorf("%v names several catalogs", a)
@@ -110,12 +112,13 @@ func (c *Client) cached(node string, limit int64) ([]byte, error) {
 func (c *Client) connection(system System, base, configuredBy string) (*connection, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if found := c.connections[base]; found != nil {
+	key := string(system) + " " + base // both may be behind one host
+	if found := c.connections[key]; found != nil {
 		return found, nil
 	}
 	made, err := c.settings.connect(system, base, configuredBy, c.waits, c.log)
 	if err == nil {
-		c.connections[base] = made
+		c.connections[key] = made
 	}
 	return made, err
 }

@@ -14,7 +14,6 @@ import (
 	"os"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
@@ -43,7 +42,8 @@ type connection struct {
 	http           *retryablehttp.Client
 	log            *slog.Logger
 
-	broken atomic.Int64 // requests in a row that failed without an answer about their subject
+	broken   atomic.Int64 // requests in a row that failed without an answer about their subject
+	brokenBy atomic.Int64 // the Reason of the last of them
 }
 
 // request is an HTTP request for a connection.
@@ -94,7 +94,9 @@ func (s *Settings) connect(system System, base, configuredBy string, w waits, lo
 	c.http.HTTPClient = &http.Client{Transport: transport, CheckRedirect: sameHost}
 	c.http.Logger = nil
 	c.http.RetryMax, c.http.RetryWaitMin, c.http.RetryWaitMax = attempts-1, w.min, w.max
-	c.http.Backoff = retryablehttp.RateLimitLinearJitterBackoff
+	c.http.Backoff = func(least, most time.Duration, attempt int, answer *http.Response) time.Duration {
+		return min(retryablehttp.RateLimitLinearJitterBackoff(least, most, attempt, answer), s.ReadTimeout) // a server may ask for days
+	}
 	c.http.CheckRetry = retryable
 	c.http.ErrorHandler = retryablehttp.PassthroughErrorHandler
 	c.http.ResponseLogHook = func(_ retryablehttp.Logger, r *http.Response) {
@@ -132,14 +134,14 @@ func sameHost(to *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// retryable reports whether a request is sent again: after an answer that asks for it, and after a connection was cut.
-// A host that cannot be reached or that fails to prove its identity is not asked again.
+// retryable reports whether a request is sent again after an answer. After a connection that was cut, attempts does that;
+// a host that cannot be reached or that fails to prove its identity is not asked again.
 func retryable(ctx context.Context, answer *http.Response, err error) (bool, error) {
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
 	if err != nil { // the caller gets it in any case
-		return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET), nil
+		return false, nil //nolint:nilerr // it is not for this function to report
 	}
 	switch answer.StatusCode {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -158,13 +160,17 @@ const mostBroken = 3
 // do sends a request and returns the answer.
 func (c *connection) do(ctx context.Context, r request) ([]byte, error) {
 	if c.broken.Load() >= mostBroken {
-		return nil, &Error{System: c.system, Host: c.host, Reason: NoServer, Err: ErrNotTried}
+		return nil, &Error{System: c.system, Host: c.host, Reason: Reason(c.brokenBy.Load()), Err: ErrNotTried}
 	}
 	data, err := c.attempts(ctx, r)
+	if err != nil && ctx.Err() != nil { // whatever it looks like: the host is not to blame
+		return nil, context.Cause(ctx)
+	}
 	var failed *Error
 	if errors.As(err, &failed) && failed.Reason.ofHost() {
+		c.brokenBy.Store(int64(failed.Reason))
 		c.broken.Add(1)
-	} else if ctx.Err() == nil {
+	} else {
 		c.broken.Store(0)
 	}
 	return data, err
@@ -194,7 +200,11 @@ func (c *connection) attempts(ctx context.Context, r request) ([]byte, error) {
 func (c *connection) try(ctx context.Context, r request) ([]byte, error) {
 	ctx, watch := watchReads(ctx, c.readTimeout)
 	defer watch.stop()
-	req, err := retryablehttp.NewRequestWithContext(ctx, orElse(r.method, http.MethodGet), c.base+r.path, r.body)
+	var content any // nil means none
+	if r.body != nil {
+		content = func() (io.Reader, error) { return watch.body(r.body), nil }
+	}
+	req, err := retryablehttp.NewRequestWithContext(ctx, orElse(r.method, http.MethodGet), c.base+r.path, content)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +227,7 @@ func (c *connection) try(ctx context.Context, r request) ([]byte, error) {
 	}
 	var body bytes.Buffer
 	if answer.ContentLength > 0 {
-		body.Grow(int(min(answer.ContentLength, limit)) + bytes.MinRead)
+		body.Grow(int(min(answer.ContentLength, limit, mostReserved)) + bytes.MinRead)
 	}
 	_, err = body.ReadFrom(io.LimitReader(watch.reader(answer.Body), limit+1))
 	switch {
@@ -230,6 +240,9 @@ func (c *connection) try(ctx context.Context, r request) ([]byte, error) {
 	}
 	return body.Bytes(), nil
 }
+
+// mostReserved bounds the memory, in bytes, that is reserved because a server says that its answer is that long.
+const mostReserved = 16 << 20
 
 // cause returns the error that ended a context, or else err.
 func cause(ctx context.Context, err error) error {
@@ -274,6 +287,42 @@ func (r watchedReader) Read(p []byte) (int, error) {
 	r.watch.timer.Reset(r.watch.limit)
 	defer r.watch.timer.Stop()
 	return r.r.Read(p)
+}
+
+// watchedBody is the body of a request. The watch limits the time until the server takes the next part of it.
+type watchedBody struct {
+	*bytes.Reader // whose Len becomes the length of the content
+	timer         *time.Timer
+	limit         time.Duration
+}
+
+// body returns the body of an attempt that the watch observes.
+func (w *readWatch) body(data []byte) io.ReadCloser {
+	b := &watchedBody{bytes.NewReader(data), time.AfterFunc(w.limit, func() { w.cancel(errReadTimeout) }), w.limit}
+	b.timer.Stop()
+	return b
+}
+
+// Read implements io.Reader.
+func (b *watchedBody) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if err == nil {
+		b.timer.Reset(b.limit)
+	} else { // from here, the transport waits for the answer
+		b.timer.Stop()
+	}
+	return n, err
+}
+
+// WriteTo hides that of the Reader, which would write everything with one call.
+func (b *watchedBody) WriteTo(w io.Writer) (int64, error) {
+	return io.Copy(w, struct{ io.Reader }{b})
+}
+
+// Close implements io.Closer: the attempt has ended.
+func (b *watchedBody) Close() error {
+	b.timer.Stop()
+	return nil
 }
 
 // message returns the message in an answer that reports a failure: a member of JSON, or a line of text.

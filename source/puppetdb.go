@@ -39,7 +39,7 @@ func (c *Client) puppetDB(a Address, use func(*connection) error) error {
 		}
 		failures = append(failures, err)
 		var failed *Error
-		if !errors.As(err, &failed) || failed.Reason != NoHost && failed.Reason != NoServer && failed.Reason != Unavailable {
+		if !errors.As(err, &failed) || !errors.Is(err, ErrNotTried) && failed.Reason != NoHost && failed.Reason != NoServer && failed.Reason != Unavailable {
 			return err
 		}
 	}

@@ -78,10 +78,10 @@ func (c *Client) compileV4(ctx context.Context, conn *connection, a Address, lim
 		Persistence: map[string]bool{"facts": false, "catalog": false},
 		Options:     map[string]bool{"prefer_requested_environment": true},
 	}
-	if known.Facts != nil {
+	if isObject(known.Facts) {
 		body.Facts = &values{known.Facts}
 	}
-	if known.Trusted != nil {
+	if isObject(known.Trusted) {
 		body.Trusted = &values{known.Trusted}
 	}
 	text, err := json.Marshal(body)
@@ -103,3 +103,6 @@ func (c *Client) compileV4(ctx context.Context, conn *connection, a Address, lim
 	}
 	return answer.Catalog, nil
 }
+
+// isObject reports whether a member of an answer is there: PuppetDB writes null for what it does not know.
+func isObject(text json.RawMessage) bool { return len(text) > 0 && text[0] == '{' }

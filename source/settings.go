@@ -346,10 +346,10 @@ func orElse(text, otherwise string) string {
 func (s *Settings) addPuppetDB(text string) error {
 	u, err := url.Parse(text)
 	switch {
+	case strings.Contains(text, "@"): // first: other messages repeat the text
+		return errors.New("PuppetDB: a URL cannot contain a user or a password; use a client certificate, or token_file")
 	case err != nil, u.Host == "", u.Scheme != "http" && u.Scheme != "https":
 		return fmt.Errorf("PuppetDB: %q is not a URL such as https://puppetdb.example.com:8081", text)
-	case u.User != nil:
-		return errors.New("PuppetDB: a URL cannot contain a user or a password; use a client certificate, or token_file")
 	}
 	if u.Port() == "" {
 		u.Host = withPort(u.Host, map[string]string{"http": "8080", "https": "8081"}[u.Scheme])

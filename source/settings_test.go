@@ -140,3 +140,20 @@ func TestInvalidSettings(t *testing.T) {
 		}
 	}
 }
+
+// A password in a URL is not repeated, however wrong the URL is.
+func TestPasswordInURL(t *testing.T) {
+	for _, text := range []string{
+		"https://u:s3cret@host:8081", "htps://u:s3cret@host:8081", "u:s3cret@host:8081", "https://u:s3cret%@host", "https://u:s3/cret@host",
+	} {
+		_, err := ReadSettings(map[string]string{"puppetdb": text, "confdir": t.TempDir()})
+		if err == nil || strings.Contains(err.Error(), "s3") || !strings.Contains(err.Error(), "token_file") {
+			t.Errorf("%s: got %v", text, err)
+		}
+		if _, host, ok := strings.Cut(text, "//"); ok {
+			if _, err := ParseAddress("puppetdb://" + host); err == nil || strings.Contains(err.Error(), "s3") {
+				t.Errorf("the address of %s: got %v", text, err)
+			}
+		}
+	}
+}
