@@ -329,7 +329,7 @@ func (src Source) Open(ctx context.Context) (*Input, error) {
 	case src.remote != nil:
 		data, err := src.remote.read(ctx, src.maxSize)
 		if err != nil {
-			return nil, BadInput(src.Name, "", err)
+			return nil, BadRemote(src.Name, err)
 		}
 		in.raw = bytes.NewReader(data)
 	case src.Name == Stdin:

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/url"
 	"path/filepath"
 	"sync"
@@ -24,6 +25,12 @@ type Remote struct {
 	Node string // the node whose catalog it is; the name of an output file below a directory
 	// Read returns the content, of at most limit bytes.
 	Read func(ctx context.Context, limit int64) ([]byte, error)
+}
+
+// BadRemote returns an [Error] with code [ExitBadInput] about an input that is not a file. Its text is that of err: a name
+// of a file in it is another one, such as that of a certificate.
+func BadRemote(name string, err error) error {
+	return &Error{Code: ExitBadInput, File: name, Err: err}
 }
 
 // remoteData is the content of a Remote. It is read once, and kept in memory for commands that need it several times: so
@@ -59,10 +66,11 @@ func (x *expansion) addRemotes(ctx context.Context, arg string) error {
 		return x.flags.Nothing(arg, "no catalog was found")
 	}
 	for _, r := range inputs {
-		if x.seen[r.Name] {
+		key := "\x00" + r.Name // a file can have this name, too
+		if x.seen[key] {
 			continue
 		}
-		x.seen[r.Name] = true
+		x.seen[key] = true
 		x.sources = append(x.sources, Source{Name: r.Name, Found: !one, streams: x.streams, maxSize: x.maxSize, remote: &remoteData{Remote: r}})
 	}
 	return nil
@@ -94,7 +102,7 @@ func (src Source) Dir() string {
 func (in *Input) remoteContent() (*Content, error) {
 	var all bytes.Buffer
 	if _, err := all.ReadFrom(in); err != nil {
-		return nil, err
+		return nil, errors.Join(err, in.Close())
 	}
 	data := all.Bytes()
 	in.streams.expect(int64(len(data)))

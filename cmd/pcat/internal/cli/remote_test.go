@@ -93,6 +93,19 @@ func TestRemoteArguments(t *testing.T) {
 	}
 }
 
+// A file with the name of a remote input is another input.
+func TestRemoteOrFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("mind:one", []byte("file"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	flags := InputFlags{Remotes: &inMind{reads: map[string]int{}, size: 1}}
+	sources, err := flags.Sources(t.Context(), Streams(nil, nil, nil), []string{"./mind:one", "mind:one", "mind:one"})
+	if err != nil || len(sources) != 2 || sources[0].Remote() || !sources[1].Remote() {
+		t.Errorf("got %v, %v", sources, err)
+	}
+}
+
 // A read that fails is made again by the next command that needs it.
 func TestRemoteFails(t *testing.T) {
 	m := &inMind{reads: map[string]int{}, err: errors.New("no answer")}

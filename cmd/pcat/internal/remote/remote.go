@@ -65,7 +65,7 @@ func (f *Flags) Client(s *cli.IOStreams) (*source.Client, *source.Settings, erro
 func (f *Flags) Address(arg string) (source.Address, error) {
 	a, err := source.ParseAddress(arg)
 	if err != nil {
-		return a, cli.Usage("%s: %w", arg, err)
+		return a, cli.Usage("%s: %w", withoutUser(arg), err)
 	}
 	if a.System == source.PuppetServer && a.API == "" {
 		a.API = f.API
@@ -74,6 +74,15 @@ func (f *Flags) Address(arg string) (source.Address, error) {
 		a.Query = f.Nodes
 	}
 	return a, nil
+}
+
+// withoutUser returns an address without a user and a password.
+func withoutUser(arg string) string {
+	if at := strings.LastIndex(arg, "@"); at >= 0 {
+		scheme, _, _ := strings.Cut(arg, ":")
+		return scheme + ":…" + arg[at:]
+	}
+	return arg
 }
 
 // With returns the inputs for a command with the given streams.
@@ -99,7 +108,7 @@ func (r remotes) List(ctx context.Context, arg string) (inputs []cli.Remote, one
 	}
 	all, err := client.List(ctx, a)
 	if err != nil {
-		return nil, false, cli.BadInput(arg, "", err)
+		return nil, false, cli.BadRemote(arg, err)
 	}
 	for _, each := range all {
 		inputs = append(inputs, cli.Remote{

@@ -82,3 +82,22 @@ func TestFetchResumes(t *testing.T) {
 		t.Errorf("got the files %v, %v", files, err)
 	}
 }
+
+// The files that a connection needs are named, with what to do; a password in an address is not repeated.
+func TestRemoteMessages(t *testing.T) {
+	for arg, want := range map[string]string{
+		"puppetdb://localhost/web01":            "set localcacert to its file",
+		"agent:web01":                           "run the agent (not with --noop), or set client_datadir",
+		"puppetdb://user:s3cret@localhost/":     "cannot contain a user or a password",
+		"puppetserver://user:s3/cret@localhost": "cannot contain a user or a password",
+	} {
+		var out, errs bytes.Buffer
+		s := cli.Streams(strings.NewReader(""), &out, &errs)
+		dir := t.TempDir()
+		args := []string{"ls", "--setting", "confdir=" + dir, "--setting", "ssldir=" + dir, "--setting", "vardir=" + dir, arg}
+		execute(t.Context(), s, NewCmd(s, args...), args)
+		if text := errs.String(); !strings.Contains(text, want) || strings.Contains(text, "s3") {
+			t.Errorf("%s: got %s, want %q", arg, text, want)
+		}
+	}
+}
