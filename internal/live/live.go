@@ -3,6 +3,8 @@
 // loopback only, keep everything in one directory, and end with the test.
 //
 //	Start   starts both, with certificates of one [CA]
+//	StartVault starts Vault, which asks for [VaultVariable]
+//	Breaking is a server that ends in the middle of an answer
 //	CA      signs certificates as Puppet's CA does
 //
 // Starting takes one to three minutes, so that tests ask for it with
@@ -102,7 +104,7 @@ func Start(t *testing.T) *Systems {
 	var both sync.WaitGroup
 	both.Go(func() { s.startPuppetServer(t) })
 	s.startPostgres(t, ports[3])
-	s.StartPuppetDB(t)
+	s.startPuppetDB(t)
 	both.Wait()
 	if t.Failed() {
 		t.FailNow()
@@ -143,21 +145,14 @@ func (s *Systems) startPostgres(t *testing.T, port string) {
 	run(t, program("psql"), append(sql, "-d", "puppetdb", "-c", "create extension pg_trgm")...)
 }
 
-// StartPuppetDB starts PuppetDB, again after [Systems.KillPuppetDB].
-func (s *Systems) StartPuppetDB(t *testing.T) {
+// startPuppetDB starts PuppetDB.
+func (s *Systems) startPuppetDB(t *testing.T) {
 	t.Helper()
 	s.puppetdb = start(t, filepath.Join(s.Dir, "pdb/log.txt"), "-Xmx512m", "-XX:TieredStopAtLevel=1", "-Djava.security.egd=/dev/urandom", "-cp", puppetdbJar,
 		"clojure.main", "-m", "puppetlabs.puppetdb.core", "services", "--config", filepath.Join(s.Dir, "pdb/conf.d"), "--bootstrap-config", "/etc/puppetdb/bootstrap.cfg")
 	s.puppetdb.await(t, "PuppetDB", func() bool {
 		return strings.Contains(get("http://"+s.PuppetDBPlain+"/status/v1/services/puppetdb-status"), `"state":"running"`)
 	})
-}
-
-// KillPuppetDB ends PuppetDB at once.
-func (s *Systems) KillPuppetDB(t *testing.T) {
-	t.Helper()
-	t.Helper()
-	s.puppetdb.kill()
 }
 
 func (s *Systems) startPuppetServer(t *testing.T) {
