@@ -46,8 +46,8 @@ type Address struct {
 	// Environment is the environment to compile in. Empty means the last
 	// environment of the node in PuppetDB, or that of the Settings.
 	Environment string
-	// API is "v3" or "v4". Empty means v3 for the node of the Settings, and v4
-	// for any other.
+	// API is "v3" or "v4". Empty means v3 for the node and the environment of
+	// the Settings, and v4 for any other, because v3 stores the catalog.
 	API string
 }
 
@@ -208,7 +208,7 @@ func (a Address) String() string {
 	return b.String()
 }
 
-// escapeValue reverses what parseQuery does with a value.
+// escapeValue reverses the unescaping of parseQuery.
 func escapeValue(value string) string {
 	return strings.NewReplacer("%", "%25", "&", "%26").Replace(value)
 }

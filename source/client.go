@@ -67,7 +67,8 @@ func (c *Client) List(ctx context.Context, a Address) ([]Address, error) {
 // PuppetDB returns a row of its catalogs query. An answer above limit bytes is
 // an error; 0 means [DefaultLimit].
 //
-// The error is an *[Error], or that of ctx.
+// The error of a request is an *[Error], or that of ctx. Errors about files of
+// this machine, such as the cache of the agent, are plain.
 func (c *Client) Read(ctx context.Context, a Address, limit int64) ([]byte, error) {
 	if limit <= 0 {
 		limit = DefaultLimit

@@ -12,9 +12,9 @@
 // written to disk. Errors and log messages never contain a document, a token
 // or a key.
 //
-// # What a source does not have
+// # Limits of the sources
 //
-// PuppetDB stores what its terminus sends: rich values as their text, and no
+// PuppetDB stores the catalogs of its terminus: rich values as their text, and no
 // parameter that is Sensitive. Puppet Server's v4 API, which compiles for
 // another node without storing anything, also writes rich values as text. Its
 // v3 API and the cache of an agent have everything, with secrets in plain text.

@@ -41,8 +41,8 @@ func (r Reason) ofHost() bool {
 	}
 }
 
-// Error is a failed request. Its text says which system failed, why, and what
-// to do. It contains no part of an answer except the message of a failed
+// Error is a failed request. Its text names the system, the reason and the
+// remedy. It contains no part of an answer except the message of a failed
 // request.
 type Error struct {
 	System System
@@ -177,7 +177,7 @@ func (c *connection) refusal(status int, path, text string) error {
 	return e
 }
 
-// forbidden names what would allow the request.
+// forbidden names the rule that would allow the request.
 func (c *connection) forbidden(status int, path, said string) error {
 	if c.system == PuppetDB {
 		return fmt.Errorf("status %d: %s; PuppetDB's certificate-allowlist, or the rules of a token, must allow %s", status, said, c.clientCertificate())

@@ -429,3 +429,38 @@ func TestClaimedLength(t *testing.T) {
 		t.Errorf("got %q, %v", data, err)
 	}
 }
+
+// Without being asked, nothing is stored: only the catalog that the agent of this node would ask for comes from v3. And
+// without the facts of a PuppetDB that is configured, nothing is compiled.
+func TestDefaultAPI(t *testing.T) {
+	for address, want := range map[string]string{
+		"puppetserver:pcat":                        "/puppet/v3/catalog/pcat",
+		"puppetserver:pcat?environment=production": "/puppet/v3/catalog/pcat",
+		"puppetserver:pcat?environment=feature":    "/puppet/v4/catalog",
+		"puppetserver:web01":                       "/puppet/v4/catalog",
+		"puppetserver:web01?api=v3":                "/puppet/v3/catalog/web01",
+	} {
+		got := ""
+		p := newPeer(t, time.Now().Add(time.Hour), func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/pdb/query/v4/inventory" {
+				_, _ = w.Write([]byte("[]"))
+				return
+			}
+			got = r.URL.Path
+			ok(w, r)
+		})
+		if _, err := p.read(t, address); err != nil || got != want {
+			t.Errorf("%s: asked for %s, %v, want %s", address, got, err, want)
+		}
+	}
+	p := newPeer(t, time.Now().Add(time.Hour), ok)
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	p.settings.PuppetDB = []string{gone.URL}
+	_, err := p.read(t, "puppetserver:web01")
+	wants(t, err, NoServer, `the facts of "web01": `)
+	p.settings.puppetDBAssumed = true
+	if _, err := p.read(t, "puppetserver:web01"); err != nil || !strings.Contains(p.log.String(), "no PuppetDB to ask for facts") {
+		t.Errorf("got %v and the log %s", err, p.log.String())
+	}
+}

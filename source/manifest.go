@@ -26,28 +26,29 @@ const ManifestName = ".pcat-fetch.jsonl"
 const manifestVersion = 1
 
 // Manifest lists the catalogs that were stored in a directory, as lines of
-// JSON: a [Run], and an [Entry] for each catalog. An entry is appended as soon
+// JSON: the state of the run, and an entry for each catalog with its file, its
+// source and its digest. An entry is appended as soon
 // as its catalog is complete, so that a run that was interrupted can be
 // resumed. It is safe for concurrent use, but only by one process.
 type Manifest struct {
 	dir     string
 	mu      sync.Mutex
-	entries map[string]Entry // by source
+	entries map[string]entry // by source
 	resumed bool
 	file    *os.File // nil before the first entry
 	begun   time.Time
 }
 
-// Run is the first line of a manifest.
-type Run struct {
+// run is the first line of a manifest.
+type run struct {
 	FormatVersion int       `json:"format_version"`
 	Begun         time.Time `json:"begun"`
 	// Complete is set when every catalog of the run was stored.
 	Complete bool `json:"complete"`
 }
 
-// Entry is a catalog in a directory.
-type Entry struct {
+// entry is a catalog in a directory.
+type entry struct {
 	File    string    `json:"file"` // its name in the directory
 	Node    string    `json:"node"`
 	Source  string    `json:"source"` // the text of its [Address]
@@ -59,7 +60,7 @@ type Entry struct {
 // OpenManifest reads the manifest in a directory. If there is none, or if its
 // run is complete, a new run begins.
 func OpenManifest(dir string) (*Manifest, error) {
-	m := &Manifest{dir: dir, entries: map[string]Entry{}, begun: time.Now().UTC().Truncate(time.Second)}
+	m := &Manifest{dir: dir, entries: map[string]entry{}, begun: time.Now().UTC().Truncate(time.Second)}
 	text, err := os.ReadFile(m.path())
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
@@ -71,16 +72,16 @@ func OpenManifest(dir string) (*Manifest, error) {
 	if !lines.Scan() {
 		return m, lines.Err()
 	}
-	var run Run
-	if err := json.Unmarshal(lines.Bytes(), &run); err != nil || run.FormatVersion != manifestVersion {
+	var first run
+	if err := json.Unmarshal(lines.Bytes(), &first); err != nil || first.FormatVersion != manifestVersion {
 		return nil, fmt.Errorf("%s is not a manifest of version %d; remove it to fetch all catalogs again", m.path(), manifestVersion)
 	}
-	if run.Complete {
+	if first.Complete {
 		return m, nil
 	}
-	m.resumed, m.begun = true, run.Begun
+	m.resumed, m.begun = true, first.Begun
 	for lines.Scan() {
-		var e Entry
+		var e entry
 		if json.Unmarshal(lines.Bytes(), &e) == nil { // the last line can be cut off
 			m.entries[e.Source] = e
 		}
@@ -113,7 +114,7 @@ func (m *Manifest) Add(file string, a Address) error {
 	if err != nil {
 		return err
 	}
-	e := Entry{File: file, Node: a.Node, Source: a.String(), SHA256: digest, Size: size, Fetched: time.Now().UTC().Truncate(time.Second)}
+	e := entry{File: file, Node: a.Node, Source: a.String(), SHA256: digest, Size: size, Fetched: time.Now().UTC().Truncate(time.Second)}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.entries[e.Source] = e
@@ -133,7 +134,7 @@ func (m *Manifest) create(complete bool) error {
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)
 	lines.SetEscapeHTML(false)
-	if err := lines.Encode(Run{FormatVersion: manifestVersion, Begun: m.begun, Complete: complete}); err != nil {
+	if err := lines.Encode(run{FormatVersion: manifestVersion, Begun: m.begun, Complete: complete}); err != nil {
 		return err
 	}
 	for _, from := range slices.Sorted(maps.Keys(m.entries)) {

@@ -16,8 +16,8 @@ import (
 // answerLimit bounds answers other than catalogs, in bytes.
 const answerLimit = 256 << 20
 
-// puppetDB calls use with connections to PuppetDB, in turn, until one can be reached: a host of the address, or those of
-// the settings.
+// puppetDB calls use with connections to PuppetDB, in turn, until one can be reached: to the host of the address, or to
+// the hosts of the settings.
 func (c *Client) puppetDB(a Address, use func(*connection) error) error {
 	bases, configuredBy := c.settings.PuppetDB, "server_urls in puppetdb.conf, or use --setting puppetdb=URL"
 	if a.Host != "" {
@@ -97,7 +97,7 @@ func (c *Client) nodes(ctx context.Context, a Address) ([]string, error) {
 	names := make([]string, 0, len(rows))
 	for _, row := range rows {
 		if !isCertname(row.Certname) {
-			return nil, fmt.Errorf("the query returns rows without a certname; query nodes, for example: nodes[certname]{ %s }", "catalog_environment = 'production'")
+			return nil, errors.New("the query returns rows without a certname; query nodes, for example: nodes[certname]{ catalog_environment = 'production' }")
 		}
 		names = append(names, row.Certname)
 	}
@@ -118,7 +118,7 @@ func (c *Client) stored(ctx context.Context, a Address, limit int64) (data []byt
 	return data, err
 }
 
-// Inventory is what PuppetDB knows of a node besides its catalog.
+// Inventory is the data of a node in PuppetDB besides its catalog.
 type Inventory struct {
 	Certname    string          `json:"certname"`
 	Environment string          `json:"environment"` // of the last facts

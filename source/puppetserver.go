@@ -25,7 +25,7 @@ func (c *Client) compile(ctx context.Context, a Address, limit int64) ([]byte, e
 	api := a.API
 	if api == "" {
 		api = apiV4
-		if a.Node == c.settings.Certname {
+		if c.isOwn(a) {
 			api = apiV3
 		}
 	}
@@ -35,11 +35,16 @@ func (c *Client) compile(ctx context.Context, a Address, limit int64) ([]byte, e
 	return c.compileV4(ctx, conn, a, limit)
 }
 
+// isOwn reports whether an address names the catalog that the agent of this node would ask for.
+func (c *Client) isOwn(a Address) bool {
+	return a.Node == c.settings.Certname && orElse(a.Environment, c.settings.Environment) == c.settings.Environment
+}
+
 // compileV3 asks as the agent of the node does.
 func (c *Client) compileV3(ctx context.Context, conn *connection, a Address, limit int64) ([]byte, error) {
 	environment := orElse(a.Environment, c.settings.Environment)
-	if a.Node != c.settings.Certname || environment != c.settings.Environment {
-		c.warn("API v3 stores the catalogs that it compiles: in PuppetDB, they replace those of the nodes, and the resources that they export; $trusted is that of the client certificate, not that of the node")
+	if !c.isOwn(a) {
+		c.warn("API v3 stores the catalogs that it compiles: in PuppetDB, they replace the catalogs of the nodes and the resources they export; $trusted describes the client certificate, not the node")
 	}
 	// Without facts in the request, the server uses the last ones that it knows.
 	return conn.do(ctx, request{
@@ -54,7 +59,8 @@ func (c *Client) compileV4(ctx context.Context, conn *connection, a Address, lim
 	known, err := c.Inventory(ctx, a.Node)
 	if err != nil {
 		var failed *Error
-		if !errors.As(err, &failed) || failed.Reason != NotFound && failed.Reason != NoServer && failed.Reason != NoHost {
+		// A catalog without the facts of its node is another one, so that a PuppetDB that is configured must answer.
+		if !errors.As(err, &failed) || failed.Reason != NotFound && !(c.settings.puppetDBAssumed && failed.Reason == NoServer) {
 			return nil, fmt.Errorf("the facts of %q: %w", a.Node, err)
 		}
 		if failed.Reason != NotFound {
@@ -104,5 +110,5 @@ func (c *Client) compileV4(ctx context.Context, conn *connection, a Address, lim
 	return answer.Catalog, nil
 }
 
-// isObject reports whether a member of an answer is there: PuppetDB writes null for what it does not know.
+// isObject reports whether a member of an answer is there: PuppetDB writes null for unknown members.
 func isObject(text json.RawMessage) bool { return len(text) > 0 && text[0] == '{' }

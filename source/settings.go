@@ -61,6 +61,8 @@ type Settings struct {
 
 	// CatalogCache is the directory with the catalogs that the agent cached.
 	CatalogCache string
+
+	puppetDBAssumed bool // nothing says where PuppetDB is
 }
 
 // Files are the files of a TLS client.
@@ -111,7 +113,7 @@ func SettingNames() []string { return slices.Sorted(maps.Keys(defaults("", true)
 // PuppetDB are in puppetdb.conf of the client tools or, without that, of the
 // terminus. Files that do not exist are as good as empty ones.
 //
-// override replaces settings by name: those of puppet.conf that [SettingNames]
+// override replaces settings by name: settings of puppet.conf that [SettingNames]
 // lists, with variables such as $ssldir, and besides
 //
 //	confdir     the directory of puppet.conf and puppetdb.conf
@@ -302,7 +304,7 @@ func readINI(file string, sections ...string) (map[string]string, error) {
 	return all, lines.Err()
 }
 
-// findPuppetDB finds the URLs of PuppetDB: given ones, those of the client tools, or those of the terminus.
+// findPuppetDB finds the URLs of PuppetDB: given ones, or the URLs of the client tools, or of the terminus.
 func (s *Settings) findPuppetDB(confdir, given, home string) error {
 	for _, file := range []string{filepath.Join(home, ".puppetlabs/client-tools/puppetdb.conf"), "/etc/puppetlabs/client-tools/puppetdb.conf"} {
 		if given != "" {
@@ -325,7 +327,7 @@ func (s *Settings) findPuppetDB(confdir, given, home string) error {
 		}
 	}
 	if given == "" {
-		given = "http://127.0.0.1:8080"
+		given, s.puppetDBAssumed = "http://127.0.0.1:8080", true
 	}
 	for text := range strings.SplitSeq(given, ",") {
 		if err := s.addPuppetDB(strings.TrimSpace(text)); err != nil {

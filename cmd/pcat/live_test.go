@@ -89,7 +89,7 @@ func facts(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// stored writes what PuppetDB has of nodes to a file: "stored FILE NODE...".
+// stored writes the catalogs of nodes in PuppetDB to a file: "stored FILE NODE...".
 func stored(ts *testscript.TestScript, _ bool, args []string) {
 	var all bytes.Buffer
 	for _, node := range args[1:] {

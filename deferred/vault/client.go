@@ -78,7 +78,7 @@ func retryable(ctx context.Context, answer *http.Response, err error) (bool, err
 	return api.DefaultRetryPolicy(ctx, answer, err)
 }
 
-// backoff returns the time before a request is sent again: what the answer asks for, within bounds.
+// backoff returns the time before a request is sent again, as the answer asks for, within bounds.
 func backoff(least, most time.Duration, attempt int, answer *http.Response) time.Duration {
 	return min(retryablehttp.RateLimitLinearJitterBackoff(least, most, attempt, answer), answerTime)
 }
@@ -158,15 +158,15 @@ func (v *Vault) read(ctx context.Context, address *url.URL, key secretKey, token
 	return dataOf(text)
 }
 
-// body returns the body of an answer, or the error of a request. what says what it was for.
-func body(answer *api.Response, err error, at *url.URL, what string) ([]byte, error) {
+// body returns the body of an answer, or the error of a request. purpose describes the request.
+func body(answer *api.Response, err error, at *url.URL, purpose string) ([]byte, error) {
 	if answer != nil {
 		defer func() { _ = answer.Body.Close() }() // it was read, or is abandoned
 	}
 	var failed *api.ResponseError
 	switch {
 	case errors.As(err, &failed):
-		text := fmt.Sprintf("received %d response code from vault at %s for %s", failed.StatusCode, at, what)
+		text := fmt.Sprintf("received %d response code from vault at %s for %s", failed.StatusCode, at, purpose)
 		if answer != nil { // the library leaves its body to be read again
 			text += messages(answer.Body)
 		}
@@ -176,14 +176,14 @@ func body(answer *api.Response, err error, at *url.URL, what string) ([]byte, er
 		if errors.As(err, &sent) {
 			err = sent.Err
 		}
-		return nil, fmt.Errorf("%s for %s: %w", at, what, err)
+		return nil, fmt.Errorf("%s for %s: %w", at, purpose, err)
 	}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, answerSize+1))
 	if err == nil && len(text) > answerSize {
 		err = fmt.Errorf("the answer is larger than %d bytes", answerSize)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s for %s: %w", at, what, err)
+		return nil, fmt.Errorf("%s for %s: %w", at, purpose, err)
 	}
 	return text, nil
 }

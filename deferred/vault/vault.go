@@ -4,7 +4,7 @@
 //	Vault    a provider of the function, with its tokens and answers
 //	Options  the variables and the TLS settings that it uses
 //
-// The arguments, the answers and the errors are those of the function in Ruby.
+// The function in Ruby has the same arguments, answers and errors.
 // Besides, one run logs in once for each role and reads each path once, a
 // request is repeated when Vault is overloaded, and `auth_method` may be
 // `token`, which takes VAULT_TOKEN.

@@ -37,7 +37,7 @@ type Systems struct {
 	Client Files
 	// CRL is the revocation list of the CA.
 	CRL string
-	// PuppetDB has the host and port of PuppetDB with TLS, PuppetDBPlain those without.
+	// PuppetDB has the host and port of PuppetDB with TLS, PuppetDBPlain without.
 	PuppetDB, PuppetDBPlain string
 	// Server has the host and port of Puppet Server.
 	Server string

@@ -174,7 +174,7 @@ func (m *module) read(dir string, names *classifier.Classifier) error {
 func texts(modules []module) []byte {
 	line := strings.Repeat("-", 80)
 	var b bytes.Buffer
-	b.WriteString("pcat contains these works of others, unchanged. Each is followed by its licence. The source of\n"+
+	b.WriteString("pcat contains these works of others, unchanged. Each is followed by its licence. The source of\n" +
 		"NAME VERSION is at https://proxy.golang.org/NAME/@v/VERSION.zip, where ! and a small letter stand for a capital one.\n\n")
 	for _, m := range modules {
 		fmt.Fprintf(&b, "%s %s (%s)\n", m.name(), m.version, strings.Join(m.licences, ", "))

@@ -53,7 +53,7 @@ All commands that read catalogs accept these sources in place of files.
 interrupted, or if some catalogs fail, the next run with the same DIR fetches
 only the missing ones. After a complete run, the next one fetches all again.
 
-Servers, certificates and time-outs are those of the agent's puppet.conf and of
+Servers, certificates and time-outs come from the agent's puppet.conf and from
 puppetdb.conf; --setting replaces one.`,
 		Example: `  pcat fetch --output-dir catalogs puppetdb:
   pcat fetch --output-dir web 'puppetdb:?query=nodes{certname ~ "^web"}'
@@ -176,7 +176,7 @@ func (opts *Options) restore(ctx context.Context, doc *document.Document) error 
 	if len(all) != 1 {
 		return cli.BadInput(doc.Name, "", catalog.ErrNotCatalog)
 	}
-	// What every catalog of PuppetDB lacks is not repeated for each: the documentation says it.
+	// The losses are the same for every catalog of PuppetDB, so that only the documentation lists them.
 	if all[0], _, err = puppetdb.Restore(all[0]); err != nil {
 		return doc.Failure(err)
 	}

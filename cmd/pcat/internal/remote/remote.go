@@ -31,7 +31,7 @@ type Flags struct {
 func (f *Flags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.Settings, "setting", nil, "for puppetdb:, puppetserver: and agent:, use `NAME=VALUE` instead of the setting in puppet.conf; repeatable")
-	flags.StringVar(&f.API, "api", "", "for puppetserver:, compile with API `VERSION` v3, which stores the catalog, or v4 (default v3 for this node, v4 for others)")
+	flags.StringVar(&f.API, "api", "", "for puppetserver:, compile with API `VERSION` v3, which stores the catalog, or v4 (default v3 for this node in its environment, else v4)")
 	cli.CompleteFlag(cmd, "api", "v3", "v4")
 	names := source.SettingNames()
 	for i := range names {

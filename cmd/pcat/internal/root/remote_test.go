@@ -86,18 +86,39 @@ func TestFetchResumes(t *testing.T) {
 // The files that a connection needs are named, with what to do; a password in an address is not repeated.
 func TestRemoteMessages(t *testing.T) {
 	for arg, want := range map[string]string{
-		"puppetdb://localhost/web01":            "set localcacert to its file",
-		"agent:web01":                           "run the agent (not with --noop), or set client_datadir",
-		"puppetdb://user:s3cret@localhost/":     "cannot contain a user or a password",
-		"puppetserver://user:s3/cret@localhost": "cannot contain a user or a password",
+		"puppetdb://localhost/web01":              "set localcacert to its file",
+		"agent:web01":                             "run the agent (not with --noop), or set client_datadir",
+		"puppetdb://user:pa55w0rd@localhost/":     "cannot contain a user or a password",
+		"puppetserver://user:pa55/w0rd@localhost": "cannot contain a user or a password",
 	} {
 		var out, errs bytes.Buffer
 		s := cli.Streams(strings.NewReader(""), &out, &errs)
 		dir := t.TempDir()
 		args := []string{"ls", "--setting", "confdir=" + dir, "--setting", "ssldir=" + dir, "--setting", "vardir=" + dir, arg}
 		execute(t.Context(), s, NewCmd(s, args...), args)
-		if text := errs.String(); !strings.Contains(text, want) || strings.Contains(text, "s3") {
+		if text := errs.String(); !strings.Contains(text, want) || strings.Contains(text, "pa55") {
 			t.Errorf("%s: got %s, want %q", arg, text, want)
 		}
+	}
+}
+
+// A value with a declared secret and one that is not is refused, and a tag that is a secret is not shown.
+func TestSubmitRefuses(t *testing.T) {
+	const secret = "Xk29vQ7mPz41"
+	submit := func(resource string) (cli.ExitCode, string) {
+		var errs bytes.Buffer
+		text := `{"name":"n","version":"1","resources":[` + resource + `],"edges":[]}`
+		s := cli.Streams(strings.NewReader(text), nil, &errs)
+		args := []string{"submit", "puppetdb://127.0.0.1:1/?tls=no", "--setting", "confdir=" + t.TempDir(), "-"}
+		return execute(t.Context(), s, NewCmd(s, args...), args), errs.String()
+	}
+	code, text := submit(`{"type":"My::App","title":"a","tags":["a"],"exported":false,"parameters":{"options":` +
+		`{"token":{"__ptype":"Sensitive","__pvalue":"declared-9917-Zz"},"password":"` + secret + `"}}}`)
+	if code != cli.ExitBadInput || !strings.Contains(text, "a secret in plain text, which PuppetDB would store") || strings.Contains(text, secret) {
+		t.Errorf("got %d, %s", code, text)
+	}
+	code, text = submit(`{"type":"File","title":"/a","tags":["` + secret + `"],"exported":false,"parameters":{"content":{"__ptype":"Sensitive","__pvalue":"` + secret + `"}}}`)
+	if code != cli.ExitBadInput || strings.Contains(text, secret) {
+		t.Errorf("got %d, %s", code, text)
 	}
 }

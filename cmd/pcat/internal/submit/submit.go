@@ -54,9 +54,9 @@ PuppetDB encrypts and redacts nothing. So nothing is sent if an audit finds a
 secret in one of the catalogs that is not a Sensitive parameter; "pcat redact"
 removes such secrets, and --allow-secrets sends them.
 
-PuppetDB accepts each command before it looks at it. The command waits until the
-catalog is stored, and checks before what PuppetDB would discard without an
-answer: duplicate resources, edges to missing ones, invalid tags.`,
+PuppetDB accepts each command before it looks at it. The command first looks
+for the faults that make PuppetDB discard a catalog without an answer (duplicate
+resources, edges to missing ones, invalid tags), and waits until it is stored.`,
 		Example: `  pcat submit puppetdb: web01.json
   pcat submit puppetdb://puppetdb.example.com catalogs/
   pcat redact catalog.json | pcat submit 'puppetdb://localhost:8080/?tls=no' -`,
@@ -177,7 +177,7 @@ func (opts *Options) checkSecrets(ctx context.Context, sources []cli.Source) err
 			continue
 		}
 		for _, p := range places {
-			if !p.Declared {
+			if !p.Declared || len(p.Findings) > 0 { // a value can have a declared secret and another one
 				failures = append(failures, cli.BadInput(sources[i].Name, p.At.String(), errors.New("a secret in plain text, which PuppetDB would store")))
 			}
 		}
@@ -191,7 +191,7 @@ func (opts *Options) checkSecrets(ctx context.Context, sources []cli.Source) err
 // submit sends a catalog of a document.
 func (opts *Options) submit(ctx context.Context, doc *document.Document, c *catalog.Catalog) error {
 	if problems := puppetdb.Problems(c); len(problems) > 0 {
-		return doc.Failure(rejected(doc, problems))
+		return doc.Failure(doc.Masked(rejected(doc, problems)))
 	}
 	now := time.Now()
 	payload, err := puppetdb.Replace(c, puppetdb.Submission{Producer: opts.Producer, Time: now})
@@ -211,7 +211,7 @@ func (opts *Options) submit(ctx context.Context, doc *document.Document, c *cata
 		err = fmt.Errorf("the catalog of %q was accepted, but %w: PuppetDB is slow, or it has discarded the catalog; the reason is in its log, and in stockpile/discard/ of its vardir", c.Name(), err)
 	}
 	if err != nil {
-		return cli.BadInput(doc.Name, "", err)
+		return cli.BadInput(doc.Name, "", doc.Masked(err))
 	}
 	doc.Log().Info("stored: the catalog of "+c.Name(), cli.FileKey, doc.Name)
 	return nil
