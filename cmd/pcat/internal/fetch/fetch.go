@@ -25,7 +25,9 @@ type Options struct {
 	Read  document.ReadFlags
 	Write document.WriteFlags
 	Jobs  cli.JobFlags
-	Args  []string
+	// Restart fetches all catalogs again, even if the last run is not complete.
+	Restart bool
+	Args    []string
 }
 
 // NewCmd returns the fetch command.
@@ -51,7 +53,8 @@ All commands that read catalogs accept these sources in place of files.
 
 ` + source.ManifestName + ` in DIR lists the catalogs with their digests. If a run is
 interrupted, or if some catalogs fail, the next run with the same DIR fetches
-only the missing ones. After a complete run, the next one fetches all again.
+only the missing ones. After a complete run, or with --restart, all are fetched
+again.
 
 Servers, certificates and time-outs come from the agent's puppet.conf and from
 puppetdb.conf; --setting replaces one.`,
@@ -69,6 +72,7 @@ puppetdb.conf; --setting replaces one.`,
 	opts.Read.AddRemoteFlags(cmd)
 	opts.Write.Output.AddDirFlag(flags, "write the catalogs to `DIR`")
 	opts.Jobs.AddFlags(flags)
+	flags.BoolVar(&opts.Restart, "restart", false, "fetch all catalogs again, even if the last run is not complete")
 	flags.Var(&opts.Read.Files.MaxSize, "max-size", "maximum `SIZE` of a catalog")
 	flags.BoolVar(&opts.Read.Files.AllowEmpty, "allow-empty", false, "accept that no node is found; otherwise the exit code is 3")
 	cli.CompleteFlag(cmd, "output-dir")
@@ -127,7 +131,7 @@ func Run(ctx context.Context, opts *Options) error {
 
 // missing returns the sources that an interrupted run has not stored.
 func (opts *Options) missing(manifest *source.Manifest, all []cli.Source) ([]cli.Source, error) {
-	if !manifest.Resumed() {
+	if opts.Restart || !manifest.Resumed() {
 		return all, nil
 	}
 	var missing []cli.Source

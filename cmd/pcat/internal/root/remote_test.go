@@ -61,20 +61,24 @@ func TestFetchResumes(t *testing.T) {
 	}))
 	defer server.Close()
 	dir := filepath.Join(t.TempDir(), "d")
-	fetch := func() (cli.ExitCode, string) {
+	fetch := func(more ...string) (cli.ExitCode, string) {
 		var errs bytes.Buffer
 		s := cli.Streams(strings.NewReader(""), nil, &errs)
 		args := []string{"fetch", "-j", "1", "--output-dir", dir, "--setting", "confdir=" + t.TempDir(), "--setting", "puppetdb=" + server.URL, "puppetdb:b", "puppetdb:b.rich", "puppetdb:a"}
+		args = append(args, more...)
 		return execute(t.Context(), s, NewCmd(s, args...), args), errs.String()
 	}
 	if code, text := fetch(); code != cli.ExitBadInput || !strings.Contains(text, "puppetdb:b.rich: ") || !strings.Contains(text, "2 written to") {
 		t.Errorf("got %d, %s", code, text)
 	}
+	if code, text := fetch("--restart"); code != cli.ExitBadInput || asked["a"] != 2 || asked["b"] != 2 {
+		t.Errorf("got %d, %s, and the requests %v", code, text, asked)
+	}
 	broken = false
 	if code, text := fetch(); code != cli.ExitDone || !strings.Contains(text, "resuming: 2 catalogs already in "+dir) {
 		t.Errorf("got %d, %s", code, text)
 	}
-	if asked["a"] != 1 || asked["b"] != 1 || asked["b.rich"] != 2 {
+	if asked["a"] != 2 || asked["b"] != 2 || asked["b.rich"] != 3 {
 		t.Errorf("got the requests %v", asked)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
