@@ -8,7 +8,7 @@ BENCHSTAT = go tool -modfile=tools/go.mod benchstat
 FUZZTIME ?= 30s
 COUNT    ?= 6
 
-.PHONY: all build test race lint fmt fuzz bench microbench vectors regress update picture cover dist site
+.PHONY: all build test race lint fmt tidy fuzz bench microbench vectors regress update picture cover dist site
 
 all: build lint test
 
@@ -32,6 +32,9 @@ lint:
 
 fmt:
 	$(LINT) fmt
+
+tidy:
+	tools/tidy.sh
 
 # Each fuzz target in turn for FUZZTIME, or those that match FUZZ: make fuzz FUZZ=Decode FUZZTIME=1h
 fuzz:

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -82,6 +81,18 @@ func File(path string) Input {
 	}}
 }
 
+// Document returns the input that is a document in memory, which must not be changed, as
+// [catalog.OpenBytes] reads it.
+func Document(name string, data []byte) Input {
+	return Input{Name: name, Open: func() (*catalog.Reader, io.Closer, error) {
+		f, err := catalog.OpenBytes(name, data)
+		if err != nil {
+			return nil, nil, err
+		}
+		return f.Reader, f, nil
+	}}
+}
+
 // Auditor audits catalogs. It is immutable and safe for concurrent use. Use
 // [New] to create one.
 type Auditor struct {
@@ -138,40 +149,60 @@ func (a *Auditor) RunRedacted(ctx context.Context, inputs []Input) (*Report, err
 
 // passes is the state that the passes over the inputs of a run share.
 type passes struct {
+	results
 	inputs   []Input
-	failures []error // by input
 	workers  []worker
 	outlines outlines
+}
+
+// results are the results of a run before masking, each by input.
+type results struct {
+	names    []string // of the inputs
+	failures []error
+	audited  [][]string // the nodes of the catalogs, empty if unknown
+	found    [][]raw
+	notes    [][]note
+	judged   [][]judged
 	kept     *keeper
+}
+
+func newResults(n int) results {
+	return results{
+		names: make([]string, n), failures: make([]error, n), audited: make([][]string, n),
+		found: make([][]raw, n), notes: make([][]note, n), judged: make([][]judged, n), kept: newKeeper(),
+	}
 }
 
 // run audits the inputs: it collects the declared secrets if declared is set, looks for
 // secrets, and then for copies of those that it found.
 func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Report, error) {
 	run := &passes{
-		inputs: inputs, failures: make([]error, len(inputs)), workers: make([]worker, min(a.jobs, len(inputs))),
-		outlines: outlines{list: make([]*catalog.Outline, len(inputs))}, kept: newKeeper(),
+		results: newResults(len(inputs)), inputs: inputs, workers: make([]worker, min(a.jobs, len(inputs))),
+		outlines: outlines{list: make([]*catalog.Outline, len(inputs))},
+	}
+	for i := range inputs {
+		run.names[i] = inputs[i].Name
 	}
 	collector := taint.NewCollector()
-	audited := make([][]string, len(inputs)) // the nodes of the catalogs of each input
 	if declared {
 		err := a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
 			var err error
-			audited[i], err = a.collect(i, inputs[i].Name, r, w, collector, run.kept)
+			run.audited[i], err = a.collect(inputs[i].Name, r, w, &w.words, run.kept, func(text string, order int, place func() taint.Place) {
+				collector.Add(text, i, order, place)
+			})
 			return err
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	nodes := numbered(audited)
-	var words secret.Vocabulary
+	nodes := numbered(run.audited)
+	words := new(secret.Vocabulary)
 	for i := range run.workers {
 		words.Include(&run.workers[i].words)
 	}
 	sources, held := collector.Sources(nodes, words)
 	index := taint.NewIndex(sources)
-	found, notes, judgements := make([][]raw, len(inputs)), make([][]note, len(inputs)), make([][]judged, len(inputs))
 	err := a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
 		if w.scanner == nil {
 			w.scanner = a.scanner(index, run.kept)
@@ -179,35 +210,22 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 		s := w.scanner
 		s.begin(nodes[i])
 		err := w.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
-		found[i], notes[i], judgements[i] = s.found, s.notes, s.judged
+		run.found[i], run.notes[i], run.judged[i] = s.found, s.notes, s.judged
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	weakWords(held, found)
-	more := taint.NewIndex(discovered(found, nodes))
-	masker := newMasker(index, more, found, words)
+	weakWords(held, run.found)
+	more := taint.NewIndex(discovered(run.found, nodes))
+	masker := newMasker(index, more, run.found, words)
 	if more.Len() > 0 {
-		if err := a.copies(ctx, run, found, more, masker); err != nil {
+		if err := a.copies(ctx, run, more); err != nil {
 			return nil, err
 		}
 	}
-	report := a.report(run, found, sources, masker)
+	report := a.report(&run.results, sources, masker)
 	report.Unfollowed = collector.Skipped()
-	report.note(notes)
-	report.judge(judgements)
-	for i, list := range audited {
-		n := len(list)
-		if run.failures[i] != nil {
-			n = 1
-		}
-		report.Catalogs += n
-		for k, node := range list {
-			list[k] = cmp.Or(node, inputs[i].Name)
-		}
-	}
-	report.audited(audited, run.failures)
 	return report, nil
 }
 
@@ -287,19 +305,20 @@ func with(in Input, work func(*catalog.Reader) error) (err error) {
 	return err
 }
 
-// collect collects the declared secrets of the catalogs in a document. It
-// returns the name of the node of each catalog, empty if unknown.
-func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker, into *taint.Collector, kept *keeper) (nodes []string, err error) {
+// collect passes the declared secrets of the catalogs in a document to add, in order,
+// and adds the words of the catalogs to words. It returns the name of the node of each
+// catalog, empty if unknown.
+func (a *Auditor) collect(name string, r *catalog.Reader, w *worker, words *secret.Vocabulary, kept *keeper, add func(string, int, func() taint.Place)) (nodes []string, err error) {
 	order := 0
 	if w.declared == nil {
 		w.declared = a.detector.Declared()
 	}
 	in := w.declared
 	end := func(c *leaf.Catalog) {
-		w.words.Keep(c.Node)
+		words.Keep(c.Node)
 		nodes = append(nodes, kept.text(c.Node))
 	}
-	err = w.Walk(r, name, leaf.Visitor{Want: declares, Declared: true, Edge: none, Name: w.words.AddResource, End: end, Leaf: func(l *leaf.Leaf) {
+	err = w.Walk(r, name, leaf.Visitor{Want: declares, Declared: true, Edge: none, Name: words.AddResource, End: end, Leaf: func(l *leaf.Leaf) {
 		if l.State == leaf.Open {
 			return
 		}
@@ -312,7 +331,7 @@ func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker,
 			return taint.Place{At: kept.text(l.Location().String()), Origin: kept.in(origin(l), l.Resource)}
 		}
 		for _, text := range secrets {
-			into.Add(text, number, order, place)
+			add(text, order, place)
 		}
 	}})
 	return nodes, err

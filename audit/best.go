@@ -28,9 +28,17 @@ func best(hits []raw, repeats bool) []raw {
 // ranked sorts hits, the most specific ones first.
 func ranked(hits []raw) []raw {
 	slices.SortStableFunc(hits, func(a, b raw) int {
-		return cmp.Or(rank(b)-rank(a), a.Start-b.Start, b.End-a.End, a.number-b.number)
+		return cmp.Or(rank(b)-rank(a), a.Start-b.Start, b.End-a.End, bySource(a, b))
 	})
 	return hits
+}
+
+// bySource orders copies by their secrets. Other hits keep their order.
+func bySource(a, b raw) int {
+	if a.source == nil || b.source == nil {
+		return 0
+	}
+	return strings.Compare(a.Secret, b.Secret)
 }
 
 // once removes repeated hits of a rule for the same secret, because one

@@ -75,19 +75,30 @@ func (k *kind) add(h *raw) {
 func isLeak(id string) bool { return id != defaultPassword && id != "derived-hash" }
 
 // copies searches the inputs again, for copies of the secrets that were found, and adds
-// them to found. Only the resources that contain one as text are decoded.
-func (a *Auditor) copies(ctx context.Context, run *passes, found [][]raw, index *taint.Index, m *masker) error {
+// them to its hits. Only the resources that contain one as text are decoded.
+func (a *Auditor) copies(ctx context.Context, run *passes, index *taint.Index) error {
 	return a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
 		if w.copies == nil {
-			w.copies = &copyScanner{scanner: a.scanner(nil, run.kept), index: index, masker: m}
-			w.copies.texts = a.detector.Scanner(func(detect.Hit) {}, w.copies.text)
+			w.copies = a.copyScanner(run.kept)
 		}
-		s := w.copies
-		s.found, s.known = nil, reported(found[i])
-		err := w.Walk(r, run.inputs[i].Name, leaf.Visitor{Want: index.Contains, Edge: index.Contains, Resource: s.resource, Leaf: s.leaf})
-		found[i] = append(found[i], s.found...)
+		var err error
+		run.found[i], err = w.copiesIn(r, run.inputs[i].Name, run.found[i], index)
 		return err
 	})
+}
+
+func (a *Auditor) copyScanner(k *keeper) *copyScanner {
+	s := &copyScanner{scanner: a.scanner(nil, k)}
+	s.texts = a.detector.Scanner(func(detect.Hit) {}, s.text)
+	return s
+}
+
+// copiesIn adds the copies in a document to the hits found there.
+func (w *worker) copiesIn(r *catalog.Reader, name string, found []raw, index *taint.Index) ([]raw, error) {
+	s := w.copies
+	s.index, s.found, s.known = index, nil, reported(found)
+	err := w.Walk(r, name, leaf.Visitor{Want: index.Contains, Edge: index.Contains, Resource: s.resource, Leaf: s.leaf})
+	return append(found, s.found...), err
 }
 
 // known identifies a secret in a leaf or a resource, or the rule of a practice of a
@@ -111,9 +122,8 @@ func reported(hits []raw) map[known]bool {
 // copyScanner finds copies of known secrets in the leaves of a document.
 type copyScanner struct {
 	*scanner
-	index  *taint.Index
-	masker *masker
-	known  map[known]bool // that are findings already
+	index *taint.Index
+	known map[known]bool // that are findings already
 }
 
 // resource prepares for the leaves of r.
@@ -126,7 +136,7 @@ func (s *copyScanner) text(t *detect.Text) {
 		if h.Digest {
 			continue
 		}
-		s.hit(raw{Hit: t.Hit(copiedSecret, h.Start, h.End, h.Source.Reveal(), kindOf(h.Source).confidence), source: h.Source, number: h.Number})
+		s.hit(raw{Hit: t.Hit(copiedSecret, h.Start, h.End, h.Source.Reveal(), kindOf(h.Source).confidence), source: h.Source})
 	}
 }
 
@@ -146,9 +156,7 @@ func (s *copyScanner) leaf(l *leaf.Leaf) {
 		return
 	}
 	s.leaked(l)
-	if _, hides := pointer(at.base, at.path, s.masker.mask); hides {
-		at.offset = l.Offset()
-	}
+	at.offset = l.Offset()
 	for _, h := range hits {
 		s.found = append(s.found, s.keeper.in(h.in(l, at, s.keep), l.Resource))
 	}

@@ -4,6 +4,8 @@
 //	Input     one document of a run
 //	Report    the result of a run
 //	Finding   one secret in one location, masked
+//	Ledger    an audit of inputs that change one at a time, and Updater, Part and
+//	          Knowledge, which it consists of
 //
 // A run has up to three passes. The first collects the declared secrets of all
 // catalogs. The second inspects all values that are not declared Sensitive. If it

@@ -2,8 +2,9 @@ package audit
 
 // Failure is an input that could not be audited completely.
 type Failure struct {
-	// Name is that of the input.
-	Name string
+	// Input is the position of the input in the run, and Name its name, masked.
+	Input int
+	Name  string
 	// Err is the cause. Secrets of the run are masked in its text, but not in
 	// the errors that it wraps.
 	Err error

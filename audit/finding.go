@@ -11,7 +11,8 @@ import (
 // Finding is one secret in one location, or one bad practice. Secrets are
 // masked in all its texts.
 type Finding struct {
-	// Catalog is the name of the Input.
+	// Input is the position of the Input in the run, and Catalog its name, masked.
+	Input   int
 	Catalog string
 	// Node is the name of the node, or "" if unknown.
 	Node string

@@ -63,7 +63,7 @@ func (r *Report) Frame() *Report {
 	}
 	f.Failures = slices.Clone(r.Failures)
 	for i, one := range f.Failures {
-		f.Failures[i] = Failure{stand.of(one.Name), errors.New(stand.of(one.Err.Error()))}
+		f.Failures[i] = Failure{one.Input, stand.of(one.Name), errors.New(stand.of(one.Err.Error()))}
 	}
 	f.Notes = slices.Clone(r.Notes)
 	for i := range f.Notes {

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"fmt"
@@ -17,9 +18,29 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// report converts hits to findings.
-func (a *Auditor) report(run *passes, found [][]raw, sources []*taint.Source, m *masker) *Report {
+// report converts the results of a run.
+func (a *Auditor) report(run *results, sources []*taint.Source, m *masker) *Report {
 	report := &Report{Rules: a.rules, Keyed: len(a.key) > 0, masker: m}
+	a.findings(run, sources, report)
+	report.note(run.notes)
+	report.judge(run.judged)
+	for i, list := range run.audited {
+		n := len(list)
+		if run.failures[i] != nil {
+			n = 1
+		}
+		report.Catalogs += n
+		for k, node := range list {
+			list[k] = cmp.Or(node, run.names[i])
+		}
+	}
+	report.audited(run.audited, run.failures)
+	return report
+}
+
+// findings adds the failures of a run and, made of its hits, the findings.
+func (a *Auditor) findings(run *results, sources []*taint.Source, report *Report) {
+	m, found := report.masker, run.found
 	j := judge{
 		Auditor: a, masker: m, kept: run.kept, masked: map[string]string{}, names: map[string]string{}, tags: map[string]string{},
 		ordinals: map[occurrence]int{}, numbers: map[string]int{},
@@ -29,7 +50,7 @@ func (a *Auditor) report(run *passes, found [][]raw, sources []*taint.Source, m 
 	}
 	for i, err := range run.failures {
 		if err != nil {
-			report.Failures = append(report.Failures, Failure{m.name(run.inputs[i].Name), secret.MaskError(err, m.mask)})
+			report.Failures = append(report.Failures, Failure{Input: i, Name: m.name(run.names[i]), Err: secret.MaskError(err, m.mask)})
 		}
 	}
 	for _, s := range sources {
@@ -44,12 +65,13 @@ func (a *Auditor) report(run *passes, found [][]raw, sources []*taint.Source, m 
 	report.Findings = slices.Grow(report.Findings, total) // growing the list would keep two copies in memory
 	for i, list := range found {
 		for k := range list {
-			report.Findings = append(report.Findings, j.finding(&list[k]))
+			f := j.finding(&list[k])
+			f.Input = i
+			report.Findings = append(report.Findings, f)
 		}
 		found[i] = nil // avoid keeping both lists in memory
 		clear(j.ordinals)
 	}
-	return report
 }
 
 // judge converts hits to findings. It caches results that many of them share.
@@ -109,6 +131,9 @@ func (j *judge) finding(h *raw) Finding {
 		f.Title = hidden // together they spell a secret
 	}
 	f.Pointer, f.Hidden = pointer(h.base, h.path, j.masker.mask)
+	if !f.Hidden {
+		f.Offset = -1
+	}
 	if h.Secret != "" {
 		f.Tag = j.tag(h.Secret)
 	}

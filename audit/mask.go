@@ -12,9 +12,13 @@ import (
 
 // masker masks the secrets of a run in text.
 type masker struct {
-	// set finds the secrets, without those that are only in words.
-	set     *secret.Set
-	digests *taint.Digests
+	// set finds the secrets, without those that are only in words, and index the digests of
+	// secrets.
+	set   *secret.Set
+	index *taint.Index
+	// live reports whether the secret with a number in set, or in index, is one of the run.
+	// Nil means that all are.
+	live func(number int, digest bool) bool
 	// words finds the weak secrets that are words of the catalogs. They are masked,
 	// too, but not in the names of nodes, files and modules, and a report may
 	// contain them.
@@ -26,12 +30,17 @@ const hidden = "‹secret›"
 
 // newMasker returns a masker for the secrets of declared and discovered, and for
 // others that were found. words are those of the catalogs.
-func newMasker(declared, discovered *taint.Index, found [][]raw, words secret.Vocabulary) *masker {
-	seen := make(map[string]struct{}, declared.Len()+discovered.Len())
-	for _, index := range []*taint.Index{declared, discovered} {
-		for _, s := range index.Sources() {
-			seen[strings.TrimSpace(s.Reveal())] = struct{}{}
-		}
+func newMasker(declared, discovered *taint.Index, found [][]raw, words taint.Words) *masker {
+	secrets, ordinary := others(slices.Concat(declared.Sources(), discovered.Sources()), found, words)
+	return &masker{set: secret.Union(declared.Spellings(), discovered.Spellings(), secrets), index: declared, words: ordinary}
+}
+
+// others returns the secrets that were found, but are none of the known ones, and those of
+// them that are words of the catalogs.
+func others(known []*taint.Source, found [][]raw, words taint.Words) (secrets, ordinary *secret.Set) {
+	seen := make(map[string]struct{}, len(known))
+	for _, s := range known {
+		seen[strings.TrimSpace(s.Reveal())] = struct{}{}
 	}
 	var texts []string
 	for _, list := range found {
@@ -45,18 +54,15 @@ func newMasker(declared, discovered *taint.Index, found [][]raw, words secret.Vo
 		}
 	}
 	held := words.Held(texts)
-	var secrets, ordinary [][]byte
+	var plain, in [][]byte
 	for _, s := range texts {
 		if held[s] {
-			ordinary = append(ordinary, []byte(s))
+			in = append(in, []byte(s))
 		} else {
-			secrets = append(secrets, []byte(s))
+			plain = append(plain, []byte(s))
 		}
 	}
-	return &masker{
-		set:     secret.Union(declared.Spellings(), discovered.Spellings(), secret.CompileForms(secrets)),
-		digests: declared.Digests(), words: secret.CompileForms(ordinary),
-	}
+	return secret.CompileForms(plain), secret.CompileForms(in)
 }
 
 // find returns an iterator over the positions of secrets, or of their digests,
@@ -67,12 +73,12 @@ func (m *masker) find(text []byte) iter.Seq[secret.Span] {
 			return
 		}
 		for h := range m.set.Find(text) {
-			if !yield(secret.Span(h)) {
+			if (m.live == nil || m.live(h.Pattern, false)) && !yield(secret.Span(h)) {
 				return
 			}
 		}
-		for s := range m.digests.Find(text) {
-			if !yield(s) {
+		for s := range m.index.Digests(text) {
+			if (m.live == nil || m.live(s.Pattern, true)) && !yield(s) {
 				return
 			}
 		}

@@ -17,7 +17,6 @@ import (
 type raw struct {
 	detect.Hit
 	source  *taint.Source // nil unless it is a copy
-	number  int           // number of source in the run
 	spelled string        // the text at the location; empty unless secrets are kept
 	again   []span        // further positions of the secret in the same text
 
@@ -30,7 +29,7 @@ type raw struct {
 	path     pcore.Path // to the value
 	skip     int        // the number of steps of path before the name of a parameter
 	part     bool       // the text contains more than the secret
-	offset   int64      // -1 unless the path contains a secret
+	offset   int64      // of the value in the document, or -1 if unknown
 	nodes    int        // for a secret of several nodes, the number of nodes that declare it
 }
 
@@ -55,13 +54,14 @@ type scanner struct {
 	node   int32 // the number of the node of the current catalog
 	index  *taint.Index
 	keeper *keeper
+	// follows reports whether a hit of index counts. Nil means that all do.
+	follows func(taint.Hit) bool
 
 	// State of the current document.
 	found  []raw
 	notes  []note
 	judged []judged
-	keys   map[string]struct{} // keys of hashes that contain a secret
-	failed map[string]bool     // user-defined rules that could not be evaluated
+	failed map[string]bool // user-defined rules that could not be evaluated
 	// Practices already reported for the current resource.
 	shown, exported bool
 
@@ -84,7 +84,7 @@ func (a *Auditor) scanner(index *taint.Index, k *keeper) *scanner {
 
 // begin prepares s for a document of the numbered node.
 func (s *scanner) begin(node int32) {
-	s.node, s.found, s.notes, s.judged, s.keys, s.failed = node, nil, nil, nil, nil, nil
+	s.node, s.found, s.notes, s.judged, s.failed = node, nil, nil, nil, nil
 }
 
 // hit adds a hit of the leaf. Repeated hits of a secret are reduced to one, and
@@ -116,8 +116,11 @@ func (s *scanner) text(t *detect.Text) {
 	t.Detect()
 	s.customText(t)
 	for h := range s.index.Find(t.Bytes()) {
+		if s.follows != nil && !s.follows(h) {
+			continue
+		}
 		hit := t.Hit(s.taintRule(s.at, h), h.Start, h.End, h.Source.Reveal(), rule.Certain)
-		s.hit(raw{Hit: hit, source: h.Source, number: h.Number})
+		s.hit(raw{Hit: hit, source: h.Source})
 	}
 }
 
@@ -148,15 +151,7 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		s.leaked(l)
 	}
 	at := placeOf(l)
-	if l.Kind == leaf.Key {
-		if s.keys == nil {
-			s.keys = map[string]struct{}{}
-		}
-		s.keys[strings.Clone(l.Text)] = struct{}{}
-	}
-	if s.hides(at.base, at.path) {
-		at.offset = l.Offset()
-	}
+	at.offset = l.Offset()
 	for _, h := range hits {
 		s.found = append(s.found, s.keeper.in(h.in(l, at, s.keep), l.Resource))
 	}
@@ -256,25 +251,34 @@ func (s *scanner) taintRule(l *leaf.Leaf, h taint.Hit) string {
 		return "sensitive-in-edge"
 	case l.Kind == leaf.Key:
 		return "sensitive-in-key"
-	case !h.Source.In(s.node):
-		return "sensitive-cross-node"
 	default:
-		return "sensitive-reuse-open"
+		return taintedIn(h.Source, s.node)
 	}
 }
 
-// hides reports whether a pointer contains a known secret and so cannot be
-// shown.
-func (s *scanner) hides(base string, path pcore.Path) bool {
-	for _, step := range path {
-		name, ok := step.Key.(pcore.String)
-		if _, found := s.keys[string(name)]; ok && (found || s.index.Contains([]byte(name))) {
-			return true
-		}
+// The rules for copies in values.
+const (
+	reuseOpen = "sensitive-reuse-open"
+	crossNode = "sensitive-cross-node"
+)
+
+// taintedIn returns the rule for a copy in a value of the numbered node.
+func taintedIn(s *taint.Source, node int32) string {
+	if s.In(node) {
+		return reuseOpen
 	}
-	return s.index.Contains([]byte(base + path.Pointer()))
+	return crossNode
 }
 
 // edge reports whether an edge may contain a secret. Edges contain only copies
 // of known secrets, in spellings that the index finds.
-func (s *scanner) edge(raw []byte) bool { return s.index.Contains(raw) }
+func (s *scanner) edge(raw []byte) bool {
+	if s.follows == nil {
+		return s.index.Contains(raw)
+	}
+	found := false
+	for h := range s.index.Find(raw) {
+		found = s.follows(h) || found
+	}
+	return found
+}

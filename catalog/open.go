@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -21,7 +22,7 @@ var ErrEmpty = errors.New("the file is empty")
 type File struct {
 	*Reader
 	body *compress.Reader
-	file *os.File
+	file *os.File // nil for a document in memory
 }
 
 // Open opens a file of one or several catalogs. It decompresses gzip and zstd, and
@@ -44,6 +45,29 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
+// OpenBytes is [Open] for a document in memory, which must not be changed until the File
+// is closed. name is the name of the document for errors and the detection of the format.
+func OpenBytes(name string, data []byte) (*File, error) {
+	body, err := compress.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	f := &File{body: body}
+	if body.Method() != compress.None {
+		err = f.detect(body, name)
+	} else {
+		var form serialization.Format
+		if form, err = detect(bufio.NewReaderSize(bytes.NewReader(data), headSize), name); err == nil {
+			f.Reader = NewReaderBytes(data, form, serialization.DecodeOptions{})
+		}
+	}
+	if err != nil {
+		body.Close()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return f, nil
+}
+
 // headSize is the number of bytes that are examined to detect a format.
 const headSize = 64 << 10
 
@@ -53,14 +77,21 @@ func open(file *os.File, path string) (*File, error) {
 		return nil, err
 	}
 	f := &File{body: body, file: file}
-	content := bufio.NewReaderSize(body, headSize)
-	form, err := detect(content, path)
-	if err != nil {
+	if err := f.detect(body, path); err != nil {
 		body.Close()
 		return nil, err
 	}
-	f.Reader = NewReader(content, form, serialization.DecodeOptions{})
 	return f, nil
+}
+
+// detect sets the Reader of f to one of the content of body.
+func (f *File) detect(body io.Reader, path string) error {
+	content := bufio.NewReaderSize(body, headSize)
+	form, err := detect(content, path)
+	if err == nil {
+		f.Reader = NewReader(content, form, serialization.DecodeOptions{})
+	}
+	return err
 }
 
 func detect(content *bufio.Reader, path string) (serialization.Format, error) {
@@ -77,5 +108,8 @@ func detect(content *bufio.Reader, path string) (serialization.Format, error) {
 // Close closes the file. What was read before remains valid.
 func (f *File) Close() error {
 	f.body.Close()
+	if f.file == nil {
+		return nil
+	}
 	return f.file.Close()
 }

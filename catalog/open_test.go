@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"io/fs"
 	"os"
@@ -126,6 +127,45 @@ func TestCatalogResource(t *testing.T) {
 	}{{"a", a}, {"b", b}, {"A", nil}, {"c", nil}} {
 		if got, ok := c.Resource(ref(tt.title)); got != tt.want || ok != (tt.want != nil) {
 			t.Errorf("%s: got %v, %t", tt.title, got, ok)
+		}
+	}
+}
+
+// A document in memory is read as a file of its name is, compressed or not.
+func TestOpenBytes(t *testing.T) {
+	const name = "web01.json.gz"
+	plain, err := os.ReadFile(filepath.FromSlash("../testdata/catalogs/webstack/rich.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, err = w.Write(plain)
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	count := func(data []byte) (n int) {
+		f, err := catalog.OpenBytes(name, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for p, err := range f.Parts() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Kind == catalog.PartResource {
+				n++
+			}
+		}
+		return n
+	}
+	if a, b := count(plain), count(packed.Bytes()); a != b || a == 0 {
+		t.Errorf("%d resources, compressed %d", a, b)
+	}
+	for _, data := range [][]byte{nil, packed.Bytes()[:20]} {
+		if _, err := catalog.OpenBytes(name, data); err == nil || !strings.HasPrefix(err.Error(), name+": ") {
+			t.Errorf("%q: %v", data, err)
 		}
 	}
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs the package for Debian in an empty root folder, runs its program there, upgrades it from a version before, and
-# removes it: no trace may stay.
+# Installs the packages for Debian in an empty root folder, runs their programs there, upgrades pcat from a version before,
+# and removes them: no trace may stay, except the state of pcatd, which belongs to the user.
 #
-#   packaging/test-deb.sh [PACKAGE [OLDER]]
+#   packaging/test-deb.sh [PACKAGE [OLDER [PACKAGE OF PCATD]]]
 #
-# Without arguments, it builds both from this tree.
+# Without arguments, it builds all from this tree.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if ! command -v dpkg >/dev/null; then
@@ -17,20 +17,31 @@ root=$work/root
 mkdir -p "$root"/var/lib/dpkg/{info,updates}
 touch "$root/var/lib/dpkg/status"
 
-package=${1:-} older=${2:-}
+package=${1:-} older=${2:-} fleet=${3:-}
 if [ -z "$package" ]; then
-  package=$work/new.deb older=$work/old.deb
+  package=$work/new.deb older=$work/old.deb fleet=$work/fleet.deb
   packaging/prepare.sh
   platform=bin/release/$(go env GOOS)_$(go env GOARCH)
   bin/release/about -sbom "$platform/pcat.cdx.json" -notices "$platform/THIRD_PARTY_NOTICES.txt" bin/release/pcat
-  (cd tools/release && go build -o ../../bin/release/deb ./deb)
-  bin/release/deb -version v0.1.0-rc.1 bin/release/pcat "$older"
-  bin/release/deb -version v0.1.0 bin/release/pcat "$package"
+  platform=bin/release/fleet/$(go env GOOS)_$(go env GOARCH)
+  bin/release/about -sbom "$platform/pcatd.cdx.json" -notices "$platform/THIRD_PARTY_NOTICES.txt" bin/release/pcatd
+  (cd tools/release && go build -o ../../bin/release/nativepkg ./nativepkg)
+  bin/release/nativepkg -version v0.1.0-rc.1 bin/release/pcat "$older"
+  bin/release/nativepkg -version v0.1.0 bin/release/pcat "$package"
+  bin/release/nativepkg -name pcatd -version v0.1.0 bin/release/pcatd "$fleet"
 fi
 
-apt() { dpkg --root="$root" --log=/dev/null --force-not-root --force-bad-path "$@"; }
+apt() { dpkg --root="$root" --log=/dev/null --force-not-root --force-bad-path --force-script-chrootless "$@"; }
 files() { (cd "$root" && find . -path './var/lib/dpkg/*' -prune -o -print | sort); }
 pcat() { if [ "$(id -u)" = 0 ]; then chroot "$root" /usr/bin/pcat "$@"; else "$root/usr/bin/pcat" "$@"; fi; }
+pcatd() { "$root/usr/bin/pcatd" "$@"; }
+present() { for file; do [ -s "$root$file" ] || { echo "missing: $file" >&2; exit 1; }; done; }
+gone() { # PACKAGE: only the files of before are there
+  if ! diff <(echo "$before") <(files) || grep -q "^Package: $1\$" "$root/var/lib/dpkg/status" || compgen -G "$root/var/lib/dpkg/info/$1.*"; then
+    echo "the removal of $1 left a trace" >&2
+    exit 1
+  fi
+}
 version() { dpkg-deb --field "$1" Version; }
 
 before=$(files)
@@ -45,14 +56,39 @@ fi
 apt --install "$package" >/dev/null
 echo "installed $(version "$package"): $(pcat version)"
 pcat audit --exit-zero -q - <testdata/pages/shop/catalogs/web01.json | tail -n 1
-for file in /usr/share/man/man1/pcat.1.gz /usr/share/doc/pcat/copyright /usr/share/doc/pcat/THIRD_PARTY_NOTICES.txt \
-  /usr/share/doc/pcat/pcat.cdx.json /usr/share/bash-completion/completions/pcat /usr/share/zsh/vendor-completions/_pcat; do
-  [ -s "$root$file" ] || { echo "missing: $file" >&2; exit 1; }
-done
+present /usr/share/man/man1/pcat.1.gz /usr/share/doc/pcat/copyright /usr/share/doc/pcat/THIRD_PARTY_NOTICES.txt \
+  /usr/share/doc/pcat/pcat.cdx.json /usr/share/bash-completion/completions/pcat /usr/share/zsh/vendor-completions/_pcat
 apt --verify pcat
 apt --purge pcat >/dev/null
-if ! diff <(echo "$before") <(files) || grep -q '^Package: pcat$' "$root/var/lib/dpkg/status" || compgen -G "$root/var/lib/dpkg/info/pcat.*"; then
-  echo "the removal left a trace" >&2
-  exit 1
-fi
+gone pcat
 echo "removed without a trace"
+
+if [ -n "$fleet" ]; then
+  apt --install "$fleet" >/dev/null
+  present /usr/share/man/man1/pcatd-serve.1.gz /usr/share/doc/pcatd/copyright /usr/share/doc/pcatd/THIRD_PARTY_NOTICES.txt \
+    /usr/share/doc/pcatd/pcatd.cdx.json /usr/share/doc/pcatd/fleet.md /usr/share/bash-completion/completions/pcatd \
+    /usr/lib/systemd/system/pcatd.service /etc/default/pcatd
+  if compgen -G "$root/etc/systemd/system/*/pcatd.service"; then echo "the service is enabled" >&2; exit 1; fi
+  if command -v systemd-analyze >/dev/null; then
+    # The program is not where the unit expects it.
+    sed "s#/usr/bin/pcatd#$root/usr/bin/pcatd#" packaging/pcatd.service >"$work/pcatd.service"
+    systemd-analyze verify --man=no "$work/pcatd.service"
+  fi
+  apt --verify pcatd
+  export PCATD_STATE=$root/var/lib/pcatd
+  mkdir -p "$root/var/lib"
+  "$root/usr/bin/pcatd" serve --http '' --max-store 1GB 2>"$work/serve.log" &
+  server=$!
+  trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT
+  pcatd status --wait >/dev/null || { cat "$work/serve.log" >&2; exit 1; }
+  pcatd ingest testdata/pages/shop/catalogs/*.json
+  pcatd status --wait >/dev/null
+  pcatd report | tail -n 1
+  kill "$server"
+  wait "$server"
+  apt --purge pcatd >/dev/null
+  if ! [ -s "$PCATD_STATE/fleet.key" ]; then echo "the removal deleted the state" >&2; exit 1; fi
+  rm -r "$PCATD_STATE"
+  gone pcatd
+  echo "pcatd: installed, it audits; removed without a trace but its state"
+fi

@@ -19,7 +19,7 @@ while IFS=: read -r file name; do
   target=$(dirname "$file"):$name
   if ! [[ $target =~ $pattern ]]; then continue; fi
   result=passed ran=1
-  if ! go test "./$(dirname "$file")" -run '^$' -fuzz "^$name\$" -fuzztime "$time" ${options[@]+"${options[@]}"} >"$log" 2>&1 </dev/null; then
+  if ! go test -C "$(dirname "$file")" . -run '^$' -fuzz "^$name\$" -fuzztime "$time" ${options[@]+"${options[@]}"} >"$log" 2>&1 </dev/null; then
     result=FAILED
     code=1
   fi

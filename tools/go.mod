@@ -11,6 +11,7 @@ tool (
 require (
 	github.com/CycloneDX/cyclonedx-go v0.12.0
 	github.com/google/licenseclassifier/v2 v2.0.0
+	golang.org/x/mod v0.42.0
 )
 
 require (
@@ -216,7 +217,6 @@ require (
 	go.uber.org/zap v1.27.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20260811152304-ee035b5b010f // indirect
-	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect

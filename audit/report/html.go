@@ -50,7 +50,7 @@ func viewOf(r *audit.Report, o Options) view {
 	p := view{report: r, options: o, repairs: repairs(r, o)}
 	nodes := map[string]bool{}
 	for i := range r.Findings {
-		nodes[r.Findings[i].NodeName()] = true
+		nodes[o.node(&r.Findings[i])] = true
 	}
 	p.nodes = len(nodes)
 	return p

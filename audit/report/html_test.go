@@ -42,6 +42,19 @@ func fleet(t testing.TB) *audit.Report {
 	}}
 }
 
+// A report can list catalogs in place of nodes: a node can have several.
+func TestCatalogs(t *testing.T) {
+	for catalogs, want := range map[bool]string{false: "  nodes   2: web01, web02\n", true: "  nodes   2: web01.json, web02.json\n"} {
+		var b strings.Builder
+		if err := report.Write(&b, "text", fleet(t), report.Options{Catalogs: catalogs}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), want) || strings.Contains(b.String(), "db01.json (db01)") == catalogs {
+			t.Errorf("catalogs %v:\n%s", catalogs, b.String())
+		}
+	}
+}
+
 func page(t testing.TB, r *audit.Report) string {
 	t.Helper()
 	var b strings.Builder

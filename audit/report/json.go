@@ -142,3 +142,14 @@ func writeLines(b output, r *audit.Report, _ Options) error {
 	}
 	return nil
 }
+
+// AppendFinding appends a finding to b as an object of JSON in one line, with the members
+// that it has in the form json. Search the result with [audit.Report.Check] before it is
+// shown: adjacent texts can form a secret.
+func AppendFinding(b []byte, f *audit.Finding) ([]byte, error) {
+	var line bytes.Buffer
+	if err := encoder(&line).Encode(jsonOf(f)); err != nil {
+		return b, err
+	}
+	return append(b, bytes.TrimSpace(line.Bytes())...), nil
+}

@@ -50,7 +50,7 @@ func repairs(r *audit.Report, o Options) []*repair {
 			p.first = f
 		}
 		p.findings = append(p.findings, f)
-		p.nodes = append(p.nodes, f.NodeName())
+		p.nodes = append(p.nodes, o.node(f))
 	}
 	for _, p := range list {
 		p.nodes = unique(p.nodes)

@@ -37,6 +37,17 @@ type Options struct {
 	All bool
 	// Width is the number of columns of the terminal, or 0 to keep long lines.
 	Width int
+	// Catalogs makes text and the page for a browser list catalogs by the names of the inputs,
+	// in place of nodes.
+	Catalogs bool
+}
+
+// node returns the name by which a finding is listed.
+func (o *Options) node(f *audit.Finding) string {
+	if o.Catalogs {
+		return f.Catalog
+	}
+	return f.NodeName()
 }
 
 // ErrShow tells that a form of report never shows secrets.

@@ -147,6 +147,9 @@ func (t *text) where(f *audit.Finding) string {
 // nodes returns the label and the names of the nodes of a repair; for one node
 // also the catalog.
 func (t *text) nodes(p *repair) (string, string) {
+	if len(p.nodes) == 1 && t.options.Catalogs {
+		return "node", terminal.Line(p.first.Catalog)
+	}
 	if len(p.nodes) == 1 {
 		return "node", heading(p.first)
 	}

@@ -41,6 +41,11 @@ type Side struct {
 	Document func() *catalog.Reader
 	// Form is the name of the form of the document, for the report. It may be empty.
 	Form string
+	// Collect, if not nil, adds secrets that the catalog does not declare, such as findings
+	// of an audit. It is called only if the catalogs differ.
+	Collect func(*sensitive.Collector) error
+	// Name is the name of the node in the report. If it is empty, that of the catalog is used.
+	Name string
 }
 
 // Compare compares two catalogs of one node. The error is an *[catalog.Error] about a

@@ -94,7 +94,8 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pair{node: strings.Clone(cmp.Or(new.Catalog.Name(), old.Catalog.Name(), "(no name)")), noise: c.noise}
+	node := cmp.Or(new.Catalog.Name(), old.Catalog.Name())
+	p := &pair{node: strings.Clone(cmp.Or(new.Name, old.Name, node, "(no name)")), noise: c.noise}
 	p.resources = len(c.matches) + len(c.removed) + len(c.added)
 	p.oldForm, p.newForm = c.old.form(old.Form), c.new.form(new.Form)
 	var o sensitive.CollectOptions
@@ -113,7 +114,7 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	}
 	err = c.rate()
 	both.Wait()
-	p.uses, p.filtered = c.judge(ctx, p.node, &s.options)
+	p.uses, p.filtered = c.judge(ctx, cmp.Or(node, p.node), &s.options)
 	if len(s.uses) > 0 {
 		collect() // rules often leave nothing to mask
 	}
@@ -121,7 +122,7 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	if err = cmp.Or(secretsErr, err); err != nil {
 		return nil, err
 	}
-	p.fold = nodeFolder(p.node)
+	p.fold = nodeFolder(cmp.Or(node, p.node))
 	for i := range p.changes {
 		p.exact = append(p.exact, s.digest(&p.changes[i], func(t string) string { return t }))
 		p.folded = append(p.folded, s.digest(&p.changes[i], p.fold))

@@ -62,6 +62,11 @@ func (s Side) secrets(o sensitive.CollectOptions) (*sensitive.Secrets, error) {
 	if err := c.Collect(src); err != nil {
 		return nil, err
 	}
+	if s.Collect != nil {
+		if err := s.Collect(c); err != nil {
+			return nil, err
+		}
+	}
 	return c.Secrets(), nil
 }
 

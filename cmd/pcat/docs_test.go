@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -165,7 +166,7 @@ func TestVersions(t *testing.T) {
 	if newest == nil {
 		t.Fatal("the changelog has no version")
 	}
-	version := regexp.MustCompile(`(?:pcat[-_@/:]|(?:rev|default|PCAT_VERSION|such as)[: ` + "`" + `]+|pcat/raw/)v?(\d+\.\d+\.\d+)`)
+	version := regexp.MustCompile(`(?:pcatd?[-_@/:]|(?:rev|default|PCAT_VERSION|such as)[: ` + "`" + `]+|pcat/(?:raw|releases/download)/)v?(\d+\.\d+\.\d+)`)
 	for _, file := range []string{
 		"action.yml", "docs/install.md", "docs/pipelines.md", "pipelines/gitlab.yml", "pipelines/install.sh",
 		"examples/control-repo/.github/workflows/catalogs.yml", "examples/control-repo/.gitlab-ci.yml", "examples/control-repo/.pre-commit-config.yaml",
@@ -205,6 +206,35 @@ func TestThreatModel(t *testing.T) {
 	}
 	if found < 30 {
 		t.Errorf("only %d defences are found", found)
+	}
+}
+
+// TestFuzzingPage checks that the page lists each fuzz target, and no other one.
+func TestFuzzingPage(t *testing.T) {
+	root := filepath.Join("..", "..")
+	listed := regexp.MustCompile("(?m)^\\| `([^`]+): (Fuzz\\w+)` ").FindAllStringSubmatch(read(t, filepath.Join(root, "docs", "fuzzing.md")), -1)
+	var got, want []string
+	for _, target := range listed {
+		got = append(got, target[1]+": "+target[2])
+	}
+	target := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		dir, err := filepath.Rel(root, filepath.Dir(file))
+		for _, name := range target.FindAllStringSubmatch(read(t, file), -1) {
+			want = append(want, filepath.ToSlash(dir)+": "+name[1])
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if len(want) < 40 || !slices.Equal(got, want) {
+		t.Errorf("docs/fuzzing.md lists %q, the tests have %q", got, want)
 	}
 }
 

@@ -49,7 +49,7 @@ client-auth = want
   server-log-dir: {{.Dir}}/ps/log
   max-active-instances: 1
 }
-http-client: {}
+http-client: { connect-timeout-milliseconds: 10000, idle-timeout-milliseconds: 15000 }
 profiler: { enabled: false }
 `,
 	"ps/conf.d/web-routes.conf": `web-router-service: {
@@ -60,7 +60,7 @@ profiler: { enabled: false }
   "puppetlabs.trapperkeeper.services.metrics.metrics-service/metrics-webservice": "/metrics"
 }
 `,
-	// As shipped for agents. Besides, "pcat" may compile for every node.
+	// As shipped for agents. Besides, "pcat" may compile for every node, and make the server read its settings again.
 	"ps/conf.d/auth.conf": `authorization: { version: 1, rules: [
     { match-request: { path: "^/puppet/v3/catalog/([^/]+)$", type: regex, method: [get, post] }
       allow: ["$1", "pcat"], sort-order: 500, name: "puppetlabs v3 catalog from agents" }
@@ -69,6 +69,7 @@ profiler: { enabled: false }
     { match-request: { path: "^/puppet/v3/(node|report|facts)/([^/]+)$", type: regex, method: [get, put] }
       allow: "$2", sort-order: 500, name: "puppetlabs node" }
     { match-request: { path: "/puppet/v3/", type: path }, allow: "*", sort-order: 600, name: "files" }
+    { match-request: { path: "/puppet-admin-api", type: path }, allow: ["pcat"], sort-order: 500, name: "administration" }
     { match-request: { path: "/status/v1", type: path }, allow-unauthenticated: true, sort-order: 500, name: "status" }
     { match-request: { path: "/", type: path }, deny: "*", sort-order: 999, name: "puppetlabs deny all" }
 ] }

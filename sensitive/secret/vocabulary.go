@@ -26,6 +26,11 @@ type Vocabulary struct {
 
 	lastType []byte // of a resource
 	lower    []byte // memory for a word in lower case
+
+	// With watched texts, only their uses are recorded, and words stays empty.
+	watched []*Watch
+	uses    map[uint64]Use // by the hash of the text
+	title   titleID        // of the current resource
 }
 
 // mention is the hash of a possible word of a catalog, and of the resource in whose title
@@ -59,6 +64,9 @@ func (v *Vocabulary) AddResource(typ, title []byte) {
 	case "Class", "Package":
 		v.addWords(title, aName)
 	default:
+		if v.watched != nil {
+			v.title = titleID{typ: typ, title: title}
+		}
 		resource := maphash.Bytes(seed, typ) ^ bits.RotateLeft64(maphash.Bytes(seed, v.toLower(title)), 1)
 		v.addWords(title, resource|1<<63) // not one of the constants
 	}
@@ -106,6 +114,10 @@ func (v *Vocabulary) add(text []byte, resource uint64) {
 		return
 	}
 	hash := maphash.Bytes(seed, v.toLower(text))
+	if v.watched != nil {
+		v.watch(hash, resource)
+		return
+	}
 	if v.recent == nil {
 		v.recent = make([]mention, recentWords)
 	}
@@ -153,11 +165,8 @@ func (v *Vocabulary) Held(secrets []string) map[string]bool {
 		return nil
 	}
 	uses := make(map[uint64]use, len(secrets))
-	hash := func(secret string) uint64 {
-		return maphash.String(seed, strings.TrimFunc(strings.ToLower(secret), isMark))
-	}
 	for _, secret := range secrets {
-		uses[hash(secret)] = use{}
+		uses[wordHash(secret)] = use{}
 	}
 	for _, w := range v.words {
 		u, ok := uses[w.text]
@@ -171,12 +180,20 @@ func (v *Vocabulary) Held(secrets []string) map[string]bool {
 	}
 	held := map[string]bool{}
 	for _, secret := range secrets {
-		if u := uses[hash(secret)]; u.kept || u.is && !IsStrong(secret) {
+		if u := uses[wordHash(secret)]; isHeld(secret, u.is, u.kept) {
 			held[secret] = true
 		}
 	}
 	return held
 }
+
+// wordHash returns the hash of the word that a secret may be.
+func wordHash(secret string) uint64 {
+	return maphash.String(seed, strings.TrimFunc(strings.ToLower(secret), isMark))
+}
+
+// isHeld reports whether a secret that is a word of the catalogs is not followed.
+func isHeld(secret string, isWord, isKept bool) bool { return isKept || isWord && !IsStrong(secret) }
 
 // Include adds the words of another Vocabulary.
 func (v *Vocabulary) Include(other *Vocabulary) { v.words = append(v.words, other.words...) }

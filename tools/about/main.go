@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -33,6 +34,9 @@ import (
 // allowed are the licences whose terms a program under Apache-2.0 can keep by printing them. MPL-2.0 also asks to say
 // where the source is.
 var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MPL-2.0"}
+
+// project is the module whose repository has all programs.
+const project = "github.com/pcatdev/pcat"
 
 func main() {
 	sbom := flag.String("sbom", "", "write the bill of materials to `FILE`")
@@ -70,7 +74,7 @@ func run(args []string, sbom, notices string) error {
 		}
 	}
 	if notices != "" {
-		return os.WriteFile(notices, texts(modules), 0o644)
+		return os.WriteFile(notices, texts(path.Base(info.Path), modules), 0o644)
 	}
 	return nil
 }
@@ -103,6 +107,9 @@ func licensed(info *debug.BuildInfo) ([]module, error) {
 	}
 	modules := []module{std}
 	for _, dep := range info.Deps {
+		if dep.Path == project {
+			continue // it has the licence of the program
+		}
 		if dep.Replace != nil {
 			dep = dep.Replace
 		}
@@ -171,10 +178,10 @@ func (m *module) read(dir string, names *classifier.Classifier) error {
 }
 
 // texts returns the licences of all modules, one after the other.
-func texts(modules []module) []byte {
+func texts(program string, modules []module) []byte {
 	line := strings.Repeat("-", 80)
 	var b bytes.Buffer
-	b.WriteString("pcat contains these works of others, unchanged. Each is followed by its licence. The source of\n" +
+	b.WriteString(program + " contains these works of others, unchanged. Each is followed by its licence. The source of\n" +
 		"NAME VERSION is at https://proxy.golang.org/NAME/@v/VERSION.zip, where ! and a small letter stand for a capital one.\n\n")
 	for _, m := range modules {
 		fmt.Fprintf(&b, "%s %s (%s)\n", m.name(), m.version, strings.Join(m.licences, ", "))

@@ -73,9 +73,11 @@ func (t *text) line(indent int, s string) {
 	t.out.WriteByte('\n')
 }
 
-// isFleet reports whether the report is about several nodes.
+// isFleet reports whether the report is about several nodes, or one that appeared or
+// disappeared.
 func (t *text) isFleet() bool {
-	return len(t.report.Changed)+len(t.report.Unchanged)+len(t.report.OnlyOld)+len(t.report.OnlyNew) > 1
+	alone := len(t.report.OnlyOld) + len(t.report.OnlyNew)
+	return alone > 0 || len(t.report.Changed)+len(t.report.Unchanged) > 1
 }
 
 func (t *text) set(s *diff.Set) {

@@ -49,6 +49,12 @@ func (s *Source) In(node int32) bool {
 // Reveal returns the secret.
 func (s *Source) Reveal() string { return s.reveal() }
 
+// Words are the words of the catalogs of a run, such as a [secret.Vocabulary].
+type Words interface {
+	// Held returns the secrets that are words, and so are not followed.
+	Held(secrets []string) map[string]bool
+}
+
 // Collector gathers secrets. It is safe for concurrent use. Create one with
 // [NewCollector].
 type Collector struct {
@@ -74,17 +80,30 @@ func NewCollector() *Collector {
 // is called if this is the first place so far. Add reports whether the secret is
 // followed: copies of a short or common text would be found everywhere.
 func (c *Collector) Add(text string, catalog, order int, place func() Place) bool {
-	if text := strings.TrimSpace(text); secret.IsMarker(text) || text == pcore.RedactedText {
-		return true // already redacted
+	if IsRedacted(text) {
+		return true
 	}
 	follow := secret.Traceable(text)
+	c.AddPlaces(text, follow, 1, catalog, order, place)
+	return follow
+}
+
+// IsRedacted reports whether a text replaces a secret that was redacted before.
+func IsRedacted(text string) bool {
+	text = strings.TrimSpace(text)
+	return secret.IsMarker(text) || text == pcore.RedactedText
+}
+
+// AddPlaces adds a text that a catalog declares a secret at several places, the first of
+// which has the position order. followed is what [Collector.Add] reports for the text.
+func (c *Collector) AddPlaces(text string, followed bool, places, catalog, order int, place func() Place) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !follow {
+	if !followed {
 		if _, known := c.skipped[text]; !known {
 			c.skipped[strings.Clone(text)] = struct{}{}
 		}
-		return false
+		return
 	}
 	g := c.sources[text]
 	if g == nil {
@@ -96,8 +115,7 @@ func (c *Collector) Add(text string, catalog, order int, place func() Place) boo
 		g.first.Catalog = catalog
 	}
 	g.in(int32(catalog))
-	g.places++
-	return true
+	g.places += places
 }
 
 // in adds a catalog. Duplicates, which several goroutines add in turn, are removed before
@@ -136,7 +154,7 @@ func (g *gathered) nodes(of []int32) []int32 {
 // words of the catalogs, both in the order of the run. nodes maps each catalog to the
 // number of its node; if it is nil, each catalog has a node of its own. Afterwards, only
 // Skipped may be called.
-func (c *Collector) Sources(nodes []int32, words secret.Vocabulary) (followed, held []*Source) {
+func (c *Collector) Sources(nodes []int32, words Words) (followed, held []*Source) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	isHeld := words.Held(slices.Collect(maps.Keys(c.sources)))

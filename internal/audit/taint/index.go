@@ -17,6 +17,8 @@ type Index struct {
 	sources  []*Source
 	// short has the spellings of the short secrets, some of which count only alone.
 	short map[int]func() []shortSpelling
+	// joined are the parts of an Index made by Join, which has only sources besides.
+	joined []*Index
 }
 
 // shortSpelling is a spelling of a short secret. If lone is set, it counts only if no
@@ -29,9 +31,7 @@ type shortSpelling struct {
 // Hit is an occurrence of a secret in a text: text[Start:End].
 type Hit struct {
 	Start, End int
-	// Number is the position of Source in the run.
-	Number int
-	Source *Source
+	Source     *Source
 	// Digest is set if the occurrence is a digest of the secret.
 	Digest bool
 }
@@ -56,6 +56,19 @@ func NewIndex(sources []*Source) *Index {
 	}
 	x.spelled = secret.CompileForms(secrets)
 	x.digested = newDigests(len(sources), func(i int) string { return sources[i].Reveal() })
+	return x
+}
+
+// Join returns an Index of the sources of all indexes, numbered consecutively. It shares
+// their memory.
+func Join(indexes ...*Index) *Index {
+	if len(indexes) == 1 {
+		return indexes[0]
+	}
+	x := &Index{joined: indexes}
+	for _, part := range indexes {
+		x.sources = append(x.sources, part.sources...)
+	}
 	return x
 }
 
@@ -100,14 +113,21 @@ func (x *Index) Find(text []byte) iter.Seq[Hit] {
 		if x == nil {
 			return
 		}
+		for _, part := range x.joined {
+			for h := range part.Find(text) {
+				if !yield(h) {
+					return
+				}
+			}
+		}
 		for h := range x.spelled.Find(text) {
-			if x.counts(text, h) && !yield(Hit{h.Start, h.End, h.Pattern, x.sources[h.Pattern], false}) {
+			if x.counts(text, h) && !yield(Hit{h.Start, h.End, x.sources[h.Pattern], false}) {
 				return
 			}
 		}
-		if len(text) >= shortestDigest {
+		if len(text) >= shortestDigest && x.digested != nil {
 			x.digested.find(text, func(start, end, number int) bool {
-				return yield(Hit{start, end, number, x.sources[number], true})
+				return yield(Hit{start, end, x.sources[number], true})
 			})
 		}
 	}
@@ -131,18 +151,41 @@ func (x *Index) counts(text []byte, h secret.Hit) bool {
 
 // Spellings returns the Set of all spellings that the Index searches for.
 func (x *Index) Spellings() *secret.Set {
-	if x == nil {
+	switch {
+	case x == nil:
 		return nil
+	case x.joined != nil:
+		sets := make([]*secret.Set, len(x.joined))
+		for i, part := range x.joined {
+			sets[i] = part.spelled
+		}
+		return secret.Union(sets...)
 	}
 	return x.spelled
 }
 
-// Digests returns the digests that the Index searches for.
-func (x *Index) Digests() *Digests {
-	if x == nil {
-		return nil
+// Digests returns an iterator over the digests of the secrets in text. The Pattern of each
+// is the number of its secret.
+func (x *Index) Digests(text []byte) iter.Seq[secret.Span] {
+	return func(yield func(secret.Span) bool) {
+		if x == nil {
+			return
+		}
+		from := 0
+		for _, part := range x.joined {
+			for s := range part.Digests(text) {
+				if s.Pattern += from; !yield(s) {
+					return
+				}
+			}
+			from += len(part.sources)
+		}
+		for s := range x.digested.Find(text) {
+			if !yield(s) {
+				return
+			}
+		}
 	}
-	return x.digested
 }
 
 // Contains reports whether text contains any secret.

@@ -22,7 +22,7 @@ func index(secrets ...string) *taint.Index {
 	for i, s := range secrets {
 		c.Add(s, 0, i, at("Class[A]/x"))
 	}
-	followed, _ := c.Sources(nil, secret.Vocabulary{})
+	followed, _ := c.Sources(nil, new(secret.Vocabulary))
 	return taint.NewIndex(followed)
 }
 
@@ -46,7 +46,7 @@ func TestCollector(t *testing.T) {
 	if got := c.Skipped(); got != 1 {
 		t.Errorf("%d secrets are not followed, want 1", got)
 	}
-	sources, _ := c.Sources(nil, secret.Vocabulary{})
+	sources, _ := c.Sources(nil, new(secret.Vocabulary))
 	if len(sources) != 2 || sources[0].Reveal() != "zK4-top-k9" || sources[1].Reveal() != "n7Hq-vL2pX" {
 		t.Fatalf("sources are not in the order of the run: %d", len(sources))
 	}

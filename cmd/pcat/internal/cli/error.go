@@ -45,6 +45,15 @@ func (c ExitCode) String() string {
 	}
 }
 
+// Statuses returns the meanings of all exit codes, from 0 on.
+func Statuses() []string {
+	var all []string
+	for code := ExitDone; code <= ExitInternal; code++ {
+		all = append(all, code.String())
+	}
+	return all
+}
+
 // Error is a failure with its exit code and location. It prints as "FILE: PLACE: message", without an empty File
 // or Place.
 type Error struct {

@@ -3,7 +3,9 @@
 package completion
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -54,7 +56,7 @@ func generator(root *cobra.Command, shell string) (func(io.Writer) error, error)
 	case "bash":
 		return func(w io.Writer) error { return root.GenBashCompletionV2(w, true) }, nil
 	case "zsh":
-		return root.GenZshCompletion, nil
+		return func(w io.Writer) error { return writeZsh(w, root) }, nil
 	case "fish":
 		return func(w io.Writer) error { return root.GenFishCompletion(w, true) }, nil
 	case "powershell":
@@ -62,4 +64,25 @@ func generator(root *cobra.Command, shell string) (func(io.Writer) error, error)
 	default:
 		return nil, cli.Usage("unknown shell %q; use bash, zsh, fish or powershell", shell)
 	}
+}
+
+// writeZsh writes the script for zsh. It completes a pattern, which zsh asks before a name: zsh has a completion for an
+// old program called pcat, whose name replaces that of every other function, wherever it is installed.
+func writeZsh(w io.Writer, root *cobra.Command) error {
+	var b bytes.Buffer
+	if err := root.GenZshCompletion(&b); err != nil {
+		return err
+	}
+	script := b.Bytes()
+	for _, edit := range [][2]string{
+		{"#compdef pcat\n", "#compdef -p pcat\n"},
+		{"\n_pcat()\n{\n", "\n_pcat()\n{\n    _compskip=all # not also the old program\n"},
+	} {
+		if bytes.Count(script, []byte(edit[0])) != 1 {
+			return errors.New("unexpected script for zsh")
+		}
+		script = bytes.Replace(script, []byte(edit[0]), []byte(edit[1]), 1)
+	}
+	_, err := w.Write(script)
+	return err
 }

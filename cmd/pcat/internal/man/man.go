@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/manual"
 )
 
 // Options are the inputs of one run.
@@ -75,9 +76,9 @@ func Run(ctx context.Context, opts *Options) error {
 // page returns the page of a command in the form that was asked for.
 func (opts *Options) page(cmd *cobra.Command) string {
 	if opts.Markdown {
-		return Markdown(cmd)
+		return manual.Markdown(cmd, cli.Statuses())
 	}
-	return Page(cmd)
+	return manual.Page(cmd, cli.Statuses())
 }
 
 // extension returns the extension of a file with a page.
@@ -90,7 +91,7 @@ func (opts *Options) extension() string {
 
 // writeAll writes the pages of cmd and of the commands below it.
 func writeAll(ctx context.Context, opts *Options, cmd *cobra.Command) error {
-	out := cli.OutputFlags{File: filepath.Join(opts.Dir, pageName(cmd)+opts.extension())}
+	out := cli.OutputFlags{File: filepath.Join(opts.Dir, manual.Name(cmd)+opts.extension())}
 	err := out.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
 		_, err := io.WriteString(w, opts.page(cmd))
 		return err

@@ -1,4 +1,4 @@
-package man
+package manual
 
 import (
 	"fmt"
@@ -6,13 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 
 // Markdown returns the manual page of a command in Markdown, with the words of [Page] and links to the pages of other
 // commands in the same directory.
-func Markdown(cmd *cobra.Command) string {
+func Markdown(cmd *cobra.Command, statuses Statuses) string {
 	var p markdown
 	p.block("# " + plain(cmd.CommandPath()))
 	p.block(plain(cmd.Short) + ".")
@@ -32,8 +30,8 @@ func Markdown(cmd *cobra.Command) string {
 	p.flags("Options", cmd.NonInheritedFlags())
 	p.flags("Global options", cmd.InheritedFlags())
 	p.block("## Exit status")
-	for code := cli.ExitDone; code <= cli.ExitInternal; code++ {
-		p.item(fmt.Sprintf("`%d`", code), code.String())
+	for code, meaning := range statuses {
+		p.item(fmt.Sprintf("`%d`", code), meaning)
 	}
 	if cmd.HasParent() {
 		p.b.WriteByte('\n')
@@ -100,7 +98,7 @@ func (p *markdown) flags(title string, flags *pflag.FlagSet) {
 
 // link returns a link to the page of a command.
 func link(cmd *cobra.Command) string {
-	return "[" + plain(cmd.CommandPath()) + "](" + pageName(cmd) + ".md)"
+	return "[" + plain(cmd.CommandPath()) + "](" + Name(cmd) + ".md)"
 }
 
 // plain escapes the characters with a meaning in Markdown.

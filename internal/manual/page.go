@@ -1,4 +1,9 @@
-package man
+// Package manual writes the help and the manual pages of a command from its cobra command.
+//
+//	Help      for a terminal
+//	Page      in the macros of man(7)
+//	Markdown  for the site
+package manual
 
 import (
 	"fmt"
@@ -6,16 +11,17 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
+
+// Statuses are the meanings of the exit statuses of a program, from 0 on.
+type Statuses []string
 
 // Page returns the manual page of a command, in the macros of man(7). It is made of the same words
 // as the command's help.
-func Page(cmd *cobra.Command) string {
+func Page(cmd *cobra.Command, statuses Statuses) string {
 	var p page
-	name := pageName(cmd)
-	p.macro("TH", strings.ToUpper(name), "1", "", "pcat", "pcat manual")
+	name := Name(cmd)
+	p.macro("TH", strings.ToUpper(name), "1", "", cmd.Root().Name(), cmd.Root().Name()+" manual")
 	p.section("NAME")
 	p.text(escape(name) + ` \- ` + escape(cmd.Short))
 	p.section("SYNOPSIS")
@@ -32,15 +38,15 @@ func Page(cmd *cobra.Command) string {
 	p.flags("OPTIONS", cmd.NonInheritedFlags())
 	p.flags("GLOBAL OPTIONS", cmd.InheritedFlags())
 	p.section("EXIT STATUS")
-	for code := cli.ExitDone; code <= cli.ExitInternal; code++ {
-		p.item(fmt.Sprintf(`\fB%d\fR`, code), code.String())
+	for code, meaning := range statuses {
+		p.item(fmt.Sprintf(`\fB%d\fR`, code), meaning)
 	}
 	p.seeAlso(cmd)
 	return p.b.String()
 }
 
-// pageName is the name under which man finds the page: pcat-audit for pcat audit.
-func pageName(cmd *cobra.Command) string {
+// Name is the name under which man finds the page: pcat-audit for pcat audit.
+func Name(cmd *cobra.Command) string {
 	return strings.ReplaceAll(cmd.CommandPath(), " ", "-")
 }
 
@@ -142,11 +148,11 @@ func (p *page) flags(title string, flags *pflag.FlagSet) {
 func (p *page) seeAlso(cmd *cobra.Command) {
 	var pages []string
 	if cmd.HasParent() {
-		pages = append(pages, pageName(cmd.Parent()))
+		pages = append(pages, Name(cmd.Parent()))
 	}
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {
-			pages = append(pages, pageName(c))
+			pages = append(pages, Name(c))
 		}
 	}
 	if len(pages) == 0 {

@@ -1,0 +1,291 @@
+package audit_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// fleet is a Ledger with the contents of its inputs.
+type fleet struct {
+	auditor *audit.Auditor
+	ledger  *audit.Ledger
+	updater *audit.Updater
+	texts   map[string]string
+}
+
+func newFleet(t rapid.TB, o audit.Options) *fleet {
+	t.Helper()
+	a, err := audit.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &fleet{auditor: a, ledger: a.NewLedger(nil), updater: a.Updater(), texts: map[string]string{}}
+}
+
+func (f *fleet) input(name string) audit.Input { return input(name, []byte(f.texts[name])) }
+
+// put sets the content of an input.
+func (f *fleet) put(t rapid.TB, name, text string) {
+	t.Helper()
+	f.texts[name] = text
+	f.ledger.Put(name, stored(t, f.updater.Collect(f.input(name))))
+}
+
+func (f *fleet) remove(name string) {
+	delete(f.texts, name)
+	f.ledger.Remove(name)
+}
+
+// stored returns a part as it is after it was stored.
+func stored(t rapid.TB, p *audit.Part) *audit.Part {
+	t.Helper()
+	data, err := p.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := new(audit.Part)
+	if err := q.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// restart replaces the ledger by one that was restored from what is stored.
+func (f *fleet) restart(t rapid.TB) {
+	t.Helper()
+	var segments []*audit.Segment
+	for _, s := range f.ledger.Knowledge().Segments() {
+		data, err := s.AppendBinary(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := audit.ParseSegment(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		segments = append(segments, again)
+	}
+	old := f.ledger
+	f.ledger = f.auditor.NewLedger(audit.NewKnowledge(segments))
+	for name := range f.texts {
+		f.ledger.Put(name, stored(t, old.Part(name)))
+	}
+}
+
+// step updates some of the stale parts and reports whether none was left. choose returns
+// whether to update one.
+func (f *fleet) step(t rapid.TB, choose func() bool) (settled bool) {
+	t.Helper()
+	knowledge, changed := f.ledger.Learn()
+	stale := slices.Sorted(f.ledger.Stale())
+	for _, name := range stale {
+		if !choose() {
+			continue
+		}
+		part, err := f.updater.Update(context.Background(), f.input(name), f.ledger.Part(name), knowledge)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.ledger.Put(name, stored(t, part))
+	}
+	return !changed && len(stale) == 0
+}
+
+func (f *fleet) settle(t rapid.TB) {
+	t.Helper()
+	for range 20 {
+		if f.step(t, func() bool { return true }) {
+			return
+		}
+	}
+	t.Fatal("not settled after 20 rounds")
+}
+
+// checkMasked checks that a report shows no secret that an input declares, also if the
+// ledger is not settled.
+func (f *fleet) checkMasked(t rapid.TB, secrets []string) {
+	t.Helper()
+	findings := f.ledger.Report().Findings
+	for _, s := range secrets {
+		declares := func(text string) bool {
+			return strings.Contains(text, `"parameters":{"note":"of nobody","secret":"`+s+`"}`)
+		}
+		if !slices.ContainsFunc(slices.Collect(maps.Values(f.texts)), func(text string) bool { return json.Valid([]byte(text)) && declares(text) }) {
+			continue
+		}
+		for _, one := range findings {
+			if text := fmt.Sprint(one.Pointer, one.Type, one.Title, one.Parameter, one.Name, one.Message, one.Shown); strings.Contains(text, s) {
+				t.Fatalf("a report shows a secret: %s", text)
+			}
+		}
+	}
+}
+
+// run audits the same inputs at once.
+func (f *fleet) run(t rapid.TB) *audit.Report {
+	t.Helper()
+	var inputs []audit.Input
+	for _, name := range slices.Sorted(maps.Keys(f.texts)) {
+		inputs = append(inputs, f.input(name))
+	}
+	r, err := f.auditor.Run(context.Background(), inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// reportDiff returns how two reports differ.
+func reportDiff(got, want *audit.Report) string {
+	same := cmp.Options{
+		cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(audit.Report{}, audit.Finding{}), cmpopts.IgnoreFields(audit.Report{}, "Rules"),
+		cmp.Comparer(func(a, b error) bool { return fmt.Sprint(a) == fmt.Sprint(b) }),
+		cmp.Comparer(func(a, b *pcore.Sensitive) bool {
+			return a == nil && b == nil || a != nil && b != nil && pcore.Identical(a.Reveal(), b.Reveal())
+		}),
+		cmp.Comparer(func(a, b pcore.Path) bool { return a.String() == b.String() }),
+	}
+	return cmp.Diff(want, got, same)
+}
+
+// A settled ledger reports what a run over the same inputs reports, whatever happened in
+// which order.
+func TestLedgerEqualsRun(t *testing.T) {
+	files, err := filepath.Glob("../testdata/catalogs/*/rich.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	real := realDocuments(t)
+	rapid.Check(t, func(r *rapid.T) {
+		key := rapid.SampledFrom([]string{"", "a key for tests"}).Draw(r, "key")
+		f := newFleet(r, audit.Options{Key: []byte(key), AtRest: rapid.Bool().Draw(r, "at rest")})
+		// All catalogs share the secrets, so that they are copies of each other.
+		strong := append(rapid.SliceOfN(shaped(), 2, 2).Draw(r, "strong"), "walrus-trombone-cinnamon", "83920174650")
+		weak := []string{"hunter7", "elastic7", "icingaweb2", "changeme"}
+		steps := rapid.IntRange(1, 12).Draw(r, "steps")
+		for range steps {
+			name := rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(r, "name")
+			switch rapid.SampledFrom([]string{"put", "put", "put", "real", "broken", "remove", "step", "step", "restart"}).Draw(r, "event") {
+			case "put":
+				d := drawn(r, strong, weak)
+				d["name"] = rapid.SampledFrom([]string{"n1", "n2", "icingaweb2"}).Draw(r, "node")
+				f.put(r, name, d.text(r))
+			case "real":
+				f.put(r, name, real[rapid.SampledFrom(files).Draw(r, "file")].text(r))
+			case "broken":
+				text := drawn(r, strong, weak).text(r)
+				f.put(r, name, text[:rapid.IntRange(0, len(text)).Draw(r, "end")])
+			case "remove":
+				f.remove(name)
+			case "step":
+				f.step(r, func() bool { return rapid.Bool().Draw(r, "update") })
+			case "restart":
+				f.restart(r)
+			}
+			f.checkMasked(r, strong)
+		}
+		f.settle(r)
+		if d := reportDiff(f.ledger.Report(), f.run(r)); d != "" {
+			r.Fatal(d)
+		}
+	})
+}
+
+// drawn returns a catalog of some of the ways, and of resources whose names are words that
+// may be secrets elsewhere.
+func drawn(r *rapid.T, strong, weak []string) document {
+	list := []string{
+		`{"type":"Package","title":"elastic7","parameters":{}}`, `{"type":"Class","title":"Icingaweb2::Config","parameters":{}}`,
+		`{"type":"File","title":"/opt/hunter7","parameters":{}}`, `{"type":"File","title":"/srv/hunter7/x","parameters":{}}`,
+		`{"type":"File","title":"/etc/blob","parameters":{"content":{"__ptype":"Binary","__pvalue":"` + base64.StdEncoding.EncodeToString([]byte("x <X> y")) + `"}}}`,
+		`{"type":"Notify","title":"<X>","tags":["<X>"],"parameters":{"message":{"<X>":"<X>"}},"exported":true}`,
+		`{"type":"Notify","title":"<Z>","parameters":{"message":"password=<X>"}}`,
+		`{"type":"File","title":"/etc/shown","parameters":{"content":"password=<X>","show_diff":true},"exported":true}`,
+	}
+	list = rapid.Permutation(append(list, ways...)).Draw(r, "ways")[:rapid.IntRange(0, 8).Draw(r, "many")]
+	for i, way := range list {
+		one := rapid.SampledFrom(strong).Draw(r, "strong one")
+		way = strings.ReplaceAll(way, base64.StdEncoding.EncodeToString([]byte("x <X> y")), base64.StdEncoding.EncodeToString([]byte("x "+one+" y")))
+		way = strings.ReplaceAll(way, "<W>", rapid.SampledFrom(weak).Draw(r, "weak one"))
+		way = strings.ReplaceAll(way, "<Z>", rapid.SampledFrom(strong).Draw(r, "another strong one"))
+		list[i] = strings.ReplaceAll(way, "<X>", one)
+	}
+	return documentOf(r, node("n", list...))
+}
+
+// Printing the state of a ledger does not show secrets, and damaged state is an error.
+func TestLedgerState(t *testing.T) {
+	const hidden = "n7Hq-vL2pX-83kd"
+	f := newFleet(t, audit.Options{})
+	f.put(t, "a", node("n", class("Db", `{"secret":"`+hidden+`"}`, "secret"), class("Open", `{"db_password":"`+hidden+`"}`)))
+	f.settle(t)
+	part, knowledge := f.ledger.Part("a"), f.ledger.Knowledge()
+	for _, v := range []any{part, *part, knowledge, *knowledge, knowledge.Segments(), *knowledge.Segments()[0]} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s"} {
+			if strings.Contains(fmt.Sprintf(verb, v), hidden) {
+				t.Errorf("%T printed with %s contains the secret", v, verb)
+			}
+		}
+	}
+	stored, err := part.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	segment, err := knowledge.Segments()[0].AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for end := range stored {
+		if err := new(audit.Part).UnmarshalBinary(stored[:end]); !errors.Is(err, audit.ErrStored) {
+			t.Fatalf("the first %d bytes of a part: %v", end, err)
+		}
+	}
+	for end := range segment {
+		if _, err := audit.ParseSegment(segment[:end]); !errors.Is(err, audit.ErrStored) {
+			t.Fatalf("the first %d bytes of a segment: %v", end, err)
+		}
+	}
+}
+
+// Damaged state is an error, and neither ends the program nor takes much memory.
+func FuzzStored(f *testing.F) {
+	one := newFleet(f, audit.Options{})
+	one.put(f, "a", node("n", class("Db", `{"secret":"n7Hq-vL2pX-83kd"}`, "secret"), class("Open", `{"db_password":"n7Hq-vL2pX-83kd"}`)))
+	one.settle(f)
+	part, err := one.ledger.Part("a").AppendBinary(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(part)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p := new(audit.Part)
+		if err := p.UnmarshalBinary(data); err != nil {
+			if !errors.Is(err, audit.ErrStored) {
+				t.Fatal(err)
+			}
+			return
+		}
+		again, err := p.AppendBinary(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := new(audit.Part).UnmarshalBinary(again); err != nil {
+			t.Fatalf("what was written cannot be read: %v", err)
+		}
+	})
+}

@@ -1,0 +1,154 @@
+package audit
+
+import (
+	"cmp"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/taint"
+	"github.com/pcatdev/pcat/sensitive/secret"
+)
+
+// Part is the part of an audit that belongs to one input: the result of
+// [Updater.Collect] or [Updater.Update]. It is immutable and safe for concurrent use.
+//
+// A Part contains secrets. Printing it does not show them, but AppendBinary does. The zero
+// value is the Part of an input without a catalog.
+type Part struct {
+	hold func() *part // hides the secrets from reflection
+}
+
+// part is the content of a Part.
+type part struct {
+	failure  string // why the input could not be read completely; empty if it could
+	unread   bool   // the failure occurred while the declared secrets were collected
+	nodes    []string
+	declared []declaration
+	// seen is the version of the knowledge that the rest is based on; 0 means that the input
+	// was not inspected yet.
+	seen    uint64
+	present map[string]status     // the known secrets that occur in the input, with the status assumed
+	words   map[string]secret.Use // the known secrets that are words of the input
+	found   []raw
+	copies  []raw // of secrets found by their place or form
+	notes   []note
+}
+
+// declaration is a text that an input declares a secret.
+type declaration struct {
+	text          string
+	order, places int // position of the first place, and the number of places
+	followed      bool
+	at            string // the first place
+	origin        raw
+}
+
+func newPart(p *part) *Part { return &Part{hold: func() *part { return p }} }
+
+func (p *Part) content() *part {
+	if p == nil || p.hold == nil {
+		return &part{}
+	}
+	return p.hold()
+}
+
+// Version returns the version of the [Knowledge] that the input was inspected with, or 0
+// if it was not inspected yet.
+func (p *Part) Version() uint64 { return p.content().seen }
+
+// status is the part that a secret plays in an audit. The zero value is a text that is
+// not searched for.
+type status uint8
+
+const (
+	isDeclared status = 1 << iota // declared, and not a word of the catalogs
+	isFound                       // found by its place or form
+)
+
+// collected returns the part of an input for the texts that it declares secrets.
+func collected(nodes []string, declared map[string]*declaration, err error) *part {
+	p := &part{nodes: nodes}
+	if err != nil {
+		p.failure, p.unread = err.Error(), true
+	}
+	for _, d := range declared {
+		p.declared = append(p.declared, *d)
+	}
+	slices.SortFunc(p.declared, func(a, b declaration) int { return cmp.Or(a.order-b.order, strings.Compare(a.text, b.text)) })
+	return p
+}
+
+// declare adds a text that is declared a secret to a list by text.
+func declare(list map[string]*declaration, text string, order int, place func() taint.Place, kept *keeper) {
+	if taint.IsRedacted(text) {
+		return
+	}
+	d := list[text]
+	if d == nil {
+		d = &declaration{text: kept.text(text), order: order, followed: secret.Traceable(text)}
+		list[d.text] = d
+		if d.followed {
+			at := place()
+			d.at, d.origin = at.At, at.Origin.(raw)
+		}
+	}
+	d.places++
+}
+
+// catalogs returns the catalogs of the hits, without duplicates.
+func (p *part) catalogs() []*leaf.Catalog {
+	seen := map[*leaf.Catalog]bool{}
+	var list []*leaf.Catalog
+	for h := range p.raws() {
+		if h.catalog != nil && !seen[h.catalog] {
+			seen[h.catalog] = true
+			list = append(list, h.catalog)
+		}
+	}
+	return list
+}
+
+// raws yields all locations of the part.
+func (p *part) raws() iter.Seq[*raw] {
+	return func(yield func(*raw) bool) {
+		for _, list := range [][]raw{p.found, p.copies} {
+			for i := range list {
+				if !yield(&list[i]) {
+					return
+				}
+			}
+		}
+		for i := range p.declared {
+			if !yield(&p.declared[i].origin) {
+				return
+			}
+		}
+		for i := range p.notes {
+			if !yield(&p.notes[i].at) {
+				return
+			}
+		}
+	}
+}
+
+// followed returns the secrets that the input shows by their place or form, and whose
+// copies are searched for.
+func (p *part) followed() map[string]bool {
+	list := map[string]bool{}
+	for i := range p.found {
+		if h := &p.found[i]; isFollowed(h) {
+			list[h.Secret] = true
+		}
+	}
+	return list
+}
+
+// clone returns a copy that shares what does not change.
+func (p *part) clone() *part {
+	c := *p
+	c.present, c.words = maps.Clone(p.present), maps.Clone(p.words)
+	return &c
+}

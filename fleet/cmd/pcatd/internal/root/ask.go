@@ -1,0 +1,189 @@
+package root
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/audit/report"
+	"github.com/pcatdev/pcat/fleet/internal/coordinate"
+	"github.com/pcatdev/pcat/fleet/internal/daemon"
+	"github.com/pcatdev/pcat/internal/terminal"
+)
+
+func (c *command) ingest() *cobra.Command {
+	feed, timeout := "ingest", time.Minute
+	cmd := &cobra.Command{
+		Use:   "ingest FILE...",
+		Short: "Deliver catalogs to a fleet",
+		Long: `Ingest makes each file the newest catalog of its node, which is the name of the
+catalog, or else of the file. It ends when all are stored; "pcatd status --wait"
+waits until they are audited.`,
+		Example: `  pcatd ingest web01.json db01.json`,
+		Args: func(_ *cobra.Command, files []string) error {
+			if len(files) == 0 {
+				return errors.New("name the files to deliver")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, files []string) error {
+			return c.client(cmd, false, timeout, func(ctx context.Context, client *daemon.Client) error {
+				return client.Ingest(ctx, feed, files)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&feed, "feed", feed, "the `NAME` of the feed; a node is known by its feed and its name")
+	cmd.Flags().DurationVar(&timeout, "timeout", timeout, "the longest `TIME` to wait for room")
+	return cmd
+}
+
+func (c *command) report() *cobra.Command {
+	format, timeout := "text", 5*time.Minute
+	var names []string
+	for _, f := range report.Formats() {
+		names = append(names, f.Name)
+	}
+	cmd := &cobra.Command{
+		Use:   "report",
+		Short: "Write the report of the fleet",
+		Long: `Report writes the findings in the newest catalogs of all nodes, as "pcat audit"
+does. The inputs are named FEED/NODE. If catalogs are not audited yet, a warning
+says so.`,
+		Example: `  pcatd report --format html > fleet.html`,
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := oneOf("--format", format, names); err != nil {
+				return err
+			}
+			return c.client(cmd, false, timeout, func(ctx context.Context, client *daemon.Client) error {
+				status, err := client.Status(ctx)
+				if err != nil {
+					return err
+				}
+				text, err := client.Report(ctx, format)
+				if err != nil {
+					return err
+				}
+				if !status.Settled {
+					cmd.PrintErrf("pcatd: warning: the report is not complete: %d catalogs are not audited yet, or not for all secrets\n", status.Stale)
+				}
+				_, err = cmd.OutOrStdout().Write(text)
+				return err
+			})
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", format, "the `FORM`: "+strings.Join(names, ", "))
+	cmd.Flags().DurationVar(&timeout, "timeout", timeout, "the longest `TIME` to wait for the report")
+	return cmd
+}
+
+func (c *command) status() *cobra.Command {
+	var wait, asJSON bool
+	timeout := time.Minute
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show how far the audit is",
+		Long: `Status shows the number of nodes, and how many are not audited. The fleet is
+settled when the report equals that of one audit of the newest catalogs.`,
+		Example: `  pcatd status --wait`,
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.client(cmd, wait, timeout, func(ctx context.Context, client *daemon.Client) error {
+				ask := client.Status
+				if wait {
+					ask = client.Wait
+				}
+				s, err := ask(ctx)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return json.NewEncoder(cmd.OutOrStdout()).Encode(s)
+				}
+				return writeStatus(cmd, s)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&wait, "wait", false, "wait until the fleet is settled")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	cmd.Flags().DurationVar(&timeout, "timeout", timeout, "the longest `TIME` to wait for an answer")
+	return cmd
+}
+
+func writeStatus(cmd *cobra.Command, s *coordinate.Summary) error {
+	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+	state := "settled"
+	if !s.Settled {
+		state = "working"
+	}
+	_, _ = fmt.Fprintf(w, "state\t%s\n", state) // Flush returns the error
+	for _, name := range slices.Sorted(maps.Keys(s.Units)) {
+		_, _ = fmt.Fprintf(w, "nodes of %s\t%d\n", terminal.Line(name), s.Units[name])
+	}
+	_, _ = fmt.Fprintf(w, "not audited\t%d\ndead letters\t%d\nsecrets\t%d, version %d\nstored\t%s of %s\ntasks\t%d waiting, %d in work\n",
+		s.Stale, s.Dead, s.Secrets, s.Knowledge, size(s.Stored), size(s.Limit), s.Waiting, s.Delivered)
+	return w.Flush()
+}
+
+// size returns a number of bytes for people.
+func size(n int64) string {
+	switch {
+	case n < 1<<20:
+		return fmt.Sprintf("%d KB", (n+1<<10-1)>>10)
+	case n < 1<<30:
+		return fmt.Sprintf("%d MB", n>>20)
+	default:
+		return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
+	}
+}
+
+func (c *command) dead() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "dead",
+		Short: "List and retry catalogs that could not be audited",
+		Long: `A catalog becomes a dead letter if its audit fails, or ends the worker, several
+times. It is audited again when it changes, or after "pcatd dead retry".`,
+		Example: `  pcatd dead list
+  pcatd dead retry web01.example.com`,
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "list",
+		Short: "List the dead letters",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.client(cmd, false, time.Minute, func(ctx context.Context, client *daemon.Client) error {
+				list, err := client.Store.DeadLetters(ctx)
+				if err != nil {
+					return err
+				}
+				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+				for _, d := range list {
+					_, _ = fmt.Fprintf(w, "%s\t%s\t%s\n", terminal.Line(d.Feed+"/"+d.Node), d.Time.Format(time.RFC3339), terminal.Line(d.Reason))
+				}
+				return w.Flush()
+			})
+		},
+	}, &cobra.Command{
+		Use:   "retry [NODE...]",
+		Short: "Audit dead letters again, of some nodes or all",
+		RunE: func(cmd *cobra.Command, nodes []string) error {
+			return c.client(cmd, false, time.Minute, func(ctx context.Context, client *daemon.Client) error {
+				n, err := client.Retry(ctx, nodes)
+				if err != nil {
+					return err
+				}
+				cmd.Printf("%d catalogs are audited again\n", n)
+				return nil
+			})
+		},
+	})
+	return cmd
+}

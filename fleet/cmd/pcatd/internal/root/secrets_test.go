@@ -1,0 +1,243 @@
+package root
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/pcatdev/pcat/audit/report"
+	"github.com/pcatdev/pcat/fleet/internal/daemon"
+	"github.com/pcatdev/pcat/fleet/internal/store"
+	"github.com/pcatdev/pcat/internal/live"
+	"github.com/pcatdev/pcat/sensitive/secret"
+)
+
+// Secrets of each kind, none of which may be seen anywhere.
+const (
+	declared = "Zk9FzQ2mTx8Lw0vR4aa"
+	found    = "bQ3ZZdk-77Gmmm5xy%&"
+	weak     = "Sommer-2o24"
+	cut      = "gZ4KKbd-93Qkkk6rr"
+	named    = "otter-bassoon-nutmeg"
+	lines    = "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZ9xq\nQ7vT2mK1xLw0vR4uYb3Zk9FzQ2mTx8Lw0vR4aaBbCcDdEeFfGgHh\n-----END PRIVATE KEY-----"
+)
+
+// After all feeds have delivered secrets of each kind, no spelling of one is on the disk, in
+// messages, in answers, or in what other processes can see.
+func TestNoSecrets(t *testing.T) {
+	dir := t.TempDir()
+	state, folder, files, temp := filepath.Join(dir, "state"), filepath.Join(dir, "folder"), filepath.Join(dir, "files"), filepath.Join(dir, "tmp")
+	for _, d := range []string{folder, files, temp} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("TMPDIR", temp)
+	ca := live.NewCA(t, t.TempDir())
+	own := ca.Issue(t, "pcatd", time.Now().Add(time.Hour), "localhost")
+	compiler := ca.Issue(t, "compiler", time.Now().Add(time.Hour))
+	s := start(t, "serve", "--state", state, "--http", "127.0.0.1:0", "--max-store", "1GB", "--workers", "1", "--verbose", "--folder", "f="+folder, "--settle", "10ms",
+		"--scan", "200ms", "--terminus", "127.0.0.1:0", "--terminus-client", "compiler", "--terminus-tls-cert", own.Certificate, "--terminus-tls-key", own.Key, "--terminus-tls-ca", ca.File)
+	run(t, "status", "--state", state, "--wait")
+	w := start(t, "worker", "--state", state, "--workers", "1", "--verbose")
+
+	var seen bytes.Buffer // what a user sees
+	see := func(what, text string) { _, _ = fmt.Fprintf(&seen, "\n== %s\n%s\n", what, text) }
+	fleet, err := daemon.Connection{State: state}.Open(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fleet.Close()
+	events := make(chan string, 1000)
+	stop, err := fleet.Events(func(kind string, body []byte) { events <- kind + " " + string(body) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+
+	catalog := func(name, resources string) []byte {
+		return fmt.Appendf(nil, `{"name":%q,"version":1,"environment":"production","resources":[%s],"edges":[]}`, name, resources)
+	}
+	sensitive := func(text string) string {
+		return fmt.Sprintf(`{"type":"Class","title":"Own","parameters":{"secret":%q},"sensitive_parameters":["secret"]}`, text)
+	}
+	write := func(dir, name string, data []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	copies := fmt.Sprintf(`{"type":"File","title":"/etc/app.ini","parameters":{"content":"colour %s %s %x\npassword = %s\n"}},{"type":"Notify","title":%q,"tags":[%q],"parameters":{"message":{%q:%q}}}`,
+		declared, url.QueryEscape(found), declared, found, named, named, named, declared)
+	whole := catalog("cut", fmt.Sprintf(`{"type":"File","title":"/etc/x","parameters":{"content":"password = %s"}}`, cut))
+	for round := range 2 { // the second supersedes the first
+		extra := fmt.Sprintf(`,{"type":"Notify","title":"round %d","parameters":{}}`, round)
+		write(folder, "a.json", catalog("a", sensitive(declared)+extra))
+		write(folder, "b.json", catalog("b", copies+extra))
+		write(folder, named+".json", []byte("no catalog: "+declared))
+		run(t, "ingest", "--state", state, write(files, "c.json", catalog("c", sensitive(named)+","+sensitive(lines)+extra)),
+			write(files, "d.json", catalog("d", strings.Replace(sensitive(weak), "Own", "Weak", 1)+extra)),
+			write(files, "e.json", catalog(named, copies+extra)),
+			write(files, "f.json", whole[:bytes.Index(whole, []byte(cut))+len(cut)-round-2]),
+			write(files, named+".json", []byte(declared)))
+		send(t, s, ca, compiler, "web01", fmt.Appendf(nil, `{"certname":"web01","version":"%d","environment":"production","producer_timestamp":%q,"resources":[%s%s],"edges":[]}`,
+			round, time.Now().UTC().Format(time.RFC3339Nano), copies, extra))
+		send(t, s, ca, compiler, named, []byte(`{"certname":"`+named+`","payload": `+declared))
+		time.Sleep(time.Second)
+		run(t, "status", "--state", state, "--wait")
+		for _, f := range report.Formats() {
+			see("report "+f.Name, run(t, "report", "--state", state, "--format", f.Name))
+		}
+	}
+	see("status", run(t, "status", "--state", state)+run(t, "status", "--state", state, "--json"))
+	see("dead", run(t, "dead", "list", "--state", state))
+	see("findings", run(t, "findings", "--state", state))
+	out, messages, _ := try(t, "changes", "--state", state, "--since", "1h") // damaged catalogs have no changes
+	see("changes", strings.ReplaceAll(out+messages, "ingest/"+named, ""))    // names of nodes are shown to the owner of the key
+	address := regexp.MustCompile(`msg=monitoring address=(\S+)`).FindStringSubmatch(s.messages.String())
+	if address == nil {
+		t.Fatal("no address for monitoring")
+	}
+	for _, path := range []string{"/metrics", "/healthz", "/" + url.PathEscape(found)} {
+		answer, err := http.Get("http://" + address[1] + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		see("HTTP", string(text))
+	}
+	n := len(events)
+	for range n {
+		see("event", <-events)
+	}
+	if n < 5 {
+		t.Errorf("there are %d events", n)
+	}
+
+	// Errors: a file that is missing, another key, and no key.
+	for _, args := range [][]string{
+		{"ingest", "--state", state, write(files, "empty", nil)},
+		{"status", "--state", state, "--key-file", write(files, "other.key", []byte("pcat-fleet-key-1:"+declared))},
+	} {
+		_, messages, status := try(t, args...)
+		if see("error", messages); status != 2 {
+			t.Errorf("%v: status %d", args, status)
+		}
+	}
+	server, err := store.Address(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := nats.Connect(server); err == nil {
+		c.Close()
+		t.Error("a client without the key is connected")
+	} else {
+		see("without key", err.Error())
+	}
+	if runtime.GOOS == "linux" {
+		for _, p := range []*process{s, w} {
+			for _, name := range []string{"cmdline", "environ"} {
+				text, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", p.Process.Pid, name))
+				if err != nil && os.Geteuid() == 0 {
+					t.Error(err)
+				}
+				see(name, string(text))
+			}
+		}
+	}
+	key, err := os.ReadFile(store.KeyFile(state))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(strings.TrimSpace(string(key)), ":")
+	all := map[string]string{"declared": declared, "found": found, "weak": weak, "cut off": cut[:len(cut)-3], "named": named, "lines": lines, "key": text}
+	search := func(where string, data []byte) {
+		for name, text := range all {
+			set := secret.CompileForms([][]byte{[]byte(text), []byte(strings.ToLower(text)), []byte(strings.ToUpper(text)), []byte(url.QueryEscape(text))})
+			for hit := range set.Find(data) {
+				t.Errorf("%s contains the secret %s at %d: %q", where, name, hit.Start, data[max(0, hit.Start-80):min(len(data), hit.End+20)])
+				break
+			}
+		}
+	}
+	search("what users see", seen.Bytes())
+	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "pcatd_findings{"} {
+		if !strings.Contains(seen.String(), text) {
+			t.Errorf("nothing shows %s", text)
+		}
+	}
+	disk := func(when string) {
+		count := 0
+		for _, root := range []string{state, temp} {
+			err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+				if err != nil || e.IsDir() || path == store.KeyFile(state) {
+					return err
+				}
+				data, err := os.ReadFile(path)
+				search(when+" "+path, data)
+				count++
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		if count < 20 {
+			t.Errorf("%s: only %d files", when, count)
+		}
+	}
+	_ = s.Process.Kill()
+	_ = s.Wait()
+	_ = w.Process.Kill()
+	_ = w.Wait()
+	disk("killed")
+	delete(all, "named") // logs show the names of nodes
+	search("the log of serve", s.messages.Bytes())
+	search("the log of the worker", w.messages.Bytes())
+}
+
+// send delivers a catalog as a compiler does.
+func send(t *testing.T, s *process, ca *live.CA, own live.Files, node string, body []byte) {
+	t.Helper()
+	address := regexp.MustCompile(`compilers" address=127.0.0.1:(\d+)`).FindStringSubmatch(s.messages.String())
+	if address == nil {
+		t.Fatal("no address for compilers")
+	}
+	pair, err := tls.LoadX509KeyPair(own.Certificate, own.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(ca.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(text)
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, Certificates: []tls.Certificate{pair}}}}
+	defer client.CloseIdleConnections()
+	query := url.Values{"command": {"replace_catalog"}, "version": {"9"}, "certname": {node}, "producer-timestamp": {time.Now().UTC().Format(time.RFC3339Nano)}}
+	answer, err := client.Post("https://localhost:"+address[1]+"/pdb/cmd/v1?"+query.Encode(), "application/json", bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+}

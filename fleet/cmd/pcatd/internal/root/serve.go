@@ -1,0 +1,119 @@
+package root
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/fleet/internal/daemon"
+	"github.com/pcatdev/pcat/internal/manual"
+)
+
+func (c *command) serve() *cobra.Command {
+	var o daemon.Options
+	var size string
+	cmd := &cobra.Command{
+		Use:   "serve --state DIR",
+		Short: "Store, coordinate and audit",
+		Long: `Serve stores catalogs in an embedded NATS server, or in another one with --nats,
+and audits them. The state folder is created with a fleet key if it is missing.
+
+The address for other commands and for workers is in the file DIR/address. An
+address that other machines reach needs --tls-cert, --tls-key and --tls-ca, and
+so does the one for monitoring, with --http-tls-cert and so on.`,
+		Example: `  pcatd serve --state /var/lib/pcatd --folder compiled=/srv/catalogs
+  pcatd serve --state /var/lib/pcatd --workers 0 --nats nats://nats01:4222`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if c.connection.State == "" {
+				return errors.New("give the state folder: --state DIR, or the variable PCATD_STATE")
+			}
+			if o.Replicas < 1 || o.Replicas > 1 && c.connection.URL == "" {
+				return errors.New("--replicas needs a cluster: give its addresses with --nats")
+			}
+			var err error
+			if o.MaxStore, err = parseSize(size); err != nil {
+				return err
+			}
+			o.Connection, o.Log = c.connection, c.log(cmd, slog.LevelInfo)
+			return daemon.Serve(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&o.Folders, "folder", nil, "audit the catalogs in a folder, `NAME=DIR`; repeatable")
+	f.DurationVar(&o.Scan, "scan", 30*time.Second, "the `TIME` between two scans of folders")
+	f.DurationVar(&o.Settle, "settle", 2*time.Second, "the `TIME` for which a file must be unchanged")
+	f.BoolVar(&o.PuppetDB, "puppetdb", false, "audit new catalogs in PuppetDB, with the settings of the agent on this machine")
+	f.DurationVar(&o.PuppetDBInterval, "puppetdb-interval", 30*time.Second, "the `TIME` between two polls of PuppetDB")
+	f.StringVar(&o.Terminus, "terminus", "", "the `ADDRESS` at which compilers submit catalogs as to PuppetDB")
+	f.DurationVar(&o.TerminusTimeout, "terminus-timeout", 2*time.Second, "the longest `TIME` that a compile waits for pcatd")
+	f.StringArrayVar(&o.Access.Certnames, "terminus-client", nil, "the certificate `NAME` of a compiler; repeatable")
+	f.StringVar(&o.Access.Certificate, "terminus-tls-cert", "", "the `FILE` with the certificate of this address")
+	f.StringVar(&o.Access.Key, "terminus-tls-key", "", "the `FILE` with its private key")
+	f.StringVar(&o.Access.CA, "terminus-tls-ca", "", "the `FILE` with Puppet's CA")
+	f.StringVar(&o.Access.CRL, "terminus-tls-crl", "", "the `FILE` with its revocation lists")
+	manual.Group(f, "Feeds", "folder", "scan", "settle", "puppetdb", "puppetdb-interval", "terminus", "terminus-timeout", "terminus-client",
+		"terminus-tls-cert", "terminus-tls-key", "terminus-tls-ca", "terminus-tls-crl")
+	f.IntVar(&o.Workers, "workers", -1, "the `NUMBER` of workers in this process; -1 is that of processors")
+	f.StringVar(&size, "max-store", "16GB", "the maximum `SIZE` of all data")
+	f.DurationVar(&o.Keep, "keep", 24*time.Hour, "the `TIME` for which superseded catalogs are kept, for pcatd changes")
+	f.IntVar(&o.Replicas, "replicas", 1, "the `NUMBER` of copies of all data in a cluster, with --nats")
+	f.DurationVar(&o.AckWait, "ack-wait", 30*time.Second, "the `TIME` after which tasks of a silent worker go to another")
+	manual.Group(f, "Limits", "workers", "max-store", "keep", "ack-wait", "replicas")
+	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "the `ADDRESS` for workers and other commands, or empty")
+	f.StringVar(&o.HTTP, "http", "127.0.0.1:9171", "the `ADDRESS` of /healthz and /metrics, or empty")
+	f.StringVar(&o.HTTPTLS.Certificate, "http-tls-cert", "", "the `FILE` with the certificate of this address")
+	f.StringVar(&o.HTTPTLS.Key, "http-tls-key", "", "the `FILE` with its private key")
+	f.StringVar(&o.HTTPTLS.CA, "http-tls-ca", "", "the `FILE` with the CA of its clients")
+	manual.Group(f, "Addresses", "listen", "http", "http-tls-cert", "http-tls-key", "http-tls-ca")
+	return cmd
+}
+
+// parseSize parses a size such as 500MB.
+func parseSize(text string) (int64, error) {
+	number, unit := strings.TrimRight(text, "KMGTBkmgtb"), int64(1)
+	switch strings.ToUpper(text[len(number):]) {
+	case "", "B":
+	case "K", "KB":
+		unit = 1 << 10
+	case "M", "MB":
+		unit = 1 << 20
+	case "G", "GB":
+		unit = 1 << 30
+	case "T", "TB":
+		unit = 1 << 40
+	default:
+		return 0, fmt.Errorf("%q is not a size: write 500MB or 16GB", text)
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n <= 0 || n > (1<<62)/unit {
+		return 0, fmt.Errorf("%q is not a size: write 500MB or 16GB", text)
+	}
+	if n*unit < 16<<20 {
+		return 0, fmt.Errorf("--max-store %s is too small: give at least 16MB", text)
+	}
+	return n * unit, nil
+}
+
+func (c *command) worker() *cobra.Command {
+	n := -1
+	cmd := &cobra.Command{
+		Use:   "worker --nats URL --key-file FILE",
+		Short: "Audit catalogs for pcatd serve in another process",
+		Long: `Worker takes tasks of "pcatd serve", on this machine with --state, on another
+one with --nats and a copy of the fleet key. It must be of the same version.`,
+		Example: `  pcatd worker --nats tls://fleet.example.com:4222 --key-file fleet.key \
+    --tls-cert worker.pem --tls-key worker.key --tls-ca ca.pem`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return daemon.Work(cmd.Context(), c.connection, n, c.log(cmd, slog.LevelInfo))
+		},
+	}
+	cmd.Flags().IntVar(&n, "workers", n, "the `NUMBER` of workers; -1 is that of processors")
+	return cmd
+}

@@ -1,0 +1,147 @@
+package changes_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/catalog/diff/report"
+	"github.com/pcatdev/pcat/fleet/internal/changes"
+)
+
+func document(node, mode, secret string) []byte {
+	return fmt.Appendf(nil, `{"name":%q,"resources":[{"type":"File","title":"/etc/motd","parameters":{"mode":%q}},`+
+		`{"type":"Class","title":"Db","parameters":{"password":%q},"sensitive_parameters":["password"]}],"edges":[]}`, node, mode, secret)
+}
+
+func secrets(t *testing.T, k *audit.Knowledge) *changes.Secrets {
+	t.Helper()
+	a, err := audit.New(audit.Options{KeepSecrets: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &changes.Secrets{Auditor: a, Knowledge: k}
+}
+
+// Secrets that neither catalog declares are masked, too: those that an audit finds, also weak
+// ones, and those of other nodes. Not the best known passwords, such as changeme.
+func TestUndeclared(t *testing.T) {
+	const open, weak, elsewhere, before = "k9FzQ2mTx8Lw0vR4", "elastic7", "gz4KKbd-93Qkkk6", "bq3ZZdk-77Gmmm5"
+	document := func(content, argument, password string) []byte {
+		return fmt.Appendf(nil, `{"name":"web","resources":[{"type":"File","title":"/etc/app.ini","parameters":{"content":%q}},`+
+			`{"type":"Exec","title":"run","parameters":{"command":%q}},{"type":"Class","title":"Db","parameters":{"admin_password":%q,"port":%q}}],"edges":[]}`,
+			content, argument, password, fmt.Sprint(len(content)))
+	}
+	p := changes.Pair{
+		Node: "folder/web",
+		Old:  document("[db]\npassword = "+before+"\nport = 1\n", "run", "hunter7"),
+		New:  document("[db]\npassword = "+open+"\nport = 2\n", "run --colour "+elsewhere, weak),
+	}
+	a, err := audit.New(audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := a.NewLedger(nil)
+	l.Put("other", a.Updater().Collect(audit.Document("other", fmt.Appendf(nil,
+		`{"name":"other","resources":[{"type":"Class","title":"A","parameters":{"x":%q},"sensitive_parameters":["x"]}],"edges":[]}`, elsewhere))))
+	k, _ := l.Learn()
+	if k.Len() != 1 {
+		t.Errorf("%d secrets are known", k.Len())
+	}
+	for _, format := range report.Formats() {
+		r, failures, err := changes.Report(context.Background(), func(yield func(changes.Pair, error) bool) { yield(p, nil) }, secrets(t, k), diff.Options{})
+		if err != nil || len(failures) > 0 {
+			t.Fatal(err, failures)
+		}
+		var b strings.Builder
+		if err := report.Write(&b, format.Name, r, report.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{open, weak, elsewhere, before, "hunter7"} {
+			if strings.Contains(b.String(), text) {
+				t.Errorf("%s: %s in:\n%s", format.Name, text, b.String())
+			}
+		}
+		if !strings.Contains(b.String(), "/etc/app.ini") && format.Name != "stat" {
+			t.Errorf("%s: no change in:\n%s", format.Name, b.String())
+		}
+	}
+}
+
+func TestReport(t *testing.T) {
+	const before, after = "n7Hq-vL2pX-83kd", "k9Fz-Q2mTx8-Lw0v"
+	pairs := func(yield func(changes.Pair, error) bool) {
+		for _, p := range []changes.Pair{
+			{Node: "a", Old: document("a", "0644", before), New: document("a", "0600", before)},
+			{Node: "b", Old: document("b", "0644", before), New: document("b", "0600", after)},
+			{Node: "same", Old: document("same", "0644", before), New: document("same", "0644", before)},
+			{Node: "fresh", New: document("fresh", "0644", before)},
+			{Node: "left", Old: document("left", "0644", before)},
+			{Node: "broken", Old: document("broken", "0644", before), New: []byte(`{"name":"broken","resources":[{"` + after)},
+			{Node: "never"},
+		} {
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
+	r, failures, err := changes.Report(context.Background(), iter.Seq2[changes.Pair, error](pairs), secrets(t, nil), diff.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := report.Write(&b, "text", r, report.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, want := range []string{"File[/etc/motd]", "0600", "Class[Db]", "fresh", "left"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	if len(failures) != 1 || !strings.HasPrefix(failures[0].Error(), "broken: ") {
+		t.Error(failures)
+	}
+	if all := text + fmt.Sprint(failures); strings.Contains(all, before) || strings.Contains(all, after) || strings.Contains(all, "same") {
+		t.Errorf("a secret, or a node without changes, is shown:\n%s", all)
+	}
+}
+
+// Of two catalogs that came by PuppetDB's form, only changes of the node count, and a parameter
+// that became Sensitive, which PuppetDB drops, is one.
+func TestPuppetDB(t *testing.T) {
+	document := func(id, first, second string) []byte {
+		return fmt.Appendf(nil, `{"certname":"web","version":%q,"environment":"production","transaction_uuid":%q,"catalog_uuid":%q,"code_id":null,"job_id":null,`+
+			`"producer":"compiler","producer_timestamp":"2026-11-0%sT10:00:00.000Z","edges":[],"resources":[%s,%s]}`, id, id, id, id, first, second)
+	}
+	const (
+		file  = `{"type":"File","title":"/etc/motd","exported":false,"tags":["file"],"file":"/m/site.pp","line":3,"parameters":{"mode":"0644"}}`
+		class = `{"type":"Class","title":"Db","exported":false,"tags":["class"],"file":null,"line":null,"parameters":{"port":5432,"colour":"red"}}`
+		less  = `{"type":"Class","title":"Db","exported":false,"tags":["class"],"file":null,"line":null,"parameters":{"port":5432}}`
+	)
+	for _, c := range []struct {
+		name     string
+		new      []byte
+		equal    bool
+		contains string
+	}{
+		{"compiled again", document("2", class, file), true, "no differences"},
+		{"a parameter became Sensitive", document("2", file, less), false, "colour"},
+	} {
+		pairs := func(yield func(changes.Pair, error) bool) {
+			yield(changes.Pair{Node: "terminus/web", Old: document("1", file, class), New: c.new}, nil)
+		}
+		r, failures, err := changes.Report(context.Background(), pairs, secrets(t, nil), diff.Options{})
+		if err != nil || len(failures) > 0 {
+			t.Fatal(err, failures)
+		}
+		var b strings.Builder
+		if err := report.Write(&b, "text", r, report.Options{}); err != nil || r.Equal() != c.equal || !strings.Contains(b.String(), c.contains) {
+			t.Errorf("%s: %v\n%s", c.name, err, b.String())
+		}
+	}
+}

@@ -1,0 +1,170 @@
+// Package coordinate leads the audit of a fleet.
+//
+//	Coordinator   gathers the knowledge, issues tasks, and has the report
+//
+// Everything that it knows follows from what is stored. It can end at any time, and the
+// next one continues. One at a time is active.
+package coordinate
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/pcatdev/pcat/fleet/internal/store"
+	"github.com/pcatdev/pcat/fleet/internal/web"
+	"github.com/pcatdev/pcat/fleet/internal/work"
+)
+
+// Options are the options of a [Coordinator].
+type Options struct {
+	Store  *store.Store
+	Engine *work.Engine
+	Log    *slog.Logger
+	// Keep is how long superseded catalogs are kept.
+	Keep time.Duration
+	// Tick is the time between two looks at the fleet. 0 means 100 ms.
+	Tick time.Duration
+	// Patience is how long open tasks may delay the search for new secrets in all
+	// catalogs. 0 means 30 seconds.
+	Patience time.Duration
+	// Now is the clock for times that are recorded. Nil means [time.Now].
+	Now func() time.Time
+}
+
+// Coordinator leads the audit of a fleet. Its methods are safe for concurrent use.
+type Coordinator struct {
+	Options
+	calls  chan func(*leader)
+	status atomic.Pointer[web.Status]
+	writes sync.Mutex // of reports, which take memory
+}
+
+// New returns a Coordinator.
+func New(o Options) *Coordinator {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Tick == 0 {
+		o.Tick = 100 * time.Millisecond
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Patience == 0 {
+		o.Patience = 30 * time.Second
+	}
+	c := &Coordinator{Options: o, calls: make(chan func(*leader))}
+	c.status.Store(&web.Status{})
+	return c
+}
+
+// Run leads until the context ends. It waits while another coordinator leads.
+func (c *Coordinator) Run(ctx context.Context) error {
+	for {
+		err := c.lead(ctx)
+		c.status.Store(&web.Status{})
+		if ctx.Err() != nil {
+			return nil //nolint:nilerr // it is a consequence
+		}
+		if errors.Is(err, store.ErrLed) {
+			c.Log.Debug("another coordinator leads, waiting")
+		} else {
+			c.Log.Warn("coordinating the fleet failed, starting again", "error", err)
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// Status returns the state of the fleet, a moment ago. Leading is not set while another
+// process leads.
+func (c *Coordinator) Status() web.Status {
+	s := *c.status.Load()
+	s.Err = c.Store.Healthy()
+	return s
+}
+
+// lead leads until an error occurs.
+func (c *Coordinator) lead(ctx context.Context) error {
+	lease, err := c.Store.Lead(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	var tasks sync.WaitGroup
+	tasks.Go(func() { cancel(renew(ctx, lease)) })
+	tasks.Go(func() { c.sweep(ctx) })
+	defer func() {
+		cancel(nil)
+		tasks.Wait()
+		end, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer stop()
+		_ = lease.End(end) // it ends by itself, too
+	}()
+	l := newLeader(c)
+	if err := l.begin(ctx); err != nil {
+		return err
+	}
+	if l.changes, err = c.Store.Watch(ctx); err != nil {
+		return err
+	}
+	defer l.changes.Stop()
+	if err := l.read(ctx); err != nil {
+		return err
+	}
+	c.Log.Info("coordinating the fleet", "units", len(l.names), "knowledge", l.state.Version)
+	if err := c.Store.Answer(ctx, AskReport, c.writeReport); err != nil {
+		return err
+	}
+	if err := c.Store.Answer(ctx, AskStatus, c.writeStatus); err != nil {
+		return err
+	}
+	return errors.Join(l.loop(ctx), context.Cause(ctx))
+}
+
+// renew renews a lease until the context ends, or the lease does.
+func renew(ctx context.Context, lease *store.Lease) error {
+	t := time.NewTicker(lease.Period())
+	defer t.Stop()
+	for failed := 0; ; {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-t.C:
+		}
+		attempt, cancel := context.WithTimeout(ctx, lease.Period())
+		err := lease.Renew(attempt)
+		cancel()
+		if failed++; err == nil {
+			failed = 0
+		} else if errors.Is(err, store.ErrLed) || failed >= 3 {
+			return err
+		}
+	}
+}
+
+// sweep removes superseded data from time to time.
+func (c *Coordinator) sweep(ctx context.Context) {
+	sweeper := c.Store.Sweeper(c.Keep)
+	t := time.NewTicker(5 * time.Minute)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+			if n, err := sweeper.Sweep(ctx); err != nil && ctx.Err() == nil {
+				c.Log.Warn("superseded catalogs could not be removed", "error", err)
+			} else if n > 0 {
+				c.Log.Debug("removed superseded objects", "count", n)
+			}
+		}
+	}
+}

@@ -1,0 +1,458 @@
+package coordinate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/pcatdev/pcat/audit/report"
+	"github.com/pcatdev/pcat/fleet/internal/feed"
+	"github.com/pcatdev/pcat/fleet/internal/fleettest"
+	"github.com/pcatdev/pcat/fleet/internal/history"
+	"github.com/pcatdev/pcat/fleet/internal/seal"
+	"github.com/pcatdev/pcat/fleet/internal/store"
+	"github.com/pcatdev/pcat/fleet/internal/work"
+)
+
+// fleet is a fleet in this process.
+type fleet struct {
+	t       *testing.T
+	dir     string
+	key     *seal.Key
+	store   *store.Store
+	engine  *work.Engine
+	log     *lockedBuffer
+	options work.Options
+	storage store.Options
+	now     func() time.Time
+	docs    map[string][]byte // the newest catalogs, by name
+
+	cancel context.CancelFunc
+	tasks  sync.WaitGroup
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func newFleet(t *testing.T, o work.Options) *fleet {
+	t.Helper()
+	t.Parallel() // most of the time is waiting
+	return newFleetWith(t, o, store.Options{AckWait: time.Second})
+}
+
+func newFleetWith(t *testing.T, o work.Options, storage store.Options) *fleet {
+	t.Helper()
+	f := &fleet{t: t, dir: filepath.Join(t.TempDir(), "state"), options: o, storage: storage, docs: map[string][]byte{}, log: &lockedBuffer{}}
+	var err error
+	if f.key, err = store.Folder(f.dir); err != nil {
+		t.Fatal(err)
+	}
+	if f.engine, err = work.NewEngine(f.key); err != nil {
+		t.Fatal(err)
+	}
+	f.open()
+	t.Cleanup(func() {
+		f.stop()
+		f.store.Close()
+		for _, text := range fleettest.Secrets() {
+			if strings.Contains(f.log.String(), text) {
+				t.Errorf("the log contains %s", text)
+			}
+		}
+		if t.Failed() {
+			t.Log(f.log.String())
+		}
+	})
+	return f
+}
+
+func (f *fleet) open() {
+	f.t.Helper()
+	var err error
+	o := f.storage
+	o.Key, o.Dir, o.Listen, o.MaxBytes, o.Log = f.key, f.dir, "127.0.0.1:0", 1<<30, slog.New(slog.NewTextHandler(f.log, nil))
+	f.store, err = store.Open(f.t.Context(), o)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// start starts a coordinator and workers.
+func (f *fleet) start(workers int) *Coordinator {
+	ctx, cancel := context.WithCancel(context.Background())
+	f.cancel = cancel
+	log := slog.New(slog.NewTextHandler(f.log, nil))
+	c := New(Options{Store: f.store, Engine: f.engine, Log: log, Tick: 10 * time.Millisecond, Patience: time.Second, Now: f.now})
+	f.tasks.Go(func() { _ = c.Run(ctx) })
+	o := f.options
+	o.Store, o.Engine, o.Log = f.store, f.engine, log
+	if o.Delay == 0 {
+		o.Delay = 10 * time.Millisecond
+	}
+	w := work.New(o)
+	for range workers {
+		f.tasks.Go(func() {
+			for errors.Is(w.Run(ctx), work.ErrKilled) {
+				continue // a new worker
+			}
+		})
+	}
+	return c
+}
+
+func (f *fleet) stop() {
+	if f.cancel != nil {
+		f.cancel()
+		f.tasks.Wait()
+		f.cancel = nil
+	}
+}
+
+func (f *fleet) put(node string, data []byte) {
+	f.t.Helper()
+	if err := f.store.Put(f.t.Context(), feed.Catalog{Feed: "test", Node: node, Data: data}); err != nil {
+		f.t.Fatal(err)
+	}
+	f.docs["test/"+node] = data
+}
+
+func (f *fleet) remove(node string) {
+	f.t.Helper()
+	if err := f.store.Remove(f.t.Context(), "test", node); err != nil {
+		f.t.Fatal(err)
+	}
+	delete(f.docs, "test/"+node)
+}
+
+// settle waits until the fleet is settled.
+func (f *fleet) settle() Summary {
+	f.t.Helper()
+	var s Summary
+	var text []byte
+	for start := time.Now(); time.Since(start) < 30*time.Second; time.Sleep(20 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(f.t.Context(), 5*time.Second)
+		var err error
+		text, err = f.store.Ask(ctx, AskStatus)
+		cancel()
+		if err == nil {
+			if err := json.Unmarshal(text, &s); err != nil {
+				f.t.Fatal(err)
+			}
+			if s.Settled {
+				return s
+			}
+		}
+	}
+	f.t.Fatalf("the fleet does not settle: %s", text)
+	return s
+}
+
+// check compares the report with that of one audit.
+func (f *fleet) check() {
+	f.t.Helper()
+	f.settle()
+	want, err := fleettest.Report(f.docs, f.key.Derive("fingerprints"))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := report.Write(&b, "json", want, report.Options{}); err != nil {
+		f.t.Fatal(err)
+	}
+	got, err := f.store.Ask(f.t.Context(), AskReport, "json")
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if string(got) != b.String() {
+		f.t.Errorf("the reports differ:\n%s\nwant\n%s", got, b.String())
+	}
+}
+
+func (f *fleet) fill(r *rand.Rand, n int) {
+	for i := range n {
+		node := fmt.Sprint("node", i)
+		f.put(node, fleettest.Catalog(r, node))
+	}
+}
+
+func TestReportEqualsAudit(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	f := newFleet(t, work.Options{})
+	f.start(2)
+	f.fill(r, 30)
+	f.check()
+	for i := range 15 {
+		node := fmt.Sprint("node", r.IntN(35))
+		if i%4 == 0 {
+			f.remove(node)
+		} else {
+			f.put(node, fleettest.Catalog(r, node))
+		}
+		if i%5 == 0 {
+			f.check()
+		}
+	}
+	f.check()
+}
+
+// A coordinator that starts continues from what is stored, also on another server.
+func TestRestart(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	f := newFleet(t, work.Options{})
+	f.fill(r, 20)
+	for range 3 {
+		f.start(2)
+		time.Sleep(time.Duration(r.IntN(200)) * time.Millisecond)
+		f.stop()
+		f.put("node3", fleettest.Catalog(r, "node3"))
+		f.remove("node4")
+	}
+	f.store.Close()
+	f.open()
+	f.start(2)
+	f.check()
+	_, revision, err := f.store.State(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.stop()
+	f.start(1)
+	f.check()
+	if _, again, err := f.store.State(t.Context()); err != nil || again != revision {
+		t.Errorf("a restart changed the knowledge: revision %d, then %d, %v", revision, again, err)
+	}
+	err = filepath.WalkDir(f.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		for _, text := range fleettest.Secrets() {
+			if bytes.Contains(data, []byte(text)) {
+				i := bytes.Index(data, []byte(text))
+				t.Errorf("%s contains %s: %q", path, text, data[max(0, i-900):min(len(data), i+300)])
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Workers that end at any step lose nothing, and do nothing twice that counts.
+func TestKilledWorkers(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	var mu sync.Mutex
+	kills := 0
+	f := newFleet(t, work.Options{Batches: 100, Units: 100, Fault: func(string, string) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if kills < 20 && r.IntN(8) == 0 {
+			kills++
+			return work.ErrKilled
+		}
+		return nil
+	}})
+	f.start(3)
+	f.fill(rand.New(rand.NewPCG(4, 4)), 20)
+	f.check()
+	if kills == 0 {
+		t.Error("no worker was killed")
+	}
+}
+
+// Tasks that are delivered twice, late, for old catalogs or for units that never were
+// change nothing.
+func TestStrayTasks(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	f := newFleet(t, work.Options{})
+	f.start(2)
+	f.fill(r, 10)
+	f.check()
+	state, _, err := f.store.State(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 30 {
+		task := &store.Task{
+			ID: fmt.Sprint("stray", i), Engine: state.Engine, Epoch: state.Epoch, Version: uint64(r.IntN(3)), Inspect: r.IntN(2) == 0,
+			Units: []store.Want{{Unit: f.store.Unit("test", fmt.Sprint("node", r.IntN(12))), Digest: "old"}},
+		}
+		if i%7 == 0 {
+			task.Epoch = "another"
+		}
+		if err := f.store.AddTask(t.Context(), task); err != nil {
+			t.Fatal(err)
+		}
+		if i%10 == 0 {
+			f.put("node1", fleettest.Catalog(r, "node1"))
+		}
+	}
+	f.check()
+}
+
+// A catalog that ends its workers becomes a dead letter; the others of its task are
+// audited, and it is tried again when somebody asks for it, or when it changes.
+func TestDeadLetters(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	var poison atomic.Pointer[string]
+	f := newFleet(t, work.Options{Batches: 1, Units: 2, Fault: func(step, unit string) error {
+		if p := poison.Load(); step == work.StepTaken && p != nil && unit == *p {
+			return work.ErrKilled
+		}
+		return nil
+	}})
+	unit := f.store.Unit("test", "node5")
+	poison.Store(&unit)
+	f.fill(r, 40)
+	f.start(2)
+	s := f.settle()
+	if s.Dead != 1 {
+		t.Errorf("got %d dead letters", s.Dead)
+	}
+	list, err := f.store.DeadLetters(t.Context())
+	if err != nil || len(list) != 1 || list[0].Node != "node5" || !strings.Contains(list[0].Reason, "2 times") {
+		t.Fatalf("got %+v, %v", list, err)
+	}
+	text, err := f.store.Ask(t.Context(), AskReport, "text")
+	if err != nil || !strings.Contains(string(text), "test/node5: the audit was given up") {
+		t.Errorf("got %s, %v", text, err)
+	}
+	poison.Store(nil)
+	if err := f.store.RemoveDead(t.Context(), unit); err != nil {
+		t.Fatal(err)
+	}
+	f.check()
+}
+
+// A full disk is no fault of the catalogs: there are no dead letters when there is room again.
+func TestFullDisk(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 10))
+	var full atomic.Bool
+	f := newFleetWith(t, work.Options{Batches: 1, Units: 2}, store.Options{Free: func() (int64, error) {
+		if full.Load() {
+			return 0, nil
+		}
+		return 1 << 40, nil
+	}})
+	f.fill(r, 10)
+	full.Store(true)
+	f.start(2)
+	time.Sleep(1500 * time.Millisecond)
+	full.Store(false)
+	if s := f.settle(); s.Dead != 0 {
+		t.Errorf("got %d dead letters", s.Dead)
+	}
+	f.check()
+}
+
+// A change of the program audits everything anew.
+func TestAnotherVersion(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	f := newFleet(t, work.Options{})
+	f.start(1)
+	f.fill(r, 5)
+	f.check()
+	f.stop()
+	before, _, err := f.store.State(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.engine.Version = "next"
+	f.start(1)
+	f.check()
+	if after, _, err := f.store.State(t.Context()); err != nil || after.Epoch == before.Epoch {
+		t.Errorf("got epoch %v again, %v", after.Epoch, err)
+	}
+}
+
+func TestFindingsAndEvents(t *testing.T) {
+	f := newFleet(t, work.Options{})
+	events := make(chan history.Event, 100)
+	stop, err := f.store.Events(func(kind string, body []byte) {
+		var e history.Event
+		if err := json.Unmarshal(body, &e); err != nil || string(e.Kind) != kind {
+			t.Errorf("%s: %s, %v", kind, body, err)
+		}
+		for _, text := range fleettest.Secrets() {
+			if bytes.Contains(body, []byte(text)) {
+				t.Errorf("an event contains a secret: %s", body)
+			}
+		}
+		events <- e
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	f.start(1)
+	leak := `{"name":"a","environment":"production","resources":[{"type":"File","title":"/etc/app.ini","parameters":{"content":"password = k9FzQ2mTx8Lw0vR4\n"}}],"edges":[]}`
+	clean := `{"name":"a","environment":"production","resources":[],"edges":[]}`
+	var fingerprint string
+	for i, step := range []struct {
+		document string
+		want     map[history.Kind]int
+	}{
+		{leak, map[history.Kind]int{history.New: 1}},
+		{clean, map[history.Kind]int{history.Gone: 1}},
+		{leak, map[history.Kind]int{history.Again: 1}},
+		{"", map[history.Kind]int{history.Gone: 1}},
+		{leak[:90], map[history.Kind]int{history.Failed: 1}},
+	} {
+		if step.document == "" {
+			f.remove("a")
+		} else {
+			f.put("a", []byte(step.document))
+		}
+		f.check()
+		got := map[history.Kind]int{}
+		for wait := time.After(5 * time.Second); !maps.Equal(got, step.want); {
+			select {
+			case e := <-events:
+				got[e.Kind]++
+				if e.Feed != "test" || e.Node != "a" {
+					t.Errorf("got %+v", e)
+				}
+				if fingerprint == "" {
+					fingerprint = e.Fingerprint
+				}
+				if e.Kind != history.Failed && e.Fingerprint != fingerprint {
+					t.Errorf("step %d: the fingerprint changed", i)
+				}
+			case <-wait:
+				t.Fatalf("step %d: got %v, want %v", i, got, step.want)
+			}
+		}
+	}
+	var record history.Record
+	if revision, err := f.store.Findings(t.Context(), f.store.Unit("test", "a"), &record); revision == 0 || err != nil || len(record.Findings) != 1 || record.Open() != 0 {
+		t.Errorf("got %+v, %v", record, err)
+	}
+}

@@ -1,0 +1,494 @@
+package coordinate
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/fleet/internal/store"
+	"github.com/pcatdev/pcat/fleet/internal/work"
+)
+
+// leader is a [Coordinator] that leads. Only one goroutine uses it.
+type leader struct {
+	*Coordinator
+	changes *store.Changes
+	ledger  *audit.Ledger
+	updater *audit.Updater
+
+	state    *store.State
+	revision uint64                   // of state
+	segments map[string]store.Segment // those that are stored, by ID
+
+	units  map[string]*unit // by key
+	names  map[string]*unit // those that are audited, by name
+	issued map[string]issue // tasks by the keys of their units
+
+	changed    bool                // parts changed since the last Learn
+	stale      map[string]struct{} // the keys of units that must be updated, as of the last Learn
+	learnt     time.Time
+	learning   time.Duration // of the last Learn
+	round      time.Duration // from the last Learn until its units were up to date
+	busy       bool          // the round goes on
+	waiting    time.Time     // since when catalogs arrive without a pause; zero if there are none
+	reconciled time.Time
+
+	terms         int // the number of secrets
+	stored, limit int64
+	sized         time.Time // when stored and limit were read
+
+	report *audit.Report // of the current parts, or nil
+	log    recorder
+}
+
+func newLeader(c *Coordinator) *leader {
+	return &leader{
+		Coordinator: c, updater: c.Engine.Auditor.Updater(), segments: map[string]store.Segment{},
+		units: map[string]*unit{}, names: map[string]*unit{}, issued: map[string]issue{}, stale: map[string]struct{}{},
+		changed: true, log: newRecorder(),
+	}
+}
+
+// unit is a node in a feed.
+type unit struct {
+	key      string
+	head     *store.Head
+	revision uint64    // of the head, in the order of arrival
+	seen     time.Time // when the head arrived
+	digest   string    // of the newest part, if it can be used
+	put      string    // of the part that the ledger has
+	dead     *store.Dead
+}
+
+// live reports whether the unit is audited.
+func (u *unit) live() bool { return u.head != nil && !u.head.Gone }
+
+// fresh reports whether the newest catalog has no part.
+func (u *unit) fresh() bool { return u.live() && u.put != u.head.Digest }
+
+// buried reports whether the audit of the newest catalog was given up.
+func (u *unit) buried() bool { return u.dead != nil && u.live() && u.dead.Digest == u.head.Digest }
+
+// issue is a task for a unit.
+type issue struct {
+	digest  string
+	version uint64
+	at      time.Time
+}
+
+// begin loads the knowledge, or begins a new epoch if there is none of this version.
+func (l *leader) begin(ctx context.Context) error {
+	state, revision, err := l.Store.State(ctx)
+	if err != nil {
+		return err
+	}
+	if state != nil && state.Engine == l.Engine.Version {
+		k, err := work.LoadKnowledge(ctx, l.Store, state, nil)
+		if err == nil {
+			for _, s := range state.Segments {
+				l.segments[s.ID] = s
+			}
+			l.state, l.revision, l.ledger, l.terms = state, revision, l.Engine.Auditor.NewLedger(k), k.Len()
+			return nil
+		}
+		if !errors.Is(err, audit.ErrStored) && !errors.Is(err, store.ErrMissing) {
+			return err
+		}
+		l.Log.Warn("the knowledge is damaged, all catalogs are audited anew", "error", err)
+	}
+	l.state = &store.State{Engine: l.Engine.Version, Epoch: rand.Text()}
+	l.ledger = l.Engine.Auditor.NewLedger(nil)
+	l.revision, err = l.Store.PutState(ctx, l.state, revision)
+	return err
+}
+
+// read reads the current values.
+func (l *leader) read(ctx context.Context) error {
+	for _, ch := range []struct {
+		values <-chan jetstream.KeyValueEntry
+		apply  func(context.Context, jetstream.KeyValueEntry) error
+	}{{l.changes.Deaths, l.onDead}, {l.changes.Heads, l.onHead}, {l.changes.Parts, l.onPart}} {
+		for open := true; open; {
+			select {
+			case e := <-ch.values:
+				if open = e != nil; open {
+					if err := ch.apply(ctx, e); err != nil {
+						return err
+					}
+				}
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+	}
+	tasks, err := l.Store.Tasks(ctx)
+	for _, t := range tasks {
+		if t.Engine != l.state.Engine || t.Epoch != l.state.Epoch {
+			continue
+		}
+		for _, u := range t.Units {
+			l.issued[u.Unit] = issue{digest: u.Digest, version: t.Version, at: time.Now()}
+		}
+	}
+	return err
+}
+
+// loop follows the changes until an error occurs.
+func (l *leader) loop(ctx context.Context) error {
+	t := time.NewTicker(l.Tick)
+	defer t.Stop()
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case e := <-l.changes.Deaths:
+			err = l.onDead(ctx, e)
+		case e := <-l.changes.Heads:
+			err = l.onHead(ctx, e)
+		case e := <-l.changes.Parts:
+			err = l.onPart(ctx, e)
+		case call := <-l.calls:
+			call(l)
+		case <-t.C:
+			err = l.step(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (l *leader) unit(key string) *unit {
+	u := l.units[key]
+	if u == nil {
+		u = &unit{key: key}
+		l.units[key] = u
+	}
+	return u
+}
+
+// touch records that parts changed.
+func (l *leader) touch() { l.changed, l.log.dirty, l.report = true, true, nil }
+
+// onHead follows the change of a catalog.
+func (l *leader) onHead(ctx context.Context, e jetstream.KeyValueEntry) error {
+	if e == nil {
+		return nil
+	}
+	head, err := l.changes.Head(e)
+	if err != nil {
+		return err
+	}
+	u := l.unit(e.Key())
+	if u.live() && (head == nil || head.Gone) {
+		l.ledger.Remove(u.head.Name())
+		delete(l.names, u.head.Name())
+	}
+	u.head, u.revision, u.seen = head, e.Revision(), e.Created()
+	l.touch()
+	if !u.live() {
+		u.put, u.digest = "", ""
+		delete(l.issued, u.key)
+		delete(l.stale, u.key)
+		_, revision, err := l.Store.Part(ctx, u.key)
+		if revision == 0 {
+			return err
+		}
+		if err := l.Store.RemovePart(ctx, u.key, revision); err != nil && !errors.Is(err, store.ErrConflict) {
+			return err
+		}
+		return nil
+	}
+	l.names[head.Name()] = u
+	if u.fresh() && u.digest == head.Digest { // the part of this content arrived first
+		p, _, err := l.Store.Part(ctx, u.key)
+		if err != nil && !errors.Is(err, store.ErrMissing) {
+			return err
+		}
+		l.take(u, p)
+	}
+	l.bury(u)
+	return nil
+}
+
+// onPart follows the change of a part.
+func (l *leader) onPart(ctx context.Context, e jetstream.KeyValueEntry) error {
+	if e == nil {
+		return nil
+	}
+	p, err := l.changes.Part(ctx, e)
+	if errors.Is(err, store.ErrMissing) {
+		return nil // a newer one follows
+	}
+	if err != nil {
+		return err
+	}
+	u := l.unit(e.Key())
+	if p != nil && u.head != nil && u.head.Gone { // of a worker that was late
+		if err := l.Store.RemovePart(ctx, u.key, e.Revision()); err != nil && !errors.Is(err, store.ErrConflict) {
+			return err
+		}
+		return nil
+	}
+	l.take(u, p)
+	return nil
+}
+
+// onDead follows the change of a dead letter.
+func (l *leader) onDead(_ context.Context, e jetstream.KeyValueEntry) error {
+	if e == nil {
+		return nil
+	}
+	d, err := l.changes.Dead(e)
+	if err != nil {
+		return err
+	}
+	u := l.unit(e.Key())
+	if d == nil && u.buried() { // it is tried again
+		u.digest, u.put = "", ""
+	}
+	u.dead = d
+	l.touch()
+	l.bury(u)
+	return nil
+}
+
+// take takes over the newest part of a unit.
+func (l *leader) take(u *unit, p *store.Part) {
+	u.digest = ""
+	if p == nil {
+		return
+	}
+	part := l.Engine.Part(p, p.Digest, l.state.Epoch)
+	if part == nil {
+		return // of another epoch or version
+	}
+	u.digest = p.Digest
+	if i, ok := l.issued[u.key]; ok && i.digest == u.digest && part.Version() >= i.version {
+		delete(l.issued, u.key)
+	}
+	if !u.live() || u.digest != u.head.Digest || u.buried() {
+		return
+	}
+	u.put = u.digest
+	if part.Version() >= max(l.state.Version, 1) {
+		delete(l.stale, u.key)
+	}
+	l.ledger.Put(u.head.Name(), part)
+	l.touch()
+}
+
+// bury makes a dead letter an input that cannot be read.
+func (l *leader) bury(u *unit) {
+	if u.buried() {
+		u.put = u.head.Digest
+		delete(l.issued, u.key)
+		delete(l.stale, u.key)
+		l.ledger.Put(u.head.Name(), l.updater.Collect(unreadable(u)))
+	}
+}
+
+func unreadable(u *unit) audit.Input {
+	return audit.Input{Name: u.head.Name(), Open: func() (*catalog.Reader, io.Closer, error) {
+		return nil, nil, fmt.Errorf("the audit was given up, see pcatd dead list: %s", u.dead.Reason)
+	}}
+}
+
+// collecting returns the number of catalogs without a part.
+func (l *leader) collecting() int {
+	n := 0
+	for _, u := range l.names {
+		if u.fresh() {
+			n++
+		}
+	}
+	return n
+}
+
+// settled reports whether nothing is to be done for what was seen.
+func (l *leader) settled() bool { return !l.changed && len(l.stale) == 0 && l.collecting() == 0 }
+
+// step does what is to be done.
+func (l *leader) step(ctx context.Context) error {
+	fresh, stale := l.collecting(), len(l.stale)
+	if l.busy && stale == 0 {
+		l.busy, l.round = false, time.Since(l.learnt)
+	}
+	switch {
+	case fresh == 0:
+		l.waiting = time.Time{}
+	case l.waiting.IsZero():
+		l.waiting = time.Now()
+	}
+	if l.due(fresh, stale) {
+		if err := l.learn(ctx); err != nil {
+			return err
+		}
+	}
+	if err := l.issue(ctx); err != nil {
+		return err
+	}
+	if err := l.record(ctx); err != nil {
+		return err
+	}
+	l.publish(ctx)
+	return nil
+}
+
+// due reports whether it is time to gather the secrets. Each new secret is searched for in
+// all catalogs, so that this is done in rounds: a round ends before the next one begins, and
+// begins when all new catalogs were read, or when they keep arriving for a while. The
+// longer a round takes, the more secrets the next one gathers. A unit that is stuck does not
+// stop the others.
+func (l *leader) due(fresh, stale int) bool {
+	since := time.Since(l.learnt)
+	patience := max(l.Patience, 2*l.round)
+	switch {
+	case !l.changed || since < 3*l.learning:
+		return false
+	case stale > max(batch, len(l.names)/100):
+		return since > 10*patience
+	case stale > 0 && since < patience:
+		return false
+	}
+	return fresh == 0 || time.Since(l.waiting) > patience
+}
+
+// learn gathers the secrets, stores them if there are new ones, and determines which
+// units must be updated.
+func (l *leader) learn(ctx context.Context) error {
+	start := time.Now()
+	k, changed := l.ledger.Learn()
+	l.changed = false
+	if changed {
+		if err := l.store(ctx, k); err != nil {
+			return err // the next leader begins with the stored knowledge
+		}
+		l.log.dirty, l.report, l.terms = true, nil, k.Len()
+	}
+	clear(l.stale)
+	var buried []*unit
+	for name := range l.ledger.Stale() {
+		if u := l.names[name]; u.buried() {
+			buried = append(buried, u)
+		} else {
+			l.stale[u.key] = struct{}{}
+		}
+	}
+	for _, u := range buried {
+		p, err := l.updater.Update(ctx, unreadable(u), l.ledger.Part(u.head.Name()), k)
+		if err != nil {
+			return err
+		}
+		l.ledger.Put(u.head.Name(), p)
+		l.changed = true
+	}
+	l.busy, l.waiting = len(l.stale) > 0, time.Time{}
+	l.learnt, l.learning = time.Now(), time.Since(start)
+	return nil
+}
+
+// store stores the knowledge: the segments that are new, and then the list.
+func (l *leader) store(ctx context.Context, k *audit.Knowledge) error {
+	state := &store.State{Engine: l.state.Engine, Epoch: l.state.Epoch, Version: k.Version()}
+	segments := map[string]store.Segment{}
+	for _, s := range k.Segments() {
+		stored, ok := l.segments[s.ID()]
+		if !ok {
+			data, err := s.AppendBinary(nil)
+			if err != nil {
+				return errors.New("a segment of the knowledge cannot be encoded") // the cause may quote it
+			}
+			if stored, err = l.Store.PutSegment(ctx, s.ID(), data); err != nil {
+				return err
+			}
+		}
+		segments[s.ID()] = stored
+		state.Segments = append(state.Segments, stored)
+	}
+	revision, err := l.Store.PutState(ctx, state, l.revision)
+	if err != nil {
+		return fmt.Errorf("knowledge: %w", err)
+	}
+	l.state, l.revision, l.segments = state, revision, segments
+	return nil
+}
+
+// batch is the largest number of units in a task.
+const batch = 32
+
+// issue adds tasks for the units that need them and have none, as many as workers can take
+// soon: what is issued later is more recent, and can be more urgent.
+func (l *leader) issue(ctx context.Context) error {
+	var fresh, stale []*unit
+	for _, u := range l.names {
+		i, issued := l.issued[u.key]
+		issued = issued && i.digest == u.head.Digest
+		if u.fresh() {
+			if !issued {
+				fresh = append(fresh, u)
+			}
+		} else if _, is := l.stale[u.key]; is && (!issued || i.version < l.state.Version) {
+			stale = append(stale, u)
+		}
+	}
+	if len(fresh)+len(stale)+len(l.issued) == 0 || len(fresh)+len(stale) == 0 && time.Since(l.reconciled) < 2*time.Second {
+		return nil
+	}
+	waiting, delivered, err := l.Store.Pending(ctx)
+	if err != nil {
+		return err
+	}
+	l.reconciled = time.Now()
+	if waiting+delivered == 0 { // what is still open was overtaken by another catalog
+		maps.DeleteFunc(l.issued, func(_ string, i issue) bool { return time.Since(i.at) > 2*time.Second })
+	}
+	room := 2*delivered + 4 - waiting
+	// Few new catalogs are inspected at once. Of many, the secrets are collected first, so
+	// that they are searched for in the inspection.
+	first := store.Task{Version: l.state.Version, Inspect: l.state.Version > 0 && l.collecting() <= max(batch, len(l.names)/50)}
+	if room, err = l.add(ctx, first, fresh, room, delivered); err != nil {
+		return err
+	}
+	_, err = l.add(ctx, store.Task{Version: max(l.state.Version, 1), Inspect: true}, stale, room, delivered)
+	return err
+}
+
+// add adds up to room tasks for units, the newest first, and returns the room that is
+// left. working is the number of tasks that workers have.
+func (l *leader) add(ctx context.Context, like store.Task, list []*unit, room, working int) (int, error) {
+	if len(list) == 0 || room <= 0 {
+		return room, nil
+	}
+	slices.SortFunc(list, func(a, b *unit) int { return cmp.Compare(b.revision, a.revision) })
+	size := min(batch, max(1, len(list)/(2*max(working, 2))))
+	for part := range slices.Chunk(list, size) {
+		if room <= 0 {
+			break
+		}
+		room--
+		t := like
+		t.ID, t.Engine, t.Epoch = rand.Text(), l.state.Engine, l.state.Epoch
+		for _, u := range part {
+			t.Units = append(t.Units, store.Want{Unit: u.key, Digest: u.head.Digest})
+		}
+		if err := l.Store.AddTask(ctx, &t); err != nil {
+			return room, err
+		}
+		for _, u := range part {
+			l.issued[u.key] = issue{digest: u.head.Digest, version: t.Version, at: time.Now()}
+		}
+	}
+	return room, nil
+}

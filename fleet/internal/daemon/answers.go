@@ -1,0 +1,98 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/fleet/internal/changes"
+	"github.com/pcatdev/pcat/fleet/internal/history"
+	"github.com/pcatdev/pcat/fleet/internal/store"
+	"github.com/pcatdev/pcat/fleet/internal/work"
+)
+
+// Changes compares the catalogs of all units with the ones at a time. The failures are
+// units that cannot be compared; their texts contain no values of the catalogs.
+func (c *Client) Changes(ctx context.Context, since time.Time, o diff.Options) (r *diff.Report, failures []error, err error) {
+	secrets, err := c.secrets(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := c.Store.Since(ctx, since)
+	if err != nil {
+		return nil, nil, err
+	}
+	var missing []error
+	pairs := func(yield func(changes.Pair, error) bool) {
+		for i := range list {
+			p, err := c.pair(ctx, &list[i])
+			if errors.Is(err, store.ErrMissing) {
+				missing = append(missing, fmt.Errorf("%s: its catalog was replaced meanwhile, try again", p.Node))
+				continue
+			}
+			if !yield(p, err) {
+				return
+			}
+		}
+	}
+	r, failures, err = changes.Report(ctx, iter.Seq2[changes.Pair, error](pairs), secrets, o)
+	return r, append(missing, failures...), err
+}
+
+// secrets returns what finds the secrets that catalogs do not declare.
+func (c *Client) secrets(ctx context.Context) (*changes.Secrets, error) {
+	a, err := audit.New(audit.Options{KeepSecrets: true})
+	if err != nil {
+		return nil, err
+	}
+	for {
+		state, _, err := c.Store.State(ctx)
+		if err != nil || state == nil {
+			return &changes.Secrets{Auditor: a}, err
+		}
+		k, err := work.LoadKnowledge(ctx, c.Store, state, nil)
+		if !errors.Is(err, store.ErrMissing) { // it is replaced when there are new secrets
+			return &changes.Secrets{Auditor: a, Knowledge: k}, err
+		}
+	}
+}
+
+// pair reads the two catalogs of a unit.
+func (c *Client) pair(ctx context.Context, b *store.Between) (p changes.Pair, err error) {
+	p.Node = b.Feed + "/" + b.Node
+	if b.Old != nil {
+		if p.Old, err = c.Store.PastDocument(ctx, b.Old); err != nil {
+			return p, err
+		}
+	}
+	if b.New != nil {
+		p.New, err = c.Store.Document(ctx, b.New)
+	}
+	return p, err
+}
+
+// Findings visits the findings of all units.
+func (c *Client) Findings(ctx context.Context, visit func(*history.Record) error) error {
+	return c.Store.EachFindings(ctx, func(decode func(any) error) error {
+		r := new(history.Record)
+		if err := decode(r); err != nil {
+			return err
+		}
+		return visit(r)
+	})
+}
+
+// Keep returns how long superseded catalogs are kept, or false if no coordinator answers.
+func (c *Client) Keep(ctx context.Context) (time.Duration, bool) {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	s, err := c.Status(ctx)
+	if err != nil {
+		return 0, false
+	}
+	return s.Keep, true
+}

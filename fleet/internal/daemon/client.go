@@ -1,0 +1,183 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/fleet/internal/coordinate"
+	"github.com/pcatdev/pcat/fleet/internal/feed"
+	"github.com/pcatdev/pcat/fleet/internal/store"
+)
+
+// Client asks a fleet.
+type Client struct {
+	Store *store.Store
+	// Timeout is how long an answer is waited for.
+	Timeout time.Duration
+}
+
+// deliveries is the number of catalogs that Ingest delivers at a time.
+const deliveries = 4
+
+// Ingest delivers files of catalogs to a feed. The node of each is the name of its
+// catalog, or else of the file. Of several files of a node, the last one remains.
+func (c *Client) Ingest(ctx context.Context, name string, files []string) error {
+	type file struct {
+		path string
+		feed.Catalog
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	var lanes [deliveries]chan file // a node has one lane, in which the order remains
+	for i := range lanes {
+		lanes[i] = make(chan file)
+		g.Go(func() error {
+			for f := range lanes[i] {
+				if err := c.put(ctx, f.Catalog); err != nil {
+					return fmt.Errorf("%s: %w", f.path, err)
+				}
+			}
+			return nil
+		})
+	}
+	g.Go(func() error {
+		defer func() {
+			for _, l := range lanes {
+				close(l)
+			}
+		}()
+		seed := maphash.MakeSeed()
+		for _, path := range files {
+			data, err := os.ReadFile(path)
+			if info, failed := os.Stat(path); failed == nil && info.IsDir() {
+				return fmt.Errorf("%s is a folder: name its files, or let pcatd serve watch it with --folder", path)
+			}
+			if err != nil {
+				return err
+			}
+			if len(data) == 0 {
+				return fmt.Errorf("%s: %w", path, catalog.ErrEmpty)
+			}
+			f := file{path, feed.Catalog{Feed: name, Node: nodeOf(path, data), Data: data}}
+			select {
+			case lanes[maphash.String(seed, f.Node)%deliveries] <- f:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		return nil
+	})
+	return g.Wait()
+}
+
+// put delivers a catalog. It waits for room.
+func (c *Client) put(ctx context.Context, v feed.Catalog) error {
+	for start := time.Now(); ; {
+		err := c.Store.Put(ctx, v)
+		if !errors.Is(err, feed.ErrFull) || time.Since(start) > c.Timeout {
+			return err
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// nodeOf returns the name of the catalog in a file, or else that of the file.
+func nodeOf(path string, data []byte) string {
+	name, _, _ := strings.Cut(filepath.Base(path), ".")
+	f, err := catalog.OpenBytes(path, data)
+	if err != nil {
+		return name // the audit reports the error
+	}
+	defer func() { _ = f.Close() }()
+	for _, err := range f.Parts() {
+		if err != nil {
+			break
+		}
+		if found := f.Header().Name(); found != "" {
+			return found
+		}
+	}
+	return name
+}
+
+// Report returns the report of the fleet in one of the formats of pcat audit.
+func (c *Client) Report(ctx context.Context, format string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	return c.Store.Ask(ctx, coordinate.AskReport, format)
+}
+
+// Status returns the state of the fleet.
+func (c *Client) Status(ctx context.Context) (*coordinate.Summary, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	text, err := c.Store.Ask(ctx, coordinate.AskStatus)
+	if err != nil {
+		return nil, err
+	}
+	s := new(coordinate.Summary)
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("status: %w", err)
+	}
+	return s, nil
+}
+
+// Wait waits until the fleet is settled.
+func (c *Client) Wait(ctx context.Context) (*coordinate.Summary, error) {
+	var missing time.Time // since when no coordinator answers
+	for {
+		s, err := c.Status(ctx)
+		switch {
+		case err == nil && s.Settled:
+			return s, nil
+		case err == nil:
+			missing = time.Time{}
+		case missing.IsZero():
+			missing = time.Now()
+		case time.Since(missing) > c.Timeout:
+			return nil, err
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// Retry makes dead letters ordinary units again: those of the named nodes, or all. It
+// returns their number.
+func (c *Client) Retry(ctx context.Context, nodes []string) (int, error) {
+	list, err := c.Store.DeadLetters(ctx)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, d := range list {
+		if len(nodes) > 0 && !slices.Contains(nodes, d.Node) && !slices.Contains(nodes, d.Feed+"/"+d.Node) {
+			continue
+		}
+		if err := c.Store.RemoveDead(ctx, d.Unit); err != nil {
+			return n, err
+		}
+		n++
+	}
+	if n == 0 && len(nodes) > 0 {
+		return 0, fmt.Errorf("no dead letter of %s: see pcatd dead list", strings.Join(nodes, ", "))
+	}
+	return n, nil
+}

@@ -1,0 +1,363 @@
+// Package daemon runs the parts of a fleet in one process.
+//
+//	Serve   storage, coordinator, workers, feeds and HTTP
+//	Work    workers of another process
+//	Client  questions to a process that serves
+package daemon
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pcatdev/pcat/fleet/internal/coordinate"
+	"github.com/pcatdev/pcat/fleet/internal/feed/folder"
+	"github.com/pcatdev/pcat/fleet/internal/feed/puppetdb"
+	"github.com/pcatdev/pcat/fleet/internal/feed/terminus"
+	"github.com/pcatdev/pcat/fleet/internal/seal"
+	"github.com/pcatdev/pcat/fleet/internal/store"
+	"github.com/pcatdev/pcat/fleet/internal/web"
+	"github.com/pcatdev/pcat/fleet/internal/work"
+	"github.com/pcatdev/pcat/source"
+)
+
+// Connection says how to reach the NATS server.
+type Connection struct {
+	// State is the state folder.
+	State string
+	// URL is the address of a server. Empty means the one that is embedded in the process
+	// that serves.
+	URL string
+	// KeyFile is the file with the fleet key. Empty means the one in State.
+	KeyFile string
+	// Credentials is a file with credentials for NATS, or empty.
+	Credentials string
+	// TLS are the files for TLS with client certificates.
+	TLS store.Files
+}
+
+// key returns the fleet key.
+func (c Connection) key() (*seal.Key, error) {
+	path := c.KeyFile
+	if path == "" {
+		path = store.KeyFile(c.State)
+	}
+	return seal.Read(path)
+}
+
+// Await is Open, and waits some time for a server that starts.
+func (c Connection) Await(ctx context.Context, timeout time.Duration, log *slog.Logger) (*store.Store, error) {
+	for start := time.Now(); ; {
+		s, err := c.Open(ctx, log)
+		if err == nil || time.Since(start) > timeout || errors.Is(err, nats.ErrAuthorization) {
+			return s, err
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
+}
+
+// Open connects to a server that runs.
+func (c Connection) Open(ctx context.Context, log *slog.Logger) (*store.Store, error) {
+	if c.URL == "" && c.State == "" || c.KeyFile == "" && c.State == "" {
+		return nil, errors.New("give --state DIR of a pcatd serve on this machine, or --nats URL and --key-file FILE")
+	}
+	key, err := c.key()
+	if c.KeyFile == "" && errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no fleet in %s: give the --state of pcatd serve, which creates one", c.State)
+	}
+	if err != nil {
+		return nil, err
+	}
+	o := store.Options{Key: key, URL: c.URL, Credentials: c.Credentials, Files: c.TLS, Log: log}
+	if c.URL != "" {
+		return store.Open(ctx, o)
+	}
+	if o.URL, err = store.Address(c.State); err != nil {
+		return nil, err
+	}
+	o.Current = func() (string, error) { return store.Address(c.State) }
+	s, err := store.Open(ctx, o)
+	if err != nil {
+		return nil, fmt.Errorf("no pcatd serve answers for %s, is it running? %w", c.State, err)
+	}
+	return s, nil
+}
+
+// Options are the options of [Serve].
+type Options struct {
+	Connection
+	// Workers is the number of workers; negative means the number of processors.
+	Workers int
+	// Listen is the address for clients of the embedded server, HTTP that for monitoring.
+	// Empty means none.
+	Listen, HTTP string
+	// HTTPTLS are the files for HTTP, which other addresses than loopback need.
+	HTTPTLS store.Files
+	// MaxStore limits the size of the data; 0 means a default.
+	MaxStore int64
+	// AckWait is the time after which a silent worker is given up; 0 means a default.
+	AckWait time.Duration
+	// Replicas is the number of copies in a cluster of NATS servers; 0 means 1.
+	Replicas int
+	// Keep is how long superseded catalogs are kept.
+	Keep time.Duration
+	// Folders are folders with catalogs, NAME=DIR or DIR.
+	Folders []string
+	// Scan is the time between two scans of a folder, and Settle how long a file must be
+	// unchanged. 0 means the default of each.
+	Scan, Settle time.Duration
+	// PuppetDB polls PuppetDB, with the settings of the agent on this machine. The interval
+	// is the time between two polls; 0 means a default.
+	PuppetDB         bool
+	PuppetDBInterval time.Duration
+	// Terminus is an address for catalogs of compilers, with Access. Empty means none. The
+	// timeout bounds the time for which a compile waits; 0 means a default.
+	Terminus        string
+	TerminusTimeout time.Duration
+	Access          terminus.Access
+	Log             *slog.Logger
+}
+
+// folderOf returns the name and the path of an element of [Options.Folders].
+func folderOf(f string) (name, dir string) {
+	name, dir, named := strings.Cut(f, "=")
+	if !named {
+		return filepath.Base(f), f
+	}
+	return name, dir
+}
+
+// check looks for mistakes that would otherwise show only while the fleet runs.
+func (o *Options) check() error {
+	names := map[string]bool{}
+	for _, f := range o.Folders {
+		name, dir := folderOf(f)
+		switch {
+		case name == "" || dir == "":
+			return fmt.Errorf("--folder %s: write NAME=DIR", f)
+		case names[name]:
+			return fmt.Errorf("--folder %s: another folder has the name %s: write NAME=DIR", f, name)
+		}
+		names[name] = true
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return fmt.Errorf("--folder %s: %s is not a folder", f, dir)
+		} else if err != nil {
+			o.Log.Warn("the folder cannot be read, and is read when it can be", "folder", dir, "error", err)
+		}
+	}
+	return nil
+}
+
+// Serve runs a fleet until the context ends.
+func Serve(ctx context.Context, o Options) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	key, err := store.Folder(o.State)
+	if err != nil {
+		return err
+	}
+	if o.KeyFile != "" {
+		if key, err = o.key(); err != nil {
+			return err
+		}
+	}
+	engine, err := work.NewEngine(key)
+	if err != nil {
+		return err
+	}
+	so := store.Options{Key: key, Dir: o.State, URL: o.URL, Create: true, Credentials: o.Credentials, Files: o.TLS, MaxBytes: o.MaxStore, AckWait: o.AckWait, Replicas: o.Replicas, Log: o.Log}
+	if o.URL == "" {
+		so.Listen = o.Listen
+	}
+	s, err := store.Open(ctx, so)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	c := coordinate.New(coordinate.Options{Store: s, Engine: engine, Log: o.Log, Keep: o.Keep})
+	g, ctx := errgroup.WithContext(ctx)
+	if err := o.listeners(ctx, g, s, c); err != nil {
+		return err
+	}
+	g.Go(func() error { return c.Run(ctx) })
+	o.feeds(ctx, g, s)
+	workers(ctx, g, o.Workers, work.Options{Store: s, Engine: engine, Log: o.Log})
+	g.Go(func() error { return watch(ctx, s) })
+	o.Log.Info("serving", "state", o.State, "nats", s.Server())
+	err = g.Wait()
+	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
+		return nil
+	}
+	return err
+}
+
+// starting is how long a worker waits for a server on this machine that starts.
+const starting = 30 * time.Second
+
+// Work runs workers until the context ends.
+func Work(ctx context.Context, c Connection, n int, log *slog.Logger) error {
+	patience := starting
+	if c.URL != "" {
+		patience = 0
+	}
+	s, err := c.Await(ctx, patience, log)
+	if err != nil {
+		return ended(ctx, err)
+	}
+	defer s.Close()
+	key, err := c.key()
+	if err != nil {
+		return err
+	}
+	engine, err := work.NewEngine(key)
+	if err != nil {
+		return err
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	workers(ctx, g, n, work.Options{Store: s, Engine: engine, Log: log})
+	log.Info("working", "nats", s.Server())
+	return g.Wait()
+}
+
+func workers(ctx context.Context, g *errgroup.Group, n int, o work.Options) {
+	if n < 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	w := work.New(o)
+	for range n {
+		g.Go(func() error { return w.Run(ctx) })
+	}
+}
+
+// watch ends the process if its server can no longer store anything, so that it is started
+// again.
+func watch(ctx context.Context, s *store.Store) error {
+	t := time.NewTicker(time.Second)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-t.C:
+			if err := s.Failed(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// feeds starts the feeds.
+func (o *Options) feeds(ctx context.Context, g *errgroup.Group, s *store.Store) {
+	for _, f := range o.Folders {
+		name, dir := folderOf(f)
+		g.Go(func() error {
+			return ended(ctx, folder.New(dir, s, folder.Options{Name: "folder:" + name, Scan: o.Scan, Settle: o.Settle, Log: o.Log}).Run(ctx))
+		})
+	}
+	if o.PuppetDB {
+		g.Go(func() error {
+			settings, err := source.ReadSettings(nil)
+			if err != nil {
+				return err
+			}
+			return ended(ctx, puppetdb.New(s, puppetdb.Options{Settings: settings, Interval: o.PuppetDBInterval, Log: o.Log}).Run(ctx))
+		})
+	}
+}
+
+// ended returns err, or nil if it is due to the end of ctx.
+func ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil //nolint:nilerr // it is a consequence
+	}
+	return err
+}
+
+// listeners starts the HTTP servers.
+func (o *Options) listeners(ctx context.Context, g *errgroup.Group, s *store.Store, c *coordinate.Coordinator) error {
+	var commands *web.Commands
+	if o.Terminus != "" {
+		commands = web.NewCommands()
+	}
+	if o.HTTP != "" {
+		config, err := o.HTTPTLS.Config()
+		if err != nil {
+			return fmt.Errorf("HTTP for monitoring: %w", err)
+		}
+		l, err := listen(ctx, o.HTTP, config)
+		if err != nil {
+			return fmt.Errorf("HTTP for monitoring (--http): %w", err)
+		}
+		o.Log.Info("monitoring", "address", l.Addr().String())
+		serve(ctx, g, l, web.Handler(c.Status, commands))
+	}
+	if o.Terminus != "" {
+		config, err := o.Access.TLS()
+		if err != nil {
+			return fmt.Errorf("HTTP for compilers: %w", err)
+		}
+		l, err := listen(ctx, o.Terminus, config)
+		if err != nil {
+			return fmt.Errorf("HTTP for compilers (--terminus): %w", err)
+		}
+		o.Log.Info("receiving catalogs of compilers", "address", l.Addr().String())
+		serve(ctx, g, l, terminus.NewHandler(s, terminus.Options{
+			Timeout: o.TerminusTimeout, Log: o.Log,
+			Observe: func(outcome terminus.Outcome, took time.Duration) { commands.Observe(string(outcome), took) },
+		}))
+	}
+	return nil
+}
+
+// listen listens on an address. Other addresses than loopback need TLS.
+func listen(ctx context.Context, address string, config *tls.Config) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	if a, ok := l.Addr().(*net.TCPAddr); config == nil && (!ok || !a.IP.IsLoopback()) {
+		return nil, errors.Join(fmt.Errorf("%s is not a loopback address: give a certificate, a key and a CA for TLS, too", address), l.Close())
+	}
+	if config != nil {
+		l = tls.NewListener(l, config)
+	}
+	return l, nil
+}
+
+// serve answers HTTP until the context ends.
+func serve(ctx context.Context, g *errgroup.Group, l net.Listener, h http.Handler) {
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)}
+	g.Go(func() error {
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return nil
+	})
+	g.Go(func() error {
+		<-ctx.Done()
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+		defer cancel()
+		if server.Shutdown(end) != nil {
+			return server.Close()
+		}
+		return nil
+	})
+}

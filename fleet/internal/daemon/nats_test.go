@@ -1,0 +1,350 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/pcatdev/pcat/audit/report"
+	"github.com/pcatdev/pcat/fleet/internal/fleettest"
+	"github.com/pcatdev/pcat/fleet/internal/seal"
+	"github.com/pcatdev/pcat/fleet/internal/store"
+)
+
+// lockedBuffer is a log.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// natsServer starts a NATS server of its own.
+func natsServer(t *testing.T, o server.Options) *server.Server {
+	t.Helper()
+	o.Host, o.NoSigs, o.JetStream = "127.0.0.1", true, true
+	if o.StoreDir == "" {
+		o.StoreDir = t.TempDir()
+	}
+	o.JetStreamMaxStore, o.JetStreamMaxMemory = 4<<30, 64<<20
+	if o.Port == 0 {
+		o.Port = server.RANDOM_PORT
+	}
+	s, err := server.NewServer(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	return s
+}
+
+func ready(t *testing.T, s *server.Server) {
+	t.Helper()
+	if !s.ReadyForConnections(20 * time.Second) {
+		t.Fatal("the NATS server does not start")
+	}
+}
+
+// outside is a fleet with another NATS server than the embedded one, and a worker beside the
+// process that serves.
+type outside struct {
+	t      *testing.T
+	key    *seal.Key
+	client *Client
+	log    *lockedBuffer
+	rand   *rand.Rand
+	docs   map[string][]byte
+}
+
+func newOutside(t *testing.T, address, credentials string, replicas int) *outside {
+	t.Helper()
+	o := &outside{t: t, log: new(lockedBuffer), rand: rand.New(rand.NewPCG(5, 5)), docs: map[string][]byte{}}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(o.log)
+		}
+	})
+	c := Connection{State: filepath.Join(t.TempDir(), "state"), URL: address, Credentials: credentials}
+	log := slog.New(slog.NewTextHandler(o.log, nil))
+	begin(t, Options{Connection: c, Workers: 1, Replicas: replicas, AckWait: time.Second, Log: log})
+	var s *store.Store
+	var err error
+	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		if s, err = c.Open(t.Context(), log); err == nil {
+			break
+		}
+		if time.Since(start) > 20*time.Second {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(s.Close)
+	if o.key, err = c.key(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var worker sync.WaitGroup
+	worker.Go(func() {
+		if err := Work(ctx, c, 1, log); err != nil {
+			t.Errorf("the worker ends with %v", err)
+		}
+	})
+	t.Cleanup(func() { cancel(); worker.Wait() })
+	o.client = &Client{Store: s, Timeout: 30 * time.Second}
+	return o
+}
+
+// ingest delivers catalogs until they are stored.
+func (o *outside) ingest(n int) {
+	o.t.Helper()
+	dir := o.t.TempDir()
+	var files []string
+	for i := range n {
+		node := fmt.Sprint("node", o.rand.IntN(15))
+		path := filepath.Join(dir, fmt.Sprint(i), node+".json")
+		data := fleettest.Catalog(o.rand, node)
+		if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
+			o.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			o.t.Fatal(err)
+		}
+		files = append(files, path)
+		o.docs["test/"+node] = data
+	}
+	for start := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		err := o.client.Ingest(o.t.Context(), "test", files)
+		if err == nil {
+			return
+		}
+		if time.Since(start) > 40*time.Second {
+			o.t.Fatal(err)
+		}
+	}
+}
+
+// check compares the report with that of one audit.
+func (o *outside) check() {
+	o.t.Helper()
+	ctx, cancel := context.WithTimeout(o.t.Context(), time.Minute)
+	defer cancel()
+	if s, err := o.client.Wait(ctx); err != nil {
+		o.t.Fatalf("%+v, %v", s, err)
+	}
+	r, err := fleettest.Report(o.docs, o.key.Derive("fingerprints"))
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	var want bytes.Buffer
+	if err := report.Write(&want, "json", r, report.Options{}); err != nil {
+		o.t.Fatal(err)
+	}
+	if got, err := o.client.Report(o.t.Context(), "json"); err != nil || string(got) != want.String() {
+		o.t.Errorf("got %v,\n%s\nwant\n%s", err, got, &want)
+	}
+}
+
+func TestPlainServer(t *testing.T) {
+	s := natsServer(t, server.Options{})
+	ready(t, s)
+	o := newOutside(t, s.ClientURL(), "", 0)
+	o.ingest(20)
+	o.check()
+}
+
+func TestPassword(t *testing.T) {
+	const password = "tr0mbone-walrus"
+	s := natsServer(t, server.Options{Username: "pcat", Password: password})
+	ready(t, s)
+	address := "nats://pcat:" + password + "@" + s.Addr().String()
+	o := newOutside(t, address, "", 0)
+	o.ingest(10)
+	o.check()
+	if strings.Contains(o.log.String(), password) || strings.Contains(o.client.Store.Server(), password) {
+		t.Error("the log contains the password")
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "password")
+	if err := os.WriteFile(file, []byte("pcat:"+password+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plain := store.Options{Key: o.key, URL: s.ClientURL(), Credentials: file}
+	if s, err := store.Open(t.Context(), plain); err != nil {
+		t.Errorf("with the password in a file: %v", err)
+	} else {
+		s.Close()
+	}
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, o := range map[string]store.Options{
+		"none":      {Key: o.key, URL: s.ClientURL()},
+		"wrong":     {Key: o.key, URL: "nats://pcat:" + password + "2@" + s.Addr().String()},
+		"port":      {Key: o.key, URL: address + "1x"},
+		"several":   {Key: o.key, URL: "nats://pcat:" + password + "@127.0.0.1:1,nats://pcat:" + password + "@127.0.0.1:2"},
+		"escape":    {Key: o.key, URL: "nats://pcat:" + password + "%zz@127.0.0.1:1"},
+		"space":     {Key: o.key, URL: "nats://pcat:" + password + " @127.0.0.1:1"},
+		"all read":  plain,
+		"not there": {Key: o.key, URL: s.ClientURL(), Credentials: file + "2"},
+	} {
+		s, err := store.Open(t.Context(), o)
+		if err == nil {
+			s.Close()
+			t.Errorf("%s: it connects", name)
+		} else if strings.Contains(err.Error(), password) || strings.Contains(err.Error(), url.QueryEscape(password)) {
+			t.Errorf("%s: the error contains the password: %v", name, err)
+		}
+	}
+}
+
+// In a cluster, one of three servers may fail at any time.
+func TestCluster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes most of a minute")
+	}
+	t.Parallel()
+	var servers []*server.Server
+	var routes []*url.URL
+	var addresses []string
+	dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
+	ports := freePorts(t, 3)
+	for _, port := range ports {
+		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprint("127.0.0.1:", port)})
+	}
+	for i, port := range ports {
+		servers = append(servers, natsServer(t, server.Options{
+			ServerName: fmt.Sprint("n", i), Routes: routes, StoreDir: dirs[i],
+			Cluster: server.ClusterOpts{Name: "fleet", Host: "127.0.0.1", Port: port},
+		}))
+	}
+	for _, s := range servers {
+		ready(t, s)
+		addresses = append(addresses, s.ClientURL())
+	}
+	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		leads := false
+		for _, s := range servers {
+			leads = leads || s.JetStreamIsLeader()
+		}
+		if leads && servers[0].JetStreamIsCurrent() && servers[1].JetStreamIsCurrent() && servers[2].JetStreamIsCurrent() {
+			break
+		}
+		if time.Since(start) > 30*time.Second {
+			t.Fatal("the cluster has no leader")
+		}
+	}
+	o := newOutside(t, strings.Join(addresses, ","), "", 3)
+	o.ingest(15)
+	o.check()
+	c, err := nats.Connect(strings.Join(addresses, ","))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	js, err := jetstream.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for info := range js.ListStreams(t.Context()).Info() {
+		if n++; info.Config.Replicas != 3 || info.Config.AllowDirect {
+			t.Errorf("%s: %d replicas, direct access: %t", info.Config.Name, info.Config.Replicas, info.Config.AllowDirect)
+		}
+	}
+	if n < 10 {
+		t.Errorf("there are %d streams", n)
+	}
+	for i, s := range servers {
+		o.ingest(10)
+		s.Shutdown()
+		s.WaitForShutdown()
+		stopped := time.Now()
+		o.ingest(5)
+		o.check()
+		t.Logf("settled %v after a server was stopped", time.Since(stopped).Round(100*time.Millisecond))
+		if i == 1 { // two rounds: each server leads some of the streams
+			break
+		}
+		ready(t, natsServer(t, server.Options{
+			ServerName: fmt.Sprint("n", i), Routes: routes, Port: portOf(t, addresses[i]), StoreDir: dirs[i],
+			Cluster: server.ClusterOpts{Name: "fleet", Host: "127.0.0.1", Port: ports[i]},
+		}))
+		awaitCopies(t, js)
+	}
+	o.ingest(5)
+	o.check()
+}
+
+func freePorts(t *testing.T, n int) []int {
+	t.Helper()
+	var ports []int
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = l.Close() }()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port) //nolint:forcetypeassert // of this network
+	}
+	return ports
+}
+
+func portOf(t *testing.T, address string) int {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := strconv.Atoi(u.Port())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// awaitCopies waits until all copies of all streams are complete.
+func awaitCopies(t *testing.T, js jetstream.JetStream) {
+	t.Helper()
+	for start := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		behind := ""
+		list := js.ListStreams(t.Context())
+		for info := range list.Info() {
+			for _, r := range info.Cluster.Replicas {
+				if !r.Current || r.Offline {
+					behind = info.Config.Name
+				}
+			}
+		}
+		if behind == "" && list.Err() == nil {
+			return
+		}
+		if time.Since(start) > 40*time.Second {
+			t.Fatalf("the copies of %s are not complete, %v", behind, list.Err())
+		}
+	}
+}

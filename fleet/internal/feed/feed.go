@@ -1,0 +1,40 @@
+// Package feed receives the catalogs of a fleet.
+//
+//	Catalog  one catalog of one node, as a feed delivers it
+//	Sink     where feeds deliver catalogs
+package feed
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// ErrFull reports that a [Sink] has no room for the catalog. The feed should deliver it
+// again later.
+var ErrFull = errors.New("the fleet's storage is full")
+
+// Catalog is a catalog of a node, as a feed delivers it.
+type Catalog struct {
+	// Feed is the name of the feed, and Node the name of the node.
+	Feed, Node string
+	// Produced is the time at which the catalog was compiled, by the clock of the
+	// compiler. It is zero if the feed does not know it. Among catalogs with a time, an
+	// older one never replaces a newer one.
+	Produced time.Time
+	// Data is the document, in any form that [github.com/pcatdev/pcat/catalog.Open] reads.
+	Data []byte
+}
+
+// Sink accepts the catalogs of feeds. Implementations are safe for concurrent use.
+type Sink interface {
+	// Put makes c the newest catalog of its node in its feed. The catalog is stored
+	// durably when Put returns. The error wraps [ErrFull] if there is no room.
+	Put(ctx context.Context, c Catalog) error
+	// Remove removes a node that no longer exists from a feed. It does nothing if the
+	// node is unknown.
+	Remove(ctx context.Context, feed, node string) error
+	// Nodes returns the names of the nodes that a feed has, in any order. A feed that
+	// starts removes the nodes that vanished while it was down.
+	Nodes(ctx context.Context, feed string) ([]string, error)
+}

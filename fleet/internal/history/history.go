@@ -1,0 +1,157 @@
+// Package history keeps when findings appeared in a fleet, and when they disappeared.
+//
+//	Record   the findings of one node in one feed, with their times
+//	Finding  one of them
+//	Event    a finding that appeared or disappeared
+//
+// It holds only texts that a report may show.
+package history
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// Kept is how long a Record keeps a finding that is gone.
+const Kept = 90 * 24 * time.Hour
+
+// Record is the history of the findings of one node in one feed. The zero value has none.
+// A Record is not safe for concurrent use.
+type Record struct {
+	Feed string `json:"feed"`
+	Node string `json:"node"`
+	// Hidden is set if the name is a secret elsewhere and must not be shown.
+	Hidden bool `json:"hidden,omitempty"`
+	// Seen is the time at which the last catalog of the node arrived.
+	Seen     time.Time `json:"seen"`
+	Findings []Finding `json:"findings"` // by fingerprint
+}
+
+// Finding is a finding with its times.
+type Finding struct {
+	Fingerprint string `json:"fingerprint"`
+	Severity    string `json:"severity"`
+	// First is the time at which the finding appeared first.
+	First time.Time `json:"first_seen"`
+	// Last is the time of the last catalog with the finding.
+	Last time.Time `json:"last_seen"`
+	// Gone is the time from which the finding no longer occurs. It is zero if it does.
+	Gone time.Time `json:"gone,omitzero"`
+	// Count is the number of places with the fingerprint.
+	Count int `json:"count"`
+	// Finding is the finding in the JSON of a report: one of the places.
+	Finding json.RawMessage `json:"finding"`
+}
+
+// Kind is the kind of an [Event].
+type Kind string
+
+// The kinds of events.
+const (
+	New    Kind = "new"    // a finding appeared for the first time
+	Again  Kind = "again"  // a finding that was gone is back
+	Gone   Kind = "gone"   // a finding no longer occurs
+	Failed Kind = "failed" // a catalog cannot be audited
+)
+
+// Event is a change in a fleet.
+type Event struct {
+	Kind Kind      `json:"kind"`
+	Time time.Time `json:"time"`
+	Feed string    `json:"feed"`
+	Node string    `json:"node"`
+	// First is the time at which the finding appeared first. It is zero for [Failed].
+	First       time.Time       `json:"first_seen,omitzero"`
+	Fingerprint string          `json:"fingerprint,omitempty"`
+	Severity    string          `json:"severity,omitempty"`
+	Finding     json.RawMessage `json:"finding,omitempty"`
+	Error       string          `json:"error,omitempty"` // for Failed
+}
+
+// Place is a finding in a report.
+type Place struct {
+	Fingerprint, Severity string
+	Finding               json.RawMessage // in the JSON of the report
+}
+
+// Observe updates the record with the places that a report has for the last catalog of the
+// node, which arrived at the time seen. It returns the events, and whether the record
+// changed. If the clock was set back, times stand still until it has caught up.
+func (r *Record) Observe(places []Place, seen, now time.Time) (events []Event, changed bool) {
+	now = later(now, r.Seen)
+	seen = later(seen, r.Seen)
+	changed = !seen.Equal(r.Seen)
+	r.Seen = seen
+	present := make(map[string]*Finding, len(places))
+	for _, p := range places {
+		if f := present[p.Fingerprint]; f != nil {
+			f.Count++
+			continue
+		}
+		present[p.Fingerprint] = &Finding{Fingerprint: p.Fingerprint, Severity: p.Severity, First: now, Last: seen, Count: 1, Finding: p.Finding}
+	}
+	event := func(kind Kind, f *Finding) {
+		events = append(events, Event{
+			Kind: kind, Time: now, Feed: r.Feed, Node: r.Node, First: f.First, Fingerprint: f.Fingerprint, Severity: f.Severity, Finding: f.Finding,
+		})
+	}
+	var list []Finding
+	for _, old := range r.Findings {
+		f := present[old.Fingerprint]
+		delete(present, old.Fingerprint)
+		switch {
+		case f != nil:
+			f.First, f.Last = old.First, later(seen, old.Last)
+			if !old.Gone.IsZero() {
+				event(Again, f)
+			}
+			changed = changed || !old.Gone.IsZero() || f.Count != old.Count || string(f.Finding) != string(old.Finding)
+			list = append(list, *f)
+		case old.Gone.IsZero():
+			old.Gone = now
+			event(Gone, &old)
+			changed = true
+			list = append(list, old)
+		case now.Sub(old.Gone) < Kept:
+			list = append(list, old)
+		default:
+			changed = true
+		}
+	}
+	for _, p := range places {
+		if f := present[p.Fingerprint]; f != nil {
+			delete(present, p.Fingerprint)
+			event(New, f)
+			changed = true
+			list = append(list, *f)
+		}
+	}
+	slices.SortFunc(list, func(a, b Finding) int { return cmp.Compare(a.Fingerprint, b.Fingerprint) })
+	r.Findings = list
+	return events, changed
+}
+
+// Remove marks all findings as gone, because the node is no longer a part of the feed.
+func (r *Record) Remove(now time.Time) (events []Event, changed bool) {
+	return r.Observe(nil, r.Seen, now)
+}
+
+// Open returns the number of findings that are not gone.
+func (r *Record) Open() int {
+	n := 0
+	for i := range r.Findings {
+		if r.Findings[i].Gone.IsZero() {
+			n++
+		}
+	}
+	return n
+}
+
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,74 @@
+package history_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pcatdev/pcat/fleet/internal/history"
+)
+
+var start = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+
+func at(minutes int) time.Time { return start.Add(time.Duration(minutes) * time.Minute) }
+
+func places(fingerprints ...string) []history.Place {
+	var list []history.Place
+	for _, f := range fingerprints {
+		list = append(list, history.Place{Fingerprint: f, Severity: "high", Finding: []byte(`{"rule":"` + f + `"}`)})
+	}
+	return list
+}
+
+// state returns the findings with the minutes of first seen, last seen and gone.
+func state(r *history.Record) string {
+	var b strings.Builder
+	minute := func(t time.Time) any {
+		if t.IsZero() {
+			return "-"
+		}
+		return int(t.Sub(start).Minutes())
+	}
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "%s x%d %v %v %v; ", f.Fingerprint, f.Count, minute(f.First), minute(f.Last), minute(f.Gone))
+	}
+	return strings.TrimSuffix(b.String(), "; ")
+}
+
+func TestObserve(t *testing.T) {
+	const day = 24 * 60
+	r := &history.Record{Feed: "folder", Node: "web"}
+	for _, step := range []struct {
+		name      string
+		found     []history.Place
+		seen, now int
+		want      string
+		events    string
+		changed   bool
+	}{
+		{"first", places("b", "a", "a"), 0, 1, "a x2 1 0 -; b x1 1 0 -", "new b, new a", true},
+		{"the same report", places("b", "a", "a"), 0, 2, "a x2 1 0 -; b x1 1 0 -", "", false},
+		{"a later catalog", places("b", "a", "a"), 5, 6, "a x2 1 5 -; b x1 1 5 -", "", true},
+		{"one is gone", places("a"), 10, 11, "a x1 1 10 -; b x1 1 5 11", "gone b", true},
+		{"it stays gone", places("a"), 10, 12, "a x1 1 10 -; b x1 1 5 11", "", false},
+		{"it is back", places("a", "b"), 20, 21, "a x1 1 20 -; b x1 1 20 -", "again b", true},
+		{"the clock was set back", places("a"), 2, 3, "a x1 1 20 -; b x1 1 20 20", "gone b", true},
+		{"long ago", places("a"), 91 * day, 91 * day, fmt.Sprintf("a x1 1 %d -", 91*day), "", true},
+	} {
+		events, changed := r.Observe(step.found, at(step.seen), at(step.now))
+		var kinds []string
+		for _, e := range events {
+			kinds = append(kinds, string(e.Kind)+" "+e.Fingerprint)
+		}
+		if got := strings.Join(kinds, ", "); got != step.events || changed != step.changed {
+			t.Errorf("%s: events %q, changed %v", step.name, got, changed)
+		}
+		if got := state(r); got != step.want {
+			t.Errorf("%s: %s, want %s", step.name, got, step.want)
+		}
+	}
+	if events, _ := r.Remove(at(92 * day)); len(events) != 1 || r.Open() != 0 {
+		t.Errorf("after removal: %d events, %d open", len(events), r.Open())
+	}
+}

@@ -1,0 +1,236 @@
+// Package listing writes findings with their times, and events.
+//
+//	Findings  the findings of a fleet, as text, JSON or CSV
+//	Events    events, as text or JSON lines
+package listing
+
+import (
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/fleet/internal/history"
+	"github.com/pcatdev/pcat/internal/terminal"
+)
+
+// FormatVersion is the version of the JSON of [Findings.Write]: a new member changes its
+// second number, another meaning the first.
+const FormatVersion = "1.0"
+
+// HiddenName replaces the name of a node that is a secret elsewhere.
+const HiddenName = "(hidden)"
+
+// Row is a finding on a node.
+type Row struct {
+	Fingerprint string `json:"fingerprint"`
+	Severity    string `json:"severity"`
+	Rule        string `json:"rule"`
+	Feed        string `json:"feed"`
+	Node        string `json:"node"`
+	// Place is the resource and its parameter: File[/etc/motd]/content.
+	Place string    `json:"place"`
+	Count int       `json:"count"` // of places with the fingerprint
+	First time.Time `json:"first_seen"`
+	Last  time.Time `json:"last_seen"`
+	Gone  time.Time `json:"gone,omitzero"`
+	// Finding is the finding as in the JSON of a report.
+	Finding json.RawMessage `json:"finding"`
+}
+
+// Filter selects findings. The zero value selects the ones that are not gone.
+type Filter struct {
+	// Since selects the ones that appeared since then; with Gone, that disappeared since.
+	Since time.Time
+	// Gone selects findings that are gone.
+	Gone bool
+	// Nodes are patterns, such as web*, of the names of nodes, or of FEED/NODE. Empty means all.
+	Nodes []string
+	// Severity is the lowest severity.
+	Severity rule.Severity
+}
+
+// Check returns an error if a pattern is not valid.
+func (f *Filter) Check() error {
+	for _, p := range f.Nodes {
+		if _, err := path.Match(p, ""); err != nil {
+			return fmt.Errorf("%q is not a pattern: [ needs a ]", p)
+		}
+	}
+	return nil
+}
+
+func (f *Filter) selectsNode(feed, node string) bool {
+	return len(f.Nodes) == 0 || slices.ContainsFunc(f.Nodes, func(p string) bool {
+		one, _ := path.Match(p, node) // checked before
+		// A slash in the name of a feed needs no slash in the pattern.
+		both, _ := path.Match(strings.ReplaceAll(p, "/", "\x00"), strings.ReplaceAll(feed+"/"+node, "/", "\x00"))
+		return one || both
+	})
+}
+
+func (f *Filter) selects(v *history.Finding) bool {
+	when := v.First
+	if f.Gone {
+		when = v.Gone
+	}
+	s, err := rule.ParseSeverity(v.Severity)
+	return f.Gone != v.Gone.IsZero() && !when.Before(f.Since) && (err != nil || s >= f.Severity)
+}
+
+// Findings gathers findings. The zero value has none.
+type Findings struct {
+	Rows []Row
+}
+
+// Add adds the findings of a record that a filter selects.
+func (l *Findings) Add(r *history.Record, f *Filter) {
+	if !f.selectsNode(r.Feed, r.Node) {
+		return
+	}
+	for i := range r.Findings {
+		v := &r.Findings[i]
+		if !f.selects(v) {
+			continue
+		}
+		node := r.Node
+		if r.Hidden {
+			node = HiddenName
+		}
+		id, place := described(v.Finding)
+		l.Rows = append(l.Rows, Row{
+			Fingerprint: v.Fingerprint, Severity: v.Severity, Rule: id, Feed: r.Feed, Node: node, Place: place, Count: v.Count,
+			First: v.First, Last: latest(v.First, v.Last), Gone: v.Gone, Finding: v.Finding,
+		})
+	}
+}
+
+// latest returns the later one of two times: a finding is seen when a catalog is audited, a
+// moment after it arrived.
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// described returns the rule and the place of a finding in the JSON of a report.
+func described(finding json.RawMessage) (id, place string) {
+	var f struct{ Rule, Type, Title, Parameter string }
+	if json.Unmarshal(finding, &f) != nil {
+		return "", ""
+	}
+	if f.Type != "" {
+		place = f.Type + "[" + f.Title + "]"
+	}
+	if f.Parameter != "" {
+		place += "/" + f.Parameter
+	}
+	return f.Rule, place
+}
+
+// ErrFormat reports an unknown format.
+var ErrFormat = errors.New("unknown format: use text, json or csv")
+
+// Write writes the findings: the most severe first, then by rule, node and feed. Times of
+// text are in the given zone.
+func (l *Findings) Write(w io.Writer, format string, zone *time.Location) error {
+	slices.SortFunc(l.Rows, func(a, b Row) int {
+		x, _ := rule.ParseSeverity(a.Severity)
+		y, _ := rule.ParseSeverity(b.Severity)
+		return cmp.Or(cmp.Compare(y, x), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Node, b.Node), cmp.Compare(a.Feed, b.Feed),
+			cmp.Compare(a.Place, b.Place), cmp.Compare(a.Fingerprint, b.Fingerprint))
+	})
+	switch format {
+	case "text":
+		return l.text(w, zone)
+	case "json":
+		return l.json(w)
+	case "csv":
+		return l.csv(w)
+	}
+	return ErrFormat
+}
+
+func (l *Findings) text(to io.Writer, zone *time.Location) error {
+	if len(l.Rows) == 0 {
+		_, err := fmt.Fprintln(to, "no findings")
+		return err
+	}
+	gone := slices.ContainsFunc(l.Rows, func(r Row) bool { return !r.Gone.IsZero() })
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	day := func(t time.Time) string {
+		if t.IsZero() {
+			return "-"
+		}
+		return t.In(zone).Format("2006-01-02 15:04")
+	}
+	head := []string{"SEVERITY", "NODE", "RULE", "PLACE", "FIRST SEEN", "LAST SEEN"}
+	if gone {
+		head = append(head, "GONE")
+	}
+	_, _ = fmt.Fprintln(w, strings.Join(append(head, "FINGERPRINT"), "\t")) // Flush returns the error
+	nodes := map[string]bool{}
+	for _, r := range l.Rows {
+		nodes[r.Feed+"/"+r.Node] = true
+		row := []string{r.Severity, terminal.Line(r.Feed + "/" + r.Node), terminal.Line(r.Rule), terminal.Line(r.Place), day(r.First), day(r.Last)}
+		if gone {
+			row = append(row, day(r.Gone))
+		}
+		_, _ = fmt.Fprintln(w, strings.Join(append(row, r.Fingerprint), "\t")) // as above
+	}
+	_, _ = fmt.Fprintf(w, "\n%s on %s\n", count(len(l.Rows), "finding"), count(len(nodes), "node")) // as above
+	return w.Flush()
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func (l *Findings) json(w io.Writer) error {
+	rows := l.Rows
+	if rows == nil {
+		rows = []Row{}
+	}
+	text, err := json.Marshal(struct {
+		Version  string `json:"format_version"`
+		Findings []Row  `json:"findings"`
+	}{FormatVersion, rows})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(terminal.JSON(text), '\n'))
+	return err
+}
+
+func (l *Findings) csv(to io.Writer) error {
+	w := csv.NewWriter(to)
+	_ = w.Write([]string{"severity", "feed", "node", "rule", "place", "count", "first_seen", "last_seen", "gone", "fingerprint"}) // errors persist until Flush
+	stamp := func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.UTC().Format(time.RFC3339)
+	}
+	for _, r := range l.Rows {
+		row := []string{r.Severity, r.Feed, r.Node, r.Rule, r.Place, strconv.Itoa(r.Count), stamp(r.First), stamp(r.Last), stamp(r.Gone), r.Fingerprint}
+		for i := range row {
+			row[i] = terminal.Cell(row[i])
+		}
+		_ = w.Write(row) // as above
+	}
+	w.Flush()
+	return w.Error()
+}

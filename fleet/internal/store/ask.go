@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+const askSubject = "pcat.ask."
+
+// question is a request to the coordinator.
+type question struct {
+	ID   string   `json:"id"`
+	Args []string `json:"args"`
+}
+
+// answer is its reply.
+type answer struct {
+	Err    string `json:"err,omitempty"`
+	Data   []byte `json:"data,omitempty"`
+	Object *Ref   `json:"object,omitempty"` // in place of Data, if it is large
+}
+
+// ErrNobody reports that no coordinator answers.
+var ErrNobody = errors.New("no coordinator answers: start pcatd serve, or try again")
+
+// Ask asks the coordinator, and returns its answer. It asks again on another connection.
+func (s *Store) Ask(ctx context.Context, subject string, args ...string) ([]byte, error) {
+	q := question{Args: args}
+	var m *nats.Msg
+	for {
+		connected, cancel := s.Connected(ctx)
+		q.ID = rand.Text()
+		var err error
+		m, err = s.conn.RequestWithContext(connected, askSubject+subject, s.sealJSON(askSubject+subject, &q))
+		again := err != nil && connected.Err() != nil && ctx.Err() == nil
+		cancel()
+		if again {
+			continue
+		}
+		if errors.Is(err, nats.ErrNoResponders) {
+			return nil, ErrNobody
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", subject, err)
+		}
+		break
+	}
+	var a answer
+	if err := s.openJSON(askSubject+subject+"/"+q.ID, m.Data, &a); err != nil {
+		return nil, fmt.Errorf("%s: %w", subject, err)
+	}
+	switch {
+	case a.Err != "":
+		return nil, errors.New(a.Err)
+	case a.Object == nil:
+		return a.Data, nil
+	}
+	data, err := s.answers.get(ctx, *a.Object)
+	_ = s.answers.remove(ctx, a.Object.Name, a.Object.ID) // else it expires
+	return data, err
+}
+
+// Answer answers the questions about a subject until the context ends. Each is answered in
+// a goroutine of its own.
+func (s *Store) Answer(ctx context.Context, subject string, reply func(ctx context.Context, args []string) ([]byte, error)) error {
+	sub, err := s.conn.Subscribe(askSubject+subject, func(m *nats.Msg) {
+		go func() {
+			var q question
+			if s.openJSON(askSubject+subject, m.Data, &q) != nil {
+				return // not of this fleet
+			}
+			ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
+			defer cancel()
+			var a answer
+			data, err := reply(ctx, q.Args)
+			if err == nil && len(data) > chunkSize/2 {
+				a.Object, err = s.answers.put(ctx, q.ID, data)
+			} else {
+				a.Data = data
+			}
+			if err != nil {
+				a = answer{Err: err.Error()}
+			}
+			if err := m.Respond(s.sealJSON(askSubject+subject+"/"+q.ID, &a)); err != nil {
+				s.log.Warn("an answer was lost", "subject", subject, "error", err)
+			}
+		}()
+	})
+	if err != nil {
+		return err
+	}
+	context.AfterFunc(ctx, func() { _ = sub.Unsubscribe() })
+	return s.conn.FlushTimeout(10 * time.Second) // the server knows of it
+}

@@ -1,0 +1,195 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/pcatdev/pcat/fleet/internal/feed"
+)
+
+// Head is the newest catalog of a unit.
+type Head struct {
+	Feed string `json:"feed"`
+	Node string `json:"node"`
+	// Digest is equal for equal documents.
+	Digest string `json:"digest"`
+	Object Ref    `json:"object,omitzero"`
+	// Produced is the time of the compiler, or zero.
+	Produced time.Time `json:"produced,omitzero"`
+	Size     int       `json:"size"`
+	// Gone is set if the node was removed.
+	Gone bool `json:"gone,omitempty"`
+
+	arrived time.Time
+}
+
+// Name returns the name of the unit in reports.
+func (h *Head) Name() string { return h.Feed + "/" + h.Node }
+
+func headLocation(unit string) string { return "catalogs/" + unit }
+
+// Put implements [feed.Sink].
+func (s *Store) Put(ctx context.Context, c feed.Catalog) error {
+	unit, digest := s.Unit(c.Feed, c.Node), s.key.Digest(c.Data)
+	var object *Ref
+	for {
+		old, revision, err := s.Head(ctx, unit)
+		if err != nil {
+			return s.abandon(ctx, object, err)
+		}
+		next := &Head{Feed: c.Feed, Node: c.Node, Digest: digest, Produced: c.Produced, Size: len(c.Data)}
+		if old != nil && !old.Gone {
+			if !c.Produced.IsZero() && c.Produced.Before(old.Produced) {
+				return s.abandon(ctx, object, nil)
+			}
+			if old.Digest == digest {
+				if !c.Produced.After(old.Produced) {
+					return s.abandon(ctx, object, nil)
+				}
+				next.Object = old.Object // only the time is new
+			}
+		}
+		if next.Object == (Ref{}) {
+			if object == nil {
+				if object, err = s.catalogs.put(ctx, unit+"/"+digest+"/"+rand.Text()[:10], c.Data); err != nil {
+					return fmt.Errorf("%s: %w", next.Name(), err)
+				}
+			}
+			next.Object = *object
+		}
+		_, err = swap(ctx, s.heads, unit, s.sealJSON(headLocation(unit), next), revision)
+		switch {
+		case err == nil:
+			if old != nil && !old.Gone && old.Object != next.Object {
+				s.supersede(ctx, unit, old)
+			}
+			if object != nil && next.Object != *object {
+				return s.abandon(ctx, object, nil)
+			}
+			return nil
+		case !isConflict(err):
+			// It may be stored all the same: the object stays until it is swept.
+			return fmt.Errorf("%s: %w", next.Name(), full(err))
+		}
+	}
+}
+
+// abandon removes an object that nothing refers to, and returns err.
+func (s *Store) abandon(ctx context.Context, object *Ref, err error) error {
+	if object != nil {
+		_ = s.catalogs.remove(ctx, object.Name, object.ID) // else it is swept
+	}
+	return err
+}
+
+// Remove implements [feed.Sink].
+func (s *Store) Remove(ctx context.Context, feed, node string) error {
+	unit := s.Unit(feed, node)
+	for {
+		old, revision, err := s.Head(ctx, unit)
+		if err != nil || old == nil || old.Gone {
+			return err
+		}
+		_, err = swap(ctx, s.heads, unit, s.sealJSON(headLocation(unit), &Head{Feed: feed, Node: node, Gone: true}), revision)
+		if err == nil {
+			s.supersede(ctx, unit, old)
+		}
+		if err == nil || !isConflict(err) {
+			return full(err)
+		}
+	}
+}
+
+// Nodes implements [feed.Sink].
+func (s *Store) Nodes(ctx context.Context, feed string) ([]string, error) {
+	var nodes []string
+	err := s.eachHead(ctx, func(h *Head) {
+		if h.Feed == feed && !h.Gone {
+			nodes = append(nodes, h.Node)
+		}
+	})
+	return nodes, err
+}
+
+// Head returns the newest catalog of a unit and its revision. The Head is nil if there
+// was never one.
+func (s *Store) Head(ctx context.Context, unit string) (*Head, uint64, error) {
+	e, err := s.heads.Get(ctx, unit)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	h, err := s.openHead(e)
+	return h, e.Revision(), err
+}
+
+func (s *Store) openHead(e jetstream.KeyValueEntry) (*Head, error) {
+	h := new(Head)
+	if err := s.openJSON(headLocation(e.Key()), e.Value(), h); err != nil {
+		return nil, fmt.Errorf("catalog of unit %s: %w", e.Key(), err)
+	}
+	h.arrived = e.Created()
+	return h, nil
+}
+
+// Document returns a catalog as it was put. The error is [ErrMissing] if it was superseded
+// and removed.
+func (s *Store) Document(ctx context.Context, h *Head) ([]byte, error) {
+	return s.catalogs.get(ctx, h.Object)
+}
+
+func (s *Store) eachHead(ctx context.Context, visit func(*Head)) error {
+	return each(ctx, s.heads, func(e jetstream.KeyValueEntry) error {
+		h, err := s.openHead(e)
+		if err == nil {
+			visit(h)
+		}
+		return err
+	})
+}
+
+// liveCatalogs adds the newest catalogs, and the past ones that are younger than keep. If
+// the storage is almost full, there is no room for the past.
+func (s *Store) liveCatalogs(ctx context.Context, keep time.Duration, live map[string]bool) error {
+	info, err := s.catalogs.stream.Info(ctx)
+	if err != nil {
+		return err
+	}
+	if limit := info.Config.MaxBytes; limit > 0 && info.State.Bytes > uint64(limit)/10*8 {
+		s.log.Warn("past catalogs are removed, because the storage is almost full", "bytes", info.State.Bytes, "limit", limit)
+		keep = 0
+	}
+	if err := s.livePasts(ctx, keep, live); err != nil {
+		return err
+	}
+	return s.eachHead(ctx, func(h *Head) { live[h.Object.Name] = true })
+}
+
+// each visits all values of a bucket.
+func each(ctx context.Context, kv jetstream.KeyValue, visit func(jetstream.KeyValueEntry) error) error {
+	w, err := kv.WatchAll(ctx, jetstream.IgnoreDeletes())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = w.Stop() }()
+	for {
+		select {
+		case e := <-w.Updates():
+			if e == nil {
+				return ctx.Err()
+			}
+			if err := visit(e); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ErrMissing reports that an object does not exist, any more or yet.
+var ErrMissing = errors.New("the object is missing in the storage")
+
+// Ref refers to an object.
+type Ref struct {
+	Name string `json:"name"`
+	// ID and Chunks are the name and the number of the messages with its content.
+	ID     string `json:"id"`
+	Chunks uint32 `json:"chunks"`
+}
+
+// bucket is an object store whose objects are encrypted, and written once.
+type bucket struct {
+	name    string
+	store   *Store
+	objects jetstream.ObjectStore
+	stream  jetstream.Stream
+}
+
+func (b *bucket) location(name string) string { return "object/" + b.name + "/" + name }
+
+// put stores data under a name that was never used before.
+func (b *bucket) put(ctx context.Context, name string, data []byte) (*Ref, error) {
+	sealed := b.store.pack(b.location(name), data)
+	if err := b.store.room(ctx, len(sealed)); err != nil {
+		return nil, err
+	}
+	meta := jetstream.ObjectMeta{Name: name, Opts: &jetstream.ObjectMetaOptions{ChunkSize: chunkSize}}
+	info, err := b.objects.Put(ctx, meta, bytes.NewReader(sealed))
+	if err != nil { // its description may be stored without its content
+		_ = b.stream.Purge(ctx, jetstream.WithPurgeSubject(b.description(name)))
+		return nil, full(err)
+	}
+	return &Ref{Name: name, ID: info.NUID, Chunks: info.Chunks}, nil
+}
+
+// get returns the content of an object.
+func (b *bucket) get(ctx context.Context, r Ref) ([]byte, error) {
+	var sealed []byte
+	if r.Chunks == 1 { // one request in place of a consumer
+		m, err := b.stream.GetLastMsgForSubject(ctx, b.chunks(r.ID))
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return nil, ErrMissing
+		}
+		if err != nil {
+			return nil, err
+		}
+		sealed = m.Data
+	} else {
+		data, err := b.objects.GetBytes(ctx, r.Name)
+		if errors.Is(err, jetstream.ErrObjectNotFound) {
+			return nil, ErrMissing
+		}
+		if err != nil {
+			return nil, err
+		}
+		sealed = data
+	}
+	data, err := b.store.unpack(b.location(r.Name), sealed)
+	if err != nil {
+		return nil, fmt.Errorf("object %s in %s: %w", r.Name, b.name, err)
+	}
+	return data, nil
+}
+
+func (b *bucket) description(name string) string {
+	return "$O." + b.name + ".M." + base64.URLEncoding.EncodeToString([]byte(name))
+}
+
+func (b *bucket) chunks(id string) string { return "$O." + b.name + ".C." + id }
+
+// remove removes an object, without the mark that the client of JetStream leaves: names
+// are not used again, and marks would gather.
+func (b *bucket) remove(ctx context.Context, name, id string) error {
+	return errors.Join(
+		b.stream.Purge(ctx, jetstream.WithPurgeSubject(b.description(name))),
+		b.stream.Purge(ctx, jetstream.WithPurgeSubject(b.chunks(id))),
+	)
+}
+
+// Sweeper removes objects that nothing refers to.
+type Sweeper struct {
+	store *Store
+	keep  time.Duration
+	seen  map[string]time.Time // when an object was first seen without a reference
+}
+
+// Sweeper returns a Sweeper that keeps superseded catalogs for some time.
+func (s *Store) Sweeper(keep time.Duration) *Sweeper {
+	return &Sweeper{store: s, keep: keep, seen: map[string]time.Time{}}
+}
+
+// writing is longer than the time between writing an object and referring to it. It is
+// measured in this process, so that a clock that jumps deletes nothing.
+const writing = 10 * time.Minute
+
+// Sweep removes objects and returns their number.
+func (w *Sweeper) Sweep(ctx context.Context) (int, error) {
+	s, removed, seen := w.store, 0, map[string]time.Time{}
+	for _, job := range []struct {
+		bucket *bucket
+		live   func(context.Context, map[string]bool) error
+	}{
+		{s.catalogs, func(ctx context.Context, live map[string]bool) error { return s.liveCatalogs(ctx, w.keep, live) }},
+		{s.large, s.liveParts},
+		{s.knowledge, s.liveSegments},
+	} {
+		list, err := job.bucket.objects.List(ctx)
+		if errors.Is(err, jetstream.ErrNoObjectsFound) {
+			continue
+		}
+		if err != nil {
+			return removed, err
+		}
+		live := map[string]bool{}
+		if err := job.live(ctx, live); err != nil {
+			return removed, err
+		}
+		now := time.Now()
+		for _, info := range list {
+			if live[info.Name] {
+				continue
+			}
+			id := job.bucket.name + "/" + info.Name
+			first, known := w.seen[id]
+			if !known {
+				first = now
+			}
+			if now.Sub(first) < writing {
+				seen[id] = first
+				continue
+			}
+			if err := job.bucket.remove(ctx, info.Name, info.NUID); err != nil {
+				return removed, err
+			}
+			removed++
+		}
+	}
+	w.seen = seen
+	return removed, nil
+}

@@ -1,0 +1,311 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/pcatdev/pcat/fleet/internal/seal"
+)
+
+const (
+	stateKey      = "knowledge"
+	leaderKey     = "leader"
+	leaseTime     = 10 * time.Second
+	eventSubject  = "pcat.event."
+	eventStream   = "EVENTS"
+	deadPlace     = "dead/"
+	findingsPlace = "findings/"
+)
+
+// State is the current knowledge.
+type State struct {
+	// Engine is the version of the audit that gathered it. Epoch is random, and changes
+	// when everything is audited anew.
+	Engine   string    `json:"engine"`
+	Epoch    string    `json:"epoch"`
+	Version  uint64    `json:"version"`
+	Segments []Segment `json:"segments"`
+}
+
+// Segment refers to a segment of the knowledge.
+type Segment struct {
+	ID     string `json:"id"`
+	Object Ref    `json:"object"`
+}
+
+// State returns the current knowledge, or nil, and its revision.
+func (s *Store) State(ctx context.Context) (*State, uint64, error) {
+	e, err := s.state.Get(ctx, stateKey)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	v := new(State)
+	if err := s.openJSON("state/"+stateKey, e.Value(), v); err != nil {
+		return nil, 0, fmt.Errorf("knowledge: %w", err)
+	}
+	return v, e.Revision(), nil
+}
+
+// PutState replaces the knowledge that has a revision. The error is [ErrConflict] if it
+// has another one.
+func (s *Store) PutState(ctx context.Context, v *State, revision uint64) (uint64, error) {
+	next, err := swap(ctx, s.state, stateKey, s.sealJSON("state/"+stateKey, v), revision)
+	if isConflict(err) {
+		return 0, ErrConflict
+	}
+	return next, full(err)
+}
+
+// PutSegment stores a segment.
+func (s *Store) PutSegment(ctx context.Context, id string, data []byte) (Segment, error) {
+	r, err := s.knowledge.put(ctx, id+"/"+rand.Text()[:10], data)
+	if err != nil {
+		return Segment{}, fmt.Errorf("knowledge: %w", err)
+	}
+	return Segment{ID: id, Object: *r}, nil
+}
+
+// Segment returns the content of a segment. The error is [ErrMissing] if the knowledge is
+// no longer current.
+func (s *Store) Segment(ctx context.Context, v Segment) ([]byte, error) {
+	return s.knowledge.get(ctx, v.Object)
+}
+
+func (s *Store) liveSegments(ctx context.Context, live map[string]bool) error {
+	v, _, err := s.State(ctx)
+	if err != nil || v == nil {
+		return err
+	}
+	for _, g := range v.Segments {
+		live[g.Object.Name] = true
+	}
+	return nil
+}
+
+// Lease is the right to be the coordinator. It ends a few seconds after the last Renew.
+type Lease struct {
+	store    *Store
+	id       string
+	revision uint64
+}
+
+// ErrLed reports that there is another coordinator.
+var ErrLed = errors.New("another coordinator is active")
+
+// Lead returns a lease. The error is [ErrLed] if another process has it. The process of
+// the embedded server takes it from a process that ended. It is not for concurrent use.
+func (s *Store) Lead(ctx context.Context) (*Lease, error) {
+	l := &Lease{store: s, id: rand.Text()}
+	if s.server != nil {
+		var err error
+		l.revision, err = s.leader.Put(ctx, leaderKey, []byte(l.id))
+		return l, err
+	}
+	revision, err := s.leader.Create(ctx, leaderKey, []byte(l.id))
+	if isConflict(err) {
+		revision, err = s.inherit(ctx, l.id)
+	}
+	if isConflict(err) || errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, ErrLed) {
+		return nil, ErrLed
+	}
+	l.revision = revision
+	return l, err
+}
+
+// inherit takes a lease that was not renewed for long, by the clock of this process: if the
+// clock of the server was set back, the lease does not end by itself.
+func (s *Store) inherit(ctx context.Context, id string) (uint64, error) {
+	e, err := s.leader.Get(ctx, leaderKey)
+	if err != nil {
+		return 0, err
+	}
+	if e.Revision() != s.led.revision {
+		s.led.revision, s.led.since = e.Revision(), time.Now()
+	}
+	if time.Since(s.led.since) < 2*leaseTime {
+		return 0, ErrLed
+	}
+	return s.leader.Update(ctx, leaderKey, []byte(id), e.Revision())
+}
+
+// led is the lease of another process, and since when it has not been renewed.
+type led struct {
+	revision uint64
+	since    time.Time
+}
+
+// Renew prolongs the lease. The error is [ErrLed] if it ended.
+func (l *Lease) Renew(ctx context.Context) error {
+	revision, err := l.store.leader.Update(ctx, leaderKey, []byte(l.id), l.revision)
+	if isConflict(err) {
+		return ErrLed
+	}
+	if err == nil {
+		l.revision = revision
+	}
+	return err
+}
+
+// Period is the time between two calls of Renew.
+func (l *Lease) Period() time.Duration { return leaseTime / 4 }
+
+// End ends the lease.
+func (l *Lease) End(ctx context.Context) error {
+	return l.store.leader.Purge(ctx, leaderKey, jetstream.LastRevision(l.revision))
+}
+
+// Dead is a unit whose audit ended its worker, or failed, too often.
+type Dead struct {
+	Unit   string    `json:"unit"`
+	Feed   string    `json:"feed"`
+	Node   string    `json:"node"`
+	Digest string    `json:"digest"`
+	Reason string    `json:"reason"`
+	Time   time.Time `json:"time"`
+}
+
+// PutDead makes a unit a dead letter until it has another catalog.
+func (s *Store) PutDead(ctx context.Context, d *Dead) error {
+	_, err := s.dead.Put(ctx, d.Unit, s.sealJSON(deadPlace+d.Unit, d))
+	return full(err)
+}
+
+// RemoveDead makes a unit an ordinary one again.
+func (s *Store) RemoveDead(ctx context.Context, unit string) error { return s.dead.Purge(ctx, unit) }
+
+// DeadLetters returns all dead letters.
+func (s *Store) DeadLetters(ctx context.Context) ([]*Dead, error) {
+	var list []*Dead
+	err := each(ctx, s.dead, func(e jetstream.KeyValueEntry) error {
+		d, err := s.openDead(e)
+		list = append(list, d)
+		return err
+	})
+	return list, err
+}
+
+func (s *Store) openDead(e jetstream.KeyValueEntry) (*Dead, error) {
+	d := new(Dead)
+	if err := s.openJSON(deadPlace+e.Key(), e.Value(), d); err != nil {
+		return nil, fmt.Errorf("dead letter %s: %w", e.Key(), err)
+	}
+	return d, nil
+}
+
+// Findings returns the findings of a unit, decoded into v, and their revision, which is 0
+// if there are none.
+func (s *Store) Findings(ctx context.Context, unit string, v any) (uint64, error) {
+	e, err := s.findings.Get(ctx, unit)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	data, err := s.unpack(findingsPlace+unit, e.Value())
+	if err == nil {
+		err = json.Unmarshal(data, v)
+	}
+	return e.Revision(), err
+}
+
+// EachFindings visits the findings of all units. decode stores them in a value.
+func (s *Store) EachFindings(ctx context.Context, visit func(decode func(v any) error) error) error {
+	return each(ctx, s.findings, func(e jetstream.KeyValueEntry) error {
+		return visit(func(v any) error {
+			data, err := s.unpack(findingsPlace+e.Key(), e.Value())
+			if err == nil && json.Unmarshal(data, v) != nil { // the cause may quote the data
+				err = seal.ErrSealed
+			}
+			if err != nil {
+				return fmt.Errorf("findings of unit %s: %w", e.Key(), err)
+			}
+			return nil
+		})
+	})
+}
+
+// PutFindings replaces the findings of a unit that have a revision.
+func (s *Store) PutFindings(ctx context.Context, unit string, v any, revision uint64) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = swap(ctx, s.findings, unit, s.pack(findingsPlace+unit, data), revision)
+	if isConflict(err) {
+		return ErrConflict
+	}
+	return full(err)
+}
+
+// Event publishes an event in plain text. Events with the ID of one of the last hour are
+// ignored.
+func (s *Store) Event(ctx context.Context, kind, id string, body []byte) error {
+	_, err := s.js.Publish(ctx, eventSubject+kind, body, jetstream.WithMsgID(id))
+	return full(err)
+}
+
+// ReadEvents calls handle for the events since a time, or all stored ones if it is zero,
+// the oldest first. It ends with the newest one, or with follow when ctx does or handle
+// fails.
+func (s *Store) ReadEvents(ctx context.Context, since time.Time, follow bool, handle func(body []byte) error) error {
+	o := jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy}
+	if !since.IsZero() {
+		o.DeliverPolicy, o.OptStartTime = jetstream.DeliverByStartTimePolicy, &since
+	}
+	c, err := s.js.OrderedConsumer(ctx, eventStream, o)
+	if err != nil {
+		return fmt.Errorf("events: %w", err)
+	}
+	info, err := c.Info(ctx)
+	if err != nil {
+		return fmt.Errorf("events: %w", err)
+	}
+	if info.NumPending == 0 && !follow {
+		return nil
+	}
+	messages, err := c.Messages()
+	if err != nil {
+		return fmt.Errorf("events: %w", err)
+	}
+	defer messages.Stop()
+	defer context.AfterFunc(ctx, messages.Stop)()
+	for {
+		m, err := messages.Next()
+		if errors.Is(err, jetstream.ErrMsgIteratorClosed) && ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("events: %w", err)
+		}
+		if err := handle(m.Data()); err != nil {
+			return err
+		}
+		meta, err := m.Metadata()
+		if err != nil {
+			return err
+		}
+		if meta.NumPending == 0 && !follow {
+			return nil
+		}
+	}
+}
+
+// Events returns a consumer of the events from now on.
+func (s *Store) Events(handle func(kind string, body []byte)) (stop func(), err error) {
+	sub, err := s.conn.Subscribe(eventSubject+"*", func(m *nats.Msg) { handle(m.Subject[len(eventSubject):], m.Data) })
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = sub.Unsubscribe() }, s.conn.Flush()
+}

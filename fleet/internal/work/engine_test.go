@@ -1,0 +1,32 @@
+package work
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/fleet/internal/seal"
+)
+
+// A fault in the audit of a catalog is an error without its text, and the next catalog is
+// audited as before.
+func TestPanic(t *testing.T) {
+	const secret = "hunter2-walrus-trombone"
+	e, err := NewEngine(seal.New(make([]byte, seal.Size)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	updater := e.Auditor.Updater()
+	in := audit.Input{Name: "f/web", Open: func() (*catalog.Reader, io.Closer, error) { panic("at " + secret) }}
+	p, err := e.examine(context.Background(), updater, in, nil, nil)
+	if p != nil || err == nil || !strings.Contains(err.Error(), "f/web") || strings.Contains(err.Error(), secret) {
+		t.Errorf("got %v, %v", p, err)
+	}
+	document := audit.Document("f/db", []byte(`{"name":"db","resources":[],"edges":[]}`))
+	if p, err = e.examine(context.Background(), updater, document, nil, nil); p == nil || err != nil {
+		t.Errorf("got %v, %v", p, err)
+	}
+}

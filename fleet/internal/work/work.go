@@ -1,0 +1,343 @@
+// Package work audits the catalogs of a fleet, one task after another.
+//
+//	Worker   takes tasks and writes parts
+//	Engine   the audit that workers and the coordinator share
+//
+// A worker can end at any time: a task is done when its parts are written, and is delivered
+// to another worker otherwise. Parts are written by compare-and-set, so that a task that is
+// done twice, or late, changes nothing.
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/fleet/internal/store"
+)
+
+// Options are the options of a [Worker].
+type Options struct {
+	Store  *store.Store
+	Engine *Engine
+	Log    *slog.Logger
+	// Batches is the number of deliveries after which a task is split into its units, and
+	// Units the number after which a unit becomes a dead letter. 0 means 2 and 5.
+	Batches, Units int
+	// Limit is the time after which a task is given up. 0 means 15 minutes.
+	Limit time.Duration
+	// Delay is the time before a task that failed is tried again, multiplied by the number
+	// of attempts. 0 means 2 seconds.
+	Delay time.Duration
+	// Fault is called at steps of the audit of a unit, for tests. An error ends the worker.
+	Fault func(step string, unit string) error
+}
+
+// The steps of [Options.Fault].
+const (
+	StepTaken   = "taken"   // before a unit is read
+	StepWritten = "written" // after its part is written
+	StepDone    = "done"    // before the task is acknowledged
+)
+
+// Worker takes tasks. Its methods may be called in several goroutines.
+type Worker struct {
+	Options
+	mu      sync.Mutex
+	failed  map[string]string         // the last error of units that failed here
+	current *knowledge                // the newest knowledge
+	known   map[string]*audit.Segment // its segments by ID
+}
+
+// knowledge is a version of the knowledge.
+type knowledge struct {
+	epoch string
+	*audit.Knowledge
+}
+
+// New returns a Worker.
+func New(o Options) *Worker {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Batches == 0 {
+		o.Batches = 2
+	}
+	if o.Units == 0 {
+		o.Units = 5
+	}
+	if o.Limit == 0 {
+		o.Limit = 15 * time.Minute
+	}
+	if o.Delay == 0 {
+		o.Delay = 2 * time.Second
+	}
+	if o.Fault == nil {
+		o.Fault = func(string, string) error { return nil }
+	}
+	return &Worker{Options: o, failed: map[string]string{}, known: map[string]*audit.Segment{}}
+}
+
+// ErrKilled is the error of a [Options.Fault] that ends the worker as if it was killed.
+var ErrKilled = errors.New("the worker was killed")
+
+// Run takes tasks until the context ends. It works in one goroutine.
+func (w *Worker) Run(ctx context.Context) error {
+	updater := w.Engine.Auditor.Updater()
+	for ctx.Err() == nil {
+		d, err := w.Store.NextTask(ctx, 30*time.Second)
+		switch {
+		case ctx.Err() != nil:
+			if d != nil {
+				_ = d.Retry(0)
+			}
+			return nil
+		case err != nil:
+			w.Log.Warn("no task from NATS, trying again", "error", err)
+			select {
+			case <-time.After(time.Second):
+			case <-ctx.Done():
+			}
+		case d != nil:
+			if err := w.task(ctx, d, updater); errors.Is(err, ErrKilled) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// task processes a delivery, and answers it. The error is that of the fault.
+func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Updater) error {
+	log := w.Log.With("task", d.ID)
+	switch {
+	case d.Engine != w.Engine.Version:
+		log.Warn("the task is for another version of pcatd", "task version", d.Engine, "version", w.Engine.Version)
+		w.answer(d.Retry(30*time.Second), log)
+		return nil
+	case len(d.Units) > 1 && d.Count > w.Batches:
+		log.Warn("the task failed, its units are tried one by one", "units", len(d.Units), "deliveries", d.Count)
+		w.answer(w.split(ctx, d), log)
+		return nil
+	case d.Count > w.Units:
+		w.answer(w.bury(ctx, d), log)
+		return nil
+	}
+	all := ctx
+	var cancel context.CancelFunc
+	var stop func() // the heartbeat
+	begin := func() {
+		ctx, cancel = context.WithTimeout(all, w.Limit) //nolint:gosec // it is called below
+		stop = w.heartbeat(ctx, d)
+	}
+	begin()
+	defer func() { stop(); cancel() }()
+	var failed error
+	for _, u := range d.Units {
+		err := w.unit(ctx, d, u, updater)
+		// That nothing can be stored is no fault of the unit: the delivery does not end.
+		for n := 1; err != nil && ctx.Err() == nil && store.Unavailable(err); n++ {
+			if n == 1 {
+				log.Warn("the storage takes nothing, waiting", "error", err)
+			}
+			select {
+			case <-time.After(min(w.Delay*time.Duration(n), 30*time.Second, w.Limit/2)):
+			case <-all.Done():
+			}
+			stop()
+			cancel()
+			begin()
+			err = w.unit(ctx, d, u, updater)
+		}
+		if errors.Is(err, ErrKilled) {
+			return err
+		}
+		if err != nil {
+			failed = errors.Join(failed, err)
+			if ctx.Err() != nil {
+				break
+			}
+			w.mu.Lock()
+			w.failed[u.Unit] = err.Error()
+			w.mu.Unlock()
+			log.Warn("a unit failed, it is tried again", "unit", u.Unit, "error", err, "deliveries", d.Count)
+		}
+	}
+	stop()
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		w.answer(d.Retry(0), log) // somebody else takes it at once
+	case failed != nil:
+		w.answer(d.Retry(w.Delay*time.Duration(d.Count)), log)
+	default:
+		if err := w.Fault(StepDone, ""); err != nil {
+			return err
+		}
+		w.answer(d.Done(ctx), log)
+	}
+	return nil
+}
+
+// answer logs that the server did not hear of the end of a task, which is then delivered
+// again.
+func (w *Worker) answer(err error, log *slog.Logger) {
+	if err != nil {
+		log.Warn("the task will be delivered again", "error", err)
+	}
+}
+
+// heartbeat keeps the server from delivering the task to somebody else.
+func (w *Worker) heartbeat(ctx context.Context, d *store.Delivery) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		t := time.NewTicker(w.Store.AckWait() / 3)
+		defer t.Stop()
+		for {
+			select {
+			case <-t.C:
+				_ = d.Progress() // else it is delivered again
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return func() { cancel(); <-done }
+}
+
+// split replaces a task by one for each unit.
+func (w *Worker) split(ctx context.Context, d *store.Delivery) error {
+	for _, u := range d.Units {
+		t := d.Task
+		t.ID, t.Units = d.ID+"/"+u.Unit, []store.Want{u}
+		if err := w.Store.AddTask(ctx, &t); err != nil {
+			return errors.Join(err, d.Retry(w.Delay))
+		}
+	}
+	return d.Done(ctx)
+}
+
+// bury makes the unit of a task a dead letter.
+func (w *Worker) bury(ctx context.Context, d *store.Delivery) error {
+	for _, u := range d.Units {
+		head, _, err := w.Store.Head(ctx, u.Unit)
+		if err != nil {
+			return errors.Join(err, d.Retry(w.Delay))
+		}
+		if head == nil || head.Digest != u.Digest {
+			continue // there is another catalog, with a task of its own
+		}
+		w.mu.Lock()
+		reason := w.failed[u.Unit]
+		delete(w.failed, u.Unit)
+		w.mu.Unlock()
+		if reason == "" {
+			reason = fmt.Sprintf("its audit ended the worker, or took too long, %d times", d.Count-1)
+		}
+		dead := &store.Dead{Unit: u.Unit, Feed: head.Feed, Node: head.Node, Digest: head.Digest, Reason: reason, Time: time.Now().UTC()}
+		if err := w.Store.PutDead(ctx, dead); err != nil {
+			return errors.Join(err, d.Retry(w.Delay))
+		}
+		w.Log.Error("a catalog cannot be audited; see pcatd dead list", "catalog", head.Name(), "reason", reason)
+	}
+	return d.Done(ctx)
+}
+
+// unit brings one unit up to date.
+func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, updater *audit.Updater) (err error) {
+	if err := w.Fault(StepTaken, u.Unit); err != nil {
+		return err
+	}
+	for ctx.Err() == nil {
+		connected, cancel := w.Store.Connected(ctx)
+		done, err := w.attempt(connected, d, u, updater)
+		lost := err != nil && connected.Err() != nil
+		cancel()
+		switch {
+		case lost: // what was asked is never answered
+			continue
+		case errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrMissing):
+			// Somebody was first: look again. A catalog that is missing although it is
+			// the newest one is a fault.
+			head, _, again := w.Store.Head(ctx, u.Unit)
+			if again == nil && errors.Is(err, store.ErrMissing) && head != nil && !head.Gone && head.Digest == u.Digest && d.Count > 1 {
+				return fmt.Errorf("%s: %w", head.Name(), err)
+			}
+			if errors.Is(err, store.ErrMissing) {
+				return err
+			}
+			continue
+		case err != nil:
+			return err
+		case done:
+			return w.Fault(StepWritten, u.Unit)
+		}
+		return nil
+	}
+	return context.Cause(ctx)
+}
+
+// attempt is one attempt at a unit. It reports whether a part was written.
+func (w *Worker) attempt(ctx context.Context, d *store.Delivery, u store.Want, updater *audit.Updater) (bool, error) {
+	head, _, err := w.Store.Head(ctx, u.Unit)
+	if err != nil || head == nil || head.Gone {
+		return false, err
+	}
+	stored, revision, err := w.Store.Part(ctx, u.Unit)
+	if err != nil && !errors.Is(err, store.ErrMissing) {
+		return false, err
+	}
+	part := w.Engine.Part(stored, head.Digest, d.Epoch)
+	var k *audit.Knowledge
+	if d.Inspect {
+		if k, err = w.knowledge(ctx, d.Epoch, d.Version); k == nil {
+			return false, err
+		}
+	}
+	if part != nil && (!d.Inspect || part.Version() >= max(k.Version(), 1)) {
+		return false, nil // done by somebody else
+	}
+	data, err := w.Store.Document(ctx, head)
+	if err != nil {
+		return false, err
+	}
+	in := audit.Document(head.Name(), data)
+	if part, err = w.Engine.examine(ctx, updater, in, part, k); err != nil {
+		return false, err
+	}
+	stored = &store.Part{Digest: head.Digest, Epoch: d.Epoch}
+	if stored.Data, err = part.AppendBinary(nil); err != nil {
+		return false, errors.New("the part cannot be encoded") // the cause may quote it
+	}
+	_, err = w.Store.PutPart(ctx, u.Unit, stored, revision)
+	return err == nil, err
+}
+
+// knowledge returns the current knowledge, which has at least the given version. It
+// returns nil if the epoch ended.
+func (w *Worker) knowledge(ctx context.Context, epoch string, version uint64) (*audit.Knowledge, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if c := w.current; c != nil && c.epoch == epoch && c.Version() >= version {
+		return c.Knowledge, nil
+	}
+	state, _, err := w.Store.State(ctx)
+	if err != nil || state == nil || state.Epoch != epoch {
+		return nil, err
+	}
+	k, err := LoadKnowledge(ctx, w.Store, state, w.known)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]*audit.Segment{}
+	for _, s := range k.Segments() {
+		known[s.ID()] = s
+	}
+	w.known, w.current = known, &knowledge{epoch, k}
+	return k, nil
+}
