@@ -196,9 +196,9 @@ func TestMessages(t *testing.T) {
 	}{
 		{[]string{"serve"}, "give the state folder: --state DIR"},
 		{[]string{"serve", "--state", state}, "chmod 700"},
-		{[]string{"serve", "--state", state + "2", "--max-store", "many"}, "is not a size"},
-		{[]string{"serve", "--state", state + "3", "--max-store", "1KB"}, "at least 16MB"},
-		{[]string{"serve", "--state", state + "4", "--max-store", "1GB", "--http", "0.0.0.0:0"}, "not a loopback address"},
+		{[]string{"serve", "--state", state + "2", "--max-store", "many"}, `--max-store: "many" is not a size; use `},
+		{[]string{"serve", "--state", state + "3", "--max-store", "1KB"}, "at least 16MiB"},
+		{[]string{"serve", "--state", state + "4", "--max-store", "1GiB", "--http", "0.0.0.0:0"}, "not a loopback address"},
 		{[]string{"serve", "--state", state + "5", "--max-store", "1GB", "--listen", "0.0.0.0:0"}, "not a loopback address"},
 		{[]string{"ingest", "x.json"}, "give --state DIR"},
 		{[]string{"report", "--format", "x"}, "use one of text, "},

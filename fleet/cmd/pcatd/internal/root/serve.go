@@ -4,13 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
+	"github.com/pcatdev/pcat/internal/bytesize"
 	"github.com/pcatdev/pcat/internal/manual"
 )
 
@@ -37,7 +36,7 @@ so does the one for monitoring, with --http-tls-cert and so on.`,
 				return errors.New("--replicas needs a cluster: give its addresses with --nats")
 			}
 			var err error
-			if o.MaxStore, err = parseSize(size); err != nil {
+			if o.MaxStore, err = storeSize(size); err != nil {
 				return err
 			}
 			o.Connection, o.Log = c.connection, c.log(cmd, slog.LevelInfo)
@@ -74,30 +73,19 @@ so does the one for monitoring, with --http-tls-cert and so on.`,
 	return cmd
 }
 
-// parseSize parses a size such as 500MB.
-func parseSize(text string) (int64, error) {
-	number, unit := strings.TrimRight(text, "KMGTBkmgtb"), int64(1)
-	switch strings.ToUpper(text[len(number):]) {
-	case "", "B":
-	case "K", "KB":
-		unit = 1 << 10
-	case "M", "MB":
-		unit = 1 << 20
-	case "G", "GB":
-		unit = 1 << 30
-	case "T", "TB":
-		unit = 1 << 40
-	default:
-		return 0, fmt.Errorf("%q is not a size: write 500MB or 16GB", text)
+// minStore is the smallest value of --max-store.
+const minStore = 16 << 20
+
+// storeSize parses the value of --max-store.
+func storeSize(text string) (int64, error) {
+	n, err := bytesize.Parse(text)
+	if err != nil {
+		return 0, fmt.Errorf("--max-store: %w", err)
 	}
-	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil || n <= 0 || n > (1<<62)/unit {
-		return 0, fmt.Errorf("%q is not a size: write 500MB or 16GB", text)
+	if n < minStore {
+		return 0, fmt.Errorf("--max-store %s is too small: give at least %s", text, bytesize.Format(minStore))
 	}
-	if n*unit < 16<<20 {
-		return 0, fmt.Errorf("--max-store %s is too small: give at least 16MB", text)
-	}
-	return n * unit, nil
+	return n, nil
 }
 
 func (c *command) worker() *cobra.Command {
