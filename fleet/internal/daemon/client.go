@@ -1,13 +1,13 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/maphash"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +18,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/coordinate"
 	"github.com/pcatdev/pcat/fleet/internal/feed"
 	"github.com/pcatdev/pcat/fleet/internal/store"
+	"github.com/pcatdev/pcat/internal/catalogfile"
 )
 
 // Client asks a fleet.
@@ -95,23 +96,11 @@ func (c *Client) put(ctx context.Context, v feed.Catalog) error {
 	}
 }
 
-// nodeOf returns the name of the catalog in a file, or else that of the file.
+// nodeOf returns the name of the catalog in a file, or else that of the file, as the feed
+// of a folder does.
 func nodeOf(path string, data []byte) string {
-	name, _, _ := strings.Cut(filepath.Base(path), ".")
-	f, err := catalog.OpenBytes(path, data)
-	if err != nil {
-		return name // the audit reports the error
-	}
-	defer func() { _ = f.Close() }()
-	for _, err := range f.Parts() {
-		if err != nil {
-			break
-		}
-		if found := f.Header().Name(); found != "" {
-			return found
-		}
-	}
-	return name
+	node, _ := catalogfile.Node(path, data) // the audit reports other documents
+	return cmp.Or(node, catalogfile.Stem(path))
 }
 
 // Report returns the report of the fleet in one of the formats of pcat audit.

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,10 +12,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/catalogfile"
 	"github.com/pcatdev/pcat/internal/compress"
-	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -122,55 +120,29 @@ func (f *ReadFlags) catalogs(ctx context.Context, jobs *cli.JobFlags, sources []
 // first bytes or because it cannot be opened: then the error should not be hidden. With Values, any document of a known
 // form will do.
 func (f *ReadFlags) mayBeCatalog(ctx context.Context, src cli.Source) bool {
-	found, head, err := f.begins(ctx, src)
-	if err == nil {
-		return found || f.Values
+	b := f.begins(ctx, src)
+	if b.Err == nil && f.Values {
+		return true
 	}
-	_, named := formats.Default().ByExtension(compress.TrimExtension(src.Name))
-	if errors.Is(err, serialization.ErrTrailing) { // after another document, as in JSON Lines
-		return named
-	}
-	return named || errors.Is(err, fs.ErrPermission) || jsonObject.Get().Match(head)
+	return b.MayBeCatalog(src.Name) || errors.Is(b.Err, fs.ErrPermission)
 }
-
-// jsonObject matches the beginning of a JSON object with a member, or of a list of them. Templates and INI files, which
-// also begin with a bracket, are different.
-var jsonObject = lazyregexp.New(`^\s*(\[\s*)?\{\s*"`)
 
 // BeginsCatalog reports whether a source starts like a catalog. It is false without an error if the source is another
 // document. It reads no more than it needs to find out.
 func (f *ReadFlags) BeginsCatalog(ctx context.Context, src cli.Source) (bool, error) {
-	found, _, err := f.begins(ctx, src)
-	return found, err
+	b := f.begins(ctx, src)
+	return b.Found, b.Err
 }
 
-// begins is [ReadFlags.BeginsCatalog], and also returns the first bytes of the source if they could be read.
-func (f *ReadFlags) begins(ctx context.Context, src cli.Source) (found bool, head []byte, err error) {
+// begins reads a source until it knows whether it is a catalog.
+func (f *ReadFlags) begins(ctx context.Context, src cli.Source) *catalogfile.Beginning {
 	in, err := src.Open(ctx)
 	if err != nil {
-		return false, nil, err
+		return &catalogfile.Beginning{Err: err}
 	}
 	defer func() { _ = in.Close() }() // it was only looked at
-	head = make([]byte, headLen)
-	n, err := io.ReadFull(in, head)
-	if head = head[:n]; err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return false, head, err
-	}
-	form, err := f.Detect(head, src.Name)
-	if err != nil {
-		return false, head, err
-	}
-	for part, err := range catalog.NewReader(io.MultiReader(bytes.NewReader(head), in), form, lenient()).Parts() {
-		switch {
-		case errors.Is(err, catalog.ErrNotCatalog), errors.Is(err, catalog.ErrShape):
-			return false, head, nil
-		case err != nil:
-			return false, head, err
-		case part.Kind == catalog.PartResource, part.Kind == catalog.PartEdge, part.Catalog, part.Key == "resources":
-			return true, head, nil
-		}
-	}
-	return false, head, nil
+	detect := func(head []byte) (serialization.Format, error) { return f.Detect(head, src.Name) }
+	return catalogfile.Read(in, detect, func(b *catalogfile.Beginning) bool { return b.Found })
 }
 
 // rename returns the name of an output for the name of its input: with the extension of the form that -t names, and
@@ -187,20 +159,7 @@ func (f *WriteFlags) rename(name string) string {
 			return name
 		}
 	}
-	return strings.TrimSuffix(name, extension(name)) + want
-}
-
-// extension returns the extension of a file name if it is that of a form, and nothing otherwise.
-func extension(name string) (found string) {
-	base := filepath.Base(name)
-	for _, form := range formats.Default().Formats() {
-		for _, e := range form.Extensions {
-			if at := len(base) - len(e); at > 0 && len(e) > len(found) && strings.EqualFold(base[at:], e) {
-				found = base[at:]
-			}
-		}
-	}
-	return found
+	return strings.TrimSuffix(name, catalogfile.Extension(name)) + want
 }
 
 // checkNames returns a usage error if -i would leave a file whose name promises another syntax.

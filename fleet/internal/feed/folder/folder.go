@@ -29,6 +29,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pcatdev/pcat/fleet/internal/feed"
+	"github.com/pcatdev/pcat/internal/catalogfile"
 )
 
 // Options are the options of a feed.
@@ -339,8 +340,8 @@ func (f *Feed) update(ctx context.Context, path string) error {
 	if err == nil {
 		digest = sha256.Sum256(data)
 		var is bool
-		if name, is = identify(path, data); is && name == "" {
-			name = cmp.Or(known.node, stem(path))
+		if name, is = catalogfile.Node(path, data); is && name == "" {
+			name = cmp.Or(known.node, catalogfile.Stem(path))
 		}
 	}
 	f.mu.Lock()
