@@ -2,16 +2,21 @@
 package changes
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"sync"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/internal/compress"
 	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // Pair are the catalogs of a node at two times, and its name in the report. A nil document means that the node had no
@@ -32,7 +37,7 @@ type Secrets struct {
 	Knowledge *audit.Knowledge
 }
 
-// find returns the secrets in two documents.
+// find returns the secrets in two decompressed documents.
 func (s *Secrets) find(ctx context.Context, documents [2][]byte) (found [2][]sensitive.Found, err error) {
 	r, err := s.Auditor.Run(ctx, []audit.Input{audit.Document("old", documents[0]), audit.Document("new", documents[1])})
 	if err != nil {
@@ -82,16 +87,16 @@ func Report(ctx context.Context, pairs iter.Seq2[Pair, error], secrets *Secrets,
 }
 
 func add(ctx context.Context, fleet *diff.Fleet, p Pair, secrets *Secrets) error {
-	old, err := side(p.Old)
+	before, old, err := side(p.Old)
 	if err != nil {
 		return fmt.Errorf("%s: the earlier catalog cannot be read", p.Node) // the cause may quote it
 	}
-	new, err := side(p.New)
+	after, new, err := side(p.New)
 	if err != nil {
 		return fmt.Errorf("%s: the catalog cannot be read", p.Node)
 	}
 	new.Name = p.Node
-	found := sync.OnceValues(func() ([2][]sensitive.Found, error) { return secrets.find(ctx, [2][]byte{p.Old, p.New}) })
+	found := sync.OnceValues(func() ([2][]sensitive.Found, error) { return secrets.find(ctx, [2][]byte{before, after}) })
 	for i, side := range []*diff.Side{&old, &new} {
 		side.Collect = func(c *sensitive.Collector) error {
 			list, err := found()
@@ -114,33 +119,38 @@ func add(ctx context.Context, fleet *diff.Fleet, p Pair, secrets *Secrets) error
 	return nil
 }
 
-// side reads the catalog of a document.
-func side(data []byte) (diff.Side, error) {
-	open := func() (*catalog.Reader, error) {
-		f, err := catalog.OpenBytes("catalog", data)
-		if err != nil {
-			return nil, err
-		}
-		return f.Reader, nil // a File of a document in memory holds only memory
+// headSize is the number of bytes that are examined to detect a format.
+const headSize = 64 << 10
+
+// side decompresses a document and reads its first catalog. The secrets of all its
+// catalogs count.
+func side(document []byte) (data []byte, s diff.Side, err error) {
+	if data, err = decompressed(document); err != nil {
+		return nil, s, err
 	}
-	r, err := open()
+	form, err := formats.Default().Detect("auto", data[:min(len(data), headSize)], "")
 	if err != nil {
-		return diff.Side{}, err
+		return nil, s, err
 	}
-	for c, err := range r.Catalogs() {
+	open := func() *catalog.Reader { return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}) }
+	for c, err := range open().Catalogs() {
 		if err != nil {
-			return diff.Side{}, err
+			return nil, s, err
 		}
-		return diff.Side{
-			Catalog: c, Form: r.Format().Name,
-			Document: func() *catalog.Reader {
-				r, err := open()
-				if err != nil {
-					panic(err) //nolint:forbidigo // it was opened before
-				}
-				return r
-			},
-		}, nil
+		return data, diff.Side{Catalog: c, Form: form.Name, Document: open}, nil
 	}
-	return diff.Side{}, errNone
+	return nil, s, errNone
+}
+
+// decompressed returns a document without its compression.
+func decompressed(document []byte) ([]byte, error) {
+	body, err := compress.NewReader(bytes.NewReader(document))
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	if body.Method() == compress.None {
+		return document, nil
+	}
+	return io.ReadAll(body)
 }

@@ -1,7 +1,9 @@
 package changes_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/catalog/diff/report"
 	"github.com/pcatdev/pcat/fleet/internal/changes"
+	"github.com/pcatdev/pcat/internal/compress"
 )
 
 func document(node, mode, secret string) []byte {
@@ -52,23 +55,59 @@ func TestUndeclared(t *testing.T) {
 	if k.Len() != 1 {
 		t.Errorf("%d secrets are known", k.Len())
 	}
-	for _, format := range report.Formats() {
-		r, failures, err := changes.Report(context.Background(), func(yield func(changes.Pair, error) bool) { yield(p, nil) }, secrets(t, k), diff.Options{})
-		if err != nil || len(failures) > 0 {
-			t.Fatal(err, failures)
-		}
-		var b strings.Builder
-		if err := report.Write(&b, format.Name, r, report.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		for _, text := range []string{open, weak, elsewhere, before, "hunter7"} {
-			if strings.Contains(b.String(), text) {
-				t.Errorf("%s: %s in:\n%s", format.Name, text, b.String())
+	for _, method := range compress.Methods() {
+		p := changes.Pair{Node: p.Node, Old: compressed(t, method, p.Old), New: compressed(t, method, p.New)}
+		for _, format := range report.Formats() {
+			r, failures, err := changes.Report(context.Background(), func(yield func(changes.Pair, error) bool) { yield(p, nil) }, secrets(t, k), diff.Options{})
+			if err != nil || len(failures) > 0 {
+				t.Fatal(err, failures)
+			}
+			var b strings.Builder
+			if err := report.Write(&b, format.Name, r, report.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range []string{open, weak, elsewhere, before, "hunter7"} {
+				if strings.Contains(b.String(), text) {
+					t.Errorf("%s, %s: %s in:\n%s", method, format.Name, text, b.String())
+				}
+			}
+			if !strings.Contains(b.String(), "/etc/app.ini") && format.Name != "stat" {
+				t.Errorf("%s, %s: no change in:\n%s", method, format.Name, b.String())
 			}
 		}
-		if !strings.Contains(b.String(), "/etc/app.ini") && format.Name != "stat" {
-			t.Errorf("%s: no change in:\n%s", format.Name, b.String())
-		}
+	}
+}
+
+// compressed returns a document as a program would write it that compresses its files.
+func compressed(t *testing.T, m compress.Method, document []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := compress.NewWriter(m, &b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.Write(document)
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// A document can contain several catalogs: the secrets that the others declare are masked, too.
+func TestSeveralCatalogs(t *testing.T) {
+	const hidden = "tulip orchard nine" // no audit finds it
+	document := func(mode string) []byte {
+		return fmt.Appendf(nil, `[{"name":"a","resources":[{"type":"File","title":"/etc/motd","parameters":{"mode":%q,"source":"%s %s"}}],"edges":[]},`+
+			`{"name":"b","resources":[{"type":"Class","title":"Db","parameters":{"x":%q},"sensitive_parameters":["x"]}],"edges":[]}]`, mode, hidden, mode, hidden)
+	}
+	p := changes.Pair{Node: "folder/list", Old: document("0644"), New: document("0600")}
+	r, failures, err := changes.Report(context.Background(), func(yield func(changes.Pair, error) bool) { yield(p, nil) }, secrets(t, nil), diff.Options{})
+	if err != nil || len(failures) > 0 {
+		t.Fatal(err, failures)
+	}
+	var b strings.Builder
+	if err := report.Write(&b, "text", r, report.Options{}); err != nil || strings.Contains(b.String(), hidden) || !strings.Contains(b.String(), "0600") {
+		t.Errorf("%v\n%s", err, b.String())
 	}
 }
 
