@@ -42,6 +42,7 @@ type leader struct {
 	busy       bool          // the round goes on
 	waiting    time.Time     // since when catalogs arrive without a pause; zero if there are none
 	reconciled time.Time
+	compared   time.Time // when the changes were compared with the storage
 
 	terms         int // the number of secrets
 	stored, limit int64
@@ -117,10 +118,13 @@ func (l *leader) read(ctx context.Context) error {
 	for _, ch := range []struct {
 		values <-chan jetstream.KeyValueEntry
 		apply  func(context.Context, jetstream.KeyValueEntry) error
-	}{{l.changes.Deaths, l.onDead}, {l.changes.Heads, l.onHead}, {l.changes.Parts, l.onPart}} {
+	}{{l.changes.Deaths.Updates, l.onDead}, {l.changes.Heads.Updates, l.onHead}, {l.changes.Parts.Updates, l.onPart}} {
 		for open := true; open; {
 			select {
-			case e := <-ch.values:
+			case e, ok := <-ch.values:
+				if !ok {
+					return store.ErrBehind
+				}
 				if open = e != nil; open {
 					if err := ch.apply(ctx, e); err != nil {
 						return err
@@ -149,19 +153,24 @@ func (l *leader) loop(ctx context.Context) error {
 	defer t.Stop()
 	for {
 		var err error
+		open := true
+		var e jetstream.KeyValueEntry
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case e := <-l.changes.Deaths:
+		case e, open = <-l.changes.Deaths.Updates:
 			err = l.onDead(ctx, e)
-		case e := <-l.changes.Heads:
+		case e, open = <-l.changes.Heads.Updates:
 			err = l.onHead(ctx, e)
-		case e := <-l.changes.Parts:
+		case e, open = <-l.changes.Parts.Updates:
 			err = l.onPart(ctx, e)
 		case call := <-l.calls:
 			call(l)
 		case <-t.C:
 			err = l.step(ctx)
+		}
+		if !open {
+			return store.ErrBehind
 		}
 		if err != nil {
 			return err
@@ -343,8 +352,18 @@ func (l *leader) step(ctx context.Context) error {
 		return err
 	}
 	l.publish(ctx)
+	if time.Since(l.compared) < compared {
+		return nil
+	}
+	l.compared = time.Now()
+	if _, err := l.changes.Complete(ctx); errors.Is(err, store.ErrBehind) {
+		return err // other errors end by themselves
+	}
 	return nil
 }
+
+// compared is the time between two comparisons of the changes with the storage.
+const compared = 5 * time.Second
 
 // due reports whether it is time to gather the secrets. Each new secret is searched for in
 // all catalogs, so that this is done in rounds: a round ends before the next one begins, and

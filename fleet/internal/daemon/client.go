@@ -125,25 +125,27 @@ func (c *Client) Status(ctx context.Context) (*coordinate.Summary, error) {
 	return s, nil
 }
 
-// Wait waits until the fleet is settled.
+// Wait waits until the fleet is settled. If the context ends before, it returns the last
+// state, too, or nil if there was no answer.
 func (c *Client) Wait(ctx context.Context) (*coordinate.Summary, error) {
 	var missing time.Time // since when no coordinator answers
+	var last *coordinate.Summary
 	for {
 		s, err := c.Status(ctx)
 		switch {
 		case err == nil && s.Settled:
 			return s, nil
 		case err == nil:
-			missing = time.Time{}
+			missing, last = time.Time{}, s
 		case missing.IsZero():
 			missing = time.Now()
 		case time.Since(missing) > c.Timeout:
-			return nil, err
+			return last, err
 		}
 		select {
 		case <-time.After(100 * time.Millisecond):
 		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+			return last, context.Cause(ctx)
 		}
 	}
 }

@@ -99,7 +99,7 @@ func newOutside(t *testing.T, address, credentials string, replicas int) *outsid
 		if s, err = c.Open(t.Context(), log); err == nil {
 			break
 		}
-		if time.Since(start) > 20*time.Second {
+		if time.Since(start) > 90*time.Second {
 			t.Fatal(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -181,9 +182,12 @@ func each(ctx context.Context, kv jetstream.KeyValue, visit func(jetstream.KeyVa
 	defer func() { _ = w.Stop() }()
 	for {
 		select {
-		case e := <-w.Updates():
+		case e, ok := <-w.Updates():
+			if !ok {
+				return cmp.Or(ctx.Err(), ErrBehind)
+			}
 			if e == nil {
-				return ctx.Err()
+				return nil
 			}
 			if err := visit(e); err != nil {
 				return err

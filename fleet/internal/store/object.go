@@ -50,24 +50,17 @@ func (b *bucket) put(ctx context.Context, name string, data []byte) (*Ref, error
 // get returns the content of an object.
 func (b *bucket) get(ctx context.Context, r Ref) ([]byte, error) {
 	var sealed []byte
-	if r.Chunks == 1 { // one request in place of a consumer
-		m, err := b.stream.GetLastMsgForSubject(ctx, b.chunks(r.ID))
+	for n, next := uint32(0), uint64(1); n < r.Chunks; n++ {
+		// One request for each message, in place of a consumer: a consumer does not survive the
+		// failure of its server.
+		m, err := b.stream.GetMsg(ctx, next, jetstream.WithGetMsgSubject(b.chunks(r.ID)))
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			return nil, ErrMissing
 		}
 		if err != nil {
 			return nil, err
 		}
-		sealed = m.Data
-	} else {
-		data, err := b.objects.GetBytes(ctx, r.Name)
-		if errors.Is(err, jetstream.ErrObjectNotFound) {
-			return nil, ErrMissing
-		}
-		if err != nil {
-			return nil, err
-		}
-		sealed = data
+		sealed, next = append(sealed, m.Data...), m.Sequence+1
 	}
 	data, err := b.store.unpack(b.location(r.Name), sealed)
 	if err != nil {

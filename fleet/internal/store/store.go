@@ -129,7 +129,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.Close()
 		return nil, err
 	}
-	if err := s.create(ctx, o); err != nil {
+	if err := s.begin(ctx, o); err != nil {
 		s.Close()
 		if errors.Is(err, jetstream.ErrBucketNotFound) {
 			return nil, fmt.Errorf("the server has no storage of a fleet: start pcatd serve: %w", err)
@@ -379,11 +379,26 @@ const (
 	shareAnswers  = 15
 )
 
+// begin is create, and waits for a cluster that starts or has lost a server: it does not
+// answer some requests, and has no place for a stream.
+func (s *Store) begin(ctx context.Context, o Options) error {
+	for start := time.Now(); ; {
+		err := s.create(ctx, o)
+		if err == nil || s.server != nil || time.Since(start) > time.Minute || !Unavailable(err) && !crowded(err) {
+			return err
+		}
+		s.log.Info("the storage in NATS is not ready, trying again", "error", err)
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
 // create opens the streams. Those that are missing are created, and those of an embedded
 // server are adapted to the options.
 func (s *Store) create(ctx context.Context, o Options) error {
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
-	defer cancel()
 	share := func(n int64) int64 { return o.MaxBytes / 1000 * n }
 	create := func(err, missing error) bool {
 		return s.server != nil && (err == nil || errors.Is(err, missing)) || o.Create && errors.Is(err, missing)
@@ -539,6 +554,12 @@ func isConflict(err error) bool {
 	}
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+}
+
+// crowded reports whether a cluster has too few servers now for the copies of a stream.
+func crowded(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && api.ErrorCode == 10005
 }
 
 // full returns an error that wraps [feed.ErrFull] if err has this reason.

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -10,40 +12,59 @@ import (
 // Changes are the changes of the units, the current state first.
 type Changes struct {
 	store                *Store
-	heads, parts, dead   jetstream.KeyWatcher
-	revHeads, revParts   uint64
-	revDead              uint64
-	Heads, Parts, Deaths <-chan jetstream.KeyValueEntry
+	Heads, Parts, Deaths *Watch
 }
 
-// Watch returns the changes of all units. Each channel begins with the current values, and
-// nil after them. Stop ends it.
+// Watch are the changes of one bucket.
+type Watch struct {
+	// Updates begins with the current values, and nil after them. It is closed if the server
+	// does not continue.
+	Updates <-chan jetstream.KeyValueEntry
+
+	bucket  string
+	watcher jetstream.KeyWatcher
+	seen    uint64    // the last revision
+	next    uint64    // a revision that is stored but was not seen
+	since   time.Time // when next was found
+}
+
+// Watch returns the changes of all units. Stop ends it.
 func (s *Store) Watch(ctx context.Context) (*Changes, error) {
 	c := &Changes{store: s}
-	var err [3]error
-	c.heads, err[0] = s.heads.WatchAll(ctx)
-	c.parts, err[1] = s.parts.WatchAll(ctx)
-	c.dead, err[2] = s.dead.WatchAll(ctx)
-	if err := errors.Join(err[:]...); err != nil {
+	var err error
+	watch := func(kv jetstream.KeyValue) *Watch {
+		w := &Watch{bucket: kv.Bucket()}
+		var failed error
+		if w.watcher, failed = kv.WatchAll(ctx); failed != nil {
+			err = errors.Join(err, failed)
+			return nil
+		}
+		w.Updates = w.watcher.Updates()
+		return w
+	}
+	c.Heads, c.Parts, c.Deaths = watch(s.heads), watch(s.parts), watch(s.dead)
+	if err != nil {
 		c.Stop()
 		return nil, err
 	}
-	c.Heads, c.Parts, c.Deaths = c.heads.Updates(), c.parts.Updates(), c.dead.Updates()
 	return c, nil
+}
+
+// all returns the watches that were begun.
+func (c *Changes) all() []*Watch {
+	return slices.DeleteFunc([]*Watch{c.Heads, c.Parts, c.Deaths}, func(w *Watch) bool { return w == nil })
 }
 
 // Stop ends the watch.
 func (c *Changes) Stop() {
-	for _, w := range []jetstream.KeyWatcher{c.heads, c.parts, c.dead} {
-		if w != nil {
-			_ = w.Stop()
-		}
+	for _, w := range c.all() {
+		_ = w.watcher.Stop()
 	}
 }
 
 // Head returns the catalog of a change, or nil if it was deleted.
 func (c *Changes) Head(e jetstream.KeyValueEntry) (*Head, error) {
-	c.revHeads = e.Revision()
+	c.Heads.seen = e.Revision()
 	if e.Operation() != jetstream.KeyValuePut {
 		return nil, nil //nolint:nilnil // it was deleted
 	}
@@ -53,7 +74,7 @@ func (c *Changes) Head(e jetstream.KeyValueEntry) (*Head, error) {
 // Part returns the part of a change, or nil if it was deleted. The error is [ErrMissing]
 // if there is a newer one.
 func (c *Changes) Part(ctx context.Context, e jetstream.KeyValueEntry) (*Part, error) {
-	c.revParts = e.Revision()
+	c.Parts.seen = e.Revision()
 	if e.Operation() != jetstream.KeyValuePut {
 		return nil, nil //nolint:nilnil // it was deleted
 	}
@@ -62,26 +83,39 @@ func (c *Changes) Part(ctx context.Context, e jetstream.KeyValueEntry) (*Part, e
 
 // Dead returns the dead letter of a change, or nil if it was deleted.
 func (c *Changes) Dead(e jetstream.KeyValueEntry) (*Dead, error) {
-	c.revDead = e.Revision()
+	c.Deaths.seen = e.Revision()
 	if e.Operation() != jetstream.KeyValuePut {
 		return nil, nil //nolint:nilnil // it was deleted
 	}
 	return c.store.openDead(e)
 }
 
-// Complete reports whether all changes that are stored were seen.
+// ErrBehind reports that the server does not deliver changes that it has.
+var ErrBehind = errors.New("the changes of the fleet no longer arrive from NATS")
+
+// patience is how long a change may be on its way.
+const patience = 10 * time.Second
+
+// Complete reports whether all changes that are stored were seen. The error is [ErrBehind]
+// if one is missing for long: the server that delivered them may have failed.
 func (c *Changes) Complete(ctx context.Context) (bool, error) {
-	for _, w := range []struct {
-		bucket string
-		seen   uint64
-	}{{"catalogs", c.revHeads}, {"parts", c.revParts}, {"dead", c.revDead}} {
+	complete := true
+	for _, w := range c.all() {
 		stream, err := c.store.js.Stream(ctx, "KV_"+w.bucket)
 		if err != nil {
 			return false, err
 		}
-		if stream.CachedInfo().State.LastSeq != w.seen {
-			return false, nil
+		last := stream.CachedInfo().State.LastSeq
+		switch {
+		case last == w.seen:
+			w.next = 0
+		case w.next == 0 || w.seen >= w.next:
+			w.next, w.since, complete = last, time.Now(), false
+		case time.Since(w.since) > patience && len(w.Updates) == 0:
+			return false, ErrBehind
+		default:
+			complete = false
 		}
 	}
-	return true, nil
+	return complete, nil
 }

@@ -131,7 +131,7 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 	var cancel context.CancelFunc
 	var stop func() // the heartbeat
 	begin := func() {
-		ctx, cancel = context.WithTimeout(all, w.Limit) //nolint:gosec // it is called below
+		ctx, cancel = limited(all, w.Limit)
 		stop = w.heartbeat(ctx, d)
 	}
 	begin()
@@ -169,7 +169,7 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 	}
 	stop()
 	switch {
-	case errors.Is(ctx.Err(), context.Canceled):
+	case all.Err() != nil:
 		w.answer(d.Retry(0), log) // somebody else takes it at once
 	case failed != nil:
 		w.answer(d.Retry(w.Delay*time.Duration(d.Count)), log)
@@ -180,6 +180,15 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 		w.answer(d.Done(ctx), log)
 	}
 	return nil
+}
+
+// limited returns a context that ends after some time. It has no deadline: the client of
+// JetStream would wait until then for each answer, also if the server that had to give it
+// has failed.
+func limited(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	t := time.AfterFunc(d, func() { cancel(context.DeadlineExceeded) })
+	return ctx, func() { t.Stop(); cancel(nil) }
 }
 
 // answer logs that the server did not hear of the end of a task, which is then delivered
