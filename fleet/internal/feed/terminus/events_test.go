@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
+	"github.com/pcatdev/pcat/fleet/internal/feed/feedtest"
 	"github.com/pcatdev/pcat/fleet/internal/history"
 )
 
@@ -94,10 +95,12 @@ func (c *compiler) events(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer stop()
-	address := regexp.MustCompile(`msg="receiving catalogs of compilers" address=127.0.0.1:(\d+)`).FindStringSubmatch(log.String())
-	if address == nil {
-		t.Fatal("the address for compilers is not logged")
-	}
+	listens := regexp.MustCompile(`msg="receiving catalogs of compilers" address=127.0.0.1:(\d+)`)
+	var address []string // it is logged after the storage can be reached
+	feedtest.Until(t, func() bool {
+		address = listens.FindStringSubmatch(log.String())
+		return address != nil
+	}, func() string { return "the address for compilers is not logged" })
 	c.write(t, manifest)
 	c.Terminus(t, "server_urls = https://"+c.PuppetDB, "submit_only_server_urls = https://localhost:"+address[1], "command_broadcast = true")
 	c.compile(t)
