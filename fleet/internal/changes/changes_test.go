@@ -95,7 +95,7 @@ func compressed(t *testing.T, m compress.Method, document []byte) []byte {
 
 // A document can contain several catalogs: the secrets that the others declare are masked, too.
 func TestSeveralCatalogs(t *testing.T) {
-	const hidden = "tulip orchard nine" // no audit finds it
+	const hidden = "tulip orchard nine"
 	document := func(mode string) []byte {
 		return fmt.Appendf(nil, `[{"name":"a","resources":[{"type":"File","title":"/etc/motd","parameters":{"mode":%q,"source":"%s %s"}}],"edges":[]},`+
 			`{"name":"b","resources":[{"type":"Class","title":"Db","parameters":{"x":%q},"sensitive_parameters":["x"]}],"edges":[]}]`, mode, hidden, mode, hidden)
