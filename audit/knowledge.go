@@ -2,12 +2,9 @@ package audit
 
 import (
 	"crypto/rand"
-	"errors"
 	"iter"
 	"slices"
 	"sync"
-
-	"github.com/vmihailenco/msgpack/v5"
 
 	"github.com/pcatdev/pcat/internal/audit/taint"
 	"github.com/pcatdev/pcat/pcore"
@@ -210,32 +207,27 @@ func (s *Segment) isDeep() bool {
 // ID returns a random name, which no other Segment has.
 func (s *Segment) ID() string { return s.id }
 
-// segmentWire is the stored form of a Segment. The lists have an element for each term.
-type segmentWire struct {
-	Format           int
-	ID               string
-	From, To, Newest uint64
-	Texts            []string
-	Flags            []byte
-}
-
 // segmentFormat is the version of the stored form.
 const segmentFormat = 1
 
-// Flags of a term besides its status.
+// Flags of a term, besides its status.
 const (
-	flagDeep = 1 << (iota + 5)
-	flagFresh
+	flagFresh = 1 << (iota + 2)
 	flagSearch
+	flagDeep
 )
 
 // AppendBinary appends the stored form of the segment to b. It contains secrets in plain
 // text: encrypt it before it leaves the process.
 func (s *Segment) AppendBinary(b []byte) ([]byte, error) {
-	terms := s.terms()
-	w := segmentWire{Format: segmentFormat, ID: s.id, From: s.from, To: s.to, Newest: s.newest}
-	for text, t := range terms {
-		flags := byte(t.status)
+	w := &storedWriter{b: b}
+	w.number(segmentFormat)
+	w.text(s.id)
+	for _, n := range []uint64{s.from, s.to, s.newest} {
+		w.number(n)
+	}
+	pairs(w, s.terms(), func(w *storedWriter, t term) {
+		flags := uint64(t.status)
 		if t.fresh {
 			flags |= flagFresh
 		}
@@ -245,29 +237,27 @@ func (s *Segment) AppendBinary(b []byte) ([]byte, error) {
 		if t.deep {
 			flags |= flagDeep
 		}
-		w.Texts, w.Flags = append(w.Texts, text), append(w.Flags, flags)
-	}
-	data, err := msgpack.Marshal(&w)
-	return append(b, data...), err
+		w.number(flags)
+	})
+	return w.b, w.err
 }
-
-// ErrStored reports that stored data is damaged, or was written by another version of this
-// module.
-var ErrStored = errors.New("audit: stored data is damaged or of another version")
 
 // ParseSegment returns the segment that AppendBinary appended to nothing. The error is
 // [ErrStored].
 func ParseSegment(data []byte) (*Segment, error) {
-	var w segmentWire
-	if err := msgpack.Unmarshal(data, &w); err != nil || w.Format != segmentFormat || len(w.Texts) != len(w.Flags) || w.ID == "" {
-		return nil, ErrStored // the cause may quote the data
+	r := &storedReader{rest: string(data)}
+	if r.number() != segmentFormat {
+		return nil, ErrStored
 	}
-	terms := make(map[string]term, len(w.Texts))
-	for i, text := range w.Texts {
-		flags := w.Flags[i]
-		terms[text] = term{status: status(flags) & (isDeclared | isFound), fresh: flags&flagFresh != 0, search: flags&flagSearch != 0, deep: flags&flagDeep != 0}
+	id, from, to, newest := r.text(), r.number(), r.number(), r.number()
+	terms := table(r, func(r *storedReader) term {
+		flags := r.small()
+		return term{status: status(flags) & (isDeclared | isFound), fresh: flags&flagFresh != 0, search: flags&flagSearch != 0, deep: flags&flagDeep != 0}
+	})
+	if !r.complete() || id == "" {
+		return nil, ErrStored
 	}
-	return newSegment(w.ID, w.From, w.To, w.Newest, terms), nil
+	return newSegment(id, from, to, newest, terms), nil
 }
 
 // mergedSegment returns a segment for two adjacent ones. If it is the first of a Knowledge, secrets

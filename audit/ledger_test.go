@@ -1,13 +1,16 @@
 package audit_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -262,30 +265,111 @@ func TestLedgerState(t *testing.T) {
 	}
 }
 
+// A segment is the same after it was stored.
+func TestSegmentIsStored(t *testing.T) {
+	for _, s := range storedFleet(t).ledger.Knowledge().Segments() {
+		data, err := s.AppendBinary([]byte("before"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := audit.ParseSegment(bytes.TrimPrefix(data, []byte("before")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, two := audit.NewKnowledge([]*audit.Segment{s}), audit.NewKnowledge([]*audit.Segment{again})
+		if s.ID() != again.ID() || one.Version() != two.Version() || one.Len() != two.Len() || one.Len() == 0 {
+			t.Errorf("got %q, version %d, %d secrets; want %q, %d, %d", again.ID(), two.Version(), two.Len(), s.ID(), one.Version(), one.Len())
+		}
+		if found := slices.Collect(two.Find([]byte("x n7Hq-vL2pX-83kd y"))); len(found) == 0 {
+			t.Error("the secret is not found any more")
+		}
+	}
+}
+
+// storedFleet returns a settled fleet with secrets of several kinds.
+func storedFleet(t rapid.TB) *fleet {
+	t.Helper()
+	f := newFleet(t, audit.Options{})
+	f.put(t, "a", node("n", class("Db", `{"secret":"n7Hq-vL2pX-83kd"}`, "secret"), class("Open", `{"db_password":"n7Hq-vL2pX-83kd"}`),
+		class("Other", `{"api_token":"zażółć\u0000\n 9fQ2mTx8Lw0v"}`)))
+	f.settle(t)
+	return f
+}
+
+// storedForms returns the stored forms of a part and of a segment.
+func storedForms(t rapid.TB) (forms [][]byte) {
+	t.Helper()
+	f := storedFleet(t)
+	part, err := f.ledger.Part("a").AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	segment, err := f.ledger.Knowledge().Segments()[0].AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return [][]byte{part, segment}
+}
+
+// Damaged state takes no more memory than its length justifies, whatever number of elements
+// it claims.
+func TestDamagedStateIsSmall(t *testing.T) {
+	const padding = 64 << 10
+	claim := binary.AppendUvarint(nil, padding-16)
+	for _, form := range storedForms(t) {
+		for at := range form {
+			damaged := slices.Concat(form[:at], claim, bytes.Repeat([]byte{0xff}, padding))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := audit.ParseSegment(damaged)
+			failed := new(audit.Part).UnmarshalBinary(damaged)
+			runtime.ReadMemStats(&after)
+			if !errors.Is(err, audit.ErrStored) || !errors.Is(failed, audit.ErrStored) {
+				t.Fatalf("a claim at byte %d: %v, %v", at, err, failed)
+			}
+			if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
+				t.Errorf("a claim at byte %d takes %d bytes for %d", at, n, len(damaged))
+			}
+		}
+	}
+}
+
 // Damaged state is an error, and neither ends the program nor takes much memory.
 func FuzzStored(f *testing.F) {
-	one := newFleet(f, audit.Options{})
-	one.put(f, "a", node("n", class("Db", `{"secret":"n7Hq-vL2pX-83kd"}`, "secret"), class("Open", `{"db_password":"n7Hq-vL2pX-83kd"}`)))
-	one.settle(f)
-	part, err := one.ledger.Part("a").AppendBinary(nil)
-	if err != nil {
-		f.Fatal(err)
+	for _, form := range storedForms(f) {
+		f.Add(form)
 	}
-	f.Add(part)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p := new(audit.Part)
-		if err := p.UnmarshalBinary(data); err != nil {
+		if err := p.UnmarshalBinary(data); err == nil {
+			again, err := p.AppendBinary(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := new(audit.Part).UnmarshalBinary(again); err != nil {
+				t.Fatalf("a part that was written cannot be read: %v", err)
+			}
+		} else if !errors.Is(err, audit.ErrStored) {
+			t.Fatal(err)
+		}
+		s, err := audit.ParseSegment(data)
+		if err != nil {
 			if !errors.Is(err, audit.ErrStored) {
 				t.Fatal(err)
 			}
 			return
 		}
-		again, err := p.AppendBinary(nil)
+		again, err := s.AppendBinary(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := new(audit.Part).UnmarshalBinary(again); err != nil {
-			t.Fatalf("what was written cannot be read: %v", err)
+		same, err := audit.ParseSegment(again)
+		if err != nil || same.ID() != s.ID() {
+			t.Fatalf("a segment that was written cannot be read: %v", err)
+		}
+		one, two := audit.NewKnowledge([]*audit.Segment{s}), audit.NewKnowledge([]*audit.Segment{same})
+		if one.Version() != two.Version() || one.Len() != two.Len() {
+			t.Fatalf("a segment differs after it was stored: version %d, %d secrets; want %d, %d", two.Version(), two.Len(), one.Version(), one.Len())
 		}
 	})
 }

@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"encoding/binary"
-
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/taint"
@@ -19,19 +17,19 @@ const partFormat = 1
 // encrypt it before it leaves the process.
 func (p *Part) AppendBinary(b []byte) ([]byte, error) {
 	c := p.content()
-	w := &partWriter{b: b, catalogs: map[*leaf.Catalog]int{nil: 0}}
+	w := &storedWriter{b: b, catalogs: map[*leaf.Catalog]int{nil: 0}}
 	w.number(partFormat)
 	w.text(c.failure)
 	w.flag(c.unread)
 	w.number(c.seen)
-	list(w, c.nodes, (*partWriter).text)
-	list(w, c.catalogs(), func(w *partWriter, one *leaf.Catalog) {
+	list(w, c.nodes, (*storedWriter).text)
+	list(w, c.catalogs(), func(w *storedWriter, one *leaf.Catalog) {
 		w.catalogs[one] = len(w.catalogs)
 		w.text(one.Name)
 		w.text(one.Node)
 		w.number(uint64(one.Form))
 	})
-	list(w, c.declared, func(w *partWriter, d declaration) {
+	list(w, c.declared, func(w *storedWriter, d declaration) {
 		w.text(d.text)
 		w.integer(d.order)
 		w.integer(d.places)
@@ -40,22 +38,16 @@ func (p *Part) AppendBinary(b []byte) ([]byte, error) {
 			w.raw(&d.origin)
 		}
 	})
-	w.number(uint64(len(c.present)))
-	for text, used := range c.present {
-		w.text(text)
-		w.number(uint64(used))
-	}
-	w.number(uint64(len(c.words)))
-	for text, use := range c.words {
-		w.text(text)
+	pairs(w, c.present, func(w *storedWriter, used status) { w.number(uint64(used)) })
+	pairs(w, c.words, func(w *storedWriter, use secret.Use) {
 		w.flag(use.Name)
 		w.flag(use.Kept)
-		list(w, use.Titles, (*partWriter).number)
-	}
+		list(w, use.Titles, (*storedWriter).number)
+	})
 	for _, hits := range [][]raw{c.found, c.copies} {
-		list(w, hits, func(w *partWriter, h raw) { w.raw(&h) })
+		list(w, hits, func(w *storedWriter, h raw) { w.raw(&h) })
 	}
-	list(w, c.notes, func(w *partWriter, n note) {
+	list(w, c.notes, func(w *storedWriter, n note) {
 		w.raw(&n.at)
 		w.text(n.text)
 		w.flag(n.cut)
@@ -63,44 +55,13 @@ func (p *Part) AppendBinary(b []byte) ([]byte, error) {
 	return w.b, w.err
 }
 
-// partWriter writes the stored form of a part.
-type partWriter struct {
-	b        []byte
-	catalogs map[*leaf.Catalog]int // their numbers, from 1
-	err      error
-}
-
-func (w *partWriter) number(n uint64) { w.b = binary.AppendUvarint(w.b, n) }
-func (w *partWriter) integer(n int)   { w.b = binary.AppendVarint(w.b, int64(n)) }
-
-func (w *partWriter) text(s string) {
-	w.number(uint64(len(s)))
-	w.b = append(w.b, s...)
-}
-
-func (w *partWriter) flag(is bool) {
-	n := byte(0)
-	if is {
-		n = 1
-	}
-	w.b = append(w.b, n)
-}
-
-// list writes the number of elements, and each of them.
-func list[T any](w *partWriter, elements []T, write func(*partWriter, T)) {
-	w.number(uint64(len(elements)))
-	for _, e := range elements {
-		write(w, e)
-	}
-}
-
-func (w *partWriter) raw(h *raw) {
+func (w *storedWriter) raw(h *raw) {
 	w.number(uint64(w.catalogs[h.catalog]))
 	for _, text := range []string{h.Rule, h.Secret, h.Name, h.spelled, h.ref.Type, h.ref.Title, h.file, h.base} {
 		w.text(text)
 	}
-	list(w, h.Encodings, (*partWriter).text)
-	list(w, h.again, func(w *partWriter, at span) {
+	list(w, h.Encodings, (*storedWriter).text)
+	list(w, h.again, func(w *storedWriter, at span) {
 		w.integer(at.start)
 		w.integer(at.end)
 	})
@@ -110,7 +71,7 @@ func (w *partWriter) raw(h *raw) {
 	for _, is := range []bool{h.Loose, h.source != nil, h.exported, h.part} {
 		w.flag(is)
 	}
-	list(w, h.path, (*partWriter).step)
+	list(w, h.path, (*storedWriter).step)
 }
 
 // Kinds of the key of a step.
@@ -120,7 +81,7 @@ const (
 	otherKey // in rich JSON
 )
 
-func (w *partWriter) step(s pcore.Step) {
+func (w *storedWriter) step(s pcore.Step) {
 	w.number(uint64(s.Kind))
 	w.integer(s.Index)
 	w.flag(s.Listed)
@@ -143,125 +104,42 @@ func (w *partWriter) step(s pcore.Step) {
 // UnmarshalBinary sets p to the part that AppendBinary appended to nothing. The error is
 // [ErrStored]. It must not be called while p is in use.
 func (p *Part) UnmarshalBinary(data []byte) error {
-	r := &partReader{rest: string(data)}
+	r := &storedReader{rest: string(data)}
 	if r.number() != partFormat {
 		return ErrStored
 	}
-	c := &part{failure: r.text(), unread: r.flag(), seen: r.number(), nodes: elements(r, (*partReader).text)}
-	r.catalogs = append([]*leaf.Catalog{nil}, elements(r, func(r *partReader) *leaf.Catalog {
+	c := &part{failure: r.text(), unread: r.flag(), seen: r.number(), nodes: elements(r, (*storedReader).text)}
+	r.catalogs = append([]*leaf.Catalog{nil}, elements(r, func(r *storedReader) *leaf.Catalog {
 		return &leaf.Catalog{Name: r.text(), Node: r.text(), Form: leaf.Form(r.small())}
 	})...)
-	c.declared = elements(r, func(r *partReader) declaration {
+	c.declared = elements(r, func(r *storedReader) declaration {
 		d := declaration{text: r.text(), order: r.integer(), places: r.integer(), followed: r.flag()}
 		if d.followed {
 			d.at, d.origin = r.text(), r.raw()
 		}
 		return d
 	})
-	if n := r.count(); n > 0 {
-		c.present = make(map[string]status, n)
-		for range n {
-			text := r.text()
-			c.present[text] = status(r.small())
-		}
-	}
-	if n := r.count(); n > 0 {
-		c.words = make(map[string]secret.Use, n)
-		for range n {
-			text := r.text()
-			c.words[text] = secret.Use{Name: r.flag(), Kept: r.flag(), Titles: elements(r, (*partReader).number)}
-		}
-	}
-	c.found, c.copies = elements(r, (*partReader).raw), elements(r, (*partReader).raw)
-	c.notes = elements(r, func(r *partReader) note { return note{at: r.raw(), text: r.text(), cut: r.flag()} })
-	if r.bad || r.rest != "" {
+	c.present = table(r, func(r *storedReader) status { return status(r.small()) })
+	c.words = table(r, func(r *storedReader) secret.Use {
+		return secret.Use{Name: r.flag(), Kept: r.flag(), Titles: elements(r, (*storedReader).number)}
+	})
+	c.found, c.copies = elements(r, (*storedReader).raw), elements(r, (*storedReader).raw)
+	c.notes = elements(r, func(r *storedReader) note { return note{at: r.raw(), text: r.text(), cut: r.flag()} })
+	if !r.complete() {
 		return ErrStored
 	}
 	*p = *newPart(c)
 	return nil
 }
 
-// partReader reads the stored form of a part. Its texts share the memory of the form.
-type partReader struct {
-	rest     string
-	catalogs []*leaf.Catalog
-	bad      bool
-}
-
-// fail ends the reading of damaged data.
-func (r *partReader) fail() { r.bad, r.rest = true, "" }
-
-func (r *partReader) number() uint64 {
-	var n uint64
-	for i := range min(len(r.rest), binary.MaxVarintLen64) {
-		c := r.rest[i]
-		n |= uint64(c&0x7f) << (7 * i)
-		if c < 0x80 {
-			r.rest = r.rest[i+1:]
-			return n
-		}
-	}
-	r.fail()
-	return 0
-}
-
-func (r *partReader) integer() int {
-	n := r.number()
-	return int(n>>1) ^ -int(n&1)
-}
-
-// small reads a number of one byte.
-func (r *partReader) small() uint8 {
-	n := r.number()
-	if n > 0xff {
-		r.fail()
-	}
-	return uint8(n)
-}
-
-// count reads the number of elements, each of which takes at least a byte.
-func (r *partReader) count() int {
-	n := r.number()
-	if n > uint64(len(r.rest)) {
-		r.fail()
-		return 0
-	}
-	return int(n)
-}
-
-func (r *partReader) text() string {
-	n := r.count()
-	text := r.rest[:n]
-	r.rest = r.rest[n:]
-	return text
-}
-
-func (r *partReader) flag() bool { return r.small() != 0 }
-
-// elements reads a list.
-func elements[T any](r *partReader, read func(*partReader) T) []T {
-	n := r.count()
-	if n == 0 {
-		return nil
-	}
-	all := make([]T, 0, min(n, 1<<10)) // what is claimed may not be there
-	for range n {
-		if r.bad {
-			return nil
-		}
-		all = append(all, read(r))
-	}
-	return all
-}
-
 // raw reads a hit. The source of a copy is a placeholder; a [Ledger] sets it.
-func (r *partReader) raw() raw {
+func (r *storedReader) raw() raw {
 	h := raw{catalog: r.catalogAt(r.number())}
 	for _, text := range []*string{&h.Rule, &h.Secret, &h.Name, &h.spelled, &h.ref.Type, &h.ref.Title, &h.file, &h.base} {
 		*text = r.text()
 	}
-	h.Encodings = elements(r, (*partReader).text)
-	h.again = elements(r, func(r *partReader) span { return span{r.integer(), r.integer()} })
+	h.Encodings = elements(r, (*storedReader).text)
+	h.again = elements(r, func(r *storedReader) span { return span{r.integer(), r.integer()} })
 	h.Start, h.End = r.integer(), r.integer()
 	h.Confidence = rule.Confidence(r.integer())
 	h.line, h.skip, h.offset = int64(r.integer()), r.integer(), int64(r.integer())
@@ -270,7 +148,7 @@ func (r *partReader) raw() raw {
 		h.source = new(taint.Source)
 	}
 	h.exported, h.part = r.flag(), r.flag()
-	h.path = elements(r, (*partReader).step)
+	h.path = elements(r, (*storedReader).step)
 	if h.skip < 0 || h.skip > len(h.path) {
 		r.fail()
 		return raw{}
@@ -278,7 +156,7 @@ func (r *partReader) raw() raw {
 	return h
 }
 
-func (r *partReader) catalogAt(n uint64) *leaf.Catalog {
+func (r *storedReader) catalogAt(n uint64) *leaf.Catalog {
 	if n >= uint64(len(r.catalogs)) {
 		r.fail()
 		return nil
@@ -286,7 +164,7 @@ func (r *partReader) catalogAt(n uint64) *leaf.Catalog {
 	return r.catalogs[n]
 }
 
-func (r *partReader) step() pcore.Step {
+func (r *storedReader) step() pcore.Step {
 	s := pcore.Step{Kind: pcore.StepKind(r.small()), Index: r.integer(), Listed: r.flag()}
 	switch r.number() {
 	case noKey:

@@ -1,0 +1,150 @@
+package audit
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/pcatdev/pcat/internal/audit/leaf"
+)
+
+// ErrStored reports that stored data is damaged, or was written by another version of this
+// module.
+var ErrStored = errors.New("audit: stored data is damaged or of another version")
+
+// storedWriter writes the stored form of a [Part] or a [Segment].
+type storedWriter struct {
+	b        []byte
+	catalogs map[*leaf.Catalog]int // of a part: their numbers, from 1
+	err      error
+}
+
+func (w *storedWriter) number(n uint64) { w.b = binary.AppendUvarint(w.b, n) }
+func (w *storedWriter) integer(n int)   { w.b = binary.AppendVarint(w.b, int64(n)) }
+
+func (w *storedWriter) text(s string) {
+	w.number(uint64(len(s)))
+	w.b = append(w.b, s...)
+}
+
+func (w *storedWriter) flag(is bool) {
+	n := byte(0)
+	if is {
+		n = 1
+	}
+	w.b = append(w.b, n)
+}
+
+// list writes the number of elements, and each of them.
+func list[T any](w *storedWriter, elements []T, write func(*storedWriter, T)) {
+	w.number(uint64(len(elements)))
+	for _, e := range elements {
+		write(w, e)
+	}
+}
+
+// pairs writes the number of elements of a map, and each of them with its key.
+func pairs[T any](w *storedWriter, elements map[string]T, write func(*storedWriter, T)) {
+	w.number(uint64(len(elements)))
+	for key, e := range elements {
+		w.text(key)
+		write(w, e)
+	}
+}
+
+// storedReader reads the stored form of a [Part] or a [Segment]. Its texts share the memory of
+// the form. After the first fault, all that it reads is empty.
+type storedReader struct {
+	rest     string
+	catalogs []*leaf.Catalog // of a part: by their numbers
+	bad      bool
+}
+
+// complete reports whether all data was read, and was not damaged.
+func (r *storedReader) complete() bool { return !r.bad && r.rest == "" }
+
+// fail ends the reading of damaged data.
+func (r *storedReader) fail() { r.bad, r.rest = true, "" }
+
+func (r *storedReader) number() uint64 {
+	var n uint64
+	for i := range min(len(r.rest), binary.MaxVarintLen64) {
+		c := r.rest[i]
+		n |= uint64(c&0x7f) << (7 * i)
+		if c < 0x80 {
+			r.rest = r.rest[i+1:]
+			return n
+		}
+	}
+	r.fail()
+	return 0
+}
+
+func (r *storedReader) integer() int {
+	n := r.number()
+	return int(n>>1) ^ -int(n&1)
+}
+
+// small reads a number of one byte.
+func (r *storedReader) small() uint8 {
+	n := r.number()
+	if n > 0xff {
+		r.fail()
+	}
+	return uint8(n)
+}
+
+// count reads the number of elements, each of which takes at least a byte.
+func (r *storedReader) count() int {
+	n := r.number()
+	if n > uint64(len(r.rest)) {
+		r.fail()
+		return 0
+	}
+	return int(n)
+}
+
+func (r *storedReader) text() string {
+	n := r.count()
+	text := r.rest[:n]
+	r.rest = r.rest[n:]
+	return text
+}
+
+func (r *storedReader) flag() bool { return r.small() != 0 }
+
+// maxReserved is the number of elements for which memory is reserved before they are read:
+// damaged data can claim more than it has.
+const maxReserved = 1 << 10
+
+// elements reads a list.
+func elements[T any](r *storedReader, read func(*storedReader) T) []T {
+	n := r.count()
+	if n == 0 {
+		return nil
+	}
+	all := make([]T, 0, min(n, maxReserved))
+	for range n {
+		if r.bad {
+			return nil
+		}
+		all = append(all, read(r))
+	}
+	return all
+}
+
+// table reads a map.
+func table[T any](r *storedReader, read func(*storedReader) T) map[string]T {
+	n := r.count()
+	if n == 0 {
+		return nil
+	}
+	all := make(map[string]T, min(n, maxReserved))
+	for range n {
+		if r.bad {
+			return nil
+		}
+		key := r.text()
+		all[key] = read(r)
+	}
+	return all
+}
