@@ -1,5 +1,5 @@
-// Package fleettest makes catalogs for tests of a fleet, and computes the report that the
-// fleet must have for them.
+// Package fleettest makes catalogs for tests of a fleet, computes the report that the fleet
+// must have for them, and keeps logs.
 package fleettest
 
 import (

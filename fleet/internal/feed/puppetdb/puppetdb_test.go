@@ -1,7 +1,6 @@
 package puppetdb_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -19,6 +18,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/feed"
 	"github.com/pcatdev/pcat/fleet/internal/feed/feedtest"
 	"github.com/pcatdev/pcat/fleet/internal/feed/puppetdb"
+	"github.com/pcatdev/pcat/fleet/internal/fleettest"
 	"github.com/pcatdev/pcat/source"
 )
 
@@ -127,9 +127,9 @@ func (d *database) readsSince(t *testing.T) []string {
 }
 
 // run runs a feed until the test ends.
-func run(t *testing.T, d *database, sink feed.Sink, o puppetdb.Options) *lockedBuffer {
+func run(t *testing.T, d *database, sink feed.Sink, o puppetdb.Options) *fleettest.Log {
 	t.Helper()
-	var log lockedBuffer
+	var log fleettest.Log
 	o.Settings = &source.Settings{PuppetDB: []string{d.URL}, ConnectTimeout: time.Second, ReadTimeout: 5 * time.Second}
 	o.Interval = 10 * time.Millisecond
 	o.Backoff = feed.Backoff{Min: time.Millisecond, Max: 2 * time.Millisecond}
@@ -144,17 +144,6 @@ func run(t *testing.T, d *database, sink feed.Sink, o puppetdb.Options) *lockedB
 		}
 	})
 	return &log
-}
-
-type lockedBuffer struct {
-	buffer bytes.Buffer
-	mu     sync.Mutex
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buffer.Write(p)
 }
 
 var noon = time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
@@ -241,10 +230,4 @@ func TestFaults(t *testing.T) {
 	if n := strings.Count(log.String(), "node=web02"); n > 2 {
 		t.Errorf("%d lines about a catalog that cannot be read", n)
 	}
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buffer.String()
 }

@@ -1,7 +1,6 @@
 package terminus_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,35 +8,17 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
+	"github.com/pcatdev/pcat/fleet/internal/fleettest"
 	"github.com/pcatdev/pcat/fleet/internal/feed/feedtest"
 	"github.com/pcatdev/pcat/fleet/internal/history"
 )
 
 // soon is the time within which a leak must be an event after its compile.
 const soon = 10 * time.Second
-
-// messages are what a process logs.
-type messages struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (m *messages) Write(p []byte) (int, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.b.Write(p)
-}
-
-func (m *messages) String() string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.b.String()
-}
 
 // events proves that a leak of a manifest is an event soon after the compile, and its repair another one. Everything is
 // real: Puppet Server, the terminus, and the process of pcatd.
@@ -53,7 +34,7 @@ func (c *compiler) events(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	own := c.CA.Issue(t, "pcatd-events", time.Now().Add(time.Hour), "localhost")
-	log := new(messages)
+	log := new(fleettest.Log)
 	serve := exec.Command(program, "serve", "--state", state, "--http", "", "--max-store", "1GB",
 		"--terminus", "127.0.0.1:0", "--terminus-client", "localhost", "--terminus-tls-cert", own.Certificate,
 		"--terminus-tls-key", own.Key, "--terminus-tls-ca", c.CA.File, "--terminus-tls-crl", c.CRL)
