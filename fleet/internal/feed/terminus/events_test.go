@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
-	"github.com/pcatdev/pcat/fleet/internal/fleettest"
 	"github.com/pcatdev/pcat/fleet/internal/feed/feedtest"
+	"github.com/pcatdev/pcat/fleet/internal/fleettest"
 	"github.com/pcatdev/pcat/fleet/internal/history"
 )
 
