@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -161,23 +162,27 @@ func (c *Collector) Sources(nodes []int32, words Words) (followed, held []*Sourc
 	for text := range isHeld {
 		c.skipped[text] = struct{}{}
 	}
-	texts := slices.SortedFunc(maps.Keys(c.sources), func(a, b string) int {
-		x, y := c.sources[a], c.sources[b]
-		if x.first.Catalog != y.first.Catalog {
-			return x.first.Catalog - y.first.Catalog
+	type entry struct {
+		text string
+		*gathered
+	}
+	entries := make([]entry, 0, len(c.sources))
+	for text, g := range c.sources {
+		entries = append(entries, entry{text, g})
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		if n := cmp.Or(a.first.Catalog-b.first.Catalog, a.order-b.order); n != 0 {
+			return n
 		}
-		if x.order != y.order {
-			return x.order - y.order
-		}
-		return strings.Compare(a, b)
+		return strings.Compare(a.text, b.text)
 	})
-	for _, text := range texts {
-		g := c.sources[text]
+	for _, e := range entries {
+		text := e.text // without the rest in the closure
 		s := &Source{
 			reveal: func() string { return text },
-			First:  g.first,
-			Nodes:  g.nodes(nodes),
-			Places: g.places, Declared: true,
+			First:  e.first,
+			Nodes:  e.nodes(nodes),
+			Places: e.places, Declared: true,
 		}
 		if isHeld[text] {
 			held = append(held, s)
