@@ -32,21 +32,22 @@ type leader struct {
 
 	units  map[string]*unit // by key
 	names  map[string]*unit // those that are audited, by name
+	open   map[string]*unit // those whose newest catalog has no part, by key
 	issued map[string]issue // tasks by the keys of their units
 
-	changed    bool                // parts changed since the last Learn
-	stale      map[string]struct{} // the keys of units that must be updated, as of the last Learn
-	learnt     time.Time
-	learning   time.Duration // of the last Learn
-	round      time.Duration // from the last Learn until its units were up to date
-	busy       bool          // the round goes on
-	waiting    time.Time     // since when catalogs arrive without a pause; zero if there are none
-	reconciled time.Time
-	compared   time.Time // when the changes were compared with the storage
+	changed  bool             // parts changed since the last Learn
+	stale    map[string]*unit // those that must be updated, as of the last Learn, by key
+	learnt   time.Time
+	learning time.Duration // of the last Learn
+	round    time.Duration // from the last Learn until its units were up to date
+	busy     bool          // the round goes on
+	waiting  time.Time     // since when catalogs arrive without a pause; zero if there are none
+	compared time.Time     // when the changes were compared with the storage
 
 	terms         int // the number of secrets
 	stored, limit int64
 	sized         time.Time // when stored and limit were read
+	published     time.Time
 
 	report *audit.Report // of the current parts, or nil
 	log    recorder
@@ -55,7 +56,7 @@ type leader struct {
 func newLeader(c *Coordinator) *leader {
 	return &leader{
 		Coordinator: c, updater: c.Engine.Auditor.Updater(), segments: map[string]store.Segment{},
-		units: map[string]*unit{}, names: map[string]*unit{}, issued: map[string]issue{}, stale: map[string]struct{}{},
+		units: map[string]*unit{}, names: map[string]*unit{}, open: map[string]*unit{}, issued: map[string]issue{}, stale: map[string]*unit{},
 		changed: true, log: newRecorder(),
 	}
 }
@@ -187,6 +188,15 @@ func (l *leader) unit(key string) *unit {
 	return u
 }
 
+// follow follows a change of a unit.
+func (l *leader) follow(u *unit) {
+	if u.fresh() {
+		l.open[u.key] = u
+	} else {
+		delete(l.open, u.key)
+	}
+}
+
 // touch records that parts changed.
 func (l *leader) touch() { l.changed, l.log.dirty, l.report = true, true, nil }
 
@@ -200,6 +210,7 @@ func (l *leader) onHead(ctx context.Context, e jetstream.KeyValueEntry) error {
 		return err
 	}
 	u := l.unit(e.Key())
+	defer l.follow(u)
 	if u.live() && (head == nil || head.Gone) {
 		l.ledger.Remove(u.head.Name())
 		delete(l.names, u.head.Name())
@@ -251,6 +262,7 @@ func (l *leader) onPart(ctx context.Context, e jetstream.KeyValueEntry) error {
 		return nil
 	}
 	l.take(u, p)
+	l.follow(u)
 	return nil
 }
 
@@ -264,6 +276,7 @@ func (l *leader) onDead(_ context.Context, e jetstream.KeyValueEntry) error {
 		return err
 	}
 	u := l.unit(e.Key())
+	defer l.follow(u)
 	if d == nil && u.buried() { // it is tried again
 		u.digest, u.put = "", ""
 	}
@@ -314,23 +327,12 @@ func unreadable(u *unit) audit.Input {
 	}}
 }
 
-// collecting returns the number of catalogs without a part.
-func (l *leader) collecting() int {
-	n := 0
-	for _, u := range l.names {
-		if u.fresh() {
-			n++
-		}
-	}
-	return n
-}
-
 // settled reports whether nothing is to be done for what was seen.
-func (l *leader) settled() bool { return !l.changed && len(l.stale) == 0 && l.collecting() == 0 }
+func (l *leader) settled() bool { return !l.changed && len(l.stale) == 0 && len(l.open) == 0 }
 
 // step does what is to be done.
 func (l *leader) step(ctx context.Context) error {
-	fresh, stale := l.collecting(), len(l.stale)
+	fresh, stale := len(l.open), len(l.stale)
 	if l.busy && stale == 0 {
 		l.busy, l.round = false, time.Since(l.learnt)
 	}
@@ -351,7 +353,9 @@ func (l *leader) step(ctx context.Context) error {
 	if err := l.record(ctx); err != nil {
 		return err
 	}
-	l.publish(ctx)
+	if time.Since(l.published) > time.Second {
+		l.publish(ctx)
+	}
 	if time.Since(l.compared) < compared {
 		return nil
 	}
@@ -402,7 +406,7 @@ func (l *leader) learn(ctx context.Context) error {
 		if u := l.names[name]; u.buried() {
 			buried = append(buried, u)
 		} else {
-			l.stale[u.key] = struct{}{}
+			l.stale[u.key] = u
 		}
 	}
 	for _, u := range buried {
@@ -450,33 +454,35 @@ const batch = 32
 // issue adds tasks for the units that need them and have none, as many as workers can take
 // soon: what is issued later is more recent, and can be more urgent.
 func (l *leader) issue(ctx context.Context) error {
-	var fresh, stale []*unit
-	for _, u := range l.names {
-		i, issued := l.issued[u.key]
-		issued = issued && i.digest == u.head.Digest
-		if u.fresh() {
-			if !issued {
-				fresh = append(fresh, u)
-			}
-		} else if _, is := l.stale[u.key]; is && (!issued || i.version < l.state.Version) {
-			stale = append(stale, u)
-		}
-	}
-	if len(fresh)+len(stale)+len(l.issued) == 0 || len(fresh)+len(stale) == 0 && time.Since(l.reconciled) < 2*time.Second {
+	if len(l.open)+len(l.stale)+len(l.issued) == 0 {
 		return nil
 	}
 	waiting, delivered, err := l.Store.Pending(ctx)
 	if err != nil {
 		return err
 	}
-	l.reconciled = time.Now()
 	if waiting+delivered == 0 { // what is still open was overtaken by another catalog
 		maps.DeleteFunc(l.issued, func(_ string, i issue) bool { return time.Since(i.at) > 2*time.Second })
 	}
-	room := 2*delivered + 4 - waiting
+	few := 2*delivered + 4
+	if waiting >= few {
+		return nil
+	}
+	room := 2*few - waiting
+	var fresh, stale []*unit
+	for key, u := range l.open {
+		if i, issued := l.issued[key]; !issued || i.digest != u.head.Digest {
+			fresh = append(fresh, u)
+		}
+	}
+	for key, u := range l.stale {
+		if i, issued := l.issued[key]; !u.fresh() && (!issued || i.digest != u.head.Digest || i.version < l.state.Version) {
+			stale = append(stale, u)
+		}
+	}
 	// Few new catalogs are inspected at once. Of many, the secrets are collected first, so
 	// that they are searched for in the inspection.
-	first := store.Task{Version: l.state.Version, Inspect: l.state.Version > 0 && l.collecting() <= max(batch, len(l.names)/50)}
+	first := store.Task{Version: l.state.Version, Inspect: l.state.Version > 0 && len(l.open) <= max(batch, len(l.names)/50)}
 	if room, err = l.add(ctx, first, fresh, room, delivered); err != nil {
 		return err
 	}

@@ -31,8 +31,11 @@ func newRecorder() recorder {
 	return recorder{dirty: true, seen: map[string][sha256.Size]byte{}, failures: map[string]string{}}
 }
 
-// unsettled is the time between two records while units are open.
-const unsettled = 3 * time.Second
+// The time between two records while units are open, and while most of them are.
+const (
+	unsettled = 3 * time.Second
+	mostOpen  = 30 * time.Second
+)
 
 // current returns the report of the parts as they are.
 func (l *leader) current() *audit.Report {
@@ -45,8 +48,14 @@ func (l *leader) current() *audit.Report {
 // record records the findings of the units that are up to date, and sends events. It takes
 // at most a fifth of the time.
 func (l *leader) record(ctx context.Context) error {
-	since := time.Since(l.log.last)
-	if !l.log.dirty || l.learnt.IsZero() || since < 5*l.log.took || !l.settled() && since < max(unsettled, 20*l.log.took) {
+	pause := 5 * l.log.took
+	if !l.settled() {
+		pause = max(unsettled, 4*pause)
+	}
+	if len(l.open)+len(l.stale) > len(l.names)/2 { // there is little to record yet
+		pause = max(pause, mostOpen)
+	}
+	if !l.log.dirty || l.learnt.IsZero() || time.Since(l.log.last) < pause {
 		return nil
 	}
 	start := time.Now()
@@ -213,6 +222,7 @@ func (l *leader) publish(ctx context.Context) {
 		s.Waiting = max(0, time.Since(oldest))
 	}
 	l.status.Store(s)
+	l.published = time.Now()
 }
 
 // The subjects of questions to the coordinator.
