@@ -11,9 +11,9 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// Knowledge is what the catalogs of a [Ledger] say about each other: their secrets, and
-// which of them are searched for. It is immutable and safe for concurrent use. The zero
-// value and nil are the Knowledge of an empty Ledger.
+// Knowledge contains the secrets of all catalogs of a [Ledger], and which of them are
+// searched for. It is immutable and safe for concurrent use. The zero value and nil are the
+// Knowledge of an empty Ledger.
 //
 // It consists of segments, the oldest first. A new version adds a segment and merges
 // small ones, so that most segments remain, with their IDs, and need not be sent or
@@ -67,7 +67,7 @@ func (k *Knowledge) segmentsOf() []*Segment {
 	return k.segments
 }
 
-// Len returns the number of secrets that inputs are searched for. It includes those that
+// Len returns the number of secrets that inputs are searched for. It includes secrets that
 // no catalog has any more.
 func (k *Knowledge) Len() int {
 	n := 0
@@ -138,8 +138,8 @@ type term struct {
 	// fresh is set if inputs must be searched for the secret, because no earlier segment
 	// has it. Otherwise the segment only changes its status.
 	fresh bool
-	// search is set if its copies matter. Otherwise it matters only whether it is a word.
-	// deep is set if copies inside encoded text do: those of declared secrets.
+	// search is set if inputs are searched for its copies. Otherwise it matters only whether
+	// it is a word. deep is set if encoded text is searched, too, as for declared secrets.
 	search, deep bool
 }
 
@@ -260,8 +260,8 @@ func ParseSegment(data []byte) (*Segment, error) {
 	return newSegment(id, from, to, newest, terms), nil
 }
 
-// mergedSegment returns a segment for two adjacent ones. If it is the first of a Knowledge, secrets
-// that no longer play a part are dropped; keep reports the others.
+// mergedSegment returns a segment for two adjacent ones. If it is the first of a Knowledge,
+// it drops the secrets for which keep returns false.
 func mergedSegment(a, b *Segment, keep func(text string) bool) *Segment {
 	terms := make(map[string]term, len(a.terms())+len(b.terms()))
 	for text, t := range a.terms() {

@@ -30,10 +30,9 @@ import (
 //	}
 //	report := ledger.Report()
 //
-// A Ledger is a function of its parts: in which order they were put, and how often, does
-// not matter. [Options.TellPassed] and [Options.Explain] have no effect. Without
-// [Options.Key], tags and fingerprints are those of the run, so that they change when
-// other inputs do.
+// A Ledger is a function of its parts: the order and the number of calls of Put do not
+// matter. [Options.TellPassed] and [Options.Explain] have no effect. Without [Options.Key],
+// tags and fingerprints depend on all inputs, so that they change when other inputs do.
 //
 // A Ledger is not safe for concurrent use. Create one with [Auditor.NewLedger].
 type Ledger struct {
@@ -73,8 +72,9 @@ func (l *Ledger) Names() []string { return slices.Sorted(maps.Keys(l.parts)) }
 // Knowledge returns the last result of [Ledger.Learn].
 func (l *Ledger) Knowledge() *Knowledge { return l.knowledge }
 
-// Stale returns an iterator over the inputs whose part was made with other knowledge than
-// the last result of [Ledger.Learn], in the sense that it makes a difference.
+// Stale returns an iterator over the inputs whose part has to be updated, because it was
+// made without a secret, or with another status of a secret, of the last result of
+// [Ledger.Learn].
 func (l *Ledger) Stale() iter.Seq[string] {
 	searched := max(l.knowledge.searched(), 1)
 	return func(yield func(string) bool) {
@@ -138,7 +138,7 @@ func (l *Ledger) Learn() (k *Knowledge, changed bool) {
 		segments = append(segments[:n-2], both)
 	}
 	if len(segments) == 1 {
-		l.terms = maps.Clone(segments[0].terms()) // without those that were dropped
+		l.terms = maps.Clone(segments[0].terms()) // without the dropped ones
 	}
 	l.knowledge = NewKnowledge(segments)
 	return l.knowledge, true
@@ -243,11 +243,11 @@ func (l *Ledger) Report() *Report {
 	return report
 }
 
-// currentSources are the secrets of a run, by their text as byText has them.
+// currentSources are the secrets of a run by their text, as byText returns them.
 type currentSources struct{ declared, undeclared map[string]*taint.Source }
 
-// byText returns the sources by their text without surrounding blanks. An index finds the
-// first of several that differ only in these.
+// byText returns the sources by their text without surrounding blanks. Of several sources
+// that differ only in blanks, it has the first one, which an index also finds.
 func byText(sources []*taint.Source) map[string]*taint.Source {
 	list := make(map[string]*taint.Source, len(sources))
 	for _, s := range sources {
@@ -268,7 +268,8 @@ func (c currentSources) of(h *raw) *taint.Source {
 	return c.declared[text]
 }
 
-// settle sets what a copy owes to other inputs: its source, its rule and its confidence.
+// settle sets the attributes of a copy that depend on other inputs: its source, its rule and
+// its confidence.
 func (c currentSources) settle(h *raw, node int32) {
 	if h.source == nil {
 		return

@@ -68,7 +68,7 @@ func stored(t rapid.TB, p *audit.Part) *audit.Part {
 	return q
 }
 
-// restart replaces the ledger by one that was restored from what is stored.
+// restart replaces the ledger by one that was restored from stored data.
 func (f *fleet) restart(t rapid.TB) {
 	t.Helper()
 	var segments []*audit.Segment
@@ -166,8 +166,8 @@ func reportDiff(got, want *audit.Report) string {
 	return cmp.Diff(want, got, same)
 }
 
-// A settled ledger reports what a run over the same inputs reports, whatever happened in
-// which order.
+// The report of a settled ledger equals the report of a run over the same inputs, for all
+// sequences of events.
 func TestLedgerEqualsRun(t *testing.T) {
 	files, err := filepath.Glob("../testdata/catalogs/*/rich.json")
 	if err != nil {
@@ -311,8 +311,8 @@ func storedForms(t rapid.TB) (forms [][]byte) {
 	return [][]byte{part, segment}
 }
 
-// Damaged state takes no more memory than its length justifies, whatever number of elements
-// it claims.
+// Damaged state takes no more memory than its length justifies, even if it claims many
+// elements.
 func TestDamagedStateIsSmall(t *testing.T) {
 	const padding = 64 << 10
 	claim := binary.AppendUvarint(nil, padding-16)

@@ -146,7 +146,7 @@ func (p *part) followed() map[string]bool {
 	return list
 }
 
-// clone returns a copy that shares what does not change.
+// clone returns a copy that shares the lists, which are replaced and never modified.
 func (p *part) clone() *part {
 	c := *p
 	c.present, c.words = maps.Clone(p.present), maps.Clone(p.words)

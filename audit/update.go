@@ -40,8 +40,9 @@ func (u *Updater) Collect(in Input) *Part {
 }
 
 // Update returns the part of an input, inspected with the knowledge k. p is the last part
-// of the same content: only what k has in addition is searched for, and the rest is done
-// again only if this makes a difference. The error is an error of ctx.
+// of the same content. The input is searched only for the secrets that are new in k. It is
+// inspected again only if the status of one of its secrets changed. The error is an error
+// of ctx.
 func (u *Updater) Update(ctx context.Context, in Input, p *Part, k *Knowledge) (*Part, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
@@ -88,7 +89,7 @@ func (s *search) walk(v leaf.Visitor, watched []*Segment) error {
 	return err
 }
 
-// unread asks an input that could not be read for its words only.
+// unread reads only the words of an input that could not be read before.
 func (s *search) unread() {
 	_ = s.walk(leaf.Visitor{Want: declares, Declared: true, Edge: none}, s.knowledge.since(s.part.seen)) // known
 	s.worker.Outline = nil
@@ -152,7 +153,7 @@ func (s *search) occurs(text string, used status) {
 	}
 }
 
-// inspect inspects the input anew, with the secrets in index.
+// inspect inspects the whole input, with the secrets in index.
 func (s *search) inspect(watched []*Segment, index *taint.Index) {
 	kept := newKeeper()
 	old := s.part

@@ -1,4 +1,4 @@
-// Package changes compares the catalogs of a fleet with those of an earlier time.
+// Package changes compares the catalogs of a fleet with its catalogs at an earlier time.
 package changes
 
 import (
@@ -33,7 +33,7 @@ var errNone = errors.New("the document contains no catalog")
 type Secrets struct {
 	// Auditor finds them in the two catalogs. It must keep secrets.
 	Auditor *audit.Auditor
-	// Knowledge has those of other catalogs. It may be nil.
+	// Knowledge has the secrets of other catalogs. It may be nil.
 	Knowledge *audit.Knowledge
 }
 
@@ -61,8 +61,8 @@ func (s *Secrets) find(ctx context.Context, documents [2][]byte) (found [2][]sen
 
 // Report compares the pairs and groups equal changes. Pairs that cannot be compared are
 // left out and listed in failures, whose texts contain no values of the catalogs; err is
-// the error of pairs or of ctx. Secrets are masked: the declared ones of both catalogs, and those
-// that are found.
+// the error of pairs or of ctx. The declared secrets of both catalogs and all found secrets
+// are masked.
 func Report(ctx context.Context, pairs iter.Seq2[Pair, error], secrets *Secrets, o diff.Options) (r *diff.Report, failures []error, err error) {
 	fleet := diff.NewFleet(o)
 	for p, err := range pairs {

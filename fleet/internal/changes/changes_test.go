@@ -30,8 +30,8 @@ func secrets(t *testing.T, k *audit.Knowledge) *changes.Secrets {
 	return &changes.Secrets{Auditor: a, Knowledge: k}
 }
 
-// Secrets that neither catalog declares are masked, too: those that an audit finds, also weak
-// ones, and those of other nodes. Not the best known passwords, such as changeme.
+// Secrets that neither catalog declares are masked, too: the secrets that an audit finds, also
+// weak ones, and the secrets of other nodes. Not the best known passwords, such as changeme.
 func TestUndeclared(t *testing.T) {
 	const open, weak, elsewhere, before = "k9FzQ2mTx8Lw0vR4", "elastic7", "gz4KKbd-93Qkkk6", "bq3ZZdk-77Gmmm5"
 	document := func(content, argument, password string) []byte {

@@ -43,7 +43,8 @@ func (c *Client) Changes(ctx context.Context, since time.Time, o diff.Options) (
 	return r, append(missing, failures...), err
 }
 
-// secrets returns what finds the secrets that catalogs do not declare.
+// secrets returns an auditor for secrets that catalogs do not declare, and the secrets of
+// the fleet.
 func (c *Client) secrets(ctx context.Context) (*changes.Secrets, error) {
 	a, err := audit.New(audit.Options{KeepSecrets: true})
 	if err != nil {

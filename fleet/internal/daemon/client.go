@@ -150,8 +150,8 @@ func (c *Client) Wait(ctx context.Context) (*coordinate.Summary, error) {
 	}
 }
 
-// Retry makes dead letters ordinary units again: those of the named nodes, or all. It
-// returns their number.
+// Retry makes the dead letters of the named nodes, or all, ordinary units again. It returns
+// their number.
 func (c *Client) Retry(ctx context.Context, nodes []string) (int, error) {
 	list, err := c.Store.DeadLetters(ctx)
 	if err != nil {

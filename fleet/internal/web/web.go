@@ -14,15 +14,16 @@ import (
 
 // Status is the state of a fleet in numbers.
 type Status struct {
-	// Units is the number of nodes by feed, Stale the number of those whose last catalog, or
-	// the last secrets, are not yet audited, and Dead the number of those that are given up.
+	// Units is the number of nodes by feed. Stale is the number of nodes whose last catalog is
+	// not audited yet, or not for the newest secrets. Dead is the number of nodes whose audit
+	// was given up.
 	Units       map[string]int `json:"units"`
 	Stale, Dead int
-	// Settled is set if the findings are those of an audit of all last catalogs.
+	// Settled is set if all last catalogs are audited.
 	Settled bool
 	// Waiting is the age of the oldest catalog that is not audited; 0 if there is none.
 	Waiting time.Duration
-	// Findings is the number of findings by severity, Failed that of unreadable catalogs.
+	// Findings is the number of findings by severity, Failed the number of unreadable catalogs.
 	Findings map[string]int
 	Failed   int
 	// Knowledge is the version of the secrets of the fleet, Terms their number.
@@ -105,8 +106,8 @@ func (n *numbers) Collect(to chan<- prometheus.Metric) {
 	for severity, count := range s.Findings {
 		to <- prometheus.MustNewConstMetric(findings, prometheus.GaugeValue, float64(count), severity)
 	}
-	gauge("settled", "1 if the findings are those of an audit of all last catalogs.", truth(s.Settled))
-	gauge("stale_nodes", "Nodes whose last catalog, or the last secrets, are not yet audited.", float64(s.Stale))
+	gauge("settled", "1 if the last catalogs of all nodes are audited.", truth(s.Settled))
+	gauge("stale_nodes", "Nodes whose last catalog is not audited yet, or not for the newest secrets.", float64(s.Stale))
 	gauge("waiting_seconds", "Age of the oldest catalog that is not yet audited.", s.Waiting.Seconds())
 	gauge("dead_nodes", "Nodes whose audit was given up; see pcatd dead list.", float64(s.Dead))
 	gauge("failed_catalogs", "Catalogs that cannot be read.", float64(s.Failed))

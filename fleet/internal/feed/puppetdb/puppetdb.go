@@ -65,7 +65,7 @@ type Feed struct {
 	stale map[string]bool  // nodes that the sink had at the start
 }
 
-// state is what the sink has of a node.
+// state identifies the catalog of a node in the sink.
 type state struct {
 	produced time.Time
 	hash     string

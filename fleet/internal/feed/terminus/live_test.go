@@ -221,7 +221,7 @@ func TestLive(t *testing.T) {
 	t.Run("compiles", c.compiles)
 }
 
-// compiles proves that compiles succeed whatever pcatd does.
+// compiles proves that compiles succeed in every state of pcatd.
 func (c *compiler) compiles(t *testing.T) {
 	c.write(t, manifest)
 	c.start(t)

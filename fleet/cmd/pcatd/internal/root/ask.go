@@ -90,9 +90,9 @@ func (c *command) status() *cobra.Command {
 	timeout := time.Minute
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Show how far the audit is",
+		Short: "Show the progress of the audit",
 		Long: `Status shows the number of nodes, and how many are not audited. The fleet is
-settled when the report equals that of one audit of the newest catalogs.`,
+settled when its report equals one audit of all newest catalogs.`,
 		Example: `  pcatd status --wait`,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

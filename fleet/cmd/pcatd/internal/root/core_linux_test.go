@@ -23,7 +23,7 @@ func TestNoCore(t *testing.T) {
 	if !regexp.MustCompile(`(?m)^Max core file size +0 +0 `).Match(limits) {
 		t.Errorf("core files are allowed:\n%s", limits)
 	}
-	if os.Geteuid() != 0 { // the owner of what is not dumpable is root
+	if os.Geteuid() != 0 { // root owns the files of a process that is not dumpable
 		info, err := os.Stat(fmt.Sprintf("/proc/%d/environ", s.Process.Pid))
 		if err != nil || info.Sys().(*syscall.Stat_t).Uid != 0 { //nolint:forcetypeassert // on Linux
 			t.Errorf("the memory can be dumped: %+v, %v", info, err)

@@ -55,14 +55,14 @@ func (c *command) changes() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "changes [--since TIME]",
-		Short: "Compare the catalogs with those of an earlier time",
-		Long: `Changes compares the newest catalog of each node with the one it had at a time,
-as "pcat diff" does: equal changes of many nodes are one, and secrets are
-masked. Nodes are named FEED/NODE.
+		Short: "Compare the catalogs with an earlier time",
+		Long: `Changes compares the newest catalog of each node with its catalog at an earlier
+time, as "pcat diff" does: equal changes of many nodes are one entry, and
+secrets are masked. Nodes are named FEED/NODE.
 
 It reads the storage, and needs no coordinator. Superseded catalogs are kept for
-the time of "pcatd serve --keep", and of a node with new catalogs every few
-minutes one in four hours: of a catalog that is not kept, the next one is used.
+the time of "pcatd serve --keep". If a node has new catalogs every few minutes,
+one in four hours is kept. The next catalog replaces one that was not kept.
 
 The exit status is 0 if nothing changed, 1 if something did, and 3 if a catalog
 cannot be read; the others are compared.`,
@@ -125,7 +125,7 @@ func (c *command) findings() *cobra.Command {
 catalog with it arrived, and since when it is gone. A finding is known by its
 fingerprint. Findings that are gone are kept for 90 days.
 
-"pcatd report" has more about each finding, and what to do.`,
+"pcatd report" describes each finding in detail, with its remedy.`,
 		Example: `  pcatd findings --since 24h --severity high
   pcatd findings --gone --node 'web*' --format csv > gone.csv`,
 		Args: noArgs,
@@ -155,9 +155,9 @@ fingerprint. Findings that are gone are kept for 90 days.
 	}
 	f := cmd.Flags()
 	f.StringVar(&since, "since", "", "only findings that appeared, or with --gone disappeared, since `TIME`: how long ago, such as 90m or 2d, or a time such as 2026-01-31T08:00:00Z")
-	f.BoolVar(&filter.Gone, "gone", false, "list findings that are gone, in place of the others")
-	f.StringArrayVar(&filter.Nodes, "node", nil, "only of the node, or FEED/NODE, with a `NAME` such as 'web*'; repeatable")
-	f.StringVar(&severity, "severity", severity, "only of the severity `NAME` or a higher one: info, low, medium, high, critical")
+	f.BoolVar(&filter.Gone, "gone", false, "list only the findings that are gone")
+	f.StringArrayVar(&filter.Nodes, "node", nil, "only findings of the nodes, or FEED/NODE, with a `NAME` such as 'web*'; repeatable")
+	f.StringVar(&severity, "severity", severity, "only findings of the severity `NAME` or a higher one: info, low, medium, high, critical")
 	f.StringVar(&format, "format", format, "the `FORM`: text, json or csv")
 	return cmd
 }
@@ -167,7 +167,7 @@ func (c *command) events() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "events",
 		Short: "Print findings as they appear and disappear",
-		Long: `Events prints what happened, one line each. The kinds are
+		Long: `Events prints one line for each event. The kinds are
 
   new     a finding appeared on a node for the first time
   again   a finding that was gone is back

@@ -82,7 +82,7 @@ func complain(w io.Writer, err error) {
 	_, _ = fmt.Fprintln(w, "pcatd:", terminal.Line(strings.TrimSpace(err.Error()))) // there is no other place
 }
 
-// command is what the commands share.
+// command has the flags of all commands.
 type command struct {
 	connection daemon.Connection
 	verbose    bool
@@ -104,9 +104,10 @@ func NewCmd() *cobra.Command {
 		Long: `pcatd keeps the newest catalog of each node of a fleet, and finds the secrets in
 them as "pcat audit" does: a secret of one catalog is searched for in all.
 
-One process serves: it stores, coordinates and works. Others can work, too. All
-data is encrypted with the fleet key, the file fleet.key in the state folder.
-Whoever has it can read all secrets of the fleet.
+"pcatd serve" stores the catalogs, and coordinates and audits. "pcatd worker"
+audits, too, on the same machine or another one. All data is encrypted with the
+fleet key, the file fleet.key in the state folder. Every user who can read this
+file can read all secrets of the fleet.
 
 The variable PCATD_STATE is the default of --state.`,
 		Example: `  export PCATD_STATE=$HOME/pcatd
@@ -137,7 +138,7 @@ The variable PCATD_STATE is the default of --state.`,
 	f.Lookup("state").DefValue = "" // help is the same everywhere
 	f.StringVar(&c.connection.URL, "nats", "", "the `URL` of a NATS server, in place of the embedded one; several with commas")
 	f.StringVar(&c.connection.KeyFile, "key-file", "", "the `FILE` with the fleet key, if it is not in the state folder")
-	f.StringVar(&c.connection.Credentials, "credentials", "", "a `FILE` with credentials for the NATS server: those of NATS, or USER:PASSWORD")
+	f.StringVar(&c.connection.Credentials, "credentials", "", "a `FILE` with credentials for the NATS server: a .creds file, or one line USER:PASSWORD")
 	f.StringVar(&c.connection.TLS.Certificate, "tls-cert", "", "the `FILE` with the certificate for NATS over TLS")
 	f.StringVar(&c.connection.TLS.Key, "tls-key", "", "the `FILE` with its private key")
 	f.StringVar(&c.connection.TLS.CA, "tls-ca", "", "the `FILE` with the CA of both sides")

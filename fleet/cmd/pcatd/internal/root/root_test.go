@@ -283,7 +283,8 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// What a person asks after a change: which catalogs changed, and which findings came and went.
+// After a change, the commands show which catalogs changed, and which findings appeared and
+// disappeared.
 func TestHistory(t *testing.T) {
 	const (
 		secret = "k9FzQ2mTx8Lw0vR4"

@@ -21,8 +21,8 @@ var (
 	first     = flag.Uint64("first", 0, "first schedule of TestProcessSchedules")
 )
 
-// Whatever processes are killed or stopped, and whenever: when nothing is left to do, the
-// report is that of one audit.
+// Processes are killed and stopped at random. When no work is left, the report equals the
+// report of one audit.
 func TestProcessSchedules(t *testing.T) {
 	n := *schedules
 	if testing.Short() {
@@ -159,7 +159,7 @@ func (p *processes) run() {
 		out, _, _ := try(p.t, "status", "--state", p.state, "--json")
 		p.t.Errorf("it does not settle: %s %s", messages, out)
 		for _, r := range p.running {
-			_ = r.Process.Signal(syscall.SIGQUIT) // what it waits for
+			_ = r.Process.Signal(syscall.SIGQUIT) // prints its goroutines
 			_ = r.Wait()
 		}
 		return

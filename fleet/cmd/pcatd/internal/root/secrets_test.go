@@ -37,7 +37,7 @@ const (
 )
 
 // After all feeds have delivered secrets of each kind, no spelling of one is on the disk, in
-// messages, in answers, or in what other processes can see.
+// messages, in answers, or in data that other processes can read.
 func TestNoSecrets(t *testing.T) {
 	dir := t.TempDir()
 	state, folder, files, temp := filepath.Join(dir, "state"), filepath.Join(dir, "folder"), filepath.Join(dir, "files"), filepath.Join(dir, "tmp")
@@ -55,7 +55,7 @@ func TestNoSecrets(t *testing.T) {
 	run(t, "status", "--state", state, "--wait")
 	w := start(t, "worker", "--state", state, "--workers", "1", "--verbose")
 
-	var seen bytes.Buffer // what a user sees
+	var seen bytes.Buffer // by a user
 	see := func(what, text string) { _, _ = fmt.Fprintf(&seen, "\n== %s\n%s\n", what, text) }
 	fleet, err := daemon.Connection{State: state}.Open(t.Context(), nil)
 	if err != nil {

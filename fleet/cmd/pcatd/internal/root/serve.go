@@ -23,8 +23,8 @@ func (c *command) serve() *cobra.Command {
 and audits them. The state folder is created with a fleet key if it is missing.
 
 The address for other commands and for workers is in the file DIR/address. An
-address that other machines reach needs --tls-cert, --tls-key and --tls-ca, and
-so does the one for monitoring, with --http-tls-cert and so on.`,
+address that other machines can reach needs --tls-cert, --tls-key and --tls-ca.
+The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`,
 		Example: `  pcatd serve --state /var/lib/pcatd --folder compiled=/srv/catalogs
   pcatd serve --state /var/lib/pcatd --workers 0 --nats nats://nats01:4222`,
 		Args: noArgs,
@@ -49,7 +49,7 @@ so does the one for monitoring, with --http-tls-cert and so on.`,
 	f.DurationVar(&o.Settle, "settle", 2*time.Second, "the `TIME` for which a file must be unchanged")
 	f.BoolVar(&o.PuppetDB, "puppetdb", false, "audit new catalogs in PuppetDB, with the settings of the agent on this machine")
 	f.DurationVar(&o.PuppetDBInterval, "puppetdb-interval", 30*time.Second, "the `TIME` between two polls of PuppetDB")
-	f.StringVar(&o.Terminus, "terminus", "", "the `ADDRESS` at which compilers submit catalogs as to PuppetDB")
+	f.StringVar(&o.Terminus, "terminus", "", "the `ADDRESS` at which compilers submit catalogs, as to PuppetDB")
 	f.DurationVar(&o.TerminusTimeout, "terminus-timeout", 2*time.Second, "the longest `TIME` that a compile waits for pcatd")
 	f.StringArrayVar(&o.Access.Certnames, "terminus-client", nil, "the certificate `NAME` of a compiler; repeatable")
 	f.StringVar(&o.Access.Certificate, "terminus-tls-cert", "", "the `FILE` with the certificate of this address")
@@ -58,7 +58,7 @@ so does the one for monitoring, with --http-tls-cert and so on.`,
 	f.StringVar(&o.Access.CRL, "terminus-tls-crl", "", "the `FILE` with its revocation lists")
 	manual.Group(f, "Feeds", "folder", "scan", "settle", "puppetdb", "puppetdb-interval", "terminus", "terminus-timeout", "terminus-client",
 		"terminus-tls-cert", "terminus-tls-key", "terminus-tls-ca", "terminus-tls-crl")
-	f.IntVar(&o.Workers, "workers", -1, "the `NUMBER` of workers in this process; -1 is that of processors")
+	f.IntVar(&o.Workers, "workers", -1, "the `NUMBER` of workers in this process; -1 for one per processor")
 	f.StringVar(&size, "max-store", "16GB", "the maximum `SIZE` of all data")
 	f.DurationVar(&o.Keep, "keep", 24*time.Hour, "the `TIME` for which superseded catalogs are kept, for pcatd changes")
 	f.IntVar(&o.Replicas, "replicas", 1, "the `NUMBER` of copies of all data in a cluster, with --nats")
@@ -102,6 +102,6 @@ one with --nats and a copy of the fleet key. It must be of the same version.`,
 			return daemon.Work(cmd.Context(), c.connection, n, c.log(cmd, slog.LevelInfo))
 		},
 	}
-	cmd.Flags().IntVar(&n, "workers", n, "the `NUMBER` of workers; -1 is that of processors")
+	cmd.Flags().IntVar(&n, "workers", n, "the `NUMBER` of workers; -1 for one per processor")
 	return cmd
 }
