@@ -9,6 +9,7 @@ package coordinate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -66,13 +67,14 @@ func New(o Options) *Coordinator {
 func (c *Coordinator) Run(ctx context.Context) error {
 	for {
 		err := c.lead(ctx)
-		c.status.Store(&web.Status{})
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // it is a consequence
 		}
 		if errors.Is(err, store.ErrLed) {
+			c.status.Store(&web.Status{})
 			c.Log.Debug("another coordinator leads, waiting")
 		} else {
+			c.status.Store(&web.Status{Err: errFails})
 			c.Log.Warn("coordinating the fleet failed, starting again", "error", err)
 		}
 		select {
@@ -83,16 +85,26 @@ func (c *Coordinator) Run(ctx context.Context) error {
 	}
 }
 
+// errFails is why a process is not healthy until it leads again. The cause can name nodes.
+var errFails = errors.New("coordinating the fleet fails, see the log")
+
 // Status returns the state of the fleet, a moment ago. Leading is not set while another
 // process leads.
 func (c *Coordinator) Status() web.Status {
 	s := *c.status.Load()
-	s.Err = c.Store.Healthy()
+	if err := c.Store.Healthy(); err != nil {
+		s.Err = err
+	}
 	return s
 }
 
 // lead leads until an error occurs.
-func (c *Coordinator) lead(ctx context.Context) error {
+func (c *Coordinator) lead(ctx context.Context) (err error) {
+	defer func() {
+		if v := recover(); v != nil { // its text may quote a catalog
+			err = fmt.Errorf("a fault of type %T, please report it", v)
+		}
+	}()
 	lease, err := c.Store.Lead(ctx)
 	if err != nil {
 		return err

@@ -202,6 +202,32 @@ func (f *fleet) fill(r *rand.Rand, n int) {
 	}
 }
 
+// A panic ends neither the process nor the coordination. Its text is not shown.
+func TestPanic(t *testing.T) {
+	f := newFleet(t, work.Options{})
+	var calls atomic.Int32
+	f.now = func() time.Time {
+		if calls.Add(1) <= 2 {
+			panic("a text of a catalog")
+		}
+		return time.Now()
+	}
+	c := f.start(1)
+	f.fill(rand.New(rand.NewPCG(11, 11)), 5)
+	for start := time.Now(); c.Status().Err == nil; time.Sleep(5 * time.Millisecond) {
+		if time.Since(start) > 20*time.Second {
+			t.Fatal("it is always healthy")
+		}
+	}
+	f.check()
+	if err := c.Status().Err; err != nil {
+		t.Errorf("it is not healthy again: %v", err)
+	}
+	if text := f.log.String(); !strings.Contains(text, "a fault of type string, please report it") || strings.Contains(text, "a text of a catalog") {
+		t.Errorf("the log: %s", text)
+	}
+}
+
 func TestReportEqualsAudit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	f := newFleet(t, work.Options{})

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/fleet/internal/seal"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/work"
 )
@@ -103,7 +104,7 @@ func (l *leader) begin(ctx context.Context) error {
 			l.state, l.revision, l.ledger, l.terms = state, revision, l.Engine.Auditor.NewLedger(k), k.Len()
 			return nil
 		}
-		if !errors.Is(err, audit.ErrStored) && !errors.Is(err, store.ErrMissing) {
+		if !errors.Is(err, audit.ErrStored) && !errors.Is(err, store.ErrMissing) && !errors.Is(err, seal.ErrSealed) {
 			return err
 		}
 		l.Log.Warn("the knowledge is damaged, all catalogs are audited anew", "error", err)
@@ -205,10 +206,7 @@ func (l *leader) onHead(ctx context.Context, e jetstream.KeyValueEntry) error {
 	if e == nil {
 		return nil
 	}
-	head, err := l.changes.Head(e)
-	if err != nil {
-		return err
-	}
+	head := l.changes.Head(e)
 	u := l.unit(e.Key())
 	defer l.follow(u)
 	if u.live() && (head == nil || head.Gone) {
@@ -247,14 +245,18 @@ func (l *leader) onPart(ctx context.Context, e jetstream.KeyValueEntry) error {
 	if e == nil {
 		return nil
 	}
+	u := l.unit(e.Key())
 	p, err := l.changes.Part(ctx, e)
-	if errors.Is(err, store.ErrMissing) {
+	switch {
+	case errors.Is(err, seal.ErrSealed): // the unit is audited again
+		u.digest, u.put = "", ""
+		l.touch()
+		return nil
+	case errors.Is(err, store.ErrMissing):
 		return nil // a newer one follows
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
-	u := l.unit(e.Key())
 	if p != nil && u.head != nil && u.head.Gone { // of a worker that was late
 		if err := l.Store.RemovePart(ctx, u.key, e.Revision()); err != nil && !errors.Is(err, store.ErrConflict) {
 			return err
@@ -271,10 +273,7 @@ func (l *leader) onDead(_ context.Context, e jetstream.KeyValueEntry) error {
 	if e == nil {
 		return nil
 	}
-	d, err := l.changes.Dead(e)
-	if err != nil {
-		return err
-	}
+	d := l.changes.Dead(e)
 	u := l.unit(e.Key())
 	defer l.follow(u)
 	if d == nil && u.buried() { // it is tried again

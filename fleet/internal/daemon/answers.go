@@ -78,12 +78,11 @@ func (c *Client) pair(ctx context.Context, b *store.Between) (p changes.Pair, er
 
 // Findings visits the findings of all units.
 func (c *Client) Findings(ctx context.Context, visit func(*history.Record) error) error {
-	return c.Store.EachFindings(ctx, func(decode func(any) error) error {
-		r := new(history.Record)
-		if err := decode(r); err != nil {
-			return err
+	return c.Store.EachFindings(ctx, func(decode func(any) bool) error {
+		if r := new(history.Record); decode(r) {
+			return visit(r)
 		}
-		return visit(r)
+		return nil
 	})
 }
 

@@ -222,6 +222,57 @@ func TestPassword(t *testing.T) {
 	}
 }
 
+// Stored values that are damaged, or put there by somebody else, cost nothing but the work of
+// replacing them.
+func TestDamagedStorage(t *testing.T) {
+	t.Parallel()
+	server := natsServer(t, server.Options{})
+	ready(t, server)
+	o := newOutside(t, server.ClientURL(), "", 0)
+	o.ingest(20)
+	o.check()
+	c, err := nats.Connect(server.ClientURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	js, err := jetstream.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bucket := range []string{"parts", "findings", "past", "catalogs"} {
+		kv, err := js.KeyValue(t.Context(), bucket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys, err := kv.Keys(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range keys[:min(3, len(keys))] {
+			if _, err := kv.Put(t.Context(), key, []byte("damaged")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if bucket == "parts" {
+			o.check() // they are written again
+		}
+	}
+	for name, data := range o.docs {
+		path := filepath.Join(t.TempDir(), filepath.Base(name)+".json")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.client.Ingest(t.Context(), "test", []string{path}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o.check()
+	if text := o.log.String(); !strings.Contains(text, "a stored value is damaged") || strings.Contains(text, "starting again") {
+		t.Errorf("the log: %s", text)
+	}
+}
+
 // In a cluster, one of three servers may fail at any time.
 func TestCluster(t *testing.T) {
 	if testing.Short() {

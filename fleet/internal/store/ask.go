@@ -65,6 +65,16 @@ func (s *Store) Ask(ctx context.Context, subject string, args ...string) ([]byte
 	return data, err
 }
 
+// safely calls f, and makes a panic of it an error, without the text of the panic.
+func safely(f func() ([]byte, error)) (data []byte, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("a fault of type %T, please report it", v)
+		}
+	}()
+	return f()
+}
+
 // Answer answers the questions about a subject until the context ends. Each is answered in
 // a goroutine of its own.
 func (s *Store) Answer(ctx context.Context, subject string, reply func(ctx context.Context, args []string) ([]byte, error)) error {
@@ -77,7 +87,7 @@ func (s *Store) Answer(ctx context.Context, subject string, reply func(ctx conte
 			ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 			defer cancel()
 			var a answer
-			data, err := reply(ctx, q.Args)
+			data, err := safely(func() ([]byte, error) { return reply(ctx, q.Args) })
 			if err == nil && len(data) > chunkSize/2 {
 				a.Object, err = s.answers.put(ctx, q.ID, data)
 			} else {

@@ -93,11 +93,11 @@ func (s *Store) Remove(ctx context.Context, feed, node string) error {
 	unit := s.Unit(feed, node)
 	for {
 		old, revision, err := s.Head(ctx, unit)
-		if err != nil || old == nil || old.Gone {
+		if err != nil || revision == 0 || old != nil && old.Gone {
 			return err
 		}
 		_, err = swap(ctx, s.heads, unit, s.sealJSON(headLocation(unit), &Head{Feed: feed, Node: node, Gone: true}), revision)
-		if err == nil {
+		if err == nil && old != nil {
 			s.supersede(ctx, unit, old)
 		}
 		if err == nil || !isConflict(err) {
@@ -118,7 +118,7 @@ func (s *Store) Nodes(ctx context.Context, feed string) ([]string, error) {
 }
 
 // Head returns the newest catalog of a unit and its revision. The Head is nil if there
-// was never one.
+// was never one, or it is damaged.
 func (s *Store) Head(ctx context.Context, unit string) (*Head, uint64, error) {
 	e, err := s.heads.Get(ctx, unit)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
@@ -127,17 +127,18 @@ func (s *Store) Head(ctx context.Context, unit string) (*Head, uint64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	h, err := s.openHead(e)
-	return h, e.Revision(), err
+	return s.openHead(e), e.Revision(), nil
 }
 
-func (s *Store) openHead(e jetstream.KeyValueEntry) (*Head, error) {
+// openHead returns the head of an entry, or nil if it is damaged.
+func (s *Store) openHead(e jetstream.KeyValueEntry) *Head {
 	h := new(Head)
-	if err := s.openJSON(headLocation(e.Key()), e.Value(), h); err != nil {
-		return nil, fmt.Errorf("catalog of unit %s: %w", e.Key(), err)
+	location := headLocation(e.Key())
+	if s.read(location, s.openJSON(location, e.Value(), h)) != nil {
+		return nil
 	}
 	h.arrived = e.Created()
-	return h, nil
+	return h
 }
 
 // Document returns a catalog as it was put. The error is [ErrMissing] if it was superseded
@@ -148,11 +149,10 @@ func (s *Store) Document(ctx context.Context, h *Head) ([]byte, error) {
 
 func (s *Store) eachHead(ctx context.Context, visit func(*Head)) error {
 	return each(ctx, s.heads, func(e jetstream.KeyValueEntry) error {
-		h, err := s.openHead(e)
-		if err == nil {
+		if h := s.openHead(e); h != nil {
 			visit(h)
 		}
-		return err
+		return nil
 	})
 }
 

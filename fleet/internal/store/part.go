@@ -34,7 +34,8 @@ const (
 
 func partLocation(unit string) string { return "parts/" + unit }
 
-// Part returns the part of a unit, or nil, and its revision.
+// Part returns the part of a unit, or nil, and its revision. The error is [ErrMissing] if it
+// is damaged, or was replaced meanwhile.
 func (s *Store) Part(ctx context.Context, unit string) (*Part, uint64, error) {
 	e, err := s.parts.Get(ctx, unit)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
@@ -47,7 +48,20 @@ func (s *Store) Part(ctx context.Context, unit string) (*Part, uint64, error) {
 	return p, e.Revision(), err
 }
 
+// openPart returns the part of an entry. The error is [ErrMissing] and [seal.ErrSealed] if it
+// is damaged.
 func (s *Store) openPart(ctx context.Context, e jetstream.KeyValueEntry) (*Part, error) {
+	p, err := s.decodePart(ctx, e)
+	if errors.Is(s.read(partLocation(e.Key()), err), seal.ErrSealed) {
+		err = fmt.Errorf("%w: %w", ErrMissing, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("part of unit %s: %w", e.Key(), err)
+	}
+	return p, nil
+}
+
+func (s *Store) decodePart(ctx context.Context, e jetstream.KeyValueEntry) (*Part, error) {
 	v := e.Value()
 	var data []byte
 	r, err := s.largeRef(e)
@@ -61,12 +75,12 @@ func (s *Store) openPart(ctx context.Context, e jetstream.KeyValueEntry) (*Part,
 		data, err = s.unpack(partLocation(e.Key()), v[1:])
 	}
 	if err != nil {
-		return nil, fmt.Errorf("part of unit %s: %w", e.Key(), err)
+		return nil, err
 	}
 	n, size := binary.Uvarint(data)
 	p := new(Part)
 	if size <= 0 || n > uint64(len(data)-size) || json.Unmarshal(data[size:size+int(n)], p) != nil {
-		return nil, fmt.Errorf("part of unit %s: %w", e.Key(), seal.ErrSealed)
+		return nil, seal.ErrSealed
 	}
 	p.Data = data[size+int(n):]
 	return p, nil
@@ -123,10 +137,9 @@ func (s *Store) RemovePart(ctx context.Context, unit string, revision uint64) er
 
 func (s *Store) liveParts(ctx context.Context, live map[string]bool) error {
 	return each(ctx, s.parts, func(e jetstream.KeyValueEntry) error {
-		r, err := s.largeRef(e)
-		if r != nil {
+		if r, err := s.largeRef(e); err == nil && r != nil {
 			live[r.Name] = true
 		}
-		return err
+		return nil
 	})
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -65,16 +64,17 @@ func (s *Store) pasts(ctx context.Context, unit string) (*pasts, uint64, error) 
 	if err != nil {
 		return nil, 0, err
 	}
-	p, err := s.openPasts(e)
-	return p, e.Revision(), err
+	return s.openPasts(e), e.Revision(), nil
 }
 
-func (s *Store) openPasts(e jetstream.KeyValueEntry) (*pasts, error) {
+// openPasts returns the past catalogs of an entry: none if it is damaged.
+func (s *Store) openPasts(e jetstream.KeyValueEntry) *pasts {
 	p := new(pasts)
-	if err := s.openJSON(pastLocation(e.Key()), e.Value(), p); err != nil {
-		return nil, fmt.Errorf("past catalogs of unit %s: %w", e.Key(), err)
+	location := pastLocation(e.Key())
+	if s.read(location, s.openJSON(location, e.Value(), p)) != nil {
+		return new(pasts)
 	}
-	return p, nil
+	return p
 }
 
 func (s *Store) putPasts(ctx context.Context, unit string, p *pasts, revision uint64) error {
@@ -95,9 +95,8 @@ type Between struct {
 func (s *Store) Since(ctx context.Context, t time.Time) ([]Between, error) {
 	past := map[string]*pasts{}
 	err := each(ctx, s.past, func(e jetstream.KeyValueEntry) error {
-		p, err := s.openPasts(e)
-		past[e.Key()] = p
-		return err
+		past[e.Key()] = s.openPasts(e)
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -140,10 +139,7 @@ func (s *Store) livePasts(ctx context.Context, keep time.Duration, live map[stri
 	}
 	var changes []change
 	err := each(ctx, s.past, func(e jetstream.KeyValueEntry) error {
-		p, err := s.openPasts(e)
-		if err != nil {
-			return err
-		}
+		p := s.openPasts(e)
 		n := len(p.List)
 		p.List = slices.DeleteFunc(p.List, func(o Past) bool { return time.Since(o.Until) > keep })
 		for _, o := range p.List {

@@ -10,19 +10,19 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-
-	"github.com/pcatdev/pcat/fleet/internal/seal"
 )
 
 const (
-	stateKey      = "knowledge"
-	leaderKey     = "leader"
-	leaseTime     = 10 * time.Second
-	eventSubject  = "pcat.event."
-	eventStream   = "EVENTS"
-	deadPlace     = "dead/"
-	findingsPlace = "findings/"
+	stateKey     = "knowledge"
+	leaderKey    = "leader"
+	leaseTime    = 10 * time.Second
+	eventSubject = "pcat.event."
+	eventStream  = "EVENTS"
 )
+
+func deadLocation(unit string) string { return "dead/" + unit }
+
+func findingsLocation(unit string) string { return "findings/" + unit }
 
 // State is the current knowledge.
 type State struct {
@@ -40,7 +40,8 @@ type Segment struct {
 	Object Ref    `json:"object"`
 }
 
-// State returns the current knowledge, or nil, and its revision.
+// State returns the current knowledge and its revision. The State is nil if there is none, or
+// it is damaged.
 func (s *Store) State(ctx context.Context) (*State, uint64, error) {
 	e, err := s.state.Get(ctx, stateKey)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
@@ -50,8 +51,9 @@ func (s *Store) State(ctx context.Context) (*State, uint64, error) {
 		return nil, 0, err
 	}
 	v := new(State)
-	if err := s.openJSON("state/"+stateKey, e.Value(), v); err != nil {
-		return nil, 0, fmt.Errorf("knowledge: %w", err)
+	const location = "state/" + stateKey
+	if s.read(location, s.openJSON(location, e.Value(), v)) != nil {
+		v = nil
 	}
 	return v, e.Revision(), nil
 }
@@ -176,7 +178,7 @@ type Dead struct {
 
 // PutDead makes a unit a dead letter until it has another catalog.
 func (s *Store) PutDead(ctx context.Context, d *Dead) error {
-	_, err := s.dead.Put(ctx, d.Unit, s.sealJSON(deadPlace+d.Unit, d))
+	_, err := s.dead.Put(ctx, d.Unit, s.sealJSON(deadLocation(d.Unit), d))
 	return full(err)
 }
 
@@ -187,23 +189,26 @@ func (s *Store) RemoveDead(ctx context.Context, unit string) error { return s.de
 func (s *Store) DeadLetters(ctx context.Context) ([]*Dead, error) {
 	var list []*Dead
 	err := each(ctx, s.dead, func(e jetstream.KeyValueEntry) error {
-		d, err := s.openDead(e)
-		list = append(list, d)
-		return err
+		if d := s.openDead(e); d != nil {
+			list = append(list, d)
+		}
+		return nil
 	})
 	return list, err
 }
 
-func (s *Store) openDead(e jetstream.KeyValueEntry) (*Dead, error) {
+// openDead returns the dead letter of an entry, or nil if it is damaged.
+func (s *Store) openDead(e jetstream.KeyValueEntry) *Dead {
 	d := new(Dead)
-	if err := s.openJSON(deadPlace+e.Key(), e.Value(), d); err != nil {
-		return nil, fmt.Errorf("dead letter %s: %w", e.Key(), err)
+	location := deadLocation(e.Key())
+	if s.read(location, s.openJSON(location, e.Value(), d)) != nil {
+		return nil
 	}
-	return d, nil
+	return d
 }
 
 // Findings returns the findings of a unit, decoded into v, and their revision, which is 0
-// if there are none.
+// if there are none. v is as it was if they are damaged.
 func (s *Store) Findings(ctx context.Context, unit string, v any) (uint64, error) {
 	e, err := s.findings.Get(ctx, unit)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
@@ -212,26 +217,17 @@ func (s *Store) Findings(ctx context.Context, unit string, v any) (uint64, error
 	if err != nil {
 		return 0, err
 	}
-	data, err := s.unpack(findingsPlace+unit, e.Value())
-	if err == nil {
-		err = json.Unmarshal(data, v)
-	}
-	return e.Revision(), err
+	location := findingsLocation(unit)
+	_ = s.read(location, s.unpackJSON(location, e.Value(), v)) // it is noted
+	return e.Revision(), nil
 }
 
-// EachFindings visits the findings of all units. decode stores them in a value.
-func (s *Store) EachFindings(ctx context.Context, visit func(decode func(v any) error) error) error {
+// EachFindings visits the findings of all units. decode stores them in a value, or reports
+// that they are damaged.
+func (s *Store) EachFindings(ctx context.Context, visit func(decode func(v any) bool) error) error {
 	return each(ctx, s.findings, func(e jetstream.KeyValueEntry) error {
-		return visit(func(v any) error {
-			data, err := s.unpack(findingsPlace+e.Key(), e.Value())
-			if err == nil && json.Unmarshal(data, v) != nil { // the cause may quote the data
-				err = seal.ErrSealed
-			}
-			if err != nil {
-				return fmt.Errorf("findings of unit %s: %w", e.Key(), err)
-			}
-			return nil
-		})
+		location := findingsLocation(e.Key())
+		return visit(func(v any) bool { return s.read(location, s.unpackJSON(location, e.Value(), v)) == nil })
 	})
 }
 
@@ -241,7 +237,7 @@ func (s *Store) PutFindings(ctx context.Context, unit string, v any, revision ui
 	if err != nil {
 		return err
 	}
-	_, err = swap(ctx, s.findings, unit, s.pack(findingsPlace+unit, data), revision)
+	_, err = swap(ctx, s.findings, unit, s.pack(findingsLocation(unit), data), revision)
 	if isConflict(err) {
 		return ErrConflict
 	}

@@ -82,6 +82,7 @@ type Store struct {
 	space   space
 	again   reconnects
 	led     led
+	damage  damage
 
 	heads, past, parts, dead, findings, state, leader jetstream.KeyValue
 
@@ -339,7 +340,7 @@ func (s *Store) Failed() error {
 	return nil
 }
 
-// Healthy returns an error if nothing can be stored.
+// Healthy returns an error if nothing can be stored, or stored values are damaged.
 func (s *Store) Healthy() error {
 	if err := s.Failed(); err != nil {
 		return err
@@ -347,7 +348,7 @@ func (s *Store) Healthy() error {
 	if !s.conn.IsConnected() {
 		return fmt.Errorf("there is no connection to NATS: %s", s.conn.Status())
 	}
-	return nil
+	return s.damaged()
 }
 
 // Close ends the connection and the embedded server.
@@ -483,6 +484,9 @@ func (s *Store) create(ctx context.Context, o Options) error {
 		})
 	}
 	if err == nil {
+		err = s.claim(ctx, s.server != nil || o.Create)
+	}
+	if err == nil {
 		s.ackWait = s.tasks.CachedInfo().Config.AckWait
 	}
 	return err
@@ -536,6 +540,15 @@ func (s *Store) unpack(location string, sealed []byte) ([]byte, error) {
 		return nil, seal.ErrSealed
 	}
 	return data, nil
+}
+
+// unpackJSON is unpack for a value as JSON.
+func (s *Store) unpackJSON(location string, sealed []byte, v any) error {
+	data, err := s.unpack(location, sealed)
+	if err == nil && json.Unmarshal(data, v) != nil { // the cause may quote the data
+		err = seal.ErrSealed
+	}
+	return err
 }
 
 // swap replaces the value of a key that has a revision, or creates it if that is 0. A value

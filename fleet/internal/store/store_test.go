@@ -17,7 +17,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/pcatdev/pcat/fleet/internal/feed"
+	"github.com/pcatdev/pcat/fleet/internal/seal"
 )
 
 // open starts a server in a folder, with an address for clients.
@@ -666,5 +669,102 @@ func TestLeaseOutlivesClock(t *testing.T) {
 	}
 	if err := lease.Renew(t.Context()); !errors.Is(err, ErrLed) {
 		t.Errorf("got %v for a lease that was taken", err)
+	}
+}
+
+// A value that is damaged counts as missing, until it is replaced. Another key opens nothing.
+func TestDamagedValues(t *testing.T) {
+	dir := stateDir(t)
+	s := open(t, dir, Options{})
+	ctx := t.Context()
+	put(t, s, catalogOf("a", "one"))
+	put(t, s, catalogOf("a", "two")) // the past has one
+	unit := s.Unit("test", "a")
+	part := &Part{Digest: "d", Epoch: "e", Data: []byte("part")}
+	_, err := s.PutPart(ctx, unit, part, 0)
+	if err := errors.Join(err, s.PutDead(ctx, &Dead{Unit: unit}), s.PutFindings(ctx, unit, "findings", 0)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.PutState(ctx, &State{Epoch: "e"}, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Healthy(); err != nil {
+		t.Fatal(err)
+	}
+	for key, kv := range map[string]jetstream.KeyValue{unit: s.heads, unit + " part": s.parts, unit + " past": s.past, unit + " dead": s.dead, unit + " findings": s.findings, stateKey: s.state} {
+		key, _, _ = strings.Cut(key, " ")
+		if _, err := kv.Put(ctx, key, []byte("damaged")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h, _, err := s.Head(ctx, unit)
+	if h != nil || err != nil {
+		t.Errorf("the catalog: %v, %v", h, err)
+	}
+	p, revision, err := s.Part(ctx, unit)
+	if p != nil || revision == 0 || !errors.Is(err, ErrMissing) || !errors.Is(err, seal.ErrSealed) {
+		t.Errorf("the part: %v, revision %d, %v", p, revision, err)
+	}
+	state, stateRevision, err := s.State(ctx)
+	if state != nil || stateRevision == 0 || err != nil {
+		t.Errorf("the state: %v, revision %d, %v", state, stateRevision, err)
+	}
+	var text string
+	findings, err := s.Findings(ctx, unit, &text)
+	if text != "" || findings == 0 || err != nil {
+		t.Errorf("the findings: %q, revision %d, %v", text, findings, err)
+	}
+	if list, err := s.DeadLetters(ctx); len(list) > 0 || err != nil {
+		t.Errorf("dead letters: %v, %v", list, err)
+	}
+	if list, err := s.Since(ctx, time.Time{}); len(list) > 0 || err != nil {
+		t.Errorf("changes: %v, %v", list, err)
+	}
+	if nodes, err := s.Nodes(ctx, "test"); len(nodes) > 0 || err != nil {
+		t.Errorf("nodes: %v, %v", nodes, err)
+	}
+	if _, err := s.Sweeper(0).Sweep(ctx); err != nil {
+		t.Error(err)
+	}
+	if err := s.Healthy(); err == nil || !strings.Contains(err.Error(), "6 stored values are damaged") {
+		t.Errorf("it is healthy: %v", err)
+	}
+
+	// All are replaced.
+	put(t, s, catalogOf("a", "three"))
+	if got := document(t, s, "a"); got != "three" {
+		t.Errorf("got %q", got)
+	}
+	if _, err = s.PutPart(ctx, unit, part, revision); err == nil {
+		_, _, err = s.Part(ctx, unit)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	if _, err = s.PutState(ctx, &State{}, stateRevision); err == nil {
+		_, _, err = s.State(ctx)
+	}
+	if err := errors.Join(err, s.PutFindings(ctx, unit, "new", findings), s.PutDead(ctx, &Dead{Unit: unit})); err != nil {
+		t.Error(err)
+	}
+	put(t, s, catalogOf("a", "four"))
+	_, _ = s.Findings(ctx, unit, &text)
+	_, _ = s.DeadLetters(ctx)
+	_, _ = s.Since(ctx, time.Time{})
+	if err := s.Healthy(); err != nil || text != "new" {
+		t.Errorf("%v, %q", err, text)
+	}
+
+	s.Close()
+	if err := os.Remove(KeyFile(dir)); err != nil {
+		t.Fatal(err)
+	}
+	key, err := Folder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other, err := Open(ctx, Options{Key: key, Dir: dir}); !errors.Is(err, ErrKey) {
+		t.Errorf("another key opens the storage: %v", err)
+		other.Close()
 	}
 }

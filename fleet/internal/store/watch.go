@@ -62,30 +62,32 @@ func (c *Changes) Stop() {
 	}
 }
 
-// Head returns the catalog of a change, or nil if it was deleted.
-func (c *Changes) Head(e jetstream.KeyValueEntry) (*Head, error) {
+// Head returns the catalog of a change, or nil if it was deleted or is damaged.
+func (c *Changes) Head(e jetstream.KeyValueEntry) *Head {
 	c.Heads.seen = e.Revision()
 	if e.Operation() != jetstream.KeyValuePut {
-		return nil, nil //nolint:nilnil // it was deleted
+		return nil
 	}
 	return c.store.openHead(e)
 }
 
 // Part returns the part of a change, or nil if it was deleted. The error is [ErrMissing]
-// if there is a newer one.
+// if there is a newer one, and [seal.ErrSealed], too, if it is damaged.
 func (c *Changes) Part(ctx context.Context, e jetstream.KeyValueEntry) (*Part, error) {
 	c.Parts.seen = e.Revision()
 	if e.Operation() != jetstream.KeyValuePut {
+		_ = c.store.read(partLocation(e.Key()), nil)
 		return nil, nil //nolint:nilnil // it was deleted
 	}
 	return c.store.openPart(ctx, e)
 }
 
-// Dead returns the dead letter of a change, or nil if it was deleted.
-func (c *Changes) Dead(e jetstream.KeyValueEntry) (*Dead, error) {
+// Dead returns the dead letter of a change, or nil if it was deleted or is damaged.
+func (c *Changes) Dead(e jetstream.KeyValueEntry) *Dead {
 	c.Deaths.seen = e.Revision()
 	if e.Operation() != jetstream.KeyValuePut {
-		return nil, nil //nolint:nilnil // it was deleted
+		_ = c.store.read(deadLocation(e.Key()), nil)
+		return nil
 	}
 	return c.store.openDead(e)
 }
