@@ -34,7 +34,7 @@ type fleet struct {
 	key     *seal.Key
 	store   *store.Store
 	engine  *work.Engine
-	log     *lockedBuffer
+	log     *fleettest.Log
 	options work.Options
 	storage store.Options
 	now     func() time.Time
@@ -42,23 +42,6 @@ type fleet struct {
 
 	cancel context.CancelFunc
 	tasks  sync.WaitGroup
-}
-
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }
 
 func newFleet(t *testing.T, o work.Options) *fleet {
@@ -69,7 +52,7 @@ func newFleet(t *testing.T, o work.Options) *fleet {
 
 func newFleetWith(t *testing.T, o work.Options, storage store.Options) *fleet {
 	t.Helper()
-	f := &fleet{t: t, dir: filepath.Join(t.TempDir(), "state"), options: o, storage: storage, docs: map[string][]byte{}, log: &lockedBuffer{}}
+	f := &fleet{t: t, dir: filepath.Join(t.TempDir(), "state"), options: o, storage: storage, docs: map[string][]byte{}, log: new(fleettest.Log)}
 	var err error
 	if f.key, err = store.Folder(f.dir); err != nil {
 		t.Fatal(err)

@@ -26,24 +26,6 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/store"
 )
 
-// lockedBuffer is a log.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}
-
 // natsServer starts a NATS server of its own.
 func natsServer(t *testing.T, o server.Options) *server.Server {
 	t.Helper()
@@ -77,14 +59,14 @@ type outside struct {
 	t      *testing.T
 	key    *seal.Key
 	client *Client
-	log    *lockedBuffer
+	log    *fleettest.Log
 	rand   *rand.Rand
 	docs   map[string][]byte
 }
 
 func newOutside(t *testing.T, address, credentials string, replicas int) *outside {
 	t.Helper()
-	o := &outside{t: t, log: new(lockedBuffer), rand: rand.New(rand.NewPCG(5, 5)), docs: map[string][]byte{}}
+	o := &outside{t: t, log: new(fleettest.Log), rand: rand.New(rand.NewPCG(5, 5)), docs: map[string][]byte{}}
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Log(o.log)
