@@ -19,8 +19,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// Pair are the catalogs of a node at two times, and its name in the report. A nil document means that the node had no
-// catalog.
+// Pair has the catalogs of a node at two times, and its name in the report. A nil document
+// means that the node had no catalog.
 type Pair struct {
 	Node     string
 	Old, New []byte

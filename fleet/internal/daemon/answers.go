@@ -15,7 +15,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/work"
 )
 
-// Changes compares the catalogs of all units with the ones at a time. The failures are
+// Changes compares the catalogs of all units with their catalogs at an earlier time. The failures are
 // units that cannot be compared; their texts contain no values of the catalogs.
 func (c *Client) Changes(ctx context.Context, since time.Time, o diff.Options) (r *diff.Report, failures []error, err error) {
 	secrets, err := c.secrets(ctx)

@@ -24,14 +24,14 @@ import (
 // Client asks a fleet.
 type Client struct {
 	Store *store.Store
-	// Timeout is how long an answer is waited for.
+	// Timeout is the longest time to wait for an answer.
 	Timeout time.Duration
 }
 
 // deliveries is the number of catalogs that Ingest delivers at a time.
 const deliveries = 4
 
-// Ingest delivers files of catalogs to a feed. The node of each is the name of its
+// Ingest delivers files of catalogs to a feed. The node of a file is the name of its
 // catalog, or else of the file. Of several files of a node, the last one remains.
 func (c *Client) Ingest(ctx context.Context, name string, files []string) error {
 	type file struct {

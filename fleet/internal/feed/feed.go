@@ -1,7 +1,7 @@
 // Package feed receives the catalogs of a fleet.
 //
 //	Catalog  one catalog of one node, as a feed delivers it
-//	Sink     where feeds deliver catalogs
+//	Sink     receives the catalogs of feeds
 package feed
 
 import (

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Kept is how long a Record keeps a finding that is gone.
+// Kept is the time for which a Record keeps a finding that is gone.
 const Kept = 90 * 24 * time.Hour
 
 // Record is the history of the findings of one node in one feed. The zero value has none.
@@ -78,7 +78,7 @@ type Place struct {
 
 // Observe updates the record with the places that a report has for the last catalog of the
 // node, which arrived at the time seen. It returns the events, and whether the record
-// changed. If the clock was set back, times stand still until it has caught up.
+// changed. If the clock was set back, times do not advance until it has caught up.
 func (r *Record) Observe(places []Place, seen, now time.Time) (events []Event, changed bool) {
 	now = later(now, r.Seen)
 	seen = later(seen, r.Seen)

@@ -47,9 +47,9 @@ type Row struct {
 	Finding json.RawMessage `json:"finding"`
 }
 
-// Filter selects findings. The zero value selects the ones that are not gone.
+// Filter selects findings. The zero value selects all findings that are not gone.
 type Filter struct {
-	// Since selects the ones that appeared since then; with Gone, that disappeared since.
+	// Since selects findings that appeared since this time or, with Gone, disappeared since.
 	Since time.Time
 	// Gone selects findings that are gone.
 	Gone bool

@@ -32,8 +32,8 @@ type Status struct {
 	// Stored is the size of the stored catalogs in bytes, also of superseded ones, and Limit
 	// its upper bound.
 	Stored, Limit int64
-	// Leading is set if this process coordinates the fleet. The other numbers are only known
-	// to the one that does.
+	// Leading is set if this process coordinates the fleet. Only the coordinating process
+	// knows the other numbers.
 	Leading bool
 	// Err is why the process is not healthy, or nil.
 	Err error

@@ -1,6 +1,6 @@
 // Package folder delivers the catalogs of a folder, and follows its changes.
 //
-// The files are the ones that `pcat audit FOLDER` reads: all files except hidden ones and
+// The feed has the same files as `pcat audit FOLDER`: all files except hidden ones and
 // files that are no catalogs. A file is read when its size and time have not changed for a
 // while, or at once after it was renamed. Notifications of the system make that quick;
 // a scan at intervals finds changes for which there is none, as on network file systems.
@@ -143,7 +143,7 @@ func (f *Feed) known(ctx context.Context) (nodes []string, err error) {
 	}
 }
 
-// await waits for a notification, or for the next scan. More notifications that follow at once belong to the first.
+// await waits for a notification, or for the next scan. It also takes the notifications that follow at once.
 func (f *Feed) await(ctx context.Context, pause time.Duration) error {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
@@ -185,7 +185,7 @@ func renamed(e fsnotify.Event) bool {
 	return e.Has(fsnotify.Create) && strings.Contains(e.String(), `" ← "`)
 }
 
-// fault logs an error once, until another one follows.
+// fault logs an error about a file, unless it is the same as the last one.
 func (f *Feed) fault(path string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -428,7 +428,7 @@ func (f *Feed) best(n *node) (best string) {
 }
 
 // settle delivers another file of the nodes whose file is gone or belongs to another node now, and removes nodes without
-// any.
+// a file.
 func (f *Feed) settle(ctx context.Context) error {
 	f.mu.Lock()
 	var gone, again []string
@@ -458,8 +458,8 @@ func (f *Feed) remove(ctx context.Context, name string) error {
 	return feed.Deliver(ctx, f.o.Backoff, f.o.Log, func(ctx context.Context) error { return f.sink.Remove(ctx, f.o.Name, name) })
 }
 
-// forget removes, once, the nodes that the sink had at the start and that have no file. While a file or a directory cannot be
-// read, that is unknown.
+// forget removes, once, the nodes that the sink had at the start and that have no file. It waits while a file or a directory
+// cannot be read, because it could contain such a node.
 func (f *Feed) forget(ctx context.Context, unread []string) error {
 	if f.stale == nil || len(unread) > 0 {
 		return nil

@@ -1,4 +1,4 @@
-// Package puppetdb reads new catalogs from PuppetDB, again and again.
+// Package puppetdb polls PuppetDB for new catalogs.
 //
 // A poll asks for the catalogs that were produced since the last one it saw, and for the
 // names of the active nodes; it reads the catalogs that changed. The position is not
@@ -24,7 +24,7 @@ import (
 type Options struct {
 	// Name is the name of the feed. Empty means puppetdb.
 	Name string
-	// Settings say where PuppetDB is, and which certificate is used.
+	// Settings have the addresses of PuppetDB, and the certificate for it.
 	Settings *source.Settings
 	// Host replaces the host of the Settings, and Insecure sends requests to it in plain text.
 	Host     string
@@ -32,11 +32,11 @@ type Options struct {
 	// Interval is the time between two polls. 0 means 30 seconds. It doubles up to
 	// 10 minutes while PuppetDB cannot be reached.
 	Interval time.Duration
-	// Overlap is how far before the newest catalog a poll looks, for catalogs that
+	// Overlap is the time before the newest catalog in which a poll looks for catalogs that
 	// PuppetDB stored late. 0 means 2 minutes.
 	Overlap time.Duration
-	// Complete is the time after which a poll asks for the times of all catalogs,
-	// for the ones of a compiler whose clock is behind. 0 means 10 minutes.
+	// Complete is the time after which a poll asks for the times of all catalogs, because
+	// the clock of a compiler can be behind. 0 means 10 minutes.
 	Complete time.Duration
 	// Jobs is the number of catalogs that are read at a time. 0 means 4.
 	Jobs int

@@ -60,8 +60,8 @@ const (
 
 // Options are the options of a handler. The zero value is useful.
 type Options struct {
-	// Timeout bounds the time until a command is answered, from its headers on. 0 means
-	// 2 seconds. It is the time that a compile waits for at most.
+	// Timeout bounds the time until a command is answered, from its headers on. A compile
+	// does not wait longer. 0 means 2 seconds.
 	Timeout time.Duration
 	// MaxBody bounds a command, in bytes without compression. 0 means 64 MiB.
 	MaxBody int64
@@ -328,8 +328,8 @@ func check(c parameters, data []byte) error {
 	return nil
 }
 
-// matches reports whether a payload has the checksum. The terminus computes it of the form in which commands were sent
-// before PuppetDB 4, with the payload inside; other clients, of the payload.
+// matches reports whether a payload has the checksum. The terminus computes it over the form that commands had before
+// PuppetDB 4, which contains the payload. Other clients compute it over the payload.
 func (c parameters) matches(payload []byte) bool {
 	old := sha1.New()                                                                                         //nolint:gosec // see the import
 	_, _ = fmt.Fprintf(old, `{"command":%q,"version":%d,"certname":%q,"payload":`, c.name, c.version, c.node) // a hash never fails
@@ -339,8 +339,7 @@ func (c parameters) matches(payload []byte) bool {
 	return strings.EqualFold(c.checksum, hex.EncodeToString(old.Sum(nil))) || strings.EqualFold(c.checksum, hex.EncodeToString(plain[:]))
 }
 
-// within calls store and waits for its end or for that of ctx. It calls free when store returns, also if that is after the
-// end.
+// within calls store, and waits until it returns or ctx ends. It calls free when store returns, even after ctx has ended.
 func (h *handler) within(ctx context.Context, store func(context.Context) error, free func()) error {
 	done := make(chan error, 1)
 	go func() {
@@ -380,7 +379,7 @@ func (h *handler) count(late bool) {
 	}
 }
 
-// isPaused reports whether catalogs are refused. After the pause, one catalog more is enough for the next one.
+// isPaused reports whether catalogs are refused. After a pause, a single late catalog begins the next one.
 func (h *handler) isPaused() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Access says which clients may send commands: the servers that compile.
+// Access selects the clients that may send commands: the servers that compile.
 type Access struct {
 	// Certificate and Key are the files of the server's own certificate. It must be
 	// valid for the name in the URL that the terminus uses.

@@ -133,7 +133,7 @@ func writeStatus(cmd *cobra.Command, s *coordinate.Summary) error {
 	return w.Flush()
 }
 
-// size returns a number of bytes for people.
+// size returns a rounded number of bytes.
 func size(n int64) string {
 	switch {
 	case n < 1<<20:
