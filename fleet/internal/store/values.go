@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/pcatdev/pcat/fleet/internal/seal"
+)
+
+// sealJSON encrypts a value as JSON.
+func (s *Store) sealJSON(location string, v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) //nolint:forbidigo // the types of this package can be encoded
+	}
+	return s.key.Seal(location, data)
+}
+
+// openJSON is the reverse of sealJSON.
+func (s *Store) openJSON(location string, sealed []byte, v any) error {
+	data, err := s.key.Open(location, sealed)
+	if err != nil {
+		return err
+	}
+	if json.Unmarshal(data, v) != nil { // the cause may quote the data
+		return seal.ErrSealed
+	}
+	return nil
+}
+
+// pack compresses and encrypts data.
+func (s *Store) pack(location string, data []byte) []byte {
+	return s.key.Seal(location, s.encoder.EncodeAll(data, nil))
+}
+
+// unpack is the reverse of pack.
+func (s *Store) unpack(location string, sealed []byte) ([]byte, error) {
+	data, err := s.key.Open(location, sealed)
+	if err != nil {
+		return nil, err
+	}
+	if data, err = s.decoder.DecodeAll(data, nil); err != nil {
+		return nil, seal.ErrSealed
+	}
+	return data, nil
+}
+
+// unpackJSON is unpack for a value as JSON.
+func (s *Store) unpackJSON(location string, sealed []byte, v any) error {
+	data, err := s.unpack(location, sealed)
+	if err == nil && json.Unmarshal(data, v) != nil { // the cause may quote the data
+		err = seal.ErrSealed
+	}
+	return err
+}
+
+// swap replaces the value of a key that has a revision, or creates it if that is 0. A value
+// that was removed does not exist.
+func swap(ctx context.Context, kv jetstream.KeyValue, key string, value []byte, revision uint64) (uint64, error) {
+	if revision == 0 {
+		return kv.Create(ctx, key, value)
+	}
+	return kv.Update(ctx, key, value, revision)
+}
