@@ -112,9 +112,13 @@ func (r *storedReader) text() string {
 
 func (r *storedReader) flag() bool { return r.small() != 0 }
 
-// maxReserved is the number of elements for which memory is reserved before they are read:
-// damaged data can claim more than it has.
-const maxReserved = 1 << 10
+// Damaged data can claim more elements than it has. So memory is reserved for maxReserved
+// elements at most before they are read. A map may also reserve for one element in minPair
+// bytes of the rest, because a table that grows takes several times longer.
+const (
+	maxReserved = 1 << 10
+	minPair     = 16
+)
 
 // elements reads a list.
 func elements[T any](r *storedReader, read func(*storedReader) T) []T {
@@ -138,7 +142,7 @@ func table[T any](r *storedReader, read func(*storedReader) T) map[string]T {
 	if n == 0 {
 		return nil
 	}
-	all := make(map[string]T, min(n, maxReserved))
+	all := make(map[string]T, min(n, max(maxReserved, len(r.rest)/minPair)))
 	for range n {
 		if r.bad {
 			return nil
