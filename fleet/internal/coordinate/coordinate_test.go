@@ -139,7 +139,7 @@ func (f *fleet) settle() Summary {
 	f.t.Helper()
 	var s Summary
 	var text []byte
-	for start := time.Now(); time.Since(start) < 30*time.Second; time.Sleep(20 * time.Millisecond) {
+	for start := time.Now(); time.Since(start) < 90*time.Second; time.Sleep(20 * time.Millisecond) {
 		ctx, cancel := context.WithTimeout(f.t.Context(), 5*time.Second)
 		var err error
 		text, err = f.store.Ask(ctx, AskStatus)

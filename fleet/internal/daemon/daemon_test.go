@@ -76,7 +76,7 @@ func begin(t *testing.T, o Options) (end func()) {
 			if err != nil {
 				t.Errorf("serving ends with %v", err)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(time.Minute):
 			t.Error("serving does not end")
 		}
 	})
@@ -102,7 +102,7 @@ func TestTLS(t *testing.T) {
 			continue
 		}
 		defer s.Close()
-		client := &Client{Store: s, Timeout: 10 * time.Second}
+		client := &Client{Store: s, Timeout: time.Minute}
 		if _, err := client.Wait(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -124,12 +124,12 @@ func TestTLS(t *testing.T) {
 func TestDeliver(t *testing.T) {
 	c := Connection{State: filepath.Join(t.TempDir(), "state")}
 	begin(t, Options{Connection: c, Listen: "127.0.0.1:0", Workers: 1})
-	s, err := c.Await(t.Context(), 10*time.Second, nil)
+	s, err := c.Await(t.Context(), time.Minute, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	client := &Client{Store: s, Timeout: 10 * time.Second}
+	client := &Client{Store: s, Timeout: time.Minute}
 	dir := t.TempDir()
 	var again []string
 	for name, text := range map[string]string{
@@ -185,7 +185,7 @@ func TestDeliver(t *testing.T) {
 func TestAnotherAddress(t *testing.T) {
 	c := Connection{State: filepath.Join(t.TempDir(), "state")}
 	end := begin(t, Options{Connection: c, Listen: "127.0.0.1:0"})
-	s, err := c.Await(t.Context(), 10*time.Second, nil)
+	s, err := c.Await(t.Context(), time.Minute, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestAnotherAddress(t *testing.T) {
 			t.Errorf("the worker ends with %v", err)
 		}
 	}()
-	client := &Client{Store: s, Timeout: 20 * time.Second}
+	client := &Client{Store: s, Timeout: time.Minute}
 	if err := client.Ingest(t.Context(), "f", []string{catalogFile(t, "db")}); err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func TestAnotherAddress(t *testing.T) {
 		if err = client.Ingest(t.Context(), "f", []string{path}); err == nil {
 			break
 		}
-		if time.Since(start) > 20*time.Second {
+		if time.Since(start) > time.Minute {
 			t.Fatal(err)
 		}
 	}

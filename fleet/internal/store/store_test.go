@@ -256,25 +256,25 @@ func TestTasks(t *testing.T) {
 	if list, err := s.Tasks(ctx); err != nil || len(list) != 2 {
 		t.Errorf("got %d tasks, %v", len(list), err)
 	}
-	first, err := s.NextTask(ctx, time.Second)
+	first, err := s.NextTask(ctx, 20*time.Second)
 	if err != nil || first == nil || first.ID != "1" || first.Count != 1 {
 		t.Fatalf("got %+v, %v", first, err)
 	}
-	second, err := s.NextTask(ctx, time.Second)
+	second, err := s.NextTask(ctx, 20*time.Second)
 	if err != nil || second == nil || second.ID != "2" {
 		t.Fatalf("got %+v, %v", second, err)
 	}
 	if err := second.Done(ctx); err != nil {
 		t.Fatal(err)
 	}
-	again, err := s.NextTask(ctx, 5*time.Second) // the worker of the first is silent
+	again, err := s.NextTask(ctx, 20*time.Second) // the worker of the first is silent
 	if err != nil || again == nil || again.ID != "1" || again.Count != 2 {
 		t.Fatalf("got %+v, %v", again, err)
 	}
 	if err := again.Retry(0); err != nil {
 		t.Fatal(err)
 	}
-	if again, err = s.NextTask(ctx, 5*time.Second); err != nil || again == nil || again.Count != 3 {
+	if again, err = s.NextTask(ctx, 20*time.Second); err != nil || again == nil || again.Count != 3 {
 		t.Fatalf("got %+v, %v", again, err)
 	}
 	if err := again.Done(ctx); err != nil {
@@ -330,7 +330,7 @@ func TestTaskOnAnotherConnection(t *testing.T) {
 		if d == nil || d.ID != "1" {
 			t.Errorf("got %+v", d)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Error("the task is not delivered")
 	}
 }
@@ -341,7 +341,7 @@ func TestForgottenDelivery(t *testing.T) {
 	if err := s.AddTask(t.Context(), &Task{ID: "1"}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.NextTask(t.Context(), 5*time.Second)
+	d, err := s.NextTask(t.Context(), 20*time.Second)
 	if err != nil || d == nil {
 		t.Fatal(d, err)
 	}
@@ -357,7 +357,7 @@ func TestForgottenDelivery(t *testing.T) {
 	if err := d.Done(ctx); err == nil || ctx.Err() != nil {
 		t.Errorf("got %v, %v", err, ctx.Err())
 	}
-	if d, err = s.NextTask(t.Context(), 5*time.Second); err != nil || d == nil {
+	if d, err = s.NextTask(t.Context(), 20*time.Second); err != nil || d == nil {
 		t.Fatal(d, err)
 	}
 	if err := d.Done(ctx); err != nil {

@@ -157,12 +157,12 @@ func TestDiskFull(t *testing.T) {
 		docs["ingest/"+node] = fleettest.Catalog(r, node)
 	}
 	start(t, append(serve, "--keep", "0s")...)
-	run(t, "status", "--state", state, "--wait", "--timeout", "25s")
+	run(t, "status", "--state", state, "--wait", "--timeout", "90s")
 	for i := range 12 {
 		node := fmt.Sprint("node", i)
 		run(t, "ingest", "--state", state, write(node, docs["ingest/"+node]))
 	}
-	run(t, "status", "--state", state, "--wait", "--timeout", "25s")
+	run(t, "status", "--state", state, "--wait", "--timeout", "90s")
 	if got, want := run(t, "report", "--state", state, "--format", "json"), want(t, state, docs); got != want {
 		t.Errorf("the reports differ:\n%.3000s\nwant\n%.3000s", got, want)
 	}

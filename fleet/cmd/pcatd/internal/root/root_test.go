@@ -79,7 +79,7 @@ func run(t *testing.T, args ...string) string {
 
 func try(t *testing.T, args ...string) (out, messages string, status int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	var o, m bytes.Buffer
 	status = Run(ctx, args, &o, &m)
@@ -139,7 +139,7 @@ func TestKilledProcesses(t *testing.T) {
 		_ = s.Process.Kill()
 		_ = s.Wait()
 		s = start(t, serve...)
-		run(t, "status", "--state", state, "--wait", "--timeout", "20s")
+		run(t, "status", "--state", state, "--wait", "--timeout", "90s")
 	}
 	_ = w.Process.Kill()
 	_ = w.Wait()
@@ -168,7 +168,7 @@ func TestMonitoring(t *testing.T) {
 	s := start(t, "serve", "--state", state, "--http", "127.0.0.1:0", "--folder", "f="+folder, "--settle", "10ms", "--max-store", "1GB")
 	run(t, "status", "--state", state, "--wait")
 	for start := time.Now(); !strings.Contains(run(t, "status", "--state", state, "--wait"), "nodes of folder:f  1"); {
-		if time.Since(start) > 10*time.Second {
+		if time.Since(start) > time.Minute {
 			t.Fatal("the folder is not read")
 		}
 		time.Sleep(50 * time.Millisecond)
@@ -378,7 +378,7 @@ func TestFollow(t *testing.T) {
 	_ = s.Process.Kill()
 	_ = s.Wait()
 	s = start(t, serve...)
-	run(t, "status", "--state", state, "--wait", "--timeout", "20s")
+	run(t, "status", "--state", state, "--wait", "--timeout", "90s")
 	if err := os.WriteFile(file, []byte(`{"name":"web","resources":[{"`), 0o600); err != nil {
 		t.Fatal(err)
 	}

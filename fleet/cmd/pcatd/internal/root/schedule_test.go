@@ -83,7 +83,7 @@ func (p *processes) revive() {
 		if status == 0 {
 			break
 		}
-		if time.Since(begin) > 20*time.Second {
+		if time.Since(begin) > time.Minute {
 			p.t.Fatalf("it does not serve: %s", messages)
 		}
 	}
@@ -155,7 +155,7 @@ func (p *processes) run() {
 	p.revive()
 	p.ingest()
 	p.revive()
-	if _, messages, status := try(p.t, "status", "--state", p.state, "--wait", "--timeout", "25s"); status != 0 {
+	if _, messages, status := try(p.t, "status", "--state", p.state, "--wait", "--timeout", "90s"); status != 0 {
 		out, _, _ := try(p.t, "status", "--state", p.state, "--json")
 		p.t.Errorf("it does not settle: %s %s", messages, out)
 		for _, r := range p.running {
