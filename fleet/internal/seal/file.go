@@ -35,12 +35,12 @@ func Read(path string) (*Key, error) {
 		return nil, fmt.Errorf("fleet key: %w", err)
 	}
 	text, found := bytes.CutPrefix(bytes.TrimSpace(data), []byte(prefix))
-	secret := make([]byte, base64.RawURLEncoding.DecodedLen(len(text)))
-	n, err := base64.RawURLEncoding.Decode(secret, text)
-	if !found || err != nil || n != Size { // the cause would quote the key
+	var secret [Size]byte
+	decoded, err := base64.RawURLEncoding.AppendDecode(nil, text)
+	if copy(secret[:], decoded); !found || err != nil || len(decoded) != Size { // the cause would quote the key
 		return nil, fmt.Errorf("fleet key: %s is not a fleet key: copy the one of pcatd serve", path)
 	}
-	return New(secret), nil
+	return New(&secret), nil
 }
 
 // Create reads the key from a file, and creates the file with a random key if there is
@@ -49,14 +49,14 @@ func Create(path string) (*Key, error) {
 	if _, err := os.Lstat(path); err == nil { // a full disk is no reason not to read it
 		return Read(path)
 	}
-	secret := make([]byte, Size)
-	_, _ = rand.Read(secret)                                              // never fails
+	var secret [Size]byte
+	_, _ = rand.Read(secret[:])                                           // never fails
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
 	if err != nil {
 		return nil, fmt.Errorf("fleet key: %w", err)
 	}
 	defer func() { _ = os.Remove(f.Name()) }()
-	_, err = f.WriteString(prefix + base64.RawURLEncoding.EncodeToString(secret) + "\n")
+	_, err = f.WriteString(prefix + base64.RawURLEncoding.EncodeToString(secret[:]) + "\n")
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return nil, fmt.Errorf("fleet key: %w", err)
 	}
@@ -67,5 +67,5 @@ func Create(path string) (*Key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fleet key: %w", err)
 	}
-	return New(secret), nil
+	return New(&secret), nil
 }

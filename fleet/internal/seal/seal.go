@@ -44,12 +44,9 @@ type Key struct {
 	names, contents func() []byte
 }
 
-// New returns the key that consists of the given bytes. It panics unless there are [Size].
-func New(secret []byte) *Key {
-	if len(secret) != Size {
-		panic("seal: a key of another size") //nolint:forbidigo // a fault of the caller
-	}
-	root, err := hkdf.Extract(sha256.New, secret, []byte("pcat fleet"))
+// New returns the key that consists of the given bytes.
+func New(secret *[Size]byte) *Key {
+	root, err := hkdf.Extract(sha256.New, secret[:], []byte("pcat fleet"))
 	if err != nil {
 		panic(err) //nolint:forbidigo // only for short keys in FIPS mode
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func testKey() *Key { return New(bytes.Repeat([]byte{7}, Size)) }
+func testKey() *Key { return New((*[Size]byte)(bytes.Repeat([]byte{7}, Size))) }
 
 func TestSeal(t *testing.T) {
 	k := testKey()
@@ -38,7 +38,7 @@ func TestOpenRefuses(t *testing.T) {
 	sealed := k.Seal("parts/1", []byte("hunter2"))
 	for name, open := range map[string]func() ([]byte, error){
 		"another location": func() ([]byte, error) { return k.Open("parts/2", sealed) },
-		"another key":      func() ([]byte, error) { return New(make([]byte, Size)).Open("parts/1", sealed) },
+		"another key":      func() ([]byte, error) { return New(new([Size]byte)).Open("parts/1", sealed) },
 		"nothing":          func() ([]byte, error) { return k.Open("parts/1", nil) },
 		"too short":        func() ([]byte, error) { return k.Open("parts/1", sealed[:Overhead-1]) },
 		"another version":  func() ([]byte, error) { return k.Open("parts/1", append([]byte{2}, sealed[1:]...)) },
@@ -60,7 +60,7 @@ func TestOpenRefuses(t *testing.T) {
 func TestNames(t *testing.T) {
 	k := testKey()
 	names := map[string]bool{}
-	for _, n := range []string{k.Name("a", "bc"), k.Name("ab", "c"), k.Name("abc"), k.Name(), k.Digest([]byte("abc")), New(make([]byte, Size)).Name("abc")} {
+	for _, n := range []string{k.Name("a", "bc"), k.Name("ab", "c"), k.Name("abc"), k.Name(), k.Digest([]byte("abc")), New(new([Size]byte)).Name("abc")} {
 		if len(n) != 32 || names[n] {
 			t.Errorf("%q is short, or not unique", n)
 		}
@@ -75,8 +75,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestKeyIsNotPrinted(t *testing.T) {
-	secret := bytes.Repeat([]byte{0x5a}, Size)
-	k := New(secret)
+	k := New((*[Size]byte)(bytes.Repeat([]byte{0x5a}, Size)))
 	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%x", "%d"} {
 		for _, v := range []any{k, *k, struct{ K *Key }{k}} {
 			text := fmt.Sprintf(format, v)

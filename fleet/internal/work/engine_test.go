@@ -15,7 +15,7 @@ import (
 // audited as before.
 func TestPanic(t *testing.T) {
 	const secret = "hunter2-walrus-trombone"
-	e, err := NewEngine(seal.New(make([]byte, seal.Size)))
+	e, err := NewEngine(seal.New(new([seal.Size]byte)))
 	if err != nil {
 		t.Fatal(err)
 	}
