@@ -2,7 +2,7 @@
 //
 //	Coordinator   gathers the knowledge, issues tasks, and has the report
 //
-// Everything that it knows follows from what is stored. It can end at any time, and the
+// Everything that it knows follows from the storage. It can end at any time, and the
 // next one continues. One at a time is active.
 package coordinate
 

@@ -326,10 +326,10 @@ func unreadable(u *unit) audit.Input {
 	}}
 }
 
-// settled reports whether nothing is to be done for what was seen.
+// settled reports whether the changes that were seen need no more work.
 func (l *leader) settled() bool { return !l.changed && len(l.stale) == 0 && len(l.open) == 0 }
 
-// step does what is to be done.
+// step does the work of one tick.
 func (l *leader) step(ctx context.Context) error {
 	fresh, stale := len(l.open), len(l.stale)
 	if l.busy && stale == 0 {
@@ -451,7 +451,7 @@ func (l *leader) store(ctx context.Context, k *audit.Knowledge) error {
 const batch = 32
 
 // issue adds tasks for the units that need them and have none, as many as workers can take
-// soon: what is issued later is more recent, and can be more urgent.
+// soon: a later task is more recent, and can be more urgent.
 func (l *leader) issue(ctx context.Context) error {
 	if len(l.open)+len(l.stale)+len(l.issued) == 0 {
 		return nil
@@ -460,7 +460,7 @@ func (l *leader) issue(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if waiting+delivered == 0 { // what is still open was overtaken by another catalog
+	if waiting+delivered == 0 { // another catalog overtook the open ones
 		maps.DeleteFunc(l.issued, func(_ string, i issue) bool { return time.Since(i.at) > 2*time.Second })
 	}
 	few := 2*delivered + 4

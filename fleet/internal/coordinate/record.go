@@ -21,7 +21,7 @@ type recorder struct {
 	dirty    bool // findings may have changed
 	last     time.Time
 	took     time.Duration
-	seen     map[string][sha256.Size]byte // of what is recorded, by key
+	seen     map[string][sha256.Size]byte // of the recorded findings, by key
 	failures map[string]string            // digests of catalogs that are reported as failed, by key
 	findings map[string]int               // by severity
 	failed   int
@@ -99,7 +99,7 @@ func (l *leader) record(ctx context.Context) error {
 }
 
 // finding returns a finding in JSON. Its texts are masked, but together they can form a
-// secret: then only what is not of the catalog remains.
+// secret: then only the texts that are not of the catalog remain.
 func finding(r *audit.Report, f *audit.Finding) (json.RawMessage, error) {
 	text, err := report.AppendFinding(nil, f)
 	if err != nil {

@@ -112,7 +112,7 @@ func (r *reconnects) happened() {
 }
 
 // Connected returns a context that ends when there is another connection to the server.
-// What was asked on the one before may never be answered.
+// The server may never answer a request of the one before.
 func (s *Store) Connected(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	forget := s.again.call(cancel)

@@ -33,7 +33,7 @@ func (s *Store) answerRoom(context.Context, []string) ([]byte, error) {
 	return strconv.AppendInt(nil, free, 10), err
 }
 
-// space is what a client knows of the disk of an embedded server.
+// space is the free disk of an embedded server, as a client knows it.
 type space struct {
 	mu   sync.Mutex
 	free int64

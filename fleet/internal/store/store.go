@@ -37,7 +37,7 @@ type Options struct {
 	// Current returns the address of the server now. It is called for each connection; nil
 	// means that it is always that of URL.
 	Current func() (string, error)
-	// Create creates what is missing at URL. An embedded server always does.
+	// Create creates the streams that are missing at URL. An embedded server always does.
 	Create bool
 	// TLS are the files for Listen and URL.
 	Files Files
@@ -84,7 +84,7 @@ type Store struct {
 
 var _ feed.Sink = (*Store)(nil)
 
-// Open connects to a server, or starts an embedded one, and creates what is missing there.
+// Open connects to a server, or starts an embedded one, and creates the missing streams there.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

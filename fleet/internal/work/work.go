@@ -268,7 +268,7 @@ func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, upda
 		lost := err != nil && connected.Err() != nil
 		cancel()
 		switch {
-		case lost: // what was asked is never answered
+		case lost: // the answer never comes
 			continue
 		case errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrMissing):
 			// Somebody was first: look again. A catalog that is missing although it is
