@@ -3,7 +3,10 @@ package store
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -35,16 +38,43 @@ func (b *bucket) location(name string) string { return "object/" + b.name + "/" 
 // put stores data under a name that was never used before.
 func (b *bucket) put(ctx context.Context, name string, data []byte) (*Ref, error) {
 	sealed := b.store.pack(b.location(name), data)
-	if err := b.store.room(ctx, len(sealed)); err != nil {
+	err := b.store.room(ctx, len(sealed))
+	if err != nil {
 		return nil, err
 	}
 	meta := jetstream.ObjectMeta{Name: name, Opts: &jetstream.ObjectMetaOptions{ChunkSize: chunkSize}}
-	info, err := b.objects.Put(ctx, meta, bytes.NewReader(sealed))
-	if err != nil { // its description may be stored without its content
-		_ = b.stream.Purge(ctx, jetstream.WithPurgeSubject(b.description(name)))
+	r := &Ref{Name: name, ID: rand.Text(), Chunks: 1}
+	if len(sealed) > chunkSize {
+		info, failed := b.objects.Put(ctx, meta, bytes.NewReader(sealed))
+		if err = failed; err == nil {
+			r.ID, r.Chunks = info.NUID, info.Chunks
+		}
+	} else {
+		err = b.putSmall(ctx, meta, r, sealed)
+	}
+	if err != nil { // its description may be stored without its content, or the reverse
+		_ = b.remove(ctx, r.Name, r.ID)
 		return nil, full(err)
 	}
-	return &Ref{Name: name, ID: info.NUID, Chunks: info.Chunks}, nil
+	return r, nil
+}
+
+// putSmall stores an object that consists of one message. The client of JetStream prepares
+// for objects of any size, and for an older one of the name, which takes longer.
+func (b *bucket) putSmall(ctx context.Context, meta jetstream.ObjectMeta, r *Ref, sealed []byte) error {
+	sum := sha256.Sum256(sealed)
+	info, err := json.Marshal(&jetstream.ObjectInfo{
+		ObjectMeta: meta, Bucket: b.name, NUID: r.ID, Size: uint64(len(sealed)), Chunks: r.Chunks,
+		Digest: "SHA-256=" + base64.URLEncoding.EncodeToString(sum[:]),
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := b.store.js.Publish(ctx, b.chunks(r.ID), sealed); err != nil {
+		return err
+	}
+	_, err = b.store.js.Publish(ctx, b.description(r.Name), info)
+	return err
 }
 
 // get returns the content of an object.
