@@ -49,6 +49,7 @@ type leader struct {
 	stored, limit int64
 	sized         time.Time // when stored and limit were read
 	published     time.Time
+	counts        *counts // nil if units changed
 
 	report *audit.Report // of the current parts, or nil
 	log    recorder
@@ -70,6 +71,7 @@ type unit struct {
 	seen     time.Time // when the head arrived
 	digest   string    // of the newest part, if it can be used
 	put      string    // of the part that the ledger has
+	part     uint64    // the revision of the newest part; 0 if there is none
 	dead     *store.Dead
 }
 
@@ -214,6 +216,7 @@ func (l *leader) onHead(ctx context.Context, e jetstream.KeyValueEntry) error {
 		delete(l.names, u.head.Name())
 	}
 	u.head, u.revision, u.seen = head, e.Revision(), e.Created()
+	l.counts = nil
 	l.touch()
 	if !u.live() {
 		u.put, u.digest = "", ""
@@ -246,6 +249,10 @@ func (l *leader) onPart(ctx context.Context, e jetstream.KeyValueEntry) error {
 		return nil
 	}
 	u := l.unit(e.Key())
+	defer l.follow(u)
+	if u.part = 0; e.Operation() == jetstream.KeyValuePut {
+		u.part = e.Revision()
+	}
 	p, err := l.changes.Part(ctx, e)
 	switch {
 	case errors.Is(err, seal.ErrSealed): // the unit is audited again
@@ -264,7 +271,6 @@ func (l *leader) onPart(ctx context.Context, e jetstream.KeyValueEntry) error {
 		return nil
 	}
 	l.take(u, p)
-	l.follow(u)
 	return nil
 }
 
@@ -280,6 +286,7 @@ func (l *leader) onDead(_ context.Context, e jetstream.KeyValueEntry) error {
 		u.digest, u.put = "", ""
 	}
 	u.dead = d
+	l.counts = nil
 	l.touch()
 	l.bury(u)
 	return nil
@@ -505,7 +512,7 @@ func (l *leader) add(ctx context.Context, like store.Task, list []*unit, room, w
 		t := like
 		t.ID, t.Engine, t.Epoch = rand.Text(), l.state.Engine, l.state.Epoch
 		for _, u := range part {
-			t.Units = append(t.Units, store.Want{Unit: u.key, Digest: u.head.Digest})
+			t.Units = append(t.Units, store.Want{Unit: u.key, Digest: u.head.Digest, Head: u.head, Part: u.part, Fresh: u.fresh()})
 		}
 		if err := l.Store.AddTask(ctx, &t); err != nil {
 			return room, err

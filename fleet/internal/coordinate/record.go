@@ -192,6 +192,12 @@ func (l *leader) send(ctx context.Context, r *audit.Report, e *history.Event, id
 // measured is the time between two looks at the size of the storage.
 const measured = 5 * time.Second
 
+// counts are numbers of units. Readers have them, so that they are replaced, not changed.
+type counts struct {
+	units map[string]int // by feed
+	dead  int
+}
+
 // publish sets the status.
 func (l *leader) publish(ctx context.Context) {
 	if time.Since(l.sized) > measured {
@@ -200,22 +206,24 @@ func (l *leader) publish(ctx context.Context) {
 			l.stored, l.limit = stored, limit
 		}
 	}
+	if l.counts == nil {
+		l.counts = &counts{units: map[string]int{}}
+		for _, u := range l.names {
+			l.counts.units[u.head.Feed]++
+			if u.buried() {
+				l.counts.dead++
+			}
+		}
+	}
 	s := &web.Status{
 		Terms: l.terms, Stored: l.stored, Limit: l.limit,
-		Units: map[string]int{}, Stale: len(l.stale), Settled: l.settled(), Findings: l.log.findings, Failed: l.log.failed,
+		Units: l.counts.units, Stale: len(l.stale) + len(l.open), Dead: l.counts.dead, Settled: l.settled(), Findings: l.log.findings, Failed: l.log.failed,
 		Knowledge: l.state.Version, Leading: true,
 	}
 	oldest := time.Time{}
-	for _, u := range l.names {
-		s.Units[u.head.Feed]++
-		if u.buried() {
-			s.Dead++
-		}
-		if u.fresh() {
-			s.Stale++
-			if oldest.IsZero() || u.seen.Before(oldest) {
-				oldest = u.seen
-			}
+	for _, u := range l.open {
+		if oldest.IsZero() || u.seen.Before(oldest) {
+			oldest = u.seen
 		}
 	}
 	if !oldest.IsZero() {

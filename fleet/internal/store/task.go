@@ -30,6 +30,12 @@ type Task struct {
 type Want struct {
 	Unit   string `json:"unit"`
 	Digest string `json:"digest"`
+	// Head is the catalog, and Part the revision of the part that it replaces if it has none
+	// of its own, as of the time of the task. A worker need not ask for them. Nil means that
+	// it must.
+	Head  *Head  `json:"head,omitempty"`
+	Part  uint64 `json:"part,omitempty"`
+	Fresh bool   `json:"fresh,omitempty"` // the catalog has no part
 }
 
 // AddTask adds a task. A task with the ID of one that was added in the last two minutes is

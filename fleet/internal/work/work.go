@@ -262,6 +262,9 @@ func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, upda
 	if err := w.Fault(StepTaken, u.Unit); err != nil {
 		return err
 	}
+	if d.Count > 1 {
+		u.Head = nil // it may be from long ago
+	}
 	for ctx.Err() == nil {
 		connected, cancel := w.Store.Connected(ctx)
 		done, err := w.attempt(connected, d, u, updater)
@@ -269,6 +272,9 @@ func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, upda
 		cancel()
 		switch {
 		case lost: // the answer never comes
+			continue
+		case u.Head != nil && (errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrMissing)):
+			u.Head = nil // something is new
 			continue
 		case errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrMissing):
 			// Somebody was first: look again. A catalog that is missing although it is
@@ -291,17 +297,27 @@ func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, upda
 	return context.Cause(ctx)
 }
 
-// attempt is one attempt at a unit. It reports whether a part was written.
+// attempt is one attempt at a unit. It reports whether a part was written. It believes the
+// coordinator about the catalog and, if that is new, the part: the error is
+// [store.ErrConflict] if the part is another one.
 func (w *Worker) attempt(ctx context.Context, d *store.Delivery, u store.Want, updater *audit.Updater) (bool, error) {
-	head, _, err := w.Store.Head(ctx, u.Unit)
-	if err != nil || head == nil || head.Gone {
-		return false, err
+	head, revision := u.Head, u.Part
+	var stored *store.Part
+	var err error
+	if head == nil {
+		if head, _, err = w.Store.Head(ctx, u.Unit); err != nil || head == nil || head.Gone {
+			return false, err
+		}
 	}
-	stored, revision, err := w.Store.Part(ctx, u.Unit)
-	if err != nil && !errors.Is(err, store.ErrMissing) {
-		return false, err
+	if u.Head == nil || !u.Fresh {
+		if stored, revision, err = w.Store.Part(ctx, u.Unit); err != nil && !errors.Is(err, store.ErrMissing) {
+			return false, err
+		}
 	}
 	part := w.Engine.Part(stored, head.Digest, d.Epoch)
+	if u.Head != nil && !u.Fresh && part == nil {
+		return false, store.ErrConflict
+	}
 	var k *audit.Knowledge
 	if d.Inspect {
 		if k, err = w.knowledge(ctx, d.Epoch, d.Version); k == nil {
