@@ -31,7 +31,8 @@ func newRecorder() recorder {
 	return recorder{dirty: true, seen: map[string][sha256.Size]byte{}, failures: map[string]string{}}
 }
 
-// The time between two records while units are open, and while most of them are.
+// The time between two records while units are not up to date, and while most of them have
+// no part.
 const (
 	unsettled = 3 * time.Second
 	mostOpen  = 30 * time.Second
@@ -52,7 +53,7 @@ func (l *leader) record(ctx context.Context) error {
 	if !l.settled() {
 		pause = max(unsettled, 4*pause)
 	}
-	if len(l.open)+len(l.stale) > len(l.names)/2 { // there is little to record yet
+	if len(l.open) > len(l.names)/2 { // there is little to record yet
 		pause = max(pause, mostOpen)
 	}
 	if !l.log.dirty || l.learnt.IsZero() || time.Since(l.log.last) < pause {
