@@ -79,7 +79,7 @@ if [ -n "$fleet" ]; then
   mkdir -p "$root/var/lib"
   "$root/usr/bin/pcatd" serve --http '' --max-store 1GB 2>"$work/serve.log" &
   server=$!
-  trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT
+  trap 'kill $server 2>/dev/null || true; rm -rf "$work"' EXIT
   pcatd status --wait >/dev/null || { cat "$work/serve.log" >&2; exit 1; }
   pcatd ingest testdata/pages/shop/catalogs/*.json
   pcatd status --wait >/dev/null
