@@ -49,6 +49,14 @@ func TestNothingElseChanges(t *testing.T) {
 			`{"type":"Class","title":"App::Monitoring","parameters":{}},{"type":"User","title":"u","parameters":{"password":"monitor"},"sensitive_parameters":["password"]},` + file("/a", `"monitoring"`),
 			`{"type":"Class","title":"App::Monitoring","parameters":{}},{"type":"User","title":"u","parameters":{"password":"redacted-1-by-pcat"},"sensitive_parameters":["password"]},` + file("/a", `"monitoring"`),
 		},
+		"name of an account": {
+			`{"type":"Class","title":"Corosync","parameters":{"hacluster_password":"hacluster"},"sensitive_parameters":["hacluster_password"]},{"type":"User","title":"hacluster","tags":["hacluster"],"parameters":{}}`,
+			`{"type":"Class","title":"Corosync","parameters":{"hacluster_password":"redacted-1-by-pcat"},"sensitive_parameters":["hacluster_password"]},{"type":"User","title":"hacluster","tags":["hacluster"],"parameters":{}}`,
+		},
+		"word of the name of its parameter": {
+			`{"type":"Class","title":"Proxy","parameters":{"monitor_username":"monitor","monitor_password":"monitor"},"sensitive_parameters":["monitor_password"]},` + file("/a", `"monitor_username = monitor\n"`),
+			`{"type":"Class","title":"Proxy","parameters":{"monitor_username":"monitor","monitor_password":"redacted-1-by-pcat"},"sensitive_parameters":["monitor_password"]},` + file("/a", `"monitor_username = monitor\n"`),
+		},
 		"header of a file": {
 			`{"type":"File","title":"/a","parameters":{"content":"# This file is managed by Puppet.\n"},"sensitive_parameters":["content"]},` + file("/b", `"# This file is managed by Puppet.\na = 1\n"`),
 			`{"type":"File","title":"/a","parameters":{"content":"redacted-1-by-pcat"},"sensitive_parameters":["content"]},` + file("/b", `"# This file is managed by Puppet.\na = 1\n"`),

@@ -245,6 +245,9 @@ func (s *collector) resource(res *catalog.Resource) error {
 	for i := range parameters {
 		p := &parameters[i]
 		isListed := listed.Has(p.Key)
+		if isListed {
+			s.words.AddParameter(p.Key)
+		}
 		if !isListed && !s.mayHoldSecret(p) {
 			continue
 		}
@@ -350,6 +353,10 @@ func (s *collector) takeSites(p *sites) error {
 	}
 	for i := range p.found {
 		f := &p.found[i]
+		if f.listed {
+			name, _ := f.path[0].Key.(pcore.String) // always one
+			s.words.AddParameter(string(name))
+		}
 		var at seen = f
 		if p.doc == nil { // do not retain p and its bytes
 			at = located(f.at(ref))

@@ -10,9 +10,10 @@ import (
 )
 
 // Vocabulary collects the words that catalogs are made of: the names of nodes,
-// environments, classes, types, tags and packages, the beginnings of these, and words that
-// the titles of several resources have in common, such as a directory. A secret that is also one of these words,
-// such as `icingaweb2`, is not followed, because replacing the word everywhere would
+// environments, classes, types, tags, packages, accounts and
+// services, the beginnings of these, the words in the names of secret parameters, and words
+// that the titles of several resources have in common, such as a directory. A secret that
+// is also one of these words, such as `icingaweb2`, is not followed, because replacing the word everywhere would
 // corrupt the catalog. A strong secret is followed nevertheless: nobody chooses it as the
 // name of something else, so each occurrence is a copy.
 //
@@ -54,14 +55,15 @@ const (
 func (v *Vocabulary) Add(name []byte) { v.addWords(name, aName) }
 
 // AddResource adds the type and the title of a resource, and the words in both. The type
-// stays even if it is strong.
+// stays even if it is strong. Resources of some types are names on the node, such as the
+// account `hacluster`. Any other title can be made from a secret.
 func (v *Vocabulary) AddResource(typ, title []byte) {
 	if !bytes.Equal(typ, v.lastType) {
 		v.lastType = append(v.lastType[:0], typ...)
 		v.addWords(typ, keptName)
 	}
 	switch string(typ) {
-	case "Class", "Package":
+	case "Class", "Package", "User", "Group", "Service", "Host", "Yumrepo":
 		v.addWords(title, aName)
 	default:
 		if v.watched != nil {
@@ -69,6 +71,18 @@ func (v *Vocabulary) AddResource(typ, title []byte) {
 		}
 		resource := maphash.Bytes(seed, typ) ^ bits.RotateLeft64(maphash.Bytes(seed, v.toLower(title)), 1)
 		v.addWords(title, resource|1<<63) // not one of the constants
+	}
+}
+
+// AddParameter adds the name of a parameter that is a secret, and the words in it: in
+// `monitor_password`, `monitor` is an account. Names of parameters come from the code of a
+// module, so no secret is in them.
+func (v *Vocabulary) AddParameter(name string) {
+	v.add([]byte(name), aName)
+	for word := range strings.SplitSeq(name, "_") {
+		if len(word) < len(name) {
+			v.add([]byte(word), aName)
+		}
 	}
 }
 
