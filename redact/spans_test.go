@@ -57,6 +57,10 @@ func TestNothingElseChanges(t *testing.T) {
 			`{"type":"Class","title":"Proxy","parameters":{"monitor_username":"monitor","monitor_password":"monitor"},"sensitive_parameters":["monitor_password"]},` + file("/a", `"monitor_username = monitor\n"`),
 			`{"type":"Class","title":"Proxy","parameters":{"monitor_username":"monitor","monitor_password":"redacted-1-by-pcat"},"sensitive_parameters":["monitor_password"]},` + file("/a", `"monitor_username = monitor\n"`),
 		},
+		"password equal to its user": {
+			`{"type":"Archive","title":"/a","parameters":{"username":"Kq7-xv2Lm9p","password":"Kq7-xv2Lm9p"},"sensitive_parameters":["password"]}`,
+			`{"type":"Archive","title":"/a","parameters":{"username":"redacted-1-by-pcat","password":"redacted-1-by-pcat"},"sensitive_parameters":["password"]}`,
+		},
 		"header of a file": {
 			`{"type":"File","title":"/a","parameters":{"content":"# This file is managed by Puppet.\n"},"sensitive_parameters":["content"]},` + file("/b", `"# This file is managed by Puppet.\na = 1\n"`),
 			`{"type":"File","title":"/a","parameters":{"content":"redacted-1-by-pcat"},"sensitive_parameters":["content"]},` + file("/b", `"# This file is managed by Puppet.\na = 1\n"`),

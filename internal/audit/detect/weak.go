@@ -10,9 +10,10 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// Weak reports whether a leaf that is declared Sensitive is a default password.
+// Weak reports whether a leaf that is declared Sensitive is a default password. A marker is
+// not, even if its user has the same one.
 func (d *Detector) Weak(l *leaf.Leaf) bool {
-	if as := d.names.sortOf(l.Name()); !as.open() && as != token || l.Binary {
+	if as := d.names.sortOf(l.Name()); !as.open() && as != token || l.Binary || secret.IsMarker(strings.TrimSpace(l.Text)) {
 		return false
 	}
 	low := strings.ToLower(l.Text)
