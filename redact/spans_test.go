@@ -57,6 +57,14 @@ func TestNothingElseChanges(t *testing.T) {
 			`{"type":"Class","title":"Proxy","parameters":{"monitor_username":"monitor","monitor_password":"monitor"},"sensitive_parameters":["monitor_password"]},` + file("/a", `"monitor_username = monitor\n"`),
 			`{"type":"Class","title":"Proxy","parameters":{"monitor_username":"monitor","monitor_password":"redacted-1-by-pcat"},"sensitive_parameters":["monitor_password"]},` + file("/a", `"monitor_username = monitor\n"`),
 		},
+		"weak password equal to its user": {
+			`{"type":"Db","title":"/a","parameters":{"read_username":"sunflower-read","read_password":"sunflower-read"},"sensitive_parameters":["read_password"]},` + file("/a", `"user = sunflower-read"`),
+			`{"type":"Db","title":"/a","parameters":{"read_username":"sunflower-read","read_password":"redacted-1-by-pcat"},"sensitive_parameters":["read_password"]},` + file("/a", `"user = sunflower-read"`),
+		},
+		"weak password equal to its user in a Hash": {
+			`{"type":"Db","title":"/a","parameters":{"db":{"user":"sunflower","password":{"__ptype":"Sensitive","__pvalue":"sunflower"}}}},` + file("/a", `"user = sunflower"`),
+			`{"type":"Db","title":"/a","parameters":{"db":{"user":"sunflower","password":{"__ptype":"Sensitive","__pvalue":"redacted-1-by-pcat"}}}},` + file("/a", `"user = sunflower"`),
+		},
 		"password equal to its user": {
 			`{"type":"Archive","title":"/a","parameters":{"username":"Kq7-xv2Lm9p","password":"Kq7-xv2Lm9p"},"sensitive_parameters":["password"]}`,
 			`{"type":"Archive","title":"/a","parameters":{"username":"redacted-1-by-pcat","password":"redacted-1-by-pcat"},"sensitive_parameters":["password"]}`,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -242,6 +243,7 @@ func (s *collector) resource(res *catalog.Resource) error {
 	if err := checkForm(res); err != nil {
 		return &catalog.Error{At: catalog.Location{Ref: ref}, Offset: res.Offset(), Err: fmt.Errorf("%w: %w", catalog.ErrShape, err)}
 	}
+	s.weak = false
 	for i := range parameters {
 		p := &parameters[i]
 		isListed := listed.Has(p.Key)
@@ -276,10 +278,59 @@ func (s *collector) resource(res *catalog.Resource) error {
 			return err
 		}
 	}
+	if s.weak {
+		if err := s.accounts(res); err != nil {
+			return err
+		}
+	}
 	if isTitleListed(listed, func(name string) bool { return slices.Contains(res.ParameterNames(), name) }) {
 		return s.take(pcore.NewSensitive(pcore.String(ref.Title)), ref.Parameter("title"))
 	}
 	return nil
+}
+
+// accounts adds the names of the accounts in the Hashes with secrets of a resource: a weak
+// password is often the name of its user.
+func (s *collector) accounts(res *catalog.Resource) error {
+	parameters, err := res.Parameters()
+	if err != nil || parameters == nil {
+		return err
+	}
+	return pcore.Walk(parameters, func(c *pcore.Cursor) error {
+		switch v := c.Value().(type) {
+		case *pcore.Sensitive:
+			return pcore.SkipChildren
+		case *pcore.Hash:
+			s.addAccounts(v)
+		default:
+		}
+		return nil
+	})
+}
+
+func (s *collector) addAccounts(h *pcore.Hash) {
+	hasSecret := false
+	for _, v := range h.All() {
+		hasSecret = hasSecret || v.Kind() == pcore.KindSensitive
+	}
+	if !hasSecret {
+		return
+	}
+	for k, v := range h.All() {
+		key, _ := k.(pcore.String)
+		if name, ok := v.(pcore.String); ok && namesAccount(string(key)) {
+			s.words.AddAccount(string(name))
+		}
+	}
+}
+
+// namesAccount reports whether a parameter is the name of an account: `username`, `db_user`.
+func namesAccount(parameter string) bool {
+	switch parameter[strings.LastIndexByte(parameter, '_')+1:] {
+	case "user", "username", "login", "name":
+		return true
+	}
+	return false
 }
 
 // checkForm returns an error unless the resource is a plain map, as a rich value could be
@@ -351,6 +402,7 @@ func (s *collector) takeSites(p *sites) error {
 			return err
 		}
 	}
+	s.weak = false
 	for i := range p.found {
 		f := &p.found[i]
 		if f.listed {
@@ -379,6 +431,11 @@ func (s *collector) takeSites(p *sites) error {
 			return err
 		}
 		if err := s.takePlain(v, true, at.location()); err != nil {
+			return err
+		}
+	}
+	if s.weak {
+		if err := s.accounts(p.from()); err != nil {
 			return err
 		}
 	}

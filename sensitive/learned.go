@@ -18,6 +18,7 @@ type learned struct {
 	settled int             // number of candidates whose location is resolved
 	isKey   map[string]bool
 	shared  bool // the candidates and words are those of a matcher, too
+	weak    bool // a weak secret was taken since weak was last unset
 }
 
 // facts are the collected data about the secrets of catalogs.
@@ -183,6 +184,7 @@ func (s *learned) addKey(text string, at seen) {
 
 // takeText adds a text and the secrets in it.
 func (s *learned) takeText(text string, place seen) {
+	s.weak = s.weak || secret.MayBeWord(text)
 	s.add(text, place)
 	for _, part := range secret.Inside(text) {
 		s.add(part, place)

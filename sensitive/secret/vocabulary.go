@@ -10,12 +10,12 @@ import (
 )
 
 // Vocabulary collects the words that catalogs are made of: the names of nodes,
-// environments, classes, types, tags, packages, accounts and
-// services, the beginnings of these, the words in the names of secret parameters, and words
-// that the titles of several resources have in common, such as a directory. A secret that
-// is also one of these words, such as `icingaweb2`, is not followed, because replacing the word everywhere would
-// corrupt the catalog. A strong secret is followed nevertheless: nobody chooses it as the
-// name of something else, so each occurrence is a copy.
+// environments, classes, types, tags, packages, accounts and services, the beginnings of
+// these, the words in the names of secret parameters, the accounts beside secrets, and
+// words that the titles of several resources have in common, such as a directory. A secret
+// that is also one of these words, such as `icingaweb2`, is not followed, because replacing
+// the word everywhere would corrupt the catalog. A strong secret is followed nevertheless:
+// nobody chooses it as the name of something else, so each occurrence is a copy.
 //
 // The zero value is empty. A Vocabulary is not safe for concurrent use, except for
 // [Vocabulary.Held]. It consists of hashes, so it reveals no secret. Case is ignored.
@@ -85,6 +85,9 @@ func (v *Vocabulary) AddParameter(name string) {
 		}
 	}
 }
+
+// AddAccount adds the name of an account beside a secret.
+func (v *Vocabulary) AddAccount(name string) { v.add([]byte(name), aName) }
 
 // Keep adds a name that stays even if it is strong.
 func (v *Vocabulary) Keep(name string) { v.add([]byte(name), keptName) }
@@ -204,6 +207,11 @@ func (v *Vocabulary) Held(secrets []string) map[string]bool {
 // wordHash returns the hash of the word that a secret may be.
 func wordHash(secret string) uint64 {
 	return maphash.String(seed, strings.TrimFunc(strings.ToLower(secret), isMark))
+}
+
+// MayBeWord reports whether a secret is one that a name can keep from being followed.
+func MayBeWord(secret string) bool {
+	return len(secret) >= MinFollowed && len(secret) <= longestWord && !IsStrong(secret)
 }
 
 // isHeld reports whether a secret that is a word of the catalogs is not followed.
