@@ -29,16 +29,24 @@ type Set struct {
 }
 
 // part is a group of patterns of a Set, searched by index or spellings. Its first pattern
-// has the number from. It is not an interface, to avoid allocations during a search.
+// has the number from, or if numbers is not nil, pattern i has from+numbers[i]. It is not
+// an interface, to avoid allocations during a search.
 type part struct {
 	index     *index
 	spellings *spellings
 	from      int
+	numbers   []int
 }
 
 // find yields the hits and reports whether to continue. It decodes escapes of some kinds.
 func (p *part) find(text []byte, kinds unescape.Kinds, yield func(Hit) bool) bool {
-	if p.spellings != nil {
+	switch {
+	case p.numbers != nil:
+		return p.spellings.find(text, 0, kinds, func(h Hit) bool {
+			h.Pattern = p.from + p.numbers[h.Pattern]
+			return yield(h)
+		})
+	case p.spellings != nil:
 		return p.spellings.find(text, p.from, kinds, yield)
 	}
 	return p.index.find(text, p.from, yield)
@@ -77,7 +85,7 @@ func Union(sets ...*Set) *Set {
 			continue
 		}
 		for _, p := range s.parts() {
-			parts = append(parts, part{p.index, p.spellings, u.size + p.from})
+			parts = append(parts, part{p.index, p.spellings, u.size + p.from, p.numbers})
 		}
 		u.size += s.size
 		u.longest = max(u.longest, s.longest)

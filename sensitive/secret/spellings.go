@@ -17,9 +17,32 @@ import (
 // a Hit consists of whole escapes; hits of one secret may then overlap. Pattern of a [Hit] is the position of the secret. CompileForms keeps the
 // slices, which must not be changed afterwards.
 func CompileForms(secrets [][]byte) *Set {
-	x := newSpellings(secrets)
-	parts := []part{{spellings: x}}
-	return &Set{parts: func() []part { return parts }, size: len(secrets), longest: x.longest, quoted: x.quoted}
+	parts := bySize(secrets)
+	s := &Set{parts: func() []part { return parts }, size: len(secrets)}
+	for _, p := range parts {
+		s.longest, s.quoted = max(s.longest, p.spellings.longest), max(s.quoted, p.spellings.quoted)
+	}
+	return s
+}
+
+// bySize returns the parts for the secrets: one for all, or one for the short and one for
+// the long ones. The views of a text in which a long secret may be hidden are nearly the
+// whole text, and the short ones need not be searched for in all of them.
+func bySize(secrets [][]byte) []part {
+	const long = 512
+	var texts [2][][]byte
+	var numbers [2][]int
+	for i, s := range secrets {
+		size := 0
+		if len(s) >= long {
+			size = 1
+		}
+		texts[size], numbers[size] = append(texts[size], s), append(numbers[size], i)
+	}
+	if len(texts[0]) == 0 || len(texts[1]) == 0 {
+		return []part{{spellings: newSpellings(secrets)}}
+	}
+	return []part{{spellings: newSpellings(texts[0]), numbers: numbers[0]}, {spellings: newSpellings(texts[1]), numbers: numbers[1]}}
 }
 
 // spellings finds secrets in all their forms. For each secret it chooses a stretch, a few

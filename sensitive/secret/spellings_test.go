@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -436,4 +437,27 @@ func FuzzCompileForms(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Long secrets are searched for apart from short ones. The hits have the positions of the
+// secrets, also in a union.
+func TestShortAndLongSecrets(t *testing.T) {
+	long := func(word string) []byte { return []byte(strings.Repeat(word+" = 1\n", 100)) }
+	secrets := [][]byte{long("alpha-Zx9"), []byte("Kq7-xv2Lm9p"), long("beta-Qw4v"), []byte("n7Hq-vL2pX&c")}
+	other := secret.CompileForms([][]byte{[]byte("other-Tz8Rk")})
+	for first, set := range []*secret.Set{secret.CompileForms(secrets), secret.Union(other, secret.CompileForms(secrets))} {
+		for i, s := range secrets {
+			for _, text := range []string{string(s), strconv.Quote(string(s))} {
+				found := false
+				for h := range set.Find([]byte("x " + text + " y")) {
+					if found = h.Pattern == first+i; !found {
+						t.Errorf("secret %d: found as %d", first+i, h.Pattern)
+					}
+				}
+				if !found {
+					t.Errorf("secret %d: not found in %.20s", first+i, text)
+				}
+			}
+		}
+	}
 }
