@@ -173,7 +173,8 @@ func (c *compiler) poll(t *testing.T) {
 	t.Logf("a new catalog is delivered from PuppetDB %v after the compile", time.Since(begin).Round(10*time.Millisecond))
 	c.write(t, manifest)
 	command := url.Values{"command": {"deactivate_node"}, "version": {"3"}, "certname": {"web01.example"}, "secondsToWaitForCompletion": {"30"}}
-	body := fmt.Sprintf(`{"certname":"web01.example","producer_timestamp":%q}`, time.Now().UTC().Format(time.RFC3339))
+	// PuppetDB ignores the command if the node has a catalog that is newer, by milliseconds.
+	body := fmt.Sprintf(`{"certname":"web01.example","producer_timestamp":%q}`, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
 	answer, err := http.Post("http://"+c.PuppetDBPlain+"/pdb/cmd/v1?"+command.Encode(), "application/json", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
