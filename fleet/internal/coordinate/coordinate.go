@@ -32,6 +32,10 @@ type Options struct {
 	// Patience is how long open tasks may delay the search for new secrets in all
 	// catalogs. 0 means 30 seconds.
 	Patience time.Duration
+	// Again is the time after which a task is issued again, if it is not done: if the clock of
+	// the server is set back, it delivers the tasks of workers that ended as much later. 0
+	// means 20 minutes, which is longer than a worker takes.
+	Again time.Duration
 	// Now is the clock for times that are recorded. Nil means [time.Now].
 	Now func() time.Time
 }
@@ -57,6 +61,9 @@ func New(o Options) *Coordinator {
 	}
 	if o.Patience == 0 {
 		o.Patience = 30 * time.Second
+	}
+	if o.Again == 0 {
+		o.Again = 20 * time.Minute
 	}
 	c := &Coordinator{Options: o, calls: make(chan func(*leader))}
 	c.status.Store(&web.Status{})

@@ -38,6 +38,7 @@ type fleet struct {
 	options work.Options
 	storage store.Options
 	now     func() time.Time
+	again   time.Duration
 	docs    map[string][]byte // the newest catalogs, by name
 
 	cancel context.CancelFunc
@@ -92,7 +93,7 @@ func (f *fleet) start(workers int) *Coordinator {
 	ctx, cancel := context.WithCancel(context.Background())
 	f.cancel = cancel
 	log := slog.New(slog.NewTextHandler(f.log, nil))
-	c := New(Options{Store: f.store, Engine: f.engine, Log: log, Tick: 10 * time.Millisecond, Patience: time.Second, Now: f.now})
+	c := New(Options{Store: f.store, Engine: f.engine, Log: log, Tick: 10 * time.Millisecond, Patience: time.Second, Again: f.again, Now: f.now})
 	f.tasks.Go(func() { _ = c.Run(ctx) })
 	o := f.options
 	o.Store, o.Engine, o.Log = f.store, f.engine, log
@@ -182,6 +183,25 @@ func (f *fleet) fill(r *rand.Rand, n int) {
 	for i := range n {
 		node := fmt.Sprint("node", i)
 		f.put(node, fleettest.Catalog(r, node))
+	}
+}
+
+// A task that the server does not deliver again, as its clock was set back, is issued again.
+func TestLostTask(t *testing.T) {
+	t.Parallel()
+	var killed atomic.Bool
+	f := newFleetWith(t, work.Options{Fault: func(step, _ string) error {
+		if step == work.StepTaken && !killed.Swap(true) {
+			return work.ErrKilled
+		}
+		return nil
+	}}, store.Options{AckWait: time.Hour})
+	f.again = 500 * time.Millisecond
+	f.start(1)
+	f.fill(rand.New(rand.NewPCG(12, 12)), 5)
+	f.check()
+	if !killed.Load() {
+		t.Error("no worker was killed")
 	}
 }
 

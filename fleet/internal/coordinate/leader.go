@@ -476,13 +476,13 @@ func (l *leader) issue(ctx context.Context) error {
 	}
 	room := 2*few - waiting
 	var fresh, stale []*unit
-	for key, u := range l.open {
-		if i, issued := l.issued[key]; !issued || i.digest != u.head.Digest {
+	for _, u := range l.open {
+		if _, issued := l.task(u); !issued {
 			fresh = append(fresh, u)
 		}
 	}
-	for key, u := range l.stale {
-		if i, issued := l.issued[key]; !u.fresh() && (!issued || i.digest != u.head.Digest || i.version < l.state.Version) {
+	for _, u := range l.stale {
+		if i, issued := l.task(u); !u.fresh() && (!issued || i.version < l.state.Version) {
 			stale = append(stale, u)
 		}
 	}
@@ -494,6 +494,13 @@ func (l *leader) issue(ctx context.Context) error {
 	}
 	_, err = l.add(ctx, store.Task{Version: max(l.state.Version, 1), Inspect: true}, stale, room, delivered)
 	return err
+}
+
+// task returns the task for the newest catalog of a unit, if there is one that can still be
+// done.
+func (l *leader) task(u *unit) (issue, bool) {
+	i, issued := l.issued[u.key]
+	return i, issued && i.digest == u.head.Digest && time.Since(i.at) < l.Again
 }
 
 // add adds up to room tasks for units, the newest first, and returns the room that is
