@@ -48,12 +48,12 @@ type Key struct {
 func New(secret *[Size]byte) *Key {
 	root, err := hkdf.Extract(sha256.New, secret[:], []byte("pcat fleet"))
 	if err != nil {
-		panic(err) //nolint:forbidigo // only for short keys in FIPS mode
+		panic(err) //nolint:forbidigo // only for keys of fewer than 14 bytes, in FIPS mode
 	}
 	k := &Key{derive: func(purpose string, n int) []byte {
 		key, err := hkdf.Expand(sha256.New, root, purpose, n)
 		if err != nil {
-			panic(err) //nolint:forbidigo // n is a small constant
+			panic(err) //nolint:forbidigo // n is 32 or 44; the limit is 8160
 		}
 		return key
 	}}
@@ -120,11 +120,11 @@ func (k *Key) box(sealed []byte, f func(c cipher.AEAD, nonce []byte) []byte) []b
 	derived := k.derive("value\x00"+string(sealed[1:1+saltSize]), Size+nonce)
 	block, err := aes.NewCipher(derived[:Size])
 	if err != nil {
-		panic(err) //nolint:forbidigo // the size is right
+		panic(err) //nolint:forbidigo // a key of 32 bytes is one of AES
 	}
 	aead, err := cipher.NewGCM(block)
 	if err != nil {
-		panic(err) //nolint:forbidigo // the block size is right
+		panic(err) //nolint:forbidigo // only for blocks of another size than those of AES
 	}
 	return f(aead, derived[Size:])
 }

@@ -672,6 +672,25 @@ func TestLeaseOutlivesClock(t *testing.T) {
 	}
 }
 
+// A time comes from a compiler. The offset of the first one, and the year of the others in
+// UTC, have no form in JSON.
+func TestOddTimes(t *testing.T) {
+	s := open(t, stateDir(t), Options{})
+	for text, stored := range map[string]bool{
+		"2026-01-01T00:00:00+24:00": true, "9999-12-31T23:59:59-23:00": false, "0000-01-01T00:00:00+23:00": false,
+	} {
+		produced, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := catalogOf("a", "text")
+		c.Produced = produced
+		if err := s.Put(t.Context(), c); (err == nil) != stored {
+			t.Errorf("%s: got %v", text, err)
+		}
+	}
+}
+
 // A value that is damaged counts as missing, until it is replaced. Another key opens nothing.
 func TestDamagedValues(t *testing.T) {
 	dir := stateDir(t)
