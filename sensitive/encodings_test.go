@@ -238,7 +238,9 @@ const (
 func randomSecret(r *rand.Rand) string {
 	for {
 		var text string
-		switch r.IntN(6) {
+		switch r.IntN(7) {
+		case 6:
+			text = randomFile(r)
 		case 0:
 			text = randomText(r, "0123456789abcdef", 12, 64)
 		case 1:
@@ -254,6 +256,24 @@ func randomSecret(r *rand.Rand) string {
 			return text
 		}
 	}
+}
+
+// randomFile returns the text of a file, whose lines are words or any characters, indented or
+// not. Some parts of it have no character that any encoding escapes.
+func randomFile(r *rand.Rand) string {
+	var b strings.Builder
+	for range 10 + r.IntN(100) {
+		letters := []string{alnum, alnum + " ", symbols}[r.IntN(3)]
+		most := 80
+		if r.IntN(20) == 0 {
+			most = 4000
+		}
+		b.WriteString(strings.Repeat(" ", r.IntN(3)*r.IntN(5)) + randomText(r, letters, 0, most))
+		if r.IntN(5) > 0 {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String() + randomText(r, alnum, 8, 8)
 }
 
 // plant returns a text with a copy of the secret, encoded in up to three layers, and the
@@ -392,5 +412,33 @@ func TestEncodingsStreamed(t *testing.T) {
 	}
 	if gotReport.Counts != wantReport.Counts || gotReport.Copies < 300 {
 		t.Errorf("%+v in pieces, %+v in memory", gotReport.Counts, wantReport.Counts)
+	}
+}
+
+// TestEncodedFiles checks that a set finds the same copies of a file whether it looks for a
+// piece of it first or not, in texts with up to three layers of encodings.
+func TestEncodedFiles(t *testing.T) {
+	without := []byte(strings.Repeat("ß & ", 200)) // no piece of this one is the same in all forms
+	found := 0
+	for seed := *first; seed < *first+*catalogs/4; seed++ {
+		r := rand.New(rand.NewPCG(uint64(seed), 2))
+		hidden := randomFile(r)
+		if len(hidden) < 1000 {
+			continue
+		}
+		text, layers := plant(r, hidden)
+		if r.IntN(2) == 0 {
+			other, _ := plant(r, randomSecret(r))
+			text = other + text + other
+		}
+		got := secret.CompileForms([][]byte{[]byte(hidden)}).Spans([]byte(text))
+		want := secret.CompileForms([][]byte{[]byte(hidden), without}).Spans([]byte(text))
+		if !slices.Equal(got, want) {
+			t.Errorf("seed %d, %d layers: found at %v, want %v", seed, len(layers), got, want)
+		}
+		found += len(got)
+	}
+	if found == 0 {
+		t.Error("no copy was found")
 	}
 }

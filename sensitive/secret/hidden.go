@@ -55,7 +55,7 @@ func (l *layer) source(start, end int) (from, to int, ok bool) {
 
 // hidden returns the hits in text that are escaped in some ways or broken into lines.
 func (s *spellings) hidden(text []byte, kinds unescape.Kinds) []Hit {
-	if len(text) < s.least || unescape.IsPlain(text) {
+	if len(text) < s.least || unescape.IsPlain(text) || s.pieces != nil && !s.pieces.occur(text, kinds) {
 		return nil
 	}
 	h := hiding{s: s}

@@ -233,7 +233,8 @@ type verifier struct {
 
 const (
 	// workPerByte bounds the work for each byte of a text, and workAtFirst is as many
-	// bytes as a text may take more. The bounds are far beyond the work for patterns and
+	// bytes as a text may take more, beside a quarter of its own: a long pattern is compared
+	// as a whole wherever its anchor is. The bounds are far beyond the work for patterns and
 	// texts that were not crafted.
 	workPerByte = 128
 	workAtFirst = 256
@@ -244,7 +245,9 @@ const (
 )
 
 // exhausted reports whether the search of the text up to position at took too much work.
-func (v *verifier) exhausted(at int) bool { return v.work-v.begun > workPerByte*(at+workAtFirst) }
+func (v *verifier) exhausted(at int) bool {
+	return v.work-v.begun > workPerByte*(at+len(v.text)/4+workAtFirst)
+}
 
 // search searches a block of text by a dictionary instead of a lane that is exhausted at
 // position at, where reach is the farthest that patterns may begin before their anchors.

@@ -25,11 +25,13 @@ func CompileForms(secrets [][]byte) *Set {
 	return s
 }
 
+// long is the length in bytes from which a secret is long. The views of a text in which it
+// may be hidden are nearly the whole text.
+const long = 512
+
 // bySize returns the parts for the secrets: one for all, or one for the short and one for
-// the long ones. The views of a text in which a long secret may be hidden are nearly the
-// whole text, and the short ones need not be searched for in all of them.
+// the long ones.
 func bySize(secrets [][]byte) []part {
-	const long = 512
 	var texts [2][][]byte
 	var numbers [2][]int
 	for i, s := range secrets {
@@ -39,10 +41,15 @@ func bySize(secrets [][]byte) []part {
 		}
 		texts[size], numbers[size] = append(texts[size], s), append(numbers[size], i)
 	}
-	if len(texts[0]) == 0 || len(texts[1]) == 0 {
+	if len(texts[1]) == 0 {
 		return []part{{spellings: newSpellings(secrets)}}
 	}
-	return []part{{spellings: newSpellings(texts[0]), numbers: numbers[0]}, {spellings: newSpellings(texts[1]), numbers: numbers[1]}}
+	parts := []part{{spellings: newSpellings(texts[1]), numbers: numbers[1]}}
+	parts[0].spellings.cut()
+	if len(texts[0]) > 0 {
+		parts = append(parts, part{spellings: newSpellings(texts[0]), numbers: numbers[0]})
+	}
+	return parts
 }
 
 // spellings finds secrets in all their forms. For each secret it chooses a stretch, a few
@@ -67,6 +74,9 @@ type spellings struct {
 	// mixed is the number of layers of which each kind of escapes is also decoded alone:
 	// more than one if a secret itself looks escaped.
 	mixed int
+	// pieces, unless nil, finds a piece of each secret. Only a text that has one is searched
+	// for hidden secrets.
+	pieces *spellings
 
 	// rest finds the forms of secrets without a stretch, which are generated at once;
 	// owners maps them to their secrets.
@@ -185,6 +195,36 @@ func newSpellings(secrets [][]byte) *spellings {
 	return s
 }
 
+// cut cuts a piece from each secret, unless one has no stretch. All secrets are long. A copy
+// of a secret, however it is spelled, contains a copy of its piece.
+func (s *spellings) cut() {
+	pieces := make([][]byte, len(s.secrets))
+	for i, secret := range s.secrets {
+		if s.stretches[i] == none {
+			return
+		}
+		pieces[i] = piece(secret, int(s.stretches[i]))
+	}
+	s.pieces = newSpellings(pieces)
+	s.pieces.mixed = s.mixed
+}
+
+// piece returns a part of a secret that is long enough not to occur by chance, and that
+// includes the stretch. It begins and ends with bytes that no form escapes, because some
+// forms depend on whether a byte is the first or the last.
+func piece(secret []byte, stretch int) []byte {
+	const size = 64
+	start := max(0, min(stretch-size/2, len(secret)-size))
+	end := start + size
+	for !isUnreservedByte(secret[start]) {
+		start++
+	}
+	for !isUnreservedByte(secret[end-1]) {
+		end--
+	}
+	return secret[start:end]
+}
+
 // add adds the samples of a secret and returns the offset of its stretch. It uses scratch
 // as memory.
 func (s *spellings) add(number uint32, secret []byte, scratch *samples) int32 {
@@ -254,6 +294,11 @@ func (s *spellings) find(text []byte, from int, kinds unescape.Kinds, yield func
 		}
 	}
 	return true
+}
+
+// occur reports whether text contains a secret. It decodes escapes of some kinds.
+func (s *spellings) occur(text []byte, kinds unescape.Kinds) bool {
+	return !s.find(text, 0, kinds, func(Hit) bool { return false })
 }
 
 // findPlain is find for the forms as they are.
