@@ -4,7 +4,7 @@ import "strings"
 
 // dsn finds the password in a data source name of Go drivers:
 // `user:password@(host:3306)/db`, `user:password@unix(/run/x)/db`, `user:password@/db`.
-func (t *Text) dsn() {
+func (t lineFormats) dsn() {
 	s := t.S
 	for i := range places(s, "@") {
 		network := i + 1
@@ -30,7 +30,7 @@ func (t *Text) dsn() {
 
 // accountsAt finds `user:secret@host` without a scheme, as in registrations of Asterisk and
 // targets of MRTG.
-func (t *Text) accountsAt() {
+func (t lineFormats) accountsAt() {
 	s := t.S
 	for i := range places(s, "@") {
 		from := i
@@ -59,7 +59,7 @@ func (t *Text) accountsAt() {
 
 // thin finds the account in the address of an Oracle database:
 // `jdbc:oracle:thin:user/X@host` for Java, `user/X@//host` for other languages.
-func (t *Text) thin() {
+func (t lineFormats) thin() {
 	for i := range places(t.S, "@//") {
 		from := max(0, i-maxName)
 		account := t.S[from:i]

@@ -3,7 +3,7 @@ package detect
 import "strings"
 
 // valueAfter returns the value that begins after from. An inline value ends with its word.
-func (t *Text) valueAfter(from, end int, inline bool) assignment {
+func (t assignments) valueAfter(from, end int, inline bool) assignment {
 	s := t.S
 	i := from
 	for i < end && isBlank(s[i]) {
@@ -65,7 +65,7 @@ func properties(s string) int {
 
 // bareValue returns a value without quotes: the rest of the line, or the next word if
 // inline is set.
-func (t *Text) bareValue(i, end int, inline bool) assignment {
+func (t assignments) bareValue(i, end int, inline bool) assignment {
 	s, ends := t.S, t.tables().of(bareEnd)
 	if i >= end || inline && s[i] == ',' {
 		return assignment{} // ends a prompt, as in `"Passphrase:"`, or an empty value, as in `guest,password=,uid=0`

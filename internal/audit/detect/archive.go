@@ -30,7 +30,7 @@ func isTar(s string) bool {
 }
 
 // archive visits the members of an archive.
-func (t *Text) archive() {
+func (t decoder) archive() {
 	if isTar(t.S) {
 		t.tar()
 		return
@@ -38,7 +38,7 @@ func (t *Text) archive() {
 	t.zip()
 }
 
-func (t *Text) zip() {
+func (t decoder) zip() {
 	r, err := zip.NewReader(strings.NewReader(t.S), int64(len(t.S)))
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // the path does not matter, because no file is written
 		t.scanner.cut = true
@@ -69,7 +69,7 @@ func (t *Text) zip() {
 	}
 }
 
-func (t *Text) tar() {
+func (t decoder) tar() {
 	r := tar.NewReader(strings.NewReader(t.S))
 	for range maxMembers {
 		h, err := r.Next()
@@ -87,18 +87,18 @@ func (t *Text) tar() {
 }
 
 // member visits a member of an archive as a file with that name.
-func (t *Text) member(name, s, encoding string) {
+func (t decoder) member(name, s, encoding string) {
 	if s == "" {
 		return
 	}
 	if m := t.open(0, len(t.S), s, encoding); m != nil {
 		m.path, m.flow, m.kind = name, content, kindOf(name, s)
-		m.inside()
+		decoder{m}.inside()
 	}
 }
 
 // afford takes n bytes from the budget of the leaf and reports whether it is not exceeded.
-func (t *Text) afford(n int) bool {
+func (t decoder) afford(n int) bool {
 	t.scanner.left -= n
 	return t.scanner.left >= 0
 }

@@ -4,7 +4,7 @@ import "strings"
 
 // inContext returns the sort of an ambiguous name by its context: `api key = X`, `PRAGMA
 // key = 'X'`, `community` in a file for SNMP.
-func (t *Text) inContext(name string, start, first int, quoted bool) sort {
+func (t assignments) inContext(name string, start, first int, quoted bool) sort {
 	switch name {
 	case "key", "Key":
 		if s := t.sortOf(lastWord(t.enclosing(start, first)) + " key"); s.secret() {
@@ -36,7 +36,7 @@ func (t *Text) inContext(name string, start, first int, quoted bool) sort {
 // enclosing returns the name of the object that contains the member at first, on the line
 // at start: the name before the open brace, the key of the line of YAML with less
 // indentation, or the section. It returns "" if there is none within reach.
-func (t *Text) enclosing(start, first int) string {
+func (t assignments) enclosing(start, first int) string {
 	s, limit := t.S, max(0, first-reach)
 	if strings.IndexByte(s[limit:first], '{') < 0 && strings.IndexByte(s[limit:first], '\n') < 0 {
 		return ""

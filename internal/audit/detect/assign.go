@@ -24,10 +24,20 @@ const (
 	maxBare = 1024
 )
 
-// assignments calls yield for each assignment in t whose name may be the name of a secret,
-// and for each designator or carrier.
-func (t *Text) assignments(yield func(assignment)) {
-	l := assigner{Text: t, yield: yield, in: container{manifest: isSecretManifest(t.S)}}
+// assignments finds names and values with a separator between them.
+type assignments struct{ *Text }
+
+func (t assignments) search() {
+	if t.has.byte('=') || t.has.byte(':') || t.has.byte('>') || t.has.byte(',') || t.has.byte('(') {
+		p := pairs{t: t}
+		t.each(p.add)
+	}
+}
+
+// each calls yield for each assignment whose name may be the name of a secret, and for each
+// designator or carrier.
+func (t assignments) each(yield func(assignment)) {
+	l := assigner{assignments: t, yield: yield, in: container{manifest: isSecretManifest(t.S)}}
 	comment := false
 	for start, end := range linesOf(t.S) {
 		line := strings.TrimSpace(t.S[start:end])
@@ -37,7 +47,7 @@ func (t *Text) assignments(yield func(assignment)) {
 		case isComment(line):
 		default:
 			l.start, l.end = start, end
-			l.in.line(t, start, end)
+			l.in.line(t.Text, start, end)
 			l.item()
 			l.line()
 		}
@@ -46,7 +56,7 @@ func (t *Text) assignments(yield func(assignment)) {
 
 // assigner finds the assignments in the lines of a text.
 type assigner struct {
-	*Text
+	assignments
 	yield func(assignment)
 	in    container // around the line
 	list  items     // may continue on the line

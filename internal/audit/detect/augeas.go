@@ -2,10 +2,14 @@ package detect
 
 import "strings"
 
-// condition searches the condition `onlyif` of Augeas for values that the nodes of a tree
-// are compared with: `match /files/etc/x/password[. = 'X'] size == 0`, `get …/password !=
-// 'X'`.
-func (t *Text) condition() {
+// conditions finds the values that the condition `onlyif` of Augeas compares the nodes of a
+// tree with: `match /files/etc/x/password[. = 'X'] size == 0`, `get …/password != 'X'`.
+type conditions struct{ *Text }
+
+func (t conditions) search() {
+	if t.flow != command || t.resourceType() != "Augeas" {
+		return
+	}
 	var words []word
 	for i := range places(t.S, "=") {
 		behind := t.S[i+1 : min(len(t.S), i+1+maxName)]

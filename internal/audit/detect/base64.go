@@ -15,7 +15,7 @@ const (
 
 // base64Runs decodes the runs of base64 and hexadecimal digits. The lines of a wrapped run
 // are joined.
-func (t *Text) base64Runs() {
+func (t decoder) base64Runs() {
 	s, padded := t.S, t.scanner.detector.base64
 	for i := 0; i+minBase64 <= len(s); {
 		// A run that begins here and is long enough has a digit at its minimum length.

@@ -35,7 +35,7 @@ func blockOf(s string, colon bool) extent {
 
 // block returns the value on the line below S[start:end]. A block with more lines is not a
 // password.
-func (t *Text) block(start, end int, byIndent bool) assignment {
+func (t assignments) block(start, end int, byIndent bool) assignment {
 	s := t.S
 	if end >= len(s) {
 		return assignment{}

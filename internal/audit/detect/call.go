@@ -4,7 +4,27 @@ import "strings"
 
 // calls finds a user and a password among the arguments of a function: `smtp.login(user,
 // "X")`, `HTTPBasicAuth("app", "X")`.
-func (t *Text) calls() {
+type calls struct{ *Text }
+
+func (t calls) search() {
+	if !t.has.byte('\'') && !t.has.byte('"') {
+		return
+	}
+	t.secureStrings()
+	if t.kind == source && t.has.byte(':') {
+		for _, mark := range []string{"omniauth :", "provider :"} { // of OmniAuth: an ID and a secret
+			for i := range places(t.S, mark) {
+				t.connection(i + len(mark))
+			}
+		}
+	}
+	if t.has.byte('(') {
+		t.functions()
+	}
+}
+
+// functions handles the arguments of each function.
+func (t calls) functions() {
 	for i := range places(t.S, "(") {
 		t.function(t.S[:i], i+1)
 	}
@@ -18,7 +38,7 @@ func (t *Text) calls() {
 
 // function searches the arguments of a function, which begin at from. The text before ends
 // with the name of the function.
-func (t *Text) function(before string, from int) {
+func (t calls) function(before string, from int) {
 	switch {
 	case endsWith(before, "onnect", "onnection", "bind", "PDO", "mysqli", "FTP", "FTP.open", "create_superuser", "create_user"):
 		t.connection(from)
@@ -45,7 +65,7 @@ func endsWith(s string, ends ...string) bool {
 
 // hashed handles the arguments of a function that hashes or sets a password, which begin at
 // from. The first argument is the password: `crypt("X", "$6$…")`.
-func (t *Text) hashed(from int) {
+func (t calls) hashed(from int) {
 	for from < len(t.S) && t.S[from] == '\\' {
 		from++ // of a nested string
 	}
@@ -61,7 +81,7 @@ func (t *Text) hashed(from int) {
 
 // credentials handles the arguments of a function that creates credentials, which begin at
 // from. The last argument is a password: `Credentials("realm", "host", "user", "X")`.
-func (t *Text) credentials(from int) {
+func (t calls) credentials(from int) {
 	args, _, closed := strings.Cut(t.S[from:min(len(t.S), from+reach)], ")")
 	args = strings.TrimRight(args, " ")
 	if !closed || strings.Contains(args, "\n") || strings.Count(args, ",") == 0 || len(args) < 4 {
@@ -80,7 +100,7 @@ func (t *Text) credentials(from int) {
 
 // setters finds functions whose only argument is a secret: `ds.setPassword("X")`,
 // `LDAPPWD('X')`, `Secret.fromString("X")`.
-func (t *Text) setters() {
+func (t calls) setters() {
 	for i := range places(t.S, "(") {
 		if i+2 >= len(t.S) || t.S[i+1] != '"' && t.S[i+1] != '\'' || i == 0 || !isLetter(t.S[i-1]) {
 			continue
@@ -114,7 +134,7 @@ func (t *Text) setters() {
 
 // secureStrings finds the string that PowerShell converts to a SecureString, anywhere in an
 // expression: `(ConvertTo-SecureString 'X' -AsPlainText …)`.
-func (t *Text) secureStrings() {
+func (t calls) secureStrings() {
 	const mark = "ConvertTo-SecureString"
 	for i := range places(t.S, mark) {
 		at := i + len(mark)
@@ -133,7 +153,7 @@ func (t *Text) secureStrings() {
 }
 
 // securedBefore handles the string that is piped into the command at i: `'X' | …`.
-func (t *Text) securedBefore(i int) {
+func (t calls) securedBefore(i int) {
 	before, piped := strings.CutSuffix(strings.TrimRight(t.S[max(0, i-reach):i], " "), "|")
 	before = strings.TrimRight(before, " ")
 	if !piped || len(before) < 3 {
@@ -150,7 +170,7 @@ func (t *Text) securedBefore(i int) {
 }
 
 // call handles arguments that begin at from. The second is a string, followed by next.
-func (t *Text) call(from int, next string) {
+func (t calls) call(from int, next string) {
 	args := restOf(t.S, from)
 	first, rest, ok := strings.Cut(args, ",")
 	second := strings.TrimLeft(rest, " ")
@@ -168,7 +188,7 @@ func (t *Text) call(from int, next string) {
 // connection handles the arguments of a function that opens a connection, which begin at
 // from. The third is a password: `connect("dbi:…", "user", "X")`, `ldap_bind($c, 'cn=x',
 // 'X')`.
-func (t *Text) connection(from int) {
+func (t calls) connection(from int) {
 	args := restOf(t.S, from)
 	at := 0
 	for range 2 {

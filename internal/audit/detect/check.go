@@ -4,7 +4,7 @@ import "strings"
 
 // check searches the arguments of a Nagios check, which are separated by exclamation marks.
 // They include users and passwords, but have no names.
-func (t *Text) check() {
+func (t parameters) check() {
 	if t.leaf.Name() != "check_command" && t.leaf.Name() != "event_handler" {
 		return
 	}

@@ -102,7 +102,7 @@ func isNamed(base, pattern string) bool {
 	return base == part
 }
 
-func (t *Text) columns(base string, c columns) {
+func (t files) columns(base string, c columns) {
 	s := t.S
 	for start, end := range linesOf(s) {
 		line := s[start:end]
@@ -112,7 +112,7 @@ func (t *Text) columns(base string, c columns) {
 	}
 }
 
-func (t *Text) column(base string, c columns, start, end int) {
+func (t files) column(base string, c columns, start, end int) {
 	var fields []word
 	if c.separator == "" {
 		fields = wordsIn(nil, t.S, start, end)

@@ -2,9 +2,21 @@ package detect
 
 import "strings"
 
-// commands finds the command lines in a text: all lines of a script, and single lines that
-// look like commands in other texts.
-func (t *Text) commands() {
+// commands finds the secrets that command lines pass to programs.
+type commands struct{ *Text }
+
+func (t commands) search() {
+	switch {
+	case t.flow == command:
+		t.shell()
+	case t.kind == script || t.has.byte('-') || t.has.byte('|') || t.has.byte('<') || t.has.byte('\\'):
+		t.lines()
+	}
+}
+
+// lines finds the command lines in a text: all lines of a script, and single lines that look
+// like commands in other texts.
+func (t commands) lines() {
 	s := t.S
 	if t.kind == script || isScript(s) {
 		t.script(0, len(s))
@@ -21,7 +33,7 @@ func (t *Text) commands() {
 
 // sequence handles a command as a list of its words, which begins at start, as in YAML,
 // JSON and Dockerfiles: `["redis-cli", "-a", "X"]`.
-func (t *Text) sequence(start, end int) {
+func (t commands) sequence(start, end int) {
 	all := &t.scanner.arguments
 	outer := len(*all)
 	s := t.S

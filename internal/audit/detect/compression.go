@@ -29,7 +29,7 @@ const (
 )
 
 // compressed visits the decompressed text, and reports whether the text is compressed.
-func (t *Text) compressed() bool {
+func (t decoder) compressed() bool {
 	encoding := t.scanner.decompressors.compression(t.S)
 	if encoding == "" {
 		return false
@@ -137,7 +137,7 @@ func (d *decompressors) inflate(r io.Reader) io.Reader {
 
 // inflate returns the text that r yields for size bytes of input, within the limits. It
 // also returns the text of a truncated input.
-func (t *Text) inflate(r io.Reader, size int) string {
+func (t decoder) inflate(r io.Reader, size int) string {
 	var b bytes.Buffer
 	limit := max(0, min(maxOne, maxRatio*max(size, minCompressed), t.scanner.left))
 	_, err := io.Copy(&b, io.LimitReader(r, int64(limit)+1))

@@ -6,7 +6,7 @@ import (
 )
 
 // table searches the columns of a CSV file whose heading is the name of a secret.
-func (t *Text) table() {
+func (t files) table() {
 	header := lineEnd(t.S, 0)
 	separator := ","
 	if strings.Contains(t.S[:header], ";") {

@@ -23,8 +23,11 @@ const (
 	maxRunLength = 2 * maxOne
 )
 
+// decoder visits the texts that are encoded in a text.
+type decoder struct{ *Text }
+
 // decode visits the parts of the text that are encoded, and the parts encoded in them.
-func (t *Text) decode() {
+func (t decoder) decode() {
 	if len(t.Encodings) >= maxDepth+1 || t.scanner.left <= 0 {
 		return
 	}
@@ -42,7 +45,7 @@ func (t *Text) decode() {
 
 // escaped visits, line by line, the text between quotes that are spelled as quote: JSON in
 // an XML attribute, or in a JSON string.
-func (t *Text) escaped(quote, encoding string, decode func(string) string) {
+func (t decoder) escaped(quote, encoding string, decode func(string) string) {
 	for at := 0; ; {
 		i := strings.Index(t.S[at:], quote)
 		if i < 0 {
@@ -58,14 +61,14 @@ func (t *Text) escaped(quote, encoding string, decode func(string) string) {
 }
 
 // deeper visits a decoded part and the parts encoded in it.
-func (t *Text) deeper(start, end int, s, encoding string) {
+func (t decoder) deeper(start, end int, s, encoding string) {
 	if p := t.open(start, end, s, encoding); p != nil {
-		p.inside()
+		decoder{p}.inside()
 	}
 }
 
 // open returns a decoded part, or nil if it exceeds the limits.
-func (t *Text) open(start, end int, s, encoding string) *Text {
+func (t decoder) open(start, end int, s, encoding string) *Text {
 	if len(t.Encodings) >= maxDepth || !t.afford(len(s)) {
 		t.scanner.cut = true
 		return nil
@@ -78,7 +81,7 @@ func (t *Text) open(start, end int, s, encoding string) *Text {
 }
 
 // inside visits decoded bytes by their form: archive, text or binary.
-func (t *Text) inside() {
+func (t decoder) inside() {
 	switch {
 	case isArchive(t.S):
 		t.archive()
@@ -91,7 +94,7 @@ func (t *Text) inside() {
 }
 
 // binary visits bytes that are not text.
-func (t *Text) binary() {
+func (t decoder) binary() {
 	if t.compressed() {
 		return
 	}
@@ -117,7 +120,7 @@ func isText(s string) bool {
 }
 
 // percent decodes a text with several percent-encoded characters.
-func (t *Text) percent() {
+func (t decoder) percent() {
 	if strings.Count(t.S[:min(len(t.S), 1<<16)], "%") < 3 {
 		return
 	}

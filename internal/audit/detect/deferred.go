@@ -9,7 +9,7 @@ import (
 // passed returns the name that a call gives to its argument, and its sort: in a format of
 // sprintf, the name before the verb; for a function that transforms a text, the name of the
 // parameter.
-func (t *Text) passed(call *pcore.Deferred, i int) (string, sort) {
+func (t parameters) passed(call *pcore.Deferred, i int) (string, sort) {
 	names := t.names()
 	function := call.Name()[strings.LastIndexByte(call.Name(), ':')+1:]
 	switch function {

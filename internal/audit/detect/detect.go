@@ -65,12 +65,10 @@ func New(own Names) *Detector {
 func (t *Text) Detect() {
 	l := t.leaf
 	if l.Kind == leaf.Tag {
-		t.providers(&t.has)
+		issuers{t}.search()
 		return // Puppet derives the other tags from titles
 	}
-	if l.Kind == leaf.Value && len(t.Encodings) == 0 {
-		t.parameter()
-	}
+	parameters{t}.search()
 	if l.Kind == leaf.Title && l.Resource.Type == "Snmp_community" {
 		// The title of such a resource is the community.
 		t.given("community", 0, len(t.S), password)
@@ -78,33 +76,22 @@ func (t *Text) Detect() {
 	if l.Number || len(t.S) < minText || l.InParameter() && isRelation(l.Parameter()) {
 		return // a reference repeats a title
 	}
-	has := &t.has
-	if has.byte('-') {
-		t.pem()
-		t.ssh2()
-		t.putty()
+	for _, g := range [...]grammar{keys{t}, urls{t}, hashes{t}, leaks{t}, issuers{t}} {
+		g.search()
 	}
-	if t.S[0] == comment[0] {
-		t.signify()
-	}
-	if has.byte(':') && has.byte('/') {
-		t.urls()
-		t.hooks()
-	}
-	if has.byte('$') || has.byte('{') || has.byte('.') {
-		t.hashes()
-	}
-	if has.byte('k') && has.byte('t') && has.byte('y') || t.leaf.Name() == "d" || t.leaf.Name() == "k" {
-		t.jwk()
-	}
-	if has.byte('[') || has.byte('{') || has.byte('<') {
-		t.leaked()
-	}
-	t.providers(has)
 	if l.Kind == leaf.Value || l.Kind == leaf.Title || len(t.Encodings) > 0 {
-		t.grammars(has)
+		for _, g := range [...]grammar{
+			commands{t}, conditions{t}, assignments{t}, directives{t}, prompts{t}, lineFormats{t},
+			statements{t}, calls{t}, files{t}, sentences{t},
+		} {
+			g.search()
+		}
 	}
 }
+
+// grammar finds the secrets that a language marks by their form, or by a name, in a text. It
+// first looks whether the bytes of the text allow any.
+type grammar interface{ search() }
 
 // minText is the minimum length of a text with a name and a secret.
 const minText = 6

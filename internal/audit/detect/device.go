@@ -5,7 +5,7 @@ import "strings"
 // device handles a line of the configuration of a network device, and reports whether it
 // contains a secret: `username admin privilege 15 password 0 X`, `crypto isakmp key X
 // address …`.
-func (t *Text) device(keyword string, words []word) bool {
+func (t directives) device(keyword string, words []word) bool {
 	if !t.values().devices.has(keyword) {
 		return false
 	}
@@ -58,7 +58,7 @@ func isQualifier(s string, last bool) bool {
 }
 
 // deviceSecret handles the word at a position of a line of a device.
-func (t *Text) deviceSecret(keyword string, words []word, at int) bool {
+func (t directives) deviceSecret(keyword string, words []word, at int) bool {
 	w := words[at]
 	if line := t.S[words[0].start:words[len(words)-1].end]; t.kind == source || keyword != "crypto" && letters(strings.TrimRight(w.text, ".")) && len(words) > 4 && isProse(line) {
 		return false // a sentence about passwords
@@ -75,7 +75,7 @@ func (t *Text) deviceSecret(keyword string, words []word, at int) bool {
 // behindMark handles the word after the name of a secret, among other unquoted words, as in
 // the configuration languages of network devices: `configure radius primary shared-secret
 // X`. The word must look like a secret, because such a name occurs in sentences, too.
-func (t *Text) behindMark(words []word) {
+func (t directives) behindMark(words []word) {
 	if t.kind != settings || len(words) < 3 {
 		return
 	}
@@ -102,7 +102,7 @@ func isMarked(s string) bool {
 }
 
 // forDevice reports whether a command configures a network device.
-func (t *Text) forDevice() bool {
+func (t directives) forDevice() bool {
 	first, _, _ := strings.Cut(t.S, " ")
 	return t.values().devices.has(first)
 }

@@ -8,7 +8,17 @@ import (
 
 // directives finds lines with only blanks between a name and its value, as in the
 // configuration of many daemons.
-func (t *Text) directives() {
+type directives struct{ *Text }
+
+func (t directives) search() {
+	blank := t.has.byte(' ') || t.has.byte('\t')
+	if blank && (t.flow != command || t.has.byte('\n') || t.forDevice()) {
+		t.lines()
+	}
+}
+
+// lines handles each line that may be a directive.
+func (t directives) lines() {
 	s := t.S
 	marked := t.kind == settings && isMarked(s)
 	update := strings.Contains(s, "\nupdate ") // a script for nsupdate
@@ -24,7 +34,7 @@ func (t *Text) directives() {
 }
 
 // ftp searches scripts of FTP clients: `user NAME X`.
-func (t *Text) ftp() {
+func (t directives) ftp() {
 	for start, end := range linesOf(t.S) {
 		if strings.HasPrefix(strings.TrimLeft(t.S[start:end], " \t"), "user ") {
 			if words := wordsIn(nil, t.S, start, end); len(words) == 3 {
@@ -36,7 +46,7 @@ func (t *Text) ftp() {
 
 // mayDirect reports whether a line may be a directive with a secret, by its first word or
 // by words in quotes.
-func (t *Text) mayDirect(line string) bool {
+func (t directives) mayDirect(line string) bool {
 	i := 0
 	for i < len(line) && line[i] <= ' ' {
 		i++
@@ -60,7 +70,7 @@ func (t *Text) mayDirect(line string) bool {
 }
 
 // chpasswd searches the account lists of cloud-init: `user:password` below `chpasswd:`.
-func (t *Text) chpasswd() {
+func (t directives) chpasswd() {
 	at := strings.Index(t.S, "chpasswd:")
 	if at < 0 {
 		return
@@ -84,7 +94,7 @@ func (t *Text) chpasswd() {
 
 // directive handles the directive in S[start:end]. If update is set, the text is a script
 // for nsupdate.
-func (t *Text) directive(start, end int, update bool) {
+func (t directives) directive(start, end int, update bool) {
 	words := wordsIn(t.scanner.words[:0], t.S, start, end)
 	t.scanner.words = words
 	if len(words) < 2 {
@@ -108,7 +118,7 @@ func (t *Text) directive(start, end int, update bool) {
 }
 
 // amid handles a name and a quoted value among other words: `… password "X" …`.
-func (t *Text) amid(words []word) {
+func (t directives) amid(words []word) {
 	account := false
 	block := t.kind != source && words[len(words)-1].text == "}" // on one line, with its members
 	for i, w := range words[:len(words)-1] {
@@ -151,7 +161,7 @@ func (t *Text) amid(words []word) {
 
 // restOfLine handles a passphrase that is the rest of the line, and reports whether there
 // is one: `password correct horse battery staple`.
-func (t *Text) restOfLine(words []word) bool {
+func (t directives) restOfLine(words []word) bool {
 	if len(words) < 4 || words[0].quoted || !t.sortOf(words[0].text).open() || t.kind != settings {
 		return false
 	}
@@ -175,7 +185,7 @@ func isAccountWord(s string) bool {
 
 // twoWords handles a line that consists of a name and a value, and reports whether it is
 // one. A word between them may specify the form of the value.
-func (t *Text) twoWords(words []word) bool {
+func (t directives) twoWords(words []word) bool {
 	if len(words) > 3 || strings.ContainsAny(words[0].text, "=:<>(){}") && !strings.HasSuffix(words[0].text, ")") {
 		return false
 	}
@@ -200,7 +210,7 @@ func (t *Text) twoWords(words []word) bool {
 	}
 	as := t.sortOf(words[0].text)
 	if as == hint && value.quoted {
-		as = max(as, t.inContext(strings.ToLower(words[0].text), value.start, value.start, true))
+		as = max(as, assignments{t.Text}.inContext(strings.ToLower(words[0].text), value.start, value.start, true))
 	}
 	if !as.open() && as != token && !(as == hint && value.quoted) || words[0].quoted {
 		return false
@@ -220,7 +230,7 @@ func (t *Text) twoWords(words []word) bool {
 
 // users handles the access rules of a Redis user, and reports whether they contain a
 // password: `user NAME on >password ~* +@all`.
-func (t *Text) users(words []word) bool {
+func (t directives) users(words []word) bool {
 	if words[0].text != "user" || len(words) < 4 {
 		return false
 	}

@@ -2,8 +2,10 @@ package detect
 
 import "strings"
 
-// expect finds the password that an Expect script sends after a prompt.
-func (t *Text) expect() {
+// prompts finds the passwords that Expect scripts send after a prompt.
+type prompts struct{ *Text }
+
+func (t prompts) search() {
 	s := t.S
 	for i := range places(s, "assword") {
 		at := i + len("assword")

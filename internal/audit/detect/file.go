@@ -31,8 +31,24 @@ func (t *Text) target() string {
 	return l.Resource.Path()
 }
 
+// files finds secrets by the name of the file, which reveals its format.
+type files struct{ *Text }
+
+func (t files) search() {
+	if t.flow == content && (len(t.Encodings) == 0 || t.path != "") && !t.isLookup() {
+		t.file()
+	}
+}
+
+// isLookup reports whether the text is an argument of a Deferred that looks a value up,
+// and not a part of the content.
+func (t files) isLookup() bool {
+	call, _ := t.leaf.Deferred()
+	return call != nil && strings.HasSuffix(call.Name(), "lookup")
+}
+
 // file searches the text by the name of its file.
-func (t *Text) file() {
+func (t files) file() {
 	name := strings.ReplaceAll(t.target(), `\`, "/")
 	if name == "" {
 		return
@@ -65,7 +81,7 @@ func (t *Text) file() {
 
 // members searches a section whose members are users with a password and roles: `name = X,
 // admin`.
-func (t *Text) members(section string) {
+func (t files) members(section string) {
 	in := false
 	for start, end := range linesOf(t.S) {
 		line := strings.TrimSpace(t.S[start:end])
@@ -81,7 +97,7 @@ func (t *Text) members(section string) {
 
 // seed handles the first line of a file for the PAM module of Google Authenticator. The
 // options follow below.
-func (t *Text) seed(base string) {
+func (t files) seed(base string) {
 	first := strings.TrimRight(t.S[:lineEnd(t.S, 0)], " \t\r")
 	if len(first) >= 16 && strings.Trim(first, string(alnum)) == "" {
 		t.given(base, 0, len(first), password)
@@ -89,7 +105,7 @@ func (t *Text) seed(base string) {
 }
 
 // userMacros searches the macros for secrets of Nagios: `$USER3$=X`.
-func (t *Text) userMacros() {
+func (t files) userMacros() {
 	for start, end := range linesOf(t.S) {
 		if rest, ok := strings.CutPrefix(t.S[start:end], "$USER"); ok {
 			if _, secret, found := strings.Cut(rest, "$="); found {
@@ -101,7 +117,7 @@ func (t *Text) userMacros() {
 
 // accounts searches a file with alternating lines of a user and a password, as used by
 // OpenVPN and FTP daemons.
-func (t *Text) accounts(base string) {
+func (t files) accounts(base string) {
 	stem, extension, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
 	switch extension {
 	case "auth", "creds", "credentials", "login", "userpass":
@@ -135,7 +151,7 @@ func (t *Text) accounts(base string) {
 }
 
 // mailboxes searches the mailboxes of Asterisk: `100 => PIN,Name,address`.
-func (t *Text) mailboxes() {
+func (t files) mailboxes() {
 	for start, end := range linesOf(t.S) {
 		line := t.S[start:end]
 		box, rest, found := strings.Cut(line, "=>")
@@ -149,7 +165,7 @@ func (t *Text) mailboxes() {
 
 // authInfo searches the mail accounts of Sendmail: `"U:user" "P:password"`. An equals sign
 // in place of the colon marks base64.
-func (t *Text) authInfo() {
+func (t files) authInfo() {
 	for _, mark := range []string{`"P:`, `"P=`} {
 		for i := range places(t.S, mark) {
 			at := i + len(mark)
@@ -163,7 +179,7 @@ func (t *Text) authInfo() {
 
 // single handles a file that contains one word if its name is the name of a secret:
 // `.erlang.cookie`, `master.key`, `/run/secrets/db_password`.
-func (t *Text) single(whole, base string) {
+func (t files) single(whole, base string) {
 	v := strings.TrimSpace(t.S)
 	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !isFolded(v) && !isPassphrase(v) {
 		return

@@ -41,7 +41,12 @@ var spelled = []struct {
 }
 
 // hashes finds password hashes that contain the name of their method.
-func (t *Text) hashes() {
+type hashes struct{ *Text }
+
+func (t hashes) search() {
+	if !t.has.byte('$') && !t.has.byte('{') && !t.has.byte('.') {
+		return
+	}
 	s, k := t.S, t.tables()
 	if strings.IndexByte(s, '$') >= 0 {
 		for at := 0; ; {
@@ -68,7 +73,7 @@ func (t *Text) hashes() {
 }
 
 // cryptAt handles the dollar at i and returns the position to continue at.
-func (t *Text) cryptAt(i int) int {
+func (t hashes) cryptAt(i int) int {
 	s, k := t.S, t.tables()
 	if i > 0 && (isAlnum(s[i-1]) || s[i-1] == '$' || s[i-1] == '}') && !strings.HasSuffix(s[:i], "CRYPT}") {
 		return i + 1
@@ -91,7 +96,7 @@ func (t *Text) cryptAt(i int) int {
 
 // bracedHashes finds `{SSHA}…`. Checksums of Puppet are in lower case and are not
 // passwords.
-func (t *Text) bracedHashes() {
+func (t hashes) bracedHashes() {
 	s, k := t.S, t.tables()
 	for at := 0; ; {
 		i := strings.IndexByte(s[at:], '{')
@@ -144,6 +149,15 @@ func knownHash(s string) bool {
 	case strings.HasPrefix(s, "0x0200") && isHex(s[2:]) && len(s) > 60: // SQL Server
 		return true
 	case strings.HasPrefix(s, "0x0100") && isHex(s[2:]) && len(s) > 50:
+		return true
+	}
+	return false
+}
+
+// makesHash reports whether a function hashes the password that is its first argument.
+func makesHash(function string) bool {
+	switch function {
+	case "password_hash", "hashpw", "hash_password", "make_password", "generate_password_hash":
 		return true
 	}
 	return false

@@ -49,7 +49,7 @@ func (w *webhook) has(part string, before []string) bool {
 }
 
 // hooks finds secrets in the paths of URLs.
-func (t *Text) hooks() {
+func (t urls) hooks() {
 	s := t.S
 	for i := range places(s, "://") {
 		path := s[i+3 : min(len(s), i+3+maxUserinfo)]
@@ -66,7 +66,7 @@ func (t *Text) hooks() {
 }
 
 // hook handles a URL without its scheme, which begins at start.
-func (t *Text) hook(start int, url string) {
+func (t urls) hook(start int, url string) {
 	before := make([]string, 0, 16) // usually on the stack
 	for part := range strings.SplitSeq(url, "/") {
 		isSecret := func(w webhook) bool { return w.has(part, before[1:]) } // without the host

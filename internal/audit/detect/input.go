@@ -40,7 +40,7 @@ func reads(name string) bool {
 
 // piped handles the output of echo or printf that is piped to a command that reads a
 // password.
-func (t *Text) piped(words, before []argument) {
+func (t commands) piped(words, before []argument) {
 	if p := program(before[0].text); p != "echo" && p != "printf" {
 		return
 	}
@@ -92,7 +92,7 @@ func lastWordOf(s, mark string) int {
 // hereDocument handles the here-document of line S[start:stop] of a script that ends at
 // end. The command may read a password from it, or write it to a file whose name reveals a
 // secret. It returns the end of the document, or start if there is none.
-func (t *Text) hereDocument(start, stop, end int) int {
+func (t commands) hereDocument(start, stop, end int) int {
 	line := t.S[start:stop]
 	at := strings.Index(line, "<<")
 	rest := line[at+2:]
@@ -147,7 +147,7 @@ func simple(line string) []argument {
 
 // handed handles a process substitution whose output is read as a file: `kinit < <(echo
 // X)`.
-func (t *Text) handed(a *argument, reader []argument) {
+func (t commands) handed(a *argument, reader []argument) {
 	_, inner, found := strings.Cut(t.S[max(a.start, 0):max(a.end, 0)], "<(")
 	if !found || a.start < 0 {
 		return

@@ -9,7 +9,7 @@ import (
 
 // jwk finds the private members of JSON Web Keys (RFC 7517): `d` of key pairs, `k` of
 // symmetric keys.
-func (t *Text) jwk() {
+func (t keys) jwk() {
 	if t.jwkMember() || !strings.Contains(t.S, `"kty`) && !strings.Contains(t.S, `kty\`) {
 		return
 	}
@@ -38,7 +38,7 @@ func (t *Text) jwk() {
 
 // jwkMember handles the leaf if it is a private member of a Hash that is a JSON Web Key,
 // and reports whether it is.
-func (t *Text) jwkMember() bool {
+func (t keys) jwkMember() bool {
 	h := t.leaf.Hash()
 	if h == nil || len(t.Encodings) > 0 || len(t.S) < 20 || !isBase64(t.S) {
 		return false

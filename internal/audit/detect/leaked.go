@@ -7,10 +7,15 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// leaked finds the text that Puppet and Ruby print for a Sensitive, and for a Deferred that
+// leaks finds the text that Puppet and Ruby print for a Sensitive, and for a Deferred that
 // was not resolved. PuppetDB replaces each Sensitive by its text, so that text counts only
 // inside of a longer text. The text is no secret itself.
-func (t *Text) leaked() {
+type leaks struct{ *Text }
+
+func (t leaks) search() {
+	if !t.has.byte('[') && !t.has.byte('{') && !t.has.byte('<') {
+		return
+	}
 	if i := strings.Index(t.S, pcore.RedactedText); i >= 0 && t.inContent() {
 		t.scanner.emit(t.Hit("redacted-literal", i, i+len(pcore.RedactedText), "", rule.Certain))
 	}
@@ -30,7 +35,7 @@ var deferredForms = []string{
 }
 
 // inContent reports whether the text is a part of a file or a command.
-func (t *Text) inContent() bool {
+func (t leaks) inContent() bool {
 	switch t.leaf.Parameter() {
 	case "content", "command", "unless", "onlyif", "environment", "line", "value", "changes", "data":
 		return true

@@ -5,8 +5,11 @@ import (
 	"strings"
 )
 
-// lined searches line formats that are recognized by their form and a word nearby.
-func (t *Text) lined(has *contained) {
+// lineFormats finds line formats that are recognized by their form and a word nearby.
+type lineFormats struct{ *Text }
+
+func (t lineFormats) search() {
+	has := &t.has
 	if has.byte('@') && has.byte(':') {
 		t.dsn()
 		t.accountsAt()
@@ -60,7 +63,7 @@ func places(s, mark string) iter.Seq[int] {
 
 // sharedAccess finds the signature of an Azure shared access signature, which grants
 // access: `sv=…&sp=…&sig=…`. Signatures for workflows never expire.
-func (t *Text) sharedAccess() {
+func (t lineFormats) sharedAccess() {
 	s := t.S
 	for i := range places(s, "sig=") {
 		start := i + len("sig=")
@@ -75,7 +78,7 @@ func (t *Text) sharedAccess() {
 
 // tempauth finds the keys of local accounts of the proxy of OpenStack Swift:
 // `user_account_name = KEY .admin`.
-func (t *Text) tempauth() {
+func (t lineFormats) tempauth() {
 	for start, end := range linesOf(t.S) {
 		line := t.S[start:end]
 		if name, value, found := strings.Cut(line, "="); found && strings.HasPrefix(strings.TrimSpace(name), "user") {
@@ -88,7 +91,7 @@ func (t *Text) tempauth() {
 
 // selections finds the answers to questions of debconf: `package package/question password
 // X`.
-func (t *Text) selections() {
+func (t lineFormats) selections() {
 	for start, end := range linesOf(t.S) {
 		if line := t.S[start:end]; strings.Contains(line, "password") && !isComment(strings.TrimSpace(line)) {
 			words := wordsIn(t.scanner.words[:0], t.S, start, end)
@@ -103,7 +106,7 @@ func (t *Text) selections() {
 
 // servers finds the passwords of databases that Exim queries: `mysql_servers =
 // host/database/user/X : …`.
-func (t *Text) servers() {
+func (t lineFormats) servers() {
 	for at := range places(t.S, "sql_servers") {
 		line := restOf(t.S, at)
 		_, list, _ := strings.Cut(line, "=")
@@ -121,7 +124,7 @@ func (t *Text) servers() {
 
 // outputs finds the passwords of databases that rsyslog writes to, in its legacy format:
 // `*.* :ommysql:host,database,user,X`.
-func (t *Text) outputs() {
+func (t lineFormats) outputs() {
 	for at := range places(t.S, ":om") {
 		line := restOf(t.S, at)
 		module, rest, found := strings.Cut(line[1:], ":")
@@ -138,7 +141,7 @@ func (t *Text) outputs() {
 
 // pgpass finds the lines of a .pgpass in a text whose file name is unknown: five fields,
 // the second a port.
-func (t *Text) pgpass() {
+func (t lineFormats) pgpass() {
 	if strings.Count(t.S, ":") < 4 {
 		return
 	}
@@ -153,7 +156,7 @@ func (t *Text) pgpass() {
 }
 
 // exim finds the credentials with which Exim logs in: `client_send = : user : X`.
-func (t *Text) exim() {
+func (t lineFormats) exim() {
 	const mark = "client_send"
 	for i := range places(t.S, mark) {
 		start := i + len(mark)
@@ -170,7 +173,7 @@ func (t *Text) exim() {
 }
 
 // loginModule finds the accounts of a JAAS login module: `user_NAME="X"`.
-func (t *Text) loginModule() {
+func (t lineFormats) loginModule() {
 	module := strings.Index(t.S, "LoginModule")
 	if module < 0 {
 		return

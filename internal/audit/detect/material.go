@@ -10,7 +10,7 @@ import (
 )
 
 // keyMaterial finds keys in binary data: DER, key stores, keyrings.
-func (t *Text) keyMaterial() {
+func (t decoder) keyMaterial() {
 	if c, ok := isKeyMaterial(t.S); ok {
 		t.found("private-key", 0, len(t.S), c)
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // optionsIn handles the options in text[from:] of a word.
-func (t *Text) optionsIn(a *argument, from int) {
+func (t commands) optionsIn(a *argument, from int) {
 	start, end := a.at(from), a.to(len(a.text))
 	if a.start < 0 || end-start != len(a.text)-from {
 		return // the word contains escapes, so the positions are unknown
@@ -26,7 +26,7 @@ func (t *Text) optionsIn(a *argument, from int) {
 
 // options handles options with the name of a secret: `--password X`, `--token=X`,
 // `-storepass X`, `/pass:X`.
-func (t *Text) options(words []argument) {
+func (t commands) options(words []argument) {
 	names := t.names()
 	first := 1
 	if words[0].text != "" && words[0].text[0] == '-' {
@@ -100,7 +100,7 @@ func chartValues(words []argument, i int) int {
 }
 
 // several handles the assignments in text[from:] of a word: `a.password=X,b=Y`.
-func (t *Text) several(w *argument, from int) {
+func (t commands) several(w *argument, from int) {
 	for from < len(w.text) {
 		part, _, _ := strings.Cut(w.text[from:], ",")
 		name, value, found := strings.Cut(part, "=")
@@ -123,7 +123,7 @@ func isOption(s string) bool {
 
 // option handles a pair of options, one with a name and one with its value: `-Name N -Value
 // X`, `/v N /d X`.
-func (t *Text) option(words []argument) {
+func (t commands) option(words []argument) {
 	name, as := "", plain
 	for i := range len(words) - 1 {
 		next := &words[i+1]
@@ -147,7 +147,7 @@ func bundles(options []string, word string) bool {
 
 // loggedIn handles the password option of a command with a user option, `-u NAME`: `-p X`,
 // `-p:X`; or, with an LDAP name, `-w X`.
-func (t *Text) loggedIn(words []argument) {
+func (t commands) loggedIn(words []argument) {
 	user, directory := false, false
 	for i := range words {
 		switch w, _, _ := cutOption(words[i].text); w {

@@ -4,7 +4,7 @@ import "strings"
 
 // pairs combines `name: X` and `value: Y`, in either order.
 type pairs struct {
-	t      *Text
+	t      assignments
 	name   assignment // the last designator of a secret
 	value  assignment // the last value without a name
 	secret sort
@@ -62,7 +62,7 @@ func (p *pairs) between(from, to int) bool {
 
 // item reports whether an element of a YAML list begins in S[from:to] that is not inside
 // the value on the line of from.
-func (t *Text) item(from, to int) bool {
+func (t assignments) item(from, to int) bool {
 	line := t.S[strings.LastIndexByte(t.S[max(0, from-reach):from], '\n')+1+max(0, from-reach) : from]
 	column := len(line) - len(strings.TrimLeft(line, " -"))
 	for i := range places(t.S[from:to], "- ") {

@@ -3,12 +3,18 @@ package detect
 import (
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// parameter judges a value of a resource by its place: its key, a sibling, or the element
+// parameters judges a value of a resource by its place: its key, a sibling, or the element
 // before it.
-func (t *Text) parameter() {
+type parameters struct{ *Text }
+
+func (t parameters) search() {
+	if t.leaf.Kind != leaf.Value || len(t.Encodings) > 0 {
+		return
+	}
 	if !t.leaf.InParameter() || isRelation(t.leaf.Parameter()) {
 		return
 	}
@@ -17,7 +23,7 @@ func (t *Text) parameter() {
 	}
 	name, as := t.told()
 	if as == plain {
-		t.arguments(name)
+		directives{t.Text}.arguments(name)
 		t.check()
 	}
 	if !as.may() {
@@ -62,7 +68,7 @@ func isRelation(name string) bool {
 }
 
 // told returns the name that the place gives to the value, and the sort of the name.
-func (t *Text) told() (string, sort) {
+func (t parameters) told() (string, sort) {
 	l, names := t.leaf, t.names()
 	if before, ok := t.before(); ok {
 		return before, names.sortOf(before)
@@ -102,7 +108,7 @@ func (t *Text) told() (string, sort) {
 
 // before returns the element that names this one: the first element of a pair, or the
 // option whose argument this is.
-func (t *Text) before() (string, bool) {
+func (t parameters) before() (string, bool) {
 	list, i := t.leaf.Element()
 	if list == nil || i == 0 {
 		return "", false
@@ -139,7 +145,7 @@ func lastPart(s string) string {
 // argv searches a command that is an Array if the text is one of its elements, and reports
 // whether it is. Like a command line, the command is limited to maxWords words, because
 // each word is checked against all others.
-func (t *Text) argv() bool {
+func (t parameters) argv() bool {
 	list, at := t.leaf.Element()
 	if list == nil || at == 0 {
 		return false
@@ -156,6 +162,6 @@ func (t *Text) argv() bool {
 		words[i] = argument{text: string(s), start: -1}
 	}
 	words[at].start, words[at].end = 0, len(t.S)
-	t.command(words, nil)
+	commands{t.Text}.command(words, nil)
 	return true
 }

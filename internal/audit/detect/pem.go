@@ -13,9 +13,24 @@ const (
 	pemDash  = "-----"
 )
 
+// keys finds private keys by their form.
+type keys struct{ *Text }
+
+func (t keys) search() {
+	if t.has.byte('-') {
+		t.pem()
+		t.ssh2()
+		t.putty()
+	}
+	t.signify()
+	if t.has.byte('k') && t.has.byte('t') && t.has.byte('y') || t.leaf.Name() == "d" || t.leaf.Name() == "k" {
+		t.jwk()
+	}
+}
+
 // pem finds armoured private keys: the blocks of RFC 7468, OpenSSH and OpenPGP. The body
 // must parse, or be long enough for a key in an unknown format.
-func (t *Text) pem() {
+func (t keys) pem() {
 	for at := 0; ; {
 		i := strings.Index(t.S[at:], pemBegin)
 		if i < 0 {
@@ -36,7 +51,7 @@ func (t *Text) pem() {
 }
 
 // ssh2 finds the private keys of ssh.com, whose armour has four dashes.
-func (t *Text) ssh2() {
+func (t keys) ssh2() {
 	const begin, end = "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----", "---- END SSH2 ENCRYPTED PRIVATE KEY ----"
 	if i := strings.Index(t.S, begin); i >= 0 {
 		if n := strings.Index(t.S[i:], end); n > len(begin)+64 {
@@ -51,7 +66,7 @@ const comment = "untrusted comment:"
 // signify finds secret keys of signify and minisign without a password. The first line is a
 // comment. The second line contains, in base64, the algorithm of the key, the key
 // derivation function and its rounds.
-func (t *Text) signify() {
+func (t keys) signify() {
 	if !strings.HasPrefix(t.S, comment) {
 		return
 	}
@@ -170,7 +185,7 @@ func isOpenPGP(b []byte) bool {
 }
 
 // putty finds key files of PuTTY.
-func (t *Text) putty() {
+func (t keys) putty() {
 	i := strings.Index(t.S, "PuTTY-User-Key-File-")
 	if i < 0 {
 		return

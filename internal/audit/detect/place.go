@@ -89,7 +89,7 @@ func (p *place) find(words []word) (word, bool) {
 
 // places handles the known positions of secrets in a directive, and reports whether one may
 // contain a secret.
-func (t *Text) places(keyword string, words []word) (found bool) {
+func (t directives) places(keyword string, words []word) (found bool) {
 	known := directivePlaces()[keyword]
 	for i := range known {
 		if w, ok := known[i].find(words); ok {
@@ -101,7 +101,7 @@ func (t *Text) places(keyword string, words []word) (found bool) {
 
 // arguments handles the value of a parameter with the name of a directive as its arguments:
 // `SQLConnectInfo => 'db@host user X'`.
-func (t *Text) arguments(name string) {
+func (t directives) arguments(name string) {
 	if strings.IndexByte(t.S, ' ') < 0 || strings.IndexByte(t.S, '\n') >= 0 {
 		return
 	}
@@ -117,7 +117,7 @@ func (t *Text) arguments(name string) {
 
 // placed handles the word at the position of a secret, and reports whether it may be a
 // secret.
-func (t *Text) placed(p place, words []word, w word) bool {
+func (t directives) placed(p place, words []word, w word) bool {
 	a := assignment{name: words[0].text, value: w.text, start: w.start, end: w.end, quoted: true, sort: p.sort}
 	if p.name > 0 {
 		a.name, a.sort = t.nameAt(p, words)
@@ -145,7 +145,7 @@ func (t *Text) placed(p place, words []word, w word) bool {
 
 // nameAt returns the name before the secret, in a directive without a fixed meaning, and
 // the sort of the name.
-func (t *Text) nameAt(p place, words []word) (string, sort) {
+func (t directives) nameAt(p place, words []word) (string, sort) {
 	name := strings.TrimPrefix(lastPart(words[p.name].text), "$") // a variable of nginx
 	if _, header, found := strings.Cut(name, "("); found {        // of HAProxy: `req.hdr(NAME)`
 		name = strings.TrimRight(header, ")")

@@ -3,7 +3,7 @@ package detect
 import "strings"
 
 // program handles the arguments of a program.
-func (t *Text) program(name string, words []argument) {
+func (t commands) program(name string, words []argument) {
 	for _, known := range []string{name, ""} {
 		uses := programs()[known]
 		for i := range uses {
@@ -22,7 +22,7 @@ func (t *Text) program(name string, words []argument) {
 }
 
 // special handles programs with their own way to take a secret.
-func (t *Text) special(name string, words []argument) {
+func (t commands) special(name string, words []argument) {
 	switch name {
 	case "net":
 		t.share(words)
@@ -43,7 +43,7 @@ func (t *Text) special(name string, words []argument) {
 
 // formatted handles the arguments of printf that follow a name in its format: `printf
 // 'pw=%s' SECRET`.
-func (t *Text) formatted(words []argument) {
+func (t commands) formatted(words []argument) {
 	for i := 1; i < min(len(words), maxGroup); i++ {
 		option := beforeVerb(strings.ReplaceAll(words[0].text, `\n`, "\n"), i)
 		if as := t.sortOf(option); as.secret() {
@@ -53,7 +53,7 @@ func (t *Text) formatted(words []argument) {
 }
 
 // accessRule handles access rules of Redis: `ACL SETUSER name on >SECRET`.
-func (t *Text) accessRule(name string, words []argument) {
+func (t commands) accessRule(name string, words []argument) {
 	for i := 3; i < len(words); i++ {
 		if w := &words[i]; len(w.text) > 1 && w.text[0] == '>' && strings.EqualFold(words[i-1].text, "on") {
 			t.word(w, name, 1, len(w.text), password)
@@ -63,7 +63,7 @@ func (t *Text) accessRule(name string, words []argument) {
 
 // spoken handles words of a command that are the name of a secret, but not options:
 // `set-initial-password X`, `CONFIG SET requirepass X`, `… user u pass X`.
-func (t *Text) spoken(program string, words []argument, i int) {
+func (t commands) spoken(program string, words []argument, i int) {
 	w := words[i].text
 	switch program {
 	case "bw", "lpass", "op", "pass", "gopass", "rbw":
@@ -98,7 +98,7 @@ func keepsSecrets(program string) bool {
 
 // substitution handles the replacement that sed inserts for the name of a secret:
 // `s/__PASSWORD__/X/`.
-func (t *Text) substitution(words []argument) {
+func (t commands) substitution(words []argument) {
 	for i := range words {
 		w := &words[i]
 		if len(w.text) < 8 || w.text[0] != 's' || isAlnum(w.text[1]) {
@@ -118,7 +118,7 @@ func (t *Text) substitution(words []argument) {
 
 // share handles `net use Z: \\host\share SECRET /user:NAME`. The secret is the first word
 // after the share that is not an option.
-func (t *Text) share(words []argument) {
+func (t commands) share(words []argument) {
 	if len(words) == 0 || words[0].text != "use" {
 		return
 	}
@@ -138,7 +138,7 @@ func (t *Text) share(words []argument) {
 
 // literal handles words with a prefix for a secret: `pass:SECRET` of OpenSSL,
 // `--from-literal=NAME=SECRET` of kubectl, `hmac-sha256:name:SECRET` of TSIG.
-func (t *Text) literal(w *argument) {
+func (t commands) literal(w *argument) {
 	if rest, ok := strings.CutPrefix(w.text, "pass:"); ok && rest != "" {
 		t.word(w, "pass", len(w.text)-len(rest), len(w.text), password)
 	}
@@ -155,7 +155,7 @@ func (t *Text) literal(w *argument) {
 }
 
 // settings handles `set NAME VALUE` in programs that change a configuration.
-func (t *Text) settings(words []argument, i int) {
+func (t commands) settings(words []argument, i int) {
 	if i+1 >= len(words) || i == 0 || strings.ContainsAny(words[i].text, "=$") {
 		return
 	}
@@ -186,7 +186,7 @@ func (t *Text) settings(words []argument, i int) {
 }
 
 // header handles an HTTP header in a word: `Authorization: Bearer …`, `X-Api-Key: …`.
-func (t *Text) header(w *argument) {
+func (t commands) header(w *argument) {
 	name, value, ok := strings.Cut(w.text, ": ")
 	if !ok {
 		if name, value, ok = strings.Cut(w.text, ":"); !ok || strings.HasPrefix(value, "//") || !strings.Contains(name, "-") {
@@ -214,7 +214,7 @@ func (t *Text) header(w *argument) {
 }
 
 // oracle handles `user/secret@service`.
-func (t *Text) oracle(words []argument) {
+func (t commands) oracle(words []argument) {
 	for i := range words {
 		w := &words[i]
 		user, rest, ok := strings.Cut(w.text, "/")

@@ -4,7 +4,7 @@ import "strings"
 
 // written handles text that echo or printf writes to a file, directly or through another
 // program: `echo X > FILE`.
-func (t *Text) written(words []argument, before [][]argument) {
+func (t commands) written(words []argument, before [][]argument) {
 	list := make([]string, 0, 4)
 	for i := range words {
 		if w := words[i].text; len(list) > 0 || strings.HasPrefix(w, ">") || program(w) == "tee" {
@@ -35,15 +35,15 @@ func (t *Text) written(words []argument, before [][]argument) {
 }
 
 // fileAt searches a text as the content of the file name. S[start:end] represents the text.
-func (t *Text) fileAt(start, end int, text, name string) {
+func (t commands) fileAt(start, end int, text, name string) {
 	if len(t.Encodings) >= maxDepth {
 		return
 	}
 	p := t.part(start, end, text, "shell")
 	p.path, p.kind = name, kindOf(name, text)
-	p.file()
+	files{p}.file()
 	if end-start < maxValue && strings.Contains(text, " ") {
-		p.directives()
+		directives{p}.lines()
 	}
 }
 

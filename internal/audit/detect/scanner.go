@@ -47,11 +47,11 @@ func (s *Scanner) Leaf(l *leaf.Leaf) (complete bool) {
 		t.look()
 	case !l.Binary:
 		t.look()
-		t.decode()
+		decoder{t}.decode()
 	default:
 		t.Encodings = binaryOnly
 		t.end = len(l.Text)
-		t.inside()
+		decoder{t}.inside()
 	}
 	return !s.cut
 }

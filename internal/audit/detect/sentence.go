@@ -8,8 +8,10 @@ const maxLinks = 5
 
 // sentences finds passwords in sentences: `log in as admin with password X`, `the
 // passphrase of the backups is "X"`. The password must not look like a word of a sentence.
-func (t *Text) sentences() {
-	if t.kind == source {
+type sentences struct{ *Text }
+
+func (t sentences) search() {
+	if t.kind == source || t.flow == command || !t.has.byte(' ') {
 		return
 	}
 	for _, word := range []string{"assword", "assphrase", "asswort", "ennwort"} {
@@ -22,7 +24,7 @@ func (t *Text) sentences() {
 }
 
 // sentence handles the text after the word for a password.
-func (t *Text) sentence(at int, name string) {
+func (t sentences) sentence(at int, name string) {
 	s := t.S
 	end := at + len(restOf(s, at))
 	for range maxLinks + 1 {

@@ -14,7 +14,7 @@ const (
 )
 
 // shell searches a command line: its simple commands and the pipes between them.
-func (t *Text) shell() {
+func (t commands) shell() {
 	if list, _ := t.leaf.Element(); list != nil && list.Len() > 1 && len(t.Encodings) == 0 && !strings.Contains(t.S, " ") {
 		return // a word of a command; see argv
 	}
@@ -22,7 +22,7 @@ func (t *Text) shell() {
 }
 
 // script searches the lines of a script or a command in S[start:end].
-func (t *Text) script(start, end int) {
+func (t commands) script(start, end int) {
 	s := t.S
 	below, open := start, 0 // end of the last here-document, and number of unterminated ones
 	for start < end {
@@ -43,7 +43,7 @@ func (t *Text) script(start, end int) {
 }
 
 // pipeline splits a line into simple commands and searches each.
-func (t *Text) pipeline(start, end int) {
+func (t commands) pipeline(start, end int) {
 	var rooms [2][maxGroup][]argument
 	last, group := rooms[0][:0], rooms[1][:0] // the commands before a pipe, and the commands in parentheses
 	// The words of the line follow the words of the lines around it.
@@ -96,7 +96,7 @@ func (t *Text) pipeline(start, end int) {
 }
 
 // word judges text[from:to] of a word as the value of a name.
-func (t *Text) word(a *argument, name string, from, to int, as sort) {
+func (t commands) word(a *argument, name string, from, to int, as sort) {
 	value := a.text[from:to]
 	if a.start < 0 {
 		return // another element of the Array
@@ -111,7 +111,7 @@ func (t *Text) word(a *argument, name string, from, to int, as sort) {
 }
 
 // whole judges a word as the value of a name.
-func (t *Text) whole(w *argument, name string, as sort) { t.word(w, name, 0, len(w.text), as) }
+func (t commands) whole(w *argument, name string, as sort) { t.word(w, name, 0, len(w.text), as) }
 
 // redirects reports whether a word redirects output: `2>/dev/null`.
 func redirects(s string) bool {
@@ -119,7 +119,7 @@ func redirects(s string) bool {
 }
 
 // command searches one simple command. The commands in before are piped to it.
-func (t *Text) command(words []argument, before [][]argument) {
+func (t commands) command(words []argument, before [][]argument) {
 	whole := withoutShell(t.variables(words))
 	words = t.variables(withoutWrappers(whole)) // `env PGPASSWORD=X psql`
 	if len(words) == 0 {
@@ -165,7 +165,7 @@ func (t *Text) command(words []argument, before [][]argument) {
 
 // variables judges the variables that are set for a command, and returns the words after
 // them: `PGPASSWORD=X psql`.
-func (t *Text) variables(words []argument) []argument {
+func (t commands) variables(words []argument) []argument {
 	for len(words) > 0 {
 		w := &words[0]
 		name, value, found := strings.Cut(w.text, "=")
@@ -213,7 +213,7 @@ func withoutWrappers(words []argument) []argument {
 }
 
 // within searches the command in text[from:] of a word.
-func (t *Text) within(a *argument, from int) {
+func (t commands) within(a *argument, from int) {
 	if start, end := a.at(from), a.to(len(a.text)); a.start >= 0 && end-start == len(a.text)-from && len(t.Encodings) < maxDepth {
 		t.pipeline(start, end)
 	}
@@ -221,7 +221,7 @@ func (t *Text) within(a *argument, from int) {
 
 // behind searches a command that another command runs elsewhere: after `--`, or in a
 // container.
-func (t *Text) behind(words []argument) {
+func (t commands) behind(words []argument) {
 	at := 0
 	for i := range words {
 		if words[i].text == "--" {
@@ -251,7 +251,7 @@ func (t *Text) behind(words []argument) {
 
 // substituted searches the command of a command substitution in a word: `$(openssl passwd
 // X)`.
-func (t *Text) substituted(a *argument) {
+func (t commands) substituted(a *argument) {
 	if !a.live || a.start < 0 {
 		return
 	}
@@ -271,12 +271,12 @@ func (t *Text) substituted(a *argument) {
 }
 
 // inner searches a command inside a word.
-func (t *Text) inner(a *argument) {
+func (t commands) inner(a *argument) {
 	if len(t.Encodings) >= maxDepth || a.start < 0 {
 		return
 	}
 	p := t.part(a.start, a.end, a.text, "shell")
-	p.script(0, len(p.S))
+	commands{p}.script(0, len(p.S))
 }
 
 // skipWrapper returns the words after a program that runs another, and after its options.

@@ -9,7 +9,7 @@ import (
 
 // isDevice reports whether the surrounding Hash describes an SNMP device: it has an address
 // or a version.
-func (t *Text) isDevice() bool {
+func (t parameters) isDevice() bool {
 	h := t.leaf.Hash()
 	if h == nil || strings.Trim(t.S, "0123456789:") == "" { // a BGP community
 		return false
@@ -23,7 +23,7 @@ func (t *Text) isDevice() bool {
 }
 
 // parent returns the key above the key of the text, or "".
-func (t *Text) parent() string {
+func (t parameters) parent() string {
 	depth := 0
 	for name := range t.leaf.Names {
 		if depth++; depth == 2 {
@@ -35,7 +35,7 @@ func (t *Text) parent() string {
 
 // ofParent returns the sort of a name together with its owner: the `pin` in the Hash `hsm`,
 // the `key` of a `Radius_server`.
-func (t *Text) ofParent(name string) sort {
+func (t parameters) ofParent(name string) sort {
 	parent := t.parent()
 	if as := t.sortOf(lastWord(parent) + "_" + name); parent != "" && as.secret() {
 		return as
@@ -60,7 +60,7 @@ func (t *Text) ofParent(name string) sort {
 
 // designated returns the name that a sibling or the title of the resource gives to the
 // value: `setting => 'db_password', value => …`.
-func (t *Text) designated() (string, sort) {
+func (t parameters) designated() (string, sort) {
 	names := t.names()
 	h := t.leaf.Hash()
 	if h == nil {
@@ -100,7 +100,7 @@ func isMember(outer, h *pcore.Hash) bool {
 
 // contained returns the key of the surrounding Hash if all its members are secrets: `tokens
 // => { agent => … }`.
-func (t *Text) contained() (string, sort) {
+func (t parameters) contained() (string, sort) {
 	parent := t.parent()
 	if parent == "" {
 		return "", plain
@@ -120,7 +120,7 @@ func (t *Text) contained() (string, sort) {
 }
 
 // isMapOfText reports whether all values of the surrounding Hash are Strings.
-func (t *Text) isMapOfText() bool {
+func (t parameters) isMapOfText() bool {
 	h := t.leaf.Hash()
 	if h == nil {
 		return false

@@ -5,9 +5,14 @@ import "strings"
 // sqlKeywords precede a password in SQL statements.
 var sqlKeywords = []string{"identified by", "password", "identified with"}
 
-// sql finds passwords in SQL statements: `IDENTIFIED BY '…'`, `PASSWORD '…'`,
+// statements finds passwords in SQL statements: `IDENTIFIED BY '…'`, `PASSWORD '…'`,
 // `PASSWORD('…')`, `WITH PASSWORD = N'…'`.
-func (t *Text) sql() {
+type statements struct{ *Text }
+
+func (t statements) search() {
+	if !t.has.byte('\'') && !t.has.byte('"') && !t.has.byte(';') {
+		return
+	}
 	if mentions(t.S, "VALUES", "values (") {
 		t.inserted()
 	}
@@ -45,7 +50,7 @@ var verbs = []string{"alter ", "create ", "grant ", "set ", "change ", "identifi
 
 // inStatement reports whether the position in a text, given in lower case, is inside a
 // statement.
-func (t *Text) inStatement(low string, at int) bool {
+func (t statements) inStatement(low string, at int) bool {
 	if at > 0 && isWordByte(low[at-1]) {
 		return false
 	}
@@ -116,7 +121,7 @@ func hasWord(s, w string) bool {
 
 // bareIdentified handles an Oracle password without quotes: `ALTER USER x IDENTIFIED BY
 // X;`.
-func (t *Text) bareIdentified(at int) {
+func (t statements) bareIdentified(at int) {
 	before := strings.ToLower(t.S[max(0, at-maxName):at])
 	if t.kind == source || !strings.Contains(before, "user ") && !strings.Contains(before, "role ") {
 		return // a sentence
@@ -133,7 +138,7 @@ func (t *Text) bareIdentified(at int) {
 
 // inserted finds the values that are inserted into columns for secrets: `INSERT INTO t
 // (name, password) VALUES ('x', 'X')`.
-func (t *Text) inserted() {
+func (t statements) inserted() {
 	for _, verb := range []string{"INSERT INTO ", "insert into "} {
 		for i := range places(t.S, verb) {
 			t.row(i + len(verb))
@@ -142,7 +147,7 @@ func (t *Text) inserted() {
 }
 
 // row handles an INSERT statement whose table name is at position at.
-func (t *Text) row(at int) {
+func (t statements) row(at int) {
 	statement := t.S[at:min(len(t.S), at+maxStatement)]
 	_, rest, found := strings.Cut(statement, "(")
 	list, rest, closed := strings.Cut(rest, ")")
@@ -158,7 +163,7 @@ func (t *Text) row(at int) {
 }
 
 // inColumn judges a column of the rows of values in S[start:end].
-func (t *Text) inColumn(name string, as sort, column, start, end int) {
+func (t statements) inColumn(name string, as sort, column, start, end int) {
 	s, at := t.S, -1
 	for i := start; i < end; i++ {
 		switch s[i] {

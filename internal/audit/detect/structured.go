@@ -10,9 +10,9 @@ import (
 
 // structured finds tokens in S[from:to] that are recognized by their parts between dots,
 // not by a prefix.
-func (t *Text) structured(has *contained, from, to int) {
+func (t issuers) structured(from, to int) {
 	s := t.S
-	for at := from; has.byte('.'); {
+	for at := from; t.has.byte('.'); {
 		i := strings.Index(s[at:to], "eyJ")
 		if i < 0 {
 			break
@@ -24,14 +24,14 @@ func (t *Text) structured(has *contained, from, to int) {
 			t.found("provider-token/jwt", start, end, rule.Certain)
 		}
 	}
-	if has.byte('.') {
+	if t.has.byte('.') {
 		t.snowflakes(from, to)
 	}
 }
 
 // snowflakes finds tokens of Discord bots in S[from:to]: the base64 of a decimal ID, which
 // begins with M, N or O; six characters of a timestamp; a signature.
-func (t *Text) snowflakes(from, to int) {
+func (t issuers) snowflakes(from, to int) {
 	s, in := t.S, t.tables().of(base64u)
 	for at := from; ; {
 		i := strings.IndexByte(s[at:to], '.')

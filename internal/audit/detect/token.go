@@ -176,19 +176,21 @@ func (k *tokens) stretches(s string) iter.Seq2[int, int] {
 	}
 }
 
-// providers finds tokens of providers.
-func (t *Text) providers(has *contained) {
+// issuers finds the tokens that providers issue, by their form.
+type issuers struct{ *Text }
+
+func (t issuers) search() {
 	if isSealed(t.S) {
 		return
 	}
 	for from, to := range knownTokens().stretches(t.S) {
-		t.issued(has, from, to)
-		t.structured(has, from, to)
+		t.issued(from, to)
+		t.structured(from, to)
 	}
 }
 
 // issued finds tokens in S[from:to] by their prefixes and marks.
-func (t *Text) issued(has *contained, from, to int) {
+func (t issuers) issued(from, to int) {
 	k := knownTokens()
 	for h := range k.set.Find(t.Bytes()[from:to]) {
 		for i := range k.prefixed[h.Pattern] {
@@ -199,7 +201,7 @@ func (t *Text) issued(has *contained, from, to int) {
 	}
 	for i := range k.marked {
 		f := &k.marked[i]
-		if !has.all(f.mark) {
+		if !t.has.all(f.mark) {
 			continue
 		}
 		for at := from; ; {
@@ -215,7 +217,7 @@ func (t *Text) issued(has *contained, from, to int) {
 
 // token reports the token of a form whose mark is at S[from:to], perhaps with escapes. It
 // returns the end of the token, or 0 if there is none.
-func (t *Text) token(f *issued, from, to int) int {
+func (t issuers) token(f *issued, from, to int) int {
 	s, start, end := t.S, from, to
 	for f.before > 0 && start > 0 && from-start <= f.before && f.front[s[start-1]] {
 		start--

@@ -8,9 +8,19 @@ import (
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
-// urls finds passwords in URLs of any scheme: `scheme://user:password@host`, including JDBC
-// and the dialects of Go and Python.
-func (t *Text) urls() {
+// urls finds secrets in URLs.
+type urls struct{ *Text }
+
+func (t urls) search() {
+	if t.has.byte(':') && t.has.byte('/') {
+		t.passwords()
+		t.hooks()
+	}
+}
+
+// passwords finds passwords in URLs of any scheme: `scheme://user:password@host`, including
+// JDBC and the dialects of Go and Python.
+func (t urls) passwords() {
 	for at, sign := 0, -1; ; {
 		i := strings.Index(t.S[at:], "://")
 		if i < 0 {
@@ -50,7 +60,7 @@ func nextHost(s string, end int) (at int, ok bool) {
 }
 
 // userinfo judges the password in S[start:end] of a URL.
-func (t *Text) userinfo(start, end int) {
+func (t urls) userinfo(start, end int) {
 	if t.kind == source && t.commented(start) || exampleUser(t.S[:start-1], t.S[start:end]) {
 		return
 	}
