@@ -88,9 +88,7 @@ func (a *Auditor) copies(ctx context.Context, run *passes, index *taint.Index) e
 }
 
 func (a *Auditor) copyScanner(k *keeper) *copyScanner {
-	s := &copyScanner{scanner: a.scanner(nil, k)}
-	s.texts = a.detector.Scanner(func(detect.Hit) {}, s.text)
-	return s
+	return &copyScanner{scanner: a.scanner(nil, k)}
 }
 
 // copiesIn adds the copies in a document to the hits found there.
@@ -145,7 +143,9 @@ func (s *copyScanner) leaf(l *leaf.Leaf) {
 		return
 	}
 	s.hits, s.limit, s.full = s.hits[:0], maxHits, false
-	s.texts.Leaf(l)
+	for t := range s.texts.Texts(l) {
+		s.text(t)
+	}
 	if len(s.hits) == 0 {
 		return
 	}

@@ -75,7 +75,7 @@ type scanner struct {
 
 func (a *Auditor) scanner(index *taint.Index, k *keeper) *scanner {
 	s := &scanner{Auditor: a, index: index, keeper: k}
-	s.texts = a.detector.Scanner(func(h detect.Hit) { s.hit(raw{Hit: h}) }, s.text)
+	s.texts = a.detector.Scanner()
 	if a.tell || a.explain != nil {
 		s.texts.Judged = s.judgement
 	}
@@ -93,9 +93,7 @@ func (s *scanner) begin(node int32) {
 func (s *scanner) hit(h raw) {
 	if len(s.hits) >= s.limit {
 		s.hits = once(ranked(s.hits), s.keep)
-		if s.full = len(s.hits) >= maxSecrets; s.full {
-			s.texts.Stop()
-		}
+		s.full = len(s.hits) >= maxSecrets
 		s.limit = max(maxHits, 2*len(s.hits))
 	}
 	if s.full && h.source == nil {
@@ -113,7 +111,13 @@ const (
 
 // text inspects a text of the current leaf.
 func (s *scanner) text(t *detect.Text) {
-	t.Detect()
+	if !s.full {
+		for h := range t.Hits() {
+			if s.hit(raw{Hit: h}); s.full {
+				break
+			}
+		}
+	}
 	s.customText(t)
 	for h := range s.index.Find(t.Bytes()) {
 		if s.follows != nil && !s.follows(h) {
@@ -136,7 +140,10 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 	}
 	s.hits, s.limit, s.full = s.hits[:0], maxHits, false
 	s.at = l
-	whole := s.texts.Leaf(l) && !s.full
+	for t := range s.texts.Texts(l) {
+		s.text(t)
+	}
+	whole := s.texts.Complete() && !s.full
 	if !whole {
 		s.cut(l)
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/audit/detect"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/taint"
 	"github.com/pcatdev/pcat/sensitive/secret"
@@ -119,7 +118,7 @@ func (s *search) catchUp() {
 // sweep searches the input for the new secrets in segments, without inspecting it.
 func (s *search) sweep(newer []*Segment) {
 	index := joined(newer)
-	texts := s.auditor.detector.Scanner(func(detect.Hit) {}, func(t *detect.Text) { s.note(index, t.Bytes()) })
+	texts := s.auditor.detector.Scanner()
 	var want func(raw []byte) bool
 	if !slices.ContainsFunc(newer, (*Segment).isDeep) {
 		want = index.Contains
@@ -129,7 +128,9 @@ func (s *search) sweep(newer []*Segment) {
 		Edge: func(raw []byte) bool { s.note(index, raw); return false },
 		Leaf: func(l *leaf.Leaf) {
 			if l.State == leaf.Open {
-				texts.Leaf(l)
+				for t := range texts.Texts(l) {
+					s.note(index, t.Bytes())
+				}
 			}
 		},
 	}, newer) // a failure is known from the inspection

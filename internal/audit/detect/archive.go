@@ -51,7 +51,7 @@ func (t decoder) zip() {
 		raw, err := f.OpenRaw()
 		if err != nil || f.Flags&1 != 0 || f.Method != zip.Store && f.Method != zip.Deflate || i >= maxMembers || !t.afford(memberCost) {
 			t.scanner.cut = true // encrypted, or an unknown compression
-			if i >= maxMembers || t.scanner.left <= 0 {
+			if i >= maxMembers || t.scanner.budget <= 0 {
 				return
 			}
 			continue
@@ -64,7 +64,7 @@ func (t decoder) zip() {
 			from = t.scanner.decompressors.inflate(in)
 		}
 		s := t.inflate(from, int(min(f.CompressedSize64, uint64(len(t.S)))))
-		t.scanner.left -= in.n
+		t.scanner.budget -= in.n
 		t.member(f.Name, s, "zip")
 	}
 }
@@ -99,8 +99,8 @@ func (t decoder) member(name, s, encoding string) {
 
 // afford takes n bytes from the budget of the leaf and reports whether it is not exceeded.
 func (t decoder) afford(n int) bool {
-	t.scanner.left -= n
-	return t.scanner.left >= 0
+	t.scanner.budget -= n
+	return t.scanner.budget >= 0
 }
 
 // counter counts the bytes that are read.

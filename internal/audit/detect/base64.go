@@ -30,7 +30,7 @@ func (t decoder) base64Runs() {
 		start := i
 		end, wrapped := base64Run(s, i, padded)
 		i = end
-		if end-start < minBase64 || t.scanner.left <= 0 || inArmour(s, start) {
+		if end-start < minBase64 || t.scanner.budget <= 0 || inArmour(s, start) {
 			continue
 		}
 		run := s[start:end]

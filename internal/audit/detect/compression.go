@@ -139,7 +139,7 @@ func (d *decompressors) inflate(r io.Reader) io.Reader {
 // also returns the text of a truncated input.
 func (t decoder) inflate(r io.Reader, size int) string {
 	var b bytes.Buffer
-	limit := max(0, min(maxOne, maxRatio*max(size, minCompressed), t.scanner.left))
+	limit := max(0, min(maxOne, maxRatio*max(size, minCompressed), t.scanner.budget))
 	_, err := io.Copy(&b, io.LimitReader(r, int64(limit)+1))
 	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
 		t.scanner.cut = true

@@ -10,19 +10,12 @@ import (
 // concurrent use. Create one with [Detector.Declared].
 type Declared struct {
 	scanner *Scanner
-	leaf    *leaf.Leaf
 	list    []string
 }
 
 // Declared returns a Declared.
 func (d *Detector) Declared() *Declared {
-	in := &Declared{}
-	in.scanner = d.Scanner(func(h Hit) {
-		if !IsIdentifier(h.Rule) && (h.Secret != in.leaf.Text || in.leaf.State == leaf.Inside) {
-			in.list = append(in.list, h.Secret)
-		}
-	}, (*Text).Detect)
-	return in
+	return &Declared{scanner: d.Scanner()}
 }
 
 // IsIdentifier reports whether the hits of a rule are identifiers, which are not secret by
@@ -39,8 +32,14 @@ func IsIdentifier(rule string) bool {
 // secrets inside it. If an Array or a Hash is declared as a whole, only elements that look
 // like secrets count. The list is valid until the next call.
 func (in *Declared) Secrets(l *leaf.Leaf) []string {
-	in.leaf, in.list = l, in.list[:0]
-	in.scanner.Leaf(l)
+	in.list = in.list[:0]
+	for t := range in.scanner.Texts(l) {
+		for h := range t.Hits() {
+			if !IsIdentifier(h.Rule) && (h.Secret != l.Text || l.State == leaf.Inside) {
+				in.list = append(in.list, h.Secret)
+			}
+		}
+	}
 	if l.State != leaf.Inside || in.looksSecret(l) {
 		// The scan has usually cached the verdict.
 		if r := in.scanner.against(candidate{l.Text, password, inParameter}); (r == none || r == tooLong || r == common) && !in.scanner.detector.isLabel(l.Text) {

@@ -28,7 +28,7 @@ type decoder struct{ *Text }
 
 // decode visits the parts of the text that are encoded, and the parts encoded in them.
 func (t decoder) decode() {
-	if len(t.Encodings) >= maxDepth+1 || t.scanner.left <= 0 {
+	if len(t.Encodings) >= maxDepth+1 || t.scanner.budget <= 0 {
 		return
 	}
 	t.base64Runs()
@@ -93,7 +93,7 @@ func (t decoder) inside() {
 	}
 }
 
-// binary visits bytes that are not text.
+// binary visits bytes that are not text: the text in them, or keys.
 func (t decoder) binary() {
 	if t.compressed() {
 		return
@@ -102,7 +102,9 @@ func (t decoder) binary() {
 		t.deeper(0, len(s), fromUTF16(s), "utf16")
 		return
 	}
-	t.keyMaterial()
+	if _, t.isKey = isKeyMaterial(t.S); t.isKey {
+		t.look()
+	}
 }
 
 // isText reports whether s is text: UTF-8 with few control characters.

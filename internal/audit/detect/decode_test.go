@@ -12,6 +12,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -30,6 +31,14 @@ func find(t testing.TB, resource, parameter string, value any) []detect.Hit {
 	return hits
 }
 
+// in returns the hits in a leaf.
+func in(s *detect.Scanner, l *leaf.Leaf) (hits []detect.Hit) {
+	for t := range s.Texts(l) {
+		hits = slices.AppendSeq(hits, t.Hits())
+	}
+	return hits
+}
+
 // scan returns the hits in a parameter, and whether it was searched completely.
 func scan(t testing.TB, resource, parameter string, value any) (hits []detect.Hit, whole bool) {
 	t.Helper()
@@ -41,9 +50,12 @@ func scan(t testing.TB, resource, parameter string, value any) (hits []detect.Hi
 	}
 	form := formats.RichJSON()
 	whole = true
-	scanner := detect.New(detect.Names{}).Scanner(func(h detect.Hit) { hits = append(hits, h) }, (*detect.Text).Detect)
+	scanner := detect.New(detect.Names{}).Scanner()
 	r := catalog.NewReaderBytes(document, form, serialization.DecodeOptions{})
-	if err := leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) { whole = scanner.Leaf(l) && whole }}); err != nil {
+	if err := leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+		hits = append(hits, in(scanner, l)...)
+		whole = whole && scanner.Complete()
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	return hits, whole
@@ -248,10 +260,14 @@ func begins(b []byte) bool { return b[0] == 0x30 || b[0] == 'o' }
 func TestTable(t *testing.T) {
 	var got []string
 	document := `{"resources":[{"type":"File","title":"/etc/users.csv","parameters":{"content":"name;password;mail;api_token\nana;Xk9-vLm2!q;a@x;Zq8wK2mP5vT7nR1s\nbo;short\r\ncy;Rt7#pLq9!z;c@x;Vb3nM8kQ1xW6tY2h\r\n"}}]}`
-	scanner := detect.New(detect.Names{}).Scanner(func(h detect.Hit) { got = append(got, h.Name+"="+h.Secret) }, (*detect.Text).Detect)
+	scanner := detect.New(detect.Names{}).Scanner()
 	form := formats.RichJSON()
 	r := catalog.NewReaderBytes([]byte(document), form, serialization.DecodeOptions{})
-	if err := leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) { scanner.Leaf(l) }}); err != nil {
+	if err := leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+		for _, h := range in(scanner, l) {
+			got = append(got, h.Name+"="+h.Secret)
+		}
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	want := "password=Xk9-vLm2!q api_token=Zq8wK2mP5vT7nR1s password=short password=Rt7#pLq9!z api_token=Vb3nM8kQ1xW6tY2h"

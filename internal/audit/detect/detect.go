@@ -61,8 +61,12 @@ func New(own Names) *Detector {
 	return d
 }
 
-// Detect searches the text by context and form, and emits the hits. Hits may overlap.
-func (t *Text) Detect() {
+// search emits the hits in the text.
+func (t *Text) search() {
+	if t.isKey {
+		keys{t}.material()
+		return
+	}
 	l := t.leaf
 	if l.Kind == leaf.Tag {
 		issuers{t}.search()

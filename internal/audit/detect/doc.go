@@ -7,35 +7,38 @@
 //	Judgement  the verdict on the value of a name (judge.go)
 //	Declared   finds the secrets inside values that are declared Sensitive (declared.go)
 //
+// A document is searched with two loops:
+//
+//	for text := range scanner.Texts(leaf) {
+//		for hit := range text.Hits() {
+//
 // # Names and values
 //
-// Most secrets are found by the name of a value. Every search finds a name and its value,
-// looks up the meaning of the name (name.go, vocabulary.go), and judges the value
-// (judge.go). Each grammar has its own way to give a value to a name; grammar.go calls the
-// searches:
+// Most secrets are found by the name of a value. Each grammar has its own way to give a
+// value to a name: it finds both, looks up the meaning of the name (name.go, vocabulary.go),
+// and has the value judged (judge.go). Text.search in detect.go calls the grammars:
 //
-//	parameter.go sibling.go        keys of parameters and Hashes, their siblings, options in Arrays
-//	deferred.go augeas.go check.go arguments of calls, conditions of Augeas, checks of Nagios
-//	assign.go before.go after.go   `k = v`, `"k": "v"`: the assignment, its name, its value
-//	quoted.go block.go             values in quotes, values on the next line
-//	around.go container.go         the meaning of a name in its section, object or block
-//	xml.go pair.go                 `<k>v</k>`; the members `name` and `value` of one object
-//	list.go                        lists whose elements share the name of the list
-//	call.go                        arguments of functions in programs
-//	authorization.go               Authorization headers and `user:password`
-//	sentence.go                    passwords in sentences
-//	hook.go                        URLs with a secret in their path
-//	directive.go place.go          `k v`, and directives with the secret at a fixed position
-//	device.go                      configuration of network devices
-//	lines.go account.go            line formats of single programs, accounts before a host
-//	file.go columns.go csv.go      files whose name reveals their format
-//	commandline.go argument.go     command lines and their words
-//	shell.go option.go program.go  pipelines, options, arguments of programs
-//	usage.go                       the arguments through which a program takes a secret
-//	input.go redirect.go expect.go passwords piped to programs or written to files
-//	sql.go                         SQL statements
+//	parameters   keys of parameters and Hashes, their siblings, options in Arrays
+//	             parameter.go sibling.go, arguments of calls in deferred.go, checks of Nagios in check.go
+//	commands     command lines: commandline.go, their words in argument.go, pipelines in shell.go,
+//	             options and arguments in option.go program.go usage.go,
+//	             passwords piped to programs or written to files in input.go redirect.go
+//	conditions   conditions of Augeas: augeas.go
+//	assignments  `k = v`, `"k": "v"`, `<k>v</k>`: the assignment, its name and its value in
+//	             assign.go before.go after.go; values in quotes and on the next line in
+//	             quoted.go block.go; its section, object or list in around.go container.go list.go;
+//	             XML in xml.go; the members `name` and `value` of one object in pair.go
+//	directives   `k v`, and directives with the secret at a fixed position: directive.go place.go,
+//	             configuration of network devices in device.go
+//	prompts      scripts of Expect: expect.go
+//	lineFormats  line formats of single programs, accounts before a host: lines.go account.go
+//	statements   SQL: sql.go
+//	calls        arguments of functions in programs: call.go
+//	files        files whose name reveals their format: file.go columns.go csv.go
+//	sentences    passwords in sentences: sentence.go
 //
-// The use of a text (flow.go) and the kind of its file (kind.go) select the searches.
+// The use of a text (flow.go) and the kind of its file (kind.go) select the searches. The
+// values of Authorization headers and `user:password` are in authorization.go.
 //
 // # Judging a value
 //
@@ -50,10 +53,13 @@
 //
 // # Secrets without a name
 //
-// Some secrets are recognized by their form: tokens of providers and their checksums
-// (token.go, shape.go, structured.go), private keys (pem.go, der.go, material.go, jwk.go),
-// password hashes (hash.go), passwords in URLs (url.go), and the text that Puppet prints
-// for a Sensitive or a Deferred (leaked.go).
+// Some secrets are recognized by their form:
+//
+//	issuers  tokens of providers and their checksums: token.go shape.go structured.go
+//	keys     private keys: pem.go der.go material.go jwk.go
+//	hashes   password hashes: hash.go
+//	urls     passwords in URLs, and secrets in their paths: url.go hook.go
+//	leaks    the text that Puppet prints for a Sensitive or a Deferred: leaked.go
 //
 // # Knowledge
 //
@@ -64,9 +70,9 @@
 //
 // # Encodings
 //
-// Encoded parts of a text are decoded and searched, up to four levels deep and within
-// limits (decode.go, base64.go, begins.go, utf16.go, compression.go). The members of an
-// archive are searched like files with their path (archive.go).
+// The decoder decodes the encoded parts of a text, up to four levels deep and within limits
+// (decode.go, base64.go, begins.go, utf16.go, compression.go). The members of an archive are
+// searched like files with their path (archive.go).
 //
 // # Basics
 //

@@ -62,18 +62,19 @@ func FuzzText(f *testing.F) {
 }
 
 func hitsOf(t *testing.T, text string) []string {
-	var at *leaf.Leaf
 	var list []string
-	scanner := detect.New(detect.Names{}).Scanner(func(h detect.Hit) {
-		if h.Start < 0 || h.End > len(at.Text) || h.Start >= h.End {
-			t.Errorf("%s stands at [%d:%d] of %d bytes", h.Rule, h.Start, h.End, len(at.Text))
+	scanner := detect.New(detect.Names{}).Scanner()
+	err := leaf.Walk(leavesOf(t, text), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+		for _, h := range in(scanner, l) {
+			if h.Start < 0 || h.End > len(l.Text) || h.Start >= h.End {
+				t.Errorf("%s stands at [%d:%d] of %d bytes", h.Rule, h.Start, h.End, len(l.Text))
+			}
+			if h.Secret == "" {
+				t.Errorf("%s found an empty secret", h.Rule)
+			}
+			list = append(list, h.Rule+" "+h.Secret)
 		}
-		if h.Secret == "" {
-			t.Errorf("%s found an empty secret", h.Rule)
-		}
-		list = append(list, h.Rule+" "+h.Secret)
-	}, (*detect.Text).Detect)
-	err := leaf.Walk(leavesOf(t, text), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) { at = l; scanner.Leaf(l) }})
+	}})
 	if err != nil {
 		t.Skip(err)
 	}

@@ -18,7 +18,7 @@ func (t *Text) given(name string, start, end int, as sort) {
 
 // judge emits a hit for an assignment if its value is a secret.
 func (t *Text) judge(a assignment) {
-	if t.scanner.stop {
+	if t.scanner.finished {
 		return
 	}
 	if inner, n, ok := scheme(a.name, a.value); ok {
@@ -78,7 +78,7 @@ func (t *Text) weigh(id string, a assignment, at standing) {
 	default:
 		h := t.namedHit(id, a.start, a.end, a.name, a.value, confidence)
 		h.Loose = id != defaultPassword && (c.as == hint || c.at == inProse)
-		t.scanner.emit(h)
+		t.emit(h)
 	}
 	if t.scanner.Judged != nil && r != empty {
 		h := t.Hit(id, a.start, a.end, a.value, c.confidence())
@@ -195,7 +195,7 @@ func (t *Text) afterProse(at int) bool {
 func (t *Text) encoded(id string, a assignment, secret string, confidence rule.Confidence) {
 	h := t.Hit(id, a.start, a.end, secret, confidence)
 	h.Name, h.Encodings = a.name, append(slices.Clip(h.Encodings), "base64")
-	t.scanner.emit(h)
+	t.emit(h)
 }
 
 // inConnectionString reports whether a is one of several pairs separated by semicolons.

@@ -159,15 +159,23 @@ func (p context) hits(t *testing.T, text string) (hits []Hit) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := New(Names{}).Scanner(func(h Hit) { hits = append(hits, h) }, (*Text).Detect)
+	in := New(Names{}).Scanner()
 	r := catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{})
 	err = leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 		if l.Kind == leaf.Value && l.Parameter() == p.parameter {
-			in.Leaf(l)
+			hits = append(hits, hitsIn(in, l)...)
 		}
 	}})
 	if err != nil {
 		t.Fatal(err)
+	}
+	return hits
+}
+
+// hitsIn returns the hits in a leaf.
+func hitsIn(s *Scanner, l *leaf.Leaf) (hits []Hit) {
+	for t := range s.Texts(l) {
+		hits = slices.AppendSeq(hits, t.Hits())
 	}
 	return hits
 }

@@ -17,11 +17,11 @@ func (t leaks) search() {
 		return
 	}
 	if i := strings.Index(t.S, pcore.RedactedText); i >= 0 && t.inContent() {
-		t.scanner.emit(t.Hit("redacted-literal", i, i+len(pcore.RedactedText), "", rule.Certain))
+		t.emit(t.Hit("redacted-literal", i, i+len(pcore.RedactedText), "", rule.Certain))
 	}
 	for _, form := range deferredForms {
 		if i := strings.Index(t.S, form); i >= 0 {
-			t.scanner.emit(t.Hit("deferred-literal", i, i+len(form), "", rule.Certain))
+			t.emit(t.Hit("deferred-literal", i, i+len(form), "", rule.Certain))
 			return
 		}
 	}

@@ -9,16 +9,17 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// keyMaterial finds keys in binary data: DER, key stores, keyrings.
-func (t decoder) keyMaterial() {
-	if c, ok := isKeyMaterial(t.S); ok {
-		t.found("private-key", 0, len(t.S), c)
-	}
+// material handles the bytes of a key.
+func (t keys) material() {
+	c, _ := isKeyMaterial(t.S)
+	t.found("private-key", 0, len(t.S), c)
 }
 
 // keytab is the prefix of a Kerberos keytab, which contains as many zeros as UTF-16.
 const keytab = "\x05\x02\x00\x00"
 
+// isKeyMaterial reports whether s has the form of a key, and how certain that is: DER, key
+// stores, keyrings.
 func isKeyMaterial(s string) (rule.Confidence, bool) {
 	b := []byte(s)
 	switch {

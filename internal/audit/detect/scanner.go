@@ -1,13 +1,20 @@
 package detect
 
-import "github.com/pcatdev/pcat/internal/audit/leaf"
+import (
+	"iter"
+
+	"github.com/pcatdev/pcat/internal/audit/leaf"
+)
 
 // Scanner visits the texts of the leaves of one document. It is not safe for concurrent
 // use.
 type Scanner struct {
 	detector *Detector
-	emit     func(Hit)
-	visit    func(*Text)
+	// visit is called for the texts of the current leaf, and yield for the hits in the current
+	// text, until they return false.
+	visit          func(*Text) bool
+	yield          func(Hit) bool
+	left, finished bool // visit or yield returned false
 	// Judged is called for the value of each name that may be the name of a secret. It may
 	// be nil.
 	Judged func(Judgement)
@@ -20,22 +27,27 @@ type Scanner struct {
 	// repeat values.
 	verdicts      map[candidate]reason
 	bytes         []byte // of the current text
-	left          int    // number of bytes that may still be decoded for this leaf
+	budget        int    // number of bytes that may still be decoded for this leaf
 	cut           bool   // an encoded part was not decoded completely
 	decompressors decompressors
-	stop          bool // enough hits in this leaf
 }
 
-// Scanner returns a Scanner that calls visit for each text of a leaf: its own text, and the
-// texts decoded from it. [Text.Detect] passes its hits to emit.
-func (d *Detector) Scanner(emit func(Hit), visit func(*Text)) *Scanner {
-	return &Scanner{detector: d, emit: emit, visit: visit}
+// Scanner returns a Scanner.
+func (d *Detector) Scanner() *Scanner { return &Scanner{detector: d} }
+
+// Texts returns an iterator over the texts of l: its own text, and the texts decoded from
+// it. A text is valid until the next one.
+func (s *Scanner) Texts(l *leaf.Leaf) iter.Seq[*Text] {
+	return func(yield func(*Text) bool) { s.leaf(l, yield) }
 }
 
-// Leaf visits the texts of l. It returns false if an encoded part is too large or too deep
-// and was searched only in part.
-func (s *Scanner) Leaf(l *leaf.Leaf) (complete bool) {
-	s.left, s.cut, s.stop = maxDecoded, false, false
+// Complete reports whether all texts of the last leaf were visited. Otherwise an encoded part
+// is too large or too deep, and only a part of it was.
+func (s *Scanner) Complete() bool { return !s.cut }
+
+// leaf visits the texts of l.
+func (s *Scanner) leaf(l *leaf.Leaf, visit func(*Text) bool) {
+	s.visit, s.left, s.budget, s.cut = visit, false, maxDecoded, false
 	clear(s.verdicts)
 	s.text = Text{S: l.Text, scanner: s, leaf: l, flow: flowOf(l)}
 	t := &s.text
@@ -53,11 +65,7 @@ func (s *Scanner) Leaf(l *leaf.Leaf) (complete bool) {
 		t.end = len(l.Text)
 		decoder{t}.inside()
 	}
-	return !s.cut
 }
-
-// Stop suppresses further hits of the current leaf. Its texts are still visited.
-func (s *Scanner) Stop() { s.stop = true }
 
 var binaryOnly = []string{"binary"}
 

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/pcatdev/pcat/audit/rule"
@@ -23,6 +24,7 @@ type Text struct {
 	flow       flow   // use of the text
 	kind       kind   // kind of the file
 	path       string // path of a member of an archive
+	isKey      bool   // S is no text but the bytes of a key
 
 	// unbroken is a part of the text that is too long for a word. It is recorded so that it
 	// is read only once.
@@ -62,12 +64,12 @@ func (t *Text) unchanged() bool {
 
 // found emits a hit for S[start:end], which is the secret itself.
 func (t *Text) found(id string, start, end int, confidence rule.Confidence) {
-	t.scanner.emit(t.Hit(id, start, end, t.S[start:end], confidence))
+	t.emit(t.Hit(id, start, end, t.S[start:end], confidence))
 }
 
 // named emits a hit for S[start:end], which represents a secret with a name.
 func (t *Text) named(id string, start, end int, name, secret string, confidence rule.Confidence) {
-	t.scanner.emit(t.namedHit(id, start, end, name, secret, confidence))
+	t.emit(t.namedHit(id, start, end, name, secret, confidence))
 }
 
 // namedHit returns a hit for S[start:end], which represents a secret with a name.
@@ -91,11 +93,29 @@ func (t *Text) part(start, end int, s, encoding string) *Text {
 	return &p
 }
 
-// look passes the text to the visitor of the scanner.
+// look visits the text.
 func (t *Text) look() {
-	t.has = bytesIn(t.S)
-	t.scanner.bytes = append(t.scanner.bytes[:0], t.S...)
-	t.scanner.visit(t)
+	if s := t.scanner; !s.left {
+		t.has = bytesIn(t.S)
+		s.bytes = append(s.bytes[:0], t.S...)
+		s.left = !s.visit(t)
+	}
+}
+
+// Hits returns an iterator over the secrets in the text that have a context or a form. Hits
+// may overlap.
+func (t *Text) Hits() iter.Seq[Hit] {
+	return func(yield func(Hit) bool) {
+		t.scanner.yield, t.scanner.finished = yield, false
+		t.search()
+	}
+}
+
+// emit yields a hit.
+func (t *Text) emit(h Hit) {
+	if s := t.scanner; !s.finished {
+		s.finished = !s.yield(h)
+	}
 }
 
 // Bytes returns the text as bytes. They are valid during the visit and must not be changed.

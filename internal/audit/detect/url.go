@@ -72,9 +72,9 @@ func (t urls) userinfo(start, end int) {
 	switch t.scanner.against(candidate{h.Secret, password, inParameter}) {
 	case common, placeholder:
 		h.Rule = defaultPassword
-		t.scanner.emit(h)
+		t.emit(h)
 	case none, number, address, keyword, filename:
-		t.scanner.emit(h)
+		t.emit(h)
 	default:
 	}
 }

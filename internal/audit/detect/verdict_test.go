@@ -307,11 +307,7 @@ func (p context) verdict(t *testing.T, text string) string {
 		t.Fatal(err)
 	}
 	verdict := unnoticed
-	in := New(Names{}).Scanner(func(h Hit) {
-		if verdict = isSecret; h.Rule == isDefault {
-			verdict = isDefault
-		}
-	}, (*Text).Detect)
+	in := New(Names{}).Scanner()
 	in.Judged = func(j Judgement) {
 		if verdict == unnoticed {
 			verdict = j.Against
@@ -327,7 +323,11 @@ func (p context) verdict(t *testing.T, text string) string {
 	r := catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{})
 	err = leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 		if l.Kind == leaf.Value && l.Parameter() == p.parameter {
-			in.Leaf(l)
+			for _, h := range hitsIn(in, l) {
+				if verdict = isSecret; h.Rule == isDefault {
+					verdict = isDefault
+				}
+			}
 		}
 	}})
 	if err != nil {
