@@ -210,7 +210,7 @@ func (t directives) twoWords(words []word) bool {
 	}
 	as := t.sortOf(words[0].text)
 	if as == hint && value.quoted {
-		as = max(as, assignments{t.Text}.inContext(strings.ToLower(words[0].text), value.start, value.start, true))
+		as = max(as, assignments(t).inContext(strings.ToLower(words[0].text), value.start, value.start, true))
 	}
 	if !as.open() && as != token && !(as == hint && value.quoted) || words[0].quoted {
 		return false

@@ -23,7 +23,7 @@ func (t parameters) search() {
 	}
 	name, as := t.told()
 	if as == plain {
-		directives{t.Text}.arguments(name)
+		directives(t).arguments(name)
 		t.check()
 	}
 	if !as.may() {
@@ -162,6 +162,6 @@ func (t parameters) argv() bool {
 		words[i] = argument{text: string(s), start: -1}
 	}
 	words[at].start, words[at].end = 0, len(t.S)
-	commands{t.Text}.command(words, nil)
+	commands(t).command(words, nil)
 	return true
 }
