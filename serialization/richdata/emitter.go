@@ -139,7 +139,11 @@ func (e *Emitter) key(s string) error {
 func (e *Emitter) array(v *pcore.Array) error {
 	e.sink.BeginArray(v.Len())
 	for i := range v.Len() {
-		if err := e.within(pcore.Step{Kind: pcore.StepIndex, Index: i}, v.At(i)); err != nil {
+		elem := v.At(i)
+		if e.simple(elem) {
+			continue
+		}
+		if err := e.within(pcore.Step{Kind: pcore.StepIndex, Index: i}, elem); err != nil {
 			return err
 		}
 	}
@@ -154,16 +158,48 @@ func (e *Emitter) hash(v *pcore.Hash) error {
 	if !pcore.HasPlainKeys(v) {
 		return e.hashList(v)
 	}
+	return e.entries(v)
+}
+
+// entries writes a Hash with keys that are Strings as a map.
+func (e *Emitter) entries(v *pcore.Hash) error {
 	e.sink.BeginMap(v.Len())
 	for i := range v.Len() {
 		entry := v.At(i)
 		key, _ := entry.Key.(pcore.String)
-		if err := e.member(string(key), pcore.Step{Kind: pcore.StepEntry, Index: i, Key: entry.Key}, entry.Value); err != nil {
+		if err := e.key(string(key)); err != nil {
+			return err
+		}
+		if e.simple(entry.Value) {
+			continue
+		}
+		if err := e.within(pcore.Step{Kind: pcore.StepEntry, Index: i, Key: entry.Key}, entry.Value); err != nil {
 			return err
 		}
 	}
 	e.sink.EndMap()
 	return nil
+}
+
+// simple writes v if it is one of the values that most members are, which every
+// form can represent, so that no path is needed.
+func (e *Emitter) simple(v pcore.Value) bool {
+	switch v := v.(type) {
+	case pcore.String:
+		if !utf8.ValidString(string(v)) {
+			return false
+		}
+		e.sink.String(string(v))
+	case pcore.Undef:
+		e.sink.Null()
+	case pcore.Boolean:
+		e.sink.Boolean(bool(v))
+	case pcore.Integer:
+		e.sink.Integer(int64(v))
+	default:
+		return false
+	}
+	return true
 }
 
 // hashList writes a Hash with keys that are not plain as a list of keys and

@@ -63,6 +63,9 @@ func (e *Emitter) secretText() string {
 // plainHash writes a Hash with every key as text. If several keys have the same
 // text, the last value is kept.
 func (e *Emitter) plainHash(v *pcore.Hash) error {
+	if e.keepsKeys(v) {
+		return e.entries(v)
+	}
 	reserved := func(key pcore.Value) bool {
 		return e.mode == Stringified && (key == pcore.String(TypeKey) || key == pcore.String(ValueKey))
 	}
@@ -88,16 +91,19 @@ func (e *Emitter) plainHash(v *pcore.Hash) error {
 	if typ, ok := h.GetString(TypeKey); ok && isTypeKey(typ) {
 		e.opts.Lose(e.path, serialization.LostMeaning, v, v)
 	}
-	e.sink.BeginMap(h.Len())
-	for i := range h.Len() {
-		entry := h.At(i)
-		key, _ := entry.Key.(pcore.String)
-		if err := e.member(string(key), pcore.Step{Kind: pcore.StepEntry, Index: i, Key: entry.Key}, entry.Value); err != nil {
-			return err
-		}
+	return e.entries(h)
+}
+
+// keepsKeys reports whether plainHash changes no key of v, and loses nothing.
+func (e *Emitter) keepsKeys(v *pcore.Hash) bool {
+	if !pcore.HasPlainKeys(v) {
+		return false
 	}
-	e.sink.EndMap()
-	return nil
+	if e.mode != Stringified {
+		return true
+	}
+	_, reserved := v.GetString(ValueKey)
+	return !reserved
 }
 
 // loseKey reports the losses of writing key for k: the original key, and an
