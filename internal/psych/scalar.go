@@ -64,9 +64,9 @@ func number(s string) pcore.Value {
 	switch {
 	case len(s) > MaxNumber:
 		return pcore.String(s)
-	case instant.Get().MatchString(s):
+	case hasYear(s) && instant.Get().MatchString(s):
 		return timeOf(s)
-	case date.Get().MatchString(s):
+	case hasYear(s) && date.Get().MatchString(s):
 		return dateOf(s)
 	case strings.EqualFold(s, ".inf"), strings.EqualFold(s, "+.inf"):
 		return pcore.Float(math.Inf(1))
@@ -74,6 +74,8 @@ func number(s string) pcore.Value {
 		return pcore.Float(math.Inf(-1))
 	case strings.EqualFold(s, ".nan"):
 		return pcore.Float(math.NaN())
+	case strings.TrimLeft(s, "0123456789+-.:,_abcdefABCDEFx") != "": // no pattern below matches
+		return pcore.String(s)
 	case base60.Get().MatchString(s):
 		return sexagesimal(s)
 	case float.Get().MatchString(s):
@@ -84,6 +86,9 @@ func number(s string) pcore.Value {
 		return pcore.String(s)
 	}
 }
+
+// hasYear reports whether s can be a date, whose year of four digits may have a sign.
+func hasYear(s string) bool { return len(s) > 5 && (s[4] == '-' || s[5] == '-') }
 
 // beginsLikeWord reports whether the first or the second character of s is a letter,
 // whitespace or one of many signs. Psych takes no such text for a number.
@@ -125,9 +130,8 @@ var foldCase = strings.NewReplacer("ſ", "s", "ﬀ", "ff")
 // word returns the value of a text that begins like a word. Psych compares each line of
 // a short text, so `no` on a line of its own makes false of it.
 func word(s string) pcore.Value {
-	const longest = 5
 	switch {
-	case s[0] != '\n' && !mayBeWord(s), len(s) > longest && utf8.RuneCountInString(s) > longest:
+	case isNoWord(s):
 		return pcore.String(s)
 	case s == "~":
 		return pcore.Undef{}
@@ -151,6 +155,37 @@ func word(s string) pcore.Value {
 	default:
 		return pcore.String(s)
 	}
+}
+
+// isNoWord reports whether a text that begins like a word is none. It does not find
+// all of them.
+func isNoWord(s string) bool {
+	const longest = 5
+	if s[0] != '\n' && !mayBeWord(s) || len(s) > longest && utf8.RuneCountInString(s) > longest {
+		return true
+	}
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf || s[i] == '\n' {
+			return false
+		}
+	}
+	for _, w := range words {
+		if strings.EqualFold(s, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// words are the words with a meaning.
+var words = [...]string{"~", "null", "yes", "true", "on", "no", "false", "off"}
+
+// IsString reports whether [Scalar] returns a String.
+func IsString(s string) bool {
+	if s != "" && beginsLikeWord(s) && isNoWord(s) {
+		return true
+	}
+	return Scalar(s).Kind() == pcore.KindString
 }
 
 // mayBeWord reports whether a line begins like one of the words.

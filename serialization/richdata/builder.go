@@ -128,7 +128,7 @@ func (b *Builder) Float(f float64) { b.Add(b.slab.Float(f)) }
 func (b *Builder) Key(text []byte, offset int64) {
 	v, hash := b.texts.value(&b.slab, text)
 	f := &b.frames[len(b.frames)-1]
-	bit := uint64(1) << (hash >> 58) // the lowest bits depend on the first character only
+	bit := keyBit(hash)
 	if f.seen&bit != 0 && !f.doubtful {
 		f.doubtful = mayHold(b.members[f.start:], text)
 	}
@@ -138,6 +138,11 @@ func (b *Builder) Key(text []byte, offset int64) {
 	}
 	b.members = append(b.members, v)
 	b.offsets = append(b.offsets, offset)
+}
+
+// keyBit returns the bit of a frame for a key.
+func keyBit(hash uint64) uint64 {
+	return 1 << (hash >> 58) // the lowest bits depend on the first character only
 }
 
 // mayHold reports whether the members of a map may contain a key. If there are
@@ -158,10 +163,18 @@ func mayHold(members []pcore.Value, key []byte) bool {
 // KeyValue is Key for wire formats whose keys can be other values.
 func (b *Builder) KeyValue(key pcore.Value, offset int64) {
 	f := &b.frames[len(b.frames)-1]
-	if key == pcore.String(TypeKey) {
+	text, ok := key.(pcore.String)
+	if !ok {
+		f.doubtful = true
+	}
+	if !f.doubtful {
+		bit := keyBit(signOf([]byte(text)).hash())
+		f.doubtful = f.seen&bit != 0 && mayHold(b.members[f.start:], []byte(text))
+		f.seen |= bit
+	}
+	if text == TypeKey {
 		f.typ = len(b.members) + 1
 	}
-	f.doubtful = true
 	b.members = append(b.members, key)
 	b.offsets = append(b.offsets, offset)
 }

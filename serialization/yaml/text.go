@@ -7,28 +7,41 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/internal/psych"
-	"github.com/pcatdev/pcat/pcore"
 )
 
 // isPlain reports whether s needs no quotes because every version of YAML reads
 // it as the same text.
 func isPlain(s string) bool {
-	if s == "" || len(s) > maxSimpleKey || isWord(s) || s[len(s)-1] == ' ' || s[len(s)-1] == ':' {
+	if s == "" || len(s) > maxSimpleKey || s[len(s)-1] == ' ' || s[len(s)-1] == ':' {
 		return false
 	}
-	for i, r := range s {
+	for i := 0; i < len(s); {
+		c, n := rune(s[i]), 1
+		if c >= utf8.RuneSelf {
+			c, n = utf8.DecodeRuneInString(s[i:])
+		}
 		switch {
-		case isLetter(r), r == '_', r == '/':
+		case isLetter(c), c == '_', c == '/':
 		case i == 0:
 			return false
-		case '0' <= r && r <= '9', strings.ContainsRune(".-+@%=~$()", r):
-		case r == ' ' && s[i+1] != '#' && s[i-1] != ' ':
-		case r == ':' && s[i+1] != ' ':
+		case '0' <= c && c <= '9', isInnerSign(c):
+		case c == ' ' && s[i+1] != '#' && s[i-1] != ' ':
+		case c == ':' && s[i+1] != ' ':
 		default:
 			return false
 		}
+		i += n
 	}
-	return true
+	return !isWord(s)
+}
+
+// isInnerSign reports whether a sign needs no quotes behind the first character.
+func isInnerSign(r rune) bool {
+	switch r {
+	case '.', '-', '+', '@', '%', '=', '~', '$', '(', ')':
+		return true
+	}
+	return false
 }
 
 func isLetter(r rune) bool {
@@ -41,7 +54,7 @@ func isWord(s string) bool {
 	case "y", "Y", "n", "N":
 		return true
 	}
-	return psych.Scalar(s).Kind() != pcore.KindString
+	return !psych.IsString(s)
 }
 
 // isPrintable reports whether r needs no escape in a document and is not a line
