@@ -3,6 +3,7 @@ package tabulated
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -56,7 +57,8 @@ type deserializer struct {
 	types  map[string]*pcore.ObjectType // types defined in the document
 	inner  []item
 	values []seen
-	path   pcore.Path
+	depth  int        // the number of open values
+	path   pcore.Path // of an error, from the inside out
 	secret int // the number of open Sensitives
 	// read is the number of items so far, and expanded the number of values
 	// reached through references.
@@ -88,26 +90,41 @@ func (d *deserializer) item() (item, error) {
 		if err != nil {
 			return item{}, err
 		}
-		d.read++
-		it := item{code: c, value: v}
-		if c != scalar {
-			if it, err = d.extension(c); err != nil {
-				return item{}, err
-			}
-			if err := d.src.endPayload(c); err != nil {
-				return item{}, err
-			}
+		if c == scalar {
+			return d.scalar(v), nil
 		}
-		if c == codeInner {
-			return d.again(it.n)
-		}
-		if isTabulated(it) {
-			d.inner = append(d.inner, it)
-		}
-		if it.code != codeComment {
-			return it, nil
+		if it, ok, err := d.extended(c); ok || err != nil {
+			return it, err
 		}
 	}
+}
+
+// scalar returns the item of a scalar.
+func (d *deserializer) scalar(v pcore.Value) item {
+	d.read++
+	it := item{code: scalar, value: v}
+	if isTabulated(it) {
+		d.inner = append(d.inner, it)
+	}
+	return it
+}
+
+// extended returns the item of an extension, unless it is a comment.
+func (d *deserializer) extended(c code) (it item, ok bool, err error) {
+	d.read++
+	if it, err = d.extension(c); err == nil {
+		err = d.src.endPayload(c)
+	}
+	switch {
+	case err != nil:
+		return item{}, false, err
+	case c == codeInner:
+		it, err = d.again(it.n)
+		return it, true, err
+	case isTabulated(it):
+		d.inner = append(d.inner, it)
+	}
+	return it, c != codeComment, nil
 }
 
 // isTabulated reports whether the reference assigns an index to the item. It
@@ -330,7 +347,7 @@ func (d *deserializer) made(it item) (seen, error) {
 	case codeTabulation:
 		return d.referred(it.n)
 	case codeArray, codeMap, codeSensitive, codePcore, codeObject:
-		if len(d.path) >= d.opts.Depth() {
+		if d.depth >= d.opts.Depth() {
 			return seen{}, fmt.Errorf("%w: more than %d levels of values", serialization.ErrDepth, d.opts.Depth())
 		}
 		return d.structure(it)
@@ -361,9 +378,9 @@ func (d *deserializer) structure(it item) (seen, error) {
 		return d.hash(it.n)
 	case codeSensitive:
 		d.secret++
-		v, err := d.within(pcore.Step{Kind: pcore.StepSecret})
+		v, err := d.within()
 		if err != nil {
-			return seen{}, err
+			return seen{}, d.at(pcore.Step{Kind: pcore.StepSecret}, err)
 		}
 		d.secret--
 		return seen{pcore.NewSensitive(v.value), v.weight + 1}, nil
@@ -385,28 +402,47 @@ func (d *deserializer) close(index int, v pcore.Value, weight int) (seen, error)
 	return d.values[index], nil
 }
 
-// within reads the next value, which is inside another value.
-func (d *deserializer) within(step pcore.Step) (seen, error) {
-	d.path = append(d.path, step)
-	it, err := d.item()
+// within reads the next value, which is inside another value. The caller adds its
+// step to an error with at.
+func (d *deserializer) within() (seen, error) {
+	c, v, err := d.src.next()
 	if err != nil {
 		return seen{}, truncated(err)
 	}
-	v, err := d.made(it)
-	if err != nil {
-		return seen{}, err
+	if c == scalar { // most often
+		d.scalar(v)
+		return seen{v, 1}, nil
 	}
-	d.path = d.path[:len(d.path)-1]
-	return v, nil
+	it, ok, err := d.extended(c)
+	if err == nil && !ok {
+		it, err = d.item()
+	}
+	if err != nil {
+		return seen{}, truncated(err)
+	}
+	d.depth++
+	made, err := d.made(it)
+	d.depth--
+	return made, err
 }
+
+// at returns err, which occurred inside the value at a step.
+func (d *deserializer) at(step pcore.Step, err error) error {
+	d.path = append(d.path, step)
+	return err
+}
+
+// plausible is the number of members for which memory is reserved before they are
+// read. A header may promise any number.
+const plausible = 16
 
 func (d *deserializer) array(n int) (seen, error) {
 	index, weight := d.open(), 1
-	var elems []pcore.Value
+	elems := make([]pcore.Value, 0, min(n, plausible))
 	for i := range n {
-		v, err := d.within(pcore.Step{Kind: pcore.StepIndex, Index: i})
+		v, err := d.within()
 		if err != nil {
-			return seen{}, err
+			return seen{}, d.at(pcore.Step{Kind: pcore.StepIndex, Index: i}, err)
 		}
 		elems = append(elems, v.value)
 		weight = heavier(weight, v)
@@ -416,15 +452,15 @@ func (d *deserializer) array(n int) (seen, error) {
 
 func (d *deserializer) hash(n int) (seen, error) {
 	index, weight := d.open(), 1
-	b := pcore.NewHashBuilder(0)
+	b := pcore.NewHashBuilder(min(n, plausible))
 	for i := range n {
-		key, err := d.within(pcore.Step{Kind: pcore.StepKey, Index: i, Key: pcore.Undef{}, Listed: true})
+		key, err := d.within()
 		if err != nil {
-			return seen{}, err
+			return seen{}, d.at(pcore.Step{Kind: pcore.StepKey, Index: i, Key: pcore.Undef{}, Listed: true}, err)
 		}
-		v, err := d.within(pcore.Step{Kind: pcore.StepEntry, Index: i, Key: key.value})
+		v, err := d.within()
 		if err != nil {
-			return seen{}, err
+			return seen{}, d.at(pcore.Step{Kind: pcore.StepEntry, Index: i, Key: key.value}, err)
 		}
 		if b.Set(key.value, v.value) && !d.opts.AllowDuplicates {
 			return seen{}, serialization.ErrDuplicateKey
@@ -439,6 +475,7 @@ func heavier(weight int, v seen) int { return min(weight+v.weight, maxExpanded) 
 // failed returns err with the current position. Inside a Sensitive it removes
 // the text of err, which may quote the secret.
 func (d *deserializer) failed(err error) error {
+	slices.Reverse(d.path)
 	out := &serialization.Error{Offset: d.src.offset(), Path: untilSecret(d.path), Err: err}
 	var placed *serialization.Error
 	if errors.As(err, &placed) {

@@ -30,6 +30,11 @@ func (f Flavour) String() string {
 // Decode decodes a whole document with one value. Errors are
 // *[serialization.Error] with the path to the value.
 func (f Flavour) Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
+	if f == JSON {
+		if v, ok := decodeText(data, o); ok {
+			return v, nil
+		}
+	}
 	d := f.decoder(bytes.NewBuffer(data), o)
 	v, err := d.Decode()
 	if err == io.EOF { //nolint:errorlint // the contract of Decoder

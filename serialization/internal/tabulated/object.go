@@ -69,9 +69,9 @@ func (d *deserializer) object(n int) (seen, error) {
 	if n == 0 {
 		return seen{}, fmt.Errorf("%w: an object without a type", serialization.ErrSyntax)
 	}
-	typ, err := d.within(pcore.Step{Kind: pcore.StepAttribute, Key: pcore.String("__ptype")})
+	typ, err := d.within()
 	if err != nil {
-		return seen{}, err
+		return seen{}, d.at(pcore.Step{Kind: pcore.StepAttribute, Key: pcore.String("__ptype")}, err)
 	}
 	index := d.open()
 	switch t := typ.value.(type) {
@@ -161,9 +161,9 @@ func (d *deserializer) attributes(names []string, n int) (attributes *pcore.Hash
 	weight = 1
 	b := pcore.NewHashBuilder(n)
 	for i, name := range names[:n] {
-		v, err := d.within(pcore.Step{Kind: pcore.StepAttribute, Index: i, Key: pcore.String(name)})
+		v, err := d.within()
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, d.at(pcore.Step{Kind: pcore.StepAttribute, Index: i, Key: pcore.String(name)}, err)
 		}
 		b.SetString(name, v.value)
 		weight = heavier(weight, v)
@@ -182,9 +182,9 @@ func (d *deserializer) undeclared(index int, t *pcore.TypeReferenceType, n int) 
 	case n != 1:
 		return seen{}, fmt.Errorf("%w: %w", serialization.ErrValue, errUndeclared)
 	}
-	v, err := d.within(pcore.Step{Kind: pcore.StepAttribute, Key: pcore.String("attributes")})
+	v, err := d.within()
 	if err != nil {
-		return seen{}, err
+		return seen{}, d.at(pcore.Step{Kind: pcore.StepAttribute, Key: pcore.String("attributes")}, err)
 	}
 	attributes, ok := v.value.(*pcore.Hash)
 	if !ok || !namesOnly(attributes) {
@@ -243,9 +243,9 @@ func (d *deserializer) alias(index, n int) (seen, error) {
 	if n != 3 {
 		return seen{}, fmt.Errorf("%w: an alias has a name, an expression and a type", serialization.ErrValue)
 	}
-	value, err := d.within(pcore.Step{Kind: pcore.StepAttribute, Key: pcore.String("name")})
+	value, err := d.within()
 	if err != nil {
-		return seen{}, err
+		return seen{}, d.at(pcore.Step{Kind: pcore.StepAttribute, Key: pcore.String("name")}, err)
 	}
 	name, ok := value.value.(pcore.String)
 	if !ok {
@@ -253,12 +253,12 @@ func (d *deserializer) alias(index, n int) (seen, error) {
 	}
 	alias, resolve := pcore.NewTypeAliasType(string(name))
 	d.values[index] = seen{alias, 1}
-	if _, err := d.within(pcore.Step{Kind: pcore.StepAttribute, Index: 1, Key: pcore.String("type_expr")}); err != nil {
-		return seen{}, err
+	if _, err := d.within(); err != nil {
+		return seen{}, d.at(pcore.Step{Kind: pcore.StepAttribute, Index: 1, Key: pcore.String("type_expr")}, err)
 	}
-	value, err = d.within(pcore.Step{Kind: pcore.StepAttribute, Index: 2, Key: pcore.String("resolved_type")})
+	value, err = d.within()
 	if err != nil {
-		return seen{}, err
+		return seen{}, d.at(pcore.Step{Kind: pcore.StepAttribute, Index: 2, Key: pcore.String("resolved_type")}, err)
 	}
 	t, ok := value.value.(pcore.Type)
 	if !ok {

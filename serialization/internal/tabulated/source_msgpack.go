@@ -22,6 +22,7 @@ type packSource struct {
 	data  []byte
 	r     *bytes.Reader
 	dec   *msgpack.Decoder
+	slab  pcore.Slab
 	limit int // of one string
 	until int // the end of the payload of the last extension
 }
@@ -41,7 +42,7 @@ func (s *packSource) next() (code, pcore.Value, error) {
 		v, err := s.value(len(s.data))
 		return scalar, v, err
 	}
-	if _, err := s.extent(len(s.data)); err != nil {
+	if _, _, err := s.extent(len(s.data)); err != nil {
 		return scalar, nil, err
 	}
 	id, n, err := s.dec.DecodeExtHeader()
@@ -74,7 +75,7 @@ func (s *packSource) endPayload(code) error {
 
 // value reads a scalar, which must end at or before end.
 func (s *packSource) value(end int) (pcore.Value, error) {
-	c, err := s.extent(end)
+	c, body, err := s.extent(end)
 	if err != nil {
 		return nil, err
 	}
@@ -90,17 +91,18 @@ func (s *packSource) value(end int) (pcore.Value, error) {
 		v, err := s.dec.DecodeUint64()
 		return pcore.NewBigInteger(new(big.Int).SetUint64(v)), err
 	case msgpcode.IsString(c):
-		v, err := s.dec.DecodeString()
-		if err == nil && !utf8.ValidString(v) {
-			err = serialization.ErrUTF8
+		if !utf8.Valid(body) {
+			return nil, serialization.ErrUTF8
 		}
-		return pcore.String(v), err
+		end := cap(s.data) - cap(body) + len(body)
+		_, err := s.r.Seek(int64(end), io.SeekStart)
+		return s.slab.Text(body), err
 	case msgpcode.IsBin(c):
 		v, err := s.dec.DecodeBytes()
 		return pcore.NewBinary(v), err
 	default:
 		v, err := s.dec.DecodeInt64()
-		return pcore.Integer(v), err
+		return s.slab.Integer(v), err
 	}
 }
 
@@ -112,35 +114,35 @@ func (s *packSource) float() (pcore.Value, error) {
 	return pcore.Float(f), err
 }
 
-// extent returns the first byte of a scalar or extension. It returns an error
-// if the element extends beyond end.
-func (s *packSource) extent(end int) (c byte, err error) {
+// extent returns the first byte of a scalar or extension, and the bytes behind its
+// header. It returns an error if the element extends beyond end.
+func (s *packSource) extent(end int) (c byte, body []byte, err error) {
 	rest := s.data[s.pos():end]
 	c = rest[0]
 	f := mpwire.First(c)
 	switch f.Kind {
 	case mpwire.Array, mpwire.Map:
-		return c, fmt.Errorf("%w: MessagePack arrays and maps are not part of the protocol", serialization.ErrSyntax)
+		return c, nil, fmt.Errorf("%w: MessagePack arrays and maps are not part of the protocol", serialization.ErrSyntax)
 	case mpwire.Invalid:
-		return c, fmt.Errorf("%w: the byte 0xc1 is unused in MessagePack", serialization.ErrSyntax)
+		return c, nil, fmt.Errorf("%w: the byte 0xc1 is unused in MessagePack", serialization.ErrSyntax)
 	}
 	head, size := 0, int(f.Width)
 	if f.Kind == mpwire.String || f.Kind == mpwire.Binary || f.Kind == mpwire.Ext {
 		n, ok := f.Number(rest, 0)
 		if !ok {
-			return c, serialization.ErrTruncated
+			return c, nil, serialization.ErrTruncated
 		}
 		if head, size = int(f.Width), int(n); head > 0 && size > s.limit {
-			return c, fmt.Errorf("%w: a string of %d bytes, the maximum is %d", serialization.ErrTooLarge, size, s.limit)
+			return c, nil, fmt.Errorf("%w: a string of %d bytes, the maximum is %d", serialization.ErrTooLarge, size, s.limit)
 		}
 	}
 	switch left := len(rest) - 1 - head; {
 	case f.Kind == mpwire.Ext && size >= left: // for there is its code, too
-		return c, fmt.Errorf("%w: expected %d bytes, got %d", serialization.ErrTruncated, size+1, left)
+		return c, nil, fmt.Errorf("%w: expected %d bytes, got %d", serialization.ErrTruncated, size+1, left)
 	case size > left:
-		return c, fmt.Errorf("%w: expected %d bytes, got %d", serialization.ErrTruncated, size, left)
+		return c, nil, fmt.Errorf("%w: expected %d bytes, got %d", serialization.ErrTruncated, size, left)
 	}
-	return c, nil
+	return c, rest[1+head:][:size], nil
 }
 
 func (s *packSource) offset() int64 { return int64(s.pos()) }

@@ -420,3 +420,49 @@ func ExampleFlavour() {
 	// [[16,3,[17,2,"name","root","since",[51,0,0]],[1,1],[0,1]]]
 	// [{'name' => 'root', 'since' => Timestamp('1970-01-01T00:00:00.000000000 UTC')}, {'name' => 'root', 'since' => Timestamp('1970-01-01T00:00:00.000000000 UTC')}, 'root'] <nil>
 }
+
+// TestWays checks that a document in memory and a stream are read in the same
+// way, valid or not.
+func TestWays(t *testing.T) {
+	o := known(t)
+	o.AllowUnknownTypes = true
+	compare := func(text string) {
+		t.Helper()
+		d := tabulated.JSON.NewDecoder(onlyReader{strings.NewReader(text)}, o)
+		want, wantErr := d.Decode()
+		if wantErr == nil {
+			if _, wantErr = d.Decode(); wantErr == nil {
+				wantErr = serialization.ErrTrailing
+			} else if errors.Is(wantErr, io.EOF) {
+				wantErr = nil
+			}
+		}
+		got, err := tabulated.JSON.Decode([]byte(text), o)
+		switch {
+		case errors.Is(wantErr, io.EOF) || errors.Is(wantErr, serialization.ErrTrailing):
+			if err == nil {
+				t.Errorf("%s: want error %v", text, wantErr)
+			}
+		case fmt.Sprint(err) != fmt.Sprint(wantErr):
+			t.Errorf("%s: want error %v, got %v", text, wantErr, err)
+		case err == nil && !same(want, got):
+			t.Errorf("%s: want %v, got %v", text, want, got)
+		}
+	}
+	signs := []string{"", "[", "]", ",", "0", "-", "1.5", `"`, "\\", " ", "{", "null", "\xff", "é", "\n", "99999999999999999999"}
+	for _, c := range puppetCases(t) {
+		compare(c.Text)
+		compare(" \n" + strings.NewReplacer("[", "[ ", "]", " ]\t", ",", " , ").Replace(c.Text) + "\n")
+		for i := 0; i < len(c.Text); i += 5 {
+			compare(c.Text[:i] + signs[i%len(signs)] + c.Text[i+1:])
+			compare(c.Text[:i] + signs[(i+len(c.Text))%len(signs)] + c.Text[i:])
+		}
+	}
+}
+
+// same reports whether two values have the same encoding.
+func same(a, b pcore.Value) bool {
+	x, xErr := tabulated.JSON.Append(nil, a, inClear)
+	y, yErr := tabulated.JSON.Append(nil, b, inClear)
+	return string(x) == string(y) && (xErr == nil) == (yErr == nil)
+}
