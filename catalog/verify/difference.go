@@ -84,12 +84,23 @@ func (c *comparison) arrays(a, b *pcore.Array) bool {
 	if a.Len() != b.Len() {
 		return c.differ(describe(a), describe(b))
 	}
-	for i, e := range a.All() {
-		if !c.within(pcore.Step{Kind: pcore.StepIndex, Index: i}, e, b.At(i)) {
+	for i := range a.Len() {
+		x, y := a.At(i), b.At(i)
+		if !sameText(x, y) && !c.within(pcore.Step{Kind: pcore.StepIndex, Index: i}, x, y) {
 			return false
 		}
 	}
 	return true
+}
+
+// sameText reports whether a and b are equal Strings, as most values are.
+func sameText(a, b pcore.Value) bool {
+	x, ok := a.(pcore.String)
+	if !ok {
+		return false
+	}
+	y, ok := b.(pcore.String)
+	return ok && x == y
 }
 
 func (c *comparison) hashes(a, b *pcore.Hash, kind pcore.StepKind) bool {
@@ -98,13 +109,15 @@ func (c *comparison) hashes(a, b *pcore.Hash, kind pcore.StepKind) bool {
 	}
 	for i := range a.Len() {
 		x, y := a.At(i), b.At(i)
-		if !pcore.Identical(x.Key, y.Key) {
-			return c.differ(fmt.Sprintf("the key at index %d", i), "a different one")
+		if !sameText(x.Key, y.Key) {
+			if !pcore.Identical(x.Key, y.Key) {
+				return c.differ(fmt.Sprintf("the key at index %d", i), "a different one")
+			}
+			if !c.within(pcore.Step{Kind: pcore.StepKey, Index: i, Key: x.Key}, x.Key, y.Key) {
+				return false
+			}
 		}
-		if !c.within(pcore.Step{Kind: pcore.StepKey, Index: i, Key: x.Key}, x.Key, y.Key) {
-			return false
-		}
-		if !c.within(pcore.Step{Kind: kind, Index: i, Key: x.Key}, x.Value, y.Value) {
+		if !sameText(x.Value, y.Value) && !c.within(pcore.Step{Kind: kind, Index: i, Key: x.Key}, x.Value, y.Value) {
 			return false
 		}
 	}

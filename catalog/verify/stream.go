@@ -56,19 +56,23 @@ func inBatches(src io.ReadSeeker, start int64, form serialization.Format, throug
 		r.Forms[i] = Conversion{Form: through[i].Name, Status: Same}
 	}
 	b := batches{form: form, size: size}
+	source, codec := newCodec(o), newCodec(o)
+	copied := true // every batch in its own form
 	err := b.each(catalog.NewReader(src, form, o.Decode), func(data []byte, open []level) error {
 		if mayRefer(data) {
 			return errWhole
 		}
-		v, err := form.Decode(data, o.Decode)
+		v, err := source.decode(form, data)
 		if err != nil {
 			return err
 		}
-		c := check{data: data, form: form, value: v, opts: o, open: open}
+		c := check{data: data, form: form, value: v, opts: o, open: open, codec: codec}
 		c.opts.ValuesOnly = true // the spelling is checked below
 		for i := range through {
 			if conversion := &r.Forms[i]; !conversion.stopped {
-				conversion.merge(c.conversion(through[i], conversion.Status == Lossy))
+				next := c.conversion(through[i], conversion.Status == Lossy)
+				copied = copied && (next.copied || through[i].Name != form.Name)
+				conversion.merge(next)
 			}
 		}
 		return nil
@@ -83,7 +87,7 @@ func inBatches(src io.ReadSeeker, start int64, form serialization.Format, throug
 	r.Size = int(end - start)
 	for i := range r.Forms {
 		if f := through[i]; r.Forms[i].Status == Same && f.Name == form.Name && !o.ValuesOnly {
-			if r.Forms[i], err = streamSpelling(r.Forms[i], src, start, form, o); err != nil {
+			if r.Forms[i], err = streamSpelling(r.Forms[i], src, start, form, o, !copied); err != nil {
 				return nil, err
 			}
 		}
@@ -146,7 +150,8 @@ type level struct {
 	members, before int
 }
 
-// each calls f with each batch and the maps and arrays that continue in it.
+// each calls f with each batch, which is valid until f returns, and the maps and
+// arrays that continue in it.
 func (b *batches) each(r *catalog.Reader, f func(data []byte, open []level) error) error {
 	found := false
 	b.begin()
@@ -176,7 +181,8 @@ func (b *batches) each(r *catalog.Reader, f func(data []byte, open []level) erro
 }
 
 func (b *batches) begin() {
-	b.out, b.held = bytes.Buffer{}, 0
+	b.out.Reset()
+	b.held = 0
 	b.w = catalog.NewWriter(&b.out, b.form, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
 }
 
@@ -263,15 +269,16 @@ func inDocument(at catalog.Location, open []level) catalog.Location {
 	return at
 }
 
-// streamSpelling is check.spelling for a catalog that is not in memory.
-func streamSpelling(conversion Conversion, src io.ReadSeeker, start int64, form serialization.Format, o Options) (Conversion, error) {
+// streamSpelling is check.spelling for a catalog that is not in memory. Unless
+// reformat is set, only the bytes around its parts can differ.
+func streamSpelling(conversion Conversion, src io.ReadSeeker, start int64, form serialization.Format, o Options, reformat bool) (Conversion, error) {
 	// The document is read twice at the same time, through one file.
 	text := bufio.NewReaderSize(&from{src, start}, 64<<10)
 	head, err := text.Peek(4 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return conversion, err
 	}
-	options := catalog.WriteOptions{Secrets: serialization.ClearSecrets, Reformat: true}
+	options := catalog.WriteOptions{Secrets: serialization.ClearSecrets, Reformat: reformat}
 	if form.Text {
 		options.Indent = indentOf(head)
 	}

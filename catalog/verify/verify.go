@@ -65,6 +65,7 @@ type Conversion struct {
 
 	written int64 // bytes
 	stopped bool  // the value could not be written to its end
+	copied  bool  // the document itself was written, byte for byte
 }
 
 // Step is the step of a conversion that found a difference.
@@ -118,7 +119,7 @@ func Document(data []byte, form serialization.Format, through []serialization.Fo
 	if err != nil {
 		return nil, catalog.UntilMember(err)
 	}
-	c := check{data: data, form: form, value: v, opts: o}
+	c := check{data: data, form: form, value: v, opts: o, codec: newCodec(o)}
 	r := &Result{Form: form.Name, Size: len(data)}
 	for _, f := range through {
 		r.Forms = append(r.Forms, c.conversion(f, false))
@@ -133,6 +134,7 @@ type check struct {
 	value pcore.Value
 	opts  Options
 	open  []level // that began in an earlier batch
+	codec *codec
 }
 
 // place returns the displayed location of a path in the document.
@@ -154,7 +156,7 @@ func (c *check) conversion(f serialization.Format, lossesOnly bool) Conversion {
 			first = l
 		}
 	}
-	written, err := f.Append(nil, c.value, o)
+	written, err := c.codec.append(f, c.value, o)
 	o.OnLoss = nil
 	conversion.written = int64(len(written))
 	switch {
@@ -165,13 +167,18 @@ func (c *check) conversion(f serialization.Format, lossesOnly bool) Conversion {
 		return conversion
 	case lossesOnly:
 		return conversion
+	case f.Name == c.form.Name && bytes.Equal(written, c.data):
+		// These bytes were decoded to the value, and written from it: to do
+		// both again would give the same.
+		conversion.copied = true
+		return conversion
 	}
-	back, err := f.Decode(written, c.opts.Decode)
+	back, err := c.codec.decode(f, written)
 	if errors.Is(err, serialization.ErrUnknownType) {
 		// The document contains definitions of its types.
 		o.EmbedTypes = true
-		if written, err = f.Append(nil, c.value, o); err == nil {
-			back, err = f.Decode(written, c.opts.Decode)
+		if written, err = c.codec.append(f, c.value, o); err == nil {
+			back, err = c.codec.decode(f, written)
 		}
 	}
 	if err != nil {
@@ -235,9 +242,9 @@ func (c *check) values(back pcore.Value) *Difference {
 // the same bytes. In the tabulated forms, two definitions of a named type are read
 // as one type, which is then written once; that must not change further.
 func (c *check) rewriting(f serialization.Format, o serialization.EncodeOptions, written []byte, back pcore.Value) *Difference {
-	again, err := f.Append(nil, back, o)
+	again, err := c.codec.appendAgain(f, back, o)
 	if err == nil && strings.HasPrefix(f.Wire, "tabulated-") && len(again) < len(written) {
-		if back, err = f.Decode(again, c.opts.Decode); err == nil && c.values(back) == nil {
+		if back, err = c.codec.decode(f, again); err == nil && c.values(back) == nil {
 			written = again
 			again, err = f.Append(nil, back, o)
 		}

@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,6 +135,10 @@ func TestUnreadable(t *testing.T) {
 func broken(t testing.TB, change func(pcore.Value) pcore.Value) serialization.Format {
 	f := form(t, "rich-json")
 	f.Name, f.Wire = "broken", "broken"
+	newDecoder := f.NewDecoder
+	f.NewDecoder = func(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
+		return struct{ serialization.Decoder }{newDecoder(r, o)} // not a Recycler, so that Decode is used
+	}
 	decode := f.Decode
 	f.Decode = func(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
 		v, err := decode(data, o)

@@ -148,10 +148,11 @@ type encoder struct {
 	flavour Flavour
 	out     io.Writer
 	opts    serialization.EncodeOptions
-	held    bytes.Buffer
 	sink    interface {
 		sink
 		close() error
+		// flush writes the bytes so far.
+		flush(w io.Writer) error
 	}
 	s   *serializer
 	err error
@@ -168,10 +169,13 @@ func (e *encoder) begin() error {
 	if e.s != nil {
 		return e.err
 	}
-	if e.flavour == MessagePack {
-		e.sink = newPackSink(&e.held)
-	} else {
-		s, err := newJSONSink(&e.held, e.opts.Indent)
+	switch {
+	case e.flavour == MessagePack:
+		e.sink = &packSink{}
+	case e.opts.Indent == "":
+		e.sink = newTextSink()
+	default:
+		s, err := newJSONSink(e.opts.Indent)
 		if err != nil {
 			return err
 		}
@@ -213,7 +217,7 @@ func (e *encoder) Close() error {
 }
 
 func (e *encoder) flush() error {
-	if _, err := e.held.WriteTo(e.out); err != nil {
+	if err := e.sink.flush(e.out); err != nil {
 		e.err = err
 		return err
 	}

@@ -185,12 +185,39 @@ func (s *serializer) array(v *pcore.Array) error {
 	if err := s.fail(s.sink.number(codeArray, v.Len(), v.Len())); err != nil {
 		return err
 	}
-	for i, elem := range v.All() {
+	for i := range v.Len() {
+		elem := v.At(i)
+		if done, err := s.simple(elem); done {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		if err := s.within(pcore.Step{Kind: pcore.StepIndex, Index: i}, elem); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// simple writes v if it is one of the values that most members are, which every
+// flavour can represent, so that no path is needed.
+func (s *serializer) simple(v pcore.Value) (done bool, err error) {
+	switch v := v.(type) {
+	case pcore.String:
+		if i, ok := s.texts[string(v)]; ok {
+			return true, s.sink.number(codeInner, 0, i)
+		}
+		if !utf8.ValidString(string(v)) {
+			return false, nil
+		}
+		s.texts[string(v)] = s.indexes()
+		return true, s.sink.scalar(v)
+	case pcore.Undef, pcore.Boolean, pcore.Integer:
+		return true, s.sink.scalar(v)
+	default:
+		return false, nil
+	}
 }
 
 func (s *serializer) hash(v *pcore.Hash) error {
@@ -200,10 +227,17 @@ func (s *serializer) hash(v *pcore.Hash) error {
 	listed := !pcore.HasPlainKeys(v)
 	for i := range v.Len() {
 		e := v.At(i)
-		if err := s.within(pcore.Step{Kind: pcore.StepKey, Index: i, Key: e.Key, Listed: listed}, e.Key); err != nil {
+		done, err := s.simple(e.Key)
+		if !done {
+			err = s.within(pcore.Step{Kind: pcore.StepKey, Index: i, Key: e.Key, Listed: listed}, e.Key)
+		}
+		if err != nil {
 			return err
 		}
-		if err := s.within(pcore.Step{Kind: pcore.StepEntry, Index: i, Key: e.Key, Listed: listed}, e.Value); err != nil {
+		if done, err = s.simple(e.Value); !done {
+			err = s.within(pcore.Step{Kind: pcore.StepEntry, Index: i, Key: e.Key, Listed: listed}, e.Value)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package tabulated
 
 import (
+	"bytes"
 	"io"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -9,17 +10,24 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// jsonSink writes the stream as one array.
+// jsonSink writes the stream as one array, with indentation.
 type jsonSink struct {
-	w serialization.Writer
+	w    serialization.Writer
+	held bytes.Buffer
 	// open contains, for each extension whose array is open, the number of
 	// elements still expected.
 	open []int
 }
 
-func newJSONSink(w io.Writer, indent string) (*jsonSink, error) {
-	s := &jsonSink{w: json.NewWriter(w, richdata.Rich, serialization.EncodeOptions{Indent: indent})}
+func newJSONSink(indent string) (*jsonSink, error) {
+	s := &jsonSink{}
+	s.w = json.NewWriter(&s.held, richdata.Rich, serialization.EncodeOptions{Indent: indent})
 	return s, s.w.BeginArray(-1)
+}
+
+func (s *jsonSink) flush(w io.Writer) error {
+	_, err := s.held.WriteTo(w)
+	return err
 }
 
 func (s *jsonSink) scalar(v pcore.Value) error {

@@ -1,83 +1,111 @@
 package tabulated
 
 import (
-	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
-
-	"github.com/vmihailenco/msgpack/v5"
+	"math"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/pack"
 )
 
 // packSink writes the stream as a sequence of values.
 type packSink struct {
-	w   *msgpack.Encoder
-	out io.Writer
-	// payload is the payload of the current extension.
-	payload bytes.Buffer
-	inner   *msgpack.Encoder
+	b       []byte
+	payload []byte // of the current extension
 }
 
-func newPackSink(w io.Writer) *packSink {
-	s := &packSink{w: msgpack.NewEncoder(w), out: w}
-	s.inner = msgpack.NewEncoder(&s.payload)
-	return s
-}
-
-func (s *packSink) scalar(v pcore.Value) error { return pack(s.w, v) }
-
-func pack(e *msgpack.Encoder, v pcore.Value) error {
-	switch v := v.(type) {
-	case pcore.Boolean:
-		return e.EncodeBool(bool(v))
-	case pcore.Integer:
-		return e.EncodeInt(int64(v))
-	case pcore.BigInteger:
-		i := v.Big()
-		if !i.IsUint64() {
-			return fmt.Errorf("%w: MessagePack integers range from -2**63 to 2**64-1", serialization.ErrRange)
-		}
-		return e.EncodeUint(i.Uint64())
-	case pcore.Float:
-		return e.EncodeFloat64(float64(v))
-	case pcore.String:
-		return e.EncodeString(string(v))
-	case pcore.Binary:
-		return e.EncodeBytes(v.Bytes())
-	default:
-		return e.EncodeNil()
-	}
-}
-
-func (s *packSink) extension(c code, _ int, payload ...pcore.Value) error {
-	s.payload.Reset()
-	for _, v := range payload {
-		if err := pack(s.inner, v); err != nil {
-			return err
-		}
-	}
-	return s.write(c)
-}
-
-// write writes an extension with the payload.
-func (s *packSink) write(c code) error {
-	if err := s.w.EncodeExtHeader(int8(c), s.payload.Len()); err != nil {
-		return err
-	}
-	_, err := s.payload.WriteTo(s.out)
+func (s *packSink) scalar(v pcore.Value) (err error) {
+	s.b, err = appendPacked(s.b, v)
 	return err
 }
 
-func (s *packSink) number(c code, _, payload int) error {
-	s.payload.Reset()
-	if err := s.inner.EncodeInt(int64(payload)); err != nil {
-		return err
+// appendPacked appends a scalar.
+func appendPacked(b []byte, v pcore.Value) ([]byte, error) {
+	switch v := v.(type) {
+	case pcore.Boolean:
+		if v {
+			return append(b, pack.True), nil
+		}
+		return append(b, pack.False), nil
+	case pcore.Integer:
+		return pack.Int(b, int64(v)), nil
+	case pcore.BigInteger:
+		i := v.Big()
+		if !i.IsUint64() {
+			return b, fmt.Errorf("%w: MessagePack integers range from -2**63 to 2**64-1", serialization.ErrRange)
+		}
+		return pack.Uint(b, i.Uint64()), nil
+	case pcore.Float:
+		return pack.Float(b, float64(v)), nil
+	case pcore.String:
+		return append(pack.Text(b, len(v)), v...), nil
+	case pcore.Binary:
+		const bin8 = 0xc4
+		raw := v.Raw()
+		return append(appendLength(b, len(raw), bin8), raw...), nil
+	default:
+		return append(b, pack.Nil), nil
 	}
-	return s.write(c)
+}
+
+// appendLength appends the first byte for a length of 8 bits, or one of the two
+// after it for a length of 16 or 32 bits, and the length.
+func appendLength(b []byte, n int, first byte) []byte {
+	switch {
+	case n <= math.MaxUint8:
+		return append(b, first, byte(n))
+	case n <= math.MaxUint16:
+		return binary.BigEndian.AppendUint16(append(b, first+1), uint16(n))
+	}
+	return binary.BigEndian.AppendUint32(append(b, first+2), uint32(n))
+}
+
+func (s *packSink) extension(c code, _ int, payload ...pcore.Value) (err error) {
+	s.payload = s.payload[:0]
+	for _, v := range payload {
+		if s.payload, err = appendPacked(s.payload, v); err != nil {
+			return err
+		}
+	}
+	s.write(c)
+	return nil
+}
+
+// write writes an extension with the payload.
+func (s *packSink) write(c code) {
+	const fixext1, ext8 = 0xd4, 0xc7
+	switch n := len(s.payload); n {
+	case 1:
+		s.b = append(s.b, fixext1)
+	case 2:
+		s.b = append(s.b, fixext1+1)
+	case 4:
+		s.b = append(s.b, fixext1+2)
+	case 8:
+		s.b = append(s.b, fixext1+3)
+	case 16:
+		s.b = append(s.b, fixext1+4)
+	default:
+		s.b = appendLength(s.b, n, ext8)
+	}
+	s.b = append(append(s.b, byte(c)), s.payload...)
+}
+
+func (s *packSink) number(c code, _, payload int) error {
+	s.payload = pack.Int(s.payload[:0], int64(payload))
+	s.write(c)
+	return nil
 }
 
 func (s *packSink) binary(v pcore.Binary) (code, pcore.Value) { return codeBinary, v }
 
 func (s *packSink) close() error { return nil }
+
+func (s *packSink) flush(w io.Writer) error {
+	_, err := w.Write(s.b)
+	s.b = s.b[:0]
+	return err
+}

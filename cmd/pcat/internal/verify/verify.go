@@ -45,7 +45,7 @@ anything differs, and 3 if a document cannot be read. Files in a directory whose
 form is unknown are skipped.
 
 For a difference, the location, kinds and sizes are printed, but never a value.
-Catalogs in JSON or MessagePack larger than 16 MiB are checked in batches of
+Catalogs in JSON or MessagePack larger than 1 MiB are checked in batches of
 resources; other documents are kept in memory.`,
 		Example: `  pcat verify catalog.json
   pcat verify --json catalogs/ | jq 'select(.same | not)'
@@ -108,9 +108,13 @@ func (opts *Options) verify(doc *document.Document, o verify.Options, out io.Wri
 	return err
 }
 
-// verified returns the result for a document, which is held in memory if it is small.
+// maxWhole is the size in bytes of the largest document that is checked as a whole.
+// A batch of a larger one fits the cache of a processor.
+const maxWhole = 1 << 20
+
+// verified returns the result for a document.
 func verified(doc *document.Document, o verify.Options) (*verify.Result, error) {
-	if data := doc.Bytes(); data != nil {
+	if data := doc.Bytes(); data != nil && len(data) <= maxWhole {
 		return verify.Document(data, doc.Form, formats.Default().Formats(), o)
 	}
 	return verify.Stream(doc.Content(), doc.Form, formats.Default().Formats(), o)
