@@ -59,7 +59,8 @@ func shortTag(e yamlwire.Event) string {
 
 // plain decodes a plain scalar. A Symbol is read as its name, and a date as its text.
 func plain(text string) (pcore.Value, error) {
-	switch v := psych.Scalar(text).(type) {
+	value := psych.Scalar(text)
+	switch v := value.(type) {
 	case pcore.Float:
 		return finite(v)
 	case pcore.Symbol:
@@ -72,9 +73,9 @@ func plain(text string) (pcore.Value, error) {
 		if psych.IsLongNumber(text) {
 			return nil, fmt.Errorf("%w: more than %d digits", serialization.ErrRange, psych.MaxNumber)
 		}
-		return v, nil
+		return value, nil // not v, which would be allocated again
 	default:
-		return v, nil
+		return value, nil
 	}
 }
 

@@ -59,7 +59,7 @@ type deserializer struct {
 	values []seen
 	depth  int        // the number of open values
 	path   pcore.Path // of an error, from the inside out
-	secret int // the number of open Sensitives
+	secret int        // the number of open Sensitives
 	// read is the number of items so far, and expanded the number of values
 	// reached through references.
 	read     int

@@ -55,15 +55,18 @@ func (f Flavour) Decode(data []byte, o serialization.DecodeOptions) (pcore.Value
 // Append appends v to dst as a whole document. If there is an error, it returns
 // dst unchanged. Errors are *[serialization.Error].
 func (f Flavour) Append(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, error) {
-	b := bytes.NewBuffer(dst)
-	e := f.NewEncoder(b, o)
-	if err := e.Encode(v); err != nil {
-		return dst, err
+	e := &encoder{flavour: f, opts: o, before: dst}
+	err := e.begin()
+	if err == nil {
+		err = e.s.value(v)
 	}
-	if err := e.Close(); err != nil {
-		return dst, err
+	if err == nil {
+		err = e.sink.close()
 	}
-	return b.Bytes(), nil
+	if err != nil {
+		return dst, serialization.InFormat(f.String(), err)
+	}
+	return e.sink.take(), nil
 }
 
 // decoder implements [serialization.Decoder].
@@ -151,11 +154,13 @@ type encoder struct {
 	sink    interface {
 		sink
 		close() error
-		// flush writes the bytes so far.
-		flush(w io.Writer) error
+		// take returns the bytes since the last call, which are valid until the
+		// next one of any method.
+		take() []byte
 	}
-	s   *serializer
-	err error
+	s      *serializer
+	before []byte // is part of the bytes of the sink
+	err    error
 }
 
 // NewEncoder returns an Encoder that writes values to w in one document, in
@@ -171,11 +176,11 @@ func (e *encoder) begin() error {
 	}
 	switch {
 	case e.flavour == MessagePack:
-		e.sink = &packSink{}
+		e.sink = &packSink{b: e.before}
 	case e.opts.Indent == "":
-		e.sink = newTextSink()
+		e.sink = newTextSink(e.before)
 	default:
-		s, err := newJSONSink(e.opts.Indent)
+		s, err := newJSONSink(e.before, e.opts.Indent)
 		if err != nil {
 			return err
 		}
@@ -217,7 +222,7 @@ func (e *encoder) Close() error {
 }
 
 func (e *encoder) flush() error {
-	if err := e.sink.flush(e.out); err != nil {
+	if _, err := e.out.Write(e.sink.take()); err != nil {
 		e.err = err
 		return err
 	}

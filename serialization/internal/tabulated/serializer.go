@@ -203,16 +203,16 @@ func (s *serializer) array(v *pcore.Array) error {
 // simple writes v if it is one of the values that most members are, which every
 // flavour can represent, so that no path is needed.
 func (s *serializer) simple(v pcore.Value) (done bool, err error) {
-	switch v := v.(type) {
+	switch text := v.(type) {
 	case pcore.String:
-		if i, ok := s.texts[string(v)]; ok {
+		if i, ok := s.texts[string(text)]; ok {
 			return true, s.sink.number(codeInner, 0, i)
 		}
-		if !utf8.ValidString(string(v)) {
+		if !utf8.ValidString(string(text)) {
 			return false, nil
 		}
-		s.texts[string(v)] = s.indexes()
-		return true, s.sink.scalar(v)
+		s.texts[string(text)] = s.indexes()
+		return true, s.sink.scalar(v) // not text, which would be allocated
 	case pcore.Undef, pcore.Boolean, pcore.Integer:
 		return true, s.sink.scalar(v)
 	default:

@@ -2,7 +2,6 @@ package tabulated
 
 import (
 	"bytes"
-	"io"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -19,15 +18,17 @@ type jsonSink struct {
 	open []int
 }
 
-func newJSONSink(indent string) (*jsonSink, error) {
-	s := &jsonSink{}
+// newJSONSink returns a sink that appends to before.
+func newJSONSink(before []byte, indent string) (*jsonSink, error) {
+	s := &jsonSink{held: *bytes.NewBuffer(before)}
 	s.w = json.NewWriter(&s.held, richdata.Rich, serialization.EncodeOptions{Indent: indent})
 	return s, s.w.BeginArray(-1)
 }
 
-func (s *jsonSink) flush(w io.Writer) error {
-	_, err := s.held.WriteTo(w)
-	return err
+func (s *jsonSink) take() []byte {
+	b := s.held.Bytes()
+	s.held.Reset()
+	return b
 }
 
 func (s *jsonSink) scalar(v pcore.Value) error {

@@ -3,7 +3,6 @@ package tabulated
 import (
 	"encoding/binary"
 	"fmt"
-	"io"
 	"math"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -104,8 +103,8 @@ func (s *packSink) binary(v pcore.Binary) (code, pcore.Value) { return codeBinar
 
 func (s *packSink) close() error { return nil }
 
-func (s *packSink) flush(w io.Writer) error {
-	_, err := w.Write(s.b)
+func (s *packSink) take() []byte {
+	b := s.b
 	s.b = s.b[:0]
-	return err
+	return b
 }

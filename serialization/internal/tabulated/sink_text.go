@@ -1,7 +1,6 @@
 package tabulated
 
 import (
-	"io"
 	"strconv"
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
@@ -18,7 +17,8 @@ type textSink struct {
 	later bool
 }
 
-func newTextSink() *textSink { return &textSink{b: []byte{'['}} }
+// newTextSink returns a sink that appends to before.
+func newTextSink(before []byte) *textSink { return &textSink{b: append(before, '[')} }
 
 // comma writes the separator before an element.
 func (s *textSink) comma() {
@@ -106,8 +106,8 @@ func (s *textSink) close() error {
 	return nil
 }
 
-func (s *textSink) flush(w io.Writer) error {
-	_, err := w.Write(s.b)
+func (s *textSink) take() []byte {
+	b := s.b
 	s.b = s.b[:0]
-	return err
+	return b
 }
