@@ -140,7 +140,7 @@ func Default() (*Registry, error) {
 		Rule{
 			ID: "default-password", Class: Policy, Severity: Medium, CWE: 1392,
 			Title:  "A password is a placeholder or a default that everyone knows",
-			Doc:    "The catalog is what the node gets, so the value under the name of a password is the password in use: one that a manual, an example or a list of common passwords contains.",
+			Doc:    "The catalog is what the node gets, so the value under the name of a password is the password in use: one that a manual, an example or a list of common passwords contains, or that repeats the name of its user or service.",
 			Remedy: "Generate a random password and look it up as Sensitive: `convert_to: Sensitive` in `lookup_options`, or `Sensitive(lookup(…))`. Give the parameter no default.",
 		},
 		Rule{

@@ -13,9 +13,10 @@ type assignment struct {
 	// start and end are the position of the value, without quotes.
 	start, end int
 	// quoted means that the value has quotes; loose, that only blanks separate name and
-	// value; inline, that other text precedes the name on the line.
-	quoted, loose, inline bool
-	sort                  sort
+	// value; inline, that other text precedes the name on the line; account, that a user
+	// precedes the value: `user:X`.
+	quoted, loose, inline, account bool
+	sort                           sort
 }
 
 // The maximum length of a name, and of a value without quotes.

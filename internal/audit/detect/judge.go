@@ -68,7 +68,7 @@ func (t *Text) weigh(id string, a assignment, at standing) {
 		}
 	}
 	confidence := c.confidence()
-	if (r == common || r == placeholder) && c.as.secret() && at > inProse && (c.as.open() || at == inParameter) {
+	if (r == common || r == placeholder) && c.as.secret() && at > inProse && (c.as.open() || a.account || at == inParameter) {
 		id, confidence, r = defaultPassword, rule.Likely, none
 	}
 	switch {
@@ -230,6 +230,8 @@ func (t *Text) speaksAgainst(a *assignment, c candidate) reason {
 	switch {
 	case r == identifier && ofPassword && isNameOfSecret(a.value) && !strings.HasPrefix(lastWord(a.name), "secret"):
 		return placeholder // `very-secret-password`
+	case r == unlikely && a.account && t.isOwnName(a):
+		return common
 	case r != common && r != none:
 	case isNameAgain(a.name, a.value):
 		return caption // `ticket_salt => 'TicketSalt'`
@@ -239,7 +241,7 @@ func (t *Text) speaksAgainst(a *assignment, c candidate) reason {
 		return caption
 	case r == none && t.namesSecret(a):
 		return identifier
-	case r == none && c.as.open() && t.isOwnName(a.value):
+	case r == none && c.as.open() && t.isOwnName(a):
 		return common
 	}
 	return r

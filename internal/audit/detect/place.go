@@ -177,6 +177,6 @@ func (a *assignment) ofAccount(separator string) bool {
 	if secret, _, found = strings.Cut(secret, "@"); found {
 		a.end = a.start + len(secret)
 	}
-	a.value = secret
+	a.value, a.account = secret, true
 	return true
 }

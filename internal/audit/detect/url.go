@@ -69,7 +69,11 @@ func (t urls) userinfo(start, end int) {
 		h.Secret = plain
 		h.Encodings = append(slices.Clip(h.Encodings), "percent")
 	}
-	switch t.scanner.against(candidate{h.Secret, password, inParameter}) {
+	r := t.scanner.against(candidate{h.Secret, password, inParameter})
+	if r == none && t.isOwnUser(&assignment{value: t.S[start:end], start: start, end: end}) {
+		r = common
+	}
+	switch r {
 	case common, placeholder:
 		h.Rule = defaultPassword
 		t.emit(h)

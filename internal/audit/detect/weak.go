@@ -3,7 +3,6 @@ package detect
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/pcore"
@@ -47,6 +46,7 @@ func isVariation(low string) bool {
 	for _, word := range passwordWords {
 		plain = strings.ReplaceAll(plain, word, " ")
 	}
+	plain = strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(plain)
 	return secret.Strength(strings.Join(strings.Fields(plain), " ")) < little
 }
 
@@ -59,26 +59,6 @@ var passwordWords = []string{"password", "passwd", "passphrase", "passwort", "se
 func speaksOfPassword(low string) bool {
 	return slices.ContainsFunc(passwordWords[:6], func(w string) bool { return strings.Contains(low, w) }) ||
 		strings.HasSuffix(low, "pass") || strings.HasPrefix(low, "pass")
-}
-
-// isOwnName reports whether a value is a word of the name of its owner: of the type or
-// title of the resource, or of the user beside it.
-func (t *Text) isOwnName(value string) bool {
-	r := t.leaf.Resource
-	if r == nil || len(value) < 3 || t.leaf.Kind == leaf.Title {
-		return false
-	}
-	if t.leaf.InParameter() && value == t.S && isOwnUser(t.leaf) {
-		return true
-	}
-	for _, name := range []string{r.Type, r.Title} {
-		for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			if strings.EqualFold(w, value) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // isOwnUser reports whether a leaf equals the name of a user beside it.

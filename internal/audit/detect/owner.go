@@ -1,0 +1,162 @@
+package detect
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/secret"
+)
+
+// isOwnName reports whether the value of an assignment consists of names of its owner, as
+// the defaults of services do: of the type or title of the resource, of the name before the
+// value, or of the user beside it. Digits and words for a password may be added:
+// `MINIO_PASSWORD=minio123`.
+func (t *Text) isOwnName(a *assignment) bool {
+	const shortest, longest, tail = 3, 40, 3
+	if len(a.value) < shortest || len(a.value) > longest || t.leaf.Resource == nil || t.leaf.Kind == leaf.Title {
+		return false
+	}
+	if t.isOwnUser(a) {
+		return true
+	}
+	low := strings.ToLower(a.value)
+	stem := strings.TrimRight(low, "0123456789!")
+	own := t.ownWords(a)
+	if slices.Contains(own, low) {
+		return true
+	}
+	return len(stem) >= shortest && len(low)-len(stem) <= tail && t.consistsOf(stem, own)
+}
+
+// consistsOf reports whether s consists of words of a list, at least one, and of filler
+// words. Short words count only between separators.
+func (t *Text) consistsOf(s string, list []string) bool {
+	const short = 4
+	found := false
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		rest := part
+		for _, w := range list {
+			if before, after, ok := strings.Cut(rest, w); ok && (len(w) >= short || rest == w) {
+				found, rest = true, before+after
+			}
+		}
+		if rest != "" && !t.values().fillers.has(rest) && !t.names().ofWord(rest).open() {
+			return false
+		}
+	}
+	return found
+}
+
+// ownWords returns the words of the type and title of the resource, of the name of an
+// assignment, and of the users in the same Hash, without digits at their end.
+func (t *Text) ownWords(a *assignment) []string {
+	var own []string
+	add := func(word string) {
+		word = strings.ToLower(word)
+		for _, w := range []string{word, strings.TrimRight(word, "0123456789")} {
+			if len(w) > 2 && !t.values().fillers.has(w) && !t.names().ofWord(w).may() {
+				own = append(own, w)
+			}
+		}
+	}
+	for _, name := range []string{t.leaf.Resource.Type, t.leaf.Resource.Title} {
+		for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			add(w)
+		}
+	}
+	for _, w := range words(a.name) {
+		add(w)
+	}
+	if h := t.leaf.Hash(); h != nil && t.leaf.InParameter() {
+		for k, v := range members(h) {
+			key, _ := k.(pcore.String)
+			if user, _ := v.(pcore.String); t.names().isUser(string(key)) {
+				add(string(user))
+			}
+		}
+	}
+	return own
+}
+
+// isOwnUser reports whether the value of an assignment equals the name of a user, an account
+// or a database beside it: in the same Hash or Array, or nearby in the text.
+func (t *Text) isOwnUser(a *assignment) bool {
+	if t.leaf.InParameter() && a.value == t.S && t.isMemberUser() {
+		return true
+	}
+	if list, _ := t.leaf.Element(); list != nil && t.isElementUser(list, a.value) {
+		return true
+	}
+	return t.names().isUserNearby(t.S, a)
+}
+
+// isMemberUser reports whether the leaf equals a user in the same Hash.
+func (t *Text) isMemberUser() bool {
+	h := t.leaf.Hash()
+	if h == nil {
+		return false
+	}
+	for k, v := range members(h) {
+		if key, _ := k.(pcore.String); v == pcore.String(t.leaf.Text) && t.names().isUser(string(key)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isElementUser reports whether an element of a list gives a value to the name of a user:
+// `["POSTGRES_USER=app", "POSTGRES_PASSWORD=app"]`.
+func (t *Text) isElementUser(list *pcore.Array, value string) bool {
+	for i := range min(list.Len(), maxElements) {
+		s, _ := list.At(i).(pcore.String)
+		if before, ok := strings.CutSuffix(string(s), value); ok && len(before) < maxName && t.names().isUser(nameAtEnd(before)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isUserNearby reports whether the value of an assignment in s also occurs near it as the
+// value of a user: `user=app password=app`, `app:app`.
+func (v *vocabulary) isUserNearby(s string, a *assignment) bool {
+	const near = 256
+	if secret.Strength(a.value) >= likely || a.start > a.end || a.end > len(s) {
+		return false
+	}
+	from, to := max(0, a.start-near), min(len(s), a.end+near)
+	for i := range places(s[from:to], a.value) {
+		start := from + i
+		end := start + len(a.value)
+		switch {
+		case start < a.end && end > a.start, end < to && isWordByte(s[end]):
+		case start > from && isWordByte(s[start-1]):
+		case end+1 == a.start && strings.IndexByte(":/%,", s[end]) >= 0, v.isUser(nameAtEnd(s[from:start])):
+			return true
+		}
+	}
+	return false
+}
+
+// nameAtEnd returns the word before the value that begins at the end of s, ignoring
+// separators and quotes on its line.
+func nameAtEnd(s string) string {
+	s = strings.TrimRight(s, " \t\"'\\=:>([")
+	i := len(s)
+	for i > 0 && (isWordByte(s[i-1]) || s[i-1] == '-' || s[i-1] == '.') {
+		i--
+	}
+	return s[i:]
+}
+
+// isUser reports whether the value of a name is a user, an account or a database.
+func (v *vocabulary) isUser(name string) bool {
+	if strings.HasPrefix(name, "-") && len(name) == 2 {
+		return name == "-u" || name == "-U"
+	}
+	last := lastWord(name)
+	known := slices.Contains([]string{"username", "login", "account", "name", "database", "db"}, last) || strings.HasSuffix(last, "user") || strings.HasSuffix(last, "dbname")
+	return known && !v.sortOf(name).secret()
+}
