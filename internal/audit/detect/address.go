@@ -92,7 +92,13 @@ func isAddress(s string, as sort) bool {
 	if isHost(s) && strings.Count(s, ".") >= 2 && !random(strings.ReplaceAll(s, ".", "")) && !(as.open() && s != strings.ToLower(s)) {
 		return true
 	}
-	return s == "localhost" || strings.HasPrefix(s, "unix:") || !as.open() && isHost(s) && strings.Count(s, ".") == 1 && !strings.ContainsAny(s, "0123456789")
+	return s == "localhost" || strings.HasPrefix(s, "unix:") || !as.open() && isHost(s) && strings.Count(s, ".") == 1 && !strings.ContainsAny(s, "0123456789") && !isMixed(s[strings.IndexByte(s, '.')+1:])
+}
+
+// isMixed reports whether the letters after the first one are of both cases.
+func isMixed(s string) bool {
+	_, lower, upper, _ := count(s[min(1, len(s)):])
+	return lower > 0 && upper > 0 && !isCamel(s)
 }
 
 // isInternet reports whether s is an IPv6 address, with or without a port, or a network

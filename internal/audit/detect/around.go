@@ -25,6 +25,8 @@ func (t assignments) inContext(name string, start, first int, quoted bool) sort 
 				return as
 			}
 		}
+	case "enable":
+		return t.sortOf(lastWord(t.enclosing(start, first)) + " enable")
 	case "community":
 		if strings.Contains(t.target(), "snmp") {
 			return password

@@ -140,7 +140,7 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	if as == plain && name == "type" && quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), `"password"`) {
 		l.yield(assignment{name: "name", value: "password", start: from, end: from}) // of the value beside it
 	}
-	if as == plain && !l.names().designates(name) || as == never {
+	if as == plain && !l.names().designates(name) && !(colon && l.names().container(name)) || as == never {
 		return
 	}
 	inline := !isPrefix(s[l.start:first])
@@ -170,12 +170,12 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		return
 	case a.value != "":
 		l.yield(a)
-	case as == plain || a.quoted:
+	case as == plain && !l.names().container(name) || a.quoted:
 	default:
 		rest := strings.TrimSpace(s[min(from, end):end])
-		if rest == "" && colon && !inline && as > hint {
-			l.list.begin(name, as, s[l.start:end])
-		} else if rest != "" && (told == as || l.kind != source) {
+		if rest == "" && colon && !inline && (as > hint || l.names().container(name)) {
+			l.list.begin(name, max(as, token), s[l.start:end])
+		} else if rest != "" && as != plain && (told == as || l.kind != source) {
 			l.elements(name, as, from)
 		}
 	}

@@ -22,7 +22,24 @@ func (t commands) lines() {
 		t.script(0, len(s))
 		return
 	}
+	t.embedded()
+	block := 0 // least indentation of the commands below a key, or 0
 	for start, end := range linesOf(s) {
+		if at, below := yamlCommand(s[start:end]); at >= 0 && end-start < maxCommand {
+			t.pipeline(start+at, start+len(strings.TrimRight(s[start:end], "\"' \t\r")))
+			continue
+		} else if below > 0 {
+			block = below
+			continue
+		}
+		if block > 0 && strings.TrimSpace(s[start:end]) != "" {
+			if indentOf(s[start:end]) < block {
+				block = 0
+			} else if end-start < maxCommand && !isComment(strings.TrimSpace(s[start:end])) {
+				t.pipeline(start, end)
+				continue
+			}
+		}
 		if line := s[start:end]; end-start < maxCommand && (isCommandLine(line) || isItem(line)) && !isComment(strings.TrimSpace(line)) {
 			t.pipeline(start+commandStart(line), end)
 		} else if open := strings.IndexByte(line, '['); open >= 0 && end-start < maxCommand && strings.Contains(line[open:], ",") && strings.IndexByte(line[open:], '-') > 0 {

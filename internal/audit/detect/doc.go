@@ -49,7 +49,8 @@
 //
 // Other values get a score (score.go): the strength of the value, plus weights for its
 // name, its place and its appearance: whether it looks random (random.go) or is a
-// passphrase (phrase.go). Default passwords are reported by a rule of their own (weak.go).
+// passphrase (phrase.go). Default passwords are reported by a rule of their own (weak.go); some repeat
+// the name of their user or service (owner.go).
 //
 // # Secrets without a name
 //

@@ -67,8 +67,8 @@ func (t commands) piped(words, before []argument) {
 			}
 			from = max(from, 0)
 		case "vncpasswd", "smbpasswd", "pdbedit", "passwd":
-			// The password is repeated.
-			secret, _, _ = strings.Cut(secret, `\n`)
+			t.repeated(words, w, secret)
+			continue
 		}
 		as := password
 		if program(words[0].text) == "su" {
@@ -78,6 +78,36 @@ func (t commands) piped(words, before []argument) {
 			t.word(w, program(words[0].text), from, len(secret), as)
 		}
 	}
+}
+
+// repeated judges the lines of a word, each of which is the password: `X\nX`.
+func (t commands) repeated(words []argument, w *argument, secret string) {
+	for from := 0; from < len(secret); {
+		line, _, _ := strings.Cut(secret[from:], `\n`)
+		if line != "" {
+			t.word(w, program(words[0].text), from, from+len(line), password)
+		}
+		from += len(line) + len(`\n`)
+	}
+}
+
+// pipedElsewhere handles the output of echo or printf that is piped to a program that no
+// rule knows. It is a secret if it is one word that looks random.
+func (t commands) pipedElsewhere(words, before []argument) {
+	if p := program(before[0].text); p != "echo" && p != "printf" || isFilter(program(words[0].text)) {
+		return
+	}
+	operands := slices.DeleteFunc(slices.Clone(before[1:]), func(w argument) bool { return strings.HasPrefix(w.text, "-") })
+	if len(operands) == 1 {
+		secret := strings.TrimSuffix(operands[0].text, `\n`)
+		t.word(&operands[0], program(words[0].text), 0, len(secret), hint)
+	}
+}
+
+// isFilter reports whether a program transforms, compares or stores its standard input.
+func isFilter(program string) bool {
+	return strings.HasSuffix(program, "sum") || strings.HasSuffix(program, "grep") || strings.HasSuffix(program, "zip") ||
+		listed("awk base64 base32 basenc bc cat cut dd diff cmp file fold gpg gpgv head jq yq logger nc od openssl rev sed sort tail tee tr uniq wc xargs xxd xz apt-key sponge sh bash", program)
 }
 
 // lastWordOf returns the position after the last occurrence of mark, or -1.

@@ -230,7 +230,7 @@ func (t *Text) speaksAgainst(a *assignment, c candidate) reason {
 	switch {
 	case r == identifier && ofPassword && isNameOfSecret(a.value) && !strings.HasPrefix(lastWord(a.name), "secret"):
 		return placeholder // `very-secret-password`
-	case r == unlikely && a.account && t.isOwnName(a):
+	case r == unlikely && (a.account || c.at == inParameter && c.as == token) && t.isOwnName(a):
 		return common
 	case r != common && r != none:
 	case isNameAgain(a.name, a.value):

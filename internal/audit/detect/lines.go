@@ -41,6 +41,9 @@ func (t lineFormats) search() {
 	if has.byte(',') && strings.Contains(t.S, ":om") {
 		t.outputs()
 	}
+	if has.byte('$') && has.byte('{') {
+		t.maps()
+	}
 	if has.byte('.') && strings.Contains(t.S, "tempauth") {
 		t.tempauth()
 	}
@@ -81,11 +84,20 @@ func (t lineFormats) sharedAccess() {
 func (t lineFormats) tempauth() {
 	for start, end := range linesOf(t.S) {
 		line := t.S[start:end]
-		if name, value, found := strings.Cut(line, "="); found && strings.HasPrefix(strings.TrimSpace(name), "user") {
-			if words := wordsIn(nil, t.S, start+len(line)-len(value), end); len(words) > 0 && strings.HasPrefix(words[len(words)-1].text, ".") {
-				t.given(strings.TrimSpace(name), words[0].start, words[0].end, password)
-			}
+		if name, value, found := strings.Cut(line, "="); found {
+			t.tempauthUser(strings.TrimSpace(name), start+len(line)-len(value), end)
 		}
+	}
+}
+
+// tempauthUser handles S[start:end], the value of a setting that is the name of a local
+// account.
+func (t lineFormats) tempauthUser(name string, start, end int) {
+	if !strings.HasPrefix(name, "user") {
+		return
+	}
+	if words := wordsIn(nil, t.S, start, end); len(words) > 1 && strings.HasPrefix(words[len(words)-1].text, ".") {
+		t.given(name, words[0].start, words[0].end, password)
 	}
 }
 

@@ -67,6 +67,10 @@ func (t commands) options(words []argument) {
 			t.account(&words[i+1])
 			continue
 		}
+		if as == hint && strings.HasPrefix(w.text, "--") && i+1 < len(words) {
+			t.whole(&words[i+1], name, hint)
+			continue
+		}
 		if as == hint || w.text[0] != '-' || len(name) < 3 && name != "pw" && !strings.HasPrefix(w.text, "--") || i+1 >= len(words) {
 			continue
 		}

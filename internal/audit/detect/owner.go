@@ -107,6 +107,20 @@ func (t *Text) isMemberUser() bool {
 	return false
 }
 
+// hasUser reports whether the Hash of the leaf has a member for a user.
+func (t *Text) hasUser() bool {
+	h := t.leaf.Hash()
+	if h == nil {
+		return false
+	}
+	for _, name := range []string{"user", "username", "login"} {
+		if v, _ := h.GetString(name); v != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // isElementUser reports whether an element of a list gives a value to the name of a user:
 // `["POSTGRES_USER=app", "POSTGRES_PASSWORD=app"]`.
 func (t *Text) isElementUser(list *pcore.Array, value string) bool {

@@ -25,6 +25,14 @@ func (t parameters) search() {
 	if as == plain {
 		directives(t).arguments(name)
 		t.check()
+		if strings.Contains(t.S, " .") && t.names().carrier(name) {
+			setting, _ := t.designated()
+			lineFormats(t).tempauthUser(setting, 0, len(t.S))
+		}
+	}
+	besideUser := as == hint && name == "key" && t.hasUser()
+	if besideUser {
+		as = token
 	}
 	if !as.may() {
 		return
@@ -42,7 +50,7 @@ func (t parameters) search() {
 	if d, _ := t.leaf.Deferred(); d != nil {
 		id = "deferred-cleartext-argument"
 	}
-	a := assignment{name: name, value: t.S, end: len(t.S), quoted: true, sort: as}
+	a := assignment{name: name, value: t.S, end: len(t.S), quoted: true, sort: as, account: besideUser}
 	if strings.TrimSpace(a.value) != a.value {
 		a.value = strings.TrimSpace(a.value)
 		a.start = strings.Index(t.S, a.value)

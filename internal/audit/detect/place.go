@@ -102,10 +102,16 @@ func (t directives) places(keyword string, words []word) (found bool) {
 // arguments handles the value of a parameter with the name of a directive as its arguments:
 // `SQLConnectInfo => 'db@host user X'`.
 func (t directives) arguments(name string) {
-	if strings.IndexByte(t.S, ' ') < 0 || strings.IndexByte(t.S, '\n') >= 0 {
+	if strings.IndexByte(t.S, '\n') >= 0 {
 		return
 	}
 	keyword := strings.ToLower(name)
+	if strings.IndexByte(t.S, ' ') < 0 {
+		if strings.IndexByte(t.S, ':') < 0 {
+			return
+		}
+		keyword = lastWord(name) // an account: `httpserver_allow => 'admin:X'`
+	}
 	if _, known := directivePlaces()[keyword]; !known {
 		return
 	}

@@ -16,6 +16,7 @@ func (t commands) program(name string, words []argument) {
 		t.spoken(name, words, i)
 		t.literal(&words[i])
 	}
+	t.operandsAbout(name, words)
 	t.loggedIn(words)
 	t.option(words)
 	t.special(name, words)
@@ -85,6 +86,46 @@ func (t commands) spoken(program string, words []argument, i int) {
 		next = &words[at]
 		t.whole(next, w, token)
 	}
+}
+
+// operandsAbout handles the arguments of a program that no table has. One that looks random
+// is a secret if it is the last operand of a command about accounts or secrets, by the name
+// of the program or a word before it: `setpw admin X`, `ctl user add NAME X`; or if it has
+// letters of both cases and digits, as no name does.
+func (t commands) operandsAbout(program string, words []argument) {
+	if keepsSecrets(program) || isFilter(program) || listed("echo printf test git [ [[ export", program) {
+		return
+	}
+	about := t.sortOf(program).open()
+	_, known := programs()[program]
+	for i := range words {
+		w := &words[i]
+		if w.text == "" || w.text[0] == '-' || w.live {
+			continue
+		}
+		from := strings.IndexByte(w.text, ':') + 1
+		before := ""
+		if i > 0 {
+			before = words[i-1].text
+		}
+		switch value := w.text[from:]; {
+		case !isOption(strings.Map(withoutMarks, value)) || strings.HasPrefix(before, "--") || before == "=":
+		case about && i == len(words)-1 && !strings.HasPrefix(before, "-"):
+			t.whole(w, program, hint)
+		case from == 0 && strings.HasPrefix(before, "-"):
+		case !known && chosen(value) == password && len(value) >= 12 && isOption(w.text[:max(from-1, 0)]+"x") && !strings.Contains(value, "."):
+			t.word(w, program, from, len(w.text), hint)
+		}
+		about = about || i < len(words)-1 && isOption(w.text) && (t.sortOf(w.text).secret() || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
+	}
+}
+
+// withoutMarks removes the marks that passwords contain.
+func withoutMarks(r rune) rune {
+	if strings.ContainsRune("!#%+?~*^", r) {
+		return -1
+	}
+	return r
 }
 
 // keepsSecrets reports whether a program refers to secrets by their names.

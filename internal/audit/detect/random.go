@@ -170,7 +170,7 @@ func readable(s string) float64 {
 	covered := 0
 	for i := 0; i < len(s); {
 		j := i
-		for j < len(s) && isLetter(s[j]) && (j == i || sameCase(s[j-1], s[j]) || j == i+1 && s[i] < 'a') {
+		for j < len(s) && isLetter(s[j]) && (j == i || (sameCase(s[j-1], s[j]) || j == i+1 && s[i] < 'a') && !isRarePair(s[j-1], s[j])) {
 			j++
 		}
 		if j == i {
@@ -183,6 +183,19 @@ func readable(s string) float64 {
 		i = j
 	}
 	return float64(covered) / float64(len(s))
+}
+
+// isRarePair reports whether two letters follow each other in hardly any word.
+func isRarePair(a, b byte) bool {
+	return strings.IndexByte(rarePairs[a|0x20-'a'], b|0x20) >= 0
+}
+
+// rarePairs are, for each letter from a to z, the letters that hardly ever follow it in
+// words and names of European languages.
+var rarePairs = [26]string{
+	"", "fgqwxz", "bdfgjmpvwx", "fqxz", "", "bcdghkmnpqvwxz", "cfjkpqvxz", "bcdfgjkpqxz", "", "bcdfghklmnpqrstvwxyz", "cdfgqxz",
+	"jqx", "dghjkqrvwxz", "", "", "bcdgjkqvwxz", "abcdefghijklmnopqrstvwxyz", "qx", "x", "dgjqx", "", "bcdfghjkmnpqtwxz",
+	"bcfgjmpqvwxz", "bdfgjknqrswxz", "", "cdfgjnqsx",
 }
 
 func sameCase(a, b byte) bool { return a&0x20 == b&0x20 }

@@ -139,9 +139,11 @@ func (t commands) command(words []argument, before [][]argument) {
 	t.written(words, before)
 	t.behind(words)
 	reads := takesPassword(whole)
-	if reads {
-		for _, b := range before {
+	for _, b := range before {
+		if reads {
 			t.piped(words, b)
+		} else {
+			t.pipedElsewhere(words, b)
 		}
 	}
 	for i := 1; i < len(words); i++ {

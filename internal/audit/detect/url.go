@@ -41,6 +41,7 @@ func (t urls) passwords() {
 		for more := true; more; {
 			start, end, ok := userinfoPassword(t.S, at)
 			if !ok {
+				t.userinfoToken(at)
 				break
 			}
 			t.userinfo(start, end)
@@ -80,6 +81,21 @@ func (t urls) userinfo(start, end int) {
 	case none, number, address, keyword, filename:
 		t.emit(h)
 	default:
+	}
+}
+
+// userinfoToken judges the user of a URL for the web that begins at start and has no
+// password. It may be a token: `https://X@git.example.com/`.
+func (t urls) userinfoToken(start int) {
+	limit := min(len(t.S), start+maxUserinfo)
+	end := start + t.tables().run(t.S[start:limit], dotted)
+	if end == limit || t.S[end] != '@' || !strings.HasSuffix(t.S[:start], "http://") && !strings.HasSuffix(t.S[:start], "https://") {
+		return
+	}
+	if t.scanner.against(candidate{t.S[start:end], hint, inText}) == none {
+		h := t.Hit("url-credentials", start, end, t.S[start:end], rule.Possible)
+		h.Loose = true
+		t.emit(h)
 	}
 }
 

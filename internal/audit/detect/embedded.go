@@ -1,0 +1,84 @@
+package detect
+
+import (
+	"slices"
+	"strings"
+)
+
+// commandKeys are keys and elements that contain a command in configuration files.
+var commandKeys = []string{"command", "commands", "script", "shell", "cmd", "run", "exec", "entrypoint"}
+
+// embedded finds the commands in a text that is no script: the content of an element of
+// XML, the value of a key of YAML or JSON.
+func (t commands) embedded() {
+	s := t.S
+	if t.kind == source || t.kind == manual {
+		return
+	}
+	for _, key := range commandKeys {
+		for i := range places(s, "<"+key+">") {
+			start := i + len(key) + 2
+			if n := strings.Index(s[start:], "</"); n >= 0 && n < maxCommand {
+				t.script(start+len(s[start:start+n])-len(strings.TrimPrefix(s[start:start+n], "<![CDATA[")), start+n)
+			}
+		}
+		for i := range places(s, `"`+key+`"`) {
+			from := i + len(key) + 2
+			rest := strings.TrimLeft(s[from:], " \t")
+			if rest == "" || rest[0] != ':' {
+				continue
+			}
+			if q := strings.TrimLeft(rest[1:], " \t"); q != "" && q[0] == '"' {
+				q := len(s) - len(q)
+				if a, ok := quotedValue(s, q, q, len(s)); ok && strings.Contains(a.value, " ") {
+					t.pipeline(a.start, a.end)
+				}
+			}
+		}
+	}
+}
+
+// yamlCommand returns the position of the command in a line of YAML, `command: X`, or -1.
+// If the command is a block below the line, block is its least indentation.
+func yamlCommand(line string) (at, block int) {
+	item := strings.TrimLeft(line, " -")
+	indent := len(line) - len(item)
+	key, rest, found := strings.Cut(item, ":")
+	if !found || !slices.Contains(commandKeys, key) {
+		return -1, 0
+	}
+	value := strings.TrimLeft(rest, " ")
+	switch {
+	case value == "" || len(value) == len(rest) || value[0] == '[' || value[0] == '{':
+		return -1, 0
+	case value[0] == '|' || value[0] == '>':
+		return -1, indent + 1
+	case value[0] == '"' || value[0] == '\'':
+		value = value[1:]
+	}
+	return len(line) - len(value), 0
+}
+
+// maps finds the keys of clients in a map of nginx: `map $http_x_api_key $client { X 1; }`.
+func (t lineFormats) maps() {
+	s := t.S
+	for i := range places(s, "map $") {
+		header, body, found := strings.Cut(restOf(s, i), "{")
+		if !found {
+			continue
+		}
+		fields := strings.Fields(header)
+		open := i + strings.IndexByte(s[i:], '{')
+		if len(fields) != 3 || !t.sortOf(strings.TrimPrefix(fields[1], "$")).secret() || strings.TrimSpace(body) != "" {
+			continue
+		}
+		end := open + max(0, strings.IndexByte(s[open:], '}'))
+		at := open + 1
+		for start, stop := range linesOf(s[at:end]) {
+			words := wordsIn(nil, s, at+start, at+stop)
+			if len(words) == 2 && isOption(words[0].text) {
+				t.judge(assignment{name: fields[1][1:], value: words[0].text, start: words[0].start, end: words[0].end, quoted: true, sort: token})
+			}
+		}
+	}
+}
