@@ -26,7 +26,7 @@ const (
 // decoder visits the texts that are encoded in a text.
 type decoder struct{ *Text }
 
-// decode visits the parts of the text that are encoded, and the parts encoded in them.
+// decode visits the parts of the text that are encoded.
 func (t decoder) decode() {
 	if len(t.Encodings) >= maxDepth+1 || t.scanner.budget <= 0 {
 		return
@@ -86,8 +86,7 @@ func (t decoder) inside() {
 	case isArchive(t.S):
 		t.archive()
 	case isText(t.S):
-		t.look()
-		t.decode()
+		t.visit()
 	default:
 		t.binary()
 	}
@@ -103,7 +102,7 @@ func (t decoder) binary() {
 		return
 	}
 	if _, t.isKey = isKeyMaterial(t.S); t.isKey {
-		t.look()
+		t.visit()
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
 // Hit is a secret in a leaf. It contains the secret, so it must not be printed.
@@ -60,42 +59,3 @@ func New(own Names) *Detector {
 	}
 	return d
 }
-
-// search emits the hits in the text.
-func (t *Text) search() {
-	if t.isKey {
-		keys{t}.material()
-		return
-	}
-	l := t.leaf
-	if l.Kind == leaf.Tag {
-		issuers{t}.search()
-		return // Puppet derives the other tags from titles
-	}
-	parameters{t}.search()
-	if l.Kind == leaf.Title && l.Resource.Type == "Snmp_community" {
-		// The title of such a resource is the community.
-		t.given("community", 0, len(t.S), password)
-	}
-	if l.Number || len(t.S) < minText || l.InParameter() && isRelation(l.Parameter()) {
-		return // a reference repeats a title
-	}
-	for _, g := range [...]grammar{keys{t}, urls{t}, hashes{t}, leaks{t}, issuers{t}} {
-		g.search()
-	}
-	if l.Kind == leaf.Value || l.Kind == leaf.Title || len(t.Encodings) > 0 {
-		for _, g := range [...]grammar{
-			commands{t}, conditions{t}, assignments{t}, directives{t}, prompts{t}, lineFormats{t},
-			statements{t}, calls{t}, files{t}, sentences{t},
-		} {
-			g.search()
-		}
-	}
-}
-
-// grammar finds the secrets that a language marks by their form, or by a name, in a text. It
-// first looks whether the bytes of the text allow any.
-type grammar interface{ search() }
-
-// minText is the minimum length of a text with a name and a secret.
-const minText = 6

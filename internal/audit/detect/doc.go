@@ -16,7 +16,7 @@
 //
 // Most secrets are found by the name of a value. Each grammar has its own way to give a
 // value to a name: it finds both, looks up the meaning of the name (name.go, vocabulary.go),
-// and has the value judged (judge.go). Text.search in detect.go calls the grammars:
+// and has the value judged (judge.go). Text.grammars in grammar.go lists the grammars:
 //
 //	parameters   keys of parameters and Hashes, their siblings, options in Arrays
 //	             parameter.go sibling.go, arguments of calls in deferred.go, checks of Nagios in check.go

@@ -18,9 +18,6 @@ func (t *Text) given(name string, start, end int, as sort) {
 
 // judge emits a hit for an assignment if its value is a secret.
 func (t *Text) judge(a assignment) {
-	if t.scanner.finished {
-		return
-	}
 	if inner, n, ok := scheme(a.name, a.value); ok {
 		a.start += n
 		a.value, a.sort = inner, token

@@ -8,10 +8,13 @@ import (
 )
 
 // parameters judges a value of a resource by its place: its key, a sibling, or the element
-// before it.
+// before it; and a title by the type of its resource.
 type parameters struct{ *Text }
 
 func (t parameters) search() {
+	if t.leaf.Kind == leaf.Title && t.leaf.Resource.Type == "Snmp_community" {
+		t.given("community", 0, len(t.S), password)
+	}
 	if t.leaf.Kind != leaf.Value || len(t.Encodings) > 0 {
 		return
 	}

@@ -17,6 +17,10 @@ const (
 type keys struct{ *Text }
 
 func (t keys) search() {
+	if t.isKey {
+		t.material()
+		return
+	}
 	if t.has.byte('-') {
 		t.pem()
 		t.ssh2()

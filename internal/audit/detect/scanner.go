@@ -10,16 +10,15 @@ import (
 // use.
 type Scanner struct {
 	detector *Detector
-	// visit is called for the texts of the current leaf, and yield for the hits in the current
-	// text, until they return false.
-	visit          func(*Text) bool
-	yield          func(Hit) bool
-	left, finished bool // visit or yield returned false
 	// Judged is called for the value of each name that may be the name of a secret. It may
 	// be nil.
 	Judged func(Judgement)
 
-	text  Text
+	text    Text    // of the leaf
+	texts   []*Text // of the leaf, in the order in which they are visited
+	visited int     // number of texts that were visited
+	hits    []Hit   // of the current grammar
+
 	words []word // of the current line
 	// arguments are the words of the current command lines, the outermost first.
 	arguments []argument
@@ -38,33 +37,53 @@ func (d *Detector) Scanner() *Scanner { return &Scanner{detector: d} }
 // Texts returns an iterator over the texts of l: its own text, and the texts decoded from
 // it. A text is valid until the next one.
 func (s *Scanner) Texts(l *leaf.Leaf) iter.Seq[*Text] {
-	return func(yield func(*Text) bool) { s.leaf(l, yield) }
+	return func(yield func(*Text) bool) {
+		s.begin(l)
+		for t := s.next(); t != nil; t = s.next() {
+			if !yield(t) {
+				return
+			}
+			if !l.Number && !t.isKey {
+				decoder{t}.decode()
+			}
+		}
+	}
+}
+
+// next returns the next text, or nil.
+func (s *Scanner) next() *Text {
+	if s.visited == len(s.texts) {
+		return nil
+	}
+	t := s.texts[s.visited]
+	s.visited++
+	t.has = bytesIn(t.S)
+	s.bytes = append(s.bytes[:0], t.S...)
+	return t
 }
 
 // Complete reports whether all texts of the last leaf were visited. Otherwise an encoded part
 // is too large or too deep, and only a part of it was.
 func (s *Scanner) Complete() bool { return !s.cut }
 
-// leaf visits the texts of l.
-func (s *Scanner) leaf(l *leaf.Leaf, visit func(*Text) bool) {
-	s.visit, s.left, s.budget, s.cut = visit, false, maxDecoded, false
+// begin prepares for the texts of l.
+func (s *Scanner) begin(l *leaf.Leaf) {
+	s.budget, s.cut = maxDecoded, false
 	clear(s.verdicts)
+	clear(s.texts)
+	s.texts, s.visited = s.texts[:0], 0
 	s.text = Text{S: l.Text, scanner: s, leaf: l, flow: flowOf(l)}
 	t := &s.text
 	if t.flow == content {
 		t.kind = kindOf(t.target(), t.S)
 	}
-	switch {
-	case l.Number:
-		t.look()
-	case !l.Binary:
-		t.look()
-		decoder{t}.decode()
-	default:
-		t.Encodings = binaryOnly
-		t.end = len(l.Text)
-		decoder{t}.inside()
+	if !l.Binary {
+		t.visit()
+		return
 	}
+	t.Encodings = binaryOnly
+	t.end = len(l.Text)
+	decoder{t}.inside()
 }
 
 var binaryOnly = []string{"binary"}

@@ -93,30 +93,28 @@ func (t *Text) part(start, end int, s, encoding string) *Text {
 	return &p
 }
 
-// look visits the text.
-func (t *Text) look() {
-	if s := t.scanner; !s.left {
-		t.has = bytesIn(t.S)
-		s.bytes = append(s.bytes[:0], t.S...)
-		s.left = !s.visit(t)
-	}
-}
+// visit adds the text to the texts to visit.
+func (t *Text) visit() { t.scanner.texts = append(t.scanner.texts, t) }
 
 // Hits returns an iterator over the secrets in the text that have a context or a form. Hits
 // may overlap.
 func (t *Text) Hits() iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
-		t.scanner.yield, t.scanner.finished = yield, false
-		t.search()
+		s := t.scanner
+		for g := range t.grammars {
+			s.hits = s.hits[:0]
+			g.search()
+			for _, h := range s.hits {
+				if !yield(h) {
+					return
+				}
+			}
+		}
 	}
 }
 
-// emit yields a hit.
-func (t *Text) emit(h Hit) {
-	if s := t.scanner; !s.finished {
-		s.finished = !s.yield(h)
-	}
-}
+// emit adds a hit.
+func (t *Text) emit(h Hit) { t.scanner.hits = append(t.scanner.hits, h) }
 
 // Bytes returns the text as bytes. They are valid during the visit and must not be changed.
 func (t *Text) Bytes() []byte { return t.scanner.bytes }
