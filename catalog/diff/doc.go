@@ -9,8 +9,7 @@
 //	Profile   a set of differences that do not count
 //	Rule      conditions that select changes, to leave them out or to set their rank
 //
-// Package diff/report writes a Report for people and for programs, and package
-// diff/config reads the rules of a site.
+// Package diff/report writes a Report for people and for programs.
 //
 // # Equality
 //

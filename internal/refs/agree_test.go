@@ -10,8 +10,8 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/catalog/lookup"
 	"github.com/pcatdev/pcat/catalog/query"
+	"github.com/pcatdev/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/internal/refs"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"

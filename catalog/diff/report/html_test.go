@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/catalog/diff"
-	"github.com/pcatdev/pcat/catalog/diff/config"
 	"github.com/pcatdev/pcat/catalog/diff/report"
+	"github.com/pcatdev/pcat/internal/diff/config"
 	"github.com/pcatdev/pcat/internal/page/pagetest"
 )
 

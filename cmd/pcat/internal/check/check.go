@@ -16,11 +16,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/catalog/check"
-	"github.com/pcatdev/pcat/catalog/check/config"
 	"github.com/pcatdev/pcat/catalog/check/report"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/internal/check/config"
 	"github.com/pcatdev/pcat/sensitive"
 )
 

@@ -8,9 +8,9 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/catalog/graph/draw"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/graph/draw"
 	"github.com/pcatdev/pcat/sensitive"
 )
 

@@ -12,9 +12,9 @@ import (
 	"sync/atomic"
 	"text/tabwriter"
 
-	"github.com/pcatdev/pcat/catalog/inspect"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/inspect"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/sensitive"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/lookup"
+	"github.com/pcatdev/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )

@@ -3,7 +3,7 @@ package verify_test
 import (
 	"fmt"
 
-	"github.com/pcatdev/pcat/catalog/verify"
+	"github.com/pcatdev/pcat/internal/verify"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 

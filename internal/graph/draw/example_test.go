@@ -7,7 +7,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/catalog/graph/draw"
+	"github.com/pcatdev/pcat/internal/graph/draw"
 )
 
 func load(name string) (*graph.Graph, error) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pcatdev/pcat/catalog/inspect"
+	"github.com/pcatdev/pcat/internal/inspect"
 )
 
 func TestTotals(t *testing.T) {

@@ -3,7 +3,7 @@ package config_test
 import (
 	"fmt"
 
-	"github.com/pcatdev/pcat/catalog/diff/config"
+	"github.com/pcatdev/pcat/internal/diff/config"
 )
 
 func ExampleImportOctocatalog() {

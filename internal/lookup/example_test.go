@@ -5,7 +5,7 @@ import (
 	"iter"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/lookup"
+	"github.com/pcatdev/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )

@@ -12,8 +12,8 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/catalog/graph/draw"
 	"github.com/pcatdev/pcat/internal/catalogtest"
+	"github.com/pcatdev/pcat/internal/graph/draw"
 	"github.com/pcatdev/pcat/internal/page/pagetest"
 )
 

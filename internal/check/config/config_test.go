@@ -8,7 +8,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/check"
-	"github.com/pcatdev/pcat/catalog/check/config"
+	"github.com/pcatdev/pcat/internal/check/config"
 )
 
 func TestApply(t *testing.T) {

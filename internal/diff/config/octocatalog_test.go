@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/catalog/diff/config"
+	"github.com/pcatdev/pcat/internal/diff/config"
 )
 
 func TestImportOctocatalog(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/ledger"
+	"github.com/pcatdev/pcat/internal/ledger"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/catalog/diff"
-	"github.com/pcatdev/pcat/catalog/diff/config"
 	"github.com/pcatdev/pcat/internal/catalogtest"
+	"github.com/pcatdev/pcat/internal/diff/config"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
