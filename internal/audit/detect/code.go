@@ -2,6 +2,12 @@ package detect
 
 import "strings"
 
+// isStatement reports whether a value, which may have quotes, is a statement of a programming
+// language that calls a function: `echo password_hash("X");`.
+func isStatement(s string) bool {
+	return strings.HasSuffix(s, ");") && strings.Contains(s, "(") && strings.Contains(s, " ")
+}
+
 // isCode reports whether an unquoted value is an expression of a programming language.
 func isCode(s string) bool {
 	switch s {

@@ -158,7 +158,7 @@ func (v *values) marked(c candidate) reason {
 		return digest
 	case isLocked(s):
 		return locked
-	case isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && letters(strings.ReplaceAll(s, "::", "")):
+	case isStatement(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && letters(strings.ReplaceAll(s, "::", "")):
 		return code
 	case isVersion(s), isTime(s):
 		return number

@@ -214,6 +214,7 @@ func TestVerdicts(t *testing.T) {
 		{parameter, "db_password", "Sensitive[String]", string(code)},
 		{parameter, "db_password", "undef", string(keyword)},
 		{parameter, "db_password", "Optional[String]", string(code)},
+		{parameter, "db_password", `echo password_hash("redacted-44-by-pcat", PASSWORD_DEFAULT);`, string(code)},
 		{parameter, "db_password", "lookup('db::password')", string(reference)},
 		{parameter, "db_password", "$db_password", string(template)},
 		{parameter, "db_password", "$dollar5Sign!", isSecret},
