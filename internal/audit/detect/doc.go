@@ -20,7 +20,7 @@
 //
 //	parameters   keys of parameters and Hashes, their siblings, options in Arrays
 //	             parameter.go sibling.go, arguments of calls in deferred.go, checks of Nagios in check.go
-//	commands     command lines: commandline.go, their words in argument.go, pipelines in shell.go,
+//	commands     command lines: commandline.go embedded.go, their words in argument.go, pipelines in shell.go,
 //	             options and arguments in option.go program.go usage.go,
 //	             passwords piped to programs or written to files in input.go redirect.go
 //	conditions   conditions of Augeas: augeas.go
@@ -49,8 +49,8 @@
 //
 // Other values get a score (score.go): the strength of the value, plus weights for its
 // name, its place and its appearance: whether it looks random (random.go) or is a
-// passphrase (phrase.go). Default passwords are reported by a rule of their own (weak.go); some repeat
-// the name of their user or service (owner.go).
+// passphrase (phrase.go). Default passwords are reported by a rule of their own (weak.go);
+// some repeat the name of their user or service (owner.go).
 //
 // # Secrets without a name
 //

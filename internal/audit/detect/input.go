@@ -98,8 +98,10 @@ func (t commands) pipedElsewhere(words, before []argument) {
 		return
 	}
 	operands := slices.DeleteFunc(slices.Clone(before[1:]), func(w argument) bool { return strings.HasPrefix(w.text, "-") })
-	if len(operands) == 1 {
-		secret := strings.TrimSuffix(operands[0].text, `\n`)
+	if len(operands) != 1 {
+		return
+	}
+	if secret := strings.TrimSuffix(operands[0].text, `\n`); isOption(strings.Map(withoutMarks, secret)) && strings.Count(secret, ".") < 2 {
 		t.word(&operands[0], program(words[0].text), 0, len(secret), hint)
 	}
 }

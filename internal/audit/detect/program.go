@@ -93,7 +93,7 @@ func (t commands) spoken(program string, words []argument, i int) {
 // of the program or a word before it: `setpw admin X`, `ctl user add NAME X`; or if it has
 // letters of both cases and digits, as no name does.
 func (t commands) operandsAbout(program string, words []argument) {
-	if keepsSecrets(program) || isFilter(program) || listed("echo printf test git [ [[ export", program) {
+	if keepsSecrets(program) || isFilter(program) || listed("echo printf test git [ [[ export getopts while until if for case", program) {
 		return
 	}
 	about := t.sortOf(program).open()
@@ -113,7 +113,7 @@ func (t commands) operandsAbout(program string, words []argument) {
 		case about && i == len(words)-1 && !strings.HasPrefix(before, "-"):
 			t.whole(w, program, hint)
 		case from == 0 && strings.HasPrefix(before, "-"):
-		case !known && chosen(value) == password && len(value) >= 12 && isOption(w.text[:max(from-1, 0)]+"x") && !strings.Contains(value, "."):
+		case !known && chosen(value) == password && len(value) >= 12 && isOption(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
 			t.word(w, program, from, len(w.text), hint)
 		}
 		about = about || i < len(words)-1 && isOption(w.text) && (t.sortOf(w.text).secret() || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
@@ -122,7 +122,7 @@ func (t commands) operandsAbout(program string, words []argument) {
 
 // withoutMarks removes the marks that passwords contain.
 func withoutMarks(r rune) rune {
-	if strings.ContainsRune("!#%+?~*^", r) {
+	if strings.ContainsRune("!#?~^", r) {
 		return -1
 	}
 	return r

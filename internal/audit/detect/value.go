@@ -193,7 +193,7 @@ func (v *values) meant(c candidate) reason {
 		return common
 	case repeats(low):
 		return masked
-	case c.as.open() && isVariation(strings.ToLower(s)):
+	case c.as.open() && !v.keywords.has(low) && isVariation(strings.ToLower(s)):
 		return common
 	case c.as == token && c.at == inParameter && letters(low) && v.names.sortOf(low).may():
 		return common // `api_key => 'key'`
