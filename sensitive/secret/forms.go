@@ -103,8 +103,9 @@ func isUnreservedByte(c byte) bool {
 // of the secret: a second quote there may close the string.
 type replacement struct{ char, text string }
 
-// replacements returns those of [Quoted]: `”` in Puppet, YAML and SQL, two for a string in a shell, `""` in CSV and Windows, `%%` in units of
-// systemd and format strings, `$$` in Makefiles and Compose files.
+// replacements returns those of [Quoted]: two apostrophes in Puppet, YAML and SQL, two ways
+// to write one in a shell, `""` in CSV and Windows, `%%` in units of systemd and format
+// strings, `$$` in Makefiles and Compose files.
 func replacements() []replacement {
 	return []replacement{
 		{"'", "''"}, {"'", `'\''`}, {"'", `'"'"'`}, {`"`, `""`}, {"%", "%%"}, {"$", "$$"},

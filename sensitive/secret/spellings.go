@@ -14,8 +14,9 @@ import (
 // memory than [Compile], because a form is generated only when it may occur in a text. It
 // also finds secrets of several lines whose lines are indented differently, by up to 64
 // blanks, and all forms with escapes or line breaks in them, up to three layers deep. Such
-// a Hit consists of whole escapes; hits of one secret may then overlap. Pattern of a [Hit] is the position of the secret. CompileForms keeps the
-// slices, which must not be changed afterwards.
+// a Hit consists of whole escapes; hits of one secret may then overlap. Pattern of a [Hit]
+// is the position of the secret. CompileForms keeps the slices, which must not be changed
+// afterwards.
 func CompileForms(secrets [][]byte) *Set {
 	parts := bySize(secrets)
 	s := &Set{parts: func() []part { return parts }, size: len(secrets)}

@@ -109,28 +109,32 @@ func (x *Index) Sources() []*Source {
 
 // Find returns an iterator over the occurrences of secrets in text.
 func (x *Index) Find(text []byte) iter.Seq[Hit] {
-	return func(yield func(Hit) bool) {
-		if x == nil {
-			return
-		}
-		for _, part := range x.joined {
-			for h := range part.Find(text) {
-				if !yield(h) {
-					return
-				}
-			}
-		}
-		for h := range x.spelled.Find(text) {
-			if x.counts(text, h) && !yield(Hit{h.Start, h.End, x.sources[h.Pattern], false}) {
-				return
-			}
-		}
-		if len(text) >= shortestDigest && x.digested != nil {
-			x.digested.find(text, func(start, end, number int) bool {
-				return yield(Hit{start, end, x.sources[number], true})
-			})
+	return func(yield func(Hit) bool) { x.find(text, yield) }
+}
+
+// find yields the occurrences of secrets in text, and reports whether to continue.
+func (x *Index) find(text []byte, yield func(Hit) bool) bool {
+	if x == nil {
+		return true
+	}
+	for _, part := range x.joined {
+		if !part.find(text, yield) {
+			return false
 		}
 	}
+	for h := range x.spelled.Find(text) {
+		if x.counts(text, h) && !yield(Hit{h.Start, h.End, x.sources[h.Pattern], false}) {
+			return false
+		}
+	}
+	more := true
+	if len(text) >= shortestDigest && x.digested != nil {
+		x.digested.find(text, func(start, end, number int) bool {
+			more = yield(Hit{start, end, x.sources[number], true})
+			return more
+		})
+	}
+	return more
 }
 
 // counts reports whether a hit is unlikely to be part of another word by chance.
