@@ -12,7 +12,7 @@ var commandKeys = []string{"command", "commands", "script", "shell", "cmd", "run
 // XML, the value of a key of YAML or JSON.
 func (t commands) embedded() {
 	s := t.S
-	if t.kind == source || t.kind == manual {
+	if t.kind == source || t.kind == manual || !t.has.byte('<') && !t.has.byte('"') {
 		return
 	}
 	for _, key := range commandKeys {

@@ -212,7 +212,9 @@ func (t keys) putty() {
 // isSealed reports whether s consists of one armoured encrypted message. Its base64 is
 // random, so among many messages it contains the prefix of every token by chance.
 func isSealed(s string) bool {
-	s = strings.TrimSpace(s)
+	if s = strings.TrimSpace(s); !strings.HasPrefix(s, pemBegin) {
+		return false
+	}
 	for _, kind := range []string{"PKCS7", "CMS"} {
 		body, begins := strings.CutPrefix(s, "-----BEGIN "+kind+"-----")
 		body, ends := strings.CutSuffix(body, "-----END "+kind+"-----")

@@ -153,9 +153,9 @@ func (l *Leaf) InParameter() bool { return l.skip > 0 }
 // element of an Array has the name of the Array; an argument of a Deferred has none.
 func (l *Leaf) Name() string {
 	for i := len(l.path) - 1; i >= 0; i-- {
-		switch s := l.path[i]; s.Kind {
+		switch l.path[i].Kind {
 		case pcore.StepEntry, pcore.StepAttribute:
-			return stepText(s)
+			return stepText(l.path[i])
 		case pcore.StepArgument, pcore.StepKey:
 			return ""
 		case pcore.StepIndex, pcore.StepSecret:
