@@ -82,9 +82,9 @@ var (
 type roundsError struct{}
 
 func (roundsError) Error() string {
-	return fmt.Sprintf("the result is Deferred again after %d rounds", MaxRounds)
+	return fmt.Sprintf("the result is Deferred again after %d rounds", maxRounds)
 }
 
-// MaxRounds is the maximum number of times that the result of a call may again
+// maxRounds is the maximum number of times that the result of a call may again
 // contain a Deferred.
-const MaxRounds = 10
+const maxRounds = 10

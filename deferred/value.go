@@ -218,7 +218,7 @@ func (r *Run) result(ctx context.Context, name string, args []pcore.Value, v pco
 	if holdsDeferred(v) {
 		r.place.rounds++
 		defer func() { r.place.rounds-- }()
-		if r.place.rounds > MaxRounds {
+		if r.place.rounds > maxRounds {
 			r.failures = append(r.failures, &Failure{At: r.here(), Function: name, Err: ErrRounds})
 			return v, nil
 		}

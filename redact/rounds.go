@@ -18,10 +18,10 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// MaxRounds is the maximum number of audits of the output.
-const MaxRounds = 8
+// maxRounds is the maximum number of audits of the output.
+const maxRounds = 8
 
-// ErrRounds reports that the last of [MaxRounds] audits still found secrets.
+// ErrRounds reports that the last of 8 audits still found secrets.
 var ErrRounds = errors.New("still finding secrets after 8 passes; nothing was written")
 
 // ErrAudit reports that the output cannot be audited.
@@ -70,7 +70,7 @@ func (r *run) note(found *audit.Report) {
 // Only parts whose open texts differ from the input are audited. The others had no
 // findings, and get none: the output declares no secret that the input does not declare.
 func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sensitive.Secrets, error) {
-	for range MaxRounds {
+	for range maxRounds {
 		out := r.output(secrets, false)
 		found, err := r.audit(ctx, r.Audit.RunRedacted, func(in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
 			return out.of(ctx, in, src, done)

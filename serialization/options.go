@@ -6,9 +6,9 @@ import (
 
 // Limits used for zero fields of [DecodeOptions].
 const (
-	DefaultMaxDepth  = 512
-	DefaultMaxString = 256 << 20
-	DefaultMaxBytes  = 4 << 30
+	defaultMaxDepth  = 512
+	defaultMaxString = 256 << 20
+	defaultMaxBytes  = 4 << 30
 )
 
 // DecodeOptions are the limits and policies of a [Decoder] or [Reader]. The
@@ -16,14 +16,14 @@ const (
 // not for lengths claimed by headers.
 type DecodeOptions struct {
 	// MaxDepth is the maximum nesting depth of arrays and maps. Zero means
-	// [DefaultMaxDepth]. Deeper nesting is [ErrDepth].
+	// 512. Deeper nesting is [ErrDepth].
 	MaxDepth int
 	// MaxString is the maximum length of one encoded string in bytes. Zero
-	// means [DefaultMaxString]; a negative number means no limit. A longer
+	// means 256 MiB; a negative number means no limit. A longer
 	// string is [ErrTooLarge].
 	MaxString int
 	// MaxBytes is the maximum length of the input in bytes. Zero means
-	// [DefaultMaxBytes]; a negative number means no limit. A longer input is
+	// 4 GiB; a negative number means no limit. A longer input is
 	// [ErrTooLarge].
 	MaxBytes int64
 	// AllowDuplicates allows duplicate keys in a map: the last value is kept,
@@ -52,18 +52,18 @@ type DecodeOptions struct {
 // Depth returns the maximum nesting depth.
 func (o *DecodeOptions) Depth() int {
 	if o.MaxDepth <= 0 {
-		return DefaultMaxDepth
+		return defaultMaxDepth
 	}
 	return o.MaxDepth
 }
 
 // StringLimit returns the maximum length of one string in bytes.
 func (o *DecodeOptions) StringLimit() int {
-	return int(limit(int64(o.MaxString), DefaultMaxString))
+	return int(limit(int64(o.MaxString), defaultMaxString))
 }
 
 // ByteLimit returns the maximum length of the input in bytes.
-func (o *DecodeOptions) ByteLimit() int64 { return limit(o.MaxBytes, DefaultMaxBytes) }
+func (o *DecodeOptions) ByteLimit() int64 { return limit(o.MaxBytes, defaultMaxBytes) }
 
 func limit(n, byDefault int64) int64 {
 	switch {

@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// DefaultLimit bounds the size of one catalog, in bytes, if no other limit is given.
-const DefaultLimit = 1 << 30
+// defaultLimit bounds the size of one catalog, in bytes, if no other limit is given.
+const defaultLimit = 1 << 30
 
 // Client reads catalogs from the systems in its [Settings]. It keeps
 // connections open for further requests. Create one with [NewClient]. It is
@@ -65,13 +65,13 @@ func (c *Client) List(ctx context.Context, a Address) ([]Address, error) {
 
 // Read returns the catalog of an address of one node, as the system has it.
 // PuppetDB returns a row of its catalogs query. An answer above limit bytes is
-// an error; 0 means [DefaultLimit].
+// an error; 0 means 1 GiB.
 //
 // The error of a request is an *[Error], or that of ctx. Errors about files of
 // this machine, such as the cache of the agent, are plain.
 func (c *Client) Read(ctx context.Context, a Address, limit int64) ([]byte, error) {
 	if limit <= 0 {
-		limit = DefaultLimit
+		limit = defaultLimit
 	}
 	limit = min(limit, math.MaxInt64-1) // one byte more is read
 	switch {

@@ -4,7 +4,6 @@
 //	Address   names catalogs, such as puppetdb:web01 or puppetserver:web01?environment=test
 //	Settings  where the systems are, and the certificate to use: puppet.conf, puppetdb.conf
 //	Client    lists, reads and submits catalogs
-//	Manifest  the catalogs in a directory, to resume a run that was interrupted
 //	Inventory the facts and trusted data of a node in PuppetDB
 //	Error     a failed request: the system, the reason and the remedy
 //

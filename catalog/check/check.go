@@ -8,6 +8,8 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/environment"
+	"github.com/pcatdev/pcat/internal/refs"
 )
 
 // Options control a check. The zero value is valid.
@@ -38,11 +40,10 @@ func Catalog(c *catalog.Catalog, o Options) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Graph(g, o), nil
+	return findings(g, o), nil
 }
 
-// Graph is [Catalog] for a catalog whose graph is already there.
-func Graph(g *graph.Graph, o Options) []Finding {
+func findings(g *graph.Graph, o Options) []Finding {
 	k := &checker{Graph: g, o: o}
 	k.cycles()
 	k.dangling()
@@ -91,12 +92,12 @@ func (k *checker) masked(ref catalog.Ref) catalog.Ref {
 }
 
 // ref returns the reference of a node, masked, as Puppet spells it.
-func (k *checker) ref(node int) catalog.Ref { return k.masked(graph.Canonical(k.Node(node).Ref)) }
+func (k *checker) ref(node int) catalog.Ref { return k.masked(refs.Canonical(k.Node(node).Ref)) }
 
 // spelled masks a reference that may be none.
 func (k *checker) spelled(text string) string {
 	if ref, ok := catalog.ParseRef(text); ok {
-		return k.masked(graph.Canonical(ref)).String()
+		return k.masked(refs.Canonical(ref)).String()
 	}
 	return k.text(text)
 }
@@ -173,7 +174,7 @@ func (k *checker) dangling() {
 // declare returns the remedy for a missing resource.
 func (k *checker) declare(target string, d graph.Dangling) string {
 	ref, _ := catalog.ParseRef(d.Target)
-	ref = graph.Canonical(ref)
+	ref = refs.Canonical(ref)
 	if ref.Type == "Class" {
 		return fmt.Sprintf("include %s, or remove the %s", strings.ToLower(k.masked(ref).Title), d.Kind)
 	}
@@ -197,7 +198,7 @@ func (k *checker) packageNamed(ref catalog.Ref) (int, bool) {
 	}
 	for i := range k.Len() {
 		n := k.Node(i)
-		if graph.Canonical(n.Ref).Type == ref.Type && parameter(n.Resource, "name") == ref.Title {
+		if refs.Canonical(n.Ref).Type == ref.Type && parameter(n.Resource, "name") == ref.Title {
 			return i, true
 		}
 	}
@@ -212,7 +213,7 @@ func (k *checker) similar(ref catalog.Ref) (int, bool) {
 	}
 	want := simple(ref.Title)
 	for i := range k.Len() {
-		if r := graph.Canonical(k.Node(i).Ref); r.Type == ref.Type && simple(r.Title) == want {
+		if r := refs.Canonical(k.Node(i).Ref); r.Type == ref.Type && simple(r.Title) == want {
 			return i, true
 		}
 	}
@@ -220,7 +221,7 @@ func (k *checker) similar(ref catalog.Ref) (int, bool) {
 }
 
 func (k *checker) danglingEdge(d graph.Dangling, target string) {
-	f := Finding{Kind: DanglingEdge, Severity: Error, Target: target, Ref: k.masked(graph.Canonical(d.Other))}
+	f := Finding{Kind: DanglingEdge, Severity: Error, Target: target, Ref: k.masked(refs.Canonical(d.Other))}
 	if d.From >= 0 {
 		f.Manifest, f.Line = k.at(d.From)
 	}
@@ -279,7 +280,7 @@ func (k *checker) twice(d graph.Duplicate, f Finding) (message, fix string) {
 
 // declared returns ` (file:line)` of a node, or "".
 func (k *checker) declared(node int) string {
-	if at := graph.Place(k.at(node)); at != "" {
+	if at := environment.Line(k.at(node)); at != "" {
 		return " (" + at + ")"
 	}
 	return ""
@@ -315,7 +316,7 @@ func (k *checker) types() {
 	var names []string
 	for i := range k.Len() {
 		n := k.Node(i)
-		typ := graph.Canonical(n.Ref).Type
+		typ := refs.Canonical(n.Ref).Type
 		if n.Container || n.Resource.Kind() != "compilable_type" || graph.IsCore(typ) {
 			continue
 		}
@@ -380,11 +381,11 @@ func (k *checker) containers() {
 	misses := make(map[catalog.Ref]bool) // an edge contains it, in a missing resource: that is a finding already
 	for _, d := range k.Dangling() {
 		if d.Source {
-			misses[graph.Canonical(d.Other)] = true
+			misses[refs.Canonical(d.Other)] = true
 		}
 	}
 	for i := range k.Len() {
-		ref := graph.Canonical(k.Node(i).Ref)
+		ref := refs.Canonical(k.Node(i).Ref)
 		if inside[i] || k.duples[i] || ref.Type == "Stage" || misses[ref] || graph.IsDefault(ref) {
 			continue
 		}

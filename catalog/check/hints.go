@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/refs"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -32,7 +33,7 @@ func (k *checker) orphans() {
 			continue
 		}
 		n := k.Node(a.To)
-		typ := graph.Canonical(n.Ref).Type
+		typ := refs.Canonical(n.Ref).Type
 		reinstalls := typ == "Package" && parameter(n.Resource, "reinstall_on_refresh") == "true"
 		if n.Container || !graph.IsCore(typ) || reinstalls || graph.CanRefresh(typ) && typ != "Package" {
 			continue
@@ -88,7 +89,7 @@ func (k *checker) unordered() {
 	packages := make(map[string]int)
 	for i := range k.Len() {
 		n := k.Node(i)
-		if graph.Canonical(n.Ref).Type != "Package" || isAbsent(n.Resource) {
+		if refs.Canonical(n.Ref).Type != "Package" || isAbsent(n.Resource) {
 			continue
 		}
 		packages[n.Ref.Title] = i
@@ -112,7 +113,7 @@ func (k *checker) unordered() {
 // packageOf returns the name of the package that a service or a file seems to
 // need.
 func (k *checker) packageOf(n graph.Node, packages map[string]int) string {
-	switch graph.Canonical(n.Ref).Type {
+	switch refs.Canonical(n.Ref).Type {
 	case "Service":
 		if name := parameter(n.Resource, "name"); name != "" {
 			if _, ok := packages[name]; ok {

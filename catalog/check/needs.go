@@ -16,7 +16,7 @@ func (k *checker) scripts() {
 	files := make(map[string]int) // that are written, by path
 	for i := range k.Len() {
 		n := k.Node(i)
-		if graph.Canonical(n.Ref).Type == "File" && isWritten(n.Resource) {
+		if refs.Canonical(n.Ref).Type == "File" && isWritten(n.Resource) {
 			files[pathOf(n)] = i
 		}
 	}
@@ -26,7 +26,7 @@ func (k *checker) scripts() {
 	users := make(map[int][]int) // execs, by file
 	for i := range k.Len() {
 		n := k.Node(i)
-		if graph.Canonical(n.Ref).Type != "Exec" {
+		if refs.Canonical(n.Ref).Type != "Exec" {
 			continue
 		}
 		for _, p := range mentioned(n) {
@@ -89,7 +89,7 @@ func (k *checker) accounts() {
 	groups, homes := make(map[string]int), make(map[string]int)
 	for i := range k.Len() {
 		n := k.Node(i)
-		typ := graph.Canonical(n.Ref).Type
+		typ := refs.Canonical(n.Ref).Type
 		if byID[typ] == nil || isAbsent(n.Resource) {
 			continue
 		}
@@ -112,7 +112,7 @@ func (k *checker) accounts() {
 	}
 	for i := range k.Len() {
 		n := k.Node(i)
-		switch graph.Canonical(n.Ref).Type {
+		switch refs.Canonical(n.Ref).Type {
 		case "Exec":
 			need(groups, parameter(n.Resource, "group"), i)
 		case "File":

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/refs"
 )
 
 // isDeclared reports whether a metaparameter declares an arrow.
@@ -18,7 +19,7 @@ func (k *checker) refreshed() {
 	places := make(map[int]int) // of the first relation
 	var classes []int
 	for a := range k.Relations() {
-		if !a.Refresh || graph.Canonical(k.Node(a.To).Ref).Type != "Class" {
+		if !a.Refresh || refs.Canonical(k.Node(a.To).Ref).Type != "Class" {
 			continue
 		}
 		if sources[a.To] == nil {
@@ -33,7 +34,7 @@ func (k *checker) refreshed() {
 	active := make(map[int][]int) // by class
 	for i := range k.Len() {
 		n := k.Node(i)
-		if typ := graph.Canonical(n.Ref).Type; typ != "Service" && (typ != "Exec" || isTrue(n.Resource, "refreshonly")) {
+		if typ := refs.Canonical(n.Ref).Type; typ != "Service" && (typ != "Exec" || isTrue(n.Resource, "refreshonly")) {
 			continue
 		}
 		for _, c := range k.outward(i) {
@@ -114,7 +115,7 @@ func (k *checker) stage(node int, of map[int]int) int {
 	if !ok {
 		stage = -1
 		for _, c := range k.outward(node) {
-			if graph.Canonical(k.Node(c).Ref).Type == "Stage" {
+			if refs.Canonical(k.Node(c).Ref).Type == "Stage" {
 				stage = c
 				break
 			}
@@ -143,7 +144,7 @@ func (k *checker) products() {
 		if !isDeclared(a) {
 			continue
 		}
-		g := group{graph.Canonical(k.Node(a.From).Ref).Type, graph.Canonical(k.Node(a.To).Ref).Type, a.Kind}
+		g := group{refs.Canonical(k.Node(a.From).Ref).Type, refs.Canonical(k.Node(a.To).Ref).Type, a.Kind}
 		r := groups[g]
 		if r == nil {
 			r = &relations{from: make(map[int]bool), to: make(map[int]bool), first: a}

@@ -169,7 +169,7 @@ func (b *builder) autoUser(i int, f *facts, gids map[string]int) {
 }
 
 func (b *builder) autoMount(i int, f *facts) {
-	own, _ := refs.ByNamevar(Canonical(b.nodes[i].Ref), f.first("name"))
+	own, _ := refs.ByNamevar(refs.Canonical(b.nodes[i].Ref), f.first("name"))
 	point := own.Title
 	if !strings.HasPrefix(point, "/") || point == "/" || len(point) > maxPath {
 		return

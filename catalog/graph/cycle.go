@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/pcatdev/pcat/internal/refs"
 )
 
 // Cycle is a set of resources each of which has to wait for the others, directly
@@ -327,7 +329,7 @@ func (s *search) left(a Arrow, vertices []int32) int {
 // nameOf returns the reference of a vertex by which Puppet sorts.
 func (g *Graph) nameOf(v int32) string {
 	n := &g.nodes[nodeOf(v)]
-	ref := Canonical(n.Ref).String()
+	ref := refs.Canonical(n.Ref).String()
 	switch {
 	case !n.Container:
 		return ref

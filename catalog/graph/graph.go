@@ -97,10 +97,10 @@ type pair struct{ from, to int32 }
 
 // New returns the relationship graph of a catalog. The error is a
 // *[catalog.Error] about a parameter that cannot be decoded.
-func New(c *catalog.Catalog) (*Graph, error) { return Of(c.Resources(), c.Edges()) }
+func New(c *catalog.Catalog) (*Graph, error) { return of(c.Resources(), c.Edges()) }
 
-// Of is [New] for the resources and edges of a catalog.
-func Of(resources []*catalog.Resource, edges []*catalog.Edge) (*Graph, error) {
+// of is [New] for the resources and edges of a catalog.
+func of(resources []*catalog.Resource, edges []*catalog.Edge) (*Graph, error) {
 	b := newBuilder(len(resources), 2, 2)
 	b.facts = make([]facts, len(resources))
 	read, _ := b.read(edges)

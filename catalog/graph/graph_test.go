@@ -14,6 +14,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/internal/catalogtest"
+	"github.com/pcatdev/pcat/internal/refs"
 )
 
 // truth is what Puppet says about a graph: see testdata/generate/graphs.rb.
@@ -50,7 +51,7 @@ func TestPuppet(t *testing.T) {
 			}
 			cycles, printed := [][]string{}, []string{}
 			for _, c := range g.Cycles() {
-				cycles = append(cycles, refs(g, c.Members))
+				cycles = append(cycles, spelled(g, c.Members))
 				printed = append(printed, line(g, c.Printed))
 			}
 			if diff := cmp.Diff(tt.Cycles, cycles); diff != "" {
@@ -68,14 +69,14 @@ func TestPuppet(t *testing.T) {
 				for _, r := range g.Refreshes(i) {
 					to = append(to, r.Node)
 				}
-				if list := refs(g, to); len(list) > 0 {
+				if list := spelled(g, to); len(list) > 0 {
 					refreshes[g.Node(i).Ref.String()] = list
 				}
 			}
 			backwards := make(map[string][]string)
 			for i := range g.Len() {
 				for _, r := range g.RefreshedBy(i) {
-					from := graph.Canonical(g.Node(r.Node).Ref).String()
+					from := refs.Canonical(g.Node(r.Node).Ref).String()
 					if !g.Node(i).Container {
 						backwards[from] = append(backwards[from], g.Node(i).Ref.String())
 					}
@@ -132,11 +133,11 @@ func graphOf(t testing.TB, path string) *graph.Graph {
 	return catalogtest.Graph(t, f.Reader)
 }
 
-// refs returns the references of nodes, sorted, as Puppet spells them.
-func refs(g *graph.Graph, nodes []int) []string {
+// spelled returns the references of nodes, sorted, as Puppet spells them.
+func spelled(g *graph.Graph, nodes []int) []string {
 	list := make([]string, 0, len(nodes))
 	for _, n := range nodes {
-		list = append(list, graph.Canonical(g.Node(n).Ref).String())
+		list = append(list, refs.Canonical(g.Node(n).Ref).String())
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -144,11 +145,11 @@ func refs(g *graph.Graph, nodes []int) []string {
 
 // line returns the path of a cycle as Puppet prints it.
 func line(g *graph.Graph, nodes []int) string {
-	var refs []string
+	var list []string
 	for _, n := range nodes {
-		refs = append(refs, graph.Canonical(g.Node(n).Ref).String())
+		list = append(list, refs.Canonical(g.Node(n).Ref).String())
 	}
-	return strings.Join(refs, " => ")
+	return strings.Join(list, " => ")
 }
 
 // Puppet omits an autorequire if the opposite edge is there already, a declared one or an autorequire, and looks no

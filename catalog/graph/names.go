@@ -7,10 +7,6 @@ import (
 	"github.com/pcatdev/pcat/internal/refs"
 )
 
-// Canonical returns a reference with the type, and the title of a class, spelled
-// as Puppet does.
-func Canonical(ref catalog.Ref) catalog.Ref { return refs.Canonical(ref) }
-
 // composite returns the name of a Package as the title in names: it cannot be
 // the title of a resource.
 func composite(command, name, provider string) string {
@@ -31,7 +27,7 @@ func installer(provider string) string {
 // register adds the names of a node, in the order in which Puppet does.
 func (b *builder) register(i int) {
 	n, f := &b.nodes[i], &b.facts[i]
-	own := Canonical(n.Ref)
+	own := refs.Canonical(n.Ref)
 	if !b.name(i, own, "title", nil) {
 		return
 	}
@@ -111,7 +107,7 @@ var coreTypes = map[string]coreType{
 // IsDefault reports whether a reference names a resource that each agent adds to
 // its catalogs.
 func IsDefault(ref catalog.Ref) bool {
-	ref = Canonical(ref)
+	ref = refs.Canonical(ref)
 	switch ref.Type {
 	case "Schedule":
 		return slices.Contains([]string{"puppet", "hourly", "daily", "weekly", "monthly", "never"}, ref.Title)

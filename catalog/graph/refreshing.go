@@ -39,7 +39,7 @@ func refreshing(c *catalog.Catalog) (*Graph, error) {
 			containers[n.Ref.Type] = container
 		}
 		n.Container = container
-		own := Canonical(n.Ref)
+		own := refs.Canonical(n.Ref)
 		if _, taken := b.names[own]; !taken {
 			b.names[own] = int32(i)
 		}

@@ -120,7 +120,7 @@ func Read(src *catalog.Reader, o Options) iter.Seq2[*Entry, error] {
 				yield(nil, err)
 				return
 			}
-			entries, err := Resource(r, o)
+			entries, err := ofResource(r, o)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -134,8 +134,8 @@ func Read(src *catalog.Reader, o Options) iter.Seq2[*Entry, error] {
 	}
 }
 
-// Resource returns the Deferred values of one resource.
-func Resource(r *catalog.Resource, o Options) ([]*Entry, error) {
+// ofResource returns the Deferred values of one resource.
+func ofResource(r *catalog.Resource, o Options) ([]*Entry, error) {
 	parameters, err := r.RevealParameters() //nolint:forbidigo // only calls are listed, and secrets among their arguments masked
 	if err != nil {
 		return nil, err

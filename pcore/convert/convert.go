@@ -19,7 +19,7 @@ type Converter struct {
 	// Spend is called before n elements or characters are created from a value
 	// that represents more than it contains, such as the Integer in
 	// Array.new(1000000). An error stops the conversion. Nil allows
-	// [MaxElements] for each value.
+	// 1,048,576 for each value.
 	Spend func(n int) error
 	// Reserve is called before n bytes of memory are allocated for elements or
 	// text. An error stops the conversion. Nil allows any amount.
@@ -29,9 +29,9 @@ type Converter struct {
 // elementSize is about how many bytes an element takes.
 const elementSize = 32
 
-// MaxElements is the maximum number of elements created from one value if
+// maxElements is the maximum number of elements created from one value if
 // [Converter.Spend] is nil.
-const MaxElements = 1 << 20
+const maxElements = 1 << 20
 
 // New creates a value as T.new(args...) does, with the zero [Converter].
 func New(t pcore.Type, args ...pcore.Value) (pcore.Value, error) {
@@ -84,7 +84,7 @@ func (c *Converter) now() time.Time {
 	return c.Now()
 }
 
-var errTooLarge error = &limitError{"it would have more than %d elements", MaxElements}
+var errTooLarge error = &limitError{"it would have more than %d elements", maxElements}
 
 // limitError reports that a limit is exceeded. It formats its text on demand,
 // not at program start.
@@ -104,7 +104,7 @@ func (c *Converter) spend(n, made int) error {
 	if c.Spend != nil {
 		return c.Spend(n)
 	}
-	if n > MaxElements-made {
+	if n > maxElements-made {
 		return errTooLarge
 	}
 	return nil

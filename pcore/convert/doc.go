@@ -23,7 +23,7 @@
 //
 // A few bytes can request a large result: Array.new(1000000000), or a format
 // with a width of a million for each element. So the size of a result is
-// limited by [Converter.Spend], [MaxElements] and [MaxText]. The number of
+// limited by [Converter.Spend], and that of a text to 64 MiB. The number of
 // formats and keys to examine for each value is limited too.
 //
 // # Secrets

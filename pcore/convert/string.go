@@ -29,15 +29,15 @@ func (c *Converter) string(v, formats pcore.Value) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	p := printer{left: MaxText, converter: c}
+	p := printer{left: maxText, converter: c}
 	return p.text(v, m, indentation{first: true})
 }
 
-// MaxText is the maximum length in bytes of the result of [String].
-const MaxText = 64 << 20
+// maxText is the maximum length in bytes of the result of [String].
+const maxText = 64 << 20
 
-// ErrTextLength is wrapped by the error for a text longer than [MaxText].
-var ErrTextLength error = &limitError{"the text has more than %d bytes", MaxText}
+// ErrTextLength is wrapped by the error for a text longer than 64 MiB.
+var ErrTextLength error = &limitError{"the text has more than %d bytes", maxText}
 
 // printer counts the text it produces, so that formats cannot exhaust memory.
 type printer struct {

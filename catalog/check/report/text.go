@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog/check"
-	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -95,7 +95,7 @@ func (t *text) finding(f *check.Finding, in []string) {
 	if f.Kind == check.Cycle {
 		t.path(f.Path)
 	} else {
-		t.row("where", graph.Place(f.Manifest, f.Line))
+		t.row("where", environment.Line(f.Manifest, f.Line))
 	}
 	if len(in) > 0 {
 		names := strings.Join(in[:min(len(in), maxNames)], ", ")
@@ -126,7 +126,7 @@ func (t *text) path(path []check.Way) {
 	left, right, width := make([]string, 0, len(path)), make([]string, 0, len(path)), 0
 	for _, w := range path[:min(len(path), maxSteps)] {
 		l, r := terminal.Line(w.Waits.String()+" waits for "+w.For.String()), terminal.Line(w.Why)
-		if at := terminal.Line(graph.Place(w.Manifest, w.Line)); at != "" {
+		if at := terminal.Line(environment.Line(w.Manifest, w.Line)); at != "" {
 			r += ", " + at
 		}
 		left, right = append(left, l), append(right, r)

@@ -1,6 +1,9 @@
 package draw
 
-import "github.com/pcatdev/pcat/catalog/graph"
+import (
+	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/refs"
+)
 
 // State is the state of a node or of an arrow in a comparison of two catalogs.
 type State uint8
@@ -30,7 +33,7 @@ func Compare(old, new *graph.Graph, oldOf int, o Options) *View {
 	}
 	find := func(i int) (node int, ok bool) {
 		ref := old.Node(i).Ref
-		if renamed, ok := o.Renamed[graph.Canonical(ref)]; ok {
+		if renamed, ok := o.Renamed[refs.Canonical(ref)]; ok {
 			ref = renamed
 		}
 		return new.Find(ref)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/page"
 )
 
@@ -97,7 +98,7 @@ func (v *View) pageData() ([]byte, error) {
 		d.Type = append(d.Type, types.of(n.Ref.Type))
 		d.Title = append(d.Title, n.Ref.Title)
 		d.Parent = append(d.Parent, n.Parent)
-		d.File = append(d.File, files.of(graph.Place(n.Manifest, 0)))
+		d.File = append(d.File, files.of(environment.Line(n.Manifest, 0)))
 		d.Line = append(d.Line, n.Line)
 		d.Flags = append(d.Flags, nodeFlags(n))
 		if !n.Was.IsZero() {

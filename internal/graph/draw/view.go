@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/refs"
 )
 
 // What is the kind of arrows in a view.
@@ -219,7 +220,7 @@ func (s *selection) near(arrows []Arrow) []bool {
 			keep[a.From], keep[a.To] = true, true
 		}
 		for i := range keep {
-			keep[i] = keep[i] || !s.o.Cycles && (s.o.What == Both || s.o.States[graph.Canonical(s.Node(i).Ref)] != Same)
+			keep[i] = keep[i] || !s.o.Cycles && (s.o.What == Both || s.o.States[refs.Canonical(s.Node(i).Ref)] != Same)
 		}
 		return keep
 	}
@@ -272,7 +273,7 @@ func (s *selection) walk(keep []bool, arrows []Arrow, ends func(Arrow) (from, to
 func (s *selection) collapsed(arrows []Arrow, keep []bool) []Arrow {
 	drawn := func(n int) int {
 		for p := n; p >= 0; p = s.parent[p] {
-			typ := graph.Canonical(s.Node(p).Ref).Type
+			typ := refs.Canonical(s.Node(p).Ref).Type
 			if typ == "Class" || s.o.Collapse == CollapseDefine && s.Node(p).Container && typ != "Stage" {
 				return p
 			}
@@ -315,10 +316,10 @@ func (s *selection) collapseStates(drawn func(int) int) {
 	}
 	states := make(map[catalog.Ref]State, len(s.o.States))
 	for i := range s.Len() {
-		ref := graph.Canonical(s.Node(i).Ref)
+		ref := refs.Canonical(s.Node(i).Ref)
 		state := s.o.States[ref]
 		if d := drawn(i); state != Same && d != i {
-			if outer := graph.Canonical(s.Node(d).Ref); s.o.States[outer] == Same {
+			if outer := refs.Canonical(s.Node(d).Ref); s.o.States[outer] == Same {
 				states[outer] = Changed
 			}
 		}
@@ -344,7 +345,7 @@ func (s *selection) view(arrows []Arrow, keep []bool, cycles []graph.Cycle) *Vie
 	for i := range index {
 		index[i] = -1
 		n := s.Node(i)
-		ref := graph.Canonical(n.Ref)
+		ref := refs.Canonical(n.Ref)
 		internal := !s.o.Internal && (ref.Type == "Stage" || ref == catalog.Ref{Type: "Class", Title: "Settings"})
 		if !keep[i] || internal && (!used[i] || s.o.What == Containment) && !(s.o.Around && s.o.Of == i) {
 			continue

@@ -9,6 +9,8 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/environment"
+	"github.com/pcatdev/pcat/internal/refs"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -74,7 +76,7 @@ type why struct {
 }
 
 func (y *why) ref(node int) string {
-	ref := graph.Canonical(y.Node(node).Ref)
+	ref := refs.Canonical(y.Node(node).Ref)
 	if y.o.Mask != nil {
 		ref = y.o.Mask.Location(catalog.Location{Ref: ref}).Ref
 	}
@@ -83,7 +85,7 @@ func (y *why) ref(node int) string {
 
 func (y *why) at(node int) string {
 	r := y.Node(node).Resource
-	at := graph.Place(r.File(), r.Line())
+	at := environment.Line(r.File(), r.Line())
 	if y.o.Mask != nil {
 		at = y.o.Mask.Text(at)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/puppetdb"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/fetched"
 	"github.com/pcatdev/pcat/source"
 )
 
@@ -51,7 +52,7 @@ only. A source is
 
 All commands that read catalogs accept these sources in place of files.
 
-` + source.ManifestName + ` in DIR lists the catalogs with their digests. If a run is
+` + fetched.Name + ` in DIR lists the catalogs with their digests. If a run is
 interrupted, or if some catalogs fail, the next run with the same DIR fetches
 only the missing ones. After a complete run, or with --restart, all are fetched
 again.
@@ -98,7 +99,7 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	opts.Write.To, opts.Write.KeepNames, opts.Write.Indent = "rich-json", true, document.KeepIndent
 	opts.Write.Output.Private = true
-	manifest, err := source.OpenManifest(opts.Write.Output.Dir)
+	manifest, err := fetched.Open(opts.Write.Output.Dir)
 	if err != nil {
 		return cli.BadInput(opts.Write.Output.Dir, "", err)
 	}
@@ -124,13 +125,13 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	closed := manifest.Close(err == nil)
 	if closed != nil {
-		closed = &cli.Error{Code: cli.ExitInternal, File: filepath.Join(opts.Write.Output.Dir, source.ManifestName), Err: closed}
+		closed = &cli.Error{Code: cli.ExitInternal, File: filepath.Join(opts.Write.Output.Dir, fetched.Name), Err: closed}
 	}
 	return opts.Write.Finish(opts.Streams, errors.Join(err, closed))
 }
 
 // missing returns the sources that an interrupted run has not stored.
-func (opts *Options) missing(manifest *source.Manifest, all []cli.Source) ([]cli.Source, error) {
+func (opts *Options) missing(manifest *fetched.Manifest, all []cli.Source) ([]cli.Source, error) {
 	if opts.Restart || !manifest.Resumed() {
 		return all, nil
 	}
@@ -149,7 +150,7 @@ func (opts *Options) missing(manifest *source.Manifest, all []cli.Source) ([]cli
 }
 
 // fetch saves the catalog of a source.
-func (opts *Options) fetch(ctx context.Context, manifest *source.Manifest, src cli.Source) (err error) {
+func (opts *Options) fetch(ctx context.Context, manifest *fetched.Manifest, src cli.Source) (err error) {
 	own := *opts
 	doc, err := own.Read.Open(ctx, src)
 	if err != nil {

@@ -1,4 +1,5 @@
-package source
+// Package fetched keeps the manifest of a directory of catalogs that pcat fetch stored.
+package fetched
 
 import (
 	"bufio"
@@ -16,11 +17,13 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/pcatdev/pcat/source"
 )
 
-// ManifestName is the name of the manifest in a directory of catalogs. It is
+// Name is the name of the manifest in a directory of catalogs. It is
 // hidden, so that commands that read the directory skip it.
-const ManifestName = ".pcat-fetch.jsonl"
+const Name = ".pcat-fetch.jsonl"
 
 // manifestVersion is the version of the form of a manifest.
 const manifestVersion = 1
@@ -51,15 +54,15 @@ type run struct {
 type entry struct {
 	File    string    `json:"file"` // its name in the directory
 	Node    string    `json:"node"`
-	Source  string    `json:"source"` // the text of its [Address]
+	Source  string    `json:"source"` // the text of its [source.Address]
 	SHA256  string    `json:"sha256"` // of the file, hexadecimal
 	Size    int64     `json:"size"`   // in bytes
 	Fetched time.Time `json:"fetched"`
 }
 
-// OpenManifest reads the manifest in a directory. If there is none, or if its
+// Open reads the manifest in a directory. If there is none, or if its
 // run is complete, a new run begins.
-func OpenManifest(dir string) (*Manifest, error) {
+func Open(dir string) (*Manifest, error) {
 	m := &Manifest{dir: dir, entries: map[string]entry{}, begun: time.Now().UTC().Truncate(time.Second)}
 	text, err := os.ReadFile(m.path())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -89,14 +92,14 @@ func OpenManifest(dir string) (*Manifest, error) {
 	return m, lines.Err()
 }
 
-func (m *Manifest) path() string { return filepath.Join(m.dir, ManifestName) }
+func (m *Manifest) path() string { return filepath.Join(m.dir, Name) }
 
 // Resumed reports whether the manifest continues a run that was interrupted.
 func (m *Manifest) Resumed() bool { return m.resumed }
 
 // Has reports whether the run has stored the catalog of an address, and its
 // file is still the same.
-func (m *Manifest) Has(a Address) bool {
+func (m *Manifest) Has(a source.Address) bool {
 	m.mu.Lock()
 	e, ok := m.entries[a.String()]
 	m.mu.Unlock()
@@ -109,7 +112,7 @@ func (m *Manifest) Has(a Address) bool {
 
 // Add adds the catalog of an address, which was stored in a file of the
 // directory.
-func (m *Manifest) Add(file string, a Address) error {
+func (m *Manifest) Add(file string, a source.Address) error {
 	digest, size, err := digestOf(filepath.Join(m.dir, file))
 	if err != nil {
 		return err
@@ -142,7 +145,7 @@ func (m *Manifest) create(complete bool) error {
 			return err
 		}
 	}
-	f, err := os.CreateTemp(m.dir, ManifestName+".*") // of mode 0600
+	f, err := os.CreateTemp(m.dir, Name+".*") // of mode 0600
 	if err != nil {
 		return err
 	}

@@ -1,19 +1,34 @@
-package source
+package fetched_test
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pcatdev/pcat/internal/fetched"
+	"github.com/pcatdev/pcat/source"
 )
+
+// write writes files below a new directory, which it returns.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
 
 // A run that was interrupted, even in the middle of a line, is resumed; one that is complete is not.
 func TestManifest(t *testing.T) {
 	dir := write(t, map[string]string{"a.json": "A", "b.json": "B"})
-	a, b := Address{System: PuppetDB, Node: "a"}, Address{System: PuppetDB, Node: "b"}
-	open := func() *Manifest {
+	a, b := source.Address{System: source.PuppetDB, Node: "a"}, source.Address{System: source.PuppetDB, Node: "b"}
+	open := func() *fetched.Manifest {
 		t.Helper()
-		m, err := OpenManifest(dir)
+		m, err := fetched.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -23,7 +38,7 @@ func TestManifest(t *testing.T) {
 	if m.Resumed() || m.Has(a) {
 		t.Error("a new manifest has entries")
 	}
-	for file, address := range map[string]Address{"a.json": a, "b.json": b} {
+	for file, address := range map[string]source.Address{"a.json": a, "b.json": b} {
 		if err := m.Add(file, address); err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +46,7 @@ func TestManifest(t *testing.T) {
 	if err := m.Close(false); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(dir, ManifestName)
+	file := filepath.Join(dir, fetched.Name)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +55,7 @@ func TestManifest(t *testing.T) {
 		t.Errorf("got mode %v, %v", info.Mode(), err)
 	}
 	m = open()
-	if !m.Resumed() || !m.Has(a) || !m.Has(b) || m.Has(Address{System: PuppetServer, Node: "a"}) {
+	if !m.Resumed() || !m.Has(a) || !m.Has(b) || m.Has(source.Address{System: source.PuppetServer, Node: "a"}) {
 		t.Error("the run is not resumed, or has other addresses")
 	}
 	if err := os.WriteFile(filepath.Join(dir, "a.json"), []byte("changed"), 0o600); err != nil {
@@ -53,7 +68,7 @@ func TestManifest(t *testing.T) {
 		if err := os.WriteFile(file, text[:cut], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		m, err := OpenManifest(dir)
+		m, err := fetched.Open(dir)
 		if first := strings.IndexByte(string(text), '\n'); cut == 0 || cut >= first {
 			if err != nil {
 				t.Errorf("cut at %d: %v", cut, err)
