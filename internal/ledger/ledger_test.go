@@ -51,7 +51,7 @@ func TestPlaces(t *testing.T) {
 		l := copied(t, doc, "json", &lines)
 		var got []string
 		for line := range strings.Lines(lines.String()) {
-			_, at, _ := strings.Cut(line, `"at":"`)
+			_, at, _ := strings.Cut(line, `"place":"`)
 			at, rest, _ := strings.Cut(at, `"`)
 			if strings.Contains(rest, `"secret":true`) {
 				at += "*"

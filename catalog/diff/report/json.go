@@ -79,7 +79,7 @@ func (v *value) identified(digest string) *value {
 }
 
 type at struct {
-	File      string `json:"file,omitempty"`
+	Manifest  string `json:"manifest,omitempty"`
 	Line      int64  `json:"line,omitempty"`
 	Container string `json:"container,omitempty"`
 }

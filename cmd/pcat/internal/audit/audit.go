@@ -92,7 +92,7 @@ are not catalogs are skipped.`,
 	flags := cmd.Flags()
 	opts.Report.AddFlags(cmd)
 	opts.Key.AddFlags(flags, "of the fingerprints")
-	flags.BoolVar(&opts.JSON, "json", false, "same as --format json")
+	cli.AddJSONFlag(flags, &opts.JSON)
 	flags.StringVar(&opts.FailOn, "fail-on", rule.High.String(), "exit with 1 for findings of this `SEVERITY` or higher: info, low, medium, high, critical")
 	flags.BoolVar(&opts.ExitZero, "exit-zero", false, "exit with 0 even if there are findings")
 	opts.Decided.AddFlags(flags)

@@ -18,14 +18,13 @@ func reportForm(f report.Format) cli.ReportForm {
 	return cli.ReportForm{Name: f.Name, Extensions: f.Extensions}
 }
 
-// outputs returns the reports to write. --json is --format json.
+// outputs returns the reports to write.
 func (opts *Options) outputs() ([]cli.ReportOutput, error) {
-	if opts.JSON {
-		if opts.Report.Form != "" && opts.Report.Form != "json" {
-			return nil, cli.Usage("--json and --format %s cannot be used together", opts.Report.Form)
-		}
-		opts.Report.Form = "json"
+	form, err := cli.FormOfJSON(opts.JSON, opts.Report.Form, "")
+	if err != nil {
+		return nil, err
 	}
+	opts.Report.Form = form
 	return opts.Report.Outputs(opts.Streams)
 }
 

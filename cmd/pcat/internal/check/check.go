@@ -73,11 +73,11 @@ Declared secrets and their copies are masked.`,
 	language.AddModulePath(cmd, &opts.ModulePath, "resource types")
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Format, "format", "text", "`FORM` of the report: "+strings.Join(report.Formats(), ", "))
-	flags.BoolVar(&opts.JSON, "json", false, "print JSON, like --format json")
+	cli.AddJSONFlag(flags, &opts.JSON)
 	flags.BoolVar(&opts.NoHints, "no-hints", false, "omit hints")
 	flags.BoolVar(&opts.AllHints, "all-hints", false, "print also the hints that most catalogs have:\nredundant-relation")
 	flags.BoolVar(&opts.Brief, "brief", false, "omit the messages of Puppet, and the steps of cycles")
-	flags.StringVar(&opts.FailOn, "fail-on", "warning", "exit with 1 for a finding of this `SEVERITY` or a higher one: error,\nwarning, hint, or none")
+	flags.StringVar(&opts.FailOn, "fail-on", "warning", "exit with 1 for findings of this `SEVERITY` or higher: error, warning, hint, or none")
 	opts.Config.AddFlags(flags, config.Name)
 	cli.CompleteFlag(cmd, "format", report.Formats()...)
 	cli.CompleteFlag(cmd, "fail-on", severities...)
@@ -145,9 +145,11 @@ func Run(ctx context.Context, opts *Options) error {
 
 // check returns an error for invalid flags.
 func (opts *Options) check() error {
-	if opts.JSON {
-		opts.Format = "json"
+	form, err := cli.FormOfJSON(opts.JSON, opts.Format, "text")
+	if err != nil {
+		return err
 	}
+	opts.Format = form
 	if !slices.Contains(report.Formats(), opts.Format) {
 		return cli.Usage("--format: unknown form %q; use one of %s", opts.Format, strings.Join(report.Formats(), ", "))
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // ReportFlags are the flags of a command that writes one or several reports. Set Forms and Name, and declare the flags
@@ -226,4 +227,21 @@ func sameFile(a, b string) bool {
 	}
 	folders := map[string]string{}
 	return err != nil && otherErr != nil && realName(folders, a) == realName(folders, b)
+}
+
+// AddJSONFlag adds --json to flags, the short form of --format json.
+func AddJSONFlag(flags *pflag.FlagSet, json *bool) {
+	flags.BoolVar(json, "json", false, "same as --format json")
+}
+
+// FormOfJSON returns the form of a report: form, the value of --format, unless --json is set. usual is the
+// default of --format, which --json replaces.
+func FormOfJSON(json bool, form, usual string) (string, error) {
+	switch {
+	case !json:
+		return form, nil
+	case form != usual && form != "json":
+		return "", Usage("--json and --format %s cannot be used together", form)
+	}
+	return "json", nil
 }

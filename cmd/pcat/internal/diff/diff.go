@@ -24,6 +24,7 @@ type Options struct {
 	Read     document.ReadFlags
 	Jobs     cli.JobFlags
 	Report   cli.ReportFlags
+	JSON     bool // for the format json
 	Profiles []string
 	Ignore   []string
 	Only     []string
@@ -51,7 +52,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW | --against OLD NEW... | --pairs FILE",
 		Short: "Compare catalogs by meaning: changes, effects, and equal nodes",
-		Long: `Compare two catalogs of a node, or two folders with catalogs of many nodes,
+		Long: `Compare two catalogs of a node, or two directories with catalogs of many nodes,
 which are paired by the names of the nodes in them. Each catalog can have any
 form. OLD or NEW can be - for standard input.
 
@@ -124,7 +125,8 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	opts.Layout.AddFlags(flags)
 	opts.Key.AddFlags(flags, "of digests of secrets")
 	opts.Report.AddFlags(cmd)
-	flags.BoolVar(&opts.Read.Files.AllowEmpty, "allow-empty", false, "accept a folder without catalogs; otherwise the exit code is 3")
+	cli.AddJSONFlag(flags, &opts.JSON)
+	flags.BoolVar(&opts.Read.Files.AllowEmpty, "allow-empty", false, "accept a directory without catalogs; otherwise the exit code is 3")
 	flags.StringVarP(&opts.Read.From, "from", "f", "auto", "`FORM` of the catalogs; auto detects it for each of them")
 	flags.Var(&opts.Read.Files.MaxSize, "max-size", "maximum `SIZE` of an input after decompression")
 	flags.StringVar(&opts.Read.AddRemoteFlags(cmd).Nodes, "nodes", "", "for puppetdb: and puppetserver: without a certname, compare the nodes of `QUERY`, PQL or AST (default all)")
@@ -164,6 +166,11 @@ func failOn() []string {
 }
 
 func (opts *Options) check() error {
+	form, err := cli.FormOfJSON(opts.JSON, opts.Report.Form, "")
+	if err != nil {
+		return err
+	}
+	opts.Report.Form = form
 	switch {
 	case opts.Against != "" && opts.Pairs != "":
 		return cli.Usage("--against and --pairs cannot be used together")
@@ -174,7 +181,7 @@ func (opts *Options) check() error {
 	case opts.Against != "" && len(opts.Args) == 0:
 		return cli.Usage("name catalogs to compare with %s: pcat diff --against OLD NEW...", opts.Against)
 	case opts.Against == "" && opts.Pairs == "" && len(opts.Args) != 2:
-		return cli.Usage("name two catalogs, or two folders: pcat diff OLD NEW")
+		return cli.Usage("name two catalogs, or two directories: pcat diff OLD NEW")
 	case opts.Pairs == "" && opts.Against == "" && opts.Args[0] == cli.Stdin && opts.Args[1] == cli.Stdin:
 		return cli.Usage("only one of OLD and NEW can be -")
 	case opts.NameOnly && opts.Stat:

@@ -128,7 +128,7 @@ func (opts *Options) listed(ctx context.Context) (pairs []nodePair, missing, err
 			continue
 		}
 		if len(a) != 1 || len(b) != 1 {
-			return nil, nil, cli.BadInput(opts.Pairs, fmt.Sprintf("line %d", number), errors.New("expected files, not folders"))
+			return nil, nil, cli.BadInput(opts.Pairs, fmt.Sprintf("line %d", number), errors.New("expected files, not directories"))
 		}
 		pairs = append(pairs, nodePair{old: a[0], new: b[0]})
 	}
@@ -196,7 +196,7 @@ func (opts *Options) byNode(ctx context.Context, sources []cli.Source) (nodes ma
 			continue
 		}
 		if other, twice := nodes[name]; twice {
-			failures = append(failures, cli.BadInput(src.Name, "", fmt.Errorf("node %s has another catalog in %s; compare folders with one catalog for each node", name, other.Name)))
+			failures = append(failures, cli.BadInput(src.Name, "", fmt.Errorf("node %s has another catalog in %s; compare directories with one catalog for each node", name, other.Name)))
 			continue
 		}
 		nodes[name] = src

@@ -39,7 +39,7 @@ types that servers and agents use, and the file extensions.`,
 // Format describes one form.
 type Format struct {
 	Name       string   `json:"name"`
-	About      string   `json:"about"`
+	About      string   `json:"doc"`
 	Wire       string   `json:"wire"`
 	Rich       bool     `json:"rich"` // holds every value
 	MediaTypes []string `json:"media_types"`

@@ -26,6 +26,7 @@ type Options struct {
 	Read     document.ReadFlags
 	Output   cli.OutputFlags
 	Format   string
+	JSON     bool // for the format json
 	Of       string
 	What     string
 	Collapse string
@@ -65,6 +66,7 @@ Stages and Class[Settings] appear only if they have relations, or with
 	opts.Read.AddFlags(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Format, "format", "dot", "`FORM` of the graph: "+strings.Join(draw.Formats(), ", "))
+	cli.AddJSONFlag(flags, &opts.JSON)
 	flags.StringVar(&opts.What, "what", "", "`KIND` of arrows: "+strings.Join(kinds, ", ")+"; without it, relations, or both for html")
 	flags.BoolVar(&opts.Diff, "diff", false, "compare two catalogs, OLD and NEW")
 	flags.StringVar(&opts.Of, "of", "", "only resources connected to `REF`, such as 'File[/etc/motd]'")
@@ -87,6 +89,11 @@ var (
 )
 
 func (opts *Options) check() error {
+	form, err := cli.FormOfJSON(opts.JSON, opts.Format, "dot")
+	if err != nil {
+		return err
+	}
+	opts.Format = form
 	switch {
 	case !slices.Contains(draw.Formats(), opts.Format):
 		return cli.Usage("--format: unknown form %q; use one of %s", opts.Format, strings.Join(draw.Formats(), ", "))
