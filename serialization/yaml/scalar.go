@@ -117,7 +117,8 @@ func isContainer(e yamlwire.Event) bool {
 }
 
 // rubyRegexp parses a Ruby regular expression: a pattern between slashes,
-// followed by options.
+// followed by options. A comment that ends an extended pattern would take the
+// parenthesis behind it for its own, so a line break follows it.
 func rubyRegexp(text string) (pcore.Value, error) {
 	end := strings.LastIndexByte(text, '/')
 	if end < 1 || text[0] != '/' {
@@ -130,6 +131,9 @@ func rubyRegexp(text string) (pcore.Value, error) {
 		}
 		return -1
 	}, text[end+1:]); on != "" {
+		if strings.Contains(on, "x") && strings.Contains(source[strings.LastIndexByte(source, '\n')+1:], "#") {
+			source += "\n"
+		}
 		source = "(?" + on + ":" + source + ")"
 	}
 	return pcore.NewRegexp(source), nil

@@ -293,6 +293,7 @@ func FuzzDecode(f *testing.F) {
 			f.Add([]byte(c.in))
 		}
 	}
+	f.Add([]byte("!ruby/regexp /0#/x"))
 	f.Add([]byte("a: &x [1, 2.5, 'x', \"y\\n\", |\n  z\n]\nb: *x\nc: {__ptype: Hash, __pvalue: [1, 2]}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v, err := yaml.Decode(data, lenient)
