@@ -20,6 +20,9 @@ func TestTimeIsLinear(t *testing.T) {
 	}{
 		{"members of a manifest", "File", "content", strings.Repeat("data: 1\n", n)},
 		{"keys of nsupdate", "File", "content", strings.Repeat("key a b\n", n)},
+		{"open elements", "File", "content", strings.Repeat("<command>x -p ", n)},
+		{"open maps of nginx", "File", "content", strings.Repeat("map $http_x_api_key $a {\n", n)},
+		{"pipes", "Exec", "command", strings.Repeat("echo a | frob user add b; ", n)},
 		{"arguments of a check", "Nagios_service", "check_command", "check_x" + strings.Repeat("!x", n)},
 		{"words of a command", "Exec", "command", list},
 		{"members with a value", "Class", "settings", members},

@@ -98,16 +98,16 @@ func isCommandLine(line string) bool {
 	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
 }
 
-// isItem reports whether a line is an alias, or an element of a YAML list that calls a
-// known program.
+// isItem reports whether a line is an alias, or calls a known program, perhaps as an element
+// of a YAML list.
 func isItem(line string) bool {
 	if strings.HasPrefix(line, "alias ") {
 		return true
 	}
-	item, ok := strings.CutPrefix(strings.TrimLeft(line, " "), "- ")
-	if !ok || !strings.Contains(item, " -") {
+	if !strings.Contains(line, " -") {
 		return false
 	}
+	item, _ := strings.CutPrefix(strings.TrimLeft(line, " "), "- ")
 	name, _, _ := strings.Cut(item, " ")
 	_, known := programs()[program(name)]
 	return known

@@ -16,21 +16,31 @@ func (t commands) embedded() {
 		return
 	}
 	for _, key := range commandKeys {
+		end := 0 // of the last command
 		for i := range places(s, "<"+key+">") {
 			start := i + len(key) + 2
-			if n := strings.Index(s[start:], "</"); n >= 0 && n < maxCommand {
-				t.script(start+len(s[start:start+n])-len(strings.TrimPrefix(s[start:start+n], "<![CDATA[")), start+n)
+			if i < end {
+				continue
+			}
+			if n := strings.Index(s[start:min(len(s), start+maxCommand)], "</"); n >= 0 {
+				end = start + n
+				t.script(end-len(strings.TrimPrefix(s[start:end], "<![CDATA[")), end)
 			}
 		}
+		end = 0
 		for i := range places(s, `"`+key+`"`) {
 			from := i + len(key) + 2
-			rest := strings.TrimLeft(s[from:], " \t")
+			if i < end {
+				continue
+			}
+			rest := strings.TrimLeft(s[from:min(len(s), from+maxName)], " \t")
 			if rest == "" || rest[0] != ':' {
 				continue
 			}
-			if q := strings.TrimLeft(rest[1:], " \t"); q != "" && q[0] == '"' {
-				q := len(s) - len(q)
+			if value := strings.TrimLeft(rest[1:], " \t"); value != "" && value[0] == '"' {
+				q := min(len(s), from+maxName) - len(value)
 				if a, ok := quotedValue(s, q, q, len(s)); ok && strings.Contains(a.value, " ") {
+					end = a.end
 					t.pipeline(a.start, a.end)
 				}
 			}
@@ -62,7 +72,11 @@ func yamlCommand(line string) (at, block int) {
 // maps finds the keys of clients in a map of nginx: `map $http_x_api_key $client { X 1; }`.
 func (t lineFormats) maps() {
 	s := t.S
+	done := 0
 	for i := range places(s, "map $") {
+		if i < done {
+			continue
+		}
 		header, body, found := strings.Cut(restOf(s, i), "{")
 		if !found {
 			continue
@@ -72,9 +86,10 @@ func (t lineFormats) maps() {
 		if len(fields) != 3 || !t.sortOf(strings.TrimPrefix(fields[1], "$")).secret() || strings.TrimSpace(body) != "" {
 			continue
 		}
-		end := open + max(0, strings.IndexByte(s[open:], '}'))
+		end := open + max(0, strings.IndexByte(s[open:min(len(s), open+maxCommand)], '}'))
 		at := open + 1
-		for start, stop := range linesOf(s[at:end]) {
+		done = max(at, end)
+		for start, stop := range linesOf(s[at:done]) {
 			words := wordsIn(nil, s, at+start, at+stop)
 			if len(words) == 2 && isOption(words[0].text) {
 				t.judge(assignment{name: fields[1][1:], value: words[0].text, start: words[0].start, end: words[0].end, quoted: true, sort: token})

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -96,10 +97,13 @@ func (t lineFormats) tempauthUser(name string, start, end int) {
 	if !strings.HasPrefix(name, "user") {
 		return
 	}
-	if words := wordsIn(nil, t.S, start, end); len(words) > 1 && strings.HasPrefix(words[len(words)-1].text, ".") {
+	if words := wordsIn(nil, t.S, start, end); len(words) > 1 && slices.ContainsFunc(words[1:], isGroup) {
 		t.given(name, words[0].start, words[0].end, password)
 	}
 }
+
+// isGroup reports whether a word is a group of local accounts of Swift: `.admin`.
+func isGroup(w word) bool { return strings.HasPrefix(w.text, ".") }
 
 // selections finds the answers to questions of debconf: `package package/question password
 // X`.

@@ -62,7 +62,8 @@ func (t *Text) ownWords(a *assignment) []string {
 			}
 		}
 	}
-	for _, name := range []string{t.leaf.Resource.Type, t.leaf.Resource.Title} {
+	title := t.leaf.Resource.Title
+	for _, name := range []string{t.leaf.Resource.Type, title[:min(len(title), maxTitle)]} {
 		for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 			add(w)
 		}
@@ -80,6 +81,9 @@ func (t *Text) ownWords(a *assignment) []string {
 	}
 	return own
 }
+
+// maxTitle is the length in bytes of the part of a title whose words are compared.
+const maxTitle = 256
 
 // isOwnUser reports whether the value of an assignment equals the name of a user, an account
 // or a database beside it: in the same Hash or Array, or nearby in the text.
@@ -171,6 +175,6 @@ func (v *vocabulary) isUser(name string) bool {
 		return name == "-u" || name == "-U"
 	}
 	last := lastWord(name)
-	known := slices.Contains([]string{"username", "login", "account", "name", "database", "db"}, last) || strings.HasSuffix(last, "user") || strings.HasSuffix(last, "dbname")
+	known := slices.Contains([]string{"username", "identity", "login", "account", "name", "database", "db"}, last) || strings.HasSuffix(last, "user") || strings.HasSuffix(last, "dbname")
 	return known && !v.sortOf(name).secret()
 }

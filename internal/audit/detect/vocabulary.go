@@ -80,10 +80,10 @@ func newVocabulary() *vocabulary {
 			zugangscode`),
 		tokens: setOf(`authkey privkey token tokens jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
 			sastoken otp webhook kek credential credentials schlüssel schluessel otpauth totp`),
-		hints: setOf(`key licence license encrypt auth cookie community pin salt seed sas authorization
+		hints: setOf(`key licence license hmac encrypt auth cookie community pin salt seed sas authorization
 			login pepper peppers userpwd basicauth httpauth jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]sort{
-			"key material": password, "certificate key": token, "setup key": token, "vars enable": password, "oauth key": token, "cluster key": token, "omapi key": token, "swift key": token, "nsupdate key": token, "wandb key": token, "dedup key": never, "hashed secret": never, "relic license": token, "snmp auth": token, "snmp priv": token, "luks key": token, "snmp rw": token, "snmp ro": token, "tls secret": never, "cipher psk": never, "next token": never, "page token": never, "lock token": never, "continuation token": never, "pagination token": never, "idempotency token": never, "fastcgi pass": never, "uwsgi pass": never, "scgi pass": never, "grpc pass": never, "memcached pass": never, "proxy pass": token,
+			"key material": password, "certificate key": token, "setup key": token, "vars enable": password, "oauth key": token, "update key": token, "cluster key": token, "omapi key": token, "swift key": token, "nsupdate key": token, "wandb key": token, "dedup key": never, "hashed secret": never, "relic license": token, "snmp auth": token, "snmp priv": token, "luks key": token, "snmp rw": token, "snmp ro": token, "tls secret": never, "cipher psk": never, "next token": never, "page token": never, "lock token": never, "continuation token": never, "pagination token": never, "idempotency token": never, "fastcgi pass": never, "uwsgi pass": never, "scgi pass": never, "grpc pass": never, "memcached pass": never, "proxy pass": token,
 			"trigger phrase": never, "testing phrase": never, "test phrase": never, "retest phrase": never, "whitelist phrase": never, "build phrase": never, "md5 key": token, "ssl secret": never,
 			"wifi key": password, "wlan key": password, "wireless key": password, "wpa key": password, "ntp key": token, "chrony key": token, "ospf key": password,
 			"bgp key": password, "vrrp key": password, "eigrp key": password, "isakmp key": password, "ike key": password,
