@@ -16,10 +16,10 @@ import (
 func TestNamesAndEqualValues(t *testing.T) {
 	names := rapid.SampledFrom([]string{
 		"user", "username", "name", "login", "password", "db_password", "token", "secret", "path", "content", "command", "environment", "url",
-		"value", "setting", "key", "port", "private_key", "ensure", "api_key", "community", "auth_pass", "line", "owner", "password_hash",
+		"value", "setting", "key", "port", "private_key", "ensure", "api_key", "community", "auth_pass", "auth", "line", "owner", "password_hash",
 	})
-	secrets := rapid.SampledFrom([]string{"sunflower", "Kq7-xv2Lm9p", "changeme", "x", "admin", "1234", "hunter2", "icinga2", "Sommer2024!", "*6C8989366EAF75BB670AD8EA7A7FC1176A95CEF4"})
-	around := rapid.SampledFrom([]string{"%s", "%s", "%s", "postgres://app:%s@db/app", "user=%[1]s\npassword=%[1]s\n", "--password %s", "PGPASSWORD=%s", "alice:%s", "/etc/%s"})
+	secrets := rapid.SampledFrom([]string{"sunflower", "Kq7-xv2Lm9p", "changeme", "x", "admin", "1234", "hunter2", "icinga2", "Sommer2024!", "castle-camel-hammer", "*6C8989366EAF75BB670AD8EA7A7FC1176A95CEF4"})
+	around := rapid.SampledFrom([]string{"%s", "%s", "%s", "postgres://app:%s@db/app", "user=%[1]s\npassword=%[1]s\n", "--password %s", "PGPASSWORD=%s", "alice:%s", `"root:%s"`, `'%s'`, "echo hash(%q);", "/etc/%s"})
 	types := rapid.SampledFrom([]string{"User", "File", "Exec", "Db", "Ini_setting", "Class"})
 	finder := auditor(t)
 	rapid.Check(t, func(r *rapid.T) {

@@ -676,6 +676,18 @@ func TestIsMarker(t *testing.T) {
 	}
 }
 
+func TestCutMarkers(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "x": "x", "redacted-1-by-pcat": "", `"root:redacted-1-by-pcat"`: `"root:"`, "a/redacted-1-by-pcatredacted-2-by-pcatb": "a/b",
+		"redacted-redacted-1-by-pcat": "redacted-", "made-by-pcat": "made-by-pcat", "made-by-pcat redacted-1-by-pcat": "made-by-pcat ",
+		"digest-01-by-pcat": "digest-01-by-pcat", "x pseudonym-lusab-babad-gutih-tugad-by-pcat y": "x  y",
+	} {
+		if got, found := secret.CutMarkers(text); got != want || found != (got != text) {
+			t.Errorf("%q: got %q, %t, want %q", text, got, found, want)
+		}
+	}
+}
+
 func TestPrivateKeys(t *testing.T) {
 	key := "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIBxSQ7S4eXPAeGK3zFmSkg3JAfPyVdJmhnZC5dX5uJmL\nMC4CAQAwBQYDK2VwBCIEIExSQ7S4eXPAeGK3zFmSkg3JAfPyVdJmhnZC5dX5uJmM\n-----END PRIVATE KEY-----\n"
 	body := strings.Join(strings.Split(key, "\n")[1:3], "")

@@ -92,6 +92,24 @@ func IsMarker(text string) bool {
 	return ok && len(d) == digestDigits && strings.Trim(d, "0123456789abcdef") == ""
 }
 
+// CutMarkers returns text without its markers, and whether it has any.
+func CutMarkers(text string) (rest string, found bool) {
+	for {
+		end := strings.Index(text, markerSuffix)
+		if end < 0 {
+			return rest + text, found
+		}
+		start := max(strings.LastIndex(text[:end], markPrefix), strings.LastIndex(text[:end], digestPrefix), strings.LastIndex(text[:end], pseudonymPrefix))
+		end += len(markerSuffix)
+		if start >= 0 && IsMarker(text[start:end]) {
+			rest, found = rest+text[:start], true
+		} else {
+			rest += text[:end]
+		}
+		text = text[end:]
+	}
+}
+
 // rooted returns marker with the leading slash of text, if any.
 func rooted(marker, text string) string {
 	if strings.HasPrefix(text, "/") {

@@ -138,6 +138,10 @@ func (a *assignment) unveil() {
 		a.value = inner[:len(inner)-len(end)]
 		a.start, a.end = a.start+len(open), a.end-len(end)
 	}
+	if n := len(a.value); n > 2 && (a.value[0] == '"' || a.value[0] == '\'') && strings.IndexByte(a.value[1:], a.value[0]) == n-2 && a.end-a.start == n {
+		a.value = a.value[1 : n-1]
+		a.start, a.end = a.start+1, a.end-1
+	}
 	const mark, bits = "{xor}", '_'
 	if len(a.value) <= len(mark) || a.value[0] != '{' || !strings.EqualFold(a.value[:len(mark)], mark) {
 		return

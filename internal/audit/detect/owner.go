@@ -3,7 +3,6 @@ package detect
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/pcore"
@@ -36,7 +35,7 @@ func (t *Text) isOwnName(a *assignment) bool {
 func (t *Text) consistsOf(s string, list []string) bool {
 	const short = 4
 	found := false
-	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return !isLetterOrDigit(r) }) {
 		rest := part
 		for _, w := range list {
 			if before, after, ok := strings.Cut(rest, w); ok && (len(w) >= short || rest == w) {
@@ -64,7 +63,7 @@ func (t *Text) ownWords(a *assignment) []string {
 	}
 	title := t.leaf.Resource.Title
 	for _, name := range []string{t.leaf.Resource.Type, title[:min(len(title), maxTitle)]} {
-		for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !isLetterOrDigit(r) }) {
 			add(w)
 		}
 	}

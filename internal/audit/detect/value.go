@@ -2,6 +2,7 @@ package detect
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/sensitive/secret"
@@ -112,6 +113,9 @@ func (v *values) against(c candidate) reason {
 	case len(s) > maxValue:
 		return tooLong
 	}
+	if rest, found := secret.CutMarkers(s); found && strings.IndexFunc(rest, isLetterOrDigit) < 0 {
+		return masked
+	}
 	if printed(s) && c.as != never {
 		return none
 	}
@@ -183,8 +187,6 @@ func (v *values) meant(c candidate) reason {
 		return example
 	case v.isKept(low):
 		return reference
-	case secret.IsMarker(strings.TrimSpace(s)):
-		return masked
 	case isBetweenMarks(s) && !v.isPlaceholder(low):
 		return template
 	case v.isPlaceholder(low), counts(low):
@@ -246,3 +248,5 @@ func marks(s string) int {
 	_, _, _, other := count(s)
 	return other
 }
+
+func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
