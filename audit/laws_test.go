@@ -170,8 +170,8 @@ func isCopy(rule string) bool {
 	return strings.HasPrefix(rule, "sensitive-") || slices.Contains([]string{"copied-secret", "derived-hash", "secret-reuse"}, rule)
 }
 
-// like returns a text with other characters of the same kinds, hexadecimal digits apart. Words and numbers stay if
-// they would then take another number of guesses.
+// like returns a text with other characters of the same kinds, hexadecimal digits apart.
+// Words and numbers stay if they would then take another number of guesses.
 func like(r *rapid.T, s string) string {
 	return runs.ReplaceAllStringFunc(s, func(run string) string {
 		other := strings.Map(func(c rune) rune {
@@ -304,7 +304,8 @@ func (w *rewording) text(s string) string {
 	return b.String()
 }
 
-// isKept reports whether the word at low[i:j] is of a format, of a name, of a type, or a part of a secret.
+// isKept reports whether the word at low[i:j] is of a format, of a name, of a type, or a
+// part of a secret.
 func (w *rewording) isKept(low string, i, j int) bool {
 	word := low[i:j]
 	if slices.Contains(formWords, word) || slices.ContainsFunc(w.names, func(n string) bool { return strings.Contains(strings.ToLower(n), word) }) {

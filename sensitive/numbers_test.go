@@ -51,7 +51,8 @@ func TestCopiesOfNumbers(t *testing.T) {
 	}
 }
 
-// Short numbers are counted but not followed; 12345.678 has two texts. Booleans and undef are neither.
+// Short numbers are counted but not followed; 12345.678 has two texts. Booleans and undef
+// are neither.
 func TestShortNumbers(t *testing.T) {
 	doc := in(`{"type":"T","title":"a","parameters":{"p":[3.5,1234.56,42,12345.678,0.1,1500.0,true,null,{"__ptype":"Default"}]},"sensitive_parameters":["p"]}`,
 		`{"type":"T","title":"b","parameters":{"p":[3.5,1234.56,42,0.1,1500.0,true],"q":"1234.56 and 1500"}}`)

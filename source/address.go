@@ -124,8 +124,9 @@ func (a *Address) parameters(query string) error {
 	return nil
 }
 
-// parseQuery splits parameters at "&". A "+" is no space, and an "=" in a value needs no escape, so that a query can be
-// written as it is, but for "&" and "%", which are %26 and %25.
+// parseQuery splits parameters at "&". A "+" is no space, and an "=" in a value needs no
+// escape, so that a query can be written as it is, but for "&" and "%", which are %26 and
+// %25.
 func parseQuery(query string) (map[string]string, error) {
 	values := map[string]string{}
 	if query == "" {
@@ -177,8 +178,8 @@ const (
 	apiV4 = "v4" // for services: can store nothing
 )
 
-// isCertname reports whether Puppet accepts a certname: printable ASCII without a slash, in lower case. It is safe as an
-// element of a path.
+// isCertname reports whether Puppet accepts a certname: printable ASCII without a slash, in
+// lower case. It is safe as an element of a path.
 func isCertname(name string) bool {
 	invalid := func(r rune) bool { return r < ' ' || r > '~' || r == '/' || r >= 'A' && r <= 'Z' }
 	return name != "" && name != "." && name != ".." && strings.IndexFunc(name, invalid) < 0

@@ -19,8 +19,8 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 )
 
-// attempts is how often a request is sent: again after an overload, to a server that starts, and after an answer that was
-// cut off.
+// attempts is how often a request is sent: again after an overload, to a server that
+// starts, and after an answer that was cut off.
 const attempts = 4
 
 // waits bound the time between two attempts, which grows with their number.
@@ -123,7 +123,8 @@ func (c *connection) readToken(file string) error {
 	return nil
 }
 
-// sameHost refuses redirects to another host: it must not see the client's certificate, and its answer cannot be trusted.
+// sameHost refuses redirects to another host: it must not see the client's certificate, and
+// its answer cannot be trusted.
 func sameHost(to *http.Request, via []*http.Request) error {
 	if to.URL.Host != via[0].URL.Host || to.URL.Scheme != via[0].URL.Scheme {
 		return fmt.Errorf("%w: it redirects to %s", errOtherHost, to.URL.Host)
@@ -134,8 +135,9 @@ func sameHost(to *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// retryable reports whether a request is sent again after an answer. After a connection that was cut, attempts does that;
-// a host that cannot be reached or that fails to prove its identity is not asked again.
+// retryable reports whether a request is sent again after an answer. After a connection
+// that was cut, attempts does that; a host that cannot be reached or that fails to prove
+// its identity is not asked again.
 func retryable(ctx context.Context, answer *http.Response, err error) (bool, error) {
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
@@ -241,7 +243,8 @@ func (c *connection) try(ctx context.Context, r request) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// mostReserved bounds the memory, in bytes, that is reserved because a server says that its answer is that long.
+// mostReserved bounds the memory, in bytes, that is reserved because a server says that its
+// answer is that long.
 const mostReserved = 16 << 20
 
 // cause returns the error that ended a context, or else err.
@@ -259,8 +262,9 @@ type readWatch struct {
 	limit  time.Duration
 }
 
-// watchReads returns a context that ends with errReadTimeout when a reader of the watch waits for longer than the limit.
-// Time before the answer begins does not count: that is limited by the transport, for each attempt.
+// watchReads returns a context that ends with errReadTimeout when a reader of the watch
+// waits for longer than the limit. Time before the answer begins does not count: that is
+// limited by the transport, for each attempt.
 func watchReads(ctx context.Context, limit time.Duration) (context.Context, *readWatch) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	w := &readWatch{cancel: cancel, limit: limit}
@@ -289,7 +293,8 @@ func (r watchedReader) Read(p []byte) (int, error) {
 	return r.r.Read(p)
 }
 
-// watchedBody is the body of a request. The watch limits the time until the server takes the next part of it.
+// watchedBody is the body of a request. The watch limits the time until the server takes
+// the next part of it.
 type watchedBody struct {
 	*bytes.Reader // whose Len becomes the length of the content
 	timer         *time.Timer
@@ -325,7 +330,8 @@ func (b *watchedBody) Close() error {
 	return nil
 }
 
-// message returns the message in an answer that reports a failure: a member of JSON, or a line of text.
+// message returns the message in an answer that reports a failure: a member of JSON, or a
+// line of text.
 func message(text string) string {
 	var answer struct {
 		Error   string `json:"error"`

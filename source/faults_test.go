@@ -367,8 +367,8 @@ func TestCompileStoresNothing(t *testing.T) {
 	}
 }
 
-// A failure of a host stays what it was when the host is given up: with untrusted servers, no catalog is compiled without
-// the facts of PuppetDB.
+// A failure of a host stays what it was when the host is given up: with untrusted servers,
+// no catalog is compiled without the facts of PuppetDB.
 func TestGivenUp(t *testing.T) {
 	p := newPeer(t, time.Now().Add(time.Hour), ok)
 	p.settings.PuppetDBFiles.CA = live.NewCA(t, t.TempDir()).File
@@ -430,8 +430,9 @@ func TestClaimedLength(t *testing.T) {
 	}
 }
 
-// Without being asked, nothing is stored: only the catalog that the agent of this node would ask for comes from v3. And
-// without the facts of a PuppetDB that is configured, nothing is compiled.
+// Without being asked, nothing is stored: only the catalog that the agent of this node
+// would ask for comes from v3. And without the facts of a PuppetDB that is configured,
+// nothing is compiled.
 func TestDefaultAPI(t *testing.T) {
 	for address, want := range map[string]string{
 		"puppetserver:pcat":                        "/puppet/v3/catalog/pcat",

@@ -16,8 +16,8 @@ import (
 // answerLimit bounds answers other than catalogs, in bytes.
 const answerLimit = 256 << 20
 
-// puppetDB calls use with connections to PuppetDB, in turn, until one can be reached: to the host of the address, or to
-// the hosts of the settings.
+// puppetDB calls use with connections to PuppetDB, in turn, until one can be reached: to
+// the host of the address, or to the hosts of the settings.
 func (c *Client) puppetDB(a Address, use func(*connection) error) error {
 	bases, configuredBy := c.settings.PuppetDB, "server_urls in puppetdb.conf, or use --setting puppetdb=URL"
 	if a.Host != "" {

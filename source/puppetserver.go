@@ -59,7 +59,8 @@ func (c *Client) compileV4(ctx context.Context, conn *connection, a Address, lim
 	known, err := c.Inventory(ctx, a.Node)
 	if err != nil {
 		var failed *Error
-		// A catalog without the facts of its node is another one, so that a PuppetDB that is configured must answer.
+		// A catalog without the facts of its node is another one, so that a PuppetDB that
+		// is configured must answer.
 		if !errors.As(err, &failed) || failed.Reason != NotFound && !(c.settings.puppetDBAssumed && failed.Reason == NoServer) {
 			return nil, fmt.Errorf("the facts of %q: %w", a.Node, err)
 		}

@@ -240,8 +240,9 @@ func withPort(host, port string) string {
 	return host + ":" + port
 }
 
-// ownName returns the name that Puppet gives this node by default: that of the machine with its domain. The domain is
-// that of the only certificate in a directory for a machine of this name, if there is one.
+// ownName returns the name that Puppet gives this node by default: that of the machine with
+// its domain. The domain is that of the only certificate in a directory for a machine of
+// this name, if there is one.
 func ownName(certificates string) string {
 	name, err := os.Hostname()
 	if err != nil {
@@ -268,8 +269,8 @@ func readPuppetConf(file string) (map[string]string, error) {
 	return readINI(file, "main", "agent")
 }
 
-// readINI returns the settings in sections of a file, of which later ones take precedence. A file that does not exist has
-// none.
+// readINI returns the settings in sections of a file, of which later ones take precedence.
+// A file that does not exist has none.
 func readINI(file string, sections ...string) (map[string]string, error) {
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -304,7 +305,8 @@ func readINI(file string, sections ...string) (map[string]string, error) {
 	return all, lines.Err()
 }
 
-// findPuppetDB finds the URLs of PuppetDB: given ones, or the URLs of the client tools, or of the terminus.
+// findPuppetDB finds the URLs of PuppetDB: given ones, or the URLs of the client tools, or
+// of the terminus.
 func (s *Settings) findPuppetDB(confdir, given, home string) error {
 	for _, file := range []string{filepath.Join(home, ".puppetlabs/client-tools/puppetdb.conf"), "/etc/puppetlabs/client-tools/puppetdb.conf"} {
 		if given != "" {

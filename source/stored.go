@@ -29,8 +29,9 @@ func (c *Client) Stored(ctx context.Context, a Address, since time.Time) ([]Stor
 	return c.storedPages(ctx, a, since, storedPage)
 }
 
-// storedPages asks for one page after the other. Each begins at the time of the last row: with an offset, a catalog that is
-// replaced between two requests would move the next rows out of the page.
+// storedPages asks for one page after the other. Each begins at the time of the last row:
+// with an offset, a catalog that is replaced between two requests would move the next rows
+// out of the page.
 func (c *Client) storedPages(ctx context.Context, a Address, since time.Time, limit int) ([]Stored, error) {
 	var all []Stored
 	known := map[Stored]bool{}

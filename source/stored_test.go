@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// TestStored has pages of 3 rows, times that several catalogs share, and a catalog that is replaced between two requests.
+// TestStored has pages of 3 rows, times that several catalogs share, and a catalog that is
+// replaced between two requests.
 func TestStored(t *testing.T) {
 	at := func(second int) time.Time { return time.Date(2026, 1, 31, 12, 0, second, 123e6, time.UTC) }
 	var rows []Stored

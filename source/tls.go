@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// tls returns the configuration of a client with the given files. A client certificate that does not exist is not sent.
+// tls returns the configuration of a client with the given files. A client certificate that
+// does not exist is not sent.
 func (s *Settings) tls(files Files, log *slog.Logger) (*tls.Config, error) {
 	text, err := os.ReadFile(files.CA)
 	if err != nil {
@@ -126,7 +127,8 @@ type revokedError struct{ text string }
 // Error implements error.
 func (e *revokedError) Error() string { return e.text }
 
-// verify is a function of [tls.Config.VerifyConnection]: one chain of the server must have no revoked certificate.
+// verify is a function of [tls.Config.VerifyConnection]: one chain of the server must have
+// no revoked certificate.
 func (r *revocations) verify(state tls.ConnectionState) error {
 	var first error
 	for _, chain := range state.VerifiedChains {

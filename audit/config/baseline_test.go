@@ -140,7 +140,8 @@ func rewritten(t *testing.T, r *audit.Report, old string, key []byte) (text stri
 	return out.String(), added, gone
 }
 
-// A file of fingerprints, as older versions wrote it, is known, and gets the places when it is replaced.
+// A file of fingerprints, as older versions wrote it, is known, and gets the places when it
+// is replaced.
 func TestBaselineOfFingerprints(t *testing.T) {
 	old := `{"baseline":1,"key":"none"}` + "\n" + `{"fingerprint":"` + fingerprint("a", false) + `"}` + "\n" + `{"fingerprint":"` + fingerprint("c", false) + `"}` + "\n"
 	read, err := config.ReadBaseline(strings.NewReader(old), nil)

@@ -134,10 +134,11 @@ func (e reportKey) Error() string { return e.text }
 // Unwrap returns the error about baselines.
 func (e reportKey) Unwrap() error { return e.error }
 
-// Compare sets the State of each finding, and Gone. It returns the earlier findings that the
-// filter selects and that no longer occur, sorted, with their location. A finding of a node that r did not audit is
-// not gone; one without a node, as in a baseline, is. Compare r before findings are removed
-// from it, because an accepted or filtered finding is not gone, either.
+// Compare sets the State of each finding, and Gone. It returns the earlier findings that
+// the filter selects and that no longer occur, sorted, with their location. A finding of a
+// node that r did not audit is not gone; one without a node, as in a baseline, is. Compare
+// r before findings are removed from it, because an accepted or filtered finding is not
+// gone, either.
 //
 // It also reports whether both runs have a finding of the same rule at the same place, but
 // no fingerprint in common. Their keys may differ then.

@@ -86,7 +86,8 @@ func TestPageStandsAlone(t *testing.T) {
 	}
 }
 
-// Without its script, the page has the result and the first places. The footer has the facts about the run.
+// Without its script, the page has the result and the first places. The footer has the
+// facts about the run.
 func TestPageWithoutScript(t *testing.T) {
 	r := fleet(t)
 	r.Failures = []audit.Failure{{Name: "broken.json", Err: errors.New("invalid JSON at byte 17")}}

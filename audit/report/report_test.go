@@ -310,7 +310,8 @@ func TestGitHub(t *testing.T) {
 	}
 }
 
-// hostile audits a catalog in which text is the title, the file of the manifest and a key, and part of the name.
+// hostile audits a catalog in which text is the title, the file of the manifest and a key,
+// and part of the name.
 func hostile(t *testing.T, text string) *audit.Report {
 	t.Helper()
 	document, err := json.Marshal(map[string]any{"name": text, "resources": []any{

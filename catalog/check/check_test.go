@@ -186,7 +186,8 @@ func TestRemedy(t *testing.T) {
 	}
 }
 
-// Hints about containers: classes, stages, and the collectors that catalogs contain only as their relations.
+// Hints about containers: classes, stages, and the collectors that catalogs contain only as
+// their relations.
 func TestHintsOfContainers(t *testing.T) {
 	const (
 		web    = `{"type":"Class","title":"Web","kind":"class"},{"type":"File","title":"/a","parameters":{"notify":"Class[Web]"}},{"type":"Service","title":"s"}`

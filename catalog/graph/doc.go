@@ -16,11 +16,11 @@
 //
 // # Containers
 //
-// A class, a defined type or a stage is not applied itself: it has a beginning
-// and an end (Puppet calls them the admissible and the completed whit). Its
-// content is applied in between; the resources that it requires come before its
-// beginning, and the ones that require it after its end. A refresh enters a container at its beginning
-// and reaches all that it contains; a change inside leaves it at its end.
+// A class, a defined type or a stage is not applied itself: it has a beginning and an end
+// (Puppet calls them the admissible and the completed whit). Its content is applied in
+// between; the resources that it requires come before its beginning, and the ones that
+// require it after its end. A refresh enters a container at its beginning and reaches all
+// that it contains; a change inside leaves it at its end.
 //
 // # References
 //

@@ -152,8 +152,9 @@ func line(g *graph.Graph, nodes []int) string {
 	return strings.Join(list, " => ")
 }
 
-// Puppet omits an autorequire if the opposite edge is there already, a declared one or an autorequire, and looks no
-// further (build_autorelation_dependencies in relationship_graph.rb): one that closes a longer cycle is added.
+// Puppet omits an autorequire if the opposite edge is there already, a declared one or an
+// autorequire, and looks no further (build_autorelation_dependencies in
+// relationship_graph.rb): one that closes a longer cycle is added.
 func TestAutorequires(t *testing.T) {
 	for _, tt := range []struct {
 		graph   string

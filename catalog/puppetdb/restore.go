@@ -88,7 +88,8 @@ func compareRefs(a, b catalog.Ref) int {
 	return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Title, b.Title))
 }
 
-// restored returns the members of a resource in the catalog. Those of a row are sorted where their order has no meaning.
+// restored returns the members of a resource in the catalog. Those of a row are sorted
+// where their order has no meaning.
 func restored(r *catalog.Resource, row bool) (*pcore.Hash, []Loss, error) {
 	all, err := r.RevealValue() //nolint:forbidigo // a catalog of PuppetDB lists none, and is written again
 	if err != nil {

@@ -12,10 +12,11 @@ import (
 	"testing"
 )
 
-// TestPages runs the commands of the pages, the lines that begin with `$`, each page in a copy of the folder that
-// it names. The output must equal the lines below the command, except for durations and blank lines at the end: some
-// forms do not end with a line break. A line with only … matches any number of lines. With -update, the test
-// writes the output of commands that print something else into the page.
+// TestPages runs the commands of the pages, the lines that begin with `$`, each page in a
+// copy of the folder that it names. The output must equal the lines below the command,
+// except for durations and blank lines at the end: some forms do not end with a line break.
+// A line with only … matches any number of lines. With -update, the test writes the output
+// of commands that print something else into the page.
 func TestPages(t *testing.T) {
 	root := filepath.Join("..", "..")
 	hasPuppet := exec.Command("ruby", "-rpuppet", "-e", "").Run() == nil
@@ -76,8 +77,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// output runs a command line in a directory, and returns everything that it prints. The output shows a status
-// other than 0.
+// output runs a command line in a directory, and returns everything that it prints. The
+// output shows a status other than 0.
 func output(t *testing.T, dir, line string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", line)
@@ -159,7 +160,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestVersions checks that pages and pipelines name the newest version of the changelog, and no other one of pcat.
+// TestVersions checks that pages and pipelines name the newest version of the changelog,
+// and no other one of pcat.
 func TestVersions(t *testing.T) {
 	root := filepath.Join("..", "..")
 	newest := regexp.MustCompile(`(?m)^## (\d+\.\d+\.\d+)`).FindStringSubmatch(read(t, filepath.Join(root, "CHANGELOG.md")))

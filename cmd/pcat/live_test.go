@@ -19,9 +19,10 @@ import (
 	"github.com/pcatdev/pcat/internal/live"
 )
 
-// TestLive runs testdata/live/*.txtar against PuppetDB and Puppet Server. The settings to reach them are in
-// $WORK/puppet, $PUPPETDB and $SERVER are their hosts and ports, $SSL contains the files of certificates, and
-// $ENVIRONMENTS the environments of the server. Each script uses nodes and environments of its own.
+// TestLive runs testdata/live/*.txtar against PuppetDB and Puppet Server. The settings to
+// reach them are in $WORK/puppet, $PUPPETDB and $SERVER are their hosts and ports, $SSL
+// contains the files of certificates, and $ENVIRONMENTS the environments of the server.
+// Each script uses nodes and environments of its own.
 func TestLive(t *testing.T) {
 	systems := live.Start(t)
 	var proxies sync.Map // of breaking, by address
@@ -117,7 +118,8 @@ func mkdir(ts *testscript.TestScript, name string) string {
 	return dir
 }
 
-// nodes copies a catalog for many nodes: "nodes COUNT FILE DIR" replaces NODE in the file by node001 and so on.
+// nodes copies a catalog for many nodes: "nodes COUNT FILE DIR" replaces NODE in the file
+// by node001 and so on.
 func nodes(ts *testscript.TestScript, _ bool, args []string) {
 	var count int
 	_, err := fmt.Sscan(args[0], &count)
@@ -130,8 +132,8 @@ func nodes(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// breaking puts a proxy in front of PuppetDB, in $BREAKING, that ends after some answers, in the middle of one:
-// "breaking COUNT". Another call repairs it, for as many answers.
+// breaking puts a proxy in front of PuppetDB, in $BREAKING, that ends after some answers,
+// in the middle of one: "breaking COUNT". Another call repairs it, for as many answers.
 func breaking(ts *testscript.TestScript, proxies *sync.Map, args []string) {
 	count, err := strconv.ParseInt(args[0], 10, 64)
 	ts.Check(err)

@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestPictures checks that the pictures of terminals in docs/pictures show the output of their commands, in
-// testdata/pages/shop. With -update, it writes them.
+// TestPictures checks that the pictures of terminals in docs/pictures show the output of
+// their commands, in testdata/pages/shop. With -update, it writes them.
 func TestPictures(t *testing.T) {
 	root := filepath.Join("..", "..")
 	dir := t.TempDir()
@@ -90,7 +90,8 @@ func svg(title, screen string) string {
 	return b.String()
 }
 
-// drawRow draws one row of a screen, in pieces of one style without gaps, so that columns are aligned in any font.
+// drawRow draws one row of a screen, in pieces of one style without gaps, so that columns
+// are aligned in any font.
 func drawRow(b *strings.Builder, row string, y int) {
 	style, column := "", 0
 	for row != "" {

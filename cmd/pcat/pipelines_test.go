@@ -45,8 +45,8 @@ func load(t *testing.T, file string, into any) {
 	}
 }
 
-// action runs the steps of the action as GitHub does, with inputs, and returns the output and the exit code of the
-// last step.
+// action runs the steps of the action as GitHub does, with inputs, and returns the output
+// and the exit code of the last step.
 func action(t *testing.T, dir string, inputs map[string]string, env ...string) (out string, code int) {
 	t.Helper()
 	var a struct {
@@ -137,7 +137,8 @@ func TestActionAudits(t *testing.T) {
 	}
 }
 
-// The installation takes the package of the release for this machine, and refuses one with another checksum.
+// The installation takes the package of the release for this machine, and refuses one with
+// another checksum.
 func TestActionInstalls(t *testing.T) {
 	file, err := exec.LookPath("pcat")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// TestRulePages checks that docs/rules has an index and one page for each rule, as the registry describes it.
-// With -update, it writes them.
+// TestRulePages checks that docs/rules has an index and one page for each rule, as the
+// registry describes it. With -update, it writes them.
 func TestRulePages(t *testing.T) {
 	registry, err := rule.Default()
 	if err != nil {

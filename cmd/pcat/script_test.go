@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the commands print into the scripts and pages; refused when CI is set")
 
-// The race detector waits for a second at the end of each process, for reports that goroutines may still
-// write. These end before.
+// The race detector waits for a second at the end of each process, for reports that
+// goroutines may still write. These end before.
 const (
 	raceEnv     = "GORACE"
 	raceOptions = "atexit_sleep_ms=0"
@@ -32,9 +32,10 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs testdata/script/*.txtar. Each describes one behaviour of one command as a shell session:
-// pcat runs as a separate process, $CATALOGS contains the catalogs of the repository, and $SHOP the files of the
-// tutorial. The scripts for_*.txtar follow one person through a task with several commands.
+// TestScripts runs testdata/script/*.txtar. Each describes one behaviour of one command as
+// a shell session: pcat runs as a separate process, $CATALOGS contains the catalogs of the
+// repository, and $SHOP the files of the tutorial. The scripts for_*.txtar follow one
+// person through a task with several commands.
 func TestScripts(t *testing.T) {
 	catalogs, err := filepath.Abs(filepath.Join("..", "..", "testdata", "catalogs"))
 	if err != nil {

@@ -47,8 +47,8 @@ func writeLarge(t *testing.T, w io.Writer, size int) {
 	}
 }
 
-// pcat runs the command in the folder dir, with its temporary files in dir/tmp, and returns its output and
-// its peak memory in KiB.
+// pcat runs the command in the folder dir, with its temporary files in dir/tmp, and returns
+// its output and its peak memory in KiB.
 func pcat(t *testing.T, dir string, stdin io.Reader, args ...string) (out []byte, peak int64) {
 	t.Helper()
 	cmd := exec.Command("pcat", args...)
@@ -137,8 +137,8 @@ func TestMemoryOfLargeInputs(t *testing.T) {
 	}
 }
 
-// Inputs above the memory limit have the same output as inputs below it, from a file, a pipe or compressed,
-// and leave no files behind.
+// Inputs above the memory limit have the same output as inputs below it, from a file, a
+// pipe or compressed, and leave no files behind.
 func TestLargeInputs(t *testing.T) {
 	text := large(t, 8<<20)
 	dir := folder(t, map[string][]byte{"large.json": text})

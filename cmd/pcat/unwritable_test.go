@@ -77,8 +77,9 @@ func writers(t *testing.T) [][]string {
 	}
 }
 
-// TestUnwritableOutput runs commands with a standard output that cannot be written. It is never a fault of the input or of
-// the command line, and a reader that stopped is no fault at all.
+// TestUnwritableOutput runs commands with a standard output that cannot be written. It is
+// never a fault of the input or of the command line, and a reader that stopped is no fault
+// at all.
 func TestUnwritableOutput(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {

@@ -69,7 +69,8 @@ func (v *Vault) client(address *url.URL) (*client, error) {
 	return made, nil
 }
 
-// retryable reports whether a request is sent again. A host that cannot be reached is not asked again.
+// retryable reports whether a request is sent again. A host that cannot be reached is not
+// asked again.
 func retryable(ctx context.Context, answer *http.Response, err error) (bool, error) {
 	var op *net.OpError
 	if errors.As(err, &op) && op.Op == "dial" {
@@ -83,8 +84,8 @@ func backoff(least, most time.Duration, attempt int, answer *http.Response) time
 	return min(retryablehttp.RateLimitLinearJitterBackoff(least, most, attempt, answer), answerTime)
 }
 
-// with returns a client of the library with a token and a namespace. The library takes both from the environment, and
-// headers, which do not count here.
+// with returns a client of the library with a token and a namespace. The library takes both
+// from the environment, and headers, which do not count here.
 func (c *client) with(token, namespace string) (*api.Client, error) {
 	client, err := api.NewClient(c.config)
 	if err != nil {
@@ -222,7 +223,8 @@ func bodyOf(object map[string]string) string {
 	return string(text)
 }
 
-// dataOf returns the fields of a secret: `data` of the answer or, for the second version of KV, `data` in it.
+// dataOf returns the fields of a secret: `data` of the answer or, for the second version of
+// KV, `data` in it.
 func dataOf(text []byte) (pcore.Value, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -34,8 +34,9 @@ type question struct {
 	Error       string            `json:"error,omitempty"`
 }
 
-// TestAnswers makes the calls of testdata/calls.jsonl against a Vault. The answers there are those of the function in Ruby
-// (puppet/vault_lookup at 2025-10, Puppet 7.23) to the same calls of the same Vault.
+// TestAnswers makes the calls of testdata/calls.jsonl against a Vault. The answers there
+// are those of the function in Ruby (puppet/vault_lookup at 2025-10, Puppet 7.23) to the
+// same calls of the same Vault.
 func TestAnswers(t *testing.T) {
 	server := live.StartVault(t, live.Files{})
 	values := prepare(t, server)

@@ -87,8 +87,8 @@ func (b *Beginning) MayBeCatalog(file string) bool {
 	return named || jsonObject.Get().Match(b.head)
 }
 
-// jsonObject matches the beginning of a JSON object with a member, or of a list of them. Templates and INI files, which
-// also begin with a bracket, are different.
+// jsonObject matches the beginning of a JSON object with a member, or of a list of them.
+// Templates and INI files, which also begin with a bracket, are different.
 var jsonObject = lazyregexp.New(`^\s*(\[\s*)?\{\s*"`)
 
 // isObject reports whether a document in JSON is one object, and no list of catalogs.

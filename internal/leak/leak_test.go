@@ -400,8 +400,8 @@ func TestInspecting(t *testing.T) {
 	printed(t, "a total", total)
 }
 
-// masked returns a redactor for the sample catalog with other members at its beginning, instead of its name, and a
-// function that reads it.
+// masked returns a redactor for the sample catalog with other members at its beginning,
+// instead of its name, and a function that reads it.
 func masked(t *testing.T, members string) (*sensitive.Redactor, func() *catalog.Reader) {
 	t.Helper()
 	text := strings.Replace(sampleCatalog, `"name":"n.example.com","resources":[`, members, 1)

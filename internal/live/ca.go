@@ -97,7 +97,8 @@ func (ca *CA) Revoke(t testing.TB, file string, end time.Time, serials ...*big.I
 	return file
 }
 
-// key is the key of all servers and nodes: making one takes long. It is RSA, which every program reads.
+// key is the key of all servers and nodes: making one takes long. It is RSA, which every
+// program reads.
 var key = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
 func rsaKey(t testing.TB) *rsa.PrivateKey {

@@ -60,7 +60,8 @@ profiler: { enabled: false }
   "puppetlabs.trapperkeeper.services.metrics.metrics-service/metrics-webservice": "/metrics"
 }
 `,
-	// As shipped for agents. Besides, "pcat" may compile for every node, and make the server read its settings again.
+	// As shipped for agents. Besides, "pcat" may compile for every node, and make the
+	// server read its settings again.
 	"ps/conf.d/auth.conf": `authorization: { version: 1, rules: [
     { match-request: { path: "^/puppet/v3/catalog/([^/]+)$", type: regex, method: [get, post] }
       allow: ["$1", "pcat"], sort-order: 500, name: "puppetlabs v3 catalog from agents" }

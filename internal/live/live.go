@@ -163,7 +163,8 @@ func (s *Systems) startPuppetServer(t *testing.T) {
 	p.await(t, "Puppet Server", func() bool { return get("https://"+s.Server+"/status/v1/simple") == "running" })
 }
 
-// start starts Java in a process group of its own, which ends with the test. log is the file of its messages.
+// start starts Java in a process group of its own, which ends with the test. log is the
+// file of its messages.
 func start(t *testing.T, log string, args ...string) *process {
 	t.Helper()
 	p := &process{exec.Command("java", args...), log, make(chan struct{})} //nolint:gosec // of this package

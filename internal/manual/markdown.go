@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Markdown returns the manual page of a command in Markdown, with the words of [Page] and links to the pages of other
-// commands in the same directory.
+// Markdown returns the manual page of a command in Markdown, with the words of [Page] and
+// links to the pages of other commands in the same directory.
 func Markdown(cmd *cobra.Command, statuses Statuses) string {
 	var p markdown
 	p.block("# " + plain(cmd.CommandPath()))

@@ -99,7 +99,8 @@ func (p *page) synopsis(cmd *cobra.Command) {
 	}
 }
 
-// synopsis returns the command lines of a command: with its own arguments, and with a command below it.
+// synopsis returns the command lines of a command: with its own arguments, and with a
+// command below it.
 func synopsis(cmd *cobra.Command) []string {
 	path := cmd.CommandPath()
 	var lines []string
@@ -168,8 +169,8 @@ func (p *page) seeAlso(cmd *cobra.Command) {
 	}
 }
 
-// escape escapes characters with a meaning in roff: backslashes, hyphens, and a dot or an apostrophe at the start of a
-// line.
+// escape escapes characters with a meaning in roff: backslashes, hyphens, and a dot or an
+// apostrophe at the start of a line.
 func escape(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, `-`, `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

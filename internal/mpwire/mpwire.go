@@ -83,9 +83,9 @@ func (f Form) Size() int {
 	return 1 + int(f.Width)
 }
 
-// Number returns the number in the header at i, which has the form f: the count
-// of bytes or members that follow, or the bits of a scalar as they are. It reports false where data ends
-// before the number does.
+// Number returns the number in the header at i, which has the form f: the count of bytes or
+// members that follow, or the bits of a scalar as they are. It reports false where data
+// ends before the number does.
 func (f Form) Number(data []byte, i int) (n uint64, ok bool) {
 	if len(data)-i <= int(f.Width) {
 		return 0, false

@@ -54,8 +54,8 @@ func layAids(root, dir string) error {
 	return put(dir, inputs)
 }
 
-// identity generates the key and the certificate of a node. They differ in each run, but both binaries read the
-// same files.
+// identity generates the key and the certificate of a node. They differ in each run, but
+// both binaries read the same files.
 func identity(name string) (key, certificate []byte, err error) {
 	private, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {

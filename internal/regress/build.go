@@ -27,8 +27,8 @@ func output(dir, name string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// buildRevision builds the pcat of a revision. It exports the files with git archive, which leaves the repository
-// unchanged.
+// buildRevision builds the pcat of a revision. It exports the files with git archive, which
+// leaves the repository unchanged.
 func buildRevision(root, revision, dir, binary string) error {
 	archive, err := output(root, "git", "archive", revision)
 	if err != nil {

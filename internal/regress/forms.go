@@ -31,8 +31,8 @@ var forms = []form{
 
 const agentYAML = "agent-yaml"
 
-// made returns catalogs in a form; pcat converts them from rich JSON in folder. A catalog that cannot be converted
-// stays rich JSON.
+// made returns catalogs in a form; pcat converts them from rich JSON in folder. A catalog
+// that cannot be converted stays rich JSON.
 func (f form) made(base runner, folder string, rich []Input) ([]Input, error) {
 	inputs := make([]Input, len(rich))
 	for i, in := range rich {

@@ -2,8 +2,8 @@ package main
 
 import "strings"
 
-// Mode is a command with flags, for any catalog. In its arguments, @ represents the inputs, and AID the folder with
-// the files of aid.go.
+// Mode is a command with flags, for any catalog. In its arguments, @ represents the inputs,
+// and AID the folder with the files of aid.go.
 type Mode struct {
 	Command string
 	Name    string
@@ -13,8 +13,9 @@ type Mode struct {
 	writes  bool
 }
 
-// Commands that rewrite each of several inputs. redact numbers the secrets of all inputs in order of appearance, so it
-// processes one input at a time, except in modes without numbers.
+// Commands that rewrite each of several inputs. redact numbers the secrets of all inputs in
+// order of appearance, so it processes one input at a time, except in modes without
+// numbers.
 var rewriting = []string{
 	"convert -t rich-json", "convert -t json", "convert -t stringified-json", "convert -t rich-msgpack", "convert -t msgpack",
 	"convert -t yaml", "convert -t tabulated-json", "convert -t tabulated-msgpack",

@@ -25,8 +25,8 @@ type reason struct {
 	used                  atomic.Bool
 }
 
-// parseReasons reads a list of intended differences: blocks of lines "key: value", separated by blank lines. Lines that
-// start with # are comments. The keys of a block are
+// parseReasons reads a list of intended differences: blocks of lines "key: value",
+// separated by blank lines. Lines that start with # are comments. The keys of a block are
 //
 //	reason   why the difference is intended (required)
 //	command  the command, mode and stream (stdout, stderr, exit or files) to which it applies; * matches
@@ -36,8 +36,8 @@ type reason struct {
 //	becomes  its replacement, with $1 for groups and \n for new lines
 //	sides    "both" makes the replacement in both results, for text that differs in each run
 //
-// Without match, any difference within the scope is intended. Replacements are made in the order of the blocks, and only
-// in streams that differ.
+// Without match, any difference within the scope is intended. Replacements are made in the
+// order of the blocks, and only in streams that differ.
 func parseReasons(r io.Reader) (*Reasons, error) {
 	all := &Reasons{}
 	var block *reason
@@ -119,7 +119,8 @@ func (r *reason) covers(c *Case, stream string) bool {
 	return fits(r.command, c.Command) && fits(r.mode, c.Mode) && fits(r.stream, stream)
 }
 
-// Explain applies the intended changes to two different texts, and reports whether they are equal then.
+// Explain applies the intended changes to two different texts, and reports whether they are
+// equal then.
 func (rs *Reasons) Explain(c *Case, stream string, base, now []byte) (x, y []byte, explained bool) {
 	for _, r := range rs.all {
 		if !r.covers(c, stream) {

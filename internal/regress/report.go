@@ -74,7 +74,8 @@ func (c *Case) weight() int {
 	return n
 }
 
-// Report returns the groups as text, the most frequent first, and their number. It keeps their samples.
+// Report returns the groups as text, the most frequent first, and their number. It keeps
+// their samples.
 func (l *Collector) Report() (string, int, error) {
 	var text strings.Builder
 	groups := slices.SortedFunc(maps.Values(l.groups), func(a, b *group) int {

@@ -71,8 +71,8 @@ func Compare(c *Case, base, now *Result, reasons *Reasons) (unknown []Difference
 	return unknown, expected
 }
 
-// Key names the group of a difference. Differences of messages have a group for each pair of messages,
-// without the names and numbers in them.
+// Key names the group of a difference. Differences of messages have a group for each pair
+// of messages, without the names and numbers in them.
 func (d *Difference) Key() string {
 	key := d.Case.Command + " | " + d.Case.Mode + " | " + d.Stream
 	switch d.Stream {

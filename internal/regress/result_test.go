@@ -151,8 +151,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// A difference is found, is put down to one of several inputs, and can be seen again by its script; and
-// there is none where there is none.
+// A difference is found, is put down to one of several inputs, and can be seen again by its
+// script; and there is none where there is none.
 func TestPlantedDifference(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the binaries are shell scripts")

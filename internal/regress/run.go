@@ -23,8 +23,8 @@ type runner struct {
 	dir    string // the work folder: dir/aid holds the files that modes name, dir/tmp is for temporary files
 }
 
-// run runs a case in folder, which is two levels below the work folder and contains the inputs. For a case that writes
-// files, it creates the folder and removes it.
+// run runs a case in folder, which is two levels below the work folder and contains the
+// inputs. For a case that writes files, it creates the folder and removes it.
 func (r runner) run(c *Case, folder string, files []string) (result *Result, err error) {
 	if c.Writes {
 		if err := put(folder, c.Inputs); err != nil {

@@ -362,7 +362,8 @@ var (
 // largeSize is above the size that pcat keeps in memory.
 const largeSize = 20 << 20
 
-// largeCatalogs compares catalogs of largeSize, whole and with a fault, on each mode in one of the forms.
+// largeCatalogs compares catalogs of largeSize, whole and with a fault, on each mode in one
+// of the forms.
 func (s *session) largeCatalogs(do func(func() error) error) error {
 	for number := range s.large {
 		tree := gen.Catalog(gen.Options{Seed: s.seed<<32 + 1<<31 + uint64(number), Size: largeSize, Valid: true})

@@ -143,8 +143,8 @@ func Place(file string, line int64) Location {
 	return Location{Physical: p}
 }
 
-// URI returns a path as a reference of RFC 3986: a relative one, or that of a file if the path begins with a drive of
-// Windows.
+// URI returns a path as a reference of RFC 3986: a relative one, or that of a file if the
+// path begins with a drive of Windows.
 func URI(path string) string {
 	path = strings.ReplaceAll(path, `\`, "/")
 	if len(path) > 2 && path[1:3] == ":/" {

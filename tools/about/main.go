@@ -1,10 +1,11 @@
-// Command about describes the modules of a built program: as a software bill of materials (CycloneDX), and as a text
-// with their licences.
+// Command about describes the modules of a built program: as a software bill of materials
+// (CycloneDX), and as a text with their licences.
 //
 //	go run ./about [-sbom FILE] [-notices FILE] PROGRAM
 //
-// It reads the modules from the program itself, and their licences from the module cache, so it runs where the program
-// was built. A licence that is not in the list of allowed ones is an error. The output depends on the program only.
+// It reads the modules from the program itself, and their licences from the module cache,
+// so it runs where the program was built. A licence that is not in the list of allowed ones
+// is an error. The output depends on the program only.
 package main
 
 import (
@@ -31,8 +32,8 @@ import (
 	"github.com/google/licenseclassifier/v2/assets"
 )
 
-// allowed are the licences whose terms a program under Apache-2.0 can keep by printing them. MPL-2.0 also asks to say
-// where the source is.
+// allowed are the licences whose terms a program under Apache-2.0 can keep by printing
+// them. MPL-2.0 also asks to say where the source is.
 var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MPL-2.0"}
 
 // project is the module whose repository has all programs.

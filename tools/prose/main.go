@@ -1,11 +1,11 @@
-// Command prose counts words that make the English of a project hard to read, and fails if one of them is too
-// frequent.
+// Command prose counts words that make the English of a project hard to read, and fails if
+// one of them is too frequent.
 //
 //	go run . [-limit N] [-each] [-except FOLDER] [DIR]
 //
-// It reads three bodies of text: the comments of Go files, the sentences in string literals below cmd/ (help and
-// messages), and Markdown without code. Well-written projects use each counted word at most once in a thousand
-// words.
+// It reads three bodies of text: the comments of Go files, the sentences in string literals
+// below cmd/ (help and messages), and Markdown without code. Well-written projects use each
+// counted word at most once in a thousand words.
 package main
 
 import (

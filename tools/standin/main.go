@@ -1,11 +1,12 @@
-// Command standin serves a commit as if it were a published release: the modules of the repository as a module proxy,
-// and the packages, files and history as GitHub does. So the instructions for users can be tried before there is a
-// release.
+// Command standin serves a commit as if it were a published release: the modules of the
+// repository as a module proxy, and the packages, files and history as GitHub does. So the
+// instructions for users can be tried before there is a release.
 //
 //	go run ./standin -repo DIR -revision REVISION -version VERSION [-packages DIR] FOLDER
 //
-// It writes the modules and a copy of the history to FOLDER, prints the address of the server, and serves until its
-// standard input ends. -packages is the folder with the files of the release. The paths on the server are
+// It writes the modules and a copy of the history to FOLDER, prints the address of the
+// server, and serves until its standard input ends. -packages is the folder with the files
+// of the release. The paths on the server are
 //
 //	/proxy                                               the module proxy, for GOPROXY
 //	/pcatdev/pcat                                        the repository, for git clone
@@ -34,7 +35,8 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-// modules are the folders of the modules that a release publishes. The tag of a module in a folder is FOLDER/VERSION.
+// modules are the folders of the modules that a release publishes. The tag of a module in a
+// folder is FOLDER/VERSION.
 var modules = []string{"", "fleet"}
 
 func main() {
@@ -99,8 +101,9 @@ func (r *release) git(args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// writeModules writes the files of a module proxy, see https://go.dev/ref/mod#goproxy-protocol. The archives are those
-// that the go command makes of a tag: the committed files of a module, without the modules below it.
+// writeModules writes the files of a module proxy, see
+// https://go.dev/ref/mod#goproxy-protocol. The archives are those that the go command makes
+// of a tag: the committed files of a module, without the modules below it.
 func (r *release) writeModules(proxy, history string) error {
 	committed, err := r.git("show", "-s", "--format=%cI", r.revision)
 	if err != nil {
@@ -145,7 +148,8 @@ func (r *release) writeModules(proxy, history string) error {
 	return nil
 }
 
-// writeHistory writes a copy of the repository, with the tag of the release, that Git can clone from a server of files.
+// writeHistory writes a copy of the repository, with the tag of the release, that Git can
+// clone from a server of files.
 func (r *release) writeHistory(dir string) error {
 	commit, err := r.git("rev-parse", r.revision+"^{commit}")
 	if err != nil {

@@ -119,8 +119,8 @@ func (c *Config) Apply(findings []check.Finding, now time.Time, used []bool) []c
 // Expired reports whether the last day of an entry is before the day of now.
 func (e *Entry) Expired(now time.Time) bool { return e.Expires.Passed(now) }
 
-// matches reports whether an entry is about a finding. It is about a cycle if it names any of the resources, and about
-// another finding of several resources if it names all of them.
+// matches reports whether an entry is about a finding. It is about a cycle if it names any
+// of the resources, and about another finding of several resources if it names all of them.
 func (e *Entry) matches(f *check.Finding) bool {
 	if e.Kind != "" && e.Kind != f.Kind {
 		return false

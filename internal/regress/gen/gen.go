@@ -1,13 +1,15 @@
-// Package gen generates random catalogs that are difficult for pcat: rich values at every depth, secrets that are
-// declared in every way and copied in every encoding, Deferred calls, relationships, unusual keys, non-ASCII text, and
-// numbers in all notations. The same options produce the same bytes.
+// Package gen generates random catalogs that are difficult for pcat: rich values at every
+// depth, secrets that are declared in every way and copied in every encoding, Deferred
+// calls, relationships, unusual keys, non-ASCII text, and numbers in all notations. The
+// same options produce the same bytes.
 //
 //	Catalog    generates a catalog, as a tree
 //	JSON       writes a tree as rich JSON, in one of several manners
 //	AgentYAML  writes a tree as agents dump their catalogs
 //	Break      damages the bytes of a document
 //
-// The catalogs of bench/gen are for measurements: they resemble real catalogs, and have an exact size.
+// The catalogs of bench/gen are for measurements: they resemble real catalogs, and have an
+// exact size.
 package gen
 
 import (
@@ -26,7 +28,8 @@ type List []any
 // Object is a hash with ordered members. Keys may be duplicated.
 type Object []Member
 
-// Member is a member of an [Object]. Value is nil, a bool, a string, a [Number], a [List] or an Object.
+// Member is a member of an [Object]. Value is nil, a bool, a string, a [Number], a [List]
+// or an Object.
 type Member struct {
 	Key   string
 	Value any
@@ -37,11 +40,11 @@ type Options struct {
 	Seed uint64
 	// Fleet selects the secrets that all catalogs with the same Fleet share.
 	Fleet uint64
-	// Valid omits everything that pcat refuses, such as duplicate keys and invalid rich values. Without it, one
-	// catalog in six has such faults.
+	// Valid omits everything that pcat refuses, such as duplicate keys and invalid rich
+	// values. Without it, one catalog in six has such faults.
 	Valid bool
-	// Size is the approximate minimum size of the catalog as JSON, in bytes. Zero selects a random number of
-	// resources, mostly 3 to 20.
+	// Size is the approximate minimum size of the catalog as JSON, in bytes. Zero selects a
+	// random number of resources, mostly 3 to 20.
 	Size int
 }
 
@@ -69,7 +72,8 @@ func (g *generator) oneIn(n int) bool { return g.IntN(n) == 0 }
 // fault reports true once in n times, in faulty catalogs.
 func (g *generator) fault(n int) bool { return g.faulty && g.oneIn(n) }
 
-// key returns a key for a hash that has others. Plain hashes without faults do not look like rich values.
+// key returns a key for a hash that has others. Plain hashes without faults do not look
+// like rich values.
 func (g *generator) key(taken map[string]bool) string {
 	for {
 		key := pick(g, keys)

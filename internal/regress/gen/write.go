@@ -10,7 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// JSON writes a tree as JSON. The manner selects white space and escapes: 0 is the style of Ruby's JSON.generate.
+// JSON writes a tree as JSON. The manner selects white space and escapes: 0 is the style of
+// Ruby's JSON.generate.
 func JSON(v any, manner uint64) []byte {
 	w := &jsonWriter{}
 	if manner != 0 {
@@ -127,8 +128,8 @@ func yamlNumber(n Number) string {
 	return digits + "e" + exponent
 }
 
-// value writes a value after a colon or a dash, and ends its line. Members of a hash inside a list start on the line of
-// the dash.
+// value writes a value after a colon or a dash, and ends its line. Members of a hash inside
+// a list start on the line of the dash.
 func (w *yamlWriter) value(v any, indent string, inList bool) {
 	switch v := v.(type) {
 	case nil:
@@ -223,8 +224,8 @@ func yamlKey(s string) string {
 	return b.String()
 }
 
-// Break returns data with one to three faults: a missing end, or bytes that are changed, removed, duplicated or not
-// UTF-8.
+// Break returns data with one to three faults: a missing end, or bytes that are changed,
+// removed, duplicated or not UTF-8.
 func Break(data []byte, seed uint64) []byte {
 	r := rand.New(rand.NewPCG(seed, 0x6272_6561))
 	out := bytes.Clone(data)

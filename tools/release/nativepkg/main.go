@@ -1,10 +1,12 @@
-// Command nativepkg builds one package for Debian or Red Hat, as .goreleaser.yaml describes it, and none of the others
-// of a release. The tests of the packages use it: a whole release takes minutes.
+// Command nativepkg builds one package for Debian or Red Hat, as .goreleaser.yaml describes
+// it, and none of the others of a release. The tests of the packages use it: a whole
+// release takes minutes.
 //
 //	go run ./nativepkg -config FILE -name NAME -version VERSION PROGRAM PACKAGE
 //
-// PROGRAM is the program to install, built for the machine on which this runs; the other files are those of
-// packaging/prepare.sh. The name of the package ends in .deb or .rpm. It runs in the root of the repository.
+// PROGRAM is the program to install, built for the machine on which this runs; the other
+// files are those of packaging/prepare.sh. The name of the package ends in .deb or .rpm. It
+// runs in the root of the repository.
 package main
 
 import (

@@ -1,6 +1,7 @@
-// Command links checks the links of a static site: each leads to a file of the site and, with a fragment, to an element
-// in it. Links to files in the repository of the project must lead to files that exist; other sites are not asked. Each
-// page must be reachable from index.html.
+// Command links checks the links of a static site: each leads to a file of the site and,
+// with a fragment, to an element in it. Links to files in the repository of the project
+// must lead to files that exist; other sites are not asked. Each page must be reachable
+// from index.html.
 //
 //	go run ./links SITE REPOSITORY
 package main

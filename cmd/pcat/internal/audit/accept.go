@@ -63,8 +63,8 @@ func (opts *Options) decisions(sources []cli.Source, key []byte) (*decisions, er
 	return d, err
 }
 
-// keyMissing returns the error for a baseline that needs a key. Writing it without a key would silently
-// drop its protection, for example when a pipeline lost the key.
+// keyMissing returns the error for a baseline that needs a key. Writing it without a key
+// would silently drop its protection, for example when a pipeline lost the key.
 func keyMissing(opts *Options) error {
 	advice := "use --key-file or --key-env, or set " + keyEnv
 	if opts.UpdateBaseline {
@@ -73,8 +73,8 @@ func keyMissing(opts *Options) error {
 	return &cli.Error{Code: cli.ExitUsage, File: opts.Baseline, Err: fmt.Errorf("%w: %s", config.ErrNoKey, advice)}
 }
 
-// configFile returns the file of --config, or else the configuration found in the directories of the inputs
-// and their parents. It is empty if there is none.
+// configFile returns the file of --config, or else the configuration found in the
+// directories of the inputs and their parents. It is empty if there is none.
 func (opts *Options) configFile(sources []cli.Source) (string, error) {
 	if opts.Decided.Config != "" || opts.Decided.NoConfig {
 		return opts.Decided.Config, nil
@@ -211,8 +211,9 @@ func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Repo
 	return nil
 }
 
-// logUnreported logs why a finding is not reported. Known secrets are masked in its location. A location
-// that still looks like a secret, because it is only part of a text, is replaced by the rule.
+// logUnreported logs why a finding is not reported. Known secrets are masked in its
+// location. A location that still looks like a secret, because it is only part of a text,
+// is replaced by the rule.
 func logUnreported(s *cli.IOStreams, level slog.Level, found *audit.Report, f *audit.Finding, why string) {
 	place := f.Place()
 	if found.Check([]byte(f.Catalog+": "+place+": "+why)) != nil {

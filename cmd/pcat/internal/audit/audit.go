@@ -196,8 +196,9 @@ func (opts *Options) audited(found *audit.Report, sources []cli.Source) error {
 	return opts.Read.Files.Nothing(strings.Join(opts.Args, " "), document.EmptyList)
 }
 
-// audit returns all findings, including accepted ones. For each source, hints gets the location of a rich
-// value that was written as text, or stays empty. o has the options besides those of the task.
+// audit returns all findings, including accepted ones. For each source, hints gets the
+// location of a rich value that was written as text, or stays empty. o has the options
+// besides those of the task.
 func (opts *Options) audit(ctx context.Context, t *task, hints []string, o audit.Options) (*audit.Report, error) {
 	auditor, err := opts.auditor(ctx, t.key, t.decisions, o)
 	if err != nil {
@@ -223,8 +224,8 @@ func (opts *Options) logPassed(found *audit.Report) {
 	}
 }
 
-// logFlattened warns, once for each source, that rich values in it were written as text. It omits a location
-// that contains a secret.
+// logFlattened warns, once for each source, that rich values in it were written as text. It
+// omits a location that contains a secret.
 func (opts *Options) logFlattened(found *audit.Report, sources []cli.Source, hints []string) {
 	for i, place := range hints {
 		if place == "" {
@@ -289,8 +290,8 @@ func (opts *Options) checkShown(outputs []cli.ReportOutput) error {
 	return nil
 }
 
-// inputs opens each source again for each pass, so that a run over many catalogs does not keep all of them
-// in memory. Only standard input is kept, because it can be read once.
+// inputs opens each source again for each pass, so that a run over many catalogs does not
+// keep all of them in memory. Only standard input is kept, because it can be read once.
 func (opts *Options) inputs(ctx context.Context, sources []cli.Source, hints []string, p *progress) []audit.Input {
 	inputs := make([]audit.Input, len(sources))
 	for i, src := range sources {

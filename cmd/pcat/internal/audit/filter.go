@@ -18,8 +18,8 @@ import (
 	"github.com/pcatdev/pcat/internal/compress"
 )
 
-// checkRules returns a usage error if a pattern of --rule matches no rule, because a mistyped one would hide all
-// findings.
+// checkRules returns a usage error if a pattern of --rule matches no rule, because a
+// mistyped one would hide all findings.
 func (opts *Options) checkRules(own *config.RuleSet) error {
 	if len(opts.Filter.Rules) == 0 {
 		return nil
@@ -55,8 +55,8 @@ func idsOf(rules *rule.Registry) iter.Seq[string] {
 	}
 }
 
-// checkNodes returns an error if a pattern of --node matches no node, for the same reason. It is not certain if a catalog
-// could not be read.
+// checkNodes returns an error if a pattern of --node matches no node, for the same reason.
+// It is not certain if a catalog could not be read.
 func (opts *Options) checkNodes(found *audit.Report) error {
 	unknown := opts.Filter.UnknownNodes(found)
 	if len(unknown) == 0 || len(found.Failures) > 0 {
@@ -72,8 +72,8 @@ func (opts *Options) checkNodes(found *audit.Report) error {
 	return opts.Read.Files.Nothing("", why)
 }
 
-// checkTypes returns an error if a pattern of --type matches the type of no finding, and one of them is similar: a mistyped
-// pattern would hide its findings.
+// checkTypes returns an error if a pattern of --type matches the type of no finding, and
+// one of them is similar: a mistyped pattern would hide its findings.
 func (opts *Options) checkTypes(found *audit.Report) error {
 	types := func(yield func(string) bool) {
 		for i := range found.Findings {
@@ -140,7 +140,8 @@ func (d *decisions) compare(opts *Options, found *audit.Report) {
 	}
 }
 
-// warnOfMissing warns of findings that may only be new because the earlier report was cut or filtered.
+// warnOfMissing warns of findings that may only be new because the earlier report was cut
+// or filtered.
 func (d *decisions) warnOfMissing(opts *Options, found *audit.Report) {
 	if d.earlier == nil || d.earlier.Missing() == 0 {
 		return

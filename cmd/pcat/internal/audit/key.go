@@ -21,8 +21,8 @@ const (
 	keyName = "audit.key" // beside the baseline
 )
 
-// key returns the key of the fingerprints, or nil: from the flags, from the environment, or from audit.key
-// beside the baseline.
+// key returns the key of the fingerprints, or nil: from the flags, from the environment, or
+// from audit.key beside the baseline.
 func (opts *Options) key() ([]byte, error) {
 	k := opts.Key
 	if !k.Given() && opts.Streams.Getenv(keyEnv) != "" {

@@ -70,8 +70,8 @@ func (opts *Options) begins(ctx context.Context, src cli.Source) bool {
 	return err == nil && found
 }
 
-// write writes the reports, and then says which files it wrote. Each is complete or not there, and a failure does not
-// prevent the others.
+// write writes the reports, and then says which files it wrote. Each is complete or not
+// there, and a failure does not prevent the others.
 func (opts *Options) write(ctx context.Context, outputs []cli.ReportOutput, found *audit.Report) error {
 	var errs []error
 	var files []*cli.ReportOutput
@@ -101,8 +101,8 @@ func (opts *Options) write(ctx context.Context, outputs []cli.ReportOutput, foun
 	return errors.Join(errs...)
 }
 
-// warnOfPartial warns that a report for --since lacks the findings of --max-findings. A run with the same filters is
-// complete, and the form json has the numbers.
+// warnOfPartial warns that a report for --since lacks the findings of --max-findings. A run
+// with the same filters is complete, and the form json has the numbers.
 func (opts *Options) warnOfPartial(o *cli.ReportOutput, found *audit.Report) {
 	if n := found.Omitted; n > 0 && o.Form == "jsonl" {
 		opts.Streams.Log.Warn(notThere(n)+" in this report; --since with it will count them as new", cli.FileKey, o.File)

@@ -8,8 +8,8 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 
-// Rules returns the rules of pcat and the custom rules of a configuration and of files. An empty file means no
-// configuration.
+// Rules returns the rules of pcat and the custom rules of a configuration and of files. An
+// empty file means no configuration.
 func Rules(ctx context.Context, s *cli.IOStreams, file string, files []string) (*rule.Registry, error) {
 	registry, err := rule.Default()
 	if err != nil || file == "" && len(files) == 0 {

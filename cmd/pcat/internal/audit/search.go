@@ -41,8 +41,8 @@ type Search struct {
 	reported  bool
 }
 
-// NewSearch returns a Search with the configuration for the sources. Run reads as many inputs at a time as jobs
-// says, which is that of [audit.Options].
+// NewSearch returns a Search with the configuration for the sources. Run reads as many
+// inputs at a time as jobs says, which is that of [audit.Options].
 func NewSearch(ctx context.Context, s *cli.IOStreams, flags ConfigFlags, sources []cli.Source, jobs int) (*Search, error) {
 	opts := &Options{Streams: s, Decided: flags}
 	key, err := opts.key()
@@ -65,8 +65,8 @@ func NewSearch(ctx context.Context, s *cli.IOStreams, flags ConfigFlags, sources
 	return &Search{opts, d, auditor, redacted, false}, nil
 }
 
-// Run audits the inputs, and returns the findings that the configuration does not allow. The first call warns of
-// those that it allows.
+// Run audits the inputs, and returns the findings that the configuration does not allow.
+// The first call warns of those that it allows.
 func (s *Search) Run(ctx context.Context, inputs []audit.Input) (*audit.Report, error) {
 	found, err := s.auditor.Run(ctx, inputs)
 	if err != nil {

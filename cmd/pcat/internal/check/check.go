@@ -220,8 +220,8 @@ func directories(paths []string) []string {
 	return dirs
 }
 
-// one checks the catalogs of one document. It writes the results to a guard, which returns an error if a secret is in
-// them.
+// one checks the catalogs of one document. It writes the results to a guard, which returns
+// an error if a secret is in them.
 func (opts *Options) one(ctx context.Context, doc *document.Document, o check.Options) (results []report.Result, err error) {
 	err = doc.Guarded(ctx, io.Discard, "json", func(mask *sensitive.Redactor, out io.Writer) error {
 		o.Mask = mask

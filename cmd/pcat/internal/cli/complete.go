@@ -23,10 +23,11 @@ func Words(words iter.Seq[string]) cobra.CompletionFunc {
 	}
 }
 
-// FilesBesideCommands completes the arguments of a command that accepts files and has subcommands; cobra adds
-// the names of the subcommands. A shell completes files only without other suggestions, so if the name of a
-// subcommand matches, the files of the working directory are suggested too. Otherwise the shell completes
-// files itself, because it knows home directories and quotes.
+// FilesBesideCommands completes the arguments of a command that accepts files and has
+// subcommands; cobra adds the names of the subcommands. A shell completes files only
+// without other suggestions, so if the name of a subcommand matches, the files of the
+// working directory are suggested too. Otherwise the shell completes files itself, because
+// it knows home directories and quotes.
 func FilesBesideCommands(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
 	ownFlag := false // cobra suggests no subcommands after one
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { ownFlag = ownFlag || f.Changed })
@@ -52,8 +53,8 @@ func FilesBesideCommands(cmd *cobra.Command, args []string, begin string) ([]str
 	return files, cobra.ShellCompDirectiveNoFileComp
 }
 
-// CompleteFlag completes the values of a declared flag of cmd with words, or with directories if there are no
-// words.
+// CompleteFlag completes the values of a declared flag of cmd with words, or with
+// directories if there are no words.
 func CompleteFlag(cmd *cobra.Command, flag string, words ...string) {
 	complete := Words(slices.Values(words))
 	if len(words) == 0 {

@@ -28,8 +28,9 @@ func (c *ConfigFlags) Check() error {
 	return nil
 }
 
-// Read returns the content of the file, and sets File to its name, which stays empty if there is none. find searches a
-// folder and the ones above; its error matches [fs.ErrNotExist] if it finds nothing.
+// Read returns the content of the file, and sets File to its name, which stays empty if
+// there is none. find searches a folder and the ones above; its error matches
+// [fs.ErrNotExist] if it finds nothing.
 func (c *ConfigFlags) Read(find func(dir string) (string, error)) ([]byte, error) {
 	if c.None {
 		return nil, nil

@@ -12,8 +12,9 @@ import (
 	"github.com/pcatdev/pcat/internal/compress"
 )
 
-// Content is the decompressed content of an input, which can be read repeatedly. Plain files are read in
-// place; pipes and compressed files are copied to a [Spool] first. It is safe for concurrent reads.
+// Content is the decompressed content of an input, which can be read repeatedly. Plain
+// files are read in place; pipes and compressed files are copied to a [Spool] first. It is
+// safe for concurrent reads.
 type Content struct {
 	in    *Input
 	at    io.ReaderAt
@@ -23,8 +24,8 @@ type Content struct {
 	close func() error
 }
 
-// Content returns the content of the source. It reads a pipe or a compressed file completely. The caller must
-// close the result.
+// Content returns the content of the source. It reads a pipe or a compressed file
+// completely. The caller must close the result.
 func (src Source) Content(ctx context.Context) (c *Content, err error) {
 	in, err := src.Open(ctx)
 	if err != nil {

@@ -54,8 +54,8 @@ func Statuses() []string {
 	return all
 }
 
-// Error is a failure with its exit code and location. It prints as "FILE: PLACE: message", without an empty File
-// or Place.
+// Error is a failure with its exit code and location. It prints as "FILE: PLACE: message",
+// without an empty File or Place.
 type Error struct {
 	Code  ExitCode
 	File  string // the input or output file, "-" for a standard stream
@@ -85,8 +85,8 @@ func BadInput(file, place string, err error) error {
 	return &Error{Code: ExitBadInput, File: file, Place: place, Err: WithoutPath(err)}
 }
 
-// Exit returns an error that ends the process with code and prints nothing, for example after findings were
-// printed. Exit(ExitDone) is nil.
+// Exit returns an error that ends the process with code and prints nothing, for example
+// after findings were printed. Exit(ExitDone) is nil.
 func Exit(code ExitCode) error {
 	if code == ExitDone {
 		return nil
@@ -95,8 +95,9 @@ func Exit(code ExitCode) error {
 }
 
 // CodeOf returns the exit code for err: [ExitDone] for nil, the code of an [Error], and
-// [ExitInternal] for any other error. For joined errors, the first of this order is used: internal, usage, bad
-// input, unresolved, findings. Findings in one file do not hide that another is unreadable.
+// [ExitInternal] for any other error. For joined errors, the first of this order is used:
+// internal, usage, bad input, unresolved, findings. Findings in one file do not hide that
+// another is unreadable.
 func CodeOf(err error) ExitCode {
 	if err == nil {
 		return ExitDone
@@ -135,8 +136,8 @@ func gravity(code ExitCode) int {
 	}
 }
 
-// Report logs err, one line for each joined error. It logs nothing after a broken pipe, for an [Exit], and for
-// cancelled work.
+// Report logs err, one line for each joined error. It logs nothing after a broken pipe, for
+// an [Exit], and for cancelled work.
 func (s *IOStreams) Report(err error) {
 	if err == nil || isBrokenPipe(err) {
 		return

@@ -18,8 +18,8 @@ import (
 	"github.com/pcatdev/pcat/internal/compress"
 )
 
-// ErrNoInput is returned by [InputFlags.Sources] if no file is named and standard input is a terminal. The command
-// tree then prints the help of the command.
+// ErrNoInput is returned by [InputFlags.Sources] if no file is named and standard input is
+// a terminal. The command tree then prints the help of the command.
 var ErrNoInput = errors.New("no input: name a file, or pipe one to standard input")
 
 // Stdin is the name of standard input, and of standard output, on the command line.
@@ -34,7 +34,8 @@ type InputFlags struct {
 	MaxSize    Size   // bytes of one input after decompression; 0 means 4 GiB
 	AllowEmpty bool   // no input at all is no error
 	Skip       string // a directory that is left out below other directories; empty for none
-	// Remotes finds the inputs of arguments that name no files. Nil finds none. It is not asked about names in FilesFrom.
+	// Remotes finds the inputs of arguments that name no files. Nil finds none. It is not
+	// asked about names in FilesFrom.
 	Remotes Remotes
 }
 
@@ -46,8 +47,8 @@ func (in *InputFlags) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&in.AllowEmpty, "allow-empty", false, "accept that there is no input; otherwise the exit code is 3")
 }
 
-// Nothing returns the error for a run without anything to process, or nil if that is allowed. file is the place that was
-// searched, and why says what was searched for.
+// Nothing returns the error for a run without anything to process, or nil if that is
+// allowed. file is the place that was searched, and why says what was searched for.
 func (in *InputFlags) Nothing(file, why string) error {
 	if in.AllowEmpty {
 		return nil
@@ -67,11 +68,13 @@ type Source struct {
 	remote  *remoteData // nil for a file or standard input
 }
 
-// Sources returns the inputs for args, each once and in order. An argument is a file, "-", a directory (all its
-// files except hidden ones, sorted by path), or a pattern if no such file exists. An unreadable subdirectory
-// becomes a source that fails to open. An argument that Remotes knows is listed by it. Without arguments, the input is
-// standard input; if that is a terminal, the error is [ErrNoInput]. If there is no source, the error says where sources were searched for, unless
-// AllowEmpty is set, in which case an empty standard input is no source, either.
+// Sources returns the inputs for args, each once and in order. An argument is a file, "-",
+// a directory (all its files except hidden ones, sorted by path), or a pattern if no such
+// file exists. An unreadable subdirectory becomes a source that fails to open. An argument
+// that Remotes knows is listed by it. Without arguments, the input is standard input; if
+// that is a terminal, the error is [ErrNoInput]. If there is no source, the error says
+// where sources were searched for, unless AllowEmpty is set, in which case an empty
+// standard input is no source, either.
 func (in *InputFlags) Sources(ctx context.Context, s *IOStreams, args []string) ([]Source, error) {
 	args, list, err := in.names(s, args)
 	if err != nil {
@@ -156,8 +159,8 @@ type expansion struct {
 	empty   []string // directories without files
 }
 
-// nothing returns the error for no sources. If there are others, it only warns of directories without files: the name
-// could be wrong.
+// nothing returns the error for no sources. If there are others, it only warns of
+// directories without files: the name could be wrong.
 func (x *expansion) nothing() error {
 	const why = "the directory contains no files"
 	if len(x.sources) > 0 || x.flags.AllowEmpty {
@@ -224,7 +227,8 @@ func (x *expansion) addPattern(pattern string) error {
 	return nil
 }
 
-// hidden reports whether a name in match starts with a dot where the pattern does not. Shells skip such names.
+// hidden reports whether a name in match starts with a dot where the pattern does not.
+// Shells skip such names.
 func hidden(pattern, match string) bool {
 	asked := strings.Split(filepath.Clean(pattern), string(filepath.Separator))
 	for i, name := range strings.Split(filepath.Clean(match), string(filepath.Separator)) {
@@ -296,7 +300,8 @@ func isFile(d fs.DirEntry, file fs.FileInfo) bool {
 	return err == nil && os.SameFile(info, file)
 }
 
-// append adds a source unless it was added before. folder is the directory argument below which it was found.
+// append adds a source unless it was added before. folder is the directory argument below
+// which it was found.
 func (x *expansion) append(name, folder string, found bool) {
 	key := filepath.Clean(name)
 	if x.seen[key] {
@@ -306,8 +311,8 @@ func (x *expansion) append(name, folder string, found bool) {
 	x.sources = append(x.sources, Source{Name: name, Found: found, folder: folder, streams: x.streams, maxSize: x.maxSize})
 }
 
-// Log returns the logger for messages about the source. If several sources are processed at a time, messages
-// keep the order of the sources.
+// Log returns the logger for messages about the source. If several sources are processed at
+// a time, messages keep the order of the sources.
 func (src Source) Log() *slog.Logger {
 	if src.log != nil {
 		return src.log
@@ -321,8 +326,9 @@ func (src Source) Silent() Source {
 	return src
 }
 
-// Open opens the source for reading, and decompresses gzip and zstd. Errors of Open and of reading are [Error]s with
-// code [ExitBadInput] that name the source. After ctx is done, reading returns its error.
+// Open opens the source for reading, and decompresses gzip and zstd. Errors of Open and of
+// reading are [Error]s with code [ExitBadInput] that name the source. After ctx is done,
+// reading returns its error.
 func (src Source) Open(ctx context.Context) (*Input, error) {
 	in := &Input{Source: src, ctx: ctx}
 	switch {

@@ -10,11 +10,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// JobFlags are the flags of a command that processes several inputs at a time. Declare them with AddFlags.
+// JobFlags are the flags of a command that processes several inputs at a time. Declare them
+// with AddFlags.
 type JobFlags struct {
 	Jobs int // 0 for the number of processors
-	// Doing is the activity that is shown with the number of processed inputs if it takes long, such as "converting". It is
-	// not a flag. Empty shows nothing.
+	// Doing is the activity that is shown with the number of processed inputs if it takes
+	// long, such as "converting". It is not a flag. Empty shows nothing.
 	Doing string
 }
 
@@ -41,9 +42,10 @@ func (f *JobFlags) number() int {
 	return f.Jobs
 }
 
-// Run calls work for each source, several at a time, and joins their errors in the order of the sources. The
-// output of work goes to out in the same order, and so do messages to the log of the source: immediately for a
-// single source, otherwise when work on the source is complete. After an error of out, no more work is started.
+// Run calls work for each source, several at a time, and joins their errors in the order of
+// the sources. The output of work goes to out in the same order, and so do messages to the
+// log of the source: immediately for a single source, otherwise when work on the source is
+// complete. After an error of out, no more work is started.
 func (f *JobFlags) Run(ctx context.Context, out io.Writer, sources []Source, work func(context.Context, Source, io.Writer) error) error {
 	if f.Doing != "" && len(sources) > 0 && sources[0].streams != nil {
 		p := sources[0].streams.StartProgress(counted(f.Doing, len(sources)))
@@ -124,8 +126,8 @@ func (j *job) flushLog() {
 	}
 }
 
-// started starts the work on sources, n at a time, and sends the results in order. At most n results wait for
-// the receiver.
+// started starts the work on sources, n at a time, and sends the results in order. At most
+// n results wait for the receiver.
 func started(ctx context.Context, n int, sources []Source, work func(context.Context, Source, io.Writer) error) <-chan <-chan *job {
 	queue := make(chan (<-chan *job), n)
 	slots := make(chan struct{}, n)

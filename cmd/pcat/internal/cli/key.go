@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// KeyFlags name a secret key. The key itself is never an argument, because all users of the machine can see those.
-// Declare them with AddFlags.
+// KeyFlags name a secret key. The key itself is never an argument, because all users of the
+// machine can see those. Declare them with AddFlags.
 type KeyFlags struct {
 	File string
 	Env  string // the name of an environment variable
@@ -28,8 +28,8 @@ func (k *KeyFlags) Given() bool { return k.File != "" || k.Env != "" }
 // minKey is the minimum length of a key in bytes; shorter keys can be guessed.
 const minKey = 16
 
-// Key returns the key without a trailing line break, or nil if no flag names one. A key of fewer than 16 bytes is an
-// error.
+// Key returns the key without a trailing line break, or nil if no flag names one. A key of
+// fewer than 16 bytes is an error.
 func (k *KeyFlags) Key(s *IOStreams) ([]byte, error) {
 	switch {
 	case k.File != "" && k.Env != "":

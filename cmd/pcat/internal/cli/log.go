@@ -28,8 +28,9 @@ func nameNotice(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// textHandler prints records in the style of command line tools: no time, one line, the location first. It
-// replaces control characters, because names and errors quote untrusted text.
+// textHandler prints records in the style of command line tools: no time, one line, the
+// location first. It replaces control characters, because names and errors quote untrusted
+// text.
 type textHandler struct {
 	mu      *sync.Mutex // shared by the handlers that WithAttrs makes
 	w       io.Writer
@@ -102,7 +103,8 @@ func (h *textHandler) WithGroup(name string) slog.Handler {
 	return &next
 }
 
-// indented indents the lines of a message that continue the first one, so that none looks like a message.
+// indented indents the lines of a message that continue the first one, so that none looks
+// like a message.
 func indented(message string) string {
 	first, rest, more := strings.Cut(message, "\n")
 	if !more {

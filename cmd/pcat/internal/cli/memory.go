@@ -8,10 +8,11 @@ import (
 	"sync"
 )
 
-// memory sets the pace of the garbage collector. While the heap is smaller than room, garbage is not
-// collected. In a larger heap, a collection starts when the garbage is a share of the live memory. Go's own
-// pace is for servers: it does not know that this process ends soon, or that it retains little of a large
-// input. If GOGC is set, it applies instead.
+// memory sets the pace of the garbage collector. While the heap is smaller than room,
+// garbage is not collected. In a larger heap, a collection starts when the garbage is a
+// share of the live memory. Go's own pace is for servers: it does not know that this
+// process ends soon, or that it retains little of a large input. If GOGC is set, it applies
+// instead.
 type memory struct {
 	mu      sync.Mutex
 	started bool
@@ -39,15 +40,15 @@ func (s *IOStreams) expect(size int64) {
 	s.pace(smallRoom, 0)
 }
 
-// saveStops makes collections rarer, for concurrent jobs. A large input, before or after the call, takes
-// precedence.
+// saveStops makes collections rarer, for concurrent jobs. A large input, before or after
+// the call, takes precedence.
 func (s *IOStreams) saveStops() { s.pace(smallRoom, jobsShare) }
 
 // KeepMuch makes collections more frequent, for a run that retains its findings in many inputs.
 func (s *IOStreams) KeepMuch() { s.pace(smallRoom, manyShare) }
 
-// LimitHeap sets a memory limit for a run with calls that use up to n bytes, so that the garbage of earlier
-// calls is collected in time. If GOMEMLIMIT is set, it applies instead.
+// LimitHeap sets a memory limit for a run with calls that use up to n bytes, so that the
+// garbage of earlier calls is collected in time. If GOMEMLIMIT is set, it applies instead.
 func (s *IOStreams) LimitHeap(n int64) {
 	const others = 256 << 20 // for the rest of the process, and garbage
 	if s == nil || s.Getenv("GOMEMLIMIT") != "" || n > math.MaxInt64-others {
@@ -56,8 +57,8 @@ func (s *IOStreams) LimitHeap(n int64) {
 	debug.SetMemoryLimit(n + others)
 }
 
-// pace starts pacing, or changes the pace: the largest room and the smallest share of all calls apply. A
-// share of 0 sets none.
+// pace starts pacing, or changes the pace: the largest room and the smallest share of all
+// calls apply. A share of 0 sets none.
 func (s *IOStreams) pace(room int64, share int) {
 	if s == nil || s.Getenv("GOGC") != "" {
 		return

@@ -23,16 +23,17 @@ const (
 	stderrName = "standard error"
 )
 
-// OutputFlags are the flags of a command that writes a file. Declare them with AddFlags, or with AddFileFlag or
-// AddDirFlag for a command that has only that one.
+// OutputFlags are the flags of a command that writes a file. Declare them with AddFlags, or
+// with AddFileFlag or AddDirFlag for a command that has only that one.
 type OutputFlags struct {
 	File    string // empty or "-" for standard output
 	InPlace bool   // write each result over its input
 	Dir     string // write each result below this directory; Check decides on the names
-	// Rename returns the name of an output below Dir for the name of its input, which may be a path. Extensions of
-	// compressions are handled before. Nil keeps the name.
+	// Rename returns the name of an output below Dir for the name of its input, which may
+	// be a path. Extensions of compressions are handled before. Nil keeps the name.
 	Rename func(string) string
-	// Compress names a [compress.Method]. Empty selects it by the file name or, with InPlace, as in the input.
+	// Compress names a [compress.Method]. Empty selects it by the file name or, with
+	// InPlace, as in the input.
 	Compress string
 	Private  bool // the output contains secrets, so only its owner may read it; set before writing ends
 
@@ -62,8 +63,9 @@ func (o *OutputFlags) Given() bool {
 	return o.File != "" || o.InPlace || o.Dir != "" || o.Compress != ""
 }
 
-// Check returns a usage error for flags that would lose data: -i for standard input, a file that is both input
-// and output, or several inputs for one output if single is set. With Dir, it decides on the names of the outputs.
+// Check returns a usage error for flags that would lose data: -i for standard input, a file
+// that is both input and output, or several inputs for one output if single is set. With
+// Dir, it decides on the names of the outputs.
 func (o *OutputFlags) Check(s *IOStreams, sources []Source, single bool) error {
 	if _, err := o.compression(compress.None); err != nil {
 		return err
@@ -88,7 +90,8 @@ func (o *OutputFlags) Check(s *IOStreams, sources []Source, single bool) error {
 	return nil
 }
 
-// CheckTerminal returns a usage error if binary or compressed output would go to a terminal without -o -.
+// CheckTerminal returns a usage error if binary or compressed output would go to a terminal
+// without -o -.
 func (o *OutputFlags) CheckTerminal(s *IOStreams, binary bool) error {
 	as, err := o.compression(compress.None)
 	if err != nil {
@@ -148,10 +151,11 @@ func (src Source) stat() (fs.FileInfo, error) {
 	return nil, fs.ErrNotExist
 }
 
-// Write calls write with the output of the flags: standard output, the file of -o, with -i the file of in, or its
-// output below Dir. A file is replaced only if write succeeds: the content is written to a temporary file in the same
-// folder, synced and renamed; with -i, in is closed before. Mode and owner are kept. Symbolic links are followed, except
-// those below Dir that lead out of it. Without -i and Dir, in may be nil.
+// Write calls write with the output of the flags: standard output, the file of -o, with -i
+// the file of in, or its output below Dir. A file is replaced only if write succeeds: the
+// content is written to a temporary file in the same folder, synced and renamed; with -i,
+// in is closed before. Mode and owner are kept. Symbolic links are followed, except those
+// below Dir that lead out of it. Without -i and Dir, in may be nil.
 func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write func(io.Writer) error) error {
 	if o.Dir != "" {
 		return o.tree.write(ctx, o, s, in, write)
@@ -189,9 +193,9 @@ func (o *OutputFlags) Target(input string) string {
 	}
 }
 
-// Kept describes the hard links that keep the old content of the file that [OutputFlags.Write] replaces, or returns ""
-// if there are none. input is the name of the input. Call Kept before Write, which gives the new content to one link
-// only.
+// Kept describes the hard links that keep the old content of the file that
+// [OutputFlags.Write] replaces, or returns "" if there are none. input is the name of the
+// input. Call Kept before Write, which gives the new content to one link only.
 func (o *OutputFlags) Kept(input string) string {
 	name := o.Target(input)
 	if name == "" {
@@ -235,8 +239,8 @@ func compressed(c compress.Method, w io.Writer, write func(io.Writer) error) err
 	return z.Close()
 }
 
-// buffered buffers writes to the file called name, and fails after ctx is done. Data written before an error is
-// flushed, so that a reader of standard output sees it.
+// buffered buffers writes to the file called name, and fails after ctx is done. Data
+// written before an error is flushed, so that a reader of standard output sees it.
 func buffered(ctx context.Context, name string, w io.Writer, write func(io.Writer) error) error {
 	buf := bufio.NewWriterSize(namedWriter{ctx, name, w}, 64<<10)
 	err := write(buf)
@@ -260,7 +264,8 @@ func (n namedWriter) Write(p []byte) (int, error) {
 	return written, outputError(n.name, err)
 }
 
-// writeFile writes the file called name. It closes the input in, which may be nil, before it replaces the file.
+// writeFile writes the file called name. It closes the input in, which may be nil, before
+// it replaces the file.
 func (o *OutputFlags) writeFile(ctx context.Context, s *IOStreams, name string, in *Input, write func(io.Writer) error) error {
 	old, err := os.Stat(name)
 	if err == nil && !old.Mode().IsRegular() { // a device or a pipe cannot be replaced
@@ -280,8 +285,8 @@ func (o *OutputFlags) writeFile(ctx context.Context, s *IOStreams, name string, 
 	return r.write(ctx, write)
 }
 
-// CheckWritable returns an error if the file of -o cannot be created or replaced, so that long work is not lost. It
-// creates a temporary file beside it, and removes it.
+// CheckWritable returns an error if the file of -o cannot be created or replaced, so that
+// long work is not lost. It creates a temporary file beside it, and removes it.
 func (o *OutputFlags) CheckWritable(s *IOStreams) error {
 	if o.ToStdout() || o.InPlace {
 		return nil
@@ -360,8 +365,8 @@ func (r *replacement) rename(temp string) error {
 	return r.root.Rename(filepath.Join(filepath.Dir(r.target), filepath.Base(temp)), r.target)
 }
 
-// createTemp creates an empty file beside the target. From its creation, only its owner can open it: narrowing the mode
-// later would let other users open the file before.
+// createTemp creates an empty file beside the target. From its creation, only its owner can
+// open it: narrowing the mode later would let other users open the file before.
 func (r *replacement) createTemp() (*os.File, error) { return r.createBeside(0o600) }
 
 // createBeside creates an empty file in the folder of the target. The umask narrows mode.
@@ -404,8 +409,9 @@ func (r *replacement) settle(f *os.File) error {
 	return f.Sync()
 }
 
-// mode returns the final mode: the mode of the old file, or the mode of a new file according to the umask or the access
-// list of the folder. Private output keeps only the permissions of the owner.
+// mode returns the final mode: the mode of the old file, or the mode of a new file
+// according to the umask or the access list of the folder. Private output keeps only the
+// permissions of the owner.
 func (r *replacement) mode() (fs.FileMode, error) {
 	const owners = 0o600
 	switch {
@@ -419,8 +425,9 @@ func (r *replacement) mode() (fs.FileMode, error) {
 	return r.newFileMode()
 }
 
-// newFileMode creates and removes an empty file to find the mode of a new file. The umask cannot be read without changing
-// it for the whole process, and access lists depend on the file system.
+// newFileMode creates and removes an empty file to find the mode of a new file. The umask
+// cannot be read without changing it for the whole process, and access lists depend on the
+// file system.
 func (r *replacement) newFileMode() (fs.FileMode, error) {
 	f, err := r.streams.temps.create(func() (*os.File, error) { return r.createBeside(0o666) })
 	if err != nil {
@@ -465,8 +472,8 @@ func followLinks(name string) (string, error) {
 	return "", fmt.Errorf("more than %d levels of symbolic links", maxLinks)
 }
 
-// outputError returns err as an [Error] with code [ExitInternal] for the output called name. It returns nil,
-// cancellations and errors of type *Error unchanged.
+// outputError returns err as an [Error] with code [ExitInternal] for the output called
+// name. It returns nil, cancellations and errors of type *Error unchanged.
 func outputError(name string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.As(err, new(*Error)) {
 		return err

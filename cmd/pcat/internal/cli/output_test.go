@@ -106,8 +106,9 @@ func TestWritePrivate(t *testing.T) {
 	}
 }
 
-// TestWritePrivateFromTheStart checks that other users can never open the file during a write. With this many
-// rounds, it usually detects a file that is created with wide permissions and narrowed immediately.
+// TestWritePrivateFromTheStart checks that other users can never open the file during a
+// write. With this many rounds, it usually detects a file that is created with wide
+// permissions and narrowed immediately.
 func TestWritePrivateFromTheStart(t *testing.T) {
 	tree(t, map[string]string{"dir/old": "old"})
 	if err := os.Chmod("dir/old", 0o644); err != nil {

@@ -17,7 +17,8 @@ import (
 	"github.com/pcatdev/pcat/internal/compress"
 )
 
-// dirValue is the flag value of a directory. An empty name, such as that of an unset variable, is an error.
+// dirValue is the flag value of a directory. An empty name, such as that of an unset
+// variable, is an error.
 type dirValue string
 
 // String implements pflag.Value.
@@ -38,8 +39,9 @@ func (d *dirValue) Set(dir string) error {
 	return nil
 }
 
-// outputTree contains the outputs of one run below a directory. Nothing is written outside the directory: symbolic
-// links that lead out of it are errors. It is safe for concurrent use after plan.
+// outputTree contains the outputs of one run below a directory. Nothing is written outside
+// the directory: symbolic links that lead out of it are errors. It is safe for concurrent
+// use after plan.
 type outputTree struct {
 	dir     string
 	inputs  []Source
@@ -57,8 +59,9 @@ type outputTarget struct {
 	as   compress.Method
 }
 
-// plan decides on the names of the outputs below Dir. It returns a usage error for flags that contradict each other, for
-// two inputs with one output, and for an output that is an input.
+// plan decides on the names of the outputs below Dir. It returns a usage error for flags
+// that contradict each other, for two inputs with one output, and for an output that is an
+// input.
 func (o *OutputFlags) plan(sources []Source) error {
 	if o.File != "" || o.InPlace {
 		return Usage("--output-dir cannot be used together with -o or -i")
@@ -85,8 +88,9 @@ func (o *OutputFlags) plan(sources []Source) error {
 	return o.tree.check(func(input string) string { return input })
 }
 
-// pathBelow returns the path of the source in the directory that was named, or the last element of the name of a file
-// that was named itself. A remote source has the name of its node.
+// pathBelow returns the path of the source in the directory that was named, or the last
+// element of the name of a file that was named itself. A remote source has the name of its
+// node.
 func (src Source) pathBelow() string {
 	if src.Remote() {
 		return src.FileName()
@@ -99,8 +103,9 @@ func (src Source) pathBelow() string {
 	return filepath.Base(src.Name)
 }
 
-// MaskNames replaces the path of each output below Dir by the result of mask, for names that contain secrets. It must be
-// called after Check and before the first output. The error is a usage error of Check.
+// MaskNames replaces the path of each output below Dir by the result of mask, for names
+// that contain secrets. It must be called after Check and before the first output. The
+// error is a usage error of Check.
 func (o *OutputFlags) MaskNames(mask func(string) string) error {
 	if o.Dir == "" {
 		return nil
@@ -122,8 +127,8 @@ func (o *OutputFlags) MaskNames(mask func(string) string) error {
 	})
 }
 
-// check returns a usage error for two inputs with one output, and for an output that is an input. show returns the name
-// of an input for messages.
+// check returns a usage error for two inputs with one output, and for an output that is an
+// input. show returns the name of an input for messages.
 func (t *outputTree) check(show func(string) string) error {
 	taken := make(map[string]Source, len(t.inputs))
 	for _, src := range t.inputs {
@@ -149,8 +154,8 @@ func (t *outputTree) check(show func(string) string) error {
 	return t.checkInputs(show)
 }
 
-// checkInputs returns a usage error if an output would replace an input. It compares paths without symbolic links, since
-// an output replaces a name and not the file behind it.
+// checkInputs returns a usage error if an output would replace an input. It compares paths
+// without symbolic links, since an output replaces a name and not the file behind it.
 func (t *outputTree) checkInputs(show func(string) string) error {
 	if _, err := os.Stat(t.dir); err != nil {
 		return nil //nolint:nilerr // no file is in a directory that does not exist
@@ -174,7 +179,8 @@ func (t *outputTree) checkInputs(show func(string) string) error {
 	return nil
 }
 
-// realName returns the absolute path of a name whose directory has no symbolic links. folders keeps the directories.
+// realName returns the absolute path of a name whose directory has no symbolic links.
+// folders keeps the directories.
 func realName(folders map[string]string, name string) string {
 	dir, base := filepath.Split(name)
 	real, ok := folders[dir]
@@ -234,8 +240,8 @@ func (t *outputTree) write(ctx context.Context, flags *OutputFlags, s *IOStreams
 	return nil
 }
 
-// makeFolders opens the directory of the tree. It makes this directory and the one at path below it if they are missing.
-// Until settle, only their owner can read them.
+// makeFolders opens the directory of the tree. It makes this directory and the one at path
+// below it if they are missing. Until settle, only their owner can read them.
 func (t *outputTree) makeFolders(s *IOStreams, path string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -287,8 +293,8 @@ func (t *outputTree) mkdir(s *IOStreams, name string, mkdir func() error) error 
 	}
 }
 
-// prefixes returns a path and the directories that contain it, the outermost first. It leaves out the working and the
-// root directory.
+// prefixes returns a path and the directories that contain it, the outermost first. It
+// leaves out the working and the root directory.
 func prefixes(path string) (dirs []string) {
 	for dir := filepath.Clean(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		dirs = append(dirs, dir)
@@ -297,9 +303,10 @@ func prefixes(path string) (dirs []string) {
 	return dirs
 }
 
-// Finish ends the output below Dir: a new directory without private outputs gets the mode that the umask allows, and one
-// without any output is removed. If there is more than one input, it reports err, the error of the run, and then logs how
-// many outputs were written; skipped is the number of files that are no inputs. The result has the exit code for err.
+// Finish ends the output below Dir: a new directory without private outputs gets the mode
+// that the umask allows, and one without any output is removed. If there is more than one
+// input, it reports err, the error of the run, and then logs how many outputs were written;
+// skipped is the number of files that are no inputs. The result has the exit code for err.
 // Without Dir, it is err.
 func (o *OutputFlags) Finish(s *IOStreams, skipped int, err error) error {
 	t := o.tree

@@ -83,8 +83,8 @@ func TestOutputDirNames(t *testing.T) {
 	}
 }
 
-// writeAll writes the outputs for all sources. An output with the name of a secret is private; one with the name of an
-// error fails.
+// writeAll writes the outputs for all sources. An output with the name of a secret is
+// private; one with the name of an error fails.
 func writeAll(t *testing.T, s *IOStreams, out *OutputFlags, sources []Source) (errs []error) {
 	t.Helper()
 	for _, src := range sources {

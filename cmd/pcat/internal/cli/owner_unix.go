@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// keepOwner gives f the owner and group of old. Without the permission to do so, f keeps its owner, as with
-// other tools that edit in place.
+// keepOwner gives f the owner and group of old. Without the permission to do so, f keeps
+// its owner, as with other tools that edit in place.
 func keepOwner(f *os.File, old fs.FileInfo) error {
 	want, ok := old.Sys().(*syscall.Stat_t)
 	if !ok {

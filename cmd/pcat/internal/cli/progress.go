@@ -21,8 +21,9 @@ type Progress struct {
 	ended sync.WaitGroup
 }
 
-// StartProgress starts to show the text that line returns for the number of Add calls, with the elapsed time behind it.
-// Nothing is shown if standard error is not a terminal, and with -q. The caller must call Stop.
+// StartProgress starts to show the text that line returns for the number of Add calls, with
+// the elapsed time behind it. Nothing is shown if standard error is not a terminal, and
+// with -q. The caller must call Stop.
 func (s *IOStreams) StartProgress(line func(done int64) string) *Progress {
 	p := &Progress{line: line, start: time.Now(), end: make(chan struct{})}
 	err, ok := s.Err.(standardWriter)
@@ -70,7 +71,8 @@ func counted(doing string, total int) func(done int64) string {
 	return func(done int64) string { return fmt.Sprintf("%s: %d of %d", doing, done, total) }
 }
 
-// screen is a terminal with the line of a [Progress] below all other output. It is safe for concurrent use.
+// screen is a terminal with the line of a [Progress] below all other output. It is safe for
+// concurrent use.
 type screen struct {
 	mu    sync.Mutex
 	w     io.Writer
@@ -80,7 +82,8 @@ type screen struct {
 
 const clearLine = "\r\x1b[K"
 
-// show replaces the line, unless that would clear other output. Errors are ignored, because the line is not essential.
+// show replaces the line, unless that would clear other output. Errors are ignored, because
+// the line is not essential.
 func (s *screen) show(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -27,14 +27,16 @@ type Remote struct {
 	Read func(ctx context.Context, limit int64) ([]byte, error)
 }
 
-// BadRemote returns an [Error] with code [ExitBadInput] about an input that is not a file. Its text is that of err: a name
-// of a file in it is another one, such as that of a certificate.
+// BadRemote returns an [Error] with code [ExitBadInput] about an input that is not a file.
+// Its text is that of err: a name of a file in it is another one, such as that of a
+// certificate.
 func BadRemote(name string, err error) error {
 	return &Error{Code: ExitBadInput, File: name, Err: err}
 }
 
-// remoteData is the content of a Remote. It is read once, and kept in memory for commands that need it several times: so
-// all of them see the same, and nothing is written to a temporary file. It is safe for concurrent use.
+// remoteData is the content of a Remote. It is read once, and kept in memory for commands
+// that need it several times: so all of them see the same, and nothing is written to a
+// temporary file. It is safe for concurrent use.
 type remoteData struct {
 	Remote
 	mu     sync.Mutex

@@ -36,8 +36,8 @@ func (m *inMind) List(_ context.Context, arg string) (inputs []Remote, one bool,
 	return inputs, arg != "mind:", nil
 }
 
-// A remote input is read once, however often it is opened, and nothing of it is written to a file, even if it is
-// larger than other inputs that are kept in memory.
+// A remote input is read once, however often it is opened, and nothing of it is written to
+// a file, even if it is larger than other inputs that are kept in memory.
 func TestRemoteStaysInMemory(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ReportFlags are the flags of a command that writes one or several reports. Set Forms and Name, and declare the flags
-// with AddFlags.
+// ReportFlags are the flags of a command that writes one or several reports. Set Forms and
+// Name, and declare the flags with AddFlags.
 type ReportFlags struct {
 	Output  OutputFlags
 	Form    string   // empty: that of the file, or text
@@ -57,9 +57,10 @@ func (r *ReportFlags) AddFlags(cmd *cobra.Command) {
 	CompleteFlag(cmd, "format", slices.Collect(r.all())...)
 }
 
-// Outputs returns the reports of --format, --output and --report, the one on standard output last, because a closed pipe
-// must not prevent the files. The first report is text on standard output by default. With --report, it is omitted if
-// another one goes there, or with -q.
+// Outputs returns the reports of --format, --output and --report, the one on standard
+// output last, because a closed pipe must not prevent the files. The first report is text
+// on standard output by default. With --report, it is omitted if another one goes there, or
+// with -q.
 func (r *ReportFlags) Outputs(s *IOStreams) ([]ReportOutput, error) {
 	first := ReportOutput{r.Output, r.Form}
 	if first.Form == "" {
@@ -158,7 +159,8 @@ func (r *ReportFlags) example(form string) string {
 	return form + "=" + r.Name + ".txt"
 }
 
-// formOf returns the form whose extension the name of a file has, before the extension of a compression.
+// formOf returns the form whose extension the name of a file has, before the extension of a
+// compression.
 func (r *ReportFlags) formOf(file string) (form string, known bool) {
 	file = strings.ToLower(file)
 	file = strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst")
@@ -173,8 +175,8 @@ func (r *ReportFlags) formOf(file string) (form string, known bool) {
 	return form, longest > 0
 }
 
-// WarnOfExtension warns if the name of a report looks like that of another form. SARIF and JSON Lines are also JSON, and
-// all but pages are also text.
+// WarnOfExtension warns if the name of a report looks like that of another form. SARIF and
+// JSON Lines are also JSON, and all but pages are also text.
 func (r *ReportFlags) WarnOfExtension(s *IOStreams, o *ReportOutput) {
 	named, known := r.formOf(o.File)
 	switch {
@@ -234,8 +236,8 @@ func AddJSONFlag(flags *pflag.FlagSet, json *bool) {
 	flags.BoolVar(json, "json", false, "same as --format json")
 }
 
-// FormOfJSON returns the form of a report: form, the value of --format, unless --json is set. usual is the
-// default of --format, which --json replaces.
+// FormOfJSON returns the form of a report: form, the value of --format, unless --json is
+// set. usual is the default of --format, which --json replaces.
 func FormOfJSON(json bool, form, usual string) (string, error) {
 	switch {
 	case !json:

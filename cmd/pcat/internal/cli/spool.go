@@ -9,14 +9,16 @@ import (
 	"os"
 )
 
-// inMemory is the maximum size of an input, or of a pending output, that is kept in memory. Larger data goes to a
-// file, which takes two to five times as long per byte; few catalogs are that large.
+// inMemory is the maximum size of an input, or of a pending output, that is kept in memory.
+// Larger data goes to a file, which takes two to five times as long per byte; few catalogs
+// are that large.
 const inMemory = 16 << 20
 
-// Spool stores data for repeated reads: in memory while it is small, then in a temporary file. Only the owner can
-// read the file, and it has no name, so that it disappears with the process. On systems that do not support this,
-// Close or an interrupt removes it. Create one with [IOStreams.Spool]. It is safe for concurrent reads, but not
-// while it is written.
+// Spool stores data for repeated reads: in memory while it is small, then in a temporary
+// file. Only the owner can read the file, and it has no name, so that it disappears with
+// the process. On systems that do not support this, Close or an interrupt removes it.
+// Create one with [IOStreams.Spool]. It is safe for concurrent reads, but not while it is
+// written.
 type Spool struct {
 	streams *IOStreams
 	limit   int
@@ -28,8 +30,8 @@ type Spool struct {
 // Spool returns an empty Spool.
 func (s *IOStreams) Spool() *Spool { return &Spool{streams: s, limit: inMemory} }
 
-// SpoolFor returns an empty Spool for about size bytes: if they are too many for memory, it writes to a
-// file from the beginning.
+// SpoolFor returns an empty Spool for about size bytes: if they are too many for memory, it
+// writes to a file from the beginning.
 func (s *IOStreams) SpoolFor(size int64) *Spool {
 	p := s.Spool()
 	if size > inMemory {
@@ -79,8 +81,8 @@ func (p *Spool) ReadFrom(r io.Reader) (read int64, err error) {
 	return read + rest, err
 }
 
-// grow makes room for n more bytes within the limit, and for many more: unused memory costs nothing, and growing
-// again copies everything.
+// grow makes room for n more bytes within the limit, and for many more: unused memory costs
+// nothing, and growing again copies everything.
 func (p *Spool) grow(n int) {
 	const first, times = 64 << 10, 8
 	size := min(max(first, times*cap(p.data), len(p.data)+n), p.limit)
@@ -103,7 +105,8 @@ func (p *Spool) spill() error {
 	return nil
 }
 
-// spoolError returns err as an [Error] about temporary files, without the name of the unlinked file. Nil stays nil.
+// spoolError returns err as an [Error] about temporary files, without the name of the
+// unlinked file. Nil stays nil.
 func spoolError(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err

@@ -12,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// IOStreams are the standard streams of one run of pcat, with their settings. A command writes data to Out, and
-// messages to Log or Err.
+// IOStreams are the standard streams of one run of pcat, with their settings. A command
+// writes data to Out, and messages to Log or Err.
 type IOStreams struct {
 	In  io.Reader
 	Out io.Writer
@@ -117,16 +117,18 @@ func (s *IOStreams) LogTo(w io.Writer) *slog.Logger {
 	return slog.New(h)
 }
 
-// Notice logs a message that is neither a warning nor only for -v, such as that a file was written. -q omits it.
+// Notice logs a message that is neither a warning nor only for -v, such as that a file was
+// written. -q omits it.
 func (s *IOStreams) Notice(message string, attrs ...slog.Attr) {
 	s.Log.LogAttrs(context.Background(), levelNotice, message, attrs...)
 }
 
-// Abort removes the temporary files of unfinished outputs, and prevents outputs from being completed. An interrupt
-// calls it. It is safe for concurrent use.
+// Abort removes the temporary files of unfinished outputs, and prevents outputs from being
+// completed. An interrupt calls it. It is safe for concurrent use.
 func (s *IOStreams) Abort() { s.temps.abort() }
 
-// Columns returns the width of the terminal w, which is one of the streams; 0 if it is not a terminal.
+// Columns returns the width of the terminal w, which is one of the streams; 0 if it is not
+// a terminal.
 func (s *IOStreams) Columns(w io.Writer) int {
 	out, ok := w.(standardWriter)
 	if !ok {
@@ -143,14 +145,15 @@ func (s *IOStreams) Columns(w io.Writer) int {
 	return columns
 }
 
-// isTerminal reports whether f is a terminal. Other devices, such as /dev/null and /dev/full, are not.
+// isTerminal reports whether f is a terminal. Other devices, such as /dev/null and
+// /dev/full, are not.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && term.IsTerminal(int(f.Fd()))
 }
 
-// standardWriter marks broken pipes and other errors of a standard stream, to distinguish them from errors of
-// inputs.
+// standardWriter marks broken pipes and other errors of a standard stream, to distinguish
+// them from errors of inputs.
 type standardWriter struct {
 	w      io.Writer
 	name   string

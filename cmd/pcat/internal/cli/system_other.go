@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// showsEscapes always returns true: a terminal that cannot show escape sequences says so with TERM=dumb.
+// showsEscapes always returns true: a terminal that cannot show escape sequences says so
+// with TERM=dumb.
 func showsEscapes(*os.File) bool { return true }
 
 // isClosedPipe reports whether writing failed because a pipe has no reader.

@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// showsEscapes makes a console interpret escape sequences, and reports whether it does. A console may not do so on its
-// own, and some cannot: those of Windows before version 10, and those with the legacy mode.
+// showsEscapes makes a console interpret escape sequences, and reports whether it does. A
+// console may not do so on its own, and some cannot: those of Windows before version 10,
+// and those with the legacy mode.
 func showsEscapes(f *os.File) bool {
 	console := windows.Handle(f.Fd())
 	var mode uint32

@@ -35,8 +35,8 @@ const (
 	tableText   = 30 // columns that a text needs beside the others
 )
 
-// Print prints the table to Out. On a terminal, the texts of the last column are wrapped; if the other columns leave too
-// little room, the texts are below their rows.
+// Print prints the table to Out. On a terminal, the texts of the last column are wrapped;
+// if the other columns leave too little room, the texts are below their rows.
 func (s *IOStreams) Print(t *Table) error {
 	_, err := io.WriteString(s.Out, t.text(s.Columns(s.Out)))
 	return err
@@ -79,8 +79,8 @@ func (t *Table) text(columns int) string {
 	return b.String()
 }
 
-// widths returns the widths of all columns before the text, with the gaps behind them, and the length of the longest
-// text.
+// widths returns the widths of all columns before the text, with the gaps behind them, and
+// the length of the longest text.
 func (t *Table) widths() (widths []int, longest int) {
 	for _, row := range t.rows {
 		last := len(row) - 1

@@ -33,7 +33,8 @@ func (t *temps) create(open func() (*os.File, error)) (*os.File, error) {
 	return f, nil
 }
 
-// rename calls rename, which gives a temporary file its final name, unless the run was aborted before.
+// rename calls rename, which gives a temporary file its final name, unless the run was
+// aborted before.
 func (t *temps) rename(temp string, rename func() error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -47,7 +48,8 @@ func (t *temps) rename(temp string, rename func() error) error {
 	return nil
 }
 
-// mkdir makes a directory by calling mkdir, and remembers that it is removed if it is empty after an abort.
+// mkdir makes a directory by calling mkdir, and remembers that it is removed if it is empty
+// after an abort.
 func (t *temps) mkdir(dir string, mkdir func() error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -66,8 +66,9 @@ func generator(root *cobra.Command, shell string) (func(io.Writer) error, error)
 	}
 }
 
-// writeZsh writes the script for zsh. It completes a pattern, which zsh asks before a name: zsh has a completion for an
-// old program called pcat, whose name replaces that of every other function, wherever it is installed.
+// writeZsh writes the script for zsh. It completes a pattern, which zsh asks before a name:
+// zsh has a completion for an old program called pcat, whose name replaces that of every
+// other function, wherever it is installed.
 func writeZsh(w io.Writer, root *cobra.Command) error {
 	var b bytes.Buffer
 	if err := root.GenZshCompletion(&b); err != nil {

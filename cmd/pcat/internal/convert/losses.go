@@ -56,8 +56,8 @@ func (f *lossFlags) begin(opts *Options, sources []cli.Source) error {
 	return nil
 }
 
-// watch starts to record the losses of doc. done takes the error of writing, and logs a summary or adds it to the
-// error.
+// watch starts to record the losses of doc. done takes the error of writing, and logs a
+// summary or adds it to the error.
 func (f *lossFlags) watch(opts *Options, doc *document.Document, log *slog.Logger) (done func(error) error) {
 	form := opts.Write.Target(doc).Name
 	f.ledger.Begin(doc.Name, form)
@@ -84,8 +84,8 @@ func (f *lossFlags) watch(opts *Options, doc *document.Document, log *slog.Logge
 	}
 }
 
-// lostInPlain records a loss between plain forms. It ignores hashes that could be read as rich data, because the
-// input has the same ambiguity.
+// lostInPlain records a loss between plain forms. It ignores hashes that could be read as
+// rich data, because the input has the same ambiguity.
 func (f *lossFlags) lostInPlain(loss serialization.Loss) {
 	if loss.Kind != serialization.LostMeaning {
 		f.ledger.Lost(loss)

@@ -199,7 +199,8 @@ func (opts *Options) calls(ctx context.Context, doc *document.Document, mask *se
 	return calls, nil
 }
 
-// credentials audits a document, and returns a function that reports whether a location has a plain-text secret.
+// credentials audits a document, and returns a function that reports whether a location has
+// a plain-text secret.
 func credentials(ctx context.Context, doc *document.Document) (func(catalog.Location) bool, error) {
 	auditor, err := audit.New(audit.Options{Jobs: 1})
 	if err != nil {

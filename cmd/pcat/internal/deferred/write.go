@@ -86,7 +86,8 @@ func (opts *Options) write(out io.Writer, calls []Call, file string, first bool)
 	return w.Flush()
 }
 
-// text returns a table of the calls, the reasons why agents have other results, and the policy violations.
+// text returns a table of the calls, the reasons why agents have other results, and the
+// policy violations.
 func text(calls []Call, file string, first bool) string {
 	var b strings.Builder
 	if !first {

@@ -17,8 +17,9 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 )
 
-// options returns the options of the flags and of the configuration. The flags take precedence. The rules of the
-// configuration that have expired are an error of their own, because the others apply nevertheless.
+// options returns the options of the flags and of the configuration. The flags take
+// precedence. The rules of the configuration that have expired are an error of their own,
+// because the others apply nevertheless.
 func (opts *Options) options(ctx context.Context) (o diff.Options, expired, err error) {
 	evaluators, err := language.Conditions(ctx, opts.Streams)
 	if err != nil {
@@ -65,7 +66,8 @@ func (opts *Options) options(ctx context.Context) (o diff.Options, expired, err 
 	return o, expired, nil
 }
 
-// only returns the rules that select the changes to report: one for each --only, with the other conditions.
+// only returns the rules that select the changes to report: one for each --only, with the
+// other conditions.
 func (opts *Options) only(evaluators config.Evaluators) ([]diff.Rule, error) {
 	var rest diff.Rule
 	var names []string

@@ -154,7 +154,8 @@ func kindNames() []string {
 	return names
 }
 
-// failOn returns the values of --fail-on. A kind that is called like one of the others has their meaning.
+// failOn returns the values of --fail-on. A kind that is called like one of the others has
+// their meaning.
 func failOn() []string {
 	all := []string{"any", "write", "restart", "danger", "secret", "none"}
 	for _, k := range kindNames() {

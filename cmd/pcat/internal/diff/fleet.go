@@ -22,8 +22,8 @@ type nodePair struct {
 	old, new cli.Source
 }
 
-// fleet compares the catalogs of nodes that old and new have in common. Errors of single catalogs do not keep the
-// others from being compared.
+// fleet compares the catalogs of nodes that old and new have in common. Errors of single
+// catalogs do not keep the others from being compared.
 func (opts *Options) fleet(ctx context.Context, fleet *diff.Fleet, old, new []cli.Source) error {
 	olds, oldFailed, oldErr := opts.byNode(ctx, old)
 	news, newFailed, newErr := opts.byNode(ctx, new)
@@ -97,8 +97,9 @@ func (opts *Options) against(ctx context.Context, fleet *diff.Fleet) error {
 	return opts.pairs(ctx, fleet, pairs)
 }
 
-// listed returns the pairs of --pairs: a line for each, with a tab between the names of the files. missing joins the
-// errors about files that cannot be found, which do not keep the other pairs from being compared.
+// listed returns the pairs of --pairs: a line for each, with a tab between the names of the
+// files. missing joins the errors about files that cannot be found, which do not keep the
+// other pairs from being compared.
 func (opts *Options) listed(ctx context.Context) (pairs []nodePair, missing, err error) {
 	list, err := opts.sources(ctx, opts.Pairs)
 	if err != nil {
@@ -172,7 +173,8 @@ func sortedNodes(olds, news map[string]cli.Source) []string {
 	return names
 }
 
-// byNode returns the sources by the names of the nodes in them, and the base names of the files that cannot be read.
+// byNode returns the sources by the names of the nodes in them, and the base names of the
+// files that cannot be read.
 func (opts *Options) byNode(ctx context.Context, sources []cli.Source) (nodes map[string]cli.Source, failed map[string]bool, err error) {
 	failed = make(map[string]bool)
 	names := make(map[string]string, len(sources)) // by the name of the source
@@ -204,8 +206,8 @@ func (opts *Options) byNode(ctx context.Context, sources []cli.Source) (nodes ma
 	return nodes, failed, errors.Join(failures...)
 }
 
-// nodeOf returns the name of the node in a catalog, or the name of the file if the catalog has none. It reads no
-// further than necessary.
+// nodeOf returns the name of the node in a catalog, or the name of the file if the catalog
+// has none. It reads no further than necessary.
 func (opts *Options) nodeOf(ctx context.Context, src cli.Source) (name string, err error) {
 	if name := src.Node(); name != "" {
 		return name, nil

@@ -80,7 +80,8 @@ func reportForm(f report.Format) cli.ReportForm {
 	return cli.ReportForm{Name: f.Name, Extensions: f.Extensions}
 }
 
-// outputs returns the reports to write. It checks, before the comparison, that they can be written and replace no input.
+// outputs returns the reports to write. It checks, before the comparison, that they can be
+// written and replace no input.
 func (opts *Options) outputs() ([]cli.ReportOutput, error) {
 	all, err := opts.Report.Outputs(opts.Streams)
 	if err != nil {
@@ -102,8 +103,8 @@ func (opts *Options) outputs() ([]cli.ReportOutput, error) {
 	return all, nil
 }
 
-// write writes the reports, and then says which files it wrote. Each is complete or not there, and a failure does not
-// prevent the others.
+// write writes the reports, and then says which files it wrote. Each is complete or not
+// there, and a failure does not prevent the others.
 func (opts *Options) write(ctx context.Context, r *diff.Report) error {
 	var errs []error
 	for i := range opts.reports {

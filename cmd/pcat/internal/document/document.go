@@ -1,5 +1,6 @@
-// Package document connects files and catalogs for all commands that process catalogs. [ReadFlags] open a source as
-// a [Document] and detect its form; [WriteFlags] write a changed or converted document; [PrintFlags] print values.
+// Package document connects files and catalogs for all commands that process catalogs.
+// [ReadFlags] open a source as a [Document] and detect its form; [WriteFlags] write a
+// changed or converted document; [PrintFlags] print values.
 package document
 
 import (
@@ -29,15 +30,16 @@ type ReadFlags struct {
 	From  string // the name of a form; "auto" or empty to find out
 	// Repair reads text that is not UTF-8 as Binary.
 	Repair bool
-	// Plain reads documents of a plain form as plain data, in which `__ptype` has no meaning. Commands set it
-	// if the output has a plain form too.
+	// Plain reads documents of a plain form as plain data, in which `__ptype` has no
+	// meaning. Commands set it if the output has a plain form too.
 	Plain bool
 	// Others are forms that the command reads itself, for messages and completion of the flag.
 	Others []string
-	// Types resolves the types of modules; nil resolves only the types of the language. Commands with a
-	// module path set it.
+	// Types resolves the types of modules; nil resolves only the types of the language.
+	// Commands with a module path set it.
 	Types serialization.Types
-	// Values accepts documents without a catalog as input. Otherwise, an empty list of catalogs is nothing to process.
+	// Values accepts documents without a catalog as input. Otherwise, an empty list of
+	// catalogs is nothing to process.
 	Values bool
 
 	remote *remote.Flags
@@ -52,8 +54,8 @@ func (f *ReadFlags) AddFlags(cmd *cobra.Command) {
 	cli.CompleteFlag(cmd, "from", append([]string{"auto"}, forms(f.Others)...)...)
 }
 
-// AddRemoteFlags declares the flags for inputs that are not files. Commands that do not call AddFlags call it to accept
-// such inputs. It returns the flags.
+// AddRemoteFlags declares the flags for inputs that are not files. Commands that do not
+// call AddFlags call it to accept such inputs. It returns the flags.
 func (f *ReadFlags) AddRemoteFlags(cmd *cobra.Command) *remote.Flags {
 	f.remote = &remote.Flags{}
 	f.remote.AddFlags(cmd)
@@ -89,8 +91,8 @@ func (f *ReadFlags) Check() error {
 // forms returns the names of all forms.
 func forms(others []string) []string { return append(formats.Default().Names(), others...) }
 
-// form returns the form called name, which is the value of a flag; the zero value for auto. The error also lists
-// others.
+// form returns the form called name, which is the value of a flag; the zero value for auto.
+// The error also lists others.
 func form(flag, name string, others ...string) (serialization.Format, error) {
 	if name == "" || name == "auto" {
 		return serialization.Format{}, nil
@@ -104,8 +106,8 @@ func form(flag, name string, others ...string) (serialization.Format, error) {
 	return found, nil
 }
 
-// Open opens a source and detects its form. Errors are [cli.Error]s that name the source. The caller must close the
-// document.
+// Open opens a source and detects its form. Errors are [cli.Error]s that name the source.
+// The caller must close the document.
 func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, err error) {
 	content, err := src.Content(ctx)
 	if err != nil {
@@ -132,7 +134,8 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 	return doc, nil
 }
 
-// headOf returns the beginning of a content. A small one is read completely, since it is needed later.
+// headOf returns the beginning of a content. A small one is read completely, since it is
+// needed later.
 func headOf(content *cli.Content) ([]byte, error) {
 	if content.Size() <= 4*headLen {
 		if data := content.Bytes(); data != nil {
@@ -146,7 +149,8 @@ func headOf(content *cli.Content) ([]byte, error) {
 	return head, nil
 }
 
-// Detect detects the form of data, the whole content of an input called file. Errors are [cli.Error]s.
+// Detect detects the form of data, the whole content of an input called file. Errors are
+// [cli.Error]s.
 func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, error) {
 	found, err := formats.Default().Detect(f.From, data, compress.TrimExtension(file))
 	if err = detected(err, data, file); err != nil {
@@ -169,7 +173,8 @@ func detected(err error, head []byte, name string) error {
 	return nil
 }
 
-// unknownForm says why the form of a document could not be found out. One that is named is known here.
+// unknownForm says why the form of a document could not be found out. One that is named is
+// known here.
 func unknownForm(head []byte) error {
 	for _, packed := range [][2]string{{"\xfd7zXZ\x00", "xz"}, {"BZh", "bzip2"}, {"PK\x03\x04", "zip"}, {"7z\xbc\xaf\x27\x1c", "7z"}} {
 		if bytes.HasPrefix(head, []byte(packed[0])) {
@@ -230,7 +235,8 @@ func (d *Document) ReaderOf(made io.Reader, form serialization.Format) *catalog.
 	return catalog.NewReader(made, form, d.decode)
 }
 
-// HoldsCatalog reports whether the document contains a catalog. It is true if an error prevents the check.
+// HoldsCatalog reports whether the document contains a catalog. It is true if an error
+// prevents the check.
 func (d *Document) HoldsCatalog() bool {
 	for part, err := range d.ReaderOf(d.content.Reader(), d.Form).Parts() { // it ends early
 		if err != nil {
@@ -243,8 +249,8 @@ func (d *Document) HoldsCatalog() bool {
 	return false
 }
 
-// Failure returns err as a [cli.Error] with the document and the location. Cancellations, and errors that already
-// have an exit code, are returned unchanged.
+// Failure returns err as a [cli.Error] with the document and the location. Cancellations,
+// and errors that already have an exit code, are returned unchanged.
 func (d *Document) Failure(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
@@ -265,8 +271,8 @@ func (d *Document) Failure(err error) error {
 // Masked returns err with the declared secrets of d masked in its text. See [Document.Named].
 func (d *Document) Masked(err error) error { return d.redactor().Err(err) }
 
-// Redactor returns a redactor with the declared secrets of d. The first call collects them. It is not safe for
-// concurrent use.
+// Redactor returns a redactor with the declared secrets of d. The first call collects them.
+// It is not safe for concurrent use.
 func (d *Document) Redactor() (*sensitive.Redactor, error) {
 	mask := d.redactor()
 	return mask, d.unread
@@ -282,8 +288,9 @@ func (d *Document) redactor() *sensitive.Redactor {
 	return d.secrets
 }
 
-// Named returns a location in d with declared secrets masked in titles and keys, for messages: if d cannot be read to
-// its end, it masks the secrets before that point. It is not safe for concurrent use.
+// Named returns a location in d with declared secrets masked in titles and keys, for
+// messages: if d cannot be read to its end, it masks the secrets before that point. It is
+// not safe for concurrent use.
 func (d *Document) Named(at catalog.Location) catalog.Location {
 	if at.Ref.IsZero() && len(at.Path) == 0 {
 		return at
@@ -300,8 +307,8 @@ func shortened(place string) string {
 	return strings.ToValidUTF8(place[:kept], "") + "…" + strings.ToValidUTF8(place[len(place)-kept:], "")
 }
 
-// WriteFlags are the flags of a command that writes a changed or converted document, and what is known about the
-// output: use a copy for each output. Declare them with AddFlags.
+// WriteFlags are the flags of a command that writes a changed or converted document, and
+// what is known about the output: use a copy for each output. Declare them with AddFlags.
 type WriteFlags struct {
 	Output cli.OutputFlags
 	To     string // the name of a form; empty for the one that was read
@@ -309,14 +316,15 @@ type WriteFlags struct {
 
 	// Others are forms that the command writes itself, for messages and completion of the flag.
 	Others []string
-	// Extension is that of new files below the output directory. Empty means that of To, or of the input without To.
+	// Extension is that of new files below the output directory. Empty means that of To, or
+	// of the input without To.
 	Extension string
 	// KeepNames leaves the names of files below the output directory as they are.
 	KeepNames bool
 	// OnLoss is called for each value that the output form cannot represent.
 	OnLoss func(serialization.Loss)
-	// Approve is called when the output is complete, before anything is written. Its error prevents writing.
-	// Nil always approves.
+	// Approve is called when the output is complete, before anything is written. Its error
+	// prevents writing. Nil always approves.
 	Approve func() error
 
 	exposed bool // the output contains declared secrets
@@ -354,7 +362,8 @@ const KeepIndent = math.MinInt
 
 const maxIndent = 16
 
-// IsPlain reports whether both from and the output form are plain forms. It is false if a form is detected.
+// IsPlain reports whether both from and the output form are plain forms. It is false if a
+// form is detected.
 func (f *WriteFlags) IsPlain(from string) bool {
 	plain := func(name string) bool {
 		found, err := form("", name)
@@ -371,8 +380,8 @@ func (f *WriteFlags) Target(d *Document) serialization.Format {
 	return d.Form
 }
 
-// WriteCatalog writes the catalogs of d, changed by ts, to the output of the flags. The file is private if it contains
-// secrets.
+// WriteCatalog writes the catalogs of d, changed by ts, to the output of the flags. The
+// file is private if it contains secrets.
 func (f *WriteFlags) WriteCatalog(ctx context.Context, s *cli.IOStreams, d *Document, ts ...catalog.Transform) error {
 	if f.Approve != nil {
 		return f.WriteChecked(ctx, s, d, f.Approve, ts...)

@@ -13,9 +13,10 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 )
 
-// Each opens the sources and calls do for each document, for several at a time as jobs says. The documents are closed
-// afterwards. The output of do goes to out, in the order of the sources. If none of the documents contains a catalog,
-// because all are empty lists, the error says so.
+// Each opens the sources and calls do for each document, for several at a time as jobs
+// says. The documents are closed afterwards. The output of do goes to out, in the order of
+// the sources. If none of the documents contains a catalog, because all are empty lists,
+// the error says so.
 func (f *ReadFlags) Each(
 	ctx context.Context, jobs *cli.JobFlags, sources []cli.Source, out io.Writer,
 	do func(ctx context.Context, doc *Document, out io.Writer) error,
@@ -66,8 +67,9 @@ func nameOf(sources []cli.Source) string {
 // Log returns the log of the source of d.
 func (d *Document) Log() *slog.Logger { return d.content.Input().Log() }
 
-// Guarded calls do with a redactor that knows the secrets of d, and with a writer that passes on to out only output
-// without them. wire is the syntax of the output, as in [sensitive.Redactor.Guard].
+// Guarded calls do with a redactor that knows the secrets of d, and with a writer that
+// passes on to out only output without them. wire is the syntax of the output, as in
+// [sensitive.Redactor.Guard].
 func (d *Document) Guarded(ctx context.Context, out io.Writer, wire string, do func(mask *sensitive.Redactor, out io.Writer) error) error {
 	mask, err := d.Redactor()
 	if err != nil {
@@ -78,8 +80,8 @@ func (d *Document) Guarded(ctx context.Context, out io.Writer, wire string, do f
 	return d.Leak(mask.Locate(ctx, err, d.Form, d.Reader()))
 }
 
-// Leak returns an internal error with the document and the location if a secret would have been written, and err
-// otherwise.
+// Leak returns an internal error with the document and the location if a secret would have
+// been written, and err otherwise.
 func (d *Document) Leak(err error) error {
 	if !errors.Is(err, sensitive.ErrLeak) {
 		return err

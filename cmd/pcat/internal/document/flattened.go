@@ -11,10 +11,11 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Puppet writes catalogs without rich data by default: each value that JSON cannot represent becomes text. The text of
-// most kinds looks like any other text. But the text of an object, including Deferred, has a recognizable form, and so
-// has a Sensitive, which gets a number when it is written as text. `Sensitive [value redacted]` without a number comes
-// from an interpolation in a manifest.
+// Puppet writes catalogs without rich data by default: each value that JSON cannot
+// represent becomes text. The text of most kinds looks like any other text. But the text of
+// an object, including Deferred, has a recognizable form, and so has a Sensitive, which
+// gets a number when it is written as text. `Sensitive [value redacted]` without a number
+// comes from an interpolation in a manifest.
 var (
 	objectText    = lazyregexp.New(`(?s)^[A-Z]\w*(::[A-Z]\w*)*\(\{'[a-z_]\w*' => .*\}\)$`)
 	sensitiveText = lazyregexp.New(`^#<Sensitive \[value redacted\]:\d+>$`)
@@ -72,8 +73,8 @@ func LogFlattened(log *slog.Logger, file, place string) {
 		cli.FileKey, file, cli.PlaceKey, place)
 }
 
-// flattenedIn returns the path to the first text of a rich value in v, and whether there is a rich value
-// that is none. A Sensitive is kept in all forms but that of PuppetDB.
+// flattenedIn returns the path to the first text of a rich value in v, and whether there is
+// a rich value that is none. A Sensitive is kept in all forms but that of PuppetDB.
 func flattenedIn(v pcore.Value, at pcore.Path) (path pcore.Path, found, rich bool) {
 	// First finds are kept: a rich value may still follow.
 	within := func(v pcore.Value, at pcore.Path) {

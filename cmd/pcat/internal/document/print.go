@@ -47,8 +47,8 @@ func (f *PrintFlags) Print(w io.Writer, v pcore.Value) error {
 	return err
 }
 
-// Text returns the text of a value in the notation of the language, as Print prints it, on one line; that of a String
-// without quotes.
+// Text returns the text of a value in the notation of the language, as Print prints it, on
+// one line; that of a String without quotes.
 func (f *PrintFlags) Text(v pcore.Value) (string, error) {
 	if f.ShowSecrets {
 		var err error

@@ -20,8 +20,9 @@ import (
 	"github.com/pcatdev/pcat/source"
 )
 
-// Files divides the arguments of a command into names of files and other words, each in order. An argument for which
-// isWord reports true is a word, unless there is a file of that name. An address of a remote source is a file.
+// Files divides the arguments of a command into names of files and other words, each in
+// order. An argument for which isWord reports true is a word, unless there is a file of
+// that name. An address of a remote source is a file.
 func Files(args []string, isWord func(string) bool) (files, words []string) {
 	for _, arg := range args {
 		if !isWord(arg) || source.IsAddress(arg) || isFile(arg) {
@@ -54,8 +55,8 @@ func IsSelector(arg string) bool {
 	return ok
 }
 
-// Selectors returns a function that reports whether one of the selectors, which are values of a flag, selects a
-// resource. Without any, it selects all.
+// Selectors returns a function that reports whether one of the selectors, which are values
+// of a flag, selects a resource. Without any, it selects all.
 func Selectors(flag string, words []string) (func(*catalog.Resource) bool, error) {
 	var all []lookup.Selector
 	for _, word := range words {
@@ -94,8 +95,8 @@ func (d *Document) Parts(ctx context.Context, mask catalog.Transform) lookup.Par
 	}
 }
 
-// NotFound returns the text of an error about a reference that names nothing, with similar ones. where names the
-// inputs.
+// NotFound returns the text of an error about a reference that names nothing, with similar
+// ones. where names the inputs.
 func NotFound(target, where string, near lookup.Suggestions) string {
 	text := "no " + target + " in " + Place(where)
 	typ, _, _ := strings.Cut(target, "[")
@@ -117,7 +118,8 @@ func NotFound(target, where string, near lookup.Suggestions) string {
 	}
 }
 
-// NoPlace returns the error about a place that a resource in a file does not have, with the names that it has.
+// NoPlace returns the error about a place that a resource in a file does not have, with the
+// names that it has.
 func NoPlace(file string, err *lookup.PlaceError) error {
 	near := cli.DidYouMean(err.Path[len(err.Path)-1], slices.Values(err.Known))
 	const few = 12
@@ -152,8 +154,9 @@ const (
 	completeWords = 1000
 )
 
-// CompleteReferences completes references, `Type[title]`, from the files that args name, and files otherwise. Types
-// and titles with a declared secret or with control characters are left out.
+// CompleteReferences completes references, `Type[title]`, from the files that args name,
+// and files otherwise. Types and titles with a declared secret or with control characters
+// are left out.
 func (f *ReadFlags) CompleteReferences(s *cli.IOStreams) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
 		files, _ := Files(args, func(arg string) bool { return IsTarget(arg) || IsSelector(arg) })
@@ -200,8 +203,8 @@ func (f *ReadFlags) CompleteReferences(s *cli.IOStreams) cobra.CompletionFunc {
 // typeName matches the name of a type.
 var typeName = lazyregexp.New(`^[A-Z][a-zA-Z0-9_]*(::[A-Z][a-zA-Z0-9_]*)*$`)
 
-// complete adds the references of a source, or its types with a bracket. Errors end it: a completion has no place for
-// a message.
+// complete adds the references of a source, or its types with a bracket. Errors end it: a
+// completion has no place for a message.
 func (f *ReadFlags) complete(ctx context.Context, src cli.Source, typ string, titles bool, words map[string]bool) {
 	doc, err := f.Open(ctx, src)
 	if err != nil {

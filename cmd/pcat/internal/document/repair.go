@@ -10,8 +10,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/document"
 )
 
-// repair converts text of d that is not UTF-8 to Binary, with a warning for each location. It only changes JSON and
-// MessagePack.
+// repair converts text of d that is not UTF-8 to Binary, with a warning for each location.
+// It only changes JSON and MessagePack.
 func (d *Document) repair(log *slog.Logger) error {
 	if !d.Form.IsJSON() && !d.Form.IsMessagePack() {
 		return nil
@@ -55,8 +55,8 @@ func (d *Document) placeOf(at int64) (place catalog.Location) {
 	return place
 }
 
-// Explain adds a remedy to an error of reading the document: for text that is not UTF-8, and for a map that is read as
-// rich data.
+// Explain adds a remedy to an error of reading the document: for text that is not UTF-8,
+// and for a map that is read as rich data.
 func (d *Document) Explain(err error) error {
 	var placed *catalog.Error
 	if !errors.As(err, &placed) {

@@ -12,7 +12,8 @@ import (
 // errSeveral reports a document with several catalogs.
 var errSeveral = errors.New("the file contains several catalogs; a comparison needs a file for each")
 
-// OpenSide opens a source with one catalog, to compare it. Close the document if it is not nil, also after an error.
+// OpenSide opens a source with one catalog, to compare it. Close the document if it is not
+// nil, also after an error.
 func (f *ReadFlags) OpenSide(ctx context.Context, src cli.Source) (doc *Document, s diff.Side, err error) {
 	if doc, err = f.Open(ctx, src); err != nil {
 		return nil, s, err
@@ -32,8 +33,8 @@ func (f *ReadFlags) OpenSide(ctx context.Context, src cli.Source) (doc *Document
 	return doc, s, nil
 }
 
-// DiffFailure returns an error of the comparison of two documents as a [cli.Error] with the document that it is about,
-// and with their declared secrets masked.
+// DiffFailure returns an error of the comparison of two documents as a [cli.Error] with the
+// document that it is about, and with their declared secrets masked.
 func DiffFailure(err error, old, new *Document) error {
 	var one *diff.SideError
 	switch {

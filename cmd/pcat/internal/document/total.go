@@ -11,7 +11,8 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// TotalFlags are the flags of a command that prints a total over many inputs. Declare them with AddFlags.
+// TotalFlags are the flags of a command that prints a total over many inputs. Declare them
+// with AddFlags.
 type TotalFlags struct {
 	Each  bool // print each input
 	Total bool // print the total of any number of inputs
@@ -39,8 +40,8 @@ func (f *TotalFlags) Totals(sources []cli.Source, forPrograms bool) bool {
 	return f.Total || !f.Each && !forPrograms && len(sources) > handful
 }
 
-// NotCompared is the last line of a total in which a text is masked: the masks of one input say nothing about the
-// secrets of another.
+// NotCompared is the last line of a total in which a text is masked: the masks of one input
+// say nothing about the secrets of another.
 const NotCompared = "masked secrets are not compared: equal lines can have different secrets"
 
 // IsMasked reports whether a secret in text is masked.

@@ -10,10 +10,11 @@ import (
 	"github.com/pcatdev/pcat/serialization/document"
 )
 
-// Transcode writes d, which contains a catalog, in the other rich form without making values. It
-// reports false, and writes nothing, if [WriteFlags.WriteCatalog] must do that: if there is no such
-// conversion, if the output is indented or must be approved, or if transcoding fails. The output waits
-// in a spool until the document has been read to its end.
+// Transcode writes d, which contains a catalog, in the other rich form without making
+// values. It reports false, and writes nothing, if [WriteFlags.WriteCatalog] must do that:
+// if there is no such conversion, if the output is indented or must be approved, or if
+// transcoding fails. The output waits in a spool until the document has been read to its
+// end.
 func (f *WriteFlags) Transcode(ctx context.Context, s *cli.IOStreams, d *Document) (done bool, err error) {
 	if !document.OnePass(d.Form, f.Target(d)) || f.Indent > 0 || f.Approve != nil {
 		return false, nil

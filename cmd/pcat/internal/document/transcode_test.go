@@ -11,8 +11,9 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 
-// TestTranscode checks small and large catalogs, which are transcoded in memory and through a file: the
-// output is that of writing the parts, and nothing is written of a catalog that is given up at its end.
+// TestTranscode checks small and large catalogs, which are transcoded in memory and through
+// a file: the output is that of writing the parts, and nothing is written of a catalog that
+// is given up at its end.
 func TestTranscode(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	resource := `{"type":"File","title":"/x","parameters":{"content":"` + strings.Repeat("x", 1<<16) + `"}},`

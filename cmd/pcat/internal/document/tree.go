@@ -19,16 +19,16 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// Sources returns the inputs for args, without the files that were found in a directory and are no catalogs: a notice
-// says how many. Without any input left, the error says so.
+// Sources returns the inputs for args, without the files that were found in a directory and
+// are no catalogs: a notice says how many. Without any input left, the error says so.
 func (f *ReadFlags) Sources(ctx context.Context, s *cli.IOStreams, jobs *cli.JobFlags, args []string) ([]cli.Source, error) {
 	sources, skipped, err := f.sources(ctx, s, f.Files, jobs, args)
 	notice(s, skipped)
 	return sources, err
 }
 
-// Sources is [ReadFlags.Sources], and checks the flags for the inputs. It leaves out the output directory. The caller
-// must call Finish.
+// Sources is [ReadFlags.Sources], and checks the flags for the inputs. It leaves out the
+// output directory. The caller must call Finish.
 func (f *WriteFlags) Sources(ctx context.Context, s *cli.IOStreams, read *ReadFlags, jobs *cli.JobFlags, args []string) ([]cli.Source, error) {
 	files := read.Files
 	files.Skip = f.Output.Dir
@@ -43,8 +43,8 @@ func (f *WriteFlags) Sources(ctx context.Context, s *cli.IOStreams, read *ReadFl
 	return sources, f.Check(s, sources)
 }
 
-// sources returns the inputs for args, and the number of files that were skipped. If none is left, the error says so, and
-// the number is 0.
+// sources returns the inputs for args, and the number of files that were skipped. If none
+// is left, the error says so, and the number is 0.
 func (f *ReadFlags) sources(
 	ctx context.Context, s *cli.IOStreams, files cli.InputFlags, jobs *cli.JobFlags, args []string,
 ) (sources []cli.Source, skipped int, err error) {
@@ -80,8 +80,8 @@ func notice(s *cli.IOStreams, skipped int) {
 	s.Notice(text + hint)
 }
 
-// Finish ends the output to a directory, and logs how many files were written there. err is the error of the run, and
-// the result that of the command.
+// Finish ends the output to a directory, and logs how many files were written there. err is
+// the error of the run, and the result that of the command.
 func (f *WriteFlags) Finish(s *cli.IOStreams, err error) error {
 	return f.Output.Finish(s, f.skipped, err)
 }
@@ -116,9 +116,9 @@ func (f *ReadFlags) catalogs(ctx context.Context, jobs *cli.JobFlags, sources []
 	return kept, errors.Join(err, ctx.Err())
 }
 
-// mayBeCatalog reports whether a source starts like a catalog, or could be one that cannot be read, by its name, by its
-// first bytes or because it cannot be opened: then the error should not be hidden. With Values, any document of a known
-// form will do.
+// mayBeCatalog reports whether a source starts like a catalog, or could be one that cannot
+// be read, by its name, by its first bytes or because it cannot be opened: then the error
+// should not be hidden. With Values, any document of a known form will do.
 func (f *ReadFlags) mayBeCatalog(ctx context.Context, src cli.Source) bool {
 	b := f.begins(ctx, src)
 	if b.Err == nil && f.Values {
@@ -127,8 +127,8 @@ func (f *ReadFlags) mayBeCatalog(ctx context.Context, src cli.Source) bool {
 	return b.MayBeCatalog(src.Name) || errors.Is(b.Err, fs.ErrPermission)
 }
 
-// BeginsCatalog reports whether a source starts like a catalog. It is false without an error if the source is another
-// document. It reads no more than it needs to find out.
+// BeginsCatalog reports whether a source starts like a catalog. It is false without an
+// error if the source is another document. It reads no more than it needs to find out.
 func (f *ReadFlags) BeginsCatalog(ctx context.Context, src cli.Source) (bool, error) {
 	b := f.begins(ctx, src)
 	return b.Found, b.Err
@@ -145,8 +145,8 @@ func (f *ReadFlags) begins(ctx context.Context, src cli.Source) *catalogfile.Beg
 	return catalogfile.Read(in, detect, func(b *catalogfile.Beginning) bool { return b.Found })
 }
 
-// rename returns the name of an output for the name of its input: with the extension of the form that -t names, and
-// unchanged without -t and with KeepNames.
+// rename returns the name of an output for the name of its input: with the extension of the
+// form that -t names, and unchanged without -t and with KeepNames.
 func (f *WriteFlags) rename(name string) string {
 	to, err := form("-t", f.To)
 	if err != nil || to.Name == "" || f.KeepNames {

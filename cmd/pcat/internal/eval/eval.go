@@ -173,7 +173,8 @@ func (s *session) file(ctx context.Context, opts *Options) error {
 	return s.program(sources[0].Name, string(text))
 }
 
-// template evaluates a template and prints its text. The variables become its parameters, if it declares any.
+// template evaluates a template and prints its text. The variables become its parameters,
+// if it declares any.
 func (s *session) template(name, text string) error {
 	t, err := eval.ParseTemplate(name, text)
 	if err != nil {

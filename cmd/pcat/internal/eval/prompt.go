@@ -21,8 +21,8 @@ const (
 	more  = ". "
 )
 
-// prompt evaluates typed expressions until the end of input. Prompts go to standard error, so that standard output
-// has only values.
+// prompt evaluates typed expressions until the end of input. Prompts go to standard error,
+// so that standard output has only values.
 func (s *session) prompt(streams *cli.IOStreams) error {
 	if _, err := fmt.Fprintln(streams.Err, "Type an expression. An empty line ends an incomplete one, Ctrl-C discards it, Ctrl-D or exit quits."); err != nil {
 		return err
@@ -47,8 +47,8 @@ func (s *session) prompt(streams *cli.IOStreams) error {
 	}
 }
 
-// isExit reports whether text is a request to quit. For Puppet, these words are strings, which are not useful as
-// expressions.
+// isExit reports whether text is a request to quit. For Puppet, these words are strings,
+// which are not useful as expressions.
 func isExit(text string) bool {
 	text = strings.TrimSpace(text)
 	return text == "exit" || text == "quit"
@@ -136,8 +136,8 @@ func (t *lineEditor) line(prompt string) (string, error) {
 	return line, err
 }
 
-// keyReader reads typed keys. Package term treats Ctrl-C as the end of input, so keyReader replaces it by keys that
-// clear the line and start a new one.
+// keyReader reads typed keys. Package term treats Ctrl-C as the end of input, so keyReader
+// replaces it by keys that clear the line and start a new one.
 type keyReader struct {
 	in      io.Reader
 	left    []byte // to be read before in

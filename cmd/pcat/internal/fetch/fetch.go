@@ -181,7 +181,8 @@ func (opts *Options) restore(ctx context.Context, doc *document.Document) error 
 	if len(all) != 1 {
 		return cli.BadInput(doc.Name, "", catalog.ErrNotCatalog)
 	}
-	// The losses are the same for every catalog of PuppetDB, so that only the documentation lists them.
+	// The losses are the same for every catalog of PuppetDB, so that only the documentation
+	// lists them.
 	if all[0], _, err = puppetdb.Restore(all[0]); err != nil {
 		return doc.Failure(err)
 	}

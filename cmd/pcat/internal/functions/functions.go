@@ -94,7 +94,8 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 }
 
-// addPlugins adds the plugins of a folder to known. As in pcat resolve, known functions take precedence.
+// addPlugins adds the plugins of a folder to known. As in pcat resolve, known functions
+// take precedence.
 func addPlugins(known *function.Registry, dir string) error {
 	plugins, err := external.NewPlugins(dir, external.PluginOptions{})
 	if err != nil {
@@ -168,7 +169,8 @@ func writeJSON(w io.Writer, found []*function.Function) error {
 	return enc.Encode(all)
 }
 
-// writeList prints a line for each signature. The first line of a function has its name, effects and source.
+// writeList prints a line for each signature. The first line of a function has its name,
+// effects and source.
 func writeList(streams *cli.IOStreams, found []*function.Function) error {
 	var table cli.Table
 	table.Head("NAME", "EFFECTS", "SOURCE", "SIGNATURES")

@@ -7,8 +7,8 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 
-// checkConditions returns a usage error if the parentheses or quotes of a condition in a path are not balanced. gjson
-// takes such a path, and returns another value or none.
+// checkConditions returns a usage error if the parentheses or quotes of a condition in a
+// path are not balanced. gjson takes such a path, and returns another value or none.
 func checkConditions(path string) error {
 	if name, _, ok := strings.Cut(path, "["); ok && !strings.ContainsAny(name, ".#(") {
 		return nil // of a resource, whose title may have any characters
@@ -45,8 +45,8 @@ func invalid(path, why string) error {
 // index is an index or a key in brackets, as in jq and JSONPath.
 var index = regexp.MustCompile(`\[(-?\d*|\*|".*"|'.*')\]`)
 
-// checkNotation returns a usage error for a path without a value that is empty, or looks like one of jq, JSONPath or
-// RFC 6901.
+// checkNotation returns a usage error for a path without a value that is empty, or looks
+// like one of jq, JSONPath or RFC 6901.
 func checkNotation(path string) error {
 	keys, _, _ := strings.Cut(path, "#(") // brackets in a condition are text
 	var why string

@@ -17,8 +17,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// find returns the value at a path of data, which is doc as rich JSON. The path is a reference, or has the syntax of
-// gjson.
+// find returns the value at a path of data, which is doc as rich JSON. The path is a
+// reference, or has the syntax of gjson.
 func (opts *Options) find(doc *document.Document, data []byte, path string) (gjson.Result, error) {
 	target, ok := lookup.Parse(path)
 	if !ok {
@@ -85,7 +85,8 @@ func below(resource gjson.Result, path []string) gjson.Result {
 	return descend(resource, path)
 }
 
-// encode returns a value as rich JSON. It is from a document that is masked unless secrets are to be shown.
+// encode returns a value as rich JSON. It is from a document that is masked unless secrets
+// are to be shown.
 func (opts *Options) encode(v pcore.Value) (gjson.Result, error) {
 	text, err := formats.RichJSON().Append(nil, v, opts.encodeOptions())
 	return gjson.ParseBytes(text), err

@@ -80,7 +80,8 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 	return new.document.Leak(errors.Join(opts.write(guard, view), guard.Close()))
 }
 
-// differences adds the differences of a report to the options of a view. A report has masked references.
+// differences adds the differences of a report to the options of a view. A report has
+// masked references.
 func differences(o *draw.Options, report *diff.Report, mask *sensitive.Redactor, old, new *graph.Graph) {
 	states, ranks, was := make(map[string]draw.State), make(map[string]diff.Rank), make(map[string]string)
 	for i := range report.Changes {

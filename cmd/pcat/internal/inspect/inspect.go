@@ -91,7 +91,8 @@ func Run(ctx context.Context, opts *Options) error {
 	})
 }
 
-// inspect prints the summaries of the catalogs in a document. Nothing that contains a secret reaches out.
+// inspect prints the summaries of the catalogs in a document. Nothing that contains a
+// secret reaches out.
 func (opts *Options) inspect(ctx context.Context, doc *document.Document, out io.Writer, first bool) error {
 	doc.WarnFlattened(doc.Log())
 	wire := ""
@@ -112,7 +113,8 @@ func (opts *Options) inspect(ctx context.Context, doc *document.Document, out io
 	}))
 }
 
-// summaries calls do with the summary of each catalog in a document, with the copies of secrets masked.
+// summaries calls do with the summary of each catalog in a document, with the copies of
+// secrets masked.
 func (opts *Options) summaries(doc *document.Document, mask *sensitive.Redactor, do func(*inspect.Summary) error) error {
 	o := inspect.Options{Biggest: opts.Biggest, Place: mask.Location, Text: mask.Text}
 	if opts.Biggest == 0 {

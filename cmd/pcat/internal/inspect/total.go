@@ -26,7 +26,8 @@ type Total struct {
 	*inspect.Total
 }
 
-// total prints one summary of all catalogs. Inputs that cannot be read are counted; they contribute nothing else.
+// total prints one summary of all catalogs. Inputs that cannot be read are counted; they
+// contribute nothing else.
 func (opts *Options) total(ctx context.Context, sources []cli.Source) error {
 	var totals inspect.Totals
 	var done atomic.Int64

@@ -29,8 +29,9 @@ func (w *World) Evaluator(lax bool) *eval.Evaluator {
 // conditionWork bounds one evaluation of a condition.
 const conditionWork = 100_000
 
-// Conditions returns a function that returns an evaluator for one evaluation of a condition. It has no files, commands,
-// network and log, and a limit of work of its own, so that the answer does not depend on the others.
+// Conditions returns a function that returns an evaluator for one evaluation of a
+// condition. It has no files, commands, network and log, and a limit of work of its own, so
+// that the answer does not depend on the others.
 func Conditions(ctx context.Context, s *cli.IOStreams) (func() *eval.Evaluator, error) {
 	w, err := (&Flags{}).World(ctx, s, &cli.InputFlags{})
 	if err != nil {
@@ -64,8 +65,8 @@ func (f facts) Variable(name string) (v pcore.Value, ok bool, err error) {
 	return v, ok, nil
 }
 
-// Failure returns an evaluation error for display: with the line of the source, a caret below the location, and a
-// remedy.
+// Failure returns an evaluation error for display: with the line of the source, a caret
+// below the location, and a remedy.
 func Failure(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
@@ -73,7 +74,8 @@ func Failure(err error) error {
 	return cli.BadInput("", "", Explain(err))
 }
 
-// Explain returns an evaluation error with the text of [Failure], to be wrapped by an error with a location.
+// Explain returns an evaluation error with the text of [Failure], to be wrapped by an error
+// with a location.
 func Explain(err error) error { return &explained{err} }
 
 // explained is an error that shows the source that it is about.

@@ -1,5 +1,6 @@
-// Package language sets up the evaluation of the Puppet language for pcat resolve and all commands with expressions.
-// Its [Flags] create a [World]: functions, types, files, facts, and the policy for effects and memory.
+// Package language sets up the evaluation of the Puppet language for pcat resolve and all
+// commands with expressions. Its [Flags] create a [World]: functions, types, files, facts,
+// and the policy for effects and memory.
 package language
 
 import (
@@ -33,8 +34,8 @@ type Flags struct {
 	MaxMemory  cli.Size // for all calls together; 0 for no limit
 }
 
-// maxMemory is the default of MaxMemory. Including garbage and the memory of the command itself, a run stays below
-// 1 GiB.
+// maxMemory is the default of MaxMemory. Including garbage and the memory of the command
+// itself, a run stays below 1 GiB.
 const maxMemory cli.Size = 512 << 20
 
 // AddFlags declares the flags.
@@ -66,11 +67,12 @@ type World struct {
 	Env       function.Env
 }
 
-// workLimit bounds the work of one run, in steps and bytes of text: a hostile template ends within seconds and a few
-// hundred megabytes.
+// workLimit bounds the work of one run, in steps and bytes of text: a hostile template ends
+// within seconds and a few hundred megabytes.
 const workLimit = 20_000_000
 
-// CallAllowance is added to the limit for each Deferred of a catalog, so that many templates are possible.
+// CallAllowance is added to the limit for each Deferred of a catalog, so that many
+// templates are possible.
 const CallAllowance = 10_000
 
 // Refill resets the limit of work, for another run.
@@ -141,8 +143,8 @@ func modules(paths []string) (tree function.Tree) {
 	return tree
 }
 
-// warnMissing warns of missing folders: the module path of a server may contain some, but otherwise a wrong name would
-// only show as unknown functions and types.
+// warnMissing warns of missing folders: the module path of a server may contain some, but
+// otherwise a wrong name would only show as unknown functions and types.
 func warnMissing(s *cli.IOStreams, tree function.Tree) {
 	for _, dir := range tree.ModulePath {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -166,8 +168,8 @@ func Modules(paths []string, reference pcore.Reference) *loader.Loader {
 	return loader.New(modules(paths), nil, modulesMode(reference))
 }
 
-// modulesMode returns the mode in which modules are read: lax, so that modules written for an older version can be read,
-// too.
+// modulesMode returns the mode in which modules are read: lax, so that modules written for
+// an older version can be read, too.
 func modulesMode(reference pcore.Reference) eval.Mode {
 	mode := eval.Lax()
 	mode.Reference = reference
@@ -232,8 +234,8 @@ func ReadData(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, name
 	return v, nil
 }
 
-// factsOf returns the facts in the output of Puppet or Facter: the facts themselves, or a map with the facts under
-// `values`, as printed by `puppet facts`.
+// factsOf returns the facts in the output of Puppet or Facter: the facts themselves, or a
+// map with the facts under `values`, as printed by `puppet facts`.
 func factsOf(v pcore.Value) (*pcore.Hash, error) {
 	facts, ok := v.(*pcore.Hash)
 	if !ok {
@@ -314,8 +316,8 @@ func allowing(flags string) string {
 	return "use " + flags + " to allow it"
 }
 
-// unavailable returns the reason why there is no function of that name, or a remedy. Some functions of Puppet cannot
-// work in pcat.
+// unavailable returns the reason why there is no function of that name, or a remedy. Some
+// functions of Puppet cannot work in pcat.
 func unavailable(name string) string {
 	switch strings.TrimPrefix(strings.ToLower(name), "::") {
 	case "annotate", "contain", "create_resources", "import", "include", "realize", "require", "tag", "tagged":
@@ -332,7 +334,8 @@ func unavailable(name string) string {
 // Permissions returns the flags that allow the effects; empty if no flag is needed.
 func Permissions(e function.Effects) string { return permissions(e, "") }
 
-// permissions is Permissions for a function that reads the file at a path, or any file if path is empty.
+// permissions is Permissions for a function that reads the file at a path, or any file if
+// path is empty.
 func permissions(e function.Effects, path string) string {
 	read := "DIR"
 	if path != "" {

@@ -10,8 +10,8 @@ import (
 // likeEnv is the environment variable with the default of --like.
 const likeEnv = "PCAT_LIKE"
 
-// LikeFlag is --like, which selects a version of Puppet. The zero value, of a command without the flag, is the default
-// reference, and ignores the environment.
+// LikeFlag is --like, which selects a version of Puppet. The zero value, of a command
+// without the flag, is the default reference, and ignores the environment.
 type LikeFlag struct {
 	name     string
 	declared bool

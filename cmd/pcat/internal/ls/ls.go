@@ -129,7 +129,8 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// startsUpper reports whether a word begins with a capital letter, as the names of types do, or with a pattern.
+// startsUpper reports whether a word begins with a capital letter, as the names of types
+// do, or with a pattern.
 func startsUpper(word string) bool { return word[0] < 'a' || word[0] > 'z' }
 
 // run collects the rows of all documents.
@@ -255,7 +256,8 @@ func (r *run) list(ctx context.Context, doc *document.Document, mask catalog.Tra
 	return l, r.write(out, t, prefix)
 }
 
-// mergeNext merges the tables of the next sources, in order: the result is the same for any number of jobs.
+// mergeNext merges the tables of the next sources, in order: the result is the same for any
+// number of jobs.
 func (r *run) mergeNext() {
 	for len(r.sources) > 0 && r.waiting[r.sources[0].Name] != nil {
 		r.merged.merge(r.waiting[r.sources[0].Name])

@@ -87,8 +87,9 @@ func text(v pcore.Value) string {
 	return v.String()
 }
 
-// table contains resources in the order of the catalog. The zero value is empty. A catalog can have very many resources,
-// so a table keeps texts that occur often only once, and never moves its records.
+// table contains resources in the order of the catalog. The zero value is empty. A catalog
+// can have very many resources, so a table keeps texts that occur often only once, and
+// never moves its records.
 type table struct {
 	chunks [][]record
 	size   int
@@ -257,8 +258,8 @@ type column struct {
 	width int
 }
 
-// columns returns the columns of the long table, without the container on a narrow terminal. The reference is the last
-// one, because titles have any length.
+// columns returns the columns of the long table, without the container on a narrow
+// terminal. The reference is the last one, because titles have any length.
 func (r *run) columns(prefix string, merged bool) []column {
 	size := r.opts.Streams.Columns(r.opts.Streams.Out)
 	all := []column{
@@ -330,7 +331,8 @@ func line(columns []column, text func(*column) string) string {
 	return b.String()
 }
 
-// declared returns the manifest line. On a terminal with so many columns, it is cut; size is 0 for no terminal.
+// declared returns the manifest line. On a terminal with so many columns, it is cut; size
+// is 0 for no terminal.
 func (one *row) declared(size int) string {
 	text, _ := environment.Cut(one.manifest)
 	if one.line > 0 {

@@ -60,7 +60,8 @@ type sameFailure struct {
 	inputs int
 }
 
-// failed returns the error for the failures in a document, or nil if it is reported with that of the other inputs.
+// failed returns the error for the failures in a document, or nil if it is reported with
+// that of the other inputs.
 func (p *printer) failed(doc *document.Document, f failures) error {
 	if f.n == 0 {
 		return nil

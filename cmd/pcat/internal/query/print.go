@@ -22,8 +22,8 @@ import (
 
 // answers prints or counts the matches in one input.
 type answers interface {
-	// collects reports whether the matches are printed at the end, with the names of nodes. Match writes their
-	// text only for the search for secrets.
+	// collects reports whether the matches are printed at the end, with the names of nodes.
+	// Match writes their text only for the search for secrets.
 	collects() bool
 	// match takes a match.
 	match(ctx context.Context, asked *questions, m *query.Match, w io.Writer) error

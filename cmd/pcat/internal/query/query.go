@@ -296,8 +296,8 @@ func (opts *Options) parse(e *eval.Evaluator, presets []query.Preset) (*question
 	return q, nil
 }
 
-// checkWords returns a usage error if an expression of a flag is a single word, which has the same value for each
-// resource: a variable was meant.
+// checkWords returns a usage error if an expression of a flag is a single word, which has
+// the same value for each resource: a variable was meant.
 func checkWords(flag string, expressions ...string) error {
 	variables := func(yield func(string) bool) {
 		for _, name := range query.Variables() {
@@ -344,7 +344,8 @@ func (q *questions) all() []*query.Query {
 	return all
 }
 
-// guarded asks about one document, masked unless --show-secrets. Nothing that contains a secret reaches out.
+// guarded asks about one document, masked unless --show-secrets. Nothing that contains a
+// secret reaches out.
 func (opts *Options) guarded(ctx context.Context, asked *questions, doc *document.Document, to answers, failed *failures, out io.Writer) error {
 	wire := ""
 	switch {
@@ -361,8 +362,8 @@ func (opts *Options) guarded(ctx context.Context, asked *questions, doc *documen
 	}))
 }
 
-// ask passes on the matches in a document, masked by mask. If an expression fails for a resource, it continues with the
-// others.
+// ask passes on the matches in a document, masked by mask. If an expression fails for a
+// resource, it continues with the others.
 func ask(ctx context.Context, asked *questions, doc *document.Document, mask query.Mask, to answers, failed *failures, w io.Writer) error {
 	src := &query.Source{Open: doc.Reader, Mask: mask, Named: to.collects(), Select: asked.selects}
 	for r, err := range src.Resources(ctx, asked.all()...) {

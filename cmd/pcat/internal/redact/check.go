@@ -12,7 +12,8 @@ import (
 	"github.com/pcatdev/pcat/redact"
 )
 
-// check lists the places that would be redacted. The error has the exit code of findings if there are any.
+// check lists the places that would be redacted. The error has the exit code of findings if
+// there are any.
 func (r *run) check(ctx context.Context) error {
 	o, err := r.options(ctx)
 	if err != nil {
@@ -40,7 +41,8 @@ func (r *run) check(ctx context.Context) error {
 	return nil
 }
 
-// reason says why a place would be redacted: the rules of its findings, or that its secret is declared.
+// reason says why a place would be redacted: the rules of its findings, or that its secret
+// is declared.
 func reason(p *redact.Place) string {
 	var reasons []string
 	if p.Declared {

@@ -21,7 +21,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// forms are the forms of the files in testdata/catalogs. The plain forms contain no rich data, even if they look like it.
+// forms are the forms of the files in testdata/catalogs. The plain forms contain no rich
+// data, even if they look like it.
 var forms = map[string]string{
 	"rich.json": "rich-json", "rich.msgpack": "rich-msgpack", "plain.json": "json", "plain.msgpack": "msgpack",
 	"resolved.json": "rich-json", "roundtrip.json": "rich-json", "stringified.json": "json", "puppetdb.json": "json",
@@ -130,8 +131,8 @@ func modesOf(t *testing.T) map[string][]string {
 	}
 }
 
-// An audit finds no secret in the output, and another run does not change it. With --only declared, the output has no
-// copy of a Sensitive value.
+// An audit finds no secret in the output, and another run does not change it. With --only
+// declared, the output has no copy of a Sensitive value.
 func TestFindingsAreRedacted(t *testing.T) {
 	files := samples(t)
 	for mode, flags := range modesOf(t) {

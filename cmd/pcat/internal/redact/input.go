@@ -89,8 +89,8 @@ func (r *run) ended(err error) error {
 	return err
 }
 
-// document opens a document, which must be given back by done before the next is opened, unless several
-// are worked on at the same time.
+// document opens a document, which must be given back by done before the next is opened,
+// unless several are worked on at the same time.
 func (r *run) document(ctx context.Context, src cli.Source) (doc *document.Document, done func() error, err error) {
 	if r.atOnce && src.Name != cli.Stdin {
 		if doc, err = r.Read.Open(ctx, src); err != nil {
@@ -120,8 +120,8 @@ func (r *run) keep(doc *document.Document) {
 	r.kept = doc
 }
 
-// several allows to work on several inputs at the same time, until end. Standard input, which is one of them, is
-// kept.
+// several allows to work on several inputs at the same time, until end. Standard input,
+// which is one of them, is kept.
 func (r *run) several() (end func()) {
 	if r.kept != nil && r.kept.Name != cli.Stdin {
 		r.keep(nil)

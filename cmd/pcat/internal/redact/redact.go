@@ -156,7 +156,8 @@ type run struct {
 	kept *document.Document
 }
 
-// passes returns the text that shows the progress for the number of inputs that were opened: each pass opens all.
+// passes returns the text that shows the progress for the number of inputs that were
+// opened: each pass opens all.
 func passes(inputs int64) func(opened int64) string {
 	return func(opened int64) string {
 		pass := max(0, opened-1) / max(1, inputs)

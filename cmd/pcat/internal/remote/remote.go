@@ -18,7 +18,8 @@ import (
 type Flags struct {
 	Settings []string // NAME=VALUE, as in puppet.conf
 	API      string   // of Puppet Server; empty means the choice of the address
-	// Nodes is the query for addresses without a node and without a query of their own. Commands declare its flag.
+	// Nodes is the query for addresses without a node and without a query of their own.
+	// Commands declare its flag.
 	Nodes string
 
 	once     sync.Once

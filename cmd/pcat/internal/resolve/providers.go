@@ -32,7 +32,8 @@ type Providers struct {
 	Retries     int
 	NodeKey     string // the file of a private key
 	Ruby        string // a command; empty for none
-	// Remote are the settings of the agent, with the certificate that Vault asks for. It has no flag here.
+	// Remote are the settings of the agent, with the certificate that Vault asks for. It
+	// has no flag here.
 	Remote *remote.Flags
 }
 
@@ -44,8 +45,8 @@ func (p *Providers) AddFlags(flags *pflag.FlagSet) {
 	flags.IntVar(&p.Retries, "retries", 3, "retry a temporary failure of a plugin (exit status 75) at most `N` times")
 }
 
-// AddNames declares the flags that name providers, for commands that call none. needs is appended to the usage of
-// programs.
+// AddNames declares the flags that name providers, for commands that call none. needs is
+// appended to the usage of programs.
 func (p *Providers) AddNames(flags *pflag.FlagSet, needs string) {
 	flags.StringVar(&p.Table, "table", "", "answer calls from `FILE` (JSON or YAML)")
 	flags.StringArrayVar(&p.Plugins, "plugin", nil, "answer calls by running programs: `DIR`/vault_lookup/lookup for vault_lookup::lookup"+needs)
@@ -129,7 +130,8 @@ func (p *Providers) programs(modulePath []string, world *language.World) (all de
 	return append(all, ruby), ruby.Close, nil
 }
 
-// vault returns the provider of vault_lookup::lookup. Only the variables that --plugin-env names count.
+// vault returns the provider of vault_lookup::lookup. Only the variables that --plugin-env
+// names count.
 func (p *Providers) vault(s *cli.IOStreams) (*vault.Vault, error) {
 	return vault.New(vault.Options{
 		Getenv: func(name string) string {

@@ -184,8 +184,8 @@ func trace(w io.Writer, doc *document.Document) func(deferred.Event) {
 	}
 }
 
-// bestEffortWriter writes the trace and messages about calls to standard error. It ignores write errors, because nothing
-// depends on this output.
+// bestEffortWriter writes the trace and messages about calls to standard error. It ignores
+// write errors, because nothing depends on this output.
 type bestEffortWriter struct{ *cli.IOStreams }
 
 func (h bestEffortWriter) Write(p []byte) (int, error) {
@@ -238,7 +238,8 @@ func writable(form serialization.Format) func(pcore.Value) error {
 
 var errUnresolved = &cli.Error{Code: cli.ExitUnresolved}
 
-// unresolved returns an error that prevents writing the output; failed returns the failures themselves.
+// unresolved returns an error that prevents writing the output; failed returns the failures
+// themselves.
 func unresolved(run *deferred.Ahead) error {
 	if run.Err() != nil {
 		return errUnresolved

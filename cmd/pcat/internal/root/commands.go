@@ -91,9 +91,9 @@ func commands() []entry {
 	}
 }
 
-// needed are the commands that have to be there to do what args say: making all takes longer than some
-// take to work. That is the one that args begin with, and all in any other case, such as a wrong name, the
-// completion of a word, or flags first.
+// needed are the commands that have to be there to do what args say: making all takes
+// longer than some take to work. That is the one that args begin with, and all in any other
+// case, such as a wrong name, the completion of a word, or flags first.
 func needed(args []string) []entry {
 	all := commands()
 	if i := named(all, args); i >= 0 && all[i].kind != onCommands {

@@ -28,8 +28,9 @@ func helpCmd() *cobra.Command {
 	}
 }
 
-// setHelp makes help start with the purpose of a command and examples, followed by the flags. cobra cannot return errors
-// of help, so they are stored in failed: help that cannot be written, or help for an unknown command.
+// setHelp makes help start with the purpose of a command and examples, followed by the
+// flags. cobra cannot return errors of help, so they are stored in failed: help that cannot
+// be written, or help for an unknown command.
 func setHelp(cmd *cobra.Command, s *cli.IOStreams, failed *error) {
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		if about := cmd.Flags().Args(); !cmd.HasParent() && len(about) > 0 {

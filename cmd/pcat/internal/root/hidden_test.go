@@ -15,8 +15,8 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// hiddenText has every character that must not reach a reader, and two line breaks that would begin a message of
-// pcat and a workflow command of GitHub.
+// hiddenText has every character that must not reach a reader, and two line breaks that
+// would begin a message of pcat and a workflow command of GitHub.
 func hiddenText() string {
 	var b strings.Builder
 	for r := rune(1); r <= 0x10ffff; r++ { // without NUL, which YAML and file names cannot have
@@ -104,8 +104,8 @@ rules:
 	return dir, catalog
 }
 
-// noHidden fails the test if text has a hidden character, bytes that are not UTF-8, or a forged line. Line breaks and
-// tabs are allowed.
+// noHidden fails the test if text has a hidden character, bytes that are not UTF-8, or a
+// forged line. Line breaks and tabs are allowed.
 func noHidden(t *testing.T, where, text string) {
 	t.Helper()
 	for i, r := range text {
@@ -123,8 +123,9 @@ func noHidden(t *testing.T, where, text string) {
 	}
 }
 
-// TestHiddenCharacters runs the commands on catalogs, configurations and files with every hidden character in names
-// and texts. None of them reaches a reader, except in the content that a user asks for.
+// TestHiddenCharacters runs the commands on catalogs, configurations and files with every
+// hidden character in names and texts. None of them reaches a reader, except in the content
+// that a user asks for.
 func TestHiddenCharacters(t *testing.T) {
 	dir, catalog := hiddenFiles(t)
 	in := func(name string) string { return filepath.Join(dir, name) }

@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 
-// Of a catalog that another system sends, cut anywhere or whole, no command that fetches or submits it shows a secret,
-// however much it logs.
+// Of a catalog that another system sends, cut anywhere or whole, no command that fetches or
+// submits it shows a secret, however much it logs.
 func TestRemoteSecrets(t *testing.T) {
 	const mark = "Qz7"
 	const document = `{"certname":"web01","version":"1","hash":"x","resources":{"data":[{"type":"File","title":"/s","tags":["file"],"exported":false,` +
@@ -87,7 +87,8 @@ func TestFetchResumes(t *testing.T) {
 	}
 }
 
-// The files that a connection needs are named, with what to do; a password in an address is not repeated.
+// The files that a connection needs are named, with what to do; a password in an address is
+// not repeated.
 func TestRemoteMessages(t *testing.T) {
 	for arg, want := range map[string]string{
 		"puppetdb://localhost/web01":              "set localcacert to its file",
@@ -106,7 +107,8 @@ func TestRemoteMessages(t *testing.T) {
 	}
 }
 
-// A value with a declared secret and one that is not is refused, and a tag that is a secret is not shown.
+// A value with a declared secret and one that is not is refused, and a tag that is a secret
+// is not shown.
 func TestSubmitRefuses(t *testing.T) {
 	const secret = "Xk29vQ7mPz41"
 	submit := func(resource string) (cli.ExitCode, string) {

@@ -19,8 +19,9 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/version"
 )
 
-// NewCmd returns the command tree, or as much of it as the arguments args need; without arguments it is
-// complete. Settings that every command has are applied to s before a command runs.
+// NewCmd returns the command tree, or as much of it as the arguments args need; without
+// arguments it is complete. Settings that every command has are applied to s before a
+// command runs.
 func NewCmd(s *cli.IOStreams, args ...string) *cobra.Command {
 	var settings cli.Settings
 	cmd := &cobra.Command{
@@ -79,7 +80,8 @@ command, run "pcat COMMAND --help".`,
 	return cmd
 }
 
-// unmark removes the back quotes from the usages of flags. Help removes them itself, but shells show them in completions.
+// unmark removes the back quotes from the usages of flags. Help removes them itself, but
+// shells show them in completions.
 func unmark(cmd *cobra.Command) {
 	for _, c := range allCommands(cmd) {
 		c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })

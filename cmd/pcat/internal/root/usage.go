@@ -58,7 +58,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError(cmd, err)
 }
 
-// wrongValue returns an error with the values that a flag takes. The errors of the libraries describe internals.
+// wrongValue returns an error with the values that a flag takes. The errors of the
+// libraries describe internals.
 func wrongValue(err *pflag.InvalidValueError) error {
 	flag, value := err.GetFlag(), err.GetValue()
 	switch flag.Value.Type() {

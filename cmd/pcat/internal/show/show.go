@@ -189,8 +189,9 @@ func (r *run) document(ctx context.Context, doc *document.Document, out io.Write
 	return nil
 }
 
-// maskedTargets returns the targets with the titles as they are shown: a person who names a resource may know the
-// secret in its title. It masks only the targets that are missing, after the document, which numbers the masks.
+// maskedTargets returns the targets with the titles as they are shown: a person who names a
+// resource may know the secret in its title. It masks only the targets that are missing,
+// after the document, which numbers the masks.
 func maskedTargets(targets []lookup.Target, all []*lookup.Catalog, mask *sensitive.Redactor) (masked []lookup.Target, changed bool) {
 	masked = slices.Clone(targets)
 	for _, c := range all {
@@ -281,8 +282,8 @@ func (r *run) resource(ctx context.Context, doc *document.Document, c *lookup.Ca
 	return nil
 }
 
-// value returns the value at the place that the target names; nil for a whole resource. ok is false if the resource
-// has no such place, which is an error only if no catalog has it.
+// value returns the value at the place that the target names; nil for a whole resource. ok
+// is false if the resource has no such place, which is an error only if no catalog has it.
 func (r *run) value(file string, f *lookup.Found) (v pcore.Value, ok bool, err error) {
 	if len(f.Path) > 0 {
 		v, err = f.Value()

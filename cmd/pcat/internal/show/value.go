@@ -15,8 +15,8 @@ const (
 	maxBase64 = 48   // of a Binary that is printed
 )
 
-// value writes a named value: on the line of its name, and in a block below for text of several lines and for a large
-// Array or Hash.
+// value writes a named value: on the line of its name, and in a block below for text of
+// several lines and for a large Array or Hash.
 func (l *layout) value(b *strings.Builder, indent, name string, width int, v pcore.Value) {
 	label := terminal.Line(name)
 	pad := max(2, width-utf8.RuneCountInString(label))
@@ -108,8 +108,9 @@ func (l *layout) binary(v pcore.Binary) description {
 	return description{line: line}
 }
 
-// rows are the lines of an Array or a Hash, with a line for each element that does not fit on one line with others. Each
-// value is measured once, and lines that will not be printed are only counted.
+// rows are the lines of an Array or a Hash, with a line for each element that does not fit
+// on one line with others. Each value is measured once, and lines that will not be printed
+// are only counted.
 type rows struct {
 	*layout
 
@@ -123,8 +124,8 @@ func (l *layout) newRows(room int) *rows {
 	return &rows{layout: l, limit: max(room, l.columns), sizes: map[pcore.Value]int{}}
 }
 
-// full reports whether the next lines are only counted. One line of a value is not in its block, and one line is not
-// worth cutting.
+// full reports whether the next lines are only counted. One line of a value is not in its
+// block, and one line is not worth cutting.
 func (r *rows) full() bool { return !r.all && len(r.lines) >= maxLines+2 }
 
 func (r *rows) line(depth int, parts ...string) {

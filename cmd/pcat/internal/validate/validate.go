@@ -100,7 +100,8 @@ func Run(ctx context.Context, opts *Options) error {
 	return nil
 }
 
-// check returns an error for invalid flags. A missing folder is an error, because nothing would be checked.
+// check returns an error for invalid flags. A missing folder is an error, because nothing
+// would be checked.
 func (opts *Options) check() error {
 	if len(opts.ModulePath) == 0 {
 		return cli.Usage("missing --modulepath DIR, the directory of the modules; for example: pcat validate --modulepath modules catalog.json")

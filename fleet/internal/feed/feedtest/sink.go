@@ -14,7 +14,8 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/feed"
 )
 
-// Sink keeps catalogs in memory, and records the calls that changed something. It is safe for concurrent use.
+// Sink keeps catalogs in memory, and records the calls that changed something. It is safe
+// for concurrent use.
 type Sink struct {
 	mu       sync.Mutex
 	catalogs map[string]feed.Catalog // by feed and node
@@ -31,7 +32,8 @@ func NewSink(name string, nodes ...string) *Sink {
 	return s
 }
 
-// Break makes each further call return the result of fault first, if that is not nil. Nil repairs the sink.
+// Break makes each further call return the result of fault first, if that is not nil. Nil
+// repairs the sink.
 func (s *Sink) Break(fault func(context.Context) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

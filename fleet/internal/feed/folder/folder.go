@@ -7,7 +7,8 @@
 //
 // The node of a file is the name of its catalog. A file that has no name, that cannot be
 // read, or that has catalogs of several nodes is known by its file name without extensions.
-// Of several files of a node, the one with the newest time counts, and of equal times the last by path.
+// Of several files of a node, the one with the newest time counts, and of equal times the
+// last by path.
 package folder
 
 import (
@@ -103,8 +104,8 @@ func New(dir string, sink feed.Sink, o Options) *Feed {
 	}
 }
 
-// Run delivers the catalogs until ctx ends, and returns its error. Faults are logged; a folder that is missing is
-// waited for.
+// Run delivers the catalogs until ctx ends, and returns its error. Faults are logged; a
+// folder that is missing is waited for.
 func (f *Feed) Run(ctx context.Context) error {
 	stale, err := f.known(ctx)
 	if err != nil {
@@ -143,7 +144,8 @@ func (f *Feed) known(ctx context.Context) (nodes []string, err error) {
 	}
 }
 
-// await waits for a notification, or for the next scan. It also takes the notifications that follow at once.
+// await waits for a notification, or for the next scan. It also takes the notifications
+// that follow at once.
 func (f *Feed) await(ctx context.Context, pause time.Duration) error {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
@@ -176,11 +178,12 @@ func (f *Feed) await(ctx context.Context, pause time.Duration) error {
 	}
 }
 
-// gather is the time in which notifications are collected before the folder is scanned. It is longer for a large folder, so
-// that scans take at most a fifth of the time.
+// gather is the time in which notifications are collected before the folder is scanned. It
+// is longer for a large folder, so that scans take at most a fifth of the time.
 const gather = 50 * time.Millisecond
 
-// renamed reports whether an event is the new name of a file. The library shows the old name only in its text.
+// renamed reports whether an event is the new name of a file. The library shows the old
+// name only in its text.
 func renamed(e fsnotify.Event) bool {
 	return e.Has(fsnotify.Create) && strings.Contains(e.String(), `" ← "`)
 }
@@ -195,7 +198,8 @@ func (f *Feed) fault(path string, err error) {
 	}
 }
 
-// cycle scans the folder once, delivers changed files, and removes nodes. It returns the time until the next scan.
+// cycle scans the folder once, delivers changed files, and removes nodes. It returns the
+// time until the next scan.
 func (f *Feed) cycle(ctx context.Context) (time.Duration, error) {
 	start := time.Now()
 	found, kept, err := f.list()
@@ -224,7 +228,8 @@ func (f *Feed) cycle(ctx context.Context) (time.Duration, error) {
 	return pause, err
 }
 
-// list returns the files of the folder, and the directories that cannot be read, in which files are not missing.
+// list returns the files of the folder, and the directories that cannot be read, in which
+// files are not missing.
 func (f *Feed) list() (found map[string]fs.FileInfo, unread []string, err error) {
 	found = map[string]fs.FileInfo{}
 	root := f.dir
@@ -266,7 +271,8 @@ func (f *Feed) addWatch(dir string) {
 	}
 }
 
-// compare brings the files up to date. It returns the ones to read, and whether others are not settled.
+// compare brings the files up to date. It returns the ones to read, and whether others are
+// not settled.
 func (f *Feed) compare(found map[string]fs.FileInfo, unread []string, now time.Time) (ready []string, waiting bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -386,7 +392,8 @@ func (f *Feed) assign(path, name string) {
 	f.nodes[name].paths[path] = true
 }
 
-// deliver delivers the catalog of a node that is in a file, if this file counts and the sink does not have the catalog.
+// deliver delivers the catalog of a node that is in a file, if this file counts and the
+// sink does not have the catalog.
 func (f *Feed) deliver(ctx context.Context, name, path string, data []byte) error {
 	f.mu.Lock()
 	n := f.nodes[name]
@@ -427,8 +434,8 @@ func (f *Feed) best(n *node) (best string) {
 	return best
 }
 
-// settle delivers another file of the nodes whose file is gone or belongs to another node now, and removes nodes without
-// a file.
+// settle delivers another file of the nodes whose file is gone or belongs to another node
+// now, and removes nodes without a file.
 func (f *Feed) settle(ctx context.Context) error {
 	f.mu.Lock()
 	var gone, again []string
@@ -458,8 +465,8 @@ func (f *Feed) remove(ctx context.Context, name string) error {
 	return feed.Deliver(ctx, f.o.Backoff, f.o.Log, func(ctx context.Context) error { return f.sink.Remove(ctx, f.o.Name, name) })
 }
 
-// forget removes, once, the nodes that the sink had at the start and that have no file. It waits while a file or a directory
-// cannot be read, because it could contain such a node.
+// forget removes, once, the nodes that the sink had at the start and that have no file. It
+// waits while a file or a directory cannot be read, because it could contain such a node.
 func (f *Feed) forget(ctx context.Context, unread []string) error {
 	if f.stale == nil || len(unread) > 0 {
 		return nil

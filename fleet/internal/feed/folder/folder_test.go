@@ -241,7 +241,8 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestErrors has a sink that fails for a time, and a folder that is away for a time: no node is removed.
+// TestErrors has a sink that fails for a time, and a folder that is away for a time: no
+// node is removed.
 func TestErrors(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "catalogs")

@@ -185,8 +185,9 @@ func (f *Feed) changed(rows []source.Stored, active []source.Address) []target {
 	return nodes
 }
 
-// read reads catalogs and delivers them. It ends with the first error about PuppetDB or the sink. An error about one catalog
-// is logged, and the catalog is left out until there is a newer one.
+// read reads catalogs and delivers them. It ends with the first error about PuppetDB or the
+// sink. An error about one catalog is logged, and the catalog is left out until there is a
+// newer one.
 func (f *Feed) read(ctx context.Context, nodes []target) error {
 	jobs, ctx := errgroup.WithContext(ctx)
 	jobs.SetLimit(f.o.Jobs)

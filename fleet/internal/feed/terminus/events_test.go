@@ -20,11 +20,13 @@ import (
 // soon is the time within which a leak must be an event after its compile.
 const soon = 10 * time.Second
 
-// events proves that a leak of a manifest is an event soon after the compile, and its repair another one. Everything is
-// real: Puppet Server, the terminus, and the process of pcatd.
+// events proves that a leak of a manifest is an event soon after the compile, and its
+// repair another one. Everything is real: Puppet Server, the terminus, and the process of
+// pcatd.
 //
-// Measured on a busy machine with 2 cores, from the end of a compile of 200 resources, 10 rounds: the event of a leak arrives
-// after 87 ms (at most 141 ms), that of its repair after 42 ms (at most 115 ms).
+// Measured on a busy machine with 2 cores, from the end of a compile of 200 resources, 10
+// rounds: the event of a leak arrives after 87 ms (at most 141 ms), that of its repair
+// after 42 ms (at most 115 ms).
 func (c *compiler) events(t *testing.T) {
 	dir := t.TempDir()
 	program, state := filepath.Join(dir, "pcatd"), filepath.Join(dir, "state")

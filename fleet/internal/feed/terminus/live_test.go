@@ -48,7 +48,8 @@ type compiler struct {
 	long    bool // measure
 }
 
-// latency is the environment variable that asks for measurements of compiles, which take half an hour.
+// latency is the environment variable that asks for measurements of compiles, which take
+// half an hour.
 const latency = "PCAT_LIVE_LATENCY"
 
 // start starts the server of the handler, again at the same address.
@@ -106,7 +107,8 @@ func median(t *testing.T, name string, all []time.Duration) time.Duration {
 	return m
 }
 
-// measure compiles several times with each of the states, in turns, and logs the times; or once if nothing is measured.
+// measure compiles several times with each of the states, in turns, and logs the times; or
+// once if nothing is measured.
 func (c *compiler) measure(t *testing.T, times int, states map[string]func()) map[string]time.Duration {
 	t.Helper()
 	if !c.long {
@@ -198,8 +200,8 @@ func (c *compiler) write(t *testing.T, text string) {
 
 // TestLive has a real Puppet Server with the real terminus.
 //
-// Measured with Puppet Server 7.9.5 and the terminus of PuppetDB 7.12.1 on a busy machine with 2 cores, medians of 15
-// compiles of 200 resources:
+// Measured with Puppet Server 7.9.5 and the terminus of PuppetDB 7.12.1 on a busy machine
+// with 2 cores, medians of 15 compiles of 200 resources:
 //
 //	without the settings of pcatd      1128 ms (544 to 2363) before the others, 896 ms (550 to 2109) at the end
 //	nothing listens                     811 ms (448 to 1107), in turns with the next three
@@ -214,8 +216,8 @@ func (c *compiler) write(t *testing.T, text string) {
 //	  of 60 s, idle timeout of 15 s
 //	never answers TLS, likewise        31.2 s
 //
-// Until a command was answered, the handler took 0.5 ms for a catalog that it stored, 0.06 ms for other commands, and 2001 ms
-// (at most 2015) while the storage hung.
+// Until a command was answered, the handler took 0.5 ms for a catalog that it stored, 0.06
+// ms for other commands, and 2001 ms (at most 2015) while the storage hung.
 func TestLive(t *testing.T) {
 	c := &compiler{Systems: live.Start(t), sink: feedtest.NewSink(terminus.Feed), long: os.Getenv(latency) != ""}
 	t.Run("events", c.events)
@@ -401,11 +403,13 @@ func (c *compiler) compiles(t *testing.T) {
 	t.Logf("403, soft_write_failure: status %d, %.200s", status, body)
 }
 
-// hang proves that compiles succeed while pcatd never answers; it is normal at the end. all are the settings of the terminus.
+// hang proves that compiles succeed while pcatd never answers; it is normal at the end. all
+// are the settings of the terminus.
 func (c *compiler) hang(t *testing.T, all []string, normal http.Handler) {
 	t.Helper()
-	// It takes commands and does not answer. The server does not interrupt a request at server_url_timeout, but at the idle
-	// timeout of its client. After two that took longer than server_url_timeout, the terminus leaves the URL out.
+	// It takes commands and does not answer. The server does not interrupt a request at
+	// server_url_timeout, but at the idle timeout of its client. After two that took longer
+	// than server_url_timeout, the terminus leaves the URL out.
 	hung := make(chan struct{})
 	c.use(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		select {
@@ -422,7 +426,8 @@ func (c *compiler) hang(t *testing.T, all []string, normal http.Handler) {
 	t.Logf("hung, idle-timeout 15 s: %v, then %v; %d commands", c.compile(t), c.compile(t), c.seen.Load())
 	close(hung)
 
-	// A process that is stopped: the system accepts connections for it. The idle timeout bounds that, too.
+	// A process that is stopped: the system accepts connections for it. The idle timeout
+	// bounds that, too.
 	c.stop()
 	silent, err := net.Listen("tcp", c.address)
 	if err != nil {

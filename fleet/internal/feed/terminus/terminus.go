@@ -173,7 +173,8 @@ func (h *handler) command(w http.ResponseWriter, r *http.Request) {
 	// A server that does not support it reads without this limit.
 	limit := http.NewResponseController(w)
 	_ = limit.SetReadDeadline(start.Add(h.o.Timeout))
-	// After the body, the server reads on to notice that the client is gone. That must not end in time.
+	// After the body, the server reads on to notice that the client is gone. That must not
+	// end in time.
 	r.Body = whole{r.Body, func() { _ = limit.SetReadDeadline(time.Time{}) }}
 	c, err := parse(r.URL.Query())
 	var outcome Outcome
@@ -226,7 +227,8 @@ type parameters struct {
 	wait     bool
 }
 
-// Names of commands, and the versions of `replace catalog` whose payload is a catalog that pcat reads.
+// Names of commands, and the versions of `replace catalog` whose payload is a catalog that
+// pcat reads.
 const (
 	replaceCatalog = "replace catalog"
 	deactivateNode = "deactivate node"
@@ -264,8 +266,8 @@ func parse(query url.Values) (parameters, error) {
 	return c, nil
 }
 
-// isCertname reports whether a name can be that of a node. PuppetDB accepts any text; Puppet, printable ASCII without a
-// slash.
+// isCertname reports whether a name can be that of a node. PuppetDB accepts any text;
+// Puppet, printable ASCII without a slash.
 func isCertname(name string) bool {
 	invalid := func(r rune) bool { return r <= ' ' || r > '~' || r == '/' }
 	return name != "" && len(name) <= 255 && strings.IndexFunc(name, invalid) < 0
@@ -328,8 +330,9 @@ func check(c parameters, data []byte) error {
 	return nil
 }
 
-// matches reports whether a payload has the checksum. The terminus computes it over the form that commands had before
-// PuppetDB 4, which contains the payload. Other clients compute it over the payload.
+// matches reports whether a payload has the checksum. The terminus computes it over the
+// form that commands had before PuppetDB 4, which contains the payload. Other clients
+// compute it over the payload.
 func (c parameters) matches(payload []byte) bool {
 	old := sha1.New()                                                                                         //nolint:gosec // see the import
 	_, _ = fmt.Fprintf(old, `{"command":%q,"version":%d,"certname":%q,"payload":`, c.name, c.version, c.node) // a hash never fails
@@ -339,7 +342,8 @@ func (c parameters) matches(payload []byte) bool {
 	return strings.EqualFold(c.checksum, hex.EncodeToString(old.Sum(nil))) || strings.EqualFold(c.checksum, hex.EncodeToString(plain[:]))
 }
 
-// within calls store, and waits until it returns or ctx ends. It calls free when store returns, even after ctx has ended.
+// within calls store, and waits until it returns or ctx ends. It calls free when store
+// returns, even after ctx has ended.
 func (h *handler) within(ctx context.Context, store func(context.Context) error, free func()) error {
 	done := make(chan error, 1)
 	go func() {
@@ -379,7 +383,8 @@ func (h *handler) count(late bool) {
 	}
 }
 
-// isPaused reports whether catalogs are refused. After a pause, a single late catalog begins the next one.
+// isPaused reports whether catalogs are refused. After a pause, a single late catalog
+// begins the next one.
 func (h *handler) isPaused() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -396,7 +401,8 @@ type body struct {
 // free returns the memory.
 func (b *body) free() { b.memory.Release(b.held) }
 
-// read reads a payload into memory that it takes from the semaphore. The caller must free it, also after an error.
+// read reads a payload into memory that it takes from the semaphore. The caller must free
+// it, also after an error.
 func (h *handler) read(ctx context.Context, r *http.Request) (*body, error) {
 	b := &body{memory: h.memory}
 	var from io.Reader = r.Body
@@ -411,7 +417,8 @@ func (h *handler) read(ctx context.Context, r *http.Request) (*body, error) {
 	default:
 		return b, refuse("the content encoding must be gzip or identity")
 	}
-	// The terminus announces the size. Memory is taken for bytes that arrived, so that the number may be wrong.
+	// The terminus announces the size. Memory is taken for bytes that arrived, so that the
+	// number may be wrong.
 	announced, _ := strconv.ParseInt(r.Header.Get("X-Uncompressed-Length"), 10, 64)
 	size := min(max(announced, r.ContentLength, 0)+bytes.MinRead, h.o.MaxBody+1, mostAnnounced)
 	from = io.LimitReader(from, h.o.MaxBody+1)

@@ -253,8 +253,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestHung has a sink that ignores its context: requests end in time, the memory stays bounded, and later ones are
-// refused at once.
+// TestHung has a sink that ignores its context: requests end in time, the memory stays
+// bounded, and later ones are refused at once.
 func TestHung(t *testing.T) {
 	repaired := make(chan struct{})
 	sink := feedtest.NewSink(terminus.Feed)

@@ -28,8 +28,9 @@ type Access struct {
 	Certnames []string
 }
 
-// TLS returns the configuration of a server. A client without a certificate, or with the certificate of
-// a name that is not allowed, gets no connection, which the terminus logs as a warning.
+// TLS returns the configuration of a server. A client without a certificate, or with the
+// certificate of a name that is not allowed, gets no connection, which the terminus logs as
+// a warning.
 func (a Access) TLS() (*tls.Config, error) {
 	if len(a.Certnames) == 0 {
 		return nil, errors.New("no client may connect: name the certnames of the servers that compile (--terminus-client)")
