@@ -136,5 +136,9 @@ func rubyRegexp(text string) (pcore.Value, error) {
 		}
 		source = "(?" + on + ":" + source + ")"
 	}
-	return pcore.NewRegexp(source), nil
+	v, err := pcore.ParseRegexp(source)
+	if err != nil {
+		return nil, fmt.Errorf("%w: the text is not a valid Regexp", serialization.ErrValue)
+	}
+	return v, nil
 }

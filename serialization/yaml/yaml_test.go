@@ -197,6 +197,7 @@ var refused = []struct {
 	{"a: !ruby/object:Puppet::Resource [1]", serialization.ErrUnsupported, "$['a']"},
 	{"a: !ruby/class String", serialization.ErrUnsupported, "$['a']"},
 	{"a: !ruby/regexp 'x'", serialization.ErrSyntax, "$['a']"},
+	{"a: !ruby/regexp '/0(0/'", serialization.ErrValue, "$['a']"},
 	{"<<: {a: 1}", serialization.ErrUnsupported, "$"},
 	{"? [a]\n: 1", serialization.ErrUnsupported, "$"},
 	{"a: &a [*a]", serialization.ErrDepth, "$['a']" + strings.Repeat("[0]", 511)},
