@@ -66,13 +66,10 @@ func (e *Emitter) Emit(v pcore.Value) error {
 }
 
 func (e *Emitter) emit(v pcore.Value) error {
+	if e.simple(v) {
+		return nil
+	}
 	switch v := v.(type) {
-	case pcore.Undef:
-		e.sink.Null()
-	case pcore.Boolean:
-		e.sink.Boolean(bool(v))
-	case pcore.Integer:
-		e.sink.Integer(int64(v))
 	case pcore.BigInteger:
 		if err := e.sink.BigInteger(v); err != nil {
 			return e.fail(err)
@@ -80,7 +77,7 @@ func (e *Emitter) emit(v pcore.Value) error {
 	case pcore.Float:
 		return e.float(float64(v))
 	case pcore.String:
-		return e.text(string(v))
+		return e.text(string(v)) // not UTF-8
 	case *pcore.Array:
 		if e.referring() {
 			return e.once(v, func() error { return e.array(v) })

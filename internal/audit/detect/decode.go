@@ -60,7 +60,7 @@ func (t decoder) escaped(quote, encoding string, decode func(string) string) {
 	}
 }
 
-// deeper visits a decoded part and the parts encoded in it.
+// deeper visits a decoded part.
 func (t decoder) deeper(start, end int, s, encoding string) {
 	if p := t.open(start, end, s, encoding); p != nil {
 		decoder{p}.inside()

@@ -68,32 +68,3 @@ func yamlCommand(line string) (at, block int) {
 	}
 	return len(line) - len(value), 0
 }
-
-// maps finds the keys of clients in a map of nginx: `map $http_x_api_key $client { X 1; }`.
-func (t lineFormats) maps() {
-	s := t.S
-	done := 0
-	for i := range places(s, "map $") {
-		if i < done {
-			continue
-		}
-		header, body, found := strings.Cut(restOf(s, i), "{")
-		if !found {
-			continue
-		}
-		fields := strings.Fields(header)
-		open := i + strings.IndexByte(s[i:], '{')
-		if len(fields) != 3 || !t.sortOf(strings.TrimPrefix(fields[1], "$")).secret() || strings.TrimSpace(body) != "" {
-			continue
-		}
-		end := open + max(0, strings.IndexByte(s[open:min(len(s), open+maxCommand)], '}'))
-		at := open + 1
-		done = max(at, end)
-		for start, stop := range linesOf(s[at:done]) {
-			words := wordsIn(nil, s, at+start, at+stop)
-			if len(words) == 2 && isOption(words[0].text) {
-				t.judge(assignment{name: fields[1][1:], value: words[0].text, start: words[0].start, end: words[0].end, quoted: true, sort: token})
-			}
-		}
-	}
-}

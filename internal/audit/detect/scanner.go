@@ -18,6 +18,7 @@ type Scanner struct {
 	texts   []*Text // of the leaf, in the order in which they are visited
 	visited int     // number of texts that were visited
 	hits    []Hit   // of the current grammar
+	most    int     // number of hits that are kept
 
 	words []word // of the current line
 	// arguments are the words of the current command lines, the outermost first.
@@ -31,8 +32,12 @@ type Scanner struct {
 	decompressors decompressors
 }
 
+// maxHits is the maximum number of hits of a grammar in a text. It bounds the memory for
+// texts that consist of secrets.
+const maxHits = 1 << 20
+
 // Scanner returns a Scanner.
-func (d *Detector) Scanner() *Scanner { return &Scanner{detector: d} }
+func (d *Detector) Scanner() *Scanner { return &Scanner{detector: d, most: maxHits} }
 
 // Texts returns an iterator over the texts of l: its own text, and the texts decoded from
 // it. A text is valid until the next one.
@@ -62,8 +67,9 @@ func (s *Scanner) next() *Text {
 	return t
 }
 
-// Complete reports whether all texts of the last leaf were visited. Otherwise an encoded part
-// is too large or too deep, and only a part of it was.
+// Complete reports whether all texts of the last leaf were visited, with all their hits.
+// Otherwise a grammar has too many hits in a text, or an encoded part is too large or too
+// deep, and only a part of it was visited.
 func (s *Scanner) Complete() bool { return !s.cut }
 
 // begin prepares for the texts of l.

@@ -114,7 +114,13 @@ func (t *Text) Hits() iter.Seq[Hit] {
 }
 
 // emit adds a hit.
-func (t *Text) emit(h Hit) { t.scanner.hits = append(t.scanner.hits, h) }
+func (t *Text) emit(h Hit) {
+	if s := t.scanner; len(s.hits) < s.most {
+		s.hits = append(s.hits, h)
+	} else {
+		s.cut = true
+	}
+}
 
 // Bytes returns the text as bytes. They are valid during the visit and must not be changed.
 func (t *Text) Bytes() []byte { return t.scanner.bytes }

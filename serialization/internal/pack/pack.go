@@ -4,6 +4,7 @@ package pack
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 )
 
 // First bytes of arrays and maps. FixArray and FixMap are for up to 15 members,
@@ -64,12 +65,32 @@ func Text(b []byte, n int) []byte {
 	switch {
 	case n < 32:
 		return append(b, 0xa0|byte(n))
-	case n <= math.MaxUint8:
-		return append(b, 0xd9, byte(n))
-	case n <= math.MaxUint16:
-		return binary.BigEndian.AppendUint16(append(b, 0xda), uint16(n))
 	}
-	return binary.BigEndian.AppendUint32(append(b, 0xdb), uint32(n))
+	return length(b, 0xd9, n)
+}
+
+// Binary appends the header of n bytes.
+func Binary(b []byte, n int) []byte { return length(b, 0xc4, n) }
+
+// Extension appends the header of an extension of n bytes.
+func Extension(b []byte, kind byte, n int) []byte {
+	const fixed = 0xd4 // for one byte; the next are for 2, 4, 8 and 16
+	if n > 0 && n <= 16 && n&(n-1) == 0 {
+		return append(b, fixed+byte(bits.TrailingZeros(uint(n))), kind)
+	}
+	return append(length(b, 0xc7, n), kind)
+}
+
+// length appends n with the first byte for 8 bits, or one of the next two, for 16 and 32
+// bits.
+func length(b []byte, first byte, n int) []byte {
+	switch {
+	case n <= math.MaxUint8:
+		return append(b, first, byte(n))
+	case n <= math.MaxUint16:
+		return binary.BigEndian.AppendUint16(append(b, first+1), uint16(n))
+	}
+	return binary.BigEndian.AppendUint32(append(b, first+2), uint32(n))
 }
 
 // Fixed is the maximum number of members of an array or a map with a header of

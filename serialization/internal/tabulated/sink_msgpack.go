@@ -1,9 +1,7 @@
 package tabulated
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -42,24 +40,11 @@ func appendPacked(b []byte, v pcore.Value) ([]byte, error) {
 	case pcore.String:
 		return append(pack.Text(b, len(v)), v...), nil
 	case pcore.Binary:
-		const bin8 = 0xc4
 		raw := v.Raw()
-		return append(appendLength(b, len(raw), bin8), raw...), nil
+		return append(pack.Binary(b, len(raw)), raw...), nil
 	default:
 		return append(b, pack.Nil), nil
 	}
-}
-
-// appendLength appends the first byte for a length of 8 bits, or one of the two
-// after it for a length of 16 or 32 bits, and the length.
-func appendLength(b []byte, n int, first byte) []byte {
-	switch {
-	case n <= math.MaxUint8:
-		return append(b, first, byte(n))
-	case n <= math.MaxUint16:
-		return binary.BigEndian.AppendUint16(append(b, first+1), uint16(n))
-	}
-	return binary.BigEndian.AppendUint32(append(b, first+2), uint32(n))
 }
 
 func (s *packSink) extension(c code, _ int, payload ...pcore.Value) (err error) {
@@ -75,22 +60,7 @@ func (s *packSink) extension(c code, _ int, payload ...pcore.Value) (err error) 
 
 // write writes an extension with the payload.
 func (s *packSink) write(c code) {
-	const fixext1, ext8 = 0xd4, 0xc7
-	switch n := len(s.payload); n {
-	case 1:
-		s.b = append(s.b, fixext1)
-	case 2:
-		s.b = append(s.b, fixext1+1)
-	case 4:
-		s.b = append(s.b, fixext1+2)
-	case 8:
-		s.b = append(s.b, fixext1+3)
-	case 16:
-		s.b = append(s.b, fixext1+4)
-	default:
-		s.b = appendLength(s.b, n, ext8)
-	}
-	s.b = append(append(s.b, byte(c)), s.payload...)
+	s.b = append(pack.Extension(s.b, byte(c), len(s.payload)), s.payload...)
 }
 
 func (s *packSink) number(c code, _, payload int) error {
