@@ -11,7 +11,7 @@ import (
 
 // isOwnName reports whether the value of an assignment consists of names of its owner, as
 // the defaults of services do: of the type or title of the resource, of the name before the
-// value, or of the user beside it. Digits and words for a password may be added:
+// value, of a class that contains it, or of the user beside it. Digits and words for a password may be added:
 // `MINIO_PASSWORD=minio123`.
 func (t *Text) isOwnName(a *assignment) bool {
 	const shortest, longest, tail = 3, 40, 3
@@ -49,8 +49,9 @@ func (t *Text) consistsOf(s string, list []string) bool {
 	return found
 }
 
-// ownWords returns the words of the type and title of the resource, of the name of an
-// assignment, and of the users in the same Hash, without digits at their end.
+// ownWords returns the words of the type and title of the resource, of its tags, which are
+// the classes that contain it, of the name of an assignment, and of the users in the same
+// Hash, without digits at their end.
 func (t *Text) ownWords(a *assignment) []string {
 	var own []string
 	add := func(word string) {
@@ -70,6 +71,13 @@ func (t *Text) ownWords(a *assignment) []string {
 	for _, w := range words(a.name) {
 		add(w)
 	}
+	if !secret.IsStrong(a.value) { // a strong one may have become a tag
+		for _, tag := range t.leaf.Resource.Tags[:min(len(t.leaf.Resource.Tags), maxTags)] {
+			for w := range strings.SplitSeq(tag, "::") {
+				add(w)
+			}
+		}
+	}
 	if h := t.leaf.Hash(); h != nil && t.leaf.InParameter() {
 		for k, v := range members(h) {
 			key, _ := k.(pcore.String)
@@ -83,6 +91,9 @@ func (t *Text) ownWords(a *assignment) []string {
 
 // maxTitle is the length in bytes of the part of a title whose words are compared.
 const maxTitle = 256
+
+// maxTags is the number of tags that are compared.
+const maxTags = 64
 
 // isOwnUser reports whether the value of an assignment equals the name of a user, an account
 // or a database beside it: in the same Hash or Array, or nearby in the text.

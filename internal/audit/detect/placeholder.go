@@ -63,7 +63,7 @@ func (v *values) consists(s string, of set) bool {
 		switch {
 		case of.has(w):
 			found = true
-		case !v.fillers.has(w) && !v.requests.has(w):
+		case !v.fillers.has(w) && !v.requests.has(w) && !isNumber(w):
 			return false
 		}
 	}
@@ -93,7 +93,9 @@ func requests() set {
 		change put set fill add provide some here goes todo fixme placeholder example dummy sample fake changeme replaceme redacted not defined decided
 		determined removed replaced ihr ihre dein deine mein hier eintragen einsetzen eingeben setzen bitte aendern ändern ersetzen
 		votre ton ici changer changez remplacer remplacez saisir inserer insérer su tu aqui aquí cambiar cambie cambiame ponga inserte sua seu insira
-		troque mude inserisci cambia cambiami qui uw jouw wijzig wijzigen vul twoje wpisz zmien zmień ditt byt`)
+		troque mude inserisci cambia cambiami qui uw jouw wijzig wijzigen vul twoje wpisz zmien zmień ditt byt
+		something anything whatever unsafe insecure temp temporary initial
+		foo bar baz qux quux corge hoge fuga piyo toto titi tata`)
 }
 
 // keepers returns words for the place that keeps a secret, or for its origin.
@@ -104,7 +106,7 @@ func keepers() set {
 func fillers() set {
 	return setOf(`password passwd secret token key api me with a the this in value user db database admin root access private client auth pass passphrase real strong
 		own please by runtime from env environment installer puppet via is when for at least it must be of and app random to test id credentials long service
-		account keychain keyring safe das ein neues passwort kennwort geheimnis schluessel schlüssel le mot de passe cle clé jeton contrasena contraseña clave
+		account keychain keyring safe default string word phrase characters character chars digits bytes least minimum das ein neues passwort kennwort geheimnis schluessel schlüssel le mot de passe cle clé jeton contrasena contraseña clave
 		senha chave chiave wachtwoord sleutel haslo hasło losenord lösenord passord salasana`)
 }
 

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	_ "embed" // for the default passwords
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,6 +50,7 @@ type values struct {
 	fillers      set // words used beside them
 	keywords     set
 	examples     set
+	defaults     set // passwords of software and devices that are new
 	// devices are the keywords of lines of network devices and routing daemons that contain
 	// a secret somewhere. marks are the words before the secret.
 	devices, marks set
@@ -62,6 +64,7 @@ func newValues(names *vocabulary) *values {
 		requests: requests(),
 		keepers:  keepers(),
 		fillers:  fillers(),
+		defaults: defaultPasswords(),
 		placeholders: setOf(`changeme changeit replaceme replace placeholder todo fixme tbd tba example sample dummy foobar
 			yourpassword password_here secret_here secret_value insert_here enter_here`),
 		keywords: setOf(`n/a unused notused xxx redacted hidden masked removed none null nil undef undefined unset notset empty unknown omitted snip yes no true false on off present absent installed latest held purged enabled disabled enable disable
@@ -199,7 +202,7 @@ func (v *values) meant(c candidate) reason {
 		return common
 	case c.as == token && c.at == inParameter && letters(low) && v.names.sortOf(low).may():
 		return common // `api_key => 'key'`
-	case isCommon(low) && (c.as.open() || !v.keywords.has(low)):
+	case (v.isCommon(low) || v.isCommon(strings.ToLower(s))) && (c.as.open() || !v.keywords.has(low)):
 		return common
 	case v.keywords.has(low):
 		return keyword
@@ -211,10 +214,26 @@ func (v *values) meant(c candidate) reason {
 	return none
 }
 
-// isCommon reports whether a value is a common password, or one written as several words:
-// `mot_de_passe`.
-func isCommon(low string) bool {
-	return secret.IsCommonPassword(low) || secret.IsCommonPassword(strings.Map(withoutJoints, low))
+// isCommon reports whether a value in lower case is a common password, possibly written as
+// several words, `mot_de_passe`, or the default password of a product.
+func (v *values) isCommon(low string) bool {
+	return secret.IsCommonPassword(low) || secret.IsCommonPassword(strings.Map(withoutJoints, low)) || v.defaults.has(low)
+}
+
+// defaultTable has the default passwords of products.
+//
+//go:embed knowledge/defaults.txt
+var defaultTable string
+
+// defaultPasswords returns the passwords in the table.
+func defaultPasswords() set {
+	var s set
+	for columns := range rows(defaultTable, 2) {
+		for w := range strings.FieldsSeq(strings.ToLower(columns[1])) {
+			s.add(w)
+		}
+	}
+	return s
 }
 
 // shaped returns the reason for a value that has the shape of something else.

@@ -3,6 +3,7 @@ package detect
 import (
 	"cmp"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -275,6 +276,17 @@ func TestVerdicts(t *testing.T) {
 		{parameter, "api_token", "812752", string(number)},
 		{parameter, "db_password", "e3sgZGJfcGFzc3dvcmQgfX0=", string(template)},
 		{parameter, "wep_password", "00:11:22:33:44", isSecret},
+
+		// Words that stand for any password, and texts that ask for one.
+		{parameter, "db_password", "foo", isDefault},
+		{parameter, "db_password", "bar", isDefault},
+		{text, "db_password", "foo-bar-baz", isDefault},
+		{parameter, "encryption_key", "something_at_least_32_characters", isDefault},
+		{parameter, "secret_key", "UNSAFE_DEFAULT", isDefault},
+		{text, "secret_key", "some long random string of 32 bytes", isDefault},
+		{bare, "password", "default", isDefault},
+		{parameter, "db_password", "string", string(keyword)},
+		{parameter, "db_password", "minimum", isSecret},
 	}
 	in := []context{parameter: {"Class", "Motd", ""}, text: {"File", "/etc/app.conf", "content"}, bare: {"File", "/etc/app.conf", "content"}, manual: {"File", "/srv/README.md", "content"}}
 	for _, tt := range tests {
@@ -290,6 +302,29 @@ func TestVerdicts(t *testing.T) {
 		if got := at.verdict(t, value); got != tt.want {
 			t.Errorf("%d %s: %q is judged as %q, want %q; score %.1f", tt.at, tt.name, tt.value, got, tt.want, scoreAt(tt.name, tt.value, tt.at))
 		}
+	}
+}
+
+// TestDefaultPasswords checks that each default password of a product is one in a
+// parameter and in a file, and that a longer one is not.
+func TestDefaultPasswords(t *testing.T) {
+	n := 0
+	for columns := range rows(defaultTable, 2) {
+		for word := range strings.FieldsSeq(columns[1]) {
+			n++
+			if got := (context{"Class", "Motd", "db_password"}).verdict(t, word); got != isDefault {
+				t.Errorf("%s: %s in a parameter is judged as %q", columns[0], word, got)
+			}
+			if got := (context{"File", "/etc/app.conf", "content"}).verdict(t, "db_password = \""+word+"\"\n"); got != isDefault {
+				t.Errorf("%s: %s in a file is judged as %q", columns[0], word, got)
+			}
+			if got := (context{"Class", "Motd", "db_password"}).verdict(t, word+"Kq7vXw"); got != isSecret {
+				t.Errorf("%s: a longer password is judged as %q", word, got)
+			}
+		}
+	}
+	if n < 100 {
+		t.Errorf("there are only %d passwords in the table", n)
 	}
 }
 

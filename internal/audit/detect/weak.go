@@ -16,7 +16,7 @@ func (d *Detector) Weak(l *leaf.Leaf) bool {
 		return false
 	}
 	low := strings.ToLower(l.Text)
-	if secret.IsCommonPassword(low) || d.values.isPlaceholder(low) || isVariation(low) {
+	if d.values.isCommon(low) || d.values.isPlaceholder(low) || isVariation(low) {
 		return true
 	}
 	return isOwnUser(l) || len(l.Text) < 6 && d.values.against(candidate{l.Text, password, inParameter}) == none
