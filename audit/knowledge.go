@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/internal/audit/taint"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Knowledge contains the secrets of all catalogs of a [Ledger], and which of them are

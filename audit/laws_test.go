@@ -15,8 +15,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // document is a catalog whose changes must not change the findings.

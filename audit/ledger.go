@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/taint"
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // Ledger is an audit of inputs that change one at a time, such as the catalogs of a fleet.

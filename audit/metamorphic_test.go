@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )

@@ -8,7 +8,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/taint"
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // Updater computes the parts of a [Ledger]. It reuses memory from one input to the next,

@@ -13,8 +13,7 @@
 // program cannot forget to collect before it redacts, which would leave every copy of a
 // secret in the output. Package redact combines this package with an audit.
 //
-// Package sensitive/secret finds secrets in text, and sensitive/seal encrypts them for a
-// node.
+// Package sensitive/seal encrypts secrets for a node.
 //
 // # Secrets
 //
@@ -27,18 +26,17 @@
 // # Following
 //
 // Each String, Binary and number of a secret is followed through the whole catalog:
-// titles, tags, edges, references, keys, commands, content and metadata: unchanged, in all
-// [secret.Forms], and with escapes and line breaks in these. If it is part of a longer
-// text, only that part is replaced. Equal texts have equal replacements and different
+// titles, tags, edges, references, keys, commands, content and metadata: unchanged, in lower
+// case, quoted, in Base64, in hexadecimal digits and in UTF-16, and with escapes and line
+// breaks in these. If it is part of a longer text, only that part is replaced. Equal texts have equal replacements and different
 // texts have different ones, so references still resolve and titles stay unique.
 //
 // A secret of several lines is followed as a whole, without surrounding blanks and
 // regardless of indentation. The passwords, keys and credentials in URLs that it contains
 // are followed, too. Its single lines are not, because lines of a configuration file
 // occur in many others. A number is followed by its value, and by its decimal, scientific
-// and hexadecimal digits in text. Secrets below [secret.MinFollowed] bytes, numbers of
-// fewer than eight digits, ordinary words, weak secrets that are words of the catalogs (see
-// [secret.Vocabulary]), comments, and the keys of Hashes that are secret as a whole, unless
+// and hexadecimal digits in text. Secrets below six bytes, numbers of fewer than
+// eight digits, ordinary words, weak secrets that are words of the catalogs, comments, and the keys of Hashes that are secret as a whole, unless
 // they look like tokens, are not followed but counted in the [Report].
 //
 // # Replacements

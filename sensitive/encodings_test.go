@@ -21,9 +21,9 @@ import (
 	"unicode/utf16"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
-	"github.com/pcatdev/pcat/sensitive/secret"
 	"github.com/pcatdev/pcat/serialization"
 )
 

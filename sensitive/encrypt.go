@@ -2,8 +2,8 @@ package sensitive
 
 import (
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Sealer encrypts a text so that only one node can read it; package sensitive/seal has

@@ -3,7 +3,7 @@ package sensitive
 import (
 	"sync"
 
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // layer is one of several sets of secrets that are replaced in sequence. It is safe for

@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Masker makes the replacements of secrets. It is used by one [Redactor]

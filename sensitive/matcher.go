@@ -8,9 +8,9 @@ import (
 	"unicode"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/internal/unescape"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // matcher finds the secrets of catalogs in text. It is immutable and safe for

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // minDigits is the number of digits from which a number is followed. Shorter ones appear

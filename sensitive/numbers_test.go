@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/sensitive"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // A number is followed by its value where a number is the whole value, and by its usual
@@ -100,7 +100,7 @@ func TestKeysThatAreSecrets(t *testing.T) {
 					t.Errorf("%s, %s, %s: %s, %v", key, form, mode, out, err)
 				}
 				left := report.NotFollowed
-				if !followed && (len(left) != 1 || left[0].Reason != secret.KeyOnly) {
+				if !followed && (len(left) != 1 || left[0].Reason != string(secret.KeyOnly)) {
 					t.Errorf("%s: not followed: %v", key, left)
 				}
 			}

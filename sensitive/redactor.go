@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -124,7 +124,7 @@ func (r *Redactor) Report() Report {
 		report.Secrets += s.followed
 		for _, l := range s.left {
 			at := r.Location(l.at)
-			report.NotFollowed = append(report.NotFollowed, NotFollowed{at, at.String(), l.reason})
+			report.NotFollowed = append(report.NotFollowed, NotFollowed{at, at.String(), string(l.reason)})
 		}
 	}
 	return report

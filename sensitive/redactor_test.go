@@ -17,9 +17,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
-	"github.com/pcatdev/pcat/sensitive/secret"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -239,7 +239,7 @@ func TestReport(t *testing.T) {
 	}
 	var left []string
 	for _, n := range report.NotFollowed {
-		left = append(left, n.Place+": "+string(n.Reason))
+		left = append(left, n.Place+": "+n.Reason)
 	}
 	want := []string{
 		"T[x redacted-1-by-pcat]/h: a key of a secret",

@@ -2,7 +2,6 @@ package sensitive
 
 import (
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Report describes the redaction of catalogs. It contains no secrets: titles and keys in
@@ -33,6 +32,6 @@ func (c *Counts) Add(other Counts) {
 // NotFollowed is a secret that was replaced only in its own place.
 type NotFollowed struct {
 	At     catalog.Location `json:"-"`
-	Place  string           `json:"place"` // At as text
-	Reason secret.Reason    `json:"reason"`
+	Place  string           `json:"place"`  // At as text
+	Reason string           `json:"reason"` // for people, such as "too short"
 }

@@ -1,6 +1,6 @@
 package sensitive
 
-import "github.com/pcatdev/pcat/sensitive/secret"
+import "github.com/pcatdev/pcat/internal/secret"
 
 // Secrets are the secrets that a [Collector] collected. They are immutable and safe for
 // concurrent use. The zero value is empty: its Redactors replace declared secrets only in

@@ -2,8 +2,8 @@ package sensitive
 
 import (
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // stage replaces one set of secrets. It is not safe for concurrent use.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Found is an undeclared secret in plain text, for example a finding of an audit.
@@ -25,8 +25,8 @@ type Found struct {
 	Again []int
 	// InPlace is set for a secret that is not followed, such as a default password.
 	InPlace bool
-	// Doubtful is set for a text that may be no secret. It is followed only if it is
-	// [secret.Traceable]: no word, number or path.
+	// Doubtful is set for a text that may be no secret. It is followed only if it is no
+	// word, number or path.
 	Doubtful bool
 }
 

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // at returns a finding at a place: a parameter name, followed by keys and positions.
@@ -117,7 +117,7 @@ func TestAddWholeValues(t *testing.T) {
 	if want := in(`{"type":"File","title":"/x","parameters":{"mode":"0600","list":["d"]}}`); got != want {
 		t.Errorf("dropped: %s", got)
 	}
-	if report.Places != 2 || len(report.NotFollowed) != 1 || report.NotFollowed[0].Reason != secret.TooShort {
+	if report.Places != 2 || len(report.NotFollowed) != 1 || report.NotFollowed[0].Reason != string(secret.TooShort) {
 		t.Errorf("%+v", report)
 	}
 	got, _ = without(t, doc, sensitive.NewEncrypt("open", rot{}), found[0])

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // secret returns the replacement of a secret in its own place; nil leaves

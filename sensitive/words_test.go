@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/sensitive"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // A secret that is, or is part of, a word of the format is replaced in its own place and
@@ -28,7 +28,7 @@ func TestWordsOfTheFormat(t *testing.T) {
 			if strings.Contains(string(out), `"a":"`+word+`"`) {
 				t.Errorf("%s, %s: %s", word, name, out)
 			}
-			if !slices.ContainsFunc(report.NotFollowed, func(n sensitive.NotFollowed) bool { return n.Reason == secret.TooCommon }) {
+			if !slices.ContainsFunc(report.NotFollowed, func(n sensitive.NotFollowed) bool { return n.Reason == string(secret.TooCommon) }) {
 				t.Errorf("%s, %s: %v", word, name, report.NotFollowed)
 			}
 		}

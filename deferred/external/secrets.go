@@ -6,8 +6,8 @@ import (
 	"unicode"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // secrets is a set of texts to be masked in the output of programs. The zero

@@ -3,7 +3,7 @@ package detect
 import (
 	"strings"
 
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // directives finds lines with only blanks between a name and its value, as in the

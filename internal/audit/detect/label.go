@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // isLabel reports whether a value is the label of an input field for secrets, or a

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // isOwnName reports whether the value of an assignment consists of names of its owner, as

@@ -3,7 +3,7 @@ package detect
 import (
 	"strings"
 
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // isPhrase reports whether s is a passphrase of three words or more that are joined by one

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // standing is the certainty that a value belongs to the name before it.

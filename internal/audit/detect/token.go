@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 //go:embed knowledge/tokens.txt

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Weak reports whether a leaf that is declared Sensitive is a default password. A marker is

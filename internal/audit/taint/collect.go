@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Place is where a secret is declared.

@@ -9,7 +9,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // LongestDigest is the number of hexadecimal digits of the longest digest.

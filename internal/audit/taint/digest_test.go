@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // Digests finds the same as a Set of all digests.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // Index finds secrets in text. It is immutable and safe for concurrent use. A nil Index

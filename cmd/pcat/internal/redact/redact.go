@@ -260,7 +260,7 @@ func (r *run) tell(result *redact.Result) {
 		log.Warn(fmt.Sprintf("%d undeclared secrets that pcat audit finds stay in the output; without --only %s they are redacted", n, declared))
 	}
 	for _, n := range report.NotFollowed {
-		log.Info("copies not searched for", "place", n.Place, "reason", string(n.Reason))
+		log.Info("copies not searched for", "place", n.Place, "reason", n.Reason)
 	}
 	if n := len(report.NotFollowed); n > 0 {
 		secrets := "1 secret is too short or too common to search for copies, and replaced only in its own place"

@@ -23,7 +23,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/internal/live"
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // Secrets of each kind, none of which may be seen anywhere.

@@ -9,7 +9,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // webstack returns some megabytes of catalogs.

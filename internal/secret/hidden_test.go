@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // The marked part of each text, between » and «, is the copy of a secret, with whole

@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // allForms compiles the forms of all secrets with Compile.
