@@ -7,8 +7,7 @@ import (
 )
 
 // Custom are rules that a user adds. Implementations must be safe for concurrent
-// use, and deterministic. The rules of package config are one; they can also
-// find secrets in text.
+// use, and deterministic.
 type Custom interface {
 	// Rules describes the rules.
 	Rules() []rule.Rule

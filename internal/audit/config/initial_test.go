@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/audit/config"
+	"github.com/pcatdev/pcat/internal/audit/config"
 )
 
 // The file is valid, and so are its examples, which cover every setting.

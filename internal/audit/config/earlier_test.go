@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	reports "github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/config"
 )
 
 // earlier returns the findings of a run in a form of report.

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/config"
 )
 
 func findings(fingerprints ...string) *audit.Report {

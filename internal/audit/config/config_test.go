@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/config"
 )
 
 func report() *audit.Report {

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/config"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/audit/config"
+	"github.com/pcatdev/pcat/internal/audit/config"
 )
 
 // TestReference checks that the page about the configuration has each setting, and that its
 // examples are valid and use each setting.
 func TestReference(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "audit-config.md"))
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "audit-config.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
