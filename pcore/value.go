@@ -15,7 +15,7 @@ type Value interface {
 	Kind() Kind
 	// String returns the value in the notation of the Puppet language, as the
 	// format %p does, with every Sensitive replaced by [RedactedText]. It is
-	// meant for people; package serialization/richdata defines the wire form.
+	// meant for people; the codecs of package serialization write the wire form.
 	String() string
 
 	value()

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization/document"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // site is the own place of a secret in the bytes of a resource.
@@ -59,7 +59,7 @@ func (p *sites) shows(typ []byte, value byteRange) bool {
 		return false
 	}
 	text := p.data[value.start+1 : value.end-1]
-	return jsonwire.IsPlain(text) && richdata.IsCanonical(typ, text)
+	return jsonwire.IsPlain(text) && dataconv.IsCanonical(typ, text)
 }
 
 // mayRefer reports whether a value may be or contain a reference to another value.

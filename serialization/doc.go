@@ -9,8 +9,7 @@
 //	Error                         format, offset, line and path of a failure
 //
 // The wires are packages of their own: serialization/json,
-// serialization/msgpack and serialization/yaml. What the data on them means,
-// the keys `__ptype` and `__pvalue`, is the business of
-// serialization/richdata. serialization/formats knows all of them, and the
-// tabulated protocol over the first two wires.
+// serialization/msgpack and serialization/yaml. serialization/richdata has the
+// choices about rich data that they share. serialization/formats knows all of
+// them, and the tabulated protocol over the first two wires.
 package serialization

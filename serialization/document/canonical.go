@@ -3,7 +3,7 @@ package document
 import (
 	"encoding/base64"
 
-	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/internal/dataconv"
 )
 
 // canonicalTexts finds scalars that are written as they were read. It remembers
@@ -23,7 +23,7 @@ const (
 	maxKnownText = 128
 )
 
-// has is [richdata.IsCanonical].
+// has is [dataconv.IsCanonical].
 func (c *canonicalTexts) has(name, text []byte) bool {
 	switch string(name) {
 	case "Binary":
@@ -31,16 +31,16 @@ func (c *canonicalTexts) has(name, text []byte) bool {
 			return true
 		}
 	case "SemVer", "Timestamp": // texts rarely repeat
-		return richdata.IsCanonical(name, text)
+		return dataconv.IsCanonical(name, text)
 	}
 	if len(name)+len(text) > maxKnownText {
-		return richdata.IsCanonical(name, text)
+		return dataconv.IsCanonical(name, text)
 	}
 	c.probe = append(append(append(c.probe[:0], name...), 0), text...)
 	if _, ok := c.known[string(c.probe)]; ok {
 		return true
 	}
-	if !richdata.IsCanonical(name, text) {
+	if !dataconv.IsCanonical(name, text) {
 		return false
 	}
 	if c.known == nil {

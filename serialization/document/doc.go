@@ -23,7 +23,7 @@
 //   - arrays, and maps without the key `__ptype` in any spelling;
 //   - maps that begin with `__ptype` and whose value would be written the same:
 //     a Default alone, a Sensitive with its `__pvalue`, a Deferred with its name
-//     and arguments, scalars with canonical text ([richdata.IsCanonical]), and
+//     and arguments, scalars with canonical text, and
 //     objects of an unknown type that occurred before.
 //
 // Any other map that begins with `__ptype` is decoded and encoded on its own. The whole

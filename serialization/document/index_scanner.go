@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/unescape"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // scanner makes an Index. Its methods read the value at a position of data and
@@ -40,7 +40,7 @@ type scanner struct {
 func newScanner(data []byte, o serialization.DecodeOptions, watched string) *scanner {
 	s := &scanner{
 		data: data, depth: o.Depth(), limit: o.StringLimit(), watched: watched, members: map[string]bool{},
-		typeKey: wire.MarkText([]byte(richdata.TypeKey)), valueKey: wire.MarkText([]byte(richdata.ValueKey)), watchedKey: noKey(),
+		typeKey: wire.MarkText([]byte(dataconv.TypeKey)), valueKey: wire.MarkText([]byte(dataconv.ValueKey)), watchedKey: noKey(),
 	}
 	if len(watched) <= wire.MarkLen {
 		s.watchedKey = wire.MarkText([]byte(watched))

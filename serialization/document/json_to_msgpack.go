@@ -5,12 +5,12 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/pack"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // jsonToMsgpack transcodes JSON to MessagePack. Its methods append the value at a
@@ -31,7 +31,7 @@ func newJSONToMsgpack(r *transcoder, f window, w output) *jsonToMsgpack {
 	return &jsonToMsgpack{
 		transcoder: r, window: f, output: w, msgpackHeaders: msgpackHeaders{held: none},
 		depth: r.decode.Depth(), limit: r.decode.StringLimit(),
-		typeKey: wire.MarkText([]byte(richdata.TypeKey)),
+		typeKey: wire.MarkText([]byte(dataconv.TypeKey)),
 	}
 }
 

@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // msgpackToJSON transcodes MessagePack to JSON. Its methods append the value at a
@@ -32,7 +32,7 @@ func newMsgpackToJSON(r *transcoder, f window, w output) *msgpackToJSON {
 	return &msgpackToJSON{
 		transcoder: r, window: f, output: w,
 		depth: r.decode.Depth(), limit: r.decode.StringLimit(),
-		typeKey: wire.MarkText([]byte(richdata.TypeKey)),
+		typeKey: wire.MarkText([]byte(dataconv.TypeKey)),
 	}
 }
 

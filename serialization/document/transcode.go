@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/json"
@@ -268,7 +269,7 @@ func (s shape) count() (least, most int) {
 func (s shape) member(i int) string {
 	switch {
 	case s != shapeDeferred:
-		return richdata.ValueKey
+		return dataconv.ValueKey
 	case i == 0:
 		return "name"
 	}

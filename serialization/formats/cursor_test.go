@@ -13,10 +13,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/pcatdev/pcat/internal/anyvalue"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
-	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
 )
 
 var (

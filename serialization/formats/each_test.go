@@ -6,9 +6,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/pcatdev/pcat/internal/anyvalue"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
 )
 
 // DecodeBytes returns the same values as Decode, also after documents with

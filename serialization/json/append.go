@@ -4,6 +4,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -19,7 +20,7 @@ func appendString(b []byte, s string) []byte { return jsonwire.AppendQuoted(b, s
 // dst unchanged.
 func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.EncodeOptions) ([]byte, error) {
 	s := sink{b: dst, indent: o.Indent}
-	if err := richdata.NewEmitter(&s, mode, o).Emit(v); err != nil {
+	if err := dataconv.NewEmitter(&s, mode, o).Emit(v); err != nil {
 		return dst, serialization.InFormat(name, err)
 	}
 	return s.b, nil
@@ -29,7 +30,7 @@ func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.Encod
 type encoder struct {
 	w     io.Writer
 	sink  sink
-	emit  *richdata.Emitter
+	emit  *dataconv.Emitter
 	first bool
 }
 
@@ -37,7 +38,7 @@ type encoder struct {
 // own.
 func NewEncoder(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) serialization.Encoder {
 	e := &encoder{w: w, sink: sink{indent: o.Indent}, first: true}
-	e.emit = richdata.NewEmitter(&e.sink, mode, o)
+	e.emit = dataconv.NewEmitter(&e.sink, mode, o)
 	return e
 }
 

@@ -3,11 +3,11 @@ package json
 import (
 	"io"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // Decode decodes a whole document. The result does not refer to data unless
@@ -33,7 +33,7 @@ func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader 
 // to wait for, is set only in rare cases and for errors of the Builder.
 type decoder struct {
 	scanner
-	builder *richdata.Builder
+	builder *dataconv.Builder
 }
 
 func (d *decoder) value(i int) (end int, err error) {

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // validator checks a value without decoding it. It makes all checks of the
@@ -104,7 +104,7 @@ func (v *validator) object() error {
 			}
 			return wire.UnderEntry(err, entryStep(i, key), typ)
 		}
-		if string(key) == richdata.TypeKey {
+		if string(key) == dataconv.TypeKey {
 			typ = bytes.Trim(bytes.TrimSpace(v.Data[start:v.pos]), `"`)
 		}
 	}

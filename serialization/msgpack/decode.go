@@ -5,10 +5,10 @@ import (
 	"io"
 	"math"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // Decode decodes a whole document. The result does not refer to data unless
@@ -32,7 +32,7 @@ func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader 
 // decoder pushes the scanned data into a Builder.
 type decoder struct {
 	scanner
-	builder *richdata.Builder
+	builder *dataconv.Builder
 }
 
 func (d *decoder) value() error {

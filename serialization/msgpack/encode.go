@@ -3,6 +3,7 @@ package msgpack
 import (
 	"io"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
@@ -13,7 +14,7 @@ import (
 // dst unchanged.
 func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.EncodeOptions) ([]byte, error) {
 	s := sink{b: dst}
-	if err := richdata.NewEmitter(&s, mode, o).Emit(v); err != nil {
+	if err := dataconv.NewEmitter(&s, mode, o).Emit(v); err != nil {
 		return dst, serialization.InFormat(name, err)
 	}
 	return s.b, nil
@@ -23,13 +24,13 @@ func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.Encod
 type encoder struct {
 	w    io.Writer
 	sink sink
-	emit *richdata.Emitter
+	emit *dataconv.Emitter
 }
 
 // NewEncoder returns an Encoder that writes a sequence of values to w.
 func NewEncoder(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) serialization.Encoder {
 	e := &encoder{w: w}
-	e.emit = richdata.NewEmitter(&e.sink, mode, o)
+	e.emit = dataconv.NewEmitter(&e.sink, mode, o)
 	return e
 }
 

@@ -13,9 +13,10 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 	"pgregory.net/rapid"
 
+	"github.com/pcatdev/pcat/internal/anyvalue"
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
 	"github.com/pcatdev/pcat/serialization/msgpack"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
@@ -39,7 +40,7 @@ func TestRoundTrip(t *testing.T) {
 		if !pcore.Identical(v, back) {
 			t.Fatalf("came back as another value: %x", packed)
 		}
-		data, err := richdata.Encode(v, richdata.Rich, inClear)
+		data, err := dataconv.Encode(v, richdata.Rich, inClear)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // name is the name of the wire format in errors.
@@ -87,7 +87,7 @@ func (syntax) Extent(in wire.Input, depth int) (n int, err error) {
 	return v.pos, err
 }
 
-func (syntax) Decode(in wire.Input, b *richdata.Builder) (n int, err error) {
+func (syntax) Decode(in wire.Input, b *dataconv.Builder) (n int, err error) {
 	d := decoder{scanner: newScanner(in), builder: b}
 	if err := d.value(); err != nil {
 		return 0, wire.Built(err, b.Path(), d.pos)

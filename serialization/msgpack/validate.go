@@ -4,10 +4,10 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // validator checks a value without decoding it. It makes all checks of the
@@ -73,7 +73,7 @@ func (v *validator) members(n int) error {
 		case err != nil:
 			return wire.UnderEntry(err, entryStep(i, key, text), typ)
 		}
-		if string(text) == richdata.TypeKey {
+		if string(text) == dataconv.TypeKey {
 			typ = shortText(v.Data[start:v.pos])
 		}
 	}

@@ -1,22 +1,20 @@
-// Package richdata encodes values as plain data and decodes them, with the keys
-// `__ptype` and `__pvalue`. The encoding is the same in every wire format.
+// Package richdata has the choices about rich data, values that are marked by the keys
+// `__ptype` and `__pvalue` in JSON, MessagePack and YAML.
 //
-//	Builder         builds a value from data that is pushed into it
-//	Emitter         pushes a value as data into a Sink
-//	Decode, Encode  convert between values and data in memory
-//
-// The wire formats are not involved: they only push null, booleans, numbers,
-// strings, arrays and maps. See the chapter on rich data in the specification
-// and the converters ToDataConverter, FromDataConverter and
-// ToStringifiedConverter of the reference.
-//
-// The reference reads the members of an Object by position and ignores their
-// names. This package uses their names; both agree on data that either of them
-// writes in order.
+//	Mode   how a codec writes values that are not plain data
+//	Types  the types that a codec reads
 package richdata
 
-// Keys that distinguish rich data from other maps.
+// Mode is the conversion of values that are not plain data.
+type Mode uint8
+
 const (
-	TypeKey  = "__ptype"
-	ValueKey = "__pvalue"
+	// Rich keeps every value, marked by `__ptype`.
+	Rich Mode = iota
+	// Plain replaces values by their text, except Sensitive. The reference
+	// sends this form to agents that do not support rich data.
+	Plain
+	// Stringified replaces values by their text, and secrets by
+	// [pcore.RedactedText]. The reference sends this form to PuppetDB.
+	Stringified
 )

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/yamlwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // name is the name of the wire format in errors.
@@ -52,7 +52,7 @@ func (d *decoder) Decode() (pcore.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := richdata.NewBuilder(d.events.opts)
+	b := dataconv.NewBuilder(d.events.opts)
 	if err := d.events.walk(e, toBuilder{b}, 0); err != nil {
 		return nil, d.events.stop(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
@@ -15,7 +16,7 @@ import (
 // dst unchanged.
 func Append(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, error) {
 	s := sink{b: dst}
-	if err := richdata.NewEmitter(&s, richdata.Rich, o).Emit(v); err != nil {
+	if err := dataconv.NewEmitter(&s, richdata.Rich, o).Emit(v); err != nil {
 		return dst, serialization.InFormat(name, err)
 	}
 	return s.b, nil
@@ -25,7 +26,7 @@ func Append(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, e
 type encoder struct {
 	w     io.Writer
 	sink  sink
-	emit  *richdata.Emitter
+	emit  *dataconv.Emitter
 	later bool
 }
 
@@ -33,7 +34,7 @@ type encoder struct {
 // stream.
 func NewEncoder(w io.Writer, o serialization.EncodeOptions) serialization.Encoder {
 	e := &encoder{w: w}
-	e.emit = richdata.NewEmitter(&e.sink, richdata.Rich, o)
+	e.emit = dataconv.NewEmitter(&e.sink, richdata.Rich, o)
 	return e
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // flowSink appends data in flow style on one line to b, so that the text of a nested
-// value does not grow with its depth. It implements richdata.Sink.
+// value does not grow with its depth. It implements dataconv.Sink.
 type flowSink struct {
 	b []byte
 	// begun indicates that the innermost list or map has a member, and afterKey that a

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/yamlwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // reader implements [serialization.Reader] on the events of a stream.
@@ -226,7 +226,7 @@ func (r *reader) Key() (string, error) {
 
 // Value implements [serialization.Reader].
 func (r *reader) Value() (pcore.Value, error) {
-	b := richdata.NewBuilder(r.events.opts)
+	b := dataconv.NewBuilder(r.events.opts)
 	b.Under(len(r.levels))
 	if err := r.walk(toBuilder{b}); err != nil {
 		return nil, err

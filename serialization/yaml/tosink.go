@@ -3,6 +3,7 @@ package yaml
 import (
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -10,7 +11,7 @@ import (
 
 // toSink is a receiver that writes data without decoding it.
 type toSink struct {
-	s    richdata.Sink
+	s    dataconv.Sink
 	open []opened
 	// duplicates allows duplicate keys in a map.
 	duplicates bool
@@ -46,12 +47,12 @@ func (t *toSink) add(v pcore.Value) error {
 	case pcore.Float:
 		t.s.Float(float64(v))
 	case pcore.String:
-		if top.keys != nil && top.key == richdata.TypeKey {
+		if top.keys != nil && top.key == dataconv.TypeKey {
 			top.typ = string(v)
 		}
 		t.s.String(string(v))
 	case pcore.Binary, *pcore.Regexp:
-		return richdata.NewEmitter(t.s, richdata.Rich, serialization.EncodeOptions{}).Emit(v)
+		return dataconv.NewEmitter(t.s, richdata.Rich, serialization.EncodeOptions{}).Emit(v)
 	default: // not a YAML scalar
 	}
 	return nil
@@ -109,7 +110,7 @@ func (t *toSink) path() pcore.Path {
 		switch {
 		case o.keys == nil:
 			path = append(path, pcore.Step{Kind: pcore.StepIndex, Index: o.n})
-		case len(o.keys) > 0 && richdata.MayBeSecret(pcore.String(o.key), o.typ):
+		case len(o.keys) > 0 && dataconv.MayBeSecret(pcore.String(o.key), o.typ):
 			return append(path, pcore.Step{Kind: pcore.StepSecret})
 		case len(o.keys) > 0:
 			path = append(path, pcore.Step{Kind: pcore.StepEntry, Index: o.n, Key: pcore.String(o.key)})

@@ -3,10 +3,10 @@ package yaml
 import (
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/yamlwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // receiver receives the data of a document.
@@ -103,7 +103,7 @@ func (s *events) key(e yamlwire.Event, to receiver) error {
 }
 
 // toBuilder is a receiver that builds a value.
-type toBuilder struct{ b *richdata.Builder }
+type toBuilder struct{ b *dataconv.Builder }
 
 func (t toBuilder) add(v pcore.Value) error { t.b.Add(v); return nil }
 func (t toBuilder) key(v pcore.Value) error { t.b.KeyValue(v, -1); return nil }

@@ -6,7 +6,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// sink appends data in block style to b. It implements richdata.Sink.
+// sink appends data in block style to b. It implements dataconv.Sink.
 type sink struct {
 	b    []byte
 	open []level

@@ -12,10 +12,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/pcatdev/pcat/internal/anyvalue"
 	"github.com/pcatdev/pcat/internal/rubytest"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
 	"github.com/pcatdev/pcat/serialization/yaml"
 )
 

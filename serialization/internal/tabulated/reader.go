@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -181,7 +182,7 @@ func (r *reader) inside(v pcore.Value) (level, error) {
 		return l, nil
 	}
 	if r.shown == nil || r.of != v {
-		data, err := richdata.Encode(v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		data, err := dataconv.Encode(v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
 		if err != nil {
 			return level{}, err
 		}
@@ -229,7 +230,7 @@ func (r *reader) Value() (pcore.Value, error) {
 		return nil, err
 	}
 	if r.top() != nil && r.top().data {
-		if v, err = richdata.Decode(v, r.decoder.opts); err != nil {
+		if v, err = dataconv.Decode(v, r.decoder.opts); err != nil {
 			return nil, r.fail(err)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // sink is a flavour to which scalars and extensions are written.
@@ -382,7 +382,7 @@ func (s *serializer) typ(t pcore.Type) error {
 	if err != nil {
 		return s.fail(fmt.Errorf("%w: %w", serialization.ErrUnsupported, err))
 	}
-	if s.opts.OnLoss != nil && richdata.LosesParameter(t) {
+	if s.opts.OnLoss != nil && dataconv.LosesParameter(t) {
 		s.opts.Lose(s.path, serialization.LostType, t, pcore.String(t.Name()))
 	}
 	if t, ok := t.(*pcore.ObjectType); ok {

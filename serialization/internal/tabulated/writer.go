@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // writer implements [serialization.Writer] by building a value.
@@ -125,11 +125,11 @@ func (l *outLevel) made() (v pcore.Value, n int, err error) {
 		return pcore.NewArray(l.elems...), len(l.elems), nil
 	}
 	h := l.hash.Hash()
-	if _, rich := h.GetString(richdata.TypeKey); !rich {
+	if _, rich := h.GetString(dataconv.TypeKey); !rich {
 		return h, h.Len(), nil
 	}
 	// This is rich data that was copied member by member.
-	b := richdata.NewBuilder(serialization.DecodeOptions{AllowUnknownTypes: true})
+	b := dataconv.NewBuilder(serialization.DecodeOptions{AllowUnknownTypes: true})
 	if err := b.BeginMap(); err != nil {
 		return nil, 0, err
 	}

@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // Decode returns the value of data, a whole document.
 func Decode(s Syntax, data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
-	return decodeAll(NewWindowBytes(data), s, &o, richdata.NewBuilder(o))
+	return decodeAll(NewWindowBytes(data), s, &o, dataconv.NewBuilder(o))
 }
 
 // decodeAll decodes the whole contents of w.
-func decodeAll(w *Window, s Syntax, o *serialization.DecodeOptions, b *richdata.Builder) (pcore.Value, error) {
+func decodeAll(w *Window, s Syntax, o *serialization.DecodeOptions, b *dataconv.Builder) (pcore.Value, error) {
 	if int64(len(w.buf)) > o.ByteLimit() {
 		return nil, w.locate(s, nil, tooLarge(o.ByteLimit()))
 	}
@@ -36,7 +36,7 @@ func tooLarge(limit int64) error {
 	return fmt.Errorf("%w: the input has more than %d bytes", serialization.ErrTooLarge, limit)
 }
 
-func decode(w *Window, s Syntax, o *serialization.DecodeOptions, b *richdata.Builder) (pcore.Value, error) {
+func decode(w *Window, s Syntax, o *serialization.DecodeOptions, b *dataconv.Builder) (pcore.Value, error) {
 	if err := start(w, s, o); err != nil {
 		if err == io.EOF { //nolint:errorlint // the contract of Syntax
 			err = fmt.Errorf("%w: the input is empty", serialization.ErrTruncated)
@@ -52,7 +52,7 @@ func decode(w *Window, s Syntax, o *serialization.DecodeOptions, b *richdata.Bui
 
 // decodeValue decodes the next value, which is nested in depth levels. Unless
 // the whole input is in memory, it finds the end of the value first.
-func decodeValue(w *Window, s Syntax, o *serialization.DecodeOptions, b *richdata.Builder, depth int) (pcore.Value, error) {
+func decodeValue(w *Window, s Syntax, o *serialization.DecodeOptions, b *dataconv.Builder, depth int) (pcore.Value, error) {
 	in := w.input(o)
 	if !w.final {
 		n, err := extent(w, s, o, depth)
@@ -77,17 +77,17 @@ type Decoder struct {
 	window *Window
 	syntax Syntax
 	opts   serialization.DecodeOptions
-	build  *richdata.Builder
+	build  *dataconv.Builder
 	err    error
 	// whole is the window on documents in memory. own is the Builder for
 	// Recycle, which reuses the memory of earlier documents.
 	whole Window
-	own   *richdata.Builder
+	own   *dataconv.Builder
 }
 
 // NewDecoder returns a Decoder that reads from r.
 func NewDecoder(s Syntax, r io.Reader, o serialization.DecodeOptions) *Decoder {
-	return &Decoder{window: NewWindow(r, o.ByteLimit()), syntax: s, opts: o, build: richdata.NewBuilder(o)}
+	return &Decoder{window: NewWindow(r, o.ByteLimit()), syntax: s, opts: o, build: dataconv.NewBuilder(o)}
 }
 
 // Decode implements [serialization.Decoder].
@@ -119,7 +119,7 @@ func (d *Decoder) DecodeBytes(data []byte) (pcore.Value, error) {
 // Recycle implements [serialization.Recycler].
 func (d *Decoder) Recycle(data []byte) (pcore.Value, error) {
 	if d.own == nil {
-		d.own = richdata.NewBuilder(d.opts)
+		d.own = dataconv.NewBuilder(d.opts)
 	}
 	d.own.Recycle()
 	d.whole.reset(data)

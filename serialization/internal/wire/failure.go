@@ -4,9 +4,9 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // ErrShort means that the value extends beyond the bytes in memory and that
@@ -51,7 +51,7 @@ func Under(err error, step pcore.Step) error {
 // has been read. The path ends at a possible Sensitive.
 func UnderEntry(err error, step pcore.Step, typ []byte) error {
 	var f *Failure
-	if richdata.MayBeSecret(step.Key, string(typ)) && errors.As(err, &f) {
+	if dataconv.MayBeSecret(step.Key, string(typ)) && errors.As(err, &f) {
 		f.Path, f.outer = nil, []pcore.Step{{Kind: pcore.StepSecret}}
 		return err
 	}

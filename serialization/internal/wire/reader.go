@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // Reader implements [serialization.Reader] on a Syntax.
@@ -14,7 +14,7 @@ type Reader struct {
 	window *Window
 	syntax Syntax
 	opts   serialization.DecodeOptions
-	build  *richdata.Builder // nil until the first call of Value
+	build  *dataconv.Builder // nil until the first call of Value
 	levels []Level
 	err    error
 }
@@ -186,7 +186,7 @@ func (r *Reader) Value() (pcore.Value, error) {
 		return nil, err
 	}
 	if r.build == nil {
-		r.build = richdata.NewBuilder(r.opts)
+		r.build = dataconv.NewBuilder(r.opts)
 	}
 	v, err := decodeValue(r.window, r.syntax, &r.opts, r.build, len(r.levels))
 	if err != nil {

@@ -3,8 +3,8 @@ package wire
 import (
 	"io"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // Input is the input of a [Syntax]: the bytes in memory.
@@ -55,7 +55,7 @@ type Syntax interface {
 	// number of levels in it.
 	Extent(in Input, depth int) (n int, err error)
 	// Decode reads a value into b.
-	Decode(in Input, b *richdata.Builder) (n int, err error)
+	Decode(in Input, b *dataconv.Builder) (n int, err error)
 }
 
 // start moves the window to the next document.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -13,7 +14,7 @@ import (
 // Sink is the destination of a [Writer]. BeginArray and BeginMap accept -1 for
 // an unknown number of members.
 type Sink interface {
-	richdata.Sink
+	dataconv.Sink
 	// Raw writes an encoded value.
 	Raw(value []byte) error
 	// Final returns the pushed bytes that will not change, and Drop discards
@@ -27,7 +28,7 @@ type Writer struct {
 	format string
 	w      io.Writer
 	sink   Sink
-	emit   *richdata.Emitter
+	emit   *dataconv.Emitter
 	levels []outLevel
 	err    error
 }
@@ -50,7 +51,7 @@ func NewWriter(format string, w io.Writer, sink Sink, mode richdata.Mode, o seri
 			tell(l)
 		}
 	}
-	writer.emit = richdata.NewEmitter(sink, mode, o)
+	writer.emit = dataconv.NewEmitter(sink, mode, o)
 	return writer
 }
 

@@ -1,4 +1,4 @@
-package richdata
+package dataconv
 
 // IsCanonical reports whether a map of `__ptype` and `__pvalue`, with the
 // values name and text, is written back identically after decoding. False is

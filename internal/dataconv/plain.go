@@ -1,4 +1,4 @@
-package richdata
+package dataconv
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // plainText returns the text of a value that is not plain data, in the plain
@@ -35,7 +36,7 @@ func (e *Emitter) plainText(v pcore.Value) (string, error) {
 func (e *Emitter) typeText(t pcore.Type) string {
 	switch t.(type) {
 	case *pcore.ObjectType:
-		if e.mode == Stringified {
+		if e.mode == richdata.Stringified {
 			return t.Name()
 		}
 	case *pcore.TypeAliasType:
@@ -67,7 +68,7 @@ func (e *Emitter) plainHash(v *pcore.Hash) error {
 		return e.entries(v)
 	}
 	reserved := func(key pcore.Value) bool {
-		return e.mode == Stringified && (key == pcore.String(TypeKey) || key == pcore.String(ValueKey))
+		return e.mode == richdata.Stringified && (key == pcore.String(TypeKey) || key == pcore.String(ValueKey))
 	}
 	plain := pcore.NewHashBuilder(v.Len())
 	for k, elem := range v.All() {
@@ -99,7 +100,7 @@ func (e *Emitter) keepsKeys(v *pcore.Hash) bool {
 	if !pcore.HasPlainKeys(v) {
 		return false
 	}
-	if e.mode != Stringified {
+	if e.mode != richdata.Stringified {
 		return true
 	}
 	_, reserved := v.GetString(ValueKey)
@@ -129,7 +130,7 @@ func (e *Emitter) keyText(key pcore.Value) (string, error) {
 	case *pcore.Array, *pcore.Hash:
 		return rubytext.Inspect(key), nil
 	case *pcore.Sensitive:
-		if e.mode == Stringified {
+		if e.mode == richdata.Stringified {
 			return e.secretText(), nil
 		}
 		return pcore.RedactedText, nil

@@ -1,6 +1,6 @@
 //go:build !purego
 
-package richdata
+package dataconv
 
 import "unsafe"
 

@@ -1,4 +1,4 @@
-package richdata
+package dataconv
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 //go:build purego
 
-package richdata
+package dataconv
 
 // sharedString returns a copy of text. See shared_unsafe.go.
 func sharedString(text []byte) string { return string(text) }

@@ -1,4 +1,4 @@
-package richdata
+package dataconv
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // Sink receives data in document order: between BeginMap and EndMap, Key
@@ -26,24 +27,10 @@ type Sink interface {
 	EndMap()
 }
 
-// Mode is the conversion of values that are not plain data.
-type Mode uint8
-
-const (
-	// Rich keeps every value, marked by `__ptype`.
-	Rich Mode = iota
-	// Plain replaces values by their text, except Sensitive. The reference
-	// sends this form to agents that do not support rich data.
-	Plain
-	// Stringified replaces values by their text, and secrets by
-	// [pcore.RedactedText]. The reference sends this form to PuppetDB.
-	Stringified
-)
-
 // Emitter pushes values into a Sink. It is not safe for concurrent use.
 type Emitter struct {
 	sink Sink
-	mode Mode
+	mode richdata.Mode
 	opts serialization.EncodeOptions
 	path pcore.Path
 	// secrets counts the Sensitives of stringified data, which are numbered to
@@ -53,7 +40,7 @@ type Emitter struct {
 }
 
 // NewEmitter returns an Emitter that writes to sink.
-func NewEmitter(sink Sink, mode Mode, o serialization.EncodeOptions) *Emitter {
+func NewEmitter(sink Sink, mode richdata.Mode, o serialization.EncodeOptions) *Emitter {
 	return &Emitter{sink: sink, mode: mode, opts: o}
 }
 
@@ -91,10 +78,10 @@ func (e *Emitter) emit(v pcore.Value) error {
 	case *pcore.Sensitive:
 		return e.once(v, func() error { return e.sensitive(v) })
 	default:
-		if e.mode == Rich {
+		if e.mode == richdata.Rich {
 			return e.rich(v)
 		}
-		if e.mode == Stringified && isNameless(v) {
+		if e.mode == richdata.Stringified && isNameless(v) {
 			e.opts.Lose(e.path, serialization.LostValue, v, pcore.Undef{})
 			e.sink.Null()
 			return nil
@@ -149,7 +136,7 @@ func (e *Emitter) array(v *pcore.Array) error {
 }
 
 func (e *Emitter) hash(v *pcore.Hash) error {
-	if e.mode != Rich {
+	if e.mode != richdata.Rich {
 		return e.plainHash(v)
 	}
 	if !pcore.HasPlainKeys(v) {
@@ -256,7 +243,7 @@ func (e *Emitter) fail(err error) error {
 }
 
 // referring reports whether repeated values are written as references.
-func (e *Emitter) referring() bool { return e.opts.LocalReferences && e.mode == Rich }
+func (e *Emitter) referring() bool { return e.opts.LocalReferences && e.mode == richdata.Rich }
 
 // once calls write for v or, if local references are enabled and v was written
 // before, writes a reference to its first occurrence.

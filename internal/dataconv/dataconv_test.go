@@ -1,4 +1,4 @@
-package richdata_test
+package dataconv_test
 
 import (
 	"errors"
@@ -9,10 +9,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/pcatdev/pcat/internal/anyvalue"
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
 	"github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
@@ -39,14 +40,14 @@ func TestRoundTrip(t *testing.T) {
 		v := anyvalue.Draw(t)
 		o := inClear
 		o.LocalReferences = rapid.Bool().Draw(t, "local references")
-		data, err := richdata.Encode(v, richdata.Rich, o)
+		data, err := dataconv.Encode(v, richdata.Rich, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := onlyData(data); err != nil {
 			t.Fatal(err)
 		}
-		back, err := richdata.Decode(data, lenient)
+		back, err := dataconv.Decode(data, lenient)
 		if err != nil {
 			t.Fatalf("%v in %s", err, data)
 		}
@@ -54,7 +55,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatalf("%s came back as %s", v, back)
 		}
 		for _, mode := range []richdata.Mode{richdata.Plain, richdata.Stringified} {
-			data, err := richdata.Encode(v, mode, inClear)
+			data, err := dataconv.Encode(v, mode, inClear)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -203,7 +204,7 @@ func TestUnknownTypesAreKept(t *testing.T) {
 
 // MessagePack and YAML allow keys that no attribute can have.
 func TestUnknownTypeWithOtherKeys(t *testing.T) {
-	_, err := richdata.Decode(h(richdata.TypeKey, pcore.String("My::Car"), pcore.Integer(0), pcore.Integer(1)), lenient)
+	_, err := dataconv.Decode(h(dataconv.TypeKey, pcore.String("My::Car"), pcore.Integer(0), pcore.Integer(1)), lenient)
 	if !errors.Is(err, serialization.ErrValue) {
 		t.Errorf("want ErrValue, got %v", err)
 	}
@@ -341,7 +342,7 @@ func TestEncodeRefuses(t *testing.T) {
 		"$['x']":            pcore.NewObject(pcore.NewTypeReferenceType("T"), h("x", bad)),
 		"$['s']":            h("s", pcore.NewSensitive(h("hunter2", bad))),
 	} {
-		_, err := richdata.Encode(v, richdata.Rich, inClear)
+		_, err := dataconv.Encode(v, richdata.Rich, inClear)
 		var e *serialization.Error
 		if !errors.As(err, &e) || !errors.Is(err, serialization.ErrRange) || e.Path.String() != path {
 			t.Errorf("want ErrRange at %s, got %v", path, err)
@@ -354,14 +355,14 @@ func ExampleDecode() {
 		pcore.Entry{Key: pcore.String("__ptype"), Value: pcore.String("Timespan")},
 		pcore.Entry{Key: pcore.String("__pvalue"), Value: pcore.String("1-02:03:04.5")},
 	)
-	v, err := richdata.Decode(data, serialization.DecodeOptions{})
+	v, err := dataconv.Decode(data, serialization.DecodeOptions{})
 	fmt.Println(v, err)
 	// Output: Timespan('1-02:03:04.5') <nil>
 }
 
 func ExampleEncode() {
 	v := pcore.NewHash(pcore.Entry{Key: pcore.Integer(1), Value: pcore.Default{}})
-	data, err := richdata.Encode(v, richdata.Rich, serialization.EncodeOptions{})
+	data, err := dataconv.Encode(v, richdata.Rich, serialization.EncodeOptions{})
 	fmt.Println(data, err)
 	// Output: {'__ptype' => 'Hash', '__pvalue' => [1, {'__ptype' => 'Default'}]} <nil>
 }

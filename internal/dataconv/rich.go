@@ -1,4 +1,4 @@
-package richdata
+package dataconv
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // rich decodes the members of a map with a `__ptype`.
@@ -139,7 +140,7 @@ func (b *Builder) types() serialization.Types {
 	if b.opts.Types != nil {
 		return b.opts.Types
 	}
-	return Types{}
+	return richdata.Types{}
 }
 
 // construct returns a value of a known type: T.new() without members, T.new(s)

@@ -3,9 +3,9 @@ package anyvalue_test
 import (
 	"testing"
 
+	"github.com/pcatdev/pcat/internal/anyvalue"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
 	"github.com/pcatdev/pcat/serialization/json"
 )
 

@@ -1,4 +1,4 @@
-package richdata_test
+package dataconv_test
 
 import (
 	"bytes"
@@ -6,8 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/pcatdev/pcat/internal/anyvalue"
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
@@ -80,7 +81,7 @@ func FuzzDecode(f *testing.F) {
 		if !ok {
 			return
 		}
-		v, err := richdata.Decode(data, lenient)
+		v, err := dataconv.Decode(data, lenient)
 		if err != nil {
 			return
 		}
@@ -88,7 +89,7 @@ func FuzzDecode(f *testing.F) {
 			o := inClear
 			o.LocalReferences = references
 			for _, mode := range []richdata.Mode{richdata.Rich, richdata.Plain, richdata.Stringified} {
-				again, err := richdata.Encode(v, mode, o)
+				again, err := dataconv.Encode(v, mode, o)
 				if err == nil {
 					err = onlyData(again)
 				}
@@ -98,7 +99,7 @@ func FuzzDecode(f *testing.F) {
 				if mode != richdata.Rich || !anyvalue.ReadsBack(v) {
 					continue
 				}
-				if back, err := richdata.Decode(again, lenient); err != nil || !pcore.Identical(v, back) {
+				if back, err := dataconv.Decode(again, lenient); err != nil || !pcore.Identical(v, back) {
 					t.Fatalf("%s came back as %s: %v", v, back, err)
 				}
 			}

@@ -1,10 +1,11 @@
-package richdata
+package dataconv
 
 import (
 	"fmt"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // rich writes a value that is not plain data as a map with a `__ptype`.
@@ -67,7 +68,7 @@ func scalarText(v pcore.Value) (name, text string, ok bool) {
 // sensitive writes a secret according to the options.
 func (e *Emitter) sensitive(v *pcore.Sensitive) error {
 	switch {
-	case e.mode == Stringified:
+	case e.mode == richdata.Stringified:
 		text := e.secretText()
 		e.opts.Lose(e.path, serialization.LostValue, v, pcore.String(text))
 		e.sink.String(text)
