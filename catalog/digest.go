@@ -16,8 +16,8 @@ import (
 // minDigestKey is the least number of bytes of the key of [Resource.Digest].
 const minDigestKey = 16
 
-// ErrDigestKey reports a key of [Resource.Digest] that is too short.
-var ErrDigestKey = errors.New("the key of a digest needs at least 16 random bytes")
+// errDigestKey reports a key of [Resource.Digest] that is too short.
+var errDigestKey = errors.New("the key of a digest needs at least 16 random bytes")
 
 // digestVersion separates digests from other uses of the key.
 const digestVersion = "pcat resource digest 1\n"
@@ -34,11 +34,10 @@ const digestVersion = "pcat resource digest 1\n"
 // and choose it at random. Runs whose digests are not compared can use different
 // keys.
 //
-// The error is [ErrDigestKey] for a key of less than 16 bytes, or an
-// *[Error] about a value that cannot be decoded.
+// It fails for a key of less than 16 bytes, and with an *[Error] about a value that cannot be decoded.
 func (r *Resource) Digest(key []byte) (digest [sha256.Size]byte, err error) {
 	if len(key) < minDigestKey {
-		return digest, ErrDigestKey
+		return digest, errDigestKey
 	}
 	all, err := r.RevealValue() //nolint:forbidigo // only its keyed digest is kept
 	if err != nil {

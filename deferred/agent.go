@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -39,7 +40,7 @@ func (r *Run) unlikeFailures(calls []*bill.Entry) bool {
 	failed := len(r.failures)
 	for _, e := range calls {
 		if !e.Late.NeedsModules {
-			r.failures = append(r.failures, &Failure{At: e.At, Function: e.Function, Err: fmt.Errorf("%w: %s", ErrAgent, e.Late.Reason)})
+			r.failures = append(r.failures, &Failure{At: e.At, Function: e.Function, Err: fmt.Errorf("%w: %s", errAgent, e.Late.Reason)})
 		}
 	}
 	return len(r.failures) > failed
@@ -121,7 +122,7 @@ func hasRedaction(v pcore.Value) (found, inside bool) {
 // template can rely on that, for example if it prints the elements of an array. If
 // this fails, too, or is not possible, the result is the failure.
 func (r *Run) calledAsAgent(ctx context.Context, name string, args []pcore.Value, failure error) (pcore.Value, error) {
-	for _, limit := range []error{function.ErrNotAllowed, function.ErrNeedsFacts, function.ErrBudget, function.ErrMemory} {
+	for _, limit := range []error{fs.ErrPermission, function.ErrNeedsFacts, function.ErrBudget, function.ErrMemory} {
 		if errors.Is(failure, limit) {
 			return nil, failure
 		}

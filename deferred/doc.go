@@ -54,7 +54,7 @@
 //
 // A call that fails or is refused is a [Failure]. Calls that do not depend on it
 // are still made. A call also fails if it reads facts and there are none
-// ([ErrNeedsFacts]), or if its result cannot be written ([ErrUnwritable]). The
+// ([function.ErrNeedsFacts]), or if its result cannot be written ([ErrUnwritable]). The
 // failed call remains a Deferred, with its arguments resolved where possible.
 // Errors and trace events describe the secrets of a call only by their types.
 package deferred

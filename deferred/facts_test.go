@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -59,7 +58,7 @@ func TestNeedsFacts(t *testing.T) {
 		r.Language = eval.Lax()
 		v := decode(t, tt.doc)
 		got, err := r.Resolve(t.Context(), v)
-		if errors.Is(err, deferred.ErrNeedsFacts) != tt.needs {
+		if errors.Is(err, function.ErrNeedsFacts) != tt.needs {
 			t.Errorf("%s without facts: %v", tt.doc, err)
 		}
 		if tt.needs && string(encode(t, got)) != string(encode(t, v)) {
@@ -70,7 +69,7 @@ func TestNeedsFacts(t *testing.T) {
 		}
 		r.Facts = pcore.NewHash()
 		got, err = r.Resolve(t.Context(), v)
-		if errors.Is(err, deferred.ErrNeedsFacts) {
+		if errors.Is(err, function.ErrNeedsFacts) {
 			t.Errorf("%s with facts: %v", tt.doc, err)
 		}
 		if tt.given != "" && (err != nil || string(encode(t, got)) != tt.given) {

@@ -58,24 +58,22 @@ func (fs Failures) Unwrap() []error {
 	return errs
 }
 
-// Reasons of a [Failure].
+// Reasons of a [Failure]. Another is [function.ErrNeedsFacts]: the call reads facts, and
+// [Resolver.Facts] is nil.
 var (
-	// ErrNeedsFacts means that a call reads facts and [Resolver.Facts] is
-	// nil. It is [function.ErrNeedsFacts].
-	ErrNeedsFacts = function.ErrNeedsFacts
 	// ErrUnwritable means that the result of a call cannot be written, such
 	// as an Iterator. The error of [Resolver.Writable] is in the chain,
 	// unless the arguments or the result contain a secret.
 	ErrUnwritable = errors.New("the result cannot be represented")
-	// ErrTooManyCalls means that [Resolver.MaxCalls] is reached.
-	ErrTooManyCalls = errors.New("the limit of calls is exceeded")
+	// errTooManyCalls means that [Resolver.MaxCalls] is reached.
+	errTooManyCalls = errors.New("the limit of calls is exceeded")
 	// ErrTimeout means that a call exceeded [Resolver.Timeout].
 	ErrTimeout = errors.New("the call timed out")
-	// ErrAgent means that an agent does not make the call as intended; see
+	// errAgent means that an agent does not make the call as intended; see
 	// [Resolver.Agent].
-	ErrAgent = errors.New("the agent does not make this call as intended")
-	// ErrRounds means that a call keeps returning a Deferred.
-	ErrRounds error = roundsError{}
+	errAgent = errors.New("the agent does not make this call as intended")
+	// errRounds means that a call keeps returning a Deferred.
+	errRounds error = roundsError{}
 )
 
 // roundsError formats its message on demand, not at program start.

@@ -22,7 +22,7 @@ type Resolver struct {
 	// Policy selects the functions that may be called.
 	Policy Policy
 	// Facts are the facts of the node, `$facts`. If nil, the facts are
-	// unknown: a call that reads them fails with [ErrNeedsFacts]. A missing
+	// unknown: a call that reads them fails with [function.ErrNeedsFacts]. A missing
 	// fact is undef, as for an agent.
 	Facts *pcore.Hash
 	// Variables are additional variables by name. An agent has none.
@@ -47,7 +47,7 @@ type Resolver struct {
 	Faithful bool
 	// Agent, if not nil, describes an agent that does not make all calls as
 	// intended; see [bill.Late]. The calls are reported to Unlike. With
-	// Faithful they fail with [ErrAgent] instead, and their parameter remains
+	// Faithful they fail instead, and their parameter remains
 	// as it is, except for calls that only need the modules on the node.
 	Agent *bill.Options
 	// Unlike is called for each parameter with calls that the agent does not

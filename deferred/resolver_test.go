@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"strings"
 	"testing"
@@ -201,14 +202,14 @@ func TestPolicy(t *testing.T) {
 			switch {
 			case tt.refused == 0 && err != nil:
 				t.Errorf("%s is refused with %s allowed: %v", d, tt.allowed, err)
-			case tt.refused != 0 && (!ok || refused.Effects != tt.refused || refused.Function != tt.name || !errors.Is(err, function.ErrNotAllowed)):
+			case tt.refused != 0 && (!ok || refused.Effects != tt.refused || refused.Function != tt.name || !errors.Is(err, fs.ErrPermission)):
 				t.Errorf("%s with %s allowed: %v", d, tt.allowed, err)
 			}
 		}
 	}
 	r := resolver(t)
 	r.World.Files = function.Tree{Folders: []string{t.TempDir()}}
-	if _, err := r.Resolve(t.Context(), pcore.NewDeferred("file", pcore.NewArray(pcore.String("/etc/hostname")))); !errors.Is(err, function.ErrNotAllowed) {
+	if _, err := r.Resolve(t.Context(), pcore.NewDeferred("file", pcore.NewArray(pcore.String("/etc/hostname")))); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("reading elsewhere: %v", err)
 	}
 }

@@ -111,16 +111,16 @@ func (t *Table) Function(name string) (*function.Function, bool) {
 				if next != nil {
 					return c.Forward(next, args)
 				}
-				return nil, fmt.Errorf("%w for these arguments", ErrNoAnswer)
+				return nil, fmt.Errorf("%w for these arguments", errNoAnswer)
 			},
 		}},
 	}, true
 }
 
-// ErrNoAnswer means that a [Table] has answers for a function, but not for the
+// errNoAnswer means that a [Table] has answers for a function, but not for the
 // arguments of the call, and the next [function.Finder] does not have the
 // function.
-var ErrNoAnswer = errors.New("the table has no answer")
+var errNoAnswer = errors.New("the table has no answer")
 
 // fits reports whether the answer applies to a call with these arguments. It
 // treats a Sensitive like its content.

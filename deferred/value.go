@@ -219,7 +219,7 @@ func (r *Run) result(ctx context.Context, name string, args []pcore.Value, v pco
 		r.place.rounds++
 		defer func() { r.place.rounds-- }()
 		if r.place.rounds > maxRounds {
-			r.failures = append(r.failures, &Failure{At: r.here(), Function: name, Err: ErrRounds})
+			r.failures = append(r.failures, &Failure{At: r.here(), Function: name, Err: errRounds})
 			return v, nil
 		}
 		var err error
@@ -248,7 +248,7 @@ func holdsDeferred(v pcore.Value) bool {
 // call makes one call within the limits, and traces it.
 func (r *Run) call(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
 	if r.calls++; r.most >= 0 && r.calls > r.most {
-		return nil, ErrTooManyCalls
+		return nil, errTooManyCalls
 	}
 	r.World.Budget.Add(r.Allowance)
 	if r.Timeout > 0 {

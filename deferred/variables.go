@@ -33,7 +33,7 @@ type factsNeeded struct{}
 // Variable implements [function.Variables].
 func (factsNeeded) Variable(name string) (v pcore.Value, ok bool, err error) {
 	if name == "facts" {
-		return nil, false, ErrNeedsFacts
+		return nil, false, function.ErrNeedsFacts
 	}
 	return nil, false, nil
 }

@@ -5,13 +5,13 @@ import (
 	"errors"
 )
 
-// ErrNotComparable indicates that two values have no order.
-var ErrNotComparable = errors.New("only Strings, Numbers, Timespans, Timestamps, and Versions are comparable, with their like")
+// errNotComparable indicates that two values have no order.
+var errNotComparable = errors.New("only Strings, Numbers, Timespans, Timestamps, and Versions are comparable, with their like")
 
 // Compare returns -1, 0 or 1 if a is less than, equal to or greater than b in
 // the language. Strings compare without regard to the case of ASCII letters,
-// numbers by value. A time also compares with a number, by its seconds. The
-// error is [ErrNotComparable]; NaN is not comparable with any value.
+// numbers by value. A time also compares with a number, by its seconds. It
+// fails for other values; NaN is not comparable with any value.
 func Compare(a, b Value) (int, error) {
 	switch a := a.(type) {
 	case String:
@@ -43,13 +43,13 @@ func Compare(a, b Value) (int, error) {
 		}
 	default:
 	}
-	return 0, ErrNotComparable
+	return 0, errNotComparable
 }
 
 func compareNumbers(a, b Value) (int, error) {
 	x, y := bigFloat(a), bigFloat(b)
 	if x == nil || y == nil {
-		return 0, ErrNotComparable
+		return 0, errNotComparable
 	}
 	return x.Cmp(y), nil
 }
@@ -64,7 +64,7 @@ func compareSeconds(sec int64, nsec int, b Value) (int, error) {
 	case Float:
 		return compareNumbers(seconds(sec, nsec), b)
 	default:
-		return 0, ErrNotComparable
+		return 0, errNotComparable
 	}
 }
 

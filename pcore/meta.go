@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// ErrEndlessType is wrapped by the error of [MetaOf] for a type that refers to
+// errEndlessType is wrapped by the error of [MetaOf] for a type that refers to
 // itself, such as Data, and so has no finite serialized form.
-var ErrEndlessType = errors.New("the type refers to itself and cannot be written out")
+var errEndlessType = errors.New("the type refers to itself and cannot be written out")
 
 // ErrNoMetaType is wrapped by the error of [FromMeta] for an unknown meta type.
 var ErrNoMetaType = errors.New("there is no such meta type")
@@ -44,8 +44,8 @@ func MetaName(t Type) string {
 // a Struct are objects named Pcore::StructElement.
 //
 // The parameters of Boolean and Sensitive are lost, because the reference
-// implementation has no attributes for them. The error for a type that refers
-// to itself wraps [ErrEndlessType].
+// implementation has no attributes for them. It fails for a type that refers
+// to itself.
 func MetaOf(t Type) (name string, attrs *Hash, err error) {
 	attrs, err = metaAttributes(t)
 	if err != nil {
@@ -145,12 +145,12 @@ func metaAttributes(t Type) (*Hash, error) {
 		m.set("type_string", String(t.ref))
 	case *TypeAliasType:
 		if t.Recursive() {
-			return nil, fmt.Errorf("type %s: %w", t.name, ErrEndlessType)
+			return nil, fmt.Errorf("type %s: %w", t.name, errEndlessType)
 		}
 		m.set("name", String(t.name)).set("type_expr", Undef{}).set("resolved_type", t.Resolved())
 	case *ObjectType:
 		if refersToItself(t) {
-			return nil, fmt.Errorf("type %s: %w", t.Name(), ErrEndlessType)
+			return nil, fmt.Errorf("type %s: %w", t.Name(), errEndlessType)
 		}
 		m.set("_pcore_init_hash", t.InitHash())
 	case *ObjectTypeExtension:

@@ -8,12 +8,12 @@ import (
 	"sync"
 )
 
-// ErrObjectType is wrapped by the errors for a declaration of an Object type
+// errObjectType is wrapped by the errors for a declaration of an Object type
 // that is inconsistent, in itself or with its parent.
-var ErrObjectType = errors.New("invalid Object type")
+var errObjectType = errors.New("invalid Object type")
 
 func objectError(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrObjectType, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: %s", errObjectType, fmt.Sprintf(format, args...))
 }
 
 // NewObjectType returns the Object type that init declares, a hash with the

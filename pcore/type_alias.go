@@ -19,9 +19,9 @@ type TypeAliasType struct {
 	composed typeFacts
 }
 
-// ErrUnresolvedAlias is wrapped by the error for an alias that resolves only to
+// errUnresolvedAlias is wrapped by the error for an alias that resolves only to
 // itself.
-var ErrUnresolvedAlias = errors.New("the alias cannot be resolved to a real type")
+var errUnresolvedAlias = errors.New("the alias cannot be resolved to a real type")
 
 // NewTypeAliasType returns an incomplete alias, and the function that completes
 // it with its type, which may refer to the alias. The function must be called
@@ -39,7 +39,7 @@ func (t *TypeAliasType) resolve(to Type) error {
 	t.resolved = dropUnreal(to, t)
 	if !isReal(t.resolved, nil) {
 		t.resolved = nil
-		return fmt.Errorf("type %s: %w", t.name, ErrUnresolvedAlias)
+		return fmt.Errorf("type %s: %w", t.name, errUnresolvedAlias)
 	}
 	t.composed = aliasFacts(t.resolved)
 	// computed on demand: nested aliases may not be complete yet

@@ -38,8 +38,8 @@ func (r *TypeSetReference) Name() string { return r.alias }
 // TypeSet returns the other TypeSet.
 func (r *TypeSetReference) TypeSet() *TypeSetType { return r.resolved }
 
-// ErrTypeSet is wrapped by the errors for invalid declarations of TypeSets.
-var ErrTypeSet = errors.New("invalid TypeSet")
+// errTypeSet is wrapped by the errors for invalid declarations of TypeSets.
+var errTypeSet = errors.New("invalid TypeSet")
 
 // runtimeNameAuthority is the name authority of types that do not declare one.
 const runtimeNameAuthority = "http://puppet.com/2016.1/runtime"
@@ -57,7 +57,7 @@ func NewTypeSetType(init *Hash) (*TypeSetType, error) {
 		return t, nil
 	}
 	return t, declare(init, func(string) (*TypeSetType, error) {
-		return nil, fmt.Errorf("%w: nothing can be referred to", ErrTypeSet)
+		return nil, fmt.Errorf("%w: nothing can be referred to", errTypeSet)
 	})
 }
 
@@ -129,7 +129,7 @@ func versionFrom(v Value) (*SemVer, error) {
 }
 
 func (t *TypeSetType) fail(format string, args ...any) error {
-	return fmt.Errorf("%w: TypeSet %s: %s", ErrTypeSet, Quote(t.name), fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: TypeSet %s: %s", errTypeSet, Quote(t.name), fmt.Sprintf(format, args...))
 }
 
 func (t *TypeSetType) refer(references *Hash, find func(string) (*TypeSetType, error)) error {

@@ -35,14 +35,14 @@ func NewURIType(params *Hash) (*URIType, error) {
 
 // ParseURIType returns the type of the URIs with the same components as text.
 // Like the reference implementation, it rejects relative references: the text
-// must contain an absolute URI. Errors wrap [ErrURI].
+// must contain an absolute URI.
 func ParseURIType(text string) (*URIType, error) {
 	u, err := ParseURI(text)
 	if err != nil {
 		return nil, err
 	}
 	if !holdsAbsoluteURI(text) {
-		return nil, fmt.Errorf("%w: a URI type needs an absolute URI, such as http://example.com, not %q", ErrURI, text)
+		return nil, fmt.Errorf("%w: a URI type needs an absolute URI, such as http://example.com, not %q", errURI, text)
 	}
 	return u.Type(), nil
 }

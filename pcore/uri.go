@@ -24,15 +24,15 @@ type URI struct {
 	typecode *string // of ftp
 }
 
-// ErrURI is wrapped by the errors for invalid URIs and components.
-var ErrURI = errors.New("bad URI")
+// errURI is wrapped by the errors for invalid URIs and components.
+var errURI = errors.New("bad URI")
 
 // uriComponentNames returns the names of the components, in Ruby's order.
 func uriComponentNames() []string {
 	return []string{"scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque"}
 }
 
-// ParseURI parses a URI or a relative reference. Errors wrap [ErrURI].
+// ParseURI parses a URI or a relative reference.
 func ParseURI(text string) (*URI, error) {
 	parts, err := splitURI(text)
 	if err != nil {
@@ -42,8 +42,7 @@ func ParseURI(text string) (*URI, error) {
 }
 
 // NewURI returns a URI of the given components by name: scheme, userinfo, host,
-// path, query, fragment and opaque are Strings, port is an Integer. Errors wrap
-// [ErrURI].
+// path, query, fragment and opaque are Strings, port is an Integer.
 func NewURI(components *Hash) (*URI, error) {
 	var p uriParts
 	for k, v := range components.All() {
@@ -208,7 +207,7 @@ func (v *URI) Merge(ref *URI) (*URI, error) {
 		return ref, nil
 	}
 	if !v.Absolute() {
-		return nil, fmt.Errorf("%w: both %q and %q are relative", ErrURI, v.Text(), ref.Text())
+		return nil, fmt.Errorf("%w: both %q and %q are relative", errURI, v.Text(), ref.Text())
 	}
 	merged := *v
 	authority := ref.user != nil || ref.host != nil || ref.port != nil
@@ -221,7 +220,7 @@ func (v *URI) Merge(ref *URI) (*URI, error) {
 	if v.opaque == nil { // a query cannot be added to an opaque part
 		merged.query = ref.query
 	} else if ref.query != nil {
-		return nil, fmt.Errorf("%w: a query conflicts with the opaque part of %q", ErrURI, v.Text())
+		return nil, fmt.Errorf("%w: a query conflicts with the opaque part of %q", errURI, v.Text())
 	}
 	merged.fragment = ref.fragment
 	switch path := v.plainPath(); {

@@ -13,14 +13,14 @@ type uriParts struct {
 }
 
 func badURI(text string) error {
-	return fmt.Errorf("%w (is not URI?): %q", ErrURI, text)
+	return fmt.Errorf("%w (is not URI?): %q", errURI, text)
 }
 
 // splitURI parses a URI or a relative reference by RFC 3986.
 func splitURI(text string) (uriParts, error) {
 	for i := range len(text) {
 		if text[i] >= 0x80 {
-			return uriParts{}, fmt.Errorf("%w: it must be ASCII only: %q", ErrURI, text)
+			return uriParts{}, fmt.Errorf("%w: it must be ASCII only: %q", errURI, text)
 		}
 	}
 	if n := schemeLength(text); n > 0 {
@@ -198,7 +198,7 @@ func (v *URI) setPort(port *string) error {
 	}
 	n, err := strconv.ParseInt(*port, 10, 64)
 	if err != nil {
-		return fmt.Errorf("%w: the port %s is out of range", ErrURI, *port)
+		return fmt.Errorf("%w: the port %s is out of range", errURI, *port)
 	}
 	v.port = &n
 	return nil
@@ -212,7 +212,7 @@ func (v *URI) setQuery(query *string) error {
 	text := withoutBreaks(*query)
 	for i := range len(text) - min(2, len(text)) {
 		if text[i] == '%' && !isHex(text[i+1]) && !isHex(text[i+2]) {
-			return fmt.Errorf("%w: invalid percent escape: %s", ErrURI, text[i:i+3])
+			return fmt.Errorf("%w: invalid percent escape: %s", errURI, text[i:i+3])
 		}
 	}
 	text = percentEncode(text, func(c byte) bool {
@@ -258,7 +258,7 @@ func (v *URI) applyScheme() error {
 		return v.applyFTP()
 	case "ldap", "ldaps":
 		if v.fragment != nil || v.path == nil {
-			return fmt.Errorf("%w: %q is no LDAP URL", ErrURI, v.Text())
+			return fmt.Errorf("%w: %q is no LDAP URL", errURI, v.Text())
 		}
 	case "mailto":
 		return v.applyMailto()
@@ -268,7 +268,7 @@ func (v *URI) applyScheme() error {
 
 func (v *URI) applyFTP() error {
 	if v.path == nil {
-		return fmt.Errorf("%w: an ftp URI needs a path: %q", ErrURI, v.Text())
+		return fmt.Errorf("%w: an ftp URI needs a path: %q", errURI, v.Text())
 	}
 	path := strings.TrimPrefix(*v.path, "/")
 	if rest, ok := strings.CutPrefix(path, "%2F"); ok {
@@ -287,12 +287,12 @@ func (v *URI) applyMailto() error {
 		v.opaque = new("?" + *v.query)
 	}
 	if v.opaque == nil {
-		return fmt.Errorf("%w: missing opaque part for mailto URL: %q", ErrURI, v.Text())
+		return fmt.Errorf("%w: missing opaque part for mailto URL: %q", errURI, v.Text())
 	}
 	to, headers, _ := strings.Cut(*v.opaque, "?")
 	for addr := range strings.FieldsFuncSeq(to, func(r rune) bool { return r == ',' || r == ';' }) {
 		if user, host, ok := strings.Cut(addr, "@"); !ok || user == "" || host == "" || strings.Contains(host, "@") {
-			return fmt.Errorf("%w: unrecognised opaque part for mailto URL: %q", ErrURI, *v.opaque)
+			return fmt.Errorf("%w: unrecognised opaque part for mailto URL: %q", errURI, *v.opaque)
 		}
 	}
 	if headers = strings.TrimRight(headers, "&"); headers != "" {
@@ -321,7 +321,7 @@ func (p *uriParts) set(name string, v Value) error {
 		}
 	default:
 	}
-	return fmt.Errorf("%w: there is no component %s of type %s", ErrURI, name, Generalize(Infer(v)))
+	return fmt.Errorf("%w: there is no component %s of type %s", errURI, name, Generalize(Infer(v)))
 }
 
 // build adapts components that are given separately to their scheme. The path of
@@ -334,7 +334,7 @@ func (p *uriParts) build() error {
 	switch strings.ToLower(*p.scheme) {
 	case "ftp":
 		if p.path == nil {
-			return fmt.Errorf("%w: an ftp URI needs a path", ErrURI)
+			return fmt.Errorf("%w: an ftp URI needs a path", errURI)
 		}
 		path := *p.path
 		if rest, ok := strings.CutPrefix(path, "/"); ok {
@@ -344,7 +344,7 @@ func (p *uriParts) build() error {
 	case "ldap", "ldaps":
 		p.query = new("")
 	case "mailto":
-		return fmt.Errorf("%w: a mailto URI is made of its text only", ErrURI)
+		return fmt.Errorf("%w: a mailto URI is made of its text only", errURI)
 	}
 	return nil
 }
@@ -353,7 +353,7 @@ func (p *uriParts) build() error {
 // are stricter than for a complete text.
 func (p *uriParts) check() error {
 	bad := func(name string, v *string) error {
-		return fmt.Errorf("%w: bad component (expected %s component): %s", ErrURI, name, *v)
+		return fmt.Errorf("%w: bad component (expected %s component): %s", errURI, name, *v)
 	}
 	scheme := ""
 	if p.scheme != nil {
@@ -382,10 +382,10 @@ func (p *uriParts) check() error {
 // replaces, and for a file, which always has a host.
 func (p *uriParts) checkOpaque(scheme string) error {
 	if scheme == "file" || p.host != nil || p.port != nil || p.userinfo != nil || p.path != nil {
-		return fmt.Errorf("%w: cannot set opaque with host, port, userinfo or path", ErrURI)
+		return fmt.Errorf("%w: cannot set opaque with host, port, userinfo or path", errURI)
 	}
 	if *p.opaque == "" || (*p.opaque)[0] == '/' || !isURIText(*p.opaque, "/?:@[]") {
-		return fmt.Errorf("%w: bad component (expected opaque component): %s", ErrURI, *p.opaque)
+		return fmt.Errorf("%w: bad component (expected opaque component): %s", errURI, *p.opaque)
 	}
 	return nil
 }

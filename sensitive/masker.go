@@ -84,17 +84,17 @@ func (n *numbers) reserve(number int) {
 	n.last = max(n.last, number)
 }
 
-// MinKey is the minimum length in bytes of the key of [NewDigest].
-const MinKey = 16
+// minKey is the minimum length in bytes of the key of [NewDigest].
+const minKey = 16
 
-// ErrKey is the error of a key that is too short.
-var ErrKey = errors.New("sensitive: a key needs at least 16 bytes")
+// errKey is the error of a key that is too short.
+var errKey = errors.New("sensitive: a key needs at least 16 bytes")
 
 // NewDigest returns a Masker that replaces each text with
 // `digest-H-by-pcat`, where H is the first half of the text's HMAC-SHA-256
 // under key, in hexadecimal: with the same key, the same secret is the same in
 // every catalog. Without the key, a guess cannot be checked, so
-// keep it as you keep the secrets. The error is [ErrKey].
+// keep it as you keep the secrets. It needs at least 16 bytes.
 func NewDigest(key []byte) (Masker, error) {
 	return newKeyed(key, secret.DigestMarker)
 }
@@ -108,8 +108,8 @@ func NewPseudonym(key []byte) (Masker, error) {
 
 // newKeyed returns a Masker whose markers are made from digests.
 func newKeyed(key []byte, marker func(digest *[sha256.Size]byte, text string) string) (Masker, error) {
-	if len(key) < MinKey {
-		return nil, ErrKey
+	if len(key) < minKey {
+		return nil, errKey
 	}
 	key = bytes.Clone(key)
 	return &texts{

@@ -50,11 +50,11 @@ func (o *Options) node(f *audit.Finding) string {
 	return f.NodeName()
 }
 
-// ErrShow tells that a form of report never shows secrets.
-var ErrShow = errors.New("secrets can be shown only in text")
+// errShow reports that a form of report never shows secrets.
+var errShow = errors.New("secrets can be shown only in text")
 
-// ErrFormat tells that a form of report is not known.
-var ErrFormat = errors.New("unknown form of report")
+// errFormat reports an unknown form.
+var errFormat = errors.New("unknown form of report")
 
 // Format is a format of a report.
 //
@@ -90,8 +90,9 @@ func (o output) print(s string) { _, _ = o.WriteString(s) }
 
 func (o output) printf(format string, args ...any) { _, _ = fmt.Fprintf(o, format, args...) }
 
-// Write writes r in the named format. The error is [ErrFormat] with the
-// available names, [ErrShow], [audit.ErrSecret] or an error of w. Unless
+// Write writes r in the named format. It fails for an unknown format, for a
+// format that cannot show secrets if it should, with [audit.ErrSecret], and with
+// an error of w. Unless
 // o.ShowSecrets is set, nothing is written before the whole output has been
 // searched for secrets.
 func Write(w io.Writer, name string, r *audit.Report, o Options) error {
@@ -105,11 +106,11 @@ func Write(w io.Writer, name string, r *audit.Report, o Options) error {
 		case !o.ShowSecrets:
 			return f.checked(w, r, o)
 		case f.Name != "text":
-			return fmt.Errorf("%s: %w", name, ErrShow)
+			return fmt.Errorf("%s: %w", name, errShow)
 		}
 		return f.to(w, r, o)
 	}
-	return fmt.Errorf("%q: %w; use one of %s", name, ErrFormat, strings.Join(names, ", "))
+	return fmt.Errorf("%q: %w; use one of %s", name, errFormat, strings.Join(names, ", "))
 }
 
 // to writes r to w.

@@ -39,18 +39,18 @@ func (s Severity) String() string { return severities[min(int(s), len(severities
 // MarshalText returns the name.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// ErrSeverity tells that a text names no severity.
-var ErrSeverity = errors.New("unknown severity; use one of info, low, medium, high, critical")
+// errSeverity reports a text that names no severity.
+var errSeverity = errors.New("unknown severity; use one of info, low, medium, high, critical")
 
-// ParseSeverity returns the severity with the given name. The error is
-// [ErrSeverity].
+// ParseSeverity returns the severity with the given name. The error lists the
+// names.
 func ParseSeverity(name string) (Severity, error) {
 	for i, s := range severities {
 		if s == name {
 			return Severity(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%q: %w", name, ErrSeverity)
+	return 0, fmt.Errorf("%q: %w", name, errSeverity)
 }
 
 // UnmarshalText parses the name of a severity.

@@ -16,9 +16,9 @@ import (
 // to the forms of package serialization/formats.
 const Form = "puppetdb"
 
-// ErrRelationship means that a relationship metaparameter names a resource that
+// errRelationship means that a relationship metaparameter names a resource that
 // is not in the catalog, or is not a valid reference.
-var ErrRelationship = errors.New("invalid relationship")
+var errRelationship = errors.New("invalid relationship")
 
 // Submission contains the parts of a payload that are not in the catalog. All
 // fields except Time are optional.
@@ -43,8 +43,7 @@ type Submission struct {
 //
 // Unlike in the terminus, a namevar that is secret does not become an alias.
 //
-// The error is a *[catalog.Error]. It matches [ErrRelationship] if an edge is
-// invalid.
+// The error is a *[catalog.Error].
 func Replace(c *catalog.Catalog, s Submission) (*pcore.Hash, error) {
 	resources, err := newIndex(c)
 	if err != nil {
@@ -261,7 +260,7 @@ var reference = lazyregexp.New(`^(?s)[A-Z][a-z0-9_]*(::[A-Z][a-z0-9_]*)*\[.*\]`)
 
 func (x *index) other(r *resource, parameter string, value pcore.Value) (*resource, error) {
 	invalid := func(why string) error {
-		return &catalog.Error{At: r.ref.Parameter(parameter), Offset: -1, Err: fmt.Errorf("%w: %s", ErrRelationship, why)}
+		return &catalog.Error{At: r.ref.Parameter(parameter), Offset: -1, Err: fmt.Errorf("%w: %s", errRelationship, why)}
 	}
 	s, _ := value.(pcore.String)
 	ref, ok := catalog.ParseRef(string(s))

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// DefaultPath is the default PATH of programs.
-const DefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+// defaultPath is the default PATH of programs.
+const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 // Environment contains the environment variables of a program. The zero value
-// contains only PATH, with [DefaultPath]. The variables are in a closure, so
+// contains only PATH, with defaultPath. The variables are in a closure, so
 // that printing an Environment does not reveal them.
 type Environment struct{ variables func() []string }
 
 // NewEnvironment returns an Environment with the given names and their values in
 // all, a list of NAME=VALUE such as [os.Environ] returns. Variables that are not
-// set are omitted. PATH is [DefaultPath] unless it is among the names. The error
+// set are omitted. PATH is defaultPath unless it is among the names. The error
 // reports an invalid name.
 func NewEnvironment(all, names []string) (Environment, error) {
 	wanted := make(map[string]bool, len(names))
@@ -27,7 +27,7 @@ func NewEnvironment(all, names []string) (Environment, error) {
 	}
 	var env []string
 	if !wanted["PATH"] {
-		env = append(env, "PATH="+DefaultPath)
+		env = append(env, "PATH="+defaultPath)
 	}
 	for _, variable := range all {
 		if name, _, _ := strings.Cut(variable, "="); wanted[name] {
@@ -40,7 +40,7 @@ func NewEnvironment(all, names []string) (Environment, error) {
 // list returns NAME=VALUE for each variable. The result must not be modified.
 func (e Environment) list() []string {
 	if e.variables == nil {
-		return []string{"PATH=" + DefaultPath}
+		return []string{"PATH=" + defaultPath}
 	}
 	return e.variables()
 }

@@ -65,7 +65,7 @@ func plugins(t *testing.T, dir string, o PluginOptions) *Plugins {
 	return p
 }
 
-// environment returns an Environment with DefaultPath and TOKEN.
+// environment returns an Environment with defaultPath and TOKEN.
 func environment(t *testing.T, token string) Environment {
 	t.Helper()
 	e, err := NewEnvironment([]string{token}, []string{"TOKEN"})
@@ -121,7 +121,7 @@ func TestPlugins(t *testing.T) {
 		{"vault::lookup", nil, `{"__ptype":"Sensitive","__pvalue":"s3cret"}`},
 		{"null", nil, `null`},
 		{"where", nil, `"` + dir + ` 0"`},
-		{"environment", nil, `"PATH=` + DefaultPath + ` TOKEN=t0ken "`},
+		{"environment", nil, `"PATH=` + defaultPath + ` TOKEN=t0ken "`},
 		{"nothing", nil, `nothing(): the plugin printed no result; to return undef, print null`},
 		{"fails", nil, `fails(): no such secret`},
 		{"silent", nil, `silent(): the program failed: exit status 3`},
@@ -205,7 +205,7 @@ echo $n`)
 
 	waits = nil
 	_, err := call(t.Context(), p, "sealed")
-	if !errors.Is(err, ErrTemporary) || err.Error() != "sealed(): temporary failure, tried 4 times: the vault is sealed" {
+	if !errors.Is(err, errTemporary) || err.Error() != "sealed(): temporary failure, tried 4 times: the vault is sealed" {
 		t.Errorf("it never succeeds: %v", err)
 	}
 	if tries, err := os.ReadFile(filepath.Join(dir, "sealed.tries")); len(tries) != 8 {
@@ -402,8 +402,8 @@ func TestEnvironment(t *testing.T) {
 		names string
 		want  string
 	}{
-		{"", "PATH=" + DefaultPath},
-		{"VAULT_TOKEN EMPTY UNSET", "PATH=" + DefaultPath + " VAULT_TOKEN=s.1 EMPTY="},
+		{"", "PATH=" + defaultPath},
+		{"VAULT_TOKEN EMPTY UNSET", "PATH=" + defaultPath + " VAULT_TOKEN=s.1 EMPTY="},
 		{"PATH VAULT_ADDR", "PATH=/mine VAULT_ADDR=https://a=b"},
 	} {
 		got, err := NewEnvironment(all, strings.Fields(tt.names))

@@ -21,7 +21,7 @@ import (
 // result to standard output, both encoded by the [Codec]. It is started in the
 // plugin folder, without command-line arguments. If its exit status is not 0,
 // the call has failed, and the standard error contains the reason. The status
-// [Temporary] requests a retry.
+// temporary requests a retry.
 type Plugins struct {
 	dir   string
 	codec Codec
@@ -29,13 +29,13 @@ type Plugins struct {
 	retry backoff
 }
 
-// Temporary is the exit status of a plugin that may succeed later: EX_TEMPFAIL
+// temporary is the exit status of a plugin that may succeed later: EX_TEMPFAIL
 // in sysexits.h.
-const Temporary = 75
+const temporary = 75
 
-// ErrTemporary is wrapped by the error of a call that failed temporarily, and
+// errTemporary is wrapped by the error of a call that failed temporarily, and
 // again in each retry.
-var ErrTemporary = errors.New("temporary failure")
+var errTemporary = errors.New("temporary failure")
 
 // PluginOptions configure [Plugins].
 type PluginOptions struct {
@@ -141,7 +141,7 @@ func failure(err error, said *output, hidden *secrets) error {
 	case message == "":
 		reason = status
 	}
-	if status.code == Temporary {
+	if status.code == temporary {
 		return &temporaryError{reason}
 	}
 	return reason
@@ -152,4 +152,4 @@ type temporaryError struct{ err error }
 
 func (e *temporaryError) Error() string        { return e.err.Error() }
 func (e *temporaryError) Unwrap() error        { return e.err }
-func (e *temporaryError) Is(target error) bool { return target == ErrTemporary }
+func (e *temporaryError) Is(target error) bool { return target == errTemporary }

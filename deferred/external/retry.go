@@ -28,13 +28,13 @@ const (
 func (b backoff) do(c *function.Call, try func() (pcore.Value, error)) (pcore.Value, error) {
 	for n := 0; ; n++ {
 		v, err := try()
-		if !errors.Is(err, ErrTemporary) {
+		if !errors.Is(err, errTemporary) {
 			return v, err
 		}
 		wait := waitBefore(n + 1)
 		deadline, bounded := c.Context().Deadline()
 		if n == b.retries || bounded && time.Until(deadline) <= wait {
-			return nil, fmt.Errorf("%w, tried %s: %w", ErrTemporary, times(n+1), err)
+			return nil, fmt.Errorf("%w, tried %s: %w", errTemporary, times(n+1), err)
 		}
 		c.Say(function.Info, fmt.Sprintf("%s(): temporary failure, retrying in %s", c.Function().Name, wait.Round(time.Millisecond)))
 		if b.sleep(c.Context(), wait); c.Context().Err() != nil {

@@ -17,7 +17,7 @@ import (
 // A Sensitive at any depth becomes [pcore.RedactedText]. See the section on
 // String.new of the specification.
 //
-// The error is [ErrTextLength] if the text would be too long, such as with the
+// It fails if the text would be longer than 64 MiB, such as with the
 // format '%16000000d' for each Integer in an Array.
 func String(v, formats pcore.Value) (string, error) {
 	return new(Converter).string(v, formats)
@@ -36,8 +36,8 @@ func (c *Converter) string(v, formats pcore.Value) (string, error) {
 // maxText is the maximum length in bytes of the result of [String].
 const maxText = 64 << 20
 
-// ErrTextLength is wrapped by the error for a text longer than 64 MiB.
-var ErrTextLength error = &limitError{"the text has more than %d bytes", maxText}
+// errTextLength is wrapped by the error for a text longer than 64 MiB.
+var errTextLength error = &limitError{"the text has more than %d bytes", maxText}
 
 // printer counts the text it produces, so that formats cannot exhaust memory.
 type printer struct {
@@ -47,7 +47,7 @@ type printer struct {
 
 func (p *printer) spend(n int) error {
 	if p.left -= n; p.left < 0 {
-		return ErrTextLength
+		return errTextLength
 	}
 	return p.converter.reserve(int64(n))
 }

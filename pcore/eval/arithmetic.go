@@ -11,7 +11,7 @@ import (
 )
 
 // arithmetic applies an operator to numbers or times. An integer result beyond
-// 64 bits is [ErrOverflow]. An infinite float is an error, too.
+// 64 bits is errOverflow. An infinite float is an error, too.
 func arithmetic(op syntax.Operator, x, y pcore.Value) (pcore.Value, error) {
 	if isTime(x) || isTime(y) {
 		return timeArithmetic(op, x, y)
@@ -45,7 +45,7 @@ func integer(v pcore.Value) (*big.Int, bool) {
 }
 
 func notApplicable(op syntax.Operator, x, y pcore.Value) error {
-	return fmt.Errorf("%w: '%s' with %s and %s", ErrOperand, op, typeName(x), typeName(y))
+	return fmt.Errorf("%w: '%s' with %s and %s", errOperand, op, typeName(x), typeName(y))
 }
 
 var errDivisionByZero = errors.New("division by 0")
@@ -78,7 +78,7 @@ func integerArithmetic(op syntax.Operator, a, b *big.Int) (pcore.Value, error) {
 
 func inRange(n *big.Int) (pcore.Value, error) {
 	if !n.IsInt64() {
-		return nil, ErrOverflow
+		return nil, errOverflow
 	}
 	return pcore.Integer(n.Int64()), nil
 }
@@ -162,7 +162,7 @@ func negate(v pcore.Value) (pcore.Value, error) {
 	}
 	n, ok := integer(v)
 	if !ok {
-		return nil, fmt.Errorf("%w: '-' with %s", ErrOperand, typeName(v))
+		return nil, fmt.Errorf("%w: '-' with %s", errOperand, typeName(v))
 	}
 	return pcore.NewBigInteger(n.Neg(n)), nil // the reference does not limit this result
 }
@@ -190,7 +190,7 @@ func secondsAnd(sec int64, nsec int) *big.Int {
 func split(n *big.Int) (sec, nsec int64, err error) {
 	q, r := floorDivide(n, big.NewInt(second))
 	if !q.IsInt64() {
-		return 0, 0, ErrOverflow
+		return 0, 0, errOverflow
 	}
 	return q.Int64(), r.Int64(), nil
 }

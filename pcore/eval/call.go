@@ -51,7 +51,7 @@ func (s *Scope) methodCall(n *syntax.MethodCall) (pcore.Value, error) {
 func (s *Scope) noArguments(n *syntax.MethodCall) error {
 	args, err := s.evaluateAll(n.Arguments)
 	if err == nil && len(args) > 0 {
-		err = fmt.Errorf("%w: the attribute %s takes no arguments, got %d", ErrParameter, n.Function.Name, len(args))
+		err = fmt.Errorf("%w: the attribute %s takes no arguments, got %d", errParameter, n.Function.Name, len(args))
 	}
 	return err
 }

@@ -36,7 +36,7 @@ func (s *Scope) closure(name string, params []*syntax.Parameter, returns syntax.
 		}
 		least, _ := p.Arity()
 		if least > 0 && optional {
-			return nil, s.failf(n, ErrParameter, "$%s is required but appears after optional parameters", n.Name)
+			return nil, s.failf(n, errParameter, "$%s is required but appears after optional parameters", n.Name)
 		}
 		optional = optional || least == 0
 		c.signature.Params = append(c.signature.Params, p)
@@ -74,7 +74,7 @@ func (s *Scope) typeOf(n syntax.Expr) (pcore.Type, error) {
 	}
 	t, ok := v.(pcore.Type)
 	if !ok {
-		return nil, s.failf(n, ErrParameter, "a type is needed here, not %s", typeName(v))
+		return nil, s.failf(n, errParameter, "a type is needed here, not %s", typeName(v))
 	}
 	return t, nil
 }
@@ -145,7 +145,7 @@ func (c *closure) argument(inner *Scope, i int, args []pcore.Value) (pcore.Value
 	case i >= len(args) && p.CapturesRest:
 		return pcore.NewArray(), nil
 	case i >= len(args):
-		return nil, c.scope.failf(p, ErrParameter, "$%s is required but no value was given", p.Name)
+		return nil, c.scope.failf(p, errParameter, "$%s is required but no value was given", p.Name)
 	case !p.CapturesRest:
 		return args[i], nil
 	case len(args) == i+1 && args[i].Kind() == pcore.KindUndef && p.Default != nil:
@@ -172,5 +172,5 @@ func (c *closure) mismatch(args []pcore.Value) error {
 	}
 	way := pcore.NamedCallable{Type: c.signature.Type(), Params: names}
 	given := pcore.InferDetailed(pcore.NewArray(args...))
-	return fmt.Errorf("%w: %s", ErrParameter, pcore.DescribeSignatures(c.name, []pcore.NamedCallable{way}, given))
+	return fmt.Errorf("%w: %s", errParameter, pcore.DescribeSignatures(c.name, []pcore.NamedCallable{way}, given))
 }

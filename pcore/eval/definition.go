@@ -35,7 +35,7 @@ func (s *Scope) defineType(n *syntax.TypeAlias) error {
 	around := r.evaluator.types
 	if around != nil {
 		if _, err := around.ResolveType(strings.ToLower(n.Name)); !errors.Is(err, typeexpr.ErrUnknownType) {
-			return s.failf(n, ErrDefinition, "the type %s is there already", n.Name)
+			return s.failf(n, errDefinition, "the type %s is there already", n.Name)
 		}
 	}
 	if r.library == nil {
@@ -43,7 +43,7 @@ func (s *Scope) defineType(n *syntax.TypeAlias) error {
 		r.types = r.library
 	}
 	if err := r.library.Declare(n, s.source); err != nil {
-		return s.failf(n, ErrDefinition, "the type %s is there already", n.Name)
+		return s.failf(n, errDefinition, "the type %s is there already", n.Name)
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func (s *Scope) defineFunction(n *syntax.FunctionDefinition) error {
 	r := s.run
 	name := function.CanonicalName(n.Name)
 	if r.functions[name] != nil {
-		return s.failf(n, ErrDefinition, "the function %s is there already", n.Name)
+		return s.failf(n, errDefinition, "the function %s is there already", n.Name)
 	}
 	if r.functions == nil {
 		r.functions = make(map[string]*definition)

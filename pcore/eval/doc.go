@@ -13,8 +13,8 @@
 // of text costs units of it. The nesting of expressions is limited, also across
 // calls, as is the nesting of values. The Memory of the environment limits the
 // size of values, and the context limits the time. Each limit has its own error,
-// for [errors.Is]: [function.ErrBudget], [ErrDepth], [ErrHeight],
-// [function.ErrMemory], and the cause of the context.
+// for [errors.Is]: [function.ErrBudget], [ErrDepth], [function.ErrMemory], and the
+// cause of the context.
 //
 // # Secrets
 //

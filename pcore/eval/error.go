@@ -14,17 +14,17 @@ import (
 var (
 	// ErrUnknownVariable means that a variable has no value.
 	ErrUnknownVariable = errors.New("unknown variable")
-	// ErrAssignment means that a variable cannot be set.
-	ErrAssignment = errors.New("cannot assign")
-	// ErrOperand means that an operator does not support its operands.
-	ErrOperand = errors.New("operator not applicable")
-	// ErrOverflow means that an integer result exceeds 64 bits.
-	ErrOverflow = errors.New("the result is beyond the range of 64 bit integers")
-	// ErrParameter means that a lambda or template does not accept its
+	// errAssignment means that a variable cannot be set.
+	errAssignment = errors.New("cannot assign")
+	// errOperand means that an operator does not support its operands.
+	errOperand = errors.New("operator not applicable")
+	// errOverflow means that an integer result exceeds 64 bits.
+	errOverflow = errors.New("the result is beyond the range of 64 bit integers")
+	// errParameter means that a lambda or template does not accept its
 	// arguments.
-	ErrParameter = errors.New("wrong parameter")
-	// ErrDefinition means that a function or type cannot be defined.
-	ErrDefinition = errors.New("cannot define")
+	errParameter = errors.New("wrong parameter")
+	// errDefinition means that a function or type cannot be defined.
+	errDefinition = errors.New("cannot define")
 )
 
 // Error is a failure of evaluation with its location in the source. See the

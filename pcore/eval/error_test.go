@@ -110,9 +110,9 @@ func TestLimits(t *testing.T) {
 		src string
 		is  error
 	}{
-		"calls":             {"function f($n) { f($n + 1) } f(0)", eval.ErrDepth},
-		"calls in a lambda": {"function f($n) { [$n].map |$x| { f($x) } } f(0)", eval.ErrDepth},
-		"templates":         {"function f($n) { inline_epp('<%= f($n) %>', {n => $n}) } f(0)", eval.ErrDepth},
+		"calls":             {"function f($n) { f($n + 1) } f(0)", eval.ErrCallDepth},
+		"calls in a lambda": {"function f($n) { [$n].map |$x| { f($x) } } f(0)", eval.ErrCallDepth},
+		"templates":         {"function f($n) { inline_epp('<%= f($n) %>', {n => $n}) } f(0)", eval.ErrCallDepth},
 		"loop":              {many + ".each |$x| { }", function.ErrBudget},
 		"splat":             {"[*" + many + ".step(2)]", function.ErrBudget},
 		"nested arrays":     {many + ".reduce([]) |$m, $x| { [$m] }", eval.ErrHeight},

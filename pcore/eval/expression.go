@@ -171,7 +171,7 @@ func (s *Scope) assign(left syntax.Expr, v pcore.Value) error {
 	case *syntax.Array:
 		return s.assignEach(left, v)
 	}
-	return s.failf(left, ErrAssignment, "it is neither a variable nor a list of them")
+	return s.failf(left, errAssignment, "it is neither a variable nor a list of them")
 }
 
 // settable returns an error if a program cannot set a variable or parameter with
@@ -179,10 +179,10 @@ func (s *Scope) assign(left syntax.Expr, v pcore.Value) error {
 func settable(name string) error {
 	switch name {
 	case "facts", "trusted", "server_facts":
-		return fmt.Errorf("%w: $%s is reserved", ErrAssignment, name)
+		return fmt.Errorf("%w: $%s is reserved", errAssignment, name)
 	}
 	if _, err := strconv.Atoi(name); err == nil {
-		return fmt.Errorf("%w: $%s is what the last match found", ErrAssignment, name)
+		return fmt.Errorf("%w: $%s is what the last match found", errAssignment, name)
 	}
 	return nil
 }
@@ -196,7 +196,7 @@ func (s *Scope) assignEach(left *syntax.Array, v pcore.Value) error {
 		values = pcore.NewArray(v)
 	}
 	if values.Len() != len(left.Elements) {
-		return s.failf(left, ErrAssignment, "there are %d variables and %d values", len(left.Elements), values.Len())
+		return s.failf(left, errAssignment, "there are %d variables and %d values", len(left.Elements), values.Len())
 	}
 	for i, target := range left.Elements {
 		if err := s.assign(target, values.At(i)); err != nil {
@@ -210,11 +210,11 @@ func (s *Scope) assignKeys(left *syntax.Array, h *pcore.Hash) error {
 	for _, target := range left.Elements {
 		key, ok := targetKey(target)
 		if !ok {
-			return s.failf(target, ErrAssignment, "values of a hash can be assigned to variables only")
+			return s.failf(target, errAssignment, "values of a hash can be assigned to variables only")
 		}
 		v, ok := h.Get(key)
 		if !ok {
-			return s.failf(left, ErrAssignment, "the hash has no value for the key %s", key)
+			return s.failf(left, errAssignment, "the hash has no value for the key %s", key)
 		}
 		if err := s.assign(target, v); err != nil {
 			return err
@@ -354,7 +354,7 @@ func (s *Scope) matchesOption(test pcore.Value, option syntax.Expr) (bool, error
 func (s *Scope) evaluate(n syntax.Expr) (pcore.Value, error) {
 	r := s.run
 	if r.depth >= maxDepth {
-		return nil, s.at(n, ErrDepth)
+		return nil, s.at(n, errDepth)
 	}
 	if err := r.spend(1); err != nil {
 		return nil, s.at(n, err)

@@ -3,6 +3,7 @@ package eval
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
@@ -23,11 +24,13 @@ const share = 4
 // at least as much memory.
 const member = 16
 
+// ErrDepth means that calls, expressions, or the containers of a value are nested
+// too deep.
+var ErrDepth = errors.New("nested too deep")
+
 var (
-	// ErrDepth means that calls or expressions are nested too deep.
-	ErrDepth = errors.New("evaluation is nested too deep")
-	// ErrHeight means that the containers of a value are nested too deep.
-	ErrHeight = errors.New("a value is nested too deep")
+	errDepth  = fmt.Errorf("evaluation is %w", ErrDepth)
+	errHeight = fmt.Errorf("a value is %w", ErrDepth)
 )
 
 // spend takes n units of the budget. It fails if the context has ended.
@@ -165,7 +168,7 @@ type weight struct {
 
 func (w *weight) add(v pcore.Value, height int) error {
 	if height > maxHeight {
-		return ErrHeight
+		return errHeight
 	}
 	if err := w.count(member); err != nil {
 		return err
@@ -238,7 +241,7 @@ func (w *weight) types(t pcore.Type) error {
 	n := 0
 	pcore.WalkType(t, func(pcore.Type) bool {
 		if n++; n > maxTypes {
-			err = ErrHeight
+			err = errHeight
 		}
 		if err == nil {
 			err = w.count(share)

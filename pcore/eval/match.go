@@ -86,7 +86,7 @@ func (s *Scope) matchOperator(n *syntax.Binary, left, right pcore.Value) (bool, 
 	}
 	text, ok := left.(pcore.String)
 	if !ok {
-		return false, s.failf(n.Left, ErrOperand, "the left side of a match must be a String, not %s", typeName(left))
+		return false, s.failf(n.Left, errOperand, "the left side of a match must be a String, not %s", typeName(left))
 	}
 	return s.find(r, string(text))
 }
@@ -98,7 +98,7 @@ func asRegexp(v pcore.Value) (*pcore.Regexp, error) {
 	case pcore.String:
 		return pcore.ParseRegexp(string(v))
 	default:
-		return nil, fmt.Errorf("%w: a match needs a Regexp or a String on its right side, not %s", ErrOperand, typeName(v))
+		return nil, fmt.Errorf("%w: a match needs a Regexp or a String on its right side, not %s", errOperand, typeName(v))
 	}
 }
 

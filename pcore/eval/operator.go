@@ -187,9 +187,9 @@ func (s *Scope) number(n syntax.Node, v pcore.Value) (pcore.Value, error) {
 			s.warn(n, "A String was automatically coerced to a number")
 			return number, nil
 		default:
-			return nil, s.failf(n, ErrOperand, "a String is not coerced to a number; convert it by Numeric(…)")
+			return nil, s.failf(n, errOperand, "a String is not coerced to a number; convert it by Numeric(…)")
 		}
 	default:
 	}
-	return nil, s.failf(n, ErrOperand, "%s is not a number", typeName(v))
+	return nil, s.failf(n, errOperand, "%s is not a number", typeName(v))
 }

@@ -39,12 +39,12 @@ func (s *Scope) top() *Scope {
 	return s
 }
 
-// Set sets a variable, named without its `$`. It returns [ErrAssignment] if the
+// Set sets a variable, named without its `$`. It fails if the
 // variable already has a value in this scope.
 func (s *Scope) Set(name string, v pcore.Value) error {
 	name = strings.TrimPrefix(name, "::")
 	if _, ok := s.vars[name]; ok {
-		return fmt.Errorf("%w: $%s has a value already", ErrAssignment, name)
+		return fmt.Errorf("%w: $%s has a value already", errAssignment, name)
 	}
 	s.bind(name, v)
 	return nil
@@ -71,7 +71,7 @@ func (s *Scope) Variable(name string) (v pcore.Value, ok bool, err error) {
 	for ; inner != nil; inner = inner.parent {
 		for _, p := range inner.unset {
 			if p.Name == name {
-				return nil, false, fmt.Errorf("%w: a default tries to illegally access not yet evaluated $%s", ErrParameter, name)
+				return nil, false, fmt.Errorf("%w: a default tries to illegally access not yet evaluated $%s", errParameter, name)
 			}
 		}
 		if v, ok := inner.vars[name]; ok {

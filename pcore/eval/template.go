@@ -105,7 +105,7 @@ func (s *Scope) template(t *syntax.EPP, parameters *pcore.Hash) (pcore.Value, er
 	for _, n := range t.Body.Statements {
 		switch n.(type) {
 		case *syntax.FunctionDefinition, *syntax.TypeAlias, *syntax.TypeMapping:
-			return nil, inner.failf(n, ErrDefinition, "a template has no functions or types of its own")
+			return nil, inner.failf(n, errDefinition, "a template has no functions or types of its own")
 		}
 	}
 	if _, err := inner.evaluate(t.Body); err != nil {
@@ -164,7 +164,7 @@ func (s *Scope) takeParameters(t *syntax.EPP, given *pcore.Hash) error {
 	for k, v := range given.All() {
 		name, ok := k.(pcore.String)
 		if !ok || !isParameterName(string(name)) {
-			return fmt.Errorf("%w: %s is no name of a parameter", ErrParameter, k)
+			return fmt.Errorf("%w: %s is no name of a parameter", errParameter, k)
 		}
 		if err := settable(string(name)); err != nil {
 			return err
@@ -239,7 +239,7 @@ func (s *Scope) checkParameters(params []*syntax.Parameter) error {
 		b.SetString(name, s.vars[name])
 	}
 	if err := pcore.ValidateParameters("template", declared, b.Hash(), false); err != nil {
-		return fmt.Errorf("%w: %w", ErrParameter, err)
+		return fmt.Errorf("%w: %w", errParameter, err)
 	}
 	return nil
 }

@@ -166,13 +166,13 @@ func (c *Call) folders() (Folders, error) {
 	if folders, ok := c.Files.(Folders); ok {
 		return folders, nil
 	}
-	return nil, fmt.Errorf("folders cannot be read here: %w", ErrNotAllowed)
+	return nil, fmt.Errorf("folders cannot be read here: %w", fs.ErrPermission)
 }
 
 // FindFile returns the path of the first of the named files that exists.
 func (c *Call) FindFile(kind FileKind, names ...string) (path string, found bool, err error) {
 	if c.Files == nil {
-		return "", false, fmt.Errorf("files cannot be read here: %w", ErrNotAllowed)
+		return "", false, fmt.Errorf("files cannot be read here: %w", fs.ErrPermission)
 	}
 	for _, name := range names {
 		if path, found, err = c.Files.Find(kind, name); err != nil || found {

@@ -244,7 +244,3 @@ func withPath(err error, at frame, args []pcore.Value) error {
 	}
 	return err
 }
-
-// ErrNotAllowed is wrapped by every refusal by policy. It equals
-// [fs.ErrPermission], the error that file systems use.
-var ErrNotAllowed = fs.ErrPermission

@@ -3,6 +3,7 @@ package function
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/pcore"
@@ -29,7 +30,7 @@ type UnknownError struct{ Name string }
 func (e *UnknownError) Error() string { return fmt.Sprintf("Unknown function '%s'", e.Name) }
 
 // RefusedError is the error of calling a function whose effects are not allowed.
-// It matches [ErrNotAllowed].
+// It matches [fs.ErrPermission].
 type RefusedError struct {
 	Function string
 	Effects  Effects // the effects for which it was refused
@@ -42,11 +43,11 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s is not allowed: it %s", e.Function, e.Effects)
 }
 
-// Is reports whether target is [ErrNotAllowed].
-func (e *RefusedError) Is(target error) bool { return target == ErrNotAllowed }
+// Is reports whether target is [fs.ErrPermission].
+func (e *RefusedError) Is(target error) bool { return target == fs.ErrPermission }
 
 // FileRefusedError is the error of reading a file that a [Tree] does not allow. It
-// matches [ErrNotAllowed].
+// matches [fs.ErrPermission].
 type FileRefusedError struct {
 	Path string // absolute
 
@@ -61,8 +62,8 @@ func (e *FileRefusedError) Error() string {
 	return text
 }
 
-// Is reports whether target is [ErrNotAllowed].
-func (e *FileRefusedError) Is(target error) bool { return target == ErrNotAllowed }
+// Is reports whether target is [fs.ErrPermission].
+func (e *FileRefusedError) Is(target error) bool { return target == fs.ErrPermission }
 
 // ArgumentError is the error of a call whose arguments no dispatch accepts. Its
 // message contains types rather than values, except for texts that do not match

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"strings"
 	"testing"
@@ -240,7 +241,7 @@ func TestErrors(t *testing.T) {
 	if err := call("::Missing"); err == nil || err.Error() != "Unknown function '::Missing'" {
 		t.Errorf("missing: %v", err)
 	}
-	if err := call("runner"); !errors.Is(err, function.ErrNotAllowed) || !strings.Contains(err.Error(), "runs commands, uses the network") {
+	if err := call("runner"); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "runs commands, uses the network") {
 		t.Errorf("runner: %v", err)
 	}
 	if v, err := env.Call(t.Context(), "::Quiet", nil, nil); err != nil || v != pcore.Value(pcore.Undef{}) {

@@ -3,6 +3,7 @@ package function
 import (
 	"context"
 	"errors"
+	"io/fs"
 
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -73,7 +74,7 @@ func Withhold(name string, err error) error {
 	if e, ok := errors.AsType[*MaskedError](err); ok {
 		return e
 	}
-	for _, e := range []error{ErrBudget, ErrMemory, ErrNotAllowed, ErrNeedsFacts} {
+	for _, e := range []error{ErrBudget, ErrMemory, fs.ErrPermission, ErrNeedsFacts} {
 		if errors.Is(err, e) {
 			return &Error{Function: name, Err: e}
 		}

@@ -2,6 +2,7 @@ package function_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -68,7 +69,7 @@ func TestTree(t *testing.T) {
 	if content, readErr := relative.ReadFile(path, nil); err != nil || !found || readErr != nil || string(content) != "template" {
 		t.Errorf("a relative module path: %q, %v, %v, %q, %v", path, found, err, content, readErr)
 	}
-	if _, err := tree.ReadFile(hidden, nil); !errors.Is(err, function.ErrNotAllowed) {
+	if _, err := tree.ReadFile(hidden, nil); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("reading what is hidden: %v", err)
 	}
 	if path, found, err := tree.ModuleDir("web"); err != nil || !found || path != filepath.Join(dir, "modules", "web") {
@@ -85,7 +86,7 @@ func TestTree(t *testing.T) {
 	}
 	for _, path := range []string{hidden, filepath.Join(dir, "open"), filepath.Join(dir, "open", "other")} {
 		_, err := single.ReadFile(path, nil)
-		if refused, ok := errors.AsType[*function.FileRefusedError](err); !ok || refused.Path != path || !errors.Is(err, function.ErrNotAllowed) {
+		if refused, ok := errors.AsType[*function.FileRefusedError](err); !ok || refused.Path != path || !errors.Is(err, fs.ErrPermission) {
 			t.Errorf("beside a file that is allowed: %v", err)
 		}
 	}
@@ -97,7 +98,7 @@ func TestTree(t *testing.T) {
 	} else if content, err := all.ReadFile(link, nil); err != nil || string(content) != "hidden" {
 		t.Errorf("through a link: %q, %v", content, err)
 	}
-	if _, _, err := (function.Tree{}).Find(function.ContentFile, open); !errors.Is(err, function.ErrNotAllowed) {
+	if _, _, err := (function.Tree{}).Find(function.ContentFile, open); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("the zero value: %v", err)
 	}
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// ErrContent reports a file that does not define the name its path requires, or
+// errContent reports a file that does not define the name its path requires, or
 // that contains other statements.
-var ErrContent = errors.New("the file must define what it is named for, and nothing else")
+var errContent = errors.New("the file must define what it is named for, and nothing else")
 
 // Loader finds functions, types, classes and defined types in modules. It
 // caches definitions that it has found; it searches for others again each time.
@@ -111,12 +111,12 @@ func only[T syntax.Expr](l *Loader, s source, name string, nameOf func(T) string
 	for i, n := range p.Body.Statements {
 		one, ok := n.(T)
 		if !ok || i > 0 || strings.ToLower(nameOf(one)) != name {
-			return def, nil, fail(p.Locator, n, fmt.Errorf("%w: %s", ErrContent, name))
+			return def, nil, fail(p.Locator, n, fmt.Errorf("%w: %s", errContent, name))
 		}
 		def, wrong = one, nil
 	}
 	if wrong != nil {
-		return def, nil, fail(p.Locator, wrong, fmt.Errorf("%w: %s", ErrContent, name))
+		return def, nil, fail(p.Locator, wrong, fmt.Errorf("%w: %s", errContent, name))
 	}
 	return def, p.Locator, nil
 }

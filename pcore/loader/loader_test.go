@@ -225,11 +225,11 @@ func (r *refusing) ReadFile(string, func(int) error) ([]byte, error) {
 func TestPolicy(t *testing.T) {
 	w := newWorld(t, &refusing{})
 	for _, src := range []string{"m::f()", "1 =~ M::T"} {
-		if _, err := w.run(t.Context(), src); !errors.Is(err, function.ErrNotAllowed) {
+		if _, err := w.run(t.Context(), src); !errors.Is(err, fs.ErrPermission) {
 			t.Errorf("%s: %v", src, err)
 		}
 	}
-	if _, _, err := w.Definition("m::c"); !errors.Is(err, function.ErrNotAllowed) {
+	if _, _, err := w.Definition("m::c"); !errors.Is(err, fs.ErrPermission) {
 		t.Error(err)
 	}
 }

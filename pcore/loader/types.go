@@ -28,7 +28,7 @@ func (l *Loader) definition(name string) (*syntax.TypeAlias, *syntax.Locator, er
 		return nil, nil, err
 	}
 	if !strings.Contains(name, "::") && !isTypeSet(n.Type) {
-		return nil, nil, fail(loc, n, ErrContent)
+		return nil, nil, fail(loc, n, errContent)
 	}
 	return n, loc, nil
 }

@@ -30,8 +30,8 @@ func ParseRange(text string) (Range, error) {
 	if len(parts) == 0 {
 		return Range{text: "*", alternatives: []simple{{min: comparator{op: opAny}}}}, nil
 	}
-	if len(parts) > MaxAlternatives {
-		return Range{}, &SyntaxError{Text: text, Range: true, Err: ErrTooManyAlternatives}
+	if len(parts) > maxAlternatives {
+		return Range{}, &SyntaxError{Text: text, Range: true, Err: errTooManyAlternatives}
 	}
 	r := Range{text: text}
 	for _, part := range parts {
@@ -237,7 +237,7 @@ func parsePartial(text string) (p partial, err *misfit) {
 		return partial{}, &misfit{}
 	}
 	if !p.version.pre.valid() {
-		return partial{}, &misfit{ErrLeadingZero}
+		return partial{}, &misfit{errLeadingZero}
 	}
 	return p, nil
 }

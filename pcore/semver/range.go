@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// MaxAlternatives is the maximum number of alternatives, the parts between ||,
+// maxAlternatives is the maximum number of alternatives, the parts between ||,
 // of a range. It is limited because joining overlapping alternatives compares
 // all pairs.
-const MaxAlternatives = 256
+const maxAlternatives = 256
 
-// ErrTooManyAlternatives is wrapped by the error for a range with more than
-// [MaxAlternatives] alternatives.
-var ErrTooManyAlternatives = errors.New("a range of versions has too many alternatives")
+// errTooManyAlternatives is wrapped by the error for a range with more than
+// maxAlternatives alternatives.
+var errTooManyAlternatives = errors.New("a range of versions has too many alternatives")
 
 // Range is a set of versions: one or more alternatives, each an interval. The
 // zero value contains no version. A Range is immutable and safe for concurrent
@@ -214,11 +214,11 @@ func excludesMergedEnd(a, b simple) bool {
 func fromTo(min, max Version, excludeMax bool) Range { return NewRange(&min, &max, excludeMax) }
 
 // Merge joins all ranges that [Range.Merge] can join, and returns the resulting
-// ranges in the order of a SemVer type. The error, for more than
-// [MaxAlternatives] ranges, is [ErrTooManyAlternatives].
+// ranges in the order of a SemVer type. It fails for more than
+// 256 ranges.
 func Merge(ranges []Range) ([]Range, error) {
-	if len(ranges) > MaxAlternatives {
-		return nil, ErrTooManyAlternatives
+	if len(ranges) > maxAlternatives {
+		return nil, errTooManyAlternatives
 	}
 	return joinAll(ranges, Range.Merge), nil
 }

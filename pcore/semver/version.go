@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// ErrLeadingZero is wrapped by the error for a version whose pre-release has a
+// errLeadingZero is wrapped by the error for a version whose pre-release has a
 // numeric identifier with a leading zero.
-var ErrLeadingZero = errors.New("a numeric pre-release identifier must not have leading zeros")
+var errLeadingZero = errors.New("a numeric pre-release identifier must not have leading zeros")
 
-// ErrNegative is wrapped by the error for a version created from a negative
+// errNegative is wrapped by the error for a version created from a negative
 // number.
-var ErrNegative = errors.New("a version number must not be negative")
+var errNegative = errors.New("a version number must not be negative")
 
 // SyntaxError reports a text that is not a version, or not a range of versions.
 type SyntaxError struct {
@@ -86,7 +86,7 @@ func Parse(text string) (Version, error) {
 		return Version{}, &SyntaxError{Text: text}
 	}
 	if !v.pre.valid() {
-		return Version{}, &SyntaxError{Text: text, Err: ErrLeadingZero}
+		return Version{}, &SyntaxError{Text: text, Err: errLeadingZero}
 	}
 	return v, nil
 }
@@ -106,7 +106,7 @@ func New(major, minor, patch int64, prerelease, build string) (Version, error) {
 		to   *number
 	}{{major, &v.major}, {minor, &v.minor}, {patch, &v.patch}} {
 		if part.from < 0 {
-			return Version{}, fmt.Errorf("%d: %w", part.from, ErrNegative)
+			return Version{}, fmt.Errorf("%d: %w", part.from, errNegative)
 		}
 		if part.from > 0 {
 			*part.to = number(strconv.FormatInt(part.from, 10))

@@ -11,12 +11,12 @@ import (
 // Errors about type parameters. The errors of [Access], [Parse] and [Evaluate]
 // wrap them.
 var (
-	// ErrNotParameterized reports parameters for a type that has none.
-	ErrNotParameterized = errors.New("not a parameterized type")
-	// ErrParameterCount reports too many or too few parameters.
-	ErrParameterCount = errors.New("wrong number of type parameters")
-	// ErrParameter reports a parameter of the wrong kind.
-	ErrParameter = errors.New("wrong type parameter")
+	// errNotParameterized reports parameters for a type that has none.
+	errNotParameterized = errors.New("not a parameterized type")
+	// errParameterCount reports too many or too few parameters.
+	errParameterCount = errors.New("wrong number of type parameters")
+	// errParameter reports a parameter of the wrong kind.
+	errParameter = errors.New("wrong type parameter")
 )
 
 // Access returns the result of evaluating t[keys…]: the type with parameters
@@ -110,7 +110,7 @@ func (b *brackets) apply(t pcore.Type) (pcore.Value, error) {
 		}
 		return nil, fmt.Errorf("%w: %s", ErrUnknownType, t.Ref())
 	}
-	return nil, fmt.Errorf("%w: %s", ErrNotParameterized, t.Name())
+	return nil, fmt.Errorf("%w: %s", errNotParameterized, t.Name())
 }
 
 // flatten replaces arrays by their elements, but only in evaluation.
@@ -138,18 +138,18 @@ func (b *brackets) count(name string, least, most int) error {
 	case n >= least && (most < 0 || n <= most):
 		return nil
 	case most < 0:
-		return fmt.Errorf("%w: %s needs at least %d, not %d", ErrParameterCount, name, least, n)
+		return fmt.Errorf("%w: %s needs at least %d, not %d", errParameterCount, name, least, n)
 	case least == most:
-		return fmt.Errorf("%w: %s needs %d, not %d", ErrParameterCount, name, least, n)
+		return fmt.Errorf("%w: %s needs %d, not %d", errParameterCount, name, least, n)
 	default:
-		return fmt.Errorf("%w: %s needs %d to %d, not %d", ErrParameterCount, name, least, most, n)
+		return fmt.Errorf("%w: %s needs %d to %d, not %d", errParameterCount, name, least, most, n)
 	}
 }
 
 // bad returns the error for the parameter at index i.
 func (b *brackets) bad(name string, i int, wanted string) error {
 	got := pcore.Generalize(pcore.Infer(b.keys[i]))
-	return fmt.Errorf("%w: %s needs %s, not %s", ErrParameter, name, wanted, got)
+	return fmt.Errorf("%w: %s needs %s, not %s", errParameter, name, wanted, got)
 }
 
 // typ returns the parameter at index i, which must be a type.

@@ -23,7 +23,7 @@ func (b *brackets) class(t *pcore.ClassType) (pcore.Value, error) {
 		return nil, err
 	}
 	if t.Class() != "" && len(b.titles()) > 0 {
-		return nil, fmt.Errorf("%w: the parameters of %s are in its catalog", ErrNotParameterized, t)
+		return nil, fmt.Errorf("%w: the parameters of %s are in its catalog", errNotParameterized, t)
 	}
 	list := b.isList()
 	types := []pcore.Value{}
@@ -31,7 +31,7 @@ func (b *brackets) class(t *pcore.ClassType) (pcore.Value, error) {
 		s, ok := k.(pcore.String)
 		name := strings.TrimPrefix(strings.ToLower(string(s)), "::")
 		if !ok || !isClassName(name) {
-			return nil, fmt.Errorf("%w: Class needs the name of a class, not %s", ErrParameter, pcore.Infer(k))
+			return nil, fmt.Errorf("%w: Class needs the name of a class, not %s", errParameter, pcore.Infer(k))
 		}
 		types = append(types, pcore.NewClassType(name))
 	}
@@ -91,7 +91,7 @@ func (b *brackets) resource(t *pcore.ResourceType) (pcore.Value, error) {
 		return nil, err
 	}
 	if _, ok := t.Title(); ok && len(b.titles()) > 0 {
-		return nil, fmt.Errorf("%w: the parameters of %s are in its catalog", ErrNotParameterized, t)
+		return nil, fmt.Errorf("%w: the parameters of %s are in its catalog", errNotParameterized, t)
 	}
 	name := t.Resource()
 	if name == "" {
@@ -112,7 +112,7 @@ func (b *brackets) resource(t *pcore.ResourceType) (pcore.Value, error) {
 	for _, k := range b.titles() {
 		s, ok := k.(pcore.String)
 		if !ok {
-			return nil, fmt.Errorf("%w: a title is a String, not %s", ErrParameter, pcore.Generalize(pcore.Infer(k)))
+			return nil, fmt.Errorf("%w: a title is a String, not %s", errParameter, pcore.Generalize(pcore.Infer(k)))
 		}
 		r, err := pcore.NewResourceType(name, (*string)(&s))
 		if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// ErrDefinition is wrapped by errors about texts that should contain only type
+// errDefinition is wrapped by errors about texts that should contain only type
 // definitions.
-var ErrDefinition = errors.New("not a definition of a type")
+var errDefinition = errors.New("not a definition of a type")
 
 // Definitions are the types that a text defines, such as `type My::Port =
 // Integer[1, 65535]`. It is a [Resolver], and safe for concurrent use.
@@ -31,7 +31,7 @@ func Define(file, text string, outer Resolver) (*Definitions, error) {
 	for _, s := range program.Body.Statements {
 		def, ok := s.(*syntax.TypeAlias)
 		if !ok {
-			return nil, (&interpreter{loc: program.Locator}).fail(s, ErrDefinition)
+			return nil, (&interpreter{loc: program.Locator}).fail(s, errDefinition)
 		}
 		defs = append(defs, def)
 	}
@@ -65,10 +65,10 @@ func defineAll(defs []*syntax.TypeAlias, loc *syntax.Locator, outer Resolver) (*
 func (d *definer) declare(decl *declaration) error {
 	key := strings.ToLower(decl.name)
 	if _, twice := d.pending[key]; twice || d.done[key] != nil {
-		return decl.fail(fmt.Errorf("%w: the type %s is defined already", ErrDefinition, decl.name))
+		return decl.fail(fmt.Errorf("%w: the type %s is defined already", errDefinition, decl.name))
 	}
 	if _, ok := languageType(key); ok || resourceType(key) != "" {
-		return decl.fail(fmt.Errorf("%w: the language has a type %s", ErrDefinition, decl.name))
+		return decl.fail(fmt.Errorf("%w: the language has a type %s", errDefinition, decl.name))
 	}
 	d.pending[key] = decl
 	return nil
@@ -240,7 +240,7 @@ func (in *interpreter) declareObject(e syntax.Expr, declare func(*pcore.Hash) er
 	}
 	init, ok := v.(*pcore.Hash)
 	if !ok {
-		return in.fail(e, fmt.Errorf("%w: an Object type is declared by a Hash", ErrDefinition))
+		return in.fail(e, fmt.Errorf("%w: an Object type is declared by a Hash", errDefinition))
 	}
 	if err := declare(init); err != nil {
 		return in.fail(e, err)

@@ -11,8 +11,8 @@ import (
 // by the errors of [Evaluate] about such a name.
 var ErrUnknownType = errors.New("unknown type")
 
-// ErrNotType is wrapped by errors about expressions that are not types.
-var ErrNotType = errors.New("not a valid type specification")
+// errNotType is wrapped by errors about expressions that are not types.
+var errNotType = errors.New("not a valid type specification")
 
 // Error is an error at an expression of a text.
 type Error struct {

@@ -59,7 +59,7 @@ func (ev *constants) value(e syntax.Expr) (pcore.Value, error) {
 	if v, ok := literal(e); ok {
 		return v, nil
 	}
-	return nil, ev.fail(e, fmt.Errorf("%w: it is no constant", ErrNotType))
+	return nil, ev.fail(e, fmt.Errorf("%w: it is no constant", errNotType))
 }
 
 func (ev *constants) access(e *syntax.Access) (pcore.Value, error) {
@@ -69,7 +69,7 @@ func (ev *constants) access(e *syntax.Access) (pcore.Value, error) {
 	}
 	t, ok := left.(pcore.Type)
 	if !ok {
-		return nil, ev.fail(e, fmt.Errorf("%w: only types have parameters", ErrNotType))
+		return nil, ev.fail(e, fmt.Errorf("%w: only types have parameters", errNotType))
 	}
 	keys := make([]pcore.Value, len(e.Keys))
 	for i, k := range e.Keys {
@@ -98,7 +98,7 @@ func (ev *constants) negative(e *syntax.Unary) (pcore.Value, error) {
 		default:
 		}
 	}
-	return nil, ev.fail(e, fmt.Errorf("%w: it is no constant", ErrNotType))
+	return nil, ev.fail(e, fmt.Errorf("%w: it is no constant", errNotType))
 }
 
 // parseList parses a list in brackets without evaluation.
@@ -114,7 +114,7 @@ func parseList(text string, r Resolver) ([]pcore.Value, error) {
 	}
 	a, ok := v.(*pcore.Array)
 	if !ok {
-		return nil, in.fail(e, ErrNotType)
+		return nil, in.fail(e, errNotType)
 	}
 	values := make([]pcore.Value, 0, a.Len())
 	for v := range a.Values() {

@@ -60,7 +60,7 @@ func (in *interpreter) typ(e syntax.Expr) (pcore.Type, error) {
 	}
 	t, ok := v.(pcore.Type)
 	if !ok {
-		return nil, in.fail(e, ErrNotType)
+		return nil, in.fail(e, errNotType)
 	}
 	return t, nil
 }
@@ -87,7 +87,7 @@ func (in *interpreter) value(e syntax.Expr) (pcore.Value, error) {
 	if v, ok := literal(e); ok {
 		return v, nil
 	}
-	return nil, in.fail(e, ErrNotType)
+	return nil, in.fail(e, errNotType)
 }
 
 func (in *interpreter) reference(e *syntax.QualifiedReference) (pcore.Type, error) {
@@ -112,7 +112,7 @@ func (in *interpreter) access(e *syntax.Access) (pcore.Value, error) {
 	}
 	left, ok := e.Left.(*syntax.QualifiedReference)
 	if !ok {
-		return nil, in.fail(e, ErrNotType)
+		return nil, in.fail(e, errNotType)
 	}
 	base, err := Named(left.Name, in.resolver)
 	if errors.Is(err, ErrUnknownType) {
@@ -191,7 +191,7 @@ func hashOf(h *syntax.Hash, value func(syntax.Expr) (pcore.Value, error)) (*pcor
 func (in *interpreter) integer(e syntax.Expr, digits string) (pcore.Value, error) {
 	n, err := strconv.ParseInt(digits, 0, 64)
 	if err != nil {
-		return nil, in.fail(e, fmt.Errorf("%w: the number is out of range", ErrNotType))
+		return nil, in.fail(e, fmt.Errorf("%w: the number is out of range", errNotType))
 	}
 	return pcore.Integer(n), nil
 }
@@ -205,5 +205,5 @@ func (in *interpreter) negative(e *syntax.Unary) (pcore.Value, error) {
 			return pcore.Float(-operand.Value), nil
 		}
 	}
-	return nil, in.fail(e, ErrNotType)
+	return nil, in.fail(e, errNotType)
 }

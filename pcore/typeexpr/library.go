@@ -47,7 +47,7 @@ func (l *Library) Declare(def *syntax.TypeAlias, loc *syntax.Locator) error {
 	defer l.mu.Unlock()
 	decl := &declaration{name: def.Name, expr: def.Type, loc: loc}
 	if _, err := builtinType(strings.ToLower(def.Name)); !errors.Is(err, ErrUnknownType) {
-		return decl.fail(fmt.Errorf("%w: the language has a type %s", ErrDefinition, def.Name))
+		return decl.fail(fmt.Errorf("%w: the language has a type %s", errDefinition, def.Name))
 	}
 	return l.d.declare(decl)
 }

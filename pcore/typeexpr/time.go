@@ -16,7 +16,7 @@ func timespanOf(v pcore.Value) (pcore.Timespan, error) {
 	case *pcore.Hash:
 		return timespanOfHash(v)
 	default:
-		return pcore.Timespan{}, fmt.Errorf("%w: a Timespan cannot be made of a value of type %s", ErrParameter, kindOf(v))
+		return pcore.Timespan{}, fmt.Errorf("%w: a Timespan cannot be made of a value of type %s", errParameter, kindOf(v))
 	}
 }
 
@@ -26,7 +26,7 @@ func timespanOfHash(h *pcore.Hash) (pcore.Timespan, error) {
 	if text, ok := h.GetString("string"); ok {
 		s, ok := text.(pcore.String)
 		if !ok {
-			return pcore.Timespan{}, fmt.Errorf("%w: the string of a Timespan is of type %s", ErrParameter, kindOf(text))
+			return pcore.Timespan{}, fmt.Errorf("%w: the string of a Timespan is of type %s", errParameter, kindOf(text))
 		}
 		formats, err := formatsOf(h, timefmt.NewSpanFormat)
 		if err != nil {
@@ -49,7 +49,7 @@ func timespanOfHash(h *pcore.Hash) (pcore.Timespan, error) {
 		case name == "negative":
 			f.Negative = v == pcore.Value(pcore.Boolean(true))
 		default:
-			return pcore.Timespan{}, fmt.Errorf("%w: a Timespan has no part %s of type %s", ErrParameter, k, kindOf(v))
+			return pcore.Timespan{}, fmt.Errorf("%w: a Timespan has no part %s of type %s", errParameter, k, kindOf(v))
 		}
 	}
 	d, err := f.Span()
@@ -65,7 +65,7 @@ func timestampOf(v pcore.Value) (pcore.Timestamp, error) {
 	case *pcore.Hash:
 		return timestampOfHash(v)
 	default:
-		return pcore.Timestamp{}, fmt.Errorf("%w: a Timestamp cannot be made of a value of type %s", ErrParameter, kindOf(v))
+		return pcore.Timestamp{}, fmt.Errorf("%w: a Timestamp cannot be made of a value of type %s", errParameter, kindOf(v))
 	}
 }
 
@@ -73,7 +73,7 @@ func timestampOfHash(h *pcore.Hash) (pcore.Timestamp, error) {
 	text, _ := h.GetString("string")
 	s, ok := text.(pcore.String)
 	if !ok {
-		return pcore.Timestamp{}, fmt.Errorf("%w: a Timestamp needs the member string, a String", ErrParameter)
+		return pcore.Timestamp{}, fmt.Errorf("%w: a Timestamp needs the member string, a String", errParameter)
 	}
 	formats, err := formatsOf(h, func(source string) (*timefmt.InstantFormat, error) {
 		return timefmt.NewInstantFormat(source), nil
@@ -102,7 +102,7 @@ func formatsOf[F any](h *pcore.Hash, compile func(string) (F, error)) ([]F, erro
 	for _, source := range flatten(nil, []pcore.Value{v}) {
 		s, ok := source.(pcore.String)
 		if !ok {
-			return nil, fmt.Errorf("%w: a format is a String, not of type %s", ErrParameter, kindOf(source))
+			return nil, fmt.Errorf("%w: a format is a String, not of type %s", errParameter, kindOf(source))
 		}
 		f, err := compile(string(s))
 		if err != nil {

@@ -95,7 +95,7 @@ func (in *interpreter) declareTypeSet(
 ) error {
 	h, ok := e.(*syntax.Hash)
 	if !ok {
-		return in.fail(e, fmt.Errorf("%w: a TypeSet is declared by a Hash", ErrDefinition))
+		return in.fail(e, fmt.Errorf("%w: a TypeSet is declared by a Hash", errDefinition))
 	}
 	var b pcore.HashBuilder
 	for _, entry := range h.Entries {
@@ -113,7 +113,7 @@ func (in *interpreter) declareTypeSet(
 		}
 		found, ok := t.(*pcore.TypeSetType)
 		if !ok {
-			return nil, fmt.Errorf("%w: %s is no TypeSet", ErrDefinition, set)
+			return nil, fmt.Errorf("%w: %s is no TypeSet", errDefinition, set)
 		}
 		return found, nil
 	})

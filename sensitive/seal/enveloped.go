@@ -90,14 +90,14 @@ func cipherOf(id asn1.ObjectIdentifier) (contentCipher, bool) {
 	return c, true
 }
 
-// ErrOpen reports that a text cannot be decrypted because it is damaged or was sealed for
+// errOpen reports that a text cannot be decrypted because it is damaged or was sealed for
 // another key. It does not say which, because repeated attempts with changed texts could
 // otherwise find out the plain text.
-var ErrOpen = errors.New("cannot be decrypted with this key")
+var errOpen = errors.New("cannot be decrypted with this key")
 
 func openCBC(block cipher.Block, iv, content []byte) ([]byte, error) {
 	if len(content) == 0 || len(content)%aes.BlockSize != 0 {
-		return nil, ErrOpen
+		return nil, errOpen
 	}
 	plain := make([]byte, len(content))
 	cipher.NewCBCDecrypter(block, iv).CryptBlocks(plain, content)
@@ -126,7 +126,7 @@ func openCFB(block cipher.Block, iv, content []byte) ([]byte, error) {
 func envelop(content []byte, to *x509.Certificate) ([]byte, error) {
 	public, ok := to.PublicKey.(*rsa.PublicKey)
 	if !ok {
-		return nil, ErrKeyType
+		return nil, errKeyType
 	}
 	key, iv := make([]byte, 32), make([]byte, aes.BlockSize)
 	_, _ = rand.Read(key) // never fails, according to its documentation
@@ -159,7 +159,7 @@ func envelop(content []byte, to *x509.Certificate) ([]byte, error) {
 }
 
 // unwrap reverses envelop. It tries every recipient, because a renewed certificate for
-// the same key has another serial number. Errors other than ErrOpen depend only on the
+// the same key has another serial number. Errors other than errOpen depend only on the
 // parts that are not encrypted.
 func unwrap(message []byte, key *rsa.PrivateKey) ([]byte, error) {
 	var info contentInfo
@@ -188,7 +188,7 @@ func unwrap(message []byte, key *rsa.PrivateKey) ([]byte, error) {
 			return content, nil
 		}
 	}
-	return nil, ErrOpen
+	return nil, errOpen
 }
 
 // isMessage reports whether content is a single ASN.1 value.

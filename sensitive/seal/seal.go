@@ -16,8 +16,8 @@ import (
 	"github.com/smallstep/pkcs7"
 )
 
-// ErrKeyType reports that a key or a certificate is not RSA.
-var ErrKeyType = errors.New("unsupported key: node_encrypt supports only RSA")
+// errKeyType reports that a key or a certificate is not RSA.
+var errKeyType = errors.New("unsupported key: node_encrypt supports only RSA")
 
 // ErrSigner reports that the key of a signer does not match its certificate. Recipients
 // would reject its signatures.
@@ -67,11 +67,11 @@ type Sealer struct {
 }
 
 // NewSealer returns a Sealer for the node with the given certificate. If signer is nil,
-// NewSealer creates one. The error is [ErrKeyType] if the node certificate is not RSA,
-// and [ErrSigner] if the key of the signer does not match its certificate.
+// NewSealer creates one. It fails if the node certificate is not RSA,
+// and with [ErrSigner] if the key of the signer does not match its certificate.
 func NewSealer(node *x509.Certificate, signer *Signer) (*Sealer, error) {
 	if _, ok := node.PublicKey.(*rsa.PublicKey); !ok {
-		return nil, ErrKeyType
+		return nil, errKeyType
 	}
 	if signer == nil {
 		made, err := NewSigner()
@@ -112,7 +112,7 @@ type Opener struct{ key *rsa.PrivateKey }
 // NewOpener returns an Opener with the private key of the node.
 func NewOpener(key *rsa.PrivateKey) *Opener { return &Opener{key} }
 
-// Open returns the plain text of a sealed text. The error is [ErrOpen] if the text was
+// Open returns the plain text of a sealed text. It fails if the text was
 // sealed for another key, or its content is damaged or not signed; it never quotes the
 // text.
 func (o *Opener) Open(sealed string) ([]byte, error) {
@@ -126,10 +126,10 @@ func (o *Opener) Open(sealed string) ([]byte, error) {
 	}
 	signed, err := pkcs7.Parse(message)
 	if err != nil {
-		return nil, ErrOpen
+		return nil, errOpen
 	}
 	if signed.Verify() != nil {
-		return nil, ErrOpen
+		return nil, errOpen
 	}
 	return signed.Content, nil
 }
@@ -144,8 +144,8 @@ func ParseCertificate(text []byte) (*x509.Certificate, error) {
 	return nil, errors.New("no certificate found: expected PEM with a CERTIFICATE block")
 }
 
-// ParseKey returns the first private key in a PEM text, in PKCS#1 or PKCS#8. The error is
-// [ErrKeyType] if the key is not RSA, and never quotes the text.
+// ParseKey returns the first private key in a PEM text, in PKCS#1 or PKCS#8. It fails
+// if the key is not RSA. The error never quotes the text.
 func ParseKey(text []byte) (*rsa.PrivateKey, error) {
 	for block := range blocks(text) {
 		switch block.Type {
@@ -154,7 +154,7 @@ func ParseKey(text []byte) (*rsa.PrivateKey, error) {
 		case "PRIVATE KEY":
 			return parsed(x509.ParsePKCS8PrivateKey(block.Bytes))
 		case "EC PRIVATE KEY":
-			return nil, ErrKeyType
+			return nil, errKeyType
 		case "ENCRYPTED PRIVATE KEY":
 			return nil, errors.New("the private key is encrypted; decrypt it first, for example with openssl pkey")
 		}
@@ -168,7 +168,7 @@ func parsed[K any](key K, err error) (*rsa.PrivateKey, error) {
 	}
 	k, ok := any(key).(*rsa.PrivateKey)
 	if !ok {
-		return nil, ErrKeyType
+		return nil, errKeyType
 	}
 	return k, nil
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// ErrFormat is the error for an unknown format.
-var ErrFormat = errors.New("unknown format")
+// errFormat is the error for an unknown format.
+var errFormat = errors.New("unknown format")
 
 // Report contains the findings of catalogs. The zero value is empty.
 type Report struct {
@@ -51,8 +51,8 @@ type Options struct {
 // Formats returns the names of the formats.
 func Formats() []string { return []string{"text", "json", "sarif"} }
 
-// Write writes a report in the named format. The error is [ErrFormat] or one of
-// w.
+// Write writes a report in the named format. It fails for an unknown format, and
+// with an error of w.
 func Write(w io.Writer, format string, r *Report, o Options) error {
 	switch format {
 	case "text":
@@ -64,7 +64,7 @@ func Write(w io.Writer, format string, r *Report, o Options) error {
 	case "sarif":
 		return encode(w, sarifOf(r, o))
 	default:
-		return fmt.Errorf("%q: %w; use one of %s", format, ErrFormat, strings.Join(Formats(), ", "))
+		return fmt.Errorf("%q: %w; use one of %s", format, errFormat, strings.Join(Formats(), ", "))
 	}
 }
 

@@ -81,11 +81,12 @@ func Formats() []Format {
 	}
 }
 
-// ErrFormat reports an unknown format.
-var ErrFormat = errors.New("unknown format")
+// errFormat reports an unknown format.
+var errFormat = errors.New("unknown format")
 
 // Write writes r in a format. The output is searched for secrets before it is written; see
-// [diff.Report.Guard]. The error matches that of the search, or ErrFormat, or is that of w.
+// [diff.Report.Guard]. It fails for an unknown format, and with the error of the
+// search or of w.
 func Write(w io.Writer, format string, r *diff.Report, o Options) error {
 	for _, f := range Formats() {
 		switch {
@@ -101,5 +102,5 @@ func Write(w io.Writer, format string, r *diff.Report, o Options) error {
 			return cmp.Or(f.write(g, r, o), g.Close())
 		}
 	}
-	return fmt.Errorf("%w %q", ErrFormat, format)
+	return fmt.Errorf("%w %q", errFormat, format)
 }

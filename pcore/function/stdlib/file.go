@@ -3,6 +3,7 @@ package stdlib
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -122,7 +123,7 @@ func finder(name, doc string, kind function.FileKind) function.Function {
 
 func moduleDirectory(c *function.Call, names []pcore.Value) (pcore.Value, error) {
 	if c.Files == nil {
-		return nil, fmt.Errorf("modules cannot be read here: %w", function.ErrNotAllowed)
+		return nil, fmt.Errorf("modules cannot be read here: %w", fs.ErrPermission)
 	}
 	for _, name := range names {
 		path, found, err := c.Files.ModuleDir(str(name))

@@ -246,10 +246,10 @@ func folder(dir string) string {
 // isAbsent reports whether an error means that a path does not exist, or cannot be
 // entered. Ruby ignores both.
 func isAbsent(err error) bool {
-	if errors.Is(err, function.ErrNotAllowed) {
+	if errors.Is(err, fs.ErrPermission) {
 		return false
 	}
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP)
 }
 
 // isMagical reports whether a part of a pattern matches other names than itself.

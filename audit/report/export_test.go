@@ -1,0 +1,6 @@
+package report
+
+// For the tests.
+var (
+	ErrFormat = errFormat
+)

@@ -1,0 +1,6 @@
+package catalog
+
+// For the tests.
+var (
+	ErrDigestKey = errDigestKey
+)

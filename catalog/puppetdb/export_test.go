@@ -1,0 +1,6 @@
+package puppetdb
+
+// For the tests.
+var (
+	ErrRelationship = errRelationship
+)

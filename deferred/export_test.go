@@ -1,0 +1,8 @@
+package deferred
+
+// For the tests.
+var (
+	ErrNoAnswer     = errNoAnswer
+	ErrRounds       = errRounds
+	ErrTooManyCalls = errTooManyCalls
+)

@@ -1,0 +1,6 @@
+package convert
+
+// For the tests.
+var (
+	ErrTextLength = errTextLength
+)

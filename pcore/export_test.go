@@ -1,0 +1,7 @@
+package pcore
+
+// For the tests.
+var (
+	ErrEndlessType = errEndlessType
+	ErrURI         = errURI
+)

@@ -1,0 +1,9 @@
+package semver
+
+// For the tests.
+var (
+	ErrLeadingZero         = errLeadingZero
+	ErrNegative            = errNegative
+	ErrTooManyAlternatives = errTooManyAlternatives
+	MaxAlternatives        = maxAlternatives
+)

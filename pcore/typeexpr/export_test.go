@@ -1,0 +1,9 @@
+package typeexpr
+
+// For the tests.
+var (
+	ErrNotParameterized = errNotParameterized
+	ErrNotType          = errNotType
+	ErrParameter        = errParameter
+	ErrParameterCount   = errParameterCount
+)

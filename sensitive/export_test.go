@@ -1,0 +1,7 @@
+package sensitive
+
+// For the tests.
+var (
+	ErrKey = errKey
+	MinKey = minKey
+)
