@@ -8,8 +8,7 @@
 //	Query    one expression
 //	Source   the resources of a document, with their nodes and relations
 //	Columns  a list of expressions, the columns of a table
-//	Preset   an expression with a name
-//	Truth    the value of an expression that is a condition
+//	Search   a query and several with names
 package query
 
 import (

@@ -29,6 +29,7 @@ import (
 	"github.com/pcatdev/pcat/internal/inspect"
 	"github.com/pcatdev/pcat/internal/ledger"
 	"github.com/pcatdev/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/internal/presets"
 	"github.com/pcatdev/pcat/internal/verify"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/convert"
@@ -430,7 +431,7 @@ func TestQuerying(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := eval.New(function.Env{Functions: resolver(t).Functions}, nil, eval.Mode{})
-	search, err := query.NewSearch(e, "-e", "[$type, $title, $parameters, $container, $requires, $notified_by]", append(query.Presets(), query.Preset{Name: "all", Expression: "true"}))
+	search, err := query.NewSearch(e, "-e", "[$type, $title, $parameters, $container, $requires, $notified_by]", append(presets.All(), query.Preset{Name: "all", Expression: "true"}))
 	if err != nil {
 		t.Fatal(err)
 	}

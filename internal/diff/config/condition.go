@@ -8,9 +8,9 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
-	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/internal/nearest"
 	"github.com/pcatdev/pcat/internal/syntax"
+	"github.com/pcatdev/pcat/internal/truth"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 )
@@ -95,10 +95,10 @@ func (c *Condition) Holds(ctx context.Context, s *diff.Subject) (bool, error) {
 	scope := e.Scope(ctx)
 	for _, name := range c.used {
 		if err := scope.Set(name, variable(s, name)); err != nil {
-			return query.Truth(nil, err)
+			return truth.Of(nil, err)
 		}
 	}
-	return query.Truth(e.Program(scope, c.program))
+	return truth.Of(e.Program(scope, c.program))
 }
 
 // variable returns the value of a variable.

@@ -20,6 +20,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/presets"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/sensitive"
 )
@@ -125,7 +126,7 @@ compared.`,
 	opts.Jobs.AddFlags(flags)
 	opts.World.AddFlags(cmd)
 	names := []string{"all"}
-	for _, p := range query.Presets() {
+	for _, p := range presets.All() {
 		names = append(names, p.Name)
 	}
 	cli.CompleteFlag(cmd, "preset", names...)
@@ -214,7 +215,7 @@ func (opts *Options) check() error {
 
 // presets returns the presets that are asked for, or all for a list.
 func (opts *Options) presets(ctx context.Context) ([]query.Preset, error) {
-	all := query.Presets()
+	all := presets.All()
 	files := opts.PresetFiles
 	if len(files) == 0 {
 		files = filepath.SplitList(opts.Streams.Getenv(presetEnv))
@@ -225,7 +226,7 @@ func (opts *Options) presets(ctx context.Context) ([]query.Preset, error) {
 		if err != nil {
 			return nil, err
 		}
-		found, err := query.ParsePresets(data)
+		found, err := presets.Parse(data)
 		if err != nil {
 			return nil, cli.BadInput(file, "", err)
 		}
@@ -244,7 +245,7 @@ func (opts *Options) presets(ctx context.Context) ([]query.Preset, error) {
 	case len(names) == 0 && len(opts.PresetFiles) > 0:
 		names = own // the only reason to name the file
 	}
-	found, missing := query.FindPresets(all, names)
+	found, missing := presets.Find(all, names)
 	if missing != "" {
 		return nil, cli.Usage("--preset %s: unknown preset%s\npcat query --list-presets lists the presets", missing, cli.DidYouMean(missing, presetNames(all)))
 	}

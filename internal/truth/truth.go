@@ -1,4 +1,5 @@
-package query
+// Package truth reads the results of expressions that are conditions.
+package truth
 
 import (
 	"errors"
@@ -9,9 +10,9 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Truth returns the value of a condition, which is a Boolean, or undef for false. It takes the
+// Of returns the value of a condition, which is a Boolean, or undef for false. It takes the
 // results of an evaluation. The error contains none of the data that err may quote.
-func Truth(v pcore.Value, err error) (bool, error) {
+func Of(v pcore.Value, err error) (bool, error) {
 	if err != nil {
 		return false, withoutData(err)
 	}

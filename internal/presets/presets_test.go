@@ -1,4 +1,4 @@
-package query
+package presets
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -24,14 +25,14 @@ func evaluator(t testing.TB) *eval.Evaluator {
 }
 
 // selected returns the titles of the resources that a preset selects.
-func selected(t testing.TB, p Preset, resources ...string) (titles []string) {
+func selected(t testing.TB, p query.Preset, resources ...string) (titles []string) {
 	t.Helper()
-	s, err := NewSearch(evaluator(t), "", "", []Preset{p})
+	s, err := query.NewSearch(evaluator(t), "", "", []query.Preset{p})
 	if err != nil {
 		t.Fatal(err)
 	}
 	document := `{"name":"n","resources":[` + strings.Join(resources, ",") + `],"edges":[]}`
-	src := Source{Open: func() *catalog.Reader {
+	src := query.Source{Open: func() *catalog.Reader {
 		return catalog.NewReaderBytes([]byte(document), formats.RichJSON(), serialization.DecodeOptions{})
 	}}
 	for r, err := range src.Resources(t.Context(), s.Queries()...) {
@@ -53,32 +54,32 @@ func selected(t testing.TB, p Preset, resources ...string) (titles []string) {
 // samples that are the same resource otherwise, and that it can be asked about any
 // resource.
 func TestPresets(t *testing.T) {
-	presets := Presets()
-	if !slices.IsSortedFunc(presets, func(a, b Preset) int { return strings.Compare(a.Name, b.Name) }) {
+	presets := samples()
+	if !slices.IsSortedFunc(presets, func(a, b sample) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("the presets are not sorted by name")
 	}
-	var samples []string
+	var resources []string
 	for _, p := range presets {
-		samples = append(samples, p.match, p.other)
+		resources = append(resources, p.match, p.other)
 	}
 	for _, p := range presets {
 		if p.Doc == "" || len(p.Doc) > 58 {
 			t.Errorf("%s: the doc must be short, and not empty", p.Name)
 		}
-		if got := selected(t, p, p.match); len(got) != 1 {
+		if got := selected(t, p.Preset, p.match); len(got) != 1 {
 			t.Errorf("%s does not select %s", p.Name, p.match)
 		}
-		if got := selected(t, p, p.other); len(got) != 0 {
+		if got := selected(t, p.Preset, p.other); len(got) != 0 {
 			t.Errorf("%s selects %s", p.Name, p.other)
 		}
-		selected(t, p, samples...)
-		selected(t, p, `{"type":"File","title":"/a"}`, `{"type":"Exec","title":"a","parameters":{"command":["a","b"],"timeout":null,"source":[1],"mode":644}}`,
+		selected(t, p.Preset, resources...)
+		selected(t, p.Preset, `{"type":"File","title":"/a"}`, `{"type":"Exec","title":"a","parameters":{"command":["a","b"],"timeout":null,"source":[1],"mode":644}}`,
 			`{"type":"User","title":"a","parameters":{"password":{"__ptype":"Sensitive","__pvalue":"x"},"mode":{"__ptype":"Deferred","name":"f"}}}`)
 	}
 }
 
 func TestModes(t *testing.T) {
-	presets := Presets()
+	presets := All()
 	for _, tt := range []struct {
 		preset, mode string
 		want         bool
@@ -90,7 +91,7 @@ func TestModes(t *testing.T) {
 		{"setuid", "4755", true}, {"setuid", "02755", true}, {"setuid", "0755", false}, {"setuid", "1777", false}, {"setuid", "u+s", true},
 		{"setuid", "u=rwxs", true}, {"setuid", "u+rwx", false}, {"setuid", "755", false},
 	} {
-		found, _ := FindPresets(presets, []string{tt.preset})
+		found, _ := Find(presets, []string{tt.preset})
 		got := selected(t, found[0], `{"type":"File","title":"/a","parameters":{"mode":"`+tt.mode+`"}}`)
 		if (len(got) == 1) != tt.want {
 			t.Errorf("%s: %s selects %q", tt.mode, tt.preset, got)
@@ -98,7 +99,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-func TestParsePresets(t *testing.T) {
+func TestParse(t *testing.T) {
 	text := pcore.String("$type == file")
 	hash := func(key string, v pcore.Value) *pcore.Hash {
 		return pcore.NewHash(pcore.Entry{Key: pcore.String(key), Value: v})
@@ -118,7 +119,7 @@ func TestParsePresets(t *testing.T) {
 		{hash("files", hash("expr", text)), "'files': 'expr': unknown key"},
 		{hash("files", hash("doc", pcore.Integer(1))), "'files': 'doc' must be a string"},
 	} {
-		presets, err := ParsePresets(tt.data)
+		presets, err := Parse(tt.data)
 		if err == nil && (tt.want != "" || len(presets) != 1 || presets[0].Expression != string(text)) {
 			t.Errorf("%v: got %v", tt.data, presets)
 		}
