@@ -17,7 +17,7 @@ import (
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/audit/detect"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -419,7 +419,7 @@ func TestNames(t *testing.T) {
 	if got, want := places(run(t, document)), "catalog0 plain-secret-parameter /resources/0/parameters/alias_key_token\n"; got != want {
 		t.Errorf("without names: got %q, want %q", got, want)
 	}
-	own := detect.Names{Secret: []string{"relish"}, Harmless: []string{"alias_key_token"}}
+	own := verdict.Names{Secret: []string{"relish"}, Harmless: []string{"alias_key_token"}}
 	if got, want := places(runWith(t, audit.Options{Key: key, Names: audit.Names(own)}, document)), "catalog0 plain-secret-parameter /resources/0/parameters/relish\n"; got != want {
 		t.Errorf("with names: got %q, want %q", got, want)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/detect"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/taint"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
@@ -110,7 +111,7 @@ type Auditor struct {
 
 // New returns an Auditor.
 func New(o Options) (*Auditor, error) {
-	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, tell: o.TellPassed, explain: o.Explain, custom: o.Custom, rules: o.Rules, detector: detect.New(detect.Names(o.Names))}
+	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, tell: o.TellPassed, explain: o.Explain, custom: o.Custom, rules: o.Rules, detector: detect.New(verdict.Names(o.Names))}
 	if a.jobs <= 0 {
 		a.jobs = runtime.GOMAXPROCS(0)
 	}

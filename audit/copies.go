@@ -10,6 +10,7 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/detect"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/taint"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
@@ -49,7 +50,7 @@ func discovered(found [][]raw, nodes []int32) []*taint.Source {
 // that uses the secret refers to.
 func isFollowed(h *raw) bool {
 	return h.source == nil && h.Confidence > rule.Possible && isLeak(h.Rule) && !detect.IsIdentifier(h.Rule) &&
-		secret.Traceable(h.Secret) && secret.IsStrong(h.Secret) && !detect.IsUUID(strings.Trim(h.Secret, `"'`))
+		secret.Traceable(h.Secret) && secret.IsStrong(h.Secret) && !verdict.IsUUID(strings.Trim(h.Secret, `"'`))
 }
 
 // kind is the kind of a secret that was found, by all its hits.

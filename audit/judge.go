@@ -14,6 +14,7 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/detect"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/taint"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -198,7 +199,7 @@ func ofKind(h *raw, s rule.Severity) rule.Severity {
 	switch {
 	case strings.HasSuffix(strings.ToLower(h.Name), "community"):
 		return s - 1
-	case s == rule.High && h.Confidence > rule.Possible && (detect.HasWord(h.Name, "root") || h.ref == catalog.Ref{Type: "User", Title: "root"}):
+	case s == rule.High && h.Confidence > rule.Possible && (verdict.HasWord(h.Name, "root") || h.ref == catalog.Ref{Type: "User", Title: "root"}):
 		return s + 1
 	}
 	return s

@@ -2,7 +2,7 @@ package audit
 
 import (
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/audit/detect"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // Judgement is how the audit judged a value by its name. Secrets are masked in all its
@@ -35,7 +35,7 @@ type Term struct {
 }
 
 // Threshold is the score from which a value is a secret.
-const Threshold float64 = detect.Threshold
+const Threshold float64 = verdict.Threshold
 
 // Score returns the sum of the terms.
 func (j *Judgement) Score() float64 {

@@ -1,6 +1,11 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // valueAfter returns the value that begins after from. An inline value ends with its word.
 func (t assignments) valueAfter(from, end int, inline bool) assignment {
@@ -56,7 +61,7 @@ func properties(s string) int {
 	at := 0
 	for {
 		word, _, found := strings.Cut(s[at:], " ")
-		if !found || !strings.HasPrefix(word, "!!") && (len(word) < 2 || word[0] != '&' || !isIdentifier(word[1:])) {
+		if !found || !strings.HasPrefix(word, "!!") && (len(word) < 2 || word[0] != '&' || !verdict.IsIdentifier(word[1:])) {
 			return at
 		}
 		at += len(word) + 1
@@ -66,7 +71,7 @@ func properties(s string) int {
 // bareValue returns a value without quotes: the rest of the line, or the next word if
 // inline is set.
 func (t assignments) bareValue(i, end int, inline bool) assignment {
-	s, ends := t.S, t.tables().of(bareEnd)
+	s, ends := t.S, t.tables().Of(alphabet.BareEnd)
 	if i >= end || inline && s[i] == ',' {
 		return assignment{} // ends a prompt, as in `"Passphrase:"`, or an empty value, as in `guest,password=,uid=0`
 	}

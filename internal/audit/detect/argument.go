@@ -1,6 +1,10 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+)
 
 // argument is a word of a command line: its text as the shell passes it on, and its
 // position, including quotes.
@@ -78,7 +82,7 @@ func shellWord(s string, i, end int) argument {
 			if n := s[i+1]; n == '(' {
 				depth++
 				a.live = true
-			} else if n == '{' || isLetter(n) || n == '_' {
+			} else if n == '{' || alphabet.IsLetter(n) || n == '_' {
 				a.live = true
 			}
 		case c == '<' && quote == 0 && i+1 < end && s[i+1] == '(': // a process substitution

@@ -1,38 +1,42 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // inContext returns the sort of an ambiguous name by its context: `api key = X`, `PRAGMA
 // key = 'X'`, `community` in a file for SNMP.
-func (t assignments) inContext(name string, start, first int, quoted bool) sort {
+func (t assignments) inContext(name string, start, first int, quoted bool) verdict.Sort {
 	switch name {
 	case "key", "Key":
-		if s := t.sortOf(lastWord(t.enclosing(start, first)) + " key"); s.secret() {
+		if s := t.sortOf(verdict.LastWord(t.enclosing(start, first)) + " key"); s.Secret() {
 			return s
 		}
 		if quoted {
-			return plain
+			return verdict.Plain
 		}
 		if strings.Contains(t.target(), "tac") {
-			return password // of a configuration file of TACACS+
+			return verdict.Password // of a configuration file of TACACS+
 		}
 		if first <= start+1 || !isBlank(t.S[first-1]) {
-			return plain
+			return verdict.Plain
 		}
 		before, at, _, ok := nameBefore(t.S, start, first-1)
 		if ok && isPrefix(t.S[start:at]) {
-			if as := t.sortOf(before + " key"); as.secret() {
+			if as := t.sortOf(before + " key"); as.Secret() {
 				return as
 			}
 		}
 	case "enable":
-		return t.sortOf(lastWord(t.enclosing(start, first)) + " enable")
+		return t.sortOf(verdict.LastWord(t.enclosing(start, first)) + " enable")
 	case "community":
 		if strings.Contains(t.target(), "snmp") {
-			return password
+			return verdict.Password
 		}
 	}
-	return plain
+	return verdict.Plain
 }
 
 // enclosing returns the name of the object that contains the member at first, on the line
@@ -74,7 +78,7 @@ func (t assignments) enclosing(start, first int) string {
 // objectName returns the name of the object whose first member begins at first, in JSON or
 // YAML: `"dbPassword": {"value": …`. It returns "" if there is none.
 func objectName(s string, first int) string {
-	from := max(0, first-maxName-reach)
+	from := max(0, first-verdict.MaxName-reach)
 	before := strings.TrimRight(s[from:first], " \t\r\n")
 	if inner, ok := strings.CutSuffix(before, "{"); ok {
 		before = strings.TrimRight(inner, " \t\r\n")

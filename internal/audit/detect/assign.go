@@ -3,6 +3,9 @@ package detect
 import (
 	"encoding/base64"
 	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // assignment is a name and the value that a text gives to it: `k = v`, `k: v`, `"k": "v"`,
@@ -16,20 +19,17 @@ type assignment struct {
 	// value; inline, that other text precedes the name on the line; account, that a user
 	// precedes the value: `user:X`.
 	quoted, loose, inline, account bool
-	sort                           sort
+	sort                           verdict.Sort
 }
 
-// The maximum length of a name, and of a value without quotes.
-const (
-	maxName = 96
-	maxBare = 1024
-)
+// maxBare is the maximum length of a value without quotes.
+const maxBare = 1024
 
 // assignments finds names and values with a separator between them.
 type assignments struct{ *Text }
 
 func (t assignments) search() {
-	if t.has.byte('=') || t.has.byte(':') || t.has.byte('>') || t.has.byte(',') || t.has.byte('(') {
+	if t.has.Has('=') || t.has.Has(':') || t.has.Has('>') || t.has.Has(',') || t.has.Has('(') {
 		p := pairs{t: t}
 		t.each(p.add)
 	}
@@ -73,7 +73,7 @@ func (l *assigner) line() {
 		case '=':
 			l.equals(i)
 		case ':':
-			if i+2 < end && s[i+1] == ':' && s[i+2] == ' ' && i > start && i-start < maxName {
+			if i+2 < end && s[i+1] == ':' && s[i+2] == ' ' && i > start && i-start < verdict.MaxName {
 				l.attribute(i)
 			}
 			if i+1 < end && (s[i+1] == ':' || s[i+1] == '=' || s[i+1] == '/') || i > start && s[i-1] == ':' && s[max(start, i-2)] != '"' {
@@ -82,7 +82,7 @@ func (l *assigner) line() {
 			l.assigned(i, i+1, true)
 		case '{':
 			if i > start && isBlank(s[i-1]) { // a block of HCL
-				if name, _, _, ok := nameBefore(s, start, i); ok && l.names().container(name) {
+				if name, _, _, ok := nameBefore(s, start, i); ok && l.names().Container(name) {
 					l.in.begin(s, start, i)
 				}
 			}
@@ -137,15 +137,15 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	if l.in.holds(name, l.names()) {
 		l.in.begin(s, l.start, from)
 	}
-	if as == plain && name == "type" && quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), `"password"`) {
+	if as == verdict.Plain && name == "type" && quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), `"password"`) {
 		l.yield(assignment{name: "name", value: "password", start: from, end: from}) // of the value beside it
 	}
-	if as == plain && !l.names().designates(name) && !(colon && l.names().container(name)) || as == never {
+	if as == verdict.Plain && !l.names().Designates(name) && !(colon && l.names().Container(name)) || as == verdict.Never {
 		return
 	}
 	inline := !isPrefix(s[l.start:first])
 	switch {
-	case isRooted(name):
+	case verdict.IsRooted(name):
 		return // text after the name of a file
 	case (s[first] == '"' || s[first] == '\'') && !quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), s[first:first+1]):
 		return // the end of a string, such as a prompt: `"Password: "`
@@ -154,28 +154,28 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	case inline && name == "PASS":
 		return // the result of a test
 	}
-	if as == plain && l.names().carrier(name) {
+	if as == verdict.Plain && l.names().Carrier(name) {
 		name, as = l.carried(name, first)
 	}
 	a := l.valueOf(name, from, colon, inline)
 	a.name, a.sort, a.inline = name, as, inline
 	if !colon && !a.quoted && l.inString(&a, first, to) {
-		if l.kind == source && a.sort.open() {
-			a.sort = token // words in a program belong to a test or a message
+		if l.kind == source && a.sort.Open() {
+			a.sort = verdict.Token // words in a program belong to a test or a message
 		}
-		a.quoted = a.sort != hint
+		a.quoted = a.sort != verdict.Hint
 	}
 	switch {
 	case colon && !quoted && l.isSentence(&a, first), colon && inline && l.isSentence(&a, first):
 		return
 	case a.value != "":
 		l.yield(a)
-	case as == plain && !l.names().container(name) || a.quoted:
+	case as == verdict.Plain && !l.names().Container(name) || a.quoted:
 	default:
 		rest := strings.TrimSpace(s[min(from, end):end])
-		if rest == "" && colon && !inline && (as > hint || l.names().container(name)) {
-			l.list.begin(name, max(as, token), s[l.start:end])
-		} else if rest != "" && as != plain && (told == as || l.kind != source) {
+		if rest == "" && colon && !inline && (as > verdict.Hint || l.names().Container(name)) {
+			l.list.begin(name, max(as, verdict.Token), s[l.start:end])
+		} else if rest != "" && as != verdict.Plain && (told == as || l.kind != source) {
 			l.elements(name, as, from)
 		}
 	}
@@ -183,13 +183,13 @@ func (l *assigner) assigned(to, from int, colon bool) {
 
 // sortHere returns the sort of a name in its context. The argument told is the sort of the
 // name alone.
-func (l *assigner) sortHere(told sort, name string, first int, quoted bool) sort {
+func (l *assigner) sortHere(told verdict.Sort, name string, first int, quoted bool) verdict.Sort {
 	as := told
-	if as <= hint {
+	if as <= verdict.Hint {
 		as = max(as, l.inContext(name, l.start, first, quoted))
 	}
-	if as == plain && l.in.has(first) && !l.names().harmlessChild(name) {
-		as = token
+	if as == verdict.Plain && l.in.has(first) && !l.names().HarmlessChild(name) {
+		as = verdict.Token
 	}
 	return as
 }
@@ -197,15 +197,15 @@ func (l *assigner) sortHere(told sort, name string, first int, quoted bool) sort
 // carried returns the name for a carrier that begins at first, and its sort. The name is
 // that of the surrounding object: `"db_password": {"value": …`, `variable "db_password" {
 // default = …`. Without such a name, it is the name of the carrier.
-func (l *assigner) carried(name string, first int) (string, sort) {
+func (l *assigner) carried(name string, first int) (string, verdict.Sort) {
 	parent := objectName(l.S, first)
 	if parent == "" && strings.EqualFold(name, "default") {
 		parent = l.enclosing(l.start, first)
 	}
-	if as := l.sortOf(parent); as.secret() {
+	if as := l.sortOf(parent); as.Secret() {
 		return parent, as
 	}
-	return name, plain
+	return name, verdict.Plain
 }
 
 // valueOf returns the value of a name that begins after from.
@@ -238,12 +238,12 @@ func (l *assigner) inString(a *assignment, first, to int) bool {
 // isSentence reports whether a name and a value separated by a colon are parts of a
 // sentence: `Password: changes every 90 days. Ask …`. The name begins at first.
 func (l *assigner) isSentence(a *assignment, first int) bool {
-	if a.quoted || a.end <= a.start || !a.sort.open() || !letters(a.value) {
+	if a.quoted || a.end <= a.start || !a.sort.Open() || !alphabet.IsLatin(a.value) {
 		return false
 	}
-	more := nextIsWord(l.S[a.end:min(l.end, a.end+maxName)])
+	more := nextIsWord(l.S[a.end:min(l.end, a.end+verdict.MaxName)])
 	if a.inline {
-		return more || isProse(l.S[max(l.start, first-maxName):first])
+		return more || verdict.IsProse(l.S[max(l.start, first-verdict.MaxName):first])
 	}
 	return more && strings.Contains(l.S[a.end:l.end], ". ")
 }
@@ -254,11 +254,11 @@ func (l *assigner) attribute(to int) {
 	s := l.S
 	name, _, _ := strings.Cut(s[l.start:to], ";")
 	as := l.sortOf(name)
-	if !isOption(name) || !as.secret() {
+	if !isOption(name) || !as.Secret() {
 		return
 	}
 	text := strings.TrimSpace(s[to+2 : l.end])
-	if b, err := base64.StdEncoding.DecodeString(text); err == nil && isText(string(b)) && len(b) > 0 && len(text) <= maxValue {
+	if b, err := base64.StdEncoding.DecodeString(text); err == nil && isText(string(b)) && len(b) > 0 && len(text) <= verdict.MaxValue {
 		at := to + 2 + strings.Index(s[to+2:l.end], text)
 		l.yield(assignment{name: name, sort: as, value: string(b), start: at, end: at + len(text), quoted: true})
 	}
@@ -277,8 +277,8 @@ func (l *assigner) accountAfter(from int) {
 		separator = "%" // of SMB
 	}
 	user, secret, found := strings.Cut(a.value, separator)
-	if found && isIdentifier(user) && secret != "" && len(a.value) == a.end-a.start {
-		l.yield(assignment{name: "user", value: secret, start: a.end - len(secret), end: a.end, quoted: true, sort: token})
+	if found && verdict.IsIdentifier(user) && secret != "" && len(a.value) == a.end-a.start {
+		l.yield(assignment{name: "user", value: secret, start: a.end - len(secret), end: a.end, quoted: true, sort: verdict.Token})
 	}
 }
 
@@ -292,9 +292,9 @@ func (l *assigner) compared(i int) {
 	if !ok {
 		return
 	}
-	if as := l.sortOf(name); as.secret() {
+	if as := l.sortOf(name); as.Secret() {
 		if a := l.valueAfter(i+1, l.end, true); a.quoted {
-			a.name, a.sort, a.inline = name, token, true
+			a.name, a.sort, a.inline = name, verdict.Token, true
 			l.yield(a)
 		}
 	}
@@ -304,7 +304,7 @@ func (l *assigner) compared(i int) {
 func nextIsWord(s string) bool {
 	rest := strings.TrimLeft(s, " \t")
 	word, _, _ := strings.Cut(rest, " ")
-	return len(rest) < len(s) && isLetters(strings.Trim(word, ".,;:)")) && word != "" && !strings.HasSuffix(word, ":")
+	return len(rest) < len(s) && alphabet.IsLetters(strings.Trim(word, ".,;:)")) && word != "" && !strings.HasSuffix(word, ":")
 }
 
 // tuple handles a pair in brackets: `define('NAME', 'value')` of PHP, `{name, <<"value">>}`
@@ -320,11 +320,11 @@ func (l *assigner) tuple(comma int) {
 		return // an argument without quotes is a variable
 	}
 	as := l.sortOf(name)
-	if as < hint || as == never {
+	if as < verdict.Hint || as == verdict.Never {
 		return
 	}
 	a := l.valueAfter(comma+1, end, true)
-	if !a.quoted || a.value == "" || as == hint && !printed(a.value) {
+	if !a.quoted || a.value == "" || as == verdict.Hint && !verdict.IsPrinted(a.value) {
 		return
 	}
 	rest := strings.TrimLeft(s[a.end:end], "\\\"'`> \t")
@@ -343,7 +343,7 @@ func (l *assigner) called(open int) {
 		return
 	}
 	as := l.sortOf(name)
-	if !as.open() || !isOption(name) {
+	if !as.Open() || !isOption(name) {
 		return
 	}
 	if a, ok := quotedValue(s, open+1, open+1, end); ok && a.end+1 < end && s[a.end+1] == ')' {

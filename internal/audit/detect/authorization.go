@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // scheme removes the scheme from the value of an Authorization header. It returns the rest
@@ -35,10 +37,10 @@ func (t *Text) basic(a assignment) bool {
 		return t.userpass(a)
 	}
 	user, secret, found := strings.Cut(plain, ":")
-	if found && secret == "" && isIdentifier(user) {
+	if found && secret == "" && verdict.IsIdentifier(user) {
 		return true // without a password
 	}
-	if !found || strings.ContainsAny(secret, "\n") || t.scanner.against(candidate{secret, password, inText}) != none {
+	if !found || strings.ContainsAny(secret, "\n") || t.scanner.against(verdict.Candidate{Value: secret, As: verdict.Password, At: verdict.InText}) != verdict.None {
 		return false
 	}
 	t.encoded(t.id(), a, secret, rule.Certain)
@@ -49,8 +51,8 @@ func (t *Text) basic(a assignment) bool {
 // whether there is one.
 func (t *Text) userpass(a assignment) bool {
 	user, secret, found := strings.Cut(a.value, ":")
-	if !found || !isIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") && !isPhrase(secret) ||
-		t.scanner.against(candidate{secret, password, inText}) != none {
+	if !found || !verdict.IsIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") && !verdict.IsPhrase(secret) ||
+		t.scanner.against(verdict.Candidate{Value: secret, As: verdict.Password, At: verdict.InText}) != verdict.None {
 		return false
 	}
 	from := a.end - len(secret)
@@ -73,17 +75,17 @@ func (t *Text) schemes() {
 			}
 			start++
 			end := start
-			for end < len(s) && end-start < maxValue && (isBase64Byte(s[end]) || s[end] == '=' || s[end] == '.' || s[end] == '~') {
+			for end < len(s) && end-start < verdict.MaxValue && (verdict.IsBase64Byte(s[end]) || s[end] == '=' || s[end] == '.' || s[end] == '~') {
 				end++
 			}
 			value := s[start:end]
-			if len(value) < 16 || i > 0 && isWordByte(s[i-1]) {
+			if len(value) < 16 || i > 0 && alphabet.IsWordByte(s[i-1]) {
 				continue
 			}
-			if plain, ok := textOf(value); mark == "Basic" && (!ok || !strings.Contains(plain, ":")) || mark == "Bearer" && !random(value) {
+			if plain, ok := textOf(value); mark == "Basic" && (!ok || !strings.Contains(plain, ":")) || mark == "Bearer" && !verdict.IsRandom(value) {
 				continue
 			}
-			t.given("Authorization", start, end, token)
+			t.given("Authorization", start, end, verdict.Token)
 		}
 	}
 }

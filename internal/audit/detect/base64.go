@@ -5,6 +5,9 @@ import (
 	"encoding/hex"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // The minimum lengths of a run to decode. A shorter run cannot contain a name and a secret.
@@ -46,12 +49,10 @@ func (t decoder) base64Runs() {
 	}
 }
 
-func isBase64Byte(c byte) bool { return isAlnum(c) || c == '+' || c == '/' || c == '-' || c == '_' }
-
 // base64Run returns the end of the run that begins at start. A line break belongs to the
 // run if the lines have the length of wrapped lines. The table padded contains the digits
 // and the padding.
-func base64Run(s string, start int, padded *table) (end int, wrapped bool) {
+func base64Run(s string, start int, padded *alphabet.Table) (end int, wrapped bool) {
 	width := digits64(s, start, padded) // of all lines except the last
 	for i, n := start, width; ; {
 		if i += n; i < len(s) && s[i] == '=' {
@@ -75,7 +76,7 @@ func base64Run(s string, start int, padded *table) (end int, wrapped bool) {
 }
 
 // digits64 returns the number of base64 digits at i.
-func digits64(s string, i int, padded *table) int {
+func digits64(s string, i int, padded *alphabet.Table) int {
 	n := 0
 	for i+n < len(s) && padded[s[i+n]] && s[i+n] != '=' {
 		n++
@@ -97,7 +98,7 @@ func inArmour(s string, start int) bool {
 
 // decodeRun returns the decoded run if it is text or can be decoded further.
 func decodeRun(run string, d *decompressors) (decoded, encoding string) {
-	digits := len(run) >= minHex && isHex(run)
+	digits := len(run) >= minHex && alphabet.IsHex(run)
 	if digits && len(run)%2 == 0 {
 		if b, err := hex.DecodeString(run); err == nil && worth(b) {
 			return string(b), "hex"
@@ -140,7 +141,7 @@ func decodeRun(run string, d *decompressors) (decoded, encoding string) {
 // textOf returns the text that s encodes in base64, if it is printable.
 func textOf(s string) (string, bool) {
 	trimmed := strings.TrimRight(s, "=")
-	if len(trimmed) < 8 || len(s) > maxValue || !isBase64(s) || len(s)-len(trimmed) > 0 && len(s)%4 != 0 {
+	if len(trimmed) < 8 || len(s) > verdict.MaxValue || !verdict.IsBase64(s) || len(s)-len(trimmed) > 0 && len(s)%4 != 0 {
 		return "", false
 	}
 	e := base64.RawStdEncoding
@@ -159,22 +160,12 @@ func textOf(s string) (string, bool) {
 	return strings.TrimRight(string(b), "\n"), true
 }
 
-func isBase64(s string) bool {
-	t := strings.TrimRight(s, "=")
-	for i := range len(t) {
-		if c := t[i]; !isAlnum(c) && c != '+' && c != '/' && c != '-' && c != '_' {
-			return false
-		}
-	}
-	return t != "" && len(s)-len(t) < 3
-}
-
 // isFolded reports whether s is base64 with blanks and line breaks.
 func isFolded(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; c > ' ' && c < utf8.RuneSelf && !isBase64Byte(c) && c != '=' {
+		if c := s[i]; c > ' ' && c < utf8.RuneSelf && !verdict.IsBase64Byte(c) && c != '=' {
 			return false
 		}
 	}
-	return isBase64(strings.Join(strings.Fields(s), ""))
+	return verdict.IsBase64(strings.Join(strings.Fields(s), ""))
 }

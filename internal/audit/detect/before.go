@@ -1,6 +1,11 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // nameBefore returns the name that ends before to, ignoring blanks, quotes and the bracket
 // of an index. The result first is the position of the name or of the delimiters around it.
@@ -9,7 +14,7 @@ func nameBefore(s string, start, to int) (name string, first int, quoted, ok boo
 	for i > start && isBlank(s[i-1]) {
 		i--
 	}
-	for i > start && (s[i-1] == ']' || s[i-1] == ')' || s[i-1] == '}' && strings.IndexByte(s[max(start, i-maxName):i], '{') > 0) {
+	for i > start && (s[i-1] == ']' || s[i-1] == ')' || s[i-1] == '}' && strings.IndexByte(s[max(start, i-verdict.MaxName):i], '{') > 0) {
 		i-- // of an index: `$Conf{Passwd}`
 	}
 	for i > start && (s[i-1] == '"' || s[i-1] == '\'' || s[i-1] == '`') {
@@ -20,7 +25,7 @@ func nameBefore(s string, start, to int) (name string, first int, quoted, ok boo
 		i--
 	}
 	end := i
-	for i > start && end-i < maxName && isNameByte(s[i-1], quoted) {
+	for i > start && end-i < verdict.MaxName && isNameByte(s[i-1], quoted) {
 		i--
 	}
 	if i == end {
@@ -29,7 +34,7 @@ func nameBefore(s string, start, to int) (name string, first int, quoted, ok boo
 	name = s[i:end]
 	if i > start && s[i-1] == '/' && !quoted {
 		// A path of names, as in annotations of Kubernetes.
-		for i > start && end-i < maxName && (isNameByte(s[i-1], false) || s[i-1] == '/') {
+		for i > start && end-i < verdict.MaxName && (isNameByte(s[i-1], false) || s[i-1] == '/') {
 			i--
 		}
 		name = s[i:end]
@@ -41,13 +46,13 @@ func nameBefore(s string, start, to int) (name string, first int, quoted, ok boo
 }
 
 func isNameByte(c byte, quoted bool) bool {
-	return isAlnum(c) || c == '_' || c == '-' || c == '.' || c >= 0x80 || quoted && (c == ' ' || c == '/' || c == ':')
+	return alphabet.IsAlnum(c) || c == '_' || c == '-' || c == '.' || c >= 0x80 || quoted && (c == ' ' || c == '/' || c == ':')
 }
 
 // isPrefix reports whether the text before a name on its line consists of keywords of
 // shells and languages, and of marks of lists and quotes.
 func isPrefix(s string) bool {
-	if len(s) > maxName {
+	if len(s) > verdict.MaxName {
 		return false
 	}
 	s = strings.TrimSpace(s)

@@ -1,6 +1,10 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // extent is the position of a value relative to its name.
 type extent uint8
@@ -14,7 +18,7 @@ const (
 // blockOf returns the extent of a value by s, the rest of the line after the separator.
 func blockOf(s string, colon bool) extent {
 	s = strings.TrimLeft(s, " \t")
-	if len(s) == 0 || len(s) > maxName || strings.IndexByte("|>\"'<&!", s[0]) < 0 {
+	if len(s) == 0 || len(s) > verdict.MaxName || strings.IndexByte("|>\"'<&!", s[0]) < 0 {
 		return inLine
 	}
 	s = strings.TrimRight(s[properties(s):], " \t\r")
@@ -27,7 +31,7 @@ func blockOf(s string, colon bool) extent {
 		}
 	case s == `"""`, s == "'''":
 		return enclosed
-	case !colon && strings.HasPrefix(s, "<<") && isIdentifier(strings.Trim(s[2:], "-~'\"")):
+	case !colon && strings.HasPrefix(s, "<<") && verdict.IsIdentifier(strings.Trim(s[2:], "-~'\"")):
 		return enclosed
 	}
 	return inLine

@@ -1,24 +1,29 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // calls finds a user and a password among the arguments of a function: `smtp.login(user,
 // "X")`, `HTTPBasicAuth("app", "X")`.
 type calls struct{ *Text }
 
 func (t calls) search() {
-	if !t.has.byte('\'') && !t.has.byte('"') {
+	if !t.has.Has('\'') && !t.has.Has('"') {
 		return
 	}
 	t.secureStrings()
-	if t.kind == source && t.has.byte(':') {
+	if t.kind == source && t.has.Has(':') {
 		for _, mark := range []string{"omniauth :", "provider :"} { // of OmniAuth: an ID and a secret
 			for i := range places(t.S, mark) {
 				t.connection(i + len(mark))
 			}
 		}
 	}
-	if t.has.byte('(') {
+	if t.has.Has('(') {
 		t.functions()
 	}
 }
@@ -74,7 +79,7 @@ func (t calls) hashed(from int) {
 	}
 	a, ok := quotedValue(t.S, from, from, min(len(t.S), from+reach))
 	if ok {
-		a.name, a.sort = "crypt", password
+		a.name, a.sort = "crypt", verdict.Password
 		t.judge(a)
 	}
 }
@@ -95,18 +100,18 @@ func (t calls) credentials(from int) {
 	if before := strings.TrimRight(args[:max(0, start-1)], " "); !strings.HasSuffix(before, ",") {
 		return
 	}
-	t.given("credentials", from+start, from+len(args)-1, password)
+	t.given("credentials", from+start, from+len(args)-1, verdict.Password)
 }
 
 // setters finds functions whose only argument is a secret: `ds.setPassword("X")`,
 // `LDAPPWD('X')`, `Secret.fromString("X")`.
 func (t calls) setters() {
 	for i := range places(t.S, "(") {
-		if i+2 >= len(t.S) || t.S[i+1] != '"' && t.S[i+1] != '\'' || i == 0 || !isLetter(t.S[i-1]) {
+		if i+2 >= len(t.S) || t.S[i+1] != '"' && t.S[i+1] != '\'' || i == 0 || !alphabet.IsLetter(t.S[i-1]) {
 			continue
 		}
 		from := i
-		for from > 0 && i-from < maxName && (isWordByte(t.S[from-1]) || t.S[from-1] == '.') {
+		for from > 0 && i-from < verdict.MaxName && (alphabet.IsWordByte(t.S[from-1]) || t.S[from-1] == '.') {
 			from--
 		}
 		name := t.S[from:i]
@@ -120,10 +125,10 @@ func (t calls) setters() {
 			}
 			name = rest
 		}
-		as, last := token, ")"
+		as, last := verdict.Token, ")"
 		if makesHash(name) {
-			as, last = password, "" // an algorithm may follow
-		} else if !t.sortOf(name).open() {
+			as, last = verdict.Password, "" // an algorithm may follow
+		} else if !t.sortOf(name).Open() {
 			continue
 		}
 		if value, after, ok := strings.Cut(restOf(t.S, i+2), t.S[i+1:i+2]); ok && strings.HasPrefix(after, last) {
@@ -145,7 +150,7 @@ func (t calls) secureStrings() {
 				continue
 			}
 			if w.quoted && j < 3 {
-				t.given(mark, w.start, w.end, password)
+				t.given(mark, w.start, w.end, verdict.Password)
 			}
 			break
 		}
@@ -165,7 +170,7 @@ func (t calls) securedBefore(i int) {
 	}
 	if from := strings.LastIndexByte(before[:len(before)-1], quote) + 1; from > 0 {
 		start := max(0, i-reach) + from
-		t.given("ConvertTo-SecureString", start, start+len(before)-1-from, password)
+		t.given("ConvertTo-SecureString", start, start+len(before)-1-from, verdict.Password)
 	}
 }
 
@@ -182,7 +187,7 @@ func (t calls) call(from int, next string) {
 		return
 	}
 	start := from + len(args) - len(second) + 1
-	t.given("login", start, start+len(secret), password)
+	t.given("login", start, start+len(secret), verdict.Password)
 }
 
 // connection handles the arguments of a function that opens a connection, which begin at
@@ -211,5 +216,5 @@ func (t calls) connection(from int) {
 		return
 	}
 	start := from + len(args) - len(third) + 1
-	t.given("connect", start, start+len(secret), password)
+	t.given("connect", start, start+len(secret), verdict.Password)
 }

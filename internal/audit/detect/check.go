@@ -1,6 +1,10 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // check searches the arguments of a Nagios check, which are separated by exclamation marks.
 // They include users and passwords, but have no names.
@@ -8,15 +12,15 @@ func (t parameters) check() {
 	if t.leaf.Name() != "check_command" && t.leaf.Name() != "event_handler" {
 		return
 	}
-	start, as, snmp := 0, hint, false
+	start, as, snmp := 0, verdict.Hint, false
 	for arg := range strings.SplitSeq(t.S, "!") {
 		if start == 0 && logsIn(arg) {
-			as = token
+			as = verdict.Token
 		}
 		if start > 0 {
 			t.given("argument", start, start+len(arg), as)
 			if snmp {
-				as = hint // the community is the first argument
+				as = verdict.Hint // the community is the first argument
 			}
 		}
 		snmp = snmp || strings.Contains(arg, "snmp")

@@ -1,10 +1,12 @@
 package detect
 
 import (
-	_ "embed" // for the table
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/pcatdev/pcat/internal/audit/knowledge"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // columns describes how to split the lines of a file, and which field is the secret. A
@@ -16,11 +18,8 @@ type columns struct {
 	after     string // the secret follows this text in the field
 	until     string // and ends before this text
 	quoted    bool   // the field is in quotes
-	sort      sort
+	sort      verdict.Sort
 }
-
-//go:embed knowledge/files.txt
-var fileTable string
 
 // listing is a kind of file whose lines have columns. It is a row of knowledge/files.txt.
 type listing struct {
@@ -33,8 +32,8 @@ type listing struct {
 // listings returns the rows of the table.
 var listings = sync.OnceValue(func() []listing {
 	var list []listing
-	sorts := map[string]sort{"": password, "token": token}
-	for row := range rows(fileTable, 4) {
+	sorts := map[string]verdict.Sort{"": verdict.Password, "token": verdict.Token}
+	for row := range knowledge.Files.Rows(4) {
 		l := listing{names: strings.Split(row[0], "|"), within: strings.Split(row[1], "|"), whole: row[2] == "SECRET", columns: parseColumns(row[2])}
 		l.sort = sorts[row[3]]
 		list = append(list, l)

@@ -9,7 +9,7 @@ func (t commands) search() {
 	switch {
 	case t.flow == command:
 		t.shell()
-	case t.kind == script || t.has.byte('-') || t.has.byte('|') || t.has.byte('<') || t.has.byte('\\'):
+	case t.kind == script || t.has.Has('-') || t.has.Has('|') || t.has.Has('<') || t.has.Has('\\'):
 		t.lines()
 	}
 }

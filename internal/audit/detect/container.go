@@ -1,6 +1,10 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // container is a part of a text in which each member is a secret, whatever its name:
 // `tokens: {…}`, the lines indented below `passwords:`, a section `[admins]`.
@@ -20,7 +24,7 @@ const reachOfBraces = 4096
 func (c *container) line(t *Text, start, end int) {
 	line := strings.TrimSpace(t.S[start:end])
 	if len(line) > 2 && line[0] == '[' && line[len(line)-1] == ']' {
-		c.section = t.names().container(line[1 : len(line)-1])
+		c.section = t.names().Container(line[1 : len(line)-1])
 		c.indent = -1
 		return
 	}
@@ -68,6 +72,6 @@ func isSecretManifest(s string) bool {
 }
 
 // holds reports whether all members of the object with that name are secrets.
-func (c *container) holds(name string, names *vocabulary) bool {
-	return names.container(name) || c.manifest && name == "data"
+func (c *container) holds(name string, names *verdict.Vocabulary) bool {
+	return names.Container(name) || c.manifest && name == "data"
 }

@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+	"github.com/pcatdev/pcat/internal/secret"
+	"github.com/pcatdev/pcat/pcore"
 )
 
 // Declared finds the secrets inside leaves that are declared Sensitive. It is not safe for
@@ -42,7 +45,7 @@ func (in *Declared) Secrets(l *leaf.Leaf) []string {
 	}
 	if l.State != leaf.Inside || in.looksSecret(l) {
 		// The scan has usually cached the verdict.
-		if r := in.scanner.against(candidate{l.Text, password, inParameter}); (r == none || r == tooLong || r == common) && !in.scanner.detector.isLabel(l.Text) {
+		if r := in.scanner.against(verdict.Candidate{Value: l.Text, As: verdict.Password, At: verdict.InParameter}); (r == verdict.None || r == verdict.TooLong || r == verdict.Common) && !in.scanner.detector.names.IsLabel(l.Text) {
 			in.list = append(in.list, l.Text)
 		}
 	}
@@ -52,10 +55,10 @@ func (in *Declared) Secrets(l *leaf.Leaf) []string {
 // looksSecret reports whether an element of a structure looks like a secret. The criteria
 // are weaker for an element of a list of secrets.
 func (in *Declared) looksSecret(l *leaf.Leaf) bool {
-	if random(l.Text) || isPhrase(l.Text) {
+	if verdict.IsRandom(l.Text) || verdict.IsPhrase(l.Text) {
 		return true
 	}
-	return isAlone(l) && (machineMade(l.Text) || strings.Count(l.Text, "-") >= 2)
+	return isAlone(l) && (verdict.IsMachineMade(l.Text) || strings.Count(l.Text, "-") >= 2)
 }
 
 // isAlone reports whether a leaf is an element of an Array that is a parameter: a list of
@@ -63,4 +66,27 @@ func (in *Declared) looksSecret(l *leaf.Leaf) bool {
 func isAlone(l *leaf.Leaf) bool {
 	list, _ := l.Element()
 	return list != nil && l.Hash() == nil
+}
+
+// Weak reports whether a leaf that is declared Sensitive is a default password. A marker is
+// not, even if its user has the same one.
+func (d *Detector) Weak(l *leaf.Leaf) bool {
+	if as := d.names.SortOf(l.Name()); !as.Open() && as != verdict.Token || l.Binary || secret.IsMarker(strings.TrimSpace(l.Text)) {
+		return false
+	}
+	return d.values.IsDefault(strings.ToLower(l.Text)) || isOwnUser(l) || len(l.Text) < 6 && d.values.Against(verdict.Candidate{Value: l.Text, As: verdict.Password, At: verdict.InParameter}) == verdict.None
+}
+
+// isOwnUser reports whether a leaf equals the name of a user beside it.
+func isOwnUser(l *leaf.Leaf) bool {
+	h := l.Hash()
+	if h == nil {
+		return false
+	}
+	for _, name := range []string{"user", "username", "name", "login"} {
+		if v, _ := h.GetString(name); v == pcore.String(l.Text) {
+			return true
+		}
+	}
+	return false
 }

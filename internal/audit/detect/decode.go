@@ -32,13 +32,13 @@ func (t decoder) decode() {
 		return
 	}
 	t.base64Runs()
-	if t.has.byte('%') {
+	if t.has.Has('%') {
 		t.percent()
 	}
-	if t.has.byte('&') {
+	if t.has.Has('&') {
 		t.escaped("&quot;", "html", unescapeXML)
 	}
-	if t.has.byte('\\') {
+	if t.has.Has('\\') {
 		t.escaped(`\u0022`, "json", func(s string) string { return unquoted(s, '"', false) })
 	}
 }

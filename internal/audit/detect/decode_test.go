@@ -20,6 +20,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/audit/detect"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -50,7 +51,7 @@ func scan(t testing.TB, resource, parameter string, value any) (hits []detect.Hi
 	}
 	form := formats.RichJSON()
 	whole = true
-	scanner := detect.New(detect.Names{}).Scanner()
+	scanner := detect.New(verdict.Names{}).Scanner()
 	r := catalog.NewReaderBytes(document, form, serialization.DecodeOptions{})
 	if err := leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 		hits = append(hits, in(scanner, l)...)
@@ -260,7 +261,7 @@ func begins(b []byte) bool { return b[0] == 0x30 || b[0] == 'o' }
 func TestTable(t *testing.T) {
 	var got []string
 	document := `{"resources":[{"type":"File","title":"/etc/users.csv","parameters":{"content":"name;password;mail;api_token\nana;Xk9-vLm2!q;a@x;Zq8wK2mP5vT7nR1s\nbo;short\r\ncy;Rt7#pLq9!z;c@x;Vb3nM8kQ1xW6tY2h\r\n"}}]}`
-	scanner := detect.New(detect.Names{}).Scanner()
+	scanner := detect.New(verdict.Names{}).Scanner()
 	form := formats.RichJSON()
 	r := catalog.NewReaderBytes([]byte(document), form, serialization.DecodeOptions{})
 	if err := leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {

@@ -3,35 +3,36 @@ package detect
 import (
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/pcore"
 )
 
 // passed returns the name that a call gives to its argument, and its sort: in a format of
 // sprintf, the name before the verb; for a function that transforms a text, the name of the
 // parameter.
-func (t parameters) passed(call *pcore.Deferred, i int) (string, sort) {
+func (t parameters) passed(call *pcore.Deferred, i int) (string, verdict.Sort) {
 	names := t.names()
 	function := call.Name()[strings.LastIndexByte(call.Name(), ':')+1:]
 	switch function {
 	case "sprintf", "format":
 		if i == 0 || i > maxWords {
-			return "", plain
+			return "", verdict.Plain
 		}
 		format, _ := call.Arguments().At(0).(pcore.String)
 		name := beforeVerb(string(format), i)
-		return name, names.sortOf(name)
+		return name, names.SortOf(name)
 	case "password", "postgresql_password", "mysql_password", "pw_hash", "bcrypt", "crypt", "htpasswd", "ht_sha1", "ht_crypt",
 		"str2saltedsha512", "str2saltedpbkdf2", "postgres_md5":
 		if i == 0 {
-			return function, password
+			return function, verdict.Password
 		}
 	case "base64", "join", "unwrap", "new", "strip", "chomp", "downcase", "upcase", "shell_escape", "regsubst", "to_json", "md5", "sha1", "sha256", "sha512", "fqdn_rand_string":
 		name := t.leaf.Parameter()
-		if as := names.sortOf(name); as.open() || as == token {
-			return name, token
+		if as := names.SortOf(name); as.Open() || as == verdict.Token {
+			return name, verdict.Token
 		}
 	}
-	return "", plain
+	return "", verdict.Plain
 }
 
 // beforeVerb returns the name before the verb of a format that takes argument i: `user=%s

@@ -1,9 +1,9 @@
 package detect
 
 import (
-	"strings"
-
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // Hit is a secret in a leaf. It contains the secret, so it must not be printed.
@@ -27,35 +27,15 @@ type Hit struct {
 // Detector finds secrets by their context and their form. It is safe for concurrent use.
 // Create one with [New].
 type Detector struct {
-	names  *vocabulary
-	values *values
-	tables tables
-	base64 *table // the alphabets of base64 and its padding
-}
-
-// Names are names that the user adds to the vocabulary.
-type Names struct {
-	// Secret lists words; a name that ends with one of them is the name of a secret.
-	Secret []string
-	// Harmless lists complete names of values that are not secrets.
-	Harmless []string
+	names  *verdict.Vocabulary
+	values *verdict.Values
+	tables alphabet.Tables
+	base64 *alphabet.Table // the alphabets of base64 and its padding
 }
 
 // New returns a Detector with additional names.
-func New(own Names) *Detector {
-	k := newTables()
-	names := newVocabulary()
-	d := &Detector{names: names, values: newValues(names), tables: k, base64: k.of(base64a)}
-	for _, w := range own.Secret {
-		if w == "" {
-			continue
-		}
-		d.names.passwords.add(strings.ToLower(w))
-		d.names.note(strings.ToLower(w))
-	}
-	for _, n := range own.Harmless {
-		d.names.fixed[n] = never
-		d.names.note(n)
-	}
-	return d
+func New(own verdict.Names) *Detector {
+	k := alphabet.NewTables()
+	names := verdict.NewVocabulary(own)
+	return &Detector{names: names, values: verdict.NewValues(names), tables: k, base64: k.Of(alphabet.Base64)}
 }

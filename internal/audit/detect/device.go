@@ -1,22 +1,26 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // device handles a line of the configuration of a network device, and reports whether it
 // contains a secret: `username admin privilege 15 password 0 X`, `crypto isakmp key X
 // address …`.
 func (t directives) device(keyword string, words []word) bool {
-	if !t.values().devices.has(keyword) {
+	if !isDevice(keyword) {
 		return false
 	}
 	found := false
 	if before := t.S[max(0, words[0].start-reach):words[0].start]; keyword == "key" && len(words) <= 3 && (strings.Contains(before, "radius server ") || strings.Contains(before, "tacacs server ")) {
 		found = t.deviceSecret(keyword, words, len(words)-1)
 	}
-	marks := t.values().marks
 	for i := range len(words) - 1 {
 		low := strings.ToLower(words[i].text)
-		if !marks.has(low) || i == 0 && !leads(low) || i == 1 && keyword == "crypto" { // `crypto key generate`
+		if !isMark(low) || i == 0 && !leads(low) || i == 1 && keyword == "crypto" { // `crypto key generate`
 			continue
 		}
 		at := i + 1
@@ -24,7 +28,7 @@ func (t directives) device(keyword string, words []word) bool {
 			at++
 		}
 		if at < len(words) && low == "priv" && at == i+1 && !strings.HasPrefix(words[at].text, "0x") ||
-			at < len(words) && marks.has(strings.ToLower(words[at].text)) {
+			at < len(words) && isMark(strings.ToLower(words[at].text)) {
 			continue
 		}
 		if at < len(words) {
@@ -48,25 +52,25 @@ func leads(keyword string) bool {
 // secret: `password 7 X`, `priv aes 128 X`, `ascii 0 X`.
 func isQualifier(s string, last bool) bool {
 	if last {
-		return len(s) == 1 && isNumber(s)
+		return len(s) == 1 && alphabet.IsNumber(s)
 	}
 	switch strings.ToLower(s) {
 	case "level", "encrypted", "plaintext", "ciphertext", "cipher", "simple", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256":
 		return true
 	}
-	return len(s) <= 2 && isNumber(s)
+	return len(s) <= 2 && alphabet.IsNumber(s)
 }
 
 // deviceSecret handles the word at a position of a line of a device.
 func (t directives) deviceSecret(keyword string, words []word, at int) bool {
 	w := words[at]
-	if line := t.S[words[0].start:words[len(words)-1].end]; t.kind == source || keyword != "crypto" && letters(strings.TrimRight(w.text, ".")) && len(words) > 4 && isProse(line) {
+	if line := t.S[words[0].start:words[len(words)-1].end]; t.kind == source || keyword != "crypto" && alphabet.IsLatin(strings.TrimRight(w.text, ".")) && len(words) > 4 && verdict.IsProse(line) {
 		return false // a sentence about passwords
 	}
-	as := password
+	as := verdict.Password
 	switch keyword {
 	case "ip", "line", "server", "authentication", "peer":
-		as = token
+		as = verdict.Token
 	}
 	t.given(words[at-1].text, w.start, w.end, as)
 	return true
@@ -81,15 +85,15 @@ func (t directives) behindMark(words []word) {
 	}
 	for i := 1; i+1 < len(words); i++ {
 		w := words[i]
-		if w.quoted || !isOption(strings.TrimPrefix(w.text, "-")) || w.text != "cipher" && !t.sortOf(strings.TrimPrefix(w.text, "-")).open() {
+		if w.quoted || !isOption(strings.TrimPrefix(w.text, "-")) || w.text != "cipher" && !t.sortOf(strings.TrimPrefix(w.text, "-")).Open() {
 			continue
 		}
 		at := i + 1
 		for at+1 < len(words) && isQualifier(words[at].text, false) {
 			at++
 		}
-		if next := words[at]; !next.quoted && !strings.HasPrefix(next.text, "-") && !strings.HasPrefix(next.text, "/") && !strings.ContainsAny(next.text, "=(){}[],") && !strings.HasSuffix(next.text, "?") && !isTermed(next.text) {
-			t.given(w.text, next.start, next.end, token)
+		if next := words[at]; !next.quoted && !strings.HasPrefix(next.text, "-") && !strings.HasPrefix(next.text, "/") && !strings.ContainsAny(next.text, "=(){}[],") && !strings.HasSuffix(next.text, "?") && !verdict.IsTermed(next.text) {
+			t.given(w.text, next.start, next.end, verdict.Token)
 		}
 		i = at
 	}
@@ -104,5 +108,28 @@ func isMarked(s string) bool {
 // forDevice reports whether a command configures a network device.
 func (t directives) forDevice() bool {
 	first, _, _ := strings.Cut(t.S, " ")
-	return t.values().devices.has(first)
+	return isDevice(first)
+}
+
+// isDevice reports whether a keyword begins lines of network devices and routing daemons
+// that contain a secret somewhere.
+func isDevice(keyword string) bool {
+	switch keyword {
+	case "ntp", "failover", "vtp", "ikev1", "ikev2", "pre-shared-key", "wpa-psk", "snmp-server", "local-user",
+		"enable", "username", "neighbor", "tacacs-server", "radius-server", "tacacs", "radius", "ip", "ipv6",
+		"standby", "vrrp", "isis", "key", "key-string", "crypto", "ppp", "area", "authentication", "line",
+		"password", "peer", "server":
+		return true
+	}
+	return false
+}
+
+// isMark reports whether a word of such a line precedes a secret.
+func isMark(word string) bool {
+	switch word {
+	case "password", "secret", "key", "key-string", "authentication-key", "authentication-string", "community",
+		"pre-shared-key", "wpa-psk", "text", "md5", "sha", "sha1", "sha256", "cipher", "priv":
+		return true
+	}
+	return false
 }

@@ -3,6 +3,8 @@ package detect
 import (
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
@@ -11,8 +13,8 @@ import (
 type directives struct{ *Text }
 
 func (t directives) search() {
-	blank := t.has.byte(' ') || t.has.byte('\t')
-	if blank && (t.flow != command || t.has.byte('\n') || t.forDevice()) {
+	blank := t.has.Has(' ') || t.has.Has('\t')
+	if blank && (t.flow != command || t.has.Has('\n') || t.forDevice()) {
 		t.lines()
 	}
 }
@@ -61,12 +63,12 @@ func (t directives) mayDirect(line string) bool {
 	if strings.IndexByte(line, '"') >= 0 || strings.IndexByte(line, '\'') >= 0 || line[len(line)-1] == '}' || strings.Contains(line, " insecure-password ") {
 		return true
 	}
-	if j-i > maxName {
+	if j-i > verdict.MaxName {
 		return false
 	}
 	keyword := strings.ToLower(line[i:j])
 	_, known := directivePlaces()[keyword]
-	return known || t.values().devices.has(keyword) || t.sortOf(line[i:j]) != plain
+	return known || isDevice(keyword) || t.sortOf(line[i:j]) != verdict.Plain
 }
 
 // chpasswd searches the account lists of cloud-init: `user:password` below `chpasswd:`.
@@ -85,9 +87,9 @@ func (t directives) chpasswd() {
 			return
 		}
 		item := strings.Trim(line, " \t-\"'\r")
-		if user, secret, ok := strings.Cut(item, ":"); ok && isIdentifier(user) && secret != "" && secret[0] != ' ' {
+		if user, secret, ok := strings.Cut(item, ":"); ok && verdict.IsIdentifier(user) && secret != "" && secret[0] != ' ' {
 			from := start + strings.Index(line, item) + len(user) + 1
-			t.given("chpasswd", from, from+len(secret), password)
+			t.given("chpasswd", from, from+len(secret), verdict.Password)
 		}
 	}
 }
@@ -103,13 +105,13 @@ func (t directives) directive(start, end int, update bool) {
 	keyword := strings.ToLower(words[0].text)
 	found := t.places(keyword, words)
 	if keyword == "secret" && len(words) == 3 && strings.HasSuffix(words[1].text, ".") { // of a TSIG key
-		found = t.placed(place{at: 2, sort: token}, words, words[2])
+		found = t.placed(place{at: 2, sort: verdict.Token}, words, words[2])
 	}
 	if keyword == "key" && len(words) == 3 && update {
-		found = t.placed(place{at: 2, sort: token}, words, words[2])
+		found = t.placed(place{at: 2, sort: verdict.Token}, words, words[2])
 	}
 	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-reach):start], "superusers") { // of GRUB
-		found = t.placed(place{at: 2, sort: password}, words, words[2])
+		found = t.placed(place{at: 2, sort: verdict.Password}, words, words[2])
 	}
 	if !found && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) && !t.restOfLine(words) {
 		t.amid(words)
@@ -125,35 +127,35 @@ func (t directives) amid(words []word) {
 		next := words[i+1]
 		account = account || isAccountWord(w.text)
 		if w.text == "cleartext" && i == 2 && words[1].text == "=" { // of TACACS+: `login = cleartext X`
-			t.given(w.text, next.start, next.end, password)
+			t.given(w.text, next.start, next.end, verdict.Password)
 			continue
 		}
-		if w.text == "insecure-password" || block && i > 0 && !w.quoted && !next.quoted && t.sortOf(w.text).open() {
-			as := password
+		if w.text == "insecure-password" || block && i > 0 && !w.quoted && !next.quoted && t.sortOf(w.text).Open() {
+			as := verdict.Password
 			if block {
-				as = token
+				as = verdict.Token
 			}
 			t.given(w.text, next.start, next.end, as)
 			continue
 		}
 		if _, _, ok := scheme(w.text, next.text); ok && next.quoted && !w.quoted && isOption(w.text) && i > 0 {
-			t.given(w.text, next.start, next.end, token)
+			t.given(w.text, next.start, next.end, verdict.Token)
 			continue
 		}
 		if w.quoted || !next.quoted || !isOption(w.text) || strings.ContainsAny(next.text, " \t") {
 			continue
 		}
-		as := plain
+		as := verdict.Plain
 		switch {
 		case strings.EqualFold(w.text, "ConvertTo-SecureString"):
-			as = password
-		case t.sortOf(w.text).open():
-			as = token // sentences contain such names, too
+			as = verdict.Password
+		case t.sortOf(w.text).Open():
+			as = verdict.Token // sentences contain such names, too
 			if account {
-				as = password
+				as = verdict.Password
 			}
 		}
-		if as != plain {
+		if as != verdict.Plain {
 			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, loose: true, sort: as})
 		}
 	}
@@ -162,14 +164,14 @@ func (t directives) amid(words []word) {
 // restOfLine handles a passphrase that is the rest of the line, and reports whether there
 // is one: `password correct horse battery staple`.
 func (t directives) restOfLine(words []word) bool {
-	if len(words) < 4 || words[0].quoted || !t.sortOf(words[0].text).open() || t.kind != settings {
+	if len(words) < 4 || words[0].quoted || !t.sortOf(words[0].text).Open() || t.kind != settings {
 		return false
 	}
 	start, end := words[1].start, words[len(words)-1].end
-	if text := t.S[start:end]; !letters(strings.ReplaceAll(text, " ", "")) || text != strings.ToLower(text) || t.names().isSentence(text) || secret.Strength(text) < Threshold {
+	if text := t.S[start:end]; !alphabet.IsLatin(strings.ReplaceAll(text, " ", "")) || text != strings.ToLower(text) || t.names().IsSentence(text) || secret.Strength(text) < verdict.Threshold {
 		return false
 	}
-	t.judge(assignment{name: words[0].text, value: t.S[start:end], start: start, end: end, quoted: true, loose: true, sort: password})
+	t.judge(assignment{name: words[0].text, value: t.S[start:end], start: start, end: end, quoted: true, loose: true, sort: verdict.Password})
 	return true
 }
 
@@ -194,14 +196,14 @@ func (t directives) twoWords(words []word) bool {
 	if !value.quoted && strings.HasPrefix(value.text, "--") {
 		return false // an option
 	}
-	if len(words) == 3 && (value.text != "{" && !isNumber(words[1].text) && !strings.HasPrefix(words[1].text, "type")) {
+	if len(words) == 3 && (value.text != "{" && !alphabet.IsNumber(words[1].text) && !strings.HasPrefix(words[1].text, "type")) {
 		return false
 	}
 	if len(words) == 3 && value.text == "{" {
 		return false
 	}
 	if _, _, ok := scheme(words[0].text, value.text); ok && value.quoted {
-		t.given(words[0].text, value.start, value.end, token)
+		t.given(words[0].text, value.start, value.end, verdict.Token)
 		return true
 	}
 	if strings.Contains(strings.ToLower(words[0].text), "auth") && strings.Contains(value.text, ":") &&
@@ -209,19 +211,19 @@ func (t directives) twoWords(words []word) bool {
 		return true
 	}
 	as := t.sortOf(words[0].text)
-	if as == hint && value.quoted {
+	if as == verdict.Hint && value.quoted {
 		as = max(as, assignments(t).inContext(strings.ToLower(words[0].text), value.start, value.start, true))
 	}
-	if !as.open() && as != token && !(as == hint && value.quoted) || words[0].quoted {
+	if !as.Open() && as != verdict.Token && !(as == verdict.Hint && value.quoted) || words[0].quoted {
 		return false
 	}
-	if ofValue && !value.quoted && as != phrase && (letters(value.text) || len(value.text) < minText) {
+	if ofValue && !value.quoted && as != verdict.Phrase && (alphabet.IsLatin(value.text) || len(value.text) < minText) {
 		return false // two words, as in a title
 	}
-	if !value.quoted && len(words[0].text) <= 2 || value.quoted && as != phrase && strings.Contains(value.text, " ") && !isPassphrase(value.text) {
+	if !value.quoted && len(words[0].text) <= 2 || value.quoted && as != verdict.Phrase && strings.Contains(value.text, " ") && !verdict.IsPassphrase(value.text) {
 		return false // a row of a table, or a sentence
 	}
-	if !value.quoted && strings.ContainsAny(value.text, "=:(){}") && !machineMade(value.text) {
+	if !value.quoted && strings.ContainsAny(value.text, "=:(){}") && !verdict.IsMachineMade(value.text) {
 		return false
 	}
 	t.judge(assignment{name: words[0].text, value: value.text, start: value.start, end: value.end, quoted: value.quoted, loose: true, sort: as})
@@ -236,7 +238,7 @@ func (t directives) users(words []word) bool {
 	}
 	for _, w := range words[2:] {
 		if len(w.text) > 1 && w.text[0] == '>' {
-			t.given("user", w.start+1, w.end, password)
+			t.given("user", w.start+1, w.end, verdict.Password)
 			return true
 		}
 	}

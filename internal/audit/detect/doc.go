@@ -15,8 +15,8 @@
 // # Names and values
 //
 // Most secrets are found by the name of a value. Each grammar has its own way to give a
-// value to a name: it finds both, looks up the meaning of the name (name.go, vocabulary.go),
-// and has the value judged (judge.go). Text.grammars in grammar.go lists the grammars:
+// value to a name: it finds both, looks up the meaning of the name (package verdict), and
+// has the value judged (judge.go). Text.grammars in grammar.go lists the grammars:
 //
 //	parameters   keys of parameters and Hashes, their siblings, options in Arrays
 //	             parameter.go sibling.go, arguments of calls in deferred.go, checks of Nagios in check.go
@@ -42,15 +42,9 @@
 //
 // # Judging a value
 //
-// judge.go weighs an assignment. A value is rejected for a reason (value.go): it is a
-// placeholder (placeholder.go) or a mask (mask.go), a template (template.go), a reference,
-// encrypted or public (reference.go), a path or an address (address.go), another notation
-// such as a version or a date (notation.go), code (code.go) or a label (label.go).
-//
-// Other values get a score (score.go): the strength of the value, plus weights for its
-// name, its place and its appearance: whether it looks random (random.go) or is a
-// passphrase (phrase.go). Default passwords are reported by a rule of their own (weak.go);
-// some repeat the name of their user or service (owner.go).
+// judge.go weighs an assignment: package verdict has the meaning of names, the reasons
+// against a value, and the score of the others. Some default passwords repeat the name of
+// their user or service (owner.go).
 //
 // # Secrets without a name
 //
@@ -64,10 +58,9 @@
 //
 // # Knowledge
 //
-// The tables in the folder knowledge (knowledge.go) list tokens (tokens.txt), programs
-// (programs.txt), directives (directives.txt), files (files.txt) and webhooks
-// (webhooks.txt). Each row has a sample, and most rows have a similar text without a
-// secret; a test checks both.
+// The tables of package knowledge list tokens, programs, directives, files and webhooks.
+// Each row has a sample, and most rows have a similar text without a secret; a test checks
+// both.
 //
 // # Encodings
 //
@@ -78,8 +71,7 @@
 // # Basics
 //
 // Lines and words are split by line.go and word.go; comment.go recognizes comment lines.
-// Lookups use sets of bytes (character.go, alphabet.go), of words (set.go) and of prefixes
-// (prefix.go). Results for names are cached (memo.go).
+// Package alphabet has the sets of bytes.
 //
 // The running time is linear in the length of a text.
 package detect

@@ -3,6 +3,8 @@ package detect
 import (
 	"slices"
 	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // commandKeys are keys and elements that contain a command in configuration files.
@@ -12,7 +14,7 @@ var commandKeys = []string{"command", "commands", "script", "shell", "cmd", "run
 // XML, the value of a key of YAML or JSON.
 func (t commands) embedded() {
 	s := t.S
-	if t.kind == source || t.kind == manual || !t.has.byte('<') && !t.has.byte('"') {
+	if t.kind == source || t.kind == manual || !t.has.Has('<') && !t.has.Has('"') {
 		return
 	}
 	for _, key := range commandKeys {
@@ -33,12 +35,12 @@ func (t commands) embedded() {
 			if i < end {
 				continue
 			}
-			rest := strings.TrimLeft(s[from:min(len(s), from+maxName)], " \t")
+			rest := strings.TrimLeft(s[from:min(len(s), from+verdict.MaxName)], " \t")
 			if rest == "" || rest[0] != ':' {
 				continue
 			}
 			if value := strings.TrimLeft(rest[1:], " \t"); value != "" && value[0] == '"' {
-				q := min(len(s), from+maxName) - len(value)
+				q := min(len(s), from+verdict.MaxName) - len(value)
 				if a, ok := quotedValue(s, q, q, len(s)); ok && strings.Contains(a.value, " ") {
 					end = a.end
 					t.pipeline(a.start, a.end)

@@ -1,6 +1,10 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // prompts finds the passwords that Expect scripts send after a prompt.
 type prompts struct{ *Text }
@@ -24,6 +28,6 @@ func (t prompts) search() {
 			continue
 		}
 		from := at + len(line) - len(rest)
-		t.given("send", from, from+len(secret), password)
+		t.given("send", from, from+len(secret), verdict.Password)
 	}
 }

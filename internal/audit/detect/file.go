@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -59,8 +61,8 @@ func (t files) file() {
 	}
 	switch {
 	case base == "router.db": // of Oxidized and RANCID
-		t.columns(base, columns{separator: ":", fields: 4, at: 3, sort: password})
-		t.columns(base, columns{separator: ":", fields: 5, at: 4, sort: password})
+		t.columns(base, columns{separator: ":", fields: 4, at: 3, sort: verdict.Password})
+		t.columns(base, columns{separator: ":", fields: 5, at: 4, sort: verdict.Password})
 	case base == "voicemail.conf":
 		t.mailboxes()
 	case base == "shiro.ini":
@@ -90,7 +92,7 @@ func (t files) members(section string) {
 		case line[0] == '[':
 			in = line == section
 		case in:
-			t.column(section, columns{separator: "=", fields: 2, at: 1, until: ",", sort: password}, start, end)
+			t.column(section, columns{separator: "=", fields: 2, at: 1, until: ",", sort: verdict.Password}, start, end)
 		}
 	}
 }
@@ -99,8 +101,8 @@ func (t files) members(section string) {
 // options follow below.
 func (t files) seed(base string) {
 	first := strings.TrimRight(t.S[:lineEnd(t.S, 0)], " \t\r")
-	if len(first) >= 16 && strings.Trim(first, string(alnum)) == "" {
-		t.given(base, 0, len(first), password)
+	if len(first) >= 16 && strings.Trim(first, string(alphabet.Alnum)) == "" {
+		t.given(base, 0, len(first), verdict.Password)
 	}
 }
 
@@ -109,7 +111,7 @@ func (t files) userMacros() {
 	for start, end := range linesOf(t.S) {
 		if rest, ok := strings.CutPrefix(t.S[start:end], "$USER"); ok {
 			if _, secret, found := strings.Cut(rest, "$="); found {
-				t.given("USER", end-len(secret), end, token)
+				t.given("USER", end-len(secret), end, verdict.Token)
 			}
 		}
 	}
@@ -144,7 +146,7 @@ func (t files) accounts(base string) {
 		case user == "":
 			user = line
 		default:
-			t.given(base, start, start+len(line), password)
+			t.given(base, start, start+len(line), verdict.Password)
 			user = ""
 		}
 	}
@@ -156,9 +158,9 @@ func (t files) mailboxes() {
 		line := t.S[start:end]
 		box, rest, found := strings.Cut(line, "=>")
 		pin, _, more := strings.Cut(rest, ",")
-		if text := strings.TrimSpace(pin); found && more && isNumber(strings.TrimSpace(box)) && text != "" && isNumber(text) {
+		if text := strings.TrimSpace(pin); found && more && alphabet.IsNumber(strings.TrimSpace(box)) && text != "" && alphabet.IsNumber(text) {
 			from := start + len(box) + len("=>") + strings.Index(pin, text)
-			t.given("mailbox", from, from+len(text), password)
+			t.given("mailbox", from, from+len(text), verdict.Password)
 		}
 	}
 }
@@ -169,9 +171,9 @@ func (t files) authInfo() {
 	for _, mark := range []string{`"P:`, `"P=`} {
 		for i := range places(t.S, mark) {
 			at := i + len(mark)
-			line := t.S[at:min(len(t.S), at+maxValue)]
+			line := t.S[at:min(len(t.S), at+verdict.MaxValue)]
 			if secret, _, found := strings.Cut(line[:lineEnd(line, 0)], `"`); found {
-				t.given("AuthInfo", at, at+len(secret), password)
+				t.given("AuthInfo", at, at+len(secret), verdict.Password)
 			}
 		}
 	}
@@ -181,7 +183,7 @@ func (t files) authInfo() {
 // `.erlang.cookie`, `master.key`, `/run/secrets/db_password`.
 func (t files) single(whole, base string) {
 	v := strings.TrimSpace(t.S)
-	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !isFolded(v) && !isPassphrase(v) {
+	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !isFolded(v) && !verdict.IsPassphrase(v) {
 		return
 	}
 	names := t.names()
@@ -190,22 +192,22 @@ func (t files) single(whole, base string) {
 		stem = strings.TrimSuffix(stem, ext)
 	}
 	stem, ofFile := strings.CutSuffix(stem, "file") // `keyfile`, `connauthfile`
-	as := names.sortOf(strings.TrimPrefix(base, "."))
-	if s := names.sortOf(stem); as == plain || s.may() {
+	as := names.SortOf(strings.TrimPrefix(base, "."))
+	if s := names.SortOf(stem); as == verdict.Plain || s.May() {
 		as = max(as, s)
 	}
-	if ofFile && (as == hint || strings.HasSuffix(stem, "key") || strings.HasSuffix(stem, "auth")) {
-		as = token
+	if ofFile && (as == verdict.Hint || strings.HasSuffix(stem, "key") || strings.HasSuffix(stem, "auth")) {
+		as = verdict.Token
 	}
-	if as == never {
+	if as == verdict.Never {
 		return
 	}
 	if l, ok := listingOf(base, strings.ToLower(whole), true); ok {
 		as = max(as, l.sort)
-	} else if as == hint && strings.HasSuffix(base, "cookie") {
-		as = password
+	} else if as == verdict.Hint && strings.HasSuffix(base, "cookie") {
+		as = verdict.Password
 	}
-	if as == plain || as == hint {
+	if as == verdict.Plain || as == verdict.Hint {
 		return
 	}
 	i := strings.Index(t.S, v)

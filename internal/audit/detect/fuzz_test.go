@@ -1,6 +1,7 @@
 package detect_test
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -8,12 +9,13 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/audit/detect"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// leavesOf returns a catalog that contains text in a file, a command, a value and a Binary.
+// leavesOf returns a catalog that contains text in a file, a command, values and a Binary.
 func leavesOf(t testing.TB, text string) *catalog.Reader {
 	t.Helper()
 	form := formats.RichJSON()
@@ -32,6 +34,8 @@ func leavesOf(t testing.TB, text string) *catalog.Reader {
 		resource("File", "/etc/app/secrets/x.conf", "content", v),
 		resource("Exec", "x", "command", v),
 		resource("Class", "X", "api_token", v),
+		resource("Class", "Y", "db_password", v),
+		resource("Class", "Z", "cookie", v),
 		resource("File", "/x", "content", pcore.NewBinaryString(text)),
 	)})
 	data, err := form.Append(nil, document, serialization.EncodeOptions{})
@@ -42,7 +46,7 @@ func leavesOf(t testing.TB, text string) *catalog.Reader {
 }
 
 // FuzzText checks that no text causes a panic, that each hit is a non-empty part of its
-// leaf, and that equal texts have equal hits.
+// leaf, that the terms of each judgement add up to it, and that equal texts have equal hits.
 func FuzzText(f *testing.F) {
 	for _, seed := range []string{
 		"password = k7Xq9-zzW\n", `{"password":"a\"b\\\"c"}`, "https://u:p@h/", "mysql -uroot -pk7Xq9zzW", "$6$abc$def", "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END",
@@ -63,7 +67,8 @@ func FuzzText(f *testing.F) {
 
 func hitsOf(t *testing.T, text string) []string {
 	var list []string
-	scanner := detect.New(detect.Names{}).Scanner()
+	scanner := detect.New(verdict.Names{}).Scanner()
+	scanner.Judged = func(j detect.Judgement) { checkTerms(t, j) }
 	err := leaf.Walk(leavesOf(t, text), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 		for _, h := range in(scanner, l) {
 			if h.Start < 0 || h.End > len(l.Text) || h.Start >= h.End {
@@ -79,4 +84,16 @@ func hitsOf(t *testing.T, text string) []string {
 		t.Skip(err)
 	}
 	return list
+}
+
+// checkTerms checks that the terms of a judgement, if there are any, add up to it.
+func checkTerms(t testing.TB, j detect.Judgement) {
+	t.Helper()
+	score := 0.0
+	for _, term := range j.Terms {
+		score += term.Points
+	}
+	if len(j.Terms) > 0 && (score >= verdict.Threshold) != (j.Against == "") {
+		t.Errorf("the terms of %q add up to %.1f, and it is %q", j.Secret, score, cmp.Or(j.Against, "a secret"))
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // crypts are the password hashes with the name of their method: the prefix, and the minimum
@@ -44,7 +46,7 @@ var spelled = []struct {
 type hashes struct{ *Text }
 
 func (t hashes) search() {
-	if !t.has.byte('$') && !t.has.byte('{') && !t.has.byte('.') {
+	if !t.has.Has('$') && !t.has.Has('{') && !t.has.Has('.') {
 		return
 	}
 	s, k := t.S, t.tables()
@@ -58,14 +60,14 @@ func (t hashes) search() {
 		}
 		for _, f := range spelled {
 			for i := range places(s, f.prefix) {
-				if end := i + k.run(s[i:], crypts64); f.fits(s[i:end]) {
+				if end := i + k.Run(s[i:], alphabet.CryptHash); f.fits(s[i:end]) {
 					t.found("password-hash", i, end, rule.Certain)
 				}
 			}
 		}
 	}
 	for i := range places(s, grub) {
-		if end := i + k.run(s[i:], crypt); end-i > 150 {
+		if end := i + k.Run(s[i:], alphabet.Crypt); end-i > 150 {
 			t.found("password-hash", i, end, rule.Certain)
 		}
 	}
@@ -75,14 +77,14 @@ func (t hashes) search() {
 // cryptAt handles the dollar at i and returns the position to continue at.
 func (t hashes) cryptAt(i int) int {
 	s, k := t.S, t.tables()
-	if i > 0 && (isAlnum(s[i-1]) || s[i-1] == '$' || s[i-1] == '}') && !strings.HasSuffix(s[:i], "CRYPT}") {
+	if i > 0 && (alphabet.IsAlnum(s[i-1]) || s[i-1] == '$' || s[i-1] == '}') && !strings.HasSuffix(s[:i], "CRYPT}") {
 		return i + 1
 	}
 	for _, c := range crypts {
 		if !strings.HasPrefix(s[i:], c.prefix) {
 			continue
 		}
-		w, _, _ := strings.Cut(s[i:i+k.run(s[i:], crypts64)], ":")
+		w, _, _ := strings.Cut(s[i:i+k.Run(s[i:], alphabet.CryptHash)], ":")
 		w = strings.TrimRight(w, ",")
 		end := i + len(w)
 		last := w[strings.LastIndexByte(w, '$')+1:]
@@ -105,27 +107,27 @@ func (t hashes) bracedHashes() {
 		}
 		i += at
 		at = i + 1
-		if i+1 >= len(s) || !isLetter(s[i+1]) {
+		if i+1 >= len(s) || !alphabet.IsLetter(s[i+1]) {
 			continue
 		}
 		for _, b := range braced {
 			if !strings.HasPrefix(s[i:], b) {
 				continue
 			}
-			n := strings.IndexByte(s[i:min(len(s), i+maxName)], '}')
+			n := strings.IndexByte(s[i:min(len(s), i+verdict.MaxName)], '}')
 			if n < 0 {
 				continue
 			}
 			from := i + n + 1
-			end := from + k.run(s[from:], crypts64)
+			end := from + k.Run(s[from:], alphabet.CryptHash)
 			plainText := b == "{CLEARTEXT}" || b == "{PLAIN}"
 			if plainText {
 				end = from
-				for end < len(s) && end-from < maxName && strings.IndexByte(" \t\r\n:\"'", s[end]) < 0 {
+				for end < len(s) && end-from < verdict.MaxName && strings.IndexByte(" \t\r\n:\"'", s[end]) < 0 {
 					end++
 				}
 			}
-			if w := s[from:end]; plainText && t.scanner.against(candidate{w, password, inText}) == none || !plainText && len(w) >= 20 && spread(w) {
+			if w := s[from:end]; plainText && t.scanner.against(verdict.Candidate{Value: w, As: verdict.Password, At: verdict.InText}) == verdict.None || !plainText && len(w) >= 20 && spread(w) {
 				id := "password-hash"
 				if plainText {
 					id = t.id()
@@ -142,13 +144,13 @@ func (t hashes) bracedHashes() {
 // digests have, too.
 func knownHash(s string) bool {
 	switch {
-	case len(s) == 41 && s[0] == '*' && isHex(s[1:]): // MySQL
+	case len(s) == 41 && s[0] == '*' && alphabet.IsHex(s[1:]): // MySQL
 		return true
-	case len(s) == 35 && strings.HasPrefix(s, "md5") && isHex(s[3:]): // PostgreSQL
+	case len(s) == 35 && strings.HasPrefix(s, "md5") && alphabet.IsHex(s[3:]): // PostgreSQL
 		return true
-	case strings.HasPrefix(s, "0x0200") && isHex(s[2:]) && len(s) > 60: // SQL Server
+	case strings.HasPrefix(s, "0x0200") && alphabet.IsHex(s[2:]) && len(s) > 60: // SQL Server
 		return true
-	case strings.HasPrefix(s, "0x0100") && isHex(s[2:]) && len(s) > 50:
+	case strings.HasPrefix(s, "0x0100") && alphabet.IsHex(s[2:]) && len(s) > 50:
 		return true
 	}
 	return false

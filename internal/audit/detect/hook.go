@@ -1,17 +1,16 @@
 package detect
 
 import (
-	_ "embed" // for the table
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/knowledge"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
-
-//go:embed knowledge/webhooks.txt
-var webhookTable string
 
 // webhook is a path that contains a secret. It is a row of knowledge/webhooks.txt.
 type webhook struct {
@@ -22,7 +21,7 @@ type webhook struct {
 // webhooks returns the rows of the table.
 var webhooks = sync.OnceValue(func() []webhook {
 	var list []webhook
-	for columns := range rows(webhookTable, 1) {
+	for columns := range knowledge.Webhooks.Rows(1) {
 		before, length, _ := strings.Cut(columns[0], "/{")
 		least, err := strconv.Atoi(strings.TrimSuffix(length, "}"))
 		if err != nil {
@@ -71,10 +70,10 @@ func (t urls) hook(start int, url string) {
 	for part := range strings.SplitSeq(url, "/") {
 		isSecret := func(w webhook) bool { return w.has(part, before[1:]) } // without the host
 		switch n, end := len(before), start+len(part); {
-		case n > 1 && before[n-1] == "t" && len(part) == 39 && part[2] == '-' && IsUUID(part[3:]):
+		case n > 1 && before[n-1] == "t" && len(part) == 39 && part[2] == '-' && verdict.IsUUID(part[3:]):
 			t.found("provider-token/anaconda", start, end, rule.Certain)
 		case n > 1 && slices.ContainsFunc(webhooks(), isSecret):
-			t.given("webhook", start, end, token)
+			t.given("webhook", start, end, verdict.Token)
 		}
 		before = append(before, part)
 		start += len(part) + 1
@@ -83,6 +82,6 @@ func (t urls) hook(start int, url string) {
 
 // isKey reports whether a part of a path looks random.
 func isKey(part string) bool {
-	digits, lower, upper, _ := count(part)
-	return IsUUID(part) || digits > 0 && lower+upper > 0 && random(part)
+	digits, lower, upper, _ := alphabet.Count(part)
+	return verdict.IsUUID(part) || digits > 0 && lower+upper > 0 && verdict.IsRandom(part)
 }

@@ -3,6 +3,9 @@ package detect
 import (
 	"slices"
 	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // takesPassword reports whether a command reads a password from its standard input.
@@ -70,9 +73,9 @@ func (t commands) piped(words, before []argument) {
 			t.repeated(words, w, secret)
 			continue
 		}
-		as := password
+		as := verdict.Password
 		if program(words[0].text) == "su" {
-			as = token // the command that su runs may read the pipe
+			as = verdict.Token // the command that su runs may read the pipe
 		}
 		if from < len(secret) {
 			t.word(w, program(words[0].text), from, len(secret), as)
@@ -85,7 +88,7 @@ func (t commands) repeated(words []argument, w *argument, secret string) {
 	for from := 0; from < len(secret); {
 		line, _, _ := strings.Cut(secret[from:], `\n`)
 		if line != "" {
-			t.word(w, program(words[0].text), from, from+len(line), password)
+			t.word(w, program(words[0].text), from, from+len(line), verdict.Password)
 		}
 		from += len(line) + len(`\n`)
 	}
@@ -102,7 +105,7 @@ func (t commands) pipedElsewhere(words, before []argument) {
 		return
 	}
 	if secret := strings.TrimSuffix(operands[0].text, `\n`); isOption(strings.Map(withoutMarks, secret)) && strings.Count(secret, ".") < 2 {
-		t.word(&operands[0], program(words[0].text), 0, len(secret), hint)
+		t.word(&operands[0], program(words[0].text), 0, len(secret), verdict.Hint)
 	}
 }
 
@@ -133,7 +136,7 @@ func (t commands) hereDocument(start, stop, end int) int {
 	}
 	mark := strings.TrimLeft(rest, "-~ \t\"'\\")
 	n := 0
-	for n < len(mark) && isWordByte(mark[n]) {
+	for n < len(mark) && alphabet.IsWordByte(mark[n]) {
 		n++
 	}
 	mark = mark[:n]

@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // given judges S[start:end] as the value of a name. The value counts as quoted, so it is
 // never an expression of a language.
-func (t *Text) given(name string, start, end int, as sort) {
+func (t *Text) given(name string, start, end int, as verdict.Sort) {
 	t.judge(assignment{name: name, value: t.S[start:end], start: start, end: end, quoted: true, sort: as})
 }
 
@@ -20,7 +22,7 @@ func (t *Text) given(name string, start, end int, as sort) {
 func (t *Text) judge(a assignment) {
 	if inner, n, ok := scheme(a.name, a.value); ok {
 		a.start += n
-		a.value, a.sort = inner, token
+		a.value, a.sort = inner, verdict.Token
 		if a.start > a.end {
 			a.start = a.end - len(inner)
 		}
@@ -32,12 +34,12 @@ func (t *Text) judge(a assignment) {
 	if strings.Contains(a.value, "\n") && !isFolded(a.value) {
 		return // from the end of one string to the beginning of another
 	}
-	at := inText
-	if (a.loose || t.leaf.Kind == leaf.Title) && IsUUID(a.value) {
+	at := verdict.InText
+	if (a.loose || t.leaf.Kind == leaf.Title) && verdict.IsUUID(a.value) {
 		return // the ID of a secret
 	}
 	if t.kind == manual || t.leaf.Kind == leaf.Title && !a.quoted || a.loose && !a.quoted && t.afterProse(a.start) {
-		at = inProse // an example, unless the value looks random
+		at = verdict.InProse // an example, unless the value looks random
 	}
 	a.unveil()
 	if t.basic(a) || inExpression(t.S, a.start) {
@@ -55,30 +57,30 @@ const defaultPassword = "default-password"
 
 // weigh emits a hit for an assignment in a place of the given standing if its value is a
 // secret, a default password, or the base64 of either.
-func (t *Text) weigh(id string, a assignment, at standing) {
-	c := candidate{a.value, a.sort, at}
+func (t *Text) weigh(id string, a assignment, at verdict.Standing) {
+	c := verdict.Candidate{Value: a.value, As: a.sort, At: at}
 	r := t.speaksAgainst(&a, c)
 	decoded, encoded := "", false
-	if r == none && a.sort != hint {
+	if r == verdict.None && a.sort != verdict.Hint {
 		if decoded, encoded = textOf(a.value); encoded {
-			r = t.values().againstWords(candidate{decoded, a.sort, at})
+			r = t.values().AgainstWords(verdict.Candidate{Value: decoded, As: a.sort, At: at})
 		}
 	}
-	confidence := c.confidence()
-	if (r == common || r == placeholder) && c.as.secret() && at > inProse && (c.as.open() || a.account || at == inParameter) {
-		id, confidence, r = defaultPassword, rule.Likely, none
+	confidence := c.Confidence()
+	if (r == verdict.Common || r == verdict.Placeholder) && c.As.Secret() && at > verdict.InProse && (c.As.Open() || a.account || at == verdict.InParameter) {
+		id, confidence, r = defaultPassword, rule.Likely, verdict.None
 	}
 	switch {
-	case r != none:
+	case r != verdict.None:
 	case encoded:
 		t.encoded(id, a, decoded, rule.Likely)
 	default:
 		h := t.namedHit(id, a.start, a.end, a.name, a.value, confidence)
-		h.Loose = id != defaultPassword && (c.as == hint || c.at == inProse)
+		h.Loose = id != defaultPassword && (c.As == verdict.Hint || c.At == verdict.InProse)
 		t.emit(h)
 	}
-	if t.scanner.Judged != nil && r != empty {
-		h := t.Hit(id, a.start, a.end, a.value, c.confidence())
+	if t.scanner.Judged != nil && r != verdict.Empty {
+		h := t.Hit(id, a.start, a.end, a.value, c.Confidence())
 		h.Name = a.name
 		t.scanner.Judged(judgementOf(h, c, r))
 	}
@@ -94,13 +96,13 @@ type Judgement struct {
 	Against string
 	// Terms are the terms of the score. They are empty if the value is rejected for another
 	// reason than its score.
-	Terms []Term
+	Terms []verdict.Term
 }
 
-func judgementOf(h Hit, c candidate, r reason) Judgement {
-	j := Judgement{Hit: h, Named: c.as.secret(), Against: string(r)}
-	if r == none && h.Rule != defaultPassword || r == unlikely {
-		j.Terms = slices.Collect(c.terms)
+func judgementOf(h Hit, c verdict.Candidate, r verdict.Reason) Judgement {
+	j := Judgement{Hit: h, Named: c.As.Secret(), Against: string(r)}
+	if r == verdict.None && h.Rule != defaultPassword || r == verdict.Unlikely {
+		j.Terms = slices.Collect(c.Terms)
 	}
 	return j
 }
@@ -111,15 +113,15 @@ func (t *Text) isExpression(a *assignment) bool {
 	switch {
 	case t.kind == source:
 		return true
-	case isCode(a.value) && !(a.sort > hint && isDottedPhrase(a.value)):
+	case verdict.IsCode(a.value) && !(a.sort > verdict.Hint && verdict.IsDottedPhrase(a.value)):
 		return true
-	case a.sort == phrase || !strings.ContainsAny(a.value, " \t"):
+	case a.sort == verdict.Phrase || !strings.ContainsAny(a.value, " \t"):
 		return false
 	}
-	if a.loose || !a.sort.open() {
-		return a.loose || !isPassphrase(a.value)
+	if a.loose || !a.sort.Open() {
+		return a.loose || !verdict.IsPassphrase(a.value)
 	}
-	return !letters(strings.Map(withoutPunctuation, a.value)) || t.names().isSentence(a.value) || secret.Strength(a.value) < Threshold
+	return !alphabet.IsLatin(strings.Map(withoutPunctuation, a.value)) || t.names().IsSentence(a.value) || secret.Strength(a.value) < verdict.Threshold
 }
 
 // withoutPunctuation removes the punctuation between the words of a passphrase.
@@ -175,7 +177,7 @@ func encoder(value string) int {
 // inExpression reports whether position i of s is inside the braces of a template, that is,
 // in an argument of a template expression.
 func inExpression(s string, i int) bool {
-	before := s[max(0, i-maxName):i]
+	before := s[max(0, i-verdict.MaxName):i]
 	before = before[strings.LastIndexByte(before, '\n')+1:]
 	return strings.LastIndex(before, "{{") > strings.LastIndex(before, "}}")
 }
@@ -189,7 +191,7 @@ func (t *Text) afterProse(at int) bool {
 		return false
 	}
 	before := t.S[from+strings.LastIndexByte(t.S[from:start], '\n')+1 : start]
-	return len(before) < 512 && strings.Count(strings.TrimSpace(before), " ") >= 5 && isProse(before)
+	return len(before) < 512 && strings.Count(strings.TrimSpace(before), " ") >= 5 && verdict.IsProse(before)
 }
 
 // encoded emits a hit for a secret that the value of an assignment contains in base64.
@@ -201,7 +203,7 @@ func (t *Text) encoded(id string, a assignment, secret string, confidence rule.C
 
 // inConnectionString reports whether a is one of several pairs separated by semicolons.
 func (t *Text) inConnectionString(a assignment) bool {
-	before := t.S[max(0, a.start-maxName):a.start]
+	before := t.S[max(0, a.start-verdict.MaxName):a.start]
 	i := strings.LastIndexByte(before, ';')
 	return i >= 0 && !strings.ContainsAny(before[i:], "\n\"") && strings.Count(before[i:], "=") == 1
 }
@@ -209,41 +211,41 @@ func (t *Text) inConnectionString(a assignment) bool {
 // namesSecret reports whether the value of an assignment is the name of a secret in a
 // secret store: `pull_secret: registry-token`.
 func (t *Text) namesSecret(a *assignment) bool {
-	switch lastWord(a.name) {
+	switch verdict.LastWord(a.name) {
 	case "secret", "secrets", "credential", "credentials":
 	default:
 		return false
 	}
-	return strings.IndexByte(a.value, '-') > 0 && a.value == strings.ToLower(a.value) && letters(strings.ReplaceAll(a.value, "-", "")) && t.sortOf(a.value) > hint
+	return strings.IndexByte(a.value, '-') > 0 && a.value == strings.ToLower(a.value) && alphabet.IsLatin(strings.ReplaceAll(a.value, "-", "")) && t.sortOf(a.value) > verdict.Hint
 }
 
 // isNameAgain reports whether a value consists of the words of its name, of which there
 // are several, in camel case: a constant, a field.
 func isNameAgain(name, value string) bool {
-	list := words(value)
-	return len(list) > 1 && letters(value) && slices.Equal(list, words(name))
+	list := verdict.Words(value)
+	return len(list) > 1 && alphabet.IsLatin(value) && slices.Equal(list, verdict.Words(name))
 }
 
 // speaksAgainst returns the reason why the value of an assignment is not a secret.
-func (t *Text) speaksAgainst(a *assignment, c candidate) reason {
+func (t *Text) speaksAgainst(a *assignment, c verdict.Candidate) verdict.Reason {
 	r := t.scanner.against(c)
-	ofPassword := c.at == inParameter && c.as.open() && !isVariable(a.value) // a password in use, whatever it looks like
+	ofPassword := c.At == verdict.InParameter && c.As.Open() && !verdict.IsVariable(a.value) // a password in use, whatever it looks like
 	switch {
-	case r == identifier && ofPassword && isNameOfSecret(a.value) && !strings.HasPrefix(lastWord(a.name), "secret"):
-		return placeholder // `very-secret-password`
-	case r == unlikely && (a.account || c.at == inParameter && c.as == token) && t.isOwnName(a):
-		return common
-	case r != common && r != none:
+	case r == verdict.Identifier && ofPassword && verdict.IsNameOfSecret(a.value) && !strings.HasPrefix(verdict.LastWord(a.name), "secret"):
+		return verdict.Placeholder // `very-secret-password`
+	case r == verdict.Unlikely && (a.account || c.At == verdict.InParameter && c.As == verdict.Token) && t.isOwnName(a):
+		return verdict.Common
+	case r != verdict.Common && r != verdict.None:
 	case isNameAgain(a.name, a.value):
-		return caption // `ticket_salt => 'TicketSalt'`
-	case ofPassword && strings.Count(a.value, " ") < 2 && t.scanner.detector.isLabel(a.value):
-		return common // `SecretPass`, `insecure password`
-	case t.scanner.detector.isLabel(a.value):
-		return caption
-	case r == none && t.namesSecret(a):
-		return identifier
-	case r == none && c.as.open() && t.isOwnName(a):
-		return common
+		return verdict.Caption // `ticket_salt => 'TicketSalt'`
+	case ofPassword && strings.Count(a.value, " ") < 2 && t.names().IsLabel(a.value):
+		return verdict.Common // `SecretPass`, `insecure password`
+	case t.names().IsLabel(a.value):
+		return verdict.Caption
+	case r == verdict.None && t.namesSecret(a):
+		return verdict.Identifier
+	case r == verdict.None && c.As.Open() && t.isOwnName(a):
+		return verdict.Common
 	}
 	return r
 }

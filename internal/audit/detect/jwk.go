@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -29,7 +31,7 @@ func (t keys) jwk() {
 				continue
 			}
 			start := at + strings.Index(t.S[at:], from) + 1
-			if n := t.tables().run(t.S[start:], base64u); n >= 20 && spread(t.S[start:start+n]) {
+			if n := t.tables().Run(t.S[start:], alphabet.Base64URL); n >= 20 && spread(t.S[start:start+n]) {
 				t.found("private-key", start, start+n, rule.Certain)
 			}
 		}
@@ -40,7 +42,7 @@ func (t keys) jwk() {
 // and reports whether it is.
 func (t keys) jwkMember() bool {
 	h := t.leaf.Hash()
-	if h == nil || len(t.Encodings) > 0 || len(t.S) < 20 || !isBase64(t.S) {
+	if h == nil || len(t.Encodings) > 0 || len(t.S) < 20 || !verdict.IsBase64(t.S) {
 		return false
 	}
 	kty, ok := h.GetString("kty")

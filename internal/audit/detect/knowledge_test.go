@@ -10,8 +10,11 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/knowledge"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/sample"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -20,20 +23,21 @@ import (
 // position, and nothing in the similar text.
 func TestKnowledge(t *testing.T) {
 	for _, known := range []struct {
-		name, text string
-		columns    int // without the two for samples
+		name    string
+		table   knowledge.Table
+		columns int // without the two for samples
 		// alternatives is the number of columns with words separated by |. The sample
 		// contains the first word.
 		alternatives int
 		rule         func(columns []string) string
 		at           context
 	}{
-		{"tokens", tokenTable, 3, 0, func(columns []string) string { return "provider-token/" + columns[0] }, context{"Class", "X", "x"}},
-		{"programs", programTable, 2, 2, always("secret-in-command"), context{"Exec", "x", "command"}},
-		{"directives", directiveTable, 2, 1, always("secret-in-content"), context{"File", "/etc/app.conf", "content"}},
-		{"webhooks", webhookTable, 1, 0, always("secret-in-content"), context{"Class", "X", "x"}},
+		{"tokens", knowledge.Tokens, 3, 0, func(columns []string) string { return "provider-token/" + columns[0] }, context{"Class", "X", "x"}},
+		{"programs", knowledge.Programs, 2, 2, always("secret-in-command"), context{"Exec", "x", "command"}},
+		{"directives", knowledge.Directives, 2, 1, always("secret-in-content"), context{"File", "/etc/app.conf", "content"}},
+		{"webhooks", knowledge.Webhooks, 1, 0, always("secret-in-content"), context{"Class", "X", "x"}},
 	} {
-		for columns := range rows(known.text, known.columns+3) {
+		for columns := range known.table.Rows(known.columns + 3) {
 			text, other, more := columns[known.columns], columns[known.columns+1], columns[known.columns+2]
 			t.Run(known.name+"/"+strings.Join(columns[:min(2, known.columns)], " "), func(t *testing.T) {
 				if text == "" || more != "" {
@@ -54,7 +58,7 @@ func always(id string) func([]string) string { return func([]string) string { re
 // name and each part of the path. The file has more lines than the sample, unless it is a
 // secret as a whole.
 func TestKnowledgeOfFiles(t *testing.T) {
-	for columns := range rows(fileTable, 7) {
+	for columns := range knowledge.Files.Rows(7) {
 		before, after := "# Written by Puppet\n", "\n"
 		if columns[2] == "SECRET" {
 			before = ""
@@ -159,7 +163,7 @@ func (p context) hits(t *testing.T, text string) (hits []Hit) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := New(Names{}).Scanner()
+	in := New(verdict.Names{}).Scanner()
 	r := catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{})
 	err = leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 		if l.Kind == leaf.Value && l.Parameter() == p.parameter {
@@ -180,21 +184,9 @@ func hitsIn(s *Scanner, l *leaf.Leaf) (hits []Hit) {
 	return hits
 }
 
-func TestColumnsOfTables(t *testing.T) {
-	const text = "# a  b\n\na  b c   -  d   # e  f\nx\ty\n"
-	var got [][]string
-	for columns := range rows(text, 4) {
-		got = append(got, columns)
-	}
-	want := [][]string{{"a", "b c", "", "d"}, {"x", "y", "", ""}}
-	if !slices.EqualFunc(got, want, slices.Equal) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 func TestShapesThatAreNone(t *testing.T) {
 	for _, text := range []string{"a{hex:8", "a{hex}", "a{greek:8}", "a{hex:x}", "a{hex:1-x}"} {
-		if s, err := parseShape(text, tables{}); err == nil {
+		if s, err := parseShape(text, alphabet.Tables{}); err == nil {
 			t.Errorf("%s: no error, but %v", text, s)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 type leaks struct{ *Text }
 
 func (t leaks) search() {
-	if !t.has.byte('[') && !t.has.byte('{') && !t.has.byte('<') {
+	if !t.has.Has('[') && !t.has.Has('{') && !t.has.Has('<') {
 		return
 	}
 	if i := strings.Index(t.S, pcore.RedactedText); i >= 0 && t.inContent() {

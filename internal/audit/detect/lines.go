@@ -4,6 +4,9 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // lineFormats finds line formats that are recognized by their form and a word nearby.
@@ -11,41 +14,41 @@ type lineFormats struct{ *Text }
 
 func (t lineFormats) search() {
 	has := &t.has
-	if has.byte('@') && has.byte(':') {
+	if has.Has('@') && has.Has(':') {
 		t.dsn()
 		t.accountsAt()
 	}
-	if has.byte(':') && (len(t.Encodings) > 0 || t.flow == value) {
+	if has.Has(':') && (len(t.Encodings) > 0 || t.flow == value) {
 		t.pgpass()
 	}
-	if has.byte('B') && has.byte(' ') {
+	if has.Has('B') && has.Has(' ') {
 		t.schemes()
 	}
-	if has.byte('@') && has.byte('/') && has.byte(':') {
+	if has.Has('@') && has.Has('/') && has.Has(':') {
 		t.thin()
 	}
-	if has.byte('_') && has.byte(':') {
+	if has.Has('_') && has.Has(':') {
 		t.exim()
 	}
-	if has.byte('_') && has.byte('"') {
+	if has.Has('_') && has.Has('"') {
 		t.loginModule()
 	}
-	if has.byte('&') && has.byte('=') {
+	if has.Has('&') && has.Has('=') {
 		t.sharedAccess()
 	}
-	if has.byte('/') && (strings.Contains(t.S, " password ") || strings.Contains(t.S, "\tpassword\t")) {
+	if has.Has('/') && (strings.Contains(t.S, " password ") || strings.Contains(t.S, "\tpassword\t")) {
 		t.selections()
 	}
-	if has.byte('_') && has.byte('/') && strings.Contains(t.S, "sql_servers") {
+	if has.Has('_') && has.Has('/') && strings.Contains(t.S, "sql_servers") {
 		t.servers()
 	}
-	if has.byte(',') && strings.Contains(t.S, ":om") {
+	if has.Has(',') && strings.Contains(t.S, ":om") {
 		t.outputs()
 	}
-	if has.byte('$') && has.byte('{') {
+	if has.Has('$') && has.Has('{') {
 		t.maps()
 	}
-	if has.byte('.') && strings.Contains(t.S, "tempauth") {
+	if has.Has('.') && strings.Contains(t.S, "tempauth") {
 		t.tempauth()
 	}
 }
@@ -71,11 +74,11 @@ func (t lineFormats) sharedAccess() {
 	s := t.S
 	for i := range places(s, "sig=") {
 		start := i + len("sig=")
-		end := start + t.tables().run(s[start:min(len(s), start+maxName)], percent64)
-		before, after := s[max(0, start-maxName*4):start], s[end:min(len(s), end+maxName*4)]
+		end := start + t.tables().Run(s[start:min(len(s), start+verdict.MaxName)], alphabet.PercentBase64)
+		before, after := s[max(0, start-verdict.MaxName*4):start], s[end:min(len(s), end+verdict.MaxName*4)]
 		signs := func(name string) bool { return strings.Contains(before, name) || strings.Contains(after, "&"+name) }
 		if end-start >= 43 && (signs("se=") && (signs("sv=") || signs("skn=") || signs("sr=")) || signs("sv=") && signs("sp=")) {
-			t.given("sig", start, end, token)
+			t.given("sig", start, end, verdict.Token)
 		}
 	}
 }
@@ -98,7 +101,7 @@ func (t lineFormats) tempauthUser(name string, start, end int) {
 		return
 	}
 	if words := wordsIn(nil, t.S, start, end); len(words) > 1 && slices.ContainsFunc(words[1:], isGroup) {
-		t.given(name, words[0].start, words[0].end, password)
+		t.given(name, words[0].start, words[0].end, verdict.Password)
 	}
 }
 
@@ -114,7 +117,7 @@ func (t lineFormats) selections() {
 			t.scanner.words = words
 			if len(words) > 3 && words[2].text == "password" && strings.Contains(words[1].text, "/") && !words[3].quoted {
 				w := words[3]
-				t.given(words[1].text, w.start, w.end, password)
+				t.given(words[1].text, w.start, w.end, verdict.Password)
 			}
 		}
 	}
@@ -131,7 +134,7 @@ func (t lineFormats) servers() {
 			if fields := strings.Split(strings.TrimSpace(server), "/"); len(fields) == 4 {
 				secret := fields[3]
 				from := start + strings.LastIndexByte(server, '/') + 1
-				t.given("servers", from, from+len(secret), password)
+				t.given("servers", from, from+len(secret), verdict.Password)
 			}
 			start += len(server) + 1
 		}
@@ -151,7 +154,7 @@ func (t lineFormats) outputs() {
 		secret, _, _ := strings.Cut(fields[3], ";")
 		secret = strings.TrimRight(secret, " \r")
 		from := at + len(line) - len(fields[3])
-		t.given(module, from, from+len(secret), password)
+		t.given(module, from, from+len(secret), verdict.Password)
 	}
 }
 
@@ -164,8 +167,8 @@ func (t lineFormats) pgpass() {
 	for start, end := range linesOf(t.S) {
 		line := strings.TrimRight(t.S[start:end], "\r")
 		if strings.Count(line, ":") == 4 && !strings.ContainsAny(line, " \t/") {
-			if fields := strings.Split(line, ":"); (fields[1] == "*" || len(fields[1]) >= 4 && isNumber(fields[1])) && fields[0] != "" && fields[3] != "" {
-				t.given("pgpass", start+len(line)-len(fields[4]), start+len(line), password)
+			if fields := strings.Split(line, ":"); (fields[1] == "*" || len(fields[1]) >= 4 && alphabet.IsNumber(fields[1])) && fields[0] != "" && fields[3] != "" {
+				t.given("pgpass", start+len(line)-len(fields[4]), start+len(line), verdict.Password)
 			}
 		}
 	}
@@ -183,7 +186,7 @@ func (t lineFormats) exim() {
 		}
 		if secret := strings.Trim(value[last+1:], " \t\r\""); secret != "" {
 			from := start + last + 1 + strings.Index(value[last+1:], secret)
-			t.given(mark, from, from+len(secret), password)
+			t.given(mark, from, from+len(secret), verdict.Password)
 		}
 	}
 }
@@ -199,7 +202,7 @@ func (t lineFormats) loginModule() {
 		name, rest, found := strings.Cut(restOf(t.S, at), "=\"")
 		if secret, _, closed := strings.Cut(rest, "\""); found && closed && isOption(name) {
 			from := at + len(name) + 2
-			t.given("user_"+name, from, from+len(secret), password)
+			t.given("user_"+name, from, from+len(secret), verdict.Password)
 		}
 	}
 }
@@ -218,7 +221,7 @@ func (t lineFormats) maps() {
 		}
 		fields := strings.Fields(header)
 		open := i + strings.IndexByte(s[i:], '{')
-		if len(fields) != 3 || !t.sortOf(strings.TrimPrefix(fields[1], "$")).secret() || strings.TrimSpace(body) != "" {
+		if len(fields) != 3 || !t.sortOf(strings.TrimPrefix(fields[1], "$")).Secret() || strings.TrimSpace(body) != "" {
 			continue
 		}
 		end := open + max(0, strings.IndexByte(s[open:min(len(s), open+maxCommand)], '}'))
@@ -227,7 +230,7 @@ func (t lineFormats) maps() {
 		for start, stop := range linesOf(s[at:done]) {
 			words := wordsIn(nil, s, at+start, at+stop)
 			if len(words) == 2 && isOption(words[0].text) {
-				t.judge(assignment{name: fields[1][1:], value: words[0].text, start: words[0].start, end: words[0].end, quoted: true, sort: token})
+				t.judge(assignment{name: fields[1][1:], value: words[0].text, start: words[0].start, end: words[0].end, quoted: true, sort: verdict.Token})
 			}
 		}
 	}

@@ -3,6 +3,9 @@ package detect
 import (
 	"slices"
 	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // optionsIn handles the options in text[from:] of a word.
@@ -49,35 +52,35 @@ func (t commands) options(words []argument) {
 		if strings.HasPrefix(name, "D") && strings.Contains(name, ".") {
 			name = name[1:] // a Java property
 		}
-		if !isOption(name) || !strings.HasPrefix(w.text, "--") && strings.Contains(name, "-") && machineMade(name) {
+		if !isOption(name) || !strings.HasPrefix(w.text, "--") && strings.Contains(name, "-") && verdict.IsMachineMade(name) {
 			continue // `-pX-y4` is an option joined with its argument
 		}
 		if _, last, found := strings.Cut(name, ":"); found {
 			name = last // `http:password=…`
 		}
-		as := names.sortOf(name)
-		if !as.may() || name == "secret" && keepsSecrets(program(words[0].text)) {
+		as := names.SortOf(name)
+		if !as.May() || name == "secret" && keepsSecrets(program(words[0].text)) {
 			continue
 		}
 		if joined {
 			t.word(w, name, len(w.text)-len(value), len(w.text), as)
 			continue
 		}
-		if as == hint && w.text[0] == '-' && i+1 < len(words) && strings.Contains(words[i+1].text, ":") && strings.Contains(strings.ToLower(name), "auth") {
+		if as == verdict.Hint && w.text[0] == '-' && i+1 < len(words) && strings.Contains(words[i+1].text, ":") && strings.Contains(strings.ToLower(name), "auth") {
 			t.account(&words[i+1])
 			continue
 		}
-		if as == hint && strings.HasPrefix(w.text, "--") && i+1 < len(words) {
-			t.whole(&words[i+1], name, hint)
+		if as == verdict.Hint && strings.HasPrefix(w.text, "--") && i+1 < len(words) {
+			t.whole(&words[i+1], name, verdict.Hint)
 			continue
 		}
-		if as == hint || w.text[0] != '-' || len(name) < 3 && name != "pw" && !strings.HasPrefix(w.text, "--") || i+1 >= len(words) {
+		if as == verdict.Hint || w.text[0] != '-' || len(name) < 3 && name != "pw" && !strings.HasPrefix(w.text, "--") || i+1 >= len(words) {
 			continue
 		}
 		if name == "password" && asksForPassword(program(words[0].text)) {
 			continue
 		}
-		if next := &words[i+1]; !strings.HasPrefix(next.text, "-") || machineMade(next.text) && len(next.text) > 8 {
+		if next := &words[i+1]; !strings.HasPrefix(next.text, "-") || verdict.IsMachineMade(next.text) && len(next.text) > 8 {
 			t.whole(next, name, as)
 			i++
 		}
@@ -108,7 +111,7 @@ func (t commands) several(w *argument, from int) {
 	for from < len(w.text) {
 		part, _, _ := strings.Cut(w.text[from:], ",")
 		name, value, found := strings.Cut(part, "=")
-		if as := t.sortOf(name); found && as.may() {
+		if as := t.sortOf(name); found && as.May() {
 			t.word(w, name, from+len(part)-len(value), from+len(part), as)
 		}
 		from += len(part) + 1
@@ -118,7 +121,7 @@ func (t commands) several(w *argument, from int) {
 // isOption reports whether s can be the name of an option, a variable or a header.
 func isOption(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; !isWordByte(c) && c != '-' && c != '.' && c != ':' && c < 0x80 {
+		if c := s[i]; !alphabet.IsWordByte(c) && c != '-' && c != '.' && c != ':' && c < 0x80 {
 			return false
 		}
 	}
@@ -128,7 +131,7 @@ func isOption(s string) bool {
 // option handles a pair of options, one with a name and one with its value: `-Name N -Value
 // X`, `/v N /d X`.
 func (t commands) option(words []argument) {
-	name, as := "", plain
+	name, as := "", verdict.Plain
 	for i := range len(words) - 1 {
 		next := &words[i+1]
 		switch w := words[i].text; {
@@ -136,7 +139,7 @@ func (t commands) option(words []argument) {
 		case listed("-n -k /v --name --key --property", w), strings.EqualFold(w, "-name"):
 			name = lastPart(next.text)
 			as = t.sortOf(name[strings.LastIndexByte(name, '.')+1:])
-		case as.secret() && (listed("-v /d --value --string", w) || strings.EqualFold(w, "-value")):
+		case as.Secret() && (listed("-v /d --value --string", w) || strings.EqualFold(w, "-value")):
 			t.whole(next, name, as)
 		}
 	}
@@ -146,7 +149,7 @@ func (t commands) option(words []argument) {
 // argument: `-ksu`.
 func bundles(options []string, word string) bool {
 	n := len(word)
-	return n > 2 && n < 8 && word[0] == '-' && word[1] != '-' && letters(word[1:]) && slices.Contains(options, "-"+word[n-1:])
+	return n > 2 && n < 8 && word[0] == '-' && word[1] != '-' && alphabet.IsLatin(word[1:]) && slices.Contains(options, "-"+word[n-1:])
 }
 
 // loggedIn handles the password option of a command with a user option, `-u NAME`: `-p X`,
@@ -174,7 +177,7 @@ func (t commands) loggedIn(words []argument) {
 		case user && (option == "-p" || option == "-P") && i+1 < len(words), directory && option == "-w" && i+1 < len(words):
 			t.whole(&words[i+1], option, chosen(words[i+1].text))
 		case directory && strings.HasPrefix(option, "-w") && len(option) > 6:
-			t.word(w, "-w", 2, len(w.text), token)
+			t.word(w, "-w", 2, len(w.text), verdict.Token)
 		}
 	}
 }
@@ -190,11 +193,11 @@ func cutOption(word string) (option, value string, joined bool) {
 
 // chosen returns the sort of a word that may be a password or a name. It is a password if
 // it has digits and letters of both cases, as password rules require.
-func chosen(s string) sort {
-	if digits, lower, upper, _ := count(s); digits > 0 && lower > 0 && upper > 0 {
-		return password
+func chosen(s string) verdict.Sort {
+	if digits, lower, upper, _ := alphabet.Count(s); digits > 0 && lower > 0 && upper > 0 {
+		return verdict.Password
 	}
-	return token
+	return verdict.Token
 }
 
 func listed(options, word string) bool {

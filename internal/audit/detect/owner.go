@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -35,14 +37,14 @@ func (t *Text) isOwnName(a *assignment) bool {
 func (t *Text) consistsOf(s string, list []string) bool {
 	const short = 4
 	found := false
-	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return !isLetterOrDigit(r) }) {
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return !alphabet.IsLetterOrDigit(r) }) {
 		rest := part
 		for _, w := range list {
 			if before, after, ok := strings.Cut(rest, w); ok && (len(w) >= short || rest == w) {
 				found, rest = true, before+after
 			}
 		}
-		if rest != "" && !t.values().fillers.has(rest) && !t.names().ofWord(rest).open() {
+		if rest != "" && !t.values().IsFiller(rest) && !t.names().OfWord(rest).Open() {
 			return false
 		}
 	}
@@ -57,18 +59,18 @@ func (t *Text) ownWords(a *assignment) []string {
 	add := func(word string) {
 		word = strings.ToLower(word)
 		for _, w := range []string{word, strings.TrimRight(word, "0123456789")} {
-			if len(w) > 2 && !t.values().fillers.has(w) && !t.names().ofWord(w).may() {
+			if len(w) > 2 && !t.values().IsFiller(w) && !t.names().OfWord(w).May() {
 				own = append(own, w)
 			}
 		}
 	}
 	title := t.leaf.Resource.Title
 	for _, name := range []string{t.leaf.Resource.Type, title[:min(len(title), maxTitle)]} {
-		for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !isLetterOrDigit(r) }) {
+		for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !alphabet.IsLetterOrDigit(r) }) {
 			add(w)
 		}
 	}
-	for _, w := range words(a.name) {
+	for _, w := range verdict.Words(a.name) {
 		add(w)
 	}
 	if !secret.IsStrong(a.value) { // a strong one may have become a tag
@@ -81,7 +83,7 @@ func (t *Text) ownWords(a *assignment) []string {
 	if h := t.leaf.Hash(); h != nil && t.leaf.InParameter() {
 		for k, v := range members(h) {
 			key, _ := k.(pcore.String)
-			if user, _ := v.(pcore.String); t.names().isUser(string(key)) {
+			if user, _ := v.(pcore.String); t.names().IsUser(string(key)) {
 				add(string(user))
 			}
 		}
@@ -104,7 +106,7 @@ func (t *Text) isOwnUser(a *assignment) bool {
 	if list, _ := t.leaf.Element(); list != nil && t.isElementUser(list, a.value) {
 		return true
 	}
-	return t.names().isUserNearby(t.S, a)
+	return isUserNearby(t.names(), t.S, a)
 }
 
 // isMemberUser reports whether the leaf equals a user in the same Hash.
@@ -114,7 +116,7 @@ func (t *Text) isMemberUser() bool {
 		return false
 	}
 	for k, v := range members(h) {
-		if key, _ := k.(pcore.String); v == pcore.String(t.leaf.Text) && t.names().isUser(string(key)) {
+		if key, _ := k.(pcore.String); v == pcore.String(t.leaf.Text) && t.names().IsUser(string(key)) {
 			return true
 		}
 	}
@@ -140,7 +142,7 @@ func (t *Text) hasUser() bool {
 func (t *Text) isElementUser(list *pcore.Array, value string) bool {
 	for i := range min(list.Len(), maxElements) {
 		s, _ := list.At(i).(pcore.String)
-		if before, ok := strings.CutSuffix(string(s), value); ok && len(before) < maxName && t.names().isUser(nameAtEnd(before)) {
+		if before, ok := strings.CutSuffix(string(s), value); ok && len(before) < verdict.MaxName && t.names().IsUser(nameAtEnd(before)) {
 			return true
 		}
 	}
@@ -149,9 +151,9 @@ func (t *Text) isElementUser(list *pcore.Array, value string) bool {
 
 // isUserNearby reports whether the value of an assignment in s also occurs near it as the
 // value of a user: `user=app password=app`, `app:app`.
-func (v *vocabulary) isUserNearby(s string, a *assignment) bool {
+func isUserNearby(names *verdict.Vocabulary, s string, a *assignment) bool {
 	const near = 256
-	if secret.Strength(a.value) >= likely || a.start > a.end || a.end > len(s) {
+	if secret.Strength(a.value) >= verdict.LikelyScore || a.start > a.end || a.end > len(s) {
 		return false
 	}
 	from, to := max(0, a.start-near), min(len(s), a.end+near)
@@ -159,9 +161,9 @@ func (v *vocabulary) isUserNearby(s string, a *assignment) bool {
 		start := from + i
 		end := start + len(a.value)
 		switch {
-		case start < a.end && end > a.start, end < to && isWordByte(s[end]):
-		case start > from && isWordByte(s[start-1]):
-		case end+1 == a.start && strings.IndexByte(":/%,", s[end]) >= 0, v.isUser(nameAtEnd(s[from:start])):
+		case start < a.end && end > a.start, end < to && alphabet.IsWordByte(s[end]):
+		case start > from && alphabet.IsWordByte(s[start-1]):
+		case end+1 == a.start && strings.IndexByte(":/%,", s[end]) >= 0, names.IsUser(nameAtEnd(s[from:start])):
 			return true
 		}
 	}
@@ -173,18 +175,8 @@ func (v *vocabulary) isUserNearby(s string, a *assignment) bool {
 func nameAtEnd(s string) string {
 	s = strings.TrimRight(s, " \t\"'\\=:>([")
 	i := len(s)
-	for i > 0 && (isWordByte(s[i-1]) || s[i-1] == '-' || s[i-1] == '.') {
+	for i > 0 && (alphabet.IsWordByte(s[i-1]) || s[i-1] == '-' || s[i-1] == '.') {
 		i--
 	}
 	return s[i:]
-}
-
-// isUser reports whether the value of a name is a user, an account or a database.
-func (v *vocabulary) isUser(name string) bool {
-	if strings.HasPrefix(name, "-") && len(name) == 2 {
-		return name == "-u" || name == "-U"
-	}
-	last := lastWord(name)
-	known := slices.Contains([]string{"username", "identity", "login", "account", "name", "database", "db"}, last) || strings.HasSuffix(last, "user") || strings.HasSuffix(last, "dbname")
-	return known && !v.sortOf(name).secret()
 }

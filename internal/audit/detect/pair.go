@@ -1,19 +1,24 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // pairs combines `name: X` and `value: Y`, in either order.
 type pairs struct {
 	t      assignments
 	name   assignment // the last designator of a secret
 	value  assignment // the last value without a name
-	secret sort
+	secret verdict.Sort
 	other  bool // the last designator is harmless
 }
 
 func (p *pairs) add(a assignment) {
 	names := p.t.names()
-	if as := names.sortOf(a.value); names.designator(a.name) && as.secret() && len(a.value) < maxName && (strings.ContainsAny(a.value, "._-/: ") || !random(a.value) || inWords(a.value)) {
+	if as := names.SortOf(a.value); names.Designator(a.name) && as.Secret() && len(a.value) < verdict.MaxName && (strings.ContainsAny(a.value, "._-/: ") || !verdict.IsRandom(a.value) || inWords(a.value)) {
 		if p.value.name != "" && a.start-p.value.end < reach/3 && !p.between(p.value.end, a.start) {
 			p.pair(p.value, a.value, as)
 		} else {
@@ -22,21 +27,21 @@ func (p *pairs) add(a assignment) {
 		p.value, p.other = assignment{}, false
 		return
 	}
-	if names.designator(a.name) {
+	if names.Designator(a.name) {
 		p.other = true
 	}
-	if names.carrier(a.name) {
+	if names.Carrier(a.name) {
 		if p.name.name != "" && a.start-p.name.end < reach && !p.between(p.name.end, a.start) {
 			p.pair(a, p.name.value, p.secret)
 		} else if !p.other {
 			p.value = a
 		}
 		p.name, p.other = assignment{}, false
-		if a.sort == plain {
+		if a.sort == verdict.Plain {
 			return
 		}
 	}
-	if a.sort != plain {
+	if a.sort != verdict.Plain {
 		p.t.judge(a)
 	}
 }
@@ -44,9 +49,9 @@ func (p *pairs) add(a assignment) {
 // inWords reports whether a name is in camel case, and the last word is long enough for a
 // secret: `SmtpPassword`.
 func inWords(s string) bool {
-	list := words(s)
+	list := verdict.Words(s)
 	last := list[len(list)-1]
-	return letters(s) && len(s) <= 40 && len(last) >= 5 && len(s) >= 4*len(list)
+	return alphabet.IsLatin(s) && len(s) <= 40 && len(last) >= 5 && len(s) >= 4*len(list)
 }
 
 // between reports whether a name and a value belong to different objects: they are
@@ -81,7 +86,7 @@ func closes(s string) bool {
 	for i := strings.IndexByte(s, '<'); i >= 0 && i+1 < len(s); {
 		if s[i+1] == '/' {
 			depth--
-		} else if isLetter(s[i+1]) {
+		} else if alphabet.IsLetter(s[i+1]) {
 			depth++
 		}
 		if depth < 0 {
@@ -96,7 +101,7 @@ func closes(s string) bool {
 	return false
 }
 
-func (p *pairs) pair(a assignment, name string, as sort) {
+func (p *pairs) pair(a assignment, name string, as verdict.Sort) {
 	a.name, a.sort = name, as
 	p.t.judge(a)
 }

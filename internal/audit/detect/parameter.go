@@ -3,7 +3,9 @@ package detect
 import (
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -13,7 +15,7 @@ type parameters struct{ *Text }
 
 func (t parameters) search() {
 	if t.leaf.Kind == leaf.Title && t.leaf.Resource.Type == "Snmp_community" {
-		t.given("community", 0, len(t.S), password)
+		t.given("community", 0, len(t.S), verdict.Password)
 	}
 	if t.leaf.Kind != leaf.Value || len(t.Encodings) > 0 {
 		return
@@ -25,28 +27,28 @@ func (t parameters) search() {
 		return
 	}
 	name, as := t.told()
-	if as == plain {
+	if as == verdict.Plain {
 		directives(t).arguments(name)
 		t.check()
-		if strings.Contains(t.S, " .") && t.names().carrier(name) {
+		if strings.Contains(t.S, " .") && t.names().Carrier(name) {
 			setting, _ := t.designated()
 			lineFormats(t).tempauthUser(setting, 0, len(t.S))
 		}
 	}
-	besideUser := as == hint && name == "key" && t.hasUser()
+	besideUser := as == verdict.Hint && name == "key" && t.hasUser()
 	if besideUser {
-		as = token
+		as = verdict.Token
 	}
-	if !as.may() {
+	if !as.May() {
 		return
 	}
-	if list, _ := t.leaf.Element(); list != nil && as == password && strings.EqualFold(name, "secrets") {
-		as = token // words are more often the names of secrets
+	if list, _ := t.leaf.Element(); list != nil && as == verdict.Password && strings.EqualFold(name, "secrets") {
+		as = verdict.Token // words are more often the names of secrets
 	}
-	if list, _ := t.leaf.Element(); list != nil && t.sortOf(t.S) > hint && letters(strings.NewReplacer("-", "", "_", "").Replace(t.S)) {
+	if list, _ := t.leaf.Element(); list != nil && t.sortOf(t.S) > verdict.Hint && alphabet.IsLatin(strings.NewReplacer("-", "", "_", "").Replace(t.S)) {
 		return // the name of a secret, in a list of such names
 	}
-	if t.leaf.Number && !as.open() {
+	if t.leaf.Number && !as.Open() {
 		return
 	}
 	id := "plain-secret-parameter"
@@ -60,13 +62,13 @@ func (t parameters) search() {
 		a.end = a.start + len(a.value)
 	}
 	if inner, n, ok := scheme(name, a.value); ok {
-		a.value, a.start, a.sort = inner, a.start+n, token
+		a.value, a.start, a.sort = inner, a.start+n, verdict.Token
 	}
 	a.unveil()
 	if t.basic(a) || strings.Contains(a.value, "\n") {
 		return
 	}
-	t.weigh(id, a, inParameter)
+	t.weigh(id, a, verdict.InParameter)
 }
 
 // isRelation reports whether a parameter refers to resources.
@@ -79,38 +81,38 @@ func isRelation(name string) bool {
 }
 
 // told returns the name that the place gives to the value, and the sort of the name.
-func (t parameters) told() (string, sort) {
+func (t parameters) told() (string, verdict.Sort) {
 	l, names := t.leaf, t.names()
 	if before, ok := t.before(); ok {
-		return before, names.sortOf(before)
+		return before, names.SortOf(before)
 	}
 	if call, i := l.Deferred(); call != nil && l.Name() == "" {
 		return t.passed(call, i)
 	}
 	name := l.Name()
-	key := names.key(name)
-	as := key.sort
-	if key.carrier {
-		if other, s := t.designated(); s.secret() {
+	key := names.Key(name)
+	as := key.Sort
+	if key.Carrier {
+		if other, s := t.designated(); s.Secret() {
 			return other, s
 		}
-		if parent := t.parent(); names.sortOf(parent).secret() {
-			return parent, names.sortOf(parent) // `db_password => { value => … }`
+		if parent := t.parent(); names.SortOf(parent).Secret() {
+			return parent, names.SortOf(parent) // `db_password => { value => … }`
 		}
 	}
-	if as == plain && name != "" && !key.harmless {
-		if parent, s := t.contained(); s != plain {
+	if as == verdict.Plain && name != "" && !key.Harmless {
+		if parent, s := t.contained(); s != verdict.Plain {
 			return parent, s
 		}
 	}
-	if as == hint && name == "community" && t.isDevice() {
-		return name, password
+	if as == verdict.Hint && name == "community" && t.isDevice() {
+		return name, verdict.Password
 	}
-	if as == hint && name == "salt" && t.resourceType() == "User" {
-		return name, never // the salt of the hash beside it
+	if as == verdict.Hint && name == "salt" && t.resourceType() == "User" {
+		return name, verdict.Never // the salt of the hash beside it
 	}
-	if as == hint && lastWord(name) == strings.ToLower(name) {
-		if s := t.ofParent(name); s != plain {
+	if as == verdict.Hint && verdict.LastWord(name) == strings.ToLower(name) {
+		if s := t.ofParent(name); s != verdict.Plain {
 			return name, s
 		}
 	}
@@ -125,22 +127,22 @@ func (t parameters) before() (string, bool) {
 		return "", false
 	}
 	s, ok := list.At(i - 1).(pcore.String)
-	if !ok || len(s) > maxName {
+	if !ok || len(s) > verdict.MaxName {
 		return "", false
 	}
 	name := string(s)
 	switch {
-	case strings.HasPrefix(name, "--") && !strings.Contains(name, "="), strings.HasPrefix(name, "-") && len(name) > 4 && isIdentifier(name[1:]):
-		return strings.TrimLeft(name, "-"), t.sortOf(name) != plain
-	case list.Len() == 2 && i == 1 && isIdentifier(strings.ReplaceAll(name, "-", "_")):
+	case strings.HasPrefix(name, "--") && !strings.Contains(name, "="), strings.HasPrefix(name, "-") && len(name) > 4 && verdict.IsIdentifier(name[1:]):
+		return strings.TrimLeft(name, "-"), t.sortOf(name) != verdict.Plain
+	case list.Len() == 2 && i == 1 && verdict.IsIdentifier(strings.ReplaceAll(name, "-", "_")):
 		s := t.sortOf(name)
-		switch lastWord(t.leaf.Name()) {
+		switch verdict.LastWord(t.leaf.Name()) {
 		case "cred", "creds", "credentials", "login", "account":
-			if s == plain {
+			if s == verdict.Plain {
 				return "credentials", true // of a user
 			}
 		}
-		return name, s.secret()
+		return name, s.Secret()
 	}
 	return "", false
 }

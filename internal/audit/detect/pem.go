@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 )
 
 const (
@@ -21,13 +22,13 @@ func (t keys) search() {
 		t.material()
 		return
 	}
-	if t.has.byte('-') {
+	if t.has.Has('-') {
 		t.pem()
 		t.ssh2()
 		t.putty()
 	}
 	t.signify()
-	if t.has.byte('k') && t.has.byte('t') && t.has.byte('y') || t.leaf.Name() == "d" || t.leaf.Name() == "k" {
+	if t.has.Has('k') && t.has.Has('t') && t.has.Has('y') || t.leaf.Name() == "d" || t.leaf.Name() == "k" {
 		t.jwk()
 	}
 }
@@ -150,7 +151,7 @@ func armoured(body string) []byte {
 func hexOf(body string) string {
 	var b strings.Builder
 	for f := range strings.FieldsSeq(strings.ReplaceAll(body, `\n`, "\n")) {
-		if isHex(f) {
+		if alphabet.IsHex(f) {
 			b.WriteString(f)
 		}
 	}

@@ -1,16 +1,15 @@
 package detect
 
 import (
-	_ "embed" // for the table
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/knowledge"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
-
-//go:embed knowledge/directives.txt
-var directiveTable string
 
 // place is the position of the secret in a directive. It is a row of
 // knowledge/directives.txt.
@@ -20,7 +19,7 @@ type place struct {
 	words [][]string
 	at    int // position of the secret after the keyword; -1 for the last word
 	name  int // position of the name of the secret; 0 for none
-	sort  sort
+	sort  verdict.Sort
 	// account is the separator between a user and the secret, or "" if there is no user.
 	account string
 }
@@ -28,8 +27,8 @@ type place struct {
 // directivePlaces returns the rows of the table by keyword.
 var directivePlaces = sync.OnceValue(func() map[string][]place {
 	known := map[string][]place{}
-	sorts := map[string]sort{"": password, "token": token, "hint": hint}
-	for columns := range rows(directiveTable, 2) {
+	sorts := map[string]verdict.Sort{"": verdict.Password, "token": verdict.Token, "hint": verdict.Hint}
+	for columns := range knowledge.Directives.Rows(2) {
 		keywords, words, _ := strings.Cut(columns[0], " ")
 		p := parsePlace(words)
 		p.sort = sorts[columns[1]]
@@ -110,7 +109,7 @@ func (t directives) arguments(name string) {
 		if strings.IndexByte(t.S, ':') < 0 {
 			return
 		}
-		keyword = lastWord(name) // an account: `httpserver_allow => 'admin:X'`
+		keyword = verdict.LastWord(name) // an account: `httpserver_allow => 'admin:X'`
 	}
 	if _, known := directivePlaces()[keyword]; !known {
 		return
@@ -130,7 +129,7 @@ func (t directives) placed(p place, words []word, w word) bool {
 		if !isOption(a.name) {
 			return false
 		}
-		if _, _, ok := scheme(a.name, a.value); !ok && !a.sort.secret() {
+		if _, _, ok := scheme(a.name, a.value); !ok && !a.sort.Secret() {
 			return false
 		}
 	}
@@ -142,7 +141,7 @@ func (t directives) placed(p place, words []word, w word) bool {
 		a.start++
 		a.end--
 	}
-	if t.leaf.Kind == leaf.Title && letters(a.value) {
+	if t.leaf.Kind == leaf.Title && alphabet.IsLatin(a.value) {
 		return false // a description in words
 	}
 	t.judge(a)
@@ -151,18 +150,18 @@ func (t directives) placed(p place, words []word, w word) bool {
 
 // nameAt returns the name before the secret, in a directive without a fixed meaning, and
 // the sort of the name.
-func (t directives) nameAt(p place, words []word) (string, sort) {
+func (t directives) nameAt(p place, words []word) (string, verdict.Sort) {
 	name := strings.TrimPrefix(lastPart(words[p.name].text), "$") // a variable of nginx
 	if _, header, found := strings.Cut(name, "("); found {        // of HAProxy: `req.hdr(NAME)`
 		name = strings.TrimRight(header, ")")
 	}
 	as := t.sortOf(name)
-	if n := len(words); p.at < 0 && as == plain && n > 3 {
+	if n := len(words); p.at < 0 && as == verdict.Plain && n > 3 {
 		// A path with blanks in it: `set target[. = 'client']/password X`.
 		name = lastPart(words[n-2].text)
 		as = t.sortOf(name)
 		if name == "key" && strings.Contains(t.S[words[0].start:words[n-2].start], " authentication ") {
-			as = password // of a routing protocol
+			as = verdict.Password // of a routing protocol
 		}
 	}
 	return name, as

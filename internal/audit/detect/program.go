@@ -1,6 +1,11 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // program handles the arguments of a program.
 func (t commands) program(name string, words []argument) {
@@ -35,7 +40,7 @@ func (t commands) special(name string, words []argument) {
 		t.substitution(words)
 	case "smbclient":
 		if len(words) > 1 && strings.HasPrefix(words[0].text, "//") && !strings.HasPrefix(words[1].text, "-") {
-			t.whole(&words[1], name, password)
+			t.whole(&words[1], name, verdict.Password)
 		}
 	case "sqlplus", "rman", "impdp", "expdp", "sqlldr":
 		t.oracle(words)
@@ -47,7 +52,7 @@ func (t commands) special(name string, words []argument) {
 func (t commands) formatted(words []argument) {
 	for i := 1; i < min(len(words), maxGroup); i++ {
 		option := beforeVerb(strings.ReplaceAll(words[0].text, `\n`, "\n"), i)
-		if as := t.sortOf(option); as.secret() {
+		if as := t.sortOf(option); as.Secret() {
 			t.whole(&words[i], option, as)
 		}
 	}
@@ -57,7 +62,7 @@ func (t commands) formatted(words []argument) {
 func (t commands) accessRule(name string, words []argument) {
 	for i := 3; i < len(words); i++ {
 		if w := &words[i]; len(w.text) > 1 && w.text[0] == '>' && strings.EqualFold(words[i-1].text, "on") {
-			t.word(w, name, 1, len(w.text), password)
+			t.word(w, name, 1, len(w.text), verdict.Password)
 		}
 	}
 }
@@ -73,18 +78,18 @@ func (t commands) spoken(program string, words []argument, i int) {
 	if keepsSecrets(program) && (w == "secret" || w == "secrets" || w == "token") {
 		return // the type of an object, and its name
 	}
-	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.sortOf(w).open() {
+	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.sortOf(w).Open() {
 		return
 	}
 	if next := &words[len(words)-1]; strings.Contains(w, "-password") && !strings.HasPrefix(next.text, "-") {
-		t.whole(next, w, token)
+		t.whole(next, w, verdict.Token)
 	} else if i > 0 || strings.Contains(w, "-password") {
 		at := i + 1
 		for at+2 < len(words) && len(words[at].text) == 2 && words[at].text[0] == '-' {
 			at += 2 // an option with its argument
 		}
 		next = &words[at]
-		t.whole(next, w, token)
+		t.whole(next, w, verdict.Token)
 	}
 }
 
@@ -96,7 +101,7 @@ func (t commands) operandsAbout(program string, words []argument) {
 	if keepsSecrets(program) || isFilter(program) || listed("echo printf test git [ [[ export getopts while until if for case", program) {
 		return
 	}
-	about := t.sortOf(program).open()
+	about := t.sortOf(program).Open()
 	_, known := programs()[program]
 	for i := range words {
 		w := &words[i]
@@ -111,12 +116,12 @@ func (t commands) operandsAbout(program string, words []argument) {
 		switch value := w.text[from:]; {
 		case !isOption(strings.Map(withoutMarks, value)) || strings.HasPrefix(before, "--") || before == "=":
 		case about && i == len(words)-1 && !strings.HasPrefix(before, "-"):
-			t.whole(w, program, hint)
+			t.whole(w, program, verdict.Hint)
 		case from == 0 && strings.HasPrefix(before, "-"):
-		case !known && chosen(value) == password && len(value) >= 12 && isOption(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
-			t.word(w, program, from, len(w.text), hint)
+		case !known && chosen(value) == verdict.Password && len(value) >= 12 && isOption(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
+			t.word(w, program, from, len(w.text), verdict.Hint)
 		}
-		about = about || i < len(words)-1 && isOption(w.text) && (t.sortOf(w.text).secret() || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
+		about = about || i < len(words)-1 && isOption(w.text) && (t.sortOf(w.text).Secret() || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
 	}
 }
 
@@ -142,7 +147,7 @@ func keepsSecrets(program string) bool {
 func (t commands) substitution(words []argument) {
 	for i := range words {
 		w := &words[i]
-		if len(w.text) < 8 || w.text[0] != 's' || isAlnum(w.text[1]) {
+		if len(w.text) < 8 || w.text[0] != 's' || alphabet.IsAlnum(w.text[1]) {
 			continue
 		}
 		parts := strings.SplitN(w.text[2:], w.text[1:2], 3)
@@ -150,7 +155,7 @@ func (t commands) substitution(words []argument) {
 			continue
 		}
 		name := strings.Trim(parts[0], "^$@_%{}<>*. ")
-		if as := t.sortOf(name); as.secret() {
+		if as := t.sortOf(name); as.Secret() {
 			from := 2 + len(parts[0]) + 1
 			t.word(w, name, from, from+len(parts[1]), as)
 		}
@@ -170,7 +175,7 @@ func (t commands) share(words []argument) {
 			shared = true
 		case shared && w.text != "" && w.text[0] != '/':
 			if w.text != "*" {
-				t.whole(w, "net use", password)
+				t.whole(w, "net use", verdict.Password)
 			}
 			return
 		}
@@ -181,17 +186,17 @@ func (t commands) share(words []argument) {
 // `--from-literal=NAME=SECRET` of kubectl, `hmac-sha256:name:SECRET` of TSIG.
 func (t commands) literal(w *argument) {
 	if rest, ok := strings.CutPrefix(w.text, "pass:"); ok && rest != "" {
-		t.word(w, "pass", len(w.text)-len(rest), len(w.text), password)
+		t.word(w, "pass", len(w.text)-len(rest), len(w.text), verdict.Password)
 	}
 	if rest, ok := strings.CutPrefix(w.text, "--from-literal="); ok {
 		if name, value, found := strings.Cut(rest, "="); found {
-			if as := t.sortOf(name); as != never {
-				t.word(w, name, len(w.text)-len(value), len(w.text), max(as, token))
+			if as := t.sortOf(name); as != verdict.Never {
+				t.word(w, name, len(w.text)-len(value), len(w.text), max(as, verdict.Token))
 			}
 		}
 	}
 	if strings.HasPrefix(w.text, "hmac-") && strings.Count(w.text, ":") == 2 {
-		t.word(w, "tsig", strings.LastIndexByte(w.text, ':')+1, len(w.text), password)
+		t.word(w, "tsig", strings.LastIndexByte(w.text, ':')+1, len(w.text), verdict.Password)
 	}
 }
 
@@ -213,7 +218,7 @@ func (t commands) settings(words []argument, i int) {
 	}
 	name := lastPart(words[i].text)
 	as := t.sortOf(name)
-	if as == password || as == token || as == hint && strings.HasSuffix(name, "auth") {
+	if as == verdict.Password || as == verdict.Token || as == verdict.Hint && strings.HasSuffix(name, "auth") {
 		at := i + 1
 		switch words[at].text {
 		case "--body", "-b", "--value", "--": // `gh secret set NAME --body X`
@@ -243,15 +248,15 @@ func (t commands) header(w *argument) {
 	}
 	value = strings.TrimSpace(value)
 	as := t.sortOf(name)
-	if !as.may() {
+	if !as.May() {
 		return
 	}
 	if rest, _, ok := scheme(name, value); ok {
 		value = rest
-		as = password
+		as = verdict.Password
 	}
 	from := strings.LastIndex(w.text, value)
-	t.word(w, name, from, from+len(value), max(as, token))
+	t.word(w, name, from, from+len(value), max(as, verdict.Token))
 }
 
 // oracle handles `user/secret@service`.
@@ -259,7 +264,7 @@ func (t commands) oracle(words []argument) {
 	for i := range words {
 		w := &words[i]
 		user, rest, ok := strings.Cut(w.text, "/")
-		if !ok || user == "" || !isIdentifier(user) {
+		if !ok || user == "" || !verdict.IsIdentifier(user) {
 			continue
 		}
 		secret := rest
@@ -268,7 +273,7 @@ func (t commands) oracle(words []argument) {
 		}
 		if secret != "" {
 			from := len(user) + 1
-			t.word(w, "user", from, from+len(secret), password)
+			t.word(w, "user", from, from+len(secret), verdict.Password)
 			return
 		}
 	}

@@ -3,6 +3,7 @@ package detect
 import (
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
@@ -11,7 +12,7 @@ import (
 // end.
 func quotedValue(s string, i, q, end int) (assignment, bool) {
 	quote, escapes := s[q], s[i:q]
-	limit := min(end, q+1+maxValue*2)
+	limit := min(end, q+1+verdict.MaxValue*2)
 	for j := q + 1; j < limit; j++ {
 		switch {
 		case s[j] == '\\' && len(escapes) == 0:

@@ -1,6 +1,10 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // written handles text that echo or printf writes to a file, directly or through another
 // program: `echo X > FILE`.
@@ -42,7 +46,7 @@ func (t commands) fileAt(start, end int, text, name string) {
 	p := t.part(start, end, text, "shell")
 	p.path, p.kind = name, kindOf(name, text)
 	files{p}.file()
-	if end-start < maxValue && strings.Contains(text, " ") {
+	if end-start < verdict.MaxValue && strings.Contains(text, " ") {
 		directives{p}.lines()
 	}
 }

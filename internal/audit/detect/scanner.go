@@ -3,7 +3,9 @@ package detect
 import (
 	"iter"
 
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // Scanner visits the texts of the leaves of one document. It is not safe for concurrent
@@ -25,7 +27,7 @@ type Scanner struct {
 	arguments []argument
 	// verdicts caches up to maxVerdicts reasons for the values of the leaf, because texts
 	// repeat values.
-	verdicts      map[candidate]reason
+	verdicts      map[verdict.Candidate]verdict.Reason
 	bytes         []byte // of the current text
 	budget        int    // number of bytes that may still be decoded for this leaf
 	cut           bool   // an encoded part was not decoded completely
@@ -62,7 +64,7 @@ func (s *Scanner) next() *Text {
 	}
 	t := s.texts[s.visited]
 	s.visited++
-	t.has = bytesIn(t.S)
+	t.has = alphabet.ContainedIn(t.S)
 	s.bytes = append(s.bytes[:0], t.S...)
 	return t
 }
@@ -97,15 +99,15 @@ var binaryOnly = []string{"binary"}
 // maxVerdicts is the maximum number of cached verdicts.
 const maxVerdicts = 64
 
-// against is [values.against] with a cache for the values of a leaf.
-func (s *Scanner) against(c candidate) reason {
+// against is [verdict.Values.Against] with a cache for the values of a leaf.
+func (s *Scanner) against(c verdict.Candidate) verdict.Reason {
 	if r, ok := s.verdicts[c]; ok {
 		return r
 	}
-	r := s.detector.values.against(c)
+	r := s.detector.values.Against(c)
 	if len(s.verdicts) < maxVerdicts {
 		if s.verdicts == nil {
-			s.verdicts = map[candidate]reason{}
+			s.verdicts = map[verdict.Candidate]verdict.Reason{}
 		}
 		s.verdicts[c] = r
 	}

@@ -1,6 +1,11 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // maxLinks is the maximum number of words between the word for a password and the password
 // in a sentence.
@@ -11,12 +16,12 @@ const maxLinks = 5
 type sentences struct{ *Text }
 
 func (t sentences) search() {
-	if t.kind == source || t.flow == command || !t.has.byte(' ') {
+	if t.kind == source || t.flow == command || !t.has.Has(' ') {
 		return
 	}
 	for _, word := range []string{"assword", "assphrase", "asswort", "ennwort"} {
 		for i := range places(t.S, word) {
-			if i > 0 && strings.IndexByte("pPkK", t.S[i-1]) >= 0 && (i < 2 || !isWordByte(t.S[i-2])) {
+			if i > 0 && strings.IndexByte("pPkK", t.S[i-1]) >= 0 && (i < 2 || !alphabet.IsWordByte(t.S[i-2])) {
 				t.sentence(i+len(word), t.S[i-1:i+len(word)])
 			}
 		}
@@ -44,8 +49,8 @@ func (t sentences) sentence(at int, name string) {
 		}
 		if s[at] == '"' || s[at] == '\'' || s[at] == '`' {
 			value, _, closed := strings.Cut(s[at+1:end], s[at:at+1])
-			if closed && (toldApart(value) || isPassphrase(value) || isPhrase(value)) {
-				t.given(name, at+1, at+1+len(value), token)
+			if closed && (toldApart(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
+				t.given(name, at+1, at+1+len(value), verdict.Token)
 			}
 			return
 		}
@@ -54,11 +59,11 @@ func (t sentences) sentence(at int, name string) {
 			stop++
 		}
 		w := strings.TrimRight(s[at:stop], ".,;)\"'")
-		if toldApart(w) && !isTermed(w) {
-			t.given(name, at, at+len(w), password)
+		if toldApart(w) && !verdict.IsTermed(w) {
+			t.given(name, at, at+len(w), verdict.Password)
 			return
 		}
-		if len(w) < stop-at || !letters(w) || len(w) > 12 {
+		if len(w) < stop-at || !alphabet.IsLatin(w) || len(w) > 12 {
 			return // the end of a sentence, or not a word
 		}
 		at = stop
@@ -71,9 +76,9 @@ func toldApart(s string) bool {
 	if len(s) < 8 || len(s) > 64 || strings.ContainsAny(s, "/\\=(){}[]$<>|,;\"'` ") {
 		return false
 	}
-	digits, lower, upper, other := count(s)
-	if digits == 0 || lower == 0 || !isAlnum(s[0]) {
+	digits, lower, upper, other := alphabet.Count(s)
+	if digits == 0 || lower == 0 || !alphabet.IsAlnum(s[0]) {
 		return false
 	}
-	return upper > 0 && (other == 0 && digits >= 2 || strings.ContainsAny(s, "!#%&*+?@^~_") || random(s)) || len(s) >= 12 && random(s)
+	return upper > 0 && (other == 0 && digits >= 2 || strings.ContainsAny(s, "!#%&*+?@^~_") || verdict.IsRandom(s)) || len(s) >= 12 && verdict.IsRandom(s)
 }

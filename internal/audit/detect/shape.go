@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 )
 
 // shape is the form of a token, a sequence of literals and character classes:
@@ -13,8 +15,8 @@ type shape []piece
 // piece is a literal, or a number of characters of an alphabet.
 type piece struct {
 	text        string
-	in          alphabet
-	table       *table
+	in          alphabet.Alphabet
+	table       *alphabet.Table
 	least, most int
 }
 
@@ -22,7 +24,7 @@ type piece struct {
 const uuidShape = "{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}"
 
 // parseShape parses the second column of knowledge/tokens.txt.
-func parseShape(text string, t tables) (shape, error) {
+func parseShape(text string, t alphabet.Tables) (shape, error) {
 	var s shape
 	for text = strings.ReplaceAll(text, "{uuid}", uuidShape); text != ""; {
 		before, rest, found := strings.Cut(text, "{")
@@ -40,7 +42,7 @@ func parseShape(text string, t tables) (shape, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.table = t.add(p.in)
+		p.table = t.Add(p.in)
 		s = append(s, p)
 	}
 	return s, nil
@@ -53,10 +55,10 @@ func parseClass(text string) (p piece, err error) {
 		return p, fmt.Errorf("{%s} has no length", text)
 	}
 	name := strings.TrimRight(text[:colon], ":-_.~+/=@?&%$, ")
-	if p.in = named[name]; p.in == "" {
+	if p.in = alphabet.Named[name]; p.in == "" {
 		return p, fmt.Errorf("{%s}: there is no alphabet %q", text, name)
 	}
-	p.in += alphabet(text[len(name):colon])
+	p.in += alphabet.Alphabet(text[len(name):colon])
 	least, most, ranged := strings.Cut(text[colon+1:], "-")
 	if p.least, err = strconv.Atoi(least); err != nil {
 		return p, err
@@ -99,18 +101,18 @@ func (s shape) lengths() (least, most int) {
 }
 
 // union returns the table of all characters of the shape, or nil if the shape is empty.
-func (s shape) union() *table {
+func (s shape) union() *alphabet.Table {
 	switch {
 	case len(s) == 0:
 		return nil
 	case len(s) == 1 && s[0].table != nil:
 		return s[0].table
 	}
-	u := new(table)
+	u := new(alphabet.Table)
 	for _, p := range s {
-		u.add(p.text)
+		u.Add(p.text)
 		if p.table != nil {
-			u.join(p.table)
+			u.Join(p.table)
 		}
 	}
 	return u

@@ -4,6 +4,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // Limits for a command line.
@@ -96,7 +99,7 @@ func (t commands) pipeline(start, end int) {
 }
 
 // word judges text[from:to] of a word as the value of a name.
-func (t commands) word(a *argument, name string, from, to int, as sort) {
+func (t commands) word(a *argument, name string, from, to int, as verdict.Sort) {
 	value := a.text[from:to]
 	if a.start < 0 {
 		return // another element of the Array
@@ -111,7 +114,9 @@ func (t commands) word(a *argument, name string, from, to int, as sort) {
 }
 
 // whole judges a word as the value of a name.
-func (t commands) whole(w *argument, name string, as sort) { t.word(w, name, 0, len(w.text), as) }
+func (t commands) whole(w *argument, name string, as verdict.Sort) {
+	t.word(w, name, 0, len(w.text), as)
+}
 
 // redirects reports whether a word redirects output: `2>/dev/null`.
 func redirects(s string) bool {
@@ -160,7 +165,7 @@ func (t commands) command(words []argument, before [][]argument) {
 		case option == "<<<" && reads && strings.Contains(w.text, ":"):
 			t.account(w)
 		case option == "<<<" && reads:
-			t.whole(w, words[0].text, password)
+			t.whole(w, words[0].text, verdict.Password)
 		}
 	}
 }
@@ -171,10 +176,10 @@ func (t commands) variables(words []argument) []argument {
 	for len(words) > 0 {
 		w := &words[0]
 		name, value, found := strings.Cut(w.text, "=")
-		if !found || !isIdentifier(name) {
+		if !found || !verdict.IsIdentifier(name) {
 			break
 		}
-		if as := t.sortOf(name); as.may() {
+		if as := t.sortOf(name); as.May() {
 			t.word(w, name, len(w.text)-len(value), len(w.text), as)
 		}
 		if strings.Contains(value, " -") || strings.HasPrefix(value, "-") {
@@ -286,7 +291,7 @@ func skipWrapper(words []argument) []argument {
 	words = words[1:]
 	for len(words) > 0 {
 		w := words[0].text
-		if !strings.HasPrefix(w, "-") && !strings.Contains(w, "=") && !isNumber(strings.TrimRight(w, "smh")) {
+		if !strings.HasPrefix(w, "-") && !strings.Contains(w, "=") && !alphabet.IsNumber(strings.TrimRight(w, "smh")) {
 			break
 		}
 		takes := w == "-u" || w == "-g" || w == "-n" || w == "-c" && len(words) > 1

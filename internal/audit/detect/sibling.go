@@ -4,6 +4,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -35,57 +36,57 @@ func (t parameters) parent() string {
 
 // ofParent returns the sort of a name together with its owner: the `pin` in the Hash `hsm`,
 // the `key` of a `Radius_server`.
-func (t parameters) ofParent(name string) sort {
+func (t parameters) ofParent(name string) verdict.Sort {
 	parent := t.parent()
-	if as := t.sortOf(lastWord(parent) + "_" + name); parent != "" && as.secret() {
+	if as := t.sortOf(verdict.LastWord(parent) + "_" + name); parent != "" && as.Secret() {
 		return as
 	}
 	if t.leaf.Resource == nil {
-		return plain
+		return verdict.Plain
 	}
 	what := t.leaf.Resource.Type
 	switch {
 	case what == "Class":
 		what = t.leaf.Resource.Title
 	case parent != "":
-		return plain
+		return verdict.Plain
 	}
 	for w := range strings.FieldsFuncSeq(what, func(r rune) bool { return r == '_' || r == ':' }) {
-		if as := t.sortOf(strings.ToLower(w) + "_" + name); as.secret() {
+		if as := t.sortOf(strings.ToLower(w) + "_" + name); as.Secret() {
 			return as
 		}
 	}
-	return plain
+	return verdict.Plain
 }
 
 // designated returns the name that a sibling or the title of the resource gives to the
 // value: `setting => 'db_password', value => …`.
-func (t parameters) designated() (string, sort) {
+func (t parameters) designated() (string, verdict.Sort) {
 	names := t.names()
 	h := t.leaf.Hash()
 	if h == nil {
-		return "", plain
+		return "", verdict.Plain
 	}
 	ofRegistry := t.resourceType() == "Registry::Value"
 	for k, v := range members(h) {
 		key, _ := k.(pcore.String)
 		text, _ := v.(pcore.String)
 		if key == "type" && text == "password" {
-			return string(text), password // a question, a field of a form
+			return string(text), verdict.Password // a question, a field of a form
 		}
-		if text == "" || len(text) > maxName || !names.designator(string(key)) && (key != "value" || !ofRegistry) {
+		if text == "" || len(text) > verdict.MaxName || !names.Designator(string(key)) && (key != "value" || !ofRegistry) {
 			continue
 		}
 		name := lastPart(string(text))
-		if s := names.sortOf(name); s != plain {
+		if s := names.SortOf(name); s != verdict.Plain {
 			return name, s
 		}
 	}
 	if r := t.leaf.Resource; r != nil && (h == r.Parameters || t.parent() != "" && isMember(r.Parameters, h)) {
 		name := lastPart(t.leaf.Resource.Title)
-		return name, names.sortOf(name)
+		return name, names.SortOf(name)
 	}
-	return "", plain
+	return "", verdict.Plain
 }
 
 // isMember reports whether a Hash is a value of another Hash.
@@ -100,23 +101,23 @@ func isMember(outer, h *pcore.Hash) bool {
 
 // contained returns the key of the surrounding Hash if all its members are secrets: `tokens
 // => { agent => … }`.
-func (t parameters) contained() (string, sort) {
+func (t parameters) contained() (string, verdict.Sort) {
 	parent := t.parent()
 	if parent == "" {
-		return "", plain
+		return "", verdict.Plain
 	}
-	last := lastWord(parent)
+	last := verdict.LastWord(parent)
 	if last == "users" && t.isMapOfText() {
-		return parent, token
+		return parent, verdict.Token
 	}
-	k := t.names().key(parent)
+	k := t.names().Key(parent)
 	switch {
-	case !k.container && !(k.sort.secret() && last == "keys"):
-		return "", plain
+	case !k.Container && !(k.Sort.Secret() && last == "keys"):
+		return "", verdict.Plain
 	case strings.HasPrefix(last, "passw"):
-		return parent, password
+		return parent, verdict.Password
 	}
-	return parent, token
+	return parent, verdict.Token
 }
 
 // isMapOfText reports whether all values of the surrounding Hash are Strings.

@@ -1,6 +1,11 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // sqlKeywords precede a password in SQL statements.
 var sqlKeywords = []string{"identified by", "password", "identified with"}
@@ -10,7 +15,7 @@ var sqlKeywords = []string{"identified by", "password", "identified with"}
 type statements struct{ *Text }
 
 func (t statements) search() {
-	if !t.has.byte('\'') && !t.has.byte('"') && !t.has.byte(';') {
+	if !t.has.Has('\'') && !t.has.Has('"') && !t.has.Has(';') {
 		return
 	}
 	if mentions(t.S, "VALUES", "values (") {
@@ -36,7 +41,7 @@ func (t statements) search() {
 				continue // a quoted word at the end of its string
 			}
 			if start, end, ok := sqlString(s, at, keyword == "identified with"); ok {
-				t.judge(assignment{name: keyword, value: strings.ReplaceAll(s[start:end], "''", "'"), start: start, end: end, quoted: true, sort: password})
+				t.judge(assignment{name: keyword, value: strings.ReplaceAll(s[start:end], "''", "'"), start: start, end: end, quoted: true, sort: verdict.Password})
 				at = end
 			} else if keyword == "identified by" {
 				t.bareIdentified(at)
@@ -51,7 +56,7 @@ var verbs = []string{"alter ", "create ", "grant ", "set ", "change ", "identifi
 // inStatement reports whether the position in a text, given in lower case, is inside a
 // statement.
 func (t statements) inStatement(low string, at int) bool {
-	if at > 0 && isWordByte(low[at-1]) {
+	if at > 0 && alphabet.IsWordByte(low[at-1]) {
 		return false
 	}
 	before := low[max(0, at-maxStatement):at]
@@ -89,7 +94,7 @@ func sqlString(s string, at int, plugin bool) (start, end int, ok bool) {
 			i += j
 		case c == '\'' || c == '"' && i > at:
 			j := i + 1
-			for j < len(s) && j-i < maxValue && (s[j] != c || c == '\'' && j+1 < len(s) && s[j+1] == '\'') {
+			for j < len(s) && j-i < verdict.MaxValue && (s[j] != c || c == '\'' && j+1 < len(s) && s[j+1] == '\'') {
 				if s[j] == '\'' && c == '\'' {
 					j++
 				}
@@ -104,10 +109,10 @@ func sqlString(s string, at int, plugin bool) (start, end int, ok bool) {
 			}
 			return i + 1, k, k > i+1
 		default:
-			if !isWordByte(c) || !plugin {
+			if !alphabet.IsWordByte(c) || !plugin {
 				return 0, 0, false
 			}
-			for i < len(s) && isWordByte(s[i]) {
+			for i < len(s) && alphabet.IsWordByte(s[i]) {
 				i++
 			}
 		}
@@ -116,23 +121,23 @@ func sqlString(s string, at int, plugin bool) (start, end int, ok bool) {
 }
 
 func hasWord(s, w string) bool {
-	return len(s) >= len(w) && strings.EqualFold(s[:len(w)], w) && (len(s) == len(w) || !isWordByte(s[len(w)]))
+	return len(s) >= len(w) && strings.EqualFold(s[:len(w)], w) && (len(s) == len(w) || !alphabet.IsWordByte(s[len(w)]))
 }
 
 // bareIdentified handles an Oracle password without quotes: `ALTER USER x IDENTIFIED BY
 // X;`.
 func (t statements) bareIdentified(at int) {
-	before := strings.ToLower(t.S[max(0, at-maxName):at])
+	before := strings.ToLower(t.S[max(0, at-verdict.MaxName):at])
 	if t.kind == source || !strings.Contains(before, "user ") && !strings.Contains(before, "role ") {
 		return // a sentence
 	}
 	end := at
-	for end < len(t.S) && end-at < maxName && (isBlank(t.S[end]) || t.S[end] > ' ' && t.S[end] != ';') {
+	for end < len(t.S) && end-at < verdict.MaxName && (isBlank(t.S[end]) || t.S[end] > ' ' && t.S[end] != ';') {
 		end++
 	}
 	if words := wordsIn(nil, t.S, at, end); len(words) > 0 && !words[0].quoted {
 		w := words[0]
-		t.given("identified by", w.start, w.end, token)
+		t.given("identified by", w.start, w.end, verdict.Token)
 	}
 }
 
@@ -156,14 +161,14 @@ func (t statements) row(at int) {
 	}
 	for column, name := range strings.Split(list, ",") {
 		name = strings.Trim(name, " \t\n`\"[]")
-		if as := t.sortOf(name); as.secret() {
+		if as := t.sortOf(name); as.Secret() {
 			t.inColumn(name, as, column, at+len(statement)-len(rest), at+len(statement))
 		}
 	}
 }
 
 // inColumn judges a column of the rows of values in S[start:end].
-func (t statements) inColumn(name string, as sort, column, start, end int) {
+func (t statements) inColumn(name string, as verdict.Sort, column, start, end int) {
 	s, at := t.S, -1
 	for i := start; i < end; i++ {
 		switch s[i] {

@@ -6,25 +6,27 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // structured finds tokens in S[from:to] that are recognized by their parts between dots,
 // not by a prefix.
 func (t issuers) structured(from, to int) {
 	s := t.S
-	for at := from; t.has.byte('.'); {
+	for at := from; t.has.Has('.'); {
 		i := strings.Index(s[at:to], "eyJ")
 		if i < 0 {
 			break
 		}
 		start := at + i
-		end := start + t.tables().run(s[start:], dotted)
+		end := start + t.tables().Run(s[start:], alphabet.Dotted)
 		at = max(end, start+3)
-		if end-start > 40 && (start == 0 || !isAlnum(s[start-1]) && s[start-1] != '.' && s[start-1] != '_' || behindEscape(s, start)) && isJWT(s[start:end]) {
+		if end-start > 40 && (start == 0 || !alphabet.IsAlnum(s[start-1]) && s[start-1] != '.' && s[start-1] != '_' || behindEscape(s, start)) && isJWT(s[start:end]) {
 			t.found("provider-token/jwt", start, end, rule.Certain)
 		}
 	}
-	if t.has.byte('.') {
+	if t.has.Has('.') {
 		t.snowflakes(from, to)
 	}
 }
@@ -32,7 +34,7 @@ func (t issuers) structured(from, to int) {
 // snowflakes finds tokens of Discord bots in S[from:to]: the base64 of a decimal ID, which
 // begins with M, N or O; six characters of a timestamp; a signature.
 func (t issuers) snowflakes(from, to int) {
-	s, in := t.S, t.tables().of(base64u)
+	s, in := t.S, t.tables().Of(alphabet.Base64URL)
 	for at := from; ; {
 		i := strings.IndexByte(s[at:to], '.')
 		if i < 0 {
@@ -47,8 +49,8 @@ func (t issuers) snowflakes(from, to int) {
 		for start > 0 && i-start < 30 && in[s[start-1]] {
 			start--
 		}
-		end := i + 8 + t.tables().run(s[i+8:min(len(s), i+60)], base64u)
-		if n := end - i - 8; n >= 27 && n <= 38 && i-start >= 23 && i-start <= 28 && s[start] >= 'M' && s[start] <= 'O' && random(s[start:i]) && random(s[i+8:end]) {
+		end := i + 8 + t.tables().Run(s[i+8:min(len(s), i+60)], alphabet.Base64URL)
+		if n := end - i - 8; n >= 27 && n <= 38 && i-start >= 23 && i-start <= 28 && s[start] >= 'M' && s[start] <= 'O' && verdict.IsRandom(s[start:i]) && verdict.IsRandom(s[i+8:end]) {
 			t.found("provider-token/discord-bot", start, end, rule.Likely)
 			at = end
 		}
@@ -69,7 +71,7 @@ func isGrafanaKey(w string) bool {
 // an account, a tunnel and a secret.
 func isTunnelToken(w string) bool {
 	var v struct{ A, T, S string }
-	return json.Unmarshal(unpadded(w), &v) == nil && isHex(v.A) && IsUUID(v.T) && len(v.S) >= 16
+	return json.Unmarshal(unpadded(w), &v) == nil && alphabet.IsHex(v.A) && verdict.IsUUID(v.T) && len(v.S) >= 16
 }
 
 func unpadded(s string) []byte {

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // Text is a text to search: the text of a leaf, or text decoded from a part of it. It is
@@ -17,7 +19,7 @@ type Text struct {
 	// leaf has none.
 	Encodings []string
 
-	has        contained // the bytes that occur in S, set by look
+	has        alphabet.Contained // the bytes that occur in S, set by look
 	scanner    *Scanner
 	leaf       *leaf.Leaf
 	start, end int    // position of the encoded text in the leaf
@@ -33,12 +35,12 @@ type Text struct {
 
 // names returns the vocabulary of the detector. The methods below return the knowledge
 // about values and the tables of the alphabets.
-func (t *Text) names() *vocabulary { return t.scanner.detector.names }
-func (t *Text) values() *values    { return t.scanner.detector.values }
-func (t *Text) tables() tables     { return t.scanner.detector.tables }
+func (t *Text) names() *verdict.Vocabulary { return t.scanner.detector.names }
+func (t *Text) values() *verdict.Values    { return t.scanner.detector.values }
+func (t *Text) tables() alphabet.Tables    { return t.scanner.detector.tables }
 
 // sortOf returns the sort of a name.
-func (t *Text) sortOf(name string) sort { return t.names().sortOf(name) }
+func (t *Text) sortOf(name string) verdict.Sort { return t.names().SortOf(name) }
 
 // resourceType returns the type of the resource that contains the text, or "" outside of
 // resources.

@@ -1,7 +1,6 @@
 package detect
 
 import (
-	_ "embed" // for the table
 	"fmt"
 	"hash/crc32"
 	"iter"
@@ -9,11 +8,11 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/knowledge"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/internal/secret"
 )
-
-//go:embed knowledge/tokens.txt
-var tokenTable string
 
 // issued is the form of the tokens of a provider.
 type issued struct {
@@ -26,7 +25,7 @@ type issued struct {
 	// before is the maximum length of the part of a token before the mark. The tables front
 	// and in contain the bytes before and after the mark.
 	before      int
-	front, in   *table
+	front, in   *alphabet.Table
 	least, most int
 	checks      []tokenCheck
 	// sure means that each text of the form is a token.
@@ -43,7 +42,7 @@ type tokenCheck func(whole, body string) bool
 // tokenChecks are the checks that a row of the table can name.
 var tokenChecks = map[string]tokenCheck{
 	"crc62":   func(_, body string) bool { return checksum62(body) },
-	"random":  func(_, body string) bool { return random(body) },
+	"random":  func(_, body string) bool { return verdict.IsRandom(body) },
 	"mixed":   func(_, body string) bool { return body != strings.ToLower(body) && body != strings.ToUpper(body) },
 	"varied":  func(_, body string) bool { return varied(body) },
 	"grafana": func(whole, _ string) bool { return isGrafanaKey(whole) },
@@ -58,7 +57,7 @@ type tokens struct {
 	marked   []issued
 	// in contains the bytes of all tokens, except the blank in a few prefixes. head is the
 	// maximum length of a prefix up to and including its blank.
-	in   table
+	in   alphabet.Table
 	head int
 }
 
@@ -67,11 +66,11 @@ var knownTokens = sync.OnceValue(loadTokens)
 
 func loadTokens() *tokens {
 	k := &tokens{}
-	k.in.add(string(dotted))
-	t := tables{}
+	k.in.Add(string(alphabet.Dotted))
+	t := alphabet.Tables{}
 	var prefixes [][]byte
 	patterns := map[string]int{}
-	for columns := range rows(tokenTable, 3) {
+	for columns := range knowledge.Tokens.Rows(3) {
 		f, err := newIssued(columns, t)
 		if err != nil {
 			panic(fmt.Sprintf("knowledge/tokens.txt: %s: %v", columns[0], err)) //nolint:forbidigo // a test reads the table, which is a part of the program
@@ -79,7 +78,7 @@ func loadTokens() *tokens {
 		head := strings.IndexByte(f.mark, ' ') + 1
 		k.head = max(k.head, head)
 		for _, p := range f.shape {
-			k.in.add(strings.TrimPrefix(p.text, f.mark[:head]))
+			k.in.Add(strings.TrimPrefix(p.text, f.mark[:head]))
 		}
 		if len(f.mark) < secret.MinLen || f.shape[0].text != f.mark {
 			k.marked = append(k.marked, f)
@@ -95,13 +94,13 @@ func loadTokens() *tokens {
 		k.prefixed[pattern] = append(k.prefixed[pattern], f)
 	}
 	for _, in := range t {
-		k.in.join(in)
+		k.in.Join(in)
 	}
 	k.set, _ = secret.Compile(prefixes) // each prefix has at least MinLen bytes
 	return k
 }
 
-func newIssued(columns []string, t tables) (f issued, err error) {
+func newIssued(columns []string, t alphabet.Tables) (f issued, err error) {
 	f.id = columns[0]
 	if f.shape, err = parseShape(columns[1], t); err != nil {
 		return f, err
@@ -201,7 +200,7 @@ func (t issuers) issued(from, to int) {
 	}
 	for i := range k.marked {
 		f := &k.marked[i]
-		if !t.has.all(f.mark) {
+		if !t.has.HasAll(f.mark) {
 			continue
 		}
 		for at := from; ; {
@@ -226,10 +225,10 @@ func (t issuers) token(f *issued, from, to int) int {
 	for end < len(s) && end-to <= rest && f.in[s[end]] {
 		end++
 	}
-	if from-start > f.before || end-to > rest || end < len(s) && isAlnum(s[end]) {
+	if from-start > f.before || end-to > rest || end < len(s) && alphabet.IsAlnum(s[end]) {
 		return 0
 	}
-	if start > 0 && (isAlnum(s[start-1]) && isAlnum(s[start]) && !behindEscape(s, start) || f.alone && s[start-1] == '_') {
+	if start > 0 && (alphabet.IsAlnum(s[start-1]) && alphabet.IsAlnum(s[start]) && !behindEscape(s, start) || f.alone && s[start-1] == '_') {
 		return 0
 	}
 	whole := s[start:end]
@@ -240,7 +239,7 @@ func (t issuers) token(f *issued, from, to int) int {
 		return 0
 	}
 	body := strings.TrimPrefix(whole, f.shape[0].text)
-	if !spread(body) || t.values().examples.has(strings.ToLower(whole)) || strings.HasSuffix(whole, "EXAMPLE") {
+	if !spread(body) || t.values().IsExample(strings.ToLower(whole)) || strings.HasSuffix(whole, "EXAMPLE") {
 		return 0
 	}
 	for _, check := range f.checks {
@@ -281,7 +280,7 @@ func checksum62(body string) bool {
 	n := crc32.ChecksumIEEE([]byte(body[:len(body)-6]))
 	var sum [6]byte
 	for i := len(sum) - 1; i >= 0; i-- {
-		sum[i] = alnum[n%62]
+		sum[i] = alphabet.Alnum[n%62]
 		n /= 62
 	}
 	return string(sum[:]) == body[len(body)-6:]
@@ -290,6 +289,6 @@ func checksum62(body string) bool {
 // varied reports whether a text has digits and letters of both cases. A random text of the
 // length of a token has them, but a name usually does not.
 func varied(s string) bool {
-	digits, lower, upper, _ := count(s)
+	digits, lower, upper, _ := alphabet.Count(s)
 	return digits > 0 && lower > 3 && upper > 3
 }

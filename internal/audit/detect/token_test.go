@@ -9,6 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // TestTokensHaveTheLengthOfTheShortest checks that no token is shorter than minToken or
@@ -80,7 +81,7 @@ func TestCommandsInsideEachOther(t *testing.T) {
 		`sh -c 'mysql --password=Kx7mP2qR9v -e "x y z"' a b c | cat`,
 	} {
 		found := false
-		in := New(Names{}).Scanner()
+		in := New(verdict.Names{}).Scanner()
 		for _, h := range hitsIn(in, &leaf.Leaf{Kind: leaf.Title, Text: line, Resource: &leaf.Resource{Ref: catalog.Ref{Type: "Exec", Title: line}}}) {
 			found = found || h.Secret == "Kx7mP2qR9v" && strings.Contains(line[h.Start:h.End], h.Secret)
 		}
@@ -96,7 +97,7 @@ func TestCommandsInsideEachOther(t *testing.T) {
 // The hits of a grammar are limited, and then the search is not complete.
 func TestVeryManyHits(t *testing.T) {
 	line := "password = Kx7mP2qR9v\n"
-	in := New(Names{}).Scanner()
+	in := New(verdict.Names{}).Scanner()
 	in.most = 10
 	hits := hitsIn(in, &leaf.Leaf{Kind: leaf.Title, Text: strings.Repeat(line, 100), Resource: &leaf.Resource{Ref: catalog.Ref{Type: "Exec", Title: line}}})
 	if len(hits) != in.most || in.Complete() {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
@@ -12,7 +14,7 @@ import (
 type urls struct{ *Text }
 
 func (t urls) search() {
-	if t.has.byte(':') && t.has.byte('/') {
+	if t.has.Has(':') && t.has.Has('/') {
 		t.passwords()
 		t.hooks()
 	}
@@ -70,15 +72,15 @@ func (t urls) userinfo(start, end int) {
 		h.Secret = plain
 		h.Encodings = append(slices.Clip(h.Encodings), "percent")
 	}
-	r := t.scanner.against(candidate{h.Secret, password, inParameter})
-	if r == none && t.isOwnUser(&assignment{value: t.S[start:end], start: start, end: end}) {
-		r = common
+	r := t.scanner.against(verdict.Candidate{Value: h.Secret, As: verdict.Password, At: verdict.InParameter})
+	if r == verdict.None && t.isOwnUser(&assignment{value: t.S[start:end], start: start, end: end}) {
+		r = verdict.Common
 	}
 	switch r {
-	case common, placeholder:
+	case verdict.Common, verdict.Placeholder:
 		h.Rule = defaultPassword
 		t.emit(h)
-	case none, number, address, keyword, filename:
+	case verdict.None, verdict.Number, verdict.Address, verdict.Keyword, verdict.Filename:
 		t.emit(h)
 	default:
 	}
@@ -88,11 +90,11 @@ func (t urls) userinfo(start, end int) {
 // password. It may be a token: `https://X@git.example.com/`.
 func (t urls) userinfoToken(start int) {
 	limit := min(len(t.S), start+maxUserinfo)
-	end := start + t.tables().run(t.S[start:limit], dotted)
+	end := start + t.tables().Run(t.S[start:limit], alphabet.Dotted)
 	if end == limit || t.S[end] != '@' || !strings.HasSuffix(t.S[:start], "http://") && !strings.HasSuffix(t.S[:start], "https://") {
 		return
 	}
-	if t.scanner.against(candidate{t.S[start:end], hint, inText}) == none {
+	if t.scanner.against(verdict.Candidate{Value: t.S[start:end], As: verdict.Hint, At: verdict.InText}) == verdict.None {
 		h := t.Hit("url-credentials", start, end, t.S[start:end], rule.Possible)
 		h.Loose = true
 		t.emit(h)
@@ -123,10 +125,10 @@ func exampleUser(before, password string) bool {
 // schemeBefore reports whether a scheme ends at i.
 func schemeBefore(s string, i int) bool {
 	n := 0
-	for n < i && n < 32 && (isAlnum(s[i-1-n]) || s[i-1-n] == '+' || s[i-1-n] == '-' || s[i-1-n] == '.') {
+	for n < i && n < 32 && (alphabet.IsAlnum(s[i-1-n]) || s[i-1-n] == '+' || s[i-1-n] == '-' || s[i-1-n] == '.') {
 		n++
 	}
-	return n > 1 && isLetter(s[i-n])
+	return n > 1 && alphabet.IsLetter(s[i-n])
 }
 
 // maxUserinfo is the maximum length of the part of a URL before the host.
@@ -164,7 +166,7 @@ func userinfoPassword(s string, from int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	password := s[colon+1 : at]
-	if i := strings.IndexByte(password, '/'); i >= 0 && isNumber(password[:i]) {
+	if i := strings.IndexByte(password, '/'); i >= 0 && alphabet.IsNumber(password[:i]) {
 		return 0, 0, false // a port and a path that contains an @
 	}
 	return colon + 1, at, true

@@ -1,14 +1,13 @@
 package detect
 
 import (
-	_ "embed" // for the table
 	"slices"
 	"strings"
 	"sync"
-)
 
-//go:embed knowledge/programs.txt
-var programTable string
+	"github.com/pcatdev/pcat/internal/audit/knowledge"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 // usage is a way in which a program takes a secret. It is a row of knowledge/programs.txt.
 type usage struct {
@@ -36,7 +35,7 @@ type usage struct {
 // programs returns the usages by program. The usages of all programs have an empty name.
 var programs = sync.OnceValue(func() map[string][]usage {
 	known := map[string][]usage{}
-	for columns := range rows(programTable, 2) {
+	for columns := range knowledge.Programs.Rows(2) {
 		u := parseUsage(columns[1])
 		for name := range strings.SplitSeq(columns[0], "|") {
 			name = strings.TrimPrefix(name, "*")
@@ -100,7 +99,7 @@ func (t commands) keyed(u *usage, words []argument) {
 	w := &words[0]
 	if u.joined {
 		if rest, ok := strings.CutPrefix(w.text, u.keys[0]); ok && rest != "" && rest[0] != '-' {
-			t.word(w, u.keys[0], len(u.keys[0]), len(w.text), password)
+			t.word(w, u.keys[0], len(u.keys[0]), len(w.text), verdict.Password)
 		}
 		return
 	}
@@ -118,7 +117,7 @@ func (t commands) keyed(u *usage, words []argument) {
 		case u.account:
 			t.account(next)
 		case next.text != "":
-			t.whole(next, w.text, password)
+			t.whole(next, w.text, verdict.Password)
 		}
 	}
 }
@@ -153,7 +152,7 @@ func (t commands) lastWord(name string, u *usage, words []argument) {
 	case u.account:
 		t.account(w)
 	default:
-		t.whole(w, name, password)
+		t.whole(w, name, verdict.Password)
 	}
 }
 
@@ -169,7 +168,7 @@ func (t commands) operands(name string, u *usage, words []argument) {
 			i++
 		case !strings.HasPrefix(w.text, "-"):
 			if n++; slices.Contains(u.at, n) {
-				t.whole(w, name, password)
+				t.whole(w, name, verdict.Password)
 			}
 		}
 	}
@@ -179,6 +178,6 @@ func (t commands) operands(name string, u *usage, words []argument) {
 func (t commands) account(w *argument) {
 	i := strings.IndexAny(w.text, ":%,")
 	if i > 0 && i+1 < len(w.text) && !strings.Contains(w.text, "://") && !strings.HasPrefix(w.text, "pkcs11:") {
-		t.word(w, "user", i+1, len(w.text), password)
+		t.word(w, "user", i+1, len(w.text), verdict.Password)
 	}
 }

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/knowledge"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -56,85 +58,85 @@ func TestVerdicts(t *testing.T) {
 		{parameter, "db_password", "walrus", isSecret},
 		{parameter, "db_password", "postgres", isDefault},
 		{parameter, "api_token", "postgres", isDefault},
-		{parameter, "api_token", "walrus", string(unlikely)},
-		{parameter, "api_key", "PostgreSQL", string(unlikely)},
-		{parameter, "api_key", "apache-2.4", string(unlikely)},
+		{parameter, "api_token", "walrus", string(verdict.Unlikely)},
+		{parameter, "api_key", "PostgreSQL", string(verdict.Unlikely)},
+		{parameter, "api_key", "apache-2.4", string(verdict.Unlikely)},
 		{parameter, "access_token", "my-service-account", isDefault},
-		{parameter, "auth_token", "eu-west-1-prod-cluster", string(unlikely)},
-		{parameter, "private_key", "profile::tls::server", string(code)},
-		{parameter, "cookie", "session", string(keyword)},
-		{parameter, "community", "public", string(keyword)},
+		{parameter, "auth_token", "eu-west-1-prod-cluster", string(verdict.Unlikely)},
+		{parameter, "private_key", "profile::tls::server", string(verdict.Code)},
+		{parameter, "cookie", "session", string(verdict.Keyword)},
+		{parameter, "community", "public", string(verdict.Keyword)},
 
 		// Hosts, paths, addresses.
-		{parameter, "db_password", "db01.example.com", string(address)},
-		{parameter, "db_password", "https://db.example.com/v1/db", string(reference)},
-		{parameter, "db_password", "dba@example.com", string(address)},
-		{parameter, "db_password", "localhost:5432", string(address)},
-		{parameter, "db_password", "10.1.2.3", string(number)},
-		{parameter, "db_password", "fe80::1", string(address)},
-		{parameter, "db_password", "/etc/app/db.pass", string(filename)},
-		{parameter, "db_password", `C:\secrets\db.txt`, string(code)},
-		{parameter, "private_key", "ssl/private/server.key", string(filename)},
-		{text, "password", "~/.pgpass", string(filename)},
+		{parameter, "db_password", "db01.example.com", string(verdict.Address)},
+		{parameter, "db_password", "https://db.example.com/v1/db", string(verdict.Reference)},
+		{parameter, "db_password", "dba@example.com", string(verdict.Address)},
+		{parameter, "db_password", "localhost:5432", string(verdict.Address)},
+		{parameter, "db_password", "10.1.2.3", string(verdict.Number)},
+		{parameter, "db_password", "fe80::1", string(verdict.Address)},
+		{parameter, "db_password", "/etc/app/db.pass", string(verdict.Filename)},
+		{parameter, "db_password", `C:\secrets\db.txt`, string(verdict.Code)},
+		{parameter, "private_key", "ssl/private/server.key", string(verdict.Filename)},
+		{text, "password", "~/.pgpass", string(verdict.Filename)},
 
 		// UUIDs, digests, versions, numbers, times.
 		{parameter, "db_password", "1e9c0b4a-55f0-4f4e-9f4b-0b1d7a1c9f11", isSecret},
-		{parameter, "key", "1e9c0b4a-55f0-4f4e-9f4b-0b1d7a1c9f11", string(identifier)},
+		{parameter, "key", "1e9c0b4a-55f0-4f4e-9f4b-0b1d7a1c9f11", string(verdict.Identifier)},
 		{parameter, "api_key", "8f14e45fceea167a5a36dedd4bea2543", isSecret},
-		{parameter, "api_key", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", string(digest)},
+		{parameter, "api_key", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", string(verdict.Digest)},
 		{parameter, "gpg_key", "8F14E45FCEEA167A5A36DEDD4BEA2543DEADBEEF", unnoticed},
-		{parameter, "db_password", "1.2.3", string(number)},
-		{parameter, "db_password", "v2.14.0-rc1", string(number)},
-		{parameter, "db_password", "2025-11-22T10:00:00Z", string(number)},
-		{parameter, "db_password", "30d", string(number)},
+		{parameter, "db_password", "1.2.3", string(verdict.Number)},
+		{parameter, "db_password", "v2.14.0-rc1", string(verdict.Number)},
+		{parameter, "db_password", "2025-11-22T10:00:00Z", string(verdict.Number)},
+		{parameter, "db_password", "30d", string(verdict.Number)},
 		{parameter, "db_password", "48213377", isSecret},
-		{parameter, "db_password", "-1", string(number)},
-		{parameter, "api_token", "3600", string(number)},
+		{parameter, "db_password", "-1", string(verdict.Number)},
+		{parameter, "api_token", "3600", string(verdict.Number)},
 		{parameter, "pin_code", "4711", isSecret},
-		{text, "token", "8080", string(number)},
+		{text, "token", "8080", string(verdict.Number)},
 
 		// Enumerations.
-		{parameter, "db_password", "scram-sha-256", string(keyword)},
-		{parameter, "password", "sufficient", string(keyword)},
-		{parameter, "api_token", "disabled", string(keyword)},
-		{parameter, "password", "unset", string(keyword)},
-		{parameter, "auth_token", "RS256", string(keyword)},
-		{parameter, "client_secret", "client_secret_jwt", string(keyword)},
+		{parameter, "db_password", "scram-sha-256", string(verdict.Keyword)},
+		{parameter, "password", "sufficient", string(verdict.Keyword)},
+		{parameter, "api_token", "disabled", string(verdict.Keyword)},
+		{parameter, "password", "unset", string(verdict.Keyword)},
+		{parameter, "auth_token", "RS256", string(verdict.Keyword)},
+		{parameter, "client_secret", "client_secret_jwt", string(verdict.Keyword)},
 
 		// Templates of ten languages.
-		{parameter, "db_password", "${DB_PASSWORD}", string(template)},
-		{parameter, "db_password", "%{hiera('db::password')}", string(template)},
-		{parameter, "db_password", "{{ db_password }}", string(template)},
-		{parameter, "db_password", "<%= @db_password %>", string(template)},
-		{parameter, "db_password", "$(cat /run/db)", string(template)},
-		{parameter, "db_password", "%DB_PASSWORD%", string(template)},
-		{parameter, "db_password", "@DB_PASSWORD@", string(template)},
-		{parameter, "db_password", "#{db_password}", string(template)},
-		{parameter, "db_password", "((db_password))", string(template)},
-		{parameter, "db_password", "%(db_password)s", string(template)},
-		{parameter, "db_password", "$env:DB_PASSWORD", string(template)},
-		{text, "password", "[[db_password]]", string(template)},
-		{parameter, "db_password", "${lookup('db::password')}-x", string(template)},
+		{parameter, "db_password", "${DB_PASSWORD}", string(verdict.Template)},
+		{parameter, "db_password", "%{hiera('db::password')}", string(verdict.Template)},
+		{parameter, "db_password", "{{ db_password }}", string(verdict.Template)},
+		{parameter, "db_password", "<%= @db_password %>", string(verdict.Template)},
+		{parameter, "db_password", "$(cat /run/db)", string(verdict.Template)},
+		{parameter, "db_password", "%DB_PASSWORD%", string(verdict.Template)},
+		{parameter, "db_password", "@DB_PASSWORD@", string(verdict.Template)},
+		{parameter, "db_password", "#{db_password}", string(verdict.Template)},
+		{parameter, "db_password", "((db_password))", string(verdict.Template)},
+		{parameter, "db_password", "%(db_password)s", string(verdict.Template)},
+		{parameter, "db_password", "$env:DB_PASSWORD", string(verdict.Template)},
+		{text, "password", "[[db_password]]", string(verdict.Template)},
+		{parameter, "db_password", "${lookup('db::password')}-x", string(verdict.Template)},
 		{parameter, "db_password", "pre${x}Zx9-qKw4vTz", isSecret},
 
 		// References to a secret store.
-		{parameter, "db_password", "vault:secret/data/db#password", string(reference)},
-		{parameter, "db_password", "op://infra/db/password", string(reference)},
-		{parameter, "db_password", "arn:aws:secretsmanager:eu-west-1:123456789012:secret:db", string(reference)},
-		{parameter, "db_password", "ENC[PKCS7,MIIBeQYJKoZIhvcNAQcDoIIBajCCAWYCAQAx]", string(ciphertext)},
-		{parameter, "db_password", "/run/secrets/db_password", string(reference)},
-		{parameter, "db_password", "managed-in-hiera", string(reference)},
-		{parameter, "db_password", "projects/p1/secrets/db/versions/3", string(reference)},
-		{parameter, "client_secret", "!vault |", string(reference)},
+		{parameter, "db_password", "vault:secret/data/db#password", string(verdict.Reference)},
+		{parameter, "db_password", "op://infra/db/password", string(verdict.Reference)},
+		{parameter, "db_password", "arn:aws:secretsmanager:eu-west-1:123456789012:secret:db", string(verdict.Reference)},
+		{parameter, "db_password", "ENC[PKCS7,MIIBeQYJKoZIhvcNAQcDoIIBajCCAWYCAQAx]", string(verdict.Ciphertext)},
+		{parameter, "db_password", "/run/secrets/db_password", string(verdict.Reference)},
+		{parameter, "db_password", "managed-in-hiera", string(verdict.Reference)},
+		{parameter, "db_password", "projects/p1/secrets/db/versions/3", string(verdict.Reference)},
+		{parameter, "client_secret", "!vault |", string(verdict.Reference)},
 
 		// Sentences about passwords.
-		{parameter, "db_password", "The password of the database", string(prose)},
-		{parameter, "db_password", "must have at least 12 characters", string(prose)},
+		{parameter, "db_password", "The password of the database", string(verdict.Prose)},
+		{parameter, "db_password", "must have at least 12 characters", string(verdict.Prose)},
 		{parameter, "db_password", "Bitte das Passwort eingeben", isDefault},
-		{parameter, "db_password", "Saisissez votre mot de passe", string(prose)},
-		{parameter, "db_password", "Introduzca su contraseña", string(prose)},
-		{parameter, "db_password", "Inserisci la tua password", string(prose)},
-		{parameter, "db_password", "Voer uw wachtwoord in", string(prose)},
+		{parameter, "db_password", "Saisissez votre mot de passe", string(verdict.Prose)},
+		{parameter, "db_password", "Introduzca su contraseña", string(verdict.Prose)},
+		{parameter, "db_password", "Inserisci la tua password", string(verdict.Prose)},
+		{parameter, "db_password", "Voer uw wachtwoord in", string(verdict.Prose)},
 		{text, "password", "Please enter the password", isDefault}, // known: a prompt; a placeholder looks the same
 		{bare, "password", "is required for all users", unnoticed},
 
@@ -150,12 +152,12 @@ func TestVerdicts(t *testing.T) {
 		{parameter, "db_password", "1qaz2wsx3edc", isSecret},
 		{parameter, "db_password", "qwerty123", isDefault},
 		{parameter, "db_password", "hunter3", isSecret},
-		{parameter, "db_password", "a", string(keyword)},
+		{parameter, "db_password", "a", string(verdict.Keyword)},
 		{parameter, "db_password", "ChangeMe!", isDefault},
 		{parameter, "db_password", "change-me-please", isDefault},
 		{parameter, "db_password", "your_password_here", isDefault},
-		{parameter, "db_password", "********", string(masked)},
-		{parameter, "db_password", "xxxxxxxx", string(masked)},
+		{parameter, "db_password", "********", string(verdict.Masked)},
+		{parameter, "db_password", "xxxxxxxx", string(verdict.Masked)},
 		{parameter, "api_token", "Winter2025!", isSecret},
 		{text, "api_token", "Winter2025!", isSecret},
 
@@ -165,70 +167,70 @@ func TestVerdicts(t *testing.T) {
 		{parameter, "db_password", "asdfghjkl", isSecret},
 		{parameter, "db_password", "20240115", isSecret},
 		{parameter, "db_password", "2024-01-15", isSecret},
-		{parameter, "db_password", "01.02.1984", string(number)}, // known: versions look the same
+		{parameter, "db_password", "01.02.1984", string(verdict.Number)}, // known: versions look the same
 		{parameter, "db_password", "January2024", isSecret},
 		{parameter, "db_password", "changeme123", isDefault},
 		{parameter, "db_password", "password!", isDefault},
 		{parameter, "db_password", "Passwort123!", isDefault},
 		{text, "db_password", "summer", isSecret},
 		{bare, "db_password", "summer", isSecret},
-		{manual, "db_password", "summer", string(unlikely)},
-		{manual, "password", "the", string(unlikely)},
-		{manual, "token", "abc", string(unlikely)},
+		{manual, "db_password", "summer", string(verdict.Unlikely)},
+		{manual, "password", "the", string(verdict.Unlikely)},
+		{manual, "token", "abc", string(verdict.Unlikely)},
 		{parameter, "db_password", "Windows Server 2019", isSecret},
-		{parameter, "api_token", "Windows Server 2019", string(unlikely)},
-		{parameter, "api_key", "Red Hat Enterprise Linux", string(unlikely)},
-		{parameter, "token", "client_credentials", string(unlikely)},
-		{parameter, "token", "authorization_code", string(unlikely)},
-		{parameter, "token", "urn:ietf:params:oauth:grant-type:jwt-bearer", string(identifier)},
-		{parameter, "token", "application/json", string(unlikely)},
-		{parameter, "token", "X-Auth-Token", string(unlikely)},
-		{parameter, "token", "Bearer", string(caption)},
-		{parameter, "password", "!!", string(locked)},
-		{parameter, "password", "*", string(locked)},
-		{parameter, "login", "admin", string(common)},
-		{parameter, "auth", "ldap", string(keyword)},
-		{parameter, "cookie", "JSESSIONID", string(unlikely)},
-		{parameter, "pin", "version 5.*", string(code)},
-		{parameter, "pin", "1.2.3-1ubuntu1", string(number)},
-		{parameter, "community", "65000:100", string(unlikely)},
-		{parameter, "key", "net.ipv4.ip_forward", string(address)},
-		{parameter, "key", "Ctrl+Alt+Del", string(unlikely)},
-		{parameter, "key", "CN=ca,O=Example", string(identifier)},
-		{parameter, "db_password", "3f:9a:0c:11:aa:bb:cc:dd:ee:ff:00:12:34:56:78:9a", string(identifier)},
-		{parameter, "db_password", "00:1a:2b:3c:4d:5e", string(identifier)},
-		{parameter, "db_password", "[2001:db8::7]:5432", string(address)},
-		{parameter, "db_password", "2001:db8::/32", string(address)},
-		{parameter, "db_password", "10.0.0.0/8", string(address)},
+		{parameter, "api_token", "Windows Server 2019", string(verdict.Unlikely)},
+		{parameter, "api_key", "Red Hat Enterprise Linux", string(verdict.Unlikely)},
+		{parameter, "token", "client_credentials", string(verdict.Unlikely)},
+		{parameter, "token", "authorization_code", string(verdict.Unlikely)},
+		{parameter, "token", "urn:ietf:params:oauth:grant-type:jwt-bearer", string(verdict.Identifier)},
+		{parameter, "token", "application/json", string(verdict.Unlikely)},
+		{parameter, "token", "X-Auth-Token", string(verdict.Unlikely)},
+		{parameter, "token", "Bearer", string(verdict.Caption)},
+		{parameter, "password", "!!", string(verdict.Locked)},
+		{parameter, "password", "*", string(verdict.Locked)},
+		{parameter, "login", "admin", string(verdict.Common)},
+		{parameter, "auth", "ldap", string(verdict.Keyword)},
+		{parameter, "cookie", "JSESSIONID", string(verdict.Unlikely)},
+		{parameter, "pin", "version 5.*", string(verdict.Code)},
+		{parameter, "pin", "1.2.3-1ubuntu1", string(verdict.Number)},
+		{parameter, "community", "65000:100", string(verdict.Unlikely)},
+		{parameter, "key", "net.ipv4.ip_forward", string(verdict.Address)},
+		{parameter, "key", "Ctrl+Alt+Del", string(verdict.Unlikely)},
+		{parameter, "key", "CN=ca,O=Example", string(verdict.Identifier)},
+		{parameter, "db_password", "3f:9a:0c:11:aa:bb:cc:dd:ee:ff:00:12:34:56:78:9a", string(verdict.Identifier)},
+		{parameter, "db_password", "00:1a:2b:3c:4d:5e", string(verdict.Identifier)},
+		{parameter, "db_password", "[2001:db8::7]:5432", string(verdict.Address)},
+		{parameter, "db_password", "2001:db8::/32", string(verdict.Address)},
+		{parameter, "db_password", "10.0.0.0/8", string(verdict.Address)},
 		{parameter, "db_password", "db01:3306", isSecret}, // known: a host and a port; a password may have a colon, too
 		{parameter, "db_password", "зелёный-ёж-пьёт-чай", isSecret},
-		{parameter, "db_password", "Введите новый пароль", string(caption)},
-		{text, "password", "Неверное имя пользователя", string(caption)},
-		{parameter, "db_password", "緑のハリネズミがお茶を飲む", string(caption)}, // known: a passphrase; without blanks it is one word, as a caption is
+		{parameter, "db_password", "Введите новый пароль", string(verdict.Caption)},
+		{text, "password", "Неверное имя пользователя", string(verdict.Caption)},
+		{parameter, "db_password", "緑のハリネズミがお茶を飲む", string(verdict.Caption)}, // known: a passphrase; without blanks it is one word, as a caption is
 		{parameter, "db_password", "Contraseña incorrecta", isDefault},
-		{parameter, "db_password", "Wrong password, try again", string(prose)},
-		{parameter, "db_password", "Le mot de passe est expiré", string(caption)},
-		{parameter, "db_password", "La password deve contenere otto caratteri", string(prose)},
-		{parameter, "db_password", "sops::db/password", string(reference)},
-		{parameter, "db_password", "secretref:db-password", string(reference)},
-		{parameter, "db_password", "kubernetes secret db/password", string(prose)},
-		{parameter, "db_password", "Sensitive[String]", string(code)},
-		{parameter, "db_password", "undef", string(keyword)},
-		{parameter, "db_password", "Optional[String]", string(code)},
-		{parameter, "db_password", `echo password_hash("redacted-44-by-pcat", PASSWORD_DEFAULT);`, string(code)},
-		{parameter, "db_password", "lookup('db::password')", string(reference)},
-		{parameter, "db_password", "$db_password", string(template)},
+		{parameter, "db_password", "Wrong password, try again", string(verdict.Prose)},
+		{parameter, "db_password", "Le mot de passe est expiré", string(verdict.Caption)},
+		{parameter, "db_password", "La password deve contenere otto caratteri", string(verdict.Prose)},
+		{parameter, "db_password", "sops::db/password", string(verdict.Reference)},
+		{parameter, "db_password", "secretref:db-password", string(verdict.Reference)},
+		{parameter, "db_password", "kubernetes secret db/password", string(verdict.Prose)},
+		{parameter, "db_password", "Sensitive[String]", string(verdict.Code)},
+		{parameter, "db_password", "undef", string(verdict.Keyword)},
+		{parameter, "db_password", "Optional[String]", string(verdict.Code)},
+		{parameter, "db_password", `echo password_hash("redacted-44-by-pcat", PASSWORD_DEFAULT);`, string(verdict.Code)},
+		{parameter, "db_password", "lookup('db::password')", string(verdict.Reference)},
+		{parameter, "db_password", "$db_password", string(verdict.Template)},
 		{parameter, "db_password", "$dollar5Sign!", isSecret},
-		{parameter, "db_password", "100%pure{juice}", string(template)}, // known: a format of Apache looks the same
+		{parameter, "db_password", "100%pure{juice}", string(verdict.Template)}, // known: a format of Apache looks the same
 		{parameter, "db_password", "<b>bold</b>Tr0mbone", isSecret},
 		{parameter, "db_password", "a/b/c/Zx9qKw4vTz", isSecret},
 		{parameter, "api_token", "k9F/zQ2mT/x8Lw0vR4aBcD==", isSecret},
-		{parameter, "api_token", "kv/prod/db1/Web02", string(filename)},
+		{parameter, "api_token", "kv/prod/db1/Web02", string(verdict.Filename)},
 		{parameter, "db_password", "db.internal", isSecret},
 		{parameter, "db_password", "Tr0ub4dor&3", isSecret},
 		{parameter, "db_password", "secretkey2", isDefault},
 		{parameter, "db_password", "DB-Password-Prod-1", isDefault},
-		{parameter, "db_password", "MYSQL_ROOT_PASSWORD_FILE", string(caption)},
+		{parameter, "db_password", "MYSQL_ROOT_PASSWORD_FILE", string(verdict.Caption)},
 		{text, "api_token", "walrus trombone cinnamon", isSecret},
 		{bare, "api_token", "walrus-trombone-cinnamon", isSecret},
 		{bare, "api_token", "config.token", unnoticed},
@@ -238,16 +240,16 @@ func TestVerdicts(t *testing.T) {
 
 		// Names of secrets.
 		{parameter, "db_password", "db-credentials", isDefault},
-		{parameter, "secret", "oidc-client-secret-ref", string(identifier)},
-		{text, "client_secret", "registry-token", string(identifier)},
-		{parameter, "db_password", "DB_PASSWORD", string(caption)},
-		{text, "db_password", "DB_PASSWORD", string(caption)},
-		{parameter, "api_token", "GITHUB_API_TOKEN", string(unlikely)},
-		{text, "password", "Password", string(caption)},
+		{parameter, "secret", "oidc-client-secret-ref", string(verdict.Identifier)},
+		{text, "client_secret", "registry-token", string(verdict.Identifier)},
+		{parameter, "db_password", "DB_PASSWORD", string(verdict.Caption)},
+		{text, "db_password", "DB_PASSWORD", string(verdict.Caption)},
+		{parameter, "api_token", "GITHUB_API_TOKEN", string(verdict.Unlikely)},
+		{text, "password", "Password", string(verdict.Caption)},
 		{parameter, "password", "Password", isDefault},
-		{text, "password", "Mot de passe", string(caption)},
-		{text, "password", "Client-Secret", string(caption)},
-		{text, "password", "пароль", string(caption)},
+		{text, "password", "Mot de passe", string(verdict.Caption)},
+		{text, "password", "Client-Secret", string(verdict.Caption)},
+		{text, "password", "пароль", string(verdict.Caption)},
 
 		// Base64 and tokens.
 		{parameter, "db_password", "Y29ycmVjdCBob3JzZQ==", isSecret},
@@ -257,24 +259,24 @@ func TestVerdicts(t *testing.T) {
 		{text, "api_token", "q8ZkPw2LmN4rT6vX", isSecret},
 		{manual, "api_token", "q8ZkPw2LmN4rT6vX", isSecret},
 		{parameter, "key", "q8ZkPw2LmN4rT6vX", isSecret},
-		{parameter, "key", "walrus", string(unlikely)},
+		{parameter, "key", "walrus", string(verdict.Unlikely)},
 		{parameter, "db_password", "/s0nud4iPAqI8", isSecret},
 		{parameter, "db_password", "T:/Jw3Oq%O[,4luq*gl", isSecret},
 		{parameter, "db_password", `|/nl{'AD:6A5w`, isSecret},
-		{parameter, "command_password", "|/usr/bin/askpass --db", string(filename)},
+		{parameter, "command_password", "|/usr/bin/askpass --db", string(verdict.Filename)},
 		{parameter, "db_password", "%eYfS7yo%Mlap&2%", isSecret},
 		{parameter, "db_password", "@Dn~=#C&Xss@", isSecret},
 		{parameter, "db_password", "age1979!Walrus", isSecret},
 		{parameter, "public_age", "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kudhu5p7q8ac3p", unnoticed},
-		{parameter, "db_password", "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kudhu5p7q8ac3p", string(public)},
+		{parameter, "db_password", "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kudhu5p7q8ac3p", string(verdict.Public)},
 		{parameter, "db_password", "l'>s!#?>", isSecret},
 		{parameter, "db_password", "Ry%#nyiZ@LuAuby.*qUt3mFQhilLwhLG#", isSecret},
-		{parameter, "db_password", "Failed password for .* from: .*", string(prose)},
-		{text, "db_password", "l'>s!#?>", string(keyword)},                                       // known: a password; expressions look the same
-		{parameter, "db_password", "*oPasDFy", string(template)},                                 // known: a password; aliases of YAML look the same
-		{parameter, "api_token", "A889E2FE197EB7B55F60AAABFA06CA982EBDCA89", string(identifier)}, // known: a token; keys of OpenPGP look the same
-		{parameter, "api_token", "812752", string(number)},
-		{parameter, "db_password", "e3sgZGJfcGFzc3dvcmQgfX0=", string(template)},
+		{parameter, "db_password", "Failed password for .* from: .*", string(verdict.Prose)},
+		{text, "db_password", "l'>s!#?>", string(verdict.Keyword)},                                       // known: a password; expressions look the same
+		{parameter, "db_password", "*oPasDFy", string(verdict.Template)},                                 // known: a password; aliases of YAML look the same
+		{parameter, "api_token", "A889E2FE197EB7B55F60AAABFA06CA982EBDCA89", string(verdict.Identifier)}, // known: a token; keys of OpenPGP look the same
+		{parameter, "api_token", "812752", string(verdict.Number)},
+		{parameter, "db_password", "e3sgZGJfcGFzc3dvcmQgfX0=", string(verdict.Template)},
 		{parameter, "wep_password", "00:11:22:33:44", isSecret},
 
 		// Words that stand for any password, and texts that ask for one.
@@ -285,7 +287,7 @@ func TestVerdicts(t *testing.T) {
 		{parameter, "secret_key", "UNSAFE_DEFAULT", isDefault},
 		{text, "secret_key", "some long random string of 32 bytes", isDefault},
 		{bare, "password", "default", isDefault},
-		{parameter, "db_password", "string", string(keyword)},
+		{parameter, "db_password", "string", string(verdict.Keyword)},
 		{parameter, "db_password", "minimum", isSecret},
 	}
 	in := []context{parameter: {"Class", "Motd", ""}, text: {"File", "/etc/app.conf", "content"}, bare: {"File", "/etc/app.conf", "content"}, manual: {"File", "/srv/README.md", "content"}}
@@ -309,7 +311,7 @@ func TestVerdicts(t *testing.T) {
 // parameter and in a file, and that a longer one is not.
 func TestDefaultPasswords(t *testing.T) {
 	n := 0
-	for columns := range rows(defaultTable, 2) {
+	for columns := range knowledge.Defaults.Rows(2) {
 		for word := range strings.FieldsSeq(columns[1]) {
 			n++
 			if got := (context{"Class", "Motd", "db_password"}).verdict(t, word); got != isDefault {
@@ -329,7 +331,7 @@ func TestDefaultPasswords(t *testing.T) {
 }
 
 func scoreAt(name, value string, at int) float64 {
-	return candidate{value, New(Names{}).names.sortOf(name), []standing{inParameter, inText, inText, inProse}[at]}.score()
+	return verdict.Candidate{Value: value, As: New(verdict.Names{}).names.SortOf(name), At: []verdict.Standing{verdict.InParameter, verdict.InText, verdict.InText, verdict.InProse}[at]}.Score()
 }
 
 // verdict returns the verdict on the only value in a text, whose terms, if there are any,
@@ -342,17 +344,17 @@ func (p context) verdict(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdict := unnoticed
-	in := New(Names{}).Scanner()
+	result := unnoticed
+	in := New(verdict.Names{}).Scanner()
 	in.Judged = func(j Judgement) {
-		if verdict == unnoticed {
-			verdict = j.Against
+		if result == unnoticed {
+			result = j.Against
 		}
 		score := 0.0
 		for _, term := range j.Terms {
 			score += term.Points
 		}
-		if len(j.Terms) > 0 && (score >= Threshold) != (j.Against == "") {
+		if len(j.Terms) > 0 && (score >= verdict.Threshold) != (j.Against == "") {
 			t.Errorf("the terms of %q add up to %.1f, and it is %q", j.Secret, score, cmp.Or(j.Against, isSecret))
 		}
 	}
@@ -360,8 +362,8 @@ func (p context) verdict(t *testing.T, text string) string {
 	err = leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 		if l.Kind == leaf.Value && l.Parameter() == p.parameter {
 			for _, h := range hitsIn(in, l) {
-				if verdict = isSecret; h.Rule == isDefault {
-					verdict = isDefault
+				if result = isSecret; h.Rule == isDefault {
+					result = isDefault
 				}
 			}
 		}
@@ -369,5 +371,5 @@ func (p context) verdict(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return verdict
+	return result
 }

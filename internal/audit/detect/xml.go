@@ -1,6 +1,10 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
 
 func unescapeXML(s string) string {
 	if strings.IndexByte(s, '&') < 0 {
@@ -22,11 +26,11 @@ func attribute(attributes, name string) (string, bool) {
 // element handles the end of a tag: `<name>value</…`.
 func (l *assigner) element(at int) {
 	s, start := l.S, l.start
-	open := strings.LastIndexByte(s[max(start, at-maxName):at], '<')
+	open := strings.LastIndexByte(s[max(start, at-verdict.MaxName):at], '<')
 	if open < 0 {
 		return
 	}
-	open += max(start, at-maxName)
+	open += max(start, at-verdict.MaxName)
 	name := s[open+1 : at]
 	if name == "" || name[0] == '/' || name[0] == '!' || name[0] == '?' || name[len(name)-1] == '/' {
 		return
@@ -37,16 +41,16 @@ func (l *assigner) element(at int) {
 	if !ok {
 		other, ok = attribute(attributes, "Name")
 	}
-	if ok && l.sortOf(name) == plain {
+	if ok && l.sortOf(name) == verdict.Plain {
 		name = lastPart(other) // `<property name="db.password">…`
 	}
 	as := l.sortOf(name)
-	if as == plain && !l.names().designates(name) || as == never {
+	if as == verdict.Plain && !l.names().Designates(name) || as == verdict.Never {
 		return
 	}
-	rest := s[at+1 : min(len(s), at+1+maxValue)]
+	rest := s[at+1 : min(len(s), at+1+verdict.MaxValue)]
 	to := strings.IndexByte(rest, '<')
-	if to >= 0 && strings.TrimSpace(rest[:to]) == "" && as > hint {
+	if to >= 0 && strings.TrimSpace(rest[:to]) == "" && as > verdict.Hint {
 		// The name of this element applies to the element inside it.
 		l.yield(assignment{name: "name", value: name, start: at, end: at})
 	}
@@ -63,11 +67,11 @@ func (l *assigner) element(at int) {
 	if text == "" {
 		return
 	}
-	if as == hint { // `<pre-shared-key><key>…`
-		before := strings.TrimRight(s[max(0, open-maxName):open], " \t\r\n")
+	if as == verdict.Hint { // `<pre-shared-key><key>…`
+		before := strings.TrimRight(s[max(0, open-verdict.MaxName):open], " \t\r\n")
 		if around, ok := strings.CutSuffix(before, ">"); ok {
 			around = around[strings.LastIndexByte(around, '<')+1:]
-			if s := l.sortOf(around); around != "" && around[0] != '/' && s.secret() {
+			if s := l.sortOf(around); around != "" && around[0] != '/' && s.Secret() {
 				name, as = around, s
 			}
 		}

@@ -1,6 +1,10 @@
-package detect
+package verdict
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+)
 
 // isStatement reports whether a value, which may have quotes, is a statement of a programming
 // language that calls a function: `echo password_hash("X");`.
@@ -8,17 +12,17 @@ func isStatement(s string) bool {
 	return strings.HasSuffix(s, ");") && strings.Contains(s, "(") && strings.Contains(s, " ")
 }
 
-// isCode reports whether an unquoted value is an expression of a programming language.
-func isCode(s string) bool {
+// IsCode reports whether an unquoted value is an expression of a programming language.
+func IsCode(s string) bool {
 	switch s {
 	case "await", "new", "this", "self", "function", "lambda", "typeof", "return", "import", "require", "yield", "async", "not", "and", "or", "in", "is":
 		return true
 	}
-	if n := len(s); n > 1 && s[n-1] == '.' && letters(s[:n-1]) {
+	if n := len(s); n > 1 && s[n-1] == '.' && alphabet.IsLatin(s[:n-1]) {
 		return true // the end of a sentence
 	}
 	for _, index := range []string{"['", "[\"", "[:"} {
-		if i := strings.Index(s, index); i > 1 && isIdentifier(strings.TrimLeft(s[:i], "$@&*")) {
+		if i := strings.Index(s, index); i > 1 && IsIdentifier(strings.TrimLeft(s[:i], "$@&*")) {
 			return true
 		}
 	}
@@ -31,7 +35,7 @@ func isCode(s string) bool {
 	// `self.config.token`, `request.headers`
 	if strings.Count(s, ".") >= 1 && strings.Trim(s, ".") == s {
 		for part := range strings.SplitSeq(s, ".") {
-			if !letters(strings.ReplaceAll(part, "_", "")) || part != strings.ToLower(part) {
+			if !alphabet.IsLatin(strings.ReplaceAll(part, "_", "")) || part != strings.ToLower(part) {
 				return false
 			}
 		}

@@ -1,6 +1,10 @@
-package detect
+package verdict
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+)
 
 // isTemplate reports whether s is filled in later: it consists mostly of a variable of a
 // template language.
@@ -8,8 +12,8 @@ func isTemplate(s string) bool {
 	s = strings.Trim(s, " \t\r\n\"'\\")
 	switch n := len(s); {
 	case n > 2 && s[0] == '`': // the output of a command, cut off at a blank
-		return s[n-1] == '`' || isIdentifier(s[1:])
-	case n > 4 && s[0] == '*' && letters(strings.NewReplacer("_", "", "-", "").Replace(s[1:])): // a YAML alias
+		return s[n-1] == '`' || IsIdentifier(s[1:])
+	case n > 4 && s[0] == '*' && alphabet.IsLatin(strings.NewReplacer("_", "", "-", "").Replace(s[1:])): // a YAML alias
 		return true
 	case n > 4 && strings.HasPrefix(s, "((") && strings.HasSuffix(s, "))"): // of Concourse and BOSH
 		return true
@@ -35,40 +39,40 @@ func isTemplate(s string) bool {
 		}
 	}
 	if i := strings.IndexByte(s, '@'); i >= 0 {
-		if n := strings.IndexByte(s[i+1:], '@'); n > 2 && isIdentifier(s[i+1:i+1+n]) && len(s)-n <= 4 && s == strings.ToUpper(s) {
+		if n := strings.IndexByte(s[i+1:], '@'); n > 2 && IsIdentifier(s[i+1:i+1+n]) && len(s)-n <= 4 && s == strings.ToUpper(s) {
 			return true
 		}
 	}
 	if i := strings.IndexByte(s, '%'); i >= 0 {
-		if n := strings.IndexByte(s[i:], '{'); n > 0 && letters(s[i+1:i+n]) {
+		if n := strings.IndexByte(s[i:], '{'); n > 0 && alphabet.IsLatin(s[i+1:i+n]) {
 			return true
 		}
 	}
-	if n := len(s); n > 1 && s[0] == '$' && isIdentifier(strings.TrimPrefix(s[1:], "::")) {
+	if n := len(s); n > 1 && s[0] == '$' && IsIdentifier(strings.TrimPrefix(s[1:], "::")) {
 		return true
 	}
-	if name, _, found := strings.Cut(s, `\n`); found && len(name) > 1 && name[0] == '$' && isIdentifier(name[1:]) {
+	if name, _, found := strings.Cut(s, `\n`); found && len(name) > 1 && name[0] == '$' && IsIdentifier(name[1:]) {
 		return true // a string with escaped line breaks
 	}
 	if isFormat(s) {
 		return true
 	}
-	if n := len(s); n > 2 && s[0] == '%' && s[n-1] == '%' && isIdentifier(s[1:n-1]) {
+	if n := len(s); n > 2 && s[0] == '%' && s[n-1] == '%' && IsIdentifier(s[1:n-1]) {
 		return true
 	}
-	if n := len(s); n > 3 && s[0] == '$' && s[n-1] == '$' && isIdentifier(s[1:n-1]) {
+	if n := len(s); n > 3 && s[0] == '$' && s[n-1] == '$' && IsIdentifier(s[1:n-1]) {
 		return true // a macro of Nagios
 	}
 	if n := len(s); n > 5 && s[0] == '{' && s[n-1] == '}' {
 		// `{DB_PASSWORD}`, `{env:DB_PASSWORD}`
 		name := s[1 : n-1]
 		for _, of := range []string{"$", "env.", "file."} { // of Caddy
-			if rest, found := strings.CutPrefix(name, of); found && (isIdentifier(rest) || of == "file.") {
+			if rest, found := strings.CutPrefix(name, of); found && (IsIdentifier(rest) || of == "file.") {
 				return true
 			}
 		}
 		name = name[strings.IndexByte(name, ':')+1:]
-		return isIdentifier(name) && strings.Contains(name, "_") && !strings.ContainsAny(name, ".'\"[]")
+		return IsIdentifier(name) && strings.Contains(name, "_") && !strings.ContainsAny(name, ".'\"[]")
 	}
 	return len(s) > 5 && (strings.HasPrefix(s, "$env:") || strings.HasPrefix(s, "$env(") || strings.HasPrefix(s, "$ENV{"))
 }
@@ -81,15 +85,16 @@ func isFormat(s string) bool {
 		n += strings.Count(rest, verb)
 		rest = strings.ReplaceAll(rest, verb, "")
 	}
-	return n > 0 && len(rest) <= 8 && (n > 1 || rest == "" || !machineMade(rest))
+	return n > 0 && len(rest) <= 8 && (n > 1 || rest == "" || !IsMachineMade(rest))
 }
 
-func isIdentifier(s string) bool {
+// IsIdentifier reports whether s has the form of a variable.
+func IsIdentifier(s string) bool {
 	if s == "" || s[0] >= '0' && s[0] <= '9' && len(s) > 1 {
 		return false
 	}
 	for i := range len(s) {
-		if !isWordByte(s[i]) && s[i] != ':' && s[i] != '.' && s[i] != '[' && s[i] != ']' && s[i] != '\'' && s[i] != '"' {
+		if !alphabet.IsWordByte(s[i]) && s[i] != ':' && s[i] != '.' && s[i] != '[' && s[i] != ']' && s[i] != '\'' && s[i] != '"' {
 			return false
 		}
 	}

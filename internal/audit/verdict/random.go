@@ -1,10 +1,12 @@
-package detect
+package verdict
 
 import (
 	"math"
 	"math/bits"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 )
 
 // entropy returns the entropy of s in bits for each byte, by the frequencies of its bytes.
@@ -23,49 +25,33 @@ func entropy(s string) float64 {
 	return bits
 }
 
-// machineMade reports whether s does not look like a word or an identifier chosen by a
+// IsMachineMade reports whether s does not look like a word or an identifier chosen by a
 // person: it mixes digits and letters, mixes the cases of letters, or contains punctuation.
-func machineMade(s string) bool {
+func IsMachineMade(s string) bool {
 	if !utf8.ValidString(s) {
 		return true
 	}
-	digits, lower, upper, other := count(s)
+	digits, lower, upper, other := alphabet.Count(s)
 	if strings.ContainsAny(s, " \t") && digits == 0 {
 		return false
 	}
 	if digits == 0 && other == 0 {
-		return lower > 0 && upper > 0 && humps(s) >= 3 && random(s) || len(s) >= 16 && random(s)
+		return lower > 0 && upper > 0 && humps(s) >= 3 && IsRandom(s) || len(s) >= 16 && IsRandom(s)
 	}
 	if wordy(s) {
 		return false
 	}
 	if digits == 0 {
 		// Words joined by separators are names, unless there is other punctuation.
-		return strings.ContainsAny(s, "!#$%^&*+=?~|") || random(s)
+		return strings.ContainsAny(s, "!#$%^&*+=?~|") || IsRandom(s)
 	}
 	return lower+upper > 0 || other > 0
 }
 
-func count(s string) (digits, lower, upper, other int) {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= '0' && c <= '9':
-			digits++
-		case c >= 'a' && c <= 'z':
-			lower++
-		case c >= 'A' && c <= 'Z':
-			upper++
-		default:
-			other++
-		}
-	}
-	return
-}
-
-// printed reports whether s looks drawn from all printable characters, as the keys and
+// IsPrinted reports whether s looks drawn from all printable characters, as the keys and
 // salts of WordPress are. It contains many kinds of punctuation, so it is not checked for
 // templates, patterns or paths.
-func printed(s string) bool {
+func IsPrinted(s string) bool {
 	if len(s) < 40 || len(s) > 128 {
 		return false
 	}
@@ -73,11 +59,11 @@ func printed(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' {
 			return false
-		} else if !isAlnum(c) {
+		} else if !alphabet.IsAlnum(c) {
 			marks[c>>6] |= 1 << (c & 63)
 		}
 	}
-	digits, lower, upper, _ := count(s)
+	digits, lower, upper, _ := alphabet.Count(s)
 	return bits.OnesCount64(marks[0])+bits.OnesCount64(marks[1]) >= 10 && digits > 1 && lower > 2 && upper > 2 && entropy(s) > 4.7
 }
 
@@ -92,18 +78,18 @@ func humps(s string) int {
 	return n
 }
 
-// random reports whether s looks drawn at random: it does not consist of words, and its
+// IsRandom reports whether s looks drawn at random: it does not consist of words, and its
 // characters have a high entropy.
-func random(s string) bool {
+func IsRandom(s string) bool {
 	if len(s) < 8 {
 		return false
 	}
-	if isHex(s) && len(s) >= 16 {
-		digits, _, _, _ := count(s)
+	if alphabet.IsHex(s) && len(s) >= 16 {
+		digits, _, _, _ := alphabet.Count(s)
 		return entropy(s) > 2.7 && digits > 0
 	}
-	digits, lower, upper, other := count(s)
-	if other > 0 && isLetters(s) {
+	digits, lower, upper, other := alphabet.Count(s)
+	if other > 0 && alphabet.IsLetters(s) {
 		return false // a word with accents, or of another alphabet
 	}
 	if readable(s) > 0.7 || wordy(s) || isCamel(s) {
@@ -125,10 +111,10 @@ func random(s string) bool {
 // isCamel reports whether s consists of words and abbreviations in camel case, as
 // identifiers do: `LDAPSettingsInfo`.
 func isCamel(s string) bool {
-	if !letters(s) {
+	if !alphabet.IsLatin(s) {
 		return false
 	}
-	list := words(s)
+	list := Words(s)
 	readables := 0
 	for _, w := range list {
 		if vowels := len(w) - len(strings.Map(withoutVowels, w)); len(w) >= 3 && vowels*6 >= len(w) {
@@ -154,7 +140,7 @@ func wordy(s string) bool {
 		stem := strings.TrimRight(part, "0123456789")
 		digits := len(part) - len(stem)
 		switch {
-		case digits > 4, !letters(stem) && stem != "":
+		case digits > 4, !alphabet.IsLatin(stem) && stem != "":
 			return false
 		case len(stem) <= 3, digits <= 2 && readable(stem) > 0.7:
 		default:
@@ -170,7 +156,7 @@ func readable(s string) float64 {
 	covered := 0
 	for i := 0; i < len(s); {
 		j := i
-		for j < len(s) && isLetter(s[j]) && (j == i || (sameCase(s[j-1], s[j]) || j == i+1 && s[i] < 'a') && !isRarePair(s[j-1], s[j])) {
+		for j < len(s) && alphabet.IsLetter(s[j]) && (j == i || (sameCase(s[j-1], s[j]) || j == i+1 && s[i] < 'a') && !isRarePair(s[j-1], s[j])) {
 			j++
 		}
 		if j == i {

@@ -1,6 +1,10 @@
-package detect
+package verdict
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+)
 
 // isTypeName reports whether s is a type of the Puppet language: `Sensitive[String[1]]`.
 func isTypeName(s string) bool {
@@ -30,7 +34,7 @@ func isPattern(s string) bool {
 	for _, part := range []string{`\|`, `\(`, `\)`, `\%(`, `\<`, "|^"} { // of Vim and of grep
 		marks += min(strings.Count(s, part), 2)
 	}
-	return marks >= 2 || strings.Contains(s, ".*") && (len(s) > 24 && !random(s) || !mixed(s)) || strings.Contains(s, "[-1].") || strings.Contains(s, "[*].") || strings.Contains(s, `\S+`) || strings.Contains(s, `\w+`) || strings.Contains(s, `\d+`)
+	return marks >= 2 || strings.Contains(s, ".*") && (len(s) > 24 && !IsRandom(s) || !mixed(s)) || strings.Contains(s, "[-1].") || strings.Contains(s, "[*].") || strings.Contains(s, `\S+`) || strings.Contains(s, `\w+`) || strings.Contains(s, `\d+`)
 }
 
 // isSelector reports whether s is a CSS selector: `input#user_password`,
@@ -42,7 +46,7 @@ func isSelector(s string) bool {
 	}
 	switch s[:i] {
 	case "input", "button", "div", "form", "span", "a", "meta", "label", "select", "textarea", "body", "section":
-		return s[i] == '[' && s[len(s)-1] == ']' || s[i] != '[' && letters(strings.Map(withoutJoints, s[i+1:]))
+		return s[i] == '[' && s[len(s)-1] == ']' || s[i] != '[' && alphabet.IsLatin(strings.Map(withoutJoints, s[i+1:]))
 	}
 	return false
 }
@@ -58,7 +62,7 @@ func withoutJoints(r rune) rune {
 // mixed reports whether s has letters of both cases, and punctuation that is rare in
 // patterns.
 func mixed(s string) bool {
-	_, lower, upper, _ := count(s)
+	_, lower, upper, _ := alphabet.Count(s)
 	return lower > 0 && upper > 0 && strings.ContainsAny(s, "!#%&@=:;~") && !strings.ContainsAny(s, "/$")
 }
 
@@ -84,7 +88,7 @@ func isVersion(s string) bool {
 		}
 		dots++
 	}
-	return dots >= 2 && numbers >= 1 && (numbers >= 2 || rest != s) && len(s) < 40 && !isHost(rest) || dots >= 2 && numbers >= 2 && len(s) < 40
+	return dots >= 2 && numbers >= 1 && (numbers >= 2 || rest != s) && len(s) < 40 && !IsHost(rest) || dots >= 2 && numbers >= 2 && len(s) < 40
 }
 
 // isTime reports whether s is a date with a time, as in RFC 3339 or with a blank between
@@ -93,7 +97,7 @@ func isTime(s string) bool {
 	if len(s) < 16 || len(s) > 40 || s[4] != '-' || s[7] != '-' || s[10] != 'T' && s[10] != ' ' || s[13] != ':' {
 		return false
 	}
-	return isNumber(s[:4]) && isNumber(s[5:7]) && isNumber(s[8:10]) && isNumber(s[11:13]) && isNumber(s[14:16])
+	return alphabet.IsNumber(s[:4]) && alphabet.IsNumber(s[5:7]) && alphabet.IsNumber(s[8:10]) && alphabet.IsNumber(s[11:13]) && alphabet.IsNumber(s[14:16])
 }
 
 // isDistinguished reports whether s is a distinguished name or an LDAP filter:
@@ -136,7 +140,7 @@ func isDuration(low string) bool {
 
 // IsUUID reports whether s is a UUID in lower or upper case.
 func IsUUID(s string) bool {
-	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' && isHex(strings.ReplaceAll(s, "-", ""))
+	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' && alphabet.IsHex(strings.ReplaceAll(s, "-", ""))
 }
 
 // isUUIDWithin reports whether s is a UUID with a prefix or a suffix: `Q-…-0`.
@@ -145,13 +149,13 @@ func isUUIDWithin(s string) bool {
 	return len(s) < 48 && i >= 0 && i+37 <= len(s) && IsUUID(s[i+1:i+37])
 }
 
-// isProse reports whether s is a sentence: three words or more, most of which consist of
+// IsProse reports whether s is a sentence: three words or more, most of which consist of
 // letters.
-func isProse(s string) bool {
+func IsProse(s string) bool {
 	n, plainWords := 0, 0
 	for w := range strings.FieldsSeq(s) {
 		n++
-		if letters(strings.Trim(w, ".,;:!?()'\"`")) {
+		if alphabet.IsLatin(strings.Trim(w, ".,;:!?()'\"`")) {
 			plainWords++
 		}
 	}
@@ -159,8 +163,24 @@ func isProse(s string) bool {
 }
 
 // isIndex reports whether s is a field name with an index, as in forms and item keys:
-// `login[password]`.
+// `login[Password]`.
 func isIndex(s string) bool {
 	i := strings.IndexByte(s, '[')
-	return i > 0 && s[len(s)-1] == ']' && letters(strings.Map(withoutJoints, s[:i])) && letters(strings.Map(withoutJoints, s[i+1:len(s)-1]))
+	return i > 0 && s[len(s)-1] == ']' && alphabet.IsLatin(strings.Map(withoutJoints, s[:i])) && alphabet.IsLatin(strings.Map(withoutJoints, s[i+1:len(s)-1]))
+}
+
+// IsBase64Byte reports whether c is a digit of base64, of either alphabet.
+func IsBase64Byte(c byte) bool {
+	return alphabet.IsAlnum(c) || c == '+' || c == '/' || c == '-' || c == '_'
+}
+
+// IsBase64 reports whether s consists of base64 and its padding.
+func IsBase64(s string) bool {
+	t := strings.TrimRight(s, "=")
+	for i := range len(t) {
+		if c := t[i]; !alphabet.IsAlnum(c) && c != '+' && c != '/' && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return t != "" && len(s)-len(t) < 3
 }

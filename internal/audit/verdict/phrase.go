@@ -1,24 +1,25 @@
-package detect
+package verdict
 
 import (
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
-// isPhrase reports whether s is a passphrase of three words or more that are joined by one
+// IsPhrase reports whether s is a passphrase of three words or more that are joined by one
 // separator other than a blank. A name such as `vault-agent-token` is not a passphrase,
 // because it contains words that are common in names.
-func isPhrase(s string) bool {
+func IsPhrase(s string) bool {
 	i := strings.IndexAny(s, "-_. ")
 	return i >= 0 && s[i] != ' ' && isJoined(s, s[i:i+1])
 }
 
-// isDottedPhrase reports whether s is a passphrase whose words are joined by dots, rather
+// IsDottedPhrase reports whether s is a passphrase whose words are joined by dots, rather
 // than the name of a host or a package.
-func isDottedPhrase(s string) bool {
+func IsDottedPhrase(s string) bool {
 	first, last := s[:max(strings.IndexByte(s, '.'), 0)], s[strings.LastIndexByte(s, '.')+1:]
-	return !isDomain(first) && !isDomain(last) && isPhrase(s)
+	return !isDomain(first) && !isDomain(last) && IsPhrase(s)
 }
 
 // isDomain reports whether s is the last part of host names or the first part of package
@@ -31,9 +32,9 @@ func isDomain(s string) bool {
 	return false
 }
 
-// isPassphrase reports whether s is a passphrase as generators and people write it: three
+// IsPassphrase reports whether s is a passphrase as generators and people write it: three
 // words or more in lower case, separated by one blank, and not a sentence.
-func isPassphrase(s string) bool {
+func IsPassphrase(s string) bool {
 	return s == strings.ToLower(s) && isJoined(s, " ")
 }
 
@@ -45,7 +46,7 @@ func isJoined(s, separator string) bool {
 	}
 	n := 0
 	for w := range strings.SplitSeq(s, separator) {
-		if len(w) < 3 || len(w) > 12 || !letters(w) || w[1:] != strings.ToLower(w[1:]) || !strings.ContainsAny(w, "aeiouyAEIOUY") ||
+		if len(w) < 3 || len(w) > 12 || !alphabet.IsLatin(w) || w[1:] != strings.ToLower(w[1:]) || !strings.ContainsAny(w, "aeiouyAEIOUY") ||
 			secret.IsCommonWord(w) || secret.IsSentenceWord(w) {
 			return false
 		}
@@ -57,13 +58,13 @@ func isJoined(s, separator string) bool {
 // isChosen reports whether s consists of words and digits as password rules require,
 // `Granite_bramble46`, and contains no word that is common in names.
 func isChosen(s string) bool {
-	digits, lower, upper, other := count(s)
-	return len(s) >= 10 && digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 3 && !isTermed(s)
+	digits, lower, upper, other := alphabet.Count(s)
+	return len(s) >= 10 && digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 3 && !IsTermed(s)
 }
 
-// isTermed reports whether a word of s, without trailing digits, is common in names:
+// IsTermed reports whether a word of s, without trailing digits, is common in names:
 // `Security_Team2024`.
-func isTermed(s string) bool {
+func IsTermed(s string) bool {
 	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_. :/", r) }) {
 		if secret.IsCommonWord(strings.TrimRight(w, "0123456789")) {
 			return true
@@ -72,10 +73,10 @@ func isTermed(s string) bool {
 	return false
 }
 
-// isNameOfSecret reports whether s is the name of a secret: words that are common in names,
+// IsNameOfSecret reports whether s is the name of a secret: words that are common in names,
 // one of them a word for a secret, as in `oidc-client-secret-ref`. In a name of two words,
 // one must be a word that no password contains: `db-credentials`.
-func isNameOfSecret(s string) bool {
+func IsNameOfSecret(s string) bool {
 	if len(s) > 64 || strings.IndexByte(s, '-') < 0 {
 		return false
 	}

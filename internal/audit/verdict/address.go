@@ -1,8 +1,10 @@
-package detect
+package verdict
 
 import (
 	"net/netip"
 	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 )
 
 // isPath reports whether s is the path of a file.
@@ -17,14 +19,14 @@ func isPath(s string) bool {
 	case strings.HasPrefix(s, "|/"): // a program that reads a pipe
 		program, _, _ := strings.Cut(s[1:], " ")
 		return isPath(program)
-	case isRooted(s):
+	case IsRooted(s):
 		return !strings.ContainsAny(s, "=#|&;<>")
 	case strings.HasPrefix(s, "/") && len(s) > 1:
 		// Base64 may begin with `/`, too, but a path has short, readable parts.
 		return isPathText(s)
 	case strings.HasPrefix(s, "./"), strings.HasPrefix(s, "../"), strings.HasPrefix(s, "~/"), strings.HasPrefix(s, `\\`):
 		return true
-	case len(s) > 3 && s[1] == ':' && (s[2] == '\\' || s[2] == '/') && isAlnum(s[0]):
+	case len(s) > 3 && s[1] == ':' && (s[2] == '\\' || s[2] == '/') && alphabet.IsAlnum(s[0]):
 		return !strings.ContainsAny(s[2:], `:*?"<>|`)
 	case strings.HasPrefix(s, "HKLM\\"), strings.HasPrefix(s, "HKEY_"), strings.HasPrefix(s, "HKCU\\"):
 		return true
@@ -42,7 +44,8 @@ func isPath(s string) bool {
 var roots = []string{"/etc/", "/var/", "/usr/", "/opt/", "/srv/", "/home/", "/root/", "/run/", "/tmp/", "/mnt/", "/media/", "/data/", "/proc/", "/sys/", "/dev/",
 	"/lib/", "/boot/", "/bin/", "/sbin/", "/secrets/", "/vault/", "/app/", "/u01/", "/export/", "/nfs/", "/Users/", "/Library/", "/private/", "/snap/"}
 
-func isRooted(s string) bool {
+// IsRooted reports whether s begins with one of the usual directories below the root.
+func IsRooted(s string) bool {
 	for _, r := range roots {
 		if strings.HasPrefix(s, r) {
 			return true
@@ -57,28 +60,28 @@ func isPathText(s string) bool {
 		return false
 	}
 	for part := range strings.SplitSeq(s[1:], "/") {
-		if len(part) > 12 && random(part) {
+		if len(part) > 12 && IsRandom(part) {
 			return false
 		}
 	}
 	const words = 0.3
 	long := 16
-	if digits, lower, upper, _ := count(s); min(digits, lower, upper) > 0 {
+	if digits, lower, upper, _ := alphabet.Count(s); min(digits, lower, upper) > 0 {
 		long = 8
 	}
-	return len(s) < long || readable(s) >= words || !random(strings.ReplaceAll(s, "/", "")) // base64
+	return len(s) < long || readable(s) >= words || !IsRandom(strings.ReplaceAll(s, "/", "")) // base64
 }
 
 // isAddress reports whether s is a URL, a host name or a network address. URLs with a
 // password have a rule of their own.
-func isAddress(s string, as sort) bool {
+func isAddress(s string, as Sort) bool {
 	if i := strings.Index(s, "://"); i > 0 && i < 16 && isScheme(s[:i]) {
 		return true
 	}
 	if strings.Contains(s, "@") && !strings.ContainsAny(s, " !#$%^&*") {
 		// An email address: the only @ is followed by a domain with a dot.
 		local, domain, _ := strings.Cut(s, "@")
-		if local != "" && isHost(domain) && strings.Contains(domain, ".") && domain == strings.ToLower(domain) && isLetter(domain[len(domain)-1]) {
+		if local != "" && IsHost(domain) && strings.Contains(domain, ".") && domain == strings.ToLower(domain) && alphabet.IsLetter(domain[len(domain)-1]) {
 			return true
 		}
 	}
@@ -86,18 +89,18 @@ func isAddress(s string, as sort) bool {
 		return true
 	}
 	host, port, found := strings.Cut(s, ":")
-	if found && isNumber(port) && len(port) <= 5 && isHost(host) && (strings.Contains(host, ".") || host == "localhost") {
+	if found && alphabet.IsNumber(port) && len(port) <= 5 && IsHost(host) && (strings.Contains(host, ".") || host == "localhost") {
 		return true
 	}
-	if isHost(s) && strings.Count(s, ".") >= 2 && !random(strings.ReplaceAll(s, ".", "")) && !(as.open() && s != strings.ToLower(s)) {
+	if IsHost(s) && strings.Count(s, ".") >= 2 && !IsRandom(strings.ReplaceAll(s, ".", "")) && !(as.Open() && s != strings.ToLower(s)) {
 		return true
 	}
-	return s == "localhost" || strings.HasPrefix(s, "unix:") || !as.open() && isHost(s) && strings.Count(s, ".") == 1 && !strings.ContainsAny(s, "0123456789") && !isMixed(s[strings.IndexByte(s, '.')+1:])
+	return s == "localhost" || strings.HasPrefix(s, "unix:") || !as.Open() && IsHost(s) && strings.Count(s, ".") == 1 && !strings.ContainsAny(s, "0123456789") && !isMixed(s[strings.IndexByte(s, '.')+1:])
 }
 
 // isMixed reports whether the letters after the first one are of both cases.
 func isMixed(s string) bool {
-	_, lower, upper, _ := count(s[min(1, len(s)):])
+	_, lower, upper, _ := alphabet.Count(s[min(1, len(s)):])
 	return lower > 0 && upper > 0 && !isCamel(s)
 }
 
@@ -133,19 +136,20 @@ func isPairs(s string) bool {
 			return false
 		}
 	}
-	return isHex(strings.ReplaceAll(s, ":", ""))
+	return alphabet.IsHex(strings.ReplaceAll(s, ":", ""))
 }
 
 func isScheme(s string) bool {
 	for i := range len(s) {
-		if !isAlnum(s[i]) && s[i] != '+' && s[i] != '-' && s[i] != '.' && s[i] != ':' {
+		if !alphabet.IsAlnum(s[i]) && s[i] != '+' && s[i] != '-' && s[i] != '.' && s[i] != ':' {
 			return false
 		}
 	}
-	return s != "" && !isNumber(s[:1])
+	return s != "" && !alphabet.IsNumber(s[:1])
 }
 
-func isHost(s string) bool {
+// IsHost reports whether s has the form of a host name.
+func IsHost(s string) bool {
 	if s == "" || len(s) > 253 {
 		return false
 	}
@@ -154,7 +158,7 @@ func isHost(s string) bool {
 			return false
 		}
 		for i := range len(label) {
-			if !isAlnum(label[i]) && label[i] != '-' && label[i] != '_' {
+			if !alphabet.IsAlnum(label[i]) && label[i] != '-' && label[i] != '_' {
 				return false
 			}
 		}

@@ -1,25 +1,17 @@
-package detect
+package verdict
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/knowledge"
 	"github.com/pcatdev/pcat/internal/secret"
-	"github.com/pcatdev/pcat/pcore"
 )
 
-// Weak reports whether a leaf that is declared Sensitive is a default password. A marker is
-// not, even if its user has the same one.
-func (d *Detector) Weak(l *leaf.Leaf) bool {
-	if as := d.names.sortOf(l.Name()); !as.open() && as != token || l.Binary || secret.IsMarker(strings.TrimSpace(l.Text)) {
-		return false
-	}
-	low := strings.ToLower(l.Text)
-	if d.values.isCommon(low) || d.values.isPlaceholder(low) || isVariation(low) {
-		return true
-	}
-	return isOwnUser(l) || len(l.Text) < 6 && d.values.against(candidate{l.Text, password, inParameter}) == none
+// IsDefault reports whether a password in lower case is a common one, the default password
+// of a product, a placeholder, or a variation of one.
+func (v *Values) IsDefault(low string) bool {
+	return v.isCommon(low) || v.isPlaceholder(low) || isVariation(low)
 }
 
 // isVariation reports whether a password in lower case is a variation of a common password,
@@ -61,16 +53,19 @@ func speaksOfPassword(low string) bool {
 		strings.HasSuffix(low, "pass") || strings.HasPrefix(low, "pass")
 }
 
-// isOwnUser reports whether a leaf equals the name of a user beside it.
-func isOwnUser(l *leaf.Leaf) bool {
-	h := l.Hash()
-	if h == nil {
-		return false
-	}
-	for _, name := range []string{"user", "username", "name", "login"} {
-		if v, _ := h.GetString(name); v == pcore.String(l.Text) {
-			return true
+// isCommon reports whether a value in lower case is a common password, possibly written as
+// several words, `mot_de_passe`, or the default password of a product.
+func (v *Values) isCommon(low string) bool {
+	return secret.IsCommonPassword(low) || secret.IsCommonPassword(strings.Map(withoutJoints, low)) || v.defaults.has(low)
+}
+
+// defaultPasswords returns the passwords in the table.
+func defaultPasswords() set {
+	var s set
+	for columns := range knowledge.Defaults.Rows(2) {
+		for w := range strings.FieldsSeq(strings.ToLower(columns[1])) {
+			s.add(w)
 		}
 	}
-	return false
+	return s
 }

@@ -1,4 +1,4 @@
-package detect
+package verdict
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ func (m *memo[V]) get(name string) (v V, ok bool) {
 
 // put caches the result for a name, unless the name is too long or the cache is full.
 func (m *memo[V]) put(name string, v V) {
-	if len(name) > maxName {
+	if len(name) > MaxName {
 		return
 	}
 	m.mu.Lock()

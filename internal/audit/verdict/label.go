@@ -1,4 +1,4 @@
-package detect
+package verdict
 
 import (
 	"slices"
@@ -6,19 +6,20 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
-// isLabel reports whether a value is the label of an input field for secrets, or a
+// IsLabel reports whether a value is the label of an input field for secrets, or a
 // translation of it. A label consists of letters.
-func (d *Detector) isLabel(s string) bool {
+func (v *Vocabulary) IsLabel(s string) bool {
 	if len(s) > 40 {
 		return false
 	}
-	if isVariable(s) { // `DB_PASSWORD`, `DB_PASSWORD_FILE`
-		return slices.ContainsFunc(words(s), func(w string) bool { return d.names.sortOf(w).secret() }) || d.names.sortOf(s).secret()
+	if IsVariable(s) { // `DB_PASSWORD`, `DB_PASSWORD_FILE`
+		return slices.ContainsFunc(Words(s), func(w string) bool { return v.SortOf(w).Secret() }) || v.SortOf(s).Secret()
 	}
-	if parts := len(words(s)); isLetters(s) && (s == strings.ToLower(s) || parts > 1 && commonWords(s) < parts) {
+	if parts := len(Words(s)); alphabet.IsLetters(s) && (s == strings.ToLower(s) || parts > 1 && commonWords(s) < parts) {
 		return false // a password: `secret`, `SuperSecretPassword`
 	}
 	if first, _ := utf8.DecodeRuneInString(s); unicode.IsLower(first) && secret.IsCommonPassword(s) {
@@ -34,39 +35,29 @@ func (d *Detector) isLabel(s string) bool {
 		if article, noun, ok := strings.Cut(w, "'"); ok && len(article) <= 5 {
 			w = noun // `d'accès`
 		}
-		if !isLetters(w) {
+		if !alphabet.IsLetters(w) {
 			return false
 		}
-		if low := strings.ToLower(w); before != "" && d.names.pairs[before+" "+low] > hint {
+		if low := strings.ToLower(w); before != "" && v.pairs[before+" "+low] > Hint {
 			found = true // `Mot de passe`
 		}
 		before = strings.ToLower(w)
-		if as := d.names.sortOf(w); as.secret() {
+		if as := v.SortOf(w); as.Secret() {
 			found = true
 		}
 	}
 	return found
 }
 
-// isVariable reports whether s has the form of an environment variable.
-func isVariable(s string) bool {
-	return s == strings.ToUpper(s) && isIdentifier(s) && strings.Contains(s, "_")
+// IsVariable reports whether s has the form of an environment variable.
+func IsVariable(s string) bool {
+	return s == strings.ToUpper(s) && IsIdentifier(s) && strings.Contains(s, "_")
 }
 
 // isTitle reports whether each word between dashes begins with a capital letter.
 func isTitle(s string) bool {
 	for w := range strings.SplitSeq(s, "-") {
 		if first, _ := utf8.DecodeRuneInString(w); !unicode.IsUpper(first) {
-			return false
-		}
-	}
-	return true
-}
-
-// isLetters reports whether s consists of letters of any script.
-func isLetters(s string) bool {
-	for _, r := range s {
-		if !unicode.IsLetter(r) {
 			return false
 		}
 	}

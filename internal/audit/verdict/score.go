@@ -1,29 +1,30 @@
-package detect
+package verdict
 
 import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
-// standing is the certainty that a value belongs to the name before it.
-type standing uint8
+// Standing is the certainty that a value belongs to the name before it.
+type Standing uint8
 
 const (
-	// inProse is a sentence, in which a word may follow a name by chance.
-	inProse standing = iota
-	// inText is an assignment in a text.
-	inText
-	// inParameter is a parameter of a resource, or a member of one.
-	inParameter
+	// InProse is a sentence, in which a word may follow a name by chance.
+	InProse Standing = iota
+	// InText is an assignment in a text.
+	InText
+	// InParameter is a parameter of a resource, or a member of one.
+	InParameter
 )
 
-// candidate is a value that may be a secret, with the sort of its name and its standing.
-type candidate struct {
-	value string
-	as    sort
-	at    standing
+// Candidate is a value that may be a secret, with the sort of its name and its standing.
+type Candidate struct {
+	Value string
+	As    Sort
+	At    Standing
 }
 
 // Threshold is the minimum score of a secret. The score is the strength of the value, as
@@ -46,8 +47,8 @@ const (
 	blank          = -20.0 // a token with blanks
 )
 
-// likely is the minimum score for confidence Likely.
-const likely = 16
+// LikelyScore is the minimum score for confidence Likely.
+const LikelyScore = 16
 
 // Term is a summand of a score.
 type Term struct {
@@ -56,72 +57,72 @@ type Term struct {
 }
 
 // place returns the term for the name and the place of a candidate.
-func (c candidate) place() Term {
+func (c Candidate) place() Term {
 	switch {
-	case c.as == hint:
+	case c.As == Hint:
 		return Term{hintPlace, "the name is also that of harmless values"}
-	case c.at == inProse:
+	case c.At == InProse:
 		return Term{prosePlace, "the value follows the name in a text for people"}
-	case c.as.open():
+	case c.As.Open():
 		return Term{passwordPlace, "the name is that of a password"}
-	case c.at == inParameter:
+	case c.At == InParameter:
 		return Term{tokenParameter, "the parameter has the name of a token or key"}
 	}
 	return Term{tokenText, "the text assigns it to the name of a token or key"}
 }
 
-// terms returns an iterator over the terms of the score.
-func (c candidate) terms(yield func(Term) bool) {
+// Terms returns an iterator over the terms of the score.
+func (c Candidate) Terms(yield func(Term) bool) {
 	_ = yield(c.place()) &&
-		yield(Term{secret.Strength(c.value), "the value takes about as many guesses, as a power of ten"}) &&
-		(!random(c.value) || yield(Term{drawn, "the value looks drawn at random"})) &&
-		(!c.as.open() || c.as == phrase || c.at == inParameter || !isProse(c.value) || yield(Term{severalWords, "several words in a text may be a sentence"})) &&
-		(c.as.open() || c.nameTerms(yield))
+		yield(Term{secret.Strength(c.Value), "the value takes about as many guesses, as a power of ten"}) &&
+		(!IsRandom(c.Value) || yield(Term{drawn, "the value looks drawn at random"})) &&
+		(!c.As.Open() || c.As == Phrase || c.At == InParameter || !IsProse(c.Value) || yield(Term{severalWords, "several words in a text may be a sentence"})) &&
+		(c.As.Open() || c.nameTerms(yield))
 }
 
 // nameTerms yields the terms for a token that may be the name of something.
-func (c candidate) nameTerms(yield func(Term) bool) bool {
-	phrase := isPhrase(c.value) || isPassphrase(c.value) || isChosen(c.value)
-	if !phrase && (!machineMade(c.value) || isLetters(c.value) && !random(c.value)) &&
+func (c Candidate) nameTerms(yield func(Term) bool) bool {
+	phrase := IsPhrase(c.Value) || IsPassphrase(c.Value) || isChosen(c.Value)
+	if !phrase && (!IsMachineMade(c.Value) || alphabet.IsLetters(c.Value) && !IsRandom(c.Value)) &&
 		!yield(Term{nameLike, "the value consists of words, as names do"}) {
 		return false
 	}
-	if !phrase && strings.ContainsAny(c.value, " \t") && !yield(Term{blank, "the value contains blanks"}) {
+	if !phrase && strings.ContainsAny(c.Value, " \t") && !yield(Term{blank, "the value contains blanks"}) {
 		return false
 	}
-	n := commonWords(c.value)
+	n := commonWords(c.Value)
 	return n == 0 || yield(Term{commonWord * float64(n), "words of the value are common in names"})
 }
 
-// score returns the score of a candidate that no other reason rejects.
-func (c candidate) score() float64 {
+// Score returns the score of a candidate that no other reason rejects.
+func (c Candidate) Score() float64 {
 	score := 0.0
-	for t := range c.terms {
+	for t := range c.Terms {
 		score += t.Points
 	}
 	return score
 }
 
-// confidence returns the confidence that a candidate is a secret.
-func (c candidate) confidence() rule.Confidence {
-	if c.as == hint || c.score() < likely {
+// Confidence returns the confidence that a candidate is a secret.
+func (c Candidate) Confidence() rule.Confidence {
+	if c.As == Hint || c.Score() < LikelyScore {
 		return rule.Possible
 	}
 	return rule.Likely
 }
 
-// isSentence reports whether a value is a sentence rather than a passphrase: it contains a
+// IsSentence reports whether a value is a sentence rather than a passphrase: it contains a
 // word that is typical of sentences about passwords, or the name of a secret, or it has
 // final punctuation or very many words.
-func (v *vocabulary) isSentence(s string) bool {
+func (v *Vocabulary) IsSentence(s string) bool {
 	const longest = 10 // words
-	if !strings.ContainsAny(s, " \t") || !isProse(s) {
+	if !strings.ContainsAny(s, " \t") || !IsProse(s) {
 		return false
 	}
 	n := 0
 	for word := range strings.FieldsSeq(s) {
 		bare := strings.Trim(word, ".,:;!?()'\"")
-		if n++; n > longest || secret.IsSentenceWord(bare) || v.sortOf(strings.ToLower(bare)).secret() {
+		if n++; n > longest || secret.IsSentenceWord(bare) || v.SortOf(strings.ToLower(bare)).Secret() {
 			return true
 		}
 	}
@@ -132,7 +133,7 @@ func (v *vocabulary) isSentence(s string) bool {
 // commonWords returns the number of words of a value that are common in names.
 func commonWords(s string) int {
 	n := 0
-	for _, w := range words(s) {
+	for _, w := range Words(s) {
 		if secret.IsCommonWord(w) {
 			n++
 		}

@@ -1,49 +1,48 @@
-package detect
+package verdict
 
 import (
-	_ "embed" // for the default passwords
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
-// reason is the reason why a value is not a secret.
-type reason string
+// Reason is the reason why a value is not a secret.
+type Reason string
 
 // The reasons. The zero value is the absence of a reason.
 const (
-	none        reason = ""
-	empty       reason = "empty"
-	tooLong     reason = "too long for a secret"
-	placeholder reason = "a placeholder"
-	masked      reason = "already masked"
-	template    reason = "filled in from a variable"
-	reference   reason = "a reference to a secret"
-	ciphertext  reason = "encrypted"
-	public      reason = "public"
-	digest      reason = "a digest"
-	filename    reason = "a path"
-	address     reason = "a URL, a host or an address"
-	keyword     reason = "a keyword"
-	number      reason = "a number or a duration"
-	prose       reason = "a sentence"
-	common      reason = "a common password"
-	unlikely    reason = "not like a secret in such a place"
-	example     reason = "an example from documentation"
-	locked      reason = "a locked account"
-	code        reason = "code"
-	identifier  reason = "an identifier"
-	caption     reason = "the name of a field for secrets"
+	None        Reason = ""
+	Empty       Reason = "empty"
+	TooLong     Reason = "too long for a secret"
+	Placeholder Reason = "a placeholder"
+	Masked      Reason = "already masked"
+	Template    Reason = "filled in from a variable"
+	Reference   Reason = "a reference to a secret"
+	Ciphertext  Reason = "encrypted"
+	Public      Reason = "public"
+	Digest      Reason = "a digest"
+	Filename    Reason = "a path"
+	Address     Reason = "a URL, a host or an address"
+	Keyword     Reason = "a keyword"
+	Number      Reason = "a number or a duration"
+	Prose       Reason = "a sentence"
+	Common      Reason = "a common password"
+	Unlikely    Reason = "not like a secret in such a place"
+	Example     Reason = "an example from documentation"
+	Locked      Reason = "a locked account"
+	Code        Reason = "code"
+	Identifier  Reason = "an identifier"
+	Caption     Reason = "the name of a field for secrets"
 )
 
-// maxValue is the maximum length of a value that is a secret because of its name.
-const maxValue = 4096
+// MaxValue is the maximum length of a value that is a secret because of its name.
+const MaxValue = 4096
 
-// values recognizes values that are not secrets, whatever their name.
-type values struct {
-	names        *vocabulary
+// Values recognizes values that are not secrets, whatever their name.
+type Values struct {
+	names        *Vocabulary
 	placeholders set
 	requests     set // words that ask for a value
 	keepers      set // words for the place that keeps a secret
@@ -51,15 +50,13 @@ type values struct {
 	keywords     set
 	examples     set
 	defaults     set // passwords of software and devices that are new
-	// devices are the keywords of lines of network devices and routing daemons that contain
-	// a secret somewhere. marks are the words before the secret.
-	devices, marks set
 	// The prefixes of values that are not secrets.
 	references, ciphertexts, publics, digests *prefixes
 }
 
-func newValues(names *vocabulary) *values {
-	return &values{
+// NewValues returns Values that look up names in a vocabulary.
+func NewValues(names *Vocabulary) *Values {
+	return &Values{
 		names:    names,
 		requests: requests(),
 		keepers:  keepers(),
@@ -83,9 +80,6 @@ func newValues(names *vocabulary) *values {
 			md5sum file_token client_secret_basic client_secret_post private_key_jwt client_secret_jwt
 			files compat sss systemd nis winbind db sub subtree one base onelevel children
 			on_create on-create self signed self-signed once daily weekly monthly hourly managed unmanaged inherit inherited exop exop_send_old clear_remove_old ad nds racf`),
-		devices: setOf(`ntp failover vtp ikev1 ikev2 pre-shared-key wpa-psk snmp-server local-user enable username neighbor tacacs-server radius-server tacacs radius ip ipv6 standby vrrp isis key key-string crypto ppp
-			area authentication line password peer server`),
-		marks: setOf(`password secret key key-string authentication-key authentication-string community pre-shared-key wpa-psk text md5 sha sha1 sha256 cipher priv`),
 		examples: setOf(`akiaiosfodnn7example wjalrxutnfemi/k7mdeng/bpxrficyexamplekey aroaexampleid
 			je7mtgbclwbf/2zk/h3ycoiadqwcvmspdeadbeef asiaiosfodnn7example`),
 		references: newPrefixes(true, "op://", "vault:", "vault://", "arn:", "@microsoft.keyvault", "$__file{", "$__env{", "$__vault{", "secretkeyref", "valuefrom",
@@ -107,165 +101,144 @@ func newValues(names *vocabulary) *values {
 	}
 }
 
-// against returns the reason why a candidate is not a secret, or [none].
-func (v *values) against(c candidate) reason {
-	s := c.value
+// Against returns the reason why a candidate is not a secret, or [None].
+func (v *Values) Against(c Candidate) Reason {
+	s := c.Value
 	switch {
 	case s == "":
-		return empty
-	case len(s) > maxValue:
-		return tooLong
+		return Empty
+	case len(s) > MaxValue:
+		return TooLong
 	}
-	if rest, found := secret.CutMarkers(s); found && strings.IndexFunc(rest, isLetterOrDigit) < 0 {
-		return masked
+	if rest, found := secret.CutMarkers(s); found && strings.IndexFunc(rest, alphabet.IsLetterOrDigit) < 0 {
+		return Masked
 	}
-	if printed(s) && c.as != never {
-		return none
+	if IsPrinted(s) && c.As != Never {
+		return None
 	}
 	r := v.marked(c)
-	if r == none {
+	if r == None {
 		r = v.meant(c)
 	}
-	if r == none {
+	if r == None {
 		r = v.shaped(c)
 	}
-	if r == none && c.score() < Threshold {
-		r = unlikely
+	if r == None && c.Score() < Threshold {
+		r = Unlikely
 	}
 	return r
 }
 
-// againstWords returns the reason why a candidate is not a secret, ignoring its shape and
+// AgainstWords returns the reason why a candidate is not a secret, ignoring its shape and
 // its score. It checks the marks of the value and the meaning of its words.
-func (v *values) againstWords(c candidate) reason {
-	if c.value == "" {
-		return empty
+func (v *Values) AgainstWords(c Candidate) Reason {
+	if c.Value == "" {
+		return Empty
 	}
-	if r := v.marked(c); r != none {
+	if r := v.marked(c); r != None {
 		return r
 	}
 	return v.meant(c)
 }
 
 // marked returns the reason for a value with an unambiguous mark, such as a prefix.
-func (v *values) marked(c candidate) reason {
-	s := c.value
+func (v *Values) marked(c Candidate) Reason {
+	s := c.Value
 	switch {
 	case isMask(s):
-		return masked
+		return Masked
 	case isTemplate(s):
-		return template
+		return Template
 	case v.isReference(s):
-		return reference
+		return Reference
 	case v.isCiphertext(s):
-		return ciphertext
+		return Ciphertext
 	case v.isPublic(s):
-		return public
+		return Public
 	case v.isDigest(s):
-		return digest
+		return Digest
 	case isLocked(s):
-		return locked
-	case isStatement(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && letters(strings.ReplaceAll(s, "::", "")):
-		return code
+		return Locked
+	case isStatement(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && alphabet.IsLatin(strings.ReplaceAll(s, "::", "")):
+		return Code
 	case isVersion(s), isTime(s):
-		return number
-	case isDistinguished(s), isPairs(s), strings.HasPrefix(s, "urn:"), strings.HasPrefix(s, "0x") && len(s) <= 18 && isHex(s[2:]):
-		return identifier
+		return Number
+	case isDistinguished(s), isPairs(s), strings.HasPrefix(s, "urn:"), strings.HasPrefix(s, "0x") && len(s) <= 18 && alphabet.IsHex(s[2:]):
+		return Identifier
 	}
-	return none
+	return None
 }
 
 // meant returns the reason for a value whose words have another meaning.
-func (v *values) meant(c candidate) reason {
-	s := c.value
+func (v *Values) meant(c Candidate) Reason {
+	s := c.Value
 	low := strings.ToLower(strings.Trim(s, " \t<>[](){}'\"`"))
 	if told := strings.TrimRight(low, "!"); told != "" {
 		low = told // `ChangeMe!`
 	}
 	switch {
-	case v.examples.has(low), strings.HasSuffix(low, "examplekey"), strings.HasSuffix(s, "EXAMPLE"):
-		if c.as.secret() {
-			return common
+	case v.IsExample(low), strings.HasSuffix(low, "examplekey"), strings.HasSuffix(s, "EXAMPLE"):
+		if c.As.Secret() {
+			return Common
 		}
-		return example
+		return Example
 	case v.isKept(low):
-		return reference
+		return Reference
 	case isBetweenMarks(s) && !v.isPlaceholder(low):
-		return template
+		return Template
 	case v.isPlaceholder(low), counts(low):
-		return placeholder
-	case repeats(low) && c.as.open() && isAlnum(low[0]) && low[0] != 'x' && !v.keywords.has(low):
-		return common
+		return Placeholder
+	case repeats(low) && c.As.Open() && alphabet.IsAlnum(low[0]) && low[0] != 'x' && !v.keywords.has(low):
+		return Common
 	case repeats(low):
-		return masked
-	case c.as.open() && !v.keywords.has(low) && isVariation(strings.ToLower(s)):
-		return common
-	case c.as == token && c.at == inParameter && letters(low) && v.names.sortOf(low).may():
-		return common // `api_key => 'key'`
-	case (v.isCommon(low) || v.isCommon(strings.ToLower(s))) && (c.as.open() || !v.keywords.has(low)):
-		return common
+		return Masked
+	case c.As.Open() && !v.keywords.has(low) && isVariation(strings.ToLower(s)):
+		return Common
+	case c.As == Token && c.At == InParameter && alphabet.IsLatin(low) && v.names.SortOf(low).May():
+		return Common // `api_key => 'key'`
+	case (v.isCommon(low) || v.isCommon(strings.ToLower(s))) && (c.As.Open() || !v.keywords.has(low)):
+		return Common
 	case v.keywords.has(low):
-		return keyword
-	case s[0] >= utf8.RuneSelf && isForeign(s) && !(c.as.open() && c.at == inParameter && v.isForeignPhrase(s)):
-		return caption
+		return Keyword
+	case s[0] >= utf8.RuneSelf && isForeign(s) && !(c.As.Open() && c.At == InParameter && v.isForeignPhrase(s)):
+		return Caption
 	case isDuration(low):
-		return number
+		return Number
 	}
-	return none
-}
-
-// isCommon reports whether a value in lower case is a common password, possibly written as
-// several words, `mot_de_passe`, or the default password of a product.
-func (v *values) isCommon(low string) bool {
-	return secret.IsCommonPassword(low) || secret.IsCommonPassword(strings.Map(withoutJoints, low)) || v.defaults.has(low)
-}
-
-// defaultTable has the default passwords of products.
-//
-//go:embed knowledge/defaults.txt
-var defaultTable string
-
-// defaultPasswords returns the passwords in the table.
-func defaultPasswords() set {
-	var s set
-	for columns := range rows(defaultTable, 2) {
-		for w := range strings.FieldsSeq(strings.ToLower(columns[1])) {
-			s.add(w)
-		}
-	}
-	return s
+	return None
 }
 
 // shaped returns the reason for a value that has the shape of something else.
-func (v *values) shaped(c candidate) reason {
-	s := c.value
+func (v *Values) shaped(c Candidate) Reason {
+	s := c.Value
 	switch {
 	case isPath(s):
-		return filename
-	case isAddress(s, c.as) && !(c.as > hint && isDottedPhrase(s)):
-		return address
-	case c.as != phrase && v.names.isSentence(s):
-		return prose
-	case isNumber(strings.TrimPrefix(s, "-")) && !(c.as.open() && len(s) >= 4 || c.as == token && len(s) >= 16 && s[0] != '-'):
-		return number
-	case c.as.open() && isNameOfSecret(s):
-		return identifier
-	case c.as == token && (len(s) == 16 || len(s) == 40) && isHex(s) && !isNumber(s) && s == strings.ToUpper(s):
-		return identifier // the ID of an OpenPGP key
-	case c.as.open() && len(s)-marks(s) < 3 && (len(s) < 6 || len(s) < 12 && c.at < inParameter):
-		return keyword
-	case c.as.open(), c.as == token:
-		return none
-	case (len(s) == 40 || len(s) == 16) && isHex(s), s == strings.ToUpper(s) && isHex(s), IsUUID(s), isUUIDWithin(s):
-		return identifier // the fingerprint of a key, a commit
+		return Filename
+	case isAddress(s, c.As) && !(c.As > Hint && IsDottedPhrase(s)):
+		return Address
+	case c.As != Phrase && v.names.IsSentence(s):
+		return Prose
+	case alphabet.IsNumber(strings.TrimPrefix(s, "-")) && !(c.As.Open() && len(s) >= 4 || c.As == Token && len(s) >= 16 && s[0] != '-'):
+		return Number
+	case c.As.Open() && IsNameOfSecret(s):
+		return Identifier
+	case c.As == Token && (len(s) == 16 || len(s) == 40) && alphabet.IsHex(s) && !alphabet.IsNumber(s) && s == strings.ToUpper(s):
+		return Identifier // the ID of an OpenPGP key
+	case c.As.Open() && len(s)-marks(s) < 3 && (len(s) < 6 || len(s) < 12 && c.At < InParameter):
+		return Keyword
+	case c.As.Open(), c.As == Token:
+		return None
+	case (len(s) == 40 || len(s) == 16) && alphabet.IsHex(s), s == strings.ToUpper(s) && alphabet.IsHex(s), IsUUID(s), isUUIDWithin(s):
+		return Identifier // the fingerprint of a key, a commit
 	}
-	return none
+	return None
 }
 
 // marks returns the number of bytes of s that are not ASCII letters or digits.
 func marks(s string) int {
-	_, _, _, other := count(s)
+	_, _, _, other := alphabet.Count(s)
 	return other
 }
 
-func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+// IsExample reports whether a value in lower case is an example from documentation.
+func (v *Values) IsExample(low string) bool { return v.examples.has(low) }

@@ -1,8 +1,10 @@
-package detect
+package verdict
 
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 )
 
 // isForeign reports whether s consists of letters outside of the Latin alphabet, blanks and
@@ -18,10 +20,10 @@ func isForeign(s string) bool {
 
 // isForeignPhrase reports whether s, for which isForeign is true, is a passphrase: it has
 // at least three words, and none of them is the name of a secret.
-func (v *values) isForeignPhrase(s string) bool {
+func (v *Values) isForeignPhrase(s string) bool {
 	n := 0
 	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == ' ' || r == '-' }) {
-		if v.names.sortOf(strings.ToLower(w)).secret() {
+		if v.names.SortOf(strings.ToLower(w)).Secret() {
 			return false
 		}
 		n++
@@ -31,7 +33,7 @@ func (v *values) isForeignPhrase(s string) bool {
 
 // isPlaceholder reports whether a value in lower case is a placeholder: `changeme`,
 // `your-password-here`.
-func (v *values) isPlaceholder(low string) bool {
+func (v *Values) isPlaceholder(low string) bool {
 	flat := strings.Map(func(r rune) rune {
 		if r == '-' || r == ' ' || r == '.' {
 			return '_'
@@ -41,7 +43,7 @@ func (v *values) isPlaceholder(low string) bool {
 	if v.placeholders.has(flat) || v.placeholders.has(strings.ReplaceAll(flat, "_", "")) {
 		return true
 	}
-	if stem, cut := strings.CutSuffix(low, "..."); cut && letters(stem) {
+	if stem, cut := strings.CutSuffix(low, "..."); cut && alphabet.IsLatin(stem) {
 		return true
 	}
 	if strings.HasSuffix(flat, "_example") || strings.HasSuffix(flat, "_placeholder") {
@@ -52,18 +54,18 @@ func (v *values) isPlaceholder(low string) bool {
 
 // isKept reports whether a value in lower case says where the secret is kept or created:
 // `managed-in-hiera`.
-func (v *values) isKept(low string) bool {
+func (v *Values) isKept(low string) bool {
 	return v.consists(strings.NewReplacer("-", "_", " ", "_", ".", "_").Replace(low), v.keepers)
 }
 
 // consists reports whether s consists of words of a set, at least one, and of filler words.
-func (v *values) consists(s string, of set) bool {
+func (v *Values) consists(s string, of set) bool {
 	found := false
 	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '_' }) {
 		switch {
 		case of.has(w):
 			found = true
-		case !v.fillers.has(w) && !v.requests.has(w) && !isNumber(w):
+		case !v.fillers.has(w) && !v.requests.has(w) && !alphabet.IsNumber(w):
 			return false
 		}
 	}
@@ -81,7 +83,7 @@ func isBetweenMarks(s string) bool {
 	case '<':
 		return s[n-1] == '>'
 	case '@', '%':
-		return s[n-1] == s[0] && isIdentifier(strings.Map(withoutJoints, strings.Trim(inner, s[:1])))
+		return s[n-1] == s[0] && IsIdentifier(strings.Map(withoutJoints, strings.Trim(inner, s[:1])))
 	}
 	return strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__")
 }
@@ -133,10 +135,10 @@ func repeats(s string) bool {
 // counts reports whether the hexadecimal digits of s are a sequence: 0123456789abcdef
 // repeated, or bytes that increase by one.
 func counts(s string) bool {
-	if len(s) < 16 || len(s)%2 != 0 || !isHex(s) {
+	if len(s) < 16 || len(s)%2 != 0 || !alphabet.IsHex(s) {
 		return false
 	}
-	for _, digits := range []alphabet{hexadec, digits10} {
+	for _, digits := range []alphabet.Alphabet{alphabet.Hex, alphabet.Digits} {
 		if strings.HasPrefix(strings.Repeat(string(digits), len(s)/len(digits)+1), s) {
 			return true
 		}
@@ -160,4 +162,48 @@ func hexByte(s string) byte {
 		n = n<<4 | c&15
 	}
 	return n
+}
+
+// IsFiller reports whether a word in lower case is used beside words that ask for a value,
+// and has no meaning of its own.
+func (v *Values) IsFiller(low string) bool { return v.fillers.has(low) }
+
+// isMask reports whether s is the replacement that a program wrote for a secret.
+func isMask(s string) bool {
+	if !mayMask(s) {
+		return false
+	}
+	low := strings.ToLower(s)
+	for _, m := range []string{"[value redacted]", "[redacted", "<redacted", "(redacted", "<hidden", "[hidden", "(hidden",
+		"[masked", "<masked", "[filtered", "<filtered", "[removed", "<removed", "<sensitive", "[sensitive", "(sensitive",
+		"‹", "<secret hidden", "[secret", "*****", "xxxxxx", "••••"} {
+		if strings.Contains(low, m) && (m[0] != '*' && m[0] != 'x' || len(strings.Trim(low, "*x")) == 0) {
+			return true
+		}
+	}
+	if len(s) <= 12 && (strings.HasPrefix(s, "****") || strings.HasSuffix(s, "****")) {
+		return true // the visible part is a hint for the owner
+	}
+	return len(s) > 2 && len(strings.Trim(s, "*•.…#?xX")) == 0
+}
+
+// isLocked reports whether s is the password field of a locked account.
+func isLocked(s string) bool {
+	switch s {
+	case "!", "!!", "*", "x", "X", "!*", "*!", "*LK*", "NP", "*NP*", "!locked", "*LOCKED*", "$p$root", "!!!", "-", "~", ".":
+		return true
+	}
+	return strings.HasPrefix(s, "*LK*") || strings.HasPrefix(s, "!") && len(s) < 3
+}
+
+// mayMask reports whether s contains one of the characters of masks. It checks only the
+// first byte of `‹`, `•` and `…`.
+func mayMask(s string) bool {
+	for i := range len(s) {
+		switch s[i] {
+		case '[', '<', '(', '*', 'x', 'X', '.', '#', '?', "‹"[0]:
+			return true
+		}
+	}
+	return false
 }

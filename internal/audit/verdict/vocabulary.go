@@ -1,21 +1,21 @@
-package detect
+package verdict
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// vocabulary is the meaning of the words of a name. Most sets contain the words of all
+// Vocabulary is the meaning of the words of a name. Most sets contain the words of all
 // languages: English, German, French, Dutch, Spanish, Portuguese, Italian, Polish, Czech,
 // Swedish and Danish.
-type vocabulary struct {
+type Vocabulary struct {
 	foreign   set // words for a password in languages that put the noun first
 	phrases   set // words for a passphrase
 	passwords set // words for a password
 	tokens    set
 	hints     set
-	fixed     map[string]sort // sorts of complete names, which take precedence
-	pairs     map[string]sort // sorts of the last two words
+	fixed     map[string]Sort // sorts of complete names, which take precedence
+	pairs     map[string]Sort // sorts of the last two words
 	tails     []tail          // sorts of the ends of compound words
 	neutral   set             // last words without a meaning
 	about     set             // last words for an attribute of a secret
@@ -35,39 +35,40 @@ type vocabulary struct {
 	starts [1 << 15 / 64]uint64
 	short  bool
 
-	known memo[sort] // cached sorts of names
-	keys  memo[key]  // cached implications of keys
+	known memo[Sort] // cached sorts of names
+	keys  memo[Key]  // cached implications of keys
 }
 
 type tail struct {
 	text string
-	sort sort
+	sort Sort
 }
 
-func newVocabulary() *vocabulary {
-	v := &vocabulary{
-		fixed: map[string]sort{
-			"authentication_string": password,
-			"sonar.login":           token,
-			"newrelic.license":      token,
-			"x-honeycomb-team":      token,
-			"encrypt-key":           hint, // mostly the ID of an OpenPGP key
+// NewVocabulary returns the vocabulary with the names of the user.
+func NewVocabulary(own Names) *Vocabulary {
+	v := &Vocabulary{
+		fixed: map[string]Sort{
+			"authentication_string": Password,
+			"sonar.login":           Token,
+			"newrelic.license":      Token,
+			"x-honeycomb-team":      Token,
+			"encrypt-key":           Hint, // mostly the ID of an OpenPGP key
 			// The challenge password of a certificate request, by its object identifier.
-			"1.2.840.113549.1.9.7":   password,
-			"root-token-id":          token,
-			"dev-root-token-id":      token,
-			"clear-text":             password,
-			"icesecretwrite":         password,
-			"icesecretread":          password,
-			"tcp_md5_key":            password,
-			"encrypted_data":         never, // of Chef
-			"swift_hash_path_prefix": token,
-			"swift_hash_path_suffix": token,
+			"1.2.840.113549.1.9.7":   Password,
+			"root-token-id":          Token,
+			"dev-root-token-id":      Token,
+			"clear-text":             Password,
+			"icesecretwrite":         Password,
+			"icesecretread":          Password,
+			"tcp_md5_key":            Password,
+			"encrypted_data":         Never, // of Chef
+			"swift_hash_path_prefix": Token,
+			"swift_hash_path_suffix": Token,
 			// The application key and secret and the consumer key of OVH.
-			"OVH_AK": token,
-			"OVH_AS": token,
-			"OVH_CK": token,
-			"enable": hint, // of network devices
+			"OVH_AK": Token,
+			"OVH_AS": Token,
+			"OVH_CK": Token,
+			"enable": Hint, // of network devices
 		},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
@@ -82,57 +83,57 @@ func newVocabulary() *vocabulary {
 			sastoken otp webhook kek credential credentials schlüssel schluessel otpauth totp`),
 		hints: setOf(`key licence license hmac encrypt auth cookie community pin salt seed sas authorization
 			login pepper peppers userpwd basicauth httpauth jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
-		pairs: map[string]sort{
-			"key material": password, "certificate key": token, "setup key": token, "vars enable": password, "oauth key": token, "update key": token, "cluster key": token, "omapi key": token, "swift key": token, "nsupdate key": token, "wandb key": token, "dedup key": never, "hashed secret": never, "relic license": token, "snmp auth": token, "snmp priv": token, "luks key": token, "snmp rw": token, "snmp ro": token, "tls secret": never, "cipher psk": never, "next token": never, "page token": never, "lock token": never, "continuation token": never, "pagination token": never, "idempotency token": never, "fastcgi pass": never, "uwsgi pass": never, "scgi pass": never, "grpc pass": never, "memcached pass": never, "proxy pass": token,
-			"trigger phrase": never, "testing phrase": never, "test phrase": never, "retest phrase": never, "whitelist phrase": never, "build phrase": never, "md5 key": token, "ssl secret": never,
-			"wifi key": password, "wlan key": password, "wireless key": password, "wpa key": password, "ntp key": token, "chrony key": token, "ospf key": password,
-			"bgp key": password, "vrrp key": password, "eigrp key": password, "isakmp key": password, "ike key": password,
-			"api key": token, "access key": token, "secret key": password, "private key": token,
-			"signing key": token, "encryption key": token, "encrypt key": token, "hmac key": token, "master key": token,
-			"auth key": token, "account key": token, "shared key": password, "preshared key": password,
-			"session key": token, "cookie key": token, "crypt key": token, "cipher key": token, "aes key": token,
-			"service key": token, "app key": token, "application key": token, "license key": token,
-			"integration key": token, "ingest key": token, "storage key": token, "admin key": token,
-			"client key": hint, "write key": token, "join key": token, "registration key": token,
-			"activation key": token, "enrollment key": token, "gossip key": token, "rndc key": token,
-			"tsig key": token, "validation key": token, "machine key": token, "decryption key": token,
-			"deploy key": token, "webhook key": token, "license code": token, "auth code": token,
-			"pre shared": password, "shared secret": password, "connection string": hint,
-			"erlang cookie": password, "magic cookie": token, "cluster cookie": password, "bind pw": password,
-			"backup key": token, "recovery key": token, "unseal key": token, "host key": hint,
-			"key base": token, "secret base": token, "secret salt": token, "auth salt": token,
-			"password salt": token, "password pepper": password, "auth pepper": password, "secret pepper": password, "hash pepper": password, "legacy pepper": token, "config pepper": token, "devise pepper": token,
-			"pi pepper": token, "token pepper": token, "token peppers": token, "nonce salt": token, "nonce key": token, "in salt": token, "in key": token, "argon pepper": token, "bcrypt pepper": token, "security pepper": token, "crypto pepper": token,
-			"signing salt": token, "encryption salt": token, "session salt": token, "token salt": token, "link salt": token, "invite salt": token,
-			"derivation salt": token, "ticket salt": password, "consumer key": token, "des key": token, "ticket id": token, "upgrade key": token, "sec key": token, "props key": password,
-			"user info": hint, "auth pair": hint, "user pair": hint, "sonar login": token, "pragma key": password, "record key": token, "me key": token, "jwt key": token, "crypto key": token, "opsgenie key": token, "pagerduty key": token, "hash salt": token, "cookie secret": password, "key seed": token,
-			"snmp community": password, "ro community": password, "rw community": password,
-			"read community": password, "write community": password,
-			"pull secrets": never, "pull secret": never, "pass phrase": phrase, "seed phrase": phrase, "recovery phrase": phrase, "art api": token, "pass word": password, "auth token": token, "auth tok": password,
-			"mot passe": password, "de passe": password, "access code": password, "pin code": password,
-			"bind credential": password, "dn credential": password, "bind credentials": password, "authentication key": password, "symmetric key": token, "symm key": password, "security key": token, "unlock code": password, "secret partage": password, "secret partagé": password, "segreto condiviso": password,
-			"secreto compartido": password, "segredo compartilhado": password, "phrase secrete": phrase, "phrase secrète": phrase, "frase segreta": phrase, "frase secreta": phrase, "frase senha": password, "4symm key": password,
-			"security token": token, "secret id": token, "install key": token, "agent key": token, "linking key": token, "connect key": token, "kata sandi": password, "fernet key": token, "salt key": token, "serf encrypt": token, "gossip encrypt": token,
-			"consul encrypt": token, "nomad encrypt": token, "radius key": password, "tacacs key": password, "hsm pin": password, "ficha api": token, "ficha acceso": token,
-			"network community": password, "trap community": password, "role secret": password, "auth data": hint,
-			"storage account": hint, "instrumentation key": hint, "public key": never, "primary key": never,
-			"foreign key": never, "sort key": never, "partition key": never, "shard key": never, "row key": never,
-			"key id": never, "gpg key": never, "pgp key": never, "apt key": never, "hot key": never, "site key": never,
-			"publishable key": never, "verification key": never, "verify key": never, "ssh key": hint, "routing key": hint,
-			"hash key": hint, "range key": never, "group key": never, "cache key": never, "object key": never,
-			"registry key": never, "lookup key": never, "index key": never, "unique key": never, "order key": never,
-			"basic auth": hint, "http auth": hint, "csrf token": token, "content hash": never, "git hash": never,
-			"commit hash": never, "config hash": never, "block hash": never, "file hash": never, "password hash": token,
+		pairs: map[string]Sort{
+			"key material": Password, "certificate key": Token, "setup key": Token, "vars enable": Password, "oauth key": Token, "update key": Token, "cluster key": Token, "omapi key": Token, "swift key": Token, "nsupdate key": Token, "wandb key": Token, "dedup key": Never, "hashed secret": Never, "relic license": Token, "snmp auth": Token, "snmp priv": Token, "luks key": Token, "snmp rw": Token, "snmp ro": Token, "tls secret": Never, "cipher psk": Never, "next token": Never, "page token": Never, "lock token": Never, "continuation token": Never, "pagination token": Never, "idempotency token": Never, "fastcgi pass": Never, "uwsgi pass": Never, "scgi pass": Never, "grpc pass": Never, "memcached pass": Never, "proxy pass": Token,
+			"trigger phrase": Never, "testing phrase": Never, "test phrase": Never, "retest phrase": Never, "whitelist phrase": Never, "build phrase": Never, "md5 key": Token, "ssl secret": Never,
+			"wifi key": Password, "wlan key": Password, "wireless key": Password, "wpa key": Password, "ntp key": Token, "chrony key": Token, "ospf key": Password,
+			"bgp key": Password, "vrrp key": Password, "eigrp key": Password, "isakmp key": Password, "ike key": Password,
+			"api key": Token, "access key": Token, "secret key": Password, "private key": Token,
+			"signing key": Token, "encryption key": Token, "encrypt key": Token, "hmac key": Token, "master key": Token,
+			"auth key": Token, "account key": Token, "shared key": Password, "preshared key": Password,
+			"session key": Token, "cookie key": Token, "crypt key": Token, "cipher key": Token, "aes key": Token,
+			"service key": Token, "app key": Token, "application key": Token, "license key": Token,
+			"integration key": Token, "ingest key": Token, "storage key": Token, "admin key": Token,
+			"client key": Hint, "write key": Token, "join key": Token, "registration key": Token,
+			"activation key": Token, "enrollment key": Token, "gossip key": Token, "rndc key": Token,
+			"tsig key": Token, "validation key": Token, "machine key": Token, "decryption key": Token,
+			"deploy key": Token, "webhook key": Token, "license code": Token, "auth code": Token,
+			"pre shared": Password, "shared secret": Password, "connection string": Hint,
+			"erlang cookie": Password, "magic cookie": Token, "cluster cookie": Password, "bind pw": Password,
+			"backup key": Token, "recovery key": Token, "unseal key": Token, "host key": Hint,
+			"key base": Token, "secret base": Token, "secret salt": Token, "auth salt": Token,
+			"password salt": Token, "password pepper": Password, "auth pepper": Password, "secret pepper": Password, "hash pepper": Password, "legacy pepper": Token, "config pepper": Token, "devise pepper": Token,
+			"pi pepper": Token, "token pepper": Token, "token peppers": Token, "nonce salt": Token, "nonce key": Token, "in salt": Token, "in key": Token, "argon pepper": Token, "bcrypt pepper": Token, "security pepper": Token, "crypto pepper": Token,
+			"signing salt": Token, "encryption salt": Token, "session salt": Token, "token salt": Token, "link salt": Token, "invite salt": Token,
+			"derivation salt": Token, "ticket salt": Password, "consumer key": Token, "des key": Token, "ticket id": Token, "upgrade key": Token, "sec key": Token, "props key": Password,
+			"user info": Hint, "auth pair": Hint, "user pair": Hint, "sonar login": Token, "pragma key": Password, "record key": Token, "me key": Token, "jwt key": Token, "crypto key": Token, "opsgenie key": Token, "pagerduty key": Token, "hash salt": Token, "cookie secret": Password, "key seed": Token,
+			"snmp community": Password, "ro community": Password, "rw community": Password,
+			"read community": Password, "write community": Password,
+			"pull secrets": Never, "pull secret": Never, "pass phrase": Phrase, "seed phrase": Phrase, "recovery phrase": Phrase, "art api": Token, "pass word": Password, "auth token": Token, "auth tok": Password,
+			"mot passe": Password, "de passe": Password, "access code": Password, "pin code": Password,
+			"bind credential": Password, "dn credential": Password, "bind credentials": Password, "authentication key": Password, "symmetric key": Token, "symm key": Password, "security key": Token, "unlock code": Password, "secret partage": Password, "secret partagé": Password, "segreto condiviso": Password,
+			"secreto compartido": Password, "segredo compartilhado": Password, "phrase secrete": Phrase, "phrase secrète": Phrase, "frase segreta": Phrase, "frase secreta": Phrase, "frase senha": Password, "4symm key": Password,
+			"security token": Token, "secret id": Token, "install key": Token, "agent key": Token, "linking key": Token, "connect key": Token, "kata sandi": Password, "fernet key": Token, "salt key": Token, "serf encrypt": Token, "gossip encrypt": Token,
+			"consul encrypt": Token, "nomad encrypt": Token, "radius key": Password, "tacacs key": Password, "hsm pin": Password, "ficha api": Token, "ficha acceso": Token,
+			"network community": Password, "trap community": Password, "role secret": Password, "auth data": Hint,
+			"storage account": Hint, "instrumentation key": Hint, "public key": Never, "primary key": Never,
+			"foreign key": Never, "sort key": Never, "partition key": Never, "shard key": Never, "row key": Never,
+			"key id": Never, "gpg key": Never, "pgp key": Never, "apt key": Never, "hot key": Never, "site key": Never,
+			"publishable key": Never, "verification key": Never, "verify key": Never, "ssh key": Hint, "routing key": Hint,
+			"hash key": Hint, "range key": Never, "group key": Never, "cache key": Never, "object key": Never,
+			"registry key": Never, "lookup key": Never, "index key": Never, "unique key": Never, "order key": Never,
+			"basic auth": Hint, "http auth": Hint, "csrf token": Token, "content hash": Never, "git hash": Never,
+			"commit hash": Never, "config hash": Never, "block hash": Never, "file hash": Never, "password hash": Token,
 		},
 		tails: []tail{
-			{"password", password}, {"passwd", password}, {"passphrase", phrase}, {"passwort", password},
-			{"kennwort", password}, {"wachtwoord", password}, {"contrasena", password}, {"contraseña", password},
-			{"motdepasse", password}, {"passcode", password}, {"secret", password}, {"pwd", password},
-			{"pass", password}, {"psk", password}, {"secretkey", password}, {"authkey", token}, {"userkey", token},
-			{"apikey", token}, {"accesskey", token}, {"privatekey", token}, {"signingkey", token},
-			{"encryptionkey", token}, {"masterkey", token}, {"accountkey", token}, {"sharedkey", token},
-			{"token", token}, {"activationkey", token}, {"installkey", token},
-			{"pw", password}, {"symmkey", password}, {"enckey", token}, {"cryptkey", token}, {"cipherkey", token}, {"sessionkey", token}, {"hmackey", token}, {"recordkey", token}, {"passwordsalt", token}, {"secretsalt", token}, {"passwordsaltmain", token}, {"symkey", token}, {"securitykey", token},
+			{"password", Password}, {"passwd", Password}, {"passphrase", Phrase}, {"passwort", Password},
+			{"kennwort", Password}, {"wachtwoord", Password}, {"contrasena", Password}, {"contraseña", Password},
+			{"motdepasse", Password}, {"passcode", Password}, {"secret", Password}, {"pwd", Password},
+			{"pass", Password}, {"psk", Password}, {"secretkey", Password}, {"authkey", Token}, {"userkey", Token},
+			{"apikey", Token}, {"accesskey", Token}, {"privatekey", Token}, {"signingkey", Token},
+			{"encryptionkey", Token}, {"masterkey", Token}, {"accountkey", Token}, {"sharedkey", Token},
+			{"token", Token}, {"activationkey", Token}, {"installkey", Token},
+			{"pw", Password}, {"symmkey", Password}, {"enckey", Token}, {"cryptkey", Token}, {"cipherkey", Token}, {"sessionkey", Token}, {"hmackey", Token}, {"recordkey", Token}, {"passwordsalt", Token}, {"secretsalt", Token}, {"passwordsaltmain", Token}, {"symkey", Token}, {"securitykey", Token},
 		},
 		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
@@ -173,40 +174,56 @@ func newVocabulary() *vocabulary {
 	}
 	v.join()
 	v.index()
+	v.adopt(own)
 	return v
+}
+
+// adopt adds the names of the user.
+func (v *Vocabulary) adopt(own Names) {
+	for _, w := range own.Secret {
+		if w == "" {
+			continue
+		}
+		v.passwords.add(strings.ToLower(w))
+		v.note(strings.ToLower(w))
+	}
+	for _, n := range own.Harmless {
+		v.fixed[n] = Never
+		v.note(n)
+	}
 }
 
 // join adds the pairs of a word for a key and a word for its purpose, in both orders:
 // `clave_secreta`, `geheimer_schluessel`, `jeton_api`.
-func (v *vocabulary) join() {
+func (v *Vocabulary) join() {
 	keys := strings.Fields(`key schlüssel schluessel clé cle clef clave llave chave chiave sleutel nyckel nøgle nogle nøkkel nokkel klucz klíč klic avain cheie kulcs`)
 	for _, k := range keys {
 		for w := range strings.FieldsSeq(`secret secrète secrete secreta secreto segreta segreto geheim geheime geheimer hemlig hemmelig salainen tajny tajne secreta privat privater
 			private privé prive privée privee privada privata prywatny soukromý soukromy privado parola passe`) {
-			if pair := k + " " + w; v.pairs[pair] == plain {
-				v.pairs[pair] = password
+			if pair := k + " " + w; v.pairs[pair] == Plain {
+				v.pairs[pair] = Password
 			}
-			if pair := w + " " + k; v.pairs[pair] == plain {
-				v.pairs[pair] = password
+			if pair := w + " " + k; v.pairs[pair] == Plain {
+				v.pairs[pair] = Password
 			}
 		}
 		for w := range strings.FieldsSeq(`primaria primario primary primaire primär primär foranea foránea foreign étrangère etrangere fremd estrangeira esterna publica pública
 			public publique pubblica pubblico öffentlich oeffentlich öffentlicher oeffentlicher openbare offentlig publiczny`) {
-			v.pairs[k+" "+w], v.pairs[w+" "+k] = never, never
+			v.pairs[k+" "+w], v.pairs[w+" "+k] = Never, Never
 		}
 	}
 	for k := range strings.FieldsSeq(`jeton schlüssel schluessel cle clé clave chave chiave sleutel klucz klíč nyckel nøgle`) {
 		for w := range strings.FieldsSeq(`api acces accès acceso acesso accesso zugriff zugriffs toegang auth oauth`) {
-			v.pairs[k+" "+w], v.pairs[w+" "+k] = token, token
+			v.pairs[k+" "+w], v.pairs[w+" "+k] = Token, Token
 		}
 	}
 	for _, pair := range []string{"palavra passe", "palabra paso", "parola ordine", "parola accesso", "slowo klucz"} {
-		v.pairs[pair] = password
+		v.pairs[pair] = Password
 	}
 }
 
 // note adds the first three letters of a word to starts.
-func (v *vocabulary) note(w string) {
+func (v *Vocabulary) note(w string) {
 	if len(w) < 3 {
 		v.short = true // too short for the index
 		return
@@ -217,7 +234,7 @@ func (v *vocabulary) note(w string) {
 
 // index adds the words that have a meaning to starts. Words outside of ASCII and `pw` are
 // not needed: the method may handles them.
-func (v *vocabulary) index() {
+func (v *Vocabulary) index() {
 	for _, s := range []set{v.phrases, v.passwords, v.tokens, v.hints, v.foreign, v.digests} {
 		for w := range s.words {
 			if w != "pw" {
@@ -242,7 +259,7 @@ func (v *vocabulary) index() {
 
 // may reports whether three letters of a name begin a word that has a meaning. It avoids
 // the slower lookup for most names.
-func (v *vocabulary) may(name string) bool {
+func (v *Vocabulary) may(name string) bool {
 	if len(name) < 3 || v.short {
 		return true
 	}
@@ -260,4 +277,12 @@ func (v *vocabulary) may(name string) bool {
 	// A word of two letters, as in `rootpw`.
 	last := name[len(name)-2:]
 	return strings.EqualFold(last, "pw") || strings.Contains(name, "pw") || strings.Contains(name, "PW") || strings.Contains(name, "Pw")
+}
+
+// Names are names that the user adds to the vocabulary.
+type Names struct {
+	// Secret lists words; a name that ends with one of them is the name of a secret.
+	Secret []string
+	// Harmless lists complete names of values that are not secrets.
+	Harmless []string
 }

@@ -1,0 +1,99 @@
+package alphabet
+
+import (
+	"strings"
+	"unicode"
+)
+
+// IsWordByte reports whether c is a letter, a digit or an underscore.
+func IsWordByte(c byte) bool {
+	return c == '_' || IsAlnum(c)
+}
+
+// IsAlnum reports whether c is an ASCII letter or digit.
+func IsAlnum(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// IsLatin reports whether s consists of ASCII letters.
+func IsLatin(s string) bool {
+	for i := range len(s) {
+		if c := s[i] | 0x20; c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// IsHex reports whether s consists of hexadecimal digits.
+func IsHex(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// IsLetter reports whether c is an ASCII letter.
+func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// IsNumber reports whether s consists of digits.
+func IsNumber(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// Contained is the set of the bytes that occur in a text.
+type Contained [4]uint64
+
+// Has reports whether the set contains b.
+func (c *Contained) Has(b byte) bool { return c[b>>6]>>(b&63)&1 != 0 }
+
+// HasAll reports whether the set contains each byte of text.
+func (c *Contained) HasAll(text string) bool {
+	for i := range len(text) {
+		if !c.Has(text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// ContainedIn returns the set of the bytes of s.
+func ContainedIn(s string) (c Contained) {
+	for i := range len(s) {
+		c[s[i]>>6] |= 1 << (s[i] & 63)
+	}
+	return c
+}
+
+// IsLetterOrDigit reports whether r is a letter or a digit of any script.
+func IsLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// Count returns the number of digits, of letters of each case, and of other bytes.
+func Count(s string) (digits, lower, upper, other int) {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9':
+			digits++
+		case c >= 'a' && c <= 'z':
+			lower++
+		case c >= 'A' && c <= 'Z':
+			upper++
+		default:
+			other++
+		}
+	}
+	return
+}
+
+// IsLetters reports whether s consists of letters of any script.
+func IsLetters(s string) bool {
+	for _, r := range s {
+		if !unicode.IsLetter(r) {
+			return false
+		}
+	}
+	return true
+}
