@@ -94,7 +94,7 @@ func (r *Run) list(ctx context.Context, v *pcore.Array, kind pcore.StepKind) (el
 
 func (r *Run) hash(ctx context.Context, v *pcore.Hash) (pcore.Value, error) {
 	var b *pcore.HashBuilder // nil until a change
-	listed := !pcore.HasPlainKeys(v)
+	listed := !v.HasPlainKeys()
 	for i := range v.Len() {
 		k, e := v.At(i).Key, v.At(i).Value
 		key := k

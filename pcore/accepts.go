@@ -14,8 +14,8 @@ import (
 // product of the sizes of both types.
 func Accepts(t, u Type) bool { return (*acceptor)(nil).accepts(t, u) }
 
-// AcceptsUndef reports whether undef is an instance of t.
-func AcceptsUndef(t Type) bool { return Accepts(t, UndefType{}) }
+// acceptsUndef reports whether undef is an instance of t.
+func acceptsUndef(t Type) bool { return Accepts(t, UndefType{}) }
 
 type acceptor struct{ known memo[acceptPair] }
 
@@ -92,7 +92,7 @@ func (a *acceptor) compare(t, u Type) bool {
 	if u, ok := u.(*OptionalType); ok {
 		return a.accepts(t, UndefType{}) && (u.elem == nil || a.accepts(t, u.elem))
 	}
-	if u, ok := u.(*NotUndefType); ok && u.elem != nil && !AcceptsUndef(u.elem) {
+	if u, ok := u.(*NotUndefType); ok && u.elem != nil && !acceptsUndef(u.elem) {
 		return a.accepts(t, u.elem)
 	}
 	if u, ok := u.(*TypeAliasType); ok {
@@ -130,7 +130,7 @@ func (a *acceptor) acceptsPart(t, u Type) bool {
 	case *OptionalType:
 		return t.elem == nil || isUndefType(u) || a.accepts(t.elem, u)
 	case *NotUndefType:
-		return !AcceptsUndef(u) && (t.elem == nil || a.accepts(t.elem, u))
+		return !acceptsUndef(u) && (t.elem == nil || a.accepts(t.elem, u))
 	case *TypeAliasType:
 		return a.accepts(t.Resolved(), u)
 	case *InitType:

@@ -12,9 +12,6 @@ type Array struct{ elems []Value }
 // caller that passes its own with elems... must not change it afterwards.
 func NewArray(elems ...Value) *Array { return &Array{elems} }
 
-// CollectArray returns an Array of the values of seq.
-func CollectArray(seq iter.Seq[Value]) *Array { return &Array{slices.Collect(seq)} }
-
 // Kind returns KindArray.
 func (*Array) Kind() Kind { return KindArray }
 

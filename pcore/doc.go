@@ -69,11 +69,10 @@
 // whether one type accepts all instances of another. [Infer] and
 // [InferDetailed] return the type of a value. [Generalize] widens a type,
 // [Common] returns a type that accepts two types, [Normalize] simplifies a
-// type, and [EqualTypes] compares two types. [ElementType] returns the type of
-// the elements of an iteration, and [ConstructorParameters] the parameters of
-// T.new. [Mismatch] describes why a value is not an instance. [FormatType]
-// returns the text of a type, and [MetaOf] its rich data. Package typeexpr
-// parses types.
+// type, and [EqualTypes] compares two types. [ConstructorParameters] returns the
+// parameters of T.new. [Mismatch] describes why a value is not an instance.
+// [FormatType] returns the text of a type, and [MetaOf] its rich data. Package
+// typeexpr parses types.
 //
 // All values and types are immutable and safe for concurrent use.
 package pcore

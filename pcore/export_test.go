@@ -2,6 +2,7 @@ package pcore
 
 // For the tests.
 var (
+	ElementType    = elementType
 	ErrEndlessType = errEndlessType
 	ErrURI         = errURI
 )

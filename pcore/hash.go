@@ -240,3 +240,14 @@ func hashOf(v Value) uint64 {
 	writeIdentity(&h, v)
 	return h.Sum64()
 }
+
+// HasPlainKeys reports whether the wire form of v is a plain map: all keys
+// are Strings, and none of them is `__ptype`, which marks rich values.
+func (v *Hash) HasPlainKeys() bool {
+	for i := range v.Len() {
+		if s, ok := v.entries[i].Key.(String); !ok || s == "__ptype" {
+			return false
+		}
+	}
+	return true
+}

@@ -12,14 +12,14 @@ var (
 // it rejects every pair.
 var unitPairType = &TupleType{types: []Type{UnitType{}, UnitType{}}, size: integerRange(2, 2)}
 
-// ElementType returns the type of the elements of an iteration over an instance
+// elementType returns the type of the elements of an iteration over an instance
 // of t, and false if the instances cannot be iterated. The element type is nil
 // if nothing is known about the elements.
 //
 // A String is iterated by characters, an Integer n from 0 to n-1, and a Hash by
 // pairs. A type that enumerates its values, such as Integer[1, 5] or an Enum,
 // is iterated by its values.
-func ElementType(t Type) (elem Type, ok bool) {
+func elementType(t Type) (elem Type, ok bool) {
 	switch t := t.(type) {
 	case *IntegerType:
 		return timesType, true
@@ -49,11 +49,11 @@ func ElementType(t Type) (elem Type, ok bool) {
 		return listedType(t.elem)
 	case *TypeAliasType:
 		if r := resolveAlias(t); !isAlias(r) {
-			return ElementType(r)
+			return elementType(r)
 		}
 	case *ObjectType:
 		if t.parent != nil {
-			return ElementType(t.parent)
+			return elementType(t.parent)
 		}
 	}
 	return nil, false
@@ -84,7 +84,7 @@ func structPairType(t *StructType) Type {
 }
 
 func (a *acceptor) acceptsIterable(t *IterableType, u Type) bool {
-	elem, ok := ElementType(u)
+	elem, ok := elementType(u)
 	switch {
 	case !ok:
 		return false

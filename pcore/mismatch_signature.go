@@ -151,7 +151,7 @@ func (d *describer) block(s NamedCallable, args Type, path mismatchPath) []misma
 		given = t.types[len(t.types)-1]
 	}
 	switch wanted := s.Type.block; {
-	case given == nil && (wanted == nil || AcceptsUndef(wanted)):
+	case given == nil && (wanted == nil || acceptsUndef(wanted)):
 		return nil
 	case given == nil:
 		return []mismatch{{kind: missingBlock, path: path}}

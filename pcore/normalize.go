@@ -57,7 +57,7 @@ func normalizeOptional(t *OptionalType) Type {
 	if n, ok := elem.(*NotUndefType); ok {
 		return Normalize(NewOptionalType(n.elem))
 	}
-	if AcceptsUndef(elem) {
+	if acceptsUndef(elem) {
 		return elem
 	}
 	if elem == t.elem {
@@ -74,7 +74,7 @@ func normalizeNotUndef(t *NotUndefType) Type {
 	if o, ok := elem.(*OptionalType); ok {
 		return Normalize(NewNotUndefType(o.elem))
 	}
-	if !AcceptsUndef(elem) {
+	if !acceptsUndef(elem) {
 		return elem
 	}
 	if elem == t.elem {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/pcatdev/pcat/internal/literal"
 )
 
 // errObjectType is wrapped by the errors for a declaration of an Object type
@@ -84,7 +86,7 @@ func (d *objectDeclaration) parent() error {
 	for p := d.t.parent; p != nil; {
 		switch resolved := resolveAlias(p).(type) {
 		case *TypeReferenceType:
-			return objectError("%s: reference to unresolved type %s", d.t.label(), Quote(resolved.ref))
+			return objectError("%s: reference to unresolved type %s", d.t.label(), literal.Quote(resolved.ref))
 		case *ObjectType:
 			if resolved == d.t {
 				return objectError("the type %s inherits from itself", d.t.label())
@@ -286,7 +288,7 @@ func (f *ObjectFunction) take(spec Value) error {
 		f.typ = spec.(Type)
 		return nil
 	}
-	if err := assertInstance("initializer for function "+Quote(f.name), functionInitType(), h); err != nil {
+	if err := assertInstance("initializer for function "+literal.Quote(f.name), functionInitType(), h); err != nil {
 		return err
 	}
 	t, _ := h.GetString("type")
@@ -347,7 +349,7 @@ func (d *objectDeclaration) checkEquality(name string) error {
 			return objectError("%s equality is referencing %s. Only attribute references are allowed", label, f.label())
 		}
 	}
-	return objectError("%s equality is referencing non existent attribute %s", label, Quote(name))
+	return objectError("%s equality is referencing non existent attribute %s", label, literal.Quote(name))
 }
 
 func constantInEquality(label string, a *Attribute) error {

@@ -1,6 +1,10 @@
 package pcore
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/pcatdev/pcat/internal/literal"
+)
 
 // InitHash returns the attributes from which the object can be created again,
 // by name: the attributes that differ from their defaults, in the order of the
@@ -80,7 +84,7 @@ func (t *ObjectType) Restore(attrs *Hash) (*Object, error) {
 		case given:
 			known++
 		case a.value == nil:
-			return nil, fmt.Errorf("%s needs a value for the attribute %s", t.Name(), Quote(a.name))
+			return nil, fmt.Errorf("%s needs a value for the attribute %s", t.Name(), literal.Quote(a.name))
 		default:
 			v = a.value
 		}

@@ -3,6 +3,8 @@ package pcore
 import (
 	"errors"
 	"fmt"
+
+	"github.com/pcatdev/pcat/internal/literal"
 )
 
 // initAttributes returns the attributes that the constructor accepts, mandatory
@@ -24,7 +26,7 @@ func (t *ObjectType) initAttributes() []*Attribute {
 
 // mayBeMissing reports whether an object can be created by name without the
 // attribute: it has a default, or it becomes undef.
-func (a *Attribute) mayBeMissing() bool { return a.value != nil || AcceptsUndef(a.typ) }
+func (a *Attribute) mayBeMissing() bool { return a.value != nil || acceptsUndef(a.typ) }
 
 // InitType returns the type of the hash from which an object is created by
 // name. As in every Struct, an entry that may be undef may be missing.
@@ -73,7 +75,7 @@ func (t *ObjectType) New(args ...Value) (*Object, error) {
 }
 
 func (t *ObjectType) missing(a *Attribute) error {
-	return fmt.Errorf("%s expects a value for the attribute %s", t.Name(), Quote(a.name))
+	return fmt.Errorf("%s expects a value for the attribute %s", t.Name(), literal.Quote(a.name))
 }
 
 // signatures returns the constructors with the names for messages.

@@ -3,6 +3,8 @@ package pcore
 import (
 	"slices"
 	"strconv"
+
+	"github.com/pcatdev/pcat/internal/literal"
 )
 
 // TypeNotation selects how much of a type [FormatType] writes.
@@ -129,7 +131,7 @@ func (f *typeFormatter) append(t Type) {
 		appendRange(l, t.bounds, appendInt)
 	case *FloatType:
 		f.text("Float")
-		appendRange(l, t.bounds, AppendFloat)
+		appendRange(l, t.bounds, literal.AppendFloat)
 	case *TimespanType:
 		f.text("Timespan")
 		appendTimes(l, t.bounds, Timespan.Compare)
@@ -300,8 +302,8 @@ func (f *typeFormatter) structElements(t *StructType) {
 		if i > 0 {
 			f.text(", ")
 		}
-		if mayBeUndef := AcceptsUndef(e.value); e.Optional() == mayBeUndef {
-			f.b = appendQuoted(f.b, e.name)
+		if mayBeUndef := acceptsUndef(e.value); e.Optional() == mayBeUndef {
+			f.b = literal.AppendQuoted(f.b, e.name)
 		} else if e.Optional() {
 			f.append(e.key)
 		} else {

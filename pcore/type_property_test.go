@@ -66,7 +66,7 @@ func genType(depth int, leaves []Type) *rapid.Generator[Type] {
 			return NewOptionalType(inner.Draw(t, "elem"))
 		case 6:
 			elem := inner.Draw(t, "elem")
-			if AcceptsUndef(elem) { // NotUndef[Optional[T]] does not accept itself, like in the reference implementation
+			if acceptsUndef(elem) { // NotUndef[Optional[T]] does not accept itself, like in the reference implementation
 				elem = nil
 			}
 			return NewNotUndefType(elem)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/literal"
 	"github.com/pcatdev/pcat/pcore/semver"
 )
 
@@ -129,7 +130,7 @@ func versionFrom(v Value) (*SemVer, error) {
 }
 
 func (t *TypeSetType) fail(format string, args ...any) error {
-	return fmt.Errorf("%w: TypeSet %s: %s", errTypeSet, Quote(t.name), fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: TypeSet %s: %s", errTypeSet, literal.Quote(t.name), fmt.Sprintf(format, args...))
 }
 
 func (t *TypeSetType) refer(references *Hash, find func(string) (*TypeSetType, error)) error {
@@ -146,16 +147,16 @@ func (t *TypeSetType) refer(references *Hash, find func(string) (*TypeSetType, e
 		key := r.authority + "/" + r.set
 		for _, other := range taken[key] {
 			if both := other.Intersection(r.versions.r); !both.Equal(semver.Range{}) {
-				return t.fail("%s is referred to more than once with overlapping version ranges", Quote(key))
+				return t.fail("%s is referred to more than once with overlapping version ranges", literal.Quote(key))
 			}
 		}
 		taken[key] = append(taken[key], r.versions.r)
 		if r.resolved, err = find(r.set); err != nil {
-			return t.fail("the reference to the TypeSet %s cannot be resolved: %v", Quote(r.set), err)
+			return t.fail("the reference to the TypeSet %s cannot be resolved: %v", literal.Quote(r.set), err)
 		}
 		if version := r.resolved.version; version == nil || !r.versions.Contains(version) {
 			return t.fail("the reference to the TypeSet %s resolves to an incompatible version, expected %s",
-				Quote(r.set), r.versions.Text())
+				literal.Quote(r.set), r.versions.Text())
 		}
 		t.references.add(r)
 	}

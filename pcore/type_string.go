@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/pcatdev/pcat/internal/literal"
 )
 
 // StringType describes all strings, the strings of a range of lengths, or
@@ -194,13 +196,13 @@ type ResourceType struct {
 func NewResourceType(resource string, title *string) (*ResourceType, error) {
 	if resource == "" {
 		if title != nil {
-			return nil, fmt.Errorf("Resource: a title %s needs the type of the resource", Quote(*title))
+			return nil, fmt.Errorf("Resource: a title %s needs the type of the resource", literal.Quote(*title))
 		}
 		return &ResourceType{}, nil
 	}
 	name := capitalizeSegments(resource)
 	if !isClassReference(name) {
-		return nil, fmt.Errorf("Resource: %s is not the name of a resource type", Quote(resource))
+		return nil, fmt.Errorf("Resource: %s is not the name of a resource type", literal.Quote(resource))
 	}
 	return &ResourceType{resource: name, title: title}, nil
 }

@@ -212,7 +212,7 @@ func (c *Cursor) list(v *Array, kind StepKind, f func(Value) (Value, error)) ([]
 
 // hash returns nil if nothing changed.
 func (c *Cursor) hash(v *Hash, f func(Value) (Value, error)) (*Hash, error) {
-	listed := !HasPlainKeys(v)
+	listed := !v.HasPlainKeys()
 	entries := make([]Entry, 0, v.Len())
 	changed := false
 	i := 0
@@ -253,15 +253,4 @@ func (c *Cursor) attributes(v *Object, f func(Value) (Value, error)) (*Hash, err
 		return nil, nil
 	}
 	return b.Hash(), nil
-}
-
-// HasPlainKeys reports whether the wire form of a Hash is a plain map: all keys
-// are Strings, and none of them is `__ptype`, which marks rich values.
-func HasPlainKeys(v *Hash) bool {
-	for i := range v.Len() {
-		if s, ok := v.entries[i].Key.(String); !ok || s == "__ptype" {
-			return false
-		}
-	}
-	return true
 }

@@ -2,7 +2,6 @@ package serialization_test
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -29,25 +28,5 @@ func TestErrorText(t *testing.T) {
 	text := (&serialization.Error{Offset: -1, Path: long, Err: io.EOF}).Error()
 	if !strings.HasPrefix(text, "$[0][1]") || !strings.Contains(text, "…") || !strings.HasSuffix(text, "[98][99]: EOF") || len(text) > 200 {
 		t.Errorf("a long path is not shortened: %s", text)
-	}
-}
-
-// Within adds the outer location to an error.
-func TestWithin(t *testing.T) {
-	inner := fmt.Errorf("resource: %w", &serialization.Error{Format: "json", Offset: 5, Line: 1, Column: 6, Path: pcore.Path{}.Key("b"), Err: serialization.ErrUTF8})
-	err := serialization.Within(inner, 100, pcore.Path{}.Key("a").Index(3))
-	var e *serialization.Error
-	if !errors.As(err, &e) || !errors.Is(err, serialization.ErrUTF8) {
-		t.Fatalf("got %v", err)
-	}
-	if e.Format != "json" || e.Offset != 105 || e.Line != 0 || e.Path.String() != "$['a'][3]['b']" {
-		t.Errorf("got %+v", e)
-	}
-	err = serialization.Within(io.ErrUnexpectedEOF, -1, pcore.Path{}.Index(0))
-	if !errors.As(err, &e) || !errors.Is(err, io.ErrUnexpectedEOF) || e.Offset != -1 || e.Path.String() != "$[0]" {
-		t.Errorf("got %v", err)
-	}
-	if serialization.Within(nil, 0, nil) != nil || serialization.InFormat("json", nil) != nil {
-		t.Error("no error became one")
 	}
 }

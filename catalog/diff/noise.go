@@ -153,7 +153,7 @@ func (i *item) isRich() bool {
 		v, err := m.Value()
 		return err == nil && m.MayBeRich() && pcore.Search(v, func(v pcore.Value) (found, inside bool) {
 			h, isHash := v.(*pcore.Hash)
-			return isHash && !pcore.HasPlainKeys(h) || !isPlain(v) && v.Kind() != pcore.KindString && v.Kind() != pcore.KindSensitive, true
+			return isHash && !h.HasPlainKeys() || !isPlain(v) && v.Kind() != pcore.KindString && v.Kind() != pcore.KindSensitive, true
 		})
 	})
 }

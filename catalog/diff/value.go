@@ -188,7 +188,7 @@ func (c *comparer) sensitivity(path pcore.Path, a, b pcore.Value, in sensitivity
 }
 
 func (c *comparer) hashes(path pcore.Path, x, y *pcore.Hash, in sensitivity) {
-	listed := !pcore.HasPlainKeys(y)
+	listed := !y.HasPlainKeys()
 	c.entries(path, x, y, in, func(i int, key pcore.Value) pcore.Step {
 		return pcore.Step{Kind: pcore.StepEntry, Index: i, Key: key, Listed: listed}
 	})

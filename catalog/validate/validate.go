@@ -131,7 +131,7 @@ func (c *check) parameters(d *loader.Definition, given *pcore.Hash) {
 	}
 	for _, p := range d.Parameters.Elements() {
 		// Catalogs omit parameters that are undef.
-		if _, ok := given.GetString(p.Name()); !ok && !p.Optional() && !pcore.AcceptsUndef(p.Value()) {
+		if _, ok := given.GetString(p.Name()); !ok && !p.Optional() && !pcore.Accepts(p.Value(), pcore.UndefType{}) {
 			c.found(catalog.Location{Ref: ref}, fmt.Sprintf("expects a value for parameter '%s'", p.Name()))
 		}
 	}

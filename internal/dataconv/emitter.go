@@ -139,7 +139,7 @@ func (e *Emitter) hash(v *pcore.Hash) error {
 	if e.mode != richdata.Rich {
 		return e.plainHash(v)
 	}
-	if !pcore.HasPlainKeys(v) {
+	if !v.HasPlainKeys() {
 		return e.hashList(v)
 	}
 	return e.entries(v)

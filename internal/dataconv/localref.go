@@ -267,7 +267,7 @@ func number(s string) (key pcore.Value, rest string, ok bool) {
 	return pcore.Float(f), s[n:], err == nil
 }
 
-// quoted parses a string literal of the Puppet language, as pcore.Quote writes
+// quoted parses a string literal of the Puppet language, as literal.Quote writes
 // it.
 func quoted(s string) (key pcore.Value, rest string, ok bool) {
 	quote := s[0]

@@ -97,7 +97,7 @@ func (e *Emitter) plainHash(v *pcore.Hash) error {
 
 // keepsKeys reports whether plainHash changes no key of v, and loses nothing.
 func (e *Emitter) keepsKeys(v *pcore.Hash) bool {
-	if !pcore.HasPlainKeys(v) {
+	if !v.HasPlainKeys() {
 		return false
 	}
 	if e.mode != richdata.Stringified {

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"github.com/pcatdev/pcat/internal/literal"
 	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -28,7 +29,7 @@ func uriString(v *pcore.URI, f *stringFormat, in indentation) (string, error) {
 	case 's':
 		text := v.Text()
 		if f.alt {
-			text = pcore.Quote(text)
+			text = literal.Quote(text)
 		}
 		return rubytext.Format(f.text, pcore.String(text))
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/literal"
 	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -166,9 +167,9 @@ func stringString(s string, f *stringFormat) (string, error) {
 		return rubytext.Format(f.text, pcore.String(s))
 	case 'p':
 		if f.alt {
-			return f.flagged(pcore.DoubleQuote(s))
+			return f.flagged(literal.DoubleQuote(s))
 		}
-		return f.flagged(pcore.Quote(s))
+		return f.flagged(literal.Quote(s))
 	case 'c':
 		s = rubytext.Capitalize(s)
 	case 'C':
@@ -187,7 +188,7 @@ func stringString(s string, f *stringFormat) (string, error) {
 		return "", illegal("String", f, "cCudspt")
 	}
 	if f.alt {
-		return f.flagged(pcore.Quote(s))
+		return f.flagged(literal.Quote(s))
 	}
 	return f.ruby('s', pcore.String(s))
 }
@@ -197,7 +198,7 @@ func symbolString(s string, f *stringFormat) (string, error) {
 	case 's':
 		return s, nil
 	case 'p':
-		return pcore.Quote(s), nil
+		return literal.Quote(s), nil
 	case 'q':
 		return rubytext.Inspect(pcore.Symbol(s)), nil
 	}
@@ -211,7 +212,7 @@ func regexpString(v *pcore.Regexp, f *stringFormat) (string, error) {
 	case 's':
 		text := v.Source()
 		if f.alt {
-			text = pcore.Quote(text)
+			text = literal.Quote(text)
 		}
 		return rubytext.Format(f.text, pcore.String(text))
 	}

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/rubytext"
@@ -118,7 +119,7 @@ func (s *Scope) in(left, right pcore.Value) (bool, error) {
 	case *pcore.Array:
 		return s.inArray(left, right)
 	case *pcore.Hash:
-		return s.inArray(left, pcore.CollectArray(right.Keys()))
+		return s.inArray(left, pcore.NewArray(slices.Collect(right.Keys())...))
 	case *pcore.SemVerRange:
 		return pcore.Match(right, left), nil
 	default:

@@ -316,7 +316,7 @@ func (b *brackets) structType() (pcore.Type, error) {
 func structElement(key pcore.Value, value pcore.Type) (pcore.StructElement, error) {
 	switch key := key.(type) {
 	case pcore.String:
-		return pcore.NewStructElement(string(key), pcore.AcceptsUndef(value), value), nil
+		return pcore.NewStructElement(string(key), pcore.Accepts(value, pcore.UndefType{}), value), nil
 	case pcore.Type:
 		return pcore.NewStructElementKey(key, value)
 	default:

@@ -4,6 +4,7 @@ package seal
 var (
 	ErrKeyType = errKeyType
 	ErrOpen    = errOpen
+	IsSealed   = isSealed
 )
 
 // Envelop encrypts content that is not signed.

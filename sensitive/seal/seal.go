@@ -29,8 +29,8 @@ const Function = "node_decrypt"
 // blockType is the PEM label of a sealed text.
 const blockType = "PKCS7"
 
-// IsSealed reports whether text begins like a sealed text.
-func IsSealed(text string) bool { return strings.HasPrefix(text, "-----BEGIN "+blockType+"-----") }
+// isSealed reports whether text begins like a sealed text.
+func isSealed(text string) bool { return strings.HasPrefix(text, "-----BEGIN "+blockType+"-----") }
 
 // Signer signs the text to be sealed. The function node_decrypt requires a signature but
 // does not check the signer.

@@ -21,7 +21,7 @@ func call(v pcore.Value) (sealed string, ok bool) {
 		return "", false
 	}
 	text, ok := arguments.At(0).(pcore.String)
-	return string(text), ok && IsSealed(string(text))
+	return string(text), ok && isSealed(string(text))
 }
 
 // Value returns v with its node_decrypt calls resolved. Each becomes a Sensitive, or the

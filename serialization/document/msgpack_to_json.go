@@ -9,8 +9,8 @@ import (
 
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/internal/literal"
 	"github.com/pcatdev/pcat/internal/mpwire"
-	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
@@ -131,7 +131,7 @@ func (u *msgpackToJSON) float(out []byte, f float64, end int) ([]byte, int) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return out, failed
 	}
-	return pcore.AppendFloat(out, f), end
+	return literal.AppendFloat(out, f), end
 }
 
 // text appends a string of n bytes at i.

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
@@ -21,7 +22,7 @@ func appendString(b []byte, s string) []byte { return jsonwire.AppendQuoted(b, s
 func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.EncodeOptions) ([]byte, error) {
 	s := sink{b: dst, indent: o.Indent}
 	if err := dataconv.NewEmitter(&s, mode, o).Emit(v); err != nil {
-		return dst, serialization.InFormat(name, err)
+		return dst, codecerr.InFormat(name, err)
 	}
 	return s.b, nil
 }
@@ -49,7 +50,7 @@ func (e *encoder) Encode(v pcore.Value) error {
 		e.sink.b = append(e.sink.b, '\n')
 	}
 	if err := e.emit.Emit(v); err != nil {
-		return serialization.InFormat(name, err)
+		return codecerr.InFormat(name, err)
 	}
 	e.first = false
 	_, err := e.w.Write(e.sink.b)

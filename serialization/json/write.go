@@ -1,6 +1,7 @@
 package json
 
 import (
+	"github.com/pcatdev/pcat/internal/literal"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -98,7 +99,7 @@ func (s *sink) BigInteger(v pcore.BigInteger) error {
 
 func (s *sink) Float(v float64) {
 	s.begin()
-	s.b = pcore.AppendFloat(s.b, v)
+	s.b = literal.AppendFloat(s.b, v)
 }
 
 func (s *sink) String(v string) {

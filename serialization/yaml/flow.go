@@ -3,6 +3,7 @@ package yaml
 import (
 	"strconv"
 
+	"github.com/pcatdev/pcat/internal/literal"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -39,7 +40,7 @@ func (s *flowSink) Integer(v int64) {
 
 func (s *flowSink) Float(v float64) {
 	s.value()
-	s.b = pcore.AppendFloat(s.b, v)
+	s.b = literal.AppendFloat(s.b, v)
 }
 
 func (s *flowSink) String(v string) {

@@ -3,6 +3,7 @@ package yaml
 import (
 	"strconv"
 
+	"github.com/pcatdev/pcat/internal/literal"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -85,7 +86,7 @@ func (s *sink) Null()                               { s.scalar("null") }
 func (s *sink) Boolean(v bool)                      { s.scalar(strconv.FormatBool(v)) }
 func (s *sink) Integer(v int64)                     { s.scalar(strconv.FormatInt(v, 10)) }
 func (s *sink) BigInteger(v pcore.BigInteger) error { s.scalar(v.Text()); return nil }
-func (s *sink) Float(v float64)                     { s.scalar(string(pcore.AppendFloat(nil, v))) }
+func (s *sink) Float(v float64)                     { s.scalar(string(literal.AppendFloat(nil, v))) }
 
 func (s *sink) String(v string) {
 	s.value()

@@ -528,7 +528,7 @@ func (w *walker) container(v pcore.Value) {
 }
 
 func (w *walker) hash(h *pcore.Hash) {
-	listed := !pcore.HasPlainKeys(h)
+	listed := !h.HasPlainKeys()
 	i := 0
 	for k, e := range h.All() {
 		if kind := w.leaf.Kind; kind != Edge { // the keys of edges are always the same

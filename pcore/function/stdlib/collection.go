@@ -54,7 +54,7 @@ func collectionFunctions() []function.Function {
 				if err := c.Hold(elementSize * int64(h.Len())); err != nil {
 					return nil, err
 				}
-				return pcore.CollectArray(h.Keys()), nil
+				return pcore.NewArray(slices.Collect(h.Keys())...), nil
 			}),
 		},
 		{
@@ -65,7 +65,7 @@ func collectionFunctions() []function.Function {
 				if err := c.Hold(elementSize * int64(h.Len())); err != nil {
 					return nil, err
 				}
-				return pcore.CollectArray(h.Values()), nil
+				return pcore.NewArray(slices.Collect(h.Values())...), nil
 			}),
 		},
 		{
@@ -256,7 +256,7 @@ func distinct(values []pcore.Value) *pcore.Array {
 	for _, v := range values {
 		seen.Set(v, v)
 	}
-	return pcore.CollectArray(seen.Hash().Keys())
+	return pcore.NewArray(slices.Collect(seen.Hash().Keys())...)
 }
 
 func sortValues(c *function.Call, values []pcore.Value) ([]pcore.Value, error) {

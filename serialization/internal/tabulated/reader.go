@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -178,7 +179,7 @@ func (r *reader) inside(v pcore.Value) (level, error) {
 	l := level{data: r.top() != nil && r.top().data}
 	l.array, _ = v.(*pcore.Array)
 	l.hash, _ = v.(*pcore.Hash)
-	if l.array != nil || l.hash != nil && (l.data || pcore.HasPlainKeys(l.hash)) {
+	if l.array != nil || l.hash != nil && (l.data || l.hash.HasPlainKeys()) {
 		return l, nil
 	}
 	if r.shown == nil || r.of != v {
@@ -251,7 +252,7 @@ func (r *reader) Raw() (serialization.Raw, error) {
 		EmbedTypes: len(r.decoder.d.types) > 0,
 	})
 	if err != nil {
-		r.err = serialization.Within(err, -1, path)
+		r.err = codecerr.Within(err, -1, path)
 		return serialization.Raw{}, r.err
 	}
 	return serialization.Raw{Bytes: b, Offset: -1}, nil

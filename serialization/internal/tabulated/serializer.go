@@ -224,7 +224,7 @@ func (s *serializer) hash(v *pcore.Hash) error {
 	if err := s.fail(s.sink.number(codeMap, 2*v.Len(), v.Len())); err != nil {
 		return err
 	}
-	listed := !pcore.HasPlainKeys(v)
+	listed := !v.HasPlainKeys()
 	for i := range v.Len() {
 		e := v.At(i)
 		done, err := s.simple(e.Key)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/internal/literal"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -44,7 +45,7 @@ func (s *textSink) value(v pcore.Value) {
 	case pcore.BigInteger:
 		s.b = append(s.b, v.Text()...)
 	case pcore.Float:
-		s.b = pcore.AppendFloat(s.b, float64(v))
+		s.b = literal.AppendFloat(s.b, float64(v))
 	case pcore.String:
 		s.b = jsonwire.AppendQuoted(s.b, string(v))
 	default:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -201,6 +202,6 @@ func (w *Writer) flush(above int) error {
 }
 
 func (w *Writer) fail(err error) error {
-	w.err = serialization.InFormat(w.format, err)
+	w.err = codecerr.InFormat(w.format, err)
 	return w.err
 }
