@@ -9,10 +9,24 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/internal/bill"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
+
+// Agent describes the agent for which a catalog is resolved. All fields are optional.
+type Agent struct {
+	// Reference is the version of Puppet.
+	Reference pcore.Reference
+	// Functions looks up the functions of the agent.
+	Functions function.Finder
+	// Files provides the templates of modules, whose parameters can be impossible to
+	// set.
+	Files function.Files
+	// Types resolves the types of these parameters.
+	Types typeexpr.Resolver
+}
 
 // unlike returns the calls in a parameter that the agent does not make as
 // intended, one for each reason.
@@ -20,7 +34,9 @@ func (r *Run) unlike(res *catalog.Resource, name string, p parameter) ([]*bill.E
 	if r.Agent == nil || !holdsDeferred(p.value) {
 		return nil, nil
 	}
-	all, err := bill.Parameter(res, name, p.value, p.listed, *r.Agent)
+	all, err := bill.Parameter(res, name, p.value, p.listed, bill.Options{
+		Reference: r.Agent.Reference, Functions: r.Agent.Functions, Files: r.Agent.Files, Types: r.Agent.Types,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/deferred"
-	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/internal/bill"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )
@@ -56,7 +56,7 @@ func TestLoss(t *testing.T) {
 			}
 			r.Policy = deferred.Policy{Effects: function.RunsCommands}
 			r.Mode = deferred.Like(like)
-			r.Agent = &bill.Options{Reference: like, Functions: registry}
+			r.Agent = &deferred.Agent{Reference: like, Functions: registry}
 			var got []string
 			r.Unlike = func(_ catalog.Location, reason string) { got = append(got, reason) }
 			resource := `{"type":"File","title":"/x","parameters":{"content":` + tt.value + `}}`

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/deferred/bill"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -46,10 +45,10 @@ type Resolver struct {
 	// in results unresolved, and does not check that results can be written.
 	Faithful bool
 	// Agent, if not nil, describes an agent that does not make all calls as
-	// intended; see [bill.Late]. The calls are reported to Unlike. With
-	// Faithful they fail instead, and their parameter remains
-	// as it is, except for calls that only need the modules on the node.
-	Agent *bill.Options
+	// intended. The calls are reported to Unlike. With Faithful they fail instead,
+	// and their parameter remains as it is, except for calls that only need the
+	// modules on the node.
+	Agent *Agent
 	// Unlike is called for each parameter with calls that the agent does not
 	// make as intended, with the reason.
 	Unlike func(parameter catalog.Location, reason string)

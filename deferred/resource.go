@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/internal/bill"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )

@@ -12,7 +12,6 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/deferred"
-	"github.com/pcatdev/pcat/deferred/bill"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -224,7 +223,7 @@ func agentResolver(t *testing.T, like pcore.Reference) *deferred.Resolver {
 		Language:  eval.Like(like),
 		Mode:      deferred.Like(like),
 		Facts:     decode("facts.json").(*pcore.Hash),
-		Agent:     &bill.Options{Reference: like, Functions: functions, Files: tree, Types: types},
+		Agent:     &deferred.Agent{Reference: like, Functions: functions, Files: tree, Types: types},
 		World:     function.Env{Files: tree, Budget: function.NewBudget(5_000_000)},
 	}
 }

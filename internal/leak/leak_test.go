@@ -23,7 +23,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/catalog/validate"
 	"github.com/pcatdev/pcat/deferred"
-	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/internal/bill"
 	"github.com/pcatdev/pcat/internal/catalogtest"
 	"github.com/pcatdev/pcat/internal/graph/draw"
 	"github.com/pcatdev/pcat/internal/inspect"
@@ -262,7 +262,7 @@ func TestWarnings(t *testing.T) {
 	for _, like := range pcore.References() {
 		r := resolver(t)
 		r.Mode = deferred.Like(like)
-		r.Agent = &bill.Options{Reference: like, Functions: r.Functions}
+		r.Agent = &deferred.Agent{Reference: like, Functions: r.Functions}
 		r.Unlike = func(at catalog.Location, reason string) {
 			warned++
 			noLeak(t, "a warning", at.String()+reason)

@@ -17,7 +17,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
-	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/internal/bill"
 	"github.com/pcatdev/pcat/sensitive"
 )
 

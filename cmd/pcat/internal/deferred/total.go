@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/internal/bill"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 

@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/internal/bill"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 

@@ -17,7 +17,6 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/deferred"
-	"github.com/pcatdev/pcat/deferred/bill"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
@@ -172,7 +171,7 @@ func (opts *Options) resolver(ctx context.Context) (r *deferred.Resolver, end fu
 		r.Language = eval.Mode{Reference: world.Reference}
 	}
 	r.Functions, end, err = opts.Providers.Finder(ctx, opts.Streams, &opts.Read.Files, opts.World.ModulePath, world)
-	r.Agent = &bill.Options{Reference: world.Reference, Functions: r.Functions, Files: world.Env.Files, Types: world.Types}
+	r.Agent = &deferred.Agent{Reference: world.Reference, Functions: r.Functions, Files: world.Env.Files, Types: world.Types}
 	return r, end, err
 }
 

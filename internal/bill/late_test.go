@@ -3,7 +3,7 @@ package bill_test
 import (
 	"testing"
 
-	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/internal/bill"
 	"github.com/pcatdev/pcat/pcore"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/deferred"
-	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/internal/bill"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/internal/bill"
 )
 
 func TestTotals(t *testing.T) {
