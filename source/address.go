@@ -18,8 +18,8 @@ const (
 	Agent        System = "agent"        // the catalog that the agent on this machine has cached
 )
 
-// Systems returns all systems.
-func Systems() []System { return []System{PuppetDB, PuppetServer, Agent} }
+// systems returns all systems.
+func systems() []System { return []System{PuppetDB, PuppetServer, Agent} }
 
 // Address names one or more catalogs in a system. The zero value is invalid;
 // [ParseAddress] makes one of its text:
@@ -55,7 +55,7 @@ type Address struct {
 // system and a colon.
 func IsAddress(text string) bool {
 	scheme, _, ok := strings.Cut(text, ":")
-	return ok && slices.Contains(Systems(), System(scheme))
+	return ok && slices.Contains(systems(), System(scheme))
 }
 
 // parameters are the parameters that addresses of a system can have.

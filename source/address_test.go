@@ -66,7 +66,7 @@ func TestParseAddress(t *testing.T) {
 func TestAddressText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := Address{
-			System: rapid.SampledFrom(Systems()).Draw(t, "system"),
+			System: rapid.SampledFrom(systems()).Draw(t, "system"),
 			Node:   rapid.SampledFrom([]string{"", "web01", "a b?c%d~&"}).Draw(t, "node"),
 		}
 		if want.System != Agent {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/coretypes"
 	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/refs"
 )
@@ -317,7 +318,7 @@ func (k *checker) types() {
 	for i := range k.Len() {
 		n := k.Node(i)
 		typ := refs.Canonical(n.Ref).Type
-		if n.Container || n.Resource.Kind() != "compilable_type" || graph.IsCore(typ) {
+		if n.Container || n.Resource.Kind() != "compilable_type" || coretypes.IsCore(typ) {
 			continue
 		}
 		if k.o.HasType != nil && k.o.HasType(typ) || k.o.HasType == nil && isWellKnown(typ) {
@@ -386,7 +387,7 @@ func (k *checker) containers() {
 	}
 	for i := range k.Len() {
 		ref := refs.Canonical(k.Node(i).Ref)
-		if inside[i] || k.duples[i] || ref.Type == "Stage" || misses[ref] || graph.IsDefault(ref) {
+		if inside[i] || k.duples[i] || ref.Type == "Stage" || misses[ref] || coretypes.IsDefault(ref) {
 			continue
 		}
 		f := Finding{Kind: Uncontained, Severity: Warning, Ref: k.ref(i), Fix: "compile the catalog again, or add the edge from its class"}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/coretypes"
 	"github.com/pcatdev/pcat/internal/refs"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -35,7 +36,7 @@ func (k *checker) orphans() {
 		n := k.Node(a.To)
 		typ := refs.Canonical(n.Ref).Type
 		reinstalls := typ == "Package" && parameter(n.Resource, "reinstall_on_refresh") == "true"
-		if n.Container || !graph.IsCore(typ) || reinstalls || graph.CanRefresh(typ) && typ != "Package" {
+		if n.Container || !coretypes.IsCore(typ) || reinstalls || coretypes.CanRefresh(typ) && typ != "Package" {
 			continue
 		}
 		f := Finding{

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/coretypes"
 	"github.com/pcatdev/pcat/internal/refs"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -77,7 +77,7 @@ func (i *item) isDefined() bool {
 	if refs.IsContainer(typ, kind) {
 		return true
 	}
-	if kind != "" || graph.IsCore(typ) {
+	if kind != "" || coretypes.IsCore(typ) {
 		return false
 	}
 	if i.in.holders == nil {

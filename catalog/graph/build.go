@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/coretypes"
 	"github.com/pcatdev/pcat/internal/refs"
 )
 
@@ -78,7 +79,7 @@ func (b *builder) add(i int, r *catalog.Resource) error {
 	n.Ref, n.Resource = r.Ref(), r
 	typ := refs.TypeName(n.Ref.Type)
 	n.Container = b.isContainer(r, typ)
-	namevar, wanted := refs.Namevar(typ), parametersOf(typ)
+	namevar, wanted := refs.Namevar(typ), coretypes.Parameters(typ)
 	parameters, err := r.RawParameters()
 	if err != nil {
 		return err
@@ -116,7 +117,7 @@ func (b *builder) add(i int, r *catalog.Resource) error {
 // isContainer reports whether an agent treats a resource as a container. In a
 // catalog without kinds, a container of an unknown type is one.
 func (b *builder) isContainer(r *catalog.Resource, typ string) bool {
-	return refs.IsContainer(typ, r.Kind()) || r.Kind() == "" && !IsCore(typ) && b.parents[r.Type()]
+	return refs.IsContainer(typ, r.Kind()) || r.Kind() == "" && !coretypes.IsCore(typ) && b.parents[r.Type()]
 }
 
 // contain adds the containment edges.
@@ -172,7 +173,7 @@ func (b *builder) relate() {
 					other, ok = b.names.Find(ref)
 				}
 				switch {
-				case !ok && IsDefault(ref):
+				case !ok && coretypes.IsDefault(ref):
 				case !ok:
 					b.missing = append(b.missing, Dangling{From: i, Kind: kind, Target: text, Other: b.nodes[i].Ref})
 				case refs.Metaparameters[kind].First:

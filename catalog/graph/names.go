@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/coretypes"
 	"github.com/pcatdev/pcat/internal/refs"
 )
 
@@ -47,7 +48,7 @@ func (b *builder) register(i int) {
 	name, ok := refs.ByNamevar(own, f.first(namevar))
 	switch _, taken := b.names[name]; {
 	case !ok:
-	case n.Container, IsCore(own.Type):
+	case n.Container, coretypes.IsCore(own.Type):
 		b.name(i, name, namevar, []string{name.Title})
 	case !taken: // a type of a module: its namevar is unknown, and it may have several
 		b.names[name] = int32(i)
@@ -82,54 +83,4 @@ func (b *builder) isTwice(node, of int) bool {
 		}
 	}
 	return false
-}
-
-// coreType describes a type that an agent contains.
-type coreType struct {
-	refresh bool     // acts when it is refreshed
-	needs   []string // the parameters that its autorequires read
-}
-
-// coreTypes are the types of Puppet, and of the modules that are part of
-// its agent package.
-var coreTypes = map[string]coreType{
-	"Augeas": {}, "Computer": {}, "Cron": {needs: []string{"user"}},
-	"Exec": {refresh: true, needs: []string{"command", "cwd", "onlyif", "unless", "user"}},
-	"File": {needs: []string{"path", "owner", "group", "target", "ensure"}}, "Filebucket": {},
-	"Group": {needs: []string{"gid"}}, "Host": {}, "Interface": {}, "K5login": {}, "Macauthorization": {},
-	"Mailalias": {}, "Maillist": {}, "Mcx": {}, "Mount": {refresh: true}, "Notify": {},
-	"Package":   {refresh: true, needs: []string{"name", "provider", "command", "responsefile", "adminfile", "source"}},
-	"Resources": {}, "Router": {}, "Schedule": {}, "Scheduled_task": {}, "Selboolean": {}, "Selmodule": {},
-	"Service": {refresh: true}, "Ssh_authorized_key": {needs: []string{"user"}}, "Sshkey": {}, "Stage": {}, "Tidy": {},
-	"User": {needs: []string{"gid", "groups", "roles"}}, "Vlan": {}, "Whit": {}, "Yumrepo": {}, "Zfs": {}, "Zone": {}, "Zpool": {},
-}
-
-// IsDefault reports whether a reference names a resource that each agent adds to
-// its catalogs.
-func IsDefault(ref catalog.Ref) bool {
-	ref = refs.Canonical(ref)
-	switch ref.Type {
-	case "Schedule":
-		return slices.Contains([]string{"puppet", "hourly", "daily", "weekly", "monthly", "never"}, ref.Title)
-	case "Filebucket":
-		return ref.Title == "puppet"
-	default:
-		return false
-	}
-}
-
-// IsCore reports whether an agent has a type without any module: a type of Puppet
-// or of the modules in its package.
-func IsCore(typ string) bool {
-	_, ok := coreTypes[refs.TypeName(typ)]
-	return ok
-}
-
-// parametersOf returns the parameters of a type that are read.
-func parametersOf(typ string) []string {
-	needs, namevar := coreTypes[typ].needs, refs.Namevar(typ)
-	if namevar == "" || slices.Contains(needs, namevar) {
-		return needs
-	}
-	return append(slices.Clip(needs), namevar)
 }

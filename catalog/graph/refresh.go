@@ -3,7 +3,7 @@ package graph
 import (
 	"slices"
 
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/coretypes"
 )
 
 // Refresh is a resource that a change of others would refresh, or that would
@@ -84,7 +84,7 @@ func (g *Graph) refreshes(why, to int32) bool {
 		return false
 	}
 	n := &g.nodes[nodeOf(to)]
-	return n.Container || CanRefresh(n.Ref.Type)
+	return n.Container || coretypes.CanRefresh(n.Ref.Type)
 }
 
 // pathTo returns the points from a changed resource to v.
@@ -100,19 +100,4 @@ func (g *Graph) pathTo(v int32, from map[int32]int32) []Point {
 	}
 	slices.Reverse(back)
 	return back
-}
-
-// CanRefresh reports whether resources of a type do something when they are
-// refreshed: the types of Puppet that do, and some of well-known modules.
-func CanRefresh(typ string) bool {
-	typ = refs.TypeName(typ)
-	if t, ok := coreTypes[typ]; ok {
-		return t.refresh
-	}
-	switch typ {
-	case "Anchor", "Dism", "Reboot", "X509_cert", "X509_request":
-		return true
-	default:
-		return false
-	}
 }

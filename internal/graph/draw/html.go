@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/coretypes"
 	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/page"
 )
@@ -79,7 +80,7 @@ func nodeFlags(n *Node) int {
 	if n.Container {
 		flags |= 4
 	}
-	if graph.CanRefresh(n.Ref.Type) {
+	if coretypes.CanRefresh(n.Ref.Type) {
 		flags |= 8
 	}
 	return flags
