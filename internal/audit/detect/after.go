@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -106,7 +107,7 @@ func (t assignments) bareValue(i, end int, inline bool) assignment {
 	if j > i && (s[j-1] == '\'' || s[j-1] == '"') {
 		j--
 	}
-	return assignment{start: i, end: j, value: unescapeXML(s[i:j])}
+	return assignment{start: i, end: j, value: decode.XML(s[i:j])}
 }
 
 // stretch is a part of a text that contains no end of a word; if inline is set, also none

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -258,7 +259,7 @@ func (l *assigner) attribute(to int) {
 		return
 	}
 	text := strings.TrimSpace(s[to+2 : l.end])
-	if b, err := base64.StdEncoding.DecodeString(text); err == nil && isText(string(b)) && len(b) > 0 && len(text) <= verdict.MaxValue {
+	if b, err := base64.StdEncoding.DecodeString(text); err == nil && decode.IsText(string(b)) && len(b) > 0 && len(text) <= verdict.MaxValue {
 		at := to + 2 + strings.Index(s[to+2:l.end], text)
 		l.yield(assignment{name: name, sort: as, value: string(b), start: at, end: at + len(text), quoted: true})
 	}

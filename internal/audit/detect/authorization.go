@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -32,7 +33,7 @@ func (t *Text) basic(a assignment) bool {
 	if !strings.Contains(low, "auth") && !strings.Contains(low, "cred") && !strings.Contains(low, "userp") && low != "login" {
 		return false
 	}
-	plain, ok := textOf(a.value)
+	plain, ok := decode.Base64Text(a.value)
 	if !ok {
 		return t.userpass(a)
 	}
@@ -82,7 +83,7 @@ func (t *Text) schemes() {
 			if len(value) < 16 || i > 0 && alphabet.IsWordByte(s[i-1]) {
 				continue
 			}
-			if plain, ok := textOf(value); mark == "Basic" && (!ok || !strings.Contains(plain, ":")) || mark == "Bearer" && !verdict.IsRandom(value) {
+			if plain, ok := decode.Base64Text(value); mark == "Basic" && (!ok || !strings.Contains(plain, ":")) || mark == "Bearer" && !verdict.IsRandom(value) {
 				continue
 			}
 			t.given("Authorization", start, end, verdict.Token)

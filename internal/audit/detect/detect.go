@@ -30,12 +30,11 @@ type Detector struct {
 	names  *verdict.Vocabulary
 	values *verdict.Values
 	tables alphabet.Tables
-	base64 *alphabet.Table // the alphabets of base64 and its padding
 }
 
 // New returns a Detector with additional names.
 func New(own verdict.Names) *Detector {
 	k := alphabet.NewTables()
 	names := verdict.NewVocabulary(own)
-	return &Detector{names: names, values: verdict.NewValues(names), tables: k, base64: k.Of(alphabet.Base64)}
+	return &Detector{names: names, values: verdict.NewValues(names), tables: k}
 }

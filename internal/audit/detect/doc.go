@@ -50,8 +50,8 @@
 //
 // Some secrets are recognized by their form:
 //
-//	issuers  tokens of providers and their checksums: token.go shape.go structured.go
-//	keys     private keys: pem.go der.go material.go jwk.go
+//	issuers  tokens of providers: issuer.go, package token
+//	keys     private keys: pem.go, jwk.go, package privatekey
 //	hashes   password hashes: hash.go
 //	urls     passwords in URLs, and secrets in their paths: url.go hook.go
 //	leaks    the text that Puppet prints for a Sensitive or a Deferred: leaked.go
@@ -64,9 +64,8 @@
 //
 // # Encodings
 //
-// The decoder decodes the encoded parts of a text, up to four levels deep and within limits
-// (decode.go, base64.go, begins.go, utf16.go, compression.go). The members of an archive are
-// searched like files with their path (archive.go).
+// Package decode decodes the encoded parts of a text, which are searched like the text. The
+// members of an archive are searched like files with their path.
 //
 // # Basics
 //

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/token"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -88,7 +89,7 @@ func (t hashes) cryptAt(i int) int {
 		w = strings.TrimRight(w, ",")
 		end := i + len(w)
 		last := w[strings.LastIndexByte(w, '$')+1:]
-		if len(last) >= c.least && spread(last) && (strings.Count(w, "$") >= 3 || c.prefix == "$P$" || c.prefix == "$H$" || c.prefix == "$S$") {
+		if len(last) >= c.least && token.Spread(last) && (strings.Count(w, "$") >= 3 || c.prefix == "$P$" || c.prefix == "$H$" || c.prefix == "$S$") {
 			t.found("password-hash", i, end, rule.Certain)
 			return end
 		}
@@ -127,7 +128,7 @@ func (t hashes) bracedHashes() {
 					end++
 				}
 			}
-			if w := s[from:end]; plainText && t.scanner.against(verdict.Candidate{Value: w, As: verdict.Password, At: verdict.InText}) == verdict.None || !plainText && len(w) >= 20 && spread(w) {
+			if w := s[from:end]; plainText && t.scanner.against(verdict.Candidate{Value: w, As: verdict.Password, At: verdict.InText}) == verdict.None || !plainText && len(w) >= 20 && token.Spread(w) {
 				id := "password-hash"
 				if plainText {
 					id = t.id()

@@ -9,6 +9,7 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/knowledge"
+	"github.com/pcatdev/pcat/internal/audit/token"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -58,7 +59,7 @@ func (t urls) hooks() {
 		if end := strings.IndexAny(path, " \t\r\n\"'`<>\\?#,;|)"); end >= 0 {
 			path = path[:end]
 		}
-		if len(path) >= minToken {
+		if len(path) >= token.MinLen {
 			t.hook(i+3, path)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/internal/secret"
@@ -31,7 +32,7 @@ func (t *Text) judge(a assignment) {
 	} else if !a.quoted && t.isExpression(&a) {
 		return
 	}
-	if strings.Contains(a.value, "\n") && !isFolded(a.value) {
+	if strings.Contains(a.value, "\n") && !decode.IsFolded(a.value) {
 		return // from the end of one string to the beginning of another
 	}
 	at := verdict.InText
@@ -62,7 +63,7 @@ func (t *Text) weigh(id string, a assignment, at verdict.Standing) {
 	r := t.speaksAgainst(&a, c)
 	decoded, encoded := "", false
 	if r == verdict.None && a.sort != verdict.Hint {
-		if decoded, encoded = textOf(a.value); encoded {
+		if decoded, encoded = decode.Base64Text(a.value); encoded {
 			r = t.values().AgainstWords(verdict.Candidate{Value: decoded, As: a.sort, At: at})
 		}
 	}
@@ -155,7 +156,7 @@ func (a *assignment) unveil() {
 	for i := range b {
 		b[i] ^= bits
 	}
-	if isText(string(b)) {
+	if decode.IsText(string(b)) {
 		a.value = string(b)
 	}
 }

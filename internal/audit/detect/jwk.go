@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/token"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -31,7 +32,7 @@ func (t keys) jwk() {
 				continue
 			}
 			start := at + strings.Index(t.S[at:], from) + 1
-			if n := t.tables().Run(t.S[start:], alphabet.Base64URL); n >= 20 && spread(t.S[start:start+n]) {
+			if n := t.tables().Run(t.S[start:], alphabet.Base64URL); n >= 20 && token.Spread(t.S[start:start+n]) {
 				t.found("private-key", start, start+n, rule.Certain)
 			}
 		}

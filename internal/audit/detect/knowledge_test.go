@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/knowledge"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/sample"
@@ -182,12 +181,4 @@ func hitsIn(s *Scanner, l *leaf.Leaf) (hits []Hit) {
 		hits = slices.AppendSeq(hits, t.Hits())
 	}
 	return hits
-}
-
-func TestShapesThatAreNone(t *testing.T) {
-	for _, text := range []string{"a{hex:8", "a{hex}", "a{greek:8}", "a{hex:x}", "a{hex:1-x}"} {
-		if s, err := parseShape(text, alphabet.Tables{}); err == nil {
-			t.Errorf("%s: no error, but %v", text, s)
-		}
-	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/privatekey"
 )
 
 const (
@@ -19,7 +19,8 @@ type keys struct{ *Text }
 
 func (t keys) search() {
 	if t.isKey {
-		t.material()
+		c, _ := privatekey.Recognize(t.S)
+		t.found("private-key", 0, len(t.S), c)
 		return
 	}
 	if t.has.Has('-') {
@@ -49,7 +50,7 @@ func (t keys) pem() {
 		}
 		body, end := pemBody(t.S, at+len(label)+len(pemDash), label)
 		at = end
-		if c, ok := privatePEM(label, body); ok {
+		if c, ok := privatekey.Armoured(label, body); ok {
 			t.found("private-key", start, end, c)
 		}
 	}
@@ -101,94 +102,6 @@ func pemBody(text string, from int, label string) (body string, end int) {
 	return rest[:i], from + i + len(close)
 }
 
-// privatePEM reports whether a block contains a private key.
-func privatePEM(label, body string) (rule.Confidence, bool) {
-	if !strings.Contains(label, "PRIVATE KEY") && !strings.Contains(label, "Static key") && !strings.Contains(label, "tls-crypt") {
-		return 0, false
-	}
-	if strings.HasPrefix(label, "OpenVPN") {
-		return rule.Certain, len(hexOf(body)) >= 128
-	}
-	der := armoured(body)
-	switch {
-	case label == "OPENSSH PRIVATE KEY":
-		return rule.Certain, isOpenSSH(der)
-	case strings.HasPrefix(label, "PGP"):
-		return rule.Certain, isOpenPGP(der)
-	case strings.HasPrefix(label, "ENCRYPTED"), strings.Contains(body, "ENCRYPTED"):
-		return rule.Likely, len(der) >= 32
-	case isPrivateDER(der):
-		return rule.Certain, true
-	}
-	return rule.Likely, len(der) >= 32
-}
-
-// armoured decodes the base64 of a body. Lines may be indented, joined, or escaped as `\n`;
-// headers and checksums are ignored.
-func armoured(body string) []byte {
-	if strings.IndexByte(body, '\\') >= 0 {
-		body = strings.NewReplacer(`\r`, "\n", `\n`, "\n", `\\n`, "\n").Replace(body)
-	}
-	var text strings.Builder
-	for line := range strings.Lines(body) {
-		line = strings.TrimSpace(line)
-		if joined, ok := strings.CutSuffix(line, "+"); ok && strings.ContainsAny(joined, "\"'") {
-			line = joined // concatenated strings of a program
-		}
-		line = strings.Trim(line, " \t\"',\\|>")
-		if strings.ContainsAny(line, ":") || strings.HasPrefix(line, "=") {
-			continue
-		}
-		text.WriteString(line)
-	}
-	b, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.ReplaceAll(text.String(), " ", ""), "="))
-	if err != nil {
-		return nil
-	}
-	return b
-}
-
-func hexOf(body string) string {
-	var b strings.Builder
-	for f := range strings.FieldsSeq(strings.ReplaceAll(body, `\n`, "\n")) {
-		if alphabet.IsHex(f) {
-			b.WriteString(f)
-		}
-	}
-	return b.String()
-}
-
-// isOpenSSH reports whether b is a private key in the OpenSSH format.
-func isOpenSSH(b []byte) bool {
-	rest, ok := strings.CutPrefix(string(b), "openssh-key-v1\x00")
-	if !ok {
-		return false
-	}
-	for range 3 { // cipher, KDF, KDF options
-		if len(rest) < 4 {
-			return false
-		}
-		n := int(binary.BigEndian.Uint32([]byte(rest[:4])))
-		if n < 0 || n > len(rest)-4 {
-			return false
-		}
-		rest = rest[4+n:]
-	}
-	return len(rest) > 4 && binary.BigEndian.Uint32([]byte(rest[:4])) >= 1
-}
-
-// isOpenPGP reports whether b begins with a secret key packet of RFC 9580.
-func isOpenPGP(b []byte) bool {
-	if len(b) < 32 || b[0]&0x80 == 0 {
-		return false
-	}
-	tag := b[0] >> 2 & 0x0f
-	if b[0]&0x40 != 0 {
-		tag = b[0] & 0x3f
-	}
-	return tag == 5 || tag == 7
-}
-
 // putty finds key files of PuTTY.
 func (t keys) putty() {
 	i := strings.Index(t.S, "PuTTY-User-Key-File-")
@@ -208,20 +121,4 @@ func (t keys) putty() {
 		end = lineEnd(t.S, i+k)
 	}
 	t.found("private-key", i, min(end, len(t.S)), c)
-}
-
-// isSealed reports whether s consists of one armoured encrypted message. Its base64 is
-// random, so among many messages it contains the prefix of every token by chance.
-func isSealed(s string) bool {
-	if s = strings.TrimSpace(s); !strings.HasPrefix(s, pemBegin) {
-		return false
-	}
-	for _, kind := range []string{"PKCS7", "CMS"} {
-		body, begins := strings.CutPrefix(s, "-----BEGIN "+kind+"-----")
-		body, ends := strings.CutSuffix(body, "-----END "+kind+"-----")
-		if begins && ends && !strings.Contains(body, "-----") {
-			return true
-		}
-	}
-	return false
 }

@@ -1,10 +1,8 @@
 package detect
 
 import (
-	"strings"
-
+	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
-	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // quotedValue returns the string whose quote is at q, preceded by the escapes that begin at
@@ -26,52 +24,9 @@ func quotedValue(s string, i, q, end int) (assignment, bool) {
 				continue
 			}
 			a := assignment{start: q + 1, end: j - n, quoted: true}
-			a.value = unquoted(s[a.start:a.end], quote, len(escapes) > 0)
+			a.value = decode.Quoted(s[a.start:a.end], quote, len(escapes) > 0)
 			return a, true
 		}
 	}
 	return assignment{}, false
-}
-
-// unquoted resolves the usual escapes of a quoted string.
-func unquoted(s string, quote byte, nested bool) string {
-	if strings.IndexByte(s, '\\') < 0 {
-		if quote == '\'' {
-			return strings.ReplaceAll(s, "''", "'")
-		}
-		return unescapeXML(s)
-	}
-	if nested {
-		// Each level of nesting doubles the escapes.
-		s = strings.NewReplacer(`\\\\`, `\`, `\\`, `\`).Replace(s)
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
-		switch c := s[i]; {
-		case quote == '\'' && c != '\'' && c != '\\':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case c == 'n':
-			b.WriteByte('\n')
-		case c == 't':
-			b.WriteByte('\t')
-		case c == 'r':
-			b.WriteByte('\r')
-		case c == 'u':
-			if r, ok := unescape.Hex(s[i+1:]); ok {
-				b.WriteRune(r)
-				i += 4
-			} else {
-				b.WriteByte(c)
-			}
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }

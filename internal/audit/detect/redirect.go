@@ -3,6 +3,7 @@ package detect
 import (
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -40,7 +41,7 @@ func (t commands) written(words []argument, before [][]argument) {
 
 // fileAt searches a text as the content of the file name. S[start:end] represents the text.
 func (t commands) fileAt(start, end int, text, name string) {
-	if len(t.Encodings) >= maxDepth {
+	if len(t.Encodings) >= decode.MaxDepth {
 		return
 	}
 	p := t.part(start, end, text, "shell")

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
@@ -27,11 +28,10 @@ type Scanner struct {
 	arguments []argument
 	// verdicts caches up to maxVerdicts reasons for the values of the leaf, because texts
 	// repeat values.
-	verdicts      map[verdict.Candidate]verdict.Reason
-	bytes         []byte // of the current text
-	budget        int    // number of bytes that may still be decoded for this leaf
-	cut           bool   // an encoded part was not decoded completely
-	decompressors decompressors
+	verdicts map[verdict.Candidate]verdict.Reason
+	bytes    []byte // of the current text
+	cut      bool   // a grammar has too many hits in a text
+	decoder  *decode.Decoder
 }
 
 // maxHits is the maximum number of hits of a grammar in a text. It bounds the memory for
@@ -39,7 +39,9 @@ type Scanner struct {
 const maxHits = 1 << 20
 
 // Scanner returns a Scanner.
-func (d *Detector) Scanner() *Scanner { return &Scanner{detector: d, most: maxHits} }
+func (d *Detector) Scanner() *Scanner {
+	return &Scanner{detector: d, most: maxHits, decoder: decode.New()}
+}
 
 // Texts returns an iterator over the texts of l: its own text, and the texts decoded from
 // it. A text is valid until the next one.
@@ -51,7 +53,7 @@ func (s *Scanner) Texts(l *leaf.Leaf) iter.Seq[*Text] {
 				return
 			}
 			if !l.Number && !t.isKey {
-				decoder{t}.decode()
+				s.decoder.Parts(t.S, len(t.Encodings), t.decoded)
 			}
 		}
 	}
@@ -72,11 +74,12 @@ func (s *Scanner) next() *Text {
 // Complete reports whether all texts of the last leaf were visited, with all their hits.
 // Otherwise a grammar has too many hits in a text, or an encoded part is too large or too
 // deep, and only a part of it was visited.
-func (s *Scanner) Complete() bool { return !s.cut }
+func (s *Scanner) Complete() bool { return !s.cut && s.decoder.Complete() }
 
 // begin prepares for the texts of l.
 func (s *Scanner) begin(l *leaf.Leaf) {
-	s.budget, s.cut = maxDecoded, false
+	s.cut = false
+	s.decoder.Reset()
 	clear(s.verdicts)
 	clear(s.texts)
 	s.texts, s.visited = s.texts[:0], 0
@@ -91,7 +94,7 @@ func (s *Scanner) begin(l *leaf.Leaf) {
 	}
 	t.Encodings = binaryOnly
 	t.end = len(l.Text)
-	decoder{t}.inside()
+	s.decoder.Inside(l.Text, len(t.Encodings), t.decoded)
 }
 
 var binaryOnly = []string{"binary"}

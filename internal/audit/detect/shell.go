@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -221,7 +222,7 @@ func withoutWrappers(words []argument) []argument {
 
 // within searches the command in text[from:] of a word.
 func (t commands) within(a *argument, from int) {
-	if start, end := a.at(from), a.to(len(a.text)); a.start >= 0 && end-start == len(a.text)-from && len(t.Encodings) < maxDepth {
+	if start, end := a.at(from), a.to(len(a.text)); a.start >= 0 && end-start == len(a.text)-from && len(t.Encodings) < decode.MaxDepth {
 		t.pipeline(start, end)
 	}
 }
@@ -271,7 +272,7 @@ func (t commands) substituted(a *argument) {
 		i = strings.Index(word, "<(")
 	}
 	if i >= 0 {
-		if j := strings.LastIndexByte(word, ')'); j > i && len(t.Encodings) < maxDepth {
+		if j := strings.LastIndexByte(word, ')'); j > i && len(t.Encodings) < decode.MaxDepth {
 			t.pipeline(a.start+i+2, a.start+j)
 		}
 	}
@@ -279,7 +280,7 @@ func (t commands) substituted(a *argument) {
 
 // inner searches a command inside a word.
 func (t commands) inner(a *argument) {
-	if len(t.Encodings) >= maxDepth || a.start < 0 {
+	if len(t.Encodings) >= decode.MaxDepth || a.start < 0 {
 		return
 	}
 	p := t.part(a.start, a.end, a.text, "shell")

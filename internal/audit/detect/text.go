@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
@@ -93,6 +94,26 @@ func (t *Text) part(start, end int, s, encoding string) *Text {
 	}
 	p.Encodings = append(slices.Clip(t.Encodings), encoding)
 	return &p
+}
+
+// decoded visits a part of the text that was decoded.
+func (t *Text) decoded(p decode.Part) {
+	d := *t
+	d.S, d.path, d.isKey = p.S, "", p.IsKey
+	if t.unchanged() {
+		d.start, d.end = p.Start, p.End
+	}
+	d.Encodings = slices.Concat(t.Encodings, p.Encodings)
+	inArchive := p.Archives > 0
+	if inArchive {
+		d.flow, d.kind = content, kindOf(p.Path, p.S)
+	}
+	if inArchive && p.Archives == len(p.Encodings) {
+		d.path = p.Path
+	} else if d.kind == source && slices.ContainsFunc(p.Encodings, func(e string) bool { return e != "percent" }) {
+		d.kind = settings // whatever contains it
+	}
+	d.visit()
 }
 
 // visit adds the text to the texts to visit.

@@ -3,15 +3,9 @@ package detect
 import (
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
-
-func unescapeXML(s string) string {
-	if strings.IndexByte(s, '&') < 0 {
-		return s
-	}
-	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&#39;", "'", "&#34;", `"`, "&amp;", "&").Replace(s)
-}
 
 // attribute returns the value of an attribute of a tag.
 func attribute(attributes, name string) (string, bool) {
@@ -77,5 +71,5 @@ func (l *assigner) element(at int) {
 		}
 	}
 	from := at + 1 + strings.Index(rest[:to], text)
-	l.yield(assignment{name: name, sort: as, value: unescapeXML(text), start: from, end: from + len(text), quoted: true})
+	l.yield(assignment{name: name, sort: as, value: decode.XML(text), start: from, end: from + len(text), quoted: true})
 }

@@ -1,4 +1,4 @@
-package detect
+package token
 
 import (
 	"encoding/base64"
@@ -12,29 +12,29 @@ import (
 
 // structured finds tokens in S[from:to] that are recognized by their parts between dots,
 // not by a prefix.
-func (t issuers) structured(from, to int) {
+func (t *finder) structured(from, to int) {
 	s := t.S
-	for at := from; t.has.Has('.'); {
+	for at := from; t.Has.Has('.'); {
 		i := strings.Index(s[at:to], "eyJ")
 		if i < 0 {
 			break
 		}
 		start := at + i
-		end := start + t.tables().Run(s[start:], alphabet.Dotted)
+		end := start + t.known.tables.Run(s[start:], alphabet.Dotted)
 		at = max(end, start+3)
 		if end-start > 40 && (start == 0 || !alphabet.IsAlnum(s[start-1]) && s[start-1] != '.' && s[start-1] != '_' || behindEscape(s, start)) && isJWT(s[start:end]) {
-			t.found("provider-token/jwt", start, end, rule.Certain)
+			t.yield(Token{"jwt", start, end, rule.Certain})
 		}
 	}
-	if t.has.Has('.') {
+	if t.Has.Has('.') {
 		t.snowflakes(from, to)
 	}
 }
 
 // snowflakes finds tokens of Discord bots in S[from:to]: the base64 of a decimal ID, which
 // begins with M, N or O; six characters of a timestamp; a signature.
-func (t issuers) snowflakes(from, to int) {
-	s, in := t.S, t.tables().Of(alphabet.Base64URL)
+func (t *finder) snowflakes(from, to int) {
+	s, in := t.S, t.known.tables.Of(alphabet.Base64URL)
 	for at := from; ; {
 		i := strings.IndexByte(s[at:to], '.')
 		if i < 0 {
@@ -49,9 +49,9 @@ func (t issuers) snowflakes(from, to int) {
 		for start > 0 && i-start < 30 && in[s[start-1]] {
 			start--
 		}
-		end := i + 8 + t.tables().Run(s[i+8:min(len(s), i+60)], alphabet.Base64URL)
+		end := i + 8 + t.known.tables.Run(s[i+8:min(len(s), i+60)], alphabet.Base64URL)
 		if n := end - i - 8; n >= 27 && n <= 38 && i-start >= 23 && i-start <= 28 && s[start] >= 'M' && s[start] <= 'O' && verdict.IsRandom(s[start:i]) && verdict.IsRandom(s[i+8:end]) {
-			t.found("provider-token/discord-bot", start, end, rule.Likely)
+			t.yield(Token{"discord-bot", start, end, rule.Likely})
 			at = end
 		}
 	}
@@ -64,7 +64,7 @@ func isGrafanaKey(w string) bool {
 		K, N string
 		ID   int
 	}
-	return json.Unmarshal(unpadded(w), &v) == nil && len(v.K) >= 24 && spread(v.K) && v.ID > 0
+	return json.Unmarshal(unpadded(w), &v) == nil && len(v.K) >= 24 && Spread(v.K) && v.ID > 0
 }
 
 // isTunnelToken reports whether w is the token of a Cloudflare tunnel: base64 of JSON with

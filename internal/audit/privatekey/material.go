@@ -1,4 +1,4 @@
-package detect
+package privatekey
 
 import (
 	"bytes"
@@ -9,21 +9,15 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// material handles the bytes of a key.
-func (t keys) material() {
-	c, _ := isKeyMaterial(t.S)
-	t.found("private-key", 0, len(t.S), c)
-}
+// Keytab is the prefix of a Kerberos keytab, which contains as many zeros as UTF-16.
+const Keytab = "\x05\x02\x00\x00"
 
-// keytab is the prefix of a Kerberos keytab, which contains as many zeros as UTF-16.
-const keytab = "\x05\x02\x00\x00"
-
-// isKeyMaterial reports whether s has the form of a key, and how certain that is: DER, key
+// Recognize reports whether s has the form of a key, and how certain that is: DER, key
 // stores, keyrings.
-func isKeyMaterial(s string) (rule.Confidence, bool) {
+func Recognize(s string) (rule.Confidence, bool) {
 	b := []byte(s)
 	switch {
-	case isPrivateDER(b):
+	case isDER(b):
 		return rule.Certain, true
 	case isOpenSSH(b):
 		return rule.Certain, true
@@ -33,7 +27,7 @@ func isKeyMaterial(s string) (rule.Confidence, bool) {
 		return rule.Likely, len(s) > 64 && holdsKey(b)
 	case isDropbear(b):
 		return rule.Certain, true
-	case strings.HasPrefix(s, keytab):
+	case strings.HasPrefix(s, Keytab):
 		return rule.Certain, len(s) > 16
 	case strings.HasPrefix(s, "== ed25519v1-secret:"): // of a Tor service
 		return rule.Certain, len(s) >= 96
@@ -80,13 +74,16 @@ func isPKCS12(b []byte) bool {
 	return bytes.Contains(b, []byte(bags+"\x01")) || bytes.Contains(b, []byte(bags+"\x02"))
 }
 
+// maxEntries is the maximum number of entries of a key store to read.
+const maxEntries = 4096
+
 // holdsKey reports whether a Java key store has an entry other than a certificate. A store
 // of trusted authorities has none.
 func holdsKey(b []byte) bool {
 	const private, trusted, secret = 1, 2, 3
 	in := reader(b)
 	_, version, count := in.uint32(), in.uint32(), in.uint32()
-	for range min(count, maxMembers) {
+	for range min(count, maxEntries) {
 		switch in.uint32() {
 		case private, secret:
 			return true

@@ -1,4 +1,4 @@
-package detect
+package privatekey
 
 import "encoding/asn1"
 
@@ -21,10 +21,10 @@ type (
 	}
 )
 
-// isPrivateDER reports whether b is a private key of PKCS #1, PKCS #8 or SEC 1. Only the
+// isDER reports whether b is a private key of PKCS #1, PKCS #8 or SEC 1. Only the
 // structure is checked, not the numbers, because a key with a damaged prime still needs
 // protection.
-func isPrivateDER(b []byte) bool {
+func isDER(b []byte) bool {
 	if len(b) < 32 || b[0] != 0x30 {
 		return false
 	}

@@ -1,4 +1,4 @@
-package detect
+package token
 
 import (
 	"fmt"
@@ -55,6 +55,7 @@ type tokens struct {
 	set      *secret.Set
 	prefixed [][]issued // by the pattern number in the set
 	marked   []issued
+	tables   alphabet.Tables
 	// in contains the bytes of all tokens, except the blank in a few prefixes. head is the
 	// maximum length of a prefix up to and including its blank.
 	in   alphabet.Table
@@ -68,6 +69,9 @@ func loadTokens() *tokens {
 	k := &tokens{}
 	k.in.Add(string(alphabet.Dotted))
 	t := alphabet.Tables{}
+	t.Add(alphabet.Dotted)
+	t.Add(alphabet.Base64URL)
+	k.tables = t
 	var prefixes [][]byte
 	patterns := map[string]int{}
 	for columns := range knowledge.Tokens.Rows(3) {
@@ -129,32 +133,32 @@ func newIssued(columns []string, t alphabet.Tables) (f issued, err error) {
 	return f, nil
 }
 
-// minToken is the minimum length of a token, without the head of its prefix.
-const minToken = 20
+// MinLen is the minimum length of a token, without the head of its prefix.
+const MinLen = 20
 
 // maxGap is the maximum gap between stretches that are searched as one. Starting a search
 // takes as long as searching that many bytes.
 const maxGap = 64
 
 // stretches returns an iterator over the parts of s that may contain a token. They include
-// each run of token bytes that has at least minToken bytes.
+// each run of token bytes that has at least MinLen bytes.
 func (k *tokens) stretches(s string) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		from, to := 0, 0
-		for i := minToken - 1; i < len(s); i += minToken {
+		for i := MinLen - 1; i < len(s); i += MinLen {
 			// A run that begins after the previous one and is long enough has a byte here.
 			if !k.in[s[i]] {
 				continue
 			}
 			start, end := i, i+1
-			for start > i-minToken+1 && k.in[s[start-1]] {
+			for start > i-MinLen+1 && k.in[s[start-1]] {
 				start--
 			}
 			for end < len(s) && k.in[s[end]] {
 				end++
 			}
 			i = end
-			if end-start < minToken {
+			if end-start < MinLen {
 				continue
 			}
 			start = max(to, start-k.head)
@@ -175,23 +179,41 @@ func (k *tokens) stretches(s string) iter.Seq2[int, int] {
 	}
 }
 
-// issuers finds the tokens that providers issue, by their form.
-type issuers struct{ *Text }
+// Token is a token in a text.
+type Token struct {
+	ID         string // the last part of the ID of its rule
+	Start, End int
+	Confidence rule.Confidence
+}
 
-func (t issuers) search() {
-	if isSealed(t.S) {
-		return
-	}
-	for from, to := range knownTokens().stretches(t.S) {
-		t.issued(from, to)
-		t.structured(from, to)
+// Text is a text to search.
+type Text struct {
+	S      string
+	Bytes  []byte              // S as bytes
+	Has    *alphabet.Contained // the bytes that occur in S
+	Values *verdict.Values
+}
+
+// Find calls yield for each token in the text.
+func (t Text) Find(yield func(Token)) {
+	f := finder{t, knownTokens(), yield}
+	for from, to := range f.known.stretches(t.S) {
+		f.issued(from, to)
+		f.structured(from, to)
 	}
 }
 
+// finder finds the tokens in a text.
+type finder struct {
+	Text
+	known *tokens
+	yield func(Token)
+}
+
 // issued finds tokens in S[from:to] by their prefixes and marks.
-func (t issuers) issued(from, to int) {
-	k := knownTokens()
-	for h := range k.set.Find(t.Bytes()[from:to]) {
+func (t *finder) issued(from, to int) {
+	k := t.known
+	for h := range k.set.Find(t.Bytes[from:to]) {
 		for i := range k.prefixed[h.Pattern] {
 			if t.token(&k.prefixed[h.Pattern][i], from+h.Start, from+h.End) > 0 {
 				break
@@ -200,7 +222,7 @@ func (t issuers) issued(from, to int) {
 	}
 	for i := range k.marked {
 		f := &k.marked[i]
-		if !t.has.HasAll(f.mark) {
+		if !t.Has.HasAll(f.mark) {
 			continue
 		}
 		for at := from; ; {
@@ -216,7 +238,7 @@ func (t issuers) issued(from, to int) {
 
 // token reports the token of a form whose mark is at S[from:to], perhaps with escapes. It
 // returns the end of the token, or 0 if there is none.
-func (t issuers) token(f *issued, from, to int) int {
+func (t *finder) token(f *issued, from, to int) int {
 	s, start, end := t.S, from, to
 	for f.before > 0 && start > 0 && from-start <= f.before && f.front[s[start-1]] {
 		start--
@@ -239,7 +261,7 @@ func (t issuers) token(f *issued, from, to int) int {
 		return 0
 	}
 	body := strings.TrimPrefix(whole, f.shape[0].text)
-	if !spread(body) || t.values().IsExample(strings.ToLower(whole)) || strings.HasSuffix(whole, "EXAMPLE") {
+	if !Spread(body) || t.Values.IsExample(strings.ToLower(whole)) || strings.HasSuffix(whole, "EXAMPLE") {
 		return 0
 	}
 	for _, check := range f.checks {
@@ -251,15 +273,15 @@ func (t issuers) token(f *issued, from, to int) int {
 	if f.sure {
 		c = rule.Certain
 	}
-	t.named("provider-token/"+f.id, start, end, "", s[start:end], c)
+	t.yield(Token{f.id, start, end, c})
 	return end
 }
 
 // behindEscape reports whether the letter before start belongs to an escape: `\n`.
 func behindEscape(s string, start int) bool { return start > 1 && s[start-2] == '\\' }
 
-// spread reports whether a token has enough different characters. A placeholder does not.
-func spread(s string) bool {
+// Spread reports whether a token has enough different characters. A placeholder does not.
+func Spread(s string) bool {
 	var seen [256]bool
 	n := 0
 	for i := range len(s) {

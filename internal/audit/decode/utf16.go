@@ -1,4 +1,4 @@
-package detect
+package decode
 
 import (
 	"strings"
@@ -23,6 +23,7 @@ func isUTF16(s string) bool {
 	return zeros[0]*3 >= n || zeros[1]*3 >= n
 }
 
+// fromUTF16 returns the text of s.
 func fromUTF16(s string) string {
 	big := strings.HasPrefix(s, "\xfe\xff") || !strings.HasPrefix(s, "\xff\xfe") && s[0] == 0
 	units := make([]uint16, 0, len(s)/2)

@@ -1,4 +1,4 @@
-package detect
+package decode
 
 import (
 	"archive/tar"
@@ -30,7 +30,7 @@ func isTar(s string) bool {
 }
 
 // archive visits the members of an archive.
-func (t decoder) archive() {
+func (t part) archive() {
 	if isTar(t.S) {
 		t.tar()
 		return
@@ -38,10 +38,10 @@ func (t decoder) archive() {
 	t.zip()
 }
 
-func (t decoder) zip() {
+func (t part) zip() {
 	r, err := zip.NewReader(strings.NewReader(t.S), int64(len(t.S)))
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // the path does not matter, because no file is written
-		t.scanner.cut = true
+		t.cut = true
 		return
 	}
 	for i, f := range r.File {
@@ -50,8 +50,8 @@ func (t decoder) zip() {
 		}
 		raw, err := f.OpenRaw()
 		if err != nil || f.Flags&1 != 0 || f.Method != zip.Store && f.Method != zip.Deflate || i >= maxMembers || !t.afford(memberCost) {
-			t.scanner.cut = true // encrypted, or an unknown compression
-			if i >= maxMembers || t.scanner.budget <= 0 {
+			t.cut = true // encrypted, or an unknown compression
+			if i >= maxMembers || t.budget <= 0 {
 				return
 			}
 			continue
@@ -61,15 +61,15 @@ func (t decoder) zip() {
 		in := &counter{Reader: raw}
 		from := io.Reader(in)
 		if f.Method == zip.Deflate {
-			from = t.scanner.decompressors.inflate(in)
+			from = t.decompressors.inflate(in)
 		}
 		s := t.inflate(from, int(min(f.CompressedSize64, uint64(len(t.S)))))
-		t.scanner.budget -= in.n
+		t.budget -= in.n
 		t.member(f.Name, s, "zip")
 	}
 }
 
-func (t decoder) tar() {
+func (t part) tar() {
 	r := tar.NewReader(strings.NewReader(t.S))
 	for range maxMembers {
 		h, err := r.Next()
@@ -83,24 +83,18 @@ func (t decoder) tar() {
 			t.member(h.Name, t.inflate(r, len(t.S)), "tar")
 		}
 	}
-	t.scanner.cut = true
+	t.cut = true
 }
 
 // member visits a member of an archive as a file with that name.
-func (t decoder) member(name, s, encoding string) {
+func (t part) member(name, s, encoding string) {
 	if s == "" {
 		return
 	}
-	if m := t.open(0, len(t.S), s, encoding); m != nil {
-		m.path, m.flow, m.kind = name, content, kindOf(name, s)
-		decoder{m}.inside()
+	if m, ok := t.open(0, len(t.S), s, encoding); ok {
+		m.Archives, m.Path = len(m.Encodings), name
+		m.inside()
 	}
-}
-
-// afford takes n bytes from the budget of the leaf and reports whether it is not exceeded.
-func (t decoder) afford(n int) bool {
-	t.scanner.budget -= n
-	return t.scanner.budget >= 0
 }
 
 // counter counts the bytes that are read.

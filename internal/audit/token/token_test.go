@@ -1,4 +1,4 @@
-package detect
+package token
 
 import (
 	"slices"
@@ -7,18 +7,16 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/audit/leaf"
-	"github.com/pcatdev/pcat/internal/audit/verdict"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 )
 
-// TestTokensHaveTheLengthOfTheShortest checks that no token is shorter than minToken or
+// TestTokensHaveTheLengthOfTheShortest checks that no token is shorter than MinLen or
 // contains bytes outside of the table of all tokens.
 func TestTokensHaveTheLengthOfTheShortest(t *testing.T) {
 	k := knownTokens()
 	for _, f := range append(slices.Concat(k.prefixed...), k.marked...) {
 		head := strings.IndexByte(f.mark, ' ') + 1
-		if n := f.least - head; n < minToken {
+		if n := f.least - head; n < MinLen {
 			t.Errorf("a token of %s may have %d bytes", f.id, n)
 		}
 		all := f.union()
@@ -60,7 +58,7 @@ func TestStretchesHoldAllThatMayBeAToken(t *testing.T) {
 			for end < len(s) && k.in[s[end]] {
 				end++
 			}
-			if end-start >= minToken {
+			if end-start >= MinLen {
 				for i := max(0, start-k.head); i < end; i++ {
 					if !held[i] {
 						t.Fatalf("%q: byte %d of the run from %d to %d is left out", s, i, start, end)
@@ -72,35 +70,10 @@ func TestStretchesHoldAllThatMayBeAToken(t *testing.T) {
 	})
 }
 
-// TestCommandsInsideEachOther checks that the words of nested command lines do not
-// overwrite each other.
-func TestCommandsInsideEachOther(t *testing.T) {
-	for _, line := range []string{
-		`mysql -u root -p"$(echo one two three)" --password=Kx7mP2qR9v -e 'sh -c "a b c d"'`,
-		`(echo 'Kx7mP2qR9v'; echo 'Kx7mP2qR9v') | passwd --stdin root`,
-		`sh -c 'mysql --password=Kx7mP2qR9v -e "x y z"' a b c | cat`,
-	} {
-		found := false
-		in := New(verdict.Names{}).Scanner()
-		for _, h := range hitsIn(in, &leaf.Leaf{Kind: leaf.Title, Text: line, Resource: &leaf.Resource{Ref: catalog.Ref{Type: "Exec", Title: line}}}) {
-			found = found || h.Secret == "Kx7mP2qR9v" && strings.Contains(line[h.Start:h.End], h.Secret)
+func TestShapesThatAreNone(t *testing.T) {
+	for _, text := range []string{"a{hex:8", "a{hex}", "a{greek:8}", "a{hex:x}", "a{hex:1-x}"} {
+		if s, err := parseShape(text, alphabet.Tables{}); err == nil {
+			t.Errorf("%s: no error, but %v", text, s)
 		}
-		if !found {
-			t.Errorf("nothing is found in %s", line)
-		}
-		if len(in.arguments) != 0 {
-			t.Errorf("%d words are left of %s", len(in.arguments), line)
-		}
-	}
-}
-
-// The hits of a grammar are limited, and then the search is not complete.
-func TestVeryManyHits(t *testing.T) {
-	line := "password = Kx7mP2qR9v\n"
-	in := New(verdict.Names{}).Scanner()
-	in.most = 10
-	hits := hitsIn(in, &leaf.Leaf{Kind: leaf.Title, Text: strings.Repeat(line, 100), Resource: &leaf.Resource{Ref: catalog.Ref{Type: "Exec", Title: line}}})
-	if len(hits) != in.most || in.Complete() {
-		t.Errorf("got %d hits, complete: %t", len(hits), in.Complete())
 	}
 }

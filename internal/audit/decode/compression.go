@@ -1,4 +1,4 @@
-package detect
+package decode
 
 import (
 	"bytes"
@@ -29,8 +29,8 @@ const (
 )
 
 // compressed visits the decompressed text, and reports whether the text is compressed.
-func (t decoder) compressed() bool {
-	encoding := t.scanner.decompressors.compression(t.S)
+func (t part) compressed() bool {
+	encoding := t.decompressors.compression(t.S)
 	if encoding == "" {
 		return false
 	}
@@ -39,7 +39,7 @@ func (t decoder) compressed() bool {
 		cost = bzip2Cost
 	}
 	if !t.afford(cost) {
-		t.scanner.cut = true
+		t.cut = true
 		return true
 	}
 	var (
@@ -55,11 +55,11 @@ func (t decoder) compressed() bool {
 	case "bzip2":
 		r = bzip2.NewReader(in)
 	case "deflate":
-		r = t.scanner.decompressors.inflate(in)
+		r = t.decompressors.inflate(in)
 	case "zstd":
-		r, err = t.scanner.decompressors.zstd(in)
+		r, err = t.decompressors.zstd(in)
 	default: // the format is not supported
-		t.scanner.cut = true
+		t.cut = true
 		return true
 	}
 	if err == nil {
@@ -122,7 +122,7 @@ func (d *decompressors) isDeflated(s string) bool {
 	d.probe.Reset(s[:min(len(s), deflateProbe)])
 	var b [32]byte
 	n, _ := io.ReadFull(d.inflate(&d.probe), b[:])
-	return n == len(b) && isText(string(b[:]))
+	return n == len(b) && IsText(string(b[:]))
 }
 
 // inflate returns a reader that decompresses a deflated stream.
@@ -137,15 +137,15 @@ func (d *decompressors) inflate(r io.Reader) io.Reader {
 
 // inflate returns the text that r yields for size bytes of input, within the limits. It
 // also returns the text of a truncated input.
-func (t decoder) inflate(r io.Reader, size int) string {
+func (t part) inflate(r io.Reader, size int) string {
 	var b bytes.Buffer
-	limit := max(0, min(maxOne, maxRatio*max(size, minCompressed), t.scanner.budget))
+	limit := max(0, min(maxOne, maxRatio*max(size, minCompressed), t.budget))
 	_, err := io.Copy(&b, io.LimitReader(r, int64(limit)+1))
 	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
-		t.scanner.cut = true
+		t.cut = true
 	}
 	if b.Len() > limit {
-		t.scanner.cut = true
+		t.cut = true
 		b.Truncate(limit)
 	}
 	return b.String()

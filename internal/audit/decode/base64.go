@@ -1,4 +1,4 @@
-package detect
+package decode
 
 import (
 	"encoding/base64"
@@ -18,8 +18,8 @@ const (
 
 // base64Runs decodes the runs of base64 and hexadecimal digits. The lines of a wrapped run
 // are joined.
-func (t decoder) base64Runs() {
-	s, padded := t.S, t.scanner.detector.base64
+func (t part) base64Runs() {
+	s, padded := t.S, &t.digits
 	for i := 0; i+minBase64 <= len(s); {
 		// A run that begins here and is long enough has a digit at its minimum length.
 		if !padded[s[i+minBase64-1]] {
@@ -33,7 +33,7 @@ func (t decoder) base64Runs() {
 		start := i
 		end, wrapped := base64Run(s, i, padded)
 		i = end
-		if end-start < minBase64 || t.scanner.budget <= 0 || inArmour(s, start) {
+		if end-start < minBase64 || t.budget <= 0 || inArmour(s, start) {
 			continue
 		}
 		run := s[start:end]
@@ -41,9 +41,9 @@ func (t decoder) base64Runs() {
 			run = strings.NewReplacer("\n", "", "\r", "", " ", "", "\t", "").Replace(run)
 		}
 		if len(run) > maxRunLength {
-			run, t.scanner.cut = run[:maxRunLength], true
+			run, t.cut = run[:maxRunLength], true
 		}
-		if decoded, encoding := decodeRun(run, &t.scanner.decompressors); decoded != "" {
+		if decoded, encoding := decodeRun(run, &t.decompressors); decoded != "" {
 			t.deeper(start, end, decoded, encoding)
 		}
 	}
@@ -65,7 +65,7 @@ func base64Run(s string, start int, padded *alphabet.Table) (end int, wrapped bo
 			return i, wrapped
 		}
 		next := i
-		for next < len(s) && (isBlank(s[next]) || s[next] == '\n' || s[next] == '\r') {
+		for next < len(s) && (s[next] == ' ' || s[next] == '\t' || s[next] == '\n' || s[next] == '\r') {
 			next++
 		}
 		if n = digits64(s, next, padded); n == 0 || n > width || n < width && !endsRun(s, next+n) {
@@ -93,7 +93,7 @@ func endsRun(s string, i int) bool {
 // inArmour reports whether a run is the body of a PEM block, which is searched as a whole.
 func inArmour(s string, start int) bool {
 	before := strings.TrimRight(s[max(0, start-4):start], " \t\r\n")
-	return strings.HasSuffix(before, pemDash[:2])
+	return strings.HasSuffix(before, "--")
 }
 
 // decodeRun returns the decoded run if it is text or can be decoded further.
@@ -138,8 +138,8 @@ func decodeRun(run string, d *decompressors) (decoded, encoding string) {
 	return string(b), "base64"
 }
 
-// textOf returns the text that s encodes in base64, if it is printable.
-func textOf(s string) (string, bool) {
+// Base64Text returns the text that s encodes in base64, if it is printable.
+func Base64Text(s string) (string, bool) {
 	trimmed := strings.TrimRight(s, "=")
 	if len(trimmed) < 8 || len(s) > verdict.MaxValue || !verdict.IsBase64(s) || len(s)-len(trimmed) > 0 && len(s)%4 != 0 {
 		return "", false
@@ -160,8 +160,8 @@ func textOf(s string) (string, bool) {
 	return strings.TrimRight(string(b), "\n"), true
 }
 
-// isFolded reports whether s is base64 with blanks and line breaks.
-func isFolded(s string) bool {
+// IsFolded reports whether s is base64 with blanks and line breaks.
+func IsFolded(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c > ' ' && c < utf8.RuneSelf && !verdict.IsBase64Byte(c) && c != '=' {
 			return false

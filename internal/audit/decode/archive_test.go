@@ -1,4 +1,4 @@
-package detect_test
+package decode_test
 
 import (
 	"archive/tar"
@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/pcatdev/pcat/internal/audit/decode"
 )
 
 // file is a member of an archive.
@@ -68,7 +70,17 @@ func zstandard(s string) []byte {
 	return w.EncodeAll([]byte(s), nil)
 }
 
-// TestArchives finds secrets in the members of archives, also by the path of a member.
+// archives returns the number of encodings up to the last archive.
+func archives(encodings []string) (n int) {
+	for i, e := range encodings {
+		if e == "zip" || e == "tar" {
+			n = i + 1
+		}
+	}
+	return n
+}
+
+// TestArchives checks that the members of archives are decoded, with their paths.
 func TestArchives(t *testing.T) {
 	const secret = "k7Xq9-zzW"
 	text := "# of the application\n[client]\nuser = root\nhost = db1\npassword = " + secret + "\n"
@@ -79,31 +91,34 @@ func TestArchives(t *testing.T) {
 		name      string
 		bytes     []byte
 		encodings string
+		path      string
 	}{
-		{"zip", zipped(t, zip.Deflate, readme, settings), "zip"},
-		{"zip, stored", zipped(t, zip.Store, readme, settings), "zip"},
-		{"zip, by the path", zipped(t, zip.Deflate, pgpass), "zip"},
-		{"tar", tarred(t, settings), "tar"},
-		{"tar that is text for the most part", tarred(t, readme, settings), "tar"},
-		{"tar, by the path", tarred(t, pgpass), "tar"},
-		{"tar in gzip", gzipped(string(tarred(t, readme, pgpass))), "gzip tar"},
-		{"tar in zstd", zstandard(string(tarred(t, readme, pgpass))), "zstd tar"},
-		{"gzip in tar", tarred(t, file{"a.gz", string(gzipped(text))}), "tar gzip"},
-		{"tar in zip", zipped(t, zip.Deflate, file{"a.tar", string(tarred(t, pgpass))}), "zip tar"},
-		{"zip in zip", zipped(t, zip.Store, file{"a.zip", string(zipped(t, zip.Deflate, pgpass))}), "zip zip"},
-		{"zstd", zstandard(text), "zstd"},
-		{"deflate", deflated(text), "deflate"},
+		{"zip", zipped(t, zip.Deflate, readme, settings), "zip", settings.name},
+		{"zip, stored", zipped(t, zip.Store, readme, settings), "zip", settings.name},
+		{"zip, by the path", zipped(t, zip.Deflate, pgpass), "zip", pgpass.name},
+		{"tar", tarred(t, settings), "tar", settings.name},
+		{"tar that is text for the most part", tarred(t, readme, settings), "tar", settings.name},
+		{"tar, by the path", tarred(t, pgpass), "tar", pgpass.name},
+		{"tar in gzip", gzipped(string(tarred(t, readme, pgpass))), "gzip tar", pgpass.name},
+		{"tar in zstd", zstandard(string(tarred(t, readme, pgpass))), "zstd tar", pgpass.name},
+		{"gzip in tar", tarred(t, file{"a.gz", string(gzipped(text))}), "tar gzip", "a.gz"},
+		{"tar in zip", zipped(t, zip.Deflate, file{"a.tar", string(tarred(t, pgpass))}), "zip tar", pgpass.name},
+		{"zip in zip", zipped(t, zip.Store, file{"a.zip", string(zipped(t, zip.Deflate, pgpass))}), "zip zip", pgpass.name},
+		{"zstd", zstandard(text), "zstd", ""},
+		{"deflate", deflated(text), "deflate", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for how, value := range map[string]any{"binary": binary(tt.bytes), "base64": b64(tt.bytes)} {
-				hits, whole := scan(t, "File", "content", value)
-				found := false
-				for _, h := range hits {
-					found = found || h.Secret == secret && strings.Join(h.Encodings, " ") == how+" "+tt.encodings
+				texts, whole := scan(value)
+				i := slices.IndexFunc(texts, func(p decode.Part) bool {
+					return strings.Contains(p.S, secret) && strings.Join(p.Encodings, " ") == how+" "+tt.encodings
+				})
+				if i < 0 || !whole {
+					t.Fatalf("%s: behind %q at %d, all was looked at: %v", how, tt.encodings, i, whole)
 				}
-				if !found || !whole {
-					t.Errorf("%s: found behind %q: %v, all was looked at: %v", how, tt.encodings, found, whole)
+				if p := texts[i]; p.Path != tt.path || p.Archives != archives(p.Encodings) {
+					t.Errorf("%s: in %q behind %d of %q", how, p.Path, p.Archives, p.Encodings)
 				}
 			}
 		})
@@ -150,7 +165,7 @@ func TestArchiveBombs(t *testing.T) {
 		"few harmless members": {zipped(t, zip.Deflate, many[:10]...), true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, whole := scan(t, "File", "content", binary(tt.bytes)); whole != tt.whole {
+			if _, whole := scan(binary(tt.bytes)); whole != tt.whole {
 				t.Errorf("all was looked at: %v, want %v", whole, tt.whole)
 			}
 		})
