@@ -1,8 +1,12 @@
 package detect
 
 import (
+	"iter"
+
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/decode"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -37,4 +41,112 @@ func New(own verdict.Names) *Detector {
 	k := alphabet.NewTables()
 	names := verdict.NewVocabulary(own)
 	return &Detector{names: names, values: verdict.NewValues(names), tables: k}
+}
+
+// Scanner visits the texts of the leaves of one document. It is not safe for concurrent
+// use.
+type Scanner struct {
+	detector *Detector
+	// Judged is called for the value of each name that may be the name of a secret. It may
+	// be nil.
+	Judged func(Judgement)
+
+	text    Text    // of the leaf
+	texts   []*Text // of the leaf, in the order in which they are visited
+	visited int     // number of texts that were visited
+	hits    []Hit   // of the current grammar
+	most    int     // number of hits that are kept
+
+	words []word // of the current line
+	// arguments are the words of the current command lines, the outermost first.
+	arguments []argument
+	// verdicts caches up to maxVerdicts reasons for the values of the leaf, because texts
+	// repeat values.
+	verdicts map[verdict.Candidate]verdict.Reason
+	bytes    []byte // of the current text
+	cut      bool   // a grammar has too many hits in a text
+	decoder  *decode.Decoder
+}
+
+// maxHits is the maximum number of hits of a grammar in a text. It bounds the memory for
+// texts that consist of secrets.
+const maxHits = 1 << 20
+
+// Scanner returns a Scanner.
+func (d *Detector) Scanner() *Scanner {
+	return &Scanner{detector: d, most: maxHits, decoder: decode.New()}
+}
+
+// Texts returns an iterator over the texts of l: its own text, and the texts decoded from
+// it. A text is valid until the next one.
+func (s *Scanner) Texts(l *leaf.Leaf) iter.Seq[*Text] {
+	return func(yield func(*Text) bool) {
+		s.begin(l)
+		for t := s.next(); t != nil; t = s.next() {
+			if !yield(t) {
+				return
+			}
+			if !l.Number && !t.isKey {
+				s.decoder.Parts(t.S, len(t.Encodings), t.decoded)
+			}
+		}
+	}
+}
+
+// next returns the next text, or nil.
+func (s *Scanner) next() *Text {
+	if s.visited == len(s.texts) {
+		return nil
+	}
+	t := s.texts[s.visited]
+	s.visited++
+	t.has = alphabet.ContainedIn(t.S)
+	s.bytes = append(s.bytes[:0], t.S...)
+	return t
+}
+
+// Complete reports whether all texts of the last leaf were visited, with all their hits.
+// Otherwise a grammar has too many hits in a text, or an encoded part is too large or too
+// deep, and only a part of it was visited.
+func (s *Scanner) Complete() bool { return !s.cut && s.decoder.Complete() }
+
+// begin prepares for the texts of l.
+func (s *Scanner) begin(l *leaf.Leaf) {
+	s.cut = false
+	s.decoder.Reset()
+	clear(s.verdicts)
+	clear(s.texts)
+	s.texts, s.visited = s.texts[:0], 0
+	s.text = Text{S: l.Text, scanner: s, leaf: l, flow: flowOf(l)}
+	t := &s.text
+	if t.flow == content {
+		t.kind = kindOf(t.target(), t.S)
+	}
+	if !l.Binary {
+		t.visit()
+		return
+	}
+	t.Encodings = binaryOnly
+	t.end = len(l.Text)
+	s.decoder.Inside(l.Text, len(t.Encodings), t.decoded)
+}
+
+var binaryOnly = []string{"binary"}
+
+// maxVerdicts is the maximum number of cached verdicts.
+const maxVerdicts = 64
+
+// against is [verdict.Values.Against] with a cache for the values of a leaf.
+func (s *Scanner) against(c verdict.Candidate) verdict.Reason {
+	if r, ok := s.verdicts[c]; ok {
+		return r
+	}
+	r := s.detector.values.Against(c)
+	if len(s.verdicts) < maxVerdicts {
+		if s.verdicts == nil {
+			s.verdicts = map[verdict.Candidate]verdict.Reason{}
+		}
+		s.verdicts[c] = r
+	}
+	return r
 }

@@ -1,7 +1,7 @@
 // Package detect finds plain-text secrets in the texts of a catalog.
 //
 //	Detector   the knowledge about names, values, tokens and programs (detect.go)
-//	Scanner    visits the texts of the leaves of one document (scanner.go)
+//	Scanner    visits the texts of the leaves of one document (detect.go)
 //	Text       a text to search: that of a leaf, or one decoded from a part of it (text.go)
 //	Hit        a secret and its position (detect.go)
 //	Judgement  the verdict on the value of a name (judge.go)
@@ -16,29 +16,26 @@
 //
 // Most secrets are found by the name of a value. Each grammar has its own way to give a
 // value to a name: it finds both, looks up the meaning of the name (package verdict), and
-// has the value judged (judge.go). Text.grammars in grammar.go lists the grammars:
+// has the value judged (judge.go). Text.grammars in text.go lists the grammars:
 //
-//	parameters   keys of parameters and Hashes, their siblings, options in Arrays
-//	             parameter.go sibling.go, arguments of calls in deferred.go, checks of Nagios in check.go
-//	commands     command lines: commandline.go embedded.go, their words in argument.go, pipelines in shell.go,
-//	             options and arguments in option.go program.go usage.go,
-//	             passwords piped to programs or written to files in input.go redirect.go
-//	conditions   conditions of Augeas: augeas.go
-//	assignments  `k = v`, `"k": "v"`, `<k>v</k>`: the assignment, its name and its value in
-//	             assign.go before.go after.go; values in quotes and on the next line in
-//	             quoted.go block.go; its section, object or list in around.go container.go list.go;
-//	             XML in xml.go; the members `name` and `value` of one object in pair.go
-//	directives   `k v`, and directives with the secret at a fixed position: directive.go place.go,
-//	             configuration of network devices in device.go
-//	prompts      scripts of Expect: expect.go
-//	lineFormats  line formats of single programs, accounts before a host: lines.go account.go
+//	parameters   keys of parameters and Hashes, options in Arrays, arguments of calls, checks of
+//	             Nagios: parameter.go; the siblings of a key in sibling.go
+//	commands     command lines: commandline.go, their words in argument.go, pipelines in shell.go,
+//	             options and arguments in option.go program.go usage.go, passwords piped to
+//	             programs or written to files in input.go
+//	assignments  `k = v`, `"k": "v"`, `<k>v</k>`: assign.go, the name before a separator and the
+//	             value after it in value.go; its section, object or list in context.go; XML in
+//	             xml.go; the members `name` and `value` of one object in pair.go
+//	directives   `k v`, and the configuration of network devices: directive.go; directives with
+//	             the secret at a fixed position in place.go
+//	lineFormats  line formats of single programs, conditions of Augeas, prompts of Expect:
+//	             format.go; accounts before a host, and Authorization headers in account.go
 //	statements   SQL: sql.go
 //	calls        arguments of functions in programs: call.go
-//	files        files whose name reveals their format: file.go columns.go csv.go
+//	files        files whose name reveals their format: file.go, columns.go
 //	sentences    passwords in sentences: sentence.go
 //
-// The use of a text (flow.go) and the kind of its file (kind.go) select the searches. The
-// values of Authorization headers and `user:password` are in authorization.go.
+// The use of a text and the kind of its file (kind.go) select the searches.
 //
 // # Judging a value
 //
@@ -50,11 +47,11 @@
 //
 // Some secrets are recognized by their form:
 //
-//	issuers  tokens of providers: issuer.go, package token
-//	keys     private keys: pem.go, jwk.go, package privatekey
-//	hashes   password hashes: hash.go
-//	urls     passwords in URLs, and secrets in their paths: url.go hook.go
-//	leaks    the text that Puppet prints for a Sensitive or a Deferred: leaked.go
+//	issuers  tokens of providers: form.go, package token
+//	keys     private keys: key.go, package privatekey
+//	hashes   password hashes: form.go
+//	urls     passwords in URLs, and secrets in their paths: url.go
+//	leaks    the text that Puppet prints for a Sensitive or a Deferred: form.go
 //
 // # Knowledge
 //
@@ -69,8 +66,8 @@
 //
 // # Basics
 //
-// Lines and words are split by line.go and word.go; comment.go recognizes comment lines.
-// Package alphabet has the sets of bytes.
+// Lines, their words and comments are recognized by line.go. Package alphabet has the sets of
+// bytes.
 //
 // The running time is linear in the length of a text.
 package detect

@@ -7,7 +7,37 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/token"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
+	"github.com/pcatdev/pcat/pcore"
 )
+
+// issuers finds the tokens that providers issue, by their form.
+type issuers struct{ *Text }
+
+func (t issuers) search() {
+	if isSealed(t.S) {
+		return
+	}
+	text := token.Text{S: t.S, Bytes: t.Bytes(), Has: &t.has, Values: t.values()}
+	text.Find(func(k token.Token) {
+		t.named("provider-token/"+k.ID, k.Start, k.End, "", t.S[k.Start:k.End], k.Confidence)
+	})
+}
+
+// isSealed reports whether s consists of one armoured encrypted message. Its base64 is
+// random, so among many messages it contains the prefix of every token by chance.
+func isSealed(s string) bool {
+	if s = strings.TrimSpace(s); !strings.HasPrefix(s, pemBegin) {
+		return false
+	}
+	for _, kind := range []string{"PKCS7", "CMS"} {
+		body, begins := strings.CutPrefix(s, "-----BEGIN "+kind+"-----")
+		body, ends := strings.CutSuffix(body, "-----END "+kind+"-----")
+		if begins && ends && !strings.Contains(body, "-----") {
+			return true
+		}
+	}
+	return false
+}
 
 // crypts are the password hashes with the name of their method: the prefix, and the minimum
 // length of the digest at the end.
@@ -164,4 +194,40 @@ func makesHash(function string) bool {
 		return true
 	}
 	return false
+}
+
+// leaks finds the text that Puppet and Ruby print for a Sensitive, and for a Deferred that
+// was not resolved. PuppetDB replaces each Sensitive by its text, so that text counts only
+// inside of a longer text. The text is no secret itself.
+type leaks struct{ *Text }
+
+func (t leaks) search() {
+	if !t.has.Has('[') && !t.has.Has('{') && !t.has.Has('<') {
+		return
+	}
+	if i := strings.Index(t.S, pcore.RedactedText); i >= 0 && t.inContent() {
+		t.emit(t.Hit("redacted-literal", i, i+len(pcore.RedactedText), "", rule.Certain))
+	}
+	for _, form := range deferredForms {
+		if i := strings.Index(t.S, form); i >= 0 {
+			t.emit(t.Hit("deferred-literal", i, i+len(form), "", rule.Certain))
+			return
+		}
+	}
+}
+
+// deferredForms are the first characters of the text of a Deferred, of the Ruby object for
+// it, and of its class.
+var deferredForms = []string{
+	"Deferred({'name' =>", `Deferred({"name" =>`, `Deferred({"name"=>`, "#<Puppet::Pops::Evaluator::DeferredValue",
+	"#<Puppet::Pops::Types::PDeferred", "#<Puppet::Pops::Evaluator::Deferred", "#<DeferredValue",
+}
+
+// inContent reports whether the text is a part of a file or a command.
+func (t leaks) inContent() bool {
+	switch t.leaf.Parameter() {
+	case "content", "command", "unless", "onlyif", "environment", "line", "value", "changes", "data":
+		return true
+	}
+	return len(t.S) > len(pcore.RedactedText)
 }

@@ -1,0 +1,269 @@
+package detect
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/decode"
+	"github.com/pcatdev/pcat/internal/audit/verdict"
+)
+
+// nameBefore returns the name that ends before to, ignoring blanks, quotes and the bracket
+// of an index. The result first is the position of the name or of the delimiters around it.
+func nameBefore(s string, start, to int) (name string, first int, quoted, ok bool) {
+	i := to
+	for i > start && isBlank(s[i-1]) {
+		i--
+	}
+	for i > start && (s[i-1] == ']' || s[i-1] == ')' || s[i-1] == '}' && strings.IndexByte(s[max(start, i-verdict.MaxName):i], '{') > 0) {
+		i-- // of an index: `$Conf{Passwd}`
+	}
+	for i > start && (s[i-1] == '"' || s[i-1] == '\'' || s[i-1] == '`') {
+		i--
+		quoted = true
+	}
+	for i > start && s[i-1] == '\\' {
+		i--
+	}
+	end := i
+	for i > start && end-i < verdict.MaxName && isNameByte(s[i-1], quoted) {
+		i--
+	}
+	if i == end {
+		return "", 0, false, false
+	}
+	name = s[i:end]
+	if i > start && s[i-1] == '/' && !quoted {
+		// A path of names, as in annotations of Kubernetes.
+		for i > start && end-i < verdict.MaxName && (isNameByte(s[i-1], false) || s[i-1] == '/') {
+			i--
+		}
+		name = s[i:end]
+	}
+	for i > start && (s[i-1] == '"' || s[i-1] == '\'' || s[i-1] == '\\' || s[i-1] == '`' || s[i-1] == '[' || s[i-1] == '$' || s[i-1] == '@') {
+		i--
+	}
+	return name, i, quoted, true
+}
+
+func isNameByte(c byte, quoted bool) bool {
+	return alphabet.IsAlnum(c) || c == '_' || c == '-' || c == '.' || c >= 0x80 || quoted && (c == ' ' || c == '/' || c == ':')
+}
+
+// isPrefix reports whether the text before a name on its line consists of keywords of
+// shells and languages, and of marks of lists and quotes.
+func isPrefix(s string) bool {
+	if len(s) > verdict.MaxName {
+		return false
+	}
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return true
+	}
+	for w := range strings.FieldsSeq(s) {
+		switch strings.Trim(w, "{[(,'\"$@") {
+		case "", "-", "export", "set", "let", "var", "const", "declare", "readonly", "local", "ENV", "ARG", "env", "#define",
+			"static", "final", "public", "private", "protected", "String", "string", "self", "this", "my", "our", "setenv", "Environment=", "-x", "-r", "val", "def":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// valueAfter returns the value that begins after from. An inline value ends with its word.
+func (t assignments) valueAfter(from, end int, inline bool) assignment {
+	s := t.S
+	i := from
+	for i < end && isBlank(s[i]) {
+		i++
+	}
+	if i >= end {
+		return assignment{}
+	}
+	// Tags of YAML and binaries of Erlang precede the value.
+	if strings.HasPrefix(s[i:end], "<<\"") {
+		i += 2
+	}
+	if s[i] == '!' || s[i] == '&' {
+		if i += properties(s[i:end]); i >= end {
+			return assignment{} // the value is on the lines below
+		}
+	}
+	if i+1 < end && (s[i] == 'b' || s[i] == 'r' || s[i] == 'u' || s[i] == 'f') && (s[i+1] == '"' || s[i+1] == '\'') {
+		i++
+	}
+	for _, quotes := range []string{`"""`, "'''"} {
+		if strings.HasPrefix(s[i:end], quotes) {
+			i += 2 // a multi-line string of TOML, Python or Grafana
+		}
+	}
+	escapes := i
+	for escapes < end && s[escapes] == '\\' {
+		escapes++
+	}
+	if escapes < end && (s[escapes] == '"' || s[escapes] == '\'' || s[escapes] == '`' && escapes == i) {
+		if a, ok := quotedValue(s, i, escapes, end); ok {
+			if s[escapes] == '`' && strings.Contains(a.value, " ") {
+				return assignment{} // the output of a command
+			}
+			return a
+		}
+	}
+	if s[i] == '"' || s[i] == '\'' {
+		i++ // a quote that is never closed
+	}
+	if s[i:min(i+1, end)] == "{" && !strings.HasPrefix(s[i:end], "{{") && encoder(s[i:end]) == 0 || s[i:min(i+1, end)] == "[" {
+		return assignment{}
+	}
+	return t.bareValue(i, end, inline)
+}
+
+// properties returns the length of the properties before a YAML value: the name of an
+// anchor or a tag, `&pw !!str X`.
+func properties(s string) int {
+	at := 0
+	for {
+		word, _, found := strings.Cut(s[at:], " ")
+		if !found || !strings.HasPrefix(word, "!!") && (len(word) < 2 || word[0] != '&' || !verdict.IsIdentifier(word[1:])) {
+			return at
+		}
+		at += len(word) + 1
+	}
+}
+
+// bareValue returns a value without quotes: the rest of the line, or the next word if
+// inline is set.
+func (t assignments) bareValue(i, end int, inline bool) assignment {
+	s, ends := t.S, t.tables().Of(alphabet.BareEnd)
+	if i >= end || inline && s[i] == ',' {
+		return assignment{} // ends a prompt, as in `"Passphrase:"`, or an empty value, as in `guest,password=,uid=0`
+	}
+	j := i
+	if u := t.unbroken; u.from <= i && i < u.to && (u.inline || !inline) {
+		j = min(t.unbroken.to, end, i+maxBare+1)
+	}
+	for j < end && j-i <= maxBare {
+		c := s[j]
+		if ends[c] && (inline && j > i || c == ' ' || c == '\t' || c == '\r' || c == '"') {
+			break
+		}
+		j++
+	}
+	if j-i > maxBare { // too long for a word
+		t.unbroken = stretch{i, j, inline}
+		return assignment{}
+	}
+	if !inline {
+		end = min(end, i+maxBare)
+		rest := strings.TrimSpace(s[min(j, end):end])
+		if rest != "" && !strings.HasPrefix(rest, "-X") && !strings.HasPrefix(rest, "-D") && !strings.HasPrefix(rest, "--") && rest[0] != '#' && rest[0] != ';' && !strings.HasPrefix(rest, "//") && !strings.HasPrefix(rest, "<!--") &&
+			!strings.ContainsAny(rest, "=:") && rest[0] != '\\' {
+			// Several words are a sentence or a passphrase.
+			j = i + len(strings.TrimRight(s[i:end], " \t\r"))
+		}
+		j = i + len(strings.TrimRight(s[i:j], " \t\r"))
+		for j > i && (s[j-1] == ',' || s[j-1] == ';') {
+			j--
+		}
+	}
+	if j > i && (s[j-1] == '\'' || s[j-1] == '"') {
+		j--
+	}
+	return assignment{start: i, end: j, value: decode.XML(s[i:j])}
+}
+
+// stretch is a part of a text that contains no end of a word; if inline is set, also none
+// of the bytes that end a word inside a line.
+type stretch struct {
+	from, to int
+	inline   bool
+}
+
+// quotedValue returns the string whose quote is at q, preceded by the escapes that begin at
+// i, as in JSON inside JSON. The closing quote has the same number of escapes and is before
+// end.
+func quotedValue(s string, i, q, end int) (assignment, bool) {
+	quote, escapes := s[q], s[i:q]
+	limit := min(end, q+1+verdict.MaxValue*2)
+	for j := q + 1; j < limit; j++ {
+		switch {
+		case s[j] == '\\' && len(escapes) == 0:
+			j++
+		case s[j] == quote:
+			n := 0
+			for j-1-n > q && s[j-1-n] == '\\' {
+				n++
+			}
+			if n != len(escapes) {
+				continue
+			}
+			a := assignment{start: q + 1, end: j - n, quoted: true}
+			a.value = decode.Quoted(s[a.start:a.end], quote, len(escapes) > 0)
+			return a, true
+		}
+	}
+	return assignment{}, false
+}
+
+// extent is the position of a value relative to its name.
+type extent uint8
+
+const (
+	inLine   extent = iota // on the line of its name
+	indented               // on the lines below: a block of YAML
+	enclosed               // on the lines below, up to a delimiter: a here-document, a multi-line string
+)
+
+// blockOf returns the extent of a value by s, the rest of the line after the separator.
+func blockOf(s string, colon bool) extent {
+	s = strings.TrimLeft(s, " \t")
+	if len(s) == 0 || len(s) > verdict.MaxName || strings.IndexByte("|>\"'<&!", s[0]) < 0 {
+		return inLine
+	}
+	s = strings.TrimRight(s[properties(s):], " \t\r")
+	switch {
+	case s == "":
+	case s[0] == '|', s[0] == '>':
+		header, _, _ := strings.Cut(s, " #")
+		if header = strings.TrimRight(header, " "); colon && len(header) <= 3 && strings.Trim(header[1:], "+-123456789") == "" {
+			return indented
+		}
+	case s == `"""`, s == "'''":
+		return enclosed
+	case !colon && strings.HasPrefix(s, "<<") && verdict.IsIdentifier(strings.Trim(s[2:], "-~'\"")):
+		return enclosed
+	}
+	return inLine
+}
+
+// block returns the value on the line below S[start:end]. A block with more lines is not a
+// password.
+func (t assignments) block(start, end int, byIndent bool) assignment {
+	s := t.S
+	if end >= len(s) {
+		return assignment{}
+	}
+	next := lineEnd(s, end+1)
+	line, below := s[end+1:next], ""
+	if next < len(s) {
+		below = s[next+1 : lineEnd(s, next+1)]
+	}
+	value, closed := line, false
+	for _, quotes := range []string{`"""`, "'''"} {
+		value = strings.TrimSuffix(strings.TrimSpace(value), quotes)
+		closed = closed || strings.HasPrefix(strings.TrimSpace(below), quotes)
+	}
+	switch outer := indentOf(s[start:end]); {
+	case value == "" || len(value) > maxBare:
+		return assignment{}
+	case byIndent && (indentOf(line) <= outer || strings.TrimSpace(below) != "" && indentOf(below) > outer):
+		return assignment{}
+	case !byIndent && !closed && len(value) == len(strings.TrimSpace(line)):
+		if _, word, _ := strings.Cut(s[start:end], "<<"); word == "" || strings.TrimSpace(below) != strings.Trim(word, "-~'\" \t\r") {
+			return assignment{}
+		}
+	}
+	at := end + 1 + strings.Index(line, value)
+	return assignment{value: value, start: at, end: at + len(value), quoted: true}
+}
