@@ -12,10 +12,6 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Form is the name of PuppetDB's payloads and responses in commands, in addition
-// to the forms of package serialization/formats.
-const Form = "puppetdb"
-
 // errRelationship means that a relationship metaparameter names a resource that
 // is not in the catalog, or is not a valid reference.
 var errRelationship = errors.New("invalid relationship")

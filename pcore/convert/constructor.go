@@ -109,5 +109,5 @@ func (k constructor) reject(args []pcore.Value) error {
 		signatures[i] = pcore.NamedCallable{Type: pcore.NewCallableType(w.accepts, nil, nil), Params: w.params}
 	}
 	given := pcore.InferDetailed(pcore.NewArray(args...))
-	return &ArgumentError{pcore.DescribeSignatures(k.name, signatures, given)}
+	return &argumentError{pcore.DescribeSignatures(k.name, signatures, given)}
 }

@@ -43,7 +43,7 @@ func New(t pcore.Type, args ...pcore.Value) (pcore.Value, error) {
 // result of the constructor of t, which must be an instance of t.
 //
 // Errors are *[Error]. They wrap [pcore.ErrNotCreatable] if t has no
-// constructor, an *[ArgumentError] for arguments of the wrong types, a
+// constructor, an *argumentError for arguments of the wrong types, a
 // *[pcore.MismatchError] if the result is not an instance of t, or an error
 // about the arguments, such as a *timefmt.ParseError. Their texts quote Strings
 // among the arguments, but never the contents of a Sensitive.
@@ -140,17 +140,17 @@ func within(t pcore.Type, err error) error {
 	return &Error{Type: t, Err: err}
 }
 
-// ArgumentError reports arguments that no constructor of a type accepts.
-type ArgumentError struct{ text string }
+// argumentError reports arguments that no constructor of a type accepts.
+type argumentError struct{ text string }
 
-func (e *ArgumentError) Error() string { return e.text }
+func (e *argumentError) Error() string { return e.text }
 
 // cannot returns the error for a value from which an instance of the named type
 // cannot be created.
 func cannot(v pcore.Value, name string) error {
 	if s, ok := v.(pcore.String); ok {
-		return &ArgumentError{fmt.Sprintf("The string '%s' cannot be converted to %s", string(s), name)}
+		return &argumentError{fmt.Sprintf("The string '%s' cannot be converted to %s", string(s), name)}
 	}
 	t := pcore.DescribeType(pcore.Generalize(pcore.Infer(v)))
-	return &ArgumentError{fmt.Sprintf("Value of type %s cannot be converted to %s", t, name)}
+	return &argumentError{fmt.Sprintf("Value of type %s cannot be converted to %s", t, name)}
 }

@@ -1,6 +1,7 @@
 package convert
 
 // For the tests.
-var (
-	ErrTextLength = errTextLength
-)
+var ErrTextLength = errTextLength
+
+// ArgumentError is the error for arguments that no constructor accepts.
+type ArgumentError = argumentError

@@ -303,7 +303,7 @@ func checkRadix(radix pcore.Integer) error {
 	case 2, 8, 10, 16:
 		return nil
 	}
-	return &ArgumentError{fmt.Sprintf("Illegal radix: %d, expected 2, 8, 10, 16, or default", radix)}
+	return &argumentError{fmt.Sprintf("Illegal radix: %d, expected 2, 8, 10, 16, or default", radix)}
 }
 
 func booleanConstructor() constructor {

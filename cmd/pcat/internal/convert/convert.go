@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pcatdev/pcat/catalog/puppetdb"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
@@ -69,7 +68,7 @@ the parts that cannot be restored.
 			return Run(cmd.Context(), opts)
 		},
 	}
-	opts.Read.Others, opts.Write.Others = []string{puppetdb.Form}, []string{puppetdb.Form}
+	opts.Read.Others, opts.Write.Others = []string{document.PuppetDB}, []string{document.PuppetDB}
 	opts.Read.AddFlags(cmd)
 	opts.Write.AddFlags(cmd, "`FORM` of the output")
 	opts.Jobs.AddFlags(cmd.Flags())

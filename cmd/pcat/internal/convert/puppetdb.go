@@ -40,12 +40,12 @@ func (f *puppetdbFlags) addFlags(flags *pflag.FlagSet) {
 
 // begin replaces PuppetDB's form in the flags by the form of its payload.
 func (f *puppetdbFlags) begin(opts *Options) (err error) {
-	if f.to = opts.Write.To == puppetdb.Form; f.to {
+	if f.to = opts.Write.To == document.PuppetDB; f.to {
 		opts.Write.To, opts.Write.Extension = sentAs, ".json"
 	} else if f.transaction+f.job+f.producer+f.timestamp != "" {
 		return cli.Usage("--transaction-uuid, --job-id, --producer and --producer-timestamp need -t puppetdb")
 	}
-	if f.from = opts.Read.From == puppetdb.Form; f.from {
+	if f.from = opts.Read.From == document.PuppetDB; f.from {
 		opts.Read.From = gotAs
 	}
 	f.sent = time.Now()

@@ -24,6 +24,10 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
+// PuppetDB is the name of the payloads and responses of PuppetDB, in addition to the
+// forms of package serialization/formats.
+const PuppetDB = "puppetdb"
+
 // ReadFlags are the flags of a command that reads documents. Declare them with AddFlags.
 type ReadFlags struct {
 	Files cli.InputFlags

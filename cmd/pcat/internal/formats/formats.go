@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pcatdev/pcat/catalog/puppetdb"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
@@ -57,7 +57,7 @@ func Run(_ context.Context, opts *Options) error {
 		})
 	}
 	all = append(all, Format{
-		Name: puppetdb.Form, About: "the payload and query results of PuppetDB; only for pcat convert", Wire: "json",
+		Name: document.PuppetDB, About: "the payload and query results of PuppetDB; only for pcat convert", Wire: "json",
 		MediaTypes: []string{}, Extensions: []string{},
 	})
 	if opts.JSON {
