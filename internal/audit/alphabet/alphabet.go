@@ -16,10 +16,9 @@ const (
 	Base64        Alphabet = Alnum + "-_+/="
 	Digits        Alphabet = "0123456789"
 	Dotted        Alphabet = Alnum + "-_."
-	Crypt         Alphabet = Alnum + "./"              // of crypt(3)
-	CryptHash     Alphabet = Crypt + "$:,+=_-"         // and the separators between its parts
-	PercentBase64 Alphabet = Base64 + "%"              // and percent-encoded
-	BareEnd       Alphabet = " \t\r\"" + ",;&)}]<>'|`" // bytes that end a word inside a line
+	Crypt         Alphabet = Alnum + "./"      // of crypt(3)
+	CryptHash     Alphabet = Crypt + "$:,+=_-" // and the separators between its parts
+	PercentBase64 Alphabet = Base64 + "%"      // and percent-encoded
 )
 
 // Named maps the names in the knowledge tables to alphabets.
@@ -61,7 +60,7 @@ type Tables map[Alphabet]*Table
 func NewTables() Tables {
 	k := Tables{}
 	for _, a := range []Alphabet{
-		Alnum, Hex, Base64URL, Base64, Digits, Dotted, Crypt, CryptHash, PercentBase64, BareEnd,
+		Alnum, Hex, Base64URL, Base64, Digits, Dotted, Crypt, CryptHash, PercentBase64,
 	} {
 		k.Add(a)
 	}

@@ -97,3 +97,6 @@ func IsLetters(s string) bool {
 	}
 	return true
 }
+
+// IsBlank reports whether c is a blank or a tab.
+func IsBlank(c byte) bool { return c == ' ' || c == '\t' }

@@ -5,35 +5,20 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
 	"github.com/pcatdev/pcat/internal/audit/decode"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
-// scheme removes the scheme from the value of an Authorization header. It returns the rest
-// and the length of the scheme.
-func scheme(name, value string) (rest string, n int, ok bool) {
-	if !strings.Contains(strings.ToLower(name), "authorization") && !strings.HasPrefix(strings.ToLower(name), "auth") {
-		return "", 0, false
-	}
-	first, rest, found := strings.Cut(value, " ")
-	if !found {
-		return "", 0, false
-	}
-	switch strings.ToLower(first) {
-	case "bearer", "token", "apikey", "splunk", "basic", "key", "bot", "genie-token", "geniekey", "api-token", "apitoken", "sso-key", "digest", "negotiate", "ntlm":
-		return strings.TrimSpace(rest), len(first) + 1, true
-	}
-	return "", 0, false
-}
-
 // basic finds the password in the base64 of `user:password`, as in Basic authentication and
 // the configuration of Docker. It reports whether the value is handled.
-func (t *Text) basic(a assignment) bool {
-	low := strings.ToLower(a.name)
+func (t *Text) basic(a assign.Assignment) bool {
+	low := strings.ToLower(a.Name)
 	if !strings.Contains(low, "auth") && !strings.Contains(low, "cred") && !strings.Contains(low, "userp") && low != "login" {
 		return false
 	}
-	plain, ok := decode.Base64Text(a.value)
+	plain, ok := decode.Base64Text(a.Value)
 	if !ok {
 		return t.userpass(a)
 	}
@@ -50,14 +35,14 @@ func (t *Text) basic(a assignment) bool {
 
 // userpass finds the password in the value `user:password` of a name for basic, and reports
 // whether there is one.
-func (t *Text) userpass(a assignment) bool {
-	user, secret, found := strings.Cut(a.value, ":")
+func (t *Text) userpass(a assign.Assignment) bool {
+	user, secret, found := strings.Cut(a.Value, ":")
 	if !found || !verdict.IsIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") && !verdict.IsPhrase(secret) ||
 		t.scanner.against(verdict.Candidate{Value: secret, As: verdict.Password, At: verdict.InText}) != verdict.None {
 		return false
 	}
-	from := a.end - len(secret)
-	t.named(t.id(), from, a.end, a.name, secret, rule.Likely)
+	from := a.End - len(secret)
+	t.named(t.id(), from, a.End, a.Name, secret, rule.Likely)
 	return true
 }
 
@@ -66,7 +51,7 @@ func (t *Text) userpass(a assignment) bool {
 func (t *Text) schemes() {
 	s := t.S
 	for _, mark := range []string{"Bearer", "Basic"} {
-		for i := range places(s, mark) {
+		for i := range lines.Occurrences(s, mark) {
 			start := i + len(mark)
 			if start < len(s) && s[start] == '\\' { // HAProxy escapes blanks
 				start++
@@ -95,7 +80,7 @@ func (t *Text) schemes() {
 // `user:password@(host:3306)/db`, `user:password@unix(/run/x)/db`, `user:password@/db`.
 func (t lineFormats) dsn() {
 	s := t.S
-	for i := range places(s, "@") {
+	for i := range lines.Occurrences(s, "@") {
 		network := i + 1
 		for network < len(s) && alphabet.IsLetter(s[network]) && network-i < 8 {
 			network++
@@ -121,7 +106,7 @@ func (t lineFormats) dsn() {
 // targets of MRTG.
 func (t lineFormats) accountsAt() {
 	s := t.S
-	for i := range places(s, "@") {
+	for i := range lines.Occurrences(s, "@") {
 		from := i
 		for from > 0 && i-from < verdict.MaxName && (alphabet.IsWordByte(s[from-1]) || s[from-1] == '-' || s[from-1] == '.' || s[from-1] == ':' || s[from-1] == '!') {
 			from--
@@ -149,7 +134,7 @@ func (t lineFormats) accountsAt() {
 // thin finds the account in the address of an Oracle database:
 // `jdbc:oracle:thin:user/X@host` for Java, `user/X@//host` for other languages.
 func (t lineFormats) thin() {
-	for i := range places(t.S, "@//") {
+	for i := range lines.Occurrences(t.S, "@//") {
 		from := max(0, i-verdict.MaxName)
 		account := t.S[from:i]
 		account = account[strings.LastIndexAny(account, " \t\n\r\"'=")+1:]
@@ -157,11 +142,11 @@ func (t lineFormats) thin() {
 			t.given("user", i-len(secret), i, verdict.Password)
 		}
 	}
-	for i := range places(t.S, "jdbc:oracle:") {
-		rest := restOf(t.S, i+len("jdbc:oracle:"))
+	for i := range lines.Occurrences(t.S, "jdbc:oracle:") {
+		rest := lines.Rest(t.S, i+len("jdbc:oracle:"))
 		account, _, found := strings.Cut(rest, "@")
 		if _, account, ok := strings.Cut(account, ":"); found && ok {
-			if user, secret, ok := strings.Cut(account, "/"); ok && isOption(user) && !strings.ContainsAny(secret, " \"'") {
+			if user, secret, ok := strings.Cut(account, "/"); ok && verdict.IsName(user) && !strings.ContainsAny(secret, " \"'") {
 				end := i + len("jdbc:oracle:") + strings.IndexByte(rest, '@')
 				t.given("user", end-len(secret), end, verdict.Password)
 			}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -18,7 +20,7 @@ func (t calls) search() {
 	t.secureStrings()
 	if t.kind == source && t.has.Has(':') {
 		for _, mark := range []string{"omniauth :", "provider :"} { // of OmniAuth: an ID and a secret
-			for i := range places(t.S, mark) {
+			for i := range lines.Occurrences(t.S, mark) {
 				t.connection(i + len(mark))
 			}
 		}
@@ -30,11 +32,11 @@ func (t calls) search() {
 
 // functions handles the arguments of each function.
 func (t calls) functions() {
-	for i := range places(t.S, "(") {
+	for i := range lines.Occurrences(t.S, "(") {
 		t.function(t.S[:i], i+1)
 	}
 	for _, source := range []string{"['DBI:", "['dbi:", "[\"DBI:", "[\"dbi:"} { // of Perl, as the first element of a list
-		for i := range places(t.S, source) {
+		for i := range lines.Occurrences(t.S, source) {
 			t.connection(i + 1)
 		}
 	}
@@ -77,9 +79,9 @@ func (t calls) hashed(from int) {
 	if from >= len(t.S) || t.S[from] != '"' && t.S[from] != '\'' {
 		return
 	}
-	a, ok := quotedValue(t.S, from, from, min(len(t.S), from+reach))
+	a, ok := assign.Quoted(t.S, from, from, min(len(t.S), from+lines.Reach))
 	if ok {
-		a.name, a.sort = "crypt", verdict.Password
+		a.Name, a.Sort = "crypt", verdict.Password
 		t.judge(a)
 	}
 }
@@ -87,7 +89,7 @@ func (t calls) hashed(from int) {
 // credentials handles the arguments of a function that creates credentials, which begin at
 // from. The last argument is a password: `Credentials("realm", "host", "user", "X")`.
 func (t calls) credentials(from int) {
-	args, _, closed := strings.Cut(t.S[from:min(len(t.S), from+reach)], ")")
+	args, _, closed := strings.Cut(t.S[from:min(len(t.S), from+lines.Reach)], ")")
 	args = strings.TrimRight(args, " ")
 	if !closed || strings.Contains(args, "\n") || strings.Count(args, ",") == 0 || len(args) < 4 {
 		return
@@ -106,7 +108,7 @@ func (t calls) credentials(from int) {
 // setters finds functions whose only argument is a secret: `ds.setPassword("X")`,
 // `LDAPPWD('X')`, `Secret.fromString("X")`.
 func (t calls) setters() {
-	for i := range places(t.S, "(") {
+	for i := range lines.Occurrences(t.S, "(") {
 		if i+2 >= len(t.S) || t.S[i+1] != '"' && t.S[i+1] != '\'' || i == 0 || !alphabet.IsLetter(t.S[i-1]) {
 			continue
 		}
@@ -131,7 +133,7 @@ func (t calls) setters() {
 		} else if !t.sortOf(name).Open() {
 			continue
 		}
-		if value, after, ok := strings.Cut(restOf(t.S, i+2), t.S[i+1:i+2]); ok && strings.HasPrefix(after, last) {
+		if value, after, ok := strings.Cut(lines.Rest(t.S, i+2), t.S[i+1:i+2]); ok && strings.HasPrefix(after, last) {
 			t.given(name, i+2, i+2+len(value), as)
 		}
 	}
@@ -141,16 +143,16 @@ func (t calls) setters() {
 // expression: `(ConvertTo-SecureString 'X' -AsPlainText …)`.
 func (t calls) secureStrings() {
 	const mark = "ConvertTo-SecureString"
-	for i := range places(t.S, mark) {
+	for i := range lines.Occurrences(t.S, mark) {
 		at := i + len(mark)
 		t.securedBefore(i)
-		words := wordsIn(nil, t.S, at, at+len(restOf(t.S, at)))
+		words := lines.Words(nil, t.S, at, at+len(lines.Rest(t.S, at)))
 		for j, w := range words {
-			if strings.HasPrefix(w.text, "-") && !w.quoted {
+			if strings.HasPrefix(w.Text, "-") && !w.Quoted {
 				continue
 			}
-			if w.quoted && j < 3 {
-				t.given(mark, w.start, w.end, verdict.Password)
+			if w.Quoted && j < 3 {
+				t.given(mark, w.Start, w.End, verdict.Password)
 			}
 			break
 		}
@@ -159,7 +161,7 @@ func (t calls) secureStrings() {
 
 // securedBefore handles the string that is piped into the command at i: `'X' | …`.
 func (t calls) securedBefore(i int) {
-	before, piped := strings.CutSuffix(strings.TrimRight(t.S[max(0, i-reach):i], " "), "|")
+	before, piped := strings.CutSuffix(strings.TrimRight(t.S[max(0, i-lines.Reach):i], " "), "|")
 	before = strings.TrimRight(before, " ")
 	if !piped || len(before) < 3 {
 		return
@@ -169,14 +171,14 @@ func (t calls) securedBefore(i int) {
 		return
 	}
 	if from := strings.LastIndexByte(before[:len(before)-1], quote) + 1; from > 0 {
-		start := max(0, i-reach) + from
+		start := max(0, i-lines.Reach) + from
 		t.given("ConvertTo-SecureString", start, start+len(before)-1-from, verdict.Password)
 	}
 }
 
 // call handles arguments that begin at from. The second is a string, followed by next.
 func (t calls) call(from int, next string) {
-	args := restOf(t.S, from)
+	args := lines.Rest(t.S, from)
 	first, rest, ok := strings.Cut(args, ",")
 	second := strings.TrimLeft(rest, " ")
 	if !ok || len(second) < 2 || strings.ContainsAny(first, "()") || second[0] != '"' && second[0] != '\'' {
@@ -194,7 +196,7 @@ func (t calls) call(from int, next string) {
 // from. The third is a password: `connect("dbi:…", "user", "X")`, `ldap_bind($c, 'cn=x',
 // 'X')`.
 func (t calls) connection(from int) {
-	args := restOf(t.S, from)
+	args := lines.Rest(t.S, from)
 	at := 0
 	for range 2 {
 		i := strings.IndexByte(args[at:], ',')

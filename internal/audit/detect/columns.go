@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/internal/audit/knowledge"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -103,7 +104,7 @@ func isNamed(base, pattern string) bool {
 
 func (t files) columns(base string, c columns) {
 	s := t.S
-	for start, end := range linesOf(s) {
+	for start, end := range lines.All(s) {
 		line := s[start:end]
 		if trimmed := strings.TrimSpace(line); trimmed != "" && trimmed[0] != '#' && trimmed[0] != ';' && len(line) < 1024 {
 			t.column(base, c, start, end)
@@ -112,11 +113,11 @@ func (t files) columns(base string, c columns) {
 }
 
 func (t files) column(base string, c columns, start, end int) {
-	var fields []word
+	var fields []lines.Word
 	if c.separator == "" {
-		fields = wordsIn(nil, t.S, start, end)
+		fields = lines.Words(nil, t.S, start, end)
 	} else {
-		fields = fieldsIn(t.S, start, end, c.separator)
+		fields = lines.Fields(t.S, start, end, c.separator)
 	}
 	if len(fields) < c.fields {
 		return
@@ -126,53 +127,53 @@ func (t files) column(base string, c columns, start, end int) {
 		i = len(fields) - 1
 	}
 	f := fields[i]
-	if c.quoted && !f.quoted {
+	if c.quoted && !f.Quoted {
 		return
 	}
-	if text := strings.TrimSpace(f.text); c.separator == "=" && text != "" {
-		f.start += strings.Index(f.text, text)
-		f.text, f.end = text, f.start+len(text)
+	if text := strings.TrimSpace(f.Text); c.separator == "=" && text != "" {
+		f.Start += strings.Index(f.Text, text)
+		f.Text, f.End = text, f.Start+len(text)
 	}
 	if c.after != "" {
-		_, rest, found := strings.Cut(f.text, c.after)
+		_, rest, found := strings.Cut(f.Text, c.after)
 		if !found {
 			return
 		}
-		f.start += len(f.text) - len(rest)
-		f.text = rest
+		f.Start += len(f.Text) - len(rest)
+		f.Text = rest
 	}
 	if c.until != "" {
-		text, _, _ := strings.Cut(f.text, c.until)
+		text, _, _ := strings.Cut(f.Text, c.until)
 		text = strings.TrimSpace(text)
-		f.start += strings.Index(f.text, text)
-		f.text, f.end = text, f.start+len(text)
+		f.Start += strings.Index(f.Text, text)
+		f.Text, f.End = text, f.Start+len(text)
 	}
-	t.given(base, f.start, f.end, c.sort)
+	t.given(base, f.Start, f.End, c.sort)
 }
 
 // table searches the columns of a CSV file whose heading is the name of a secret.
 func (t files) table() {
-	header := lineEnd(t.S, 0)
+	header := lines.End(t.S, 0)
 	separator := ","
 	if strings.Contains(t.S[:header], ";") {
 		separator = ";"
 	}
-	headings := fieldsIn(t.S, 0, header, separator)
+	headings := lines.Fields(t.S, 0, header, separator)
 	sorts := make([]verdict.Sort, len(headings))
 	for i := range headings {
-		headings[i].text = strings.Trim(headings[i].text, "\" \r")
-		sorts[i] = t.sortOf(headings[i].text)
+		headings[i].Text = strings.Trim(headings[i].Text, "\" \r")
+		sorts[i] = t.sortOf(headings[i].Text)
 	}
 	if !slices.ContainsFunc(sorts, verdict.Sort.Secret) {
 		return
 	}
-	for start, end := range linesOf(t.S) {
+	for start, end := range lines.All(t.S) {
 		if start == 0 {
 			continue
 		}
-		for i, f := range fieldsIn(t.S, start, end, separator) {
+		for i, f := range lines.Fields(t.S, start, end, separator) {
 			if i < len(sorts) && sorts[i].Secret() {
-				t.given(headings[i].text, f.start, f.end, sorts[i])
+				t.given(headings[i].Text, f.Start, f.End, sorts[i])
 			}
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -29,7 +32,7 @@ func (t commands) lines() {
 	}
 	t.embedded()
 	block := 0 // least indentation of the commands below a key, or 0
-	for start, end := range linesOf(s) {
+	for start, end := range lines.All(s) {
 		if at, below := yamlCommand(s[start:end]); at >= 0 && end-start < maxCommand {
 			t.pipeline(start+at, start+len(strings.TrimRight(s[start:end], "\"' \t\r")))
 			continue
@@ -38,14 +41,14 @@ func (t commands) lines() {
 			continue
 		}
 		if block > 0 && strings.TrimSpace(s[start:end]) != "" {
-			if indentOf(s[start:end]) < block {
+			if lines.Indent(s[start:end]) < block {
 				block = 0
-			} else if end-start < maxCommand && !isComment(strings.TrimSpace(s[start:end])) {
+			} else if end-start < maxCommand && !lines.IsComment(strings.TrimSpace(s[start:end])) {
 				t.pipeline(start, end)
 				continue
 			}
 		}
-		if line := s[start:end]; end-start < maxCommand && (isCommandLine(line) || isItem(line)) && !isComment(strings.TrimSpace(line)) {
+		if line := s[start:end]; end-start < maxCommand && (isCommandLine(line) || isItem(line)) && !lines.IsComment(strings.TrimSpace(line)) {
 			t.pipeline(start+commandStart(line), end)
 		} else if open := strings.IndexByte(line, '['); open >= 0 && end-start < maxCommand && strings.Contains(line[open:], ",") && strings.IndexByte(line[open:], '-') > 0 {
 			t.sequence(start+open+1, end)
@@ -64,13 +67,13 @@ func (t commands) sequence(start, end int) {
 		case c <= ' ' || c == ',':
 			i++
 		case c == '"' || c == '\'':
-			a, ok := quotedValue(s, i, i, end)
-			if !ok || a.end-a.start != len(a.value) {
+			a, ok := assign.Quoted(s, i, i, end)
+			if !ok || a.End-a.Start != len(a.Value) {
 				i = end // contains escapes
 				break
 			}
-			*all = append(*all, argument{text: a.value, start: a.start, end: a.end})
-			i = a.end + 1
+			*all = append(*all, argument{text: a.Value, start: a.Start, end: a.End})
+			i = a.End + 1
 		default:
 			j := i
 			for j < end && s[j] != ',' && s[j] != ']' {
@@ -85,7 +88,7 @@ func (t commands) sequence(start, end int) {
 	if len(words) > 1 && strings.HasPrefix(words[0].text, "CMD") {
 		words = words[1:] // of a health check
 	}
-	if len(words) > 1 && isOption(strings.ReplaceAll(words[0].text, "/", "")) {
+	if len(words) > 1 && verdict.IsName(strings.ReplaceAll(words[0].text, "/", "")) {
 		t.command(words, nil)
 	}
 	*all = (*all)[:outer]
@@ -93,7 +96,7 @@ func (t commands) sequence(start, end int) {
 
 // isScript reports whether the first line of a text names a shell.
 func isScript(s string) bool {
-	line := s[:lineEnd(s, 0)]
+	line := s[:lines.End(s, 0)]
 	return strings.HasPrefix(line, "#!") && strings.HasSuffix(strings.TrimRight(line, " -exu\r"), "sh")
 }
 
@@ -176,7 +179,7 @@ func cronCommand(line string) int {
 	}
 	at := 0
 	next := func() string {
-		for at < len(line) && isBlank(line[at]) {
+		for at < len(line) && alphabet.IsBlank(line[at]) {
 			at++
 		}
 		n := strings.IndexAny(line[at:], " \t")
@@ -189,7 +192,7 @@ func cronCommand(line string) int {
 		at += len(next())
 	}
 	w := next()
-	if _, known := programs()[w]; !known && isOption(w) && at+len(w) < len(line) {
+	if _, known := programs()[w]; !known && verdict.IsName(w) && at+len(w) < len(line) {
 		behind := at
 		at += len(w)
 		if second := next(); !strings.HasPrefix(second, "-") {
@@ -212,7 +215,7 @@ func (t commands) embedded() {
 	}
 	for _, key := range commandKeys {
 		end := 0 // of the last command
-		for i := range places(s, "<"+key+">") {
+		for i := range lines.Occurrences(s, "<"+key+">") {
 			start := i + len(key) + 2
 			if i < end {
 				continue
@@ -223,7 +226,7 @@ func (t commands) embedded() {
 			}
 		}
 		end = 0
-		for i := range places(s, `"`+key+`"`) {
+		for i := range lines.Occurrences(s, `"`+key+`"`) {
 			from := i + len(key) + 2
 			if i < end {
 				continue
@@ -234,9 +237,9 @@ func (t commands) embedded() {
 			}
 			if value := strings.TrimLeft(rest[1:], " \t"); value != "" && value[0] == '"' {
 				q := min(len(s), from+verdict.MaxName) - len(value)
-				if a, ok := quotedValue(s, q, q, len(s)); ok && strings.Contains(a.value, " ") {
-					end = a.end
-					t.pipeline(a.start, a.end)
+				if a, ok := assign.Quoted(s, q, q, len(s)); ok && strings.Contains(a.Value, " ") {
+					end = a.End
+					t.pipeline(a.Start, a.End)
 				}
 			}
 		}

@@ -104,6 +104,7 @@ func TestDecoded(t *testing.T) {
 		{binary(pgpass), "secret-in-content", secret, "binary zip"},
 		{"a: b\nc: " + b64(pgpass) + "\n", "secret-in-content", secret, "base64 zip"},
 		{binary([]byte("c: " + b64(pgpass) + "\n")), "secret-in-content", secret, "binary base64 zip"},
+		{"app_secret = " + b64([]byte(strings.Repeat("a: b\n", 40)+"password = "+secret+" # of the client\n"+strings.Repeat("c: d\n", 200))), "secret-in-content", secret, "base64"},
 		{binary(der), "private-key", string(der), "binary"},
 		{b64(der), "private-key", string(der), "base64"},
 	} {

@@ -7,6 +7,7 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -57,7 +58,7 @@ type Scanner struct {
 	hits    []Hit   // of the current grammar
 	most    int     // number of hits that are kept
 
-	words []word // of the current line
+	words []lines.Word // of the current line
 	// arguments are the words of the current command lines, the outermost first.
 	arguments []argument
 	// verdicts caches up to maxVerdicts reasons for the values of the leaf, because texts

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/internal/secret"
 )
@@ -24,8 +26,8 @@ func (t directives) lines() {
 	s := t.S
 	marked := t.kind == settings && isMarked(s)
 	update := strings.Contains(s, "\nupdate ") // a script for nsupdate
-	for start, end := range linesOf(s) {
-		if line := s[start:end]; end-start < 512 && (t.mayDirect(line) || marked && isMarked(line) && !isComment(strings.TrimSpace(line))) {
+	for start, end := range lines.All(s) {
+		if line := s[start:end]; end-start < 512 && (t.mayDirect(line) || marked && isMarked(line) && !lines.IsComment(strings.TrimSpace(line))) {
 			t.directive(start, end, update)
 		}
 	}
@@ -37,10 +39,10 @@ func (t directives) lines() {
 
 // ftp searches scripts of FTP clients: `user NAME X`.
 func (t directives) ftp() {
-	for start, end := range linesOf(t.S) {
+	for start, end := range lines.All(t.S) {
 		if strings.HasPrefix(strings.TrimLeft(t.S[start:end], " \t"), "user ") {
-			if words := wordsIn(nil, t.S, start, end); len(words) == 3 {
-				t.given("user", words[2].start, words[2].end, chosen(words[2].text))
+			if words := lines.Words(nil, t.S, start, end); len(words) == 3 {
+				t.given("user", words[2].Start, words[2].End, chosen(words[2].Text))
 			}
 		}
 	}
@@ -57,7 +59,7 @@ func (t directives) mayDirect(line string) bool {
 	for j < len(line) && line[j] > ' ' {
 		j++
 	}
-	if i == j || j == len(line) || isComment(line[i:]) {
+	if i == j || j == len(line) || lines.IsComment(line[i:]) {
 		return false
 	}
 	if strings.IndexByte(line, '"') >= 0 || strings.IndexByte(line, '\'') >= 0 || line[len(line)-1] == '}' || strings.Contains(line, " insecure-password ") {
@@ -77,13 +79,13 @@ func (t directives) chpasswd() {
 	if at < 0 {
 		return
 	}
-	indent := indentOf(t.S[strings.LastIndexByte(t.S[:at], '\n')+1:])
-	for start, end := range linesOf(t.S) {
+	indent := lines.Indent(t.S[strings.LastIndexByte(t.S[:at], '\n')+1:])
+	for start, end := range lines.All(t.S) {
 		if start <= at {
 			continue
 		}
 		line := t.S[start:end]
-		if strings.TrimSpace(line) != "" && indentOf(line) <= indent {
+		if strings.TrimSpace(line) != "" && lines.Indent(line) <= indent {
 			return
 		}
 		item := strings.Trim(line, " \t-\"'\r")
@@ -97,20 +99,20 @@ func (t directives) chpasswd() {
 // directive handles the directive in S[start:end]. If update is set, the text is a script
 // for nsupdate.
 func (t directives) directive(start, end int, update bool) {
-	words := wordsIn(t.scanner.words[:0], t.S, start, end)
+	words := lines.Words(t.scanner.words[:0], t.S, start, end)
 	t.scanner.words = words
 	if len(words) < 2 {
 		return
 	}
-	keyword := strings.ToLower(words[0].text)
+	keyword := strings.ToLower(words[0].Text)
 	found := t.places(keyword, words)
-	if keyword == "secret" && len(words) == 3 && strings.HasSuffix(words[1].text, ".") { // of a TSIG key
+	if keyword == "secret" && len(words) == 3 && strings.HasSuffix(words[1].Text, ".") { // of a TSIG key
 		found = t.placed(place{at: 2, sort: verdict.Token}, words, words[2])
 	}
 	if keyword == "key" && len(words) == 3 && update {
 		found = t.placed(place{at: 2, sort: verdict.Token}, words, words[2])
 	}
-	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-reach):start], "superusers") { // of GRUB
+	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-lines.Reach):start], "superusers") { // of GRUB
 		found = t.placed(place{at: 2, sort: verdict.Password}, words, words[2])
 	}
 	if !found && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) && !t.restOfLine(words) {
@@ -120,58 +122,58 @@ func (t directives) directive(start, end int, update bool) {
 }
 
 // amid handles a name and a quoted value among other words: `… password "X" …`.
-func (t directives) amid(words []word) {
+func (t directives) amid(words []lines.Word) {
 	account := false
-	block := t.kind != source && words[len(words)-1].text == "}" // on one line, with its members
+	block := t.kind != source && words[len(words)-1].Text == "}" // on one line, with its members
 	for i, w := range words[:len(words)-1] {
 		next := words[i+1]
-		account = account || isAccountWord(w.text)
-		if w.text == "cleartext" && i == 2 && words[1].text == "=" { // of TACACS+: `login = cleartext X`
-			t.given(w.text, next.start, next.end, verdict.Password)
+		account = account || isAccountWord(w.Text)
+		if w.Text == "cleartext" && i == 2 && words[1].Text == "=" { // of TACACS+: `login = cleartext X`
+			t.given(w.Text, next.Start, next.End, verdict.Password)
 			continue
 		}
-		if w.text == "insecure-password" || block && i > 0 && !w.quoted && !next.quoted && t.sortOf(w.text).Open() {
+		if w.Text == "insecure-password" || block && i > 0 && !w.Quoted && !next.Quoted && t.sortOf(w.Text).Open() {
 			as := verdict.Password
 			if block {
 				as = verdict.Token
 			}
-			t.given(w.text, next.start, next.end, as)
+			t.given(w.Text, next.Start, next.End, as)
 			continue
 		}
-		if _, _, ok := scheme(w.text, next.text); ok && next.quoted && !w.quoted && isOption(w.text) && i > 0 {
-			t.given(w.text, next.start, next.end, verdict.Token)
+		if _, _, ok := verdict.CutScheme(w.Text, next.Text); ok && next.Quoted && !w.Quoted && verdict.IsName(w.Text) && i > 0 {
+			t.given(w.Text, next.Start, next.End, verdict.Token)
 			continue
 		}
-		if w.quoted || !next.quoted || !isOption(w.text) || strings.ContainsAny(next.text, " \t") {
+		if w.Quoted || !next.Quoted || !verdict.IsName(w.Text) || strings.ContainsAny(next.Text, " \t") {
 			continue
 		}
 		as := verdict.Plain
 		switch {
-		case strings.EqualFold(w.text, "ConvertTo-SecureString"):
+		case strings.EqualFold(w.Text, "ConvertTo-SecureString"):
 			as = verdict.Password
-		case t.sortOf(w.text).Open():
+		case t.sortOf(w.Text).Open():
 			as = verdict.Token // sentences contain such names, too
 			if account {
 				as = verdict.Password
 			}
 		}
 		if as != verdict.Plain {
-			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, loose: true, sort: as})
+			t.judge(assign.Assignment{Name: w.Text, Value: next.Text, Start: next.Start, End: next.End, Quoted: true, Loose: true, Sort: as})
 		}
 	}
 }
 
 // restOfLine handles a passphrase that is the rest of the line, and reports whether there
 // is one: `password correct horse battery staple`.
-func (t directives) restOfLine(words []word) bool {
-	if len(words) < 4 || words[0].quoted || !t.sortOf(words[0].text).Open() || t.kind != settings {
+func (t directives) restOfLine(words []lines.Word) bool {
+	if len(words) < 4 || words[0].Quoted || !t.sortOf(words[0].Text).Open() || t.kind != settings {
 		return false
 	}
-	start, end := words[1].start, words[len(words)-1].end
+	start, end := words[1].Start, words[len(words)-1].End
 	if text := t.S[start:end]; !alphabet.IsLatin(strings.ReplaceAll(text, " ", "")) || text != strings.ToLower(text) || t.names().IsSentence(text) || secret.Strength(text) < verdict.Threshold {
 		return false
 	}
-	t.judge(assignment{name: words[0].text, value: t.S[start:end], start: start, end: end, quoted: true, loose: true, sort: verdict.Password})
+	t.judge(assign.Assignment{Name: words[0].Text, Value: t.S[start:end], Start: start, End: end, Quoted: true, Loose: true, Sort: verdict.Password})
 	return true
 }
 
@@ -187,58 +189,58 @@ func isAccountWord(s string) bool {
 
 // twoWords handles a line that consists of a name and a value, and reports whether it is
 // one. A word between them may specify the form of the value.
-func (t directives) twoWords(words []word) bool {
-	if len(words) > 3 || strings.ContainsAny(words[0].text, "=:<>(){}") && !strings.HasSuffix(words[0].text, ")") {
+func (t directives) twoWords(words []lines.Word) bool {
+	if len(words) > 3 || strings.ContainsAny(words[0].Text, "=:<>(){}") && !strings.HasSuffix(words[0].Text, ")") {
 		return false
 	}
 	ofValue := t.flow == value && len(t.Encodings) == 0 && strings.IndexByte(t.S, '\n') < 0
 	value := words[len(words)-1]
-	if !value.quoted && strings.HasPrefix(value.text, "--") {
+	if !value.Quoted && strings.HasPrefix(value.Text, "--") {
 		return false // an option
 	}
-	if len(words) == 3 && (value.text != "{" && !alphabet.IsNumber(words[1].text) && !strings.HasPrefix(words[1].text, "type")) {
+	if len(words) == 3 && (value.Text != "{" && !alphabet.IsNumber(words[1].Text) && !strings.HasPrefix(words[1].Text, "type")) {
 		return false
 	}
-	if len(words) == 3 && value.text == "{" {
+	if len(words) == 3 && value.Text == "{" {
 		return false
 	}
-	if _, _, ok := scheme(words[0].text, value.text); ok && value.quoted {
-		t.given(words[0].text, value.start, value.end, verdict.Token)
+	if _, _, ok := verdict.CutScheme(words[0].Text, value.Text); ok && value.Quoted {
+		t.given(words[0].Text, value.Start, value.End, verdict.Token)
 		return true
 	}
-	if strings.Contains(strings.ToLower(words[0].text), "auth") && strings.Contains(value.text, ":") &&
-		t.userpass(assignment{name: words[0].text, value: value.text, start: value.start, end: value.end}) {
+	if strings.Contains(strings.ToLower(words[0].Text), "auth") && strings.Contains(value.Text, ":") &&
+		t.userpass(assign.Assignment{Name: words[0].Text, Value: value.Text, Start: value.Start, End: value.End}) {
 		return true
 	}
-	as := t.sortOf(words[0].text)
-	if as == verdict.Hint && value.quoted {
-		as = max(as, assignments(t).inContext(strings.ToLower(words[0].text), value.start, value.start, true))
+	as := t.sortOf(words[0].Text)
+	if as == verdict.Hint && value.Quoted {
+		as = max(as, t.assignText().SortInContext(strings.ToLower(words[0].Text), value.Start, value.Start, true))
 	}
-	if !as.Open() && as != verdict.Token && !(as == verdict.Hint && value.quoted) || words[0].quoted {
+	if !as.Open() && as != verdict.Token && !(as == verdict.Hint && value.Quoted) || words[0].Quoted {
 		return false
 	}
-	if ofValue && !value.quoted && as != verdict.Phrase && (alphabet.IsLatin(value.text) || len(value.text) < minText) {
+	if ofValue && !value.Quoted && as != verdict.Phrase && (alphabet.IsLatin(value.Text) || len(value.Text) < minText) {
 		return false // two words, as in a title
 	}
-	if !value.quoted && len(words[0].text) <= 2 || value.quoted && as != verdict.Phrase && strings.Contains(value.text, " ") && !verdict.IsPassphrase(value.text) {
+	if !value.Quoted && len(words[0].Text) <= 2 || value.Quoted && as != verdict.Phrase && strings.Contains(value.Text, " ") && !verdict.IsPassphrase(value.Text) {
 		return false // a row of a table, or a sentence
 	}
-	if !value.quoted && strings.ContainsAny(value.text, "=:(){}") && !verdict.IsMachineMade(value.text) {
+	if !value.Quoted && strings.ContainsAny(value.Text, "=:(){}") && !verdict.IsMachineMade(value.Text) {
 		return false
 	}
-	t.judge(assignment{name: words[0].text, value: value.text, start: value.start, end: value.end, quoted: value.quoted, loose: true, sort: as})
+	t.judge(assign.Assignment{Name: words[0].Text, Value: value.Text, Start: value.Start, End: value.End, Quoted: value.Quoted, Loose: true, Sort: as})
 	return true
 }
 
 // users handles the access rules of a Redis user, and reports whether they contain a
 // password: `user NAME on >password ~* +@all`.
-func (t directives) users(words []word) bool {
-	if words[0].text != "user" || len(words) < 4 {
+func (t directives) users(words []lines.Word) bool {
+	if words[0].Text != "user" || len(words) < 4 {
 		return false
 	}
 	for _, w := range words[2:] {
-		if len(w.text) > 1 && w.text[0] == '>' {
-			t.given("user", w.start+1, w.end, verdict.Password)
+		if len(w.Text) > 1 && w.Text[0] == '>' {
+			t.given("user", w.Start+1, w.End, verdict.Password)
 			return true
 		}
 	}
@@ -248,25 +250,25 @@ func (t directives) users(words []word) bool {
 // device handles a line of the configuration of a network device, and reports whether it
 // contains a secret: `username admin privilege 15 password 0 X`, `crypto isakmp key X
 // address …`.
-func (t directives) device(keyword string, words []word) bool {
+func (t directives) device(keyword string, words []lines.Word) bool {
 	if !isDevice(keyword) {
 		return false
 	}
 	found := false
-	if before := t.S[max(0, words[0].start-reach):words[0].start]; keyword == "key" && len(words) <= 3 && (strings.Contains(before, "radius server ") || strings.Contains(before, "tacacs server ")) {
+	if before := t.S[max(0, words[0].Start-lines.Reach):words[0].Start]; keyword == "key" && len(words) <= 3 && (strings.Contains(before, "radius server ") || strings.Contains(before, "tacacs server ")) {
 		found = t.deviceSecret(keyword, words, len(words)-1)
 	}
 	for i := range len(words) - 1 {
-		low := strings.ToLower(words[i].text)
+		low := strings.ToLower(words[i].Text)
 		if !isMark(low) || i == 0 && !leads(low) || i == 1 && keyword == "crypto" { // `crypto key generate`
 			continue
 		}
 		at := i + 1
-		for at < len(words) && isQualifier(words[at].text, at+1 == len(words)) {
+		for at < len(words) && isQualifier(words[at].Text, at+1 == len(words)) {
 			at++
 		}
-		if at < len(words) && low == "priv" && at == i+1 && !strings.HasPrefix(words[at].text, "0x") ||
-			at < len(words) && isMark(strings.ToLower(words[at].text)) {
+		if at < len(words) && low == "priv" && at == i+1 && !strings.HasPrefix(words[at].Text, "0x") ||
+			at < len(words) && isMark(strings.ToLower(words[at].Text)) {
 			continue
 		}
 		if at < len(words) {
@@ -300,9 +302,9 @@ func isQualifier(s string, last bool) bool {
 }
 
 // deviceSecret handles the word at a position of a line of a device.
-func (t directives) deviceSecret(keyword string, words []word, at int) bool {
+func (t directives) deviceSecret(keyword string, words []lines.Word, at int) bool {
 	w := words[at]
-	if line := t.S[words[0].start:words[len(words)-1].end]; t.kind == source || keyword != "crypto" && alphabet.IsLatin(strings.TrimRight(w.text, ".")) && len(words) > 4 && verdict.IsProse(line) {
+	if line := t.S[words[0].Start:words[len(words)-1].End]; t.kind == source || keyword != "crypto" && alphabet.IsLatin(strings.TrimRight(w.Text, ".")) && len(words) > 4 && verdict.IsProse(line) {
 		return false // a sentence about passwords
 	}
 	as := verdict.Password
@@ -310,28 +312,28 @@ func (t directives) deviceSecret(keyword string, words []word, at int) bool {
 	case "ip", "line", "server", "authentication", "peer":
 		as = verdict.Token
 	}
-	t.given(words[at-1].text, w.start, w.end, as)
+	t.given(words[at-1].Text, w.Start, w.End, as)
 	return true
 }
 
 // behindMark handles the word after the name of a secret, among other unquoted words, as in
 // the configuration languages of network devices: `configure radius primary shared-secret
 // X`. The word must look like a secret, because such a name occurs in sentences, too.
-func (t directives) behindMark(words []word) {
+func (t directives) behindMark(words []lines.Word) {
 	if t.kind != settings || len(words) < 3 {
 		return
 	}
 	for i := 1; i+1 < len(words); i++ {
 		w := words[i]
-		if w.quoted || !isOption(strings.TrimPrefix(w.text, "-")) || w.text != "cipher" && !t.sortOf(strings.TrimPrefix(w.text, "-")).Open() {
+		if w.Quoted || !verdict.IsName(strings.TrimPrefix(w.Text, "-")) || w.Text != "cipher" && !t.sortOf(strings.TrimPrefix(w.Text, "-")).Open() {
 			continue
 		}
 		at := i + 1
-		for at+1 < len(words) && isQualifier(words[at].text, false) {
+		for at+1 < len(words) && isQualifier(words[at].Text, false) {
 			at++
 		}
-		if next := words[at]; !next.quoted && !strings.HasPrefix(next.text, "-") && !strings.HasPrefix(next.text, "/") && !strings.ContainsAny(next.text, "=(){}[],") && !strings.HasSuffix(next.text, "?") && !verdict.IsTermed(next.text) {
-			t.given(w.text, next.start, next.end, verdict.Token)
+		if next := words[at]; !next.Quoted && !strings.HasPrefix(next.Text, "-") && !strings.HasPrefix(next.Text, "/") && !strings.ContainsAny(next.Text, "=(){}[],") && !strings.HasSuffix(next.Text, "?") && !verdict.IsTermed(next.Text) {
+			t.given(w.Text, next.Start, next.End, verdict.Token)
 		}
 		i = at
 	}
@@ -340,7 +342,7 @@ func (t directives) behindMark(words []word) {
 // isMarked reports whether s contains the end of a word that may precede a secret: `…
 // shared-secret X`, `… -bindPassword X`.
 func isMarked(s string) bool {
-	return mentions(s, "assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key ")
+	return lines.Mentions(s, "assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key ")
 }
 
 // forDevice reports whether a command configures a network device.

@@ -23,9 +23,7 @@
 //	commands     command lines: commandline.go, their words in argument.go, pipelines in shell.go,
 //	             options and arguments in option.go program.go usage.go, passwords piped to
 //	             programs or written to files in input.go
-//	assignments  `k = v`, `"k": "v"`, `<k>v</k>`: assign.go, the name before a separator and the
-//	             value after it in value.go; its section, object or list in context.go; XML in
-//	             xml.go; the members `name` and `value` of one object in pair.go
+//	assignments  `k = v`, `"k": "v"`, `<k>v</k>`: text.go, package assign
 //	directives   `k v`, and the configuration of network devices: directive.go; directives with
 //	             the secret at a fixed position in place.go
 //	lineFormats  line formats of single programs, conditions of Augeas, prompts of Expect:
@@ -66,7 +64,7 @@
 //
 // # Basics
 //
-// Lines, their words and comments are recognized by line.go. Package alphabet has the sets of
+// Package lines splits a text into lines and words, and package alphabet has the sets of
 // bytes.
 //
 // The running time is linear in the length of a text.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/decode"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -86,7 +87,7 @@ func (t files) file() {
 // admin`.
 func (t files) members(section string) {
 	in := false
-	for start, end := range linesOf(t.S) {
+	for start, end := range lines.All(t.S) {
 		line := strings.TrimSpace(t.S[start:end])
 		switch {
 		case line == "" || line[0] == '#':
@@ -101,7 +102,7 @@ func (t files) members(section string) {
 // seed handles the first line of a file for the PAM module of Google Authenticator. The
 // options follow below.
 func (t files) seed(base string) {
-	first := strings.TrimRight(t.S[:lineEnd(t.S, 0)], " \t\r")
+	first := strings.TrimRight(t.S[:lines.End(t.S, 0)], " \t\r")
 	if len(first) >= 16 && strings.Trim(first, string(alphabet.Alnum)) == "" {
 		t.given(base, 0, len(first), verdict.Password)
 	}
@@ -109,7 +110,7 @@ func (t files) seed(base string) {
 
 // userMacros searches the macros for secrets of Nagios: `$USER3$=X`.
 func (t files) userMacros() {
-	for start, end := range linesOf(t.S) {
+	for start, end := range lines.All(t.S) {
 		if rest, ok := strings.CutPrefix(t.S[start:end], "$USER"); ok {
 			if _, secret, found := strings.Cut(rest, "$="); found {
 				t.given("USER", end-len(secret), end, verdict.Token)
@@ -135,11 +136,11 @@ func (t files) accounts(base string) {
 			return
 		}
 	}
-	if strings.ContainsAny(strings.Trim(t.S, " \r\n"), " =\t") || strings.ContainsAny(t.S[:lineEnd(t.S, 0)], ":#") {
+	if strings.ContainsAny(strings.Trim(t.S, " \r\n"), " =\t") || strings.ContainsAny(t.S[:lines.End(t.S, 0)], ":#") {
 		return
 	}
 	user := ""
-	for start, end := range linesOf(t.S) {
+	for start, end := range lines.All(t.S) {
 		line := strings.TrimRight(t.S[start:end], " \r")
 		switch {
 		case line == "":
@@ -155,7 +156,7 @@ func (t files) accounts(base string) {
 
 // mailboxes searches the mailboxes of Asterisk: `100 => PIN,Name,address`.
 func (t files) mailboxes() {
-	for start, end := range linesOf(t.S) {
+	for start, end := range lines.All(t.S) {
 		line := t.S[start:end]
 		box, rest, found := strings.Cut(line, "=>")
 		pin, _, more := strings.Cut(rest, ",")
@@ -170,10 +171,10 @@ func (t files) mailboxes() {
 // in place of the colon marks base64.
 func (t files) authInfo() {
 	for _, mark := range []string{`"P:`, `"P=`} {
-		for i := range places(t.S, mark) {
+		for i := range lines.Occurrences(t.S, mark) {
 			at := i + len(mark)
 			line := t.S[at:min(len(t.S), at+verdict.MaxValue)]
-			if secret, _, found := strings.Cut(line[:lineEnd(line, 0)], `"`); found {
+			if secret, _, found := strings.Cut(line[:lines.End(line, 0)], `"`); found {
 				t.given("AuthInfo", at, at+len(secret), verdict.Password)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/token"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/pcore"
@@ -90,14 +91,14 @@ func (t hashes) search() {
 			at = t.cryptAt(at + i)
 		}
 		for _, f := range spelled {
-			for i := range places(s, f.prefix) {
+			for i := range lines.Occurrences(s, f.prefix) {
 				if end := i + k.Run(s[i:], alphabet.CryptHash); f.fits(s[i:end]) {
 					t.found("password-hash", i, end, rule.Certain)
 				}
 			}
 		}
 	}
-	for i := range places(s, grub) {
+	for i := range lines.Occurrences(s, grub) {
 		if end := i + k.Run(s[i:], alphabet.Crypt); end-i > 150 {
 			t.found("password-hash", i, end, rule.Certain)
 		}

@@ -1,11 +1,12 @@
 package detect
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -53,26 +54,11 @@ func (t lineFormats) search() {
 	}
 }
 
-// places returns an iterator over the positions of mark in s.
-func places(s, mark string) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for at := 0; ; at += len(mark) {
-			i := strings.Index(s[at:], mark)
-			if i < 0 {
-				return
-			}
-			if at += i; !yield(at) {
-				return
-			}
-		}
-	}
-}
-
 // sharedAccess finds the signature of an Azure shared access signature, which grants
 // access: `sv=…&sp=…&sig=…`. Signatures for workflows never expire.
 func (t lineFormats) sharedAccess() {
 	s := t.S
-	for i := range places(s, "sig=") {
+	for i := range lines.Occurrences(s, "sig=") {
 		start := i + len("sig=")
 		end := start + t.tables().Run(s[start:min(len(s), start+verdict.MaxName)], alphabet.PercentBase64)
 		before, after := s[max(0, start-verdict.MaxName*4):start], s[end:min(len(s), end+verdict.MaxName*4)]
@@ -86,7 +72,7 @@ func (t lineFormats) sharedAccess() {
 // tempauth finds the keys of local accounts of the proxy of OpenStack Swift:
 // `user_account_name = KEY .admin`.
 func (t lineFormats) tempauth() {
-	for start, end := range linesOf(t.S) {
+	for start, end := range lines.All(t.S) {
 		line := t.S[start:end]
 		if name, value, found := strings.Cut(line, "="); found {
 			t.tempauthUser(strings.TrimSpace(name), start+len(line)-len(value), end)
@@ -100,24 +86,24 @@ func (t lineFormats) tempauthUser(name string, start, end int) {
 	if !strings.HasPrefix(name, "user") {
 		return
 	}
-	if words := wordsIn(nil, t.S, start, end); len(words) > 1 && slices.ContainsFunc(words[1:], isGroup) {
-		t.given(name, words[0].start, words[0].end, verdict.Password)
+	if words := lines.Words(nil, t.S, start, end); len(words) > 1 && slices.ContainsFunc(words[1:], isGroup) {
+		t.given(name, words[0].Start, words[0].End, verdict.Password)
 	}
 }
 
 // isGroup reports whether a word is a group of local accounts of Swift: `.admin`.
-func isGroup(w word) bool { return strings.HasPrefix(w.text, ".") }
+func isGroup(w lines.Word) bool { return strings.HasPrefix(w.Text, ".") }
 
 // selections finds the answers to questions of debconf: `package package/question password
 // X`.
 func (t lineFormats) selections() {
-	for start, end := range linesOf(t.S) {
-		if line := t.S[start:end]; strings.Contains(line, "password") && !isComment(strings.TrimSpace(line)) {
-			words := wordsIn(t.scanner.words[:0], t.S, start, end)
+	for start, end := range lines.All(t.S) {
+		if line := t.S[start:end]; strings.Contains(line, "password") && !lines.IsComment(strings.TrimSpace(line)) {
+			words := lines.Words(t.scanner.words[:0], t.S, start, end)
 			t.scanner.words = words
-			if len(words) > 3 && words[2].text == "password" && strings.Contains(words[1].text, "/") && !words[3].quoted {
+			if len(words) > 3 && words[2].Text == "password" && strings.Contains(words[1].Text, "/") && !words[3].Quoted {
 				w := words[3]
-				t.given(words[1].text, w.start, w.end, verdict.Password)
+				t.given(words[1].Text, w.Start, w.End, verdict.Password)
 			}
 		}
 	}
@@ -126,8 +112,8 @@ func (t lineFormats) selections() {
 // servers finds the passwords of databases that Exim queries: `mysql_servers =
 // host/database/user/X : …`.
 func (t lineFormats) servers() {
-	for at := range places(t.S, "sql_servers") {
-		line := restOf(t.S, at)
+	for at := range lines.Occurrences(t.S, "sql_servers") {
+		line := lines.Rest(t.S, at)
 		_, list, _ := strings.Cut(line, "=")
 		start := at + len(line) - len(list)
 		for server := range strings.SplitSeq(list, ":") {
@@ -144,8 +130,8 @@ func (t lineFormats) servers() {
 // outputs finds the passwords of databases that rsyslog writes to, in its legacy format:
 // `*.* :ommysql:host,database,user,X`.
 func (t lineFormats) outputs() {
-	for at := range places(t.S, ":om") {
-		line := restOf(t.S, at)
+	for at := range lines.Occurrences(t.S, ":om") {
+		line := lines.Rest(t.S, at)
 		module, rest, found := strings.Cut(line[1:], ":")
 		fields := strings.Split(rest, ",")
 		if !found || module != "ommysql" && module != "ompgsql" || len(fields) != 4 {
@@ -164,7 +150,7 @@ func (t lineFormats) pgpass() {
 	if strings.Count(t.S, ":") < 4 {
 		return
 	}
-	for start, end := range linesOf(t.S) {
+	for start, end := range lines.All(t.S) {
 		line := strings.TrimRight(t.S[start:end], "\r")
 		if strings.Count(line, ":") == 4 && !strings.ContainsAny(line, " \t/") {
 			if fields := strings.Split(line, ":"); (fields[1] == "*" || len(fields[1]) >= 4 && alphabet.IsNumber(fields[1])) && fields[0] != "" && fields[3] != "" {
@@ -177,9 +163,9 @@ func (t lineFormats) pgpass() {
 // exim finds the credentials with which Exim logs in: `client_send = : user : X`.
 func (t lineFormats) exim() {
 	const mark = "client_send"
-	for i := range places(t.S, mark) {
+	for i := range lines.Occurrences(t.S, mark) {
 		start := i + len(mark)
-		value := restOf(t.S, start)
+		value := lines.Rest(t.S, start)
 		last := strings.LastIndexByte(value, ':')
 		if last <= 0 || strings.Contains(value, "$") || strings.Count(value, ":") < 2 {
 			continue
@@ -197,10 +183,10 @@ func (t lineFormats) loginModule() {
 	if module < 0 {
 		return
 	}
-	for i := range places(t.S[module:], "user_") {
+	for i := range lines.Occurrences(t.S[module:], "user_") {
 		at := module + i + len("user_")
-		name, rest, found := strings.Cut(restOf(t.S, at), "=\"")
-		if secret, _, closed := strings.Cut(rest, "\""); found && closed && isOption(name) {
+		name, rest, found := strings.Cut(lines.Rest(t.S, at), "=\"")
+		if secret, _, closed := strings.Cut(rest, "\""); found && closed && verdict.IsName(name) {
 			from := at + len(name) + 2
 			t.given("user_"+name, from, from+len(secret), verdict.Password)
 		}
@@ -211,11 +197,11 @@ func (t lineFormats) loginModule() {
 func (t lineFormats) maps() {
 	s := t.S
 	done := 0
-	for i := range places(s, "map $") {
+	for i := range lines.Occurrences(s, "map $") {
 		if i < done {
 			continue
 		}
-		header, body, found := strings.Cut(restOf(s, i), "{")
+		header, body, found := strings.Cut(lines.Rest(s, i), "{")
 		if !found {
 			continue
 		}
@@ -227,10 +213,10 @@ func (t lineFormats) maps() {
 		end := open + max(0, strings.IndexByte(s[open:min(len(s), open+maxCommand)], '}'))
 		at := open + 1
 		done = max(at, end)
-		for start, stop := range linesOf(s[at:done]) {
-			words := wordsIn(nil, s, at+start, at+stop)
-			if len(words) == 2 && isOption(words[0].text) {
-				t.judge(assignment{name: fields[1][1:], value: words[0].text, start: words[0].start, end: words[0].end, quoted: true, sort: verdict.Token})
+		for start, stop := range lines.All(s[at:done]) {
+			words := lines.Words(nil, s, at+start, at+stop)
+			if len(words) == 2 && verdict.IsName(words[0].Text) {
+				t.judge(assign.Assignment{Name: fields[1][1:], Value: words[0].Text, Start: words[0].Start, End: words[0].End, Quoted: true, Sort: verdict.Token})
 			}
 		}
 	}
@@ -244,22 +230,22 @@ func (t conditions) search() {
 	if t.flow != command || t.resourceType() != "Augeas" {
 		return
 	}
-	var words []word
-	for i := range places(t.S, "=") {
+	var words []lines.Word
+	for i := range lines.Occurrences(t.S, "=") {
 		behind := t.S[i+1 : min(len(t.S), i+1+verdict.MaxName)]
 		if value := strings.TrimLeft(behind, " "); value == "" || value[0] != '\'' && value[0] != '"' {
 			continue
 		}
-		if words = wordsIn(words[:0], t.S, i+1, i+1+len(behind)); len(words) == 0 {
+		if words = lines.Words(words[:0], t.S, i+1, i+1+len(behind)); len(words) == 0 {
 			continue
 		}
 		path := strings.TrimRight(t.S[max(0, i-verdict.MaxName):i], " !=.[")
 		for _, text := range []string{"/#text", "#text", "#attribute/value"} {
 			path = strings.TrimRight(strings.TrimSuffix(path, text), "[/")
 		}
-		name := lastPart(path)
+		name := verdict.LastPart(path)
 		if as := t.sortOf(name); as.Secret() {
-			t.given(name, words[0].start, words[0].end, as)
+			t.given(name, words[0].Start, words[0].End, as)
 		}
 	}
 }
@@ -269,10 +255,10 @@ type prompts struct{ *Text }
 
 func (t prompts) search() {
 	s := t.S
-	for i := range places(s, "assword") {
+	for i := range lines.Occurrences(s, "assword") {
 		at := i + len("assword")
-		line := s[at:min(len(s), at+reach)]
-		line = line[:lineEnd(line, min(len(line), lineEnd(line, 0)+1))]
+		line := s[at:min(len(s), at+lines.Reach)]
+		line = line[:lines.End(line, min(len(line), lines.End(line, 0)+1))]
 		_, rest, ok := strings.Cut(line, "send ")
 		if !ok {
 			continue

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/decode"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -105,7 +106,7 @@ func (t commands) pipedElsewhere(words, before []argument) {
 	if len(operands) != 1 {
 		return
 	}
-	if secret := strings.TrimSuffix(operands[0].text, `\n`); isOption(strings.Map(withoutMarks, secret)) && strings.Count(secret, ".") < 2 {
+	if secret := strings.TrimSuffix(operands[0].text, `\n`); verdict.IsName(strings.Map(withoutMarks, secret)) && strings.Count(secret, ".") < 2 {
 		t.word(&operands[0], program(words[0].text), 0, len(secret), verdict.Hint)
 	}
 }
@@ -143,8 +144,8 @@ func (t commands) hereDocument(start, stop, end int) int {
 	mark = mark[:n]
 	from := min(stop+1, end)
 	to := from
-	for mark != "" && to < end && to-from < maxCommand && strings.TrimLeft(t.S[to:min(lineEnd(t.S, to), end)], " \t") != mark {
-		to = min(lineEnd(t.S, to)+1, end)
+	for mark != "" && to < end && to-from < maxCommand && strings.TrimLeft(t.S[to:min(lines.End(t.S, to), end)], " \t") != mark {
+		to = min(lines.End(t.S, to)+1, end)
 	}
 	if mark == "" || to >= end || to == from || to-from >= maxCommand {
 		return start
@@ -157,7 +158,7 @@ func (t commands) hereDocument(start, stop, end int) int {
 	if len(words) == 0 || !takesPassword(words) {
 		return to
 	}
-	for start, stop := range linesOf(body) {
+	for start, stop := range lines.All(body) {
 		if text := body[start:stop]; !strings.ContainsAny(text, "$`") {
 			t.piped(words, []argument{{text: "echo"}, {text: text, start: from + start, end: from + stop}})
 		}

@@ -1,12 +1,12 @@
 package detect
 
 import (
-	"encoding/base64"
 	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
 	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
@@ -16,38 +16,38 @@ import (
 // given judges S[start:end] as the value of a name. The value counts as quoted, so it is
 // never an expression of a language.
 func (t *Text) given(name string, start, end int, as verdict.Sort) {
-	t.judge(assignment{name: name, value: t.S[start:end], start: start, end: end, quoted: true, sort: as})
+	t.judge(assign.Assignment{Name: name, Value: t.S[start:end], Start: start, End: end, Quoted: true, Sort: as})
 }
 
 // judge emits a hit for an assignment if its value is a secret.
-func (t *Text) judge(a assignment) {
-	if inner, n, ok := scheme(a.name, a.value); ok {
-		a.start += n
-		a.value, a.sort = inner, verdict.Token
-		if a.start > a.end {
-			a.start = a.end - len(inner)
+func (t *Text) judge(a assign.Assignment) {
+	if inner, n, ok := verdict.CutScheme(a.Name, a.Value); ok {
+		a.Start += n
+		a.Value, a.Sort = inner, verdict.Token
+		if a.Start > a.End {
+			a.Start = a.End - len(inner)
 		}
-	} else if n := encoder(a.value); n > 0 {
-		a.value, a.start = a.value[n:], a.start+n
-	} else if !a.quoted && t.isExpression(&a) {
+	} else if n := verdict.EncoderPrefix(a.Value); n > 0 {
+		a.Value, a.Start = a.Value[n:], a.Start+n
+	} else if !a.Quoted && t.isExpression(&a) {
 		return
 	}
-	if strings.Contains(a.value, "\n") && !decode.IsFolded(a.value) {
+	if strings.Contains(a.Value, "\n") && !decode.IsFolded(a.Value) {
 		return // from the end of one string to the beginning of another
 	}
 	at := verdict.InText
-	if (a.loose || t.leaf.Kind == leaf.Title) && verdict.IsUUID(a.value) {
+	if (a.Loose || t.leaf.Kind == leaf.Title) && verdict.IsUUID(a.Value) {
 		return // the ID of a secret
 	}
-	if t.kind == manual || t.leaf.Kind == leaf.Title && !a.quoted || a.loose && !a.quoted && t.afterProse(a.start) {
+	if t.kind == manual || t.leaf.Kind == leaf.Title && !a.Quoted || a.Loose && !a.Quoted && t.afterProse(a.Start) {
 		at = verdict.InProse // an example, unless the value looks random
 	}
-	a.unveil()
-	if t.basic(a) || inExpression(t.S, a.start) {
+	a.Unveil()
+	if t.basic(a) || inExpression(t.S, a.Start) {
 		return
 	}
 	id := t.id()
-	if a.inline && t.inConnectionString(a) {
+	if a.Inline && t.inConnectionString(a) {
 		id = "connection-string"
 	}
 	t.weigh(id, a, at)
@@ -58,17 +58,17 @@ const defaultPassword = "default-password"
 
 // weigh emits a hit for an assignment in a place of the given standing if its value is a
 // secret, a default password, or the base64 of either.
-func (t *Text) weigh(id string, a assignment, at verdict.Standing) {
-	c := verdict.Candidate{Value: a.value, As: a.sort, At: at}
+func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
+	c := verdict.Candidate{Value: a.Value, As: a.Sort, At: at}
 	r := t.speaksAgainst(&a, c)
 	decoded, encoded := "", false
-	if r == verdict.None && a.sort != verdict.Hint {
-		if decoded, encoded = decode.Base64Text(a.value); encoded {
-			r = t.values().AgainstWords(verdict.Candidate{Value: decoded, As: a.sort, At: at})
+	if r == verdict.None && a.Sort != verdict.Hint {
+		if decoded, encoded = decode.Base64Text(a.Value); encoded {
+			r = t.values().AgainstWords(verdict.Candidate{Value: decoded, As: a.Sort, At: at})
 		}
 	}
 	confidence := c.Confidence()
-	if (r == verdict.Common || r == verdict.Placeholder) && c.As.Secret() && at > verdict.InProse && (c.As.Open() || a.account || at == verdict.InParameter) {
+	if (r == verdict.Common || r == verdict.Placeholder) && c.As.Secret() && at > verdict.InProse && (c.As.Open() || a.Account || at == verdict.InParameter) {
 		id, confidence, r = defaultPassword, rule.Likely, verdict.None
 	}
 	switch {
@@ -76,13 +76,13 @@ func (t *Text) weigh(id string, a assignment, at verdict.Standing) {
 	case encoded:
 		t.encoded(id, a, decoded, rule.Likely)
 	default:
-		h := t.namedHit(id, a.start, a.end, a.name, a.value, confidence)
+		h := t.namedHit(id, a.Start, a.End, a.Name, a.Value, confidence)
 		h.Loose = id != defaultPassword && (c.As == verdict.Hint || c.At == verdict.InProse)
 		t.emit(h)
 	}
 	if t.scanner.Judged != nil && r != verdict.Empty {
-		h := t.Hit(id, a.start, a.end, a.value, c.Confidence())
-		h.Name = a.name
+		h := t.Hit(id, a.Start, a.End, a.Value, c.Confidence())
+		h.Name = a.Name
 		t.scanner.Judged(judgementOf(h, c, r))
 	}
 }
@@ -110,19 +110,19 @@ func judgementOf(h Hit, c verdict.Candidate, r verdict.Reason) Judgement {
 
 // isExpression reports whether a value without quotes is an expression of a language, or
 // several words that are not a password.
-func (t *Text) isExpression(a *assignment) bool {
+func (t *Text) isExpression(a *assign.Assignment) bool {
 	switch {
 	case t.kind == source:
 		return true
-	case verdict.IsCode(a.value) && !(a.sort > verdict.Hint && verdict.IsDottedPhrase(a.value)):
+	case verdict.IsCode(a.Value) && !(a.Sort > verdict.Hint && verdict.IsDottedPhrase(a.Value)):
 		return true
-	case a.sort == verdict.Phrase || !strings.ContainsAny(a.value, " \t"):
+	case a.Sort == verdict.Phrase || !strings.ContainsAny(a.Value, " \t"):
 		return false
 	}
-	if a.loose || !a.sort.Open() {
-		return a.loose || !verdict.IsPassphrase(a.value)
+	if a.Loose || !a.Sort.Open() {
+		return a.Loose || !verdict.IsPassphrase(a.Value)
 	}
-	return !alphabet.IsLatin(strings.Map(withoutPunctuation, a.value)) || t.names().IsSentence(a.value) || secret.Strength(a.value) < verdict.Threshold
+	return !alphabet.IsLatin(strings.Map(withoutPunctuation, a.Value)) || t.names().IsSentence(a.Value) || secret.Strength(a.Value) < verdict.Threshold
 }
 
 // withoutPunctuation removes the punctuation between the words of a passphrase.
@@ -131,48 +131,6 @@ func withoutPunctuation(r rune) rune {
 		return -1
 	}
 	return r
-}
-
-// unveil removes the delimiters of a password in Erlang, `<<"X">>`, and reverts the
-// encoding of passwords in WebSphere and Liberty, which flips the same bits of each byte.
-func (a *assignment) unveil() {
-	const open, end = `<<"`, `">>`
-	if inner, ok := strings.CutPrefix(a.value, open); ok && strings.HasSuffix(inner, end) && a.end-a.start == len(a.value) {
-		a.value = inner[:len(inner)-len(end)]
-		a.start, a.end = a.start+len(open), a.end-len(end)
-	}
-	if n := len(a.value); n > 2 && (a.value[0] == '"' || a.value[0] == '\'') && strings.IndexByte(a.value[1:], a.value[0]) == n-2 && a.end-a.start == n {
-		a.value = a.value[1 : n-1]
-		a.start, a.end = a.start+1, a.end-1
-	}
-	const mark, bits = "{xor}", '_'
-	if len(a.value) <= len(mark) || a.value[0] != '{' || !strings.EqualFold(a.value[:len(mark)], mark) {
-		return
-	}
-	b, err := base64.StdEncoding.DecodeString(a.value[len(mark):])
-	if err != nil {
-		return
-	}
-	for i := range b {
-		b[i] ^= bits
-	}
-	if decode.IsText(string(b)) {
-		a.value = string(b)
-	}
-}
-
-// encoder returns the length of the prefix that marks a value as a plain-text password:
-// `{noop}X` of Spring, `{PLAIN}X` of Dovecot.
-func encoder(value string) int {
-	if value == "" || value[0] != '{' {
-		return 0
-	}
-	for _, mark := range []string{"{noop}", "{plain}", "{clear}", "{cleartext}"} {
-		if len(value) > len(mark) && strings.EqualFold(value[:len(mark)], mark) {
-			return len(mark)
-		}
-	}
-	return 0
 }
 
 // inExpression reports whether position i of s is inside the braces of a template, that is,
@@ -196,28 +154,28 @@ func (t *Text) afterProse(at int) bool {
 }
 
 // encoded emits a hit for a secret that the value of an assignment contains in base64.
-func (t *Text) encoded(id string, a assignment, secret string, confidence rule.Confidence) {
-	h := t.Hit(id, a.start, a.end, secret, confidence)
-	h.Name, h.Encodings = a.name, append(slices.Clip(h.Encodings), "base64")
+func (t *Text) encoded(id string, a assign.Assignment, secret string, confidence rule.Confidence) {
+	h := t.Hit(id, a.Start, a.End, secret, confidence)
+	h.Name, h.Encodings = a.Name, append(slices.Clip(h.Encodings), "base64")
 	t.emit(h)
 }
 
 // inConnectionString reports whether a is one of several pairs separated by semicolons.
-func (t *Text) inConnectionString(a assignment) bool {
-	before := t.S[max(0, a.start-verdict.MaxName):a.start]
+func (t *Text) inConnectionString(a assign.Assignment) bool {
+	before := t.S[max(0, a.Start-verdict.MaxName):a.Start]
 	i := strings.LastIndexByte(before, ';')
 	return i >= 0 && !strings.ContainsAny(before[i:], "\n\"") && strings.Count(before[i:], "=") == 1
 }
 
 // namesSecret reports whether the value of an assignment is the name of a secret in a
 // secret store: `pull_secret: registry-token`.
-func (t *Text) namesSecret(a *assignment) bool {
-	switch verdict.LastWord(a.name) {
+func (t *Text) namesSecret(a *assign.Assignment) bool {
+	switch verdict.LastWord(a.Name) {
 	case "secret", "secrets", "credential", "credentials":
 	default:
 		return false
 	}
-	return strings.IndexByte(a.value, '-') > 0 && a.value == strings.ToLower(a.value) && alphabet.IsLatin(strings.ReplaceAll(a.value, "-", "")) && t.sortOf(a.value) > verdict.Hint
+	return strings.IndexByte(a.Value, '-') > 0 && a.Value == strings.ToLower(a.Value) && alphabet.IsLatin(strings.ReplaceAll(a.Value, "-", "")) && t.sortOf(a.Value) > verdict.Hint
 }
 
 // isNameAgain reports whether a value consists of the words of its name, of which there
@@ -228,20 +186,20 @@ func isNameAgain(name, value string) bool {
 }
 
 // speaksAgainst returns the reason why the value of an assignment is not a secret.
-func (t *Text) speaksAgainst(a *assignment, c verdict.Candidate) verdict.Reason {
+func (t *Text) speaksAgainst(a *assign.Assignment, c verdict.Candidate) verdict.Reason {
 	r := t.scanner.against(c)
-	ofPassword := c.At == verdict.InParameter && c.As.Open() && !verdict.IsVariable(a.value) // a password in use, whatever it looks like
+	ofPassword := c.At == verdict.InParameter && c.As.Open() && !verdict.IsVariable(a.Value) // a password in use, whatever it looks like
 	switch {
-	case r == verdict.Identifier && ofPassword && verdict.IsNameOfSecret(a.value) && !strings.HasPrefix(verdict.LastWord(a.name), "secret"):
+	case r == verdict.Identifier && ofPassword && verdict.IsNameOfSecret(a.Value) && !strings.HasPrefix(verdict.LastWord(a.Name), "secret"):
 		return verdict.Placeholder // `very-secret-password`
-	case r == verdict.Unlikely && (a.account || c.At == verdict.InParameter && c.As == verdict.Token) && t.isOwnName(a):
+	case r == verdict.Unlikely && (a.Account || c.At == verdict.InParameter && c.As == verdict.Token) && t.isOwnName(a):
 		return verdict.Common
 	case r != verdict.Common && r != verdict.None:
-	case isNameAgain(a.name, a.value):
+	case isNameAgain(a.Name, a.Value):
 		return verdict.Caption // `ticket_salt => 'TicketSalt'`
-	case ofPassword && strings.Count(a.value, " ") < 2 && t.names().IsLabel(a.value):
+	case ofPassword && strings.Count(a.Value, " ") < 2 && t.names().IsLabel(a.Value):
 		return verdict.Common // `SecretPass`, `insecure password`
-	case t.names().IsLabel(a.value):
+	case t.names().IsLabel(a.Value):
 		return verdict.Caption
 	case r == verdict.None && t.namesSecret(a):
 		return verdict.Identifier

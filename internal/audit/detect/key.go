@@ -7,6 +7,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/privatekey"
 	"github.com/pcatdev/pcat/internal/audit/token"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
@@ -80,11 +81,11 @@ func (t keys) signify() {
 	if !strings.HasPrefix(t.S, comment) {
 		return
 	}
-	start := lineEnd(t.S, 0) + 1
+	start := lines.End(t.S, 0) + 1
 	if start >= len(t.S) {
 		return
 	}
-	line := strings.TrimSpace(t.S[start:lineEnd(t.S, start)])
+	line := strings.TrimSpace(t.S[start:lines.End(t.S, start)])
 	b, err := base64.StdEncoding.DecodeString(line)
 	if err != nil || len(b) < 96 || string(b[:2]) != "Ed" {
 		return
@@ -122,7 +123,7 @@ func (t keys) putty() {
 	}
 	end := len(t.S)
 	if k := strings.Index(t.S[i:], "Private-MAC: "); k > j {
-		end = lineEnd(t.S, i+k)
+		end = lines.End(t.S, i+k)
 	}
 	t.found("private-key", i, min(end, len(t.S)), c)
 }
@@ -138,7 +139,7 @@ func (t keys) jwk() {
 		private = append(private, "k")
 	}
 	for _, name := range private {
-		for i := range places(t.S, `"`+name) {
+		for i := range lines.Occurrences(t.S, `"`+name) {
 			at := i + 1 + len(name)
 			rest := strings.TrimLeft(t.S[at:min(len(t.S), at+16)], "\\")
 			if !strings.HasPrefix(rest, `"`) {

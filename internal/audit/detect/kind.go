@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 )
 
 // flow is the use of a text.
@@ -111,7 +112,7 @@ func kindOf(file, text string) kind {
 // isSourceProgram reports whether the first line of a text names an interpreter that is not
 // a shell.
 func isSourceProgram(text string) bool {
-	line, ok := strings.CutPrefix(text[:lineEnd(text, 0)], "#!")
+	line, ok := strings.CutPrefix(text[:lines.End(text, 0)], "#!")
 	if !ok {
 		return false
 	}

@@ -52,7 +52,7 @@ func (t commands) options(words []argument) {
 		if strings.HasPrefix(name, "D") && strings.Contains(name, ".") {
 			name = name[1:] // a Java property
 		}
-		if !isOption(name) || !strings.HasPrefix(w.text, "--") && strings.Contains(name, "-") && verdict.IsMachineMade(name) {
+		if !verdict.IsName(name) || !strings.HasPrefix(w.text, "--") && strings.Contains(name, "-") && verdict.IsMachineMade(name) {
 			continue // `-pX-y4` is an option joined with its argument
 		}
 		if _, last, found := strings.Cut(name, ":"); found {
@@ -118,16 +118,6 @@ func (t commands) several(w *argument, from int) {
 	}
 }
 
-// isOption reports whether s can be the name of an option, a variable or a header.
-func isOption(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; !alphabet.IsWordByte(c) && c != '-' && c != '.' && c != ':' && c < 0x80 {
-			return false
-		}
-	}
-	return s != ""
-}
-
 // option handles a pair of options, one with a name and one with its value: `-Name N -Value
 // X`, `/v N /d X`.
 func (t commands) option(words []argument) {
@@ -137,7 +127,7 @@ func (t commands) option(words []argument) {
 		switch w := words[i].text; {
 		case len(w) < 2 || w[0] != '-' && w[0] != '/':
 		case listed("-n -k /v --name --key --property", w), strings.EqualFold(w, "-name"):
-			name = lastPart(next.text)
+			name = verdict.LastPart(next.text)
 			as = t.sortOf(name[strings.LastIndexByte(name, '.')+1:])
 		case as.Secret() && (listed("-v /d --value --string", w) || strings.EqualFold(w, "-value")):
 			t.whole(next, name, as)

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
@@ -15,15 +17,15 @@ import (
 // the defaults of services do: of the type or title of the resource, of the name before the
 // value, of a class that contains it, or of the user beside it. Digits and words for a password may be added:
 // `MINIO_PASSWORD=minio123`.
-func (t *Text) isOwnName(a *assignment) bool {
+func (t *Text) isOwnName(a *assign.Assignment) bool {
 	const shortest, longest, tail = 3, 40, 3
-	if len(a.value) < shortest || len(a.value) > longest || t.leaf.Resource == nil || t.leaf.Kind == leaf.Title {
+	if len(a.Value) < shortest || len(a.Value) > longest || t.leaf.Resource == nil || t.leaf.Kind == leaf.Title {
 		return false
 	}
 	if t.isOwnUser(a) {
 		return true
 	}
-	low := strings.ToLower(a.value)
+	low := strings.ToLower(a.Value)
 	stem := strings.TrimRight(low, "0123456789!")
 	own := t.ownWords(a)
 	if slices.Contains(own, low) {
@@ -54,7 +56,7 @@ func (t *Text) consistsOf(s string, list []string) bool {
 // ownWords returns the words of the type and title of the resource, of its tags, which are
 // the classes that contain it, of the name of an assignment, and of the users in the same
 // Hash, without digits at their end.
-func (t *Text) ownWords(a *assignment) []string {
+func (t *Text) ownWords(a *assign.Assignment) []string {
 	var own []string
 	add := func(word string) {
 		word = strings.ToLower(word)
@@ -70,10 +72,10 @@ func (t *Text) ownWords(a *assignment) []string {
 			add(w)
 		}
 	}
-	for _, w := range verdict.Words(a.name) {
+	for _, w := range verdict.Words(a.Name) {
 		add(w)
 	}
-	if !secret.IsStrong(a.value) { // a strong one may have become a tag
+	if !secret.IsStrong(a.Value) { // a strong one may have become a tag
 		for _, tag := range t.leaf.Resource.Tags[:min(len(t.leaf.Resource.Tags), maxTags)] {
 			for w := range strings.SplitSeq(tag, "::") {
 				add(w)
@@ -99,11 +101,11 @@ const maxTags = 64
 
 // isOwnUser reports whether the value of an assignment equals the name of a user, an account
 // or a database beside it: in the same Hash or Array, or nearby in the text.
-func (t *Text) isOwnUser(a *assignment) bool {
-	if t.leaf.InParameter() && a.value == t.S && t.isMemberUser() {
+func (t *Text) isOwnUser(a *assign.Assignment) bool {
+	if t.leaf.InParameter() && a.Value == t.S && t.isMemberUser() {
 		return true
 	}
-	if list, _ := t.leaf.Element(); list != nil && t.isElementUser(list, a.value) {
+	if list, _ := t.leaf.Element(); list != nil && t.isElementUser(list, a.Value) {
 		return true
 	}
 	return isUserNearby(t.names(), t.S, a)
@@ -140,7 +142,7 @@ func (t *Text) hasUser() bool {
 // isElementUser reports whether an element of a list gives a value to the name of a user:
 // `["POSTGRES_USER=app", "POSTGRES_PASSWORD=app"]`.
 func (t *Text) isElementUser(list *pcore.Array, value string) bool {
-	for i := range min(list.Len(), maxElements) {
+	for i := range min(list.Len(), assign.MaxElements) {
 		s, _ := list.At(i).(pcore.String)
 		if before, ok := strings.CutSuffix(string(s), value); ok && len(before) < verdict.MaxName && t.names().IsUser(nameAtEnd(before)) {
 			return true
@@ -151,19 +153,19 @@ func (t *Text) isElementUser(list *pcore.Array, value string) bool {
 
 // isUserNearby reports whether the value of an assignment in s also occurs near it as the
 // value of a user: `user=app password=app`, `app:app`.
-func isUserNearby(names *verdict.Vocabulary, s string, a *assignment) bool {
+func isUserNearby(names *verdict.Vocabulary, s string, a *assign.Assignment) bool {
 	const near = 256
-	if secret.Strength(a.value) >= verdict.LikelyScore || a.start > a.end || a.end > len(s) {
+	if secret.Strength(a.Value) >= verdict.LikelyScore || a.Start > a.End || a.End > len(s) {
 		return false
 	}
-	from, to := max(0, a.start-near), min(len(s), a.end+near)
-	for i := range places(s[from:to], a.value) {
+	from, to := max(0, a.Start-near), min(len(s), a.End+near)
+	for i := range lines.Occurrences(s[from:to], a.Value) {
 		start := from + i
-		end := start + len(a.value)
+		end := start + len(a.Value)
 		switch {
-		case start < a.end && end > a.start, end < to && alphabet.IsWordByte(s[end]):
+		case start < a.End && end > a.Start, end < to && alphabet.IsWordByte(s[end]):
 		case start > from && alphabet.IsWordByte(s[start-1]):
-		case end+1 == a.start && strings.IndexByte(":/%,", s[end]) >= 0, names.IsUser(nameAtEnd(s[from:start])):
+		case end+1 == a.Start && strings.IndexByte(":/%,", s[end]) >= 0, names.IsUser(nameAtEnd(s[from:start])):
 			return true
 		}
 	}

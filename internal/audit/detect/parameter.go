@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -55,17 +57,17 @@ func (t parameters) search() {
 	if d, _ := t.leaf.Deferred(); d != nil {
 		id = "deferred-cleartext-argument"
 	}
-	a := assignment{name: name, value: t.S, end: len(t.S), quoted: true, sort: as, account: besideUser}
-	if strings.TrimSpace(a.value) != a.value {
-		a.value = strings.TrimSpace(a.value)
-		a.start = strings.Index(t.S, a.value)
-		a.end = a.start + len(a.value)
+	a := assign.Assignment{Name: name, Value: t.S, End: len(t.S), Quoted: true, Sort: as, Account: besideUser}
+	if strings.TrimSpace(a.Value) != a.Value {
+		a.Value = strings.TrimSpace(a.Value)
+		a.Start = strings.Index(t.S, a.Value)
+		a.End = a.Start + len(a.Value)
 	}
-	if inner, n, ok := scheme(name, a.value); ok {
-		a.value, a.start, a.sort = inner, a.start+n, verdict.Token
+	if inner, n, ok := verdict.CutScheme(name, a.Value); ok {
+		a.Value, a.Start, a.Sort = inner, a.Start+n, verdict.Token
 	}
-	a.unveil()
-	if t.basic(a) || strings.Contains(a.value, "\n") {
+	a.Unveil()
+	if t.basic(a) || strings.Contains(a.Value, "\n") {
 		return
 	}
 	t.weigh(id, a, verdict.InParameter)
@@ -147,14 +149,6 @@ func (t parameters) before() (string, bool) {
 	return "", false
 }
 
-// lastPart returns the last part of the path of a setting: `database/password`,
-// `HKLM\…\DefaultPassword`, `/etc/x.ini [db] password`.
-func lastPart(s string) string {
-	s = strings.TrimRight(s, "=: ") // `-Djavax.net.ssl.keyStorePassword=`
-	i := strings.LastIndexAny(s, `/\] :=`)
-	return s[i+1:]
-}
-
 // argv searches a command that is an Array if the text is one of its elements, and reports
 // whether it is. Like a command line, the command is limited to maxWords words, because
 // each word is checked against all others.
@@ -225,7 +219,7 @@ func beforeVerb(format string, i int) string {
 			before = strings.TrimRight(before[:n-1], " \t\"'")
 		}
 		from := len(before)
-		for from > 0 && isNameByte(before[from-1], false) {
+		for from > 0 && assign.IsNameByte(before[from-1], false) {
 			from--
 		}
 		return before[from:]
@@ -260,5 +254,5 @@ func logsIn(check string) bool {
 	if strings.HasSuffix(check, "_int") || strings.HasSuffix(check, "_v3") {
 		return false // a check of an interface
 	}
-	return mentions(check, "snmp", "sql", "oracle", "mongo", "ldap", "wmi", "imap", "smtp", "radius", "vmware", "esx", "ipmi")
+	return lines.Mentions(check, "snmp", "sql", "oracle", "mongo", "ldap", "wmi", "imap", "smtp", "radius", "vmware", "esx", "ipmi")
 }

@@ -6,8 +6,10 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
 	"github.com/pcatdev/pcat/internal/audit/knowledge"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -65,30 +67,30 @@ func parsePlace(text string) (p place) {
 }
 
 // find returns the secret of a directive, if its words match.
-func (p *place) find(words []word) (word, bool) {
+func (p *place) find(words []lines.Word) (lines.Word, bool) {
 	at := p.at
 	if at < 0 {
 		at = len(words) - 1
 	}
 	if len(words) <= len(p.words) || p.at < 0 && at <= len(p.words) {
-		return word{}, false
+		return lines.Word{}, false
 	}
 	for i, known := range p.words {
 		w := words[i+1]
-		fits := func(text string) bool { return strings.EqualFold(w.text, text) }
-		if known != nil && !slices.ContainsFunc(known, fits) || i+1 != p.at && strings.Trim(w.text, "=:>") == "" {
-			return word{}, false // an assignment; see assignments
+		fits := func(text string) bool { return strings.EqualFold(w.Text, text) }
+		if known != nil && !slices.ContainsFunc(known, fits) || i+1 != p.at && strings.Trim(w.Text, "=:>") == "" {
+			return lines.Word{}, false // an assignment; see assignments
 		}
 	}
-	if strings.HasPrefix(words[at].text, "-") {
-		return word{}, false
+	if strings.HasPrefix(words[at].Text, "-") {
+		return lines.Word{}, false
 	}
 	return words[at], true
 }
 
 // places handles the known positions of secrets in a directive, and reports whether one may
 // contain a secret.
-func (t directives) places(keyword string, words []word) (found bool) {
+func (t directives) places(keyword string, words []lines.Word) (found bool) {
 	known := directivePlaces()[keyword]
 	for i := range known {
 		if w, ok := known[i].find(words); ok {
@@ -114,34 +116,34 @@ func (t directives) arguments(name string) {
 	if _, known := directivePlaces()[keyword]; !known {
 		return
 	}
-	words := append(t.scanner.words[:0], word{text: name})
-	words = wordsIn(words, t.S, 0, len(t.S))
+	words := append(t.scanner.words[:0], lines.Word{Text: name})
+	words = lines.Words(words, t.S, 0, len(t.S))
 	t.scanner.words = words
 	t.places(keyword, words)
 }
 
 // placed handles the word at the position of a secret, and reports whether it may be a
 // secret.
-func (t directives) placed(p place, words []word, w word) bool {
-	a := assignment{name: words[0].text, value: w.text, start: w.start, end: w.end, quoted: true, sort: p.sort}
+func (t directives) placed(p place, words []lines.Word, w lines.Word) bool {
+	a := assign.Assignment{Name: words[0].Text, Value: w.Text, Start: w.Start, End: w.End, Quoted: true, Sort: p.sort}
 	if p.name > 0 {
-		a.name, a.sort = t.nameAt(p, words)
-		if !isOption(a.name) {
+		a.Name, a.Sort = t.nameAt(p, words)
+		if !verdict.IsName(a.Name) {
 			return false
 		}
-		if _, _, ok := scheme(a.name, a.value); !ok && !a.sort.Secret() {
+		if _, _, ok := verdict.CutScheme(a.Name, a.Value); !ok && !a.Sort.Secret() {
 			return false
 		}
 	}
-	if p.account != "" && !a.ofAccount(p.account) {
+	if p.account != "" && !a.CutUser(p.account) {
 		return false
 	}
-	if strings.HasPrefix(a.value, "{") && strings.HasSuffix(a.value, "}") && strings.EqualFold(words[0].text, "add") {
-		a.value = a.value[1 : len(a.value)-1] // a list of Tcl
-		a.start++
-		a.end--
+	if strings.HasPrefix(a.Value, "{") && strings.HasSuffix(a.Value, "}") && strings.EqualFold(words[0].Text, "add") {
+		a.Value = a.Value[1 : len(a.Value)-1] // a list of Tcl
+		a.Start++
+		a.End--
 	}
-	if t.leaf.Kind == leaf.Title && alphabet.IsLatin(a.value) {
+	if t.leaf.Kind == leaf.Title && alphabet.IsLatin(a.Value) {
 		return false // a description in words
 	}
 	t.judge(a)
@@ -150,38 +152,19 @@ func (t directives) placed(p place, words []word, w word) bool {
 
 // nameAt returns the name before the secret, in a directive without a fixed meaning, and
 // the sort of the name.
-func (t directives) nameAt(p place, words []word) (string, verdict.Sort) {
-	name := strings.TrimPrefix(lastPart(words[p.name].text), "$") // a variable of nginx
-	if _, header, found := strings.Cut(name, "("); found {        // of HAProxy: `req.hdr(NAME)`
+func (t directives) nameAt(p place, words []lines.Word) (string, verdict.Sort) {
+	name := strings.TrimPrefix(verdict.LastPart(words[p.name].Text), "$") // a variable of nginx
+	if _, header, found := strings.Cut(name, "("); found {                // of HAProxy: `req.hdr(NAME)`
 		name = strings.TrimRight(header, ")")
 	}
 	as := t.sortOf(name)
 	if n := len(words); p.at < 0 && as == verdict.Plain && n > 3 {
 		// A path with blanks in it: `set target[. = 'client']/password X`.
-		name = lastPart(words[n-2].text)
+		name = verdict.LastPart(words[n-2].Text)
 		as = t.sortOf(name)
-		if name == "key" && strings.Contains(t.S[words[0].start:words[n-2].start], " authentication ") {
+		if name == "key" && strings.Contains(t.S[words[0].Start:words[n-2].Start], " authentication ") {
 			as = verdict.Password // of a routing protocol
 		}
 	}
 	return name, as
-}
-
-// ofAccount removes the user and the host from an account, `user:X@host`, and reports
-// whether the value is an account.
-func (a *assignment) ofAccount(separator string) bool {
-	user, secret, found := strings.Cut(a.value, separator)
-	marks := "./$%\\:("
-	if separator == "," {
-		marks = "$%\\:(" // a server may precede the user: `td1/app,X`
-	}
-	if !found || user == "" || strings.ContainsAny(user, marks) || strings.HasPrefix(secret, "&") {
-		return false
-	}
-	a.start += len(a.value) - len(secret)
-	if secret, _, found = strings.Cut(secret, "@"); found {
-		a.end = a.start + len(secret)
-	}
-	a.value, a.account = secret, true
-	return true
 }

@@ -114,14 +114,14 @@ func (t commands) operandsAbout(program string, words []argument) {
 			before = words[i-1].text
 		}
 		switch value := w.text[from:]; {
-		case !isOption(strings.Map(withoutMarks, value)) || strings.HasPrefix(before, "--") || before == "=":
+		case !verdict.IsName(strings.Map(withoutMarks, value)) || strings.HasPrefix(before, "--") || before == "=":
 		case about && i == len(words)-1 && !strings.HasPrefix(before, "-"):
 			t.whole(w, program, verdict.Hint)
 		case from == 0 && strings.HasPrefix(before, "-"):
-		case !known && chosen(value) == verdict.Password && len(value) >= 12 && isOption(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
+		case !known && chosen(value) == verdict.Password && len(value) >= 12 && verdict.IsName(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
 			t.word(w, program, from, len(w.text), verdict.Hint)
 		}
-		about = about || i < len(words)-1 && isOption(w.text) && (t.sortOf(w.text).Secret() || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
+		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.sortOf(w.text).Secret() || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
 	}
 }
 
@@ -216,7 +216,7 @@ func (t commands) settings(words []argument, i int) {
 			return
 		}
 	}
-	name := lastPart(words[i].text)
+	name := verdict.LastPart(words[i].text)
 	as := t.sortOf(name)
 	if as == verdict.Password || as == verdict.Token || as == verdict.Hint && strings.HasSuffix(name, "auth") {
 		at := i + 1
@@ -243,7 +243,7 @@ func (t commands) header(w *argument) {
 	if found {
 		name = last
 	}
-	if !isOption(name) {
+	if !verdict.IsName(name) {
 		return
 	}
 	value = strings.TrimSpace(value)
@@ -251,7 +251,7 @@ func (t commands) header(w *argument) {
 	if !as.May() {
 		return
 	}
-	if rest, _, ok := scheme(name, value); ok {
+	if rest, _, ok := verdict.CutScheme(name, value); ok {
 		value = rest
 		as = verdict.Password
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -20,7 +21,7 @@ func (t sentences) search() {
 		return
 	}
 	for _, word := range []string{"assword", "assphrase", "asswort", "ennwort"} {
-		for i := range places(t.S, word) {
+		for i := range lines.Occurrences(t.S, word) {
 			if i > 0 && strings.IndexByte("pPkK", t.S[i-1]) >= 0 && (i < 2 || !alphabet.IsWordByte(t.S[i-2])) {
 				t.sentence(i+len(word), t.S[i-1:i+len(word)])
 			}
@@ -31,9 +32,9 @@ func (t sentences) search() {
 // sentence handles the text after the word for a password.
 func (t sentences) sentence(at int, name string) {
 	s := t.S
-	end := at + len(restOf(s, at))
+	end := at + len(lines.Rest(s, at))
 	for range maxLinks + 1 {
-		for at < end && (isBlank(s[at]) || s[at] == ':') {
+		for at < end && (alphabet.IsBlank(s[at]) || s[at] == ':') {
 			at++
 		}
 		if at < end && s[at] == '<' { // an HTML tag

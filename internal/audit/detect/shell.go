@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
 	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
@@ -111,7 +112,7 @@ func (t commands) word(a *argument, name string, from, to int, as verdict.Sort) 
 	if redirects(value) {
 		return
 	}
-	t.judge(assignment{name: name, value: value, start: a.at(from), end: a.to(to), quoted: true, sort: as})
+	t.judge(assign.Assignment{Name: name, Value: value, Start: a.at(from), End: a.to(to), Quoted: true, Sort: as})
 }
 
 // whole judges a word as the value of a name.

@@ -77,13 +77,13 @@ func (t parameters) designated() (string, verdict.Sort) {
 		if text == "" || len(text) > verdict.MaxName || !names.Designator(string(key)) && (key != "value" || !ofRegistry) {
 			continue
 		}
-		name := lastPart(string(text))
+		name := verdict.LastPart(string(text))
 		if s := names.SortOf(name); s != verdict.Plain {
 			return name, s
 		}
 	}
 	if r := t.leaf.Resource; r != nil && (h == r.Parameters || t.parent() != "" && isMember(r.Parameters, h)) {
-		name := lastPart(t.leaf.Resource.Title)
+		name := verdict.LastPart(t.leaf.Resource.Title)
 		return name, names.SortOf(name)
 	}
 	return "", verdict.Plain

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -18,11 +20,11 @@ func (t statements) search() {
 	if !t.has.Has('\'') && !t.has.Has('"') && !t.has.Has(';') {
 		return
 	}
-	if mentions(t.S, "VALUES", "values (") {
+	if lines.Mentions(t.S, "VALUES", "values (") {
 		t.inserted()
 	}
-	if !mentions(t.S, "PASSWORD", "password", "IDENTIFIED", "identified", "Password", "Identified") ||
-		!mentions(t.S, "ALTER ", "CREATE ", "GRANT ", "SET ", "CHANGE ", "alter ", "create ", "grant ", "set ", "change ", "IDENTIFIED", "identified", "Alter ", "Create ") {
+	if !lines.Mentions(t.S, "PASSWORD", "password", "IDENTIFIED", "identified", "Password", "Identified") ||
+		!lines.Mentions(t.S, "ALTER ", "CREATE ", "GRANT ", "SET ", "CHANGE ", "alter ", "create ", "grant ", "set ", "change ", "IDENTIFIED", "identified", "Alter ", "Create ") {
 		return // avoids the conversion of texts without a statement
 	}
 	s := t.S
@@ -41,7 +43,7 @@ func (t statements) search() {
 				continue // a quoted word at the end of its string
 			}
 			if start, end, ok := sqlString(s, at, keyword == "identified with"); ok {
-				t.judge(assignment{name: keyword, value: strings.ReplaceAll(s[start:end], "''", "'"), start: start, end: end, quoted: true, sort: verdict.Password})
+				t.judge(assign.Assignment{Name: keyword, Value: strings.ReplaceAll(s[start:end], "''", "'"), Start: start, End: end, Quoted: true, Sort: verdict.Password})
 				at = end
 			} else if keyword == "identified by" {
 				t.bareIdentified(at)
@@ -132,12 +134,12 @@ func (t statements) bareIdentified(at int) {
 		return // a sentence
 	}
 	end := at
-	for end < len(t.S) && end-at < verdict.MaxName && (isBlank(t.S[end]) || t.S[end] > ' ' && t.S[end] != ';') {
+	for end < len(t.S) && end-at < verdict.MaxName && (alphabet.IsBlank(t.S[end]) || t.S[end] > ' ' && t.S[end] != ';') {
 		end++
 	}
-	if words := wordsIn(nil, t.S, at, end); len(words) > 0 && !words[0].quoted {
+	if words := lines.Words(nil, t.S, at, end); len(words) > 0 && !words[0].Quoted {
 		w := words[0]
-		t.given("identified by", w.start, w.end, verdict.Token)
+		t.given("identified by", w.Start, w.End, verdict.Token)
 	}
 }
 
@@ -145,7 +147,7 @@ func (t statements) bareIdentified(at int) {
 // (name, password) VALUES ('x', 'X')`.
 func (t statements) inserted() {
 	for _, verb := range []string{"INSERT INTO ", "insert into "} {
-		for i := range places(t.S, verb) {
+		for i := range lines.Occurrences(t.S, verb) {
 			t.row(i + len(verb))
 		}
 	}

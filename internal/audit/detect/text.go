@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
 	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
@@ -28,10 +29,6 @@ type Text struct {
 	kind       kind   // kind of the file
 	path       string // path of a member of an archive
 	isKey      bool   // S is no text but the bytes of a key
-
-	// unbroken is a part of the text that is too long for a word. It is recorded so that it
-	// is read only once.
-	unbroken stretch
 }
 
 // names returns the vocabulary of the detector. The methods below return the knowledge
@@ -185,3 +182,17 @@ func (t *Text) grammars(yield func(grammar) bool) {
 
 // minText is the minimum length of a text with a name and a secret.
 const minText = 6
+
+// assignments finds names and values with a separator between them.
+type assignments struct{ *Text }
+
+func (t assignments) search() {
+	if t.has.Has('=') || t.has.Has(':') || t.has.Has('>') || t.has.Has(',') || t.has.Has('(') {
+		t.assignText().Find(t.judge)
+	}
+}
+
+// assignText returns the text as one to search for assignments.
+func (t *Text) assignText() *assign.Text {
+	return &assign.Text{S: t.S, Names: t.names(), IsProgram: t.kind == source, IsSettings: t.kind == settings, File: t.target}
+}

@@ -8,7 +8,9 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
 	"github.com/pcatdev/pcat/internal/audit/knowledge"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/token"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 	"github.com/pcatdev/pcat/internal/unescape"
@@ -77,7 +79,7 @@ func (t urls) userinfo(start, end int) {
 		h.Encodings = append(slices.Clip(h.Encodings), "percent")
 	}
 	r := t.scanner.against(verdict.Candidate{Value: h.Secret, As: verdict.Password, At: verdict.InParameter})
-	if r == verdict.None && t.isOwnUser(&assignment{value: t.S[start:end], start: start, end: end}) {
+	if r == verdict.None && t.isOwnUser(&assign.Assignment{Value: t.S[start:end], Start: start, End: end}) {
 		r = verdict.Common
 	}
 	switch r {
@@ -214,7 +216,7 @@ func (w *webhook) has(part string, before []string) bool {
 // hooks finds secrets in the paths of URLs.
 func (t urls) hooks() {
 	s := t.S
-	for i := range places(s, "://") {
+	for i := range lines.Occurrences(s, "://") {
 		path := s[i+3 : min(len(s), i+3+maxUserinfo)]
 		if end := strings.Index(path, "://"); end >= 0 {
 			path = path[:end]
@@ -248,4 +250,11 @@ func (t urls) hook(start int, url string) {
 func isKey(part string) bool {
 	digits, lower, upper, _ := alphabet.Count(part)
 	return verdict.IsUUID(part) || digits > 0 && lower+upper > 0 && verdict.IsRandom(part)
+}
+
+// commented reports whether the position is in a comment.
+func (t *Text) commented(at int) bool {
+	before := t.S[max(0, at-maxUserinfo):at]
+	i := strings.LastIndexByte(before, '\n')
+	return (i >= 0 || at <= maxUserinfo) && lines.IsComment(strings.TrimSpace(before[i+1:]))
 }

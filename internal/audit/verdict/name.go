@@ -291,3 +291,21 @@ func (v *Vocabulary) IsUser(name string) bool {
 	known := slices.Contains([]string{"username", "identity", "login", "account", "name", "database", "db"}, last) || strings.HasSuffix(last, "user") || strings.HasSuffix(last, "dbname")
 	return known && !v.SortOf(name).Secret()
 }
+
+// LastPart returns the last part of the path of a setting: `database/password`,
+// `HKLM\…\DefaultPassword`, `/etc/x.ini [db] password`.
+func LastPart(s string) string {
+	s = strings.TrimRight(s, "=: ") // `-Djavax.net.ssl.keyStorePassword=`
+	i := strings.LastIndexAny(s, `/\] :=`)
+	return s[i+1:]
+}
+
+// IsName reports whether s can be the name of an option, a variable or a header.
+func IsName(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !alphabet.IsWordByte(c) && c != '-' && c != '.' && c != ':' && c < 0x80 {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,4 +1,4 @@
-package detect
+package assign
 
 import (
 	"encoding/base64"
@@ -6,50 +6,49 @@ import (
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/decode"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
-
-// assignment is a name and the value that a text gives to it: `k = v`, `k: v`, `"k": "v"`,
-// `k => v`, `<k>v</k>`, `--k=v`, `k v`.
-type assignment struct {
-	name  string
-	value string // without quotes and escapes
-	// start and end are the position of the value, without quotes.
-	start, end int
-	// quoted means that the value has quotes; loose, that only blanks separate name and
-	// value; inline, that other text precedes the name on the line; account, that a user
-	// precedes the value: `user:X`.
-	quoted, loose, inline, account bool
-	sort                           verdict.Sort
-}
 
 // maxBare is the maximum length of a value without quotes.
 const maxBare = 1024
 
-// assignments finds names and values with a separator between them.
-type assignments struct{ *Text }
+// Text is a text to search.
+type Text struct {
+	S     string
+	Names *verdict.Vocabulary
+	// IsProgram means that words without quotes are variables; IsSettings, that the text is
+	// neither a program, nor a script, nor a text for people.
+	IsProgram, IsSettings bool
+	// File returns the path of the file, or "".
+	File func() string
 
-func (t assignments) search() {
-	if t.has.Has('=') || t.has.Has(':') || t.has.Has('>') || t.has.Has(',') || t.has.Has('(') {
-		p := pairs{t: t}
-		t.each(p.add)
-	}
+	// unbroken is a part of the text that is too long for a word. It is recorded so that it
+	// is read only once.
+	unbroken stretch
+}
+
+// Find calls yield for each assignment whose name may be the name of a secret. A value has
+// the name in a designator beside it.
+func (t *Text) Find(yield func(Assignment)) {
+	p := pairs{t: t, yield: yield}
+	t.each(p.add)
 }
 
 // each calls yield for each assignment whose name may be the name of a secret, and for each
 // designator or carrier.
-func (t assignments) each(yield func(assignment)) {
-	l := assigner{assignments: t, yield: yield, in: container{manifest: isSecretManifest(t.S)}}
+func (t *Text) each(yield func(Assignment)) {
+	l := assigner{Text: t, yield: yield, in: container{manifest: isSecretManifest(t.S)}}
 	comment := false
-	for start, end := range linesOf(t.S) {
+	for start, end := range lines.All(t.S) {
 		line := strings.TrimSpace(t.S[start:end])
 		switch {
 		case comment, strings.HasPrefix(line, "/*"):
 			comment = !strings.Contains(line, "*/")
-		case isComment(line):
+		case lines.IsComment(line):
 		default:
 			l.start, l.end = start, end
-			l.in.line(t.Text, start, end)
+			l.in.line(t, start, end)
 			l.item()
 			l.line()
 		}
@@ -58,8 +57,8 @@ func (t assignments) each(yield func(assignment)) {
 
 // assigner finds the assignments in the lines of a text.
 type assigner struct {
-	assignments
-	yield func(assignment)
+	*Text
+	yield func(Assignment)
 	in    container // around the line
 	list  items     // may continue on the line
 
@@ -82,8 +81,8 @@ func (l *assigner) line() {
 			}
 			l.assigned(i, i+1, true)
 		case '{':
-			if i > start && isBlank(s[i-1]) { // a block of HCL
-				if name, _, _, ok := nameBefore(s, start, i); ok && l.names().Container(name) {
+			if i > start && alphabet.IsBlank(s[i-1]) { // a block of HCL
+				if name, _, _, ok := nameBefore(s, start, i); ok && l.Names.Container(name) {
 					l.in.begin(s, start, i)
 				}
 			}
@@ -92,7 +91,7 @@ func (l *assigner) line() {
 		case ',':
 			l.tuple(i)
 		case '(':
-			if i+1 < end && (s[i+1] == '"' || s[i+1] == '\'') && l.kind == settings {
+			if i+1 < end && (s[i+1] == '"' || s[i+1] == '\'') && l.IsSettings {
 				l.called(i)
 			}
 		}
@@ -126,22 +125,22 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	if !ok {
 		return
 	}
-	if colon && !quoted && from < end && !isBlank(s[from]) && s[from] != '"' && s[from] != '\'' && s[from] != '\\' {
+	if colon && !quoted && from < end && !alphabet.IsBlank(s[from]) && s[from] != '"' && s[from] != '\'' && s[from] != '\\' {
 		return // `a:b` without quotes or blanks is a time, an address or a path
 	}
 	if !colon && isAccount(name) {
 		l.accountAfter(from)
 		return
 	}
-	told := l.sortOf(name)
+	told := l.Names.SortOf(name)
 	as := l.sortHere(told, name, first, quoted)
-	if l.in.holds(name, l.names()) {
+	if l.in.holds(name, l.Names) {
 		l.in.begin(s, l.start, from)
 	}
 	if as == verdict.Plain && name == "type" && quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), `"password"`) {
-		l.yield(assignment{name: "name", value: "password", start: from, end: from}) // of the value beside it
+		l.yield(Assignment{Name: "name", Value: "password", Start: from, End: from}) // of the value beside it
 	}
-	if as == verdict.Plain && !l.names().Designates(name) && !(colon && l.names().Container(name)) || as == verdict.Never {
+	if as == verdict.Plain && !l.Names.Designates(name) && !(colon && l.Names.Container(name)) || as == verdict.Never {
 		return
 	}
 	inline := !isPrefix(s[l.start:first])
@@ -155,28 +154,28 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	case inline && name == "PASS":
 		return // the result of a test
 	}
-	if as == verdict.Plain && l.names().Carrier(name) {
+	if as == verdict.Plain && l.Names.Carrier(name) {
 		name, as = l.carried(name, first)
 	}
 	a := l.valueOf(name, from, colon, inline)
-	a.name, a.sort, a.inline = name, as, inline
-	if !colon && !a.quoted && l.inString(&a, first, to) {
-		if l.kind == source && a.sort.Open() {
-			a.sort = verdict.Token // words in a program belong to a test or a message
+	a.Name, a.Sort, a.Inline = name, as, inline
+	if !colon && !a.Quoted && l.inString(&a, first, to) {
+		if l.IsProgram && a.Sort.Open() {
+			a.Sort = verdict.Token // words in a program belong to a test or a message
 		}
-		a.quoted = a.sort != verdict.Hint
+		a.Quoted = a.Sort != verdict.Hint
 	}
 	switch {
 	case colon && !quoted && l.isSentence(&a, first), colon && inline && l.isSentence(&a, first):
 		return
-	case a.value != "":
+	case a.Value != "":
 		l.yield(a)
-	case as == verdict.Plain && !l.names().Container(name) || a.quoted:
+	case as == verdict.Plain && !l.Names.Container(name) || a.Quoted:
 	default:
 		rest := strings.TrimSpace(s[min(from, end):end])
-		if rest == "" && colon && !inline && (as > verdict.Hint || l.names().Container(name)) {
+		if rest == "" && colon && !inline && (as > verdict.Hint || l.Names.Container(name)) {
 			l.list.begin(name, max(as, verdict.Token), s[l.start:end])
-		} else if rest != "" && as != verdict.Plain && (told == as || l.kind != source) {
+		} else if rest != "" && as != verdict.Plain && (told == as || !l.IsProgram) {
 			l.elements(name, as, from)
 		}
 	}
@@ -187,9 +186,9 @@ func (l *assigner) assigned(to, from int, colon bool) {
 func (l *assigner) sortHere(told verdict.Sort, name string, first int, quoted bool) verdict.Sort {
 	as := told
 	if as <= verdict.Hint {
-		as = max(as, l.inContext(name, l.start, first, quoted))
+		as = max(as, l.SortInContext(name, l.start, first, quoted))
 	}
-	if as == verdict.Plain && l.in.has(first) && !l.names().HarmlessChild(name) {
+	if as == verdict.Plain && l.in.has(first) && !l.Names.HarmlessChild(name) {
 		as = verdict.Token
 	}
 	return as
@@ -203,14 +202,14 @@ func (l *assigner) carried(name string, first int) (string, verdict.Sort) {
 	if parent == "" && strings.EqualFold(name, "default") {
 		parent = l.enclosing(l.start, first)
 	}
-	if as := l.sortOf(parent); as.Secret() {
+	if as := l.Names.SortOf(parent); as.Secret() {
 		return parent, as
 	}
 	return name, verdict.Plain
 }
 
 // valueOf returns the value of a name that begins after from.
-func (l *assigner) valueOf(name string, from int, colon, inline bool) assignment {
+func (l *assigner) valueOf(name string, from int, colon, inline bool) Assignment {
 	switch blockOf(l.S[from:l.end], colon) {
 	case indented:
 		return l.block(l.start, l.end, true)
@@ -219,10 +218,10 @@ func (l *assigner) valueOf(name string, from int, colon, inline bool) assignment
 	case inLine:
 	}
 	a := l.valueAfter(from, l.end, inline)
-	if _, _, ok := scheme(name, a.value+" x"); ok && inline && !a.quoted {
+	if _, _, ok := verdict.CutScheme(name, a.Value+" x"); ok && inline && !a.Quoted {
 		// `header = Authorization: Basic …`
-		if rest := l.valueAfter(a.end, l.end, true); !rest.quoted && rest.value != "" {
-			a.value, a.end = l.S[a.start:rest.end], rest.end
+		if rest := l.valueAfter(a.End, l.end, true); !rest.Quoted && rest.Value != "" {
+			a.Value, a.End = l.S[a.Start:rest.End], rest.End
 		}
 	}
 	return a
@@ -230,23 +229,23 @@ func (l *assigner) valueOf(name string, from int, colon, inline bool) assignment
 
 // inString reports whether a name, between first and to, and its value are in one string:
 // `"NAME=value"`.
-func (l *assigner) inString(a *assignment, first, to int) bool {
+func (l *assigner) inString(a *Assignment, first, to int) bool {
 	s := l.S
-	at := first + strings.Index(s[first:to], a.name)
-	return at > first && at < to && a.end < l.end && s[a.end] == s[at-1] && (s[at-1] == '"' || s[at-1] == '\'')
+	at := first + strings.Index(s[first:to], a.Name)
+	return at > first && at < to && a.End < l.end && s[a.End] == s[at-1] && (s[at-1] == '"' || s[at-1] == '\'')
 }
 
 // isSentence reports whether a name and a value separated by a colon are parts of a
 // sentence: `Password: changes every 90 days. Ask …`. The name begins at first.
-func (l *assigner) isSentence(a *assignment, first int) bool {
-	if a.quoted || a.end <= a.start || !a.sort.Open() || !alphabet.IsLatin(a.value) {
+func (l *assigner) isSentence(a *Assignment, first int) bool {
+	if a.Quoted || a.End <= a.Start || !a.Sort.Open() || !alphabet.IsLatin(a.Value) {
 		return false
 	}
-	more := nextIsWord(l.S[a.end:min(l.end, a.end+verdict.MaxName)])
-	if a.inline {
+	more := nextIsWord(l.S[a.End:min(l.end, a.End+verdict.MaxName)])
+	if a.Inline {
 		return more || verdict.IsProse(l.S[max(l.start, first-verdict.MaxName):first])
 	}
-	return more && strings.Contains(l.S[a.end:l.end], ". ")
+	return more && strings.Contains(l.S[a.End:l.end], ". ")
 }
 
 // attribute handles an attribute of LDIF (RFC 2849) with a base64 value: `userPassword::
@@ -254,14 +253,14 @@ func (l *assigner) isSentence(a *assignment, first int) bool {
 func (l *assigner) attribute(to int) {
 	s := l.S
 	name, _, _ := strings.Cut(s[l.start:to], ";")
-	as := l.sortOf(name)
-	if !isOption(name) || !as.Secret() {
+	as := l.Names.SortOf(name)
+	if !verdict.IsName(name) || !as.Secret() {
 		return
 	}
 	text := strings.TrimSpace(s[to+2 : l.end])
 	if b, err := base64.StdEncoding.DecodeString(text); err == nil && decode.IsText(string(b)) && len(b) > 0 && len(text) <= verdict.MaxValue {
 		at := to + 2 + strings.Index(s[to+2:l.end], text)
-		l.yield(assignment{name: name, sort: as, value: string(b), start: at, end: at + len(text), quoted: true})
+		l.yield(Assignment{Name: name, Sort: as, Value: string(b), Start: at, End: at + len(text), Quoted: true})
 	}
 }
 
@@ -274,28 +273,28 @@ func isAccount(name string) bool {
 func (l *assigner) accountAfter(from int) {
 	a := l.valueAfter(from, l.end, true)
 	separator := ":"
-	if !strings.Contains(a.value, separator) {
+	if !strings.Contains(a.Value, separator) {
 		separator = "%" // of SMB
 	}
-	user, secret, found := strings.Cut(a.value, separator)
-	if found && verdict.IsIdentifier(user) && secret != "" && len(a.value) == a.end-a.start {
-		l.yield(assignment{name: "user", value: secret, start: a.end - len(secret), end: a.end, quoted: true, sort: verdict.Token})
+	user, secret, found := strings.Cut(a.Value, separator)
+	if found && verdict.IsIdentifier(user) && secret != "" && len(a.Value) == a.End-a.Start {
+		l.yield(Assignment{Name: "user", Value: secret, Start: a.End - len(secret), End: a.End, Quoted: true, Sort: verdict.Token})
 	}
 }
 
 // compared handles a comparison of a header in a configuration: `if ($http_x_auth_token !=
 // "X")`. The second byte of the operator is at i.
 func (l *assigner) compared(i int) {
-	if l.kind == source {
+	if l.IsProgram {
 		return
 	}
 	name, _, _, ok := nameBefore(l.S, l.start, i-1)
 	if !ok {
 		return
 	}
-	if as := l.sortOf(name); as.Secret() {
-		if a := l.valueAfter(i+1, l.end, true); a.quoted {
-			a.name, a.sort, a.inline = name, verdict.Token, true
+	if as := l.Names.SortOf(name); as.Secret() {
+		if a := l.valueAfter(i+1, l.end, true); a.Quoted {
+			a.Name, a.Sort, a.Inline = name, verdict.Token, true
 			l.yield(a)
 		}
 	}
@@ -313,26 +312,26 @@ func nextIsWord(s string) bool {
 func (l *assigner) tuple(comma int) {
 	s, start, end := l.S, l.start, l.end
 	name, first, quoted, ok := nameBefore(s, start, comma)
-	for first > start && isBlank(s[first-1]) {
+	for first > start && alphabet.IsBlank(s[first-1]) {
 		first--
 	}
 	quoted = quoted || strings.HasSuffix(s[start:max(start, first)], "Set(") && s[first] == '$' // of Perl
 	if !ok || first == start || s[first-1] != '{' && (s[first-1] != '(' && s[first-1] != ',' || !quoted) {
 		return // an argument without quotes is a variable
 	}
-	as := l.sortOf(name)
+	as := l.Names.SortOf(name)
 	if as < verdict.Hint || as == verdict.Never {
 		return
 	}
 	a := l.valueAfter(comma+1, end, true)
-	if !a.quoted || a.value == "" || as == verdict.Hint && !verdict.IsPrinted(a.value) {
+	if !a.Quoted || a.Value == "" || as == verdict.Hint && !verdict.IsPrinted(a.Value) {
 		return
 	}
-	rest := strings.TrimLeft(s[a.end:end], "\\\"'`> \t")
+	rest := strings.TrimLeft(s[a.End:end], "\\\"'`> \t")
 	if rest == "" || rest[0] != ')' && rest[0] != '}' && !(rest[0] == ',' && strings.HasSuffix(strings.TrimRight(s[start:first], " ("), "EnvironmentVariable")) {
 		return
 	}
-	a.name, a.sort, a.inline = name, as, true
+	a.Name, a.Sort, a.Inline = name, as, true
 	l.yield(a)
 }
 
@@ -343,14 +342,12 @@ func (l *assigner) called(open int) {
 	if !ok || first+len(name) != open || first > start && s[first-1] == '.' {
 		return
 	}
-	as := l.sortOf(name)
-	if !as.Open() || !isOption(name) {
+	as := l.Names.SortOf(name)
+	if !as.Open() || !verdict.IsName(name) {
 		return
 	}
-	if a, ok := quotedValue(s, open+1, open+1, end); ok && a.end+1 < end && s[a.end+1] == ')' {
-		a.name, a.sort, a.inline = name, as, true
+	if a, ok := Quoted(s, open+1, open+1, end); ok && a.End+1 < end && s[a.End+1] == ')' {
+		a.Name, a.Sort, a.Inline = name, as, true
 		l.yield(a)
 	}
 }
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }

@@ -1,38 +1,40 @@
-package detect
+package assign
 
 import (
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
-// inContext returns the sort of an ambiguous name by its context: `api key = X`, `PRAGMA
+// SortInContext returns the sort of an ambiguous name by its context: `api key = X`, `PRAGMA
 // key = 'X'`, `community` in a file for SNMP.
-func (t assignments) inContext(name string, start, first int, quoted bool) verdict.Sort {
+func (t *Text) SortInContext(name string, start, first int, quoted bool) verdict.Sort {
 	switch name {
 	case "key", "Key":
-		if s := t.sortOf(verdict.LastWord(t.enclosing(start, first)) + " key"); s.Secret() {
+		if s := t.Names.SortOf(verdict.LastWord(t.enclosing(start, first)) + " key"); s.Secret() {
 			return s
 		}
 		if quoted {
 			return verdict.Plain
 		}
-		if strings.Contains(t.target(), "tac") {
+		if strings.Contains(t.File(), "tac") {
 			return verdict.Password // of a configuration file of TACACS+
 		}
-		if first <= start+1 || !isBlank(t.S[first-1]) {
+		if first <= start+1 || !alphabet.IsBlank(t.S[first-1]) {
 			return verdict.Plain
 		}
 		before, at, _, ok := nameBefore(t.S, start, first-1)
 		if ok && isPrefix(t.S[start:at]) {
-			if as := t.sortOf(before + " key"); as.Secret() {
+			if as := t.Names.SortOf(before + " key"); as.Secret() {
 				return as
 			}
 		}
 	case "enable":
-		return t.sortOf(verdict.LastWord(t.enclosing(start, first)) + " enable")
+		return t.Names.SortOf(verdict.LastWord(t.enclosing(start, first)) + " enable")
 	case "community":
-		if strings.Contains(t.target(), "snmp") {
+		if strings.Contains(t.File(), "snmp") {
 			return verdict.Password
 		}
 	}
@@ -42,8 +44,8 @@ func (t assignments) inContext(name string, start, first int, quoted bool) verdi
 // enclosing returns the name of the object that contains the member at first, on the line
 // at start: the name before the open brace, the key of the line of YAML with less
 // indentation, or the section. It returns "" if there is none within reach.
-func (t assignments) enclosing(start, first int) string {
-	s, limit := t.S, max(0, first-reach)
+func (t *Text) enclosing(start, first int) string {
+	s, limit := t.S, max(0, first-lines.Reach)
 	if strings.IndexByte(s[limit:first], '{') < 0 && strings.IndexByte(s[limit:first], '\n') < 0 {
 		return ""
 	}
@@ -60,11 +62,11 @@ func (t assignments) enclosing(start, first int) string {
 			}
 		}
 	}
-	indent := indentOf(s[start:min(first, start+reach)])
+	indent := lines.Indent(s[start:min(first, start+lines.Reach)])
 	for end := start - 1; end > limit; {
 		begin := limit + strings.LastIndexByte(s[limit:end], '\n') + 1
 		line := strings.TrimRight(s[begin:end], " \t\r")
-		if name, ok := strings.CutSuffix(line, ":"); ok && indentOf(line) < indent {
+		if name, ok := strings.CutSuffix(line, ":"); ok && lines.Indent(line) < indent {
 			return strings.TrimSpace(name)
 		}
 		if n := len(line); n > 2 && line[0] == '[' && line[n-1] == ']' {
@@ -78,7 +80,7 @@ func (t assignments) enclosing(start, first int) string {
 // objectName returns the name of the object whose first member begins at first, in JSON or
 // YAML: `"dbPassword": {"value": …`. It returns "" if there is none.
 func objectName(s string, first int) string {
-	from := max(0, first-verdict.MaxName-reach)
+	from := max(0, first-verdict.MaxName-lines.Reach)
 	before := strings.TrimRight(s[from:first], " \t\r\n")
 	if inner, ok := strings.CutSuffix(before, "{"); ok {
 		before = strings.TrimRight(inner, " \t\r\n")
@@ -110,11 +112,11 @@ const reachOfBraces = 4096
 func (c *container) line(t *Text, start, end int) {
 	line := strings.TrimSpace(t.S[start:end])
 	if len(line) > 2 && line[0] == '[' && line[len(line)-1] == ']' {
-		c.section = t.names().Container(line[1 : len(line)-1])
+		c.section = t.Names.Container(line[1 : len(line)-1])
 		c.indent = -1
 		return
 	}
-	if c.indent > 0 && indentOf(t.S[start:end]) < c.indent {
+	if c.indent > 0 && lines.Indent(t.S[start:end]) < c.indent {
 		c.indent = -1
 	}
 }
@@ -125,12 +127,12 @@ func (c *container) begin(s string, start, from int) {
 		return
 	}
 	i := from
-	for i < len(s) && isBlank(s[i]) {
+	for i < len(s) && alphabet.IsBlank(s[i]) {
 		i++
 	}
 	switch {
 	case i >= len(s) || s[i] == '\n' || s[i] == '\r':
-		c.indent = indentOf(s[start:]) + 1
+		c.indent = lines.Indent(s[start:]) + 1
 	case s[i] == '{':
 		depth := 0
 		c.end = min(len(s), i+reachOfBraces)
@@ -154,7 +156,7 @@ func (c *container) has(first int) bool { return first < c.end || c.indent > 0 |
 // isSecretManifest reports whether a text is a Kubernetes Secret.
 func isSecretManifest(s string) bool {
 	return strings.Contains(s, "Secret") &&
-		(mentions(s, "kind: Secret\n", "kind: \"Secret\"", `"kind": "Secret"`, `"kind":"Secret"`) || strings.HasSuffix(s, "kind: Secret"))
+		(lines.Mentions(s, "kind: Secret\n", "kind: \"Secret\"", `"kind": "Secret"`, `"kind":"Secret"`) || strings.HasSuffix(s, "kind: Secret"))
 }
 
 // holds reports whether all members of the object with that name are secrets.
@@ -162,8 +164,8 @@ func (c *container) holds(name string, names *verdict.Vocabulary) bool {
 	return names.Container(name) || c.manifest && name == "data"
 }
 
-// maxElements is the maximum number of elements of a list to judge.
-const maxElements = 64
+// MaxElements is the maximum number of elements of a list to judge.
+const MaxElements = 64
 
 // elements handles a list that begins after from: each element has the name of the list. An
 // element is at most a token, because words in lists are usually names.
@@ -171,7 +173,7 @@ func (l *assigner) elements(name string, as verdict.Sort, from int) {
 	s := l.S
 	limit := min(len(s), from+verdict.MaxValue*2)
 	i := from
-	for i < limit && isBlank(s[i]) {
+	for i < limit && alphabet.IsBlank(s[i]) {
 		i++
 	}
 	for _, open := range []string{"array(", "["} {
@@ -185,7 +187,7 @@ func (l *assigner) elements(name string, as verdict.Sort, from int) {
 // inList handles the elements of a list that begins at i.
 func (l *assigner) inList(name string, as verdict.Sort, i, limit int) {
 	s := l.S
-	for range maxElements {
+	for range MaxElements {
 		for i < limit && (s[i] <= ' ' || s[i] == ',' || s[i] == '\\' && i+1 < limit && s[i+1] == 'n') {
 			if s[i] == '\\' {
 				i++
@@ -196,15 +198,15 @@ func (l *assigner) inList(name string, as verdict.Sort, i, limit int) {
 			return
 		}
 		if s[i] == '"' || s[i] == '\'' {
-			a, ok := quotedValue(s, i, i, limit)
+			a, ok := Quoted(s, i, i, limit)
 			if !ok {
 				return
 			}
-			i = a.end + 1
+			i = a.End + 1
 			if rest := strings.TrimLeft(s[i:min(i+verdict.MaxName, limit)], " \t"); rest != "" && strings.IndexByte(",]\n\r)#", rest[0]) < 0 {
 				return // a pair, a call, or the end of another string
 			}
-			a.name, a.sort = name, as
+			a.Name, a.Sort = name, as
 			l.yield(a)
 			continue
 		}
@@ -215,8 +217,8 @@ func (l *assigner) inList(name string, as verdict.Sort, i, limit int) {
 		if end == i || end >= limit || strings.IndexByte(",] \n", s[end]) < 0 {
 			return
 		}
-		if verdict.IsRandom(s[i:end]) && l.kind != source {
-			l.yield(assignment{name: name, value: s[i:end], start: i, end: end, quoted: true, sort: as})
+		if verdict.IsRandom(s[i:end]) && !l.IsProgram {
+			l.yield(Assignment{Name: name, Value: s[i:end], Start: i, End: end, Quoted: true, Sort: as})
 		}
 		i = end
 	}
@@ -231,7 +233,7 @@ type items struct {
 
 // begin starts a list below the line of a name.
 func (l *items) begin(name string, as verdict.Sort, line string) {
-	l.name, l.sort, l.indent = name, min(as, verdict.Token), indentOf(line)
+	l.name, l.sort, l.indent = name, min(as, verdict.Token), lines.Indent(line)
 }
 
 // item handles a line that may be an element of the list.
@@ -241,14 +243,14 @@ func (l *assigner) item() {
 	}
 	line := l.S[l.start:l.end]
 	text, item := strings.CutPrefix(strings.TrimLeft(line, " \t"), "- ")
-	if !item || indentOf(line) < l.list.indent {
+	if !item || lines.Indent(line) < l.list.indent {
 		l.list.sort = verdict.Plain
 		return
 	}
 	a := l.valueAfter(l.end-len(text), l.end, false)
-	if a.value == "" || strings.IndexByte("{[&*!|>", a.value[0]) >= 0 || !a.quoted && strings.Contains(a.value, ": ") {
+	if a.Value == "" || strings.IndexByte("{[&*!|>", a.Value[0]) >= 0 || !a.Quoted && strings.Contains(a.Value, ": ") {
 		return
 	}
-	a.name, a.sort = l.list.name, l.list.sort
+	a.Name, a.Sort = l.list.name, l.list.sort
 	l.yield(a)
 }

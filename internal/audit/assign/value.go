@@ -1,10 +1,12 @@
-package detect
+package assign
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/decode"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -12,7 +14,7 @@ import (
 // of an index. The result first is the position of the name or of the delimiters around it.
 func nameBefore(s string, start, to int) (name string, first int, quoted, ok bool) {
 	i := to
-	for i > start && isBlank(s[i-1]) {
+	for i > start && alphabet.IsBlank(s[i-1]) {
 		i--
 	}
 	for i > start && (s[i-1] == ']' || s[i-1] == ')' || s[i-1] == '}' && strings.IndexByte(s[max(start, i-verdict.MaxName):i], '{') > 0) {
@@ -26,7 +28,7 @@ func nameBefore(s string, start, to int) (name string, first int, quoted, ok boo
 		i--
 	}
 	end := i
-	for i > start && end-i < verdict.MaxName && isNameByte(s[i-1], quoted) {
+	for i > start && end-i < verdict.MaxName && IsNameByte(s[i-1], quoted) {
 		i--
 	}
 	if i == end {
@@ -35,7 +37,7 @@ func nameBefore(s string, start, to int) (name string, first int, quoted, ok boo
 	name = s[i:end]
 	if i > start && s[i-1] == '/' && !quoted {
 		// A path of names, as in annotations of Kubernetes.
-		for i > start && end-i < verdict.MaxName && (isNameByte(s[i-1], false) || s[i-1] == '/') {
+		for i > start && end-i < verdict.MaxName && (IsNameByte(s[i-1], false) || s[i-1] == '/') {
 			i--
 		}
 		name = s[i:end]
@@ -46,7 +48,8 @@ func nameBefore(s string, start, to int) (name string, first int, quoted, ok boo
 	return name, i, quoted, true
 }
 
-func isNameByte(c byte, quoted bool) bool {
+// IsNameByte reports whether c may be a part of a name, which may be between quotes.
+func IsNameByte(c byte, quoted bool) bool {
 	return alphabet.IsAlnum(c) || c == '_' || c == '-' || c == '.' || c >= 0x80 || quoted && (c == ' ' || c == '/' || c == ':')
 }
 
@@ -72,14 +75,14 @@ func isPrefix(s string) bool {
 }
 
 // valueAfter returns the value that begins after from. An inline value ends with its word.
-func (t assignments) valueAfter(from, end int, inline bool) assignment {
+func (t *Text) valueAfter(from, end int, inline bool) Assignment {
 	s := t.S
 	i := from
-	for i < end && isBlank(s[i]) {
+	for i < end && alphabet.IsBlank(s[i]) {
 		i++
 	}
 	if i >= end {
-		return assignment{}
+		return Assignment{}
 	}
 	// Tags of YAML and binaries of Erlang precede the value.
 	if strings.HasPrefix(s[i:end], "<<\"") {
@@ -87,7 +90,7 @@ func (t assignments) valueAfter(from, end int, inline bool) assignment {
 	}
 	if s[i] == '!' || s[i] == '&' {
 		if i += properties(s[i:end]); i >= end {
-			return assignment{} // the value is on the lines below
+			return Assignment{} // the value is on the lines below
 		}
 	}
 	if i+1 < end && (s[i] == 'b' || s[i] == 'r' || s[i] == 'u' || s[i] == 'f') && (s[i+1] == '"' || s[i+1] == '\'') {
@@ -103,9 +106,9 @@ func (t assignments) valueAfter(from, end int, inline bool) assignment {
 		escapes++
 	}
 	if escapes < end && (s[escapes] == '"' || s[escapes] == '\'' || s[escapes] == '`' && escapes == i) {
-		if a, ok := quotedValue(s, i, escapes, end); ok {
-			if s[escapes] == '`' && strings.Contains(a.value, " ") {
-				return assignment{} // the output of a command
+		if a, ok := Quoted(s, i, escapes, end); ok {
+			if s[escapes] == '`' && strings.Contains(a.Value, " ") {
+				return Assignment{} // the output of a command
 			}
 			return a
 		}
@@ -113,8 +116,8 @@ func (t assignments) valueAfter(from, end int, inline bool) assignment {
 	if s[i] == '"' || s[i] == '\'' {
 		i++ // a quote that is never closed
 	}
-	if s[i:min(i+1, end)] == "{" && !strings.HasPrefix(s[i:end], "{{") && encoder(s[i:end]) == 0 || s[i:min(i+1, end)] == "[" {
-		return assignment{}
+	if s[i:min(i+1, end)] == "{" && !strings.HasPrefix(s[i:end], "{{") && verdict.EncoderPrefix(s[i:end]) == 0 || s[i:min(i+1, end)] == "[" {
+		return Assignment{}
 	}
 	return t.bareValue(i, end, inline)
 }
@@ -132,12 +135,19 @@ func properties(s string) int {
 	}
 }
 
+// bareEnds returns the bytes that end a word inside a line.
+var bareEnds = sync.OnceValue(func() *alphabet.Table {
+	t := new(alphabet.Table)
+	t.Add(" \t\r\"" + ",;&)}]<>'|`")
+	return t
+})
+
 // bareValue returns a value without quotes: the rest of the line, or the next word if
 // inline is set.
-func (t assignments) bareValue(i, end int, inline bool) assignment {
-	s, ends := t.S, t.tables().Of(alphabet.BareEnd)
+func (t *Text) bareValue(i, end int, inline bool) Assignment {
+	s, ends := t.S, bareEnds()
 	if i >= end || inline && s[i] == ',' {
-		return assignment{} // ends a prompt, as in `"Passphrase:"`, or an empty value, as in `guest,password=,uid=0`
+		return Assignment{} // ends a prompt, as in `"Passphrase:"`, or an empty value, as in `guest,password=,uid=0`
 	}
 	j := i
 	if u := t.unbroken; u.from <= i && i < u.to && (u.inline || !inline) {
@@ -152,7 +162,7 @@ func (t assignments) bareValue(i, end int, inline bool) assignment {
 	}
 	if j-i > maxBare { // too long for a word
 		t.unbroken = stretch{i, j, inline}
-		return assignment{}
+		return Assignment{}
 	}
 	if !inline {
 		end = min(end, i+maxBare)
@@ -170,7 +180,7 @@ func (t assignments) bareValue(i, end int, inline bool) assignment {
 	if j > i && (s[j-1] == '\'' || s[j-1] == '"') {
 		j--
 	}
-	return assignment{start: i, end: j, value: decode.XML(s[i:j])}
+	return Assignment{Start: i, End: j, Value: decode.XML(s[i:j])}
 }
 
 // stretch is a part of a text that contains no end of a word; if inline is set, also none
@@ -180,10 +190,10 @@ type stretch struct {
 	inline   bool
 }
 
-// quotedValue returns the string whose quote is at q, preceded by the escapes that begin at
+// Quoted returns the string whose quote is at q, preceded by the escapes that begin at
 // i, as in JSON inside JSON. The closing quote has the same number of escapes and is before
 // end.
-func quotedValue(s string, i, q, end int) (assignment, bool) {
+func Quoted(s string, i, q, end int) (Assignment, bool) {
 	quote, escapes := s[q], s[i:q]
 	limit := min(end, q+1+verdict.MaxValue*2)
 	for j := q + 1; j < limit; j++ {
@@ -198,12 +208,12 @@ func quotedValue(s string, i, q, end int) (assignment, bool) {
 			if n != len(escapes) {
 				continue
 			}
-			a := assignment{start: q + 1, end: j - n, quoted: true}
-			a.value = decode.Quoted(s[a.start:a.end], quote, len(escapes) > 0)
+			a := Assignment{Start: q + 1, End: j - n, Quoted: true}
+			a.Value = decode.Quoted(s[a.Start:a.End], quote, len(escapes) > 0)
 			return a, true
 		}
 	}
-	return assignment{}, false
+	return Assignment{}, false
 }
 
 // extent is the position of a value relative to its name.
@@ -239,31 +249,31 @@ func blockOf(s string, colon bool) extent {
 
 // block returns the value on the line below S[start:end]. A block with more lines is not a
 // password.
-func (t assignments) block(start, end int, byIndent bool) assignment {
+func (t *Text) block(start, end int, byIndent bool) Assignment {
 	s := t.S
 	if end >= len(s) {
-		return assignment{}
+		return Assignment{}
 	}
-	next := lineEnd(s, end+1)
+	next := lines.End(s, end+1)
 	line, below := s[end+1:next], ""
 	if next < len(s) {
-		below = s[next+1 : lineEnd(s, next+1)]
+		below = s[next+1 : lines.End(s, next+1)]
 	}
 	value, closed := line, false
 	for _, quotes := range []string{`"""`, "'''"} {
 		value = strings.TrimSuffix(strings.TrimSpace(value), quotes)
 		closed = closed || strings.HasPrefix(strings.TrimSpace(below), quotes)
 	}
-	switch outer := indentOf(s[start:end]); {
+	switch outer := lines.Indent(s[start:end]); {
 	case value == "" || len(value) > maxBare:
-		return assignment{}
-	case byIndent && (indentOf(line) <= outer || strings.TrimSpace(below) != "" && indentOf(below) > outer):
-		return assignment{}
+		return Assignment{}
+	case byIndent && (lines.Indent(line) <= outer || strings.TrimSpace(below) != "" && lines.Indent(below) > outer):
+		return Assignment{}
 	case !byIndent && !closed && len(value) == len(strings.TrimSpace(line)):
 		if _, word, _ := strings.Cut(s[start:end], "<<"); word == "" || strings.TrimSpace(below) != strings.Trim(word, "-~'\" \t\r") {
-			return assignment{}
+			return Assignment{}
 		}
 	}
 	at := end + 1 + strings.Index(line, value)
-	return assignment{value: value, start: at, end: at + len(value), quoted: true}
+	return Assignment{Value: value, Start: at, End: at + len(value), Quoted: true}
 }

@@ -1,48 +1,50 @@
-package detect
+package assign
 
 import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // pairs combines `name: X` and `value: Y`, in either order.
 type pairs struct {
-	t      assignments
-	name   assignment // the last designator of a secret
-	value  assignment // the last value without a name
+	t      *Text
+	yield  func(Assignment)
+	name   Assignment // the last designator of a secret
+	value  Assignment // the last value without a name
 	secret verdict.Sort
 	other  bool // the last designator is harmless
 }
 
-func (p *pairs) add(a assignment) {
-	names := p.t.names()
-	if as := names.SortOf(a.value); names.Designator(a.name) && as.Secret() && len(a.value) < verdict.MaxName && (strings.ContainsAny(a.value, "._-/: ") || !verdict.IsRandom(a.value) || inWords(a.value)) {
-		if p.value.name != "" && a.start-p.value.end < reach/3 && !p.between(p.value.end, a.start) {
-			p.pair(p.value, a.value, as)
+func (p *pairs) add(a Assignment) {
+	names := p.t.Names
+	if as := names.SortOf(a.Value); names.Designator(a.Name) && as.Secret() && len(a.Value) < verdict.MaxName && (strings.ContainsAny(a.Value, "._-/: ") || !verdict.IsRandom(a.Value) || inWords(a.Value)) {
+		if p.value.Name != "" && a.Start-p.value.End < lines.Reach/3 && !p.between(p.value.End, a.Start) {
+			p.pair(p.value, a.Value, as)
 		} else {
 			p.name, p.secret = a, as
 		}
-		p.value, p.other = assignment{}, false
+		p.value, p.other = Assignment{}, false
 		return
 	}
-	if names.Designator(a.name) {
+	if names.Designator(a.Name) {
 		p.other = true
 	}
-	if names.Carrier(a.name) {
-		if p.name.name != "" && a.start-p.name.end < reach && !p.between(p.name.end, a.start) {
-			p.pair(a, p.name.value, p.secret)
+	if names.Carrier(a.Name) {
+		if p.name.Name != "" && a.Start-p.name.End < lines.Reach && !p.between(p.name.End, a.Start) {
+			p.pair(a, p.name.Value, p.secret)
 		} else if !p.other {
 			p.value = a
 		}
-		p.name, p.other = assignment{}, false
-		if a.sort == verdict.Plain {
+		p.name, p.other = Assignment{}, false
+		if a.Sort == verdict.Plain {
 			return
 		}
 	}
-	if a.sort != verdict.Plain {
-		p.t.judge(a)
+	if a.Sort != verdict.Plain {
+		p.yield(a)
 	}
 }
 
@@ -67,10 +69,10 @@ func (p *pairs) between(from, to int) bool {
 
 // item reports whether an element of a YAML list begins in S[from:to] that is not inside
 // the value on the line of from.
-func (t assignments) item(from, to int) bool {
-	line := t.S[strings.LastIndexByte(t.S[max(0, from-reach):from], '\n')+1+max(0, from-reach) : from]
+func (t *Text) item(from, to int) bool {
+	line := t.S[strings.LastIndexByte(t.S[max(0, from-lines.Reach):from], '\n')+1+max(0, from-lines.Reach) : from]
 	column := len(line) - len(strings.TrimLeft(line, " -"))
-	for i := range places(t.S[from:to], "- ") {
+	for i := range lines.Occurrences(t.S[from:to], "- ") {
 		begin := strings.LastIndexByte(t.S[from:from+i], '\n')
 		if begin >= 0 && strings.Trim(t.S[from+begin+1:from+i], " ") == "" && i-begin-1 < max(column, 1) {
 			return true
@@ -101,7 +103,7 @@ func closes(s string) bool {
 	return false
 }
 
-func (p *pairs) pair(a assignment, name string, as verdict.Sort) {
-	a.name, a.sort = name, as
-	p.t.judge(a)
+func (p *pairs) pair(a Assignment, name string, as verdict.Sort) {
+	a.Name, a.Sort = name, as
+	p.yield(a)
 }

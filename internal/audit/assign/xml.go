@@ -1,4 +1,4 @@
-package detect
+package assign
 
 import (
 	"strings"
@@ -35,24 +35,24 @@ func (l *assigner) element(at int) {
 	if !ok {
 		other, ok = attribute(attributes, "Name")
 	}
-	if ok && l.sortOf(name) == verdict.Plain {
-		name = lastPart(other) // `<property name="db.password">…`
+	if ok && l.Names.SortOf(name) == verdict.Plain {
+		name = verdict.LastPart(other) // `<property name="db.password">…`
 	}
-	as := l.sortOf(name)
-	if as == verdict.Plain && !l.names().Designates(name) || as == verdict.Never {
+	as := l.Names.SortOf(name)
+	if as == verdict.Plain && !l.Names.Designates(name) || as == verdict.Never {
 		return
 	}
 	rest := s[at+1 : min(len(s), at+1+verdict.MaxValue)]
 	to := strings.IndexByte(rest, '<')
 	if to >= 0 && strings.TrimSpace(rest[:to]) == "" && as > verdict.Hint {
 		// The name of this element applies to the element inside it.
-		l.yield(assignment{name: "name", value: name, start: at, end: at})
+		l.yield(Assignment{Name: "name", Value: name, Start: at, End: at})
 	}
 	if to <= 0 || rest[to:min(to+2, len(rest))] != "</" {
 		if text, ok := strings.CutPrefix(rest, "<![CDATA["); ok {
 			if n := strings.Index(text, "]]>"); n > 0 {
 				from := at + 1 + len("<![CDATA[")
-				l.yield(assignment{name: name, sort: as, value: text[:n], start: from, end: from + n, quoted: true})
+				l.yield(Assignment{Name: name, Sort: as, Value: text[:n], Start: from, End: from + n, Quoted: true})
 			}
 		}
 		return
@@ -65,11 +65,11 @@ func (l *assigner) element(at int) {
 		before := strings.TrimRight(s[max(0, open-verdict.MaxName):open], " \t\r\n")
 		if around, ok := strings.CutSuffix(before, ">"); ok {
 			around = around[strings.LastIndexByte(around, '<')+1:]
-			if s := l.sortOf(around); around != "" && around[0] != '/' && s.Secret() {
+			if s := l.Names.SortOf(around); around != "" && around[0] != '/' && s.Secret() {
 				name, as = around, s
 			}
 		}
 	}
 	from := at + 1 + strings.Index(rest[:to], text)
-	l.yield(assignment{name: name, sort: as, value: decode.XML(text), start: from, end: from + len(text), quoted: true})
+	l.yield(Assignment{Name: name, Sort: as, Value: decode.XML(text), Start: from, End: from + len(text), Quoted: true})
 }
