@@ -243,13 +243,10 @@ func folder(dir string) string {
 	return filepath.Clean(dir)
 }
 
-// isAbsent reports whether an error means that a path does not exist, or cannot be
-// entered. Ruby ignores both.
+// isAbsent reports whether an error means that a path does not exist, or that the system
+// does not let the user enter it. Ruby ignores both. A path that is not allowed is an error.
 func isAbsent(err error) bool {
-	if errors.Is(err, fs.ErrPermission) {
-		return false
-	}
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP)
 }
 
 // isMagical reports whether a part of a pattern matches other names than itself.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -90,6 +91,47 @@ func TestGlob(t *testing.T) {
 	for _, p := range []string{filepath.Dir(dir) + "/*", "/etc/*", dir + "/../*", dir + "/outside/*", dir + "/out*/*"} {
 		if v, err := env.Call(t.Context(), "glob", []pcore.Value{pcore.String(p)}, nil); !errors.Is(err, fs.ErrPermission) {
 			t.Errorf("outside of the allowed folder: %v, %v", v, err)
+		}
+	}
+}
+
+// locked is a Tree in which the system does not let the user enter folders named locked.
+type locked struct{ function.Tree }
+
+func (l locked) ReadFolder(path string, allow func(int) error) ([]fs.DirEntry, error) {
+	if filepath.Base(path) == "locked" {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: syscall.EACCES}
+	}
+	return l.Tree.ReadFolder(path, allow)
+}
+
+func (l locked) FileType(path string, follow bool) (fs.FileMode, error) {
+	if filepath.Base(filepath.Dir(path)) == "locked" {
+		return 0, &fs.PathError{Op: "stat", Path: path, Err: syscall.EACCES}
+	}
+	return l.Tree.FileType(path, follow)
+}
+
+// The expected paths are those of Ruby, run as a user without the rights.
+func TestGlobInLockedFolders(t *testing.T) {
+	dir := t.TempDir()
+	for _, sub := range []string{"locked", "open"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, sub, "f"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	functions, err := stdlib.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := function.Env{Functions: functions, Files: locked{function.Tree{Folders: []string{dir}}}, Allow: func(*function.Function) error { return nil }}
+	for pattern, want := range map[string]string{"*/f": "['" + dir + "/open/f']", "**/f": "['" + dir + "/open/f']", "locked/f": "[]", "locked/*": "[]"} {
+		v, err := env.Call(t.Context(), "glob", []pcore.Value{pcore.String(dir + "/" + pattern)}, nil)
+		if err != nil || v.String() != want {
+			t.Errorf("%s: got %v, %v, want %s", pattern, v, err, want)
 		}
 	}
 }
