@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/commandline"
 	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/lines"
@@ -58,9 +59,8 @@ type Scanner struct {
 	hits    []Hit   // of the current grammar
 	most    int     // number of hits that are kept
 
-	words []lines.Word // of the current line
-	// arguments are the words of the current command lines, the outermost first.
-	arguments []argument
+	words    []lines.Word      // of the current line
+	commands commandline.Words // of the current command lines
 	// verdicts caches up to maxVerdicts reasons for the values of the leaf, because texts
 	// repeat values.
 	verdicts map[verdict.Candidate]verdict.Reason

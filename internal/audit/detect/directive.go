@@ -42,7 +42,7 @@ func (t directives) ftp() {
 	for start, end := range lines.All(t.S) {
 		if strings.HasPrefix(strings.TrimLeft(t.S[start:end], " \t"), "user ") {
 			if words := lines.Words(nil, t.S, start, end); len(words) == 3 {
-				t.given("user", words[2].Start, words[2].End, chosen(words[2].Text))
+				t.given("user", words[2].Start, words[2].End, verdict.SortOfArgument(words[2].Text))
 			}
 		}
 	}

@@ -20,9 +20,7 @@
 //
 //	parameters   keys of parameters and Hashes, options in Arrays, arguments of calls, checks of
 //	             Nagios: parameter.go; the siblings of a key in sibling.go
-//	commands     command lines: commandline.go, their words in argument.go, pipelines in shell.go,
-//	             options and arguments in option.go program.go usage.go, passwords piped to
-//	             programs or written to files in input.go
+//	commands     command lines: command.go, package commandline
 //	assignments  `k = v`, `"k": "v"`, `<k>v</k>`: text.go, package assign
 //	directives   `k v`, and the configuration of network devices: directive.go; directives with
 //	             the secret at a fixed position in place.go

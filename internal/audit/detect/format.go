@@ -210,7 +210,7 @@ func (t lineFormats) maps() {
 		if len(fields) != 3 || !t.sortOf(strings.TrimPrefix(fields[1], "$")).Secret() || strings.TrimSpace(body) != "" {
 			continue
 		}
-		end := open + max(0, strings.IndexByte(s[open:min(len(s), open+maxCommand)], '}'))
+		end := open + max(0, strings.IndexByte(s[open:min(len(s), open+maxMap)], '}'))
 		at := open + 1
 		done = max(at, end)
 		for start, stop := range lines.All(s[at:done]) {
@@ -275,3 +275,6 @@ func (t prompts) search() {
 		t.given("send", from, from+len(secret), verdict.Password)
 	}
 }
+
+// maxMap is the maximum length of a map of nginx.
+const maxMap = 16 << 10

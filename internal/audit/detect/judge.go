@@ -144,7 +144,8 @@ func inExpression(s string, i int) bool {
 // afterProse reports whether the line before position at is a part of a sentence that
 // continues on the next line.
 func (t *Text) afterProse(at int) bool {
-	from := max(0, at-maxCommand/8)
+	const reach = 2 << 10
+	from := max(0, at-reach)
 	start := from + strings.LastIndexByte(t.S[from:at], '\n')
 	if start <= from {
 		return false

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/assign"
+	"github.com/pcatdev/pcat/internal/audit/commandline"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
@@ -160,16 +161,15 @@ func (t parameters) argv() bool {
 	if program, _ := list.At(0).(pcore.String); strings.Contains(string(program), " ") {
 		return false // each element is a command
 	}
-	if at >= maxWords {
+	if at >= commandline.MaxWords {
 		return true
 	}
-	words := make([]argument, min(list.Len(), maxWords))
+	words := make([]string, min(list.Len(), commandline.MaxWords))
 	for i := range words {
 		s, _ := list.At(i).(pcore.String)
-		words[i] = argument{text: string(s), start: -1}
+		words[i] = string(s)
 	}
-	words[at].start, words[at].end = 0, len(t.S)
-	commands(t).command(words, nil)
+	commands(t).commandLines().SearchWord(words, at)
 	return true
 }
 
@@ -181,11 +181,11 @@ func (t parameters) passed(call *pcore.Deferred, i int) (string, verdict.Sort) {
 	function := call.Name()[strings.LastIndexByte(call.Name(), ':')+1:]
 	switch function {
 	case "sprintf", "format":
-		if i == 0 || i > maxWords {
+		if i == 0 || i > commandline.MaxWords {
 			return "", verdict.Plain
 		}
 		format, _ := call.Arguments().At(0).(pcore.String)
-		name := beforeVerb(string(format), i)
+		name := commandline.BeforeVerb(string(format), i)
 		return name, names.SortOf(name)
 	case "password", "postgresql_password", "mysql_password", "pw_hash", "bcrypt", "crypt", "htpasswd", "ht_sha1", "ht_crypt",
 		"str2saltedsha512", "str2saltedpbkdf2", "postgres_md5":
@@ -199,32 +199,6 @@ func (t parameters) passed(call *pcore.Deferred, i int) (string, verdict.Sort) {
 		}
 	}
 	return "", verdict.Plain
-}
-
-// beforeVerb returns the name before the verb of a format that takes argument i: `user=%s
-// pw=%s`. The format itself is argument 0.
-func beforeVerb(format string, i int) string {
-	for at := 0; at < len(format); at++ {
-		if format[at] != '%' {
-			continue
-		}
-		if at++; at < len(format) && format[at] == '%' {
-			continue
-		}
-		if i--; i > 0 {
-			continue
-		}
-		before := strings.TrimRight(format[:at-1], "\"' \t")
-		if n := len(before); n > 0 && (before[n-1] == '=' || before[n-1] == ':') {
-			before = strings.TrimRight(before[:n-1], " \t\"'")
-		}
-		from := len(before)
-		for from > 0 && assign.IsNameByte(before[from-1], false) {
-			from--
-		}
-		return before[from:]
-	}
-	return ""
 }
 
 // check searches the arguments of a Nagios check, which are separated by exclamation marks.

@@ -202,3 +202,12 @@ func pronounceable(s string) bool {
 	}
 	return longest <= 4 && vowels*5 >= len(s)
 }
+
+// SortOfArgument returns the sort of a word that may be a password or a name. It is a password if
+// it has digits and letters of both cases, as password rules require.
+func SortOfArgument(s string) Sort {
+	if digits, lower, upper, _ := alphabet.Count(s); digits > 0 && lower > 0 && upper > 0 {
+		return Password
+	}
+	return Token
+}

@@ -1,4 +1,4 @@
-package detect
+package commandline
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 )
 
 // program handles the arguments of a program.
-func (t commands) program(name string, words []argument) {
+func (t *Text) program(name string, words []argument) {
 	for _, known := range []string{name, ""} {
 		uses := programs()[known]
 		for i := range uses {
@@ -28,7 +28,7 @@ func (t commands) program(name string, words []argument) {
 }
 
 // special handles programs with their own way to take a secret.
-func (t commands) special(name string, words []argument) {
+func (t *Text) special(name string, words []argument) {
 	switch name {
 	case "net":
 		t.share(words)
@@ -49,17 +49,17 @@ func (t commands) special(name string, words []argument) {
 
 // formatted handles the arguments of printf that follow a name in its format: `printf
 // 'pw=%s' SECRET`.
-func (t commands) formatted(words []argument) {
+func (t *Text) formatted(words []argument) {
 	for i := 1; i < min(len(words), maxGroup); i++ {
-		option := beforeVerb(strings.ReplaceAll(words[0].text, `\n`, "\n"), i)
-		if as := t.sortOf(option); as.Secret() {
+		option := BeforeVerb(strings.ReplaceAll(words[0].text, `\n`, "\n"), i)
+		if as := t.Names.SortOf(option); as.Secret() {
 			t.whole(&words[i], option, as)
 		}
 	}
 }
 
 // accessRule handles access rules of Redis: `ACL SETUSER name on >SECRET`.
-func (t commands) accessRule(name string, words []argument) {
+func (t *Text) accessRule(name string, words []argument) {
 	for i := 3; i < len(words); i++ {
 		if w := &words[i]; len(w.text) > 1 && w.text[0] == '>' && strings.EqualFold(words[i-1].text, "on") {
 			t.word(w, name, 1, len(w.text), verdict.Password)
@@ -69,7 +69,7 @@ func (t commands) accessRule(name string, words []argument) {
 
 // spoken handles words of a command that are the name of a secret, but not options:
 // `set-initial-password X`, `CONFIG SET requirepass X`, `… user u pass X`.
-func (t commands) spoken(program string, words []argument, i int) {
+func (t *Text) spoken(program string, words []argument, i int) {
 	w := words[i].text
 	switch program {
 	case "bw", "lpass", "op", "pass", "gopass", "rbw":
@@ -78,7 +78,7 @@ func (t commands) spoken(program string, words []argument, i int) {
 	if keepsSecrets(program) && (w == "secret" || w == "secrets" || w == "token") {
 		return // the type of an object, and its name
 	}
-	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.sortOf(w).Open() {
+	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.Names.SortOf(w).Open() {
 		return
 	}
 	if next := &words[len(words)-1]; strings.Contains(w, "-password") && !strings.HasPrefix(next.text, "-") {
@@ -97,11 +97,11 @@ func (t commands) spoken(program string, words []argument, i int) {
 // is a secret if it is the last operand of a command about accounts or secrets, by the name
 // of the program or a word before it: `setpw admin X`, `ctl user add NAME X`; or if it has
 // letters of both cases and digits, as no name does.
-func (t commands) operandsAbout(program string, words []argument) {
+func (t *Text) operandsAbout(program string, words []argument) {
 	if keepsSecrets(program) || isFilter(program) || listed("echo printf test git [ [[ export getopts while until if for case", program) {
 		return
 	}
-	about := t.sortOf(program).Open()
+	about := t.Names.SortOf(program).Open()
 	_, known := programs()[program]
 	for i := range words {
 		w := &words[i]
@@ -118,10 +118,10 @@ func (t commands) operandsAbout(program string, words []argument) {
 		case about && i == len(words)-1 && !strings.HasPrefix(before, "-"):
 			t.whole(w, program, verdict.Hint)
 		case from == 0 && strings.HasPrefix(before, "-"):
-		case !known && chosen(value) == verdict.Password && len(value) >= 12 && verdict.IsName(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
+		case !known && verdict.SortOfArgument(value) == verdict.Password && len(value) >= 12 && verdict.IsName(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
 			t.word(w, program, from, len(w.text), verdict.Hint)
 		}
-		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.sortOf(w.text).Secret() || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
+		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.Names.SortOf(w.text).Secret() || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
 	}
 }
 
@@ -144,7 +144,7 @@ func keepsSecrets(program string) bool {
 
 // substitution handles the replacement that sed inserts for the name of a secret:
 // `s/__PASSWORD__/X/`.
-func (t commands) substitution(words []argument) {
+func (t *Text) substitution(words []argument) {
 	for i := range words {
 		w := &words[i]
 		if len(w.text) < 8 || w.text[0] != 's' || alphabet.IsAlnum(w.text[1]) {
@@ -155,7 +155,7 @@ func (t commands) substitution(words []argument) {
 			continue
 		}
 		name := strings.Trim(parts[0], "^$@_%{}<>*. ")
-		if as := t.sortOf(name); as.Secret() {
+		if as := t.Names.SortOf(name); as.Secret() {
 			from := 2 + len(parts[0]) + 1
 			t.word(w, name, from, from+len(parts[1]), as)
 		}
@@ -164,7 +164,7 @@ func (t commands) substitution(words []argument) {
 
 // share handles `net use Z: \\host\share SECRET /user:NAME`. The secret is the first word
 // after the share that is not an option.
-func (t commands) share(words []argument) {
+func (t *Text) share(words []argument) {
 	if len(words) == 0 || words[0].text != "use" {
 		return
 	}
@@ -184,13 +184,13 @@ func (t commands) share(words []argument) {
 
 // literal handles words with a prefix for a secret: `pass:SECRET` of OpenSSL,
 // `--from-literal=NAME=SECRET` of kubectl, `hmac-sha256:name:SECRET` of TSIG.
-func (t commands) literal(w *argument) {
+func (t *Text) literal(w *argument) {
 	if rest, ok := strings.CutPrefix(w.text, "pass:"); ok && rest != "" {
 		t.word(w, "pass", len(w.text)-len(rest), len(w.text), verdict.Password)
 	}
 	if rest, ok := strings.CutPrefix(w.text, "--from-literal="); ok {
 		if name, value, found := strings.Cut(rest, "="); found {
-			if as := t.sortOf(name); as != verdict.Never {
+			if as := t.Names.SortOf(name); as != verdict.Never {
 				t.word(w, name, len(w.text)-len(value), len(w.text), max(as, verdict.Token))
 			}
 		}
@@ -201,7 +201,7 @@ func (t commands) literal(w *argument) {
 }
 
 // settings handles `set NAME VALUE` in programs that change a configuration.
-func (t commands) settings(words []argument, i int) {
+func (t *Text) settings(words []argument, i int) {
 	if i+1 >= len(words) || i == 0 || strings.ContainsAny(words[i].text, "=$") {
 		return
 	}
@@ -217,7 +217,7 @@ func (t commands) settings(words []argument, i int) {
 		}
 	}
 	name := verdict.LastPart(words[i].text)
-	as := t.sortOf(name)
+	as := t.Names.SortOf(name)
 	if as == verdict.Password || as == verdict.Token || as == verdict.Hint && strings.HasSuffix(name, "auth") {
 		at := i + 1
 		switch words[at].text {
@@ -232,7 +232,7 @@ func (t commands) settings(words []argument, i int) {
 }
 
 // header handles an HTTP header in a word: `Authorization: Bearer …`, `X-Api-Key: …`.
-func (t commands) header(w *argument) {
+func (t *Text) header(w *argument) {
 	name, value, ok := strings.Cut(w.text, ": ")
 	if !ok {
 		if name, value, ok = strings.Cut(w.text, ":"); !ok || strings.HasPrefix(value, "//") || !strings.Contains(name, "-") {
@@ -247,7 +247,7 @@ func (t commands) header(w *argument) {
 		return
 	}
 	value = strings.TrimSpace(value)
-	as := t.sortOf(name)
+	as := t.Names.SortOf(name)
 	if !as.May() {
 		return
 	}
@@ -260,7 +260,7 @@ func (t commands) header(w *argument) {
 }
 
 // oracle handles `user/secret@service`.
-func (t commands) oracle(words []argument) {
+func (t *Text) oracle(words []argument) {
 	for i := range words {
 		w := &words[i]
 		user, rest, ok := strings.Cut(w.text, "/")

@@ -1,4 +1,4 @@
-package detect
+package commandline
 
 import (
 	"slices"
@@ -45,7 +45,7 @@ func reads(name string) bool {
 
 // piped handles the output of echo or printf that is piped to a command that reads a
 // password.
-func (t commands) piped(words, before []argument) {
+func (t *Text) piped(words, before []argument) {
 	if p := program(before[0].text); p != "echo" && p != "printf" {
 		return
 	}
@@ -86,7 +86,7 @@ func (t commands) piped(words, before []argument) {
 }
 
 // repeated judges the lines of a word, each of which is the password: `X\nX`.
-func (t commands) repeated(words []argument, w *argument, secret string) {
+func (t *Text) repeated(words []argument, w *argument, secret string) {
 	for from := 0; from < len(secret); {
 		line, _, _ := strings.Cut(secret[from:], `\n`)
 		if line != "" {
@@ -98,7 +98,7 @@ func (t commands) repeated(words []argument, w *argument, secret string) {
 
 // pipedElsewhere handles the output of echo or printf that is piped to a program that no
 // rule knows. It is a secret if it is one word that looks random.
-func (t commands) pipedElsewhere(words, before []argument) {
+func (t *Text) pipedElsewhere(words, before []argument) {
 	if p := program(before[0].text); p != "echo" && p != "printf" || isFilter(program(words[0].text)) {
 		return
 	}
@@ -129,7 +129,7 @@ func lastWordOf(s, mark string) int {
 // hereDocument handles the here-document of line S[start:stop] of a script that ends at
 // end. The command may read a password from it, or write it to a file whose name reveals a
 // secret. It returns the end of the document, or start if there is none.
-func (t commands) hereDocument(start, stop, end int) int {
+func (t *Text) hereDocument(start, stop, end int) int {
 	line := t.S[start:stop]
 	at := strings.Index(line, "<<")
 	rest := line[at+2:]
@@ -152,7 +152,7 @@ func (t commands) hereDocument(start, stop, end int) int {
 	}
 	body := strings.TrimRight(t.S[from:to], "\r\n")
 	if target := outputOf(strings.Fields(line)); target != "" {
-		t.fileAt(from, from+len(body), t.S[from:to], target)
+		t.writtenAt(from, from+len(body), t.S[from:to], target)
 	}
 	words := simple(line[:at])
 	if len(words) == 0 || !takesPassword(words) {
@@ -184,7 +184,7 @@ func simple(line string) []argument {
 
 // handed handles a process substitution whose output is read as a file: `kinit < <(echo
 // X)`.
-func (t commands) handed(a *argument, reader []argument) {
+func (t *Text) handed(a *argument, reader []argument) {
 	_, inner, found := strings.Cut(t.S[max(a.start, 0):max(a.end, 0)], "<(")
 	if !found || a.start < 0 {
 		return
@@ -206,7 +206,7 @@ func (t commands) handed(a *argument, reader []argument) {
 
 // written handles text that echo or printf writes to a file, directly or through another
 // program: `echo X > FILE`.
-func (t commands) written(words []argument, before [][]argument) {
+func (t *Text) written(words []argument, before [][]argument) {
 	list := make([]string, 0, 4)
 	for i := range words {
 		if w := words[i].text; len(list) > 0 || strings.HasPrefix(w, ">") || program(w) == "tee" {
@@ -230,22 +230,9 @@ func (t commands) written(words []argument, before [][]argument) {
 				break
 			}
 			if !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "%") && !w.live && w.start >= 0 {
-				t.fileAt(w.start, w.end, strings.ReplaceAll(w.text, `\n`, "\n"), target)
+				t.writtenAt(w.start, w.end, strings.ReplaceAll(w.text, `\n`, "\n"), target)
 			}
 		}
-	}
-}
-
-// fileAt searches a text as the content of the file name. S[start:end] represents the text.
-func (t commands) fileAt(start, end int, text, name string) {
-	if len(t.Encodings) >= decode.MaxDepth {
-		return
-	}
-	p := t.part(start, end, text, "shell")
-	p.path, p.kind = name, kindOf(name, text)
-	files{p}.file()
-	if end-start < verdict.MaxValue && strings.Contains(text, " ") {
-		directives{p}.lines()
 	}
 }
 
@@ -273,4 +260,12 @@ func outputOf(words []string) string {
 		return name
 	}
 	return ""
+}
+
+// writtenAt handles a text that a command writes to a file. S[start:end] represents the
+// text.
+func (t *Text) writtenAt(start, end int, text, file string) {
+	if t.Depth < decode.MaxDepth {
+		t.Sink.Write(start, end, text, file)
+	}
 }

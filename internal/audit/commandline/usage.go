@@ -1,4 +1,4 @@
-package detect
+package commandline
 
 import (
 	"slices"
@@ -75,7 +75,7 @@ func parseUsage(text string) (u usage) {
 }
 
 // uses judges the secrets that a usage finds in the arguments of a program.
-func (t commands) uses(name string, u *usage, words []argument) {
+func (t *Text) uses(name string, u *usage, words []argument) {
 	for _, only := range u.only {
 		if !slices.ContainsFunc(words, func(w argument) bool { return w.text == only }) {
 			return
@@ -95,7 +95,7 @@ func (t commands) uses(name string, u *usage, words []argument) {
 }
 
 // keyed judges the secrets after the first word if that word is a key.
-func (t commands) keyed(u *usage, words []argument) {
+func (t *Text) keyed(u *usage, words []argument) {
 	w := &words[0]
 	if u.joined {
 		if rest, ok := strings.CutPrefix(w.text, u.keys[0]); ok && rest != "" && rest[0] != '-' {
@@ -139,7 +139,7 @@ func (u *usage) isKey(word string) bool {
 }
 
 // lastWord judges the last word of a command that contains a key, ignoring redirections.
-func (t commands) lastWord(name string, u *usage, words []argument) {
+func (t *Text) lastWord(name string, u *usage, words []argument) {
 	if i := slices.IndexFunc(words, func(w argument) bool { return redirects(w.text) }); i > 0 {
 		words = words[:i]
 	}
@@ -157,7 +157,7 @@ func (t commands) lastWord(name string, u *usage, words []argument) {
 }
 
 // operands judges the words of a command at the positions of secrets.
-func (t commands) operands(name string, u *usage, words []argument) {
+func (t *Text) operands(name string, u *usage, words []argument) {
 	n := 0
 	for i := 0; i < len(words); i++ {
 		w := &words[i]
@@ -175,7 +175,7 @@ func (t commands) operands(name string, u *usage, words []argument) {
 }
 
 // account handles `user:secret` and `user%secret`.
-func (t commands) account(w *argument) {
+func (t *Text) account(w *argument) {
 	i := strings.IndexAny(w.text, ":%,")
 	if i > 0 && i+1 < len(w.text) && !strings.Contains(w.text, "://") && !strings.HasPrefix(w.text, "pkcs11:") {
 		t.word(w, "user", i+1, len(w.text), verdict.Password)

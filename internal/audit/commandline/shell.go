@@ -1,4 +1,4 @@
-package detect
+package commandline
 
 import (
 	"path"
@@ -14,20 +14,12 @@ import (
 // Limits for a command line.
 const (
 	maxGroup   = 8 // commands in parentheses
-	maxWords   = 256
+	MaxWords   = 256
 	maxCommand = 16 << 10
 )
 
-// shell searches a command line: its simple commands and the pipes between them.
-func (t commands) shell() {
-	if list, _ := t.leaf.Element(); list != nil && list.Len() > 1 && len(t.Encodings) == 0 && !strings.Contains(t.S, " ") {
-		return // a word of a command; see argv
-	}
-	t.script(0, len(t.S))
-}
-
 // script searches the lines of a script or a command in S[start:end].
-func (t commands) script(start, end int) {
+func (t *Text) script(start, end int) {
 	s := t.S
 	below, open := start, 0 // end of the last here-document, and number of unterminated ones
 	for start < end {
@@ -48,11 +40,11 @@ func (t commands) script(start, end int) {
 }
 
 // pipeline splits a line into simple commands and searches each.
-func (t commands) pipeline(start, end int) {
+func (t *Text) pipeline(start, end int) {
 	var rooms [2][maxGroup][]argument
 	last, group := rooms[0][:0], rooms[1][:0] // the commands before a pipe, and the commands in parentheses
 	// The words of the line follow the words of the lines around it.
-	all := &t.scanner.arguments
+	all := &t.Words.list
 	outer := len(*all)
 	first := outer // of the command
 	flush := func(c byte) {
@@ -90,7 +82,7 @@ func (t commands) pipeline(start, end int) {
 			i = end
 		default:
 			w := shellWord(t.S, i, end)
-			if len(*all)-first < maxWords {
+			if len(*all)-first < MaxWords {
 				*all = append(*all, w)
 			}
 			i = max(w.end, i+1)
@@ -101,7 +93,7 @@ func (t commands) pipeline(start, end int) {
 }
 
 // word judges text[from:to] of a word as the value of a name.
-func (t commands) word(a *argument, name string, from, to int, as verdict.Sort) {
+func (t *Text) word(a *argument, name string, from, to int, as verdict.Sort) {
 	value := a.text[from:to]
 	if a.start < 0 {
 		return // another element of the Array
@@ -112,11 +104,11 @@ func (t commands) word(a *argument, name string, from, to int, as verdict.Sort) 
 	if redirects(value) {
 		return
 	}
-	t.judge(assign.Assignment{Name: name, Value: value, Start: a.at(from), End: a.to(to), Quoted: true, Sort: as})
+	t.Sink.Judge(assign.Assignment{Name: name, Value: value, Start: a.at(from), End: a.to(to), Quoted: true, Sort: as})
 }
 
 // whole judges a word as the value of a name.
-func (t commands) whole(w *argument, name string, as verdict.Sort) {
+func (t *Text) whole(w *argument, name string, as verdict.Sort) {
 	t.word(w, name, 0, len(w.text), as)
 }
 
@@ -126,7 +118,7 @@ func redirects(s string) bool {
 }
 
 // command searches one simple command. The commands in before are piped to it.
-func (t commands) command(words []argument, before [][]argument) {
+func (t *Text) command(words []argument, before [][]argument) {
 	whole := withoutShell(t.variables(words))
 	words = t.variables(withoutWrappers(whole)) // `env PGPASSWORD=X psql`
 	if len(words) == 0 {
@@ -174,14 +166,14 @@ func (t commands) command(words []argument, before [][]argument) {
 
 // variables judges the variables that are set for a command, and returns the words after
 // them: `PGPASSWORD=X psql`.
-func (t commands) variables(words []argument) []argument {
+func (t *Text) variables(words []argument) []argument {
 	for len(words) > 0 {
 		w := &words[0]
 		name, value, found := strings.Cut(w.text, "=")
 		if !found || !verdict.IsIdentifier(name) {
 			break
 		}
-		if as := t.sortOf(name); as.May() {
+		if as := t.Names.SortOf(name); as.May() {
 			t.word(w, name, len(w.text)-len(value), len(w.text), as)
 		}
 		if strings.Contains(value, " -") || strings.HasPrefix(value, "-") {
@@ -222,15 +214,15 @@ func withoutWrappers(words []argument) []argument {
 }
 
 // within searches the command in text[from:] of a word.
-func (t commands) within(a *argument, from int) {
-	if start, end := a.at(from), a.to(len(a.text)); a.start >= 0 && end-start == len(a.text)-from && len(t.Encodings) < decode.MaxDepth {
+func (t *Text) within(a *argument, from int) {
+	if start, end := a.at(from), a.to(len(a.text)); a.start >= 0 && end-start == len(a.text)-from && t.Depth < decode.MaxDepth {
 		t.pipeline(start, end)
 	}
 }
 
 // behind searches a command that another command runs elsewhere: after `--`, or in a
 // container.
-func (t commands) behind(words []argument) {
+func (t *Text) behind(words []argument) {
 	at := 0
 	for i := range words {
 		if words[i].text == "--" {
@@ -260,7 +252,7 @@ func (t commands) behind(words []argument) {
 
 // substituted searches the command of a command substitution in a word: `$(openssl passwd
 // X)`.
-func (t commands) substituted(a *argument) {
+func (t *Text) substituted(a *argument) {
 	if !a.live || a.start < 0 {
 		return
 	}
@@ -273,19 +265,20 @@ func (t commands) substituted(a *argument) {
 		i = strings.Index(word, "<(")
 	}
 	if i >= 0 {
-		if j := strings.LastIndexByte(word, ')'); j > i && len(t.Encodings) < decode.MaxDepth {
+		if j := strings.LastIndexByte(word, ')'); j > i && t.Depth < decode.MaxDepth {
 			t.pipeline(a.start+i+2, a.start+j)
 		}
 	}
 }
 
 // inner searches a command inside a word.
-func (t commands) inner(a *argument) {
-	if len(t.Encodings) >= decode.MaxDepth || a.start < 0 {
+func (t *Text) inner(a *argument) {
+	if t.Depth >= decode.MaxDepth || a.start < 0 {
 		return
 	}
-	p := t.part(a.start, a.end, a.text, "shell")
-	commands{p}.script(0, len(p.S))
+	p := *t
+	p.S, p.Depth, p.Sink = a.text, t.Depth+1, t.Sink.Part(a.start, a.end, a.text)
+	p.script(0, len(p.S))
 }
 
 // skipWrapper returns the words after a program that runs another, and after its options.

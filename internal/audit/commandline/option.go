@@ -1,21 +1,22 @@
-package detect
+package commandline
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/assign"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // optionsIn handles the options in text[from:] of a word.
-func (t commands) optionsIn(a *argument, from int) {
+func (t *Text) optionsIn(a *argument, from int) {
 	start, end := a.at(from), a.to(len(a.text))
 	if a.start < 0 || end-start != len(a.text)-from {
 		return // the word contains escapes, so the positions are unknown
 	}
 	list := []argument{{}} // instead of the program
-	for i := start; i < end && len(list) < maxWords; {
+	for i := start; i < end && len(list) < MaxWords; {
 		if c := t.S[i]; c <= ' ' || c == '\'' || c == '"' {
 			i++
 			continue
@@ -29,8 +30,8 @@ func (t commands) optionsIn(a *argument, from int) {
 
 // options handles options with the name of a secret: `--password X`, `--token=X`,
 // `-storepass X`, `/pass:X`.
-func (t commands) options(words []argument) {
-	names := t.names()
+func (t *Text) options(words []argument) {
+	names := t.Names
 	first := 1
 	if words[0].text != "" && words[0].text[0] == '-' {
 		first = 0 // only options
@@ -107,11 +108,11 @@ func chartValues(words []argument, i int) int {
 }
 
 // several handles the assignments in text[from:] of a word: `a.password=X,b=Y`.
-func (t commands) several(w *argument, from int) {
+func (t *Text) several(w *argument, from int) {
 	for from < len(w.text) {
 		part, _, _ := strings.Cut(w.text[from:], ",")
 		name, value, found := strings.Cut(part, "=")
-		if as := t.sortOf(name); found && as.May() {
+		if as := t.Names.SortOf(name); found && as.May() {
 			t.word(w, name, from+len(part)-len(value), from+len(part), as)
 		}
 		from += len(part) + 1
@@ -120,7 +121,7 @@ func (t commands) several(w *argument, from int) {
 
 // option handles a pair of options, one with a name and one with its value: `-Name N -Value
 // X`, `/v N /d X`.
-func (t commands) option(words []argument) {
+func (t *Text) option(words []argument) {
 	name, as := "", verdict.Plain
 	for i := range len(words) - 1 {
 		next := &words[i+1]
@@ -128,7 +129,7 @@ func (t commands) option(words []argument) {
 		case len(w) < 2 || w[0] != '-' && w[0] != '/':
 		case listed("-n -k /v --name --key --property", w), strings.EqualFold(w, "-name"):
 			name = verdict.LastPart(next.text)
-			as = t.sortOf(name[strings.LastIndexByte(name, '.')+1:])
+			as = t.Names.SortOf(name[strings.LastIndexByte(name, '.')+1:])
 		case as.Secret() && (listed("-v /d --value --string", w) || strings.EqualFold(w, "-value")):
 			t.whole(next, name, as)
 		}
@@ -144,7 +145,7 @@ func bundles(options []string, word string) bool {
 
 // loggedIn handles the password option of a command with a user option, `-u NAME`: `-p X`,
 // `-p:X`; or, with an LDAP name, `-w X`.
-func (t commands) loggedIn(words []argument) {
+func (t *Text) loggedIn(words []argument) {
 	user, directory := false, false
 	for i := range words {
 		switch w, _, _ := cutOption(words[i].text); w {
@@ -162,10 +163,10 @@ func (t commands) loggedIn(words []argument) {
 		option, joined, found := cutOption(w.text)
 		switch {
 		case user && (option == "-p" || option == "-P") && found:
-			t.word(w, option, len(w.text)-len(joined), len(w.text), chosen(joined))
+			t.word(w, option, len(w.text)-len(joined), len(w.text), verdict.SortOfArgument(joined))
 		case i+1 < len(words) && strings.HasPrefix(words[i+1].text, "--"):
 		case user && (option == "-p" || option == "-P") && i+1 < len(words), directory && option == "-w" && i+1 < len(words):
-			t.whole(&words[i+1], option, chosen(words[i+1].text))
+			t.whole(&words[i+1], option, verdict.SortOfArgument(words[i+1].text))
 		case directory && strings.HasPrefix(option, "-w") && len(option) > 6:
 			t.word(w, "-w", 2, len(w.text), verdict.Token)
 		}
@@ -179,15 +180,6 @@ func cutOption(word string) (option, value string, joined bool) {
 		return word, "", false
 	}
 	return word[:i], word[i+1:], true
-}
-
-// chosen returns the sort of a word that may be a password or a name. It is a password if
-// it has digits and letters of both cases, as password rules require.
-func chosen(s string) verdict.Sort {
-	if digits, lower, upper, _ := alphabet.Count(s); digits > 0 && lower > 0 && upper > 0 {
-		return verdict.Password
-	}
-	return verdict.Token
 }
 
 func listed(options, word string) bool {
@@ -210,4 +202,30 @@ func hasOption(words []argument, option string) bool {
 		}
 	}
 	return false
+}
+
+// BeforeVerb returns the name before the verb of a format that takes argument i: `user=%s
+// pw=%s`. The format itself is argument 0.
+func BeforeVerb(format string, i int) string {
+	for at := 0; at < len(format); at++ {
+		if format[at] != '%' {
+			continue
+		}
+		if at++; at < len(format) && format[at] == '%' {
+			continue
+		}
+		if i--; i > 0 {
+			continue
+		}
+		before := strings.TrimRight(format[:at-1], "\"' \t")
+		if n := len(before); n > 0 && (before[n-1] == '=' || before[n-1] == ':') {
+			before = strings.TrimRight(before[:n-1], " \t\"'")
+		}
+		from := len(before)
+		for from > 0 && assign.IsNameByte(before[from-1], false) {
+			from--
+		}
+		return before[from:]
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-package detect
+package commandline
 
 import (
 	"slices"
@@ -10,23 +10,52 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
-// commands finds the secrets that command lines pass to programs.
-type commands struct{ *Text }
-
-func (t commands) search() {
-	switch {
-	case t.flow == command:
-		t.shell()
-	case t.kind == script || t.has.Has('-') || t.has.Has('|') || t.has.Has('<') || t.has.Has('\\'):
-		t.lines()
-	}
+// Text is a text to search for command lines.
+type Text struct {
+	S     string
+	Names *verdict.Vocabulary
+	Has   *alphabet.Contained // the bytes that occur in S
+	// IsScript means that the lines are commands; IsSettings, that the text is no script, no
+	// program and no text for people.
+	IsScript, IsSettings bool
+	Depth                int // number of encodings around the text
+	Sink                 Sink
+	Words                *Words
 }
 
-// lines finds the command lines in a text: all lines of a script, and single lines that look
-// like commands in other texts.
-func (t commands) lines() {
+// Sink takes the results of a search.
+type Sink interface {
+	// Judge takes a value.
+	Judge(assign.Assignment)
+	// Part returns the sink for the text that S[start:end] represents, the word of a command.
+	Part(start, end int, text string) Sink
+	// Write takes a text that a command writes to a file. S[start:end] represents the text.
+	Write(start, end int, text, file string)
+}
+
+// Words are the words of the current command lines, the outermost first. Their memory is
+// reused for the next text.
+type Words struct{ list []argument }
+
+// SearchScript searches the text as a script or a command.
+func (t *Text) SearchScript() { t.script(0, len(t.S)) }
+
+// SearchWord searches a command whose words are in a list. S is the word at the given
+// position.
+func (t *Text) SearchWord(list []string, at int) {
+	words := make([]argument, len(list))
+	for i, s := range list {
+		words[i] = argument{text: s, start: -1}
+	}
+	words[at].start, words[at].end = 0, len(t.S)
+	t.command(words, nil)
+}
+
+// SearchLines searches the command lines in a text: all lines of a script, and single lines
+// that look like commands in other texts.
+func (t *Text) SearchLines() {
 	s := t.S
-	if t.kind == script || isScript(s) {
+	if t.IsScript || isScript(s) {
 		t.script(0, len(s))
 		return
 	}
@@ -58,11 +87,11 @@ func (t commands) lines() {
 
 // sequence handles a command as a list of its words, which begins at start, as in YAML,
 // JSON and Dockerfiles: `["redis-cli", "-a", "X"]`.
-func (t commands) sequence(start, end int) {
-	all := &t.scanner.arguments
+func (t *Text) sequence(start, end int) {
+	all := &t.Words.list
 	outer := len(*all)
 	s := t.S
-	for i := start; i < end && len(*all)-outer < maxWords && s[i] != ']'; {
+	for i := start; i < end && len(*all)-outer < MaxWords && s[i] != ']'; {
 		switch c := s[i]; {
 		case c <= ' ' || c == ',':
 			i++
@@ -208,9 +237,9 @@ var commandKeys = []string{"command", "commands", "script", "shell", "cmd", "run
 
 // embedded finds the commands in a text that is no script: the content of an element of
 // XML, the value of a key of YAML or JSON.
-func (t commands) embedded() {
+func (t *Text) embedded() {
 	s := t.S
-	if t.kind == source || t.kind == manual || !t.has.Has('<') && !t.has.Has('"') {
+	if !t.IsSettings || !t.Has.Has('<') && !t.Has.Has('"') {
 		return
 	}
 	for _, key := range commandKeys {
