@@ -5,6 +5,8 @@
 //	Contained        the bytes that occur in a text (character.go)
 package alphabet
 
+import "sync"
+
 // Alphabet is a set of bytes.
 type Alphabet string
 
@@ -53,41 +55,37 @@ func (t *Table) Join(other *Table) {
 	}
 }
 
-// Tables maps alphabets to their tables.
-type Tables map[Alphabet]*Table
-
-// NewTables returns the tables of the alphabets.
-func NewTables() Tables {
-	k := Tables{}
-	for _, a := range []Alphabet{
-		Alnum, Hex, Base64URL, Base64, Digits, Dotted, Crypt, CryptHash, PercentBase64,
-	} {
-		k.Add(a)
-	}
-	return k
-}
-
-// Add returns the table of an alphabet, and creates it if necessary.
-func (k Tables) Add(a Alphabet) *Table {
-	t := k[a]
-	if t == nil {
-		t = new(Table)
-		t.Add(string(a))
-		k[a] = t
-	}
+// NewTable returns the set of the bytes of an alphabet.
+func NewTable(a Alphabet) *Table {
+	t := new(Table)
+	t.Add(string(a))
 	return t
 }
 
-// Of returns the table of an alphabet, or nil.
-func (k Tables) Of(a Alphabet) *Table { return k[a] }
+// tables has the tables of the alphabets above.
+var tables = sync.OnceValue(func() map[Alphabet]*Table {
+	m := map[Alphabet]*Table{}
+	for _, a := range []Alphabet{Base64URL, Base64, Dotted, Crypt, CryptHash, PercentBase64} {
+		m[a] = NewTable(a)
+	}
+	return m
+})
+
+// Table returns the set of the bytes of the alphabet, which must not be changed.
+func (a Alphabet) Table() *Table {
+	if t := tables()[a]; t != nil {
+		return t
+	}
+	return NewTable(a)
+}
 
 // maxRun is the maximum length of a token.
 const maxRun = 4096
 
 // Run returns the number of bytes at the beginning of s that are in the alphabet, at most
 // maxRun.
-func (k Tables) Run(s string, a Alphabet) int {
-	in := k[a]
+func (a Alphabet) Run(s string) int {
+	in := a.Table()
 	n := 0
 	for n < len(s) && n < maxRun && in[s[n]] {
 		n++

@@ -137,9 +137,7 @@ func properties(s string) int {
 
 // bareEnds returns the bytes that end a word inside a line.
 var bareEnds = sync.OnceValue(func() *alphabet.Table {
-	t := new(alphabet.Table)
-	t.Add(" \t\r\"" + ",;&)}]<>'|`")
-	return t
+	return alphabet.NewTable(" \t\r\"" + ",;&)}]<>'|`")
 })
 
 // bareValue returns a value without quotes: the rest of the line, or the next word if

@@ -19,7 +19,7 @@ const (
 // base64Runs decodes the runs of base64 and hexadecimal digits. The lines of a wrapped run
 // are joined.
 func (t part) base64Runs() {
-	s, padded := t.S, &t.digits
+	s, padded := t.S, t.digits
 	for i := 0; i+minBase64 <= len(s); {
 		// A run that begins here and is long enough has a digit at its minimum length.
 		if !padded[s[i+minBase64-1]] {

@@ -34,13 +34,12 @@ type Decoder struct {
 	budget        int  // number of bytes that may still be decoded
 	cut           bool // a part was not decoded completely
 	decompressors decompressors
-	digits        alphabet.Table // of base64, and its padding
+	digits        *alphabet.Table // of base64, and its padding
 }
 
 // New returns a Decoder.
 func New() *Decoder {
-	d := &Decoder{}
-	d.digits.Add(string(alphabet.Base64))
+	d := &Decoder{digits: alphabet.Base64.Table()}
 	d.Reset()
 	return d
 }

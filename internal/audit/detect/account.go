@@ -116,7 +116,7 @@ func (t lineFormats) accountsAt() {
 			account = strings.TrimPrefix(account, method) // of CVS
 		}
 		user, secret, found := strings.Cut(account, ":")
-		host := s[i+1 : i+1+t.tables().Run(s[i+1:min(len(s), i+1+verdict.MaxName)], alphabet.Dotted)]
+		host := s[i+1 : i+1+alphabet.Dotted.Run(s[i+1:min(len(s), i+1+verdict.MaxName)])]
 		if !found || user == "" || len(secret) < 8 || strings.Contains(secret, ":") || !strings.Contains(host, ".") || !verdict.IsHost(strings.Trim(host, ".")) {
 			continue
 		}

@@ -35,14 +35,12 @@ type Hit struct {
 type Detector struct {
 	names  *verdict.Vocabulary
 	values *verdict.Values
-	tables alphabet.Tables
 }
 
 // New returns a Detector with additional names.
 func New(own verdict.Names) *Detector {
-	k := alphabet.NewTables()
 	names := verdict.NewVocabulary(own)
-	return &Detector{names: names, values: verdict.NewValues(names), tables: k}
+	return &Detector{names: names, values: verdict.NewValues(names)}
 }
 
 // Scanner visits the texts of the leaves of one document. It is not safe for concurrent

@@ -81,7 +81,7 @@ func (t hashes) search() {
 	if !t.has.Has('$') && !t.has.Has('{') && !t.has.Has('.') {
 		return
 	}
-	s, k := t.S, t.tables()
+	s := t.S
 	if strings.IndexByte(s, '$') >= 0 {
 		for at := 0; ; {
 			i := strings.IndexByte(s[at:], '$')
@@ -92,14 +92,14 @@ func (t hashes) search() {
 		}
 		for _, f := range spelled {
 			for i := range lines.Occurrences(s, f.prefix) {
-				if end := i + k.Run(s[i:], alphabet.CryptHash); f.fits(s[i:end]) {
+				if end := i + alphabet.CryptHash.Run(s[i:]); f.fits(s[i:end]) {
 					t.found("password-hash", i, end, rule.Certain)
 				}
 			}
 		}
 	}
 	for i := range lines.Occurrences(s, grub) {
-		if end := i + k.Run(s[i:], alphabet.Crypt); end-i > 150 {
+		if end := i + alphabet.Crypt.Run(s[i:]); end-i > 150 {
 			t.found("password-hash", i, end, rule.Certain)
 		}
 	}
@@ -108,7 +108,7 @@ func (t hashes) search() {
 
 // cryptAt handles the dollar at i and returns the position to continue at.
 func (t hashes) cryptAt(i int) int {
-	s, k := t.S, t.tables()
+	s := t.S
 	if i > 0 && (alphabet.IsAlnum(s[i-1]) || s[i-1] == '$' || s[i-1] == '}') && !strings.HasSuffix(s[:i], "CRYPT}") {
 		return i + 1
 	}
@@ -116,7 +116,7 @@ func (t hashes) cryptAt(i int) int {
 		if !strings.HasPrefix(s[i:], c.prefix) {
 			continue
 		}
-		w, _, _ := strings.Cut(s[i:i+k.Run(s[i:], alphabet.CryptHash)], ":")
+		w, _, _ := strings.Cut(s[i:i+alphabet.CryptHash.Run(s[i:])], ":")
 		w = strings.TrimRight(w, ",")
 		end := i + len(w)
 		last := w[strings.LastIndexByte(w, '$')+1:]
@@ -131,7 +131,7 @@ func (t hashes) cryptAt(i int) int {
 // bracedHashes finds `{SSHA}…`. Checksums of Puppet are in lower case and are not
 // passwords.
 func (t hashes) bracedHashes() {
-	s, k := t.S, t.tables()
+	s := t.S
 	for at := 0; ; {
 		i := strings.IndexByte(s[at:], '{')
 		if i < 0 {
@@ -151,7 +151,7 @@ func (t hashes) bracedHashes() {
 				continue
 			}
 			from := i + n + 1
-			end := from + k.Run(s[from:], alphabet.CryptHash)
+			end := from + alphabet.CryptHash.Run(s[from:])
 			plainText := b == "{CLEARTEXT}" || b == "{PLAIN}"
 			if plainText {
 				end = from

@@ -60,7 +60,7 @@ func (t lineFormats) sharedAccess() {
 	s := t.S
 	for i := range lines.Occurrences(s, "sig=") {
 		start := i + len("sig=")
-		end := start + t.tables().Run(s[start:min(len(s), start+verdict.MaxName)], alphabet.PercentBase64)
+		end := start + alphabet.PercentBase64.Run(s[start:min(len(s), start+verdict.MaxName)])
 		before, after := s[max(0, start-verdict.MaxName*4):start], s[end:min(len(s), end+verdict.MaxName*4)]
 		signs := func(name string) bool { return strings.Contains(before, name) || strings.Contains(after, "&"+name) }
 		if end-start >= 43 && (signs("se=") && (signs("sv=") || signs("skn=") || signs("sr=")) || signs("sv=") && signs("sp=")) {

@@ -150,7 +150,7 @@ func (t keys) jwk() {
 				continue
 			}
 			start := at + strings.Index(t.S[at:], from) + 1
-			if n := t.tables().Run(t.S[start:], alphabet.Base64URL); n >= 20 && token.Spread(t.S[start:start+n]) {
+			if n := alphabet.Base64URL.Run(t.S[start:]); n >= 20 && token.Spread(t.S[start:start+n]) {
 				t.found("private-key", start, start+n, rule.Certain)
 			}
 		}

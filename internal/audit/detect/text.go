@@ -31,11 +31,9 @@ type Text struct {
 	isKey      bool   // S is no text but the bytes of a key
 }
 
-// names returns the vocabulary of the detector. The methods below return the knowledge
-// about values and the tables of the alphabets.
+// names returns the vocabulary of the detector, and values the knowledge about values.
 func (t *Text) names() *verdict.Vocabulary { return t.scanner.detector.names }
 func (t *Text) values() *verdict.Values    { return t.scanner.detector.values }
-func (t *Text) tables() alphabet.Tables    { return t.scanner.detector.tables }
 
 // sortOf returns the sort of a name.
 func (t *Text) sortOf(name string) verdict.Sort { return t.names().SortOf(name) }

@@ -96,7 +96,7 @@ func (t urls) userinfo(start, end int) {
 // password. It may be a token: `https://X@git.example.com/`.
 func (t urls) userinfoToken(start int) {
 	limit := min(len(t.S), start+maxUserinfo)
-	end := start + t.tables().Run(t.S[start:limit], alphabet.Dotted)
+	end := start + alphabet.Dotted.Run(t.S[start:limit])
 	if end == limit || t.S[end] != '@' || !strings.HasSuffix(t.S[:start], "http://") && !strings.HasSuffix(t.S[:start], "https://") {
 		return
 	}

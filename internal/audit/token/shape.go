@@ -23,8 +23,19 @@ type piece struct {
 // uuidShape replaces `{uuid}` in a shape.
 const uuidShape = "{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}"
 
+// tables are the tables of the alphabets of shapes.
+type tables map[alphabet.Alphabet]*alphabet.Table
+
+// of returns the table of an alphabet.
+func (t tables) of(a alphabet.Alphabet) *alphabet.Table {
+	if t[a] == nil {
+		t[a] = alphabet.NewTable(a)
+	}
+	return t[a]
+}
+
 // parseShape parses the second column of knowledge/tokens.txt.
-func parseShape(text string, t alphabet.Tables) (shape, error) {
+func parseShape(text string, t tables) (shape, error) {
 	var s shape
 	for text = strings.ReplaceAll(text, "{uuid}", uuidShape); text != ""; {
 		before, rest, found := strings.Cut(text, "{")
@@ -42,7 +53,7 @@ func parseShape(text string, t alphabet.Tables) (shape, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.table = t.Add(p.in)
+		p.table = t.of(p.in)
 		s = append(s, p)
 	}
 	return s, nil

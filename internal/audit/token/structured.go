@@ -20,7 +20,7 @@ func (t *finder) structured(from, to int) {
 			break
 		}
 		start := at + i
-		end := start + t.known.tables.Run(s[start:], alphabet.Dotted)
+		end := start + alphabet.Dotted.Run(s[start:])
 		at = max(end, start+3)
 		if end-start > 40 && (start == 0 || !alphabet.IsAlnum(s[start-1]) && s[start-1] != '.' && s[start-1] != '_' || behindEscape(s, start)) && isJWT(s[start:end]) {
 			t.yield(Token{"jwt", start, end, rule.Certain})
@@ -34,7 +34,7 @@ func (t *finder) structured(from, to int) {
 // snowflakes finds tokens of Discord bots in S[from:to]: the base64 of a decimal ID, which
 // begins with M, N or O; six characters of a timestamp; a signature.
 func (t *finder) snowflakes(from, to int) {
-	s, in := t.S, t.known.tables.Of(alphabet.Base64URL)
+	s, in := t.S, alphabet.Base64URL.Table()
 	for at := from; ; {
 		i := strings.IndexByte(s[at:to], '.')
 		if i < 0 {
@@ -49,7 +49,7 @@ func (t *finder) snowflakes(from, to int) {
 		for start > 0 && i-start < 30 && in[s[start-1]] {
 			start--
 		}
-		end := i + 8 + t.known.tables.Run(s[i+8:min(len(s), i+60)], alphabet.Base64URL)
+		end := i + 8 + alphabet.Base64URL.Run(s[i+8:min(len(s), i+60)])
 		if n := end - i - 8; n >= 27 && n <= 38 && i-start >= 23 && i-start <= 28 && s[start] >= 'M' && s[start] <= 'O' && verdict.IsRandom(s[start:i]) && verdict.IsRandom(s[i+8:end]) {
 			t.yield(Token{"discord-bot", start, end, rule.Likely})
 			at = end

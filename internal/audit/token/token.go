@@ -55,7 +55,6 @@ type tokens struct {
 	set      *secret.Set
 	prefixed [][]issued // by the pattern number in the set
 	marked   []issued
-	tables   alphabet.Tables
 	// in contains the bytes of all tokens, except the blank in a few prefixes. head is the
 	// maximum length of a prefix up to and including its blank.
 	in   alphabet.Table
@@ -68,10 +67,7 @@ var knownTokens = sync.OnceValue(loadTokens)
 func loadTokens() *tokens {
 	k := &tokens{}
 	k.in.Add(string(alphabet.Dotted))
-	t := alphabet.Tables{}
-	t.Add(alphabet.Dotted)
-	t.Add(alphabet.Base64URL)
-	k.tables = t
+	t := tables{}
 	var prefixes [][]byte
 	patterns := map[string]int{}
 	for columns := range knowledge.Tokens.Rows(3) {
@@ -104,7 +100,7 @@ func loadTokens() *tokens {
 	return k
 }
 
-func newIssued(columns []string, t alphabet.Tables) (f issued, err error) {
+func newIssued(columns []string, t tables) (f issued, err error) {
 	f.id = columns[0]
 	if f.shape, err = parseShape(columns[1], t); err != nil {
 		return f, err

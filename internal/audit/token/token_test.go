@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"github.com/pcatdev/pcat/internal/audit/alphabet"
 )
 
 // TestTokensHaveTheLengthOfTheShortest checks that no token is shorter than MinLen or
@@ -72,7 +70,7 @@ func TestStretchesHoldAllThatMayBeAToken(t *testing.T) {
 
 func TestShapesThatAreNone(t *testing.T) {
 	for _, text := range []string{"a{hex:8", "a{hex}", "a{greek:8}", "a{hex:x}", "a{hex:1-x}"} {
-		if s, err := parseShape(text, alphabet.Tables{}); err == nil {
+		if s, err := parseShape(text, tables{}); err == nil {
 			t.Errorf("%s: no error, but %v", text, s)
 		}
 	}
