@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -65,6 +66,20 @@ func TestWeakSecretsAreMasked(t *testing.T) {
 	for _, f := range r.Findings {
 		if strings.Contains(fmt.Sprintf("%s %s %s %s", f.Title, f.Pointer, f.Message, f.Name), "Winter2024") {
 			t.Errorf("%s shows the secret in %q", f.Rule, f.Title)
+		}
+	}
+}
+
+// A common password hides no name that contains the word, however it is spelled.
+func TestCommonPasswordsHideNoNames(t *testing.T) {
+	r := run(t, node("a", class("Radius", `{"secret":"SeCrEt"}`), class("Mail", `{"password":"PassWord"}`), class("Web", `{"client_secret":"Zq7-kX93mvQ2","root_password":"Xw4-nT82bhLp"}`)))
+	pointers := map[string]bool{}
+	for _, f := range r.Findings {
+		pointers[f.Pointer] = true
+	}
+	for _, name := range []string{"2/parameters/client_secret", "2/parameters/root_password", "0/parameters/secret"} {
+		if !pointers["/resources/"+name] {
+			t.Errorf("there is no finding at %s, but at %v", name, slices.Sorted(maps.Keys(pointers)))
 		}
 	}
 }

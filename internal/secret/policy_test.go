@@ -109,7 +109,7 @@ func TestTraceable(t *testing.T) {
 		{"/etc/app/secret.key", false}, {`C:\ProgramData\x\y`, false}, {"db.example.com", false}, {"https://example.com/x", false},
 		{"https://u:n7Hqv@example.com/x", true}, {"-----BEGIN CERTIFICATE-----\nMII", false}, {"ssh-rsa AAAAB3NzaC1yc2E", false},
 		{"ENC[PKCS7,MIIB]", false}, {"%{lookup('x')}", false}, {"${password}", false}, {"Sensitive [value redacted]", false},
-		{"aaaaaaaaaaaa", false}, {"n7Hq/vL2+pX?&kZ", true}, {"correct-horse-battery", true}, {"n7Hq-vL2pX", true}, {"  n7Hq-vL2pX\n", true},
+		{"aaaaaaaaaaaa", false}, {"n7Hq/vL2+pX?&kZ", true}, {"correct-horse-battery", true}, {"n7Hq-vL2pX", true}, {"  n7Hq-vL2pX\n", true}, {"PassWord", false}, {"SeCrEt", false}, {"kqZrTwPmVx", true},
 	}
 	for _, tt := range tests {
 		if got := Traceable(tt.secret); got != tt.follow {

@@ -22,7 +22,7 @@ const (
 func Traceable(s string) bool {
 	s = strings.TrimSpace(s)
 	switch {
-	case len(s) < minMixed, isPlainWord(s), isNumber(s), isPublic(s), isPlace(s):
+	case len(s) < minMixed, isPlainWord(s), isWordInDisguise(s), isNumber(s), isPublic(s), isPlace(s):
 		return false
 	case len(s) < minTraceable:
 		return kinds(s) >= 3
@@ -34,7 +34,15 @@ func Traceable(s string) bool {
 // occurrence in a report can be masked.
 func Maskable(s string) bool {
 	s = strings.TrimSpace(s)
-	return len(s) >= minMixed && !isPlainWord(s) && !isNumber(s) && s != pcore.RedactedText
+	return len(s) >= minMixed && !isPlainWord(s) && !isWordInDisguise(s) && !isNumber(s) && s != pcore.RedactedText
+}
+
+// isWordInDisguise reports whether s is a common password that is a word but for its
+// capitals, such as `SeCrEt`. Case is ignored in searches, so the word would be found
+// everywhere.
+func isWordInDisguise(s string) bool {
+	low := strings.ToLower(s)
+	return isPlainWord(low) && (isOrdinary(low) || IsCommonPassword(low))
 }
 
 // isPlainWord reports whether s is at most maxWord bytes long and consists of one or two

@@ -37,12 +37,18 @@ func (t *Text) basic(a assign.Assignment) bool {
 // whether there is one.
 func (t *Text) userpass(a assign.Assignment) bool {
 	user, secret, found := strings.Cut(a.Value, ":")
-	if !found || !verdict.IsIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") && !verdict.IsPhrase(secret) ||
-		t.scanner.against(verdict.Candidate{Value: secret, As: verdict.Password, At: verdict.InText}) != verdict.None {
+	if !found || !verdict.IsIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") && !verdict.IsPhrase(secret) {
 		return false
 	}
-	from := a.End - len(secret)
-	t.named(t.id(), from, a.End, a.Name, secret, rule.Likely)
+	id := t.id()
+	switch t.scanner.against(verdict.Candidate{Value: secret, As: verdict.Password, At: verdict.InText}) {
+	case verdict.None:
+	case verdict.Common, verdict.Placeholder:
+		id = defaultPassword
+	default:
+		return false
+	}
+	t.named(id, a.End-len(secret), a.End, a.Name, secret, rule.Likely)
 	return true
 }
 

@@ -37,6 +37,12 @@ func (t lineFormats) search() {
 	if has.Has('&') && has.Has('=') {
 		t.sharedAccess()
 	}
+	if has.Has('{') && has.Has('}') && has.Has(' ') {
+		t.lists()
+	}
+	if has.Has('&') && strings.Contains(t.S, "p=") {
+		t.queries()
+	}
 	if has.Has('/') && (strings.Contains(t.S, " password ") || strings.Contains(t.S, "\tpassword\t")) {
 		t.selections()
 	}
@@ -65,6 +71,41 @@ func (t lineFormats) sharedAccess() {
 		signs := func(name string) bool { return strings.Contains(before, name) || strings.Contains(after, "&"+name) }
 		if end-start >= 43 && (signs("se=") && (signs("sv=") || signs("skn=") || signs("sr=")) || signs("sv=") && signs("sp=")) {
 			t.given("sig", start, end, verdict.Token)
+		}
+	}
+}
+
+// lists finds the secrets in pairs of Tcl and Jacl, `{password X}`. Words in braces are more
+// often something else, so only a value that has other characters, too, is a secret.
+func (t lineFormats) lists() {
+	s := t.S
+	for i := range lines.Occurrences(s, "{") {
+		inner, _, found := strings.Cut(s[i+1:min(len(s), i+1+2*verdict.MaxName)], "}")
+		name, value, pair := strings.Cut(inner, " ")
+		if found && pair && verdict.IsIdentifier(name) && t.sortOf(name).Secret() && !strings.ContainsAny(value, " \n{$%<") && !alphabet.IsLatin(value) {
+			start := i + 1 + len(name) + 1 // the pairs of a list in a list look like a template
+			t.weigh(t.id(), assign.Assignment{Name: name, Value: value, Start: start, End: start + len(value), Sort: t.sortOf(name)}, verdict.InText)
+		}
+	}
+}
+
+// queries finds the password `p` beside the user `u` in the query of a URL, as InfluxDB
+// and others have it: `?u=app&p=X`.
+func (t lineFormats) queries() {
+	s := t.S
+	for i := range lines.Occurrences(s, "p=") {
+		if i == 0 || s[i-1] != '?' && s[i-1] != '&' {
+			continue
+		}
+		from := max(0, i-verdict.MaxName)
+		start := i + len("p=")
+		end := start
+		for end < len(s) && end-start < verdict.MaxName && s[end] > ' ' && strings.IndexByte("&\"'#\\<>`;", s[end]) < 0 {
+			end++
+		}
+		query := s[from+strings.LastIndexByte(s[from:i], '?')+1 : min(len(s), end+verdict.MaxName)]
+		if strings.HasPrefix(query, "u=") || strings.Contains(query, "&u=") {
+			t.given("p", start, end, verdict.Password)
 		}
 	}
 }

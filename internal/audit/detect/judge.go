@@ -68,7 +68,7 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		}
 	}
 	confidence := c.Confidence()
-	if (r == verdict.Common || r == verdict.Placeholder) && c.As.Secret() && at > verdict.InProse && (c.As.Open() || a.Account || at == verdict.InParameter) {
+	if live := c.As.Open() || a.Account || at == verdict.InParameter; (r == verdict.Common && live || r == verdict.Placeholder) && c.As.Secret() && at > verdict.InProse {
 		id, confidence, r = defaultPassword, rule.Likely, verdict.None
 	}
 	switch {

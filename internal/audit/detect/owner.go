@@ -15,8 +15,8 @@ import (
 
 // isOwnName reports whether the value of an assignment consists of names of its owner, as
 // the defaults of services do: of the type or title of the resource, of the name before the
-// value, of a class that contains it, or of the user beside it. Digits and words for a password may be added:
-// `MINIO_PASSWORD=minio123`.
+// value, of a class that contains it, or of the user beside it. Digits and words for a
+// password may be added, and letters replaced: `MINIO_PASSWORD=minio123`, `P0stf1x`.
 func (t *Text) isOwnName(a *assign.Assignment) bool {
 	const shortest, longest, tail = 3, 40, 3
 	if len(a.Value) < shortest || len(a.Value) > longest || t.leaf.Resource == nil || t.leaf.Kind == leaf.Title {
@@ -31,7 +31,7 @@ func (t *Text) isOwnName(a *assign.Assignment) bool {
 	if slices.Contains(own, low) {
 		return true
 	}
-	return len(stem) >= shortest && len(low)-len(stem) <= tail && t.consistsOf(stem, own)
+	return len(stem) >= shortest && len(low)-len(stem) <= tail && (t.consistsOf(stem, own) || t.consistsOf(verdict.Unleet(stem), own))
 }
 
 // consistsOf reports whether s consists of words of a list, at least one, and of filler
@@ -60,6 +60,9 @@ func (t *Text) ownWords(a *assign.Assignment) []string {
 	var own []string
 	add := func(word string) {
 		word = strings.ToLower(word)
+		if stem := strings.TrimSuffix(strings.TrimSuffix(word, "server"), "admin"); len(stem) > 3 && stem != word {
+			own = append(own, stem) // `postfixadmin`
+		}
 		for _, w := range []string{word, strings.TrimRight(word, "0123456789")} {
 			if len(w) > 2 && !t.values().IsFiller(w) && !t.names().OfWord(w).May() {
 				own = append(own, w)

@@ -84,7 +84,11 @@ func (t parameters) designated() (string, verdict.Sort) {
 	}
 	if r := t.leaf.Resource; r != nil && (h == r.Parameters || t.parent() != "" && isMember(r.Parameters, h)) {
 		name := verdict.LastPart(t.leaf.Resource.Title)
-		return name, names.SortOf(name)
+		as := names.SortOf(name)
+		if secret, _ := r.Parameters.GetString("secret"); secret == pcore.Boolean(true) && !as.Secret() {
+			as = verdict.Password // a setting of OpenStack that its type masks in logs
+		}
+		return name, as
 	}
 	return "", verdict.Plain
 }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // isForeign reports whether s consists of letters outside of the Latin alphabet, blanks and
@@ -42,6 +43,12 @@ func (v *Values) isPlaceholder(low string) bool {
 	}, low)
 	if v.placeholders.has(flat) || v.placeholders.has(strings.ReplaceAll(flat, "_", "")) {
 		return true
+	}
+	for _, request := range []string{"changeme", "changethis", "replaceme", "replacethis", "donotuse"} {
+		const few = 7 // points: words, but nothing drawn at random
+		if before, after, ok := strings.Cut(strings.ReplaceAll(flat, "_", ""), request); ok && secret.Strength(besides.Replace(before+after)) < few {
+			return true // `BareosStoragePleaseChangeMe`
+		}
 	}
 	if stem, cut := strings.CutSuffix(low, "..."); cut && alphabet.IsLatin(stem) {
 		return true
@@ -97,7 +104,7 @@ func requests() set {
 		votre ton ici changer changez remplacer remplacez saisir inserer insérer su tu aqui aquí cambiar cambie cambiame ponga inserte sua seu insira
 		troque mude inserisci cambia cambiami qui uw jouw wijzig wijzigen vul twoje wpisz zmien zmień ditt byt
 		something anything whatever unsafe insecure temp temporary initial
-		foo bar baz qux quux corge hoge fuga piyo toto titi tata`)
+		foo bar baz qux quux corge blah xyz hoge fuga piyo toto titi tata`)
 }
 
 // keepers returns words for the place that keeps a secret, or for its origin.
@@ -108,7 +115,7 @@ func keepers() set {
 func fillers() set {
 	return setOf(`password passwd secret token key api me with a the this in value user db database admin root access private client auth pass passphrase real strong
 		own please by runtime from env environment installer puppet via is when for at least it must be of and app random to test id credentials long service
-		account keychain keyring safe default string word phrase characters character chars digits bytes least minimum das ein neues passwort kennwort geheimnis schluessel schlüssel le mot de passe cle clé jeton contrasena contraseña clave
+		account keychain keyring safe do use default string word phrase characters character chars digits bytes least minimum das ein neues passwort kennwort geheimnis schluessel schlüssel le mot de passe cle clé jeton contrasena contraseña clave
 		senha chave chiave wachtwoord sleutel haslo hasło losenord lösenord passord salasana`)
 }
 
@@ -166,7 +173,7 @@ func hexByte(s string) byte {
 
 // IsFiller reports whether a word in lower case is used beside words that ask for a value,
 // and has no meaning of its own.
-func (v *Values) IsFiller(low string) bool { return v.fillers.has(low) }
+func (v *Values) IsFiller(low string) bool { return v.fillers.has(low) || v.requests.has(low) }
 
 // isMask reports whether s is the replacement that a program wrote for a secret.
 func isMask(s string) bool {

@@ -192,7 +192,9 @@ func (v *Values) meant(c Candidate) Reason {
 		return Common
 	case repeats(low):
 		return Masked
-	case c.As.Open() && !v.keywords.has(low) && isVariation(strings.ToLower(s)):
+	case c.As.Open() && !v.keywords.has(low) && v.isVariation(strings.ToLower(s)):
+		return Common
+	case c.As == Token && c.At == InParameter && !v.keywords.has(low) && v.saysNothing(low):
 		return Common
 	case c.As == Token && c.At == InParameter && alphabet.IsLatin(low) && v.names.SortOf(low).May():
 		return Common // `api_key => 'key'`

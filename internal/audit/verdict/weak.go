@@ -1,9 +1,9 @@
 package verdict
 
 import (
-	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/knowledge"
 	"github.com/pcatdev/pcat/internal/secret"
 )
@@ -11,47 +11,67 @@ import (
 // IsDefault reports whether a password in lower case is a common one, the default password
 // of a product, a placeholder, or a variation of one.
 func (v *Values) IsDefault(low string) bool {
-	return v.isCommon(low) || v.isPlaceholder(low) || isVariation(low)
+	return v.isCommon(low) || v.isPlaceholder(low) || v.isVariation(low)
 }
 
 // isVariation reports whether a password in lower case is a variation of a common password,
 // as in manuals and examples: with replaced letters, digits or marks (`p@ssw0rd!!`,
-// `welcome02`), or with few words besides one for a password (`mysecretvalue`,
-// `my_out_pass`).
-func isVariation(low string) bool {
+// `welcome02`), with few words besides one for a password (`mysecretvalue`, `my_out_pass`),
+// or with none (`insecure-key`).
+func (v *Values) isVariation(low string) bool {
 	const (
-		longest = 40
-		little  = 5 // points: a word or two
-		tail    = 4 // digits and marks after a word
+		tail   = 4 // digits and marks after a word
+		little = 5 // points: a word or two
 	)
 	stem := strings.TrimRight(low, "0123456789!?.#*&^%+~")
-	if len(low) > longest || stem == "" || strings.Count(low, " ") > 1 || strings.Contains(low, "/") {
-		return false
-	}
-	plain := unleet.Replace(stem)
-	if secret.IsCommonPassword(plain) {
+	switch plain := unleet.Replace(stem); {
+	case secret.IsCommonPassword(plain), plain != "" && v.isPlaceholder(plain):
 		return len(low)-len(stem) <= tail
+	case secret.IsCommonPassword(unleet.Replace(low)):
+		return true // `S3cre7`
 	}
-	if !speaksOfPassword(plain) {
-		return false
-	}
-	for _, word := range passwordWords {
-		plain = strings.ReplaceAll(plain, word, " ")
-	}
-	plain = strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(plain)
-	return secret.Strength(strings.Join(strings.Fields(plain), " ")) < little
+	others, speaks := besidePassword(stem)
+	return speaks && secret.Strength(others) < little || v.saysNothing(stem)
 }
 
-// unleet reverts the usual replacements of letters.
+// saysNothing reports whether a text in lower case consists of words for a secret and of
+// words that are used beside them, as a placeholder does: `my-very-secret-api-key`.
+func (v *Values) saysNothing(low string) bool {
+	others, speaks := besidePassword(low)
+	for word := range strings.FieldsSeq(qualities.Replace(others)) {
+		if !v.fillers.has(word) && !v.requests.has(word) && !secret.IsSentenceWord(word) {
+			return false
+		}
+	}
+	return speaks || strings.Contains(low, "secure") || strings.Contains(low, "unsafe")
+}
+
+// besidePassword returns the words of a text in lower case that do not speak of a password,
+// separated by blanks. speaks is false if none does, or if the text is no such word.
+func besidePassword(low string) (others string, speaks bool) {
+	const longest = 40
+	if len(low) > longest || strings.Count(low, " ") > 1 || strings.Contains(low, "/") {
+		return low, false
+	}
+	plain := unleet.Replace(low)
+	others = forPasswords.Replace(plain)
+	speaks = others != plain || strings.HasPrefix(plain, "pass") || strings.HasSuffix(plain, "pass")
+	words := strings.FieldsFunc(besides.Replace(others), func(r rune) bool { return !alphabet.IsLetterOrDigit(r) })
+	return strings.Join(words, " "), speaks
+}
+
 var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s")
 
-// passwordWords are the words that refer to a password in example passwords.
-var passwordWords = []string{"password", "passwd", "passphrase", "passwort", "secret", "changeme", "change", "pass", "insecure", "please"}
+// Unleet reverts the usual replacements of letters in a text in lower case, as in `p0stf1x`.
+func Unleet(low string) string { return unleet.Replace(low) }
 
-func speaksOfPassword(low string) bool {
-	return slices.ContainsFunc(passwordWords[:6], func(w string) bool { return strings.Contains(low, w) }) ||
-		strings.HasSuffix(low, "pass") || strings.HasPrefix(low, "pass")
-}
+// Words in example passwords: forPasswords removes the words for a password, besides the
+// words beside them that mean little, and qualities the words that praise them.
+var (
+	forPasswords = strings.NewReplacer("password", " ", "passwd", " ", "passphrase", " ", "passwort", " ", "secret", " ", "changeme", " ")
+	besides      = strings.NewReplacer("change", " ", "insecure", " ", "please", " ", "pass", " ", "pwd", " ")
+	qualities    = strings.NewReplacer("secure", " ", "unsafe", " ", "strong", " ", "super", " ", "very", " ", "top", " ")
+)
 
 // isCommon reports whether a value in lower case is a common password, possibly written as
 // several words, `mot_de_passe`, or the default password of a product.
