@@ -68,7 +68,7 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		}
 	}
 	confidence := c.Confidence()
-	if live := c.As.Open() || a.Account || at == verdict.InParameter; (r == verdict.Common && live || r == verdict.Placeholder) && c.As.Secret() && at > verdict.InProse {
+	if isDefault(a, c, r) {
 		id, confidence, r = defaultPassword, rule.Likely, verdict.None
 	}
 	switch {
@@ -85,6 +85,19 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		h.Name = a.Name
 		t.scanner.Judged(judgementOf(h, c, r))
 	}
+}
+
+// isDefault reports whether a value is a default password in use, against which r speaks. In
+// a text, the value of a token is one only if its words ask for a value: digits that look
+// like a placeholder may be the ID of a key.
+func isDefault(a assign.Assignment, c verdict.Candidate, r verdict.Reason) bool {
+	if !c.As.Secret() || c.At == verdict.InProse {
+		return false
+	}
+	if c.As.Open() || a.Account || c.At == verdict.InParameter {
+		return r == verdict.Common || r == verdict.Placeholder
+	}
+	return r == verdict.Placeholder && !alphabet.IsHex(a.Value)
 }
 
 // Judgement is the verdict on the value of a name. It contains the value, so it must not be
