@@ -68,7 +68,7 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		}
 	}
 	confidence := c.Confidence()
-	if isDefault(a, c, r) {
+	if isLiveDefault(a, c, r) {
 		id, confidence, r = defaultPassword, rule.Likely, verdict.None
 	}
 	switch {
@@ -87,10 +87,10 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 	}
 }
 
-// isDefault reports whether a value is a default password in use, against which r speaks. In
+// isLiveDefault reports whether a value is a default password in use, against which r speaks. In
 // a text, the value of a token is one only if its words ask for a value: digits that look
 // like a placeholder may be the ID of a key.
-func isDefault(a assign.Assignment, c verdict.Candidate, r verdict.Reason) bool {
+func isLiveDefault(a assign.Assignment, c verdict.Candidate, r verdict.Reason) bool {
 	if !c.As.Secret() || c.At == verdict.InProse {
 		return false
 	}
