@@ -9,6 +9,7 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/lines"
+	"github.com/pcatdev/pcat/internal/audit/token"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
@@ -65,6 +66,11 @@ type Scanner struct {
 	bytes    []byte // of the current text
 	cut      bool   // a grammar has too many hits in a text
 	decoder  *decode.Decoder
+
+	current *Text // the text that is searched or decoded
+	// Functions for current. They are made once, because most texts are short and many.
+	onPart  func(decode.Part)
+	onToken func(token.Token)
 }
 
 // maxHits is the maximum number of hits of a grammar in a text. It bounds the memory for
@@ -73,7 +79,10 @@ const maxHits = 1 << 20
 
 // Scanner returns a Scanner.
 func (d *Detector) Scanner() *Scanner {
-	return &Scanner{detector: d, most: maxHits, decoder: decode.New()}
+	s := &Scanner{detector: d, most: maxHits, decoder: decode.New()}
+	s.onPart = func(p decode.Part) { s.current.decoded(p) }
+	s.onToken = func(k token.Token) { s.current.issued(k) }
+	return s
 }
 
 // Texts returns an iterator over the texts of l: its own text, and the texts decoded from
@@ -86,7 +95,8 @@ func (s *Scanner) Texts(l *leaf.Leaf) iter.Seq[*Text] {
 				return
 			}
 			if !l.Number && !t.isKey {
-				s.decoder.Parts(t.S, len(t.Encodings), t.decoded)
+				s.current = t
+				s.decoder.Parts(t.S, len(t.Encodings), s.onPart)
 			}
 		}
 	}
@@ -127,7 +137,8 @@ func (s *Scanner) begin(l *leaf.Leaf) {
 	}
 	t.Encodings = binaryOnly
 	t.end = len(l.Text)
-	s.decoder.Inside(l.Text, len(t.Encodings), t.decoded)
+	s.current = t
+	s.decoder.Inside(l.Text, len(t.Encodings), s.onPart)
 }
 
 var binaryOnly = []string{"binary"}

@@ -19,9 +19,13 @@ func (t issuers) search() {
 		return
 	}
 	text := token.Text{S: t.S, Bytes: t.Bytes(), Has: &t.has, Values: t.values()}
-	text.Find(func(k token.Token) {
-		t.named("provider-token/"+k.ID, k.Start, k.End, "", t.S[k.Start:k.End], k.Confidence)
-	})
+	t.scanner.current = t.Text
+	text.Find(t.scanner.onToken)
+}
+
+// issued emits a hit for a token.
+func (t *Text) issued(k token.Token) {
+	t.named("provider-token/"+k.ID, k.Start, k.End, "", t.S[k.Start:k.End], k.Confidence)
 }
 
 // isSealed reports whether s consists of one armoured encrypted message. Its base64 is

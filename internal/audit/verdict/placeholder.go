@@ -41,12 +41,13 @@ func (v *Values) isPlaceholder(low string) bool {
 		}
 		return r
 	}, low)
-	if v.placeholders.has(flat) || v.placeholders.has(strings.ReplaceAll(flat, "_", "")) {
+	compact := strings.ReplaceAll(flat, "_", "")
+	if v.placeholders.has(flat) || v.placeholders.has(compact) {
 		return true
 	}
 	for _, request := range []string{"changeme", "changethis", "replaceme", "replacethis", "donotuse"} {
 		const few = 7 // points: words, but nothing drawn at random
-		if before, after, ok := strings.Cut(strings.ReplaceAll(flat, "_", ""), request); ok && secret.Strength(besides.Replace(before+after)) < few {
+		if before, after, ok := strings.Cut(compact, request); ok && secret.Strength(besides.Replace(before+after)) < few {
 			return true // `BareosStoragePleaseChangeMe`
 		}
 	}

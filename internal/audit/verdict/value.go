@@ -172,7 +172,8 @@ func (v *Values) marked(c Candidate) Reason {
 // meant returns the reason for a value whose words have another meaning.
 func (v *Values) meant(c Candidate) Reason {
 	s := c.Value
-	low := strings.ToLower(strings.Trim(s, " \t<>[](){}'\"`"))
+	whole := strings.ToLower(s)
+	low := strings.Trim(whole, " \t<>[](){}'\"`")
 	if told := strings.TrimRight(low, "!"); told != "" {
 		low = told // `ChangeMe!`
 	}
@@ -192,13 +193,13 @@ func (v *Values) meant(c Candidate) Reason {
 		return Common
 	case repeats(low):
 		return Masked
-	case c.As.Open() && !v.keywords.has(low) && v.isVariation(strings.ToLower(s)):
+	case c.As.Open() && !v.keywords.has(low) && v.isVariation(whole):
 		return Common
 	case c.As == Token && c.At == InParameter && !v.keywords.has(low) && v.saysNothing(low):
 		return Common
 	case c.As == Token && c.At == InParameter && alphabet.IsLatin(low) && v.names.SortOf(low).May():
 		return Common // `api_key => 'key'`
-	case (v.isCommon(low) || v.isCommon(strings.ToLower(s))) && (c.As.Open() || !v.keywords.has(low)):
+	case (v.isCommon(low) || low != whole && v.isCommon(whole)) && (c.As.Open() || !v.keywords.has(low)):
 		return Common
 	case v.keywords.has(low):
 		return Keyword

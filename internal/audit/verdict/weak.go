@@ -25,25 +25,33 @@ func (v *Values) isVariation(low string) bool {
 	)
 	stem := strings.TrimRight(low, "0123456789!?.#*&^%+~")
 	switch plain := unleet.Replace(stem); {
-	case secret.IsCommonPassword(plain), plain != "" && v.isPlaceholder(plain):
+	case secret.IsCommonPassword(plain), plain != "" && plain != low && v.isPlaceholder(plain):
 		return len(low)-len(stem) <= tail
-	case secret.IsCommonPassword(unleet.Replace(low)):
+	case stem != low && secret.IsCommonPassword(unleet.Replace(low)):
 		return true // `S3cre7`
 	}
 	others, speaks := besidePassword(stem)
-	return speaks && secret.Strength(others) < little || v.saysNothing(stem)
+	return speaks && secret.Strength(others) < little || v.isNothing(stem, others, speaks)
 }
 
 // saysNothing reports whether a text in lower case consists of words for a secret and of
 // words that are used beside them, as a placeholder does: `my-very-secret-api-key`.
 func (v *Values) saysNothing(low string) bool {
 	others, speaks := besidePassword(low)
+	return v.isNothing(low, others, speaks)
+}
+
+// isNothing is [Values.saysNothing] for the results of besidePassword.
+func (v *Values) isNothing(low, others string, speaks bool) bool {
+	if !speaks && !strings.Contains(low, "secure") && !strings.Contains(low, "unsafe") {
+		return false
+	}
 	for word := range strings.FieldsSeq(qualities.Replace(others)) {
 		if !v.fillers.has(word) && !v.requests.has(word) && !secret.IsSentenceWord(word) {
 			return false
 		}
 	}
-	return speaks || strings.Contains(low, "secure") || strings.Contains(low, "unsafe")
+	return true
 }
 
 // besidePassword returns the words of a text in lower case that do not speak of a password,
