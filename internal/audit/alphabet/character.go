@@ -1,6 +1,7 @@
 package alphabet
 
 import (
+	"math/bits"
 	"strings"
 	"unicode"
 )
@@ -49,6 +50,15 @@ type Contained [4]uint64
 
 // Has reports whether the set contains b.
 func (c *Contained) Has(b byte) bool { return c[b>>6]>>(b&63)&1 != 0 }
+
+// Len returns the number of bytes in the set.
+func (c *Contained) Len() int {
+	n := 0
+	for _, word := range c {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
 
 // HasAll reports whether the set contains each byte of text.
 func (c *Contained) HasAll(text string) bool {

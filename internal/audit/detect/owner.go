@@ -55,15 +55,13 @@ func (t *Text) consistsOf(s string, list []string) bool {
 
 // ownWords returns the words of the type and title of the resource, of its tags, which are
 // the classes that contain it, of the name of an assignment, and of the users in the same
-// Hash, without digits at their end.
+// Hash, also without digits, `admin` or `server` at their end.
 func (t *Text) ownWords(a *assign.Assignment) []string {
 	var own []string
 	add := func(word string) {
 		word = strings.ToLower(word)
-		if stem := strings.TrimSuffix(strings.TrimSuffix(word, "server"), "admin"); len(stem) > 3 && stem != word {
-			own = append(own, stem) // `postfixadmin`
-		}
-		for _, w := range []string{word, strings.TrimRight(word, "0123456789")} {
+		service := strings.TrimSuffix(strings.TrimSuffix(word, "server"), "admin") // of `postfixadmin`
+		for _, w := range []string{word, strings.TrimRight(word, "0123456789"), service} {
 			if len(w) > 2 && !t.values().IsFiller(w) && !t.names().OfWord(w).May() {
 				own = append(own, w)
 			}

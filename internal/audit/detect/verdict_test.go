@@ -279,7 +279,7 @@ func TestVerdicts(t *testing.T) {
 		{parameter, "db_password", "e3sgZGJfcGFzc3dvcmQgfX0=", string(verdict.Template)},
 		{parameter, "wep_password", "00:11:22:33:44", isSecret},
 
-		// Words that stand for any password, and texts that ask for one.
+		// Words for any password, and texts that ask for one.
 		{parameter, "db_password", "foo", isDefault},
 		{parameter, "db_password", "bar", isDefault},
 		{text, "db_password", "foo-bar-baz", isDefault},
@@ -289,6 +289,11 @@ func TestVerdicts(t *testing.T) {
 		{bare, "password", "default", isDefault},
 		{parameter, "db_password", "string", string(verdict.Keyword)},
 		{parameter, "db_password", "minimum", isSecret},
+		{parameter, "db_password", "vault-2024", isSecret},
+		{parameter, "db_password", "vault-temp", isSecret},
+		{parameter, "db_password", "hiera-default", isSecret},
+		{parameter, "db_password", "your-password-12345", isDefault},
+		{parameter, "db_password", "foo-2024", isDefault},
 	}
 	in := []context{parameter: {"Class", "Motd", ""}, text: {"File", "/etc/app.conf", "content"}, bare: {"File", "/etc/app.conf", "content"}, manual: {"File", "/srv/README.md", "content"}}
 	for _, tt := range tests {

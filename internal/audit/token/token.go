@@ -278,15 +278,8 @@ func behindEscape(s string, start int) bool { return start > 1 && s[start-2] == 
 
 // Spread reports whether a token has enough different characters. A placeholder does not.
 func Spread(s string) bool {
-	var seen [256]bool
-	n := 0
-	for i := range len(s) {
-		if !seen[s[i]] {
-			seen[s[i]] = true
-			n++
-		}
-	}
-	return n >= min(8, max(3, len(s)/3)) && !strings.Contains(strings.ToLower(s), "xxxxxx") && !strings.Contains(s, "......")
+	characters := alphabet.ContainedIn(s)
+	return characters.Len() >= min(8, max(3, len(s)/3)) && !strings.Contains(strings.ToLower(s), "xxxxxx") && !strings.Contains(s, "......")
 }
 
 // checksum62 reports whether the last six characters are the CRC-32 of the characters

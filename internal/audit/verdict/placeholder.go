@@ -35,12 +35,7 @@ func (v *Values) isForeignPhrase(s string) bool {
 // isPlaceholder reports whether a value in lower case is a placeholder: `changeme`,
 // `your-password-here`.
 func (v *Values) isPlaceholder(low string) bool {
-	flat := strings.Map(func(r rune) rune {
-		if r == '-' || r == ' ' || r == '.' {
-			return '_'
-		}
-		return r
-	}, low)
+	flat := withUnderscores(low)
 	compact := strings.ReplaceAll(flat, "_", "")
 	if v.placeholders.has(flat) || v.placeholders.has(compact) {
 		return true
@@ -57,23 +52,34 @@ func (v *Values) isPlaceholder(low string) bool {
 	if strings.HasSuffix(flat, "_example") || strings.HasSuffix(flat, "_placeholder") {
 		return true
 	}
-	return v.consists(flat, v.requests)
+	return consists(flat, func(w string) bool { return v.requests.has(w) || v.stopgaps.has(w) }, func(w string) bool { return v.IsFiller(w) || alphabet.IsNumber(w) })
+}
+
+// withUnderscores returns s with underscores between its words.
+func withUnderscores(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == ' ' || r == '.' {
+			return '_'
+		}
+		return r
+	}, s)
 }
 
 // isKept reports whether a value in lower case says where the secret is kept or created:
-// `managed-in-hiera`.
+// `managed-in-hiera`. Beside words for the place, few are harmless: `vault-2024` is a password.
 func (v *Values) isKept(low string) bool {
-	return v.consists(strings.NewReplacer("-", "_", " ", "_", ".", "_").Replace(low), v.keepers)
+	return consists(withUnderscores(low), v.keepers.has, func(w string) bool { return v.fillers.has(w) || v.requests.has(w) })
 }
 
-// consists reports whether s consists of words of a set, at least one, and of filler words.
-func (v *Values) consists(s string, of set) bool {
+// consists reports whether s consists of words for which is is true, at least one, and of
+// words for which beside is.
+func consists(s string, is, beside func(word string) bool) bool {
 	found := false
 	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '_' }) {
 		switch {
-		case of.has(w):
+		case is(w):
 			found = true
-		case !v.fillers.has(w) && !v.requests.has(w) && !alphabet.IsNumber(w):
+		case !beside(w):
 			return false
 		}
 	}
@@ -103,9 +109,19 @@ func requests() set {
 		change put set fill add provide some here goes todo fixme placeholder example dummy sample fake changeme replaceme redacted not defined decided
 		determined removed replaced ihr ihre dein deine mein hier eintragen einsetzen eingeben setzen bitte aendern ändern ersetzen
 		votre ton ici changer changez remplacer remplacez saisir inserer insérer su tu aqui aquí cambiar cambie cambiame ponga inserte sua seu insira
-		troque mude inserisci cambia cambiami qui uw jouw wijzig wijzigen vul twoje wpisz zmien zmień ditt byt
-		something anything whatever unsafe insecure temp temporary initial
+		troque mude inserisci cambia cambiami qui uw jouw wijzig wijzigen vul twoje wpisz zmien zmień ditt byt`)
+}
+
+// stopgaps returns words for any value, and for one that does not last.
+func stopgaps() set {
+	return setOf(`something anything whatever unsafe insecure temp temporary initial
 		foo bar baz qux quux corge blah xyz hoge fuga piyo toto titi tata`)
+}
+
+// descriptions returns words that say how a value has to be. They are used beside requests
+// and stopgaps.
+func descriptions() set {
+	return setOf(`do use default string word phrase characters character chars digits bytes least minimum`)
 }
 
 // keepers returns words for the place that keeps a secret, or for its origin.
@@ -116,7 +132,7 @@ func keepers() set {
 func fillers() set {
 	return setOf(`password passwd secret token key api me with a the this in value user db database admin root access private client auth pass passphrase real strong
 		own please by runtime from env environment installer puppet via is when for at least it must be of and app random to test id credentials long service
-		account keychain keyring safe do use default string word phrase characters character chars digits bytes least minimum das ein neues passwort kennwort geheimnis schluessel schlüssel le mot de passe cle clé jeton contrasena contraseña clave
+		account keychain keyring safe das ein neues passwort kennwort geheimnis schluessel schlüssel le mot de passe cle clé jeton contrasena contraseña clave
 		senha chave chiave wachtwoord sleutel haslo hasło losenord lösenord passord salasana`)
 }
 
@@ -172,9 +188,11 @@ func hexByte(s string) byte {
 	return n
 }
 
-// IsFiller reports whether a word in lower case is used beside words that ask for a value,
-// and has no meaning of its own.
-func (v *Values) IsFiller(low string) bool { return v.fillers.has(low) || v.requests.has(low) }
+// IsFiller reports whether a word in lower case asks for a value, or is used beside words
+// that do, and so has no meaning of its own.
+func (v *Values) IsFiller(low string) bool {
+	return v.fillers.has(low) || v.requests.has(low) || v.stopgaps.has(low) || v.descriptions.has(low)
+}
 
 // isMask reports whether s is the replacement that a program wrote for a secret.
 func isMask(s string) bool {

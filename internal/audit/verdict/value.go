@@ -45,8 +45,10 @@ type Values struct {
 	names        *Vocabulary
 	placeholders set
 	requests     set // words that ask for a value
+	stopgaps     set // words for any value
 	keepers      set // words for the place that keeps a secret
 	fillers      set // words used beside them
+	descriptions set // words used beside requests and stopgaps
 	keywords     set
 	examples     set
 	defaults     set // passwords of software and devices that are new
@@ -57,11 +59,13 @@ type Values struct {
 // NewValues returns Values that look up names in a vocabulary.
 func NewValues(names *Vocabulary) *Values {
 	return &Values{
-		names:    names,
-		requests: requests(),
-		keepers:  keepers(),
-		fillers:  fillers(),
-		defaults: defaultPasswords(),
+		names:        names,
+		requests:     requests(),
+		stopgaps:     stopgaps(),
+		keepers:      keepers(),
+		fillers:      fillers(),
+		descriptions: descriptions(),
+		defaults:     defaultPasswords(),
 		placeholders: setOf(`changeme changeit replaceme replace placeholder todo fixme tbd tba example sample dummy foobar
 			yourpassword password_here secret_here secret_value insert_here enter_here`),
 		keywords: setOf(`n/a unused notused xxx redacted hidden masked removed none null nil undef undefined unset notset empty unknown omitted snip yes no true false on off present absent installed latest held purged enabled disabled enable disable

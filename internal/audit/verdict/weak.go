@@ -24,9 +24,12 @@ func (v *Values) isVariation(low string) bool {
 		little = 5 // points: a word or two
 	)
 	stem := strings.TrimRight(low, "0123456789!?.#*&^%+~")
+	short := len(low)-len(stem) <= tail
 	switch plain := unleet.Replace(stem); {
-	case secret.IsCommonPassword(plain), plain != "" && plain != low && v.isPlaceholder(plain):
-		return len(low)-len(stem) <= tail
+	case secret.IsCommonPassword(plain):
+		return short
+	case short && plain != "" && plain != low && v.isPlaceholder(plain):
+		return true // `foo123`
 	case stem != low && secret.IsCommonPassword(unleet.Replace(low)):
 		return true // `S3cre7`
 	}
@@ -47,7 +50,7 @@ func (v *Values) isNothing(low, others string, speaks bool) bool {
 		return false
 	}
 	for word := range strings.FieldsSeq(qualities.Replace(others)) {
-		if !v.fillers.has(word) && !v.requests.has(word) && !secret.IsSentenceWord(word) {
+		if !v.IsFiller(word) && !secret.IsSentenceWord(word) {
 			return false
 		}
 	}
