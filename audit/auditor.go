@@ -329,7 +329,7 @@ func (a *Auditor) collect(name string, r *catalog.Reader, w *worker, words *secr
 			return
 		}
 		place := func() taint.Place {
-			return taint.Place{At: kept.text(l.Location().String()), Origin: kept.in(origin(l), l.Resource)}
+			return taint.Place{Origin: kept.origin(l)}
 		}
 		for _, text := range secrets {
 			add(text, order, place)

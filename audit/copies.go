@@ -31,7 +31,7 @@ func discovered(found [][]raw, nodes []int32) []*taint.Source {
 			s := known[h.Secret]
 			if s == nil {
 				text := h.Secret
-				s = taint.Discovered(func() string { return text }, taint.Place{Catalog: i, At: h.at().String(), Origin: &kind{}})
+				s = taint.Discovered(func() string { return text }, taint.Place{Catalog: i, Origin: &kind{place: h.place}})
 				known[text] = s
 				sources = append(sources, s)
 			}
@@ -55,6 +55,7 @@ func isFollowed(h *raw) bool {
 
 // kind is the kind of a secret that was found, by all its hits.
 type kind struct {
+	place                    // of the first hit
 	severity   rule.Severity // for a rule of severity High
 	confidence rule.Confidence
 }
@@ -157,8 +158,9 @@ func (s *copyScanner) leaf(l *leaf.Leaf) {
 		return
 	}
 	s.leaked(l)
-	at.offset = l.Offset()
+	offset := l.Offset()
 	for _, h := range hits {
-		s.found = append(s.found, s.keeper.in(h.in(l, at, s.keep), l.Resource))
+		h.place, h.offset = at, offset
+		s.found = append(s.found, s.keeper.in(h.in(l, s.keep), l.Resource))
 	}
 }

@@ -52,6 +52,6 @@ func (s *scanner) customResource(r *leaf.Resource) {
 			s.failed = map[string]bool{}
 		}
 		s.failed[id] = true
-		s.notes = append(s.notes, s.note(raw{catalog: r.Catalog, base: r.Pointer}, r, "the rule "+id+" failed for this resource: "+err.Error()))
+		s.notes = append(s.notes, s.note(place{catalog: r.Catalog, base: r.Pointer}, r, "the rule "+id+" failed for this resource: "+err.Error()))
 	})
 }

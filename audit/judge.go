@@ -228,6 +228,14 @@ func isNative(typ string) bool {
 	return !strings.Contains(typ, "::")
 }
 
+// locationOf returns the first location of a secret, or the zero Location if it is unknown.
+func locationOf(s *taint.Source) (at catalog.Location) {
+	if first, ok := s.First.Origin.(interface{ at() catalog.Location }); ok {
+		at = first.at()
+	}
+	return at
+}
+
 // message returns the message of a hit, and the same message without text from
 // the catalog.
 func (j *judge) message(h *raw) (message, plain string) {
@@ -242,7 +250,7 @@ func (j *judge) message(h *raw) (message, plain string) {
 		} else {
 			before += "; it is also in "
 		}
-		at = j.mask(h.source.First.At)
+		at = j.mask(locationOf(h.source).String())
 		if n := h.source.Places; n > 1 {
 			after += fmt.Sprintf(" and %d more", n-1)
 		}

@@ -84,11 +84,29 @@ func (k *keeper) in(h raw, r *leaf.Resource) raw {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	h.Secret, h.Name = k.keep(h.Secret), k.keep(h.Name)
-	h.base = strings.Clone(h.base)
-	h.path = k.path(h.path)
-	if r != nil {
-		h.ref = catalog.Ref{Type: k.keep(r.Type), Title: k.keep(r.Title)}
-		h.file, h.line, h.exported = k.keep(r.File), r.Line, r.Exported
-	}
+	h.place = k.at(h.place, r)
 	return h
+}
+
+// place returns a copy of p as a place in r, which is nil outside of resources.
+func (k *keeper) place(p place, r *leaf.Resource) place {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.at(p, r)
+}
+
+// origin returns a copy of the place of l and its name.
+func (k *keeper) origin(l *leaf.Leaf) *origin {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return &origin{place: k.at(placeOf(l), l.Resource), name: k.keep(l.Name())}
+}
+
+func (k *keeper) at(p place, r *leaf.Resource) place {
+	p.base, p.path = strings.Clone(p.base), k.path(p.path)
+	if r != nil {
+		p.ref = catalog.Ref{Type: k.keep(r.Type), Title: k.keep(r.Title)}
+		p.file, p.line, p.exported = k.keep(r.File), r.Line, r.Exported
+	}
+	return p
 }

@@ -183,7 +183,7 @@ func (l *Ledger) view() *view {
 		v.audited[i] = slices.Clone(p.nodes)
 		for k := range p.declared {
 			d := &p.declared[k]
-			v.collector.AddPlaces(d.text, d.followed, d.places, i, d.order, func() taint.Place { return taint.Place{At: d.at, Origin: d.origin} })
+			v.collector.AddPlaces(d.text, d.followed, d.places, i, d.order, func() taint.Place { return taint.Place{Origin: d.origin} })
 		}
 		for text, use := range p.words {
 			known := v.words[text]

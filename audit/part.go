@@ -42,8 +42,7 @@ type declaration struct {
 	text          string
 	order, places int // position of the first place, and the number of places
 	followed      bool
-	at            string // the first place
-	origin        raw
+	origin        *origin // the first place; nil unless followed
 }
 
 func newPart(p *part) *Part { return &Part{hold: func() *part { return p }} }
@@ -91,8 +90,7 @@ func declare(list map[string]*declaration, text string, order int, place func() 
 		d = &declaration{text: kept.text(text), order: order, followed: secret.Traceable(text)}
 		list[d.text] = d
 		if d.followed {
-			at := place()
-			d.at, d.origin = at.At, at.Origin.(raw)
+			d.origin = place().Origin.(*origin)
 		}
 	}
 	d.places++
@@ -102,27 +100,27 @@ func declare(list map[string]*declaration, text string, order int, place func() 
 func (p *part) catalogs() []*leaf.Catalog {
 	seen := map[*leaf.Catalog]bool{}
 	var list []*leaf.Catalog
-	for h := range p.raws() {
-		if h.catalog != nil && !seen[h.catalog] {
-			seen[h.catalog] = true
-			list = append(list, h.catalog)
+	for at := range p.places() {
+		if at.catalog != nil && !seen[at.catalog] {
+			seen[at.catalog] = true
+			list = append(list, at.catalog)
 		}
 	}
 	return list
 }
 
-// raws yields all locations of the part.
-func (p *part) raws() iter.Seq[*raw] {
-	return func(yield func(*raw) bool) {
+// places yields all places of the part.
+func (p *part) places() iter.Seq[*place] {
+	return func(yield func(*place) bool) {
 		for _, list := range [][]raw{p.found, p.copies} {
 			for i := range list {
-				if !yield(&list[i]) {
+				if !yield(&list[i].place) {
 					return
 				}
 			}
 		}
-		for i := range p.declared {
-			if !yield(&p.declared[i].origin) {
+		for _, d := range p.declared {
+			if d.origin != nil && !yield(&d.origin.place) {
 				return
 			}
 		}

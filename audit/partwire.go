@@ -2,6 +2,8 @@ package audit
 
 import (
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/detect"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/taint"
 	"github.com/pcatdev/pcat/internal/secret"
@@ -11,7 +13,7 @@ import (
 )
 
 // partFormat is the version of the stored form of a Part.
-const partFormat = 1
+const partFormat = 2
 
 // AppendBinary appends the stored form of the part to b. It contains secrets in plain text:
 // encrypt it before it leaves the process.
@@ -34,8 +36,8 @@ func (p *Part) AppendBinary(b []byte) ([]byte, error) {
 		w.integer(d.order)
 		w.integer(d.places)
 		if w.flag(d.followed); d.followed {
-			w.text(d.at)
-			w.raw(&d.origin)
+			w.text(d.origin.name)
+			w.place(&d.origin.place)
 		}
 	})
 	pairs(w, c.present, func(w *storedWriter, used status) { w.number(uint64(used)) })
@@ -48,7 +50,7 @@ func (p *Part) AppendBinary(b []byte) ([]byte, error) {
 		list(w, hits, func(w *storedWriter, h raw) { w.raw(&h) })
 	}
 	list(w, c.notes, func(w *storedWriter, n note) {
-		w.raw(&n.at)
+		w.place(&n.at)
 		w.text(n.text)
 		w.flag(n.cut)
 	})
@@ -56,8 +58,7 @@ func (p *Part) AppendBinary(b []byte) ([]byte, error) {
 }
 
 func (w *storedWriter) raw(h *raw) {
-	w.number(uint64(w.catalogs[h.catalog]))
-	for _, text := range []string{h.Rule, h.Secret, h.Name, h.spelled, h.ref.Type, h.ref.Title, h.file, h.base} {
+	for _, text := range []string{h.Rule, h.Secret, h.Name, h.spelled} {
 		w.text(text)
 	}
 	list(w, h.Encodings, (*storedWriter).text)
@@ -65,13 +66,24 @@ func (w *storedWriter) raw(h *raw) {
 		w.integer(at.start)
 		w.integer(at.end)
 	})
-	for _, n := range []int{h.Start, h.End, int(h.Confidence), int(h.line), h.skip, int(h.offset)} {
+	for _, n := range []int{h.Start, h.End, int(h.Confidence), int(h.offset)} {
 		w.integer(n)
 	}
-	for _, is := range []bool{h.Loose, h.source != nil, h.exported, h.part} {
+	for _, is := range []bool{h.Loose, h.source != nil, h.part} {
 		w.flag(is)
 	}
-	list(w, h.path, (*storedWriter).step)
+	w.place(&h.place)
+}
+
+func (w *storedWriter) place(p *place) {
+	w.number(uint64(w.catalogs[p.catalog]))
+	for _, text := range []string{p.ref.Type, p.ref.Title, p.file, p.base} {
+		w.text(text)
+	}
+	w.integer(int(p.line))
+	w.integer(p.skip)
+	w.flag(p.exported)
+	list(w, p.path, (*storedWriter).step)
 }
 
 // Kinds of the key of a step.
@@ -115,7 +127,7 @@ func (p *Part) UnmarshalBinary(data []byte) error {
 	c.declared = elements(r, func(r *storedReader) declaration {
 		d := declaration{text: r.text(), order: r.integer(), places: r.integer(), followed: r.flag()}
 		if d.followed {
-			d.at, d.origin = r.text(), r.raw()
+			d.origin = &origin{name: r.text(), place: r.place()}
 		}
 		return d
 	})
@@ -124,7 +136,7 @@ func (p *Part) UnmarshalBinary(data []byte) error {
 		return secret.Use{Name: r.flag(), Kept: r.flag(), Titles: elements(r, (*storedReader).number)}
 	})
 	c.found, c.copies = elements(r, (*storedReader).raw), elements(r, (*storedReader).raw)
-	c.notes = elements(r, func(r *storedReader) note { return note{at: r.raw(), text: r.text(), cut: r.flag()} })
+	c.notes = elements(r, func(r *storedReader) note { return note{at: r.place(), text: r.text(), cut: r.flag()} })
 	if !r.complete() {
 		return ErrStored
 	}
@@ -134,26 +146,30 @@ func (p *Part) UnmarshalBinary(data []byte) error {
 
 // raw reads a hit. The source of a copy is a placeholder; a [Ledger] sets it.
 func (r *storedReader) raw() raw {
-	h := raw{catalog: r.catalogAt(r.number())}
-	for _, text := range []*string{&h.Rule, &h.Secret, &h.Name, &h.spelled, &h.ref.Type, &h.ref.Title, &h.file, &h.base} {
-		*text = r.text()
-	}
+	h := raw{Hit: detect.Hit{Rule: r.text(), Secret: r.text(), Name: r.text()}, spelled: r.text()}
 	h.Encodings = elements(r, (*storedReader).text)
 	h.again = elements(r, func(r *storedReader) span { return span{r.integer(), r.integer()} })
 	h.Start, h.End = r.integer(), r.integer()
 	h.Confidence = rule.Confidence(r.integer())
-	h.line, h.skip, h.offset = int64(r.integer()), r.integer(), int64(r.integer())
+	h.offset = int64(r.integer())
 	h.Loose = r.flag()
 	if r.flag() {
 		h.source = new(taint.Source)
 	}
-	h.exported, h.part = r.flag(), r.flag()
-	h.path = elements(r, (*storedReader).step)
-	if h.skip < 0 || h.skip > len(h.path) {
-		r.fail()
-		return raw{}
-	}
+	h.part, h.place = r.flag(), r.place()
 	return h
+}
+
+func (r *storedReader) place() place {
+	p := place{
+		catalog: r.catalogAt(r.number()), ref: catalog.Ref{Type: r.text(), Title: r.text()}, file: r.text(), base: r.text(),
+		line: int64(r.integer()), skip: r.integer(), exported: r.flag(), path: elements(r, (*storedReader).step),
+	}
+	if p.skip < 0 || p.skip > len(p.path) {
+		r.fail()
+		return place{}
+	}
+	return p
 }
 
 func (r *storedReader) catalogAt(n uint64) *leaf.Catalog {

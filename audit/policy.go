@@ -35,7 +35,10 @@ func (s *scanner) resource(r *leaf.Resource) {
 // practice reports a practice of a parameter of a resource, or of the resource
 // itself if parameter is empty.
 func (s *scanner) practice(id string, r *leaf.Resource, parameter string) {
-	h := raw{Hit: detect.Hit{Rule: id, Name: parameter, Confidence: rule.Certain}, catalog: r.Catalog, base: r.Pointer, offset: -1}
+	h := raw{
+		Hit:   detect.Hit{Rule: id, Name: parameter, Confidence: rule.Certain},
+		place: place{catalog: r.Catalog, base: r.Pointer}, offset: -1,
+	}
 	if parameter != "" {
 		h.path, h.skip = pcore.Path{}.Key("parameters").Key(parameter), 1
 	}
@@ -67,8 +70,8 @@ func (s *scanner) exportedSecret(r *leaf.Resource) {
 	}
 	s.exported = true
 	s.found = append(s.found, s.keeper.in(raw{
-		Hit: detect.Hit{Rule: exportedSecret, Confidence: rule.Certain}, catalog: r.Catalog,
-		base: r.Pointer, path: pcore.Path{}.Key("exported"), offset: -1,
+		Hit:   detect.Hit{Rule: exportedSecret, Confidence: rule.Certain},
+		place: place{catalog: r.Catalog, base: r.Pointer, path: pcore.Path{}.Key("exported")}, offset: -1,
 	}, r))
 }
 
@@ -86,24 +89,37 @@ func (s *scanner) declared(l *leaf.Leaf) {
 
 // about returns a hit for the whole of l.
 func (s *scanner) about(id string, l *leaf.Leaf) raw {
-	h := origin(l)
-	h.Rule, h.Secret = id, l.Text
-	return s.keeper.in(h, l.Resource)
+	h := origin{place: placeOf(l), name: l.Name()}
+	return s.keeper.in(h.hit(id, l.Text), l.Resource)
 }
 
-// origin returns a hit for l, before it is copied by the keeper.
-func origin(l *leaf.Leaf) raw {
-	h := placeOf(l)
-	h.Name, h.Confidence = l.Name(), rule.Certain
-	return h
+// origin is the first place that declares a secret.
+type origin struct {
+	place
+	name string // of the secret, if it has one
+}
+
+// originOf returns the first place that declares a secret, or nil if none does.
+func originOf(s *taint.Source) *origin {
+	o, _ := s.First.Origin.(*origin)
+	return o
+}
+
+// hit returns a hit for the secret.
+func (o *origin) hit(id, hidden string) raw {
+	return raw{Hit: detect.Hit{Rule: id, Secret: hidden, Name: o.name, Confidence: rule.Certain}, place: o.place, offset: -1}
 }
 
 // reuse returns a hit for a secret of several nodes, at the first location that
 // declares it.
 func reuse(s *taint.Source) (raw, bool) {
-	h, ok := s.First.Origin.(raw)
-	h.Rule, h.Secret, h.nodes = "secret-reuse", s.Reveal(), len(s.Nodes)
-	return h, ok && h.nodes > 1
+	o := originOf(s)
+	if o == nil || len(s.Nodes) < 2 {
+		return raw{}, false
+	}
+	h := o.hit("secret-reuse", s.Reveal())
+	h.nodes = len(s.Nodes)
+	return h, true
 }
 
 // weakSecret is the rule for Sensitive values that are easily guessed.
@@ -121,9 +137,8 @@ func weakWords(held []*taint.Source, found [][]raw) {
 		}
 	}
 	for _, s := range held {
-		h, ok := s.First.Origin.(raw)
-		if h.Rule, h.Secret = weakSecret, s.Reveal(); ok && !told[known{base: h.base, secret: h.Secret}] {
-			found[s.First.Catalog] = append(found[s.First.Catalog], h)
+		if o := originOf(s); o != nil && !told[known{base: o.base, secret: s.Reveal()}] {
+			found[s.First.Catalog] = append(found[s.First.Catalog], o.hit(weakSecret, s.Reveal()))
 		}
 	}
 }

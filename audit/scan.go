@@ -19,7 +19,14 @@ type raw struct {
 	source  *taint.Source // nil unless it is a copy
 	spelled string        // the text at the location; empty unless secrets are kept
 	again   []span        // further positions of the secret in the same text
+	place
+	part   bool  // the text contains more than the secret
+	offset int64 // of the value in the document, or -1 if unknown
+	nodes  int   // for a secret of several nodes, the number of nodes that declare it
+}
 
+// place is the place of a value in a catalog.
+type place struct {
 	catalog  *leaf.Catalog
 	ref      catalog.Ref
 	file     string
@@ -28,23 +35,20 @@ type raw struct {
 	base     string     // the pointer to the start of path
 	path     pcore.Path // to the value
 	skip     int        // the number of steps of path before the name of a parameter
-	part     bool       // the text contains more than the secret
-	offset   int64      // of the value in the document, or -1 if unknown
-	nodes    int        // for a secret of several nodes, the number of nodes that declare it
 }
 
 // span is a position in a text.
 type span struct{ start, end int }
 
-// at returns the location of the hit.
-func (h *raw) at() catalog.Location { return catalog.Location{Ref: h.ref, Path: h.path[h.skip:]} }
+// at returns the location of the value.
+func (p *place) at() catalog.Location { return catalog.Location{Ref: p.ref, Path: p.path[p.skip:]} }
 
-// parameter returns the name of the parameter or member that contains the hit.
-func (h *raw) parameter() string {
-	if len(h.path) <= h.skip {
+// parameter returns the name of the parameter or member that contains the value.
+func (p *place) parameter() string {
+	if len(p.path) <= p.skip {
 		return ""
 	}
-	name, _ := h.path[h.skip].Key.(pcore.String)
+	name, _ := p.path[p.skip].Key.(pcore.String)
 	return string(name)
 }
 
@@ -157,16 +161,15 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 	if slices.ContainsFunc(hits, func(h raw) bool { return h.Rule != defaultPassword }) {
 		s.leaked(l)
 	}
-	at := placeOf(l)
-	at.offset = l.Offset()
+	at, offset := placeOf(l), l.Offset()
 	for _, h := range hits {
-		s.found = append(s.found, s.keeper.in(h.in(l, at, s.keep), l.Resource))
+		h.place, h.offset = at, offset
+		s.found = append(s.found, s.keeper.in(h.in(l, s.keep), l.Resource))
 	}
 }
 
-// in returns the hit with its location at in l, and with its spelling if keep is set.
-func (h raw) in(l *leaf.Leaf, at raw, keep bool) raw {
-	h.catalog, h.base, h.path, h.skip, h.offset = at.catalog, at.base, at.path, at.skip, at.offset
+// in returns the hit with its positions in l, and with its spelling if keep is set.
+func (h raw) in(l *leaf.Leaf, keep bool) raw {
 	h.part = h.Start < h.End && h.End-h.Start < len(strings.TrimSpace(l.Text))
 	if keep {
 		h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits do not overlap, so their total length is at most that of the leaf
@@ -199,15 +202,15 @@ const defaultPassword = "default-password"
 
 // note is a remark about a location.
 type note struct {
-	at   raw // location only
+	at   place
 	text string
 	cut  bool // the location was not searched completely
 }
 
 // note returns a note about a location in r, which it copies with the keeper. r is nil
 // outside of resources.
-func (s *scanner) note(at raw, r *leaf.Resource, text string) note {
-	return note{at: s.keeper.in(at, r), text: text}
+func (s *scanner) note(at place, r *leaf.Resource, text string) note {
+	return note{at: s.keeper.place(at, r), text: text}
 }
 
 // maxPassed is the maximum number of reported values of a document that are not
@@ -226,9 +229,8 @@ func (s *scanner) judgement(j detect.Judgement) {
 	if !told && (s.explain == nil || !s.explain(s.at.Location().String(), s.at.Pointer())) {
 		return
 	}
-	at := placeOf(s.at)
-	at.Hit = j.Hit
-	s.judged = append(s.judged, judged{s.keeper.in(at, s.at.Resource), j})
+	h := raw{Hit: j.Hit, place: placeOf(s.at), offset: -1}
+	s.judged = append(s.judged, judged{s.keeper.in(h, s.at.Resource), j})
 }
 
 // cut notes that l was not searched completely.
@@ -238,9 +240,9 @@ func (s *scanner) cut(l *leaf.Leaf) {
 	s.notes = append(s.notes, n)
 }
 
-// placeOf returns the location of l, before it is copied by the keeper.
-func placeOf(l *leaf.Leaf) raw {
-	at := raw{catalog: l.Catalog, offset: -1}
+// placeOf returns the place of l, before it is copied by the keeper.
+func placeOf(l *leaf.Leaf) place {
+	at := place{catalog: l.Catalog}
 	at.base, at.path, at.skip = l.Steps()
 	return at
 }

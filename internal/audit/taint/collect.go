@@ -15,8 +15,6 @@ import (
 type Place struct {
 	// Catalog is the position of the catalog in the run; Add sets it.
 	Catalog int
-	// At names the place in the catalog. It may contain secrets.
-	At string
 	// Origin is caller-defined data about the place.
 	Origin any
 }
@@ -170,6 +168,7 @@ func (c *Collector) Sources(nodes []int32, words Words) (followed, held []*Sourc
 	for text, g := range c.sources {
 		entries = append(entries, entry{text, g})
 	}
+	c.sources = nil // most of its memory is not needed any longer
 	slices.SortFunc(entries, func(a, b entry) int {
 		if n := cmp.Or(a.first.Catalog-b.first.Catalog, a.order-b.order); n != 0 {
 			return n

@@ -28,7 +28,7 @@ func index(secrets ...string) *taint.Index {
 
 // at returns a place with the given name.
 func at(name string) func() taint.Place {
-	return func() taint.Place { return taint.Place{At: name} }
+	return func() taint.Place { return taint.Place{Origin: name} }
 }
 
 func TestCollector(t *testing.T) {
@@ -51,8 +51,8 @@ func TestCollector(t *testing.T) {
 		t.Fatalf("sources are not in the order of the run: %d", len(sources))
 	}
 	s := sources[1]
-	if s.First.At != "a" || s.Places != 3 || !s.In(0) || s.In(1) || !s.In(2) {
-		t.Errorf("first %q, %d places, nodes %v", s.First.At, s.Places, s.Nodes)
+	if s.First.Origin != "a" || s.Places != 3 || !s.In(0) || s.In(1) || !s.In(2) {
+		t.Errorf("first %v, %d places, nodes %v", s.First.Origin, s.Places, s.Nodes)
 	}
 	if text := fmt.Sprintf("%v %+v %#v %v", s, *s, taint.NewIndex(sources), sources); strings.Contains(text, "n7Hq-vL2pX") {
 		t.Error("printing a source tells the secret")
