@@ -198,10 +198,7 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 		}
 	}
 	nodes := numbered(run.audited)
-	words := new(secret.Vocabulary)
-	for i := range run.workers {
-		words.Include(&run.workers[i].words)
-	}
+	words := run.words()
 	sources, held := collector.Sources(nodes, words)
 	index := taint.NewIndex(sources)
 	err := a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
@@ -228,6 +225,21 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 	report := a.report(&run.results, sources, masker)
 	report.Unfollowed = collector.Skipped()
 	return report, nil
+}
+
+// words returns the words of all documents, and takes them from the workers.
+func (p *passes) words() *secret.Vocabulary {
+	all := new(secret.Vocabulary)
+	for i := range p.workers {
+		w := &p.workers[i]
+		if i == 0 {
+			*all = w.words
+		} else {
+			all.Include(&w.words)
+		}
+		w.words = secret.Vocabulary{}
+	}
+	return all
 }
 
 // worker audits a sequence of documents with the same memory.

@@ -63,6 +63,15 @@ func (k *keeper) path(p pcore.Path) pcore.Path {
 	if known, ok := k.paths[string(k.key)]; ok && plain {
 		return known
 	}
+	kept := k.steps(p)
+	if plain {
+		k.paths[string(k.key)] = kept
+	}
+	return kept
+}
+
+// steps returns a copy of p of its own.
+func (k *keeper) steps(p pcore.Path) pcore.Path {
 	kept := slices.Clip(slices.Clone(p))
 	for i, s := range kept {
 		switch key := s.Key.(type) {
@@ -73,9 +82,6 @@ func (k *keeper) path(p pcore.Path) pcore.Path {
 			kept[i].Key = pcore.Clone(key)
 		}
 	}
-	if plain {
-		k.paths[string(k.key)] = kept
-	}
 	return kept
 }
 
@@ -85,6 +91,7 @@ func (k *keeper) in(h raw, r *leaf.Resource) raw {
 	defer k.mu.Unlock()
 	h.Secret, h.Name = k.keep(h.Secret), k.keep(h.Name)
 	h.place = k.at(h.place, r)
+	h.path = k.path(h.path)
 	return h
 }
 
@@ -92,18 +99,24 @@ func (k *keeper) in(h raw, r *leaf.Resource) raw {
 func (k *keeper) place(p place, r *leaf.Resource) place {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.at(p, r)
+	p = k.at(p, r)
+	p.path = k.path(p.path)
+	return p
 }
 
-// origin returns a copy of the place of l and its name.
+// origin returns a copy of the place of l and its name. Few secrets are declared at the
+// same path, so a table of the paths would only take memory.
 func (k *keeper) origin(l *leaf.Leaf) *origin {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return &origin{place: k.at(placeOf(l), l.Resource), name: k.keep(l.Name())}
+	o := &origin{place: k.at(placeOf(l), l.Resource), name: k.keep(l.Name())}
+	o.path = k.steps(o.path)
+	return o
 }
 
+// at returns a copy of p as a place in r, but for its path.
 func (k *keeper) at(p place, r *leaf.Resource) place {
-	p.base, p.path = strings.Clone(p.base), k.path(p.path)
+	p.base = strings.Clone(p.base)
 	if r != nil {
 		p.ref = catalog.Ref{Type: k.keep(r.Type), Title: k.keep(r.Title)}
 		p.file, p.line, p.exported = k.keep(r.File), r.Line, r.Exported

@@ -16,7 +16,8 @@ type texts struct {
 	made   int
 	// slab holds the shared Strings, which outlive the documents for which they
 	// were made.
-	slab pcore.Slab
+	slab   pcore.Slab
+	shared int // number of Strings in slab
 }
 
 // knownText is a String with its signature.
@@ -31,6 +32,9 @@ const (
 	maxShared = 32
 	// minTexts is the number of texts before lookups start.
 	minTexts = 128
+	// maxKept is the number of Strings after which the table begins anew. Each one in the
+	// table keeps its chunk of the slab in memory.
+	maxKept = 8 << recentBits
 )
 
 // value returns a copy of text as a String, and a hash of text.
@@ -53,7 +57,7 @@ func (t *texts) value(slab *pcore.Slab, text []byte) (pcore.Value, uint64) {
 	}
 	known := &t.recent[h>>(64-recentBits)]
 	if known.sign != s {
-		known.sign, known.text = s, t.slab.Text(text)
+		known.text, known.sign = t.share(text), s
 	}
 	return known.text, h
 }
@@ -70,8 +74,17 @@ func (t *texts) any(slab *pcore.Slab, text []byte, s sign) (pcore.Value, uint64)
 			return known.text, h
 		}
 	}
-	known.sign, known.text = s, t.slab.Text(text)
+	known.text, known.sign = t.share(text), s
 	return known.text, h
+}
+
+// share returns a copy of text for the table.
+func (t *texts) share(text []byte) pcore.Value {
+	if t.shared++; t.shared > maxKept {
+		clear(t.recent[:])
+		t.slab, t.shared = pcore.Slab{}, 1
+	}
+	return t.slab.Text(text)
 }
 
 func (t *texts) ready() bool {

@@ -2,6 +2,7 @@ package dataconv
 
 import (
 	"bytes"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -47,4 +48,30 @@ func TestSign(t *testing.T) {
 			t.Fatalf("the signs of %q and %q do not tell", a, b)
 		}
 	})
+}
+
+// A text that stays in the table does not keep the texts in memory that were made along
+// with it.
+func TestTextsKeepLittle(t *testing.T) {
+	var texts texts
+	var slab pcore.Slab
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	lasting := 0
+	for i := range 500_000 {
+		text := strconv.AppendInt(nil, int64(i), 36)
+		if signOf(text).hash()>>63 == 0 && i/2000 <= lasting {
+			continue // would replace one that lasts
+		} else if signOf(text).hash()>>63 == 0 {
+			lasting++
+		}
+		texts.value(&slab, text)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(&texts)
+	if kept := int64(after.HeapAlloc) - int64(before.HeapAlloc); kept > 1<<20 {
+		t.Errorf("%d bytes are kept", kept)
+	}
 }

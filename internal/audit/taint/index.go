@@ -46,10 +46,16 @@ const shortEncoding = 8
 // NewIndex returns an Index of the sources.
 func NewIndex(sources []*Source) *Index {
 	x := &Index{sources: sources, short: map[int]func() []shortSpelling{}}
-	secrets := make([][]byte, len(sources))
+	size := 0
+	for _, s := range sources {
+		size += len(s.Reveal())
+	}
+	secrets, all := make([][]byte, len(sources)), make([]byte, 0, size)
 	for i, s := range sources {
 		hidden := s.Reveal()
-		secrets[i] = []byte(strings.TrimSpace(hidden))
+		from := len(all)
+		all = append(all, strings.TrimSpace(hidden)...)
+		secrets[i] = all[from:len(all):len(all)]
 		if len(hidden) < shortSecret {
 			x.short[i] = sync.OnceValue(func() []shortSpelling { return shortSpellings(secrets[i]) })
 		}
