@@ -22,7 +22,7 @@ type memory struct {
 
 const (
 	smallRoom = 24 << 20 // for inputs in memory
-	largeRoom = 32 << 20 // for large inputs; the program, stacks and free pages fit the rest of 64 MiB
+	largeRoom = 28 << 20 // for large inputs; the program, stacks and free pages fit the rest of 64 MiB
 	mostLeft  = 600      // the largest share: with it, Go's minimum heap of 4 MiB becomes smallRoom
 
 	usualShare = 100 // that of Go
