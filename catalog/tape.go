@@ -12,6 +12,7 @@ import (
 type tape struct {
 	r    io.Reader // nil if buf is the whole input
 	buf  []byte
+	room []byte // memory of buf and of what was dropped before it
 	base int64 // offset of buf in the input
 	last byte  // last byte read so far
 }
@@ -20,7 +21,12 @@ type tape struct {
 func (t *tape) Read(p []byte) (int, error) {
 	n, err := t.r.Read(p)
 	if n > 0 {
-		t.buf = append(t.buf, p[:n]...)
+		if n > cap(t.buf)-len(t.buf) {
+			t.room = append(append(t.room[:0], t.buf...), p[:n]...)
+			t.buf = t.room
+		} else {
+			t.buf = append(t.buf, p[:n]...)
+		}
 		t.last = p[n-1]
 	}
 	return n, err

@@ -100,11 +100,12 @@ func (p *patch) write(dst io.Writer, s *matcher) error {
 		return g.Close()
 	}
 	offset := 0
-	var scratch []byte
+	var seam, scratch []byte
 	for i, k := range p.list {
 		if n := p.reach(i, s); n > 0 {
 			var hit bool
-			if hit, scratch = s.hitsJSON(p.around(i, n), scratch); hit {
+			seam = p.appendAround(seam[:0], i, n)
+			if hit, scratch = s.hitsJSON(seam, scratch); hit {
 				return leakNear(int64(offset))
 			}
 		}
@@ -148,9 +149,9 @@ func (p *patch) isString(i int) bool {
 	return k.isFresh && p.fresh[k.start] == '"'
 }
 
-// around returns the n bytes before and after the beginning of a piece, or fewer at the
-// ends of the document.
-func (p *patch) around(i, n int) (text []byte) {
+// appendAround appends the n bytes before and after the beginning of a piece to text, which
+// is empty, or fewer at the ends of the document.
+func (p *patch) appendAround(text []byte, i, n int) []byte {
 	first, before := i, 0
 	for first > 0 && before < n {
 		first--

@@ -35,6 +35,7 @@ type View struct {
 	Parts []Part
 
 	decoded []decoded
+	scanner scanner // memory of Decode
 }
 
 // Part is the range of a text from Start to End. Kinds are those of its escapes.
@@ -136,7 +137,8 @@ func IsPlain(text []byte) bool {
 // escapes, and up to context bytes around each. It reports whether there are any.
 func (v *View) Decode(text []byte, kinds Kinds, context int) bool {
 	v.reset()
-	s := newScanner(text, kinds)
+	s := &v.scanner
+	s.begin(text, kinds)
 	limit := 0 // end of the part
 	for s.scan() {
 		if len(v.Parts) == 0 || limit < s.start-context {
@@ -148,6 +150,7 @@ func (v *View) Decode(text []byte, kinds Kinds, context int) bool {
 		v.change(text, s.start, s.end, s.plain)
 	}
 	v.finish(text, limit)
+	s.text = nil
 	return len(v.Parts) > 0
 }
 
@@ -170,7 +173,6 @@ func (v *View) change(text []byte, start, end int, plain []byte) {
 type scanner struct {
 	text  []byte
 	kinds Kinds
-	is    [256]Kinds    // the kind that a byte introduces
 	next  [numKinds]int // positions of introducers at pos or behind it, unless they are before
 	pos   int
 
@@ -181,17 +183,23 @@ type scanner struct {
 	memory     [32]byte
 }
 
-func newScanner(text []byte, kinds Kinds) *scanner {
-	s := &scanner{text: text, kinds: kinds}
+// introduced are the kinds that a byte introduces.
+var introduced = func() (kinds [256]Kinds) {
+	for k := range len(introducers) {
+		kinds[introducers[k]] = 1 << k
+	}
+	return kinds
+}()
+
+// begin begins with another text.
+func (s *scanner) begin(text []byte, kinds Kinds) {
+	s.text, s.kinds, s.pos = text, kinds, 0
 	for k := range s.next {
 		s.next[k] = -1
-		if kind := Kinds(1) << k; kinds&kind != 0 {
-			s.is[introducers[k]] = kind
-		} else {
+		if kinds>>k&1 == 0 {
 			s.next[k] = len(text)
 		}
 	}
-	return s
 }
 
 // nearby is the distance within which the next introducer is searched for byte by byte,
@@ -202,7 +210,7 @@ const nearby = 24
 func (s *scanner) introducer() Kinds {
 	text, i := s.text, s.pos
 	for end := min(i+nearby, len(text)); i < end; i++ {
-		if kind := s.is[text[i]]; kind != 0 {
+		if kind := introduced[text[i]] & s.kinds; kind != 0 {
 			s.pos = i
 			return kind
 		}
@@ -217,7 +225,7 @@ func (s *scanner) introducer() Kinds {
 	if s.pos == len(text) {
 		return 0
 	}
-	return s.is[text[s.pos]]
+	return introduced[text[s.pos]]
 }
 
 // scan moves to the next escape and reports whether there is one.
