@@ -13,8 +13,8 @@ type tape struct {
 	r    io.Reader // nil if buf is the whole input
 	buf  []byte
 	room []byte // memory of buf and of what was dropped before it
-	base int64 // offset of buf in the input
-	last byte  // last byte read so far
+	base int64  // offset of buf in the input
+	last byte   // last byte read so far
 }
 
 // Read implements io.Reader.

@@ -184,12 +184,7 @@ type scanner struct {
 }
 
 // introduced are the kinds that a byte introduces.
-var introduced = func() (kinds [256]Kinds) {
-	for k := range len(introducers) {
-		kinds[introducers[k]] = 1 << k
-	}
-	return kinds
-}()
+var introduced = [256]Kinds{'\\': Backslash, '%': Percent, '&': Entity, '=': Printable, '+': Plus}
 
 // begin begins with another text.
 func (s *scanner) begin(text []byte, kinds Kinds) {
