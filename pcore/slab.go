@@ -13,10 +13,10 @@ import (
 type Slab struct {
 	text    strings.Builder
 	scalars scalarSlab
-	arrays  []Array
-	hashes  []Hash
-	elems   []Value
-	entries []Entry
+	arrays  chunks[Array]
+	hashes  chunks[Hash]
+	elems   chunks[Value]
+	entries chunks[Entry]
 }
 
 const (
@@ -29,6 +29,9 @@ const (
 	// begun. A larger array or hash that does not fit the current chunk is
 	// allocated separately.
 	maxTogether = 128
+	// maxKept is the number of chunks of a kind that are kept for Recycle. Smaller
+	// ones than slowChunk are not.
+	maxKept = 16
 	// firstText and maxText are the sizes in bytes of the first and the largest
 	// chunk for the text of Strings.
 	firstText, maxText = 256, 8 << 10
@@ -40,20 +43,19 @@ const (
 // Detach begins new chunks for containers, so that later values share no memory
 // with earlier arrays and hashes, nor with their elements. Strings and numbers,
 // which contain no values, still share chunks.
-func (s *Slab) Detach() { s.arrays, s.hashes, s.elems, s.entries = nil, nil, nil, nil }
+func (s *Slab) Detach() {
+	s.arrays, s.hashes = chunks[Array]{}, chunks[Hash]{}
+	s.elems, s.entries = chunks[Value]{}, chunks[Entry]{}
+}
 
 // Recycle reuses the memory of all earlier values for later ones. Neither the
 // earlier values nor anything that contains them may still be in use.
 func (s *Slab) Recycle() {
-	// Cleared chunks do not keep other values in memory.
-	s.arrays, s.hashes = emptied(s.arrays), emptied(s.hashes)
-	s.elems, s.entries = emptied(s.elems), emptied(s.entries)
+	s.arrays.recycle()
+	s.hashes.recycle()
+	s.elems.recycle()
+	s.entries.recycle()
 	s.scalars.recycle()
-}
-
-func emptied[T any](chunk []T) []T {
-	clear(chunk)
-	return chunk[:0]
 }
 
 // String returns text as a [String].
@@ -91,16 +93,20 @@ func (s *Slab) Float(f float64) Value { return s.scalars.float(f) }
 
 // Array returns an [Array] of elems, which are copied.
 func (s *Slab) Array(elems []Value) *Array {
-	s.arrays = append(room(s.arrays), Array{carve(&s.elems, elems)})
-	return &s.arrays[len(s.arrays)-1]
+	a := s.arrays.one()
+	if len(elems) > 0 {
+		a.elems = s.elems.cut(len(elems))
+		copy(a.elems, elems)
+	}
+	return a
 }
 
 // Hash returns a [Hash] of members, alternating keys and values, which are
 // copied. All keys must be distinct; use [NewHash] if that is not known.
 func (s *Slab) Hash(members []Value) *Hash {
 	n := len(members) / 2
-	s.hashes = append(room(s.hashes), Hash{entries: cut(&s.entries, n)})
-	h := &s.hashes[len(s.hashes)-1]
+	h := s.hashes.one()
+	h.entries = s.entries.cut(n)
 	for i := range h.entries {
 		h.entries[i] = Entry{members[2*i], members[2*i+1]}
 	}
@@ -110,47 +116,69 @@ func (s *Slab) Hash(members []Value) *Hash {
 	return h
 }
 
-// room returns chunk, or a new one if chunk is full.
-func room[T any](chunk []T) []T {
-	if len(chunk) < cap(chunk) {
-		return chunk
+// chunks allocates values of one type in chunks. The zero value is ready to use.
+type chunks[T any] struct {
+	current []T
+	size    int // capacity of the last chunk that was allocated
+	// used and free are the full and the empty chunks of a Slab that is recycled.
+	used, free [][]T
+	recycled   bool
+}
+
+// one returns room for one value.
+func (c *chunks[T]) one() *T {
+	if len(c.current) == cap(c.current) {
+		c.begin(1)
 	}
-	return make([]T, 0, nextChunk(chunk))
+	n := len(c.current)
+	c.current = c.current[:n+1]
+	return &c.current[n]
 }
 
-// nextChunk returns the capacity of the next chunk.
-func nextChunk[T any](chunk []T) int {
-	n := cap(chunk)
-	if n < slowChunk {
-		n = max(2*n, firstChunk)
-	} else {
-		n += n / 4
-	}
-	return min(n, maxChunk/int(reflect.TypeFor[T]().Size()))
-}
-
-// carve returns a copy of what, allocated in a chunk.
-func carve[T any](chunk *[]T, what []T) []T {
-	c := cut(chunk, len(what))
-	copy(c, what)
-	return c
-}
-
-// cut returns room for n values in a chunk. If they do not fit, it begins a new
-// chunk, or allocates them separately if n is above maxTogether.
-func cut[T any](chunk *[]T, n int) []T {
+// cut returns room for n values. If they do not fit the current chunk, it begins a new
+// one, or allocates them separately if n is above maxTogether.
+func (c *chunks[T]) cut(n int) []T {
 	if n == 0 {
 		return nil
 	}
-	c := *chunk
-	if cap(c)-len(c) < n {
+	if cap(c.current)-len(c.current) < n {
 		if n > maxTogether {
 			return make([]T, n)
 		}
-		c = make([]T, 0, max(nextChunk(c), n))
+		c.begin(n)
 	}
-	start := len(c)
-	c = c[:start+n]
-	*chunk = c
-	return c[start : start+n : start+n]
+	start := len(c.current)
+	c.current = c.current[:start+n]
+	return c.current[start : start+n : start+n]
+}
+
+// begin begins a chunk with room for at least n values.
+func (c *chunks[T]) begin(n int) {
+	if c.recycled && len(c.used) < maxKept {
+		c.used = append(c.used, c.current)
+	}
+	if last := len(c.free) - 1; last >= 0 && cap(c.free[last]) >= n {
+		c.current, c.free = c.free[last], c.free[:last]
+		return
+	}
+	if c.size < slowChunk {
+		c.size = max(2*c.size, firstChunk)
+	} else {
+		c.size += c.size / 4
+	}
+	c.size = max(min(c.size, maxChunk/int(reflect.TypeFor[T]().Size())), n)
+	c.current = make([]T, 0, c.size)
+}
+
+// recycle empties all chunks. Cleared chunks do not keep other values in memory.
+func (c *chunks[T]) recycle() {
+	c.recycled = true
+	c.used = append(c.used, c.current)
+	for _, chunk := range c.used {
+		clear(chunk)
+		if len(c.free) < maxKept && cap(chunk) >= slowChunk {
+			c.free = append(c.free, chunk[:0])
+		}
+	}
+	c.current, c.used = nil, c.used[:0]
 }

@@ -10,32 +10,33 @@ import "unsafe"
 // its own. The methods below make the Value point into a chunk instead. This
 // takes unsafe code; slab_purego.go does without.
 type scalarSlab struct {
-	strings  []String
-	integers []Integer
-	floats   []Float
+	strings  chunks[String]
+	integers chunks[Integer]
+	floats   chunks[Float]
 }
 
 func (s *scalarSlab) string(text string) Value {
-	if len(s.strings) == cap(s.strings) {
-		s.strings = room(s.strings)
-	}
-	s.strings = append(s.strings, String(text))
-	return boxedString(&s.strings[len(s.strings)-1])
+	p := s.strings.one()
+	*p = String(text)
+	return boxedString(p)
 }
 
 func (s *scalarSlab) integer(i int64) Value {
-	s.integers = append(room(s.integers), Integer(i))
-	return boxedInteger(&s.integers[len(s.integers)-1])
+	p := s.integers.one()
+	*p = Integer(i)
+	return boxedInteger(p)
 }
 
 func (s *scalarSlab) float(f float64) Value {
-	s.floats = append(room(s.floats), Float(f))
-	return boxedFloat(&s.floats[len(s.floats)-1])
+	p := s.floats.one()
+	*p = Float(f)
+	return boxedFloat(p)
 }
 
 func (s *scalarSlab) recycle() {
-	s.strings = emptied(s.strings)
-	s.integers, s.floats = s.integers[:0], s.floats[:0]
+	s.strings.recycle()
+	s.integers.recycle()
+	s.floats.recycle()
 }
 
 // boxed is the memory layout of a Value: two words, the type and a pointer to
