@@ -33,7 +33,7 @@ func Scalar(s string) pcore.Value {
 		return pcore.Undef{}
 	case beginsLikeWord(s) || strings.Contains(s, "\n"):
 		return word(s)
-	case isDigits(s):
+	case isInteger(s):
 		n, _ := strconv.ParseInt(s, 10, 64)
 		return pcore.Integer(n)
 	}
@@ -64,6 +64,9 @@ func number(s string) pcore.Value {
 	switch {
 	case len(s) > MaxNumber:
 		return pcore.String(s)
+	case isDecimal(s):
+		f, _ := strconv.ParseFloat(s, 64) // infinite if it is too large, as in Ruby
+		return pcore.Float(f)
 	case hasYear(s) && instant.Get().MatchString(s):
 		return timeOf(s)
 	case hasYear(s) && date.Get().MatchString(s):
@@ -76,9 +79,9 @@ func number(s string) pcore.Value {
 		return pcore.Float(math.NaN())
 	case strings.TrimLeft(s, "0123456789+-.:,_abcdefABCDEFx") != "": // no pattern below matches
 		return pcore.String(s)
-	case base60.Get().MatchString(s):
+	case strings.Contains(s, ":") && base60.Get().MatchString(s):
 		return sexagesimal(s)
-	case float.Get().MatchString(s):
+	case strings.Contains(s, ".") && float.Get().MatchString(s):
 		return floatOf(s)
 	case integer.Get().MatchString(s):
 		return integerOf(s)
@@ -111,17 +114,29 @@ func isWordRune(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.Nl, unicode.Other_Alphabetic)
 }
 
-func isDigits(s string) bool {
+// isInteger reports whether s is one of the most frequent integers: few decimal digits,
+// perhaps behind a minus.
+func isInteger(s string) bool {
 	const longest = 18
-	if len(s) > longest || s[0] == '0' && len(s) > 1 {
-		return false
-	}
+	digits := strings.TrimPrefix(s, "-")
+	return len(digits) <= longest && (digits == "0" || isDigits(digits) && digits[0] != '0')
+}
+
+// isDecimal reports whether s is one of the most frequent floats: decimal digits on both
+// sides of a point, perhaps behind a minus.
+func isDecimal(s string) bool {
+	whole, fraction, _ := strings.Cut(strings.TrimPrefix(s, "-"), ".")
+	return isDigits(whole) && isDigits(fraction)
+}
+
+// isDigits reports whether s is not empty and consists of decimal digits.
+func isDigits(s string) bool {
 	for i := range len(s) {
 		if s[i] < '0' || '9' < s[i] {
 			return false
 		}
 	}
-	return true
+	return s != ""
 }
 
 // foldCase replaces letters that Ruby takes for others if the case does not matter.
@@ -130,6 +145,14 @@ var foldCase = strings.NewReplacer("ſ", "s", "ﬀ", "ff")
 // word returns the value of a text that begins like a word. Psych compares each line of
 // a short text, so `no` on a line of its own makes false of it.
 func word(s string) pcore.Value {
+	switch s {
+	case "true": // the spellings that are written most often
+		return pcore.Boolean(true)
+	case "false":
+		return pcore.Boolean(false)
+	case "null":
+		return pcore.Undef{}
+	}
 	switch {
 	case isNoWord(s):
 		return pcore.String(s)
@@ -182,11 +205,12 @@ var words = [...]string{"~", "null", "yes", "true", "on", "no", "false", "off"}
 
 // IsString reports whether [Scalar] returns a String.
 func IsString(s string) bool {
-	if s != "" && beginsLikeWord(s) && isNoWord(s) {
-		return true
-	}
-	return Scalar(s).Kind() == pcore.KindString
+	return IsText(s) || Scalar(s).Kind() == pcore.KindString
 }
+
+// IsText reports whether the beginning or the length of s shows that [Scalar] returns a
+// String, as for most texts. It does not allocate memory.
+func IsText(s string) bool { return s != "" && beginsLikeWord(s) && isNoWord(s) }
 
 // mayBeWord reports whether a line begins like one of the words.
 func mayBeWord(line string) bool { return strings.IndexByte("ytonfYTONF~", line[0]) >= 0 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -42,6 +43,32 @@ type input struct {
 	line     int
 	searched int // no document marker to stop at begins before this offset
 	valid    int // the characters before this offset are allowed
+	texts    texts
+}
+
+// texts makes strings that share chunks of memory.
+type texts struct{ chunk strings.Builder }
+
+const (
+	// ownText is the length in bytes above which a text is allocated separately.
+	ownText = 256
+	// firstChunk and maxChunk are the sizes in bytes of the first and the largest
+	// chunk.
+	firstChunk, maxChunk = ownText, 8 << 10
+)
+
+func (t *texts) string(text []byte) string {
+	if len(text) > ownText {
+		return string(text)
+	}
+	start := t.chunk.Len()
+	if t.chunk.Cap()-start < len(text) {
+		size := min(max(2*t.chunk.Cap(), firstChunk), maxChunk)
+		t.chunk, start = strings.Builder{}, 0
+		t.chunk.Grow(size)
+	}
+	t.chunk.Write(text)
+	return t.chunk.String()[start:]
 }
 
 // at returns the byte at offset i, or 0 at the end of the input. A document has no

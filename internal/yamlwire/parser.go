@@ -47,6 +47,7 @@ const Prefix = "tag:yaml.org,2002:"
 // underlying reader. It is not safe for concurrent use.
 type Parser struct {
 	scanner
+	event   Event // the last one
 	state   state
 	states  []state // of the collections around the current one
 	tags    map[string]string
@@ -55,8 +56,8 @@ type Parser struct {
 	begun   bool
 }
 
-// state parses the next event.
-type state func(*Parser) (Event, error)
+// state parses the next event of a Parser.
+type state func(*Parser) error
 
 // anchor is a node that has a name.
 type anchor struct {
@@ -88,7 +89,16 @@ func (p *Parser) Next() (Event, error) {
 			p.lineStart = p.pos
 		}
 	}
-	return p.state(p)
+	if err := p.state(p); err != nil {
+		return Event{}, err
+	}
+	return p.event, nil
+}
+
+// emit makes e the next event.
+func (p *Parser) emit(e Event) error {
+	p.event = e
+	return nil
 }
 
 // Position returns the line and column, from 1, of an event of the current document.
@@ -111,9 +121,9 @@ func (p *Parser) Anchored(alias Event) (node *Parser, ok bool) {
 	node = &Parser{scanner: newScanner(p.input), tags: outer.tags, outer: outer}
 	node.states = append(node.states, (*Parser).end)
 	if a.empty {
-		node.state = func(p *Parser) (Event, error) {
+		node.state = func(p *Parser) error {
 			p.state = (*Parser).end
-			return Event{Kind: Scalar, Tag: a.tag, At: a.content.place.offset}, nil
+			return p.emit(Event{Kind: Scalar, Tag: a.tag, At: a.content.place.offset})
 		}
 		return node, true
 	}
@@ -123,15 +133,15 @@ func (p *Parser) Anchored(alias Event) (node *Parser, ok bool) {
 	if at.inFlow && a.content.kind == scalarText {
 		node.keys = append(node.keys, simpleKey{})
 	}
-	node.state = func(p *Parser) (Event, error) {
-		e, err := p.node(true, true)
-		e.Tag = a.tag
-		return e, err
+	node.state = func(p *Parser) error {
+		err := p.node(true, true)
+		p.event.Tag = a.tag
+		return err
 	}
 	return node, true
 }
 
-func (p *Parser) end() (Event, error) { return Event{Kind: StreamEnd, At: p.pos}, nil }
+func (p *Parser) end() error { return p.emit(Event{Kind: StreamEnd, At: p.pos}) }
 
 // pop returns to the state of the collection around the current one.
 func (p *Parser) pop() {
@@ -140,35 +150,37 @@ func (p *Parser) pop() {
 }
 
 // then parses a node and continues with s.
-func (p *Parser) then(s state, block, indentless bool) (Event, error) {
+func (p *Parser) then(s state, block, indentless bool) error {
 	p.states = append(p.states, s)
 	return p.node(block, indentless)
 }
 
 // nothing returns an empty scalar, and continues with s.
-func (p *Parser) nothing(s state, at int) (Event, error) {
+func (p *Parser) nothing(s state, at int) error {
 	p.state = s
-	return Event{Kind: Scalar, At: at}, nil
+	return p.emit(Event{Kind: Scalar, At: at})
 }
 
-func (p *Parser) firstDocument() (Event, error) {
+func (p *Parser) firstDocument() error {
 	t, err := p.peek()
 	if err != nil {
-		return Event{}, err
+		return err
 	}
 	switch t.kind {
 	case versionDirective, tagDirective, documentStart, streamEnd:
 		return p.nextDocument()
 	}
 	if err := p.directives(); err != nil {
-		return Event{}, err
+		return err
 	}
 	p.states = append(p.states, (*Parser).endDocument)
-	p.state = func(p *Parser) (Event, error) { return p.node(true, false) }
-	return Event{Kind: DocumentStart, At: t.place.offset}, nil
+	p.state = (*Parser).root
+	return p.emit(Event{Kind: DocumentStart, At: t.place.offset})
 }
 
-func (p *Parser) nextDocument() (Event, error) {
+func (p *Parser) root() error { return p.node(true, false) }
+
+func (p *Parser) nextDocument() error {
 	t, err := p.peek()
 	for err == nil && t.kind == documentEnd {
 		if err = p.takeMarker(); err == nil {
@@ -176,27 +188,27 @@ func (p *Parser) nextDocument() (Event, error) {
 		}
 	}
 	if err != nil {
-		return Event{}, err
+		return err
 	}
 	if t.kind == streamEnd {
 		p.state = (*Parser).end
-		return Event{Kind: StreamEnd, At: t.place.offset}, nil
+		return p.emit(Event{Kind: StreamEnd, At: t.place.offset})
 	}
 	if err := p.directives(); err != nil {
-		return Event{}, err
+		return err
 	}
 	if t, err = p.peek(); err != nil {
-		return Event{}, err
+		return err
 	}
 	if t.kind != documentStart {
-		return Event{}, p.fail(t.place.offset, "did not find the start of a document")
+		return p.fail(t.place.offset, "did not find the start of a document")
 	}
 	if err := p.takeMarker(); err != nil {
-		return Event{}, err
+		return err
 	}
 	p.states = append(p.states, (*Parser).endDocument)
 	p.state = (*Parser).content
-	return Event{Kind: DocumentStart, At: p.pos}, nil
+	return p.emit(Event{Kind: DocumentStart, At: p.pos})
 }
 
 // takeMarker takes the marker of a document, and reads the next document.
@@ -210,31 +222,31 @@ func (p *Parser) takeMarker() error {
 	return p.load(at)
 }
 
-func (p *Parser) content() (Event, error) {
+func (p *Parser) content() error {
 	t, err := p.peek()
 	if err != nil {
-		return Event{}, err
+		return err
 	}
 	switch t.kind {
 	case versionDirective, tagDirective, documentStart, documentEnd, streamEnd:
 		p.pop()
-		return Event{Kind: Scalar, At: t.place.offset}, nil
+		return p.emit(Event{Kind: Scalar, At: t.place.offset})
 	}
 	return p.node(true, false)
 }
 
-func (p *Parser) endDocument() (Event, error) {
+func (p *Parser) endDocument() error {
 	t, err := p.peek()
 	if err != nil {
-		return Event{}, err
+		return err
 	}
-	e := Event{Kind: DocumentEnd, Explicit: t.kind == documentEnd, At: t.place.offset}
+	p.event = Event{Kind: DocumentEnd, Explicit: t.kind == documentEnd, At: t.place.offset}
 	p.tags, p.anchors = nil, nil
 	p.state = (*Parser).nextDocument
-	if e.Explicit {
+	if p.event.Explicit {
 		err = p.takeMarker()
 	}
-	return e, err
+	return err
 }
 
 // directives takes the directives before a document.
@@ -271,11 +283,9 @@ func (p *Parser) directives() error {
 
 // properties takes the anchor and the tag of a node, in any order.
 func (p *Parser) properties(e *Event) (t *token, err error) {
-	t, err = p.peek()
-	if err != nil {
+	if t, err = p.peek(); err != nil {
 		return nil, err
 	}
-	e.At = t.place.offset
 	anchored, tagged := false, false
 	for {
 		switch {
@@ -302,22 +312,41 @@ func (p *Parser) properties(e *Event) (t *token, err error) {
 
 // node parses the beginning of a node. A block node can be a block collection, and an
 // indentless one also a sequence that is not indented more than the mapping around it.
-func (p *Parser) node(block, indentless bool) (Event, error) {
+func (p *Parser) node(block, indentless bool) error {
 	t, err := p.peek()
 	if err != nil {
-		return Event{}, err
+		return err
 	}
+	e := &p.event
+	*e = Event{At: t.place.offset}
 	if t.kind == aliasName {
-		e := Event{Kind: Alias, Value: t.text, At: t.place.offset}
+		e.Kind, e.Value = Alias, t.text
 		p.pop()
 		p.take()
-		return e, nil
+		return nil
 	}
-	var e Event
-	if t, err = p.properties(&e); err != nil {
-		return Event{}, err
+	if t.kind == anchorName || t.kind == tagName {
+		if t, err = p.properties(e); err != nil {
+			return err
+		}
+	}
+	if e.Anchor == "" || p.outer != nil {
+		_, err = p.begin(e, t, block, indentless)
+		return err
 	}
 	a := anchor{content: *t, tag: e.Tag}
+	a.empty, err = p.begin(e, t, block, indentless)
+	if a.empty {
+		a.content.place.offset = e.At
+	}
+	a.content.text = ""
+	p.anchors[e.Anchor] = append(p.anchors[e.Anchor], a)
+	return err
+}
+
+// begin sets the kind of the node e from t, the first token behind its properties. It
+// reports whether the node has properties only.
+func (p *Parser) begin(e *Event, t *token, block, indentless bool) (empty bool, err error) {
 	switch {
 	case t.kind == blockEntry && indentless:
 		e.Kind, p.state = SequenceStart, (*Parser).indentlessEntry
@@ -336,56 +365,49 @@ func (p *Parser) node(block, indentless bool) (Event, error) {
 		p.take()
 		e.Kind, p.state = MappingStart, (*Parser).blockKey
 	case e.Anchor != "" || e.Tag != "":
-		e.Kind, a.empty = Scalar, true
+		e.Kind, empty = Scalar, true
 		p.pop()
 	default:
-		return Event{}, p.fail(t.place.offset, "did not find the content of a node")
+		return false, p.fail(t.place.offset, "did not find the content of a node")
 	}
-	if e.Anchor != "" && p.outer == nil {
-		if a.empty {
-			a.content.place.offset = e.At
-		}
-		a.content.text = ""
-		p.anchors[e.Anchor] = append(p.anchors[e.Anchor], a)
-	}
-	return e, nil
+	return empty, nil
 }
 
-func (p *Parser) blockEntry() (Event, error) {
+func (p *Parser) blockEntry() error {
 	t, err := p.peek()
 	switch {
 	case err != nil:
-		return Event{}, err
+		return err
 	case t.kind == blockEnd:
 		return p.close(SequenceEnd)
 	case t.kind != blockEntry:
-		return Event{}, p.fail(t.place.offset, "did not find the '-' of a sequence")
+		return p.fail(t.place.offset, "did not find the '-' of a sequence")
 	}
 	at := t.place.offset
 	p.take()
 	switch t, err = p.peek(); {
 	case err != nil:
-		return Event{}, err
+		return err
 	case t.kind == blockEntry, t.kind == blockEnd:
 		return p.nothing((*Parser).blockEntry, at)
 	}
 	return p.then((*Parser).blockEntry, true, false)
 }
 
-func (p *Parser) indentlessEntry() (Event, error) {
+func (p *Parser) indentlessEntry() error {
 	t, err := p.peek()
 	if err != nil {
-		return Event{}, err
+		return err
 	}
 	if t.kind != blockEntry {
 		p.pop()
-		return Event{Kind: SequenceEnd, At: t.place.offset}, nil
+		return p.emit(Event{Kind: SequenceEnd, At: t.place.offset})
 	}
 	at := t.place.offset
 	p.take()
 	switch t, err = p.peek(); {
 	case err != nil:
-		return Event{}, err
+		return err
 	case t.kind == blockEntry, t.kind == keyMark, t.kind == valueMark, t.kind == blockEnd:
 		return p.nothing((*Parser).indentlessEntry, at)
 	}
@@ -393,35 +415,35 @@ func (p *Parser) indentlessEntry() (Event, error) {
 }
 
 // close takes the end of a collection.
-func (p *Parser) close(kind Kind) (Event, error) {
+func (p *Parser) close(kind Kind) error {
 	t, err := p.peek()
 	if err != nil {
-		return Event{}, err
+		return err
 	}
-	e := Event{Kind: kind, At: t.place.offset}
+	p.event = Event{Kind: kind, At: t.place.offset}
 	p.take()
 	p.pop()
-	return e, nil
+	return nil
 }
 
-func (p *Parser) blockKey() (Event, error) {
+func (p *Parser) blockKey() error {
 	t, err := p.peek()
 	switch {
 	case err != nil:
-		return Event{}, err
+		return err
 	case t.kind == blockEnd:
 		return p.close(MappingEnd)
 	case t.kind != keyMark:
-		return Event{}, p.fail(t.place.offset, "did not find a key")
+		return p.fail(t.place.offset, "did not find a key")
 	}
 	return p.blockMember((*Parser).blockValue)
 }
 
-func (p *Parser) blockValue() (Event, error) {
+func (p *Parser) blockValue() error {
 	t, err := p.peek()
 	switch {
 	case err != nil:
-		return Event{}, err
+		return err
 	case t.kind != valueMark:
 		return p.nothing((*Parser).blockKey, t.place.offset)
 	}
@@ -429,16 +451,16 @@ func (p *Parser) blockValue() (Event, error) {
 }
 
 // blockMember takes the indicator of a key or a value, and parses the node behind it.
-func (p *Parser) blockMember(next state) (Event, error) {
+func (p *Parser) blockMember(next state) error {
 	t, err := p.peek()
 	if err != nil {
-		return Event{}, err
+		return err
 	}
 	at := t.place.offset
 	p.take()
 	switch t, err = p.peek(); {
 	case err != nil:
-		return Event{}, err
+		return err
 	case t.kind == keyMark, t.kind == valueMark, t.kind == blockEnd:
 		return p.nothing(next, at)
 	}
@@ -459,40 +481,40 @@ func (p *Parser) flowItem(end tokenKind) (*token, error) {
 	return p.peek()
 }
 
-func (p *Parser) firstFlowEntry() (Event, error) {
+func (p *Parser) firstFlowEntry() error {
 	p.take()
 	t, err := p.peek()
 	if err != nil {
-		return Event{}, err
+		return err
 	}
 	return p.flowEntry(t)
 }
 
-func (p *Parser) nextFlowEntry() (Event, error) {
+func (p *Parser) nextFlowEntry() error {
 	t, err := p.flowItem(flowSequenceEnd)
 	if err != nil {
-		return Event{}, err
+		return err
 	}
 	return p.flowEntry(t)
 }
 
-func (p *Parser) flowEntry(t *token) (Event, error) {
+func (p *Parser) flowEntry(t *token) error {
 	switch t.kind {
 	case flowSequenceEnd:
 		return p.close(SequenceEnd)
 	case keyMark: // a mapping of one pair
-		e := Event{Kind: MappingStart, At: t.place.offset}
+		p.event = Event{Kind: MappingStart, At: t.place.offset}
 		p.take()
 		p.state = (*Parser).pairKey
-		return e, nil
+		return nil
 	}
 	return p.then((*Parser).nextFlowEntry, false, false)
 }
 
-func (p *Parser) pairKey() (Event, error) {
+func (p *Parser) pairKey() error {
 	t, err := p.peek()
 	if err != nil {
-		return Event{}, err
+		return err
 	}
 	switch t.kind {
 	case flowSequenceEnd:
@@ -505,37 +527,37 @@ func (p *Parser) pairKey() (Event, error) {
 	return p.then((*Parser).pairValue, false, false)
 }
 
-func (p *Parser) pairValue() (Event, error) {
+func (p *Parser) pairValue() error {
 	return p.flowValue((*Parser).pairEnd, flowSequenceEnd)
 }
 
-func (p *Parser) pairEnd() (Event, error) {
+func (p *Parser) pairEnd() error {
 	t, err := p.peek()
 	if err != nil {
-		return Event{}, err
+		return err
 	}
 	p.state = (*Parser).nextFlowEntry
-	return Event{Kind: MappingEnd, At: t.place.offset}, nil
+	return p.emit(Event{Kind: MappingEnd, At: t.place.offset})
 }
 
-func (p *Parser) firstFlowKey() (Event, error) {
+func (p *Parser) firstFlowKey() error {
 	p.take()
 	t, err := p.peek()
 	if err != nil {
-		return Event{}, err
+		return err
 	}
 	return p.flowKey(t)
 }
 
-func (p *Parser) nextFlowKey() (Event, error) {
+func (p *Parser) nextFlowKey() error {
 	t, err := p.flowItem(flowMappingEnd)
 	if err != nil {
-		return Event{}, err
+		return err
 	}
 	return p.flowKey(t)
 }
 
-func (p *Parser) flowKey(t *token) (Event, error) {
+func (p *Parser) flowKey(t *token) error {
 	switch t.kind {
 	case flowMappingEnd:
 		return p.close(MappingEnd)
@@ -543,7 +565,7 @@ func (p *Parser) flowKey(t *token) (Event, error) {
 		p.take()
 		t, err := p.peek()
 		if err != nil {
-			return Event{}, err
+			return err
 		}
 		switch t.kind {
 		case valueMark, flowEntry, flowMappingEnd:
@@ -554,21 +576,21 @@ func (p *Parser) flowKey(t *token) (Event, error) {
 	return p.then((*Parser).noValue, false, false)
 }
 
-func (p *Parser) keyedValue() (Event, error) {
+func (p *Parser) keyedValue() error {
 	return p.flowValue((*Parser).nextFlowKey, flowMappingEnd)
 }
 
 // noValue returns the value of a key without a colon.
-func (p *Parser) noValue() (Event, error) {
+func (p *Parser) noValue() error {
 	t, err := p.peek()
 	if err != nil {
-		return Event{}, err
+		return err
 	}
 	return p.nothing((*Parser).nextFlowKey, t.place.offset)
 }
 
 // flowValue takes a colon and parses the value behind it, if they are there.
-func (p *Parser) flowValue(next state, end tokenKind) (Event, error) {
+func (p *Parser) flowValue(next state, end tokenKind) error {
 	t, err := p.peek()
 	if err == nil && t.kind == valueMark {
 		p.take()
@@ -577,7 +599,7 @@ func (p *Parser) flowValue(next state, end tokenKind) (Event, error) {
 		}
 	}
 	if err != nil {
-		return Event{}, err
+		return err
 	}
 	return p.nothing(next, t.place.offset)
 }

@@ -66,6 +66,7 @@ func (s *scanner) whitespace(broken bool, columns int) (w space, err error) {
 func (s *scanner) plain() (string, Style, error) {
 	text := s.buffer[:0]
 	indent := s.indent + 1
+	from, to := s.pos, s.pos // the text on the current line
 	var space space
 	for s.at(s.pos) != '#' && !(s.column() == 0 && s.isMarkerAt(s.pos)) {
 		start := s.pos
@@ -73,8 +74,11 @@ func (s *scanner) plain() (string, Style, error) {
 			return "", Plain, err
 		}
 		if s.pos > start {
-			text = append(space.append(text), s.text[start:s.pos]...)
-			space.broken = false
+			if space.broken {
+				text = space.append(append(text, s.text[from:to]...))
+				from, space.broken = start, false
+			}
+			to = s.pos
 		}
 		if !s.isBlankAt(s.pos) && s.breakAt(s.pos) == 0 {
 			break
@@ -90,14 +94,28 @@ func (s *scanner) plain() (string, Style, error) {
 	if space.broken {
 		s.keyAllowed = true
 	}
-	s.buffer = text
-	return string(text), Plain, nil
+	if len(text) == 0 {
+		return s.texts.string(s.text[from:to]), Plain, nil
+	}
+	s.buffer = append(text, s.text[from:to]...)
+	return s.texts.string(s.buffer), Plain, nil
+}
+
+// stopsWord indicates the bytes of a plain scalar that are not, or not always, part of
+// a word.
+var stopsWord = [256]bool{
+	' ': true, '\t': true, '\n': true, '\r': true, 0xc2: true, 0xe2: true,
+	':': true, ',': true, '[': true, ']': true, '{': true, '}': true,
 }
 
 // plainWord skips characters of a plain scalar up to whitespace or an indicator.
 func (s *scanner) plainWord() error {
-	for ; !s.endsWordAt(s.pos); s.pos++ {
-		switch c := s.at(s.pos); c {
+	for ; s.pos < len(s.text); s.pos++ {
+		c := s.text[s.pos]
+		if !stopsWord[c] {
+			continue
+		}
+		switch c {
 		case ':':
 			if s.endsWordAt(s.pos + 1) {
 				return nil
@@ -110,6 +128,10 @@ func (s *scanner) plainWord() error {
 			}
 		case ',', '[', ']', '{', '}':
 			if s.inFlow() {
+				return nil
+			}
+		default:
+			if s.endsWordAt(s.pos) {
 				return nil
 			}
 		}
@@ -148,7 +170,13 @@ func (s *scanner) quoted() (string, Style, error) {
 	}
 	s.pos++
 	s.buffer = text
-	return string(text), style, nil
+	return s.texts.string(text), style, nil
+}
+
+// stopsQuoted indicates the bytes of a quoted scalar that are not, or not always, part
+// of a word.
+var stopsQuoted = [256]bool{
+	' ': true, '\t': true, '\n': true, '\r': true, 0xc2: true, 0xe2: true, '\\': true, '"': true, '\'': true,
 }
 
 // quotedWord appends the characters up to whitespace or the closing quote. It reports
@@ -171,8 +199,10 @@ func (s *scanner) quotedWord(text []byte, quote byte) (_ []byte, broken bool, er
 				return text, false, err
 			}
 		default:
-			text = append(text, c)
-			s.pos++
+			start := s.pos
+			for s.pos++; s.pos < len(s.text) && !stopsQuoted[s.text[s.pos]]; s.pos++ {
+			}
+			text = append(text, s.text[start:s.pos]...)
 		}
 	}
 	return text, false, nil

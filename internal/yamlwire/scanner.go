@@ -113,7 +113,6 @@ func (s *scanner) peek() (*token, error) {
 
 // take removes the next token, which was peeked at.
 func (s *scanner) take() {
-	s.tokens[s.head] = token{}
 	s.head++
 	s.taken++
 	if s.head == len(s.tokens) {
@@ -450,8 +449,23 @@ func (s *scanner) flowScalar(scan func() (string, Style, error)) error {
 	s.keyAllowed = false
 	at := s.here()
 	text, style, err := scan()
+	if err == nil && s.endsBlockKey(at) {
+		// The tokens of value, without having to insert them.
+		s.top().possible = false
+		s.roll(blockMappingStart, at, -1)
+		s.add(keyMark, at)
+		s.tokens = append(s.tokens, token{kind: scalarText, style: style, place: at, text: text})
+		return s.indicator(valueMark, false)
+	}
 	s.tokens = append(s.tokens, token{kind: scalarText, style: style, place: at, text: text})
 	return err
+}
+
+// endsBlockKey reports whether here is the colon of a simple key that begins at the
+// given place in a block mapping.
+func (s *scanner) endsBlockKey(at place) bool {
+	k := s.top()
+	return k.possible && k.place == at && s.at(s.pos) == ':' && !s.inFlow() && s.endsWordAt(s.pos+1) && !s.isStale(k)
 }
 
 func (s *scanner) blockScalar() error {

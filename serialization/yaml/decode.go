@@ -1,7 +1,6 @@
 package yaml
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -17,10 +16,49 @@ const name = "yaml"
 
 // Decode decodes a whole document. Errors are *[serialization.Error].
 func Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
-	d := decoder{events: newEvents(bytes.NewReader(data), o)}
-	if int64(len(data)) <= o.ByteLimit() {
-		d.events.parser = yamlwire.NewBytes(data)
+	return newDecoder(o).whole(data)
+}
+
+// decoder reads a stream of documents. It implements [serialization.Recycler].
+type decoder struct {
+	events *events
+	build  *dataconv.Builder
+	// inMemory is the decoder for DecodeBytes. recycled is the one for Recycle, which
+	// reuses the memory of earlier documents.
+	inMemory, recycled *decoder
+}
+
+// newDecoder returns a decoder of documents in memory.
+func newDecoder(o serialization.DecodeOptions) *decoder {
+	return &decoder{events: &events{opts: o}, build: dataconv.NewBuilder(o)}
+}
+
+// NewDecoder returns a Decoder for the stream of documents in r. It reads
+// ahead.
+func NewDecoder(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
+	return &decoder{events: newEvents(r, o), build: dataconv.NewBuilder(o)}
+}
+
+// Decode implements [serialization.Decoder].
+func (d *decoder) Decode() (pcore.Value, error) {
+	e, err := d.events.begin()
+	if err != nil {
+		return nil, err
 	}
+	if err := d.events.walk(e, toBuilder{d.build}, 0); err != nil {
+		d.build.Reset()
+		return nil, d.events.stop(err)
+	}
+	v := d.build.Value()
+	if err := d.events.end(); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// whole decodes a whole document.
+func (d *decoder) whole(data []byte) (pcore.Value, error) {
+	d.events.reset(data)
 	v, err := d.Decode()
 	if err == io.EOF { //nolint:errorlint // the contract of Decoder
 		return nil, d.events.fail(nil, nil, fmt.Errorf("%w: the input is empty", serialization.ErrTruncated))
@@ -37,29 +75,22 @@ func Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
 	return v, nil
 }
 
-// decoder reads a stream of documents.
-type decoder struct{ events *events }
-
-// NewDecoder returns a Decoder for the stream of documents in r. It reads
-// ahead.
-func NewDecoder(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
-	return &decoder{newEvents(r, o)}
+// DecodeBytes implements [serialization.Recycler].
+func (d *decoder) DecodeBytes(data []byte) (pcore.Value, error) {
+	if d.inMemory == nil {
+		d.inMemory = newDecoder(d.events.opts)
+	}
+	return d.inMemory.whole(data)
 }
 
-// Decode implements [serialization.Decoder].
-func (d *decoder) Decode() (pcore.Value, error) {
-	e, err := d.events.begin()
-	if err != nil {
-		return nil, err
+// Recycle implements [serialization.Recycler].
+func (d *decoder) Recycle(data []byte) (pcore.Value, error) {
+	if d.recycled == nil {
+		d.recycled = newDecoder(d.events.opts)
 	}
-	b := dataconv.NewBuilder(d.events.opts)
-	if err := d.events.walk(e, toBuilder{b}, 0); err != nil {
-		return nil, d.events.stop(err)
-	}
-	if err := d.events.end(); err != nil {
-		return nil, err
-	}
-	return b.Value(), nil
+	d.recycled.build.Recycle()
+	d.recycled.events.slab.Recycle()
+	return d.recycled.whole(data)
 }
 
 // limited reads at most left bytes.

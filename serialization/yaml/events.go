@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +24,7 @@ type events struct {
 	walked  int // events of the current value, which is read as a whole
 	from    int // the position of the current value
 	err     error
+	slab    pcore.Slab // for Strings
 }
 
 // Aliases can make a document larger than its text. The limit is maxAliased
@@ -42,6 +44,16 @@ const (
 
 func newEvents(r io.Reader, o serialization.DecodeOptions) *events {
 	return &events{opts: o, parser: yamlwire.New(&limited{r: r, left: o.ByteLimit()})}
+}
+
+// reset makes s read data.
+func (s *events) reset(data []byte) {
+	*s = events{opts: s.opts, slab: s.slab}
+	if int64(len(data)) <= s.opts.ByteLimit() {
+		s.parser = yamlwire.NewBytes(data)
+	} else {
+		s.parser = yamlwire.New(&limited{r: bytes.NewReader(data), left: s.opts.ByteLimit()})
+	}
 }
 
 // begin returns the first event of the next document, or io.EOF if there are no more.

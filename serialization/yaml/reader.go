@@ -97,7 +97,7 @@ func (r *reader) Token() (serialization.Token, error) {
 	case e.Kind == yamlwire.MappingStart:
 		return serialization.TokenMap, nil
 	}
-	v, err := scalar(e, r.events.opts.StringLimit())
+	v, err := r.events.scalar(&e)
 	if err != nil {
 		return 0, r.fail(&e, err)
 	}
@@ -204,7 +204,7 @@ func (r *reader) Key() (string, error) {
 	if e.Kind != yamlwire.Scalar {
 		return "", r.fail(&e, fmt.Errorf("%w: a map key is a list or a map", serialization.ErrUnsupported))
 	}
-	v, err := key(e, r.events.opts.StringLimit())
+	v, err := r.events.keyValue(&e)
 	if err != nil {
 		return "", r.fail(&e, err)
 	}

@@ -15,18 +15,18 @@ import (
 
 // scalar decodes a scalar: a plain one, which may be a number or a date, like Ruby's
 // Psych, and any other as a String.
-func scalar(e yamlwire.Event, limit int) (pcore.Value, error) {
-	if len(e.Value) > limit {
+func (s *events) scalar(e *yamlwire.Event) (pcore.Value, error) {
+	if limit := s.opts.StringLimit(); len(e.Value) > limit {
 		return nil, fmt.Errorf("%w: the string has more than %d bytes", serialization.ErrTooLarge, limit)
 	}
-	switch shortTag(e) {
+	switch shortTag(*e) {
 	case "":
 		if e.Style != yamlwire.Plain {
-			return pcore.String(e.Value), nil
+			return s.slab.String(e.Value), nil
 		}
-		return plain(e.Value)
+		return s.plain(e.Value)
 	case "!", "!!int", "!!bool", "!!null", "!!timestamp":
-		return plain(e.Value)
+		return s.plain(e.Value)
 	case "!!float":
 		f, err := rubytext.Float(psych.Scalar(e.Value))
 		if err != nil {
@@ -58,7 +58,10 @@ func shortTag(e yamlwire.Event) string {
 }
 
 // plain decodes a plain scalar. A Symbol is read as its name, and a date as its text.
-func plain(text string) (pcore.Value, error) {
+func (s *events) plain(text string) (pcore.Value, error) {
+	if psych.IsText(text) {
+		return s.slab.String(text), nil
+	}
 	value := psych.Scalar(text)
 	switch v := value.(type) {
 	case pcore.Float:
@@ -89,12 +92,12 @@ func finite(f pcore.Float) (pcore.Value, error) {
 // mergeKey is a key whose value, a map, Ruby merges into the map that contains it.
 const mergeKey = "<<"
 
-// key decodes a key of a map.
-func key(e yamlwire.Event, limit int) (pcore.Value, error) {
+// keyValue decodes a key of a map.
+func (s *events) keyValue(e *yamlwire.Event) (pcore.Value, error) {
 	if e.Value == mergeKey && e.Style == yamlwire.Plain && e.Tag == "" {
 		return nil, fmt.Errorf("%w: merge keys are not supported; list the members, or quote the key", serialization.ErrUnsupported)
 	}
-	return scalar(e, limit)
+	return s.scalar(e)
 }
 
 func unknownTag() error {

@@ -83,7 +83,7 @@ func (s *events) push(open *[]collection, e yamlwire.Event, to receiver, depth i
 		}
 		return nil
 	default:
-		v, err := scalar(e, s.opts.StringLimit())
+		v, err := s.scalar(&e)
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (s *events) key(e yamlwire.Event, to receiver) error {
 	if e.Kind != yamlwire.Scalar {
 		return fmt.Errorf("%w: a map key is a list or a map", serialization.ErrUnsupported)
 	}
-	v, err := key(e, s.opts.StringLimit())
+	v, err := s.keyValue(&e)
 	if err != nil {
 		return err
 	}
