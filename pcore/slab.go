@@ -116,6 +116,14 @@ func (s *Slab) Hash(members []Value) *Hash {
 	return h
 }
 
+// HashBuilder returns a builder of a [Hash] with room for n entries. If there are more,
+// they are allocated separately.
+func (s *Slab) HashBuilder(n int) HashBuilder {
+	h := s.hashes.one()
+	h.entries = s.entries.cut(n)[:0]
+	return HashBuilder{h}
+}
+
 // chunks allocates values of one type in chunks. The zero value is ready to use.
 type chunks[T any] struct {
 	current []T

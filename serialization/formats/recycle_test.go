@@ -24,7 +24,7 @@ func TestRecycle(t *testing.T) {
 			return pcore.NewSensitive(pcore.String(rapid.StringMatching(`[a-c]{1,3}`).Draw(t, "secret")))
 		}),
 	)
-	for _, name := range []string{"rich-json", "rich-msgpack", "yaml"} {
+	for _, name := range []string{"rich-json", "rich-msgpack", "yaml", "tabulated-json", "tabulated-msgpack"} {
 		f, err := formats.Default().ByName(name)
 		if err != nil {
 			t.Fatal(err)

@@ -50,27 +50,44 @@ const (
 	expandedRatio = 16
 )
 
+// memory is memory of a deserializer, which can be reused.
+type memory struct {
+	slab   pcore.Slab
+	inner  []item
+	values []seen
+	elems  []pcore.Value // the elements of all open arrays, one after the other
+}
+
+// recycle makes the memory ready for another document. No value that was made with it
+// may be in use.
+func (m *memory) recycle() {
+	m.slab.Recycle()
+	clear(m.inner)
+	clear(m.values)
+	clear(m.elems)
+	m.inner, m.values, m.elems = m.inner[:0], m.values[:0], m.elems[:0]
+}
+
 // deserializer builds values from the stream.
 type deserializer struct {
+	*memory
 	src    source
 	opts   serialization.DecodeOptions
 	types  map[string]*pcore.ObjectType // types defined in the document
-	inner  []item
-	values []seen
-	depth  int        // the number of open values
-	path   pcore.Path // of an error, from the inside out
-	secret int        // the number of open Sensitives
+	depth  int                          // the number of open values
+	path   pcore.Path                   // of an error, from the inside out
+	secret int                          // the number of open Sensitives
 	// read is the number of items so far, and expanded the number of values
 	// reached through references.
 	read     int
 	expanded int
 }
 
-func newDeserializer(src source, o serialization.DecodeOptions) *deserializer {
+func newDeserializer(src source, o serialization.DecodeOptions, m *memory) *deserializer {
 	if o.Types == nil {
 		o.Types = richdata.Types{}
 	}
-	return &deserializer{src: src, opts: o, types: map[string]*pcore.ObjectType{}}
+	return &deserializer{memory: m, src: src, opts: o, types: map[string]*pcore.ObjectType{}}
 }
 
 // value reads the next value. It returns io.EOF if there are no more.
@@ -437,22 +454,23 @@ func (d *deserializer) at(step pcore.Step, err error) error {
 const plausible = 16
 
 func (d *deserializer) array(n int) (seen, error) {
-	index, weight := d.open(), 1
-	elems := make([]pcore.Value, 0, min(n, plausible))
+	index, weight, start := d.open(), 1, len(d.elems)
 	for i := range n {
 		v, err := d.within()
 		if err != nil {
 			return seen{}, d.at(pcore.Step{Kind: pcore.StepIndex, Index: i}, err)
 		}
-		elems = append(elems, v.value)
+		d.elems = append(d.elems, v.value)
 		weight = heavier(weight, v)
 	}
-	return d.close(index, pcore.NewArray(elems...), weight)
+	v := d.slab.Array(d.elems[start:])
+	d.elems = d.elems[:start]
+	return d.close(index, v, weight)
 }
 
 func (d *deserializer) hash(n int) (seen, error) {
 	index, weight := d.open(), 1
-	b := pcore.NewHashBuilder(min(n, plausible))
+	b := d.slab.HashBuilder(min(n, plausible))
 	for i := range n {
 		key, err := d.within()
 		if err != nil {

@@ -31,12 +31,18 @@ func (f Flavour) String() string {
 // Decode decodes a whole document with one value. Errors are
 // *[serialization.Error] with the path to the value.
 func (f Flavour) Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
+	return f.decode(data, o, new(memory))
+}
+
+// decode is Decode with the given memory.
+func (f Flavour) decode(data []byte, o serialization.DecodeOptions, m *memory) (pcore.Value, error) {
 	if f == JSON {
-		if v, ok := decodeText(data, o); ok {
+		if v, ok := decodeText(data, o, m); ok {
 			return v, nil
 		}
+		m.recycle()
 	}
-	d := f.decoder(bytes.NewBuffer(data), o)
+	d := f.decoder(bytes.NewBuffer(data), o, m)
 	v, err := d.Decode()
 	if err == io.EOF { //nolint:errorlint // the contract of Decoder
 		return nil, d.fail(fmt.Errorf("%w: the input is empty", serialization.ErrTruncated))
@@ -60,6 +66,7 @@ func (f Flavour) Append(dst []byte, v pcore.Value, o serialization.EncodeOptions
 	err := e.begin()
 	if err == nil {
 		err = e.s.value(v)
+		e.s.release()
 	}
 	if err == nil {
 		err = e.sink.close()
@@ -70,23 +77,37 @@ func (f Flavour) Append(dst []byte, v pcore.Value, o serialization.EncodeOptions
 	return e.sink.take(), nil
 }
 
-// decoder implements [serialization.Decoder].
+// decoder implements [serialization.Recycler].
 type decoder struct {
 	flavour Flavour
 	input   io.Reader
 	opts    serialization.DecodeOptions
+	memory  *memory
 	d       *deserializer
 	err     error
+	// recycled is the memory for Recycle, which reuses that of earlier documents.
+	recycled memory
 }
 
 // NewDecoder returns a Decoder for the values of one document in r, which share
 // tables. It keeps the whole document in memory.
 func (f Flavour) NewDecoder(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
-	return f.decoder(r, o)
+	return f.decoder(r, o, new(memory))
 }
 
-func (f Flavour) decoder(r io.Reader, o serialization.DecodeOptions) *decoder {
-	return &decoder{flavour: f, input: r, opts: o}
+func (f Flavour) decoder(r io.Reader, o serialization.DecodeOptions, m *memory) *decoder {
+	return &decoder{flavour: f, input: r, opts: o, memory: m}
+}
+
+// DecodeBytes implements [serialization.Recycler].
+func (d *decoder) DecodeBytes(data []byte) (pcore.Value, error) {
+	return d.flavour.Decode(data, d.opts)
+}
+
+// Recycle implements [serialization.Recycler].
+func (d *decoder) Recycle(data []byte) (pcore.Value, error) {
+	d.recycled.recycle()
+	return d.flavour.decode(data, d.opts, &d.recycled)
 }
 
 // Decode implements [serialization.Decoder].
@@ -95,11 +116,11 @@ func (d *decoder) Decode() (pcore.Value, error) {
 		return nil, d.err
 	}
 	if d.d == nil {
-		src, err := d.flavour.source(d.input, d.opts)
+		src, err := d.flavour.source(d.input, d.opts, d.memory)
 		if err != nil {
 			return nil, d.fail(err)
 		}
-		d.d = newDeserializer(src, d.opts)
+		d.d = newDeserializer(src, d.opts, d.memory)
 	}
 	v, err := d.d.value()
 	if err == io.EOF { //nolint:errorlint // the contract of value
@@ -126,12 +147,12 @@ func (d *decoder) fail(err error) error {
 
 // source returns the stream of r. MessagePack is read into memory first, so
 // that lengths in headers can be checked.
-func (f Flavour) source(r io.Reader, o serialization.DecodeOptions) (source, error) {
+func (f Flavour) source(r io.Reader, o serialization.DecodeOptions, m *memory) (source, error) {
 	if f == JSON {
 		return newJSONSource(r, o), nil
 	}
 	if b, ok := r.(*bytes.Buffer); ok && int64(b.Len()) <= o.ByteLimit() {
-		return newPackSource(b.Bytes(), o), nil
+		return newPackSource(b.Bytes(), o, &m.slab), nil
 	}
 	limit := o.ByteLimit()
 	if limit < 1<<63-1 {
@@ -144,7 +165,7 @@ func (f Flavour) source(r io.Reader, o serialization.DecodeOptions) (source, err
 	if int64(len(data)) > limit {
 		return nil, fmt.Errorf("%w: the input has more than %d bytes", serialization.ErrTooLarge, limit)
 	}
-	return newPackSource(data, o), nil
+	return newPackSource(data, o, &m.slab), nil
 }
 
 // encoder implements [serialization.Encoder].

@@ -41,7 +41,7 @@ type level struct {
 // return it unchanged. Raw returns a value as a document of its own, not the
 // original bytes.
 func (f Flavour) NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader {
-	return &reader{flavour: f, decoder: f.decoder(r, o)}
+	return &reader{flavour: f, decoder: f.decoder(r, o, new(memory))}
 }
 
 func (r *reader) top() *level {

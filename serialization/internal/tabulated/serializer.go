@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/internal/dataconv"
@@ -26,13 +27,18 @@ type sink interface {
 
 // serializer writes values as a stream.
 type serializer struct {
+	*tables
 	sink sink
 	opts serialization.EncodeOptions
 	path pcore.Path
-	// written maps the identities of the values so far to their indexes, and
-	// count is the number of values, including values without an identity.
+	// count is the number of values so far, including values without an identity.
+	count int
+}
+
+// tables are the tables of a serializer, which can be reused.
+type tables struct {
+	// written maps the identities of the values so far to their indexes.
 	written map[any]int
-	count   int
 	// open contains the Object types being written.
 	open map[any]bool
 	// texts and inner map the texts, and the scalars and starts, so far to their
@@ -42,7 +48,25 @@ type serializer struct {
 }
 
 func newSerializer(s sink, o serialization.EncodeOptions) *serializer {
-	return &serializer{sink: s, opts: o, written: map[any]int{}, open: map[any]bool{}, texts: map[string]int{}, inner: map[any]int{}}
+	return &serializer{tables: unused.Get().(*tables), sink: s, opts: o}
+}
+
+// unused contains empty tables.
+var unused = sync.Pool{New: func() any {
+	return &tables{written: map[any]int{}, open: map[any]bool{}, texts: map[string]int{}, inner: map[any]int{}}
+}}
+
+// release empties the tables for later use. The serializer must not be used afterwards.
+func (s *serializer) release() {
+	const most = 1 << 16 // larger tables are not kept
+	if len(s.written)+len(s.texts)+len(s.inner) < most {
+		clear(s.written)
+		clear(s.open)
+		clear(s.texts)
+		clear(s.inner)
+		unused.Put(s.tables)
+	}
+	s.tables = nil
 }
 
 // push assigns the next index to a value, before its contents are written.

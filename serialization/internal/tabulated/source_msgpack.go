@@ -22,14 +22,14 @@ type packSource struct {
 	data  []byte
 	r     *bytes.Reader
 	dec   *msgpack.Decoder
-	slab  pcore.Slab
+	slab  *pcore.Slab
 	limit int // of one string
 	until int // the end of the payload of the last extension
 }
 
-func newPackSource(data []byte, o serialization.DecodeOptions) *packSource {
+func newPackSource(data []byte, o serialization.DecodeOptions, slab *pcore.Slab) *packSource {
 	r := bytes.NewReader(data)
-	return &packSource{data: data, r: r, dec: msgpack.NewDecoder(r), limit: o.StringLimit()}
+	return &packSource{data: data, r: r, dec: msgpack.NewDecoder(r), slab: slab, limit: o.StringLimit()}
 }
 
 func (s *packSource) pos() int { return len(s.data) - s.r.Len() }

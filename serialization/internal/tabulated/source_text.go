@@ -21,17 +21,17 @@ type textSource struct {
 	depth int // the number of open arrays
 	// first indicates that the next element is the first of its array.
 	first bool
-	slab  pcore.Slab
+	slab  *pcore.Slab
 	buf   []byte // of a string with escapes
 }
 
 // decodeText is JSON.Decode for a valid document. It reports false for any other,
 // and for values that are better read by a jsonSource.
-func decodeText(data []byte, o serialization.DecodeOptions) (pcore.Value, bool) {
+func decodeText(data []byte, o serialization.DecodeOptions, m *memory) (pcore.Value, bool) {
 	if int64(len(data)) > o.ByteLimit() {
 		return nil, false
 	}
-	d := newDeserializer(&textSource{data: data, opts: o, limit: o.StringLimit()}, o)
+	d := newDeserializer(&textSource{data: data, opts: o, limit: o.StringLimit(), slab: &m.slab}, o, m)
 	v, err := d.value()
 	if err != nil {
 		return nil, false
