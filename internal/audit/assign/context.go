@@ -41,6 +41,13 @@ func (t *Text) SortInContext(name string, start, first int, quoted bool) verdict
 	return verdict.Plain
 }
 
+// Enclosing returns the name of the section or object that contains the value at position
+// at: `[ironic]`, `database:`. It returns "" if there is none within reach.
+func (t *Text) Enclosing(at int) string {
+	start := strings.LastIndexByte(t.S[:at], '\n') + 1
+	return t.enclosing(start, start+lines.Indent(t.S[start:at]))
+}
+
 // enclosing returns the name of the object that contains the member at first, on the line
 // at start: the name before the open brace, the key of the line of YAML with less
 // indentation, or the section. It returns "" if there is none within reach.

@@ -37,8 +37,11 @@ func (t *Text) basic(a assign.Assignment) bool {
 // whether there is one.
 func (t *Text) userpass(a assign.Assignment) bool {
 	user, secret, found := strings.Cut(a.Value, ":")
-	if !found || !verdict.IsIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") && !verdict.IsPhrase(secret) {
+	if !found || !verdict.IsIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") {
 		return false
+	}
+	if !strings.ContainsAny(secret, "0123456789!#%^*+=?") && !verdict.IsPhrase(secret) && !t.values().IsDefault(strings.ToLower(secret)) {
+		return false // words, as in a pair of names
 	}
 	id := t.id()
 	switch t.scanner.against(verdict.Candidate{Value: secret, As: verdict.Password, At: verdict.InText}) {

@@ -15,8 +15,8 @@ import (
 
 // isOwnName reports whether the value of an assignment consists of names of its owner, as
 // the defaults of services do: of the type or title of the resource, of the name before the
-// value, of a class that contains it, or of the user beside it. Digits and words for a
-// password may be added, and letters replaced: `MINIO_PASSWORD=minio123`, `P0stf1x`.
+// value, of the section around it, of a class that contains it, or of the user beside it.
+// Digits and words for a password may be added, and letters replaced: `MINIO_PASSWORD=minio123`, `P0stf1x`.
 func (t *Text) isOwnName(a *assign.Assignment) bool {
 	const shortest, longest, tail = 3, 40, 3
 	if len(a.Value) < shortest || len(a.Value) > longest || t.leaf.Resource == nil || t.leaf.Kind == leaf.Title {
@@ -54,8 +54,8 @@ func (t *Text) consistsOf(s string, list []string) bool {
 }
 
 // ownWords returns the words of the type and title of the resource, of its tags, which are
-// the classes that contain it, of the name of an assignment, and of the users in the same
-// Hash, also without digits, `admin` or `server` at their end.
+// the classes that contain it, of the name of an assignment and the section around it, and
+// of the users in the same Hash, also without digits, `admin` or `server` at their end.
 func (t *Text) ownWords(a *assign.Assignment) []string {
 	var own []string
 	add := func(word string) {
@@ -73,7 +73,8 @@ func (t *Text) ownWords(a *assign.Assignment) []string {
 			add(w)
 		}
 	}
-	for _, w := range verdict.Words(a.Name) {
+	section := t.assignText().Enclosing(min(a.Start, len(t.S)))
+	for _, w := range verdict.Words(a.Name + " " + section) {
 		add(w)
 	}
 	if !secret.IsStrong(a.Value) { // a strong one may have become a tag

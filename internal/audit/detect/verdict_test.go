@@ -294,6 +294,23 @@ func TestVerdicts(t *testing.T) {
 		{parameter, "db_password", "hiera-default", isSecret},
 		{parameter, "db_password", "your-password-12345", isDefault},
 		{parameter, "db_password", "foo-2024", isDefault},
+		{parameter, "db_password", "somecomplexpasswordgoeshere", isDefault},
+		{parameter, "db_password", "areasonablesecretlongerthan256bits", isDefault},
+		{parameter, "db_password", "sample_keystone_db_password", isDefault},
+		{parameter, "db_password", "complexPw13", isDefault},
+		{parameter, "db_password", "mypw", isDefault},
+		{parameter, "db_password", "temporary_zone_key", isDefault},
+		{parameter, "db_password", "walrus_zone_key", isSecret},
+		{parameter, "db_password", "walruspw", isSecret},
+		{parameter, "db_password", "kqpw7vnmzx", isSecret},
+		{parameter, "db_password", "secret-cinnamon-trombone", isSecret},
+		{parameter, "db_password", "BOGUS", isDefault},
+		{parameter, "db_password", "<SECRET>", isDefault},
+		{parameter, "api_token", "<SECRET_TOKEN>", isDefault},
+		{parameter, "memcache_secret_key", "<SERVICE DEFAULT>", string(verdict.Template)},
+		{text, "api_token", "<SECRET_TOKEN>", string(verdict.Template)},
+		{parameter, "api_token", "yyyyyyyyyyyyyyyy", isDefault},
+		{parameter, "api_token", "xxxxxxxxxxxxxxxx", string(verdict.Masked)},
 	}
 	in := []context{parameter: {"Class", "Motd", ""}, text: {"File", "/etc/app.conf", "content"}, bare: {"File", "/etc/app.conf", "content"}, manual: {"File", "/srv/README.md", "content"}}
 	for _, tt := range tests {

@@ -42,7 +42,7 @@ func (v *Values) isPlaceholder(low string) bool {
 	}
 	for _, request := range []string{"changeme", "changethis", "replaceme", "replacethis", "donotuse"} {
 		const few = 7 // points: words, but nothing drawn at random
-		if before, after, ok := strings.Cut(compact, request); ok && secret.Strength(besides.Replace(before+after)) < few {
+		if before, after, ok := strings.Cut(compact, request); ok && secret.Strength(strings.ReplaceAll(before+after, "please", "")) < few {
 			return true // `BareosStoragePleaseChangeMe`
 		}
 	}
@@ -114,14 +114,14 @@ func requests() set {
 
 // stopgaps returns words for any value, and for one that does not last.
 func stopgaps() set {
-	return setOf(`something anything whatever unsafe insecure temp temporary initial
+	return setOf(`something anything whatever unsafe insecure bogus temp temporary initial
 		foo bar baz qux quux corge blah xyz hoge fuga piyo toto titi tata`)
 }
 
 // descriptions returns words that say how a value has to be. They are used beside requests
 // and stopgaps.
 func descriptions() set {
-	return setOf(`do use default string word phrase characters character chars digits bytes least minimum`)
+	return setOf(`do use default string word phrase characters character chars char digits bytes byte bits bit least minimum`)
 }
 
 // keepers returns words for the place that keeps a secret, or for its origin.

@@ -49,6 +49,8 @@ type Values struct {
 	keepers      set // words for the place that keeps a secret
 	fillers      set // words used beside them
 	descriptions set // words used beside requests and stopgaps
+	speaking     set // words for a password
+	allusions    set // words that may speak of one
 	keywords     set
 	examples     set
 	defaults     set // passwords of software and devices that are new
@@ -65,6 +67,8 @@ func NewValues(names *Vocabulary) *Values {
 		keepers:      keepers(),
 		fillers:      fillers(),
 		descriptions: descriptions(),
+		speaking:     speaking(),
+		allusions:    allusions(),
 		defaults:     defaultPasswords(),
 		placeholders: setOf(`changeme changeit replaceme replace placeholder todo fixme tbd tba example sample dummy foobar
 			yourpassword password_here secret_here secret_value insert_here enter_here`),
@@ -190,10 +194,13 @@ func (v *Values) meant(c Candidate) Reason {
 	case v.isKept(low):
 		return Reference
 	case isBetweenMarks(s) && !v.isPlaceholder(low):
+		if s[0] == '<' && c.At == InParameter && c.As.Secret() && v.names.SortOf(low).May() {
+			return Placeholder // no program replaces `<SECRET_TOKEN>` later
+		}
 		return Template
 	case v.isPlaceholder(low), counts(low):
 		return Placeholder
-	case repeats(low) && c.As.Open() && alphabet.IsAlnum(low[0]) && low[0] != 'x' && !v.keywords.has(low):
+	case repeats(low) && (c.As.Open() || c.As == Token && c.At == InParameter) && alphabet.IsAlnum(low[0]) && low[0] != 'x' && !v.keywords.has(low):
 		return Common
 	case repeats(low):
 		return Masked

@@ -3,7 +3,6 @@ package verdict
 import (
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/knowledge"
 	"github.com/pcatdev/pcat/internal/secret"
 )
@@ -33,56 +32,21 @@ func (v *Values) isVariation(low string) bool {
 	case stem != low && secret.IsCommonPassword(unleet.Replace(low)):
 		return true // `S3cre7`
 	}
-	others, speaks := besidePassword(stem)
-	return speaks && secret.Strength(others) < little || v.isNothing(stem, others, speaks)
+	others, speaks := v.besidePassword(stem)
+	return speaks && secret.Strength(others) < little
 }
 
 // saysNothing reports whether a text in lower case consists of words for a secret and of
 // words that are used beside them, as a placeholder does: `my-very-secret-api-key`.
 func (v *Values) saysNothing(low string) bool {
-	others, speaks := besidePassword(low)
-	return v.isNothing(low, others, speaks)
-}
-
-// isNothing is [Values.saysNothing] for the results of besidePassword.
-func (v *Values) isNothing(low, others string, speaks bool) bool {
-	if !speaks && !strings.Contains(low, "secure") && !strings.Contains(low, "unsafe") {
-		return false
-	}
-	for word := range strings.FieldsSeq(qualities.Replace(others)) {
-		if !v.IsFiller(word) && !secret.IsSentenceWord(word) {
-			return false
-		}
-	}
-	return true
-}
-
-// besidePassword returns the words of a text in lower case that do not speak of a password,
-// separated by blanks. speaks is false if none does, or if the text is no such word.
-func besidePassword(low string) (others string, speaks bool) {
-	const longest = 40
-	if len(low) > longest || strings.Count(low, " ") > 1 || strings.Contains(low, "/") {
-		return low, false
-	}
-	plain := unleet.Replace(low)
-	others = forPasswords.Replace(plain)
-	speaks = others != plain || strings.HasPrefix(plain, "pass") || strings.HasSuffix(plain, "pass")
-	words := strings.FieldsFunc(besides.Replace(others), func(r rune) bool { return !alphabet.IsLetterOrDigit(r) })
-	return strings.Join(words, " "), speaks
+	others, speaks := v.besidePassword(low)
+	return speaks && others == ""
 }
 
 var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s")
 
 // Unleet reverts the usual replacements of letters in a text in lower case, as in `p0stf1x`.
 func Unleet(low string) string { return unleet.Replace(low) }
-
-// Words in example passwords: forPasswords removes the words for a password, besides the
-// words beside them that mean little, and qualities the words that praise them.
-var (
-	forPasswords = strings.NewReplacer("password", " ", "passwd", " ", "passphrase", " ", "passwort", " ", "secret", " ", "changeme", " ")
-	besides      = strings.NewReplacer("change", " ", "insecure", " ", "please", " ", "pass", " ", "pwd", " ")
-	qualities    = strings.NewReplacer("secure", " ", "unsafe", " ", "strong", " ", "super", " ", "very", " ", "top", " ")
-)
 
 // isCommon reports whether a value in lower case is a common password, possibly written as
 // several words, `mot_de_passe`, or the default password of a product.
