@@ -169,3 +169,55 @@ func TestStreamReadError(t *testing.T) {
 type errReader struct{ err error }
 
 func (r errReader) Read([]byte) (int, error) { return 0, r.err }
+
+// TestSteps checks that a faulty form is found at each step, and in each batch.
+func TestSteps(t *testing.T) {
+	doc := `{"name":"n","resources":[` + resource("/a", `"x":"one"`) + "," + resource("/b", `"x":["two"]`) + `]}`
+	for step, change := range map[verify.Step]func(f *serialization.Format){
+		verify.StepRead: func(f *serialization.Format) {
+			f.Append = func(dst []byte, _ pcore.Value, _ serialization.EncodeOptions) ([]byte, error) {
+				return append(dst, 0xc1), nil
+			}
+		},
+		verify.StepValue: func(f *serialization.Format) {
+			decode := f.Decode
+			f.Decode = func(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
+				return decode(bytes.Replace(data, []byte("two"), []byte("TWO"), 1), o)
+			}
+		},
+		verify.StepRewrite: func(f *serialization.Format) {
+			write, times := f.Append, 0
+			f.Append = func(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, error) {
+				if times++; times%2 == 0 { // equal values, but other bytes
+					v = pcore.NewArray(v)
+				}
+				return write(dst, v, o)
+			}
+		},
+		verify.StepOnePass: func(f *serialization.Format) {
+			write, decode := f.Append, f.Decode
+			f.Append = func(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, error) {
+				return write(dst, pcore.NewArray(v), o)
+			}
+			f.Decode = func(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
+				return decode(data[1:], o) // without the header of the array
+			}
+		},
+	} {
+		f := form(t, "rich-msgpack")
+		newDecoder := f.NewDecoder
+		f.NewDecoder = func(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
+			return struct{ serialization.Decoder }{newDecoder(r, o)} // not a Recycler, so that Decode is used
+		}
+		change(&f)
+		through := []serialization.Format{f}
+		r, err := verify.Document([]byte(doc), form(t, "rich-json"), through, verify.Options{})
+		if err != nil || r.Same() || r.Forms[0].Difference.Step != step {
+			t.Errorf("%s: in memory: %+v, %v", step, r, err)
+		}
+		r, err = verify.StreamInBatches(strings.NewReader(doc), form(t, "rich-json"), through, verify.Options{}, 1)
+		if err != nil || r.Same() || r.Forms[0].Difference.Step != step {
+			t.Errorf("%s: in batches: %+v, %v", step, r, err)
+		}
+	}
+}

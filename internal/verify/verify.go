@@ -162,10 +162,10 @@ func (c *check) conversion(f serialization.Format, lossesOnly bool) Conversion {
 	switch {
 	case err != nil:
 		return c.lossy(conversion, err)
+	case lossesOnly:
+		return conversion
 	case conversion.Losses > 0:
 		conversion.Status, conversion.Reason, conversion.Place = Lossy, reasonOf(first.Kind), c.place(first.Path)
-		return conversion
-	case lossesOnly:
 		return conversion
 	case f.Name == c.form.Name && bytes.Equal(written, c.data):
 		// These bytes were decoded to the value, and written from it: to do
@@ -302,8 +302,12 @@ func indentOf(text []byte) string {
 
 // firstByte returns the offset of the first difference of a and b.
 func firstByte(a, b []byte) int64 {
+	n := min(len(a), len(b))
+	if bytes.Equal(a[:n], b[:n]) {
+		return int64(n)
+	}
 	i := 0
-	for i < min(len(a), len(b)) && a[i] == b[i] {
+	for a[i] == b[i] {
 		i++
 	}
 	return int64(i)

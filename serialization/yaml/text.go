@@ -17,11 +17,15 @@ func isPlain(s string) bool {
 	}
 	for i := 0; i < len(s); {
 		c, n := rune(s[i]), 1
+		if lower := c | 0x20; 'a' <= lower && lower <= 'z' { // most often
+			i++
+			continue
+		}
 		if c >= utf8.RuneSelf {
 			c, n = utf8.DecodeRuneInString(s[i:])
 		}
 		switch {
-		case isLetter(c), c == '_', c == '/':
+		case c > 0xa0 && unicode.IsLetter(c), c == '_', c == '/':
 		case i == 0:
 			return false
 		case '0' <= c && c <= '9', isInnerSign(c):
@@ -42,10 +46,6 @@ func isInnerSign(r rune) bool {
 		return true
 	}
 	return false
-}
-
-func isLetter(r rune) bool {
-	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r > 0xa0 && unicode.IsLetter(r)
 }
 
 // isWord reports whether some version of YAML reads s as a boolean or null.
@@ -127,25 +127,37 @@ func appendLiteral(b []byte, s string, indent int) []byte {
 // appendQuoted appends s in double quotes, on one line.
 func appendQuoted(b []byte, s string) []byte {
 	b = append(b, '"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b = append(b, '\\', byte(r))
-		case r == '\n':
-			b = append(b, `\n`...)
-		case r == '\t':
-			b = append(b, `\t`...)
-		case r == '\r':
-			b = append(b, `\r`...)
-		case isPrintable(r):
-			b = utf8.AppendRune(b, r)
-		case r <= 0xff:
-			b = fmt.Appendf(b, `\x%02X`, r)
-		case r <= 0xffff:
-			b = fmt.Appendf(b, `\u%04X`, r)
-		default:
-			b = fmt.Appendf(b, `\U%08X`, r)
+	for {
+		n := 0
+		for n < len(s) && ' ' <= s[n] && s[n] <= '~' && s[n] != '"' && s[n] != '\\' {
+			n++
 		}
+		if b = append(b, s[:n]...); n == len(s) {
+			return append(b, '"')
+		}
+		r, size := utf8.DecodeRuneInString(s[n:])
+		b, s = appendEscaped(b, r), s[n+size:]
 	}
-	return append(b, '"')
+}
+
+// appendEscaped appends a character in double quotes.
+func appendEscaped(b []byte, r rune) []byte {
+	switch {
+	case r == '"' || r == '\\':
+		return append(b, '\\', byte(r))
+	case r == '\n':
+		return append(b, `\n`...)
+	case r == '\t':
+		return append(b, `\t`...)
+	case r == '\r':
+		return append(b, `\r`...)
+	case isPrintable(r):
+		return utf8.AppendRune(b, r)
+	case r <= 0xff:
+		return fmt.Appendf(b, `\x%02X`, r)
+	case r <= 0xffff:
+		return fmt.Appendf(b, `\u%04X`, r)
+	default:
+		return fmt.Appendf(b, `\U%08X`, r)
+	}
 }
