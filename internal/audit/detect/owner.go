@@ -35,7 +35,7 @@ func (t *Text) isOwnName(a *assign.Assignment) bool {
 }
 
 // consistsOf reports whether s consists of words of a list, at least one, and of filler
-// words. Short words count only between separators.
+// words. Short words count only between separators, and the beginning of a word counts.
 func (t *Text) consistsOf(s string, list []string) bool {
 	const short = 4
 	found := false
@@ -46,9 +46,14 @@ func (t *Text) consistsOf(s string, list []string) bool {
 				found, rest = true, before+after
 			}
 		}
-		if rest != "" && !t.values().IsFiller(rest) && !t.names().OfWord(rest).Open() {
+		if rest == "" || t.values().IsFiller(rest) || t.names().OfWord(rest).Open() {
+			continue
+		}
+		stem := t.values().Unknown(rest)
+		if len(stem) < short || !slices.ContainsFunc(list, func(w string) bool { return strings.HasPrefix(w, stem) }) {
 			return false
 		}
+		found = true // `testmido` of MidoNet
 	}
 	return found
 }

@@ -121,7 +121,7 @@ func stopgaps() set {
 // descriptions returns words that say how a value has to be. They are used beside requests
 // and stopgaps.
 func descriptions() set {
-	return setOf(`do use default string word phrase characters character chars char digits bytes byte bits bit least minimum`)
+	return setOf(`do use default string word phrase characters character chars char digits bytes byte bits bit least minimum than`)
 }
 
 // keepers returns words for the place that keeps a secret, or for its origin.

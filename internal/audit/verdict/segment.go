@@ -56,6 +56,21 @@ func maySpeak(plain string) bool {
 	return false
 }
 
+// Unknown returns the text in a word in lower case that is not part of a word for a password,
+// or of one that is used beside these. Several parts have blanks between them.
+func (v *Values) Unknown(word string) string {
+	if len(word) > longestMeaning {
+		return word
+	}
+	var unknown []string
+	for _, s := range v.segments(word, word) {
+		if !s.known {
+			unknown = append(unknown, s.text)
+		}
+	}
+	return strings.Join(unknown, " ")
+}
+
 // segment is a part of a run of letters and digits: a known word, or text between such
 // words.
 type segment struct {
@@ -64,11 +79,12 @@ type segment struct {
 }
 
 // segments divides a run of letters and digits in lower case into known words and the text
-// between them, so that little is between them and the words are not single. plain is the
-// run without replaced letters.
+// between them, so that little is between them and few words are short. plain is the run
+// without replaced letters.
 func (v *Values) segments(low, plain string) []segment {
 	const (
 		change  = 2  // cost of a change between known and unknown text, in unknown letters
+		word    = 1  // cost of a known word
 		longest = 14 // word
 		most    = 4  // digits of a number that means nothing
 	)
@@ -77,12 +93,12 @@ func (v *Values) segments(low, plain string) []segment {
 	var from [longestMeaning + 1]int
 	for end := 1; end <= len(plain); end++ {
 		unknown[end] = min(unknown[end-1], known[end-1]+change) + 1
-		known[end] = len(plain) + 2*change*end
+		known[end] = 2 * longestMeaning * (change + word) // none
 		for start := max(0, end-longest); start < end; start++ {
 			if !v.isMeaningless(plain[start:end]) && !(alphabet.IsNumber(low[start:end]) && end-start <= most) {
 				continue
 			}
-			if cost := min(known[start], unknown[start]+change); cost < known[end] {
+			if cost := min(known[start], unknown[start]+change) + word; cost < known[end] {
 				known[end], from[end] = cost, start
 			}
 		}
@@ -90,7 +106,7 @@ func (v *Values) segments(low, plain string) []segment {
 	var list []segment
 	for end := len(plain); end > 0; {
 		start := end - 1
-		isKnown := known[end] <= unknown[end]
+		isKnown := known[end] < unknown[end]
 		if isKnown {
 			start = from[end]
 		}

@@ -19,8 +19,8 @@ func (v *Values) IsDefault(low string) bool {
 // or with none (`insecure-key`).
 func (v *Values) isVariation(low string) bool {
 	const (
-		tail   = 4 // digits and marks after a word
-		little = 5 // points: a word or two
+		tail   = 4   // digits and marks after a word
+		little = 4.5 // points: a word or two
 	)
 	stem := strings.TrimRight(low, "0123456789!?.#*&^%+~")
 	short := len(low)-len(stem) <= tail
