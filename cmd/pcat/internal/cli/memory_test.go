@@ -25,12 +25,12 @@ func TestShare(t *testing.T) {
 		at10, at100 int // the share of garbage where 10 and 100 MiB are live
 	}{
 		{"a small input", func(s *IOStreams) { s.expect(small) }, 140, 100},
-		{"a large input", func(s *IOStreams) { s.expect(large) }, 220, 40},
-		{"a large input after a small one", func(s *IOStreams) { s.expect(small); s.expect(large) }, 220, 40},
-		{"a small input after a large one", func(s *IOStreams) { s.expect(large); s.expect(small) }, 220, 40},
+		{"a large input", func(s *IOStreams) { s.expect(large) }, 180, 40},
+		{"a large input after a small one", func(s *IOStreams) { s.expect(small); s.expect(large) }, 180, 40},
+		{"a small input after a large one", func(s *IOStreams) { s.expect(large); s.expect(small) }, 180, 40},
 		{"jobs", func(s *IOStreams) { s.saveStops(); s.expect(small); s.expect(small) }, 200, 200},
 		{"much is kept", func(s *IOStreams) { s.KeepMuch(); s.expect(small); s.expect(small) }, 140, 50},
-		{"jobs with a large input", func(s *IOStreams) { s.saveStops(); s.expect(small); s.expect(large) }, 220, 40},
+		{"jobs with a large input", func(s *IOStreams) { s.saveStops(); s.expect(small); s.expect(large) }, 180, 40},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := Streams(strings.NewReader(""), nil, nil)
