@@ -16,7 +16,7 @@ const longestMeaning = 40
 // false if no word speaks of a password or asks for one.
 func (v *Values) besidePassword(low string) (others string, speaks bool) {
 	plain := Unleet(low)
-	if len(low) > longestMeaning || strings.Count(low, " ") > 1 || strings.Contains(low, "/") || !maySpeak(plain) {
+	if len(low) > longestMeaning || strings.Count(low, " ") > 1 || strings.ContainsAny(low, `/{"`) || !maySpeak(plain) {
 		return low, false
 	}
 	var unknown []string
