@@ -8,18 +8,23 @@ import (
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
-// longestMeaning is the length in bytes of the longest value that is divided into words.
-const longestMeaning = 40
+const (
+	// longestMeaning is the length in bytes of the longest value that is divided into words.
+	longestMeaning = 40
+	// fewDigits is the number of digits beside words that mean nothing, such as a year.
+	fewDigits = 4
+)
 
 // besidePassword divides a text in lower case into words and returns those that neither
 // speak of a password nor are used beside words that do, separated by blanks. speaks is
-// false if no word speaks of a password or asks for one.
+// false if no word speaks of a password or asks for one, or if the text has long numbers.
 func (v *Values) besidePassword(low string) (others string, speaks bool) {
 	plain := Unleet(low)
 	if len(low) > longestMeaning || strings.Count(low, " ") > 1 || strings.ContainsAny(low, `/{"`) || !maySpeak(plain) {
 		return low, false
 	}
 	var unknown []string
+	digits := 0
 	alludes, asks, names := false, false, false
 	for at := 0; at < len(plain); at++ {
 		start := at
@@ -30,6 +35,8 @@ func (v *Values) besidePassword(low string) (others string, speaks bool) {
 			switch {
 			case !s.known:
 				unknown = append(unknown, s.text)
+			case alphabet.IsNumber(s.text):
+				digits += len(s.text)
 			case v.speaking.has(s.text):
 				speaks = true
 			case v.allusions.has(s.text):
@@ -40,6 +47,9 @@ func (v *Values) besidePassword(low string) (others string, speaks bool) {
 				names = names || v.names.OfWord(s.text).May()
 			}
 		}
+	}
+	if digits > fewDigits {
+		return low, false
 	}
 	others = strings.Join(unknown, " ")
 	return others, speaks || asks && names || alludes && others == ""
@@ -79,43 +89,37 @@ type segment struct {
 }
 
 // segments divides a run of letters and digits in lower case into known words and the text
-// between them, so that little is between them and few words are short. plain is the run
-// without replaced letters.
+// between them, at the lowest cost. A number is a known word. plain is the run without replaced
+// letters, which numbers keep.
 func (v *Values) segments(low, plain string) []segment {
-	const (
-		change  = 2  // cost of a change between known and unknown text, in unknown letters
-		word    = 1  // cost of a known word
-		longest = 14 // word
-		most    = 4  // digits of a number that means nothing
-	)
-	// The costs of the texts that end at each position, and the beginning of the last word.
-	var known, unknown [longestMeaning + 1]int
-	var from [longestMeaning + 1]int
+	// A known word has six letters or more between unknown text, four at an end of the run,
+	// and any number between known words.
+	const letter, gap, word = 2, 5, 6 // of unknown text, for each of its pieces, of a known word
+	var costs [longestMeaning + 1]int // of the text up to each position
+	var last [longestMeaning + 1]struct {
+		start int
+		known bool
+	}
 	for end := 1; end <= len(plain); end++ {
-		unknown[end] = min(unknown[end-1], known[end-1]+change) + 1
-		known[end] = 2 * longestMeaning * (change + word) // none
-		for start := max(0, end-longest); start < end; start++ {
-			if !v.isMeaningless(plain[start:end]) && !(alphabet.IsNumber(low[start:end]) && end-start <= most) {
-				continue
+		costs[end] = gap + letter*end
+		for start := range end {
+			known := v.isMeaningless(plain[start:end]) || alphabet.IsNumber(low[start:end])
+			cost := costs[start] + gap + letter*(end-start)
+			if known {
+				cost = costs[start] + word
 			}
-			if cost := min(known[start], unknown[start]+change) + word; cost < known[end] {
-				known[end], from[end] = cost, start
+			if cost < costs[end] {
+				costs[end], last[end].start, last[end].known = cost, start, known
 			}
 		}
 	}
 	var list []segment
-	for end := len(plain); end > 0; {
-		start := end - 1
-		isKnown := known[end] < unknown[end]
-		if isKnown {
-			start = from[end]
+	for end := len(plain); end > 0; end = last[end].start {
+		text := plain[last[end].start:end]
+		if number := low[last[end].start:end]; alphabet.IsNumber(number) {
+			text = number
 		}
-		if n := len(list); !isKnown && n > 0 && !list[n-1].known {
-			list[n-1].text = plain[start:end] + list[n-1].text
-		} else {
-			list = append(list, segment{plain[start:end], isKnown})
-		}
-		end = start
+		list = append(list, segment{text, last[end].known})
 	}
 	slices.Reverse(list)
 	return list
