@@ -98,6 +98,8 @@ func kindOf(file, text string) kind {
 	switch dot := strings.LastIndexByte(base, '.'); {
 	case base == "readme", base == "changelog", base == "news":
 		return manual
+	case strings.HasSuffix(base, ".ini.php"), strings.HasSuffix(base, ".ini.append.php"):
+		return settings // in a comment, so that a web server shows nothing
 	case dot >= 0:
 		if k, ok := suffixes()[base[dot+1:]]; ok {
 			return k

@@ -50,6 +50,9 @@ func (t *Text) consistsOf(s string, list []string) bool {
 			continue
 		}
 		stem := t.values().Unknown(rest)
+		if stem == "" {
+			continue // `adminpass`
+		}
 		if len(stem) < short || !slices.ContainsFunc(list, func(w string) bool { return strings.HasPrefix(w, stem) }) {
 			return false
 		}

@@ -42,7 +42,7 @@ func (v *Values) isPlaceholder(low string) bool {
 	}
 	for _, request := range []string{"changeme", "changethis", "replaceme", "replacethis", "donotuse"} {
 		const few = 7 // points: words, but nothing drawn at random
-		if before, after, ok := strings.Cut(compact, request); ok && secret.Strength(strings.ReplaceAll(before+after, "please", "")) < few {
+		if before, after, ok := strings.Cut(compact, request); ok && secret.Strength(v.Unknown(before)+" "+v.Unknown(after)) < few {
 			return true // `BareosStoragePleaseChangeMe`
 		}
 	}
