@@ -49,6 +49,10 @@ func (t *Text) consistsOf(s string, list []string) bool {
 		if rest == "" || t.values().IsFiller(rest) || t.names().OfWord(rest).Open() {
 			continue
 		}
+		// Most secrets have nothing in common with the words.
+		if !found && !slices.ContainsFunc(list, func(w string) bool { return len(w) > short && strings.Contains(rest, w[:short]) }) {
+			return false
+		}
 		stem := t.values().Unknown(rest)
 		if stem == "" {
 			continue // `adminpass`
