@@ -307,6 +307,8 @@ func TestVerdicts(t *testing.T) {
 		{parameter, "db_password", "secret-4711-2931-8823", isSecret},
 		{parameter, "db_password", "pass-kq9-xw2-zt", isSecret},
 		{parameter, "db_password", "654yOuShouLdReaLLyChanGeThIS542", isDefault},
+		{parameter, "db_password", "secret-зелёный-ёж", isSecret},
+		{parameter, "db_password", "mein-schlüssel-passwort", isDefault},
 		{parameter, "db_password", "BOGUS", isDefault},
 		{parameter, "db_password", "<SECRET>", isDefault},
 		{parameter, "api_token", "<SECRET_TOKEN>", isDefault},

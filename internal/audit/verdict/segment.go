@@ -3,6 +3,7 @@ package verdict
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/secret"
@@ -28,7 +29,7 @@ func (v *Values) besidePassword(low string) (others string, speaks bool) {
 	alludes, asks, names := false, false, false
 	for at := 0; at < len(plain); at++ {
 		start := at
-		for at < len(plain) && alphabet.IsAlnum(plain[at]) {
+		for at < len(plain) && (alphabet.IsAlnum(plain[at]) || plain[at] >= utf8.RuneSelf) {
 			at++
 		}
 		for _, s := range v.segments(low[start:at], plain[start:at]) {
