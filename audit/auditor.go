@@ -340,8 +340,12 @@ func (a *Auditor) collect(name string, r *catalog.Reader, w *worker, words *secr
 		if len(secrets) == 0 {
 			return
 		}
+		var at *origin // that of all secrets in l
 		place := func() taint.Place {
-			return taint.Place{Origin: kept.origin(l)}
+			if at == nil {
+				at = kept.origin(l)
+			}
+			return taint.Place{Origin: at}
 		}
 		for _, text := range secrets {
 			add(text, order, place)

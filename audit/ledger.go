@@ -318,10 +318,10 @@ func (l *Ledger) masker(v *view) *masker {
 // unlearned returns the secrets of the run, and of the parts, that the knowledge does not
 // search for.
 func (l *Ledger) unlearned(v *view, used map[string]struct{}) *secret.Set {
-	var texts [][]byte
+	var texts []string
 	add := func(text string) {
 		if !l.terms[text].search {
-			texts = append(texts, []byte(strings.TrimSpace(text)))
+			texts = append(texts, strings.TrimSpace(text))
 		}
 	}
 	for _, list := range [][]*taint.Source{v.sources, v.undeclared} {
@@ -332,5 +332,5 @@ func (l *Ledger) unlearned(v *view, used map[string]struct{}) *secret.Set {
 	for text := range used {
 		add(text)
 	}
-	return secret.CompileForms(texts)
+	return secret.CompileTexts(texts)
 }

@@ -54,15 +54,15 @@ func others(known []*taint.Source, found [][]raw, words taint.Words) (secrets, o
 		}
 	}
 	held := words.Held(texts)
-	var plain, in [][]byte
+	var plain, in []string
 	for _, s := range texts {
 		if held[s] {
-			in = append(in, []byte(s))
+			in = append(in, s)
 		} else {
-			plain = append(plain, []byte(s))
+			plain = append(plain, s)
 		}
 	}
-	return secret.CompileForms(plain), secret.CompileForms(in)
+	return secret.CompileTexts(plain), secret.CompileTexts(in)
 }
 
 // find returns an iterator over the positions of secrets, or of their digests,

@@ -41,7 +41,6 @@ func newMatcher(f facts) *matcher {
 		s.left = append(s.left, leftOut{k.at.location(), secret.KeyOnly})
 	}
 	followed := make([]string, 0, len(s.candidates))
-	size := 0
 	titles := s.wholeTitles()
 	for text := range f.words.Held(textsOf(titles)) {
 		s.held[text] = true
@@ -57,16 +56,9 @@ func newMatcher(f facts) *matcher {
 		followed = append(followed, c.text)
 		s.numeric = s.numeric || isNumeric(c.text)
 		s.inRefs = s.inRefs || mayReachOutOfTitle(c.text)
-		size += len(c.text)
 	}
 	s.followed = len(followed)
-	texts := make([][]byte, len(followed))
-	all := make([]byte, 0, size)
-	for i, text := range followed {
-		all = append(all, text...)
-		texts[i] = all[len(all)-len(text) : len(all) : len(all)]
-	}
-	s.set = secret.CompileForms(texts)
+	s.set = secret.CompileTexts(followed)
 	return s
 }
 

@@ -97,7 +97,7 @@ func isTitle(at catalog.Location) bool {
 
 // spells reports whether text contains a secret in a form by which it is followed.
 func spells(text, followed string) bool {
-	return secret.CompileForms([][]byte{[]byte(strings.TrimSpace(followed))}).Contains([]byte(text))
+	return secret.CompileTexts([]string{strings.TrimSpace(followed)}).Contains([]byte(text))
 }
 
 // in returns the positions of the secret in text: where it was found. If it is at none of

@@ -99,16 +99,16 @@ func (s *secrets) cleaner(cut bool) (func(text string) string, error) {
 	if cut || s.size > maxSecrets {
 		return nil, errWithheld
 	}
-	var long [][]byte
+	var long []string
 	short := map[string]bool{}
 	for text := range s.texts {
 		if len(text) < secret.MinLen {
 			short[strings.ToLower(text)] = true
 			continue
 		}
-		long = append(long, []byte(text), []byte(strings.ToUpper(text)))
+		long = append(long, text, strings.ToUpper(text))
 	}
-	set := secret.CompileForms(long)
+	set := secret.CompileTexts(long)
 	return func(text string) string { return maskWords(maskSpans(text, set), short) }, nil
 }
 

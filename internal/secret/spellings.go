@@ -26,6 +26,21 @@ func CompileForms(secrets [][]byte) *Set {
 	return s
 }
 
+// CompileTexts is [CompileForms] for strings, which are copied.
+func CompileTexts(secrets []string) *Set {
+	size := 0
+	for _, s := range secrets {
+		size += len(s)
+	}
+	texts, all := make([][]byte, len(secrets)), make([]byte, 0, size) // many small slices take more memory
+	for i, s := range secrets {
+		from := len(all)
+		all = append(all, s...)
+		texts[i] = all[from:len(all):len(all)]
+	}
+	return CompileForms(texts)
+}
+
 // long is the length in bytes from which a secret is long. The views of a text in which it
 // may be hidden are nearly the whole text.
 const long = 512

@@ -46,21 +46,16 @@ const shortEncoding = 8
 // NewIndex returns an Index of the sources.
 func NewIndex(sources []*Source) *Index {
 	x := &Index{sources: sources, short: map[int]func() []shortSpelling{}}
-	size := 0
-	for _, s := range sources {
-		size += len(s.Reveal())
-	}
-	secrets, all := make([][]byte, len(sources)), make([]byte, 0, size)
+	secrets := make([]string, len(sources))
 	for i, s := range sources {
 		hidden := s.Reveal()
-		from := len(all)
-		all = append(all, strings.TrimSpace(hidden)...)
-		secrets[i] = all[from:len(all):len(all)]
+		text := strings.TrimSpace(hidden)
+		secrets[i] = text
 		if len(hidden) < shortSecret {
-			x.short[i] = sync.OnceValue(func() []shortSpelling { return shortSpellings(secrets[i]) })
+			x.short[i] = sync.OnceValue(func() []shortSpelling { return shortSpellings([]byte(text)) })
 		}
 	}
-	x.spelled = secret.CompileForms(secrets)
+	x.spelled = secret.CompileTexts(secrets)
 	x.digested = newDigests(len(sources), func(i int) string { return sources[i].Reveal() })
 	return x
 }

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// longestMeaning is the length in bytes of the longest value that is divided into words.
-	longestMeaning = 40
+	// longestDivided is the length in bytes of the longest value that is divided into words.
+	longestDivided = 40
 	// fewDigits is the number of digits beside words that mean nothing, such as a year.
 	fewDigits = 4
 )
@@ -21,7 +21,7 @@ const (
 // false if no word speaks of a password or asks for one, or if the text has long numbers.
 func (v *Values) besidePassword(low string) (others string, speaks bool) {
 	plain := Unleet(low)
-	if len(low) > longestMeaning || strings.Count(low, " ") > 1 || strings.ContainsAny(low, `/{"`) || !maySpeak(plain) {
+	if len(low) > longestDivided || strings.Count(low, " ") > 1 || strings.ContainsAny(low, `/{"`) || !maySpeak(plain) {
 		return low, false
 	}
 	var unknown []string
@@ -44,8 +44,8 @@ func (v *Values) besidePassword(low string) (others string, speaks bool) {
 				alludes = true
 			case v.requests.has(s.text), v.stopgaps.has(s.text):
 				asks = true
-			default:
-				names = names || v.names.OfWord(s.text).May()
+			case s.text == "key", s.text == "token":
+				names = true
 			}
 		}
 	}
@@ -56,8 +56,8 @@ func (v *Values) besidePassword(low string) (others string, speaks bool) {
 	return others, speaks || asks && names || alludes && others == ""
 }
 
-// maySpeak reports whether besidePassword may find a word that speaks of a password or asks
-// for one.
+// maySpeak reports whether a text contains a part of a word without which besidePassword
+// reports that it does not speak. Most texts contain none.
 func maySpeak(plain string) bool {
 	for _, part := range []string{"pass", "secret", "change", "pw", "safe", "secure", "key", "token"} {
 		if strings.Contains(plain, part) {
@@ -70,7 +70,7 @@ func maySpeak(plain string) bool {
 // Unknown returns the text in a word in lower case that is not part of a word for a password,
 // or of one that is used beside these. Several parts have blanks between them.
 func (v *Values) Unknown(word string) string {
-	if len(word) > longestMeaning {
+	if len(word) > longestDivided {
 		return word
 	}
 	var unknown []string
@@ -96,8 +96,8 @@ func (v *Values) segments(low, plain string) []segment {
 	// A known word has six letters or more between unknown text, four at an end of the run,
 	// and any number between known words.
 	const letter, gap, word = 2, 5, 6 // of unknown text, for each of its pieces, of a known word
-	var costs [longestMeaning + 1]int // of the text up to each position
-	var last [longestMeaning + 1]struct {
+	var costs [longestDivided + 1]int // of the text up to each position
+	var last [longestDivided + 1]struct {
 		start int
 		known bool
 	}
@@ -128,7 +128,7 @@ func (v *Values) segments(low, plain string) []segment {
 
 // isMeaningless reports whether a word speaks of a password or is used beside words that do.
 func (v *Values) isMeaningless(word string) bool {
-	return v.speaking.has(word) || v.allusions.has(word) || v.IsFiller(word) || secret.IsSentenceWord(word)
+	return v.speaking.has(word) || v.allusions.has(word) || v.praises.has(word) || v.IsFiller(word) || secret.IsSentenceWord(word)
 }
 
 // speaking returns words for a password.
@@ -137,6 +137,9 @@ func speaking() set {
 }
 
 // allusions returns words that speak of a password if there are no others beside them.
-func allusions() set {
-	return setOf(`pw pwd secure insecure unsafe safe strong weak super very top good better best complex reasonable long longer simple easy hard really`)
+func allusions() set { return setOf(`pw pwd secure insecure unsafe safe`) }
+
+// praises returns words that say how good a password is.
+func praises() set {
+	return setOf(`strong weak super very top good better best complex reasonable long longer simple easy hard really`)
 }

@@ -51,6 +51,7 @@ type Values struct {
 	descriptions set // words used beside requests and stopgaps
 	speaking     set // words for a password
 	allusions    set // words that may speak of one
+	praises      set // words that say how good one is
 	keywords     set
 	examples     set
 	defaults     set // passwords of software and devices that are new
@@ -69,6 +70,7 @@ func NewValues(names *Vocabulary) *Values {
 		descriptions: descriptions(),
 		speaking:     speaking(),
 		allusions:    allusions(),
+		praises:      praises(),
 		defaults:     defaultPasswords(),
 		placeholders: setOf(`changeme changeit replaceme replace placeholder todo fixme tbd tba example sample dummy foobar
 			yourpassword password_here secret_here secret_value insert_here enter_here`),
