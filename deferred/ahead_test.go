@@ -57,16 +57,17 @@ func withNet(t *testing.T, f func(c *function.Call, args []pcore.Value) (pcore.V
 	return &deferred.Resolver{Functions: registry, Policy: deferred.Policy{Effects: function.UsesNetwork}}
 }
 
-// resolved returns all observable output of a run.
-func resolved(t *testing.T, r *deferred.Resolver, document string, through func(ctx context.Context, next iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error)) string {
+// resolved returns all observable output of a run with a copy of the resolver.
+func resolved(t *testing.T, settings *deferred.Resolver, document string, through func(ctx context.Context, r *deferred.Resolver, next iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error)) string {
 	t.Helper()
 	var b strings.Builder
+	r := new(*settings)
 	r.World.Log = func(level function.Level, text string) { fmt.Fprintln(&b, level, text) }
 	r.Trace = func(e deferred.Event) {
 		e.Duration = 0
 		fmt.Fprintln(&b, e)
 	}
-	transform, failed := through(t.Context(), reader(t, document).Resources())
+	transform, failed := through(t.Context(), r, reader(t, document).Resources())
 	for res, err := range reader(t, document).Resources() {
 		if err != nil {
 			t.Fatal(err)
@@ -95,12 +96,12 @@ func TestAhead(t *testing.T) {
 	for _, most := range []int{0, 1, 50, 100_000} {
 		r := withNet(t, func(_ *function.Call, args []pcore.Value) (pcore.Value, error) { return pcore.NewArray(args...), nil })
 		r.MaxCalls = most
-		want := resolved(t, r, document, func(context.Context, iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error) {
+		want := resolved(t, r, document, func(_ context.Context, r *deferred.Resolver, _ iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error) {
 			run := r.Run()
 			return run, run.Err
 		})
 		for _, n := range []int{0, 1, 3, 16} {
-			got := resolved(t, r, document, func(ctx context.Context, resources iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error) {
+			got := resolved(t, r, document, func(ctx context.Context, r *deferred.Resolver, resources iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error) {
 				a := r.Ahead(ctx, n, resources)
 				t.Cleanup(a.Close)
 				return a, a.Err
