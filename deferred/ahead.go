@@ -48,8 +48,9 @@ const window = 8
 var errOther = errors.New("unexpected resource; it was not resolved")
 
 // Ahead starts resolving resources with n goroutines, at least one. Call Close
-// after all resources have passed. An error in resources stops the goroutines;
-// the caller meets the same error when it reads the resources.
+// after all resources have passed; until Close returns, r is in use. An error in
+// resources stops the goroutines; the caller meets the same error when it reads
+// the resources.
 func (r *Resolver) Ahead(ctx context.Context, n int, resources iter.Seq2[*catalog.Resource, error]) *Ahead {
 	n = max(n, 1)
 	ctx, cancel := context.WithCancel(ctx)

@@ -57,8 +57,12 @@ func withNet(t *testing.T, f func(c *function.Call, args []pcore.Value) (pcore.V
 	return &deferred.Resolver{Functions: registry, Policy: deferred.Policy{Effects: function.UsesNetwork}}
 }
 
-// resolved returns all observable output of a run with a copy of the resolver.
-func resolved(t *testing.T, settings *deferred.Resolver, document string, through func(ctx context.Context, r *deferred.Resolver, next iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error)) string {
+// start begins to resolve resources. The function that it returns reports the failures.
+type start func(r *deferred.Resolver, resources iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error)
+
+// resolved returns all observable output of a run. The run has a copy of the settings,
+// because goroutines of an earlier one may still read theirs.
+func resolved(t *testing.T, settings *deferred.Resolver, document string, begin start) string {
 	t.Helper()
 	var b strings.Builder
 	r := new(*settings)
@@ -67,7 +71,7 @@ func resolved(t *testing.T, settings *deferred.Resolver, document string, throug
 		e.Duration = 0
 		fmt.Fprintln(&b, e)
 	}
-	transform, failed := through(t.Context(), r, reader(t, document).Resources())
+	transform, failed := begin(r, reader(t, document).Resources())
 	for res, err := range reader(t, document).Resources() {
 		if err != nil {
 			t.Fatal(err)
@@ -94,15 +98,15 @@ func resolved(t *testing.T, settings *deferred.Resolver, document string, throug
 func TestAhead(t *testing.T) {
 	document := many(100)
 	for _, most := range []int{0, 1, 50, 100_000} {
-		r := withNet(t, func(_ *function.Call, args []pcore.Value) (pcore.Value, error) { return pcore.NewArray(args...), nil })
-		r.MaxCalls = most
-		want := resolved(t, r, document, func(_ context.Context, r *deferred.Resolver, _ iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error) {
+		settings := withNet(t, func(_ *function.Call, args []pcore.Value) (pcore.Value, error) { return pcore.NewArray(args...), nil })
+		settings.MaxCalls = most
+		want := resolved(t, settings, document, func(r *deferred.Resolver, _ iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error) {
 			run := r.Run()
 			return run, run.Err
 		})
 		for _, n := range []int{0, 1, 3, 16} {
-			got := resolved(t, r, document, func(ctx context.Context, r *deferred.Resolver, resources iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error) {
-				a := r.Ahead(ctx, n, resources)
+			got := resolved(t, settings, document, func(r *deferred.Resolver, resources iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error) {
+				a := r.Ahead(t.Context(), n, resources)
 				t.Cleanup(a.Close)
 				return a, a.Err
 			})
