@@ -70,10 +70,11 @@ func (t *Text) enclosing(start, first int) string {
 		}
 	}
 	indent := lines.Indent(s[start:min(first, start+lines.Reach)])
+	isElement := strings.HasPrefix(s[min(start+indent, len(s)):], "- ") // its list may have the same indentation
 	for end := start - 1; end > limit; {
 		begin := limit + strings.LastIndexByte(s[limit:end], '\n') + 1
 		line := strings.TrimRight(s[begin:end], " \t\r")
-		if name, ok := strings.CutSuffix(line, ":"); ok && lines.Indent(line) < indent {
+		if name, ok := strings.CutSuffix(line, ":"); ok && (lines.Indent(line) < indent || isElement && lines.Indent(line) == indent && s[begin+indent] != '-') {
 			return strings.TrimSpace(name)
 		}
 		if n := len(line); n > 2 && line[0] == '[' && line[n-1] == ']' {

@@ -89,7 +89,7 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 
 // isLiveDefault reports whether a value is a default password in use, against which r speaks. In
 // a text, the value of a token is one only if its words ask for a value: digits that look
-// like a placeholder may be the ID of a key.
+// like a placeholder may be the ID of a key, if they are few or in capitals.
 func isLiveDefault(a assign.Assignment, c verdict.Candidate, r verdict.Reason) bool {
 	if !c.As.Secret() || c.At == verdict.InProse {
 		return false
@@ -97,7 +97,8 @@ func isLiveDefault(a assign.Assignment, c verdict.Candidate, r verdict.Reason) b
 	if c.As.Open() || a.Account || c.At == verdict.InParameter {
 		return r == verdict.Common || r == verdict.Placeholder
 	}
-	return r == verdict.Placeholder && !alphabet.IsHex(a.Value)
+	const long = 16
+	return r == verdict.Placeholder && (!alphabet.IsHex(a.Value) || len(a.Value) >= long && a.Value != strings.ToUpper(a.Value))
 }
 
 // Judgement is the verdict on the value of a name. It contains the value, so it must not be

@@ -31,7 +31,23 @@ func (t *Text) isOwnName(a *assign.Assignment) bool {
 	if slices.Contains(own, low) {
 		return true
 	}
-	return len(stem) >= shortest && len(low)-len(stem) <= tail && (t.consistsOf(stem, own) || t.consistsOf(verdict.Unleet(stem), own))
+	if len(stem) < shortest || len(low)-len(stem) > tail {
+		return false
+	}
+	return t.consistsOf(stem, own) || t.consistsOf(verdict.Unleet(stem), own) || t.isDefaultBeside(stem, own)
+}
+
+// isDefaultBeside reports whether s without the words of a list, of which it has one at
+// least, is a default password: `nova_metadata_secret` as the `metadata_secret`.
+func (t *Text) isDefaultBeside(s string, list []string) bool {
+	const short = 4
+	rest := s
+	for _, w := range list {
+		if len(w) >= short {
+			rest = strings.ReplaceAll(rest, w, "_")
+		}
+	}
+	return len(rest) < len(s) && t.values().IsDefault(rest)
 }
 
 // consistsOf reports whether s consists of words of a list, at least one, and of filler

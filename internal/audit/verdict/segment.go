@@ -59,7 +59,7 @@ func (v *Values) besidePassword(low string) (others string, speaks bool) {
 // maySpeak reports whether a text contains a part of a word without which besidePassword
 // reports that it does not speak. Most texts contain none.
 func maySpeak(plain string) bool {
-	for _, part := range []string{"pass", "secret", "change", "pw", "safe", "secure", "key", "token"} {
+	for _, part := range []string{"pass", "secret", "ekr", "change", "pw", "safe", "secure", "key", "token"} {
 		if strings.Contains(plain, part) {
 			return true
 		}
@@ -131,9 +131,49 @@ func (v *Values) isMeaningless(word string) bool {
 	return v.speaking.has(word) || v.allusions.has(word) || v.praises.has(word) || v.IsFiller(word) || secret.IsSentenceWord(word)
 }
 
+// hasOnlyRoles reports whether a text in lower case consists of words for accounts and their
+// duties and of words that are used beside a request, with few digits: `backup`, `appuser1`,
+// `r00tme`. Most texts begin with no such word.
+func (v *Values) hasOnlyRoles(low string) bool {
+	const shortest, long, longest = 2, 4, 14 // of a word; at least one that is no description is long
+	if len(low) > longestDivided {
+		return false
+	}
+	plain := Unleet(low)
+	type state struct {
+		reached, long bool
+		digits        int
+	}
+	var states [longestDivided + 1]state // before each position
+	states[0].reached = true
+	for at := range len(plain) {
+		s := states[at]
+		if !s.reached {
+			continue
+		}
+		if c := low[at]; !alphabet.IsLetter(c) {
+			if c >= '0' && c <= '9' {
+				s.digits++
+			} else if strings.IndexByte("-_.!", c) < 0 {
+				s.reached = false
+			}
+			if s.reached && s.digits <= fewDigits {
+				states[at+1] = s
+			}
+			s = states[at]
+		}
+		for end := at + shortest; end <= min(len(plain), at+longest); end++ {
+			if w := plain[at:end]; !states[end].long && (v.IsFiller(w) || v.praises.has(w)) {
+				states[end] = state{true, s.long || end-at >= long && (v.roles.has(w) || v.fillers.has(w)), s.digits}
+			}
+		}
+	}
+	return states[len(plain)].long
+}
+
 // speaking returns words for a password.
 func speaking() set {
-	return setOf(`password passwords passwd passphrase passwort pass secret secrets changeme`)
+	return setOf(`password passwords passwd passphrase passwort pass secret secrets seekrit sekrit sekret changeme`)
 }
 
 // allusions returns words that speak of a password if there are no others beside them.
@@ -141,5 +181,5 @@ func allusions() set { return setOf(`pw pwd secure insecure unsafe safe`) }
 
 // praises returns words that say how good a password is.
 func praises() set {
-	return setOf(`strong weak super very top good better best complex reasonable long longer simple easy hard really`)
+	return setOf(`strong weak super very extra ultra top good better best complex reasonable long longer simple easy hard really`)
 }

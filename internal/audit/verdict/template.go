@@ -17,6 +17,8 @@ func isTemplate(s string) bool {
 		return true
 	case n > 4 && strings.HasPrefix(s, "((") && strings.HasSuffix(s, "))"): // of Concourse and BOSH
 		return true
+	case n > 4 && (s[0] == '+' || s[0] == '.') && s[n-1] == s[0] && s[1] == ' ' && s[n-2] == ' ': // a concatenation: `' + @password + '`
+		return true
 	case n > 4 && s[0] == '[' && s[n-1] == ']' && strings.ContainsAny(s, " $"): // a command substitution of Tcl
 		return true
 	case n > 4 && strings.HasPrefix(s, "[[") && strings.HasSuffix(s, "]]"):

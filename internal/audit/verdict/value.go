@@ -48,6 +48,7 @@ type Values struct {
 	stopgaps     set // words for any value
 	keepers      set // words for the place that keeps a secret
 	fillers      set // words used beside them
+	roles        set // words for accounts and their duties
 	descriptions set // words used beside requests and stopgaps
 	speaking     set // words for a password
 	allusions    set // words that may speak of one
@@ -67,6 +68,7 @@ func NewValues(names *Vocabulary) *Values {
 		stopgaps:     stopgaps(),
 		keepers:      keepers(),
 		fillers:      fillers(),
+		roles:        roles(),
 		descriptions: descriptions(),
 		speaking:     speaking(),
 		allusions:    allusions(),
@@ -125,6 +127,9 @@ func (v *Values) Against(c Candidate) Reason {
 	}
 	if IsPrinted(s) && c.As != Never {
 		return None
+	}
+	if r := v.ofProduct(c); r != None {
+		return r
 	}
 	r := v.marked(c)
 	if r == None {
@@ -210,6 +215,8 @@ func (v *Values) meant(c Candidate) Reason {
 		return Common
 	case c.As == Token && c.At == InParameter && !v.keywords.has(low) && v.saysNothing(low):
 		return Common
+	case c.As == Token && c.At == InText && v.isDescribed(low):
+		return Placeholder // `api_key = my-very-secret-api-key`
 	case c.As == Token && c.At == InParameter && alphabet.IsLatin(low) && v.names.SortOf(low).May():
 		return Common // `api_key => 'key'`
 	case (v.isCommon(low) || low != whole && v.isCommon(whole)) && (c.As.Open() || !v.keywords.has(low)):

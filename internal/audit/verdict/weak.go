@@ -3,6 +3,7 @@ package verdict
 import (
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/knowledge"
 	"github.com/pcatdev/pcat/internal/secret"
 )
@@ -33,7 +34,7 @@ func (v *Values) isVariation(low string) bool {
 		return true // `S3cre7`
 	}
 	others, speaks := v.besidePassword(stem)
-	return speaks && secret.Strength(others) < little
+	return speaks && secret.Strength(others) < little || v.hasOnlyRoles(stem)
 }
 
 // saysNothing reports whether a text in lower case consists of words for a secret and of
@@ -41,6 +42,17 @@ func (v *Values) isVariation(low string) bool {
 func (v *Values) saysNothing(low string) bool {
 	others, speaks := v.besidePassword(low)
 	return speaks && others == ""
+}
+
+// isDescribed reports whether saysNothing holds for a text in lower case that also has a word
+// for the owner of a secret, or one that says how good it is.
+func (v *Values) isDescribed(low string) bool {
+	for w := range strings.FieldsFuncSeq(low, func(r rune) bool { return !alphabet.IsLetterOrDigit(r) }) {
+		if w == "my" || w == "your" || w == "our" || v.praises.has(w) {
+			return v.saysNothing(low)
+		}
+	}
+	return false
 }
 
 var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s")
@@ -52,6 +64,20 @@ func Unleet(low string) string { return unleet.Replace(low) }
 // several words, `mot_de_passe`, or the default password of a product.
 func (v *Values) isCommon(low string) bool {
 	return secret.IsCommonPassword(low) || secret.IsCommonPassword(strings.Map(withoutJoints, low)) || v.defaults.has(low)
+}
+
+// ofProduct returns the reason for a password or key that is a default of a product, whatever it
+// looks like, or [None]. The short ones may be words that are no key.
+func (v *Values) ofProduct(c Candidate) Reason {
+	const key = 16 // length
+	switch {
+	case !c.As.Secret() || !v.defaults.has(strings.ToLower(c.Value)):
+	case c.As.Open():
+		return Common
+	case len(c.Value) >= key:
+		return Placeholder // in a text, too
+	}
+	return None
 }
 
 // defaultPasswords returns the passwords in the table.
