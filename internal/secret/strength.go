@@ -107,7 +107,8 @@ func (s wordSet) has(word string) bool {
 		return false
 	}
 	low := strings.ToLower(word)
-	return s[low] || s[strings.TrimSuffix(low, "s")]
+	stem, plural := strings.CutSuffix(low, "s")
+	return s[low] || plural && s[stem]
 }
 
 // cutRun cuts the first run of characters of one kind off text. A capital letter belongs to

@@ -2,7 +2,6 @@ package alphabet
 
 import (
 	"math/bits"
-	"strings"
 	"unicode"
 )
 
@@ -42,7 +41,12 @@ func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // IsNumber reports whether s consists of digits.
 func IsNumber(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // Contained is the set of the bytes that occur in a text.
@@ -70,12 +74,33 @@ func (c *Contained) HasAll(text string) bool {
 	return true
 }
 
-// ContainedIn returns the set of the bytes of s.
-func ContainedIn(s string) (c Contained) {
-	for i := range len(s) {
-		c[s[i]>>6] |= 1 << (s[i] & 63)
+// Within reports whether another set contains each byte of the set.
+func (c *Contained) Within(other *Contained) bool {
+	for i := range c {
+		if c[i]&^other[i] != 0 {
+			return false
+		}
 	}
-	return c
+	return true
+}
+
+// ContainedIn returns the set of the bytes of s.
+func ContainedIn(s string) Contained {
+	// Variables stay in registers, other than the elements of an array.
+	var digits, letters, upper, highest uint64
+	for i := range len(s) {
+		switch bit := uint64(1) << (s[i] & 63); s[i] >> 6 {
+		case 0:
+			digits |= bit
+		case 1:
+			letters |= bit
+		case 2:
+			upper |= bit
+		default:
+			highest |= bit
+		}
+	}
+	return Contained{digits, letters, upper, highest}
 }
 
 // IsLetterOrDigit reports whether r is a letter or a digit of any script.

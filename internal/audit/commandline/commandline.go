@@ -235,13 +235,22 @@ func cronCommand(line string) int {
 // commandKeys are keys and elements that contain a command in configuration files.
 var commandKeys = []string{"command", "commands", "script", "shell", "cmd", "run", "exec", "entrypoint"}
 
-// embedded finds the commands in a text that is no script: the content of an element of
-// XML, the value of a key of YAML or JSON.
+// embedded finds the commands in a text that is no script.
 func (t *Text) embedded() {
-	s := t.S
-	if !t.IsSettings || !t.Has.Has('<') && !t.Has.Has('"') {
+	if !t.IsSettings {
 		return
 	}
+	if t.Has.Has('<') {
+		t.elements()
+	}
+	if t.Has.Has('"') && t.Has.Has(':') {
+		t.members()
+	}
+}
+
+// elements finds the commands that are the content of an element of XML.
+func (t *Text) elements() {
+	s := t.S
 	for _, key := range commandKeys {
 		end := 0 // of the last command
 		for i := range lines.Occurrences(s, "<"+key+">") {
@@ -254,7 +263,14 @@ func (t *Text) embedded() {
 				t.script(end-len(strings.TrimPrefix(s[start:end], "<![CDATA[")), end)
 			}
 		}
-		end = 0
+	}
+}
+
+// members finds the commands that are the value of a key of YAML or JSON.
+func (t *Text) members() {
+	s := t.S
+	for _, key := range commandKeys {
+		end := 0 // of the last command
 		for i := range lines.Occurrences(s, `"`+key+`"`) {
 			from := i + len(key) + 2
 			if i < end {

@@ -12,9 +12,12 @@ import (
 
 // The minimum lengths of a run to decode. A shorter run cannot contain a name and a secret.
 const (
-	minBase64 = 16
+	minBase64 = MinEncoded
 	minHex    = 32
 )
+
+// MinEncoded is the minimum length in bytes of an encoded part without a mark of its encoding.
+const MinEncoded = 16
 
 // base64Runs decodes the runs of base64 and hexadecimal digits. The lines of a wrapped run
 // are joined.

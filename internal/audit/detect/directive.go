@@ -24,15 +24,15 @@ func (t directives) search() {
 // lines handles each line that may be a directive.
 func (t directives) lines() {
 	s := t.S
-	marked := t.kind == settings && isMarked(s)
-	update := strings.Contains(s, "\nupdate ") // a script for nsupdate
+	marked := t.kind == settings && t.mentions(marks...)
+	update := t.mentions("\nupdate ") // a script for nsupdate
 	for start, end := range lines.All(s) {
-		if line := s[start:end]; end-start < 512 && (t.mayDirect(line) || marked && isMarked(line) && !lines.IsComment(strings.TrimSpace(line))) {
+		if line := s[start:end]; end-start < 512 && (t.mayDirect(line) || marked && lines.Mentions(line, marks...) && !lines.IsComment(strings.TrimSpace(line))) {
 			t.directive(start, end, update)
 		}
 	}
 	t.chpasswd()
-	if strings.Contains(t.S, "ftp ") {
+	if t.mentions("ftp ") {
 		t.ftp()
 	}
 }
@@ -339,11 +339,9 @@ func (t directives) behindMark(words []lines.Word) {
 	}
 }
 
-// isMarked reports whether s contains the end of a word that may precede a secret: `…
-// shared-secret X`, `… -bindPassword X`.
-func isMarked(s string) bool {
-	return lines.Mentions(s, "assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key ")
-}
+// marks are the ends of words that may precede a secret: `… shared-secret X`, `…
+// -bindPassword X`.
+var marks = []string{"assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key "}
 
 // forDevice reports whether a command configures a network device.
 func (t directives) forDevice() bool {

@@ -40,22 +40,22 @@ func (t lineFormats) search() {
 	if has.Has('{') && has.Has('}') && has.Has(' ') {
 		t.lists()
 	}
-	if has.Has('&') && strings.Contains(t.S, "p=") {
+	if has.Has('&') && t.mentions("p=") {
 		t.queries()
 	}
-	if has.Has('/') && (strings.Contains(t.S, " password ") || strings.Contains(t.S, "\tpassword\t")) {
+	if has.Has('/') && t.mentions(" password ", "\tpassword\t") {
 		t.selections()
 	}
-	if has.Has('_') && has.Has('/') && strings.Contains(t.S, "sql_servers") {
+	if has.Has('_') && has.Has('/') && t.mentions("sql_servers") {
 		t.servers()
 	}
-	if has.Has(',') && strings.Contains(t.S, ":om") {
+	if has.Has(',') && t.mentions(":om") {
 		t.outputs()
 	}
 	if has.Has('$') && has.Has('{') {
 		t.maps()
 	}
-	if has.Has('.') && strings.Contains(t.S, "tempauth") {
+	if has.Has('.') && t.mentions("tempauth") {
 		t.tempauth()
 	}
 }
@@ -295,6 +295,9 @@ func (t conditions) search() {
 type prompts struct{ *Text }
 
 func (t prompts) search() {
+	if !t.has.HasAll("assword send") {
+		return
+	}
 	s := t.S
 	for i := range lines.Occurrences(s, "assword") {
 		at := i + len("assword")

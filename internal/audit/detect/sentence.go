@@ -21,6 +21,9 @@ func (t sentences) search() {
 		return
 	}
 	for _, word := range []string{"assword", "assphrase", "asswort", "ennwort"} {
+		if !t.has.HasAll(word) {
+			continue
+		}
 		for i := range lines.Occurrences(t.S, word) {
 			if i > 0 && strings.IndexByte("pPkK", t.S[i-1]) >= 0 && (i < 2 || !alphabet.IsWordByte(t.S[i-2])) {
 				t.sentence(i+len(word), t.S[i-1:i+len(word)])

@@ -20,11 +20,11 @@ func (t statements) search() {
 	if !t.has.Has('\'') && !t.has.Has('"') && !t.has.Has(';') {
 		return
 	}
-	if lines.Mentions(t.S, "VALUES", "values (") {
+	if t.mentions("VALUES", "values (") {
 		t.inserted()
 	}
-	if !lines.Mentions(t.S, "PASSWORD", "password", "IDENTIFIED", "identified", "Password", "Identified") ||
-		!lines.Mentions(t.S, "ALTER ", "CREATE ", "GRANT ", "SET ", "CHANGE ", "alter ", "create ", "grant ", "set ", "change ", "IDENTIFIED", "identified", "Alter ", "Create ") {
+	if !t.mentions("PASSWORD", "password", "IDENTIFIED", "identified", "Password", "Identified") ||
+		!t.mentions("ALTER ", "CREATE ", "GRANT ", "SET ", "CHANGE ", "alter ", "create ", "grant ", "set ", "change ", "IDENTIFIED", "identified", "Alter ", "Create ") {
 		return // avoids the conversion of texts without a statement
 	}
 	s := t.S

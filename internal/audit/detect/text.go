@@ -3,6 +3,7 @@ package detect
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
@@ -53,6 +54,11 @@ func (t *Text) Hit(id string, start, end int, secret string, confidence rule.Con
 		start, end = t.start, t.end
 	}
 	return Hit{Rule: id, Start: start, End: end, Secret: secret, Encodings: t.Encodings, Confidence: confidence}
+}
+
+// mentions reports whether the text contains one of the words.
+func (t *Text) mentions(words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return t.has.HasAll(w) && strings.Contains(t.S, w) })
 }
 
 // unchanged reports whether S is the text of the leaf or the bytes of its Binary.
@@ -157,10 +163,10 @@ func (t *Text) grammars(yield func(grammar) bool) {
 	case l.Kind == leaf.Tag:
 		yield(issuers{t})
 		return // Puppet derives the other tags from titles
-	case !yield(parameters{t}), l.Number, len(t.S) < minText, l.InParameter() && isRelation(l.Parameter()):
+	case !yield(parameters{t}), l.Number, len(t.S) < minText, t.isWord(), l.InParameter() && isRelation(l.Parameter()):
 		return // a reference repeats a title
 	}
-	for _, g := range [...]grammar{keys{t}, urls{t}, hashes{t}, leaks{t}, issuers{t}} {
+	for _, g := range t.forms() {
 		if !yield(g) {
 			return
 		}
@@ -168,15 +174,34 @@ func (t *Text) grammars(yield func(grammar) bool) {
 	if l.Kind != leaf.Value && l.Kind != leaf.Title && len(t.Encodings) == 0 {
 		return
 	}
-	for _, g := range [...]grammar{
-		commands{t}, conditions{t}, assignments{t}, directives{t}, prompts{t}, lineFormats{t},
-		statements{t}, calls{t}, files{t}, sentences{t},
-	} {
+	for _, g := range t.languages() {
 		if !yield(g) {
 			return
 		}
 	}
 }
+
+// forms returns the grammars of secrets that their form marks.
+func (t *Text) forms() [5]grammar {
+	return [...]grammar{keys{t}, urls{t}, hashes{t}, leaks{t}, issuers{t}}
+}
+
+// languages returns the grammars of secrets that a name marks.
+func (t *Text) languages() [10]grammar {
+	return [...]grammar{
+		commands{t}, conditions{t}, assignments{t}, directives{t}, prompts{t}, lineFormats{t},
+		statements{t}, calls{t}, files{t}, sentences{t},
+	}
+}
+
+// isWord reports whether the text is a word that is too short for a form, and contains no mark
+// of a language. Only its place can make it a secret.
+func (t *Text) isWord() bool {
+	return len(t.S) < decode.MinEncoded && t.flow == value && t.has.Within(&wordBytes)
+}
+
+// wordBytes are the bytes of a word.
+var wordBytes = alphabet.ContainedIn(string(alphabet.Base64URL))
 
 // minText is the minimum length of a text with a name and a secret.
 const minText = 6

@@ -35,7 +35,7 @@ func isDomain(s string) bool {
 // IsPassphrase reports whether s is a passphrase as generators and people write it: three
 // words or more in lower case, separated by one blank, and not a sentence.
 func IsPassphrase(s string) bool {
-	return s == strings.ToLower(s) && isJoined(s, " ")
+	return isJoined(s, " ") && s == strings.ToLower(s)
 }
 
 // isJoined reports whether s consists of three words or more with a separator between them,

@@ -223,9 +223,7 @@ func hexByte(s string) byte {
 
 // IsFiller reports whether a word in lower case asks for a value, or is used beside words
 // that do, and so has no meaning of its own.
-func (v *Values) IsFiller(low string) bool {
-	return v.fillers.has(low) || v.roles.has(low) || v.requests.has(low) || v.stopgaps.has(low) || v.descriptions.has(low)
-}
+func (v *Values) IsFiller(low string) bool { return v.beside.has(low) }
 
 // isMask reports whether s is the replacement that a program wrote for a secret.
 func isMask(s string) bool {

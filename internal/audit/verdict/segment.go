@@ -128,7 +128,7 @@ func (v *Values) segments(low, plain string) []segment {
 
 // isMeaningless reports whether a word speaks of a password or is used beside words that do.
 func (v *Values) isMeaningless(word string) bool {
-	return v.speaking.has(word) || v.allusions.has(word) || v.praises.has(word) || v.IsFiller(word) || secret.IsSentenceWord(word)
+	return v.meaningless.has(word) || secret.IsSentenceWord(word)
 }
 
 // hasOnlyRoles reports whether a text in lower case consists of words for accounts and their

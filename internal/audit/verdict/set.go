@@ -18,6 +18,17 @@ func setOf(text string) set {
 	return s
 }
 
+// union returns the words of all sets.
+func union(sets ...set) set {
+	var all set
+	for _, s := range sets {
+		for w := range s.words {
+			all.add(w)
+		}
+	}
+	return all
+}
+
 // add adds a word, which must not be empty.
 func (s *set) add(w string) {
 	if s.words == nil {

@@ -49,10 +49,11 @@ type Values struct {
 	keepers      set // words for the place that keeps a secret
 	fillers      set // words used beside them
 	roles        set // words for accounts and their duties
-	descriptions set // words used beside requests and stopgaps
+	beside       set // all words used beside a request, and the requests
 	speaking     set // words for a password
 	allusions    set // words that may speak of one
 	praises      set // words that say how good one is
+	meaningless  set // all words above but keepers
 	keywords     set
 	examples     set
 	defaults     set // passwords of software and devices that are new
@@ -62,18 +63,17 @@ type Values struct {
 
 // NewValues returns Values that look up names in a vocabulary.
 func NewValues(names *Vocabulary) *Values {
-	return &Values{
-		names:        names,
-		requests:     requests(),
-		stopgaps:     stopgaps(),
-		keepers:      keepers(),
-		fillers:      fillers(),
-		roles:        roles(),
-		descriptions: descriptions(),
-		speaking:     speaking(),
-		allusions:    allusions(),
-		praises:      praises(),
-		defaults:     defaultPasswords(),
+	v := &Values{
+		names:     names,
+		requests:  requests(),
+		stopgaps:  stopgaps(),
+		keepers:   keepers(),
+		fillers:   fillers(),
+		roles:     roles(),
+		speaking:  speaking(),
+		allusions: allusions(),
+		praises:   praises(),
+		defaults:  defaultPasswords(),
 		placeholders: setOf(`changeme changeit replaceme replace placeholder todo fixme tbd tba example sample dummy foobar
 			yourpassword password_here secret_here secret_value insert_here enter_here`),
 		keywords: setOf(`n/a unused notused xxx redacted hidden masked removed none null nil undef undefined unset notset empty unknown omitted snip yes no true false on off present absent installed latest held purged enabled disabled enable disable
@@ -111,6 +111,9 @@ func NewValues(names *Vocabulary) *Values {
 		digests: newPrefixes(false, "{md5}", "{sha1}", "{sha256}", "{sha224}", "{sha384}", "{sha512}", "{sha256lite}", "{md5lite}", "{mtime}", "{ctime}",
 			"sha256-", "sha384-", "sha512-", "sha256/", "sha256:", "sha512:", "sha1:", "md5:", "sha384:"),
 	}
+	v.beside = union(v.requests, v.stopgaps, v.fillers, v.roles, descriptions())
+	v.meaningless = union(v.beside, v.speaking, v.allusions, v.praises)
+	return v
 }
 
 // Against returns the reason why a candidate is not a secret, or [None].
