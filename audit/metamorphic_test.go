@@ -247,7 +247,9 @@ func TestExchange(t *testing.T) {
 				if s == "" || !secret.IsStrong(s) || strings.ContainsAny(s, " \n") || !strings.Contains(after, s) || found[i].Encodings != nil {
 					continue
 				}
-				after = strings.ReplaceAll(after, s, like(r, s))
+				if other := like(r, s); !strings.Contains(after, other) { // two secrets do not become one
+					after = strings.ReplaceAll(after, s, other)
+				}
 			}
 			check(r, text, after)
 		}))

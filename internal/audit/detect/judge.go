@@ -68,7 +68,7 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		}
 	}
 	confidence := c.Confidence()
-	if isLiveDefault(a, c, r) {
+	if t.isLiveDefault(a, c, r) {
 		id, confidence, r = defaultPassword, rule.Likely, verdict.None
 	}
 	switch {
@@ -88,9 +88,10 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 }
 
 // isLiveDefault reports whether a value is a default password in use, against which r speaks. In
-// a text, the value of a token is one only if its words ask for a value: digits that look
-// like a placeholder may be the ID of a key, if they are few or in capitals.
-func isLiveDefault(a assign.Assignment, c verdict.Candidate, r verdict.Reason) bool {
+// a text, the value of a token is one only if its words ask for a value, or speak of a password
+// alone: digits that look like a placeholder may be the ID of a key, if they are few or in
+// capitals.
+func (t *Text) isLiveDefault(a assign.Assignment, c verdict.Candidate, r verdict.Reason) bool {
 	if !c.As.Secret() || c.At == verdict.InProse {
 		return false
 	}
@@ -98,6 +99,9 @@ func isLiveDefault(a assign.Assignment, c verdict.Candidate, r verdict.Reason) b
 		return r == verdict.Common || r == verdict.Placeholder
 	}
 	const long = 16
+	if r == verdict.Common {
+		return t.values().SaysNothing(strings.ToLower(a.Value))
+	}
 	return r == verdict.Placeholder && (!alphabet.IsHex(a.Value) || len(a.Value) >= long && a.Value != strings.ToUpper(a.Value))
 }
 
@@ -200,6 +204,12 @@ func isNameAgain(name, value string) bool {
 	return len(list) > 1 && alphabet.IsLatin(value) && slices.Equal(list, verdict.Words(name))
 }
 
+// isConstant reports whether the value of an assignment is a constant for a secret, other than
+// that of its name: `GLANCE_PASS` in manuals.
+func (t *Text) isConstant(a *assign.Assignment) bool {
+	return verdict.IsVariable(a.Value) && t.names().OfWord(verdict.LastWord(a.Value)).Open() && !slices.Equal(verdict.Words(a.Value), verdict.Words(a.Name))
+}
+
 // speaksAgainst returns the reason why the value of an assignment is not a secret.
 func (t *Text) speaksAgainst(a *assign.Assignment, c verdict.Candidate) verdict.Reason {
 	r := t.scanner.against(c)
@@ -209,7 +219,11 @@ func (t *Text) speaksAgainst(a *assign.Assignment, c verdict.Candidate) verdict.
 		return verdict.Placeholder // `very-secret-password`
 	case r == verdict.Unlikely && (a.Account || c.At == verdict.InParameter && c.As == verdict.Token) && t.isOwnName(a):
 		return verdict.Common
+	case r == verdict.Keyword && ofPassword && len(a.Value) < shortest && (t.isOwnUser(a) || t.isTitle(a.Value)):
+		return verdict.Common // `hr` of the user hr
 	case r != verdict.Common && r != verdict.None:
+	case c.At == verdict.InParameter && c.As.Open() && t.isConstant(a):
+		return verdict.Placeholder
 	case isNameAgain(a.Name, a.Value):
 		return verdict.Caption // `ticket_salt => 'TicketSalt'`
 	case ofPassword && strings.Count(a.Value, " ") < 2 && t.names().IsLabel(a.Value):

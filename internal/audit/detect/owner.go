@@ -18,7 +18,7 @@ import (
 // value, of the section around it, of a class that contains it, or of the user beside it.
 // Digits and words for a password may be added, and letters replaced: `MINIO_PASSWORD=minio123`, `P0stf1x`.
 func (t *Text) isOwnName(a *assign.Assignment) bool {
-	const shortest, longest, tail = 3, 40, 3
+	const longest, tail = 40, 3
 	if len(a.Value) < shortest || len(a.Value) > longest || t.leaf.Resource == nil || t.leaf.Kind == leaf.Title {
 		return false
 	}
@@ -34,21 +34,35 @@ func (t *Text) isOwnName(a *assign.Assignment) bool {
 	if len(stem) < shortest || len(low)-len(stem) > tail {
 		return false
 	}
-	return t.consistsOf(stem, own) || t.consistsOf(verdict.Unleet(stem), own) || t.isDefaultBeside(stem, own)
+	return t.consistsOf(stem, own) || t.consistsOf(verdict.Unleet(stem), own) || t.isDefaultBeside(stem, a.Name, own)
 }
 
-// isDefaultBeside reports whether s without the words of a list, of which it has one at
+// isDefaultBeside reports whether s without words of a name or a list, of which it has one at
 // least, is a default password: `nova_metadata_secret` as the `metadata_secret`.
-func (t *Text) isDefaultBeside(s string, list []string) bool {
+func (t *Text) isDefaultBeside(s, name string, list []string) bool {
 	const short = 4
-	rest := s
-	for _, w := range list {
-		if len(w) >= short {
-			rest = strings.ReplaceAll(rest, w, "_")
+	words := verdict.Words(name)
+	var rest []string
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return !alphabet.IsLetterOrDigit(r) }) {
+		if slices.Contains(words, part) && !t.names().OfWord(part).May() {
+			continue // `as` in the `as_token`
 		}
+		for _, w := range list {
+			if len(w) >= short {
+				part = strings.ReplaceAll(part, w, "")
+			}
+		}
+		rest = append(rest, part)
 	}
-	return len(rest) < len(s) && t.values().IsDefault(rest)
+	others := strings.Join(rest, "_")
+	return len(others) < len(s) && t.values().IsDefault(others)
 }
+
+// shortest is the minimum length of a name that a default password consists of, or begins with.
+const shortest = 3
+
+// isTitle reports whether s is the title of the resource.
+func (t *Text) isTitle(s string) bool { return t.leaf.Resource != nil && t.leaf.Resource.Title == s }
 
 // consistsOf reports whether s consists of words of a list, at least one, and of filler
 // words. Short words count only between separators, and the beginning of a word counts.
@@ -138,7 +152,7 @@ func (t *Text) isOwnUser(a *assign.Assignment) bool {
 	if list, _ := t.leaf.Element(); list != nil && t.isElementUser(list, a.Value) {
 		return true
 	}
-	return isUserNearby(t.names(), t.S, a)
+	return t.isUserNearby(a)
 }
 
 // isMemberUser reports whether the leaf equals a user in the same Hash.
@@ -181,21 +195,29 @@ func (t *Text) isElementUser(list *pcore.Array, value string) bool {
 	return false
 }
 
-// isUserNearby reports whether the value of an assignment in s also occurs near it as the
-// value of a user: `user=app password=app`, `app:app`.
-func isUserNearby(names *verdict.Vocabulary, s string, a *assign.Assignment) bool {
+// isUserNearby reports whether the value of an assignment also occurs near it as the value of
+// a user, in any case, or as the beginning of one: `user=app password=app`, `app:app`,
+// `user=APPadmin password=app`.
+func (t *Text) isUserNearby(a *assign.Assignment) bool {
 	const near = 256
-	if secret.Strength(a.Value) >= verdict.LikelyScore || a.Start > a.End || a.End > len(s) {
+	if secret.Strength(a.Value) >= verdict.LikelyScore || a.Start > a.End || a.End > len(t.S) {
 		return false
 	}
-	from, to := max(0, a.Start-near), min(len(s), a.End+near)
-	for i := range lines.Occurrences(s[from:to], a.Value) {
-		start := from + i
-		end := start + len(a.Value)
+	from, to := max(0, a.Start-near), min(len(t.S), a.End+near)
+	s, value := t.S[from:to], a.Value
+	if low := strings.ToLower(s); len(low) == len(s) {
+		s, value = low, strings.ToLower(value)
+	}
+	for start := range lines.Occurrences(s, value) {
+		end := start + len(value)
+		rest := end
+		for rest < len(s) && alphabet.IsWordByte(s[rest]) {
+			rest++
+		}
 		switch {
-		case start < a.End && end > a.Start, end < to && alphabet.IsWordByte(s[end]):
-		case start > from && alphabet.IsWordByte(s[start-1]):
-		case end+1 == a.Start && strings.IndexByte(":/%,", s[end]) >= 0, names.IsUser(nameAtEnd(s[from:start])):
+		case from+start < a.End && from+end > a.Start, rest > end && !t.values().IsFiller(strings.Trim(s[end:rest], "_")):
+		case start > 0 && alphabet.IsWordByte(s[start-1]):
+		case from+end+1 == a.Start && strings.IndexByte(":/%,", s[end]) >= 0, t.names().IsUser(nameAtEnd(s[:start])):
 			return true
 		}
 	}

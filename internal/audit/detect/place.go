@@ -81,6 +81,9 @@ func (p *place) find(words []lines.Word) (lines.Word, bool) {
 		if known != nil && !slices.ContainsFunc(known, fits) || i+1 != p.at && strings.Trim(w.Text, "=:>") == "" {
 			return lines.Word{}, false // an assignment; see assignments
 		}
+		if known == nil && i+1 != p.at && len(w.Text) == 2 && w.Text[0] == '-' {
+			return lines.Word{}, false // an option
+		}
 	}
 	if strings.HasPrefix(words[at].Text, "-") {
 		return lines.Word{}, false

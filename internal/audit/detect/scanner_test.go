@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/alphabet"
 	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
@@ -54,6 +55,9 @@ func TestShortTextsAllocateNothing(t *testing.T) {
 // A word, which only its place can make a secret, has no hits of the grammars that it is not
 // searched with, and contains no encoded part.
 func TestWords(t *testing.T) {
+	if wordBytes != alphabet.ContainedIn(string(alphabet.Base64URL)) {
+		t.Error("a word has other bytes than base64url")
+	}
 	in := New(verdict.Names{}).Scanner()
 	parts := []string{
 		"password", "assword", "Passphrase", "secret", "token", "key", "kty", "oct", "ftp", "send", "user", "admin", "echo", "mysql", "-p", "--", "sql_servers", "tempauth",

@@ -200,8 +200,8 @@ func (t *Text) isWord() bool {
 	return len(t.S) < decode.MinEncoded && t.flow == value && t.has.Within(&wordBytes)
 }
 
-// wordBytes are the bytes of a word.
-var wordBytes = alphabet.ContainedIn(string(alphabet.Base64URL))
+// wordBytes are the bytes of a word: the letters and digits, dash and underscore.
+var wordBytes = alphabet.Contained{1<<'-' | (1<<10-1)<<'0', 1<<('_'-64) | (1<<26-1)<<('A'-64) | (1<<26-1)<<('a'-64)}
 
 // minText is the minimum length of a text with a name and a secret.
 const minText = 6

@@ -79,7 +79,7 @@ func (t urls) userinfo(start, end int) {
 		h.Encodings = append(slices.Clip(h.Encodings), "percent")
 	}
 	r := t.scanner.against(verdict.Candidate{Value: h.Secret, As: verdict.Password, At: verdict.InParameter})
-	if r == verdict.None && t.isOwnUser(&assign.Assignment{Value: t.S[start:end], Start: start, End: end}) {
+	if a := (assign.Assignment{Value: t.S[start:end], Start: start, End: end}); r == verdict.None && (t.isOwnUser(&a) || t.isOwnName(&a)) {
 		r = verdict.Common
 	}
 	switch r {

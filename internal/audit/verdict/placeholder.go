@@ -49,10 +49,26 @@ func (v *Values) isPlaceholder(low string) bool {
 	if stem, cut := strings.CutSuffix(low, "..."); cut && alphabet.IsLatin(stem) {
 		return true
 	}
+	if v.asksFor(flat) {
+		return true
+	}
 	if strings.HasSuffix(flat, "_example") || strings.HasSuffix(flat, "_placeholder") {
 		return true
 	}
 	return consists(flat, func(w string) bool { return v.requests.has(w) || v.stopgaps.has(w) }, func(w string) bool { return v.IsFiller(w) || alphabet.IsNumber(w) })
+}
+
+// asksFor reports whether a value with underscores between its words asks for a secret, in a
+// few words: `your_ipsec_psk`.
+func (v *Values) asksFor(flat string) bool {
+	const most = 5 // words
+	first, rest, _ := strings.Cut(flat, "_")
+	switch first {
+	case "your", "replace", "insert", "enter", "put", "fill":
+		last := rest[strings.LastIndexByte(rest, '_')+1:]
+		return last != "" && v.names.OfWord(last).May() && strings.Count(flat, "_") < most && alphabet.IsLatin(strings.ReplaceAll(flat, "_", ""))
+	}
+	return false
 }
 
 // withUnderscores returns s with underscores between its words.
@@ -106,7 +122,7 @@ func isBetweenMarks(s string) bool {
 // beside them and have no meaning of their own.
 func requests() set {
 	return setOf(`your my insert enter replace
-		change put set fill add provide some here goes todo fixme placeholder example dummy sample fake changeme replaceme redacted not defined decided
+		change changed put set fill add provide some here goes todo fixme placeholder example dummy sample fake changeme replaceme redacted not defined decided
 		determined removed replaced ihr ihre dein deine mein hier eintragen einsetzen eingeben setzen bitte aendern ändern ersetzen
 		votre ton ici changer changez remplacer remplacez saisir inserer insérer su tu aqui aquí cambiar cambie cambiame ponga inserte sua seu insira
 		troque mude inserisci cambia cambiami qui uw jouw wijzig wijzigen vul twoje wpisz zmien zmień ditt byt`)

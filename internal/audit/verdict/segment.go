@@ -154,7 +154,7 @@ func (v *Values) hasOnlyRoles(low string) bool {
 		if c := low[at]; !alphabet.IsLetter(c) {
 			if c >= '0' && c <= '9' {
 				s.digits++
-			} else if strings.IndexByte("-_.!", c) < 0 {
+			} else if strings.IndexByte("-_.!@#$%&*+", c) < 0 {
 				s.reached = false
 			}
 			if s.reached && s.digits <= fewDigits {
@@ -164,7 +164,7 @@ func (v *Values) hasOnlyRoles(low string) bool {
 		}
 		for end := at + shortest; end <= min(len(plain), at+longest); end++ {
 			if w := plain[at:end]; !states[end].long && (v.IsFiller(w) || v.praises.has(w)) {
-				states[end] = state{true, s.long || end-at >= long && (v.roles.has(w) || v.fillers.has(w)), s.digits}
+				states[end] = state{true, s.long || end-at >= long && (v.roles.has(w) || v.fillers.has(w) || v.requests.has(w)), s.digits}
 			}
 		}
 	}

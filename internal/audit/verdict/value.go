@@ -84,7 +84,7 @@ func NewValues(names *Vocabulary) *Values {
 			scram-sha-512 bcrypt scrypt builtin argon2 argon2i argon2id pbkdf2 pbkdf2_sha256 pbkdf2_sha512 yescrypt crypt des sha sha-1
 			3des blowfish ssha smd5 ssha512 hs256 hs384 hs512 rs256 rs384 rs512 es256 es384 eddsa ed25519 rsa dsa ecdsa
 			aes aes128 aes192 aes256 hmac hmac-md5 hmac-sha1 hmac-sha256 hmac-sha512 peer trust reject ident cert
-			certificate password passwd passphrase token apikey api_key secret key keys user username local remote internal external
+			certificate password passwd token apikey api_key secret key keys user username local remote internal external
 			system root nobody static dynamic random generated strict lax strong weak medium high low simple complex
 			default custom standard mysql_native_password caching_sha2_password sha256_password unix_socket auth_socket
 			ed25519_password private public shared global session cookie header query body form json xml text string
@@ -216,7 +216,7 @@ func (v *Values) meant(c Candidate) Reason {
 		return Masked
 	case c.As.Open() && !v.keywords.has(low) && v.isVariation(whole):
 		return Common
-	case c.As == Token && c.At == InParameter && !v.keywords.has(low) && v.saysNothing(low):
+	case c.As == Token && c.At == InParameter && !v.keywords.has(low) && v.SaysNothing(low):
 		return Common
 	case c.As == Token && c.At == InText && v.isDescribed(low):
 		return Placeholder // `api_key = my-very-secret-api-key`

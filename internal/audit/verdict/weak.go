@@ -26,6 +26,8 @@ func (v *Values) isVariation(low string) bool {
 	stem := strings.TrimRight(low, "0123456789!?.#*&^%+~")
 	short := len(low)-len(stem) <= tail
 	switch plain := unleet.Replace(stem); {
+	case short && len(stem) > tail && v.defaults.has(stem):
+		return true // `puppetlabs01`
 	case secret.IsCommonPassword(plain):
 		return short
 	case short && plain != "" && plain != low && v.isPlaceholder(plain):
@@ -37,19 +39,19 @@ func (v *Values) isVariation(low string) bool {
 	return speaks && secret.Strength(others) < little || v.hasOnlyRoles(stem)
 }
 
-// saysNothing reports whether a text in lower case consists of words for a secret and of
+// SaysNothing reports whether a text in lower case consists of words for a secret and of
 // words that are used beside them, as a placeholder does: `my-very-secret-api-key`.
-func (v *Values) saysNothing(low string) bool {
+func (v *Values) SaysNothing(low string) bool {
 	others, speaks := v.besidePassword(low)
 	return speaks && others == ""
 }
 
-// isDescribed reports whether saysNothing holds for a text in lower case that also has a word
+// isDescribed reports whether SaysNothing holds for a text in lower case that also has a word
 // for the owner of a secret, or one that says how good it is.
 func (v *Values) isDescribed(low string) bool {
 	for w := range strings.FieldsFuncSeq(low, func(r rune) bool { return !alphabet.IsLetterOrDigit(r) }) {
 		if w == "my" || w == "your" || w == "our" || v.praises.has(w) {
-			return v.saysNothing(low)
+			return v.SaysNothing(low)
 		}
 	}
 	return false
