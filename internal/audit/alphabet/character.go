@@ -86,8 +86,7 @@ func (c *Contained) Within(other *Contained) bool {
 
 // ContainedIn returns the set of the bytes of s.
 func ContainedIn(s string) Contained {
-	// Variables stay in registers, other than the elements of an array.
-	var digits, letters, upper, highest uint64
+	var digits, letters, high, highest uint64 // in registers, unlike the elements of an array
 	for i := range len(s) {
 		switch bit := uint64(1) << (s[i] & 63); s[i] >> 6 {
 		case 0:
@@ -95,12 +94,12 @@ func ContainedIn(s string) Contained {
 		case 1:
 			letters |= bit
 		case 2:
-			upper |= bit
+			high |= bit
 		default:
 			highest |= bit
 		}
 	}
-	return Contained{digits, letters, upper, highest}
+	return Contained{digits, letters, high, highest}
 }
 
 // IsLetterOrDigit reports whether r is a letter or a digit of any script.

@@ -133,39 +133,40 @@ func (v *Values) isMeaningless(word string) bool {
 
 // hasOnlyRoles reports whether a text in lower case consists of words for accounts and their
 // duties and of words that are used beside a request, with few digits: `backup`, `appuser1`,
-// `r00tme`. Most texts begin with no such word.
+// `r00tme`. One of the words is long and no description.
 func (v *Values) hasOnlyRoles(low string) bool {
-	const shortest, long, longest = 2, 4, 14 // of a word; at least one that is no description is long
+	const shortest, long, longest = 2, 4, 14 // of a word
 	if len(low) > longestDivided {
 		return false
 	}
-	plain := Unleet(low)
 	type state struct {
 		reached, long bool
 		digits        int
 	}
-	var states [longestDivided + 1]state // before each position
-	states[0].reached = true
+	var states [longestDivided + 1]state // before each position; most texts do not reach the second word
+	reach := func(at int, s state) {
+		if s.digits <= fewDigits && (!states[at].reached || s.long && !states[at].long) {
+			states[at] = s
+		}
+	}
+	plain := Unleet(low)
+	reach(0, state{reached: true})
 	for at := range len(plain) {
 		s := states[at]
 		if !s.reached {
 			continue
 		}
-		if c := low[at]; !alphabet.IsLetter(c) {
-			if c >= '0' && c <= '9' {
-				s.digits++
-			} else if strings.IndexByte("-_.!@#$%&*+", c) < 0 {
-				s.reached = false
-			}
-			if s.reached && s.digits <= fewDigits {
-				states[at+1] = s
-			}
-			s = states[at]
-		}
 		for end := at + shortest; end <= min(len(plain), at+longest); end++ {
-			if w := plain[at:end]; !states[end].long && (v.IsFiller(w) || v.praises.has(w)) {
-				states[end] = state{true, s.long || end-at >= long && (v.roles.has(w) || v.fillers.has(w) || v.requests.has(w)), s.digits}
+			if w := plain[at:end]; v.IsFiller(w) || v.praises.has(w) {
+				isLong := len(w) >= long && (v.roles.has(w) || v.fillers.has(w) || v.requests.has(w))
+				reach(end, state{true, s.long || isLong, s.digits})
 			}
+		}
+		switch c := low[at]; {
+		case c >= '0' && c <= '9':
+			reach(at+1, state{true, s.long, s.digits + 1})
+		case strings.IndexByte("-_.!@#$%&*+", c) >= 0:
+			reach(at+1, s)
 		}
 	}
 	return states[len(plain)].long
