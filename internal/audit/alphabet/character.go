@@ -25,6 +25,21 @@ func IsLatin(s string) bool {
 	return s != ""
 }
 
+// IsLatinName reports whether s consists of ASCII letters, and of dashes and underscores
+// beside them.
+func IsLatinName(s string) bool {
+	letters := false
+	for i := range len(s) {
+		switch c := s[i]; {
+		case IsLetter(c):
+			letters = true
+		case c != '-' && c != '_':
+			return false
+		}
+	}
+	return letters
+}
+
 // IsHex reports whether s consists of hexadecimal digits.
 func IsHex(s string) bool {
 	for i := range len(s) {

@@ -19,6 +19,9 @@ const (
 // MinEncoded is the minimum length in bytes of an encoded part without a mark of its encoding.
 const MinEncoded = 16
 
+// wrapping removes the line breaks and the indentation of a wrapped run.
+var wrapping = strings.NewReplacer("\n", "", "\r", "", " ", "", "\t", "")
+
 // base64Runs decodes the runs of base64 and hexadecimal digits. The lines of a wrapped run
 // are joined.
 func (t part) base64Runs() {
@@ -41,7 +44,7 @@ func (t part) base64Runs() {
 		}
 		run := s[start:end]
 		if wrapped {
-			run = strings.NewReplacer("\n", "", "\r", "", " ", "", "\t", "").Replace(run)
+			run = wrapping.Replace(run)
 		}
 		if len(run) > maxRunLength {
 			run, t.cut = run[:maxRunLength], true

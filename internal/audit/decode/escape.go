@@ -11,8 +11,13 @@ func XML(s string) string {
 	if strings.IndexByte(s, '&') < 0 {
 		return s
 	}
-	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&#39;", "'", "&#34;", `"`, "&amp;", "&").Replace(s)
+	return entities.Replace(s)
 }
+
+var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&#39;", "'", "&#34;", `"`, "&amp;", "&")
+
+// doubled reverts the escapes of escapes: each level of nesting doubles them.
+var doubled = strings.NewReplacer(`\\\\`, `\`, `\\`, `\`)
 
 // Quoted returns the text of a string between quotes, without the usual escapes. If nested
 // is set, the quotes are escaped themselves, as in JSON inside JSON.
@@ -24,8 +29,7 @@ func Quoted(s string, quote byte, nested bool) string {
 		return XML(s)
 	}
 	if nested {
-		// Each level of nesting doubles the escapes.
-		s = strings.NewReplacer(`\\\\`, `\`, `\\`, `\`).Replace(s)
+		s = doubled.Replace(s)
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -48,7 +48,7 @@ func (t parameters) search() {
 	if list, _ := t.leaf.Element(); list != nil && as == verdict.Password && strings.EqualFold(name, "secrets") {
 		as = verdict.Token // words are more often the names of secrets
 	}
-	if list, _ := t.leaf.Element(); list != nil && t.sortOf(t.S) > verdict.Hint && alphabet.IsLatin(strings.NewReplacer("-", "", "_", "").Replace(t.S)) {
+	if list, _ := t.leaf.Element(); list != nil && t.sortOf(t.S) > verdict.Hint && alphabet.IsLatinName(t.S) {
 		return // the name of a secret, in a list of such names
 	}
 	if t.leaf.Number && !as.Open() {

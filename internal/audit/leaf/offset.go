@@ -29,7 +29,7 @@ func (l *Leaf) Offset() int64 {
 	}
 	if s.cursor == nil {
 		o := serialization.DecodeOptions{AllowDuplicates: true, AllowUnknownTypes: true}
-		s.cursor = &cursor{reader: s.form.NewReader(bytes.NewReader(s.bytes), o), ahead: true}
+		s.cursor = &cursor{reader: s.form.NewReader(bytes.NewBuffer(s.bytes), o), ahead: true} // which is not copied
 	}
 	path := l.path[s.above:]
 	key := len(path) > 0 && path[len(path)-1].Kind == pcore.StepKey && !path[len(path)-1].Listed

@@ -32,11 +32,14 @@ func Armoured(label, body string) (rule.Confidence, bool) {
 	return rule.Likely, len(der) >= 32
 }
 
+// escapedBreaks replaces escaped line breaks.
+var escapedBreaks = strings.NewReplacer(`\r`, "\n", `\n`, "\n", `\\n`, "\n")
+
 // bytesOf decodes the base64 of a body. Lines may be indented, joined, or escaped as `\n`;
 // headers and checksums are ignored.
 func bytesOf(body string) []byte {
 	if strings.IndexByte(body, '\\') >= 0 {
-		body = strings.NewReplacer(`\r`, "\n", `\n`, "\n", `\\n`, "\n").Replace(body)
+		body = escapedBreaks.Replace(body)
 	}
 	var text strings.Builder
 	for line := range strings.Lines(body) {

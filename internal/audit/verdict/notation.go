@@ -46,7 +46,7 @@ func isSelector(s string) bool {
 	}
 	switch s[:i] {
 	case "input", "button", "div", "form", "span", "a", "meta", "label", "select", "textarea", "body", "section":
-		return s[i] == '[' && s[len(s)-1] == ']' || s[i] != '[' && alphabet.IsLatin(strings.Map(withoutJoints, s[i+1:]))
+		return s[i] == '[' && s[len(s)-1] == ']' || s[i] != '[' && alphabet.IsLatinName(s[i+1:])
 	}
 	return false
 }
@@ -166,7 +166,7 @@ func IsProse(s string) bool {
 // `login[Password]`.
 func isIndex(s string) bool {
 	i := strings.IndexByte(s, '[')
-	return i > 0 && s[len(s)-1] == ']' && alphabet.IsLatin(strings.Map(withoutJoints, s[:i])) && alphabet.IsLatin(strings.Map(withoutJoints, s[i+1:len(s)-1]))
+	return i > 0 && s[len(s)-1] == ']' && alphabet.IsLatinName(s[:i]) && alphabet.IsLatinName(s[i+1:len(s)-1])
 }
 
 // IsBase64Byte reports whether c is a digit of base64, of either alphabet.

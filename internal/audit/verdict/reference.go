@@ -16,7 +16,7 @@ func (v *Values) isReference(s string) bool {
 // name of a store, a colon, and the words of a path.
 func isStored(s string) bool {
 	store, rest, found := strings.Cut(s, ":")
-	if !found || len(store) < 3 || len(store) > 20 || len(rest) < 3 || len(rest) > 120 || !alphabet.IsLatin(strings.NewReplacer("-", "", "_", "").Replace(store)) || store != strings.ToLower(store) {
+	if !found || len(store) < 3 || len(store) > 20 || len(rest) < 3 || len(rest) > 120 || !alphabet.IsLatinName(store) || store != strings.ToLower(store) {
 		return false
 	}
 	if !strings.ContainsAny(rest, "/#") && !strings.HasSuffix(store, "ref") && !strings.Contains(store, "secret") && !strings.Contains(store, "vault") {
