@@ -20,7 +20,8 @@ type pairs struct {
 
 func (p *pairs) add(a Assignment) {
 	names := p.t.Names
-	if as := names.SortOf(a.Value); names.Designator(a.Name) && as.Secret() && len(a.Value) < verdict.MaxName && (strings.ContainsAny(a.Value, "._-/: ") || !verdict.IsRandom(a.Value) || inWords(a.Value)) {
+	designates := names.Designator(a.Name) && !a.Sort.Secret() // `secret_key` does not
+	if as := names.SortOf(a.Value); designates && as.Secret() && len(a.Value) < verdict.MaxName && (strings.ContainsAny(a.Value, "._-/: ") || !verdict.IsRandom(a.Value) || inWords(a.Value)) {
 		if p.value.Name != "" && a.Start-p.value.End < lines.Reach/3 && !p.between(p.value.End, a.Start) {
 			p.pair(p.value, a.Value, as)
 		} else {
@@ -29,7 +30,7 @@ func (p *pairs) add(a Assignment) {
 		p.value, p.other = Assignment{}, false
 		return
 	}
-	if names.Designator(a.Name) {
+	if designates {
 		p.other = true
 	}
 	if names.Carrier(a.Name) {

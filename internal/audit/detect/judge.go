@@ -224,9 +224,11 @@ func (t *Text) speaksAgainst(a *assign.Assignment, c verdict.Candidate) verdict.
 	case r != verdict.Common && r != verdict.None:
 	case c.At == verdict.InParameter && c.As.Open() && t.isConstant(a):
 		return verdict.Placeholder
+	case isNameAgain(a.Name, a.Value) && ofPassword && slices.Contains([]string{"password", "passwd", "pwd"}, verdict.LastWord(a.Name)):
+		return verdict.Placeholder // `dba_password => 'dbaPassword'`
 	case isNameAgain(a.Name, a.Value):
 		return verdict.Caption // `ticket_salt => 'TicketSalt'`
-	case ofPassword && strings.Count(a.Value, " ") < 2 && t.names().IsLabel(a.Value):
+	case ofPassword && strings.Count(a.Value, " ") < 3 && t.names().IsLabel(a.Value):
 		return verdict.Common // `SecretPass`, `insecure password`
 	case t.names().IsLabel(a.Value):
 		return verdict.Caption

@@ -58,17 +58,23 @@ func (v *Values) isPlaceholder(low string) bool {
 	return consists(flat, func(w string) bool { return v.requests.has(w) || v.stopgaps.has(w) }, func(w string) bool { return v.IsFiller(w) || alphabet.IsNumber(w) })
 }
 
-// asksFor reports whether a value with underscores between its words asks for a secret, in a
-// few words: `your_ipsec_psk`.
+// asksFor reports whether a value with underscores between its words asks for a secret:
+// `your_ipsec_psk`, `change_this_key_on_your_server`.
 func (v *Values) asksFor(flat string) bool {
-	const most = 5 // words
 	first, rest, _ := strings.Cut(flat, "_")
 	switch first {
-	case "your", "replace", "insert", "enter", "put", "fill":
-		last := rest[strings.LastIndexByte(rest, '_')+1:]
-		return last != "" && v.names.OfWord(last).May() && strings.Count(flat, "_") < most && alphabet.IsLatin(strings.ReplaceAll(flat, "_", ""))
+	case "your", "replace", "overwrite", "change", "insert", "enter", "put", "fill":
+	default:
+		return false
 	}
-	return false
+	names := false
+	for w := range strings.SplitSeq(rest, "_") {
+		if !alphabet.IsLatin(w) && !alphabet.IsNumber(w) {
+			return false
+		}
+		names = names || v.names.OfWord(w).May()
+	}
+	return names
 }
 
 // withUnderscores returns s with underscores between its words.
@@ -122,7 +128,7 @@ func isBetweenMarks(s string) bool {
 // beside them and have no meaning of their own.
 func requests() set {
 	return setOf(`your my insert enter replace
-		change changed put set fill add provide some here goes todo fixme placeholder example dummy sample fake changeme replaceme redacted not defined decided
+		change changed overwrite put set fill add provide some here goes todo fixme placeholder example dummy sample fake changeme replaceme redacted not defined decided
 		determined removed replaced ihr ihre dein deine mein hier eintragen einsetzen eingeben setzen bitte aendern ändern ersetzen
 		votre ton ici changer changez remplacer remplacez saisir inserer insérer su tu aqui aquí cambiar cambie cambiame ponga inserte sua seu insira
 		troque mude inserisci cambia cambiami qui uw jouw wijzig wijzigen vul twoje wpisz zmien zmień ditt byt`)
@@ -155,7 +161,7 @@ func keepers() set {
 
 func fillers() set {
 	return setOf(`password passwd secret token key api me with a the this in value user db database admin root access private client auth priv hash pass passphrase real strong
-		own please by runtime from env environment installer puppet via is when for at least it must be of and app random to test id credentials long service
+		own please by runtime from env environment installer puppet via is when for at least it must be of and app random to test id credentials long service production
 		account keychain keyring safe das ein neues passwort kennwort geheimnis schluessel schlüssel le mot de passe cle clé jeton contrasena contraseña clave
 		senha chave chiave wachtwoord sleutel haslo hasło losenord lösenord passord salasana`)
 }

@@ -11,7 +11,7 @@ import (
 
 const (
 	// longestDivided is the length in bytes of the longest value that is divided into words.
-	longestDivided = 40
+	longestDivided = 64
 	// fewDigits is the number of digits beside words that mean nothing, such as a year.
 	fewDigits = 4
 )
@@ -21,7 +21,7 @@ const (
 // false if no word speaks of a password or asks for one, or if the text has long numbers.
 func (v *Values) besidePassword(low string) (others string, speaks bool) {
 	plain := Unleet(low)
-	if len(low) > longestDivided || strings.Count(low, " ") > 1 || strings.ContainsAny(low, `/{"`) || !maySpeak(plain) {
+	if len(low) > longestDivided || strings.Count(low, " ") > 2 || strings.ContainsAny(low, `/{"`) || !maySpeak(plain) {
 		return low, false
 	}
 	var unknown []string

@@ -13,7 +13,7 @@ func isTemplate(s string) bool {
 	switch n := len(s); {
 	case n > 2 && s[0] == '`': // the output of a command, cut off at a blank
 		return s[n-1] == '`' || IsIdentifier(s[1:])
-	case n > 4 && s[0] == '*' && alphabet.IsLatinName(s[1:]): // a YAML alias
+	case n > 4 && (s[0] == '*' || s[0] == '&') && alphabet.IsLatinName(s[1:]): // a YAML alias, or an anchor
 		return true
 	case n > 4 && strings.HasPrefix(s, "((") && strings.HasSuffix(s, "))"): // of Concourse and BOSH
 		return true
