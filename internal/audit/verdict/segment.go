@@ -96,21 +96,23 @@ func (v *Values) segments(low, plain string) []segment {
 	// A known word has six letters or more between unknown text, four at an end of the run,
 	// and any number between known words.
 	const letter, gap, word = 2, 5, 6 // of unknown text, for each of its pieces, of a known word
-	var costs [longestDivided + 1]int // of the text up to each position
-	var last [longestDivided + 1]struct {
+	const longest = 16                // letters of a known word
+	type piece struct {
 		start int
 		known bool
 	}
+	var costs [longestDivided + 1]int // of the text up to each position
+	var last [longestDivided + 1]piece
+	unknown, from := 0, 0 // cost of the text if it ends with unknown text, and where that begins
 	for end := 1; end <= len(plain); end++ {
-		costs[end] = gap + letter*end
-		for start := range end {
-			known := v.isMeaningless(plain[start:end]) || alphabet.IsNumber(low[start:end])
-			cost := costs[start] + gap + letter*(end-start)
-			if known {
-				cost = costs[start] + word
-			}
-			if cost < costs[end] {
-				costs[end], last[end].start, last[end].known = cost, start, known
+		if start := costs[end-1] + gap; end == 1 || start < unknown {
+			unknown, from = start, end-1
+		}
+		unknown += letter
+		costs[end], last[end] = unknown, piece{from, false}
+		for start := max(0, end-longest); start < end; start++ {
+			if cost := costs[start] + word; cost < costs[end] && (v.isMeaningless(plain[start:end]) || alphabet.IsNumber(low[start:end])) {
+				costs[end], last[end] = cost, piece{start, true}
 			}
 		}
 	}
