@@ -140,6 +140,18 @@ var bareEnds = sync.OnceValue(func() *alphabet.Table {
 	return alphabet.NewTable(" \t\r\"" + ",;&)}]<>'|`")
 })
 
+// isClosing reports whether c closes a bracket that is open in s: `ab(c` and `)`. A brace that
+// begins a variable of a template, `${name`, does not count.
+func isClosing(s string, c byte) bool {
+	const opening, closing = "([{", ")]}"
+	k := strings.IndexByte(closing, c)
+	if k < 0 || strings.Count(s, opening[k:k+1]) <= strings.Count(s, closing[k:k+1]) {
+		return false
+	}
+	at := strings.LastIndexByte(s, opening[k])
+	return c != '}' || at > 0 && strings.IndexByte("$%#@{", s[at-1]) < 0
+}
+
 // bareValue returns a value without quotes: the rest of the line, or the next word if
 // inline is set.
 func (t *Text) bareValue(i, end int, inline bool) Assignment {
@@ -153,7 +165,7 @@ func (t *Text) bareValue(i, end int, inline bool) Assignment {
 	}
 	for j < end && j-i <= maxBare {
 		c := s[j]
-		if ends[c] && (inline && j > i || c == ' ' || c == '\t' || c == '\r' || c == '"') {
+		if ends[c] && (inline && j > i || c == ' ' || c == '\t' || c == '\r' || c == '"') && !isClosing(s[i:j], c) {
 			break
 		}
 		j++

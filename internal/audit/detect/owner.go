@@ -42,20 +42,21 @@ func (t *Text) isOwnName(a *assign.Assignment) bool {
 func (t *Text) isDefaultBeside(s, name string, list []string) bool {
 	const short = 4
 	words := verdict.Words(name)
+	found := false
 	var rest []string
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return !alphabet.IsLetterOrDigit(r) }) {
 		if slices.Contains(words, part) && !t.names().OfWord(part).May() {
+			found = true
 			continue // `as` in the `as_token`
 		}
 		for _, w := range list {
-			if len(w) >= short {
-				part = strings.ReplaceAll(part, w, "")
+			if len(w) >= short && strings.Contains(part, w) {
+				found, part = true, strings.ReplaceAll(part, w, "")
 			}
 		}
 		rest = append(rest, part)
 	}
-	others := strings.Join(rest, "_")
-	return len(others) < len(s) && t.values().IsDefault(others)
+	return found && t.values().IsDefault(strings.Join(rest, "_"))
 }
 
 // shortest is the minimum length of a name that a default password consists of, or begins with.

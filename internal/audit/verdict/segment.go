@@ -57,7 +57,7 @@ func (v *Values) besidePassword(low string) (others string, speaks bool) {
 }
 
 // maySpeak reports whether a text contains a part of a word without which besidePassword
-// reports that it does not speak. Most texts contain none.
+// reports that it does not speak, such as the middle of `seekrit`. Most texts contain none.
 func maySpeak(plain string) bool {
 	for _, part := range []string{"pass", "secret", "ekr", "change", "pw", "safe", "secure", "key", "token"} {
 		if strings.Contains(plain, part) {

@@ -16,8 +16,8 @@ func (v *Values) IsDefault(low string) bool {
 
 // isVariation reports whether a password in lower case is a variation of a common password,
 // as in manuals and examples: with replaced letters, digits or marks (`p@ssw0rd!!`,
-// `welcome02`), with few words besides one for a password (`mysecretvalue`, `my_out_pass`),
-// or with none (`insecure-key`).
+// `welcome02`), with few words besides one for a password (`mysecretvalue`, `my_out_pass`) or
+// with none (`insecure-key`), or with words for accounts alone (`appuser`).
 func (v *Values) isVariation(low string) bool {
 	const (
 		tail   = 4   // digits and marks after a word
