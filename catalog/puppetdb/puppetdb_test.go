@@ -2,9 +2,11 @@ package puppetdb_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -157,8 +159,8 @@ func TestRestoreRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"name":"n1","version":"7","code_id":null,"catalog_uuid":null,"catalog_format":2,"environment":"production","classes":["a::b"],` +
-		`"resources":[{"type":"Class","title":"A::B","tags":["class"],"file":"a.pp","line":3,"exported":false},` +
-		`{"type":"File","title":"dir","tags":["file"],"exported":false,"parameters":{"path":"/d","alias":["extra"],"content":"Deferred({'name' => 'x'})"}}],` +
+		`"resources":[{"type":"Class","title":"A::B","tags":["class"],"file":"a.pp","line":3,"exported":false,"kind":"class"},` +
+		`{"type":"File","title":"dir","tags":["file"],"exported":false,"kind":"compilable_type","parameters":{"path":"/d","alias":["extra"],"content":"Deferred({'name' => 'x'})"}}],` +
 		`"edges":[{"source":"Class[A::B]","target":"File[dir]"}]}`
 	if diff := cmp.Diff(want, string(text)); diff != "" {
 		t.Error(diff)
@@ -170,6 +172,40 @@ func TestRestoreRow(t *testing.T) {
 	for _, want := range []string{": the order of the resources", "File[dir]/content: a Deferred call"} {
 		if !strings.Contains(strings.Join(told, "\n"), want) {
 			t.Errorf("%q is not told: %q", want, told)
+		}
+	}
+}
+
+// TestRestoreKinds restores the kinds of resources, as far as the types and edges show them.
+func TestRestoreKinds(t *testing.T) {
+	const document = `{"certname":"n1","version":"7","hash":"aa","resources":{"data":[%s]},"edges":{"data":[
+		{"relationship":"contains","source_type":"Plain","source_title":"a","target_type":"File","target_title":"/a"},
+		{"relationship":"required-by","source_type":"Mysql_user","source_title":"b","target_type":"File","target_title":"/a"}]}}`
+	resource := func(typ, title string) string {
+		return fmt.Sprintf(`{"type":%q,"title":%q,"parameters":{}}`, typ, title)
+	}
+	certain := []string{resource("Class", "main"), resource("File", "/a"), resource("Site::Vhost", "x"), resource("Plain", "a"), resource("Cron", "c")}
+	kinds := map[string]string{"Class": "class", "File": "compilable_type", "Cron": "compilable_type", "Site::Vhost": "defined_type", "Plain": "defined_type"}
+	for _, tt := range []struct {
+		name      string
+		resources []string
+		format    pcore.Value
+	}{
+		{"certain", certain, pcore.Integer(2)},
+		{"unknown", append(slices.Clip(certain), resource("Mysql_user", "b")), pcore.Integer(1)},
+	} {
+		back, _, err := puppetdb.Restore(parse(t, fmt.Appendf(nil, document, strings.Join(tt.resources, ","))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range back.Resources() {
+			if r.Kind() != kinds[r.Type()] {
+				t.Errorf("%s: %s is of the kind %q", tt.name, r.Ref(), r.Kind())
+			}
+		}
+		m, _ := back.Member("catalog_format")
+		if got, err := m.Value(); err != nil || got != tt.format {
+			t.Errorf("%s: catalog_format %v, %v", tt.name, got, err)
 		}
 	}
 }

@@ -22,12 +22,17 @@ type Loss struct {
 // from the relationship metaparameters. An alias that equals the resource's name
 // is removed, because it was added for PuppetDB. Resources, edges and tags of a
 // row are sorted: a query returns them in any order.
+//
+// PuppetDB does not keep the kind of a resource, by which agents decide whether to
+// apply it or to treat it as a container. It follows from the type and the edges,
+// except for a type of a module that contains nothing. A catalog with such a
+// resource has the catalog_format 1, with which agents look for the type themselves.
 func Restore(c *catalog.Catalog) (*catalog.Catalog, []Loss, error) {
 	row := isRow(c)
 	losses := []Loss{
 		{What: "the parameters that are secrets, and the list of their names"},
 		{What: "rich values, which are plain text"},
-		{What: "the kind of resources if not given, the tags of the catalog, and its metadata"},
+		{What: "the tags of the catalog, and its metadata"},
 	}
 	if row {
 		losses = append(losses, Loss{What: "the order of the resources: a query returns them in any order, but agents apply unrelated resources in the order of the catalog"})
@@ -35,6 +40,7 @@ func Restore(c *catalog.Catalog) (*catalog.Catalog, []Loss, error) {
 	var resources []*catalog.Resource
 	var classes []pcore.Value
 	rs, es := c.Resources(), c.Edges()
+	kinds, format := kindsOf(es), decidedByKind
 	if row {
 		rs = slices.SortedStableFunc(slices.Values(rs), func(a, b *catalog.Resource) int { return compareRefs(a.Ref(), b.Ref()) })
 		es = slices.SortedStableFunc(slices.Values(es), func(a, b *catalog.Edge) int {
@@ -42,7 +48,11 @@ func Restore(c *catalog.Catalog) (*catalog.Catalog, []Loss, error) {
 		})
 	}
 	for _, r := range rs {
-		members, lost, err := restored(r, row)
+		kind := kinds.of(r)
+		if kind == "" {
+			format = decidedByAgent
+		}
+		members, lost, err := restored(r, kind, row)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -67,7 +77,7 @@ func Restore(c *catalog.Catalog) (*catalog.Catalog, []Loss, error) {
 		catalog.NewMember("version", pcore.String(c.Version())),
 		catalog.NewMember("code_id", textOrUndef(c.CodeID())),
 		catalog.NewMember("catalog_uuid", textOrUndef(c.CatalogUUID())),
-		catalog.NewMember("catalog_format", pcore.Integer(2)),
+		catalog.NewMember("catalog_format", format),
 		catalog.NewMember("environment", textOrUndef(c.Environment())),
 		catalog.NewMember("classes", pcore.NewArray(classes...)),
 	)
@@ -88,9 +98,9 @@ func compareRefs(a, b catalog.Ref) int {
 	return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Title, b.Title))
 }
 
-// restored returns the members of a resource in the catalog. Those of a row are sorted
-// where their order has no meaning.
-func restored(r *catalog.Resource, row bool) (*pcore.Hash, []Loss, error) {
+// restored returns the members of a resource in the catalog, with its kind unless that is
+// unknown. Those of a row are sorted where their order has no meaning.
+func restored(r *catalog.Resource, kind string, row bool) (*pcore.Hash, []Loss, error) {
 	all, err := r.RevealValue() //nolint:forbidigo // a catalog of PuppetDB lists none, and is written again
 	if err != nil {
 		return nil, nil, err
@@ -102,6 +112,9 @@ func restored(r *catalog.Resource, row bool) (*pcore.Hash, []Loss, error) {
 	b := pcore.NewHashBuilder(len(order))
 	for _, key := range order {
 		v, ok := all.GetString(key)
+		if key == "kind" && kind != "" {
+			v, ok = pcore.String(kind), true
+		}
 		if !ok || v.Kind() == pcore.KindUndef {
 			continue
 		}

@@ -6,11 +6,16 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/puppetdb"
 	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // node is the name of the node for which the catalogs were compiled.
@@ -22,11 +27,11 @@ type event struct{ Level, Source, Message string }
 // apply runs puppet apply --noop in its own home, with a catalog and the facts
 // that it was compiled with, and returns the log. It returns an error if Puppet
 // reported a problem or did not complete.
-func apply(t *testing.T, catalog, facts []byte) ([]event, error) {
+func apply(t *testing.T, document, facts []byte) ([]event, error) {
 	t.Helper()
 	home := t.TempDir()
 	file := filepath.Join(home, "catalog.json")
-	write(t, file, catalog)
+	write(t, file, document)
 	writeFacts(t, home, facts)
 	modules, err := filepath.Abs(filepath.Join(catalogs, "modules"))
 	if err != nil {
@@ -132,6 +137,75 @@ func TestApply(t *testing.T) {
 			}
 		})
 	}
+}
+
+// kind is the member of a resource that PuppetDB does not keep.
+var kind = regexp.MustCompile(`,?"kind":"[a-z_]+"`)
+
+// TestApplyRestored checks that Puppet applies every resource of a catalog that PuppetDB
+// stored, without the kinds of the resources, as it applies the catalog itself. A File
+// without its secret content has no event.
+func TestApplyRestored(t *testing.T) {
+	requirePuppet(t)
+	for name, secret := range map[string]string{
+		"tiny": "", "empty": "", "relations": "File[/srv/app/app.conf]", "binary_crlf": "File[/etc/secret.bin]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			facts := read(t, filepath.Join(catalogs, name, "facts.json"))
+			original, err := apply(t, read(t, filepath.Join(catalogs, name, "rich.json")), facts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			log, err := apply(t, restored(t, kind.ReplaceAll(read(t, filepath.Join(catalogs, name, "puppetdb.json")), nil)), facts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := slices.DeleteFunc(sources(original), func(source string) bool {
+				return secret != "" && strings.Contains(source, secret)
+			})
+			if got := sources(log); !slices.Equal(got, want) {
+				t.Errorf("events of\n%v, want\n%v", got, want)
+			}
+		})
+	}
+}
+
+// restored returns the catalog of a payload in rich JSON.
+func restored(t *testing.T, stored []byte) []byte {
+	t.Helper()
+	for c, err := range catalog.NewReaderBytes(stored, formats.RichJSON(), serialization.DecodeOptions{}).Catalogs() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, _, err := puppetdb.Restore(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := back.Value()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	t.Fatal("no catalog")
+	return nil
+}
+
+// sources returns the resources that a log is about, sorted, each once.
+func sources(log []event) []string {
+	var all []string
+	for _, e := range log {
+		if strings.HasPrefix(e.Source, "/Stage[main]/") {
+			all = append(all, e.Source)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // TestApplyModes checks that Puppet accepts a catalog with any replacement for
