@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/coretypes"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -58,6 +59,8 @@ func (o *Options) lateness(r *catalog.Resource, parameter string, v pcore.Value,
 		return Late{}
 	case e.Position == Nested && !isSingleValue(r.Type(), parameter, v, e.call):
 		return Late{Breaks: true, Reason: "agents that resolve late resolve only whole parameters, not calls in arrays and hashes"}
+	case !coretypes.ResolvesLate(r.Type(), parameter):
+		return Late{Breaks: true, Reason: "agents that resolve late do not resolve calls in this parameter"}
 	case e.Position == Scalar && isReadEarly(r.Type(), parameter):
 		return Late{Breaks: true, Reason: "the agent reads this parameter before it applies the resource"}
 	case o.needsSecret(e.call):
@@ -141,8 +144,6 @@ func isReadEarly(typ, parameter string) bool {
 		return true
 	}
 	switch strings.ToLower(typ) {
-	case "exec":
-		return parameter == "path"
 	case "file":
 		return parameter == "path"
 	case "user":
