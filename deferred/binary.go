@@ -39,15 +39,111 @@ func holdsBinary(v pcore.Value) bool {
 	})
 }
 
-// textAsBytes replaces each String in v that is not valid UTF-8, or each String
-// if all is set, by a Binary.
-func textAsBytes(v pcore.Value, all bool) pcore.Value {
-	return rewritten(v, func(v pcore.Value) pcore.Value {
-		if s, ok := v.(pcore.String); ok && (all || !utf8.ValidString(string(s))) {
-			return pcore.NewBinaryString(string(s))
+// textAsBytes replaces each String in the result of a call that is a byte string by a
+// Binary.
+func (r *Run) textAsBytes(name string, args []pcore.Value, result pcore.Value) pcore.Value {
+	o := r.originOf(name, args)
+	if result.Kind() == pcore.KindObject {
+		return result
+	}
+	to, err := pcore.Rewrite(result, func(c *pcore.Cursor) (pcore.Value, error) {
+		if s, ok := c.Value().(pcore.String); ok && !c.IsKey() && o.isBytes(string(s), c.Path()) {
+			return pcore.NewBinaryString(string(s)), nil
 		}
-		return v
+		return c.Value(), nil
 	})
+	if err != nil {
+		return result // unreachable: the function returns no error
+	}
+	return to
+}
+
+// origin decides whether a text in the result of a call is a byte string. The functions of an
+// agent keep the encoding of a text that they pass on or convert by itself, and texts that
+// they put together have the encoding of the first.
+type origin struct {
+	own          bool            // the function makes its texts itself
+	first        pcore.Value     // the argument that is converted, if the result has its shape
+	bytes, texts map[string]bool // the Binary values and Strings in arrays and hashes among the arguments
+	together     bool            // the first text is a byte string
+}
+
+func (r *Run) originOf(name string, args []pcore.Value) *origin {
+	o := &origin{bytes: make(map[string]bool), texts: make(map[string]bool), together: r.givesBytes(name, args)}
+	if f, ok := r.Functions.Function(function.CanonicalName(name)); ok {
+		o.own = f.OwnText
+	}
+	if len(args) > 0 {
+		o.first = args[0]
+	}
+	keys := make(map[string]bool)
+	for _, v := range args {
+		_ = pcore.Walk(v, func(c *pcore.Cursor) error {
+			switch v := c.Value().(type) {
+			case *pcore.Object:
+				return pcore.SkipChildren
+			case pcore.String:
+				if c.IsKey() {
+					keys[string(v)] = true
+				} else if c.Depth() > 0 {
+					o.texts[string(v)] = true
+				}
+			case pcore.Binary:
+				if c.Depth() > 0 {
+					o.bytes[v.Raw()] = true
+				}
+			}
+			return nil
+		})
+	}
+	for key := range keys {
+		if !o.bytes[key] {
+			o.texts[key] = true
+		}
+	}
+	return o
+}
+
+// isBytes reports whether the text at a path of the result is a byte string.
+func (o *origin) isBytes(text string, at pcore.Path) bool {
+	switch {
+	case !utf8.ValidString(text):
+		return true
+	case o.own:
+		return false
+	case o.bytes[text] != o.texts[text]:
+		return o.bytes[text] // passed on
+	}
+	if source, ok := lookup(o.first, at); ok && len(at) > 0 {
+		switch source.(type) {
+		case pcore.Binary:
+			return true
+		case pcore.String:
+			return false
+		}
+	}
+	return o.together
+}
+
+// lookup returns the part of v at a path, or false if there is none.
+func lookup(v pcore.Value, at pcore.Path) (pcore.Value, bool) {
+	for _, step := range at {
+		ok := false
+		switch within := v.(type) {
+		case *pcore.Array:
+			if ok = step.Kind == pcore.StepIndex && step.Index < within.Len(); ok {
+				v = within.At(step.Index)
+			}
+		case *pcore.Hash:
+			if step.Kind == pcore.StepEntry {
+				v, ok = within.Get(step.Key)
+			}
+		}
+		if !ok {
+			return nil, false
+		}
+	}
+	return v, v != nil
 }
 
 // rewritten returns v with f applied to the values in it, except for keys and

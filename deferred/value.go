@@ -333,7 +333,7 @@ func (r *Run) invoke(ctx context.Context, name string, args []pcore.Value) (pcor
 	if err != nil || !hasBytes {
 		return v, err
 	}
-	return textAsBytes(v, r.givesBytes(name, args)), nil
+	return r.textAsBytes(name, args, v), nil
 }
 
 // again resolves a Deferred passed to the function call.

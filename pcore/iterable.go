@@ -108,12 +108,23 @@ func iteratesOver(t *IterableType, v Value) bool {
 			return false
 		}
 	case *Array:
-		if v.Len() > 1 && !Accepts(t.elem, Infer(v.At(0))) {
+		if first, ok := firstDefined(v); ok && v.Len() > 1 && !Accepts(t.elem, Infer(first)) {
 			return false
 		}
 	default: // any other value, such as an Iterator
 	}
 	return Accepts(t, Infer(v))
+}
+
+// firstDefined returns the first element that is not undef: the common type of elements
+// ignores undef beside others, and accepts the types of all others.
+func firstDefined(v *Array) (Value, bool) {
+	for e := range v.Values() {
+		if e.Kind() != KindUndef {
+			return e, true
+		}
+	}
+	return nil, false
 }
 
 // containsIterable infers the type of v only if the element type matters.
