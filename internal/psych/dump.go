@@ -373,8 +373,8 @@ func analyze(s string) analysis {
 }
 
 func isPrintable(r rune) bool {
-	return r == '\n' || ' ' <= r && r <= '~' || r == 0x85 || 0xA0 <= r && r <= 0xD7FF ||
-		0xE000 <= r && r <= 0xFFFD && r != 0xFEFF || 0x10000 <= r
+	return r == '\n' || ' ' <= r && r <= '~' || 0xA0 <= r && r <= 0xD7FF ||
+		0xE000 <= r && r <= 0xFFFD && r != 0xFEFF
 }
 
 // folded writes a text on lines broken at single spaces.
@@ -429,7 +429,7 @@ func (e *emitter) doubleQuoted(s string, indent int, breaks bool) {
 			e.newline(indent)
 		case r == '"' || r == '\\':
 			e.write(`\` + string(r))
-		case isPrintable(r) && r != '\n' && r != 0x85 && r != 0xA0 && r != 0x2028 && r != 0x2029:
+		case isPrintable(r) && r != '\n' && r != 0x2028 && r != 0x2029:
 			e.write(string(r))
 		default:
 			e.write(escape(r))

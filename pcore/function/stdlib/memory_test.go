@@ -12,6 +12,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/function/stdlib"
 )
 
 func texts(n int, s string) pcore.Value {
@@ -102,7 +103,11 @@ func hostile() map[string]struct {
 func bounded(t *testing.T, budget, memory int64) (*eval.Evaluator, *function.Memory) {
 	t.Helper()
 	m := function.NewMemory(memory)
-	return eval.New(function.Env{Functions: newRegistry(t), Budget: function.NewBudget(budget), Memory: m}, nil, eval.Mode{}), m
+	all, err := stdlib.Like(pcore.Puppet7) // of all references, it has most functions
+	if err != nil {
+		t.Fatal(err)
+	}
+	return eval.New(function.Env{Functions: all, Budget: function.NewBudget(budget), Memory: m}, nil, eval.Mode{}), m
 }
 
 // allocated returns the total bytes that f allocates.

@@ -3,13 +3,16 @@ package stdlib
 import (
 	"slices"
 
+	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
 // Module returns the supported functions of the puppetlabs-stdlib module: the
 // ones that templates use most. Functions that the module also defines in its
-// namespace have both names.
-func Module() []function.Function {
+// namespace have both names. The functions are like in the default reference.
+func Module() []function.Function { return module(pcore.OpenVox8) }
+
+func module(reference pcore.Reference) []function.Function {
 	module := slices.Concat(
 		moduleTextFunctions(),
 		moduleCollectionFunctions(),
@@ -23,21 +26,38 @@ func Module() []function.Function {
 		moduleLoadFunctions(),
 		moduleGlobFunctions(),
 	)
-	for _, f := range module {
-		if isNamespaced(f.Name) {
-			f.Name = "stdlib::" + f.Name
+	for i := range module {
+		f := module[i]
+		f.Name = "stdlib::" + f.Name
+		switch {
+		case isOnlyNamespaced(module[i].Name):
+			module[i] = f
+		case isNamespaced(module[i].Name):
 			module = append(module, f)
 		}
 	}
+	if reference != pcore.Puppet7 {
+		module = slices.DeleteFunc(module, func(f function.Function) bool { return endsWithPuppet7(f.Name) })
+	}
 	return from("puppetlabs-stdlib", module)
+}
+
+// endsWithPuppet7 reports whether the versions of the module for Puppet 8 lack the function,
+// or refuse to run it there.
+func endsWithPuppet7(name string) bool { return name == "has_key" || name == "uriescape" }
+
+// isOnlyNamespaced reports whether the module defines the function as stdlib::NAME
+// alone.
+func isOnlyNamespaced(name string) bool {
+	return name == "end_with" || name == "extname" || name == "start_with"
 }
 
 // isNamespaced reports whether the module also defines the function as
 // stdlib::NAME.
 func isNamespaced(name string) bool {
 	switch name {
-	case "batch_escape", "end_with", "extname", "fqdn_rand_string", "merge", "powershell_escape",
-		"seeded_rand", "seeded_rand_string", "shell_escape", "start_with", "to_python", "to_ruby":
+	case "batch_escape", "fqdn_rand_string", "merge", "powershell_escape",
+		"seeded_rand", "seeded_rand_string", "shell_escape", "to_python", "to_ruby":
 		return true
 	default:
 		return false

@@ -31,7 +31,6 @@ func moduleDataFunctions() []function.Function {
 		},
 		parser("parsejson", "JSON", readJSON),
 		parser("parseyaml", "YAML", readYAML),
-		parser("parsetoml", "TOML", func(s string) (pcore.Value, error) { return toml.Load(s) }),
 	})
 }
 

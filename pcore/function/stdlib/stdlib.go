@@ -26,7 +26,7 @@ func Like(reference pcore.Reference) (*function.Registry, error) {
 func Functions() []function.Function { return functions(pcore.OpenVox8) }
 
 func functions(reference pcore.Reference) []function.Function {
-	return slices.Concat(core(reference), Module(), databaseFunctions())
+	return slices.Concat(core(reference), module(reference), databaseFunctions())
 }
 
 // Core returns the built-in functions of the language.
