@@ -3,6 +3,8 @@ package sensitive
 import (
 	"io"
 	"sort"
+
+	"github.com/pcatdev/pcat/catalog"
 )
 
 // guard searches all output for secrets and writes only output that it has searched. It
@@ -19,6 +21,10 @@ type guard struct {
 
 	own   func() []byte // the fixed words of the output, or nil
 	known map[int]bool  // the secrets in own, made by leaksIn
+
+	// clean masks the location of the secret in an error. If it is nil, the error has none.
+	clean func(catalog.Location) catalog.Location
+	found int // the number of the secret that leaksIn found last
 }
 
 // holdBack is the minimum number of bytes searched at once. Smaller output is searched as
@@ -69,7 +75,11 @@ func (g guards) Close() error {
 
 // leaksIn reports whether output contains a secret that own does not contain.
 func (g *guard) leaksIn(output []byte) bool {
-	if !g.hits(output, func(pattern int) bool { return !g.known[pattern] }) {
+	counts := func(pattern int) bool {
+		g.found = pattern
+		return !g.known[pattern]
+	}
+	if !g.hits(output, counts) {
 		return false
 	}
 	if g.own == nil || g.known != nil {
@@ -95,7 +105,11 @@ func (g *guard) hits(output []byte, counts func(pattern int) bool) (hit bool) {
 func (g *guard) flush(keep int) {
 	if g.leaksIn(g.buf) {
 		end := sort.Search(len(g.buf), func(n int) bool { return g.leaksIn(g.buf[:n]) })
-		g.err = leakNear(g.written + int64(end))
+		leak := &LeakError{Offset: g.written + int64(end)}
+		if g.clean != nil && g.leaksIn(g.buf[:end]) {
+			leak.of(g.matcher.origin[g.found], g.clean)
+		}
+		g.err = leak
 		return
 	}
 	end := len(g.buf) - keep

@@ -25,6 +25,7 @@ type matcher struct {
 	// being part of the title.
 	inRefs bool
 	set    *secret.Set
+	origin []seen // the first locations of the followed texts, by their numbers in set
 	// documents are the numbers of the followed texts that are objects or arrays in JSON.
 	documents map[int]bool
 }
@@ -53,7 +54,7 @@ func newMatcher(f facts) *matcher {
 		if isDocument(c.text) {
 			s.documents[len(followed)] = true
 		}
-		followed = append(followed, c.text)
+		followed, s.origin = append(followed, c.text), append(s.origin, c.at)
 		s.numeric = s.numeric || isNumeric(c.text)
 		s.inRefs = s.inRefs || mayReachOutOfTitle(c.text)
 	}

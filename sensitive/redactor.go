@@ -106,11 +106,11 @@ func (r *Redactor) Guard(dst io.Writer, wire string) io.WriteCloser {
 func (r *Redactor) GuardAround(dst io.Writer, wire string, own func() []byte) io.WriteCloser {
 	stages := r.stages()
 	last := stages[len(stages)-1].guard(dst, wire)
-	last.own = own
+	last.own, last.clean = own, r.clean
 	var all io.WriteCloser = last
 	for i := len(stages) - 2; i >= 0; i-- {
 		g := stages[i].guard(all, wire)
-		g.own = own
+		g.own, g.clean = own, r.clean
 		all = guards{g, all}
 	}
 	return all
@@ -168,15 +168,20 @@ func (r *Redactor) Err(err error) error {
 	return secret.MaskError(err, r.Text)
 }
 
+// clean returns a location without secrets in titles and keys, or none if some are left.
+func (r *Redactor) clean(at catalog.Location) catalog.Location {
+	at = r.Location(at)
+	if r.hit([]byte(at.String())) {
+		return catalog.Location{}
+	}
+	return at
+}
+
 // masked masks the location in an error.
 func (r *Redactor) masked(err error) error {
 	var leak *LeakError
 	if errors.As(err, &leak) {
-		at := r.Location(leak.At)
-		if r.hit(serialization.Format{}, []byte(at.String())) {
-			at = catalog.Location{}
-		}
-		return &LeakError{at, leak.Offset}
+		return &LeakError{r.clean(leak.At), leak.Offset, r.clean(leak.Secret), leak.Rule}
 	}
 	var e *catalog.Error
 	if !errors.As(err, &e) {

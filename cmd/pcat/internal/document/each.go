@@ -90,7 +90,7 @@ func (d *Document) Leak(err error) error {
 	var located *sensitive.LeakError
 	if errors.As(err, &located) {
 		leak.Place = shortened(located.At.String())
-		leak.Err = &sensitive.LeakError{Offset: located.Offset}
+		leak.Err = &sensitive.LeakError{Offset: located.Offset, Secret: located.Secret, Rule: located.Rule}
 	}
 	return leak
 }
