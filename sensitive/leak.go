@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -45,8 +46,8 @@ func (e *LeakError) of(origin seen, clean func(catalog.Location) catalog.Locatio
 // Error implements error.
 func (e *LeakError) Error() string {
 	text := ErrLeak.Error()
-	if secret := e.Secret.String(); secret != "" {
-		text += " (" + cmp.Or(e.Rule, "declared") + ": " + secret + ")"
+	if from := e.Secret.String(); from != "" {
+		text += " (" + cmp.Or(e.Rule, "declared") + ": " + from + ")"
 	}
 	switch at := e.At.String(); {
 	case at != "":
@@ -182,9 +183,9 @@ func (l *locator) leaks(v pcore.Value) bool {
 // hit reports whether text of the output contains a secret.
 func (l *locator) hit(text []byte) bool {
 	for _, s := range l.stages() {
-		counts := func(pattern int) bool {
+		counts := func(_ []byte, h secret.Hit) bool {
 			if l.origin == nil {
-				l.origin = s.origin[pattern]
+				l.origin = s.origin[h.Pattern]
 			}
 			return true
 		}

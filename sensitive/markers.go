@@ -19,7 +19,7 @@ import (
 // [audit.Input]: https://pkg.go.dev/github.com/pcatdev/pcat/audit#Input
 func (r *Redactor) Markers(text string) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
-		for start, end := range secret.Markers(text) {
+		for start, end := range secret.FindMarkers(text) {
 			if !yield(start, end) {
 				return
 			}

@@ -131,23 +131,23 @@ func (s *matcher) hits(text []byte) bool { return s.set.Contains(text) }
 // hitsJSON is hits for JSON: its bytes and its strings with escapes. It uses scratch as
 // memory and returns it.
 func (s *matcher) hitsJSON(raw, scratch []byte) (hit bool, grown []byte) {
-	return s.hitsJSONOf(raw, scratch, func(int) bool { return true })
+	return s.hitsJSONOf(raw, scratch, func([]byte, secret.Hit) bool { return true })
 }
 
-// hitsOf is hits for the secrets that count, by their numbers.
-func (s *matcher) hitsOf(text []byte, counts func(pattern int) bool) bool {
+// hitsOf is hits for the hits in text that count.
+func (s *matcher) hitsOf(text []byte, counts func(text []byte, h secret.Hit) bool) bool {
 	for h := range s.set.Find(text) {
-		if counts(h.Pattern) {
+		if counts(text, h) {
 			return true
 		}
 	}
 	return false
 }
 
-// hitsJSONOf is hitsJSON for the secrets that count.
-func (s *matcher) hitsJSONOf(raw, scratch []byte, counts func(pattern int) bool) (hit bool, grown []byte) {
+// hitsJSONOf is hitsJSON for the hits that count, in raw or in its unescaped strings.
+func (s *matcher) hitsJSONOf(raw, scratch []byte, counts func(text []byte, h secret.Hit) bool) (hit bool, grown []byte) {
 	for h := range s.set.FindJSON(raw) {
-		if !s.isSameData(raw, h) && counts(h.Pattern) {
+		if !s.isSameData(raw, h) && counts(raw, h) {
 			return true, scratch
 		}
 	}

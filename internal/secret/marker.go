@@ -93,9 +93,9 @@ func IsMarker(text string) bool {
 	return ok && len(d) == digestDigits && strings.Trim(d, "0123456789abcdef") == ""
 }
 
-// Markers returns an iterator over the positions of the markers in text, without a leading
+// FindMarkers returns an iterator over the positions of the markers in text, without a leading
 // slash.
-func Markers(text string) iter.Seq2[int, int] {
+func FindMarkers(text string) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
 		for from := 0; ; {
 			i := strings.Index(text[from:], markerSuffix)
@@ -116,7 +116,7 @@ func Markers(text string) iter.Seq2[int, int] {
 // CutMarkers returns text without its markers, and whether it has any.
 func CutMarkers(text string) (rest string, found bool) {
 	end := 0
-	for start, next := range Markers(text) {
+	for start, next := range FindMarkers(text) {
 		rest, end, found = rest+text[end:start], next, true
 	}
 	return rest + text[end:], found

@@ -54,7 +54,7 @@ type Scanner struct {
 	// be nil.
 	Judged func(Judgement)
 	// Markers returns the positions of the markers in a text that replace secrets. Nil means
-	// [secret.Markers].
+	// [secret.FindMarkers].
 	Markers func(text string) iter.Seq2[int, int]
 
 	text    Text    // of the leaf

@@ -60,7 +60,7 @@ func hasAlphanumeric(text string) bool {
 func (s *Scanner) markersIn(text string) *masked {
 	find := s.Markers
 	if find == nil {
-		find = secret.Markers
+		find = secret.FindMarkers
 	}
 	var all masked
 	for start, end := range find(text) {

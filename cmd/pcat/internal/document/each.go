@@ -75,7 +75,7 @@ func (d *Document) Guarded(ctx context.Context, out io.Writer, wire string, do f
 	if err != nil {
 		return d.Failure(err)
 	}
-	guard := mask.Guard(out, wire)
+	guard := Guard(mask, out, wire)
 	err = errors.Join(do(mask, guard), guard.Close())
 	return d.Leak(mask.Locate(ctx, err, d.Form, d.Reader()))
 }
