@@ -62,7 +62,7 @@ regress:
 # Writes what the commands print now into the scripts and the pages of docs/, with their pictures and the pages of
 # the rules. Read the difference before you commit it.
 update:
-	go test ./cmd/pcat -run 'TestScripts|TestPages|TestPictures|TestRulePages' -update
+	go test ./cmd/pcat -run 'TestScripts|TestPages|TestPictures|TestRulePages|TestOwnWords' -update
 
 # Takes the picture of the page that an audit writes, with chromium.
 picture:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"runtime"
 	"slices"
 	"sync"
@@ -68,6 +69,10 @@ type Input struct {
 	// Explain adds advice to an error of the Reader, before the Closer is
 	// closed. It may be nil.
 	Explain func(error) error
+	// Markers returns the start and the end of each text in a text that replaces a secret.
+	// They are no findings, whatever they look like. Nil means the markers of package
+	// sensitive, except for a Masker of another package.
+	Markers func(text string) iter.Seq2[int, int]
 }
 
 // File returns the input that is the catalog file at path, as [catalog.Open] reads
@@ -206,7 +211,7 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 			w.scanner = a.scanner(index, run.kept)
 		}
 		s := w.scanner
-		s.begin(nodes[i])
+		s.begin(nodes[i], inputs[i].Markers)
 		err := w.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
 		run.found[i], run.notes[i], run.judged[i] = s.found, s.notes, s.judged
 		return err

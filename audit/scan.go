@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -86,15 +87,22 @@ func (a *Auditor) scanner(index *taint.Index, k *keeper) *scanner {
 	return s
 }
 
-// begin prepares s for a document of the numbered node.
-func (s *scanner) begin(node int32) {
+// begin prepares s for a document of the numbered node. markers is that of an [Input].
+func (s *scanner) begin(node int32, markers func(text string) iter.Seq2[int, int]) {
 	s.node, s.found, s.notes, s.judged, s.failed = node, nil, nil, nil, nil
+	if markers != nil || s.texts.Markers != nil {
+		s.tags = nil // what they contain depends on the markers
+	}
+	s.texts.Markers = markers
 }
 
 // hit adds a hit of the leaf. Repeated hits of a secret are reduced to one, and
 // a leaf with too many secrets is cut. Copies of Sensitive values are always
-// added.
+// added, and markers that replace secrets never.
 func (s *scanner) hit(h raw) {
+	if h.Masked && h.source == nil {
+		return
+	}
 	if len(s.hits) >= s.limit {
 		s.hits = once(ranked(s.hits), s.keep)
 		s.full = len(s.hits) >= maxSecrets

@@ -171,7 +171,7 @@ func (s *search) inspect(watched []*Segment, index *taint.Index) {
 		s.occurs(text, now)
 		return now&isDeclared != 0
 	}
-	scan.begin(0)
+	scan.begin(0, nil)
 	err := s.walk(leaf.Visitor{Edge: scan.edge, Resource: scan.resource, Leaf: scan.leaf}, watched)
 	if err != nil {
 		s.part.failure = err.Error()

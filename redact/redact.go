@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
@@ -106,16 +107,18 @@ type Result struct {
 	// the output.
 	Remaining int
 	// Failures has the error of each input, in order, or nil if it was redacted
-	// completely. It is a [CutError] if an audit did not search all of the input, and a
-	// [sensitive.LeakError] if the output would contain a secret.
+	// completely. It is a [CutError] if an audit did not search all of the input, a
+	// [RoundsError] if audits of the output still find secrets, and a [sensitive.LeakError]
+	// if the output would contain a secret. The last two do not keep the others from being
+	// written.
 	Failures []error
 }
 
 // Run redacts the inputs. Secrets of one input are followed in all. If one of several
 // cannot be read or searched, the error is [ErrIncomplete], unless
 // [Options.WriteOthers] is set; if only writing one fails, the others are still written.
-// Otherwise the error is that of the context, of an audit ([ErrRounds], [ErrAudit], an
-// error of the Auditor) or of Begin. In all these cases nothing is written, unless the
+// Otherwise the error is that of the context, of the Auditor, of audits that do not end
+// ([ErrRounds]) or of Begin. In all these cases nothing is written, unless the
 // context ended during writing. The Result is never nil.
 func Run(ctx context.Context, inputs []Input, o Options) (*Result, error) {
 	if o.Masker == nil {
@@ -151,7 +154,7 @@ func (r *run) redact(ctx context.Context) error {
 	}
 	redactor := secrets.Redactor(r.Masker)
 	r.result.Report = redactor.Report()
-	if len(r.inputs) > 1 && !r.WriteOthers && errors.Join(r.result.Failures...) != nil {
+	if len(r.inputs) > 1 && !r.WriteOthers && slices.ContainsFunc(r.result.Failures, isIncomplete) {
 		return ErrIncomplete
 	}
 	if r.Begin != nil {
@@ -161,6 +164,9 @@ func (r *run) redact(ctx context.Context) error {
 	}
 	return r.write(ctx, secrets)
 }
+
+// isIncomplete reports whether err means that the secrets of an input are not known.
+func isIncomplete(err error) bool { return err != nil && !errors.Is(err, ErrRounds) }
 
 // secrets learns the secrets of all inputs, and masks them in the failures.
 func (r *run) secrets(ctx context.Context) (*sensitive.Secrets, error) {

@@ -166,8 +166,14 @@ func (f auditFunc) Run(_ context.Context, inputs []audit.Input) (*audit.Report, 
 				return nil, err
 			}
 			r := f(i, c)
-			all.Findings = append(all.Findings, r.Findings...)
-			all.Failures = append(all.Failures, r.Failures...)
+			for _, f := range r.Findings {
+				f.Input = i
+				all.Findings = append(all.Findings, f)
+			}
+			for _, f := range r.Failures {
+				f.Input = i
+				all.Failures = append(all.Failures, f)
+			}
 			all.Notes = append(all.Notes, r.Notes...)
 		}
 		if err := done.Close(); err != nil {
@@ -177,44 +183,57 @@ func (f auditFunc) Run(_ context.Context, inputs []audit.Input) (*audit.Report, 
 	return all, nil
 }
 
-// Nothing is written if an audit does not end, and an input that is not searched
-// completely is not written.
+// An input whose output is not clean, or not searched completely, is not written, and the
+// others are.
 func TestAuditsThatFail(t *testing.T) {
 	calls := 0
+	more := func(i int, at catalog.Location) *audit.Report {
+		if i == 0 {
+			return &audit.Report{}
+		}
+		calls++
+		return &audit.Report{Findings: []audit.Finding{{Rule: "some-rule", Class: rule.Leak, Secret: pcore.NewSensitive(pcore.String(fmt.Sprint("more-", calls))), At: at}}}
+	}
+	password := catalog.Ref{Type: "User", Title: "app"}.Parameter("x")
 	for _, c := range []struct {
-		name    string
-		audit   auditFunc
-		want    error
-		failed  []bool
-		written []bool
+		name     string
+		audit    auditFunc
+		want     error
+		failures [2]string
 	}{
-		{"always more", func(int, *catalog.Catalog) *audit.Report {
-			calls++
-			at := catalog.Ref{Type: "User", Title: "app"}.Parameter("x")
-			return &audit.Report{Findings: []audit.Finding{{Class: rule.Leak, Secret: pcore.NewSensitive(pcore.String(fmt.Sprint("more-", calls))), At: at}}}
-		}, redact.ErrRounds, []bool{false, false}, []bool{false, false}},
-		{"broken output", func(int, *catalog.Catalog) *audit.Report {
-			return &audit.Report{Failures: []audit.Failure{{Name: "document 0", Err: errors.New("broken")}}}
-		}, redact.ErrAudit, []bool{false, false}, []bool{false, false}},
+		{"always more", func(i int, _ *catalog.Catalog) *audit.Report { return more(i, password) }, nil,
+			[2]string{"", "User[app]/x: some-rule: still finding secrets after 8 passes; it was not written"}},
+		{"a secret in the location", func(i int, _ *catalog.Catalog) *audit.Report {
+			return more(i, catalog.Ref{Type: "User", Title: fmt.Sprint("hunter2-horse more-", calls+1)}.Parameter("x"))
+		}, nil, [2]string{"", "User[redacted-1-by-pcat redacted-2-by-pcat]/x: some-rule: still finding secrets after 8 passes; it was not written"}},
+		{"broken output", func(i int, _ *catalog.Catalog) *audit.Report {
+			if i == 0 {
+				return &audit.Report{}
+			}
+			return &audit.Report{Failures: []audit.Failure{{Err: errors.New("broken: hunter2-horse")}}}
+		}, nil, [2]string{"", "the output cannot be audited; it was not written: broken: redacted-1-by-pcat"}},
 		{"cut", func(i int, _ *catalog.Catalog) *audit.Report {
 			return &audit.Report{Notes: []audit.Note{{Catalog: fmt.Sprint("document ", i), Pointer: "/x", Cut: i == 1}}}
-		}, nil, []bool{false, true}, []bool{true, false}},
+		}, nil, [2]string{"", "document 1: : the encoded value is too large to be searched for secrets"}},
 		{"policies only", func(int, *catalog.Catalog) *audit.Report {
-			return &audit.Report{Findings: []audit.Finding{{Class: rule.Policy, Secret: pcore.NewSensitive(pcore.String("app")), At: catalog.Ref{Type: "User", Title: "app"}.Parameter("x")}}}
-		}, nil, []bool{false, false}, []bool{true, true}},
+			return &audit.Report{Findings: []audit.Finding{{Class: rule.Policy, Secret: pcore.NewSensitive(pcore.String("app")), At: password}}}
+		}, nil, [2]string{"", ""}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			all := []*document{{text: in(declared)}, {text: in(declared)}}
-			result, err := redact.Run(t.Context(), inputs(t, all), redact.Options{Audit: c.audit, WriteOthers: true})
+			result, err := redact.Run(t.Context(), inputs(t, all), redact.Options{Audit: c.audit, WriteOthers: c.name == "cut" || c.name == "broken output"})
 			if !errors.Is(err, c.want) {
 				t.Errorf("%v", err)
 			}
 			for i, d := range all {
-				var cut *redact.CutError
-				if failed := errors.As(result.Failures[i], &cut); failed != c.failed[i] {
-					t.Errorf("document %d: %v", i, result.Failures[i])
+				got := ""
+				if err := result.Failures[i]; err != nil {
+					got = err.Error()
 				}
-				if written := d.out.Len() > 0; written != c.written[i] {
+				if got != c.failures[i] {
+					t.Errorf("document %d: %s, want %s", i, got, c.failures[i])
+				}
+				if written := d.out.Len() > 0; written != (got == "") {
 					t.Errorf("document %d: %s", i, &d.out)
 				}
 			}

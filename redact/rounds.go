@@ -18,14 +18,34 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// maxRounds is the maximum number of audits of the output.
+// maxRounds is the number of audits of the output before an input with findings fails.
 const maxRounds = 8
 
-// ErrRounds reports that the last of 8 audits still found secrets.
-var ErrRounds = errors.New("still finding secrets after 8 passes; nothing was written")
+// ErrRounds reports that the last of 8 audits still found secrets. The error of an input is
+// a [RoundsError].
+var ErrRounds = errors.New("still finding secrets after 8 passes; it was not written")
 
-// ErrAudit reports that the output cannot be audited.
-var ErrAudit = errors.New("the output cannot be audited; nothing was written")
+// ErrAudit reports that the output of an input cannot be audited.
+var ErrAudit = errors.New("the output cannot be audited; it was not written")
+
+// RoundsError says where the last of 8 audits still found a secret in the output of an input.
+// It matches [ErrRounds], and contains no secret itself.
+type RoundsError struct {
+	At   catalog.Location // in the output
+	Rule string           // ID of the rule of the audit
+}
+
+// Error implements error.
+func (e *RoundsError) Error() string {
+	text := fmt.Sprintf("%s: %v", e.Rule, ErrRounds)
+	if at := e.At.String(); at != "" {
+		return at + ": " + text
+	}
+	return text
+}
+
+// Unwrap returns [ErrRounds].
+func (*RoundsError) Unwrap() error { return ErrRounds }
 
 // CutError reports that an audit did not search all of an input, so the output may
 // contain undetected secrets.
@@ -40,9 +60,7 @@ func (e *CutError) Error() string {
 
 // addFindings audits the inputs.
 func (r *run) addFindings(ctx context.Context, collector *sensitive.Collector) error {
-	found, err := r.audit(ctx, r.Audit.Run, func(_ *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
-		return src, done
-	})
+	found, err := r.audit(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -65,22 +83,20 @@ func (r *run) note(found *audit.Report) {
 }
 
 // untilClean audits the output until no secrets are found, and returns all secrets. It
-// fails inputs that cannot be audited completely.
+// fails inputs that cannot be audited completely, and inputs in whose output secrets are
+// still found after several audits.
 //
 // Only parts whose open texts differ from the input are audited. The others had no
 // findings, and get none: the output declares no secret that the input does not declare.
 func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sensitive.Secrets, error) {
-	for range maxRounds {
+	for round := 1; round <= 2*maxRounds; round++ {
 		out := r.output(secrets, false)
-		found, err := r.audit(ctx, r.Audit.RunRedacted, func(in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
-			return out.of(ctx, in, src, done)
-		})
-		switch {
-		case err != nil:
+		found, err := r.audit(ctx, out)
+		if err != nil {
 			return nil, err
-		case len(found.Failures) > out.failed:
-			return nil, ErrAudit
-		case len(found.Findings) == 0:
+		}
+		r.unaudited(found.Failures, out)
+		if len(found.Findings) == 0 {
 			return secrets, r.refuse(found.Notes, out.redactor)
 		}
 		r.note(found)
@@ -89,16 +105,35 @@ func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sens
 			return nil, err
 		}
 		secrets = secrets.Then(more.Secrets())
+		if round >= maxRounds { // what is left to the others is audited once more
+			r.unclean(found.Findings, secrets.Redactor(r.Masker))
+		}
 	}
 	return nil, ErrRounds
 }
 
+// unaudited fails the inputs whose output was not audited, unless it fails again when it is
+// written.
+func (r *run) unaudited(failures []audit.Failure, out *output) {
+	for _, f := range failures {
+		if in := &r.inputs[f.Input]; !out.failed[in] {
+			r.result.Failures[f.Input] = fmt.Errorf("%w: %w", ErrAudit, out.redactor.Err(f.Err))
+		}
+	}
+}
+
+// unclean fails the inputs with findings in their output.
+func (r *run) unclean(findings []audit.Finding, redactor *sensitive.Redactor) {
+	for i := range findings {
+		if f := &findings[i]; r.result.Failures[f.Input] == nil {
+			r.result.Failures[f.Input] = &RoundsError{redactor.Location(f.At), f.Rule}
+		}
+	}
+}
+
 // countRemaining counts the findings in the output.
 func (r *run) countRemaining(ctx context.Context, secrets *sensitive.Secrets) error {
-	out := r.output(secrets, true)
-	found, err := r.audit(ctx, r.Audit.RunRedacted, func(in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
-		return out.of(ctx, in, src, done)
-	})
+	found, err := r.audit(ctx, r.output(secrets, true))
 	if err != nil {
 		return err
 	}
@@ -106,29 +141,43 @@ func (r *run) countRemaining(ctx context.Context, secrets *sensitive.Secrets) er
 	return nil
 }
 
-// audit runs an audit of the readers that open returns for the inputs that have not
-// failed. The report has only the findings to redact.
-func (r *run) audit(ctx context.Context, run func(context.Context, []audit.Input) (*audit.Report, error), open func(*Input, *catalog.Reader, io.Closer) (*catalog.Reader, io.Closer)) (*audit.Report, error) {
+// audit audits the inputs that have not failed, or their output unless out is nil. The report
+// has only the findings to redact.
+func (r *run) audit(ctx context.Context, out *output) (*audit.Report, error) {
 	var inputs []audit.Input
+	var numbers []int // of the inputs
 	for i := range r.inputs {
 		if r.result.Failures[i] != nil {
 			continue
 		}
 		in := &r.inputs[i]
-		inputs = append(inputs, audit.Input{Name: in.Name, Open: func() (*catalog.Reader, io.Closer, error) {
+		one := audit.Input{Name: in.Name, Open: func() (*catalog.Reader, io.Closer, error) {
 			src, done, err := in.open(ctx)
-			if err != nil {
-				return nil, nil, err
+			if err == nil && out != nil {
+				src, done = out.of(ctx, in, src, done)
 			}
-			src, done = open(in, src, done)
-			return src, done, nil
-		}})
+			return src, done, err
+		}}
+		if out != nil {
+			one.Markers = out.redactor.Markers
+		}
+		inputs, numbers = append(inputs, one), append(numbers, i)
 	}
-	found, err := run(ctx, inputs)
+	search := r.Audit.Run
+	if out != nil {
+		search = r.Audit.RunRedacted
+	}
+	found, err := search(ctx, inputs)
 	if err != nil {
 		return nil, err
 	}
 	found.Findings = slices.DeleteFunc(found.Findings, func(f audit.Finding) bool { return !isReplaced(&f) })
+	for i := range found.Findings {
+		found.Findings[i].Input = numbers[found.Findings[i].Input]
+	}
+	for i := range found.Failures {
+		found.Failures[i].Input = numbers[found.Failures[i].Input]
+	}
 	return found, nil
 }
 
@@ -148,13 +197,13 @@ type output struct {
 	whole    bool
 	doubtful map[catalog.Ref]bool // resources to audit in any case
 	changed  map[*Input]bool      // false for inputs that were read to their end without a change
-	failed   int                  // number of inputs that could not be redacted; they fail again when written
+	failed   map[*Input]bool      // inputs that could not be redacted; they fail again when written
 }
 
 // output returns the output of the inputs without some secrets.
 func (r *run) output(secrets *sensitive.Secrets, whole bool) *output {
 	r.changed = map[*Input]bool{}
-	return &output{redactor: secrets.Redactor(r.Masker), whole: whole, doubtful: r.doubtful, changed: r.changed}
+	return &output{redactor: secrets.Redactor(r.Masker), whole: whole, doubtful: r.doubtful, changed: r.changed, failed: map[*Input]bool{}}
 }
 
 // of returns a reader of the output of an input.
@@ -175,7 +224,7 @@ func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io
 		defer o.mu.Unlock()
 		_ = r.Close() // never fails
 		if err := <-ended; err != nil && !errors.Is(err, io.ErrClosedPipe) {
-			o.failed++
+			o.failed[in] = true
 		}
 		return done.Close()
 	})
@@ -270,7 +319,7 @@ func add(collector *sensitive.Collector, found *audit.Report) error {
 	for i := range found.Findings {
 		f := &found.Findings[i]
 		err := collector.Add(sensitive.Found{
-			Secret: f.Secret, Spelled: f.Spelled, At: f.At, Start: f.Start, Again: f.Again,
+			Secret: f.Secret, Spelled: f.Spelled, At: f.At, Start: f.Start, Again: f.Again, Rule: f.Rule,
 			InPlace: f.Class != rule.Leak, Doubtful: f.Confidence == rule.Possible,
 		})
 		if err != nil {

@@ -66,7 +66,7 @@ func (c *Collector) Collect(src *catalog.Reader) error {
 func (c *Collector) Add(f Found) error {
 	s := c.collector()
 	if f.isFollowed() {
-		if err := s.take(f.Secret, f.At); err != nil {
+		if err := s.take(f.Secret, foundAt{located(f.At), f.Rule}); err != nil {
 			return err
 		}
 	}
@@ -284,7 +284,7 @@ func (s *collector) resource(res *catalog.Resource) error {
 		}
 	}
 	if isTitleListed(listed, func(name string) bool { return slices.Contains(res.ParameterNames(), name) }) {
-		return s.take(pcore.NewSensitive(pcore.String(ref.Title)), ref.Parameter("title"))
+		return s.take(pcore.NewSensitive(pcore.String(ref.Title)), located(ref.Parameter("title")))
 	}
 	return nil
 }
@@ -383,7 +383,7 @@ func (s *collector) value(v pcore.Value, at catalog.Location) error {
 		if !ok {
 			return nil
 		}
-		if err := s.take(secret, at.Join(c.Path())); err != nil {
+		if err := s.take(secret, located(at.Join(c.Path()))); err != nil {
 			return err
 		}
 		return pcore.SkipChildren
@@ -421,7 +421,7 @@ func (s *collector) takeSites(p *sites) error {
 		if err != nil {
 			return err
 		}
-		if err := s.take(pcore.NewSensitive(v), at.location()); err != nil {
+		if err := s.take(pcore.NewSensitive(v), located(at.location())); err != nil {
 			return err
 		}
 		if !mayHaveSites(p.data[f.inner:f.innerEnd]) {
@@ -440,7 +440,7 @@ func (s *collector) takeSites(p *sites) error {
 		}
 	}
 	if isTitleListed(p.listed, p.has) {
-		return s.take(pcore.NewSensitive(pcore.String(ref.Title)), ref.Parameter("title"))
+		return s.take(pcore.NewSensitive(pcore.String(ref.Title)), located(ref.Parameter("title")))
 	}
 	return nil
 }

@@ -2,7 +2,11 @@ package sensitive
 
 import (
 	"io"
+	"slices"
 	"sort"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // guard searches all output for secrets and writes only output that it has searched. It
@@ -17,8 +21,20 @@ type guard struct {
 	written int64 // number of bytes written to dst
 	err     error
 
-	own   func() []byte // the fixed words of the output, or nil
-	known map[int]bool  // the secrets in own, made by leaksIn
+	own   *ownText // nil for none
+	fixed []span   // the parts of buf that are own text
+
+	// clean masks the location of the secret in an error. If it is nil, the error has none.
+	clean func(catalog.Location) catalog.Location
+	found int // the number of the secret that leaksIn found last
+}
+
+// span is a part of a text.
+type span struct{ start, end int }
+
+// ownWriter is a writer for catalogs and for own text between them.
+type ownWriter interface {
+	WriteOwn(p []byte) (int, error)
 }
 
 // holdBack is the minimum number of bytes searched at once. Smaller output is searched as
@@ -30,9 +46,18 @@ func (s *matcher) guard(dst io.Writer, wire string) *guard {
 }
 
 // Write implements io.Writer.
-func (g *guard) Write(p []byte) (int, error) {
+func (g *guard) Write(p []byte) (int, error) { return g.write(p, false) }
+
+// WriteOwn is Write for text that does not depend on catalogs. A secret that is a part of it
+// is no copy.
+func (g *guard) WriteOwn(p []byte) (int, error) { return g.write(p, true) }
+
+func (g *guard) write(p []byte, own bool) (int, error) {
 	if g.err != nil {
 		return 0, g.err
+	}
+	if own {
+		g.fix(len(g.buf), len(g.buf)+len(p))
 	}
 	g.buf = append(g.buf, p...)
 	// The overlap is searched again, so enough has to come after it.
@@ -54,10 +79,16 @@ func (g *guard) Close() error {
 }
 
 // guards is a guard that writes to another one.
-type guards struct{ first, then io.WriteCloser }
+type guards struct {
+	first *guard
+	then  io.WriteCloser
+}
 
 // Write implements io.Writer.
 func (g guards) Write(p []byte) (int, error) { return g.first.Write(p) }
+
+// WriteOwn is that of a guard.
+func (g guards) WriteOwn(p []byte) (int, error) { return g.first.WriteOwn(p) }
 
 // Close writes the remaining output of both.
 func (g guards) Close() error {
@@ -67,24 +98,13 @@ func (g guards) Close() error {
 	return g.then.Close()
 }
 
-// leaksIn reports whether output contains a secret that own does not contain.
-func (g *guard) leaksIn(output []byte) bool {
-	if !g.hits(output, func(pattern int) bool { return !g.known[pattern] }) {
-		return false
+// leaksIn reports whether output, the beginning of buf, contains a secret. A part of own text
+// is none.
+func (g *guard) leaksIn(output []byte) (hit bool) {
+	counts := func(text []byte, h secret.Hit) bool {
+		g.found = h.Pattern
+		return !g.isFixed(text, h) && !g.own.has(text, h)
 	}
-	if g.own == nil || g.known != nil {
-		return true
-	}
-	g.known = make(map[int]bool)
-	g.hits(g.own(), func(pattern int) bool {
-		g.known[pattern] = true
-		return false
-	})
-	return g.leaksIn(output)
-}
-
-// hits reports whether output contains a secret, with or without escapes, that counts.
-func (g *guard) hits(output []byte, counts func(pattern int) bool) (hit bool) {
 	if !g.json {
 		return g.matcher.hitsOf(output, counts)
 	}
@@ -92,21 +112,66 @@ func (g *guard) hits(output []byte, counts func(pattern int) bool) (hit bool) {
 	return hit
 }
 
+// fix marks a part of buf as own text.
+func (g *guard) fix(start, end int) {
+	if n := len(g.fixed); n > 0 && g.fixed[n-1].end == start {
+		g.fixed[n-1].end = end
+		return
+	}
+	g.fixed = append(g.fixed, span{start, end})
+}
+
+// isFixed reports whether a hit in text is inside of a part that was written as own text.
+func (g *guard) isFixed(text []byte, h secret.Hit) bool {
+	if len(text) == 0 || len(g.fixed) == 0 || &text[0] != &g.buf[0] {
+		return false
+	}
+	i, _ := slices.BinarySearchFunc(g.fixed, h.End, func(s span, end int) int { return s.end - end })
+	return i < len(g.fixed) && g.fixed[i].start <= h.Start
+}
+
+// pass writes the first n bytes of buf, and removes them from it.
+func (g *guard) pass(n int) {
+	to, isGuard := g.dst.(ownWriter)
+	at := 0
+	for _, own := range g.fixed {
+		if start, end := min(own.start, n), min(own.end, n); isGuard && start < end {
+			g.put(g.dst.Write, g.buf[at:start])
+			g.put(to.WriteOwn, g.buf[start:end])
+			at = end
+		}
+	}
+	g.put(g.dst.Write, g.buf[at:n])
+	for i := range g.fixed {
+		g.fixed[i].start, g.fixed[i].end = max(0, g.fixed[i].start-n), g.fixed[i].end-n
+	}
+	g.fixed = slices.DeleteFunc(g.fixed, func(s span) bool { return s.end <= 0 })
+	g.buf = g.buf[:copy(g.buf, g.buf[n:])]
+}
+
+// put writes a part of buf.
+func (g *guard) put(write func([]byte) (int, error), part []byte) {
+	if g.err != nil || len(part) == 0 {
+		return
+	}
+	n, err := write(part)
+	g.written += int64(n)
+	g.err = err
+}
+
 func (g *guard) flush(keep int) {
 	if g.leaksIn(g.buf) {
 		end := sort.Search(len(g.buf), func(n int) bool { return g.leaksIn(g.buf[:n]) })
-		g.err = leakNear(g.written + int64(end))
+		leak := &LeakError{Offset: g.written + int64(end)}
+		if g.clean != nil && g.leaksIn(g.buf[:end]) {
+			leak.of(g.matcher.origin[g.found], g.clean)
+		}
+		g.err = leak
 		return
 	}
 	end := len(g.buf) - keep
 	for end > 0 && end < len(g.buf) && g.buf[end-1] == '\\' {
 		end-- // do not split an escape
 	}
-	n, err := g.dst.Write(g.buf[:end])
-	g.written += int64(n)
-	if err != nil {
-		g.err = err
-		return
-	}
-	g.buf = g.buf[:copy(g.buf, g.buf[end:])]
+	g.pass(end)
 }

@@ -142,7 +142,7 @@ func FuzzSearchable(f *testing.F) {
 // TestGuardKnowsItsOwnWords checks that only secrets among the fixed words are not
 // searched for.
 func TestGuardKnowsItsOwnWords(t *testing.T) {
-	own := func() []byte { return []byte(`{"unchanged":["x"]}`) }
+	own := func() []byte { return []byte(`{"unchanged":["x"],"no change at all":1}`) }
 	for _, tt := range []struct {
 		output string
 		leaks  bool
@@ -151,13 +151,66 @@ func TestGuardKnowsItsOwnWords(t *testing.T) {
 		{`{"unchanged":["hunter2"]}`, true},
 		{`{"unchanged":["hunter\u0032"]}`, true},
 		{`{"unch\u0061nged":[]}`, false},
+		{`{"Unchanged":["unchanged"]}`, false},
+		{`{"name":"unchanged-2"}`, true},
+		{`{"name":"my_unchanged"}`, true},
+		{`{"name":"no change at all"}`, false},
+		{`{"name":"no change at all of it"}`, false},
+		{`{"name":"no change at allies"}`, true},
 	} {
 		for _, wire := range []string{"json", ""} {
-			g := matcherOf("unchanged", "hunter2").guard(io.Discard, wire)
-			g.own = own
+			g := matcherOf("unchanged", "hunter2", "change at all").guard(io.Discard, wire)
+			g.own = newOwnText(own)
 			_, _ = io.WriteString(g, tt.output)
 			if err := g.Close(); errors.Is(err, ErrLeak) != tt.leaks {
 				t.Errorf("%s as %q: %v", tt.output, wire, err)
+			}
+		}
+	}
+}
+
+// Own text may contain secrets, but not together with other text, wherever the pieces end.
+func TestWriteOwn(t *testing.T) {
+	type piece struct {
+		text string
+		own  bool
+	}
+	long := strings.Repeat("x ", holdBack/2)
+	for _, tt := range []struct {
+		pieces []piece
+		leaks  bool
+	}{
+		{[]piece{{"a hunter2 b", true}}, false},
+		{[]piece{{"a hunter2 b", false}}, true},
+		{[]piece{{"a hun", true}, {"ter2 b", true}}, false},
+		{[]piece{{"a hun", true}, {"ter2 b", false}}, true},
+		{[]piece{{"a hun", false}, {"ter2 b", true}}, true},
+		{[]piece{{"a ", false}, {"hunter2", true}, {" b", false}}, false},
+		{[]piece{{long, false}, {"hunter2" + long, true}, {"x", false}, {long + "hunter2", true}, {long, false}}, false},
+		{[]piece{{long, false}, {"hunter2" + long, true}, {"hunter2", false}, {long, true}}, true},
+		{[]piece{{long, true}, {"hun", true}, {"", false}, {"ter2", true}}, false},
+	} {
+		for _, several := range []bool{false, true} {
+			var out strings.Builder
+			var g interface {
+				io.WriteCloser
+				ownWriter
+			} = matcherOf("hunter2").guard(&out, "")
+			if several {
+				g = guards{matcherOf("hunter2", "other-secret").guard(g, ""), g}
+			}
+			want := ""
+			for _, p := range tt.pieces {
+				write := g.Write
+				if p.own {
+					write = g.WriteOwn
+				}
+				want += p.text
+				_, _ = write([]byte(p.text)) // Close returns the error
+			}
+			err := g.Close()
+			if errors.Is(err, ErrLeak) != tt.leaks || err == nil && out.String() != want {
+				t.Errorf("%.200v, %t: %v", tt.pieces, several, err)
 			}
 		}
 	}

@@ -1,11 +1,14 @@
 package sensitive
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -25,17 +28,34 @@ type LeakError struct {
 	// Offset is the approximate position in the output in bytes, from 0, or -1 if
 	// unknown.
 	Offset int64
+	// Secret is where the secret was first declared or found, with secrets masked. It is zero
+	// if unknown. Rule is the name of what found it, or "" if it is declared; see
+	// [Found.Rule].
+	Secret catalog.Location
+	Rule   string
+}
+
+// of sets the origin of the secret. clean masks its location.
+func (e *LeakError) of(origin seen, clean func(catalog.Location) catalog.Location) {
+	if f, ok := origin.(foundAt); ok {
+		e.Rule = f.rule
+	}
+	e.Secret = clean(origin.location())
 }
 
 // Error implements error.
 func (e *LeakError) Error() string {
+	text := ErrLeak.Error()
+	if from := e.Secret.String(); from != "" {
+		text += " (" + cmp.Or(e.Rule, "declared") + ": " + from + ")"
+	}
 	switch at := e.At.String(); {
 	case at != "":
-		return at + ": " + ErrLeak.Error()
+		return at + ": " + text
 	case e.Offset >= 0:
-		return fmt.Sprintf("near byte %d of the output: %v", e.Offset, ErrLeak)
+		return fmt.Sprintf("near byte %d of the output: %s", e.Offset, text)
 	default:
-		return ErrLeak.Error()
+		return text
 	}
 }
 
@@ -55,14 +75,19 @@ func (r *Redactor) Locate(ctx context.Context, err error, form serialization.For
 	if !errors.Is(err, ErrLeak) {
 		return err
 	}
+	l := &locator{Redactor: r, form: form}
 	resources := 0
 	for part, readErr := range src.Parts() {
 		if readErr != nil || ctx.Err() != nil {
 			return err
 		}
-		at, found := r.leakIn(ctx, form, part)
+		at, found := l.leakIn(ctx, part)
 		if found {
-			return leakAt(r.displayed(at, resources))
+			leak := &LeakError{At: r.displayed(at, resources), Offset: -1}
+			if l.origin != nil {
+				leak.of(l.origin, r.clean)
+			}
+			return leak
 		}
 		if part.Kind == catalog.PartResource {
 			resources++
@@ -71,25 +96,35 @@ func (r *Redactor) Locate(ctx context.Context, err error, form serialization.For
 	return err
 }
 
+// locator finds a secret in the output of a Redactor.
+type locator struct {
+	*Redactor
+	form   serialization.Format // of the output
+	origin seen                 // of the secret that was found first, or nil
+}
+
 // leakIn redacts a part, and returns the location of a secret that is still in it.
-func (r *Redactor) leakIn(ctx context.Context, form serialization.Format, part catalog.Part) (at catalog.Location, found bool) {
-	to, keep, err := catalog.Apply(ctx, r, part)
+func (l *locator) leakIn(ctx context.Context, part catalog.Part) (at catalog.Location, found bool) {
+	to, keep, err := catalog.Apply(ctx, l.Redactor, part)
 	var leak *LeakError
 	switch {
 	case errors.As(err, &leak):
+		if !leak.Secret.Ref.IsZero() {
+			l.origin = foundAt{located(leak.Secret), leak.Rule}
+		}
 		return leak.At, true
 	case err != nil || !keep:
 		return at, false
 	}
 	switch to.Kind {
 	case catalog.PartResource:
-		return r.leakInResource(form, to.Resource)
+		return l.leakInResource(to.Resource)
 	case catalog.PartEdge:
 		v, err := to.Edge.Value()
-		return edgeLocation(to.Edge), err == nil && r.leaks(form, v)
+		return edgeLocation(to.Edge), err == nil && l.leaks(v)
 	case catalog.PartMember:
 		v, err := to.Member.Value()
-		return catalog.Location{Path: pcore.Path{}.Key(to.Member.Key)}, err == nil && r.leaks(form, entryOf(pcore.String(to.Member.Key), v))
+		return catalog.Location{Path: pcore.Path{}.Key(to.Member.Key)}, err == nil && l.leaks(entryOf(pcore.String(to.Member.Key), v))
 	case catalog.PartMap, catalog.PartArray, catalog.PartEnd:
 	}
 	return at, false
@@ -97,9 +132,9 @@ func (r *Redactor) leakIn(ctx context.Context, form serialization.Format, part c
 
 // leakInResource returns the location of a secret in a resource: a value inside of a
 // parameter, a parameter, or the resource.
-func (r *Redactor) leakInResource(form serialization.Format, res *catalog.Resource) (at catalog.Location, found bool) {
+func (l *locator) leakInResource(res *catalog.Resource) (at catalog.Location, found bool) {
 	v, err := res.RevealValue() //nolint:forbidigo // to be searched
-	if err != nil || !r.leaks(form, v) && !r.hit(form, res.Bytes()) {
+	if err != nil || !l.leaks(v) && !l.hit(res.Bytes()) {
 		return at, false
 	}
 	at.Ref = res.Ref()
@@ -109,29 +144,29 @@ func (r *Redactor) leakInResource(form serialization.Format, res *catalog.Resour
 	}
 	for key, value := range parameters.All() {
 		name, ok := key.(pcore.String)
-		if !ok || !r.leaks(form, entryOf(key, value)) {
+		if !ok || !l.leaks(entryOf(key, value)) {
 			continue
 		}
 		at = at.Ref.Parameter(string(name))
-		return at.Join(r.leakPath(form, value, nil)), true
+		return at.Join(l.leakPath(value, nil)), true
 	}
 	return at, true
 }
 
 // leakPath returns the path to the innermost value with a secret in v, which is at path
 // and contains one.
-func (r *Redactor) leakPath(form serialization.Format, v pcore.Value, path pcore.Path) pcore.Path {
+func (l *locator) leakPath(v pcore.Value, path pcore.Path) pcore.Path {
 	switch v := v.(type) {
 	case *pcore.Array:
 		for i, e := range v.All() {
-			if r.leaks(form, e) {
-				return r.leakPath(form, e, path.Index(i))
+			if l.leaks(e) {
+				return l.leakPath(e, path.Index(i))
 			}
 		}
 	case *pcore.Hash:
 		for key, e := range v.All() {
-			if name, ok := key.(pcore.String); ok && r.leaks(form, entryOf(key, e)) {
-				return r.leakPath(form, e, path.Key(string(name)))
+			if name, ok := key.(pcore.String); ok && l.leaks(entryOf(key, e)) {
+				return l.leakPath(e, path.Key(string(name)))
 			}
 		}
 	default:
@@ -139,34 +174,46 @@ func (r *Redactor) leakPath(form serialization.Format, v pcore.Value, path pcore
 	return path
 }
 
-// leaks reports whether the text of a value in a form contains a secret.
-func (r *Redactor) leaks(form serialization.Format, v pcore.Value) bool {
-	text, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
-	return err == nil && r.hit(form, text)
+// leaks reports whether the text of a value in the output contains a secret.
+func (l *locator) leaks(v pcore.Value) bool {
+	text, err := l.form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	return err == nil && l.hit(text)
 }
 
-// hit reports whether text, which is in a form, contains a secret.
-func (r *Redactor) hit(form serialization.Format, text []byte) bool {
-	for _, s := range r.stages() {
-		if s.hits(text) || form.IsJSON() && s.hitsJSON(text) {
+// hit reports whether text of the output contains a secret.
+func (l *locator) hit(text []byte) bool {
+	for _, s := range l.stages() {
+		counts := func(_ []byte, h secret.Hit) bool {
+			if l.origin == nil {
+				l.origin = s.origin[h.Pattern]
+			}
+			return true
+		}
+		if s.hitsOf(text, counts) {
+			return true
+		}
+		if !l.form.IsJSON() {
+			continue
+		}
+		if hit, _ := s.hitsJSONOf(text, nil, counts); hit {
 			return true
 		}
 	}
 	return false
 }
 
+// hit reports whether text contains a secret.
+func (r *Redactor) hit(text []byte) bool {
+	return slices.ContainsFunc(r.stages(), func(s *stage) bool { return s.hits(text) })
+}
+
 // displayed returns a location with secrets masked. If it still contains one, the
 // location is that of the resource with the given index.
 func (r *Redactor) displayed(at catalog.Location, resource int) catalog.Location {
-	clean := r.Location(at)
-	switch {
-	case !r.hit(serialization.Format{}, []byte(clean.String())):
+	if clean := r.clean(at); !clean.Ref.IsZero() || at.Ref.IsZero() {
 		return clean
-	case at.Ref.IsZero():
-		return catalog.Location{}
-	default:
-		return catalog.Location{Path: pcore.Path{}.Key("resources").Index(resource)}
 	}
+	return catalog.Location{Path: pcore.Path{}.Key("resources").Index(resource)}
 }
 
 func entryOf(key, value pcore.Value) pcore.Value {

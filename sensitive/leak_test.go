@@ -31,20 +31,21 @@ func TestLeakIsLocated(t *testing.T) {
 		name, doc string
 		masker    sensitive.Masker
 		want      string // before the text of the error
+		origin    string // of the secret
 	}{
-		{"a value", in(`{"type":"T","title":"t","parameters":{"a":1,"open":{"b":[1,` + own + `]}}}`), leaky{sensitive.NewMask()}, "T[t]/open/b/1: "},
-		{"a listed parameter", in(`{"type":"T","title":"t","parameters":{"open":"S3cret-Value"},"sensitive_parameters":["open"]}`), leaky{sensitive.NewMask()}, "T[t]/open: "},
-		{"a title with the secret", in(`{"type":"T","title":"t S3cret-Value","parameters":{"open":"S3cret-Value"},"sensitive_parameters":["open"]}`), leaky{sensitive.NewMask()}, "T[t redacted-1-by-pcat]/open: "},
-		{"a key with the secret", in(`{"type":"T","title":"t","parameters":{"open":{"S3cret-Value":` + own + `}}}`), leaky{sensitive.NewMask()}, "T[t]/open/redacted-1-by-pcat: "},
-		{"a masker that cannot mask locations", in(`{"type":"A","title":"a"}`, `{"type":"T","title":"t S3cret-Value","parameters":{"a":`+own+`}}`), careless{}, "resources/1: "},
-		{"JSON around two strings", in(spanning, `{"type":"File","title":"/x","parameters":{"mode":"0644","list":{"deep":["a",["Kx9Kx9Kx","Lm4q7Lm4"]]}}}`), sensitive.NewMask(), "File[/x]/list/deep/1: "},
-		{"JSON around members", in(spanning, `{"type":"File","title":"/x","tags":["Kx9Kx9Kx","Lm4q7Lm4"]}`), sensitive.NewMask(), "File[/x]: "},
-		{"metadata", `{"resources":[` + spanning + `],"classes":["b",["Kx9Kx9Kx","Lm4q7Lm4"]],"edges":[]}`, sensitive.NewMask(), "classes: "},
-		{"an edge", `{"resources":[],"edges":[{"source":"A[a]","target":"B[b]","x":` + own + `}]}`, sensitive.NewMask(), "edges/A[a]/B[b]: "},
+		{"a value", in(`{"type":"T","title":"t","parameters":{"a":1,"open":{"b":[1,` + own + `]}}}`), leaky{sensitive.NewMask()}, "T[t]/open/b/1: ", "T[t]/open/b/1"},
+		{"a listed parameter", in(`{"type":"T","title":"t","parameters":{"open":"S3cret-Value"},"sensitive_parameters":["open"]}`), leaky{sensitive.NewMask()}, "T[t]/open: ", "T[t]/open"},
+		{"a title with the secret", in(`{"type":"T","title":"t S3cret-Value","parameters":{"open":"S3cret-Value"},"sensitive_parameters":["open"]}`), leaky{sensitive.NewMask()}, "T[t redacted-1-by-pcat]/open: ", "T[t redacted-1-by-pcat]/open"},
+		{"a key with the secret", in(`{"type":"T","title":"t","parameters":{"open":{"S3cret-Value":` + own + `}}}`), leaky{sensitive.NewMask()}, "T[t]/open/redacted-1-by-pcat: ", "T[t]/open/redacted-1-by-pcat"},
+		{"a masker that cannot mask locations", in(`{"type":"A","title":"a"}`, `{"type":"T","title":"t S3cret-Value","parameters":{"a":`+own+`}}`), careless{}, "resources/1: ", ""},
+		{"JSON around two strings", in(spanning, `{"type":"File","title":"/x","parameters":{"mode":"0644","list":{"deep":["a",["Kx9Kx9Kx","Lm4q7Lm4"]]}}}`), sensitive.NewMask(), "File[/x]/list/deep/1: ", "User[u]/password"},
+		{"JSON around members", in(spanning, `{"type":"File","title":"/x","tags":["Kx9Kx9Kx","Lm4q7Lm4"]}`), sensitive.NewMask(), "File[/x]: ", "User[u]/password"},
+		{"metadata", `{"resources":[` + spanning + `],"classes":["b",["Kx9Kx9Kx","Lm4q7Lm4"]],"edges":[]}`, sensitive.NewMask(), "classes: ", "User[u]/password"},
+		{"an edge", `{"resources":[],"edges":[{"source":"A[a]","target":"B[b]","x":` + own + `}]}`, sensitive.NewMask(), "edges/A[a]/B[b]: ", ""},
 		{
 			"between two resources", in(`{"type":"User","title":"u","parameters":{"password":"0644\"}},{\"type\":\"Exec"},"sensitive_parameters":["password"]}`,
 				`{"type":"File","title":"/x","parameters":{"mode":"0644"}}`, `{"type":"Exec","title":"/x","parameters":{"mode":"0644"}}`),
-			sensitive.NewMask(), "near byte ",
+			sensitive.NewMask(), "near byte ", "",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -64,8 +65,11 @@ func TestLeakIsLocated(t *testing.T) {
 				}
 				located := r.Locate(t.Context(), err, format(t, "rich-json"), src())
 				var leak *sensitive.LeakError
-				if !errors.As(located, &leak) || !strings.HasPrefix(located.Error(), tt.want) || !strings.HasSuffix(located.Error(), ": "+sensitive.ErrLeak.Error()) {
+				if !errors.As(located, &leak) || !strings.HasPrefix(located.Error(), tt.want) || !strings.Contains(located.Error(), ": "+sensitive.ErrLeak.Error()) {
 					t.Errorf("%s: got %q, want %q", name, located, tt.want)
+				}
+				if origin := leak.Secret.String(); leak.Offset < 0 && origin != tt.origin || leak.Rule != "" {
+					t.Errorf("%s: the secret is from %q, %q, want %q", name, origin, leak.Rule, tt.origin)
 				}
 				for _, err := range []error{err, located} {
 					text := fmt.Sprintf("%v %+v %#v %#v", err, err, err, leak.At)

@@ -49,6 +49,20 @@ type located catalog.Location
 
 func (l located) location() catalog.Location { return catalog.Location(l) }
 
+// foundAt is the location of an undeclared secret.
+type foundAt struct {
+	located
+	rule string // that found it
+}
+
+// settled returns at without a document.
+func settled(at seen) seen {
+	if f, ok := at.(foundAt); ok {
+		return f
+	}
+	return located(at.location())
+}
+
 func newLearned(parts func(string) []string) *learned {
 	return &learned{
 		parts: parts,
@@ -88,7 +102,7 @@ func (s *learned) settle() {
 	s.unshare()
 	for ; s.settled < len(s.candidates); s.settled++ {
 		c := &s.candidates[s.settled]
-		c.at = located(c.at.location())
+		c.at = settled(c.at)
 	}
 }
 
@@ -109,7 +123,7 @@ func (s *learned) include(f *facts) {
 	s.settle()
 	s.expect(len(f.candidates))
 	for _, c := range f.candidates {
-		s.add(c.text, located(c.at.location()))
+		s.add(c.text, settled(c.at))
 	}
 	for _, k := range f.keys {
 		s.addKey(k.text, located(k.at.location()))
@@ -123,14 +137,13 @@ func (s *learned) include(f *facts) {
 }
 
 // take adds all texts of a secret.
-func (s *learned) take(secret *pcore.Sensitive, at catalog.Location) error {
+func (s *learned) take(secret *pcore.Sensitive, at seen) error {
 	v := secret.Reveal() //nolint:forbidigo // collected to be looked for
 	return pcore.Walk(v, func(c *pcore.Cursor) error {
-		place := located(at) // paths do not continue inside a secret
-		if !inPlainKey(c) {
-			s.takeValue(c.Value(), place)
+		if !inPlainKey(c) { // paths do not continue inside a secret
+			s.takeValue(c.Value(), at)
 		} else if text, ok := textOf(c.Value()); ok {
-			s.takeKey(text, place)
+			s.takeKey(text, at)
 		}
 		return nil
 	})

@@ -25,6 +25,7 @@ type matcher struct {
 	// being part of the title.
 	inRefs bool
 	set    *secret.Set
+	origin []seen // the first locations of the followed texts, by their numbers in set
 	// documents are the numbers of the followed texts that are objects or arrays in JSON.
 	documents map[int]bool
 }
@@ -53,7 +54,7 @@ func newMatcher(f facts) *matcher {
 		if isDocument(c.text) {
 			s.documents[len(followed)] = true
 		}
-		followed = append(followed, c.text)
+		followed, s.origin = append(followed, c.text), append(s.origin, c.at)
 		s.numeric = s.numeric || isNumeric(c.text)
 		s.inRefs = s.inRefs || mayReachOutOfTitle(c.text)
 	}
@@ -130,23 +131,23 @@ func (s *matcher) hits(text []byte) bool { return s.set.Contains(text) }
 // hitsJSON is hits for JSON: its bytes and its strings with escapes. It uses scratch as
 // memory and returns it.
 func (s *matcher) hitsJSON(raw, scratch []byte) (hit bool, grown []byte) {
-	return s.hitsJSONOf(raw, scratch, func(int) bool { return true })
+	return s.hitsJSONOf(raw, scratch, func([]byte, secret.Hit) bool { return true })
 }
 
-// hitsOf is hits for the secrets that count, by their numbers.
-func (s *matcher) hitsOf(text []byte, counts func(pattern int) bool) bool {
+// hitsOf is hits for the hits in text that count.
+func (s *matcher) hitsOf(text []byte, counts func(text []byte, h secret.Hit) bool) bool {
 	for h := range s.set.Find(text) {
-		if counts(h.Pattern) {
+		if counts(text, h) {
 			return true
 		}
 	}
 	return false
 }
 
-// hitsJSONOf is hitsJSON for the secrets that count.
-func (s *matcher) hitsJSONOf(raw, scratch []byte, counts func(pattern int) bool) (hit bool, grown []byte) {
+// hitsJSONOf is hitsJSON for the hits that count, in raw or in its unescaped strings.
+func (s *matcher) hitsJSONOf(raw, scratch []byte, counts func(text []byte, h secret.Hit) bool) (hit bool, grown []byte) {
 	for h := range s.set.FindJSON(raw) {
-		if !s.isSameData(raw, h) && counts(h.Pattern) {
+		if !s.isSameData(raw, h) && counts(raw, h) {
 			return true, scratch
 		}
 	}

@@ -99,18 +99,23 @@ func (r *Redactor) Guard(dst io.Writer, wire string) io.WriteCloser {
 	return r.GuardAround(dst, wire, nil)
 }
 
-// GuardAround is [Redactor.Guard] for a document with fixed words around the texts of
-// catalogs, such as a report: a secret that is one of these words is not searched for, because
-// its words are no copies of it. own, which may be nil, returns the document without texts of
-// catalogs. It is only called if a secret is found.
+// GuardAround is [Redactor.Guard] for a document with own text around the texts of catalogs,
+// such as a table or a report. own, which may be nil, returns own text; it is only called if
+// a secret is found. Where the output has words of it, alone, a secret that is a part of them
+// is no copy: they are the same for all catalogs. A secret that own words and those of a
+// catalog make up together is found.
+//
+// The writer also has a method WriteOwn, with the arguments and results of Write, for text
+// that does not depend on catalogs, such as a style or a script: a secret that is a part of it
+// is none, whatever is around it.
 func (r *Redactor) GuardAround(dst io.Writer, wire string, own func() []byte) io.WriteCloser {
 	stages := r.stages()
 	last := stages[len(stages)-1].guard(dst, wire)
-	last.own = own
+	last.own, last.clean = newOwnText(own), r.clean
 	var all io.WriteCloser = last
 	for i := len(stages) - 2; i >= 0; i-- {
 		g := stages[i].guard(all, wire)
-		g.own = own
+		g.own, g.clean = newOwnText(own), r.clean
 		all = guards{g, all}
 	}
 	return all
@@ -168,15 +173,20 @@ func (r *Redactor) Err(err error) error {
 	return secret.MaskError(err, r.Text)
 }
 
+// clean returns a location without secrets in titles and keys, or none if some are left.
+func (r *Redactor) clean(at catalog.Location) catalog.Location {
+	at = r.Location(at)
+	if r.hit([]byte(at.String())) {
+		return catalog.Location{}
+	}
+	return at
+}
+
 // masked masks the location in an error.
 func (r *Redactor) masked(err error) error {
 	var leak *LeakError
 	if errors.As(err, &leak) {
-		at := r.Location(leak.At)
-		if r.hit(serialization.Format{}, []byte(at.String())) {
-			at = catalog.Location{}
-		}
-		return &LeakError{at, leak.Offset}
+		return &LeakError{r.clean(leak.At), leak.Offset, r.clean(leak.Secret), leak.Rule}
 	}
 	var e *catalog.Error
 	if !errors.As(err, &e) {

@@ -11,6 +11,7 @@ type stage struct {
 	*matcher
 	unescaper
 	masker Masker
+	random bool // a replacement of masker depends on chance
 	counts Counts
 
 	// omitted is the replacement of a value that is left out.
@@ -22,7 +23,8 @@ type stage struct {
 }
 
 func newStage(s *layer, m Masker) *stage {
-	r := &stage{matcher: s.matcher(), masker: m, omitted: pcore.NewSensitive(pcore.Undef{})}
+	r := &stage{matcher: s.matcher(), masker: recorded(m), omitted: pcore.NewSensitive(pcore.Undef{})}
+	_, r.random = m.(*encrypter)
 	if m, ok := m.(reserver); ok {
 		m.reserveMarkers(r.lastMarker)
 	}

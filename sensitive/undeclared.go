@@ -23,6 +23,8 @@ type Found struct {
 	At    catalog.Location
 	Start int
 	Again []int
+	// Rule is the name of what found the secret, for a [LeakError]. It may be empty.
+	Rule string
 	// InPlace is set for a secret that is not followed, such as a default password.
 	InPlace bool
 	// Doubtful is set for a text that may be no secret. It is followed only if it is no

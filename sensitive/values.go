@@ -1,6 +1,7 @@
 package sensitive
 
 import (
+	"encoding/base64"
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -21,7 +22,7 @@ func (r *stage) replacementFor(secret *pcore.Sensitive, at catalog.Location) (to
 	const attempts = 4
 	for range attempts {
 		to, err = r.masker.Value(secret, at)
-		if _, random := r.masker.(*encrypter); !random || err != nil || !r.inText(to) {
+		if !r.random || err != nil || !r.inText(to) {
 			break
 		}
 	}
@@ -135,10 +136,7 @@ func (r *stage) plain(v pcore.Value, own ...secret.Span) pcore.Value {
 	case pcore.String:
 		return pcore.String(r.copyless(string(v), own...))
 	case pcore.Binary:
-		if s := v.Raw(); len(own) > 0 || r.hits([]byte(s)) {
-			return pcore.NewBinaryString(r.copyless(s, own...))
-		}
-		return v
+		return r.withoutCopies(v, own...)
 	case pcore.Integer, pcore.BigInteger, pcore.Float:
 		if text, ok := textOf(v); ok && (len(own) > 0 || r.numeric) && r.copyless(text, own...) != text {
 			return masked(v, nil)
@@ -158,6 +156,30 @@ func (r *stage) plain(v pcore.Value, own ...secret.Span) pcore.Value {
 	default:
 		return r.asText(v, own...)
 	}
+}
+
+// withoutCopies replaces copies in a Binary: in its bytes and in its base64, in which formats
+// write it.
+func (r *stage) withoutCopies(v pcore.Binary, own ...secret.Span) pcore.Value {
+	clean := v.Raw()
+	if len(own) > 0 || r.hits([]byte(clean)) {
+		clean = r.copyless(clean, own...)
+	}
+	if r.set.Len() == 0 {
+		return pcore.NewBinaryString(clean)
+	}
+	r.binary = base64.StdEncoding.AppendEncode(r.binary[:0], []byte(clean))
+	spans := r.set.Spans(r.binary)
+	for _, span := range slices.Backward(spans) {
+		const digit, octet = 6, 8 // bits
+		start, end := span.Start*digit/octet, min((span.End*digit+octet-1)/octet, len(clean))
+		clean = clean[:min(start, len(clean))] + r.mark(string(r.binary[span.Start:span.End])) + clean[end:]
+	}
+	r.counts.Copies += len(spans)
+	if clean == v.Raw() {
+		return v
+	}
+	return pcore.NewBinaryString(clean)
 }
 
 // asText replaces copies in the text of a scalar. The result is a String if the new text
@@ -223,8 +245,11 @@ func (r *stage) object(v *pcore.Object) pcore.Value {
 // verify returns an error if v still contains a secret.
 func (r *stage) verify(v pcore.Value, at catalog.Location) error {
 	return pcore.Walk(v, func(c *pcore.Cursor) error {
-		if text, ok := textOf(c.Value()); ok && r.hits([]byte(text)) {
-			return leakAt(r.location(at.Join(c.Path())))
+		text, _ := textOf(c.Value())
+		for h := range r.set.Find([]byte(text)) {
+			leak := &LeakError{At: r.location(at.Join(c.Path())), Offset: -1}
+			leak.of(r.origin[h.Pattern], r.location)
+			return leak
 		}
 		return nil
 	})

@@ -42,7 +42,7 @@ type view struct {
 // summary and the first places.
 func writeHTML(b output, r *audit.Report, o Options) error {
 	p := page.Page{Body: pageBody, Buttons: pageButtons, Style: pageStyle, Script: pageModel + pageCopy + pageCards + pageMain}
-	w := pageWriter{page.Markup(b), viewOf(r, o)}
+	w := pageWriter{page.NewMarkup(b.Writer), viewOf(r, o)}
 	return p.Write(w.Markup, w.part)
 }
 

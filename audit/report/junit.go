@@ -37,7 +37,7 @@ func writeJUnit(b output, r *audit.Report, o Options) error {
 		all.Failures += s.Failures
 		all.Errors += s.Errors
 	}
-	m := junitWriter{page.Markup(b)}
+	m := junitWriter{page.NewMarkup(b.Writer)}
 	m.Print(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")
 	m.junitCounts("testsuites", &all)
 	for s := range suites(r, o) {

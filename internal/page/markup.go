@@ -2,6 +2,7 @@ package page
 
 import (
 	"bufio"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -14,10 +15,36 @@ import (
 // html/template would keep every exported method of every type in the program,
 // because a template could call it: 3 of 24 MB. It and encoding/xml also build
 // tables at startup.
-type Markup struct{ *bufio.Writer }
+type Markup struct {
+	*bufio.Writer
+	own ownWriter // nil if the writer does not search its text
+}
+
+// ownWriter is a writer that searches its text for secrets of catalogs, except for own text,
+// which does not depend on catalogs.
+type ownWriter interface {
+	WriteOwn(p []byte) (int, error)
+}
+
+// NewMarkup returns a Markup that writes to w.
+func NewMarkup(w io.Writer) Markup {
+	own, _ := w.(ownWriter)
+	return Markup{bufio.NewWriter(w), own}
+}
 
 // Print writes s as it is: it is markup.
 func (m Markup) Print(s string) { _, _ = m.WriteString(s) }
+
+// Own is Print for markup that does not depend on a catalog. A guard of secrets does not
+// search it.
+func (m Markup) Own(s string) {
+	if m.own == nil {
+		m.Print(s)
+		return
+	}
+	_ = m.Flush() // an error of the writer persists in it
+	_, _ = m.own.WriteOwn([]byte(s))
+}
 
 // Writef writes format with each %s replaced by an escaped value.
 func (m Markup) Writef(format string, values ...string) {

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bufio"
 	"encoding/xml"
 	"strings"
 	"testing"
@@ -14,7 +13,7 @@ import (
 func marked(t rapid.TB, write func(Markup)) string {
 	t.Helper()
 	var b strings.Builder
-	m := Markup{bufio.NewWriter(&b)}
+	m := NewMarkup(&b)
 	write(m)
 	if err := m.Flush(); err != nil {
 		t.Fatal(err)

@@ -59,23 +59,23 @@ type Page struct {
 
 // Write writes a page. It calls part for each part of the body, and for the parts
 // "title" and "data", the JSON for the script. The error is that of part; an error of
-// the writer persists in m.
+// the writer persists in m. All but the parts is own text of the page; see [Markup.Own].
 func (p *Page) Write(m Markup, part func(name string) error) error {
 	return expand(m, frame, func(name string) error {
 		switch name {
 		case "policy":
-			m.Text("default-src 'none'; style-src " + source(p.style()) + "; script-src " + source(p.script()) + "; base-uri 'none'; form-action 'none'")
+			m.Own(strings.ReplaceAll("default-src 'none'; style-src "+source(p.style())+"; script-src "+source(p.script())+"; base-uri 'none'; form-action 'none'", "'", "&#39;"))
 		case "style":
-			m.Print(p.style())
+			m.Own(p.style())
 		case "script":
-			m.Print(p.script())
+			m.Own(p.script())
 		case "body":
 			return expand(m, strings.TrimSuffix(p.Body, "\n"), func(name string) error {
 				if name != "list" {
 					return part(name)
 				}
 				before, after, _ := strings.Cut(strings.TrimSuffix(listElements, "\n"), "${buttons}")
-				m.Print(before + strings.TrimSuffix(p.Buttons, "\n") + after)
+				m.Own(before + strings.TrimSuffix(p.Buttons, "\n") + after)
 				return nil
 			})
 		default:
@@ -103,7 +103,7 @@ func (p *Page) script() string {
 func expand(m Markup, text string, part func(name string) error) error {
 	for {
 		before, rest, more := strings.Cut(text, "${")
-		m.Print(before)
+		m.Own(before)
 		if !more {
 			return nil
 		}

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bufio"
 	"errors"
 	"strings"
 	"testing"
@@ -12,7 +11,7 @@ import (
 func TestWrite(t *testing.T) {
 	p := Page{Body: "<h1>${title}</h1>\n${list}\n", Buttons: "<button>B</button>\n", Style: "p { color: red; }", Script: "const s = `${text}`;"}
 	var b strings.Builder
-	m := Markup{bufio.NewWriter(&b)}
+	m := NewMarkup(&b)
 	err := p.Write(m, func(name string) error {
 		m.Text("<" + name + "${title}>")
 		return nil

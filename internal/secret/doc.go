@@ -9,7 +9,7 @@
 //	                  them in escaped text and across line breaks
 //	Set, Spans        search for many patterns at once; merged hits
 //	Hashes            the unsalted digests of a secret
-//	IsMarker          recognizes the markers that replace secrets
+//	IsMarker          recognizes the markers that replace secrets; FindMarkers finds them
 //	IsCiphertext      recognizes texts that are encrypted
 //	MaskError         hides secrets in the text of an error
 //

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
+	"iter"
 	"strconv"
 	"strings"
 )
@@ -92,22 +93,33 @@ func IsMarker(text string) bool {
 	return ok && len(d) == digestDigits && strings.Trim(d, "0123456789abcdef") == ""
 }
 
+// FindMarkers returns an iterator over the positions of the markers in text, without a leading
+// slash.
+func FindMarkers(text string) iter.Seq2[int, int] {
+	return func(yield func(start, end int) bool) {
+		for from := 0; ; {
+			i := strings.Index(text[from:], markerSuffix)
+			if i < 0 {
+				return
+			}
+			before := text[from : from+i]
+			start := from + max(strings.LastIndex(before, markPrefix), strings.LastIndex(before, digestPrefix), strings.LastIndex(before, pseudonymPrefix))
+			end := from + i + len(markerSuffix)
+			if start >= from && IsMarker(text[start:end]) && !yield(start, end) {
+				return
+			}
+			from = end
+		}
+	}
+}
+
 // CutMarkers returns text without its markers, and whether it has any.
 func CutMarkers(text string) (rest string, found bool) {
-	for {
-		end := strings.Index(text, markerSuffix)
-		if end < 0 {
-			return rest + text, found
-		}
-		start := max(strings.LastIndex(text[:end], markPrefix), strings.LastIndex(text[:end], digestPrefix), strings.LastIndex(text[:end], pseudonymPrefix))
-		end += len(markerSuffix)
-		if start >= 0 && IsMarker(text[start:end]) {
-			rest, found = rest+text[:start], true
-		} else {
-			rest += text[:end]
-		}
-		text = text[end:]
+	end := 0
+	for start, next := range FindMarkers(text) {
+		rest, end, found = rest+text[end:start], next, true
 	}
+	return rest + text[end:], found
 }
 
 // rooted returns marker with the leading slash of text, if any.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	_ "embed" // the page
@@ -117,8 +116,7 @@ func writeHTML(w io.Writer, r *diff.Report, o Options) error {
 	if parts["sets"] != "" {
 		parts["sets"] = staticBegin + parts["sets"] + staticEnd
 	}
-	b := bufio.NewWriter(w)
-	m := page.Markup{Writer: b}
+	m := page.NewMarkup(w)
 	p := page.Page{Body: pageBody, Buttons: pageButtons, Style: pageStyle, Script: pageModel + pageBodies + pageMain}
 	err := p.Write(m, func(name string) error {
 		text, ok := parts[name]
@@ -128,7 +126,7 @@ func writeHTML(w io.Writer, r *diff.Report, o Options) error {
 		m.Print(text)
 		return nil
 	})
-	return cmp.Or(err, b.Flush())
+	return cmp.Or(err, m.Flush())
 }
 
 // pageView is the content of the page.
@@ -160,7 +158,7 @@ func (v *pageView) guarded(name string) (string, error) {
 
 // part writes a part of the page.
 func (v *pageView) part(w io.Writer, name string) error {
-	m := page.Markup{Writer: bufio.NewWriter(w)}
+	m := page.NewMarkup(w)
 	var err error
 	switch name {
 	case "title":

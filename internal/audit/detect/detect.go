@@ -29,6 +29,8 @@ type Hit struct {
 	Confidence rule.Confidence
 	// Loose is set if the name is ambiguous, or may not belong to the value.
 	Loose bool
+	// Masked is set if the text at the position consists of markers that replace secrets.
+	Masked bool
 }
 
 // Detector finds secrets by their context and their form. It is safe for concurrent use.
@@ -51,6 +53,9 @@ type Scanner struct {
 	// Judged is called for the value of each name that may be the name of a secret. It may
 	// be nil.
 	Judged func(Judgement)
+	// Markers returns the positions of the markers in a text that replace secrets. Nil means
+	// [secret.FindMarkers].
+	Markers func(text string) iter.Seq2[int, int]
 
 	text    Text    // of the leaf
 	texts   []*Text // of the leaf, in the order in which they are visited

@@ -30,6 +30,7 @@ type Text struct {
 	kind       kind   // kind of the file
 	path       string // path of a member of an archive
 	isKey      bool   // S is no text but the bytes of a key
+	masked     *masked
 }
 
 // names returns the vocabulary of the detector, and values the knowledge about values.
@@ -50,10 +51,11 @@ func (t *Text) resourceType() string {
 
 // Hit returns a hit for the secret at S[start:end].
 func (t *Text) Hit(id string, start, end int, secret string, confidence rule.Confidence) Hit {
+	masked := t.isMasked(start, end) || t.isMaskedBinary(start, end)
 	if !t.unchanged() {
 		start, end = t.start, t.end
 	}
-	return Hit{Rule: id, Start: start, End: end, Secret: secret, Encodings: t.Encodings, Confidence: confidence}
+	return Hit{Rule: id, Start: start, End: end, Secret: secret, Encodings: t.Encodings, Confidence: confidence, Masked: masked}
 }
 
 // mentions reports whether the text contains one of the words.
@@ -89,7 +91,7 @@ func (t *Text) namedHit(id string, start, end int, name, secret string, confiden
 // part returns the decoded text of S[start:end].
 func (t *Text) part(start, end int, s, encoding string) *Text {
 	p := *t
-	p.S, p.path = s, ""
+	p.S, p.path, p.masked = s, "", nil
 	if t.unchanged() {
 		p.start, p.end = start, end
 	}
@@ -97,10 +99,13 @@ func (t *Text) part(start, end int, s, encoding string) *Text {
 	return &p
 }
 
-// decoded visits a part of the text that was decoded.
+// decoded visits a part of the text that was decoded. That of a marker is no text.
 func (t *Text) decoded(p decode.Part) {
+	if t.isMasked(p.Start, p.End) {
+		return
+	}
 	d := *t
-	d.S, d.path, d.isKey = p.S, "", p.IsKey
+	d.S, d.path, d.isKey, d.masked = p.S, "", p.IsKey, nil
 	if t.unchanged() {
 		d.start, d.end = p.Start, p.End
 	}

@@ -24,7 +24,7 @@ func (v *View) graphML(b *bufio.Writer) {
 		printf(b, "  <key id=%q for=%q attr.name=%q attr.type=%q/>\n", k[0], k[2], k[0], k[1])
 	}
 	printf(b, "  <graph id=\"catalog\" edgedefault=\"directed\">\n")
-	m := page.Markup{Writer: b}
+	m := page.NewMarkup(b)
 	data := func(key, value string) {
 		if value != "" {
 			m.Writef("      <data key=\"%s\">%s</data>\n", key, value)

@@ -1,9 +1,10 @@
 package draw
 
 import (
-	"bufio"
+	"cmp"
 	_ "embed" // the page
 	"fmt"
+	"io"
 
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/internal/coretypes"
@@ -29,14 +30,14 @@ var (
 
 // html writes a page that is complete in one file. Its script draws the nodes
 // where the layout placed them.
-func (v *View) html(b *bufio.Writer) error {
+func (v *View) html(w io.Writer) error {
 	data, err := v.pageData()
 	if err != nil {
 		return err
 	}
 	p := page.Page{Body: pageBody, Style: pageStyle, Script: pageModel + pagePaint + pagePanel + pageMain, Picture: true}
-	m := page.Markup{Writer: b}
-	return p.Write(m, func(part string) error {
+	m := page.NewMarkup(w)
+	err = p.Write(m, func(part string) error {
 		switch part {
 		case "title":
 			m.Writef("%s: graph", v.Name)
@@ -49,6 +50,7 @@ func (v *View) html(b *bufio.Writer) error {
 		}
 		return nil
 	})
+	return cmp.Or(err, m.Flush())
 }
 
 // pageData is the data of the script, with an element for each node in each list.

@@ -39,9 +39,7 @@ func Write(w io.Writer, format string, v *View) error {
 	case "graphml":
 		v.graphML(b)
 	case "html":
-		if err := v.html(b); err != nil {
-			return err
-		}
+		return v.html(w)
 	case "json":
 		e := json.NewEncoder(terminal.JSONWriter(w))
 		e.SetEscapeHTML(false)

@@ -75,7 +75,7 @@ func (d *Document) Guarded(ctx context.Context, out io.Writer, wire string, do f
 	if err != nil {
 		return d.Failure(err)
 	}
-	guard := mask.Guard(out, wire)
+	guard := Guard(mask, out, wire)
 	err = errors.Join(do(mask, guard), guard.Close())
 	return d.Leak(mask.Locate(ctx, err, d.Form, d.Reader()))
 }
@@ -90,7 +90,7 @@ func (d *Document) Leak(err error) error {
 	var located *sensitive.LeakError
 	if errors.As(err, &located) {
 		leak.Place = shortened(located.At.String())
-		leak.Err = &sensitive.LeakError{Offset: located.Offset}
+		leak.Err = &sensitive.LeakError{Offset: located.Offset, Secret: located.Secret, Rule: located.Rule}
 	}
 	return leak
 }

@@ -76,7 +76,7 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 	}
 	view := draw.Compare(old.graph, new.graph, oldOf, opts.View)
 	view.Name = mask.Text(new.Catalog.Name())
-	guard := mask.Guard(w, wire(opts.Format))
+	guard := document.Guard(mask, w, wire(opts.Format))
 	return new.document.Leak(errors.Join(opts.write(guard, view), guard.Close()))
 }
 

@@ -55,11 +55,16 @@ func (in *input) write(ctx context.Context, write func(io.Writer) error) error {
 // failure returns the error of an input as the command prints it.
 func (in *input) failure(ctx context.Context, err error) error {
 	var cut *redact.CutError
+	var rounds *redact.RoundsError
 	switch {
 	case err == nil || errors.As(err, new(*cli.Error)):
 		return err
 	case errors.As(err, &cut):
 		return tooLarge(cut)
+	case errors.As(err, &rounds):
+		return &cli.Error{Code: cli.ExitInternal, File: in.src.Name, Place: rounds.At.String(), Err: &redact.RoundsError{Rule: rounds.Rule}}
+	case errors.Is(err, redact.ErrAudit):
+		return &cli.Error{Code: cli.ExitInternal, File: in.src.Name, Err: err}
 	}
 	in.src = in.src.Silent() // it was read before
 	doc, done, openErr := in.run.document(ctx, in.src)
@@ -81,8 +86,6 @@ func (r *run) ended(err error) error {
 		return tooLarge(cut)
 	case errors.Is(err, redact.ErrIncomplete):
 		return &cli.Error{Code: cli.ExitBadInput, File: r.Write.Output.Dir, Err: redact.ErrIncomplete}
-	case errors.Is(err, redact.ErrAudit):
-		return &cli.Error{Code: cli.ExitInternal, Err: redact.ErrAudit}
 	case errors.Is(err, redact.ErrRounds):
 		return &cli.Error{Code: cli.ExitInternal, Err: redact.ErrRounds}
 	}
