@@ -69,6 +69,7 @@ Declared secrets and their copies are masked.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "resource types")
 	flags := cmd.Flags()

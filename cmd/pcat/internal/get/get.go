@@ -63,6 +63,7 @@ Declared secrets and their copies are masked, except with --show-secrets.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	for _, name := range []string{"files-from", "allow-empty"} { // one file is read
 		cmd.Flags().Lookup(name).Hidden = true
 	}
@@ -108,9 +109,11 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		return opts.print(opts.Streams.Out, found)
 	}
 	// A path can join values that are apart in the document.
-	return doc.Failure(doc.Guarded(ctx, opts.Streams.Out, "", func(_ *sensitive.Redactor, out io.Writer) error {
+	err = doc.Failure(doc.Guarded(ctx, opts.Streams.Out, "", func(_ *sensitive.Redactor, out io.Writer) error {
 		return opts.print(out, found)
 	}))
+	opts.Read.TellFound(doc.Log(), false)
+	return err
 }
 
 // print prints a value: in a pipe on one line, on a terminal indented and coloured.

@@ -64,6 +64,7 @@ Stages and Class[Settings] appear only if they have relations, or with
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Format, "format", "dot", "`FORM` of the graph: "+strings.Join(draw.Formats(), ", "))
 	cli.AddJSONFlag(flags, &opts.JSON)

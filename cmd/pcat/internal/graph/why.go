@@ -44,6 +44,7 @@ masked.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	cmd.Flags().IntVar(&opts.Depth, "depth", 3, "follow at most `N` relations")
 	return cmd
 }

@@ -56,6 +56,7 @@ Deferred function. --each prints a summary of each catalog, as --json does.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
 	opts.Totals.AddFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per catalog, or one of all with --total")

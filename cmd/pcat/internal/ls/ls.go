@@ -71,6 +71,7 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource and catalog")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets in titles instead of masking them")
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(flags)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	return cmd

@@ -67,6 +67,7 @@ of different catalogs are not compared.`,
 	flags.BoolVarP(&opts.All, "all", "a", false, "do not cut long values and lists")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets instead of masking them")
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(flags)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	return cmd

@@ -57,6 +57,7 @@ skipped; -v prints their number. If all resources were skipped, the exit code is
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "classes, defined types and types")
 	opts.Like.AddFlags(cmd)
