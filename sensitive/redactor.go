@@ -211,6 +211,12 @@ func (r *Redactor) Err(err error) error {
 	return secret.MaskError(err, r.Text)
 }
 
+// ErrAt is [Redactor.Err] for an error about a location, whose text may quote the value there;
+// see [Redactor.TextAt].
+func (r *Redactor) ErrAt(err error, at catalog.Location) error {
+	return secret.MaskError(r.Err(err), func(text string) string { return r.TextAt(text, at) })
+}
+
 // masked masks the location in an error.
 func (r *Redactor) masked(err error) error {
 	var leak *LeakError

@@ -1,6 +1,8 @@
 package sensitive
 
 import (
+	"slices"
+
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
@@ -38,14 +40,15 @@ func (s *shown) look(output []byte) {
 	}
 }
 
+// MasksFound reports whether r replaced a secret that no document declares by a marker so far.
+// See [Redactor.ShowsFound].
+func (r *Redactor) MasksFound() bool {
+	return slices.ContainsFunc(r.stages(), func(s *stage) bool { return len(s.shown.markers) > 0 })
+}
+
 // ShowsFound reports whether output that a [Redactor.Guard] wrote so far contains the marker
 // of a secret that no document declares: one of [Collector.Add]. A reader of the documents
 // does not expect that it is masked.
 func (r *Redactor) ShowsFound() bool {
-	for _, s := range r.stages() {
-		if s.shown.any {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.stages(), func(s *stage) bool { return s.shown.any })
 }

@@ -279,6 +279,12 @@ func (d *Document) Failure(err error) error {
 // Masked returns err with the secrets of d masked in its text. See [Document.Named].
 func (d *Document) Masked(err error) error { return d.redactor().Err(err) }
 
+// MaskedText returns a text with the secrets of d masked. See [Document.Named].
+func (d *Document) MaskedText(text string) string { return d.redactor().Text(text) }
+
+// MaskedAt is Masked for an error about a location, whose text may quote the value there.
+func (d *Document) MaskedAt(err error, at catalog.Location) error { return d.redactor().ErrAt(err, at) }
+
 // Redactor returns a redactor with the secrets of d: the declared ones and, unless --mask asks
 // for less, those that an audit finds. The first call finds them. It is not safe for
 // concurrent use.

@@ -52,7 +52,9 @@ dot in a key as \. (backslash, dot).
 A path can also be a reference, as pcat show accepts it: to a resource,
 'File[/etc/motd]', or to a parameter or a part of it, 'File[/etc/motd]/content'.
 
-Declared secrets and their copies are masked, except with --show-secrets.`,
+Secrets are masked, also with -r: declared ones, those that pcat audit finds, and
+their copies. A warning says if one of them is masked that no catalog declares;
+--mask declared prints it, and --show-secrets prints all.`,
 		Example: `  pcat get catalog.json name
   pcat get -r a.msgpack 'File[/etc/motd]/content'
   pcat get - 'resources.#(type=="Exec")#.title' < catalog.json`,

@@ -67,7 +67,6 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 		return document.DiffFailure(err, old.document, new.document)
 	}
 	differences(&opts.View, report, mask, old.graph, new.graph)
-	opts.View.Mask = mask
 	oldOf := -1
 	if opts.Of != "" {
 		if opts.View.Of, err = find(new.graph, of, mask); err != nil {
@@ -78,7 +77,7 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 			oldOf = node
 		}
 	}
-	view := draw.Compare(old.graph, new.graph, oldOf, opts.View)
+	view := draw.Compare(old.graph, new.graph, oldOf, mask, opts.View)
 	view.Name = mask.Text(new.Catalog.Name())
 	guard := mask.Guard(w, wire(opts.Format))
 	err = new.document.Leak(errors.Join(opts.write(guard, view), guard.Close()))

@@ -87,9 +87,9 @@ A file of presets (YAML or JSON) contains names with expressions:
     doc: files with much content
     expression: $type == file and "${parameters[content]}".length > 100000
 
-Declared secrets and their copies are masked before the expression is evaluated,
-except with --show-secrets. Masked secrets of different inputs are not
-compared.`,
+Secrets are masked before the expression is evaluated, except with
+--show-secrets: declared ones, those that pcat audit finds, and their copies.
+Masked secrets of different inputs are not compared.`,
 		Example: `  pcat query -e '$type == file and "${parameters[mode]}" =~ /[2367]$/' a.json
   pcat query --preset world-writable,exec-no-timeout --fail catalogs/
   pcat query --preset all --by preset catalogs/
