@@ -179,7 +179,7 @@ func (opts *Options) resolver(ctx context.Context) (r *deferred.Resolver, end fu
 func trace(w io.Writer, doc *document.Document) func(deferred.Event) {
 	return func(e deferred.Event) {
 		e.At, e.Err = doc.Named(e.At), doc.MaskedAt(e.Err, e.At)
-		_, _ = io.WriteString(w, terminal.Line(e.String())+"\n") // w ignores errors
+		_, _ = io.WriteString(w, terminal.Line(doc.MaskedText(e.String()))+"\n") // w ignores errors
 	}
 }
 
