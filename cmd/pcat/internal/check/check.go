@@ -58,7 +58,7 @@ the exit code.
 Findings that .pcat-check.yaml accepts are omitted. It is searched for in the
 working directory and the ones above.
 
-Secrets are masked: declared ones, those that pcat audit finds, and their copies.`,
+Secrets are masked: declared ones, the ones that pcat audit finds, and their copies.`,
 		Example: `  pcat check catalog.json
   pcat check --modulepath modules catalogs/
   pcat check --format sarif catalogs/ > check.sarif

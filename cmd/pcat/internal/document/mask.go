@@ -49,7 +49,7 @@ func (m *masking) finder() *redact.Finder {
 // AddMaskFlag declares the flag of a command that prints values of catalogs.
 func (f *ReadFlags) AddMaskFlag(cmd *cobra.Command) {
 	f.mask = newMasking()
-	cmd.Flags().StringVar(&f.mask.what, MaskFlag, maskFound, "mask `WHAT`: found, the declared secrets and those that pcat audit finds;\nor declared, only the declared ones")
+	cmd.Flags().StringVar(&f.mask.what, MaskFlag, maskFound, "mask `WHAT`: found, the declared secrets and the ones that pcat audit finds;\nor declared, only the declared ones")
 	cli.CompleteFlag(cmd, MaskFlag, maskFound, maskDeclared)
 }
 

@@ -52,7 +52,7 @@ dot in a key as \. (backslash, dot).
 A path can also be a reference, as pcat show accepts it: to a resource,
 'File[/etc/motd]', or to a parameter or a part of it, 'File[/etc/motd]/content'.
 
-Secrets are masked, also with -r: declared ones, those that pcat audit finds, and
+Secrets are masked, also with -r: declared ones, the ones that pcat audit finds, and
 their copies. A warning says if one of them is masked that no catalog declares;
 --mask declared prints it, and --show-secrets prints all.`,
 		Example: `  pcat get catalog.json name

@@ -52,7 +52,7 @@ the new one, with removed resources: added ones are green, removed ones red,
 changed ones yellow. pcat diff --help describes the differences that count.
 
 Stages and Class[Settings] appear only if they have relations, or with
---internal. Secrets in titles are masked: declared ones, those that pcat audit
+--internal. Secrets in titles are masked: declared ones, the ones that pcat audit
 finds, and their copies.`,
 		Example: `  pcat graph catalog.json --format html -o graph.html
   pcat graph catalog.json | dot -Tsvg > catalog.svg

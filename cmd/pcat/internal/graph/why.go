@@ -35,7 +35,7 @@ would refresh.
 
 A resource is named by its title, an alias, or its name. If the catalog does not
 contain it, the exit code is 1. Secrets in titles are masked: declared ones,
-those that pcat audit finds, and their copies.`,
+the ones that pcat audit finds, and their copies.`,
 		Example: `  pcat why catalog.json 'Service[nginx]'
   pcat why catalog.json 'File[/etc/nginx/nginx.conf]' --depth 1`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -40,7 +40,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Long: `Summarize a catalog: its form, node and environment, the number of resources of
 each type, the locations of declared secrets, the functions of Deferred calls
 and their locations, and the largest values. Values are not shown. Secrets in
-names, titles and keys are masked: declared ones, those that pcat audit finds,
+names, titles and keys are masked: declared ones, the ones that pcat audit finds,
 and their copies.
 
 For more than 4 inputs, it prints one summary of all catalogs: numbers in total

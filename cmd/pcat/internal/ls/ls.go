@@ -50,7 +50,7 @@ matches.
 
 Of several catalogs, each resource is listed once, with the number of catalogs
 that have it; --each lists them by file. Secrets are masked, except with
---show-secrets: declared ones, those that pcat audit finds, and their copies.
+--show-secrets: declared ones, the ones that pcat audit finds, and their copies.
 Masked secrets of different catalogs are not compared.
 
 The flags of --long: S has a secret parameter, D a Deferred, X is exported. If

@@ -88,7 +88,7 @@ A file of presets (YAML or JSON) contains names with expressions:
     expression: $type == file and "${parameters[content]}".length > 100000
 
 Secrets are masked before the expression is evaluated, except with
---show-secrets: declared ones, those that pcat audit finds, and their copies.
+--show-secrets: declared ones, the ones that pcat audit finds, and their copies.
 Masked secrets of different inputs are not compared.`,
 		Example: `  pcat query -e '$type == file and "${parameters[mode]}" =~ /[2367]$/' a.json
   pcat query --preset world-writable,exec-no-timeout --fail catalogs/

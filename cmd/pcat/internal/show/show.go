@@ -51,7 +51,7 @@ names a file is a file. The exit code is 1 if no catalog has the resource.
 
 Of several catalogs, equal resources are shown once, with their nodes. Long
 values and lists are cut, except with --all or for one parameter. Secrets are
-masked, except with --show-secrets: declared ones, those that pcat audit finds,
+masked, except with --show-secrets: declared ones, the ones that pcat audit finds,
 and their copies. Masked secrets of different catalogs are not compared.`,
 		Example: `  pcat show catalog.json 'File[/etc/motd]'
   pcat show catalog.json 'File[/etc/motd]/content' 'Class[Motd]'

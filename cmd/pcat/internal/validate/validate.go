@@ -48,7 +48,7 @@ compiler does. Each mismatch is printed with its location; then the exit code is
 Only the parameter lists of manifests are read, and only the types in them are
 evaluated. Resources of other types, such as the types of Puppet itself, are
 skipped; -v prints their number. If all resources were skipped, the exit code is
-3, except with --allow-empty. Secrets are masked: declared ones, those that pcat
+3, except with --allow-empty. Secrets are masked: declared ones, the ones that pcat
 audit finds, and their copies.`,
 		Example: `  pcat validate catalog.json --modulepath modules
   pcat validate --modulepath site:modules --json catalogs/*.msgpack`,
