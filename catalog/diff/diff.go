@@ -330,7 +330,7 @@ func (x *parameters) set(key string, a, b pcore.Value) {
 }
 
 func (x *parameters) append(d delta) {
-	x.changes = append(x.changes, change{delta: d, ref: x.match.new.ref, oldRef: x.match.oldRef(), at: x.match.new})
+	x.changes = append(x.changes, change{delta: d, ref: x.match.new.ref, oldRef: x.oldRef(), at: x.match.new})
 }
 
 // wholes appends the resources that only one of the catalogs has.
