@@ -13,7 +13,6 @@ import (
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/sensitive"
-	"github.com/pcatdev/pcat/serialization"
 )
 
 // Finder finds the secrets of documents of which only parts are printed: the ones that
@@ -51,32 +50,40 @@ func NewDefaultFinder() *Finder {
 // are found. The error is that of the context or of the audit.
 func (f *Finder) Learn(ctx context.Context, parts func(secret string) []string, documents ...catalog.Opener) (failures []error, err error) {
 	found := sensitive.NewCollector(sensitive.CollectOptions{})
+	known := newKnown(documents)
+	audits := &sieve{seen: f.isSeen, own: map[uint64]bool{}}
 	var audited error
-	all := outlined(ctx, documents)
-	audits := map[uint64]bool{}
 	if f.auditor != nil {
-		audited = f.audit(ctx, found, documents, f.distinct(all, audits, f.isSeen))
+		audited = f.audit(ctx, found, documents, known.distinct(f.seed, audits))
 	}
-	documents = f.distinct(all, map[uint64]bool{}, func(uint64) bool { return false })
+	distinct := known.distinct(f.seed, &sieve{own: map[uint64]bool{}})
 	failures = make([]error, len(documents))
-	declared := make([]*sensitive.Secrets, len(documents))
 	err = goroutines(ctx, 0, len(documents), func(ctx context.Context, i int) {
 		own := sensitive.NewCollector(sensitive.CollectOptions{Parts: parts})
-		failures[i] = (&Input{Open: documents[i]}).collect(ctx, own)
-		declared[i] = own.Secrets()
+		failures[i] = (&Input{Open: distinct[i]}).collect(ctx, own)
+		f.include(own)
 	})
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.secrets.Include(found.Secrets())
-	for _, own := range declared {
-		if own != nil {
-			f.secrets.Include(own)
-		}
-	}
+	f.include(found)
 	if audited == nil {
-		maps.Copy(f.seen, audits)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		maps.Copy(f.seen, audits.own)
 	}
 	return failures, cmp.Or(audited, err, ctx.Err())
+}
+
+// include adds the secrets of a collector.
+func (f *Finder) include(c *sensitive.Collector) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.secrets.Include(c.Secrets())
+}
+
+// isSeen reports whether a resource was audited before.
+func (f *Finder) isSeen(hash uint64) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.seen[hash]
 }
 
 // Add adds a secret that was found in another way; see [sensitive.Collector.Add].
@@ -138,101 +145,4 @@ func addFound(found *sensitive.Collector, report *audit.Report) error {
 
 func inputOf(ctx context.Context, number int, open catalog.Opener) audit.Input {
 	return audit.Input{Name: strconv.Itoa(number), Open: func() (*catalog.Reader, io.Closer, error) { return open(ctx) }}
-}
-
-// outlinedDocument is a document with its outline, or nil if it has none or is not kept.
-type outlinedDocument struct {
-	open    catalog.Opener
-	outline *catalog.Outline
-}
-
-// maxKept is the maximum total size in bytes of documents whose outlines are kept.
-const maxKept = 16 << 20
-
-// outlined returns documents with their outlines. It reports no errors, because each document
-// is opened again.
-func outlined(ctx context.Context, documents []catalog.Opener) []outlinedDocument {
-	all := make([]outlinedDocument, len(documents))
-	kept := 0
-	for i, open := range documents {
-		all[i].open = open
-		if kept > maxKept || ctx.Err() != nil {
-			continue
-		}
-		src, done, err := open(ctx)
-		if err != nil {
-			continue
-		}
-		if o := src.Outline(nil); o != nil {
-			all[i].outline = o
-			kept += len(o.Data)
-		}
-		if done != nil {
-			_ = done.Close() // it is closed again, with the error
-		}
-	}
-	return all
-}
-
-// open returns a reader of a document, which may be data instead.
-func (d *outlinedDocument) opener(data []byte) catalog.Opener {
-	switch {
-	case d.outline == nil:
-		return d.open
-	case data == nil:
-		return func(context.Context) (*catalog.Reader, io.Closer, error) { return d.outline.Reader(), nil, nil }
-	}
-	form := d.outline.Reader().Format()
-	return func(context.Context) (*catalog.Reader, io.Closer, error) {
-		return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), nil, nil
-	}
-}
-
-// isSeen reports whether a resource was audited before.
-func (f *Finder) isSeen(hash uint64) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.seen[hash]
-}
-
-// distinct returns the documents without the resources and edges that are seen or in an earlier
-// one, and adds the hashes of the others to own. It keeps documents whole that have no outline.
-func (f *Finder) distinct(documents []outlinedDocument, own map[uint64]bool, seen func(hash uint64) bool) []catalog.Opener {
-	openers := make([]catalog.Opener, len(documents))
-	for i := range documents {
-		d := &documents[i]
-		var data []byte
-		if d.outline != nil {
-			data = without(d.outline, func(part []byte) bool {
-				hash := maphash.Bytes(f.seed, part)
-				known := own[hash] || seen(hash)
-				own[hash] = true
-				return known
-			})
-		}
-		openers[i] = d.opener(data)
-	}
-	return openers
-}
-
-// without returns a document without the elements of lists that are known, or nil if none is.
-func without(o *catalog.Outline, known func(part []byte) bool) []byte {
-	var kept []byte
-	end := 0
-	for i := range o.Parts {
-		p := &o.Parts[i]
-		if !p.In || !known(o.Data[p.Start:p.End]) {
-			continue
-		}
-		kept = append(kept, o.Data[end:p.Start]...)
-		if end = p.End; o.Data[end] == ',' {
-			end++
-		} else if n := len(kept); kept[n-1] == ',' {
-			kept = kept[:n-1]
-		}
-	}
-	if end == 0 {
-		return nil
-	}
-	return append(kept, o.Data[end:]...)
 }
