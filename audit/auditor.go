@@ -140,6 +140,13 @@ func New(o Options) (*Auditor, error) {
 	return a, err
 }
 
+// Sequential returns an Auditor like a that reads its inputs one after another.
+func (a *Auditor) Sequential() *Auditor {
+	one := *a
+	one.jobs = 1
+	return &one
+}
+
 // Run audits the inputs. An input that cannot be read is in [Report.Failures],
 // and the others are audited; the error is an error of ctx.
 func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {

@@ -3,6 +3,7 @@ package catalog
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,10 @@ import (
 
 // ErrEmpty reports a file without content.
 var ErrEmpty = errors.New("the file is empty")
+
+// Opener opens a document at its beginning. The Closer, which may be nil, is closed after
+// the Reader was used.
+type Opener func(context.Context) (*Reader, io.Closer, error)
 
 // File is an open file of catalogs: a [Reader] of its decompressed content, to be
 // closed after use. Make one with [Open]. It must not be used by several goroutines

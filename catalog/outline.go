@@ -29,6 +29,9 @@ func (r *Reader) Outline(known *Outline) *Outline {
 	if r.used || r.tape.r != nil || !r.from.form.IsJSON() || !r.from.form.Rich || r.from.options.Types != nil {
 		return nil
 	}
+	if r.known != nil {
+		return r.known
+	}
 	data := r.tape.buf
 	if known != nil && known.from.form.Name == r.from.form.Name && known.from.options == r.from.options &&
 		len(known.Data) == len(data) && &known.Data[0] == &data[0] {
@@ -43,6 +46,14 @@ func (r *Reader) Outline(known *Outline) *Outline {
 		return nil
 	}
 	return o
+}
+
+// Reader returns a new Reader of the document, which must be in memory as a whole. Its outline
+// is o.
+func (o *Outline) Reader() *Reader {
+	r := NewReaderBytes(o.Data, o.from.form, o.from.options)
+	r.known = o
+	return r
 }
 
 // mayBeOther reports whether the document may be something else than one catalog: a

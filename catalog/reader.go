@@ -22,7 +22,8 @@ type Reader struct {
 	found  bool // a catalog
 	layout *Layout
 	used   bool
-	start  int64 // of the document in an input that can seek
+	known  *Outline // of the document; nil if unknown
+	start  int64    // of the document in an input that can seek
 }
 
 // NewReader returns a Reader of a document of the given form. Values of unknown

@@ -173,3 +173,10 @@ type TransformFunc func(context.Context, *Resource) (*Resource, error)
 func (f TransformFunc) Resource(ctx context.Context, r *Resource) (*Resource, error) {
 	return f(ctx, r)
 }
+
+// Mask replaces the secrets in the locations and texts of a report. A Redactor of package
+// sensitive is one, and its zero value knows no secrets.
+type Mask interface {
+	Location(at Location) Location
+	Text(text string) string
+}

@@ -6,6 +6,7 @@
 //	Options  the markers, the audit, the number of concurrent inputs
 //	Auditor  finds undeclared secrets
 //	Result   the report, and the error of each input
+//	Finder   finds the secrets of documents of which a program prints parts
 //
 // Package sensitive redacts declared secrets, and package audit finds undeclared ones.
 // The two do not depend on each other. This package combines them in rounds: it audits

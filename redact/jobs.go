@@ -15,7 +15,9 @@ func (r *run) several() bool { return r.Jobs != 1 && len(r.inputs) > 1 }
 func (r *run) each(ctx context.Context, work func(ctx context.Context, i int, turn func()) error) error {
 	loop := r.Each
 	if loop == nil {
-		loop = r.goroutines
+		loop = func(ctx context.Context, n int, work func(context.Context, int)) error {
+			return goroutines(ctx, r.Jobs, n, work)
+		}
 	}
 	ended := make([]chan struct{}, len(r.inputs)+1)
 	for i := range ended {
@@ -35,9 +37,8 @@ func (r *run) each(ctx context.Context, work func(ctx context.Context, i int, tu
 	return errors.Join(err, ctx.Err())
 }
 
-// goroutines is the default loop, controlled by Jobs.
-func (r *run) goroutines(ctx context.Context, n int, work func(context.Context, int)) error {
-	jobs := r.Jobs
+// goroutines is the default loop, with so many jobs.
+func goroutines(ctx context.Context, jobs, n int, work func(context.Context, int)) error {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}

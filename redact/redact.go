@@ -84,9 +84,7 @@ func NewAuditor(o audit.Options) (Auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Jobs = 1
-	redacted, err := audit.New(o)
-	return &auditor{inputs, redacted}, err
+	return &auditor{inputs, inputs.Sequential()}, nil
 }
 
 // auditor has an Auditor for each method.

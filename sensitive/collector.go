@@ -66,7 +66,8 @@ func (c *Collector) Collect(src *catalog.Reader) error {
 func (c *Collector) Add(f Found) error {
 	s := c.collector()
 	if f.isFollowed() {
-		if err := s.take(f.Secret, foundAt{located(f.At), f.Rule}); err != nil {
+		var err error
+		if s.undeclaredly(func() { err = s.take(f.Secret, foundAt{located(f.At), f.Rule}) }); err != nil {
 			return err
 		}
 	}

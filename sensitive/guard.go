@@ -21,6 +21,7 @@ type guard struct {
 	written int64 // number of bytes written to dst
 	err     error
 
+	shown *shown   // looks at the output; nil for a document that is not printed itself
 	own   *ownText // nil for none
 	fixed []span   // the parts of buf that are own text
 
@@ -37,12 +38,15 @@ type ownWriter interface {
 	WriteOwn(p []byte) (int, error)
 }
 
+// leastOverlap is more than the length of a marker.
+const leastOverlap = 64
+
 // holdBack is the minimum number of bytes searched at once. Smaller output is searched as
 // a whole before its first byte is written.
 const holdBack = 1 << 20
 
 func (s *matcher) guard(dst io.Writer, wire string) *guard {
-	return &guard{dst: dst, matcher: s, overlap: s.set.Longest(), json: wire == "json"}
+	return &guard{dst: dst, matcher: s, overlap: max(s.set.Longest(), leastOverlap), json: wire == "json"}
 }
 
 // Write implements io.Writer.
@@ -172,6 +176,9 @@ func (g *guard) flush(keep int) {
 	end := len(g.buf) - keep
 	for end > 0 && end < len(g.buf) && g.buf[end-1] == '\\' {
 		end-- // do not split an escape
+	}
+	if g.shown != nil {
+		g.shown.look(g.buf) // with the overlap: a marker may span several writes
 	}
 	g.pass(end)
 }

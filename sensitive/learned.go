@@ -1,6 +1,7 @@
 package sensitive
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -25,7 +26,8 @@ type learned struct {
 type facts struct {
 	words      secret.Vocabulary // words that make up catalogs
 	candidates []candidate
-	keys       []candidate // texts of keys, which are not followed
+	keys       []candidate     // texts of keys, which are not followed
+	undeclared map[string]bool // candidates that no document declares; nil for none
 	places     map[catalog.Ref]places
 	titles     []foundTitle
 	lastMarker int // the highest number of a marker in the documents
@@ -77,6 +79,7 @@ func (s *learned) snapshot() facts {
 	s.shared = true
 	f := s.facts
 	f.candidates, f.keys, f.titles = slices.Clip(f.candidates), slices.Clip(f.keys), slices.Clip(f.titles)
+	f.undeclared = maps.Clone(s.undeclared)
 	f.places = nil
 	if len(s.places) > 0 {
 		f.places = make(map[catalog.Ref]places, len(s.places))
@@ -123,7 +126,12 @@ func (s *learned) include(f *facts) {
 	s.settle()
 	s.expect(len(f.candidates))
 	for _, c := range f.candidates {
-		s.add(c.text, settled(c.at))
+		at := settled(c.at)
+		if f.undeclared[c.text] {
+			s.undeclaredly(func() { s.add(c.text, at) })
+			continue
+		}
+		s.add(c.text, at)
 	}
 	for _, k := range f.keys {
 		s.addKey(k.text, located(k.at.location()))
@@ -210,9 +218,28 @@ func (s *learned) takeText(text string, place seen) {
 }
 
 func (s *learned) add(text string, at seen) {
-	if text, ok := candidateOf(text); ok && !s.found[text] {
+	text, ok := candidateOf(text)
+	switch {
+	case !ok:
+	case !s.found[text]:
 		s.found[text] = true
 		s.candidates = append(s.candidates, candidate{text, at})
+	case len(s.undeclared) > 0:
+		delete(s.undeclared, text) // unless undeclaredly adds it
+	}
+}
+
+// undeclaredly calls add, whose new candidates are undeclared secrets.
+func (s *learned) undeclaredly(add func()) {
+	known, before := s.undeclared, len(s.candidates)
+	s.undeclared = nil
+	add()
+	s.undeclared = known
+	for _, c := range s.candidates[before:] {
+		if s.undeclared == nil {
+			s.undeclared = map[string]bool{}
+		}
+		s.undeclared[c.text] = true
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/internal/unescape"
-	"github.com/pcatdev/pcat/pcore"
 )
 
 // matcher finds the secrets of catalogs in text. It is immutable and safe for
@@ -26,6 +25,8 @@ type matcher struct {
 	inRefs bool
 	set    *secret.Set
 	origin []seen // the first locations of the followed texts, by their numbers in set
+	// foundOnly are the numbers of the followed texts that no document declares.
+	foundOnly map[int]bool
 	// documents are the numbers of the followed texts that are objects or arrays in JSON.
 	documents map[int]bool
 }
@@ -37,7 +38,7 @@ type leftOut struct {
 
 // newMatcher decides which secrets to follow and compiles them.
 func newMatcher(f facts) *matcher {
-	s := &matcher{facts: f, held: f.words.Held(textsOf(f.candidates)), documents: map[int]bool{}}
+	s := &matcher{facts: f, held: f.words.Held(textsOf(f.candidates)), documents: map[int]bool{}, foundOnly: map[int]bool{}}
 	for _, k := range s.keys {
 		s.left = append(s.left, leftOut{k.at.location(), secret.KeyOnly})
 	}
@@ -46,10 +47,13 @@ func newMatcher(f facts) *matcher {
 	for text := range f.words.Held(textsOf(titles)) {
 		s.held[text] = true
 	}
-	for _, c := range append(s.candidates, titles...) {
+	for i, c := range append(s.candidates, titles...) {
 		if reason := s.judge(c.text); reason != "" {
 			s.left = append(s.left, leftOut{c.at.location(), reason})
 			continue
+		}
+		if i >= len(s.candidates) || s.undeclared[c.text] {
+			s.foundOnly[len(followed)] = true
 		}
 		if isDocument(c.text) {
 			s.documents[len(followed)] = true
@@ -162,27 +166,6 @@ func (s *matcher) isSameData(raw []byte, h secret.Hit) bool {
 	return s.documents[h.Pattern] && bytes.HasPrefix(bytes.TrimLeft(raw[h.Start:h.End], "{[ \t\r\n"), []byte(`"`))
 }
 
-// replace returns text with all secrets and the parts in own replaced, and the number of
-// replacements.
-func (s *matcher) replace(text string, masker Masker, own ...secret.Span) (string, int) {
-	spans := s.set.Spans([]byte(text))
-	if len(own) > 0 {
-		spans = secret.Merge(append(spans, own...))
-	}
-	if len(spans) == 0 {
-		return text, 0
-	}
-	var b strings.Builder
-	end := 0
-	for _, span := range spans {
-		b.WriteString(text[end:span.Start])
-		b.WriteString(masker.Text(pcore.NewSensitive(pcore.String(text[span.Start:span.End]))))
-		end = span.End
-	}
-	b.WriteString(text[end:])
-	return b.String(), len(spans)
-}
-
 // mayReachOutOfTitle reports whether text can begin before the title in `Type[title]`, or
 // end behind it.
 func mayReachOutOfTitle(text string) bool {
@@ -202,22 +185,4 @@ func (s *matcher) hitsRef(typ, title []byte) bool {
 // strings, so that its bytes do not show a secret in a reference.
 func (s *matcher) maySplitRef(edge []byte) bool {
 	return s.inRefs && (edge == nil || bytes.Contains(edge, []byte("title")))
-}
-
-// replaceTitle returns the title of a resource with all secrets replaced, and the number of
-// replacements. Of a secret that begins before the title in `Type[title]`, or ends behind
-// it, the part in the title is replaced, so that all references to the resource stay equal.
-func (s *matcher) replaceTitle(ref catalog.Ref, masker Masker) (string, int) {
-	if !s.inRefs {
-		return s.replace(ref.Title, masker)
-	}
-	var own []secret.Span
-	before := len(ref.Type) + len("[")
-	for _, span := range s.set.Spans([]byte(ref.String())) {
-		span.Start, span.End = max(0, span.Start-before), min(len(ref.Title), span.End-before)
-		if span.Start < span.End {
-			own = append(own, span)
-		}
-	}
-	return s.replace(ref.Title, masker, own...)
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/secret"
+	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -55,7 +57,7 @@ func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serializati
 			return r.masked(err)
 		}
 	}
-	g := r.Guard(dst, form.Wire)
+	g := r.guard(dst, form.Wire, nil)
 	o.Secrets = serialization.ClearSecrets // no secrets are left
 	if err := catalog.Copy(ctx, catalog.NewWriter(g, form, o), src, r); err != nil {
 		return r.masked(err)
@@ -109,14 +111,27 @@ func (r *Redactor) Guard(dst io.Writer, wire string) io.WriteCloser {
 // that does not depend on catalogs, such as a style or a script: a secret that is a part of it
 // is none, whatever is around it.
 func (r *Redactor) GuardAround(dst io.Writer, wire string, own func() []byte) io.WriteCloser {
-	stages := r.stages()
-	last := stages[len(stages)-1].guard(dst, wire)
-	last.own, last.clean = newOwnText(own), r.clean
-	var all io.WriteCloser = last
-	for i := len(stages) - 2; i >= 0; i-- {
-		g := stages[i].guard(all, wire)
-		g.own, g.clean = newOwnText(own), r.clean
-		all = guards{g, all}
+	return r.guard(dst, wire, func(s *stage, g *guard) {
+		g.own, g.shown = newOwnText(own), s.shown
+	})
+}
+
+// guard returns a guard with the secrets of all stages. set, which may be nil, completes
+// that of a stage.
+func (r *Redactor) guard(dst io.Writer, wire string, set func(*stage, *guard)) io.WriteCloser {
+	var all io.WriteCloser
+	for _, s := range slices.Backward(r.stages()) {
+		g := s.guard(dst, wire)
+		g.clean = r.clean
+		if set != nil {
+			set(s, g)
+		}
+		if all == nil {
+			all = g
+		} else {
+			all = guards{g, all}
+		}
+		dst = all
 	}
 	return all
 }
@@ -154,6 +169,37 @@ func (r *Redactor) Location(at catalog.Location) catalog.Location {
 	return at
 }
 
+// Value returns a value at a location, which may be part of a parameter, without its
+// secrets, as [Redactor.Resource] has it in the resource. Of an undeclared secret that was
+// found elsewhere in the same parameter, copies are replaced as well. The result is nil if
+// the Masker leaves the value out.
+func (r *Redactor) Value(v pcore.Value, at catalog.Location) (pcore.Value, error) {
+	for _, s := range r.stages() {
+		to, err := s.value(v, valueContext{at, s.foundAt(at), s.secret})
+		if err != nil {
+			return nil, r.masked(err)
+		}
+		if to == s.omitted {
+			return nil, nil //nolint:nilnil // the documented result
+		}
+		if err := s.verify(to, at); err != nil {
+			return nil, r.masked(err)
+		}
+		v = to
+	}
+	return v, nil
+}
+
+// TextAt is [Redactor.Text] for a text about a location, such as a message that quotes the
+// value there. It also replaces the undeclared secrets of that location, of what it is a part
+// of, and of its parts, which are not followed.
+func (r *Redactor) TextAt(text string, at catalog.Location) string {
+	for _, s := range r.stages() {
+		text = s.textAt(text, at)
+	}
+	return text
+}
+
 // Text returns text with the copies of secrets replaced.
 func (r *Redactor) Text(text string) string {
 	for _, s := range r.stages() {
@@ -180,6 +226,12 @@ func (r *Redactor) clean(at catalog.Location) catalog.Location {
 		return catalog.Location{}
 	}
 	return at
+}
+
+// ErrAt is [Redactor.Err] for an error about a location, whose text may quote the value there;
+// see [Redactor.TextAt].
+func (r *Redactor) ErrAt(err error, at catalog.Location) error {
+	return secret.MaskError(r.Err(err), func(text string) string { return r.TextAt(text, at) })
 }
 
 // masked masks the location in an error.

@@ -194,7 +194,7 @@ func (r *stage) holdsSecret(e *catalog.Edge) (holds bool, err error) {
 
 // ref is maskedRef, and counts the copies.
 func (r *stage) ref(ref catalog.Ref) catalog.Ref {
-	title, n := r.replaceTitle(ref, r.masker)
+	title, n := r.replaceTitle(ref)
 	r.counts.Copies += n
 	return catalog.Ref{Type: ref.Type, Title: title}
 }

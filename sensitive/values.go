@@ -77,9 +77,15 @@ func (r *stage) open(c *pcore.Cursor, at valueContext) (pcore.Value, error) {
 	own, whole := r.ownSpans(at.found[placeOf(here.Path)], text)
 	switch {
 	case whole && c.IsKey():
-		return pcore.String(r.mark(text)), nil
+		marker := r.mark(text)
+		r.noteFound(marker)
+		return pcore.String(marker), nil
 	case whole:
-		return r.replaced(pcore.NewSensitive(v), c, at)
+		to, err := r.replaced(pcore.NewSensitive(v), c, at)
+		if marker, ok := to.(pcore.String); ok {
+			r.noteFound(string(marker))
+		}
+		return to, err
 	}
 	return r.plain(v, own...), nil
 }

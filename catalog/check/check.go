@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,33 +20,31 @@ type Options struct {
 	// modules are unknown; then only types that no well-known module has are
 	// unknown types, with a warning.
 	HasType func(name string) bool
-	// Mask masks the references and texts of findings; nil does not. A
-	// *[sensitive.Redactor] is one.
-	Mask Mask
 	// NoHints omits the findings of severity Hint.
 	NoHints bool
 	// AllHints finds the optional hints, too: see [Rule].
 	AllHints bool
 }
 
-// Mask replaces secrets in locations and in texts.
-type Mask interface {
-	Location(at catalog.Location) catalog.Location
-	Text(text string) string
-}
+// errNoMask reports findings that could not be masked.
+var errNoMask = errors.New("check: the mask must not be nil")
 
-// Catalog returns the findings of a catalog, the most severe first. The error is
-// a *[catalog.Error] about a parameter that cannot be decoded.
-func Catalog(c *catalog.Catalog, o Options) ([]Finding, error) {
+// Catalog returns the findings of a catalog, the most severe first. mask masks their
+// references and texts. The error is a *[catalog.Error] about a parameter that cannot be
+// decoded.
+func Catalog(c *catalog.Catalog, mask catalog.Mask, o Options) ([]Finding, error) {
+	if mask == nil {
+		return nil, errNoMask
+	}
 	g, err := graph.New(c)
 	if err != nil {
 		return nil, err
 	}
-	return findings(g, o), nil
+	return findings(g, mask, o), nil
 }
 
-func findings(g *graph.Graph, o Options) []Finding {
-	k := &checker{Graph: g, o: o}
+func findings(g *graph.Graph, mask catalog.Mask, o Options) []Finding {
+	k := &checker{Graph: g, mask: mask, o: o}
 	k.cycles()
 	k.dangling()
 	k.duplicates()
@@ -61,6 +60,7 @@ func findings(g *graph.Graph, o Options) []Finding {
 // checker is the check of one catalog.
 type checker struct {
 	*graph.Graph
+	mask     catalog.Mask
 	o        Options
 	findings []Finding
 	duples   map[int]bool
@@ -79,17 +79,17 @@ func (k *checker) add(f Finding) {
 }
 
 func (k *checker) text(s string) string {
-	if k.o.Mask == nil || s == "" {
+	if s == "" {
 		return s
 	}
-	return k.o.Mask.Text(s)
+	return k.mask.Text(s)
 }
 
 func (k *checker) masked(ref catalog.Ref) catalog.Ref {
-	if k.o.Mask == nil || ref.IsZero() {
+	if ref.IsZero() {
 		return ref
 	}
-	return k.o.Mask.Location(catalog.Location{Ref: ref}).Ref
+	return k.mask.Location(catalog.Location{Ref: ref}).Ref
 }
 
 // ref returns the reference of a node, masked, as Puppet spells it.

@@ -109,7 +109,7 @@ func faultsOf(t *testing.T, file string) []check.Finding {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := check.Catalog(c, check.Options{NoHints: true})
+		list, err := check.Catalog(c, new(sensitive.Redactor), check.Options{NoHints: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +155,7 @@ func TestHints(t *testing.T) {
 		{"a home directory that exists", `{"type":"File","title":"/srv/u/.x"},{"type":"User","title":"u","parameters":{"home":"/srv"}}`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			findings, err := check.Catalog(parse(t, contained+tt.resources+`],"edges":[]}`), check.Options{})
+			findings, err := check.Catalog(parse(t, contained+tt.resources+`],"edges":[]}`), new(sensitive.Redactor), check.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,7 +176,7 @@ func TestRemedy(t *testing.T) {
 		{"type":"Notify","title":"b","file":"/m.pp","line":2,"parameters":{"subscribe":"Notify[a]","before":"Notify[c]"}},
 		{"type":"Notify","title":"c","parameters":{"before":"Notify[a]","require":"Notify[d]"}},
 		{"type":"Notify","title":"d","parameters":{"require":"Notify[b]","before":"Notify[a]"}}],"edges":[]}`)
-	findings, err := check.Catalog(c, check.Options{NoHints: true})
+	findings, err := check.Catalog(c, new(sensitive.Redactor), check.Options{NoHints: true})
 	if err != nil || len(findings) != 1 {
 		t.Fatal(findings, err)
 	}
@@ -227,7 +227,7 @@ func TestHintsOfContainers(t *testing.T) {
 		{"an arrow of one", collected(1, 600), "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			findings, err := check.Catalog(parse(t, contained+tt.resources+`],"edges":[`+tt.edges+`]}`), check.Options{})
+			findings, err := check.Catalog(parse(t, contained+tt.resources+`],"edges":[`+tt.edges+`]}`), new(sensitive.Redactor), check.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -257,7 +257,7 @@ func TestRedundant(t *testing.T) {
 			"Notify[d] is after Notify[e] without its require, because of another relation between them\n" +
 			"Notify[f] is after Notify[g] without its require, because of Class[X] in between\n",
 	} {
-		findings, err := check.Catalog(c, check.Options{AllHints: all})
+		findings, err := check.Catalog(c, new(sensitive.Redactor), check.Options{AllHints: all})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -302,7 +302,7 @@ func TestFaults(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			findings, err := check.Catalog(parse(t, contained+tt.resources+`],"edges":[]}`), check.Options{NoHints: true})
+			findings, err := check.Catalog(parse(t, contained+tt.resources+`],"edges":[]}`), new(sensitive.Redactor), check.Options{NoHints: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -339,7 +339,7 @@ func TestTypes(t *testing.T) {
 		{"with modules", check.ModuleTypes(modules), "Concat_file[a]", check.Error, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			findings, err := check.Catalog(c, check.Options{HasType: tt.has})
+			findings, err := check.Catalog(c, new(sensitive.Redactor), check.Options{HasType: tt.has})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -368,7 +368,7 @@ func TestMask(t *testing.T) {
 	if err := collector.Collect(catalogtest.JSON(text)()); err != nil {
 		t.Fatal(err)
 	}
-	findings, err := check.Catalog(parse(t, text), check.Options{Mask: collector.Secrets().Redactor(nil), AllHints: true})
+	findings, err := check.Catalog(parse(t, text), collector.Secrets().Redactor(nil), check.Options{AllHints: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/sensitive"
 )
 
 func Example() {
@@ -19,7 +20,7 @@ func Example() {
 			fmt.Println(err)
 			return
 		}
-		findings, err := check.Catalog(c, check.Options{})
+		findings, err := check.Catalog(c, new(sensitive.Redactor), check.Options{})
 		if err != nil {
 			fmt.Println(err)
 			return

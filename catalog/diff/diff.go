@@ -41,17 +41,25 @@ type Side struct {
 	Document func() *catalog.Reader
 	// Form is the name of the form of the document, for the report. It may be empty.
 	Form string
-	// Collect, if not nil, adds secrets that the catalog does not declare, such as findings
-	// of an audit. It is called only if the catalogs differ.
-	Collect func(*sensitive.Collector) error
 	// Name is the name of the node in the report. If it is empty, that of the catalog is used.
 	Name string
 }
 
+// Secrets learns the secrets of compared catalogs, so that a report contains none of them. A
+// Finder of package redact is one. It must be safe for concurrent use.
+type Secrets interface {
+	// Learn learns the secrets of documents that belong together. It is called with those
+	// of a pair of catalogs that differ. parts, which may be nil, returns more secrets in the
+	// text of a declared one. failures has the error of each document, or nil.
+	Learn(ctx context.Context, parts func(secret string) []string, documents ...catalog.Opener) (failures []error, err error)
+	// Secrets returns the secrets of all documents so far.
+	Secrets() *sensitive.Secrets
+}
+
 // Compare compares two catalogs of one node. The error is an *[catalog.Error] about a
-// value that cannot be decoded, or that of ctx.
-func Compare(ctx context.Context, old, new Side, o Options) (*Report, error) {
-	f := NewFleet(o)
+// value that cannot be decoded, or that of ctx or of secrets.
+func Compare(ctx context.Context, old, new Side, secrets Secrets, o Options) (*Report, error) {
+	f := NewFleet(secrets, o)
 	p, err := f.Compare(ctx, old, new)
 	if err != nil {
 		return nil, err
@@ -66,6 +74,7 @@ type change struct {
 	member bool // path begins at the resource, not at its parameters
 	ref    catalog.Ref
 	from   catalog.Ref // the old reference of a renamed resource
+	oldRef catalog.Ref // where its old value is, if that is not ref
 	at     *item       // the resource with the file and the line
 	// Set from at, when the change outlives its catalog.
 	file string
@@ -321,7 +330,7 @@ func (x *parameters) set(key string, a, b pcore.Value) {
 }
 
 func (x *parameters) append(d delta) {
-	x.changes = append(x.changes, change{delta: d, ref: x.match.new.ref, at: x.match.new})
+	x.changes = append(x.changes, change{delta: d, ref: x.match.new.ref, oldRef: x.oldRef(), at: x.match.new})
 }
 
 // wholes appends the resources that only one of the catalogs has.
@@ -406,7 +415,7 @@ func (c *comparison) resourceMember(m match, p, q *catalog.Member) (err error) {
 		return nil
 	}
 	d := delta{op: OpChange, kind: KindMember, path: pcore.Path{}.Key(key), old: present(a), new: present(b)}
-	c.changes = append(c.changes, change{delta: d, member: true, ref: m.new.ref, at: m.new})
+	c.changes = append(c.changes, change{delta: d, member: true, ref: m.new.ref, oldRef: m.oldRef(), at: m.new})
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/pcatdev/pcat/internal/catalogtest"
 	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -33,7 +34,7 @@ func resource(ref, parameters string, more ...string) string {
 
 func compare(t *testing.T, old, new string, profiles ...diff.Profile) *diff.Report {
 	t.Helper()
-	r, err := diff.Compare(t.Context(), side(t, old), side(t, new), diff.Options{Profiles: profiles})
+	r, err := diff.Compare(t.Context(), side(t, old), side(t, new), redact.NewFinder(nil), diff.Options{Profiles: profiles})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +219,7 @@ func TestForms(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := catalogtest.Only(t, catalog.NewReaderBytes(bytes.Clone(b), form, serialization.DecodeOptions{}))
-		r, err := diff.Compare(t.Context(), old, diff.Side{Catalog: c}, diff.Options{})
+		r, err := diff.Compare(t.Context(), old, diff.Side{Catalog: c}, redact.NewFinder(nil), diff.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +281,7 @@ func TestDigestsOfSecrets(t *testing.T) {
 // TestEffectsOfAllNodes compares two nodes with the same change, which only the second
 // one follows with a refresh.
 func TestEffectsOfAllNodes(t *testing.T) {
-	f := diff.NewFleet(diff.Options{})
+	f := diff.NewFleet(redact.NewFinder(nil), diff.Options{})
 	for node, parameters := range []string{"", `,"notify":"Service[node%d]"`, `,"notify":"Service[node%d]"`} {
 		if parameters != "" {
 			parameters = fmt.Sprintf(parameters, node)

@@ -3,6 +3,7 @@
 //
 //	Side      one catalog of a pair, and the document that contains it
 //	Compare   compares two Sides and returns a Pair, which reveals nothing
+//	Secrets   learns the secrets of the catalogs, and is required
 //	Fleet     collects Pairs, and groups equal changes of several nodes
 //	Report    the result, without secrets: Changes, Sets, and ignored differences
 //	Change    one difference: Op, Kind, reference, path, both values, Effects
@@ -23,7 +24,9 @@
 // # Secrets
 //
 // A value that either catalog declares Sensitive is secret in both, and so are
-// all of its copies. Secrets are compared in memory; a Report contains only that
+// all of its copies. This package searches for no undeclared secrets: it masks
+// all that its [Secrets] know, and a Finder of package redact knows what an audit
+// finds. Declared secrets are compared in memory; a Report contains only that
 // they changed. A value that is Sensitive in one of the catalogs only is a
 // change of its own kind: [KindSensitivity].
 //

@@ -8,6 +8,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/catalog/diff/report"
+	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -38,7 +39,7 @@ const (
 
 // Changes have a place, both values, and effects on the node. Secrets are replaced.
 func ExampleCompare() {
-	r, err := diff.Compare(context.Background(), exampleSide(exampleOld), exampleSide(exampleNew), diff.Options{})
+	r, err := diff.Compare(context.Background(), exampleSide(exampleOld), exampleSide(exampleNew), redact.NewFinder(nil), diff.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -60,7 +61,7 @@ func ExampleCompare() {
 // A Fleet groups the changes of many nodes. Compare can be called concurrently; Add
 // determines the order of the nodes.
 func ExampleFleet() {
-	f := diff.NewFleet(diff.Options{Profiles: []diff.Profile{diff.ProfileAuto, diff.ProfileContent}})
+	f := diff.NewFleet(redact.NewFinder(nil), diff.Options{Profiles: []diff.Profile{diff.ProfileAuto, diff.ProfileContent}})
 	for _, node := range []string{"web01", "web02"} {
 		old := exampleSide(`{"name":"` + node + `","resources":[{"type":"File","title":"/etc/motd","parameters":{"content":"` + node + ` old"}}]}`)
 		new := exampleSide(`{"name":"` + node + `","resources":[{"type":"File","title":"/etc/motd","parameters":{"content":"` + node + ` new"}}]}`)

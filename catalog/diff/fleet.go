@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -24,10 +25,10 @@ type Fleet struct {
 	state func() *fleet
 }
 
-// NewFleet returns a Fleet without nodes.
-func NewFleet(o Options) *Fleet {
+// NewFleet returns a Fleet without nodes. The report is masked with the given secrets.
+func NewFleet(secrets Secrets, o Options) *Fleet {
 	f := &fleet{options: o, uses: o.uses(), key: sensitive.NewKey(), known: make(map[digest]*entry), ignored: make(map[Ignored]int), on: make(map[Profile]bool),
-		places: make(map[string]bool), secrets: sensitive.NewCollector(sensitive.CollectOptions{})}
+		places: make(map[string]bool), secrets: secrets}
 	return &Fleet{func() *fleet { return f }}
 }
 
@@ -49,7 +50,6 @@ type pair struct {
 	folded  []digest // with the name of the node replaced
 	fold    func(string) string
 	noise   *noise
-	secrets []*sensitive.Secrets
 
 	uses      []RuleUse // of Options.Only, Ranks and Ignore
 	filtered  int
@@ -83,13 +83,19 @@ type fleet struct {
 	on        map[Profile]bool
 	places    map[string]bool
 	lost      []catalog.Location
-	secrets   *sensitive.Collector
+	secrets   Secrets
 }
 
+// errNoSecrets reports a Fleet whose report could not be masked.
+var errNoSecrets = errors.New("diff: the secrets of a comparison must not be nil")
+
 // Compare compares two catalogs of one node. Add the result. The error is an
-// *[catalog.Error] about a value that cannot be decoded, or that of ctx.
+// *[catalog.Error] about a value that cannot be decoded, or that of ctx or of the secrets.
 func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	s := f.state()
+	if s.secrets == nil {
+		return nil, errNoSecrets
+	}
 	c, err := compare(ctx, old.Catalog, new.Catalog, s.options)
 	if err != nil {
 		return nil, err
@@ -98,15 +104,15 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	p := &pair{node: strings.Clone(cmp.Or(new.Name, old.Name, node, "(no name)")), noise: c.noise}
 	p.resources = len(c.matches) + len(c.removed) + len(c.added)
 	p.oldForm, p.newForm = c.old.form(old.Form), c.new.form(new.Form)
-	var o sensitive.CollectOptions
+	var parts func(string) []string
 	if c.hasDigests() {
-		o.Parts = digests
+		parts = digests
 	}
 	var secretsErr error
 	var both sync.WaitGroup
 	collect := func() {
 		if len(c.changes)+len(c.noise.incomparable) > 0 {
-			p.secrets, secretsErr = secretsOf(old, new, o)
+			secretsErr = learn(ctx, s.secrets, parts, old, new)
 		}
 	}
 	if len(s.uses) == 0 {
@@ -213,9 +219,6 @@ func (f *Fleet) Add(p *Pair) {
 	for _, at := range added.noise.incomparable {
 		s.lose(at)
 	}
-	for _, secrets := range added.secrets {
-		s.secrets.Include(secrets)
-	}
 	if len(added.changes) == 0 {
 		s.unchanged = append(s.unchanged, added.node)
 		return
@@ -268,7 +271,7 @@ func (f *fleet) lose(at catalog.Location) {
 // clone returns a copy without effects that does not keep the catalog in memory.
 func (c *change) clone() change {
 	d := *c
-	d.ref, d.from, d.container = cloneRef(c.ref), cloneRef(c.from), cloneRef(c.container)
+	d.ref, d.from, d.oldRef, d.container = cloneRef(c.ref), cloneRef(c.from), cloneRef(c.oldRef), cloneRef(c.container)
 	d.effects = nil
 	if c.old != nil {
 		d.old = pcore.Clone(c.old)
@@ -309,13 +312,21 @@ func (f *Fleet) OnlyOld(node string) { s := f.state(); s.onlyOld = append(s.only
 // OnlyNew adds a node that has only a new catalog.
 func (f *Fleet) OnlyNew(node string) { s := f.state(); s.onlyNew = append(s.onlyNew, node) }
 
+// learned returns the secrets of all nodes. Without any, nothing was compared.
+func (f *fleet) learned() *sensitive.Secrets {
+	if f.secrets == nil {
+		return &sensitive.Secrets{}
+	}
+	return f.secrets.Secrets()
+}
+
 // Report returns the report of all nodes so far.
 func (f *Fleet) Report() *Report {
 	s := f.state()
-	m := newMasks(s.secrets, s.options.Digest)
+	m := newMasks(s.learned(), s.options.Digest)
 	r := &Report{
 		OnlyOld: m.texts(s.onlyOld), OnlyNew: m.texts(s.onlyNew), Unchanged: m.texts(s.unchanged), Changed: m.texts(s.nodes),
-		Filtered: s.filtered, guard: m.guard,
+		Filtered: s.filtered, guard: m.guard, showsFound: m.redactor.ShowsFound,
 	}
 	for _, n := range s.stats {
 		n.Name = m.text(n.Name)

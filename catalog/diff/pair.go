@@ -163,6 +163,14 @@ type match struct {
 	replace [2]string
 }
 
+// oldRef returns the reference of the old resource if it is renamed.
+func (m match) oldRef() catalog.Ref {
+	if !m.renamed {
+		return catalog.Ref{}
+	}
+	return m.old.ref
+}
+
 // pairing maps the resources of one catalog to the resources of the other.
 type pairing struct {
 	matches        []match

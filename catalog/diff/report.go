@@ -31,7 +31,8 @@ type Report struct {
 	// NotComparable are the places whose value one of the catalogs does not contain.
 	NotComparable []string
 
-	guard func(w io.Writer, wire string, own func() []byte) io.WriteCloser
+	guard      func(w io.Writer, wire string, own func() []byte) io.WriteCloser
+	showsFound func() bool
 }
 
 // Node is the size of the difference between the catalogs of a node.
@@ -229,6 +230,10 @@ func (r *Report) Equal() bool { return len(r.Changes)+len(r.OnlyOld)+len(r.OnlyN
 func (r *Report) Guard(w io.Writer, wire string, own func() []byte) io.WriteCloser {
 	return r.guard(w, wire, own)
 }
+
+// ShowsFound reports whether a secret that no catalog declares is masked in the output of
+// Guard; see [sensitive.Redactor.ShowsFound].
+func (r *Report) ShowsFound() bool { return r.showsFound() }
 
 // Compliant reports whether the new catalogs contain everything of the old ones:
 // nothing is removed, and lists only grow. A secret or a mode must be equal.

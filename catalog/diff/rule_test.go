@@ -10,6 +10,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/sensitive"
 )
 
@@ -23,7 +24,7 @@ const (
 // withOptions returns the comparison of two lists of resources.
 func withOptions(t *testing.T, old, new string, o diff.Options) *diff.Report {
 	t.Helper()
-	r, err := diff.Compare(t.Context(), side(t, old), side(t, new), o)
+	r, err := diff.Compare(t.Context(), side(t, old), side(t, new), redact.NewFinder(nil), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +221,7 @@ func TestRanks(t *testing.T) {
 // A rule can give equal changes of two nodes different ranks; the highest counts.
 func TestRanksOfNodes(t *testing.T) {
 	for _, grave := range []string{"a1", "b1"} {
-		f := diff.NewFleet(diff.Options{Ranks: []diff.RankRule{{Rank: diff.RankDanger, Rule: diff.Rule{
+		f := diff.NewFleet(redact.NewFinder(nil), diff.Options{Ranks: []diff.RankRule{{Rank: diff.RankDanger, Rule: diff.Rule{
 			When: condition(func(s *diff.Subject) (bool, error) { return s.Node == grave, nil }),
 		}}}})
 		for _, node := range []string{"a1", "b1"} {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -19,19 +18,17 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// secretsOf collects the secrets of both sides, and their digests if the report can contain
-// some.
-func secretsOf(old, new Side, o sensitive.CollectOptions) ([]*sensitive.Secrets, error) {
-	var a, b *sensitive.Secrets
-	var errA, errB error
-	var both sync.WaitGroup
-	both.Go(func() { a, errA = old.secrets(o) })
-	b, errB = new.secrets(o)
-	both.Wait()
-	if errA != nil || errB != nil {
-		return nil, errors.Join(sideError(false, errA), sideError(true, errB))
+// learn learns the secrets of both sides.
+func learn(ctx context.Context, secrets Secrets, parts func(string) []string, old, new Side) error {
+	failures, err := secrets.Learn(ctx, parts, old.open, new.open)
+	if err != nil {
+		return err
 	}
-	return []*sensitive.Secrets{a, b}, nil
+	var errs []error
+	for i, err := range failures {
+		errs = append(errs, sideError(i == 1, err))
+	}
+	return errors.Join(errs...)
 }
 
 // SideError is an error in one of two catalogs.
@@ -52,23 +49,6 @@ func (e *SideError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error.
 func (e *SideError) Unwrap() error { return e.Err }
-
-func (s Side) secrets(o sensitive.CollectOptions) (*sensitive.Secrets, error) {
-	src, err := s.reader()
-	if err != nil {
-		return nil, err
-	}
-	c := sensitive.NewCollector(o)
-	if err := c.Collect(src); err != nil {
-		return nil, err
-	}
-	if s.Collect != nil {
-		if err := s.Collect(c); err != nil {
-			return nil, err
-		}
-	}
-	return c.Secrets(), nil
-}
 
 // hasDigests reports whether a title or a change has a text with as many hexadecimal
 // digits in a row as the shortest digest.
@@ -116,21 +96,21 @@ func digests(text string) []string {
 	return all
 }
 
-// reader returns a Reader of the document of s.
-func (s Side) reader() (*catalog.Reader, error) {
+// open opens the document of s. It is a [catalog.Opener].
+func (s Side) open(context.Context) (*catalog.Reader, io.Closer, error) {
 	if s.Document != nil {
-		return s.Document(), nil
+		return s.Document(), nil, nil
 	}
 	v, err := s.Catalog.RevealValue() //nolint:forbidigo // only its secrets are collected
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	form := formats.RichJSON()
 	b, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return catalog.NewReaderBytes(bytes.Clone(b), form, serialization.DecodeOptions{}), nil
+	return catalog.NewReaderBytes(bytes.Clone(b), form, serialization.DecodeOptions{}), nil, nil
 }
 
 // masks replace the secrets of all catalogs.
@@ -139,11 +119,8 @@ type masks struct {
 	digester sensitive.Masker // nil for no digests
 }
 
-func newMasks(c *sensitive.Collector, digester sensitive.Masker) *masks {
-	if digester == nil {
-		return &masks{c.Secrets().Redactor(sensitive.NewMask()), nil}
-	}
-	return &masks{c.Secrets().Redactor(digester), digester}
+func newMasks(secrets *sensitive.Secrets, digester sensitive.Masker) *masks {
+	return &masks{secrets.Redactor(digester), digester}
 }
 
 // digest returns the digest of a secret value: of its text, if it is a scalar.
@@ -165,6 +142,26 @@ func (m *masks) guard(w io.Writer, wire string, own func() []byte) io.WriteClose
 
 func (m *masks) text(s string) string { return m.redactor.Text(s) }
 
+// about masks a text about a change, which may quote its values.
+func (m *masks) about(s string, c *change) string {
+	if s == "" {
+		return ""
+	}
+	return m.redactor.TextAt(m.redactor.TextAt(s, c.location()), c.oldLocation())
+}
+
+// location returns where the value of a change is in the new catalog.
+func (c *change) location() catalog.Location { return catalog.Location{Ref: c.ref, Path: c.path} }
+
+// oldLocation returns where the value of a change is in the old catalog.
+func (c *change) oldLocation() catalog.Location {
+	at := c.location()
+	if !c.oldRef.IsZero() {
+		at.Ref = c.oldRef
+	}
+	return at
+}
+
 func (m *masks) texts(list []string) []string {
 	masked := make([]string, len(list))
 	for i, s := range list {
@@ -182,26 +179,16 @@ func (m *masks) ref(r catalog.Ref) string {
 	return m.redactor.Location(catalog.Location{Ref: r}).Ref.String()
 }
 
-// value returns v without secrets. A secret becomes a Sensitive without content.
-func (m *masks) value(v pcore.Value, secret bool) pcore.Value {
+// value returns the value of a change without secrets. A secret becomes a Sensitive without
+// content.
+func (m *masks) value(v pcore.Value, c *change, at catalog.Location) pcore.Value {
 	switch {
 	case v == nil:
 		return nil
-	case secret:
+	case c.oldSecret || c.newSecret:
 		return hidden()
 	}
-	const name = "value"
-	r, err := catalog.NewResource(pcore.NewHash(
-		entryOf("type", pcore.String("Notify")), entryOf("title", pcore.String("value")),
-		entryOf("parameters", pcore.NewHash(entryOf(name, v))),
-	))
-	if err == nil {
-		r, err = m.redactor.Resource(context.Background(), r)
-	}
-	var masked pcore.Value
-	if err == nil {
-		masked, _, err = r.Parameter(name)
-	}
+	masked, err := m.redactor.Value(v, at)
 	if err != nil || masked == nil {
 		return hidden()
 	}
@@ -217,10 +204,6 @@ func (m *masks) value(v pcore.Value, secret bool) pcore.Value {
 	return masked
 }
 
-func entryOf(key string, v pcore.Value) pcore.Entry {
-	return pcore.Entry{Key: pcore.String(key), Value: v}
-}
-
 // hidden is the replacement of a secret.
 func hidden() pcore.Value { return pcore.NewSensitive(pcore.Undef{}) }
 
@@ -230,12 +213,12 @@ func (m *masks) change(id string, e *entry) Change {
 	secret := c.oldSecret || c.newSecret
 	d := Change{
 		ID: id, Op: c.op, Kind: c.kind, Ref: m.ref(c.ref), From: m.ref(c.from), Path: m.path(c),
-		Old: m.value(c.old, secret), New: m.value(c.new, secret),
+		Old: m.value(c.old, c, c.oldLocation()), New: m.value(c.new, c, c.location()),
 		OldSecret: c.oldSecret, NewSecret: c.newSecret, Same: c.same,
-		File: m.text(c.file), Line: c.line, Container: m.ref(c.container), Detail: m.text(c.detail), Rank: c.rank(),
+		File: m.text(c.file), Line: c.line, Container: m.ref(c.container), Detail: m.about(c.detail, c), Rank: c.rank(),
 	}
 	for _, e := range c.effects {
-		d.Effects = append(d.Effects, Effect{Effect: e.effect, Ref: m.ref(e.ref), Via: m.ref(e.via), Rank: e.rank, Detail: m.text(e.detail)})
+		d.Effects = append(d.Effects, Effect{Effect: e.effect, Ref: m.ref(e.ref), Via: m.ref(e.via), Rank: e.rank, Detail: m.about(e.detail, c)})
 	}
 	if secret {
 		d.OldDigest, d.NewDigest = m.digest(c.old), m.digest(c.new)

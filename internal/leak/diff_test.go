@@ -17,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/internal/diff/config"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -115,7 +116,7 @@ func TestComparing(t *testing.T) {
 				if profile == diff.ProfileEffect {
 					o.Digest = digester
 				}
-				f := diff.NewFleet(o)
+				f := diff.NewFleet(redact.NewFinder(nil), o)
 				p, err := f.Compare(t.Context(), sides[0], sides[1])
 				if err != nil {
 					t.Fatal(err)

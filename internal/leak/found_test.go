@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -11,6 +12,11 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/catalog/diff/report"
+	"github.com/pcatdev/pcat/internal/catalogtest"
+	"github.com/pcatdev/pcat/internal/graph/draw"
 	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
@@ -100,5 +106,78 @@ func TestRedactingUntilClean(t *testing.T) {
 			t.Error("nothing was written, which tests nothing")
 		}
 		noLeak(t, "the output", out.String())
+	}
+}
+
+// TestReportingWhatIsOpen checks that no report reveals a secret that only an audit finds,
+// nor its copies.
+func TestReportingWhatIsOpen(t *testing.T) {
+	// The same secret is not declared, is elsewhere, and there is another one.
+	undeclared := strings.Replace(open, `,"sensitive_parameters":["password"]`, "", 1)
+	documents := []string{undeclared, strings.ReplaceAll(undeclared, `"x"`, `"y"`), strings.ReplaceAll(undeclared, "/a/", "/b/"), strings.ReplaceAll(exposed, `"mode":`, `"password":`), `{"name":"n.example.com","resources":[]}`}
+	changes := 0
+	for i, a := range documents {
+		for k, b := range documents {
+			where := fmt.Sprintf("%d and %d", i, k)
+			finder := redact.NewDefaultFinder()
+			f := diff.NewFleet(finder, diff.Options{})
+			p, err := f.Compare(t.Context(), catalogtest.Side(t, catalogtest.JSON(a)), catalogtest.Side(t, catalogtest.JSON(b)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Add(p)
+			if !p.Equal() {
+				f.OnlyOld(canary)
+			}
+			r := f.Report()
+			changes += len(r.Changes)
+			machinery(t, where+": a finder", finder)
+			printed(t, where+": a report", *r)
+			for _, form := range report.Formats() {
+				var out bytes.Buffer
+				if err := report.Write(&out, form.Name, r, report.Options{MaxLines: -1, Explain: true}); err != nil {
+					t.Errorf("%s: %s: %v", where, form.Name, err)
+				}
+				noLeak(t, where+": "+form.Name, out.String())
+				if r.ShowsFound() != strings.Contains(out.String(), "-by-pcat") && form.Name == "text" {
+					t.Errorf("%s: says that undeclared secrets are masked: %t", where, r.ShowsFound())
+				}
+			}
+		}
+	}
+	if changes < 30 {
+		t.Errorf("%d changes, which tests nothing", changes)
+	}
+	finder := redact.NewDefaultFinder()
+	opener := func(context.Context) (*catalog.Reader, io.Closer, error) {
+		return catalogtest.JSON(undeclared)(), nil, nil
+	}
+	if failures, err := finder.Learn(t.Context(), nil, opener); err != nil || failures[0] != nil {
+		t.Fatal(err, failures)
+	}
+	mask := finder.Secrets().Redactor(nil)
+	findings, err := check.Catalog(catalogtest.Only(t, catalogtest.JSON(undeclared)()), mask, check.Options{AllHints: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed(t, "findings", findings)
+	g := catalogtest.Graph(t, catalogtest.JSON(undeclared)())
+	for _, form := range draw.Formats() {
+		var out bytes.Buffer
+		if err := draw.Write(&out, form, draw.Select(g, mask, draw.Options{What: draw.Both})); err != nil {
+			t.Error(err)
+		}
+		noLeak(t, "a graph as "+form, out.String())
+	}
+}
+
+// TestComparingNeedsSecrets checks that a report without a mask cannot be made.
+func TestComparingNeedsSecrets(t *testing.T) {
+	side := catalogtest.Side(t, catalogtest.JSON(exposed))
+	if _, err := diff.Compare(t.Context(), side, side, nil, diff.Options{}); err == nil {
+		t.Error("catalogs were compared without their secrets")
+	}
+	if _, err := check.Catalog(side.Catalog, nil, check.Options{}); err == nil {
+		t.Error("a catalog was checked without a mask")
 	}
 }

@@ -597,7 +597,7 @@ func TestChecking(t *testing.T) {
 	if err := collector.Collect(open()); err != nil {
 		t.Fatal(err)
 	}
-	findings, err := check.Catalog(catalogtest.Only(t, open()), check.Options{Mask: collector.Secrets().Redactor(nil)})
+	findings, err := check.Catalog(catalogtest.Only(t, open()), collector.Secrets().Redactor(nil), check.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -626,12 +626,13 @@ func TestDrawing(t *testing.T) {
 		t.Fatal(err)
 	}
 	old, new := catalogtest.Graph(t, reader(t)), catalogtest.Graph(t, catalogtest.JSON(copies)())
-	o := draw.Options{What: draw.Both, Mask: collector.Secrets().Redactor(sensitive.NewMask())}
+	mask := collector.Secrets().Redactor(nil)
+	o := draw.Options{What: draw.Both}
 	renamed := o
 	renamed.Renamed = map[catalog.Ref]catalog.Ref{{Type: "File", Title: "/" + canary}: {Type: "File", Title: "/listed"}}
 	for name, v := range map[string]*draw.View{
-		"a view of a renamed resource": draw.Compare(new, old, -1, renamed),
-		"a view":                       draw.Select(new, o), "a view of added resources": draw.Compare(old, new, -1, o), "a view of removed resources": draw.Compare(new, old, -1, o),
+		"a view of a renamed resource": draw.Compare(new, old, -1, mask, renamed),
+		"a view":                       draw.Select(new, mask, o), "a view of added resources": draw.Compare(old, new, -1, mask, o), "a view of removed resources": draw.Compare(new, old, -1, mask, o),
 	} {
 		if len(v.Nodes) < 8 {
 			t.Errorf("%s has %d nodes, which tests little", name, len(v.Nodes))
@@ -647,7 +648,7 @@ func TestDrawing(t *testing.T) {
 	}
 	for i := range new.Len() {
 		var out bytes.Buffer
-		if err := draw.Why(&out, new, i, draw.WhyOptions{Mask: o.Mask}); err != nil {
+		if err := draw.Why(&out, new, i, mask, draw.WhyOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		noLeak(t, "the relations of a resource", out.String())

@@ -41,7 +41,7 @@ type Entry struct {
 type Ledger struct {
 	out        *json.Encoder // nil to count only
 	file, form string
-	named      func(catalog.Location) catalog.Location // nil to display locations unchanged
+	mask       func() Mask // nil to display locations and values unchanged
 	resource   *catalog.Resource
 	listed     *catalog.Names // its sensitive parameters, or nil until needed
 	first      Entry
@@ -67,10 +67,15 @@ func (l *Ledger) Begin(file, form string) {
 	l.first, l.count, l.counts = Entry{}, 0, map[serialization.LossKind]int{}
 }
 
-// Hide sets the function that returns the location to display for a location
-// whose titles or keys must not be seen. Nil, the default, displays locations
-// unchanged.
-func (l *Ledger) Hide(place func(catalog.Location) catalog.Location) { l.named = place }
+// Mask replaces secrets in entries. A Redactor of package sensitive is one.
+type Mask interface {
+	catalog.Mask
+	Value(v pcore.Value, at catalog.Location) (pcore.Value, error)
+}
+
+// Hide sets the mask of the file that begins, which is called when it is needed. Nil, the
+// default, displays locations and values unchanged.
+func (l *Ledger) Hide(mask func() Mask) { l.mask = mask }
 
 // Resource implements [catalog.Transform] without changing the resource. Add it
 // after all transforms that rename resources or parameters.
@@ -99,11 +104,15 @@ func (l *Ledger) Lost(loss serialization.Loss) {
 
 func (l *Ledger) entry(loss serialization.Loss) Entry {
 	at, secret := l.place(loss.Path)
-	if l.named != nil {
-		at = l.named(at)
+	shown := at
+	if l.mask != nil {
+		shown = l.mask().Location(at)
 	}
-	e := Entry{File: l.file, Form: l.form, At: at.String(), Lost: loss.Kind, Secret: secret || loss.Secret()}
+	e := Entry{File: l.file, Form: l.form, At: shown.String(), Lost: loss.Kind, Secret: secret || loss.Secret()}
 	e.Type = typeOf(loss.Before)
+	if l.out == nil { // the values are not written
+		return e
+	}
 	if e.Secret {
 		e.Before = pcore.RedactedText
 		if loss.After != nil {
@@ -112,27 +121,38 @@ func (l *Ledger) entry(loss serialization.Loss) Entry {
 		}
 		return e
 	}
-	e.Before = cut(loss.Before.String())
+	e.Before = cut(l.masked(loss.Before, at).String())
 	if loss.After != nil {
-		text := textOf(loss)
+		text := l.textOf(loss, at)
 		e.After = &text
 	}
 	return e
 }
 
+// masked returns a value without the secrets that are not Sensitive.
+func (l *Ledger) masked(v pcore.Value, at catalog.Location) pcore.Value {
+	if l.mask == nil {
+		return v
+	}
+	masked, err := l.mask().Value(v, at)
+	if err != nil || masked == nil {
+		return pcore.String(pcore.RedactedText)
+	}
+	return masked
+}
+
 // textOf returns the text written for a value. For an object that contains a
 // secret, the reference writes the type of the secret, which reveals a regular
 // expression.
-func textOf(loss serialization.Loss) string {
-	switch {
-	case holdsSecret(loss.Before):
+func (l *Ledger) textOf(loss serialization.Loss, at catalog.Location) string {
+	if holdsSecret(loss.Before) {
 		return pcore.RedactedText
-	case loss.After.Kind() == pcore.KindString:
-		text, _ := loss.After.(pcore.String)
-		return cut(string(text))
-	default:
-		return cut(loss.After.String())
 	}
+	after := l.masked(loss.After, at)
+	if text, ok := after.(pcore.String); ok {
+		return cut(string(text))
+	}
+	return cut(after.String())
 }
 
 func holdsSecret(v pcore.Value) bool {

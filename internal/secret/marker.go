@@ -19,6 +19,8 @@ const (
 
 	pseudonymPrefix = "pseudonym-"
 	pseudonymWords  = 4
+
+	longestMarker = 64 // more than any
 )
 
 // The letters of a proquint, a pronounceable 16-bit identifier (Wilkerson, 2009):
@@ -120,6 +122,26 @@ func CutMarkers(text string) (rest string, found bool) {
 		rest, end, found = rest+text[end:start], next, true
 	}
 	return rest + text[end:], found
+}
+
+// Markers returns an iterator over the markers in text, without leading slashes.
+func Markers(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for {
+			end := bytes.Index(text, []byte(markerSuffix))
+			if end < 0 {
+				return
+			}
+			first := max(0, end-longestMarker)
+			head := text[first:end]
+			start := max(bytes.LastIndex(head, []byte(markPrefix)), bytes.LastIndex(head, []byte(digestPrefix)), bytes.LastIndex(head, []byte(pseudonymPrefix)))
+			end += len(markerSuffix)
+			if start >= 0 && IsMarker(string(text[first+start:end])) && !yield(text[first+start:end]) {
+				return
+			}
+			text = text[end:]
+		}
+	}
 }
 
 // rooted returns marker with the leading slash of text, if any.

@@ -10,12 +10,13 @@ import (
 	"github.com/pcatdev/pcat/catalog/diff/report"
 	"github.com/pcatdev/pcat/internal/diff/config"
 	"github.com/pcatdev/pcat/internal/page/pagetest"
+	"github.com/pcatdev/pcat/redact"
 )
 
 // fleetOf returns the report about pairs of catalogs.
 func fleetOf(t testing.TB, o diff.Options, pairs [][2]string) *diff.Report {
 	t.Helper()
-	f := diff.NewFleet(o)
+	f := diff.NewFleet(redact.NewFinder(nil), o)
 	for _, pair := range pairs {
 		p, err := f.Compare(t.Context(), side(t, pair[0]), side(t, pair[1]))
 		if err != nil {
@@ -47,7 +48,7 @@ func smallFleet() [][2]string {
 // all have.
 func largeFleet(t testing.TB, n int) *diff.Report {
 	t.Helper()
-	f := diff.NewFleet(diff.Options{})
+	f := diff.NewFleet(redact.NewFinder(nil), diff.Options{})
 	document := func(i int, value string) diff.Side {
 		var b strings.Builder
 		for k := range 20 {

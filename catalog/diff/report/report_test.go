@@ -10,6 +10,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/catalog/diff/report"
 	"github.com/pcatdev/pcat/internal/catalogtest"
+	"github.com/pcatdev/pcat/redact"
 )
 
 func side(t testing.TB, document string) diff.Side {
@@ -19,7 +20,7 @@ func side(t testing.TB, document string) diff.Side {
 
 func compared(t testing.TB, old, new string) *diff.Report {
 	t.Helper()
-	r, err := diff.Compare(t.Context(), side(t, old), side(t, new), diff.Options{})
+	r, err := diff.Compare(t.Context(), side(t, old), side(t, new), redact.NewFinder(nil), diff.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestHostile(t *testing.T) {
 
 // TestMarkdownIsShort checks the limit with more changes than fit.
 func TestMarkdownIsShort(t *testing.T) {
-	f := diff.NewFleet(diff.Options{})
+	f := diff.NewFleet(redact.NewFinder(nil), diff.Options{})
 	for i := range 300 {
 		document := func(value string) diff.Side {
 			return side(t, fmt.Sprintf(`{"name":"node%d","resources":[{"type":"File","title":"/%d","parameters":{"content":"%s"}}]}`, i, i, strings.Repeat(value+`\n`, 40)))
@@ -98,7 +99,7 @@ func TestMarkdownIsShort(t *testing.T) {
 // TestMarkdownShrinks checks the order in which a comment becomes shorter, whatever the
 // limit is: the headline and the link remain.
 func TestMarkdownShrinks(t *testing.T) {
-	f := diff.NewFleet(diff.Options{})
+	f := diff.NewFleet(redact.NewFinder(nil), diff.Options{})
 	for i := range 40 {
 		document := func(value string) diff.Side {
 			return side(t, fmt.Sprintf(`{"name":"node%d","resources":[{"type":"File","title":"/%d","parameters":{"content":"%s"}}]}`, i, i*i, strings.Repeat(value+`\n`, 40)))

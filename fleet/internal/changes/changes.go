@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"sync"
+	"strings"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/fleet/internal/listing"
 	"github.com/pcatdev/pcat/internal/compress"
+	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -37,38 +39,40 @@ type Secrets struct {
 	Knowledge *audit.Knowledge
 }
 
-// find returns the secrets in two decompressed documents.
-func (s *Secrets) find(ctx context.Context, documents [2][]byte) (found [2][]sensitive.Found, err error) {
-	r, err := s.Auditor.Run(ctx, []audit.Input{audit.Document("old", documents[0]), audit.Document("new", documents[1])})
-	if err != nil {
-		return found, err
+// Name returns the name of a node, FEED/NODE, as it may be shown: hidden if it is a secret
+// elsewhere.
+func (s *Secrets) Name(name string) string {
+	end := strings.LastIndexByte(name, '/') + 1
+	for range s.Knowledge.Find([]byte(name[end:])) {
+		return name[:end] + listing.HiddenName
 	}
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		if f.Secret != nil {
-			found[f.Input] = append(found[f.Input], sensitive.Found{
-				Secret: f.Secret, Spelled: f.Spelled, At: f.At, Start: f.Start, Again: f.Again,
-			})
+	return name
+}
+
+// addKnown adds the secrets of other catalogs that documents contain.
+func (s *Secrets) addKnown(to *redact.Finder, documents ...[]byte) error {
+	for _, data := range documents {
+		for secret := range s.Knowledge.Find(data) {
+			if err := to.Add(sensitive.Found{Secret: secret}); err != nil {
+				return err
+			}
 		}
 	}
-	for i := range documents {
-		for secret := range s.Knowledge.Find(documents[i]) {
-			found[i] = append(found[i], sensitive.Found{Secret: secret})
-		}
-	}
-	return found, nil
+	return nil
 }
 
 // Report compares the pairs and groups equal changes. Pairs that cannot be compared are
 // left out and listed in failures, whose texts contain no values of the catalogs; err is
 // the error of pairs or of ctx. The declared secrets of both catalogs and all found secrets
-// are masked.
+// are masked, and so are names of nodes that are secrets elsewhere.
 func Report(ctx context.Context, pairs iter.Seq2[Pair, error], secrets *Secrets, o diff.Options) (r *diff.Report, failures []error, err error) {
-	fleet := diff.NewFleet(o)
+	finder := redact.NewFinder(func() (redact.Auditor, error) { return secrets.Auditor, nil })
+	fleet := diff.NewFleet(finder, o)
 	for p, err := range pairs {
 		if err == nil {
 			err = ctx.Err()
 		}
+		p.Node = secrets.Name(p.Node)
 		switch {
 		case err != nil:
 			return nil, failures, err
@@ -78,7 +82,7 @@ func Report(ctx context.Context, pairs iter.Seq2[Pair, error], secrets *Secrets,
 		case p.New == nil:
 			fleet.OnlyOld(p.Node)
 		default:
-			if err := add(ctx, fleet, p, secrets); err != nil {
+			if err := add(ctx, fleet, p, secrets, finder); err != nil {
 				failures = append(failures, err)
 			}
 		}
@@ -86,7 +90,7 @@ func Report(ctx context.Context, pairs iter.Seq2[Pair, error], secrets *Secrets,
 	return fleet.Report(), failures, nil
 }
 
-func add(ctx context.Context, fleet *diff.Fleet, p Pair, secrets *Secrets) error {
+func add(ctx context.Context, fleet *diff.Fleet, p Pair, secrets *Secrets, finder *redact.Finder) error {
 	before, old, err := side(p.Old)
 	if err != nil {
 		return fmt.Errorf("%s: the earlier catalog cannot be read", p.Node) // the cause may quote it
@@ -96,22 +100,10 @@ func add(ctx context.Context, fleet *diff.Fleet, p Pair, secrets *Secrets) error
 		return fmt.Errorf("%s: the catalog cannot be read", p.Node)
 	}
 	new.Name = p.Node
-	found := sync.OnceValues(func() ([2][]sensitive.Found, error) { return secrets.find(ctx, [2][]byte{before, after}) })
-	for i, side := range []*diff.Side{&old, &new} {
-		side.Collect = func(c *sensitive.Collector) error {
-			list, err := found()
-			if err != nil {
-				return err
-			}
-			for _, f := range list[i] {
-				if err := c.Add(f); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-	}
 	pair, err := fleet.Compare(ctx, old, new)
+	if err == nil && !bytes.Equal(before, after) {
+		err = secrets.addKnown(finder, before, after)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: a value of the catalogs cannot be read", p.Node)
 	}

@@ -31,9 +31,9 @@ func secrets(t *testing.T, k *audit.Knowledge) *changes.Secrets {
 }
 
 // Secrets that neither catalog declares are masked, too: the secrets that an audit finds, also
-// weak ones, and the secrets of other nodes. Not the best known passwords, such as changeme.
+// weak ones and the best known passwords in their own places, and the secrets of other nodes.
 func TestUndeclared(t *testing.T) {
-	const open, weak, elsewhere, before = "k9FzQ2mTx8Lw0vR4", "elastic7", "gz4KKbd-93Qkkk6", "bq3ZZdk-77Gmmm5"
+	const open, weak, elsewhere, before, known = "k9FzQ2mTx8Lw0vR4", "elastic7", "gz4KKbd-93Qkkk6", "bq3ZZdk-77Gmmm5", "changeme"
 	document := func(content, argument, password string) []byte {
 		return fmt.Appendf(nil, `{"name":"web","resources":[{"type":"File","title":"/etc/app.ini","parameters":{"content":%q}},`+
 			`{"type":"Exec","title":"run","parameters":{"command":%q}},{"type":"Class","title":"Db","parameters":{"admin_password":%q,"port":%q}}],"edges":[]}`,
@@ -42,7 +42,7 @@ func TestUndeclared(t *testing.T) {
 	p := changes.Pair{
 		Node: "folder/web",
 		Old:  document("[db]\npassword = "+before+"\nport = 1\n", "run", "hunter7"),
-		New:  document("[db]\npassword = "+open+"\nport = 2\n", "run --colour "+elsewhere, weak),
+		New:  document("[db]\npassword = "+open+"\nport = 2\n[old]\npassword = "+known+"\n", "run --colour "+elsewhere, weak),
 	}
 	a, err := audit.New(audit.Options{})
 	if err != nil {
@@ -66,7 +66,7 @@ func TestUndeclared(t *testing.T) {
 			if err := report.Write(&b, format.Name, r, report.Options{}); err != nil {
 				t.Fatal(err)
 			}
-			for _, text := range []string{open, weak, elsewhere, before, "hunter7"} {
+			for _, text := range []string{open, weak, elsewhere, before, known, "hunter7"} {
 				if strings.Contains(b.String(), text) {
 					t.Errorf("%s, %s: %s in:\n%s", method, format.Name, text, b.String())
 				}
@@ -91,6 +91,46 @@ func compressed(t *testing.T, m compress.Method, document []byte) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// TestNamesOfNodes checks that a name that is a secret elsewhere is hidden, in the report and in
+// messages.
+func TestNamesOfNodes(t *testing.T) {
+	const elsewhere = "gz4kkbd-93qkkk6"
+	a, err := audit.New(audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := a.NewLedger(nil)
+	l.Put("other", a.Updater().Collect(audit.Document("other", fmt.Appendf(nil,
+		`{"name":"other","resources":[{"type":"Class","title":"A","parameters":{"x":%q},"sensitive_parameters":["x"]}],"edges":[]}`, elsewhere))))
+	k, _ := l.Learn()
+	broken := []byte(`{"name":"` + elsewhere + `","resources":[{"`)
+	for name, p := range map[string]changes.Pair{
+		"changed":   {Old: document(elsewhere, "0644", "a secret"), New: document(elsewhere, "0600", "a secret")},
+		"unchanged": {Old: document(elsewhere, "0644", "a secret"), New: document(elsewhere, "0644", "a secret")},
+		"only old":  {Old: document(elsewhere, "0644", "a secret")},
+		"only new":  {New: document(elsewhere, "0644", "a secret")},
+		"broken":    {Old: document(elsewhere, "0644", "a secret"), New: broken},
+	} {
+		p.Node = "folder:a/b/" + elsewhere
+		r, failures, err := changes.Report(context.Background(), func(yield func(changes.Pair, error) bool) { yield(p, nil) }, secrets(t, k), diff.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range report.Formats() {
+			var b strings.Builder
+			if err := report.Write(&b, format.Name, r, report.Options{Explain: true}); err != nil {
+				t.Fatal(err)
+			}
+			if all := b.String() + fmt.Sprint(failures); strings.Contains(all, elsewhere) {
+				t.Errorf("%s, %s: %s", name, format.Name, all)
+			}
+		}
+		if names := fmt.Sprint(r.Changed, r.Unchanged, r.OnlyOld, r.OnlyNew, failures); !strings.Contains(names, "folder:a/b/(hidden)") {
+			t.Errorf("%s: %s", name, names)
+		}
+	}
 }
 
 // A document can contain several catalogs: the secrets that the others declare are masked, too.

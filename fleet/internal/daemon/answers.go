@@ -31,7 +31,7 @@ func (c *Client) Changes(ctx context.Context, since time.Time, o diff.Options) (
 		for i := range list {
 			p, err := c.pair(ctx, &list[i])
 			if errors.Is(err, store.ErrMissing) {
-				missing = append(missing, fmt.Errorf("%s: its catalog was replaced meanwhile, try again", p.Node))
+				missing = append(missing, fmt.Errorf("%s: its catalog was replaced meanwhile, try again", secrets.Name(p.Node)))
 				continue
 			}
 			if !yield(p, err) {

@@ -13,6 +13,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
+	"github.com/pcatdev/pcat/redact"
 )
 
 func evaluators(t testing.TB) config.Evaluators {
@@ -38,7 +39,7 @@ func compare(t testing.TB, text, old, new string) (*diff.Report, []error) {
 	}
 	var o diff.Options
 	expired := c.Apply(&o, time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC))
-	r, err := diff.Compare(t.Context(), side(t, old), side(t, new), o)
+	r, err := diff.Compare(t.Context(), side(t, old), side(t, new), redact.NewFinder(nil), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/internal/refs"
 )
@@ -24,12 +25,12 @@ func (s State) String() string { return [...]string{"same", "added", "removed", 
 // resources; an arrow is added or removed if the other graph does not contain
 // it. The nodes of a renamed resource, in [Options.Renamed], are one. Options.Of is a node of
 // new, and oldOf the one of old, or -1 if old does not contain it.
-func Compare(old, new *graph.Graph, oldOf int, o Options) *View {
+func Compare(old, new *graph.Graph, oldOf int, mask catalog.Mask, o Options) *View {
 	before := &View{}
 	if !o.Around || oldOf >= 0 {
 		oldOptions := o
 		oldOptions.Of = oldOf
-		before = selectAlso(old, oldOptions, nil)
+		before = selectAlso(old, mask, oldOptions, nil)
 	}
 	find := func(i int) (node int, ok bool) {
 		ref := old.Node(i).Ref
@@ -44,7 +45,7 @@ func Compare(old, new *graph.Graph, oldOf int, o Options) *View {
 			also[node] = true
 		}
 	}
-	v := selectAlso(new, o, also)
+	v := selectAlso(new, mask, o, also)
 	v.Compared = true
 	v.addRemoved(before, func(i int) (node int, ok bool) { return find(before.of[i]) })
 	return v

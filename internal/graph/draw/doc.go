@@ -6,7 +6,7 @@
 //	Write    writes a View for Graphviz or Mermaid, as GraphML, JSON or a page
 //	Why      writes the relations of one resource as text
 //
-// References are masked as the Mask of the options says.
+// References are masked as a Mask says.
 //
 // # The page
 //

@@ -8,6 +8,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/internal/graph/draw"
+	"github.com/pcatdev/pcat/sensitive"
 )
 
 func load(name string) (*graph.Graph, error) {
@@ -32,7 +33,7 @@ func ExampleSelect() {
 		return
 	}
 	around, _ := g.Find(catalog.Ref{Type: "Notify", Title: "e"})
-	view := draw.Select(g, draw.Options{Of: around, Around: true, Up: true, Depth: 1})
+	view := draw.Select(g, new(sensitive.Redactor), draw.Options{Of: around, Around: true, Up: true, Depth: 1})
 	if err := draw.Write(os.Stdout, "mermaid", view); err != nil {
 		fmt.Println(err)
 	}
@@ -52,7 +53,7 @@ func ExampleWhy() {
 		return
 	}
 	node, _ := g.Find(catalog.Ref{Type: "Service", Title: "apache2"})
-	if err := draw.Why(os.Stdout, g, node, draw.WhyOptions{}); err != nil {
+	if err := draw.Why(os.Stdout, g, node, new(sensitive.Redactor), draw.WhyOptions{}); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
@@ -78,7 +79,7 @@ func TestLoop(t *testing.T) {
 		}
 		for _, what := range []draw.What{draw.Relations, draw.Containment, draw.Refreshes, draw.Both} {
 			for _, o := range []draw.Options{{What: what}, {What: what, Around: true}, {What: what, Collapse: draw.CollapseClass}, {What: what, Collapse: draw.CollapseDefine}, {What: what, Cycles: true}} {
-				v := draw.Select(g, o)
+				v := draw.Select(g, new(sensitive.Redactor), o)
 				for i, n := range v.Nodes {
 					if n.Parent == i || n.Parent >= len(v.Nodes) {
 						t.Errorf("%s: %+v: the parent of %d is %d", name, o, i, n.Parent)
@@ -92,7 +93,7 @@ func TestLoop(t *testing.T) {
 			}
 		}
 		for i := range g.Len() {
-			if err := draw.Why(discard{}, g, i, draw.WhyOptions{Depth: 9}); err != nil {
+			if err := draw.Why(discard{}, g, i, new(sensitive.Redactor), draw.WhyOptions{Depth: 9}); err != nil {
 				t.Error(err)
 			}
 		}

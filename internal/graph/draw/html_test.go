@@ -15,6 +15,7 @@ import (
 	"github.com/pcatdev/pcat/internal/catalogtest"
 	"github.com/pcatdev/pcat/internal/graph/draw"
 	"github.com/pcatdev/pcat/internal/page/pagetest"
+	"github.com/pcatdev/pcat/sensitive"
 )
 
 // resource is a resource of a catalog in a test.
@@ -121,7 +122,7 @@ func viewOf(t testing.TB, r *catalog.Reader) *draw.View {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := draw.Select(g, draw.Options{What: draw.Both})
+	v := draw.Select(g, new(sensitive.Redactor), draw.Options{What: draw.Both})
 	v.Name = c.Name()
 	return v
 }

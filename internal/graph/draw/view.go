@@ -40,7 +40,6 @@ type Options struct {
 	Collapse Collapse
 	Cycles   bool // only the nodes of cycles
 	Internal bool // also Class[Settings] and stages without relations
-	Mask     Mask // nil does not mask
 	// States are the states of the resources of a comparison, which appear also
 	// without relations; see [Compare].
 	States map[catalog.Ref]State
@@ -48,12 +47,6 @@ type Options struct {
 	// ones, and Ranks the ranks of the changes of resources by the new reference.
 	Renamed map[catalog.Ref]catalog.Ref
 	Ranks   map[catalog.Ref]string
-}
-
-// Mask replaces secrets in locations and in texts.
-type Mask interface {
-	Location(at catalog.Location) catalog.Location
-	Text(text string) string
 }
 
 // View is a part of a graph.
@@ -99,12 +92,12 @@ type Arrow struct {
 }
 
 // Select returns a part of a graph. Class[Settings] and stages appear only if a
-// relation leads to them, or if Internal is set.
-func Select(g *graph.Graph, o Options) *View { return selectAlso(g, o, nil) }
+// relation leads to them, or if Internal is set. mask masks the references and manifests.
+func Select(g *graph.Graph, mask catalog.Mask, o Options) *View { return selectAlso(g, mask, o, nil) }
 
 // selectAlso is Select with more nodes.
-func selectAlso(g *graph.Graph, o Options, also map[int]bool) *View {
-	s := &selection{Graph: g, o: o, parent: parents(g), cycle: make(map[int]int)}
+func selectAlso(g *graph.Graph, mask catalog.Mask, o Options, also map[int]bool) *View {
+	s := &selection{Graph: g, mask: mask, o: o, parent: parents(g), cycle: make(map[int]int)}
 	cycles := g.Cycles()
 	for i, c := range cycles {
 		for _, m := range c.Members {
@@ -134,6 +127,7 @@ func selectAlso(g *graph.Graph, o Options, also map[int]bool) *View {
 
 type selection struct {
 	*graph.Graph
+	mask   catalog.Mask
 	o      Options
 	parent []int
 	cycle  map[int]int
@@ -355,13 +349,11 @@ func (s *selection) view(arrows []Arrow, keep []bool, cycles []graph.Cycle) *Vie
 			Ref: ref, Container: n.Container, Parent: -1, Manifest: n.Resource.File(), Line: n.Resource.Line(), Cycle: s.cycle[i],
 			State: s.o.States[ref], Was: was[ref], Rank: s.o.Ranks[ref],
 		}
-		if s.o.Mask != nil {
-			if !node.Was.IsZero() {
-				node.Was = s.o.Mask.Location(catalog.Location{Ref: node.Was}).Ref
-			}
-			node.Ref = s.o.Mask.Location(catalog.Location{Ref: ref}).Ref
-			node.Manifest = s.o.Mask.Text(node.Manifest)
+		if !node.Was.IsZero() {
+			node.Was = s.mask.Location(catalog.Location{Ref: node.Was}).Ref
 		}
+		node.Ref = s.mask.Location(catalog.Location{Ref: ref}).Ref
+		node.Manifest = s.mask.Text(node.Manifest)
 		v.Nodes = append(v.Nodes, node)
 		v.of = append(v.of, i)
 	}

@@ -18,17 +18,17 @@ import (
 type WhyOptions struct {
 	Depth int  // of the trees; 0 for 3
 	Color bool // of the headings
-	Mask  Mask // nil does not mask
 }
 
 // Why writes the relations of a resource as indented text: its containers, the
 // resources that are applied before it with the reason for each, the ones that
-// follow, and the refreshes in both directions. The error is one of w.
-func Why(w io.Writer, g *graph.Graph, node int, o WhyOptions) error {
+// follow, and the refreshes in both directions. mask masks the references and manifests. The
+// error is one of w.
+func Why(w io.Writer, g *graph.Graph, node int, mask catalog.Mask, o WhyOptions) error {
 	if o.Depth == 0 {
 		o.Depth = 3
 	}
-	y := &why{Graph: g, b: bufio.NewWriter(w), o: o, parents: make(map[int][]int), into: make(map[int][]graph.Arrow), from: make(map[int][]graph.Arrow), inside: make(map[int]int)}
+	y := &why{Graph: g, mask: mask, b: bufio.NewWriter(w), o: o, parents: make(map[int][]int), into: make(map[int][]graph.Arrow), from: make(map[int][]graph.Arrow), inside: make(map[int]int)}
 	for a := range g.Containment() {
 		y.parents[a.To] = append(y.parents[a.To], a.From)
 	}
@@ -65,6 +65,7 @@ func Why(w io.Writer, g *graph.Graph, node int, o WhyOptions) error {
 
 type why struct {
 	*graph.Graph
+	mask       catalog.Mask
 	b          *bufio.Writer
 	o          WhyOptions
 	parents    map[int][]int
@@ -77,19 +78,14 @@ type why struct {
 
 func (y *why) ref(node int) string {
 	ref := refs.Canonical(y.Node(node).Ref)
-	if y.o.Mask != nil {
-		ref = y.o.Mask.Location(catalog.Location{Ref: ref}).Ref
-	}
+	ref = y.mask.Location(catalog.Location{Ref: ref}).Ref
 	return terminal.Line(ref.String())
 }
 
 func (y *why) at(node int) string {
 	r := y.Node(node).Resource
 	at := environment.Line(r.File(), r.Line())
-	if y.o.Mask != nil {
-		at = y.o.Mask.Text(at)
-	}
-	return terminal.Line(at)
+	return terminal.Line(y.mask.Text(at))
 }
 
 // resource writes the resource and its containers, the nearest first.

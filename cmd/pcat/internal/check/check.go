@@ -58,7 +58,7 @@ the exit code.
 Findings that .pcat-check.yaml accepts are omitted. It is searched for in the
 working directory and the ones above.
 
-Declared secrets and their copies are masked.`,
+Secrets are masked: declared ones, the ones that pcat audit finds, and their copies.`,
 		Example: `  pcat check catalog.json
   pcat check --modulepath modules catalogs/
   pcat check --format sarif catalogs/ > check.sarif
@@ -69,6 +69,7 @@ Declared secrets and their copies are masked.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "resource types")
 	flags := cmd.Flags()
@@ -224,12 +225,11 @@ func directories(paths []string) []string {
 // an error if a secret is in them.
 func (opts *Options) one(ctx context.Context, doc *document.Document, o check.Options) (results []report.Result, err error) {
 	err = doc.Guarded(ctx, io.Discard, "json", func(mask *sensitive.Redactor, out io.Writer) error {
-		o.Mask = mask
 		for c, err := range doc.Reader().Catalogs() {
 			if err != nil {
 				return doc.Failure(err)
 			}
-			findings, err := check.Catalog(c, o)
+			findings, err := check.Catalog(c, mask, o)
 			if err != nil {
 				return doc.Failure(err)
 			}

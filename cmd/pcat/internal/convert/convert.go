@@ -47,8 +47,9 @@ the names, so it is refused for names that have the extension of another syntax.
 
 If the form cannot represent a value, a warning appears on standard error.
 --ledger lists all such losses as JSON lines: the location, the type and kind,
-and the value before and after, with secrets masked. With --strict, lossy output
-is not written, and the exit code is 1.
+and the value before and after, with secrets masked: declared ones, and the ones
+that pcat audit finds. With --strict, lossy output is not written, and the exit
+code is 1.
 
 -t puppetdb writes the payload that is sent to PuppetDB for a catalog (replace
 catalog, version 9): with edges for the relationships and aliases for the names,
@@ -70,6 +71,8 @@ the parts that cannot be restored.
 	}
 	opts.Read.Others, opts.Write.Others = []string{document.PuppetDB}, []string{document.PuppetDB}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
+	cmd.Flags().Lookup(document.MaskFlag).Usage = "in the ledger, mask `WHAT`: found, the declared secrets and the ones that pcat\naudit finds; or declared, only the declared ones"
 	opts.Write.AddFlags(cmd, "`FORM` of the output")
 	opts.Jobs.AddFlags(cmd.Flags())
 	opts.Losses.addFlags(cmd.Flags())

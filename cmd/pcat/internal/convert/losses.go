@@ -12,6 +12,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/internal/ledger"
+	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -61,7 +62,11 @@ func (f *lossFlags) begin(opts *Options, sources []cli.Source) error {
 func (f *lossFlags) watch(opts *Options, doc *document.Document, log *slog.Logger) (done func(error) error) {
 	form := opts.Write.Target(doc).Name
 	f.ledger.Begin(doc.Name, form)
-	f.ledger.Hide(doc.Named)
+	var mask *sensitive.Redactor
+	f.ledger.Hide(func() ledger.Mask {
+		mask, _ = doc.Redactor() // an error is that of writing, too
+		return mask
+	})
 	opts.Write.OnLoss = f.ledger.Lost
 	if opts.Read.Plain {
 		opts.Write.OnLoss = f.lostInPlain
@@ -80,6 +85,7 @@ func (f *lossFlags) watch(opts *Options, doc *document.Document, log *slog.Logge
 		if f.ledger.Count() > 0 && !refused && err == nil {
 			log.Warn(f.ledger.Summary(), cli.FileKey, doc.Name)
 		}
+		opts.Read.TellFound(log, f.lines != nil && mask != nil && mask.MasksFound())
 		return errors.Join(err, f.ledger.Err())
 	}
 }

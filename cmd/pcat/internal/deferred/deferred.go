@@ -72,6 +72,7 @@ calls of each catalog, as --json does.
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	opts.Providers.Remote = opts.Read.Remote()
 	flags := cmd.Flags()
 	opts.Jobs.AddFlags(flags)

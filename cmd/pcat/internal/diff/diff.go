@@ -69,8 +69,9 @@ files and lines, versions, and more with --profile:
   compile-dir    the folder in which a catalog was compiled
   effect         changes without an effect on the node
 
-By default, the first three are used if the catalogs need them. Secrets of both
-catalogs and their copies are masked everywhere.
+By default, the first three are used if the catalogs need them. Declared secrets
+of both catalogs, the undeclared ones that pcat audit finds, and copies of both
+are masked everywhere; --mask declared masks only declared ones.
 
 The rules in .pcat-diff.yaml ignore changes and set ranks. Their conditions, and
 the one of --where, are expressions of the Puppet language, which can use
@@ -126,6 +127,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	opts.Key.AddFlags(flags, "of digests of secrets")
 	opts.Report.AddFlags(cmd)
 	cli.AddJSONFlag(flags, &opts.JSON)
+	opts.Read.AddMaskFlag(cmd)
 	flags.BoolVar(&opts.Read.Files.AllowEmpty, "allow-empty", false, "accept a directory without catalogs; otherwise the exit code is 3")
 	flags.StringVarP(&opts.Read.From, "from", "f", "auto", "`FORM` of the catalogs; auto detects it for each of them")
 	flags.Var(&opts.Read.Files.MaxSize, "max-size", "maximum `SIZE` of an input after decompression")
@@ -243,7 +245,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if opts.reports, err = opts.outputs(); err != nil {
 		return err
 	}
-	fleet := diff.NewFleet(o)
+	fleet := diff.NewFleet(opts.Read.Finder(), o)
 	failed := errors.Join(opts.compare(ctx, fleet), expired)
 	if ctx.Err() != nil {
 		return failed
@@ -253,7 +255,9 @@ func Run(ctx context.Context, opts *Options) error {
 		return failed
 	}
 	opts.warn(r)
-	if err := opts.write(ctx, r); err != nil {
+	err = opts.write(ctx, r)
+	opts.Read.TellFound(opts.Streams.Log, r.ShowsFound())
+	if err != nil {
 		return errors.Join(failed, err)
 	}
 	if opts.fails(r) {

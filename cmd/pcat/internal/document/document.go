@@ -47,6 +47,7 @@ type ReadFlags struct {
 	Values bool
 
 	remote *remote.Flags
+	mask   *masking // nil for a command that prints no values
 }
 
 // AddFlags declares the flags.
@@ -82,14 +83,16 @@ type Document struct {
 
 	content *cli.Content
 	decode  serialization.DecodeOptions
-	secrets *sensitive.Redactor // has the declared secrets; nil until a location is masked
-	unread  error               // the error of collecting them
+	mask    *masking
+	find    func() (*sensitive.Secrets, error)
+	secrets *sensitive.Redactor // nil until a location is masked
+	unread  error               // the error of find
 }
 
-// Check returns a usage error for an unknown form.
+// Check returns a usage error for invalid flags.
 func (f *ReadFlags) Check() error {
 	_, err := form("-f", f.From, f.Others...)
-	return err
+	return errors.Join(err, f.checkMask())
 }
 
 // forms returns the names of all forms.
@@ -131,7 +134,8 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 		return nil, cli.BadInput(src.Name, "", err)
 	}
 	decode := serialization.DecodeOptions{Types: f.Types, Plain: f.Plain && !found.Rich}
-	doc = &Document{Name: src.Name, Form: found, content: content, decode: decode}
+	doc = &Document{Name: src.Name, Form: found, content: content, decode: decode, mask: f.masking()}
+	doc.find = func() (*sensitive.Secrets, error) { return doc.alone(ctx, doc.mask) }
 	if f.Repair {
 		return doc, doc.repair(src.Log())
 	}
@@ -272,11 +276,18 @@ func (d *Document) Failure(err error) error {
 	return cli.BadInput(d.Name, shortened(d.Named(placed.At).String()), d.Masked(d.Explain(&bare)))
 }
 
-// Masked returns err with the declared secrets of d masked in its text. See [Document.Named].
+// Masked returns err with the secrets of d masked in its text. See [Document.Named].
 func (d *Document) Masked(err error) error { return d.redactor().Err(err) }
 
-// Redactor returns a redactor with the declared secrets of d. The first call collects them.
-// It is not safe for concurrent use.
+// MaskedText returns a text with the secrets of d masked. See [Document.Named].
+func (d *Document) MaskedText(text string) string { return d.redactor().Text(text) }
+
+// MaskedAt is Masked for an error about a location, whose text may quote the value there.
+func (d *Document) MaskedAt(err error, at catalog.Location) error { return d.redactor().ErrAt(err, at) }
+
+// Redactor returns a redactor with the secrets of d: the declared ones and, unless --mask asks
+// for less, those that an audit finds. The first call finds them. It is not safe for
+// concurrent use.
 func (d *Document) Redactor() (*sensitive.Redactor, error) {
 	mask := d.redactor()
 	return mask, d.unread
@@ -285,14 +296,14 @@ func (d *Document) Redactor() (*sensitive.Redactor, error) {
 // redactor is Redactor with the secrets of d as far as d can be read.
 func (d *Document) redactor() *sensitive.Redactor {
 	if d.secrets == nil {
-		c := sensitive.NewCollector(sensitive.CollectOptions{})
-		d.unread = c.Collect(d.Reader())
-		d.secrets = c.Secrets().Redactor(nil)
+		var all *sensitive.Secrets
+		all, d.unread = d.find()
+		d.secrets = all.Redactor(nil)
 	}
 	return d.secrets
 }
 
-// Named returns a location in d with declared secrets masked in titles and keys, for
+// Named returns a location in d with secrets masked in titles and keys, for
 // messages: if d cannot be read to its end, it masks the secrets before that point. It is
 // not safe for concurrent use.
 func (d *Document) Named(at catalog.Location) catalog.Location {

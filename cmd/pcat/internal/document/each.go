@@ -15,19 +15,31 @@ import (
 
 // Each opens the sources and calls do for each document, for several at a time as jobs
 // says. The documents are closed afterwards. The output of do goes to out, in the order of
-// the sources. If none of the documents contains a catalog, because all are empty lists,
+// the sources. The secrets of one of them are masked in all. If none of the documents contains a catalog, because all are empty lists,
 // the error says so.
 func (f *ReadFlags) Each(
 	ctx context.Context, jobs *cli.JobFlags, sources []cli.Source, out io.Writer,
 	do func(ctx context.Context, doc *Document, out io.Writer) error,
-) error {
-	var catalogs atomic.Bool
-	err := jobs.Run(ctx, out, sources, func(ctx context.Context, src cli.Source, out io.Writer) (err error) {
+) (err error) {
+	open := func(ctx context.Context, src cli.Source) (*Document, func() error, error) {
 		doc, err := f.Open(ctx, src)
+		return doc, doc.Close, err
+	}
+	if f.mask != nil && len(sources) > 1 {
+		all := f.together(ctx, sources)
+		defer func() { err = errors.Join(err, all.close()) }()
+		open = all.open
+	}
+	if len(sources) > 0 {
+		defer func() { f.TellFound(sources[0].Log(), false) }()
+	}
+	var catalogs atomic.Bool
+	err = jobs.Run(ctx, out, sources, func(ctx context.Context, src cli.Source, out io.Writer) (err error) {
+		doc, done, err := open(ctx, src)
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, doc.Close()) }()
+		defer func() { err = errors.Join(err, done()) }()
 		if f.Values || !doc.IsEmptyList() {
 			catalogs.Store(true)
 		}
@@ -77,6 +89,9 @@ func (d *Document) Guarded(ctx context.Context, out io.Writer, wire string, do f
 	}
 	guard := Guard(mask, out, wire)
 	err = errors.Join(do(mask, guard), guard.Close())
+	if mask.ShowsFound() {
+		d.mask.found.Store(true)
+	}
 	return d.Leak(mask.Locate(ctx, err, d.Form, d.Reader()))
 }
 

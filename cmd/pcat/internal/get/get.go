@@ -52,7 +52,9 @@ dot in a key as \. (backslash, dot).
 A path can also be a reference, as pcat show accepts it: to a resource,
 'File[/etc/motd]', or to a parameter or a part of it, 'File[/etc/motd]/content'.
 
-Declared secrets and their copies are masked, except with --show-secrets.`,
+Secrets are masked, also with -r: declared ones, the ones that pcat audit finds, and
+their copies. A warning says if one of them is masked that no catalog declares;
+--mask declared prints it, and --show-secrets prints all.`,
 		Example: `  pcat get catalog.json name
   pcat get -r a.msgpack 'File[/etc/motd]/content'
   pcat get - 'resources.#(type=="Exec")#.title' < catalog.json`,
@@ -63,6 +65,7 @@ Declared secrets and their copies are masked, except with --show-secrets.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	for _, name := range []string{"files-from", "allow-empty"} { // one file is read
 		cmd.Flags().Lookup(name).Hidden = true
 	}
@@ -108,9 +111,11 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		return opts.print(opts.Streams.Out, found)
 	}
 	// A path can join values that are apart in the document.
-	return doc.Failure(doc.Guarded(ctx, opts.Streams.Out, "", func(_ *sensitive.Redactor, out io.Writer) error {
+	err = doc.Failure(doc.Guarded(ctx, opts.Streams.Out, "", func(_ *sensitive.Redactor, out io.Writer) error {
 		return opts.print(out, found)
 	}))
+	opts.Read.TellFound(doc.Log(), false)
+	return err
 }
 
 // print prints a value: in a pipe on one line, on a terminal indented and coloured.

@@ -51,19 +51,22 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 	if err != nil {
 		return err
 	}
-	collector := sensitive.NewCollector(sensitive.CollectOptions{})
-	for _, s := range []side{old, new} {
-		if err := collector.Collect(s.document.Reader()); err != nil {
-			return s.document.Failure(err)
+	finder := opts.Read.Finder()
+	failures, err := finder.Learn(ctx, nil, old.document.Opener(), new.document.Opener())
+	if err != nil {
+		return err
+	}
+	for i, s := range []side{old, new} {
+		if failures[i] != nil {
+			return s.document.Failure(failures[i])
 		}
 	}
-	mask := collector.Secrets().Redactor(sensitive.NewMask())
-	report, err := diff.Compare(ctx, old.Side, new.Side, diff.Options{})
+	mask := finder.Secrets().Redactor(nil)
+	report, err := diff.Compare(ctx, old.Side, new.Side, finder, diff.Options{})
 	if err != nil {
 		return document.DiffFailure(err, old.document, new.document)
 	}
 	differences(&opts.View, report, mask, old.graph, new.graph)
-	opts.View.Mask = mask
 	oldOf := -1
 	if opts.Of != "" {
 		if opts.View.Of, err = find(new.graph, of, mask); err != nil {
@@ -74,10 +77,12 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 			oldOf = node
 		}
 	}
-	view := draw.Compare(old.graph, new.graph, oldOf, opts.View)
+	view := draw.Compare(old.graph, new.graph, oldOf, mask, opts.View)
 	view.Name = mask.Text(new.Catalog.Name())
 	guard := document.Guard(mask, w, wire(opts.Format))
-	return new.document.Leak(errors.Join(opts.write(guard, view), guard.Close()))
+	err = new.document.Leak(errors.Join(opts.write(guard, view), guard.Close()))
+	opts.Read.TellFound(opts.Streams.Log, mask.ShowsFound())
+	return err
 }
 
 // differences adds the differences of a report to the options of a view. A report has

@@ -52,7 +52,8 @@ the new one, with removed resources: added ones are green, removed ones red,
 changed ones yellow. pcat diff --help describes the differences that count.
 
 Stages and Class[Settings] appear only if they have relations, or with
---internal. Declared secrets and their copies in titles are masked.`,
+--internal. Secrets in titles are masked: declared ones, the ones that pcat audit
+finds, and their copies.`,
 		Example: `  pcat graph catalog.json --format html -o graph.html
   pcat graph catalog.json | dot -Tsvg > catalog.svg
   pcat graph catalog.json --of 'Service[nginx]' --up --depth 3 --format mermaid
@@ -64,6 +65,7 @@ Stages and Class[Settings] appear only if they have relations, or with
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Format, "format", "dot", "`FORM` of the graph: "+strings.Join(draw.Formats(), ", "))
 	cli.AddJSONFlag(flags, &opts.JSON)
@@ -173,7 +175,6 @@ func (opts *Options) draw(ctx context.Context, w io.Writer, of catalog.Ref) erro
 // selected returns the part of a graph that the flags select.
 func (opts *Options) selected(g *graph.Graph, of catalog.Ref, mask *sensitive.Redactor) (*draw.View, error) {
 	o := opts.View
-	o.Mask = mask
 	if opts.Of != "" {
 		node, err := find(g, of, mask)
 		if err != nil {
@@ -181,7 +182,7 @@ func (opts *Options) selected(g *graph.Graph, of catalog.Ref, mask *sensitive.Re
 		}
 		o.Of, o.Around = node, true
 	}
-	return draw.Select(g, o), nil
+	return draw.Select(g, mask, o), nil
 }
 
 func (opts *Options) write(out io.Writer, v *draw.View) error {

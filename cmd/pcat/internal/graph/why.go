@@ -34,8 +34,8 @@ resources of which a change would refresh it, and the ones that a change of it
 would refresh.
 
 A resource is named by its title, an alias, or its name. If the catalog does not
-contain it, the exit code is 1. Declared secrets and their copies in titles are
-masked.`,
+contain it, the exit code is 1. Secrets in titles are masked: declared ones,
+the ones that pcat audit finds, and their copies.`,
 		Example: `  pcat why catalog.json 'Service[nginx]'
   pcat why catalog.json 'File[/etc/nginx/nginx.conf]' --depth 1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -44,6 +44,7 @@ masked.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	cmd.Flags().IntVar(&opts.Depth, "depth", 3, "follow at most `N` relations")
 	return cmd
 }
@@ -78,6 +79,6 @@ func RunWhy(ctx context.Context, opts *WhyOptions) error {
 		if err != nil {
 			return err
 		}
-		return draw.Why(out, g, node, draw.WhyOptions{Depth: opts.Depth, Color: opts.Streams.Color(), Mask: mask})
+		return draw.Why(out, g, node, mask, draw.WhyOptions{Depth: opts.Depth, Color: opts.Streams.Color()})
 	})
 }

@@ -39,8 +39,9 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Short: "Summarize a catalog",
 		Long: `Summarize a catalog: its form, node and environment, the number of resources of
 each type, the locations of declared secrets, the functions of Deferred calls
-and their locations, and the largest values. Values are not shown, and copies of
-declared secrets in names, titles and keys are masked.
+and their locations, and the largest values. Values are not shown. Secrets in
+names, titles and keys are masked: declared ones, the ones that pcat audit finds,
+and their copies.
 
 For more than 4 inputs, it prints one summary of all catalogs: numbers in total
 and for a catalog, and how many nodes have a type, a secret at a place, or a
@@ -56,6 +57,7 @@ Deferred function. --each prints a summary of each catalog, as --json does.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
 	opts.Totals.AddFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per catalog, or one of all with --total")

@@ -49,9 +49,9 @@ file; a type in lower case needs a file before it. The exit code is 1 if nothing
 matches.
 
 Of several catalogs, each resource is listed once, with the number of catalogs
-that have it; --each lists them by file. Declared secrets and their copies are
-masked, except with --show-secrets; masked secrets of different catalogs are not
-compared.
+that have it; --each lists them by file. Secrets are masked, except with
+--show-secrets: declared ones, the ones that pcat audit finds, and their copies.
+Masked secrets of different catalogs are not compared.
 
 The flags of --long: S has a secret parameter, D a Deferred, X is exported. If
 catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
@@ -71,6 +71,7 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource and catalog")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets in titles instead of masking them")
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(flags)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	return cmd

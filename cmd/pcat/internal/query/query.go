@@ -87,9 +87,9 @@ A file of presets (YAML or JSON) contains names with expressions:
     doc: files with much content
     expression: $type == file and "${parameters[content]}".length > 100000
 
-Declared secrets and their copies are masked before the expression is evaluated,
-except with --show-secrets. Masked secrets of different inputs are not
-compared.`,
+Secrets are masked before the expression is evaluated, except with
+--show-secrets: declared ones, the ones that pcat audit finds, and their copies.
+Masked secrets of different inputs are not compared.`,
 		Example: `  pcat query -e '$type == file and "${parameters[mode]}" =~ /[2367]$/' a.json
   pcat query --preset world-writable,exec-no-timeout --fail catalogs/
   pcat query --preset all --by preset catalogs/
@@ -123,6 +123,7 @@ compared.`,
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "do not mask secrets, neither for the expression nor in the output")
 	flags.StringArrayVar(&opts.Resources, "resource", nil, "only resources that match a `TYPE` or reference: 'File[/etc/*]'")
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(flags)
 	opts.World.AddFlags(cmd)
 	names := []string{"all"}

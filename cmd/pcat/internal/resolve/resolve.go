@@ -178,8 +178,8 @@ func (opts *Options) resolver(ctx context.Context) (r *deferred.Resolver, end fu
 // trace returns a function that prints the events of a document, regardless of the log level.
 func trace(w io.Writer, doc *document.Document) func(deferred.Event) {
 	return func(e deferred.Event) {
-		e.At, e.Err = doc.Named(e.At), doc.Masked(e.Err)
-		_, _ = io.WriteString(w, terminal.Line(e.String())+"\n") // w ignores errors
+		e.At, e.Err = doc.Named(e.At), doc.MaskedAt(e.Err, e.At)
+		_, _ = io.WriteString(w, terminal.Line(doc.MaskedText(e.String()))+"\n") // w ignores errors
 	}
 }
 
@@ -202,6 +202,8 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
 	doc.WarnFlattened(src.Log())
+	messages := r.World.Log
+	r.World.Log = func(level function.Level, text string) { messages(level, doc.MaskedText(text)) }
 	if opts.Trace {
 		r.Trace = trace(log, doc)
 	}
@@ -250,7 +252,7 @@ func unresolved(run *deferred.Ahead) error {
 func failed(doc *document.Document, failures deferred.Failures) []error {
 	errs := make([]error, 0, len(failures)+1)
 	for _, f := range failures {
-		errs = append(errs, &cli.Error{Code: cli.ExitUnresolved, File: doc.Name, Place: doc.Named(f.At).String(), Err: doc.Masked(remedy(f.Err))})
+		errs = append(errs, &cli.Error{Code: cli.ExitUnresolved, File: doc.Name, Place: doc.Named(f.At).String(), Err: doc.MaskedAt(remedy(f.Err), f.At)})
 	}
 	return errs
 }

@@ -50,9 +50,9 @@ a part of it, add its name and keys: 'File[/etc/motd]/content'. An argument that
 names a file is a file. The exit code is 1 if no catalog has the resource.
 
 Of several catalogs, equal resources are shown once, with their nodes. Long
-values and lists are cut, except with --all or for one parameter. Declared
-secrets and their copies are masked, except with --show-secrets; masked secrets
-of different catalogs are not compared.`,
+values and lists are cut, except with --all or for one parameter. Secrets are
+masked, except with --show-secrets: declared ones, the ones that pcat audit finds,
+and their copies. Masked secrets of different catalogs are not compared.`,
 		Example: `  pcat show catalog.json 'File[/etc/motd]'
   pcat show catalog.json 'File[/etc/motd]/content' 'Class[Motd]'
   pcat show catalogs/ 'Service[sshd]'
@@ -67,6 +67,7 @@ of different catalogs are not compared.`,
 	flags.BoolVarP(&opts.All, "all", "a", false, "do not cut long values and lists")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets instead of masking them")
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(flags)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	return cmd

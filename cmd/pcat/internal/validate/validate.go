@@ -48,7 +48,8 @@ compiler does. Each mismatch is printed with its location; then the exit code is
 Only the parameter lists of manifests are read, and only the types in them are
 evaluated. Resources of other types, such as the types of Puppet itself, are
 skipped; -v prints their number. If all resources were skipped, the exit code is
-3, except with --allow-empty. Declared secrets and their copies are masked.`,
+3, except with --allow-empty. Secrets are masked: declared ones, the ones that pcat
+audit finds, and their copies.`,
 		Example: `  pcat validate catalog.json --modulepath modules
   pcat validate --modulepath site:modules --json catalogs/*.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -57,6 +58,7 @@ skipped; -v prints their number. If all resources were skipped, the exit code is
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "classes, defined types and types")
 	opts.Like.AddFlags(cmd)
@@ -178,6 +180,7 @@ func (p *printer) print(ctx context.Context, r *catalog.Resource, f validate.Fin
 	if out.Message, err = p.masked(ctx, f.Message); err != nil {
 		return err
 	}
+	out.Message = p.mask.TextAt(out.Message, f.At) // it can quote the value
 	if out.Manifest, err = p.masked(ctx, r.File()); err != nil {
 		return err
 	}
