@@ -94,7 +94,7 @@ func (s *Scanner) Texts(l *leaf.Leaf) iter.Seq[*Text] {
 			if !yield(t) {
 				return
 			}
-			if !l.Number && !t.isKey && !t.isWord() {
+			if !l.Number && t.content == decode.Text && !t.isWord() {
 				s.current = t
 				s.decoder.Parts(t.S, len(t.Encodings), s.onPart)
 			}

@@ -44,7 +44,7 @@
 // Some secrets are recognized by their form:
 //
 //	issuers  tokens of providers: form.go, package token
-//	keys     private keys: key.go, package privatekey
+//	keys     private keys: key.go, package privatekey; files that are a random key: randomKeys
 //	hashes   password hashes: form.go
 //	urls     passwords in URLs, and secrets in their paths: url.go
 //	leaks    the text that Puppet prints for a Sensitive or a Deferred: form.go
@@ -58,7 +58,8 @@
 // # Encodings
 //
 // Package decode decodes the encoded parts of a text, which are searched like the text. The
-// members of an archive are searched like files with their path.
+// members of an archive are searched like files with their path. Bytes that are not UTF-8 are
+// read as text in an encoding of eight bits, whose positions are mapped to the bytes.
 //
 // # Basics
 //

@@ -20,7 +20,7 @@ func (t parameters) search() {
 	if t.leaf.Kind == leaf.Title && t.leaf.Resource.Type == "Snmp_community" {
 		t.given("community", 0, len(t.S), verdict.Password)
 	}
-	if t.leaf.Kind != leaf.Value || len(t.Encodings) > 0 {
+	if t.leaf.Kind != leaf.Value || !t.unchanged() {
 		return
 	}
 	if !t.leaf.InParameter() || isRelation(t.leaf.Parameter()) {

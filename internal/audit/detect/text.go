@@ -25,11 +25,12 @@ type Text struct {
 	has        alphabet.Contained // the bytes that occur in S, set by look
 	scanner    *Scanner
 	leaf       *leaf.Leaf
-	start, end int    // position of the encoded text in the leaf
-	flow       flow   // use of the text
-	kind       kind   // kind of the file
-	path       string // path of a member of an archive
-	isKey      bool   // S is no text but the bytes of a key
+	start, end int            // position of the encoded text in the leaf
+	origin     decode.Origin  // maps positions in S to those in the leaf
+	content    decode.Content // what S is
+	flow       flow           // use of the text
+	kind       kind           // kind of the file
+	path       string         // path of a member of an archive
 }
 
 // names returns the vocabulary of the detector, and values the knowledge about values.
@@ -50,9 +51,7 @@ func (t *Text) resourceType() string {
 
 // Hit returns a hit for the secret at S[start:end].
 func (t *Text) Hit(id string, start, end int, secret string, confidence rule.Confidence) Hit {
-	if !t.unchanged() {
-		start, end = t.start, t.end
-	}
+	start, end = t.position(start, end)
 	return Hit{Rule: id, Start: start, End: end, Secret: secret, Encodings: t.Encodings, Confidence: confidence}
 }
 
@@ -61,10 +60,22 @@ func (t *Text) mentions(words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return t.has.HasAll(w) && strings.Contains(t.S, w) })
 }
 
-// unchanged reports whether S is the text of the leaf or the bytes of its Binary.
+// position returns the position of S[start:end] in the leaf: that of the encoded text if there
+// is one.
+func (t *Text) position(start, end int) (int, int) {
+	if !t.unchanged() {
+		return t.start, t.end
+	}
+	return t.origin.Position(start), t.origin.Position(end)
+}
+
+// unchanged reports whether S is the text of the leaf or in the bytes of its Binary.
 func (t *Text) unchanged() bool {
 	return len(t.Encodings) == 0 || len(t.Encodings) == 1 && t.leaf.Binary
 }
+
+// IsDecoded reports whether S was decoded from a part of the leaf.
+func (t *Text) IsDecoded() bool { return !t.unchanged() }
 
 // found emits a hit for S[start:end], which is the secret itself.
 func (t *Text) found(id string, start, end int, confidence rule.Confidence) {
@@ -89,10 +100,8 @@ func (t *Text) namedHit(id string, start, end int, name, secret string, confiden
 // part returns the decoded text of S[start:end].
 func (t *Text) part(start, end int, s, encoding string) *Text {
 	p := *t
-	p.S, p.path = s, ""
-	if t.unchanged() {
-		p.start, p.end = start, end
-	}
+	p.S, p.path, p.origin = s, "", nil
+	p.start, p.end = t.position(start, end)
 	p.Encodings = append(slices.Clip(t.Encodings), encoding)
 	return &p
 }
@@ -100,10 +109,8 @@ func (t *Text) part(start, end int, s, encoding string) *Text {
 // decoded visits a part of the text that was decoded.
 func (t *Text) decoded(p decode.Part) {
 	d := *t
-	d.S, d.path, d.isKey = p.S, "", p.IsKey
-	if t.unchanged() {
-		d.start, d.end = p.Start, p.End
-	}
+	d.S, d.path, d.content, d.origin = p.S, "", p.Content, p.Origin
+	d.start, d.end = t.position(p.Start, p.End)
 	d.Encodings = slices.Concat(t.Encodings, p.Encodings)
 	inArchive := p.Archives > 0
 	if inArchive {
@@ -157,8 +164,14 @@ type grammar interface{ search() }
 func (t *Text) grammars(yield func(grammar) bool) {
 	l := t.leaf
 	switch {
-	case t.isKey:
+	case t.content == decode.Key:
 		yield(keys{t})
+		return
+	case t.content == decode.Bytes:
+		yield(randomKeys{t})
+		return
+	case t.content == decode.Strings:
+		_ = yield(keys{t}) && yield(hashes{t}) && yield(issuers{t})
 		return
 	case l.Kind == leaf.Tag:
 		yield(issuers{t})
