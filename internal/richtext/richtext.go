@@ -1,0 +1,50 @@
+// Package richtext knows the texts that Puppet writes for rich values where a format cannot
+// contain them: in the catalogs of PuppetDB, and in those compiled without rich data.
+//
+//	IsSensitive, WithoutNumbers  the text of a Sensitive
+//	IsCall, ParseCall            the text of a Deferred, and the Deferred that it was written for
+//	IsObject                     the text of a Deferred or another object
+package richtext
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/lazyregexp"
+)
+
+// Sensitive begins the text of a Sensitive. A number follows, which Ruby gave to the object.
+const Sensitive = "#<Sensitive [value redacted]"
+
+// Instance is the text of a Sensitive inside of the text of an object, without the parameter
+// of its type.
+const Instance = "Instance of Sensitive"
+
+// call begins the text of a Deferred.
+const call = "Deferred({'name' => '"
+
+var (
+	sensitives = lazyregexp.New(`#<Sensitive \[value redacted\]:[0-9]+>`)
+	object     = lazyregexp.New(`(?s)^[A-Z]\w*(::[A-Z]\w*)*\(\{'[a-z_]\w*' => .*\}\)$`)
+)
+
+// IsSensitive reports whether s is the text of a Sensitive. A text without a number comes from
+// an interpolation in a manifest.
+func IsSensitive(s string) bool {
+	digits, begins := strings.CutPrefix(s, Sensitive+":")
+	digits, ends := strings.CutSuffix(digits, ">")
+	return begins && ends && digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// WithoutNumbers replaces the texts of Sensitives in s, which differ in each process.
+func WithoutNumbers(s, by string) string {
+	if !strings.Contains(s, Sensitive) {
+		return s
+	}
+	return sensitives.Get().ReplaceAllLiteralString(s, by)
+}
+
+// IsCall reports whether s is, or begins like, the text of a Deferred.
+func IsCall(s string) bool { return strings.HasPrefix(s, call) }
+
+// IsObject reports whether s has the form of the text of an object.
+func IsObject(s string) bool { return strings.Contains(s, "({'") && object.Get().MatchString(s) }
