@@ -8,28 +8,28 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Call is a Deferred that was read from its text.
-type Call struct {
-	*pcore.Deferred
-	// Literals are the texts and numbers in the arguments, in the order of the text: keys
-	// before their values.
+// Object is a Deferred or another object that was read from its text.
+type Object struct {
+	Value pcore.Value
+	// Literals are the texts and numbers in the arguments or attributes, in the order of the
+	// text: keys before their values.
 	Literals []Literal
 }
 
-// Literal is a String in the text of a call, or a number.
+// Literal is a String in the text of an object, or a number.
 type Literal struct {
 	Text string
-	// Start and End are the position in the text of the call, without quotes.
+	// Start and End are the position in the text of the object, without quotes.
 	Start, End int
 
 	escapes []escape
 }
 
 // escape maps the position at in a literal, behind an escape, to the position from in the text
-// of the call.
+// of the object.
 type escape struct{ at, from int }
 
-// Position returns the position in the text of the call.
+// Position returns the position in the text of the object.
 func (l *Literal) Position(at int) int {
 	from := l.Start + at
 	for _, e := range l.escapes {
@@ -41,20 +41,19 @@ func (l *Literal) Position(at int) int {
 	return min(from, l.End)
 }
 
-// maxDepth is the maximum depth of values in the text of a call.
+// maxDepth is the maximum depth of values in the text of an object.
 const maxDepth = 64
 
-// ParseCall returns the Deferred that s is the text of. Values that have no text of their own,
-// such as a Sensitive or a type, are undef in it.
-func ParseCall(s string) (*Call, bool) {
-	if !IsCall(s) {
+// Parse returns the object that s is the text of. Values that have no text of their own, such as
+// a Sensitive or a type, are undef in it.
+func Parse(s string) (*Object, bool) {
+	if !IsObject(s) {
 		return nil, false
 	}
 	for _, lenient := range []bool{false, true} {
 		p := parser{s: s, lenient: lenient}
 		if v, ok := p.value(0); ok && p.at == len(s) {
-			d, isCall := v.(*pcore.Deferred)
-			return &Call{d, p.literals}, isCall
+			return &Object{v, p.literals}, true
 		}
 	}
 	return nil, false
@@ -93,30 +92,65 @@ func (p *parser) value(depth int) (pcore.Value, bool) {
 		return p.array(depth)
 	case rest[0] == '{':
 		return p.hash(depth)
-	case IsCall(rest):
-		return p.call(depth)
 	default:
+		if n := typeName(rest); n > 0 {
+			p.at += n + len("({")
+			return p.object(rest[:n], depth)
+		}
 		return p.other()
 	}
 }
 
-// call reads a Deferred.
-func (p *parser) call(depth int) (pcore.Value, bool) {
-	p.at += len(call) - 1
-	name, ok := p.quoted(p.single)
-	if !ok {
-		return nil, false
+// typeName returns the length of the name of a type that the text of an object begins with, or
+// 0 if s begins with none.
+func typeName(s string) int {
+	n := 0
+	for n < len(s) && (s[n] == ':' || s[n] == '_' || s[n] >= '0' && s[n] <= '9' || s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {
+		n++
 	}
-	p.literals = p.literals[:len(p.literals)-1] // the name is no argument
-	arguments := pcore.NewArray()
-	if p.skip(", 'arguments' => ") {
-		v, _ := p.value(depth + 1)
-		if arguments, ok = v.(*pcore.Array); !ok {
+	if n == 0 || s[0] < 'A' || s[0] > 'Z' || !strings.HasPrefix(s[n:], "({'") {
+		return 0
+	}
+	return n
+}
+
+// object reads the attributes of an object.
+func (p *parser) object(typ string, depth int) (pcore.Value, bool) {
+	b := pcore.NewHashBuilder(0)
+	for n := 0; !p.skip("})"); n++ {
+		if n > 0 && !p.skip(", ") || !strings.HasPrefix(p.s[p.at:], "'") {
 			return nil, false
 		}
+		known := len(p.literals)
+		name, isName := p.quoted(p.single)
+		isName = isName && p.skip(" => ")
+		isText := typ == deferred && name == pcore.String("name")
+		if p.literals = p.literals[:min(known, len(p.literals))]; !isName {
+			return nil, false
+		}
+		v, ok := p.value(depth + 1)
+		if !ok {
+			return nil, false
+		}
+		if isText {
+			p.literals = p.literals[:known] // the name of a function is no argument
+		}
+		if b.Set(name, v); b.Len() != n+1 {
+			return nil, false // a repeated attribute
+		}
 	}
-	function, _ := name.(pcore.String)
-	return pcore.NewDeferred(string(function), arguments), p.skip("})")
+	attributes := b.Hash()
+	if typ != deferred {
+		return pcore.NewObject(pcore.NewTypeReferenceType(typ), attributes), true
+	}
+	v, _ := attributes.GetString("name")
+	name, ok := v.(pcore.String)
+	v, _ = attributes.GetString("arguments")
+	arguments, _ := v.(*pcore.Array)
+	if arguments == nil {
+		arguments = pcore.NewArray()
+	}
+	return pcore.NewDeferred(string(name), arguments), ok
 }
 
 // array reads an Array.

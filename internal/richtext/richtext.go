@@ -2,8 +2,8 @@
 // contain them: in the catalogs of PuppetDB, and in those compiled without rich data.
 //
 //	IsSensitive, WithoutNumbers  the text of a Sensitive
-//	IsCall, ParseCall            the text of a Deferred, and the Deferred that it was written for
-//	IsObject                     the text of a Deferred or another object
+//	IsCall, IsObject             the text of a Deferred, or of another object
+//	Parse                        the object that a text was written for
 package richtext
 
 import (
@@ -19,8 +19,11 @@ const Sensitive = "#<Sensitive [value redacted]"
 // of its type.
 const Instance = "Instance of Sensitive"
 
-// call begins the text of a Deferred.
-const call = "Deferred({'name' => '"
+// deferred is the type of a call, and call begins its text.
+const (
+	deferred = "Deferred"
+	call     = deferred + "({'name' => '"
+)
 
 var (
 	sensitives = lazyregexp.New(`#<Sensitive \[value redacted\]:[0-9]+>`)
@@ -47,4 +50,6 @@ func WithoutNumbers(s, by string) string {
 func IsCall(s string) bool { return strings.HasPrefix(s, call) }
 
 // IsObject reports whether s has the form of the text of an object.
-func IsObject(s string) bool { return strings.Contains(s, "({'") && object.Get().MatchString(s) }
+func IsObject(s string) bool {
+	return strings.HasSuffix(s, "})") && typeName(s) > 0 && object.Get().MatchString(s)
+}

@@ -28,15 +28,15 @@ func stringified(t rapid.TB, v pcore.Value) string {
 }
 
 // The text of a call is read back, and each literal has its position.
-func TestParseCall(t *testing.T) {
+func TestParse(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		d := call(r, 3)
 		s := stringified(r, d)
-		c, ok := richtext.ParseCall(s)
+		c, ok := richtext.Parse(s)
 		if !ok {
 			r.Fatalf("cannot read %s", s)
 		}
-		if again := stringified(r, c.Deferred); again != s {
+		if again := stringified(r, c.Value); again != s {
 			r.Fatalf("got %s, want %s", again, s)
 		}
 		for _, l := range c.Literals {
@@ -87,6 +87,8 @@ func argument(r *rapid.T, depth int) pcore.Value {
 // What Puppet 7.23 writes.
 func TestTextsOfPuppet(t *testing.T) {
 	for text, want := range map[string][]string{
+		`Rich::Window({'from' => '1970', 'label' => 'w', 'secret' => Instance of Sensitive[String], 'list' => [3]})`: {"1970", "w", "3"},
+		`Deferred({'name' => 'f', 'arguments' => [A::B({'name' => 'name'})]})`:                                       {"name"},
 		`Deferred({'name' => 'f'})`:                                                                                                   nil,
 		`Deferred({'name' => 'f', 'arguments' => []})`:                                                                                nil,
 		`Deferred({'name' => 'f', 'arguments' => ['it\'s', 'back\slash', "nl\nx", 'ü€']})`:                                            {"it's", `back\slash`, "nl\nx", "ü€"},
@@ -97,7 +99,7 @@ func TestTextsOfPuppet(t *testing.T) {
 		`Deferred({'name' => 'f', 'arguments' => [Instance of Binary, Integer, Enum['a', 'b'], 'x']})`:                                {"x"},
 		`Deferred({'name' => 'f', 'arguments' => [{1 => 2}, {'k' => #<Sensitive [value redacted]:42>}]})`:                             {"1", "2", "k"},
 	} {
-		c, ok := richtext.ParseCall(text)
+		c, ok := richtext.Parse(text)
 		if !ok {
 			t.Errorf("cannot read %s", text)
 			continue
@@ -111,7 +113,7 @@ func TestTextsOfPuppet(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "Deferred({'name' => 'f'", "Deferred({'name' => 'f'}) x", "Deferred({'name' => 'f', 'arguments' => ['x})", "x = Deferred({'name' => 'f'})", `Deferred({'name' => 'f', 'arguments' => [{'a' => 1, 'a' => 2}]})`} {
-		if _, ok := richtext.ParseCall(text); ok {
+		if _, ok := richtext.Parse(text); ok {
 			t.Errorf("%s was read", text)
 		}
 	}

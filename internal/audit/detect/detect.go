@@ -11,6 +11,7 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/token"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
+	"github.com/pcatdev/pcat/internal/richtext"
 )
 
 // Hit is a secret in a leaf. It contains the secret, so it must not be printed.
@@ -94,7 +95,7 @@ func (s *Scanner) Texts(l *leaf.Leaf) iter.Seq[*Text] {
 			if !yield(t) {
 				return
 			}
-			if !l.Number && t.content == decode.Text && !t.isWord() {
+			if !l.Number && t.content == decode.Text && !t.isObject && !t.isWord() {
 				s.current = t
 				s.decoder.Parts(t.S, len(t.Encodings), s.onPart)
 			}
@@ -126,19 +127,49 @@ func (s *Scanner) begin(l *leaf.Leaf) {
 	clear(s.verdicts)
 	clear(s.texts)
 	s.texts, s.visited = s.texts[:0], 0
-	s.text = Text{S: l.Text, scanner: s, leaf: l, flow: flowOf(l)}
+	s.text = s.textOf(l)
 	t := &s.text
-	if t.flow == content {
-		t.kind = kindOf(t.target(), t.S)
-	}
 	if !l.Binary {
 		t.visit()
+		t.isObject = l.Kind == leaf.Value && (s.object(l) || richtext.IsCall(l.Text))
 		return
 	}
 	t.Encodings = binaryOnly
 	t.end = len(l.Text)
 	s.current = t
 	s.decoder.Inside(l.Text, len(t.Encodings), s.onPart)
+}
+
+// textOf returns the text of a leaf.
+func (s *Scanner) textOf(l *leaf.Leaf) Text {
+	t := Text{S: l.Text, scanner: s, leaf: l, flow: flowOf(l)}
+	if t.flow == content {
+		t.kind = kindOf(t.target(), t.S)
+	}
+	return t
+}
+
+// object visits the texts of the object that l was written for, as if l were the object, and
+// reports whether it is one.
+func (s *Scanner) object(l *leaf.Leaf) bool {
+	o, ok := richtext.Parse(l.Text)
+	if !ok {
+		return false
+	}
+	next := 0
+	l.Within(o.Value, func(part *leaf.Leaf) {
+		for next < len(o.Literals) && o.Literals[next].Text != part.Text {
+			next++
+		}
+		if next == len(o.Literals) {
+			return
+		}
+		t := s.textOf(part.Clone())
+		t.origin = &o.Literals[next]
+		next++
+		t.visit()
+	})
+	return true
 }
 
 var binaryOnly = []string{"binary"}

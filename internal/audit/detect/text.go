@@ -26,8 +26,9 @@ type Text struct {
 	scanner    *Scanner
 	leaf       *leaf.Leaf
 	start, end int            // position of the encoded text in the leaf
-	origin     decode.Origin  // maps positions in S to those in the leaf
+	origin     origin         // maps positions in S to those in the leaf; nil if they are equal
 	content    decode.Content // what S is
+	isObject   bool           // S was written for an object, whose parts are searched instead
 	flow       flow           // use of the text
 	kind       kind           // kind of the file
 	path       string         // path of a member of an archive
@@ -66,8 +67,14 @@ func (t *Text) position(start, end int) (int, int) {
 	if !t.unchanged() {
 		return t.start, t.end
 	}
+	if t.origin == nil {
+		return start, end
+	}
 	return t.origin.Position(start), t.origin.Position(end)
 }
+
+// origin maps positions in a text to those in the text or the bytes that it was read from.
+type origin interface{ Position(at int) int }
 
 // unchanged reports whether S is the text of the leaf or in the bytes of its Binary.
 func (t *Text) unchanged() bool {
@@ -109,8 +116,11 @@ func (t *Text) part(start, end int, s, encoding string) *Text {
 // decoded visits a part of the text that was decoded.
 func (t *Text) decoded(p decode.Part) {
 	d := *t
-	d.S, d.path, d.content, d.origin = p.S, "", p.Content, p.Origin
+	d.S, d.path, d.content, d.origin = p.S, "", p.Content, nil
 	d.start, d.end = t.position(p.Start, p.End)
+	if p.Origin != nil {
+		d.origin = p.Origin
+	}
 	d.Encodings = slices.Concat(t.Encodings, p.Encodings)
 	inArchive := p.Archives > 0
 	if inArchive {
@@ -164,6 +174,9 @@ type grammar interface{ search() }
 func (t *Text) grammars(yield func(grammar) bool) {
 	l := t.leaf
 	switch {
+	case t.isObject:
+		yield(leaks{t})
+		return
 	case t.content == decode.Key:
 		yield(keys{t})
 		return
