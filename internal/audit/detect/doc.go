@@ -28,6 +28,7 @@
 //	             format.go; accounts before a host, and Authorization headers in account.go
 //	statements   SQL: sql.go
 //	calls        arguments of functions in programs: call.go
+//	tuples       credentials in terms of Erlang: tuple.go
 //	files        files whose name reveals their format: file.go, columns.go
 //	sentences    passwords in sentences: sentence.go
 //

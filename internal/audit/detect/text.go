@@ -213,10 +213,10 @@ func (t *Text) forms() [5]grammar {
 }
 
 // languages returns the grammars of secrets that a name marks.
-func (t *Text) languages() [10]grammar {
+func (t *Text) languages() [11]grammar {
 	return [...]grammar{
 		commands{t}, conditions{t}, assignments{t}, directives{t}, prompts{t}, lineFormats{t},
-		statements{t}, calls{t}, files{t}, sentences{t},
+		statements{t}, calls{t}, tuples{t}, files{t}, sentences{t},
 	}
 }
 
