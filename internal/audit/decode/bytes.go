@@ -34,9 +34,10 @@ func (o Origin) Position(at int) int {
 }
 
 const (
-	// noiseRatio is the share of noise, as a divisor, above which bytes are no text. Random
-	// and compressed bytes have one in six, executables one in three.
+	// noiseRatio is the share of noise, as a divisor, above which bytes are no text, apart from
+	// someNoise. Random and compressed bytes have one in seven, executables one in three.
 	noiseRatio = 10
+	someNoise  = 32
 	// minRun is the minimum length of a run of bytes that is no noise.
 	minRun = 3
 	// minStrings is the minimum length of a text in other bytes: that of a token.
@@ -71,7 +72,7 @@ func isMostlyText(s string) bool {
 	if run < minRun {
 		noise += run
 	}
-	return noise*noiseRatio <= len(s)-zeros
+	return (noise-someNoise)*noiseRatio <= len(s)-zeros
 }
 
 // textPrefix returns the length of the text that bytes begin with: a script before its data,
