@@ -50,6 +50,8 @@ func WithoutNumbers(s, by string) string {
 func IsCall(s string) bool { return strings.HasPrefix(s, call) }
 
 // IsObject reports whether s has the form of the text of an object.
-func IsObject(s string) bool {
-	return strings.HasSuffix(s, "})") && typeName(s) > 0 && object.Get().MatchString(s)
+func IsObject(s string) bool { return strings.HasSuffix(s, "})") && isObject(s) }
+
+func isObject(s string) bool {
+	return typeName(s) > 0 && object.Get().MatchString(s)
 }

@@ -34,10 +34,12 @@ func (o Origin) Position(at int) int {
 }
 
 const (
-	// noiseRatio is the share of noise, as a divisor, above which bytes are no text, apart from
-	// someNoise. Random and compressed bytes have one in seven, executables one in three.
+	// noiseRatio is the share of noise, as a divisor, above which bytes are no text. Random
+	// and compressed bytes have one in seven, executables one in three.
 	noiseRatio = 10
-	someNoise  = 32
+	// someNoise is the number of bytes of noise that short bytes may have in addition if most
+	// are printable ASCII.
+	someNoise = 32
 	// minRun is the minimum length of a run of bytes that is no noise.
 	minRun = 3
 	// minStrings is the minimum length of a text in other bytes: that of a token.
@@ -46,17 +48,21 @@ const (
 
 // isControl reports whether a byte is a control character that texts do not contain.
 func isControl(c byte) bool {
-	return c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != 0x1b || c == 0x7f
+	const others = 1<<'\n' | 1<<'\r' | 1<<'\t' | 1<<0x1b
+	return c < ' ' && others>>c&1 == 0 || c == 0x7f
 }
 
 // isMostlyText reports whether bytes are text in some encoding of eight bits, perhaps with
 // zeros between its parts. Noise are control characters, and what is between them if it is
 // too short for a word.
 func isMostlyText(s string) bool {
-	noise, zeros, run := 0, 0, 0
+	noise, zeros, ascii, run := 0, 0, 0, 0
 	for i := range len(s) {
 		if !isControl(s[i]) {
 			run++
+			if s[i] < utf8.RuneSelf {
+				ascii++
+			}
 			continue
 		}
 		if run < minRun {
@@ -72,7 +78,7 @@ func isMostlyText(s string) bool {
 	if run < minRun {
 		noise += run
 	}
-	return (noise-someNoise)*noiseRatio <= len(s)-zeros
+	return noise*noiseRatio <= len(s)-zeros || (noise-someNoise)*noiseRatio <= len(s)-zeros && 2*ascii >= len(s)-zeros
 }
 
 // textPrefix returns the length of the text that bytes begin with: a script before its data,
@@ -93,14 +99,27 @@ type reader struct {
 }
 
 // text returns bytes as text: control characters end lines, and the bytes of a line that is
-// not UTF-8 are characters of ISO-8859-1. least is the minimum length of the parts between
-// control characters; shorter ones are left out.
-func text(s string, least int) (string, Origin) {
+// not UTF-8 are characters of ISO-8859-1.
+func text(s string) (string, Origin) {
 	var r reader
 	r.Grow(len(s))
+	r.read(s, 1, 1<<8)
+	return r.String(), r.origin
+}
+
+// stringsIn returns the strings of ASCII in bytes, a line each.
+func stringsIn(s string) (string, Origin) {
+	var r reader
+	r.read(s, minStrings, utf8.RuneSelf)
+	return r.String(), r.origin
+}
+
+// read appends the parts of bytes that consist of at least so many bytes below limit, without
+// control characters.
+func (r *reader) read(s string, least, limit int) {
 	for start := 0; start < len(s); {
 		end := start
-		for end < len(s) && !isControl(s[end]) {
+		for end < len(s) && int(s[end]) < limit && !isControl(s[end]) {
 			end++
 		}
 		if end-start >= least {
@@ -111,7 +130,6 @@ func text(s string, least int) (string, Origin) {
 		}
 		start = end + 1
 	}
-	return r.String(), r.origin
 }
 
 // part appends the part of the bytes that begins at from.

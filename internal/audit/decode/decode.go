@@ -164,7 +164,7 @@ func (t part) inside() {
 	switch {
 	case isArchive(t.S):
 		t.archive()
-	case IsText(t.S) && controls(t.S) == 0:
+	case utf8.ValidString(t.S) && controls(t.S) == 0:
 		t.yield(t.Part)
 	default:
 		t.binary()
@@ -174,7 +174,7 @@ func (t part) inside() {
 // binary visits bytes that are not text: the text in them, or keys.
 func (t part) binary() {
 	s := t.S
-	isText := IsText(s) || isMostlyText(s)
+	isText := isMostlyText(s)
 	if t.compressed() && !isText {
 		return
 	}
@@ -192,28 +192,24 @@ func (t part) binary() {
 	t.Content = Bytes
 	t.yield(t.Part)
 	if isText {
-		t.reading(s, Text, 1)
+		t.reading(s, Text, text)
 		return
 	}
-	n := textPrefix(s)
-	t.reading(s[:n], Text, 1)
-	t.reading(s, Strings, minStrings)
+	t.reading(s[:textPrefix(s)], Text, text)
+	t.reading(s, Strings, stringsIn)
 }
 
-// reading visits the text in bytes; see [text].
-func (t part) reading(s string, as Content, least int) {
+// reading visits the text that a function reads in bytes.
+func (t part) reading(s string, as Content, read func(string) (string, Origin)) {
 	t.Content = as
-	if t.S, t.Origin = text(s, least); t.S != "" {
+	if t.S, t.Origin = read(s); t.S != "" {
 		t.yield(t.Part)
 	}
 }
 
 // IsText reports whether s is text: UTF-8 with few control characters.
 func IsText(s string) bool {
-	if !utf8.ValidString(s) {
-		return false
-	}
-	return controls(s)*50 <= len(s)
+	return utf8.ValidString(s) && controls(s)*50 <= len(s)
 }
 
 // controls returns the number of control characters.

@@ -110,7 +110,9 @@ func (s *Scanner) next() *Text {
 	}
 	t := s.texts[s.visited]
 	s.visited++
-	t.has = alphabet.ContainedIn(t.S)
+	if t.content != decode.Bytes {
+		t.has = alphabet.ContainedIn(t.S)
+	}
 	s.bytes = append(s.bytes[:0], t.S...)
 	return t
 }
@@ -127,11 +129,13 @@ func (s *Scanner) begin(l *leaf.Leaf) {
 	clear(s.verdicts)
 	clear(s.texts)
 	s.texts, s.visited = s.texts[:0], 0
-	s.text = s.textOf(l)
 	t := &s.text
+	s.read(t, l)
 	if !l.Binary {
 		t.visit()
-		t.isObject = l.Kind == leaf.Value && (s.object(l) || richtext.IsCall(l.Text))
+		if l.Kind == leaf.Value && (richtext.IsObject(l.Text) || richtext.IsCall(l.Text)) {
+			t.isObject = s.object(l)
+		}
 		return
 	}
 	t.Encodings = binaryOnly
@@ -140,21 +144,20 @@ func (s *Scanner) begin(l *leaf.Leaf) {
 	s.decoder.Inside(l.Text, len(t.Encodings), s.onPart)
 }
 
-// textOf returns the text of a leaf.
-func (s *Scanner) textOf(l *leaf.Leaf) Text {
-	t := Text{S: l.Text, scanner: s, leaf: l, flow: flowOf(l)}
+// read sets t to the text of a leaf.
+func (s *Scanner) read(t *Text, l *leaf.Leaf) {
+	*t = Text{S: l.Text, scanner: s, leaf: l, flow: flowOf(l)}
 	if t.flow == content {
 		t.kind = kindOf(t.target(), t.S)
 	}
-	return t
 }
 
 // object visits the texts of the object that l was written for, as if l were the object, and
-// reports whether it is one.
+// reports whether it is one. The text of a Deferred may be cut.
 func (s *Scanner) object(l *leaf.Leaf) bool {
 	o, ok := richtext.Parse(l.Text)
 	if !ok {
-		return false
+		return richtext.IsCall(l.Text)
 	}
 	next := 0
 	l.Within(o.Value, func(part *leaf.Leaf) {
@@ -164,7 +167,8 @@ func (s *Scanner) object(l *leaf.Leaf) bool {
 		if next == len(o.Literals) {
 			return
 		}
-		t := s.textOf(part.Clone())
+		t := new(Text)
+		s.read(t, part.Clone())
 		t.origin = &o.Literals[next]
 		next++
 		t.visit()
