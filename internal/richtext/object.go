@@ -83,14 +83,15 @@ func (p *parser) value(depth int) (pcore.Value, bool) {
 	if depth > maxDepth || p.at == len(p.s) {
 		return nil, false
 	}
-	switch rest := p.s[p.at:]; {
-	case rest[0] == '\'':
+	rest := p.s[p.at:]
+	switch rest[0] {
+	case '\'':
 		return p.quoted(p.single)
-	case rest[0] == '"':
+	case '"':
 		return p.quoted(p.double)
-	case rest[0] == '[':
+	case '[':
 		return p.array(depth)
-	case rest[0] == '{':
+	case '{':
 		return p.hash(depth)
 	default:
 		if n := typeName(rest); n > 0 {

@@ -132,3 +132,24 @@ func TestSensitive(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// The positions of literals are in the text, whatever it is.
+func TestAnyText(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		parts := rapid.SliceOf(rapid.SampledFrom([]string{
+			"'", `"`, `\`, "[", "]", "{", "}", "(", ", ", " => ", "a", "7", "/", "A::B({'x' => ", "})", "Deferred({'name' => 'f'", "#<Sensitive [value redacted]:7>", "\\u{", "ü", "\xfc", "\n",
+		})).Draw(r, "parts")
+		s := "Deferred({'name' => 'f', 'arguments' => [" + strings.Join(parts, "") + "]})"
+		o, ok := richtext.Parse(s)
+		if !ok {
+			return
+		}
+		end := 0
+		for _, l := range o.Literals {
+			if l.Start < end || l.End < l.Start || l.End > len(s) || l.Position(len(l.Text)) != l.End {
+				r.Fatalf("%q: %q from %d to %d", s, l.Text, l.Start, l.End)
+			}
+			end = l.End
+		}
+	})
+}

@@ -26,7 +26,7 @@ func (t tuples) search() {
 		}
 		isPair := len(members) == 2
 		if atom == "" && isPair {
-			isElement := false
+			var isElement bool
 			if atom, isElement = t.owner(i); atom == "" && listEnd > 0 && listEnd < i && strings.TrimSpace(t.S[listEnd:i]) == "," {
 				atom, isElement = list, true
 			}
