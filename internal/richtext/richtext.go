@@ -30,12 +30,12 @@ var (
 	object     = lazyregexp.New(`(?s)^[A-Z]\w*(::[A-Z]\w*)*\(\{'[a-z_]\w*' => .*\}\)$`)
 )
 
-// IsSensitive reports whether s is the text of a Sensitive. A text without a number comes from
-// an interpolation in a manifest.
+// IsSensitive reports whether s is the text of a Sensitive. A text without a number, or a word
+// instead of it, comes from an interpolation in a manifest.
 func IsSensitive(s string) bool {
-	digits, begins := strings.CutPrefix(s, Sensitive+":")
-	digits, ends := strings.CutSuffix(digits, ">")
-	return begins && ends && digits != "" && strings.Trim(digits, "0123456789") == ""
+	number, begins := strings.CutPrefix(s, Sensitive+":")
+	number, ends := strings.CutSuffix(number, ">")
+	return begins && ends && number != "" && strings.Trim(number, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
 }
 
 // WithoutNumbers replaces the texts of Sensitives in s, which differ in each process.

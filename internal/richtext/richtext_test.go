@@ -122,7 +122,7 @@ func TestTextsOfPuppet(t *testing.T) {
 func TestSensitive(t *testing.T) {
 	for text, want := range map[string]bool{
 		"#<Sensitive [value redacted]:7620>": true, "#<Sensitive [value redacted]>": false, "Sensitive [value redacted]": false,
-		"#<Sensitive [value redacted]:7620> x": false, "#<Sensitive [value redacted]:>": false,
+		"#<Sensitive [value redacted]:OBJECT_ID>": true, "#<Sensitive [value redacted]:7620> x": false, "#<Sensitive [value redacted]:>": false,
 	} {
 		if got := richtext.IsSensitive(text); got != want {
 			t.Errorf("%q: got %t", text, got)
