@@ -83,10 +83,13 @@ func merge(kept, hits []raw) []raw {
 }
 
 // rank returns how specific the rule of a hit is. A copy of a declared secret
-// is the most specific.
+// is the most specific, and text that is no secret the least.
 func rank(h raw) int {
-	if h.source != nil {
+	switch {
+	case h.source != nil:
 		return len(families) + 1
+	case h.Secret == "":
+		return -1
 	}
 	family, _, _ := strings.Cut(h.Rule, "/")
 	return slices.Index(families[:], family) + 1

@@ -66,9 +66,14 @@ func TestFix(t *testing.T) {
 			"content => Sensitive(lookup('profile::app::token'))",
 		},
 		{
-			"an exported resource", audit.Finding{Rule: "exported-secret", Type: "Mysql::Db", Title: "app", Parameter: "exported"},
+			"an exported resource", audit.Finding{Rule: "exported-secret", Type: "Mysql::Db", Title: "app", Parameter: "exported", Name: "password"},
 			"Mysql::Db <<| |>> { password => Sensitive(lookup('profile::app::password')) }",
 		},
+		{
+			"an exported file", audit.Finding{Rule: "exported-secret", Type: "File", Title: "/etc/app", Parameter: "exported", Name: "content"},
+			"File <<| |>> { content => Sensitive(lookup('profile::app::content')) }",
+		},
+		{"an exported title", audit.Finding{Rule: "exported-secret", Type: "File", Title: "/etc/app", Parameter: "exported", Name: "title"}, ""},
 		{
 			"a title", audit.Finding{Rule: "sensitive-in-title", Type: "Mysql::Db", Title: "app", Parameter: "title"},
 			"mysql::db { 'a title without the secret': }",

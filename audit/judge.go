@@ -66,6 +66,9 @@ func (a *Auditor) findings(run *results, sources []*taint.Source, report *Report
 	report.Findings = slices.Grow(report.Findings, total) // growing the list would keep two copies in memory
 	for i, list := range found {
 		for k := range list {
+			if isWrittenByPuppetDB(&list[k]) {
+				continue
+			}
 			f := j.finding(&list[k])
 			f.Input = i
 			report.Findings = append(report.Findings, f)
@@ -73,6 +76,12 @@ func (a *Auditor) findings(run *results, sources []*taint.Source, report *Report
 		found[i] = nil // avoid keeping both lists in memory
 		clear(j.ordinals)
 	}
+}
+
+// isWrittenByPuppetDB reports whether a hit is the whole text of a rich value in a catalog from
+// PuppetDB, where each rich value is text.
+func isWrittenByPuppetDB(h *raw) bool {
+	return h.catalog.Form == leaf.PuppetDB && !h.part && h.Secret == "" && (h.Rule == "deferred-literal" || h.Rule == "redacted-literal")
 }
 
 // judge converts hits to findings. It caches results that many of them share.

@@ -28,7 +28,7 @@ func (s *scanner) resource(r *leaf.Resource) {
 		}
 	}
 	if len(r.Sensitive) > 0 {
-		s.exportedSecret(r)
+		s.exportedSecret(r, r.Sensitive[0])
 	}
 }
 
@@ -55,7 +55,7 @@ func (s *scanner) leaked(l *leaf.Leaf) {
 		s.shown = true
 		s.practice(showDiff, r, "show_diff")
 	}
-	s.exportedSecret(r)
+	s.exportedSecret(r, l.Parameter())
 }
 
 // showDiff is the rule for files with a secret whose differences are shown.
@@ -64,13 +64,14 @@ const showDiff = "show-diff-enabled"
 // exportedSecret is the rule for secrets in exported resources.
 const exportedSecret = "exported-secret"
 
-func (s *scanner) exportedSecret(r *leaf.Resource) {
+// exportedSecret reports a resource that is exported with a secret in a parameter.
+func (s *scanner) exportedSecret(r *leaf.Resource, parameter string) {
 	if !r.Exported || s.exported {
 		return
 	}
 	s.exported = true
 	s.found = append(s.found, s.keeper.in(raw{
-		Hit:   detect.Hit{Rule: exportedSecret, Confidence: rule.Certain},
+		Hit:   detect.Hit{Rule: exportedSecret, Name: parameter, Confidence: rule.Certain},
 		place: place{catalog: r.Catalog, base: r.Pointer, path: pcore.Path{}.Key("exported")}, offset: -1,
 	}, r))
 }

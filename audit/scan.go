@@ -166,7 +166,7 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		return
 	}
 	hits := best(s.hits, s.keep)
-	if slices.ContainsFunc(hits, func(h raw) bool { return h.Rule != defaultPassword }) {
+	if slices.ContainsFunc(hits, func(h raw) bool { return h.Rule != defaultPassword && h.Secret != "" }) {
 		s.leaked(l)
 	}
 	at, offset := placeOf(l), l.Offset()

@@ -388,7 +388,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// No format shows a secret for a practice.
+// No format shows a secret for a practice, but the parameter that has it.
 func TestPractice(t *testing.T) {
 	document := `{"name":"n","resources":[{"type":"Class","title":"A","exported":true,"parameters":{"v":{"__ptype":"Sensitive","__pvalue":"n7Hq-vL2pX"}},"sensitive_parameters":["v"]}]}`
 	r := audited(t, document)
@@ -396,10 +396,10 @@ func TestPractice(t *testing.T) {
 		t.Fatalf("%+v", r.Findings)
 	}
 	for name, want := range map[string]string{
-		"sarif":  `"text": "An exported resource contains a secret"` + "\n          },\n          \"locations\"",
-		"github": "::An exported resource contains a secret at Class[A]/exported in 0\n",
+		"sarif":  `"text": "An exported resource contains a secret: v"` + "\n          },\n          \"locations\"",
+		"github": "::An exported resource contains a secret: v at Class[A]/exported in 0\n",
 		"csv":    ",A,exported,,,",
-		"junit":  `type="high">/resources/0/exported&#xA;`,
+		"junit":  `type="high">v&#xA;/resources/0/exported&#xA;`,
 	} {
 		if got := write(t, name, r); !strings.Contains(got, want) {
 			t.Errorf("%s has no %q: %s", name, want, got)

@@ -104,13 +104,13 @@ func Default() (*Registry, error) {
 		Rule{
 			ID: "redacted-literal", Class: Policy, Severity: Medium,
 			Title:  "The text of a redacted Sensitive became part of a value",
-			Doc:    "`Sensitive [value redacted]` appears instead of the secret: a Sensitive was interpolated into a string. The agent writes this text to its target.",
+			Doc:    "`Sensitive [value redacted]` appears instead of the secret: a Sensitive was interpolated into a string. The agent writes this text to its target. In a catalog from PuppetDB, which writes it for each nested Sensitive, a value that consists of it is no finding.",
 			Remedy: "Call `unwrap` inside the string, and wrap the string: `Sensitive(\"…${secret.unwrap}…\")`.",
 		},
 		Rule{
 			ID: "deferred-literal", Class: Policy, Severity: Medium, CWE: 312,
 			Title:  "The text of a Deferred became part of a value",
-			Doc:    "A Deferred was turned into a string before it was resolved. Its arguments, including tokens and passwords, are plain text, and the agent writes this text to its target.",
+			Doc:    "A Deferred was turned into a string before it was resolved. Its arguments, including tokens and passwords, are plain text, and the agent writes this text to its target. In a catalog that was compiled without rich data, each Deferred is such a text. PuppetDB writes it, too: in its catalogs, a value that consists of it is no finding.",
 			Remedy: "Defer the function that builds the string, too, and make the result Sensitive: `Sensitive(Deferred('inline_epp', […]))`.",
 		},
 		Rule{

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/richtext"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -159,7 +160,7 @@ func (i *item) isRich() bool {
 }
 
 // hidesSecrets reports whether a resource has texts instead of nested secrets.
-func (i *item) hidesSecrets() bool { return bytes.Contains(i.res.Bytes(), []byte(hiddenText)) }
+func (i *item) hidesSecrets() bool { return bytes.Contains(i.res.Bytes(), []byte(richtext.Sensitive)) }
 
 // isAgentCache reports whether an agent wrote the catalog: it drops the names of
 // the main stage and of the main class.
@@ -187,7 +188,7 @@ func (n *noise) textProfile() Profile {
 // isCall reports whether a value is a call, or the text of one.
 func isCall(v pcore.Value) bool {
 	text, ok := v.(pcore.String)
-	return v.Kind() == pcore.KindDeferred || ok && strings.HasPrefix(string(text), callText)
+	return v.Kind() == pcore.KindDeferred || ok && richtext.IsCall(string(text))
 }
 
 // equal reports whether the difference between two values does not count.

@@ -5,29 +5,22 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/richtext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// hiddenText begins the text that Puppet writes for a Sensitive.
-const hiddenText = "#<Sensitive [value redacted]"
-
-var hiddenSecret = lazyregexp.New(`#<Sensitive \[value redacted\]:[0-9]+>`)
-
 // sameHidden reports whether two texts differ only in the numbers that Ruby gave to
 // hidden secrets, which are others in each process.
 func sameHidden(x, y string) bool {
-	if !strings.Contains(x, hiddenText) || !strings.Contains(y, hiddenText) {
-		return false
-	}
-	r := hiddenSecret.Get()
-	return r.ReplaceAllString(x, hiddenText) == r.ReplaceAllString(y, hiddenText)
+	return strings.Contains(x, richtext.Sensitive) && strings.Contains(y, richtext.Sensitive) &&
+		richtext.WithoutNumbers(x, richtext.Sensitive) == richtext.WithoutNumbers(y, richtext.Sensitive)
 }
 
 // isHidden reports whether a text is the one that Puppet writes for a Sensitive.
 func isHidden(s string) bool {
-	return strings.HasPrefix(s, hiddenText) || s == pcore.RedactedText || withoutParameters(s, "Sensitive") == instanceText
+	return strings.HasPrefix(s, richtext.Sensitive) || s == pcore.RedactedText || withoutParameters(s, "Sensitive") == richtext.Instance
 }
 
 // sameText reports whether one of two values is the text of the other.
@@ -116,21 +109,14 @@ func hidesSecret(a, b pcore.Value) bool {
 			return false
 		}
 		hidden := withoutHidden(string(s))
-		return strings.Contains(hidden, instanceText) && isTextOfKind(hidden, withoutHidden(plain(v)), v.Kind())
+		return strings.Contains(hidden, richtext.Instance) && isTextOfKind(hidden, withoutHidden(plain(v)), v.Kind())
 	}
 	return hides(a, b) || hides(b, a)
 }
 
-// callText begins the text of a call.
-const callText = "Deferred({'name' => '"
-
-// instanceText is the text of a Sensitive in the text of a call or an object, without
-// the parameter of its type.
-const instanceText = "Instance of Sensitive"
-
 // withoutHidden replaces all texts for secrets by one.
 func withoutHidden(s string) string {
-	return strings.ReplaceAll(hiddenSecret.Get().ReplaceAllString(s, instanceText), pcore.RedactedText, instanceText)
+	return strings.ReplaceAll(richtext.WithoutNumbers(s, richtext.Instance), pcore.RedactedText, richtext.Instance)
 }
 
 // withoutFaults removes from the text of a rich value the parts that rich data lack or

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/richtext"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -184,9 +185,9 @@ func textOf(v pcore.Value) string {
 	switch {
 	case !ok:
 		return ""
-	case strings.Contains(string(s), "Sensitive [value redacted]"):
+	case strings.Contains(string(s), pcore.RedactedText):
 		return "a secret"
-	case strings.HasPrefix(string(s), "Deferred({"):
+	case richtext.IsCall(string(s)):
 		return "a Deferred call"
 	default:
 		return ""

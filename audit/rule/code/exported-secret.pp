@@ -1,5 +1,5 @@
 # Fix
-TYPE <<| |>> { password => Sensitive(lookup('profile::app::password')) }
+TYPE <<| |>> { PARAMETER => Sensitive(lookup('profile::app::PARAMETER')) }
 # Wrong
 @@mysql::db { "app_${trusted['hostname']}":
   user     => 'app',

@@ -168,7 +168,7 @@ func (s *RuleSet) Text(l *leaf.Leaf, t *detect.Text, found func(detect.Hit)) {
 	if len(s.texts) == 0 {
 		return
 	}
-	v := view{text: t.S, leaf: l, path: pathOf(l), encoded: len(t.Encodings) > 0}
+	v := view{text: t.S, leaf: l, path: pathOf(l), encoded: t.IsDecoded()}
 	for _, r := range s.texts {
 		r.find(&v, func(start, end int) {
 			found(t.Hit(r.rule.ID, start, end, t.S[start:end], rule.Likely))

@@ -16,8 +16,12 @@ func worth(b []byte) bool {
 	for len(s) > 0 && len(b)-len(s) < utf8.UTFMax && !utf8.ValidString(s) {
 		s = s[:len(s)-1] // a cut may split the last character
 	}
-	return len(s) >= 8 && IsText(s)
+	return len(s) >= 8 && IsText(s) || len(b) >= minEightBit && controls(string(b[:min(len(b), minEightBit)])) == 0 && isMostlyText(string(b))
 }
+
+// minEightBit is the number of bytes without a control character that suggest text that is not
+// UTF-8. Of random bytes, one in forty has as many.
+const minEightBit = 32
 
 // begins reports whether bytes begin like something that can be decoded, or like a key.
 func begins(b []byte) bool {

@@ -28,7 +28,8 @@ const (
 	bzip2Cost       = 64 << 10
 )
 
-// compressed visits the decompressed text, and reports whether the text is compressed.
+// compressed visits the decompressed text, and reports whether the text is certainly compressed:
+// other text may begin like that of zlib, which has a magic of two bytes.
 func (t part) compressed() bool {
 	encoding := t.decompressors.compression(t.S)
 	if encoding == "" {
@@ -65,7 +66,7 @@ func (t part) compressed() bool {
 	if err == nil {
 		t.deeper(0, len(t.S), t.inflate(r, len(t.S)), encoding)
 	}
-	return true
+	return encoding != "zlib"
 }
 
 // zstd returns a Zstandard reader. Its memory depends on the window of a frame, which can

@@ -57,7 +57,7 @@ func (d *Decoder) afford(n int) bool {
 	return d.budget >= 0
 }
 
-// Part is a text, or the bytes of a key, that is decoded from a part of a text.
+// Part is a text, or bytes, that is decoded from a part of a text.
 type Part struct {
 	// S is the decoded text.
 	S string
@@ -69,9 +69,26 @@ type Part struct {
 	// part, and Path the path of the member in it. It is 0 if there is no archive.
 	Archives int
 	Path     string
-	// IsKey means that S is no text but the bytes of a key.
-	IsKey bool
+	// Content is what S is.
+	Content Content
+	// Origin maps the positions in S to those in the bytes that S was read from.
+	Origin Origin
 }
+
+// Content is what a [Part] consists of.
+type Content uint8
+
+const (
+	// Text is text, in any language.
+	Text Content = iota
+	// Strings are the texts in bytes of another format, such as an executable. Only the form
+	// of a secret is evidence in them.
+	Strings
+	// Bytes are bytes of an unknown format.
+	Bytes
+	// Key are the bytes of a private key.
+	Key
+)
 
 // part is a Part to decode.
 type part struct {
@@ -90,7 +107,8 @@ func (d *Decoder) Parts(s string, depth int, yield func(Part)) {
 }
 
 // Inside calls yield for the texts in s, which are the bytes inside of the given number of
-// encodings: s itself if it is text or a key, or the members of an archive, for example.
+// encodings: s itself if it is text or a key, or the members of an archive, for example. Bytes
+// that are not UTF-8 are yielded as they are, and as the text in them.
 func (d *Decoder) Inside(s string, depth int, yield func(Part)) {
 	part{Part: Part{S: s, End: len(s)}, Decoder: d, depth: depth, yield: yield}.inside()
 }
@@ -146,7 +164,7 @@ func (t part) inside() {
 	switch {
 	case isArchive(t.S):
 		t.archive()
-	case IsText(t.S):
+	case utf8.ValidString(t.S) && controls(t.S) == 0:
 		t.yield(t.Part)
 	default:
 		t.binary()
@@ -155,30 +173,53 @@ func (t part) inside() {
 
 // binary visits bytes that are not text: the text in them, or keys.
 func (t part) binary() {
-	if t.compressed() {
+	s := t.S
+	isText := isMostlyText(s)
+	if t.compressed() && !isText {
 		return
 	}
-	if s := t.S; isUTF16(s) && !strings.HasPrefix(s, privatekey.Keytab) {
-		t.deeper(0, len(s), fromUTF16(s), "utf16")
+	if even := s[:len(s)&^1]; isUTF16(even) && !strings.HasPrefix(s, privatekey.Keytab) {
+		if decoded := fromUTF16(even); IsText(decoded) || hasByteOrderMark(s) {
+			t.deeper(0, len(s), decoded, "utf16")
+			return
+		}
+	}
+	if _, isKey := privatekey.Recognize(s); isKey {
+		t.Content = Key
+		t.yield(t.Part)
 		return
 	}
-	if _, t.IsKey = privatekey.Recognize(t.S); t.IsKey {
+	t.Content = Bytes
+	t.yield(t.Part)
+	if isText {
+		t.reading(s, Text, text)
+		return
+	}
+	t.reading(s[:textPrefix(s)], Text, text)
+	t.reading(s, Strings, stringsIn)
+}
+
+// reading visits the text that a function reads in bytes.
+func (t part) reading(s string, as Content, read func(string) (string, Origin)) {
+	t.Content = as
+	if t.S, t.Origin = read(s); t.S != "" {
 		t.yield(t.Part)
 	}
 }
 
 // IsText reports whether s is text: UTF-8 with few control characters.
 func IsText(s string) bool {
-	if !utf8.ValidString(s) {
-		return false
-	}
-	control := 0
+	return utf8.ValidString(s) && controls(s)*50 <= len(s)
+}
+
+// controls returns the number of control characters.
+func controls(s string) (n int) {
 	for i := range len(s) {
-		if c := s[i]; c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != 0x1b || c == 0x7f {
-			control++
+		if isControl(s[i]) {
+			n++
 		}
 	}
-	return control*50 <= len(s)
+	return n
 }
 
 // percent decodes a text with several percent-encoded characters.

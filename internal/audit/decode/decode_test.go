@@ -37,7 +37,7 @@ func scan(value any) (texts []decode.Part, whole bool) {
 	}
 	for done := 0; done < len(texts); {
 		p := texts[done]
-		if done++; !p.IsKey {
+		if done++; p.Content == decode.Text {
 			d.Parts(p.S, len(p.Encodings), visit(p.Encodings))
 		}
 	}

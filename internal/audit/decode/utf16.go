@@ -10,7 +10,7 @@ func isUTF16(s string) bool {
 	if len(s) < 8 || len(s)%2 != 0 {
 		return false
 	}
-	if strings.HasPrefix(s, "\xff\xfe") || strings.HasPrefix(s, "\xfe\xff") {
+	if hasByteOrderMark(s) {
 		return true
 	}
 	var zeros [2]int
@@ -21,6 +21,11 @@ func isUTF16(s string) bool {
 		}
 	}
 	return zeros[0]*3 >= n || zeros[1]*3 >= n
+}
+
+// hasByteOrderMark reports whether s begins with the byte order mark of UTF-16.
+func hasByteOrderMark(s string) bool {
+	return strings.HasPrefix(s, "\xff\xfe") || strings.HasPrefix(s, "\xfe\xff")
 }
 
 // fromUTF16 returns the text of s.

@@ -11,6 +11,7 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/token"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
+	"github.com/pcatdev/pcat/internal/richtext"
 )
 
 // Hit is a secret in a leaf. It contains the secret, so it must not be printed.
@@ -99,7 +100,7 @@ func (s *Scanner) Texts(l *leaf.Leaf) iter.Seq[*Text] {
 			if !yield(t) {
 				return
 			}
-			if !l.Number && !t.isKey && !t.isWord() {
+			if !l.Number && t.content == decode.Text && !t.isObject && !t.isWord() {
 				s.current = t
 				s.decoder.Parts(t.S, len(t.Encodings), s.onPart)
 			}
@@ -114,7 +115,9 @@ func (s *Scanner) next() *Text {
 	}
 	t := s.texts[s.visited]
 	s.visited++
-	t.has = alphabet.ContainedIn(t.S)
+	if t.content != decode.Bytes {
+		t.has = alphabet.ContainedIn(t.S)
+	}
 	s.bytes = append(s.bytes[:0], t.S...)
 	return t
 }
@@ -131,19 +134,51 @@ func (s *Scanner) begin(l *leaf.Leaf) {
 	clear(s.verdicts)
 	clear(s.texts)
 	s.texts, s.visited = s.texts[:0], 0
-	s.text = Text{S: l.Text, scanner: s, leaf: l, flow: flowOf(l)}
 	t := &s.text
-	if t.flow == content {
-		t.kind = kindOf(t.target(), t.S)
-	}
+	s.read(t, l)
 	if !l.Binary {
 		t.visit()
+		if l.Kind == leaf.Value && (richtext.IsObject(l.Text) || richtext.IsCall(l.Text)) {
+			t.isObject = s.object(l)
+		}
 		return
 	}
 	t.Encodings = binaryOnly
 	t.end = len(l.Text)
 	s.current = t
 	s.decoder.Inside(l.Text, len(t.Encodings), s.onPart)
+}
+
+// read sets t to the text of a leaf.
+func (s *Scanner) read(t *Text, l *leaf.Leaf) {
+	*t = Text{S: l.Text, scanner: s, leaf: l, flow: flowOf(l)}
+	if t.flow == content {
+		t.kind = kindOf(t.target(), t.S)
+	}
+}
+
+// object visits the texts of the object that l was written for, as if l were the object, and
+// reports whether it is one. The text of a Deferred may be cut.
+func (s *Scanner) object(l *leaf.Leaf) bool {
+	o, ok := richtext.Parse(l.Text)
+	if !ok {
+		return richtext.IsCall(l.Text)
+	}
+	next := 0
+	l.Within(o.Value, func(part *leaf.Leaf) {
+		for next < len(o.Literals) && o.Literals[next].Text != part.Text {
+			next++
+		}
+		if next == len(o.Literals) {
+			return
+		}
+		t := new(Text)
+		s.read(t, part.Clone())
+		t.origin = &o.Literals[next]
+		next++
+		t.visit()
+	})
+	return true
 }
 
 var binaryOnly = []string{"binary"}

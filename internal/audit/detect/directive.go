@@ -193,7 +193,7 @@ func (t directives) twoWords(words []lines.Word) bool {
 	if len(words) > 3 || strings.ContainsAny(words[0].Text, "=:<>(){}") && !strings.HasSuffix(words[0].Text, ")") {
 		return false
 	}
-	ofValue := t.flow == value && len(t.Encodings) == 0 && strings.IndexByte(t.S, '\n') < 0
+	ofValue := t.flow == value && t.unchanged() && strings.IndexByte(t.S, '\n') < 0
 	value := words[len(words)-1]
 	if !value.Quoted && strings.HasPrefix(value.Text, "--") {
 		return false // an option

@@ -28,6 +28,7 @@
 //	             format.go; accounts before a host, and Authorization headers in account.go
 //	statements   SQL: sql.go
 //	calls        arguments of functions in programs: call.go
+//	tuples       credentials in terms of Erlang: tuple.go
 //	files        files whose name reveals their format: file.go, columns.go
 //	sentences    passwords in sentences: sentence.go
 //
@@ -44,7 +45,7 @@
 // Some secrets are recognized by their form:
 //
 //	issuers  tokens of providers: form.go, package token
-//	keys     private keys: key.go, package privatekey
+//	keys     private keys: key.go, package privatekey; files that are a random key: randomKeys
 //	hashes   password hashes: form.go
 //	urls     passwords in URLs, and secrets in their paths: url.go
 //	leaks    the text that Puppet prints for a Sensitive or a Deferred: form.go
@@ -58,7 +59,8 @@
 // # Encodings
 //
 // Package decode decodes the encoded parts of a text, which are searched like the text. The
-// members of an archive are searched like files with their path.
+// members of an archive are searched like files with their path. Bytes that are not UTF-8 are
+// read as text in an encoding of eight bits, whose positions are mapped to the bytes.
 //
 // # Basics
 //

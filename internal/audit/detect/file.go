@@ -39,7 +39,7 @@ func (t *Text) target() string {
 type files struct{ *Text }
 
 func (t files) search() {
-	if t.flow == content && (len(t.Encodings) == 0 || t.path != "") && !t.isLookup() {
+	if t.flow == content && (t.unchanged() || t.path != "") && !t.isLookup() {
 		t.file()
 	}
 }
@@ -188,6 +188,15 @@ func (t files) single(whole, base string) {
 	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !decode.IsFolded(v) && !verdict.IsPassphrase(v) {
 		return
 	}
+	if as := t.sortOfFile(whole, base); as.Secret() {
+		i := strings.Index(t.S, v)
+		t.given(base, i, i+len(v), as)
+	}
+}
+
+// sortOfFile returns the sort of a file that contains one word, by its path and its name in
+// lower case.
+func (t *Text) sortOfFile(whole, base string) verdict.Sort {
 	names := t.names()
 	stem := base
 	for _, ext := range []string{".txt", ".key", ".conf", ".cfg", ".dat", ".secret", ".asc", ".b64", ".psk"} {
@@ -202,16 +211,12 @@ func (t files) single(whole, base string) {
 		as = verdict.Token
 	}
 	if as == verdict.Never {
-		return
+		return as
 	}
 	if l, ok := listingOf(base, strings.ToLower(whole), true); ok {
 		as = max(as, l.sort)
 	} else if as == verdict.Hint && strings.HasSuffix(base, "cookie") {
 		as = verdict.Password
 	}
-	if as == verdict.Plain || as == verdict.Hint {
-		return
-	}
-	i := strings.Index(t.S, v)
-	t.given(base, i, i+len(v), as)
+	return as
 }

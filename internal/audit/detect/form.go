@@ -8,6 +8,7 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/token"
 	"github.com/pcatdev/pcat/internal/audit/verdict"
+	"github.com/pcatdev/pcat/internal/richtext"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -202,8 +203,8 @@ func makesHash(function string) bool {
 }
 
 // leaks finds the text that Puppet and Ruby print for a Sensitive, and for a Deferred that
-// was not resolved. PuppetDB replaces each Sensitive by its text, so that text counts only
-// inside of a longer text. The text is no secret itself.
+// was not resolved. The text is no secret itself. PuppetDB writes it for each rich value, so
+// that it counts only inside of a longer text there.
 type leaks struct{ *Text }
 
 func (t leaks) search() {
@@ -211,14 +212,22 @@ func (t leaks) search() {
 		return
 	}
 	if i := strings.Index(t.S, pcore.RedactedText); i >= 0 && t.inContent() {
-		t.emit(t.Hit("redacted-literal", i, i+len(pcore.RedactedText), "", rule.Certain))
+		t.literal("redacted-literal", i, i+len(pcore.RedactedText))
 	}
 	for _, form := range deferredForms {
 		if i := strings.Index(t.S, form); i >= 0 {
-			t.emit(t.Hit("deferred-literal", i, i+len(form), "", rule.Certain))
+			t.literal("deferred-literal", i, i+len(form))
 			return
 		}
 	}
+}
+
+// literal emits a hit for S[start:end], or for the whole text if it was written for a value.
+func (t leaks) literal(id string, start, end int) {
+	if t.unchanged() && (t.isObject || richtext.IsSensitive(t.S)) {
+		start, end = 0, len(t.S)
+	}
+	t.emit(t.Hit(id, start, end, "", rule.Certain))
 }
 
 // deferredForms are the first characters of the text of a Deferred, of the Ruby object for

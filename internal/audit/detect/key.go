@@ -3,10 +3,12 @@ package detect
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"path"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/alphabet"
+	"github.com/pcatdev/pcat/internal/audit/decode"
 	"github.com/pcatdev/pcat/internal/audit/lines"
 	"github.com/pcatdev/pcat/internal/audit/privatekey"
 	"github.com/pcatdev/pcat/internal/audit/token"
@@ -23,7 +25,7 @@ const (
 type keys struct{ *Text }
 
 func (t keys) search() {
-	if t.isKey {
+	if t.content == decode.Key {
 		c, _ := privatekey.Recognize(t.S)
 		t.found("private-key", 0, len(t.S), c)
 		return
@@ -161,7 +163,7 @@ func (t keys) jwk() {
 // and reports whether it is.
 func (t keys) jwkMember() bool {
 	h := t.leaf.Hash()
-	if h == nil || len(t.Encodings) > 0 || len(t.S) < 20 || !verdict.IsBase64(t.S) {
+	if h == nil || !t.unchanged() || len(t.S) < 20 || !verdict.IsBase64(t.S) {
 		return false
 	}
 	kty, ok := h.GetString("kty")
@@ -170,4 +172,26 @@ func (t keys) jwkMember() bool {
 		return true
 	}
 	return false
+}
+
+// randomKeys finds keys that consist of random bytes, by the name of their file or parameter.
+type randomKeys struct{ *Text }
+
+func (t randomKeys) search() {
+	name := t.leaf.Name()
+	as := t.sortOf(name)
+	if t.flow == content && (t.unchanged() || t.path != "") {
+		file := strings.ReplaceAll(t.target(), `\`, "/")
+		name = strings.ToLower(path.Base(file))
+		as = t.sortOfFile(file, name)
+	} else if !t.unchanged() {
+		return
+	}
+	if as.Secret() && privatekey.IsRandom(t.S) {
+		id := t.id()
+		if t.flow == value && id == "secret-in-content" {
+			id = "plain-secret-parameter"
+		}
+		t.named(id, 0, len(t.S), name, t.S, rule.Likely)
+	}
 }

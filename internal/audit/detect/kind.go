@@ -83,7 +83,7 @@ var suffixes = sync.OnceValue(func() map[string]kind {
 		source: `py pyi pyx rb rbs rake gemspec js mjs cjs ts tsx jsx go c h cc cpp cxx hh hpp cs java kt kts scala groovy swift rs lua
 			pl pm t php vim el lisp clj cljs hs ml mli erl hrl ex exs r jl m mm d pas f90 awk aug proto asm s zig nim dart v vhd css scss less graphql gql vue svelte xsd wsdl`,
 		script: `sh bash ksh zsh bat cmd ps1`,
-		manual: `md markdown rst adoc asciidoc pod ronn rdoc texi tex 1 2 3 4 5 6 7 8 changelog news authors`,
+		manual: `md markdown rst adoc asciidoc pod ronn rdoc texi tex 1 2 3 4 5 6 7 8 changelog news authors po pot mo gmo`,
 	} {
 		for suffix := range strings.FieldsSeq(list) {
 			kinds[suffix] = k

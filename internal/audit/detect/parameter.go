@@ -20,7 +20,7 @@ func (t parameters) search() {
 	if t.leaf.Kind == leaf.Title && t.leaf.Resource.Type == "Snmp_community" {
 		t.given("community", 0, len(t.S), verdict.Password)
 	}
-	if t.leaf.Kind != leaf.Value || len(t.Encodings) > 0 {
+	if t.leaf.Kind != leaf.Value || !t.unchanged() {
 		return
 	}
 	if !t.leaf.InParameter() || isRelation(t.leaf.Parameter()) {
@@ -114,12 +114,36 @@ func (t parameters) told() (string, verdict.Sort) {
 	if as == verdict.Hint && name == "salt" && t.resourceType() == "User" {
 		return name, verdict.Never // the salt of the hash beside it
 	}
+	if name == "key" && t.isPublicKey() {
+		return name, verdict.Never
+	}
 	if as == verdict.Hint && verdict.LastWord(name) == strings.ToLower(name) {
 		if s := t.ofParent(name); s != verdict.Plain {
 			return name, s
 		}
 	}
 	return name, as
+}
+
+// isPublicKey reports whether the `key` of a resource or Hash is a public one by its type,
+// whole or cut: that of an SSH key, or of the resource.
+func (t parameters) isPublicKey() bool {
+	switch t.resourceType() {
+	case "Ssh_authorized_key", "Sshkey":
+		return t.leaf.Parameter() == "key"
+	}
+	h := t.leaf.Hash()
+	if h == nil {
+		return false
+	}
+	v, _ := h.GetString("type")
+	typ, _ := v.(pcore.String)
+	for _, prefix := range []string{"ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"} {
+		if strings.HasPrefix(string(typ), prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // before returns the element that names this one: the first element of a pair, or the

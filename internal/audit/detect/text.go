@@ -25,11 +25,13 @@ type Text struct {
 	has        alphabet.Contained // the bytes that occur in S, set by look
 	scanner    *Scanner
 	leaf       *leaf.Leaf
-	start, end int    // position of the encoded text in the leaf
-	flow       flow   // use of the text
-	kind       kind   // kind of the file
-	path       string // path of a member of an archive
-	isKey      bool   // S is no text but the bytes of a key
+	start, end int            // position of the encoded text in the leaf
+	origin     origin         // maps positions in S to those in the leaf; nil if they are equal
+	content    decode.Content // what S is
+	isObject   bool           // S was written for an object, whose parts are searched instead
+	flow       flow           // use of the text
+	kind       kind           // kind of the file
+	path       string         // path of a member of an archive
 	masked     *masked
 }
 
@@ -52,9 +54,7 @@ func (t *Text) resourceType() string {
 // Hit returns a hit for the secret at S[start:end].
 func (t *Text) Hit(id string, start, end int, secret string, confidence rule.Confidence) Hit {
 	masked := t.isMasked(start, end) || t.isMaskedBinary(start, end)
-	if !t.unchanged() {
-		start, end = t.start, t.end
-	}
+	start, end = t.position(start, end)
 	return Hit{Rule: id, Start: start, End: end, Secret: secret, Encodings: t.Encodings, Confidence: confidence, Masked: masked}
 }
 
@@ -63,10 +63,28 @@ func (t *Text) mentions(words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return t.has.HasAll(w) && strings.Contains(t.S, w) })
 }
 
-// unchanged reports whether S is the text of the leaf or the bytes of its Binary.
+// position returns the position of S[start:end] in the leaf: that of the encoded text if there
+// is one.
+func (t *Text) position(start, end int) (int, int) {
+	if !t.unchanged() {
+		return t.start, t.end
+	}
+	if t.origin == nil {
+		return start, end
+	}
+	return t.origin.Position(start), t.origin.Position(end)
+}
+
+// origin maps positions in a text to those in the text or the bytes that it was read from.
+type origin interface{ Position(at int) int }
+
+// unchanged reports whether S is the text of the leaf or in the bytes of its Binary.
 func (t *Text) unchanged() bool {
 	return len(t.Encodings) == 0 || len(t.Encodings) == 1 && t.leaf.Binary
 }
+
+// IsDecoded reports whether S was decoded from a part of the leaf.
+func (t *Text) IsDecoded() bool { return !t.unchanged() }
 
 // found emits a hit for S[start:end], which is the secret itself.
 func (t *Text) found(id string, start, end int, confidence rule.Confidence) {
@@ -91,10 +109,8 @@ func (t *Text) namedHit(id string, start, end int, name, secret string, confiden
 // part returns the decoded text of S[start:end].
 func (t *Text) part(start, end int, s, encoding string) *Text {
 	p := *t
-	p.S, p.path, p.masked = s, "", nil
-	if t.unchanged() {
-		p.start, p.end = start, end
-	}
+	p.S, p.path, p.origin, p.masked = s, "", nil, nil
+	p.start, p.end = t.position(start, end)
 	p.Encodings = append(slices.Clip(t.Encodings), encoding)
 	return &p
 }
@@ -105,9 +121,10 @@ func (t *Text) decoded(p decode.Part) {
 		return
 	}
 	d := *t
-	d.S, d.path, d.isKey, d.masked = p.S, "", p.IsKey, nil
-	if t.unchanged() {
-		d.start, d.end = p.Start, p.End
+	d.S, d.path, d.content, d.origin, d.masked = p.S, "", p.Content, nil, nil
+	d.start, d.end = t.position(p.Start, p.End)
+	if p.Origin != nil {
+		d.origin = p.Origin
 	}
 	d.Encodings = slices.Concat(t.Encodings, p.Encodings)
 	inArchive := p.Archives > 0
@@ -162,8 +179,17 @@ type grammar interface{ search() }
 func (t *Text) grammars(yield func(grammar) bool) {
 	l := t.leaf
 	switch {
-	case t.isKey:
+	case t.isObject:
+		yield(leaks{t})
+		return
+	case t.content == decode.Key:
 		yield(keys{t})
+		return
+	case t.content == decode.Bytes:
+		yield(randomKeys{t})
+		return
+	case t.content == decode.Strings:
+		_ = yield(keys{t}) && yield(hashes{t}) && yield(issuers{t})
 		return
 	case l.Kind == leaf.Tag:
 		yield(issuers{t})
@@ -192,10 +218,10 @@ func (t *Text) forms() [5]grammar {
 }
 
 // languages returns the grammars of secrets that a name marks.
-func (t *Text) languages() [10]grammar {
+func (t *Text) languages() [11]grammar {
 	return [...]grammar{
 		commands{t}, conditions{t}, assignments{t}, directives{t}, prompts{t}, lineFormats{t},
-		statements{t}, calls{t}, files{t}, sentences{t},
+		statements{t}, calls{t}, tuples{t}, files{t}, sentences{t},
 	}
 }
 

@@ -119,6 +119,12 @@ func TestVerdicts(t *testing.T) {
 		{parameter, "db_password", "${lookup('db::password')}-x", string(verdict.Template)},
 		{parameter, "db_password", "pre${x}Zx9-qKw4vTz", isSecret},
 
+		// Markup.
+		{bare, "password", "</label>", string(verdict.Code)},
+		{bare, "password", "<br/>", string(verdict.Code)},
+		{parameter, "db_password", "</x9-qKw4vTz", isSecret},
+		{parameter, "db_password", "<Zx9>qKw4vTz", isSecret},
+
 		// References to a secret store.
 		{parameter, "db_password", "vault:secret/data/db#password", string(verdict.Reference)},
 		{parameter, "db_password", "op://infra/db/password", string(verdict.Reference)},

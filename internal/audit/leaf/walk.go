@@ -2,6 +2,7 @@ package leaf
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -449,6 +450,21 @@ func (w *walker) parameters(step pcore.Step, resource *pcore.Hash, v pcore.Value
 	}
 	w.pop()
 	w.leaf.skip = 0
+}
+
+// Within calls visit for the leaves of v, a value that the text of l was written for. Their
+// paths continue that of l.
+func (l *Leaf) Within(v pcore.Value, visit func(*Leaf)) {
+	w := walker{visit: Visitor{Leaf: visit}, leaf: *l}
+	w.leaf.path, w.leaf.above = slices.Clone(l.path), slices.Clone(l.above)
+	w.value(v)
+}
+
+// Clone returns a copy of l that stays valid after its visit.
+func (l *Leaf) Clone() *Leaf {
+	c := *l
+	c.path, c.above = slices.Clone(l.path), slices.Clone(l.above)
+	return &c
 }
 
 func (w *walker) push(s pcore.Step, in pcore.Value) {

@@ -92,12 +92,17 @@ func isOpenSSH(b []byte) bool {
 
 // isOpenPGP reports whether b begins with a secret key packet of RFC 9580.
 func isOpenPGP(b []byte) bool {
-	if len(b) < 32 || b[0]&0x80 == 0 {
-		return false
+	tag := tagOpenPGP(b)
+	return len(b) >= 32 && (tag == 5 || tag == 7)
+}
+
+// tagOpenPGP returns the tag of the packet of RFC 9580 that b begins with, or 0.
+func tagOpenPGP(b []byte) byte {
+	switch {
+	case len(b) == 0 || b[0]&0x80 == 0:
+		return 0
+	case b[0]&0x40 != 0:
+		return b[0] & 0x3f
 	}
-	tag := b[0] >> 2 & 0x0f
-	if b[0]&0x40 != 0 {
-		tag = b[0] & 0x3f
-	}
-	return tag == 5 || tag == 7
+	return b[0] >> 2 & 0x0f
 }

@@ -37,6 +37,28 @@ func isPattern(s string) bool {
 	return marks >= 2 || strings.Contains(s, ".*") && (len(s) > 24 && !IsRandom(s) || !mixed(s)) || strings.Contains(s, "[-1].") || strings.Contains(s, "[*].") || strings.Contains(s, `\S+`) || strings.Contains(s, `\w+`) || strings.Contains(s, `\d+`)
 }
 
+// isTag reports whether s begins with the end of an element of HTML, or with an element that has
+// attributes or no content: the text of a label, which another element follows.
+func isTag(s string) bool {
+	rest, ok := strings.CutPrefix(s, "<")
+	if !ok {
+		return false
+	}
+	name, isEnd := strings.CutPrefix(rest, "/")
+	n := 0
+	for n < len(name) && alphabet.IsAlnum(name[n]) {
+		n++
+	}
+	if n == 0 || !alphabet.IsLetter(name[0]) {
+		return false
+	}
+	after := name[n:]
+	if isEnd {
+		return after == "" || after[0] == '>'
+	}
+	return strings.HasPrefix(after, "/>") || strings.HasPrefix(after, " ") && strings.Contains(after, "=")
+}
+
 // isSelector reports whether s is a CSS selector: `input#user_password`,
 // `meta[name='csrf-token']`.
 func isSelector(s string) bool {

@@ -247,7 +247,8 @@ func hexByte(s string) byte {
 // that do, and so has no meaning of its own.
 func (v *Values) IsFiller(low string) bool { return v.beside.has(low) }
 
-// isMask reports whether s is the replacement that a program wrote for a secret.
+// isMask reports whether s contains the replacement that a program wrote for a secret, or the
+// text that Puppet wrote for a Deferred.
 func isMask(s string) bool {
 	if !mayMask(s) {
 		return false
@@ -255,7 +256,7 @@ func isMask(s string) bool {
 	low := strings.ToLower(s)
 	for _, m := range []string{"[value redacted]", "[redacted", "<redacted", "(redacted", "<hidden", "[hidden", "(hidden",
 		"[masked", "<masked", "[filtered", "<filtered", "[removed", "<removed", "<sensitive", "[sensitive", "(sensitive",
-		"‹", "<secret hidden", "[secret", "*****", "xxxxxx", "••••"} {
+		"‹", "<secret hidden", "[secret", "*****", "xxxxxx", "••••", "deferred({'name'", `deferred({"name"`, "#<puppet::pops::"} {
 		if strings.Contains(low, m) && (m[0] != '*' && m[0] != 'x' || len(strings.Trim(low, "*x")) == 0) {
 			return true
 		}

@@ -177,7 +177,7 @@ func (v *Values) marked(c Candidate) Reason {
 		return Digest
 	case isLocked(s):
 		return Locked
-	case isStatement(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && alphabet.IsLatin(strings.ReplaceAll(s, "::", "")):
+	case isStatement(s), isTag(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && alphabet.IsLatin(strings.ReplaceAll(s, "::", "")):
 		return Code
 	case isVersion(s), isTime(s):
 		return Number

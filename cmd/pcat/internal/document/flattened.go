@@ -7,7 +7,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
-	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/richtext"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -15,13 +15,8 @@ import (
 // represent becomes text. The text of most kinds looks like any other text. But the text of
 // an object, including Deferred, has a recognizable form, and so has a Sensitive, which
 // gets a number when it is written as text. `Sensitive [value redacted]` without a number
-// comes from an interpolation in a manifest.
-var (
-	objectText    = lazyregexp.New(`(?s)^[A-Z]\w*(::[A-Z]\w*)*\(\{'[a-z_]\w*' => .*\}\)$`)
-	sensitiveText = lazyregexp.New(`^#<Sensitive \[value redacted\]:\d+>$`)
-)
-
-// The parts of these texts that stay the same in the bytes of all forms.
+// comes from an interpolation in a manifest. These are the parts of the texts that stay the
+// same in the bytes of all forms.
 var (
 	objectMark    = []byte("({'")
 	sensitiveMark = []byte(pcore.RedactedText + ":")
@@ -86,7 +81,7 @@ func flattenedIn(v pcore.Value, at pcore.Path) (path pcore.Path, found, rich boo
 	}
 	switch v := v.(type) {
 	case pcore.String:
-		return at, objectText.Get().MatchString(string(v)) || sensitiveText.Get().MatchString(string(v)), false
+		return at, richtext.IsObject(string(v)) || richtext.IsSensitive(string(v)), false
 	case *pcore.Array:
 		for i, e := range v.All() {
 			within(e, at.Index(i))
