@@ -18,16 +18,15 @@ type Form uint8
 const (
 	Raw      Form = iota // unchanged
 	Lower                // in lower case, as Puppet makes tags
-	Quoted               // with quotes, percent or dollar signs doubled, or with quotes as in a shell
 	Base64               // in base64, at any alignment
-	Hex                  // in hexadecimal digits, possibly with colons or blanks between bytes
+	Hex                  // in hexadecimal digits, possibly with colons or blanks between them
 	UTF16                // in UTF-16, and in base64 of UTF-16
 	numForms = iota
 )
 
 // String returns the name of the form in lower case.
 func (f Form) String() string {
-	return [numForms]string{"raw", "lower", "quoted", "base64", "hex", "utf16"}[f%numForms]
+	return [numForms]string{"raw", "lower", "base64", "hex", "utf16"}[f%numForms]
 }
 
 // MaxForms is the length in bytes up to which a secret is searched for in all forms.
@@ -65,12 +64,6 @@ func spell(form Form, secret []byte) (forms [][]byte) {
 		return [][]byte{secret}
 	case Lower:
 		return [][]byte{bytes.ToLower(secret)}
-	case Quoted:
-		for _, r := range replacements() {
-			form, _ := r.of(secret, 0)
-			forms = append(forms, form)
-		}
-		return forms
 	case Base64:
 		return base64Forms(secret)
 	case Hex:
@@ -97,29 +90,6 @@ func isUnreservedByte(c byte) bool {
 		set = above
 	}
 	return c < utf8.RuneSelf && set>>(c&63)&1 != 0
-}
-
-// replacement is a character of a secret and the text that replaces it, except at the ends
-// of the secret: a second quote there may close the string.
-type replacement struct{ char, text string }
-
-// replacements returns those of [Quoted]: two apostrophes in Puppet, YAML and SQL, two ways
-// to write one in a shell, `""` in CSV and Windows, `%%` in units of systemd and format
-// strings, `$$` in Makefiles and Compose files.
-func replacements() []replacement {
-	return []replacement{
-		{"'", "''"}, {"'", `'\''`}, {"'", `'"'"'`}, {`"`, `""`}, {"%", "%%"}, {"$", "$$"},
-	}
-}
-
-// of returns secret with the character replaced, and the position that off has in it.
-func (r replacement) of(secret []byte, off int) (form []byte, at int) {
-	replace := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte(r.char), []byte(r.text)) }
-	if len(secret) < 2 {
-		return secret, off
-	}
-	first, last := min(1, off), len(secret)-1
-	return slices.Concat(secret[:1], replace(secret[1:last]), secret[last:]), first + len(replace(secret[first:off]))
 }
 
 // base64Forms returns the digits that depend on the secret alone, for each alignment in a
@@ -151,16 +121,31 @@ func base64FormsAt(before int, secret []byte) [][]byte {
 // before the secret.
 func firstDigit(before int) int { return (8*before + 5) / 6 }
 
-// hexSeparators are the texts between the bytes of a secret in hexadecimal, each with a
-// class of its own, from hexClass on.
-var hexSeparators = [...]string{"", ":", " "}
+// separator is a text between groups of bytes in hexadecimal.
+type separator struct {
+	text  string
+	group int // number of bytes in a group
+	first int // number of bytes in the first group
+}
+
+// together is no separator.
+var together = separator{"", 1, 1}
+
+// hexSeparators are between the bytes of a secret in hexadecimal, or between groups of two as
+// xxd and gpg write them, each with a class of its own, from hexClass on.
+var hexSeparators = [...]separator{together, {":", 1, 1}, {" ", 1, 1}, {" ", 2, 2}, {" ", 2, 1}}
+
+// position returns the position in the digits of a byte of the secret.
+func (s separator) position(off int) int {
+	return 2*off + len(s.text)*((off+s.group-s.first)/s.group)
+}
 
 // hexForms returns the hexadecimal digits of secret in both cases.
-func hexForms(secret []byte, separator string) [][]byte {
-	lower := make([]byte, 0, (2+len(separator))*len(secret))
+func hexForms(secret []byte, between separator) [][]byte {
+	lower := make([]byte, 0, (2+len(between.text))*len(secret))
 	for i := range secret {
-		if i > 0 {
-			lower = append(lower, separator...)
+		if i > 0 && (i-between.first)%between.group == 0 {
+			lower = append(lower, between.text...)
 		}
 		lower = hex.AppendEncode(lower, secret[i:i+1])
 	}
@@ -172,7 +157,7 @@ func utf16Forms(secret []byte) [][]byte {
 		return nil
 	}
 	little, big := utf16Bytes(secret)
-	return append([][]byte{little, big}, base64Forms(little)...)
+	return slices.Concat([][]byte{little, big}, base64Forms(little), base64Forms(big))
 }
 
 func utf16Bytes(secret []byte) (little, big []byte) {
@@ -185,4 +170,17 @@ func utf16Bytes(secret []byte) (little, big []byte) {
 		}
 	}
 	return little, big
+}
+
+// withLineEnds returns a text of several lines with line ends of each kind, unless all of its
+// own are of this kind.
+func withLineEnds(text []byte) (all [][]byte) {
+	lines := bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	lines = bytes.ReplaceAll(lines, []byte("\r"), []byte("\n"))
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		if other := bytes.ReplaceAll(lines, []byte("\n"), []byte(end)); !bytes.Equal(other, text) {
+			all = append(all, other)
+		}
+	}
+	return all
 }

@@ -2,155 +2,480 @@ package secret
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"slices"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
-const (
-	// deepest is the number of escapes inside each other that are decoded: three, and
-	// those of a document in JSON around them.
-	deepest = 4
-	// expansion is the number of bytes that a byte of a form takes in a text if it is
-	// escaped twice, as in `\\u0041`, or on a short line of its own.
-	expansion = 6
-	// leastJoined is the length in bytes from which a secret is searched for across line
-	// breaks. The end of a line and the beginning of the next may spell a shorter one by
-	// chance. Encoded secrets are always searched for.
-	leastJoined = 16
-	// anyEscape are the kinds of escapes that are decoded together. Quoted-printable is
-	// not among them: in `password=C0FFEE`, it would decode the beginning of a secret.
-	anyEscape = unescape.Backslash | unescape.Percent | unescape.Entity
-)
+// leastJoined is the length in bytes from which a secret is searched for across line
+// breaks. The end of a line and the beginning of the next may spell a shorter one by
+// chance. Encoded secrets are always searched for.
+const leastJoined = 16
 
-// hiding collects the hits that escapes or line breaks hide in a text. It searches views
-// of the text, which are decoded further, layer by layer.
-type hiding struct {
+// hunt finds secrets that escapes or line breaks hide in a text. Most of a copy is usually
+// not escaped. So a hunt first finds a few bytes of a secret, in the text as it is or read
+// through escapes, and then traces the secret from there in both directions.
+type hunt struct {
+	tracer
 	s     *spellings
+	whole bool // the text has no escapes and line breaks: only separated digits are traced
 	hits  []Hit
 	found map[Hit]bool
+	made  map[formsOf][]located // the wordings of the text that was traced last
+	size  int                   // of made, in bytes
+	path  [longestPath]byte     // what was read
 }
 
-// layer is a view of a text, which may be a view itself.
-type layer struct {
-	unescape.View
-	base  int // position in the layer below, or in the text, where the view begins
-	below *layer
+const (
+	// longestPath is the maximum number of bytes that are read to recognize a secret.
+	longestPath = 2*window + unescape.LongestText
+	// tracesPerByte and tracesAtFirst bound the work for a text that was crafted so that
+	// much of a secret is at many positions.
+	tracesPerByte = 32
+	tracesAtFirst = 1 << 14
+)
+
+// located is a wording and the position of the sample in it.
+type located struct {
+	wording
+	position int
 }
 
-// layers are reused, because they take much memory.
-var layers = sync.Pool{New: func() any { return new(layer) }}
+// mostKept is the maximum size in bytes of the wordings that a hunt keeps.
+const mostKept = 4 << 20
 
-// source returns the part of the text that a part of the layer was decoded from. ok is
-// false if it consists of several parts.
-func (l *layer) source(start, end int) (from, to int, ok bool) {
-	for from, to = start, end; l != nil; l = l.below {
-		if from, to, ok = l.Source(from, to); !ok {
-			return 0, 0, false
-		}
-		from, to = from+l.base, to+l.base
-	}
-	return from, to, true
-}
+// hunts are reused, because they take much memory.
+var hunts = sync.Pool{New: func() any { return new(hunt) }}
 
-// hidden returns the hits in text that are escaped in some ways or broken into lines.
-func (s *spellings) hidden(text []byte, kinds unescape.Kinds) []Hit {
-	if len(text) < s.least || unescape.IsPlain(text) || s.pieces != nil && !s.pieces.occur(text, kinds) {
+// hidden returns the hits in a text that are escaped, or broken into lines.
+func (s *spellings) hidden(text []byte, inJSON bool) []Hit {
+	if len(text) < MinLen || len(s.texts) == 0 {
 		return nil
 	}
-	h := hiding{s: s}
-	h.joined(text, nil)
-	h.layers(text, nil, kinds, deepest)
+	h, _ := hunts.Get().(*hunt)
+	defer hunts.Put(h)
+	return h.in(s, text, inJSON)
+}
+
+// in returns the hits of s in a text.
+func (h *hunt) in(s *spellings, text []byte, inJSON bool) []Hit {
+	h.s, h.hits = s, nil
+	h.read(text, inJSON)
+	clear(h.found)
+	clear(h.made)
+	h.size = 0
+	first := h.special(nextSpecial(text, 0))
+	h.whole = first < 0
+	h.plain()
+	if !h.whole {
+		h.escaped(first)
+	}
 	return h.hits
 }
 
-// layers searches the views of the text of a layer, or of a text, with the escapes of
-// some kinds decoded. A plus sign is a blank if a secret has blanks, or a line break is
-// before it, so that it may indent a line.
-func (h *hiding) layers(text []byte, below *layer, kinds unescape.Kinds, depth int) {
-	h.decoded(text, 0, below, kinds&unescape.Printable, depth)
-	h.decoded(text, 0, below, kinds&anyEscape, depth)
-	if bytes.IndexByte(text, '+') >= 0 && (h.s.spaced || bytes.Contains(text, []byte("%0A+")) || bytes.Contains(text, []byte("%0a+"))) {
-		h.decoded(text, 0, below, kinds&anyEscape|unescape.Plus, depth)
+// isSpecial are the bytes with which escapes and line breaks may begin.
+var isSpecial = func() (special [256]bool) {
+	for c := range special {
+		special[c] = unescape.IsIntroducer(byte(c)) || isBreak(byte(c))
 	}
+	return special
+}()
+
+// nextSpecial returns the position of the next special byte or wide gap, from i on, or none.
+func nextSpecial(text []byte, i int) int {
+	for ; i < len(text); i++ {
+		if isSpecial[text[i]] || text[i] == ' ' && isWideGap(text, i) {
+			return i
+		}
+	}
+	return none
 }
 
-// decoded searches the text of a layer, or a part of it that begins at base, with the
-// escapes of some kinds decoded.
-func (h *hiding) decoded(text []byte, base int, below *layer, kinds unescape.Kinds, depth int) {
-	l, _ := layers.Get().(*layer)
-	defer layers.Put(l)
-	l.base, l.below = base, below
-	context := h.s.context
-	if kinds == unescape.Printable {
-		context *= expansion // other escapes are decoded later
-	}
-	if !l.Decode(text, kinds, context) {
-		return
-	}
-	h.search(l, MinLen)
-	h.joined(l.Text, l)
-	if depth == 1 {
-		return
-	}
-	switch mixed := kinds&(kinds-1) != 0; {
-	case mixed && depth > deepest-h.s.mixed:
-		h.each(text, l.Parts, base, below, depth)
-	case !mixed && kinds != unescape.Printable:
-		h.decoded(l.Text, 0, l, kinds, depth-1)
-	}
-	h.layers(l.Text, l, anyEscape|unescape.Printable, depth-1)
+// isWideGap reports whether there are two blanks between hexadecimal digits, as in the middle
+// of a fingerprint that gpg prints.
+func isWideGap(text []byte, i int) bool {
+	return 0 < i && i+2 < len(text) && text[i+1] == ' ' && isHexDigit(text[i-1]) && isHexDigit(text[i+2])
 }
 
-// each searches the parts of text with escapes of several kinds for one kind at a time.
-// Text may be escaped in one way and contain escapes of another kind by chance.
-func (h *hiding) each(text []byte, parts []unescape.Part, base int, below *layer, depth int) {
-	for _, p := range parts {
-		for kind := unescape.Backslash; kind <= p.Kinds; kind <<= 1 {
-			if p.Kinds&kind != 0 && p.Kinds != kind {
-				h.decoded(text[p.Start:p.End], base+p.Start, below, kind, depth)
+func isHexDigit(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// special returns the first position, from a special byte on, where an escape or a line break
+// begins, or none.
+func (h *hunt) special(from int) int {
+	for i := from; i >= 0; i = nextSpecial(h.text, i+1) {
+		if isBreak(h.text[i]) || h.text[i] == ' ' || h.Begins(i) && len(h.At(i)) > 0 {
+			return i
+		}
+	}
+	return none
+}
+
+// plain traces the secrets that can be recognized in the text as it is.
+func (h *hunt) plain() {
+	if h.s.stretched {
+		f := &h.s.anchors.filter
+		for i := f.meet(h.text, 0); i >= 0; i = f.meet(h.text, i) {
+			for first, last := h.s.anchors.around(h.text, i); first <= last; first++ {
+				h.sample(h.text, first, first)
+			}
+			i += f.stride
+		}
+	}
+	if keys := &h.s.keys; len(keys.list) > 0 {
+		for i := 0; i+keyLen <= len(h.text); i++ {
+			if key := keyOf(h.text[i:]); keys.mayHave(key) {
+				h.key(key, i)
 			}
 		}
 	}
 }
 
-// joined searches the text of a layer, or a text, with its lines joined.
-func (h *hiding) joined(text []byte, below *layer) {
-	if bytes.IndexByte(text, '\n') < 0 {
-		return
-	}
-	l, _ := layers.Get().(*layer)
-	defer layers.Put(l)
-	l.base, l.below = 0, below
-	if l.Join(text, h.s.digits, false) {
-		h.search(l, leastJoined)
-	}
-	if (bytes.Contains(text, []byte("\n+")) || bytes.Contains(text, []byte(" +"))) && l.Join(text, h.s.digits, true) {
-		h.search(l, leastJoined)
-	}
-	if h.s.spaced && l.Fold(text, h.s.context) {
-		h.search(l, MinLen)
+// sample traces the secrets with the sample at a position of what was read, which is spelled
+// from start on.
+func (h *hunt) sample(read []byte, position, start int) {
+	anchors := &h.s.anchors
+	sign, slot := anchors.locate(anchors.ends(read, position))
+	for ; anchors.slots[slot] != 0; slot = anchors.next(slot) {
+		number, c, ok := anchors.sampleAt(slot, sign)
+		if !ok {
+			continue
+		}
+		if h.whole && (c < hexClass || utf16Class <= c) {
+			continue
+		}
+		list := h.wordings(number, c)
+		for k := range list {
+			h.try(&list[k].wording, list[k].position, start, h.s.owner(number))
+		}
 	}
 }
 
-// search collects the hits in a layer that are not in the one below. Secrets that are
-// shorter than least are found only if they are encoded.
-func (h *hiding) search(l *layer, least int) {
-	h.s.findPlain(l.Text, 0, func(hit Hit) bool {
-		hidden := h.s.secrets[hit.Pattern]
-		if !l.IsDecoded(hit.Start, hit.End) || len(hidden) < least && bytes.EqualFold(hidden, l.Text[hit.Start:hit.End]) {
-			return true
-		}
-		start, end, ok := l.source(hit.Start, hit.End)
-		hit = Hit{start, end, hit.Pattern}
-		if !ok || h.found[hit] {
-			return true
-		}
-		if h.found == nil {
-			h.found = map[Hit]bool{}
-		}
-		h.found[hit] = true
-		h.hits = append(h.hits, hit)
-		return true
+// wordings returns the wordings of a class of a text, which it keeps while the same text is
+// searched.
+func (h *hunt) wordings(number uint32, c class) []located {
+	key := formsOf{number, c}
+	if list, ok := h.made[key]; ok {
+		return list
+	}
+	if h.size > mostKept {
+		clear(h.made)
+		h.size = 0
+	}
+	if h.made == nil {
+		h.made = map[formsOf][]located{}
+	}
+	var list []located
+	h.s.wordings(number, c, func(w *wording, position int) {
+		list = append(list, located{*w, position})
+		h.size += len(w.text)
+		h.work += len(w.text) / 8
 	})
+	h.made[key] = list
+	return list
+}
+
+// key traces the secrets with a key, which is spelled from start on.
+func (h *hunt) key(key uint32, start int) {
+	for _, k := range h.s.keys.of[key] {
+		p := &h.s.keys.list[k]
+		if h.whole && h.s.keys.wordings[p.wording].kind != inBytes {
+			continue
+		}
+		h.try(&h.s.keys.wordings[p.wording], int(p.offset), start, int(p.secret))
+	}
+}
+
+// try traces a wording of which the character at an offset is spelled from start on.
+func (h *hunt) try(w *wording, offset, start, secret int) {
+	if h.work > tracesPerByte*len(h.text)+tracesAtFirst {
+		return
+	}
+	hit, ok := h.trace(w, offset, start)
+	if hit.Pattern = secret; !ok || h.found[hit] {
+		return
+	}
+	if h.found == nil {
+		h.found = map[Hit]bool{}
+	}
+	h.found[hit] = true
+	h.hits = append(h.hits, hit)
+}
+
+// escaped traces the secrets that can be recognized only if escapes are read, or line breaks
+// left out, of which the first may be at a position.
+func (h *hunt) escaped(first int) {
+	width := keyLen
+	if h.s.stretched {
+		width = spanOf(h.s.anchors.filter.stride)
+	}
+	next := 0
+	for i := first; i >= 0; i = nextSpecial(h.text, i+1) {
+		if isBreak(h.text[i]) {
+			if h.inJSON || !h.joins(i) {
+				continue
+			}
+		} else if h.text[i] != ' ' && !h.Begins(i) || len(h.At(i)) == 0 {
+			continue
+		}
+		for start := max(next, i-width+1); start <= i; start++ {
+			if isSpecial[h.text[start]] && !h.s.keys.special && start < i {
+				continue // begins no other path
+			}
+			if width > keyLen && start+window <= i && len(h.s.keys.list) == 0 && !h.s.anchors.filter.mayHave(h.text, start) {
+				continue
+			}
+			h.walk(start, start, 0, false)
+		}
+		next = i + 1
+	}
+}
+
+// joins reports whether a line break is between digits.
+func (h *hunt) joins(i int) bool {
+	before := i
+	for before > 0 && (isBlank(h.text[before-1]) || h.text[before-1] == '\r') {
+		before--
+	}
+	if before == 0 || !isDigit(h.text[before-1]) && len(h.s.keys.gaps) == 0 {
+		return false
+	}
+	end := h.gap(i)
+	return end > i && len(h.s.keys.gaps) > 0 || end > i && end < len(h.text) && (isDigit(h.text[end]) || isSpecial[h.text[end]])
+}
+
+// gap returns the end of the blanks and line breaks at a position, or the position if there
+// is no line break.
+func (h *hunt) gap(i int) int {
+	end, broken := i, false
+	for end < len(h.text) {
+		c, next := h.text[end], end+1
+		if unescape.IsIntroducer(c) {
+			for _, r := range h.At(end) {
+				if t := r.Text(); len(t) == 1 && (isBreak(t[0]) || isBlank(t[0]) && (broken || c != '+')) {
+					c, next = t[0], r.End
+					break
+				}
+			}
+		}
+		if !isBlank(c) && !isBreak(c) {
+			break
+		}
+		broken = broken || isBreak(c)
+		end = next
+	}
+	if !broken {
+		return i
+	}
+	return end
+}
+
+// walk reads on at position i, where n bytes were read from start on, with an escape or a
+// line break among them if it is hidden. It looks up what was read in every way.
+func (h *hunt) walk(start, i, n int, hidden bool) {
+	for {
+		if n >= window && n < longestPath && h.s.stretched {
+			if !h.s.anchors.filter.mayHave(h.path[:], 0) {
+				return
+			}
+			if n >= spanOf(h.s.anchors.filter.stride) {
+				if hidden {
+					h.sample(h.path[:], 0, start)
+				}
+				return
+			}
+		} else if n >= window {
+			return
+		}
+		if i >= len(h.text) {
+			return
+		}
+		c := h.text[i]
+		if h.isClosed(c) {
+			return
+		}
+		if isSpecial[c] || isBlank(c) {
+			h.branch(start, i, n, hidden)
+			if !h.s.keys.special && unescape.IsIntroducer(c) {
+				return
+			}
+		}
+		h.path[n] = c
+		n, i = n+1, i+1
+		h.lookUp(start, n-1, n, hidden)
+	}
+}
+
+// branch reads the escapes at position i, and leaves out a line break.
+func (h *hunt) branch(start, i, n int, hidden bool) {
+	if n > 0 && (isDigit(h.path[n-1]) || len(h.s.keys.gaps) > 0) {
+		end := h.gap(i)
+		if end > i {
+			h.walk(start, end, n, true)
+		} else if h.text[i] == ' ' && isWideGap(h.text, i) {
+			end = i + 2
+		}
+		gaps := h.s.keys.gaps
+		if len(gaps) == 0 && isSeparated(h.path[:n]) {
+			gaps = []byte(" ")
+		}
+		for k := 0; k < len(gaps) && end > i; k++ {
+			h.path[n] = gaps[k]
+			h.lookUp(start, n, n+1, true)
+			h.walk(start, end, n+1, true)
+		}
+	}
+	if !unescape.IsIntroducer(h.text[i]) {
+		return
+	}
+	list := h.At(i)
+	for k := range list {
+		text := list[k].Text()
+		if len(text) == 1 && unescape.IsIntroducer(text[0]) && !h.s.keys.special || len(text) == 0 && n == 0 {
+			continue
+		}
+		more := n + copy(h.path[n:], text)
+		if n < more {
+			h.lookUp(start, n, more, true)
+		} else if isSeparated(h.path[:n]) {
+			h.path[n] = ' '
+			h.walk(start, list[k].End, n+1, true)
+		}
+		h.walk(start, list[k].End, more, true)
+	}
+}
+
+// isSeparated reports whether what was read may be hexadecimal digits with blanks between them.
+func isSeparated(read []byte) bool {
+	n := len(read)
+	if n < 3 {
+		return isHexDigit(read[n-1])
+	}
+	return read[n-3] == ' ' || n >= 5 && read[n-5] == ' ' || n < 5 && isHexDigit(read[n-1])
+}
+
+// lookUp looks up the key that was read if it is complete only now.
+func (h *hunt) lookUp(start, before, n int, hidden bool) {
+	if before >= keyLen || n < keyLen || !hidden || len(h.s.keys.list) == 0 {
+		return
+	}
+	if key := keyOf(h.path[:]); h.s.keys.mayHave(key) {
+		h.key(key, start)
+	}
+}
+
+// keyLen is the number of bytes by which a secret without a stretch is recognized.
+const keyLen = MinLen
+
+// keys recognize the forms of secrets without a stretch.
+type keys struct {
+	filter   []uint64
+	of       map[uint32][]int32 // positions in list
+	list     []key
+	wordings []wording
+	special  bool   // some key has an introducer
+	gaps     []byte // the blank and the line break, if some key has one
+}
+
+// key is the position of a key in a wording.
+type key struct {
+	wording, secret, offset int32
+}
+
+// keyOf returns the key at the beginning of text, regardless of case.
+func keyOf(text []byte) uint32 { return binary.LittleEndian.Uint32(text) | 0x20202020 }
+
+func bitOf(key uint32) uint64 { return uint64(key) * 0x9e3779b97f4a7c15 >> 32 }
+
+// mayHave reports whether there may be a key. False is certain.
+func (k *keys) mayHave(key uint32) bool {
+	bit := bitOf(key) & uint64(64*len(k.filter)-1)
+	return k.filter[bit/64]>>(bit%64)&1 != 0
+}
+
+// add adds a wording of a secret, recognized by the bytes of spelled at an offset, which
+// spell it from position on.
+func (k *keys) add(spelled []byte, offset, position, secret int) {
+	of := keyOf(spelled[offset:])
+	k.special = k.special || slices.ContainsFunc(spelled[offset:offset+keyLen], unescape.IsIntroducer)
+	for _, c := range []byte(" \n") {
+		if bytes.IndexByte(k.gaps, c) < 0 && bytes.IndexByte(spelled[offset:offset+keyLen], c) >= 0 {
+			k.gaps = append(k.gaps, c)
+		}
+	}
+	k.of[of] = append(k.of[of], int32(len(k.list)))
+	k.list = append(k.list, key{int32(len(k.wordings) - 1), int32(secret), int32(position)})
+}
+
+// addSecret adds the forms of a secret.
+func (k *keys) addSecret(text []byte, secret int) {
+	if k.of == nil {
+		k.of = map[uint32][]int32{}
+	}
+	add := func(text []byte, kind wordingKind) {
+		if len(text) < keyLen {
+			return
+		}
+		k.wordings = append(k.wordings, wording{text, kind})
+		offset := recognizable(text)
+		k.add(text, offset, offset, secret)
+	}
+	plain := body(text)
+	add(plain, inLines)
+	if len(text) > MaxForms {
+		for _, digits := range base64Forms(text) {
+			add(digits, inDigits)
+		}
+		return
+	}
+	lowered := bytes.ToLower(plain)
+	if !bytes.Equal(lowered, plain) {
+		add(lowered, inLines)
+	}
+	for _, digits := range base64Forms(text) {
+		add(digits, inDigits)
+	}
+	if digits := hexForms(text, together)[0]; len(digits) >= 2*keyLen-2 {
+		k.wordings = append(k.wordings, wording{digits, inBytes})
+		k.add(digits, 0, 0, secret)
+		k.add(digits, 2, 2, secret)
+		for _, between := range hexSeparators[1:3] {
+			k.add(hexForms(text[:2], between)[0], 0, 0, secret)
+		}
+	}
+	if utf8.Valid(text) {
+		little, big := utf16Bytes(text)
+		add(little, exactly)
+		add(big, exactly)
+		for _, digits := range append(base64Forms(little), base64Forms(big)...) {
+			add(digits, inDigits)
+		}
+	}
+}
+
+// finish completes the filter.
+func (k *keys) finish() {
+	if len(k.list) == 0 {
+		return
+	}
+	k.filter = make([]uint64, 1<<max(6, bits.Len(uint(len(k.list)))-1))
+	for of := range k.of {
+		bit := bitOf(of) & uint64(64*len(k.filter)-1)
+		k.filter[bit/64] |= 1 << (bit % 64)
+	}
+}
+
+// recognizable returns the offset of the first key in a text without blanks and the
+// beginnings of escapes, which begins with a whole character, or 0.
+func recognizable(text []byte) int {
+	for offset := range len(text) - keyLen + 1 {
+		key := text[offset : offset+keyLen]
+		if utf8.RuneStart(key[0]) && !slices.ContainsFunc(key, func(c byte) bool { return isSpecial[c] || isBlank(c) }) {
+			return offset
+		}
+	}
+	return 0
 }

@@ -39,6 +39,9 @@ func (l *samples) of(secret []byte, off, size int) {
 	l.add(hexClass, digits, more)
 	l.add(hexClass+1, separatedLow(digits)|':'*lowSeparators, separatedHigh(digits, more)|':'*highSeparators)
 	l.add(hexClass+2, separatedLow(digits)|' '*lowSeparators, separatedHigh(digits, more)|' '*highSeparators)
+	groups := [...]sample{grouped(digits, more, 4), grouped(digits, more, 2)}
+	l.add(hexClass+3+class(off%2), groups[0].lo, groups[0].hi)
+	l.add(hexClass+4-class(off%2), groups[1].lo, groups[1].hi)
 	units := utf16Len(secret[:off])
 	if units < 0 || !utf8.Valid(secret[off:]) {
 		return
@@ -94,6 +97,23 @@ func separatedLow(digits uint64) uint64 {
 
 func separatedHigh(digits, more uint64) uint64 {
 	return digits>>48<<8 | more&0xffff<<32 | more>>16<<56
+}
+
+// grouped returns sixteen digits with a blank behind the first ones and behind each four
+// others, as far as they fit.
+func grouped(digits, more uint64, first int) (s sample) {
+	var in, out [2 * window]byte
+	binary.LittleEndian.PutUint64(in[:], digits)
+	binary.LittleEndian.PutUint64(in[window:], more)
+	for from, to := 0, 0; to < len(out); to++ {
+		if to%5 == first {
+			out[to] = ' '
+			continue
+		}
+		out[to] = in[from]
+		from++
+	}
+	return sample{lo: binary.LittleEndian.Uint64(out[:]), hi: binary.LittleEndian.Uint64(out[window:])}
 }
 
 // The positions of the separators.

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-
-	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // MinLen is the minimum length of a pattern in bytes. Shorter ones occur in any text by
@@ -29,25 +27,18 @@ type Set struct {
 }
 
 // part is a group of patterns of a Set, searched by index or spellings. Its first pattern
-// has the number from, or if numbers is not nil, pattern i has from+numbers[i]. It is not
-// an interface, to avoid allocations during a search.
+// has the number from. It is not an interface, to avoid allocations during a search.
 type part struct {
 	index     *index
 	spellings *spellings
 	from      int
-	numbers   []int
 }
 
-// find yields the hits and reports whether to continue. It decodes escapes of some kinds.
-func (p *part) find(text []byte, kinds unescape.Kinds, yield func(Hit) bool) bool {
-	switch {
-	case p.numbers != nil:
-		return p.spellings.find(text, 0, kinds, func(h Hit) bool {
-			h.Pattern = p.from + p.numbers[h.Pattern]
-			return yield(h)
-		})
-	case p.spellings != nil:
-		return p.spellings.find(text, p.from, kinds, yield)
+// find yields the hits and reports whether to continue. inJSON is set if the text is a
+// document in JSON.
+func (p *part) find(text []byte, inJSON bool, yield func(Hit) bool) bool {
+	if p.spellings != nil {
+		return p.spellings.find(text, p.from, inJSON, yield)
 	}
 	return p.index.find(text, p.from, yield)
 }
@@ -85,7 +76,7 @@ func Union(sets ...*Set) *Set {
 			continue
 		}
 		for _, p := range s.parts() {
-			parts = append(parts, part{p.index, p.spellings, u.size + p.from, p.numbers})
+			parts = append(parts, part{p.index, p.spellings, u.size + p.from})
 		}
 		u.size += s.size
 		u.longest = max(u.longest, s.longest)
@@ -131,25 +122,23 @@ func (s *Set) LongestQuoted() int {
 // very many overlapping occurrences, Find yields only some of them, which cover the same
 // part and may include overlapping ones of one pattern.
 func (s *Set) Find(text []byte) iter.Seq[Hit] {
-	return func(yield func(Hit) bool) { s.each(text, anyEscape|unescape.Printable, yield) }
+	return func(yield func(Hit) bool) { s.each(text, false, yield) }
 }
 
-// FindJSON is [Set.Find] for a document in JSON. It decodes no escapes with a backslash:
-// search the strings that have any with Find, unescaped.
+// FindJSON is [Set.Find] for a document in JSON. It reads no escapes in its strings that have
+// escapes of JSON: search these with Find, unescaped. What it reads is part of one string.
 func (s *Set) FindJSON(document []byte) iter.Seq[Hit] {
-	return func(yield func(Hit) bool) {
-		s.each(document, (anyEscape|unescape.Printable)&^unescape.Backslash, yield)
-	}
+	return func(yield func(Hit) bool) { s.each(document, true, yield) }
 }
 
-// each yields the hits until yield returns false. It decodes escapes of some kinds.
-func (s *Set) each(text []byte, kinds unescape.Kinds, yield func(Hit) bool) {
+// each yields the hits until yield returns false.
+func (s *Set) each(text []byte, inJSON bool, yield func(Hit) bool) {
 	if s.Len() == 0 {
 		return
 	}
 	parts := s.parts()
 	for i := range parts {
-		if !parts[i].find(text, kinds, yield) {
+		if !parts[i].find(text, inJSON, yield) {
 			return
 		}
 	}

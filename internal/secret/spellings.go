@@ -2,28 +2,24 @@ package secret
 
 import (
 	"bytes"
+	"slices"
 	"sync"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // CompileForms returns a Set of all [Forms] of the secrets. It takes much less time and
 // memory than [Compile], because a form is generated only when it may occur in a text. It
-// also finds secrets of several lines whose lines are indented differently, by up to 64
-// blanks, and all forms with escapes or line breaks in them, up to three layers deep. Such
-// a Hit consists of whole escapes; hits of one secret may then overlap. Pattern of a [Hit]
-// is the position of the secret. CompileForms keeps the slices, which must not be changed
+// also finds all forms with escapes in them, in any languages and at least three inside each
+// other, and secrets whose lines end in another way or are indented differently. Such a Hit
+// consists of whole escapes; hits of one secret may then overlap. Pattern of a [Hit] is the
+// position of the secret. CompileForms keeps the slices, which must not be changed
 // afterwards.
 func CompileForms(secrets [][]byte) *Set {
-	parts := bySize(secrets)
-	s := &Set{parts: func() []part { return parts }, size: len(secrets)}
-	for _, p := range parts {
-		s.longest, s.quoted = max(s.longest, p.spellings.longest), max(s.quoted, p.spellings.quoted)
-	}
-	return s
+	all := newSpellings(secrets)
+	parts := []part{{spellings: all}}
+	return &Set{parts: func() []part { return parts }, size: len(secrets), longest: all.longest, quoted: all.quoted}
 }
 
 // CompileTexts is [CompileForms] for strings, which are copied.
@@ -41,69 +37,30 @@ func CompileTexts(secrets []string) *Set {
 	return CompileForms(texts)
 }
 
-// long is the length in bytes from which a secret is long. The views of a text in which it
-// may be hidden are nearly the whole text.
-const long = 512
-
-// bySize returns the parts for the secrets: one for all, or one for the short and one for
-// the long ones.
-func bySize(secrets [][]byte) []part {
-	var texts [2][][]byte
-	var numbers [2][]int
-	for i, s := range secrets {
-		size := 0
-		if len(s) >= long {
-			size = 1
-		}
-		texts[size], numbers[size] = append(texts[size], s), append(numbers[size], i)
-	}
-	if len(texts[1]) == 0 {
-		return []part{{spellings: newSpellings(secrets)}}
-	}
-	parts := []part{{spellings: newSpellings(texts[1]), numbers: numbers[1]}}
-	parts[0].spellings.cut()
-	if len(texts[0]) > 0 {
-		parts = append(parts, part{spellings: newSpellings(texts[0]), numbers: numbers[0]})
-	}
-	return parts
-}
-
 // spellings finds secrets in all their forms. For each secret it chooses a stretch, a few
 // bytes that no form escapes individually, and searches for the anchors of the stretch's
 // spelling in each class of forms. Where an anchor matches, the forms of the secret are
 // generated and compared.
 type spellings struct {
-	secrets   [][]byte
-	stretches []int32 // offset of each secret's stretch, or none
-	stretched bool    // some secret has a stretch
-	kinds     []kind  // of each secret
+	// texts are the secrets, and behind them those that end their lines, in another way.
+	// variants maps the latter to their secrets.
+	texts    [][]byte
+	variants []int32
+
+	stretches []int32 // offset of each text's stretch, or none
+	stretched bool    // some text has a stretch
 	anchors   anchorTable
+	bodies    map[uint32][]byte // of the secrets of several lines
 
 	longest, quoted int // lengths of forms, see Set
 
-	// What a search for hidden secrets needs: the length of the shortest secret, the number
-	// of digits to which it may be encoded, whether a secret has blanks, and the number of
-	// bytes around an escape.
-	least, digits int
-	spaced        bool
-	context       int
-	// mixed is the number of layers of which each kind of escapes is also decoded alone:
-	// more than one if a secret itself looks escaped.
-	mixed int
-	// pieces, unless nil, finds a piece of each secret. Only a text that has one is searched
-	// for hidden secrets.
-	pieces *spellings
-
-	// rest finds the forms of secrets without a stretch, which are generated at once;
-	// owners maps them to their secrets.
+	// rest finds the forms of texts without a stretch, which are generated at once; owners
+	// maps them to their secrets. keys recognizes these forms where they are escaped.
 	rest   *index
 	owners []int32
-	// bodies finds the secrets of several lines without the indentation of their lines;
-	// bodyOf maps them to the secrets.
-	bodies *index
-	bodyOf []int32
+	keys   keys
 
-	// dictionary finds the forms of the secrets with a stretch.
+	// dictionary finds the forms of the texts with a stretch.
 	dictionary lazyDictionary
 
 	// base is the base of the digests of outlines.
@@ -138,15 +95,18 @@ type class uint8
 const (
 	plainClass   class             = iota // the stretch unchanged, or in lower case
 	base64Class                           // and the next two: one for each alignment
-	hexClass     = base64Class + 3        // and the next two: one for each separator
-	utf16Class   = base64Class + 6        // in both byte orders
-	base64Little = base64Class + 7        // and the next two
+	hexClass     = base64Class + 3        // and the next four: one for each separator
+	utf16Class   = hexClass + 5           // in both byte orders
+	base64Little = utf16Class + 1         // and the next two; also in big endian
 	numClasses   = int(base64Little) + 3
 	classes      = 16 // rounded up to a power of two
 )
 
 const (
 	none = -1
+	// expansion is the number of bytes that a byte of a form takes in a text if it is
+	// escaped twice, as in `\\u0041`, or on a short line of its own.
+	expansion = 6
 	// stretchesTried is the number of stretches of a secret examined to find one whose
 	// samples are unique.
 	stretchesTried = 32
@@ -157,88 +117,57 @@ const (
 
 func newSpellings(secrets [][]byte) *spellings {
 	s := &spellings{
-		secrets:   secrets,
-		stretches: make([]int32, len(secrets)),
-		kinds:     make([]kind, len(secrets)),
-		base:      newBase(),
-		made:      map[formsOf][]spelling{},
-		outlines:  map[formsOf][]spelling{},
+		texts:    slices.Clip(secrets),
+		bodies:   map[uint32][]byte{},
+		base:     newBase(),
+		made:     map[formsOf][]spelling{},
+		outlines: map[formsOf][]spelling{},
 	}
-	s.mixed = 1
-	s.least = shortest(secrets)
-	s.digits = max(MinLen, min(4*s.least/3-1, max(s.least, leastJoined)))
 	stride := longStride
 	for i, secret := range secrets {
 		t := traitsOf(secret)
-		s.kinds[i] = t.kind()
 		longest := t.longest(len(secret))
-		s.context = max(s.context, longest+mostIndent)
 		s.longest = max(s.longest, expansion*longest)
 		if t.quoted && t.lines == 0 {
 			s.quoted = max(s.quoted, longest)
 		}
-		if t.escaped > 0 {
-			spaced := bytes.IndexByte(secret, ' ') >= 0
-			s.spaced = s.spaced || spaced
-			if bytes.ContainsAny(secret, `\%&`) || spaced && bytes.IndexByte(secret, '+') >= 0 {
-				s.mixed = deepest - 1
-			}
-		}
 		if spanOf(shortStride) <= t.plain && t.plain < spanOf(longStride) {
 			stride = shortStride
 		}
-	}
-	s.anchors = newAnchorTable(len(secrets), stride)
-	var patterns, bodies [][]byte
-	var scratch samples
-	for i, secret := range secrets {
-		s.stretches[i] = s.add(uint32(i), secret, &scratch)
-		if s.kinds[i]&lined != 0 {
-			if b := body(secret); len(b) >= MinLen {
-				bodies, s.bodyOf = append(bodies, b), append(s.bodyOf, int32(i))
+		if t.lines > 0 {
+			s.bodies[uint32(i)] = body(secret)
+			for _, text := range withLineEnds(secret) {
+				s.texts, s.variants = append(s.texts, text), append(s.variants, int32(i))
 			}
 		}
+	}
+	s.anchors = newAnchorTable(len(s.texts), stride)
+	s.stretches = make([]int32, len(s.texts))
+	var patterns [][]byte
+	var scratch samples
+	for i, text := range s.texts {
+		s.stretches[i] = s.add(uint32(i), text, &scratch)
 		if s.stretches[i] != none {
 			s.stretched = true
 			continue
 		}
-		for _, form := range Forms(secret) {
+		for _, form := range Forms(text) {
 			patterns = append(patterns, form)
-			s.owners = append(s.owners, int32(i))
+			s.owners = append(s.owners, int32(s.owner(uint32(i))))
 		}
+		s.keys.addSecret(text, s.owner(uint32(i)))
 	}
-	s.rest, s.bodies = newIndex(patterns), newIndex(bodies)
+	s.rest = newIndex(patterns)
+	s.keys.finish()
 	return s
 }
 
-// cut cuts a piece from each secret, unless one has no stretch. All secrets are long. A copy
-// of a secret, however it is spelled, contains a copy of its piece.
-func (s *spellings) cut() {
-	pieces := make([][]byte, len(s.secrets))
-	for i, secret := range s.secrets {
-		if s.stretches[i] == none {
-			return
-		}
-		pieces[i] = piece(secret, int(s.stretches[i]))
+// owner returns the number of the secret that a text spells.
+func (s *spellings) owner(text uint32) int {
+	if secrets := len(s.texts) - len(s.variants); int(text) >= secrets {
+		return int(s.variants[int(text)-secrets])
 	}
-	s.pieces = newSpellings(pieces)
-	s.pieces.mixed = s.mixed
-}
-
-// piece returns a part of a secret that is long enough not to occur by chance, and that
-// includes the stretch. It begins and ends with bytes that no form escapes, because some
-// forms depend on whether a byte is the first or the last.
-func piece(secret []byte, stretch int) []byte {
-	const size = 64
-	start := max(0, min(stretch-size/2, len(secret)-size))
-	end := start + size
-	for !isUnreservedByte(secret[start]) {
-		start++
-	}
-	for !isUnreservedByte(secret[end-1]) {
-		end--
-	}
-	return secret[start:end]
+	return int(text)
 }
 
 // add adds the samples of a secret and returns the offset of its stretch. It uses scratch
@@ -298,12 +227,12 @@ func utf16Len(text []byte) (n int) {
 }
 
 // find yields the hits, with patterns numbered starting at from, and reports whether to
-// continue. It decodes escapes of some kinds.
-func (s *spellings) find(text []byte, from int, kinds unescape.Kinds, yield func(Hit) bool) bool {
+// continue. inJSON is set if the text is a document in JSON.
+func (s *spellings) find(text []byte, from int, inJSON bool, yield func(Hit) bool) bool {
 	if !s.findPlain(text, from, yield) {
 		return false
 	}
-	for _, hit := range s.hidden(text, kinds) {
+	for _, hit := range s.hidden(text, inJSON) {
 		hit.Pattern += from
 		if !yield(hit) {
 			return false
@@ -312,14 +241,9 @@ func (s *spellings) find(text []byte, from int, kinds unescape.Kinds, yield func
 	return true
 }
 
-// occur reports whether text contains a secret. It decodes escapes of some kinds.
-func (s *spellings) occur(text []byte, kinds unescape.Kinds) bool {
-	return !s.find(text, 0, kinds, func(Hit) bool { return false })
-}
-
 // findPlain is find for the forms as they are.
 func (s *spellings) findPlain(text []byte, from int, yield func(Hit) bool) bool {
-	if len(s.secrets) == 0 {
+	if len(s.texts) == 0 {
 		return true
 	}
 	if s.stretched {
@@ -334,7 +258,7 @@ func (s *spellings) findPlain(text []byte, from int, yield func(Hit) bool) bool 
 	return s.rest.find(text, 0, func(h Hit) bool {
 		h.Pattern = from + int(s.owners[h.Pattern])
 		return yield(h)
-	}) && (len(s.bodyOf) == 0 || s.findIndented(text, from, yield))
+	})
 }
 
 // search is find for the secrets with a stretch. The first sample may be at position i.
@@ -361,12 +285,12 @@ func (s *spellings) search(v *verifier, i int, yield func(Hit) bool) bool {
 
 func (s *spellings) newDictionary() *dictionary {
 	return newDictionary(s.base, func(yield func(int32, []byte) bool) {
-		for i, secret := range s.secrets {
+		for i, text := range s.texts {
 			if s.stretches[i] == none {
 				continue
 			}
-			for _, form := range Forms(secret) {
-				if !yield(int32(i), form) {
+			for _, form := range Forms(text) {
+				if !yield(int32(s.owner(uint32(i))), form) {
 					return
 				}
 			}
@@ -386,7 +310,7 @@ func (s *spellings) check(v *verifier, at int, yield func(Hit) bool) bool {
 		for i, f := range s.forms(v, number, c) {
 			v.work += workPerPattern
 			start := at - f.offset
-			hit := Hit{start, start + f.size, int(number)}
+			hit := Hit{start, start + f.size, s.owner(number)}
 			id := formID(number, c, i)
 			if start >= 0 && hit.End <= len(v.text) && v.isFree(start, id) && v.stands(start, f) && !v.yield(hit, id, yield) {
 				return false
@@ -427,8 +351,8 @@ const (
 // because a text may consist of anchors only, except if they are just the secret and its
 // lower-case form.
 func (s *spellings) forms(v *verifier, number uint32, c class) []spelling {
-	secret, off := s.secrets[number], int(s.stretches[number])
-	if c == plainClass && len(secret) < longSecret && s.kinds[number]&reserved == 0 {
+	secret, off := s.texts[number], int(s.stretches[number])
+	if c == plainClass && len(secret) < longSecret {
 		// The most frequent case: at most two forms, each as long as the secret.
 		v.few = append(v.few[:0], spelling{text: secret, offset: off, size: len(secret)})
 		if bytes.ContainsFunc(secret, unicode.IsUpper) {
@@ -436,6 +360,12 @@ func (s *spellings) forms(v *verifier, number uint32, c class) []spelling {
 		}
 		return v.few
 	}
+	return s.cached(number, c)
+}
+
+// cached returns the forms of a class of a secret that has a stretch, or their outlines.
+func (s *spellings) cached(number uint32, c class) []spelling {
+	secret, off := s.texts[number], int(s.stretches[number])
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := formsOf{number, c}
@@ -494,7 +424,7 @@ func spellingsOf(secret []byte, off int, c class) (all []spelling) {
 	}
 	if i := int(c - hexClass); i >= 0 && i < len(hexSeparators) {
 		for _, text := range hexForms(secret, hexSeparators[i]) {
-			add(text, (2+len(hexSeparators[i]))*off)
+			add(text, hexSeparators[i].position(off))
 		}
 		return all
 	}
@@ -508,7 +438,9 @@ func spellingsOf(secret []byte, off int, c class) (all []spelling) {
 		add(big, 2*units+1) // the same sample follows the zero before the first character
 		return all
 	}
+	// The digits of a character are the same in both byte orders, one byte later.
 	base64Spellings(int(c-base64Little), little, 2*units, add)
+	base64Spellings((int(c-base64Little)+2)%3, big, 2*units+1, add)
 	return all
 }
 
@@ -521,8 +453,38 @@ func plainSpellings(secret []byte, off int, add func(text []byte, offset int)) {
 	if lower := bytes.ToLower(secret); !bytes.Equal(lower, secret) {
 		add(lower, len(bytes.ToLower(secret[:off])))
 	}
-	for _, r := range replacements() {
-		add(r.of(secret, off))
+}
+
+// wordings calls yield with the forms of a class of a text that has a stretch, and the
+// position of the sample in each.
+func (s *spellings) wordings(number uint32, c class, yield func(w *wording, position int)) {
+	text, off := s.texts[number], int(s.stretches[number])
+	switch {
+	case c == plainClass && s.owner(number) != int(number): // spelled as its secret
+	case c == plainClass:
+		if b, ok := s.bodies[number]; ok {
+			text, off = b, len(body(text[:off]))
+		}
+		yield(&wording{text, inLines}, off)
+		if lower := bytes.ToLower(text); len(text) <= MaxForms && !bytes.Equal(lower, text) {
+			yield(&wording{lower, inLines}, len(bytes.ToLower(text[:off])))
+		}
+	case hexClass <= c && c < utf16Class:
+		if len(text) <= MaxForms {
+			yield(&wording{hexForms(text, together)[0], inBytes}, 2*off)
+		}
+	default:
+		kind := inDigits
+		if c == utf16Class {
+			kind = exactly
+		}
+		forms := s.cached(number, c)
+		if len(forms) > 0 && forms[0].text == nil {
+			forms = spellingsOf(text, off, c)
+		}
+		for _, f := range forms {
+			yield(&wording{f.text, kind}, f.offset)
+		}
 	}
 }
 

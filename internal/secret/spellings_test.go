@@ -171,16 +171,22 @@ func TestCompileFormsFindsIndentedLines(t *testing.T) {
 	})
 }
 
-// Differing lines do not match, and the search time is bounded.
+// Differing lines do not match, other line ends and blanks do, and the search time is bounded.
 func TestCompileFormsOfOtherLines(t *testing.T) {
 	hidden := "user: admin-of-all\n  key: 12345\nend"
 	s := secret.CompileForms([][]byte{[]byte(hidden)})
-	for _, text := range []string{
-		"user: admin-of-all\n\n key: 12345\nend", "user: admin-of-all key: 12345\nend", "user: admin-of-all\nkey: 12346\nend", "ser: admin-of-all\nkey: 12345\nend",
-		"user: admin-of-all\n" + strings.Repeat(" ", 65) + "key: 12345\nend", "user: admin-of-all\nkey: 12345\nen", "user: admin-of-all",
+	for text, want := range map[string]bool{
+		"user: admin-of-all\n\n key: 12345\nend":                             true,
+		"user: admin-of-all\n" + strings.Repeat(" ", 65) + "key: 12345\nend": true,
+		"user: admin-of-all\r\nkey: 12345\r\nend":                            true,
+		"user: admin-of-all key: 12345\nend":                                 false,
+		"user: admin-of-all\nkey: 12346\nend":                                false,
+		"ser: admin-of-all\nkey: 12345\nend":                                 false,
+		"user: admin-of-all\nkey: 12345\nen":                                 false,
+		"user: admin-of-all":                                                 false,
 	} {
-		if s.Contains([]byte(text)) {
-			t.Errorf("found in %q", text)
+		if s.Contains([]byte(text)) != want {
+			t.Errorf("%q: found %t", text, !want)
 		}
 	}
 	long := strings.Repeat("a-line-that-repeats\n", 1<<13)

@@ -6,7 +6,7 @@ import "unicode/utf8"
 type traits struct {
 	// escaped is the number of bytes that some form escapes.
 	escaped int
-	// lines is the number of newlines.
+	// lines is the number of characters that end lines.
 	lines int
 	// quoted is set if a form may contain a double quote: one of the secret itself, one
 	// for an apostrophe in a shell, or half of a UTF-16 unit.
@@ -24,7 +24,7 @@ func traitsOf(secret []byte) (t traits) {
 		t.escaped++
 		t.plain, begin = max(t.plain, i-begin), i+1
 		switch {
-		case c == '\n':
+		case isBreak(c):
 			t.lines++
 		case c == '"', c == '\'', c >= utf8.RuneSelf:
 			t.quoted = true
@@ -34,26 +34,12 @@ func traitsOf(secret []byte) (t traits) {
 	return t
 }
 
+// mostIndent is the number of blanks at the beginning of a line for which [Set.Longest]
+// has room.
+const mostIndent = 64
+
 // longest returns an upper bound for the length of a form of a secret of size bytes. An
 // unreserved byte takes at most three bytes; an apostrophe in a shell takes five.
 func (t traits) longest(size int) int {
 	return max(3*size, size+4*t.escaped, size+mostIndent*t.lines)
-}
-
-// kind holds, as bits, the traits that are kept.
-type kind uint8
-
-const (
-	reserved kind = 1 << iota // some form escapes a byte
-	lined                     // has several lines
-)
-
-func (t traits) kind() (k kind) {
-	if t.escaped > 0 {
-		k |= reserved
-	}
-	if t.lines > 0 {
-		k |= lined
-	}
-	return k
 }
