@@ -78,7 +78,8 @@ func (s *Subject) Lines() []string {
 		return nil
 	}
 	var changed []string
-	for _, l := range linediff.Compare(old, new) {
+	all, _ := linediff.Compare(old, new)
+	for _, l := range all {
 		if l.Op != ' ' {
 			changed = append(changed, string(l.Op)+l.Text)
 		}

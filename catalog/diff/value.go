@@ -121,7 +121,8 @@ func (c *comparer) aligned(path pcore.Path, x, y *pcore.Array, in sensitivity) {
 		}
 		removed, added = 0, 0
 	}
-	for _, e := range linediff.Compare(identities(x), identities(y)) {
+	all, _ := linediff.Compare(identities(x), identities(y))
+	for _, e := range all {
 		switch e.Op {
 		case '-':
 			i, removed = i+1, removed+1

@@ -11,7 +11,8 @@ import (
 )
 
 func compare(old, new string) []linediff.Line {
-	return linediff.Compare(slices.Collect(strings.Lines(old)), slices.Collect(strings.Lines(new)))
+	all, _ := linediff.Compare(slices.Collect(strings.Lines(old)), slices.Collect(strings.Lines(new)))
+	return all
 }
 
 // apply returns both texts of a difference.

@@ -320,7 +320,10 @@ func (v *pageView) change(c *diff.Change) pageChange {
 		d.Values = v.parameters(c)
 		return d
 	case view.data != nil || view.isText:
-		d.Hunks, d.More = v.hunks(view.old, view.new)
+		var complete bool
+		if d.Hunks, d.More, complete = v.hunks(view.old, view.new); !complete {
+			d.Label = strings.TrimPrefix(d.Label+"; "+notCompared, "; ")
+		}
 	case view.note == "" && !view.hidden && !view.isList:
 		d.Old, d.New = v.values(c.Old, c.New)
 	}
@@ -340,7 +343,7 @@ func (v *pageView) values(old, new pcore.Value) (a, b *pageText) {
 		return marked([]part{{scalar(old), false}}), nil
 	}
 	x, y := typed(old, new)
-	p, q := wordDiff(x, y)
+	p, q, _ := wordDiff(x, y)
 	return marked(p), marked(q)
 }
 
@@ -356,12 +359,12 @@ func marked(parts []part) *pageText {
 	return &t
 }
 
-func (v *pageView) hunks(old, new string) (all []pageHunk, more int) {
+func (v *pageView) hunks(old, new string) (all []pageHunk, more int, complete bool) {
 	most := v.options.MaxLines
 	if most == 0 {
 		most = maxPageLines
 	}
-	diff := lineDiff(old, new)
+	diff, complete := lineDiff(old, new)
 	for _, h := range hunks(diff, v.text.context) {
 		one := pageHunk{Old: h.old, New: h.new, Rows: [][2]*pageText{}}
 		for _, r := range h.rows() {
@@ -369,6 +372,7 @@ func (v *pageView) hunks(old, new string) (all []pageHunk, more int) {
 				more = changedLines(diff)
 				break
 			}
+			complete = complete && !r.partial
 			var pair [2]*pageText
 			if r.old != nil {
 				pair[0] = marked(r.old)
@@ -383,7 +387,7 @@ func (v *pageView) hunks(old, new string) (all []pageHunk, more int) {
 			break
 		}
 	}
-	return all, more
+	return all, more, complete
 }
 
 // parameters returns the parameters of a whole resource.

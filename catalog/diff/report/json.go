@@ -16,7 +16,7 @@ import (
 
 // formatVersion is the version of the JSON. A new member changes the second number, and
 // another meaning the first.
-const formatVersion = "1.2"
+const formatVersion = "1.3"
 
 type document struct {
 	FormatVersion string    `json:"format_version"`
@@ -95,6 +95,7 @@ type structured struct {
 type textDiff struct {
 	Style    string     `json:"style"`
 	Encoding string     `json:"encoding,omitempty"` // of the values that contain the texts
+	Partial  bool       `json:"partial,omitempty"` // not all lines were compared
 	Hunks    []textHunk `json:"hunks"`
 }
 
@@ -208,7 +209,9 @@ func newTextDiff(c *diff.Change, context int) *textDiff {
 			return nil
 		}
 	}
-	for _, h := range hunks(lineDiff(old, new), context) {
+	all, complete := lineDiff(old, new)
+	d.Partial = !complete
+	for _, h := range hunks(all, context) {
 		one := textHunk{h.old, h.oldLines, h.new, h.newLines, []string{}}
 		for _, l := range h.lines {
 			text, ended := strings.CutSuffix(l.text, "\n")

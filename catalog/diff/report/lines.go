@@ -15,14 +15,14 @@ type line struct {
 }
 
 // lineDiff returns the lines of two texts in the order of a difference. Lines keep
-// their line break.
-func lineDiff(old, new string) []line {
-	all := linediff.Compare(slices.Collect(strings.Lines(old)), slices.Collect(strings.Lines(new)))
-	lines := make([]line, len(all))
+// their line break. complete is false if the texts are too large to compare all lines.
+func lineDiff(old, new string) (lines []line, complete bool) {
+	all, complete := linediff.Compare(slices.Collect(strings.Lines(old)), slices.Collect(strings.Lines(new)))
+	lines = make([]line, len(all))
 	for i, l := range all {
 		lines[i] = line{l.Op, l.Text}
 	}
-	return lines
+	return lines, complete
 }
 
 // hunk is a part of a difference with the lines around it.

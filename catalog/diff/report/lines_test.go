@@ -14,7 +14,8 @@ func TestHunks(t *testing.T) {
 	old := strings.Join(lines, "")
 	lines[4], lines[9], lines[25] = "five\n", "ten\n", "26a\n26b\n"
 	got := ""
-	for _, h := range hunks(lineDiff(old, strings.Join(lines, "")), 2) {
+	all, _ := lineDiff(old, strings.Join(lines, ""))
+	for _, h := range hunks(all, 2) {
 		got += fmt.Sprintf("@@ %d,%d %d,%d ", h.old, h.oldLines, h.new, h.newLines)
 		for _, l := range h.lines {
 			got += string(l.op) + strings.TrimSpace(l.text) + " "

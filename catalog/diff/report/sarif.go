@@ -180,7 +180,8 @@ func (t *text) values(c *diff.Change) string {
 		}
 		return d.Path + " " + t.oneLine(d.Op, d.Old, d.New) + more
 	case v.isText:
-		return count(changedLines(lineDiff(v.old, v.new)), "changed line")
+		all, _ := lineDiff(v.old, v.new)
+		return count(changedLines(all), "changed line")
 	case v.isList:
 		return t.elements(v.minus, v.plus)
 	default:

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -77,11 +78,18 @@ func (t *text) data(all []diff.DataChange) {
 
 // texts writes the difference of two texts.
 func (t *text) texts(old, new string) {
-	all := lineDiff(old, new)
+	all, complete := lineDiff(old, new)
+	defer func() {
+		if !complete {
+			t.line(6, t.paint(dim, "… "+notCompared))
+		}
+	}()
 	written := 0
 	for _, h := range hunks(all, t.context) {
 		t.line(6, t.paint(cyan, h.head()))
-		for _, l := range t.layout(h.rows()) {
+		rows := h.rows()
+		complete = complete && !slices.ContainsFunc(rows, func(r row) bool { return r.partial })
+		for _, l := range t.layout(rows) {
 			if written++; t.maxLines > 0 && written > t.maxLines {
 				t.line(6, t.paint(dim, fmt.Sprintf("… more of %s; --full prints all", count(changedLines(all), "changed line"))))
 				return
@@ -90,6 +98,9 @@ func (t *text) texts(old, new string) {
 		}
 	}
 }
+
+// notCompared says that a difference is longer than it had to be.
+const notCompared = "the texts are too large and too different to compare all of them; equal parts may be shown as changed"
 
 // layout returns the lines of a hunk, in two columns or below each other.
 func (t *text) layout(rows []row) []string {
@@ -205,7 +216,7 @@ func (t *text) oneLine(op diff.Op, old, new pcore.Value) string {
 		}
 	}
 	if op == diff.OpChange && (len(a) > most || len(b) > most) {
-		x, y := wordDiff(a, b)
+		x, y, _ := wordDiff(a, b)
 		return t.parts(cut(x, most), red) + " → " + t.parts(cut(y, most), green)
 	}
 	return t.paint(red, a) + " → " + t.paint(green, b)

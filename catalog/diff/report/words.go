@@ -20,6 +20,7 @@ type part struct {
 type row struct {
 	old, new []part
 	same     bool
+	partial  bool // not all words were compared
 }
 
 // rows returns the lines of a hunk. Removed lines are beside the added ones in their
@@ -29,7 +30,7 @@ func (h *hunk) rows() []row {
 	for i := 0; i < len(h.lines); {
 		if h.lines[i].op == ' ' {
 			whole := []part{{text: shown(h.lines[i], false)}}
-			all = append(all, row{whole, whole, true})
+			all = append(all, row{old: whole, new: whole, same: true})
 			i++
 			continue
 		}
@@ -50,8 +51,8 @@ func (h *hunk) rows() []row {
 				all = append(all, row{new: []part{{shown(new[k], reveal), true}}})
 			default:
 				reveal := reveal || onlyBlanks(old[k:k+1], new[k:k+1]) && bare(old[k]) != bare(new[k])
-				a, b := wordDiff(shown(old[k], reveal), shown(new[k], reveal))
-				all = append(all, row{old: a, new: b})
+				a, b, complete := wordDiff(shown(old[k], reveal), shown(new[k], reveal))
+				all = append(all, row{old: a, new: b, partial: !complete})
 			}
 		}
 	}
@@ -59,36 +60,49 @@ func (h *hunk) rows() []row {
 }
 
 // wordDiff returns the parts of two lines. If the lines have little in common, all of
-// them is changed.
-func wordDiff(old, new string) (a, b []part) {
+// them is changed. complete is false if they are too long to compare all words.
+func wordDiff(old, new string) (a, b []part, complete bool) {
+	all, complete := linediff.Compare(words(old), words(new))
 	common := 0
-	for _, w := range linediff.Compare(words(old), words(new)) {
+	x, y := divided{line: old}, divided{line: new}
+	for _, w := range all {
 		switch w.Op {
 		case ' ':
-			a, b = extend(a, w.Text, false), extend(b, w.Text, false)
+			x.add(len(w.Text), false)
+			y.add(len(w.Text), false)
 			if isWord(w.Text) {
 				common += len(w.Text)
 			}
 		case '-':
-			a = extend(a, w.Text, true)
+			x.add(len(w.Text), true)
 		case '+':
-			b = extend(b, w.Text, true)
+			y.add(len(w.Text), true)
 		}
 	}
 	const least = 4 // a quarter of the shorter line
 	if least*common < min(len(old), len(new)) {
-		return []part{{old, true}}, []part{{new, true}}
+		return []part{{old, true}}, []part{{new, true}}, complete
 	}
-	return a, b
+	return x.parts, y.parts, complete
 }
 
-// extend appends text to parts.
-func extend(parts []part, text string, changed bool) []part {
-	if n := len(parts); n > 0 && parts[n-1].changed == changed {
-		parts[n-1].text += text
-		return parts
+// divided is a line that is divided into parts.
+type divided struct {
+	line  string
+	parts []part
+	end   int // of the last part
+}
+
+// add adds the next n bytes of the line.
+func (d *divided) add(n int, changed bool) {
+	last := len(d.parts) - 1
+	if last < 0 || d.parts[last].changed != changed {
+		d.parts = append(d.parts, part{changed: changed})
+		last++
 	}
-	return append(parts, part{text, changed})
+	begin := d.end - len(d.parts[last].text)
+	d.end += n
+	d.parts[last].text = d.line[begin:d.end]
 }
 
 // words splits a line into words, blanks and single other characters.

@@ -27,7 +27,7 @@ func TestWordDiff(t *testing.T) {
 		{"", "new", "[]", "[new]"},
 		{"größe 1", "größe 2", "größe [1]", "größe [2]"},
 	} {
-		a, b := wordDiff(tt[0], tt[1])
+		a, b, _ := wordDiff(tt[0], tt[1])
 		if tt[0] == "" {
 			a = []part{{"", true}}
 		}
@@ -40,7 +40,7 @@ func TestWordDiff(t *testing.T) {
 // Of a long line, the changed words and a little around them remain.
 func TestCut(t *testing.T) {
 	long := strings.Repeat("word ", 40)
-	a, b := wordDiff(long+"old "+long, long+"new "+long)
+	a, b, _ := wordDiff(long+"old "+long, long+"new "+long)
 	if got, want := bracketed(cut(a, 60)), "…d word word [old] word word w…"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -61,7 +61,8 @@ func TestCut(t *testing.T) {
 // nothing else differs.
 func TestRows(t *testing.T) {
 	var got strings.Builder
-	for _, h := range hunks(lineDiff("same\n\ta b\nx 1\ny\nend\n", "same\n    a b\nx 2\nend"), 1) {
+	all, _ := lineDiff("same\n\ta b\nx 1\ny\nend\n", "same\n    a b\nx 2\nend")
+	for _, h := range hunks(all, 1) {
 		for _, r := range h.rows() {
 			got.WriteString(bracketed(r.old) + " | " + bracketed(r.new) + "\n")
 		}
