@@ -92,6 +92,7 @@ func (r *Run) originOf(name string, args []pcore.Value) *origin {
 				if c.Depth() > 0 {
 					o.bytes[v.Raw()] = true
 				}
+			default: // no text
 			}
 			return nil
 		})
@@ -120,6 +121,7 @@ func (o *origin) isBytes(text string, at pcore.Path) bool {
 			return true
 		case pcore.String:
 			return false
+		default: // the text is made of something else
 		}
 	}
 	return o.together
@@ -138,6 +140,7 @@ func lookup(v pcore.Value, at pcore.Path) (pcore.Value, bool) {
 			if step.Kind == pcore.StepEntry {
 				v, ok = within.Get(step.Key)
 			}
+		default: // it has no parts
 		}
 		if !ok {
 			return nil, false
