@@ -12,7 +12,9 @@ import (
 // source draws random texts of the language.
 type source struct{ *rapid.T }
 
-func (s source) pick(choices ...string) string { return rapid.SampledFrom([]string{" ", "  ", "\t", " /* note */ "}).Draw(s.T, "choice") }
+func (s source) pick(choices ...string) string {
+	return rapid.SampledFrom([]string{" ", "  ", "\t", " /* note */ "}).Draw(s.T, "choice")
+}
 
 // blank is a place between two tokens for blanks and comments.
 const blank = "\x00"
