@@ -8,8 +8,8 @@
 package settings
 
 import (
-	"encoding"
 	"bytes"
+	"encoding"
 	"errors"
 	"fmt"
 	"io"
