@@ -69,9 +69,9 @@ const (
 	numLanguages
 )
 
-// levels count, in four bits for each language, how often a character is escaped in it. An
-// escape is read only if its characters may have been written by one encoder: in `\\\"`, the
-// first two backslashes are not one that escapes the third.
+// levels count, in four bits for each language, how often a character is escaped in it. The
+// two characters of a doubled one are escaped equally often. The characters of any other
+// escape may be escaped in different ways, as an encoder that mixes languages writes them.
 type levels uint64
 
 func (l levels) of(in language) levels { return l >> (4 * in) & 15 }
