@@ -28,6 +28,13 @@ type hunt struct {
 	made  map[formsOf][]located // the wordings of the text that was traced last
 	size  int                   // of made, in bytes
 	path  [longestPath]byte     // what was read
+	seen  map[step]bool         // steps from the same start
+}
+
+// step is a position in the text where a few bytes were read.
+type step struct {
+	at, read, leftOut int
+	path              [longestPath]byte
 }
 
 const (
@@ -225,7 +232,8 @@ func (h *hunt) escaped(first int) {
 			if width > keyLen && start+window <= i && len(h.s.keys.list) == 0 && !h.s.anchors.filter.mayHave(h.text, start) {
 				continue
 			}
-			h.walk(start, start, 0, false)
+			clear(h.seen)
+			h.walk(start, start, 0, 0, false)
 		}
 		next = i + 1
 	}
@@ -234,7 +242,7 @@ func (h *hunt) escaped(first int) {
 // joins reports whether a line break is between digits.
 func (h *hunt) joins(i int) bool {
 	before := i
-	for before > 0 && (isBlank(h.text[before-1]) || h.text[before-1] == '\r') {
+	for before > max(0, i-longestGap) && (isBlank(h.text[before-1]) || h.text[before-1] == '\r') {
 		before--
 	}
 	if before == 0 || !isDigit(h.text[before-1]) && len(h.s.keys.gaps) == 0 {
@@ -244,11 +252,15 @@ func (h *hunt) joins(i int) bool {
 	return end > i && len(h.s.keys.gaps) > 0 || end > i && end < len(h.text) && (isDigit(h.text[end]) || isSpecial[h.text[end]])
 }
 
+// longestGap is the maximum number of blanks and line breaks, also escaped ones, that are left
+// out together: a line break and an indentation.
+const longestGap = 72
+
 // gap returns the end of the blanks and line breaks at a position, or the position if there
-// is no line break.
+// is no line break among them or too many follow each other.
 func (h *hunt) gap(i int) int {
 	end, broken := i, false
-	for end < len(h.text) {
+	for n := 0; end < len(h.text); n++ {
 		c, next := h.text[end], end+1
 		if unescape.IsIntroducer(c) {
 			for _, r := range h.At(end) {
@@ -261,6 +273,9 @@ func (h *hunt) gap(i int) int {
 		if !isBlank(c) && !isBreak(c) {
 			break
 		}
+		if n == longestGap {
+			return i
+		}
 		broken = broken || isBreak(c)
 		end = next
 	}
@@ -271,8 +286,9 @@ func (h *hunt) gap(i int) int {
 }
 
 // walk reads on at position i, where n bytes were read from start on, with an escape or a
-// line break among them if it is hidden. It looks up what was read in every way.
-func (h *hunt) walk(start, i, n int, hidden bool) {
+// line break among them if it is hidden. It looks up what was read in every way. leftOut is the
+// number of line breaks right before i that were left out.
+func (h *hunt) walk(start, i, n, leftOut int, hidden bool) {
 	for {
 		if n >= window && n < longestPath && h.s.stretched {
 			if !h.s.anchors.filter.mayHave(h.path[:], 0) {
@@ -284,10 +300,10 @@ func (h *hunt) walk(start, i, n int, hidden bool) {
 				}
 				return
 			}
-		} else if n >= window {
+		} else if n >= keyLen && !h.s.stretched {
 			return
 		}
-		if i >= len(h.text) {
+		if i >= len(h.text) || !h.s.prefixes.mayHave(h.path[:n]) {
 			return
 		}
 		c := h.text[i]
@@ -295,53 +311,92 @@ func (h *hunt) walk(start, i, n int, hidden bool) {
 			return
 		}
 		if isSpecial[c] || isBlank(c) {
-			h.branch(start, i, n, hidden)
+			if hidden && h.was(i, n, leftOut) {
+				return
+			}
+			h.branch(start, i, n, leftOut)
 			if !h.s.keys.special && unescape.IsIntroducer(c) {
 				return
 			}
 		}
 		h.path[n] = c
-		n, i = n+1, i+1
+		n, i, leftOut = n+1, i+1, 0
 		h.lookUp(start, n-1, n, hidden)
 	}
 }
 
+// was reports whether the same bytes were read up to position i before, in another way.
+func (h *hunt) was(i, n, leftOut int) bool {
+	s := step{at: i, read: n, leftOut: leftOut}
+	copy(s.path[:], h.path[:n])
+	if h.seen[s] {
+		return true
+	}
+	if h.seen == nil {
+		h.seen = map[step]bool{}
+	}
+	h.seen[s] = true
+	return false
+}
+
 // branch reads the escapes at position i, and leaves out a line break.
-func (h *hunt) branch(start, i, n int, hidden bool) {
-	if n > 0 && (isDigit(h.path[n-1]) || len(h.s.keys.gaps) > 0) {
-		end := h.gap(i)
-		if end > i {
-			h.walk(start, end, n, true)
-		} else if h.text[i] == ' ' && isWideGap(h.text, i) {
-			end = i + 2
-		}
-		gaps := h.s.keys.gaps
-		if len(gaps) == 0 && isSeparated(h.path[:n]) {
-			gaps = []byte(" ")
-		}
-		for k := 0; k < len(gaps) && end > i; k++ {
-			h.path[n] = gaps[k]
-			h.lookUp(start, n, n+1, true)
-			h.walk(start, end, n+1, true)
-		}
+func (h *hunt) branch(start, i, n, leftOut int) {
+	if leftOut < unescape.MostBreaks {
+		h.skip(start, i, n, leftOut+1)
 	}
 	if !unescape.IsIntroducer(h.text[i]) {
 		return
 	}
 	list := h.At(i)
 	for k := range list {
-		text := list[k].Text()
-		if len(text) == 1 && unescape.IsIntroducer(text[0]) && !h.s.keys.special || len(text) == 0 && n == 0 {
+		text, end := list[k].Text(), list[k].End
+		if len(text) == 0 {
+			if n > 0 && leftOut < unescape.MostBreaks {
+				h.space(start, end, n, leftOut+1)
+				h.walk(start, end, n, leftOut+1, true)
+			}
+			continue
+		}
+		if len(text) == 1 && unescape.IsIntroducer(text[0]) && !h.s.keys.special {
 			continue
 		}
 		more := n + copy(h.path[n:], text)
-		if n < more {
-			h.lookUp(start, n, more, true)
-		} else if isSeparated(h.path[:n]) {
-			h.path[n] = ' '
-			h.walk(start, list[k].End, n+1, true)
-		}
-		h.walk(start, list[k].End, more, true)
+		h.lookUp(start, n, more, true)
+		h.walk(start, end, more, 0, true)
+	}
+}
+
+// skip leaves out the line break at position i, or reads it as a blank or another line break.
+func (h *hunt) skip(start, i, n, leftOut int) {
+	gaps := h.s.keys.gaps
+	if len(gaps) == 0 && (n == 0 || !isDigit(h.path[n-1])) {
+		return
+	}
+	end := h.gap(i)
+	switch {
+	case end > i && n > 0:
+		h.walk(start, end, n, leftOut, true)
+	case end == i && h.text[i] == ' ' && isWideGap(h.text, i):
+		end = i + 2
+	}
+	if end == i {
+		return
+	}
+	for _, c := range gaps {
+		h.path[n] = c
+		h.lookUp(start, n, n+1, true)
+		h.walk(start, end, n+1, leftOut, true)
+	}
+	if len(gaps) == 0 {
+		h.space(start, end, n, leftOut)
+	}
+}
+
+// space reads a blank before position i if what was read may be separated digits.
+func (h *hunt) space(start, i, n, leftOut int) {
+	if isSeparated(h.path[:n]) {
+		h.path[n] = ' '
+		h.walk(start, i, n+1, leftOut, true)
 	}
 }
 
@@ -468,11 +523,13 @@ func (k *keys) finish() {
 // recognizable returns the offset of the first key in a text without blanks and the
 // beginnings of escapes, which begins with a whole character, or 0.
 func recognizable(text []byte) int {
-	for offset := range len(text) - keyLen + 1 {
+	for offset := 0; offset+keyLen <= len(text); {
 		key := text[offset : offset+keyLen]
-		if utf8.RuneStart(key[0]) && !slices.ContainsFunc(key, func(c byte) bool { return isSpecial[c] || isBlank(c) }) {
+		if !slices.ContainsFunc(key, func(c byte) bool { return isSpecial[c] || isBlank(c) }) {
 			return offset
 		}
+		_, size := utf8.DecodeRune(text[offset:])
+		offset += size
 	}
 	return 0
 }

@@ -254,6 +254,24 @@ func TestFormsOfAnything(t *testing.T) {
 	})
 }
 
+// A short secret is also found by line breaks and bytes that are no characters.
+func TestFormsOfShortLines(t *testing.T) {
+	for _, hidden := range []string{"\r\xbdU\xff0\n", "\nab\n", "\n\n\n.", "ab\r\ncd", "\n\xbd\n\xbd\n"} {
+		s := secret.CompileForms([][]byte{[]byte(hidden)})
+		for name, in := range map[string]string{
+			"raw":   hidden,
+			"query": url.QueryEscape(hidden),
+			"JSON":  strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(hidden),
+		} {
+			for _, around := range []string{in, "x" + in, in + "x", "%85%F8" + in + "%00"} {
+				if !s.Contains([]byte(around)) {
+					t.Errorf("%s: %q is not found in %q", name, hidden, around)
+				}
+			}
+		}
+	}
+}
+
 func TestFormNames(t *testing.T) {
 	if secret.Raw.String() != "raw" || secret.UTF16.String() != "utf16" {
 		t.Error(secret.Raw, secret.UTF16)

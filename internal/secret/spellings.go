@@ -60,6 +60,8 @@ type spellings struct {
 	owners []int32
 	keys   keys
 
+	prefixes prefixes // of samples and keys
+
 	// dictionary finds the forms of the texts with a stretch.
 	dictionary lazyDictionary
 
@@ -158,6 +160,9 @@ func newSpellings(secrets [][]byte) *spellings {
 		s.keys.addSecret(text, s.owner(uint32(i)))
 	}
 	s.rest = newIndex(patterns)
+	for of := range s.keys.of {
+		s.prefixes.add(uint64(of))
+	}
 	s.keys.finish()
 	return s
 }
@@ -196,6 +201,9 @@ func (s *spellings) add(number uint32, secret []byte, scratch *samples) int32 {
 		scratch.of(secret, best, size)
 	}
 	s.anchors.add(number, scratch)
+	for i := range scratch.n {
+		s.prefixes.add(scratch.list[i].lo)
+	}
 	return int32(best)
 }
 

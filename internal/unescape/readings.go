@@ -51,6 +51,9 @@ const (
 	// character beyond the Basic Multilingual Plane takes 432 bytes in JSON that is escaped
 	// three times.
 	LongestEscape = 600
+	// MostBreaks is the maximum number of line breaks that are part of an encoding and follow
+	// each other: one of each of the escapes inside each other.
+	MostBreaks = 3
 )
 
 // language is a way to escape characters.
@@ -259,9 +262,15 @@ func (e *escape) addCode(c byte, last part, in language) {
 	}
 }
 
-// each calls yield with the ways to read the character after a part, in an escape of a
-// language, until it returns false. It reports whether to continue.
-func (e *escape) each(after part, in language, yield func(part) bool) bool {
+// each calls yield with the ways to read the character after a part, until it returns false.
+// A line break that is part of an encoding may be before the character. It reports whether to
+// continue.
+func (e *escape) each(after part, yield func(part) bool) bool {
+	return e.next(after, MostBreaks, yield)
+}
+
+// next is each for at most some line breaks.
+func (e *escape) next(after part, breaks int, yield func(part) bool) bool {
 	i := after.end
 	if i >= len(e.r.text) || i-e.start > LongestEscape {
 		return true
@@ -273,10 +282,10 @@ func (e *escape) each(after part, in language, yield func(part) bool) bool {
 	for k := range list {
 		f := &list[k]
 		more := true
-		switch f.size {
-		case 0: // a line break that is part of an encoding
-			more = e.each(part{after.char, f.End, max(after.depth, f.depth), after.levels}, in, yield)
-		case 1:
+		switch {
+		case f.size == 0 && breaks > 0:
+			more = e.next(part{after.char, f.End, max(after.depth, f.depth), after.levels}, breaks-1, yield)
+		case f.size == 1:
 			more = yield(part{f.text[0], f.End, max(after.depth, f.depth), after.levels.with(f.levels)})
 		}
 		if !more {
@@ -287,8 +296,8 @@ func (e *escape) each(after part, in language, yield func(part) bool) bool {
 }
 
 // one returns the character after a part that has a property.
-func (e *escape) one(after part, in language, property uint8) (next part, ok bool) {
-	e.each(after, in, func(p part) bool {
+func (e *escape) one(after part, property uint8) (next part, ok bool) {
+	e.each(after, func(p part) bool {
 		if ok = properties[p.char]&property != 0; ok {
 			next = p
 		}
@@ -298,8 +307,8 @@ func (e *escape) one(after part, in language, property uint8) (next part, ok boo
 }
 
 // char returns the character after a part if it is c.
-func (e *escape) char(after part, in language, c byte) (next part, ok bool) {
-	e.each(after, in, func(p part) bool {
+func (e *escape) char(after part, c byte) (next part, ok bool) {
+	e.each(after, func(p part) bool {
 		if ok = p.char == c; ok {
 			next = p
 		}
@@ -311,6 +320,11 @@ func (e *escape) char(after part, in language, c byte) (next part, ok bool) {
 // same calls yield with the ways to read the character after a part as that of first, in
 // which it must be escaped as often in the language.
 func (e *escape) same(after, first part, in language, yield func(part)) {
+	e.nextSame(after, first, in, MostBreaks, yield)
+}
+
+// nextSame is same for at most some line breaks.
+func (e *escape) nextSame(after, first part, in language, breaks int, yield func(part)) {
 	i := after.end
 	if i >= len(e.r.text) || i-e.start > LongestEscape {
 		return
@@ -323,8 +337,8 @@ func (e *escape) same(after, first part, in language, yield func(part)) {
 	for k := range list {
 		f := &list[k]
 		switch {
-		case f.size == 0: // a line break that is part of an encoding
-			e.same(part{after.char, f.End, max(after.depth, f.depth), after.levels}, first, in, yield)
+		case f.size == 0 && breaks > 0:
+			e.nextSame(part{after.char, f.End, max(after.depth, f.depth), after.levels}, first, in, breaks-1, yield)
 		case f.size == 1 && f.text[0] == first.char && f.levels.of(in) == level:
 			yield(part{f.text[0], f.End, max(after.depth, f.depth), after.levels.with(f.levels)})
 		}
@@ -341,7 +355,7 @@ type number struct {
 const mostNumbers = 16
 
 // numbers calls yield with the numbers of least to most digits after a part.
-func (e *escape) numbers(after part, in language, property uint8, least, most int, yield func(number)) {
+func (e *escape) numbers(after part, property uint8, least, most int, yield func(number)) {
 	base := rune(16)
 	switch property {
 	case isOctal:
@@ -353,7 +367,7 @@ func (e *escape) numbers(after part, in language, property uint8, least, most in
 	now, next := append(lists[0][:0], number{0, after}), lists[1][:0]
 	for n := 1; n <= most && len(now) > 0; n++ {
 		for _, before := range now {
-			e.each(before.last, in, func(p part) bool {
+			e.each(before.last, func(p part) bool {
 				if properties[p.char]&property == 0 || len(next) == mostNumbers {
 					return true
 				}
@@ -380,7 +394,7 @@ var letterEscapes = [256]byte{
 
 // backslash adds the escapes with a backslash in any language.
 func (e *escape) backslash(first part) {
-	e.each(first, backslashed, func(p part) bool {
+	e.each(first, func(p part) bool {
 		switch c := p.char; {
 		case c == '\\':
 			e.addByte(c, p, backslashed)
@@ -389,16 +403,16 @@ func (e *escape) backslash(first part) {
 		case c == '\n' || c == '\r':
 			e.continued(p)
 		case c == 'x':
-			e.numbers(p, backslashed, isHex, 2, 2, func(m number) { e.addCode(byte(m.value), m.last, backslashed) })
+			e.numbers(p, isHex, 2, 2, func(m number) { e.addCode(byte(m.value), m.last, backslashed) })
 		case c == 'u':
 			e.unit(first, p, backslashed)
 			e.braced(p)
 		case c == 'U':
-			e.numbers(p, backslashed, isHex, 8, 8, func(m number) { e.addRune(m.value, m.last, backslashed) })
+			e.numbers(p, isHex, 8, 8, func(m number) { e.addRune(m.value, m.last, backslashed) })
 		case '0' <= c && c <= '7':
 			before := first
 			before.depth, before.levels = p.depth, p.levels
-			e.numbers(before, backslashed, isOctal, 1, 3, func(m number) { // a digit after it may be another character
+			e.numbers(before, isOctal, 1, 3, func(m number) { // a digit after it may be another character
 				if m.value <= 0xff {
 					e.addCode(byte(m.value), m.last, backslashed)
 				}
@@ -414,20 +428,19 @@ func (e *escape) backslash(first part) {
 // next line.
 func (e *escape) continued(p part) {
 	if p.char == '\r' {
-		if next, ok := e.char(p, backslashed, '\n'); ok {
+		if next, ok := e.char(p, '\n'); ok {
 			p = next
 		}
 	}
 	e.add(nil, p, backslashed)
-	for {
-		next, ok := e.char(p, backslashed, ' ')
-		if !ok {
-			next, ok = e.char(p, backslashed, '\t')
-		}
-		if !ok || next.end-e.start > LongestEscape {
-			break
-		}
-		p = next
+	for more := true; more; {
+		more = !e.next(p, 0, func(blank part) bool {
+			if isBlank(blank.char) {
+				p = blank
+				return false
+			}
+			return true
+		})
 	}
 	e.add(nil, p, backslashed)
 }
@@ -435,20 +448,20 @@ func (e *escape) continued(p part) {
 // unit adds an escape in four hexadecimal digits after the letter u, or in two such escapes
 // for a surrogate pair.
 func (e *escape) unit(first, letter part, in language) {
-	e.numbers(letter, in, isHex, 4, 4, func(high number) {
+	e.numbers(letter, isHex, 4, 4, func(high number) {
 		if !utf16.IsSurrogate(high.value) {
 			e.addRune(high.value, high.last, in)
 			return
 		}
-		e.each(high.last, in, func(next part) bool {
+		e.each(high.last, func(next part) bool {
 			if next.char != first.char {
 				return true
 			}
-			next, ok := e.char(next, in, letter.char)
+			next, ok := e.char(next, letter.char)
 			if !ok {
 				return true
 			}
-			e.numbers(next, in, isHex, 4, 4, func(low number) {
+			e.numbers(next, isHex, 4, 4, func(low number) {
 				if pair := utf16.DecodeRune(high.value, low.value); pair != utf8.RuneError {
 					e.addRune(pair, low.last, in)
 				}
@@ -460,12 +473,12 @@ func (e *escape) unit(first, letter part, in language) {
 
 // braced adds `\u{1F600}`.
 func (e *escape) braced(letter part) {
-	p, ok := e.char(letter, backslashed, '{')
+	p, ok := e.char(letter, '{')
 	if !ok {
 		return
 	}
-	e.numbers(p, backslashed, isHex, 1, 6, func(m number) {
-		if last, ok := e.char(m.last, backslashed, '}'); ok {
+	e.numbers(p, isHex, 1, 6, func(m number) {
+		if last, ok := e.char(m.last, '}'); ok {
 			e.addRune(m.value, last, backslashed)
 		}
 	})
@@ -476,7 +489,7 @@ func (e *escape) percent(first part) {
 	e.doubled(first, percents)
 	e.hexadecimal(first, percented, isHex)
 	for _, letter := range []byte{'u', 'U'} {
-		if p, ok := e.char(first, percented, letter); ok {
+		if p, ok := e.char(first, letter); ok {
 			e.unit(first, p, percented)
 		}
 	}
@@ -484,7 +497,7 @@ func (e *escape) percent(first part) {
 
 // hexadecimal adds an escape with two hexadecimal digits.
 func (e *escape) hexadecimal(first part, in language, property uint8) {
-	e.numbers(first, in, property, 2, 2, func(m number) { e.addCode(byte(m.value), m.last, in) })
+	e.numbers(first, property, 2, 2, func(m number) { e.addCode(byte(m.value), m.last, in) })
 }
 
 // doubled adds a character that is escaped by another one.
@@ -507,7 +520,7 @@ func (e *escape) sequence(after, first part, rest string) {
 	case rest[0] == '\'':
 		e.same(after, first, apostrophes, func(next part) { e.sequence(next, first, rest[1:]) })
 	default:
-		e.each(after, apostrophes, func(next part) bool {
+		e.each(after, func(next part) bool {
 			if next.char == rest[0] {
 				e.sequence(next, first, rest[1:])
 			}
@@ -524,7 +537,7 @@ const (
 
 // entity adds `&amp;`, `&#38;` and `&#x26;`.
 func (e *escape) entity(first part) {
-	if p, ok := e.char(first, entities, '#'); ok {
+	if p, ok := e.char(first, '#'); ok {
 		e.numbered(p)
 		return
 	}
@@ -532,13 +545,13 @@ func (e *escape) entity(first part) {
 	name[0] = '&'
 	p := first
 	for len(name) <= longestName {
-		if last, ok := e.char(p, entities, ';'); ok && len(name) > 1 {
+		if last, ok := e.char(p, ';'); ok && len(name) > 1 {
 			whole := string(name) + ";"
 			if text := html.UnescapeString(whole); text != whole {
 				e.add([]byte(text), last, entities)
 			}
 		}
-		next, ok := e.one(p, entities, isLetterOrDigit)
+		next, ok := e.one(p, isLetterOrDigit)
 		if !ok {
 			return
 		}
@@ -549,14 +562,14 @@ func (e *escape) entity(first part) {
 // numbered adds an entity with a number.
 func (e *escape) numbered(sign part) {
 	yield := func(m number) {
-		if last, ok := e.char(m.last, entities, ';'); ok {
+		if last, ok := e.char(m.last, ';'); ok {
 			e.addRune(m.value, last, entities)
 		}
 	}
-	e.numbers(sign, entities, isDecimal, 1, longestNumber, yield)
+	e.numbers(sign, isDecimal, 1, longestNumber, yield)
 	for _, letter := range []byte{'x', 'X'} {
-		if x, ok := e.char(sign, entities, letter); ok {
-			e.numbers(x, entities, isHex, 1, longestNumber, yield)
+		if x, ok := e.char(sign, letter); ok {
+			e.numbers(x, isHex, 1, longestNumber, yield)
 		}
 	}
 }
@@ -573,13 +586,13 @@ const mostBlanks = 16
 
 // soft adds the line breaks after a part and up to some blanks.
 func (e *escape) soft(after part, blanks int) {
-	e.each(after, printable, func(p part) bool {
+	e.each(after, func(p part) bool {
 		switch {
 		case p.char == '\n':
 			e.add(nil, p, printable)
 		case p.char == '\r':
 			e.add(nil, p, printable)
-			if last, ok := e.char(p, printable, '\n'); ok {
+			if last, ok := e.char(p, '\n'); ok {
 				e.add(nil, last, printable)
 			}
 		case isBlank(p.char) && blanks > 0:
