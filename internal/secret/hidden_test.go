@@ -89,6 +89,24 @@ func TestHiddenPlus(t *testing.T) {
 	}
 }
 
+// A character may be read in several ways, of which only one spells the secret.
+func TestHiddenReadings(t *testing.T) {
+	for _, c := range []struct{ name, hidden, text string }{
+		{"a line of base64, escaped four times", `2=x6L=nO/+=g==H/e=z=+/`, `eD0yPXg2TD1uTy8rPWc9\\\\\\\\nPUgvZT16PSsvOw==`},
+		{"three layers of JSON around a letter", "abcdefghijklm", `a\\\\u0062cdefghijklm`},
+		{"a continued line that reads like another letter", "Zykyjor Sollun", `Zykyjor Soll%\\\r\nu0075n`},
+		{"a name in which an octal code begins like a line break", "abcde=efgh", `abcde\\x26\\145\\161\\165\\141\\154\\163\\x3befgh`},
+		{"a percent sign, doubled before and after JSON", "a=%20&b=finqusge98", `a\u003D%%\u0025\u0032\u0030\u0026b\u003Dfi\u006E\u0071\u0075s\u0067\u006598`},
+		{"soft breaks of both layers at once", "girjylpekytiqat42", "girjy\\\n=\nlpekytiqat42"},
+		{"a line folded at an escaped blank", "wumage hulcun qujum", "wumage\\\n\thulcun\\ qujum"},
+		{"a folded line behind a soft break", "girjylpe kytiqat Vupaju", "girjylpe=\r\n=0A=09kytiqat Vupaju"},
+	} {
+		if !secret.CompileTexts([]string{c.hidden}).Contains([]byte(c.text)) {
+			t.Errorf("%s: not found in %q", c.name, c.text)
+		}
+	}
+}
+
 // A search of a text with escapes takes time that grows with the text, whatever is in it.
 // The number of allocations would show readings that multiply.
 func TestHiddenIsBounded(t *testing.T) {

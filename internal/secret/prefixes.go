@@ -1,22 +1,36 @@
 package secret
 
+import "math/bits"
+
 // prefixes reject nearly all beginnings of what is searched for, of one to longestPrefix
-// bytes, that were not added. They are folded. The zero value rejects all.
+// bytes, that were not added. They are folded.
 type prefixes struct {
-	words [longestPrefix][1 << (prefixBits - 6)]uint64
+	words [longestPrefix][]uint64
+	shift int // of a hash that yields a bit
 }
 
 const (
 	longestPrefix = 4
-	// prefixBits is the base-2 logarithm of the number of bits for each length.
-	prefixBits = 16
+	// The base-2 logarithms of the number of bits for each length and secret, and of the
+	// least and the most bits for each length.
+	prefixesPerSecret = 10
+	leastPrefixes     = 12
+	mostPrefixes      = 18
 )
 
-// add adds the beginnings of at least longestPrefix bytes, of which the first is lowest.
-func (p *prefixes) add(lo uint64) {
-	lo = fold(lo)
-	for n := range longestPrefix {
-		bit := prefixHash(lo, n+1)
+func newPrefixes(secrets int) prefixes {
+	log := min(max(leastPrefixes, prefixesPerSecret+bits.Len(uint(secrets))), mostPrefixes)
+	p := prefixes{shift: 64 - log}
+	for n := range p.words {
+		p.words[n] = make([]uint64, 1<<(log-6))
+	}
+	return p
+}
+
+// add adds the beginnings of a spelling, of which the first byte is the lowest.
+func (p *prefixes) add(spelling uint64) {
+	for n := range p.words {
+		bit := p.bit(spelling, n+1)
 		p.words[n][bit/64] |= 1 << (bit % 64)
 	}
 }
@@ -27,15 +41,15 @@ func (p *prefixes) mayHave(read []byte) bool {
 	if n == 0 || n > longestPrefix {
 		return true
 	}
-	var lo uint64
+	var beginning uint64
 	for i, c := range read {
-		lo |= uint64(c) << (8 * i)
+		beginning |= uint64(c) << (8 * i)
 	}
-	bit := prefixHash(fold(lo), n)
+	bit := p.bit(beginning, n)
 	return p.words[n-1][bit/64]>>(bit%64)&1 != 0
 }
 
-// prefixHash returns the bit of the first n bytes of lo.
-func prefixHash(lo uint64, n int) uint64 {
-	return lo << (64 - 8*n) * 0x9e3779b97f4a7c15 >> (64 - prefixBits)
+// bit returns the bit of the first n bytes of a spelling.
+func (p *prefixes) bit(spelling uint64, n int) uint64 {
+	return fold(spelling) << (64 - 8*n) * 0x9e3779b97f4a7c15 >> (p.shift & 63)
 }

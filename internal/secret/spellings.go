@@ -144,6 +144,7 @@ func newSpellings(secrets [][]byte) *spellings {
 		}
 	}
 	s.anchors = newAnchorTable(len(s.texts), stride)
+	s.prefixes = newPrefixes(len(s.texts))
 	s.stretches = make([]int32, len(s.texts))
 	var patterns [][]byte
 	var scratch samples

@@ -245,10 +245,10 @@ func (t *tracer) plain(w *wording, v visit) visit {
 func (t *tracer) each(w *wording, s state, text []byte, yield func(state)) {
 	if len(text) == 0 {
 		if k := s.position(); 0 < k && k < len(w.text) {
-			if w.kind != exactly && s&3 == inside {
-				s = at(k, afterEnd) // the next line may be indented
-			}
 			yield(s)
+			if w.kind != exactly && s&3 == inside {
+				yield(at(k, afterEnd)) // the next line may be indented
+			}
 		}
 		return
 	}

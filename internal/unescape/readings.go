@@ -73,7 +73,7 @@ const (
 )
 
 // levels count, in four bits for each language, how often a character is escaped in it. The
-// two characters of a doubled one are escaped equally often. The characters of any other
+// two characters of a doubled one are alike. The characters of any other
 // escape may be escaped in different ways, as an encoder that mixes languages writes them.
 type levels uint64
 
@@ -92,6 +92,17 @@ func (l levels) with(other levels) levels {
 		all |= max(l.of(in), other.of(in)) << (4 * in)
 	}
 	return all
+}
+
+// alike reports whether two characters may be one that is doubled in a language: they are
+// escaped equally often in it, but if one of them is escaped in another language, which hides
+// it from a language outside of that.
+func (l levels) alike(other levels, in language) bool {
+	low, high := l, other
+	if low.of(in) > high.of(in) {
+		low, high = high, low
+	}
+	return low.of(in) == high.of(in) || low&^(15<<(4*in)) != 0
 }
 
 // Properties of a byte in an escape.
@@ -181,8 +192,10 @@ func (r *Readings) at(i, depth int) []Reading {
 	}
 	e := escape{r: r, start: i, inner: depth - 1, list: k.list[:0]}
 	e.from(part{r.text[i], i + 1, 0, 0})
-	for n := 0; n < len(e.list); n++ { //nolint:intrange // the list grows; its escapes may be introducers
-		if f := &e.list[n]; f.size == 1 && int(f.depth) < depth && properties[f.text[0]]&isIntroducer != 0 {
+	for e.next < len(e.list) { // the list grows; its escapes may be introducers
+		f := e.list[e.next]
+		e.next++
+		if f.size == 1 && int(f.depth) < depth && properties[f.text[0]]&isIntroducer != 0 {
 			e.from(part{f.text[0], f.End, f.depth, f.levels})
 		}
 	}
@@ -204,6 +217,7 @@ type escape struct {
 	start int
 	inner int // number of escapes inside each other in them
 	list  []Reading
+	next  int // position in list of the first one that may be the introducer of others
 }
 
 // from adds the escapes with an introducer.
@@ -237,9 +251,14 @@ func (e *escape) add(text []byte, last part, in language) {
 	f := Reading{size: uint8(len(text)), depth: last.depth + 1, levels: last.levels + 1<<(4*in), End: last.end}
 	copy(f.text[:], text)
 	for k := range e.list {
-		if l := &e.list[k]; l.End == f.End && l.text == f.text && l.size == f.size {
-			return
+		l := &e.list[k]
+		if l.End != f.End || l.text != f.text || l.size != f.size {
+			continue
 		}
+		if f.depth < l.depth {
+			*l, e.next = f, min(e.next, k)
+		}
+		return
 	}
 	e.list = append(e.list, f)
 }
@@ -266,11 +285,11 @@ func (e *escape) addCode(c byte, last part, in language) {
 // A line break that is part of an encoding may be before the character. It reports whether to
 // continue.
 func (e *escape) each(after part, yield func(part) bool) bool {
-	return e.next(after, MostBreaks, yield)
+	return e.behind(after, MostBreaks, yield)
 }
 
-// next is each for at most some line breaks.
-func (e *escape) next(after part, breaks int, yield func(part) bool) bool {
+// behind is each for at most some line breaks.
+func (e *escape) behind(after part, breaks int, yield func(part) bool) bool {
 	i := after.end
 	if i >= len(e.r.text) || i-e.start > LongestEscape {
 		return true
@@ -284,7 +303,7 @@ func (e *escape) next(after part, breaks int, yield func(part) bool) bool {
 		more := true
 		switch {
 		case f.size == 0 && breaks > 0:
-			more = e.next(part{after.char, f.End, max(after.depth, f.depth), after.levels}, breaks-1, yield)
+			more = e.behind(part{after.char, f.End, max(after.depth, f.depth), after.levels}, breaks-1, yield)
 		case f.size == 1:
 			more = yield(part{f.text[0], f.End, max(after.depth, f.depth), after.levels.with(f.levels)})
 		}
@@ -295,42 +314,29 @@ func (e *escape) next(after part, breaks int, yield func(part) bool) bool {
 	return true
 }
 
-// one returns the character after a part that has a property.
-func (e *escape) one(after part, property uint8) (next part, ok bool) {
+// char calls yield with the ways to read the character after a part as c.
+func (e *escape) char(after part, c byte, yield func(part)) {
 	e.each(after, func(p part) bool {
-		if ok = properties[p.char]&property != 0; ok {
-			next = p
+		if p.char == c {
+			yield(p)
 		}
-		return !ok
+		return true
 	})
-	return next, ok
-}
-
-// char returns the character after a part if it is c.
-func (e *escape) char(after part, c byte) (next part, ok bool) {
-	e.each(after, func(p part) bool {
-		if ok = p.char == c; ok {
-			next = p
-		}
-		return !ok
-	})
-	return next, ok
 }
 
 // same calls yield with the ways to read the character after a part as that of first, in
 // which it must be escaped as often in the language.
 func (e *escape) same(after, first part, in language, yield func(part)) {
-	e.nextSame(after, first, in, MostBreaks, yield)
+	e.sameBehind(after, first, in, MostBreaks, yield)
 }
 
-// nextSame is same for at most some line breaks.
-func (e *escape) nextSame(after, first part, in language, breaks int, yield func(part)) {
+// sameBehind is same for at most some line breaks.
+func (e *escape) sameBehind(after, first part, in language, breaks int, yield func(part)) {
 	i := after.end
 	if i >= len(e.r.text) || i-e.start > LongestEscape {
 		return
 	}
-	level := first.levels.of(in)
-	if c := e.r.text[i]; c == first.char && level == 0 && !e.r.inert[c] {
+	if c := e.r.text[i]; c == first.char && first.levels.alike(0, in) && !e.r.inert[c] {
 		yield(part{c, i + 1, after.depth, after.levels})
 	}
 	list := e.r.at(i, e.inner)
@@ -338,8 +344,8 @@ func (e *escape) nextSame(after, first part, in language, breaks int, yield func
 		f := &list[k]
 		switch {
 		case f.size == 0 && breaks > 0:
-			e.nextSame(part{after.char, f.End, max(after.depth, f.depth), after.levels}, first, in, breaks-1, yield)
-		case f.size == 1 && f.text[0] == first.char && f.levels.of(in) == level:
+			e.sameBehind(part{after.char, f.End, max(after.depth, f.depth), after.levels}, first, in, breaks-1, yield)
+		case f.size == 1 && f.text[0] == first.char && first.levels.alike(f.levels, in):
 			yield(part{f.text[0], f.End, max(after.depth, f.depth), after.levels.with(f.levels)})
 		}
 	}
@@ -402,6 +408,7 @@ func (e *escape) backslash(first part) {
 			e.addByte(letterEscapes[c], p, backslashed)
 		case c == '\n' || c == '\r':
 			e.continued(p)
+			e.addByte(c, p, backslashed)
 		case c == 'x':
 			e.numbers(p, isHex, 2, 2, func(m number) { e.addCode(byte(m.value), m.last, backslashed) })
 		case c == 'u':
@@ -427,22 +434,33 @@ func (e *escape) backslash(first part) {
 // continued adds a line break after a backslash, with and without the indentation of the
 // next line.
 func (e *escape) continued(p part) {
+	e.add(nil, p, backslashed)
 	if p.char == '\r' {
-		if next, ok := e.char(p, '\n'); ok {
-			p = next
+		e.char(p, '\n', e.continued)
+	}
+	for breaks := MostBreaks; ; {
+		next, ok := e.blank(p, 0)
+		if !ok && breaks > 0 {
+			next, ok = e.blank(p, 1)
+			breaks--
 		}
+		if !ok {
+			break
+		}
+		p = next
 	}
 	e.add(nil, p, backslashed)
-	for more := true; more; {
-		more = !e.next(p, 0, func(blank part) bool {
-			if isBlank(blank.char) {
-				p = blank
-				return false
-			}
-			return true
-		})
-	}
-	e.add(nil, p, backslashed)
+}
+
+// blank returns the blank behind a part and at most some line breaks.
+func (e *escape) blank(after part, breaks int) (next part, ok bool) {
+	e.behind(after, breaks, func(p part) bool {
+		if ok = isBlank(p.char); ok {
+			next = p
+		}
+		return !ok
+	})
+	return next, ok
 }
 
 // unit adds an escape in four hexadecimal digits after the letter u, or in two such escapes
@@ -454,18 +472,15 @@ func (e *escape) unit(first, letter part, in language) {
 			return
 		}
 		e.each(high.last, func(next part) bool {
-			if next.char != first.char {
-				return true
+			if next.char == first.char {
+				e.char(next, letter.char, func(letter part) {
+					e.numbers(letter, isHex, 4, 4, func(low number) {
+						if pair := utf16.DecodeRune(high.value, low.value); pair != utf8.RuneError {
+							e.addRune(pair, low.last, in)
+						}
+					})
+				})
 			}
-			next, ok := e.char(next, letter.char)
-			if !ok {
-				return true
-			}
-			e.numbers(next, isHex, 4, 4, func(low number) {
-				if pair := utf16.DecodeRune(high.value, low.value); pair != utf8.RuneError {
-					e.addRune(pair, low.last, in)
-				}
-			})
 			return true
 		})
 	})
@@ -473,14 +488,10 @@ func (e *escape) unit(first, letter part, in language) {
 
 // braced adds `\u{1F600}`.
 func (e *escape) braced(letter part) {
-	p, ok := e.char(letter, '{')
-	if !ok {
-		return
-	}
-	e.numbers(p, isHex, 1, 6, func(m number) {
-		if last, ok := e.char(m.last, '}'); ok {
-			e.addRune(m.value, last, backslashed)
-		}
+	e.char(letter, '{', func(p part) {
+		e.numbers(p, isHex, 1, 6, func(m number) {
+			e.char(m.last, '}', func(last part) { e.addRune(m.value, last, backslashed) })
+		})
 	})
 }
 
@@ -489,9 +500,7 @@ func (e *escape) percent(first part) {
 	e.doubled(first, percents)
 	e.hexadecimal(first, percented, isHex)
 	for _, letter := range []byte{'u', 'U'} {
-		if p, ok := e.char(first, letter); ok {
-			e.unit(first, p, percented)
-		}
+		e.char(first, letter, func(p part) { e.unit(first, p, percented) })
 	}
 }
 
@@ -537,40 +546,54 @@ const (
 
 // entity adds `&amp;`, `&#38;` and `&#x26;`.
 func (e *escape) entity(first part) {
-	if p, ok := e.char(first, '#'); ok {
-		e.numbered(p)
-		return
+	e.char(first, '#', e.numbered)
+	var lists [2][mostNames]name
+	now, next := append(lists[0][:0], name{last: first}), lists[1][:0]
+	for n := 0; n <= longestName && len(now) > 0; n++ {
+		for _, before := range now {
+			e.each(before.last, func(p part) bool {
+				switch {
+				case p.char == ';':
+					e.named(string(before.text[:n]), p)
+				case properties[p.char]&isLetterOrDigit != 0 && n < longestName && len(next) < mostNames:
+					longer := before
+					longer.text[n], longer.last = p.char, p
+					if !slices.ContainsFunc(next, func(m name) bool { return m.text == longer.text && m.last.end == p.end }) {
+						next = append(next, longer)
+					}
+				}
+				return true
+			})
+		}
+		now, next = next, now[:0]
 	}
-	name := make([]byte, 1, 8)
-	name[0] = '&'
-	p := first
-	for len(name) <= longestName {
-		if last, ok := e.char(p, ';'); ok && len(name) > 1 {
-			whole := string(name) + ";"
-			if text := html.UnescapeString(whole); text != whole {
-				e.add([]byte(text), last, entities)
-			}
-		}
-		next, ok := e.one(p, isLetterOrDigit)
-		if !ok {
-			return
-		}
-		name, p = append(name, next.char), next
+}
+
+// name is the beginning of the name of an entity, with the last of its characters.
+type name struct {
+	text [longestName]byte
+	last part
+}
+
+// mostNames is the maximum number of ways to read a name that are followed.
+const mostNames = 8
+
+// named adds the entity of a name that ends with a semicolon.
+func (e *escape) named(name string, last part) {
+	whole := "&" + name + ";"
+	if text := html.UnescapeString(whole); text != whole {
+		e.add([]byte(text), last, entities)
 	}
 }
 
 // numbered adds an entity with a number.
 func (e *escape) numbered(sign part) {
 	yield := func(m number) {
-		if last, ok := e.char(m.last, ';'); ok {
-			e.addRune(m.value, last, entities)
-		}
+		e.char(m.last, ';', func(last part) { e.addRune(m.value, last, entities) })
 	}
 	e.numbers(sign, isDecimal, 1, longestNumber, yield)
 	for _, letter := range []byte{'x', 'X'} {
-		if x, ok := e.char(sign, letter); ok {
-			e.numbers(x, isHex, 1, longestNumber, yield)
-		}
+		e.char(sign, letter, func(x part) { e.numbers(x, isHex, 1, longestNumber, yield) })
 	}
 }
 
@@ -592,9 +615,7 @@ func (e *escape) soft(after part, blanks int) {
 			e.add(nil, p, printable)
 		case p.char == '\r':
 			e.add(nil, p, printable)
-			if last, ok := e.char(p, '\n'); ok {
-				e.add(nil, last, printable)
-			}
+			e.char(p, '\n', func(last part) { e.add(nil, last, printable) })
 		case isBlank(p.char) && blanks > 0:
 			e.soft(p, blanks-1)
 		}
