@@ -20,6 +20,12 @@ type Options struct {
 	// Width is the column after which long texts are broken at a space; 0 means
 	// 80, a negative number no limit.
 	Width int
+	// Canonical selects YAML's canonical form: every text in double quotes, every
+	// value with its tag, and brackets.
+	Canonical bool
+	// Version is the version of YAML that the document declares; the zero value
+	// means none.
+	Version [2]int
 }
 
 // Dump returns v as a YAML document. A value that plain YAML cannot represent
@@ -40,8 +46,17 @@ func Write(w io.Writer, v pcore.Value, o Options) error {
 	if e.width == 0 {
 		e.width = 80
 	}
+	if o.Version != [2]int{} {
+		e.write("%YAML " + strconv.Itoa(o.Version[0]) + "." + strconv.Itoa(o.Version[1]) + "\n")
+	}
 	e.write("---")
-	e.document(v)
+	if o.Canonical {
+		e.newline(0)
+		e.canonical(v, 0)
+		e.newline(0)
+	} else {
+		e.document(v)
+	}
 	e.flush()
 	return e.err
 }
@@ -111,6 +126,77 @@ func (e *emitter) document(v pcore.Value) {
 	if e.open {
 		e.write("...\n")
 	}
+}
+
+// canonical writes a value in the canonical form.
+func (e *emitter) canonical(v pcore.Value, indent int) {
+	inner := indent + e.step
+	begin := func(i int) {
+		if i > 0 {
+			e.write(",")
+		}
+		e.newline(inner)
+	}
+	end := func(n int, bracket string) {
+		if n > 0 {
+			e.write(",")
+			e.newline(indent)
+		}
+		e.write(bracket)
+	}
+	switch v := v.(type) {
+	case *pcore.Array:
+		e.write("[")
+		for i, elem := range v.All() {
+			if e.err != nil {
+				return
+			}
+			begin(i)
+			e.canonical(elem, inner)
+		}
+		end(v.Len(), "]")
+	case *pcore.Hash:
+		e.write("{")
+		for i := range v.Len() {
+			if e.err != nil {
+				return
+			}
+			begin(i)
+			e.write("? ")
+			e.tagged(v.At(i).Key, inner)
+			e.newline(inner)
+			e.write(": ")
+			e.canonical(v.At(i).Value, inner)
+		}
+		end(v.Len(), "}")
+	default:
+		e.tagged(v, indent)
+	}
+}
+
+// tagged writes a scalar with its tag. A String needs none.
+func (e *emitter) tagged(v pcore.Value, indent int) {
+	text := rubytext.Text(v)
+	switch v := v.(type) {
+	case pcore.Undef:
+		text = ""
+		e.write("!!null ")
+	case pcore.Default, pcore.Symbol:
+		text = ":" + text
+		e.write("! ")
+	case pcore.Float:
+		text = floatText(float64(v))
+		e.write("! ")
+	case pcore.Boolean, pcore.Integer, pcore.BigInteger:
+		e.write("! ")
+	default:
+		if text == mergeKey {
+			e.write("!!str ")
+		}
+	}
+	e.write(`"`)
+	e.doubleQuoted(text, indent+e.step, true)
+	e.write(`"`)
 }
 
 // sequence writes a block sequence, on a new line if fresh is set.
