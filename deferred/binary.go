@@ -83,6 +83,7 @@ func flowOfNew(t pcore.Type, args []pcore.Value) (flow, []pcore.Value) {
 				return joined, []pcore.Value{args[1], v} // the format is first
 			}
 			return converted, args
+		default: // another value
 		}
 	}
 	return unknown, args
@@ -249,6 +250,7 @@ func (c *byteCall) remember() {
 					text := string(c.text(v).(pcore.String)) //nolint:forcetypeassert // of this kind
 					c.equal[text] = append(c.equal[text], true)
 				}
+			default: // no text
 			}
 			return nil
 		})
@@ -280,6 +282,7 @@ func (c *byteCall) result(v pcore.Value) (pcore.Value, error) {
 			if at.IsKey() && utf8.ValidString(v.Raw()) {
 				return pcore.String(v.Raw()), nil // keys of data are texts
 			}
+		default: // no text
 		}
 		return at.Value(), nil
 	})
@@ -323,6 +326,7 @@ func restoredType(t pcore.Type) pcore.Type {
 					raw, _ := unmark(string(v))
 					return restored(raw), nil
 				}
+			default: // no text
 			}
 			return at.Value(), nil
 		})
@@ -401,6 +405,7 @@ func (c *byteCall) like(v, source pcore.Value) pcore.Value {
 			}
 			return b.Hash()
 		}
+	default: // no byte string
 	}
 	return v
 }

@@ -259,6 +259,7 @@ func (m *metaReader) readText(kind string) Value {
 				t := NewStringValueType(v.Raw())
 				t.isBytes = true
 				return t
+			default: // a size
 			}
 		}
 		return NewStringType(m.size("size_type_or_value"))

@@ -200,6 +200,7 @@ func yamlVersion(given *pcore.Hash) [2]int {
 		a, _ := v.At(0).(pcore.Integer)
 		b, _ := v.At(1).(pcore.Integer)
 		return [2]int{int(a), int(b)}
+	default: // any other value means the default
 	}
 	if ok || hasHeader && isTruthy(header) {
 		return [2]int{1, 1}
