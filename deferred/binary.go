@@ -268,7 +268,7 @@ func (c *byteCall) result(v pcore.Value) (pcore.Value, error) {
 		return v, nil
 	}
 	if c.flow == converted {
-		v = c.like(v, c.about[0])
+		v = c.like(v, first(c.about))
 	}
 	return pcore.Rewrite(v, func(at *pcore.Cursor) (pcore.Value, error) {
 		switch v := at.Value().(type) {
@@ -388,6 +388,8 @@ func (c *byteCall) like(v, source pcore.Value) pcore.Value {
 			}
 			return v
 		})
+	case *pcore.Sensitive:
+		return c.like(v, from.Reveal()) //nolint:forbidigo // only its encoding is used
 	case *pcore.Array:
 		if to, ok := v.(*pcore.Array); ok && to.Len() == from.Len() {
 			all := make([]pcore.Value, to.Len())
