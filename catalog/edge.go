@@ -103,7 +103,8 @@ func (e *Edge) end(name string) Ref {
 		ref, _ := ParseRef(string(v))
 		return ref
 	case *pcore.Hash:
-		return Ref{textAt(v, keyType), textAt(v, keyTitle)}
+		title, _ := v.GetString(keyTitle)
+		return Ref{textAt(v, keyType), TitleText(title)}
 	default:
 		return Ref{}
 	}

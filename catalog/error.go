@@ -3,7 +3,6 @@ package catalog
 import (
 	"errors"
 
-	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -67,7 +66,7 @@ func located(err error, at Location, base int64) error {
 			e.Offset = base + inner.Offset
 		}
 		if base > 0 {
-			e.Err = codecerr.Within(err, base, nil) // line numbers of the part are not those of the input
+			e.Err = serialization.Within(err, base, nil) // line numbers of the part are not those of the input
 		}
 	}
 	e.At = at.Join(e.At.Path)

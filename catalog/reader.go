@@ -439,7 +439,7 @@ func (w *walk) nameOf(beginning []byte) (ref Ref) {
 		case keyType:
 			ref.Type = string(text)
 		case keyTitle:
-			ref.Title = string(text)
+			ref.Title = TitleText(v)
 		}
 	}
 	return ref

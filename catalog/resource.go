@@ -152,8 +152,27 @@ func textAfter(raw []byte, prefix string) (text, rest []byte, ok bool) {
 // Type returns the name of the type.
 func (r *Resource) Type() string { return r.text(keyType) }
 
-// Title returns the title.
-func (r *Resource) Title() string { return r.text(keyTitle) }
+// Title returns the title. One that is a number or a Boolean, as Puppet 4 wrote some, is its
+// text, as for Puppet.
+func (r *Resource) Title() string {
+	if text := r.text(keyTitle); text != "" {
+		return text
+	}
+	return TitleText(r.value(keyTitle))
+}
+
+// TitleText returns the text of the title of a resource, as Puppet reads it: that of a number or
+// a Boolean, too. It is empty for other values.
+func TitleText(v pcore.Value) string {
+	switch v := v.(type) {
+	case pcore.String:
+		return string(v)
+	case pcore.Integer, pcore.BigInteger, pcore.Float, pcore.Boolean:
+		return v.String()
+	default:
+		return ""
+	}
+}
 
 // Tags returns the tags in their original order.
 func (r *Resource) Tags() []string { return r.texts(keyTags) }

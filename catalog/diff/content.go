@@ -1,12 +1,9 @@
 package diff
 
 import (
-	"errors"
-	"io"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
+	"github.com/pcatdev/pcat/internal/psych"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -54,30 +51,21 @@ func parseJSON(text string) pcore.Value {
 	return v
 }
 
-// parseYAML returns a mapping or a sequence of block style, a list of them for several
-// documents, or nil. Many texts that
-// are no YAML can be read as YAML; a file that has nested data begins like it.
+// parseYAML returns a mapping or a sequence of block style as Ruby reads it, a list of them for
+// several documents, or nil. Many texts that are no YAML can be read as YAML; a file that has
+// nested data begins like it.
 func parseYAML(text string) pcore.Value {
 	if !looksLikeYAML(text) {
 		return nil
 	}
-	nodes := maxNodes
-	var documents []pcore.Value
-	for d := yaml.NewDecoder(strings.NewReader(text)); ; {
-		var doc yaml.Node
-		switch err := d.Decode(&doc); {
-		case errors.Is(err, io.EOF) && len(documents) == 1:
-			return documents[0]
-		case errors.Is(err, io.EOF) && len(documents) > 1:
-			return pcore.NewArray(documents...)
-		case err != nil || len(doc.Content) != 1:
-			return nil
-		}
-		v := fromYAML(doc.Content[0], 0, &nodes)
-		if v == nil {
-			return nil
-		}
-		documents = append(documents, v)
+	documents, err := psych.LoadAll(text)
+	switch {
+	case err != nil || len(documents) == 0:
+		return nil
+	case len(documents) == 1:
+		return documents[0]
+	default:
+		return pcore.NewArray(documents...)
 	}
 }
 
@@ -96,67 +84,6 @@ func looksLikeYAML(text string) bool {
 		}
 	}
 	return entries > 0
-}
-
-// The depth and the size to which YAML is converted: aliases can be nested.
-const (
-	maxDepth = 64
-	maxNodes = 1 << 18
-)
-
-// fromYAML converts a node, or returns nil if it has no equivalent. nodes is how many
-// more nodes are converted.
-func fromYAML(n *yaml.Node, depth int, nodes *int) pcore.Value {
-	if *nodes--; *nodes < 0 || depth > maxDepth {
-		return nil
-	}
-	switch n.Kind {
-	case yaml.MappingNode:
-		b := pcore.NewHashBuilder(len(n.Content) / 2)
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			k, v := fromYAML(n.Content[i], depth+1, nodes), fromYAML(n.Content[i+1], depth+1, nodes)
-			if k == nil || v == nil {
-				return nil
-			}
-			b.Set(k, v)
-		}
-		return b.Hash()
-	case yaml.SequenceNode:
-		elems := make([]pcore.Value, 0, len(n.Content))
-		for _, c := range n.Content {
-			v := fromYAML(c, depth+1, nodes)
-			if v == nil {
-				return nil
-			}
-			elems = append(elems, v)
-		}
-		return pcore.NewArray(elems...)
-	case yaml.ScalarNode:
-		return fromScalar(n)
-	case yaml.AliasNode:
-		return fromYAML(n.Alias, depth+1, nodes)
-	default:
-		return nil
-	}
-}
-
-func fromScalar(n *yaml.Node) pcore.Value {
-	var v any
-	if n.Decode(&v) != nil {
-		return nil
-	}
-	switch v := v.(type) {
-	case nil:
-		return pcore.Undef{}
-	case bool:
-		return pcore.Boolean(v)
-	case int:
-		return pcore.Integer(v)
-	case float64:
-		return pcore.Float(v)
-	default:
-		return pcore.String(n.Value)
-	}
 }
 
 // parseINI returns the sections of a file, or nil if it does not begin with one.

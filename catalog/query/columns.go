@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 )
@@ -28,19 +27,11 @@ func NewColumns(e *eval.Evaluator, name, text string) (*Columns, error) {
 		return nil, err
 	}
 	c := &Columns{Query: q}
-	p, err := syntax.ParseProgram(name, list)
-	if err != nil {
-		return nil, err
+	for _, e := range q.program.Elements() {
+		c.names = append(c.names, columnName(e))
 	}
-	var array *syntax.Array
-	if len(p.Body.Statements) == 1 {
-		array, _ = p.Body.Statements[0].(*syntax.Array)
-	}
-	if array == nil || len(array.Elements) == 0 {
+	if len(c.names) == 0 {
 		return nil, errNoColumns
-	}
-	for _, n := range array.Elements {
-		c.names = append(c.names, columnName(n, list))
 	}
 	return c, nil
 }
@@ -49,22 +40,14 @@ var errNoColumns = errors.New("expected expressions, separated by commas")
 
 // columnName returns the name of a variable, the name of a parameter, or the text of
 // any other expression.
-func columnName(n syntax.Expr, text string) string {
-	if v, ok := n.(*syntax.Variable); ok {
-		return v.Name
+func columnName(e eval.Element) string {
+	switch {
+	case e.Variable != "" && e.Key == "":
+		return e.Variable
+	case e.Variable == "parameters":
+		return e.Key
 	}
-	if a, ok := n.(*syntax.Access); ok && len(a.Keys) == 1 {
-		left, _ := a.Left.(*syntax.Variable)
-		if left != nil && left.Name == "parameters" {
-			switch key := a.Keys[0].(type) {
-			case *syntax.String:
-				return key.Value
-			case *syntax.QualifiedName:
-				return key.Name
-			}
-		}
-	}
-	return strings.Join(strings.Fields(text[n.Pos():n.End()]), " ")
+	return strings.Join(strings.Fields(e.Text), " ")
 }
 
 // Names returns the headings of the columns: the names of variables and parameters, and

@@ -89,7 +89,9 @@ func isEmpty(t *testing.T, dir, when string) {
 
 // The memory that a command takes hardly grows with the catalog.
 func TestMemoryOfLargeInputs(t *testing.T) {
-	const most = 64 << 10 // KiB; includes the memory of this process until the command runs
+	// In KiB; includes the memory of this process until the command runs. A command that masks
+	// what an audit finds audits its input first, and keeps what it found.
+	const most, masking = 64 << 10, 96 << 10
 	const alone = "PCAT_TEST_MEMORY"
 	if os.Getenv(alone) == "" { // a process that has run other tests has too much
 		test, err := os.Executable()
@@ -118,21 +120,24 @@ func TestMemoryOfLargeInputs(t *testing.T) {
 	}
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	debug.FreeOSMemory()
-	for _, args := range [][]string{
-		{"convert", "-t", "rich-msgpack", "-o", "out", "large.json"},
-		{"convert", "-t", "rich-json", "-o", "again", "out"},
-		{"inspect", "large.json"},
-		{"ls", "large.json"},
-		{"ls", "--long", "large.json"},
-		{"show", "large.json", "File[/etc/77]"},
+	for _, tt := range []struct {
+		args []string
+		most int64
+	}{
+		{[]string{"convert", "-t", "rich-msgpack", "-o", "out", "large.json"}, most},
+		{[]string{"convert", "-t", "rich-json", "-o", "again", "out"}, most},
+		{[]string{"inspect", "large.json"}, masking},
+		{[]string{"ls", "large.json"}, masking},
+		{[]string{"ls", "--long", "large.json"}, masking},
+		{[]string{"show", "large.json", "File[/etc/77]"}, masking},
 	} {
-		cmd := exec.Command("pcat", args...) // its output would add to the memory of this process
+		cmd := exec.Command("pcat", tt.args...) // its output would add to the memory of this process
 		cmd.Dir = dir
 		if err := cmd.Run(); err != nil {
 			t.Fatal(err)
 		}
-		if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && usage.Maxrss > most {
-			t.Errorf("pcat %s: %d KiB", strings.Join(args, " "), usage.Maxrss)
+		if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && int64(usage.Maxrss) > tt.most { //nolint:unconvert // it has 32 bits on some systems
+			t.Errorf("pcat %s: %d KiB", strings.Join(tt.args, " "), usage.Maxrss)
 		}
 	}
 }

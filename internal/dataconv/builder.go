@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -343,7 +342,7 @@ func (b *Builder) failAround(err error) *serialization.Error {
 
 func join(path pcore.Path, err error) *serialization.Error {
 	var joined *serialization.Error
-	if errors.As(codecerr.Within(err, -1, path), &joined) {
+	if errors.As(serialization.Within(err, -1, path), &joined) {
 		return joined
 	}
 	return &serialization.Error{Offset: -1, Path: path, Err: err}

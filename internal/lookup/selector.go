@@ -40,9 +40,6 @@ func ParseSelector(text string) (Selector, bool) {
 	return s, ok
 }
 
-// String returns the text that was parsed.
-func (s Selector) String() string { return s.text }
-
 // Type returns the name of the type in Puppet's spelling, which may be a pattern.
 func (s Selector) Type() string { return s.typ }
 

@@ -36,11 +36,40 @@ func Load(text string) (v pcore.Value, ok bool, err error) {
 	return v, err == nil, err
 }
 
+// LoadAll returns the values of all documents of a YAML text. Besides what [Load] refuses, it
+// refuses tags other than those of YAML itself: only the program that reads the text knows
+// what they mean. A time is a Timestamp and a date a Symbol, so that two values are equal if
+// those of Psych are.
+func LoadAll(text string) ([]pcore.Value, error) {
+	l := loader{parser: yamlwire.NewBytes([]byte(text)), left: MaxNodes, known: true}
+	var all []pcore.Value
+	for {
+		start, err := l.parser.Next()
+		if err != nil || start.Kind == yamlwire.StreamEnd {
+			return all, err
+		}
+		e, err := l.parser.Next()
+		if err != nil {
+			return nil, err
+		}
+		l.nodes = nil // anchors end with their document
+		v, err := l.value(e)
+		if err == nil {
+			_, err = l.parser.Next() // the end of the document
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+}
+
 type loader struct {
 	parser *yamlwire.Parser
 	left   int
 	depth  int
 	nodes  map[string]node // by anchor
+	known  bool            // all tags must be those of YAML
 }
 
 // node is a value with an anchor.
@@ -74,6 +103,9 @@ func (l *loader) value(e yamlwire.Event) (v pcore.Value, err error) {
 	isText := e.Tag == yamlwire.Prefix+"str" || e.Tag == "!str"
 	if strings.HasPrefix(e.Tag, "!ruby/") && e.Kind != yamlwire.Scalar || isText && e.Kind == yamlwire.MappingStart {
 		return nil, l.fail(e, "the tag %s is not allowed", e.Tag)
+	}
+	if l.known && e.Tag != "" && e.Tag != "!" && !strings.HasPrefix(e.Tag, yamlwire.Prefix) {
+		return nil, l.fail(e, "the tag %s is not one of YAML", e.Tag)
 	}
 	if e.Anchor != "" {
 		l.remember(e.Anchor, node{})
@@ -188,8 +220,12 @@ func (l *loader) scalar(e yamlwire.Event) (pcore.Value, error) {
 		return l.tagged(e)
 	case e.Style != yamlwire.Plain:
 		return pcore.String(e.Value), nil
-	default:
+	case !l.known:
 		return plainValue(e.Value), nil
+	case date.Get().MatchString(e.Value):
+		return pcore.Symbol(e.Value), nil // neither its text nor the beginning of the day
+	default:
+		return Scalar(e.Value), nil
 	}
 }
 

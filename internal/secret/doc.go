@@ -13,6 +13,18 @@
 //	IsCiphertext      recognizes texts that are encrypted
 //	MaskError         hides secrets in the text of an error
 //
+// # How copies are found
+//
+//	text      echo "Zk7p\u0051%32vX9mTb4LcR" | tool
+//	                     |.................|  a sample of the secret, read through escapes
+//	                <----                   -->  the rest is traced in both directions
+//
+// A few bytes of each secret that no form escapes, its stretch, are recognized by their
+// samples, one for each class of forms: plain, base64, hexadecimal, UTF-16. A secret without
+// a stretch is recognized by a key of four bytes. From there, a tracer follows a wording of
+// the secret through all readings of each character, and through line breaks where the
+// wording allows them.
+//
 // The search time of a [Set] grows with the text, not with the number of patterns. The
 // patterns are held behind a closure: printing a Set, or a struct that contains one, does
 // not expose them.

@@ -78,12 +78,9 @@ func (h *hunt) in(s *spellings, text []byte, inJSON bool) []Hit {
 }
 
 // isSpecial are the bytes with which escapes and line breaks may begin.
-var isSpecial = func() (special [256]bool) {
-	for c := range special {
-		special[c] = unescape.IsIntroducer(byte(c)) || isBreak(byte(c))
-	}
-	return special
-}()
+var isSpecial = [256]bool{
+	'\\': true, '%': true, '&': true, '=': true, '+': true, '\'': true, '"': true, '$': true, '\n': true, '\r': true,
+}
 
 // nextSpecial returns the position of the next special byte or wide gap, from i on, or none.
 func nextSpecial(text []byte, i int) int {

@@ -9,6 +9,7 @@ package settings
 
 import (
 	"bytes"
+	"encoding"
 	"errors"
 	"fmt"
 	"io"
@@ -101,6 +102,8 @@ func At(n *yaml.Node, err error) error {
 // Day is a day, such as the last one on which an entry counts. The zero value is no
 // day.
 type Day struct{ time.Time }
+
+var _ encoding.TextUnmarshaler = (*Day)(nil)
 
 // UnmarshalText parses a full-date of RFC 3339: 2026-12-31.
 func (d *Day) UnmarshalText(text []byte) error {

@@ -7,13 +7,9 @@ type Node interface {
 	// End returns the byte offset after the text of the node.
 	End() int
 
-	// children calls yield for each child in source order. It yields nil for an
-	// absent child, so that equal nodes have equal children at the same
-	// positions.
+	// children calls yield for each child in source order, and may yield nil for
+	// an absent child.
 	children(yield func(Node))
-	// same reports whether other is a node of the same type with the same
-	// values, ignoring positions and children.
-	same(other Node) bool
 }
 
 // Expr is a node that has a value, possibly undef: an expression, a statement

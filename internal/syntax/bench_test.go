@@ -12,7 +12,7 @@ func BenchmarkParseExpr(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := ParseExpr("", src); err != nil {
+				if _, err := (Config{}).ParseExpr("", src); err != nil {
 					b.Fatal(err)
 				}
 			}

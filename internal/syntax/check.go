@@ -8,20 +8,6 @@ import (
 	"strings"
 )
 
-// Validate reports constructs in a tree that are well formed but not allowed: a
-// value that is computed and dropped, an invalid name or assignment, a
-// duplicate parameter or key. It returns nil or an [ErrorList]. The Parse
-// functions call it; use Validate for trees parsed with [Config] Unchecked.
-func Validate(n Node, loc *Locator, c Config) error {
-	limit := c.MaxErrors
-	if limit <= 0 {
-		limit = 10
-	}
-	d := &diagnostics{loc: loc, limit: limit}
-	check(n, d, c)
-	return d.err()
-}
-
 // check reports the constructs in a tree that are not allowed.
 func check(root Node, d *diagnostics, c Config) {
 	k := &checker{diagnostics: d, config: c}

@@ -1,16 +1,16 @@
-// Package syntax parses and prints the Puppet expression language: type
-// expressions, values, statements, functions, type aliases and EPP templates.
+// Package syntax parses the Puppet expression language: type expressions, values, statements, functions, type aliases and EPP templates.
 //
 // The language is that of Puppet 7.23: the parser accepts and rejects the same
 // texts, and its trees have the same structure as the reference's.
 //
 // # Map
 //
-//   - [ParseProgram], [ParseExpr], [ParseEPP] and [ParseDefinitions] parse
-//     text; the methods of [Config] do the same with limits and leniency.
+//   - The methods of [Config] parse programs, expressions, templates and the
+//     heads of definitions, with limits and leniency; [ParseProgram] and
+//     [ParseEPP] use its zero value.
 //   - ast.go defines the tree: [Node], [Expr] and one struct per construct.
-//   - [Validate] finds constructs that are well formed but not allowed, such as
-//     a value that is computed and dropped. The Parse functions call it.
+//   - check.go finds constructs that are well formed but not allowed, such as a
+//     value that is computed and dropped.
 //   - [Locator] converts the offsets of nodes to lines and columns; [Anchor]
 //     returns the offset at which an error about a node is reported.
 //   - [Error] and [ErrorList] describe errors and their locations.

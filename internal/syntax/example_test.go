@@ -7,18 +7,17 @@ import (
 	"github.com/pcatdev/pcat/internal/syntax"
 )
 
-func ExampleParseExpr() {
-	e, err := syntax.ParseExpr("", "Hash[String,Optional[Integer[0x10]]]")
+func ExampleConfig_ParseExpr() {
+	const src = "Hash[String,Optional[Integer[0x10]]]"
+	e, err := syntax.Config{}.ParseExpr("", src)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	access := e.(*syntax.Access)
-	fmt.Println(syntax.Print(access.Left), "with", len(access.Keys), "parameters")
-	fmt.Println(syntax.Print(e))
+	fmt.Println(src[access.Left.Pos():access.Left.End()], "with", len(access.Keys), "parameters")
 	// Output:
 	// Hash with 2 parameters
-	// Hash[String, Optional[Integer[0x10]]]
 }
 
 func ExampleParseProgram() {
@@ -34,13 +33,14 @@ func ExampleParseProgram() {
 }
 
 func ExampleParseEPP() {
-	t, err := syntax.ParseEPP("motd.epp", "<%- |String $name| -%>\nWelcome to <%= $name %>.\n")
+	const src = "<%- |String $name| -%>\nWelcome to <%= $name %>.\n"
+	t, err := syntax.ParseEPP("motd.epp", src)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	for _, p := range t.Parameters {
-		fmt.Printf("%s of type %s\n", p.Name, syntax.Print(p.Type))
+		fmt.Printf("%s of type %s\n", p.Name, src[p.Type.Pos():p.Type.End()])
 	}
 	fmt.Println(len(t.Body.Statements), "statements")
 	// Output:
@@ -48,8 +48,8 @@ func ExampleParseEPP() {
 	// 3 statements
 }
 
-func ExampleParseDefinitions() {
-	list, err := syntax.ParseDefinitions("vhost.pp", `
+func ExampleConfig_ParseDefinitions() {
+	list, err := syntax.Config{}.ParseDefinitions("vhost.pp", `
 		define apache::vhost(Integer[1, 65535] $port, Array[String] $aliases = []) {
 		  file { "/etc/apache2/${title}.conf": ensure => file }
 		}`)
@@ -58,10 +58,10 @@ func ExampleParseDefinitions() {
 		return
 	}
 	for _, d := range list {
-		fmt.Println(syntax.Print(d))
+		fmt.Println(d.Kind, d.Name, "with", len(d.Parameters), "parameters")
 	}
 	// Output:
-	// define apache::vhost(Integer[1, 65535] $port, Array[String] $aliases = []) { }
+	// define apache::vhost with 2 parameters
 }
 
 func ExampleWalk() {

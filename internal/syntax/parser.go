@@ -9,7 +9,9 @@ import (
 // Config configures parsing. The zero value parses as Puppet 8 does, with
 // strict set to error.
 type Config struct {
-	// Unchecked skips [Validate], for texts whose meaning is checked elsewhere.
+	// Unchecked accepts constructs that are well formed but not allowed, such as a
+	// value that is computed and dropped, for texts whose meaning is checked
+	// elsewhere.
 	Unchecked bool
 	// Lax makes a duplicate key of a hash a warning, as strict set to warning
 	// does.
@@ -26,17 +28,8 @@ type Config struct {
 // ParseProgram parses the statements of a manifest with the zero [Config].
 func ParseProgram(file, src string) (*Program, error) { return Config{}.ParseProgram(file, src) }
 
-// ParseExpr parses one expression with the zero [Config].
-func ParseExpr(file, src string) (Expr, error) { return Config{}.ParseExpr(file, src) }
-
 // ParseEPP parses a template with the zero [Config].
 func ParseEPP(file, src string) (*EPP, error) { return Config{}.ParseEPP(file, src) }
-
-// ParseDefinitions parses the heads of classes and defines with the zero
-// [Config].
-func ParseDefinitions(file, src string) ([]*Definition, error) {
-	return Config{}.ParseDefinitions(file, src)
-}
 
 // ParseProgram parses the statements of a manifest. An error is an [ErrorList].
 // Constructs that only have a meaning in a catalog are errors.

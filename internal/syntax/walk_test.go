@@ -33,53 +33,6 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestEqual compares trees by meaning.
-func TestEqual(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want bool
-	}{
-		{"f ( 1 )", "f(1)", true},
-		{"notice 1", "notice(1)", true},
-		{"f(a => 1)", "f({a => 1})", true},
-		{"$x.f", "$x.f()", true},
-		{`"a"`, "'a'", true},
-		{"'a'", "a", false},
-		{"1", "0x1", false},
-		{"1", "1.0", false},
-		{"1 + 2", "1 - 2", false},
-		{"(1)", "1", false},
-		{"[1, 2]", "[1]", false},
-		{"$x", "$y", false},
-		{"f() |$x| {}", "f() |*$x| {}", false},
-		{"f() |$x| {}", "f()", false},
-		{"if 1 {}", "if 1 {} else {}", false},
-		{"unless 1 {}", "if 1 {}", false},
-		{"/a/", "/b/", false},
-		{"A", "B", false},
-		{"true", "false", false},
-		{"undef", "default", false},
-		{"function f() {}", "function g() {}", false},
-		{"type A = B", "type C = B", false},
-		{"@(A:json)\n1\nA\n", "@(A)\n1\nA\n", false},
-	} {
-		a, err := ParseProgram("", c.a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := ParseProgram("", c.b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if Equal(a, b) != c.want || Equal(b, a) != c.want || !Equal(a, a) {
-			t.Errorf("%q and %q: want %t", c.a, c.b, c.want)
-		}
-	}
-	if !Equal(nil, nil) || Equal(&Undef{}, nil) || Equal(nil, &Undef{}) {
-		t.Error("nil is equal to nil alone")
-	}
-}
-
 // TestSpans compares the source text of nodes, and the anchors of errors about
 // them.
 func TestSpans(t *testing.T) {

@@ -26,9 +26,6 @@ func NewInstantFormat(source string) *InstantFormat {
 	return f
 }
 
-// String returns the source of the format.
-func (f *InstantFormat) String() string { return f.source }
-
 // FormatError describes an error in a format.
 type FormatError struct {
 	Format   string // the whole format

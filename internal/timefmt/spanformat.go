@@ -117,9 +117,6 @@ func NewSpanFormat(source string) (*SpanFormat, error) {
 	return f, nil
 }
 
-// String returns the source of the format.
-func (f *SpanFormat) String() string { return f.source }
-
 func (f *SpanFormat) compile() error {
 	var text []byte
 	padding := 0

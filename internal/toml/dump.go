@@ -13,18 +13,10 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Dump returns a hash as a TOML document: the entries of each table sorted by
+// Write writes a hash as a TOML document: the entries of each table sorted by
 // key, plain values before tables. Undef, which TOML cannot represent, is an
 // error; rich values are written as their text, a Sensitive as its redaction.
-func Dump(h *pcore.Hash) (string, error) {
-	var b strings.Builder
-	if err := Write(&b, h); err != nil {
-		return "", err
-	}
-	return b.String(), nil
-}
-
-// Write writes the output of [Dump] to w. The error is that of Dump or of w.
+// The other errors are those of w.
 func Write(w io.Writer, h *pcore.Hash) error {
 	d := dumper{out: bufio.NewWriter(w)}
 	if err := d.table(h, nil); err != nil {

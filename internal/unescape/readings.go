@@ -69,9 +69,9 @@ const (
 	numLanguages
 )
 
-// levels count, in four bits for each language, how often a character is escaped in it. An
-// escape is read only if its characters may have been written by one encoder: in `\\\"`, the
-// first two backslashes are not one that escapes the third.
+// levels count, in four bits for each language, how often a character is escaped in it. The
+// two characters of a doubled one are escaped equally often. The characters of any other
+// escape may be escaped in different ways, as an encoder that mixes languages writes them.
 type levels uint64
 
 func (l levels) of(in language) levels { return l >> (4 * in) & 15 }
@@ -101,35 +101,30 @@ const (
 	isIntroducer
 )
 
-var properties = func() (p [256]uint8) {
-	for c := range p {
-		switch c := byte(c); {
-		case '0' <= c && c <= '7':
-			p[c] = isHex | isHexUpper | isOctal | isDecimal | isLetterOrDigit
-		case '8' <= c && c <= '9':
-			p[c] = isHex | isHexUpper | isDecimal | isLetterOrDigit
-		case 'A' <= c && c <= 'F':
-			p[c] = isHex | isHexUpper | isLetterOrDigit
-		case 'a' <= c && c <= 'f':
-			p[c] = isHex | isLetterOrDigit
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-			p[c] = isLetterOrDigit
-		}
-	}
-	for _, c := range []byte(introducers) {
-		p[c] = isIntroducer
-	}
-	return p
-}()
+// The properties of digits.
+const (
+	hexUpper = isHex | isHexUpper | isLetterOrDigit
+	decimal  = hexUpper | isDecimal
+	octal    = decimal | isOctal
+)
 
-// introducers are the bytes with which escapes begin.
-const introducers = `\%&=+'"$`
+var properties = [256]uint8{
+	'0': octal, '1': octal, '2': octal, '3': octal, '4': octal, '5': octal, '6': octal, '7': octal,
+	'8': decimal, '9': decimal,
+	'A': hexUpper, 'B': hexUpper, 'C': hexUpper, 'D': hexUpper, 'E': hexUpper, 'F': hexUpper,
+	'a': isHex | isLetterOrDigit, 'b': isHex | isLetterOrDigit, 'c': isHex | isLetterOrDigit, 'd': isHex | isLetterOrDigit, 'e': isHex | isLetterOrDigit, 'f': isHex | isLetterOrDigit,
+	'G': isLetterOrDigit, 'H': isLetterOrDigit, 'I': isLetterOrDigit, 'J': isLetterOrDigit, 'K': isLetterOrDigit, 'L': isLetterOrDigit, 'M': isLetterOrDigit, 'N': isLetterOrDigit, 'O': isLetterOrDigit, 'P': isLetterOrDigit,
+	'Q': isLetterOrDigit, 'R': isLetterOrDigit, 'S': isLetterOrDigit, 'T': isLetterOrDigit, 'U': isLetterOrDigit, 'V': isLetterOrDigit, 'W': isLetterOrDigit, 'X': isLetterOrDigit, 'Y': isLetterOrDigit, 'Z': isLetterOrDigit,
+	'g': isLetterOrDigit, 'h': isLetterOrDigit, 'i': isLetterOrDigit, 'j': isLetterOrDigit, 'k': isLetterOrDigit, 'l': isLetterOrDigit, 'm': isLetterOrDigit, 'n': isLetterOrDigit, 'o': isLetterOrDigit, 'p': isLetterOrDigit,
+	'q': isLetterOrDigit, 'r': isLetterOrDigit, 's': isLetterOrDigit, 't': isLetterOrDigit, 'u': isLetterOrDigit, 'v': isLetterOrDigit, 'w': isLetterOrDigit, 'x': isLetterOrDigit, 'y': isLetterOrDigit, 'z': isLetterOrDigit,
+	'\\': isIntroducer, '%': isIntroducer, '&': isIntroducer, '=': isIntroducer, '+': isIntroducer, '\'': isIntroducer, '"': isIntroducer, '$': isIntroducer,
+}
 
 // inStrings are the bytes that begin no escape in a document of JSON: those that end a
 // string, or an escape of the document itself.
 var inStrings = [256]bool{'"': true, '\\': true}
 
-var nothing [256]bool
+var nothing = [256]bool{}
 
 // Read begins to read another text. Of a document in JSON, only strings without escapes of
 // JSON are read: a quote or a backslash is no part of any reading.
@@ -183,7 +178,7 @@ func (r *Readings) at(i, depth int) []Reading {
 	}
 	e := escape{r: r, start: i, inner: depth - 1, list: k.list[:0]}
 	e.from(part{r.text[i], i + 1, 0, 0})
-	for n := 0; n < len(e.list); n++ { // which may be introducers
+	for n := 0; n < len(e.list); n++ { //nolint:intrange // the list grows; its escapes may be introducers
 		if f := &e.list[n]; f.size == 1 && int(f.depth) < depth && properties[f.text[0]]&isIntroducer != 0 {
 			e.from(part{f.text[0], f.End, f.depth, f.levels})
 		}
@@ -278,10 +273,10 @@ func (e *escape) each(after part, in language, yield func(part) bool) bool {
 	for k := range list {
 		f := &list[k]
 		more := true
-		switch {
-		case f.size == 0: // a line break that is part of an encoding
+		switch f.size {
+		case 0: // a line break that is part of an encoding
 			more = e.each(part{after.char, f.End, max(after.depth, f.depth), after.levels}, in, yield)
-		case f.size == 1:
+		case 1:
 			more = yield(part{f.text[0], f.End, max(after.depth, f.depth), after.levels.with(f.levels)})
 		}
 		if !more {

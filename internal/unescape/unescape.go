@@ -6,10 +6,9 @@
 //	Lenient        any text with such escapes, even with faults
 //	Strings        the strings with escapes in a document, for searching them
 //	Path, Query    percent-encoding in a URL
-//	View           a text without its escapes or line breaks, for searching it; maps
-//	               positions back
+//	Readings       all ways to read each character of a text, in any language, for searching it
 //
-// Nothing here allocates more than the result needs, and everything is safe for
+// Nothing here allocates more than the result needs, and everything but Readings is safe for
 // concurrent use.
 package unescape
 

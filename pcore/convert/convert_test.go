@@ -62,6 +62,10 @@ func TestErrors(t *testing.T) {
 		{"Deferred", text("X"), "The function 'new_Deferred' was called with arguments it does not accept. It expects one of:"},
 		{"URI", []pcore.Value{pcore.Integer(1)}, "The function 'new_URI' was called with arguments it does not accept. It expects one of:\n" +
 			"  (String[1] uri)\n    rejected: parameter 'uri' expects a String value, got Integer"},
+		{"Timestamp", []pcore.Value{pcore.String("2016-01-01 CET"), pcore.String("%F %Z"), pcore.String("UTC")},
+			"the format reads a timezone although one is given"},
+		{"Timestamp", []pcore.Value{pcore.String("2016-01-01 CET"), pcore.NewArray(pcore.String("%F %Z")), pcore.String("UTC")},
+			"using format %F %Z"},
 		{"Callable", []pcore.Value{pcore.Integer(1)}, "creation of a new instance is not supported"},
 	} {
 		v, err := convert.New(typ(t, tt.typ), tt.args...)

@@ -164,6 +164,10 @@ func (c *Converter) parseTimestamp(text, format, timezone pcore.Value) (pcore.Va
 	if err != nil {
 		return nil, err
 	}
+	// The error about one format says why it does not match; that about a list names the formats.
+	if single, ok := format.(pcore.String); ok {
+		return timestamp(timefmt.NewInstantFormat(string(single)).Parse(string(text.(pcore.String)), zone))
+	}
 	sources := texts(format)
 	formats := make([]*timefmt.InstantFormat, len(sources))
 	for i, source := range sources {

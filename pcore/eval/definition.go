@@ -42,7 +42,7 @@ func (s *Scope) defineType(n *syntax.TypeAlias) error {
 		r.library = typeexpr.NewLibrary(nil, around)
 		r.types = r.library
 	}
-	if err := r.library.Declare(n, s.source); err != nil {
+	if err := r.library.Declare(typeexpr.NewDefinition(n, s.source)); err != nil {
 		return s.failf(n, errDefinition, "the type %s is there already", n.Name)
 	}
 	return nil

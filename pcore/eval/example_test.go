@@ -60,3 +60,38 @@ func ExampleError_Detail() {
 	//   $url = "http://${hots}:${port}/"
 	//                    ^
 }
+
+func ExampleProgram_Variables() {
+	p, err := eval.Parse("", "$ports.filter |$p| { $p > $limit }")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	vars := p.Variables()
+	fmt.Println(vars.Used, vars.Defined, vars.Dynamic)
+	// Output: [ports p limit] [p] false
+}
+
+func ExampleProgram_Elements() {
+	p, err := eval.Parse("", "[$title, $parameters[ensure], $line + 1]")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, e := range p.Elements() {
+		fmt.Printf("%s: %q %q\n", e.Text, e.Variable, e.Key)
+	}
+	// Output:
+	// $title: "title" ""
+	// $parameters[ensure]: "parameters" "ensure"
+	// $line + 1: "" ""
+}
+
+func ExampleCondition() {
+	e := evaluator()
+	fmt.Println(eval.Condition(e.Text(e.Scope(context.Background()), "", "1 < 2")))
+	fmt.Println(eval.Condition(e.Text(e.Scope(context.Background()), "", "'a'")))
+	// Output:
+	// true <nil>
+	// false the result is neither true nor false
+}

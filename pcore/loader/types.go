@@ -15,22 +15,22 @@ const typeSetFile = "init_typeset"
 func (l *Loader) ResolveType(name string) (pcore.Type, error) { return l.types.ResolveType(name) }
 
 // definition is the [typeexpr.Source] of the types.
-func (l *Loader) definition(name string) (*syntax.TypeAlias, *syntax.Locator, error) {
+func (l *Loader) definition(name string) (typeexpr.Definition, error) {
 	s, found, err := l.read("types", typeSetFile, name)
 	if err != nil {
-		return nil, nil, err
+		return typeexpr.Definition{}, err
 	}
 	if !found {
-		return nil, nil, typeexpr.ErrUnknownType
+		return typeexpr.Definition{}, typeexpr.ErrUnknownType
 	}
 	n, loc, err := only(l, s, name, func(n *syntax.TypeAlias) string { return n.Name })
 	if err != nil {
-		return nil, nil, err
+		return typeexpr.Definition{}, err
 	}
 	if !strings.Contains(name, "::") && !isTypeSet(n.Type) {
-		return nil, nil, fail(loc, n, errContent)
+		return typeexpr.Definition{}, fail(loc, n, errContent)
 	}
-	return n, loc, nil
+	return typeexpr.NewDefinition(n, loc), nil
 }
 
 // isTypeSet reports whether e is TypeSet[…].

@@ -12,7 +12,7 @@ import (
 // require an evaluator, and are errors here. A type that is neither built-in
 // nor found by r is an error, too.
 func Evaluate(text string, r Resolver) (pcore.Value, error) {
-	e, err := syntax.ParseExpr("", text)
+	e, err := syntax.Config{}.ParseExpr("", text)
 	if err != nil {
 		return nil, err
 	}

@@ -19,10 +19,25 @@ type Library struct {
 	d  *definer
 }
 
+// Definition is a parsed definition, `type NAME = …`. The zero value defines nothing;
+// package eval and package loader make others.
+type Definition struct {
+	alias *syntax.TypeAlias
+	loc   *syntax.Locator
+}
+
+// NewDefinition returns a Definition from its tree and the locator of its text.
+func NewDefinition(alias *syntax.TypeAlias, loc *syntax.Locator) Definition {
+	return Definition{alias, loc}
+}
+
+func (def Definition) declaration() *declaration {
+	return &declaration{name: def.alias.Name, expr: def.alias.Type, loc: def.loc}
+}
+
 // Source finds the definition of a type by its lower-case name, whose segments
-// are joined by `::`, and returns it with the locator of its text. For an
-// unknown name it returns [ErrUnknownType].
-type Source func(name string) (*syntax.TypeAlias, *syntax.Locator, error)
+// are joined by `::`. For an unknown name it returns [ErrUnknownType].
+type Source func(name string) (Definition, error)
 
 // NewLibrary returns the Library of the types that source finds; source may be
 // nil. The types may refer to each other, and to types of outer.
@@ -30,24 +45,24 @@ func NewLibrary(source Source, outer Resolver) *Library {
 	d := newDefiner(outer)
 	if source != nil {
 		d.missing = func(name string) (*declaration, error) {
-			def, loc, err := source(name)
+			def, err := source(name)
 			if err != nil {
 				return nil, err
 			}
-			return &declaration{name: def.Name, expr: def.Type, loc: loc}, nil
+			return def.declaration(), nil
 		}
 	}
 	return &Library{d: d}
 }
 
-// Declare adds a definition from the text of loc. It is an error if the
-// language or the Library already has a type of that name.
-func (l *Library) Declare(def *syntax.TypeAlias, loc *syntax.Locator) error {
+// Declare adds a definition. It is an error if the language or the Library
+// already has a type of that name.
+func (l *Library) Declare(def Definition) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	decl := &declaration{name: def.Name, expr: def.Type, loc: loc}
-	if _, err := builtinType(strings.ToLower(def.Name)); !errors.Is(err, ErrUnknownType) {
-		return decl.fail(fmt.Errorf("%w: the language has a type %s", errDefinition, def.Name))
+	decl := def.declaration()
+	if _, err := builtinType(strings.ToLower(decl.name)); !errors.Is(err, ErrUnknownType) {
+		return decl.fail(fmt.Errorf("%w: the language has a type %s", errDefinition, decl.name))
 	}
 	return l.d.declare(decl)
 }

@@ -12,16 +12,16 @@ import (
 // texts are definitions by name, each in its own text.
 type texts map[string]string
 
-func (s texts) find(name string) (*syntax.TypeAlias, *syntax.Locator, error) {
+func (s texts) find(name string) (typeexpr.Definition, error) {
 	text, ok := s[name]
 	if !ok {
-		return nil, nil, typeexpr.ErrUnknownType
+		return typeexpr.Definition{}, typeexpr.ErrUnknownType
 	}
 	p, err := syntax.ParseProgram(name+".pp", text)
 	if err != nil {
-		return nil, nil, err
+		return typeexpr.Definition{}, err
 	}
-	return p.Body.Statements[0].(*syntax.TypeAlias), p.Locator, nil
+	return typeexpr.NewDefinition(p.Body.Statements[0].(*syntax.TypeAlias), p.Locator), nil
 }
 
 func TestLibrary(t *testing.T) {
@@ -68,7 +68,7 @@ func TestLibraryDeclare(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, s := range p.Body.Statements {
-		if err := l.Declare(s.(*syntax.TypeAlias), p.Locator); (err == nil) != (i < 2) {
+		if err := l.Declare(typeexpr.NewDefinition(s.(*syntax.TypeAlias), p.Locator)); (err == nil) != (i < 2) {
 			t.Errorf("definition %d: %v", i, err)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
@@ -22,7 +21,7 @@ func appendString(b []byte, s string) []byte { return jsonwire.AppendQuoted(b, s
 func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.EncodeOptions) ([]byte, error) {
 	s := sink{b: dst, indent: o.Indent}
 	if err := dataconv.NewEmitter(&s, mode, o).Emit(v); err != nil {
-		return dst, codecerr.InFormat(name, err)
+		return dst, serialization.InFormat(name, err)
 	}
 	return s.b, nil
 }
@@ -50,7 +49,7 @@ func (e *encoder) Encode(v pcore.Value) error {
 		e.sink.b = append(e.sink.b, '\n')
 	}
 	if err := e.emit.Emit(v); err != nil {
-		return codecerr.InFormat(name, err)
+		return serialization.InFormat(name, err)
 	}
 	e.first = false
 	_, err := e.w.Write(e.sink.b)

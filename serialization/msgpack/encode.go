@@ -3,7 +3,6 @@ package msgpack
 import (
 	"io"
 
-	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -16,7 +15,7 @@ import (
 func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.EncodeOptions) ([]byte, error) {
 	s := sink{b: dst}
 	if err := dataconv.NewEmitter(&s, mode, o).Emit(v); err != nil {
-		return dst, codecerr.InFormat(name, err)
+		return dst, serialization.InFormat(name, err)
 	}
 	return s.b, nil
 }
@@ -39,7 +38,7 @@ func NewEncoder(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) 
 func (e *encoder) Encode(v pcore.Value) error {
 	e.sink = sink{b: e.sink.b[:0]}
 	if err := e.emit.Emit(v); err != nil {
-		return codecerr.InFormat(name, err)
+		return serialization.InFormat(name, err)
 	}
 	_, err := e.w.Write(e.sink.b)
 	return err

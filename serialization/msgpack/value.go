@@ -5,7 +5,6 @@ import (
 
 	"github.com/vmihailenco/msgpack/v5"
 
-	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -50,7 +49,7 @@ func (v Value) EncodeMsgpack(e *msgpack.Encoder) error {
 func (v *Value) DecodeMsgpack(d *msgpack.Decoder) error {
 	c := collector{from: d, opts: &v.Decode}
 	if err := c.value(v.Decode.Depth()); err != nil {
-		return codecerr.InFormat(name, err)
+		return serialization.InFormat(name, err)
 	}
 	value, err := Decode(c.b, v.Decode)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 
-	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -18,7 +17,7 @@ import (
 func Append(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, error) {
 	s := sink{b: dst}
 	if err := dataconv.NewEmitter(&s, richdata.Rich, o).Emit(v); err != nil {
-		return dst, codecerr.InFormat(name, err)
+		return dst, serialization.InFormat(name, err)
 	}
 	return s.b, nil
 }
@@ -46,7 +45,7 @@ func (e *encoder) Encode(v pcore.Value) error {
 		e.sink.b = append(e.sink.b, "---\n"...)
 	}
 	if err := e.emit.Emit(v); err != nil {
-		return codecerr.InFormat(name, err)
+		return serialization.InFormat(name, err)
 	}
 	e.later = true
 	_, err := e.w.Write(e.sink.b)

@@ -95,7 +95,7 @@ type structured struct {
 type textDiff struct {
 	Style    string     `json:"style"`
 	Encoding string     `json:"encoding,omitempty"` // of the values that contain the texts
-	Partial  bool       `json:"partial,omitempty"` // not all lines were compared
+	Partial  bool       `json:"partial,omitempty"`  // not all lines were compared
 	Hunks    []textHunk `json:"hunks"`
 }
 

@@ -388,7 +388,7 @@ func (r *Resource) read(members *pcore.Hash) {
 		case "type":
 			r.Type = asText(v)
 		case "title":
-			r.Title = asText(v)
+			r.Title = catalog.TitleText(v)
 		case "file":
 			r.File = asText(v)
 		case "kind":

@@ -9,8 +9,6 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/internal/nearest"
-	"github.com/pcatdev/pcat/internal/syntax"
-	"github.com/pcatdev/pcat/internal/truth"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 )
@@ -42,11 +40,7 @@ func NewCondition(evaluators Evaluators, name, text string) (*Condition, error) 
 	if err != nil {
 		return nil, err
 	}
-	tree, err := syntax.ParseProgram(name, text)
-	if err != nil {
-		return nil, err
-	}
-	used, err := variables(tree)
+	used, err := variables(p)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -55,38 +49,17 @@ func NewCondition(evaluators Evaluators, name, text string) (*Condition, error) 
 
 // variables returns the variables that a program uses, of the ones that describe a change.
 // The error is about one that nothing defines.
-func variables(p *syntax.Program) ([]string, error) {
-	var used []string
-	own := make(map[string]bool) // of the program
-	computed := false
-	syntax.Walk(p, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.Variable:
-			used = append(used, n.Name)
-		case *syntax.Parameter:
-			own[n.Name] = true
-		case *syntax.Assignment:
-			syntax.Walk(n.Left, func(n syntax.Node) bool {
-				if v, ok := n.(*syntax.Variable); ok {
-					own[v.Name] = true
-				}
-				return true
-			})
-		case *syntax.QualifiedName:
-			computed = computed || n.Name == "getvar"
-		}
-		return true
-	})
-	known := Variables()
-	for _, name := range used {
-		if !own[name] && !slices.Contains(known, name) && strings.Trim(name, "0123456789") != "" {
+func variables(p *eval.Program) ([]string, error) {
+	vars, known := p.Variables(), Variables()
+	for _, name := range vars.Used {
+		if !slices.Contains(vars.Defined, name) && !slices.Contains(known, name) && strings.Trim(name, "0123456789") != "" {
 			return nil, fmt.Errorf("unknown variable $%s%s", name, nearest.DidYouMean(name, slices.Values(known)))
 		}
 	}
-	if computed {
+	if vars.Dynamic {
 		return known, nil
 	}
-	return slices.DeleteFunc(known, func(name string) bool { return !slices.Contains(used, name) }), nil
+	return slices.DeleteFunc(known, func(name string) bool { return !slices.Contains(vars.Used, name) }), nil
 }
 
 // Holds implements [diff.Condition].
@@ -95,10 +68,10 @@ func (c *Condition) Holds(ctx context.Context, s *diff.Subject) (bool, error) {
 	scope := e.Scope(ctx)
 	for _, name := range c.used {
 		if err := scope.Set(name, variable(s, name)); err != nil {
-			return truth.Of(nil, err)
+			return eval.Condition(nil, err)
 		}
 	}
-	return truth.Of(e.Program(scope, c.program))
+	return eval.Condition(e.Program(scope, c.program))
 }
 
 // variable returns the value of a variable.

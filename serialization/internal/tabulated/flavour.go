@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -72,7 +71,7 @@ func (f Flavour) Append(dst []byte, v pcore.Value, o serialization.EncodeOptions
 		err = e.sink.close()
 	}
 	if err != nil {
-		return dst, codecerr.InFormat(f.String(), err)
+		return dst, serialization.InFormat(f.String(), err)
 	}
 	return e.sink.take(), nil
 }
@@ -139,7 +138,7 @@ func (d *decoder) fail(err error) error {
 		if d.d != nil {
 			err = d.d.failed(err)
 		}
-		err = codecerr.InFormat(d.flavour.String(), err)
+		err = serialization.InFormat(d.flavour.String(), err)
 	}
 	d.err = err
 	return err
@@ -221,7 +220,7 @@ func (e *encoder) Encode(v pcore.Value) error {
 		err = e.s.value(v)
 	}
 	if err != nil {
-		e.err = codecerr.InFormat(e.flavour.String(), err)
+		e.err = serialization.InFormat(e.flavour.String(), err)
 		return e.err
 	}
 	return e.flush()

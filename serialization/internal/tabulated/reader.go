@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -252,7 +251,7 @@ func (r *reader) Raw() (serialization.Raw, error) {
 		EmbedTypes: len(r.decoder.d.types) > 0,
 	})
 	if err != nil {
-		r.err = codecerr.Within(err, -1, path)
+		r.err = serialization.Within(err, -1, path)
 		return serialization.Raw{}, r.err
 	}
 	return serialization.Raw{Bytes: b, Offset: -1}, nil

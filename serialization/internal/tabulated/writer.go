@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -43,7 +42,7 @@ var (
 )
 
 func (w *writer) fail(err error) error {
-	w.err = codecerr.InFormat(w.flavour.String(), err)
+	w.err = serialization.InFormat(w.flavour.String(), err)
 	return w.err
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -202,6 +201,6 @@ func (w *Writer) flush(above int) error {
 }
 
 func (w *Writer) fail(err error) error {
-	w.err = codecerr.InFormat(w.format, err)
+	w.err = serialization.InFormat(w.format, err)
 	return w.err
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/internal/audit/config"
-	"github.com/pcatdev/pcat/internal/truth"
 	"github.com/pcatdev/pcat/pcore/eval"
 )
 
@@ -96,7 +95,7 @@ type condition struct {
 
 // Holds implements [config.Expression].
 func (c *condition) Holds(r *audit.Resource) (bool, error) {
-	return truth.Of(c.query.Subject(context.Background(), c.evaluators(), &query.Subject{ // its limit of work ends it
+	return eval.Condition(c.query.Subject(context.Background(), c.evaluators(), &query.Subject{ // its limit of work ends it
 		Type: r.Type, Title: r.Title, Parameters: r.Parameters, Sensitive: r.Sensitive, Tags: r.Tags,
 		File: r.File, Line: r.Line, Exported: r.Exported,
 	}))

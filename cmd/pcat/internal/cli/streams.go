@@ -33,16 +33,10 @@ type IOStreams struct {
 
 // System returns the streams of this process.
 func System() *IOStreams {
-	s := &IOStreams{
-		In:          os.Stdin,
-		Out:         standardWriter{os.Stdout, stdoutName, nil},
-		Err:         standardWriter{os.Stderr, stderrName, nil},
-		InTerminal:  isTerminal(os.Stdin),
-		OutTerminal: isTerminal(os.Stdout),
-		ErrTerminal: isTerminal(os.Stderr),
-		Getenv:      os.Getenv,
-		files:       [2]*os.File{os.Stdin, os.Stdout},
-	}
+	s := Streams(os.Stdin, standardWriter{os.Stdout, stdoutName, nil}, standardWriter{os.Stderr, stderrName, nil})
+	s.InTerminal, s.OutTerminal, s.ErrTerminal = isTerminal(os.Stdin), isTerminal(os.Stdout), isTerminal(os.Stderr)
+	s.Getenv = os.Getenv
+	s.files = [2]*os.File{os.Stdin, os.Stdout}
 	s.plain = s.OutTerminal && !showsEscapes(os.Stdout)
 	s.share()
 	s.Log = slog.New(newTextHandler(s.Err, levelNotice))
@@ -61,7 +55,7 @@ func (s *IOStreams) share() {
 	}
 }
 
-// Streams returns streams that are no terminals and see an empty environment, for tests.
+// Streams returns streams that are no terminals and see an empty environment.
 func Streams(in io.Reader, out, err io.Writer) *IOStreams {
 	return &IOStreams{
 		In: in, Out: out, Err: err,

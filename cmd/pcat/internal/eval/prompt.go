@@ -12,7 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
-	"github.com/pcatdev/pcat/internal/syntax"
+	"github.com/pcatdev/pcat/pcore/eval"
 )
 
 // The prompts for a new expression, and for the continuation of an incomplete one.
@@ -57,7 +57,7 @@ func isExit(text string) bool {
 // read returns a line, or several lines until they form a complete program.
 func read(in lines) (string, error) {
 	text, err := in.line(first)
-	for err == nil && syntax.Incomplete(parse(text)) {
+	for err == nil && eval.Incomplete(text) {
 		var next string
 		if next, err = in.line(more); err != nil || strings.TrimSpace(next) == "" {
 			break
@@ -65,11 +65,6 @@ func read(in lines) (string, error) {
 		text += "\n" + next
 	}
 	return text, err
-}
-
-func parse(text string) error {
-	_, err := syntax.Config{Unchecked: true}.ParseProgram("", text)
-	return err
 }
 
 // errDropped is the error for a line discarded with Ctrl-C.

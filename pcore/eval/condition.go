@@ -1,18 +1,16 @@
-// Package truth reads the results of expressions that are conditions.
-package truth
+package eval
 
 import (
 	"errors"
 	"fmt"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Of returns the value of a condition, which is a Boolean, or undef for false. It takes the
+// Condition returns the value of a condition, which is a Boolean, or undef for false. It takes the
 // results of an evaluation. The error contains none of the data that err may quote.
-func Of(v pcore.Value, err error) (bool, error) {
+func Condition(v pcore.Value, err error) (bool, error) {
 	if err != nil {
 		return false, withoutData(err)
 	}
@@ -29,10 +27,10 @@ func withoutData(err error) error {
 	switch {
 	case errors.Is(err, function.ErrBudget):
 		why = function.ErrBudget.Error()
-	case errors.Is(err, eval.ErrUnknownVariable):
-		why = eval.ErrUnknownVariable.Error()
+	case errors.Is(err, ErrUnknownVariable):
+		why = ErrUnknownVariable.Error()
 	}
-	if at := (*eval.Error)(nil); errors.As(err, &at) {
+	if at := (*Error)(nil); errors.As(err, &at) {
 		return fmt.Errorf("line %d, column %d: %s", at.Line, at.Column, why)
 	}
 	return errors.New(why)

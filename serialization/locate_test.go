@@ -1,4 +1,4 @@
-package codecerr_test
+package serialization_test
 
 import (
 	"errors"
@@ -6,7 +6,6 @@ import (
 	"io"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/codecerr"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -14,7 +13,7 @@ import (
 // Within adds the outer location to an error.
 func TestWithin(t *testing.T) {
 	inner := fmt.Errorf("resource: %w", &serialization.Error{Format: "json", Offset: 5, Line: 1, Column: 6, Path: pcore.Path{}.Key("b"), Err: serialization.ErrUTF8})
-	err := codecerr.Within(inner, 100, pcore.Path{}.Key("a").Index(3))
+	err := serialization.Within(inner, 100, pcore.Path{}.Key("a").Index(3))
 	var e *serialization.Error
 	if !errors.As(err, &e) || !errors.Is(err, serialization.ErrUTF8) {
 		t.Fatalf("got %v", err)
@@ -22,11 +21,11 @@ func TestWithin(t *testing.T) {
 	if e.Format != "json" || e.Offset != 105 || e.Line != 0 || e.Path.String() != "$['a'][3]['b']" {
 		t.Errorf("got %+v", e)
 	}
-	err = codecerr.Within(io.ErrUnexpectedEOF, -1, pcore.Path{}.Index(0))
+	err = serialization.Within(io.ErrUnexpectedEOF, -1, pcore.Path{}.Index(0))
 	if !errors.As(err, &e) || !errors.Is(err, io.ErrUnexpectedEOF) || e.Offset != -1 || e.Path.String() != "$[0]" {
 		t.Errorf("got %v", err)
 	}
-	if codecerr.Within(nil, 0, nil) != nil || codecerr.InFormat("json", nil) != nil {
+	if serialization.Within(nil, 0, nil) != nil || serialization.InFormat("json", nil) != nil {
 		t.Error("no error became one")
 	}
 }

@@ -1,14 +1,12 @@
-// Package codecerr adds locations to the errors of codecs.
-package codecerr
+package serialization
 
 import (
 	"errors"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/serialization"
 )
 
-// Within returns err as an *[serialization.Error] relative to the whole input, where offset
+// Within returns err as an *[Error] relative to the whole input, where offset
 // and path are the position of the part in which err occurred; offset is -1 if
 // unknown. They are combined with the offset and path of err. It returns nil if
 // err is nil.
@@ -16,9 +14,9 @@ func Within(err error, offset int64, path pcore.Path) error {
 	if err == nil {
 		return nil
 	}
-	var inner *serialization.Error
+	var inner *Error
 	if !errors.As(err, &inner) {
-		return &serialization.Error{Offset: offset, Path: path, Err: err}
+		return &Error{Offset: offset, Path: path, Err: err}
 	}
 	outer := *inner
 	switch {
@@ -32,15 +30,15 @@ func Within(err error, offset int64, path pcore.Path) error {
 	return &outer
 }
 
-// InFormat returns err as an *[serialization.Error] of the wire format with the given name.
+// InFormat returns err as an *[Error] of the wire format with the given name.
 // It returns nil if err is nil.
 func InFormat(format string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var inner *serialization.Error
+	var inner *Error
 	if !errors.As(err, &inner) {
-		return &serialization.Error{Format: format, Offset: -1, Err: err}
+		return &Error{Format: format, Offset: -1, Err: err}
 	}
 	outer := *inner
 	outer.Format = format
