@@ -320,7 +320,7 @@ func (r *Run) invoke(ctx context.Context, name string, args []pcore.Value) (pcor
 	if err != nil {
 		return nil, err
 	}
-	texts, hasBytes := bytesAsText(args)
+	bytes, texts := r.byteCallOf(name, args)
 	callee := name
 	if variable, ok := strings.CutPrefix(name, "$"); ok {
 		v, err := r.variable(s, variable)
@@ -330,10 +330,14 @@ func (r *Run) invoke(ctx context.Context, name string, args []pcore.Value) (pcor
 		callee, texts = "dig", append([]pcore.Value{v}, texts...)
 	}
 	v, err := r.evaluator.Call(s, callee, texts...)
-	if err != nil || !hasBytes {
+	if err != nil || bytes == nil {
 		return v, err
 	}
-	return r.textAsBytes(name, args, v), nil
+	v, err = bytes.result(v)
+	if err != nil {
+		return nil, &function.Error{Function: name, Err: err}
+	}
+	return v, nil
 }
 
 // again resolves a Deferred passed to the function call.

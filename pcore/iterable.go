@@ -108,7 +108,7 @@ func iteratesOver(t *IterableType, v Value) bool {
 			return false
 		}
 	case *Array:
-		if first, ok := firstDefined(v); ok && v.Len() > 1 && !Accepts(t.elem, Infer(first)) {
+		if first, ok := firstWithoutUndef(v); ok && v.Len() > 1 && !Accepts(t.elem, Infer(first)) {
 			return false
 		}
 	default: // any other value, such as an Iterator
@@ -116,11 +116,14 @@ func iteratesOver(t *IterableType, v Value) bool {
 	return Accepts(t, Infer(v))
 }
 
-// firstDefined returns the first element that is not undef: the common type of elements
-// ignores undef beside others, and accepts the types of all others.
-func firstDefined(v *Array) (Value, bool) {
+// firstWithoutUndef returns the first element that is not undef and cannot contain it. The
+// common type of the elements accepts the type of such an element, but ignores undef beside
+// other values, at any depth: that of [[undef], [1]] is Array[Integer].
+func firstWithoutUndef(v *Array) (Value, bool) {
 	for e := range v.Values() {
-		if e.Kind() != KindUndef {
+		switch e.Kind() {
+		case KindUndef, KindArray, KindHash, KindSensitive, KindType, KindIterator:
+		default:
 			return e, true
 		}
 	}

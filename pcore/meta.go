@@ -93,9 +93,12 @@ func metaAttributes(t Type) (*Hash, error) {
 	case *TimestampType:
 		setBounds(&m, t.bounds, func(s Timestamp) Value { return s })
 	case *StringType:
-		if t.literal != nil {
+		switch {
+		case t.isBytes:
+			m.set("size_type_or_value", NewBinaryString(*t.literal))
+		case t.literal != nil:
 			m.set("size_type_or_value", String(*t.literal))
-		} else {
+		default:
 			m.optional("size_type_or_value", sizeOrUndef(t.size), Undef{})
 		}
 	case *EnumType:

@@ -252,8 +252,14 @@ func (m *metaReader) readText(kind string) Value {
 	switch kind {
 	case "StringType":
 		if v, ok := m.get("size_type_or_value"); ok {
-			if s, ok := v.(String); ok {
-				return NewStringValueType(string(s))
+			switch v := v.(type) {
+			case String:
+				return NewStringValueType(string(v))
+			case Binary:
+				t := NewStringValueType(v.Raw())
+				t.isBytes = true
+				return t
+			default: // a size
 			}
 		}
 		return NewStringType(m.size("size_type_or_value"))

@@ -75,9 +75,6 @@ func isReal(t Type, seen []*TypeAliasType) bool {
 		}
 		return t.resolved == nil || isReal(t.resolved, append(seen, t))
 	case *VariantType:
-		if len(t.types) == 0 {
-			return true
-		}
 		for _, v := range t.types {
 			if isReal(v, seen) {
 				return true

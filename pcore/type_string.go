@@ -16,6 +16,7 @@ type StringType struct {
 	typeKind
 	size    *IntegerType
 	literal *string
+	isBytes bool // the literal is a byte string, which an agent makes of a Binary
 }
 
 // NewStringType returns the type of the strings whose length in characters is

@@ -177,6 +177,7 @@ func TestRestoreRow(t *testing.T) {
 }
 
 // TestRestoreKinds restores the kinds of resources, as far as the types and edges show them.
+// An included class has no file, and Puppet writes that its kind is unknown.
 func TestRestoreKinds(t *testing.T) {
 	const document = `{"certname":"n1","version":"7","hash":"aa","resources":{"data":[%s]},"edges":{"data":[
 		{"relationship":"contains","source_type":"Plain","source_title":"a","target_type":"File","target_title":"/a"},
@@ -184,8 +185,12 @@ func TestRestoreKinds(t *testing.T) {
 	resource := func(typ, title string) string {
 		return fmt.Sprintf(`{"type":%q,"title":%q,"parameters":{}}`, typ, title)
 	}
-	certain := []string{resource("Class", "main"), resource("File", "/a"), resource("Site::Vhost", "x"), resource("Plain", "a"), resource("Cron", "c")}
-	kinds := map[string]string{"Class": "class", "File": "compilable_type", "Cron": "compilable_type", "Site::Vhost": "defined_type", "Plain": "defined_type"}
+	declared := `{"type":"Class","title":"Declared","file":"/site.pp","line":1,"parameters":{}}`
+	certain := []string{resource("Class", "main"), declared, resource("Node", "default"), resource("File", "/a"), resource("Site::Vhost", "x"), resource("Plain", "a"), resource("Cron", "c")}
+	kinds := map[string]string{
+		"Class[main]": "unknown", "Class[Declared]": "class", "Node[default]": "unknown", "File[/a]": "compilable_type",
+		"Cron[c]": "compilable_type", "Site::Vhost[x]": "defined_type", "Plain[a]": "defined_type",
+	}
 	for _, tt := range []struct {
 		name      string
 		resources []string
@@ -199,13 +204,41 @@ func TestRestoreKinds(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range back.Resources() {
-			if r.Kind() != kinds[r.Type()] {
+			if r.Kind() != kinds[r.Ref().String()] {
 				t.Errorf("%s: %s is of the kind %q", tt.name, r.Ref(), r.Kind())
 			}
 		}
 		m, _ := back.Member("catalog_format")
 		if got, err := m.Value(); err != nil || got != tt.format {
 			t.Errorf("%s: catalog_format %v, %v", tt.name, got, err)
+		}
+	}
+}
+
+// TestRestoreKindsOfPuppet restores the kinds that Puppet wrote, from what its terminus sent.
+func TestRestoreKindsOfPuppet(t *testing.T) {
+	payloads, err := filepath.Glob(filepath.Join(catalogs, "*", "puppetdb.json"))
+	if err != nil || len(payloads) == 0 {
+		t.Fatalf("no payloads: %v", err)
+	}
+	kind := regexp.MustCompile(`,"kind":"[a-z_]+"`)
+	for _, file := range payloads {
+		payload, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make(map[catalog.Ref]string)
+		for _, r := range parse(t, payload).Resources() {
+			want[r.Ref()] = r.Kind()
+		}
+		back, _, err := puppetdb.Restore(parse(t, kind.ReplaceAll(payload, nil)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range back.Resources() {
+			if r.Kind() != "" && r.Kind() != want[r.Ref()] {
+				t.Errorf("%s: %s is of the kind %q, not %q", file, r.Ref(), r.Kind(), want[r.Ref()])
+			}
 		}
 	}
 }

@@ -20,6 +20,12 @@ type Options struct {
 	// Width is the column after which long texts are broken at a space; 0 means
 	// 80, a negative number no limit.
 	Width int
+	// Canonical selects YAML's canonical form: every text in double quotes, every
+	// value with its tag, and brackets.
+	Canonical bool
+	// Version is the version of YAML that the document declares; the zero value
+	// means none.
+	Version [2]int
 }
 
 // Dump returns v as a YAML document. A value that plain YAML cannot represent
@@ -40,8 +46,17 @@ func Write(w io.Writer, v pcore.Value, o Options) error {
 	if e.width == 0 {
 		e.width = 80
 	}
+	if o.Version != [2]int{} {
+		e.write("%YAML " + strconv.Itoa(o.Version[0]) + "." + strconv.Itoa(o.Version[1]) + "\n")
+	}
 	e.write("---")
-	e.document(v)
+	if o.Canonical {
+		e.newline(0)
+		e.canonical(v, 0)
+		e.newline(0)
+	} else {
+		e.document(v)
+	}
 	e.flush()
 	return e.err
 }
@@ -111,6 +126,77 @@ func (e *emitter) document(v pcore.Value) {
 	if e.open {
 		e.write("...\n")
 	}
+}
+
+// canonical writes a value in the canonical form.
+func (e *emitter) canonical(v pcore.Value, indent int) {
+	inner := indent + e.step
+	begin := func(i int) {
+		if i > 0 {
+			e.write(",")
+		}
+		e.newline(inner)
+	}
+	end := func(n int, bracket string) {
+		if n > 0 {
+			e.write(",")
+			e.newline(indent)
+		}
+		e.write(bracket)
+	}
+	switch v := v.(type) {
+	case *pcore.Array:
+		e.write("[")
+		for i, elem := range v.All() {
+			if e.err != nil {
+				return
+			}
+			begin(i)
+			e.canonical(elem, inner)
+		}
+		end(v.Len(), "]")
+	case *pcore.Hash:
+		e.write("{")
+		for i := range v.Len() {
+			if e.err != nil {
+				return
+			}
+			begin(i)
+			e.write("? ")
+			e.tagged(v.At(i).Key, inner)
+			e.newline(inner)
+			e.write(": ")
+			e.canonical(v.At(i).Value, inner)
+		}
+		end(v.Len(), "}")
+	default:
+		e.tagged(v, indent)
+	}
+}
+
+// tagged writes a scalar with its tag. A String needs none.
+func (e *emitter) tagged(v pcore.Value, indent int) {
+	text := rubytext.Text(v)
+	switch v := v.(type) {
+	case pcore.Undef:
+		text = ""
+		e.write("!!null ")
+	case pcore.Default, pcore.Symbol:
+		text = ":" + text
+		e.write("! ")
+	case pcore.Float:
+		text = floatText(float64(v))
+		e.write("! ")
+	case pcore.Boolean, pcore.Integer, pcore.BigInteger:
+		e.write("! ")
+	default:
+		if text == mergeKey {
+			e.write("!!str ")
+		}
+	}
+	e.write(`"`)
+	e.doubleQuoted(text, indent+e.step, true)
+	e.write(`"`)
 }
 
 // sequence writes a block sequence, on a new line if fresh is set.
@@ -185,7 +271,7 @@ func (e *emitter) inside(v pcore.Value, indent int) {
 func (e *emitter) key(k pcore.Value, indent int) (complex bool) {
 	const longest = 128
 	s := keyText(k)
-	if len(s) <= longest && !strings.ContainsAny(s, "\n\u0085\u2028\u2029") {
+	if len(s) <= longest && !strings.ContainsFunc(s, isBreak) {
 		inline := emitter{step: e.step, width: -1}
 		inline.scalar(k, indent, true)
 		e.write(strings.TrimPrefix(string(inline.out), " ") + ":")
@@ -335,8 +421,8 @@ func analyze(s string) analysis {
 	spaceBreak, breakSpace, special := false, false, false
 	for i, r := range s {
 		next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
-		blankNext := i+utf8.RuneLen(r) == len(s) || next == ' ' || next == '\t' || next == '\n' || next == '\r'
-		blankBefore := i == 0 || previous == ' ' || previous == '\t' || previous == '\n'
+		blankNext := i+utf8.RuneLen(r) == len(s) || next == ' ' || next == '\t' || isBreak(next)
+		blankBefore := i == 0 || previous == ' ' || previous == '\t' || isBreak(previous)
 		switch {
 		case i == 0 && (strings.ContainsRune(indicators, r) || blankNext && (r == '-' || r == '?')):
 			a.plain = false
@@ -344,20 +430,16 @@ func analyze(s string) analysis {
 			a.plain = false
 		}
 		switch {
-		case r == '\n':
+		case isBreak(r):
 			a.multiline = true
 			spaceBreak = spaceBreak || previous == ' '
 		case r == ' ':
-			breakSpace = breakSpace || previous == '\n'
-		case !isPrintable(r):
-			special = true
+			breakSpace = breakSpace || isBreak(previous)
 		}
+		special = special || !isPrintable(r)
 		previous = r
 	}
-	if a.multiline {
-		a.plain = false
-	}
-	if s != "" && (s[0] == ' ' || s[0] == '\n') || previous == ' ' || previous == '\n' {
+	if a.multiline || strings.HasPrefix(s, " ") || previous == ' ' {
 		a.plain = false
 	}
 	if previous == ' ' {
@@ -377,6 +459,17 @@ func isPrintable(r rune) bool {
 		0xE000 <= r && r <= 0xFFFD && r != 0xFEFF
 }
 
+// isBreak reports whether r ends a line. Only '\n' is written as it is with every style.
+func isBreak(r rune) bool {
+	return r == '\n' || r == '\r' || r == '\u0085' || r == '\u2028' || r == '\u2029'
+}
+
+// lineBreak writes a character that ends a line.
+func (e *emitter) lineBreak(r rune) {
+	e.write(string(r))
+	e.column = 0
+}
+
 // folded writes a text on lines broken at single spaces.
 func (e *emitter) folded(s string, indent int, breaks bool) {
 	for i, r := range s {
@@ -388,20 +481,26 @@ func (e *emitter) folded(s string, indent int, breaks bool) {
 	}
 }
 
-// breaksAt reports whether to break a long line at the space at index i.
+// breaksAt reports whether to break a long line at the single space at index i.
 func (e *emitter) breaksAt(s string, i int, breaks bool) bool {
-	return breaks && e.width > 0 && e.column > e.width && i > 0 && i < len(s)-1 && s[i-1] != ' ' && s[i+1] != ' '
+	return e.breaksAtFirst(s, i, breaks) && s[i+1] != ' '
+}
+
+// breaksAtFirst reports whether to break a long line at the space at index i, which more spaces
+// may follow.
+func (e *emitter) breaksAtFirst(s string, i int, breaks bool) bool {
+	return breaks && e.width > 0 && e.column > e.width && i > 0 && i < len(s)-1 && s[i-1] != ' '
 }
 
 func (e *emitter) singleQuoted(s string, indent int, breaks bool) {
 	ended := false // the last character was a line break
 	for i, r := range s {
 		switch {
-		case r == '\n':
-			if !ended {
+		case isBreak(r):
+			if !ended && r == '\n' {
 				e.write("\n")
 			}
-			e.write("\n")
+			e.lineBreak(r)
 			ended = true
 			continue
 		case ended:
@@ -425,11 +524,14 @@ func (e *emitter) singleQuoted(s string, indent int, breaks bool) {
 func (e *emitter) doubleQuoted(s string, indent int, breaks bool) {
 	for i, r := range s {
 		switch {
-		case r == ' ' && e.breaksAt(s, i, breaks):
+		case r == ' ' && e.breaksAtFirst(s, i, breaks):
 			e.newline(indent)
+			if s[i+1] == ' ' {
+				e.write(`\`) // keeps the spaces at the begin of the line
+			}
 		case r == '"' || r == '\\':
 			e.write(`\` + string(r))
-		case isPrintable(r) && r != '\n' && r != 0x2028 && r != 0x2029:
+		case isPrintable(r) && !isBreak(r):
 			e.write(string(r))
 		default:
 			e.write(escape(r))
@@ -459,24 +561,32 @@ func escape(r rune) string {
 }
 
 func (e *emitter) literal(s string, indent int) {
+	first, _ := utf8.DecodeRuneInString(s)
+	last, size := utf8.DecodeLastRuneInString(s)
+	before, _ := utf8.DecodeLastRuneInString(s[:len(s)-size])
 	e.write("|")
-	if s[0] == ' ' || s[0] == '\n' {
+	if first == ' ' || isBreak(first) {
 		e.write(strconv.Itoa(e.step))
 	}
 	switch {
-	case !strings.HasSuffix(s, "\n"):
+	case !isBreak(last):
 		e.write("-")
-	case s == "\n" || strings.HasSuffix(s, "\n\n"):
+	case len(s) == size || isBreak(before):
 		e.write("+")
 		e.open = true
 	}
-	for line := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
-		e.write("\n")
-		if line != "" {
-			e.write(strings.Repeat(" ", indent) + line)
+	e.write("\n")
+	ended := true // the last character was a line break
+	for _, r := range s {
+		if isBreak(r) {
+			e.lineBreak(r)
+			ended = true
+			continue
 		}
-	}
-	if strings.HasSuffix(s, "\n\n") {
-		e.write("\n")
+		if ended {
+			e.write(strings.Repeat(" ", indent))
+		}
+		e.write(string(r))
+		ended = false
 	}
 }

@@ -10,19 +10,19 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// TestDumpIsThatOfPsych writes random texts, also with characters that YAML has to escape, but
-// without the separators U+2028 and U+2029, at which Psych breaks lines.
+// TestDumpIsThatOfPsych writes random texts, also with characters that YAML has to escape or
+// that end a line, as values and as keys.
 func TestDumpIsThatOfPsych(t *testing.T) {
 	rubytest.NeedPsych(t)
 	pieces := []string{
-		"a", "b c", " ", "\n", "\t", "'", `"`, `\`, ":", "#", "-", "1", "yes", "~", "é", "\u00a0", "\u0085", "\ue000", "\ufeff", "\ufffd",
+		"a", "b c", " ", "\n", "\t", "\r", "\u2028", "\u2029", "  ", "'", `"`, `\`, ":", "#", "-", "1", "yes", "~", "é", "\u00a0", "\u0085", "\ue000", "\ufeff", "\ufffd",
 		"\U0001f600", "\U00010000", "\U0010ffff", "\x00", "\x1b", "%", "@", "!", "&", "*", "{", "[", ",", "|", ">", "?", "=", "word word word word",
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	texts := make([]string, 3000)
 	for i := range texts {
 		var b strings.Builder
-		for range 1 + random.IntN(5) {
+		for range 1 + random.IntN(12) {
 			b.WriteString(pieces[random.IntN(len(pieces))])
 		}
 		texts[i] = b.String()

@@ -1,6 +1,7 @@
 package rubytext
 
 import (
+	"math/big"
 	"strings"
 	"unicode/utf8"
 
@@ -124,13 +125,20 @@ func (n *notation) newline() {
 }
 
 // short reports whether an array fits on a line of 100 characters. Non-empty
-// containers and values without a short notation never fit.
+// containers and values without a short notation never fit. For the reference, a
+// time or a version is a number, and so as long as Ruby's notation of the object.
 func (n *notation) short(v *pcore.Array) bool {
 	room := 100 - 2*n.indent
 	for _, e := range v.All() {
 		switch e := e.(type) {
 		case pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float:
 			room -= len(e.String())
+		case pcore.Timestamp:
+			room -= len("#<Puppet::Pops::Time::Timestamp:0x0000000000000000 @nsecs=>") + digits(e.Unix(), e.Nanosecond())
+		case pcore.Timespan:
+			room -= len("#<Puppet::Pops::Time::Timespan:0x0000000000000000 @nsecs=>") + digits(e.Seconds(), e.Nanosecond())
+		case *pcore.SemVer:
+			room -= len(e.Text())
 		case pcore.Undef:
 			room -= len("nil")
 		case pcore.Default:
@@ -146,6 +154,12 @@ func (n *notation) short(v *pcore.Array) bool {
 		}
 	}
 	return v.Len() == 0 || room > 0
+}
+
+// digits returns the number of characters of a time in nanoseconds.
+func digits(sec int64, nsec int) int {
+	n := new(big.Int).Mul(big.NewInt(sec), big.NewInt(1e9))
+	return len(n.Add(n, big.NewInt(int64(nsec))).String())
 }
 
 func emptyOr(members int) int {

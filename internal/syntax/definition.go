@@ -144,6 +144,8 @@ func (p *parser) aliasedType() Expr {
 	}
 	t := p.next()
 	ref := &QualifiedReference{span(t), t.text}
+	p.typeSet = t.text == "TypeSet"
+	defer func() { p.typeSet = false }()
 	switch p.k {
 	case lbrack:
 		p.next()

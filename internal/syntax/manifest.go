@@ -63,6 +63,9 @@ func (p *parser) resourceBody(left Expr) Expr {
 	name, isName := left.(*QualifiedName)
 	switch left := left.(type) {
 	case *QualifiedReference:
+		if p.typeSet && plain {
+			return objectOf(left, hash)
+		}
 		p.catalogOnly(left.Pos(), "A Resource Defaults Expression")
 	case *Access:
 		p.catalogOnly(Anchor(left), "A Resource Override")

@@ -98,6 +98,8 @@ type parser struct {
 
 	statement int // index of the first token of the current statement
 	manifest  int // index of the first token of the last statement reported as catalog-only
+
+	typeSet bool // within a TypeSet, where Parent {…} declares a type
 }
 
 // parser returns a parser at the first token of src.

@@ -135,8 +135,9 @@ func floatArithmetic(op syntax.Operator, x, y pcore.Value) (pcore.Value, error) 
 	case syntax.OpDivide:
 		result = a / b
 	case syntax.OpLeftShift, syntax.OpRightShift:
-		if n, ok := x.(pcore.Integer); ok && math.Abs(b) < 1<<62 {
-			return integerArithmetic(op, big.NewInt(int64(n)), big.NewInt(int64(b)))
+		if n, ok := integer(x); ok && !math.IsNaN(b) && !math.IsInf(b, 0) {
+			by, _ := big.NewFloat(b).Int(nil)
+			return integerArithmetic(op, n, by)
 		}
 		return nil, notApplicable(op, x, y)
 	default:

@@ -19,6 +19,7 @@ type run struct {
 	env       function.Env
 	depth     int
 	functions map[string]*definition // of the program
+	untyped   map[string]bool        // functions of Deferred parameters that a warning named
 	library   *typeexpr.Library      // types of the program; nil if there are none
 	types     typeexpr.Resolver      // the library, or the resolver for all other types
 	regexps   map[*syntax.Regexp]*pcore.Regexp

@@ -219,6 +219,43 @@ func (s *Scope) defaults(params []*syntax.Parameter, given *pcore.Hash) error {
 	return nil
 }
 
+// typeForCall checks a Deferred, the value of a parameter of type t, by what its function
+// returns, and returns a type that accepts the Deferred itself.
+func (s *Scope) typeForCall(parameter string, t pcore.Type, d *pcore.Deferred) (pcore.Type, error) {
+	f, ok := s.run.Function(d.Name())
+	if !ok {
+		return nil, fmt.Errorf("%w: %s: unknown function: %s", errParameter, parameter, d.Name())
+	}
+	var args []pcore.Value
+	if d.Arguments() != nil {
+		args = slices.Collect(d.Arguments().Values())
+	}
+	signatures := f.Signatures()
+	i := slices.IndexFunc(signatures, func(sig *function.Signature) bool { return f.Convert != nil || sig.Accepts(args, nil) })
+	if i < 0 {
+		return nil, fmt.Errorf("%w: %s: %s does not accept these arguments", errParameter, parameter, d.Name())
+	}
+	switch returned := signatures[i].Return; {
+	case returned == nil:
+		s.run.warnOfCall(d.Name())
+	case !pcore.Accepts(pcore.Generalize(t), pcore.Generalize(returned)):
+		return nil, fmt.Errorf("%w: %s expects a value of the type %s, but %s returns %s", errParameter, parameter, t, d.Name(), returned)
+	}
+	return pcore.AnyType{}, nil
+}
+
+// warnOfCall warns, once for each function, that it does not declare what it returns.
+func (r *run) warnOfCall(name string) {
+	if r.env.Log == nil || r.untyped[name] {
+		return
+	}
+	if r.untyped == nil {
+		r.untyped = make(map[string]bool)
+	}
+	r.untyped[name] = true
+	r.env.Log(function.Warning, "Deferred function "+name+" has no return_type, unable to guarantee value type during compilation.\n   (file & line not available)")
+}
+
 // checkParameters checks the variables of s, which are the parameters, against
 // their declarations.
 func (s *Scope) checkParameters(params []*syntax.Parameter) error {
@@ -227,6 +264,11 @@ func (s *Scope) checkParameters(params []*syntax.Parameter) error {
 		t, err := s.typeOf(p.Type)
 		if err != nil {
 			return err
+		}
+		if d, ok := s.vars[p.Name].(*pcore.Deferred); ok {
+			if t, err = s.typeForCall(p.Name, t, d); err != nil {
+				return err
+			}
 		}
 		elems[i] = pcore.NewStructElement(p.Name, p.Default != nil, t)
 	}

@@ -6,7 +6,7 @@
 require 'puppet'
 require 'puppet/pops/evaluator/deferred_resolver'
 
-Puppet.initialize_settings
+Puppet.initialize_settings(ARGV)
 Puppet[:log_level] = :crit
 Puppet::Type.loadall
 

@@ -198,6 +198,9 @@ func unique(c *function.Call, v pcore.Value) ([]pcore.Value, error) {
 	var kept []pcore.Value
 	for e := range s.values {
 		key, err := keyOf(c, e)
+		if function.IsBreak(err) && s.numbers != nil {
+			break
+		}
 		if err != nil {
 			return nil, err
 		}

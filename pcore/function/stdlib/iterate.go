@@ -30,15 +30,15 @@ func iterateFunctions() []function.Function {
 		{
 			Name: "any",
 			Doc:  "Reports whether a block is true for any element.",
-			Dispatches: iterating(func(c *function.Call, _ pcore.Value, items itemSeq) (pcore.Value, error) {
-				return isFound(c, items, true)
+			Dispatches: iterating(func(c *function.Call, in pcore.Value, items itemSeq) (pcore.Value, error) {
+				return isFound(c, in, items, true)
 			}),
 		},
 		{
 			Name: "all",
 			Doc:  "Reports whether a block is true for all elements.",
-			Dispatches: iterating(func(c *function.Call, _ pcore.Value, items itemSeq) (pcore.Value, error) {
-				return isFound(c, items, false)
+			Dispatches: iterating(func(c *function.Call, in pcore.Value, items itemSeq) (pcore.Value, error) {
+				return isFound(c, in, items, false)
 			}),
 		},
 		{
@@ -213,9 +213,12 @@ func filter(c *function.Call, in pcore.Value, items itemSeq) (pcore.Value, error
 
 // isFound returns want if the block's result is want for any item, and !want
 // otherwise.
-func isFound(c *function.Call, items itemSeq, want bool) (pcore.Value, error) {
+func isFound(c *function.Call, in pcore.Value, items itemSeq, want bool) (pcore.Value, error) {
 	for it := range items {
 		v, err := c.Yield(it.args...)
+		if function.IsBreak(err) && isRange(in) {
+			break
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -275,14 +278,25 @@ func indexIn(v pcore.Value, found func(i pcore.Integer, e pcore.Value) (bool, er
 	}
 	i := pcore.Integer(0)
 	for e := range s.values {
-		if ok, err := found(i, e); err != nil {
+		ok, err := found(i, e)
+		switch {
+		case function.IsBreak(err) && s.numbers != nil:
+			return pcore.Undef{}, nil
+		case err != nil:
 			return nil, err
-		} else if ok {
+		case ok:
 			return i, nil
 		}
 		i++
 	}
 	return pcore.Undef{}, nil
+}
+
+// isRange reports whether v is iterated as a range of numbers. In the reference, a break
+// ends such an iteration in every function; of other values, only in some.
+func isRange(v pcore.Value) bool {
+	s, err := iterate(v)
+	return err == nil && s.numbers != nil
 }
 
 // rubyEqual implements Ruby's ==, which is case-sensitive and compares integers

@@ -220,7 +220,7 @@ func (w *jsonWriter) textOf(v pcore.Value) error {
 // the last one wins.
 func readJSON(s string) (pcore.Value, error) {
 	const deepest = 100 // the limit of Ruby's parser
-	d := json.NewDecoder(strings.NewReader(s))
+	d := json.NewDecoder(strings.NewReader(withoutComments(s)))
 	d.UseNumber()
 	v, err := jsonValue(d, deepest)
 	if err != nil {
@@ -230,6 +230,52 @@ func readJSON(s string) (pcore.Value, error) {
 		return nil, errors.New("there is more after the end of the JSON value")
 	}
 	return v, nil
+}
+
+// withoutComments returns a JSON text with spaces for its comments, which Ruby's parser
+// accepts between tokens: /* … */, and // up to a line feed.
+func withoutComments(s string) string {
+	if !strings.Contains(s, "/*") && !strings.Contains(s, "//") {
+		return s
+	}
+	text := []byte(s)
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case quoted && text[i] == '\\':
+			i++
+		case !quoted:
+			n, ends := comment(s[i:])
+			if !ends {
+				return string(text) // no JSON
+			}
+			for range n {
+				text[i] = ' '
+				i++
+			}
+			if n > 0 {
+				i-- // the next may follow at once
+			}
+		}
+	}
+	return string(text)
+}
+
+// comment returns the length of the comment that s begins with, or 0. ends is false if the
+// comment does not end.
+func comment(s string) (length int, ends bool) {
+	end := "\n"
+	switch {
+	case strings.HasPrefix(s, "/*"):
+		end = "*/"
+	case !strings.HasPrefix(s, "//"):
+		return 0, true
+	}
+	const begin = len("/*")
+	i := strings.Index(s[begin:], end)
+	return begin + i + len(end), i >= 0
 }
 
 func jsonValue(d *json.Decoder, depth int) (pcore.Value, error) {

@@ -148,10 +148,22 @@ func newTree(root pcore.Value, options *pcore.Hash) (*tree, error) {
 	if t.container != nil && !isContainerType(t.container) {
 		return nil, fmt.Errorf("Only Array, Hash, and Object types can be used as container types. Got %s", t.container) //nolint:staticcheck // the reference's words
 	}
-	if t.inside(root) == nil {
+	if t.inside(root) == nil && (t.container != nil || !isSimpleType(root)) {
 		return nil, fmt.Errorf("a value of the kind %s has no tree", root.Kind())
 	}
 	return t, nil
+}
+
+// isSimpleType reports whether v is a type without attributes of its own, and so an object
+// with nothing inside. The bounds of Integer are attributes of Numeric.
+func isSimpleType(v pcore.Value) bool {
+	switch v.(type) {
+	case pcore.AnyType, pcore.UndefType, pcore.DefaultType, pcore.BinaryType, pcore.SemVerRangeType,
+		*pcore.BooleanType, *pcore.FloatType, *pcore.IntegerType, *pcore.SensitiveType:
+		return true
+	default:
+		return false
+	}
 }
 
 // isContainerType reports whether t contains only arrays, hashes and objects.
@@ -242,6 +254,9 @@ func (t *tree) walk(yield func(path []pcore.Value, v pcore.Value) bool) {
 		return
 	}
 	root := node{inside: t.inside(t.root)}
+	if root.inside == nil {
+		return
+	}
 	if !t.breadthFirst {
 		t.depthFirst(root, yield)
 		return

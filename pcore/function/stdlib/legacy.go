@@ -26,7 +26,10 @@ func isLegacy(name string) bool {
 	}
 }
 
-var errIterator = errors.New("Use of an Iterator is not supported here") //nolint:staticcheck // the reference's words
+var (
+	errIterator     = errors.New("Use of an Iterator is not supported here")                               //nolint:staticcheck // the reference's words
+	errLargeInteger = errors.New("Use of a Ruby Integer outside of Puppet Integer range is not supported") //nolint:staticcheck // likewise
+)
 
 // legacyArguments converts arguments as the reference does for functions of its
 // 3.x API: undef becomes the empty text, and values with a text form become that
@@ -58,6 +61,8 @@ func legacyArgument(c *function.Call, v pcore.Value) (pcore.Value, error) {
 		return pcore.String(s), err
 	case *pcore.Iterator:
 		return nil, errIterator
+	case pcore.BigInteger:
+		return nil, errLargeInteger
 	case *pcore.Array:
 		return mapped(c, v, func(e pcore.Value) (pcore.Value, error) { return legacyArgument(c, e) })
 	case *pcore.Hash:
@@ -90,7 +95,7 @@ func legacyHash(c *function.Call, h *pcore.Hash) (pcore.Value, error) {
 // searches arrays and hashes.
 func needsConversion(v pcore.Value) (found, inside bool) {
 	switch v.(type) {
-	case *pcore.Regexp, pcore.Binary, pcore.Timestamp, pcore.Timespan, *pcore.SemVer, *pcore.SemVerRange, *pcore.Iterator:
+	case *pcore.Regexp, pcore.Binary, pcore.Timestamp, pcore.Timespan, *pcore.SemVer, *pcore.SemVerRange, *pcore.Iterator, pcore.BigInteger:
 		return true, false
 	case *pcore.Array, *pcore.Hash:
 		return false, true

@@ -130,7 +130,7 @@ func moduleCollectionFunctions() []function.Function {
 		{
 			Name:       "zip",
 			Doc:        "Returns an array of the pairs of elements at the same index, in one array when the third argument is true.",
-			Dispatches: one("Array a, Array b, Any flatten?", zip),
+			Dispatches: one("Array a, Array b, Any flatten?, Any ignored*", zip),
 		},
 		{
 			Name: "reverse",
@@ -707,6 +707,9 @@ func zip(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		rows[i] = pcore.NewArray(v, w)
 	}
 	if v := optional(args, 2); isTruthy(v) {
+		if v.Kind() != pcore.KindString && v.Kind() != pcore.KindBoolean {
+			return nil, errors.New("Requires string to work with") //nolint:staticcheck // the reference's words
+		}
 		flat, err := str2bool(v)
 		if err != nil {
 			return nil, err

@@ -2,6 +2,8 @@ package stdlib
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/pcatdev/pcat/internal/psych"
 	"github.com/pcatdev/pcat/internal/rubytext"
@@ -62,7 +64,7 @@ func writers(prefix string, open func(c *function.Call, v pcore.Value, write tra
 		},
 		{
 			Name: "to_yaml",
-			Doc:  "Returns a value as a YAML document. The options are indentation and line_width.",
+			Doc:  "Returns a value as a YAML document. The options are indentation, line_width, canonical, header and version.",
 			Dispatches: one("Any data, Hash options?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 				return open(c, args[0], func(v pcore.Value) (pcore.Value, error) {
 					text := c.NewText()
@@ -173,7 +175,37 @@ func yamlOptions(args []pcore.Value) psych.Options {
 		n, _ := v.(pcore.Integer)
 		return int(n)
 	}
-	return psych.Options{Indent: number("indentation"), Width: number("line_width")}
+	canonical, _ := given.GetString("canonical")
+	return psych.Options{
+		Indent: number("indentation"), Width: number("line_width"),
+		Canonical: canonical == pcore.Value(pcore.Boolean(true)), Version: yamlVersion(given),
+	}
+}
+
+// yamlVersion returns the version that a document declares by the options header and
+// version, of which the latter decides.
+func yamlVersion(given *pcore.Hash) [2]int {
+	version, ok := given.GetString("version")
+	header, hasHeader := given.GetString("header")
+	switch v := version.(type) {
+	case pcore.String:
+		major, minor, _ := strings.Cut(string(v), ".")
+		a, _ := strconv.Atoi(major)
+		b, _ := strconv.Atoi(minor)
+		return [2]int{a, b}
+	case *pcore.Array:
+		if v.Len() != len([2]int{}) {
+			return [2]int{}
+		}
+		a, _ := v.At(0).(pcore.Integer)
+		b, _ := v.At(1).(pcore.Integer)
+		return [2]int{int(a), int(b)}
+	default: // any other value means the default
+	}
+	if ok || hasHeader && isTruthy(header) {
+		return [2]int{1, 1}
+	}
+	return [2]int{}
 }
 
 // notation is the literal syntax of a programming language.
@@ -208,6 +240,9 @@ func (n notation) write(c *function.Call, t *function.Text, v pcore.Value) error
 	case *pcore.Array:
 		return n.list(t, "[", "]", v.Len(), func(i int) error { return n.write(c, t, v.At(i)) })
 	case *pcore.Hash:
+		if !isData(v) {
+			return n.pairs(c, t, v)
+		}
 		return n.list(t, "{", "}", v.Len(), func(i int) error {
 			if err := n.write(c, t, v.At(i).Key); err != nil {
 				return err
@@ -229,6 +264,36 @@ func (n notation) write(c *function.Call, t *function.Text, v pcore.Value) error
 		s = rubytext.Quote(text)
 	}
 	_, err := t.WriteString(s)
+	return err
+}
+
+// isData reports whether rich data, too, has the hash as it is: its keys are texts, none of
+// which is reserved.
+func isData(v *pcore.Hash) bool {
+	for k := range v.Keys() {
+		if s, ok := k.(pcore.String); !ok || s == "__ptype" {
+			return false
+		}
+	}
+	return true
+}
+
+// pairs writes a hash as rich data has it: as a list of its keys and values.
+func (n notation) pairs(c *function.Call, t *function.Text, v *pcore.Hash) error {
+	if _, err := t.WriteString(`{"__ptype"` + n.arrow + `"Hash", "__pvalue"` + n.arrow); err != nil {
+		return err
+	}
+	err := n.list(t, "[", "]", 2*v.Len(), func(i int) error {
+		entry := v.At(i / 2)
+		if i%2 == 0 {
+			return n.write(c, t, entry.Key)
+		}
+		return n.write(c, t, entry.Value)
+	})
+	if err != nil {
+		return err
+	}
+	_, err = t.WriteString("}")
 	return err
 }
 
