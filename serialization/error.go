@@ -17,7 +17,7 @@ var (
 	ErrUTF8         = errors.New("text is not valid UTF-8")
 	ErrDepth        = errors.New("nested too deeply")
 	ErrTooLarge     = errors.New("too large")
-	ErrDuplicateKey = errors.New("duplicate key")
+	ErrDuplicateKey = errors.New("duplicate key; remove one of the entries")
 	ErrRange        = errors.New("number out of range")
 	ErrUnknownType  = errors.New("unknown type")
 	ErrValue        = errors.New("invalid value")

@@ -21,7 +21,7 @@ func ExampleDecode() {
 	fmt.Println(err)
 	// Output:
 	// {'at' => Timestamp('2016-09-06T00:00:00.000000000 UTC'), 'n' => [1, 2.5]} <nil>
-	// JSON at line 1, column 8: $['a']: duplicate key
+	// JSON at line 1, column 8: $['a']: duplicate key; remove one of the entries
 }
 
 func ExampleAppend() {
