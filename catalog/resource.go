@@ -32,16 +32,17 @@ const (
 type Resource struct {
 	whole datum
 	once  sync.Once
-	resourceMembers
-	err error
+	found *resourceMembers // nil until load
 }
 
+// resourceMembers are the members that were found in a resource.
 type resourceMembers struct {
 	members []Member
 	// parameters is nil if there are none. Once changed is set, the member with
 	// their key in members is only a placeholder for their position.
 	parameters []Member
 	changed    bool
+	err        error // of finding them
 }
 
 // NewResource returns a resource with the given members, which must include a
@@ -61,11 +62,23 @@ func NewResource(members *pcore.Hash) (*Resource, error) {
 // members, and the error gives the cause.
 func (r *Resource) load() (*resourceMembers, error) {
 	r.once.Do(func() {
-		if r.members == nil {
-			r.resourceMembers, r.err = splitResource(&r.whole)
+		if r.found == nil {
+			members, err := splitResource(&r.whole)
+			members.err = err
+			r.found = &members
 		}
 	})
-	return &r.resourceMembers, r.err
+	return r.found, r.found.err
+}
+
+// Fresh returns the resource without the members that were found in it so far, or r if it was
+// changed. A program that reads many resources once and keeps them for
+// later reads their fresh copies, so that the members take no memory.
+func (r *Resource) Fresh() *Resource {
+	if r.whole.open == nil {
+		return r
+	}
+	return &Resource{whole: r.whole}
 }
 
 func splitResource(whole *datum) (resourceMembers, error) {
@@ -569,10 +582,10 @@ func (r *Resource) WithParameters(parameters []Member) *Resource {
 
 func (r *Resource) change(f func(*resourceMembers)) *Resource {
 	m, _ := r.load()
-	changed := &Resource{resourceMembers: *m, err: r.err}
+	changed := *m
 	changed.members = slices.Clone(m.members)
-	f(&changed.resourceMembers)
-	return changed
+	f(&changed)
+	return &Resource{found: &changed}
 }
 
 // rank returns the position of a member in Puppet's order, or -1 if Puppet does
@@ -621,7 +634,7 @@ func (r *Resource) writeMembers(w *Writer, m *resourceMembers) error {
 		}
 		write := e.write
 		if e.Key == keyParameters && (m.changed || !w.clear()) {
-			write = r.writeParameters
+			write = func(w *Writer) error { return r.writeParameters(w, m) }
 		}
 		if err := write(w); err != nil {
 			return located(err, Location{Path: path(e.Key)}, -1)
@@ -630,8 +643,8 @@ func (r *Resource) writeMembers(w *Writer, m *resourceMembers) error {
 	return w.out.End()
 }
 
-func (r *Resource) writeParameters(w *Writer) error {
-	parameters := r.parameters
+func (r *Resource) writeParameters(w *Writer, m *resourceMembers) error {
+	parameters := m.parameters
 	if !w.clear() {
 		var err error
 		if parameters, err = wrap(parameters, r.SensitiveParameters()); err != nil {

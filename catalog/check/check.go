@@ -70,6 +70,13 @@ type checker struct {
 	parents  [][]int                 // containers, by node
 }
 
+// read returns a node with a fresh resource, for a loop over all of them.
+func (k *checker) read(i int) graph.Node {
+	n := k.Node(i)
+	n.Resource = n.Resource.Fresh()
+	return n
+}
+
 func (k *checker) add(f Finding) {
 	f.Message, f.Fix = k.text(f.Message), k.text(f.Fix)
 	for i := range f.Puppet {
@@ -198,7 +205,7 @@ func (k *checker) packageNamed(ref catalog.Ref) (int, bool) {
 		return 0, false
 	}
 	for i := range k.Len() {
-		n := k.Node(i)
+		n := k.read(i)
 		if refs.Canonical(n.Ref).Type == ref.Type && parameter(n.Resource, "name") == ref.Title {
 			return i, true
 		}
@@ -316,9 +323,9 @@ func (k *checker) types() {
 	nodes := make(map[string][]int)
 	var names []string
 	for i := range k.Len() {
-		n := k.Node(i)
+		n := k.read(i)
 		typ := refs.Canonical(n.Ref).Type
-		if n.Container || n.Resource.Kind() != "compilable_type" || coretypes.IsCore(typ) {
+		if n.Container || coretypes.IsCore(typ) || n.Resource.Kind() != "compilable_type" {
 			continue
 		}
 		if k.o.HasType != nil && k.o.HasType(typ) || k.o.HasType == nil && isWellKnown(typ) {

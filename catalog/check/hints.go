@@ -89,7 +89,7 @@ func isTrue(r *catalog.Resource, name string) bool {
 func (k *checker) unordered() {
 	packages := make(map[string]int)
 	for i := range k.Len() {
-		n := k.Node(i)
+		n := k.read(i)
 		if refs.Canonical(n.Ref).Type != "Package" || isAbsent(n.Resource) {
 			continue
 		}
@@ -103,7 +103,7 @@ func (k *checker) unordered() {
 	}
 	loose := make(map[int][]int) // by package
 	for i := range k.Len() {
-		n := k.Node(i)
+		n := k.read(i)
 		if p, ok := packages[k.packageOf(n, packages)]; ok && !isAbsent(n.Resource) && !k.isOrdered(p, i) {
 			loose[p] = append(loose[p], i)
 		}

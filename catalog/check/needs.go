@@ -15,7 +15,7 @@ import (
 func (k *checker) scripts() {
 	files := make(map[string]int) // that are written, by path
 	for i := range k.Len() {
-		n := k.Node(i)
+		n := k.read(i)
 		if refs.Canonical(n.Ref).Type == "File" && isWritten(n.Resource) {
 			files[pathOf(n)] = i
 		}
@@ -25,7 +25,7 @@ func (k *checker) scripts() {
 	}
 	users := make(map[int][]int) // execs, by file
 	for i := range k.Len() {
-		n := k.Node(i)
+		n := k.read(i)
 		if refs.Canonical(n.Ref).Type != "Exec" {
 			continue
 		}
@@ -88,7 +88,7 @@ func (k *checker) accounts() {
 	byID := map[string]map[string]int{"User": {}, "Group": {}}
 	groups, homes := make(map[string]int), make(map[string]int)
 	for i := range k.Len() {
-		n := k.Node(i)
+		n := k.read(i)
 		typ := refs.Canonical(n.Ref).Type
 		if byID[typ] == nil || isAbsent(n.Resource) {
 			continue
@@ -111,7 +111,7 @@ func (k *checker) accounts() {
 		}
 	}
 	for i := range k.Len() {
-		n := k.Node(i)
+		n := k.read(i)
 		switch refs.Canonical(n.Ref).Type {
 		case "Exec":
 			need(groups, parameter(n.Resource, "group"), i)

@@ -33,7 +33,7 @@ func (k *checker) refreshed() {
 	}
 	active := make(map[int][]int) // by class
 	for i := range k.Len() {
-		n := k.Node(i)
+		n := k.read(i)
 		if typ := refs.Canonical(n.Ref).Type; typ != "Service" && (typ != "Exec" || isTrue(n.Resource, "refreshonly")) {
 			continue
 		}

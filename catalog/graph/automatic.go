@@ -16,7 +16,7 @@ func (b *builder) automatic() {
 		if b.nodes[i].Container {
 			continue
 		}
-		f := &b.facts[i]
+		f := b.facts[i]
 		switch refs.TypeName(b.nodes[i].Ref.Type) {
 		case "File":
 			b.autoFile(i, f)
@@ -181,7 +181,7 @@ func (b *builder) autoMount(i int, f *facts) {
 		}
 	}
 	for k := range b.nodes {
-		if refs.TypeName(b.nodes[k].Ref.Type) == "File" && strings.HasPrefix(b.pathOf(k, &b.facts[k]), strings.TrimRight(point, "/")+"/") {
+		if refs.TypeName(b.nodes[k].Ref.Type) == "File" && strings.HasPrefix(b.pathOf(k, b.facts[k]), strings.TrimRight(point, "/")+"/") {
 			b.auto(Arrow{i, k, Autobefore, false})
 		}
 	}

@@ -17,17 +17,16 @@ type edge struct {
 // builder makes a Graph.
 type builder struct {
 	*Graph
-	facts   []facts
+	facts   []*facts // by node
 	parents map[string]bool // the types of the sources of containment edges
 }
 
-// newBuilder returns a builder for some resources with a number of names and relations for
-// each, as far as known.
-func newBuilder(resources, names, relations int) *builder {
+// newBuilder returns a builder for some resources.
+func newBuilder(resources int) *builder {
 	return &builder{Graph: &Graph{
 		nodes: make([]Node, resources),
-		names: make(refs.Names, resources*names),
-		pairs: make(map[pair]struct{}, resources*relations),
+		names: make(refs.Names, resources),
+		pairs: make(map[pair]struct{}),
 	}, parents: make(map[string]bool)}
 }
 
@@ -73,10 +72,17 @@ func (f *facts) first(name string) string {
 	return ""
 }
 
+// noFacts is shared by the resources without any, which are most.
+var noFacts facts
+
+func (f *facts) isZero() bool {
+	return f.aliases == nil && f.values == nil && !slices.ContainsFunc(f.relations[:], func(list []string) bool { return list != nil })
+}
+
 // add reads a resource.
-func (b *builder) add(i int, r *catalog.Resource) error {
-	n := &b.nodes[i]
-	n.Ref, n.Resource = r.Ref(), r
+func (b *builder) add(i int, resource *catalog.Resource) error {
+	n, r := &b.nodes[i], resource.Fresh()
+	n.Ref, n.Resource = r.Ref(), resource
 	typ := refs.TypeName(n.Ref.Type)
 	n.Container = b.isContainer(r, typ)
 	namevar, wanted := refs.Namevar(typ), coretypes.Parameters(typ)
@@ -84,7 +90,7 @@ func (b *builder) add(i int, r *catalog.Resource) error {
 	if err != nil {
 		return err
 	}
-	f := &b.facts[i]
+	var f facts
 	secret := catalog.NamesOf(r.SensitiveParameters())
 	for k := range parameters {
 		p := &parameters[k]
@@ -110,6 +116,9 @@ func (b *builder) add(i int, r *catalog.Resource) error {
 		if p.Key != namevar || refs.Name(v) != "" {
 			*into = refs.Texts(*into, v)
 		}
+	}
+	if b.facts[i] = &noFacts; !f.isZero() {
+		b.facts[i] = &f
 	}
 	return nil
 }

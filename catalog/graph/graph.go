@@ -101,8 +101,8 @@ func New(c *catalog.Catalog) (*Graph, error) { return of(c.Resources(), c.Edges(
 
 // of is [New] for the resources and edges of a catalog.
 func of(resources []*catalog.Resource, edges []*catalog.Edge) (*Graph, error) {
-	b := newBuilder(len(resources), 2, 2)
-	b.facts = make([]facts, len(resources))
+	b := newBuilder(len(resources))
+	b.facts = make([]*facts, len(resources))
 	read, _ := b.read(edges)
 	for i, r := range resources {
 		if err := b.add(i, r); err != nil {

@@ -27,7 +27,7 @@ func installer(provider string) string {
 
 // register adds the names of a node, in the order in which Puppet does.
 func (b *builder) register(i int) {
-	n, f := &b.nodes[i], &b.facts[i]
+	n, f := &b.nodes[i], b.facts[i]
 	own := refs.Canonical(n.Ref)
 	if !b.name(i, own, "title", nil) {
 		return

@@ -22,7 +22,7 @@ func Refreshing(c *catalog.Catalog) (*Graph, error) {
 // edges declare relations, as in PuppetDB.
 func refreshing(c *catalog.Catalog) (*Graph, error) {
 	resources, edges := c.Resources(), c.Edges()
-	b := newBuilder(len(resources), 1, 0)
+	b := newBuilder(len(resources))
 	read, all := b.read(edges)
 	if !all {
 		return nil, nil //nolint:nilnil // documented
