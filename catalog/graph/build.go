@@ -17,7 +17,8 @@ type edge struct {
 // builder makes a Graph.
 type builder struct {
 	*Graph
-	facts   []*facts // by node
+	facts   []*facts        // by node
+	none    facts           // of most nodes
 	parents map[string]bool // the types of the sources of containment edges
 }
 
@@ -72,9 +73,6 @@ func (f *facts) first(name string) string {
 	return ""
 }
 
-// noFacts is shared by the resources without any, which are most.
-var noFacts facts
-
 func (f *facts) isZero() bool {
 	return f.aliases == nil && f.values == nil && !slices.ContainsFunc(f.relations[:], func(list []string) bool { return list != nil })
 }
@@ -117,7 +115,7 @@ func (b *builder) add(i int, resource *catalog.Resource) error {
 			*into = refs.Texts(*into, v)
 		}
 	}
-	if b.facts[i] = &noFacts; !f.isZero() {
+	if b.facts[i] = &b.none; !f.isZero() {
 		b.facts[i] = &f
 	}
 	return nil

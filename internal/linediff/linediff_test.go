@@ -56,3 +56,18 @@ func TestIsBounded(t *testing.T) {
 		t.Errorf("%d lines", n)
 	}
 }
+
+// What the budget is not enough for is rewritten, and both texts are kept.
+func TestSpentBudget(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var a, b []string
+	for range 200000 {
+		a = append(a, fmt.Sprint("x", random.IntN(300)))
+		b = append(b, fmt.Sprint("x", random.IntN(300)))
+	}
+	all, complete := linediff.Compare(a, b)
+	old, new := apply(all)
+	if complete || old != strings.Join(a, "") || new != strings.Join(b, "") {
+		t.Errorf("complete: %v; the texts are kept: %v, %v", complete, old == strings.Join(a, ""), new == strings.Join(b, ""))
+	}
+}

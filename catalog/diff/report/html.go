@@ -312,20 +312,21 @@ func (v *pageView) change(c *diff.Change) pageChange {
 	}
 	for _, one := range view.data {
 		datum := pageDatum{Path: one.Path}
-		datum.Old, datum.New = v.values(one.Old, one.New)
+		datum.Old, datum.New, _ = v.values(one.Old, one.New)
 		d.Data = append(d.Data, datum)
 	}
+	complete := true
 	switch {
 	case c.Path == "":
 		d.Values = v.parameters(c)
 		return d
 	case view.data != nil || view.isText:
-		var complete bool
-		if d.Hunks, d.More, complete = v.hunks(view.old, view.new); !complete {
-			d.Label = strings.TrimPrefix(d.Label+"; "+notCompared, "; ")
-		}
+		d.Hunks, d.More, complete = v.hunks(view.old, view.new)
 	case view.note == "" && !view.hidden && !view.isList:
-		d.Old, d.New = v.values(c.Old, c.New)
+		d.Old, d.New, complete = v.values(c.Old, c.New)
+	}
+	if !complete {
+		d.Label = strings.TrimPrefix(d.Label+"; "+notCompared, "; ")
 	}
 	d.Summary = v.text.values(c)
 	if _, binary := c.Old.(pcore.Binary); binary && c.New != nil {
@@ -335,16 +336,16 @@ func (v *pageView) change(c *diff.Change) pageChange {
 }
 
 // values returns two values with the different words marked.
-func (v *pageView) values(old, new pcore.Value) (a, b *pageText) {
+func (v *pageView) values(old, new pcore.Value) (a, b *pageText, complete bool) {
 	switch {
 	case old == nil:
-		return nil, marked([]part{{scalar(new), false}})
+		return nil, marked([]part{{scalar(new), false}}), true
 	case new == nil:
-		return marked([]part{{scalar(old), false}}), nil
+		return marked([]part{{scalar(old), false}}), nil, true
 	}
 	x, y := typed(old, new)
-	p, q, _ := wordDiff(x, y)
-	return marked(p), marked(q)
+	p, q, complete := wordDiff(x, y)
+	return marked(p), marked(q), complete
 }
 
 // marked returns parts for the page.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -155,5 +156,27 @@ func TestTexts(t *testing.T) {
 		if out := written(t, "text", compared(t, document(tt.old), document(tt.new)), report.Options{}); !strings.Contains(out, tt.want) {
 			t.Errorf("%s and %s:\n%s\nwant\n%s", tt.old, tt.new, out, tt.want)
 		}
+	}
+}
+
+// A change on one line says that it was compared in part, as hunks do.
+func TestLongLine(t *testing.T) {
+	line := func(seed uint64) string {
+		random := rand.New(rand.NewPCG(seed, seed))
+		var b strings.Builder
+		for range 200_000 {
+			fmt.Fprintf(&b, "w%d ", random.IntN(300))
+		}
+		return `{"name":"n","resources":[{"type":"Notify","title":"x","parameters":{"message":"` + b.String() + `"}}]}`
+	}
+	r := compared(t, line(1), line(2))
+	for _, format := range []string{"text", "markdown", "html"} {
+		if out := written(t, format, r, report.Options{}); !strings.Contains(out, "too different to compare all of them") {
+			t.Errorf("%s: nothing says that the line is compared in part", format)
+		}
+	}
+	short := compared(t, strings.ReplaceAll(line(1), "w1 ", ""), strings.ReplaceAll(line(1), "w2 ", ""))
+	if out := written(t, "text", short, report.Options{}); strings.Contains(out, "too different") {
+		t.Error("a small change is compared in part")
 	}
 }

@@ -216,8 +216,12 @@ func (t *text) oneLine(op diff.Op, old, new pcore.Value) string {
 		}
 	}
 	if op == diff.OpChange && (len(a) > most || len(b) > most) {
-		x, y, _ := wordDiff(a, b)
-		return t.parts(cut(x, most), red) + " → " + t.parts(cut(y, most), green)
+		x, y, complete := wordDiff(a, b)
+		line := t.parts(cut(x, most), red) + " → " + t.parts(cut(y, most), green)
+		if !complete {
+			line += "  " + t.paint(dim, "("+notCompared+")")
+		}
+		return line
 	}
 	return t.paint(red, a) + " → " + t.paint(green, b)
 }
