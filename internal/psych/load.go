@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/internal/yamlwire"
@@ -223,7 +224,11 @@ func (l *loader) scalar(e yamlwire.Event) (pcore.Value, error) {
 	case !l.known:
 		return plainValue(e.Value), nil
 	case date.Get().MatchString(e.Value):
-		return pcore.Symbol(e.Value), nil // neither its text nor the beginning of the day
+		v := dateOf(e.Value)
+		if day, ok := v.(pcore.Timestamp); ok {
+			return pcore.Symbol(day.Time().Format(time.DateOnly)), nil // neither its text nor the beginning of the day
+		}
+		return v, nil
 	default:
 		return Scalar(e.Value), nil
 	}
