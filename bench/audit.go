@@ -110,7 +110,7 @@ func (p *pcat) texts(documents [][]byte) ([]string, error) {
 	var list []string
 	for _, data := range documents {
 		r := catalog.NewReaderBytes(data, p.json, serialization.DecodeOptions{})
-		err := leaf.Walk(r, "", leaf.Visitor{Leaf: func(l *leaf.Leaf) { list = append(list, strings.Clone(l.Text)) }})
+		err := new(leaf.Walker).Walk(r, "", leaf.Visitor{Leaf: func(l *leaf.Leaf) { list = append(list, strings.Clone(l.Text)) }})
 		if err != nil {
 			return nil, err
 		}

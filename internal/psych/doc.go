@@ -3,6 +3,6 @@
 // symbols. The output matches the style of libyaml byte for byte.
 //
 //	Scalar     parses a plain scalar
-//	Dump       encodes a value as a document
+//	Write      encodes a value as a document
 //	Load       decodes a document
 package psych

@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Options configure the output of [Dump]. The zero value selects Psych's
+// Options configure the output of [Write]. The zero value selects Psych's
 // defaults.
 type Options struct {
 	// Indent is the number of spaces per level, 2 to 9; other values mean 2.
@@ -28,16 +28,8 @@ type Options struct {
 	Version [2]int
 }
 
-// Dump returns v as a YAML document. A value that plain YAML cannot represent
-// is written as its text, a Sensitive as its redaction.
-func Dump(v pcore.Value, o Options) string {
-	var b strings.Builder
-	_ = Write(&b, v, o) // a builder never fails
-	return b.String()
-}
-
-// Write writes the output of [Dump] to w. It stops at the first error of w and returns
-// it.
+// Write writes v as a YAML document. A value that plain YAML cannot represent is written as
+// its text, a Sensitive as its redaction. It stops at the first error of w and returns it.
 func Write(w io.Writer, v pcore.Value, o Options) error {
 	e := emitter{w: w, step: o.Indent, width: o.Width}
 	if e.step < 2 || e.step > 9 {

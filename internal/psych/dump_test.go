@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -42,8 +43,9 @@ func TestStrings(t *testing.T) {
 			if tt.want == "" {
 				continue
 			}
-			if got := Dump(tt.v, Options{}); got != tt.want {
-				t.Errorf("%q:\n%q\nwant\n%q", tt.v, got, tt.want)
+			var b strings.Builder
+			if err := Write(&b, tt.v, Options{}); err != nil || b.String() != tt.want {
+				t.Errorf("%q: %v\n%q\nwant\n%q", tt.v, err, b.String(), tt.want)
 			}
 		}
 	}

@@ -24,11 +24,6 @@ const (
 	numForms = iota
 )
 
-// String returns the name of the form in lower case.
-func (f Form) String() string {
-	return [numForms]string{"raw", "lower", "base64", "hex", "utf16"}[f%numForms]
-}
-
 // MaxForms is the length in bytes up to which a secret is searched for in all forms.
 // Longer secrets, such as whole files, take much memory and rarely occur except as [Raw]
 // or [Base64].

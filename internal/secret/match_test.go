@@ -272,12 +272,6 @@ func TestFormsOfShortLines(t *testing.T) {
 	}
 }
 
-func TestFormNames(t *testing.T) {
-	if secret.Raw.String() != "raw" || secret.UTF16.String() != "utf16" {
-		t.Error(secret.Raw, secret.UTF16)
-	}
-}
-
 func FuzzSpans(f *testing.F) {
 	f.Add("hunter2\nhunter2-extended\nabcdef", "hunter2-extended abcdef")
 	f.Fuzz(func(t *testing.T, patterns, text string) {

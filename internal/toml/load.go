@@ -15,18 +15,9 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Load parses a document. It preserves the order of keys. Dates and times with
-// an offset become Timestamps, local ones remain texts. The error contains the
-// line and the column, but no text of the document, which may contain secrets.
-func Load(text string) (*pcore.Hash, error) {
-	d, err := Read(text)
-	if err != nil {
-		return nil, err
-	}
-	return d.Hash(), nil
-}
-
-// Read is like [Load], but also provides the lines of keys.
+// Read parses a document, with the lines of its keys. It preserves the order of keys. Dates and
+// times with an offset become Timestamps, local ones remain texts. The error contains the line
+// and the column, but no text of the document, which may contain secrets.
 func Read(text string) (*Document, error) {
 	// Line breaks in a string become LF, regardless of the document's. A CR
 	// that is not part of a line break is kept, and the parser rejects it.

@@ -8,7 +8,15 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-func TestLoad(t *testing.T) {
+func load(text string) (*pcore.Hash, error) {
+	d, err := Read(text)
+	if err != nil {
+		return nil, err
+	}
+	return d.Hash(), nil
+}
+
+func TestRead(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"", "{}"},
 		{"# only a comment\n\n", "{}"},
@@ -30,7 +38,7 @@ func TestLoad(t *testing.T) {
 		{"a = 1979-05-27T07:32:00Z\nb = 1979-05-27 00:32:00.5-07:00\nc = 1979-05-27\nd = 07:32:00\ne = 1979-05-27T07:32:00",
 			"{'a' => Timestamp('1979-05-27T07:32:00.000000000 UTC'), 'b' => Timestamp('1979-05-27T07:32:00.500000000 UTC'), 'c' => '1979-05-27', 'd' => '07:32:00', 'e' => '1979-05-27T07:32:00'}"},
 	} {
-		got, err := Load(tt.in)
+		got, err := load(tt.in)
 		if err != nil {
 			t.Errorf("%q: %v", tt.in, err)
 			continue
@@ -41,7 +49,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-func TestLoadRefuses(t *testing.T) {
+func TestReadRefuses(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"a", "line 1: expected '=' after key (column 1)"},
 		{"a =", "line 1: expected value, not end of input (column 3)"},
@@ -89,16 +97,16 @@ func TestLoadRefuses(t *testing.T) {
 		{"[a.b.c]\n[a]\nb.d = 1", "this table has a header"},
 		{"[[a.b]]\n[a]\nb.c = 1", "this table has a header"},
 	} {
-		_, err := Load(tt.in)
+		_, err := Read(tt.in)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%.40q: error %v, want %q", tt.in, err, tt.want)
 		}
 	}
 }
 
-// TestLoadDepth checks the depth limit for values, tables and arrays of tables,
+// TestReadDepth checks the depth limit for values, tables and arrays of tables,
 // which can also be nested without brackets.
-func TestLoadDepth(t *testing.T) {
+func TestReadDepth(t *testing.T) {
 	nested := func(n int) []string {
 		return []string{
 			"a = " + strings.Repeat("[", n-1) + "1" + strings.Repeat("]", n-1),
@@ -110,16 +118,16 @@ func TestLoadDepth(t *testing.T) {
 		}
 	}
 	for _, in := range nested(deepest) {
-		if _, err := Load(in); err != nil {
+		if _, err := Read(in); err != nil {
 			t.Errorf("%.20q…: %v", in, err)
 		}
 	}
 	for _, in := range slices.Concat(nested(deepest+1), nested(3*deepest)) {
-		if _, err := Load(in); err == nil || !strings.Contains(err.Error(), "nested too deeply") {
+		if _, err := Read(in); err == nil || !strings.Contains(err.Error(), "nested too deeply") {
 			t.Errorf("%.20q…: error %v", in, err)
 		}
 	}
-	if _, err := Load("a = " + strings.Repeat("[", 1_000_000)); err == nil {
+	if _, err := Read("a = " + strings.Repeat("[", 1_000_000)); err == nil {
 		t.Error("a million of brackets is read")
 	}
 }
@@ -163,12 +171,12 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-func FuzzLoad(f *testing.F) {
+func FuzzRead(f *testing.F) {
 	for _, s := range []string{"a = 1", "[t]\nb.c = {x = [1, 'y']}", "[[p]]\nq = \"\"\"x\n\"\"\"", "d = 1979-05-27T07:32:00Z"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		h, err := Load(s)
+		h, err := load(s)
 		if err != nil {
 			if strings.Contains(err.Error(), "U+") {
 				t.Errorf("%q: the error quotes it: %v", s, err)
@@ -179,7 +187,7 @@ func FuzzLoad(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := Load(text); err != nil {
+		if _, err := Read(text); err != nil {
 			t.Errorf("%q is written as %q, which cannot be read: %v", s, text, err)
 		}
 	})

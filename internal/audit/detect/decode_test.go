@@ -49,7 +49,7 @@ func scan(t testing.TB, resource, parameter string, value any) (hits []detect.Hi
 	whole = true
 	scanner := detect.New(verdict.Names{}).Scanner()
 	r := catalog.NewReaderBytes(document, form, serialization.DecodeOptions{})
-	if err := leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+	if err := new(leaf.Walker).Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 		hits = append(hits, in(scanner, l)...)
 		whole = whole && scanner.Complete()
 	}}); err != nil {
@@ -69,7 +69,7 @@ func TestTable(t *testing.T) {
 	scanner := detect.New(verdict.Names{}).Scanner()
 	form := formats.RichJSON()
 	r := catalog.NewReaderBytes([]byte(document), form, serialization.DecodeOptions{})
-	if err := leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+	if err := new(leaf.Walker).Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 		for _, h := range in(scanner, l) {
 			got = append(got, h.Name+"="+h.Secret)
 		}

@@ -69,7 +69,7 @@ func hitsOf(t *testing.T, text string) []string {
 	var list []string
 	scanner := detect.New(verdict.Names{}).Scanner()
 	scanner.Judged = func(j detect.Judgement) { checkTerms(t, j) }
-	err := leaf.Walk(leavesOf(t, text), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+	err := new(leaf.Walker).Walk(leavesOf(t, text), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 		for _, h := range in(scanner, l) {
 			if h.Start < 0 || h.End > len(l.Text) || h.Start >= h.End {
 				t.Errorf("%s stands at [%d:%d] of %d bytes", h.Rule, h.Start, h.End, len(l.Text))

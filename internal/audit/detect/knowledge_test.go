@@ -164,7 +164,7 @@ func (p context) hits(t *testing.T, text string) (hits []Hit) {
 	}
 	in := New(verdict.Names{}).Scanner()
 	r := catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{})
-	err = leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+	err = new(leaf.Walker).Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 		if l.Kind == leaf.Value && l.Parameter() == p.parameter {
 			hits = append(hits, hitsIn(in, l)...)
 		}

@@ -31,7 +31,7 @@ func TestShortTextsAllocateNothing(t *testing.T) {
 	document := []byte(`{"name":"n","resources":[{"type":"File","title":"/x","parameters":{"mode":"0644 or so"}}]}`)
 	in := New(verdict.Names{}).Scanner()
 	checked := false
-	err := leaf.Walk(catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{}), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+	err := new(leaf.Walker).Walk(catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{}), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 		if l.Parameter() != "mode" {
 			return
 		}
@@ -68,7 +68,7 @@ func TestWords(t *testing.T) {
 		resource := rapid.SampledFrom([]string{"Class", "File", "Exec", "User", "Augeas", "Snmp_community", "Ini_setting"}).Draw(t, "type")
 		parameter := rapid.SampledFrom([]string{"password", "token", "ensure", "d", "k", "kty", "command", "content", "env", "check_command", "value", "setting"}).Draw(t, "parameter")
 		document := []byte(`{"name":"n","resources":[{"type":"` + resource + `","title":"` + word + `","tags":["` + word + `"],"parameters":{"` + parameter + `":{"` + word + `":"` + word + `"},"x` + word + `":"` + word + `"}}]}`)
-		err := leaf.Walk(catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{}), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+		err := new(leaf.Walker).Walk(catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{}), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 			for text := range in.Texts(l) {
 				if !text.isWord() {
 					continue

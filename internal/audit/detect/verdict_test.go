@@ -431,7 +431,7 @@ func (p context) verdict(t *testing.T, text string) string {
 		}
 	}
 	r := catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{})
-	err = leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+	err = new(leaf.Walker).Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 		if l.Kind == leaf.Value && l.Parameter() == p.parameter {
 			for _, h := range hitsIn(in, l) {
 				if result = isSecret; h.Rule == isDefault {

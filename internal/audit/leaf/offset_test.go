@@ -100,7 +100,7 @@ func TestOffsetWork(t *testing.T) {
 		}
 		data := []byte(`{"resources":[{"type":"A","title":"a","parameters":` + parameters + `}]}`)
 		leaves := 0
-		err := leaf.Walk(catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+		err := new(leaf.Walker).Walk(catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 			leaves++
 			l.Offset()
 		}})

@@ -32,10 +32,6 @@ type Visitor struct {
 	End func(*Catalog)
 }
 
-// Walk visits the catalogs of a document. name is the name of the document in the run.
-// Errors are those of the Reader.
-func Walk(r *catalog.Reader, name string, v Visitor) error { return new(Walker).Walk(r, name, v) }
-
 // Walker visits documents one after another, reusing its memory. The zero value is ready
 // to use. A Walker is not safe for concurrent use.
 type Walker struct {

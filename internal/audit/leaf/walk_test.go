@@ -26,7 +26,7 @@ func reader(t testing.TB, data []byte) *catalog.Reader {
 
 func walk(t testing.TB, data []byte, visit func(*leaf.Leaf)) {
 	t.Helper()
-	if err := leaf.Walk(reader(t, data), "x", leaf.Visitor{Leaf: visit}); err != nil {
+	if err := new(leaf.Walker).Walk(reader(t, data), "x", leaf.Visitor{Leaf: visit}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -126,7 +126,7 @@ func TestForms(t *testing.T) {
 	for _, tt := range tests {
 		var pointer string
 		var ended *leaf.Catalog
-		err := leaf.Walk(reader(t, []byte(tt.document)), "x", leaf.Visitor{
+		err := new(leaf.Walker).Walk(reader(t, []byte(tt.document)), "x", leaf.Visitor{
 			Leaf: func(l *leaf.Leaf) {
 				if l.Text == "v" {
 					pointer = l.Pointer()
@@ -179,7 +179,7 @@ func TestOffset(t *testing.T) {
 func TestWant(t *testing.T) {
 	document := []byte(`{"resources":[{"type":"A","title":"a"},{"type":"B","title":"b"}],"edges":[{"source":"A[a]","target":"B[b]"}]}`)
 	var refs, texts []string
-	err := leaf.Walk(reader(t, document), "x", leaf.Visitor{
+	err := new(leaf.Walker).Walk(reader(t, document), "x", leaf.Visitor{
 		Want:     func(raw []byte) bool { return bytes.Contains(raw, []byte(`"B"`)) },
 		Edge:     func([]byte) bool { return false },
 		Resource: func(r *leaf.Resource) { refs = append(refs, r.String()) },
@@ -265,7 +265,7 @@ func TestDeclared(t *testing.T) {
 		var all, declared []string
 		resources := 0
 		for _, only := range []bool{false, true} {
-			err := leaf.Walk(reader(t, data), "x", leaf.Visitor{Declared: only, Resource: func(*leaf.Resource) {
+			err := new(leaf.Walker).Walk(reader(t, data), "x", leaf.Visitor{Declared: only, Resource: func(*leaf.Resource) {
 				if only {
 					resources++
 				}
