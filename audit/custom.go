@@ -1,9 +1,9 @@
 package audit
 
 import (
+	"github.com/pcatdev/pcat/audit/internal/detect"
+	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/internal/audit/detect"
-	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
 // Custom are rules that a user adds. Implementations must be safe for concurrent

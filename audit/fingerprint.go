@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/pcore"
 )
 

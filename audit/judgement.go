@@ -1,8 +1,8 @@
 package audit
 
 import (
+	"github.com/pcatdev/pcat/audit/internal/verdict"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/audit/verdict"
 )
 
 // Judgement is how the audit judged a value by its name. Secrets are masked in all its

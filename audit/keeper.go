@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/pcore"
 )
 

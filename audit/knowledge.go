@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/pcatdev/pcat/internal/audit/taint"
+	"github.com/pcatdev/pcat/audit/internal/taint"
 	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 )

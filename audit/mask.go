@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/audit/taint"
+	"github.com/pcatdev/pcat/audit/internal/taint"
 	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 )

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/audit/leaf"
-	"github.com/pcatdev/pcat/internal/audit/taint"
+	"github.com/pcatdev/pcat/audit/internal/leaf"
+	"github.com/pcatdev/pcat/audit/internal/taint"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 

@@ -1,11 +1,11 @@
 package audit
 
 import (
+	"github.com/pcatdev/pcat/audit/internal/detect"
+	"github.com/pcatdev/pcat/audit/internal/leaf"
+	"github.com/pcatdev/pcat/audit/internal/taint"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/audit/detect"
-	"github.com/pcatdev/pcat/internal/audit/leaf"
-	"github.com/pcatdev/pcat/internal/audit/taint"
 	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"

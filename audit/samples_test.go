@@ -14,7 +14,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/internal/audit/sample"
+	"github.com/pcatdev/pcat/internal/test/sample"
 )
 
 // A sample is `Type[title]/path: text`. The text has the escapes \n, \t and \\,

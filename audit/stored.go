@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/audit/internal/leaf"
 )
 
 // ErrStored reports that stored data is damaged, or was written by another version of this

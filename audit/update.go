@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/pcatdev/pcat/audit/internal/leaf"
+	"github.com/pcatdev/pcat/audit/internal/taint"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/audit/leaf"
-	"github.com/pcatdev/pcat/internal/audit/taint"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 

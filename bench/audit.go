@@ -9,13 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/zricethezav/gitleaks/v8/detect"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -105,14 +104,29 @@ func (p *pcat) inputs(documents [][]byte) []audit.Input {
 	return inputs
 }
 
-// texts returns the texts that pcat searches in documents.
+// texts returns the texts in the parameters of documents.
 func (p *pcat) texts(documents [][]byte) ([]string, error) {
 	var list []string
 	for _, data := range documents {
-		r := catalog.NewReaderBytes(data, p.json, serialization.DecodeOptions{})
-		err := new(leaf.Walker).Walk(r, "", leaf.Visitor{Leaf: func(l *leaf.Leaf) { list = append(list, strings.Clone(l.Text)) }})
-		if err != nil {
-			return nil, err
+		for c, err := range catalog.NewReaderBytes(data, p.json, serialization.DecodeOptions{}).Catalogs() {
+			if err != nil {
+				return nil, err
+			}
+			for _, r := range c.Resources() {
+				parameters, err := r.RevealParameters()
+				if err != nil {
+					return nil, err
+				}
+				err = pcore.Walk(parameters, func(at *pcore.Cursor) error {
+					if s, ok := at.Value().(pcore.String); ok && !at.IsKey() {
+						list = append(list, string(s))
+					}
+					return nil
+				})
+				if err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	return list, nil

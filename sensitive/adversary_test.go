@@ -47,7 +47,7 @@ func leaks(t *testing.T, out []byte, form, hidden string) string {
 	for f, spelling := range secret.Forms([]byte(hidden)) {
 		for _, text := range all {
 			if strings.Contains(text, string(spelling)) {
-				return fmt.Sprintf("%s: %q", f, spelling)
+				return fmt.Sprintf("form %d: %q", f, spelling)
 			}
 		}
 	}

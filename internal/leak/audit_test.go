@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/audit/config"
 	"github.com/pcatdev/pcat/serialization"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/audit/sample"
+	"github.com/pcatdev/pcat/internal/test/sample"
 	"github.com/pcatdev/pcat/serialization"
 )
 

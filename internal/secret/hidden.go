@@ -477,6 +477,9 @@ func (k *keys) addSecret(text []byte, secret int) {
 	}
 	plain := body(text)
 	add(plain, inLines)
+	if key := plain[recognizable(plain):]; !bytes.Equal(plain, text) && slices.ContainsFunc(key[:min(keyLen, len(key))], isBreak) {
+		add(text, exactly) // it is little but blanks and line breaks, which are not left out from a key
+	}
 	if len(text) > MaxForms {
 		for _, digits := range base64Forms(text) {
 			add(digits, inDigits)

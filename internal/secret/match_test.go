@@ -256,7 +256,7 @@ func TestFormsOfAnything(t *testing.T) {
 
 // A short secret is also found by line breaks and bytes that are no characters.
 func TestFormsOfShortLines(t *testing.T) {
-	for _, hidden := range []string{"\r\xbdU\xff0\n", "\nab\n", "\n\n\n.", "ab\r\ncd", "\n\xbd\n\xbd\n"} {
+	for _, hidden := range []string{"\r\xbdU\xff0\n", "\nab\n", "\n\n\n.", "ab\r\ncd", "a\r\nb", "\n\n\n ", "\n \n ", "\n\n \n\n", "\n\n\n ab", "\n\xbd\n\xbd\n"} {
 		s := secret.CompileForms([][]byte{[]byte(hidden)})
 		for name, in := range map[string]string{
 			"raw":   hidden,

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
-	"github.com/pcatdev/pcat/internal/audit/config"
 )
 
 // decisions are the configuration and the baseline of a run.

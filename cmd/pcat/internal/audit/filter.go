@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
-	"github.com/pcatdev/pcat/internal/audit/config"
 	"github.com/pcatdev/pcat/internal/compress"
 )
 

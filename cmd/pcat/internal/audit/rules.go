@@ -3,9 +3,9 @@ package audit
 import (
 	"context"
 
+	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
-	"github.com/pcatdev/pcat/internal/audit/config"
 )
 
 // Rules returns the rules of pcat and the custom rules of a configuration and of files. An

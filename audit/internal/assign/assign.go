@@ -1,0 +1,353 @@
+package assign
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/decode"
+	"github.com/pcatdev/pcat/audit/internal/lines"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+)
+
+// maxBare is the maximum length of a value without quotes.
+const maxBare = 1024
+
+// Text is a text to search.
+type Text struct {
+	S     string
+	Names *verdict.Vocabulary
+	// IsProgram means that words without quotes are variables; IsSettings, that the text is
+	// neither a program, nor a script, nor a text for people.
+	IsProgram, IsSettings bool
+	// File returns the path of the file, or "".
+	File func() string
+
+	// unbroken is a part of the text that is too long for a word. It is recorded so that it
+	// is read only once.
+	unbroken stretch
+}
+
+// Find calls yield for each assignment whose name may be the name of a secret. A value has
+// the name in a designator beside it.
+func (t *Text) Find(yield func(Assignment)) {
+	p := pairs{t: t, yield: yield}
+	t.each(p.add)
+}
+
+// each calls yield for each assignment whose name may be the name of a secret, and for each
+// designator or carrier.
+func (t *Text) each(yield func(Assignment)) {
+	l := assigner{Text: t, yield: yield, in: container{manifest: isSecretManifest(t.S)}}
+	comment := false
+	for start, end := range lines.All(t.S) {
+		line := strings.TrimSpace(t.S[start:end])
+		switch {
+		case comment, strings.HasPrefix(line, "/*"):
+			comment = !strings.Contains(line, "*/")
+		case lines.IsComment(line):
+		default:
+			l.start, l.end = start, end
+			l.in.line(t, start, end)
+			l.item()
+			l.line()
+		}
+	}
+}
+
+// assigner finds the assignments in the lines of a text.
+type assigner struct {
+	*Text
+	yield func(Assignment)
+	in    container // around the line
+	list  items     // may continue on the line
+
+	start, end int // position of the line
+}
+
+// line finds the assignments in the line, each by its separator.
+func (l *assigner) line() {
+	s, start, end := l.S, l.start, l.end
+	for i := start; i < end; i++ {
+		switch s[i] {
+		case '=':
+			l.equals(i)
+		case ':':
+			if i+2 < end && s[i+1] == ':' && s[i+2] == ' ' && i > start && i-start < verdict.MaxName {
+				l.attribute(i)
+			}
+			if i+1 < end && (s[i+1] == ':' || s[i+1] == '=' || s[i+1] == '/') || i > start && s[i-1] == ':' && s[max(start, i-2)] != '"' {
+				continue
+			}
+			l.assigned(i, i+1, true)
+		case '{':
+			if i > start && alphabet.IsBlank(s[i-1]) { // a block of HCL
+				if name, _, _, ok := nameBefore(s, start, i); ok && l.Names.Container(name) {
+					l.in.begin(s, start, i)
+				}
+			}
+		case '>':
+			l.element(i)
+		case ',':
+			l.tuple(i)
+		case '(':
+			if i+1 < end && (s[i+1] == '"' || s[i+1] == '\'') && l.IsSettings {
+				l.called(i)
+			}
+		}
+	}
+}
+
+// equals handles the equals sign at i: `k = v`, `k => v`, `k := v`, `k == v`.
+func (l *assigner) equals(i int) {
+	s, start, end := l.S, l.start, l.end
+	if i+1 < end && (s[i+1] == '=' || s[i+1] == '~') || i > start && strings.IndexByte("=!<>~", s[i-1]) >= 0 {
+		if i > start && (s[i-1] == '=' || s[i-1] == '!') {
+			l.compared(i)
+		}
+		return
+	}
+	from := i + 1
+	if from < end && s[from] == '>' {
+		from++
+	}
+	to := i
+	for to > start && strings.IndexByte(":+?.", s[to-1]) >= 0 {
+		to--
+	}
+	l.assigned(to, from, false)
+}
+
+// assigned handles a separator that ends at from, after a name that ends at to.
+func (l *assigner) assigned(to, from int, colon bool) {
+	s, end := l.S, l.end
+	name, first, quoted, ok := nameBefore(s, l.start, to)
+	if !ok {
+		return
+	}
+	if colon && !quoted && from < end && !alphabet.IsBlank(s[from]) && s[from] != '"' && s[from] != '\'' && s[from] != '\\' {
+		return // `a:b` without quotes or blanks is a time, an address or a path
+	}
+	if !colon && isAccount(name) {
+		l.accountAfter(from)
+		return
+	}
+	told := l.Names.SortOf(name)
+	as := l.sortHere(told, name, first, quoted)
+	if l.in.holds(name, l.Names) {
+		l.in.begin(s, l.start, from)
+	}
+	if as == verdict.Plain && name == "type" && quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), `"password"`) {
+		l.yield(Assignment{Name: "name", Value: "password", Start: from, End: from}) // of the value beside it
+	}
+	if as == verdict.Plain && !l.Names.Designates(name) && !(colon && l.Names.Container(name)) || as == verdict.Never {
+		return
+	}
+	inline := !isPrefix(s[l.start:first])
+	switch {
+	case verdict.IsRooted(name):
+		return // text after the name of a file
+	case (s[first] == '"' || s[first] == '\'') && !quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), s[first:first+1]):
+		return // the end of a string, such as a prompt: `"Password: "`
+	case !quoted && from < end && (s[from] == '"' || s[from] == '\'') && strings.Count(s[l.start:first], s[from:from+1])%2 == 1:
+		return // likewise: `grep '^password=' FILE`
+	case inline && name == "PASS":
+		return // the result of a test
+	}
+	if as == verdict.Plain && l.Names.Carrier(name) {
+		name, as = l.carried(name, first)
+	}
+	a := l.valueOf(name, from, colon, inline)
+	a.Name, a.Sort, a.Inline = name, as, inline
+	if !colon && !a.Quoted && l.inString(&a, first, to) {
+		if l.IsProgram && a.Sort.Open() {
+			a.Sort = verdict.Token // words in a program belong to a test or a message
+		}
+		a.Quoted = a.Sort != verdict.Hint
+	}
+	switch {
+	case colon && !quoted && l.isSentence(&a, first), colon && inline && l.isSentence(&a, first):
+		return
+	case a.Value != "":
+		l.yield(a)
+	case as == verdict.Plain && !l.Names.Container(name) || a.Quoted:
+	default:
+		rest := strings.TrimSpace(s[min(from, end):end])
+		if rest == "" && colon && !inline && (as > verdict.Hint || l.Names.Container(name)) {
+			l.list.begin(name, max(as, verdict.Token), s[l.start:end])
+		} else if rest != "" && as != verdict.Plain && (told == as || !l.IsProgram) {
+			l.elements(name, as, from)
+		}
+	}
+}
+
+// sortHere returns the sort of a name in its context. The argument told is the sort of the
+// name alone.
+func (l *assigner) sortHere(told verdict.Sort, name string, first int, quoted bool) verdict.Sort {
+	as := told
+	if as <= verdict.Hint {
+		as = max(as, l.SortInContext(name, l.start, first, quoted))
+	}
+	if as == verdict.Plain && l.in.has(first) && !l.Names.HarmlessChild(name) {
+		as = verdict.Token
+	}
+	return as
+}
+
+// carried returns the name for a carrier that begins at first, and its sort. The name is
+// that of the surrounding object: `"db_password": {"value": …`, `variable "db_password" {
+// default = …`. Without such a name, it is the name of the carrier.
+func (l *assigner) carried(name string, first int) (string, verdict.Sort) {
+	parent := objectName(l.S, first)
+	if parent == "" && strings.EqualFold(name, "default") {
+		parent = l.enclosing(l.start, first)
+	}
+	if as := l.Names.SortOf(parent); as.Secret() {
+		return parent, as
+	}
+	return name, verdict.Plain
+}
+
+// valueOf returns the value of a name that begins after from.
+func (l *assigner) valueOf(name string, from int, colon, inline bool) Assignment {
+	switch blockOf(l.S[from:l.end], colon) {
+	case indented:
+		return l.block(l.start, l.end, true)
+	case enclosed:
+		return l.block(l.start, l.end, false)
+	case inLine:
+	}
+	a := l.valueAfter(from, l.end, inline)
+	if _, _, ok := verdict.CutScheme(name, a.Value+" x"); ok && inline && !a.Quoted {
+		// `header = Authorization: Basic …`
+		if rest := l.valueAfter(a.End, l.end, true); !rest.Quoted && rest.Value != "" {
+			a.Value, a.End = l.S[a.Start:rest.End], rest.End
+		}
+	}
+	return a
+}
+
+// inString reports whether a name, between first and to, and its value are in one string:
+// `"NAME=value"`.
+func (l *assigner) inString(a *Assignment, first, to int) bool {
+	s := l.S
+	at := first + strings.Index(s[first:to], a.Name)
+	return at > first && at < to && a.End < l.end && s[a.End] == s[at-1] && (s[at-1] == '"' || s[at-1] == '\'')
+}
+
+// isSentence reports whether a name and a value separated by a colon are parts of a
+// sentence: `Password: changes every 90 days. Ask …`. The name begins at first.
+func (l *assigner) isSentence(a *Assignment, first int) bool {
+	if a.Quoted || a.End <= a.Start || !a.Sort.Open() || !alphabet.IsLatin(a.Value) {
+		return false
+	}
+	more := nextIsWord(l.S[a.End:min(l.end, a.End+verdict.MaxName)])
+	if a.Inline {
+		return more || verdict.IsProse(l.S[max(l.start, first-verdict.MaxName):first])
+	}
+	return more && strings.Contains(l.S[a.End:l.end], ". ")
+}
+
+// attribute handles an attribute of LDIF (RFC 2849) with a base64 value: `userPassword::
+// X`. The name ends at to.
+func (l *assigner) attribute(to int) {
+	s := l.S
+	name, _, _ := strings.Cut(s[l.start:to], ";")
+	as := l.Names.SortOf(name)
+	if !verdict.IsName(name) || !as.Secret() {
+		return
+	}
+	text := strings.TrimSpace(s[to+2 : l.end])
+	if b, err := base64.StdEncoding.DecodeString(text); err == nil && decode.IsText(string(b)) && len(b) > 0 && len(text) <= verdict.MaxValue {
+		at := to + 2 + strings.Index(s[to+2:l.end], text)
+		l.yield(Assignment{Name: name, Sort: as, Value: string(b), Start: at, End: at + len(text), Quoted: true})
+	}
+}
+
+// isAccount reports whether the value of name is a user, perhaps with a password.
+func isAccount(name string) bool {
+	return name == "user" || name == "login" || strings.HasSuffix(name, "_USER")
+}
+
+// accountAfter handles `user=NAME:X`.
+func (l *assigner) accountAfter(from int) {
+	a := l.valueAfter(from, l.end, true)
+	separator := ":"
+	if !strings.Contains(a.Value, separator) {
+		separator = "%" // of SMB
+	}
+	user, secret, found := strings.Cut(a.Value, separator)
+	if found && verdict.IsIdentifier(user) && secret != "" && len(a.Value) == a.End-a.Start {
+		l.yield(Assignment{Name: "user", Value: secret, Start: a.End - len(secret), End: a.End, Quoted: true, Sort: verdict.Token})
+	}
+}
+
+// compared handles a comparison of a header in a configuration: `if ($http_x_auth_token !=
+// "X")`. The second byte of the operator is at i.
+func (l *assigner) compared(i int) {
+	if l.IsProgram {
+		return
+	}
+	name, _, _, ok := nameBefore(l.S, l.start, i-1)
+	if !ok {
+		return
+	}
+	if as := l.Names.SortOf(name); as.Secret() {
+		if a := l.valueAfter(i+1, l.end, true); a.Quoted {
+			a.Name, a.Sort, a.Inline = name, verdict.Token, true
+			l.yield(a)
+		}
+	}
+}
+
+// nextIsWord reports whether s begins with blanks and a word of letters.
+func nextIsWord(s string) bool {
+	rest := strings.TrimLeft(s, " \t")
+	word, _, _ := strings.Cut(rest, " ")
+	return len(rest) < len(s) && alphabet.IsLetters(strings.Trim(word, ".,;:)")) && word != "" && !strings.HasSuffix(word, ":")
+}
+
+// tuple handles a pair in brackets: `define('NAME', 'value')` of PHP, `{name, <<"value">>}`
+// of Erlang. The brackets contain only the pair.
+func (l *assigner) tuple(comma int) {
+	s, start, end := l.S, l.start, l.end
+	name, first, quoted, ok := nameBefore(s, start, comma)
+	for first > start && alphabet.IsBlank(s[first-1]) {
+		first--
+	}
+	quoted = quoted || strings.HasSuffix(s[start:max(start, first)], "Set(") && s[first] == '$' // of Perl
+	if !ok || first == start || s[first-1] != '{' && (s[first-1] != '(' && s[first-1] != ',' || !quoted) {
+		return // an argument without quotes is a variable
+	}
+	as := l.Names.SortOf(name)
+	if as < verdict.Hint || as == verdict.Never {
+		return
+	}
+	a := l.valueAfter(comma+1, end, true)
+	if !a.Quoted || a.Value == "" || as == verdict.Hint && !verdict.IsPrinted(a.Value) {
+		return
+	}
+	rest := strings.TrimLeft(s[a.End:end], "\\\"'`> \t")
+	if rest == "" || rest[0] != ')' && rest[0] != '}' && !(rest[0] == ',' && strings.HasSuffix(strings.TrimRight(s[start:first], " ("), "EnvironmentVariable")) {
+		return
+	}
+	a.Name, a.Sort, a.Inline = name, as, true
+	l.yield(a)
+}
+
+// called handles `password("X")`, a setting of syslog-ng and other programs.
+func (l *assigner) called(open int) {
+	s, start, end := l.S, l.start, l.end
+	name, first, _, ok := nameBefore(s, start, open)
+	if !ok || first+len(name) != open || first > start && s[first-1] == '.' {
+		return
+	}
+	as := l.Names.SortOf(name)
+	if !as.Open() || !verdict.IsName(name) {
+		return
+	}
+	if a, ok := Quoted(s, open+1, open+1, end); ok && a.End+1 < end && s[a.End+1] == ')' {
+		a.Name, a.Sort, a.Inline = name, as, true
+		l.yield(a)
+	}
+}

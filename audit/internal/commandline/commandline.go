@@ -1,0 +1,313 @@
+package commandline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/assign"
+	"github.com/pcatdev/pcat/audit/internal/lines"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+)
+
+// Text is a text to search for command lines.
+type Text struct {
+	S     string
+	Names *verdict.Vocabulary
+	Has   *alphabet.Contained // the bytes that occur in S
+	// IsScript means that the lines are commands; IsSettings, that the text is no script, no
+	// program and no text for people.
+	IsScript, IsSettings bool
+	Depth                int // number of encodings around the text
+	Sink                 Sink
+	Words                *Words
+}
+
+// Sink takes the results of a search.
+type Sink interface {
+	// Judge takes a value.
+	Judge(assign.Assignment)
+	// Part returns the sink for the text that S[start:end] represents, the word of a command.
+	Part(start, end int, text string) Sink
+	// Write takes a text that a command writes to a file. S[start:end] represents the text.
+	Write(start, end int, text, file string)
+}
+
+// Words are the words of the current command lines, the outermost first. Their memory is
+// reused for the next text.
+type Words struct{ list []argument }
+
+// SearchScript searches the text as a script or a command.
+func (t *Text) SearchScript() { t.script(0, len(t.S)) }
+
+// SearchWord searches a command whose words are in a list. S is the word at the given
+// position.
+func (t *Text) SearchWord(list []string, at int) {
+	words := make([]argument, len(list))
+	for i, s := range list {
+		words[i] = argument{text: s, start: -1}
+	}
+	words[at].start, words[at].end = 0, len(t.S)
+	t.command(words, nil)
+}
+
+// SearchLines searches the command lines in a text: all lines of a script, and single lines
+// that look like commands in other texts.
+func (t *Text) SearchLines() {
+	s := t.S
+	if t.IsScript || isScript(s) {
+		t.script(0, len(s))
+		return
+	}
+	t.embedded()
+	block := 0 // least indentation of the commands below a key, or 0
+	for start, end := range lines.All(s) {
+		if at, below := yamlCommand(s[start:end]); at >= 0 && end-start < maxCommand {
+			t.pipeline(start+at, start+len(strings.TrimRight(s[start:end], "\"' \t\r")))
+			continue
+		} else if below > 0 {
+			block = below
+			continue
+		}
+		if block > 0 && strings.TrimSpace(s[start:end]) != "" {
+			if lines.Indent(s[start:end]) < block {
+				block = 0
+			} else if end-start < maxCommand && !lines.IsComment(strings.TrimSpace(s[start:end])) {
+				t.pipeline(start, end)
+				continue
+			}
+		}
+		if line := s[start:end]; end-start < maxCommand && (isCommandLine(line) || isItem(line)) && !lines.IsComment(strings.TrimSpace(line)) {
+			t.pipeline(start+commandStart(line), end)
+		} else if open := strings.IndexByte(line, '['); open >= 0 && end-start < maxCommand && strings.Contains(line[open:], ",") && strings.IndexByte(line[open:], '-') > 0 {
+			t.sequence(start+open+1, end)
+		}
+	}
+}
+
+// sequence handles a command as a list of its words, which begins at start, as in YAML,
+// JSON and Dockerfiles: `["redis-cli", "-a", "X"]`.
+func (t *Text) sequence(start, end int) {
+	all := &t.Words.list
+	outer := len(*all)
+	s := t.S
+	for i := start; i < end && len(*all)-outer < MaxWords && s[i] != ']'; {
+		switch c := s[i]; {
+		case c <= ' ' || c == ',':
+			i++
+		case c == '"' || c == '\'':
+			a, ok := assign.Quoted(s, i, i, end)
+			if !ok || a.End-a.Start != len(a.Value) {
+				i = end // contains escapes
+				break
+			}
+			*all = append(*all, argument{text: a.Value, start: a.Start, end: a.End})
+			i = a.End + 1
+		default:
+			j := i
+			for j < end && s[j] != ',' && s[j] != ']' {
+				j++
+			}
+			word := strings.TrimSpace(s[i:j])
+			*all = append(*all, argument{text: word, start: i, end: i + len(word)})
+			i = j
+		}
+	}
+	words := (*all)[outer:len(*all):len(*all)]
+	if len(words) > 1 && strings.HasPrefix(words[0].text, "CMD") {
+		words = words[1:] // of a health check
+	}
+	if len(words) > 1 && verdict.IsName(strings.ReplaceAll(words[0].text, "/", "")) {
+		t.command(words, nil)
+	}
+	*all = (*all)[:outer]
+}
+
+// isScript reports whether the first line of a text names a shell.
+func isScript(s string) bool {
+	line := s[:lines.End(s, 0)]
+	return strings.HasPrefix(line, "#!") && strings.HasSuffix(strings.TrimRight(line, " -exu\r"), "sh")
+}
+
+// isCommandLine reports whether a line may be a command with a secret: it has long options,
+// or pipes text to a command.
+func isCommandLine(line string) bool {
+	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
+}
+
+// isItem reports whether a line is an alias, or calls a known program, perhaps as an element
+// of a YAML list.
+func isItem(line string) bool {
+	if strings.HasPrefix(line, "alias ") {
+		return true
+	}
+	if !strings.Contains(line, " -") {
+		return false
+	}
+	item, _ := strings.CutPrefix(strings.TrimLeft(line, " "), "- ")
+	name, _, _ := strings.Cut(item, " ")
+	_, known := programs()[program(name)]
+	return known
+}
+
+// nrpeCommand begins a line of the Nagios agent: `command[check_x]=…`.
+const nrpeCommand = "command["
+
+// squidHelper begins a line of Squid that names a program: `auth_param basic program
+// /usr/lib/squid/basic_ldap_auth …`.
+const squidHelper = "auth_param "
+
+// userParameter begins a line of the Zabbix agent: a key, a comma, a command.
+const userParameter = "UserParameter="
+
+// isCron reports whether a line is a line of a crontab.
+func isCron(line string) bool {
+	return len(line) > 12 && (line[0] == '*' || line[0] == '@' || line[0] >= '0' && line[0] <= '9') && strings.Contains(line, " /")
+}
+
+// commandStart returns the position of the command in a line: after the key of a unit, the
+// instruction of a Dockerfile, or the times and the user of a crontab.
+func commandStart(line string) int {
+	if strings.HasPrefix(line, "Exec") {
+		if i := strings.IndexByte(line, '='); i > 0 {
+			return i + 1 + len(line[i+1:]) - len(strings.TrimLeft(line[i+1:], " \t-@+!:"))
+		}
+	}
+	if strings.HasPrefix(line, "RUN ") {
+		return len("RUN ")
+	}
+	if item := strings.TrimLeft(line, " "); strings.HasPrefix(item, "- ") && item[2] != '-' {
+		return len(line) - len(item) + 2
+	}
+	if i := strings.Index(line, "command_line"); i >= 0 && i < 16 { // of Nagios
+		return i + len("command_line")
+	}
+	if strings.HasPrefix(line, userParameter) {
+		return strings.IndexByte(line, ',') + 1
+	}
+	if strings.HasPrefix(line, squidHelper) {
+		if i := strings.Index(line, " program "); i > 0 {
+			return i + len(" program ")
+		}
+	}
+	if strings.HasPrefix(line, nrpeCommand) {
+		return strings.IndexByte(line, '=') + 1
+	}
+	if isCron(line) {
+		return cronCommand(line)
+	}
+	return 0
+}
+
+// cronCommand returns the position of the command in a line of a crontab: after the times,
+// and the user in a system crontab.
+func cronCommand(line string) int {
+	fields := 5
+	if line[0] == '@' {
+		fields = 1
+	}
+	at := 0
+	next := func() string {
+		for at < len(line) && alphabet.IsBlank(line[at]) {
+			at++
+		}
+		n := strings.IndexAny(line[at:], " \t")
+		if n < 0 {
+			n = len(line) - at
+		}
+		return line[at : at+n]
+	}
+	for range fields {
+		at += len(next())
+	}
+	w := next()
+	if _, known := programs()[w]; !known && verdict.IsName(w) && at+len(w) < len(line) {
+		behind := at
+		at += len(w)
+		if second := next(); !strings.HasPrefix(second, "-") {
+			return at
+		}
+		return behind
+	}
+	return at
+}
+
+// commandKeys are keys and elements that contain a command in configuration files.
+var commandKeys = []string{"command", "commands", "script", "shell", "cmd", "run", "exec", "entrypoint"}
+
+// embedded finds the commands in a text that is no script.
+func (t *Text) embedded() {
+	if !t.IsSettings {
+		return
+	}
+	if t.Has.Has('<') {
+		t.elements()
+	}
+	if t.Has.Has('"') && t.Has.Has(':') {
+		t.members()
+	}
+}
+
+// elements finds the commands that are the content of an element of XML.
+func (t *Text) elements() {
+	s := t.S
+	for _, key := range commandKeys {
+		end := 0 // of the last command
+		for i := range lines.Occurrences(s, "<"+key+">") {
+			start := i + len(key) + 2
+			if i < end {
+				continue
+			}
+			if n := strings.Index(s[start:min(len(s), start+maxCommand)], "</"); n >= 0 {
+				end = start + n
+				t.script(end-len(strings.TrimPrefix(s[start:end], "<![CDATA[")), end)
+			}
+		}
+	}
+}
+
+// members finds the commands that are the value of a key of YAML or JSON.
+func (t *Text) members() {
+	s := t.S
+	for _, key := range commandKeys {
+		end := 0 // of the last command
+		for i := range lines.Occurrences(s, `"`+key+`"`) {
+			from := i + len(key) + 2
+			if i < end {
+				continue
+			}
+			rest := strings.TrimLeft(s[from:min(len(s), from+verdict.MaxName)], " \t")
+			if rest == "" || rest[0] != ':' {
+				continue
+			}
+			if value := strings.TrimLeft(rest[1:], " \t"); value != "" && value[0] == '"' {
+				q := min(len(s), from+verdict.MaxName) - len(value)
+				if a, ok := assign.Quoted(s, q, q, len(s)); ok && strings.Contains(a.Value, " ") {
+					end = a.End
+					t.pipeline(a.Start, a.End)
+				}
+			}
+		}
+	}
+}
+
+// yamlCommand returns the position of the command in a line of YAML, `command: X`, or -1.
+// If the command is a block below the line, block is its least indentation.
+func yamlCommand(line string) (at, block int) {
+	item := strings.TrimLeft(line, " -")
+	indent := len(line) - len(item)
+	key, rest, found := strings.Cut(item, ":")
+	if !found || !slices.Contains(commandKeys, key) {
+		return -1, 0
+	}
+	value := strings.TrimLeft(rest, " ")
+	switch {
+	case value == "" || len(value) == len(rest) || value[0] == '[' || value[0] == '{':
+		return -1, 0
+	case value[0] == '|' || value[0] == '>':
+		return -1, indent + 1
+	case value[0] == '"' || value[0] == '\'':
+		value = value[1:]
+	}
+	return len(line) - len(value), 0
+}

@@ -1,0 +1,280 @@
+package commandline
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+)
+
+// program handles the arguments of a program.
+func (t *Text) program(name string, words []argument) {
+	for _, known := range []string{name, ""} {
+		uses := programs()[known]
+		for i := range uses {
+			t.uses(name, &uses[i], words)
+		}
+	}
+	for i := range words {
+		t.settings(words, i)
+		t.header(&words[i])
+		t.spoken(name, words, i)
+		t.literal(&words[i])
+	}
+	t.operandsAbout(name, words)
+	t.loggedIn(words)
+	t.option(words)
+	t.special(name, words)
+}
+
+// special handles programs with their own way to take a secret.
+func (t *Text) special(name string, words []argument) {
+	switch name {
+	case "net":
+		t.share(words)
+	case "printf":
+		t.formatted(words)
+	case "redis-cli", "valkey-cli":
+		t.accessRule(name, words)
+	case "sed":
+		t.substitution(words)
+	case "smbclient":
+		if len(words) > 1 && strings.HasPrefix(words[0].text, "//") && !strings.HasPrefix(words[1].text, "-") {
+			t.whole(&words[1], name, verdict.Password)
+		}
+	case "sqlplus", "rman", "impdp", "expdp", "sqlldr":
+		t.oracle(words)
+	}
+}
+
+// formatted handles the arguments of printf that follow a name in its format: `printf
+// 'pw=%s' SECRET`.
+func (t *Text) formatted(words []argument) {
+	for i := 1; i < min(len(words), maxGroup); i++ {
+		option := BeforeVerb(strings.ReplaceAll(words[0].text, `\n`, "\n"), i)
+		if as := t.Names.SortOf(option); as.Secret() {
+			t.whole(&words[i], option, as)
+		}
+	}
+}
+
+// accessRule handles access rules of Redis: `ACL SETUSER name on >SECRET`.
+func (t *Text) accessRule(name string, words []argument) {
+	for i := 3; i < len(words); i++ {
+		if w := &words[i]; len(w.text) > 1 && w.text[0] == '>' && strings.EqualFold(words[i-1].text, "on") {
+			t.word(w, name, 1, len(w.text), verdict.Password)
+		}
+	}
+}
+
+// spoken handles words of a command that are the name of a secret, but not options:
+// `set-initial-password X`, `CONFIG SET requirepass X`, `… user u pass X`.
+func (t *Text) spoken(program string, words []argument, i int) {
+	w := words[i].text
+	switch program {
+	case "bw", "lpass", "op", "pass", "gopass", "rbw":
+		return // a password manager, and the name of an entry
+	}
+	if keepsSecrets(program) && (w == "secret" || w == "secrets" || w == "token") {
+		return // the type of an object, and its name
+	}
+	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.Names.SortOf(w).Open() {
+		return
+	}
+	if next := &words[len(words)-1]; strings.Contains(w, "-password") && !strings.HasPrefix(next.text, "-") {
+		t.whole(next, w, verdict.Token)
+	} else if i > 0 || strings.Contains(w, "-password") {
+		at := i + 1
+		for at+2 < len(words) && len(words[at].text) == 2 && words[at].text[0] == '-' {
+			at += 2 // an option with its argument
+		}
+		next = &words[at]
+		t.whole(next, w, verdict.Token)
+	}
+}
+
+// operandsAbout handles the arguments of a program that no table has. One that looks random
+// is a secret if it is the last operand of a command about accounts or secrets, by the name
+// of the program or a word before it: `setpw admin X`, `ctl user add NAME X`; or if it has
+// letters of both cases and digits, as no name does.
+func (t *Text) operandsAbout(program string, words []argument) {
+	if keepsSecrets(program) || isFilter(program) || listed("echo printf test git [ [[ export getopts while until if for case", program) {
+		return
+	}
+	about := t.Names.SortOf(program).Open()
+	_, known := programs()[program]
+	for i := range words {
+		w := &words[i]
+		if w.text == "" || w.text[0] == '-' || w.live {
+			continue
+		}
+		from := strings.IndexByte(w.text, ':') + 1
+		before := ""
+		if i > 0 {
+			before = words[i-1].text
+		}
+		switch value := w.text[from:]; {
+		case !verdict.IsName(strings.Map(withoutMarks, value)) || strings.HasPrefix(before, "--") || before == "=":
+		case about && i == len(words)-1 && !strings.HasPrefix(before, "-"):
+			t.whole(w, program, verdict.Hint)
+		case from == 0 && strings.HasPrefix(before, "-"):
+		case !known && verdict.SortOfArgument(value) == verdict.Password && len(value) >= 12 && verdict.IsName(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
+			t.word(w, program, from, len(w.text), verdict.Hint)
+		}
+		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.Names.SortOf(w.text).Secret() || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
+	}
+}
+
+// withoutMarks removes the marks that passwords contain.
+func withoutMarks(r rune) rune {
+	if strings.ContainsRune("!#?~^", r) {
+		return -1
+	}
+	return r
+}
+
+// keepsSecrets reports whether a program refers to secrets by their names.
+func keepsSecrets(program string) bool {
+	switch program {
+	case "kubectl", "oc", "docker", "podman", "buildah", "nerdctl", "aws", "az", "gcloud", "nomad", "virsh":
+		return true
+	}
+	return false
+}
+
+// substitution handles the replacement that sed inserts for the name of a secret:
+// `s/__PASSWORD__/X/`.
+func (t *Text) substitution(words []argument) {
+	for i := range words {
+		w := &words[i]
+		if len(w.text) < 8 || w.text[0] != 's' || alphabet.IsAlnum(w.text[1]) {
+			continue
+		}
+		parts := strings.SplitN(w.text[2:], w.text[1:2], 3)
+		if len(parts) < 3 || strings.ContainsAny(parts[0], "()[]\\=") {
+			continue
+		}
+		name := strings.Trim(parts[0], "^$@_%{}<>*. ")
+		if as := t.Names.SortOf(name); as.Secret() {
+			from := 2 + len(parts[0]) + 1
+			t.word(w, name, from, from+len(parts[1]), as)
+		}
+	}
+}
+
+// share handles `net use Z: \\host\share SECRET /user:NAME`. The secret is the first word
+// after the share that is not an option.
+func (t *Text) share(words []argument) {
+	if len(words) == 0 || words[0].text != "use" {
+		return
+	}
+	shared := false
+	for i := range words {
+		switch w := &words[i]; {
+		case strings.HasPrefix(w.text, `\`):
+			shared = true
+		case shared && w.text != "" && w.text[0] != '/':
+			if w.text != "*" {
+				t.whole(w, "net use", verdict.Password)
+			}
+			return
+		}
+	}
+}
+
+// literal handles words with a prefix for a secret: `pass:SECRET` of OpenSSL,
+// `--from-literal=NAME=SECRET` of kubectl, `hmac-sha256:name:SECRET` of TSIG.
+func (t *Text) literal(w *argument) {
+	if rest, ok := strings.CutPrefix(w.text, "pass:"); ok && rest != "" {
+		t.word(w, "pass", len(w.text)-len(rest), len(w.text), verdict.Password)
+	}
+	if rest, ok := strings.CutPrefix(w.text, "--from-literal="); ok {
+		if name, value, found := strings.Cut(rest, "="); found {
+			if as := t.Names.SortOf(name); as != verdict.Never {
+				t.word(w, name, len(w.text)-len(value), len(w.text), max(as, verdict.Token))
+			}
+		}
+	}
+	if strings.HasPrefix(w.text, "hmac-") && strings.Count(w.text, ":") == 2 {
+		t.word(w, "tsig", strings.LastIndexByte(w.text, ':')+1, len(w.text), verdict.Password)
+	}
+}
+
+// settings handles `set NAME VALUE` in programs that change a configuration.
+func (t *Text) settings(words []argument, i int) {
+	if i+1 >= len(words) || i == 0 || strings.ContainsAny(words[i].text, "=$") {
+		return
+	}
+	before := i - 1
+	for before > 0 && strings.HasPrefix(words[before].text, "-") && strings.Contains(words[before].text, "=") {
+		before-- // `put -cas=1 NAME VALUE`
+	}
+	switch words[before].text {
+	case "set", "setx", "config", "put": // also of key-value stores
+	default:
+		if i < 2 || words[i-2].text != "set" && words[i-2].text != "config" && (i < 3 || words[i-3].text != "--set" && words[i-3].text != "set") {
+			return
+		}
+	}
+	name := verdict.LastPart(words[i].text)
+	as := t.Names.SortOf(name)
+	if as == verdict.Password || as == verdict.Token || as == verdict.Hint && strings.HasSuffix(name, "auth") {
+		at := i + 1
+		switch words[at].text {
+		case "--body", "-b", "--value", "--": // `gh secret set NAME --body X`
+			at = min(at+1, len(words)-1)
+		}
+		if strings.HasPrefix(words[at].text, "--") {
+			return // the next option: the word before it is not a name
+		}
+		t.whole(&words[at], name, as)
+	}
+}
+
+// header handles an HTTP header in a word: `Authorization: Bearer …`, `X-Api-Key: …`.
+func (t *Text) header(w *argument) {
+	name, value, ok := strings.Cut(w.text, ": ")
+	if !ok {
+		if name, value, ok = strings.Cut(w.text, ":"); !ok || strings.HasPrefix(value, "//") || !strings.Contains(name, "-") {
+			return
+		}
+	}
+	_, last, found := strings.Cut(name, "=")
+	if found {
+		name = last
+	}
+	if !verdict.IsName(name) {
+		return
+	}
+	value = strings.TrimSpace(value)
+	as := t.Names.SortOf(name)
+	if !as.May() {
+		return
+	}
+	if rest, _, ok := verdict.CutScheme(name, value); ok {
+		value = rest
+		as = verdict.Password
+	}
+	from := strings.LastIndex(w.text, value)
+	t.word(w, name, from, from+len(value), max(as, verdict.Token))
+}
+
+// oracle handles `user/secret@service`.
+func (t *Text) oracle(words []argument) {
+	for i := range words {
+		w := &words[i]
+		user, rest, ok := strings.Cut(w.text, "/")
+		if !ok || user == "" || !verdict.IsIdentifier(user) {
+			continue
+		}
+		secret := rest
+		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+			secret = rest[:at]
+		}
+		if secret != "" {
+			from := len(user) + 1
+			t.word(w, "user", from, from+len(secret), verdict.Password)
+			return
+		}
+	}
+}

@@ -1,0 +1,307 @@
+package commandline
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/assign"
+	"github.com/pcatdev/pcat/audit/internal/decode"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+)
+
+// Limits for a command line.
+const (
+	maxGroup   = 8 // commands in parentheses
+	MaxWords   = 256
+	maxCommand = 16 << 10
+)
+
+// script searches the lines of a script or a command in S[start:end].
+func (t *Text) script(start, end int) {
+	s := t.S
+	below, open := start, 0 // end of the last here-document, and number of unterminated ones
+	for start < end {
+		stop := start
+		for stop < end && stop-start < maxCommand && (s[stop] != '\n' || stop > start && s[stop-1] == '\\') {
+			stop++
+		}
+		if line := strings.TrimSpace(s[start:stop]); line != "" && line[0] != '#' {
+			t.pipeline(start, stop)
+			if start >= below && open < maxGroup && strings.Contains(line, "<<") {
+				if below = t.hereDocument(start, stop, end); below == start {
+					open++
+				}
+			}
+		}
+		start = stop + 1
+	}
+}
+
+// pipeline splits a line into simple commands and searches each.
+func (t *Text) pipeline(start, end int) {
+	var rooms [2][maxGroup][]argument
+	last, group := rooms[0][:0], rooms[1][:0] // the commands before a pipe, and the commands in parentheses
+	// The words of the line follow the words of the lines around it.
+	all := &t.Words.list
+	outer := len(*all)
+	first := outer // of the command
+	flush := func(c byte) {
+		words := (*all)[first:len(*all):len(*all)]
+		if first = len(*all); len(words) > 0 {
+			t.command(words, last)
+			if len(group) < maxGroup {
+				group = append(group, words)
+			}
+		}
+		last = last[:0]
+		switch {
+		case c == '(':
+			group = group[:0]
+		case c == '|' && len(words) > 0:
+			last = append(last, words)
+		case c == '|':
+			last, group = group, last
+		}
+	}
+	for i := start; i < end; {
+		switch c := t.S[i]; {
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\\' && i+1 < end && t.S[i+1] == '\n':
+			i++
+		case c == '|' && i+1 < end && t.S[i+1] != '|' && t.S[i-min(i, 1)] != '|':
+			flush('|')
+			i++
+		case c == ';' || c == '&' || c == '|' || c == '(' || c == ')' || c == '`' || c == '{' && i+1 < end && t.S[i+1] == ' ':
+			if c == '|' {
+				c = ';' // part of `||`, which is not a pipe
+			}
+			flush(c)
+			i++
+		case c == '#' && len(*all) > first:
+			i = end
+		default:
+			w := shellWord(t.S, i, end)
+			if len(*all)-first < MaxWords {
+				*all = append(*all, w)
+			}
+			i = max(w.end, i+1)
+		}
+	}
+	flush(0)
+	*all = (*all)[:outer]
+}
+
+// word judges text[from:to] of a word as the value of a name.
+func (t *Text) word(a *argument, name string, from, to int, as verdict.Sort) {
+	value := a.text[from:to]
+	if a.start < 0 {
+		return // another element of the Array
+	}
+	if a.live && strings.ContainsAny(value, "$`") && !strings.Contains(value, "$6$") {
+		return
+	}
+	if redirects(value) {
+		return
+	}
+	t.Sink.Judge(assign.Assignment{Name: name, Value: value, Start: a.at(from), End: a.to(to), Quoted: true, Sort: as})
+}
+
+// whole judges a word as the value of a name.
+func (t *Text) whole(w *argument, name string, as verdict.Sort) {
+	t.word(w, name, 0, len(w.text), as)
+}
+
+// redirects reports whether a word redirects output: `2>/dev/null`.
+func redirects(s string) bool {
+	return strings.HasPrefix(strings.TrimLeft(s, "12&"), ">")
+}
+
+// command searches one simple command. The commands in before are piped to it.
+func (t *Text) command(words []argument, before [][]argument) {
+	whole := withoutShell(t.variables(words))
+	words = t.variables(withoutWrappers(whole)) // `env PGPASSWORD=X psql`
+	if len(words) == 0 {
+		return
+	}
+	name := program(words[0].text)
+	if name == "alias" && len(words) > 1 {
+		if alias, _, found := strings.Cut(words[1].text, "="); found {
+			t.within(&words[1], len(alias)+1)
+		}
+	}
+	for i := range words {
+		t.substituted(&words[i])
+	}
+	t.options(words)
+	t.program(name, words[1:])
+	t.written(words, before)
+	t.behind(words)
+	reads := takesPassword(whole)
+	for _, b := range before {
+		if reads {
+			t.piped(words, b)
+		} else {
+			t.pipedElsewhere(words, b)
+		}
+	}
+	for i := 1; i < len(words); i++ {
+		w, option := &words[i], words[i-1].text
+		switch {
+		case strings.Contains(w.text, "/") && listed("--params --parameters --package-parameters --install-arguments", option):
+			t.optionsIn(w, 0)
+		case strings.Contains(w.text, " ") && (name == "ssh" || listed("-c -e -q -Q -x -Command -command --command --execute --eval", option)):
+			t.inner(w) // a quoted command: `sh -c '…'`, `su - x -c "…"`
+		}
+		switch {
+		case w.live && (option == "<" && reads || strings.HasPrefix(w.text, "file:<(")):
+			t.handed(w, whole)
+		case option == "<<<" && reads && strings.Contains(w.text, ":"):
+			t.account(w)
+		case option == "<<<" && reads:
+			t.whole(w, words[0].text, verdict.Password)
+		}
+	}
+}
+
+// variables judges the variables that are set for a command, and returns the words after
+// them: `PGPASSWORD=X psql`.
+func (t *Text) variables(words []argument) []argument {
+	for len(words) > 0 {
+		w := &words[0]
+		name, value, found := strings.Cut(w.text, "=")
+		if !found || !verdict.IsIdentifier(name) {
+			break
+		}
+		if as := t.Names.SortOf(name); as.May() {
+			t.word(w, name, len(w.text)-len(value), len(w.text), as)
+		}
+		if strings.Contains(value, " -") || strings.HasPrefix(value, "-") {
+			t.optionsIn(w, len(name)+1) // `DAEMON_OPTS="…"`
+		}
+		t.substituted(w) // `hash=$(openssl passwd X)`
+		words = words[1:]
+	}
+	return words
+}
+
+// withoutShell returns a command without the Windows shell that runs it, and without a
+// PowerShell variable that its output is assigned to.
+func withoutShell(words []argument) []argument {
+	if len(words) > 1 && strings.EqualFold(words[0].text, "/c") {
+		words = words[1:]
+	}
+	if len(words) > 2 && strings.HasPrefix(words[0].text, "$") && words[1].text == "=" {
+		words = words[2:]
+	}
+	if len(words) > 2 && program(words[0].text) == "cmd" && strings.EqualFold(words[1].text, "/c") {
+		words = words[2:]
+	}
+	return words
+}
+
+// withoutWrappers returns a command without the programs that run it, such as sudo or nice.
+func withoutWrappers(words []argument) []argument {
+	for len(words) > 1 {
+		switch program(words[0].text) {
+		case "sudo", "env", "nohup", "time", "exec", "nice", "ionice", "timeout", "runuser", "su", "chroot", "xargs", "command", "setsid", "stdbuf", "gosu", "doas":
+			words = skipWrapper(words)
+		default:
+			return words
+		}
+	}
+	return words
+}
+
+// within searches the command in text[from:] of a word.
+func (t *Text) within(a *argument, from int) {
+	if start, end := a.at(from), a.to(len(a.text)); a.start >= 0 && end-start == len(a.text)-from && t.Depth < decode.MaxDepth {
+		t.pipeline(start, end)
+	}
+}
+
+// behind searches a command that another command runs elsewhere: after `--`, or in a
+// container.
+func (t *Text) behind(words []argument) {
+	at := 0
+	for i := range words {
+		if words[i].text == "--" {
+			at = i + 1
+			break
+		}
+	}
+	switch program(words[0].text) {
+	case "docker", "podman", "lxc", "nerdctl", "docker-compose":
+		for i := 1; i+2 < len(words) && at == 0; i++ {
+			if words[i].text != "exec" {
+				continue
+			}
+			for i++; i < len(words) && strings.HasPrefix(words[i].text, "-"); i++ {
+				if listed("-e --env -u --user -w --workdir --index -n", words[i].text) {
+					i++
+				}
+			}
+			at = i + 1 // after the name of the container
+		}
+	}
+	if at == 0 || at >= len(words) || slices.ContainsFunc(words[at:], func(w argument) bool { return w.text == "--" || w.text == "exec" }) {
+		return // each nested command would be searched once for each command around it
+	}
+	t.command(words[at:], nil)
+}
+
+// substituted searches the command of a command substitution in a word: `$(openssl passwd
+// X)`.
+func (t *Text) substituted(a *argument) {
+	if !a.live || a.start < 0 {
+		return
+	}
+	word := t.S[a.start:a.end]
+	if strings.Count(word, "$(")+strings.Count(word, "<(") > maxGroup {
+		return // each nested command would be searched once for each command around it
+	}
+	i := strings.Index(word, "$(")
+	if i < 0 {
+		i = strings.Index(word, "<(")
+	}
+	if i >= 0 {
+		if j := strings.LastIndexByte(word, ')'); j > i && t.Depth < decode.MaxDepth {
+			t.pipeline(a.start+i+2, a.start+j)
+		}
+	}
+}
+
+// inner searches a command inside a word.
+func (t *Text) inner(a *argument) {
+	if t.Depth >= decode.MaxDepth || a.start < 0 {
+		return
+	}
+	p := *t
+	p.S, p.Depth, p.Sink = a.text, t.Depth+1, t.Sink.Part(a.start, a.end, a.text)
+	p.script(0, len(p.S))
+}
+
+// skipWrapper returns the words after a program that runs another, and after its options.
+func skipWrapper(words []argument) []argument {
+	words = words[1:]
+	for len(words) > 0 {
+		w := words[0].text
+		if !strings.HasPrefix(w, "-") && !strings.Contains(w, "=") && !alphabet.IsNumber(strings.TrimRight(w, "smh")) {
+			break
+		}
+		takes := w == "-u" || w == "-g" || w == "-n" || w == "-c" && len(words) > 1
+		if w == "-c" || strings.Contains(w, "=") {
+			break
+		}
+		words = words[1:]
+		if takes && len(words) > 0 {
+			words = words[1:]
+		}
+	}
+	return words
+}
+
+func program(s string) string {
+	s = strings.ReplaceAll(s, `\`, "/")
+	return strings.TrimSuffix(strings.ToLower(path.Base(s)), ".exe")
+}

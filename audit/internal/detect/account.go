@@ -1,0 +1,164 @@
+package detect
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/assign"
+	"github.com/pcatdev/pcat/audit/internal/decode"
+	"github.com/pcatdev/pcat/audit/internal/lines"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+	"github.com/pcatdev/pcat/audit/rule"
+)
+
+// basic finds the password in the base64 of `user:password`, as in Basic authentication and
+// the configuration of Docker. It reports whether the value is handled.
+func (t *Text) basic(a assign.Assignment) bool {
+	low := strings.ToLower(a.Name)
+	if !strings.Contains(low, "auth") && !strings.Contains(low, "cred") && !strings.Contains(low, "userp") && low != "login" {
+		return false
+	}
+	plain, ok := decode.Base64Text(a.Value)
+	if !ok {
+		return t.userpass(a)
+	}
+	user, secret, found := strings.Cut(plain, ":")
+	if found && secret == "" && verdict.IsIdentifier(user) {
+		return true // without a password
+	}
+	if !found || strings.ContainsAny(secret, "\n") || t.scanner.against(verdict.Candidate{Value: secret, As: verdict.Password, At: verdict.InText}) != verdict.None {
+		return false
+	}
+	t.encoded(t.id(), a, secret, rule.Certain)
+	return true
+}
+
+// userpass finds the password in the value `user:password` of a name for basic, and reports
+// whether there is one.
+func (t *Text) userpass(a assign.Assignment) bool {
+	user, secret, found := strings.Cut(a.Value, ":")
+	if !found || !verdict.IsIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") {
+		return false
+	}
+	if !strings.ContainsAny(secret, "0123456789!#%^*+=?") && !verdict.IsPhrase(secret) && !t.values().IsDefault(strings.ToLower(secret)) {
+		return false // words, as in a pair of names
+	}
+	id := t.id()
+	switch t.scanner.against(verdict.Candidate{Value: secret, As: verdict.Password, At: verdict.InText}) {
+	case verdict.None:
+	case verdict.Common, verdict.Placeholder:
+		id = defaultPassword
+	default:
+		return false
+	}
+	t.named(id, a.End-len(secret), a.End, a.Name, secret, rule.Likely)
+	return true
+}
+
+// schemes finds credentials after a scheme of authorization, regardless of the name:
+// `Bearer X`, and `Basic X` if X is the base64 of an account.
+func (t *Text) schemes() {
+	s := t.S
+	for _, mark := range []string{"Bearer", "Basic"} {
+		for i := range lines.Occurrences(s, mark) {
+			start := i + len(mark)
+			if start < len(s) && s[start] == '\\' { // HAProxy escapes blanks
+				start++
+			}
+			if start >= len(s) || s[start] != ' ' {
+				continue
+			}
+			start++
+			end := start
+			for end < len(s) && end-start < verdict.MaxValue && (verdict.IsBase64Byte(s[end]) || s[end] == '=' || s[end] == '.' || s[end] == '~') {
+				end++
+			}
+			value := s[start:end]
+			if len(value) < 16 || i > 0 && alphabet.IsWordByte(s[i-1]) {
+				continue
+			}
+			if plain, ok := decode.Base64Text(value); mark == "Basic" && (!ok || !strings.Contains(plain, ":")) || mark == "Bearer" && !verdict.IsRandom(value) {
+				continue
+			}
+			t.given("Authorization", start, end, verdict.Token)
+		}
+	}
+}
+
+// dsn finds the password in a data source name of Go drivers:
+// `user:password@(host:3306)/db`, `user:password@unix(/run/x)/db`, `user:password@/db`.
+func (t lineFormats) dsn() {
+	s := t.S
+	for i := range lines.Occurrences(s, "@") {
+		network := i + 1
+		for network < len(s) && alphabet.IsLetter(s[network]) && network-i < 8 {
+			network++
+		}
+		addressed := network < len(s) && s[network] == '(' && strings.Contains(s[network:min(len(s), network+verdict.MaxName)], ")/")
+		local := network == i+1 && network+1 < len(s) && s[network] == '/' && alphabet.IsLetter(s[network+1])
+		if !addressed && !local {
+			continue
+		}
+		from := i
+		for from > 0 && i-from < verdict.MaxName && s[from-1] > ' ' && s[from-1] != '"' && s[from-1] != '\'' && s[from-1] != '=' {
+			from--
+		}
+		user, secret, found := strings.Cut(s[from:i], ":")
+		if !found || user == "" || secret == "" || strings.HasPrefix(secret, "//") || local && !verdict.IsIdentifier(user) {
+			continue // of a URL; see urls
+		}
+		t.given("user", i-len(secret), i, verdict.Password)
+	}
+}
+
+// accountsAt finds `user:secret@host` without a scheme, as in registrations of Asterisk and
+// targets of MRTG.
+func (t lineFormats) accountsAt() {
+	s := t.S
+	for i := range lines.Occurrences(s, "@") {
+		from := i
+		for from > 0 && i-from < verdict.MaxName && (alphabet.IsWordByte(s[from-1]) || s[from-1] == '-' || s[from-1] == '.' || s[from-1] == ':' || s[from-1] == '!') {
+			from--
+		}
+		account := s[from:i]
+		for _, method := range []string{":pserver:", ":ext:"} {
+			account = strings.TrimPrefix(account, method) // of CVS
+		}
+		user, secret, found := strings.Cut(account, ":")
+		host := s[i+1 : i+1+alphabet.Dotted.Run(s[i+1:min(len(s), i+1+verdict.MaxName)])]
+		if !found || user == "" || len(secret) < 8 || strings.Contains(secret, ":") || !strings.Contains(host, ".") || !verdict.IsHost(strings.Trim(host, ".")) {
+			continue
+		}
+		switch user {
+		case "mailto", "sip", "sips", "xmpp", "acct", "ssh", "git", "im", "tel":
+			continue
+		}
+		if from > 0 && (s[from-1] == '/' || s[from-1] == '%' || s[from-1] == '$' || s[from-1] == '{') {
+			continue // of a URL, or a template
+		}
+		t.given("user", i-len(secret), i, verdict.Token)
+	}
+}
+
+// thin finds the account in the address of an Oracle database:
+// `jdbc:oracle:thin:user/X@host` for Java, `user/X@//host` for other languages.
+func (t lineFormats) thin() {
+	for i := range lines.Occurrences(t.S, "@//") {
+		from := max(0, i-verdict.MaxName)
+		account := t.S[from:i]
+		account = account[strings.LastIndexAny(account, " \t\n\r\"'=")+1:]
+		if user, secret, ok := strings.Cut(account, "/"); ok && verdict.IsIdentifier(user) && !strings.Contains(secret, "/") {
+			t.given("user", i-len(secret), i, verdict.Password)
+		}
+	}
+	for i := range lines.Occurrences(t.S, "jdbc:oracle:") {
+		rest := lines.Rest(t.S, i+len("jdbc:oracle:"))
+		account, _, found := strings.Cut(rest, "@")
+		if _, account, ok := strings.Cut(account, ":"); found && ok {
+			if user, secret, ok := strings.Cut(account, "/"); ok && verdict.IsName(user) && !strings.ContainsAny(secret, " \"'") {
+				end := i + len("jdbc:oracle:") + strings.IndexByte(rest, '@')
+				t.given("user", end-len(secret), end, verdict.Password)
+			}
+		}
+	}
+}

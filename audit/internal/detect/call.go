@@ -1,0 +1,222 @@
+package detect
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/assign"
+	"github.com/pcatdev/pcat/audit/internal/lines"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+)
+
+// calls finds a user and a password among the arguments of a function: `smtp.login(user,
+// "X")`, `HTTPBasicAuth("app", "X")`.
+type calls struct{ *Text }
+
+func (t calls) search() {
+	if !t.has.Has('\'') && !t.has.Has('"') {
+		return
+	}
+	t.secureStrings()
+	if t.kind == source && t.has.Has(':') {
+		for _, mark := range []string{"omniauth :", "provider :"} { // of OmniAuth: an ID and a secret
+			for i := range lines.Occurrences(t.S, mark) {
+				t.connection(i + len(mark))
+			}
+		}
+	}
+	if t.has.Has('(') {
+		t.functions()
+	}
+}
+
+// functions handles the arguments of each function.
+func (t calls) functions() {
+	for i := range lines.Occurrences(t.S, "(") {
+		t.function(t.S[:i], i+1)
+	}
+	for _, source := range []string{"['DBI:", "['dbi:", "[\"DBI:", "[\"dbi:"} { // of Perl, as the first element of a list
+		for i := range lines.Occurrences(t.S, source) {
+			t.connection(i + 1)
+		}
+	}
+	t.setters()
+}
+
+// function searches the arguments of a function, which begin at from. The text before ends
+// with the name of the function.
+func (t calls) function(before string, from int) {
+	switch {
+	case endsWith(before, "onnect", "onnection", "bind", "PDO", "mysqli", "FTP", "FTP.open", "create_superuser", "create_user"):
+		t.connection(from)
+	case endsWith(before, "redentials", "redentialsImpl"):
+		t.credentials(from)
+	case endsWith(before, "redential"):
+		t.call(from, "") // a domain may follow
+	case endsWith(before, "crypt", "SetPassword"):
+		t.hashed(from)
+	}
+	if endsWith(before, "ogin", "uth", "uth=", "Password", "Account", "reateUser", "addUser") {
+		t.call(from, ")")
+	}
+}
+
+func endsWith(s string, ends ...string) bool {
+	for _, end := range ends {
+		if strings.HasSuffix(s, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// hashed handles the arguments of a function that hashes or sets a password, which begin at
+// from. The first argument is the password: `crypt("X", "$6$…")`.
+func (t calls) hashed(from int) {
+	for from < len(t.S) && t.S[from] == '\\' {
+		from++ // of a nested string
+	}
+	if from >= len(t.S) || t.S[from] != '"' && t.S[from] != '\'' {
+		return
+	}
+	a, ok := assign.Quoted(t.S, from, from, min(len(t.S), from+lines.Reach))
+	if ok {
+		a.Name, a.Sort = "crypt", verdict.Password
+		t.judge(a)
+	}
+}
+
+// credentials handles the arguments of a function that creates credentials, which begin at
+// from. The last argument is a password: `Credentials("realm", "host", "user", "X")`.
+func (t calls) credentials(from int) {
+	args, _, closed := strings.Cut(t.S[from:min(len(t.S), from+lines.Reach)], ")")
+	args = strings.TrimRight(args, " ")
+	if !closed || strings.Contains(args, "\n") || strings.Count(args, ",") == 0 || len(args) < 4 {
+		return
+	}
+	quote := args[len(args)-1]
+	if quote != '"' && quote != '\'' {
+		return
+	}
+	start := strings.LastIndexByte(args[:len(args)-1], quote) + 1
+	if before := strings.TrimRight(args[:max(0, start-1)], " "); !strings.HasSuffix(before, ",") {
+		return
+	}
+	t.given("credentials", from+start, from+len(args)-1, verdict.Password)
+}
+
+// setters finds functions whose only argument is a secret: `ds.setPassword("X")`,
+// `LDAPPWD('X')`, `Secret.fromString("X")`.
+func (t calls) setters() {
+	for i := range lines.Occurrences(t.S, "(") {
+		if i+2 >= len(t.S) || t.S[i+1] != '"' && t.S[i+1] != '\'' || i == 0 || !alphabet.IsLetter(t.S[i-1]) {
+			continue
+		}
+		from := i
+		for from > 0 && i-from < verdict.MaxName && (alphabet.IsWordByte(t.S[from-1]) || t.S[from-1] == '.') {
+			from--
+		}
+		name := t.S[from:i]
+		if strings.HasSuffix(name, "Secret.fromString") {
+			name = "Secret"
+		} else {
+			name = name[strings.LastIndexByte(name, '.')+1:]
+			rest, setter := strings.CutPrefix(name, "set")
+			if !setter && !makesHash(name) && name != strings.ToUpper(name) && (t.kind != settings || t.flow != content) {
+				continue // in a file of settings, it is an option: `password("X")` of syslog-ng
+			}
+			name = rest
+		}
+		as, last := verdict.Token, ")"
+		if makesHash(name) {
+			as, last = verdict.Password, "" // an algorithm may follow
+		} else if !t.sortOf(name).Open() {
+			continue
+		}
+		if value, after, ok := strings.Cut(lines.Rest(t.S, i+2), t.S[i+1:i+2]); ok && strings.HasPrefix(after, last) {
+			t.given(name, i+2, i+2+len(value), as)
+		}
+	}
+}
+
+// secureStrings finds the string that PowerShell converts to a SecureString, anywhere in an
+// expression: `(ConvertTo-SecureString 'X' -AsPlainText …)`.
+func (t calls) secureStrings() {
+	const mark = "ConvertTo-SecureString"
+	for i := range lines.Occurrences(t.S, mark) {
+		at := i + len(mark)
+		t.securedBefore(i)
+		words := lines.Words(nil, t.S, at, at+len(lines.Rest(t.S, at)))
+		for j, w := range words {
+			if strings.HasPrefix(w.Text, "-") && !w.Quoted {
+				continue
+			}
+			if w.Quoted && j < 3 {
+				t.given(mark, w.Start, w.End, verdict.Password)
+			}
+			break
+		}
+	}
+}
+
+// securedBefore handles the string that is piped into the command at i: `'X' | …`.
+func (t calls) securedBefore(i int) {
+	before, piped := strings.CutSuffix(strings.TrimRight(t.S[max(0, i-lines.Reach):i], " "), "|")
+	before = strings.TrimRight(before, " ")
+	if !piped || len(before) < 3 {
+		return
+	}
+	quote := before[len(before)-1]
+	if quote != '"' && quote != '\'' {
+		return
+	}
+	if from := strings.LastIndexByte(before[:len(before)-1], quote) + 1; from > 0 {
+		start := max(0, i-lines.Reach) + from
+		t.given("ConvertTo-SecureString", start, start+len(before)-1-from, verdict.Password)
+	}
+}
+
+// call handles arguments that begin at from. The second is a string, followed by next.
+func (t calls) call(from int, next string) {
+	args := lines.Rest(t.S, from)
+	first, rest, ok := strings.Cut(args, ",")
+	second := strings.TrimLeft(rest, " ")
+	if !ok || len(second) < 2 || strings.ContainsAny(first, "()") || second[0] != '"' && second[0] != '\'' {
+		return
+	}
+	secret, after, ok := strings.Cut(second[1:], second[:1])
+	if !ok || !strings.HasPrefix(after, next) {
+		return
+	}
+	start := from + len(args) - len(second) + 1
+	t.given("login", start, start+len(secret), verdict.Password)
+}
+
+// connection handles the arguments of a function that opens a connection, which begin at
+// from. The third is a password: `connect("dbi:…", "user", "X")`, `ldap_bind($c, 'cn=x',
+// 'X')`.
+func (t calls) connection(from int) {
+	args := lines.Rest(t.S, from)
+	at := 0
+	for range 2 {
+		i := strings.IndexByte(args[at:], ',')
+		if i < 0 || strings.ContainsAny(args[at:at+i], "(=") && !strings.ContainsAny(args[at:at+i], "\"'") {
+			return
+		}
+		at += i + 1
+	}
+	third := strings.TrimLeft(args[at:], " ")
+	if third == "" || third[0] != '"' && third[0] != '\'' {
+		return
+	}
+	secret, after, ok := strings.Cut(third[1:], third[:1])
+	if strings.Contains(secret, "://") {
+		t.call(from, ",") // user, password, address
+		return
+	}
+	if after = strings.TrimLeft(after, " "); !ok || after != "" && after[0] != ')' && after[0] != ',' && after[0] != ']' {
+		return
+	}
+	start := from + len(args) - len(third) + 1
+	t.given("connect", start, start+len(secret), verdict.Password)
+}

@@ -1,0 +1,180 @@
+package detect
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pcatdev/pcat/audit/internal/knowledge"
+	"github.com/pcatdev/pcat/audit/internal/lines"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+)
+
+// columns describes how to split the lines of a file, and which field is the secret. A
+// negative position counts from the end.
+type columns struct {
+	separator string // empty for blanks
+	fields    int    // minimum number of fields
+	at        int
+	after     string // the secret follows this text in the field
+	until     string // and ends before this text
+	quoted    bool   // the field is in quotes
+	sort      verdict.Sort
+}
+
+// listing is a kind of file whose lines have columns. It is a row of knowledge/files.txt.
+type listing struct {
+	names  []string
+	within []string // the path contains one of them
+	whole  bool     // the file is the secret
+	columns
+}
+
+// listings returns the rows of the table.
+var listings = sync.OnceValue(func() []listing {
+	var list []listing
+	sorts := map[string]verdict.Sort{"": verdict.Password, "token": verdict.Token}
+	for row := range knowledge.Files.Rows(4) {
+		l := listing{names: strings.Split(row[0], "|"), within: strings.Split(row[1], "|"), whole: row[2] == "SECRET", columns: parseColumns(row[2])}
+		l.sort = sorts[row[3]]
+		list = append(list, l)
+	}
+	return list
+})
+
+// parseColumns parses the third column of the table.
+func parseColumns(text string) (c columns) {
+	var fields []string
+	switch {
+	case strings.Contains(text, " "):
+		fields = strings.Fields(text)
+	case text != "" && text != "SECRET":
+		i := strings.IndexAny(text, ":=,")
+		c.separator = text[i : i+1]
+		fields = strings.Split(text, c.separator)
+	}
+	last := false
+	for _, field := range fields {
+		if field == "..." {
+			last = true
+			continue
+		}
+		if before, after, found := strings.Cut(field, "SECRET"); found {
+			c.at = c.fields
+			c.quoted = before == `"`
+			c.after = strings.Trim(before, `*"`)
+			c.until = strings.Trim(strings.TrimSuffix(after, "..."), `"`)
+		}
+		c.fields++
+	}
+	if last {
+		c.at = -1
+	}
+	return c
+}
+
+// listingOf returns the listing of a file, by its name and path in lower case. If whole is
+// set, it returns a listing of files that are a secret as a whole.
+func listingOf(base, file string, whole bool) (*listing, bool) {
+	for i := range listings() {
+		l := &listings()[i]
+		named := func(name string) bool { return isNamed(base, name) }
+		stands := func(part string) bool { return strings.Contains("/"+file, part) }
+		if l.whole == whole && slices.ContainsFunc(l.names, named) && slices.ContainsFunc(l.within, stands) {
+			return l, true
+		}
+	}
+	return nil, false
+}
+
+// isNamed reports whether a name matches a pattern of a listing.
+func isNamed(base, pattern string) bool {
+	rest, after := strings.CutPrefix(pattern, "*")
+	part, before := strings.CutSuffix(rest, "*")
+	switch {
+	case after && before:
+		return strings.Contains(base, part)
+	case after:
+		return strings.HasSuffix(base, part)
+	case before:
+		return strings.HasPrefix(base, part)
+	}
+	return base == part
+}
+
+func (t files) columns(base string, c columns) {
+	s := t.S
+	for start, end := range lines.All(s) {
+		line := s[start:end]
+		if trimmed := strings.TrimSpace(line); trimmed != "" && trimmed[0] != '#' && trimmed[0] != ';' && len(line) < 1024 {
+			t.column(base, c, start, end)
+		}
+	}
+}
+
+func (t files) column(base string, c columns, start, end int) {
+	var fields []lines.Word
+	if c.separator == "" {
+		fields = lines.Words(nil, t.S, start, end)
+	} else {
+		fields = lines.Fields(t.S, start, end, c.separator)
+	}
+	if len(fields) < c.fields {
+		return
+	}
+	i := c.at
+	if i < 0 {
+		i = len(fields) - 1
+	}
+	f := fields[i]
+	if c.quoted && !f.Quoted {
+		return
+	}
+	if text := strings.TrimSpace(f.Text); c.separator == "=" && text != "" {
+		f.Start += strings.Index(f.Text, text)
+		f.Text, f.End = text, f.Start+len(text)
+	}
+	if c.after != "" {
+		_, rest, found := strings.Cut(f.Text, c.after)
+		if !found {
+			return
+		}
+		f.Start += len(f.Text) - len(rest)
+		f.Text = rest
+	}
+	if c.until != "" {
+		text, _, _ := strings.Cut(f.Text, c.until)
+		text = strings.TrimSpace(text)
+		f.Start += strings.Index(f.Text, text)
+		f.Text, f.End = text, f.Start+len(text)
+	}
+	t.given(base, f.Start, f.End, c.sort)
+}
+
+// table searches the columns of a CSV file whose heading is the name of a secret.
+func (t files) table() {
+	header := lines.End(t.S, 0)
+	separator := ","
+	if strings.Contains(t.S[:header], ";") {
+		separator = ";"
+	}
+	headings := lines.Fields(t.S, 0, header, separator)
+	sorts := make([]verdict.Sort, len(headings))
+	for i := range headings {
+		headings[i].Text = strings.Trim(headings[i].Text, "\" \r")
+		sorts[i] = t.sortOf(headings[i].Text)
+	}
+	if !slices.ContainsFunc(sorts, verdict.Sort.Secret) {
+		return
+	}
+	for start, end := range lines.All(t.S) {
+		if start == 0 {
+			continue
+		}
+		for i, f := range lines.Fields(t.S, start, end, separator) {
+			if i < len(sorts) && sorts[i].Secret() {
+				t.given(headings[i].Text, f.Start, f.End, sorts[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,373 @@
+package detect
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/assign"
+	"github.com/pcatdev/pcat/audit/internal/lines"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+	"github.com/pcatdev/pcat/internal/secret"
+)
+
+// directives finds lines with only blanks between a name and its value, as in the
+// configuration of many daemons.
+type directives struct{ *Text }
+
+func (t directives) search() {
+	blank := t.has.Has(' ') || t.has.Has('\t')
+	if blank && (t.flow != command || t.has.Has('\n') || t.forDevice()) {
+		t.lines()
+	}
+}
+
+// lines handles each line that may be a directive.
+func (t directives) lines() {
+	s := t.S
+	marked := t.kind == settings && t.mentions(marks...)
+	update := t.mentions("\nupdate ") // a script for nsupdate
+	for start, end := range lines.All(s) {
+		if line := s[start:end]; end-start < 512 && (t.mayDirect(line) || marked && lines.Mentions(line, marks...) && !lines.IsComment(strings.TrimSpace(line))) {
+			t.directive(start, end, update)
+		}
+	}
+	t.chpasswd()
+	if t.mentions("ftp ") {
+		t.ftp()
+	}
+}
+
+// ftp searches scripts of FTP clients: `user NAME X`.
+func (t directives) ftp() {
+	for start, end := range lines.All(t.S) {
+		if strings.HasPrefix(strings.TrimLeft(t.S[start:end], " \t"), "user ") {
+			if words := lines.Words(nil, t.S, start, end); len(words) == 3 {
+				t.given("user", words[2].Start, words[2].End, verdict.SortOfArgument(words[2].Text))
+			}
+		}
+	}
+}
+
+// mayDirect reports whether a line may be a directive with a secret, by its first word or
+// by words in quotes.
+func (t directives) mayDirect(line string) bool {
+	i := 0
+	for i < len(line) && line[i] <= ' ' {
+		i++
+	}
+	j := i
+	for j < len(line) && line[j] > ' ' {
+		j++
+	}
+	if i == j || j == len(line) || lines.IsComment(line[i:]) {
+		return false
+	}
+	if strings.IndexByte(line, '"') >= 0 || strings.IndexByte(line, '\'') >= 0 || line[len(line)-1] == '}' || strings.Contains(line, " insecure-password ") {
+		return true
+	}
+	if j-i > verdict.MaxName {
+		return false
+	}
+	keyword := strings.ToLower(line[i:j])
+	_, known := directivePlaces()[keyword]
+	return known || isDevice(keyword) || t.sortOf(line[i:j]) != verdict.Plain
+}
+
+// chpasswd searches the account lists of cloud-init: `user:password` below `chpasswd:`.
+func (t directives) chpasswd() {
+	at := strings.Index(t.S, "chpasswd:")
+	if at < 0 {
+		return
+	}
+	indent := lines.Indent(t.S[strings.LastIndexByte(t.S[:at], '\n')+1:])
+	for start, end := range lines.All(t.S) {
+		if start <= at {
+			continue
+		}
+		line := t.S[start:end]
+		if strings.TrimSpace(line) != "" && lines.Indent(line) <= indent {
+			return
+		}
+		item := strings.Trim(line, " \t-\"'\r")
+		if user, secret, ok := strings.Cut(item, ":"); ok && verdict.IsIdentifier(user) && secret != "" && secret[0] != ' ' {
+			from := start + strings.Index(line, item) + len(user) + 1
+			t.given("chpasswd", from, from+len(secret), verdict.Password)
+		}
+	}
+}
+
+// directive handles the directive in S[start:end]. If update is set, the text is a script
+// for nsupdate.
+func (t directives) directive(start, end int, update bool) {
+	words := lines.Words(t.scanner.words[:0], t.S, start, end)
+	t.scanner.words = words
+	if len(words) < 2 {
+		return
+	}
+	keyword := strings.ToLower(words[0].Text)
+	found := t.places(keyword, words)
+	if keyword == "secret" && len(words) == 3 && strings.HasSuffix(words[1].Text, ".") { // of a TSIG key
+		found = t.placed(place{at: 2, sort: verdict.Token}, words, words[2])
+	}
+	if keyword == "key" && len(words) == 3 && update {
+		found = t.placed(place{at: 2, sort: verdict.Token}, words, words[2])
+	}
+	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-lines.Reach):start], "superusers") { // of GRUB
+		found = t.placed(place{at: 2, sort: verdict.Password}, words, words[2])
+	}
+	if !found && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) && !t.restOfLine(words) {
+		t.amid(words)
+		t.behindMark(words)
+	}
+}
+
+// amid handles a name and a quoted value among other words: `… password "X" …`.
+func (t directives) amid(words []lines.Word) {
+	account := false
+	block := t.kind != source && words[len(words)-1].Text == "}" // on one line, with its members
+	for i, w := range words[:len(words)-1] {
+		next := words[i+1]
+		account = account || isAccountWord(w.Text)
+		if w.Text == "cleartext" && i == 2 && words[1].Text == "=" { // of TACACS+: `login = cleartext X`
+			t.given(w.Text, next.Start, next.End, verdict.Password)
+			continue
+		}
+		if w.Text == "insecure-password" || block && i > 0 && !w.Quoted && !next.Quoted && t.sortOf(w.Text).Open() {
+			as := verdict.Password
+			if block {
+				as = verdict.Token
+			}
+			t.given(w.Text, next.Start, next.End, as)
+			continue
+		}
+		if _, _, ok := verdict.CutScheme(w.Text, next.Text); ok && next.Quoted && !w.Quoted && verdict.IsName(w.Text) && i > 0 {
+			t.given(w.Text, next.Start, next.End, verdict.Token)
+			continue
+		}
+		if w.Quoted || !next.Quoted || !verdict.IsName(w.Text) || strings.ContainsAny(next.Text, " \t") {
+			continue
+		}
+		as := verdict.Plain
+		switch {
+		case strings.EqualFold(w.Text, "ConvertTo-SecureString"):
+			as = verdict.Password
+		case t.sortOf(w.Text).Open():
+			as = verdict.Token // sentences contain such names, too
+			if account {
+				as = verdict.Password
+			}
+		}
+		if as != verdict.Plain {
+			t.judge(assign.Assignment{Name: w.Text, Value: next.Text, Start: next.Start, End: next.End, Quoted: true, Loose: true, Sort: as})
+		}
+	}
+}
+
+// restOfLine handles a passphrase that is the rest of the line, and reports whether there
+// is one: `password correct horse battery staple`.
+func (t directives) restOfLine(words []lines.Word) bool {
+	if len(words) < 4 || words[0].Quoted || !t.sortOf(words[0].Text).Open() || t.kind != settings {
+		return false
+	}
+	start, end := words[1].Start, words[len(words)-1].End
+	if text := t.S[start:end]; !alphabet.IsLatin(strings.ReplaceAll(text, " ", "")) || text != strings.ToLower(text) || t.names().IsSentence(text) || secret.Strength(text) < verdict.Threshold {
+		return false
+	}
+	t.judge(assign.Assignment{Name: words[0].Text, Value: t.S[start:end], Start: start, End: end, Quoted: true, Loose: true, Sort: verdict.Password})
+	return true
+}
+
+// isAccountWord reports whether a word precedes the name of an account.
+func isAccountWord(s string) bool {
+	switch len(s) {
+	case len("user"), len("login"), len("username"):
+		low := strings.ToLower(s)
+		return low == "user" || low == "login" || low == "username"
+	}
+	return false
+}
+
+// twoWords handles a line that consists of a name and a value, and reports whether it is
+// one. A word between them may specify the form of the value.
+func (t directives) twoWords(words []lines.Word) bool {
+	if len(words) > 3 || strings.ContainsAny(words[0].Text, "=:<>(){}") && !strings.HasSuffix(words[0].Text, ")") {
+		return false
+	}
+	ofValue := t.flow == value && t.unchanged() && strings.IndexByte(t.S, '\n') < 0
+	value := words[len(words)-1]
+	if !value.Quoted && strings.HasPrefix(value.Text, "--") {
+		return false // an option
+	}
+	if len(words) == 3 && (value.Text != "{" && !alphabet.IsNumber(words[1].Text) && !strings.HasPrefix(words[1].Text, "type")) {
+		return false
+	}
+	if len(words) == 3 && value.Text == "{" {
+		return false
+	}
+	if _, _, ok := verdict.CutScheme(words[0].Text, value.Text); ok && value.Quoted {
+		t.given(words[0].Text, value.Start, value.End, verdict.Token)
+		return true
+	}
+	if strings.Contains(strings.ToLower(words[0].Text), "auth") && strings.Contains(value.Text, ":") &&
+		t.userpass(assign.Assignment{Name: words[0].Text, Value: value.Text, Start: value.Start, End: value.End}) {
+		return true
+	}
+	as := t.sortOf(words[0].Text)
+	if as == verdict.Hint && value.Quoted {
+		as = max(as, t.assignText().SortInContext(strings.ToLower(words[0].Text), value.Start, value.Start, true))
+	}
+	if !as.Open() && as != verdict.Token && !(as == verdict.Hint && value.Quoted) || words[0].Quoted {
+		return false
+	}
+	if ofValue && !value.Quoted && as != verdict.Phrase && (alphabet.IsLatin(value.Text) || len(value.Text) < minText) {
+		return false // two words, as in a title
+	}
+	if !value.Quoted && len(words[0].Text) <= 2 || value.Quoted && as != verdict.Phrase && strings.Contains(value.Text, " ") && !verdict.IsPassphrase(value.Text) {
+		return false // a row of a table, or a sentence
+	}
+	if !value.Quoted && strings.ContainsAny(value.Text, "=:(){}") && !verdict.IsMachineMade(value.Text) {
+		return false
+	}
+	t.judge(assign.Assignment{Name: words[0].Text, Value: value.Text, Start: value.Start, End: value.End, Quoted: value.Quoted, Loose: true, Sort: as})
+	return true
+}
+
+// users handles the access rules of a Redis user, and reports whether they contain a
+// password: `user NAME on >password ~* +@all`.
+func (t directives) users(words []lines.Word) bool {
+	if words[0].Text != "user" || len(words) < 4 {
+		return false
+	}
+	for _, w := range words[2:] {
+		if len(w.Text) > 1 && w.Text[0] == '>' {
+			t.given("user", w.Start+1, w.End, verdict.Password)
+			return true
+		}
+	}
+	return false
+}
+
+// device handles a line of the configuration of a network device, and reports whether it
+// contains a secret: `username admin privilege 15 password 0 X`, `crypto isakmp key X
+// address …`.
+func (t directives) device(keyword string, words []lines.Word) bool {
+	if !isDevice(keyword) {
+		return false
+	}
+	found := false
+	if before := t.S[max(0, words[0].Start-lines.Reach):words[0].Start]; keyword == "key" && len(words) <= 3 && (strings.Contains(before, "radius server ") || strings.Contains(before, "tacacs server ")) {
+		found = t.deviceSecret(keyword, words, len(words)-1)
+	}
+	for i := range len(words) - 1 {
+		low := strings.ToLower(words[i].Text)
+		if !isMark(low) || i == 0 && !leads(low) || i == 1 && keyword == "crypto" { // `crypto key generate`
+			continue
+		}
+		at := i + 1
+		for at < len(words) && isQualifier(words[at].Text, at+1 == len(words)) {
+			at++
+		}
+		if at < len(words) && low == "priv" && at == i+1 && !strings.HasPrefix(words[at].Text, "0x") ||
+			at < len(words) && isMark(strings.ToLower(words[at].Text)) {
+			continue
+		}
+		if at < len(words) {
+			found = t.deviceSecret(keyword, words, at) || found
+		}
+	}
+	return found
+}
+
+// leads reports whether the secret may directly follow a keyword at the beginning of a
+// line.
+func leads(keyword string) bool {
+	switch keyword {
+	case "key-string", "pre-shared-key", "wpa-psk":
+		return true
+	}
+	return false
+}
+
+// isQualifier reports whether a word specifies the form or the role of the following
+// secret: `password 7 X`, `priv aes 128 X`, `ascii 0 X`.
+func isQualifier(s string, last bool) bool {
+	if last {
+		return len(s) == 1 && alphabet.IsNumber(s)
+	}
+	switch strings.ToLower(s) {
+	case "level", "encrypted", "plaintext", "ciphertext", "cipher", "simple", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256":
+		return true
+	}
+	return len(s) <= 2 && alphabet.IsNumber(s)
+}
+
+// deviceSecret handles the word at a position of a line of a device.
+func (t directives) deviceSecret(keyword string, words []lines.Word, at int) bool {
+	w := words[at]
+	if line := t.S[words[0].Start:words[len(words)-1].End]; t.kind == source || keyword != "crypto" && alphabet.IsLatin(strings.TrimRight(w.Text, ".")) && len(words) > 4 && verdict.IsProse(line) {
+		return false // a sentence about passwords
+	}
+	as := verdict.Password
+	switch keyword {
+	case "ip", "line", "server", "authentication", "peer":
+		as = verdict.Token
+	}
+	t.given(words[at-1].Text, w.Start, w.End, as)
+	return true
+}
+
+// behindMark handles the word after the name of a secret, among other unquoted words, as in
+// the configuration languages of network devices: `configure radius primary shared-secret
+// X`. The word must look like a secret, because such a name occurs in sentences, too.
+func (t directives) behindMark(words []lines.Word) {
+	if t.kind != settings || len(words) < 3 {
+		return
+	}
+	for i := 1; i+1 < len(words); i++ {
+		w := words[i]
+		if w.Quoted || !verdict.IsName(strings.TrimPrefix(w.Text, "-")) || w.Text != "cipher" && !t.sortOf(strings.TrimPrefix(w.Text, "-")).Open() {
+			continue
+		}
+		at := i + 1
+		for at+1 < len(words) && isQualifier(words[at].Text, false) {
+			at++
+		}
+		if next := words[at]; !next.Quoted && !strings.HasPrefix(next.Text, "-") && !strings.HasPrefix(next.Text, "/") && !strings.ContainsAny(next.Text, "=(){}[],") && !strings.HasSuffix(next.Text, "?") && !verdict.IsTermed(next.Text) {
+			t.given(w.Text, next.Start, next.End, verdict.Token)
+		}
+		i = at
+	}
+}
+
+// marks are the ends of words that may precede a secret: `… shared-secret X`, `…
+// -bindPassword X`.
+var marks = []string{"assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key "}
+
+// forDevice reports whether a command configures a network device.
+func (t directives) forDevice() bool {
+	first, _, _ := strings.Cut(t.S, " ")
+	return isDevice(first)
+}
+
+// isDevice reports whether a keyword begins lines of network devices and routing daemons
+// that contain a secret somewhere.
+func isDevice(keyword string) bool {
+	switch keyword {
+	case "ntp", "failover", "vtp", "ikev1", "ikev2", "pre-shared-key", "wpa-psk", "snmp-server", "local-user",
+		"enable", "username", "neighbor", "tacacs-server", "radius-server", "tacacs", "radius", "ip", "ipv6",
+		"standby", "vrrp", "isis", "key", "key-string", "crypto", "ppp", "area", "authentication", "line",
+		"password", "peer", "server":
+		return true
+	}
+	return false
+}
+
+// isMark reports whether a word of such a line precedes a secret.
+func isMark(word string) bool {
+	switch word {
+	case "password", "secret", "key", "key-string", "authentication-key", "authentication-string", "community",
+		"pre-shared-key", "wpa-psk", "text", "md5", "sha", "sha1", "sha256", "cipher", "priv":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,222 @@
+package detect
+
+import (
+	"path"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/decode"
+	"github.com/pcatdev/pcat/audit/internal/lines"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// target returns the path of the file that contains the text, or "" if it is unknown.
+func (t *Text) target() string {
+	if t.path != "" {
+		return t.path
+	}
+	l := t.leaf
+	if l.Resource == nil || !l.InParameter() {
+		return ""
+	}
+	if h := l.Hash(); h != nil && h != l.Resource.Parameters {
+		for _, key := range []string{"path", "file", "target", "filename", "dest", "destination", "location"} {
+			if v, ok := h.GetString(key); ok {
+				s, _ := v.(pcore.String)
+				return string(s)
+			}
+		}
+		return ""
+	}
+	if t.flow != content || l.Parameter() == "data" {
+		return ""
+	}
+	return l.Resource.Path()
+}
+
+// files finds secrets by the name of the file, which reveals its format.
+type files struct{ *Text }
+
+func (t files) search() {
+	if t.flow == content && (t.unchanged() || t.path != "") && !t.isLookup() {
+		t.file()
+	}
+}
+
+// isLookup reports whether the text is an argument of a Deferred that looks a value up,
+// and not a part of the content.
+func (t files) isLookup() bool {
+	call, _ := t.leaf.Deferred()
+	return call != nil && strings.HasSuffix(call.Name(), "lookup")
+}
+
+// file searches the text by the name of its file.
+func (t files) file() {
+	name := strings.ReplaceAll(t.target(), `\`, "/")
+	if name == "" {
+		return
+	}
+	base := strings.ToLower(path.Base(name))
+	if l, ok := listingOf(base, strings.ToLower(name), false); ok && l.fields > 0 {
+		t.columns(base, l.columns)
+	}
+	switch {
+	case base == "router.db": // of Oxidized and RANCID
+		t.columns(base, columns{separator: ":", fields: 4, at: 3, sort: verdict.Password})
+		t.columns(base, columns{separator: ":", fields: 5, at: 4, sort: verdict.Password})
+	case base == "voicemail.conf":
+		t.mailboxes()
+	case base == "shiro.ini":
+		t.members("[users]")
+	case base == "resource.cfg":
+		t.userMacros()
+	case base == "access", strings.Contains(base, "authinfo"):
+		t.authInfo()
+	case strings.HasSuffix(base, ".csv"):
+		t.table()
+	}
+	if strings.Contains(strings.ReplaceAll(strings.ToLower(name), "-", "_"), "google_authenticator") {
+		t.seed(base)
+	}
+	t.single(name, base)
+	t.accounts(base)
+}
+
+// members searches a section whose members are users with a password and roles: `name = X,
+// admin`.
+func (t files) members(section string) {
+	in := false
+	for start, end := range lines.All(t.S) {
+		line := strings.TrimSpace(t.S[start:end])
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			in = line == section
+		case in:
+			t.column(section, columns{separator: "=", fields: 2, at: 1, until: ",", sort: verdict.Password}, start, end)
+		}
+	}
+}
+
+// seed handles the first line of a file for the PAM module of Google Authenticator. The
+// options follow below.
+func (t files) seed(base string) {
+	first := strings.TrimRight(t.S[:lines.End(t.S, 0)], " \t\r")
+	if len(first) >= 16 && strings.Trim(first, string(alphabet.Alnum)) == "" {
+		t.given(base, 0, len(first), verdict.Password)
+	}
+}
+
+// userMacros searches the macros for secrets of Nagios: `$USER3$=X`.
+func (t files) userMacros() {
+	for start, end := range lines.All(t.S) {
+		if rest, ok := strings.CutPrefix(t.S[start:end], "$USER"); ok {
+			if _, secret, found := strings.Cut(rest, "$="); found {
+				t.given("USER", end-len(secret), end, verdict.Token)
+			}
+		}
+	}
+}
+
+// accounts searches a file with alternating lines of a user and a password, as used by
+// OpenVPN and FTP daemons.
+func (t files) accounts(base string) {
+	stem, extension, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
+	switch extension {
+	case "auth", "creds", "credentials", "login", "userpass":
+		stem = extension
+	}
+	switch strings.ReplaceAll(stem, "_", "-") {
+	case "auth-user-pass", "user-pass", "userpass", "virtual-users", "vusers", "vsftpd-users", "logins":
+	default:
+		switch stem[strings.LastIndexAny(stem, "-_")+1:] {
+		case "auth", "credentials", "creds", "login", "pass":
+		default:
+			return
+		}
+	}
+	if strings.ContainsAny(strings.Trim(t.S, " \r\n"), " =\t") || strings.ContainsAny(t.S[:lines.End(t.S, 0)], ":#") {
+		return
+	}
+	user := ""
+	for start, end := range lines.All(t.S) {
+		line := strings.TrimRight(t.S[start:end], " \r")
+		switch {
+		case line == "":
+			return
+		case user == "":
+			user = line
+		default:
+			t.given(base, start, start+len(line), verdict.Password)
+			user = ""
+		}
+	}
+}
+
+// mailboxes searches the mailboxes of Asterisk: `100 => PIN,Name,address`.
+func (t files) mailboxes() {
+	for start, end := range lines.All(t.S) {
+		line := t.S[start:end]
+		box, rest, found := strings.Cut(line, "=>")
+		pin, _, more := strings.Cut(rest, ",")
+		if text := strings.TrimSpace(pin); found && more && alphabet.IsNumber(strings.TrimSpace(box)) && text != "" && alphabet.IsNumber(text) {
+			from := start + len(box) + len("=>") + strings.Index(pin, text)
+			t.given("mailbox", from, from+len(text), verdict.Password)
+		}
+	}
+}
+
+// authInfo searches the mail accounts of Sendmail: `"U:user" "P:password"`. An equals sign
+// in place of the colon marks base64.
+func (t files) authInfo() {
+	for _, mark := range []string{`"P:`, `"P=`} {
+		for i := range lines.Occurrences(t.S, mark) {
+			at := i + len(mark)
+			line := t.S[at:min(len(t.S), at+verdict.MaxValue)]
+			if secret, _, found := strings.Cut(line[:lines.End(line, 0)], `"`); found {
+				t.given("AuthInfo", at, at+len(secret), verdict.Password)
+			}
+		}
+	}
+}
+
+// single handles a file that contains one word if its name is the name of a secret:
+// `.erlang.cookie`, `master.key`, `/run/secrets/db_password`.
+func (t files) single(whole, base string) {
+	v := strings.TrimSpace(t.S)
+	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !decode.IsFolded(v) && !verdict.IsPassphrase(v) {
+		return
+	}
+	if as := t.sortOfFile(whole, base); as.Secret() {
+		i := strings.Index(t.S, v)
+		t.given(base, i, i+len(v), as)
+	}
+}
+
+// sortOfFile returns the sort of a file that contains one word, by its path and its name in
+// lower case.
+func (t *Text) sortOfFile(whole, base string) verdict.Sort {
+	names := t.names()
+	stem := base
+	for _, ext := range []string{".txt", ".key", ".conf", ".cfg", ".dat", ".secret", ".asc", ".b64", ".psk"} {
+		stem = strings.TrimSuffix(stem, ext)
+	}
+	stem, ofFile := strings.CutSuffix(stem, "file") // `keyfile`, `connauthfile`
+	as := names.SortOf(strings.TrimPrefix(base, "."))
+	if s := names.SortOf(stem); as == verdict.Plain || s.May() {
+		as = max(as, s)
+	}
+	if ofFile && (as == verdict.Hint || strings.HasSuffix(stem, "key") || strings.HasSuffix(stem, "auth")) {
+		as = verdict.Token
+	}
+	if as == verdict.Never {
+		return as
+	}
+	if l, ok := listingOf(base, strings.ToLower(whole), true); ok {
+		as = max(as, l.sort)
+	} else if as == verdict.Hint && strings.HasSuffix(base, "cookie") {
+		as = verdict.Password
+	}
+	return as
+}

@@ -1,0 +1,324 @@
+package detect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/assign"
+	"github.com/pcatdev/pcat/audit/internal/lines"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+)
+
+// lineFormats finds line formats that are recognized by their form and a word nearby.
+type lineFormats struct{ *Text }
+
+func (t lineFormats) search() {
+	has := &t.has
+	if has.Has('@') && has.Has(':') {
+		t.dsn()
+		t.accountsAt()
+	}
+	if has.Has(':') && (len(t.Encodings) > 0 || t.flow == value) {
+		t.pgpass()
+	}
+	if has.Has('B') && has.Has(' ') {
+		t.schemes()
+	}
+	if has.Has('@') && has.Has('/') && has.Has(':') {
+		t.thin()
+	}
+	if has.Has('_') && has.Has(':') {
+		t.exim()
+	}
+	if has.Has('_') && has.Has('"') {
+		t.loginModule()
+	}
+	if has.Has('&') && has.Has('=') {
+		t.sharedAccess()
+	}
+	if has.Has('{') && has.Has('}') && has.Has(' ') {
+		t.lists()
+	}
+	if has.Has('&') && t.mentions("p=") {
+		t.queries()
+	}
+	if has.Has('/') && t.mentions(" password ", "\tpassword\t") {
+		t.selections()
+	}
+	if has.Has('_') && has.Has('/') && t.mentions("sql_servers") {
+		t.servers()
+	}
+	if has.Has(',') && t.mentions(":om") {
+		t.outputs()
+	}
+	if has.Has('$') && has.Has('{') {
+		t.maps()
+	}
+	if has.Has('.') && t.mentions("tempauth") {
+		t.tempauth()
+	}
+}
+
+// sharedAccess finds the signature of an Azure shared access signature, which grants
+// access: `sv=…&sp=…&sig=…`. Signatures for workflows never expire.
+func (t lineFormats) sharedAccess() {
+	s := t.S
+	for i := range lines.Occurrences(s, "sig=") {
+		start := i + len("sig=")
+		end := start + alphabet.PercentBase64.Run(s[start:min(len(s), start+verdict.MaxName)])
+		before, after := s[max(0, start-verdict.MaxName*4):start], s[end:min(len(s), end+verdict.MaxName*4)]
+		signs := func(name string) bool { return strings.Contains(before, name) || strings.Contains(after, "&"+name) }
+		if end-start >= 43 && (signs("se=") && (signs("sv=") || signs("skn=") || signs("sr=")) || signs("sv=") && signs("sp=")) {
+			t.given("sig", start, end, verdict.Token)
+		}
+	}
+}
+
+// lists finds the secrets in pairs of Tcl and Jacl, `{password X}`. Words in braces are more
+// often something else, so only a value that has other characters, too, is a secret.
+func (t lineFormats) lists() {
+	s := t.S
+	for i := range lines.Occurrences(s, "{") {
+		inner, _, found := strings.Cut(s[i+1:min(len(s), i+1+2*verdict.MaxName)], "}")
+		name, value, pair := strings.Cut(inner, " ")
+		if found && pair && verdict.IsIdentifier(name) && t.sortOf(name).Secret() && !strings.ContainsAny(value, " \n{$%<") && !alphabet.IsLatin(value) {
+			start := i + 1 + len(name) + 1 // the pairs of a list in a list look like a template
+			t.weigh(t.id(), assign.Assignment{Name: name, Value: value, Start: start, End: start + len(value), Sort: t.sortOf(name)}, verdict.InText)
+		}
+	}
+}
+
+// queries finds the password `p` beside the user `u` in the query of a URL, as InfluxDB
+// and others have it: `?u=app&p=X`.
+func (t lineFormats) queries() {
+	s := t.S
+	for i := range lines.Occurrences(s, "p=") {
+		if i == 0 || s[i-1] != '?' && s[i-1] != '&' {
+			continue
+		}
+		from := max(0, i-verdict.MaxName)
+		start := i + len("p=")
+		end := start
+		for end < len(s) && end-start < verdict.MaxName && s[end] > ' ' && strings.IndexByte("&\"'#\\<>`;", s[end]) < 0 {
+			end++
+		}
+		query := s[from+strings.LastIndexByte(s[from:i], '?')+1 : min(len(s), end+verdict.MaxName)]
+		if strings.HasPrefix(query, "u=") || strings.Contains(query, "&u=") {
+			t.given("p", start, end, verdict.Password)
+		}
+	}
+}
+
+// tempauth finds the keys of local accounts of the proxy of OpenStack Swift:
+// `user_account_name = KEY .admin`.
+func (t lineFormats) tempauth() {
+	for start, end := range lines.All(t.S) {
+		line := t.S[start:end]
+		if name, value, found := strings.Cut(line, "="); found {
+			t.tempauthUser(strings.TrimSpace(name), start+len(line)-len(value), end)
+		}
+	}
+}
+
+// tempauthUser handles S[start:end], the value of a setting that is the name of a local
+// account.
+func (t lineFormats) tempauthUser(name string, start, end int) {
+	if !strings.HasPrefix(name, "user") {
+		return
+	}
+	if words := lines.Words(nil, t.S, start, end); len(words) > 1 && slices.ContainsFunc(words[1:], isGroup) {
+		t.given(name, words[0].Start, words[0].End, verdict.Password)
+	}
+}
+
+// isGroup reports whether a word is a group of local accounts of Swift: `.admin`.
+func isGroup(w lines.Word) bool { return strings.HasPrefix(w.Text, ".") }
+
+// selections finds the answers to questions of debconf: `package package/question password
+// X`.
+func (t lineFormats) selections() {
+	for start, end := range lines.All(t.S) {
+		if line := t.S[start:end]; strings.Contains(line, "password") && !lines.IsComment(strings.TrimSpace(line)) {
+			words := lines.Words(t.scanner.words[:0], t.S, start, end)
+			t.scanner.words = words
+			if len(words) > 3 && words[2].Text == "password" && strings.Contains(words[1].Text, "/") && !words[3].Quoted {
+				w := words[3]
+				t.given(words[1].Text, w.Start, w.End, verdict.Password)
+			}
+		}
+	}
+}
+
+// servers finds the passwords of databases that Exim queries: `mysql_servers =
+// host/database/user/X : …`.
+func (t lineFormats) servers() {
+	for at := range lines.Occurrences(t.S, "sql_servers") {
+		line := lines.Rest(t.S, at)
+		_, list, _ := strings.Cut(line, "=")
+		start := at + len(line) - len(list)
+		for server := range strings.SplitSeq(list, ":") {
+			if fields := strings.Split(strings.TrimSpace(server), "/"); len(fields) == 4 {
+				secret := fields[3]
+				from := start + strings.LastIndexByte(server, '/') + 1
+				t.given("servers", from, from+len(secret), verdict.Password)
+			}
+			start += len(server) + 1
+		}
+	}
+}
+
+// outputs finds the passwords of databases that rsyslog writes to, in its legacy format:
+// `*.* :ommysql:host,database,user,X`.
+func (t lineFormats) outputs() {
+	for at := range lines.Occurrences(t.S, ":om") {
+		line := lines.Rest(t.S, at)
+		module, rest, found := strings.Cut(line[1:], ":")
+		fields := strings.Split(rest, ",")
+		if !found || module != "ommysql" && module != "ompgsql" || len(fields) != 4 {
+			continue
+		}
+		secret, _, _ := strings.Cut(fields[3], ";")
+		secret = strings.TrimRight(secret, " \r")
+		from := at + len(line) - len(fields[3])
+		t.given(module, from, from+len(secret), verdict.Password)
+	}
+}
+
+// pgpass finds the lines of a .pgpass in a text whose file name is unknown: five fields,
+// the second a port.
+func (t lineFormats) pgpass() {
+	if strings.Count(t.S, ":") < 4 {
+		return
+	}
+	for start, end := range lines.All(t.S) {
+		line := strings.TrimRight(t.S[start:end], "\r")
+		if strings.Count(line, ":") == 4 && !strings.ContainsAny(line, " \t/") {
+			if fields := strings.Split(line, ":"); (fields[1] == "*" || len(fields[1]) >= 4 && alphabet.IsNumber(fields[1])) && fields[0] != "" && fields[3] != "" {
+				t.given("pgpass", start+len(line)-len(fields[4]), start+len(line), verdict.Password)
+			}
+		}
+	}
+}
+
+// exim finds the credentials with which Exim logs in: `client_send = : user : X`.
+func (t lineFormats) exim() {
+	const mark = "client_send"
+	for i := range lines.Occurrences(t.S, mark) {
+		start := i + len(mark)
+		value := lines.Rest(t.S, start)
+		last := strings.LastIndexByte(value, ':')
+		if last <= 0 || strings.Contains(value, "$") || strings.Count(value, ":") < 2 {
+			continue
+		}
+		if secret := strings.Trim(value[last+1:], " \t\r\""); secret != "" {
+			from := start + last + 1 + strings.Index(value[last+1:], secret)
+			t.given(mark, from, from+len(secret), verdict.Password)
+		}
+	}
+}
+
+// loginModule finds the accounts of a JAAS login module: `user_NAME="X"`.
+func (t lineFormats) loginModule() {
+	module := strings.Index(t.S, "LoginModule")
+	if module < 0 {
+		return
+	}
+	for i := range lines.Occurrences(t.S[module:], "user_") {
+		at := module + i + len("user_")
+		name, rest, found := strings.Cut(lines.Rest(t.S, at), "=\"")
+		if secret, _, closed := strings.Cut(rest, "\""); found && closed && verdict.IsName(name) {
+			from := at + len(name) + 2
+			t.given("user_"+name, from, from+len(secret), verdict.Password)
+		}
+	}
+}
+
+// maps finds the keys of clients in a map of nginx: `map $http_x_api_key $client { X 1; }`.
+func (t lineFormats) maps() {
+	s := t.S
+	done := 0
+	for i := range lines.Occurrences(s, "map $") {
+		if i < done {
+			continue
+		}
+		header, body, found := strings.Cut(lines.Rest(s, i), "{")
+		if !found {
+			continue
+		}
+		fields := strings.Fields(header)
+		open := i + strings.IndexByte(s[i:], '{')
+		if len(fields) != 3 || !t.sortOf(strings.TrimPrefix(fields[1], "$")).Secret() || strings.TrimSpace(body) != "" {
+			continue
+		}
+		end := open + max(0, strings.IndexByte(s[open:min(len(s), open+maxMap)], '}'))
+		at := open + 1
+		done = max(at, end)
+		for start, stop := range lines.All(s[at:done]) {
+			words := lines.Words(nil, s, at+start, at+stop)
+			if len(words) == 2 && verdict.IsName(words[0].Text) {
+				t.judge(assign.Assignment{Name: fields[1][1:], Value: words[0].Text, Start: words[0].Start, End: words[0].End, Quoted: true, Sort: verdict.Token})
+			}
+		}
+	}
+}
+
+// conditions finds the values that the condition `onlyif` of Augeas compares the nodes of a
+// tree with: `match /files/etc/x/password[. = 'X'] size == 0`, `get …/password != 'X'`.
+type conditions struct{ *Text }
+
+func (t conditions) search() {
+	if t.flow != command || t.resourceType() != "Augeas" {
+		return
+	}
+	var words []lines.Word
+	for i := range lines.Occurrences(t.S, "=") {
+		behind := t.S[i+1 : min(len(t.S), i+1+verdict.MaxName)]
+		if value := strings.TrimLeft(behind, " "); value == "" || value[0] != '\'' && value[0] != '"' {
+			continue
+		}
+		if words = lines.Words(words[:0], t.S, i+1, i+1+len(behind)); len(words) == 0 {
+			continue
+		}
+		path := strings.TrimRight(t.S[max(0, i-verdict.MaxName):i], " !=.[")
+		for _, text := range []string{"/#text", "#text", "#attribute/value"} {
+			path = strings.TrimRight(strings.TrimSuffix(path, text), "[/")
+		}
+		name := verdict.LastPart(path)
+		if as := t.sortOf(name); as.Secret() {
+			t.given(name, words[0].Start, words[0].End, as)
+		}
+	}
+}
+
+// prompts finds the passwords that Expect scripts send after a prompt.
+type prompts struct{ *Text }
+
+func (t prompts) search() {
+	if !t.has.HasAll("assword send") {
+		return
+	}
+	s := t.S
+	for i := range lines.Occurrences(s, "assword") {
+		at := i + len("assword")
+		line := s[at:min(len(s), at+lines.Reach)]
+		line = line[:lines.End(line, min(len(line), lines.End(line, 0)+1))]
+		_, rest, ok := strings.Cut(line, "send ")
+		if !ok {
+			continue
+		}
+		_, rest, _ = strings.Cut(rest, `"`)
+		secret, _, ok := strings.Cut(rest, `\r"`)
+		if line, _, found := strings.Cut(rest, `\n"`); found && (!ok || len(line) < len(secret)) {
+			secret, ok = line, true
+		}
+		if !ok || strings.ContainsAny(secret, "\"\n") {
+			continue
+		}
+		from := at + len(line) - len(rest)
+		t.given("send", from, from+len(secret), verdict.Password)
+	}
+}
+
+// maxMap is the maximum length of a map of nginx.
+const maxMap = 16 << 10

@@ -1,0 +1,241 @@
+package detect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/assign"
+	"github.com/pcatdev/pcat/audit/internal/decode"
+	"github.com/pcatdev/pcat/audit/internal/leaf"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/secret"
+)
+
+// given judges S[start:end] as the value of a name. The value counts as quoted, so it is
+// never an expression of a language.
+func (t *Text) given(name string, start, end int, as verdict.Sort) {
+	t.judge(assign.Assignment{Name: name, Value: t.S[start:end], Start: start, End: end, Quoted: true, Sort: as})
+}
+
+// judge emits a hit for an assignment if its value is a secret.
+func (t *Text) judge(a assign.Assignment) {
+	if inner, n, ok := verdict.CutScheme(a.Name, a.Value); ok {
+		a.Start += n
+		a.Value, a.Sort = inner, verdict.Token
+		if a.Start > a.End {
+			a.Start = a.End - len(inner)
+		}
+	} else if n := verdict.EncoderPrefix(a.Value); n > 0 {
+		a.Value, a.Start = a.Value[n:], a.Start+n
+	} else if !a.Quoted && t.isExpression(&a) {
+		return
+	}
+	if strings.Contains(a.Value, "\n") && !decode.IsFolded(a.Value) {
+		return // from the end of one string to the beginning of another
+	}
+	at := verdict.InText
+	if (a.Loose || t.leaf.Kind == leaf.Title) && verdict.IsUUID(a.Value) {
+		return // the ID of a secret
+	}
+	if t.kind == manual || t.leaf.Kind == leaf.Title && !a.Quoted || a.Loose && !a.Quoted && t.afterProse(a.Start) {
+		at = verdict.InProse // an example, unless the value looks random
+	}
+	a.Unveil()
+	if t.basic(a) || inExpression(t.S, a.Start) {
+		return
+	}
+	id := t.id()
+	if a.Inline && t.inConnectionString(a) {
+		id = "connection-string"
+	}
+	t.weigh(id, a, at)
+}
+
+// defaultPassword is the rule for common passwords and placeholders in use.
+const defaultPassword = "default-password"
+
+// weigh emits a hit for an assignment in a place of the given standing if its value is a
+// secret, a default password, or the base64 of either.
+func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
+	c := verdict.Candidate{Value: a.Value, As: a.Sort, At: at}
+	r := t.speaksAgainst(&a, c)
+	decoded, encoded := "", false
+	if r == verdict.None && a.Sort != verdict.Hint {
+		if decoded, encoded = decode.Base64Text(a.Value); encoded {
+			r = t.values().AgainstWords(verdict.Candidate{Value: decoded, As: a.Sort, At: at})
+		}
+	}
+	confidence := c.Confidence()
+	if t.isLiveDefault(a, c, r) {
+		id, confidence, r = defaultPassword, rule.Likely, verdict.None
+	}
+	switch {
+	case r != verdict.None:
+	case encoded:
+		t.encoded(id, a, decoded, rule.Likely)
+	default:
+		h := t.namedHit(id, a.Start, a.End, a.Name, a.Value, confidence)
+		h.Loose = id != defaultPassword && (c.As == verdict.Hint || c.At == verdict.InProse)
+		t.emit(h)
+	}
+	if t.scanner.Judged != nil && r != verdict.Empty {
+		h := t.Hit(id, a.Start, a.End, a.Value, c.Confidence())
+		h.Name = a.Name
+		t.scanner.Judged(judgementOf(h, c, r))
+	}
+}
+
+// isLiveDefault reports whether a value is a default password in use, against which r speaks. In
+// a text, the value of a token is one only if its words ask for a value, or speak of a password
+// alone: digits that look like a placeholder may be the ID of a key, if they are few or in
+// capitals.
+func (t *Text) isLiveDefault(a assign.Assignment, c verdict.Candidate, r verdict.Reason) bool {
+	if !c.As.Secret() || c.At == verdict.InProse {
+		return false
+	}
+	if c.As.Open() || a.Account || c.At == verdict.InParameter {
+		return r == verdict.Common || r == verdict.Placeholder
+	}
+	const long = 16
+	if r == verdict.Common {
+		return t.values().SaysNothing(strings.ToLower(a.Value))
+	}
+	return r == verdict.Placeholder && (!alphabet.IsHex(a.Value) || len(a.Value) >= long && a.Value != strings.ToUpper(a.Value))
+}
+
+// Judgement is the verdict on the value of a name. It contains the value, so it must not be
+// printed.
+type Judgement struct {
+	Hit
+	// Named is set if the name alone makes the value a secret.
+	Named bool
+	// Against is the reason why the value is not a secret, or "" if it is one.
+	Against string
+	// Terms are the terms of the score. They are empty if the value is rejected for another
+	// reason than its score.
+	Terms []verdict.Term
+}
+
+func judgementOf(h Hit, c verdict.Candidate, r verdict.Reason) Judgement {
+	j := Judgement{Hit: h, Named: c.As.Secret(), Against: string(r)}
+	if r == verdict.None && h.Rule != defaultPassword || r == verdict.Unlikely {
+		j.Terms = slices.Collect(c.Terms)
+	}
+	return j
+}
+
+// isExpression reports whether a value without quotes is an expression of a language, or
+// several words that are not a password.
+func (t *Text) isExpression(a *assign.Assignment) bool {
+	switch {
+	case t.kind == source:
+		return true
+	case verdict.IsCode(a.Value) && !(a.Sort > verdict.Hint && verdict.IsDottedPhrase(a.Value)):
+		return true
+	case a.Sort == verdict.Phrase || !strings.ContainsAny(a.Value, " \t"):
+		return false
+	}
+	if a.Loose || !a.Sort.Open() {
+		return a.Loose || !verdict.IsPassphrase(a.Value)
+	}
+	return !alphabet.IsLatin(strings.Map(withoutPunctuation, a.Value)) || t.names().IsSentence(a.Value) || secret.Strength(a.Value) < verdict.Threshold
+}
+
+// withoutPunctuation removes the punctuation between the words of a passphrase.
+func withoutPunctuation(r rune) rune {
+	if strings.ContainsRune(" ,'!-", r) {
+		return -1
+	}
+	return r
+}
+
+// inExpression reports whether position i of s is inside the braces of a template, that is,
+// in an argument of a template expression.
+func inExpression(s string, i int) bool {
+	before := s[max(0, i-verdict.MaxName):i]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	return strings.LastIndex(before, "{{") > strings.LastIndex(before, "}}")
+}
+
+// afterProse reports whether the line before position at is a part of a sentence that
+// continues on the next line.
+func (t *Text) afterProse(at int) bool {
+	const reach = 2 << 10
+	from := max(0, at-reach)
+	start := from + strings.LastIndexByte(t.S[from:at], '\n')
+	if start <= from {
+		return false
+	}
+	before := t.S[from+strings.LastIndexByte(t.S[from:start], '\n')+1 : start]
+	return len(before) < 512 && strings.Count(strings.TrimSpace(before), " ") >= 5 && verdict.IsProse(before)
+}
+
+// encoded emits a hit for a secret that the value of an assignment contains in base64.
+func (t *Text) encoded(id string, a assign.Assignment, secret string, confidence rule.Confidence) {
+	h := t.Hit(id, a.Start, a.End, secret, confidence)
+	h.Name, h.Encodings = a.Name, append(slices.Clip(h.Encodings), "base64")
+	t.emit(h)
+}
+
+// inConnectionString reports whether a is one of several pairs separated by semicolons.
+func (t *Text) inConnectionString(a assign.Assignment) bool {
+	before := t.S[max(0, a.Start-verdict.MaxName):a.Start]
+	i := strings.LastIndexByte(before, ';')
+	return i >= 0 && !strings.ContainsAny(before[i:], "\n\"") && strings.Count(before[i:], "=") == 1
+}
+
+// namesSecret reports whether the value of an assignment is the name of a secret in a
+// secret store: `pull_secret: registry-token`.
+func (t *Text) namesSecret(a *assign.Assignment) bool {
+	switch verdict.LastWord(a.Name) {
+	case "secret", "secrets", "credential", "credentials":
+	default:
+		return false
+	}
+	return strings.IndexByte(a.Value, '-') > 0 && a.Value == strings.ToLower(a.Value) && alphabet.IsLatin(strings.ReplaceAll(a.Value, "-", "")) && t.sortOf(a.Value) > verdict.Hint
+}
+
+// isNameAgain reports whether a value consists of the words of its name, of which there
+// are several, in camel case: a constant, a field.
+func isNameAgain(name, value string) bool {
+	list := verdict.Words(value)
+	return len(list) > 1 && alphabet.IsLatin(value) && slices.Equal(list, verdict.Words(name))
+}
+
+// isConstant reports whether the value of an assignment is a constant for a secret, other than
+// that of its name: `GLANCE_PASS` in manuals.
+func (t *Text) isConstant(a *assign.Assignment) bool {
+	return verdict.IsVariable(a.Value) && t.names().OfWord(verdict.LastWord(a.Value)).Open() && !slices.Equal(verdict.Words(a.Value), verdict.Words(a.Name))
+}
+
+// speaksAgainst returns the reason why the value of an assignment is not a secret.
+func (t *Text) speaksAgainst(a *assign.Assignment, c verdict.Candidate) verdict.Reason {
+	r := t.scanner.against(c)
+	ofPassword := c.At == verdict.InParameter && c.As.Open() && !verdict.IsVariable(a.Value) // a password in use, whatever it looks like
+	switch {
+	case r == verdict.Identifier && ofPassword && verdict.IsNameOfSecret(a.Value) && !strings.HasPrefix(verdict.LastWord(a.Name), "secret"):
+		return verdict.Placeholder // `very-secret-password`
+	case r == verdict.Unlikely && (a.Account || c.At == verdict.InParameter && c.As == verdict.Token) && t.isOwnName(a):
+		return verdict.Common
+	case r == verdict.Keyword && ofPassword && len(a.Value) < shortest && (t.isOwnUser(a) || t.isTitle(a.Value)):
+		return verdict.Common // `hr` of the user hr
+	case r != verdict.Common && r != verdict.None:
+	case c.At == verdict.InParameter && c.As.Open() && t.isConstant(a):
+		return verdict.Placeholder
+	case isNameAgain(a.Name, a.Value) && ofPassword && slices.Contains([]string{"password", "passwd", "pwd"}, verdict.LastWord(a.Name)):
+		return verdict.Placeholder // `dba_password => 'dbaPassword'`
+	case isNameAgain(a.Name, a.Value):
+		return verdict.Caption // `ticket_salt => 'TicketSalt'`
+	case ofPassword && strings.Count(a.Value, " ") < 3 && t.names().IsLabel(a.Value):
+		return verdict.Common // `SecretPass`, `insecure password`
+	case t.names().IsLabel(a.Value):
+		return verdict.Caption
+	case r == verdict.None && t.namesSecret(a):
+		return verdict.Identifier
+	case r == verdict.None && c.As.Open() && t.isOwnName(a):
+		return verdict.Common
+	}
+	return r
+}

@@ -1,0 +1,131 @@
+package detect
+
+import (
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/pcatdev/pcat/audit/internal/leaf"
+	"github.com/pcatdev/pcat/audit/internal/lines"
+)
+
+// flow is the use of a text.
+type flow uint8
+
+const (
+	// value is a text whose use is unknown.
+	value flow = iota
+	// content is the content of a file, or a part of it.
+	content
+	// command is a command that Puppet runs.
+	command
+	// environment is a list of environment variables.
+	environment
+)
+
+// flowOf returns the use of a leaf, by its parameter.
+func flowOf(l *leaf.Leaf) flow {
+	if l.Kind == leaf.Title && l.Resource.Type == "Exec" {
+		return command // a resource with a command of its own does not run its title, but the search is harmless
+	}
+	if !l.InParameter() {
+		return value
+	}
+	switch l.Parameter() {
+	case "command", "unless", "onlyif", "refresh", "start", "stop", "restart", "status", "exec", "validate_cmd",
+		"command_line", "arguments", "post_command", "pre_command", "prerun", "postrun", "refresh_command", "script", "cmd", "run", "execstart", "postrotate", "prerotate", "firstaction", "lastaction":
+		return command
+	case "environment", "env", "environments":
+		return environment
+	case "content", "source_content", "data", "template", "body", "text", "line", "user_data", "userdata", "inline":
+		return content
+	}
+	if d, _ := l.Deferred(); d != nil {
+		return content
+	}
+	// `proxy_cmd`, `backup_command`, and `ExecStart` in the Hash of a unit.
+	if name := l.Name(); strings.HasSuffix(name, "command") && name != "check_command" || strings.HasSuffix(name, "_cmd") || strings.HasPrefix(name, "cmd_") || strings.HasPrefix(name, "ExecSt") {
+		return command
+	}
+	return value
+}
+
+// id returns the rule for a secret that is not the value of a parameter as a whole.
+func (t *Text) id() string {
+	if d, _ := t.leaf.Deferred(); d != nil {
+		return "deferred-cleartext-argument"
+	}
+	if t.flow == command || t.flow == environment {
+		return "secret-in-command"
+	}
+	return "secret-in-content"
+}
+
+// kind is the kind of a file, by its name or its first line.
+type kind uint8
+
+const (
+	// settings is a file that may assign values to names without quotes.
+	settings kind = iota
+	// source is a program. Words without quotes are variables, functions and types, never
+	// secrets.
+	source
+	// script is a shell script. Its lines are commands.
+	script
+	// manual is a text for people. Its values are examples, unless they look random.
+	manual
+)
+
+// suffixes returns the kinds by the suffix of the file name.
+var suffixes = sync.OnceValue(func() map[string]kind {
+	kinds := map[string]kind{}
+	for k, list := range map[kind]string{
+		source: `py pyi pyx rb rbs rake gemspec js mjs cjs ts tsx jsx go c h cc cpp cxx hh hpp cs java kt kts scala groovy swift rs lua
+			pl pm t php vim el lisp clj cljs hs ml mli erl hrl ex exs r jl m mm d pas f90 awk aug proto asm s zig nim dart v vhd css scss less graphql gql vue svelte xsd wsdl`,
+		script: `sh bash ksh zsh bat cmd ps1`,
+		manual: `md markdown rst adoc asciidoc pod ronn rdoc texi tex 1 2 3 4 5 6 7 8 changelog news authors po pot mo gmo`,
+	} {
+		for suffix := range strings.FieldsSeq(list) {
+			kinds[suffix] = k
+		}
+	}
+	return kinds
+})
+
+// kindOf returns the kind of a file.
+func kindOf(file, text string) kind {
+	base := strings.ToLower(path.Base(strings.ReplaceAll(file, `\`, "/")))
+	switch dot := strings.LastIndexByte(base, '.'); {
+	case base == "readme", base == "changelog", base == "news":
+		return manual
+	case strings.HasSuffix(base, ".ini.php"), strings.HasSuffix(base, ".ini.append.php"):
+		return settings // in a comment, so that a web server shows nothing
+	case dot >= 0:
+		if k, ok := suffixes()[base[dot+1:]]; ok {
+			return k
+		}
+	}
+	if isSourceProgram(text) {
+		return source
+	}
+	return settings
+}
+
+// isSourceProgram reports whether the first line of a text names an interpreter that is not
+// a shell.
+func isSourceProgram(text string) bool {
+	line, ok := strings.CutPrefix(text[:lines.End(text, 0)], "#!")
+	if !ok {
+		return false
+	}
+	for w := range strings.FieldsSeq(line) {
+		switch strings.TrimRight(path.Base(w), "0123456789.") {
+		case "env":
+		case "python", "ruby", "perl", "node", "nodejs", "php", "lua", "tclsh", "expect", "Rscript", "guile":
+			return true
+		default:
+			return false
+		}
+	}
+	return false
+}

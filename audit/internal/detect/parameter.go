@@ -1,0 +1,256 @@
+package detect
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/assign"
+	"github.com/pcatdev/pcat/audit/internal/commandline"
+	"github.com/pcatdev/pcat/audit/internal/leaf"
+	"github.com/pcatdev/pcat/audit/internal/lines"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// parameters judges a value of a resource by its place: its key, a sibling, or the element
+// before it; and a title by the type of its resource.
+type parameters struct{ *Text }
+
+func (t parameters) search() {
+	if t.leaf.Kind == leaf.Title && t.leaf.Resource.Type == "Snmp_community" {
+		t.given("community", 0, len(t.S), verdict.Password)
+	}
+	if t.leaf.Kind != leaf.Value || !t.unchanged() {
+		return
+	}
+	if !t.leaf.InParameter() || isRelation(t.leaf.Parameter()) {
+		return
+	}
+	if t.flow == command && t.argv() {
+		return
+	}
+	name, as := t.told()
+	if as == verdict.Plain {
+		directives(t).arguments(name)
+		t.check()
+		if strings.Contains(t.S, " .") && t.names().Carrier(name) {
+			setting, _ := t.designated()
+			lineFormats(t).tempauthUser(setting, 0, len(t.S))
+		}
+	}
+	besideUser := as == verdict.Hint && name == "key" && t.hasUser()
+	if besideUser {
+		as = verdict.Token
+	}
+	if !as.May() {
+		return
+	}
+	if list, _ := t.leaf.Element(); list != nil && as == verdict.Password && strings.EqualFold(name, "secrets") {
+		as = verdict.Token // words are more often the names of secrets
+	}
+	if list, _ := t.leaf.Element(); list != nil && t.sortOf(t.S) > verdict.Hint && alphabet.IsLatinName(t.S) {
+		return // the name of a secret, in a list of such names
+	}
+	if t.leaf.Number && !as.Open() {
+		return
+	}
+	id := "plain-secret-parameter"
+	if d, _ := t.leaf.Deferred(); d != nil {
+		id = "deferred-cleartext-argument"
+	}
+	a := assign.Assignment{Name: name, Value: t.S, End: len(t.S), Quoted: true, Sort: as, Account: besideUser}
+	if strings.TrimSpace(a.Value) != a.Value {
+		a.Value = strings.TrimSpace(a.Value)
+		a.Start = strings.Index(t.S, a.Value)
+		a.End = a.Start + len(a.Value)
+	}
+	if inner, n, ok := verdict.CutScheme(name, a.Value); ok {
+		a.Value, a.Start, a.Sort = inner, a.Start+n, verdict.Token
+	}
+	a.Unveil()
+	if t.basic(a) || strings.Contains(a.Value, "\n") {
+		return
+	}
+	t.weigh(id, a, verdict.InParameter)
+}
+
+// isRelation reports whether a parameter refers to resources.
+func isRelation(name string) bool {
+	switch name {
+	case "before", "require", "notify", "subscribe":
+		return true
+	}
+	return false
+}
+
+// told returns the name that the place gives to the value, and the sort of the name.
+func (t parameters) told() (string, verdict.Sort) {
+	l, names := t.leaf, t.names()
+	if before, ok := t.before(); ok {
+		return before, names.SortOf(before)
+	}
+	if call, i := l.Deferred(); call != nil && l.Name() == "" {
+		return t.passed(call, i)
+	}
+	name := l.Name()
+	key := names.Key(name)
+	as := key.Sort
+	if key.Carrier {
+		if other, s := t.designated(); s.Secret() {
+			return other, s
+		}
+		if parent := t.parent(); names.SortOf(parent).Secret() {
+			return parent, names.SortOf(parent) // `db_password => { value => … }`
+		}
+	}
+	if as == verdict.Plain && name != "" && !key.Harmless {
+		if parent, s := t.contained(); s != verdict.Plain {
+			return parent, s
+		}
+	}
+	if as == verdict.Hint && name == "community" && t.isDevice() {
+		return name, verdict.Password
+	}
+	if as == verdict.Hint && name == "salt" && t.resourceType() == "User" {
+		return name, verdict.Never // the salt of the hash beside it
+	}
+	if name == "key" && t.isPublicKey() {
+		return name, verdict.Never
+	}
+	if as == verdict.Hint && verdict.LastWord(name) == strings.ToLower(name) {
+		if s := t.ofParent(name); s != verdict.Plain {
+			return name, s
+		}
+	}
+	return name, as
+}
+
+// isPublicKey reports whether the `key` of a resource or Hash is a public one by its type,
+// whole or cut: that of an SSH key, or of the resource.
+func (t parameters) isPublicKey() bool {
+	switch t.resourceType() {
+	case "Ssh_authorized_key", "Sshkey":
+		return t.leaf.Parameter() == "key"
+	}
+	h := t.leaf.Hash()
+	if h == nil {
+		return false
+	}
+	v, _ := h.GetString("type")
+	typ, _ := v.(pcore.String)
+	for _, prefix := range []string{"ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"} {
+		if strings.HasPrefix(string(typ), prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// before returns the element that names this one: the first element of a pair, or the
+// option whose argument this is.
+func (t parameters) before() (string, bool) {
+	list, i := t.leaf.Element()
+	if list == nil || i == 0 {
+		return "", false
+	}
+	s, ok := list.At(i - 1).(pcore.String)
+	if !ok || len(s) > verdict.MaxName {
+		return "", false
+	}
+	name := string(s)
+	switch {
+	case strings.HasPrefix(name, "--") && !strings.Contains(name, "="), strings.HasPrefix(name, "-") && len(name) > 4 && verdict.IsIdentifier(name[1:]):
+		return strings.TrimLeft(name, "-"), t.sortOf(name) != verdict.Plain
+	case list.Len() == 2 && i == 1 && verdict.IsIdentifier(strings.ReplaceAll(name, "-", "_")):
+		s := t.sortOf(name)
+		switch verdict.LastWord(t.leaf.Name()) {
+		case "cred", "creds", "credentials", "login", "account":
+			if s == verdict.Plain {
+				return "credentials", true // of a user
+			}
+		}
+		return name, s.Secret()
+	}
+	return "", false
+}
+
+// argv searches a command that is an Array if the text is one of its elements, and reports
+// whether it is. Like a command line, the command is limited to maxWords words, because
+// each word is checked against all others.
+func (t parameters) argv() bool {
+	list, at := t.leaf.Element()
+	if list == nil || at == 0 {
+		return false
+	}
+	if program, _ := list.At(0).(pcore.String); strings.Contains(string(program), " ") {
+		return false // each element is a command
+	}
+	if at >= commandline.MaxWords {
+		return true
+	}
+	words := make([]string, min(list.Len(), commandline.MaxWords))
+	for i := range words {
+		s, _ := list.At(i).(pcore.String)
+		words[i] = string(s)
+	}
+	commands(t).commandLines().SearchWord(words, at)
+	return true
+}
+
+// passed returns the name that a call gives to its argument, and its sort: in a format of
+// sprintf, the name before the verb; for a function that transforms a text, the name of the
+// parameter.
+func (t parameters) passed(call *pcore.Deferred, i int) (string, verdict.Sort) {
+	names := t.names()
+	function := call.Name()[strings.LastIndexByte(call.Name(), ':')+1:]
+	switch function {
+	case "sprintf", "format":
+		if i == 0 || i > commandline.MaxWords {
+			return "", verdict.Plain
+		}
+		format, _ := call.Arguments().At(0).(pcore.String)
+		name := commandline.BeforeVerb(string(format), i)
+		return name, names.SortOf(name)
+	case "password", "postgresql_password", "mysql_password", "pw_hash", "bcrypt", "crypt", "htpasswd", "ht_sha1", "ht_crypt",
+		"str2saltedsha512", "str2saltedpbkdf2", "postgres_md5":
+		if i == 0 {
+			return function, verdict.Password
+		}
+	case "base64", "join", "unwrap", "new", "strip", "chomp", "downcase", "upcase", "shell_escape", "regsubst", "to_json", "md5", "sha1", "sha256", "sha512", "fqdn_rand_string":
+		name := t.leaf.Parameter()
+		if as := names.SortOf(name); as.Open() || as == verdict.Token {
+			return name, verdict.Token
+		}
+	}
+	return "", verdict.Plain
+}
+
+// check searches the arguments of a Nagios check, which are separated by exclamation marks.
+// They include users and passwords, but have no names.
+func (t parameters) check() {
+	if t.leaf.Name() != "check_command" && t.leaf.Name() != "event_handler" {
+		return
+	}
+	start, as, snmp := 0, verdict.Hint, false
+	for arg := range strings.SplitSeq(t.S, "!") {
+		if start == 0 && logsIn(arg) {
+			as = verdict.Token
+		}
+		if start > 0 {
+			t.given("argument", start, start+len(arg), as)
+			if snmp {
+				as = verdict.Hint // the community is the first argument
+			}
+		}
+		snmp = snmp || strings.Contains(arg, "snmp")
+		start += len(arg) + 1
+	}
+}
+
+// logsIn reports whether a check logs in to the host.
+func logsIn(check string) bool {
+	if strings.HasSuffix(check, "_int") || strings.HasSuffix(check, "_v3") {
+		return false // a check of an interface
+	}
+	return lines.Mentions(check, "snmp", "sql", "oracle", "mongo", "ldap", "wmi", "imap", "smtp", "radius", "vmware", "esx", "ipmi")
+}

@@ -1,0 +1,88 @@
+package detect
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/lines"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+)
+
+// maxLinks is the maximum number of words between the word for a password and the password
+// in a sentence.
+const maxLinks = 5
+
+// sentences finds passwords in sentences: `log in as admin with password X`, `the
+// passphrase of the backups is "X"`. The password must not look like a word of a sentence.
+type sentences struct{ *Text }
+
+func (t sentences) search() {
+	if t.kind == source || t.flow == command || !t.has.Has(' ') {
+		return
+	}
+	for _, word := range []string{"assword", "assphrase", "asswort", "ennwort"} {
+		if !t.has.HasAll(word) {
+			continue
+		}
+		for i := range lines.Occurrences(t.S, word) {
+			if i > 0 && strings.IndexByte("pPkK", t.S[i-1]) >= 0 && (i < 2 || !alphabet.IsWordByte(t.S[i-2])) {
+				t.sentence(i+len(word), t.S[i-1:i+len(word)])
+			}
+		}
+	}
+}
+
+// sentence handles the text after the word for a password.
+func (t sentences) sentence(at int, name string) {
+	s := t.S
+	end := at + len(lines.Rest(s, at))
+	for range maxLinks + 1 {
+		for at < end && (alphabet.IsBlank(s[at]) || s[at] == ':') {
+			at++
+		}
+		if at < end && s[at] == '<' { // an HTML tag
+			n := strings.IndexByte(s[at:end], '>')
+			if n < 0 {
+				return
+			}
+			at += n + 1
+			continue
+		}
+		if at >= end {
+			return
+		}
+		if s[at] == '"' || s[at] == '\'' || s[at] == '`' {
+			value, _, closed := strings.Cut(s[at+1:end], s[at:at+1])
+			if closed && (toldApart(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
+				t.given(name, at+1, at+1+len(value), verdict.Token)
+			}
+			return
+		}
+		stop := at
+		for stop < end && s[stop] > ' ' && s[stop] != '<' {
+			stop++
+		}
+		w := strings.TrimRight(s[at:stop], ".,;)\"'")
+		if toldApart(w) && !verdict.IsTermed(w) {
+			t.given(name, at, at+len(w), verdict.Password)
+			return
+		}
+		if len(w) < stop-at || !alphabet.IsLatin(w) || len(w) > 12 {
+			return // the end of a sentence, or not a word
+		}
+		at = stop
+	}
+}
+
+// toldApart reports whether s cannot be a word of a sentence: it has digits and letters,
+// mixes both cases or looks random, and contains no characters of expressions.
+func toldApart(s string) bool {
+	if len(s) < 8 || len(s) > 64 || strings.ContainsAny(s, "/\\=(){}[]$<>|,;\"'` ") {
+		return false
+	}
+	digits, lower, upper, other := alphabet.Count(s)
+	if digits == 0 || lower == 0 || !alphabet.IsAlnum(s[0]) {
+		return false
+	}
+	return upper > 0 && (other == 0 && digits >= 2 || strings.ContainsAny(s, "!#%&*+?@^~_") || verdict.IsRandom(s)) || len(s) >= 12 && verdict.IsRandom(s)
+}

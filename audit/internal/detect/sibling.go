@@ -1,0 +1,155 @@
+package detect
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// isDevice reports whether the surrounding Hash describes an SNMP device: it has an address
+// or a version.
+func (t parameters) isDevice() bool {
+	h := t.leaf.Hash()
+	if h == nil || strings.Trim(t.S, "0123456789:") == "" { // a BGP community
+		return false
+	}
+	for _, key := range []string{"ip", "address", "host", "hostname", "version", "snmp_version", "ipaddress"} {
+		if _, ok := h.GetString(key); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// parent returns the key above the key of the text, or "".
+func (t parameters) parent() string {
+	depth := 0
+	for name := range t.leaf.Names {
+		if depth++; depth == 2 {
+			return name
+		}
+	}
+	return ""
+}
+
+// ofParent returns the sort of a name together with its owner: the `pin` in the Hash `hsm`,
+// the `key` of a `Radius_server`.
+func (t parameters) ofParent(name string) verdict.Sort {
+	parent := t.parent()
+	if as := t.sortOf(verdict.LastWord(parent) + "_" + name); parent != "" && as.Secret() {
+		return as
+	}
+	if t.leaf.Resource == nil {
+		return verdict.Plain
+	}
+	what := t.leaf.Resource.Type
+	switch {
+	case what == "Class":
+		what = t.leaf.Resource.Title
+	case parent != "":
+		return verdict.Plain
+	}
+	for w := range strings.FieldsFuncSeq(what, func(r rune) bool { return r == '_' || r == ':' }) {
+		if as := t.sortOf(strings.ToLower(w) + "_" + name); as.Secret() {
+			return as
+		}
+	}
+	return verdict.Plain
+}
+
+// designated returns the name that a sibling or the title of the resource gives to the
+// value: `setting => 'db_password', value => …`.
+func (t parameters) designated() (string, verdict.Sort) {
+	names := t.names()
+	h := t.leaf.Hash()
+	if h == nil {
+		return "", verdict.Plain
+	}
+	ofRegistry := t.resourceType() == "Registry::Value"
+	for k, v := range members(h) {
+		key, _ := k.(pcore.String)
+		text, _ := v.(pcore.String)
+		if key == "type" && text == "password" {
+			return string(text), verdict.Password // a question, a field of a form
+		}
+		if text == "" || len(text) > verdict.MaxName || !names.Designator(string(key)) && (key != "value" || !ofRegistry) {
+			continue
+		}
+		name := verdict.LastPart(string(text))
+		if s := names.SortOf(name); s != verdict.Plain {
+			return name, s
+		}
+	}
+	if r := t.leaf.Resource; r != nil && (h == r.Parameters || t.parent() != "" && isMember(r.Parameters, h)) {
+		name := verdict.LastPart(t.leaf.Resource.Title)
+		as := names.SortOf(name)
+		if secret, _ := r.Parameters.GetString("secret"); secret == pcore.Boolean(true) && !as.Secret() {
+			as = verdict.Password // a setting of OpenStack that its type masks in logs
+		}
+		return name, as
+	}
+	return "", verdict.Plain
+}
+
+// isMember reports whether a Hash is a value of another Hash.
+func isMember(outer, h *pcore.Hash) bool {
+	for _, v := range members(outer) {
+		if v == h {
+			return true
+		}
+	}
+	return false
+}
+
+// contained returns the key of the surrounding Hash if all its members are secrets: `tokens
+// => { agent => … }`.
+func (t parameters) contained() (string, verdict.Sort) {
+	parent := t.parent()
+	if parent == "" {
+		return "", verdict.Plain
+	}
+	last := verdict.LastWord(parent)
+	if last == "users" && t.isMapOfText() {
+		return parent, verdict.Token
+	}
+	k := t.names().Key(parent)
+	switch {
+	case !k.Container && !(k.Sort.Secret() && last == "keys"):
+		return "", verdict.Plain
+	case strings.HasPrefix(last, "passw"):
+		return parent, verdict.Password
+	}
+	return parent, verdict.Token
+}
+
+// isMapOfText reports whether all values of the surrounding Hash are Strings.
+func (t parameters) isMapOfText() bool {
+	h := t.leaf.Hash()
+	if h == nil {
+		return false
+	}
+	for _, v := range members(h) {
+		if _, ok := v.(pcore.String); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// maxSiblings is the maximum number of members of a Hash that are inspected for one of
+// them. It keeps the time for a large Hash linear.
+const maxSiblings = 256
+
+// members returns an iterator over the first members of a Hash.
+func members(h *pcore.Hash) iter.Seq2[pcore.Value, pcore.Value] {
+	return func(yield func(k, v pcore.Value) bool) {
+		n := 0
+		for k, v := range h.All() {
+			if n++; n > maxSiblings || !yield(k, v) {
+				return
+			}
+		}
+	}
+}

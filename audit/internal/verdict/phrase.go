@@ -1,0 +1,99 @@
+package verdict
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/internal/secret"
+)
+
+// IsPhrase reports whether s is a passphrase of three words or more that are joined by one
+// separator other than a blank. A name such as `vault-agent-token` is not a passphrase,
+// because it contains words that are common in names.
+func IsPhrase(s string) bool {
+	i := strings.IndexAny(s, "-_. ")
+	return i >= 0 && s[i] != ' ' && isJoined(s, s[i:i+1])
+}
+
+// IsDottedPhrase reports whether s is a passphrase whose words are joined by dots, rather
+// than the name of a host or a package.
+func IsDottedPhrase(s string) bool {
+	first, last := s[:max(strings.IndexByte(s, '.'), 0)], s[strings.LastIndexByte(s, '.')+1:]
+	return !isDomain(first) && !isDomain(last) && IsPhrase(s)
+}
+
+// isDomain reports whether s is the last part of host names or the first part of package
+// names. Words that are common in names are not included.
+func isDomain(s string) bool {
+	switch s {
+	case "com", "org", "net", "edu", "gov", "mil", "int", "arpa", "info", "biz", "lan", "onion", "intranet", "localdomain", "online", "tech", "java", "javax":
+		return true
+	}
+	return false
+}
+
+// IsPassphrase reports whether s is a passphrase as generators and people write it: three
+// words or more in lower case, separated by one blank, and not a sentence.
+func IsPassphrase(s string) bool {
+	return isJoined(s, " ") && s == strings.ToLower(s)
+}
+
+// isJoined reports whether s consists of three words or more with a separator between them,
+// none of which is common in names or sentences.
+func isJoined(s, separator string) bool {
+	if len(s) < 12 || len(s) > 120 {
+		return false
+	}
+	n := 0
+	for w := range strings.SplitSeq(s, separator) {
+		if len(w) < 3 || len(w) > 12 || !alphabet.IsLatin(w) || w[1:] != strings.ToLower(w[1:]) || !strings.ContainsAny(w, "aeiouyAEIOUY") ||
+			secret.IsCommonWord(w) || secret.IsSentenceWord(w) {
+			return false
+		}
+		n++
+	}
+	return n >= 3
+}
+
+// isChosen reports whether s consists of words and digits as password rules require,
+// `Granite_bramble46`, and contains no word that is common in names.
+func isChosen(s string) bool {
+	digits, lower, upper, other := alphabet.Count(s)
+	return len(s) >= 10 && digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 3 && !IsTermed(s)
+}
+
+// IsTermed reports whether a word of s, without trailing digits, is common in names:
+// `Security_Team2024`.
+func IsTermed(s string) bool {
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_. :/", r) }) {
+		if secret.IsCommonWord(strings.TrimRight(w, "0123456789")) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsNameOfSecret reports whether s is the name of a secret: words that are common in names,
+// one of them a word for a secret, as in `oidc-client-secret-ref`. In a name of two words,
+// one must be a word that no password contains: `db-credentials`.
+func IsNameOfSecret(s string) bool {
+	if len(s) > 64 || strings.IndexByte(s, '-') < 0 {
+		return false
+	}
+	const few, several = 2, 3 // words
+	n, least := 0, several+len(s)
+	for w := range strings.SplitSeq(s, "-") {
+		switch w {
+		case "credentials", "credential", "ref":
+			least = few
+		case "secret", "token", "password":
+			least = min(least, several)
+		default:
+			if !secret.IsCommonWord(w) {
+				return false
+			}
+		}
+		n++
+	}
+	return n >= least
+}
