@@ -54,7 +54,7 @@ microbench:
 vectors:
 	go test ./internal/conformance -run TestVectors -v -count 1 | grep -E '^(vectors|    |ok|FAIL)'
 
-# Compares what the commands write with what those of another revision write, see internal/regress:
+# Compares what the commands write with what those of another revision write, see internal/test/regress:
 # make regress BASE=main REGRESS=-short
 regress:
 	go run ./internal/regress -base $(BASE) $(REGRESS)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/deferred"
-	"github.com/pcatdev/pcat/internal/conformance"
+	"github.com/pcatdev/pcat/internal/test/conformance"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/pcatdev/pcat/internal/literal"
+	"github.com/pcatdev/pcat/internal/ruby/literal"
 )
 
 func format(v Value) string { return string(appendValue(nil, v)) }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pcatdev/pcat/internal/literal"
+	"github.com/pcatdev/pcat/internal/ruby/literal"
 )
 
 // errObjectType is wrapped by the errors for a declaration of an Object type

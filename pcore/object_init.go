@@ -3,7 +3,7 @@ package pcore
 import (
 	"fmt"
 
-	"github.com/pcatdev/pcat/internal/literal"
+	"github.com/pcatdev/pcat/internal/ruby/literal"
 )
 
 // InitHash returns the attributes from which the object can be created again,

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/pcatdev/pcat/internal/rubyre"
+	"github.com/pcatdev/pcat/internal/ruby/rubyre"
 )
 
 // Regexp is a regular expression in Ruby syntax. The zero value is the empty

@@ -1,6 +1,6 @@
 package pcore
 
-import "github.com/pcatdev/pcat/internal/timefmt"
+import "github.com/pcatdev/pcat/internal/ruby/timefmt"
 
 // Timespan is a duration in nanoseconds, which may be negative. It is stored as
 // seconds and a fraction. The zero value is a duration of zero.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/pcatdev/pcat/internal/timefmt"
+	"github.com/pcatdev/pcat/internal/ruby/timefmt"
 )
 
 // Timestamp is an instant in UTC with nanoseconds. It is stored as seconds

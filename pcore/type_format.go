@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/pcatdev/pcat/internal/literal"
+	"github.com/pcatdev/pcat/internal/ruby/literal"
 )
 
 // TypeNotation selects how much of a type [FormatType] writes.

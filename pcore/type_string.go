@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/literal"
+	"github.com/pcatdev/pcat/internal/ruby/literal"
 )
 
 // StringType describes all strings, the strings of a range of lengths, or

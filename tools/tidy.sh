@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 root=$PWD
 code=0
 # Not the server of Vault: its versions are pinned, and do not fit into a tidy module.
-for mod in $(git ls-files 'go.mod' '*/go.mod' ':!internal/live/vault' ':!fleet'); do
+for mod in $(git ls-files 'go.mod' '*/go.mod' ':!internal/test/live/vault' ':!fleet'); do
   (cd "$(dirname "$mod")" && go mod tidy "$@") || code=1
 done
 # The fleet requires a release of pcat, which is this tree until it is published.

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/toml"
+	"github.com/pcatdev/pcat/internal/ruby/toml"
 	"github.com/pcatdev/pcat/pcore"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/internal/toml"
+	"github.com/pcatdev/pcat/internal/ruby/toml"
 	"github.com/pcatdev/pcat/pcore"
 )
 

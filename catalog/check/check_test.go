@@ -14,7 +14,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/check"
-	"github.com/pcatdev/pcat/internal/catalogtest"
+	"github.com/pcatdev/pcat/internal/test/catalogtest"
 	"github.com/pcatdev/pcat/sensitive"
 )
 

@@ -3,7 +3,7 @@ package diff
 import (
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/psych"
+	"github.com/pcatdev/pcat/internal/ruby/psych"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"

@@ -9,8 +9,8 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
-	"github.com/pcatdev/pcat/internal/catalogtest"
 	"github.com/pcatdev/pcat/internal/secret"
+	"github.com/pcatdev/pcat/internal/test/catalogtest"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/serialization"

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/catalog/diff"
-	"github.com/pcatdev/pcat/internal/catalogtest"
+	"github.com/pcatdev/pcat/internal/test/catalogtest"
 	"github.com/pcatdev/pcat/redact"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/rubytest"
+	"github.com/pcatdev/pcat/internal/test/rubytest"
 )
 
 // TestSameYAML compares texts in pairs: they have the same data if Psych reads them as the

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/internal/catalogtest"
+	"github.com/pcatdev/pcat/internal/test/catalogtest"
 )
 
 // large returns a catalog of many resources and edges. Relations lead forwards,

@@ -13,8 +13,8 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/internal/catalogtest"
 	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/test/catalogtest"
 )
 
 // truth is what Puppet says about a graph: see testdata/generate/graphs.rb.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/internal/catalogtest"
+	"github.com/pcatdev/pcat/internal/test/catalogtest"
 )
 
 // Refreshing leaves out only what does not matter to refreshes.

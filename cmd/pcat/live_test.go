@@ -16,7 +16,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/pcatdev/pcat/internal/live"
+	"github.com/pcatdev/pcat/internal/test/live"
 )
 
 // TestLive runs testdata/live/*.txtar against PuppetDB and Puppet Server. The settings to

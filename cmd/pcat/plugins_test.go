@@ -15,7 +15,7 @@ import (
 
 	"crypto/tls"
 
-	"github.com/pcatdev/pcat/internal/live"
+	"github.com/pcatdev/pcat/internal/test/live"
 )
 
 // TestConjurPlugin runs the example for conjur::secret against an imitation of Conjur's API.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pcatdev/pcat/internal/live"
+	"github.com/pcatdev/pcat/internal/test/live"
 )
 
 func check(t *testing.T, err error) {

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/deferred/vault"
-	"github.com/pcatdev/pcat/internal/live"
+	"github.com/pcatdev/pcat/internal/test/live"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/serialization"

@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/internal/anyvalue"
 	"github.com/pcatdev/pcat/internal/dataconv"
+	"github.com/pcatdev/pcat/internal/test/anyvalue"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/anyvalue"
 	"github.com/pcatdev/pcat/internal/dataconv"
+	"github.com/pcatdev/pcat/internal/test/anyvalue"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )

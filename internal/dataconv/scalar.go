@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pcatdev/pcat/internal/timefmt"
+	"github.com/pcatdev/pcat/internal/ruby/timefmt"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )

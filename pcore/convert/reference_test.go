@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/conformance"
+	"github.com/pcatdev/pcat/internal/test/conformance"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"

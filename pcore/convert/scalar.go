@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pcatdev/pcat/internal/rubyre"
+	"github.com/pcatdev/pcat/internal/ruby/rubyre"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/semver"
 	"github.com/pcatdev/pcat/pcore/typeexpr"

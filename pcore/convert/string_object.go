@@ -1,8 +1,8 @@
 package convert
 
 import (
-	"github.com/pcatdev/pcat/internal/literal"
-	"github.com/pcatdev/pcat/internal/rubytext"
+	"github.com/pcatdev/pcat/internal/ruby/literal"
+	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 )
 

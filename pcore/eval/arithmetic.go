@@ -6,8 +6,8 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // arithmetic applies an operator to numbers or times. An integer result beyond

@@ -3,9 +3,9 @@ package eval
 import (
 	"fmt"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // callExpression evaluates name(…), or Type(…), which creates an instance.

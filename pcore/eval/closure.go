@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pcatdev/pcat/internal/jump"
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/internal/jump"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // closure is a lambda or the body of a function, with its enclosing scope. It

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // collect applies + - << to an Array or a Hash, or + to a URI or a Binary. ok is

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pcatdev/pcat/internal/jump"
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/internal/jump"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // Errors of evaluation. Limits, functions and syntax have errors of their own.

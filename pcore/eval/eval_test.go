@@ -6,10 +6,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/rubytext"
-	"github.com/pcatdev/pcat/internal/syntax"
+	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // matches reports whether v matches pattern as an option of a case. A matching

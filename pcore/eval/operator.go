@@ -3,8 +3,8 @@ package eval
 import (
 	"fmt"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 func (s *Scope) unary(n *syntax.Unary) (pcore.Value, error) {

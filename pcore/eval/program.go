@@ -3,7 +3,7 @@ package eval
 import (
 	"slices"
 
-	"github.com/pcatdev/pcat/internal/syntax"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // Program is a parsed program, which can be evaluated many times. It is immutable

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/conformance"
+	"github.com/pcatdev/pcat/internal/test/conformance"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"

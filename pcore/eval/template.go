@@ -7,10 +7,10 @@ import (
 	"slices"
 	"unicode"
 
-	"github.com/pcatdev/pcat/internal/jump"
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/internal/jump"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // output collects the text of a template.

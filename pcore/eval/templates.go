@@ -3,7 +3,7 @@ package eval
 import (
 	"sync"
 
-	"github.com/pcatdev/pcat/internal/syntax"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // templates caches parsed templates: a catalog often contains the same template

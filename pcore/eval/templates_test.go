@@ -6,9 +6,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // TestTemplatesAreKept checks that a cached text is parsed only once, and that

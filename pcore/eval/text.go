@@ -3,8 +3,8 @@ package eval
 import (
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 func (s *Scope) concatenated(n *syntax.ConcatenatedString) (pcore.Value, error) {

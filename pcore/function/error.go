@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/internal/jump"
 )
 
 // ErrNeedsFacts is the error of [Variables] for `$facts` when no facts are

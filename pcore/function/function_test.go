@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/internal/jump"
 )
 
 // nothing returns undef.

@@ -3,9 +3,9 @@ package loader
 import (
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // Function implements [function.Finder]. A function whose file is unreadable or

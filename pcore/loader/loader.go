@@ -8,9 +8,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 

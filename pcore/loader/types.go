@@ -3,8 +3,8 @@ package loader
 import (
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 

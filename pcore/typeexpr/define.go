@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // errDefinition is wrapped by errors about texts that should contain only type

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pcatdev/pcat/internal/syntax"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // ErrUnknownType is returned by a [Resolver] for an unknown name, and wrapped

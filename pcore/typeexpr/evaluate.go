@@ -3,8 +3,8 @@ package typeexpr
 import (
 	"fmt"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // Evaluate returns the value of a constant expression: literals, arrays,

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/internal/syntax"
 )
 
 // Library is a set of types whose definitions are completed on first use, as in

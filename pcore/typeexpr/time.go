@@ -3,7 +3,7 @@ package typeexpr
 import (
 	"fmt"
 
-	"github.com/pcatdev/pcat/internal/timefmt"
+	"github.com/pcatdev/pcat/internal/ruby/timefmt"
 	"github.com/pcatdev/pcat/pcore"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
-	"github.com/pcatdev/pcat/internal/literal"
 	"github.com/pcatdev/pcat/internal/mpwire"
+	"github.com/pcatdev/pcat/internal/ruby/literal"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 )

@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/internal/anyvalue"
+	"github.com/pcatdev/pcat/internal/test/anyvalue"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/document"
 	"github.com/pcatdev/pcat/serialization/json"

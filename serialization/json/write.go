@@ -1,7 +1,7 @@
 package json
 
 import (
-	"github.com/pcatdev/pcat/internal/literal"
+	"github.com/pcatdev/pcat/internal/ruby/literal"
 	"github.com/pcatdev/pcat/pcore"
 )
 

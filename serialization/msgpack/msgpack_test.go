@@ -13,8 +13,8 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/internal/anyvalue"
 	"github.com/pcatdev/pcat/internal/dataconv"
+	"github.com/pcatdev/pcat/internal/test/anyvalue"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/msgpack"

@@ -3,7 +3,7 @@ package yaml
 import (
 	"strconv"
 
-	"github.com/pcatdev/pcat/internal/literal"
+	"github.com/pcatdev/pcat/internal/ruby/literal"
 	"github.com/pcatdev/pcat/pcore"
 )
 

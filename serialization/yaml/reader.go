@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/pcatdev/pcat/internal/dataconv"
-	"github.com/pcatdev/pcat/internal/yamlwire"
+	"github.com/pcatdev/pcat/internal/ruby/yamlwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )

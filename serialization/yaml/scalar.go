@@ -6,9 +6,9 @@ import (
 	"math"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/psych"
-	"github.com/pcatdev/pcat/internal/rubytext"
-	"github.com/pcatdev/pcat/internal/yamlwire"
+	"github.com/pcatdev/pcat/internal/ruby/psych"
+	"github.com/pcatdev/pcat/internal/ruby/rubytext"
+	"github.com/pcatdev/pcat/internal/ruby/yamlwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pcatdev/pcat/internal/psych"
+	"github.com/pcatdev/pcat/internal/ruby/psych"
 )
 
 // isPlain reports whether s needs no quotes because every version of YAML reads

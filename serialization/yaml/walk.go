@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/pcatdev/pcat/internal/dataconv"
-	"github.com/pcatdev/pcat/internal/yamlwire"
+	"github.com/pcatdev/pcat/internal/ruby/yamlwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )

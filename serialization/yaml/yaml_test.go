@@ -12,8 +12,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/internal/anyvalue"
-	"github.com/pcatdev/pcat/internal/rubytest"
+	"github.com/pcatdev/pcat/internal/test/anyvalue"
+	"github.com/pcatdev/pcat/internal/test/rubytest"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/yaml"

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/catalog/diff/report"
-	"github.com/pcatdev/pcat/internal/diff/config"
 	"github.com/pcatdev/pcat/internal/page/pagetest"
 	"github.com/pcatdev/pcat/redact"
 )
@@ -98,7 +97,7 @@ func TestPageWithCommonSecret(t *testing.T) {
 
 func TestPageInBrowser(t *testing.T) {
 	pagetest.Run(t, map[string]func(*testing.T, *pagetest.Browser){
-		"filters": testFilters, "changes": testChanges, "marks": testMarks, "rules": testRules, "texts": testTexts, "speed": testSpeed, "narrow": testNarrow,
+		"filters": testFilters, "changes": testChanges, "marks": testMarks, "texts": testTexts, "speed": testSpeed, "narrow": testNarrow,
 	})
 }
 
@@ -151,40 +150,6 @@ func testMarks(t *testing.T, b *pagetest.Browser) {
 	b.Open(t, pagetest.Page{Text: text})
 	b.Steps(t, []pagetest.Step{{"", "$$('.group.acknowledged').length", "3"}, {"localStorage.clear()", "localStorage.length", "0"}})
 	b.Quiet(t)
-}
-
-// The exported rules ignore exactly the acknowledged changes.
-func testRules(t *testing.T, b *pagetest.Browser) {
-	b.Open(t, pagetest.Page{Text: written(t, "html", fleetOf(t, diff.Options{}, smallFleet()), report.Options{})})
-	b.Steps(t, []pagetest.Step{
-		{"localStorage.clear(); marks.clear(); draw(); $('#rules').click()", "$('.rules').textContent", "version: 1\nignore: []"},
-		{"$('dialog').close(); $('#acknowledge-all').click(); $('#rules').click(); $$('dialog button').find((e) => e.textContent === 'Copy').click(); await frame()", "copied.length", "1"},
-		{"$$('dialog button').find((e) => e.textContent === 'Save').click()", "copied[0].includes('at: \"Package[ssl [3]]/ensure\"')", "true"},
-	})
-	text := b.Downloaded(t, "pcat-diff.yaml")
-	if left := ruled(t, text); len(left.Changes) > 0 {
-		t.Errorf("the rules do not ignore %s%s\n%s", left.Changes[0].Ref, left.Changes[0].Path, text)
-	}
-	one := pagetest.Eval[string](t, b, "rulesText([report.items.find((c) => c.type === 'User')])")
-	if left := ruled(t, one); len(left.Changes) != 2 {
-		t.Errorf("%d changes are left\n%s", len(left.Changes), one)
-	}
-	pagetest.Eval[any](t, b, "localStorage.clear()")
-	b.Quiet(t)
-}
-
-// ruled returns the report about the small fleet with the rules of a configuration.
-func ruled(t *testing.T, text string) *diff.Report {
-	t.Helper()
-	c, err := config.Parse("pcat-diff.yaml", []byte(text), nil)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	var o diff.Options
-	if errs := c.Apply(&o, time.Now()); len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	return fleetOf(t, o, smallFleet())
 }
 
 // Texts of catalogs never become markup.

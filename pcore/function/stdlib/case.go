@@ -3,7 +3,7 @@ package stdlib
 import (
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/rubytext"
+	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/rubytext"
+	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )

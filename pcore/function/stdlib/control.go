@@ -4,9 +4,9 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/internal/jump"
 )
 
 func controlFunctions() []function.Function {

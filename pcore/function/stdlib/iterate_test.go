@@ -5,9 +5,9 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/internal/jump"
 )
 
 // lambda is a block implemented by a Go function. As in an evaluator, a next

@@ -12,11 +12,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/crypt"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
-	"github.com/pcatdev/pcat/internal/rubytext"
+	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/internal/crypt"
 )
 
 // moduleCryptFunctions returns functions that hash passwords.

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/psych"
-	"github.com/pcatdev/pcat/internal/rubytext"
-	"github.com/pcatdev/pcat/internal/toml"
+	"github.com/pcatdev/pcat/internal/ruby/psych"
+	"github.com/pcatdev/pcat/internal/ruby/rubytext"
+	"github.com/pcatdev/pcat/internal/ruby/toml"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )

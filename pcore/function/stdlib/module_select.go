@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
-	"github.com/pcatdev/pcat/internal/rubytext"
+	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )

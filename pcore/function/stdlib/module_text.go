@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
-	"github.com/pcatdev/pcat/internal/rubyre"
-	"github.com/pcatdev/pcat/internal/rubytext"
+	"github.com/pcatdev/pcat/internal/ruby/rubyre"
+	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/conformance"
+	"github.com/pcatdev/pcat/internal/test/conformance"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"

@@ -1,7 +1,7 @@
 package stdlib
 
 import (
-	"github.com/pcatdev/pcat/internal/timefmt"
+	"github.com/pcatdev/pcat/internal/ruby/timefmt"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )

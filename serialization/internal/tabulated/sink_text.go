@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
-	"github.com/pcatdev/pcat/internal/literal"
+	"github.com/pcatdev/pcat/internal/ruby/literal"
 	"github.com/pcatdev/pcat/pcore"
 )
 

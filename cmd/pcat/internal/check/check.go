@@ -17,10 +17,10 @@ import (
 
 	"github.com/pcatdev/pcat/catalog/check"
 	"github.com/pcatdev/pcat/catalog/check/report"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/check/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
-	"github.com/pcatdev/pcat/internal/check/config"
 	"github.com/pcatdev/pcat/sensitive"
 )
 

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/convert/losses"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
-	"github.com/pcatdev/pcat/internal/ledger"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
@@ -112,9 +112,9 @@ func Run(ctx context.Context, opts *Options) error {
 	err = opts.Jobs.Run(ctx, lines, sources, func(ctx context.Context, src cli.Source, lines io.Writer) error {
 		own := *opts // each input has separate losses
 		if opts.Losses.lines != nil {
-			own.Losses.ledger = ledger.New(lines)
+			own.Losses.ledger = losses.New(lines)
 		} else {
-			own.Losses.ledger = ledger.New(nil)
+			own.Losses.ledger = losses.New(nil)
 		}
 		return convert(ctx, &own, src)
 	})

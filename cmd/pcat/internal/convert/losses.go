@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/convert/losses"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/internal/ledger"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -21,7 +21,7 @@ type lossFlags struct {
 	File   string
 	Strict bool
 
-	ledger *ledger.Ledger
+	ledger *losses.Ledger
 	lines  *cli.Spool // the lines for File, written at the end; nil without a file
 }
 
@@ -37,7 +37,7 @@ func (f *lossFlags) output() *cli.OutputFlags {
 // begin creates the ledger. It returns a usage error if the file is an input or the output.
 func (f *lossFlags) begin(opts *Options, sources []cli.Source) error {
 	if f.File == "" {
-		f.ledger = ledger.New(nil)
+		f.ledger = losses.New(nil)
 		return nil
 	}
 	output := &opts.Write.Output
@@ -53,7 +53,7 @@ func (f *lossFlags) begin(opts *Options, sources []cli.Source) error {
 		return err
 	}
 	f.lines = opts.Streams.Spool()
-	f.ledger = ledger.New(f.lines)
+	f.ledger = losses.New(f.lines)
 	return nil
 }
 
@@ -63,7 +63,7 @@ func (f *lossFlags) watch(opts *Options, doc *document.Document, log *slog.Logge
 	form := opts.Write.Target(doc).Name
 	f.ledger.Begin(doc.Name, form)
 	var mask *sensitive.Redactor
-	f.ledger.Hide(func() ledger.Mask {
+	f.ledger.Hide(func() losses.Mask {
 		mask, _ = doc.Redactor() // an error is that of writing, too
 		return mask
 	})

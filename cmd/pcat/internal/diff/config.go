@@ -11,9 +11,9 @@ import (
 
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/diff/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
-	"github.com/pcatdev/pcat/internal/diff/config"
 	"github.com/pcatdev/pcat/sensitive"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
-	"github.com/pcatdev/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/source"
 )

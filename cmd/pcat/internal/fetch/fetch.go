@@ -15,7 +15,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/puppetdb"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/internal/fetched"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/fetch/fetched"
 	"github.com/pcatdev/pcat/source"
 )
 

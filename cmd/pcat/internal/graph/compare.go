@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/internal/graph/draw"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
 	"github.com/pcatdev/pcat/internal/refs"
 	"github.com/pcatdev/pcat/sensitive"
 )

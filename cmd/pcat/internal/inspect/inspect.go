@@ -15,7 +15,7 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/internal/inspect"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect/summary"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/sensitive"
 )
@@ -61,7 +61,7 @@ Deferred function. --each prints a summary of each catalog, as --json does.`,
 	opts.Jobs.AddFlags(cmd.Flags())
 	opts.Totals.AddFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per catalog, or one of all with --total")
-	cmd.Flags().IntVar(&opts.Biggest, "biggest", inspect.DefaultBiggest, "list the `N` largest values")
+	cmd.Flags().IntVar(&opts.Biggest, "biggest", summary.DefaultBiggest, "list the `N` largest values")
 	return cmd
 }
 
@@ -70,7 +70,7 @@ type Summary struct {
 	File string `json:"file"`
 	Form string `json:"form"`
 	Size int64  `json:"size"` // in bytes, decompressed
-	*inspect.Summary
+	*summary.Summary
 }
 
 // Run prints a summary of each catalog, or of all.
@@ -102,7 +102,7 @@ func (opts *Options) inspect(ctx context.Context, doc *document.Document, out io
 		wire = "json"
 	}
 	return doc.Failure(doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
-		return opts.summaries(doc, mask, func(s *inspect.Summary) (err error) {
+		return opts.summaries(doc, mask, func(s *summary.Summary) (err error) {
 			sum := Summary{File: doc.Name, Form: doc.Form.Name, Size: doc.Size(), Summary: s}
 			if opts.JSON {
 				err = json.NewEncoder(terminal.JSONWriter(out)).Encode(sum)
@@ -117,12 +117,12 @@ func (opts *Options) inspect(ctx context.Context, doc *document.Document, out io
 
 // summaries calls do with the summary of each catalog in a document, with the copies of
 // secrets masked.
-func (opts *Options) summaries(doc *document.Document, mask *sensitive.Redactor, do func(*inspect.Summary) error) error {
-	o := inspect.Options{Biggest: opts.Biggest, Place: mask.Location, Text: mask.Text}
+func (opts *Options) summaries(doc *document.Document, mask *sensitive.Redactor, do func(*summary.Summary) error) error {
+	o := summary.Options{Biggest: opts.Biggest, Place: mask.Location, Text: mask.Text}
 	if opts.Biggest == 0 {
 		o.Biggest = -1
 	}
-	for s, err := range inspect.Summaries(doc.Reader(), o) {
+	for s, err := range summary.Summaries(doc.Reader(), o) {
 		if err == nil {
 			err = do(s)
 		}

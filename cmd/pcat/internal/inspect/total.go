@@ -14,7 +14,7 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/internal/inspect"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect/summary"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/sensitive"
 )
@@ -23,20 +23,20 @@ import (
 type Total struct {
 	Inputs int `json:"inputs"`
 	Failed int `json:"failed"` // inputs that cannot be read
-	*inspect.Total
+	*summary.Total
 }
 
 // total prints one summary of all catalogs. Inputs that cannot be read are counted; they
 // contribute nothing else.
 func (opts *Options) total(ctx context.Context, sources []cli.Source) error {
-	var totals inspect.Totals
+	var totals summary.Totals
 	var done atomic.Int64
 	err := opts.Read.Each(ctx, &opts.Jobs, sources, io.Discard, func(ctx context.Context, doc *document.Document, _ io.Writer) error {
 		doc.WarnFlattened(doc.Log())
-		var all []*inspect.Summary
+		var all []*summary.Summary
 		// The summaries are printed in the total, but searched for secrets here.
 		err := doc.Guarded(ctx, io.Discard, "", func(mask *sensitive.Redactor, out io.Writer) error {
-			return opts.summaries(doc, mask, func(s *inspect.Summary) error {
+			return opts.summaries(doc, mask, func(s *summary.Summary) error {
 				all = append(all, s)
 				return writeText(out, Summary{Summary: s}, true)
 			})
@@ -125,7 +125,7 @@ func table(b *strings.Builder, name, columns string, n int) {
 }
 
 // listed returns names with their counts: "production 280, test 20".
-func listed(groups []inspect.Group) string {
+func listed(groups []summary.Group) string {
 	texts := make([]string, len(groups))
 	for i, g := range groups {
 		texts[i] = cmp.Or(g.Name, "unknown") + " " + strconv.Itoa(g.Count)
@@ -134,11 +134,11 @@ func listed(groups []inspect.Group) string {
 }
 
 // ranged returns a sum, and the numbers of which: "44100, 140 to 150 a catalog".
-func ranged(r inspect.Range, each string) string {
+func ranged(r summary.Range, each string) string {
 	return fmt.Sprintf("%d, %s %s", r.Sum, between(r), each)
 }
 
-func between(r inspect.Range) string {
+func between(r summary.Range) string {
 	if r.Min == r.Max {
 		return strconv.FormatInt(r.Min, 10)
 	}

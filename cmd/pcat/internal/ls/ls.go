@@ -17,7 +17,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/sensitive"
 )

@@ -19,8 +19,8 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/query/presets"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
-	"github.com/pcatdev/pcat/internal/presets"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/sensitive"
 )

@@ -14,8 +14,8 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/verify/roundtrip"
 	"github.com/pcatdev/pcat/internal/terminal"
-	"github.com/pcatdev/pcat/internal/verify"
 	"github.com/pcatdev/pcat/serialization/formats"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
@@ -67,7 +67,7 @@ resources; other documents are kept in memory.`,
 type Summary struct {
 	File string `json:"file"`
 	Same bool   `json:"same"`
-	*verify.Result
+	*roundtrip.Result
 }
 
 // Run verifies each document.
@@ -75,7 +75,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
-	o := verify.Options{ValuesOnly: opts.Values}
+	o := roundtrip.Options{ValuesOnly: opts.Values}
 	if types := language.ModuleTypes(opts.Streams, opts.ModulePath); types != nil {
 		o.Decode.Types = richdata.Types{Resolver: types}
 		opts.Read.Types = o.Decode.Types
@@ -90,7 +90,7 @@ func Run(ctx context.Context, opts *Options) error {
 	})
 }
 
-func (opts *Options) verify(doc *document.Document, o verify.Options, out io.Writer) error {
+func (opts *Options) verify(doc *document.Document, o roundtrip.Options, out io.Writer) error {
 	o.Place = doc.Named
 	r, err := verified(doc, o)
 	if err != nil {
@@ -113,11 +113,11 @@ func (opts *Options) verify(doc *document.Document, o verify.Options, out io.Wri
 const maxWhole = 1 << 20
 
 // verified returns the result for a document.
-func verified(doc *document.Document, o verify.Options) (*verify.Result, error) {
+func verified(doc *document.Document, o roundtrip.Options) (*roundtrip.Result, error) {
 	if data := doc.Bytes(); data != nil && len(data) <= maxWhole {
-		return verify.Document(data, doc.Form, formats.Default().Formats(), o)
+		return roundtrip.Document(data, doc.Form, formats.Default().Formats(), o)
 	}
-	return verify.Stream(doc.Content(), doc.Form, formats.Default().Formats(), o)
+	return roundtrip.Stream(doc.Content(), doc.Form, formats.Default().Formats(), o)
 }
 
 // text returns a line for the document, and one for each form that changes it or cannot represent it.
@@ -126,9 +126,9 @@ func text(s Summary) string {
 	same := 0
 	for _, conversion := range s.Forms {
 		switch conversion.Status {
-		case verify.Same:
+		case roundtrip.Same:
 			same++
-		case verify.Different:
+		case roundtrip.Different:
 			at := ""
 			if conversion.Difference.Place != "" {
 				at = conversion.Difference.Place + ": "
@@ -146,7 +146,7 @@ func text(s Summary) string {
 }
 
 // loss describes why a form cannot represent the document.
-func loss(conversion verify.Conversion) string {
+func loss(conversion roundtrip.Conversion) string {
 	at := ""
 	if conversion.Place != "" {
 		at = " at " + conversion.Place

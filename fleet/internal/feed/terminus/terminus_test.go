@@ -29,7 +29,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/feed"
 	"github.com/pcatdev/pcat/fleet/internal/feed/feedtest"
 	"github.com/pcatdev/pcat/fleet/internal/feed/terminus"
-	"github.com/pcatdev/pcat/internal/live"
+	"github.com/pcatdev/pcat/internal/test/live"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )

@@ -22,8 +22,8 @@ import (
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
 	"github.com/pcatdev/pcat/fleet/internal/store"
-	"github.com/pcatdev/pcat/internal/live"
 	"github.com/pcatdev/pcat/internal/secret"
+	"github.com/pcatdev/pcat/internal/test/live"
 )
 
 // Secrets of each kind, none of which may be seen anywhere.

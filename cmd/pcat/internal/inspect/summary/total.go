@@ -1,0 +1,184 @@
+package summary
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pcatdev/pcat/internal/tally"
+)
+
+// Totals adds up the summaries of many catalogs. The result does not depend on
+// their order. It is safe for concurrent use. The zero value is empty.
+type Totals struct {
+	mu                                sync.Mutex
+	catalogs                          int
+	bytes, resources, exported, edges sum
+	biggest                           map[string]NodeValue
+	forms, nodes, environments        tally.Tally[string]
+	types, calls                      tally.Tally[string]
+	secrets                           tally.Tally[Secret]
+}
+
+// Total describes many catalogs together.
+type Total struct {
+	Catalogs     int         `json:"catalogs"`
+	Nodes        int         `json:"nodes"` // different ones
+	Forms        []Group     `json:"forms"` // of documents
+	Environments []Group     `json:"environments"`
+	Bytes        Range       `json:"bytes"` // a document, decompressed
+	Resources    Range       `json:"resources"`
+	Exported     Range       `json:"exported"`
+	Edges        Range       `json:"edges"`
+	Types        []TypeTotal `json:"types"` // most frequent first
+
+	Secrets []SecretTotal `json:"secrets"` // most frequent first
+	Calls   []CallTotal   `json:"calls"`   // most frequent first
+	Biggest []NodeValue   `json:"biggest"` // biggest first
+}
+
+// Range is a sum of numbers, with the smallest and the largest of them.
+type Range struct {
+	Sum int64 `json:"sum"`
+	Min int64 `json:"min"`
+	Max int64 `json:"max"`
+}
+
+// Group is a number of catalogs or documents.
+type Group struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+// TypeTotal is the number of resources of a type.
+type TypeTotal struct {
+	Type  string `json:"type"`
+	Nodes int    `json:"nodes"` // with such resources
+	Range        // of all catalogs
+}
+
+// SecretTotal is a declared secret at the same place of several nodes.
+type SecretTotal struct {
+	Secret
+	Count    int      `json:"count"`
+	Nodes    int      `json:"nodes"`
+	Examples []string `json:"examples"` // nodes, at most three
+}
+
+// CallTotal is a function called by agents.
+type CallTotal struct {
+	Function string `json:"function"`
+	Count    int    `json:"count"`
+	Nodes    int    `json:"nodes"`
+}
+
+// NodeValue is the biggest value at a place, with its node.
+type NodeValue struct {
+	Node string `json:"node"`
+	Value
+}
+
+// sum adds up numbers.
+type sum struct {
+	Range
+	any bool
+}
+
+func (s *sum) add(n int64) {
+	if !s.any {
+		s.Range, s.any = Range{Min: math.MaxInt64, Max: math.MinInt64}, true
+	}
+	s.Sum += n
+	s.Min, s.Max = min(s.Min, n), max(s.Max, n)
+}
+
+// Document adds a document with its form and size. It contains one catalog or
+// several.
+func (t *Totals) Document(form string, bytes int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.forms.Add("", form, 1)
+	t.bytes.add(bytes)
+}
+
+// Add adds a catalog. Catalogs with the same Node are of one node, also if it is empty.
+func (t *Totals) Add(s *Summary) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.catalogs++
+	t.nodes.Add(s.Node, s.Node, 1)
+	t.environments.Add(s.Node, s.Environment, 1)
+	t.resources.add(int64(s.Resources))
+	t.exported.add(int64(s.Exported))
+	t.edges.add(int64(s.Edges))
+	for _, c := range s.Types {
+		t.types.Add(s.Node, c.Type, c.Count)
+	}
+	for _, secret := range s.Secrets {
+		t.secrets.Add(s.Node, secret, 1)
+	}
+	for _, c := range s.Calls {
+		t.calls.Add(s.Node, c.Function, c.Count)
+	}
+	for _, v := range s.Biggest {
+		other, ok := t.biggest[v.Place]
+		if !ok || cmp.Or(cmp.Compare(other.Bytes, v.Bytes), cmp.Compare(s.Node, other.Node)) < 0 {
+			if t.biggest == nil {
+				t.biggest = make(map[string]NodeValue)
+			}
+			t.biggest[v.Place] = NodeValue{s.Node, v}
+		}
+	}
+}
+
+// values returns the n biggest values, each place once.
+func (t *Totals) values(n int) []NodeValue {
+	all := append([]NodeValue{}, slices.Collect(maps.Values(t.biggest))...)
+	slices.SortFunc(all, func(a, b NodeValue) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Place, b.Place))
+	})
+	return all[:min(n, len(all))]
+}
+
+// Total returns the total, with up to the given number of biggest values. They are
+// right for a number that is not above [Options.Biggest] of the summaries.
+func (t *Totals) Total(biggest int) *Total {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	const examples = 3
+	total := &Total{
+		Catalogs: t.catalogs, Nodes: t.nodes.Nodes(),
+		Forms: groups(&t.forms), Environments: groups(&t.environments),
+		Bytes: t.bytes.Range, Resources: t.resources.Range, Exported: t.exported.Range, Edges: t.edges.Range,
+		Types: []TypeTotal{}, Secrets: []SecretTotal{}, Calls: []CallTotal{},
+		Biggest: t.values(biggest),
+	}
+	for _, g := range t.types.Groups(0, strings.Compare) {
+		least := g.Min
+		if g.Adds < t.catalogs {
+			least = 0
+		}
+		total.Types = append(total.Types, TypeTotal{g.Key, g.Nodes, Range{int64(g.Count), int64(least), int64(g.Max)}})
+	}
+	compare := func(a, b Secret) int {
+		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Encoding, b.Encoding), cmp.Compare(a.Kind, b.Kind))
+	}
+	for _, g := range t.secrets.Groups(examples, compare) {
+		total.Secrets = append(total.Secrets, SecretTotal{g.Key, g.Count, g.Nodes, g.Examples})
+	}
+	for _, g := range t.calls.Groups(0, strings.Compare) {
+		total.Calls = append(total.Calls, CallTotal{g.Key, g.Count, g.Nodes})
+	}
+	return total
+}
+
+func groups(t *tally.Tally[string]) []Group {
+	list := []Group{}
+	for _, g := range t.Groups(0, strings.Compare) {
+		list = append(list, Group{g.Key, g.Count})
+	}
+	return list
+}

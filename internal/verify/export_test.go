@@ -1,4 +1,0 @@
-package verify
-
-// StreamInBatches is Stream with batches of another size.
-var StreamInBatches = stream
