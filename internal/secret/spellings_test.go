@@ -132,8 +132,8 @@ func TestCompileFormsFindsEveryPlace(t *testing.T) {
 	}
 }
 
-// mayHide reports whether text may have an escape or a line break.
-func mayHide(text []byte) bool { return bytes.ContainsAny(text, "\\%&=\n") }
+// mayHide reports whether text may have an escape, a doubled character or a line break.
+func mayHide(text []byte) bool { return bytes.ContainsAny(text, "\\%&=+'\"$\n") }
 
 // unindented returns a text of several lines without indentation.
 func unindented(text []byte) string {
