@@ -52,12 +52,12 @@ microbench:
 
 # How pcat stands against the answers of real Puppet. PCAT_VECTORS=DIR takes others.
 vectors:
-	go test ./internal/conformance -run TestVectors -v -count 1 | grep -E '^(vectors|    |ok|FAIL)'
+	go test ./internal/test/conformance -run TestVectors -v -count 1 | grep -E '^(vectors|    |ok|FAIL)'
 
 # Compares what the commands write with what those of another revision write, see internal/test/regress:
 # make regress BASE=main REGRESS=-short
 regress:
-	go run ./internal/regress -base $(BASE) $(REGRESS)
+	go run ./internal/test/regress -base $(BASE) $(REGRESS)
 
 # Writes what the commands print now into the scripts and the pages of docs/, with their pictures and the pages of
 # the rules. Read the difference before you commit it.

@@ -163,7 +163,7 @@ func strftime(v fmt.Stringer, args []any) (string, error) {
 func TestVectors(t *testing.T) {
 	for file, atLeast := range map[string]int{"strftime.jsonl": 330, "new.jsonl": 30} {
 		count := 0
-		for _, v := range lines[vector](t, "../../../testdata/vectors/"+file) {
+		for _, v := range lines[vector](t, "../../../../testdata/vectors/"+file) {
 			c, rest, ok := parseCall(v.Expr)
 			if !ok || rest != "" {
 				continue

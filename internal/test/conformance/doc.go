@@ -1,7 +1,7 @@
 // Package conformance compares pcat with real Puppet: it runs vectors whose
 // answers were printed by Puppet.
 //
-//	go test ./internal/conformance -run TestVectors -v
+//	go test ./internal/test/conformance -run TestVectors -v
 //
 // runs all implemented families, and prints "vectors FAMILY passed N of M" for
 // each. The folder is testdata/vectors, or the one in the environment variable

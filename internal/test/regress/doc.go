@@ -2,7 +2,7 @@
 // both run on the same inputs with the same arguments, and their output is compared byte
 // for byte. Use it to check that a change keeps the behaviour of the command:
 //
-//	go run ./internal/regress -base REVISION
+//	go run ./internal/test/regress -base REVISION
 //	make regress BASE=REVISION
 //
 // # Corpus

@@ -157,5 +157,5 @@ func (rs *Reasons) Unused() []string {
 
 // reasonsFile returns the path of the list of intended differences.
 func reasonsFile(root string) string {
-	return filepath.Join(root, "internal", "regress", "testdata", "expected.txt")
+	return filepath.Join(root, "internal", "test", "regress", "testdata", "expected.txt")
 }
