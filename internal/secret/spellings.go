@@ -362,10 +362,11 @@ const (
 func (s *spellings) forms(v *verifier, number uint32, c class) []spelling {
 	secret, off := s.texts[number], int(s.stretches[number])
 	if c == plainClass && len(secret) < longSecret {
-		// The most frequent case: at most two forms, each as long as the secret.
+		// The most frequent case: at most two forms.
 		v.few = append(v.few[:0], spelling{text: secret, offset: off, size: len(secret)})
 		if bytes.ContainsFunc(secret, unicode.IsUpper) {
-			v.few = append(v.few, spelling{text: bytes.ToLower(secret), offset: off, size: len(secret)})
+			lower := bytes.ToLower(secret) // some letters are longer in lower case
+			v.few = append(v.few, spelling{text: lower, offset: len(bytes.ToLower(secret[:off])), size: len(lower)})
 		}
 		return v.few
 	}
