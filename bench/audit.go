@@ -104,7 +104,7 @@ func (p *pcat) inputs(documents [][]byte) []audit.Input {
 	return inputs
 }
 
-// texts returns the texts in the parameters of documents.
+// texts returns the texts in the parameters of documents that are not declared to be secrets.
 func (p *pcat) texts(documents [][]byte) ([]string, error) {
 	var list []string
 	for _, data := range documents {
@@ -113,7 +113,7 @@ func (p *pcat) texts(documents [][]byte) ([]string, error) {
 				return nil, err
 			}
 			for _, r := range c.Resources() {
-				parameters, err := r.RevealParameters()
+				parameters, err := r.Parameters()
 				if err != nil {
 					return nil, err
 				}

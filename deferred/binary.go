@@ -12,8 +12,8 @@ import (
 
 // For the functions of an agent, a Binary is a byte string: a text of another encoding, which
 // Ruby keeps for each text by itself. Here, a byte string is a String during the call, and a
-// Binary outside of it. What a function does with texts decides which texts of its result are
-// byte strings.
+// Binary outside of it. The flow of the texts through a function decides which texts of its
+// result are byte strings.
 
 // flow is how the texts in the result of a function come from its arguments.
 type flow uint8
@@ -101,7 +101,7 @@ func first(args []pcore.Value) pcore.Value {
 func written(args []pcore.Value) []pcore.Value {
 	source, ok := first(args).(pcore.String)
 	if !ok {
-		return nil // what is parsed is a text, whatever it was
+		return nil // a parsed template is a text
 	}
 	if len(args) < 2 {
 		return args

@@ -205,7 +205,7 @@ func (k *checker) packageNamed(ref catalog.Ref) (int, bool) {
 		return 0, false
 	}
 	for i := range k.Len() {
-		n := k.read(i)
+		n := k.Node(i)
 		if refs.Canonical(n.Ref).Type == ref.Type && parameter(n.Resource, "name") == ref.Title {
 			return i, true
 		}

@@ -73,6 +73,7 @@ func (f *facts) first(name string) string {
 	return ""
 }
 
+// isZero reports whether nothing of a resource matters to the graph.
 func (f *facts) isZero() bool {
 	return f.aliases == nil && f.values == nil && !slices.ContainsFunc(f.relations[:], func(list []string) bool { return list != nil })
 }
@@ -116,7 +117,8 @@ func (b *builder) add(i int, resource *catalog.Resource) error {
 		}
 	}
 	if b.facts[i] = &b.none; !f.isZero() {
-		b.facts[i] = &f
+		kept := f // f itself stays off the heap
+		b.facts[i] = &kept
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (k kinds) of(r *catalog.Resource) string {
 	case typ == "Class" && r.File() != "":
 		return "class" // declared as a resource, and so located
 	case typ == "Class" || typ == "Node":
-		return "unknown" // as Puppet writes it for what is included; agents take it for a container
+		return "unknown" // as Puppet writes it for an included one; agents take it for a container
 	case coretypes.IsCore(typ):
 		return "compilable_type"
 	case strings.Contains(typ, "::") || k.containers[r.Ref()]:

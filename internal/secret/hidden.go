@@ -286,7 +286,7 @@ func (h *hunt) gap(i int) int {
 }
 
 // walk reads on at position i, where n bytes were read from start on, with an escape or a
-// line break among them if it is hidden. It looks up what was read in every way. leftOut is the
+// line break among them if it is hidden. It looks up each way to read it. leftOut is the
 // number of line breaks right before i that were left out.
 func (h *hunt) walk(start, i, n, leftOut int, hidden bool) {
 	for {
@@ -392,7 +392,7 @@ func (h *hunt) skip(start, i, n, leftOut int) {
 	}
 }
 
-// space reads a blank before position i if what was read may be separated digits.
+// space reads a blank before position i if the bytes so far may be separated digits.
 func (h *hunt) space(start, i, n, leftOut int) {
 	if isSeparated(h.path[:n]) {
 		h.path[n] = ' '

@@ -2,8 +2,8 @@ package secret
 
 import "math/bits"
 
-// prefixes reject nearly all beginnings of what is searched for, of one to longestPrefix
-// bytes, that were not added. They are folded.
+// prefixes are the beginnings of spellings, of one to longestPrefix bytes each. They reject
+// nearly all others, and are folded.
 type prefixes struct {
 	words [longestPrefix][]uint64
 	shift int // of a hash that yields a bit
@@ -35,7 +35,7 @@ func (p *prefixes) add(spelling uint64) {
 	}
 }
 
-// mayHave reports whether what was read may be the beginning of something. False is certain.
+// mayHave reports whether a spelling may begin with the bytes. False is certain.
 func (p *prefixes) mayHave(read []byte) bool {
 	n := len(read)
 	if n == 0 || n > longestPrefix {

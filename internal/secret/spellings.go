@@ -362,15 +362,24 @@ const (
 func (s *spellings) forms(v *verifier, number uint32, c class) []spelling {
 	secret, off := s.texts[number], int(s.stretches[number])
 	if c == plainClass && len(secret) < longSecret {
-		// The most frequent case: at most two forms, each as long as the secret.
-		v.few = append(v.few[:0], spelling{text: secret, offset: off, size: len(secret)})
-		if bytes.ContainsFunc(secret, unicode.IsUpper) {
-			v.few = append(v.few, spelling{text: bytes.ToLower(secret), offset: off, size: len(secret)})
+		// The most frequent case: at most two forms.
+		v.few = v.few[:0]
+		add := func(text []byte, offset int) {
+			v.few = append(v.few, spelling{text: text, offset: offset, size: len(text)})
+		}
+		if bytes.ContainsFunc(secret, hasLower) {
+			plainSpellings(secret, off, add)
+		} else {
+			add(secret, off)
 		}
 		return v.few
 	}
 	return s.cached(number, c)
 }
+
+// hasLower reports whether a letter may be another one in lower case. A byte that is no
+// character is.
+func hasLower(r rune) bool { return r == utf8.RuneError || unicode.ToLower(r) != r }
 
 // cached returns the forms of a class of a secret that has a stretch, or their outlines.
 func (s *spellings) cached(number uint32, c class) []spelling {

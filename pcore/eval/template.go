@@ -219,8 +219,8 @@ func (s *Scope) defaults(params []*syntax.Parameter, given *pcore.Hash) error {
 	return nil
 }
 
-// typeForCall checks a Deferred, the value of a parameter of type t, by what its function
-// returns, and returns a type that accepts the Deferred itself.
+// typeForCall checks a Deferred, the value of a parameter of type t, by the type that its
+// function returns, and returns a type that accepts the Deferred itself.
 func (s *Scope) typeForCall(parameter string, t pcore.Type, d *pcore.Deferred) (pcore.Type, error) {
 	f, ok := s.run.Function(d.Name())
 	if !ok {
@@ -244,7 +244,7 @@ func (s *Scope) typeForCall(parameter string, t pcore.Type, d *pcore.Deferred) (
 	return pcore.AnyType{}, nil
 }
 
-// warnOfCall warns, once for each function, that it does not declare what it returns.
+// warnOfCall warns, once for each function, that it declares no type of its result.
 func (r *run) warnOfCall(name string) {
 	if r.env.Log == nil || r.untyped[name] {
 		return

@@ -312,7 +312,7 @@ func (v *pageView) change(c *diff.Change) pageChange {
 	}
 	for _, one := range view.data {
 		datum := pageDatum{Path: one.Path}
-		datum.Old, datum.New, _ = v.values(one.Old, one.New)
+		datum.Old, datum.New, _ = v.values(one.Old, one.New) // the hunks below say if they are not complete
 		d.Data = append(d.Data, datum)
 	}
 	complete := true
@@ -335,7 +335,8 @@ func (v *pageView) change(c *diff.Change) pageChange {
 	return d
 }
 
-// values returns two values with the different words marked.
+// values returns two values with the different words marked. complete is false if they were
+// compared in part.
 func (v *pageView) values(old, new pcore.Value) (a, b *pageText, complete bool) {
 	switch {
 	case old == nil:

@@ -161,21 +161,32 @@ func TestTexts(t *testing.T) {
 
 // A change on one line says that it was compared in part, as hunks do.
 func TestLongLine(t *testing.T) {
+	document := func(message string) string {
+		text, err := json.Marshal(message)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return `{"name":"n","resources":[{"type":"File","title":"/x","parameters":{"content":` + string(text) + `}}]}`
+	}
 	line := func(seed uint64) string {
 		random := rand.New(rand.NewPCG(seed, seed))
 		var b strings.Builder
 		for range 200_000 {
 			fmt.Fprintf(&b, "w%d ", random.IntN(300))
 		}
-		return `{"name":"n","resources":[{"type":"Notify","title":"x","parameters":{"message":"` + b.String() + `"}}]}`
+		return b.String()
 	}
-	r := compared(t, line(1), line(2))
-	for _, format := range []string{"text", "markdown", "html"} {
-		if out := written(t, format, r, report.Options{}); !strings.Contains(out, "too different to compare all of them") {
-			t.Errorf("%s: nothing says that the line is compared in part", format)
+	for name, r := range map[string]*diff.Report{
+		"a text": compared(t, document(line(1)), document(line(2))),
+		"data":   compared(t, document(`{"a":"`+line(1)+`"}`), document(`{"a":"`+line(2)+`"}`)),
+	} {
+		for _, format := range []string{"text", "markdown", "html"} {
+			if out := written(t, format, r, report.Options{}); !strings.Contains(out, "too different to compare all of them") {
+				t.Errorf("%s in %s: nothing says that the line is compared in part", name, format)
+			}
 		}
 	}
-	short := compared(t, strings.ReplaceAll(line(1), "w1 ", ""), strings.ReplaceAll(line(1), "w2 ", ""))
+	short := compared(t, document(strings.ReplaceAll(line(1), "w1 ", "")), document(strings.ReplaceAll(line(1), "w2 ", "")))
 	if out := written(t, "text", short, report.Options{}); strings.Contains(out, "too different") {
 		t.Error("a small change is compared in part")
 	}
