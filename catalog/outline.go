@@ -6,9 +6,9 @@ import (
 	"io"
 	"iter"
 
+	"github.com/pcatdev/pcat/internal/document"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // Outline is a catalog in memory that is only partly decoded: its parts, their

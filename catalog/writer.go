@@ -3,8 +3,8 @@ package catalog
 import (
 	"io"
 
+	"github.com/pcatdev/pcat/internal/document"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // WriteOptions are the options of a [Writer].

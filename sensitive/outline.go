@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/document"
 	"github.com/pcatdev/pcat/internal/jsonwire"
-	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // redactOutline writes a document without its secrets, using its outline. It returns

@@ -2,8 +2,8 @@ package sensitive
 
 import (
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/document"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // outlined is a document in memory with its outline.

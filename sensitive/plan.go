@@ -2,9 +2,9 @@ package sensitive
 
 import (
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/document"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // plan lists the parts of a document in memory that need work, without decoding them. It

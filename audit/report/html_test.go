@@ -17,7 +17,7 @@ import (
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/page/pagetest"
+	"github.com/pcatdev/pcat/internal/test/pagetest"
 )
 
 // fleet returns a report of a few findings on three nodes, some with texts that

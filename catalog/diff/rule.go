@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff/internal/linediff"
 	"github.com/pcatdev/pcat/internal/glob"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
-	"github.com/pcatdev/pcat/internal/linediff"
 	"github.com/pcatdev/pcat/pcore"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/linediff"
+	"github.com/pcatdev/pcat/catalog/diff/internal/linediff"
 	"github.com/pcatdev/pcat/pcore"
 )
 

@@ -14,7 +14,7 @@
 //	list.html   the elements of a list: tiles, bars, filters, views
 //	list.js     their content: filters, views, groups and keys
 //
-// Package page/pagetest tries pages in a browser.
+// Package internal/test/pagetest tries pages in a browser.
 package page
 
 import (

@@ -10,8 +10,8 @@ import (
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/unescape"
+	"github.com/pcatdev/pcat/internal/wire"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
 
 // maxDigits is the maximum length of the text of a number in bytes. Longer

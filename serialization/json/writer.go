@@ -3,8 +3,8 @@ package json
 import (
 	"io"
 
+	"github.com/pcatdev/pcat/internal/wire"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/wire"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 

@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"github.com/pcatdev/pcat/internal/dataconv"
+	"github.com/pcatdev/pcat/internal/wire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
 
 // Decode decodes a whole document. The result does not refer to data unless

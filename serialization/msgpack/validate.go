@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/pcatdev/pcat/internal/dataconv"
+	"github.com/pcatdev/pcat/internal/wire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
 
 // validator checks a value without decoding it. It makes all checks of the

@@ -6,9 +6,9 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 
 	"github.com/pcatdev/pcat/internal/mpwire"
+	"github.com/pcatdev/pcat/internal/wire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/wire"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 

@@ -3,8 +3,8 @@ package msgpack
 import (
 	"slices"
 
+	"github.com/pcatdev/pcat/internal/mpwire/pack"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/serialization/internal/pack"
 )
 
 // sink appends data to b. It implements wire.Sink.

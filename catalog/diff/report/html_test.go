@@ -8,7 +8,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/catalog/diff/report"
-	"github.com/pcatdev/pcat/internal/page/pagetest"
+	"github.com/pcatdev/pcat/internal/test/pagetest"
 	"github.com/pcatdev/pcat/redact"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/linediff"
+	"github.com/pcatdev/pcat/catalog/diff/internal/linediff"
 )
 
 // line is a line of a difference: removed, added, or in both texts.

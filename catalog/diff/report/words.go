@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pcatdev/pcat/internal/linediff"
+	"github.com/pcatdev/pcat/catalog/diff/internal/linediff"
 )
 
 // part is a part of a line, which is in the other line, too, or not.

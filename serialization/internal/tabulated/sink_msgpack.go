@@ -3,9 +3,9 @@ package tabulated
 import (
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/mpwire/pack"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/pack"
 )
 
 // packSink writes the stream as a sequence of values.

@@ -6,8 +6,8 @@ import (
 	"log/slog"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/document"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // repair converts text of d that is not UTF-8 to Binary, with a warning for each location.

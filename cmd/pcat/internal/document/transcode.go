@@ -6,8 +6,8 @@ import (
 	"io"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/document"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // Transcode writes d, which contains a catalog, in the other rich form without making

@@ -15,10 +15,10 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect/summary"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/verify/roundtrip"
+	"github.com/pcatdev/pcat/internal/document"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/document"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/catalog/diff/report"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/diff/config"
-	"github.com/pcatdev/pcat/internal/page/pagetest"
 	"github.com/pcatdev/pcat/internal/test/catalogtest"
+	"github.com/pcatdev/pcat/internal/test/pagetest"
 	"github.com/pcatdev/pcat/redact"
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
-	"github.com/pcatdev/pcat/internal/page/pagetest"
 	"github.com/pcatdev/pcat/internal/test/catalogtest"
+	"github.com/pcatdev/pcat/internal/test/pagetest"
 	"github.com/pcatdev/pcat/sensitive"
 )
 

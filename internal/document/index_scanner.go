@@ -10,8 +10,8 @@ import (
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/unescape"
+	"github.com/pcatdev/pcat/internal/wire"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
 
 // scanner makes an Index. Its methods read the value at a position of data and

@@ -7,9 +7,9 @@ import (
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/mpwire"
+	"github.com/pcatdev/pcat/internal/mpwire/pack"
 	"github.com/pcatdev/pcat/internal/unescape"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/pack"
 )
 
 // Fix is a string that became a Binary.

@@ -8,9 +8,9 @@ import (
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/mpwire"
+	"github.com/pcatdev/pcat/internal/mpwire/pack"
+	"github.com/pcatdev/pcat/internal/wire"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/pack"
-	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
 
 // jsonToMsgpack transcodes JSON to MessagePack. Its methods append the value at a

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/internal/mpwire/pack"
 	"github.com/pcatdev/pcat/internal/unescape"
-	"github.com/pcatdev/pcat/serialization/internal/pack"
-	"github.com/pcatdev/pcat/serialization/internal/wire"
+	"github.com/pcatdev/pcat/internal/wire"
 )
 
 // word is the number of bytes processed at once.

@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/internal/ruby/literal"
+	"github.com/pcatdev/pcat/internal/wire"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
 
 // msgpackToJSON transcodes MessagePack to JSON. Its methods append the value at a

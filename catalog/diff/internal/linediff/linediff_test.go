@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/linediff"
+	"github.com/pcatdev/pcat/catalog/diff/internal/linediff"
 )
 
 func compare(old, new string) []linediff.Line {

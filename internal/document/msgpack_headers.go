@@ -3,7 +3,7 @@ package document
 import (
 	"slices"
 
-	"github.com/pcatdev/pcat/serialization/internal/pack"
+	"github.com/pcatdev/pcat/internal/mpwire/pack"
 )
 
 // msgpackHeaders writes the headers of MessagePack arrays and maps, which contain the

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/serialization/internal/wire"
+	"github.com/pcatdev/pcat/internal/wire"
 )
 
 // Keys agrees with a map of strings, for nested maps.
