@@ -7,6 +7,8 @@
 //	Totals  equal calls of many nodes
 //
 // An [Entry] contains types instead of arguments, so it can be published.
+//
+// The description of calls belongs here; what answers them is in package deferred.
 package bill
 
 import (

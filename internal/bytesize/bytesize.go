@@ -1,4 +1,6 @@
 // Package bytesize parses and prints numbers of bytes, as users write them.
+//
+// Only the notation of sizes belongs here; each option has its own limits.
 package bytesize
 
 import (

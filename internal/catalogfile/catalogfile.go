@@ -3,6 +3,9 @@
 //	Beginning   the part of a document that shows whether it is a catalog
 //	Node        the node of a file: the name of its catalog
 //	Stem        the name of a file without its extensions
+//
+// Whatever is known about a file before its catalog is read belongs here; the catalog
+// itself is read by package catalog.
 package catalogfile
 
 import (

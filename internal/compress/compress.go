@@ -1,5 +1,7 @@
 // Package compress reads and writes files that are compressed as a whole, with
 // gzip or zstd. It limits how far untrusted data can expand.
+//
+// Compression of whole files belongs here; an audit unpacks compressed values itself.
 package compress
 
 import (

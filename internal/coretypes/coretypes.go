@@ -1,4 +1,7 @@
 // Package coretypes has facts about the types of resources that an agent contains.
+//
+// Facts about the types of Puppet itself belong here; references between resources are in
+// package refs.
 package coretypes
 
 import (

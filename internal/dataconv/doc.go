@@ -13,6 +13,8 @@
 // The reference reads the members of an Object by position and ignores their
 // names. This package uses their names; both agree on data that either of them
 // writes in order.
+//
+// The rules of rich data belong here; tokens and bytes belong to the wire formats.
 package dataconv
 
 // Keys that distinguish rich data from other maps.

@@ -42,4 +42,7 @@
 // in any encoding, and old MessagePack does not distinguish text from bytes. [Repair]
 // fixes nothing else; the decoder finds other errors. Keys stay invalid, because a Binary
 // key would make a different kind of Hash.
+//
+// Work on documents that needs no values belongs here, for every format; the meaning of a
+// catalog does not.
 package document

@@ -1,4 +1,7 @@
 // Package environment divides the paths of manifests.
+//
+// The layout of an environment on disk belongs here; its manifests and types are read by
+// package loader.
 package environment
 
 import (

@@ -1,4 +1,7 @@
 // Package glob matches the patterns of users.
+//
+// Patterns in the options and files of users belong here, not the globs of Puppet
+// functions.
 package glob
 
 import (

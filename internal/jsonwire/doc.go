@@ -13,4 +13,6 @@
 // No function accesses data outside of its arguments, even for invalid input.
 // The functions keep no state and are safe for concurrent use. A position may
 // be at the end of the data.
+//
+// Only the lexical level of JSON belongs here.
 package jsonwire

@@ -1,5 +1,7 @@
 // Package lazyregexp compiles the regular expressions of a package on first
 // use: pcat is often started once per file, and most runs need none of them.
+//
+// Only the moment of compilation belongs here; Ruby's expressions are in package rubyre.
 package lazyregexp
 
 import (

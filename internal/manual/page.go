@@ -3,6 +3,8 @@
 //	Help      for a terminal
 //	Page      in the macros of man(7)
 //	Markdown  for the site
+//
+// The presentation of help belongs here; its texts belong to the commands.
 package manual
 
 import (

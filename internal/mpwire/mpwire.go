@@ -9,6 +9,8 @@
 //	Short    the header of a short string, for loops that see mostly these
 //
 // The package does not allocate or keep state, and is safe for concurrent use.
+//
+// Only the lexical level of MessagePack belongs here.
 package mpwire
 
 import (

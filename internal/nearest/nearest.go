@@ -1,5 +1,8 @@
 // Package nearest measures how similar two names are, for suggestions after a
 // typing error.
+//
+// The similarity of names belongs here; the sentence around a suggestion belongs to its
+// message.
 package nearest
 
 import (

@@ -15,6 +15,9 @@
 //	list.js     their content: filters, views, groups and keys
 //
 // Package internal/test/pagetest tries pages in a browser.
+//
+// The frame, style and scripts that pages share belong here; the content of a page belongs
+// to its report.
 package page
 
 import (

@@ -6,6 +6,9 @@
 //	Metaparameters  the parameters with references, and their directions
 //	EdgeKind        containment or a relation
 //	IsOuter         which of two containers counts
+//
+// The names of resources and the references to them belong here; the graph of them is in
+// package graph.
 package refs
 
 import (

@@ -4,6 +4,8 @@
 //	IsSensitive, WithoutNumbers  the text of a Sensitive
 //	IsCall, IsObject             the text of a Deferred, or of another object
 //	Parse                        the object that a text was written for
+//
+// The texts that replace rich values belong here; rich data itself is in package dataconv.
 package richtext
 
 import (

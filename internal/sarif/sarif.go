@@ -7,6 +7,8 @@
 //	Result        a finding or a change
 //	Location      a line of a file, and a place in a catalog
 //	URI, Pascal   the spelling of paths and of the names of rules
+//
+// The parts of the format belong here; rules and messages belong to the reports.
 package sarif
 
 import (

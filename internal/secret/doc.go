@@ -28,4 +28,7 @@
 // The search time of a [Set] grows with the text, not with the number of patterns. The
 // patterns are held behind a closure: printing a Set, or a struct that contains one, does
 // not expose them.
+//
+// Knowledge of secrets that the redactor and the audit share belongs here; where a secret
+// is in a catalog, and what replaces it, does not.
 package secret

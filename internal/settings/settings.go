@@ -5,6 +5,8 @@
 //	Keys    refuses unknown keys of a value that decodes itself
 //	At      adds the line of a value to an error
 //	Day     the last day on which an entry counts
+//
+// Finding and reading a file belongs here; the meaning of its keys belongs to its owner.
 package settings
 
 import (

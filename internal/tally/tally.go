@@ -1,5 +1,8 @@
 // Package tally counts the same things on many nodes: the resources, calls or
 // secrets that a folder of catalogs has in common.
+//
+// Counting belongs here; so that totals of several nodes agree, nothing about the counted
+// things does.
 package tally
 
 import (

@@ -10,6 +10,9 @@
 //	Wrap        breaks a text into lines
 //	Paint       gives a text a style
 //	ColorJSON   colours JSON
+//
+// Everything that keeps untrusted text harmless in output belongs here; masking of secrets
+// does not.
 package terminal
 
 import (

@@ -10,6 +10,8 @@
 //
 // Nothing here allocates more than the result needs, and everything but Readings is safe for
 // concurrent use.
+//
+// Escapes of every language belong here; where a text ends belongs to the lexers.
 package unescape
 
 import (

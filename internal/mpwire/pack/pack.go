@@ -1,4 +1,6 @@
 // Package pack appends MessagePack values, each in its smallest encoding.
+//
+// Only the encoding of single values belongs here; package mpwire reads them.
 package pack
 
 import (

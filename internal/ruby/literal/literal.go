@@ -1,4 +1,6 @@
 // Package literal writes strings and floats in the notation of the Puppet language.
+//
+// The notation of single literals belongs here; expressions are in package syntax.
 package literal
 
 import (

@@ -5,4 +5,6 @@
 //	Scalar     parses a plain scalar
 //	Write      encodes a value as a document
 //	Load       decodes a document
+//
+// The YAML of Ruby belongs here; the YAML of configuration files is in package settings.
 package psych

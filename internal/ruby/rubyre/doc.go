@@ -51,4 +51,6 @@
 //
 // One bug of Ruby is not reproduced: in Ruby, \b and \B right after a
 // back-reference that matched the empty string examine the wrong character.
+//
+// The syntax and the matching of expressions belong here; functions that use them do not.
 package rubyre

@@ -14,4 +14,7 @@
 //
 // The results of [Text], [Inspect], [Interpolate] and [Notation] contain no
 // secrets: a Sensitive is written as its redaction, or as "Instance of" its type.
+//
+// Methods of Ruby's String and Kernel belong here; functions of Puppet are in package
+// stdlib.
 package rubytext

@@ -20,4 +20,6 @@
 //
 // The package does not depend on Pcore values and only imports the standard
 // library.
+//
+// Instants, spans and their formats belong here; package pcore makes values of them.
 package timefmt

@@ -8,4 +8,6 @@
 // A document is kept as text until its end. An anchor is a position in that text:
 // [Parser.Anchored] reads the node again for an alias, so that neither anchors nor
 // aliases use memory for what they stand for.
+//
+// Only the grammar of YAML belongs here; package psych makes values of it.
 package yamlwire

@@ -1,5 +1,7 @@
 // Package anyvalue generates values of every kind for property tests of the
 // wire formats.
+//
+// Random values belong here; random catalogs are in package gen.
 package anyvalue
 
 import (

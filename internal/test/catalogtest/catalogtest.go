@@ -4,6 +4,8 @@
 //	Only   the catalog in a document
 //	Graph  its relationship graph
 //	Side   the catalog as one side of a comparison
+//
+// Shortcuts for reading catalogs in tests belong here; assertions do not.
 package catalogtest
 
 import (

@@ -19,4 +19,6 @@
 //   - references_test.go: where the releases differ
 //   - specs_test.go: expressions of the specifications
 //   - agents_test.go: warnings about agents; outcome.go: what agents have done
+//
+// Comparisons with recorded answers belong here.
 package conformance

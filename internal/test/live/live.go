@@ -9,6 +9,9 @@
 //
 // Starting takes one to three minutes, so that tests ask for it with
 // [Variable], and skip themselves where a package is not installed.
+//
+// Starting and stopping other systems belongs here; the tests with them lie beside the
+// code that they test.
 package live
 
 import (

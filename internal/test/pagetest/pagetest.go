@@ -1,5 +1,7 @@
 // Package pagetest tries pages in a headless Chromium. Its tests are skipped where there
 // is none.
+//
+// Control of the browser belongs here; the tests of a page lie beside its report.
 package pagetest
 
 import (

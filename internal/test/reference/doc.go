@@ -15,4 +15,6 @@
 // Puppet; this package runs Puppet itself. puppet apply --noop does not change
 // the machine, but it inspects packages, users and files, and runs the `unless`
 // commands of the catalogs.
+//
+// Every test that runs Puppet itself belongs here.
 package reference

@@ -25,4 +25,6 @@
 //
 // testdata/expected.txt lists intended differences with their reasons; see [parseReasons]
 // for its form. The exit status is 1 for other differences, and 2 if the comparison fails.
+//
+// Comparisons of two revisions by their output belong here.
 package main

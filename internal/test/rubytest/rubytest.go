@@ -1,4 +1,6 @@
 // Package rubytest asks Ruby for the expected results of tests.
+//
+// Questions to Ruby belong here; questions to Puppet are in package reference.
 package rubytest
 
 import (

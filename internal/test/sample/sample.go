@@ -1,5 +1,7 @@
 // Package sample expands the templates of the samples that test what an audit
 // finds, so that the repository contains no token.
+//
+// The notation of samples belongs here; the samples lie beside their rules.
 package sample
 
 import (

@@ -10,6 +10,8 @@
 //
 // The catalogs of bench/gen are for measurements: they resemble real catalogs, and have an
 // exact size.
+//
+// Whatever makes a catalog difficult belongs here.
 package gen
 
 import (
