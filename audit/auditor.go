@@ -33,17 +33,17 @@ type Options struct {
 	// Names adds to the known names of secrets.
 	Names Names
 	// AtRest asks for a finding for each Sensitive value, which every catalog
-	// holds in clear at its own place: a list of what could be encrypted.
+	// holds in clear at its own location: a list of what could be encrypted.
 	AtRest bool
 	// Custom are rules that the user adds; nil adds none. Their IDs must differ
 	// from the ones in Rules.
 	Custom Custom
 	// KeepSecrets sets the Secret of each Finding.
 	KeepSecrets bool
-	// TellPassed adds to [Report.Judgements] the values that are not secrets in
+	// ReportRejected adds to [Report.Judgements] the values that are not secrets in
 	// spite of their names, at most a thousand for each document.
-	TellPassed bool
-	// Explain selects the places of which all judgements are in
+	ReportRejected bool
+	// Explain selects the locations of which all judgements are in
 	// [Report.Judgements]: it is called with the text of a [catalog.Location]
 	// and with a pointer. Nil selects none.
 	Explain func(place, pointer string) bool
@@ -116,7 +116,7 @@ type Auditor struct {
 
 // New returns an Auditor.
 func New(o Options) (*Auditor, error) {
-	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, tell: o.TellPassed, explain: o.Explain, custom: o.Custom, rules: o.Rules, detector: detect.New(verdict.Names(o.Names))}
+	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, tell: o.ReportRejected, explain: o.Explain, custom: o.Custom, rules: o.Rules, detector: detect.New(verdict.Names(o.Names))}
 	if a.jobs <= 0 {
 		a.jobs = runtime.GOMAXPROCS(0)
 	}
@@ -176,13 +176,13 @@ type results struct {
 	found    [][]raw
 	notes    [][]note
 	judged   [][]judged
-	kept     *keeper
+	kept     *interner
 }
 
 func newResults(n int) results {
 	return results{
 		names: make([]string, n), failures: make([]error, n), audited: make([][]string, n),
-		found: make([][]raw, n), notes: make([][]note, n), judged: make([][]judged, n), kept: newKeeper(),
+		found: make([][]raw, n), notes: make([][]note, n), judged: make([][]judged, n), kept: newInterner(),
 	}
 }
 
@@ -200,7 +200,7 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 	if declared {
 		err := a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
 			var err error
-			run.audited[i], err = a.collect(inputs[i].Name, r, w, &w.words, run.kept, func(text string, order int, place func() taint.Place) {
+			run.audited[i], err = a.collect(inputs[i].Name, r, w, &w.words, run.kept, func(text string, order int, place func() taint.Declaration) {
 				collector.Add(text, i, order, place)
 			})
 			return err
@@ -333,7 +333,7 @@ func with(in Input, work func(*catalog.Reader) error) (err error) {
 // collect passes the declared secrets of the catalogs in a document to add, in order,
 // and adds the words of the catalogs to words. It returns the name of the node of each
 // catalog, empty if unknown.
-func (a *Auditor) collect(name string, r *catalog.Reader, w *worker, words *secret.Vocabulary, kept *keeper, add func(string, int, func() taint.Place)) (nodes []string, err error) {
+func (a *Auditor) collect(name string, r *catalog.Reader, w *worker, words *secret.Vocabulary, kept *interner, add func(string, int, func() taint.Declaration)) (nodes []string, err error) {
 	order := 0
 	if w.declared == nil {
 		w.declared = a.detector.Declared()
@@ -353,11 +353,11 @@ func (a *Auditor) collect(name string, r *catalog.Reader, w *worker, words *secr
 			return
 		}
 		var at *origin // that of all secrets in l
-		place := func() taint.Place {
+		place := func() taint.Declaration {
 			if at == nil {
 				at = kept.origin(l)
 			}
-			return taint.Place{Origin: at}
+			return taint.Declaration{Origin: at}
 		}
 		for _, text := range secrets {
 			add(text, order, place)

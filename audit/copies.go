@@ -14,7 +14,7 @@ import (
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
-// copiedSecret is the rule for copies of secrets that were found by their place or form.
+// copiedSecret is the rule for copies of secrets that were found by their location or form.
 const copiedSecret = "copied-secret"
 
 // discovered returns the secrets among the hits whose copies are searched for, in the
@@ -31,7 +31,7 @@ func discovered(found [][]raw, nodes []int32) []*taint.Source {
 			s := known[h.Secret]
 			if s == nil {
 				text := h.Secret
-				s = taint.Discovered(func() string { return text }, taint.Place{Catalog: i, Origin: &kind{place: h.place}})
+				s = taint.Discovered(func() string { return text }, taint.Declaration{Catalog: i, Origin: &kind{location: h.location}})
 				known[text] = s
 				sources = append(sources, s)
 			}
@@ -55,7 +55,7 @@ func isFollowed(h *raw) bool {
 
 // kind is the kind of a secret that was found, by all its hits.
 type kind struct {
-	place                    // of the first hit
+	location                 // of the first hit
 	severity   rule.Severity // for a rule of severity High
 	confidence rule.Confidence
 }
@@ -89,7 +89,7 @@ func (a *Auditor) copies(ctx context.Context, run *passes, index *taint.Index) e
 	})
 }
 
-func (a *Auditor) copyScanner(k *keeper) *copyScanner {
+func (a *Auditor) copyScanner(k *interner) *copyScanner {
 	return &copyScanner{scanner: a.scanner(nil, k)}
 }
 
@@ -153,14 +153,14 @@ func (s *copyScanner) leaf(l *leaf.Leaf) {
 	}
 	at := placeOf(l)
 	path := at.path.Pointer()
-	hits := slices.DeleteFunc(best(s.hits, s.keep), func(h raw) bool { return s.known[known{at.base, path, strings.TrimSpace(h.Secret)}] })
+	hits := slices.DeleteFunc(mostSpecific(s.hits, s.keep), func(h raw) bool { return s.known[known{at.base, path, strings.TrimSpace(h.Secret)}] })
 	if len(hits) == 0 {
 		return
 	}
 	s.leaked(l)
 	offset := l.Offset()
 	for _, h := range hits {
-		h.place, h.offset = at, offset
-		s.found = append(s.found, s.keeper.in(h.in(l, s.keep), l.Resource))
+		h.location, h.offset = at, offset
+		s.found = append(s.found, s.interned.in(h.in(l, s.keep), l.Resource))
 	}
 }

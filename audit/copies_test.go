@@ -12,7 +12,7 @@ import (
 
 const copied = "Zq7-kX93mvQ2-Lt8w"
 
-// findings returns `rule place severity` for each finding about a rule.
+// findings returns `rule location severity` for each finding about a rule.
 func findings(r *audit.Report, rules ...string) (list []string) {
 	for _, f := range r.Findings {
 		if len(rules) == 0 || slices.Contains(rules, f.Rule) {

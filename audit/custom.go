@@ -20,7 +20,7 @@ type Custom interface {
 
 // Resource is a resource as custom rules see it: its reference, its parameters
 // including secrets in plain text, the names of the sensitive ones, its tags,
-// and its place in the manifest.
+// and its location in the manifest.
 type Resource = leaf.Resource
 
 // textRules are custom rules that find secrets in text.
@@ -52,6 +52,6 @@ func (s *scanner) customResource(r *leaf.Resource) {
 			s.failed = map[string]bool{}
 		}
 		s.failed[id] = true
-		s.notes = append(s.notes, s.note(place{catalog: r.Catalog, base: r.Pointer}, r, "the rule "+id+" failed for this resource: "+err.Error()))
+		s.notes = append(s.notes, s.note(location{catalog: r.Catalog, base: r.Pointer}, r, "the rule "+id+" failed for this resource: "+err.Error()))
 	})
 }

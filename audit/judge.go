@@ -88,7 +88,7 @@ func isWrittenByPuppetDB(h *raw) bool {
 type judge struct {
 	*Auditor
 	masker *masker
-	kept   *keeper
+	kept   *interner
 	masked map[string]string
 	names  map[string]string // masked names of nodes, files and modules
 	tags   map[string]string
@@ -155,7 +155,7 @@ func (j *judge) finding(h *raw) Finding {
 	if (f.Type == "Class" || f.Type == "File") && h.parameter() != "title" && f.Title != hidden {
 		f.Title = j.name(h.ref.Title)
 	}
-	f.Name, f.Shown = j.kept.text(j.mask(h.Name)), j.kept.text(shown(h.Secret, f.Tag))
+	f.Name, f.Shown = j.kept.text(j.mask(h.Name)), j.kept.text(description(h.Secret, f.Tag))
 	f.Message, f.plain = j.message(h)
 	if j.keep && h.Secret != "" {
 		f.Secret = pcore.NewSensitive(pcore.String(h.Secret))

@@ -189,7 +189,7 @@ func newSegment(id string, from, to, newest uint64, terms map[string]term) *Segm
 func indexOf(texts []string) *taint.Index {
 	sources := make([]*taint.Source, len(texts))
 	for i, text := range texts {
-		sources[i] = taint.Discovered(func() string { return text }, taint.Place{Origin: &kind{}})
+		sources[i] = taint.Discovered(func() string { return text }, taint.Declaration{Origin: &kind{}})
 	}
 	return taint.NewIndex(sources)
 }
@@ -220,13 +220,13 @@ const (
 // AppendBinary appends the stored form of the segment to b. It contains secrets in plain
 // text: encrypt it before it leaves the process.
 func (s *Segment) AppendBinary(b []byte) ([]byte, error) {
-	w := &storedWriter{b: b}
+	w := &encoder{b: b}
 	w.number(segmentFormat)
 	w.text(s.id)
 	for _, n := range []uint64{s.from, s.to, s.newest} {
 		w.number(n)
 	}
-	pairs(w, s.terms(), func(w *storedWriter, t term) {
+	pairs(w, s.terms(), func(w *encoder, t term) {
 		flags := uint64(t.status)
 		if t.fresh {
 			flags |= flagFresh
@@ -245,12 +245,12 @@ func (s *Segment) AppendBinary(b []byte) ([]byte, error) {
 // ParseSegment returns the segment that AppendBinary appended to nothing. The error is
 // [ErrStored].
 func ParseSegment(data []byte) (*Segment, error) {
-	r := &storedReader{rest: string(data)}
+	r := &decoder{rest: string(data)}
 	if r.number() != segmentFormat {
 		return nil, ErrStored
 	}
 	id, from, to, newest := r.text(), r.number(), r.number(), r.number()
-	terms := table(r, func(r *storedReader) term {
+	terms := table(r, func(r *decoder) term {
 		flags := r.small()
 		return term{status: status(flags) & (isDeclared | isFound), fresh: flags&flagFresh != 0, search: flags&flagSearch != 0, deep: flags&flagDeep != 0}
 	})

@@ -143,7 +143,7 @@ func revealed(f *audit.Finding) string {
 	return string(text)
 }
 
-// rests is what a finding consists of, apart from texts that depend on other places.
+// rests is what a finding consists of, apart from texts that depend on other locations.
 func rests(f *audit.Finding) string {
 	return fmt.Sprintln(f.Rule, place(f), f.Severity, f.Confidence, f.Encodings, revealed(f))
 }

@@ -31,7 +31,7 @@ import (
 //	report := ledger.Report()
 //
 // A Ledger is a function of its parts: the order and the number of calls of Put do not
-// matter. [Options.TellPassed] and [Options.Explain] have no effect. Without [Options.Key],
+// matter. [Options.ReportRejected] and [Options.Explain] have no effect. Without [Options.Key],
 // tags and fingerprints depend on all inputs, so that they change when other inputs do.
 //
 // A Ledger is not safe for concurrent use. Create one with [Auditor.NewLedger].
@@ -151,7 +151,7 @@ type view struct {
 	nodes         []int32
 	collector     *taint.Collector
 	sources, held []*taint.Source // declared ones: followed, and words
-	undeclared    []*taint.Source // found by their place or form
+	undeclared    []*taint.Source // found by their location or form
 	words         uses
 }
 
@@ -183,7 +183,7 @@ func (l *Ledger) view() *view {
 		v.audited[i] = slices.Clone(p.nodes)
 		for k := range p.declared {
 			d := &p.declared[k]
-			v.collector.AddPlaces(d.text, d.followed, d.places, i, d.order, func() taint.Place { return taint.Place{Origin: d.origin} })
+			v.collector.AddPlaces(d.text, d.followed, d.places, i, d.order, func() taint.Declaration { return taint.Declaration{Origin: d.origin} })
 		}
 		for text, use := range p.words {
 			known := v.words[text]

@@ -97,7 +97,7 @@ func reencoded(t *testing.T, document string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packed, err := write.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	packed, err := write.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestRenaming(t *testing.T) {
 
 // A class, a package, a tag or a resource with the name of a secret takes no finding
 // elsewhere away. A weak secret is then a word of the catalog: its copies are no findings
-// any more, but its own place is.
+// any more, but its own location is.
 func TestNaming(t *testing.T) {
 	find := auditing(t, audit.Options{Key: key})
 	law(t, func(r *rapid.T, d document) {
@@ -256,7 +256,7 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// Other words change no finding that rests on a format, on a copy or on the declared place.
+// Other words change no finding that rests on a format, on a copy or on the declared location.
 func TestRewording(t *testing.T) {
 	find := auditing(t, audit.Options{})
 	law(t, func(r *rapid.T, d document) {

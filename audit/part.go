@@ -33,7 +33,7 @@ type part struct {
 	present map[string]status     // the known secrets that occur in the input, with the status assumed
 	words   map[string]secret.Use // the known secrets that are words of the input
 	found   []raw
-	copies  []raw // of secrets found by their place or form
+	copies  []raw // of secrets found by their location or form
 	notes   []note
 }
 
@@ -42,7 +42,7 @@ type declaration struct {
 	text          string
 	order, places int // position of the first place, and the number of places
 	followed      bool
-	origin        *origin // the first place; nil unless followed
+	origin        *origin // the first location; nil unless followed
 }
 
 func newPart(p *part) *Part { return &Part{hold: func() *part { return p }} }
@@ -64,7 +64,7 @@ type status uint8
 
 const (
 	isDeclared status = 1 << iota // declared, and not a word of the catalogs
-	isFound                       // found by its place or form
+	isFound                       // found by its location or form
 )
 
 // collected returns the part of an input for the texts that it declares secrets.
@@ -81,7 +81,7 @@ func collected(nodes []string, declared map[string]*declaration, err error) *par
 }
 
 // declare adds a text that is declared a secret to a list by text.
-func declare(list map[string]*declaration, text string, order int, place func() taint.Place, kept *keeper) {
+func declare(list map[string]*declaration, text string, order int, place func() taint.Declaration, kept *interner) {
 	if taint.IsRedacted(text) {
 		return
 	}
@@ -109,18 +109,18 @@ func (p *part) catalogs() []*leaf.Catalog {
 	return list
 }
 
-// places yields all places of the part.
-func (p *part) places() iter.Seq[*place] {
-	return func(yield func(*place) bool) {
+// places yields all locations of the part.
+func (p *part) places() iter.Seq[*location] {
+	return func(yield func(*location) bool) {
 		for _, list := range [][]raw{p.found, p.copies} {
 			for i := range list {
-				if !yield(&list[i].place) {
+				if !yield(&list[i].location) {
 					return
 				}
 			}
 		}
 		for _, d := range p.declared {
-			if d.origin != nil && !yield(&d.origin.place) {
+			if d.origin != nil && !yield(&d.origin.location) {
 				return
 			}
 		}
@@ -132,7 +132,7 @@ func (p *part) places() iter.Seq[*place] {
 	}
 }
 
-// followed returns the secrets that the input shows by their place or form, and whose
+// followed returns the secrets that the input shows by their location or form, and whose
 // copies are searched for.
 func (p *part) followed() map[string]bool {
 	list := map[string]bool{}

@@ -19,37 +19,37 @@ const partFormat = 2
 // encrypt it before it leaves the process.
 func (p *Part) AppendBinary(b []byte) ([]byte, error) {
 	c := p.content()
-	w := &storedWriter{b: b, catalogs: map[*leaf.Catalog]int{nil: 0}}
+	w := &encoder{b: b, catalogs: map[*leaf.Catalog]int{nil: 0}}
 	w.number(partFormat)
 	w.text(c.failure)
 	w.flag(c.unread)
 	w.number(c.seen)
-	list(w, c.nodes, (*storedWriter).text)
-	list(w, c.catalogs(), func(w *storedWriter, one *leaf.Catalog) {
+	list(w, c.nodes, (*encoder).text)
+	list(w, c.catalogs(), func(w *encoder, one *leaf.Catalog) {
 		w.catalogs[one] = len(w.catalogs)
 		w.text(one.Name)
 		w.text(one.Node)
 		w.number(uint64(one.Form))
 	})
-	list(w, c.declared, func(w *storedWriter, d declaration) {
+	list(w, c.declared, func(w *encoder, d declaration) {
 		w.text(d.text)
 		w.integer(d.order)
 		w.integer(d.places)
 		if w.flag(d.followed); d.followed {
 			w.text(d.origin.name)
-			w.place(&d.origin.place)
+			w.place(&d.origin.location)
 		}
 	})
-	pairs(w, c.present, func(w *storedWriter, used status) { w.number(uint64(used)) })
-	pairs(w, c.words, func(w *storedWriter, use secret.Use) {
+	pairs(w, c.present, func(w *encoder, used status) { w.number(uint64(used)) })
+	pairs(w, c.words, func(w *encoder, use secret.Use) {
 		w.flag(use.Name)
 		w.flag(use.Kept)
-		list(w, use.Titles, (*storedWriter).number)
+		list(w, use.Titles, (*encoder).number)
 	})
 	for _, hits := range [][]raw{c.found, c.copies} {
-		list(w, hits, func(w *storedWriter, h raw) { w.raw(&h) })
+		list(w, hits, func(w *encoder, h raw) { w.raw(&h) })
 	}
-	list(w, c.notes, func(w *storedWriter, n note) {
+	list(w, c.notes, func(w *encoder, n note) {
 		w.place(&n.at)
 		w.text(n.text)
 		w.flag(n.cut)
@@ -57,12 +57,12 @@ func (p *Part) AppendBinary(b []byte) ([]byte, error) {
 	return w.b, w.err
 }
 
-func (w *storedWriter) raw(h *raw) {
+func (w *encoder) raw(h *raw) {
 	for _, text := range []string{h.Rule, h.Secret, h.Name, h.spelled} {
 		w.text(text)
 	}
-	list(w, h.Encodings, (*storedWriter).text)
-	list(w, h.again, func(w *storedWriter, at span) {
+	list(w, h.Encodings, (*encoder).text)
+	list(w, h.again, func(w *encoder, at span) {
 		w.integer(at.start)
 		w.integer(at.end)
 	})
@@ -72,10 +72,10 @@ func (w *storedWriter) raw(h *raw) {
 	for _, is := range []bool{h.Loose, h.source != nil, h.part} {
 		w.flag(is)
 	}
-	w.place(&h.place)
+	w.place(&h.location)
 }
 
-func (w *storedWriter) place(p *place) {
+func (w *encoder) place(p *location) {
 	w.number(uint64(w.catalogs[p.catalog]))
 	for _, text := range []string{p.ref.Type, p.ref.Title, p.file, p.base} {
 		w.text(text)
@@ -83,7 +83,7 @@ func (w *storedWriter) place(p *place) {
 	w.integer(int(p.line))
 	w.integer(p.skip)
 	w.flag(p.exported)
-	list(w, p.path, (*storedWriter).step)
+	list(w, p.path, (*encoder).step)
 }
 
 // Kinds of the key of a step.
@@ -93,7 +93,7 @@ const (
 	otherKey // in rich JSON
 )
 
-func (w *storedWriter) step(s pcore.Step) {
+func (w *encoder) step(s pcore.Step) {
 	w.number(uint64(s.Kind))
 	w.integer(s.Index)
 	w.flag(s.Listed)
@@ -105,7 +105,7 @@ func (w *storedWriter) step(s pcore.Step) {
 		w.text(string(key))
 	default:
 		w.number(otherKey)
-		text, err := formats.RichJSON().Append(nil, key, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		text, err := formats.RichJSON().Append(nil, key, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 		if err != nil {
 			w.err = err
 		}
@@ -116,27 +116,27 @@ func (w *storedWriter) step(s pcore.Step) {
 // UnmarshalBinary sets p to the part that AppendBinary appended to nothing. The error is
 // [ErrStored]. It must not be called while p is in use.
 func (p *Part) UnmarshalBinary(data []byte) error {
-	r := &storedReader{rest: string(data)}
+	r := &decoder{rest: string(data)}
 	if r.number() != partFormat {
 		return ErrStored
 	}
-	c := &part{failure: r.text(), unread: r.flag(), seen: r.number(), nodes: elements(r, (*storedReader).text)}
-	r.catalogs = append([]*leaf.Catalog{nil}, elements(r, func(r *storedReader) *leaf.Catalog {
+	c := &part{failure: r.text(), unread: r.flag(), seen: r.number(), nodes: elements(r, (*decoder).text)}
+	r.catalogs = append([]*leaf.Catalog{nil}, elements(r, func(r *decoder) *leaf.Catalog {
 		return &leaf.Catalog{Name: r.text(), Node: r.text(), Form: leaf.Form(r.small())}
 	})...)
-	c.declared = elements(r, func(r *storedReader) declaration {
+	c.declared = elements(r, func(r *decoder) declaration {
 		d := declaration{text: r.text(), order: r.integer(), places: r.integer(), followed: r.flag()}
 		if d.followed {
-			d.origin = &origin{name: r.text(), place: r.place()}
+			d.origin = &origin{name: r.text(), location: r.place()}
 		}
 		return d
 	})
-	c.present = table(r, func(r *storedReader) status { return status(r.small()) })
-	c.words = table(r, func(r *storedReader) secret.Use {
-		return secret.Use{Name: r.flag(), Kept: r.flag(), Titles: elements(r, (*storedReader).number)}
+	c.present = table(r, func(r *decoder) status { return status(r.small()) })
+	c.words = table(r, func(r *decoder) secret.Use {
+		return secret.Use{Name: r.flag(), Kept: r.flag(), Titles: elements(r, (*decoder).number)}
 	})
-	c.found, c.copies = elements(r, (*storedReader).raw), elements(r, (*storedReader).raw)
-	c.notes = elements(r, func(r *storedReader) note { return note{at: r.place(), text: r.text(), cut: r.flag()} })
+	c.found, c.copies = elements(r, (*decoder).raw), elements(r, (*decoder).raw)
+	c.notes = elements(r, func(r *decoder) note { return note{at: r.place(), text: r.text(), cut: r.flag()} })
 	if !r.complete() {
 		return ErrStored
 	}
@@ -145,10 +145,10 @@ func (p *Part) UnmarshalBinary(data []byte) error {
 }
 
 // raw reads a hit. The source of a copy is a placeholder; a [Ledger] sets it.
-func (r *storedReader) raw() raw {
+func (r *decoder) raw() raw {
 	h := raw{Hit: detect.Hit{Rule: r.text(), Secret: r.text(), Name: r.text()}, spelled: r.text()}
-	h.Encodings = elements(r, (*storedReader).text)
-	h.again = elements(r, func(r *storedReader) span { return span{r.integer(), r.integer()} })
+	h.Encodings = elements(r, (*decoder).text)
+	h.again = elements(r, func(r *decoder) span { return span{r.integer(), r.integer()} })
 	h.Start, h.End = r.integer(), r.integer()
 	h.Confidence = rule.Confidence(r.integer())
 	h.offset = int64(r.integer())
@@ -156,23 +156,23 @@ func (r *storedReader) raw() raw {
 	if r.flag() {
 		h.source = new(taint.Source)
 	}
-	h.part, h.place = r.flag(), r.place()
+	h.part, h.location = r.flag(), r.place()
 	return h
 }
 
-func (r *storedReader) place() place {
-	p := place{
+func (r *decoder) place() location {
+	p := location{
 		catalog: r.catalogAt(r.number()), ref: catalog.Ref{Type: r.text(), Title: r.text()}, file: r.text(), base: r.text(),
-		line: int64(r.integer()), skip: r.integer(), exported: r.flag(), path: elements(r, (*storedReader).step),
+		line: int64(r.integer()), skip: r.integer(), exported: r.flag(), path: elements(r, (*decoder).step),
 	}
 	if p.skip < 0 || p.skip > len(p.path) {
 		r.fail()
-		return place{}
+		return location{}
 	}
 	return p
 }
 
-func (r *storedReader) catalogAt(n uint64) *leaf.Catalog {
+func (r *decoder) catalogAt(n uint64) *leaf.Catalog {
 	if n >= uint64(len(r.catalogs)) {
 		r.fail()
 		return nil
@@ -180,7 +180,7 @@ func (r *storedReader) catalogAt(n uint64) *leaf.Catalog {
 	return r.catalogs[n]
 }
 
-func (r *storedReader) step() pcore.Step {
+func (r *decoder) step() pcore.Step {
 	s := pcore.Step{Kind: pcore.StepKind(r.small()), Index: r.integer(), Listed: r.flag()}
 	switch r.number() {
 	case noKey:

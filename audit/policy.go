@@ -36,13 +36,13 @@ func (s *scanner) resource(r *leaf.Resource) {
 // itself if parameter is empty.
 func (s *scanner) practice(id string, r *leaf.Resource, parameter string) {
 	h := raw{
-		Hit:   detect.Hit{Rule: id, Name: parameter, Confidence: rule.Certain},
-		place: place{catalog: r.Catalog, base: r.Pointer}, offset: -1,
+		Hit:      detect.Hit{Rule: id, Name: parameter, Confidence: rule.Certain},
+		location: location{catalog: r.Catalog, base: r.Pointer}, offset: -1,
 	}
 	if parameter != "" {
 		h.path, h.skip = pcore.Path{}.Key("parameters").Key(parameter), 1
 	}
-	s.found = append(s.found, s.keeper.in(h, r))
+	s.found = append(s.found, s.interned.in(h, r))
 }
 
 // leaked checks the practices of a resource with a plain-text secret in l.
@@ -70,9 +70,9 @@ func (s *scanner) exportedSecret(r *leaf.Resource, parameter string) {
 		return
 	}
 	s.exported = true
-	s.found = append(s.found, s.keeper.in(raw{
-		Hit:   detect.Hit{Rule: exportedSecret, Name: parameter, Confidence: rule.Certain},
-		place: place{catalog: r.Catalog, base: r.Pointer, path: pcore.Path{}.Key("exported")}, offset: -1,
+	s.found = append(s.found, s.interned.in(raw{
+		Hit:      detect.Hit{Rule: exportedSecret, Name: parameter, Confidence: rule.Certain},
+		location: location{catalog: r.Catalog, base: r.Pointer, path: pcore.Path{}.Key("exported")}, offset: -1,
 	}, r))
 }
 
@@ -90,17 +90,17 @@ func (s *scanner) declared(l *leaf.Leaf) {
 
 // about returns a hit for the whole of l.
 func (s *scanner) about(id string, l *leaf.Leaf) raw {
-	h := origin{place: placeOf(l), name: l.Name()}
-	return s.keeper.in(h.hit(id, l.Text), l.Resource)
+	h := origin{location: placeOf(l), name: l.Name()}
+	return s.interned.in(h.hit(id, l.Text), l.Resource)
 }
 
-// origin is the first place that declares a secret.
+// origin is the first location that declares a secret.
 type origin struct {
-	place
+	location
 	name string // of the secret, if it has one
 }
 
-// originOf returns the first place that declares a secret, or nil if none does.
+// originOf returns the first location that declares a secret, or nil if none does.
 func originOf(s *taint.Source) *origin {
 	o, _ := s.First.Origin.(*origin)
 	return o
@@ -108,7 +108,7 @@ func originOf(s *taint.Source) *origin {
 
 // hit returns a hit for the secret.
 func (o *origin) hit(id, hidden string) raw {
-	return raw{Hit: detect.Hit{Rule: id, Secret: hidden, Name: o.name, Confidence: rule.Certain}, place: o.place, offset: -1}
+	return raw{Hit: detect.Hit{Rule: id, Secret: hidden, Name: o.name, Confidence: rule.Certain}, location: o.location, offset: -1}
 }
 
 // reuse returns a hit for a secret of several nodes, at the first location that

@@ -44,7 +44,7 @@ type Report struct {
 	// Notes are the locations that were not searched completely.
 	Notes []Note
 	// Judgements are the judgements of values by their names that
-	// [Options.TellPassed] and [Options.Explain] ask for.
+	// [Options.ReportRejected] and [Options.Explain] ask for.
 	Judgements []Judgement
 
 	masker *masker

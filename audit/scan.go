@@ -20,14 +20,14 @@ type raw struct {
 	source  *taint.Source // nil unless it is a copy
 	spelled string        // the text at the location; empty unless secrets are kept
 	again   []span        // further positions of the secret in the same text
-	place
+	location
 	part   bool  // the text contains more than the secret
 	offset int64 // of the value in the document, or -1 if unknown
 	nodes  int   // for a secret of several nodes, the number of nodes that declare it
 }
 
-// place is the place of a value in a catalog.
-type place struct {
+// location is the location of a value in a catalog.
+type location struct {
 	catalog  *leaf.Catalog
 	ref      catalog.Ref
 	file     string
@@ -42,10 +42,10 @@ type place struct {
 type span struct{ start, end int }
 
 // at returns the location of the value.
-func (p *place) at() catalog.Location { return catalog.Location{Ref: p.ref, Path: p.path[p.skip:]} }
+func (p *location) at() catalog.Location { return catalog.Location{Ref: p.ref, Path: p.path[p.skip:]} }
 
 // parameter returns the name of the parameter or member that contains the value.
-func (p *place) parameter() string {
+func (p *location) parameter() string {
 	if len(p.path) <= p.skip {
 		return ""
 	}
@@ -56,9 +56,9 @@ func (p *place) parameter() string {
 // scanner scans a sequence of documents.
 type scanner struct {
 	*Auditor
-	node   int32 // the number of the node of the current catalog
-	index  *taint.Index
-	keeper *keeper
+	node     int32 // the number of the node of the current catalog
+	index    *taint.Index
+	interned *interner
 	// follows reports whether a hit of index counts. Nil means that all do.
 	follows func(taint.Hit) bool
 
@@ -78,8 +78,8 @@ type scanner struct {
 	tags  map[string]struct{} // some tags that contain no secret
 }
 
-func (a *Auditor) scanner(index *taint.Index, k *keeper) *scanner {
-	s := &scanner{Auditor: a, index: index, keeper: k}
+func (a *Auditor) scanner(index *taint.Index, k *interner) *scanner {
+	s := &scanner{Auditor: a, index: index, interned: k}
 	s.texts = a.detector.Scanner()
 	if a.tell || a.explain != nil {
 		s.texts.Judged = s.judgement
@@ -165,14 +165,14 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		}
 		return
 	}
-	hits := best(s.hits, s.keep)
+	hits := mostSpecific(s.hits, s.keep)
 	if slices.ContainsFunc(hits, func(h raw) bool { return h.Rule != defaultPassword && h.Secret != "" }) {
 		s.leaked(l)
 	}
 	at, offset := placeOf(l), l.Offset()
 	for _, h := range hits {
-		h.place, h.offset = at, offset
-		s.found = append(s.found, s.keeper.in(h.in(l, s.keep), l.Resource))
+		h.location, h.offset = at, offset
+		s.found = append(s.found, s.interned.in(h.in(l, s.keep), l.Resource))
 	}
 }
 
@@ -210,15 +210,15 @@ const defaultPassword = "default-password"
 
 // note is a remark about a location.
 type note struct {
-	at   place
+	at   location
 	text string
 	cut  bool // the location was not searched completely
 }
 
-// note returns a note about a location in r, which it copies with the keeper. r is nil
+// note returns a note about a location in r, which it interns. r is nil
 // outside of resources.
-func (s *scanner) note(at place, r *leaf.Resource, text string) note {
-	return note{at: s.keeper.place(at, r), text: text}
+func (s *scanner) note(at location, r *leaf.Resource, text string) note {
+	return note{at: s.interned.place(at, r), text: text}
 }
 
 // maxPassed is the maximum number of reported values of a document that are not
@@ -237,8 +237,8 @@ func (s *scanner) judgement(j detect.Judgement) {
 	if !told && (s.explain == nil || !s.explain(s.at.Location().String(), s.at.Pointer())) {
 		return
 	}
-	h := raw{Hit: j.Hit, place: placeOf(s.at), offset: -1}
-	s.judged = append(s.judged, judged{s.keeper.in(h, s.at.Resource), j})
+	h := raw{Hit: j.Hit, location: placeOf(s.at), offset: -1}
+	s.judged = append(s.judged, judged{s.interned.in(h, s.at.Resource), j})
 }
 
 // cut notes that l was not searched completely.
@@ -248,9 +248,9 @@ func (s *scanner) cut(l *leaf.Leaf) {
 	s.notes = append(s.notes, n)
 }
 
-// placeOf returns the place of l, before it is copied by the keeper.
-func placeOf(l *leaf.Leaf) place {
-	at := place{catalog: l.Catalog}
+// placeOf returns the location of l, before it is interned.
+func placeOf(l *leaf.Leaf) location {
+	at := location{catalog: l.Catalog}
 	at.base, at.path, at.skip = l.Steps()
 	return at
 }

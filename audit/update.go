@@ -25,11 +25,11 @@ func (a *Auditor) Updater() *Updater { return &Updater{auditor: a} }
 // Collect returns the first part of an input, with the secrets that it declares. An input
 // that cannot be read has a part, too: it is a [Failure] in the report.
 func (u *Updater) Collect(in Input) *Part {
-	declared, kept := map[string]*declaration{}, newKeeper()
+	declared, kept := map[string]*declaration{}, newInterner()
 	var nodes []string
 	err := with(in, func(r *catalog.Reader) error {
 		var err error
-		nodes, err = u.auditor.collect(in.Name, r, &u.worker, new(secret.Vocabulary), kept, func(text string, order int, place func() taint.Place) {
+		nodes, err = u.auditor.collect(in.Name, r, &u.worker, new(secret.Vocabulary), kept, func(text string, order int, place func() taint.Declaration) {
 			declare(declared, text, order, place, kept)
 		})
 		u.worker.Outline = nil
@@ -156,14 +156,14 @@ func (s *search) occurs(text string, used status) {
 
 // inspect inspects the whole input, with the secrets in index.
 func (s *search) inspect(watched []*Segment, index *taint.Index) {
-	kept := newKeeper()
+	kept := newInterner()
 	old := s.part
 	s.part = &part{nodes: old.nodes, declared: old.declared, words: old.words}
 	if s.worker.scanner == nil {
 		s.worker.scanner = s.auditor.scanner(nil, nil)
 	}
 	scan := s.worker.scanner
-	scan.index, scan.keeper = index, kept
+	scan.index, scan.interned = index, kept
 	clear(scan.tags) // of another index
 	scan.follows = func(h taint.Hit) bool {
 		text := h.Source.Reveal()
@@ -189,8 +189,8 @@ func (s *search) inspect(watched []*Segment, index *taint.Index) {
 	s.worker.Outline = nil
 }
 
-// copies adds the copies of the secrets that were found by their place or form.
-func (s *search) copies(kept *keeper) {
+// copies adds the copies of the secrets that were found by their location or form.
+func (s *search) copies(kept *interner) {
 	var texts []string
 	for text := range s.part.followed() {
 		s.occurs(text, s.knowledge.status(text))
@@ -208,7 +208,7 @@ func (s *search) copies(kept *keeper) {
 	if s.worker.copies == nil {
 		s.worker.copies = s.auditor.copyScanner(nil)
 	}
-	s.worker.copies.keeper = kept
+	s.worker.copies.interned = kept
 	err := with(s.in, func(r *catalog.Reader) error {
 		all, err := s.worker.copiesIn(r, s.in.Name, slices.Clip(s.part.found), indexOf(texts))
 		s.part.copies = all[len(s.part.found):]

@@ -30,7 +30,7 @@ func lenient() serialization.DecodeOptions {
 }
 
 func inClear() serialization.EncodeOptions {
-	return serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+	return serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 }
 
 // values converts through values: it decodes the whole document and encodes it.
@@ -48,7 +48,7 @@ func (p *pcat) values(from, to serialization.Format) func(dst, data []byte) ([]b
 func (p *pcat) streaming(from, to serialization.Format) func(dst, data []byte) ([]byte, error) {
 	return func(dst, data []byte) ([]byte, error) {
 		out := bytes.NewBuffer(dst)
-		w := catalog.NewWriter(out, to, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+		w := catalog.NewWriter(out, to, catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 		err := catalog.Copy(context.Background(), w, catalog.NewReaderBytes(data, from, serialization.DecodeOptions{}))
 		return out.Bytes(), err
 	}

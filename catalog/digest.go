@@ -86,7 +86,7 @@ func appendCanonical(b []byte, v pcore.Value) ([]byte, error) {
 		b = appendText(b, v.TypeName())
 		return appendCanonical(b, v.Attributes())
 	default:
-		text, err := formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		text, err := formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@
 //	Resource   keeps its original bytes and decodes on demand
 //	Edge       a dependency between two resources
 //	Ref        Type[title]
-//	Location   a place in a resource: Type[title]/parameter/path
+//	Location   a location in a resource: Type[title]/parameter/path
 //
 // # Bytes
 //

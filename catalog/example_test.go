@@ -75,7 +75,7 @@ func ExampleCopy() {
 	form := formats.RichJSON()
 	var out strings.Builder
 	src := catalog.NewReader(strings.NewReader(input), form, serialization.DecodeOptions{})
-	dst := catalog.NewWriter(&out, form, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+	dst := catalog.NewWriter(&out, form, catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 	untag := catalog.TransformFunc(func(_ context.Context, r *catalog.Resource) (*catalog.Resource, error) {
 		return r.Without("tags"), nil
 	})

@@ -7,7 +7,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Location is a place in a catalog. With a Ref, the first step of Path is the
+// Location is a location in a catalog. With a Ref, the first step of Path is the
 // name of a parameter or of another member of the resource. Without a Ref, Path
 // starts at the catalog.
 type Location struct {

@@ -27,7 +27,7 @@ func TestMayBeRich(t *testing.T) {
 	}
 	for _, f := range formats.Default().Formats() {
 		if f.Rich {
-			data, err := f.Append(nil, value, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+			data, err := f.Append(nil, value, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 			if err != nil {
 				t.Fatal(err)
 			}

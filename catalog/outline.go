@@ -202,7 +202,7 @@ func (o *Outline) Name() string {
 func (o *Outline) AppendPart(dst []byte, p Part) ([]byte, error) {
 	p.Key, p.keyed = "", false
 	out := bytes.NewBuffer(dst)
-	w := NewWriter(out, o.from.form, WriteOptions{Secrets: serialization.ClearSecrets})
+	w := NewWriter(out, o.from.form, WriteOptions{Secrets: serialization.PlainSecrets})
 	if err := w.Write(p); err != nil {
 		return dst, err
 	}
@@ -215,5 +215,5 @@ func (o *Outline) AppendPart(dst []byte, p Part) ([]byte, error) {
 // AppendValue appends a value in the form of the document, with secrets in
 // plain text.
 func (o *Outline) AppendValue(dst []byte, v pcore.Value) ([]byte, error) {
-	return o.from.form.Append(dst, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	return o.from.form.Append(dst, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 }

@@ -17,7 +17,7 @@ import (
 type Reader struct {
 	from   *source
 	cursor serialization.Reader
-	tape   *tape
+	tape   *recorder
 	header *Header
 	found  bool // a catalog
 	layout *Layout
@@ -30,7 +30,7 @@ type Reader struct {
 // types are kept, regardless of o, because the types of modules occur in
 // catalogs.
 func NewReader(input io.Reader, form serialization.Format, o serialization.DecodeOptions) *Reader {
-	t := &tape{r: input}
+	t := &recorder{r: input}
 	r := newReader(t, t, form, o)
 	if s, ok := input.(io.Seeker); ok {
 		r.start, _ = s.Seek(0, io.SeekCurrent) // 0 for an input that cannot seek
@@ -41,14 +41,14 @@ func NewReader(input io.Reader, form serialization.Format, o serialization.Decod
 // NewReaderBytes returns a Reader of data. Resources refer to data, which must
 // not be modified afterwards.
 func NewReaderBytes(data []byte, form serialization.Format, o serialization.DecodeOptions) *Reader {
-	t := &tape{buf: data}
+	t := &recorder{buf: data}
 	if len(data) > 0 {
 		t.last = data[len(data)-1]
 	}
 	return newReader(t, bytes.NewBuffer(data), form, o)
 }
 
-func newReader(t *tape, input io.Reader, form serialization.Format, o serialization.DecodeOptions) *Reader {
+func newReader(t *recorder, input io.Reader, form serialization.Format, o serialization.DecodeOptions) *Reader {
 	o.AllowUnknownTypes = true
 	return &Reader{
 		from:   &source{form: form, options: o},

@@ -110,7 +110,7 @@ func TestLayouts(t *testing.T) {
 func TestReformat(t *testing.T) {
 	var out strings.Builder
 	w := catalog.NewWriter(&out, format(t, "rich-json"), catalog.WriteOptions{
-		Secrets: serialization.ClearSecrets, Indent: " ", Reformat: true,
+		Secrets: serialization.PlainSecrets, Indent: " ", Reformat: true,
 	})
 	if err := catalog.Copy(t.Context(), w, reader(t, `{"resources":[{"type":"T","title":"x"}]}`)); err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func TestStreamingIsTheSame(t *testing.T) {
 		for _, split := range []func(io.Reader) io.Reader{iotest.OneByteReader, iotest.HalfReader, iotest.DataErrReader} {
 			var out bytes.Buffer
 			src := catalog.NewReader(split(bytes.NewReader(data)), format(t, "rich-json"), serialization.DecodeOptions{})
-			w := catalog.NewWriter(&out, format(t, "rich-json"), catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+			w := catalog.NewWriter(&out, format(t, "rich-json"), catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 			if err := catalog.Copy(t.Context(), w, src); err != nil {
 				t.Fatal(err)
 			}
@@ -324,7 +324,7 @@ func FuzzReader(f *testing.F) {
 	// Every catalog is written, and read back as the same catalog.
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var out bytes.Buffer
-		w := catalog.NewWriter(&out, form, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+		w := catalog.NewWriter(&out, form, catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 		if err := catalog.Copy(t.Context(), w, catalog.NewReaderBytes(data, form, serialization.DecodeOptions{})); err != nil {
 			return
 		}

@@ -37,7 +37,7 @@ func only(t testing.TB, text string) *catalog.Resource {
 func written(t testing.TB, r *catalog.Resource) string {
 	t.Helper()
 	var out bytes.Buffer
-	w := catalog.NewWriter(&out, format(t, "rich-json"), catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+	w := catalog.NewWriter(&out, format(t, "rich-json"), catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 	if err := w.Write(catalog.Part{Kind: catalog.PartResource, Resource: r}); err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestEdges(t *testing.T) {
 			t.Errorf("%s leads from %s to %s", text, edge.Source(), edge.Target())
 		}
 		var out bytes.Buffer
-		w := catalog.NewWriter(&out, format(t, "rich-json"), catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+		w := catalog.NewWriter(&out, format(t, "rich-json"), catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 		changed := edge.With(edge.Source(), catalog.Ref{Type: "C", Title: "q"})
 		if err := errors.Join(w.Write(catalog.Part{Kind: catalog.PartEdge, Edge: changed}), w.Close()); err != nil {
 			t.Fatal(err)

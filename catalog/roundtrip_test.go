@@ -36,7 +36,7 @@ func convert(t testing.TB, data []byte, from, to string, ts ...catalog.Transform
 	var out bytes.Buffer
 	r := catalog.NewReader(bytes.NewReader(data), format(t, from), serialization.DecodeOptions{})
 	w := catalog.NewWriter(&out, format(t, to), catalog.WriteOptions{
-		Secrets: serialization.ClearSecrets, Indent: r.Layout().Indent,
+		Secrets: serialization.PlainSecrets, Indent: r.Layout().Indent,
 	})
 	if err := catalog.Copy(t.Context(), w, r, ts...); err != nil {
 		t.Fatal(err)

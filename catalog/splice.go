@@ -51,7 +51,7 @@ func (r *Resource) WithSplices(splices []Splice) (*Resource, error) {
 	for _, s := range splices {
 		raw = append(raw, c.raw[end:s.Start]...)
 		var err error
-		if raw, err = c.from.form.Append(raw, s.Value, serialization.EncodeOptions{Secrets: serialization.ClearSecrets}); err != nil {
+		if raw, err = c.from.form.Append(raw, s.Value, serialization.EncodeOptions{Secrets: serialization.PlainSecrets}); err != nil {
 			return nil, r.blame(located(err, Location{}, c.offset))
 		}
 		end = s.End

@@ -12,7 +12,7 @@ type WriteOptions struct {
 	// Secrets is the policy for every Sensitive and for the parameters that a
 	// resource lists in `sensitive_parameters`. The zero value rejects them.
 	// Resources are written with their original bytes only with
-	// [serialization.ClearSecrets].
+	// [serialization.PlainSecrets].
 	Secrets serialization.SecretMode
 	// Indent is the indentation of one level in a textual form. Use the one of
 	// [Reader.Layout] to keep the layout of a document.
@@ -71,7 +71,7 @@ func (w *Writer) carried(c content) (raw []byte, ok bool) {
 	return raw, true
 }
 
-func (w *Writer) clear() bool { return w.options.Secrets == serialization.ClearSecrets }
+func (w *Writer) clear() bool { return w.options.Secrets == serialization.PlainSecrets }
 
 // Write writes a part. The error is an *[Error].
 func (w *Writer) Write(p Part) error {

@@ -1,15 +1,15 @@
 // Package deferred evaluates the Deferred values of a catalog, as an agent does
 // before it applies the catalog.
 //
-//	Resolver   the settings: functions, facts, policy, limits
-//	Run        one pass over a catalog, a catalog.Transform
-//	Ahead      a concurrent Run
-//	Stored     the spelling of a catalog that an agent has stored
-//	Failure    a call that failed, with its location
-//	Policy     the functions that may be called
-//	Table      a provider with prepared answers
-//	Providers  several providers in order
-//	Event      the trace of one call
+//	Resolver       the settings: functions, facts, policy, limits
+//	Run            one pass over a catalog, a catalog.Transform
+//	Parallel       a concurrent Run
+//	AgentSpelling  the spelling of a catalog that an agent has stored
+//	Failure        a call that failed, with its location
+//	Policy         the functions that may be called
+//	Table          a provider with prepared answers
+//	Providers      several providers in order
+//	Event          the trace of one call
 //
 // # Order
 //
@@ -22,7 +22,7 @@
 // `$facts`. Functions receive a Binary as a text, and results derived from it
 // become a Binary again.
 //
-// Calls of different resources are independent, and [Ahead] makes them
+// Calls of different resources are independent, and [Parallel] makes them
 // concurrently. Trace and log keep catalog order. A call that depends only on
 // its arguments and the facts is not repeated if an equal call was made before.
 //

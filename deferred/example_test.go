@@ -81,7 +81,7 @@ func Example_function() {
 
 // The calls of different resources are concurrent. The output keeps catalog
 // order.
-func ExampleResolver_Ahead() {
+func ExampleResolver_Parallel() {
 	const document = `{"name":"web01","resources":[
 		{"type":"Notify","title":"a","parameters":{"message":{"__ptype":"Deferred","name":"upcase","arguments":["first"]}}},
 		{"type":"Notify","title":"b","parameters":{"message":{"__ptype":"Deferred","name":"vault::lookup","arguments":["x"]}}}
@@ -96,14 +96,14 @@ func ExampleResolver_Ahead() {
 		return
 	}
 	r := &deferred.Resolver{Functions: functions}
-	ahead := r.Ahead(context.Background(), 4, open().Resources())
-	defer ahead.Close()
+	parallel := r.Parallel(context.Background(), 4, open().Resources())
+	defer parallel.Close()
 	for res, err := range open().Resources() {
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		res, err = ahead.Resource(context.Background(), res)
+		res, err = parallel.Resource(context.Background(), res)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -111,7 +111,7 @@ func ExampleResolver_Ahead() {
 		message, _, err := res.Parameter("message")
 		fmt.Println(res.Ref(), message, err)
 	}
-	fmt.Println(ahead.Err())
+	fmt.Println(parallel.Err())
 	// Output:
 	// Notify[a] 'FIRST' <nil>
 	// Notify[b] Deferred({'name' => 'vault::lookup', 'arguments' => ['x']}) <nil>

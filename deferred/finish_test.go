@@ -30,8 +30,8 @@ func TestFailuresEndACopy(t *testing.T) {
 	}
 	for name, start := range map[string]func(*testing.T, *deferred.Resolver) run{
 		"Run": func(_ *testing.T, r *deferred.Resolver) run { return r.Run() },
-		"Ahead": func(t *testing.T, r *deferred.Resolver) run {
-			a := r.Ahead(t.Context(), 2, open().Resources())
+		"Parallel": func(t *testing.T, r *deferred.Resolver) run {
+			a := r.Parallel(t.Context(), 2, open().Resources())
 			t.Cleanup(a.Close)
 			return a
 		},

@@ -100,7 +100,7 @@ func decode(t *testing.T, text string) pcore.Value {
 
 func encode(t *testing.T, v pcore.Value) []byte {
 	t.Helper()
-	text, err := richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	text, err := richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	if err != nil {
 		t.Fatalf("%s: %v", v, err)
 	}

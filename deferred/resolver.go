@@ -71,7 +71,7 @@ type Resolver struct {
 	// Trace, if not nil, is called after each call.
 	Trace func(Event)
 	// World is the environment of functions: files, constructors, log,
-	// budget, memory. A run releases its memory after each resource; [Ahead]
+	// budget, memory. A run releases its memory after each resource; [Parallel]
 	// does so after the resource has passed. The Resolver sets the
 	// functions, variables, templates, policy and handling of secrets.
 	World function.Env
@@ -86,7 +86,7 @@ type Run struct {
 	calls     int
 	most      int // maximum number of calls; negative means no limit
 	failures  Failures
-	place     place // location of the current value
+	place     location // location of the current value
 	// effects are the combined effects of all functions called for the
 	// current Deferred.
 	effects function.Effects

@@ -19,9 +19,9 @@ func (r *Run) Value(ctx context.Context, v pcore.Value) (pcore.Value, error) {
 	return r.at(ctx, catalog.Location{}, v)
 }
 
-// place is the location of a value, and the number of rounds in which results
+// location is the location of a value, and the number of rounds in which results
 // were resolved again. The path changes during the traversal.
-type place struct {
+type location struct {
 	catalog.Location
 	rounds int
 }
@@ -29,7 +29,7 @@ type place struct {
 // at resolves v at a location outside of the current value.
 func (r *Run) at(ctx context.Context, l catalog.Location, v pcore.Value) (pcore.Value, error) {
 	outer := r.place
-	r.place = place{Location: l}
+	r.place = location{Location: l}
 	v, err := r.resolve(ctx, v)
 	r.place = outer
 	return v, err

@@ -76,7 +76,7 @@ func TestUnwritableResults(t *testing.T) {
 
 func encodeResult(v pcore.Value) (string, error) {
 	form := formats.RichJSON()
-	text, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	text, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	return string(text), err
 }
 
@@ -122,7 +122,7 @@ func TestWritable(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Writable = func(v pcore.Value) error {
-			_, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+			_, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 			return err
 		}
 		if _, err := r.Resolve(t.Context(), tt.v); (err == nil) != tt.ok || errors.Is(err, deferred.ErrUnwritable) == tt.ok {

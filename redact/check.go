@@ -11,31 +11,31 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 )
 
-// Place is a place in a document that [Run] would change. It holds no secret: titles and
+// Replacement is a location in a document that [Run] would change. It holds no secret: titles and
 // keys are those of the output.
-type Place struct {
+type Replacement struct {
 	// At is the resource with the parameter or member. An edge has the type Edge.
 	At catalog.Location
-	// Findings are those in this place, without their secrets, and with locations as in the
+	// Findings are those in this location, without their secrets, and with locations as in the
 	// output. None means that it has a declared secret or a copy of one.
 	Findings []audit.Finding
-	// Declared is set if the place has a secret that is declared there.
+	// Declared is set if the location has a secret that is declared there.
 	Declared bool
 }
 
-// CheckResult has the places of each input that [Run] would change, and its error, in
+// CheckResult has the locations of each input that [Run] would change, and its error, in
 // order.
 type CheckResult struct {
-	Places   [][]Place
-	Failures []error
+	Replacements [][]Replacement
+	Failures     []error
 }
 
 // Clean reports whether Run would change nothing.
 func (r *CheckResult) Clean() bool {
-	return !slices.ContainsFunc(r.Places, func(places []Place) bool { return len(places) > 0 })
+	return !slices.ContainsFunc(r.Replacements, func(places []Replacement) bool { return len(places) > 0 })
 }
 
-// Check finds the places that [Run] would change, and writes nothing. It leaves out secrets
+// Check finds the locations that [Run] would change, and writes nothing. It leaves out secrets
 // that are encrypted already: those are safe to share, even if Run replaces them. The
 // Masker and the Write and Target of the inputs are not used. An input that an audit did not search
 // completely fails with a [CutError]. If an input fails, the others are still checked; the
@@ -44,7 +44,7 @@ func Check(ctx context.Context, inputs []Input, o Options) (*CheckResult, error)
 	o.Masker = sensitive.NewMaskUnencrypted()
 	result := &Result{Failures: make([]error, len(inputs))}
 	r := &run{Options: o, inputs: inputs, result: result}
-	places := make([][]Place, len(inputs))
+	places := make([][]Replacement, len(inputs))
 	secrets, err := r.secrets(ctx)
 	if err == nil {
 		err = r.refuse(r.notes, secrets.Redactor(o.Masker))
@@ -60,8 +60,8 @@ func Check(ctx context.Context, inputs []Input, o Options) (*CheckResult, error)
 	return &CheckResult{places, result.Failures}, err
 }
 
-// check returns the places of an input.
-func (r *run) check(ctx context.Context, in *Input, redactor *sensitive.Redactor) (places []Place, err error) {
+// check returns the locations of an input.
+func (r *run) check(ctx context.Context, in *Input, redactor *sensitive.Redactor) (places []Replacement, err error) {
 	src, done, err := in.open(ctx)
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (r *run) check(ctx context.Context, in *Input, redactor *sensitive.Redactor
 type comparison struct {
 	redactor *sensitive.Redactor
 	findings map[member][]audit.Finding
-	places   []Place
+	places   []Replacement
 }
 
 // member identifies a parameter or another member of a resource, or a member of a
@@ -187,9 +187,9 @@ func equal(a, b *catalog.Member) (bool, error) {
 	return err == nil && pcore.Identical(v, w), err
 }
 
-// add adds a place with its findings.
+// add adds a location with its findings.
 func (c *comparison) add(at catalog.Location, declared bool) {
-	p := Place{At: c.redactor.Location(at), Declared: declared}
+	p := Replacement{At: c.redactor.Location(at), Declared: declared}
 	if in, ok := memberOf(at); ok {
 		for _, f := range c.findings[in] {
 			f.At = c.redactor.Location(f.At)

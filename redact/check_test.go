@@ -8,7 +8,7 @@ import (
 	"github.com/pcatdev/pcat/redact"
 )
 
-// Each place of a resource with many findings has its own finding, and no other.
+// Each location of a resource with many findings has its own finding, and no other.
 func TestCheckManyFindings(t *testing.T) {
 	const n = 2000
 	var parameters []string
@@ -17,10 +17,10 @@ func TestCheckManyFindings(t *testing.T) {
 	}
 	documents := []*document{{text: in(`{"type":"My::App","title":"a","parameters":{` + strings.Join(parameters, ",") + `}}`)}}
 	result, err := redact.Check(t.Context(), inputs(t, documents), redact.Options{Audit: auditor(t)})
-	if err != nil || result.Failures[0] != nil || len(result.Places[0]) != n {
-		t.Fatal(len(result.Places[0]), result.Failures, err)
+	if err != nil || result.Failures[0] != nil || len(result.Replacements[0]) != n {
+		t.Fatal(len(result.Replacements[0]), result.Failures, err)
 	}
-	for i, p := range result.Places[0] {
+	for i, p := range result.Replacements[0] {
 		if at := fmt.Sprintf("My::App[a]/db%d_password", i); p.At.String() != at || len(p.Findings) != 1 || p.Findings[0].At.String() != at || p.Declared {
 			t.Fatalf("place %d is %s, with %d findings", i, p.At, len(p.Findings))
 		}

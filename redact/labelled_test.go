@@ -27,7 +27,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// label is a row of truth.jsonl: a text at a place, and whether it is a secret.
+// label is a row of truth.jsonl: a text at a location, and whether it is a secret.
 type label struct {
 	Catalog, Pointer, Secret, Carrier string
 	Leak                              bool

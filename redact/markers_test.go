@@ -95,7 +95,7 @@ var places = []string{
 	`{"type":"Class","title":"<N>","parameters":{"password":<D>}}`,
 }
 
-// A marker is never found as a secret again, whatever the Masker and the places are. The
+// A marker is never found as a secret again, whatever the Masker and the locations are. The
 // output has no finding, and does not change when it is redacted again.
 func TestMarkersAreNoSecrets(tb *testing.T) {
 	auditor := auditor(tb)

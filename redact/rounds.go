@@ -210,7 +210,7 @@ func (r *run) output(secrets *sensitive.Secrets, whole bool) *output {
 func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
 	o.mu.Lock()
 	form, layout := in.target(src)
-	layout.Secrets = serialization.ClearSecrets
+	layout.Secrets = serialization.PlainSecrets
 	r, w := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {

@@ -148,7 +148,7 @@ func attack(t *testing.T, doc, hidden string) {
 	}
 }
 
-// TestUnfollowed hides secrets that are too short to be followed: only their own places
+// TestUnfollowed hides secrets that are too short to be followed: only their own locations
 // identify them.
 func TestUnfollowed(t *testing.T) {
 	const hidden = "q8#Z"

@@ -58,8 +58,8 @@ func (c *Collector) Collect(src *catalog.Reader) error {
 	return &documentError{&masked, func() *catalog.Error { return &raw }}
 }
 
-// Add adds a secret that no document declares. It is replaced in its own place even if it
-// is short or common, and followed if possible. In its own place, Spelled is replaced as
+// Add adds a secret that no document declares. It is replaced in its own location even if it
+// is short or common, and followed if possible. In its own location, Spelled is replaced as
 // a whole unless it contains a known form of the secret. Since other resources refer to
 // titles, the whole title is followed if the secret in it cannot be. An error concerns
 // the values of Found.

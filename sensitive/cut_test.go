@@ -65,7 +65,7 @@ func declaredTexts(t *testing.T, text, redacted []byte) (texts []string) {
 func asYAML(t *testing.T, data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w := catalog.NewWriter(&b, formats.YAML(), catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+	w := catalog.NewWriter(&b, formats.YAML(), catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 	if err := catalog.Copy(context.Background(), w, catalog.NewReaderBytes(data, formats.RichJSON(), serialization.DecodeOptions{})); err != nil {
 		t.Fatal(err)
 	}

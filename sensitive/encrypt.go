@@ -12,7 +12,7 @@ type Sealer interface {
 	Seal(text []byte) (string, error)
 }
 
-// encrypter is a Masker that encrypts secrets in their own places.
+// encrypter is a Masker that encrypts secrets in their own locations.
 type encrypter struct {
 	*texts
 	function string

@@ -50,7 +50,7 @@ func hiddenSecret(own string) map[string]string {
 	}
 }
 
-// documentsWith returns documents with a value in each place that a Sensitive may have,
+// documentsWith returns documents with a value in each location that a Sensitive may have,
 // and another one with a copy.
 func documentsWith(value, hidden string) map[string]string {
 	copied := `{"type":"Notify","title":"copy","parameters":{"message":` + quoted("-- "+hidden+" --") + `}}`
@@ -111,7 +111,7 @@ func TestHiddenSecrets(t *testing.T) {
 	}
 }
 
-// The same for secrets at random places.
+// The same for secrets at random locations.
 func TestSecretsAnywhere(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := 0

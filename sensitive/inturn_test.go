@@ -57,7 +57,7 @@ func TestInTurn(t *testing.T) {
 	}
 }
 
-// drawnDocument generates a catalog with secrets in their own places, copies, and
+// drawnDocument generates a catalog with secrets in their own locations, copies, and
 // overlaps.
 func drawnDocument(t *rapid.T) string {
 	secret := rapid.SampledFrom([]string{"Xk29vLq07TzW", "q07TzWmN3b5yR", "tr0ub4dor&3", "short", "/run/Kq83hzPPw2"})

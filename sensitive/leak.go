@@ -14,7 +14,7 @@ import (
 )
 
 // ErrLeak reports that the output would have contained a secret. The cause is a bug in
-// this package, or a secret in a place where it cannot be replaced. The error is a
+// this package, or a secret in a location where it cannot be replaced. The error is a
 // [LeakError].
 var ErrLeak = errors.New("the output would contain a secret, so writing stopped")
 
@@ -176,7 +176,7 @@ func (l *locator) leakPath(v pcore.Value, path pcore.Path) pcore.Path {
 
 // leaks reports whether the text of a value in the output contains a secret.
 func (l *locator) leaks(v pcore.Value) bool {
-	text, err := l.form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	text, err := l.form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	return err == nil && l.hit(text)
 }
 

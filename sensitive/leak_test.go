@@ -22,7 +22,7 @@ func (m leaky) Value(secret *pcore.Sensitive, at catalog.Location) (pcore.Value,
 	return m.Masker.Value(secret, at)
 }
 
-// TestLeakIsLocated checks that the error of a refused output names the place of the secret
+// TestLeakIsLocated checks that the error of a refused output names the location of the secret
 // and not the secret.
 func TestLeakIsLocated(t *testing.T) {
 	const own = `{"__ptype":"Sensitive","__pvalue":"S3cret-Value"}`

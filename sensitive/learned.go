@@ -31,7 +31,7 @@ type facts struct {
 	places     map[catalog.Ref]places
 	titles     []foundTitle
 	lastMarker int // the highest number of a marker in the documents
-	// Documents that were streamed: read in pieces to their end, or only to a place
+	// Documents that were streamed: read in pieces to their end, or only to a location
 	// where they must be read part by part.
 	inPieces, endsEarly bool
 }
@@ -250,7 +250,7 @@ func candidateOf(text string) (string, bool) {
 	return text, text != "" && text != pcore.RedactedText && !secret.IsMarker(text) && !secret.IsCiphertext(text)
 }
 
-// addPlace adds undeclared secrets that were found at a place.
+// addPlace adds undeclared secrets that were found at a location.
 func (s *learned) addPlace(ref catalog.Ref, place string, found ...occurrence) {
 	if s.places[ref] == nil {
 		s.places[ref] = places{}

@@ -17,9 +17,9 @@ import (
 // Masker makes the replacements of secrets. It is used by one [Redactor]
 // and one goroutine at a time.
 type Masker interface {
-	// Value returns the replacement of a secret in its own place: as a
+	// Value returns the replacement of a secret in its own location: as a
 	// parameter that is listed as sensitive, or inside a Sensitive. Nil
-	// leaves it out, where the place allows that.
+	// leaves it out, where the location allows that.
 	Value(secret *pcore.Sensitive, at catalog.Location) (pcore.Value, error)
 	// Text returns the replacement of a copy of a secret, a String,
 	// inside other text. It must return the same for the same text, and
@@ -203,7 +203,7 @@ func (m *texts) Text(copy *pcore.Sensitive) string {
 	return m.text(string(s))
 }
 
-// dropper is a Masker that leaves out secrets in their own places.
+// dropper is a Masker that leaves out secrets in their own locations.
 type dropper struct{ *texts }
 
 // NewDrop returns a Masker that removes secrets, as in the catalogs that PuppetDB gets:

@@ -100,12 +100,12 @@ func (s *matcher) wholeTitles() (titles []candidate) {
 }
 
 // follows reports whether copies of a secret are searched for, so it is replaced in its
-// own place as well.
+// own location as well.
 func (s *matcher) follows(o occurrence) bool {
 	return o.known && s.judge(strings.TrimSpace(o.secret)) == ""
 }
 
-// ownSpans returns the parts of the text of a place to replace because of the secrets
+// ownSpans returns the parts of the text of a location to replace because of the secrets
 // found there. whole is set if a secret is the whole text.
 func (s *matcher) ownSpans(found []occurrence, text string) (spans []secret.Span, whole bool) {
 	for _, o := range found {

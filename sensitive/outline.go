@@ -14,7 +14,7 @@ import (
 // false, without any effect, if the document must be read part by part.
 //
 // All output is searched once. Unchanged parts are searched first, except for the secrets
-// in their own places, which shows the parts that contain copies. Replacements are
+// in their own locations, which shows the parts that contain copies. Replacements are
 // searched when they are made. Text across the boundaries of the two is searched before
 // anything is written.
 func (r *stage) redactOutline(ctx context.Context, dst io.Writer, src *catalog.Reader) (done bool, err error) {
@@ -30,7 +30,7 @@ func (r *stage) redactOutline(ctx context.Context, dst io.Writer, src *catalog.R
 }
 
 // redactPlan writes a document, or a piece of one, without its secrets. hits are the
-// parts with secrets outside of their own places.
+// parts with secrets outside of their own locations.
 func (r *stage) redactPlan(ctx context.Context, dst io.Writer, p *plan, hits []bool) error {
 	out := patch{data: p.Data, list: make([]patchPiece, 0, 2*p.secrets+1)}
 	rest := p.special
@@ -86,7 +86,7 @@ func (r *stage) outline(src *catalog.Reader) *plan {
 	return p
 }
 
-// hitParts searches the document, except for the secrets in their own places, and marks
+// hitParts searches the document, except for the secrets in their own locations, and marks
 // the parts that contain a secret. ok is false if a secret is outside of the parts.
 func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 	hits = make([]bool, len(p.Parts))
@@ -152,7 +152,7 @@ func (s *matcher) markRefs(p *plan, hits []bool) {
 	}
 }
 
-// redactPart adds the redacted form of a part that has a secret in its own place, or that
+// redactPart adds the redacted form of a part that has a secret in its own location, or that
 // contains or may contain a copy.
 func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own *sites, hit bool) error {
 	if own != nil && (own.hasPlaces() || !hit) {

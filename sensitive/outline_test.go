@@ -83,7 +83,7 @@ var canaries = []string{
 	"é-ünder-the-ströet", "0123456789012345", "redacted-2-by-pcat", "ab", "password", "",
 }
 
-// document generates a catalog with secrets in all places and spellings.
+// document generates a catalog with secrets in all locations and spellings.
 func document(t *rapid.T) string {
 	d := drawer{t}
 	var b strings.Builder

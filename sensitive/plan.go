@@ -13,7 +13,7 @@ type plan struct {
 	*outlined
 	// special are the parts with rich values or listed parameters, in order.
 	special []special
-	secrets int // number of secrets in their own places
+	secrets int // number of secrets in their own locations
 
 	// Memory for sites.
 	sites  slab[sites]
@@ -141,7 +141,7 @@ func (p *plan) sitesOfRich(i int) *sites {
 	return s
 }
 
-// isOfResource reports whether a rich value is in a valid place of a resource: parameters
+// isOfResource reports whether a rich value is in a valid location of a resource: parameters
 // are a map, not a rich value.
 func (p *plan) isOfResource(v *document.Rich) bool {
 	if key, _ := p.Step(v, 0); string(key) != "parameters" {

@@ -14,7 +14,7 @@ import (
 
 // Redactor writes catalogs without the secrets that a [Collector] collected. Use
 // [Secrets.Redactor] to create one. It is not safe for concurrent use. The zero value has
-// no secrets and replaces declared ones only in their own places.
+// no secrets and replaces declared ones only in their own locations.
 //
 // A Redactor is also a [catalog.Transform], for chains that write through its
 // [Redactor.Guard].
@@ -58,7 +58,7 @@ func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serializati
 		}
 	}
 	g := r.guard(dst, form.Wire, nil)
-	o.Secrets = serialization.ClearSecrets // no secrets are left
+	o.Secrets = serialization.PlainSecrets // no secrets are left
 	if err := catalog.Copy(ctx, catalog.NewWriter(g, form, o), src, r); err != nil {
 		return r.masked(err)
 	}

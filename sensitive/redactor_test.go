@@ -282,7 +282,7 @@ func TestRealCatalogs(t *testing.T) {
 func convert(t *testing.T, data []byte, from, to string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w := catalog.NewWriter(&out, format(t, to), catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+	w := catalog.NewWriter(&out, format(t, to), catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 	if err := catalog.Copy(t.Context(), w, reader(t, data, from)); err != nil {
 		t.Fatal(err)
 	}
@@ -427,7 +427,7 @@ func referencesMeet(t tester, before, after *catalog.Catalog) {
 	}
 }
 
-// TestAnyCatalog places secrets everywhere, in every spelling.
+// TestAnyCatalog locations secrets everywhere, in every spelling.
 func TestAnyCatalog(t *testing.T) {
 	encode := []func(string) string{
 		func(s string) string { return s },
@@ -491,7 +491,7 @@ func TestAnyCatalog(t *testing.T) {
 		}
 		c := catalog.New(catalog.NewHeader(catalog.NewMember("name", pcore.String("n"))), resources, edges)
 		var doc bytes.Buffer
-		w := catalog.NewWriter(&doc, format(rt, "rich-json"), catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+		w := catalog.NewWriter(&doc, format(rt, "rich-json"), catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 		if err := errors.Join(w.WriteCatalog(c), w.Close()); err != nil {
 			rt.Fatal(err)
 		}

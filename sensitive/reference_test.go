@@ -41,7 +41,7 @@ func TestSecretAcrossReference(t *testing.T) {
 				in := data
 				if forms[0] != "rich-json" {
 					var packed bytes.Buffer
-					w := catalog.NewWriter(&packed, format(t, forms[0]), catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+					w := catalog.NewWriter(&packed, format(t, forms[0]), catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 					if err := catalog.Copy(t.Context(), w, reader(t, data, "rich-json")); err != nil {
 						t.Fatal(err)
 					}

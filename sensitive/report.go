@@ -29,7 +29,7 @@ func (c *Counts) Add(other Counts) {
 	c.Copies += other.Copies
 }
 
-// NotFollowed is a secret that was replaced only in its own place.
+// NotFollowed is a secret that was replaced only in its own location.
 type NotFollowed struct {
 	At     catalog.Location `json:"-"`
 	Place  string           `json:"place"`  // At as text

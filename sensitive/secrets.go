@@ -4,7 +4,7 @@ import "github.com/pcatdev/pcat/internal/secret"
 
 // Secrets are the secrets that a [Collector] collected. They are immutable and safe for
 // concurrent use. The zero value is empty: its Redactors replace declared secrets only in
-// their own places.
+// their own locations.
 type Secrets struct {
 	before *Secrets // replaced first
 	last   *layer   // nil for the zero value

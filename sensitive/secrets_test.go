@@ -119,7 +119,7 @@ func TestSecretsAreFrozen(t *testing.T) {
 	}
 }
 
-// The zero values have no secrets, and replace declared ones in their own places.
+// The zero values have no secrets, and replace declared ones in their own locations.
 func TestZeroValues(t *testing.T) {
 	const want = `"b":"x Xk29vLq07TzW","c":[{"__ptype":"Sensitive","__pvalue":"redacted-1-by-pcat"}`
 	for name, r := range map[string]*sensitive.Redactor{

@@ -11,7 +11,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// site is the own place of a secret in the bytes of a resource.
+// site is the own location of a secret in the bytes of a resource.
 type site struct {
 	// The value extends from start to end, and the secret from inner to innerEnd, which
 	// is less if the value is a Sensitive.
@@ -434,5 +434,5 @@ func (p *sites) isEmpty() bool {
 	return len(p.found)+len(p.encoded)+len(p.spelled)+len(p.names) == 0
 }
 
-// hasPlaces reports whether there are secrets in their own places.
+// hasPlaces reports whether there are secrets in their own locations.
 func (p *sites) hasPlaces() bool { return p != nil && len(p.found) > 0 }

@@ -44,7 +44,7 @@ func (r *stage) splice(res *catalog.Resource) (clean *catalog.Resource, ok bool,
 	return clean, true, nil
 }
 
-// spliceOf returns the replacement in a place; ok is false when it has
+// spliceOf returns the replacement in a location; ok is false when it has
 // to be left out.
 func (r *stage) spliceOf(res *catalog.Resource, f *site, at catalog.Location) (s catalog.Splice, changes, ok bool, err error) {
 	v, err := res.ValueAt(f.inner, f.innerEnd)

@@ -68,7 +68,7 @@ func (r *stage) location(at catalog.Location) catalog.Location {
 }
 
 // foundAt returns the undeclared secrets for a value at a location: those of its resource,
-// and under its own place those of the whole parameter that it is a part of. An index can be
+// and under its own location those of the whole parameter that it is a part of. An index can be
 // that of another version of the catalog.
 func (r *stage) foundAt(at catalog.Location) places {
 	found := r.places[at.Ref]
@@ -84,7 +84,7 @@ func (r *stage) foundAt(at catalog.Location) places {
 	return own
 }
 
-// isBelow reports whether a place is another one, or a part of it.
+// isBelow reports whether a location is another one, or a part of it.
 func isBelow(place, other string) bool {
 	rest, ok := strings.CutPrefix(place, other)
 	return ok && (other == "" || rest == "" || rest[0] == '/')

@@ -14,7 +14,7 @@ import (
 type Found struct {
 	// Secret is the secret itself, a String.
 	Secret *pcore.Sensitive
-	// Spelled is the form of the secret at the place, a String: the secret, possibly
+	// Spelled is the form of the secret at the location, a String: the secret, possibly
 	// escaped, or the encoded text that contains it. Nil means Secret.
 	Spelled *pcore.Sensitive
 	// At is the location of the text that contains Spelled, and Start its offset there in
@@ -32,7 +32,7 @@ type Found struct {
 	Doubtful bool
 }
 
-// occurrence returns the secret as it appears at its place. ok is false for blank text
+// occurrence returns the secret as it appears at its location. ok is false for blank text
 // and markers.
 func (f *Found) occurrence() (o occurrence, ok bool) {
 	o = occurrence{secret: revealed(f.Secret), text: revealed(f.Secret), starts: append([]int{f.Start}, f.Again...)}
@@ -71,10 +71,10 @@ func (p places) clone() places {
 	return c
 }
 
-// occurrence is a secret at one place.
+// occurrence is a secret at one location.
 type occurrence struct {
 	secret, text string
-	starts       []int // offsets of text at the place
+	starts       []int // offsets of text at the location
 	known        bool  // text contains a form of secret that is searched for
 }
 
@@ -84,7 +84,7 @@ type foundTitle struct {
 	at catalog.Location
 }
 
-// placeOf returns a name for a place in a resource. It distinguishes a key from its
+// placeOf returns a name for a location in a resource. It distinguishes a key from its
 // value, which have the same pointer.
 func placeOf(path pcore.Path) string {
 	if n := len(path); n > 0 && path[n-1].Kind == pcore.StepKey {

@@ -13,7 +13,7 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 )
 
-// at returns a finding at a place: a parameter name, followed by keys and positions.
+// at returns a finding at a location: a parameter name, followed by keys and positions.
 func at(ref catalog.Ref, secret, spelled string, start int, steps ...any) sensitive.Found {
 	path := pcore.Path{}
 	for _, s := range steps {
@@ -107,7 +107,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// Undeclared secrets in their own places are dropped, encrypted and counted like declared
+// Undeclared secrets in their own locations are dropped, encrypted and counted like declared
 // ones.
 func TestAddWholeValues(t *testing.T) {
 	doc := in(`{"type":"File","title":"/x","parameters":{"content":"abc","mode":"0600","list":["abc","d"]}}`)

@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// secret returns the replacement of a secret in its own place; nil leaves
+// secret returns the replacement of a secret in its own location; nil leaves
 // it out.
 func (r *stage) secret(secret *pcore.Sensitive, at catalog.Location) (pcore.Value, error) {
 	r.counts.Places++
@@ -48,7 +48,7 @@ type valueContext struct {
 	secret func(*pcore.Sensitive, catalog.Location) (pcore.Value, error)
 }
 
-// value returns v with secrets in their own places and all copies replaced. It returns
+// value returns v with secrets in their own locations and all copies replaced. It returns
 // r.omitted if v itself is removed.
 func (r *stage) value(v pcore.Value, at valueContext) (pcore.Value, error) {
 	return pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {

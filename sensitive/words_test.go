@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 )
 
-// A secret that is, or is part of, a word of the format is replaced in its own place and
+// A secret that is, or is part of, a word of the format is replaced in its own location and
 // reported.
 func TestWordsOfTheFormat(t *testing.T) {
 	others := `"b":{"__ptype":"Sensitive","__pvalue":"S3cret-Value"},"c":{"__ptype":"Deferred","name":"f","arguments":[]},"d":{"__ptype":"Binary","__pvalue":"AAAA"}`

@@ -41,7 +41,7 @@ func displayName(wire string) string {
 	}
 }
 
-// Error is a failure to read or write, with the place where it happened. It
+// Error is a failure to read or write, with the location where it happened. It
 // never quotes data: what stands in a document may be a secret.
 type Error struct {
 	// Format is the name of the wire format: "json", "msgpack" or "yaml". It is

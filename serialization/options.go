@@ -92,9 +92,9 @@ const (
 	// RefuseSecrets makes a Sensitive an error, [ErrSecret]. It is the zero
 	// value, so plain-text output must be requested.
 	RefuseSecrets SecretMode = iota
-	// ClearSecrets writes secrets in plain text, marked as Sensitive if the
+	// PlainSecrets writes secrets in plain text, marked as Sensitive if the
 	// form supports it, as Puppet does.
-	ClearSecrets
+	PlainSecrets
 	// RedactSecrets writes [pcore.RedactedText] instead of each Sensitive.
 	RedactSecrets
 )

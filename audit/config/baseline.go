@@ -62,13 +62,13 @@ type baselineEntry struct {
 //
 // A baseline file has one JSON object per line. The first line identifies the key of the
 // fingerprints without revealing it, or records that there was none. Each other line has a
-// fingerprint and, for a reader, the rule, the severity, the place, the manifest and the
-// node; a reason may be added by hand. The lines are sorted by rule and place, so that
+// fingerprint and, for a reader, the rule, the severity, the location, the manifest and the
+// node; a reason may be added by hand. The lines are sorted by rule and location, so that
 // similar baselines have few different lines, and merge line by line. The file contains no
 // secrets, and without the key no secret can be guessed from it.
 //
-// Fingerprints without a key identify places: a baseline of them hides a new secret at a
-// known place.
+// Fingerprints without a key identify locations: a baseline of them hides a new secret at a
+// known location.
 type Baseline struct {
 	entries map[string]baselineEntry // by fingerprint
 	report  *audit.Report            // the findings of a new baseline, nil for one that was read
@@ -311,7 +311,7 @@ func (b *Baseline) Replace(old *Baseline) (added, gone int) {
 	return added, len(old.entries) - (len(b.entries) - added)
 }
 
-// replaceByPlace takes over the reasons of places that occur once in both baselines.
+// replaceByPlace takes over the reasons of locations that occur once in both baselines.
 func (b *Baseline) replaceByPlace(old *Baseline) {
 	mine, theirs := b.places(), old.places()
 	for place, fingerprint := range mine {
@@ -323,7 +323,7 @@ func (b *Baseline) replaceByPlace(old *Baseline) {
 	}
 }
 
-// places returns the fingerprint at each place, by rule and place; "" if there are several.
+// places returns the fingerprint at each location, by rule and location; "" if there are several.
 func (b *Baseline) places() map[[2]string]string {
 	all := map[[2]string]string{}
 	for fingerprint, e := range b.entries {

@@ -59,7 +59,7 @@ func TestBaselineRoundTrip(t *testing.T) {
 	}
 }
 
-// reviewed returns a report of findings with places: two of them on two nodes.
+// reviewed returns a report of findings with locations: two of them on two nodes.
 func reviewed(keyed bool) *audit.Report {
 	finding := func(node, id, title string, line int64, digit string) audit.Finding {
 		return audit.Finding{
@@ -140,7 +140,7 @@ func rewritten(t *testing.T, r *audit.Report, old string, key []byte) (text stri
 	return out.String(), added, gone
 }
 
-// A file of fingerprints, as older versions wrote it, is known, and gets the places when it
+// A file of fingerprints, as older versions wrote it, is known, and gets the locations when it
 // is replaced.
 func TestBaselineOfFingerprints(t *testing.T) {
 	old := `{"baseline":1,"key":"none"}` + "\n" + `{"fingerprint":"` + fingerprint("a", false) + `"}` + "\n" + `{"fingerprint":"` + fingerprint("c", false) + `"}` + "\n"

@@ -140,7 +140,7 @@ func (e reportKey) Unwrap() error { return e.error }
 // r before findings are removed from it, because an accepted or filtered finding is not
 // gone, either.
 //
-// It also reports whether both runs have a finding of the same rule at the same place, but
+// It also reports whether both runs have a finding of the same rule at the same location, but
 // no fingerprint in common. Their keys may differ then.
 func (e *Earlier) Compare(r *audit.Report, only *Filter) (gone []audit.Finding, otherKey bool) {
 	now, places := make(map[string]bool, len(r.Findings)), map[earlierFinding]bool{}

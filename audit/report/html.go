@@ -39,7 +39,7 @@ type view struct {
 
 // writeHTML writes a self-contained page, which needs no network, other file or
 // server. The findings are data for its script; without it, the page has the
-// summary and the first places.
+// summary and the first locations.
 func writeHTML(b output, r *audit.Report, o Options) error {
 	p := page.Page{Body: pageBody, Buttons: pageButtons, Style: pageStyle, Script: pageModel + pageCopy + pageCards + pageMain}
 	w := pageWriter{page.NewMarkup(b.Writer), viewOf(r, o)}

@@ -86,7 +86,7 @@ func TestPageStandsAlone(t *testing.T) {
 	}
 }
 
-// Without its script, the page has the result and the first places. The footer has the
+// Without its script, the page has the result and the first locations. The footer has the
 // facts about the run.
 func TestPageWithoutScript(t *testing.T) {
 	r := fleet(t)
@@ -114,7 +114,7 @@ func TestPageWithoutScript(t *testing.T) {
 }
 
 // large returns a report with n findings: the same ten on each node or, if they
-// are distinct, each at a place of its own.
+// are distinct, each at a location of its own.
 func large(t testing.TB, n int, distinct bool) *audit.Report {
 	t.Helper()
 	rules, err := rule.Default()
@@ -197,7 +197,7 @@ func testFilters(t *testing.T, b *pagetest.Browser) {
 	b.Quiet(t)
 }
 
-// The same findings by place, secret, node and rule. A card has the fix and the
+// The same findings by location, secret, node and rule. A card has the fix and the
 // places.
 func testViews(t *testing.T, b *pagetest.Browser) {
 	b.Try(t, pagetest.Page{Text: page(t, fleet(t))}, []pagetest.Step{
@@ -272,7 +272,7 @@ func testExport(t *testing.T, b *pagetest.Browser) {
 	b.Quiet(t)
 }
 
-// A copied entry is a configuration that allows the findings of its place.
+// A copied entry is a configuration that allows the findings of its location.
 func testAllow(t *testing.T, b *pagetest.Browser) {
 	r := run(t, 1)
 	b.Open(t, pagetest.Page{Text: write(t, "html", r)})

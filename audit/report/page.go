@@ -55,10 +55,10 @@ func (p *view) state() string {
 	return "clean"
 }
 
-// staticPlaces is the number of places on the page without its script.
+// staticPlaces is the number of locations on the page without its script.
 const staticPlaces = 20
 
-// places writes the first places, for a browser that runs no script. The script
+// places writes the first locations, for a browser that runs no script. The script
 // replaces them.
 func (w pageWriter) places() {
 	p := &w.page

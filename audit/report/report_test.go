@@ -467,7 +467,7 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
-// A report for people lists the worst places, and counts the others.
+// A report for people lists the worst locations, and counts the others.
 func TestManyPlaces(t *testing.T) {
 	var resources []string
 	for n := range 60 {

@@ -35,7 +35,7 @@ func TestWireForm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := rich.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		again, err := rich.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 		if err != nil {
 			t.Fatal(err)
 		}

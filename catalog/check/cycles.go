@@ -17,7 +17,7 @@ func (k *checker) cycles() {
 			f.Members = append(f.Members, k.ref(m))
 		}
 		for _, s := range slices.Backward(c.Path) {
-			f.Path = append(f.Path, k.way(s))
+			f.Path = append(f.Path, k.step(s))
 		}
 		for _, cut := range c.Cuts {
 			f.Cuts = append(f.Cuts, k.cut(cut))
@@ -51,10 +51,10 @@ func (k *checker) printed(c graph.Cycle) string {
 	return strings.Join(refs, " => ")
 }
 
-func distinct(path []Way) int {
+func distinct(path []Step) int {
 	seen := make(map[catalog.Ref]bool)
 	for _, w := range path {
-		seen[w.Waits] = true
+		seen[w.After] = true
 	}
 	return len(seen)
 }
@@ -66,9 +66,9 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// way returns a step as "Waits is applied after For".
-func (k *checker) way(s graph.Step) Way {
-	w := Way{Waits: k.ref(s.To.Node), For: k.ref(s.From.Node)}
+// step returns a step as "After is applied after Before".
+func (k *checker) step(s graph.Step) Step {
+	w := Step{After: k.ref(s.To.Node), Before: k.ref(s.From.Node)}
 	a := s.Arrow
 	switch {
 	case s.Inside:

@@ -8,7 +8,7 @@
 //	Finding      one fault, with the message of Puppet and a remedy
 //	Kind         the rule that found it
 //	Severity     error, warning or hint
-//	Way          a step of the shortest way round a cycle
+//	Step         a step of the shortest way round a cycle
 //	Cut          an arrow of it that can be removed
 //	Kinds        all rules, with a description each
 //	ModuleTypes  the resource types of modules in directories

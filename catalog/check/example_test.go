@@ -28,7 +28,7 @@ func Example() {
 		for _, f := range findings {
 			fmt.Printf("%s: %s\n%s\n", f.Severity, f.Message, f.Puppet[0])
 			for _, w := range f.Path {
-				fmt.Println(w.Waits, "waits for", w.For.String()+":", w.Why)
+				fmt.Println(w.After, "waits for", w.Before.String()+":", w.Why)
 			}
 		}
 	}

@@ -124,7 +124,7 @@ type Finding struct {
 	Target   string        // the missing resource, as the catalog spells it; "" otherwise
 	Other    catalog.Ref   // the resource to which a hint or a duplicate relates
 	Members  []catalog.Ref // the resources of a cycle or a refresh; all resources of another finding, if there are several
-	Path     []Way         // the shortest way round a cycle
+	Path     []Step        // the shortest way round a cycle
 	Cuts     []Cut         // the arrows to remove from a cycle, the best one first
 	Manifest string        // where the resource is declared
 	Line     int64         // in Manifest, from 1; or 0
@@ -133,12 +133,12 @@ type Finding struct {
 	Puppet   []string      // the messages of Puppet: of the compiler and of the agent, as far as they differ
 }
 
-// Way is a step of the shortest way round a cycle: Waits is applied after For.
-type Way struct {
-	Waits, For catalog.Ref
-	Why        string // "require", "contains it", "is in it", …
-	Manifest   string
-	Line       int64
+// Step is a step of the shortest way round a cycle: After is applied after Before.
+type Step struct {
+	After, Before catalog.Ref
+	Why           string // "require", "contains it", "is in it", …
+	Manifest      string
+	Line          int64
 }
 
 // Cut is a relation of a cycle.

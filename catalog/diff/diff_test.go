@@ -214,7 +214,7 @@ func TestForms(t *testing.T) {
 		if !form.Rich {
 			continue
 		}
-		b, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		b, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 		if err != nil {
 			t.Fatal(err)
 		}

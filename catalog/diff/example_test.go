@@ -37,7 +37,7 @@ const (
 		{"type":"Service","title":"x","parameters":{}}]}`
 )
 
-// Changes have a place, both values, and effects on the node. Secrets are replaced.
+// Changes have a location, both values, and effects on the node. Secrets are replaced.
 func ExampleCompare() {
 	r, err := diff.Compare(context.Background(), exampleSide(exampleOld), exampleSide(exampleNew), redact.NewFinder(nil), diff.Options{})
 	if err != nil {

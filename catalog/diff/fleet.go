@@ -257,7 +257,7 @@ func (e *entry) include(c *change, fold func(string) string) {
 	}
 }
 
-// lose records a place that cannot be compared, once.
+// lose records a location that cannot be compared, once.
 func (f *fleet) lose(at catalog.Location) {
 	place := at.String()
 	if f.places[place] {

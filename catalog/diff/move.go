@@ -175,7 +175,7 @@ func (c *comparison) renameContents() {
 	}
 }
 
-// follows reports whether b is a with a new title in some or all places of the old one.
+// follows reports whether b is a with a new title in some or all locations of the old one.
 func follows(a, b string, replace [2]string) bool {
 	old := replace[0]
 	long, short := replace[0], replace[1]

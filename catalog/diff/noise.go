@@ -65,7 +65,7 @@ func Profiles() []Profile {
 type noise struct {
 	on      map[Profile]bool
 	ignored map[Ignored]int // without Count
-	// The places whose values one of the catalogs does not contain.
+	// The locations whose values one of the catalogs does not contain.
 	incomparable []catalog.Location
 
 	oldDB, newDB   bool   // comes from PuppetDB

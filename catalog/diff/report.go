@@ -28,7 +28,7 @@ type Report struct {
 	// of the Options, in this order. Filtered is the number of changes that Only left out.
 	Rules    []RuleUse
 	Filtered int
-	// NotComparable are the places whose value one of the catalogs does not contain.
+	// NotComparable are the locations whose value one of the catalogs does not contain.
 	NotComparable []string
 
 	guard      func(w io.Writer, wire string, own func() []byte) io.WriteCloser
@@ -177,7 +177,7 @@ type Change struct {
 	// OldDigest and NewDigest identify secret values if Options has a Digest. Both are set
 	// if one of the values is Sensitive.
 	OldDigest, NewDigest string
-	// File and Line are the place in a manifest, if known, and Container is the resource
+	// File and Line are the location in a manifest, if known, and Container is the resource
 	// that contains the changed one.
 	File      string
 	Line      int64

@@ -21,7 +21,7 @@ type Rule struct {
 	// Name names the rule in reports.
 	Name string
 	// At selects changes by resource and path.
-	At Place
+	At Selector
 	// Tag selects the changes of resources with the tag, or with the tag followed by
 	// "__" and their type, as octocatalog-diff does: TAG__my__type.
 	Tag string
@@ -110,47 +110,47 @@ func lines(v pcore.Value) (all []string, ok bool) {
 	}
 }
 
-// Place selects changes by resource and path. The zero value selects all places. Use
-// [ParsePlace] to create one.
-type Place struct {
+// Selector selects changes by resource and path. The zero value selects all locations. Use
+// [ParseSelector] to create one.
+type Selector struct {
 	typ, title string   // patterns; typ is in lower case, and empty in the zero value
 	path       []string // empty for all changes of the resource
 }
 
-// ParsePlace parses a pattern Type[title]/path: `File[/etc/motd]/content`,
+// ParseSelector parses a pattern Type[title]/path: `File[/etc/motd]/content`,
 // `Exec[*]/environment`, `File[/var/lib/*]`. In the type, which ignores case, and in the
 // title, `*` is any text, and `?` one character; in the path, `*` is a part of it, and `**`
 // any parts. A path includes everything below it, and may begin with /parameters. Without a
 // path, all changes of the resource are selected. A rename is at both of its references.
-func ParsePlace(text string) (Place, error) {
+func ParseSelector(text string) (Selector, error) {
 	bad := fmt.Errorf("%q is not a place; write it as Type[title] or Type[title]/path", text)
 	end := strings.LastIndexByte(text, ']') // a title can contain brackets
 	if end < 0 {
-		return Place{}, bad
+		return Selector{}, bad
 	}
 	ref, ok := catalog.ParseRef(text[:end+1])
 	path := text[end+1:]
 	if !ok || path != "" && (path[0] != '/' || path == "/") {
-		return Place{}, bad
+		return Selector{}, bad
 	}
-	p := Place{typ: strings.ToLower(ref.Type), title: ref.Title}
+	p := Selector{typ: strings.ToLower(ref.Type), title: ref.Title}
 	if path != "" {
 		p.path = strings.Split(path[1:], "/")
 	}
 	return p, nil
 }
 
-// IsZero reports whether p selects all places.
-func (p *Place) IsZero() bool { return p.typ == "" }
+// IsZero reports whether p selects all locations.
+func (p *Selector) IsZero() bool { return p.typ == "" }
 
 // HasPath reports whether p selects parts of resources.
-func (p *Place) HasPath() bool { return len(p.path) > 0 }
+func (p *Selector) HasPath() bool { return len(p.path) > 0 }
 
-func (p *Place) matchesRef(ref catalog.Ref) bool {
+func (p *Selector) matchesRef(ref catalog.Ref) bool {
 	return p.IsZero() || glob.Match(p.typ, strings.ToLower(ref.Type)) && glob.Match(p.title, ref.Title)
 }
 
-func (p *Place) matches(c *change) bool {
+func (p *Selector) matches(c *change) bool {
 	if !p.matchesRef(c.ref) && (c.from.IsZero() || !p.matchesRef(c.from)) {
 		return false
 	}
@@ -294,7 +294,7 @@ func (j *judge) rank(rules []RankRule, uses []RuleUse, c *change) {
 				return nil
 			}
 			rest := r.Rule
-			rest.At = Place{}
+			rest.At = Selector{}
 			return &rest
 		})
 		if ok {

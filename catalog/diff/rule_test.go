@@ -31,9 +31,9 @@ func withOptions(t *testing.T, old, new string, o diff.Options) *diff.Report {
 	return r
 }
 
-func place(t *testing.T, at string) diff.Place {
+func place(t *testing.T, at string) diff.Selector {
 	t.Helper()
-	p, err := diff.ParsePlace(at)
+	p, err := diff.ParseSelector(at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	for _, at := range []string{"", "motd", "File", "File[]x", "[x]", "File[x]content", "File[x]/", "File[x"} {
-		if p, err := diff.ParsePlace(at); err == nil {
+		if p, err := diff.ParseSelector(at); err == nil {
 			t.Errorf("%q: %v", at, p)
 		}
 	}

@@ -106,7 +106,7 @@ func (s Side) open(context.Context) (*catalog.Reader, io.Closer, error) {
 		return nil, nil, err
 	}
 	form := formats.RichJSON()
-	b, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	b, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,7 +14,7 @@ type delta struct {
 	kind     Kind
 	path     pcore.Path
 	old, new pcore.Value // nil if absent
-	// A secret was declared by one of the catalogs at this place or around it.
+	// A secret was declared by one of the catalogs at this location or around it.
 	oldSecret, newSecret bool
 	same                 bool // the values differ only in being Sensitive
 }

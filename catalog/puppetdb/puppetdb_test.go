@@ -68,7 +68,7 @@ func sent(t *testing.T, c *catalog.Catalog) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := form(t, "stringified-json").Append(nil, payload, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	text, err := form(t, "stringified-json").Append(nil, payload, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	if err != nil {
 		t.Fatal(err)
 	}

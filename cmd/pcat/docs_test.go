@@ -22,7 +22,7 @@ func TestPages(t *testing.T) {
 	hasPuppet := exec.Command("ruby", "-rpuppet", "-e", "").Run() == nil
 	for _, tt := range []struct {
 		page, folder string
-		at           string // the place of the folder; empty for the working directory
+		at           string // the location of the folder; empty for the working directory
 		commands     int    // at least
 	}{
 		{page: "README", folder: "pages/shop", commands: 6},

@@ -27,7 +27,7 @@ import (
 type rich struct{}
 
 func (rich) Encode(v pcore.Value) ([]byte, error) {
-	return richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	return richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 }
 
 func (rich) Decode(data []byte) (pcore.Value, error) {

@@ -22,7 +22,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// Position is the kind of place of a Deferred in its parameter.
+// Position is the kind of location of a Deferred in its parameter.
 type Position string
 
 // The positions.
@@ -65,7 +65,7 @@ type Entry struct {
 	// Effects are the effects of the function, none if it is unknown.
 	Effects function.Effects
 	Late    Late
-	// File and Line are the place of the resource in its manifest, as far as
+	// File and Line are the location of the resource in its manifest, as far as
 	// the catalog contains them.
 	File string
 	Line int64

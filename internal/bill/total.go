@@ -13,7 +13,7 @@ import (
 )
 
 // Totals counts equal calls of many nodes. Calls are equal if an [Entry] describes
-// them alike, and they are at the same place, or are made by the same line of a manifest
+// them alike, and they are at the same location, or are made by the same line of a manifest
 // for the same parameter. The result does not depend on the order of the calls of Add.
 // It is safe for concurrent use. The zero value is empty.
 type Totals struct {
@@ -122,7 +122,7 @@ func (t *Totals) Nodes() int { return t.calls.Nodes() }
 // Count returns the number of calls.
 func (t *Totals) Count() int { return t.calls.Count() }
 
-// All returns the totals, most frequent first, and equally frequent ones by place.
+// All returns the totals, most frequent first, and equally frequent ones by location.
 func (t *Totals) All() []Total {
 	const examples = 3
 	t.mu.Lock()

@@ -26,7 +26,7 @@ func TestTotals(t *testing.T) {
 	for i := range 5 {
 		node := fmt.Sprintf("n%d", i)
 		resources := []string{
-			resource("/db", "", sprintf),                          // two calls at one place
+			resource("/db", "", sprintf),                          // two calls at one location
 			resource("/home/"+node, manifest, upcase),             // one line of a manifest, other titles
 			resource("/x", manifest, facts),                       // another call
 			resource("/y", []string{manifest, other}[i%2], facts), // two lines

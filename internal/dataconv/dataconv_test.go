@@ -20,7 +20,7 @@ import (
 
 var (
 	lenient = serialization.DecodeOptions{AllowUnknownTypes: true, Types: anyvalue.Types{}}
-	inClear = serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+	inClear = serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 )
 
 func h(entries ...any) *pcore.Hash {
@@ -279,8 +279,8 @@ func TestSecrets(t *testing.T) {
 	}{
 		{richdata.Rich, serialization.RefuseSecrets, "", true},
 		{richdata.Plain, serialization.RefuseSecrets, "", true},
-		{richdata.Rich, serialization.ClearSecrets, `{"a":[{"__ptype":"Sensitive","__pvalue":{"k":{"__ptype":"Sensitive","__pvalue":"s"}}}]}`, false},
-		{richdata.Plain, serialization.ClearSecrets, `{"a":[{"__ptype":"Sensitive","__pvalue":{"k":{"__ptype":"Sensitive","__pvalue":"s"}}}]}`, false},
+		{richdata.Rich, serialization.PlainSecrets, `{"a":[{"__ptype":"Sensitive","__pvalue":{"k":{"__ptype":"Sensitive","__pvalue":"s"}}}]}`, false},
+		{richdata.Plain, serialization.PlainSecrets, `{"a":[{"__ptype":"Sensitive","__pvalue":{"k":{"__ptype":"Sensitive","__pvalue":"s"}}}]}`, false},
 		{richdata.Rich, serialization.RedactSecrets, `{"a":["Sensitive [value redacted]"]}`, false},
 		{richdata.Stringified, serialization.RefuseSecrets, `{"a":["#<Sensitive [value redacted]:1>"]}`, false},
 	} {

@@ -76,7 +76,7 @@ func (e *Emitter) sensitive(v *pcore.Sensitive) error {
 	case e.opts.Secrets == serialization.RedactSecrets:
 		e.sink.String(pcore.RedactedText)
 		return nil
-	case e.opts.Secrets != serialization.ClearSecrets:
+	case e.opts.Secrets != serialization.PlainSecrets:
 		return e.fail(serialization.ErrSecret)
 	}
 	e.beginTyped("Sensitive", 1)

@@ -11,7 +11,7 @@ import (
 // used by several goroutines at once. Create one with [NewStream].
 type Stream struct {
 	src     io.Reader
-	scanner *scanner
+	scanner *indexer
 	left    int64 // bytes that may still be read
 	err     error
 }

@@ -225,7 +225,7 @@ func (r *transcoder) shape(name []byte) shape {
 		return shapeAlone
 	case "Sensitive":
 		r.secrets = true
-		if r.encode.Secrets == serialization.ClearSecrets {
+		if r.encode.Secrets == serialization.PlainSecrets {
 			return shapeAny
 		}
 		return shapeOther

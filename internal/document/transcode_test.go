@@ -25,7 +25,7 @@ import (
 
 var (
 	lenient = serialization.DecodeOptions{AllowUnknownTypes: true}
-	inClear = serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+	inClear = serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 )
 
 // direction is a conversion, with the conversion by values that must have the same
@@ -186,8 +186,8 @@ func optionSets() map[string]struct {
 		"lenient":          {lenient, inClear},
 		"strict":           {serialization.DecodeOptions{}, serialization.EncodeOptions{}},
 		"redacting":        {lenient, serialization.EncodeOptions{Secrets: serialization.RedactSecrets}},
-		"indented":         {lenient, serialization.EncodeOptions{Secrets: serialization.ClearSecrets, Indent: "  "}},
-		"local references": {lenient, serialization.EncodeOptions{Secrets: serialization.ClearSecrets, LocalReferences: true}},
+		"indented":         {lenient, serialization.EncodeOptions{Secrets: serialization.PlainSecrets, Indent: "  "}},
+		"local references": {lenient, serialization.EncodeOptions{Secrets: serialization.PlainSecrets, LocalReferences: true}},
 		"duplicates":       {serialization.DecodeOptions{AllowDuplicates: true, AllowUnknownTypes: true}, inClear},
 		"plain":            {serialization.DecodeOptions{Plain: true}, inClear},
 		"limits":           {serialization.DecodeOptions{AllowUnknownTypes: true, MaxDepth: 2, MaxString: 30, MaxBytes: 100}, inClear},

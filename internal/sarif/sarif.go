@@ -5,7 +5,7 @@
 //	Run           the tool, its invocation, and the results
 //	Rule          a kind of results
 //	Result        a finding or a change
-//	Location      a line of a file, and a place in a catalog
+//	Location      a line of a file, and a location in a catalog
 //	URI, Pascal   the spelling of paths and of the names of rules
 //
 // The parts of the format belong here; rules and messages belong to the reports.
@@ -36,7 +36,7 @@ type (
 		Results     []Result[P]  `json:"results"`
 		ColumnKind  string       `json:"columnKind"`
 	}
-	// Result is a finding or a change: of a rule, at a place in a manifest, which must
+	// Result is a finding or a change: of a rule, at a location in a manifest, which must
 	// be changed. The catalog and the resource are logical locations.
 	Result[P any] struct {
 		RuleID       string            `json:"ruleId"`
@@ -99,13 +99,13 @@ type (
 		Message   Text       `json:"message"`
 		Locations []Location `json:"locations,omitempty"`
 	}
-	// Location is a place: physical, logical or both.
+	// Location is a location: physical, logical or both.
 	Location struct {
 		Physical *Physical `json:"physicalLocation,omitempty"`
 		Logical  []Logical `json:"logicalLocations,omitempty"`
 		Message  *Text     `json:"message,omitempty"`
 	}
-	// Physical is a place in a file.
+	// Physical is a location in a file.
 	Physical struct {
 		Artifact Artifact `json:"artifactLocation"`
 		Region   *Region  `json:"region,omitempty"`
@@ -118,7 +118,7 @@ type (
 	Region struct {
 		StartLine int64 `json:"startLine"`
 	}
-	// Logical is a place in a catalog.
+	// Logical is a location in a catalog.
 	Logical struct {
 		Name string `json:"name"`
 		Full string `json:"fullyQualifiedName"`

@@ -58,7 +58,7 @@ func sameRich(want conformance.Answer, v pcore.Value) error {
 	if want.SerializeError != "" {
 		return nil
 	}
-	got, err := richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	got, err := richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	if err != nil {
 		return err
 	}

@@ -77,21 +77,21 @@ func (c *Converter) put(at branch, path *pcore.Array, v pcore.Value) error {
 
 // branch is a hash or an array of a tree under construction.
 type branch interface {
-	// step returns the place at key.
-	step(key pcore.Value) (*place, error)
+	// step returns the location at key.
+	step(key pcore.Value) (*node, error)
 	set(c *Converter, key, v pcore.Value) error
 	value() pcore.Value
 }
 
-// place is a position in a tree. It holds the value put there or, once a path
+// node is a position in a tree. It holds the value put there or, once a path
 // has continued into the value, the branch made from it.
-type place struct {
+type node struct {
 	v      pcore.Value
 	branch branch
 }
 
-// open returns the branch at the place, or nil for a value of another kind.
-func (p *place) open() branch {
+// open returns the branch at the location, or nil for a value of another kind.
+func (p *node) open() branch {
 	if p.branch == nil {
 		switch v := p.v.(type) {
 		case *pcore.Hash:
@@ -101,7 +101,7 @@ func (p *place) open() branch {
 		case *pcore.Array:
 			b := new(arrayBranch)
 			for e := range v.Values() {
-				b.places = append(b.places, &place{v: e})
+				b.places = append(b.places, &node{v: e})
 			}
 			p.branch = b
 		default:
@@ -110,7 +110,7 @@ func (p *place) open() branch {
 	return p.branch
 }
 
-func (p *place) value() pcore.Value {
+func (p *node) value() pcore.Value {
 	if p.branch != nil {
 		return p.branch.value()
 	}
@@ -119,21 +119,21 @@ func (p *place) value() pcore.Value {
 
 type hashBranch struct {
 	keys   []pcore.Value
-	places []*place
+	places []*node
 	index  pcore.HashBuilder // maps keys to their positions
 }
 
-func (b *hashBranch) at(key pcore.Value) *place {
+func (b *hashBranch) at(key pcore.Value) *node {
 	if i, ok := b.index.Get(key); ok {
 		return b.places[i.(pcore.Integer)]
 	}
-	p := new(place)
+	p := new(node)
 	b.index.Set(key, pcore.Integer(len(b.keys)))
 	b.keys, b.places = append(b.keys, key), append(b.places, p)
 	return p
 }
 
-func (b *hashBranch) step(key pcore.Value) (*place, error) {
+func (b *hashBranch) step(key pcore.Value) (*node, error) {
 	p := b.at(key)
 	if p.v == nil {
 		p.v = pcore.NewHash()
@@ -142,13 +142,13 @@ func (b *hashBranch) step(key pcore.Value) (*place, error) {
 }
 
 func (b *hashBranch) set(_ *Converter, key, v pcore.Value) error {
-	*b.at(key) = place{v: v}
+	*b.at(key) = node{v: v}
 	return nil
 }
 
 func (b *hashBranch) add(h *pcore.Hash) {
 	for k, v := range h.All() {
-		*b.at(k) = place{v: v}
+		*b.at(k) = node{v: v}
 	}
 }
 
@@ -159,7 +159,7 @@ func (b *hashBranch) merge(v pcore.Value) error {
 		b.add(v)
 	case *pcore.Array:
 		for i, e := range v.All() {
-			*b.at(pcore.Integer(i)) = place{v: e}
+			*b.at(pcore.Integer(i)) = node{v: e}
 		}
 	default:
 		return errors.New("the root of a tree must be a Hash or an Array")
@@ -175,7 +175,7 @@ func (b *hashBranch) value() pcore.Value {
 	return h.Hash()
 }
 
-type arrayBranch struct{ places []*place }
+type arrayBranch struct{ places []*node }
 
 // position returns the position for key, counted from the end if it is
 // negative.
@@ -199,7 +199,7 @@ func (b *arrayBranch) position(key pcore.Value) (int, error) {
 	return i, nil
 }
 
-func (b *arrayBranch) step(key pcore.Value) (*place, error) {
+func (b *arrayBranch) step(key pcore.Value) (*node, error) {
 	i, err := b.position(key)
 	if err != nil {
 		return nil, err
@@ -225,9 +225,9 @@ func (b *arrayBranch) set(c *Converter, key, v pcore.Value) error {
 		}
 	}
 	for i >= len(b.places) {
-		b.places = append(b.places, &place{v: pcore.Undef{}})
+		b.places = append(b.places, &node{v: pcore.Undef{}})
 	}
-	*b.places[i] = place{v: v}
+	*b.places[i] = node{v: v}
 	return nil
 }
 

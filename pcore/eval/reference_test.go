@@ -86,7 +86,7 @@ func sameValue(a conformance.Answer, v pcore.Value) error {
 	if a.SerializeError != "" {
 		return nil
 	}
-	text, err := richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	text, err := richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	if err != nil {
 		return err
 	}

@@ -215,7 +215,7 @@ func TestWayBack(t *testing.T) {
 	}
 	var b bytes.Buffer
 	form := read(t, sealed).Format()
-	if err := catalog.Copy(t.Context(), catalog.NewWriter(&b, form, catalog.WriteOptions{Secrets: serialization.ClearSecrets}), read(t, sealed), seal.NewOpener(key)); err != nil {
+	if err := catalog.Copy(t.Context(), catalog.NewWriter(&b, form, catalog.WriteOptions{Secrets: serialization.PlainSecrets}), read(t, sealed), seal.NewOpener(key)); err != nil {
 		t.Fatal(err)
 	}
 	want, got := only(t, secrets), only(t, b.String())

@@ -21,7 +21,7 @@ import (
 
 var (
 	lenient = serialization.DecodeOptions{AllowUnknownTypes: true}
-	inClear = serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+	inClear = serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 )
 
 // rich returns the rich formats.

@@ -142,7 +142,7 @@ func convert(from, to, dir string, types serialization.Types) ([]byte, error) {
 	r := formats.Default()
 	in, out := map[string]string{"rich-json": "rich.json", "rich-msgpack": "rich.msgpack"}[from], to
 	options := serialization.DecodeOptions{AllowUnknownTypes: true, Types: types}
-	clear := serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+	clear := serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 	source, err := r.ByName(from)
 	if err != nil {
 		return nil, err

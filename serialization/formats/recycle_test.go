@@ -46,7 +46,7 @@ func TestRecycle(t *testing.T) {
 						}
 						h.SetString(rapid.StringMatching(`[a-z]{1,20}`).Draw(t, "key"), pcore.NewArray(list...))
 					}
-					data, err := f.Append(nil, h.Hash(), serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+					data, err := f.Append(nil, h.Hash(), serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -23,7 +23,7 @@ import (
 
 var (
 	lenient = serialization.DecodeOptions{AllowUnknownTypes: true, Types: anyvalue.Types{}}
-	inClear = serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+	inClear = serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 )
 
 func TestRoundTrip(t *testing.T) {

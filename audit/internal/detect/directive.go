@@ -107,13 +107,13 @@ func (t directives) directive(start, end int, update bool) {
 	keyword := strings.ToLower(words[0].Text)
 	found := t.places(keyword, words)
 	if keyword == "secret" && len(words) == 3 && strings.HasSuffix(words[1].Text, ".") { // of a TSIG key
-		found = t.placed(place{at: 2, sort: verdict.Token}, words, words[2])
+		found = t.placed(position{at: 2, sort: verdict.Token}, words, words[2])
 	}
 	if keyword == "key" && len(words) == 3 && update {
-		found = t.placed(place{at: 2, sort: verdict.Token}, words, words[2])
+		found = t.placed(position{at: 2, sort: verdict.Token}, words, words[2])
 	}
 	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-lines.Reach):start], "superusers") { // of GRUB
-		found = t.placed(place{at: 2, sort: verdict.Password}, words, words[2])
+		found = t.placed(position{at: 2, sort: verdict.Password}, words, words[2])
 	}
 	if !found && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) && !t.restOfLine(words) {
 		t.amid(words)

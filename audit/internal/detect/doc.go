@@ -23,7 +23,7 @@
 //	commands     command lines: command.go, package commandline
 //	assignments  `k = v`, `"k": "v"`, `<k>v</k>`: text.go, package assign
 //	directives   `k v`, and the configuration of network devices: directive.go; directives with
-//	             the secret at a fixed position in place.go
+//	             the secret at a fixed position in position.go
 //	lineFormats  line formats of single programs, conditions of Augeas, prompts of Expect:
 //	             format.go; accounts before a host, and Authorization headers in account.go
 //	statements   SQL: sql.go

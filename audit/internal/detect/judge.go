@@ -56,7 +56,7 @@ func (t *Text) judge(a assign.Assignment) {
 // defaultPassword is the rule for common passwords and placeholders in use.
 const defaultPassword = "default-password"
 
-// weigh emits a hit for an assignment in a place of the given standing if its value is a
+// weigh emits a hit for an assignment in a location of the given standing if its value is a
 // secret, a default password, or the base64 of either.
 func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 	c := verdict.Candidate{Value: a.Value, As: a.Sort, At: at}

@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// parameters judges a value of a resource by its place: its key, a sibling, or the element
+// parameters judges a value of a resource by its location: its key, a sibling, or the element
 // before it; and a title by the type of its resource.
 type parameters struct{ *Text }
 
@@ -83,7 +83,7 @@ func isRelation(name string) bool {
 	return false
 }
 
-// told returns the name that the place gives to the value, and the sort of the name.
+// told returns the name that the location gives to the value, and the sort of the name.
 func (t parameters) told() (string, verdict.Sort) {
 	l, names := t.leaf, t.names()
 	if before, ok := t.before(); ok {

@@ -52,7 +52,7 @@ func TestShortTextsAllocateNothing(t *testing.T) {
 	}
 }
 
-// A word, which only its place can make a secret, has no hits of the grammars that it is not
+// A word, which only its location can make a secret, has no hits of the grammars that it is not
 // searched with, and contains no encoded part.
 func TestWords(t *testing.T) {
 	if wordBytes != alphabet.ContainedIn(string(alphabet.Base64URL)) {

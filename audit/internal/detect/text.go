@@ -226,7 +226,7 @@ func (t *Text) languages() [11]grammar {
 }
 
 // isWord reports whether the text is a word that is too short for a form, and contains no mark
-// of a language. Only its place can make it a secret.
+// of a language. Only its location can make it a secret.
 func (t *Text) isWord() bool {
 	return len(t.S) < decode.MinEncoded && t.flow == value && t.has.Within(&wordBytes)
 }

@@ -21,7 +21,7 @@ const (
 	unnoticed = "unnoticed"        // not recognized as the value of a name
 )
 
-// TestVerdicts checks verdicts, which depend on the name, the value and its place. A row
+// TestVerdicts checks verdicts, which depend on the name, the value and its location. A row
 // with a comment `known:` differs from the verdict of an expert.
 func TestVerdicts(t *testing.T) {
 	const (

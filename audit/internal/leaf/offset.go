@@ -48,7 +48,7 @@ type cursor struct {
 	target []position // of the current call of find
 }
 
-// position is a place in an array or a map.
+// position is a location in an array or a map.
 type position struct {
 	key   string
 	index int   // in an array, or one of the constants below

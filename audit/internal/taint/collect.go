@@ -11,31 +11,31 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Place is where a secret is declared.
-type Place struct {
+// Declaration is where a secret is declared.
+type Declaration struct {
 	// Catalog is the position of the catalog in the run; Add sets it.
 	Catalog int
-	// Origin is caller-defined data about the place.
+	// Origin is caller-defined data about the location.
 	Origin any
 }
 
 // Source is one secret of a run.
 type Source struct {
 	reveal func() string
-	// First is the first place that declares it, in the order of the run.
-	First Place
+	// First is the first location that declares it, in the order of the run.
+	First Declaration
 	// Nodes are the numbers of the nodes whose catalogs declare it, in ascending order;
 	// see [Collector.Sources].
 	Nodes []int32
-	// Places is the number of places that declare it.
+	// Places is the number of locations that declare it.
 	Places int
 	// Declared is set unless the secret was found without being declared.
 	Declared bool
 }
 
-// Discovered returns a Source for a secret that is not declared, at the place where it
+// Discovered returns a Source for a secret that is not declared, at the location where it
 // was found first. Its Nodes and Places are empty.
-func Discovered(reveal func() string, first Place) *Source {
+func Discovered(reveal func() string, first Declaration) *Source {
 	return &Source{reveal: reveal, First: first}
 }
 
@@ -63,7 +63,7 @@ type Collector struct {
 }
 
 type gathered struct {
-	first    Place
+	first    Declaration
 	order    int     // order of first in its catalog
 	catalogs []int32 // may contain duplicates
 	places   int
@@ -76,9 +76,9 @@ func NewCollector() *Collector {
 
 // Add adds a text that is declared a secret or is part of one. catalog is the position of
 // its catalog in the run, order the position in the catalog. place returns the rest; it
-// is called if this is the first place so far. Add reports whether the secret is
+// is called if this is the first location so far. Add reports whether the secret is
 // followed: copies of a short or common text would be found everywhere.
-func (c *Collector) Add(text string, catalog, order int, place func() Place) bool {
+func (c *Collector) Add(text string, catalog, order int, place func() Declaration) bool {
 	if IsRedacted(text) {
 		return true
 	}
@@ -93,9 +93,9 @@ func IsRedacted(text string) bool {
 	return secret.IsMarker(text) || text == pcore.RedactedText
 }
 
-// AddPlaces adds a text that a catalog declares a secret at several places, the first of
+// AddPlaces adds a text that a catalog declares a secret at several locations, the first of
 // which has the position order. followed is what [Collector.Add] reports for the text.
-func (c *Collector) AddPlaces(text string, followed bool, places, catalog, order int, place func() Place) {
+func (c *Collector) AddPlaces(text string, followed bool, places, catalog, order int, place func() Declaration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !followed {

@@ -3,7 +3,7 @@
 //
 //	Collector  gathers the secrets of all catalogs of a run
 //	Index      finds them in text
-//	Source     one secret, with the places that declare it
+//	Source     one secret, with the locations that declare it
 //
 // The secrets are held behind closures, so printing the values of this package does not
 // expose them.

@@ -26,9 +26,9 @@ func index(secrets ...string) *taint.Index {
 	return taint.NewIndex(followed)
 }
 
-// at returns a place with the given name.
-func at(name string) func() taint.Place {
-	return func() taint.Place { return taint.Place{Origin: name} }
+// at returns a location with the given name.
+func at(name string) func() taint.Declaration {
+	return func() taint.Declaration { return taint.Declaration{Origin: name} }
 }
 
 func TestCollector(t *testing.T) {

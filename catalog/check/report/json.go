@@ -94,7 +94,7 @@ func jsonOf(r *Result, f *check.Finding) finding {
 		j.Members = append(j.Members, m.String())
 	}
 	for _, w := range f.Path {
-		j.Path = append(j.Path, way{w.Waits.String(), w.For.String(), w.Why, w.Manifest, w.Line})
+		j.Path = append(j.Path, way{w.After.String(), w.Before.String(), w.Why, w.Manifest, w.Line})
 	}
 	for _, c := range f.Cuts {
 		j.Cuts = append(j.Cuts, cut{c.From.String(), c.To.String(), c.Why, c.Left, c.Manifest, c.Line})

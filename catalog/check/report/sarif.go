@@ -48,7 +48,7 @@ func message(f *check.Finding) string {
 	if len(f.Path) > 0 {
 		refs := make([]string, 0, len(f.Path)+1)
 		for _, w := range f.Path {
-			refs = append(refs, w.Waits.String())
+			refs = append(refs, w.After.String())
 		}
 		text += ": " + strings.Join(append(refs, refs[0]), " after ")
 	}
@@ -74,13 +74,13 @@ func location(r *Result, f *check.Finding) sarif.Location {
 	return l
 }
 
-// related returns the places of the relations of a cycle.
+// related returns the locations of the relations of a cycle.
 func related(f *check.Finding) []sarif.Location {
 	var list []sarif.Location
 	for _, w := range f.Path {
 		if w.Manifest != "" {
 			l := sarif.Place(w.Manifest, w.Line)
-			l.Message = &sarif.Text{Text: fmt.Sprintf("%s is applied after %s: %s", w.Waits, w.For, w.Why)}
+			l.Message = &sarif.Text{Text: fmt.Sprintf("%s is applied after %s: %s", w.After, w.Before, w.Why)}
 			list = append(list, l)
 		}
 	}

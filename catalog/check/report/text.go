@@ -119,13 +119,13 @@ func (t *text) finding(f *check.Finding, in []string) {
 const maxSteps = 30
 
 // path writes a line for each step of a cycle.
-func (t *text) path(path []check.Way) {
+func (t *text) path(path []check.Step) {
 	if t.o.Brief {
 		return
 	}
 	left, right, width := make([]string, 0, len(path)), make([]string, 0, len(path)), 0
 	for _, w := range path[:min(len(path), maxSteps)] {
-		l, r := terminal.Line(w.Waits.String()+" waits for "+w.For.String()), terminal.Line(w.Why)
+		l, r := terminal.Line(w.After.String()+" waits for "+w.Before.String()), terminal.Line(w.Why)
 		if at := terminal.Line(environment.Line(w.Manifest, w.Line)); at != "" {
 			r += ", " + at
 		}

@@ -130,7 +130,7 @@ func sarifLevel(r diff.Rank) string {
 	}
 }
 
-// sarifPlace returns the place of a change. Code hosts refuse results without a file:
+// sarifPlace returns the location of a change. Code hosts refuse results without a file:
 // without a manifest, it has the name of a node.
 func sarifPlace(c *diff.Change, s *diff.Set) sarif.Location {
 	file, _ := environment.Cut(c.File)
@@ -193,7 +193,7 @@ func (t *text) values(c *diff.Change) string {
 var markers = lazyregexp.New(`redacted-\d+-by-pcat`)
 
 // fingerprint identifies a change in the reports of several runs: by all that a report
-// shows of it, but its nodes, its place in a manifest and its effects. So it contains
+// shows of it, but its nodes, its location in a manifest and its effects. So it contains
 // nothing of a secret, and other changes of a secret have the same fingerprint.
 func fingerprint(c *diff.Change) string {
 	text, err := json.Marshal([]any{c.Op, c.Kind, c.Ref, c.From, c.Path, newValue(c.Old), newValue(c.New), c.OldSecret, c.NewSecret, c.Detail})

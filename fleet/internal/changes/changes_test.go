@@ -31,7 +31,7 @@ func secrets(t *testing.T, k *audit.Knowledge) *changes.Secrets {
 }
 
 // Secrets that neither catalog declares are masked, too: the secrets that an audit finds, also
-// weak ones and the best known passwords in their own places, and the secrets of other nodes.
+// weak ones and the best known passwords in their own locations, and the secrets of other nodes.
 func TestUndeclared(t *testing.T) {
 	const open, weak, elsewhere, before, known = "k9FzQ2mTx8Lw0vR4", "elastic7", "gz4KKbd-93Qkkk6", "bq3ZZdk-77Gmmm5", "changeme"
 	document := func(content, argument, password string) []byte {

@@ -63,7 +63,7 @@ func (l *leader) record(ctx context.Context) error {
 	l.log.dirty = !l.settled()
 	r := l.current()
 	names := l.ledger.Names()
-	places := map[string][]history.Place{}
+	places := map[string][]history.Sighting{}
 	l.log.findings = map[string]int{}
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -72,7 +72,7 @@ func (l *leader) record(ctx context.Context) error {
 			return err
 		}
 		severity := f.Severity.String()
-		places[names[f.Input]] = append(places[names[f.Input]], history.Place{Fingerprint: f.Fingerprint, Severity: severity, Finding: text})
+		places[names[f.Input]] = append(places[names[f.Input]], history.Sighting{Fingerprint: f.Fingerprint, Severity: severity, Finding: text})
 		l.log.findings[severity]++
 	}
 	stale := map[string]bool{}
@@ -83,7 +83,7 @@ func (l *leader) record(ctx context.Context) error {
 		if u.head == nil || u.fresh() || u.live() && stale[u.head.Name()] {
 			continue
 		}
-		var list []history.Place
+		var list []history.Sighting
 		if u.live() {
 			list = places[u.head.Name()]
 		}
@@ -116,7 +116,7 @@ func finding(r *audit.Report, f *audit.Finding) (json.RawMessage, error) {
 
 // observe records the findings of a unit, after the events that say what changed. An event
 // is repeated if this process ends in between; its ID is the same.
-func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places []history.Place) error {
+func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places []history.Sighting) error {
 	h := sha256.New()
 	_, _ = fmt.Fprintln(h, u.seen.UnixNano(), u.live()) // a hash never fails
 	for _, p := range places {

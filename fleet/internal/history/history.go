@@ -39,9 +39,9 @@ type Finding struct {
 	Last time.Time `json:"last_seen"`
 	// Gone is the time from which the finding no longer occurs. It is zero if it does.
 	Gone time.Time `json:"gone,omitzero"`
-	// Count is the number of places with the fingerprint.
+	// Count is the number of locations with the fingerprint.
 	Count int `json:"count"`
-	// Finding is the finding in the JSON of a report: one of the places.
+	// Finding is the finding in the JSON of a report: one of the locations.
 	Finding json.RawMessage `json:"finding"`
 }
 
@@ -70,16 +70,16 @@ type Event struct {
 	Error       string          `json:"error,omitempty"` // for Failed
 }
 
-// Place is a finding in a report.
-type Place struct {
+// Sighting is a finding in a report.
+type Sighting struct {
 	Fingerprint, Severity string
 	Finding               json.RawMessage // in the JSON of the report
 }
 
-// Observe updates the record with the places that a report has for the last catalog of the
+// Observe updates the record with the locations that a report has for the last catalog of the
 // node, which arrived at the time seen. It returns the events, and whether the record
 // changed. If the clock was set back, times do not advance until it has caught up.
-func (r *Record) Observe(places []Place, seen, now time.Time) (events []Event, changed bool) {
+func (r *Record) Observe(places []Sighting, seen, now time.Time) (events []Event, changed bool) {
 	now = later(now, r.Seen)
 	seen = later(seen, r.Seen)
 	changed = !seen.Equal(r.Seen)

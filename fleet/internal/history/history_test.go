@@ -13,10 +13,10 @@ var start = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 
 func at(minutes int) time.Time { return start.Add(time.Duration(minutes) * time.Minute) }
 
-func places(fingerprints ...string) []history.Place {
-	var list []history.Place
+func places(fingerprints ...string) []history.Sighting {
+	var list []history.Sighting
 	for _, f := range fingerprints {
-		list = append(list, history.Place{Fingerprint: f, Severity: "high", Finding: []byte(`{"rule":"` + f + `"}`)})
+		list = append(list, history.Sighting{Fingerprint: f, Severity: "high", Finding: []byte(`{"rule":"` + f + `"}`)})
 	}
 	return list
 }
@@ -41,7 +41,7 @@ func TestObserve(t *testing.T) {
 	r := &history.Record{Feed: "folder", Node: "web"}
 	for _, step := range []struct {
 		name      string
-		found     []history.Place
+		found     []history.Sighting
 		seen, now int
 		want      string
 		events    string

@@ -39,7 +39,7 @@ type Row struct {
 	Node        string `json:"node"`
 	// Place is the resource and its parameter: File[/etc/motd]/content.
 	Place string    `json:"place"`
-	Count int       `json:"count"` // of places with the fingerprint
+	Count int       `json:"count"` // of locations with the fingerprint
 	First time.Time `json:"first_seen"`
 	Last  time.Time `json:"last_seen"`
 	Gone  time.Time `json:"gone,omitzero"`
@@ -123,7 +123,7 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// described returns the rule and the place of a finding in the JSON of a report.
+// described returns the rule and the location of a finding in the JSON of a report.
 func described(finding json.RawMessage) (id, place string) {
 	var f struct{ Rule, Type, Title, Parameter string }
 	if json.Unmarshal(finding, &f) != nil {

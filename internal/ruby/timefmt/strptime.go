@@ -277,7 +277,7 @@ const maxYear = 1e12
 
 // scanAll parses all of text. ok is false if the text does not match.
 func (f *InstantFormat) scanAll(text string) (p parts, ok bool) {
-	s := scanner{text: text}
+	s := parser{text: text}
 	for _, step := range f.scan {
 		if !s.step(step) {
 			return parts{}, false
@@ -286,19 +286,19 @@ func (f *InstantFormat) scanAll(text string) (p parts, ok bool) {
 	return s.parts, s.at == len(text)
 }
 
-// scanner parses a text from left to right.
-type scanner struct {
+// parser parses a text from left to right.
+type parser struct {
 	text string
 	at   int
 	parts
 }
 
-func (s *scanner) rest() string { return s.text[s.at:] }
+func (s *parser) rest() string { return s.text[s.at:] }
 
 // upTo returns at most width bytes of the rest.
-func (s *scanner) upTo(width int) string { return s.rest()[:min(width, len(s.rest()))] }
+func (s *parser) upTo(width int) string { return s.rest()[:min(width, len(s.rest()))] }
 
-func (s *scanner) step(step scanStep) bool {
+func (s *parser) step(step scanStep) bool {
 	switch step.verb {
 	case 0:
 		if !strings.HasPrefix(s.rest(), step.text) {
@@ -343,7 +343,7 @@ func (s *scanner) step(step scanStep) bool {
 }
 
 // field parses a number and checks its bounds.
-func (s *scanner) field(verb byte) bool {
+func (s *parser) field(verb byte) bool {
 	low, high, width := int64(0), int64(0), 2
 	switch verb {
 	case 'd', 'e':
@@ -384,7 +384,7 @@ func (s *scanner) field(verb byte) bool {
 }
 
 // keep stores a field that matters for the time.
-func (s *scanner) keep(verb byte, n int64) {
+func (s *parser) keep(verb byte, n int64) {
 	switch verb {
 	case 'd', 'e':
 		s.day = given(n)
@@ -405,7 +405,7 @@ func (s *scanner) keep(verb byte, n int64) {
 }
 
 // yearNumber parses a year or a century, which may have any number of digits.
-func (s *scanner) yearNumber(step scanStep) bool {
+func (s *parser) yearNumber(step scanStep) bool {
 	negative := false
 	if rest := s.rest(); step.verb == 'Y' && rest != "" && isSign(rest[0]) {
 		negative = rest[0] == '-'
@@ -430,7 +430,7 @@ func (s *scanner) yearNumber(step scanStep) bool {
 
 // digits parses a number of one to width digits. A number too large for any use
 // becomes 10¹⁵.
-func (s *scanner) digits(width int) (n int64, ok bool) {
+func (s *parser) digits(width int) (n int64, ok bool) {
 	const enough = 1e15
 	count := scanDigits(s.upTo(width))
 	for _, c := range []byte(s.rest()[:count]) {
@@ -441,7 +441,7 @@ func (s *scanner) digits(width int) (n int64, ok bool) {
 }
 
 // fraction parses the fraction of the second, truncated to nanoseconds.
-func (s *scanner) fraction(step scanStep, width int) bool {
+func (s *parser) fraction(step scanStep, width int) bool {
 	negative := false
 	if rest := s.rest(); rest != "" && isSign(rest[0]) {
 		negative = rest[0] == '-'
@@ -460,7 +460,7 @@ func (s *scanner) fraction(step scanStep, width int) bool {
 
 // name parses one of names, or the first three letters of one, and returns its
 // index.
-func (s *scanner) name(names []string) (index int, ok bool) {
+func (s *parser) name(names []string) (index int, ok bool) {
 	for i, name := range names {
 		for _, form := range []string{name, name[:3]} {
 			if hasPrefixFold(s.rest(), form) {
@@ -473,7 +473,7 @@ func (s *scanner) name(names []string) (index int, ok bool) {
 }
 
 // half parses am, a.m., pm or p.m.
-func (s *scanner) half() bool {
+func (s *parser) half() bool {
 	for i, forms := range [...][2]string{{"am", "a.m."}, {"pm", "p.m."}} {
 		for _, form := range forms {
 			if hasPrefixFold(s.rest(), form) {

@@ -35,15 +35,15 @@ type token struct {
 	kind  tokenKind
 	style Style
 	// place is where the token begins, with the indentation around it.
-	place place
+	place mark
 	// text is the name of an alias or anchor, the handle of a tag, or a scalar.
 	text string
 	// suffix is the rest of a tag, or the prefix that a directive defines.
 	suffix string
 }
 
-// place is a position from which a node can be read again.
-type place struct {
+// mark is a position from which a node can be read again.
+type mark struct {
 	offset, column int
 	indent         int // of the block collection around it, or -1
 	inFlow         bool
@@ -56,7 +56,7 @@ type simpleKey struct {
 	required bool // a node at this indentation must be a key
 	line     int
 	number   int // of its first token
-	place    place
+	place    mark
 }
 
 // maxSimpleKey is the maximum number of characters between the beginning of a simple
@@ -96,8 +96,8 @@ func (s *scanner) top() *simpleKey {
 	return &s.keys[len(s.keys)-1]
 }
 
-func (s *scanner) here() place {
-	return place{offset: s.pos, column: s.column(), indent: s.indent, inFlow: s.inFlow()}
+func (s *scanner) here() mark {
+	return mark{offset: s.pos, column: s.column(), indent: s.indent, inFlow: s.inFlow()}
 }
 
 // peek returns the next token without taking it. The token is valid until the next
@@ -137,7 +137,7 @@ func (s *scanner) isStale(k *simpleKey) bool {
 		n > maxSimpleKey && utf8.RuneCount(s.text[k.place.offset:s.pos]) > maxSimpleKey
 }
 
-func (s *scanner) add(kind tokenKind, at place) {
+func (s *scanner) add(kind tokenKind, at mark) {
 	s.tokens = append(s.tokens, token{kind: kind, place: at})
 }
 
@@ -282,9 +282,9 @@ func (s *scanner) dropKey(k *simpleKey) error {
 	return nil
 }
 
-// roll opens a block collection at the given place, unless it is open. The token
+// roll opens a block collection at the given location, unless it is open. The token
 // becomes the one with the given number, or the last one if the number is negative.
-func (s *scanner) roll(kind tokenKind, at place, number int) {
+func (s *scanner) roll(kind tokenKind, at mark, number int) {
 	if s.inFlow() || s.indent >= at.column {
 		return
 	}
@@ -297,7 +297,7 @@ func (s *scanner) roll(kind tokenKind, at place, number int) {
 	s.insert(kind, at, number)
 }
 
-func (s *scanner) insert(kind tokenKind, at place, number int) {
+func (s *scanner) insert(kind tokenKind, at mark, number int) {
 	s.tokens = slices.Insert(s.tokens, number-s.taken+s.head, token{kind: kind, place: at})
 }
 
@@ -462,8 +462,8 @@ func (s *scanner) flowScalar(scan func() (string, Style, error)) error {
 }
 
 // endsBlockKey reports whether here is the colon of a simple key that begins at the
-// given place in a block mapping.
-func (s *scanner) endsBlockKey(at place) bool {
+// given location in a block mapping.
+func (s *scanner) endsBlockKey(at mark) bool {
 	k := s.top()
 	return k.possible && k.place == at && s.at(s.pos) == ':' && !s.inFlow() && s.endsWordAt(s.pos+1) && !s.isStale(k)
 }

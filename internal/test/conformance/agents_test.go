@@ -179,7 +179,7 @@ func resolveLike(t *testing.T, name string, like pcore.Reference) ([]byte, map[c
 	}
 	form := formats.RichJSON()
 	var out bytes.Buffer
-	w := catalog.NewWriter(&out, form, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+	w := catalog.NewWriter(&out, form, catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 	if err := catalog.Copy(t.Context(), w, agentCatalog(t, name), r.Run()); err != nil {
 		t.Fatal(err)
 	}

@@ -94,7 +94,7 @@ func sameValue(a Answer, v pcore.Value) error {
 // sameRich compares a value with its rich data.
 func sameRich(want json.RawMessage, v pcore.Value) error {
 	rich := formats.RichJSON()
-	got, err := rich.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	got, err := rich.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	if err != nil {
 		return fmt.Errorf("the value cannot be written: %w", err)
 	}

@@ -42,7 +42,7 @@ func newRichData(l *language) (*richData, error) {
 }
 
 func inClear() serialization.EncodeOptions {
-	return serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+	return serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 }
 
 // richData runs a case of the family rich_data.

@@ -186,7 +186,7 @@ func restored(t *testing.T, stored []byte) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		text, err := formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 		if err != nil {
 			t.Fatal(err)
 		}

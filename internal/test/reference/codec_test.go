@@ -29,7 +29,7 @@ func TestRubyAgrees(t *testing.T) {
 }
 
 func agree(t *rapid.T, ruby *server, v pcore.Value) {
-	inClear := serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+	inClear := serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 	text, err := json.Append(nil, v, richdata.Rich, inClear)
 	if err != nil {
 		t.Fatal(err)

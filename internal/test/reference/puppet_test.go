@@ -82,7 +82,7 @@ func form(t *testing.T, name string) serialization.Format {
 func convert(t *testing.T, data []byte, from, to string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w := catalog.NewWriter(&out, form(t, to), catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+	w := catalog.NewWriter(&out, form(t, to), catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 	r := catalog.NewReaderBytes(data, form(t, from), serialization.DecodeOptions{})
 	if err := catalog.Copy(t.Context(), w, r); err != nil {
 		t.Fatal(err)

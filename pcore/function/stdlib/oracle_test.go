@@ -57,7 +57,7 @@ func againstPuppet(t *testing.T, file string) {
 		}
 		got, err := resolve(registry, c)
 		err = c.Expect.Check(err, func() error {
-			text, err := richjson.Append(nil, got, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+			text, err := richjson.Append(nil, got, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 			if err != nil {
 				return err
 			}

@@ -48,7 +48,7 @@ func puppetCases(t testing.TB) []puppetCase {
 	return cases
 }
 
-var inClear = serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+var inClear = serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 
 // known returns options with the types of the cases.
 func known(t testing.TB) serialization.DecodeOptions {

@@ -182,7 +182,7 @@ func (r *reader) inside(v pcore.Value) (level, error) {
 		return l, nil
 	}
 	if r.shown == nil || r.of != v {
-		data, err := dataconv.Encode(v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		data, err := dataconv.Encode(v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 		if err != nil {
 			return level{}, err
 		}
@@ -246,7 +246,7 @@ func (r *reader) Raw() (serialization.Raw, error) {
 		return serialization.Raw{}, err
 	}
 	b, err := r.flavour.Append(nil, v, serialization.EncodeOptions{
-		Secrets: serialization.ClearSecrets,
+		Secrets: serialization.PlainSecrets,
 		// Outside of the document, its types would be unknown.
 		EmbedTypes: len(r.decoder.d.types) > 0,
 	})

@@ -271,7 +271,7 @@ func (s *serializer) hash(v *pcore.Hash) error {
 // sensitive writes a secret according to the options.
 func (s *serializer) sensitive(v *pcore.Sensitive) error {
 	switch s.opts.Secrets {
-	case serialization.ClearSecrets:
+	case serialization.PlainSecrets:
 	case serialization.RedactSecrets:
 		return s.text(pcore.RedactedText, pcore.String(pcore.RedactedText))
 	default:

@@ -138,7 +138,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if len(t.sources) > 1 {
 		opts.Streams.KeepMuch()
 	}
-	o := audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets, TellPassed: opts.Streams.Log.Enabled(ctx, slog.LevelInfo)}
+	o := audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets, ReportRejected: opts.Streams.Log.Enabled(ctx, slog.LevelInfo)}
 	hints := make([]string, len(t.sources))
 	found, err := opts.audit(ctx, t, hints, o)
 	if err != nil {
@@ -357,7 +357,7 @@ func (in *input) Close() error {
 func failed(found *audit.Report) error {
 	var failures []error
 	for _, f := range found.Failures {
-		// By its text, which is masked: the place that the error holds is not.
+		// By its text, which is masked: the location that the error holds is not.
 		failures = append(failures, cli.BadInput(f.Name, "", errors.New(f.Err.Error())))
 	}
 	return errors.Join(failures...)

@@ -65,7 +65,7 @@ func (opts *Options) custom(ctx context.Context, d *decisions) (*config.RuleSet,
 	return set, nil
 }
 
-// placed adds the rules of a file to list; their places name it.
+// placed adds the rules of a file to list; their locations name it.
 func placed(list, rules []config.Condition, file string) []config.Condition {
 	for _, c := range rules {
 		c.Place += " of " + file

@@ -45,9 +45,9 @@ are masked. Standard input is read once, so a fingerprint needs files.`,
 	return cmd
 }
 
-// explain prints the explanations of a place or a finding.
+// explain prints the explanations of a location or a finding.
 func explain(ctx context.Context, opts *Options, what string) error {
-	at := placeOf(what)
+	at := targetOf(what)
 	found, dropped, err := opts.explained(ctx, at)
 	if err != nil {
 		return err
@@ -84,10 +84,10 @@ func explain(ctx context.Context, opts *Options, what string) error {
 	return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("nothing to explain at %q: there is no finding, and no value whose name may be that of a secret; 'pcat audit --format jsonl' lists places and fingerprints", what)}
 }
 
-// explained audits the inputs with the judgements at a place. It returns the findings that
-// the configuration does not report, too. If the place is a fingerprint, the judgements are
-// those at the places of its findings, which a run before finds.
-func (opts *Options) explained(ctx context.Context, at place) (*audit.Report, []config.Dropped, error) {
+// explained audits the inputs with the judgements at a location. It returns the findings that
+// the configuration does not report, too. If the location is a fingerprint, the judgements are
+// those at the locations of its findings, which a run before finds.
+func (opts *Options) explained(ctx context.Context, at target) (*audit.Report, []config.Dropped, error) {
 	t, err := opts.task(ctx, nil)
 	if err != nil {
 		return nil, nil, err
@@ -116,31 +116,31 @@ func (opts *Options) explained(ctx context.Context, at place) (*audit.Report, []
 	return found, t.decisions.config.Apply(found, time.Now()).Dropped, nil
 }
 
-// place is a location or a fingerprint on the command line.
-type place string
+// target is a location or a fingerprint on the command line.
+type target string
 
-// placeOf returns the place of a location as a report has it: with the name of the value
+// targetOf returns the target that a location of a report names: with the name of the value
 // after ` as `.
-func placeOf(s string) place {
+func targetOf(s string) target {
 	if i := strings.LastIndex(s, " as "); i > strings.LastIndexByte(s, ']') {
 		s = s[:i]
 	}
-	return place(strings.TrimSuffix(s, "/"))
+	return target(strings.TrimSuffix(s, "/"))
 }
 
 // isFingerprint reports whether a place consists of the digits of a fingerprint.
-func (p place) isFingerprint() bool {
+func (p target) isFingerprint() bool {
 	return len(p) >= 32 && strings.Trim(string(p), "0123456789abcdef") == ""
 }
 
-// isOf reports whether a finding has the fingerprint, or is at the place or below it, also
+// isOf reports whether a finding has the fingerprint, or is at the location or below it, also
 // by its location as a report has it.
-func (p place) isOf(f *audit.Finding) bool {
+func (p target) isOf(f *audit.Finding) bool {
 	return f.Fingerprint == string(p) || p.holds(f.At.String(), f.Pointer, f.Place())
 }
 
-// holds reports whether one of the names of a location is the place, or below it.
-func (p place) holds(names ...string) bool {
+// holds reports whether one of the names of a location is the target, or below it.
+func (p target) holds(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		rest, ok := strings.CutPrefix(name, string(p))
 		return ok && (rest == "" || rest[0] == '/')

@@ -79,7 +79,7 @@ func Usage(format string, args ...any) error {
 	return &Error{Code: ExitUsage, Err: fmt.Errorf(format, args...)}
 }
 
-// BadInput returns an [Error] with code [ExitBadInput] about a place in a file; place may be empty.
+// BadInput returns an [Error] with code [ExitBadInput] about a location in a file; place may be empty.
 // The file name is removed from the text of err.
 func BadInput(file, place string, err error) error {
 	return &Error{Code: ExitBadInput, File: file, Place: place, Err: WithoutPath(err)}

@@ -48,7 +48,7 @@ func (in *InputFlags) AddFlags(flags *pflag.FlagSet) {
 }
 
 // Nothing returns the error for a run without anything to process, or nil if that is
-// allowed. file is the place that was searched, and why says what was searched for.
+// allowed. file is the location that was searched, and why says what was searched for.
 func (in *InputFlags) Nothing(file, why string) error {
 	if in.AllowEmpty {
 		return nil

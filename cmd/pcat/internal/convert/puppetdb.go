@@ -81,7 +81,7 @@ func (f *puppetdbFlags) send(ctx context.Context, opts *Options, doc *document.D
 	}
 	leftOut(resources, lost)
 	data, err := opts.Write.Target(doc).Append(nil, payload, serialization.EncodeOptions{
-		Secrets: serialization.ClearSecrets, // the form hides them
+		Secrets: serialization.PlainSecrets, // the form hides them
 		Indent:  opts.Write.Blanks(),
 		OnLoss:  lost,
 	})

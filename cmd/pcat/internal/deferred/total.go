@@ -25,7 +25,7 @@ type CallTotal struct {
 	Function        string   `json:"function"`
 	Arguments       []string `json:"arguments"` // their types
 	Place           string   `json:"place"`
-	Titles          int      `json:"titles"` // of different resources; several are … in the place
+	Titles          int      `json:"titles"` // of different resources; several are … in the location
 	Manifest        string   `json:"manifest,omitempty"`
 	Line            int64    `json:"line,omitempty"`
 	Position        string   `json:"position"`

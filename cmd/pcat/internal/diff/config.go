@@ -42,7 +42,7 @@ func (opts *Options) options(ctx context.Context) (o diff.Options, expired, err 
 		return o, nil, err
 	}
 	for _, at := range opts.Ignore {
-		place, err := diff.ParsePlace(at)
+		place, err := diff.ParseSelector(at)
 		if err != nil {
 			return o, nil, cli.Usage("--ignore: %w", err)
 		}
@@ -96,7 +96,7 @@ func (opts *Options) only(evaluators config.Evaluators) ([]diff.Rule, error) {
 	for _, at := range opts.Only {
 		r := rest
 		var err error
-		if r.At, err = diff.ParsePlace(at); err != nil {
+		if r.At, err = diff.ParseSelector(at); err != nil {
 			return nil, cli.Usage("--only: %w", err)
 		}
 		r.Name = strings.TrimSpace("--only " + at + " " + rest.Name)

@@ -424,9 +424,9 @@ func (f *WriteFlags) WriteChecked(ctx context.Context, s *cli.IOStreams, d *Docu
 // Options returns how catalogs of r are laid out, with secrets in clear.
 func (f *WriteFlags) Options(r *catalog.Reader) catalog.WriteOptions {
 	if f.Indent >= 0 {
-		return catalog.WriteOptions{Secrets: serialization.ClearSecrets, Indent: strings.Repeat(" ", f.Indent), Reformat: true}
+		return catalog.WriteOptions{Secrets: serialization.PlainSecrets, Indent: strings.Repeat(" ", f.Indent), Reformat: true}
 	}
-	return catalog.WriteOptions{Secrets: serialization.ClearSecrets, Indent: r.Layout().Indent}
+	return catalog.WriteOptions{Secrets: serialization.PlainSecrets, Indent: r.Layout().Indent}
 }
 
 func (f *WriteFlags) copy(ctx context.Context, w io.Writer, d *Document, ts []catalog.Transform) error {
@@ -479,7 +479,7 @@ func (f *WriteFlags) WriteValue(ctx context.Context, s *cli.IOStreams, d *Docume
 func (f *WriteFlags) WriteCatalogs(ctx context.Context, s *cli.IOStreams, d *Document, all []*catalog.Catalog) error {
 	var text bytes.Buffer
 	out := catalog.NewWriter(&text, f.Target(d), catalog.WriteOptions{
-		Secrets: serialization.ClearSecrets, Indent: f.Blanks(), Reformat: true,
+		Secrets: serialization.PlainSecrets, Indent: f.Blanks(), Reformat: true,
 	})
 	if err := errors.Join(writeAll(out, all), out.Close()); err != nil {
 		return d.Failure(err)

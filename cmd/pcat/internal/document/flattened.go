@@ -22,7 +22,7 @@ var (
 	sensitiveMark = []byte(pcore.RedactedText + ":")
 )
 
-// Flattened returns the place of the first rich value that was written as its text, without the
+// Flattened returns the location of the first rich value that was written as its text, without the
 // secrets that d declares in it. It returns false when there is none, when d holds rich values that
 // are not text, and for catalogs of PuppetDB, which has none. It must not be called by several
 // goroutines at once.

@@ -73,7 +73,7 @@ func (f *PrintFlags) append(b []byte, v pcore.Value) ([]byte, error) {
 	}
 	o := serialization.EncodeOptions{Secrets: serialization.RedactSecrets}
 	if f.ShowSecrets {
-		o.Secrets = serialization.ClearSecrets
+		o.Secrets = serialization.PlainSecrets
 	}
 	if b, err = to.Append(b, v, o); err != nil {
 		return nil, err

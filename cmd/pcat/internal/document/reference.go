@@ -43,7 +43,7 @@ func isFile(name string) bool {
 	return err == nil && len(matches) > 0
 }
 
-// IsTarget reports whether an argument is a reference or a place.
+// IsTarget reports whether an argument is a reference or a location.
 func IsTarget(arg string) bool {
 	_, ok := lookup.Parse(arg)
 	return ok
@@ -118,7 +118,7 @@ func NotFound(target, where string, near lookup.Suggestions) string {
 	}
 }
 
-// NoPlace returns the error about a place that a resource in a file does not have, with the
+// NoPlace returns the error about a location that a resource in a file does not have, with the
 // names that it has.
 func NoPlace(file string, err *lookup.PlaceError) error {
 	near := cli.DidYouMean(err.Path[len(err.Path)-1], slices.Values(err.Known))
@@ -204,7 +204,7 @@ func (f *ReadFlags) CompleteReferences(s *cli.IOStreams) cobra.CompletionFunc {
 var typeName = lazyregexp.New(`^[A-Z][a-zA-Z0-9_]*(::[A-Z][a-zA-Z0-9_]*)*$`)
 
 // complete adds the references of a source, or its types with a bracket. Errors end it: a
-// completion has no place for a message.
+// completion has no location for a message.
 func (f *ReadFlags) complete(ctx context.Context, src cli.Source, typ string, titles bool, words map[string]bool) {
 	doc, err := f.Open(ctx, src)
 	if err != nil {

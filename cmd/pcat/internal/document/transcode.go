@@ -39,7 +39,7 @@ func lenient() serialization.DecodeOptions {
 }
 
 func (f *WriteFlags) encodeOptions() serialization.EncodeOptions {
-	return serialization.EncodeOptions{Secrets: serialization.ClearSecrets, Indent: f.Blanks(), OnLoss: f.OnLoss}
+	return serialization.EncodeOptions{Secrets: serialization.PlainSecrets, Indent: f.Blanks(), OnLoss: f.OnLoss}
 }
 
 // render returns d, one value, in the form of the output.

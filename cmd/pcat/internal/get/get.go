@@ -155,7 +155,7 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 	}
 	var all bytes.Buffer
 	if opts.ShowSecrets {
-		o := catalog.WriteOptions{Secrets: serialization.ClearSecrets}
+		o := catalog.WriteOptions{Secrets: serialization.PlainSecrets}
 		err := catalog.Copy(ctx, catalog.NewWriter(&all, form, o), doc.Reader())
 		return all.Bytes(), err
 	}
@@ -169,7 +169,7 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 
 func (opts *Options) encodeOptions() serialization.EncodeOptions {
 	if opts.ShowSecrets {
-		return serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+		return serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 	}
 	return serialization.EncodeOptions{Secrets: serialization.RedactSecrets}
 }

@@ -50,7 +50,7 @@ func (opts *Options) find(doc *document.Document, data []byte, path string) (gjs
 	return gjson.Result{}, &cli.Error{Code: cli.ExitFindings, Err: errors.New(text)}
 }
 
-// at returns the text of a resource or of a place in it, with its numbers and escapes.
+// at returns the text of a resource or of a location in it, with its numbers and escapes.
 func (opts *Options) at(doc *document.Document, f *lookup.Found) (gjson.Result, error) {
 	whole := gjson.ParseBytes(f.Resource.Bytes())
 	if len(f.Path) == 0 {

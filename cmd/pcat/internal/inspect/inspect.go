@@ -118,7 +118,7 @@ func (opts *Options) inspect(ctx context.Context, doc *document.Document, out io
 // summaries calls do with the summary of each catalog in a document, with the copies of
 // secrets masked.
 func (opts *Options) summaries(doc *document.Document, mask *sensitive.Redactor, do func(*summary.Summary) error) error {
-	o := summary.Options{Biggest: opts.Biggest, Place: mask.Location, Text: mask.Text}
+	o := summary.Options{Biggest: opts.Biggest, Display: mask.Location, Text: mask.Text}
 	if opts.Biggest == 0 {
 		o.Biggest = -1
 	}

@@ -62,7 +62,7 @@ func (opts *Options) total(ctx context.Context, sources []cli.Source) error {
 	return errors.Join(err, writeTotal(opts.Streams.Out, total))
 }
 
-// mostSecrets is the number of places of secrets that are printed.
+// mostSecrets is the number of locations of secrets that are printed.
 const mostSecrets = 20
 
 func writeTotal(out io.Writer, t Total) error {

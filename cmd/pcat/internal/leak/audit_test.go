@@ -17,8 +17,8 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// open is a catalog with the canary in places where only an audit finds it:
-// texts, titles, tags, keys, a command, a URL, and places found by custom rules.
+// open is a catalog with the canary in locations where only an audit finds it:
+// texts, titles, tags, keys, a command, a URL, and locations found by custom rules.
 const open = `{"name":"n.example.com","tags":["` + canary + `"],"resources":[
  {"type":"Class","title":"Db","file":"/m/` + canary + `.pp","line":3,"parameters":{"password":"` + canary + `"},"sensitive_parameters":["password"]},
  {"type":"Class","title":"` + canary + `","parameters":{"` + canary + `":{"` + canary + `":"x ` + canary + `"},"db_password":"` + canary + `"}},

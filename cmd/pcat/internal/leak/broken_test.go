@@ -54,7 +54,7 @@ func inForm(t *testing.T, text string, f serialization.Format) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := f.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets, EmbedTypes: true})
+	b, err := f.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets, EmbedTypes: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func (m *marks) documents(how string, f serialization.Format, broken []byte) {
 		if !document.OnePass(f, to) {
 			continue
 		}
-		o := serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+		o := serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 		_, err := document.Transcode(nil, broken, f, to, serialization.DecodeOptions{AllowUnknownTypes: true}, o)
 		m.err(f.Name+": transcoding to "+to.Name, how, err)
 	}
@@ -243,7 +243,7 @@ func (m *marks) catalogs(how string, f serialization.Format, broken []byte) {
 		m.err(f.Name+": inspect", how, err)
 	}
 	for _, to := range formats.Default().Formats()[:2] {
-		w := catalog.NewWriter(io.Discard, to, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+		w := catalog.NewWriter(io.Discard, to, catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 		m.err(f.Name+": converting to "+to.Name, how, catalog.Copy(context.Background(), w, open()))
 	}
 	c := sensitive.NewCollector(sensitive.CollectOptions{})
@@ -288,7 +288,7 @@ func TestBrokenDocuments(t *testing.T) {
 // TestBrokenDocumentsInValues does the same for documents inside values.
 func TestBrokenDocumentsInValues(t *testing.T) {
 	m := &marks{T: t}
-	a, err := audit.New(audit.Options{TellPassed: true})
+	a, err := audit.New(audit.Options{ReportRejected: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 type codec struct{}
 
 func (codec) Encode(v pcore.Value) ([]byte, error) {
-	return richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	return richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 }
 
 func (codec) Decode(data []byte) (pcore.Value, error) {

@@ -387,7 +387,7 @@ func TestInspecting(t *testing.T) {
 	}
 	mask, named := masked(t, `"name":"of `+canary+`","version":"v `+canary+`","environment":"of `+canary+`","catalog_uuid":"0 `+canary+`","resources":[
  {"type":"My::X`+canary+`","title":"`+canary+`","parameters":{"a`+canary+`":{"__ptype":"Deferred","name":"my::`+canary+`"}}},`)
-	for s, err := range summary.Summaries(named(), summary.Options{Place: mask.Location, Text: mask.Text}) {
+	for s, err := range summary.Summaries(named(), summary.Options{Display: mask.Location, Text: mask.Text}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -469,7 +469,7 @@ func TestQuerying(t *testing.T) {
 	machinery(t, "a source", src)
 }
 
-// TestLookingUp prints the resources of all references, values at places, and suggestions.
+// TestLookingUp prints the resources of all references, values at locations, and suggestions.
 func TestLookingUp(t *testing.T) {
 	parts := func() iter.Seq2[catalog.Part, error] { return reader(t).Parts() }
 	var targets []lookup.Target
@@ -690,7 +690,7 @@ func TestLosing(t *testing.T) {
 		var lines, out bytes.Buffer
 		l := losses.New(&lines)
 		l.Begin("catalog.json", f.Name)
-		w := catalog.NewWriter(&out, f, catalog.WriteOptions{Secrets: serialization.ClearSecrets, OnLoss: l.Lost})
+		w := catalog.NewWriter(&out, f, catalog.WriteOptions{Secrets: serialization.PlainSecrets, OnLoss: l.Lost})
 		r := catalog.NewReaderBytes([]byte(lossy), rich(t), serialization.DecodeOptions{})
 		if err := catalog.Copy(context.Background(), w, r, l); err != nil {
 			t.Fatal(err)

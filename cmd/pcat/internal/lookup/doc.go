@@ -1,11 +1,11 @@
 // Package lookup finds resources of a catalog by the names that people use for
 // them.
 //
-//	Target    names one resource, or a place in it: Type[title]/parameter/key
+//	Target    names one resource, or a location in it: Type[title]/parameter/key
 //	Selector  selects resources: File, File[/etc/motd] or File[/etc/*]
 //	Find      returns the resources of Targets, with containers and relations
 //	Near      returns references that are similar to a wrong one
-//	Value     returns the value at a place of a resource
+//	Value     returns the value at a location of a resource
 //
 // References are compared as Puppet compares them: `file[/etc/motd]` equals
 // `File[/etc/motd]`, `Class[site::app]` equals `Class[Site::App]`, and

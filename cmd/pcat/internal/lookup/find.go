@@ -32,7 +32,7 @@ type Catalog struct {
 type Found struct {
 	Resource *catalog.Resource
 	Target   int // the index of the target that names it
-	// Path leads from the resource to the place that the target names. It is
+	// Path leads from the resource to the location that the target names. It is
 	// empty for the whole resource. See [Found.Value].
 	Path []string
 	// Containers are the class or defined type that contains the resource, the

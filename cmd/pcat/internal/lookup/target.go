@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Target names a resource, or a place in one: `Type[title]`, or
+// Target names a resource, or a location in one: `Type[title]`, or
 // `Type[title]/parameter/key/0` as messages and reports show it. The zero value
 // names nothing. It is immutable and safe for concurrent use.
 type Target struct {
@@ -26,7 +26,7 @@ type reading struct {
 	path []string
 }
 
-// Parse parses a reference or a place. It reports false for other text. The title
+// Parse parses a reference or a location. It reports false for other text. The title
 // may have quotes, as in a manifest: `File['/etc/motd']`.
 func Parse(text string) (Target, bool) {
 	t := Target{text: text}
@@ -131,7 +131,7 @@ func (t Target) match(r *catalog.Resource) (match, []string) {
 	return best, path
 }
 
-// Match reports whether the target names r, or a place in it: by its title, one of
+// Match reports whether the target names r, or a location in it: by its title, one of
 // its aliases, or its name.
 func (t Target) Match(r *catalog.Resource) bool {
 	m, _ := t.match(r)

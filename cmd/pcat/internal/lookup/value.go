@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// PlaceError reports that a resource has no value at a place.
+// PlaceError reports that a resource has no value at a location.
 type PlaceError struct {
 	Ref  catalog.Ref
 	Path []string // up to the step that is missing
@@ -61,7 +61,7 @@ func (f *Found) Value() (pcore.Value, error) {
 	return nil, &PlaceError{Ref: r.Ref(), Path: f.Path[:d.depth+1], Known: d.known}
 }
 
-// descent is a search for a place in a value. It remembers the deepest step that is
+// descent is a search for a location in a value. It remembers the deepest step that is
 // missing, with the names at that step.
 type descent struct {
 	depth int

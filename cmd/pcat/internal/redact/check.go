@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/redact"
 )
 
-// check lists the places that would be redacted. The error has the exit code of findings if
+// check lists the locations that would be redacted. The error has the exit code of findings if
 // there are any.
 func (r *run) check(ctx context.Context) error {
 	o, err := r.options(ctx)
@@ -24,7 +24,7 @@ func (r *run) check(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(append(failures, r.ended(err))...)
 	}
-	for i, places := range result.Places {
+	for i, places := range result.Replacements {
 		for _, p := range places {
 			line := terminal.Sprintf("%s: %s: %s\n", r.sources[i].Name, p.At, reason(&p))
 			if _, err := io.WriteString(r.Streams.Out, line); err != nil {
@@ -41,9 +41,9 @@ func (r *run) check(ctx context.Context) error {
 	return nil
 }
 
-// reason says why a place would be redacted: the rules of its findings, or that its secret
+// reason says why a location would be redacted: the rules of its findings, or that its secret
 // is declared.
-func reason(p *redact.Place) string {
+func reason(p *redact.Replacement) string {
 	var reasons []string
 	if p.Declared {
 		reasons = append(reasons, "declared secret")

@@ -159,7 +159,7 @@ type codec struct{ world *language.World }
 
 // Encode implements [external.Codec].
 func (codec) Encode(v pcore.Value) ([]byte, error) {
-	return json.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	return json.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 }
 
 // Decode implements [external.Codec].

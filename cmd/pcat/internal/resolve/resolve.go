@@ -212,11 +212,11 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 	}
 	r.Writable = writable(opts.Write.Target(doc))
 	opts.Write.Output.Private = false
-	run := r.Ahead(ctx, n, doc.Reader().Resources())
+	run := r.Parallel(ctx, n, doc.Reader().Resources())
 	defer run.Close()
 	transforms := []catalog.Transform{run}
 	if opts.AsStored {
-		transforms = append(transforms, deferred.Stored{})
+		transforms = append(transforms, deferred.AgentSpelling{})
 	}
 	check := func() error { return unresolved(run) }
 	if opts.KeepUnresolved {
@@ -232,7 +232,7 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 // writable returns a function that reports why a value cannot be written in a form.
 func writable(form serialization.Format) func(pcore.Value) error {
 	return func(v pcore.Value) error {
-		_, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		_, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 		return err
 	}
 }
@@ -241,7 +241,7 @@ var errUnresolved = &cli.Error{Code: cli.ExitUnresolved}
 
 // unresolved returns an error that prevents writing the output; failed returns the failures
 // themselves.
-func unresolved(run *deferred.Ahead) error {
+func unresolved(run *deferred.Parallel) error {
 	if run.Err() != nil {
 		return errUnresolved
 	}

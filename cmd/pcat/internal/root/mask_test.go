@@ -110,7 +110,7 @@ func fails() []string {
 }
 
 // undeclared returns a catalog with secrets that it does not declare, of all kinds, with copies
-// in all places that a report shows.
+// in all locations that a report shows.
 func undeclared(node, strong, weak string) string {
 	return fmt.Sprintf(`{"name":%[1]q,"environment":"production","version":1,"classes":["db"],"tags":["x-%[2]s"],"resources":[
  {"type":"Stage","title":"main","parameters":{}},

@@ -40,8 +40,8 @@ type Relation struct {
 	By       []string `json:"by"`               // parameters
 }
 
-// Place is one parameter, or a part of it, for programs.
-type Place struct {
+// Parameter is one parameter, or a part of it, for programs.
+type Parameter struct {
 	File     string          `json:"file"`
 	Node     string          `json:"node"`
 	Resource string          `json:"resource"`
@@ -58,7 +58,7 @@ func (r *run) json(w io.Writer, file string, c *lookup.Catalog, f *lookup.Found,
 		if err != nil {
 			return err
 		}
-		return e.Encode(Place{file, c.Node, ref.String(), f.Path, value})
+		return e.Encode(Parameter{file, c.Node, ref.String(), f.Path, value})
 	}
 	parameters, err := f.Resource.Parameters()
 	if err != nil {
@@ -87,7 +87,7 @@ func (r *run) json(w io.Writer, file string, c *lookup.Catalog, f *lookup.Found,
 func (r *run) richJSON(v pcore.Value) (json.RawMessage, error) {
 	o := serialization.EncodeOptions{Secrets: serialization.RedactSecrets}
 	if r.opts.ShowSecrets {
-		o.Secrets = serialization.ClearSecrets
+		o.Secrets = serialization.PlainSecrets
 	}
 	return formats.RichJSON().Append(nil, v, o)
 }

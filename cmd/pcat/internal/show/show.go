@@ -144,8 +144,8 @@ type search struct {
 	found    bool   // a catalog has the resource
 	name     string // as it is shown, if a catalog lacks the resource
 	near     lookup.Suggestions
-	hasPlace bool  // a catalog has the place
-	noPlace  error // a catalog has the resource without the place
+	hasPlace bool  // a catalog has the location
+	noPlace  error // a catalog has the resource without the location
 }
 
 // shown is a resource as text.
@@ -283,8 +283,8 @@ func (r *run) resource(ctx context.Context, doc *document.Document, c *lookup.Ca
 	return nil
 }
 
-// value returns the value at the place that the target names; nil for a whole resource. ok
-// is false if the resource has no such place, which is an error only if no catalog has it.
+// value returns the value at the location that the target names; nil for a whole resource. ok
+// is false if the resource has no such location, which is an error only if no catalog has it.
 func (r *run) value(file string, f *lookup.Found) (v pcore.Value, ok bool, err error) {
 	if len(f.Path) > 0 {
 		v, err = f.Value()

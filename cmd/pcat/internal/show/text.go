@@ -48,7 +48,7 @@ const (
 	maxRefs   = 20 // references in a list that is cut
 )
 
-// resource returns the text of a resource, or of a place in it, which has the value v.
+// resource returns the text of a resource, or of a location in it, which has the value v.
 func (l *layout) resource(f *lookup.Found, v pcore.Value) string {
 	var b strings.Builder
 	r := f.Resource

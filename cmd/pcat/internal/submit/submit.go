@@ -171,7 +171,7 @@ func (opts *Options) checkSecrets(ctx context.Context, sources []cli.Source) err
 		return err
 	}
 	var failures []error
-	for i, places := range result.Places {
+	for i, places := range result.Replacements {
 		if err := result.Failures[i]; err != nil {
 			failures = append(failures, cli.BadInput(sources[i].Name, "", err))
 			continue
@@ -202,7 +202,7 @@ func (opts *Options) submit(ctx context.Context, doc *document.Document, c *cata
 	if err != nil {
 		return err
 	}
-	data, err := form.Append(nil, payload, serialization.EncodeOptions{Secrets: serialization.ClearSecrets}) // the form hides them
+	data, err := form.Append(nil, payload, serialization.EncodeOptions{Secrets: serialization.PlainSecrets}) // the form hides them
 	if err != nil {
 		return doc.Failure(err)
 	}

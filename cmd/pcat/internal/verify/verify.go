@@ -91,7 +91,7 @@ func Run(ctx context.Context, opts *Options) error {
 }
 
 func (opts *Options) verify(doc *document.Document, o roundtrip.Options, out io.Writer) error {
-	o.Place = doc.Named
+	o.Display = doc.Named
 	r, err := verified(doc, o)
 	if err != nil {
 		return cli.BadInput(doc.Name, "", doc.Masked(err))

@@ -126,7 +126,7 @@ func (f *Feed) poll(ctx context.Context) error {
 	if all {
 		since = time.Time{}
 	}
-	rows, err := f.client.Stored(ctx, f.address, since)
+	rows, err := f.client.CatalogVersions(ctx, f.address, since)
 	if err != nil {
 		return err
 	}
@@ -166,8 +166,8 @@ func (f *Feed) begin(ctx context.Context) error {
 }
 
 // changed returns the active nodes whose catalog the sink does not have.
-func (f *Feed) changed(rows []source.Stored, active []source.Address) []target {
-	newest := map[string]source.Stored{}
+func (f *Feed) changed(rows []source.CatalogVersion, active []source.Address) []target {
+	newest := map[string]source.CatalogVersion{}
 	for _, row := range rows { // in the order of their times
 		newest[row.Certname] = row
 	}
@@ -221,7 +221,7 @@ func (f *Feed) read(ctx context.Context, nodes []target) error {
 // target is a catalog to read, and its row if it was listed.
 type target struct {
 	address source.Address
-	row     source.Stored
+	row     source.CatalogVersion
 }
 
 var errInvalid = errors.New("the answer is not a catalog of the node")
@@ -231,7 +231,7 @@ func (f *Feed) readOne(ctx context.Context, a source.Address) error {
 	if err != nil {
 		return err
 	}
-	var row source.Stored // of this document, which can be newer than the row that was listed
+	var row source.CatalogVersion // of this document, which can be newer than the row that was listed
 	if err := json.Unmarshal(data, &row); err != nil {
 		return errInvalid // the cause could quote it
 	}

@@ -26,14 +26,14 @@ import (
 type database struct {
 	*httptest.Server
 	mu    sync.Mutex
-	rows  map[string]source.Stored
+	rows  map[string]source.CatalogVersion
 	down  bool
 	reads []string // of catalogs
 	polls int
 }
 
 func newDatabase(t *testing.T) *database {
-	d := &database{rows: map[string]source.Stored{}}
+	d := &database{rows: map[string]source.CatalogVersion{}}
 	d.Server = httptest.NewServer(http.HandlerFunc(d.answer))
 	t.Cleanup(d.Close)
 	return d
@@ -70,8 +70,8 @@ func (d *database) answer(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 		}
-		rows := slices.DeleteFunc(slices.Collect(maps.Values(d.rows)), func(s source.Stored) bool { return s.Produced.Before(since) })
-		slices.SortFunc(rows, func(a, b source.Stored) int { return a.Produced.Compare(b.Produced) })
+		rows := slices.DeleteFunc(slices.Collect(maps.Values(d.rows)), func(s source.CatalogVersion) bool { return s.Produced.Before(since) })
+		slices.SortFunc(rows, func(a, b source.CatalogVersion) int { return a.Produced.Compare(b.Produced) })
 		_ = json.NewEncoder(w).Encode(rows[:min(limit, len(rows))])
 	case r.URL.Path == "/pdb/query/v4/nodes":
 		var rows []map[string]string
@@ -87,7 +87,7 @@ func (d *database) answer(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func document(row source.Stored) string {
+func document(row source.CatalogVersion) string {
 	return fmt.Sprintf(`{"certname":%q,"hash":%q,"producer_timestamp":%q,"resources":{"href":"","data":[]},"edges":{"href":"","data":[]}}`,
 		row.Certname, row.Hash, row.Produced.Format(time.RFC3339Nano))
 }
@@ -96,7 +96,7 @@ func document(row source.Stored) string {
 func (d *database) set(node string, produced time.Time, hash string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.rows[node] = source.Stored{Certname: node, Produced: produced, Hash: hash}
+	d.rows[node] = source.CatalogVersion{Certname: node, Produced: produced, Hash: hash}
 }
 
 func (d *database) deactivate(node string) {

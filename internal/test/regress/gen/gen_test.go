@@ -59,11 +59,11 @@ func TestAgentYAML(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := wire.Append(nil, got, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		a, err := wire.Append(nil, got, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := wire.Append(nil, want, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		b, err := wire.Append(nil, want, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func copied(t *testing.T, doc, to string, w io.Writer) *losses.Ledger {
 	}
 	l := losses.New(w)
 	l.Begin("c.json", to)
-	out := catalog.NewWriter(io.Discard, target, catalog.WriteOptions{Secrets: serialization.ClearSecrets, OnLoss: l.Lost})
+	out := catalog.NewWriter(io.Discard, target, catalog.WriteOptions{Secrets: serialization.PlainSecrets, OnLoss: l.Lost})
 	if err := catalog.Copy(context.Background(), out, catalog.NewReaderBytes([]byte(doc), formats.RichJSON(), serialization.DecodeOptions{}), l); err != nil {
 		t.Fatal(err)
 	}

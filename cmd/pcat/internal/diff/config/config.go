@@ -173,7 +173,7 @@ func (e *entry) rule(evaluators Evaluators, ranks bool) (r diff.RankRule, err er
 		return r, errors.New("the rule has no condition, such as at: File[/etc/motd]/content")
 	}
 	if e.At != "" {
-		if r.At, err = diff.ParsePlace(e.At); err != nil {
+		if r.At, err = diff.ParseSelector(e.At); err != nil {
 			return r, fmt.Errorf("at: %w", err)
 		}
 	}
@@ -242,7 +242,7 @@ func oneOf[T ~string](key string, word T, known []T) error {
 	return fmt.Errorf("%s: unknown value %q%s", key, word, suggestion)
 }
 
-// String returns the place and the reason, or without a reason all conditions, on one line.
+// String returns the location and the reason, or without a reason all conditions, on one line.
 func (e *entry) String() string {
 	var parts []string
 	add := func(key, text string) {

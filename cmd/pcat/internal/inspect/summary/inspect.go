@@ -18,10 +18,10 @@ type Options struct {
 	// Biggest is the maximum number of biggest values. Zero means
 	// [DefaultBiggest], and a negative number means none.
 	Biggest int
-	// Place, if not nil, returns the location to display for a location
+	// Display, if not nil, returns the location to display for a location
 	// whose titles or keys must not be seen. It is called during the
 	// traversal.
-	Place func(catalog.Location) catalog.Location
+	Display func(catalog.Location) catalog.Location
 	// Text, if not nil, returns the text to display for a name that must
 	// not be seen: of the node, its environment, version and UUID, of a
 	// type or a function. It is called for locations, too, after Place.
@@ -127,8 +127,8 @@ func newSummer(o Options) *summer {
 	if o.Biggest == 0 {
 		o.Biggest = DefaultBiggest
 	}
-	if o.Place == nil {
-		o.Place = func(at catalog.Location) catalog.Location { return at }
+	if o.Display == nil {
+		o.Display = func(at catalog.Location) catalog.Location { return at }
 	}
 	if o.Text == nil {
 		o.Text = func(text string) string { return text }
@@ -231,7 +231,7 @@ func (s *summer) value(ref catalog.Ref, p *catalog.Member) {
 }
 
 func (s *summer) place(at catalog.Location) string {
-	return s.options.Text(s.options.Place(at).String())
+	return s.options.Text(s.options.Display(at).String())
 }
 
 func (s *summer) sum(h *catalog.Header) *Summary {

@@ -122,7 +122,7 @@ func TestSameInAllForms(t *testing.T) {
 			if !f.Rich {
 				continue
 			}
-			data, err := f.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+			data, err := f.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,7 +139,7 @@ func TestPlacesCanBeHidden(t *testing.T) {
 	hide := func(at catalog.Location) catalog.Location {
 		return catalog.Location{Ref: catalog.Ref{Type: at.Ref.Type, Title: "hidden"}, Path: pcore.Path{}.Key("p")}
 	}
-	text, err := json.Marshal(summarize(t, []byte("["+named+","+secret+"]"), "rich-json", summary.Options{Place: hide}))
+	text, err := json.Marshal(summarize(t, []byte("["+named+","+secret+"]"), "rich-json", summary.Options{Display: hide}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestPlacesCanBeHidden(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	whole := 0
-	for s, err := range summary.Summaries(read(t, []byte("["+named+","+secret[:60])), summary.Options{Place: hide}) {
+	for s, err := range summary.Summaries(read(t, []byte("["+named+","+secret[:60])), summary.Options{Display: hide}) {
 		if s != nil {
 			whole++
 		} else if err == nil {

@@ -60,7 +60,7 @@ type TypeTotal struct {
 	Range        // of all catalogs
 }
 
-// SecretTotal is a declared secret at the same place of several nodes.
+// SecretTotal is a declared secret at the same location of several nodes.
 type SecretTotal struct {
 	Secret
 	Count    int      `json:"count"`
@@ -75,7 +75,7 @@ type CallTotal struct {
 	Nodes    int    `json:"nodes"`
 }
 
-// NodeValue is the biggest value at a place, with its node.
+// NodeValue is the biggest value at a location, with its node.
 type NodeValue struct {
 	Node string `json:"node"`
 	Value
@@ -134,7 +134,7 @@ func (t *Totals) Add(s *Summary) {
 	}
 }
 
-// values returns the n biggest values, each place once.
+// values returns the n biggest values, each location once.
 func (t *Totals) values(n int) []NodeValue {
 	all := append([]NodeValue{}, slices.Collect(maps.Values(t.biggest))...)
 	slices.SortFunc(all, func(a, b NodeValue) int {

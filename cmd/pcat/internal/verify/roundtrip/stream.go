@@ -183,7 +183,7 @@ func (b *batches) each(r *catalog.Reader, f func(data []byte, open []level) erro
 func (b *batches) begin() {
 	b.out.Reset()
 	b.held = 0
-	b.w = catalog.NewWriter(&b.out, b.form, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+	b.w = catalog.NewWriter(&b.out, b.form, catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 }
 
 func (b *batches) write(p catalog.Part) error {
@@ -278,7 +278,7 @@ func streamSpelling(conversion Conversion, src io.ReadSeeker, start int64, form 
 	if err != nil && !errors.Is(err, io.EOF) {
 		return conversion, err
 	}
-	options := catalog.WriteOptions{Secrets: serialization.ClearSecrets, Reformat: reformat}
+	options := catalog.WriteOptions{Secrets: serialization.PlainSecrets, Reformat: reformat}
 	if form.Text {
 		options.Indent = indentOf(head)
 	}

@@ -88,7 +88,7 @@ func TestStreamDocuments(t *testing.T) {
 			continue
 		}
 		for _, f := range formats.Default().Formats() {
-			if written, err := f.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets}); err == nil {
+			if written, err := f.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets}); err == nil {
 				inBatches(t, string(written), f.Name, formats.Default().Formats(), roundtrip.Options{})
 			}
 		}

@@ -20,9 +20,9 @@ type Options struct {
 	// ValuesOnly skips the byte-for-byte check of the document's own form:
 	// blanks, escapes and the spelling of numbers.
 	ValuesOnly bool
-	// Place, if not nil, returns the location to display for a location
+	// Display, if not nil, returns the location to display for a location
 	// whose titles or keys must not be seen.
-	Place func(catalog.Location) catalog.Location
+	Display func(catalog.Location) catalog.Location
 }
 
 // Result is the result for one document.
@@ -140,8 +140,8 @@ type check struct {
 // place returns the displayed location of a path in the document.
 func (c *check) place(path pcore.Path) string {
 	at := inDocument(placeOf(c.value, path), c.open)
-	if c.opts.Place != nil {
-		at = c.opts.Place(at)
+	if c.opts.Display != nil {
+		at = c.opts.Display(at)
 	}
 	return at.String()
 }
@@ -149,7 +149,7 @@ func (c *check) place(path pcore.Path) string {
 // conversion converts the document to a form. If lossesOnly is set, it counts losses.
 func (c *check) conversion(f serialization.Format, lossesOnly bool) Conversion {
 	conversion := Conversion{Form: f.Name, Status: Same}
-	o := serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+	o := serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 	var first serialization.Loss
 	o.OnLoss = func(l serialization.Loss) {
 		if conversion.Losses++; conversion.Losses == 1 {
@@ -259,7 +259,7 @@ func (c *check) onePass(f serialization.Format, written []byte) *Difference {
 	if !document.OnePass(c.form, f) {
 		return nil
 	}
-	out, err := document.Transcode(nil, c.data, c.form, f, c.opts.Decode, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	out, err := document.Transcode(nil, c.data, c.form, f, c.opts.Decode, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	switch {
 	case err != nil:
 		return &Difference{Step: StepRead, Offset: -1, Detail: err.Error()}

@@ -206,7 +206,7 @@ func TestAnyValue(t *testing.T) {
 			pcore.Entry{Key: pcore.Integer(rapid.Int64().Draw(t, "number")), Value: pcore.Float(rapid.Float64Range(-1e300, 1e300).Draw(t, "float"))},
 		)
 		f := formats.Default().Formats()[rapid.IntRange(0, 1).Draw(t, "form")]
-		doc, err := f.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		doc, err := f.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 		if err != nil {
 			t.Fatal(err)
 		}

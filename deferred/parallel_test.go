@@ -94,8 +94,8 @@ func resolved(t *testing.T, settings *deferred.Resolver, document string, begin 
 	return b.String()
 }
 
-// TestAhead checks that the output does not depend on the number of goroutines.
-func TestAhead(t *testing.T) {
+// TestParallel checks that the output does not depend on the number of goroutines.
+func TestParallel(t *testing.T) {
 	document := many(100)
 	for _, most := range []int{0, 1, 50, 100_000} {
 		settings := withNet(t, func(_ *function.Call, args []pcore.Value) (pcore.Value, error) { return pcore.NewArray(args...), nil })
@@ -106,7 +106,7 @@ func TestAhead(t *testing.T) {
 		})
 		for _, n := range []int{0, 1, 3, 16} {
 			got := resolved(t, settings, document, func(r *deferred.Resolver, resources iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error) {
-				a := r.Ahead(t.Context(), n, resources)
+				a := r.Parallel(t.Context(), n, resources)
 				t.Cleanup(a.Close)
 				return a, a.Err
 			})
@@ -117,9 +117,9 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// TestAheadTogether checks that calls are concurrent: each waits for another
+// TestParallelTogether checks that calls are concurrent: each waits for another
 // one.
-func TestAheadTogether(t *testing.T) {
+func TestParallelTogether(t *testing.T) {
 	meet := make(chan struct{})
 	r := withNet(t, func(c *function.Call, _ []pcore.Value) (pcore.Value, error) {
 		select {
@@ -133,7 +133,7 @@ func TestAheadTogether(t *testing.T) {
 	const document = `{"name":"x","resources":[
 {"type":"Notify","title":"a","parameters":{"message":{"__ptype":"Deferred","name":"net"}}},
 {"type":"Notify","title":"b","parameters":{"message":{"__ptype":"Deferred","name":"net"}}}]}`
-	a := r.Ahead(t.Context(), 2, reader(t, document).Resources())
+	a := r.Parallel(t.Context(), 2, reader(t, document).Resources())
 	defer a.Close()
 	for res, err := range reader(t, document).Resources() {
 		if err != nil {
@@ -148,15 +148,15 @@ func TestAheadTogether(t *testing.T) {
 	}
 }
 
-// TestAheadIsBounded checks that few calls are made beyond the limit.
-func TestAheadIsBounded(t *testing.T) {
+// TestParallelIsBounded checks that few calls are made beyond the limit.
+func TestParallelIsBounded(t *testing.T) {
 	var calls atomic.Int64
 	r := withNet(t, func(*function.Call, []pcore.Value) (pcore.Value, error) {
 		calls.Add(1)
 		return pcore.Undef{}, nil
 	})
 	r.MaxCalls = 3
-	a := r.Ahead(t.Context(), 2, reader(t, many(3000)).Resources())
+	a := r.Parallel(t.Context(), 2, reader(t, many(3000)).Resources())
 	defer a.Close()
 	for res, err := range reader(t, many(3000)).Resources() {
 		if err != nil {
@@ -174,7 +174,7 @@ func TestAheadIsBounded(t *testing.T) {
 	}
 }
 
-func TestAheadEnds(t *testing.T) {
+func TestParallelEnds(t *testing.T) {
 	started := make(chan struct{}, 1000)
 	r := withNet(t, func(c *function.Call, _ []pcore.Value) (pcore.Value, error) {
 		started <- struct{}{}
@@ -191,7 +191,7 @@ func TestAheadEnds(t *testing.T) {
 	}()
 	gone := errors.New("nobody waits")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	a := r.Ahead(ctx, 2, reader(t, many(100)).Resources())
+	a := r.Parallel(ctx, 2, reader(t, many(100)).Resources())
 	<-started
 	cancel(gone)
 	if _, err := a.Resource(ctx, first); !errors.Is(err, gone) {
@@ -199,11 +199,11 @@ func TestAheadEnds(t *testing.T) {
 	}
 	a.Close()
 
-	a = r.Ahead(t.Context(), 2, reader(t, many(100)).Resources()) // closed before any resource passes
+	a = r.Parallel(t.Context(), 2, reader(t, many(100)).Resources()) // closed before any resource passes
 	<-started
 	a.Close()
 
-	a = r.Ahead(t.Context(), 2, reader(t, `{"name":"x","resources":[]}`).Resources())
+	a = r.Parallel(t.Context(), 2, reader(t, `{"name":"x","resources":[]}`).Resources())
 	defer a.Close()
 	if _, err := a.Resource(t.Context(), first); err == nil {
 		t.Error("a resource passes that was not resolved")

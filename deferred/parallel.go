@@ -12,13 +12,13 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Ahead resolves several resources concurrently, before they pass through it. It
+// Parallel resolves several resources concurrently, before they pass through it. It
 // is a [catalog.Transform] for the same resources in the same order. Results,
 // failures, trace and log are the same as of a [Run], in catalog order, for any
 // number of goroutines. Only durations differ, and the choice of calls that fail
-// when the budget of the World is exhausted. An Ahead is not safe for concurrent
+// when the budget of the World is exhausted. A Parallel is not safe for concurrent
 // use.
-type Ahead struct {
+type Parallel struct {
 	resolver *Resolver
 	resolved chan chan outcome // in catalog order
 	cancel   context.CancelFunc
@@ -47,14 +47,14 @@ const window = 8
 // errOther means that a resource passes that was not resolved.
 var errOther = errors.New("unexpected resource; it was not resolved")
 
-// Ahead starts resolving resources with n goroutines, at least one. Call Close
+// Parallel starts resolving resources with n goroutines, at least one. Call Close
 // after all resources have passed; until Close returns, r is in use. An error in
 // resources stops the goroutines; the caller meets the same error when it reads
 // the resources.
-func (r *Resolver) Ahead(ctx context.Context, n int, resources iter.Seq2[*catalog.Resource, error]) *Ahead {
+func (r *Resolver) Parallel(ctx context.Context, n int, resources iter.Seq2[*catalog.Resource, error]) *Parallel {
 	n = max(n, 1)
 	ctx, cancel := context.WithCancel(ctx)
-	a := &Ahead{resolver: r, cancel: cancel, resolved: make(chan chan outcome, n*window), full: new(atomic.Bool), memory: r.World.Memory.Account()}
+	a := &Parallel{resolver: r, cancel: cancel, resolved: make(chan chan outcome, n*window), full: new(atomic.Bool), memory: r.World.Memory.Account()}
 	type job struct {
 		resource *catalog.Resource
 		done     chan<- outcome
@@ -112,7 +112,7 @@ func (r *Run) alone(ctx context.Context, res *catalog.Resource) outcome {
 }
 
 // Resource implements [catalog.Transform].
-func (a *Ahead) Resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
+func (a *Parallel) Resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
 	a.pass(0) // the last one has been written
 	if !mayCall(res) {
 		return res, nil
@@ -149,13 +149,13 @@ func (a *Ahead) Resource(ctx context.Context, res *catalog.Resource) (*catalog.R
 
 // pass releases the memory of the last resource and records that of the next
 // one.
-func (a *Ahead) pass(held int64) {
+func (a *Parallel) pass(held int64) {
 	a.memory.Release(a.passing)
 	a.passing = held
 }
 
 // next waits for the next resource.
-func (a *Ahead) next(ctx context.Context) (outcome, error) {
+func (a *Parallel) next(ctx context.Context) (outcome, error) {
 	done, ok := <-a.resolved
 	if !ok {
 		if ctx.Err() != nil {
@@ -172,7 +172,7 @@ func (a *Ahead) next(ctx context.Context) (outcome, error) {
 }
 
 // Close stops the goroutines and waits for them.
-func (a *Ahead) Close() {
+func (a *Parallel) Close() {
 	a.cancel()
 	a.working.Wait()
 	a.memory.ReleaseTo(0)
@@ -180,13 +180,13 @@ func (a *Ahead) Close() {
 }
 
 // Calls returns the number of calls in the resources that have passed.
-func (a *Ahead) Calls() int { return a.calls }
+func (a *Parallel) Calls() int { return a.calls }
 
 // Failures returns the failed calls so far, in catalog order.
-func (a *Ahead) Failures() Failures { return a.failures }
+func (a *Parallel) Failures() Failures { return a.failures }
 
 // Err returns the failures so far as an error, or nil if there are none.
-func (a *Ahead) Err() error {
+func (a *Parallel) Err() error {
 	if len(a.failures) == 0 {
 		return nil
 	}
@@ -194,7 +194,7 @@ func (a *Ahead) Err() error {
 }
 
 // Finish implements [catalog.FinishTransform], as [Run.Finish] does.
-func (a *Ahead) Finish() error {
+func (a *Parallel) Finish() error {
 	if a.resolver.KeepUnresolved {
 		return nil
 	}

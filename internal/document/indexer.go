@@ -14,9 +14,9 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// scanner makes an Index. Its methods read the value at a position of data and
+// indexer makes an Index. Its methods read the value at a position of data and
 // return its end, or failed.
-type scanner struct {
+type indexer struct {
 	data    []byte
 	depth   int // number of levels still allowed
 	limit   int // length limit of one string
@@ -37,8 +37,8 @@ type scanner struct {
 }
 
 // newScanner returns a scanner of a document.
-func newScanner(data []byte, o serialization.DecodeOptions, watched string) *scanner {
-	s := &scanner{
+func newScanner(data []byte, o serialization.DecodeOptions, watched string) *indexer {
+	s := &indexer{
 		data: data, depth: o.Depth(), limit: o.StringLimit(), watched: watched, members: map[string]bool{},
 		typeKey: wire.MarkText([]byte(dataconv.TypeKey)), valueKey: wire.MarkText([]byte(dataconv.ValueKey)), watchedKey: noKey(),
 	}
@@ -52,7 +52,7 @@ func newScanner(data []byte, o serialization.DecodeOptions, watched string) *sca
 func noKey() wire.Mark { return wire.Mark{Low: ^uint64(0), High: ^uint64(0)} }
 
 // at returns the byte at i, or 0 after the end.
-func (s *scanner) at(i int) byte {
+func (s *indexer) at(i int) byte {
 	if uint(i) < uint(len(s.data)) {
 		return s.data[i]
 	}
@@ -76,7 +76,7 @@ const (
 // The document is a map on one line, which may end with a line break. ok is false if a
 // step cannot be read because the document has another shape or data ends within the
 // step.
-func (s *scanner) document(i int) (next int, ok bool) {
+func (s *indexer) document(i int) (next int, ok bool) {
 	for s.stage != atEnd {
 		before := s.mark()
 		end := s.step(i)
@@ -91,7 +91,7 @@ func (s *scanner) document(i int) (next int, ok bool) {
 }
 
 // step reads one step of the document.
-func (s *scanner) step(i int) (end int) {
+func (s *indexer) step(i int) (end int) {
 	switch c := s.at(i); s.stage {
 	case atStart:
 		if c != '{' {
@@ -121,7 +121,7 @@ func (s *scanner) step(i int) (end int) {
 }
 
 // memberAt reads a key and its value, or the bracket of a list.
-func (s *scanner) memberAt(i int) int {
+func (s *indexer) memberAt(i int) int {
 	key, at := s.member(i)
 	if at < 0 {
 		return failed
@@ -145,7 +145,7 @@ func (s *scanner) memberAt(i int) int {
 	return end
 }
 
-func (s *scanner) element(i int) int {
+func (s *indexer) element(i int) int {
 	if s.at(i) != '{' {
 		return failed
 	}
@@ -153,7 +153,7 @@ func (s *scanner) element(i int) int {
 	return s.begin(Part{Span: Span{Start: i}, In: true, list: s.list}, s.object)
 }
 
-func (s *scanner) endList(i int) int {
+func (s *indexer) endList(i int) int {
 	if s.at(i) != ']' {
 		return failed
 	}
@@ -162,7 +162,7 @@ func (s *scanner) endList(i int) int {
 	return i + 1
 }
 
-func (s *scanner) endMember(i int) int {
+func (s *indexer) endMember(i int) int {
 	switch s.at(i) {
 	case ',':
 		s.stage = atMember
@@ -182,12 +182,12 @@ type before struct {
 	parts, rich, steps, escaped, text int
 }
 
-func (s *scanner) mark() before {
+func (s *indexer) mark() before {
 	o := s.out
 	return before{s.stage, s.depth, s.list, len(o.Parts), len(o.rich), len(o.steps), len(o.strings), len(s.text)}
 }
 
-func (s *scanner) reset(b before) {
+func (s *indexer) reset(b before) {
 	s.stage, s.depth, s.list = b.stage, b.depth, b.list
 	o := s.out
 	o.Parts, o.rich, o.steps, o.strings, s.text = o.Parts[:b.parts], o.rich[:b.rich], o.steps[:b.steps], o.strings[:b.escaped], s.text[:b.text]
@@ -196,7 +196,7 @@ func (s *scanner) reset(b before) {
 }
 
 // member reads a key of the document, which must have no escapes, and its colon.
-func (s *scanner) member(i int) (key string, end int) {
+func (s *indexer) member(i int) (key string, end int) {
 	if s.at(i) != '"' {
 		return "", failed
 	}
@@ -212,7 +212,7 @@ func (s *scanner) member(i int) (key string, end int) {
 }
 
 // begin reads a part.
-func (s *scanner) begin(p Part, value func(int) int) int {
+func (s *indexer) begin(p Part, value func(int) int) int {
 	p.rich = len(s.out.rich)
 	s.out.Parts = append(s.out.Parts, p)
 	last := len(s.out.Parts) - 1
@@ -223,14 +223,14 @@ func (s *scanner) begin(p Part, value func(int) int) int {
 }
 
 // skip returns the position after the blanks at i.
-func (s *scanner) skip(i int) int {
+func (s *indexer) skip(i int) int {
 	if uint(i) < uint(len(s.data)) && s.data[i] > ' ' {
 		return i
 	}
 	return jsonwire.SkipBlanks(s.data, i)
 }
 
-func (s *scanner) value(i int) int {
+func (s *indexer) value(i int) int {
 	switch s.at(i) {
 	case '"':
 		end, _ := s.string(i)
@@ -244,7 +244,7 @@ func (s *scanner) value(i int) int {
 	}
 }
 
-func (s *scanner) plainValue(i int) int {
+func (s *indexer) plainValue(i int) int {
 	switch s.at(i) {
 	case 'n':
 		return s.literal(i, "null")
@@ -257,14 +257,14 @@ func (s *scanner) plainValue(i int) int {
 	}
 }
 
-func (s *scanner) literal(i int, text string) int {
+func (s *indexer) literal(i int, text string) int {
 	if end, ok := jsonwire.Literal(s.data, i, text); ok {
 		return end
 	}
 	return failed
 }
 
-func (s *scanner) array(i int) int {
+func (s *indexer) array(i int) int {
 	if s.depth == 0 {
 		return failed
 	}
@@ -320,7 +320,7 @@ func (s *scanner) array(i int) int {
 
 // object reads a map. It reads members in one loop, with few calls for short keys and
 // strings, because most are short.
-func (s *scanner) object(start int) int {
+func (s *indexer) object(start int) int {
 	if s.depth == 0 {
 		return failed
 	}
@@ -423,7 +423,7 @@ func (s *scanner) object(start int) int {
 const keyRoom = jsonwire.PairLen + 4
 
 // key reads the key of a member and returns the position of its value.
-func (s *scanner) key(i int) (end int, mark wire.Mark) {
+func (s *indexer) key(i int) (end int, mark wire.Mark) {
 	if s.at(i) != '"' {
 		return failed, mark
 	}
@@ -441,7 +441,7 @@ func (s *scanner) key(i int) (end int, mark wire.Mark) {
 
 // begins adds a rich value at start, if its `__ptype` is its first key and a string
 // without escapes.
-func (s *scanner) begins(start int, typ Span, n int) int {
+func (s *indexer) begins(start int, typ Span, n int) int {
 	o := s.out
 	first, depth := len(o.steps), len(s.path)-1
 	if n > 0 || s.data[typ.Start] != '"' || !jsonwire.IsPlain(s.data[typ.Start:typ.End]) || first+depth > len(s.data)/stepShare+fewSteps {
@@ -455,7 +455,7 @@ func (s *scanner) begins(start int, typ Span, n int) int {
 
 // number reads a number. One with an exponent is parsed, to check that it is in
 // range.
-func (s *scanner) number(start int) int {
+func (s *indexer) number(start int) int {
 	const plainly = 300 // digits of a number that is always in range
 	end, integer, ok := jsonwire.Number(s.data, start)
 	if !ok || end-start > plainly {
@@ -470,7 +470,7 @@ func (s *scanner) number(start int) int {
 }
 
 // string reads the string at i and returns its text.
-func (s *scanner) string(i int) (end int, text []byte) {
+func (s *indexer) string(i int) (end int, text []byte) {
 	start := i + 1
 	if i = jsonwire.ShortEnd(s.data, start); s.at(i) == '"' {
 		return i + 1, s.data[start:i]
@@ -479,7 +479,7 @@ func (s *scanner) string(i int) (end int, text []byte) {
 }
 
 // anyString reads a string of any length without escapes before i.
-func (s *scanner) anyString(start, i int) (end int, text []byte) {
+func (s *indexer) anyString(start, i int) (end int, text []byte) {
 	i, wide := jsonwire.TextEnd(s.data, i)
 	switch c := s.at(i); {
 	case c == '\\':
@@ -491,7 +491,7 @@ func (s *scanner) anyString(start, i int) (end int, text []byte) {
 }
 
 // escaped reads a string with escapes and appends its text to text.
-func (s *scanner) escaped(start int) (end int, text []byte) {
+func (s *indexer) escaped(start int) (end int, text []byte) {
 	s.out.strings = append(s.out.strings, escapedString{start - 1, len(s.text)})
 	b := append(s.text, '"')
 	first := len(b)

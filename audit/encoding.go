@@ -11,22 +11,22 @@ import (
 // module.
 var ErrStored = errors.New("audit: stored data is damaged or of another version")
 
-// storedWriter writes the stored form of a [Part] or a [Segment].
-type storedWriter struct {
+// encoder writes the stored form of a [Part] or a [Segment].
+type encoder struct {
 	b        []byte
 	catalogs map[*leaf.Catalog]int // of a part: their numbers, from 1
 	err      error
 }
 
-func (w *storedWriter) number(n uint64) { w.b = binary.AppendUvarint(w.b, n) }
-func (w *storedWriter) integer(n int)   { w.b = binary.AppendVarint(w.b, int64(n)) }
+func (w *encoder) number(n uint64) { w.b = binary.AppendUvarint(w.b, n) }
+func (w *encoder) integer(n int)   { w.b = binary.AppendVarint(w.b, int64(n)) }
 
-func (w *storedWriter) text(s string) {
+func (w *encoder) text(s string) {
 	w.number(uint64(len(s)))
 	w.b = append(w.b, s...)
 }
 
-func (w *storedWriter) flag(is bool) {
+func (w *encoder) flag(is bool) {
 	n := byte(0)
 	if is {
 		n = 1
@@ -35,7 +35,7 @@ func (w *storedWriter) flag(is bool) {
 }
 
 // list writes the number of elements, and each of them.
-func list[T any](w *storedWriter, elements []T, write func(*storedWriter, T)) {
+func list[T any](w *encoder, elements []T, write func(*encoder, T)) {
 	w.number(uint64(len(elements)))
 	for _, e := range elements {
 		write(w, e)
@@ -43,7 +43,7 @@ func list[T any](w *storedWriter, elements []T, write func(*storedWriter, T)) {
 }
 
 // pairs writes the number of elements of a map, and each of them with its key.
-func pairs[T any](w *storedWriter, elements map[string]T, write func(*storedWriter, T)) {
+func pairs[T any](w *encoder, elements map[string]T, write func(*encoder, T)) {
 	w.number(uint64(len(elements)))
 	for key, e := range elements {
 		w.text(key)
@@ -51,21 +51,21 @@ func pairs[T any](w *storedWriter, elements map[string]T, write func(*storedWrit
 	}
 }
 
-// storedReader reads the stored form of a [Part] or a [Segment]. Its texts share the memory of
+// decoder reads the stored form of a [Part] or a [Segment]. Its texts share the memory of
 // the form. After the first fault, all that it reads is empty.
-type storedReader struct {
+type decoder struct {
 	rest     string
 	catalogs []*leaf.Catalog // of a part: by their numbers
 	bad      bool
 }
 
 // complete reports whether all data was read, and was not damaged.
-func (r *storedReader) complete() bool { return !r.bad && r.rest == "" }
+func (r *decoder) complete() bool { return !r.bad && r.rest == "" }
 
 // fail ends the reading of damaged data.
-func (r *storedReader) fail() { r.bad, r.rest = true, "" }
+func (r *decoder) fail() { r.bad, r.rest = true, "" }
 
-func (r *storedReader) number() uint64 {
+func (r *decoder) number() uint64 {
 	var n uint64
 	for i := range min(len(r.rest), binary.MaxVarintLen64) {
 		c := r.rest[i]
@@ -79,13 +79,13 @@ func (r *storedReader) number() uint64 {
 	return 0
 }
 
-func (r *storedReader) integer() int {
+func (r *decoder) integer() int {
 	n := r.number()
 	return int(n>>1) ^ -int(n&1)
 }
 
 // small reads a number of one byte.
-func (r *storedReader) small() uint8 {
+func (r *decoder) small() uint8 {
 	n := r.number()
 	if n > 0xff {
 		r.fail()
@@ -94,7 +94,7 @@ func (r *storedReader) small() uint8 {
 }
 
 // count reads the number of elements, each of which takes at least a byte.
-func (r *storedReader) count() int {
+func (r *decoder) count() int {
 	n := r.number()
 	if n > uint64(len(r.rest)) {
 		r.fail()
@@ -103,14 +103,14 @@ func (r *storedReader) count() int {
 	return int(n)
 }
 
-func (r *storedReader) text() string {
+func (r *decoder) text() string {
 	n := r.count()
 	text := r.rest[:n]
 	r.rest = r.rest[n:]
 	return text
 }
 
-func (r *storedReader) flag() bool { return r.small() != 0 }
+func (r *decoder) flag() bool { return r.small() != 0 }
 
 // Damaged data can claim more elements than it has. So memory is reserved for maxReserved
 // elements at most before they are read. A map may also reserve for one element in minPair
@@ -121,7 +121,7 @@ const (
 )
 
 // elements reads a list.
-func elements[T any](r *storedReader, read func(*storedReader) T) []T {
+func elements[T any](r *decoder, read func(*decoder) T) []T {
 	n := r.count()
 	if n == 0 {
 		return nil
@@ -137,7 +137,7 @@ func elements[T any](r *storedReader, read func(*storedReader) T) []T {
 }
 
 // table reads a map.
-func table[T any](r *storedReader, read func(*storedReader) T) map[string]T {
+func table[T any](r *decoder, read func(*decoder) T) map[string]T {
 	n := r.count()
 	if n == 0 {
 		return nil

@@ -1,7 +1,7 @@
 package audit
 
-// shown returns a description of a secret that may be shown.
-func shown(secret, tag string) string {
+// description returns a description of a secret that may be shown.
+func description(secret, tag string) string {
 	if secret == "" {
 		return ""
 	}

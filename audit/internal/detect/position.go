@@ -13,9 +13,9 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 )
 
-// place is the position of the secret in a directive. It is a row of
+// position is the position of the secret in a directive. It is a row of
 // knowledge/directives.txt.
-type place struct {
+type position struct {
 	// words are the words after the keyword, each with its alternatives. An entry without
 	// alternatives matches any word.
 	words [][]string
@@ -27,8 +27,8 @@ type place struct {
 }
 
 // directivePlaces returns the rows of the table by keyword.
-var directivePlaces = sync.OnceValue(func() map[string][]place {
-	known := map[string][]place{}
+var directivePlaces = sync.OnceValue(func() map[string][]position {
+	known := map[string][]position{}
 	sorts := map[string]verdict.Sort{"": verdict.Password, "token": verdict.Token, "hint": verdict.Hint}
 	for columns := range knowledge.Directives.Rows(2) {
 		keywords, words, _ := strings.Cut(columns[0], " ")
@@ -42,7 +42,7 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 })
 
 // parsePlace parses the words after the keyword in the first column of the table.
-func parsePlace(text string) (p place) {
+func parsePlace(text string) (p position) {
 	for word := range strings.FieldsSeq(text) {
 		before, isSecret := strings.CutSuffix(word, "SECRET")
 		switch {
@@ -67,7 +67,7 @@ func parsePlace(text string) (p place) {
 }
 
 // find returns the secret of a directive, if its words match.
-func (p *place) find(words []lines.Word) (lines.Word, bool) {
+func (p *position) find(words []lines.Word) (lines.Word, bool) {
 	at := p.at
 	if at < 0 {
 		at = len(words) - 1
@@ -127,7 +127,7 @@ func (t directives) arguments(name string) {
 
 // placed handles the word at the position of a secret, and reports whether it may be a
 // secret.
-func (t directives) placed(p place, words []lines.Word, w lines.Word) bool {
+func (t directives) placed(p position, words []lines.Word, w lines.Word) bool {
 	a := assign.Assignment{Name: words[0].Text, Value: w.Text, Start: w.Start, End: w.End, Quoted: true, Sort: p.sort}
 	if p.name > 0 {
 		a.Name, a.Sort = t.nameAt(p, words)
@@ -155,7 +155,7 @@ func (t directives) placed(p place, words []lines.Word, w lines.Word) bool {
 
 // nameAt returns the name before the secret, in a directive without a fixed meaning, and
 // the sort of the name.
-func (t directives) nameAt(p place, words []lines.Word) (string, verdict.Sort) {
+func (t directives) nameAt(p position, words []lines.Word) (string, verdict.Sort) {
 	name := strings.TrimPrefix(verdict.LastPart(words[p.name].Text), "$") // a variable of nginx
 	if _, header, found := strings.Cut(name, "("); found {                // of HAProxy: `req.hdr(NAME)`
 		name = strings.TrimRight(header, ")")

@@ -11,28 +11,28 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// keeper copies the texts and paths of catalogs for findings, each once,
+// interner copies the texts and paths of catalogs for findings, each once,
 // because the catalogs of a fleet repeat them. The copies do not keep a catalog
 // in memory. It is safe for concurrent use.
-type keeper struct {
+type interner struct {
 	mu    sync.Mutex
 	texts map[string]string
 	paths map[string]pcore.Path
 	key   []byte // of a path
 }
 
-func newKeeper() *keeper {
-	return &keeper{texts: map[string]string{}, paths: map[string]pcore.Path{}}
+func newInterner() *interner {
+	return &interner{texts: map[string]string{}, paths: map[string]pcore.Path{}}
 }
 
 // text returns a copy of s.
-func (k *keeper) text(s string) string {
+func (k *interner) text(s string) string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.keep(s)
 }
 
-func (k *keeper) keep(s string) string {
+func (k *interner) keep(s string) string {
 	if s == "" {
 		return ""
 	}
@@ -45,7 +45,7 @@ func (k *keeper) keep(s string) string {
 }
 
 // path returns a copy of p, which must not be modified.
-func (k *keeper) path(p pcore.Path) pcore.Path {
+func (k *interner) path(p pcore.Path) pcore.Path {
 	k.key = k.key[:0]
 	plain := true
 	for _, s := range p {
@@ -71,7 +71,7 @@ func (k *keeper) path(p pcore.Path) pcore.Path {
 }
 
 // steps returns a copy of p of its own.
-func (k *keeper) steps(p pcore.Path) pcore.Path {
+func (k *interner) steps(p pcore.Path) pcore.Path {
 	kept := slices.Clip(slices.Clone(p))
 	for i, s := range kept {
 		switch key := s.Key.(type) {
@@ -86,17 +86,17 @@ func (k *keeper) steps(p pcore.Path) pcore.Path {
 }
 
 // in returns a copy of h as a hit in r, which is nil outside of resources.
-func (k *keeper) in(h raw, r *leaf.Resource) raw {
+func (k *interner) in(h raw, r *leaf.Resource) raw {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	h.Secret, h.Name = k.keep(h.Secret), k.keep(h.Name)
-	h.place = k.at(h.place, r)
+	h.location = k.at(h.location, r)
 	h.path = k.path(h.path)
 	return h
 }
 
-// place returns a copy of p as a place in r, which is nil outside of resources.
-func (k *keeper) place(p place, r *leaf.Resource) place {
+// place returns a copy of p as a location in r, which is nil outside of resources.
+func (k *interner) place(p location, r *leaf.Resource) location {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	p = k.at(p, r)
@@ -104,18 +104,18 @@ func (k *keeper) place(p place, r *leaf.Resource) place {
 	return p
 }
 
-// origin returns a copy of the place of l and its name. Few secrets are declared at the
+// origin returns a copy of the location of l and its name. Few secrets are declared at the
 // same path, so a table of the paths would only take memory.
-func (k *keeper) origin(l *leaf.Leaf) *origin {
+func (k *interner) origin(l *leaf.Leaf) *origin {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	o := &origin{place: k.at(placeOf(l), l.Resource), name: k.keep(l.Name())}
+	o := &origin{location: k.at(placeOf(l), l.Resource), name: k.keep(l.Name())}
 	o.path = k.steps(o.path)
 	return o
 }
 
-// at returns a copy of p as a place in r, but for its path.
-func (k *keeper) at(p place, r *leaf.Resource) place {
+// at returns a copy of p as a location in r, but for its path.
+func (k *interner) at(p location, r *leaf.Resource) location {
 	p.base = strings.Clone(p.base)
 	if r != nil {
 		p.ref = catalog.Ref{Type: k.keep(r.Type), Title: k.keep(r.Title)}

@@ -17,9 +17,9 @@ import (
 // replaced between two requests.
 func TestStored(t *testing.T) {
 	at := func(second int) time.Time { return time.Date(2026, 1, 31, 12, 0, second, 123e6, time.UTC) }
-	var rows []Stored
+	var rows []CatalogVersion
 	for i := range 11 {
-		rows = append(rows, Stored{fmt.Sprintf("web%02d", i), at(i), fmt.Sprint("h", i)})
+		rows = append(rows, CatalogVersion{fmt.Sprintf("web%02d", i), at(i), fmt.Sprint("h", i)})
 	}
 	for i := 3; i < 8; i++ { // more than a page
 		rows[i].Produced = at(3)
@@ -43,8 +43,8 @@ func TestStored(t *testing.T) {
 		if err != nil || r.URL.Path != "/pdb/query/v4/catalogs" {
 			t.Error(r.URL)
 		}
-		found := slices.DeleteFunc(slices.Clone(rows), func(s Stored) bool { return s.Produced.Before(since) })
-		slices.SortFunc(found, func(a, b Stored) int {
+		found := slices.DeleteFunc(slices.Clone(rows), func(s CatalogVersion) bool { return s.Produced.Before(since) })
+		slices.SortFunc(found, func(a, b CatalogVersion) int {
 			return cmp.Or(a.Produced.Compare(b.Produced), strings.Compare(a.Certname, b.Certname))
 		})
 		_ = json.NewEncoder(w).Encode(found[:min(limit, len(found))])
@@ -54,7 +54,7 @@ func TestStored(t *testing.T) {
 	}))
 	defer server.Close()
 	client := NewClient(&Settings{PuppetDB: []string{server.URL}, ConnectTimeout: time.Second, ReadTimeout: time.Second}, nil)
-	all, err := client.storedPages(t.Context(), Address{System: PuppetDB}, time.Time{}, 3)
+	all, err := client.versionPages(t.Context(), Address{System: PuppetDB}, time.Time{}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestStored(t *testing.T) {
 	if len(names) != 11 || len(all) != 12 || all[11] != rows[1] {
 		t.Errorf("%d nodes, %v", len(names), all)
 	}
-	all, err = client.Stored(t.Context(), Address{System: PuppetDB}, at(9))
+	all, err = client.CatalogVersions(t.Context(), Address{System: PuppetDB}, at(9))
 	if err != nil || len(all) != 3 || all[0] != rows[9] {
 		t.Errorf("since: %v %v", all, err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Stored changes a catalog to the spelling of an agent that reads and rewrites
+// AgentSpelling changes a catalog to the spelling of an agent that reads and rewrites
 // it, resolved or not. It is a stateless [catalog.EdgeTransform].
 //
 //   - In types, and in titles of classes, every segment begins with a capital
@@ -21,10 +21,10 @@ import (
 // These are all the changes for a catalog that a server compiled. An agent also
 // omits the naming parameter of types written in Ruby, such as the path of a
 // File, but the server has already done so.
-type Stored struct{}
+type AgentSpelling struct{}
 
 // Resource implements [catalog.Transform].
-func (Stored) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resource, error) {
+func (AgentSpelling) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resource, error) {
 	ref := storedRef(res.Ref())
 	if ref.Type != res.Type() {
 		res = res.With("type", pcore.String(ref.Type))
@@ -46,7 +46,7 @@ func (Stored) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resou
 }
 
 // Edge implements [catalog.EdgeTransform].
-func (Stored) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, error) {
+func (AgentSpelling) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, error) {
 	source, target := storedRef(e.Source()), storedRef(e.Target())
 	if source == e.Source() && target == e.Target() {
 		return e, nil

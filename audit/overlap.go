@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// best resolves overlaps among the hits of one leaf: of overlapping hits, it
+// mostSpecific resolves overlaps among the hits of one leaf: of overlapping hits, it
 // returns the most specific one. It reorders hits. repeats is that of [once].
-func best(hits []raw, repeats bool) []raw {
+func mostSpecific(hits []raw, repeats bool) []raw {
 	if len(hits) < 2 {
 		return hits
 	}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Stored describes the catalog of a node in PuppetDB.
-type Stored struct {
+// CatalogVersion describes the catalog of a node in PuppetDB.
+type CatalogVersion struct {
 	Certname string `json:"certname"`
 	// Produced is the time at which the catalog was compiled, by the clock of the
 	// server that compiled it.
@@ -19,22 +19,22 @@ type Stored struct {
 	Hash string `json:"hash"`
 }
 
-// storedPage is the number of rows of a request of Stored.
-const storedPage = 5000
+// versionPage is the number of rows of a request of Stored.
+const versionPage = 5000
 
-// Stored describes the catalogs of active nodes in PuppetDB, in the order in which they were
+// CatalogVersions describes the catalogs of active nodes in PuppetDB, in the order in which they were
 // produced. It leaves out the ones that were produced before a time, if that is not zero.
 // The address has only a host, or nothing for that of the [Settings].
-func (c *Client) Stored(ctx context.Context, a Address, since time.Time) ([]Stored, error) {
-	return c.storedPages(ctx, a, since, storedPage)
+func (c *Client) CatalogVersions(ctx context.Context, a Address, since time.Time) ([]CatalogVersion, error) {
+	return c.versionPages(ctx, a, since, versionPage)
 }
 
-// storedPages asks for one page after the other. Each begins at the time of the last row:
+// versionPages asks for one page after the other. Each begins at the time of the last row:
 // with an offset, a catalog that is replaced between two requests would move the next rows
 // out of the page.
-func (c *Client) storedPages(ctx context.Context, a Address, since time.Time, limit int) ([]Stored, error) {
-	var all []Stored
-	known := map[Stored]bool{}
+func (c *Client) versionPages(ctx context.Context, a Address, since time.Time, limit int) ([]CatalogVersion, error) {
+	var all []CatalogVersion
+	known := map[CatalogVersion]bool{}
 	for {
 		query := []any{"in", "certname", []any{"extract", "certname", []any{"select_nodes", []any{"=", "node_state", "active"}}}}
 		if !since.IsZero() {
@@ -44,7 +44,7 @@ func (c *Client) storedPages(ctx context.Context, a Address, since time.Time, li
 		if err != nil {
 			return nil, err
 		}
-		var rows []Stored
+		var rows []CatalogVersion
 		err = c.query(ctx, Address{System: PuppetDB, Host: a.Host, Insecure: a.Insecure}, "/catalogs", url.Values{
 			"query": {string(text)}, "limit": {strconv.Itoa(limit)}, "order_by": {`[{"field":"producer_timestamp"},{"field":"certname"}]`},
 		}, &rows)

@@ -12,9 +12,9 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// TestStored compares, byte by byte, with the catalog that an agent wrote after
+// TestAgentSpelling compares, byte by byte, with the catalog that an agent wrote after
 // reading each catalog, and after resolving it.
-func TestStored(t *testing.T) {
+func TestAgentSpelling(t *testing.T) {
 	files, err := filepath.Glob("../testdata/catalogs/*/rich.json")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
@@ -45,8 +45,8 @@ func stored(t *testing.T, document []byte, ts ...catalog.Transform) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	r := reader(t, string(document))
-	w := catalog.NewWriter(&b, r.Format(), catalog.WriteOptions{Secrets: serialization.ClearSecrets})
-	if err := catalog.Copy(t.Context(), w, r, append(ts, deferred.Stored{})...); err != nil {
+	w := catalog.NewWriter(&b, r.Format(), catalog.WriteOptions{Secrets: serialization.PlainSecrets})
+	if err := catalog.Copy(t.Context(), w, r, append(ts, deferred.AgentSpelling{})...); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

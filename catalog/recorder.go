@@ -7,9 +7,9 @@ import (
 	"github.com/pcatdev/pcat/internal/jsonwire"
 )
 
-// tape keeps the input from a mark on, because the cursor does not keep it: the
+// recorder keeps the input from a mark on, because the cursor does not keep it: the
 // input shows the layout of the document and the text before an error.
-type tape struct {
+type recorder struct {
 	r    io.Reader // nil if buf is the whole input
 	buf  []byte
 	room []byte // memory of buf and of what was dropped before it
@@ -18,7 +18,7 @@ type tape struct {
 }
 
 // Read implements io.Reader.
-func (t *tape) Read(p []byte) (int, error) {
+func (t *recorder) Read(p []byte) (int, error) {
 	n, err := t.r.Read(p)
 	if n > 0 {
 		if n > cap(t.buf)-len(t.buf) {
@@ -33,7 +33,7 @@ func (t *tape) Read(p []byte) (int, error) {
 }
 
 // forget drops the input before offset.
-func (t *tape) forget(offset int64) {
+func (t *recorder) forget(offset int64) {
 	if n := offset - t.base; t.r != nil && n > 0 && n <= int64(len(t.buf)) {
 		t.buf = t.buf[n:]
 		t.base = offset
@@ -41,7 +41,7 @@ func (t *tape) forget(offset int64) {
 }
 
 // from returns the input that was read from offset on.
-func (t *tape) from(offset int64) []byte {
+func (t *recorder) from(offset int64) []byte {
 	n := offset - t.base
 	if n < 0 || n > int64(len(t.buf)) {
 		return nil
@@ -51,7 +51,7 @@ func (t *tape) from(offset int64) []byte {
 
 // keep returns raw, the bytes at offset, as a slice that will not be
 // overwritten.
-func (t *tape) keep(raw []byte, offset int64) []byte {
+func (t *recorder) keep(raw []byte, offset int64) []byte {
 	if t.r == nil {
 		if held := t.from(offset); len(held) >= len(raw) && bytes.Equal(held[:len(raw)], raw) {
 			return held[:len(raw):len(raw)]
