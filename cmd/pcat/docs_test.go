@@ -240,6 +240,33 @@ func TestFuzzingPage(t *testing.T) {
 	}
 }
 
+// TestContributing checks that the table of CONTRIBUTING.md names folders with Go files, and tests of
+// folders that exist.
+func TestContributing(t *testing.T) {
+	root := filepath.Join("..", "..")
+	var rows int
+	for _, row := range regexp.MustCompile("(?m)^\\|([^|]*)\\|([^|]*)\\| `([^`]*)` \\|$").FindAllStringSubmatch(read(t, filepath.Join(root, "CONTRIBUTING.md")), -1) {
+		rows++
+		folders := regexp.MustCompile("`([a-z/]+)`").FindAllStringSubmatch(row[2], -1)
+		if len(folders) == 0 && !strings.Contains(row[2], "COMMAND") {
+			t.Errorf("no folder in the row%s", row[1])
+		}
+		for _, f := range folders {
+			if _, err := os.Stat(filepath.Join(root, f[1])); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, f := range regexp.MustCompile(` \./([a-z/]+)`).FindAllStringSubmatch(row[3], -1) {
+			if _, err := os.Stat(filepath.Join(root, f[1])); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if rows < 15 {
+		t.Errorf("only %d rows are found", rows)
+	}
+}
+
 var (
 	link    = regexp.MustCompile(`\]\(([^) ]+)\)`)
 	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
