@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -38,10 +37,8 @@ func apply(t *testing.T, document, facts []byte) ([]event, error) {
 		t.Fatal(err)
 	}
 	log := filepath.Join(home, "log.json")
-	cmd := exec.CommandContext(t.Context(), "puppet", append([]string{"apply", "--noop", "--catalog", file,
+	out, failure := run(t, home, append([]string{"apply", "--noop", "--catalog", file,
 		"--modulepath", modules, "--logdest", log}, homeFlags(home)...)...)
-	cmd.Dir = home
-	out, failure := cmd.CombinedOutput()
 	all := events(t, read(t, log))
 	if failure != nil {
 		return all, fmt.Errorf("puppet apply: %w\n%s%v", failure, out, all)

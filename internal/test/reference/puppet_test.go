@@ -19,10 +19,13 @@ import (
 
 const catalogs = "../../../testdata/catalogs"
 
+// installed is the command of the installed Puppet.
+const installed = "puppet"
+
 // requirePuppet skips the test if Puppet is not installed.
 func requirePuppet(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("puppet"); err != nil {
+	if _, err := exec.LookPath(installed); err != nil {
 		t.Skip("Puppet is not installed; apt-get install puppet-agent ruby-msgpack, or run .ci/run")
 	}
 	requireRuby(t)

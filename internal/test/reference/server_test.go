@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -21,29 +22,32 @@ type server struct {
 // serve starts a Ruby program, which is stopped at the end of the test.
 func serve(t *testing.T, script string, args ...string) *server {
 	t.Helper()
-	cmd := exec.Command("ruby", append([]string{script}, args...)...)
-	in, err := cmd.StdinPipe()
+	s, stop, err := start(script, args...)
 	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &server{questions: in, answers: bufio.NewReader(out), complaint: &bytes.Buffer{}}
-	cmd.Stderr = s.complaint
-	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := in.Close(); err != nil {
-			t.Error(err)
-		}
-		if err := cmd.Wait(); err != nil {
+		if err := stop(); err != nil {
 			t.Errorf("%s: %v\n%s", script, err, s.complaint)
 		}
 	})
 	return s
+}
+
+// start starts a Ruby program. It ends with this process, or when it is stopped.
+func start(script string, args ...string) (s *server, stop func() error, err error) {
+	cmd := exec.Command("ruby", append([]string{script}, args...)...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	s = &server{questions: in, answers: bufio.NewReader(out), complaint: &bytes.Buffer{}}
+	cmd.Stderr = s.complaint
+	return s, func() error { return errors.Join(in.Close(), cmd.Wait()) }, cmd.Start()
 }
 
 // ask sends a question and reads its answer.
