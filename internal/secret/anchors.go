@@ -22,12 +22,12 @@ const (
 	// mostNumbered is the number of secrets whose numbers fit into a slot and leave some
 	// bits for the signature.
 	mostNumbered = 1 << 22
-	// filterPerPlace is the maximum number of filter bits for each position of a stride
+	// filterPerPosition is the maximum number of filter bits for each position of a stride
 	// of a secret; rounding may halve it. The anchors of a secret set twenty of them.
 	// This size makes the search faster while the filter has at most cachedFilter bits; a
 	// larger filter uses a quarter of it.
-	filterPerPlace = 256
-	cachedFilter   = 4 << 20
+	filterPerPosition = 256
+	cachedFilter      = 4 << 20
 	// slotsPerSecret leaves free slots beside the samples of a secret.
 	slotsPerSecret = numClasses * 3 / 2
 )
@@ -37,7 +37,7 @@ func spanOf(stride int) int { return window + stride - 1 }
 
 func newAnchorTable(secrets, stride int) anchorTable {
 	secrets = min(secrets, mostNumbered)
-	size := filterPerPlace * uint64(stride) * uint64(secrets)
+	size := filterPerPosition * uint64(stride) * uint64(secrets)
 	size = min(size, max(size/4, cachedFilter))
 	return anchorTable{
 		filter: newFilter(window, stride, bits.Len64(size)-1),
@@ -90,12 +90,12 @@ func (t *anchorTable) next(slot int) int {
 }
 
 // crowd returns the largest number of entries that share one of the samples, up to
-// [mostAlike].
+// [mostPerSample].
 func (t *anchorTable) crowd(l *samples) (most int) {
 	for i := range l.n {
 		s, n := &l.list[i], 0
 		sign, slot := t.locate(s.lo, s.last(t.filter.stride))
-		for ; t.slots[slot] != 0 && n < mostAlike; slot = t.next(slot) {
+		for ; t.slots[slot] != 0 && n < mostPerSample; slot = t.next(slot) {
 			if _, _, ok := t.sampleAt(slot, sign); ok {
 				n++
 			}

@@ -113,7 +113,7 @@ func (d *dictionary) begins(prefix []uint64, most int) (longest int32) {
 }
 
 // find yields the hits that begin in text[from:to] and reports whether to continue. If
-// more than [crowd] patterns begin at a position, it yields only the longest of them.
+// more than [mostPerAnchor] patterns begin at a position, it yields only the longest of them.
 // Occurrences of the longest one may overlap.
 func (d *dictionary) find(v *verifier, from, to int, yield func(Hit) bool) bool {
 	prefix := prefixDigests(nil, d.base, v.text[from:min(to+d.longest, len(v.text))])
@@ -122,7 +122,7 @@ func (d *dictionary) find(v *verifier, from, to int, yield func(Hit) bool) bool 
 	for start := from; start < to; start++ {
 		v.work += len(d.powers)
 		k := d.begins(prefix[start-from:], d.longest)
-		for n := 0; k != none && n < crowd; n++ {
+		for n := 0; k != none && n < mostPerAnchor; n++ {
 			w := &d.words[k]
 			if end := start + w.size; start >= free[k] || n == 0 && end > covered {
 				free[k], covered = end, max(end, covered)

@@ -15,15 +15,41 @@
 //
 // # How copies are found
 //
-//	text      echo "Zk7p\u0051%32vX9mTb4LcR" | tool
-//	                     |.................|  a sample of the secret, read through escapes
-//	                <----                   -->  the rest is traced in both directions
+//	secret   pw!Zk7pQ32vX9mTb4#
+//	stretch     Zk7pQ32vX9m              of the secret; no form escapes its bytes
+//	sample      Zk7pQ32vX9m              of the stretch, in the class of plain text
+//	anchors     Zk7pQ32v                 of the sample, one for each position of
+//	             k7pQ32vX                a stride of 4
+//	              7pQ32vX9
+//	               pQ32vX9m
+//	text     pass = pw!Zk7pQ32vX9mTb4#
+//	                     7pQ32vX9        the window at 12, which is an anchor
 //
-// A few bytes of each secret that no form escapes, its stretch, are recognized by their
-// samples, one for each class of forms: plain, base64, hexadecimal, UTF-16. A secret without
-// a stretch is recognized by a key of four bytes. From there, a tracer follows a wording of
-// the secret through all readings of each character, and through line breaks where the
-// wording allows them.
+// The windows of a text at 0, 4, 8, 12 and so on are looked up. One of them is an anchor
+// wherever the secret is, and leads to the spellings that are compared with the text.
+//
+//	window   eight bytes or fewer, ignoring case. A filter rejects nearly all windows
+//	         of a text that are not anchors.
+//	stride   the distance between the windows of a text that are looked up.
+//	stretch  a run of bytes of a secret that no form escapes individually.
+//	class    a group of forms that spell the stretch in the same way, such as one
+//	         alignment of base64.
+//	sample   the spelling of a stretch in one class.
+//	anchor   a window of a sample or, in a Set of plain patterns, of a pattern.
+//	slot     an entry of a hash table. A slot for a sample holds its secret and its
+//	         class; a slot for a window holds the patterns with this anchor.
+//	lane     the plain patterns that share a width of windows and a stride, with a
+//	         filter and a table of their own. Short patterns need smaller ones.
+//	key      the four bytes by which a secret without a stretch is recognized.
+//	wording  a spelling of a secret and the rule for breaking it into lines.
+//
+// Escapes and line breaks hide most windows of a copy, so a hunt also reads the text through
+// them until it has a sample or a key. From there, a tracer follows the wordings of the
+// secret through all readings of each character:
+//
+//	text     echo "pw!Zk7p\u0051%332vX9mTb4#" | tool
+//	                  |................|      a sample, read through escapes
+//	               <--                  --->  the rest is traced in both directions
 //
 // The search time of a [Set] grows with the text, not with the number of patterns. The
 // patterns are held behind a closure: printing a Set, or a struct that contains one, does

@@ -13,16 +13,16 @@ const (
 	window      = 8
 	smallWindow = 5
 	leastWindow = MinLen
-	// stride is the step at which windows of the text are looked up. A pattern has one
-	// anchor for each position of a stride, so one of them is hit wherever the pattern
-	// begins. Short patterns therefore use smaller windows, and the shortest a smaller
-	// step.
-	stride = shortStride
+	// patternStride is the stride for most patterns. A pattern has one anchor for each
+	// position of a stride, so one of them is hit wherever the pattern begins. Short
+	// patterns therefore use smaller windows, and the shortest a smaller stride.
+	patternStride = shortStride
 	// anchorReach is how far into a pattern anchors may begin. Secrets with a common
 	// beginning, such as PEM blocks, differ further on.
 	anchorReach = 128
-	// crowd is the number of patterns that may share an anchor.
-	crowd = 16
+	// mostPerAnchor is the number of patterns that may share an anchor, and of those that a
+	// dictionary finds at one position.
+	mostPerAnchor = 16
 )
 
 // index finds patterns by their anchors.
@@ -44,18 +44,18 @@ func newIndex(patterns [][]byte) *index {
 		}
 		first[hash] = i
 		switch n := len(p); {
-		case n < smallWindow+stride-1:
+		case n < smallWindow+patternStride-1:
 			short = append(short, int32(i))
-		case n < window+stride-1:
+		case n < window+patternStride-1:
 			middle = append(middle, int32(i))
 		default:
 			long = append(long, int32(i))
 		}
 	}
-	crowded := x.add(long, window, stride)
-	crowded = append(crowded, x.add(middle, smallWindow, stride)...)
+	crowded := x.add(long, window, patternStride)
+	crowded = append(crowded, x.add(middle, smallWindow, patternStride)...)
 	x.add(crowded, window, 1)
-	crowded = x.add(short, leastWindow, min(x.least-leastWindow+1, stride))
+	crowded = x.add(short, leastWindow, min(x.least-leastWindow+1, patternStride))
 	x.add(crowded, leastWindow, 1)
 	return x
 }
@@ -70,16 +70,16 @@ func shortest(patterns [][]byte) int {
 
 // add makes a lane of patterns. It returns the patterns that share all their anchors with
 // too many others, because each would be compared at every occurrence of an anchor. They
-// may have anchors of their own in a lane with a smaller step.
-func (x *index) add(patterns []int32, width, step int) (crowded []int32) {
+// may have anchors of their own in a lane with a smaller stride.
+func (x *index) add(patterns []int32, width, stride int) (crowded []int32) {
 	if len(patterns) == 0 {
 		return nil
 	}
-	l := newLane(width, step, len(patterns))
+	l := newLane(width, stride, len(patterns))
 	l.patterns = x.patterns
 	for _, i := range patterns {
 		start, most := l.rarest(x.patterns[i])
-		if most >= crowd && step > 1 {
+		if most >= mostPerAnchor && stride > 1 {
 			crowded = append(crowded, i)
 			continue
 		}
@@ -109,7 +109,7 @@ func (x *index) search(v *verifier, yield func(Hit) bool) bool {
 	return true
 }
 
-// lane holds the anchors of patterns that share a window width and a step.
+// lane holds the anchors of patterns that share a window width and a stride.
 type lane struct {
 	filter   filter
 	patterns [][]byte
@@ -138,12 +138,12 @@ const (
 	tableSlots = 2
 )
 
-func newLane(width, step, patterns int) *lane {
+func newLane(width, stride, patterns int) *lane {
 	return &lane{
-		filter:  newFilter(width, step, bits.Len(uint(filterBits*step*patterns-1))),
+		filter:  newFilter(width, stride, bits.Len(uint(filterBits*stride*patterns-1))),
 		seed:    newSeed(),
-		heads:   make([]int32, 1<<bits.Len(uint(tableSlots*step*patterns-1))),
-		anchors: make([]anchor, 0, step*patterns),
+		heads:   make([]int32, 1<<bits.Len(uint(tableSlots*stride*patterns-1))),
+		anchors: make([]anchor, 0, stride*patterns),
 	}
 }
 

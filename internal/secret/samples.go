@@ -64,8 +64,8 @@ func (l *samples) add(c class, lo, hi uint64) {
 
 // last returns the last anchor of the sample.
 func (s *sample) last(stride int) uint64 {
-	places := 8 * (stride - 1)
-	return s.lo>>places | s.hi<<(64-places)
+	bits := 8 * (stride - 1)
+	return s.lo>>bits | s.hi<<(64-bits)
 }
 
 // toGroup returns the number of bytes from a position in base64 input to the next group

@@ -80,8 +80,8 @@ type formsOf struct {
 	class  class
 }
 
-// spelling is a form of a secret. offset is the position of the stretch, or of its sample
-// if the stretch does not begin at a byte boundary of the form. An outline has a digest
+// spelling is a secret in one of its forms. offset is the position of the stretch, or of its sample
+// if the stretch does not begin at a byte boundary of the spelling. An outline has a digest
 // instead of a text.
 type spelling struct {
 	text   []byte
@@ -112,9 +112,9 @@ const (
 	// stretchesTried is the number of stretches of a secret examined to find one whose
 	// samples are unique.
 	stretchesTried = 32
-	// mostAlike is the maximum number of secrets that share a sample, and so of
+	// mostPerSample is the maximum number of secrets that share a sample, and so of
 	// comparisons for each byte of a text that repeats it.
-	mostAlike = 8
+	mostPerSample = 8
 )
 
 func newSpellings(secrets [][]byte) *spellings {
@@ -183,7 +183,7 @@ func (s *spellings) add(number uint32, secret []byte, scratch *samples) int32 {
 		return none
 	}
 	size := spanOf(s.anchors.filter.stride)
-	best, fewest, last := none, mostAlike, none
+	best, fewest, last := none, mostPerSample, none
 	for off, tried := 0, 0; tried < stretchesTried && fewest > 0; tried++ {
 		if off = nextStretch(secret, off, size); off < 0 {
 			break

@@ -4,13 +4,13 @@ import (
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
-// wording is a form of a secret as it is followed through escapes and line breaks.
+// wording is a spelling of a secret as a tracer follows it through escapes and line breaks.
 type wording struct {
 	text []byte
 	kind wordingKind
 }
 
-// wordingKind is how a form may be broken.
+// wordingKind is how a spelling may be broken.
 type wordingKind uint8
 
 const (

@@ -10,17 +10,28 @@ import (
 )
 
 // found is the values in a command line, and what it writes to files.
-type found struct{ values, files []string }
+type found struct {
+	text string // the searched one
+	*lists
+}
 
-func (f *found) Judge(a assign.Assignment) { f.values = append(f.values, a.Value) }
+type lists struct {
+	values, files []string
+	spots         [][2]string // values, and the parts of the text that they are
+}
 
-func (f *found) Part(int, int, string) Sink { return f }
+func (f *found) Judge(a assign.Assignment) {
+	f.values = append(f.values, a.Value)
+	f.spots = append(f.spots, [2]string{a.Value, f.text[a.Start:a.End]})
+}
+
+func (f *found) Part(_, _ int, text string) Sink { return &found{text, f.lists} }
 
 func (f *found) Write(_, _ int, text, file string) { f.files = append(f.files, file+": "+text) }
 
 // search returns what is found in a script, and the words that are left.
 func search(s string) (*found, Words) {
-	f, words, has := &found{}, Words{}, alphabet.ContainedIn(s)
+	f, words, has := &found{s, &lists{}}, Words{}, alphabet.ContainedIn(s)
 	t := Text{S: s, Names: verdict.NewVocabulary(verdict.Names{}), Has: &has, IsScript: true, Sink: f, Words: &words}
 	t.SearchScript()
 	return f, words
@@ -48,10 +59,18 @@ func TestCommandsInsideEachOther(t *testing.T) {
 // TestWrite checks that text written to a file is handed out with the path of the file.
 func TestWrite(t *testing.T) {
 	for line, want := range map[string][]string{
-		`echo "db1:*:*:app:walrus" > /root/.pgpass`:        {"/root/.pgpass: db1:*:*:app:walrus"},
-		`printf 'a = b' | tee -a /etc/app.conf >/dev/null`: {"/etc/app.conf: a = b"},
-		`echo walrus > /dev/null`:                          nil,
-		`echo walrus > $file`:                              nil,
+		`echo "db1:*:*:app:walrus" > /root/.pgpass`:          {"/root/.pgpass: db1:*:*:app:walrus"},
+		`printf 'a = b' | tee -a /etc/app.conf >/dev/null`:   {"/etc/app.conf: a = b"},
+		`echo walrus >/etc/app.conf`:                         {"/etc/app.conf: walrus"},
+		"cat > /etc/app.conf <<EOF\na = b\nEOF":              {"/etc/app.conf: a = b\n"},
+		"sudo tee '/etc/app.conf' <<X >/dev/null\nwalrus\nX": {"/etc/app.conf: walrus\n"},
+		`echo walrus > file`:                                 nil,
+		`echo walrus >&2`:                                    nil,
+		`cat x > /etc/app.conf`:                              nil,
+		`echo $(cat x) > /etc/app.conf`:                      nil,
+		`echo walrus | tee`:                                  nil,
+		`echo walrus > /dev/null`:                            nil,
+		`echo walrus > $file`:                                nil,
 	} {
 		if f, _ := search(line); !slices.Equal(f.files, want) {
 			t.Errorf("%s: got %q", line, f.files)

@@ -75,3 +75,34 @@ func TestShapesThatAreNone(t *testing.T) {
 		}
 	}
 }
+
+func TestUnknownCheck(t *testing.T) {
+	if f, err := newIssued([]string{"walrus", "walrus_{hex:32}", "random+tusks"}, tables{}); err == nil {
+		t.Errorf("no error, but the form %v", f)
+	}
+}
+
+// TestChecks checks each check that a row of the table can name.
+func TestChecks(t *testing.T) {
+	for _, tt := range []struct {
+		check, body string
+		want        bool
+	}{
+		{"crc62", "walrus7", false},
+		{"crc62", "walrus", false},
+		{"random", "q8ZkPw2LmN4rT6vX", true},
+		{"random", "walrus-granite-bramble", false},
+		{"mixed", "walrusOtter", true},
+		{"mixed", "walrusotter", false},
+		{"mixed", "WALRUSOTTER", false},
+		{"varied", "WALRusot7", true},
+		{"varied", "Walrus7", false},
+		{"varied", "WALRusotter", false},
+		{"grafana", "d2FscnVz", false},
+		{"tunnel", "d2FscnVz", false},
+	} {
+		if got := tokenChecks[tt.check](tt.body, tt.body); got != tt.want {
+			t.Errorf("%s: %q: got %t", tt.check, tt.body, got)
+		}
+	}
+}
