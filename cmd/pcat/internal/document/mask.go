@@ -29,21 +29,21 @@ const MaskFlag = "mask"
 // masking is what the documents of a run have in common: which secrets are masked, and
 // whether undeclared ones are masked in the output. It is safe for concurrent use.
 type masking struct {
-	what    string // the value of --mask
-	auditor func() (redact.Auditor, error)
-	found   atomic.Bool // undeclared secrets are masked in the output
-	told    sync.Once
+	what  string      // the value of --mask
+	found atomic.Bool // undeclared secrets are masked in the output
+	told  sync.Once
 }
 
-func newMasking() *masking {
-	return &masking{what: maskFound, auditor: sync.OnceValues(func() (redact.Auditor, error) { return redact.NewAuditor(audit.Options{}) })}
-}
+// auditor returns the audit that finds undeclared secrets, for all documents.
+var auditor = sync.OnceValues(func() (redact.Auditor, error) { return redact.NewAuditor(audit.Options{}) })
+
+func newMasking() *masking { return &masking{what: maskFound} }
 
 func (m *masking) finder() *redact.Finder {
 	if m.what == maskDeclared {
 		return redact.NewFinder(nil)
 	}
-	return redact.NewFinder(m.auditor)
+	return redact.NewFinder(auditor)
 }
 
 // AddMaskFlag declares the flag of a command that prints values of catalogs.
