@@ -99,6 +99,10 @@ func (r *Reader) Resources() iter.Seq2[*Resource, error] {
 // used once, and not together with [Reader.Parts] or [Reader.Resources].
 func (r *Reader) Catalogs() iter.Seq2[*Catalog, error] {
 	return func(yield func(*Catalog, error) bool) {
+		if c := r.outlined(); c != nil {
+			yield(c, nil)
+			return
+		}
 		var parts []Part
 		var open []int // positions in parts of the maps and arrays that have not ended
 		for p, err := range r.Parts() {
@@ -128,6 +132,20 @@ func (r *Reader) Catalogs() iter.Seq2[*Catalog, error] {
 			}
 		}
 	}
+}
+
+// outlined returns the catalog of a document that has an [Outline], and ends the reading.
+// Otherwise it returns nil, and the Reader is as before.
+func (r *Reader) outlined() *Catalog {
+	o := r.Outline(nil)
+	if o == nil {
+		return nil
+	}
+	c := o.catalog()
+	if c != nil {
+		r.used, r.found, r.header, r.layout = true, true, c.Header, &Layout{Newline: o.Newline()}
+	}
+	return c
 }
 
 // errStop ends the reading when nobody wants more.
