@@ -235,7 +235,7 @@ func (w *walk) candidate(at Part, envelopes int) (isCatalog bool, err error) {
 	header := &Header{}
 	w.header = header
 	last := ""
-	err = w.fields(at, func(key string, t serialization.Token) error {
+	err = w.fields(at, header, func(key string, t serialization.Token) error {
 		last = key
 		member := Part{Key: key, keyed: true}
 		envelope := (key == "catalog" || key == "data") && t == serialization.TokenMap
@@ -281,7 +281,7 @@ func (w *walk) page(at Part, t serialization.Token, element func(serialization.T
 	if t == serialization.TokenArray {
 		return true, w.list(at, element)
 	}
-	err = w.fields(at, func(key string, t serialization.Token) error {
+	err = w.fields(at, nil, func(key string, t serialization.Token) error {
 		member := Part{Key: key, keyed: true}
 		if key == "data" && t == serialization.TokenArray {
 			listed = true
@@ -297,8 +297,8 @@ func (w *walk) page(at Part, t serialization.Token, element func(serialization.T
 const typeKey = "__ptype"
 
 // fields calls field for each member of the next map, with the cursor at the
-// value. end returns the facts of the part that ends the map.
-func (w *walk) fields(at Part, field func(string, serialization.Token) error, end func() Part) error {
+// value, except for repeated members of header, which is nil for none. end returns the facts of the part that ends the map.
+func (w *walk) fields(at Part, header *Header, field func(string, serialization.Token) error, end func() Part) error {
 	n, err := w.cursor.Enter()
 	if err != nil {
 		return err
@@ -316,6 +316,11 @@ func (w *walk) fields(at Part, field func(string, serialization.Token) error, en
 			break
 		}
 		key, err := w.cursor.Key()
+		if errors.Is(err, serialization.ErrDuplicateKey) && n < 0 {
+			if err = w.repeated(err, key, header); err == nil {
+				continue
+			}
+		}
 		if err != nil {
 			return err
 		}
@@ -336,6 +341,32 @@ func (w *walk) fields(at Part, field func(string, serialization.Token) error, en
 	p := end()
 	p.Kind = PartEnd
 	return w.yield(p)
+}
+
+// repeated reads the value of a duplicate key. It returns err, the error about the key, unless
+// header has the key with an equal value.
+func (w *walk) repeated(err error, key string, header *Header) error {
+	if header == nil {
+		return err
+	}
+	i := find(header.members, key)
+	if i < 0 {
+		return err
+	}
+	again, failed := w.raw(false)
+	if failed != nil {
+		return failed
+	}
+	first := &header.members[i].datum
+	if bytes.Equal(first.Bytes(), again.Bytes()) {
+		return nil
+	}
+	if v, failed := first.PlainValue(); failed == nil {
+		if other, failed := again.PlainValue(); failed == nil && pcore.Identical(v, other) {
+			return nil
+		}
+	}
+	return err
 }
 
 // list calls element for each element of the next array.
