@@ -59,7 +59,7 @@ func (o *Outline) Reader() *Reader {
 // catalog returns the catalog, with the parts that [Reader.Parts] yields. It returns nil if a list
 // is empty, whose position is unknown.
 func (o *Outline) catalog() *Catalog {
-	parts := append(make([]Part, 0, len(o.Parts)+6), Part{Kind: PartMap, Count: -1}) // and the ends of two lists
+	pieces := appendPart(nil, Part{Kind: PartMap, Count: -1})
 	begun := map[string]bool{}
 	list := "" // the list whose elements precede
 	for i := range o.Parts {
@@ -68,14 +68,14 @@ func (o *Outline) catalog() *Catalog {
 			key = o.Key(i)
 		}
 		if list != "" && key != list {
-			parts = append(parts, Part{Kind: PartEnd})
+			pieces = appendPart(pieces, Part{Kind: PartEnd})
 		}
 		if key != "" && key != list {
-			parts = append(parts, Part{Kind: PartArray, Key: key, keyed: true, Count: -1})
+			pieces = appendPart(pieces, Part{Kind: PartArray, Key: key, keyed: true, Count: -1})
 			begun[key] = true
 		}
 		list = key
-		parts = append(parts, o.Part(i))
+		pieces = appendPart(pieces, o.Part(i))
 	}
 	for _, key := range lists() {
 		if o.HasList(key) && !begun[key] {
@@ -83,9 +83,9 @@ func (o *Outline) catalog() *Catalog {
 		}
 	}
 	if list != "" {
-		parts = append(parts, Part{Kind: PartEnd})
+		pieces = appendPart(pieces, Part{Kind: PartEnd})
 	}
-	return &Catalog{Header: o.Header(), parts: append(parts, Part{Kind: PartEnd, Catalog: true})}
+	return &Catalog{Header: o.Header(), pieces: appendPart(pieces, Part{Kind: PartEnd, Catalog: true})}
 }
 
 // lists returns the keys of the lists in a catalog.

@@ -103,20 +103,17 @@ func (r *Reader) Catalogs() iter.Seq2[*Catalog, error] {
 			yield(c, nil)
 			return
 		}
-		var parts []Part
-		var open []int // positions in parts of the maps and arrays that have not ended
+		var pieces []piece
+		var open []int // positions in pieces of the maps and arrays that have not ended
 		for p, err := range r.Parts() {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
 			if p.Kind == PartMap || p.Kind == PartArray {
-				open = append(open, len(parts))
+				open = append(open, len(pieces))
 			}
-			if len(parts) == cap(parts) { // append grows large lists by a quarter, and copies them often
-				parts = slices.Grow(parts, max(len(parts), 16))
-			}
-			parts = append(parts, p)
+			pieces = appendPart(pieces, p)
 			if p.Kind != PartEnd {
 				continue
 			}
@@ -125,8 +122,8 @@ func (r *Reader) Catalogs() iter.Seq2[*Catalog, error] {
 			if !p.Catalog {
 				continue
 			}
-			c := &Catalog{Header: r.header, parts: parts[start:]}
-			parts = slices.Clip(parts[:start]) // the others belong to the catalog
+			c := &Catalog{Header: r.header, pieces: pieces[start:]}
+			pieces = slices.Clip(pieces[:start]) // the others belong to the catalog
 			if !yield(c, nil) {
 				return
 			}
