@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"iter"
+	"slices"
 	"sync"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -10,48 +12,82 @@ import (
 // is safe for concurrent use.
 type Catalog struct {
 	*Header
-	parts []Part
+	pieces []piece
 
 	once  sync.Once
 	byRef map[Ref]*Resource
+}
+
+// piece is a part of a catalog other than a resource or an edge, and the ones that follow it: the
+// elements of a list. There are many, so they are no parts.
+type piece struct {
+	Part
+	resources []*Resource
+	edges     []*Edge
+}
+
+// parts returns an iterator over all parts.
+func (c *Catalog) parts() iter.Seq[Part] {
+	return func(yield func(Part) bool) {
+		for i := range c.pieces {
+			p := &c.pieces[i]
+			if !yield(p.Part) {
+				return
+			}
+			for _, r := range p.resources {
+				if !yield(Part{Kind: PartResource, Resource: r}) {
+					return
+				}
+			}
+			for _, e := range p.edges {
+				if !yield(Part{Kind: PartEdge, Edge: e}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// appendPart appends a part to pieces.
+func appendPart(pieces []piece, p Part) []piece {
+	switch last := len(pieces) - 1; p.Kind {
+	case PartResource:
+		pieces[last].resources = append(pieces[last].resources, p.Resource)
+	case PartEdge:
+		pieces[last].edges = append(pieces[last].edges, p.Edge)
+	case PartMap, PartArray, PartEnd, PartMember:
+		pieces = append(pieces, piece{Part: p})
+	}
+	return pieces
 }
 
 // New returns a catalog of the given members, resources and edges in the order
 // that Puppet uses: `classes`, `metadata` and `recursive_metadata` come last,
 // after the resources and edges.
 func New(header *Header, resources []*Resource, edges []*Edge) *Catalog {
-	c := &Catalog{Header: header}
-	c.parts = append(c.parts, Part{Kind: PartMap, Count: -1})
-	var last []Part
+	end := piece{Part: Part{Kind: PartEnd}}
+	first, last := []piece{{Part: Part{Kind: PartMap, Count: -1}}}, []piece(nil)
 	for m := range header.Members() {
-		p := Part{Kind: PartMember, Key: m.Key, keyed: true, Member: &m}
+		p := piece{Part: Part{Kind: PartMember, Key: m.Key, keyed: true, Member: &m}}
 		switch m.Key {
 		case "classes", "metadata", "recursive_metadata":
 			last = append(last, p)
 		default:
-			c.parts = append(c.parts, p)
+			first = append(first, p)
 		}
 	}
-	c.parts = append(c.parts, Part{Kind: PartArray, Key: "resources", Count: len(resources)})
-	for _, r := range resources {
-		c.parts = append(c.parts, Part{Kind: PartResource, Resource: r})
+	lists := []piece{
+		{Part: Part{Kind: PartArray, Key: "resources", Count: len(resources)}, resources: slices.Clone(resources)}, end,
+		{Part: Part{Kind: PartArray, Key: "edges", Count: len(edges)}, edges: slices.Clone(edges)}, end,
 	}
-	c.parts = append(c.parts, Part{Kind: PartEnd}, Part{Kind: PartArray, Key: "edges", Count: len(edges)})
-	for _, e := range edges {
-		c.parts = append(c.parts, Part{Kind: PartEdge, Edge: e})
-	}
-	c.parts = append(append(c.parts, Part{Kind: PartEnd}), last...)
-	c.parts = append(c.parts, Part{Kind: PartEnd, Catalog: true})
-	return c
+	return &Catalog{Header: header, pieces: slices.Concat(first, lists, last, []piece{{Part: Part{Kind: PartEnd, Catalog: true}}})}
 }
 
 // Resources returns the resources, in order.
 func (c *Catalog) Resources() []*Resource {
-	resources := make([]*Resource, 0, c.count(PartResource))
-	for i := range c.parts {
-		if c.parts[i].Kind == PartResource {
-			resources = append(resources, c.parts[i].Resource)
-		}
+	resources := []*Resource{}
+	for i := range c.pieces {
+		resources = append(resources, c.pieces[i].resources...)
 	}
 	return resources
 }
@@ -76,23 +112,11 @@ func (c *Catalog) Resource(ref Ref) (*Resource, bool) {
 
 // Edges returns the edges, in order.
 func (c *Catalog) Edges() []*Edge {
-	edges := make([]*Edge, 0, c.count(PartEdge))
-	for i := range c.parts {
-		if c.parts[i].Kind == PartEdge {
-			edges = append(edges, c.parts[i].Edge)
-		}
+	edges := []*Edge{}
+	for i := range c.pieces {
+		edges = append(edges, c.pieces[i].edges...)
 	}
 	return edges
-}
-
-func (c *Catalog) count(kind PartKind) int {
-	n := 0
-	for i := range c.parts {
-		if c.parts[i].Kind == kind {
-			n++
-		}
-	}
-	return n
 }
 
 // Value returns the whole catalog as a Hash. Its resources are as

@@ -15,27 +15,35 @@ import (
 // `source_title` and so on of PuppetDB queries; and
 // `{"source":{"type":…,"title":…},…}` of PuppetDB commands.
 type Edge struct {
-	whole   datum
-	once    sync.Once
-	members []Member
-	err     error
+	whole datum
+	once  sync.Once
+	found *edgeMembers // nil until load
 }
+
+// edgeMembers are the members that were found in an edge.
+type edgeMembers struct {
+	members []Member
+	err     error // of finding them
+}
+
+func newEdge(members []Member) *Edge { return &Edge{found: &edgeMembers{members: members}} }
 
 // NewEdge returns an edge in the spelling of catalogs.
 func NewEdge(source, target Ref) *Edge {
-	return &Edge{members: []Member{
+	return newEdge([]Member{
 		NewMember("source", pcore.String(source.String())),
 		NewMember("target", pcore.String(target.String())),
-	}}
+	})
 }
 
-func (e *Edge) load() []Member {
+func (e *Edge) load() ([]Member, error) {
 	e.once.Do(func() {
-		if e.members == nil {
-			e.members, e.err = e.whole.split()
+		if e.found == nil {
+			members, err := e.whole.split()
+			e.found = &edgeMembers{members, err}
 		}
 	})
-	return e.members
+	return e.found.members, e.found.err
 }
 
 // Bytes returns the original bytes of the edge, or nil if a program made or
@@ -89,7 +97,7 @@ func (e *Edge) end(name string) Ref {
 		ref, _ := ParseRef(string(target))
 		return ref
 	}
-	m := e.load()
+	m, _ := e.load()
 	i := find(m, name)
 	if i < 0 {
 		return Ref{e.text(name + "_type"), e.text(name + "_title")}
@@ -117,7 +125,7 @@ func textAt(h *pcore.Hash, key string) string {
 }
 
 func (e *Edge) text(key string) string {
-	m := e.load()
+	m, _ := e.load()
 	if i := find(m, key); i >= 0 {
 		return m[i].text()
 	}
@@ -126,20 +134,22 @@ func (e *Edge) text(key string) string {
 
 // With returns an edge between other resources in the spelling of e.
 func (e *Edge) With(source, target Ref) *Edge {
-	changed := &Edge{members: slices.Clone(e.load())}
-	changed.set("source", source)
-	changed.set("target", target)
-	return changed
+	members, _ := e.load()
+	changed := slices.Clone(members)
+	setEnd(changed, "source", source)
+	setEnd(changed, "target", target)
+	return newEdge(changed)
 }
 
-func (e *Edge) set(name string, ref Ref) {
-	if i := find(e.members, name); i >= 0 {
-		e.members[i] = NewMember(name, spelled(e.members[i], ref))
+// setEnd sets an end in the members of an edge.
+func setEnd(members []Member, name string, ref Ref) {
+	if i := find(members, name); i >= 0 {
+		members[i] = NewMember(name, spelled(members[i], ref))
 		return
 	}
 	for key, text := range map[string]string{name + "_type": ref.Type, name + "_title": ref.Title} {
-		if i := find(e.members, key); i >= 0 {
-			e.members[i] = NewMember(key, pcore.String(text))
+		if i := find(members, key); i >= 0 {
+			members[i] = NewMember(key, pcore.String(text))
 		}
 	}
 }
@@ -162,9 +172,9 @@ func spelled(m Member, ref Ref) pcore.Value {
 
 // Value returns the edge with all its members as a Hash.
 func (e *Edge) Value() (*pcore.Hash, error) {
-	members := e.load()
-	if e.err != nil {
-		return nil, located(e.err, Location{}, e.whole.content().offset)
+	members, err := e.load()
+	if err != nil {
+		return nil, located(err, Location{}, e.whole.content().offset)
 	}
 	return hashOf(members)
 }
@@ -181,5 +191,6 @@ func (e *Edge) write(w *Writer) error {
 	if e.whole.Bytes() != nil {
 		return e.whole.write(w)
 	}
-	return writeMembers(w, e.members)
+	members, _ := e.load()
+	return writeMembers(w, members)
 }

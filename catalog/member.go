@@ -45,7 +45,12 @@ type content struct {
 	from   *source
 }
 
-func newDatum(c content) datum { return datum{func() content { return c }} }
+func newDatum(c content) datum {
+	if raw, offset, from := c.raw, c.offset, c.from; raw != nil { // without the value, as there are many
+		return datum{func() content { return content{raw: raw, offset: offset, from: from} }}
+	}
+	return datum{func() content { return c }}
+}
 
 func (d *datum) content() content {
 	if d.open == nil {

@@ -37,7 +37,7 @@ func (r *Reader) Outline(known *Outline) *Outline {
 		len(known.Data) == len(data) && &known.Data[0] == &data[0] {
 		return known
 	}
-	found := document.NewIndex(data, r.from.options, []string{"resources", "edges"}, keySensitive)
+	found := document.NewIndex(data, r.from.options, lists(), keySensitive)
 	if found == nil || !found.HasList("resources") {
 		return nil
 	}
@@ -55,6 +55,41 @@ func (o *Outline) Reader() *Reader {
 	r.known = o
 	return r
 }
+
+// catalog returns the catalog, with the parts that [Reader.Parts] yields. It returns nil if a list
+// is empty, whose position is unknown.
+func (o *Outline) catalog() *Catalog {
+	pieces := appendPart(nil, Part{Kind: PartMap, Count: -1})
+	begun := map[string]bool{}
+	list := "" // the list whose elements precede
+	for i := range o.Parts {
+		key := ""
+		if o.Parts[i].In {
+			key = o.Key(i)
+		}
+		if list != "" && key != list {
+			pieces = appendPart(pieces, Part{Kind: PartEnd})
+		}
+		if key != "" && key != list {
+			pieces = appendPart(pieces, Part{Kind: PartArray, Key: key, keyed: true, Count: -1})
+			begun[key] = true
+		}
+		list = key
+		pieces = appendPart(pieces, o.Part(i))
+	}
+	for _, key := range lists() {
+		if o.HasList(key) && !begun[key] {
+			return nil
+		}
+	}
+	if list != "" {
+		pieces = appendPart(pieces, Part{Kind: PartEnd})
+	}
+	return &Catalog{Header: o.Header(), pieces: appendPart(pieces, Part{Kind: PartEnd, Catalog: true})}
+}
+
+// lists returns the keys of the lists in a catalog.
+func lists() []string { return []string{"resources", "edges"} }
 
 // mayBeOther reports whether the document may be something else than one catalog: a
 // rich value, or an envelope around catalogs.
@@ -91,7 +126,7 @@ func (r *Reader) Pieces() iter.Seq2[*Outline, error] {
 }
 
 func (r *Reader) pieces(yield func(*Outline) bool) error {
-	s := document.NewStream(r.tape.r, r.from.options, []string{"resources", "edges"}, keySensitive)
+	s := document.NewStream(r.tape.r, r.from.options, lists(), keySensitive)
 	listed, base := false, int64(0)
 	for {
 		found, err := s.Next()

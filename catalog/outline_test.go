@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -110,5 +111,50 @@ func TestOutlineOfWhat(t *testing.T) {
 	}
 	if text, err := o.AppendValue(nil, pcore.NewSensitive(pcore.String("x"))); err != nil || string(text) != `{"__ptype":"Sensitive","__pvalue":"x"}` {
 		t.Errorf("%s (%v)", text, err)
+	}
+}
+
+// Catalogs reads a document in memory by its Outline, and a stream part by part.
+func TestCatalogsOfAnOutline(t *testing.T) {
+	webstack, err := os.ReadFile("../testdata/catalogs/webstack/rich.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const resource = `{"type":"Notify","title":"a","parameters":{"message":"\u00e4"}}`
+	for _, document := range []string{
+		string(webstack),
+		`{"name":"n","resources":[` + resource + `,` + resource + `],"edges":[{"source":"Class[Main]","target":"Notify[a]"}],"classes":[]}` + "\n",
+		`{"edges":[{"source":"Class[Main]","target":"Notify[a]"}],"name":"n","resources":[` + resource + `]}`,
+		`{"resources":[` + resource + `],"name":"n"}`,
+		`{"resources":[],"edges":[],"name":"n"}`,
+		`{"name":"n","resources":[` + resource + `],"edges":[]}`,
+		`{"edges":{"data":[{"source":"Class[Main]","target":"Notify[a]"}]},"resources":[` + resource + `]}`,
+		`{"catalog":{"name":"n","resources":[` + resource + `],"edges":[]}}`,
+		`{ "name": "n", "resources": [ ] }`,
+	} {
+		read := func(r *catalog.Reader) (out, node string, l catalog.Layout) {
+			var b strings.Builder
+			for c, err := range r.Catalogs() {
+				if err != nil {
+					t.Fatalf("%s: %v", document, err)
+				}
+				w := catalog.NewWriter(&b, formats.RichJSON(), catalog.WriteOptions{Secrets: serialization.PlainSecrets})
+				if err := errors.Join(w.WriteCatalog(c), w.Close()); err != nil {
+					t.Fatalf("%s: %v", document, err)
+				}
+				node += c.Name()
+			}
+			for _, err := range r.Parts() {
+				if err == nil {
+					t.Errorf("%s was read twice", document)
+				}
+			}
+			return b.String(), node + r.Header().Name(), r.Layout()
+		}
+		got, node, layout := read(readerOf(t, []byte(document), "rich-json"))
+		want, wantNode, wantLayout := read(catalog.NewReader(strings.NewReader(document), formats.RichJSON(), serialization.DecodeOptions{}))
+		if got != want || node != wantNode || layout != wantLayout {
+			t.Errorf("%.200s\nis read as\n%.200s (%s, %v)\nwant\n%.200s (%s, %v)", document, got, node, layout, want, wantNode, wantLayout)
+		}
 	}
 }

@@ -99,20 +99,21 @@ func (r *Reader) Resources() iter.Seq2[*Resource, error] {
 // used once, and not together with [Reader.Parts] or [Reader.Resources].
 func (r *Reader) Catalogs() iter.Seq2[*Catalog, error] {
 	return func(yield func(*Catalog, error) bool) {
-		var parts []Part
-		var open []int // positions in parts of the maps and arrays that have not ended
+		if c := r.outlined(); c != nil {
+			yield(c, nil)
+			return
+		}
+		var pieces []piece
+		var open []int // positions in pieces of the maps and arrays that have not ended
 		for p, err := range r.Parts() {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
 			if p.Kind == PartMap || p.Kind == PartArray {
-				open = append(open, len(parts))
+				open = append(open, len(pieces))
 			}
-			if len(parts) == cap(parts) { // append grows large lists by a quarter, and copies them often
-				parts = slices.Grow(parts, max(len(parts), 16))
-			}
-			parts = append(parts, p)
+			pieces = appendPart(pieces, p)
 			if p.Kind != PartEnd {
 				continue
 			}
@@ -121,13 +122,27 @@ func (r *Reader) Catalogs() iter.Seq2[*Catalog, error] {
 			if !p.Catalog {
 				continue
 			}
-			c := &Catalog{Header: r.header, parts: parts[start:]}
-			parts = slices.Clip(parts[:start]) // the others belong to the catalog
+			c := &Catalog{Header: r.header, pieces: pieces[start:]}
+			pieces = slices.Clip(pieces[:start]) // the others belong to the catalog
 			if !yield(c, nil) {
 				return
 			}
 		}
 	}
+}
+
+// outlined returns the catalog of a document that has an [Outline], and ends the reading.
+// Otherwise it returns nil, and the Reader is as before.
+func (r *Reader) outlined() *Catalog {
+	o := r.Outline(nil)
+	if o == nil {
+		return nil
+	}
+	c := o.catalog()
+	if c != nil {
+		r.used, r.found, r.header, r.layout = true, true, c.Header, &Layout{Newline: o.Newline()}
+	}
+	return c
 }
 
 // errStop ends the reading when nobody wants more.
@@ -217,7 +232,7 @@ func (w *walk) candidate(at Part, envelopes int) (isCatalog bool, err error) {
 	header := &Header{}
 	w.header = header
 	last := ""
-	err = w.fields(at, func(key string, t serialization.Token) error {
+	err = w.fields(at, header, func(key string, t serialization.Token) error {
 		last = key
 		member := Part{Key: key, keyed: true}
 		envelope := (key == "catalog" || key == "data") && t == serialization.TokenMap
@@ -263,7 +278,7 @@ func (w *walk) page(at Part, t serialization.Token, element func(serialization.T
 	if t == serialization.TokenArray {
 		return true, w.list(at, element)
 	}
-	err = w.fields(at, func(key string, t serialization.Token) error {
+	err = w.fields(at, nil, func(key string, t serialization.Token) error {
 		member := Part{Key: key, keyed: true}
 		if key == "data" && t == serialization.TokenArray {
 			listed = true
@@ -279,8 +294,8 @@ func (w *walk) page(at Part, t serialization.Token, element func(serialization.T
 const typeKey = "__ptype"
 
 // fields calls field for each member of the next map, with the cursor at the
-// value. end returns the facts of the part that ends the map.
-func (w *walk) fields(at Part, field func(string, serialization.Token) error, end func() Part) error {
+// value, except for repeated members of header, which is nil for none. end returns the facts of the part that ends the map.
+func (w *walk) fields(at Part, header *Header, field func(string, serialization.Token) error, end func() Part) error {
 	n, err := w.cursor.Enter()
 	if err != nil {
 		return err
@@ -298,6 +313,11 @@ func (w *walk) fields(at Part, field func(string, serialization.Token) error, en
 			break
 		}
 		key, err := w.cursor.Key()
+		if errors.Is(err, serialization.ErrDuplicateKey) && n < 0 {
+			if err = w.repeated(err, key, header); err == nil {
+				continue
+			}
+		}
 		if err != nil {
 			return err
 		}
@@ -318,6 +338,32 @@ func (w *walk) fields(at Part, field func(string, serialization.Token) error, en
 	p := end()
 	p.Kind = PartEnd
 	return w.yield(p)
+}
+
+// repeated reads the value of a duplicate key. It returns err, the error about the key, unless
+// header has the key with an equal value.
+func (w *walk) repeated(err error, key string, header *Header) error {
+	if header == nil {
+		return err
+	}
+	i := find(header.members, key)
+	if i < 0 {
+		return err
+	}
+	again, failed := w.raw(false)
+	if failed != nil {
+		return failed
+	}
+	first := &header.members[i].datum
+	if bytes.Equal(first.Bytes(), again.Bytes()) {
+		return nil
+	}
+	if v, failed := first.PlainValue(); failed == nil {
+		if other, failed := again.PlainValue(); failed == nil && pcore.Identical(v, other) {
+			return nil
+		}
+	}
+	return err
 }
 
 // list calls element for each element of the next array.

@@ -32,7 +32,7 @@ func cursor(data []byte) (members []span, err error) {
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, span{key, int(raw.Offset), int(raw.Offset) + len(raw.Bytes)})
+		members = append(members, span{key, int(raw.Offset), int(r.Offset())}) // raw.Bytes lacks repeated members
 	}
 	if err := r.Leave(); err != nil {
 		return nil, err

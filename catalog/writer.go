@@ -110,9 +110,11 @@ func (w *Writer) count(p Part) int {
 
 // WriteCatalog writes a whole catalog, without an envelope.
 func (w *Writer) WriteCatalog(c *Catalog) error {
-	for i, p := range c.parts {
-		if i == 0 {
+	first := true
+	for p := range c.parts() {
+		if first {
 			p.Key, p.keyed = "", false
+			first = false
 		}
 		if err := w.Write(p); err != nil {
 			return err

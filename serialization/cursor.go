@@ -22,8 +22,9 @@ const (
 // Raw is an encoded value that has been validated: it is well-formed, valid
 // UTF-8, within the limits and without duplicate keys.
 type Raw struct {
-	// Bytes are the bytes of the value, without surrounding whitespace. They
-	// are valid until the next call of a method of the [Reader].
+	// Bytes are the bytes of the value, without surrounding whitespace and without
+	// repeated members of maps. They are valid until the next call of a method of the
+	// [Reader].
 	Bytes []byte
 	// Offset is the position of Bytes in the input.
 	Offset int64
@@ -55,7 +56,8 @@ type Reader interface {
 	Leave() error
 	// Key reads the key of the next member of a map. In a map, each Key is
 	// followed by Value, Raw, Skip or Enter. A key that is not a string, which
-	// MessagePack allows, is an error.
+	// MessagePack allows, is an error. For a key that the map already has, Key returns
+	// the key and [ErrDuplicateKey]; the Reader can still be used then.
 	Key() (string, error)
 	// Value reads and decodes the next value, including rich data.
 	Value() (pcore.Value, error)

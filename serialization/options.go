@@ -27,7 +27,8 @@ type DecodeOptions struct {
 	// [ErrTooLarge].
 	MaxBytes int64
 	// AllowDuplicates allows duplicate keys in a map: the last value is kept,
-	// at the position of the first. Otherwise a duplicate is [ErrDuplicateKey].
+	// at the position of the first. Otherwise a duplicate with another value is
+	// [ErrDuplicateKey], and one with an equal value is dropped.
 	AllowDuplicates bool
 	// AllowUnknownTypes keeps data with an unknown `__ptype` as a
 	// [pcore.Object] of a [pcore.TypeReferenceType], with all members as

@@ -62,14 +62,14 @@ func (b *builder) auto(a Arrow) {
 	}
 }
 
-func (b *builder) pathOf(i int, f *facts) string {
+func (b *builder) pathOf(i int, f facts) string {
 	return refs.Path(b.nodes[i].Ref.Title, f.first("path"))
 }
 
 // maxPath is the length of the longest path that has parents.
 const maxPath = 4096
 
-func (b *builder) autoFile(i int, f *facts) {
+func (b *builder) autoFile(i int, f facts) {
 	p := b.pathOf(i, f)
 	if len(p) > maxPath {
 		return
@@ -102,7 +102,7 @@ func byName(owner string) string {
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-func (b *builder) autoExec(i int, f *facts) {
+func (b *builder) autoExec(i int, f facts) {
 	b.requireAll(i, "File", f.first("cwd"))
 	command := f.first("command")
 	if command == "" {
@@ -152,7 +152,7 @@ func (b *builder) groupsByID() map[string]int {
 	return gids
 }
 
-func (b *builder) autoUser(i int, f *facts, gids map[string]int) {
+func (b *builder) autoUser(i int, f facts, gids map[string]int) {
 	for _, gid := range f.get("gid") {
 		if !isNumber(gid) {
 			b.requireAll(i, "Group", gid)
@@ -168,7 +168,7 @@ func (b *builder) autoUser(i int, f *facts, gids map[string]int) {
 	}
 }
 
-func (b *builder) autoMount(i int, f *facts) {
+func (b *builder) autoMount(i int, f facts) {
 	own, _ := refs.ByNamevar(refs.Canonical(b.nodes[i].Ref), f.first("name"))
 	point := own.Title
 	if !strings.HasPrefix(point, "/") || point == "/" || len(point) > maxPath {

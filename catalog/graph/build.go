@@ -17,8 +17,7 @@ type edge struct {
 // builder makes a Graph.
 type builder struct {
 	*Graph
-	facts   []*facts        // by node
-	none    facts           // of most nodes
+	facts   []facts         // by node
 	parents map[string]bool // the types of the sources of containment edges
 }
 
@@ -31,51 +30,48 @@ func newBuilder(resources int) *builder {
 	}, parents: make(map[string]bool)}
 }
 
-// read reads the edges. all reports whether each is one of containment.
-func (b *builder) read(edges []*catalog.Edge) (read []edge, all bool) {
-	read, all = make([]edge, len(edges)), true
-	for i, e := range edges {
-		contains, refresh := refs.EdgeKind(e.Relationship())
-		read[i] = edge{e.Source(), e.Target(), contains, refresh}
-		if contains {
-			b.parents[read[i].source.Type] = true
-		}
-		all = all && contains
-	}
-	return read, all
+// edgeOf reads an edge. Edges are read whenever they are needed, as catalogs have many.
+func edgeOf(e *catalog.Edge) edge {
+	contains, refresh := refs.EdgeKind(e.Relationship())
+	return edge{e.Source(), e.Target(), contains, refresh}
 }
 
-// facts are the parameters of a resource that matter to the graph.
-type facts struct {
-	aliases   []string
-	relations [len(refs.Metaparameters)][]string // by Kind, Require to Notify
-	values    []value                            // the parameters that the type needs, see naming and autorequires
+// scan finds the types of containers. It reports whether all edges are of containment.
+func (b *builder) scan(edges []*catalog.Edge) (all bool) {
+	all = true
+	for _, e := range edges {
+		if contains, _ := refs.EdgeKind(e.Relationship()); contains {
+			b.parents[e.Source().Type] = true
+		} else {
+			all = false
+		}
+	}
+	return all
 }
+
+// facts are the parameters of a resource that matter to the graph: its aliases, its relations,
+// and the ones that its type needs, see naming and autorequires. Most resources have few.
+type facts []value
 
 type value struct {
 	name string
 	text []string
 }
 
-func (f *facts) get(name string) []string {
-	for i := range f.values {
-		if f.values[i].name == name {
-			return f.values[i].text
+func (f facts) get(name string) []string {
+	for i := range f {
+		if f[i].name == name {
+			return f[i].text
 		}
 	}
 	return nil
 }
 
-func (f *facts) first(name string) string {
+func (f facts) first(name string) string {
 	if list := f.get(name); len(list) > 0 {
 		return list[0]
 	}
 	return ""
-}
-
-// isZero reports whether nothing of a resource matters to the graph.
-func (f *facts) isZero() bool {
-	return f.aliases == nil && f.values == nil && !slices.ContainsFunc(f.relations[:], func(list []string) bool { return list != nil })
 }
 
 // add reads a resource.
@@ -96,30 +92,19 @@ func (b *builder) add(i int, resource *catalog.Resource) error {
 		if secret.Has(p.Key) && typ != "Exec" {
 			continue // the graph keeps names; the command of an Exec is none
 		}
-		var into *[]string
-		switch meta := refs.IndexOf(p.Key); {
-		case meta >= 0:
-			into = &f.relations[meta]
-		case p.Key == "alias":
-			into = &f.aliases
-		case n.Container && p.Key != namevar, !slices.Contains(wanted, p.Key):
+		general := refs.IndexOf(p.Key) >= 0 || p.Key == "alias"
+		if !general && (n.Container && p.Key != namevar || !slices.Contains(wanted, p.Key)) {
 			continue
-		default:
-			f.values = append(f.values, value{name: p.Key})
-			into = &f.values[len(f.values)-1].text
 		}
 		v, err := r.Decode(p)
 		if err != nil {
 			return err
 		}
 		if p.Key != namevar || refs.Name(v) != "" {
-			*into = refs.Texts(*into, v)
+			f = append(f, value{p.Key, refs.Texts(nil, v)})
 		}
 	}
-	if b.facts[i] = &b.none; !f.isZero() {
-		kept := f // f itself stays off the heap
-		b.facts[i] = &kept
-	}
+	b.facts[i] = slices.Clip(f)
 	return nil
 }
 
@@ -130,15 +115,15 @@ func (b *builder) isContainer(r *catalog.Resource, typ string) bool {
 }
 
 // contain adds the containment edges.
-func (b *builder) contain(edges []edge) {
+func (b *builder) contain(edges []*catalog.Edge) {
 	b.contained = make([]Arrow, 0, len(edges))
-	for i := range edges {
-		e := &edges[i]
+	for _, one := range edges {
+		e := edgeOf(one)
 		kind := Edge
 		if e.contains {
 			kind = Contains
 		}
-		if from, to, ok := b.ends(e, kind); ok && kind == Contains {
+		if from, to, ok := b.ends(&e, kind); ok && kind == Contains {
 			b.contained = append(b.contained, Arrow{from, to, Contains, false})
 		}
 	}
@@ -175,7 +160,7 @@ func (b *builder) relate() {
 	b.missing = nil
 	for i := range b.nodes {
 		for kind := Require; kind <= Notify; kind++ {
-			for _, text := range b.facts[i].relations[kind] {
+			for _, text := range b.facts[i].get(refs.Metaparameters[kind].Name) {
 				ref, ok := catalog.ParseRef(text)
 				other := 0
 				if ok {
@@ -208,9 +193,9 @@ func (b *builder) related(from, to int) bool {
 
 // others adds the edges of PuppetDB that are no containment. Most repeat a
 // parameter.
-func (b *builder) others(edges []edge) {
-	for i := range edges {
-		e := &edges[i]
+func (b *builder) others(edges []*catalog.Edge) {
+	for _, one := range edges {
+		e := edgeOf(one)
 		if e.contains {
 			continue
 		}

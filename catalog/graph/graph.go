@@ -102,8 +102,8 @@ func New(c *catalog.Catalog) (*Graph, error) { return of(c.Resources(), c.Edges(
 // of is [New] for the resources and edges of a catalog.
 func of(resources []*catalog.Resource, edges []*catalog.Edge) (*Graph, error) {
 	b := newBuilder(len(resources))
-	b.facts = make([]*facts, len(resources))
-	read, _ := b.read(edges)
+	b.facts = make([]facts, len(resources))
+	all := b.scan(edges)
 	for i, r := range resources {
 		if err := b.add(i, r); err != nil {
 			return nil, err
@@ -112,9 +112,11 @@ func of(resources []*catalog.Resource, edges []*catalog.Edge) (*Graph, error) {
 	for i := range b.nodes {
 		b.register(i)
 	}
-	b.contain(read)
+	b.contain(edges)
 	b.relate()
-	b.others(read)
+	if !all {
+		b.others(edges)
+	}
 	b.automatic()
 	b.arcs = b.connect()
 	return b.Graph, nil

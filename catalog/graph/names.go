@@ -32,7 +32,7 @@ func (b *builder) register(i int) {
 	if !b.name(i, own, "title", nil) {
 		return
 	}
-	for _, alias := range f.aliases {
+	for _, alias := range f.get("alias") {
 		b.name(i, catalog.Ref{Type: own.Type, Title: alias}, "alias", nil)
 	}
 	if own.Type == "Package" { // it has several namevars

@@ -23,8 +23,7 @@ func Refreshing(c *catalog.Catalog) (*Graph, error) {
 func refreshing(c *catalog.Catalog) (*Graph, error) {
 	resources, edges := c.Resources(), c.Edges()
 	b := newBuilder(len(resources))
-	read, all := b.read(edges)
-	if !all {
+	if !b.scan(edges) {
 		return nil, nil //nolint:nilnil // documented
 	}
 	containers := make(map[string]bool) // by type
@@ -58,7 +57,7 @@ func refreshing(c *catalog.Catalog) (*Graph, error) {
 			}
 		}
 	}
-	b.contain(read)
+	b.contain(edges)
 	for _, d := range declared {
 		other, ok := b.names.Find(d.ref)
 		switch {

@@ -213,8 +213,8 @@ func (b *Builder) EndArray() {
 	b.end(b.slab.Array(b.members[b.frames[len(b.frames)-1].start:]))
 }
 
-// EndMap closes the innermost map. It fails if a key occurs twice or if the map
-// is invalid rich data.
+// EndMap closes the innermost map. It fails if a key occurs twice with different values or
+// if the map is invalid rich data.
 func (b *Builder) EndMap() error {
 	f := &b.frames[len(b.frames)-1]
 	if f.typ == 0 && !f.doubtful {
@@ -317,8 +317,9 @@ func (b *Builder) hash(f *frame) (*pcore.Hash, error) {
 	n := len(members) / 2
 	h := pcore.NewHashBuilder(n)
 	for i := range n {
-		key := members[2*i]
-		if h.Set(key, members[2*i+1]) && !b.opts.AllowDuplicates {
+		key, v := members[2*i], members[2*i+1]
+		first, _ := h.Get(key)
+		if h.Set(key, v) && !b.opts.AllowDuplicates && !pcore.Identical(first, v) {
 			err := b.failAround(serialization.ErrDuplicateKey)
 			err.Offset = b.offsets[f.keys+i]
 			if !b.secret() {

@@ -55,7 +55,9 @@ func decode(w *Window, s Syntax, o *serialization.DecodeOptions, b *dataconv.Bui
 func decodeValue(w *Window, s Syntax, o *serialization.DecodeOptions, b *dataconv.Builder, depth int) (pcore.Value, error) {
 	in := w.input(o)
 	if !w.final {
-		n, err := extent(w, s, o, depth)
+		lenient := *o
+		lenient.AllowDuplicates = true // the Builder compares their values
+		n, err := extent(w, s, &lenient, depth, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -175,7 +176,7 @@ func (r *Reader) Key() (key string, err error) {
 		return "", err
 	}
 	if !r.top().setKey(key) && !r.opts.AllowDuplicates {
-		return "", r.fail(FailAt(int(start-r.window.Offset()), serialization.ErrDuplicateKey))
+		return key, r.window.locate(r.syntax, r.Path(), FailAt(int(start-r.window.Offset()), serialization.ErrDuplicateKey))
 	}
 	return key, nil
 }
@@ -201,11 +202,15 @@ func (r *Reader) Raw() (serialization.Raw, error) {
 	if _, err := r.next(); err != nil {
 		return serialization.Raw{}, err
 	}
-	n, err := extent(r.window, r.syntax, &r.opts, len(r.levels))
+	n, err := extent(r.window, r.syntax, &r.opts, len(r.levels), nil)
+	var repeated Edits
+	if errors.Is(err, serialization.ErrDuplicateKey) {
+		n, err = extent(r.window, r.syntax, &r.opts, len(r.levels), &repeated)
+	}
 	if err != nil {
 		return serialization.Raw{}, r.fail(err)
 	}
-	raw := serialization.Raw{Bytes: r.window.Rest()[:n:n], Offset: r.window.Offset()}
+	raw := serialization.Raw{Bytes: repeated.apply(r.window.Rest()[:n:n]), Offset: r.window.Offset()}
 	r.window.Advance(n)
 	r.done()
 	return raw, nil

@@ -17,6 +17,9 @@ type Input struct {
 	Opts   *serialization.DecodeOptions
 	// Keys is empty; it is passed to be reused.
 	Keys *Keys
+	// Repeated collects the members that Extent finds repeated with an equal value. If it
+	// is nil, which is faster, Extent fails for them.
+	Repeated *Edits
 }
 
 // Short returns the error for truncated bytes.
@@ -73,10 +76,14 @@ func start(w *Window, s Syntax, o *serialization.DecodeOptions) error {
 }
 
 // extent returns the length of the next value, and reads the input up to its
-// end.
-func extent(w *Window, s Syntax, o *serialization.DecodeOptions, depth int) (int, error) {
+// end. repeated is that of [Input].
+func extent(w *Window, s Syntax, o *serialization.DecodeOptions, depth int, repeated *Edits) (int, error) {
 	for {
-		n, err := s.Extent(w.input(o), o.Depth()-depth)
+		in := w.input(o)
+		if in.Repeated = repeated; repeated != nil {
+			*repeated = nil
+		}
+		n, err := s.Extent(in, o.Depth()-depth)
 		if err == nil {
 			return n, nil
 		}

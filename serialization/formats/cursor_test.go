@@ -276,7 +276,7 @@ func TestReaderRefuses(t *testing.T) {
 		{"rich-msgpack", "\x80\x01", serialization.ErrTrailing, "$"},
 		{"yaml", "a: 1\nb: 2\na: 3\n", serialization.ErrDuplicateKey, "$['a']"},
 		{"yaml", "a:\n  - .inf\n", serialization.ErrRange, "$['a'][0]"},
-		{"yaml", "a:\n  x: 1\n  x: 1\n", serialization.ErrDuplicateKey, "$['a']['x']"},
+		{"yaml", "a:\n  x: 1\n  x: 2\n", serialization.ErrDuplicateKey, "$['a']['x']"},
 		{"yaml", "1: 2\n", serialization.ErrUnsupported, "$"},
 		{"yaml", "a: 1\n---\nb: 1\n", serialization.ErrTrailing, "$"},
 	} {
@@ -289,6 +289,46 @@ func TestReaderRefuses(t *testing.T) {
 			var e *serialization.Error
 			if !errors.As(err, &e) || !errors.Is(err, c.kind) || e.Path.String() != c.path {
 				t.Errorf("%s, %s, %q: want %v at %s, got %v", c.format, name, c.in, c.kind, c.path, err)
+			}
+		}
+	}
+}
+
+// A repeated member with an equal value is dropped from values and from raw values.
+func TestRepeatedMembersAreDropped(t *testing.T) {
+	for _, c := range []struct{ format, in, raw string }{
+		{"rich-json", `{"a":1,"b":[2],"a":1}`, `{"a":1,"b":[2]}`},
+		{"rich-json", "{ \"a\": 1 ,\n \"a\": 1,\n \"b\": \",\",\n \"\\u0061\": 1 }", "{ \"a\": 1 ,\n \"b\": \",\" }"},
+		{"rich-json", `{"a":{"x":1,"y":2},"a":{"y":2,"x":1,"y":2}}`, `{"a":{"x":1,"y":2}}`},
+		{"rich-json", `[{"x":{"y":0,"y":0},"z":1,"x":{"y":0},"x":{"y":0},"z":1}]`, `[{"x":{"y":0},"z":1}]`},
+		{"rich-json", `{"a":1,"a":1.0}`, ""},
+		{"rich-json", `{"a":{"b":1},"a":{"b":1,"b":2}}`, ""},
+		{"rich-json", `{"a":1,"a":1,"a":2}`, ""},
+		{"rich-msgpack", "\x83\xa1a\x01\xa1b\x02\xa1a\x01", "\x82\xa1a\x01\xa1b\x02"},
+		{"rich-msgpack", "\x91\xde\x00\x02\xa1x\x82\xa1y\x00\xa1y\x00\xa1x\x81\xa1y\x00", "\x91\x81\xa1x\x81\xa1y\x00"},
+		{"rich-msgpack", "\x82\xa1a\x01\xa1a\x02", ""},
+		{"yaml", "a: {x: 1, y: [2], x: 1}\nb: c\na: {x: 1, 'y': [ 2 ]}\n", `{"a": {"x": 1, "y": [2]}, "b": "c"}`},
+		{"yaml", "a: 1\na: 2\n", ""},
+	} {
+		f, err := formats.Default().ByName(c.format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, in := range map[string]func() io.Reader{
+			"whole":    func() io.Reader { return bytes.NewBufferString(c.in) },
+			"streamed": func() io.Reader { return iotest.OneByteReader(strings.NewReader(c.in)) },
+		} {
+			raw, rawErr := f.NewReader(in(), serialization.DecodeOptions{}).Raw()
+			v, err := f.NewReader(in(), serialization.DecodeOptions{}).Value()
+			if c.raw == "" {
+				if !errors.Is(rawErr, serialization.ErrDuplicateKey) || !errors.Is(err, serialization.ErrDuplicateKey) {
+					t.Errorf("%s, %s, %q: %v, %v", c.format, name, c.in, rawErr, err)
+				}
+				continue
+			}
+			want, wantErr := f.Decode([]byte(c.raw), serialization.DecodeOptions{})
+			if errors.Join(rawErr, err, wantErr) != nil || string(raw.Bytes) != c.raw || !pcore.Identical(v, want) {
+				t.Errorf("%s, %s, %q: got %q and %v (%v, %v)", c.format, name, c.in, raw.Bytes, v, rawErr, err)
 			}
 		}
 	}

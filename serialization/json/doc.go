@@ -6,9 +6,9 @@
 //
 // All three are read in the same way. Reading is strict: a byte order mark,
 // comments, NaN, a control character or an unpaired surrogate in a string,
-// invalid UTF-8, a duplicate key, a number outside the range of a 64-bit float,
-// and trailing data are errors, with offset, line, column and path. An integer
-// of more than 64 bits is read exactly, as a [pcore.BigInteger].
+// invalid UTF-8, a duplicate key with another value, a number outside the range of
+// a 64-bit float, and trailing data are errors, with offset, line, column and path.
+// An integer of more than 64 bits is read exactly, as a [pcore.BigInteger].
 //
 // The output is identical to the output of Ruby's JSON.generate and, with an
 // indent, to its pretty_generate in version 2.8 and later, which writes empty

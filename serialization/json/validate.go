@@ -80,6 +80,8 @@ func (v *validator) object() error {
 	v.keys.Open()
 	defer v.keys.Close()
 	var typ []byte
+	begin := v.pos
+	var members *wire.Members // nil until one is repeated
 	for first := true; ; first = false {
 		end, err := v.separator('}', first)
 		if end || err != nil {
@@ -92,7 +94,13 @@ func (v *validator) object() error {
 		}
 		i, added := v.keys.Add(key)
 		if !added && !v.Opts.AllowDuplicates {
-			return wire.UnderEntry(failAt(start, serialization.ErrDuplicateKey), entryStep(i, key), typ)
+			if members == nil {
+				members = &wire.Members{Next: begin}
+			}
+			if err := v.repeated(members, start, key); err != nil {
+				return wire.UnderEntry(err, entryStep(i, key), typ)
+			}
+			continue
 		}
 		if err := v.colon(); err != nil {
 			return err // the path has no key before the value begins
@@ -108,6 +116,51 @@ func (v *validator) object() error {
 			typ = bytes.Trim(bytes.TrimSpace(v.Data[start:v.pos]), `"`)
 		}
 	}
+}
+
+// repeated drops a member of a map that repeats another one. It fails if the values differ, and
+// if repeated members are not dropped.
+func (v *validator) repeated(m *wire.Members, start int, key []byte) error {
+	duplicate := failAt(start, serialization.ErrDuplicateKey)
+	if v.Repeated == nil {
+		return duplicate
+	}
+	comma := bytes.LastIndexByte(v.Data[:start], ',')
+	v.find(m, comma)
+	if err := v.colon(); err != nil {
+		return err
+	}
+	from := v.pos
+	if err := v.value(); err != nil {
+		return err
+	}
+	if !wire.AreEqual(syntax{}, m.Values[string(key)], v.Data[from:v.pos], *v.Opts) {
+		return duplicate
+	}
+	v.Repeated.Cut(comma, v.pos)
+	return nil
+}
+
+// find finds the values of the members up to end, which were read before.
+func (v *validator) find(m *wire.Members, end int) {
+	w := validator{scanner: v.scanner}
+	for w.pos = m.Next; w.pos < end; {
+		if c := w.Data[w.pos]; c == ',' || jsonwire.IsBlank(c) {
+			w.pos++
+			continue
+		}
+		key, err := w.memberKey()
+		if err == nil {
+			err = w.colon()
+		}
+		if err != nil {
+			break // cannot be
+		}
+		from := w.pos
+		w.pos = jsonwire.ValueEnd(w.Data, from)
+		m.Add(key, w.Data[from:w.pos])
+	}
+	m.Next = end
 }
 
 // isAtEnd reports whether only whitespace follows.

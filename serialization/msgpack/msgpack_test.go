@@ -181,7 +181,7 @@ var refused = []struct {
 	{"81a16192c0a3" + "61ff61", serialization.ErrUTF8, 7, "$['a'][1]"},
 	{"82a16101a16102", serialization.ErrDuplicateKey, 4, "$['a']"},
 	{"82a16101d9016102", serialization.ErrDuplicateKey, 4, "$['a']"},
-	{"8201c0cc01c0", serialization.ErrDuplicateKey, 3, "$[1]"},
+	{"8201c0cc01c3", serialization.ErrDuplicateKey, 3, "$[1]"},
 	{"819001", serialization.ErrUnsupported, 1, "$"},
 	{"0101", serialization.ErrTrailing, 1, "$"},
 	{strings.Repeat("91", 513) + "c0", serialization.ErrDepth, 512, "$" + strings.Repeat("[0]", 512)},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pcatdev/pcat/internal/dataconv"
+	"github.com/pcatdev/pcat/internal/mpwire/pack"
 	"github.com/pcatdev/pcat/internal/wire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -34,7 +35,7 @@ func (v *validator) value() error {
 		}
 		v.depth--
 		if h.kind == kindMap {
-			err = v.members(h.n)
+			err = v.members(start, h.n)
 		} else {
 			err = v.array(h.n)
 		}
@@ -53,10 +54,13 @@ func (v *validator) array(n int) error {
 	return nil
 }
 
-func (v *validator) members(n int) error {
+// members reads the n members of the map whose header begins at a position.
+func (v *validator) members(begin, n int) error {
 	v.keys.Open()
 	defer v.keys.Close()
 	var typ []byte
+	header := v.pos
+	var members *wire.Members // nil until one is repeated
 	for i := range n {
 		start := v.pos
 		key, text, err := v.key()
@@ -64,7 +68,13 @@ func (v *validator) members(n int) error {
 			return err
 		}
 		if _, added := v.keys.Add(identity(key, text)); !added && !v.Opts.AllowDuplicates {
-			return wire.UnderEntry(wire.FailAt(start, serialization.ErrDuplicateKey), entryStep(i, key, text), typ)
+			if members == nil {
+				members = &wire.Members{Next: header}
+			}
+			if err := v.repeated(members, start, identity(key, text)); err != nil {
+				return wire.UnderEntry(err, entryStep(i, key, text), typ)
+			}
+			continue
 		}
 		start = v.pos
 		switch err := v.value(); {
@@ -77,7 +87,52 @@ func (v *validator) members(n int) error {
 			typ = shortText(v.Data[start:v.pos])
 		}
 	}
+	if members != nil {
+		v.Repeated.Insert(wire.Edit{Start: begin, End: header, By: pack.Count(nil, n-members.Count, pack.FixMap, pack.Map16)})
+	}
 	return nil
+}
+
+// repeated drops a member of a map that repeats another one. It fails if the values differ, and
+// if repeated members are not dropped.
+func (v *validator) repeated(m *wire.Members, start int, name []byte) error {
+	duplicate := wire.FailAt(start, serialization.ErrDuplicateKey)
+	if v.Repeated == nil {
+		return duplicate
+	}
+	v.find(m, start)
+	from := v.pos
+	if err := v.value(); err != nil {
+		return err
+	}
+	if !wire.AreEqual(syntax{}, m.Values[string(name)], v.Data[from:v.pos], *v.Opts) {
+		return duplicate
+	}
+	v.Repeated.Cut(start, v.pos)
+	m.Count++
+	return nil
+}
+
+// find finds the values of the members up to end.
+func (v *validator) find(m *wire.Members, end int) {
+	lenient := *v.Opts
+	lenient.AllowDuplicates = true
+	in := v.Input
+	in.Opts, in.Keys, in.Repeated = &lenient, &wire.Keys{}, nil
+	w := validator{scanner: newScanner(in), depth: v.depth, keys: in.Keys}
+	w.pos = m.Next
+	for w.pos < end {
+		key, text, err := w.key()
+		from := w.pos
+		if err == nil {
+			err = w.value()
+		}
+		if err != nil {
+			return // cannot be: it was read before
+		}
+		m.Add(identity(key, text), w.Data[from:w.pos])
+	}
+	m.Next = end
 }
 
 // shortText returns the text of a string with a header of one byte, and nil for

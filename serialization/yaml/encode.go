@@ -72,7 +72,7 @@ func (s *documentSink) Raw(value []byte) error {
 	if err != nil {
 		return err
 	}
-	return from.walk(e, &toSink{s: &s.sink, duplicates: true}, 0)
+	return from.walk(e, &toSink{s: &s.sink}, 0)
 }
 
 func (s *documentSink) Final() []byte { return s.b }

@@ -218,7 +218,7 @@ func (r *reader) Key() (string, error) {
 		top.seen = map[string]struct{}{}
 	}
 	if _, known := top.seen[top.key]; known && !r.events.opts.AllowDuplicates {
-		return "", r.fail(&e, serialization.ErrDuplicateKey)
+		return top.key, r.events.fail(&e, r.Path(), serialization.ErrDuplicateKey)
 	}
 	top.seen[top.key] = struct{}{}
 	return top.key, nil
@@ -249,7 +249,11 @@ func (r *reader) walk(to receiver) error {
 // Raw implements [serialization.Reader].
 func (r *reader) Raw() (serialization.Raw, error) {
 	var flow flowSink
-	if err := r.walk(&toSink{s: &flow, duplicates: r.events.opts.AllowDuplicates}); err != nil {
+	to := &toSink{s: &flow}
+	if !r.events.opts.AllowDuplicates {
+		to.flow = &flow
+	}
+	if err := r.walk(to); err != nil {
 		return serialization.Raw{}, err
 	}
 	return serialization.Raw{Bytes: flow.b, Offset: -1}, nil

@@ -13,16 +13,18 @@ import (
 type toSink struct {
 	s    dataconv.Sink
 	open []opened
-	// duplicates allows duplicate keys in a map.
-	duplicates bool
+	// flow is s if repeated members are dropped. Nil writes them.
+	flow *flowSink
 }
 
 // opened is an open list or map.
 type opened struct {
-	n    int                 // members so far
-	keys map[string]struct{} // nil for a list
-	key  string              // key of the current member of a map
-	typ  string              // its `__ptype`, if it has been read
+	n    int             // members so far
+	keys map[string]span // the keys, with the first value of each in flow; nil for a list
+	key  string          // key of the current member of a map
+	// The starts in flow of the current member, with its separator, and of its value.
+	member, value int
+	typ           string // its `__ptype`, if it has been read
 }
 
 func (t *toSink) top() *opened {
@@ -34,7 +36,6 @@ func (t *toSink) top() *opened {
 
 func (t *toSink) add(v pcore.Value) error {
 	top := t.top()
-	top.n++
 	switch v := v.(type) {
 	case pcore.Undef:
 		t.s.Null()
@@ -43,7 +44,9 @@ func (t *toSink) add(v pcore.Value) error {
 	case pcore.Integer:
 		t.s.Integer(int64(v))
 	case pcore.BigInteger:
-		return t.s.BigInteger(v)
+		if err := t.s.BigInteger(v); err != nil {
+			return err
+		}
 	case pcore.Float:
 		t.s.Float(float64(v))
 	case pcore.String:
@@ -52,10 +55,12 @@ func (t *toSink) add(v pcore.Value) error {
 		}
 		t.s.String(string(v))
 	case pcore.Binary, *pcore.Regexp:
-		return dataconv.NewEmitter(t.s, richdata.Rich, serialization.EncodeOptions{}).Emit(v)
+		if err := dataconv.NewEmitter(t.s, richdata.Rich, serialization.EncodeOptions{}).Emit(v); err != nil {
+			return err
+		}
 	default: // not a YAML scalar
 	}
-	return nil
+	return t.ended()
 }
 
 func (t *toSink) key(v pcore.Value) error {
@@ -65,11 +70,16 @@ func (t *toSink) key(v pcore.Value) error {
 	}
 	top := t.top()
 	top.key = string(s)
-	if _, known := top.keys[top.key]; known && !t.duplicates {
-		return serialization.ErrDuplicateKey
+	if _, known := top.keys[top.key]; !known {
+		top.keys[top.key] = span{}
 	}
-	top.keys[top.key] = struct{}{}
-	t.s.Key(top.key)
+	if t.flow == nil {
+		t.s.Key(top.key)
+		return nil
+	}
+	top.member = len(t.flow.b)
+	t.flow.Key(top.key)
+	top.value = len(t.flow.b)
 	return nil
 }
 
@@ -80,26 +90,48 @@ func (t *toSink) beginArray() error {
 }
 
 func (t *toSink) beginMap() error {
-	t.open = append(t.open, opened{keys: map[string]struct{}{}})
+	t.open = append(t.open, opened{keys: map[string]span{}})
 	t.s.BeginMap(-1)
 	return nil
 }
 
 func (t *toSink) endArray() error {
 	t.s.EndArray()
-	t.closed()
-	return nil
+	return t.closed()
 }
 
 func (t *toSink) endMap() error {
 	t.s.EndMap()
-	t.closed()
-	return nil
+	return t.closed()
 }
 
-func (t *toSink) closed() {
+func (t *toSink) closed() error {
 	t.open = t.open[:len(t.open)-1]
-	t.top().n++
+	return t.ended()
+}
+
+// span is a range of a text.
+type span struct{ start, end int }
+
+// ended notes the end of a value. It drops a member that repeats another one, and fails if the
+// values differ.
+func (t *toSink) ended() error {
+	top := t.top()
+	if top.keys == nil || t.flow == nil {
+		top.n++
+		return nil
+	}
+	value := span{top.value, len(t.flow.b)}
+	switch b, first := t.flow.b, top.keys[top.key]; {
+	case first.end == 0:
+		top.keys[top.key] = value
+	case string(b[first.start:first.end]) != string(b[value.start:value.end]):
+		return serialization.ErrDuplicateKey
+	default:
+		t.flow.b = b[:top.member]
+	}
+	top.n++
+	return nil
 }
 
 // path returns the path to the current value, which ends at the outermost

@@ -18,14 +18,18 @@ func (f *ReadFlags) OpenSide(ctx context.Context, src cli.Source) (doc *Document
 	if doc, err = f.Open(ctx, src); err != nil {
 		return nil, s, err
 	}
-	for c, err := range doc.Reader().Catalogs() {
+	open := doc.Reader
+	if o := doc.Reader().Outline(nil); o != nil {
+		open = o.Reader // the search for secrets needs the same outline
+	}
+	for c, err := range open().Catalogs() {
 		if err != nil {
 			return doc, s, doc.Failure(err)
 		}
 		if s.Catalog != nil {
 			return doc, s, cli.BadInput(doc.Name, "", errSeveral)
 		}
-		s = diff.Side{Catalog: c, Document: doc.Reader, Form: doc.Form.Name}
+		s = diff.Side{Catalog: c, Document: open, Form: doc.Form.Name}
 	}
 	if s.Catalog == nil {
 		return doc, s, cli.BadInput(doc.Name, "", catalog.ErrNotCatalog)
