@@ -383,6 +383,9 @@ func leftIn(t *testing.T, out []byte, form string, layers []encoding, hidden str
 
 // Encoded copies in a document of several pieces are replaced like those in memory.
 func TestEncodingsStreamed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it searches for 300 random secrets")
+	}
 	var resources []string
 	for seed := range 300 {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))

@@ -30,8 +30,9 @@ func TestBytesAreRedactedAsParts(t *testing.T) {
 	inPieces := func(data string) *catalog.Reader {
 		return catalog.NewReader(strings.NewReader(data), rich, serialization.DecodeOptions{})
 	}
-	short := 0
+	all, short := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
+		all++
 		docs := []string{document(t)}
 		if rapid.IntRange(0, 3).Draw(t, "documents") == 0 {
 			docs = append(docs, document(t))
@@ -54,8 +55,8 @@ func TestBytesAreRedactedAsParts(t *testing.T) {
 			t.Fatalf("%q\nby bytes: %+v\nby parts: %+v", docs, gotReport, wantReport)
 		}
 	})
-	if short < 30 {
-		t.Errorf("only %d documents were redacted by their bytes", short)
+	if short < all*3/10 {
+		t.Errorf("only %d of %d documents were redacted by their bytes", short, all)
 	}
 }
 

@@ -260,6 +260,9 @@ func TestPreCommitHooks(t *testing.T) {
 
 // The example repository compiles, and passes until its manifest loses the Sensitive.
 func TestControlRepository(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles catalogs")
+	}
 	if _, err := exec.LookPath("puppet"); err != nil {
 		t.Skip("puppet is not installed: the example is not compiled")
 	}

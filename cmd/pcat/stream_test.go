@@ -89,6 +89,9 @@ func isEmpty(t *testing.T, dir, when string) {
 
 // The memory that a command takes hardly grows with the catalog.
 func TestMemoryOfLargeInputs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads large catalogs")
+	}
 	// In KiB; includes the memory of this process until the command runs. A command that masks
 	// what an audit finds audits its input first, and keeps what it found.
 	const most, masking = 64 << 10, 96 << 10

@@ -246,6 +246,9 @@ func places(s *secret.Set, text []byte) (all [][2]int) {
 
 // Secrets that share all stretches are still found and distinguished.
 func TestCompileFormsOfSecretsAlike(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles many secrets")
+	}
 	var secrets [][]byte
 	for i := range 300 {
 		secrets = append(secrets, fmt.Appendf(nil, "%s%d:", strings.Repeat("the-same-beginning-", 20), i))
@@ -384,6 +387,9 @@ func TestCompileFormsOfManyOnce(t *testing.T) {
 // Long secrets that share a frequent line have more forms than are cached: they are not
 // generated again at every occurrence of the line, and are still found.
 func TestCompileFormsOfMoreThanIsKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles long secrets")
+	}
 	line := strings.Repeat("a-line-that-repeats-here/\n", 2300)
 	var secrets [][]byte
 	for i := range 40 {

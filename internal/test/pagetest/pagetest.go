@@ -47,9 +47,12 @@ type event struct {
 	Params json.RawMessage `json:"params"`
 }
 
-// chromium returns the path of a Chromium, or skips the test.
+// chromium returns the path of a Chromium, or skips the test: with -short, or if there is none.
 func chromium(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it runs a browser")
+	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path

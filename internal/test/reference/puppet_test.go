@@ -22,7 +22,7 @@ const catalogs = "../../../testdata/catalogs"
 // installed is the command of the installed Puppet.
 const installed = "puppet"
 
-// requirePuppet skips the test if Puppet is not installed.
+// requirePuppet skips the test with -short, or if Puppet is not installed.
 func requirePuppet(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath(installed); err != nil {
@@ -31,9 +31,12 @@ func requirePuppet(t *testing.T) {
 	requireRuby(t)
 }
 
-// requireRuby skips the test if Ruby or its MessagePack is not installed.
+// requireRuby skips the test with -short, or if Ruby or its MessagePack is not installed.
 func requireRuby(t *testing.T) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it runs Ruby")
+	}
 	if err := exec.Command("ruby", "-rjson", "-rmsgpack", "-e", "").Run(); err != nil {
 		t.Skip("Ruby with msgpack is not installed; apt-get install ruby-msgpack, or run .ci/run")
 	}
