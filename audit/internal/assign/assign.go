@@ -132,8 +132,8 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		l.accountAfter(from)
 		return
 	}
-	told := l.Names.SortOf(name)
-	as := l.sortHere(told, name, first, quoted)
+	told := l.Names.ClassOf(name)
+	as := l.classHere(told, name, first, quoted)
 	if l.in.holds(name, l.Names) {
 		l.in.begin(s, l.start, from)
 	}
@@ -158,12 +158,12 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		name, as = l.carried(name, first)
 	}
 	a := l.valueOf(name, from, colon, inline)
-	a.Name, a.Sort, a.Inline = name, as, inline
+	a.Name, a.Class, a.Inline = name, as, inline
 	if !colon && !a.Quoted && l.inString(&a, first, to) {
-		if l.IsProgram && a.Sort.Open() {
-			a.Sort = verdict.Token // words in a program belong to a test or a message
+		if l.IsProgram && a.Class.Open() {
+			a.Class = verdict.Token // words in a program belong to a test or a message
 		}
-		a.Quoted = a.Sort != verdict.Hint
+		a.Quoted = a.Class != verdict.Hint
 	}
 	switch {
 	case colon && !quoted && l.isSentence(&a, first), colon && inline && l.isSentence(&a, first):
@@ -181,12 +181,12 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	}
 }
 
-// sortHere returns the sort of a name in its context. The argument told is the sort of the
+// classHere returns the class of a name in its context. The argument told is the class of the
 // name alone.
-func (l *assigner) sortHere(told verdict.Sort, name string, first int, quoted bool) verdict.Sort {
+func (l *assigner) classHere(told verdict.NameClass, name string, first int, quoted bool) verdict.NameClass {
 	as := told
 	if as <= verdict.Hint {
-		as = max(as, l.SortInContext(name, l.start, first, quoted))
+		as = max(as, l.ClassInContext(name, l.start, first, quoted))
 	}
 	if as == verdict.Plain && l.in.has(first) && !l.Names.HarmlessChild(name) {
 		as = verdict.Token
@@ -194,15 +194,15 @@ func (l *assigner) sortHere(told verdict.Sort, name string, first int, quoted bo
 	return as
 }
 
-// carried returns the name for a carrier that begins at first, and its sort. The name is
+// carried returns the name for a carrier that begins at first, and its class. The name is
 // that of the surrounding object: `"db_password": {"value": …`, `variable "db_password" {
 // default = …`. Without such a name, it is the name of the carrier.
-func (l *assigner) carried(name string, first int) (string, verdict.Sort) {
+func (l *assigner) carried(name string, first int) (string, verdict.NameClass) {
 	parent := objectName(l.S, first)
 	if parent == "" && strings.EqualFold(name, "default") {
 		parent = l.enclosing(l.start, first)
 	}
-	if as := l.Names.SortOf(parent); as.Secret() {
+	if as := l.Names.ClassOf(parent); as.Secret() {
 		return parent, as
 	}
 	return name, verdict.Plain
@@ -238,7 +238,7 @@ func (l *assigner) inString(a *Assignment, first, to int) bool {
 // isSentence reports whether a name and a value separated by a colon are parts of a
 // sentence: `Password: changes every 90 days. Ask …`. The name begins at first.
 func (l *assigner) isSentence(a *Assignment, first int) bool {
-	if a.Quoted || a.End <= a.Start || !a.Sort.Open() || !alphabet.IsLatin(a.Value) {
+	if a.Quoted || a.End <= a.Start || !a.Class.Open() || !alphabet.IsLatin(a.Value) {
 		return false
 	}
 	more := nextIsWord(l.S[a.End:min(l.end, a.End+verdict.MaxName)])
@@ -253,14 +253,14 @@ func (l *assigner) isSentence(a *Assignment, first int) bool {
 func (l *assigner) attribute(to int) {
 	s := l.S
 	name, _, _ := strings.Cut(s[l.start:to], ";")
-	as := l.Names.SortOf(name)
+	as := l.Names.ClassOf(name)
 	if !verdict.IsName(name) || !as.Secret() {
 		return
 	}
 	text := strings.TrimSpace(s[to+2 : l.end])
 	if b, err := base64.StdEncoding.DecodeString(text); err == nil && decode.IsText(string(b)) && len(b) > 0 && len(text) <= verdict.MaxValue {
 		at := to + 2 + strings.Index(s[to+2:l.end], text)
-		l.yield(Assignment{Name: name, Sort: as, Value: string(b), Start: at, End: at + len(text), Quoted: true})
+		l.yield(Assignment{Name: name, Class: as, Value: string(b), Start: at, End: at + len(text), Quoted: true})
 	}
 }
 
@@ -278,7 +278,7 @@ func (l *assigner) accountAfter(from int) {
 	}
 	user, secret, found := strings.Cut(a.Value, separator)
 	if found && verdict.IsIdentifier(user) && secret != "" && len(a.Value) == a.End-a.Start {
-		l.yield(Assignment{Name: "user", Value: secret, Start: a.End - len(secret), End: a.End, Quoted: true, Sort: verdict.Token})
+		l.yield(Assignment{Name: "user", Value: secret, Start: a.End - len(secret), End: a.End, Quoted: true, Class: verdict.Token})
 	}
 }
 
@@ -292,9 +292,9 @@ func (l *assigner) compared(i int) {
 	if !ok {
 		return
 	}
-	if as := l.Names.SortOf(name); as.Secret() {
+	if as := l.Names.ClassOf(name); as.Secret() {
 		if a := l.valueAfter(i+1, l.end, true); a.Quoted {
-			a.Name, a.Sort, a.Inline = name, verdict.Token, true
+			a.Name, a.Class, a.Inline = name, verdict.Token, true
 			l.yield(a)
 		}
 	}
@@ -319,7 +319,7 @@ func (l *assigner) tuple(comma int) {
 	if !ok || first == start || s[first-1] != '{' && (s[first-1] != '(' && s[first-1] != ',' || !quoted) {
 		return // an argument without quotes is a variable
 	}
-	as := l.Names.SortOf(name)
+	as := l.Names.ClassOf(name)
 	if as < verdict.Hint || as == verdict.Never {
 		return
 	}
@@ -331,7 +331,7 @@ func (l *assigner) tuple(comma int) {
 	if rest == "" || rest[0] != ')' && rest[0] != '}' && !(rest[0] == ',' && strings.HasSuffix(strings.TrimRight(s[start:first], " ("), "EnvironmentVariable")) {
 		return
 	}
-	a.Name, a.Sort, a.Inline = name, as, true
+	a.Name, a.Class, a.Inline = name, as, true
 	l.yield(a)
 }
 
@@ -342,12 +342,12 @@ func (l *assigner) called(open int) {
 	if !ok || first+len(name) != open || first > start && s[first-1] == '.' {
 		return
 	}
-	as := l.Names.SortOf(name)
+	as := l.Names.ClassOf(name)
 	if !as.Open() || !verdict.IsName(name) {
 		return
 	}
 	if a, ok := Quoted(s, open+1, open+1, end); ok && a.End+1 < end && s[a.End+1] == ')' {
-		a.Name, a.Sort, a.Inline = name, as, true
+		a.Name, a.Class, a.Inline = name, as, true
 		l.yield(a)
 	}
 }

@@ -19,7 +19,7 @@ type Assignment struct {
 	// value; Inline, that other text precedes the name on the line; Account, that a user
 	// precedes the value: `user:X`.
 	Quoted, Loose, Inline, Account bool
-	Sort                           verdict.Sort
+	Class                          verdict.NameClass
 }
 
 // Unveil removes the delimiters of a password in Erlang, `<<"X">>`, and reverts the

@@ -8,12 +8,12 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 )
 
-// SortInContext returns the sort of an ambiguous name by its context: `api key = X`, `PRAGMA
+// ClassInContext returns the class of an ambiguous name by its context: `api key = X`, `PRAGMA
 // key = 'X'`, `community` in a file for SNMP.
-func (t *Text) SortInContext(name string, start, first int, quoted bool) verdict.Sort {
+func (t *Text) ClassInContext(name string, start, first int, quoted bool) verdict.NameClass {
 	switch name {
 	case "key", "Key":
-		if s := t.Names.SortOf(verdict.LastWord(t.enclosing(start, first)) + " key"); s.Secret() {
+		if s := t.Names.ClassOf(verdict.LastWord(t.enclosing(start, first)) + " key"); s.Secret() {
 			return s
 		}
 		if quoted {
@@ -27,12 +27,12 @@ func (t *Text) SortInContext(name string, start, first int, quoted bool) verdict
 		}
 		before, at, _, ok := nameBefore(t.S, start, first-1)
 		if ok && isPrefix(t.S[start:at]) {
-			if as := t.Names.SortOf(before + " key"); as.Secret() {
+			if as := t.Names.ClassOf(before + " key"); as.Secret() {
 				return as
 			}
 		}
 	case "enable":
-		return t.Names.SortOf(verdict.LastWord(t.enclosing(start, first)) + " enable")
+		return t.Names.ClassOf(verdict.LastWord(t.enclosing(start, first)) + " enable")
 	case "community":
 		if strings.Contains(t.File(), "snmp") {
 			return verdict.Password
@@ -177,7 +177,7 @@ const MaxElements = 64
 
 // elements handles a list that begins after from: each element has the name of the list. An
 // element is at most a token, because words in lists are usually names.
-func (l *assigner) elements(name string, as verdict.Sort, from int) {
+func (l *assigner) elements(name string, as verdict.NameClass, from int) {
 	s := l.S
 	limit := min(len(s), from+verdict.MaxValue*2)
 	i := from
@@ -193,7 +193,7 @@ func (l *assigner) elements(name string, as verdict.Sort, from int) {
 }
 
 // inList handles the elements of a list that begins at i.
-func (l *assigner) inList(name string, as verdict.Sort, i, limit int) {
+func (l *assigner) inList(name string, as verdict.NameClass, i, limit int) {
 	s := l.S
 	for range MaxElements {
 		for i < limit && (s[i] <= ' ' || s[i] == ',' || s[i] == '\\' && i+1 < limit && s[i+1] == 'n') {
@@ -214,7 +214,7 @@ func (l *assigner) inList(name string, as verdict.Sort, i, limit int) {
 			if rest := strings.TrimLeft(s[i:min(i+verdict.MaxName, limit)], " \t"); rest != "" && strings.IndexByte(",]\n\r)#", rest[0]) < 0 {
 				return // a pair, a call, or the end of another string
 			}
-			a.Name, a.Sort = name, as
+			a.Name, a.Class = name, as
 			l.yield(a)
 			continue
 		}
@@ -226,7 +226,7 @@ func (l *assigner) inList(name string, as verdict.Sort, i, limit int) {
 			return
 		}
 		if verdict.IsRandom(s[i:end]) && !l.IsProgram {
-			l.yield(Assignment{Name: name, Value: s[i:end], Start: i, End: end, Quoted: true, Sort: as})
+			l.yield(Assignment{Name: name, Value: s[i:end], Start: i, End: end, Quoted: true, Class: as})
 		}
 		i = end
 	}
@@ -235,30 +235,30 @@ func (l *assigner) inList(name string, as verdict.Sort, i, limit int) {
 // items describes a YAML list below the name that it belongs to.
 type items struct {
 	name   string
-	sort   verdict.Sort
+	class  verdict.NameClass
 	indent int
 }
 
 // begin starts a list below the line of a name.
-func (l *items) begin(name string, as verdict.Sort, line string) {
-	l.name, l.sort, l.indent = name, min(as, verdict.Token), lines.Indent(line)
+func (l *items) begin(name string, as verdict.NameClass, line string) {
+	l.name, l.class, l.indent = name, min(as, verdict.Token), lines.Indent(line)
 }
 
 // item handles a line that may be an element of the list.
 func (l *assigner) item() {
-	if l.list.sort == verdict.Plain {
+	if l.list.class == verdict.Plain {
 		return
 	}
 	line := l.S[l.start:l.end]
 	text, item := strings.CutPrefix(strings.TrimLeft(line, " \t"), "- ")
 	if !item || lines.Indent(line) < l.list.indent {
-		l.list.sort = verdict.Plain
+		l.list.class = verdict.Plain
 		return
 	}
 	a := l.valueAfter(l.end-len(text), l.end, false)
 	if a.Value == "" || strings.IndexByte("{[&*!|>", a.Value[0]) >= 0 || !a.Quoted && strings.Contains(a.Value, ": ") {
 		return
 	}
-	a.Name, a.Sort = l.list.name, l.list.sort
+	a.Name, a.Class = l.list.name, l.list.class
 	l.yield(a)
 }

@@ -14,14 +14,14 @@ type pairs struct {
 	yield  func(Assignment)
 	name   Assignment // the last designator of a secret
 	value  Assignment // the last value without a name
-	secret verdict.Sort
+	secret verdict.NameClass
 	other  bool // the last designator is harmless
 }
 
 func (p *pairs) add(a Assignment) {
 	names := p.t.Names
-	designates := names.Designator(a.Name) && !a.Sort.Secret() // `secret_key` does not
-	if as := names.SortOf(a.Value); designates && as.Secret() && len(a.Value) < verdict.MaxName && (strings.ContainsAny(a.Value, "._-/: ") || !verdict.IsRandom(a.Value) || inWords(a.Value)) {
+	designates := names.Designator(a.Name) && !a.Class.Secret() // `secret_key` does not
+	if as := names.ClassOf(a.Value); designates && as.Secret() && len(a.Value) < verdict.MaxName && (strings.ContainsAny(a.Value, "._-/: ") || !verdict.IsRandom(a.Value) || inWords(a.Value)) {
 		if p.value.Name != "" && a.Start-p.value.End < lines.Reach/3 && !p.between(p.value.End, a.Start) {
 			p.pair(p.value, a.Value, as)
 		} else {
@@ -40,11 +40,11 @@ func (p *pairs) add(a Assignment) {
 			p.value = a
 		}
 		p.name, p.other = Assignment{}, false
-		if a.Sort == verdict.Plain {
+		if a.Class == verdict.Plain {
 			return
 		}
 	}
-	if a.Sort != verdict.Plain {
+	if a.Class != verdict.Plain {
 		p.yield(a)
 	}
 }
@@ -104,7 +104,7 @@ func closes(s string) bool {
 	return false
 }
 
-func (p *pairs) pair(a Assignment, name string, as verdict.Sort) {
-	a.Name, a.Sort = name, as
+func (p *pairs) pair(a Assignment, name string, as verdict.NameClass) {
+	a.Name, a.Class = name, as
 	p.yield(a)
 }

@@ -30,7 +30,7 @@ func TestRules(t *testing.T) {
 		rule  string
 		kind  string
 		names string
-		sort  verdict.Sort
+		class verdict.NameClass
 		texts []string
 	}{
 		{"an equals sign", "settings", "db_password", verdict.Password, []string{
@@ -117,10 +117,10 @@ func TestRules(t *testing.T) {
 				text, marks := sample.Marked(marked)
 				var want, got []string
 				for i, name := range strings.Fields(tt.names)[:len(marks)] {
-					want = append(want, fmt.Sprintf("%s=%s at %d of sort %d", name, text[marks[i][0]:marks[i][1]], marks[i][0], tt.sort))
+					want = append(want, fmt.Sprintf("%s=%s at %d of class %d", name, text[marks[i][0]:marks[i][1]], marks[i][0], tt.class))
 				}
 				for _, a := range find(text, tt.kind) {
-					got = append(got, fmt.Sprintf("%s=%s at %d of sort %d", a.Name, a.Value, a.Start, a.Sort))
+					got = append(got, fmt.Sprintf("%s=%s at %d of class %d", a.Name, a.Value, a.Start, a.Class))
 					if text[a.Start:a.End] != a.Value {
 						t.Errorf("%q: %s is at %q", text, a.Value, text[a.Start:a.End])
 					}

@@ -35,10 +35,10 @@ func (l *assigner) element(at int) {
 	if !ok {
 		other, ok = attribute(attributes, "Name")
 	}
-	if ok && l.Names.SortOf(name) == verdict.Plain {
+	if ok && l.Names.ClassOf(name) == verdict.Plain {
 		name = verdict.LastPart(other) // `<property name="db.password">…`
 	}
-	as := l.Names.SortOf(name)
+	as := l.Names.ClassOf(name)
 	if as == verdict.Plain && !l.Names.Designates(name) || as == verdict.Never {
 		return
 	}
@@ -52,7 +52,7 @@ func (l *assigner) element(at int) {
 		if text, ok := strings.CutPrefix(rest, "<![CDATA["); ok {
 			if n := strings.Index(text, "]]>"); n > 0 {
 				from := at + 1 + len("<![CDATA[")
-				l.yield(Assignment{Name: name, Sort: as, Value: text[:n], Start: from, End: from + n, Quoted: true})
+				l.yield(Assignment{Name: name, Class: as, Value: text[:n], Start: from, End: from + n, Quoted: true})
 			}
 		}
 		return
@@ -65,11 +65,11 @@ func (l *assigner) element(at int) {
 		before := strings.TrimRight(s[max(0, open-verdict.MaxName):open], " \t\r\n")
 		if around, ok := strings.CutSuffix(before, ">"); ok {
 			around = around[strings.LastIndexByte(around, '<')+1:]
-			if s := l.Names.SortOf(around); around != "" && around[0] != '/' && s.Secret() {
+			if s := l.Names.ClassOf(around); around != "" && around[0] != '/' && s.Secret() {
 				name, as = around, s
 			}
 		}
 	}
 	from := at + 1 + strings.Index(rest[:to], text)
-	l.yield(Assignment{Name: name, Sort: as, Value: decode.XML(text), Start: from, End: from + len(text), Quoted: true})
+	l.yield(Assignment{Name: name, Class: as, Value: decode.XML(text), Start: from, End: from + len(text), Quoted: true})
 }

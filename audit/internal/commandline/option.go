@@ -59,7 +59,7 @@ func (t *Text) options(words []argument) {
 		if _, last, found := strings.Cut(name, ":"); found {
 			name = last // `http:password=…`
 		}
-		as := names.SortOf(name)
+		as := names.ClassOf(name)
 		if !as.May() || name == "secret" && keepsSecrets(program(words[0].text)) {
 			continue
 		}
@@ -112,7 +112,7 @@ func (t *Text) several(w *argument, from int) {
 	for from < len(w.text) {
 		part, _, _ := strings.Cut(w.text[from:], ",")
 		name, value, found := strings.Cut(part, "=")
-		if as := t.Names.SortOf(name); found && as.May() {
+		if as := t.Names.ClassOf(name); found && as.May() {
 			t.word(w, name, from+len(part)-len(value), from+len(part), as)
 		}
 		from += len(part) + 1
@@ -129,7 +129,7 @@ func (t *Text) option(words []argument) {
 		case len(w) < 2 || w[0] != '-' && w[0] != '/':
 		case listed("-n -k /v --name --key --property", w), strings.EqualFold(w, "-name"):
 			name = verdict.LastPart(next.text)
-			as = t.Names.SortOf(name[strings.LastIndexByte(name, '.')+1:])
+			as = t.Names.ClassOf(name[strings.LastIndexByte(name, '.')+1:])
 		case as.Secret() && (listed("-v /d --value --string", w) || strings.EqualFold(w, "-value")):
 			t.whole(next, name, as)
 		}
@@ -163,10 +163,10 @@ func (t *Text) loggedIn(words []argument) {
 		option, joined, found := cutOption(w.text)
 		switch {
 		case user && (option == "-p" || option == "-P") && found:
-			t.word(w, option, len(w.text)-len(joined), len(w.text), verdict.SortOfArgument(joined))
+			t.word(w, option, len(w.text)-len(joined), len(w.text), verdict.ClassOfArgument(joined))
 		case i+1 < len(words) && strings.HasPrefix(words[i+1].text, "--"):
 		case user && (option == "-p" || option == "-P") && i+1 < len(words), directory && option == "-w" && i+1 < len(words):
-			t.whole(&words[i+1], option, verdict.SortOfArgument(words[i+1].text))
+			t.whole(&words[i+1], option, verdict.ClassOfArgument(words[i+1].text))
 		case directory && strings.HasPrefix(option, "-w") && len(option) > 6:
 			t.word(w, "-w", 2, len(w.text), verdict.Token)
 		}

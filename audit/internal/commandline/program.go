@@ -52,7 +52,7 @@ func (t *Text) special(name string, words []argument) {
 func (t *Text) formatted(words []argument) {
 	for i := 1; i < min(len(words), maxGroup); i++ {
 		option := BeforeVerb(strings.ReplaceAll(words[0].text, `\n`, "\n"), i)
-		if as := t.Names.SortOf(option); as.Secret() {
+		if as := t.Names.ClassOf(option); as.Secret() {
 			t.whole(&words[i], option, as)
 		}
 	}
@@ -78,7 +78,7 @@ func (t *Text) spoken(program string, words []argument, i int) {
 	if keepsSecrets(program) && (w == "secret" || w == "secrets" || w == "token") {
 		return // the type of an object, and its name
 	}
-	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.Names.SortOf(w).Open() {
+	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.Names.ClassOf(w).Open() {
 		return
 	}
 	if next := &words[len(words)-1]; strings.Contains(w, "-password") && !strings.HasPrefix(next.text, "-") {
@@ -101,7 +101,7 @@ func (t *Text) operandsAbout(program string, words []argument) {
 	if keepsSecrets(program) || isFilter(program) || listed("echo printf test git [ [[ export getopts while until if for case", program) {
 		return
 	}
-	about := t.Names.SortOf(program).Open()
+	about := t.Names.ClassOf(program).Open()
 	_, known := programs()[program]
 	for i := range words {
 		w := &words[i]
@@ -118,10 +118,10 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		case about && i == len(words)-1 && !strings.HasPrefix(before, "-"):
 			t.whole(w, program, verdict.Hint)
 		case from == 0 && strings.HasPrefix(before, "-"):
-		case !known && verdict.SortOfArgument(value) == verdict.Password && len(value) >= 12 && verdict.IsName(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
+		case !known && verdict.ClassOfArgument(value) == verdict.Password && len(value) >= 12 && verdict.IsName(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
 			t.word(w, program, from, len(w.text), verdict.Hint)
 		}
-		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.Names.SortOf(w.text).Secret() || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
+		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.Names.ClassOf(w.text).Secret() || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
 	}
 }
 
@@ -155,7 +155,7 @@ func (t *Text) substitution(words []argument) {
 			continue
 		}
 		name := strings.Trim(parts[0], "^$@_%{}<>*. ")
-		if as := t.Names.SortOf(name); as.Secret() {
+		if as := t.Names.ClassOf(name); as.Secret() {
 			from := 2 + len(parts[0]) + 1
 			t.word(w, name, from, from+len(parts[1]), as)
 		}
@@ -190,7 +190,7 @@ func (t *Text) literal(w *argument) {
 	}
 	if rest, ok := strings.CutPrefix(w.text, "--from-literal="); ok {
 		if name, value, found := strings.Cut(rest, "="); found {
-			if as := t.Names.SortOf(name); as != verdict.Never {
+			if as := t.Names.ClassOf(name); as != verdict.Never {
 				t.word(w, name, len(w.text)-len(value), len(w.text), max(as, verdict.Token))
 			}
 		}
@@ -217,7 +217,7 @@ func (t *Text) settings(words []argument, i int) {
 		}
 	}
 	name := verdict.LastPart(words[i].text)
-	as := t.Names.SortOf(name)
+	as := t.Names.ClassOf(name)
 	if as == verdict.Password || as == verdict.Token || as == verdict.Hint && strings.HasSuffix(name, "auth") {
 		at := i + 1
 		switch words[at].text {
@@ -247,7 +247,7 @@ func (t *Text) header(w *argument) {
 		return
 	}
 	value = strings.TrimSpace(value)
-	as := t.Names.SortOf(name)
+	as := t.Names.ClassOf(name)
 	if !as.May() {
 		return
 	}

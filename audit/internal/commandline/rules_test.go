@@ -12,11 +12,11 @@ import (
 	"github.com/pcatdev/pcat/internal/test/sample"
 )
 
-// spotted is a secret that a search hands out: its position in the text, its name and sort.
+// spotted is a secret that a search hands out: its position in the text, its name and class.
 type spotted struct {
 	start, end int
 	name       string
-	sort       verdict.Sort
+	class      verdict.NameClass
 }
 
 // spotter records the secrets in a text and in the commands inside its words. A value that is
@@ -32,13 +32,13 @@ func (s spotter) Judge(a assign.Assignment) {
 	if part := s.text[a.Start:a.End]; part != a.Value {
 		s.t.Errorf("%q is at %q", a.Value, part)
 	}
-	if values.Against(verdict.Candidate{Value: a.Value, As: a.Sort, At: verdict.InParameter}) != verdict.None {
+	if values.Against(verdict.Candidate{Value: a.Value, As: a.Class, At: verdict.InParameter}) != verdict.None {
 		return
 	}
-	found := spotted{s.at + a.Start, s.at + a.End, a.Name, a.Sort}
+	found := spotted{s.at + a.Start, s.at + a.End, a.Name, a.Class}
 	if i := slices.IndexFunc(*s.list, func(o spotted) bool { return o.start == found.start }); i < 0 {
 		*s.list = append(*s.list, found)
-	} else if (*s.list)[i].sort < found.sort {
+	} else if (*s.list)[i].class < found.class {
 		(*s.list)[i] = found
 	}
 }
@@ -65,13 +65,13 @@ var (
 )
 
 // TestCommands checks which words of a command are secrets, one rule at a time. They are
-// between « and » in a line; the other lines have none. The name and the sort are those of
+// between « and » in a line; the other lines have none. The name and the class are those of
 // each secret of a rule.
 func TestCommands(t *testing.T) {
 	for _, tt := range []struct {
 		rule  string
 		name  string
-		sort  verdict.Sort
+		class verdict.NameClass
 		lines []string
 	}{
 		{"an option with the name of a secret", "password", verdict.Password, []string{
@@ -161,14 +161,14 @@ func TestCommands(t *testing.T) {
 	} {
 		t.Run(tt.rule, func(t *testing.T) {
 			for _, line := range tt.lines {
-				checkSpots(t, line, tt.name, tt.sort, (*Text).SearchScript)
+				checkSpots(t, line, tt.name, tt.class, (*Text).SearchScript)
 			}
 		})
 	}
 }
 
 // checkSpots checks that a search hands out the secrets between « and » in a text.
-func checkSpots(t *testing.T, marked, name string, as verdict.Sort, search func(*Text)) {
+func checkSpots(t *testing.T, marked, name string, as verdict.NameClass, search func(*Text)) {
 	t.Helper()
 	text, marks := sample.Marked(marked)
 	var want []spotted
@@ -261,7 +261,7 @@ func TestBeforeVerb(t *testing.T) {
 func show(text string, list []spotted) string {
 	var b strings.Builder
 	for _, s := range list {
-		fmt.Fprintf(&b, "%s=%q of sort %d at %d; ", s.name, text[s.start:s.end], s.sort, s.start)
+		fmt.Fprintf(&b, "%s=%q of class %d at %d; ", s.name, text[s.start:s.end], s.class, s.start)
 	}
 	return b.String()
 }

@@ -93,7 +93,7 @@ func (t *Text) pipeline(start, end int) {
 }
 
 // word judges text[from:to] of a word as the value of a name.
-func (t *Text) word(a *argument, name string, from, to int, as verdict.Sort) {
+func (t *Text) word(a *argument, name string, from, to int, as verdict.NameClass) {
 	value := a.text[from:to]
 	if a.start < 0 {
 		return // another element of the Array
@@ -104,11 +104,11 @@ func (t *Text) word(a *argument, name string, from, to int, as verdict.Sort) {
 	if redirects(value) {
 		return
 	}
-	t.Sink.Judge(assign.Assignment{Name: name, Value: value, Start: a.at(from), End: a.to(to), Quoted: true, Sort: as})
+	t.Sink.Judge(assign.Assignment{Name: name, Value: value, Start: a.at(from), End: a.to(to), Quoted: true, Class: as})
 }
 
 // whole judges a word as the value of a name.
-func (t *Text) whole(w *argument, name string, as verdict.Sort) {
+func (t *Text) whole(w *argument, name string, as verdict.NameClass) {
 	t.word(w, name, 0, len(w.text), as)
 }
 
@@ -173,7 +173,7 @@ func (t *Text) variables(words []argument) []argument {
 		if !found || !verdict.IsIdentifier(name) {
 			break
 		}
-		if as := t.Names.SortOf(name); as.May() {
+		if as := t.Names.ClassOf(name); as.May() {
 			t.word(w, name, len(w.text)-len(value), len(w.text), as)
 		}
 		if strings.Contains(value, " -") || strings.HasPrefix(value, "-") {

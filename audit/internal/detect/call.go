@@ -81,7 +81,7 @@ func (t calls) hashed(from int) {
 	}
 	a, ok := assign.Quoted(t.S, from, from, min(len(t.S), from+lines.Reach))
 	if ok {
-		a.Name, a.Sort = "crypt", verdict.Password
+		a.Name, a.Class = "crypt", verdict.Password
 		t.judge(a)
 	}
 }
@@ -130,7 +130,7 @@ func (t calls) setters() {
 		as, last := verdict.Token, ")"
 		if makesHash(name) {
 			as, last = verdict.Password, "" // an algorithm may follow
-		} else if !t.sortOf(name).Open() {
+		} else if !t.classOf(name).Open() {
 			continue
 		}
 		if value, after, ok := strings.Cut(lines.Rest(t.S, i+2), t.S[i+1:i+2]); ok && strings.HasPrefix(after, last) {

@@ -19,7 +19,7 @@ type columns struct {
 	after     string // the secret follows this text in the field
 	until     string // and ends before this text
 	quoted    bool   // the field is in quotes
-	sort      verdict.Sort
+	class     verdict.NameClass
 }
 
 // listing is a kind of file whose lines have columns. It is a row of knowledge/files.txt.
@@ -33,10 +33,10 @@ type listing struct {
 // listings returns the rows of the table.
 var listings = sync.OnceValue(func() []listing {
 	var list []listing
-	sorts := map[string]verdict.Sort{"": verdict.Password, "token": verdict.Token}
+	classes := map[string]verdict.NameClass{"": verdict.Password, "token": verdict.Token}
 	for row := range knowledge.Files.Rows(4) {
 		l := listing{names: strings.Split(row[0], "|"), within: strings.Split(row[1], "|"), whole: row[2] == "SECRET", columns: parseColumns(row[2])}
-		l.sort = sorts[row[3]]
+		l.class = classes[row[3]]
 		list = append(list, l)
 	}
 	return list
@@ -148,7 +148,7 @@ func (t files) column(base string, c columns, start, end int) {
 		f.Start += strings.Index(f.Text, text)
 		f.Text, f.End = text, f.Start+len(text)
 	}
-	t.given(base, f.Start, f.End, c.sort)
+	t.given(base, f.Start, f.End, c.class)
 }
 
 // table searches the columns of a CSV file whose heading is the name of a secret.
@@ -159,12 +159,12 @@ func (t files) table() {
 		separator = ";"
 	}
 	headings := lines.Fields(t.S, 0, header, separator)
-	sorts := make([]verdict.Sort, len(headings))
+	classes := make([]verdict.NameClass, len(headings))
 	for i := range headings {
 		headings[i].Text = strings.Trim(headings[i].Text, "\" \r")
-		sorts[i] = t.sortOf(headings[i].Text)
+		classes[i] = t.classOf(headings[i].Text)
 	}
-	if !slices.ContainsFunc(sorts, verdict.Sort.Secret) {
+	if !slices.ContainsFunc(classes, verdict.NameClass.Secret) {
 		return
 	}
 	for start, end := range lines.All(t.S) {
@@ -172,8 +172,8 @@ func (t files) table() {
 			continue
 		}
 		for i, f := range lines.Fields(t.S, start, end, separator) {
-			if i < len(sorts) && sorts[i].Secret() {
-				t.given(headings[i].Text, f.Start, f.End, sorts[i])
+			if i < len(classes) && classes[i].Secret() {
+				t.given(headings[i].Text, f.Start, f.End, classes[i])
 			}
 		}
 	}

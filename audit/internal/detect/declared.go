@@ -71,7 +71,7 @@ func isAlone(l *leaf.Leaf) bool {
 // Weak reports whether a leaf that is declared Sensitive is a default password. A marker is
 // not, even if its user has the same one.
 func (d *Detector) Weak(l *leaf.Leaf) bool {
-	if as := d.names.SortOf(l.Name()); !as.Open() && as != verdict.Token || l.Binary || secret.IsMarker(strings.TrimSpace(l.Text)) {
+	if as := d.names.ClassOf(l.Name()); !as.Open() && as != verdict.Token || l.Binary || secret.IsMarker(strings.TrimSpace(l.Text)) {
 		return false
 	}
 	return d.values.IsDefault(strings.ToLower(l.Text)) || isOwnUser(l) || len(l.Text) < 6 && d.values.Against(verdict.Candidate{Value: l.Text, As: verdict.Password, At: verdict.InParameter}) == verdict.None

@@ -42,7 +42,7 @@ func (t directives) ftp() {
 	for start, end := range lines.All(t.S) {
 		if strings.HasPrefix(strings.TrimLeft(t.S[start:end], " \t"), "user ") {
 			if words := lines.Words(nil, t.S, start, end); len(words) == 3 {
-				t.given("user", words[2].Start, words[2].End, verdict.SortOfArgument(words[2].Text))
+				t.given("user", words[2].Start, words[2].End, verdict.ClassOfArgument(words[2].Text))
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func (t directives) mayDirect(line string) bool {
 	}
 	keyword := strings.ToLower(line[i:j])
 	_, known := directivePlaces()[keyword]
-	return known || isDevice(keyword) || t.sortOf(line[i:j]) != verdict.Plain
+	return known || isDevice(keyword) || t.classOf(line[i:j]) != verdict.Plain
 }
 
 // chpasswd searches the account lists of cloud-init: `user:password` below `chpasswd:`.
@@ -107,13 +107,13 @@ func (t directives) directive(start, end int, update bool) {
 	keyword := strings.ToLower(words[0].Text)
 	found := t.places(keyword, words)
 	if keyword == "secret" && len(words) == 3 && strings.HasSuffix(words[1].Text, ".") { // of a TSIG key
-		found = t.placed(position{at: 2, sort: verdict.Token}, words, words[2])
+		found = t.placed(position{at: 2, class: verdict.Token}, words, words[2])
 	}
 	if keyword == "key" && len(words) == 3 && update {
-		found = t.placed(position{at: 2, sort: verdict.Token}, words, words[2])
+		found = t.placed(position{at: 2, class: verdict.Token}, words, words[2])
 	}
 	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-lines.Reach):start], "superusers") { // of GRUB
-		found = t.placed(position{at: 2, sort: verdict.Password}, words, words[2])
+		found = t.placed(position{at: 2, class: verdict.Password}, words, words[2])
 	}
 	if !found && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) && !t.restOfLine(words) {
 		t.amid(words)
@@ -132,7 +132,7 @@ func (t directives) amid(words []lines.Word) {
 			t.given(w.Text, next.Start, next.End, verdict.Password)
 			continue
 		}
-		if w.Text == "insecure-password" || block && i > 0 && !w.Quoted && !next.Quoted && t.sortOf(w.Text).Open() {
+		if w.Text == "insecure-password" || block && i > 0 && !w.Quoted && !next.Quoted && t.classOf(w.Text).Open() {
 			as := verdict.Password
 			if block {
 				as = verdict.Token
@@ -151,14 +151,14 @@ func (t directives) amid(words []lines.Word) {
 		switch {
 		case strings.EqualFold(w.Text, "ConvertTo-SecureString"):
 			as = verdict.Password
-		case t.sortOf(w.Text).Open():
+		case t.classOf(w.Text).Open():
 			as = verdict.Token // sentences contain such names, too
 			if account {
 				as = verdict.Password
 			}
 		}
 		if as != verdict.Plain {
-			t.judge(assign.Assignment{Name: w.Text, Value: next.Text, Start: next.Start, End: next.End, Quoted: true, Loose: true, Sort: as})
+			t.judge(assign.Assignment{Name: w.Text, Value: next.Text, Start: next.Start, End: next.End, Quoted: true, Loose: true, Class: as})
 		}
 	}
 }
@@ -166,14 +166,14 @@ func (t directives) amid(words []lines.Word) {
 // restOfLine handles a passphrase that is the rest of the line, and reports whether there
 // is one: `password correct horse battery staple`.
 func (t directives) restOfLine(words []lines.Word) bool {
-	if len(words) < 4 || words[0].Quoted || !t.sortOf(words[0].Text).Open() || t.kind != settings {
+	if len(words) < 4 || words[0].Quoted || !t.classOf(words[0].Text).Open() || t.kind != settings {
 		return false
 	}
 	start, end := words[1].Start, words[len(words)-1].End
 	if text := t.S[start:end]; !alphabet.IsLatin(strings.ReplaceAll(text, " ", "")) || text != strings.ToLower(text) || t.names().IsSentence(text) || secret.Strength(text) < verdict.Threshold {
 		return false
 	}
-	t.judge(assign.Assignment{Name: words[0].Text, Value: t.S[start:end], Start: start, End: end, Quoted: true, Loose: true, Sort: verdict.Password})
+	t.judge(assign.Assignment{Name: words[0].Text, Value: t.S[start:end], Start: start, End: end, Quoted: true, Loose: true, Class: verdict.Password})
 	return true
 }
 
@@ -212,9 +212,9 @@ func (t directives) twoWords(words []lines.Word) bool {
 		t.userpass(assign.Assignment{Name: words[0].Text, Value: value.Text, Start: value.Start, End: value.End}) {
 		return true
 	}
-	as := t.sortOf(words[0].Text)
+	as := t.classOf(words[0].Text)
 	if as == verdict.Hint && value.Quoted {
-		as = max(as, t.assignText().SortInContext(strings.ToLower(words[0].Text), value.Start, value.Start, true))
+		as = max(as, t.assignText().ClassInContext(strings.ToLower(words[0].Text), value.Start, value.Start, true))
 	}
 	if !as.Open() && as != verdict.Token && !(as == verdict.Hint && value.Quoted) || words[0].Quoted {
 		return false
@@ -228,7 +228,7 @@ func (t directives) twoWords(words []lines.Word) bool {
 	if !value.Quoted && strings.ContainsAny(value.Text, "=:(){}") && !verdict.IsMachineMade(value.Text) {
 		return false
 	}
-	t.judge(assign.Assignment{Name: words[0].Text, Value: value.Text, Start: value.Start, End: value.End, Quoted: value.Quoted, Loose: true, Sort: as})
+	t.judge(assign.Assignment{Name: words[0].Text, Value: value.Text, Start: value.Start, End: value.End, Quoted: value.Quoted, Loose: true, Class: as})
 	return true
 }
 
@@ -325,7 +325,7 @@ func (t directives) behindMark(words []lines.Word) {
 	}
 	for i := 1; i+1 < len(words); i++ {
 		w := words[i]
-		if w.Quoted || !verdict.IsName(strings.TrimPrefix(w.Text, "-")) || w.Text != "cipher" && !t.sortOf(strings.TrimPrefix(w.Text, "-")).Open() {
+		if w.Quoted || !verdict.IsName(strings.TrimPrefix(w.Text, "-")) || w.Text != "cipher" && !t.classOf(strings.TrimPrefix(w.Text, "-")).Open() {
 			continue
 		}
 		at := i + 1

@@ -63,8 +63,8 @@ func (t files) file() {
 	}
 	switch {
 	case base == "router.db": // of Oxidized and RANCID
-		t.columns(base, columns{separator: ":", fields: 4, at: 3, sort: verdict.Password})
-		t.columns(base, columns{separator: ":", fields: 5, at: 4, sort: verdict.Password})
+		t.columns(base, columns{separator: ":", fields: 4, at: 3, class: verdict.Password})
+		t.columns(base, columns{separator: ":", fields: 5, at: 4, class: verdict.Password})
 	case base == "voicemail.conf":
 		t.mailboxes()
 	case base == "shiro.ini":
@@ -94,7 +94,7 @@ func (t files) members(section string) {
 		case line[0] == '[':
 			in = line == section
 		case in:
-			t.column(section, columns{separator: "=", fields: 2, at: 1, until: ",", sort: verdict.Password}, start, end)
+			t.column(section, columns{separator: "=", fields: 2, at: 1, until: ",", class: verdict.Password}, start, end)
 		}
 	}
 }
@@ -188,23 +188,23 @@ func (t files) single(whole, base string) {
 	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !decode.IsFolded(v) && !verdict.IsPassphrase(v) {
 		return
 	}
-	if as := t.sortOfFile(whole, base); as.Secret() {
+	if as := t.classOfFile(whole, base); as.Secret() {
 		i := strings.Index(t.S, v)
 		t.given(base, i, i+len(v), as)
 	}
 }
 
-// sortOfFile returns the sort of a file that contains one word, by its path and its name in
+// classOfFile returns the class of a file that contains one word, by its path and its name in
 // lower case.
-func (t *Text) sortOfFile(whole, base string) verdict.Sort {
+func (t *Text) classOfFile(whole, base string) verdict.NameClass {
 	names := t.names()
 	stem := base
 	for _, ext := range []string{".txt", ".key", ".conf", ".cfg", ".dat", ".secret", ".asc", ".b64", ".psk"} {
 		stem = strings.TrimSuffix(stem, ext)
 	}
 	stem, ofFile := strings.CutSuffix(stem, "file") // `keyfile`, `connauthfile`
-	as := names.SortOf(strings.TrimPrefix(base, "."))
-	if s := names.SortOf(stem); as == verdict.Plain || s.May() {
+	as := names.ClassOf(strings.TrimPrefix(base, "."))
+	if s := names.ClassOf(stem); as == verdict.Plain || s.May() {
 		as = max(as, s)
 	}
 	if ofFile && (as == verdict.Hint || strings.HasSuffix(stem, "key") || strings.HasSuffix(stem, "auth")) {
@@ -214,7 +214,7 @@ func (t *Text) sortOfFile(whole, base string) verdict.Sort {
 		return as
 	}
 	if l, ok := listingOf(base, strings.ToLower(whole), true); ok {
-		as = max(as, l.sort)
+		as = max(as, l.class)
 	} else if as == verdict.Hint && strings.HasSuffix(base, "cookie") {
 		as = verdict.Password
 	}

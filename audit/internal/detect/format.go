@@ -82,9 +82,9 @@ func (t lineFormats) lists() {
 	for i := range lines.Occurrences(s, "{") {
 		inner, _, found := strings.Cut(s[i+1:min(len(s), i+1+2*verdict.MaxName)], "}")
 		name, value, pair := strings.Cut(inner, " ")
-		if found && pair && verdict.IsIdentifier(name) && t.sortOf(name).Secret() && !strings.ContainsAny(value, " \n{$%<") && !alphabet.IsLatin(value) {
+		if found && pair && verdict.IsIdentifier(name) && t.classOf(name).Secret() && !strings.ContainsAny(value, " \n{$%<") && !alphabet.IsLatin(value) {
 			start := i + 1 + len(name) + 1 // the pairs of a list in a list look like a template
-			t.weigh(t.id(), assign.Assignment{Name: name, Value: value, Start: start, End: start + len(value), Sort: t.sortOf(name)}, verdict.InText)
+			t.weigh(t.id(), assign.Assignment{Name: name, Value: value, Start: start, End: start + len(value), Class: t.classOf(name)}, verdict.InText)
 		}
 	}
 }
@@ -248,7 +248,7 @@ func (t lineFormats) maps() {
 		}
 		fields := strings.Fields(header)
 		open := i + strings.IndexByte(s[i:], '{')
-		if len(fields) != 3 || !t.sortOf(strings.TrimPrefix(fields[1], "$")).Secret() || strings.TrimSpace(body) != "" {
+		if len(fields) != 3 || !t.classOf(strings.TrimPrefix(fields[1], "$")).Secret() || strings.TrimSpace(body) != "" {
 			continue
 		}
 		end := open + max(0, strings.IndexByte(s[open:min(len(s), open+maxMap)], '}'))
@@ -257,7 +257,7 @@ func (t lineFormats) maps() {
 		for start, stop := range lines.All(s[at:done]) {
 			words := lines.Words(nil, s, at+start, at+stop)
 			if len(words) == 2 && verdict.IsName(words[0].Text) {
-				t.judge(assign.Assignment{Name: fields[1][1:], Value: words[0].Text, Start: words[0].Start, End: words[0].End, Quoted: true, Sort: verdict.Token})
+				t.judge(assign.Assignment{Name: fields[1][1:], Value: words[0].Text, Start: words[0].Start, End: words[0].End, Quoted: true, Class: verdict.Token})
 			}
 		}
 	}
@@ -285,7 +285,7 @@ func (t conditions) search() {
 			path = strings.TrimRight(strings.TrimSuffix(path, text), "[/")
 		}
 		name := verdict.LastPart(path)
-		if as := t.sortOf(name); as.Secret() {
+		if as := t.classOf(name); as.Secret() {
 			t.given(name, words[0].Start, words[0].End, as)
 		}
 	}

@@ -15,15 +15,15 @@ import (
 
 // given judges S[start:end] as the value of a name. The value counts as quoted, so it is
 // never an expression of a language.
-func (t *Text) given(name string, start, end int, as verdict.Sort) {
-	t.judge(assign.Assignment{Name: name, Value: t.S[start:end], Start: start, End: end, Quoted: true, Sort: as})
+func (t *Text) given(name string, start, end int, as verdict.NameClass) {
+	t.judge(assign.Assignment{Name: name, Value: t.S[start:end], Start: start, End: end, Quoted: true, Class: as})
 }
 
 // judge emits a hit for an assignment if its value is a secret.
 func (t *Text) judge(a assign.Assignment) {
 	if inner, n, ok := verdict.CutScheme(a.Name, a.Value); ok {
 		a.Start += n
-		a.Value, a.Sort = inner, verdict.Token
+		a.Value, a.Class = inner, verdict.Token
 		if a.Start > a.End {
 			a.Start = a.End - len(inner)
 		}
@@ -59,12 +59,12 @@ const defaultPassword = "default-password"
 // weigh emits a hit for an assignment in a location of the given standing if its value is a
 // secret, a default password, or the base64 of either.
 func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
-	c := verdict.Candidate{Value: a.Value, As: a.Sort, At: at}
+	c := verdict.Candidate{Value: a.Value, As: a.Class, At: at}
 	r := t.speaksAgainst(&a, c)
 	decoded, encoded := "", false
-	if r == verdict.None && a.Sort != verdict.Hint {
+	if r == verdict.None && a.Class != verdict.Hint {
 		if decoded, encoded = decode.Base64Text(a.Value); encoded {
-			r = t.values().AgainstWords(verdict.Candidate{Value: decoded, As: a.Sort, At: at})
+			r = t.values().AgainstWords(verdict.Candidate{Value: decoded, As: a.Class, At: at})
 		}
 	}
 	confidence := c.Confidence()
@@ -132,12 +132,12 @@ func (t *Text) isExpression(a *assign.Assignment) bool {
 	switch {
 	case t.kind == source:
 		return true
-	case verdict.IsCode(a.Value) && !(a.Sort > verdict.Hint && verdict.IsDottedPhrase(a.Value)):
+	case verdict.IsCode(a.Value) && !(a.Class > verdict.Hint && verdict.IsDottedPhrase(a.Value)):
 		return true
-	case a.Sort == verdict.Phrase || !strings.ContainsAny(a.Value, " \t"):
+	case a.Class == verdict.Phrase || !strings.ContainsAny(a.Value, " \t"):
 		return false
 	}
-	if a.Loose || !a.Sort.Open() {
+	if a.Loose || !a.Class.Open() {
 		return a.Loose || !verdict.IsPassphrase(a.Value)
 	}
 	return !alphabet.IsLatin(strings.Map(withoutPunctuation, a.Value)) || t.names().IsSentence(a.Value) || secret.Strength(a.Value) < verdict.Threshold
@@ -194,7 +194,7 @@ func (t *Text) namesSecret(a *assign.Assignment) bool {
 	default:
 		return false
 	}
-	return strings.IndexByte(a.Value, '-') > 0 && a.Value == strings.ToLower(a.Value) && alphabet.IsLatin(strings.ReplaceAll(a.Value, "-", "")) && t.sortOf(a.Value) > verdict.Hint
+	return strings.IndexByte(a.Value, '-') > 0 && a.Value == strings.ToLower(a.Value) && alphabet.IsLatin(strings.ReplaceAll(a.Value, "-", "")) && t.classOf(a.Value) > verdict.Hint
 }
 
 // isNameAgain reports whether a value consists of the words of its name, of which there

@@ -179,11 +179,11 @@ type randomKeys struct{ *Text }
 
 func (t randomKeys) search() {
 	name := t.leaf.Name()
-	as := t.sortOf(name)
+	as := t.classOf(name)
 	if t.flow == content && (t.unchanged() || t.path != "") {
 		file := strings.ReplaceAll(t.target(), `\`, "/")
 		name = strings.ToLower(path.Base(file))
-		as = t.sortOfFile(file, name)
+		as = t.classOfFile(file, name)
 	} else if !t.unchanged() {
 		return
 	}

@@ -48,7 +48,7 @@ func (t parameters) search() {
 	if list, _ := t.leaf.Element(); list != nil && as == verdict.Password && strings.EqualFold(name, "secrets") {
 		as = verdict.Token // words are more often the names of secrets
 	}
-	if list, _ := t.leaf.Element(); list != nil && t.sortOf(t.S) > verdict.Hint && alphabet.IsLatinName(t.S) {
+	if list, _ := t.leaf.Element(); list != nil && t.classOf(t.S) > verdict.Hint && alphabet.IsLatinName(t.S) {
 		return // the name of a secret, in a list of such names
 	}
 	if t.leaf.Number && !as.Open() {
@@ -58,14 +58,14 @@ func (t parameters) search() {
 	if d, _ := t.leaf.Deferred(); d != nil {
 		id = "deferred-cleartext-argument"
 	}
-	a := assign.Assignment{Name: name, Value: t.S, End: len(t.S), Quoted: true, Sort: as, Account: besideUser}
+	a := assign.Assignment{Name: name, Value: t.S, End: len(t.S), Quoted: true, Class: as, Account: besideUser}
 	if strings.TrimSpace(a.Value) != a.Value {
 		a.Value = strings.TrimSpace(a.Value)
 		a.Start = strings.Index(t.S, a.Value)
 		a.End = a.Start + len(a.Value)
 	}
 	if inner, n, ok := verdict.CutScheme(name, a.Value); ok {
-		a.Value, a.Start, a.Sort = inner, a.Start+n, verdict.Token
+		a.Value, a.Start, a.Class = inner, a.Start+n, verdict.Token
 	}
 	a.Unveil()
 	if t.basic(a) || strings.Contains(a.Value, "\n") {
@@ -83,24 +83,24 @@ func isRelation(name string) bool {
 	return false
 }
 
-// told returns the name that the location gives to the value, and the sort of the name.
-func (t parameters) told() (string, verdict.Sort) {
+// told returns the name that the location gives to the value, and the class of the name.
+func (t parameters) told() (string, verdict.NameClass) {
 	l, names := t.leaf, t.names()
 	if before, ok := t.before(); ok {
-		return before, names.SortOf(before)
+		return before, names.ClassOf(before)
 	}
 	if call, i := l.Deferred(); call != nil && l.Name() == "" {
 		return t.passed(call, i)
 	}
 	name := l.Name()
 	key := names.Key(name)
-	as := key.Sort
+	as := key.Class
 	if key.Carrier {
 		if other, s := t.designated(); s.Secret() {
 			return other, s
 		}
-		if parent := t.parent(); names.SortOf(parent).Secret() {
-			return parent, names.SortOf(parent) // `db_password => { value => … }`
+		if parent := t.parent(); names.ClassOf(parent).Secret() {
+			return parent, names.ClassOf(parent) // `db_password => { value => … }`
 		}
 	}
 	if as == verdict.Plain && name != "" && !key.Harmless {
@@ -160,9 +160,9 @@ func (t parameters) before() (string, bool) {
 	name := string(s)
 	switch {
 	case strings.HasPrefix(name, "--") && !strings.Contains(name, "="), strings.HasPrefix(name, "-") && len(name) > 4 && verdict.IsIdentifier(name[1:]):
-		return strings.TrimLeft(name, "-"), t.sortOf(name) != verdict.Plain
+		return strings.TrimLeft(name, "-"), t.classOf(name) != verdict.Plain
 	case list.Len() == 2 && i == 1 && verdict.IsIdentifier(strings.ReplaceAll(name, "-", "_")):
-		s := t.sortOf(name)
+		s := t.classOf(name)
 		switch verdict.LastWord(t.leaf.Name()) {
 		case "cred", "creds", "credentials", "login", "account":
 			if s == verdict.Plain {
@@ -197,10 +197,10 @@ func (t parameters) argv() bool {
 	return true
 }
 
-// passed returns the name that a call gives to its argument, and its sort: in a format of
+// passed returns the name that a call gives to its argument, and its class: in a format of
 // sprintf, the name before the verb; for a function that transforms a text, the name of the
 // parameter.
-func (t parameters) passed(call *pcore.Deferred, i int) (string, verdict.Sort) {
+func (t parameters) passed(call *pcore.Deferred, i int) (string, verdict.NameClass) {
 	names := t.names()
 	function := call.Name()[strings.LastIndexByte(call.Name(), ':')+1:]
 	switch function {
@@ -210,7 +210,7 @@ func (t parameters) passed(call *pcore.Deferred, i int) (string, verdict.Sort) {
 		}
 		format, _ := call.Arguments().At(0).(pcore.String)
 		name := commandline.BeforeVerb(string(format), i)
-		return name, names.SortOf(name)
+		return name, names.ClassOf(name)
 	case "password", "postgresql_password", "mysql_password", "pw_hash", "bcrypt", "crypt", "htpasswd", "ht_sha1", "ht_crypt",
 		"str2saltedsha512", "str2saltedpbkdf2", "postgres_md5":
 		if i == 0 {
@@ -218,7 +218,7 @@ func (t parameters) passed(call *pcore.Deferred, i int) (string, verdict.Sort) {
 		}
 	case "base64", "join", "unwrap", "new", "strip", "chomp", "downcase", "upcase", "shell_escape", "regsubst", "to_json", "md5", "sha1", "sha256", "sha512", "fqdn_rand_string":
 		name := t.leaf.Parameter()
-		if as := names.SortOf(name); as.Open() || as == verdict.Token {
+		if as := names.ClassOf(name); as.Open() || as == verdict.Token {
 			return name, verdict.Token
 		}
 	}

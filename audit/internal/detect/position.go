@@ -21,7 +21,7 @@ type position struct {
 	words [][]string
 	at    int // position of the secret after the keyword; -1 for the last word
 	name  int // position of the name of the secret; 0 for none
-	sort  verdict.Sort
+	class verdict.NameClass
 	// account is the separator between a user and the secret, or "" if there is no user.
 	account string
 }
@@ -29,11 +29,11 @@ type position struct {
 // directivePlaces returns the rows of the table by keyword.
 var directivePlaces = sync.OnceValue(func() map[string][]position {
 	known := map[string][]position{}
-	sorts := map[string]verdict.Sort{"": verdict.Password, "token": verdict.Token, "hint": verdict.Hint}
+	classes := map[string]verdict.NameClass{"": verdict.Password, "token": verdict.Token, "hint": verdict.Hint}
 	for columns := range knowledge.Directives.Rows(2) {
 		keywords, words, _ := strings.Cut(columns[0], " ")
 		p := parsePlace(words)
-		p.sort = sorts[columns[1]]
+		p.class = classes[columns[1]]
 		for keyword := range strings.SplitSeq(keywords, "|") {
 			known[keyword] = append(known[keyword], p)
 		}
@@ -128,13 +128,13 @@ func (t directives) arguments(name string) {
 // placed handles the word at the position of a secret, and reports whether it may be a
 // secret.
 func (t directives) placed(p position, words []lines.Word, w lines.Word) bool {
-	a := assign.Assignment{Name: words[0].Text, Value: w.Text, Start: w.Start, End: w.End, Quoted: true, Sort: p.sort}
+	a := assign.Assignment{Name: words[0].Text, Value: w.Text, Start: w.Start, End: w.End, Quoted: true, Class: p.class}
 	if p.name > 0 {
-		a.Name, a.Sort = t.nameAt(p, words)
+		a.Name, a.Class = t.nameAt(p, words)
 		if !verdict.IsName(a.Name) {
 			return false
 		}
-		if _, _, ok := verdict.CutScheme(a.Name, a.Value); !ok && !a.Sort.Secret() {
+		if _, _, ok := verdict.CutScheme(a.Name, a.Value); !ok && !a.Class.Secret() {
 			return false
 		}
 	}
@@ -154,17 +154,17 @@ func (t directives) placed(p position, words []lines.Word, w lines.Word) bool {
 }
 
 // nameAt returns the name before the secret, in a directive without a fixed meaning, and
-// the sort of the name.
-func (t directives) nameAt(p position, words []lines.Word) (string, verdict.Sort) {
+// the class of the name.
+func (t directives) nameAt(p position, words []lines.Word) (string, verdict.NameClass) {
 	name := strings.TrimPrefix(verdict.LastPart(words[p.name].Text), "$") // a variable of nginx
 	if _, header, found := strings.Cut(name, "("); found {                // of HAProxy: `req.hdr(NAME)`
 		name = strings.TrimRight(header, ")")
 	}
-	as := t.sortOf(name)
+	as := t.classOf(name)
 	if n := len(words); p.at < 0 && as == verdict.Plain && n > 3 {
 		// A path with blanks in it: `set target[. = 'client']/password X`.
 		name = verdict.LastPart(words[n-2].Text)
-		as = t.sortOf(name)
+		as = t.classOf(name)
 		if name == "key" && strings.Contains(t.S[words[0].Start:words[n-2].Start], " authentication ") {
 			as = verdict.Password // of a routing protocol
 		}

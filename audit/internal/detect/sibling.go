@@ -34,11 +34,11 @@ func (t parameters) parent() string {
 	return ""
 }
 
-// ofParent returns the sort of a name together with its owner: the `pin` in the Hash `hsm`,
+// ofParent returns the class of a name together with its owner: the `pin` in the Hash `hsm`,
 // the `key` of a `Radius_server`.
-func (t parameters) ofParent(name string) verdict.Sort {
+func (t parameters) ofParent(name string) verdict.NameClass {
 	parent := t.parent()
-	if as := t.sortOf(verdict.LastWord(parent) + "_" + name); parent != "" && as.Secret() {
+	if as := t.classOf(verdict.LastWord(parent) + "_" + name); parent != "" && as.Secret() {
 		return as
 	}
 	if t.leaf.Resource == nil {
@@ -52,7 +52,7 @@ func (t parameters) ofParent(name string) verdict.Sort {
 		return verdict.Plain
 	}
 	for w := range strings.FieldsFuncSeq(what, func(r rune) bool { return r == '_' || r == ':' }) {
-		if as := t.sortOf(strings.ToLower(w) + "_" + name); as.Secret() {
+		if as := t.classOf(strings.ToLower(w) + "_" + name); as.Secret() {
 			return as
 		}
 	}
@@ -61,7 +61,7 @@ func (t parameters) ofParent(name string) verdict.Sort {
 
 // designated returns the name that a sibling or the title of the resource gives to the
 // value: `setting => 'db_password', value => …`.
-func (t parameters) designated() (string, verdict.Sort) {
+func (t parameters) designated() (string, verdict.NameClass) {
 	names := t.names()
 	h := t.leaf.Hash()
 	if h == nil {
@@ -78,13 +78,13 @@ func (t parameters) designated() (string, verdict.Sort) {
 			continue
 		}
 		name := verdict.LastPart(string(text))
-		if s := names.SortOf(name); s != verdict.Plain {
+		if s := names.ClassOf(name); s != verdict.Plain {
 			return name, s
 		}
 	}
 	if r := t.leaf.Resource; r != nil && (h == r.Parameters || t.parent() != "" && isMember(r.Parameters, h)) {
 		name := verdict.LastPart(t.leaf.Resource.Title)
-		as := names.SortOf(name)
+		as := names.ClassOf(name)
 		if secret, _ := r.Parameters.GetString("secret"); secret == pcore.Boolean(true) && !as.Secret() {
 			as = verdict.Password // a setting of OpenStack that its type masks in logs
 		}
@@ -105,7 +105,7 @@ func isMember(outer, h *pcore.Hash) bool {
 
 // contained returns the key of the surrounding Hash if all its members are secrets: `tokens
 // => { agent => … }`.
-func (t parameters) contained() (string, verdict.Sort) {
+func (t parameters) contained() (string, verdict.NameClass) {
 	parent := t.parent()
 	if parent == "" {
 		return "", verdict.Plain
@@ -116,7 +116,7 @@ func (t parameters) contained() (string, verdict.Sort) {
 	}
 	k := t.names().Key(parent)
 	switch {
-	case !k.Container && !(k.Sort.Secret() && last == "keys"):
+	case !k.Container && !(k.Class.Secret() && last == "keys"):
 		return "", verdict.Plain
 	case strings.HasPrefix(last, "passw"):
 		return parent, verdict.Password

@@ -43,7 +43,7 @@ func (t statements) search() {
 				continue // a quoted word at the end of its string
 			}
 			if start, end, ok := sqlString(s, at, keyword == "identified with"); ok {
-				t.judge(assign.Assignment{Name: keyword, Value: strings.ReplaceAll(s[start:end], "''", "'"), Start: start, End: end, Quoted: true, Sort: verdict.Password})
+				t.judge(assign.Assignment{Name: keyword, Value: strings.ReplaceAll(s[start:end], "''", "'"), Start: start, End: end, Quoted: true, Class: verdict.Password})
 				at = end
 			} else if keyword == "identified by" {
 				t.bareIdentified(at)
@@ -163,14 +163,14 @@ func (t statements) row(at int) {
 	}
 	for column, name := range strings.Split(list, ",") {
 		name = strings.Trim(name, " \t\n`\"[]")
-		if as := t.sortOf(name); as.Secret() {
+		if as := t.classOf(name); as.Secret() {
 			t.inColumn(name, as, column, at+len(statement)-len(rest), at+len(statement))
 		}
 	}
 }
 
 // inColumn judges a column of the rows of values in S[start:end].
-func (t statements) inColumn(name string, as verdict.Sort, column, start, end int) {
+func (t statements) inColumn(name string, as verdict.NameClass, column, start, end int) {
 	s, at := t.S, -1
 	for i := start; i < end; i++ {
 		switch s[i] {

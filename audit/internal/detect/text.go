@@ -39,8 +39,8 @@ type Text struct {
 func (t *Text) names() *verdict.Vocabulary { return t.scanner.detector.names }
 func (t *Text) values() *verdict.Values    { return t.scanner.detector.values }
 
-// sortOf returns the sort of a name.
-func (t *Text) sortOf(name string) verdict.Sort { return t.names().SortOf(name) }
+// classOf returns the class of a name.
+func (t *Text) classOf(name string) verdict.NameClass { return t.names().ClassOf(name) }
 
 // resourceType returns the type of the resource that contains the text, or "" outside of
 // resources.

@@ -403,7 +403,7 @@ func TestDefaultPasswords(t *testing.T) {
 }
 
 func scoreAt(name, value string, at int) float64 {
-	return verdict.Candidate{Value: value, As: New(verdict.Names{}).names.SortOf(name), At: []verdict.Standing{verdict.InParameter, verdict.InText, verdict.InText, verdict.InProse}[at]}.Score()
+	return verdict.Candidate{Value: value, As: New(verdict.Names{}).names.ClassOf(name), At: []verdict.Standing{verdict.InParameter, verdict.InText, verdict.InText, verdict.InProse}[at]}.Score()
 }
 
 // verdict returns the verdict on the only value in a text, whose terms, if there are any,

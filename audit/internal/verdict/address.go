@@ -74,7 +74,7 @@ func isPathText(s string) bool {
 
 // isAddress reports whether s is a URL, a host name or a network address. URLs with a
 // password have a rule of their own.
-func isAddress(s string, as Sort) bool {
+func isAddress(s string, as NameClass) bool {
 	if i := strings.Index(s, "://"); i > 0 && i < 16 && isScheme(s[:i]) {
 		return true
 	}

@@ -3,8 +3,8 @@
 //
 //	Vocabulary  the meaning of names (name.go): its words (vocabulary.go) are in sets
 //	            (set.go), and its answers are cached (memo.go)
-//	Sort        the implication of a name for its value (name.go)
-//	Candidate   a value, the Sort of its name, and the certainty that they belong together
+//	NameClass   the implication of a name for its value (name.go)
+//	Candidate   a value, the NameClass of its name, and the certainty that they belong together
 //	            (score.go)
 //	Values      recognizes values that are not secrets (value.go)
 //	Reason      the reason why a value is not a secret (value.go)

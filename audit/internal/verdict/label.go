@@ -17,7 +17,7 @@ func (v *Vocabulary) IsLabel(s string) bool {
 		return false
 	}
 	if IsVariable(s) { // `DB_PASSWORD`, `DB_PASSWORD_FILE`
-		return slices.ContainsFunc(Words(s), func(w string) bool { return v.SortOf(w).Secret() }) || v.SortOf(s).Secret()
+		return slices.ContainsFunc(Words(s), func(w string) bool { return v.ClassOf(w).Secret() }) || v.ClassOf(s).Secret()
 	}
 	if parts := len(Words(s)); alphabet.IsLetters(s) && (s == strings.ToLower(s) || parts > 1 && commonWords(s) < parts) {
 		return false // a password: `secret`, `SuperSecretPassword`
@@ -42,7 +42,7 @@ func (v *Vocabulary) IsLabel(s string) bool {
 			found = true // `Mot de passe`
 		}
 		before = strings.ToLower(w)
-		if as := v.SortOf(w); as.Secret() {
+		if as := v.ClassOf(w); as.Secret() {
 			found = true
 		}
 	}

@@ -12,12 +12,12 @@ import (
 // MaxName is the maximum length of a name.
 const MaxName = 96
 
-// Sort is the implication of a name for its value.
-type Sort uint8
+// NameClass is the implication of a name for its value.
+type NameClass uint8
 
 const (
 	// Plain is a name without an implication.
-	Plain Sort = iota
+	Plain NameClass = iota
 	// Hint is an ambiguous name (`key`, `auth`, `cookie`). Its value is a secret only if it
 	// looks random.
 	Hint
@@ -34,13 +34,13 @@ const (
 
 // May reports whether the value of such a name may be a secret. A value of a hint must also
 // look like one.
-func (s Sort) May() bool { return s != Plain && s != Never }
+func (c NameClass) May() bool { return c != Plain && c != Never }
 
 // Secret reports whether the name alone makes the value a secret.
-func (s Sort) Secret() bool { return s > Hint && s != Never }
+func (c NameClass) Secret() bool { return c > Hint && c != Never }
 
 // Open reports whether the secret may consist of words.
-func (s Sort) Open() bool { return s == Password || s == Phrase }
+func (c NameClass) Open() bool { return c == Password || c == Phrase }
 
 // Designator reports whether the value of name is the name of something: `name`, `setting`.
 func (v *Vocabulary) Designator(name string) bool { return v.designate.has(LastWord(name)) }
@@ -68,7 +68,7 @@ func (v *Vocabulary) HarmlessChild(name string) bool {
 
 // Key is the implication of a key of a parameter or a Hash for its value.
 type Key struct {
-	Sort Sort
+	Class NameClass
 	// The fields carrier, harmless and container are the results of the methods of
 	// [Vocabulary].
 	Carrier, Harmless, Container bool
@@ -78,14 +78,14 @@ type Key struct {
 func (v *Vocabulary) Key(name string) Key {
 	k, ok := v.keys.get(name)
 	if !ok {
-		k = Key{v.SortOf(name), v.Carrier(name), v.HarmlessChild(name), v.Container(name)}
+		k = Key{v.ClassOf(name), v.Carrier(name), v.HarmlessChild(name), v.Container(name)}
 		v.keys.put(name, k)
 	}
 	return k
 }
 
-// SortOf returns the sort of a name.
-func (v *Vocabulary) SortOf(name string) Sort {
+// ClassOf returns the class of a name.
+func (v *Vocabulary) ClassOf(name string) NameClass {
 	if len(name) > MaxName || len(name) < 2 || name == "OLDPWD" {
 		return Plain
 	}
@@ -94,14 +94,14 @@ func (v *Vocabulary) SortOf(name string) Sort {
 	}
 	s, ok := v.known.get(name)
 	if !ok {
-		s = v.sortOfNew(name)
+		s = v.classOfNew(name)
 		v.known.put(name, s)
 	}
 	return s
 }
 
-// sortOfNew returns the sort of a name that is not cached.
-func (v *Vocabulary) sortOfNew(name string) Sort {
+// classOfNew returns the class of a name that is not cached.
+func (v *Vocabulary) classOfNew(name string) NameClass {
 	if s, ok := v.fixed[name]; ok {
 		return s
 	}
@@ -150,7 +150,7 @@ func lastOf(name string) []string {
 	return []string{""}
 }
 
-func (v *Vocabulary) ofWords(list []string) Sort {
+func (v *Vocabulary) ofWords(list []string) NameClass {
 	last := list[len(list)-1]
 	if last == "keys" {
 		last = "key"
@@ -210,8 +210,8 @@ func (v *Vocabulary) ofWords(list []string) Sort {
 	return Plain
 }
 
-// OfWord returns the sort of a name that is a single word in lower case.
-func (v *Vocabulary) OfWord(w string) Sort {
+// OfWord returns the class of a name that is a single word in lower case.
+func (v *Vocabulary) OfWord(w string) NameClass {
 	switch {
 	case v.about.has(w):
 		return Plain
@@ -227,7 +227,7 @@ func (v *Vocabulary) OfWord(w string) Sort {
 	w = strings.TrimSuffix(w, "value")
 	for _, t := range v.tails {
 		if strings.HasSuffix(w, t.text) && !v.compounds.has(w) && !strings.HasSuffix(w, "bypass") {
-			return t.sort
+			return t.class
 		}
 	}
 	return Plain
@@ -289,7 +289,7 @@ func (v *Vocabulary) IsUser(name string) bool {
 	}
 	last := LastWord(name)
 	known := slices.Contains([]string{"username", "identity", "login", "account", "name", "database", "db"}, last) || strings.HasSuffix(last, "user") || strings.HasSuffix(last, "dbname")
-	return known && !v.SortOf(name).Secret()
+	return known && !v.ClassOf(name).Secret()
 }
 
 // LastPart returns the last part of the path of a setting: `database/password`,

@@ -8,11 +8,11 @@ import (
 
 var testNames = testValues.names
 
-// TestSortOf checks the sort of names, one rule at a time.
-func TestSortOf(t *testing.T) {
+// TestClassOf checks the class of names, one rule at a time.
+func TestClassOf(t *testing.T) {
 	for _, tt := range []struct {
 		rule  string
-		want  Sort
+		want  NameClass
 		names []string
 	}{
 		{"no word with a meaning", Plain, []string{"", "x", "walrus", "OLDPWD", "user", strings.Repeat("password_", 11)}},
@@ -48,22 +48,22 @@ func TestSortOf(t *testing.T) {
 	} {
 		t.Run(tt.rule, func(t *testing.T) {
 			for _, name := range tt.names {
-				if got := testNames.SortOf(name); got != tt.want {
-					t.Errorf("%q is of sort %d, want %d", name, got, tt.want)
+				if got := testNames.ClassOf(name); got != tt.want {
+					t.Errorf("%q is of class %d, want %d", name, got, tt.want)
 				}
 			}
 		})
 	}
 }
 
-// TestSortImplies checks the questions that a sort answers.
-func TestSortImplies(t *testing.T) {
-	for as, want := range map[Sort][3]bool{
+// TestClassImplies checks the questions that a class answers.
+func TestClassImplies(t *testing.T) {
+	for as, want := range map[NameClass][3]bool{
 		Plain: {false, false, false}, Hint: {true, false, false}, Token: {true, true, false},
 		Password: {true, true, true}, Phrase: {true, true, true}, Never: {false, false, false},
 	} {
 		if got := [3]bool{as.May(), as.Secret(), as.Open()}; got != want {
-			t.Errorf("sort %d: got %v, want %v", as, got, want)
+			t.Errorf("class %d: got %v, want %v", as, got, want)
 		}
 	}
 }
@@ -71,9 +71,9 @@ func TestSortImplies(t *testing.T) {
 // TestOwnNames checks that the names of a user are part of a vocabulary, even short ones.
 func TestOwnNames(t *testing.T) {
 	v := NewVocabulary(Names{Secret: []string{"walrus", "", "zz"}, Harmless: []string{"otter_password"}})
-	for name, want := range map[string]Sort{"db_walrus": Password, "app.zz": Password, "otter_password": Never, "badger_password": Password, "db_otter": Plain} {
-		if got := v.SortOf(name); got != want {
-			t.Errorf("%q is of sort %d, want %d", name, got, want)
+	for name, want := range map[string]NameClass{"db_walrus": Password, "app.zz": Password, "otter_password": Never, "badger_password": Password, "db_otter": Plain} {
+		if got := v.ClassOf(name); got != want {
+			t.Errorf("%q is of class %d, want %d", name, got, want)
 		}
 	}
 }
@@ -81,11 +81,11 @@ func TestOwnNames(t *testing.T) {
 // TestKey checks the implication of keys for their values.
 func TestKey(t *testing.T) {
 	for name, want := range map[string]Key{
-		"db_password":  {Sort: Password},
+		"db_password":  {Class: Password},
 		"value":        {Carrier: true},
 		"data":         {Carrier: true},
 		"username":     {Harmless: true},
-		"passwords":    {Sort: Password, Container: true},
+		"passwords":    {Class: Password, Container: true},
 		"github-oauth": {Container: true},
 		"walrus":       {},
 	} {

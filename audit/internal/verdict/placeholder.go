@@ -24,7 +24,7 @@ func isForeign(s string) bool {
 func (v *Values) isForeignPhrase(s string) bool {
 	n := 0
 	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == ' ' || r == '-' }) {
-		if v.names.SortOf(strings.ToLower(w)).Secret() {
+		if v.names.ClassOf(strings.ToLower(w)).Secret() {
 			return false
 		}
 		n++

@@ -203,9 +203,9 @@ func pronounceable(s string) bool {
 	return longest <= 4 && vowels*5 >= len(s)
 }
 
-// SortOfArgument returns the sort of a word that may be a password or a name. It is a password if
+// ClassOfArgument returns the class of a word that may be a password or a name. It is a password if
 // it has digits and letters of both cases, as password rules require.
-func SortOfArgument(s string) Sort {
+func ClassOfArgument(s string) NameClass {
 	if digits, lower, upper, _ := alphabet.Count(s); digits > 0 && lower > 0 && upper > 0 {
 		return Password
 	}

@@ -20,10 +20,10 @@ const (
 	InParameter
 )
 
-// Candidate is a value that may be a secret, with the sort of its name and its standing.
+// Candidate is a value that may be a secret, with the class of its name and its standing.
 type Candidate struct {
 	Value string
-	As    Sort
+	As    NameClass
 	At    Standing
 }
 
@@ -122,7 +122,7 @@ func (v *Vocabulary) IsSentence(s string) bool {
 	n := 0
 	for word := range strings.FieldsSeq(s) {
 		bare := strings.Trim(word, ".,:;!?()'\"")
-		if n++; n > longest || secret.IsSentenceWord(bare) || v.SortOf(strings.ToLower(bare)).Secret() {
+		if n++; n > longest || secret.IsSentenceWord(bare) || v.ClassOf(strings.ToLower(bare)).Secret() {
 			return true
 		}
 	}

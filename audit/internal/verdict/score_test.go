@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever the value and the sort of its name: no panic, the terms add up to the score, and
+// Whatever the value and the class of its name: no panic, the terms add up to the score, and
 // a parameter is worth no less than a text, which is worth no less than prose.
 func FuzzScore(f *testing.F) {
 	for _, seed := range []string{
@@ -26,16 +26,16 @@ func FuzzScore(f *testing.F) {
 					sum += term.Points
 				}
 				if score := c.Score(); score != sum || math.IsNaN(score) {
-					t.Errorf("%q of sort %d at %d: the terms add up to %g, the score is %g", value, as, at, sum, score)
+					t.Errorf("%q of class %d at %d: the terms add up to %g, the score is %g", value, as, at, sum, score)
 				}
 				if c.Score() < last.Score() {
-					t.Errorf("%q of sort %d: %g at %d, %g at %d", value, as, c.Score(), at, last.Score(), last.At)
+					t.Errorf("%q of class %d: %g at %d, %g at %d", value, as, c.Score(), at, last.Score(), last.At)
 				}
 				if as.May() && values.Against(last) == None && values.Against(c) != None {
-					t.Errorf("%q of sort %d is a secret at %d, and at %d %s", value, as, last.At, at, values.Against(c))
+					t.Errorf("%q of class %d is a secret at %d, and at %d %s", value, as, last.At, at, values.Against(c))
 				}
 				if c.Confidence() < last.Confidence() {
-					t.Errorf("%q of sort %d is less certain at %d than at %d", value, as, at, last.At)
+					t.Errorf("%q of class %d is less certain at %d than at %d", value, as, at, last.At)
 				}
 				last = c
 			}

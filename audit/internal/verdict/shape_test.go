@@ -119,8 +119,8 @@ func TestUnknown(t *testing.T) {
 
 // TestSortOfArgument checks that a word with digits and letters of both cases is a password.
 func TestSortOfArgument(t *testing.T) {
-	for word, want := range map[string]Sort{"Walrus7": Password, "walrus7": Token, "Walrus": Token, "": Token} {
-		if got := SortOfArgument(word); got != want {
+	for word, want := range map[string]NameClass{"Walrus7": Password, "walrus7": Token, "Walrus": Token, "": Token} {
+		if got := ClassOfArgument(word); got != want {
 			t.Errorf("%q: got %d, want %d", word, got, want)
 		}
 	}

@@ -204,7 +204,7 @@ func (v *Values) meant(c Candidate) Reason {
 	case v.isKept(low):
 		return Reference
 	case isBetweenMarks(s) && !v.isPlaceholder(low):
-		if s[0] == '<' && c.At == InParameter && c.As.Secret() && v.names.SortOf(low).May() {
+		if s[0] == '<' && c.At == InParameter && c.As.Secret() && v.names.ClassOf(low).May() {
 			return Placeholder // no program replaces `<SECRET_TOKEN>` later
 		}
 		return Template
@@ -220,7 +220,7 @@ func (v *Values) meant(c Candidate) Reason {
 		return Common
 	case c.As == Token && c.At == InText && v.isDescribed(low):
 		return Placeholder // `api_key = my-very-secret-api-key`
-	case c.As == Token && c.At == InParameter && alphabet.IsLatin(low) && v.names.SortOf(low).May():
+	case c.As == Token && c.At == InParameter && alphabet.IsLatin(low) && v.names.ClassOf(low).May():
 		return Common // `api_key => 'key'`
 	case (v.isCommon(low) || low != whole && v.isCommon(whole)) && (c.As.Open() || !v.keywords.has(low)):
 		return Common

@@ -12,7 +12,7 @@ func TestAgainst(t *testing.T) {
 	hex40 := strings.Repeat("4f9a1c7e2b", 4)
 	for _, tt := range []struct {
 		rule   string
-		as     Sort
+		as     NameClass
 		at     Standing
 		want   Reason
 		values []string

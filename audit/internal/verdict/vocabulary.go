@@ -14,40 +14,40 @@ type Vocabulary struct {
 	passwords set // words for a password
 	tokens    set
 	hints     set
-	fixed     map[string]Sort // sorts of complete names, which take precedence
-	pairs     map[string]Sort // sorts of the last two words
-	tails     []tail          // sorts of the ends of compound words
-	neutral   set             // last words without a meaning
-	about     set             // last words for an attribute of a secret
-	verbs     set             // first words of a switch
-	harmless  set             // words before `key` that make it harmless
-	compounds set             // words that end like the name of a secret, but are not one
-	designate set             // keys whose value is the name of something
-	carriers  set             // keys whose value belongs to such a name
-	plurals   set             // keys of a Hash of secrets
-	accounts  set             // keys in such a Hash that are not secrets
-	holders   set             // devices that a PIN unlocks
-	owners    set             // owners of a password, in languages that name them last
-	digests   set             // first words of a digest
+	fixed     map[string]NameClass // sorts of complete names, which take precedence
+	pairs     map[string]NameClass // sorts of the last two words
+	tails     []tail               // sorts of the ends of compound words
+	neutral   set                  // last words without a meaning
+	about     set                  // last words for an attribute of a secret
+	verbs     set                  // first words of a switch
+	harmless  set                  // words before `key` that make it harmless
+	compounds set                  // words that end like the name of a secret, but are not one
+	designate set                  // keys whose value is the name of something
+	carriers  set                  // keys whose value belongs to such a name
+	plurals   set                  // keys of a Hash of secrets
+	accounts  set                  // keys in such a Hash that are not secrets
+	holders   set                  // devices that a PIN unlocks
+	owners    set                  // owners of a password, in languages that name them last
+	digests   set                  // first words of a digest
 
 	// starts is the set of the first three letters of the words above. short means that a
 	// word has fewer letters.
 	starts [1 << 15 / 64]uint64
 	short  bool
 
-	known memo[Sort] // cached sorts of names
-	keys  memo[Key]  // cached implications of keys
+	known memo[NameClass] // cached sorts of names
+	keys  memo[Key]       // cached implications of keys
 }
 
 type tail struct {
-	text string
-	sort Sort
+	text  string
+	class NameClass
 }
 
 // NewVocabulary returns the vocabulary with the names of the user.
 func NewVocabulary(own Names) *Vocabulary {
 	v := &Vocabulary{
-		fixed: map[string]Sort{
+		fixed: map[string]NameClass{
 			"authentication_string": Password,
 			"sonar.login":           Token,
 			"newrelic.license":      Token,
@@ -83,7 +83,7 @@ func NewVocabulary(own Names) *Vocabulary {
 			sastoken otp webhook kek credential credentials schlüssel schluessel otpauth totp`),
 		hints: setOf(`key licence license hmac encrypt auth cookie community pin salt seed sas authorization
 			login pepper peppers userpwd basicauth httpauth jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
-		pairs: map[string]Sort{
+		pairs: map[string]NameClass{
 			"key material": Password, "certificate key": Token, "setup key": Token, "vars enable": Password, "oauth key": Token, "update key": Token, "cluster key": Token, "omapi key": Token, "swift key": Token, "nsupdate key": Token, "wandb key": Token, "dedup key": Never, "hashed secret": Never, "relic license": Token, "snmp auth": Token, "snmp priv": Token, "luks key": Token, "snmp rw": Token, "snmp ro": Token, "tls secret": Never, "cipher psk": Never, "next token": Never, "page token": Never, "lock token": Never, "continuation token": Never, "pagination token": Never, "idempotency token": Never, "fastcgi pass": Never, "uwsgi pass": Never, "scgi pass": Never, "grpc pass": Never, "memcached pass": Never, "proxy pass": Token,
 			"trigger phrase": Never, "testing phrase": Never, "test phrase": Never, "retest phrase": Never, "whitelist phrase": Never, "build phrase": Never, "md5 key": Token, "ssl secret": Never,
 			"wifi key": Password, "wlan key": Password, "wireless key": Password, "wpa key": Password, "ntp key": Token, "chrony key": Token, "ospf key": Password,
