@@ -106,7 +106,7 @@ type Auditor struct {
 	jobs        int
 	atRest      bool
 	keep        bool
-	tell        bool
+	rejected    bool
 	explain     func(place, pointer string) bool
 	custom      Custom
 	customTexts textRules // nil when custom has none
@@ -116,7 +116,7 @@ type Auditor struct {
 
 // New returns an Auditor.
 func New(o Options) (*Auditor, error) {
-	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, tell: o.ReportRejected, explain: o.Explain, custom: o.Custom, rules: o.Rules, detector: detect.New(verdict.Names(o.Names))}
+	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, rejected: o.ReportRejected, explain: o.Explain, custom: o.Custom, rules: o.Rules, detector: detect.New(verdict.Names(o.Names))}
 	if a.jobs <= 0 {
 		a.jobs = runtime.GOMAXPROCS(0)
 	}

@@ -129,16 +129,16 @@ const weakSecret = "weak-secret"
 // weakWords adds hits for Sensitive values that are words of the catalogs, at the first
 // location that declares them, unless found has one there.
 func weakWords(held []*taint.Source, found [][]raw) {
-	told := map[known]bool{}
+	reported := map[known]bool{}
 	for _, list := range found {
 		for i := range list {
 			if list[i].Rule == weakSecret {
-				told[known{base: list[i].base, secret: list[i].Secret}] = true
+				reported[known{base: list[i].base, secret: list[i].Secret}] = true
 			}
 		}
 	}
 	for _, s := range held {
-		if o := originOf(s); o != nil && !told[known{base: o.base, secret: s.Reveal()}] {
+		if o := originOf(s); o != nil && !reported[known{base: o.base, secret: s.Reveal()}] {
 			found[s.First.Catalog] = append(found[s.First.Catalog], o.hit(weakSecret, s.Reveal()))
 		}
 	}

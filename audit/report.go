@@ -82,8 +82,8 @@ func (r *Report) note(notes [][]note) {
 	for _, list := range notes {
 		for _, n := range list {
 			pointer, _ := pointer(n.at.base, n.at.path, r.masker.mask)
-			told := Note{Catalog: r.masker.name(n.at.catalog.Name), Pointer: pointer, At: n.at.at(), Message: r.masker.mask(n.text), Cut: n.cut}
-			r.Notes = append(r.Notes, told)
+			note := Note{Catalog: r.masker.name(n.at.catalog.Name), Pointer: pointer, At: n.at.at(), Message: r.masker.mask(n.text), Cut: n.cut}
+			r.Notes = append(r.Notes, note)
 		}
 	}
 }

@@ -81,7 +81,7 @@ type scanner struct {
 func (a *Auditor) scanner(index *taint.Index, k *interner) *scanner {
 	s := &scanner{Auditor: a, index: index, interned: k}
 	s.texts = a.detector.Scanner()
-	if a.tell || a.explain != nil {
+	if a.rejected || a.explain != nil {
 		s.texts.Judged = s.judgement
 	}
 	return s
@@ -233,8 +233,8 @@ type judged struct {
 
 // judgement notes how a value was judged, if the user asked for it.
 func (s *scanner) judgement(j detect.Judgement) {
-	told := s.tell && j.Named && j.Against != "" && len(s.judged) < maxPassed
-	if !told && (s.explain == nil || !s.explain(s.at.Location().String(), s.at.Pointer())) {
+	rejected := s.rejected && j.Named && j.Against != "" && len(s.judged) < maxPassed
+	if !rejected && (s.explain == nil || !s.explain(s.at.Location().String(), s.at.Pointer())) {
 		return
 	}
 	h := raw{Hit: j.Hit, location: placeOf(s.at), offset: -1}

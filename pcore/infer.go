@@ -115,7 +115,7 @@ func inferOne(v Value) Type {
 	case *URI:
 		return v.Type()
 	case *Sensitive:
-		return NewSensitiveType(untold(Infer(v.Reveal()))) //nolint:forbidigo // the type is general and does not expose the secret
+		return NewSensitiveType(withoutSources(Infer(v.Reveal()))) //nolint:forbidigo // the type is general and does not expose the secret
 	case *Deferred:
 		return DeferredType()
 	case *Object:
@@ -129,23 +129,23 @@ func inferOne(v Value) Type {
 	}
 }
 
-// untold returns t without the sources of regular expressions. [Generalize]
+// withoutSources returns t without the sources of regular expressions. [Generalize]
 // keeps them as Puppet does, and so the type of a secret would expose it.
-func untold(t Type) Type {
+func withoutSources(t Type) Type {
 	switch t := t.(type) {
 	case *RegexpType:
 		return &RegexpType{}
 	case *ArrayType:
-		return NewArrayType(untold(t.Elem()), t.size)
+		return NewArrayType(withoutSources(t.Elem()), t.size)
 	case *HashType:
-		return NewHashType(untold(t.Key()), untold(t.Elem()), t.size)
+		return NewHashType(withoutSources(t.Key()), withoutSources(t.Elem()), t.size)
 	case *VariantType:
-		types, _ := mapTypes(t.types, untold)
+		types, _ := mapTypes(t.types, withoutSources)
 		if types == nil {
 			return t
 		}
 		return NewVariantType(types...)
 	default:
-		return mapElem(t, untold)
+		return mapElem(t, withoutSources)
 	}
 }

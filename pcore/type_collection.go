@@ -180,7 +180,7 @@ func NewStructElementKey(key, value Type) (StructElement, error) {
 	}
 	s, ok := inner.(*StringType)
 	if !ok || s.literal == nil {
-		return StructElement{}, fmt.Errorf("the key type %s of a Struct does not tell one string", key)
+		return StructElement{}, fmt.Errorf("the key type %s of a Struct does not match exactly one string", key)
 	}
 	if _, ok := key.(*EnumType); ok {
 		key = s

@@ -45,10 +45,10 @@ type outLevel struct {
 // NewWriter returns a Writer that writes to w.
 func NewWriter(format string, w io.Writer, sink Sink, mode richdata.Mode, o serialization.EncodeOptions) *Writer {
 	writer := &Writer{format: format, w: w, sink: sink}
-	if tell := o.OnLoss; tell != nil {
+	if report := o.OnLoss; report != nil {
 		o.OnLoss = func(l serialization.Loss) {
 			l.Path = append(writer.path(), l.Path...)
-			tell(l)
+			report(l)
 		}
 	}
 	writer.emit = dataconv.NewEmitter(sink, mode, o)

@@ -85,7 +85,7 @@ func (f *lossFlags) watch(opts *Options, doc *document.Document, log *slog.Logge
 		if f.ledger.Count() > 0 && !refused && err == nil {
 			log.Warn(f.ledger.Summary(), cli.FileKey, doc.Name)
 		}
-		opts.Read.TellFound(log, f.lines != nil && mask != nil && mask.MasksFound())
+		opts.Read.WarnFound(log, f.lines != nil && mask != nil && mask.MasksFound())
 		return errors.Join(err, f.ledger.Err())
 	}
 }

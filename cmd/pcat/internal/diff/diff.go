@@ -256,7 +256,7 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	opts.warn(r)
 	err = opts.write(ctx, r)
-	opts.Read.TellFound(opts.Streams.Log, r.ShowsFound())
+	opts.Read.WarnFound(opts.Streams.Log, r.ShowsFound())
 	if err != nil {
 		return errors.Join(failed, err)
 	}

@@ -31,7 +31,7 @@ func (f *ReadFlags) Each(
 		open = all.open
 	}
 	if len(sources) > 0 {
-		defer func() { f.TellFound(sources[0].Log(), false) }()
+		defer func() { f.WarnFound(sources[0].Log(), false) }()
 	}
 	var catalogs atomic.Bool
 	err = jobs.Run(ctx, out, sources, func(ctx context.Context, src cli.Source, out io.Writer) (err error) {

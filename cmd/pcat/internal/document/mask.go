@@ -29,9 +29,9 @@ const MaskFlag = "mask"
 // masking is what the documents of a run have in common: which secrets are masked, and
 // whether undeclared ones are masked in the output. It is safe for concurrent use.
 type masking struct {
-	what  string      // the value of --mask
-	found atomic.Bool // undeclared secrets are masked in the output
-	told  sync.Once
+	what   string      // the value of --mask
+	found  atomic.Bool // undeclared secrets are masked in the output
+	warned sync.Once
 }
 
 // auditor returns the audit that finds undeclared secrets, for all documents.
@@ -71,14 +71,14 @@ func (f *ReadFlags) masking() *masking {
 // Finder returns a new Finder of the secrets to mask.
 func (f *ReadFlags) Finder() *redact.Finder { return f.masking().finder() }
 
-// TellFound logs, once in a run, that undeclared secrets are masked in the output, if shown is
+// WarnFound logs, once in a run, that undeclared secrets are masked in the output, if shown is
 // set or [Document.Guarded] masked one.
-func (f *ReadFlags) TellFound(log *slog.Logger, shown bool) {
+func (f *ReadFlags) WarnFound(log *slog.Logger, shown bool) {
 	m := f.mask
 	if m == nil || !shown && !m.found.Load() {
 		return
 	}
-	m.told.Do(func() {
+	m.warned.Do(func() {
 		log.Warn("secrets that no catalog declares are masked in the output; --" + MaskFlag + " " + maskDeclared + " prints them")
 	})
 }

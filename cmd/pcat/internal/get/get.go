@@ -114,7 +114,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	err = doc.Failure(doc.Guarded(ctx, opts.Streams.Out, "", func(_ *sensitive.Redactor, out io.Writer) error {
 		return opts.print(out, found)
 	}))
-	opts.Read.TellFound(doc.Log(), false)
+	opts.Read.WarnFound(doc.Log(), false)
 	return err
 }
 

@@ -81,7 +81,7 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 	view.Name = mask.Text(new.Catalog.Name())
 	guard := document.Guard(mask, w, wire(opts.Format))
 	err = new.document.Leak(errors.Join(opts.write(guard, view), guard.Close()))
-	opts.Read.TellFound(opts.Streams.Log, mask.ShowsFound())
+	opts.Read.WarnFound(opts.Streams.Log, mask.ShowsFound())
 	return err
 }
 

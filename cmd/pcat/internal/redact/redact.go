@@ -176,7 +176,7 @@ func (r *run) redact(ctx context.Context, masker sensitive.Masker) error {
 	if err != nil {
 		return errors.Join(append(failures, r.ended(err))...)
 	}
-	r.tell(result)
+	r.log(result)
 	return r.Write.Finish(r.Streams, errors.Join(failures...))
 }
 
@@ -253,8 +253,8 @@ func (opts *Options) keyed(masker func([]byte) (sensitive.Masker, error)) (sensi
 	return m, nil
 }
 
-// tell logs the result.
-func (r *run) tell(result *redact.Result) {
+// log logs the result.
+func (r *run) log(result *redact.Result) {
 	log, report := r.Streams.Log, &result.Report
 	if n := result.Remaining; n > 0 {
 		log.Warn(fmt.Sprintf("%d undeclared secrets that pcat audit finds stay in the output; without --only %s they are redacted", n, declared))
