@@ -60,7 +60,11 @@ func (f *Finder) Learn(ctx context.Context, parts func(secret string) []string, 
 	failures = make([]error, len(documents))
 	err = goroutines(ctx, 0, len(documents), func(ctx context.Context, i int) {
 		own := sensitive.NewCollector(sensitive.CollectOptions{Parts: parts})
-		failures[i] = (&Input{Open: distinct[i]}).collect(ctx, own)
+		err := (&Input{Open: distinct[i]}).collect(ctx, own)
+		if err != nil { // the error of the whole document has the position of the fault
+			err = cmp.Or((&Input{Open: documents[i]}).collect(ctx, own), err)
+		}
+		failures[i] = err
 		f.include(own)
 	})
 	f.include(found)

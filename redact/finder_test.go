@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -140,6 +141,30 @@ func TestFinderOfBrokenDocuments(t *testing.T) {
 
 // TestFinderInPlace checks values and texts with a weak password, which is masked only where
 // it is found.
+// The position of a fault is that in the whole document, also if another one has the resources
+// before it.
+func TestFinderLocatesFaults(t *testing.T) {
+	const shared = `{"type":"Stage","title":"main"},{"type":"Class","title":"main"},`
+	broken := `{"name":"a","resources":[` + shared + `{"type":"File","title":"/b","__ptype":"X"}],"edges":[]}`
+	want := int64(strings.Index(broken, `{"type":"File"`))
+	whole := `{"name":"b","resources":[` + shared + `{"type":"File","title":"/c"}],"edges":[]}`
+	for i := range 20 {
+		documents := []catalog.Opener{opener(broken), opener(whole)}
+		at := i % 2
+		if at == 1 {
+			slices.Reverse(documents)
+		}
+		failures, err := redact.NewFinder(nil).Learn(t.Context(), nil, documents...)
+		if err != nil || failures[1-at] != nil {
+			t.Fatal(err, failures)
+		}
+		var fault *catalog.Error
+		if !errors.As(failures[at], &fault) || fault.Offset != want {
+			t.Fatalf("%v, want a fault at %d", failures[at], want)
+		}
+	}
+}
+
 func TestFinderInPlace(t *testing.T) {
 	_, f := counter(t)
 	learn(t, f, opener(catalogOf("a", `{"type":"File","title":"/app.ini","parameters":{"content":"[db]\nuser = dummypassword1\npassword = dummypassword\n","owner":"dummypassword"}}`)))
