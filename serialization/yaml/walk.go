@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/pcatdev/pcat/internal/dataconv"
@@ -25,6 +26,7 @@ type collection struct {
 	at    int // its position
 	isMap bool
 	atKey bool // a key or the end of the map is next
+	key   int  // the position of the last key of a map
 }
 
 // walk pushes the node that begins with e into to. It is nested in depth lists and
@@ -38,6 +40,9 @@ func (s *events) walk(e yamlwire.Event, to receiver, depth int) error {
 		case err != nil && isPlaced(err):
 			return err
 		case err != nil:
+			if last := len(open) - 1; last >= 0 && errors.Is(err, serialization.ErrDuplicateKey) {
+				e.At = open[last].key // that the value differs is known at its end
+			}
 			return s.fail(&e, to.path(), err)
 		case len(open) == 0:
 			return nil
@@ -55,6 +60,7 @@ func (s *events) push(open *[]collection, e yamlwire.Event, to receiver, depth i
 		top := &(*open)[last]
 		top.atKey = !top.atKey
 		if !top.atKey && e.Kind != yamlwire.MappingEnd {
+			top.key = e.At
 			return s.key(e, to)
 		}
 	}
@@ -78,10 +84,11 @@ func (s *events) push(open *[]collection, e yamlwire.Event, to receiver, depth i
 	case yamlwire.MappingEnd:
 		e.At = (*open)[last].at
 		*open = (*open)[:last]
-		if err := to.endMap(); err != nil {
+		err := to.endMap()
+		if errors.As(err, new(*serialization.Error)) {
 			return s.fail(&e, nil, err) // err has its path
 		}
-		return nil
+		return err
 	default:
 		v, err := s.scalar(&e)
 		if err != nil {
