@@ -13,11 +13,11 @@ import (
 func (b *builder) automatic() {
 	var gids map[string]int
 	for i := range b.nodes {
-		if b.nodes[i].Container {
+		if b.nodes[i].container {
 			continue
 		}
 		f := b.facts[i]
-		switch refs.TypeName(b.nodes[i].Ref.Type) {
+		switch refs.TypeName(b.refOf(i).Type) {
 		case "File":
 			b.autoFile(i, f)
 		case "Exec":
@@ -46,7 +46,7 @@ func (b *builder) requireAll(i int, typ string, titles ...string) {
 		if title == "" {
 			continue
 		}
-		if other, ok := b.names.Find(catalog.Ref{Type: typ, Title: title}); ok {
+		if other, ok := b.names.find(catalog.Ref{Type: typ, Title: title}); ok {
 			b.auto(Arrow{other, i, Autorequire, false})
 		}
 	}
@@ -54,28 +54,30 @@ func (b *builder) requireAll(i int, typ string, titles ...string) {
 
 func (b *builder) auto(a Arrow) {
 	switch {
-	case b.related(a.From, a.To):
-	case b.related(a.To, a.From):
+	case b.areRelated(a.From, a.To):
+	case b.areRelated(a.To, a.From):
 		b.omitted = append(b.omitted, a)
 	default:
 		b.relation(a)
 	}
 }
 
-func (b *builder) pathOf(i int, f facts) string {
-	return refs.Path(b.nodes[i].Ref.Title, f.first("path"))
+func (b *builder) refOf(i int) catalog.Ref { return b.names.ref(b.nodes[i].ref) }
+
+func (b *builder) pathOf(i int, f *facts) string {
+	return refs.Path(b.refOf(i).Title, f.first("path"))
 }
 
 // maxPath is the length of the longest path that has parents.
 const maxPath = 4096
 
-func (b *builder) autoFile(i int, f facts) {
+func (b *builder) autoFile(i int, f *facts) {
 	p := b.pathOf(i, f)
 	if len(p) > maxPath {
 		return
 	}
 	for dir := path.Dir(p); strings.HasPrefix(p, "/"); dir = path.Dir(dir) {
-		if other, ok := b.names.Find(catalog.Ref{Type: "File", Title: dir}); ok && p != "/" {
+		if other, ok := b.names.find(catalog.Ref{Type: "File", Title: dir}); ok && p != "/" {
 			b.auto(Arrow{other, i, Autorequire, false})
 			break
 		}
@@ -102,11 +104,11 @@ func byName(owner string) string {
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-func (b *builder) autoExec(i int, f facts) {
+func (b *builder) autoExec(i int, f *facts) {
 	b.requireAll(i, "File", f.first("cwd"))
 	command := f.first("command")
 	if command == "" {
-		command = b.nodes[i].Ref.Title
+		command = b.refOf(i).Title
 	}
 	b.requireAll(i, "File", filesIn(command)...)
 	for line := range strings.Lines(command) {
@@ -140,7 +142,7 @@ func filesIn(command string) []string {
 func (b *builder) groupsByID() map[string]int {
 	gids := make(map[string]int)
 	for i := range b.nodes {
-		if refs.TypeName(b.nodes[i].Ref.Type) != "Group" {
+		if refs.TypeName(b.refOf(i).Type) != "Group" {
 			continue
 		}
 		if gid := b.facts[i].first("gid"); gid != "" {
@@ -152,7 +154,7 @@ func (b *builder) groupsByID() map[string]int {
 	return gids
 }
 
-func (b *builder) autoUser(i int, f facts, gids map[string]int) {
+func (b *builder) autoUser(i int, f *facts, gids map[string]int) {
 	for _, gid := range f.get("gid") {
 		if !isNumber(gid) {
 			b.requireAll(i, "Group", gid)
@@ -168,8 +170,8 @@ func (b *builder) autoUser(i int, f facts, gids map[string]int) {
 	}
 }
 
-func (b *builder) autoMount(i int, f facts) {
-	own, _ := refs.ByNamevar(refs.Canonical(b.nodes[i].Ref), f.first("name"))
+func (b *builder) autoMount(i int, f *facts) {
+	own, _ := refs.ByNamevar(refs.Canonical(b.refOf(i)), f.first("name"))
 	point := own.Title
 	if !strings.HasPrefix(point, "/") || point == "/" || len(point) > maxPath {
 		return
@@ -181,7 +183,7 @@ func (b *builder) autoMount(i int, f facts) {
 		}
 	}
 	for k := range b.nodes {
-		if refs.TypeName(b.nodes[k].Ref.Type) == "File" && strings.HasPrefix(b.pathOf(k, b.facts[k]), strings.TrimRight(point, "/")+"/") {
+		if refs.TypeName(b.refOf(k).Type) == "File" && strings.HasPrefix(b.pathOf(k, b.facts[k]), strings.TrimRight(point, "/")+"/") {
 			b.auto(Arrow{i, k, Autobefore, false})
 		}
 	}
