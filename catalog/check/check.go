@@ -9,6 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/catalog/internal/intern"
 	"github.com/pcatdev/pcat/internal/coretypes"
 	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/refs"
@@ -50,7 +51,7 @@ func Catalog(c *catalog.Catalog, mask catalog.Mask, o Options) ([]Finding, error
 
 // check returns the findings. The contents must not be used afterwards.
 func (c *contents) check(mask catalog.Mask, o Options) []Finding {
-	k := &checker{Graph: c.graph.Graph(), resources: c.resources, files: c.files, mask: mask, o: o}
+	k := &checker{Graph: c.graph.Graph(), resources: c.resources, files: c.files, table: &c.table, mask: mask, o: o}
 	k.cycles()
 	k.dangling()
 	k.duplicates()
@@ -68,6 +69,7 @@ type checker struct {
 	*graph.Graph
 	resources []resource // by node
 	files     []string
+	table     *intern.Table // of traits
 	mask      catalog.Mask
 	o         Options
 	findings  []Finding
@@ -79,7 +81,7 @@ type checker struct {
 }
 
 // read returns a node and its resource.
-func (k *checker) read(i int) node { return node{k.Node(i), k.resources[i].traits} }
+func (k *checker) read(i int) node { return node{k.Node(i), traits{k.table.At(k.resources[i].traits)}} }
 
 func (k *checker) add(f Finding) {
 	f.Message, f.Fix = k.text(f.Message), k.text(f.Fix)
@@ -329,7 +331,7 @@ func (k *checker) types() {
 	for i := range k.Len() {
 		n := k.read(i)
 		typ := refs.Canonical(n.Ref).Type
-		if n.Container || coretypes.IsCore(typ) || n.traits == nil || n.kind != "compilable_type" {
+		if n.Container || coretypes.IsCore(typ) || n.kind() != "compilable_type" {
 			continue
 		}
 		if k.o.HasType != nil && k.o.HasType(typ) || k.o.HasType == nil && isWellKnown(typ) {

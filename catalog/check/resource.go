@@ -1,8 +1,6 @@
 package check
 
 import (
-	"slices"
-
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/internal/intern"
@@ -11,90 +9,96 @@ import (
 )
 
 // parameter is a parameter that rules read. The others are not kept.
-type parameter uint8
+type parameter string
 
 const (
-	paramCommand parameter = iota
-	paramContent
-	paramCreates
-	paramEnsure
-	paramGID
-	paramGroup
-	paramHome
-	paramManageHome
-	paramName
-	paramOnlyIf
-	paramOwner
-	paramPath
-	paramPurge
-	paramRecurse
-	paramRefreshOnly
-	paramReinstall
-	paramSource
-	paramUID
-	paramUnless
+	paramCommand     parameter = "command"
+	paramContent     parameter = "content"
+	paramCreates     parameter = "creates"
+	paramEnsure      parameter = "ensure"
+	paramGID         parameter = "gid"
+	paramGroup       parameter = "group"
+	paramHome        parameter = "home"
+	paramManageHome  parameter = "managehome"
+	paramName        parameter = "name"
+	paramOnlyIf      parameter = "onlyif"
+	paramOwner       parameter = "owner"
+	paramPath        parameter = "path"
+	paramPurge       parameter = "purge"
+	paramRecurse     parameter = "recurse"
+	paramRefreshOnly parameter = "refreshonly"
+	paramReinstall   parameter = "reinstall_on_refresh"
+	paramSource      parameter = "source"
+	paramUID         parameter = "uid"
+	paramUnless      parameter = "unless"
 )
 
-// parameters are the names of parameters.
-var parameters = [...]string{
-	paramCommand: "command", paramContent: "content", paramCreates: "creates", paramEnsure: "ensure", paramGID: "gid",
-	paramGroup: "group", paramHome: "home", paramManageHome: "managehome", paramName: "name", paramOnlyIf: "onlyif",
-	paramOwner: "owner", paramPath: "path", paramPurge: "purge", paramRecurse: "recurse", paramRefreshOnly: "refreshonly",
-	paramReinstall: "reinstall_on_refresh", paramSource: "source", paramUID: "uid", paramUnless: "unless",
+// isKept reports whether rules read a parameter.
+func (p parameter) isKept() bool {
+	switch p {
+	case paramCommand, paramContent, paramCreates, paramEnsure, paramGID, paramGroup, paramHome, paramManageHome, paramName, paramOnlyIf,
+		paramOwner, paramPath, paramPurge, paramRecurse, paramRefreshOnly, paramReinstall, paramSource, paramUID, paramUnless:
+		return true
+	default:
+		return false
+	}
 }
 
 // hasValue reports whether rules read the value of a parameter, and not only its presence.
 func (p parameter) hasValue() bool { return p != paramContent && p != paramSource }
 
-// traits are the facts about a resource that rules read and many resources share.
-type traits struct {
-	kind   string
-	values []value
-}
+// traits are the facts about a resource that rules read: its parameters, and its kind under the
+// name kindOf, which no parameter has.
+type traits struct{ intern.Facts }
 
-// value is the value of a parameter; nil if it is secret, unreadable, or not read.
-type value struct {
-	of    parameter
-	value pcore.Value
-}
+const kindOf = ""
 
-func (t *traits) find(p parameter) (v pcore.Value, ok bool) {
-	if t == nil {
-		return nil, false
+// The forms of values.
+const (
+	noText  = iota // secret, unreadable, or not read
+	text           // a String
+	boolean        // a text, but not one of texts
+	list           // texts, but not a text
+)
+
+// append appends the value of a parameter.
+func (p parameter) append(facts []byte, v pcore.Value) []byte {
+	switch v := v.(type) {
+	case nil:
+		return intern.AppendFact(facts, string(p), noText)
+	case pcore.String:
+		return intern.AppendFact(facts, string(p), text, string(v))
+	case pcore.Boolean:
+		return intern.AppendFact(facts, string(p), boolean, v.String())
+	default:
+		return intern.AppendFact(facts, string(p), list, refs.Texts(nil, v)...)
 	}
-	for i := range t.values {
-		if t.values[i].of == p {
-			return t.values[i].value, true
-		}
-	}
-	return nil, false
 }
 
-func (t *traits) has(p parameter) bool {
-	_, ok := t.find(p)
+func (t traits) kind() string { return t.First(kindOf) }
+
+func (t traits) has(p parameter) bool {
+	_, ok := t.Form(string(p))
 	return ok
 }
 
 // text returns the text of a parameter, or "" if it is absent, secret or no text.
-func (t *traits) text(p parameter) string {
-	v, _ := t.find(p)
-	switch v := v.(type) {
-	case pcore.String:
-		return string(v)
-	case pcore.Boolean:
-		return v.String()
-	default:
-		return ""
+func (t traits) text(p parameter) string {
+	if form, _ := t.Form(string(p)); form == text || form == boolean {
+		return t.First(string(p))
 	}
+	return ""
 }
 
 // texts returns the texts and numbers in a parameter, or nil if it is absent or secret.
-func (t *traits) texts(p parameter) []string {
-	v, _ := t.find(p)
-	return refs.Texts(nil, v)
+func (t traits) texts(p parameter) []string {
+	if form, _ := t.Form(string(p)); form == text || form == list {
+		return t.Texts(string(p))
+	}
+	return nil
 }
 
-func (t *traits) isTrue(p parameter) bool {
+func (t traits) isTrue(p parameter) bool {
 	switch t.text(p) {
 	case "true", "remote":
 		return true
@@ -103,7 +107,7 @@ func (t *traits) isTrue(p parameter) bool {
 	}
 }
 
-func (t *traits) isAbsent() bool {
+func (t traits) isAbsent() bool {
 	switch t.text(paramEnsure) {
 	case "absent", "purged":
 		return true
@@ -114,15 +118,15 @@ func (t *traits) isAbsent() bool {
 
 // resource is the compact form of a resource.
 type resource struct {
-	*traits       // nil for none
-	line    int64 // 0 if unknown
-	file    int32 // in files
+	line   int64 // 0 if unknown
+	file   int32 // in files
+	traits int32 // in table
 }
 
 // node is a node of the graph and its resource.
 type node struct {
 	graph.Node
-	*traits
+	traits
 }
 
 // contents is the part of a catalog that a check needs.
@@ -131,7 +135,8 @@ type contents struct {
 	resources []resource
 	files     []string
 	numbers   map[string]int32 // of files
-	shared    intern.Table[*traits]
+	table     intern.Table
+	text      []byte // the last facts
 }
 
 func newContents() *contents {
@@ -150,51 +155,46 @@ func (c *contents) add(r *catalog.Resource) error {
 		c.files = append(c.files, file)
 		c.numbers[file] = number
 	}
-	c.resources = append(c.resources, resource{c.traitsOf(r), r.Line(), number})
+	c.resources = append(c.resources, resource{r.Line(), number, c.traitsOf(r)})
 	return nil
 }
 
-// traitsOf returns nil if there are none.
-func (c *contents) traitsOf(r *catalog.Resource) *traits {
-	t := traits{kind: r.Kind()}
+// traitsOf returns the number of the traits of a resource.
+func (c *contents) traitsOf(r *catalog.Resource) int32 {
+	kind := r.Kind()
 	members, _ := r.RawParameters() // the graph has returned the error
 	secret := catalog.NamesOf(r.SensitiveParameters())
-	read := func(m *catalog.Member) (p parameter, kept, read bool) {
-		i := slices.Index(parameters[:], m.Key)
-		p = parameter(max(i, 0))
-		return p, i >= 0, i >= 0 && p.hasValue() && !secret.Has(m.Key)
-	}
-	n := 0
-	c.shared.Reset(r.Wire())
-	c.shared.Text(t.kind)
+	reads := func(m *catalog.Member) bool { return parameter(m.Key).hasValue() && !secret.Has(m.Key) }
+	c.table.Reset(r.Wire())
+	c.table.Text(kind)
 	for i := range members {
-		switch _, kept, read := read(&members[i]); {
-		case read:
-			c.shared.Member(&members[i])
-			n++
-		case kept:
-			c.shared.Text(members[i].Key)
-			c.shared.Text("")
-			n++
+		switch m := &members[i]; {
+		case !parameter(m.Key).isKept():
+		case reads(m):
+			c.table.Member(m)
+		default:
+			c.table.Text(m.Key)
+			c.table.Text("")
 		}
 	}
-	if t.kind == "" && n == 0 {
-		return nil
-	}
-	if known, ok := c.shared.Get(); ok {
+	if known, ok := c.table.Find(); ok {
 		return known
 	}
-	t.values = make([]value, 0, n)
+	c.text = c.text[:0]
+	if kind != "" {
+		c.text = intern.AppendFact(c.text, kindOf, text, kind)
+	}
 	for i := range members {
-		p, kept, read := read(&members[i])
-		v := value{of: p}
-		if read {
-			v.value, _ = r.Decode(&members[i])
-		}
-		if kept {
-			t.values = append(t.values, v)
+		m := &members[i]
+		if p := parameter(m.Key); p.isKept() {
+			var v pcore.Value
+			if reads(m) {
+				if decoded, err := r.Decode(m); err == nil {
+					v = decoded
+				}
+			}
+			c.text = p.append(c.text, v)
 		}
 	}
-	c.shared.Set(&t)
-	return &t
+	return c.table.Add(c.text)
 }

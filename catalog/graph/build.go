@@ -35,8 +35,9 @@ type edge struct {
 // builder makes a Graph.
 type builder struct {
 	*Graph
-	facts   []*facts // by node
-	shared  intern.Table[*facts]
+	facts   []int32 // by node, numbers in table
+	table   intern.Table
+	text    []byte // the last facts
 	edges   []edge
 	parents map[int32]bool // the types of the sources of containment edges
 	related bool           // some edges are not containment
@@ -46,7 +47,7 @@ type builder struct {
 func newBuilder(room int) *builder {
 	return &builder{
 		Graph:   &Graph{nodes: make([]node, 0, room), names: newNames(room), pairs: make(map[pair]struct{})},
-		facts:   make([]*facts, 0, room),
+		facts:   make([]int32, 0, room),
 		parents: make(map[int32]bool),
 	}
 }
@@ -75,37 +76,9 @@ func (b *builder) build() *Graph {
 		b.others()
 	}
 	b.automatic()
-	b.facts, b.edges = nil, nil
+	b.facts, b.table, b.edges = nil, intern.Table{}, nil
 	b.arcs = b.connect()
 	return b.Graph
-}
-
-// facts are the parameters of a resource that matter to the graph: its aliases, its relations,
-// and the ones that its type needs, see naming and autorequires. Most resources have few.
-type facts []value
-
-type value struct {
-	name string
-	text []string
-}
-
-func (f *facts) get(name string) []string {
-	if f == nil {
-		return nil
-	}
-	for i := range *f {
-		if (*f)[i].name == name {
-			return (*f)[i].text
-		}
-	}
-	return nil
-}
-
-func (f *facts) first(name string) string {
-	if list := f.get(name); len(list) > 0 {
-		return list[0]
-	}
-	return ""
 }
 
 // add reads a resource.
@@ -122,18 +95,22 @@ func (b *builder) add(r *catalog.Resource) error {
 	return nil
 }
 
-// read returns the facts of a resource, nil if there are none.
-func (b *builder) read(r *catalog.Resource, typ string, container bool) (*facts, error) {
+// factsOf returns the parameters of a resource that matter to the graph: its aliases, its
+// relations, and the ones that its type needs, see naming and autorequires. Most resources have few.
+func (b *builder) factsOf(i int) intern.Facts { return b.table.At(b.facts[i]) }
+
+// read returns the number of the facts of a resource.
+func (b *builder) read(r *catalog.Resource, typ string, container bool) (int32, error) {
 	namevar, wanted := refs.Namevar(typ), coretypes.Parameters(typ)
 	parameters, err := r.RawParameters()
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	var few [8]int
 	found := few[:0]
 	secret := catalog.NamesOf(r.SensitiveParameters())
-	b.shared.Reset(r.Wire())
-	b.shared.Text(typ)
+	b.table.Reset(r.Wire())
+	b.table.Text(typ)
 	for k := range parameters {
 		p := &parameters[k]
 		if secret.Has(p.Key) && typ != "Exec" {
@@ -142,28 +119,27 @@ func (b *builder) read(r *catalog.Resource, typ string, container bool) (*facts,
 		general := refs.IndexOf(p.Key) >= 0 || p.Key == "alias"
 		if general || (p.Key == namevar || !container) && slices.Contains(wanted, p.Key) {
 			found = append(found, k)
-			b.shared.Member(p)
+			b.table.Member(p)
 		}
 	}
 	if len(found) == 0 {
-		return nil, nil //nolint:nilnil // documented
+		return 0, nil
 	}
-	if f, ok := b.shared.Get(); ok {
+	if f, ok := b.table.Find(); ok {
 		return f, nil
 	}
-	f := make(facts, 0, len(found))
+	b.text = b.text[:0]
 	for _, k := range found {
 		p := &parameters[k]
 		v, err := r.Decode(p)
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		if p.Key != namevar || refs.Name(v) != "" {
-			f = append(f, value{p.Key, refs.Texts(nil, v)})
+			b.text = intern.AppendFact(b.text, p.Key, 0, refs.Texts(nil, v)...)
 		}
 	}
-	b.shared.Set(&f)
-	return &f, nil
+	return b.table.Add(b.text), nil
 }
 
 // isContainer reports whether an agent treats a resource as a container. In a catalog without
@@ -221,7 +197,7 @@ func (b *builder) relate() {
 	b.missing = nil
 	for i := range b.nodes {
 		for kind := Require; kind <= Notify; kind++ {
-			for _, text := range b.facts[i].get(refs.Metaparameters[kind].Name) {
+			for _, text := range b.factsOf(i).Texts(refs.Metaparameters[kind].Name) {
 				ref, ok := catalog.ParseRef(text)
 				other := 0
 				if ok {

@@ -142,7 +142,7 @@ func installer(provider string) string {
 
 // register adds the names of a node, in the order in which Puppet does.
 func (b *builder) register(i int) {
-	n, f := &b.nodes[i], b.facts[i]
+	n, f := &b.nodes[i], b.factsOf(i)
 	ref := b.names.ref(n.ref)
 	own, number := refs.Canonical(ref), n.ref
 	if own != ref {
@@ -151,20 +151,20 @@ func (b *builder) register(i int) {
 	if !b.name(i, number, "title", nil) {
 		return
 	}
-	for _, alias := range f.get("alias") {
+	for _, alias := range f.Texts("alias") {
 		b.name(i, b.names.add(catalog.Ref{Type: own.Type, Title: alias}), "alias", nil)
 	}
 	if own.Type == "Package" { // it has several namevars
-		name := f.first("name")
+		name := f.First("name")
 		if name == "" {
 			name = own.Title
 		}
-		key := []string{f.first("command"), name, f.first("provider")}
+		key := []string{f.First("command"), name, f.First("provider")}
 		b.name(i, b.names.add(catalog.Ref{Type: own.Type, Title: composite(key[0], key[1], installer(key[2]))}), "name", key)
 		return
 	}
 	namevar := refs.Namevar(own.Type)
-	name, ok := refs.ByNamevar(own, f.first(namevar))
+	name, ok := refs.ByNamevar(own, f.First(namevar))
 	switch {
 	case !ok, name == own:
 	case n.container, coretypes.IsCore(own.Type):

@@ -1,8 +1,11 @@
-// Package intern shares what is read from equal bytes: most resources of a catalog have
-// parameters with the values of others.
+// Package intern keeps facts about many resources in little memory. Most resources of a catalog
+// have parameters with the values of others, so facts from equal bytes are shared.
 //
-// Tables of shared values belong here; which members of a resource are read is the decision of
-// the packages that use them.
+//	Facts  texts under names, of one resource
+//	Table  the facts of all resources
+//
+// Compact memory for facts belongs here; which facts are read is the decision of the packages
+// that use them.
 package intern
 
 import (
@@ -12,31 +15,30 @@ import (
 )
 
 const (
-	maxKeys   = 1 << 12 // values that differ everywhere would only fill memory
+	maxKeys   = 1 << 12 // keys that differ everywhere would only fill memory
 	maxKeyLen = 1 << 10 // bytes of a key
 )
 
-// Table maps keys to shared values. A key is built with Reset, Text and Member. The zero value
-// is empty.
-type Table[T any] struct {
-	values map[string]T
+// Table holds the [Facts] of resources. Those that follow from equal bytes, which are a key built
+// with Reset, Text and Member, are shared. The zero value is empty.
+type Table struct {
+	list   []Facts
+	known  map[string]int32
 	key    []byte
-	opaque bool // the bytes in key do not determine the value
+	opaque bool // the bytes in key do not determine the facts
 }
 
 // Reset begins a key of members in a syntax, that of [catalog.Resource.Wire].
-func (t *Table[T]) Reset(wire string) {
+func (t *Table) Reset(wire string) {
 	t.key, t.opaque = t.key[:0], false
 	t.Text(wire)
 }
 
 // Text appends a text to the key.
-func (t *Table[T]) Text(text string) {
-	t.key = append(binary.AppendUvarint(t.key, uint64(len(text))), text...)
-}
+func (t *Table) Text(text string) { t.key = appendText(t.key, text) }
 
 // Member appends the name and the value of a member to the key.
-func (t *Table[T]) Member(m *catalog.Member) {
+func (t *Table) Member(m *catalog.Member) {
 	if t.opaque = t.opaque || m.MayBeRich(); t.opaque {
 		return
 	}
@@ -45,21 +47,34 @@ func (t *Table[T]) Member(m *catalog.Member) {
 	t.key = append(binary.AppendUvarint(t.key, uint64(len(raw))), raw...)
 }
 
-// Get returns the value of the key.
-func (t *Table[T]) Get() (value T, ok bool) {
+// Find returns the number of the facts that follow from the key.
+func (t *Table) Find() (number int32, ok bool) {
 	if !t.opaque {
-		value, ok = t.values[string(t.key)]
+		number, ok = t.known[string(t.key)]
 	}
-	return value, ok
+	return number, ok
 }
 
-// Set sets the value of the key, if the table has room for it.
-func (t *Table[T]) Set(value T) {
-	if t.opaque || len(t.key) > maxKeyLen || len(t.values) >= maxKeys {
-		return
+// Add adds facts, which follow from the key, and returns their number: 0 for none.
+func (t *Table) Add(facts []byte) int32 {
+	number := int32(0)
+	if len(facts) > 0 {
+		t.list = append(t.list, Facts(facts))
+		number = int32(len(t.list))
 	}
-	if t.values == nil {
-		t.values = make(map[string]T)
+	if !t.opaque && len(t.key) <= maxKeyLen && len(t.known) < maxKeys {
+		if t.known == nil {
+			t.known = make(map[string]int32)
+		}
+		t.known[string(t.key)] = number
 	}
-	t.values[string(t.key)] = value
+	return number
+}
+
+// At returns the facts with a number.
+func (t *Table) At(number int32) Facts {
+	if number == 0 {
+		return ""
+	}
+	return t.list[number-1]
 }
