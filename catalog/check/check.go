@@ -9,6 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/catalog/internal/intern"
 	"github.com/pcatdev/pcat/internal/coretypes"
 	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/refs"
@@ -36,15 +37,21 @@ func Catalog(c *catalog.Catalog, mask catalog.Mask, o Options) ([]Finding, error
 	if mask == nil {
 		return nil, errNoMask
 	}
-	g, err := graph.New(c)
-	if err != nil {
-		return nil, err
+	all := newContents()
+	for _, r := range c.Resources() {
+		if err := all.add(r.Fresh()); err != nil {
+			return nil, err
+		}
 	}
-	return findings(g, mask, o), nil
+	for _, e := range c.Edges() {
+		all.graph.AddEdge(e)
+	}
+	return all.check(mask, o), nil
 }
 
-func findings(g *graph.Graph, mask catalog.Mask, o Options) []Finding {
-	k := &checker{Graph: g, mask: mask, o: o}
+// check returns the findings. The contents must not be used afterwards.
+func (c *contents) check(mask catalog.Mask, o Options) []Finding {
+	k := &checker{Graph: c.graph.Graph(), resources: c.resources, files: c.files, table: &c.table, mask: mask, o: o}
 	k.cycles()
 	k.dangling()
 	k.duplicates()
@@ -60,22 +67,21 @@ func findings(g *graph.Graph, mask catalog.Mask, o Options) []Finding {
 // checker is the check of one catalog.
 type checker struct {
 	*graph.Graph
-	mask     catalog.Mask
-	o        Options
-	findings []Finding
-	duples   map[int]bool
-	compared int                     // missing resources with existing ones
-	related  map[[2]int]bool         // ends of relations
-	reach    map[bool]map[int][]bool // by direction and node
-	parents  [][]int                 // containers, by node
+	resources []resource // by node
+	files     []string
+	table     *intern.Table // of traits
+	mask      catalog.Mask
+	o         Options
+	findings  []Finding
+	duples    map[int]bool
+	compared  int                     // missing resources with existing ones
+	related   map[[2]int]bool         // ends of relations
+	reach     map[bool]map[int][]bool // by direction and node
+	parents   [][]int                 // containers, by node
 }
 
-// read returns a node with a fresh resource, for a loop over all of them.
-func (k *checker) read(i int) graph.Node {
-	n := k.Node(i)
-	n.Resource = n.Resource.Fresh()
-	return n
-}
+// read returns a node and its resource.
+func (k *checker) read(i int) node { return node{k.Node(i), traits{k.table.At(k.resources[i].traits)}} }
 
 func (k *checker) add(f Finding) {
 	f.Message, f.Fix = k.text(f.Message), k.text(f.Fix)
@@ -112,8 +118,8 @@ func (k *checker) spelled(text string) string {
 
 // at returns where a node is declared.
 func (k *checker) at(node int) (manifest string, line int64) {
-	r := k.Node(node).Resource
-	return k.text(r.File()), r.Line()
+	r := &k.resources[node]
+	return k.text(k.files[r.file]), r.line
 }
 
 // place returns the end of messages of Puppet: ` (file: F, line: N)`.
@@ -205,8 +211,8 @@ func (k *checker) packageNamed(ref catalog.Ref) (int, bool) {
 		return 0, false
 	}
 	for i := range k.Len() {
-		n := k.Node(i)
-		if refs.Canonical(n.Ref).Type == ref.Type && parameter(n.Resource, "name") == ref.Title {
+		n := k.read(i)
+		if refs.Canonical(n.Ref).Type == ref.Type && n.text(paramName) == ref.Title {
 			return i, true
 		}
 	}
@@ -325,7 +331,7 @@ func (k *checker) types() {
 	for i := range k.Len() {
 		n := k.read(i)
 		typ := refs.Canonical(n.Ref).Type
-		if n.Container || coretypes.IsCore(typ) || n.Resource.Kind() != "compilable_type" {
+		if n.Container || coretypes.IsCore(typ) || n.kind() != "compilable_type" {
 			continue
 		}
 		if k.o.HasType != nil && k.o.HasType(typ) || k.o.HasType == nil && isWellKnown(typ) {

@@ -4,6 +4,8 @@
 // ModuleTypes reads files.
 //
 //	Catalog      the findings of one catalog, made from its graph
+//	Catalogs     the findings of each catalog of a document, which is not kept in memory
+//	Result       the findings of one of them
 //	Options      the types of modules, and how references are masked
 //	Finding      one fault, with the message of Puppet and a remedy
 //	Kind         the rule that found it

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/internal/coretypes"
 	"github.com/pcatdev/pcat/internal/refs"
-	"github.com/pcatdev/pcat/pcore"
 )
 
 // hints finds weak orders.
@@ -33,9 +31,9 @@ func (k *checker) orphans() {
 		if !a.Refresh {
 			continue
 		}
-		n := k.Node(a.To)
+		n := k.read(a.To)
 		typ := refs.Canonical(n.Ref).Type
-		reinstalls := typ == "Package" && parameter(n.Resource, "reinstall_on_refresh") == "true"
+		reinstalls := typ == "Package" && n.text(paramReinstall) == "true"
 		if n.Container || !coretypes.IsCore(typ) || reinstalls || coretypes.CanRefresh(typ) && typ != "Package" {
 			continue
 		}
@@ -55,7 +53,7 @@ func (k *checker) late() {
 	late := make(map[int][]int)
 	var needed []int
 	for a := range k.Omitted() {
-		if r := k.Node(a.From).Resource; isTrue(r, "purge") || isTrue(r, "recurse") || a.Kind == graph.Autobefore {
+		if r := k.read(a.From); r.isTrue(paramPurge) || r.isTrue(paramRecurse) || a.Kind == graph.Autobefore {
 			continue
 		}
 		if late[a.From] == nil {
@@ -75,26 +73,17 @@ func (k *checker) late() {
 	}
 }
 
-func isTrue(r *catalog.Resource, name string) bool {
-	switch parameter(r, name) {
-	case "true", "remote":
-		return true
-	default:
-		return false
-	}
-}
-
 // unordered finds services and configuration files without a relation to the
 // package of the same name.
 func (k *checker) unordered() {
 	packages := make(map[string]int)
 	for i := range k.Len() {
 		n := k.read(i)
-		if refs.Canonical(n.Ref).Type != "Package" || isAbsent(n.Resource) {
+		if refs.Canonical(n.Ref).Type != "Package" || n.isAbsent() {
 			continue
 		}
 		packages[n.Ref.Title] = i
-		if name := parameter(n.Resource, "name"); name != "" {
+		if name := n.text(paramName); name != "" {
 			packages[name] = i
 		}
 	}
@@ -104,7 +93,7 @@ func (k *checker) unordered() {
 	loose := make(map[int][]int) // by package
 	for i := range k.Len() {
 		n := k.read(i)
-		if p, ok := packages[k.packageOf(n, packages)]; ok && !isAbsent(n.Resource) && !k.isOrdered(p, i) {
+		if p, ok := packages[k.packageOf(n, packages)]; ok && !n.isAbsent() && !k.isOrdered(p, i) {
 			loose[p] = append(loose[p], i)
 		}
 	}
@@ -113,10 +102,10 @@ func (k *checker) unordered() {
 
 // packageOf returns the name of the package that a service or a file seems to
 // need.
-func (k *checker) packageOf(n graph.Node, packages map[string]int) string {
+func (k *checker) packageOf(n node, packages map[string]int) string {
 	switch refs.Canonical(n.Ref).Type {
 	case "Service":
-		if name := parameter(n.Resource, "name"); name != "" {
+		if name := n.text(paramName); name != "" {
 			if _, ok := packages[name]; ok {
 				return name
 			}
@@ -177,7 +166,7 @@ func (k *checker) reached(node int, after bool) []bool {
 
 // owner returns the name of the package to which a file below /etc seems to
 // belong: /etc/NAME/… or /etc/NAME.conf.
-func owner(n graph.Node) string {
+func owner(n node) string {
 	rest, ok := strings.CutPrefix(pathOf(n), "/etc/")
 	if !ok {
 		return ""
@@ -187,30 +176,4 @@ func owner(n graph.Node) string {
 		return first
 	}
 	return strings.TrimSuffix(first, ".conf")
-}
-
-func isAbsent(r *catalog.Resource) bool {
-	switch parameter(r, "ensure") {
-	case "absent", "purged":
-		return true
-	default:
-		return false
-	}
-}
-
-// parameter returns the text of a parameter, or "" if it is absent, secret or no
-// text.
-func parameter(r *catalog.Resource, name string) string {
-	v, ok, err := r.Parameter(name)
-	if err != nil || !ok {
-		return ""
-	}
-	switch v := v.(type) {
-	case pcore.String:
-		return string(v)
-	case pcore.Boolean:
-		return v.String()
-	default:
-		return ""
-	}
 }

@@ -5,35 +5,44 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/internal/refs"
 )
 
 // scripts finds execs that read a file of the catalog without an order between
 // the two. Puppet adds an autorequire only for the first word of a command.
 func (k *checker) scripts() {
-	files := make(map[string]int) // that are written, by path
+	type use struct {
+		exec int
+		path string
+	}
+	var uses []use
+	files := make(map[string]int) // that execs name, by path; -1 if none is written
 	for i := range k.Len() {
-		n := k.read(i)
-		if refs.Canonical(n.Ref).Type == "File" && isWritten(n.Resource) {
-			files[pathOf(n)] = i
+		if n := k.read(i); refs.Canonical(n.Ref).Type == "Exec" {
+			for _, p := range mentioned(n) {
+				uses = append(uses, use{i, p})
+				files[p] = -1
+			}
 		}
 	}
-	if len(files) == 0 {
+	if len(uses) == 0 {
 		return
 	}
-	users := make(map[int][]int) // execs, by file
 	for i := range k.Len() {
 		n := k.read(i)
-		if refs.Canonical(n.Ref).Type != "Exec" {
+		if refs.Canonical(n.Ref).Type != "File" || !isWritten(n) {
 			continue
 		}
-		for _, p := range mentioned(n) {
-			f, ok := files[p]
-			if ok && !slices.Contains(users[f], i) && !slices.Contains(texts(n.Resource, "creates"), p) && !k.isOrdered(f, i) {
-				users[f] = append(users[f], i)
-			}
+		p := pathOf(n)
+		if _, ok := files[p]; ok {
+			files[p] = i
+		}
+	}
+	users := make(map[int][]int) // execs, by file
+	for _, u := range uses {
+		f := files[u.path]
+		if f >= 0 && !slices.Contains(users[f], u.exec) && !slices.Contains(k.read(u.exec).texts(paramCreates), u.path) && !k.isOrdered(f, u.exec) {
+			users[f] = append(users[f], u.exec)
 		}
 	}
 	k.each(users, "%s after %s, which its command names", "%s after %s, which their commands name")
@@ -51,11 +60,12 @@ func (k *checker) each(needy map[int][]int, one, several string) {
 }
 
 // isWritten reports whether a File has a content of its own.
-func isWritten(r *catalog.Resource) bool {
-	switch parameter(r, "ensure") {
-	case "", "file", "present":
-		names := r.ParameterNames()
-		return parameter(r, "ensure") != "" || slices.Contains(names, "content") || slices.Contains(names, "source")
+func isWritten(n node) bool {
+	switch n.text(paramEnsure) {
+	case "file", "present":
+		return true
+	case "":
+		return n.has(paramContent) || n.has(paramSource)
 	default:
 		return false
 	}
@@ -63,12 +73,12 @@ func isWritten(r *catalog.Resource) bool {
 
 // mentioned returns the paths that the commands of an Exec name. The output of a
 // command is not searched.
-func mentioned(n graph.Node) []string {
-	commands := texts(n.Resource, "command")
+func mentioned(n node) []string {
+	commands := n.texts(paramCommand)
 	if len(commands) == 0 {
 		commands = []string{n.Ref.Title}
 	}
-	commands = append(append(commands, texts(n.Resource, "onlyif")...), texts(n.Resource, "unless")...)
+	commands = append(append(commands, n.texts(paramOnlyIf)...), n.texts(paramUnless)...)
 	var paths []string
 	for _, c := range commands {
 		c, _, _ = strings.Cut(c, ">")
@@ -90,19 +100,22 @@ func (k *checker) accounts() {
 	for i := range k.Len() {
 		n := k.read(i)
 		typ := refs.Canonical(n.Ref).Type
-		if byID[typ] == nil || isAbsent(n.Resource) {
+		if byID[typ] == nil || n.isAbsent() {
 			continue
 		}
-		for _, id := range texts(n.Resource, map[string]string{"User": "uid", "Group": "gid"}[typ]) {
+		for _, id := range n.texts(map[string]parameter{"User": paramUID, "Group": paramGID}[typ]) {
 			if id != "0" {
 				byID[typ][id] = i
 			}
 		}
 		if name := nameOf(n); typ == "Group" && name != "root" {
 			groups[name] = i
-		} else if home := parameter(n.Resource, "home"); home != "" && home != "/" && isTrue(n.Resource, "managehome") {
+		} else if home := n.text(paramHome); home != "" && home != "/" && n.isTrue(paramManageHome) {
 			homes[path.Clean(home)] = i
 		}
+	}
+	if len(byID["User"])+len(byID["Group"])+len(groups)+len(homes) == 0 {
+		return
 	}
 	needy := make(map[int][]int)
 	need := func(of map[string]int, name string, i int) {
@@ -114,12 +127,12 @@ func (k *checker) accounts() {
 		n := k.read(i)
 		switch refs.Canonical(n.Ref).Type {
 		case "Exec":
-			need(groups, parameter(n.Resource, "group"), i)
+			need(groups, n.text(paramGroup), i)
 		case "File":
-			for _, owner := range texts(n.Resource, "owner") {
+			for _, owner := range n.texts(paramOwner) {
 				need(byID["User"], owner, i)
 			}
-			for _, group := range texts(n.Resource, "group") {
+			for _, group := range n.texts(paramGroup) {
 				need(byID["Group"], group, i)
 			}
 			for dir := pathOf(n); len(homes) > 0 && len(dir) > 1 && len(dir) < maxPath; dir = path.Dir(dir) {
@@ -133,21 +146,11 @@ func (k *checker) accounts() {
 // maxPath is the length of the longest path that has parents.
 const maxPath = 4096
 
-func nameOf(n graph.Node) string {
-	if name := parameter(n.Resource, "name"); name != "" {
+func nameOf(n node) string {
+	if name := n.text(paramName); name != "" {
 		return name
 	}
 	return n.Ref.Title
 }
 
-func pathOf(n graph.Node) string { return refs.Path(n.Ref.Title, parameter(n.Resource, "path")) }
-
-// texts returns the texts and numbers in a parameter, or nil if it is absent or
-// secret.
-func texts(r *catalog.Resource, name string) []string {
-	v, ok, err := r.Parameter(name)
-	if err != nil || !ok {
-		return nil
-	}
-	return refs.Texts(nil, v)
-}
+func pathOf(n node) string { return refs.Path(n.Ref.Title, n.text(paramPath)) }

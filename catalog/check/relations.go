@@ -34,7 +34,7 @@ func (k *checker) refreshed() {
 	active := make(map[int][]int) // by class
 	for i := range k.Len() {
 		n := k.read(i)
-		if typ := refs.Canonical(n.Ref).Type; typ != "Service" && (typ != "Exec" || isTrue(n.Resource, "refreshonly")) {
+		if typ := refs.Canonical(n.Ref).Type; typ != "Service" && (typ != "Exec" || n.isTrue(paramRefreshOnly)) {
 			continue
 		}
 		for _, c := range k.outward(i) {

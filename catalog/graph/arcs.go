@@ -23,7 +23,7 @@ func begin(node int) int32 { return int32(2 * node) }
 
 // end returns the vertex that is reached when a node has been applied.
 func (g *Graph) end(node int) int32 {
-	if g.nodes[node].Container {
+	if g.nodes[node].container {
 		return int32(2*node + 1)
 	}
 	return int32(2 * node)
@@ -35,69 +35,80 @@ func pointOf(vertex int32) Point { return Point{int(vertex / 2), vertex%2 == 1} 
 
 func (a *arcs) out(vertex int32) (low, high int32) { return a.first[vertex], a.first[vertex+1] }
 
-// arc is an arc before the arcs are sorted.
-type arc struct{ from, to, why int32 }
+// addArc is called for each of some arcs.
+type addArc func(from, to, why int32)
 
 // connect returns the arcs: Puppet first adds the relations, and then takes one
 // container after the other apart.
 func (b *builder) connect() arcs {
-	list := make([]arc, 0, len(b.relations)+2*len(b.contained)+8)
-	touching := make(map[int][]int32) // relations by container
-	for i, r := range b.relations {
-		if from, to := b.nodes[r.From].Container, b.nodes[r.To].Container; !from && !to {
-			list = append(list, arc{begin(r.From), begin(r.To), int32(i)})
-		} else {
-			if from {
-				touching[r.From] = append(touching[r.From], int32(i))
-			}
-			if to && r.To != r.From {
-				touching[r.To] = append(touching[r.To], int32(i))
-			}
+	touching := make(map[int32][]int32) // relations by container
+	for i := range b.relations {
+		r := &b.relations[i]
+		if b.nodes[r.from].container {
+			touching[r.from] = append(touching[r.from], int32(i))
+		}
+		if r.to != r.from && b.nodes[r.to].container {
+			touching[r.to] = append(touching[r.to], int32(i))
 		}
 	}
-	inside := make(map[int][]int32)
-	for i, c := range b.contained {
-		inside[c.From] = append(inside[c.From], int32(i))
-	}
-	added := make(map[int32]bool)
-	for x := range b.nodes {
-		if !b.nodes[x].Container {
-			continue
+	inside := arcsOf(len(b.nodes), func(add addArc) {
+		for i, c := range b.contained {
+			add(c.from, c.to, int32(i))
 		}
-		if len(inside[x]) == 0 {
-			list = append(list, arc{begin(x), b.end(x), passes})
-		}
-		for _, i := range inside[x] {
-			v := b.contained[i].To
-			list = append(list, arc{begin(x), begin(v), ^i}, arc{b.end(v), b.end(x), ^i})
-		}
-		for _, into := range []bool{true, false} {
-			for _, i := range touching[x] {
-				if r := b.relations[i]; !added[i] && (r.To == x) == into {
-					added[i] = true
-					list = append(list, arc{b.end(r.From), begin(r.To), i})
-				}
+	})
+	return arcsOf(2*len(b.nodes), func(add addArc) {
+		for i := range b.relations {
+			if r := &b.relations[i]; !b.nodes[r.from].container && !b.nodes[r.to].container {
+				add(2*r.from, 2*r.to, int32(i))
 			}
 		}
-	}
-	return sorted(list, 2*len(b.nodes))
+		added := make(map[int32]bool)
+		for x := range int32(len(b.nodes)) {
+			if b.nodes[x].container {
+				b.takeApart(x, &inside, touching[x], added, add)
+			}
+		}
+	})
 }
 
-// sorted sorts arcs by their first vertex and keeps their order otherwise.
-func sorted(list []arc, vertices int) arcs {
-	a := arcs{first: make([]int32, vertices+1), to: make([]int32, len(list)), why: make([]int32, len(list))}
-	for _, e := range list {
-		a.first[e.from+1]++
+// takeApart adds the arcs of a container: through it, to and from its content, and those of its
+// relations that no other container has added.
+func (b *builder) takeApart(x int32, inside *arcs, touching []int32, added map[int32]bool, add addArc) {
+	low, high := inside.out(x)
+	if low == high {
+		add(2*x, 2*x+1, passes)
 	}
+	for k := low; k < high; k++ {
+		v, why := int(inside.to[k]), ^inside.why[k]
+		add(2*x, begin(v), why)
+		add(b.end(v), 2*x+1, why)
+	}
+	for _, into := range []bool{true, false} {
+		for _, i := range touching {
+			if r := &b.relations[i]; !added[i] && (r.to == x) == into {
+				added[i] = true
+				add(b.end(int(r.from)), begin(int(r.to)), i)
+			}
+		}
+	}
+}
+
+// arcsOf returns the arcs that each adds, sorted by their first vertex. It calls each twice, which
+// must add the same arcs in the same order.
+func arcsOf(vertices int, each func(addArc)) arcs {
+	a := arcs{first: make([]int32, vertices+1)}
+	each(func(from, _, _ int32) { a.first[from+1]++ })
 	for v := range vertices {
 		a.first[v+1] += a.first[v]
 	}
-	next := append([]int32(nil), a.first[:vertices]...)
-	for _, e := range list {
-		at := next[e.from]
-		next[e.from]++
-		a.to[at], a.why[at] = e.to, e.why
-	}
+	a.to, a.why = make([]int32, a.first[vertices]), make([]int32, a.first[vertices])
+	each(func(from, to, why int32) {
+		at := a.first[from]
+		a.first[from]++
+		a.to[at], a.why[at] = to, why
+	})
+	copy(a.first[1:], a.first) // each has advanced to the next one
+	a.first[0] = 0
 	return a
 }
 
@@ -107,8 +118,8 @@ func (g *Graph) arrow(why int32) (Arrow, bool) {
 	case why == passes:
 		return Arrow{}, false
 	case why < 0:
-		return g.contained[^why], true
+		return g.contained[^why].contains(), true
 	default:
-		return g.relations[why], true
+		return g.relations[why].arrow(), true
 	}
 }

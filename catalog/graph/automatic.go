@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/internal/intern"
 	"github.com/pcatdev/pcat/internal/refs"
 )
 
@@ -13,18 +14,18 @@ import (
 func (b *builder) automatic() {
 	var gids map[string]int
 	for i := range b.nodes {
-		if b.nodes[i].Container {
+		if b.nodes[i].container {
 			continue
 		}
-		f := b.facts[i]
-		switch refs.TypeName(b.nodes[i].Ref.Type) {
+		f := b.factsOf(i)
+		switch refs.TypeName(b.refOf(i).Type) {
 		case "File":
 			b.autoFile(i, f)
 		case "Exec":
 			b.autoExec(i, f)
 		case "Package":
-			b.requireAll(i, "File", f.first("responsefile"), f.first("adminfile"))
-			if source := f.first("source"); strings.HasPrefix(source, "/") {
+			b.requireAll(i, "File", f.First("responsefile"), f.First("adminfile"))
+			if source := f.First("source"); strings.HasPrefix(source, "/") {
 				b.requireAll(i, "File", source)
 			}
 		case "User":
@@ -33,7 +34,7 @@ func (b *builder) automatic() {
 			}
 			b.autoUser(i, f, gids)
 		case "Cron", "Ssh_authorized_key":
-			b.requireAll(i, "User", f.first("user"))
+			b.requireAll(i, "User", f.First("user"))
 		case "Mount":
 			b.autoMount(i, f)
 		}
@@ -46,7 +47,7 @@ func (b *builder) requireAll(i int, typ string, titles ...string) {
 		if title == "" {
 			continue
 		}
-		if other, ok := b.names.Find(catalog.Ref{Type: typ, Title: title}); ok {
+		if other, ok := b.names.find(catalog.Ref{Type: typ, Title: title}); ok {
 			b.auto(Arrow{other, i, Autorequire, false})
 		}
 	}
@@ -54,28 +55,30 @@ func (b *builder) requireAll(i int, typ string, titles ...string) {
 
 func (b *builder) auto(a Arrow) {
 	switch {
-	case b.related(a.From, a.To):
-	case b.related(a.To, a.From):
+	case b.areRelated(a.From, a.To):
+	case b.areRelated(a.To, a.From):
 		b.omitted = append(b.omitted, a)
 	default:
 		b.relation(a)
 	}
 }
 
-func (b *builder) pathOf(i int, f facts) string {
-	return refs.Path(b.nodes[i].Ref.Title, f.first("path"))
+func (b *builder) refOf(i int) catalog.Ref { return b.names.ref(b.nodes[i].ref) }
+
+func (b *builder) pathOf(i int, f intern.Facts) string {
+	return refs.Path(b.refOf(i).Title, f.First("path"))
 }
 
 // maxPath is the length of the longest path that has parents.
 const maxPath = 4096
 
-func (b *builder) autoFile(i int, f facts) {
+func (b *builder) autoFile(i int, f intern.Facts) {
 	p := b.pathOf(i, f)
 	if len(p) > maxPath {
 		return
 	}
 	for dir := path.Dir(p); strings.HasPrefix(p, "/"); dir = path.Dir(dir) {
-		if other, ok := b.names.Find(catalog.Ref{Type: "File", Title: dir}); ok && p != "/" {
+		if other, ok := b.names.find(catalog.Ref{Type: "File", Title: dir}); ok && p != "/" {
 			b.auto(Arrow{other, i, Autorequire, false})
 			break
 		}
@@ -83,13 +86,13 @@ func (b *builder) autoFile(i int, f facts) {
 			break
 		}
 	}
-	target := f.first("target")
-	if ensure := f.first("ensure"); target == "" && strings.HasPrefix(ensure, "/") {
+	target := f.First("target")
+	if ensure := f.First("ensure"); target == "" && strings.HasPrefix(ensure, "/") {
 		target = ensure // a link, in short
 	}
 	b.requireAll(i, "File", target)
-	b.requireAll(i, "User", byName(f.first("owner")))
-	b.requireAll(i, "Group", byName(f.first("group")))
+	b.requireAll(i, "User", byName(f.First("owner")))
+	b.requireAll(i, "Group", byName(f.First("group")))
 }
 
 // byName returns the name of an owner or a group, or "" for a number.
@@ -102,11 +105,11 @@ func byName(owner string) string {
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-func (b *builder) autoExec(i int, f facts) {
-	b.requireAll(i, "File", f.first("cwd"))
-	command := f.first("command")
+func (b *builder) autoExec(i int, f intern.Facts) {
+	b.requireAll(i, "File", f.First("cwd"))
+	command := f.First("command")
 	if command == "" {
-		command = b.nodes[i].Ref.Title
+		command = b.refOf(i).Title
 	}
 	b.requireAll(i, "File", filesIn(command)...)
 	for line := range strings.Lines(command) {
@@ -117,11 +120,11 @@ func (b *builder) autoExec(i int, f facts) {
 		}
 	}
 	for _, check := range [...]string{"onlyif", "unless"} {
-		for _, line := range f.get(check) {
+		for _, line := range f.Texts(check) {
 			b.requireAll(i, "File", filesIn(line)...)
 		}
 	}
-	b.requireAll(i, "User", byName(f.first("user")))
+	b.requireAll(i, "User", byName(f.First("user")))
 }
 
 // filesIn returns the absolute paths at the beginnings of the lines of a
@@ -140,10 +143,10 @@ func filesIn(command string) []string {
 func (b *builder) groupsByID() map[string]int {
 	gids := make(map[string]int)
 	for i := range b.nodes {
-		if refs.TypeName(b.nodes[i].Ref.Type) != "Group" {
+		if refs.TypeName(b.refOf(i).Type) != "Group" {
 			continue
 		}
-		if gid := b.facts[i].first("gid"); gid != "" {
+		if gid := b.factsOf(i).First("gid"); gid != "" {
 			if _, ok := gids[gid]; !ok {
 				gids[gid] = i
 			}
@@ -152,24 +155,24 @@ func (b *builder) groupsByID() map[string]int {
 	return gids
 }
 
-func (b *builder) autoUser(i int, f facts, gids map[string]int) {
-	for _, gid := range f.get("gid") {
+func (b *builder) autoUser(i int, f intern.Facts, gids map[string]int) {
+	for _, gid := range f.Texts("gid") {
 		if !isNumber(gid) {
 			b.requireAll(i, "Group", gid)
 		} else if group, ok := gids[gid]; ok {
 			b.auto(Arrow{group, i, Autorequire, false})
 		}
 	}
-	for _, list := range f.get("groups") {
+	for _, list := range f.Texts("groups") {
 		b.requireAll(i, "Group", strings.Split(list, ",")...)
 	}
-	for _, list := range f.get("roles") {
+	for _, list := range f.Texts("roles") {
 		b.requireAll(i, "User", strings.Split(list, ",")...)
 	}
 }
 
-func (b *builder) autoMount(i int, f facts) {
-	own, _ := refs.ByNamevar(refs.Canonical(b.nodes[i].Ref), f.first("name"))
+func (b *builder) autoMount(i int, f intern.Facts) {
+	own, _ := refs.ByNamevar(refs.Canonical(b.refOf(i)), f.First("name"))
 	point := own.Title
 	if !strings.HasPrefix(point, "/") || point == "/" || len(point) > maxPath {
 		return
@@ -181,7 +184,7 @@ func (b *builder) autoMount(i int, f facts) {
 		}
 	}
 	for k := range b.nodes {
-		if refs.TypeName(b.nodes[k].Ref.Type) == "File" && strings.HasPrefix(b.pathOf(k, b.facts[k]), strings.TrimRight(point, "/")+"/") {
+		if refs.TypeName(b.refOf(k).Type) == "File" && strings.HasPrefix(b.pathOf(k, b.factsOf(k)), strings.TrimRight(point, "/")+"/") {
 			b.auto(Arrow{i, k, Autobefore, false})
 		}
 	}

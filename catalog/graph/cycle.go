@@ -184,14 +184,13 @@ func (t *tarjan) leave(v int32) {
 	for t.stack[i] != v {
 		i--
 	}
-	component := slices.Clone(t.stack[i:])
+	component := t.stack[i:]
 	t.stack = t.stack[:i]
 	for _, w := range component {
 		t.low[w] = 0
 	}
 	if len(component) > 1 || t.loops(v) {
-		slices.Sort(component)
-		t.found = append(t.found, component)
+		t.found = append(t.found, slices.Sorted(slices.Values(component)))
 	}
 }
 
@@ -329,9 +328,9 @@ func (s *search) left(a Arrow, vertices []int32) int {
 // nameOf returns the reference of a vertex by which Puppet sorts.
 func (g *Graph) nameOf(v int32) string {
 	n := &g.nodes[nodeOf(v)]
-	ref := refs.Canonical(n.Ref).String()
+	ref := refs.Canonical(g.names.ref(n.ref)).String()
 	switch {
-	case !n.Container:
+	case !n.container:
 		return ref
 	case v%2 == 0:
 		return "Whit[admissible_" + ref + "]"

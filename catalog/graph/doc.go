@@ -3,6 +3,7 @@
 // follows Puppet's own graph and does no input or output.
 //
 //	Graph      the graph of one catalog, made with New
+//	Builder    makes a graph without keeping the resources
 //	Node       a resource in it
 //	Arrow      "From is applied before To", with the reason
 //	Kind       the reason: a metaparameter, containment, an edge, an autorequire

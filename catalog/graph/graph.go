@@ -6,17 +6,17 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/refs"
 )
 
 // Graph is the relationship graph of a catalog. It is immutable and safe for
 // concurrent use. The zero value is a graph without resources.
 type Graph struct {
-	nodes []Node
-	names refs.Names
+	nodes     []node
+	names     names
+	resources []*catalog.Resource // by node; nil if they were not kept
 
-	relations []Arrow // in the order in which Puppet adds them
-	contained []Arrow // containment
+	relations []relation // in the order in which Puppet adds them
+	contained []pair     // containment
 	pairs     map[pair]struct{}
 	missing   []Dangling
 	twice     []Duplicate
@@ -27,12 +27,30 @@ type Graph struct {
 	back arcs // reversed, made by backwards
 }
 
+// node is the compact form of a [Node].
+type node struct {
+	ref       int32 // in names
+	container bool
+	maybe     bool // a container if a resource of its type contains others
+}
+
+// relation is the compact form of an [Arrow].
+type relation struct {
+	pair
+	kind    Kind
+	refresh bool
+}
+
+func (r *relation) arrow() Arrow { return Arrow{int(r.from), int(r.to), r.kind, r.refresh} }
+
+func (p pair) contains() Arrow { return Arrow{int(p.from), int(p.to), Contains, false} }
+
 // Node is a resource of a graph. Nodes are identified by their position in the
 // catalog, from 0.
 type Node struct {
 	Ref       catalog.Ref
-	Resource  *catalog.Resource
-	Container bool // a class, a defined type or a stage
+	Resource  *catalog.Resource // nil in the graph of a [Builder]
+	Container bool              // a class, a defined type or a stage
 }
 
 // Kind is the reason for an [Arrow].
@@ -102,41 +120,56 @@ func New(c *catalog.Catalog) (*Graph, error) { return of(c.Resources(), c.Edges(
 // of is [New] for the resources and edges of a catalog.
 func of(resources []*catalog.Resource, edges []*catalog.Edge) (*Graph, error) {
 	b := newBuilder(len(resources))
-	b.facts = make([]facts, len(resources))
-	all := b.scan(edges)
-	for i, r := range resources {
-		if err := b.add(i, r); err != nil {
+	b.resources = resources
+	for _, r := range resources {
+		if err := b.add(r.Fresh()); err != nil {
 			return nil, err
 		}
 	}
-	for i := range b.nodes {
-		b.register(i)
+	b.edges = make([]edge, 0, len(edges))
+	for _, e := range edges {
+		b.addEdge(e)
 	}
-	b.contain(edges)
-	b.relate()
-	if !all {
-		b.others(edges)
-	}
-	b.automatic()
-	b.arcs = b.connect()
-	return b.Graph, nil
+	return b.build(), nil
 }
 
 // Len returns the number of nodes.
 func (g *Graph) Len() int { return len(g.nodes) }
 
 // Node returns a node, from 0 to Len-1.
-func (g *Graph) Node(i int) Node { return g.nodes[i] }
+func (g *Graph) Node(i int) Node {
+	n := Node{Ref: g.names.ref(g.nodes[i].ref), Container: g.nodes[i].container}
+	if g.resources != nil {
+		n.Resource = g.resources[i]
+	}
+	return n
+}
 
 // Find returns the node of a reference: by title, alias or namevar.
-func (g *Graph) Find(ref catalog.Ref) (node int, ok bool) { return g.names.Find(ref) }
+func (g *Graph) Find(ref catalog.Ref) (node int, ok bool) { return g.names.find(ref) }
 
 // Relations returns the arrows other than containment: relations first, in the
 // order of the catalog, then the other edges of the catalog and autorequires.
-func (g *Graph) Relations() iter.Seq[Arrow] { return slices.Values(g.relations) }
+func (g *Graph) Relations() iter.Seq[Arrow] {
+	return func(yield func(Arrow) bool) {
+		for i := range g.relations {
+			if !yield(g.relations[i].arrow()) {
+				return
+			}
+		}
+	}
+}
 
 // Containment returns the arrows of kind [Contains].
-func (g *Graph) Containment() iter.Seq[Arrow] { return slices.Values(g.contained) }
+func (g *Graph) Containment() iter.Seq[Arrow] {
+	return func(yield func(Arrow) bool) {
+		for _, p := range g.contained {
+			if !yield(p.contains()) {
+				return
+			}
+		}
+	}
+}
 
 // Omitted returns the autorequires that are not part of the graph, because
 // another arrow leads from To to From.

@@ -13,7 +13,8 @@ func (g *Graph) Implied() iter.Seq2[Arrow, int] {
 			return
 		}
 		s := &shortcut{Graph: g, rank: rank, from: make([]int32, 2*len(g.nodes)), removed: make([]bool, len(g.relations))}
-		for i, a := range g.relations {
+		for i := range g.relations {
+			a := g.relations[i].arrow()
 			if a.Kind > Notify || a.Refresh {
 				continue
 			}

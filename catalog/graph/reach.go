@@ -40,14 +40,15 @@ func (g *Graph) reach(a *arcs, from int32, whole func(int32) bool, node int) []i
 // backwards returns the reversed arcs.
 func (g *Graph) backwards() *arcs {
 	g.once.Do(func() {
-		list := make([]arc, 0, len(g.arcs.to))
-		for v := range int32(2 * len(g.nodes)) {
-			low, high := g.arcs.out(v)
-			for k := low; k < high; k++ {
-				list = append(list, arc{g.arcs.to[k], v, g.arcs.why[k]})
+		vertices := 2 * len(g.nodes)
+		g.back = arcsOf(vertices, func(add addArc) {
+			for v := range int32(vertices) {
+				low, high := g.arcs.out(v)
+				for k := low; k < high; k++ {
+					add(g.arcs.to[k], v, g.arcs.why[k])
+				}
 			}
-		}
-		g.back = sorted(list, 2*len(g.nodes))
+		})
 	})
 	return &g.back
 }

@@ -38,7 +38,7 @@ func (g *Graph) Refreshes(changed ...int) []Refresh {
 				continue
 			}
 			refreshed[w] = true
-			if !g.nodes[nodeOf(w)].Container {
+			if !g.nodes[nodeOf(w)].container {
 				result = append(result, Refresh{nodeOf(w), append(g.pathTo(v, from), pointOf(w))})
 			}
 			if from[w] == 0 {
@@ -67,7 +67,7 @@ func (g *Graph) RefreshedBy(node int) []Refresh {
 			}
 			next[v] = w + 1
 			queue = append(queue, v)
-			if n := nodeOf(v); !g.nodes[n].Container {
+			if n := nodeOf(v); !g.nodes[n].container {
 				path := g.pathTo(v, next)
 				slices.Reverse(path)
 				result = append(result, Refresh{n, path})
@@ -84,7 +84,7 @@ func (g *Graph) refreshes(why, to int32) bool {
 		return false
 	}
 	n := &g.nodes[nodeOf(to)]
-	return n.Container || coretypes.CanRefresh(n.Ref.Type)
+	return n.container || coretypes.CanRefresh(g.names.ref(n.ref).Type)
 }
 
 // pathTo returns the points from a changed resource to v.

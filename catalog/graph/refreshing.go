@@ -23,25 +23,27 @@ func Refreshing(c *catalog.Catalog) (*Graph, error) {
 func refreshing(c *catalog.Catalog) (*Graph, error) {
 	resources, edges := c.Resources(), c.Edges()
 	b := newBuilder(len(resources))
-	if !b.scan(edges) {
-		return nil, nil //nolint:nilnil // documented
+	b.resources = resources
+	for _, e := range edges {
+		if b.addEdge(e); b.related {
+			return nil, nil //nolint:nilnil // documented
+		}
 	}
 	containers := make(map[string]bool) // by type
 	var declared []declaration
 	for i, r := range resources {
 		typ, title := r.TypeAndTitle()
-		n := &b.nodes[i]
-		n.Ref, n.Resource = catalog.Ref{Type: string(typ), Title: string(title)}, r
-		container, known := containers[n.Ref.Type]
+		ref := catalog.Ref{Type: string(typ), Title: string(title)}
+		n := node{ref: b.names.add(ref)}
+		container, known := containers[ref.Type]
 		if !known {
-			container = b.isContainer(r, refs.TypeName(n.Ref.Type))
-			containers[n.Ref.Type] = container
+			declared, maybe := isContainer(r, refs.TypeName(ref.Type))
+			container = declared || maybe && b.parents[b.names.refs[n.ref].typ]
+			containers[ref.Type] = container
 		}
-		n.Container = container
-		own := refs.Canonical(n.Ref)
-		if _, taken := b.names[own]; !taken {
-			b.names[own] = int32(i)
-		}
+		n.container = container
+		b.nodes = append(b.nodes, n)
+		b.names.own(b.names.add(refs.Canonical(ref)), i)
 		if !mayRefresh(r) {
 			continue
 		}
@@ -57,9 +59,9 @@ func refreshing(c *catalog.Catalog) (*Graph, error) {
 			}
 		}
 	}
-	b.contain(edges)
+	b.contain()
 	for _, d := range declared {
-		other, ok := b.names.Find(d.ref)
+		other, ok := b.names.find(d.ref)
 		switch {
 		case !ok:
 			return nil, nil //nolint:nilnil // documented

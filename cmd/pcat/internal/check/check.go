@@ -225,15 +225,11 @@ func directories(paths []string) []string {
 // an error if a secret is in them.
 func (opts *Options) one(ctx context.Context, doc *document.Document, o check.Options) (results []report.Result, err error) {
 	err = doc.Guarded(ctx, io.Discard, "json", func(mask *sensitive.Redactor, out io.Writer) error {
-		for c, err := range doc.Reader().Catalogs() {
+		for r, err := range check.Catalogs(doc.Reader(), mask, o) {
 			if err != nil {
 				return doc.Failure(err)
 			}
-			findings, err := check.Catalog(c, mask, o)
-			if err != nil {
-				return doc.Failure(err)
-			}
-			results = append(results, report.Result{File: doc.Name, Node: mask.Text(c.Name()), Findings: findings})
+			results = append(results, report.Result{File: doc.Name, Node: r.Node, Findings: r.Findings})
 		}
 		return report.Write(out, "json", &report.Report{Results: results}, report.Options{})
 	})
