@@ -102,6 +102,16 @@ func TestRules(t *testing.T) {
 		{"the data of a Secret", "settings", "ana", verdict.Token, []string{"kind: Secret\ndata:\n  ana: «walrus»", `{"kind": "Secret", "data": {"ana": "«walrus»"}}`, "kind: ConfigMap\ndata:\n  ana: walrus"}},
 
 		{"a list in a line", "settings", "api_tokens api_tokens", verdict.Token, []string{`api_tokens = ["«walrus»", '«otter»']`, `api_tokens: ["«walrus»",\n"«otter»"]`, `api_tokens = ["walrus" => "otter"]`, `api_tokens = [walrus, otter]`}},
+		{"a list of a language", "settings", "api_tokens api_tokens", verdict.Token, []string{
+			"$api_tokens = array('«walrus»', '«otter»');", "$x['api_tokens'] = Array(\n  \"«walrus»\",\n  '«otter»',\n);", "array('api_tokens' => array('«walrus»', '«otter»'))", "my @api_tokens = ('«walrus»', '«otter»');", `$api_tokens = @("«walrus»", "«otter»")`,
+			`api_tokens = List.of("«walrus»", "«otter»");`, `String[] api_tokens = {"«walrus»", "«otter»"};`, `api_tokens = new String[] { "«walrus»" };`, `api_tokens := []string{"«walrus»", "«otter»"}`, `api_tokens = set(["«walrus»"])`, `api_tokens = frozenset({"«walrus»", "«otter»"})`,
+			`api_tokens = array("walrus" => "otter")`, `api_tokens = ("walrus" + x)`, "api_tokens = []string{",
+		}},
+		{"a list of words", "settings", "api_tokens api_tokens", verdict.Token, []string{
+			"api_tokens = %w[«walrus» «otter»]", "api_tokens = %W(«walrus»\n  «otter»)", "@api_tokens = qw/«walrus» «otter»/;", "api_tokens=(«walrus» '«otter»')", `api_tokens=("«walrus»" "«otter»")`, "api_tokens=(\n«walrus»\n)", "api_tokens=('«walrus»', '«otter»')", "api_tokens=()", "api_tokens=(uid=walrus)",
+		}},
+		{"a list of a language in a program", "program", "api_tokens api_tokens", verdict.Token, []string{"$api_tokens = array('«walrus7»', '«otter7»');", "api_tokens = %w[«walrus7» «otter7»]", "api_tokens=('«walrus7»', '«otter7»')", "api_tokens = %w[walrus otter]", "api_tokens = List.of('WALRUS')"}},
+		{"a list of passwords", "settings", "passwords passwords", verdict.Token, []string{"passwords = array('«walrus»', '«otter»')"}},
 		{"bare elements that look random", "settings", "api_tokens", verdict.Token, []string{"api_tokens = [«q8ZkPw2LmN4rT6vX», walrus]", "api_tokens = [q8Zk{x}]"}},
 		{"bare elements in a program", "program", "", 0, []string{"api_tokens = [q8ZkPw2LmN4rT6vX, walrus]"}},
 		{"a list below a name", "settings", "passwords passwords", verdict.Token, []string{"passwords:\n  - «walrus»\n  - \"«otter»\"\n", "passwords:\n- «walrus»\n- «otter»\nx: y\n- badger", "passwords:\n  - user: x"}},

@@ -96,7 +96,7 @@ func TestCommands(t *testing.T) {
 		{"a password beside a directory user", "-w", verdict.Token, []string{"app -D cn=app -w «kx7mp2qr9vw3»", "app -D cn=app -w«kx7mp2qr9vw3»", "app -D cn=app -wide", "app -w kx7mp2qr9vw3"}},
 
 		{"a variable of a command", "PGPASSWORD", verdict.Password, []string{
-			"PGPASSWORD=«walrus7» psql", "env PGPASSWORD=«walrus7» psql", "sudo -u app PGPASSWORD='«walrus7»' psql", "export PGPASSWORD=«walrus7»", "PGPASSWORD=$X psql", "PGUSER=walrus7 psql",
+			"PGPASSWORD=«walrus7» psql", "env PGPASSWORD=«walrus7» psql", "sudo -u app PGPASSWORD='«walrus7»' psql", "export PGPASSWORD=«walrus7»", "PGPASSWORD=$X psql", "PGPASSWORD=(walrus7 otter7)", "PGUSER=walrus7 psql",
 		}},
 		{"options in a variable", "password", verdict.Password, []string{`DAEMON_OPTS="-v --password=«walrus7»"`, `DAEMON_OPTS="-v"`}},
 		{"a prefix of a literal", "pass", verdict.Password, []string{"openssl x -in pass:«walrus7»", "openssl x -in pass:"}},

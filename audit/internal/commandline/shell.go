@@ -177,7 +177,7 @@ func (t *Text) variables(words []argument) []argument {
 		if !found || !verdict.IsIdentifier(name) {
 			break
 		}
-		if as := t.Names.ClassOf(name); as.May() {
+		if as := t.Names.ClassOf(name); as.May() && !strings.HasPrefix(value, "(") { // a list has its own rule
 			t.word(w, name, len(w.text)-len(value), len(w.text), as)
 		}
 		if strings.Contains(value, " -") || strings.HasPrefix(value, "-") {
