@@ -44,6 +44,12 @@ func TestRules(t *testing.T) {
 			"db_password: «walrus»", "- db_password: «walrus»", `db_password:"«walrus»"`, "db_password:walrus", "db_password::walrus", "db_password://walrus", "password_policy: walrus",
 		}},
 		{"quotes around the name", "settings", "db_password", verdict.Password, []string{`"db_password": "«walrus»"`, `'db_password' => '«walrus»'`, `"db_password":"«walrus»"`, `{"a": 1, "db_password": «walrus»}`}},
+		{"a map in braces", "settings", "db_password db_password", verdict.Password, []string{
+			"- {db_password: «walrus»}", "{db_password: «walrus»}", "x: {db_password: «walrus»}", "- {user: app, db_password: «walrus»}", "- {db_password: «walrus», user: app}", "- {db_password: «walrus»,user: app}", "- { db_password: «walrus» }", "- {x: {db_password: «walrus»}}",
+			"- {x: {db_password: «walrus»}, y: {db_password: «otter», port: 80}}", "- [{db_password: «walrus»}, {db_password: «otter»}]", "- {db_password: «walrus»} # x", "- {db_password: «wal{r}us»}", "- {db_password: «walrus otter badger», user: app}",
+			"x: {user: app,\n  db_password: «walrus»}", "x: {\n  db_password: «walrus» }\n", "x: {\n  y: {\n    db_password: «walrus»}}", "x: {\n  db_password: «walrus»\n}", "[{x: y,\n  db_password: «walrus»}]",
+			"db_password: «walrus}»", "x: {y: z}\ndb_password: «walrus}»", "- {db_password: «${x}»}", `- {db_password: "«wal}rus»"}`, "x: {\n  db_password: «walrus}»\n}\n", "x: {\n  y: {\n    db_password: «walrus}»\n  }\n}", "x: {\n  db_password = «walrus}»\n}",
+		}},
 		{"escaped quotes", "settings", "db_password", verdict.Password, []string{`"{\"db_password\": \"«walrus»\"}"`}},
 		{"an index", "settings", "db_password", verdict.Password, []string{`$conf["db_password"] = '«walrus»';`, "$conf{db_password} = '«walrus»';", "$db_password = '«walrus»'", "@db_password = '«walrus»'"}},
 		{"a path of names", "settings", "example.com/db_password", verdict.Password, []string{"example.com/db_password: «walrus»"}},
