@@ -87,7 +87,7 @@ func TestRules(t *testing.T) {
 		{"a call in a program", "program", "", 0, []string{`password("walrus")`}},
 
 		{"an element of XML", "settings", "password", verdict.Password, []string{
-			"<password>«walrus»</password>", "<db:password>«walrus»</db:password>", "<password x='y'>\n  «walrus»\n</password>", "<password><![CDATA[«walrus»]]></password>",
+			"<password>«walrus»</password>", "<db:password>«walrus»</db:password>", "<password x='y'>\n  «walrus»\n</password>", "<password><![CDATA[«walrus»]]></password>", "<password>\n  <![CDATA[«walrus»]]>\n</password>",
 			"<password></password>", "<password/>walrus</x>", "<!password>walrus</x>", "<user>walrus</user>", "<password>walrus", "password>walrus</x>",
 		}},
 		{"an attribute with the name", "settings", "password", verdict.Password, []string{`<property name="db/password">«walrus»</property>`, `<add Name='password'>«walrus»</add>`, `<property name=password>walrus</property>`, `<property name="user">walrus</property>`}},

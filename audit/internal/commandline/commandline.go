@@ -80,10 +80,40 @@ func (t *Text) SearchLines() {
 		switch line := s[start:end]; {
 		case end-start >= maxCommand, t.list(start, end):
 		case (isCommandLine(line) || isItem(line)) && !lines.IsComment(strings.TrimSpace(line)):
-			t.pipeline(start+commandStart(line), end)
+			from, to := content(line)
+			t.pipeline(start+from+commandStart(line[from:to]), start+to)
 		}
 	}
 	t.itemLists()
+}
+
+// content returns the part of a line between the tags of XML that begin and end it.
+func content(line string) (from, to int) {
+	for to = len(strings.TrimRight(line, " \t\r")); ; {
+		inner, isData := strings.CutSuffix(line[:to], "]]>")
+		if i := strings.LastIndex(line[:to], "</"); !isData && i >= 0 && strings.IndexByte(line[i:to], '>') == to-i-1 {
+			inner = line[:i]
+		}
+		if inner = strings.TrimRight(inner, " \t"); len(inner) == to {
+			break
+		}
+		to = len(inner)
+	}
+	if to == len(line) {
+		return 0, to
+	}
+	for {
+		at := from + lines.Indent(line[from:to])
+		if strings.HasPrefix(line[at:to], cdata) {
+			from = at + len(cdata)
+			continue
+		}
+		i := strings.IndexByte(line[at:to], '>')
+		if i < 0 || line[at] != '<' || !alphabet.IsLetter(line[at+1]) {
+			return from, to
+		}
+		from = at + i + 1
+	}
 }
 
 // list handles a command as a list of its words, which begins on line S[start:end], as in
@@ -229,7 +259,7 @@ func isScript(s string) bool {
 // isCommandLine reports whether a line may be a command with a secret: it has long options,
 // or pipes text to a command.
 func isCommandLine(line string) bool {
-	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
+	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || lines.Mentions(line, " --", ">--", "CDATA[--") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
 }
 
 // isItem reports whether a line is an alias, or calls a known program, perhaps as an element
@@ -355,13 +385,20 @@ func (t *Text) elements() {
 			if i < end {
 				continue
 			}
-			if n := strings.Index(s[start:min(len(s), start+maxCommand)], "</"); n >= 0 {
+			limit, close := min(len(s), start+maxCommand), "</"
+			if text := strings.TrimLeft(s[start:limit], " \t\r\n"); strings.HasPrefix(text, cdata) {
+				start, close = limit-len(text)+len(cdata), "]]>"
+			}
+			if n := strings.Index(s[start:limit], close); n >= 0 {
 				end = start + n
-				t.script(end-len(strings.TrimPrefix(s[start:end], "<![CDATA[")), end)
+				t.script(start, end)
 			}
 		}
 	}
 }
+
+// cdata begins a section of XML without markup, which ends with `]]>`.
+const cdata = "<![CDATA["
 
 // members finds the commands that are the value of a key of YAML or JSON.
 func (t *Text) members() {
