@@ -457,8 +457,8 @@ func (l *assigner) tuple(comma int) {
 func (l *assigner) called(open int) {
 	s, start, end := l.S, l.start, l.end
 	name, first, _, ok := nameBefore(s, start, open)
-	if !ok || first+len(name) != open || first > start && s[first-1] == '.' {
-		return
+	if !ok || first+len(name) != open || strings.Contains(name, ".") || first > start && strings.IndexByte(">:", s[first-1]) >= 0 {
+		return // also a method: `x.password("X")`, `$x->password("X")`, `X::password("X")`
 	}
 	as := l.Names.ClassOf(name)
 	if !as.Open() || !verdict.IsName(name) {

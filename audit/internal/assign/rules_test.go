@@ -83,7 +83,7 @@ func TestRules(t *testing.T) {
 		}},
 		{"a pair of Erlang", "settings", "password", verdict.Password, []string{`{password, <<"«walrus»">>}`, `{user, <<"walrus">>}`}},
 		{"a pair of Perl", "settings", "DatabasePassword", verdict.Password, []string{`Set($DatabasePassword , '«walrus»');`}},
-		{"a call", "settings", "password", verdict.Password, []string{`password("«walrus»")`, `x { password('«walrus»') };`, `user("walrus")`, `password ("walrus")`, `password("walrus" x)`}},
+		{"a call", "settings", "password", verdict.Password, []string{`password("«walrus»")`, `x { password('«walrus»') };`, `user("walrus")`, `password ("walrus")`, `password("walrus" x)`, `x.password("walrus")`, `$x->password("walrus")`, `X::password("walrus")`, `a.b.password("walrus")`}},
 		{"a call in a program", "program", "", 0, []string{`password("walrus")`}},
 
 		{"an element of XML", "settings", "password", verdict.Password, []string{
