@@ -437,6 +437,9 @@ func (l *assigner) tuple(comma int) {
 	if !ok || first == start || s[first-1] != '{' && (s[first-1] != '(' && s[first-1] != ',' || !quoted) {
 		return // an argument without quotes is a variable
 	}
+	if before := s[start:first]; len(before) > len("array(") && strings.EqualFold(before[len(before)-len("array("):], "array(") {
+		return // a list of PHP, with other pairs
+	}
 	as := l.Names.ClassOf(name)
 	if as < verdict.Hint || as == verdict.Never {
 		return
