@@ -240,11 +240,11 @@ func (l *assigner) valueOf(name string, from int, colon, inline bool) Assignment
 // line.
 func (l *assigner) memberEnd(from int) int {
 	s := l.S
-	if !l.IsSettings || !opensMap(s[l.start:from]) {
+	if !l.IsSettings || from >= l.end || !opensMap(s[max(l.start, from-reachOfBraces/4):from]) {
 		return l.end
 	}
 	depth := 0
-	for i := from; i < l.end; i++ {
+	for i := from; i < min(l.end, from+maxBare); i++ {
 		switch s[i] {
 		case '"', '\'', '`', '\\':
 			return l.end
