@@ -385,11 +385,11 @@ func (t *Text) elements() {
 			if i < end {
 				continue
 			}
-			limit, close := min(len(s), start+maxCommand), "</"
+			limit, mark := min(len(s), start+maxCommand), "</"
 			if text := strings.TrimLeft(s[start:limit], " \t\r\n"); strings.HasPrefix(text, cdata) {
-				start, close = limit-len(text)+len(cdata), "]]>"
+				start, mark = limit-len(text)+len(cdata), "]]>"
 			}
-			if n := strings.Index(s[start:limit], close); n >= 0 {
+			if n := strings.Index(s[start:limit], mark); n >= 0 {
 				end = start + n
 				t.script(start, end)
 			}

@@ -136,6 +136,8 @@ func TestCommands(t *testing.T) {
 		}},
 		{"a file that a process substitution hands over", "kinit", verdict.Password, []string{"kinit app < <(echo «walrus7»)"}},
 
+		{"a file option that a process substitution hands over", "openssl", verdict.Password, []string{"openssl x -passin file:<(echo «walrus7»)", "sudo openssl x -passin file:<(printf '%s' «walrus7»)"}},
+
 		{"the name of a secret as a word", "set-initial-password", verdict.Token, []string{"app set-initial-password «q8ZkPw2LmN4rT6vXb3Yc5Hd7»", "app set-initial-password --yes app «q8ZkPw2LmN4rT6vXb3Yc5Hd7»", "app set-initial-password", "app set-initial-user kx7mp2qr9vw3"}},
 		{"a word inside a command", "requirepass", verdict.Token, []string{"app CONFIG APPLY requirepass «q8ZkPw2LmN4rT6vXb3Yc5Hd7»", "app user u requirepass -o x «q8ZkPw2LmN4rT6vXb3Yc5Hd7»", "requirepass walrus-granite-bramble", "op item requirepass walrus-granite-bramble", "kubectl delete secret walrus-granite-bramble"}},
 		{"the last operand of a command about accounts", "ctl", verdict.Hint, []string{"ctl user add app «q8ZkPw2LmN4rT6vXb3Yc5Hd7»", "git user add app q8ZkPw2LmN4rT6vXb3Yc5Hd7", "kubectl user add app q8ZkPw2LmN4rT6vXb3Yc5Hd7", "ctl file add x"}},

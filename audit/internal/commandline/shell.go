@@ -158,8 +158,10 @@ func (t *Text) command(words []argument, before [][]argument) {
 			t.inner(w) // a quoted command: `sh -c '…'`, `su - x -c "…"`
 		}
 		switch {
-		case w.live && (option == "<" && reads || strings.HasPrefix(w.text, "file:<(")):
+		case w.live && option == "<" && reads:
 			t.handed(w, reader)
+		case w.live && strings.HasPrefix(w.text, "file:<("):
+			t.handed(w, words)
 		case option == "<<<" && reads && strings.Contains(w.text, ":"):
 			t.account(w)
 		case option == "<<<" && reads:
