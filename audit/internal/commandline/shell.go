@@ -94,8 +94,8 @@ func (t *Text) pipeline(start, end int) {
 // word judges text[from:to] of a word as the value of a name.
 func (t *Text) word(a *argument, name string, from, to int, as verdict.NameClass) {
 	value := a.text[from:to]
-	if a.start < 0 {
-		return // another element of the Array
+	if a.start < 0 || value == "" {
+		return // another element of the Array, or a quote that is never closed
 	}
 	if a.live && strings.ContainsAny(value, "$`") && !strings.Contains(value, "$6$") {
 		return
