@@ -217,7 +217,15 @@ func (l *assigner) valueOf(name string, from int, colon, inline bool) Assignment
 		return l.block(l.start, l.end, false)
 	case inLine:
 	}
+	if end := l.memberEnd(from); colon && end < l.end {
+		if a := l.valueAfter(from, end, false); a.Value != "" {
+			return a
+		}
+	}
 	a := l.valueAfter(from, l.end, inline)
+	if !inline && !a.Quoted {
+		l.closeMap(&a)
+	}
 	if _, _, ok := verdict.CutScheme(name, a.Value+" x"); ok && inline && !a.Quoted {
 		// `header = Authorization: Basic …`
 		if rest := l.valueAfter(a.End, l.end, true); !rest.Quoted && rest.Value != "" {
@@ -225,6 +233,116 @@ func (l *assigner) valueOf(name string, from int, colon, inline bool) Assignment
 		}
 	}
 	return a
+}
+
+// memberEnd returns the end of the value without quotes that begins after from, if it is a
+// member of a map in braces on its line, `{user: app, password: X}`, or else the end of the
+// line.
+func (l *assigner) memberEnd(from int) int {
+	s := l.S
+	if !l.IsSettings || from >= l.end || !opensMap(s[max(l.start, from-reachOfBraces/4):from]) {
+		return l.end
+	}
+	depth := 0
+	for i := from; i < min(l.end, from+maxBare); i++ {
+		switch s[i] {
+		case '"', '\'', '`', '\\':
+			return l.end
+		case '{', '[':
+			depth++
+		case ',':
+			if depth == 0 {
+				return i
+			}
+		case '}', ']':
+			if depth == 0 {
+				return i
+			}
+			depth--
+		}
+	}
+	return l.end
+}
+
+// closeMap removes the braces at the end of a value without quotes that close maps which are
+// open before it, and are not closed after it.
+func (l *assigner) closeMap(a *Assignment) {
+	s := l.S
+	if !l.IsSettings || a.End <= a.Start || s[a.End-1] != '}' && s[a.End-1] != ']' {
+		return
+	}
+	before := s[max(0, a.Start-lines.Reach):a.Start]
+	after := s[min(len(s), a.End):min(len(s), a.End+lines.Reach)]
+	open := opened(before) - closed(after)
+	i := a.End
+	for i > a.Start && (alphabet.IsBlank(s[i-1]) || s[i-1] == ']' || s[i-1] == '}' && open > 0) && !isBalanced(s[a.Start:i]) {
+		if i--; s[i] == '}' {
+			open--
+		}
+	}
+	if i < a.End && i > a.Start && opensMap(before) && strings.Contains(s[i:a.End], "}") {
+		a.End = a.Start + len(strings.TrimRight(s[a.Start:i], " \t"))
+		a.Value = decode.XML(s[a.Start:a.End])
+	}
+}
+
+// opened returns the number of braces that s opens but does not close.
+func opened(s string) int {
+	n, depth := 0, 0
+	for i := len(s) - 1; i >= 0; i-- {
+		switch s[i] {
+		case '}':
+			depth++
+		case '{':
+			depth--
+			n = max(n, -depth)
+		}
+	}
+	return n
+}
+
+// closed returns the number of braces that s closes but does not open.
+func closed(s string) int {
+	n, depth := 0, 0
+	for i := range len(s) {
+		switch s[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+			n = max(n, -depth)
+		}
+	}
+	return n
+}
+
+// isBalanced reports whether the bracket at the end of s, if there is one, has a counterpart
+// in s.
+func isBalanced(s string) bool {
+	switch s[len(s)-1] {
+	case '}':
+		return strings.Count(s, "}") <= strings.Count(s, "{")
+	case ']':
+		return strings.Count(s, "]") <= strings.Count(s, "[")
+	}
+	return false
+}
+
+// opensMap reports whether a brace that is open at the end of s begins a map: it is not that
+// of a template.
+func opensMap(s string) bool {
+	depth := 0
+	for i := len(s) - 1; i >= 0; i-- {
+		switch s[i] {
+		case '}', ']':
+			depth++
+		case '{', '[':
+			if depth--; depth < 0 {
+				return s[i] == '{' && !strings.HasPrefix(s[i:], "{%") && (i == 0 || strings.IndexByte("{$%#@", s[i-1]) < 0)
+			}
+		}
+	}
+	return false
 }
 
 // inString reports whether a name, between first and to, and its value are in one string:
@@ -319,6 +437,9 @@ func (l *assigner) tuple(comma int) {
 	if !ok || first == start || s[first-1] != '{' && (s[first-1] != '(' && s[first-1] != ',' || !quoted) {
 		return // an argument without quotes is a variable
 	}
+	if before := s[start:first]; len(before) > len("array(") && strings.EqualFold(before[len(before)-len("array("):], "array(") {
+		return // a list of PHP, with other pairs
+	}
 	as := l.Names.ClassOf(name)
 	if as < verdict.Hint || as == verdict.Never {
 		return
@@ -339,8 +460,8 @@ func (l *assigner) tuple(comma int) {
 func (l *assigner) called(open int) {
 	s, start, end := l.S, l.start, l.end
 	name, first, _, ok := nameBefore(s, start, open)
-	if !ok || first+len(name) != open || first > start && s[first-1] == '.' {
-		return
+	if !ok || first+len(name) != open || strings.Contains(name, ".") || first > start && strings.IndexByte(">:", s[first-1]) >= 0 {
+		return // also a method: `x.password("X")`, `$x->password("X")`, `X::password("X")`
 	}
 	as := l.Names.ClassOf(name)
 	if !as.Open() || !verdict.IsName(name) {

@@ -172,66 +172,6 @@ func (c *container) holds(name string, names *verdict.Vocabulary) bool {
 	return names.Container(name) || c.manifest && name == "data"
 }
 
-// MaxElements is the maximum number of elements of a list to judge.
-const MaxElements = 64
-
-// elements handles a list that begins after from: each element has the name of the list. An
-// element is at most a token, because words in lists are usually names.
-func (l *assigner) elements(name string, as verdict.NameClass, from int) {
-	s := l.S
-	limit := min(len(s), from+verdict.MaxValue*2)
-	i := from
-	for i < limit && alphabet.IsBlank(s[i]) {
-		i++
-	}
-	for _, open := range []string{"array(", "["} {
-		if strings.HasPrefix(s[i:limit], open) {
-			l.inList(name, min(as, verdict.Token), i+len(open), limit)
-			return
-		}
-	}
-}
-
-// inList handles the elements of a list that begins at i.
-func (l *assigner) inList(name string, as verdict.NameClass, i, limit int) {
-	s := l.S
-	for range MaxElements {
-		for i < limit && (s[i] <= ' ' || s[i] == ',' || s[i] == '\\' && i+1 < limit && s[i+1] == 'n') {
-			if s[i] == '\\' {
-				i++
-			}
-			i++
-		}
-		if i >= limit {
-			return
-		}
-		if s[i] == '"' || s[i] == '\'' {
-			a, ok := Quoted(s, i, i, limit)
-			if !ok {
-				return
-			}
-			i = a.End + 1
-			if rest := strings.TrimLeft(s[i:min(i+verdict.MaxName, limit)], " \t"); rest != "" && strings.IndexByte(",]\n\r)#", rest[0]) < 0 {
-				return // a pair, a call, or the end of another string
-			}
-			a.Name, a.Class = name, as
-			l.yield(a)
-			continue
-		}
-		end := i
-		for end < limit && verdict.IsBase64Byte(s[end]) || end < limit && strings.IndexByte("=.:!", s[end]) >= 0 {
-			end++
-		}
-		if end == i || end >= limit || strings.IndexByte(",] \n", s[end]) < 0 {
-			return
-		}
-		if verdict.IsRandom(s[i:end]) && !l.IsProgram {
-			l.yield(Assignment{Name: name, Value: s[i:end], Start: i, End: end, Quoted: true, Class: as})
-		}
-		i = end
-	}
-}
-
 // items describes a YAML list below the name that it belongs to.
 type items struct {
 	name   string

@@ -44,6 +44,12 @@ func TestRules(t *testing.T) {
 			"db_password: «walrus»", "- db_password: «walrus»", `db_password:"«walrus»"`, "db_password:walrus", "db_password::walrus", "db_password://walrus", "password_policy: walrus",
 		}},
 		{"quotes around the name", "settings", "db_password", verdict.Password, []string{`"db_password": "«walrus»"`, `'db_password' => '«walrus»'`, `"db_password":"«walrus»"`, `{"a": 1, "db_password": «walrus»}`}},
+		{"a map in braces", "settings", "db_password db_password", verdict.Password, []string{
+			"- {db_password: «walrus»}", "{db_password: «walrus»}", "x: {db_password: «walrus»}", "- {user: app, db_password: «walrus»}", "- {db_password: «walrus», user: app}", "- {db_password: «walrus»,user: app}", "- { db_password: «walrus» }", "- {x: {db_password: «walrus»}}",
+			"- {x: {db_password: «walrus»}, y: {db_password: «otter», port: 80}}", "- [{db_password: «walrus»}, {db_password: «otter»}]", "- {db_password: «walrus»} # x", "- {db_password: «wal{r}us»}", "- {db_password: «walrus otter badger», user: app}",
+			"x: {user: app,\n  db_password: «walrus»}", "x: {\n  db_password: «walrus» }\n", "x: {\n  y: {\n    db_password: «walrus»}}", "x: {\n  db_password: «walrus»\n}", "[{x: y,\n  db_password: «walrus»}]",
+			"db_password: «walrus}»", "x: {y: z}\ndb_password: «walrus}»", "- {db_password: «${x}»}", `- {db_password: "«wal}rus»"}`, "x: {\n  db_password: «walrus}»\n}\n", "x: {\n  y: {\n    db_password: «walrus}»\n  }\n}", "x: {\n  db_password = «walrus}»\n}",
+		}},
 		{"escaped quotes", "settings", "db_password", verdict.Password, []string{`"{\"db_password\": \"«walrus»\"}"`}},
 		{"an index", "settings", "db_password", verdict.Password, []string{`$conf["db_password"] = '«walrus»';`, "$conf{db_password} = '«walrus»';", "$db_password = '«walrus»'", "@db_password = '«walrus»'"}},
 		{"a path of names", "settings", "example.com/db_password", verdict.Password, []string{"example.com/db_password: «walrus»"}},
@@ -73,15 +79,15 @@ func TestRules(t *testing.T) {
 
 		{"a pair in brackets", "settings", "DB_PASSWORD", verdict.Password, []string{
 			`define('DB_PASSWORD', '«walrus»');`, `{"DB_PASSWORD", "«walrus»"}`, `Environment.SetEnvironmentVariable("DB_PASSWORD", "«walrus»", x)`,
-			`define(DB_PASSWORD, 'walrus');`, `define('DB_PASSWORD', walrus);`, `define('DB_PASSWORD', 'walrus', x);`, `define('DB_USER', 'walrus');`, `'DB_PASSWORD', 'walrus'`,
+			`define(DB_PASSWORD, 'walrus');`, `define('DB_PASSWORD', walrus);`, `define('DB_PASSWORD', 'walrus', x);`, `define('DB_USER', 'walrus');`, `'DB_PASSWORD', 'walrus'`, `$x = array('DB_PASSWORD', 'walrus');`,
 		}},
 		{"a pair of Erlang", "settings", "password", verdict.Password, []string{`{password, <<"«walrus»">>}`, `{user, <<"walrus">>}`}},
 		{"a pair of Perl", "settings", "DatabasePassword", verdict.Password, []string{`Set($DatabasePassword , '«walrus»');`}},
-		{"a call", "settings", "password", verdict.Password, []string{`password("«walrus»")`, `x { password('«walrus»') };`, `user("walrus")`, `password ("walrus")`, `password("walrus" x)`}},
+		{"a call", "settings", "password", verdict.Password, []string{`password("«walrus»")`, `x { password('«walrus»') };`, `user("walrus")`, `password ("walrus")`, `password("walrus" x)`, `x.password("walrus")`, `$x->password("walrus")`, `X::password("walrus")`, `a.b.password("walrus")`}},
 		{"a call in a program", "program", "", 0, []string{`password("walrus")`}},
 
 		{"an element of XML", "settings", "password", verdict.Password, []string{
-			"<password>«walrus»</password>", "<db:password>«walrus»</db:password>", "<password x='y'>\n  «walrus»\n</password>", "<password><![CDATA[«walrus»]]></password>",
+			"<password>«walrus»</password>", "<db:password>«walrus»</db:password>", "<password x='y'>\n  «walrus»\n</password>", "<password><![CDATA[«walrus»]]></password>", "<password>\n  <![CDATA[«walrus»]]>\n</password>",
 			"<password></password>", "<password/>walrus</x>", "<!password>walrus</x>", "<user>walrus</user>", "<password>walrus", "password>walrus</x>",
 		}},
 		{"an attribute with the name", "settings", "password", verdict.Password, []string{`<property name="db/password">«walrus»</property>`, `<add Name='password'>«walrus»</add>`, `<property name=password>walrus</property>`, `<property name="user">walrus</property>`}},
@@ -102,6 +108,16 @@ func TestRules(t *testing.T) {
 		{"the data of a Secret", "settings", "ana", verdict.Token, []string{"kind: Secret\ndata:\n  ana: «walrus»", `{"kind": "Secret", "data": {"ana": "«walrus»"}}`, "kind: ConfigMap\ndata:\n  ana: walrus"}},
 
 		{"a list in a line", "settings", "api_tokens api_tokens", verdict.Token, []string{`api_tokens = ["«walrus»", '«otter»']`, `api_tokens: ["«walrus»",\n"«otter»"]`, `api_tokens = ["walrus" => "otter"]`, `api_tokens = [walrus, otter]`}},
+		{"a list of a language", "settings", "api_tokens api_tokens", verdict.Token, []string{
+			"$api_tokens = array('«walrus»', '«otter»');", "$x['api_tokens'] = Array(\n  \"«walrus»\",\n  '«otter»',\n);", "array('api_tokens' => array('«walrus»', '«otter»'))", "my @api_tokens = ('«walrus»', '«otter»');", `$api_tokens = @("«walrus»", "«otter»")`,
+			`api_tokens = List.of("«walrus»", "«otter»");`, `String[] api_tokens = {"«walrus»", "«otter»"};`, `api_tokens = new String[] { "«walrus»" };`, `api_tokens := []string{"«walrus»", "«otter»"}`, `api_tokens = set(["«walrus»"])`, `api_tokens = frozenset({"«walrus»", "«otter»"})`,
+			`api_tokens = array("walrus" => "otter")`, `api_tokens = ("walrus" + x)`, "api_tokens = []string{",
+		}},
+		{"a list of words", "settings", "api_tokens api_tokens", verdict.Token, []string{
+			"api_tokens = %w[«walrus» «otter»]", "api_tokens = %W(«walrus»\n  «otter»)", "@api_tokens = qw/«walrus» «otter»/;", "api_tokens=(«walrus» '«otter»')", `api_tokens=("«walrus»" "«otter»")`, "api_tokens=(\n«walrus»\n)", "api_tokens=('«walrus»', '«otter»')", "api_tokens=()", "api_tokens=(uid=walrus)",
+		}},
+		{"a list of a language in a program", "program", "api_tokens api_tokens", verdict.Token, []string{"$api_tokens = array('«walrus7»', '«otter7»');", "api_tokens = %w[«walrus7» «otter7»]", "api_tokens=('«walrus7»', '«otter7»')", "api_tokens = %w[walrus otter]", "api_tokens = List.of('WALRUS')"}},
+		{"a list of passwords", "settings", "passwords passwords", verdict.Token, []string{"passwords = array('«walrus»', '«otter»')"}},
 		{"bare elements that look random", "settings", "api_tokens", verdict.Token, []string{"api_tokens = [«q8ZkPw2LmN4rT6vX», walrus]", "api_tokens = [q8Zk{x}]"}},
 		{"bare elements in a program", "program", "", 0, []string{"api_tokens = [q8ZkPw2LmN4rT6vX, walrus]"}},
 		{"a list below a name", "settings", "passwords passwords", verdict.Token, []string{"passwords:\n  - «walrus»\n  - \"«otter»\"\n", "passwords:\n- «walrus»\n- «otter»\nx: y\n- badger", "passwords:\n  - user: x"}},

@@ -116,8 +116,8 @@ func (t *Text) valueAfter(from, end int, inline bool) Assignment {
 	if s[i] == '"' || s[i] == '\'' {
 		i++ // a quote that is never closed
 	}
-	if s[i:min(i+1, end)] == "{" && !strings.HasPrefix(s[i:end], "{{") && verdict.EncoderPrefix(s[i:end]) == 0 || s[i:min(i+1, end)] == "[" {
-		return Assignment{}
+	if s[i:min(i+1, end)] == "{" && !strings.HasPrefix(s[i:end], "{{") && verdict.EncoderPrefix(s[i:end]) == 0 || t.opens(i, min(len(s), i+verdict.MaxValue*2)).n > 0 {
+		return Assignment{} // a list or a map
 	}
 	return t.bareValue(i, end, inline)
 }

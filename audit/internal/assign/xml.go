@@ -49,9 +49,9 @@ func (l *assigner) element(at int) {
 		l.yield(Assignment{Name: "name", Value: name, Start: at, End: at})
 	}
 	if to <= 0 || rest[to:min(to+2, len(rest))] != "</" {
-		if text, ok := strings.CutPrefix(rest, "<![CDATA["); ok {
+		if text, ok := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), "<![CDATA["); ok {
 			if n := strings.Index(text, "]]>"); n > 0 {
-				from := at + 1 + len("<![CDATA[")
+				from := at + 1 + len(rest) - len(text)
 				l.yield(Assignment{Name: name, Class: as, Value: text[:n], Start: from, End: from + n, Quoted: true})
 			}
 		}

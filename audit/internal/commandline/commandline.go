@@ -77,17 +77,87 @@ func (t *Text) SearchLines() {
 				continue
 			}
 		}
-		if line := s[start:end]; end-start < maxCommand && (isCommandLine(line) || isItem(line)) && !lines.IsComment(strings.TrimSpace(line)) {
-			t.pipeline(start+commandStart(line), end)
-		} else if open := strings.IndexByte(line, '['); open >= 0 && end-start < maxCommand && strings.Contains(line[open:], ",") && strings.IndexByte(line[open:], '-') > 0 {
-			t.sequence(start+open+1, end)
+		switch line := s[start:end]; {
+		case end-start >= maxCommand, t.list(start, end):
+		case (isCommandLine(line) || isItem(line)) && !lines.IsComment(strings.TrimSpace(line)):
+			from, to := content(line)
+			t.pipeline(start+from+commandStart(line[from:to]), start+to)
 		}
+	}
+	t.itemLists()
+}
+
+// content returns the part of a line between the tags of XML that begin and end it.
+func content(line string) (from, to int) {
+	for to = len(strings.TrimRight(line, " \t\r")); ; {
+		inner, isData := strings.CutSuffix(line[:to], "]]>")
+		if i := strings.LastIndex(line[:to], "</"); !isData && i >= 0 && strings.IndexByte(line[i:to], '>') == to-i-1 {
+			inner = line[:i]
+		}
+		if inner = strings.TrimRight(inner, " \t"); len(inner) == to {
+			break
+		}
+		to = len(inner)
+	}
+	if to == len(line) {
+		return 0, to
+	}
+	for {
+		at := from + lines.Indent(line[from:to])
+		if strings.HasPrefix(line[at:to], cdata) {
+			from = at + len(cdata)
+			continue
+		}
+		i := strings.IndexByte(line[at:to], '>')
+		if i < 0 || line[at] != '<' || !alphabet.IsLetter(line[at+1]) {
+			return from, to
+		}
+		from = at + i + 1
 	}
 }
 
-// sequence handles a command as a list of its words, which begins at start, as in YAML,
-// JSON and Dockerfiles: `["redis-cli", "-a", "X"]`.
-func (t *Text) sequence(start, end int) {
+// list handles a command as a list of its words, which begins on line S[start:end], as in
+// YAML, JSON and Dockerfiles: `["redis-cli", "-a", "X"]`. A list of strings may end on a
+// line below. It reports whether there is such a list.
+func (t *Text) list(start, end int) bool {
+	s := t.S
+	open := strings.IndexByte(s[start:end], '[')
+	if open < 0 {
+		return false
+	}
+	open += start
+	if !isValue(s[start:open]) && isCommandLine(s[start:end]) {
+		return false // brackets in a command
+	}
+	to := end
+	if strings.IndexByte(s[open:end], ']') < 0 {
+		n := strings.IndexByte(s[open:min(len(s), open+maxCommand)], ']')
+		if n < 0 {
+			n = end - open
+		}
+		to = open + n
+	}
+	if text := s[open:to]; !strings.Contains(text, ",") || strings.IndexByte(text, '-') < 0 {
+		return false
+	}
+	return t.sequence(open+1, to)
+}
+
+// isValue reports whether the text before a bracket is empty, the mark of an element, a key,
+// or the instruction of a Dockerfile, so that the bracket begins a value.
+func isValue(before string) bool {
+	before = strings.TrimSpace(before)
+	switch before {
+	case "", "-", "CMD", "ENTRYPOINT", "RUN", "SHELL", "HEALTHCHECK CMD":
+		return true
+	}
+	name, isAssigned := strings.CutSuffix(before, "=")
+	return strings.HasSuffix(before, ":") || isAssigned && verdict.IsName(strings.Trim(name, "$@ "))
+}
+
+// sequence handles a command as a list of its words, which begins at start and ends before
+// end. It reports whether the list is one of words. A word without quotes ends on its line.
+func (t *Text) sequence(start, end int) bool {
 	all := &t.Words.list
 	outer := len(*all)
 	s := t.S
@@ -105,22 +175,79 @@ func (t *Text) sequence(start, end int) {
 			i = a.End + 1
 		default:
 			j := i
-			for j < end && s[j] != ',' && s[j] != ']' {
+			for j < end && s[j] != ',' && s[j] != ']' && s[j] != '\n' {
 				j++
 			}
 			word := strings.TrimSpace(s[i:j])
 			*all = append(*all, argument{text: word, start: i, end: i + len(word)})
-			i = j
+			if i = j; j < end && s[j] == '\n' {
+				i = end
+			}
 		}
 	}
-	words := (*all)[outer:len(*all):len(*all)]
+	is := t.words((*all)[outer:len(*all):len(*all)])
+	*all = (*all)[:outer]
+	return is
+}
+
+// words handles a command by its words. It reports whether they are those of a command.
+func (t *Text) words(words []argument) bool {
 	if len(words) > 1 && strings.HasPrefix(words[0].text, "CMD") {
 		words = words[1:] // of a health check
 	}
-	if len(words) > 1 && verdict.IsName(strings.ReplaceAll(words[0].text, "/", "")) {
-		t.command(words, nil)
+	if len(words) < 2 || !verdict.IsName(strings.ReplaceAll(words[0].text, "/", "")) && !isOption(words[0].text) {
+		return false
 	}
-	*all = (*all)[:outer]
+	t.command(words, nil)
+	return true
+}
+
+// isOption reports whether a word is an option, perhaps with its value: `--host=X`.
+func isOption(word string) bool {
+	name, _, _ := strings.Cut(word, "=")
+	return len(name) > 1 && name[0] == '-' && verdict.IsName(name)
+}
+
+// itemLists handles commands as lists of YAML with a word in each line:
+//
+//   - app
+//   - --password
+//   - X
+func (t *Text) itemLists() {
+	if !t.IsSettings || !t.Has.HasAll("- \n") || !lines.Mentions(t.S, "- -", "- \"-", "- '-") {
+		return
+	}
+	all := &t.Words.list
+	outer := len(*all)
+	indent, hasOption := -1, false
+	flush := func() {
+		if hasOption {
+			t.words((*all)[outer:len(*all):len(*all)])
+		}
+		*all = (*all)[:outer]
+		indent, hasOption = -1, false
+	}
+	for start, end := range lines.All(t.S) {
+		line := strings.TrimRight(t.S[start:end], " \t\r")
+		text, isElement := strings.CutPrefix(strings.TrimLeft(line, " "), "- ")
+		at := len(line) - len(text)
+		if !isElement || text == "" || lines.Indent(line) != indent {
+			flush()
+		}
+		if !isElement || text == "" || len(*all)-outer >= MaxWords {
+			continue
+		}
+		indent = lines.Indent(line)
+		w := argument{text: text, start: start + at, end: start + len(line)}
+		if c := text[0]; c == '"' || c == '\'' {
+			if a, ok := assign.Quoted(t.S, start+at, start+at, end); ok && a.End-a.Start == len(a.Value) {
+				w = argument{text: a.Value, start: a.Start, end: a.End}
+			}
+		}
+		hasOption = hasOption || isOption(w.text)
+		*all = append(*all, w)
+	}
+	flush()
 }
 
 // isScript reports whether the first line of a text names a shell.
@@ -132,7 +259,7 @@ func isScript(s string) bool {
 // isCommandLine reports whether a line may be a command with a secret: it has long options,
 // or pipes text to a command.
 func isCommandLine(line string) bool {
-	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
+	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || lines.Mentions(line, " --", ">--", "CDATA[--") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
 }
 
 // isItem reports whether a line is an alias, or calls a known program, perhaps as an element
@@ -258,13 +385,20 @@ func (t *Text) elements() {
 			if i < end {
 				continue
 			}
-			if n := strings.Index(s[start:min(len(s), start+maxCommand)], "</"); n >= 0 {
+			limit, mark := min(len(s), start+maxCommand), "</"
+			if text := strings.TrimLeft(s[start:limit], " \t\r\n"); strings.HasPrefix(text, cdata) {
+				start, mark = limit-len(text)+len(cdata), "]]>"
+			}
+			if n := strings.Index(s[start:limit], mark); n >= 0 {
 				end = start + n
-				t.script(end-len(strings.TrimPrefix(s[start:end], "<![CDATA[")), end)
+				t.script(start, end)
 			}
 		}
 	}
 }
+
+// cdata begins a section of XML without markup, which ends with `]]>`.
+const cdata = "<![CDATA["
 
 // members finds the commands that are the value of a key of YAML or JSON.
 func (t *Text) members() {

@@ -154,8 +154,8 @@ func (t *Text) hereDocument(start, stop, end int) int {
 	if target := outputOf(strings.Fields(line)); target != "" {
 		t.writtenAt(from, from+len(body), t.S[from:to], target)
 	}
-	words := simple(line[:at])
-	if len(words) == 0 || !takesPassword(words) {
+	words := readerOf(simple(line[:at]))
+	if len(words) == 0 {
 		return to
 	}
 	for start, stop := range lines.All(body) {
@@ -169,17 +169,29 @@ func (t *Text) hereDocument(start, stop, end int) int {
 	return to
 }
 
-// simple returns the words of the last simple command of a line, without sudo.
+// simple returns the words of the last simple command of a line.
 func simple(line string) []argument {
 	line = line[strings.LastIndexAny(line, "|;&(")+1:]
 	var words []argument
-	for w := range strings.FieldsSeq(line) {
-		words = append(words, argument{text: w})
+	for i := 0; i < len(line) && len(words) < MaxWords; {
+		if line[i] <= ' ' {
+			i++
+			continue
+		}
+		w := shellWord(line, i, len(line))
+		words = append(words, w)
+		i = max(w.end, i+1)
 	}
-	for len(words) > 1 && program(words[0].text) == "sudo" && words[1].text != "-S" {
-		words = skipWrapper(words)
+	for len(words) > 1 && isVariable(words[0].text) {
+		words = words[1:]
 	}
 	return words
+}
+
+// isVariable reports whether a word sets a variable for a command: `LC_ALL=C`.
+func isVariable(word string) bool {
+	name, _, found := strings.Cut(word, "=")
+	return found && verdict.IsIdentifier(name)
 }
 
 // handed handles a process substitution whose output is read as a file: `kinit < <(echo

@@ -115,6 +115,7 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		}
 		switch value := w.text[from:]; {
 		case !verdict.IsName(strings.Map(withoutMarks, value)) || strings.HasPrefix(before, "--") || before == "=":
+		case before == "<<<" && reads(program): // the standard input; see command
 		case about && i == len(words)-1 && !strings.HasPrefix(before, "-"):
 			t.whole(w, program, verdict.Hint)
 		case from == 0 && strings.HasPrefix(before, "-"):

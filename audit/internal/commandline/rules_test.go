@@ -96,7 +96,7 @@ func TestCommands(t *testing.T) {
 		{"a password beside a directory user", "-w", verdict.Token, []string{"app -D cn=app -w «kx7mp2qr9vw3»", "app -D cn=app -w«kx7mp2qr9vw3»", "app -D cn=app -wide", "app -w kx7mp2qr9vw3"}},
 
 		{"a variable of a command", "PGPASSWORD", verdict.Password, []string{
-			"PGPASSWORD=«walrus7» psql", "env PGPASSWORD=«walrus7» psql", "sudo -u app PGPASSWORD='«walrus7»' psql", "export PGPASSWORD=«walrus7»", "PGPASSWORD=$X psql", "PGUSER=walrus7 psql",
+			"PGPASSWORD=«walrus7» psql", "env PGPASSWORD=«walrus7» psql", "sudo -u app PGPASSWORD='«walrus7»' psql", "export PGPASSWORD=«walrus7»", "PGPASSWORD=$X psql", "PGPASSWORD=(walrus7 otter7)", "PGUSER=walrus7 psql",
 		}},
 		{"options in a variable", "password", verdict.Password, []string{`DAEMON_OPTS="-v --password=«walrus7»"`, `DAEMON_OPTS="-v"`}},
 		{"a prefix of a literal", "pass", verdict.Password, []string{"openssl x -in pass:«walrus7»", "openssl x -in pass:"}},
@@ -136,6 +136,8 @@ func TestCommands(t *testing.T) {
 		}},
 		{"a file that a process substitution hands over", "kinit", verdict.Password, []string{"kinit app < <(echo «walrus7»)"}},
 
+		{"a file option that a process substitution hands over", "openssl", verdict.Password, []string{"openssl x -passin file:<(echo «walrus7»)", "sudo openssl x -passin file:<(printf '%s' «walrus7»)"}},
+
 		{"the name of a secret as a word", "set-initial-password", verdict.Token, []string{"app set-initial-password «q8ZkPw2LmN4rT6vXb3Yc5Hd7»", "app set-initial-password --yes app «q8ZkPw2LmN4rT6vXb3Yc5Hd7»", "app set-initial-password", "app set-initial-user kx7mp2qr9vw3"}},
 		{"a word inside a command", "requirepass", verdict.Token, []string{"app CONFIG APPLY requirepass «q8ZkPw2LmN4rT6vXb3Yc5Hd7»", "app user u requirepass -o x «q8ZkPw2LmN4rT6vXb3Yc5Hd7»", "requirepass walrus-granite-bramble", "op item requirepass walrus-granite-bramble", "kubectl delete secret walrus-granite-bramble"}},
 		{"the last operand of a command about accounts", "ctl", verdict.Hint, []string{"ctl user add app «q8ZkPw2LmN4rT6vXb3Yc5Hd7»", "git user add app q8ZkPw2LmN4rT6vXb3Yc5Hd7", "kubectl user add app q8ZkPw2LmN4rT6vXb3Yc5Hd7", "ctl file add x"}},
@@ -144,7 +146,15 @@ func TestCommands(t *testing.T) {
 		{"a word piped to an option", "app", verdict.Password, []string{
 			"echo «walrus7» | app --stdin", "echo «walrus7» | app --password-stdin", "echo «walrus7» | app -o password_stdin,reconnect", "echo «walrus7» | app --with-token", "echo walrus7 | app -S",
 		}},
-		{"a word piped to sudo", "id", verdict.Password, []string{"echo «walrus7» | sudo -S id"}},
+		{"a word piped to sudo", "sudo", verdict.Password, []string{"echo «walrus7» | sudo -S id", "echo «walrus7» | sudo -S -v", "echo «walrus7» | LC_ALL=C nice sudo -S mount /x", "echo walrus7 | sudo id"}},
+		{"a word piped through a wrapper", "kinit", verdict.Password, []string{
+			"echo «walrus7» | sudo kinit", "echo «walrus7» | sudo -n -u root kinit app", "echo «walrus7» | sudo --user=root LC_ALL=C kinit", "echo «walrus7» | env -i X=y doas -u root kinit", "echo «walrus7» | nice -n 5 timeout -k 5 10s kinit",
+			"echo «walrus7» | ionice -c 2 kinit", "echo «walrus7» | chroot /mnt /usr/bin/kinit", "echo «walrus7» | su - app -c 'kinit app'", "echo «walrus7» | sudo sh -c 'cd /x && kinit'", "echo «walrus7» | bash -lc kinit",
+			"echo «walrus7» | ssh -p 22 root@x kinit", "echo «walrus7» | ssh x 'sudo kinit app'", "echo «walrus7» | docker exec -i -u root web kinit", "echo «walrus7» | kubectl exec -i web -- kinit",
+			"sudo kinit <<< «walrus7»", "doas kinit app < <(echo «walrus7»)", "ssh x 'sudo kinit' <<EOF\n«walrus7»\nEOF", "LC_ALL=C sudo -u app kinit <<EOF\n«walrus7»\nEOF",
+			"echo walrus7 | sudo id", "echo walrus7 | xargs kinit", "echo walrus7 | ssh x cat", "echo walrus7 | sh -c 'cat kinit'", "echo walrus7 | sudo -u kinit id", "echo walrus7 | chroot kinit", "echo walrus7 | docker exec kinit id",
+		}},
+		{"an account piped through a wrapper", "chpasswd", verdict.Password, []string{"echo 'app:«walrus7»' | sudo chpasswd", "echo 'app:«walrus7»' | sudo -u root chpasswd -e", `printf '%s\n' 'app:«walrus7»' | ssh x sudo chpasswd`, "echo app:«walrus7» | su -c chpasswd", "doas chpasswd <<EOF\napp:«walrus7»\nEOF"}},
 		{"a word piped to a container", "docker", verdict.Password, []string{"echo «walrus7» | docker secret create x -", "echo walrus7 | docker secret ls -"}},
 		{"a word piped to ZFS", "zfs", verdict.Password, []string{"echo «walrus7» | zfs load-key x", "echo walrus7 | zfs list x"}},
 		{"an account piped to chpasswd", "chpasswd", verdict.Password, []string{"echo app:«walrus7» | chpasswd", "echo 'app:«walrus7»' | chpasswd -e", "echo app: | chpasswd"}},
@@ -152,10 +162,10 @@ func TestCommands(t *testing.T) {
 		{"lines piped to passwd", "passwd", verdict.Password, []string{`printf '«walrus7»\n«walrus7»\n' | passwd app`, `printf '%s' '«walrus7»' | passwd app`}},
 		{"the lines of an account piped to mount", "mount.davfs", verdict.Password, []string{`printf 'app\n«walrus7»' | mount.davfs x /mnt`, "echo app | mount.davfs x /mnt"}},
 		{"a mount of WebDAV", "mount", verdict.Password, []string{`printf 'app\n«walrus7»' | mount -t davfs x /mnt`, `printf 'app\nwalrus7' | mount -t ext4 x /mnt`}},
-		{"a word piped to su", "su", verdict.Token, []string{"echo «q8ZkPw2LmN4rT6vXb3Yc5Hd7» | su", "echo walrus7 | su"}},
+		{"a word piped to su", "su", verdict.Token, []string{"echo «q8ZkPw2LmN4rT6vXb3Yc5Hd7» | su", "echo «q8ZkPw2LmN4rT6vXb3Yc5Hd7» | su - -c id", "echo «q8ZkPw2LmN4rT6vXb3Yc5Hd7» | su app -c 'id -u'", "echo walrus7 | su", "echo walrus7 | su - -c id"}},
 		{"a word piped to another program", "app", verdict.Hint, []string{"echo «q8ZkPw2LmN4rT6vXb3Yc5Hd7» | app", `printf '«q8ZkPw2LmN4rT6vXb3Yc5Hd7»\n' | app`, "echo q8ZkPw2LmN4rT6vXb3Yc5Hd7 x | app", "echo a.b.q8ZkPw2LmN4rT6vXb3Yc5Hd7 | app", "echo q8ZkPw2LmN4rT6vXb3Yc5Hd7 | base64", "echo q8ZkPw2LmN4rT6vXb3Yc5Hd7 | sha256sum"}},
 		{"a here-string", "kinit", verdict.Password, []string{"kinit app <<< «walrus7»", "cat <<< walrus7"}},
-		{"an account in a here-string", "user", verdict.Password, []string{"chpasswd <<< app:«walrus7»"}},
+		{"an account in a here-string", "user", verdict.Password, []string{"chpasswd <<< app:«walrus7»", "sudo chpasswd <<< 'app:«q8ZkPw2LmN4rT6vXb3Yc5Hd7»'"}},
 		{"a here-document", "kinit", verdict.Password, []string{"kinit app <<EOF\n«walrus7»\nignored7\nEOF\nid", "kinit <<'X' && id\n«walrus7»\nX", "kinit <<EOF\n$PW\nEOF", "kinit <<EOF\nwalrus7", "cat <<EOF\nwalrus7\nEOF", "kinit <<\nwalrus7"}},
 		{"accounts in a here-document", "chpasswd", verdict.Password, []string{"chpasswd <<EOF\napp:«walrus7»\nweb:«walrus8»\nEOF"}},
 	} {
@@ -204,23 +214,28 @@ func TestEscapes(t *testing.T) {
 // TestSearchLines checks where commands begin in a text that is no script.
 func TestSearchLines(t *testing.T) {
 	for rule, texts := range map[string][]string{
-		"a script":          {"#!/bin/sh -e\napp -x\napp --password «walrus7»", "#!/usr/bin/env bash\n# app --password walrus7"},
-		"long options":      {"run app --password «walrus7»", "# app --password walrus7", "app -password walrus7"},
-		"a crontab":         {"*/5 * * * * /bin/app -x -password «walrus7»", "@daily root /bin/app -password «walrus7»", "0 1 * * * app /bin/app -password «walrus7»", "5 0 * * * app -password walrus7"},
-		"a Dockerfile":      {"RUN app -password «walrus7»", "COPY app -password walrus7"},
-		"a unit":            {"ExecStart=-/bin/app -password «walrus7»", "Exec=app -password «walrus7»", "Start=/bin/app -password walrus7"},
-		"an alias":          {"alias x='app -password «walrus7»'"},
-		"a known program":   {"vault -password «walrus7»", "  - vault -password «walrus7»", "walrus -password walrus7"},
-		"an item":           {"  - app --password «walrus7»"},
-		"a line of Nagios":  {"  command_line   app -password «walrus7»"},
-		"a line of NRPE":    {"command[check_x]=app -password «walrus7»"},
-		"a line of Squid":   {"auth_param basic program /lib/x -password «walrus7»"},
-		"a line of Zabbix":  {"UserParameter=x.y,app -password «walrus7»"},
-		"a key of YAML":     {"command: app -password «walrus7»", "  - shell: \"app -password «walrus7»\"", "run: 'app -password «walrus7»'", "walrus: app -password walrus7", "command:app -password walrus7"},
-		"a block of YAML":   {"script: |\n  app -x\n  # app -password walrus7\n  app -password «walrus7»\nother:\n  app -password walrus7", "run: >-\n  app -password «walrus7»"},
-		"a list of words":   {`["app", "--password", "«walrus7»"]`, `entrypoint: [app, -password, «walrus7»]`, "test: ['CMD', 'app', '--password', '«walrus7»']", `["app", "--user", "walrus7"]`, `["a b", "--password", "walrus7"]`, `["app", "--password", "wal\"rus7"]`},
-		"an element of XML": {"<command>app -password «walrus7»</command>", "<script><![CDATA[app -password «walrus7» run]]></script>", "<walrus>app -password walrus7</walrus>", "<command>app -password walrus7"},
-		"a member of JSON":  {`{"cmd": "app -password «walrus7»"}`, `{"run" : "app -password «walrus7»", "run": "app -password «walrus8»"}`, `{"walrus": "app -password walrus7"}`, `{"cmd": ["app -password walrus7"]}`, `{"cmd", "app -password walrus7"}`},
+		"a script":         {"#!/bin/sh -e\napp -x\napp --password «walrus7»", "#!/usr/bin/env bash\n# app --password walrus7"},
+		"long options":     {"run app --password «walrus7»", "# app --password walrus7", "app -password walrus7"},
+		"a crontab":        {"*/5 * * * * /bin/app -x -password «walrus7»", "@daily root /bin/app -password «walrus7»", "0 1 * * * app /bin/app -password «walrus7»", "5 0 * * * app -password walrus7"},
+		"a Dockerfile":     {"RUN app -password «walrus7»", "COPY app -password walrus7"},
+		"a unit":           {"ExecStart=-/bin/app -password «walrus7»", "Exec=app -password «walrus7»", "Start=/bin/app -password walrus7"},
+		"an alias":         {"alias x='app -password «walrus7»'"},
+		"a known program":  {"vault -password «walrus7»", "  - vault -password «walrus7»", "walrus -password walrus7"},
+		"an item":          {"  - app --password «walrus7»"},
+		"a line of Nagios": {"  command_line   app -password «walrus7»"},
+		"a line of NRPE":   {"command[check_x]=app -password «walrus7»"},
+		"a line of Squid":  {"auth_param basic program /lib/x -password «walrus7»"},
+		"a line of Zabbix": {"UserParameter=x.y,app -password «walrus7»"},
+		"a key of YAML":    {"command: app -password «walrus7»", "  - shell: \"app -password «walrus7»\"", "run: 'app -password «walrus7»'", "walrus: app -password walrus7", "command:app -password walrus7"},
+		"a block of YAML":  {"script: |\n  app -x\n  # app -password walrus7\n  app -password «walrus7»\nother:\n  app -password walrus7", "run: >-\n  app -password «walrus7»"},
+		"a list of words": {`["app", "--password", "«walrus7»"]`, `entrypoint: [app, -password, «walrus7»]`, "test: ['CMD', 'app', '--password', '«walrus7»']", `["app", "--user", "walrus7"]`, `["a b", "--password", "walrus7"]`, `["app", "--password", "wal\"rus7"]`,
+			"entrypoint: [app, --password, «walrus7»]", `command: [ "app", --password, '«walrus7»' ]`, "command: [app, --verbose, --password=«walrus7»]", "args: [--verbose, --password, «walrus7»]", `args: ["--host=x", "--password=«walrus7»"]`, "- [app, --password, «walrus7»]", "x = [app, --password, «walrus7»]",
+			"command: [sh, -c, 'app --password «walrus7»']", "command: [sh, -c, app --password «walrus7»]", `RUN ["app", "--password", "«walrus7»"]`, `{"cmd": ["app", "--password", "«walrus7»"], "x": ["y", "--z"]}`, "x: [\n  \"app\",\n  \"--password\",\n  \"«walrus7»\"\n]", "x = ['app', '-x',\n  '--password', '«walrus7»',\n]",
+			"app --password «walrus7» [x, -y]", "x [app, --password «walrus7»", `RUN [ "$x" = "a,-b" ] && app --password «walrus7»`, "x: [\n  app,\n  --password,\n  «walrus7»\n]", "x: [app, --user, walrus7]", "x: [--password, --user]"},
+		"a list of items": {"command:\n  - app\n  - --password\n  - «walrus7»", "- app\n- '--password'\n- \"«walrus7»\"\nx: y", "args:\n  - --verbose\n  - --password\n  - «walrus7»\nenv:\n  - otter77", "x:\n  - app\n  - --password\n  -\n  - otter77", "x:\n  - app\n  - --password\ny:\n- otter77", "x:\n  - --password\n  - --user\n  - walrus7", "x:\n  - a b\n  - --password\n  - walrus7", "x:\n  - password\n  - walrus7"},
+		"an element of XML": {"<command>app -password «walrus7»</command>", "<script><![CDATA[app -password «walrus7» run]]></script>", "<script><![CDATA[app -password «walrus7»]]></script>", "<script>\n  <![CDATA[\napp -x\napp -password «walrus7»\n]]>\n</script>", `<script><![CDATA[echo "</b>"; app -password «walrus7»]]></script>`, "<walrus>app -password walrus7</walrus>", "<command>app -password walrus7",
+			"<command>app --password «walrus7»</command>", "  <x y='z'> <exec>app --password=«walrus7»</exec> </x>", "<args><![CDATA[--password «walrus7»]]></args>", "app --password «walrus7»]]></x>", "<x>\n  app --password «walrus7»</x>"},
+		"a member of JSON": {`{"cmd": "app -password «walrus7»"}`, `{"run" : "app -password «walrus7»", "run": "app -password «walrus8»"}`, `{"walrus": "app -password walrus7"}`, `{"cmd": ["app -password walrus7"]}`, `{"cmd", "app -password walrus7"}`},
 	} {
 		t.Run(rule, func(t *testing.T) {
 			for _, text := range texts {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/audit/internal/assign"
 	"github.com/pcatdev/pcat/audit/internal/decode"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
@@ -95,8 +94,8 @@ func (t *Text) pipeline(start, end int) {
 // word judges text[from:to] of a word as the value of a name.
 func (t *Text) word(a *argument, name string, from, to int, as verdict.NameClass) {
 	value := a.text[from:to]
-	if a.start < 0 {
-		return // another element of the Array
+	if a.start < 0 || value == "" {
+		return // another element of the Array, or a quote that is never closed
 	}
 	if a.live && strings.ContainsAny(value, "$`") && !strings.Contains(value, "$6$") {
 		return
@@ -120,7 +119,11 @@ func redirects(s string) bool {
 // command searches one simple command. The commands in before are piped to it.
 func (t *Text) command(words []argument, before [][]argument) {
 	whole := withoutShell(t.variables(words))
-	words = t.variables(withoutWrappers(whole)) // `env PGPASSWORD=X psql`
+	words = whole
+	for n := 0; n != len(words); { // `env PGPASSWORD=X sudo psql`
+		n = len(words)
+		words = t.variables(withoutWrappers(words))
+	}
 	if len(words) == 0 {
 		return
 	}
@@ -137,10 +140,11 @@ func (t *Text) command(words []argument, before [][]argument) {
 	t.program(name, words[1:])
 	t.written(words, before)
 	t.behind(words)
-	reads := takesPassword(whole)
+	reader := readerOf(whole)
+	reads := len(reader) > 0
 	for _, b := range before {
 		if reads {
-			t.piped(words, b)
+			t.piped(reader, b)
 		} else {
 			t.pipedElsewhere(words, b)
 		}
@@ -154,12 +158,14 @@ func (t *Text) command(words []argument, before [][]argument) {
 			t.inner(w) // a quoted command: `sh -c '…'`, `su - x -c "…"`
 		}
 		switch {
-		case w.live && (option == "<" && reads || strings.HasPrefix(w.text, "file:<(")):
-			t.handed(w, whole)
+		case w.live && option == "<" && reads:
+			t.handed(w, reader)
+		case w.live && strings.HasPrefix(w.text, "file:<("):
+			t.handed(w, words)
 		case option == "<<<" && reads && strings.Contains(w.text, ":"):
 			t.account(w)
 		case option == "<<<" && reads:
-			t.whole(w, words[0].text, verdict.Password)
+			t.whole(w, reader[0].text, verdict.Password)
 		}
 	}
 }
@@ -173,7 +179,7 @@ func (t *Text) variables(words []argument) []argument {
 		if !found || !verdict.IsIdentifier(name) {
 			break
 		}
-		if as := t.Names.ClassOf(name); as.May() {
+		if as := t.Names.ClassOf(name); as.May() && !strings.HasPrefix(value, "(") { // a list has its own rule
 			t.word(w, name, len(w.text)-len(value), len(w.text), as)
 		}
 		if strings.Contains(value, " -") || strings.HasPrefix(value, "-") {
@@ -200,19 +206,6 @@ func withoutShell(words []argument) []argument {
 	return words
 }
 
-// withoutWrappers returns a command without the programs that run it, such as sudo or nice.
-func withoutWrappers(words []argument) []argument {
-	for len(words) > 1 {
-		switch program(words[0].text) {
-		case "sudo", "env", "nohup", "time", "exec", "nice", "ionice", "timeout", "runuser", "su", "chroot", "xargs", "command", "setsid", "stdbuf", "gosu", "doas":
-			words = skipWrapper(words)
-		default:
-			return words
-		}
-	}
-	return words
-}
-
 // within searches the command in text[from:] of a word.
 func (t *Text) within(a *argument, from int) {
 	if start, end := a.at(from), a.to(len(a.text)); a.start >= 0 && end-start == len(a.text)-from && t.Depth < decode.MaxDepth {
@@ -223,31 +216,11 @@ func (t *Text) within(a *argument, from int) {
 // behind searches a command that another command runs elsewhere: after `--`, or in a
 // container.
 func (t *Text) behind(words []argument) {
-	at := 0
-	for i := range words {
-		if words[i].text == "--" {
-			at = i + 1
-			break
-		}
-	}
-	switch program(words[0].text) {
-	case "docker", "podman", "lxc", "nerdctl", "docker-compose":
-		for i := 1; i+2 < len(words) && at == 0; i++ {
-			if words[i].text != "exec" {
-				continue
-			}
-			for i++; i < len(words) && strings.HasPrefix(words[i].text, "-"); i++ {
-				if listed("-e --env -u --user -w --workdir --index -n", words[i].text) {
-					i++
-				}
-			}
-			at = i + 1 // after the name of the container
-		}
-	}
-	if at == 0 || at >= len(words) || slices.ContainsFunc(words[at:], func(w argument) bool { return w.text == "--" || w.text == "exec" }) {
+	words = elsewhere(words)
+	if len(words) == 0 || slices.ContainsFunc(words, func(w argument) bool { return w.text == "--" || w.text == "exec" }) {
 		return // each nested command would be searched once for each command around it
 	}
-	t.command(words[at:], nil)
+	t.command(words, nil)
 }
 
 // substituted searches the command of a command substitution in a word: `$(openssl passwd
@@ -279,26 +252,6 @@ func (t *Text) inner(a *argument) {
 	p := *t
 	p.S, p.Depth, p.Sink = a.text, t.Depth+1, t.Sink.Part(a.start, a.end, a.text)
 	p.script(0, len(p.S))
-}
-
-// skipWrapper returns the words after a program that runs another, and after its options.
-func skipWrapper(words []argument) []argument {
-	words = words[1:]
-	for len(words) > 0 {
-		w := words[0].text
-		if !strings.HasPrefix(w, "-") && !strings.Contains(w, "=") && !alphabet.IsNumber(strings.TrimRight(w, "smh")) {
-			break
-		}
-		takes := w == "-u" || w == "-g" || w == "-n" || w == "-c" && len(words) > 1
-		if w == "-c" || strings.Contains(w, "=") {
-			break
-		}
-		words = words[1:]
-		if takes && len(words) > 0 {
-			words = words[1:]
-		}
-	}
-	return words
 }
 
 func program(s string) string {

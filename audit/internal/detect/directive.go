@@ -333,7 +333,11 @@ func (t directives) behindMark(words []lines.Word) {
 			at++
 		}
 		if next := words[at]; !next.Quoted && !strings.HasPrefix(next.Text, "-") && !strings.HasPrefix(next.Text, "/") && !strings.ContainsAny(next.Text, "=(){}[],") && !strings.HasSuffix(next.Text, "?") && !verdict.IsTermed(next.Text) {
-			t.given(w.Text, next.Start, next.End, verdict.Token)
+			end := next.End
+			if n := strings.Index(next.Text, "</"); n > 0 && strings.IndexByte(t.S[words[0].Start:next.Start], '<') >= 0 {
+				end = next.Start + n // of an element
+			}
+			t.given(w.Text, next.Start, end, verdict.Token)
 		}
 		i = at
 	}

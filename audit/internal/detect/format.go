@@ -82,9 +82,11 @@ func (t lineFormats) lists() {
 	for i := range lines.Occurrences(s, "{") {
 		inner, _, found := strings.Cut(s[i+1:min(len(s), i+1+2*verdict.MaxName)], "}")
 		name, value, pair := strings.Cut(inner, " ")
-		if found && pair && verdict.IsIdentifier(name) && t.classOf(name).Secret() && !strings.ContainsAny(value, " \n{$%<") && !alphabet.IsLatin(value) {
+		if found && pair && verdict.IsIdentifier(name) && !strings.HasSuffix(name, ":") && t.classOf(name).Secret() && !strings.ContainsAny(value, " \n{$%<") && !alphabet.IsLatin(value) {
 			start := i + 1 + len(name) + 1 // the pairs of a list in a list look like a template
-			t.weigh(t.id(), assign.Assignment{Name: name, Value: value, Start: start, End: start + len(value), Class: t.classOf(name)}, verdict.InText)
+			a := assign.Assignment{Name: name, Value: value, Start: start, End: start + len(value), Class: t.classOf(name)}
+			a.Unveil()
+			t.weigh(t.id(), a, verdict.InText)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func TestVerdicts(t *testing.T) {
 
 		// Hosts, paths, addresses.
 		{parameter, "db_password", "db01.example.com", string(verdict.Address)},
-		{parameter, "db_password", "https://db.example.com/v1/db", string(verdict.Reference)},
+		{parameter, "db_password", "https://db.example.com/v1/db", string(verdict.Address)},
 		{parameter, "db_password", "dba@example.com", string(verdict.Address)},
 		{parameter, "db_password", "localhost:5432", string(verdict.Address)},
 		{parameter, "db_password", "10.1.2.3", string(verdict.Number)},

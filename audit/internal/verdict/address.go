@@ -75,7 +75,7 @@ func isPathText(s string) bool {
 // isAddress reports whether s is a URL, a host name or a network address. URLs with a
 // password have a rule of their own.
 func isAddress(s string, as NameClass) bool {
-	if i := strings.Index(s, "://"); i > 0 && i < 16 && isScheme(s[:i]) {
+	if isURL(s) {
 		return true
 	}
 	if strings.Contains(s, "@") && !strings.ContainsAny(s, " !#$%^&*") {
@@ -96,6 +96,12 @@ func isAddress(s string, as NameClass) bool {
 		return true
 	}
 	return s == "localhost" || strings.HasPrefix(s, "unix:") || !as.Open() && IsHost(s) && strings.Count(s, ".") == 1 && !strings.ContainsAny(s, "0123456789") && !isMixed(s[strings.IndexByte(s, '.')+1:])
+}
+
+// isURL reports whether s begins with the scheme of a URL.
+func isURL(s string) bool {
+	i := strings.Index(s, "://")
+	return i > 0 && i < 16 && isScheme(s[:i])
 }
 
 // isMixed reports whether the letters after the first one are of both cases.

@@ -111,7 +111,7 @@ func (v *Vocabulary) classOfNew(name string) NameClass {
 	if strings.ContainsAny(strings.Trim(name, "'\""), "'\"") {
 		return Plain // an option with its argument: `-p'X'`
 	}
-	list := Words(name)
+	list := v.words(name)
 	for len(list) > 1 && (v.neutral.has(list[len(list)-1]) || alphabet.IsNumber(list[len(list)-1])) {
 		list = list[:len(list)-1]
 	}
@@ -133,6 +133,25 @@ func (v *Vocabulary) classOfNew(name string) NameClass {
 		return Hint
 	}
 	return s
+}
+
+// words splits a name like [Words], but keeps the words of the vocabulary that end with a
+// number, such as `base64`, together.
+func (v *Vocabulary) words(name string) []string {
+	list := Words(name)
+	for i := len(list) - 1; i > 0; i-- {
+		rest := strings.TrimLeft(list[i], "0123456789") // of `base64Key`
+		word := list[i-1] + list[i][:len(list[i])-len(rest)]
+		switch {
+		case !v.numbered.has(word):
+		case rest == "":
+			list[i-1] = word
+			list = slices.Delete(list, i, i+1)
+		case v.OfWord(rest) != Plain:
+			list[i-1], list[i] = word, rest
+		}
+	}
+	return list
 }
 
 // isResourceType reports whether name is a resource type of CloudFormation or Heat:

@@ -31,6 +31,12 @@ func TestClassOf(t *testing.T) {
 		{"several keys", Plain, []string{"keys"}},
 		{"the attribute of a secret", Plain, []string{"password_file", "token_url", "secret_path", "password_min_length", "passwordPolicy"}},
 		{"words without a meaning after it", Password, []string{"password_value", "password_2", "password_raw_string", "passwordPlaintext"}},
+		{"an encoding after it", Password, []string{"db_password_base64", "password_b64", "passwordBase64", "DB_PASSWORD_BASE64", "secret_base64"}},
+		{"an encoding after a token", Token, []string{"api_key_base64", "privateKeyB64", "token_base64"}},
+		{"an encoding after a harmless name", Never, []string{"public_key_base64"}},
+		{"an algorithm after it", Token, []string{"password_sha256", "db_password_md5", "bgp_md5_key", "md5_key", "bgpMd5Key"}},
+		{"an algorithm before it", Password, []string{"sha256_password", "md5_password", "sha1_secret"}},
+		{"an algorithm after another secret", Plain, []string{"token_sha256", "api_key_sha512", "sha256", "md5", "base64"}},
 		{"an owner after it", Password, []string{"wachtwoord_database", "haslo_bazy", "mot_de_passe_admin"}},
 		{"an unknown word after it", Token, []string{"password_replica", "passwd_walrus"}},
 		{"a switch", Hint, []string{"use_password", "requireToken", "app.rememberPassword"}},
@@ -38,7 +44,7 @@ func TestClassOf(t *testing.T) {
 		{"an option with its argument", Plain, []string{"-p'password'"}},
 		{"a resource type", Never, []string{"AWS::SecretsManager::Secret", "OS::Barbican::Secret"}},
 		{"an annotation", Never, []string{"kubernetes.io/ingress.auth-secret"}},
-		{"a PIN of a device", Password, []string{"user_pin", "smartcard_pin"}},
+		{"a PIN of a device", Password, []string{"user_pin", "smartcard_pin", "pkcs11_pin"}},
 		{"a PIN of something else", Hint, []string{"gpio_pin"}},
 		{"a key of a storage account", Token, []string{"fs.azure.account.key.walrus.blob.core.windows.net"}},
 		{"a key in a header", Token, []string{"X-Purge-Key", "http_walrus_key"}},
@@ -138,6 +144,29 @@ func TestWords(t *testing.T) {
 		if got := LastPart(path); got != want {
 			t.Errorf("%q: got %q, want %q", path, got, want)
 		}
+	}
+}
+
+// TestWordsOfVocabulary checks that names can contain each word of the vocabulary: a word that
+// names are divided at would have no effect.
+func TestWordsOfVocabulary(t *testing.T) {
+	check := func(w string) {
+		if list := testNames.words(w); len(list) != 1 || list[0] != w {
+			t.Errorf("names that contain %q have the words %q", w, list)
+		}
+	}
+	for _, s := range testNames.wordSets() {
+		for w := range s.words {
+			check(w)
+		}
+	}
+	for pair := range testNames.pairs {
+		for w := range strings.FieldsSeq(pair) {
+			check(w)
+		}
+	}
+	if got := strings.Join(testNames.words("db_base64Key2"), " "); got != "db base64 key 2" {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -8,7 +8,14 @@ import (
 
 // isReference reports whether s refers to a secret that is kept elsewhere.
 func (v *Values) isReference(s string) bool {
-	return v.references.begins(s) >= 0 || isStored(s) || isMounted(s)
+	return !isTransit(s) && (v.references.begins(s) >= 0 || isStored(s) || isMounted(s))
+}
+
+// isTransit reports whether s is ciphertext of the transit engine of Vault: `vault:v1:…`. The
+// prefix is also that of references: `vault:v1/db#password`.
+func isTransit(s string) bool {
+	version, text, found := strings.Cut(strings.TrimPrefix(s, "vault:v"), ":")
+	return strings.HasPrefix(s, "vault:v") && found && alphabet.IsNumber(version) && IsBase64(text)
 }
 
 // isStored reports whether s is the location of a secret in a secret store:
@@ -19,7 +26,10 @@ func isStored(s string) bool {
 	if !found || len(store) < 3 || len(store) > 20 || len(rest) < 3 || len(rest) > 120 || !alphabet.IsLatinName(store) || store != strings.ToLower(store) {
 		return false
 	}
-	if !strings.ContainsAny(rest, "/#") && !strings.HasSuffix(store, "ref") && !strings.Contains(store, "secret") && !strings.Contains(store, "vault") {
+	if strings.HasPrefix(rest, "//") && !isStore(store) && !strings.HasSuffix(store, "pass") || strings.Contains(rest, "://") || store == "urn" || store == "unix" {
+		return false // a URL or another name
+	}
+	if !strings.ContainsAny(rest, "/#") && !isStore(store) {
 		return false
 	}
 	words := 0
@@ -32,11 +42,16 @@ func isStored(s string) bool {
 	return words > 1
 }
 
+// isStore reports whether the name of a store says what it keeps, or that it is one.
+func isStore(name string) bool {
+	return strings.HasSuffix(name, "ref") || strings.Contains(name, "secret") || strings.Contains(name, "vault")
+}
+
 // isCiphertext reports whether s is encrypted.
 func (v *Values) isCiphertext(s string) bool {
 	s = strings.TrimSpace(s)
-	if n := v.ciphertexts.begins(s); n >= 0 {
-		return !strings.HasPrefix(s, "vault:v") || len(s) > 8 && s[7] >= '0' && s[7] <= '9'
+	if v.ciphertexts.begins(s) >= 0 || isTransit(s) {
+		return true
 	}
 	// Sealed secrets of Bitnami, and the braces of Jenkins and Maven.
 	if len(s) > 200 && strings.HasPrefix(s, "Ag") && s[2] >= 'A' && s[2] <= 'D' { // a key of 512 bytes

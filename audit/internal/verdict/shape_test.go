@@ -167,7 +167,7 @@ func TestTerms(t *testing.T) {
 // TestAgainstWords checks that the shape and the strength of a value are ignored.
 func TestAgainstWords(t *testing.T) {
 	for value, want := range map[string]Reason{
-		"": Empty, "${x}": Template, "letmein": Common, "ChangeMe!": Placeholder, "/etc/walrus": None, "db.example.com": None, "ab": None,
+		"": Empty, "${x}": Template, "letmein": Common, "ChangeMe!": Placeholder, "/etc/walrus": None, "db.example.com": None, "ab": None, "https://example.com/x": Address,
 	} {
 		if got := testValues.AgainstWords(Candidate{value, Password, InParameter}); got != want {
 			t.Errorf("%q: got %q, want %q", value, got, want)

@@ -191,9 +191,9 @@ var markedSyntaxes = []templateSyntax{
 		no:  []string{"{env.walrus otter}", "{env.}"},
 	},
 	{
-		name: "Caddy file", begin: "{file.", end: "}",
-		yes: []string{"{file./run/token}"},
-		no:  []string{"{files/run/token}"},
+		name: "Caddy file", begin: "{file.", end: "}", least: 1,
+		yes: []string{"{file./run/token}", "{file.x}"},
+		no:  []string{"{files/run/token}", "{file.}", "{file.x"},
 	},
 	{
 		name: "braces", begin: "{", end: "}", least: 4, fits: isInBraces,

@@ -102,7 +102,7 @@ func NewValues(names *Vocabulary) *Values {
 			"lastpass://", "keepass://", "conjur:", "!var ", "systemd-creds", "/run/secrets/", "docker-secret:", "$secret", "resolve:secretsmanager", "{{resolve:", "get-content", "get-secret", "read-host", "import-clixml", "convertfrom-", "convertto-",
 			"jceks://", "pkcs11:", "tpm2:", "exec:", "fd:", "{SASL}"),
 		ciphertexts: newPrefixes(false, "ENC[", "ENC(", "$ANSIBLE_VAULT;", "-----BEGIN PKCS7", "-----BEGIN CMS", "-----BEGIN PGP MESSAGE",
-			"-----BEGIN AGE ENCRYPTED", "age-encryption.org/", "vault:v", "DEC::", "![", "{cipher}", "AQICAH", "sops:", "U2FsdGVkX1",
+			"-----BEGIN AGE ENCRYPTED", "age-encryption.org/", "DEC::", "![", "{cipher}", "AQICAH", "sops:", "U2FsdGVkX1",
 			"CRYPT:", "!crypt", "{AES}", "{aes}", "{xor}", "ENC:", "enc:", "kms:", "encrypted:", "-----BEGIN ENCRYPTED"),
 		publics: newPrefixes(false, "-----BEGIN CERTIFICATE", "-----BEGIN PUBLIC KEY", "-----BEGIN RSA PUBLIC KEY", "-----BEGIN PGP PUBLIC",
 			"-----BEGIN TRUSTED CERT", "-----BEGIN X509 CRL", "-----BEGIN DH PARAM", "-----BEGIN EC PARAM", "-----BEGIN SSH2 PUBLIC",
@@ -148,13 +148,17 @@ func (v *Values) Against(c Candidate) Reason {
 }
 
 // AgainstWords returns the reason why a candidate is not a secret, ignoring its shape and
-// its score. It checks the marks of the value and the meaning of its words.
+// its score. It checks the marks of the value, whether it is a URL, and the meaning of its
+// words.
 func (v *Values) AgainstWords(c Candidate) Reason {
 	if c.Value == "" {
 		return Empty
 	}
 	if r := v.marked(c); r != None {
 		return r
+	}
+	if isURL(c.Value) {
+		return Address
 	}
 	return v.meant(c)
 }

@@ -32,11 +32,11 @@ func TestAgainst(t *testing.T) {
 		{"between marks that nothing replaces", Password, InParameter, Placeholder, []string{"<SECRET_TOKEN>"}, nil},
 
 		{"the scheme of a store", Password, InParameter, Reference, []string{"op://vault/db/password", "hiera('db::password')", "env:DB_PASSWORD", "file:///run/secrets/db", "ARN:aws:secretsmanager:x"}, []string{"operetta-walrus-77"}},
-		{"a path in a store", Password, InParameter, Reference, []string{"gopass:prod/db", "bao:kv/data/x#password", "secretref:db-password"}, []string{"Otter:prod/db7", "otter:stable", "bao:kv7142/x", "walrus:otter77"}},
+		{"a path in a store", Password, InParameter, Reference, []string{"gopass:prod/db", "bao:kv/data/x#password", "secretref:db-password", "mysecrets://prod/db", "gopass://prod/db", "vault:v1/db#password", "vault:v1", "vault:v1:db/x#password"}, []string{"Otter:prod/db7", "otter:stable", "bao:kv7142/x", "walrus:otter77"}},
 		{"a mounted secret", Password, InParameter, Reference, []string{"db_password,type=env,target=DB_PASSWORD", "source=db-password,target=/run/x"}, []string{"walrus,otter7"}},
 		{"the place of the secret", Password, InParameter, Reference, []string{"managed-in-hiera", "stored in vault"}, []string{"vault-2077"}},
 
-		{"a prefix of ciphertext", Password, InParameter, Ciphertext, []string{"ENC[PKCS7,MIIBeQYJ]", "$ANSIBLE_VAULT;1.1;AES256", "{cipher}4f9a1c7e"}, []string{"ENCore-walrus7"}},
+		{"a prefix of ciphertext", Password, InParameter, Ciphertext, []string{"ENC[PKCS7,MIIBeQYJ]", "$ANSIBLE_VAULT;1.1;AES256", "{cipher}4f9a1c7e", "vault:v1:8SDd3WHDOjf7mq69CyCqYjBXAiQQAVZRkFM13ok481zoCmHnSeDX9vyf7w==", "vault:v12:d2FscnVz"}, []string{"ENCore-walrus7"}},
 		{"a sealed secret", Password, InParameter, Ciphertext, []string{"AgB" + strings.Repeat("4f9a1c7e2b", 20)}, []string{"AgB4f9a1c7e2b"}},
 		{"base64 in braces", Password, InParameter, Ciphertext, []string{"{AQAAABAAAAAQ4f9a1c7e2b==}"}, []string{"{walrus7-otter"}},
 
@@ -61,7 +61,7 @@ func TestAgainst(t *testing.T) {
 
 		{"a distinguished name", Password, InParameter, Identifier, []string{"cn=admin,dc=example", "(objectClass=account)"}, []string{"cn=walrus7", "walrus=7,dc=example"}},
 		{"pairs of digits", Token, InParameter, Identifier, []string{"00:1b:2c:3d:4e:5f", strings.TrimSuffix(strings.Repeat("4f:", 20), ":")}, nil},
-		{"a URN or an address in memory", Token, InParameter, Identifier, []string{"urn:walrus:otter7", "0x4f9a1c7e"}, nil},
+		{"a URN or an address in memory", Token, InParameter, Identifier, []string{"urn:walrus:otter7", "urn:walrus/otter", "0x4f9a1c7e"}, nil},
 		{"the ID of an OpenPGP key", Token, InParameter, Identifier, []string{strings.ToUpper(hex40), "4F9A1C7E2B4F9A1C"}, []string{hex40}},
 		{"the fingerprint of a key", Hint, InParameter, Identifier, []string{hex40, "4f9a1c7e2b4f9a1c", strings.ToUpper(hex40 + "5d"), uuid, "Q-" + uuid + "-0"}, nil},
 		{"the name of a secret", Password, InParameter, Identifier, []string{"oidc-client-secret-ref", "oidc-client-credentials"}, []string{"walrus-granite-credentials"}},
@@ -84,7 +84,7 @@ func TestAgainst(t *testing.T) {
 		{"words of a translation in a parameter", Password, InParameter, Caption, []string{"пароль", "пароль от базы данных"}, []string{"зелёный ёж пьёт чай"}},
 
 		{"a path", Password, InParameter, Filename, []string{"/etc/ssl/app.key", "./walrus", "~/walrus", `\\files\walrus`, `C:\walrus\otter`, "HKLM\\Software\\Walrus", "walrus.pem", "conf/app/walrus", "|/usr/bin/walrus 7", "/srv/x,mode=0600"}, []string{"/7Kq+Zx9=", "walrus#7.pem", "Walrus/7otter"}},
-		{"an address", Password, InParameter, Address, []string{"https://example.com:8443/x", "app@example.com", "localhost", "localhost:8080", "db.example.com", "db.example.com:5432", "fe80::1", "2001:db8::/32", "[2001:db8::1]:80", "unix:app.sock", "192.0.2.0/24"}, []string{"walrus@otter", "walrus:8080"}},
+		{"an address", Password, InParameter, Address, []string{"https://example.com:8443/x", "https://example.com/x", "ftp://files/pub/x", "jdbc:postgresql://db/app", "app@example.com", "localhost", "localhost:8080", "db.example.com", "db.example.com:5432", "fe80::1", "2001:db8::/32", "[2001:db8::1]:80", "unix:app.sock", "192.0.2.0/24"}, []string{"walrus@otter", "walrus:8080"}},
 		{"a host for another name", Token, InParameter, Address, []string{"example.com"}, nil},
 		{"a passphrase with dots", Password, InParameter, None, nil, []string{"walrus.granite.bramble"}},
 		{"a sentence", Password, InParameter, Prose, []string{"the password of the application", "walruses and otters like fish."}, []string{"walrus granite bramble cellar"}},

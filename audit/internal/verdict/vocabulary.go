@@ -29,6 +29,7 @@ type Vocabulary struct {
 	holders   set                  // devices that a PIN unlocks
 	owners    set                  // owners of a password, in languages that name them last
 	digests   set                  // first words of a digest
+	numbered  set                  // words in the sets above that end with a number
 
 	// starts is the set of the first three letters of the words above. short means that a
 	// word has fewer letters.
@@ -137,12 +138,12 @@ func NewVocabulary(own Names) *Vocabulary {
 		},
 		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
-			production staging stage dev test qa all content primary secondary key_data insecure bytes pem in out`),
+			production staging stage dev test qa all content primary secondary insecure bytes pem in out`),
 		about: setOf(`requirement requirements mgmt file files path paths dir directory folder location url uri urls endpoint host server port id ids name
 			names ttl length len size charset alphabet chars characters algorithm algo method policy policies role roles type types mode enabled enable
 			disabled expiry expire expires expiration lifespan age days hours minutes seconds timeout lifetime hint help chat line lines prompt field fields label labels selector selectors placeholder regex
 			pattern format provider backend store manager required rotation rotate interval count history retries
-			attempts limit max min warn warning complexity strength rule rules authentication authenticator auth_method encryption
+			attempts limit max min warn warning complexity strength rule rules authentication authenticator encryption
 			hashing hasher scheme header param parameter attribute class classes source ref reference arn engine mount
 			version lookup command cmd script template helper plugin module owner group user username users acl
 			reset change changed update updated created date time issuer audience scope scopes claim claims alg
@@ -166,7 +167,7 @@ func NewVocabulary(own Names) *Vocabulary {
 		plurals: setOf(`passphrases pwds secure_json_data securejsondata tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins
 			bearer peppers github-oauth gitlab-oauth gitlab-token bitbucket-oauth`),
 		owners:  setOf(`database databas databank datenbank db server user benutzer gebruiker utente usuario utilisateur admin root host service account`),
-		digests: setOf(`checksum digest fingerprint sha1 sha256 sha512 md5 etag integrity`),
+		digests: setOf(`checksum digest fingerprint etag integrity`),
 		holders: setOf(`keystore token so user card hsm security slot module device sim pkcs11 auth access login smartcard yubikey admin
 			vm voicemail mailbox extension outlet setup pairing bluetooth key tpm unlock puk nitrokey opensc`),
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
@@ -174,6 +175,7 @@ func NewVocabulary(own Names) *Vocabulary {
 	}
 	v.join()
 	v.index()
+	v.number()
 	v.adopt(own)
 	return v
 }
@@ -255,6 +257,31 @@ func (v *Vocabulary) index() {
 	for name := range v.fixed {
 		v.note(name)
 	}
+}
+
+// number collects the words of the sets and pairs that names contain in two parts: letters
+// and a number.
+func (v *Vocabulary) number() {
+	note := func(w string) {
+		if len(Words(w)) == 2 {
+			v.numbered.add(w)
+		}
+	}
+	for _, s := range v.wordSets() {
+		for w := range s.words {
+			note(w)
+		}
+	}
+	for pair := range v.pairs {
+		first, last, _ := strings.Cut(pair, " ")
+		note(first)
+		note(last)
+	}
+}
+
+// wordSets returns the sets of words that the words of a name are looked up in.
+func (v *Vocabulary) wordSets() []set {
+	return []set{v.foreign, v.phrases, v.passwords, v.tokens, v.hints, v.neutral, v.about, v.verbs, v.harmless, v.holders, v.owners, v.digests}
 }
 
 // may reports whether three letters of a name begin a word that has a meaning. It avoids
