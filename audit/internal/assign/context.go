@@ -42,9 +42,15 @@ func (t *Text) ClassInContext(name string, start, first int, quoted bool) verdic
 }
 
 // Enclosing returns the name of the section or object that contains the value at position
-// at: `[ironic]`, `database:`. It returns "" if there is none within reach.
+// at: `[ironic]`, `database:`. It returns "" if there is none within reach, or if the line is
+// very long before the value.
 func (t *Text) Enclosing(at int) string {
-	start := strings.LastIndexByte(t.S[:at], '\n') + 1
+	const longest = 16 << 10 // a line of many values is not read from its start for each
+	from := max(0, at-longest)
+	start := from + strings.LastIndexByte(t.S[from:at], '\n') + 1
+	if start == from && from > 0 {
+		return ""
+	}
 	return t.enclosing(start, start+lines.Indent(t.S[start:at]))
 }
 

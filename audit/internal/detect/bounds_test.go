@@ -36,6 +36,18 @@ func TestTimeIsLinear(t *testing.T) {
 	}
 }
 
+// TestManyOnALine takes minutes if the line is read from its start for each of its secrets.
+func TestManyOnALine(t *testing.T) {
+	const n = 100_000
+	var line strings.Builder
+	for i := range n {
+		fmt.Fprintf(&line, "password: v%d ", i)
+	}
+	if found := len(find(t, "File", "content", line.String())); found < n/2 {
+		t.Errorf("%d of %d are found", found, n)
+	}
+}
+
 // TestPropertiesWithoutValue checks YAML properties without a value.
 func TestPropertiesWithoutValue(t *testing.T) {
 	for _, text := range []string{"password: &pw ", "  token: !!str ", "password: &pw !!str "} {
