@@ -502,3 +502,16 @@ func TestShortAndLongSecrets(t *testing.T) {
 		}
 	}
 }
+
+// Percent and dollar signs are found that are not all doubled equally often.
+func TestCompileFormsOfSomeDoubled(t *testing.T) {
+	for hidden, text := range map[string]string{
+		"C$bdWJjLf%yk":    "C$$bdWJjLf%%%yk",
+		"9lQ9><&7hE":      "9lQ9%%%%3e%%%3c%%267hE",
+		"kelp$44$harbour": "kelp$$$44$$harbour",
+	} {
+		if !secret.CompileForms([][]byte{[]byte(hidden)}).Contains([]byte("a = " + text + "\n")) {
+			t.Errorf("%q is not found", text)
+		}
+	}
+}

@@ -95,14 +95,19 @@ func (l levels) with(other levels) levels {
 }
 
 // alike reports whether two characters may be one that is doubled in a language: they are
-// escaped equally often in it, but if one of them is escaped in another language, which hides
-// it from a language outside of that.
+// escaped equally often in it. Percent and dollar signs may be doubled once more, because some
+// programs double only those that would have an effect: `%%%3c`. If one of them is escaped in
+// another language, which hides it from a language outside of that, they may differ more.
 func (l levels) alike(other levels, in language) bool {
 	low, high := l, other
 	if low.of(in) > high.of(in) {
 		low, high = high, low
 	}
-	return low.of(in) == high.of(in) || low&^(15<<(4*in)) != 0
+	more := levels(0)
+	if in == percents || in == dollars {
+		more = 1
+	}
+	return low.of(in)+more >= high.of(in) || low&^(15<<(4*in)) != 0
 }
 
 // Properties of a byte in an escape.
