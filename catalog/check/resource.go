@@ -1,6 +1,8 @@
 package check
 
 import (
+	"sync"
+
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/internal/intern"
@@ -8,41 +10,50 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// parameter is a parameter that rules read. The others are not kept.
-type parameter string
+// parameter is a parameter that rules read. The others are not kept: a rule cannot name one that
+// is not listed here.
+type parameter uint8
 
 const (
-	paramCommand     parameter = "command"
-	paramContent     parameter = "content"
-	paramCreates     parameter = "creates"
-	paramEnsure      parameter = "ensure"
-	paramGID         parameter = "gid"
-	paramGroup       parameter = "group"
-	paramHome        parameter = "home"
-	paramManageHome  parameter = "managehome"
-	paramName        parameter = "name"
-	paramOnlyIf      parameter = "onlyif"
-	paramOwner       parameter = "owner"
-	paramPath        parameter = "path"
-	paramPurge       parameter = "purge"
-	paramRecurse     parameter = "recurse"
-	paramRefreshOnly parameter = "refreshonly"
-	paramReinstall   parameter = "reinstall_on_refresh"
-	paramSource      parameter = "source"
-	paramUID         parameter = "uid"
-	paramUnless      parameter = "unless"
+	paramCommand parameter = iota
+	paramContent
+	paramCreates
+	paramEnsure
+	paramGID
+	paramGroup
+	paramHome
+	paramManageHome
+	paramName
+	paramOnlyIf
+	paramOwner
+	paramPath
+	paramPurge
+	paramRecurse
+	paramRefreshOnly
+	paramReinstall
+	paramSource
+	paramUID
+	paramUnless
+	numParameters
 )
 
-// isKept reports whether rules read a parameter.
-func (p parameter) isKept() bool {
-	switch p {
-	case paramCommand, paramContent, paramCreates, paramEnsure, paramGID, paramGroup, paramHome, paramManageHome, paramName, paramOnlyIf,
-		paramOwner, paramPath, paramPurge, paramRecurse, paramRefreshOnly, paramReinstall, paramSource, paramUID, paramUnless:
-		return true
-	default:
-		return false
-	}
+var parameterNames = [numParameters]string{
+	paramCommand: "command", paramContent: "content", paramCreates: "creates", paramEnsure: "ensure", paramGID: "gid",
+	paramGroup: "group", paramHome: "home", paramManageHome: "managehome", paramName: "name", paramOnlyIf: "onlyif",
+	paramOwner: "owner", paramPath: "path", paramPurge: "purge", paramRecurse: "recurse", paramRefreshOnly: "refreshonly",
+	paramReinstall: "reinstall_on_refresh", paramSource: "source", paramUID: "uid", paramUnless: "unless",
 }
+
+// parametersByName are the parameters by their names.
+var parametersByName = sync.OnceValue(func() map[string]parameter {
+	all := make(map[string]parameter, numParameters)
+	for p, name := range parameterNames {
+		all[name] = parameter(p)
+	}
+	return all
+})
+
+func (p parameter) name() string { return parameterNames[p] }
 
 // hasValue reports whether rules read the value of a parameter, and not only its presence.
 func (p parameter) hasValue() bool { return p != paramContent && p != paramSource }
@@ -65,35 +76,35 @@ const (
 func (p parameter) append(facts []byte, v pcore.Value) []byte {
 	switch v := v.(type) {
 	case nil:
-		return intern.AppendFact(facts, string(p), noText)
+		return intern.AppendFact(facts, p.name(), noText)
 	case pcore.String:
-		return intern.AppendFact(facts, string(p), text, string(v))
+		return intern.AppendFact(facts, p.name(), text, string(v))
 	case pcore.Boolean:
-		return intern.AppendFact(facts, string(p), boolean, v.String())
+		return intern.AppendFact(facts, p.name(), boolean, v.String())
 	default:
-		return intern.AppendFact(facts, string(p), list, refs.Texts(nil, v)...)
+		return intern.AppendFact(facts, p.name(), list, refs.Texts(nil, v)...)
 	}
 }
 
 func (t traits) kind() string { return t.First(kindOf) }
 
 func (t traits) has(p parameter) bool {
-	_, ok := t.Form(string(p))
+	_, ok := t.Form(p.name())
 	return ok
 }
 
 // text returns the text of a parameter, or "" if it is absent, secret or no text.
 func (t traits) text(p parameter) string {
-	if form, _ := t.Form(string(p)); form == text || form == boolean {
-		return t.First(string(p))
+	if form, _ := t.Form(p.name()); form == text || form == boolean {
+		return t.First(p.name())
 	}
 	return ""
 }
 
 // texts returns the texts and numbers in a parameter, or nil if it is absent or secret.
 func (t traits) texts(p parameter) []string {
-	if form, _ := t.Form(string(p)); form == text || form == list {
-		return t.Texts(string(p))
+	if form, _ := t.Form(p.name()); form == text || form == list {
+		return t.Texts(p.name())
 	}
 	return nil
 }
@@ -164,13 +175,15 @@ func (c *contents) traitsOf(r *catalog.Resource) int32 {
 	kind := r.Kind()
 	members, _ := r.RawParameters() // the graph has returned the error
 	secret := catalog.NamesOf(r.SensitiveParameters())
-	reads := func(m *catalog.Member) bool { return parameter(m.Key).hasValue() && !secret.Has(m.Key) }
+	kept := parametersByName()
+	reads := func(p parameter, m *catalog.Member) bool { return p.hasValue() && !secret.Has(m.Key) }
 	c.table.Reset(r.Wire())
 	c.table.Text(kind)
 	for i := range members {
-		switch m := &members[i]; {
-		case !parameter(m.Key).isKept():
-		case reads(m):
+		m := &members[i]
+		switch p, ok := kept[m.Key]; {
+		case !ok:
+		case reads(p, m):
 			c.table.Member(m)
 		default:
 			c.table.Text(m.Key)
@@ -186,9 +199,9 @@ func (c *contents) traitsOf(r *catalog.Resource) int32 {
 	}
 	for i := range members {
 		m := &members[i]
-		if p := parameter(m.Key); p.isKept() {
+		if p, ok := kept[m.Key]; ok {
 			var v pcore.Value
-			if reads(m) {
+			if reads(p, m) {
 				if decoded, err := r.Decode(m); err == nil {
 					v = decoded
 				}
