@@ -294,7 +294,8 @@ func (w *walk) page(at Part, t serialization.Token, element func(serialization.T
 const typeKey = "__ptype"
 
 // fields calls field for each member of the next map, with the cursor at the
-// value, except for repeated members of header, which is nil for none. end returns the facts of the part that ends the map.
+// value, except for repeated members of header, which may be nil. end returns the facts of
+// the part that ends the map.
 func (w *walk) fields(at Part, header *Header, field func(string, serialization.Token) error, end func() Part) error {
 	n, err := w.cursor.Enter()
 	if err != nil {

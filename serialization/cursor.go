@@ -26,7 +26,8 @@ type Raw struct {
 	// repeated members of maps. They are valid until the next call of a method of the
 	// [Reader].
 	Bytes []byte
-	// Offset is the position of Bytes in the input.
+	// Offset is the position of Bytes in the input. Positions in Bytes are those in the
+	// input up to the first member that was left out.
 	Offset int64
 }
 

@@ -6,14 +6,16 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 )
 
-// Result contains the findings of one catalog.
+// Result contains the findings of one catalog. The zero value has none.
 type Result struct {
 	Node     string // the name of the node, masked
 	Findings []Finding
 }
 
 // Catalogs returns an iterator over the results of [Catalog] for each catalog of a document. It
-// does not keep the catalogs in memory. It ends with the first error.
+// does not keep the catalogs in memory, and uses r, which can be read once. It ends with the
+// first error: that of the Reader, a *[catalog.Error] about a parameter, or the one about a
+// missing mask.
 func Catalogs(r *catalog.Reader, mask catalog.Mask, o Options) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		if mask == nil {

@@ -10,7 +10,8 @@ import (
 )
 
 // Builder makes a [Graph] of resources and edges, added in any order. It does not keep them, so
-// it needs a fraction of the memory of [New].
+// it needs a fraction of the memory of [New]. Use [NewBuilder]: the zero value cannot be used. A
+// Builder is not safe for concurrent use.
 type Builder struct{ b *builder }
 
 // NewBuilder returns a Builder without resources.

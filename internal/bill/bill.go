@@ -8,7 +8,7 @@
 //
 // An [Entry] contains types instead of arguments, so it can be published.
 //
-// The description of calls belongs here; what answers them is in package deferred.
+// The description of calls belongs here; package deferred answers them.
 package bill
 
 import (

@@ -55,6 +55,6 @@
 // patterns are held behind a closure: printing a Set, or a struct that contains one, does
 // not expose them.
 //
-// Knowledge of secrets that the redactor and the audit share belongs here; where a secret
-// is in a catalog, and what replaces it, does not.
+// Knowledge of secrets that the redactor and the audit share belongs here; its location in
+// a catalog and its replacement do not.
 package secret

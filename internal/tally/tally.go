@@ -1,8 +1,7 @@
 // Package tally counts the same things on many nodes: the resources, calls or
 // secrets that a folder of catalogs has in common.
 //
-// Counting belongs here; so that totals of several nodes agree, nothing about the counted
-// things does.
+// Counting belongs here; the things that are counted do not.
 package tally
 
 import (

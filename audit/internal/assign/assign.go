@@ -132,8 +132,8 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		l.accountAfter(from)
 		return
 	}
-	told := l.Names.ClassOf(name)
-	as := l.classHere(told, name, first, quoted)
+	alone := l.Names.ClassOf(name)
+	as := l.classHere(alone, name, first, quoted)
 	if l.in.holds(name, l.Names) {
 		l.in.begin(s, l.start, from)
 	}
@@ -175,16 +175,16 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		rest := strings.TrimSpace(s[min(from, end):end])
 		if rest == "" && colon && !inline && (as > verdict.Hint || l.Names.Container(name)) {
 			l.list.begin(name, max(as, verdict.Token), s[l.start:end])
-		} else if rest != "" && as != verdict.Plain && (told == as || !l.IsProgram) {
+		} else if rest != "" && as != verdict.Plain && (alone == as || !l.IsProgram) {
 			l.elements(name, as, from)
 		}
 	}
 }
 
-// classHere returns the class of a name in its context. The argument told is the class of the
-// name alone.
-func (l *assigner) classHere(told verdict.NameClass, name string, first int, quoted bool) verdict.NameClass {
-	as := told
+// classHere returns the class of a name in its context. alone is the class of the name
+// without it.
+func (l *assigner) classHere(alone verdict.NameClass, name string, first int, quoted bool) verdict.NameClass {
+	as := alone
 	if as <= verdict.Hint {
 		as = max(as, l.ClassInContext(name, l.start, first, quoted))
 	}

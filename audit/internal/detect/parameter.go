@@ -29,7 +29,7 @@ func (t parameters) search() {
 	if t.flow == command && t.argv() {
 		return
 	}
-	name, as := t.told()
+	name, as := t.named()
 	if as == verdict.Plain {
 		directives(t).arguments(name)
 		t.check()
@@ -83,8 +83,8 @@ func isRelation(name string) bool {
 	return false
 }
 
-// told returns the name that the location gives to the value, and the class of the name.
-func (t parameters) told() (string, verdict.NameClass) {
+// named returns the name that the location gives to the value, and the class of the name.
+func (t parameters) named() (string, verdict.NameClass) {
 	l, names := t.leaf, t.names()
 	if before, ok := t.before(); ok {
 		return before, names.ClassOf(before)

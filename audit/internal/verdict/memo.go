@@ -7,8 +7,8 @@ import (
 
 // memo caches results for names. It is safe for concurrent use. The zero value is empty.
 type memo[V any] struct {
-	mu   sync.RWMutex
-	told map[string]V
+	mu    sync.RWMutex
+	known map[string]V
 }
 
 // maxKnown is the maximum number of cached names.
@@ -17,7 +17,7 @@ const maxKnown = 1 << 14
 func (m *memo[V]) get(name string) (v V, ok bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	v, ok = m.told[name]
+	v, ok = m.known[name]
 	return v, ok
 }
 
@@ -28,10 +28,10 @@ func (m *memo[V]) put(name string, v V) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.told == nil {
-		m.told = map[string]V{}
+	if m.known == nil {
+		m.known = map[string]V{}
 	}
-	if len(m.told) < maxKnown {
-		m.told[strings.Clone(name)] = v
+	if len(m.known) < maxKnown {
+		m.known[strings.Clone(name)] = v
 	}
 }

@@ -218,14 +218,14 @@ func TestMemo(t *testing.T) {
 	var m memo[int]
 	m.put("walrus", 7)
 	m.put(strings.Repeat("x", MaxName+1), 7)
-	if v, ok := m.get("walrus"); v != 7 || !ok || len(m.told) != 1 {
-		t.Errorf("got %d, %t, and %d names are kept", v, ok, len(m.told))
+	if v, ok := m.get("walrus"); v != 7 || !ok || len(m.known) != 1 {
+		t.Errorf("got %d, %t, and %d names are kept", v, ok, len(m.known))
 	}
 	for i := range maxKnown + 1 {
 		m.put("walrus"+string(rune(i+0x4e00)), i)
 	}
-	if len(m.told) != maxKnown {
-		t.Errorf("%d names are kept", len(m.told))
+	if len(m.known) != maxKnown {
+		t.Errorf("%d names are kept", len(m.known))
 	}
 }
 

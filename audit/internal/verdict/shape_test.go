@@ -126,7 +126,7 @@ func TestSortOfArgument(t *testing.T) {
 	}
 }
 
-// TestTerms checks the terms that tell values apart whose names are equal.
+// TestTerms checks the terms that distinguish values under equal names.
 func TestTerms(t *testing.T) {
 	for _, tt := range []struct {
 		rule string

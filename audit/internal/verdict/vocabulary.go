@@ -14,9 +14,9 @@ type Vocabulary struct {
 	passwords set // words for a password
 	tokens    set
 	hints     set
-	fixed     map[string]NameClass // sorts of complete names, which take precedence
-	pairs     map[string]NameClass // sorts of the last two words
-	tails     []tail               // sorts of the ends of compound words
+	fixed     map[string]NameClass // classes of complete names, which take precedence
+	pairs     map[string]NameClass // classes of the last two words
+	tails     []tail               // classes of the ends of compound words
 	neutral   set                  // last words without a meaning
 	about     set                  // last words for an attribute of a secret
 	verbs     set                  // first words of a switch
@@ -36,7 +36,7 @@ type Vocabulary struct {
 	starts [1 << 15 / 64]uint64
 	short  bool
 
-	known memo[NameClass] // cached sorts of names
+	known memo[NameClass] // cached classes of names
 	keys  memo[Key]       // cached implications of keys
 }
 
