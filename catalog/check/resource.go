@@ -37,7 +37,7 @@ const (
 	numParameters
 )
 
-var parameterNames = [numParameters]string{
+var parameterNames = [...]string{
 	paramCommand: "command", paramContent: "content", paramCreates: "creates", paramEnsure: "ensure", paramGID: "gid",
 	paramGroup: "group", paramHome: "home", paramManageHome: "managehome", paramName: "name", paramOnlyIf: "onlyif",
 	paramOwner: "owner", paramPath: "path", paramPurge: "purge", paramRecurse: "recurse", paramRefreshOnly: "refreshonly",
@@ -46,7 +46,7 @@ var parameterNames = [numParameters]string{
 
 // parametersByName are the parameters by their names.
 var parametersByName = sync.OnceValue(func() map[string]parameter {
-	all := make(map[string]parameter, numParameters)
+	all := make(map[string]parameter, len(parameterNames))
 	for p, name := range parameterNames {
 		all[name] = parameter(p)
 	}
