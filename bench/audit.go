@@ -104,29 +104,23 @@ func (p *pcat) inputs(documents [][]byte) []audit.Input {
 	return inputs
 }
 
-// texts returns the texts in the parameters of documents that are not declared to be secrets.
+// texts returns the texts of documents, as pcat searches them: titles, tags, the ends of edges, and what the
+// values of parameters contain. Those that are declared Sensitive are left out.
 func (p *pcat) texts(documents [][]byte) ([]string, error) {
 	var list []string
 	for _, data := range documents {
-		for c, err := range catalog.NewReaderBytes(data, p.json, serialization.DecodeOptions{}).Catalogs() {
-			if err != nil {
-				return nil, err
+		v, err := p.json.NewDecoderBytes(data, serialization.DecodeOptions{}).Decode()
+		if err != nil {
+			return nil, err
+		}
+		err = pcore.Walk(v, func(at *pcore.Cursor) error {
+			if s, ok := at.Value().(pcore.String); ok && !at.IsKey() {
+				list = append(list, string(s))
 			}
-			for _, r := range c.Resources() {
-				parameters, err := r.Parameters()
-				if err != nil {
-					return nil, err
-				}
-				err = pcore.Walk(parameters, func(at *pcore.Cursor) error {
-					if s, ok := at.Value().(pcore.String); ok && !at.IsKey() {
-						list = append(list, string(s))
-					}
-					return nil
-				})
-				if err != nil {
-					return nil, err
-				}
-			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	return list, nil

@@ -116,6 +116,11 @@ func (t *Text) valueAfter(from, end int, inline bool) Assignment {
 	if s[i] == '"' || s[i] == '\'' {
 		i++ // a quote that is never closed
 	}
+	if t.IsProgram {
+		if a, ok := wrapped(s, i, end); ok {
+			return a
+		}
+	}
 	if s[i:min(i+1, end)] == "{" && !strings.HasPrefix(s[i:end], "{{") && verdict.EncoderPrefix(s[i:end]) == 0 || t.opens(i, min(len(s), i+verdict.MaxValue*2)).n > 0 {
 		return Assignment{} // a list or a map
 	}
@@ -286,4 +291,36 @@ func (t *Text) block(start, end int, byIndent bool) Assignment {
 	}
 	at := end + 1 + strings.Index(line, value)
 	return Assignment{Value: value, Start: at, End: at + len(value), Quoted: true}
+}
+
+// wrapped returns the string that an expression at i converts, or that stands in the long
+// brackets of Lua: `bytes.fromhex('X')`, `[[X]]`.
+func wrapped(s string, i, end int) (Assignment, bool) {
+	if inner, long := strings.CutPrefix(s[i:end], "[["); long {
+		value, _, closed := strings.Cut(inner, "]]")
+		return Assignment{Start: i + 2, End: i + 2 + len(value), Value: value, Quoted: true}, closed && !strings.ContainsAny(value, "\"'[], ")
+	}
+	open := i
+	for open < end && open-i < verdict.MaxName && (IsNameByte(s[open], false) || s[open] == ':' || s[open] == '[' || s[open] == ']') {
+		open++
+	}
+	if open == i || open+1 >= end || s[open] != '(' || s[open+1] != '"' && s[open+1] != '\'' || !converts(s[i:open]) {
+		return Assignment{}, false
+	}
+	return Quoted(s, open+1, open+1, end)
+}
+
+// converts reports whether a function converts the string that is its argument, by its name:
+// `bytes.fromhex`, `Base64.decode64`, `SecretStr`.
+func converts(function string) bool {
+	name := strings.ToLower(function[strings.LastIndexAny(function, ".:]")+1:])
+	if strings.HasPrefix(name, "get") || strings.HasPrefix(name, "read") || strings.HasPrefix(name, "load") {
+		return false // by the name of a setting
+	}
+	for _, part := range []string{"hex", "base64", "decode", "atob", "bytes", "secretstr"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return name == "str" || name == "string" || name == "secret" || name == "from" && strings.HasPrefix(function, "Buffer")
 }

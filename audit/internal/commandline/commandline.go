@@ -79,9 +79,15 @@ func (t *Text) SearchLines() {
 		}
 		switch line := s[start:end]; {
 		case end-start >= maxCommand, t.list(start, end):
-		case (isCommandLine(line) || isItem(line)) && !lines.IsComment(strings.TrimSpace(line)):
+		case lines.IsComment(strings.TrimSpace(line)):
+		case isCommandLine(line) && !verdict.IsSpoken(line):
 			from, to := content(line)
 			t.pipeline(start+from+commandStart(line[from:to]), start+to)
+		default:
+			if at := calledIn(line); at >= 0 {
+				_, to := content(line)
+				t.pipeline(start+at, start+to)
+			}
 		}
 	}
 	t.itemLists()
@@ -259,22 +265,34 @@ func isScript(s string) bool {
 // isCommandLine reports whether a line may be a command with a secret: it has long options,
 // or pipes text to a command.
 func isCommandLine(line string) bool {
-	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || lines.Mentions(line, " --", ">--", "CDATA[--") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
+	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || lines.Mentions(line, " --", ">--", "CDATA[--") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ") || strings.HasPrefix(line, "alias ")
 }
 
-// isItem reports whether a line is an alias, or calls a known program, perhaps as an element
-// of a YAML list.
-func isItem(line string) bool {
-	if strings.HasPrefix(line, "alias ") {
-		return true
+// maxLead is the maximum number of words before the program in a line that is no command as a
+// whole: the times and the user of a job, the name of a check, the keys of a list.
+const maxLead = 9
+
+// calledIn returns the position of a known program that a line calls, whatever else the line is: it
+// is the first word, or has a path, or follows a separator. It returns -1 if there is none.
+func calledIn(line string) int {
+	at, separated := lines.Indent(line), true
+	for range maxLead {
+		n := strings.IndexAny(line[at:], " \t")
+		if n < 0 {
+			return -1 // without an argument
+		}
+		word := line[at : at+n]
+		from := strings.LastIndexAny(word, "=\"'`(,:") + 1
+		if name := word[from:]; name != "" && (separated || from > 0 || strings.IndexByte(name, '/') >= 0) {
+			name = program(name)
+			if _, known := programs()[name]; known && name != "" || isSpecial(name) {
+				return at + from
+			}
+		}
+		separated = word != "" && strings.IndexByte(":=|;&!-{", word[len(word)-1]) >= 0
+		at += n + lines.Indent(line[at+n:])
 	}
-	if !strings.Contains(line, " -") {
-		return false
-	}
-	item, _ := strings.CutPrefix(strings.TrimLeft(line, " "), "- ")
-	name, _, _ := strings.Cut(item, " ")
-	_, known := programs()[program(name)]
-	return known
+	return -1
 }
 
 // nrpeCommand begins a line of the Nagios agent: `command[check_x]=…`.
@@ -287,9 +305,31 @@ const squidHelper = "auth_param "
 // userParameter begins a line of the Zabbix agent: a key, a comma, a command.
 const userParameter = "UserParameter="
 
-// isCron reports whether a line is a line of a crontab.
+// isCron reports whether a line is a line of a crontab: five times, or one with a name, and a
+// command behind them.
 func isCron(line string) bool {
-	return len(line) > 12 && (line[0] == '*' || line[0] == '@' || line[0] >= '0' && line[0] <= '9') && strings.Contains(line, " /")
+	if len(line) <= 12 || line[0] != '*' && line[0] != '@' && (line[0] < '0' || line[0] > '9') {
+		return false
+	}
+	if line[0] == '@' || strings.Contains(line, " /") {
+		return strings.Contains(line, " ")
+	}
+	n := 0
+	for word := range strings.FieldsSeq(line) {
+		if strings.Trim(word, "0123456789*/,-") != "" && (n < 3 || len(word) < 3 || strings.Trim(word, "0123456789,-") != word || !alphabet.IsLatin(strings.Map(withoutRange, word))) {
+			break
+		}
+		n++
+	}
+	return n >= 5
+}
+
+// withoutRange removes the marks between the names of days and months in a crontab.
+func withoutRange(r rune) rune {
+	if r == '-' || r == ',' {
+		return -1
+	}
+	return r
 }
 
 // commandStart returns the position of the command in a line: after the key of a unit, the

@@ -44,6 +44,41 @@ func (t *Text) special(name string, words []argument) {
 		}
 	case "sqlplus", "rman", "impdp", "expdp", "sqlldr":
 		t.oracle(words)
+	case "consul", "etcdctl", "vault", "bao":
+		t.stored(name, words)
+	}
+}
+
+// isSpecial reports whether a program has its own way to take a secret, see special.
+func isSpecial(program string) bool {
+	return listed("net redis-cli valkey-cli smbclient sqlplus rman impdp expdp sqlldr etcdctl", program)
+}
+
+// stored handles a value that a command puts into a key-value store. In that of Vault each value is
+// a secret; elsewhere the value must look like a password.
+func (t *Text) stored(program string, words []argument) {
+	for i := range words {
+		if words[i].text != "put" && words[i].text != "write" {
+			continue
+		}
+		operands := words[i+1:]
+		for len(operands) > 0 && strings.HasPrefix(operands[0].text, "-") {
+			operands = operands[1:]
+		}
+		switch {
+		case len(operands) < 2:
+		case program == "consul" || program == "etcdctl":
+			t.whole(&operands[1], verdict.LastPart(operands[0].text), verdict.ClassOfArgument(operands[1].text))
+		default:
+			for k := range operands[1:] {
+				w := &operands[k+1]
+				name, value, found := strings.Cut(w.text, "=")
+				if as := t.Names.ClassOf(name); found && !as.May() && as != verdict.Never && !t.Names.HarmlessChild(name) {
+					t.word(w, name, len(w.text)-len(value), len(w.text), verdict.ClassOfArgument(value))
+				}
+			}
+		}
+		return
 	}
 }
 

@@ -162,3 +162,27 @@ func (t lineFormats) thin() {
 		}
 	}
 }
+
+// protocol finds the passwords that a line sends with the command AUTH of a protocol, such as that of
+// Redis: `tcp-check send AUTH\ X\r\n`.
+func (t lineFormats) protocol() {
+	const mark = "AUTH"
+	s := t.S
+	for i := range lines.Occurrences(s, mark) {
+		start := i + len(mark)
+		if start < len(s) && s[start] == '\\' { // HAProxy escapes blanks
+			start++
+		}
+		if start >= len(s) || s[start] != ' ' {
+			continue
+		}
+		start++
+		word, _, sent := strings.Cut(lines.Rest(s, start), `\r\n`)
+		if user, secret, found := strings.Cut(word, " "); found && sent {
+			start, word = start+len(user)+1, secret
+		}
+		if sent && word != "" && !strings.ContainsAny(word, " \"'") {
+			t.given(mark, start, start+len(word), verdict.Password)
+		}
+	}
+}

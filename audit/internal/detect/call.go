@@ -28,6 +28,9 @@ func (t calls) search() {
 	if t.has.Has('(') {
 		t.functions()
 	}
+	for i := range lines.Occurrences(t.S, "basic_auth, ") { // of Ruby, without parentheses
+		t.logon(i + len("basic_auth, "))
+	}
 }
 
 // functions handles the arguments of each function.
@@ -59,6 +62,95 @@ func (t calls) function(before string, from int) {
 	if endsWith(before, "ogin", "uth", "uth=", "Password", "Account", "reateUser", "addUser") {
 		t.call(from, ")")
 	}
+	if logsOn(before) {
+		t.logon(from)
+	}
+}
+
+// logsOn reports whether the name of a function at the end of s says that it logs on, or joins a
+// domain.
+func logsOn(s string) bool {
+	from := len(s)
+	for from > 0 && len(s)-from < verdict.MaxName && alphabet.IsWordByte(s[from-1]) {
+		from--
+	}
+	name := strings.ToLower(s[from:])
+	switch {
+	case strings.Contains(name, "login"), strings.Contains(name, "logon"), strings.HasPrefix(name, "auth"), strings.HasSuffix(name, "auth"):
+		return true
+	case strings.Contains(name, "bind"):
+		return strings.Contains(name, "ldap") || strings.Contains(name, "simple") || strings.HasSuffix(name, "bind_s")
+	}
+	return strings.Contains(name, "join") && strings.Contains(name, "domain")
+}
+
+// logon handles the arguments of a function that logs on, which begin at from. The last string
+// behind another argument is the password, unless it is a name with its domain. Other strings,
+// and a single one, must look like a password.
+func (t calls) logon(from int) {
+	list := t.arguments(from)
+	last := -1
+	for i, a := range list {
+		if a.quoted && i > 0 && !strings.ContainsAny(a.text, `\/= `) {
+			last = i
+		}
+	}
+	for i, a := range list {
+		as := verdict.ClassOfArgument(a.text)
+		if i == last {
+			as = verdict.Password
+		}
+		if a.quoted && (i > 0 || len(list) == 1) && !strings.ContainsAny(a.text, `\/= `) {
+			t.given("login", a.start, a.end, as)
+		}
+	}
+}
+
+// operand is an argument of a function: a string, if it is quoted, or another expression.
+type operand struct {
+	text       string
+	start, end int
+	quoted     bool
+}
+
+// maxOperands is the maximum number of arguments that are read of a call.
+const maxOperands = 8
+
+// arguments returns the first arguments of a function, which begin at from. They may continue on
+// the next lines.
+func (t calls) arguments(from int) (list []operand) {
+	limit := min(len(t.S), from+lines.Reach)
+	depth, only := 0, true // only: the argument consists of one string
+	a := operand{start: from}
+	for i := from; i < limit; i++ {
+		c := t.S[i]
+		switch {
+		case c == '"' || c == '\'':
+			q, ok := assign.Quoted(t.S, i, i, limit)
+			if !ok {
+				return list
+			}
+			a.quoted = depth == 0 && only && !a.quoted
+			only = a.quoted
+			a.text, a.start, a.end = q.Value, q.Start, q.End
+			i = q.End
+		case c == '(' || c == '[' || c == '{':
+			depth++
+			a.quoted, only = false, false
+		case depth > 0 && (c == ')' || c == ']' || c == '}'):
+			depth--
+		case c == ')' || c == ']' || c == '}' || c == ';':
+			return append(list, a)
+		case c == ',' && depth == 0:
+			if list = append(list, a); len(list) == maxOperands {
+				return list
+			}
+			a, only = operand{start: i + 1}, true
+		case c > ' ' && depth == 0 && !(i+1 < limit && alphabet.IsLetter(c) && (t.S[i+1] == '"' || t.S[i+1] == '\'')):
+			a.quoted, only = false, false
+		}
+	}
+	return list
 }
 
 func endsWith(s string, ends ...string) bool {

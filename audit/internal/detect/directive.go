@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
@@ -24,7 +25,7 @@ func (t directives) search() {
 // lines handles each line that may be a directive.
 func (t directives) lines() {
 	s := t.S
-	marked := t.kind == settings && t.mentions(marks...)
+	marked := t.kind != source && t.mentions(marks...)
 	update := t.mentions("\nupdate ") // a script for nsupdate
 	for start, end := range lines.All(s) {
 		if line := s[start:end]; end-start < 512 && (t.mayDirect(line) || marked && lines.Mentions(line, marks...) && !lines.IsComment(strings.TrimSpace(line))) {
@@ -115,7 +116,7 @@ func (t directives) directive(start, end int, update bool) {
 	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-lines.Reach):start], "superusers") { // of GRUB
 		found = t.placed(position{at: 2, class: verdict.Password}, words, words[2])
 	}
-	if !found && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) && !t.restOfLine(words) {
+	if !found && !t.protected(words) && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) && !t.restOfLine(words) {
 		t.amid(words)
 		t.behindMark(words)
 	}
@@ -260,7 +261,7 @@ func (t directives) device(keyword string, words []lines.Word) bool {
 	}
 	for i := range len(words) - 1 {
 		low := strings.ToLower(words[i].Text)
-		if !isMark(low) || i == 0 && !leads(low) || i == 1 && keyword == "crypto" { // `crypto key generate`
+		if !isMark(low) && !(low == "authentication" && (keyword == "standby" || keyword == "vrrp" || keyword == "glbp")) || i == 0 && !leads(low) || i == 1 && keyword == "crypto" { // `crypto key generate`
 			continue
 		}
 		at := i + 1
@@ -295,7 +296,7 @@ func isQualifier(s string, last bool) bool {
 		return len(s) == 1 && alphabet.IsNumber(s)
 	}
 	switch strings.ToLower(s) {
-	case "level", "encrypted", "plaintext", "ciphertext", "cipher", "simple", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256":
+	case "level", "encrypted", "plaintext", "ciphertext", "cipher", "simple", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256", "ascii-text", "hex-string":
 		return true
 	}
 	return len(s) <= 2 && alphabet.IsNumber(s)
@@ -310,42 +311,100 @@ func (t directives) deviceSecret(keyword string, words []lines.Word, at int) boo
 	as := verdict.Password
 	switch keyword {
 	case "ip", "line", "server", "authentication", "peer":
-		as = verdict.Token
+		named := func(w lines.Word) bool { return strings.HasSuffix(w.Text, "-key") || t.classOf(w.Text).Secret() }
+		if !slices.ContainsFunc(words[1:max(at-1, 1)], named) { // `ip ospf message-digest-key 1 md5 X`
+			as = verdict.Token
+		}
 	}
 	t.given(words[at-1].Text, w.Start, w.End, as)
 	return true
 }
 
-// behindMark handles the word after the name of a secret, among other unquoted words, as in
-// the configuration languages of network devices: `configure radius primary shared-secret
-// X`. The word must look like a secret, because such a name occurs in sentences, too.
+// behindMark handles the word after the name of a secret, among other words, as in the
+// configuration languages of network devices: `configure radius primary shared-secret X`, `set
+// snmp community X authorization ro`. Such a name occurs in sentences, too, so the word must look
+// like a secret, unless the line sets something.
 func (t directives) behindMark(words []lines.Word) {
-	if t.kind != settings || len(words) < 3 {
+	if t.kind == source || len(words) < 3 {
 		return
 	}
+	sets := isSetter(strings.ToLower(words[0].Text)) && !verdict.IsProse(t.S[words[0].Start:words[len(words)-1].End])
 	for i := 1; i+1 < len(words); i++ {
 		w := words[i]
-		if w.Quoted || !verdict.IsName(strings.TrimPrefix(w.Text, "-")) || w.Text != "cipher" && !t.classOf(strings.TrimPrefix(w.Text, "-")).Open() {
+		if w.Quoted || !t.isMark(words, i) {
 			continue
 		}
 		at := i + 1
 		for at+1 < len(words) && isQualifier(words[at].Text, false) {
 			at++
 		}
-		if next := words[at]; !next.Quoted && !strings.HasPrefix(next.Text, "-") && !strings.HasPrefix(next.Text, "/") && !strings.ContainsAny(next.Text, "=(){}[],") && !strings.HasSuffix(next.Text, "?") && !verdict.IsTermed(next.Text) {
-			end := next.End
-			if n := strings.Index(next.Text, "</"); n > 0 && strings.IndexByte(t.S[words[0].Start:next.Start], '<') >= 0 {
-				end = next.Start + n // of an element
-			}
-			t.given(w.Text, next.Start, end, verdict.Token)
+		next := words[at]
+		if next.Quoted && !sets || strings.HasPrefix(next.Text, "-") || strings.HasPrefix(next.Text, "/") || strings.ContainsAny(next.Text, "=(){}[],") || strings.HasSuffix(next.Text, "?") || !sets && verdict.IsTermed(next.Text) {
+			i = at
+			continue
 		}
+		end := next.End
+		if n := strings.Index(next.Text, "</"); n > 0 && strings.IndexByte(t.S[words[0].Start:next.Start], '<') >= 0 {
+			end = next.Start + n // of an element
+		}
+		as := verdict.Token
+		if sets {
+			as = verdict.Password
+		}
+		t.given(w.Text, next.Start, end, as)
 		i = at
 	}
 }
 
+// isMark reports whether a word of a line is the name of a secret, by itself or with the word
+// before it.
+func (t directives) isMark(words []lines.Word, i int) bool {
+	name := strings.TrimPrefix(words[i].Text, "-")
+	if !verdict.IsName(name) {
+		return false
+	}
+	if name == "cipher" || t.classOf(name).Open() {
+		return true
+	}
+	before := words[i-1].Text
+	return !words[i-1].Quoted && verdict.IsName(before) && t.classOf(strings.ToLower(before)+"_"+strings.ToLower(name)).Secret()
+}
+
+// isSetter reports whether a keyword begins lines that set something, in the configuration
+// languages of network devices.
+func isSetter(keyword string) bool {
+	switch keyword {
+	case "set", "add", "edit", "config", "configure", "create", "modify":
+		return true
+	}
+	return false
+}
+
 // marks are the ends of words that may precede a secret: `… shared-secret X`, `…
 // -bindPassword X`.
-var marks = []string{"assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key "}
+var marks = []string{"assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key ", "-key ", "ommunity "}
+
+// protected finds the secrets of IPsec, in any file: `192.0.2.1 : PSK "X"`, `: RSA key.pem "X"`.
+func (t directives) protected(words []lines.Word) bool {
+	for i := range len(words) - 2 {
+		if !strings.HasSuffix(words[i].Text, ":") || words[i].Quoted {
+			continue
+		}
+		at := i + 2
+		switch words[i+1].Text {
+		case "PSK", "EAP", "XAUTH", "NTLM":
+		case "RSA", "ECDSA", "PKCS8", "PKCS12", "P12", "PIN":
+			at++ // behind the name of a file
+		default:
+			continue
+		}
+		if at < len(words) {
+			t.given(words[i+1].Text, words[at].Start, words[at].End, verdict.Password)
+			return true
+		}
+	}
+	return false
+}
 
 // forDevice reports whether a command configures a network device.
 func (t directives) forDevice() bool {
@@ -359,7 +418,7 @@ func isDevice(keyword string) bool {
 	switch keyword {
 	case "ntp", "failover", "vtp", "ikev1", "ikev2", "pre-shared-key", "wpa-psk", "snmp-server", "local-user",
 		"enable", "username", "neighbor", "tacacs-server", "radius-server", "tacacs", "radius", "ip", "ipv6",
-		"standby", "vrrp", "isis", "key", "key-string", "crypto", "ppp", "area", "authentication", "line",
+		"standby", "vrrp", "glbp", "isis", "key", "key-string", "crypto", "ppp", "area", "authentication", "line",
 		"password", "peer", "server":
 		return true
 	}

@@ -113,7 +113,7 @@ func (t files) userMacros() {
 	for start, end := range lines.All(t.S) {
 		if rest, ok := strings.CutPrefix(t.S[start:end], "$USER"); ok {
 			if _, secret, found := strings.Cut(rest, "$="); found {
-				t.given("USER", end-len(secret), end, verdict.Token)
+				t.given("USER", end-len(secret), end, verdict.ClassOfArgument(secret))
 			}
 		}
 	}

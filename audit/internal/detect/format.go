@@ -25,6 +25,9 @@ func (t lineFormats) search() {
 	if has.Has('B') && has.Has(' ') {
 		t.schemes()
 	}
+	if has.Has('\\') && t.mentions("AUTH") {
+		t.protocol()
+	}
 	if has.Has('@') && has.Has('/') && has.Has(':') {
 		t.thin()
 	}

@@ -41,6 +41,8 @@ func (t *Text) judge(a assign.Assignment) {
 	}
 	if t.kind == manual || t.leaf.Kind == leaf.Title && !a.Quoted || a.Loose && !a.Quoted && t.afterProse(a.Start) {
 		at = verdict.InProse // an example, unless the value looks random
+	} else if t.kind != source && !verdict.FollowsRules(a.Value) && t.isSpoken(a) {
+		at = verdict.InProse
 	}
 	a.Unveil()
 	if t.basic(a) || inExpression(t.S, a.Start) {
@@ -157,6 +159,24 @@ func inExpression(s string, i int) bool {
 	before := s[max(0, i-verdict.MaxName):i]
 	before = before[strings.LastIndexByte(before, '\n')+1:]
 	return strings.LastIndex(before, "{{") > strings.LastIndex(before, "}}")
+}
+
+// isSpoken reports whether an assignment is a part of a sentence on its line. Quotes and braces around
+// it end the sentence.
+func (t *Text) isSpoken(a assign.Assignment) bool {
+	const reach = 160
+	if a.End > len(t.S) || a.Start > a.End {
+		return false
+	}
+	if i := a.Start - 1; i >= 0 && !a.Loose && (t.S[i] == '"' || t.S[i] == '\'') {
+		return false // a string
+	}
+	from, to := max(0, a.Start-reach), min(len(t.S), a.End+reach)
+	from += strings.LastIndexAny(t.S[from:max(from, a.Start-1)], "\n\"{}<>;") + 1
+	if n := strings.IndexAny(t.S[a.End:to], "\n\"{}<>;"); n >= 0 {
+		to = a.End + n
+	}
+	return verdict.IsSpoken(t.S[from:to])
 }
 
 // afterProse reports whether the line before position at is a part of a sentence that

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/internal/lines"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
 )
 
 // flow is the use of a text.
@@ -105,8 +106,11 @@ func kindOf(file, text string) kind {
 			return k
 		}
 	}
-	if isSourceProgram(text) {
+	switch {
+	case isSourceProgram(text):
 		return source
+	case verdict.IsForPeople(text):
+		return manual
 	}
 	return settings
 }

@@ -115,8 +115,10 @@ func IsComment(line string) bool {
 	switch line[0] {
 	case '#':
 		return !strings.HasPrefix(line, "#define ")
-	case ';', '!', '%':
+	case ';', '!':
 		return true
+	case '%':
+		return len(line) == 1 || !alphabet.IsLetter(line[1]) // `%any` is a selector of IPsec
 	case '/':
 		return isSlashes(line)
 	case '-':

@@ -160,6 +160,19 @@ func isDuration(low string) bool {
 	return false
 }
 
+// isPort reports whether s is a port with its protocol: `464/tcp`.
+func isPort(s string) bool {
+	port, protocol, found := strings.Cut(s, "/")
+	if !found || !alphabet.IsNumber(port) {
+		return false
+	}
+	switch strings.ToLower(protocol) {
+	case "tcp", "udp", "sctp", "dccp", "tcp6", "udp6":
+		return true
+	}
+	return false
+}
+
 // IsUUID reports whether s is a UUID in lower or upper case.
 func IsUUID(s string) bool {
 	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' && alphabet.IsHex(strings.ReplaceAll(s, "-", ""))

@@ -62,6 +62,15 @@ func isChosen(s string) bool {
 	return len(s) >= 10 && digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 3 && !IsTermed(s)
 }
 
+// FollowsRules reports whether s is a password that people choose by the usual rules: eight
+// characters or more, with letters of both cases and a few digits, and no word that is common in
+// names.
+func FollowsRules(s string) bool {
+	const least, most = 8, 32
+	digits, lower, upper, other := alphabet.Count(s)
+	return len(s) >= least && len(s) <= most && digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 4 && !isCamel(s) && !IsTermed(s)
+}
+
 // IsTermed reports whether a word of s, without trailing digits, is common in names:
 // `Security_Team2024`.
 func IsTermed(s string) bool {

@@ -42,6 +42,7 @@ const (
 	hintPlace      = -12.0 // a name that harmless values have, too
 	severalWords   = -5.0  // a password in a text: it may be a sentence
 	drawn          = 10.0  // the value looks random
+	ruled          = 3.0   // a token that people choose by the rules for passwords
 	nameLike       = -6.0  // a token that consists of words, as names do
 	commonWord     = -1.5  // a token: for each word that is common in names
 	blank          = -20.0 // a token with blanks
@@ -83,6 +84,9 @@ func (c Candidate) Terms(yield func(Term) bool) {
 // nameTerms yields the terms for a token that may be the name of something.
 func (c Candidate) nameTerms(yield func(Term) bool) bool {
 	phrase := IsPhrase(c.Value) || IsPassphrase(c.Value) || isChosen(c.Value)
+	if c.As == Token && c.At > InProse && FollowsRules(c.Value) && !IsRandom(c.Value) && !yield(Term{ruled, "the value has letters of both cases and digits, as rules for passwords ask"}) {
+		return false
+	}
 	if !phrase && (!IsMachineMade(c.Value) || alphabet.IsLetters(c.Value) && !IsRandom(c.Value)) &&
 		!yield(Term{nameLike, "the value consists of words, as names do"}) {
 		return false

@@ -183,7 +183,7 @@ func (v *Values) marked(c Candidate) Reason {
 		return Locked
 	case isStatement(s), isTag(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && alphabet.IsLatin(strings.ReplaceAll(s, "::", "")):
 		return Code
-	case isVersion(s), isTime(s):
+	case isVersion(s), isTime(s), isPort(s):
 		return Number
 	case isDistinguished(s), isPairs(s), strings.HasPrefix(s, "urn:"), strings.HasPrefix(s, "0x") && len(s) <= 18 && alphabet.IsHex(s[2:]):
 		return Identifier

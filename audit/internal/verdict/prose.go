@@ -1,0 +1,82 @@
+package verdict
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+)
+
+// functionWords returns the words that join the others in a sentence, in the languages of most
+// texts on a node. Commands and settings have few of them.
+var functionWords = sync.OnceValue(func() *set {
+	words := setOf(`the an is are be been was were this that these those your you it its which will must should can may might not of to for with
+		from by or and if when has have please than then there they we our do does only also into
+		der die das ist sind und oder nicht für mit sie ihr ihre ein eine zu von auf wird werden bitte dem den des
+		le la les est sont et ou pas pour avec votre vous un une du sur dans ce cette
+		el los las es son no para con su una por que del
+		il lo gli per non di che sia het een niet van voor met uw`)
+	return &words
+})
+
+// IsSpoken reports whether a line is a part of a text for people: several of its words join the
+// others, as in no command and no setting. Text in quotes does not count.
+func IsSpoken(line string) bool {
+	const fewest, share = 4, 6
+	n, joins := 0, 0
+	for i := 0; i < len(line); {
+		c := line[i]
+		if c == '"' || c == '`' {
+			if end := strings.IndexByte(line[i+1:], c); end >= 0 {
+				i += end + 2
+				continue
+			}
+		}
+		if c <= ' ' {
+			i++
+			continue
+		}
+		j := i
+		for j < len(line) && line[j] > ' ' && line[j] != '"' && line[j] != '`' {
+			j++
+		}
+		if j == i {
+			j++
+		}
+		if word := strings.Trim(line[i:j], ".,;:!?()'"); alphabet.IsLetters(word) && word != "" {
+			n++
+			if len(word) > 1 && functionWords().has(strings.ToLower(word)) {
+				joins++
+			}
+		}
+		i = j
+	}
+	return n >= fewest && joins >= 2 && joins*share >= n
+}
+
+// IsForPeople reports whether a text is a text for people by its form, whatever the name of its file:
+// the source or the print of a page of the manual, the help of a program, a list of translations.
+func IsForPeople(s string) bool {
+	head := s[:min(len(s), 4<<10)]
+	first, _, _ := strings.Cut(strings.TrimLeft(head, " \t\r\n"), "\n")
+	switch {
+	case strings.HasPrefix(first, ".TH "), strings.HasPrefix(first, ".Dd "), strings.HasPrefix(first, `.\"`), strings.HasPrefix(first, `'\"`):
+		return true
+	case strings.HasPrefix(first, "Usage:"), strings.HasPrefix(first, "usage:"), strings.HasPrefix(first, "USAGE"):
+		return true
+	case strings.Contains(head, "\nmsgid \"") && strings.Contains(s, "\nmsgstr"):
+		return true
+	}
+	return isManualHeader(first) || strings.Contains(head, "\nSYNOPSIS\n") || strings.Contains(head, "\n.SH ")
+}
+
+// isManualHeader reports whether a line begins and ends with the name and section of a page of
+// the manual: `LS(1)  User Commands  LS(1)`.
+func isManualHeader(line string) bool {
+	words := strings.Fields(line)
+	if len(words) < 2 {
+		return false
+	}
+	name, section, found := strings.Cut(words[0], "(")
+	return found && IsName(name) && words[len(words)-1] == words[0] && strings.HasSuffix(section, ")")
+}
