@@ -122,7 +122,30 @@ func (t parameters) named() (string, verdict.NameClass) {
 			return name, s
 		}
 	}
+	if (as == verdict.Plain || as == verdict.Hint) && name != "" && (!key.Harmless || as == verdict.Hint) {
+		return name, t.atEdge(name, as)
+	}
 	return name, as
+}
+
+// atEdge returns the class of a name that says nothing or little, by what is around it: an element of
+// a list of keys must look random, and so must a value beside secrets; with a name that may be that
+// of a secret, or as a passphrase, it must look like a token.
+func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass {
+	if list, _ := t.leaf.Element(); list != nil && strings.EqualFold(verdict.LastWord(name), "keys") {
+		return verdict.Hint
+	}
+	const shortest = 4 // digits
+	if len(t.S) < shortest || as == verdict.Plain && !verdict.IsRandom(t.S) && !verdict.IsPhrase(t.S) && !verdict.IsPassphrase(t.S) || !t.besideSecrets() {
+		return as
+	}
+	switch {
+	case verdict.LastWord(name) == "pin":
+		return verdict.Password
+	case as == verdict.Hint || !verdict.IsRandom(t.S):
+		return verdict.Token
+	}
+	return verdict.Hint
 }
 
 // isPublicKey reports whether the `key` of a resource or Hash is a public one by its type,

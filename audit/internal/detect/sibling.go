@@ -124,6 +124,27 @@ func (t parameters) contained() (string, verdict.NameClass) {
 	return parent, verdict.Token
 }
 
+// besideSecrets reports whether another member of the surrounding Hash has the name of a secret, and a
+// text as its value.
+func (t parameters) besideSecrets() bool {
+	h := t.leaf.Hash()
+	if h == nil {
+		return false
+	}
+	for k, v := range members(h) {
+		key, _ := k.(pcore.String)
+		switch v := v.(type) {
+		case pcore.String:
+			if v != "" && v != pcore.String(t.leaf.Text) && t.names().Key(string(key)).Class.Secret() {
+				return true
+			}
+		case *pcore.Sensitive:
+			return true
+		}
+	}
+	return false
+}
+
 // isMapOfText reports whether all values of the surrounding Hash are Strings.
 func (t parameters) isMapOfText() bool {
 	h := t.leaf.Hash()
