@@ -109,7 +109,7 @@ func (p *pcat) inputs(documents [][]byte) []audit.Input {
 func (p *pcat) texts(documents [][]byte) ([]string, error) {
 	var list []string
 	for _, data := range documents {
-		v, err := p.json.NewDecoderBytes(data, serialization.DecodeOptions{}).Decode()
+		v, err := p.json.NewDecoder(bytes.NewReader(data), lenient()).Decode()
 		if err != nil {
 			return nil, err
 		}

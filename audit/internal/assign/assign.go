@@ -151,10 +151,15 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		return // the end of a string, such as a prompt: `"Password: "`
 	case !quoted && from < end && (s[from] == '"' || s[from] == '\'') && strings.Count(s[l.start:first], s[from:from+1])%2 == 1:
 		return // likewise: `grep '^password=' FILE`
+	case colon && !quoted && opensString(s[l.start:first], s[from:end]):
+		return // likewise: `"New password: " and "Again: "`
 	case inline && name == "PASS":
 		return // the result of a test
 	}
 	if as == verdict.Plain && l.Names.Carrier(name) {
+		if inline && strings.IndexByte(s[l.start:first], '[') >= 0 {
+			return // of a condition of PAM: `[success=end default=ignore]`
+		}
 		name, as = l.carried(name, first)
 	}
 	a := l.valueOf(name, from, colon, inline)
@@ -471,4 +476,9 @@ func (l *assigner) called(open int) {
 		a.Name, a.Class, a.Inline = name, as, true
 		l.yield(a)
 	}
+}
+
+// opensString reports whether a string in double quotes that before opens ends where after begins.
+func opensString(before, after string) bool {
+	return strings.HasPrefix(strings.TrimLeft(after, " "), `"`) && strings.Count(before, `"`)%2 == 1 && !strings.Contains(before, `\"`)
 }

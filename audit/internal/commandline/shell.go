@@ -100,8 +100,8 @@ func (t *Text) word(a *argument, name string, from, to int, as verdict.NameClass
 	if a.live && strings.ContainsAny(value, "$`") && !strings.Contains(value, "$6$") {
 		return
 	}
-	if redirects(value) {
-		return
+	if redirects(value) || strings.HasPrefix(value, "[-") {
+		return // the next option in a usage
 	}
 	t.Sink.Judge(assign.Assignment{Name: name, Value: value, Start: a.at(from), End: a.to(to), Quoted: true, Class: as})
 }

@@ -47,6 +47,9 @@ func (t *Text) userpass(a assign.Assignment) bool {
 	switch t.scanner.against(verdict.Candidate{Value: secret, As: verdict.Password, At: verdict.InText}) {
 	case verdict.None:
 	case verdict.Common, verdict.Placeholder:
+		if t.kind == manual {
+			return true // an example
+		}
 		id = defaultPassword
 	default:
 		return false

@@ -196,8 +196,11 @@ func (t directives) twoWords(words []lines.Word) bool {
 	}
 	ofValue := t.flow == value && t.unchanged() && strings.IndexByte(t.S, '\n') < 0
 	value := words[len(words)-1]
-	if !value.Quoted && strings.HasPrefix(value.Text, "--") {
+	switch {
+	case !value.Quoted && strings.HasPrefix(value.Text, "--"):
 		return false // an option
+	case words[0].Text[0] == '/', isHeading(words[0].Text) && isHeading(value.Text):
+		return false // a path, as in a profile of AppArmor; a heading
 	}
 	if len(words) == 3 && (value.Text != "{" && !alphabet.IsNumber(words[1].Text) && !strings.HasPrefix(words[1].Text, "type")) {
 		return false
@@ -232,6 +235,9 @@ func (t directives) twoWords(words []lines.Word) bool {
 	t.judge(assign.Assignment{Name: words[0].Text, Value: value.Text, Start: value.Start, End: value.End, Quoted: value.Quoted, Loose: true, Class: as})
 	return true
 }
+
+// isHeading reports whether s is a word in capitals.
+func isHeading(s string) bool { return alphabet.IsLatin(s) && s == strings.ToUpper(s) }
 
 // users handles the access rules of a Redis user, and reports whether they contain a
 // password: `user NAME on >password ~* +@all`.
@@ -339,19 +345,18 @@ func (t directives) behindMark(words []lines.Word) {
 			at++
 		}
 		next := words[at]
+		if n := strings.IndexByte(next.Text, '<'); n > 0 && !next.Quoted && strings.IndexByte(t.S[words[0].Start:words[len(words)-1].End], '>') >= 0 {
+			next.Text, next.End = next.Text[:n], next.Start+n // before a tag
+		}
 		if next.Quoted && !sets || strings.HasPrefix(next.Text, "-") || strings.HasPrefix(next.Text, "/") || strings.ContainsAny(next.Text, "=(){}[],") || strings.HasSuffix(next.Text, "?") || !sets && verdict.IsTermed(next.Text) {
 			i = at
 			continue
-		}
-		end := next.End
-		if n := strings.Index(next.Text, "</"); n > 0 && strings.IndexByte(t.S[words[0].Start:next.Start], '<') >= 0 {
-			end = next.Start + n // of an element
 		}
 		as := verdict.Token
 		if sets {
 			as = verdict.Password
 		}
-		t.given(w.Text, next.Start, end, as)
+		t.given(w.Text, next.Start, next.End, as)
 		i = at
 	}
 }

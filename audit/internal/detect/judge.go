@@ -41,7 +41,7 @@ func (t *Text) judge(a assign.Assignment) {
 	}
 	if t.kind == manual || t.leaf.Kind == leaf.Title && !a.Quoted || a.Loose && !a.Quoted && t.afterProse(a.Start) {
 		at = verdict.InProse // an example, unless the value looks random
-	} else if t.kind != source && !verdict.FollowsRules(a.Value) && t.isSpoken(a) {
+	} else if t.kind != source && !verdict.FollowsRules(a.Value) && (t.isSpoken(a) || alphabet.IsLatin(a.Value) && !t.isString(a) && t.afterProse(a.Start)) {
 		at = verdict.InProse
 	}
 	a.Unveil()
@@ -161,6 +161,12 @@ func inExpression(s string, i int) bool {
 	return strings.LastIndex(before, "{{") > strings.LastIndex(before, "}}")
 }
 
+// isString reports whether the value of an assignment stands in quotes.
+func (t *Text) isString(a assign.Assignment) bool {
+	i := a.Start - 1
+	return i >= 0 && i < len(t.S) && (t.S[i] == '"' || t.S[i] == '\'')
+}
+
 // isSpoken reports whether an assignment is a part of a sentence on its line. Quotes and braces around
 // it end the sentence.
 func (t *Text) isSpoken(a assign.Assignment) bool {
@@ -168,8 +174,8 @@ func (t *Text) isSpoken(a assign.Assignment) bool {
 	if a.End > len(t.S) || a.Start > a.End {
 		return false
 	}
-	if i := a.Start - 1; i >= 0 && !a.Loose && (t.S[i] == '"' || t.S[i] == '\'') {
-		return false // a string
+	if !a.Loose && t.isString(a) {
+		return false
 	}
 	from, to := max(0, a.Start-reach), min(len(t.S), a.End+reach)
 	from += strings.LastIndexAny(t.S[from:max(from, a.Start-1)], "\n\"{}<>;") + 1

@@ -84,7 +84,7 @@ var suffixes = sync.OnceValue(func() map[string]kind {
 		source: `py pyi pyx rb rbs rake gemspec js mjs cjs ts tsx jsx go c h cc cpp cxx hh hpp cs java kt kts scala groovy swift rs lua
 			pl pm t php vim el lisp clj cljs hs ml mli erl hrl ex exs r jl m mm d pas f90 awk aug proto asm s zig nim dart v vhd css scss less graphql gql vue svelte xsd wsdl`,
 		script: `sh bash ksh zsh bat cmd ps1`,
-		manual: `md markdown rst adoc asciidoc pod ronn rdoc texi tex 1 2 3 4 5 6 7 8 changelog news authors po pot mo gmo`,
+		manual: `md markdown rst adoc asciidoc pod ronn rdoc texi tex 1 2 3 4 5 6 7 8 changelog news authors po pot mo gmo htm html xhtml`,
 	} {
 		for suffix := range strings.FieldsSeq(list) {
 			kinds[suffix] = k
@@ -97,7 +97,7 @@ var suffixes = sync.OnceValue(func() map[string]kind {
 func kindOf(file, text string) kind {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(file, `\`, "/")))
 	switch dot := strings.LastIndexByte(base, '.'); {
-	case base == "readme", base == "changelog", base == "news":
+	case isDocument(base):
 		return manual
 	case strings.HasSuffix(base, ".ini.php"), strings.HasSuffix(base, ".ini.append.php"):
 		return settings // in a comment, so that a web server shows nothing
@@ -113,6 +113,20 @@ func kindOf(file, text string) kind {
 		return manual
 	}
 	return settings
+}
+
+// isDocument reports whether a file is a text for people by a word of its name: `2-changelog`,
+// `README-P2P`, `NEWS.Debian`.
+func isDocument(base string) bool {
+	for _, part := range strings.FieldsFunc(base, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ' ' }) {
+		switch part {
+		case "readme", "changelog", "changes", "news", "install", "copying", "license", "licence", "authors", "copyright", "faq", "howto", "motd", "issue", "manpage":
+			return true
+		case "sh", "py", "rb", "pl", "conf", "cfg", "yaml", "yml", "json", "ini", "ps1", "env":
+			return false // `install.sh`
+		}
+	}
+	return false
 }
 
 // isSourceProgram reports whether the first line of a text names an interpreter that is not

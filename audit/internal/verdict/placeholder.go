@@ -11,7 +11,7 @@ import (
 // isForeign reports whether s consists of letters outside of the Latin alphabet, blanks and
 // dashes, as a word of a translation does.
 func isForeign(s string) bool {
-	for _, r := range s {
+	for _, r := range strings.TrimRight(s, "?!.: ") {
 		if r < utf8.RuneSelf && r != ' ' && r != '-' || r >= utf8.RuneSelf && r < 0x370 {
 			return false
 		}

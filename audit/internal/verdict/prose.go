@@ -3,6 +3,8 @@ package verdict
 import (
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 )
@@ -64,10 +66,47 @@ func IsForPeople(s string) bool {
 		return true
 	case strings.HasPrefix(first, "Usage:"), strings.HasPrefix(first, "usage:"), strings.HasPrefix(first, "USAGE"):
 		return true
-	case strings.Contains(head, "\nmsgid \"") && strings.Contains(s, "\nmsgstr"):
+	case strings.Contains(head, "\nmsgid \"") && strings.Contains(s, "\nmsgstr"), strings.Contains(head, "\n<refentry"), strings.HasPrefix(strings.ToLower(first), "<!doctype"):
+		return true
+	case !strings.HasPrefix(first, "#!") && (strings.Contains(head, "\nUsage:") || strings.Contains(head, "\nusage:")), hasMessages(head):
 		return true
 	}
-	return isManualHeader(first) || strings.Contains(head, "\nSYNOPSIS\n") || strings.Contains(head, "\n.SH ")
+	return isManualHeader(first) || strings.Contains(head, "\nSYNOPSIS") || strings.Contains(head, "\n.SH ")
+}
+
+// hasMessages reports whether most values of a text are words for people, as in a list of
+// translations.
+func hasMessages(s string) bool {
+	const fewest = 16
+	n, messages := 0, 0
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		at := strings.IndexAny(line, "=:")
+		if at <= 0 || !IsName(strings.Trim(line[:at], "\"' ")) {
+			continue
+		}
+		n++
+		if isMessage(strings.Trim(line[at+1:], " \"',")) {
+			messages++
+		}
+	}
+	return n >= fewest && messages*10 >= n*7
+}
+
+// isMessage reports whether a value is a word for people, or several: it begins with a capital
+// letter or has several words, and consists of letters.
+func isMessage(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	if !unicode.IsLetter(first) || !strings.Contains(s, " ") && (unicode.IsLower(first) || !unicode.IsLower([]rune(s + "  ")[1])) {
+		return false
+	}
+	letters := 0
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsMark(r) || r == ' ' {
+			letters++
+		}
+	}
+	return letters*10 >= utf8.RuneCountInString(s)*8
 }
 
 // isManualHeader reports whether a line begins and ends with the name and section of a page of

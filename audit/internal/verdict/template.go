@@ -215,6 +215,11 @@ var markedSyntaxes = []templateSyntax{
 		yes: []string{"$ENV{TOKEN}", "$ENV{'DB_PASSWORD'}"},
 		no:  []string{"$ENV{"},
 	},
+	{
+		name: "element of a hash of Perl", begin: "$", least: 3, fits: isElementOfHash,
+		yes: []string{"$args{db_password}", "$opt->{password}", "$h{'token'}"},
+		no:  []string{"$args{db", "$5a{b}", "$x{a b}"},
+	},
 }
 
 // isTemplate reports whether s is filled in later: it consists mostly of a variable of a
@@ -346,4 +351,12 @@ func IsIdentifier(s string) bool {
 	// one case.
 	letters := strings.Trim(s, "0123456789_")
 	return letters == strings.ToLower(letters) || letters == strings.ToUpper(letters) || !strings.ContainsAny(s, "0123456789")
+}
+
+// isElementOfHash reports whether s, without its dollar sign, is an element of a hash of Perl:
+// `args{db_password}`.
+func isElementOfHash(s string) bool {
+	name, key, found := strings.Cut(s, "{")
+	key, closed := strings.CutSuffix(key, "}")
+	return found && closed && IsIdentifier(strings.TrimSuffix(name, "->")) && IsIdentifier(strings.Trim(key, "'"))
 }

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
@@ -141,8 +142,12 @@ func (v *Values) Against(c Candidate) Reason {
 	if r == None {
 		r = v.shaped(c)
 	}
-	if r == None && c.Score() < Threshold {
+	switch {
+	case r != None:
+	case c.Score() < Threshold:
 		r = Unlikely
+	case c.At == InProse && isWording(s):
+		r = Prose
 	}
 	return r
 }
@@ -181,7 +186,7 @@ func (v *Values) marked(c Candidate) Reason {
 		return Digest
 	case isLocked(s):
 		return Locked
-	case isStatement(s), isTag(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && alphabet.IsLatin(strings.ReplaceAll(s, "::", "")):
+	case strings.HasPrefix(s, "[-"), strings.HasPrefix(s, "[<"), isAssigned(s), isStatement(s), isTag(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && alphabet.IsLatin(strings.ReplaceAll(s, "::", "")):
 		return Code
 	case isVersion(s), isTime(s), isPort(s):
 		return Number
@@ -262,6 +267,19 @@ func (v *Values) shaped(c Candidate) Reason {
 		return Identifier // the fingerprint of a key, a commit
 	}
 	return None
+}
+
+// isWording reports whether s consists of words and punctuation, and is no passphrase.
+func isWording(s string) bool {
+	return !IsPhrase(s) && !IsPassphrase(s) && strings.IndexFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .,:;!?'\"()-“”‘’«»…‐", r)
+	}) < 0 && !IsRandom(s)
+}
+
+// isAssigned reports whether s assigns a number to a variable: `peer_id=-1`.
+func isAssigned(s string) bool {
+	name, value, found := strings.Cut(s, "=")
+	return found && strings.IndexByte(name, '_') > 0 && IsIdentifier(name) && alphabet.IsNumber(strings.TrimLeft(value, "-\""))
 }
 
 // marks returns the number of bytes of s that are not ASCII letters or digits.

@@ -154,7 +154,7 @@ func NewVocabulary(own Names) *Vocabulary {
 			protection verification support options option settings config configuration policyid parser driver
 			richtlinie richtlinien laenge länge mindestlänge mindestlaenge datei pfad ablauf longueur fichier chemin politique longitud archivo ruta politica política comprimento
 			arquivo caminho tamanho lunghezza percorso lengte bestand pad beleid dlugosc plik minima mínima minimo location locations notice message description title comment subject link page form input dialog`),
-		verbs: setOf(`use manage store require requires allow enable disable has have is show hide generate force ask
+		verbs: setOf(`use manage store require requires allow enable disable disabled has have is show hide generate force ask
 			prompt remember check skip no without needs need permit accept supports existing ignore load import inherit condition assert`),
 		harmless: setOf(`public pub primary foreign sort partition shard row gpg pgp apt hot site publishable verify
 			verification routing range group cache object registry lookup index unique order host known authorized trusted
