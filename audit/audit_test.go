@@ -415,8 +415,8 @@ func TestBombIsNoted(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	document := node("a", class("A", `{"relish":"n7Hq-vL2pX","alias_key_token":"n8Hq-vL2pX"}`))
-	if got, want := places(run(t, document)), "catalog0 plain-secret-parameter /resources/0/parameters/alias_key_token\n"; got != want {
+	document := node("a", class("A", `{"relish":"n7Hq-vL2pX"}`), class("B", `{"alias_key_token":"n8Hq-vL2pX"}`))
+	if got, want := places(run(t, document)), "catalog0 plain-secret-parameter /resources/1/parameters/alias_key_token\n"; got != want {
 		t.Errorf("without names: got %q, want %q", got, want)
 	}
 	own := verdict.Names{Secret: []string{"relish"}, Harmless: []string{"alias_key_token"}}

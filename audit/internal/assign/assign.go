@@ -157,7 +157,7 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		return // the result of a test
 	}
 	if as == verdict.Plain && l.Names.Carrier(name) {
-		if inline && strings.IndexByte(s[l.start:first], '[') >= 0 {
+		if inline && !quoted && strings.IndexByte(s[l.start:first], '[') >= 0 {
 			return // of a condition of PAM: `[success=end default=ignore]`
 		}
 		name, as = l.carried(name, first)

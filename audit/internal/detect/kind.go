@@ -120,7 +120,7 @@ func kindOf(file, text string) kind {
 func isDocument(base string) bool {
 	for _, part := range strings.FieldsFunc(base, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ' ' }) {
 		switch part {
-		case "readme", "changelog", "changes", "news", "install", "copying", "license", "licence", "authors", "copyright", "faq", "howto", "motd", "issue", "manpage":
+		case "readme", "changelog", "changes", "news", "install", "copying", "license", "licence", "authors", "copyright", "faq", "howto", "manpage":
 			return true
 		case "sh", "py", "rb", "pl", "conf", "cfg", "yaml", "yml", "json", "ini", "ps1", "env":
 			return false // `install.sh`
