@@ -60,7 +60,9 @@ type assigner struct {
 	*Text
 	yield func(Assignment)
 	in    container // around the line
-	list  items     // may continue on the line
+	// accounts is a list of accounts in a program. The value of each may be its password.
+	accounts container
+	list     items // may continue on the line
 
 	start, end int // position of the line
 }
@@ -132,10 +134,15 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		l.accountAfter(from)
 		return
 	}
+	if !colon && verdict.IsVariable(name) {
+		l.upload(name, from)
+	}
 	alone := l.Names.ClassOf(name)
 	as := l.classHere(alone, name, first, quoted)
 	if l.in.holds(name, l.Names) {
 		l.in.begin(s, l.start, from)
+	} else if !quoted && l.Names.HasAccounts(name) {
+		l.accounts.beginWith("{([", s, l.start, from)
 	}
 	if as == verdict.Plain && name == "type" && quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), `"password"`) {
 		l.yield(Assignment{Name: "name", Value: "password", Start: from, End: from}) // of the value beside it
@@ -173,6 +180,8 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	switch {
 	case colon && !quoted && l.isSentence(&a, first), colon && inline && l.isSentence(&a, first):
 		return
+	case a.Value != "" && as == verdict.Hint && alone == verdict.Plain && first < l.accounts.end:
+		l.account(a, name)
 	case a.Value != "":
 		l.yield(a)
 	case as == verdict.Plain && !l.Names.Container(name) || a.Quoted:
@@ -195,6 +204,9 @@ func (l *assigner) classHere(alone verdict.NameClass, name string, first int, qu
 	}
 	if as == verdict.Plain && l.in.has(first) && !l.Names.HarmlessChild(name) {
 		as = verdict.Token
+	}
+	if as == verdict.Plain && quoted && first < l.accounts.end && !l.Names.HarmlessChild(name) {
+		as = verdict.Hint // an account; see valueOf
 	}
 	return as
 }
@@ -392,7 +404,7 @@ func isAccount(name string) bool {
 	return name == "user" || name == "login" || strings.HasSuffix(name, "_USER")
 }
 
-// accountAfter handles `user=NAME:X`.
+// accountAfter handles `user=NAME:X`. The secret may be a passphrase up to the end of the line.
 func (l *assigner) accountAfter(from int) {
 	a := l.valueAfter(from, l.end, true)
 	separator := ":"
@@ -400,8 +412,38 @@ func (l *assigner) accountAfter(from int) {
 		separator = "%" // of SMB
 	}
 	user, secret, found := strings.Cut(a.Value, separator)
-	if found && verdict.IsIdentifier(user) && secret != "" && len(a.Value) == a.End-a.Start {
-		l.yield(Assignment{Name: "user", Value: secret, Start: a.End - len(secret), End: a.End, Quoted: true, Class: verdict.Token})
+	if !found || !isAccountName(user) || secret == "" || len(a.Value) != a.End-a.Start {
+		return
+	}
+	start := a.End - len(secret)
+	if rest := strings.TrimRight(l.S[start:l.end], " \t\r"); verdict.IsPassphrase(rest) {
+		secret = rest
+	}
+	l.yield(Assignment{Name: "user", Value: secret, Start: start, End: start + len(secret), Quoted: true, Class: verdict.ClassOfPair(user, secret)})
+}
+
+// isAccountName reports whether s can be the name of an account: `app`, `praxis-nord`.
+func isAccountName(s string) bool {
+	return s != "" && len(s) <= verdict.MaxName && verdict.IsIdentifier(strings.Map(withoutNameMarks, s))
+}
+
+func withoutNameMarks(r rune) rune {
+	if strings.ContainsRune("-.@", r) {
+		return -1
+	}
+	return r
+}
+
+// upload handles a variable of the environment whose value is an account and a secret, whatever its
+// name: `MVN_UPLOAD=app:X`.
+func (l *assigner) upload(name string, from int) {
+	colon := strings.IndexByte(l.S[from:l.end], ':')
+	if colon <= 0 || !isAccountName(l.S[from:from+colon]) {
+		return
+	}
+	a := l.valueAfter(from, l.end, true)
+	if user, secret, found := strings.Cut(a.Value, ":"); found && verdict.FollowsRules(secret) && !strings.ContainsAny(secret, "/:@") && len(a.Value) == a.End-a.Start && secret != user {
+		l.yield(Assignment{Name: name, Value: secret, Start: a.End - len(secret), End: a.End, Quoted: true, Class: verdict.Token})
 	}
 }
 
@@ -446,10 +488,15 @@ func (l *assigner) tuple(comma int) {
 		return // a list of PHP, with other pairs
 	}
 	as := l.Names.ClassOf(name)
-	if as < verdict.Hint || as == verdict.Never {
+	isAccount := as == verdict.Plain && quoted && first < l.accounts.end
+	if !isAccount && as < verdict.Hint || as == verdict.Never {
 		return
 	}
 	a := l.valueAfter(comma+1, end, true)
+	if isAccount {
+		l.account(a, name)
+		return
+	}
 	if !a.Quoted || a.Value == "" || as == verdict.Hint && !verdict.IsPrinted(a.Value) {
 		return
 	}
@@ -481,4 +528,13 @@ func (l *assigner) called(open int) {
 // opensString reports whether a string in double quotes that before opens ends where after begins.
 func opensString(before, after string) bool {
 	return strings.HasPrefix(strings.TrimLeft(after, " "), `"`) && strings.Count(before, `"`)%2 == 1 && !strings.Contains(before, `\"`)
+}
+
+// account handles the value of an account in a list of accounts, which is its password if it looks like
+// one.
+func (l *assigner) account(a Assignment, name string) {
+	if a.Quoted && (verdict.ClassOfPair(name, a.Value) == verdict.Password || verdict.IsRandom(a.Value) || verdict.IsCamelPhrase(a.Value)) {
+		a.Name, a.Class = name, verdict.Password
+		l.yield(a)
+	}
 }

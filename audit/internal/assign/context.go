@@ -33,8 +33,8 @@ func (t *Text) ClassInContext(name string, start, first int, quoted bool) verdic
 		}
 	case "enable":
 		return t.Names.ClassOf(verdict.LastWord(t.enclosing(start, first)) + " enable")
-	case "community":
-		if strings.Contains(t.File(), "snmp") {
+	case "community", "community_string":
+		if strings.Contains(t.File(), "snmp") || strings.Contains(t.S, "snmp") || strings.Contains(t.S, "SNMP") {
 			return verdict.Password
 		}
 	}
@@ -136,7 +136,10 @@ func (c *container) line(t *Text, start, end int) {
 }
 
 // begin starts a container whose value begins after from, on the line that begins at start.
-func (c *container) begin(s string, start, from int) {
+func (c *container) begin(s string, start, from int) { c.beginWith("{", s, start, from) }
+
+// beginWith is begin for a container in one of several kinds of brackets.
+func (c *container) beginWith(brackets, s string, start, from int) {
 	if from < c.end {
 		return
 	}
@@ -147,14 +150,14 @@ func (c *container) begin(s string, start, from int) {
 	switch {
 	case i >= len(s) || s[i] == '\n' || s[i] == '\r':
 		c.indent = lines.Indent(s[start:]) + 1
-	case s[i] == '{':
+	case strings.IndexByte(brackets, s[i]) >= 0:
 		depth := 0
 		c.end = min(len(s), i+reachOfBraces)
 		for j := i; j < c.end; j++ {
 			switch s[j] {
-			case '{':
+			case '{', '(', '[':
 				depth++
-			case '}':
+			case '}', ')', ']':
 				if depth--; depth == 0 {
 					c.end = j
 					return

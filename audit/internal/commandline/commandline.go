@@ -285,7 +285,7 @@ func calledIn(line string) int {
 		from := strings.LastIndexAny(word, "=\"'`(,:") + 1
 		if name := word[from:]; name != "" && (separated || from > 0 || strings.IndexByte(name, '/') >= 0) {
 			name = program(name)
-			if _, known := programs()[name]; known && name != "" || isSpecial(name) {
+			if _, known := programs()[name]; known && name != "" || isSpecial(name) || isExecutable(word[from:]) && strings.Contains(line[at:], " -") {
 				return at + from
 			}
 		}
@@ -293,6 +293,23 @@ func calledIn(line string) int {
 		at += n + lines.Indent(line[at+n:])
 	}
 	return -1
+}
+
+// isExecutable reports whether a path is that of a script, or of a file in a folder of programs.
+func isExecutable(path string) bool {
+	i := strings.LastIndexByte(path, '/')
+	if i < 0 {
+		return false
+	}
+	switch folder := path[strings.LastIndexByte(path[:i], '/')+1 : i]; folder {
+	case "bin", "sbin", "libexec", "plugins":
+		return true
+	}
+	switch path[strings.LastIndexByte(path, '.')+1:] {
+	case "sh", "py", "pl", "rb", "exe", "bat", "ps1":
+		return true
+	}
+	return false
 }
 
 // nrpeCommand begins a line of the Nagios agent: `command[check_x]=…`.

@@ -60,6 +60,11 @@ func (t *Text) options(words []argument) {
 			name = last // `http:password=…`
 		}
 		as := names.ClassOf(name)
+		if joined && names.IsUser(name) {
+			t.pair(w, name, len(w.text)-len(value))
+		} else if i+1 < len(words) && names.IsUser(name) {
+			t.pair(&words[i+1], name, 0)
+		}
 		if !as.May() || name == "secret" && keepsSecrets(program(words[0].text)) {
 			continue
 		}
@@ -92,6 +97,19 @@ func (t *Text) options(words []argument) {
 // equals sign, as the clients of MySQL and MariaDB do.
 func asksForPassword(program string) bool {
 	return strings.HasPrefix(program, "mysql") || strings.HasPrefix(program, "mariadb")
+}
+
+// pair handles an account and its password in text[from:] of a word that has the name of an account:
+// `--login app/X`. The password must look like one.
+func (t *Text) pair(w *argument, name string, from int) {
+	value := w.text[from:]
+	i := strings.IndexAny(value, ":/%")
+	if i <= 0 || !verdict.IsName(value[:i]) {
+		return
+	}
+	if secret := value[i+1:]; verdict.FollowsRules(secret) && !strings.ContainsAny(secret, "/:@\\") {
+		t.word(w, name, from+i+1, len(w.text), verdict.Token)
+	}
 }
 
 // chartValues returns the position in a word of the values for a Helm chart, which are the
@@ -165,6 +183,8 @@ func (t *Text) loggedIn(words []argument) {
 		case user && (option == "-p" || option == "-P") && found:
 			t.word(w, option, len(w.text)-len(joined), len(w.text), verdict.ClassOfArgument(joined))
 		case i+1 < len(words) && strings.HasPrefix(words[i+1].text, "--"):
+		case user && option == "-w" && i+1 < len(words) && verdict.FollowsRules(words[i+1].text):
+			t.whole(&words[i+1], option, verdict.Password)
 		case user && (option == "-p" || option == "-P") && i+1 < len(words), directory && option == "-w" && i+1 < len(words):
 			t.whole(&words[i+1], option, verdict.ClassOfArgument(words[i+1].text))
 		case directory && strings.HasPrefix(option, "-w") && len(option) > 6:

@@ -151,14 +151,22 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		switch value := w.text[from:]; {
 		case !verdict.IsName(strings.Map(withoutMarks, value)) || strings.HasPrefix(before, "--") || before == "=":
 		case before == "<<<" && reads(program): // the standard input; see command
+		case about && verdict.FollowsRules(value) && !strings.HasPrefix(before, "-"):
+			t.word(w, program, from, len(w.text), verdict.Token)
 		case about && i == len(words)-1 && !strings.HasPrefix(before, "-"):
 			t.whole(w, program, verdict.Hint)
 		case from == 0 && strings.HasPrefix(before, "-"):
 		case !known && verdict.ClassOfArgument(value) == verdict.Password && len(value) >= 12 && verdict.IsName(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
 			t.word(w, program, from, len(w.text), verdict.Hint)
 		}
-		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.Names.ClassOf(w.text).Secret() || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
+		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.Names.ClassOf(w.text).Secret() || addsUser(w.text) || listed("login auth authenticate users account adduser useradd", strings.ToLower(w.text)))
 	}
+}
+
+// addsUser reports whether a word is a command that creates or changes a user:
+// `create_or_update_user`.
+func addsUser(s string) bool {
+	return verdict.HasWord(s, "user") && (verdict.HasWord(s, "create") || verdict.HasWord(s, "add") || verdict.HasWord(s, "update"))
 }
 
 // withoutMarks removes the marks that passwords contain.

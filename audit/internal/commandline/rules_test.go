@@ -218,7 +218,7 @@ func TestSearchLines(t *testing.T) {
 		"long options":     {"run app --password «walrus7»", "# app --password walrus7", "app -password walrus7"},
 		"a crontab":        {"*/5 * * * * /bin/app -x -password «walrus7»", "@daily root /bin/app -password «walrus7»", "0 1 * * * app /bin/app -password «walrus7»", "5 0 * * * app -password «walrus7»", "0 3 * jan mon-fri app -password «walrus7»", "5 0 1 app -password walrus7"},
 		"a Dockerfile":     {"RUN app -password «walrus7»", "COPY app -password walrus7"},
-		"a unit":           {"ExecStart=-/bin/app -password «walrus7»", "Exec=app -password «walrus7»", "Start=/bin/app -password walrus7"},
+		"a unit":           {"ExecStart=-/bin/app -password «walrus7»", "Exec=app -password «walrus7»", "Start=/bin/app -password «walrus7»", "Start=app -password walrus7"},
 		"an alias":         {"alias x='app -password «walrus7»'"},
 		"a known program":  {"vault -password «walrus7»", "  - vault -password «walrus7»", "walrus -password walrus7"},
 		"an item":          {"  - app --password «walrus7»"},

@@ -146,9 +146,14 @@ func (t calls) arguments(from int) (list []operand) {
 				return list
 			}
 			a, only = operand{start: i + 1}, true
+		case c == '\n' && depth == 0 && a.quoted && i+1 < limit && t.S[i+1] > ' ':
+			return append(list, a) // of a call without parentheses
 		case c > ' ' && depth == 0 && !(i+1 < limit && alphabet.IsLetter(c) && (t.S[i+1] == '"' || t.S[i+1] == '\'')):
 			a.quoted, only = false, false
 		}
+	}
+	if limit == len(t.S) && a.quoted {
+		list = append(list, a)
 	}
 	return list
 }

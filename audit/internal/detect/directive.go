@@ -145,7 +145,7 @@ func (t directives) amid(words []lines.Word) {
 			t.given(w.Text, next.Start, next.End, verdict.Token)
 			continue
 		}
-		if w.Quoted || !next.Quoted || !verdict.IsName(w.Text) || strings.ContainsAny(next.Text, " \t") {
+		if w.Quoted && !verdict.IsVariable(w.Text) || !next.Quoted || !verdict.IsName(w.Text) || strings.ContainsAny(next.Text, " \t") {
 			continue
 		}
 		as := verdict.Plain
@@ -223,7 +223,7 @@ func (t directives) twoWords(words []lines.Word) bool {
 	if !as.Open() && as != verdict.Token && !(as == verdict.Hint && value.Quoted) || words[0].Quoted {
 		return false
 	}
-	if ofValue && !value.Quoted && as != verdict.Phrase && (alphabet.IsLatin(value.Text) || len(value.Text) < minText) {
+	if ofValue && !value.Quoted && as != verdict.Phrase && (strings.IndexAny(value.Text, "0123456789!#$%&*+?") < 0 || len(value.Text) < minText) {
 		return false // two words, as in a title
 	}
 	if !value.Quoted && len(words[0].Text) <= 2 || value.Quoted && as != verdict.Phrase && strings.Contains(value.Text, " ") && !verdict.IsPassphrase(value.Text) {

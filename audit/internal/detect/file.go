@@ -81,6 +81,7 @@ func (t files) file() {
 	}
 	t.single(name, base)
 	t.accounts(base)
+	t.twoLines(base)
 }
 
 // members searches a section whose members are users with a password and roles: `name = X,
@@ -151,6 +152,19 @@ func (t files) accounts(base string) {
 			t.given(base, start, start+len(line), verdict.Password)
 			user = ""
 		}
+	}
+}
+
+// twoLines handles a file that consists of an account and a password, each on its line.
+func (t files) twoLines(base string) {
+	const longest = 128
+	if len(t.S) > longest {
+		return
+	}
+	user, rest, found := strings.Cut(strings.TrimRight(t.S, " \r\n"), "\n")
+	user = strings.TrimRight(user, "\r")
+	if found && verdict.IsName(user) && (verdict.FollowsRules(rest) || verdict.IsRandom(rest)) && !strings.ContainsAny(rest, " \t=:/\n") {
+		t.given(base, len(t.S[:strings.IndexByte(t.S, '\n')+1]), strings.IndexByte(t.S, '\n')+1+len(rest), verdict.Password)
 	}
 }
 

@@ -43,6 +43,9 @@ func (t lineFormats) search() {
 	if has.Has('{') && has.Has('}') && has.Has(' ') {
 		t.lists()
 	}
+	if has.Has('.') && has.Has(':') && t.flow == content {
+		t.relays()
+	}
 	if has.Has('&') && t.mentions("p=") {
 		t.queries()
 	}
@@ -151,6 +154,27 @@ func (t lineFormats) selections() {
 				w := words[3]
 				t.given(words[1].Text, w.Start, w.End, verdict.Password)
 			}
+		}
+	}
+}
+
+// relays finds the accounts of hosts in a map: `[mail.example.com]:587 app@example.com:X`.
+func (t lineFormats) relays() {
+	for start, end := range lines.All(t.S) {
+		line := strings.TrimRight(t.S[start:end], " \t\r")
+		host, _, found := strings.Cut(line, " ")
+		if tabbed, _, ok := strings.Cut(line, "\t"); ok && (!found || len(tabbed) < len(host)) {
+			host, found = tabbed, true
+		}
+		if !found || len(line) > lines.Reach || strings.IndexByte(host, '.') < 0 || lines.IsComment(line) || strings.Contains(line, "://") {
+			continue
+		}
+		account := strings.TrimLeft(line[len(host):], " \t")
+		user, secret, pair := strings.Cut(account, ":")
+		name, _, _ := strings.Cut(strings.Trim(host, "[]"), "]")
+		name, _, _ = strings.Cut(name, ":")
+		if pair && verdict.IsHost(name) && user != "" && !strings.ContainsAny(account, " \t/") && (verdict.FollowsRules(secret) || verdict.IsRandom(secret)) && !strings.Contains(secret, ":") {
+			t.given("relay", start+len(line)-len(secret), start+len(line), verdict.Password)
 		}
 	}
 }

@@ -30,6 +30,10 @@ func (t parameters) search() {
 		return
 	}
 	name, as := t.named()
+	if account, secret, found := strings.Cut(t.S, ":"); found && as != verdict.Never && t.names().IsUser(name) && verdict.ClassOfPair(account, secret) == verdict.Password && !strings.ContainsAny(secret, "/:@ ") {
+		t.given(name, len(t.S)-len(secret), len(t.S), verdict.ClassOfArgument(secret))
+		return
+	}
 	if as == verdict.Plain {
 		directives(t).arguments(name)
 		t.check()
@@ -37,6 +41,10 @@ func (t parameters) search() {
 			setting, _ := t.designated()
 			lineFormats(t).tempauthUser(setting, 0, len(t.S))
 		}
+	}
+	if _, known := directivePlaces()[strings.ToLower(name)]; known && as != verdict.Plain && strings.IndexByte(t.S, ' ') > 0 {
+		directives(t).arguments(name) // `cachemgr_passwd => 'X shutdown'`
+		return
 	}
 	besideUser := as == verdict.Hint && name == "key" && t.hasUser()
 	if besideUser {
@@ -108,7 +116,7 @@ func (t parameters) named() (string, verdict.NameClass) {
 			return parent, s
 		}
 	}
-	if as == verdict.Hint && name == "community" && t.isDevice() {
+	if as == verdict.Hint && verdict.HasWord(name, "community") && (t.isDevice() || strings.Contains(strings.ToLower(t.resourceType()), "snmp")) {
 		return name, verdict.Password
 	}
 	if as == verdict.Hint && name == "salt" && t.resourceType() == "User" {
@@ -135,18 +143,22 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 	if list, _ := t.leaf.Element(); list != nil && strings.EqualFold(verdict.LastWord(name), "keys") {
 		return verdict.Hint
 	}
-	const shortest = 4 // digits
-	if len(t.S) < shortest || as == verdict.Plain && !verdict.IsRandom(t.S) && !verdict.IsPhrase(t.S) && !verdict.IsPassphrase(t.S) || !t.besideSecrets() {
-		return as
-	}
-	switch {
-	case verdict.LastWord(name) == "pin":
+	const shortest, longest = 8, 128
+	switch pin := verdict.LastWord(name) == "pin"; {
+	case pin && len(t.S) >= shortest/2 && t.besideSecrets():
 		return verdict.Password
-	case as == verdict.Hint || !verdict.IsRandom(t.S):
+	case len(t.S) < shortest || len(t.S) > longest || t.S[0] == '/' || t.has.Within(&lowerBytes) || !t.besideSecrets():
+		return as
+	case as == verdict.Hint, verdict.IsPhrase(t.S), verdict.IsPassphrase(t.S):
 		return verdict.Token
+	case verdict.IsRandom(t.S):
+		return verdict.Hint
 	}
-	return verdict.Hint
+	return as
 }
+
+// lowerBytes are the bytes of a word in lower case.
+var lowerBytes = alphabet.Contained{0, (1<<26 - 1) << ('a' - 64)}
 
 // isPublicKey reports whether the `key` of a resource or Hash is a public one by its type,
 // whole or cut: that of an SSH key, or of the resource.
@@ -182,6 +194,9 @@ func (t parameters) before() (string, bool) {
 	}
 	name := string(s)
 	switch {
+	case name == "--user" || name == "-u" || name == "--proxy-user" || name == "--auth" || name == "--login":
+		user, secret, found := strings.Cut(t.S, ":")
+		return "user", found && verdict.ClassOfPair(user, secret) == verdict.Password // see search
 	case strings.HasPrefix(name, "--") && !strings.Contains(name, "="), strings.HasPrefix(name, "-") && len(name) > 4 && verdict.IsIdentifier(name[1:]):
 		return strings.TrimLeft(name, "-"), t.classOf(name) != verdict.Plain
 	case list.Len() == 2 && i == 1 && verdict.IsIdentifier(strings.ReplaceAll(name, "-", "_")):

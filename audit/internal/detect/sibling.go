@@ -15,7 +15,7 @@ func (t parameters) isDevice() bool {
 	if h == nil || strings.Trim(t.S, "0123456789:") == "" { // a BGP community
 		return false
 	}
-	for _, key := range []string{"ip", "address", "host", "hostname", "version", "snmp_version", "ipaddress"} {
+	for _, key := range []string{"ip", "address", "host", "hostname", "version", "snmp_version", "ipaddress", "ip_address", "target", "device"} {
 		if _, ok := h.GetString(key); ok {
 			return true
 		}

@@ -23,6 +23,9 @@ func (t statements) search() {
 	if t.mentions("VALUES", "values (") {
 		t.inserted()
 	}
+	if t.mentions("sp_addl", "sp_password", "sp_addremotelogin") {
+		t.procedures()
+	}
 	if !t.mentions("PASSWORD", "password", "IDENTIFIED", "identified", "Password", "Identified") ||
 		!t.mentions("ALTER ", "CREATE ", "GRANT ", "SET ", "CHANGE ", "alter ", "create ", "grant ", "set ", "change ", "IDENTIFIED", "identified", "Alter ", "Create ") {
 		return // avoids the conversion of texts without a statement
@@ -193,6 +196,24 @@ func (t statements) inColumn(name string, as verdict.NameClass, column, start, e
 				t.given(name, i+1, j, as)
 			}
 			i = j
+		}
+	}
+}
+
+// procedures finds the passwords that procedures of SQL Server and Sybase take as their last string:
+// `sp_addlinkedsrvlogin 'x', 'false', NULL, 'app', 'X'`.
+func (t statements) procedures() {
+	for _, mark := range []string{"sp_addlogin", "sp_addlinkedsrvlogin", "sp_password"} {
+		for i := range lines.Occurrences(t.S, mark) {
+			from := i + len(mark)
+			rest, _, _ := strings.Cut(lines.Rest(t.S, from), ";")
+			list := calls{t.Text}.arguments(from)
+			for k := len(list) - 1; k > 0; k-- {
+				if list[k].quoted && list[k].end <= from+len(rest) {
+					t.given(mark, list[k].start, list[k].end, verdict.Password)
+					break
+				}
+			}
 		}
 	}
 }

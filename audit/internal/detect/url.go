@@ -147,7 +147,8 @@ func userinfoPassword(s string, from int) (start, end int, ok bool) {
 	colon, at := -1, -1
 	for i := from; i < limit; i++ {
 		c := s[i]
-		if c <= ' ' || c == '"' || c == '\'' || c == '`' || c == '<' || c == '>' || c == '\\' || c >= 0x7f {
+		domain := c == '\\' && colon < 0 && (strings.HasSuffix(s[:from], "smb://") || strings.HasSuffix(s[:from], "cifs://"))
+		if c <= ' ' || c == '"' || c == '\'' || c == '`' || c == '<' || c == '>' || c == '\\' && !domain || c >= 0x7f {
 			break
 		}
 		if (c == '/' || c == '?' || c == '#') && (colon < 0 || at >= 0) {

@@ -60,6 +60,9 @@ func (v *Vocabulary) Container(name string) bool {
 	return v.plurals.has(LastWord(name)) || v.plurals.has(strings.ToLower(name))
 }
 
+// HasAccounts reports whether name is the name of a list of accounts.
+func (v *Vocabulary) HasAccounts(name string) bool { return v.people.has(LastWord(name)) }
+
 // HarmlessChild reports whether a member of a Hash of secrets is not a secret.
 func (v *Vocabulary) HarmlessChild(name string) bool {
 	w := LastWord(name)

@@ -55,6 +55,12 @@ func isJoined(s, separator string) bool {
 	return n >= 3
 }
 
+// IsCamelPhrase reports whether s is a passphrase of four words or more, each with a capital.
+func IsCamelPhrase(s string) bool {
+	const fewest, shortest = 4, 16
+	return len(s) >= shortest && alphabet.IsLatin(s) && len(Words(s)) >= fewest && humps(s) >= fewest-1
+}
+
 // isChosen reports whether s consists of words and digits as password rules require,
 // `Granite_bramble46`, and contains no word that is common in names.
 func isChosen(s string) bool {

@@ -203,6 +203,17 @@ func pronounceable(s string) bool {
 	return longest <= 4 && vowels*5 >= len(s)
 }
 
+// ClassOfPair returns the class of the secret in a pair of an account and a secret, `user:secret`. A
+// word may also be a group, a role or a tag.
+func ClassOfPair(account, s string) NameClass {
+	const shortest = 6
+	digits, lower, upper, _ := alphabet.Count(s)
+	if len(s) >= shortest && s != account && digits > 0 && lower+upper > 0 || IsPhrase(s) || IsPassphrase(s) {
+		return Password
+	}
+	return Token
+}
+
 // ClassOfArgument returns the class of a word that may be a password or a name. It is a password if
 // it has digits and letters of both cases, as password rules require.
 func ClassOfArgument(s string) NameClass {

@@ -263,7 +263,7 @@ func (v *Values) shaped(c Candidate) Reason {
 		return Keyword
 	case c.As.Open(), c.As == Token:
 		return None
-	case (len(s) == 40 || len(s) == 16) && alphabet.IsHex(s), s == strings.ToUpper(s) && alphabet.IsHex(s), IsUUID(s), isUUIDWithin(s):
+	case (len(s) == 40 || len(s) == 16) && alphabet.IsHex(s), s == strings.ToUpper(s) && alphabet.IsHex(s) && len(s) != 32 && len(s) != 64, IsUUID(s), isUUIDWithin(s):
 		return Identifier // the fingerprint of a key, a commit
 	}
 	return None

@@ -26,6 +26,7 @@ type Vocabulary struct {
 	carriers  set                  // keys whose value belongs to such a name
 	plurals   set                  // keys of a Hash of secrets
 	accounts  set                  // keys in such a Hash that are not secrets
+	people    set                  // keys of a Hash or a list of accounts
 	holders   set                  // devices that a PIN unlocks
 	owners    set                  // owners of a password, in languages that name them last
 	digests   set                  // first words of a digest
@@ -170,6 +171,7 @@ func NewVocabulary(own Names) *Vocabulary {
 		digests: setOf(`checksum digest fingerprint etag integrity`),
 		holders: setOf(`keystore token so user card hsm security slot module device sim pkcs11 auth access login smartcard yubikey admin
 			vm voicemail mailbox extension outlet setup pairing bluetooth key tpm unlock puk nitrokey opensc`),
+		people: setOf(`users userlist accounts logins benutzer usuarios usuários usuario utilisateurs utenti gebruikers brukere members operators staff team people`),
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
 			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group`),
 	}
