@@ -276,7 +276,11 @@ const maxLead = 9
 // is the first word, or has a path, or follows a separator. It returns -1 if there is none.
 func calledIn(line string) int {
 	at, separated := lines.Indent(line), true
-	for range maxLead {
+	lead := maxLead
+	if !strings.Contains(line, " -") {
+		lead = 1 // without options, only the first word is a program
+	}
+	for range lead {
 		n := strings.IndexAny(line[at:], " \t")
 		if n < 0 {
 			return -1 // without an argument
@@ -284,8 +288,7 @@ func calledIn(line string) int {
 		word := line[at : at+n]
 		from := strings.LastIndexAny(word, "=\"'`(,:") + 1
 		if name := word[from:]; name != "" && (separated || from > 0 || strings.IndexByte(name, '/') >= 0) {
-			name = program(name)
-			if _, known := programs()[name]; known && name != "" || isSpecial(name) || isExecutable(word[from:]) && strings.Contains(line[at:], " -") {
+			if isKnown(program(name)) || isExecutable(name) && strings.Contains(line[at:], " -") {
 				return at + from
 			}
 		}
@@ -293,6 +296,12 @@ func calledIn(line string) int {
 		at += n + lines.Indent(line[at+n:])
 	}
 	return -1
+}
+
+// isKnown reports whether the table has a program, or it has its own way to take a secret.
+func isKnown(program string) bool {
+	_, listed := programs()[program]
+	return listed && program != "" || isSpecial(program)
 }
 
 // isExecutable reports whether a path is that of a script, or of a file in a folder of programs.

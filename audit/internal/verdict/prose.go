@@ -59,38 +59,50 @@ func IsSpoken(line string) bool {
 // IsForPeople reports whether a text is a text for people by its form, whatever the name of its file:
 // the source or the print of a page of the manual, the help of a program, a list of translations.
 func IsForPeople(s string) bool {
-	head := s[:min(len(s), 4<<10)]
-	first, _, _ := strings.Cut(strings.TrimLeft(head, " \t\r\n"), "\n")
-	switch {
-	case strings.HasPrefix(first, ".TH "), strings.HasPrefix(first, ".Dd "), strings.HasPrefix(first, `.\"`), strings.HasPrefix(first, `'\"`):
-		return true
-	case strings.HasPrefix(first, "Usage:"), strings.HasPrefix(first, "usage:"), strings.HasPrefix(first, "USAGE"):
-		return true
-	case strings.Contains(head, "\nmsgid \"") && strings.Contains(s, "\nmsgstr"), strings.Contains(head, "\n<refentry"), strings.HasPrefix(strings.ToLower(first), "<!doctype"):
-		return true
-	case !strings.HasPrefix(first, "#!") && (strings.Contains(head, "\nUsage:") || strings.Contains(head, "\nusage:")), hasMessages(head):
-		return true
-	}
-	return isManualHeader(first) || strings.Contains(head, "\nSYNOPSIS") || strings.Contains(head, "\n.SH ")
-}
-
-// hasMessages reports whether most values of a text are words for people, as in a list of
-// translations.
-func hasMessages(s string) bool {
-	const fewest = 16
-	n, messages := 0, 0
-	for line := range strings.Lines(s) {
-		line = strings.TrimSpace(line)
-		at := strings.IndexAny(line, "=:")
-		if at <= 0 || !IsName(strings.Trim(line[:at], "\"' ")) {
+	const reach, fewest = 4 << 10, 16
+	values, messages := 0, 0 // of all values, and those for people
+	isScript := strings.HasPrefix(s, "#!")
+	at := 0
+	for line := range strings.Lines(s[:min(len(s), reach)]) {
+		first := at == 0
+		at += len(line)
+		line = strings.TrimRight(line, " \t\r\n")
+		if line == "" {
 			continue
 		}
-		n++
-		if isMessage(strings.Trim(line[at+1:], " \"',")) {
-			messages++
+		switch line[0] {
+		case '.', '\'':
+			if strings.HasPrefix(line, ".SH ") || first && (strings.HasPrefix(line, ".TH ") || strings.HasPrefix(line, ".Dd ") || strings.HasPrefix(line, `.\"`) || strings.HasPrefix(line, `'\"`)) {
+				return true
+			}
+		case '<':
+			if strings.HasPrefix(line, "<refentry") || first && len(line) > 9 && strings.EqualFold(line[:9], "<!doctype") {
+				return true
+			}
+		case 'U', 'u':
+			if !isScript && len(line) >= 6 && strings.EqualFold(line[:6], "usage:") {
+				return true
+			}
+		case 'S':
+			if strings.HasPrefix(line, "SYNOPSIS") {
+				return true
+			}
+		case 'm':
+			if strings.HasPrefix(line, `msgid "`) && strings.Contains(s, "\nmsgstr") {
+				return true
+			}
+		}
+		if first && isManualHeader(line) {
+			return true
+		}
+		if i := strings.IndexAny(line, "=:"); i > 0 && IsName(strings.Trim(line[:i], "\"' \t")) {
+			values++
+			if isMessage(strings.Trim(line[i+1:], " \"',")) {
+				messages++
+			}
 		}
 	}
-	return n >= fewest && messages*10 >= n*7
+	return values >= fewest && messages*10 >= values*7
 }
 
 // isMessage reports whether a value is a word for people, or several: it begins with a capital
