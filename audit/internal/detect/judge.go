@@ -82,14 +82,14 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		t.encoded(id, a, decoded, rule.Likely)
 	default:
 		h := t.namedHit(id, a.Start, a.End, a.Name, a.Value, confidence)
-		h.Loose = id != defaultPassword && (c.As == verdict.Hint || c.At == verdict.InProse)
+		h.Loose = id != defaultPassword && (c.As == verdict.Hint || c.At == verdict.InProse && !c.As.Open())
 		t.emit(h)
 	}
 	if t.scanner.Judged != nil && r != verdict.Empty {
 		h := t.Hit(id, a.Start, a.End, a.Value, c.Confidence())
 		h.Name = a.Name
 		j := Judgement{Hit: h, Named: c.As.Secret(), Against: string(r)}
-		if r == verdict.None && !known || r == verdict.Unlikely {
+		if r == verdict.None && (!known || id != defaultPassword && c.Score() >= verdict.Threshold) || r == verdict.Unlikely {
 			j.Terms = slices.Collect(c.Terms)
 		}
 		t.scanner.Judged(j)
