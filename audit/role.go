@@ -153,6 +153,9 @@ func roleBefore(before, name string) role {
 		return noRole
 	}
 	before = strings.ToLower(before)
+	if words := strings.Fields(before[strings.LastIndexByte(before, '\n')+1:]); len(words) > 1 && words[0] == "enable" {
+		return administrator // `enable secret X` of a network device
+	}
 	for _, end := range [...]string{"\n\n", "\n[", "}", "&&", "|"} {
 		before = before[strings.LastIndex(before, end)+1:]
 	}
@@ -164,13 +167,18 @@ func roleBefore(before, name string) role {
 	return noRole
 }
 
-// lastUser returns the role of the last user in a text.
+// lastUser returns the role of the last user in a text, unless a password follows that is not
+// at the end.
 func lastUser(text string) role {
-	all := userBefore.Get().FindAllStringSubmatch(text, -1)
+	all := userBefore.Get().FindAllStringSubmatchIndex(text, -1)
 	if len(all) == 0 {
 		return noRole
 	}
-	return roles[all[len(all)-1][1]]
+	at := all[len(all)-1]
+	if rest := text[at[3]:]; strings.Count(rest, "pass")+strings.Count(rest, "pwd") > 1 {
+		return noRole
+	}
+	return roles[text[at[2]:at[3]]]
 }
 
 // isNotInName reports whether r separates names.
