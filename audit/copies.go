@@ -55,8 +55,8 @@ func isFollowed(h *raw) bool {
 
 // kind is the kind of a secret that was found, by all its hits.
 type kind struct {
-	location                 // of the first hit
-	severity   rule.Severity // for a rule of severity High
+	location   // of the first hit
+	role       role
 	confidence rule.Confidence
 }
 
@@ -70,7 +70,7 @@ func kindOf(s *taint.Source) *kind {
 }
 
 func (k *kind) add(h *raw) {
-	k.severity, k.confidence = max(k.severity, ofKind(h, rule.High)), max(k.confidence, h.Confidence)
+	k.role, k.confidence = max(k.role, h.role), max(k.confidence, h.Confidence)
 }
 
 // isLeak reports whether a rule on text is for leaks of whole secrets.

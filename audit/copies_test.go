@@ -42,9 +42,9 @@ func TestCopiesOfFoundSecrets(t *testing.T) {
 	}
 }
 
-// A copy is as severe as its secret: more for root, less for a community string.
+// A copy is as severe as its secret: more for root.
 func TestCopiesHaveTheKindOfTheirSecret(t *testing.T) {
-	for name, want := range map[string]string{"root_password": "critical", "chroot_password": "high", "snmp_community": "medium"} {
+	for name, want := range map[string]string{"root_password": "critical", "chroot_password": "high", "snmp_community": "high"} {
 		document := node("a", class("A", `{"`+name+`":"`+copied+`","x":"`+copied+`"}`))
 		for _, f := range run(t, document).Findings {
 			if f.Severity.String() != want {

@@ -93,6 +93,16 @@ func (r *decoder) small() uint8 {
 	return uint8(n)
 }
 
+// bounded reads an integer from 0 to most.
+func (r *decoder) bounded(most int) int {
+	n := r.integer()
+	if n < 0 || n > most {
+		r.fail()
+		return 0
+	}
+	return n
+}
+
 // count reads the number of elements, each of which takes at least a byte.
 func (r *decoder) count() int {
 	n := r.number()

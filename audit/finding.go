@@ -72,6 +72,7 @@ type Finding struct {
 	Again []int
 
 	plain string // the message without text from the catalog
+	facts facts  // that make the severity
 }
 
 // State relates a finding to an earlier run. The zero value is [NotCompared].

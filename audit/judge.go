@@ -9,11 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/audit/internal/detect"
 	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/internal/taint"
-	"github.com/pcatdev/pcat/audit/internal/verdict"
-	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
@@ -150,7 +147,8 @@ func (j *judge) finding(h *raw) Finding {
 	if r, ok := j.rules.ByID(h.Rule); ok {
 		f.Class, f.Severity = r.Class, r.Severity
 	}
-	f.Severity = j.severity(h, f.Severity)
+	f.facts = factsOf(h, f.Severity)
+	f.Severity = f.facts.result()
 	f.Fingerprint = j.fingerprint(h, f)
 	if (f.Type == "Class" || f.Type == "File") && h.parameter() != "title" && f.Title != hidden {
 		f.Title = j.name(h.ref.Title)
@@ -167,74 +165,6 @@ func (j *judge) finding(h *raw) Finding {
 		}
 	}
 	return f
-}
-
-// severity returns the severity of a hit of a rule with severity s. It depends on the kind
-// of secret, its audience and the confidence.
-func (j *judge) severity(h *raw, s rule.Severity) rule.Severity {
-	if h.Rule == defaultPassword && isNative(h.ref.Type) && h.Name == h.parameter() {
-		return rule.High // the type sets the password
-	}
-	if s < rule.Medium {
-		return s
-	}
-	s = ofKind(h, s)
-	if s < rule.Critical && isExposed(h) {
-		s++
-	}
-	if h.Loose && h.Confidence == rule.Possible && s > rule.Medium {
-		s--
-	}
-	if h.Confidence == rule.Possible {
-		s = min(s, rule.High)
-	}
-	return s
-}
-
-// ofKind returns the severity s of a rule for the kind of secret: less for an identifier
-// or a community string, more for the password of an administrator.
-func ofKind(h *raw, s rule.Severity) rule.Severity {
-	if detect.IsIdentifier(h.Rule) {
-		return rule.Medium
-	}
-	if k := kindOf(h.source); k != nil {
-		return max(k.severity, rule.Medium)
-	}
-	switch h.Rule {
-	case "plain-secret-parameter", "secret-in-content", "secret-in-command":
-	default:
-		return s
-	}
-	switch {
-	case strings.HasSuffix(strings.ToLower(h.Name), "community"):
-		return s - 1
-	case s == rule.High && h.Confidence > rule.Possible && (verdict.HasWord(h.Name, "root") || h.ref == catalog.Ref{Type: "User", Title: "root"}):
-		return s + 1
-	}
-	return s
-}
-
-// isExposed reports whether the audience of a secret is larger than the node: PuppetDB
-// serves every authorized client, an exported resource goes to other nodes, and a title
-// is a part of every event. The rules for titles and exported resources account for that.
-func isExposed(h *raw) bool {
-	switch {
-	case h.catalog.Form == leaf.PuppetDB && h.source != nil && h.source.Declared:
-		return true
-	case h.exported && h.Rule != exportedSecret:
-		return true
-	}
-	return h.Rule == copiedSecret && h.parameter() == "title"
-}
-
-// isNative reports whether a type is implemented in Ruby, so that its parameters are what
-// a service gets.
-func isNative(typ string) bool {
-	switch typ {
-	case "", "Class", "File", "Concat_fragment", "Concat_file", "Exec", "Notify", "Augeas":
-		return false
-	}
-	return !strings.Contains(typ, "::")
 }
 
 // locationOf returns the first location of a secret, or the zero Location if it is unknown.
@@ -269,6 +199,9 @@ func (j *judge) message(h *raw) (message, plain string) {
 	}
 	if len(h.Encodings) > 0 {
 		after += ", encoded as " + strings.Join(h.Encodings, " of ")
+	}
+	if isWeak(h) {
+		after += fmt.Sprintf("; it takes about 10^%.0f guesses", secret.Strength(h.Secret))
 	}
 	return j.kept.text(before + at + after), j.kept.text(before + after)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // partFormat is the version of the stored form of a Part.
-const partFormat = 2
+const partFormat = 3
 
 // AppendBinary appends the stored form of the part to b. It contains secrets in plain text:
 // encrypt it before it leaves the process.
@@ -66,7 +66,7 @@ func (w *encoder) raw(h *raw) {
 		w.integer(at.start)
 		w.integer(at.end)
 	})
-	for _, n := range []int{h.Start, h.End, int(h.Confidence), int(h.offset)} {
+	for _, n := range []int{h.Start, h.End, int(h.Confidence), int(h.offset), int(h.role), int(h.exposure)} {
 		w.integer(n)
 	}
 	for _, is := range []bool{h.Loose, h.source != nil, h.part} {
@@ -152,6 +152,7 @@ func (r *decoder) raw() raw {
 	h.Start, h.End = r.integer(), r.integer()
 	h.Confidence = rule.Confidence(r.integer())
 	h.offset = int64(r.integer())
+	h.role, h.exposure = role(r.bounded(int(root))), exposure(r.bounded(int(inPuppetDB)))
 	h.Loose = r.flag()
 	if r.flag() {
 		h.source = new(taint.Source)

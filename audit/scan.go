@@ -24,6 +24,9 @@ type raw struct {
 	part   bool  // the text contains more than the secret
 	offset int64 // of the value in the document, or -1 if unknown
 	nodes  int   // for a secret of several nodes, the number of nodes that declare it
+
+	role     role     // of its account
+	exposure exposure // on the node
 }
 
 // location is the location of a value in a catalog.
@@ -176,12 +179,14 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 	}
 }
 
-// in returns the hit with its positions in l, and with its spelling if keep is set.
+// in returns the hit with its positions in l, the role of its account and its exposure, and with
+// its spelling if keep is set.
 func (h raw) in(l *leaf.Leaf, keep bool) raw {
 	h.part = h.Start < h.End && h.End-h.Start < len(strings.TrimSpace(l.Text))
 	if keep {
 		h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits do not overlap, so their total length is at most that of the leaf
 	}
+	h.role, h.exposure = roleOf(&h, l), exposureOf(l)
 	h.again = slices.DeleteFunc(h.again, func(at span) bool { return l.Text[at.start:at.end] != h.spelled })
 	return h
 }

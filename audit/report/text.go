@@ -244,8 +244,15 @@ func at(f *audit.Finding) string { return terminal.Line(f.Place()) }
 
 func summary(r *audit.Report) string {
 	var counts [rule.Critical + 1]int
+	known, weak := 0, 0
 	for i := range r.Findings {
-		counts[r.Findings[i].Severity]++
+		f := &r.Findings[i]
+		counts[f.Severity]++
+		if f.Rule == "default-password" {
+			known++
+		} else if f.IsWeak() {
+			weak++
+		}
 	}
 	before := catalogs(r.Catalogs-len(r.Failures)) + " audited, "
 	if len(r.Findings) == 0 {
@@ -270,7 +277,22 @@ func summary(r *audit.Report) string {
 	if r.Omitted > 0 {
 		found += fmt.Sprintf(" of %d", len(r.Findings)+r.Omitted)
 	}
-	return before + found + ": " + strings.Join(parts, ", ") + accepted(r)
+	return before + found + ": " + strings.Join(parts, ", ") + guessable(known, weak) + accepted(r)
+}
+
+// guessable returns the numbers of passwords that everyone knows, and of other weak ones.
+func guessable(known, weak int) string {
+	var parts []string
+	if known > 0 {
+		parts = append(parts, count(known, "default password"))
+	}
+	if weak > 0 {
+		parts = append(parts, count(weak, "weak secret"))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(parts, ", ")
 }
 
 func accepted(r *audit.Report) string {

@@ -138,9 +138,9 @@ func Default() (*Registry, error) {
 			Remedy: "Replace the password by a random one, and let the type require a length: `Sensitive[String[12]]`.",
 		},
 		Rule{
-			ID: "default-password", Class: Policy, Severity: Medium, CWE: 1392,
+			ID: "default-password", Class: Policy, Severity: High, CWE: 1392,
 			Title:  "A password is a placeholder or a default that everyone knows",
-			Doc:    "The catalog is what the node gets, so the value under the name of a password is the password in use: one that a manual, an example or a list of common passwords contains, or that repeats the name of its user or service.",
+			Doc:    "The catalog is what the node gets, so the value under the name of a password is the password in use: one that a manual, an example or a list of common passwords contains exactly, a placeholder, the name of its user or service, or words alone. With digits, signs or replaced letters, it is a password that somebody chose, and a leak under another rule.",
 			Remedy: "Generate a random password and look it up as Sensitive: `convert_to: Sensitive` in `lookup_options`, or `Sensitive(lookup(…))`. Give the parameter no default.",
 		},
 		Rule{

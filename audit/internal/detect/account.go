@@ -44,13 +44,15 @@ func (t *Text) userpass(a assign.Assignment) bool {
 		return false // words, as in a pair of names
 	}
 	id := t.id()
-	switch t.scanner.against(verdict.Candidate{Value: secret, As: verdict.Password, At: verdict.InText}) {
+	switch r := t.scanner.against(verdict.Candidate{Value: secret, As: verdict.Password, At: verdict.InText}); r {
 	case verdict.None:
 	case verdict.Common, verdict.Placeholder:
 		if t.kind == manual {
 			return true // an example
 		}
-		id = defaultPassword
+		if t.isExactDefault(&assign.Assignment{Name: a.Name, Value: secret, Start: a.End - len(secret), End: a.End}, secret, r) {
+			id = defaultPassword
+		}
 	default:
 		return false
 	}

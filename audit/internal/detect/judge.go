@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -70,8 +71,12 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		}
 	}
 	confidence := c.Confidence()
-	if t.isLiveDefault(a, c, r) {
-		id, confidence, r = defaultPassword, rule.Likely, verdict.None
+	known := t.isLiveDefault(a, c, r)
+	if known {
+		if t.isExactDefault(&a, cmp.Or(decoded, a.Value), r) {
+			id, confidence = defaultPassword, rule.Likely
+		}
+		r = verdict.None
 	}
 	switch {
 	case r != verdict.None:
@@ -79,13 +84,17 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		t.encoded(id, a, decoded, rule.Likely)
 	default:
 		h := t.namedHit(id, a.Start, a.End, a.Name, a.Value, confidence)
-		h.Loose = id != defaultPassword && (c.As == verdict.Hint || c.At == verdict.InProse)
+		h.Loose = id != defaultPassword && (c.As == verdict.Hint || c.At == verdict.InProse && !c.As.Open())
 		t.emit(h)
 	}
 	if t.scanner.Judged != nil && r != verdict.Empty {
 		h := t.Hit(id, a.Start, a.End, a.Value, c.Confidence())
 		h.Name = a.Name
-		t.scanner.Judged(judgementOf(h, c, r))
+		j := Judgement{Hit: h, Named: c.As.Secret(), Against: string(r)}
+		if r == verdict.None && (!known || id != defaultPassword && c.Score() >= verdict.Threshold) || r == verdict.Unlikely {
+			j.Terms = slices.Collect(c.Terms)
+		}
+		t.scanner.Judged(j)
 	}
 }
 
@@ -118,14 +127,6 @@ type Judgement struct {
 	// Terms are the terms of the score. They are empty if the value is rejected for another
 	// reason than its score.
 	Terms []verdict.Term
-}
-
-func judgementOf(h Hit, c verdict.Candidate, r verdict.Reason) Judgement {
-	j := Judgement{Hit: h, Named: c.As.Secret(), Against: string(r)}
-	if r == verdict.None && h.Rule != defaultPassword || r == verdict.Unlikely {
-		j.Terms = slices.Collect(c.Terms)
-	}
-	return j
 }
 
 // isExpression reports whether a value without quotes is an expression of a language, or

@@ -51,6 +51,16 @@ func flowOf(l *leaf.Leaf) flow {
 	return value
 }
 
+// IsCommandLine reports whether a leaf is a command that Puppet or a service runs, so that the
+// list of processes shows it. Environments and scripts are none.
+func IsCommandLine(l *leaf.Leaf) bool {
+	switch l.Parameter() {
+	case "script", "postrotate", "prerotate", "firstaction", "lastaction":
+		return false
+	}
+	return flowOf(l) == command
+}
+
 // id returns the rule for a secret that is not the value of a parameter as a whole.
 func (t *Text) id() string {
 	if d, _ := t.leaf.Deferred(); d != nil {

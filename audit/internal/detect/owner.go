@@ -37,6 +37,20 @@ func (t *Text) isOwnName(a *assign.Assignment) bool {
 	return t.consistsOf(stem, own) || t.consistsOf(verdict.Unleet(stem), own) || t.isDefaultBeside(stem, a.Name, own)
 }
 
+// isExactDefault reports whether the value of an assignment, which is s once decoded, is a
+// default as it is: a placeholder, a password that everyone knows, or the name of a user, an
+// account or a service. With digits, signs or replaced letters, it is a password that somebody
+// chose. r speaks against it.
+func (t *Text) isExactDefault(a *assign.Assignment, s string, r verdict.Reason) bool {
+	switch {
+	case r == verdict.Placeholder, t.values().IsExactDefault(s):
+		return true
+	case t.leaf.Resource == nil:
+		return false
+	}
+	return t.isTitle(s) || t.isOwnUser(a) || slices.Contains(t.ownWords(a), strings.ToLower(s))
+}
+
 // isDefaultBeside reports whether s without words of a name or a list, of which it has one at
 // least, is a default password: `nova_metadata_secret` as the `metadata_secret`.
 func (t *Text) isDefaultBeside(s, name string, list []string) bool {

@@ -79,12 +79,15 @@ func (t urls) userinfo(start, end int) {
 		h.Encodings = append(slices.Clip(h.Encodings), "percent")
 	}
 	r := t.scanner.against(verdict.Candidate{Value: h.Secret, As: verdict.Password, At: verdict.InParameter})
-	if a := (assign.Assignment{Value: t.S[start:end], Start: start, End: end}); r == verdict.None && (t.isOwnUser(&a) || t.isOwnName(&a)) {
+	a := assign.Assignment{Value: t.S[start:end], Start: start, End: end}
+	if r == verdict.None && (t.isOwnUser(&a) || t.isOwnName(&a)) {
 		r = verdict.Common
 	}
 	switch r {
 	case verdict.Common, verdict.Placeholder:
-		h.Rule = defaultPassword
+		if t.isExactDefault(&a, h.Secret, r) {
+			h.Rule = defaultPassword
+		}
 		t.emit(h)
 	case verdict.None, verdict.Number, verdict.Address, verdict.Keyword, verdict.Filename:
 		t.emit(h)

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/audit/internal/knowledge"
@@ -12,6 +13,21 @@ import (
 // of a product, a placeholder, or a variation of one.
 func (v *Values) IsDefault(low string) bool {
 	return v.isCommon(low) || v.isPlaceholder(low) || v.isVariation(low)
+}
+
+// IsExactDefault reports whether a password for which [Values.Against] returns [Common] is a
+// default as it is, and not a variation that somebody chose: it is in a list, an example of
+// documentation, one character again and again, or it consists of words alone. `Weblogic#12`
+// and `P@ssw0rd2023` are none.
+func (v *Values) IsExactDefault(s string) bool {
+	low := strings.ToLower(s)
+	return isWords(s) || v.isCommon(low) || repeats(strings.TrimRight(low, "!")) ||
+		v.IsExample(low) || strings.HasSuffix(s, "EXAMPLE") || strings.HasSuffix(low, "examplekey")
+}
+
+// isWords reports whether s consists of letters and separators.
+func isWords(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" _-.'", r) }) < 0
 }
 
 // isVariation reports whether a password in lower case is a variation of a common password,

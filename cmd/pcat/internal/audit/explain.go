@@ -23,11 +23,12 @@ func NewExplainCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain FINGERPRINT|PLACE PATH...",
 		Short: "Explain why pcat audit reports a value, or passes over it",
-		Long: `Explain why pcat audit reports a value, or passes over it: the terms of its score,
-or what speaks against it. PLACE is the location of the value as pcat audit
-shows it, such as 'Class[Db]/db_password', or a JSON pointer; everything below it
-is explained. If the audit used a key, a FINGERPRINT needs the same key. Secrets
-are masked. Standard input is read once, so a fingerprint needs files.`,
+		Long: `Explain why pcat audit reports a value, or passes over it: the terms of its score
+and of its severity, or what speaks against it. PLACE is the location of the
+value as pcat audit shows it, such as 'Class[Db]/db_password', or a JSON pointer;
+everything below it is explained. If the audit used a key, a FINGERPRINT needs
+the same key. Secrets are masked. Standard input is read once, so a fingerprint
+needs files.`,
 		Example: `  pcat explain 'Class[Db]/db_password' catalog.json
   pcat explain 'File[/etc/app.conf]/content' catalogs/
   pcat explain "$FINGERPRINT" catalog.json`,
@@ -169,6 +170,7 @@ func (e *explanation) finding(f *audit.Finding, dropped string) {
 		e.out.WriteString(", " + terminal.Line(masked))
 	}
 	fmt.Fprintf(&e.out, "\n  %s\n", terminal.Line(f.Message))
+	e.severity(f)
 	if dropped != "" {
 		fmt.Fprintf(&e.out, "  It is not reported: %s\n", terminal.Line(dropped))
 	}
@@ -176,6 +178,23 @@ func (e *explanation) finding(f *audit.Finding, dropped string) {
 		e.terms(j)
 	}
 	fmt.Fprintf(&e.out, "\n  'pcat rules %s' has the remedy. The fingerprint is %s.\n", terminal.Line(f.Rule), f.Fingerprint)
+}
+
+// severity writes the terms of the severity of a finding.
+func (e *explanation) severity(f *audit.Finding) {
+	terms := f.SeverityTerms()
+	if len(terms) == 0 {
+		return
+	}
+	first, last := terms[0], terms[len(terms)-1].Severity
+	fmt.Fprintf(&e.out, "  severity %s: %s for %s", last, first.Severity, first.Reason)
+	for _, t := range terms[1:] {
+		fmt.Fprintf(&e.out, ", %+d because %s", t.Steps, t.Reason)
+	}
+	if f.Severity != last {
+		fmt.Fprintf(&e.out, "; the configuration makes it %s", f.Severity)
+	}
+	e.out.WriteByte('\n')
 }
 
 // passed explains a value that is no finding.

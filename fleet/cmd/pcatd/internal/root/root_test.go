@@ -328,7 +328,7 @@ func TestHistory(t *testing.T) {
 		t.Errorf("findings after the repair: %s", out)
 	}
 	gone := run(t, "findings", "--gone", "--format", "csv")
-	if lines := strings.Split(strings.TrimSpace(gone), "\n"); len(lines) != 2 || !strings.HasPrefix(lines[1], "high,ingest,web,secret-in-content,File[/etc/app.ini]/content,1,") || exposed(gone) {
+	if lines := strings.Split(strings.TrimSpace(gone), "\n"); len(lines) != 2 || !strings.HasPrefix(lines[1], "critical,ingest,web,secret-in-content,File[/etc/app.ini]/content,1,") || exposed(gone) {
 		t.Errorf("gone: %s", gone)
 	}
 	out, messages, status := try(t, "changes", "--since", before.UTC().Format(time.RFC3339Nano))
@@ -349,7 +349,7 @@ func TestHistory(t *testing.T) {
 	if !slices.Equal(kinds, []string{"new", "gone"}) {
 		t.Errorf("events: %s", kinds)
 	}
-	if text := run(t, "events"); !strings.Contains(text, "new     high      ingest/web  secret-in-content  File[/etc/app.ini]/content\n") {
+	if text := run(t, "events"); !strings.Contains(text, "new     critical  ingest/web  secret-in-content  File[/etc/app.ini]/content\n") {
 		t.Errorf("events: %s", text)
 	}
 	ingest(broken)
