@@ -145,7 +145,7 @@ func (t directives) amid(words []lines.Word) {
 			t.given(w.Text, next.Start, next.End, verdict.Token)
 			continue
 		}
-		if w.Quoted && !verdict.IsVariable(w.Text) || !next.Quoted || !verdict.IsName(w.Text) || strings.ContainsAny(next.Text, " \t") {
+		if w.Quoted && !verdict.IsVariable(w.Text) || !next.Quoted || !verdict.IsName(w.Text) || strings.ContainsAny(next.Text, " \t") && !verdict.IsSpokenPhrase(next.Text) {
 			continue
 		}
 		as := verdict.Plain
@@ -154,7 +154,7 @@ func (t directives) amid(words []lines.Word) {
 			as = verdict.Password
 		case t.classOf(w.Text).Open():
 			as = verdict.Token // sentences contain such names, too
-			if account {
+			if account || verdict.IsSpokenPhrase(next.Text) && i > 0 {
 				as = verdict.Password
 			}
 		}
@@ -171,6 +171,9 @@ func (t directives) restOfLine(words []lines.Word) bool {
 		return false
 	}
 	start, end := words[1].Start, words[len(words)-1].End
+	if verdict.IsSpoken(t.S[words[0].Start:end]) {
+		return false
+	}
 	if text := t.S[start:end]; !alphabet.IsLatin(strings.ReplaceAll(text, " ", "")) || text != strings.ToLower(text) || t.names().IsSentence(text) || secret.Strength(text) < verdict.Threshold {
 		return false
 	}
@@ -226,7 +229,7 @@ func (t directives) twoWords(words []lines.Word) bool {
 	if ofValue && !value.Quoted && as != verdict.Phrase && (strings.IndexAny(value.Text, "0123456789!#$%&*+?") < 0 || len(value.Text) < minText) {
 		return false // two words, as in a title
 	}
-	if !value.Quoted && len(words[0].Text) <= 2 || value.Quoted && as != verdict.Phrase && strings.Contains(value.Text, " ") && !verdict.IsPassphrase(value.Text) {
+	if !value.Quoted && len(words[0].Text) <= 2 || value.Quoted && as != verdict.Phrase && strings.Contains(value.Text, " ") && !verdict.IsPassphrase(value.Text) && !verdict.IsSpokenPhrase(value.Text) {
 		return false // a row of a table, or a sentence
 	}
 	if !value.Quoted && strings.ContainsAny(value.Text, "=:(){}") && !verdict.IsMachineMade(value.Text) {

@@ -199,7 +199,7 @@ func (t files) authInfo() {
 // `.erlang.cookie`, `master.key`, `/run/secrets/db_password`.
 func (t files) single(whole, base string) {
 	v := strings.TrimSpace(t.S)
-	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !decode.IsFolded(v) && !verdict.IsPassphrase(v) {
+	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !decode.IsFolded(v) && !verdict.IsPassphrase(v) && !verdict.IsSpokenPhrase(v) {
 		return
 	}
 	if as := t.classOfFile(whole, base); as.Secret() {
@@ -213,7 +213,7 @@ func (t files) single(whole, base string) {
 func (t *Text) classOfFile(whole, base string) verdict.NameClass {
 	names := t.names()
 	stem := base
-	for _, ext := range []string{".txt", ".key", ".conf", ".cfg", ".dat", ".secret", ".asc", ".b64", ".psk"} {
+	for _, ext := range []string{".txt", ".key", ".conf", ".cfg", ".dat", ".secret", ".asc", ".b64", ".psk", ".hex", ".bin", ".raw"} {
 		stem = strings.TrimSuffix(stem, ext)
 	}
 	stem, ofFile := strings.CutSuffix(stem, "file") // `keyfile`, `connauthfile`

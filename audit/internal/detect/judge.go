@@ -143,6 +143,9 @@ func (t *Text) isExpression(a *assign.Assignment) bool {
 	if a.Loose || !a.Class.Open() {
 		return a.Loose || !verdict.IsPassphrase(a.Value)
 	}
+	if t.kind != manual && verdict.IsSpokenPhrase(a.Value) && !t.names().IsSentence(a.Value) {
+		return secret.Strength(a.Value) < verdict.Threshold
+	}
 	return !alphabet.IsLatin(strings.Map(withoutPunctuation, a.Value)) || t.names().IsSentence(a.Value) || secret.Strength(a.Value) < verdict.Threshold
 }
 
@@ -183,7 +186,7 @@ func (t *Text) isSpoken(a assign.Assignment) bool {
 	if n := strings.IndexAny(t.S[a.End:to], "\n\"{}<>;"); n >= 0 {
 		to = a.End + n
 	}
-	return verdict.IsSpoken(t.S[from:to])
+	return verdict.IsSpoken(t.S[from:a.Start] + " " + t.S[a.End:to])
 }
 
 // afterProse reports whether the line before position at is a part of a sentence that

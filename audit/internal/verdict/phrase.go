@@ -16,17 +16,53 @@ func IsPhrase(s string) bool {
 }
 
 // IsDottedPhrase reports whether s is a passphrase whose words are joined by dots, rather
-// than the name of a host or a package.
+// than the name of a host or a package: it does not end like one, and most of its words are not common
+// in names.
 func IsDottedPhrase(s string) bool {
-	first, last := s[:max(strings.IndexByte(s, '.'), 0)], s[strings.LastIndexByte(s, '.')+1:]
-	return !isDomain(first) && !isDomain(last) && IsPhrase(s)
+	const shortest, longest = 2, 12
+	if len(s) < 12 || strings.Count(s, ".") < 2 {
+		return false
+	}
+	first, last := s[:strings.IndexByte(s, '.')], s[strings.LastIndexByte(s, '.')+1:]
+	if isDomain(first) || isDomain(last) || len(last) <= shortest {
+		return false
+	}
+	n, common := 0, 0
+	for w := range strings.SplitSeq(s, ".") {
+		if len(w) < shortest || len(w) > longest || !alphabet.IsLetters(w) {
+			return false
+		}
+		n++
+		if secret.IsCommonWord(strings.ToLower(w)) {
+			common++
+		}
+	}
+	return n >= 3 && common*3 <= n
+}
+
+// IsSpokenPhrase reports whether s is a passphrase as people speak it: a few words with one blank
+// between them, `mind the gap please`. It is no sentence about passwords, and has no marks of one.
+func IsSpokenPhrase(s string) bool {
+	const fewest, most, shortest = 3, 8, 12
+	if len(s) < shortest || len(s) > 120 {
+		return false
+	}
+	n := 0
+	for w := range strings.SplitSeq(s, " ") {
+		if !alphabet.IsLetters(w) || secret.IsSentenceWord(strings.ToLower(w)) {
+			return false
+		}
+		n++
+	}
+	return n >= fewest && n <= most
 }
 
 // isDomain reports whether s is the last part of host names or the first part of package
 // names. Words that are common in names are not included.
 func isDomain(s string) bool {
 	switch s {
-	case "com", "org", "net", "edu", "gov", "mil", "int", "arpa", "info", "biz", "lan", "onion", "intranet", "localdomain", "online", "tech", "java", "javax":
+	case "local", "internal", "example", "test", "corp", "home", "invalid", "intern", "app", "cloud", "dev",
+		"com", "org", "net", "edu", "gov", "mil", "int", "arpa", "info", "biz", "lan", "onion", "intranet", "localdomain", "online", "tech", "java", "javax":
 		return true
 	}
 	return false

@@ -208,7 +208,7 @@ func pronounceable(s string) bool {
 func ClassOfPair(account, s string) NameClass {
 	const shortest = 6
 	digits, lower, upper, _ := alphabet.Count(s)
-	if len(s) >= shortest && s != account && digits > 0 && lower+upper > 0 || IsPhrase(s) || IsPassphrase(s) {
+	if len(s) >= shortest && s != account && digits > 0 && lower+upper > 0 || IsPhrase(s) || IsPassphrase(s) || IsSpokenPhrase(s) || IsDottedPhrase(s) {
 		return Password
 	}
 	return Token

@@ -273,7 +273,7 @@ func (v *Values) shaped(c Candidate) Reason {
 func isWording(s string) bool {
 	return !IsPhrase(s) && !IsPassphrase(s) && strings.IndexFunc(s, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .,:;!?'\"()-“”‘’«»…‐", r)
-	}) < 0 && !IsRandom(s)
+	}) < 0 && (strings.Contains(s, " ") || !IsRandom(s))
 }
 
 // isAssigned reports whether s assigns a number to a variable: `peer_id=-1`.

@@ -21,7 +21,7 @@ func (v *Values) IsDefault(low string) bool {
 // and `P@ssw0rd2023` are none.
 func (v *Values) IsExactDefault(s string) bool {
 	low := strings.ToLower(s)
-	return isWords(s) || v.isCommon(low) || repeats(strings.TrimRight(low, "!")) ||
+	return isWords(s) || v.defaults.has(low) || repeats(strings.TrimRight(low, "!")) ||
 		v.IsExample(low) || strings.HasSuffix(s, "EXAMPLE") || strings.HasSuffix(low, "examplekey")
 }
 
