@@ -1,8 +1,10 @@
 package report_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/report"
@@ -78,5 +80,25 @@ func TestTitlesOfCatalogs(t *testing.T) {
 	}
 	if got := b.String(); strings.Count(got, "\n  rule ") != 2 || !strings.Contains(got, "  and in 1 edge\n") || !strings.Contains(got, "/edges/2/target\n") {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// A narrow terminal breaks lines, and colors do not count.
+func TestNarrowText(t *testing.T) {
+	const width = 50
+	for _, color := range []bool{false, true} {
+		var b strings.Builder
+		if err := report.Write(&b, "text", audited(t, titled), report.Options{Width: width, Color: color}); err != nil {
+			t.Fatal(err)
+		}
+		plain := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(b.String(), "")
+		if !strings.Contains(plain, "\n  rule    Text assigns a secret to a name such as\n          password (secret-in-content)\n") {
+			t.Errorf("color %v:\n%s", color, plain)
+		}
+		for line := range strings.Lines(plain) {
+			if strings.HasPrefix(line, " ") && utf8.RuneCountInString(line) > width+1 {
+				t.Errorf("color %v: longer than %d: %s", color, width, line)
+			}
+		}
 	}
 }

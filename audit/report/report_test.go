@@ -108,6 +108,7 @@ func TestSecretsAcrossTexts(t *testing.T) {
 		"sensitive-reuse-open", "partialFingerprints", "toolExecutionNotifications", "cwe-312",
 		"parameters/x", "A3]/x", "Class[A3]", "m/a.pp:3", "a.pp:3 x", `"Class","title"`, `"Class", "A3"`, "n3, n4", "n3,n4",
 		"3.json#/res", "n1 and 2 more", `"node": "n3"`, "3,n3,/resources", "line=3,title", "%23Class", "A3%5D",
+		"1 line to repair", "rule    A value", "in      Class[", "convert_to: Sensitive", "a3::x", "a3::x: convert_to", "String, Sensitive[",
 		"audited:5x", `"catalog": "5"`, "5: json:", `name="5"`, "read</b>",
 	} {
 		var documents []string

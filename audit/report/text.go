@@ -109,29 +109,36 @@ func (t *text) location(p *repair) string {
 	return at
 }
 
-// ruleRows are the rows of a rule that the next rule does not repeat.
-type ruleRows struct{ in, fix, secrets string }
+// ruleRows are the rows of a rule: in, why, fix and secret.
+type ruleRows struct{ in, why, fix, secret []string }
 
 // rule writes the rows of one rule, except those that equal the rows of the rule before.
 func (t *text) rule(p *repair, of *ruled, before ruleRows) ruleRows {
 	f := of.first
 	t.ruleName(f, f.Severity != p.first.Severity)
-	in := t.some(distinct(of.findings, placeOf), maxPlaces, "places")
-	if again := p.repetitions(); again != "" && f.Element == audit.InTitle {
-		in = append(slices.Clip(in), "and in "+again)
+	rows := ruleRows{
+		in:     t.some(distinct(of.findings, placeOf), maxPlaces, "places"),
+		why:    distinct([]*audit.Finding{f}, func(f *audit.Finding) string { return terminal.Line(detail(f, t.report.Rules)) }),
+		fix:    t.some(distinct(of.findings, func(f *audit.Finding) string { return terminal.Line(t.report.Fix(f)) }), maxPlaces, ""),
+		secret: t.some(distinct(of.findings, t.masked), maxSecrets, ""),
 	}
-	rows := ruleRows{strings.Join(in, "\n"), terminal.Line(t.report.Fix(f)), strings.Join(t.some(distinct(of.findings, t.masked), maxSecrets, ""), ", ")}
-	if rows.in != before.in && (rows.in != p.key.place || p.key.file != "") {
-		t.rows("in", in)
+	isTitle := func(f *audit.Finding) bool { return f.Element == audit.InTitle }
+	if again := p.repetitions(); again != "" && slices.ContainsFunc(of.findings, isTitle) {
+		rows.in = append(slices.Clip(rows.in), "and in "+again)
 	}
-	if more := detail(f, t.report.Rules); more != "" {
-		t.row("why", terminal.Line(more))
+	if p.key.file == "" && before.in == nil {
+		before.in = []string{p.key.place} // the heading
 	}
-	if rows.fix != before.fix && rows.fix != "" {
-		t.row("fix", rows.fix)
+	unlessEqual := func(label string, list, before []string) {
+		if !slices.Equal(list, before) {
+			t.rows(label, list)
+		}
 	}
-	if rows.secrets != before.secrets && rows.secrets != "" {
-		t.row("secret", rows.secrets)
+	unlessEqual("in", rows.in, before.in)
+	unlessEqual("why", rows.why, before.why)
+	unlessEqual("fix", rows.fix, before.fix)
+	if len(rows.secret) > 0 && !slices.Equal(rows.secret, before.secret) {
+		t.row("secret", strings.Join(rows.secret, ", "))
 	}
 	return rows
 }
@@ -221,7 +228,12 @@ func (t *text) table(list []*repair) {
 	}
 	t.b.printf("\n%s\n  %s\n", t.paint(terminal.Bold, "Repair first"), t.paint(terminal.Faint, "severity  findings"+nodes("nodes")+"  location"))
 	for _, p := range list[:min(len(list), maxLines)] {
-		t.b.printf("  %s  %8d%s  %s\n", t.severity(p.first.Severity), len(p.findings), nodes(strconv.Itoa(len(p.nodes))), cmp.Or(t.where(p.first), p.key.place))
+		at := t.where(p.first)
+		if at != "" && p.key.place != "" {
+			at += ", "
+		}
+		at += p.key.place
+		t.b.printf("  %s  %8d%s  %s\n", t.severity(p.first.Severity), len(p.findings), nodes(strconv.Itoa(len(p.nodes))), at)
 	}
 	if more := len(list) - maxLines; more > 0 {
 		t.b.printf("  and %d more\n", more)
