@@ -105,3 +105,18 @@ func TestFix(t *testing.T) {
 		}
 	}
 }
+
+// The fix of an exported resource names the parameter with the secret, not the name of the
+// secret in its text.
+func TestFixOfExported(t *testing.T) {
+	r := run(t, `{"name":"n","resources":[{"type":"File","title":"/etc/nagios/web01.cfg","exported":true,"parameters":{"content":"password=Xw4tNq7vRk\n"}}],"edges":[]}`)
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Rule == "exported-secret" {
+			if got := r.Fix(f); got != "File <<| |>> { content => Sensitive(lookup('profile::app::content')) }" {
+				t.Errorf("got %q", got)
+			}
+			return
+		}
+	}
+	t.Errorf("not found: %+v", r.Findings)
+}
