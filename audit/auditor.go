@@ -176,13 +176,15 @@ type results struct {
 	found    [][]raw
 	notes    [][]note
 	judged   [][]judged
-	kept     *interner
+	// manifests are nil in a Ledger, whose parts have the locations of classes.
+	manifests []*manifests
+	kept      *interner
 }
 
 func newResults(n int) results {
 	return results{
 		names: make([]string, n), failures: make([]error, n), audited: make([][]string, n),
-		found: make([][]raw, n), notes: make([][]note, n), judged: make([][]judged, n), kept: newInterner(),
+		found: make([][]raw, n), notes: make([][]note, n), judged: make([][]judged, n), manifests: make([]*manifests, n), kept: newInterner(),
 	}
 }
 
@@ -220,7 +222,7 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 		s := w.scanner
 		s.begin(nodes[i], inputs[i].Markers)
 		err := w.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
-		run.found[i], run.notes[i], run.judged[i] = s.found, s.notes, s.judged
+		run.found[i], run.notes[i], run.judged[i], run.manifests[i] = s.found, s.notes, s.judged, s.manifests
 		return err
 	})
 	if err != nil {

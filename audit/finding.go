@@ -36,7 +36,10 @@ type Finding struct {
 	Confidence rule.Confidence
 	// Type and Title name the resource, and Parameter the parameter or member.
 	Type, Title, Parameter string
-	// File and Line are the location in the manifest, or "" and 0 if unknown.
+	// Element is the part of the catalog that has the secret.
+	Element Element
+	// File and Line are the location in the manifest, or "" and 0 if unknown. For a class
+	// declared by include, File is its manifest, if other resources of the catalog name it.
 	File string
 	Line int64
 	// Fingerprint identifies the finding across runs, independent of its
@@ -74,6 +77,21 @@ type Finding struct {
 	plain string // the message without text from the catalog
 	facts facts  // that make the severity
 }
+
+// Element is a part of a catalog. The zero value is [InValue].
+type Element uint8
+
+// The elements.
+const (
+	// InValue is a value or a key, usually of a parameter.
+	InValue Element = iota
+	// InTitle is the title of a resource.
+	InTitle
+	// InTag is a tag. Tags repeat titles in lower case.
+	InTag
+	// InEdge is an end of an edge, which repeats the title of a resource.
+	InEdge
+)
 
 // State relates a finding to an earlier run. The zero value is [NotCompared].
 type State uint8

@@ -10,8 +10,8 @@ import (
 // Fix returns a change that repairs a finding, in one line of Puppet code:
 // `password => Sensitive(lookup('profile::app::password'))`. Names and keys other
 // than those of the resource and the parameter are examples. It returns "" for
-// findings of custom rules, and for those outside of a parameter that has a name in
-// the Puppet language.
+// findings of custom rules, for those in edges, which repeat titles, and for those in a
+// parameter without a name in the Puppet language.
 func (r *Report) Fix(f *Finding) string {
 	if r.Rules == nil {
 		return ""
@@ -20,10 +20,21 @@ func (r *Report) Fix(f *Finding) string {
 	if !ok {
 		return ""
 	}
-	code, parameter := known.Fix, f.Parameter
+	code, parameter, element := known.Fix, f.Parameter, f.Element
 	if f.Rule == exportedSecret {
-		if parameter = f.Name; parameter == "title" { // the one with the secret
-			return ""
+		switch parameter = f.Name; parameter { // with the secret
+		case "title":
+			element = InTitle
+		case "tags":
+			element = InTag
+		}
+	}
+	if code == "" || element == InEdge {
+		return ""
+	}
+	if id := fixedElsewhere[element]; id != "" {
+		if known, ok = r.Rules.ByID(id); ok {
+			code = known.Fix
 		}
 	}
 	if strings.Contains(code, "PARAMETER") && !parameterName.Get().MatchString(parameter) ||
@@ -31,6 +42,9 @@ func (r *Report) Fix(f *Finding) string {
 		return ""
 	}
 	if strings.HasPrefix(code, "TYPE {") {
+		if f.Type == "Exec" { // its title is its command
+			code = strings.Replace(code, "parameter => Sensitive($secret)", `command => Sensitive("…${secret.unwrap}…")`, 1)
+		}
 		return strings.Replace(code, "TYPE", strings.ToLower(f.Type), 1)
 	}
 	value, assigns := strings.CutPrefix(code, "PARAMETER => ")
@@ -42,6 +56,9 @@ func (r *Report) Fix(f *Finding) string {
 	}
 	return strings.NewReplacer("PARAMETER", parameter, "TYPE", f.Type).Replace(code)
 }
+
+// fixedElsewhere are the rules with the fixes for secrets that no parameter has.
+var fixedElsewhere = map[Element]string{InTitle: "sensitive-in-title", InTag: "sensitive-in-tag"}
 
 var (
 	parameterName = lazyregexp.New(`^[a-z][a-z0-9_]*$`)

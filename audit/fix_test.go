@@ -73,11 +73,27 @@ func TestFix(t *testing.T) {
 			"an exported file", audit.Finding{Rule: "exported-secret", Type: "File", Title: "/etc/app", Parameter: "exported", Name: "content"},
 			"File <<| |>> { content => Sensitive(lookup('profile::app::content')) }",
 		},
-		{"an exported title", audit.Finding{Rule: "exported-secret", Type: "File", Title: "/etc/app", Parameter: "exported", Name: "title"}, ""},
 		{
-			"a title", audit.Finding{Rule: "sensitive-in-title", Type: "Mysql::Db", Title: "app", Parameter: "title"},
-			"mysql::db { 'a title without the secret': }",
+			"an exported title", audit.Finding{Rule: "exported-secret", Type: "File", Title: "/etc/app", Parameter: "exported", Name: "title"},
+			"file { 'a title without the secret': parameter => Sensitive($secret) }",
 		},
+		{
+			"a title", audit.Finding{Rule: "sensitive-in-title", Type: "Mysql::Db", Title: "app", Parameter: "title", Element: audit.InTitle},
+			"mysql::db { 'a title without the secret': parameter => Sensitive($secret) }",
+		},
+		{
+			"a copy in a title", audit.Finding{Rule: "copied-secret", Type: "Mysql::Db", Title: "app", Parameter: "title", Element: audit.InTitle},
+			"mysql::db { 'a title without the secret': parameter => Sensitive($secret) }",
+		},
+		{
+			"a command that is a title", audit.Finding{Rule: "secret-in-command", Type: "Exec", Title: "run", Parameter: "title", Element: audit.InTitle},
+			`exec { 'a title without the secret': command => Sensitive("…${secret.unwrap}…") }`,
+		},
+		{
+			"a copy in a tag", audit.Finding{Rule: "copied-secret", Type: "Mysql::Db", Title: "app", Parameter: "tags", Element: audit.InTag},
+			"tag => 'a_tag_without_the_secret'",
+		},
+		{"a copy in an edge", audit.Finding{Rule: "copied-secret", Parameter: "target", Element: audit.InEdge}, ""},
 		{"no resource", audit.Finding{Rule: "sensitive-in-title"}, ""},
 		{"no parameter", audit.Finding{Rule: "private-key", Type: "File", Title: "x"}, ""},
 		{"no name of a parameter", audit.Finding{Rule: "private-key", Type: "File", Title: "x", Parameter: "a b"}, ""},
@@ -88,4 +104,19 @@ func TestFix(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}
+}
+
+// The fix of an exported resource names the parameter with the secret, not the name of the
+// secret in its text.
+func TestFixOfExported(t *testing.T) {
+	r := run(t, `{"name":"n","resources":[{"type":"File","title":"/etc/nagios/web01.cfg","exported":true,"parameters":{"content":"password=Xw4tNq7vRk\n"}}],"edges":[]}`)
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Rule == "exported-secret" {
+			if got := r.Fix(f); got != "File <<| |>> { content => Sensitive(lookup('profile::app::content')) }" {
+				t.Errorf("got %q", got)
+			}
+			return
+		}
+	}
+	t.Errorf("not found: %+v", r.Findings)
 }

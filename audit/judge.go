@@ -66,6 +66,7 @@ func (a *Auditor) findings(run *results, sources []*taint.Source, report *Report
 			if isWrittenByPuppetDB(&list[k]) {
 				continue
 			}
+			run.manifests[i].locate(&list[k].location)
 			f := j.finding(&list[k])
 			f.Input = i
 			report.Findings = append(report.Findings, f)
@@ -131,7 +132,7 @@ func (j *judge) tag(secret string) string {
 func (j *judge) finding(h *raw) Finding {
 	f := Finding{
 		Catalog: j.name(h.catalog.Name), Node: j.name(h.catalog.Node), At: h.at(), Start: h.Start, End: h.End, Part: h.part, Offset: h.offset,
-		Rule: h.Rule, Confidence: h.Confidence, Encodings: h.Encodings,
+		Rule: h.Rule, Confidence: h.Confidence, Encodings: h.Encodings, Element: h.element(),
 		Type: j.name(h.ref.Type), Title: j.mask(h.ref.Title), Parameter: j.mask(h.parameter()), File: j.name(h.file), Line: h.line,
 	}
 	if whole := f.Type + "[" + f.Title + "]/" + f.Parameter; j.mask(whole) != whole {

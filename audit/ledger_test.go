@@ -216,6 +216,8 @@ func drawn(r *rapid.T, strong, weak []string) document {
 		`{"type":"Package","title":"elastic7","parameters":{}}`, `{"type":"Class","title":"Icingaweb2::Config","parameters":{}}`,
 		`{"type":"File","title":"/opt/hunter7","parameters":{}}`, `{"type":"File","title":"/srv/hunter7/x","parameters":{}}`,
 		`{"type":"File","title":"/etc/blob","parameters":{"content":{"__ptype":"Binary","__pvalue":"` + base64.StdEncoding.EncodeToString([]byte("x <X> y")) + `"}}}`,
+		`{"type":"Package","title":"pg","file":"/c/modules/profile/manifests/db.pp","line":3,"parameters":{}},
+		 {"type":"Class","title":"Profile::Db","parameters":{"note":"<X>","token":"<Z>"},"sensitive_parameters":["token"]}`,
 		`{"type":"Notify","title":"<X>","tags":["<X>"],"parameters":{"message":{"<X>":"<X>"}},"exported":true}`,
 		`{"type":"Notify","title":"<Z>","parameters":{"message":"password=<X>"}}`,
 		`{"type":"File","title":"/etc/shown","parameters":{"content":"password=<X>","show_diff":true},"exported":true}`,

@@ -14,6 +14,7 @@ import (
 // resource checks the practices of one resource.
 func (s *scanner) resource(r *leaf.Resource) {
 	s.shown, s.exported = false, false
+	s.manifests.add(r, s.interned)
 	s.customResource(r)
 	for k, v := range r.Parameters.All() {
 		key, _ := k.(pcore.String)

@@ -41,6 +41,20 @@ type location struct {
 	skip     int        // the number of steps of path before the name of a parameter
 }
 
+// element returns the part of the catalog that contains the value.
+func (p *location) element() Element {
+	switch name := p.parameter(); {
+	case p.skip > 0:
+	case p.ref.Type == "" && strings.Contains(p.base, "/edges/"):
+		return InEdge
+	case p.ref.Type != "" && name == "title":
+		return InTitle
+	case name == "tags":
+		return InTag
+	}
+	return InValue
+}
+
 // span is a position in a text.
 type span struct{ start, end int }
 
@@ -66,10 +80,11 @@ type scanner struct {
 	follows func(taint.Hit) bool
 
 	// State of the current document.
-	found  []raw
-	notes  []note
-	judged []judged
-	failed map[string]bool // user-defined rules that could not be evaluated
+	found     []raw
+	notes     []note
+	judged    []judged
+	manifests *manifests
+	failed    map[string]bool // user-defined rules that could not be evaluated
 	// Practices already reported for the current resource.
 	shown, exported bool
 
@@ -92,7 +107,7 @@ func (a *Auditor) scanner(index *taint.Index, k *interner) *scanner {
 
 // begin prepares s for a document of the numbered node. markers is that of an [Input].
 func (s *scanner) begin(node int32, markers func(text string) iter.Seq2[int, int]) {
-	s.node, s.found, s.notes, s.judged, s.failed = node, nil, nil, nil, nil
+	s.node, s.found, s.notes, s.judged, s.manifests, s.failed = node, nil, nil, nil, new(manifests), nil
 	if markers != nil || s.texts.Markers != nil {
 		s.tags = nil // what they contain depends on the markers
 	}

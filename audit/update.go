@@ -186,7 +186,25 @@ func (s *search) inspect(watched []*Segment, index *taint.Index) {
 	if err == nil {
 		s.copies(kept)
 	}
+	s.locate(scan.manifests)
 	s.worker.Outline = nil
+}
+
+// locate sets the manifests of the classes in the part.
+func (s *search) locate(m *manifests) {
+	for _, list := range [][]raw{s.part.found, s.part.copies} {
+		for i := range list {
+			m.locate(&list[i].location)
+		}
+	}
+	s.part.declared = slices.Clone(s.part.declared)
+	for i := range s.part.declared {
+		if d := &s.part.declared[i]; d.origin != nil {
+			at := *d.origin
+			m.locate(&at.location)
+			d.origin = &at
+		}
+	}
 }
 
 // copies adds the copies of the secrets that were found by their location or form.

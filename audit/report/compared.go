@@ -19,15 +19,10 @@ func fresh(write func(b output, r *audit.Report, o Options) error) func(b output
 	}
 }
 
-// writeTextAndCounts writes the report for people, and then the counts.
+// writeTextAndCounts writes the report for people, with the counts.
 func writeTextAndCounts(b output, r *audit.Report, o Options) error {
-	if err := fresh(writeText)(b, r, o); err != nil {
-		return err
-	}
-	for _, line := range Counts(r) {
-		b.printf("%s\n", line)
-	}
-	return nil
+	counts := Counts(r)
+	return fresh(func(b output, r *audit.Report, o Options) error { return writeText(b, r, o, counts) })(b, r, o)
 }
 
 // Counts returns sentences about the findings that a report for people does not list: the

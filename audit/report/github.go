@@ -9,11 +9,12 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// writeGitHub writes workflow commands of GitHub, which show each finding at
-// the line of the manifest.
+// writeGitHub writes workflow commands of GitHub, which show what to repair at each line of
+// a manifest.
 func writeGitHub(b output, r *audit.Report, o Options) error {
-	for i := range r.Findings {
-		f := &r.Findings[i]
+	found := repairsOf(r, o)
+	for _, p := range found.list {
+		f := p.first
 		kind := "notice"
 		switch {
 		case f.Severity >= rule.High:
@@ -28,13 +29,29 @@ func writeGitHub(b output, r *audit.Report, o Options) error {
 				fmt.Fprintf(&at, "line=%d,", f.Line)
 			}
 		}
-		b.printf("::%s %stitle=%s::%s\n", kind, at.String(), property(terminal.Line(f.Rule)),
-			data(terminal.Line(fmt.Sprintf("%s at %s in %s", said(f), o.site(f), f.Catalog))))
+		rules, lines := make([]string, len(p.rules)), make([]string, len(p.rules))
+		for i, of := range p.rules {
+			rules[i], lines[i] = terminal.Line(of.first.Rule), terminal.Line(o.annotation(of))
+		}
+		b.printf("::%s %stitle=%s::%s\n", kind, at.String(), property(strings.Join(rules, ", ")), data(strings.Join(lines, "\n")))
 	}
 	for _, f := range r.Failures {
 		b.printf("::error title=not audited::%s\n", data(terminal.Line(f.Error())))
 	}
 	return nil
+}
+
+// annotation returns the message for the findings of one rule.
+func (o Options) annotation(of *ruled) string {
+	f := of.first
+	text := said(f) + " at " + o.site(f)
+	if more := len(distinct(of.findings, at)) - 1; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	if nodes := len(distinct(of.findings, o.node)); nodes > 1 {
+		return text + " on " + count(nodes, "node")
+	}
+	return text + " in " + f.Catalog
 }
 
 // data escapes the special characters of workflow commands.

@@ -2,7 +2,6 @@ package report
 
 import (
 	_ "embed" // the page
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -33,8 +32,7 @@ var (
 type view struct {
 	report  *audit.Report
 	options Options
-	repairs []*repair // the script groups the findings in the same way
-	nodes   int       // with findings
+	repairs repairs // the script groups the findings by their keys
 }
 
 // writeHTML writes a self-contained page, which needs no network, other file or
@@ -47,22 +45,7 @@ func writeHTML(b output, r *audit.Report, o Options) error {
 }
 
 func viewOf(r *audit.Report, o Options) view {
-	p := view{report: r, options: o, repairs: repairs(r, o)}
-	nodes := map[string]bool{}
-	for i := range r.Findings {
-		nodes[o.node(&r.Findings[i])] = true
-	}
-	p.nodes = len(nodes)
-	return p
-}
-
-// placeOf identifies the repair of a finding in addresses.
-func (p *view) placeOf(f *audit.Finding) string {
-	k := p.options.repairKey(f)
-	if k.line > 0 {
-		return fmt.Sprintf("%s %s:%d", k.rule, k.file, k.line)
-	}
-	return strings.TrimSpace(k.rule + " " + k.place + " " + k.file)
+	return view{report: r, options: o, repairs: repairsOf(r, o)}
 }
 
 // verdict returns the result in one sentence.
@@ -71,10 +54,10 @@ func (p *view) verdict() string {
 	if n := len(p.report.Failures); n > 0 {
 		failed = ", and " + count(n, "input") + " not audited"
 	}
-	if len(p.repairs) == 0 {
+	if len(p.repairs.list) == 0 {
 		return "No findings" + failed
 	}
-	return count(len(p.repairs), "place") + " to repair on " + count(p.nodes, "node") + failed
+	return p.repairs.toRepair() + " on " + count(p.repairs.nodes(), "node") + failed
 }
 
 // date returns the day of the report, or "" if unknown. A report has no time of
@@ -98,8 +81,8 @@ func (p *view) inputs() string {
 		names = append(names, f.Name)
 	}
 	text := catalogs(p.report.Catalogs)
-	if p.nodes > 0 {
-		text += ", findings on " + count(p.nodes, "node")
+	if n := p.repairs.nodes(); n > 0 {
+		text += ", findings on " + count(n, "node")
 	}
 	if names = firsts(names); 0 < len(names) && len(names) <= few {
 		text += ": " + strings.Join(names, ", ")

@@ -28,17 +28,17 @@ func fleet(t testing.TB) *audit.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	finding := func(node, id string, s rule.Severity, kind, title, tag string) audit.Finding {
+	finding := func(node, id string, line int64, s rule.Severity, kind, title, tag string) audit.Finding {
 		return audit.Finding{
 			Catalog: node + ".json", Node: node, Pointer: "/resources/1", Rule: id, Severity: s, Type: kind, Title: title, Parameter: "content",
-			At: catalog.Location{}, File: "/m/site.pp", Line: 3, Fingerprint: tag + tag, Tag: tag, Name: "password", Shown: "‹8-15 chars, mixed, #" + tag + "›", Message: "it is there",
+			At: catalog.Location{}, File: "/m/site.pp", Line: line, Fingerprint: tag + tag, Tag: tag, Name: "password", Shown: "‹8-15 chars, mixed, #" + tag + "›", Message: "it is there",
 		}
 	}
 	return &audit.Report{Catalogs: 3, Rules: rules, Findings: []audit.Finding{
-		finding("web01", "secret-in-content", rule.High, "File", "/etc/a", "aaaaaa"),
-		finding("web02", "secret-in-content", rule.High, "File", "/etc/b", "aaaaaa"),
-		finding("web02", "secret-in-command", rule.High, "Exec", "</script><script>document.title='taken'</script>", "bbbbbb"),
-		finding("db01", "weak-secret", rule.Medium, "Class", `"><img src=x onerror="document.title='taken'">`, "cccccc"),
+		finding("web01", "secret-in-content", 3, rule.High, "File", "/etc/a", "aaaaaa"),
+		finding("web02", "secret-in-content", 3, rule.High, "File", "/etc/b", "aaaaaa"),
+		finding("web02", "secret-in-command", 4, rule.High, "Exec", "</script><script>document.title='taken'</script>", "bbbbbb"),
+		finding("db01", "weak-secret", 5, rule.Medium, "Class", `"><img src=x onerror="document.title='taken'">`, "cccccc"),
 	}}
 }
 
@@ -98,8 +98,8 @@ func TestPageWithoutScript(t *testing.T) {
 	}
 	static, _, _ := strings.Cut(b.String(), `<script type="application/json"`)
 	for _, want := range []string{
-		"<h1>3 places to repair on 3 nodes, and 1 input not audited</h1>", "2 catalogs audited, 4 findings: 3 high, 1 medium; 2 accepted.",
-		"needs its script", `Text assigns a secret to a name such as password: <code>/m/site.pp:3</code> <span class="quiet">on 2 nodes</span>`,
+		"<h1>3 lines to repair on 3 nodes, and 1 input not audited</h1>", "2 catalogs audited, 4 findings: 3 high, 1 medium; 2 accepted.",
+		"needs its script", `<code>/m/site.pp:3</code>: Text assigns a secret to a name such as password <span class="quiet">on 2 nodes</span>`,
 		"<li>broken.json: invalid JSON at byte 17</li>",
 		"<dt>Made by</dt><dd>pcat 1.2.3</dd>", "<dt>Date</dt><dd>2026-11-22</dd>", "<dt>Accepted findings</dt><dd>2</dd>", "<dt>Not audited</dt><dd>1</dd>",
 		"<dt>Inputs</dt><dd>3 catalogs, findings on 3 nodes: web01.json, web02.json, db01.json, broken.json</dd>",
@@ -155,7 +155,7 @@ func TestPageSize(t *testing.T) {
 
 func TestPageInBrowser(t *testing.T) {
 	pagetest.Run(t, map[string]func(*testing.T, *pagetest.Browser){
-		"filters": testFilters, "views": testViews, "keys": testKeys, "texts": testTexts, "export": testExport, "allow": testAllow,
+		"filters": testFilters, "views": testViews, "places": testPlaces, "keys": testKeys, "texts": testTexts, "export": testExport, "allow": testAllow,
 		"table": testTable, "speed": testSpeed, "narrow": testNarrow,
 	})
 }
@@ -202,8 +202,8 @@ func testFilters(t *testing.T, b *pagetest.Browser) {
 func testViews(t *testing.T, b *pagetest.Browser) {
 	b.Try(t, pagetest.Page{Text: page(t, fleet(t))}, []pagetest.Step{
 		{"", "texts('#views button')", "Places 3,Secrets 3,Nodes 3,Rules 3,Findings 4"},
-		{"", "texts('.head .title')", "Text assigns a secret to a name such as password,A command contains a secret,A Sensitive value is easily guessed"},
-		{"", "texts('.head .more')", "/m/site.pp:3,/m/site.pp:3,/m/site.pp:3"},
+		{"", "texts('.head .title')", "/m/site.pp:3,/m/site.pp:4,/m/site.pp:5"},
+		{"", "texts('.head .more')", "Text assigns a secret to a name such as password,A command contains a secret,A Sensitive value is easily guessed"},
 		{"", "texts('.head .numbers')[0]", "1 secret2 nodes2 findings"},
 		{"$('.head').click()", "texts('.spot code').filter((s) => s.startsWith('File'))", "File[/etc/a]/content,File[/etc/b]/content"},
 		{"", "texts('.fix strong') + ' ' + texts('figcaption')", "To repair: Wrong,Right"},
@@ -218,6 +218,19 @@ func testViews(t *testing.T, b *pagetest.Browser) {
 	})
 }
 
+// A line with findings of several rules is one place, which a title shares with its edges and
+// tags.
+func testPlaces(t *testing.T, b *pagetest.Browser) {
+	b.Try(t, pagetest.Page{Text: page(t, audited(t, titled))}, []pagetest.Step{
+		{"", "texts('h1')", "2 lines and 1 other location to repair on 1 node"},
+		{"", "texts('#views button')[0]", "Places 3"},
+		{"", "texts('.head .title')", "/m/app.pp:9,/m/app.pp:12,/c/modules/profile/manifests/db.pp, Class[Profile::Db]/token"},
+		{"", "texts('.head .more')[1]", "Text assigns a secret to a name such as password; Differences of a file with a secret are shown"},
+		{"$$('.head')[0].click()", "texts('.card p').filter((s) => s.startsWith('The title')) + texts('.spot code')[0]", "The title is also in 2 edges and 2 tags.App[set ‹secret›]/title"},
+		{"$$('.head')[1].click()", "texts('.change code').slice(1)", "content => Sensitive(epp('profile/app.conf.epp', $parameters)),show_diff => false"},
+	})
+}
+
 // The page can be used without a mouse.
 func testKeys(t *testing.T, b *pagetest.Browser) {
 	b.Try(t, pagetest.Page{Text: page(t, fleet(t))}, []pagetest.Step{
@@ -227,7 +240,7 @@ func testKeys(t *testing.T, b *pagetest.Browser) {
 		{"press('4')", "$('#views [aria-pressed=true]').dataset.key", "rule"},
 		{"press('5'); $('.table td button').focus(); press('ArrowDown')", "document.activeElement.closest('tr').dataset.row", "1"},
 		{"press('End')", "document.activeElement.closest('tr').dataset.row", "3"},
-		{"$('[data-key=\"node web02\"]').focus(); document.activeElement.click()", "document.activeElement.dataset.key", "node web02"},
+		{"$('#breakdown').open = true; $('[data-key=\"node web02\"]').focus(); document.activeElement.click()", "document.activeElement.dataset.key", "node web02"},
 	})
 }
 

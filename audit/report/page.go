@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/pcatdev/pcat/internal/page"
 )
@@ -47,8 +48,8 @@ func (w pageWriter) part(name string) error {
 // state returns the class of the heading: the worst severity, or "clean".
 func (p *view) state() string {
 	switch {
-	case len(p.repairs) > 0:
-		return p.repairs[0].first.Severity.String()
+	case len(p.repairs.list) > 0:
+		return p.repairs.list[0].first.Severity.String()
 	case len(p.report.Failures) > 0:
 		return "medium"
 	}
@@ -62,19 +63,19 @@ const staticPlaces = 20
 // replaces them.
 func (w pageWriter) places() {
 	p := &w.page
-	if len(p.repairs) == 0 {
+	if len(p.repairs.list) == 0 {
 		w.clean()
 		return
 	}
 	w.Print(`
 <div id="static">
-<p>This page needs its script to show and filter all findings. Where scripts are disabled, open the file in another browser, or use another form of report. The first places to repair are:</p>
+<p>This page needs its script to show and filter all findings. Where scripts are disabled, open the file in another browser, or use another form of report. Repair first:</p>
 <ol>`)
-	for _, one := range p.repairs[:min(len(p.repairs), staticPlaces)] {
+	for _, one := range p.repairs.list[:min(len(p.repairs.list), staticPlaces)] {
 		f := one.first
 		w.Writef(`
-<li><span class="badge %s">%s</span> %s: <code>%s</code> <span class="quiet">on %s</span></li>`,
-			f.Severity.String(), f.Severity.String(), title(f, p.report.Rules), cmp.Or(p.options.manifest(f), at(f)), count(len(one.nodes), "node"))
+<li><span class="badge %s">%s</span> <code>%s</code>: %s <span class="quiet">on %s</span></li>`,
+			f.Severity.String(), f.Severity.String(), cmp.Or(p.options.manifest(f), at(f)), strings.Join(one.titles(p.report.Rules), "; "), count(len(one.nodes), "node"))
 	}
 	w.Print("\n</ol>\n</div>")
 }

@@ -50,15 +50,21 @@ type pageKind struct {
 	fix, path, link, place                                                         string
 	line                                                                           int64
 	hidden                                                                         bool
+	repeats                                                                        audit.Element // of a title of the place; otherwise InValue
 }
 
-func (w pageWriter) kindOf(f *audit.Finding) pageKind {
+// kindOf returns the kind of a finding that belongs to a repair.
+func (w pageWriter) kindOf(f *audit.Finding, in member) pageKind {
 	path, _ := w.page.options.path(f.File)
-	return pageKind{
+	k := pageKind{
 		rule: f.Rule, class: f.Class, severity: f.Severity, confidence: f.Confidence, typ: f.Type, title: f.Title, parameter: f.Parameter,
-		file: f.File, line: f.Line, path: path, link: w.page.options.link(f), fix: w.page.report.Fix(f), place: w.page.placeOf(f), fingerprint: f.Fingerprint, tag: f.Tag,
+		file: f.File, line: f.Line, path: path, link: w.page.options.link(f), fix: w.page.report.Fix(f), place: in.key.String(), fingerprint: f.Fingerprint, tag: f.Tag,
 		name: f.Name, shown: f.Shown, message: f.Message, encodings: strings.Join(f.Encodings, " "), hidden: f.Hidden,
 	}
+	if in.repeats {
+		k.repeats = f.Element
+	}
+	return k
 }
 
 // data writes the data of the script.
@@ -69,7 +75,7 @@ func (w pageWriter) data() error {
 	kindOf := make([]int, len(r.Findings))
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		kindOf[i] = kinds.of(w.kindOf(f))
+		kindOf[i] = kinds.of(w.kindOf(f, w.page.repairs.of[i]))
 		if rules.of(f.Rule) == len(d.Rules) {
 			d.Rules = append(d.Rules, pageRuleOf(f, r.Rules))
 		}
@@ -85,7 +91,7 @@ func (w pageWriter) data() error {
 		w.comma(i)
 		w.row(rules.of(k.rule), int(k.class), int(k.severity), int(k.confidence), texts.of(k.typ), texts.of(k.title), texts.of(k.parameter), texts.of(k.file), int(k.line),
 			texts.of(k.fingerprint), texts.of(k.tag), texts.of(k.name), texts.of(k.shown), texts.of(k.message), texts.of(k.encodings), number(k.hidden),
-			texts.of(k.fix), texts.of(k.path), texts.of(k.link), texts.of(k.place))
+			texts.of(k.fix), texts.of(k.path), texts.of(k.link), texts.of(k.place), int(k.repeats))
 	}
 	w.Print(`],"findings":[`)
 	for i := range r.Findings {

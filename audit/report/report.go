@@ -80,6 +80,7 @@ func Formats() []Format {
 		{"junit", "JUnit XML, for continuous integration", false, []string{".xml"}, fresh(writeJUnit)},
 		{"csv", "a table", true, []string{".csv"}, writeCSV},
 		{"github", "annotations for GitHub workflows", false, nil, fresh(writeGitHub)},
+		{"hiera", "lookup_options of Hiera that make class parameters Sensitive", true, []string{".hiera.yaml"}, writeHiera},
 	}
 }
 

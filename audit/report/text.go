@@ -13,38 +13,52 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// writeText writes the findings for people, grouped by the change that repairs
-// them: the rule and the line of the manifest.
-func writeText(b output, r *audit.Report, o Options) error {
+// writeText writes the findings for people: their numbers, then what to repair, the most
+// severe first. counts are further numbers.
+func writeText(b output, r *audit.Report, o Options, counts []string) error {
 	t := text{b: b, report: r, options: o}
+	found := repairsOf(r, o)
 	if t.single() && len(r.Findings) > 0 {
-		b.printf("%s\n\n", t.paint(terminal.Bold, heading(&r.Findings[0])))
+		b.printf("%s\n", t.paint(terminal.Bold, heading(&r.Findings[0])))
 	}
-	list := repairs(r, o)
-	shown := list
+	t.sum(&found, counts)
+	if len(found.list) > fewRepairs {
+		t.table(found.list)
+	}
+	shown := found.list
 	if !o.All {
-		shown = list[:min(len(list), maxRepairs)]
+		shown = shown[:min(len(shown), maxRepairs)]
 	}
 	for _, p := range shown {
+		b.print("\n")
 		t.repair(p)
 	}
-	if more := len(list) - len(shown); more > 0 {
-		b.printf("%s to repair; --all shows them\n\n", count(more, "more place"))
+	if more := len(found.list) - len(shown); more > 0 {
+		b.printf("\n%d more to repair; --all lists them\n", more)
+	}
+	return nil
+}
+
+// sum writes the numbers of the report, and what was not audited.
+func (t *text) sum(found *repairs, counts []string) {
+	r := t.report
+	t.b.printf("%s\n", t.paint(terminal.Bold, summary(r)))
+	if len(found.list) > 0 {
+		on := ""
+		if !t.single() {
+			on = " on " + count(found.nodes(), "node")
+		}
+		t.b.printf("%s\n", t.paint(terminal.Bold, found.toRepair()+on))
+	}
+	for _, line := range counts {
+		t.b.printf("%s\n", line)
 	}
 	for _, f := range r.Failures {
-		b.printf("%s %s\n", t.paint(terminal.Red, "not audited:"), terminal.Line(f.Error()))
+		t.b.printf("%s %s\n", t.paint(terminal.Red, "not audited:"), terminal.Line(f.Error()))
 	}
 	for _, n := range r.Notes {
-		b.printf("%s %s: %s: %s\n", t.paint(terminal.Yellow, "note:"), terminal.Line(n.Catalog), terminal.Line(n.Pointer), terminal.Line(n.Message))
+		t.b.printf("%s %s: %s: %s\n", t.paint(terminal.Yellow, "note:"), terminal.Line(n.Catalog), terminal.Line(n.Pointer), terminal.Line(n.Message))
 	}
-	if len(r.Failures)+len(r.Notes) > 0 {
-		b.print("\n")
-	}
-	if len(list) > fewRepairs {
-		t.table(lines(list, o))
-	}
-	b.printf("%s\n", t.paint(terminal.Bold, summary(r)))
-	return nil
 }
 
 // Limits of a report for people; [Options.All] lifts all but the last.
@@ -53,7 +67,7 @@ const (
 	maxPlaces  = 3  // resources of a repair
 	maxSecrets = 3  // secrets of a repair
 	maxNodes   = 3  // nodes of a repair
-	maxLines   = 10 // lines of manifests in the table
+	maxLines   = 10 // lines of the table
 	fewRepairs = 5  // so few need no table
 )
 
@@ -69,41 +83,80 @@ type text struct {
 func (t *text) single() bool { return t.report.Catalogs == 1 }
 
 func (t *text) repair(p *repair) {
-	f := p.first
-	name, id := terminal.Line(title(f, t.report.Rules)), terminal.Line(f.Rule)
-	between := "  "
-	if w := t.options.Width; w > 0 && len(margin)+len(name)+len(id)+len("  ()") > w {
-		between = "\n" + margin
-	}
-	t.b.printf("%s  %s%s(%s)\n", t.paint(color(f.Severity), fmt.Sprintf("%-8s", f.Severity)), t.paint(terminal.Bold, name), between, id)
-	where := p.distinct(placeOf)
-	if at := t.where(f); at != "" {
-		environments := p.distinct(func(f *audit.Finding) string {
-			_, name := t.options.path(f.File)
-			return terminal.Line(name)
-		})
-		if len(environments) > 1 {
-			at += " (environments " + strings.Join(t.some(environments, maxNodes, ""), ", ") + ")"
-		}
-		t.row("where", at)
-		t.rows("", t.some(where, maxPlaces, "places"))
-	} else {
-		t.rows("where", t.some(where, maxPlaces, "places"))
-	}
-	if more := detail(f, t.report.Rules); more != "" {
-		t.row("why", terminal.Line(more))
+	t.b.printf("%s  %s\n", t.severity(p.first.Severity), terminal.Wrap(t.location(p), margin, t.options.Width))
+	var last ruleRows
+	for _, of := range p.rules {
+		last = t.rule(p, of, last)
 	}
 	if !t.single() {
 		t.row(t.nodes(p))
 	}
-	if fix := t.report.Fix(f); fix != "" {
-		t.row("fix", terminal.Line(fix))
+}
+
+// location returns the line to repair or, if it is unknown, what is known of it.
+func (t *text) location(p *repair) string {
+	at := t.where(p.first)
+	if at == "" {
+		return t.paint(terminal.Cyan, p.key.place)
 	}
-	if masked := p.distinct(t.masked); len(masked) > 0 {
-		list := t.some(masked, maxSecrets, "")
-		t.row("secret", strings.Join(list, ", "))
+	environments := distinct(p.findings, func(f *audit.Finding) string {
+		_, name := t.options.path(f.File)
+		return terminal.Line(name)
+	})
+	if len(environments) > 1 {
+		at += " (environments " + strings.Join(t.some(environments, maxNodes, ""), ", ") + ")"
 	}
-	t.b.print("\n")
+	return at
+}
+
+// ruleRows are the rows of a rule: in, why, fix and secret.
+type ruleRows struct{ in, why, fix, secret []string }
+
+// rule writes the rows of one rule, except those that equal the rows of the rule before.
+func (t *text) rule(p *repair, of *ruled, before ruleRows) ruleRows {
+	f := of.first
+	t.ruleName(f, f.Severity != p.first.Severity)
+	rows := ruleRows{
+		in:     t.some(distinct(of.findings, placeOf), maxPlaces, "places"),
+		why:    distinct([]*audit.Finding{f}, func(f *audit.Finding) string { return terminal.Line(detail(f, t.report.Rules)) }),
+		fix:    t.some(distinct(of.findings, func(f *audit.Finding) string { return terminal.Line(t.report.Fix(f)) }), maxPlaces, ""),
+		secret: t.some(distinct(of.findings, t.masked), maxSecrets, ""),
+	}
+	isTitle := func(f *audit.Finding) bool { return f.Element == audit.InTitle }
+	if again := p.repetitions(); again != "" && slices.ContainsFunc(of.findings, isTitle) {
+		rows.in = append(slices.Clip(rows.in), "and in "+again)
+	}
+	if p.key.file == "" && before.in == nil {
+		before.in = []string{p.key.place} // the heading
+	}
+	unlessEqual := func(label string, list, before []string) {
+		if !slices.Equal(list, before) {
+			t.rows(label, list)
+		}
+	}
+	unlessEqual("in", rows.in, before.in)
+	unlessEqual("why", rows.why, before.why)
+	unlessEqual("fix", rows.fix, before.fix)
+	if len(rows.secret) > 0 && !slices.Equal(rows.secret, before.secret) {
+		t.row("secret", strings.Join(rows.secret, ", "))
+	}
+	return rows
+}
+
+// ruleName writes the title and the ID of a rule, and the severity of its findings if it
+// differs from that of the repair.
+func (t *text) ruleName(f *audit.Finding, differs bool) {
+	before := ""
+	if differs {
+		before = f.Severity.String() + ": "
+	}
+	name := terminal.Wrap(before+terminal.Line(title(f, t.report.Rules))+" ("+terminal.Line(f.Rule)+")", margin, t.options.Width)
+	name, begins := strings.CutPrefix(name, before)
+	if !begins { // a narrow terminal breaks the line there
+		before = ""
+	}
+	id := strings.LastIndexByte(name, '(')
+	t.b.printf("  %s%s%s%s\n", t.paint(terminal.Faint, "rule    "), t.paint(color(f.Severity), before), t.paint(terminal.Bold, name[:id]), name[id:])
 }
 
 // row writes a line with a label. The text continues on further lines if the
@@ -165,25 +218,30 @@ func (t *text) some(list []string, most int, what string) []string {
 	return append(slices.Clip(list[:most]), strings.TrimSpace(fmt.Sprintf("and %d more %s", len(list)-most, what)))
 }
 
-// table writes the lines of manifests to repair first.
-func (t *text) table(list []*line) {
-	if len(list) < 2 {
-		return
-	}
+// table writes what to repair first.
+func (t *text) table(list []*repair) {
 	nodes := func(text string) string {
 		if t.single() {
 			return ""
 		}
 		return fmt.Sprintf("  %5s", text)
 	}
-	t.b.printf("%s\n  %s\n", t.paint(terminal.Bold, "Repair first"), t.paint(terminal.Faint, "severity  findings"+nodes("nodes")+"  manifest"))
-	for _, l := range list[:min(len(list), maxLines)] {
-		t.b.printf("  %s  %8d%s  %s\n", t.paint(color(l.worst), fmt.Sprintf("%-8s", l.worst)), l.findings, nodes(strconv.Itoa(len(l.nodes))), t.where(l.first))
+	t.b.printf("\n%s\n  %s\n", t.paint(terminal.Bold, "Repair first"), t.paint(terminal.Faint, "severity  findings"+nodes("nodes")+"  location"))
+	for _, p := range list[:min(len(list), maxLines)] {
+		at := t.where(p.first)
+		if at != "" && p.key.place != "" {
+			at += ", "
+		}
+		at += p.key.place
+		t.b.printf("  %s  %8d%s  %s\n", t.severity(p.first.Severity), len(p.findings), nodes(strconv.Itoa(len(p.nodes))), at)
 	}
 	if more := len(list) - maxLines; more > 0 {
-		t.b.printf("  and %s\n", count(more, "more line"))
+		t.b.printf("  and %d more\n", more)
 	}
-	t.b.print("\n")
+}
+
+func (t *text) severity(s rule.Severity) string {
+	return t.paint(color(s), fmt.Sprintf("%-8s", s))
 }
 
 // placeOf returns the location of a finding in the catalog, with the name of the

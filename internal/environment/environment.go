@@ -31,3 +31,23 @@ func Line(manifest string, line int64) string {
 	}
 	return manifest + ":" + strconv.FormatInt(line, 10)
 }
+
+// InModule returns the part of the path of a manifest that begins with the name of its
+// module: `profile/manifests/db.pp`. It returns "" for a manifest outside of modules.
+func InModule(path string) string {
+	below, _ := Cut(path)
+	i := strings.LastIndex(below, "/manifests/")
+	if i < 0 || !strings.HasSuffix(below, ".pp") {
+		return ""
+	}
+	return below[strings.LastIndexByte(below[:i], '/')+1:]
+}
+
+// OfClass returns the path from which Puppet loads a class, as [InModule] returns it.
+func OfClass(class string) string {
+	module, rest, nested := strings.Cut(strings.ToLower(strings.TrimPrefix(class, "::")), "::")
+	if !nested {
+		rest = "init"
+	}
+	return module + "/manifests/" + strings.ReplaceAll(rest, "::", "/") + ".pp"
+}

@@ -25,6 +25,22 @@ func TestCut(t *testing.T) {
 	}
 }
 
+func TestManifestOfClass(t *testing.T) {
+	for _, tt := range []struct{ path, in, class string }{
+		{"/code/environments/production/modules/profile/manifests/db.pp", "profile/manifests/db.pp", "Profile::Db"},
+		{"/code/modules/profile/manifests/db/server.pp", "profile/manifests/db/server.pp", "::profile::db::server"},
+		{"profile/manifests/init.pp", "profile/manifests/init.pp", "profile"},
+		{"/code/environments/production/manifests/site.pp", "", ""},
+		{"manifests/site.pp", "", ""},
+		{"/code/modules/profile/manifests/db.txt", "", ""},
+		{"", "", ""},
+	} {
+		if got := environment.InModule(tt.path); got != tt.in || tt.class != "" && environment.OfClass(tt.class) != got {
+			t.Errorf("%s: got %q, and %q for %s", tt.path, got, environment.OfClass(tt.class), tt.class)
+		}
+	}
+}
+
 func TestLine(t *testing.T) {
 	for want, at := range map[string]struct {
 		manifest string

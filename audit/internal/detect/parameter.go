@@ -151,7 +151,7 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 		return as
 	case as == verdict.Hint, verdict.IsPhrase(t.S), verdict.IsPassphrase(t.S):
 		return verdict.Token
-	case verdict.IsRandom(t.S):
+	case !t.has.Has(' ') && verdict.IsRandom(t.S):
 		return verdict.Hint
 	}
 	return as

@@ -12,13 +12,20 @@ function manifestOf(kind) {
 // nameOf returns the name of a group as a heading, and its second line.
 function nameOf(g) {
   const k = g.first.kind;
-  const where = k.manifest && k.line ? k.manifest : k.resource || g.first.pointer;
   switch (g.by) {
-    case 'place': return [k.rule.name, code(where)];
+    case 'place': return [code(whereOf(g)), g.rules.map((r) => r.name).join('; ')];
     case 'secret': return k.shown ? [code(k.shown), distinct(g.findings, (f) => f.kind.name).slice(0, 3).map((f) => f.kind.name).join(', ')] : [k.rule.name, 'a practice'];
-    case 'node': return [code(g.key), plural(g.rules.size, 'rule')];
+    case 'node': return [code(g.key), plural(g.rules.length, 'rule')];
     default: return [k.rule.name, code(k.rule.id)];
   }
+}
+
+// whereOf returns the line of a manifest or, if it is unknown, what is known of the place.
+function whereOf(g) {
+  const k = g.first.kind;
+  const resource = k.resource || g.first.pointer;
+  if (!k.manifest) return resource;
+  return k.line ? k.manifest : `${k.manifest}, ${resource}`;
 }
 
 // numbersOf returns the numbers of a group besides those in its name.
@@ -37,20 +44,26 @@ function rowOf(g) {
 
 // cardOf returns the content of a card: the fix, or one for each rule, then the places.
 function cardOf(g) {
-  const rules = [...g.rules];
-  const list = spots(g.findings);
+  const { rules } = g;
+  const list = spots(g.by === 'place' ? g.findings.filter((f) => !f.kind.repeats) : g.findings);
   const links = g.by === 'place' ? distinct(list.filter((s) => s.kind.link), (s) => s.kind.link).slice(0, 3) : [];
   const fixes = rules.length === 1 ? [fixOf(rules[0], g.by === 'place' ? list[0].kind.fix : '')] : [];
   const actions = h('div', { class: 'actions' },
-    g.by === 'place' ? button('Copy allow entry', () => copy(allowText(list.map((s) => s.kind)), 'The entry was copied: put it into .pcat-audit.yaml')) : '',
+    g.by === 'place' ? button('Copy allow entry', () => copy(allowText(spots(g.findings).map((s) => s.kind)), 'The entry was copied: put it into .pcat-audit.yaml')) : '',
     g.findings.length > 1 ? button('Show in the table', () => showInTable(g)) : '');
   return [
     links.length ? h('p', {}, links.map((s) => [manifestOf(s.kind), ' '])) : '',
     fixes,
-    h('h3', {}, g.by === 'place' ? 'Resources' : 'Places'), spotList(list, g),
+    h('h3', {}, g.by === 'place' ? 'Resources' : 'Places'), spotList(list, g), repetitionsOf(g),
     rules.length > 1 ? [h('h3', {}, 'How to repair'), rules.map(fixDetails)] : '',
     actions,
   ];
+}
+
+// repetitionsOf returns the numbers of edges and tags that repeat the title of a place.
+function repetitionsOf(g) {
+  const parts = Object.entries(g.repeated).filter(([, n]) => n).map(([noun, n]) => plural(n, noun));
+  return parts.length ? h('p', { class: 'quiet' }, 'The title is also in ', parts.join(' and '), '.') : '';
 }
 
 // fixOf returns the meaning of a rule, its remedy with the change to one finding, and its
@@ -59,10 +72,13 @@ function fixOf(rule, example) {
   return h('div', { class: 'fix' },
     h('p', {}, prose(rule.doc ?? rule.title)),
     rule.remedy ? h('p', {}, h('strong', {}, 'To repair: '), prose(rule.remedy)) : '',
-    example ? h('p', { class: 'change' }, h('span', { class: 'quiet' }, 'For example, here: '), code(example)) : '',
+    changeOf(example),
     rule.wrong ? h('div', { class: 'codes' }, sample('Wrong', rule.wrong), sample('Right', rule.right)) : '',
     h('p', { class: 'quiet id' }, 'Rule ', code(rule.id), rule.cwe ? `, CWE-${rule.cwe}` : ''));
 }
+
+// changeOf returns the change that repairs one finding.
+const changeOf = (fix) => (fix ? h('p', { class: 'change' }, h('span', { class: 'quiet' }, 'For example, here: '), code(fix)) : '');
 
 const sample = (label, text) => h('figure', { class: label.toLowerCase() }, h('figcaption', {}, label), h('pre', {}, ...lines(text)));
 
@@ -85,7 +101,7 @@ function spotList(list, g) {
 
 // spot returns a parameter with a secret, and its nodes.
 function spot({ kind, findings }, g) {
-  const named = g.by === 'place' || g.by === 'rule'; // by the group
+  const named = g.rules.length === 1 && (g.by === 'place' || g.by === 'rule'); // by the group
   const severity = named && kind.rank === g.rank ? '' : [badge(kind.severity), ' '];
   return h('li', { class: 'spot' },
     h('div', { class: 'facts' },
@@ -96,6 +112,7 @@ function spot({ kind, findings }, g) {
         g.by !== 'place' && kind.manifest ? manifestOf(kind) : '',
         h('span', {}, `confidence ${kind.confidence}`)),
       messageOf(kind),
+      g.by === 'place' && !named ? changeOf(kind.fix) : '',
       g.by === 'node' ? '' : nodesOf(findings)),
     h('div', { class: 'actions' },
       button('Details', () => showFinding(findings[0]), { 'aria-label': 'Details of ' + visible(kind.resource) }),

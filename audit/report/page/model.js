@@ -3,6 +3,7 @@
 const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'];
 const CONFIDENCES = ['low', 'medium', 'high'];
 const CLASSES = ['leak', 'policy'];
+const REPEATS = ['', '', 'tag', 'edge']; // of the title of a place
 
 // read returns the report with its findings, each of which refers to its kind (the
 // facts that it shares with the same finding on other nodes) and its catalog.
@@ -21,12 +22,12 @@ function read(data) {
 }
 
 function kindOf(row, text, rules) {
-  const [rule, kind, severity, confidence, type, title, parameter, file, line, fingerprint, tag, name, shown, message, encodings, hidden, fix, path, link, place] = row;
+  const [rule, kind, severity, confidence, type, title, parameter, file, line, fingerprint, tag, name, shown, message, encodings, hidden, fix, path, link, place, repeats] = row;
   const k = {
     rule: rules[rule], class: CLASSES[kind], rank: severity, severity: SEVERITIES[severity], confidence: CONFIDENCES[confidence],
     type: text(type), title: text(title), parameter: text(parameter), file: text(file), line,
     fingerprint: text(fingerprint), tag: text(tag), name: text(name), shown: text(shown), message: text(message),
-    encodings: text(encodings) ? text(encodings).split(' ') : [], hidden: hidden === 1, fix: text(fix), link: text(link), place: text(place),
+    encodings: text(encodings) ? text(encodings).split(' ') : [], hidden: hidden === 1, fix: text(fix), link: text(link), place: text(place), repeats: REPEATS[repeats],
   };
   k.masked = k.name && k.shown ? k.name + '=' + k.shown : k.name + k.shown;
   k.resource = k.type ? `${k.type}[${k.title}]${k.parameter ? '/' + k.parameter : ''}` : '';
@@ -81,14 +82,16 @@ function group(findings, by) {
   for (const f of findings) {
     const key = FACETS[by](f);
     let g = groups.get(key);
-    if (!g) groups.set(key, (g = { key, by, first: f, findings: [], rank: 0, nodes: new Set(), secrets: new Set(), places: new Set(), rules: new Set() }));
+    if (!g) groups.set(key, (g = { key, by, first: f, repeated: { edge: 0, tag: 0 }, findings: [], rank: 0, nodes: new Set(), secrets: new Set(), places: new Set(), ranks: new Map() }));
     g.findings.push(f);
     g.rank = Math.max(g.rank, f.kind.rank);
     g.nodes.add(f.catalog.label);
     if (f.kind.shown) g.secrets.add(f.kind.shown);
     g.places.add(f.kind.place);
-    g.rules.add(f.kind.rule);
+    if (by === 'place' && f.kind.repeats) g.repeated[f.kind.repeats]++;
+    else g.ranks.set(f.kind.rule, Math.max(g.ranks.get(f.kind.rule) ?? 0, f.kind.rank));
   }
+  for (const g of groups.values()) g.rules = [...g.ranks].sort((a, b) => b[1] - a[1]).map(([rule]) => rule);
   return [...groups.values()].sort((a, b) => b.rank - a.rank || b.nodes.size - a.nodes.size || b.findings.length - a.findings.length);
 }
 

@@ -4,7 +4,7 @@ const report = read(readData());
 const all = totals(report.findings);
 
 const VIEWS = [
-  ['place', 'Places', 'A place is a line of a manifest and a rule: one change there repairs all its findings. Without a line, it is a parameter.'],
+  ['place', 'Places', 'A place is a line of a manifest: a change there repairs all its findings. Without a line, it is a parameter.'],
   ['secret', 'Secrets', 'Equal values have the same tag, such as #1, on all nodes. Only a range of the length and the kind of characters are shown.'],
   ['node', 'Nodes', 'The nodes with findings, the most severe first.'],
   ['rule', 'Rules', 'The rules with findings, with their meaning and the fix.'],
@@ -60,3 +60,4 @@ startList({
   testOf: (name, want) => testOfNode(report, name, want), wordsOf: (words) => wordTest(report, words),
   views: VIEWS, totals, sort: 'severity', orders: Object.keys(ORDERS), show,
 });
+byId('breakdown').open = false; // what to repair first is near the top

@@ -1,5 +1,5 @@
 # Fix
-TYPE { 'a title without the secret': }
+TYPE { 'a title without the secret': parameter => Sensitive($secret) }
 # Wrong
 class profile::db (Sensitive[String] $password) {
   postgresql_psql { "ALTER ROLE app PASSWORD '${password.unwrap}'":

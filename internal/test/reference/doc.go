@@ -8,6 +8,8 @@
 //   - agent_test.go: Puppet's formats read pcat's output like Puppet's own
 //   - rules_test.go: the audit finds the wrong code of each rule, as compiled by
 //     Puppet, and nothing in the right code
+//   - hiera_test.go: Puppet makes class parameters Sensitive by the options that
+//     the audit writes
 //   - codec_test.go: Ruby's json and msgpack agree with pcat about any value
 //   - puppet_test.go, server_test.go: shared helpers for catalogs and programs
 //

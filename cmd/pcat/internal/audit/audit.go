@@ -79,6 +79,7 @@ are not catalogs are skipped.`,
 		Example: `  pcat audit catalog.json
   pcat audit -o audit.html catalogs/
   pcat audit --report sarif=audit.sarif --report jsonl=audit.jsonl catalogs/
+  pcat audit --format hiera catalogs/ > lookup_options.yaml
   pcat audit --since yesterday.jsonl --report jsonl=today.jsonl catalogs/
   pcat audit --rule 'sensitive-*' --severity medium --node 'web*' catalogs/
   pcat audit --baseline audit-baseline.jsonl --update-baseline catalogs/

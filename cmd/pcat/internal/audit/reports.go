@@ -135,6 +135,8 @@ func written(form string, found *audit.Report) string {
 	}
 	n := len(found.Findings)
 	switch {
+	case form == "hiera": // has class parameters, not findings
+		return "lookup_options written"
 	case !found.Compared:
 		return findings(n) + " written"
 	case slices.ContainsFunc(report.Formats(), func(f report.Format) bool { return f.Name == form && f.Keeps }):
