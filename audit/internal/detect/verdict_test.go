@@ -152,11 +152,11 @@ func TestVerdicts(t *testing.T) {
 		{bare, "db_password", "Winter2025!", isSecret},
 		{manual, "db_password", "Winter2025!", isSecret},
 		{parameter, "db_password", "P@ssw0rd123", isSecret},
-		{parameter, "db_password", "p@ssw0rd", isDefault},
+		{parameter, "db_password", "p@ssw0rd", isSecret},
 		{parameter, "db_password", "S3cr3t!", isSecret},
 		{parameter, "db_password", "qwertyuiop", isSecret},
 		{parameter, "db_password", "1qaz2wsx3edc", isSecret},
-		{parameter, "db_password", "qwerty123", isDefault},
+		{parameter, "db_password", "qwerty123", isSecret},
 		{parameter, "db_password", "hunter3", isSecret},
 		{parameter, "db_password", "a", string(verdict.Keyword)},
 		{parameter, "db_password", "ChangeMe!", isDefault},
@@ -259,7 +259,7 @@ func TestVerdicts(t *testing.T) {
 
 		// Base64 and tokens.
 		{parameter, "db_password", "Y29ycmVjdCBob3JzZQ==", isSecret},
-		{parameter, "api_token", "aHVudGVyMg==", isDefault},
+		{parameter, "api_token", "aHVudGVyMg==", isSecret},
 		{parameter, "db_password", "Y2hhbmdlbWU=", isDefault},
 		{parameter, "api_token", "q8ZkPw2LmN4rT6vX", isSecret},
 		{text, "api_token", "q8ZkPw2LmN4rT6vX", isSecret},
@@ -329,7 +329,7 @@ func TestVerdicts(t *testing.T) {
 		{parameter, "secret_key", "OVERWRITE ME IN PRODUCTION!!!", isDefault},
 		{parameter, "secret_key", "change-this-on-your-production-server", isDefault},
 		{parameter, "db_password", "change-walrus-trombone-cinnamon", isSecret},
-		{parameter, "admin_password", "Admin@123", isDefault},
+		{parameter, "admin_password", "Admin@123", isSecret},
 		{parameter, "admin_password", "change3me", isSecret},
 		{parameter, "admin_password", "cisco77", isSecret},
 		{parameter, "glance_password", "KEYSTONE_PASS", isDefault},
@@ -370,10 +370,10 @@ func TestVerdicts(t *testing.T) {
 		{bare, "db_password", "minio2023!", isSecret},
 		{parameter, "db_password", "oracle_1234", isSecret},
 		// These are on every list as they are.
-		{parameter, "db_password", "P@ssw0rd", isDefault},
+		{parameter, "db_password", "P@ssw0rd", isSecret},
 		{parameter, "db_password", "Welcome1", isDefault},
 		{parameter, "admin_password", "admin123", isDefault},
-		{bare, "db_password", "password1", isDefault},
+		{bare, "db_password", "password1", isSecret},
 		{bare, "db_password", "please-change-me", isDefault},
 	}
 	in := []context{parameter: {"Class", "Motd", ""}, text: {"File", "/etc/app.conf", "content"}, bare: {"File", "/etc/app.conf", "content"}, manual: {"File", "/srv/README.md", "content"}}

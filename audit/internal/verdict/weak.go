@@ -16,7 +16,7 @@ func (v *Values) IsDefault(low string) bool {
 }
 
 // IsExactDefault reports whether a password for which [Values.Against] returns [Common] is a
-// default as it is, and not a variation that somebody chose: it is in a list, an example of
+// default as it is, and not a password that somebody chose, common as it may be: that of a product, an example of
 // documentation, one character again and again, or it consists of words alone. `Weblogic#12`
 // and `P@ssw0rd2023` are none.
 func (v *Values) IsExactDefault(s string) bool {
