@@ -39,12 +39,19 @@ func (t *Text) Find(yield func(Assignment)) {
 // designator or carrier.
 func (t *Text) each(yield func(Assignment)) {
 	l := assigner{Text: t, yield: yield, in: container{manifest: isSecretManifest(t.S)}}
-	comment := false
+	comment := "" // end of the comment around the line
 	for start, end := range lines.All(t.S) {
 		line := strings.TrimSpace(t.S[start:end])
 		switch {
-		case comment, strings.HasPrefix(line, "/*"):
-			comment = !strings.Contains(line, "*/")
+		case comment != "":
+			if strings.Contains(line, comment) {
+				comment = ""
+			}
+		case strings.HasPrefix(line, "/*") && !strings.Contains(line, "*/"):
+			comment = "*/"
+		case strings.HasPrefix(line, "/*"):
+		case strings.HasPrefix(line, "<!--") && !strings.Contains(line, "-->"):
+			comment = "-->"
 		case lines.IsComment(line):
 		default:
 			l.start, l.end = start, end
@@ -457,11 +464,18 @@ func (l *assigner) compared(i int) {
 	if !ok {
 		return
 	}
-	if as := l.Names.ClassOf(name); as.Secret() {
-		if a := l.valueAfter(i+1, l.end, true); a.Quoted {
-			a.Name, a.Class, a.Inline = name, verdict.Token, true
-			l.yield(a)
+	const long = 16
+	if a := l.valueAfter(i+1, l.end, true); a.Quoted {
+		as := l.Names.ClassOf(name)
+		switch {
+		case as.Secret():
+		case as == verdict.Never || len(a.Value) < long || !verdict.IsRandom(a.Value):
+			return
+		default:
+			as = verdict.Hint
 		}
+		a.Name, a.Class, a.Inline = name, min(as, verdict.Token), true
+		l.yield(a)
 	}
 }
 
@@ -497,8 +511,11 @@ func (l *assigner) tuple(comma int) {
 		l.account(a, name)
 		return
 	}
-	if !a.Quoted || a.Value == "" || as == verdict.Hint && !verdict.IsPrinted(a.Value) {
+	if !a.Quoted || a.Value == "" || as == verdict.Hint && !verdict.IsPrinted(a.Value) && !verdict.FollowsRules(a.Value) {
 		return
+	}
+	if as == verdict.Hint && verdict.FollowsRules(a.Value) {
+		as = verdict.Token
 	}
 	rest := strings.TrimLeft(s[a.End:end], "\\\"'`> \t")
 	if rest == "" || rest[0] != ')' && rest[0] != '}' && !(rest[0] == ',' && strings.HasSuffix(strings.TrimRight(s[start:first], " ("), "EnvironmentVariable")) {

@@ -23,6 +23,9 @@ func (t *Text) optionsIn(a *argument, from int) {
 		}
 		w := shellWord(t.S, i, end)
 		list = append(list, w)
+		if strings.IndexByte(w.text, ':') > 0 && w.text[0] != '-' {
+			t.pair(&list[len(list)-1], "user", 0)
+		}
 		i = max(w.end, i+1)
 	}
 	t.options(list)
@@ -99,16 +102,20 @@ func asksForPassword(program string) bool {
 	return strings.HasPrefix(program, "mysql") || strings.HasPrefix(program, "mariadb")
 }
 
-// pair handles an account and its password in text[from:] of a word that has the name of an account:
-// `--login app/X`. The password must look like one.
+// pair handles an account and its password in text[from:] of a word that has the name of an account,
+// or may be one: `--login app/X`, `--smtp app:X@host`. The password must look like one.
 func (t *Text) pair(w *argument, name string, from int) {
 	value := w.text[from:]
 	i := strings.IndexAny(value, ":/%")
-	if i <= 0 || !verdict.IsName(value[:i]) {
+	if i <= 0 || !verdict.IsName(value[:i]) || strings.IndexByte(value[:i], ':') >= 0 {
 		return
 	}
-	if secret := value[i+1:]; verdict.FollowsRules(secret) && !strings.ContainsAny(secret, "/:@\\") {
-		t.word(w, name, from+i+1, len(w.text), verdict.Token)
+	secret, host, found := strings.Cut(value[i+1:], "@")
+	if found && !verdict.IsName(host) {
+		return
+	}
+	if (verdict.FollowsRules(secret) || verdict.IsPhrase(secret)) && !strings.ContainsAny(secret, "/:\\") {
+		t.word(w, name, from+i+1, from+i+1+len(secret), verdict.Token)
 	}
 }
 
@@ -174,6 +181,11 @@ func (t *Text) loggedIn(words []argument) {
 		}
 	}
 	if !user && !directory {
+		for i := range max(len(words)-1, 0) {
+			if next := &words[i+1]; listed("-p -P -w -W", words[i].text) && verdict.FollowsRules(next.text) && !strings.ContainsAny(next.text, "/:.=") {
+				t.whole(next, words[i].text, verdict.Token)
+			}
+		}
 		return
 	}
 	for i := range words {

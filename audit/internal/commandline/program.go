@@ -20,6 +20,9 @@ func (t *Text) program(name string, words []argument) {
 		t.header(&words[i])
 		t.spoken(name, words, i)
 		t.literal(&words[i])
+		if w := words[i].text; w != "" && w[0] != '-' && (strings.IndexByte(w, ':') > 0 || strings.IndexByte(w, '@') > 0 && strings.IndexByte(w, '/') > 0) {
+			t.pair(&words[i], name, 0)
+		}
 	}
 	t.operandsAbout(name, words)
 	t.loggedIn(words)
@@ -133,10 +136,14 @@ func (t *Text) spoken(program string, words []argument, i int) {
 // of the program or a word before it: `setpw admin X`, `ctl user add NAME X`; or if it has
 // letters of both cases and digits, as no name does.
 func (t *Text) operandsAbout(program string, words []argument) {
+	if program == "for" {
+		t.listed(words)
+	}
 	if keepsSecrets(program) || isFilter(program) || listed("echo printf test git [ [[ export getopts while until if for case", program) {
 		return
 	}
 	about := t.Names.ClassOf(program).Open()
+	user := len(words) // position of the name of a user, if a command is about one
 	_, known := programs()[program]
 	for i := range words {
 		w := &words[i]
@@ -151,7 +158,7 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		switch value := w.text[from:]; {
 		case !verdict.IsName(strings.Map(withoutMarks, value)) || strings.HasPrefix(before, "--") || before == "=":
 		case before == "<<<" && reads(program): // the standard input; see command
-		case about && verdict.FollowsRules(value) && !strings.HasPrefix(before, "-"):
+		case (about || i > user) && verdict.FollowsRules(value) && !strings.HasPrefix(before, "-"):
 			t.word(w, program, from, len(w.text), verdict.Token)
 		case about && i == len(words)-1 && !strings.HasPrefix(before, "-"):
 			t.whole(w, program, verdict.Hint)
@@ -159,7 +166,21 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		case !known && verdict.ClassOfArgument(value) == verdict.Password && len(value) >= 12 && verdict.IsName(w.text[:max(from-1, 0)]+"x") && !strings.ContainsAny(value, ".-"):
 			t.word(w, program, from, len(w.text), verdict.Hint)
 		}
+		if verdict.HasWord(w.text, "user") && verdict.IsName(w.text) {
+			user = min(user, i+1)
+		}
 		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.Names.ClassOf(w.text).Secret() || addsUser(w.text) || listed("login auth authenticate users account adduser useradd", strings.ToLower(w.text)))
+	}
+}
+
+// listed handles the words that a loop goes over, if they look random and are too long for names:
+// `for key in X Y; do`.
+func (t *Text) listed(words []argument) {
+	const long = 24
+	for i := range words {
+		if w := &words[i]; i > 1 && words[1].text == "in" && len(w.text) >= long && verdict.IsRandom(w.text) {
+			t.whole(w, words[0].text, verdict.Hint)
+		}
 	}
 }
 

@@ -54,6 +54,9 @@ func (t *Text) pipeline(start, end int) {
 				group = append(group, words)
 			}
 		}
+		if c == '|' && len(last) > 0 && len(words) > 0 && converts(program(words[0].text)) {
+			return // what is piped goes on
+		}
 		last = last[:0]
 		switch {
 		case c == '(':
@@ -257,4 +260,9 @@ func (t *Text) inner(a *argument) {
 func program(s string) string {
 	s = strings.ReplaceAll(s, `\`, "/")
 	return strings.TrimSuffix(strings.ToLower(path.Base(s)), ".exe")
+}
+
+// converts reports whether a program passes its input on in another form.
+func converts(program string) bool {
+	return listed("xxd base64 tr rev cat tee", program)
 }

@@ -141,7 +141,11 @@ func (t lineFormats) accountsAt() {
 		if from > 0 && (s[from-1] == '/' || s[from-1] == '%' || s[from-1] == '$' || s[from-1] == '{') {
 			continue // of a URL, or a template
 		}
-		t.given("user", i-len(secret), i, verdict.Token)
+		as := verdict.Token
+		if strings.HasPrefix(strings.TrimLeft(s[strings.LastIndexByte(s[:from], '\n')+1:from], " "), "Target[") {
+			as = verdict.Password // of MRTG
+		}
+		t.given("user", i-len(secret), i, as)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/assign"
 	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
+	"github.com/pcatdev/pcat/internal/secret"
 )
 
 // calls finds a user and a password among the arguments of a function: `smtp.login(user,
@@ -27,6 +28,9 @@ func (t calls) search() {
 	}
 	if t.has.Has('(') {
 		t.functions()
+	}
+	if t.kind == source {
+		t.accounts()
 	}
 	for i := range lines.Occurrences(t.S, "basic_auth, ") { // of Ruby, without parentheses
 		t.logon(i + len("basic_auth, "))
@@ -56,6 +60,10 @@ func (t calls) function(before string, from int) {
 		t.credentials(from)
 	case endsWith(before, "redential"):
 		t.call(from, "") // a domain may follow
+	case endsWith(before, "encrypt", "decrypt"):
+		if list := t.arguments(from); len(list) > 1 && list[len(list)-1].quoted {
+			t.given("key", list[len(list)-1].start, list[len(list)-1].end, verdict.Token)
+		}
 	case endsWith(before, "crypt", "SetPassword"):
 		t.hashed(from)
 	}
@@ -64,6 +72,27 @@ func (t calls) function(before string, from int) {
 	}
 	if logsOn(before) {
 		t.logon(from)
+	}
+}
+
+// accounts finds an account and its password among the strings of a list or a call, whatever its name:
+// `('switch1', 'cisco', 'push', 'X')`. The password must look like one, and be strong.
+func (t calls) accounts() {
+	const strong = 8 // points
+	for i := range len(t.S) {
+		if c := t.S[i]; c != '(' && c != '[' || i+1 == len(t.S) || t.S[i+1] != '"' && t.S[i+1] != '\'' {
+			continue
+		}
+		list := t.arguments(i + 1)
+		for k := 1; k < len(list); k++ {
+			a, b := list[k-1], list[k]
+			if !a.quoted || !b.quoted || a.text == "" || !verdict.IsName(a.text) && !strings.Contains(a.text, "://") || a.text == b.text {
+				continue
+			}
+			if (verdict.FollowsRules(b.text) || verdict.IsPhrase(b.text) || len(list) == 2 && verdict.IsSpokenPhrase(b.text)) && !strings.ContainsAny(b.text, "/:=<>(){}[]$") && secret.Strength(b.text) >= strong {
+				t.given("account", b.start, b.end, verdict.Token)
+			}
+		}
 	}
 }
 
@@ -281,12 +310,12 @@ func (t calls) call(from int, next string) {
 	if !ok || len(second) < 2 || strings.ContainsAny(first, "()") || second[0] != '"' && second[0] != '\'' {
 		return
 	}
-	secret, after, ok := strings.Cut(second[1:], second[:1])
+	value, after, ok := strings.Cut(second[1:], second[:1])
 	if !ok || !strings.HasPrefix(after, next) {
 		return
 	}
 	start := from + len(args) - len(second) + 1
-	t.given("login", start, start+len(secret), verdict.Password)
+	t.given("login", start, start+len(value), verdict.Password)
 }
 
 // connection handles the arguments of a function that opens a connection, which begin at
@@ -306,8 +335,8 @@ func (t calls) connection(from int) {
 	if third == "" || third[0] != '"' && third[0] != '\'' {
 		return
 	}
-	secret, after, ok := strings.Cut(third[1:], third[:1])
-	if strings.Contains(secret, "://") {
+	value, after, ok := strings.Cut(third[1:], third[:1])
+	if strings.Contains(value, "://") {
 		t.call(from, ",") // user, password, address
 		return
 	}
@@ -315,5 +344,5 @@ func (t calls) connection(from int) {
 		return
 	}
 	start := from + len(args) - len(third) + 1
-	t.given("connect", start, start+len(secret), verdict.Password)
+	t.given("connect", start, start+len(value), verdict.Password)
 }

@@ -148,6 +148,9 @@ func (t files) column(base string, c columns, start, end int) {
 		f.Start += strings.Index(f.Text, text)
 		f.Text, f.End = text, f.Start+len(text)
 	}
+	if c.separator == ":" && strings.ContainsAny(f.Text, "\" ") && !verdict.IsSpokenPhrase(f.Text) {
+		return // of a program with the name of the file
+	}
 	t.given(base, f.Start, f.End, c.class)
 }
 

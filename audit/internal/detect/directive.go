@@ -71,7 +71,7 @@ func (t directives) mayDirect(line string) bool {
 	}
 	keyword := strings.ToLower(line[i:j])
 	_, known := directivePlaces()[keyword]
-	return known || isDevice(keyword) || t.classOf(line[i:j]) != verdict.Plain
+	return known || strings.HasPrefix(line[j:], " * ") || strings.HasPrefix(line[j:], "\t* ") || strings.HasPrefix(line[j:], "\t*\t") || isDevice(keyword) || t.classOf(line[i:j]) != verdict.Plain
 }
 
 // chpasswd searches the account lists of cloud-init: `user:password` below `chpasswd:`.
@@ -116,6 +116,13 @@ func (t directives) directive(start, end int, update bool) {
 	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-lines.Reach):start], "superusers") { // of GRUB
 		found = t.placed(position{at: 2, class: verdict.Password}, words, words[2])
 	}
+	found = found || t.communityName(keyword, words) || t.indentedKey(keyword, words, start) || t.network(words)
+	if keyword == "secure_link_md5" { // of nginx: an expression, and a word at its end
+		last := words[len(words)-1]
+		if i := strings.LastIndexByte(last.Text, ' ') + 1; i > 0 {
+			t.given(keyword, last.Start+i, last.End, verdict.Password)
+		}
+	}
 	if !found && !t.protected(words) && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) && !t.restOfLine(words) {
 		t.amid(words)
 		t.behindMark(words)
@@ -145,7 +152,7 @@ func (t directives) amid(words []lines.Word) {
 			t.given(w.Text, next.Start, next.End, verdict.Token)
 			continue
 		}
-		if w.Quoted && !verdict.IsVariable(w.Text) || !next.Quoted || !verdict.IsName(w.Text) || strings.ContainsAny(next.Text, " \t") && !verdict.IsSpokenPhrase(next.Text) {
+		if w.Quoted && !verdict.IsVariable(w.Text) || w.End < len(t.S) && t.S[w.End] == ',' || !next.Quoted || !verdict.IsName(w.Text) || strings.ContainsAny(next.Text, " \t") && !verdict.IsSpokenPhrase(next.Text) {
 			continue
 		}
 		as := verdict.Plain
@@ -211,6 +218,9 @@ func (t directives) twoWords(words []lines.Word) bool {
 	if len(words) == 3 && value.Text == "{" {
 		return false
 	}
+	if alphabet.IsNumber(value.Text) && t.inTable(words[0].Start, value.End) {
+		return false
+	}
 	if _, _, ok := verdict.CutScheme(words[0].Text, value.Text); ok && value.Quoted {
 		t.given(words[0].Text, value.Start, value.End, verdict.Token)
 		return true
@@ -237,6 +247,18 @@ func (t directives) twoWords(words []lines.Word) bool {
 	}
 	t.judge(assign.Assignment{Name: words[0].Text, Value: value.Text, Start: value.Start, End: value.End, Quoted: value.Quoted, Loose: true, Class: as})
 	return true
+}
+
+// inTable reports whether the line of S[start:end], a name and a number, is one of several such lines.
+func (t directives) inTable(start, end int) bool {
+	row := func(line string) bool {
+		fields := strings.Fields(line)
+		return len(fields) > 1 && alphabet.IsNumber(fields[1])
+	}
+	from := strings.LastIndexByte(t.S[:start], '\n')
+	before := from > 0 && row(t.S[strings.LastIndexByte(t.S[:from], '\n')+1:from])
+	next := lines.End(t.S, end) + 1
+	return before || next < len(t.S) && row(t.S[next:lines.End(t.S, next)])
 }
 
 // isHeading reports whether s is a word in capitals.
@@ -305,7 +327,7 @@ func isQualifier(s string, last bool) bool {
 		return len(s) == 1 && alphabet.IsNumber(s)
 	}
 	switch strings.ToLower(s) {
-	case "level", "encrypted", "plaintext", "ciphertext", "cipher", "simple", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256", "ascii-text", "hex-string":
+	case "level", "encrypted", "plaintext", "ciphertext", "cipher", "simple", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256", "ascii-text", "hex-string", "read", "write", "read-only", "read-write":
 		return true
 	}
 	return len(s) <= 2 && alphabet.IsNumber(s)
@@ -356,7 +378,7 @@ func (t directives) behindMark(words []lines.Word) {
 			continue
 		}
 		as := verdict.Token
-		if sets {
+		if sets || strings.EqualFold(w.Text, "community") {
 			as = verdict.Password
 		}
 		t.given(w.Text, next.Start, next.End, as)
@@ -371,7 +393,7 @@ func (t directives) isMark(words []lines.Word, i int) bool {
 	if !verdict.IsName(name) {
 		return false
 	}
-	if name == "cipher" || t.classOf(name).Open() {
+	if name == "cipher" || t.classOf(name).Open() || name == "key" && i+2 < len(words) && (words[i+1].Text == "simple" || words[i+1].Text == "cipher") {
 		return true
 	}
 	before := words[i-1].Text
@@ -390,7 +412,44 @@ func isSetter(keyword string) bool {
 
 // marks are the ends of words that may precede a secret: `… shared-secret X`, `…
 // -bindPassword X`.
-var marks = []string{"assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key ", "-key ", "ommunity "}
+var marks = []string{"assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key ", "-key ", "ommunity ", "key simple "}
+
+// communityName handles the name of a community in the section for it: `set name "X"` below `config
+// system snmp community`.
+func (t directives) communityName(keyword string, words []lines.Word) bool {
+	if keyword != "set" || len(words) != 3 || words[1].Text != "name" {
+		return false
+	}
+	before := t.S[max(0, words[0].Start-lines.Reach):words[0].Start]
+	i := strings.LastIndex(before, "config ")
+	if i < 0 || !strings.HasPrefix(before[i:], "config system snmp community") {
+		return false
+	}
+	t.given("community", words[2].Start, words[2].End, verdict.Password)
+	return true
+}
+
+// indentedKey handles the key of a server in its section: ` key X`.
+func (t directives) indentedKey(keyword string, words []lines.Word, start int) bool {
+	if keyword != "key" || len(words) != 2 || words[0].Start == start || words[1].Quoted || t.kind != settings || !verdict.IsName(words[1].Text) {
+		return false
+	}
+	t.given(keyword, words[1].Start, words[1].End, verdict.Token)
+	return true
+}
+
+// network handles a line of the secrets of PPP, in any file: `app * X *`.
+func (t directives) network(words []lines.Word) bool {
+	if len(words) < 3 || len(words) > 4 || words[1].Text != "*" || words[0].Text == "*" {
+		return false
+	}
+	w := words[2]
+	if !verdict.FollowsRules(w.Text) && !verdict.IsRandom(w.Text) && !verdict.IsPhrase(w.Text) {
+		return false
+	}
+	t.given("secret", w.Start, w.End, verdict.Password)
+	return true
+}
 
 // protected finds the secrets of IPsec, in any file: `192.0.2.1 : PSK "X"`, `: RSA key.pem "X"`.
 func (t directives) protected(words []lines.Word) bool {

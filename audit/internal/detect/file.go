@@ -65,6 +65,7 @@ func (t files) file() {
 	case base == "router.db": // of Oxidized and RANCID
 		t.columns(base, columns{separator: ":", fields: 4, at: 3, class: verdict.Password})
 		t.columns(base, columns{separator: ":", fields: 5, at: 4, class: verdict.Password})
+		t.columns(base, columns{separator: ":", fields: 6, at: 5, class: verdict.Password})
 	case base == "voicemail.conf":
 		t.mailboxes()
 	case base == "shiro.ini":
@@ -226,6 +227,9 @@ func (t *Text) classOfFile(whole, base string) verdict.NameClass {
 	}
 	if as == verdict.Never {
 		return as
+	}
+	if strings.Contains(strings.ToLower(whole), "/keys/") && path.Ext(base) == ".bin" {
+		as = max(as, verdict.Token)
 	}
 	if l, ok := listingOf(base, strings.ToLower(whole), true); ok {
 		as = max(as, l.class)

@@ -46,10 +46,16 @@ func (t lineFormats) search() {
 	if has.Has('.') && has.Has(':') && t.flow == content {
 		t.relays()
 	}
+	if has.Has(':') && t.mentions(" / ", " - ") && t.kind == settings {
+		t.notes()
+	}
+	if has.Has('=') && t.mentions("snmp community") {
+		t.communities()
+	}
 	if has.Has('&') && t.mentions("p=") {
 		t.queries()
 	}
-	if has.Has('/') && t.mentions(" password ", "\tpassword\t") {
+	if has.Has('/') && t.mentions(" password ", "\tpassword\t", " string ", "\tstring\t") {
 		t.selections()
 	}
 	if has.Has('_') && has.Has('/') && t.mentions("sql_servers") {
@@ -147,10 +153,10 @@ func isGroup(w lines.Word) bool { return strings.HasPrefix(w.Text, ".") }
 // X`.
 func (t lineFormats) selections() {
 	for start, end := range lines.All(t.S) {
-		if line := t.S[start:end]; strings.Contains(line, "password") && !lines.IsComment(strings.TrimSpace(line)) {
+		if line := t.S[start:end]; lines.Mentions(line, "password", "string") && !lines.IsComment(strings.TrimSpace(line)) {
 			words := lines.Words(t.scanner.words[:0], t.S, start, end)
 			t.scanner.words = words
-			if len(words) > 3 && words[2].Text == "password" && strings.Contains(words[1].Text, "/") && !words[3].Quoted {
+			if len(words) > 3 && (words[2].Text == "password" || words[2].Text == "string" && t.classOf(verdict.LastPart(words[1].Text)).Secret()) && strings.Contains(words[1].Text, "/") && !words[3].Quoted {
 				w := words[3]
 				t.given(words[1].Text, w.Start, w.End, verdict.Password)
 			}
@@ -175,6 +181,39 @@ func (t lineFormats) relays() {
 		name, _, _ = strings.Cut(name, ":")
 		if pair && verdict.IsHost(name) && user != "" && !strings.ContainsAny(account, " \t/") && (verdict.FollowsRules(secret) || verdict.IsRandom(secret)) && !strings.Contains(secret, ":") {
 			t.given("relay", start+len(line)-len(secret), start+len(line), verdict.Password)
+		}
+	}
+}
+
+// notes finds accounts in a list for people: `door: clerk / X`, `safe : clerk - X`. The password must
+// look like one.
+func (t lineFormats) notes() {
+	for start, end := range lines.All(t.S) {
+		line := strings.TrimRight(t.S[start:end], " \t\r")
+		i := max(strings.LastIndex(line, " / "), strings.LastIndex(line, " - "))
+		if i < 0 || len(line) > lines.Reach || lines.IsComment(line) {
+			continue
+		}
+		_, account, found := strings.Cut(line[:i], ":")
+		if secret := line[i+len(" / "):]; found && verdict.IsName(strings.TrimSpace(account)) && verdict.FollowsRules(secret) && !strings.ContainsAny(secret, " \t") {
+			t.given("account", start+len(line)-len(secret), start+len(line), verdict.Password)
+		}
+	}
+}
+
+// communities finds the names of communities in scripts of RouterOS: `/snmp community set 0 name=X`.
+func (t lineFormats) communities() {
+	for i := range lines.Occurrences(t.S, "snmp community") {
+		line := lines.Rest(t.S, i)
+		_, value, found := strings.Cut(line, " name=")
+		value = strings.Trim(value, `"`)
+		if n := strings.IndexAny(value, " \t\r\""); n >= 0 {
+			value = value[:n]
+		}
+		if found && value != "" {
+			at := i + strings.Index(line, " name=") + len(" name=")
+			at += strings.Index(t.S[at:], value)
+			t.given("community", at, at+len(value), verdict.Password)
 		}
 	}
 }

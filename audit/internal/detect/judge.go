@@ -36,6 +36,9 @@ func (t *Text) judge(a assign.Assignment) {
 	if strings.Contains(a.Value, "\n") && !decode.IsFolded(a.Value) {
 		return // from the end of one string to the beginning of another
 	}
+	if t.kind == manual && a.Start > 0 && a.Start <= len(t.S) && t.S[a.Start-1] == '\\' {
+		return // an escape of roff: `--passphrase \fIstring\fR`
+	}
 	at := verdict.InText
 	if (a.Loose || t.leaf.Kind == leaf.Title) && verdict.IsUUID(a.Value) {
 		return // the ID of a secret
@@ -62,6 +65,14 @@ const defaultPassword = "default-password"
 // weigh emits a hit for an assignment in a location of the given standing if its value is a
 // secret, a default password, or the base64 of either.
 func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
+	if a.Class == verdict.Hint && verdict.LastWord(a.Name) == "pin" {
+		switch {
+		case isPIN(a.Value):
+			a.Class = verdict.Password
+		case verdict.FollowsRules(a.Value):
+			a.Class = verdict.Token
+		}
+	}
 	c := verdict.Candidate{Value: a.Value, As: a.Class, At: at}
 	r := t.speaksAgainst(&a, c)
 	decoded, encoded := "", false
@@ -96,6 +107,13 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		}
 		t.scanner.Judged(j)
 	}
+}
+
+// isPIN reports whether the value of a pin is a PIN: a number of some digits, rather than the number of
+// the pin.
+func isPIN(value string) bool {
+	const shortest, longest = 4, 12
+	return len(value) >= shortest && len(value) <= longest && alphabet.IsNumber(value)
 }
 
 // isLiveDefault reports whether a value is a default password in use, against which r speaks. In
@@ -144,7 +162,8 @@ func (t *Text) isExpression(a *assign.Assignment) bool {
 		return a.Loose || !verdict.IsPassphrase(a.Value)
 	}
 	if t.kind != manual && verdict.IsSpokenPhrase(a.Value) && !t.names().IsSentence(a.Value) {
-		return secret.Strength(a.Value) < verdict.Threshold
+		const least = 8 // points: a few words
+		return secret.Strength(a.Value) < least
 	}
 	return !alphabet.IsLatin(strings.Map(withoutPunctuation, a.Value)) || t.names().IsSentence(a.Value) || secret.Strength(a.Value) < verdict.Threshold
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
@@ -94,7 +95,7 @@ var suffixes = sync.OnceValue(func() map[string]kind {
 		source: `py pyi pyx rb rbs rake gemspec js mjs cjs ts tsx jsx go c h cc cpp cxx hh hpp cs java kt kts scala groovy swift rs lua
 			pl pm t php vim el lisp clj cljs hs ml mli erl hrl ex exs r jl m mm d pas f90 awk aug proto asm s zig nim dart v vhd css scss less graphql gql vue svelte xsd wsdl`,
 		script: `sh bash ksh zsh bat cmd ps1`,
-		manual: `md markdown rst adoc asciidoc pod ronn rdoc texi tex 1 2 3 4 5 6 7 8 changelog news authors po pot mo gmo htm html xhtml`,
+		manual: `md markdown rst adoc asciidoc pod ronn rdoc texi tex 1 2 3 4 5 6 7 8 changelog news authors po pot mo gmo htm html xhtml twig haml slim`,
 	} {
 		for suffix := range strings.FieldsSeq(list) {
 			kinds[suffix] = k
@@ -107,13 +108,17 @@ var suffixes = sync.OnceValue(func() map[string]kind {
 func kindOf(file, text string) kind {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(file, `\`, "/")))
 	switch dot := strings.LastIndexByte(base, '.'); {
-	case isDocument(base):
+	case isDocument(base), isTranslation(file):
 		return manual
 	case strings.HasSuffix(base, ".ini.php"), strings.HasSuffix(base, ".ini.append.php"):
 		return settings // in a comment, so that a web server shows nothing
 	case dot >= 0:
-		if k, ok := suffixes()[base[dot+1:]]; ok {
+		extension := base[dot+1:]
+		if k, ok := suffixes()[extension]; ok {
 			return k
+		}
+		if extension != "" && suffixes()[extension[:1]] == manual && alphabet.IsLatin(extension[1:]) {
+			return manual // of a section of the manual: `passwd.1ssl`
 		}
 	}
 	switch {
@@ -130,10 +135,20 @@ func kindOf(file, text string) kind {
 func isDocument(base string) bool {
 	for _, part := range strings.FieldsFunc(base, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ' ' }) {
 		switch part {
-		case "readme", "changelog", "changes", "news", "install", "copying", "license", "licence", "authors", "copyright", "faq", "howto", "manpage":
+		case "rst", "adoc", "readme", "changelog", "changes", "news", "install", "copying", "license", "licence", "authors", "copyright", "faq", "howto", "manpage":
 			return true
 		case "sh", "py", "rb", "pl", "conf", "cfg", "yaml", "yml", "json", "ini", "ps1", "env":
 			return false // `install.sh`
+		}
+	}
+	return false
+}
+
+// isTranslation reports whether a file is a list of translations by its folder.
+func isTranslation(file string) bool {
+	for _, folder := range []string{"/locale/", "/locales/", "/i18n/", "/l10n/", "/translations/", "/lang/", "/langs/", "/LC_MESSAGES/"} {
+		if strings.Contains(file, folder) {
+			return true
 		}
 	}
 	return false

@@ -20,6 +20,9 @@ func (t parameters) search() {
 	if t.leaf.Kind == leaf.Title && t.leaf.Resource.Type == "Snmp_community" {
 		t.given("community", 0, len(t.S), verdict.Password)
 	}
+	if i := strings.LastIndex(t.S, `\ValidCommunities\`); i >= 0 && t.leaf.Kind == leaf.Title && strings.HasPrefix(t.resourceType(), "Registry") {
+		t.given("community", i+len(`\ValidCommunities\`), len(t.S), verdict.Password)
+	}
 	if t.leaf.Kind != leaf.Value || !t.unchanged() {
 		return
 	}

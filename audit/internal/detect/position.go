@@ -134,8 +134,12 @@ func (t directives) placed(p position, words []lines.Word, w lines.Word) bool {
 		if !verdict.IsName(a.Name) {
 			return false
 		}
+		const long = 16
 		if _, _, ok := verdict.CutScheme(a.Name, a.Value); !ok && !a.Class.Secret() {
-			return false
+			if a.Class == verdict.Never || len(a.Value) < long || !strings.EqualFold(a.Name[:min(2, len(a.Name))], "x-") || !verdict.IsRandom(a.Value) {
+				return false
+			}
+			a.Class = verdict.Hint // of a header of their own
 		}
 	}
 	if p.account != "" && !a.CutUser(p.account) {

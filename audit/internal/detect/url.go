@@ -115,7 +115,7 @@ func (t urls) userinfoToken(start int) {
 func exampleUser(before, password string) bool {
 	low := strings.ToLower(password)
 	user := strings.ToLower(before[strings.LastIndexAny(before, "/(")+1:])
-	user, low = strings.Trim(user, "{}"), strings.Trim(low, "{}") // of a Python format
+	user, low = strings.Trim(user, "{}[]"), strings.Trim(low, "{}[]") // of a Python format
 	for _, p := range []string{"my", "your", "some", "_"} {
 		user, low = strings.TrimPrefix(user, p), strings.TrimPrefix(low, p)
 	}
@@ -151,7 +151,8 @@ func userinfoPassword(s string, from int) (start, end int, ok bool) {
 	for i := from; i < limit; i++ {
 		c := s[i]
 		domain := c == '\\' && colon < 0 && (strings.HasSuffix(s[:from], "smb://") || strings.HasSuffix(s[:from], "cifs://"))
-		if c <= ' ' || c == '"' || c == '\'' || c == '`' || c == '<' || c == '>' || c == '\\' && !domain || c >= 0x7f {
+		apostrophe := c == '\'' && colon >= 0 && at < 0 && i+1 < limit && alphabet.IsLetter(s[i-1]) && alphabet.IsLetter(s[i+1])
+		if c <= ' ' || c == '"' || c == '\'' && !apostrophe || c == '`' || c == '<' || c == '>' || c == '\\' && !domain || c >= 0x7f {
 			break
 		}
 		if (c == '/' || c == '?' || c == '#') && (colon < 0 || at >= 0) {

@@ -75,7 +75,7 @@ func isPathText(s string) bool {
 // isAddress reports whether s is a URL, a host name or a network address. URLs with a
 // password have a rule of their own.
 func isAddress(s string, as NameClass) bool {
-	if isURL(s) {
+	if isURL(strings.TrimLeft(s, "<(`")) {
 		return true
 	}
 	if strings.Contains(s, "@") && !strings.ContainsAny(s, " !#$%^&*") {

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/internal/secret"
@@ -49,13 +50,20 @@ func IsSpokenPhrase(s string) bool {
 	}
 	n := 0
 	for w := range strings.SplitSeq(s, " ") {
-		if !alphabet.IsLetters(w) || secret.IsSentenceWord(strings.ToLower(w)) {
+		low := strings.ToLower(w)
+		if !alphabet.IsLetters(w) || secret.IsSentenceWord(low) || n == 0 && (beginsClause().has(low) || secret.IsCommonWord(low)) {
 			return false
 		}
 		n++
 	}
 	return n >= fewest && n <= most
 }
+
+// beginsClause returns the words that say something of a password before them: `password: is required`.
+var beginsClause = sync.OnceValue(func() *set {
+	words := setOf(`is are was were be been must will can should may has have to for if when not only your you please by from of with as at in on or and see`)
+	return &words
+})
 
 // isDomain reports whether s is the last part of host names or the first part of package
 // names. Words that are common in names are not included.
@@ -82,6 +90,9 @@ func isJoined(s, separator string) bool {
 	}
 	n := 0
 	for w := range strings.SplitSeq(s, separator) {
+		if functionWords().has(strings.ToLower(w)) {
+			continue
+		}
 		if len(w) < 3 || len(w) > 12 || !alphabet.IsLatin(w) || w[1:] != strings.ToLower(w[1:]) || !strings.ContainsAny(w, "aeiouyAEIOUY") ||
 			secret.IsCommonWord(w) || secret.IsSentenceWord(w) {
 			return false

@@ -59,7 +59,7 @@ func IsSpoken(line string) bool {
 // IsForPeople reports whether a text is a text for people by its form, whatever the name of its file:
 // the source or the print of a page of the manual, the help of a program, a list of translations.
 func IsForPeople(s string) bool {
-	const reach, fewest = 4 << 10, 16
+	const reach, fewest = 16 << 10, 16
 	values, messages := 0, 0 // of all values, and those for people
 	isScript := strings.HasPrefix(s, "#!")
 	at := 0
@@ -95,21 +95,40 @@ func IsForPeople(s string) bool {
 		if first && isManualHeader(line) {
 			return true
 		}
-		if i := strings.IndexAny(line, "=:"); i > 0 && IsName(strings.Trim(line[:i], "\"' \t")) {
+		if value, ok := assigned(line); ok {
 			values++
-			if isMessage(strings.Trim(line[i+1:], " \"',")) {
+			if isMessage(value) {
 				messages++
 			}
 		}
 	}
-	return values >= fewest && messages*10 >= values*7
+	return values >= fewest && messages*10 >= values*6
+}
+
+// assigned returns the value of a line that gives a name one. A name in quotes may be a sentence, as in
+// lists of translations.
+func assigned(line string) (value string, ok bool) {
+	name, value, ok := strings.Cut(line, "=")
+	if before, after, colon := strings.Cut(line, `":`); colon {
+		name, value, ok = before, after, strings.HasPrefix(strings.TrimLeft(before, " \t"), `"`)
+	} else if before, after, colon := strings.Cut(line, ":"); colon && (!ok || len(before) < len(name)) {
+		name, value, ok = before, after, true
+		ok = ok && IsName(strings.Trim(name, "\"' \t"))
+	} else {
+		ok = ok && IsName(strings.Trim(name, "\"' \t"))
+	}
+	value = strings.Trim(value, " \"',")
+	return value, ok && value != ""
 }
 
 // isMessage reports whether a value is a word for people, or several: it begins with a capital
-// letter or has several words, and consists of letters.
+// letter or has several words, or is written without capitals, and consists mostly of letters.
 func isMessage(s string) bool {
-	first, _ := utf8.DecodeRuneInString(s)
-	if !unicode.IsLetter(first) || !strings.Contains(s, " ") && (unicode.IsLower(first) || !unicode.IsLower([]rune(s + "  ")[1])) {
+	first, size := utf8.DecodeRuneInString(s)
+	if !unicode.IsLetter(first) {
+		return false
+	}
+	if second, _ := utf8.DecodeRuneInString(s[size:]); !strings.Contains(s, " ") && (unicode.IsLower(first) || unicode.IsUpper(first) && !unicode.IsLower(second)) {
 		return false
 	}
 	letters := 0
@@ -118,7 +137,7 @@ func isMessage(s string) bool {
 			letters++
 		}
 	}
-	return letters*10 >= utf8.RuneCountInString(s)*8
+	return letters*10 >= utf8.RuneCountInString(s)*7
 }
 
 // isManualHeader reports whether a line begins and ends with the name and section of a page of

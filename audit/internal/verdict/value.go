@@ -144,9 +144,9 @@ func (v *Values) Against(c Candidate) Reason {
 	}
 	switch {
 	case r != None:
-	case c.Score() < Threshold:
+	case c.Score() < Threshold, c.At == InProse && c.As == Hint:
 		r = Unlikely
-	case c.At == InProse && isWording(s):
+	case c.At == InProse && (isWording(s) || strings.ContainsRune(s, '\\')):
 		r = Prose
 	}
 	return r
@@ -186,7 +186,9 @@ func (v *Values) marked(c Candidate) Reason {
 		return Digest
 	case isLocked(s):
 		return Locked
-	case strings.HasPrefix(s, "[-"), strings.HasPrefix(s, "[<"), isAssigned(s), isStatement(s), isTag(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && alphabet.IsLatin(strings.ReplaceAll(s, "::", "")):
+	case strings.HasSuffix(s, "()") && IsName(s[:len(s)-2]), strings.HasSuffix(s, "=") && len(s)%4 != 0 && IsIdentifier(s[:len(s)-1]),
+		strings.HasPrefix(s, `\e[`), strings.HasPrefix(s, `\033[`), strings.HasPrefix(s, `\x1b[`),
+		strings.HasPrefix(s, "[-"), strings.HasPrefix(s, "[<"), isAssigned(s), isStatement(s), isTag(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && alphabet.IsLatin(strings.ReplaceAll(s, "::", "")):
 		return Code
 	case isVersion(s), isTime(s), isPort(s):
 		return Number
@@ -269,11 +271,12 @@ func (v *Values) shaped(c Candidate) Reason {
 	return None
 }
 
-// isWording reports whether s consists of words and punctuation, and is no passphrase.
+// isWording reports whether s consists of words and punctuation, or of several words, and is no passphrase
+// as generators write it.
 func isWording(s string) bool {
-	return !IsPhrase(s) && !IsPassphrase(s) && strings.IndexFunc(s, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .,:;!?'\"()-“”‘’«»…‐", r)
-	}) < 0 && (strings.Contains(s, " ") || !IsRandom(s))
+	return !IsPhrase(s) && !IsPassphrase(s) && (strings.Contains(s, " ") || strings.IndexFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(".,:;!?'\"()-“”‘’«»…‐", r)
+	}) < 0)
 }
 
 // isAssigned reports whether s assigns a number to a variable: `peer_id=-1`.

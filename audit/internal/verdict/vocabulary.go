@@ -71,6 +71,8 @@ func NewVocabulary(own Names) *Vocabulary {
 			"OVH_AS": Token,
 			"OVH_CK": Token,
 			"enable": Hint, // of network devices
+			"pub":    Never,
+			"k_g":    Token, // of FreeIPMI
 		},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
@@ -88,7 +90,7 @@ func NewVocabulary(own Names) *Vocabulary {
 		pairs: map[string]NameClass{
 			"key material": Password, "certificate key": Token, "setup key": Token, "vars enable": Password, "oauth key": Token, "update key": Token, "cluster key": Token, "omapi key": Token, "swift key": Token, "nsupdate key": Token, "wandb key": Token, "dedup key": Never, "hashed secret": Never, "relic license": Token, "snmp auth": Token, "snmp priv": Token, "luks key": Token, "snmp rw": Token, "snmp ro": Token, "tls secret": Never, "cipher psk": Never, "next token": Never, "page token": Never, "lock token": Never, "continuation token": Never, "pagination token": Never, "idempotency token": Never, "fastcgi pass": Never, "uwsgi pass": Never, "scgi pass": Never, "grpc pass": Never, "memcached pass": Never, "proxy pass": Token,
 			"trigger phrase": Never, "testing phrase": Never, "test phrase": Never, "retest phrase": Never, "whitelist phrase": Never, "build phrase": Never, "md5 key": Token, "ssl secret": Never,
-			"wifi key": Password, "wlan key": Password, "wireless key": Password, "wpa key": Password, "ntp key": Token, "chrony key": Token, "ospf key": Password,
+			"wep key": Password, "wireless wpa": Password, "wireless wep": Password, "cookie salt": Token, "wifi key": Password, "wlan key": Password, "wireless key": Password, "wpa key": Password, "ntp key": Token, "chrony key": Token, "ospf key": Password,
 			"bgp key": Password, "vrrp key": Password, "eigrp key": Password, "isakmp key": Password, "ike key": Password,
 			"api key": Token, "access key": Token, "secret key": Password, "private key": Token,
 			"signing key": Token, "encryption key": Token, "encrypt key": Token, "hmac key": Token, "master key": Token,
@@ -171,7 +173,7 @@ func NewVocabulary(own Names) *Vocabulary {
 		digests: setOf(`checksum digest fingerprint etag integrity`),
 		holders: setOf(`keystore token so user card hsm security slot module device sim pkcs11 auth access login smartcard yubikey admin
 			vm voicemail mailbox extension outlet setup pairing bluetooth key tpm unlock puk nitrokey opensc`),
-		people: setOf(`users userlist accounts logins benutzer usuarios usuários usuario utilisateurs utenti gebruikers brukere members operators staff team people`),
+		people: setOf(`allow clients pair pairs users userlist accounts logins benutzer usuarios usuários usuario utilisateurs utenti gebruikers brukere members operators staff team people`),
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
 			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group`),
 	}
