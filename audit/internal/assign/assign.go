@@ -212,6 +212,9 @@ func (l *assigner) classHere(alone verdict.NameClass, name string, first int, qu
 	if as == verdict.Plain && l.in.has(first) && !l.Names.HarmlessChild(name) {
 		as = verdict.Token
 	}
+	if as == verdict.Plain && len(name) > 2 && strings.EqualFold(name[:2], "x-") {
+		as = verdict.Hint // a header of their own
+	}
 	if as == verdict.Plain && quoted && first < l.accounts.end && !l.Names.HarmlessChild(name) {
 		as = verdict.Hint // an account; see valueOf
 	}

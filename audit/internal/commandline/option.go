@@ -107,7 +107,7 @@ func asksForPassword(program string) bool {
 func (t *Text) pair(w *argument, name string, from int) {
 	value := w.text[from:]
 	i := strings.IndexAny(value, ":/%")
-	if i <= 0 || !verdict.IsName(value[:i]) || strings.IndexByte(value[:i], ':') >= 0 {
+	if i <= 1 || w.start >= 0 && strings.IndexByte(t.S[w.start:w.end], '\\') >= 0 || !verdict.IsName(value[:i]) || strings.IndexByte(value[:i], ':') >= 0 {
 		return
 	}
 	secret, host, found := strings.Cut(value[i+1:], "@")
@@ -182,7 +182,7 @@ func (t *Text) loggedIn(words []argument) {
 	}
 	if !user && !directory {
 		for i := range max(len(words)-1, 0) {
-			if next := &words[i+1]; listed("-p -P -w -W", words[i].text) && verdict.FollowsRules(next.text) && !strings.ContainsAny(next.text, "/:.=") {
+			if next := &words[i+1]; listed("-p -P -w -W", words[i].text) && (verdict.FollowsRules(next.text) || verdict.IsRandom(next.text) && len(next.text) >= 12) && !strings.ContainsAny(next.text, "/:.=") {
 				t.whole(next, words[i].text, verdict.Token)
 			}
 		}

@@ -91,9 +91,9 @@ func TestCommands(t *testing.T) {
 			"reg add HKLM -n db_password -v «walrus7»", "app -Name db_password -Value «walrus7»", "app --key db_password --string «walrus7»", "reg add x /v db_password /t REG_SZ /d «walrus7»",
 			"app -Name db_user -Value walrus7", "app -Value walrus7",
 		}},
-		{"a password beside a user", "-p", verdict.Token, []string{"app -u deploy -p «kx7mp2qr9vw3»", "app --user=deploy -p=«kx7mp2qr9vw3»", "app -U deploy -p:«kx7mp2qr9vw3»", "app -p kx7mp2qr9vw3", "app -u deploy -p --x"}},
+		{"a password beside a user", "-p", verdict.Token, []string{"app -u deploy -p «kx7mp2qr9vw3»", "app --user=deploy -p=«kx7mp2qr9vw3»", "app -U deploy -p:«kx7mp2qr9vw3»", "app -p «kx7mp2qr9vw3»", "app -u deploy -p --x"}},
 		{"a password of both cases beside a user", "-P", verdict.Password, []string{"app -l deploy -P «Walrus7»"}},
-		{"a password beside a directory user", "-w", verdict.Token, []string{"app -D cn=app -w «kx7mp2qr9vw3»", "app -D cn=app -w«kx7mp2qr9vw3»", "app -D cn=app -wide", "app -w kx7mp2qr9vw3"}},
+		{"a password beside a directory user", "-w", verdict.Token, []string{"app -D cn=app -w «kx7mp2qr9vw3»", "app -D cn=app -w«kx7mp2qr9vw3»", "app -D cn=app -wide", "app -w «kx7mp2qr9vw3»"}},
 
 		{"a variable of a command", "PGPASSWORD", verdict.Password, []string{
 			"PGPASSWORD=«walrus7» psql", "env PGPASSWORD=«walrus7» psql", "sudo -u app PGPASSWORD='«walrus7»' psql", "export PGPASSWORD=«walrus7»", "PGPASSWORD=$X psql", "PGPASSWORD=(walrus7 otter7)", "PGUSER=walrus7 psql",

@@ -120,7 +120,7 @@ func (t calls) logon(from int) {
 	list := t.arguments(from)
 	last := -1
 	for i, a := range list {
-		if a.quoted && i > 0 && !strings.ContainsAny(a.text, `\/= `) {
+		if a.quoted && i > 0 && isCredential(a.text) {
 			last = i
 		}
 	}
@@ -129,10 +129,17 @@ func (t calls) logon(from int) {
 		if i == last {
 			as = verdict.Password
 		}
-		if a.quoted && (i > 0 || len(list) == 1) && !strings.ContainsAny(a.text, `\/= `) {
+		if a.quoted && (i > 0 || len(list) == 1) && isCredential(a.text) {
 			t.given("login", a.start, a.end, as)
 		}
 	}
+}
+
+// isCredential reports whether an argument of a function that logs on may be a password: it is no path, no
+// name with its domain, and no sentence.
+func isCredential(s string) bool {
+	_, domain, _ := strings.Cut(s, "@")
+	return !strings.ContainsAny(s, `\/=`) && (!strings.Contains(s, " ") || verdict.IsSpokenPhrase(s)) && !(strings.Contains(domain, ".") && verdict.IsHost(domain))
 }
 
 // operand is an argument of a function: a string, if it is quoted, or another expression.

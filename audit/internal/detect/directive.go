@@ -166,7 +166,7 @@ func (t directives) amid(words []lines.Word) {
 			}
 		}
 		if as != verdict.Plain {
-			t.judge(assign.Assignment{Name: w.Text, Value: next.Text, Start: next.Start, End: next.End, Quoted: true, Loose: true, Class: as})
+			t.judge(assign.Assignment{Name: w.Text, Value: next.Text, Start: next.Start, End: next.End, Quoted: true, Loose: !account, Class: as})
 		}
 	}
 }

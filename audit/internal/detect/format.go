@@ -43,7 +43,7 @@ func (t lineFormats) search() {
 	if has.Has('{') && has.Has('}') && has.Has(' ') {
 		t.lists()
 	}
-	if has.Has('.') && has.Has(':') && t.flow == content {
+	if has.Has('.') && (has.Has(':') || has.Has('@')) && t.flow == content {
 		t.relays()
 	}
 	if has.Has(':') && t.mentions(" / ", " - ") && t.kind == settings {
@@ -176,6 +176,10 @@ func (t lineFormats) relays() {
 			continue
 		}
 		account := strings.TrimLeft(line[len(host):], " \t")
+		if _, domain, found := strings.Cut(host, "@"); found && strings.Contains(domain, ".") && verdict.FollowsRules(account) && !strings.ContainsAny(account, " \t/:") {
+			t.given("account", start+len(line)-len(account), start+len(line), verdict.Password) // `app@example.com X`
+			continue
+		}
 		user, secret, pair := strings.Cut(account, ":")
 		name, _, _ := strings.Cut(strings.Trim(host, "[]"), "]")
 		name, _, _ = strings.Cut(name, ":")

@@ -161,7 +161,7 @@ func (t *Text) isExpression(a *assign.Assignment) bool {
 	if a.Loose || !a.Class.Open() {
 		return a.Loose || !verdict.IsPassphrase(a.Value)
 	}
-	if t.kind != manual && verdict.IsSpokenPhrase(a.Value) && !t.names().IsSentence(a.Value) {
+	if t.kind != manual && verdict.IsSpokenPhrase(a.Value) && !t.names().IsSaying(a.Value) {
 		const least = 8 // points: a few words
 		return secret.Strength(a.Value) < least
 	}

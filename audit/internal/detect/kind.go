@@ -131,14 +131,24 @@ func kindOf(file, text string) kind {
 }
 
 // isDocument reports whether a file is a text for people by a word of its name: `2-changelog`,
-// `README-P2P`, `NEWS.Debian`.
+// `README-P2P`, `NEWS.Debian`. A file of settings or a program is none: `install.sh`.
 func isDocument(base string) bool {
-	for _, part := range strings.FieldsFunc(base, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ' ' }) {
+	parts := strings.FieldsFunc(base, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ' ' })
+	if len(parts) == 0 {
+		return false
+	}
+	last := parts[len(parts)-1]
+	if k, known := suffixes()[last]; known && k != manual && len(parts) > 1 {
+		return false
+	}
+	switch last {
+	case "conf", "cfg", "cnf", "config", "yaml", "yml", "json", "ini", "toml", "xml", "properties", "env", "sql", "service":
+		return false
+	}
+	for _, part := range parts {
 		switch part {
 		case "rst", "adoc", "readme", "changelog", "changes", "news", "install", "copying", "license", "licence", "authors", "copyright", "faq", "howto", "manpage":
 			return true
-		case "sh", "py", "rb", "pl", "conf", "cfg", "yaml", "yml", "json", "ini", "ps1", "env":
-			return false // `install.sh`
 		}
 	}
 	return false

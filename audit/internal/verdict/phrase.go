@@ -28,17 +28,22 @@ func IsDottedPhrase(s string) bool {
 	if isDomain(first) || isDomain(last) || len(last) <= shortest {
 		return false
 	}
-	n, common := 0, 0
+	n, words, common := 0, 0, 0
 	for w := range strings.SplitSeq(s, ".") {
-		if len(w) < shortest || len(w) > longest || !alphabet.IsLetters(w) {
+		low := strings.ToLower(w)
+		if len(w) > longest || !alphabet.IsLetters(w) {
 			return false
 		}
 		n++
-		if secret.IsCommonWord(strings.ToLower(w)) {
+		switch {
+		case functionWords().has(low):
+		case secret.IsCommonWord(low):
 			common++
+		case len(w) >= shortest:
+			words++
 		}
 	}
-	return n >= 3 && common*3 <= n
+	return n >= 3 && words >= 2 && common*2 <= words
 }
 
 // IsSpokenPhrase reports whether s is a passphrase as people speak it: a few words with one blank
@@ -48,10 +53,13 @@ func IsSpokenPhrase(s string) bool {
 	if len(s) < shortest || len(s) > 120 {
 		return false
 	}
-	n := 0
+	n, sayings := 0, 0
 	for w := range strings.SplitSeq(s, " ") {
 		low := strings.ToLower(w)
-		if !alphabet.IsLetters(w) || secret.IsSentenceWord(low) || n == 0 && (beginsClause().has(low) || secret.IsCommonWord(low)) {
+		if secret.IsSentenceWord(low) {
+			sayings++
+		}
+		if !alphabet.IsLetters(w) || sayings > 1 || n == 0 && beginsClause().has(low) {
 			return false
 		}
 		n++

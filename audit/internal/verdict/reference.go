@@ -22,8 +22,8 @@ func isTransit(s string) bool {
 // `gopass:prod/db`, `bao:kv/data/x#password`, `secretref:db-password`. It consists of the
 // name of a store, a colon, and the words of a path.
 func isStored(s string) bool {
-	store, rest, found := strings.Cut(s, ":")
-	if !found || len(store) < 3 || len(store) > 20 || len(rest) < 3 || len(rest) > 120 || !alphabet.IsLatinName(store) || store != strings.ToLower(store) {
+	store, rest, found := strings.Cut(strings.TrimPrefix(s, "!"), ":")
+	if !found || len(store) < 3 || len(store) > 20 || len(rest) < 3 || len(rest) > 120 || !alphabet.IsLatinName(strings.ReplaceAll(store, "-", "_")) || store != strings.ToLower(store) {
 		return false
 	}
 	if strings.HasPrefix(rest, "//") && !isStore(store) && !strings.HasSuffix(store, "pass") || strings.Contains(rest, "://") || store == "urn" || store == "unix" {

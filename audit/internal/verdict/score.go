@@ -134,6 +134,22 @@ func (v *Vocabulary) IsSentence(s string) bool {
 	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, ":")
 }
 
+// IsSaying reports whether a value of several words says something about a password: it contains the name
+// of one, or several words that are typical of such sentences.
+func (v *Vocabulary) IsSaying(s string) bool {
+	n := 0
+	for word := range strings.FieldsSeq(s) {
+		low := strings.ToLower(strings.Trim(word, ".,:;!?()'\""))
+		if v.ClassOf(low).Open() {
+			return true
+		}
+		if secret.IsSentenceWord(low) {
+			n++
+		}
+	}
+	return n > 1
+}
+
 // commonWords returns the number of words of a value that are common in names.
 func commonWords(s string) int {
 	n := 0

@@ -187,7 +187,7 @@ func (v *Values) marked(c Candidate) Reason {
 	case isLocked(s):
 		return Locked
 	case strings.HasSuffix(s, "()") && IsName(s[:len(s)-2]), strings.HasSuffix(s, "=") && len(s)%4 != 0 && IsIdentifier(s[:len(s)-1]),
-		strings.HasPrefix(s, `\e[`), strings.HasPrefix(s, `\033[`), strings.HasPrefix(s, `\x1b[`),
+		strings.Contains(s, "\x1b["), strings.HasPrefix(s, `\e[`), strings.HasPrefix(s, `\033[`),
 		strings.HasPrefix(s, "[-"), strings.HasPrefix(s, "[<"), isAssigned(s), isStatement(s), isTag(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && alphabet.IsLatin(strings.ReplaceAll(s, "::", "")):
 		return Code
 	case isVersion(s), isTime(s), isPort(s):
@@ -253,7 +253,7 @@ func (v *Values) shaped(c Candidate) Reason {
 		return Filename
 	case isAddress(s, c.As) && !(c.As > Hint && IsDottedPhrase(s)):
 		return Address
-	case c.As != Phrase && v.names.IsSentence(s):
+	case c.As != Phrase && v.names.IsSentence(s) && !(c.As.Open() && c.At > InProse && IsSpokenPhrase(s) && !v.names.IsSaying(s)):
 		return Prose
 	case alphabet.IsNumber(strings.TrimPrefix(s, "-")) && !(c.As.Open() && len(s) >= 4 || c.As == Token && len(s) >= 16 && s[0] != '-'):
 		return Number

@@ -85,7 +85,7 @@ func NewVocabulary(own Names) *Vocabulary {
 			zugangscode`),
 		tokens: setOf(`authkey privkey token tokens jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
 			sastoken otp webhook kek credential credentials schlüssel schluessel otpauth totp`),
-		hints: setOf(`cred creds key licence license hmac encrypt auth cookie community pin salt seed sas authorization
+		hints: setOf(`pager cred creds key licence license hmac encrypt auth cookie community pin salt seed sas authorization
 			login pepper peppers userpwd basicauth httpauth jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]NameClass{
 			"key material": Password, "certificate key": Token, "setup key": Token, "vars enable": Password, "oauth key": Token, "update key": Token, "cluster key": Token, "omapi key": Token, "swift key": Token, "nsupdate key": Token, "wandb key": Token, "dedup key": Never, "hashed secret": Never, "relic license": Token, "snmp auth": Token, "snmp priv": Token, "luks key": Token, "snmp rw": Token, "snmp ro": Token, "tls secret": Never, "cipher psk": Never, "next token": Never, "page token": Never, "lock token": Never, "continuation token": Never, "pagination token": Never, "idempotency token": Never, "fastcgi pass": Never, "uwsgi pass": Never, "scgi pass": Never, "grpc pass": Never, "memcached pass": Never, "proxy pass": Token,
