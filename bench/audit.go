@@ -104,8 +104,8 @@ func (p *pcat) inputs(documents [][]byte) []audit.Input {
 	return inputs
 }
 
-// texts returns the texts of documents, as pcat searches them: titles, tags, the ends of edges, and what the
-// values of parameters contain. Those that are declared Sensitive are left out.
+// texts returns the texts of documents, as pcat searches them: titles, tags, the ends of edges, and the texts and
+// keys in the values of parameters. Those that are declared Sensitive are left out.
 func (p *pcat) texts(documents [][]byte) ([]string, error) {
 	var list []string
 	for _, data := range documents {
@@ -114,7 +114,8 @@ func (p *pcat) texts(documents [][]byte) ([]string, error) {
 			return nil, err
 		}
 		err = pcore.Walk(v, func(at *pcore.Cursor) error {
-			if s, ok := at.Value().(pcore.String); ok && !at.IsKey() {
+			const inParameters = 4 // steps: the list, its element, the parameters, a parameter
+			if s, ok := at.Value().(pcore.String); ok && (!at.IsKey() || len(at.Path()) > inParameters) {
 				list = append(list, string(s))
 			}
 			return nil

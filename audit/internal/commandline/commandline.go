@@ -3,6 +3,7 @@ package commandline
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/audit/internal/assign"
@@ -80,7 +81,7 @@ func (t *Text) SearchLines() {
 		switch line := s[start:end]; {
 		case end-start >= maxCommand, t.list(start, end):
 		case lines.IsComment(strings.TrimSpace(line)):
-		case isCommandLine(line) && !verdict.IsSpoken(line):
+		case mayCommand(line) && isCommandLine(line) && !verdict.IsSpoken(line):
 			from, to := content(line)
 			t.pipeline(start+from+commandStart(line[from:to]), start+to)
 		default:
@@ -262,6 +263,18 @@ func isScript(s string) bool {
 	return strings.HasPrefix(line, "#!") && strings.HasSuffix(strings.TrimRight(line, " -exu\r"), "sh")
 }
 
+// mayCommand reports whether a line has one of the marks that isCommandLine looks for.
+func mayCommand(line string) bool {
+	if line == "" {
+		return false
+	}
+	switch line[0] {
+	case 'R', 'E', '*', '@', 'a', 'n', 'c', 'U', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return true
+	}
+	return strings.IndexByte(line, '|') >= 0 || strings.Contains(line, "--") || strings.Contains(line, "command_line")
+}
+
 // isCommandLine reports whether a line may be a command with a secret: it has long options,
 // or pipes text to a command.
 func isCommandLine(line string) bool {
@@ -288,7 +301,7 @@ func calledIn(line string) int {
 		word := line[at : at+n]
 		from := strings.LastIndexAny(word, "=\"'`(,:") + 1
 		if name := word[from:]; name != "" && (separated || from > 0 || strings.IndexByte(name, '/') >= 0) {
-			if isKnown(program(name)) || isExecutable(name) && strings.Contains(line[at:], " -") {
+			if isKnown(name) || lead > 1 && isExecutable(name) && strings.Contains(line[at:], " -") {
 				return at + from
 			}
 		}
@@ -298,11 +311,48 @@ func calledIn(line string) int {
 	return -1
 }
 
-// isKnown reports whether the table has a program, or it has its own way to take a secret.
-func isKnown(program string) bool {
-	_, listed := programs()[program]
-	return listed && program != "" || isSpecial(program)
+// isKnown reports whether the table has the program that a word of a line calls, or the program has its own
+// way to take a secret.
+func isKnown(word string) bool {
+	base := word[strings.LastIndexAny(word, `/\`)+1:]
+	if len(base) < 2 || !knownStarts().has(base) {
+		return false
+	}
+	name := program(base)
+	_, listed := programs()[name]
+	return listed || isSpecial(name)
 }
+
+// starts are the first two letters of the names of programs, in lower case.
+type starts [1 << 10 / 64]uint64
+
+func (s *starts) bit(name string) (word, bit int) {
+	n := int(name[0]|0x20)&31<<5 | int(name[1]|0x20)&31
+	return n >> 6, n & 63
+}
+
+func (s *starts) has(name string) bool {
+	word, bit := s.bit(name)
+	return s[word]>>bit&1 != 0
+}
+
+// knownStarts returns the starts of the programs that isKnown knows. Most words of a text have another.
+var knownStarts = sync.OnceValue(func() *starts {
+	s := new(starts)
+	add := func(name string) {
+		if len(name) > 1 {
+			word, bit := s.bit(name)
+			s[word] |= 1 << bit
+		}
+	}
+	for name := range programs() {
+		add(name)
+	}
+	for name := range strings.FieldsSeq(special) {
+		add(name)
+	}
+	return s
+})
 
 // isExecutable reports whether a path is that of a script, or of a file in a folder of programs.
 func isExecutable(path string) bool {
@@ -317,6 +367,18 @@ func isExecutable(path string) bool {
 	switch path[strings.LastIndexByte(path, '.')+1:] {
 	case "sh", "py", "pl", "rb", "exe", "bat", "ps1":
 		return true
+	}
+	return false
+}
+
+// Calls reports whether a line of a text begins with a program that the table has.
+func Calls(s string) bool {
+	for start, end := range lines.All(s) {
+		line := s[start:end]
+		at := lines.Indent(line)
+		if n := strings.IndexAny(line[at:], " \t"); n > 0 && isKnown(line[at:at+n]) {
+			return true
+		}
 	}
 	return false
 }

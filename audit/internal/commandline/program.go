@@ -54,8 +54,11 @@ func (t *Text) special(name string, words []argument) {
 
 // isSpecial reports whether a program has its own way to take a secret, see special.
 func isSpecial(program string) bool {
-	return listed("net redis-cli valkey-cli smbclient sqlplus rman impdp expdp sqlldr etcdctl", program)
+	return listed(special, program)
 }
+
+// special are the programs that have their own way to take a secret.
+const special = "net redis-cli valkey-cli smbclient sqlplus rman impdp expdp sqlldr etcdctl"
 
 // stored handles a value that a command puts into a key-value store. In that of Vault each value is
 // a secret; elsewhere the value must look like a password.

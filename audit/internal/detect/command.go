@@ -18,7 +18,7 @@ func (t commands) search() {
 			return // a word of a command; see argv
 		}
 		t.commandLines().SearchScript()
-	case t.kind == script || t.has.Has(' '):
+	case t.kind == script || t.has.Has('-') || t.has.Has('|') || t.has.Has('<') || t.has.Has('\\') || t.has.Has(' ') && commandline.Calls(t.S):
 		t.commandLines().SearchLines()
 	}
 }

@@ -112,7 +112,7 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 // isPIN reports whether the value of a pin is a PIN: a number of some digits, rather than the number of
 // the pin.
 func isPIN(value string) bool {
-	const shortest, longest = 4, 12
+	const shortest, longest = 5, 12
 	return len(value) >= shortest && len(value) <= longest && alphabet.IsNumber(value)
 }
 

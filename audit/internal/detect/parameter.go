@@ -20,8 +20,11 @@ func (t parameters) search() {
 	if t.leaf.Kind == leaf.Title && t.leaf.Resource.Type == "Snmp_community" {
 		t.given("community", 0, len(t.S), verdict.Password)
 	}
-	if i := strings.LastIndex(t.S, `\ValidCommunities\`); i >= 0 && t.leaf.Kind == leaf.Title && strings.HasPrefix(t.resourceType(), "Registry") {
-		t.given("community", i+len(`\ValidCommunities\`), len(t.S), verdict.Password)
+	if t.leaf.Kind == leaf.Title && strings.HasPrefix(t.resourceType(), "Registry") {
+		const folder = `\ValidCommunities\`
+		if i := strings.LastIndex(t.S, folder); i >= 0 {
+			t.given("community", i+len(folder), len(t.S), verdict.Password)
+		}
 	}
 	if t.leaf.Kind != leaf.Value || !t.unchanged() {
 		return
@@ -33,7 +36,7 @@ func (t parameters) search() {
 		return
 	}
 	name, as := t.named()
-	if account, secret, found := strings.Cut(t.S, ":"); found && as != verdict.Never && t.names().IsUser(name) && verdict.ClassOfPair(account, secret) == verdict.Password && !strings.ContainsAny(secret, "/:@ ") {
+	if account, secret, found := strings.Cut(t.S, ":"); found && as != verdict.Never && len(t.S) < verdict.MaxName && t.names().IsUser(name) && verdict.ClassOfPair(account, secret) == verdict.Password && !strings.ContainsAny(secret, "/:@ ") {
 		t.given(name, len(t.S)-len(secret), len(t.S), verdict.ClassOfArgument(secret))
 		return
 	}
@@ -45,9 +48,11 @@ func (t parameters) search() {
 			lineFormats(t).tempauthUser(setting, 0, len(t.S))
 		}
 	}
-	if _, known := directivePlaces()[strings.ToLower(name)]; known && as != verdict.Plain && strings.IndexByte(t.S, ' ') > 0 {
-		directives(t).arguments(name) // `cachemgr_passwd => 'X shutdown'`
-		return
+	if as != verdict.Plain && t.has.Has(' ') {
+		if _, known := directivePlaces()[strings.ToLower(name)]; known {
+			directives(t).arguments(name) // `cachemgr_passwd => 'X shutdown'`
+			return
+		}
 	}
 	besideUser := as == verdict.Hint && name == "key" && t.hasUser()
 	if besideUser {
@@ -150,7 +155,7 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 	switch pin := verdict.LastWord(name) == "pin"; {
 	case pin && len(t.S) >= shortest/2 && t.besideSecrets():
 		return verdict.Password
-	case len(t.S) < shortest || len(t.S) > longest || t.S[0] == '/' || t.has.Within(&lowerBytes) || !t.besideSecrets():
+	case len(t.S) < shortest || len(t.S) > longest || t.S[0] == '/' || t.has.Within(&lowerBytes) || !t.besideSecrets() || t.isRepeated():
 		return as
 	case as == verdict.Hint, verdict.IsPhrase(t.S), verdict.IsPassphrase(t.S):
 		return verdict.Token

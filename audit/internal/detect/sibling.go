@@ -128,14 +128,41 @@ func (t parameters) contained() (string, verdict.NameClass) {
 // text as its value.
 func (t parameters) besideSecrets() bool {
 	h := t.leaf.Hash()
-	if h == nil {
+	if h == nil || t.leaf.Resource == nil {
 		return false
 	}
+	if last := &t.scanner.beside; last.hash != h || last.resource != t.leaf.Resource.Pointer {
+		*last = neighbours{hash: h, resource: t.leaf.Resource.Pointer, secret: t.hasSecret(h)}
+	}
+	return t.scanner.beside.secret
+}
+
+// isRepeated reports whether another member of the surrounding Hash has the same value, so that it is a copy.
+func (t parameters) isRepeated() bool {
+	n := 0
+	for _, v := range members(t.leaf.Hash()) {
+		if v == pcore.String(t.leaf.Text) {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// neighbours are the members of the Hash that was searched last for the names of secrets. Its memory is used
+// again for the next resource.
+type neighbours struct {
+	hash     *pcore.Hash
+	resource string // pointer
+	secret   bool
+}
+
+// hasSecret reports whether a member of a Hash has the name of a secret, and a text as its value.
+func (t parameters) hasSecret(h *pcore.Hash) bool {
 	for k, v := range members(h) {
 		key, _ := k.(pcore.String)
 		switch v := v.(type) {
 		case pcore.String:
-			if v != "" && v != pcore.String(t.leaf.Text) && t.names().Key(string(key)).Class.Secret() {
+			if v != "" && t.names().Key(string(key)).Class.Secret() {
 				return true
 			}
 		case *pcore.Sensitive:

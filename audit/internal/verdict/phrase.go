@@ -59,7 +59,7 @@ func IsSpokenPhrase(s string) bool {
 		if secret.IsSentenceWord(low) {
 			sayings++
 		}
-		if !alphabet.IsLetters(w) || sayings > 1 || n == 0 && beginsClause().has(low) {
+		if !alphabet.IsLetters(w) || sayings > 1 || n == 0 && (beginsClause().has(low) || sayings > 0) {
 			return false
 		}
 		n++

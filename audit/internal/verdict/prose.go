@@ -59,7 +59,10 @@ func IsSpoken(line string) bool {
 // IsForPeople reports whether a text is a text for people by its form, whatever the name of its file:
 // the source or the print of a page of the manual, the help of a program, a list of translations.
 func IsForPeople(s string) bool {
-	const reach, fewest = 16 << 10, 16
+	const reach, fewest, enough = 16 << 10, 16, 64
+	if strings.IndexByte(s, '\n') < 0 {
+		return false
+	}
 	values, messages := 0, 0 // of all values, and those for people
 	isScript := strings.HasPrefix(s, "#!")
 	at := 0
@@ -94,6 +97,9 @@ func IsForPeople(s string) bool {
 		}
 		if first && isManualHeader(line) {
 			return true
+		}
+		if values == enough && messages*4 < values {
+			return false // settings
 		}
 		if value, ok := assigned(line); ok {
 			values++
