@@ -236,7 +236,7 @@ func (t directives) twoWords(words []lines.Word) bool {
 	if !as.Open() && as != verdict.Token && !(as == verdict.Hint && value.Quoted) || words[0].Quoted {
 		return false
 	}
-	if ofValue && !value.Quoted && as != verdict.Phrase && (strings.IndexAny(value.Text, "0123456789!#$%&*+?") < 0 || len(value.Text) < minText) {
+	if ofValue && !value.Quoted && as != verdict.Phrase && (!strings.ContainsAny(value.Text, "0123456789!#$%&*+?") || len(value.Text) < minText) {
 		return false // two words, as in a title
 	}
 	if !value.Quoted && len(words[0].Text) <= 2 || value.Quoted && as != verdict.Phrase && strings.Contains(value.Text, " ") && !verdict.IsPassphrase(value.Text) && !verdict.IsSpokenPhrase(value.Text) {

@@ -160,12 +160,10 @@ type neighbours struct {
 func (t parameters) hasSecret(h *pcore.Hash) bool {
 	for k, v := range members(h) {
 		key, _ := k.(pcore.String)
-		switch v := v.(type) {
-		case pcore.String:
-			if v != "" && t.names().Key(string(key)).Class.Secret() {
-				return true
-			}
-		case *pcore.Sensitive:
+		if _, declared := v.(*pcore.Sensitive); declared {
+			return true
+		}
+		if text, _ := v.(pcore.String); text != "" && t.names().Key(string(key)).Class.Secret() {
 			return true
 		}
 	}

@@ -207,7 +207,7 @@ func (t statements) procedures() {
 		for i := range lines.Occurrences(t.S, mark) {
 			from := i + len(mark)
 			rest, _, _ := strings.Cut(lines.Rest(t.S, from), ";")
-			list := calls{t.Text}.arguments(from)
+			list := calls(t).arguments(from)
 			for k := len(list) - 1; k > 0; k-- {
 				if list[k].quoted && list[k].end <= from+len(rest) {
 					t.given(mark, list[k].start, list[k].end, verdict.Password)

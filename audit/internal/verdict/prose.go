@@ -114,17 +114,15 @@ func IsForPeople(s string) bool {
 // assigned returns the value of a line that gives a name one. A name in quotes may be a sentence, as in
 // lists of translations.
 func assigned(line string) (value string, ok bool) {
-	name, value, ok := strings.Cut(line, "=")
-	if before, after, colon := strings.Cut(line, `":`); colon {
-		name, value, ok = before, after, strings.HasPrefix(strings.TrimLeft(before, " \t"), `"`)
-	} else if before, after, colon := strings.Cut(line, ":"); colon && (!ok || len(before) < len(name)) {
-		name, value, ok = before, after, true
-		ok = ok && IsName(strings.Trim(name, "\"' \t"))
-	} else {
-		ok = ok && IsName(strings.Trim(name, "\"' \t"))
+	if name, value, quoted := strings.Cut(line, `":`); quoted {
+		return strings.Trim(value, " \"',"), strings.HasPrefix(strings.TrimLeft(name, " \t"), `"`)
 	}
-	value = strings.Trim(value, " \"',")
-	return value, ok && value != ""
+	i := strings.IndexAny(line, "=:")
+	if i < 0 || !IsName(strings.Trim(line[:i], "\"' \t")) {
+		return "", false
+	}
+	value = strings.Trim(line[i+1:], " \"',")
+	return value, value != ""
 }
 
 // isMessage reports whether a value is a word for people, or several: it begins with a capital
