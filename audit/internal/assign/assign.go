@@ -26,6 +26,7 @@ type Text struct {
 	// unbroken is a part of the text that is too long for a word. It is recorded so that it
 	// is read only once.
 	unbroken stretch
+	snmp     answer // whether it is about SNMP
 }
 
 // Find calls yield for each assignment whose name may be the name of a secret. A value has
@@ -165,7 +166,7 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		return // the end of a string, such as a prompt: `"Password: "`
 	case !quoted && from < end && (s[from] == '"' || s[from] == '\'') && strings.Count(s[l.start:first], s[from:from+1])%2 == 1:
 		return // likewise: `grep '^password=' FILE`
-	case colon && !quoted && opensString(s[l.start:first], s[from:end]):
+	case colon && !quoted && opensString(s[max(l.start, first-lines.Reach):first], s[from:min(end, from+lines.Reach)]):
 		return // likewise: `"New password: " and "Again: "`
 	case inline && name == "PASS":
 		return // the result of a test
@@ -511,7 +512,9 @@ func (l *assigner) tuple(comma int) {
 	}
 	a := l.valueAfter(comma+1, end, true)
 	if isAccount {
-		l.account(a, name)
+		if rest := strings.TrimLeft(s[min(len(s), a.End+1):end], " "); rest != "" && (rest[0] == ')' || rest[0] == ']') {
+			l.account(a, name)
+		}
 		return
 	}
 	if !a.Quoted || a.Value == "" || as == verdict.Hint && !verdict.IsPrinted(a.Value) && !verdict.FollowsRules(a.Value) {

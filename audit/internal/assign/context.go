@@ -34,12 +34,32 @@ func (t *Text) ClassInContext(name string, start, first int, quoted bool) verdic
 	case "enable":
 		return t.Names.ClassOf(verdict.LastWord(t.enclosing(start, first)) + " enable")
 	case "community", "community_string":
-		if strings.Contains(t.File(), "snmp") || strings.Contains(t.S, "snmp") || strings.Contains(t.S, "SNMP") {
+		if t.isAboutSNMP() {
 			return verdict.Password
 		}
 	}
 	return verdict.Plain
 }
+
+// isAboutSNMP reports whether the file or its text mentions SNMP.
+func (t *Text) isAboutSNMP() bool {
+	if t.snmp == unknown {
+		t.snmp = no
+		if strings.Contains(t.File(), "snmp") || lines.Mentions(t.S, "snmp", "SNMP") {
+			t.snmp = yes
+		}
+	}
+	return t.snmp == yes
+}
+
+// answer is the answer to a question about a text that is read once for it.
+type answer uint8
+
+const (
+	unknown answer = iota
+	no
+	yes
+)
 
 // Enclosing returns the name of the section or object that contains the value at position
 // at: `[ironic]`, `database:`. It returns "" if there is none within reach, or if the line is

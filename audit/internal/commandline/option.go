@@ -182,7 +182,7 @@ func (t *Text) loggedIn(words []argument) {
 	}
 	if !user && !directory {
 		for i := range max(len(words)-1, 0) {
-			if next := &words[i+1]; listed("-p -P -w -W", words[i].text) && (verdict.FollowsRules(next.text) || verdict.IsRandom(next.text) && len(next.text) >= 12) && !strings.ContainsAny(next.text, "/:.=") {
+			if next := &words[i+1]; listed("-p -P -w -W", words[i].text) && (verdict.FollowsRules(next.text) || verdict.IsRandom(next.text) && len(next.text) >= 12) && !strings.ContainsAny(next.text, "/:.=$() ") {
 				t.whole(next, words[i].text, verdict.Token)
 			}
 		}

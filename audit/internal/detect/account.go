@@ -131,7 +131,8 @@ func (t lineFormats) accountsAt() {
 		}
 		user, secret, found := strings.Cut(account, ":")
 		host := s[i+1 : i+1+alphabet.Dotted.Run(s[i+1:min(len(s), i+1+verdict.MaxName)])]
-		if !found || user == "" || len(secret) < 8 || strings.Contains(secret, ":") || !strings.Contains(host, ".") || !verdict.IsHost(strings.Trim(host, ".")) {
+		ofTarget := strings.Contains(s[max(0, from-verdict.MaxName):from], "Target[") // of MRTG
+		if !found || strings.Trim(user, "0123456789-.") == "" && !ofTarget || len(secret) < 8 || strings.Contains(secret, ":") || !strings.Contains(host, ".") || !verdict.IsHost(strings.Trim(host, ".")) {
 			continue
 		}
 		switch user {
@@ -142,8 +143,8 @@ func (t lineFormats) accountsAt() {
 			continue // of a URL, or a template
 		}
 		as := verdict.Token
-		if strings.HasPrefix(strings.TrimLeft(s[strings.LastIndexByte(s[:from], '\n')+1:from], " "), "Target[") {
-			as = verdict.Password // of MRTG
+		if ofTarget {
+			as = verdict.Password
 		}
 		t.given("user", i-len(secret), i, as)
 	}

@@ -89,11 +89,26 @@ func (t calls) accounts() {
 			if !a.quoted || !b.quoted || a.text == "" || !verdict.IsName(a.text) && !strings.Contains(a.text, "://") || a.text == b.text {
 				continue
 			}
-			if (verdict.FollowsRules(b.text) || verdict.IsPhrase(b.text) || len(list) == 2 && verdict.IsSpokenPhrase(b.text)) && !strings.ContainsAny(b.text, "/:=<>(){}[]$") && secret.Strength(b.text) >= strong {
+			if (verdict.FollowsRules(b.text) && !isRelated(a.text, b.text) || len(list) == 2 && verdict.IsSpokenPhrase(b.text)) && !t.commented(b.start) && !strings.ContainsAny(b.text, "/:=<>(){}[]$") && secret.Strength(b.text) >= strong {
 				t.given("account", b.start, b.end, verdict.Token)
 			}
 		}
 	}
+}
+
+// isRelated reports whether two strings begin with the same letters, so that one names the other.
+func isRelated(a, b string) bool {
+	const short = 4
+	a, b = strings.Map(onlyLetters, a), strings.Map(onlyLetters, b)
+	n := min(len(a), len(b), short)
+	return n > 0 && strings.EqualFold(a[:n], b[:n])
+}
+
+func onlyLetters(r rune) rune {
+	if r < 0x80 && alphabet.IsLetter(byte(r)) {
+		return r
+	}
+	return -1
 }
 
 // logsOn reports whether the name of a function at the end of s says that it logs on, or joins a
@@ -117,6 +132,9 @@ func logsOn(s string) bool {
 // behind another argument is the password, unless it is a name with its domain. Other strings,
 // and a single one, must look like a password.
 func (t calls) logon(from int) {
+	if t.kind == source && t.commented(from) {
+		return // an example
+	}
 	list := t.arguments(from)
 	last := -1
 	for i, a := range list {

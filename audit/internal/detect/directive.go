@@ -209,7 +209,7 @@ func (t directives) twoWords(words []lines.Word) bool {
 	switch {
 	case !value.Quoted && strings.HasPrefix(value.Text, "--"):
 		return false // an option
-	case words[0].Text[0] == '/', isHeading(words[0].Text) && isHeading(value.Text):
+	case strings.HasPrefix(words[0].Text, "/"), isHeading(words[0].Text) && isHeading(value.Text):
 		return false // a path, as in a profile of AppArmor; a heading
 	}
 	if len(words) == 3 && (value.Text != "{" && !alphabet.IsNumber(words[1].Text) && !strings.HasPrefix(words[1].Text, "type")) {
@@ -440,7 +440,7 @@ func (t directives) indentedKey(keyword string, words []lines.Word, start int) b
 
 // network handles a line of the secrets of PPP, in any file: `app * X *`.
 func (t directives) network(words []lines.Word) bool {
-	if len(words) < 3 || len(words) > 4 || words[1].Text != "*" || words[0].Text == "*" {
+	if len(words) < 3 || len(words) > 4 || words[1].Text != "*" || t.kind == source || !verdict.IsName(words[0].Text) || strings.ContainsAny(words[2].Text, "<>()") {
 		return false
 	}
 	w := words[2]

@@ -53,13 +53,10 @@ func IsSpokenPhrase(s string) bool {
 	if len(s) < shortest || len(s) > 120 {
 		return false
 	}
-	n, sayings := 0, 0
+	n := 0
 	for w := range strings.SplitSeq(s, " ") {
 		low := strings.ToLower(w)
-		if secret.IsSentenceWord(low) {
-			sayings++
-		}
-		if !alphabet.IsLetters(w) || sayings > 1 || n == 0 && (beginsClause().has(low) || sayings > 0) {
+		if !alphabet.IsLetters(w) || secret.IsSentenceWord(low) || n == 0 && beginsClause().has(low) {
 			return false
 		}
 		n++
