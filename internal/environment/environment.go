@@ -14,7 +14,10 @@ import (
 // one is returned as it is, with no name. Of several folders named environments, the
 // first one counts: a module may have one, too.
 func Cut(path string) (below, name string) {
-	_, rest, _ := strings.Cut("/"+path, "/environments/")
+	rest, first := strings.CutPrefix(path, "environments/")
+	if !first {
+		_, rest, _ = strings.Cut(path, "/environments/")
+	}
 	name, below, _ = strings.Cut(rest, "/")
 	if name == "" || below == "" {
 		return path, ""

@@ -214,16 +214,22 @@ func cutOption(word string) (option, value string, joined bool) {
 	return word[:i], word[i+1:], true
 }
 
+// listed reports whether a word is one of several, which blanks separate.
 func listed(options, word string) bool {
-	if len(word) < 2 || options == "" {
+	if len(word) < 2 {
 		return false
 	}
-	for o := range strings.FieldsSeq(options) {
-		if o == word {
+	for rest := options; ; {
+		i := strings.Index(rest, word)
+		if i < 0 {
+			return false
+		}
+		end := i + len(word)
+		if (i == 0 && len(rest) == len(options) || i > 0 && rest[i-1] == ' ') && (end == len(rest) || rest[end] == ' ') {
 			return true
 		}
+		rest = rest[i+1:]
 	}
-	return false
 }
 
 func hasOption(words []argument, option string) bool {

@@ -288,7 +288,19 @@ func Words(name string) []string {
 }
 
 // HasWord reports whether a name contains a word, which is in lower case.
-func HasWord(name, word string) bool { return slices.Contains(Words(name), word) }
+func HasWord(name, word string) bool {
+	return containsFold(name, word) && slices.Contains(Words(name), word)
+}
+
+// containsFold reports whether s contains a word in lower case, in any case.
+func containsFold(s, word string) bool {
+	for i := range len(s) - len(word) + 1 {
+		if s[i]|0x20 == word[0]|0x20 && strings.EqualFold(s[i:i+len(word)], word) {
+			return true
+		}
+	}
+	return false
+}
 
 func nextIsLower(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)

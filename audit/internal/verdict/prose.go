@@ -59,7 +59,7 @@ func IsSpoken(line string) bool {
 // IsForPeople reports whether a text is a text for people by its form, whatever the name of its file:
 // the source or the print of a page of the manual, the help of a program, a list of translations.
 func IsForPeople(s string) bool {
-	const reach, fewest, enough = 16 << 10, 16, 64
+	const reach, shortest, fewest, enough = 16 << 10, 256, 16, 64
 	if strings.IndexByte(s, '\n') < 0 {
 		return false
 	}
@@ -95,8 +95,11 @@ func IsForPeople(s string) bool {
 				return true
 			}
 		}
-		if first && isManualHeader(line) {
+		if first && strings.IndexByte(line, '(') > 0 && isManualHeader(line) {
 			return true
+		}
+		if len(s) < shortest {
+			continue
 		}
 		if values == enough && messages*4 < values {
 			return false // settings
