@@ -511,6 +511,9 @@ func (l *assigner) tuple(comma int) {
 		return
 	}
 	a := l.valueAfter(comma+1, end, true)
+	if l.IsProgram && strings.IndexByte(a.Value, '_') > 0 && alphabet.IsLatinName(a.Value) && a.Value == strings.ToLower(a.Value) {
+		return // a list of names
+	}
 	if isAccount {
 		if rest := strings.TrimLeft(s[min(len(s), a.End+1):end], " "); rest != "" && (rest[0] == ')' || rest[0] == ']') {
 			l.account(a, name)

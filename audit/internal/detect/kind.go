@@ -115,6 +115,9 @@ func kindOf(file, text string) kind {
 	case dot >= 0:
 		extension := base[dot+1:]
 		if k, ok := suffixes()[extension]; ok {
+			if k == source && verdict.HasMessages(text) {
+				return manual // `'password' => 'Passwort'`
+			}
 			return k
 		}
 		if extension != "" && suffixes()[extension[:1]] == manual && alphabet.IsLatin(extension[1:]) {

@@ -139,7 +139,7 @@ func TestVerdicts(t *testing.T) {
 		{parameter, "db_password", "The password of the database", string(verdict.Prose)},
 		{parameter, "db_password", "must have at least 12 characters", string(verdict.Prose)},
 		{parameter, "db_password", "Bitte das Passwort eingeben", isDefault},
-		{parameter, "db_password", "Saisissez votre mot de passe", string(verdict.Caption)},
+		{parameter, "db_password", "Saisissez votre mot de passe", string(verdict.Prose)},
 		{parameter, "db_password", "Introduzca su contraseña", string(verdict.Prose)},
 		{parameter, "db_password", "Inserisci la tua password", string(verdict.Prose)},
 		{parameter, "db_password", "Voer uw wachtwoord in", string(verdict.Prose)},

@@ -59,11 +59,10 @@ func IsSpoken(line string) bool {
 // IsForPeople reports whether a text is a text for people by its form, whatever the name of its file:
 // the source or the print of a page of the manual, the help of a program, a list of translations.
 func IsForPeople(s string) bool {
-	const reach, shortest, fewest, enough = 16 << 10, 256, 16, 64
+	const reach = 4 << 10
 	if strings.IndexByte(s, '\n') < 0 {
 		return false
 	}
-	values, messages := 0, 0 // of all values, and those for people
 	isScript := strings.HasPrefix(s, "#!")
 	at := 0
 	for line := range strings.Lines(s[:min(len(s), reach)]) {
@@ -98,13 +97,23 @@ func IsForPeople(s string) bool {
 		if first && strings.IndexByte(line, '(') > 0 && isManualHeader(line) {
 			return true
 		}
-		if len(s) < shortest {
-			continue
-		}
+	}
+	return HasMessages(s)
+}
+
+// HasMessages reports whether most values of a text are words for people, as in a list of translations,
+// which may be a program.
+func HasMessages(s string) bool {
+	const reach, shortest, fewest, enough = 16 << 10, 256, 16, 64
+	if len(s) < shortest {
+		return false
+	}
+	values, messages := 0, 0
+	for line := range strings.Lines(s[:min(len(s), reach)]) {
 		if values == enough && messages*4 < values {
 			return false // settings
 		}
-		if value, ok := assigned(line); ok {
+		if value, ok := assigned(strings.TrimRight(line, " \t\r\n")); ok {
 			values++
 			if isMessage(value) {
 				messages++
@@ -124,7 +133,7 @@ func assigned(line string) (value string, ok bool) {
 	if i < 0 || !IsName(strings.Trim(line[:i], "\"' \t")) {
 		return "", false
 	}
-	value = strings.Trim(line[i+1:], " \"',")
+	value = strings.Trim(line[i+1:], " \t\"',>")
 	return value, value != ""
 }
 

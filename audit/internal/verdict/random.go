@@ -111,7 +111,7 @@ func IsRandom(s string) bool {
 // isCamel reports whether s consists of words and abbreviations in camel case, as
 // identifiers do: `LDAPSettingsInfo`.
 func isCamel(s string) bool {
-	if !alphabet.IsLatin(s) {
+	if s = strings.Trim(s, "_$"); !alphabet.IsLatin(s) {
 		return false
 	}
 	list := Words(s)

@@ -121,6 +121,11 @@ var markedSyntaxes = []templateSyntax{
 		no:  []string{"walrus-otter-badger-{%x%}"},
 	},
 	{
+		name: "Template Toolkit", begin: "[%", end: "%]", within: true,
+		yes: []string{"[% password %]", "[%|loc%]Go[%END%]"},
+		no:  []string{"walrus%]", "[walrus%"},
+	},
+	{
 		name: "Ruby interpolation", begin: "#{", end: "}", within: true,
 		yes: []string{"#{ENV['TOKEN']}", "app:#{x}"},
 		no:  []string{"walrus-otter-badger#{x}", "walrus#{7"},

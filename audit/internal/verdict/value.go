@@ -146,7 +146,7 @@ func (v *Values) Against(c Candidate) Reason {
 	case r != None:
 	case c.Score() < Threshold, c.At == InProse && c.As == Hint:
 		r = Unlikely
-	case c.At == InProse && (isWording(s) || strings.ContainsRune(s, '\\')):
+	case c.At == InProse && (isWording(s) || strings.ContainsRune(s, '\\') || s[0] == '<'):
 		r = Prose
 	}
 	return r
