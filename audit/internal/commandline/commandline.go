@@ -305,7 +305,7 @@ func calledIn(line string) int {
 				return at + from
 			}
 		}
-		separated = word != "" && strings.IndexByte(":=|;&!-{", word[len(word)-1]) >= 0
+		separated = word != "" && strings.IndexByte(":=|;&!-{", word[len(word)-1]) >= 0 || listed("exec spawn do then else sudo doas time nohup", word)
 		at += n + lines.Indent(line[at+n:])
 	}
 	return -1

@@ -73,7 +73,9 @@ type Scanner struct {
 	cut      bool   // a grammar has too many hits in a text
 	decoder  *decode.Decoder
 
-	beside neighbours // of the last value that was judged by what is around it
+	// beside are the members of the Hash, and around those of the resource, of the last value that was
+	// judged by what is around it.
+	beside, around neighbours
 
 	current *Text // the text that is searched or decoded
 	// Functions for current. They are made once, because most texts are short and many.

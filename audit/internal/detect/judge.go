@@ -9,6 +9,7 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/assign"
 	"github.com/pcatdev/pcat/audit/internal/decode"
 	"github.com/pcatdev/pcat/audit/internal/leaf"
+	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/secret"
@@ -218,7 +219,8 @@ func (t *Text) afterProse(at int) bool {
 		return false
 	}
 	before := t.S[from+strings.LastIndexByte(t.S[from:start], '\n')+1 : start]
-	return len(before) < 512 && strings.Count(strings.TrimSpace(before), " ") >= 5 && verdict.IsProse(before)
+	before = strings.TrimSpace(before)
+	return len(before) < 512 && strings.Count(before, " ") >= 5 && verdict.IsProse(before) && !lines.IsComment(before)
 }
 
 // encoded emits a hit for a secret that the value of an assignment contains in base64.

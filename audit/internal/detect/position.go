@@ -165,6 +165,9 @@ func (t directives) nameAt(p position, words []lines.Word) (string, verdict.Name
 		name = strings.TrimRight(header, ")")
 	}
 	as := t.classOf(name)
+	if name == "community" {
+		as = verdict.Password // of SNMP, in the tree of Augeas
+	}
 	if n := len(words); p.at < 0 && as == verdict.Plain && n > 3 {
 		// A path with blanks in it: `set target[. = 'client']/password X`.
 		name = verdict.LastPart(words[n-2].Text)

@@ -137,6 +137,45 @@ func (t parameters) besideSecrets() bool {
 	return t.scanner.beside.secret
 }
 
+// inResourceWithSecrets reports whether a value of the resource, at any depth, has the name of a secret.
+func (t parameters) inResourceWithSecrets() bool {
+	r := t.leaf.Resource
+	if r == nil {
+		return false
+	}
+	if last := &t.scanner.around; last.hash != r.Parameters || last.resource != r.Pointer {
+		*last = neighbours{hash: r.Parameters, resource: r.Pointer, secret: t.hasSecretWithin(r.Parameters, 0)}
+	}
+	return t.scanner.around.secret
+}
+
+// hasSecretWithin reports whether a member of a value, at any depth, has the name of a secret, and a text
+// as its value.
+func (t parameters) hasSecretWithin(v pcore.Value, depth int) bool {
+	const deepest = 8
+	if depth > deepest {
+		return false
+	}
+	if h, ok := v.(*pcore.Hash); ok {
+		if t.hasSecret(h) {
+			return true
+		}
+		for _, member := range members(h) {
+			if t.hasSecretWithin(member, depth+1) {
+				return true
+			}
+		}
+	}
+	if list, ok := v.(*pcore.Array); ok {
+		for i := range min(list.Len(), maxSiblings) {
+			if t.hasSecretWithin(list.At(i), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // isRepeated reports whether another member of the surrounding Hash has the same value, so that it is a copy.
 func (t parameters) isRepeated() bool {
 	n := 0
