@@ -155,6 +155,9 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	if as == verdict.Plain && name == "type" && quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), `"password"`) {
 		l.yield(Assignment{Name: "name", Value: "password", Start: from, End: from}) // of the value beside it
 	}
+	if as == verdict.Plain && (l.IsSettings || l.IsProgram) && !l.Names.HarmlessChild(name) && l.looksChosen(from) {
+		as = verdict.Token
+	}
 	if as == verdict.Plain && !l.Names.Designates(name) && !(colon && l.Names.Container(name)) || as == verdict.Never {
 		return
 	}
@@ -563,4 +566,16 @@ func (l *assigner) account(a Assignment, name string) {
 		a.Name, a.Class = name, verdict.Password
 		l.yield(a)
 	}
+}
+
+// looksChosen reports whether the value that begins after from is a string that follows the rules for
+// passwords and has a sign that no name has.
+func (l *assigner) looksChosen(from int) bool {
+	const signs, shortest = "!#%^*?~", 10
+	rest := l.S[from:min(l.end, from+verdict.MaxName)]
+	if len(rest) < shortest || !strings.ContainsAny(rest, signs) {
+		return false
+	}
+	a := l.valueAfter(from, l.end, true)
+	return a.Quoted && strings.ContainsAny(a.Value, signs) && !strings.ContainsAny(a.Value, " \t/\\<>{}()[]|$%@=&,;:") && verdict.FollowsRules(a.Value)
 }

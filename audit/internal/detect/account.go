@@ -37,7 +37,7 @@ func (t *Text) basic(a assign.Assignment) bool {
 // whether there is one.
 func (t *Text) userpass(a assign.Assignment) bool {
 	user, secret, found := strings.Cut(a.Value, ":")
-	if !found || !verdict.IsIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, "/:") || strings.Contains(secret, " ") && !verdict.IsSpokenPhrase(secret) {
+	if !found || !verdict.IsIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, "/:") || strings.HasPrefix(secret, " ") || strings.Contains(secret, " ") && !verdict.IsSpokenPhrase(secret) {
 		return false
 	}
 	if !strings.ContainsAny(secret, "0123456789!#%^*+=? ") && !verdict.IsPhrase(secret) && !t.values().IsDefault(strings.ToLower(secret)) {

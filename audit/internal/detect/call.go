@@ -84,6 +84,10 @@ func (t calls) accounts() {
 			continue
 		}
 		list := t.arguments(i + 1)
+		if len(list) == 2 && list[1].quoted && t.isCredentials(i) && verdict.ClassOfPair(list[0].text, list[1].text) == verdict.Password && !t.commented(i) {
+			t.given("credentials", list[1].start, list[1].end, verdict.Password)
+			continue
+		}
 		for k := 1; k < len(list); k++ {
 			a, b := list[k-1], list[k]
 			if !a.quoted || !b.quoted || a.text == "" || !verdict.IsName(a.text) && !strings.Contains(a.text, "://") || a.text == b.text {
@@ -94,6 +98,17 @@ func (t calls) accounts() {
 			}
 		}
 	}
+}
+
+// isCredentials reports whether the bracket at i begins the value of a name for an account and its password:
+// `LENDING_AUTH = (`.
+func (t calls) isCredentials(i int) bool {
+	before, assigned := strings.CutSuffix(strings.TrimRight(t.S[max(0, i-verdict.MaxName):i], " \t"), "=")
+	switch before = strings.TrimRight(before, " \t"); verdict.LastWord(before) {
+	case "auth", "basic", "login", "credentials", "creds", "account", "pair":
+		return assigned
+	}
+	return false
 }
 
 // isRelated reports whether two strings begin with the same letters, so that one names the other.
@@ -120,7 +135,7 @@ func logsOn(s string) bool {
 	}
 	name := strings.ToLower(s[from:])
 	switch {
-	case strings.Contains(name, "login"), strings.Contains(name, "logon"), strings.HasPrefix(name, "auth"), strings.HasSuffix(name, "auth"):
+	case strings.Contains(name, "username"), strings.Contains(name, "_pw"), strings.Contains(name, "login"), strings.Contains(name, "logon"), strings.HasPrefix(name, "auth"), strings.HasSuffix(name, "auth"):
 		return true
 	case strings.Contains(name, "bind"):
 		return strings.Contains(name, "ldap") || strings.Contains(name, "simple") || strings.HasSuffix(name, "bind_s")
@@ -240,20 +255,10 @@ func (t calls) hashed(from int) {
 // credentials handles the arguments of a function that creates credentials, which begin at
 // from. The last argument is a password: `Credentials("realm", "host", "user", "X")`.
 func (t calls) credentials(from int) {
-	args, _, closed := strings.Cut(t.S[from:min(len(t.S), from+lines.Reach)], ")")
-	args = strings.TrimRight(args, " ")
-	if !closed || strings.Contains(args, "\n") || strings.Count(args, ",") == 0 || len(args) < 4 {
-		return
+	if list := t.arguments(from); len(list) > 1 && list[len(list)-1].quoted {
+		last := list[len(list)-1]
+		t.given("credentials", last.start, last.end, verdict.Password)
 	}
-	quote := args[len(args)-1]
-	if quote != '"' && quote != '\'' {
-		return
-	}
-	start := strings.LastIndexByte(args[:len(args)-1], quote) + 1
-	if before := strings.TrimRight(args[:max(0, start-1)], " "); !strings.HasSuffix(before, ",") {
-		return
-	}
-	t.given("credentials", from+start, from+len(args)-1, verdict.Password)
 }
 
 // setters finds functions whose only argument is a secret: `ds.setPassword("X")`,

@@ -42,8 +42,8 @@ func (t directives) lines() {
 func (t directives) ftp() {
 	for start, end := range lines.All(t.S) {
 		if strings.HasPrefix(strings.TrimLeft(t.S[start:end], " \t"), "user ") {
-			if words := lines.Words(nil, t.S, start, end); len(words) == 3 {
-				t.given("user", words[2].Start, words[2].End, verdict.ClassOfArgument(words[2].Text))
+			if words := lines.Words(nil, t.S, start, end); len(words) == 3 && verdict.IsName(words[1].Text) {
+				t.given("user", words[2].Start, words[2].End, verdict.ClassOfPair(words[1].Text, words[2].Text))
 			}
 		}
 	}

@@ -200,7 +200,7 @@ func (t files) authInfo() {
 // `.erlang.cookie`, `master.key`, `/run/secrets/db_password`.
 func (t files) single(whole, base string) {
 	v := strings.TrimSpace(t.S)
-	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !decode.IsFolded(v) && !verdict.IsPassphrase(v) && !verdict.IsSpokenPhrase(v) {
+	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && (strings.ContainsAny(v, " \t") || !decode.IsFolded(v)) && !verdict.IsPassphrase(v) && !verdict.IsSpokenPhrase(v) {
 		return
 	}
 	if as := t.classOfFile(whole, base); as.Secret() {

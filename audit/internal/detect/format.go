@@ -183,7 +183,7 @@ func (t lineFormats) relays() {
 		user, secret, pair := strings.Cut(account, ":")
 		name, _, _ := strings.Cut(strings.Trim(host, "[]"), "]")
 		name, _, _ = strings.Cut(name, ":")
-		if pair && verdict.IsHost(name) && user != "" && !strings.ContainsAny(account, " \t/") && (verdict.FollowsRules(secret) || verdict.IsRandom(secret)) && !strings.Contains(secret, ":") {
+		if pair && verdict.IsHost(name) && user != "" && !strings.ContainsAny(account, " \t/") && (verdict.FollowsRules(secret) || verdict.IsRandom(secret) || verdict.IsPhrase(secret) || verdict.IsDottedPhrase(secret)) && !strings.Contains(secret, ":") {
 			t.given("relay", start+len(line)-len(secret), start+len(line), verdict.Password)
 		}
 	}
@@ -209,6 +209,9 @@ func (t lineFormats) notes() {
 func (t lineFormats) communities() {
 	for i := range lines.Occurrences(t.S, "snmp community") {
 		line := lines.Rest(t.S, i)
+		if next := i + len(line) + 1; !strings.Contains(line, " name=") && next < len(t.S) {
+			i, line = next, lines.Rest(t.S, next) // in the menu of the line before
+		}
 		_, value, found := strings.Cut(line, " name=")
 		value = strings.Trim(value, `"`)
 		if n := strings.IndexAny(value, " \t\r\""); n >= 0 {

@@ -176,6 +176,31 @@ func (t parameters) hasSecretWithin(v pcore.Value, depth int) bool {
 	return false
 }
 
+// occurrences returns the number of texts in a value, at any depth, that equal a text.
+func occurrences(v pcore.Value, text string, depth int) int {
+	const deepest = 8
+	n := 0
+	switch v := v.(type) { //nolint:gochecksumtype // other values have no texts
+	case pcore.String:
+		if string(v) == text {
+			n++
+		}
+	case *pcore.Hash:
+		for _, member := range members(v) {
+			if depth < deepest {
+				n += occurrences(member, text, depth+1)
+			}
+		}
+	case *pcore.Array:
+		for i := range min(v.Len(), maxSiblings) {
+			if depth < deepest {
+				n += occurrences(v.At(i), text, depth+1)
+			}
+		}
+	}
+	return n
+}
+
 // isRepeated reports whether another member of the surrounding Hash has the same value, so that it is a copy.
 func (t parameters) isRepeated() bool {
 	n := 0

@@ -53,7 +53,7 @@ func logsInWith(atom string) bool {
 // isDatabase reports whether an atom is that of a connection to a database, which ends with a
 // user and a password.
 func isDatabase(atom string) bool {
-	return strings.Contains(atom, "sql") || strings.HasPrefix(atom, "odbc")
+	return strings.Contains(atom, "sql") || strings.HasPrefix(atom, "odbc") || verdict.LastWord(atom) == "db" || verdict.LastWord(atom) == "database"
 }
 
 // atom returns the atom that a tuple begins with, and the position of the next member. It

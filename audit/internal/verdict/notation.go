@@ -160,6 +160,14 @@ func isDuration(low string) bool {
 	return false
 }
 
+// isEscape reports whether s sets the colours of a terminal: `\e[0;1;30m`, in any notation of the escape.
+func isEscape(s string) bool {
+	const longest = 4 // bytes of the escape
+	before, codes, found := strings.Cut(s, "[")
+	codes, closed := strings.CutSuffix(codes, "m")
+	return found && closed && len(before) <= longest && codes != "" && strings.Trim(codes, "0123456789;") == ""
+}
+
 // isPort reports whether s is a port with its protocol: `464/tcp`.
 func isPort(s string) bool {
 	port, protocol, found := strings.Cut(s, "/")

@@ -187,7 +187,7 @@ func (v *Values) marked(c Candidate) Reason {
 	case isLocked(s):
 		return Locked
 	case strings.HasSuffix(s, "()") && IsName(s[:len(s)-2]), strings.HasSuffix(s, "=") && len(s)%4 != 0 && IsIdentifier(s[:len(s)-1]),
-		strings.Contains(s, "\x1b["), strings.HasPrefix(s, `\e[`), strings.HasPrefix(s, `\033[`),
+		isEscape(s),
 		strings.HasPrefix(s, "[-"), strings.HasPrefix(s, "[<"), isAssigned(s), isStatement(s), isTag(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && alphabet.IsLatin(strings.ReplaceAll(s, "::", "")):
 		return Code
 	case isVersion(s), isTime(s), isPort(s):
