@@ -143,7 +143,7 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		return
 	}
 	if !colon && verdict.IsVariable(name) {
-		l.upload(name, from)
+		l.accountOf(name, from)
 	}
 	alone := l.Names.ClassOf(name)
 	as := l.classHere(alone, name, first, quoted)
@@ -448,9 +448,9 @@ func withoutNameMarks(r rune) rune {
 	return r
 }
 
-// upload handles a variable of the environment whose value is an account and a secret, whatever its
+// accountOf handles a variable of the environment whose value is an account and a secret, whatever its
 // name: `MVN_UPLOAD=app:X`.
-func (l *assigner) upload(name string, from int) {
+func (l *assigner) accountOf(name string, from int) {
 	colon := strings.IndexByte(l.S[from:l.end], ':')
 	if colon <= 0 || !isAccountName(l.S[from:from+colon]) {
 		return

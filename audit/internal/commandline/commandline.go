@@ -319,8 +319,8 @@ func isKnown(word string) bool {
 		return false
 	}
 	name := program(base)
-	_, listed := programs()[name]
-	return listed || isSpecial(name)
+	_, known := programs()[name]
+	return known || isSpecial(name)
 }
 
 // starts are the first two letters of the names of programs, in lower case.
@@ -348,7 +348,7 @@ var knownStarts = sync.OnceValue(func() *starts {
 	for name := range programs() {
 		add(name)
 	}
-	for name := range strings.FieldsSeq(special) {
+	for name := range strings.FieldsSeq(specialPrograms) {
 		add(name)
 	}
 	return s

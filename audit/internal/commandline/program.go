@@ -54,11 +54,11 @@ func (t *Text) special(name string, words []argument) {
 
 // isSpecial reports whether a program has its own way to take a secret, see special.
 func isSpecial(program string) bool {
-	return listed(special, program)
+	return listed(specialPrograms, program)
 }
 
-// special are the programs that have their own way to take a secret.
-const special = "net redis-cli valkey-cli smbclient sqlplus rman impdp expdp sqlldr etcdctl"
+// specialPrograms are the programs that have their own way to take a secret.
+const specialPrograms = "net redis-cli valkey-cli smbclient sqlplus rman impdp expdp sqlldr etcdctl"
 
 // stored handles a value that a command puts into a key-value store. In that of Vault each value is
 // a secret; elsewhere the value must look like a password.
@@ -140,7 +140,7 @@ func (t *Text) spoken(program string, words []argument, i int) {
 // letters of both cases and digits, as no name does.
 func (t *Text) operandsAbout(program string, words []argument) {
 	if program == "for" {
-		t.listed(words)
+		t.loopWords(words)
 	}
 	if keepsSecrets(program) || isFilter(program) || listed("echo printf test git [ [[ export getopts while until if for case", program) {
 		return
@@ -176,9 +176,9 @@ func (t *Text) operandsAbout(program string, words []argument) {
 	}
 }
 
-// listed handles the words that a loop goes over, if they look random and are too long for names:
+// loopWords handles the words that a loop goes over, if they look random and are too long for names:
 // `for key in X Y; do`.
-func (t *Text) listed(words []argument) {
+func (t *Text) loopWords(words []argument) {
 	const long = 24
 	for i := range words {
 		if w := &words[i]; i > 1 && words[1].text == "in" && len(w.text) >= long && verdict.IsRandom(w.text) {

@@ -116,14 +116,14 @@ func (t directives) directive(start, end int, update bool) {
 	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-lines.Reach):start], "superusers") { // of GRUB
 		found = t.placed(position{at: 2, class: verdict.Password}, words, words[2])
 	}
-	found = found || t.communityName(keyword, words) || t.indentedKey(keyword, words, start) || t.network(words)
+	found = found || t.communityName(keyword, words) || t.indentedKey(keyword, words, start) || t.secretOfPPP(words)
 	if keyword == "secure_link_md5" { // of nginx: an expression, and a word at its end
 		last := words[len(words)-1]
 		if i := strings.LastIndexByte(last.Text, ' ') + 1; i > 0 {
 			t.given(keyword, last.Start+i, last.End, verdict.Password)
 		}
 	}
-	if !found && !t.protected(words) && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) && !t.restOfLine(words) {
+	if !found && !t.secretOfIPsec(words) && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) && !t.restOfLine(words) {
 		t.amid(words)
 		t.behindMark(words)
 	}
@@ -438,8 +438,8 @@ func (t directives) indentedKey(keyword string, words []lines.Word, start int) b
 	return true
 }
 
-// network handles a line of the secrets of PPP, in any file: `app * X *`.
-func (t directives) network(words []lines.Word) bool {
+// secretOfPPP handles a line of the secrets of PPP, in any file: `app * X *`.
+func (t directives) secretOfPPP(words []lines.Word) bool {
 	if len(words) < 3 || len(words) > 4 || words[1].Text != "*" || t.kind == source || !verdict.IsName(words[0].Text) || strings.ContainsAny(words[2].Text, "<>()") {
 		return false
 	}
@@ -451,8 +451,8 @@ func (t directives) network(words []lines.Word) bool {
 	return true
 }
 
-// protected finds the secrets of IPsec, in any file: `192.0.2.1 : PSK "X"`, `: RSA key.pem "X"`.
-func (t directives) protected(words []lines.Word) bool {
+// secretOfIPsec finds the secrets of IPsec, in any file: `192.0.2.1 : PSK "X"`, `: RSA key.pem "X"`.
+func (t directives) secretOfIPsec(words []lines.Word) bool {
 	for i := range len(words) - 2 {
 		if !strings.HasSuffix(words[i].Text, ":") || words[i].Quoted {
 			continue

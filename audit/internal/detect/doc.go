@@ -32,7 +32,8 @@
 //	files        files whose name reveals their format: file.go, columns.go
 //	sentences    passwords in sentences: sentence.go
 //
-// The use of a text and the kind of its file (kind.go) select the searches.
+// The use of a text and the kind of its file (kind.go) select the searches. Each grammar reads all
+// lines, whatever the others found in them.
 //
 // # Judging a value
 //

@@ -212,8 +212,8 @@ func (t parameters) isRepeated() bool {
 	return n > 1
 }
 
-// neighbours are the members of the Hash that was searched last for the names of secrets. Its memory is used
-// again for the next resource.
+// neighbours are the members of the Hash that was searched last for the names of secrets. The memory
+// of a Hash is used again for the next resource, so it is identified together with that.
 type neighbours struct {
 	hash     *pcore.Hash
 	resource string // pointer

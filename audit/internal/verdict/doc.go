@@ -16,6 +16,8 @@
 // date (notation.go), code (code.go) or the label of a field (label.go).
 //
 // Other values get a score: the strength of the value, plus weights for its name, its place
-// and its appearance: whether it looks random (random.go) or is a passphrase (phrase.go).
+// and its appearance: whether it looks random (random.go), is a passphrase or follows the rules for
+// passwords (phrase.go). prose.go recognizes texts and lines for people, in which a name and the
+// word behind it mean little.
 // Common passwords and their variations are in weak.go.
 package verdict
