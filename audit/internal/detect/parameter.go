@@ -155,7 +155,7 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 	switch pin := verdict.LastWord(name) == "pin"; {
 	case pin && len(t.S) >= shortest/2 && t.besideSecrets():
 		return verdict.Password
-	case as == verdict.Plain && verdict.FollowsRules(t.S) && !strings.ContainsAny(t.S, " /:[") && t.inResourceWithSecrets() && occurrences(t.leaf.Resource.Parameters, t.leaf.Text, 0) == 1:
+	case as == verdict.Plain && verdict.FollowsRules(t.S) && !strings.ContainsAny(t.S, " /:[") && t.inResourceWithSecrets() && !t.isCopied():
 		return verdict.Token
 	case len(t.S) < shortest || len(t.S) > longest || t.S[0] == '/' || t.has.Within(&lowerBytes) || !t.besideSecrets() || t.isRepeated():
 		return as

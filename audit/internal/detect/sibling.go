@@ -4,6 +4,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -127,12 +128,12 @@ func (t parameters) contained() (string, verdict.NameClass) {
 // besideSecrets reports whether another member of the surrounding Hash has the name of a secret, and a
 // text as its value.
 func (t parameters) besideSecrets() bool {
-	h := t.leaf.Hash()
-	if h == nil || t.leaf.Resource == nil {
+	h, r := t.leaf.Hash(), t.leaf.Resource
+	if h == nil || r == nil {
 		return false
 	}
-	if last := &t.scanner.beside; last.hash != h || last.resource != t.leaf.Resource.Pointer {
-		*last = neighbours{hash: h, resource: t.leaf.Resource.Pointer, secret: t.hasSecret(h)}
+	if last := &t.scanner.beside; !last.are(h, r) {
+		*last = neighbours{hash: h, catalog: r.Catalog.Name, resource: r.Pointer, secret: t.hasSecret(h)}
 	}
 	return t.scanner.beside.secret
 }
@@ -143,62 +144,48 @@ func (t parameters) inResourceWithSecrets() bool {
 	if r == nil {
 		return false
 	}
-	if last := &t.scanner.around; last.hash != r.Parameters || last.resource != r.Pointer {
-		*last = neighbours{hash: r.Parameters, resource: r.Pointer, secret: t.hasSecretWithin(r.Parameters, 0)}
+	if last := &t.scanner.around; !last.are(r.Parameters, r) {
+		found := false
+		within(r.Parameters, new(int), func(v pcore.Value) {
+			if h, ok := v.(*pcore.Hash); ok && !found {
+				found = t.hasSecret(h)
+			}
+		})
+		*last = neighbours{hash: r.Parameters, catalog: r.Catalog.Name, resource: r.Pointer, secret: found}
 	}
 	return t.scanner.around.secret
 }
 
-// hasSecretWithin reports whether a member of a value, at any depth, has the name of a secret, and a text
-// as its value.
-func (t parameters) hasSecretWithin(v pcore.Value, depth int) bool {
-	const deepest = 8
-	if depth > deepest {
-		return false
-	}
-	if h, ok := v.(*pcore.Hash); ok {
-		if t.hasSecret(h) {
-			return true
+// isCopied reports whether another text of the resource equals the leaf.
+func (t parameters) isCopied() bool {
+	n := 0
+	within(t.leaf.Resource.Parameters, new(int), func(v pcore.Value) {
+		if v == pcore.String(t.leaf.Text) {
+			n++
 		}
+	})
+	return n > 1
+}
+
+// maxWithin is the maximum number of values of a resource that are inspected for one of them.
+const maxWithin = 4096
+
+// within calls visit for a value and those that it contains, up to maxWithin. It counts them in n.
+func within(v pcore.Value, n *int, visit func(pcore.Value)) {
+	if *n++; *n > maxWithin {
+		return
+	}
+	visit(v)
+	if h, ok := v.(*pcore.Hash); ok {
 		for _, member := range members(h) {
-			if t.hasSecretWithin(member, depth+1) {
-				return true
-			}
+			within(member, n, visit)
 		}
 	}
 	if list, ok := v.(*pcore.Array); ok {
 		for i := range min(list.Len(), maxSiblings) {
-			if t.hasSecretWithin(list.At(i), depth+1) {
-				return true
-			}
+			within(list.At(i), n, visit)
 		}
 	}
-	return false
-}
-
-// occurrences returns the number of texts in a value, at any depth, that equal a text.
-func occurrences(v pcore.Value, text string, depth int) int {
-	const deepest = 8
-	n := 0
-	switch v := v.(type) { //nolint:gochecksumtype // other values have no texts
-	case pcore.String:
-		if string(v) == text {
-			n++
-		}
-	case *pcore.Hash:
-		for _, member := range members(v) {
-			if depth < deepest {
-				n += occurrences(member, text, depth+1)
-			}
-		}
-	case *pcore.Array:
-		for i := range min(v.Len(), maxSiblings) {
-			if depth < deepest {
-				n += occurrences(v.At(i), text, depth+1)
-			}
-		}
-	}
-	return n
 }
 
 // isRepeated reports whether another member of the surrounding Hash has the same value, so that it is a copy.
@@ -215,9 +202,14 @@ func (t parameters) isRepeated() bool {
 // neighbours are the members of the Hash that was searched last for the names of secrets. The memory
 // of a Hash is used again for the next resource, so it is identified together with that.
 type neighbours struct {
-	hash     *pcore.Hash
-	resource string // pointer
-	secret   bool
+	hash              *pcore.Hash
+	catalog, resource string // the name of the one, and the pointer to the other
+	secret            bool
+}
+
+// are reports whether the neighbours are the members of a Hash of a resource.
+func (n *neighbours) are(h *pcore.Hash, r *leaf.Resource) bool {
+	return n.hash == h && n.resource == r.Pointer && n.catalog == r.Catalog.Name
 }
 
 // hasSecret reports whether a member of a Hash has the name of a secret, and a text as its value.
