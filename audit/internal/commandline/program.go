@@ -172,7 +172,7 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		if verdict.HasWord(w.text, "user") && verdict.IsName(w.text) {
 			user = min(user, i+1)
 		}
-		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.Names.ClassOf(w.text).Secret() || addsUser(w.text) || listed("login auth authenticate users account adduser useradd", strings.ToLower(w.text)))
+		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.Names.ClassOf(w.text).Secret() || addsUser(w.text) || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
 	}
 }
 
