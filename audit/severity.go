@@ -10,7 +10,7 @@ import (
 
 // SeverityTerm is one of the facts that make the severity of a finding.
 type SeverityTerm struct {
-	// Severity is the severity with this term and those before it.
+	// Severity is the severity with this term and the ones before it.
 	Severity rule.Severity
 	// Steps is the change of the severity: 0 for the first term, the kind of the finding.
 	Steps int
@@ -30,7 +30,7 @@ func (f *Finding) SeverityTerms() []SeverityTerm {
 // note, and does not change the severity. A password that everyone knows has a rule of its own.
 func (f *Finding) IsWeak() bool { return f.facts.weak }
 
-// facts are what the severity of a finding depends on: docs/audit-severity.md.
+// facts determine the severity of a finding: docs/audit-severity.md.
 type facts struct {
 	severity rule.Severity // of the rule
 	subject  subject
@@ -40,7 +40,7 @@ type facts struct {
 	weak     bool // the secret; a note, which changes nothing
 }
 
-// subject is what a finding is about. The zero value is a practice, or whatever a rule of the
+// subject is the subject of a finding. The zero value is a practice, or whatever a rule of the
 // user finds.
 type subject uint8
 
@@ -91,7 +91,7 @@ func subjectOf(id string) subject {
 	return subjectsOfRules[family]
 }
 
-// doubt is what speaks for a lower severity. The zero value is nothing.
+// doubt is a reason for a lower severity. The zero value is nothing.
 type doubt uint8
 
 const (
@@ -105,7 +105,7 @@ var doubtReasons = [...]string{
 	readCommunity: "the community string allows reading only", looseName: "harmless values have such a name, too", lowConfidence: "low confidence",
 }
 
-// doubtOf returns what speaks for a lower severity of a hit. A value whose name alone says that
+// doubtOf returns the reason for a lower severity of a hit. A value whose name alone says that
 // it is a password never has a lower one.
 func doubtOf(h *raw, of subject) doubt {
 	name := strings.ToLower(h.Name)

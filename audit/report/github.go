@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// writeGitHub writes workflow commands of GitHub, which show what to repair at each line of
+// writeGitHub writes workflow commands of GitHub, which show the repair at each line of
 // a manifest.
 func writeGitHub(b output, r *audit.Report, o Options) error {
 	found := repairsOf(r, o)

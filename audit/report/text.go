@@ -13,7 +13,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// writeText writes the findings for people: their numbers, then what to repair, the most
+// writeText writes the findings for people: their numbers, then the repairs, the most
 // severe first. counts are further numbers.
 func writeText(b output, r *audit.Report, o Options, counts []string) error {
 	t := text{b: b, report: r, options: o}
@@ -39,7 +39,7 @@ func writeText(b output, r *audit.Report, o Options, counts []string) error {
 	return nil
 }
 
-// sum writes the numbers of the report, and what was not audited.
+// sum writes the numbers of the report, and the inputs that were not audited.
 func (t *text) sum(found *repairs, counts []string) {
 	r := t.report
 	t.b.printf("%s\n", t.paint(terminal.Bold, summary(r)))
@@ -93,7 +93,7 @@ func (t *text) repair(p *repair) {
 	}
 }
 
-// location returns the line to repair or, if it is unknown, what is known of it.
+// location returns the line to repair or, if it is unknown, the known parts of it.
 func (t *text) location(p *repair) string {
 	at := t.where(p.first)
 	if at == "" {
@@ -218,7 +218,7 @@ func (t *text) some(list []string, most int, what string) []string {
 	return append(slices.Clip(list[:most]), strings.TrimSpace(fmt.Sprintf("and %d more %s", len(list)-most, what)))
 }
 
-// table writes what to repair first.
+// table writes the first repairs.
 func (t *text) table(list []*repair) {
 	nodes := func(text string) string {
 		if t.single() {

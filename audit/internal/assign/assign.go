@@ -220,7 +220,7 @@ func (l *assigner) classHere(alone verdict.NameClass, name string, first int, qu
 		as = verdict.Hint // a header of their own
 	}
 	if as == verdict.Plain && quoted && first < l.accounts.end && !l.Names.HarmlessChild(name) {
-		as = verdict.Hint // an account; see valueOf
+		as = verdict.Hint // an account; see assigned
 	}
 	return as
 }

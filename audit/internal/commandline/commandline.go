@@ -3,7 +3,6 @@ package commandline
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/audit/internal/assign"
@@ -81,7 +80,7 @@ func (t *Text) SearchLines() {
 		switch line := s[start:end]; {
 		case end-start >= maxCommand, t.list(start, end):
 		case lines.IsComment(strings.TrimSpace(line)):
-		case mayCommand(line) && isCommandLine(line) && !verdict.IsSpoken(line):
+		case isCommandLine(line) && !verdict.IsSpoken(line):
 			from, to := content(line)
 			t.pipeline(start+from+commandStart(line[from:to]), start+to)
 		default:
@@ -263,18 +262,6 @@ func isScript(s string) bool {
 	return strings.HasPrefix(line, "#!") && strings.HasSuffix(strings.TrimRight(line, " -exu\r"), "sh")
 }
 
-// mayCommand reports whether a line has one of the marks that isCommandLine looks for.
-func mayCommand(line string) bool {
-	if line == "" {
-		return false
-	}
-	switch line[0] {
-	case 'R', 'E', '*', '@', 'a', 'n', 'c', 'U', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return true
-	}
-	return strings.IndexByte(line, '|') >= 0 || strings.Contains(line, "--") || strings.Contains(line, "command_line")
-}
-
 // isCommandLine reports whether a line may be a command with a secret: it has long options,
 // or pipes text to a command.
 func isCommandLine(line string) bool {
@@ -314,45 +301,10 @@ func calledIn(line string) int {
 // isKnown reports whether the table has the program that a word of a line calls, or the program has its own
 // way to take a secret.
 func isKnown(word string) bool {
-	base := word[strings.LastIndexAny(word, `/\`)+1:]
-	if len(base) < 2 || !knownStarts().has(base) {
-		return false
-	}
-	name := program(base)
+	name := program(word)
 	_, known := programs()[name]
-	return known || isSpecial(name)
+	return known && name != "" || isSpecial(name)
 }
-
-// starts are the first two letters of the names of programs, in lower case.
-type starts [1 << 10 / 64]uint64
-
-func (s *starts) bit(name string) (word, bit int) {
-	n := int(name[0]|0x20)&31<<5 | int(name[1]|0x20)&31
-	return n >> 6, n & 63
-}
-
-func (s *starts) has(name string) bool {
-	word, bit := s.bit(name)
-	return s[word]>>bit&1 != 0
-}
-
-// knownStarts returns the starts of the programs that isKnown knows. Most words of a text have another.
-var knownStarts = sync.OnceValue(func() *starts {
-	s := new(starts)
-	add := func(name string) {
-		if len(name) > 1 {
-			word, bit := s.bit(name)
-			s[word] |= 1 << bit
-		}
-	}
-	for name := range programs() {
-		add(name)
-	}
-	for name := range strings.FieldsSeq(specialPrograms) {
-		add(name)
-	}
-	return s
-})
 
 // isExecutable reports whether a path is that of a script, or of a file in a folder of programs.
 func isExecutable(path string) bool {

@@ -55,7 +55,7 @@ func (t *Text) pipeline(start, end int) {
 			}
 		}
 		if c == '|' && len(last) > 0 && len(words) > 0 && converts(program(words[0].text)) {
-			return // what is piped goes on
+			return // the text goes on
 		}
 		last = last[:0]
 		switch {

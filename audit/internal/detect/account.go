@@ -66,14 +66,10 @@ func (t *Text) schemes() {
 	s := t.S
 	for _, mark := range []string{"Bearer", "Basic"} {
 		for i := range lines.Occurrences(s, mark) {
-			start := i + len(mark)
-			if start < len(s) && s[start] == '\\' { // HAProxy escapes blanks
-				start++
-			}
-			if start >= len(s) || s[start] != ' ' {
+			start := afterBlank(s, i+len(mark))
+			if start < 0 {
 				continue
 			}
-			start++
 			end := start
 			for end < len(s) && end-start < verdict.MaxValue && (verdict.IsBase64Byte(s[end]) || s[end] == '=' || s[end] == '.' || s[end] == '~') {
 				end++
@@ -173,20 +169,27 @@ func (t lineFormats) thin() {
 	}
 }
 
+// afterBlank returns the position after the blank at i, which HAProxy escapes, or -1 if there is none.
+func afterBlank(s string, i int) int {
+	if i < len(s) && s[i] == '\\' {
+		i++
+	}
+	if i >= len(s) || s[i] != ' ' {
+		return -1
+	}
+	return i + 1
+}
+
 // protocol finds the passwords that a line sends with the command AUTH of a protocol, such as that of
 // Redis: `tcp-check send AUTH\ X\r\n`.
 func (t lineFormats) protocol() {
 	const mark = "AUTH"
 	s := t.S
 	for i := range lines.Occurrences(s, mark) {
-		start := i + len(mark)
-		if start < len(s) && s[start] == '\\' { // HAProxy escapes blanks
-			start++
-		}
-		if start >= len(s) || s[start] != ' ' {
+		start := afterBlank(s, i+len(mark))
+		if start < 0 {
 			continue
 		}
-		start++
 		word, _, sent := strings.Cut(lines.Rest(s, start), `\r\n`)
 		if user, secret, found := strings.Cut(word, " "); found && sent {
 			start, word = start+len(user)+1, secret

@@ -74,7 +74,7 @@ type Scanner struct {
 	decoder  *decode.Decoder
 
 	// beside are the members of the Hash, and around those of the resource, of the last value that was
-	// judged by what is around it.
+	// judged by its neighbours.
 	beside, around neighbours
 
 	current *Text // the text that is searched or decoded

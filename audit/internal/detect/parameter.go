@@ -144,7 +144,7 @@ func (t parameters) named() (string, verdict.NameClass) {
 	return name, as
 }
 
-// atEdge returns the class of a name that says nothing or little, by what is around it: an element of
+// atEdge returns the class of a name that says nothing or little, by its neighbours: an element of
 // a list of keys must look random, and so must a value beside secrets; with a name that may be that
 // of a secret, or as a passphrase, it must look like a token.
 func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass {
@@ -157,14 +157,20 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 		return verdict.Password
 	case as == verdict.Plain && verdict.FollowsRules(t.S) && !strings.ContainsAny(t.S, " /:[") && t.inResourceWithSecrets() && !t.isCopied():
 		return verdict.Token
-	case len(t.S) < shortest || len(t.S) > longest || t.S[0] == '/' || t.has.Within(&lowerBytes) || !t.besideSecrets() || t.isRepeated():
+	case len(t.S) < shortest || len(t.S) > longest || t.S[0] == '/' || t.has.Within(&lowerBytes) || !t.besideSecrets():
 		return as
-	case as == verdict.Hint, verdict.IsPhrase(t.S), verdict.IsPassphrase(t.S):
-		return verdict.Token
-	case !t.has.Has(' ') && verdict.IsRandom(t.S):
-		return verdict.Hint
 	}
-	return as
+	of := as
+	switch {
+	case as == verdict.Hint, verdict.IsPhrase(t.S), verdict.IsPassphrase(t.S):
+		of = verdict.Token
+	case !t.has.Has(' ') && verdict.IsRandom(t.S):
+		of = verdict.Hint
+	}
+	if of != as && t.isCopied() {
+		return as // see package taint
+	}
+	return of
 }
 
 // lowerBytes are the bytes of a word in lower case.

@@ -165,7 +165,7 @@ func (t directives) nameAt(p position, words []lines.Word) (string, verdict.Name
 		name = strings.TrimRight(header, ")")
 	}
 	as := t.classOf(name)
-	if name == "community" {
+	if name == "community" && strings.Contains(words[p.name].Text, "/") {
 		as = verdict.Password // of SNMP, in the tree of Augeas
 	}
 	if n := len(words); p.at < 0 && as == verdict.Plain && n > 3 {

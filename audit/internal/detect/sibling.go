@@ -170,7 +170,7 @@ func (t parameters) isCopied() bool {
 // maxWithin is the maximum number of values of a resource that are inspected for one of them.
 const maxWithin = 4096
 
-// within calls visit for a value and those that it contains, up to maxWithin. It counts them in n.
+// within calls visit for a value and its members at any depth, up to maxWithin. It counts them in n.
 func within(v pcore.Value, n *int, visit func(pcore.Value)) {
 	if *n++; *n > maxWithin {
 		return
@@ -186,17 +186,6 @@ func within(v pcore.Value, n *int, visit func(pcore.Value)) {
 			within(list.At(i), n, visit)
 		}
 	}
-}
-
-// isRepeated reports whether another member of the surrounding Hash has the same value, so that it is a copy.
-func (t parameters) isRepeated() bool {
-	n := 0
-	for _, v := range members(t.leaf.Hash()) {
-		if v == pcore.String(t.leaf.Text) {
-			n++
-		}
-	}
-	return n > 1
 }
 
 // neighbours are the members of the Hash that was searched last for the names of secrets. The memory

@@ -23,7 +23,7 @@ func (t statements) search() {
 	if t.mentions("VALUES", "values (") {
 		t.inserted()
 	}
-	if t.mentions("sp_addl", "sp_password", "sp_addremotelogin") {
+	if t.mentions(procedures...) {
 		t.procedures()
 	}
 	if !t.mentions("PASSWORD", "password", "IDENTIFIED", "identified", "Password", "Identified") ||
@@ -200,10 +200,13 @@ func (t statements) inColumn(name string, as verdict.NameClass, column, start, e
 	}
 }
 
-// procedures finds the passwords that procedures of SQL Server and Sybase take as their last string:
+// procedures are the procedures of SQL Server and Sybase that take a password.
+var procedures = []string{"sp_addlogin", "sp_addlinkedsrvlogin", "sp_password"}
+
+// procedures finds the passwords that procedures take as their last string:
 // `sp_addlinkedsrvlogin 'x', 'false', NULL, 'app', 'X'`.
 func (t statements) procedures() {
-	for _, mark := range []string{"sp_addlogin", "sp_addlinkedsrvlogin", "sp_password"} {
+	for _, mark := range procedures {
 		for i := range lines.Occurrences(t.S, mark) {
 			from := i + len(mark)
 			rest, _, _ := strings.Cut(lines.Rest(t.S, from), ";")

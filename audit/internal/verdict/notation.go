@@ -168,6 +168,22 @@ func isEscape(s string) bool {
 	return found && closed && len(before) <= longest && codes != "" && strings.Trim(codes, "0123456789;") == ""
 }
 
+// isProtocol reports whether s is a version of a protocol for encryption, perhaps the lowest one:
+// `TLSv1.2`, `TLSv1.2+`.
+func isProtocol(s string) bool {
+	version, found := strings.CutPrefix(strings.TrimSuffix(s, "+"), "TLSv")
+	if !found {
+		version, found = strings.CutPrefix(version, "SSLv")
+	}
+	return found && version != "" && strings.Trim(version, "0123456789.") == ""
+}
+
+// isLocale reports whether s is a locale with its encoding: `de_DE.UTF-8`.
+func isLocale(s string) bool {
+	language, encoding, found := strings.Cut(s, ".")
+	return found && len(language) == len("de_DE") && language[2] == '_' && strings.HasPrefix(strings.ToUpper(encoding), "UTF")
+}
+
 // isPort reports whether s is a port with its protocol: `464/tcp`.
 func isPort(s string) bool {
 	port, protocol, found := strings.Cut(s, "/")

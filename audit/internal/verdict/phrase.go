@@ -126,9 +126,6 @@ func isChosen(s string) bool {
 func FollowsRules(s string) bool {
 	const least, most = 8, 32
 	digits, lower, upper, other := alphabet.Count(s)
-	if strings.HasPrefix(s, "TLSv") || strings.HasSuffix(s, ".UTF-8") {
-		return false // a version, a locale
-	}
 	return len(s) >= least && len(s) <= most && digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 4 && !isCamel(s) && !IsTermed(s)
 }
 

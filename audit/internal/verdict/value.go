@@ -190,9 +190,9 @@ func (v *Values) marked(c Candidate) Reason {
 		isEscape(s),
 		strings.HasPrefix(s, "[-"), strings.HasPrefix(s, "[<"), isAssigned(s), isStatement(s), isTag(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && alphabet.IsLatin(strings.ReplaceAll(s, "::", "")):
 		return Code
-	case isVersion(s), isTime(s), isPort(s):
+	case isVersion(s), isTime(s), isPort(s), isProtocol(s):
 		return Number
-	case isDistinguished(s), isPairs(s), strings.HasPrefix(s, "urn:"), strings.HasPrefix(s, "0x") && len(s) <= 18 && alphabet.IsHex(s[2:]):
+	case isLocale(s), isDistinguished(s), isPairs(s), strings.HasPrefix(s, "urn:"), strings.HasPrefix(s, "0x") && len(s) <= 18 && alphabet.IsHex(s[2:]):
 		return Identifier
 	}
 	return None
