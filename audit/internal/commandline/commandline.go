@@ -292,7 +292,8 @@ func calledIn(line string) int {
 				return at + from
 			}
 		}
-		separated = word != "" && strings.IndexByte(":=|;&!-{", word[len(word)-1]) >= 0 || listed("exec spawn do then else sudo doas time nohup", word)
+		_, wraps := wrappers[word]
+		separated = wraps || word != "" && strings.IndexByte(":=|;&!-{", word[len(word)-1]) >= 0 || listed("spawn do then else", word)
 		at += n + lines.Indent(line[at+n:])
 	}
 	return -1
