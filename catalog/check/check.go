@@ -10,9 +10,8 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/internal/intern"
-	"github.com/pcatdev/pcat/internal/coretypes"
 	"github.com/pcatdev/pcat/internal/environment"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // Options control a check. The zero value is valid.
@@ -106,12 +105,12 @@ func (k *checker) masked(ref catalog.Ref) catalog.Ref {
 }
 
 // ref returns the reference of a node, masked, as Puppet spells it.
-func (k *checker) ref(node int) catalog.Ref { return k.masked(refs.Canonical(k.Node(node).Ref)) }
+func (k *checker) ref(node int) catalog.Ref { return k.masked(puppet.Canonical(k.Node(node).Ref)) }
 
 // spelled masks a reference that may be none.
 func (k *checker) spelled(text string) string {
 	if ref, ok := catalog.ParseRef(text); ok {
-		return k.masked(refs.Canonical(ref)).String()
+		return k.masked(puppet.Canonical(ref)).String()
 	}
 	return k.text(text)
 }
@@ -188,7 +187,7 @@ func (k *checker) dangling() {
 // declare returns the remedy for a missing resource.
 func (k *checker) declare(target string, d graph.Dangling) string {
 	ref, _ := catalog.ParseRef(d.Target)
-	ref = refs.Canonical(ref)
+	ref = puppet.Canonical(ref)
 	if ref.Type == "Class" {
 		return fmt.Sprintf("include %s, or remove the %s", strings.ToLower(k.masked(ref).Title), d.Kind)
 	}
@@ -212,7 +211,7 @@ func (k *checker) packageNamed(ref catalog.Ref) (int, bool) {
 	}
 	for i := range k.Len() {
 		n := k.read(i)
-		if refs.Canonical(n.Ref).Type == ref.Type && n.text(paramName) == ref.Title {
+		if puppet.Canonical(n.Ref).Type == ref.Type && n.text(paramName) == ref.Title {
 			return i, true
 		}
 	}
@@ -227,7 +226,7 @@ func (k *checker) similar(ref catalog.Ref) (int, bool) {
 	}
 	want := simple(ref.Title)
 	for i := range k.Len() {
-		if r := refs.Canonical(k.Node(i).Ref); r.Type == ref.Type && simple(r.Title) == want {
+		if r := puppet.Canonical(k.Node(i).Ref); r.Type == ref.Type && simple(r.Title) == want {
 			return i, true
 		}
 	}
@@ -235,7 +234,7 @@ func (k *checker) similar(ref catalog.Ref) (int, bool) {
 }
 
 func (k *checker) danglingEdge(d graph.Dangling, target string) {
-	f := Finding{Kind: DanglingEdge, Severity: Error, Target: target, Ref: k.masked(refs.Canonical(d.Other))}
+	f := Finding{Kind: DanglingEdge, Severity: Error, Target: target, Ref: k.masked(puppet.Canonical(d.Other))}
 	if d.From >= 0 {
 		f.Manifest, f.Line = k.at(d.From)
 	}
@@ -330,8 +329,8 @@ func (k *checker) types() {
 	var names []string
 	for i := range k.Len() {
 		n := k.read(i)
-		typ := refs.Canonical(n.Ref).Type
-		if n.Container || coretypes.IsCore(typ) || n.kind() != "compilable_type" {
+		typ := puppet.Canonical(n.Ref).Type
+		if n.Container || puppet.IsCore(typ) || n.kind() != "compilable_type" {
 			continue
 		}
 		if k.o.HasType != nil && k.o.HasType(typ) || k.o.HasType == nil && isWellKnown(typ) {
@@ -395,12 +394,12 @@ func (k *checker) containers() {
 	misses := make(map[catalog.Ref]bool) // an edge contains it, in a missing resource: that is a finding already
 	for _, d := range k.Dangling() {
 		if d.Source {
-			misses[refs.Canonical(d.Other)] = true
+			misses[puppet.Canonical(d.Other)] = true
 		}
 	}
 	for i := range k.Len() {
-		ref := refs.Canonical(k.Node(i).Ref)
-		if inside[i] || k.duples[i] || ref.Type == "Stage" || misses[ref] || coretypes.IsDefault(ref) {
+		ref := puppet.Canonical(k.Node(i).Ref)
+		if inside[i] || k.duples[i] || ref.Type == "Stage" || misses[ref] || puppet.IsDefault(ref) {
 			continue
 		}
 		f := Finding{Kind: Uncontained, Severity: Warning, Ref: k.ref(i), Fix: "compile the catalog again, or add the edge from its class"}

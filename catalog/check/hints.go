@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/internal/coretypes"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // hints finds weak orders.
@@ -32,9 +31,9 @@ func (k *checker) orphans() {
 			continue
 		}
 		n := k.read(a.To)
-		typ := refs.Canonical(n.Ref).Type
+		typ := puppet.Canonical(n.Ref).Type
 		reinstalls := typ == "Package" && n.text(paramReinstall) == "true"
-		if n.Container || !coretypes.IsCore(typ) || reinstalls || coretypes.CanRefresh(typ) && typ != "Package" {
+		if n.Container || !puppet.IsCore(typ) || reinstalls || puppet.CanRefresh(typ) && typ != "Package" {
 			continue
 		}
 		f := Finding{
@@ -79,7 +78,7 @@ func (k *checker) unordered() {
 	packages := make(map[string]int)
 	for i := range k.Len() {
 		n := k.read(i)
-		if refs.Canonical(n.Ref).Type != "Package" || n.isAbsent() {
+		if puppet.Canonical(n.Ref).Type != "Package" || n.isAbsent() {
 			continue
 		}
 		packages[n.Ref.Title] = i
@@ -103,7 +102,7 @@ func (k *checker) unordered() {
 // packageOf returns the name of the package that a service or a file seems to
 // need.
 func (k *checker) packageOf(n node, packages map[string]int) string {
-	switch refs.Canonical(n.Ref).Type {
+	switch puppet.Canonical(n.Ref).Type {
 	case "Service":
 		if name := n.text(paramName); name != "" {
 			if _, ok := packages[name]; ok {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // scripts finds execs that read a file of the catalog without an order between
@@ -18,7 +18,7 @@ func (k *checker) scripts() {
 	var uses []use
 	files := make(map[string]int) // that execs name, by path; -1 if none is written
 	for i := range k.Len() {
-		if n := k.read(i); refs.Canonical(n.Ref).Type == "Exec" {
+		if n := k.read(i); puppet.Canonical(n.Ref).Type == "Exec" {
 			for _, p := range mentioned(n) {
 				uses = append(uses, use{i, p})
 				files[p] = -1
@@ -30,7 +30,7 @@ func (k *checker) scripts() {
 	}
 	for i := range k.Len() {
 		n := k.read(i)
-		if refs.Canonical(n.Ref).Type != "File" || !isWritten(n) {
+		if puppet.Canonical(n.Ref).Type != "File" || !isWritten(n) {
 			continue
 		}
 		p := pathOf(n)
@@ -99,7 +99,7 @@ func (k *checker) accounts() {
 	groups, homes := make(map[string]int), make(map[string]int)
 	for i := range k.Len() {
 		n := k.read(i)
-		typ := refs.Canonical(n.Ref).Type
+		typ := puppet.Canonical(n.Ref).Type
 		if byID[typ] == nil || n.isAbsent() {
 			continue
 		}
@@ -125,7 +125,7 @@ func (k *checker) accounts() {
 	}
 	for i := range k.Len() {
 		n := k.read(i)
-		switch refs.Canonical(n.Ref).Type {
+		switch puppet.Canonical(n.Ref).Type {
 		case "Exec":
 			need(groups, n.text(paramGroup), i)
 		case "File":
@@ -153,4 +153,4 @@ func nameOf(n node) string {
 	return n.Ref.Title
 }
 
-func pathOf(n node) string { return refs.Path(n.Ref.Title, n.text(paramPath)) }
+func pathOf(n node) string { return puppet.Path(n.Ref.Title, n.text(paramPath)) }

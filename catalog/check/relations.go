@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // isDeclared reports whether a metaparameter declares an arrow.
@@ -19,7 +19,7 @@ func (k *checker) refreshed() {
 	places := make(map[int]int) // of the first relation
 	var classes []int
 	for a := range k.Relations() {
-		if !a.Refresh || refs.Canonical(k.Node(a.To).Ref).Type != "Class" {
+		if !a.Refresh || puppet.Canonical(k.Node(a.To).Ref).Type != "Class" {
 			continue
 		}
 		if sources[a.To] == nil {
@@ -34,7 +34,7 @@ func (k *checker) refreshed() {
 	active := make(map[int][]int) // by class
 	for i := range k.Len() {
 		n := k.read(i)
-		if typ := refs.Canonical(n.Ref).Type; typ != "Service" && (typ != "Exec" || n.isTrue(paramRefreshOnly)) {
+		if typ := puppet.Canonical(n.Ref).Type; typ != "Service" && (typ != "Exec" || n.isTrue(paramRefreshOnly)) {
 			continue
 		}
 		for _, c := range k.outward(i) {
@@ -115,7 +115,7 @@ func (k *checker) stage(node int, of map[int]int) int {
 	if !ok {
 		stage = -1
 		for _, c := range k.outward(node) {
-			if refs.Canonical(k.Node(c).Ref).Type == "Stage" {
+			if puppet.Canonical(k.Node(c).Ref).Type == "Stage" {
 				stage = c
 				break
 			}
@@ -144,7 +144,7 @@ func (k *checker) products() {
 		if !isDeclared(a) {
 			continue
 		}
-		g := group{refs.Canonical(k.Node(a.From).Ref).Type, refs.Canonical(k.Node(a.To).Ref).Type, a.Kind}
+		g := group{puppet.Canonical(k.Node(a.From).Ref).Type, puppet.Canonical(k.Node(a.To).Ref).Type, a.Kind}
 		r := groups[g]
 		if r == nil {
 			r = &relations{from: make(map[int]bool), to: make(map[int]bool), first: a}

@@ -6,7 +6,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/internal/intern"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -82,7 +82,7 @@ func (p parameter) append(facts []byte, v pcore.Value) []byte {
 	case pcore.Boolean:
 		return intern.AppendFact(facts, p.name(), boolean, v.String())
 	default:
-		return intern.AppendFact(facts, p.name(), list, refs.Texts(nil, v)...)
+		return intern.AppendFact(facts, p.name(), list, puppet.Texts(nil, v)...)
 	}
 }
 

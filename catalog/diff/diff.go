@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
 )
@@ -82,8 +82,11 @@ type change struct {
 
 	container catalog.Ref // the resource that contains it
 	detail    string      // a sentence about it
-	// A property changes that Puppet would set on the node.
+	// Puppet would set a property, or run something: an event, which refreshes other resources.
 	event   bool
+	acts    *item // whose event it is, if that is not at
+	starts  bool  // a service
+	alike   bool  // it means the same to Puppet
 	effects []effect
 	given   *Rank // the rank that a rule gives it
 }
@@ -99,7 +102,11 @@ type comparison struct {
 	tagged  map[string]tagDiff // by the identity in the new catalog
 	moved   map[string]bool    // resources with another container
 
-	refreshed map[string]bool // the targets of refreshes in the new catalog, made by isRefreshed
+	// Made when they are needed.
+	refreshed map[string]bool           // the targets of refreshes in the new catalog
+	olds      map[*item]*item           // the old version of a resource of the new catalog
+	states    map[*item][]puppet.Change // of matched resources
+	purges    map[string]*item          // the Resources that purge, by type
 }
 
 // compare returns the differences between two catalogs, without their effects.
@@ -234,7 +241,7 @@ func (x *parameters) both(p, q *catalog.Member) error {
 	}
 	switch {
 	case a == nil && b == nil:
-	case refs.IndexOf(key) >= 0:
+	case puppet.IndexOf(key) >= 0:
 		x.related = true
 	case isSet(key) && in == sensitivity{}:
 		x.set(key, a, b)
@@ -274,7 +281,7 @@ func (x *parameters) lone(key string, op Op, v pcore.Value, in sensitivity, i *i
 	if x.noise.ignoredParameter(i.ref, key, v, in.old || in.new, op == OpRemove) || x.inert(key) {
 		return
 	}
-	if x.renamed && key == namevar(i.ref.Type) && (sameName(x.match.old.ref, v) || sameName(x.match.new.ref, v)) {
+	if x.renamed && key == puppet.TitleParameter(i.ref.Type) && (sameName(x.match.old.ref, v) || sameName(x.match.new.ref, v)) {
 		return // the rename says it
 	}
 	if bare, _, _ := unwrap(v, nil, in); x.noise.on[ProfileAgentCache] && isCall(bare) {

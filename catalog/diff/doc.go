@@ -42,7 +42,11 @@
 //	rule.go      rules of users: filters, ranks, and changes that do not count
 //	content.go   data in the content of files: JSON, YAML, INI
 //	effect.go    effects on the node, and their ranks
+//	run.go       effects of actions, such as an Exec
+//	purge.go     files and resources that are deleted because they left the catalog
+//	concat.go    files that are assembled of fragments
 //	refresh.go   which resources would be refreshed
+//	chain.go     refreshes that other resources pass on no longer, or newly
 //	secret.go    masks
 //	fleet.go     equal changes of several nodes
 //	report.go    Report, and all that it contains

@@ -289,6 +289,9 @@ func (c *change) clone() change {
 
 func (e effect) clone() effect {
 	e.ref, e.via, e.detail = cloneRef(e.ref), cloneRef(e.via), strings.Clone(e.detail)
+	if e.old != nil {
+		e.old, e.new = pcore.Clone(e.old), pcore.Clone(e.new)
+	}
 	return e
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -273,7 +273,7 @@ func newFeatures(i *item) (features, error) {
 		return f, err
 	}
 	for k := range members {
-		if refs.IndexOf(members[k].Key) >= 0 && !strings.EqualFold(i.ref.Type, "Stage") {
+		if puppet.IndexOf(members[k].Key) >= 0 && !strings.EqualFold(i.ref.Type, "Stage") {
 			continue // arrows are compared with the names that their targets have later; a stage is nothing else
 		}
 		v, err := decoded(i, &members[k])

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/internal/richtext"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -426,7 +427,7 @@ func (n *noise) ignoredParameter(ref catalog.Ref, parameter string, value pcore.
 	fromDB := inOld && n.oldDB || !inOld && n.newDB
 	otherDB := inOld && n.newDB || !inOld && n.oldDB
 	switch {
-	case parameter == namevar(ref.Type) && sameName(ref, value):
+	case parameter == puppet.TitleParameter(ref.Type) && sameName(ref, value):
 		return n.ignore(ProfileDefault, "namevar equal to the title")
 	case !n.on[ProfilePuppetDB]:
 		return false

@@ -1,12 +1,10 @@
 package diff
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/coretypes"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -23,9 +21,9 @@ type side struct {
 	catalog *catalog.Catalog
 	items   []*item
 	byID    map[string]*item
-	names   refs.Names               // positions in items, made by resolve
+	names   puppet.Names             // positions in items, made by resolve
 	parents map[string][]catalog.Ref // made by containment
-	holders map[string]bool          // the resources that contain others, made by isDefined
+	holders map[string]bool          // the types whose resources contain others, made by isDefined
 }
 
 func newSide(c *catalog.Catalog) *side {
@@ -52,43 +50,30 @@ func identity(ref catalog.Ref) string {
 	case "class":
 		title = strings.ToLower(strings.TrimPrefix(title, "::"))
 	case "file":
-		title = refs.Path(title, "")
+		title = puppet.Path(title, "")
 	}
 	return typ + "[" + title + "]"
-}
-
-// namevar returns the parameter whose value is the title if it is absent. Other than for
-// references, it can have one value in several resources.
-func namevar(typ string) string {
-	switch typ := refs.TypeName(typ); typ {
-	case "Exec":
-		return "command"
-	case "Tidy", "Vcsrepo", "Archive":
-		return "path"
-	default:
-		return cmp.Or(refs.Namevar(typ), "name")
-	}
 }
 
 // isDefined reports whether a resource is a class, a stage or an instance of a define,
 // which only contain other resources. Not every form says what a resource is.
 func (i *item) isDefined() bool {
-	typ, kind := refs.TypeName(i.ref.Type), i.res.Kind()
-	if refs.IsContainer(typ, kind) {
+	typ, kind := puppet.TypeName(i.ref.Type), i.res.Kind()
+	if puppet.IsContainer(typ, kind) {
 		return true
 	}
-	if kind != "" || coretypes.IsCore(typ) {
+	if kind != "" || puppet.IsCore(typ) {
 		return false
 	}
 	if i.in.holders == nil {
 		i.in.holders = make(map[string]bool)
 		for _, parents := range i.in.containment() {
 			for _, p := range parents {
-				i.in.holders[identity(p)] = true
+				i.in.holders[puppet.TypeName(p.Type)] = true
 			}
 		}
 	}
-	return i.in.holders[i.id]
+	return i.in.holders[typ]
 }
 
 // text returns a scalar parameter as text, or "". It can be a secret: compare it, and
@@ -107,19 +92,13 @@ func (i *item) text(parameter string) string {
 
 // otherNames returns further identities of a resource: by its namevar and its aliases.
 func (i *item) otherNames() []string {
-	facts, _ := refs.Read(i.res)
+	facts, _ := puppet.Read(i.res)
 	ids := make([]string, 0, len(facts.Names))
 	for _, name := range facts.Names[1:] {
 		ids = append(ids, identity(name))
 	}
-	switch i.ref.Type {
-	case "Package": // several providers can manage it
-		name := cmp.Or(i.text("name"), i.ref.Title)
-		ids = append(ids, identity(catalog.Ref{Type: i.ref.Type, Title: name})+"\x00"+i.text("provider"))
-	case "Vcsrepo", "Archive": // of modules
-		if path := i.text(namevar(i.ref.Type)); path != "" {
-			ids = append(ids, identity(catalog.Ref{Type: i.ref.Type, Title: path}))
-		}
+	if name, ok := puppet.ObjectName(i.res); ok {
+		ids = append(ids, identity(catalog.Ref{Type: i.ref.Type, Title: name}))
 	}
 	return ids
 }
@@ -138,9 +117,9 @@ func (s *side) find(ref catalog.Ref) (i *item, id string) {
 		return i, id
 	}
 	if s.names == nil {
-		s.names = make(refs.Names)
+		s.names = make(puppet.Names)
 		for n, i := range s.items {
-			facts, _ := refs.Read(i.res)
+			facts, _ := puppet.Read(i.res)
 			for _, name := range facts.Names {
 				if _, taken := s.names[name]; !taken {
 					s.names[name] = int32(n)

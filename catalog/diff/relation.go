@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -37,13 +37,13 @@ func (d declaration) arrow(id string) (arrow, strength) {
 	return arrow{d.target, id}, how
 }
 
-func (d declaration) meta() refs.Metaparameter {
-	return refs.Metaparameters[refs.IndexOf(d.parameter)]
+func (d declaration) meta() puppet.Metaparameter {
+	return puppet.Metaparameters[puppet.IndexOf(d.parameter)]
 }
 
 // declarations returns the arrows that a resource declares.
 func (s *side) declarations(i *item) (map[declaration]catalog.Ref, error) {
-	facts, err := refs.Read(i.res)
+	facts, err := puppet.Read(i.res)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (s *side) declarations(i *item) (map[declaration]catalog.Ref, error) {
 			if targets == nil {
 				targets = make(map[declaration]catalog.Ref)
 			}
-			targets[declaration{refs.Metaparameters[meta].Name, id}] = ref
+			targets[declaration{puppet.Metaparameters[meta].Name, id}] = ref
 		}
 	}
 	return targets, nil
@@ -233,7 +233,7 @@ func (s *side) containment() map[string][]catalog.Ref {
 	edges := s.catalog.Edges()
 	all := make(map[string][]catalog.Ref, len(edges))
 	for _, e := range edges {
-		if contains, _ := refs.EdgeKind(e.Relationship()); !contains {
+		if contains, _ := puppet.EdgeKind(e.Relationship()); !contains {
 			continue
 		}
 		source, target := e.Source(), e.Target()

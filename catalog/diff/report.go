@@ -182,8 +182,11 @@ type Change struct {
 	File      string
 	Line      int64
 	Container string
-	// Detail says what a change of a relation means.
+	// Detail says what a change of a relation means, or why a change does nothing on the node.
 	Detail string
+	// Alike indicates that the old and the new value mean the same to Puppet, as `false` and
+	// `stopped` for a service. Such a change has no effects.
+	Alike bool
 	// Data are the differences of the data in two texts, and Format is its format:
 	// "json", "yaml" or "ini".
 	Data   []DataChange
@@ -210,6 +213,8 @@ type Effect struct {
 	Ref, Via string
 	Rank     Rank
 	Detail   string
+	// Old and New are the texts of a file that is assembled of fragments, or nil.
+	Old, New pcore.Value
 }
 
 // Rank returns the rank of the gravest change.
@@ -221,8 +226,11 @@ func (r *Report) Rank() Rank {
 	return top
 }
 
-// Equal reports whether nothing differs: no node has changes or only one catalog.
-func (r *Report) Equal() bool { return len(r.Changes)+len(r.OnlyOld)+len(r.OnlyNew) == 0 }
+// Equal reports whether nothing differs: no node has only one catalog, or changes other than
+// those that mean the same to Puppet.
+func (r *Report) Equal() bool {
+	return len(r.OnlyOld)+len(r.OnlyNew) == 0 && !slices.ContainsFunc(r.Changes, func(c Change) bool { return !c.Alike })
+}
 
 // Guard returns a writer that searches its input for the secrets of the catalogs
 // before it writes to w; see [sensitive.Redactor.GuardAround], which describes wire, own and

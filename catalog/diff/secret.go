@@ -215,10 +215,13 @@ func (m *masks) change(id string, e *entry) Change {
 		ID: id, Op: c.op, Kind: c.kind, Ref: m.ref(c.ref), From: m.ref(c.from), Path: m.path(c),
 		Old: m.value(c.old, c, c.oldLocation()), New: m.value(c.new, c, c.location()),
 		OldSecret: c.oldSecret, NewSecret: c.newSecret, Same: c.same,
-		File: m.text(c.file), Line: c.line, Container: m.ref(c.container), Detail: m.about(c.detail, c), Rank: c.rank(),
+		File: m.text(c.file), Line: c.line, Container: m.ref(c.container), Detail: m.about(c.detail, c), Alike: c.alike, Rank: c.rank(),
 	}
 	for _, e := range c.effects {
-		d.Effects = append(d.Effects, Effect{Effect: e.effect, Ref: m.ref(e.ref), Via: m.ref(e.via), Rank: e.rank, Detail: m.about(e.detail, c)})
+		d.Effects = append(d.Effects, Effect{
+			Effect: e.effect, Ref: m.ref(e.ref), Via: m.ref(e.via), Rank: e.rank, Detail: m.about(e.detail, c),
+			Old: m.assembled(e.old), New: m.assembled(e.new),
+		})
 	}
 	if secret {
 		d.OldDigest, d.NewDigest = m.digest(c.old), m.digest(c.new)
@@ -235,6 +238,14 @@ func (m *masks) change(id string, e *entry) Change {
 		d.Data, d.Format = dataChanges(string(x), string(y))
 	}
 	return d
+}
+
+// assembled returns the text of an assembled file without secrets, or nil.
+func (m *masks) assembled(text pcore.Value) pcore.Value {
+	if text == nil {
+		return nil
+	}
+	return pcore.String(m.text(textOf(text)))
 }
 
 // base64Text returns the text that s contains in base64, or "".

@@ -6,7 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/internal/intern"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // automatic adds the autorequires of the core types. Like Puppet, it omits an
@@ -18,7 +18,7 @@ func (b *builder) automatic() {
 			continue
 		}
 		f := b.factsOf(i)
-		switch refs.TypeName(b.refOf(i).Type) {
+		switch puppet.TypeName(b.refOf(i).Type) {
 		case "File":
 			b.autoFile(i, f)
 		case "Exec":
@@ -66,7 +66,7 @@ func (b *builder) auto(a Arrow) {
 func (b *builder) refOf(i int) catalog.Ref { return b.names.ref(b.nodes[i].ref) }
 
 func (b *builder) pathOf(i int, f intern.Facts) string {
-	return refs.Path(b.refOf(i).Title, f.First("path"))
+	return puppet.Path(b.refOf(i).Title, f.First("path"))
 }
 
 // maxPath is the length of the longest path that has parents.
@@ -143,7 +143,7 @@ func filesIn(command string) []string {
 func (b *builder) groupsByID() map[string]int {
 	gids := make(map[string]int)
 	for i := range b.nodes {
-		if refs.TypeName(b.refOf(i).Type) != "Group" {
+		if puppet.TypeName(b.refOf(i).Type) != "Group" {
 			continue
 		}
 		if gid := b.factsOf(i).First("gid"); gid != "" {
@@ -172,7 +172,7 @@ func (b *builder) autoUser(i int, f intern.Facts, gids map[string]int) {
 }
 
 func (b *builder) autoMount(i int, f intern.Facts) {
-	own, _ := refs.ByNamevar(refs.Canonical(b.refOf(i)), f.First("name"))
+	own, _ := puppet.ByNamevar(puppet.Canonical(b.refOf(i)), f.First("name"))
 	point := own.Title
 	if !strings.HasPrefix(point, "/") || point == "/" || len(point) > maxPath {
 		return
@@ -184,7 +184,7 @@ func (b *builder) autoMount(i int, f intern.Facts) {
 		}
 	}
 	for k := range b.nodes {
-		if refs.TypeName(b.refOf(k).Type) == "File" && strings.HasPrefix(b.pathOf(k, b.factsOf(k)), strings.TrimRight(point, "/")+"/") {
+		if puppet.TypeName(b.refOf(k).Type) == "File" && strings.HasPrefix(b.pathOf(k, b.factsOf(k)), strings.TrimRight(point, "/")+"/") {
 			b.auto(Arrow{i, k, Autobefore, false})
 		}
 	}

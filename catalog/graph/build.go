@@ -5,8 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/internal/intern"
-	"github.com/pcatdev/pcat/internal/coretypes"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // Builder makes a [Graph] of resources and edges, added in any order. It does not keep them, so
@@ -54,7 +53,7 @@ func newBuilder(room int) *builder {
 }
 
 func (b *builder) addEdge(one *catalog.Edge) {
-	contains, refresh := refs.EdgeKind(one.Relationship())
+	contains, refresh := puppet.EdgeKind(one.Relationship())
 	e := edge{b.names.add(one.Source()), b.names.add(one.Target()), contains, refresh}
 	if contains {
 		b.parents[b.names.refs[e.source].typ] = true
@@ -85,7 +84,7 @@ func (b *builder) build() *Graph {
 // add reads a resource.
 func (b *builder) add(r *catalog.Resource) error {
 	ref := r.Ref()
-	typ := refs.TypeName(ref.Type)
+	typ := puppet.TypeName(ref.Type)
 	n := node{ref: b.names.add(ref)}
 	n.container, n.maybe = isContainer(r, typ)
 	f, err := b.read(r, typ, n.container)
@@ -102,7 +101,7 @@ func (b *builder) factsOf(i int) intern.Facts { return b.table.At(b.facts[i]) }
 
 // read returns the number of the facts of a resource.
 func (b *builder) read(r *catalog.Resource, typ string, container bool) (int32, error) {
-	namevar, wanted := refs.Namevar(typ), coretypes.Parameters(typ)
+	namevar, wanted := puppet.Namevar(typ), puppet.Parameters(typ)
 	parameters, err := r.RawParameters()
 	if err != nil {
 		return 0, err
@@ -117,7 +116,7 @@ func (b *builder) read(r *catalog.Resource, typ string, container bool) (int32, 
 		if secret.Has(p.Key) && typ != "Exec" {
 			continue // the graph keeps names; the command of an Exec is none
 		}
-		general := refs.IndexOf(p.Key) >= 0 || p.Key == "alias"
+		general := puppet.IndexOf(p.Key) >= 0 || p.Key == "alias"
 		if general || (p.Key == namevar || !container) && slices.Contains(wanted, p.Key) {
 			found = append(found, k)
 			b.table.Member(p)
@@ -136,8 +135,8 @@ func (b *builder) read(r *catalog.Resource, typ string, container bool) (int32, 
 		if err != nil {
 			return 0, err
 		}
-		if p.Key != namevar || refs.Name(v) != "" {
-			b.text = intern.AppendFact(b.text, p.Key, 0, refs.Texts(nil, v)...)
+		if p.Key != namevar || puppet.Name(v) != "" {
+			b.text = intern.AppendFact(b.text, p.Key, 0, puppet.Texts(nil, v)...)
 		}
 	}
 	return b.table.Add(b.text), nil
@@ -147,7 +146,7 @@ func (b *builder) read(r *catalog.Resource, typ string, container bool) (int32, 
 // kinds, maybe is true for an unknown type: it is one if a resource of the type contains others.
 func isContainer(r *catalog.Resource, typ string) (container, maybe bool) {
 	kind := r.Kind()
-	return refs.IsContainer(typ, kind), kind == "" && !coretypes.IsCore(typ)
+	return puppet.IsContainer(typ, kind), kind == "" && !puppet.IsCore(typ)
 }
 
 // contain adds the containment edges.
@@ -198,20 +197,20 @@ func (b *builder) relate() {
 	b.missing = nil
 	for i := range b.nodes {
 		for kind := Require; kind <= Notify; kind++ {
-			for _, text := range b.factsOf(i).Texts(refs.Metaparameters[kind].Name) {
+			for _, text := range b.factsOf(i).Texts(puppet.Metaparameters[kind].Name) {
 				ref, ok := catalog.ParseRef(text)
 				other := 0
 				if ok {
 					other, ok = b.names.find(ref)
 				}
 				switch {
-				case !ok && coretypes.IsDefault(ref):
+				case !ok && puppet.IsDefault(ref):
 				case !ok:
 					b.missing = append(b.missing, Dangling{From: i, Kind: kind, Target: text, Other: b.refOf(i)})
-				case refs.Metaparameters[kind].First:
-					b.relation(Arrow{i, other, kind, refs.Metaparameters[kind].Refresh})
+				case puppet.Metaparameters[kind].First:
+					b.relation(Arrow{i, other, kind, puppet.Metaparameters[kind].Refresh})
 				default:
-					b.relation(Arrow{other, i, kind, refs.Metaparameters[kind].Refresh})
+					b.relation(Arrow{other, i, kind, puppet.Metaparameters[kind].Refresh})
 				}
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // Cycle is a set of resources each of which has to wait for the others, directly
@@ -328,7 +328,7 @@ func (s *search) left(a Arrow, vertices []int32) int {
 // nameOf returns the reference of a vertex by which Puppet sorts.
 func (g *Graph) nameOf(v int32) string {
 	n := &g.nodes[nodeOf(v)]
-	ref := refs.Canonical(g.names.ref(n.ref)).String()
+	ref := puppet.Canonical(g.names.ref(n.ref)).String()
 	switch {
 	case !n.container:
 		return ref

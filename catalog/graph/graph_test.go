@@ -13,7 +13,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/internal/test/catalogtest"
 )
 
@@ -76,7 +76,7 @@ func TestPuppet(t *testing.T) {
 			backwards := make(map[string][]string)
 			for i := range g.Len() {
 				for _, r := range g.RefreshedBy(i) {
-					from := refs.Canonical(g.Node(r.Node).Ref).String()
+					from := puppet.Canonical(g.Node(r.Node).Ref).String()
 					if !g.Node(i).Container {
 						backwards[from] = append(backwards[from], g.Node(i).Ref.String())
 					}
@@ -137,7 +137,7 @@ func graphOf(t testing.TB, path string) *graph.Graph {
 func spelled(g *graph.Graph, nodes []int) []string {
 	list := make([]string, 0, len(nodes))
 	for _, n := range nodes {
-		list = append(list, refs.Canonical(g.Node(n).Ref).String())
+		list = append(list, puppet.Canonical(g.Node(n).Ref).String())
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -147,7 +147,7 @@ func spelled(g *graph.Graph, nodes []int) []string {
 func line(g *graph.Graph, nodes []int) string {
 	var list []string
 	for _, n := range nodes {
-		list = append(list, refs.Canonical(g.Node(n).Ref).String())
+		list = append(list, puppet.Canonical(g.Node(n).Ref).String())
 	}
 	return strings.Join(list, " => ")
 }

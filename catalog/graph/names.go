@@ -5,8 +5,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/coretypes"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // names assigns numbers to references, from 0, and maps the names of resources, which are
@@ -89,7 +88,7 @@ func (n *names) grow() {
 
 // find returns the node that a reference names, by its title, an alias or a namevar.
 func (n *names) find(ref catalog.Ref) (node int, ok bool) {
-	exact, short := refs.Keys(ref)
+	exact, short := puppet.Keys(ref)
 	if node, ok = n.owner(exact); !ok && short != exact {
 		node, ok = n.owner(short)
 	}
@@ -108,7 +107,7 @@ func (n *names) owner(name catalog.Ref) (node int, ok bool) {
 // nodeOf is find for the number of a reference.
 func (n *names) nodeOf(number int32) (node int, ok bool) {
 	ref := n.ref(number)
-	if owner := n.refs[number].owner; owner != 0 && ref == refs.Canonical(ref) { // an alias may have another form
+	if owner := n.refs[number].owner; owner != 0 && ref == puppet.Canonical(ref) { // an alias may have another form
 		return int(owner) - 1, true
 	}
 	return n.find(ref)
@@ -144,7 +143,7 @@ func installer(provider string) string {
 func (b *builder) register(i int) {
 	n, f := &b.nodes[i], b.factsOf(i)
 	ref := b.names.ref(n.ref)
-	own, number := refs.Canonical(ref), n.ref
+	own, number := puppet.Canonical(ref), n.ref
 	if own != ref {
 		number = b.names.add(own)
 	}
@@ -163,11 +162,11 @@ func (b *builder) register(i int) {
 		b.name(i, b.names.add(catalog.Ref{Type: own.Type, Title: composite(key[0], key[1], installer(key[2]))}), "name", key)
 		return
 	}
-	namevar := refs.Namevar(own.Type)
-	name, ok := refs.ByNamevar(own, f.First(namevar))
+	namevar := puppet.Namevar(own.Type)
+	name, ok := puppet.ByNamevar(own, f.First(namevar))
 	switch {
 	case !ok, name == own:
-	case n.container, coretypes.IsCore(own.Type):
+	case n.container, puppet.IsCore(own.Type):
 		b.name(i, b.names.add(name), namevar, []string{name.Title})
 	default: // a type of a module: its namevar is unknown, and it may have several
 		b.names.own(b.names.add(name), i)

@@ -3,7 +3,7 @@ package graph
 import (
 	"slices"
 
-	"github.com/pcatdev/pcat/internal/coretypes"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // Refresh is a resource that a change of others would refresh, or that would
@@ -19,6 +19,12 @@ type Refresh struct {
 // refreshed; a type of a module is assumed not to, unless pcat knows it. A node
 // that is a container stands for a change of anything in it.
 func (g *Graph) Refreshes(changed ...int) []Refresh {
+	return g.RefreshesIf(func(int) bool { return true }, changed...)
+}
+
+// RefreshesIf is [Graph.Refreshes] for nodes that do something when they are refreshed: a node
+// for which acts reports false is not refreshed, and does not pass the refresh on.
+func (g *Graph) RefreshesIf(acts func(node int) bool, changed ...int) []Refresh {
 	from := make(map[int32]int32) // the vertex before, from 1; -1 for a changed one
 	var queue []int32
 	for _, node := range changed {
@@ -34,7 +40,7 @@ func (g *Graph) Refreshes(changed ...int) []Refresh {
 		low, high := g.arcs.out(v)
 		for k := low; k < high; k++ {
 			w := g.arcs.to[k]
-			if refreshed[w] || !g.refreshes(g.arcs.why[k], w) {
+			if refreshed[w] || !g.refreshes(g.arcs.why[k], w) || !acts(nodeOf(w)) {
 				continue
 			}
 			refreshed[w] = true
@@ -84,7 +90,7 @@ func (g *Graph) refreshes(why, to int32) bool {
 		return false
 	}
 	n := &g.nodes[nodeOf(to)]
-	return n.container || coretypes.CanRefresh(g.names.ref(n.ref).Type)
+	return n.container || puppet.CanRefresh(g.names.ref(n.ref).Type)
 }
 
 // pathTo returns the points from a changed resource to v.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // Refreshing returns a graph for [Graph.Refreshes]: it has only the relations along which
@@ -37,23 +37,23 @@ func refreshing(c *catalog.Catalog) (*Graph, error) {
 		n := node{ref: b.names.add(ref)}
 		container, known := containers[ref.Type]
 		if !known {
-			declared, maybe := isContainer(r, refs.TypeName(ref.Type))
+			declared, maybe := isContainer(r, puppet.TypeName(ref.Type))
 			container = declared || maybe && b.parents[b.names.refs[n.ref].typ]
 			containers[ref.Type] = container
 		}
 		n.container = container
 		b.nodes = append(b.nodes, n)
-		b.names.own(b.names.add(refs.Canonical(ref)), i)
+		b.names.own(b.names.add(puppet.Canonical(ref)), i)
 		if !mayRefresh(r) {
 			continue
 		}
-		facts, err := refs.Read(r)
+		facts, err := puppet.Read(r)
 		if err != nil {
 			return nil, err
 		}
 		for kind, list := range facts.References {
 			for _, ref := range list {
-				if refs.Metaparameters[kind].Refresh {
+				if puppet.Metaparameters[kind].Refresh {
 					declared = append(declared, declaration{i, Kind(kind), ref})
 				}
 			}
@@ -65,7 +65,7 @@ func refreshing(c *catalog.Catalog) (*Graph, error) {
 		switch {
 		case !ok:
 			return nil, nil //nolint:nilnil // documented
-		case refs.Metaparameters[d.kind].First:
+		case puppet.Metaparameters[d.kind].First:
 			b.relation(Arrow{d.node, other, d.kind, true})
 		default:
 			b.relation(Arrow{other, d.node, d.kind, true})
@@ -92,7 +92,7 @@ func mayRefresh(r *catalog.Resource) bool {
 	if text == nil || bytes.Contains(text, []byte(`\u`)) {
 		return true
 	}
-	for _, meta := range refs.Metaparameters {
+	for _, meta := range puppet.Metaparameters {
 		if meta.Refresh && bytes.Contains(text, []byte(meta.Name)) {
 			return true
 		}

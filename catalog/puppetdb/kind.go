@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/coretypes"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -40,7 +40,7 @@ func (k kinds) of(r *catalog.Resource) string {
 		return "class" // declared as a resource, and so located
 	case typ == "Class" || typ == "Node":
 		return "unknown" // as Puppet writes it for an included one; agents take it for a container
-	case coretypes.IsCore(typ):
+	case puppet.IsCore(typ):
 		return "compilable_type"
 	case strings.Contains(typ, "::") || k.containers[r.Ref()]:
 		return "defined_type" // types written in Ruby have no namespace

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // surroundings describes one catalog to expressions.
@@ -83,16 +83,16 @@ type link struct {
 // graph collects the resources of one catalog with their relations.
 type graph struct {
 	resources []catalog.Ref
-	names     refs.Names
+	names     puppet.Names
 	links     []link
 }
 
-func newGraph() *graph { return &graph{names: refs.Names{}} }
+func newGraph() *graph { return &graph{names: puppet.Names{}} }
 
 // resource adds a resource with its names and the relations in its parameters. A title
 // is better than a name.
 func (g *graph) resource(r *catalog.Resource) error {
-	facts, err := refs.Read(r)
+	facts, err := puppet.Read(r)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (g *graph) resource(r *catalog.Resource) error {
 			g.names[name] = i
 		}
 	}
-	for k, meta := range refs.Metaparameters {
+	for k, meta := range puppet.Metaparameters {
 		for _, other := range facts.References[k] {
 			l := link{first: other, later: own, notifies: meta.Refresh}
 			if meta.First {
@@ -118,7 +118,7 @@ func (g *graph) resource(r *catalog.Resource) error {
 
 // edge adds an edge. Those of PuppetDB have the kind of the relation.
 func (g *graph) edge(e *catalog.Edge) {
-	contains, notifies := refs.EdgeKind(e.Relationship())
+	contains, notifies := puppet.EdgeKind(e.Relationship())
 	g.links = append(g.links, link{e.Source(), e.Target(), contains, notifies})
 }
 
@@ -138,7 +138,7 @@ func (g *graph) containers() []int {
 		i := g.find(ref)
 		if i < 0 {
 			i = len(all)
-			g.names[refs.Canonical(ref)] = int32(i)
+			g.names[puppet.Canonical(ref)] = int32(i)
 			g.resources, all = append(g.resources, ref), append(all, -1)
 		}
 		return i
@@ -148,7 +148,7 @@ func (g *graph) containers() []int {
 			continue
 		}
 		from, to := node(l.first), node(l.later)
-		if all[to] < 0 || refs.IsOuter(g.resources[all[to]]) {
+		if all[to] < 0 || puppet.IsOuter(g.resources[all[to]]) {
 			all[to] = from
 		}
 	}

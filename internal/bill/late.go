@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/coretypes"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -59,7 +59,7 @@ func (o *Options) lateness(r *catalog.Resource, parameter string, v pcore.Value,
 		return Late{}
 	case e.Position == Nested && !isSingleValue(r.Type(), parameter, v, e.call):
 		return Late{Breaks: true, Reason: "agents that resolve late resolve only whole parameters, not calls in arrays and hashes"}
-	case !coretypes.ResolvesLate(r.Type(), parameter):
+	case !puppet.ResolvesLate(r.Type(), parameter):
 		return Late{Breaks: true, Reason: "agents that resolve late do not resolve calls in this parameter"}
 	case e.Position == Scalar && isReadEarly(r.Type(), parameter):
 		return Late{Breaks: true, Reason: "the agent reads this parameter before it applies the resource"}

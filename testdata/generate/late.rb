@@ -2,7 +2,7 @@
 #
 #   RUBYLIB=PUPPET/lib:MODULE/lib:… ruby -rset late.rb
 #
-# with a checkout of Puppet 8 or OpenVox 8 and the modules of the agent package. internal/coretypes/testdata/late.txt has the answers.
+# with a checkout of Puppet 8 or OpenVox 8 and the modules of the agent package. internal/puppet/testdata/late.txt has the answers.
 require 'puppet'
 require 'puppet/pops/evaluator/deferred_resolver'
 

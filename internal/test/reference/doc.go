@@ -10,6 +10,7 @@
 //     Puppet, and nothing in the right code
 //   - hiera_test.go: Puppet makes class parameters Sensitive by the options that
 //     the audit writes
+//   - types_test.go: Puppet says of its own resource types what is recorded
 //   - codec_test.go: Ruby's json and msgpack agree with pcat about any value
 //   - puppet_test.go, server_test.go: shared helpers for catalogs and programs
 //

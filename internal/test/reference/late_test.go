@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/coretypes"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // TestLateCalls asks the installed Puppet in which parameters of its types an agent that
@@ -25,7 +25,7 @@ func TestLateCalls(t *testing.T) {
 		row := strings.Fields(string(line))
 		typ, parameter, whole := row[0], row[1], row[3]
 		types[typ] = true
-		if got := coretypes.ResolvesLate(typ, parameter); coretypes.IsCore(typ) && got != (whole == "late") {
+		if got := puppet.ResolvesLate(typ, parameter); puppet.IsCore(typ) && got != (whole == "late") {
 			t.Errorf("%s/%s: got %t, Puppet: %s", typ, parameter, got, whole)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/sensitive"
 )
 
@@ -107,7 +107,7 @@ func differences(o *draw.Options, report *diff.Report, mask *sensitive.Redactor,
 	byName := make(map[string]catalog.Ref) // the resources of the old catalog by their masked references
 	for _, g := range []*graph.Graph{old, new} {
 		for i := range g.Len() {
-			ref := refs.Canonical(g.Node(i).Ref)
+			ref := puppet.Canonical(g.Node(i).Ref)
 			name := mask.Location(catalog.Location{Ref: ref}).Ref.String()
 			if g == old {
 				byName[name] = ref

@@ -15,7 +15,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/sensitive"
 )
 
@@ -249,8 +249,8 @@ func find(g *graph.Graph, ref catalog.Ref, mask *sensitive.Redactor) (int, error
 	}
 	titles := func(yield func(string) bool) {
 		for i := range g.Len() {
-			n := refs.Canonical(g.Node(i).Ref)
-			if n.Type == refs.Canonical(ref).Type && !yield(mask.Location(catalog.Location{Ref: n}).Ref.String()) {
+			n := puppet.Canonical(g.Node(i).Ref)
+			if n.Type == puppet.Canonical(ref).Type && !yield(mask.Location(catalog.Location{Ref: n}).Ref.String()) {
 				return
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/serialization"
@@ -154,7 +154,7 @@ func agree(t *testing.T, data []byte) {
 				slices.Sort(list)
 				list = slices.Compact(list)
 			}
-			if got := refs.Texts(nil, answer.At(i)); !slices.Equal(got, list) {
+			if got := puppet.Texts(nil, answer.At(i)); !slices.Equal(got, list) {
 				t.Errorf("%s: %d of %s\nquery  %q\nlookup %q", ref, i, expression, got, list)
 			}
 		}

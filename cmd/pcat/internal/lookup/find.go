@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -78,8 +78,8 @@ func find(parts Parts, targets []Target) ([]*Catalog, error) {
 		case p.Kind == catalog.PartResource:
 			c.resource(p.Resource)
 		case p.Kind == catalog.PartEdge:
-			if contains, _ := refs.EdgeKind(p.Edge.Relationship()); contains {
-				c.containers[refs.TypeName(p.Edge.Source().Type)] = true
+			if contains, _ := puppet.EdgeKind(p.Edge.Relationship()); contains {
+				c.containers[puppet.TypeName(p.Edge.Source().Type)] = true
 			}
 		case p.Kind == catalog.PartMember:
 			c.member(p.Member)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // Kind is the kind of a [Relation], as seen from the resource that was found.
@@ -106,9 +106,9 @@ func newNeighbours(c *Catalog) *neighbours {
 				n.byKey[name] = append(n.byKey[name], f)
 			}
 		}
-		for i, p := range refs.Metaparameters {
+		for i, p := range puppet.Metaparameters {
 			for _, ref := range facts.References[i] {
-				exact, short := refs.Keys(ref)
+				exact, short := puppet.Keys(ref)
 				n.titles[exact], n.titles[short] = title{quality: noMatch}, title{quality: noMatch}
 				n.state(f, kindOf(p.First, p.Refresh), ref, f.Resource.Ref().Parameter(p.Name))
 			}
@@ -119,7 +119,7 @@ func newNeighbours(c *Catalog) *neighbours {
 
 // named returns the resources of Found that a reference names.
 func (n *neighbours) named(ref catalog.Ref) []*Found {
-	exact, short := refs.Keys(ref)
+	exact, short := puppet.Keys(ref)
 	if found, ok := n.byKey[exact]; ok {
 		return found
 	}
@@ -129,7 +129,7 @@ func (n *neighbours) named(ref catalog.Ref) []*Found {
 // titleOf returns the title of the resource that a reference of one of Found names. It
 // reports false for a reference from an edge.
 func (n *neighbours) titleOf(ref catalog.Ref) (title, bool) {
-	exact, short := refs.Keys(ref)
+	exact, short := puppet.Keys(ref)
 	t, ok := n.titles[exact]
 	if ok && t.quality == noMatch {
 		t = n.titles[short]
@@ -140,7 +140,7 @@ func (n *neighbours) titleOf(ref catalog.Ref) (title, bool) {
 // state adds a relation of f, once for each other resource.
 func (n *neighbours) state(f *Found, kind Kind, ref catalog.Ref, by ...catalog.Location) {
 	for _, known := range n.stated[f] {
-		if known.Kind == kind && refs.Canonical(known.Ref) == refs.Canonical(ref) {
+		if known.Kind == kind && puppet.Canonical(known.Ref) == puppet.Canonical(ref) {
 			known.By = append(known.By, by...)
 			return
 		}
@@ -162,7 +162,7 @@ func (n *neighbours) resource(r *catalog.Resource) {
 			n.titles[name] = title{ref, quality}
 		}
 	}
-	for i, p := range refs.Metaparameters {
+	for i, p := range puppet.Metaparameters {
 		for _, to := range facts.References[i] {
 			for _, f := range n.named(to) {
 				n.state(f, kindOf(!p.First, p.Refresh), ref, ref.Parameter(p.Name))
@@ -177,7 +177,7 @@ func (n *neighbours) edge(e *catalog.Edge) {
 	}
 	source, target := e.Source(), e.Target()
 	from, to := n.named(source), n.named(target)
-	contains, refresh := refs.EdgeKind(e.Relationship())
+	contains, refresh := puppet.EdgeKind(e.Relationship())
 	if !contains {
 		// PuppetDB names the resource that is applied first as the source.
 		for _, f := range from {
@@ -199,8 +199,8 @@ func (n *neighbours) edge(e *catalog.Edge) {
 		inside = append(inside, f.Resource.Ref())
 	}
 	for _, ref := range inside {
-		key := refs.Canonical(ref)
-		if known, ok := n.parent[key]; (n.containers[key.Type] || len(to) > 0) && (!ok || refs.IsOuter(known)) {
+		key := puppet.Canonical(ref)
+		if known, ok := n.parent[key]; (n.containers[key.Type] || len(to) > 0) && (!ok || puppet.IsOuter(known)) {
 			n.parent[key] = source
 		}
 	}
@@ -218,14 +218,14 @@ func (n *neighbours) end() {
 // with containers that contain themselves is invalid; the list ends there.
 func (n *neighbours) containersOf(ref catalog.Ref) []catalog.Ref {
 	var chain []catalog.Ref
-	seen := map[catalog.Ref]bool{refs.Canonical(ref): true}
+	seen := map[catalog.Ref]bool{puppet.Canonical(ref): true}
 	for {
-		parent, ok := n.parent[refs.Canonical(ref)]
-		if !ok || seen[refs.Canonical(parent)] {
+		parent, ok := n.parent[puppet.Canonical(ref)]
+		if !ok || seen[puppet.Canonical(parent)] {
 			return chain
 		}
 		chain = append(chain, parent)
-		seen[refs.Canonical(parent)] = true
+		seen[puppet.Canonical(parent)] = true
 		ref = parent
 	}
 }

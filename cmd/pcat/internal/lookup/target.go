@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -121,7 +121,7 @@ func (t Target) match(r *catalog.Resource) (match, []string) {
 		if !strings.EqualFold(read.ref.Type, string(typ)) {
 			continue
 		}
-		if slices.Contains(read.keys, refs.Canonical(catalog.Ref{Type: string(typ), Title: string(title)})) {
+		if slices.Contains(read.keys, puppet.Canonical(catalog.Ref{Type: string(typ), Title: string(title)})) {
 			return byTitle, read.path
 		}
 		if best == noMatch && hasName(r, read.keys) {
@@ -169,8 +169,8 @@ func names(r *catalog.Resource) iter.Seq[catalog.Ref] {
 
 // factsOf returns the names of a resource and its references. Reading its parameters
 // reports the error.
-func factsOf(r *catalog.Resource) refs.Facts {
-	facts, _ := refs.Read(r)
+func factsOf(r *catalog.Resource) puppet.Facts {
+	facts, _ := puppet.Read(r)
 	return facts
 }
 
@@ -192,13 +192,13 @@ func isTypeName(s string) bool {
 
 // typeName returns the name of a type in Puppet's spelling, `Ssh::Key`, as people may
 // write it.
-func typeName(s string) string { return refs.TypeName(strings.ToLower(strings.TrimPrefix(s, "::"))) }
+func typeName(s string) string { return puppet.TypeName(strings.ToLower(strings.TrimPrefix(s, "::"))) }
 
 // keysOf returns the names that a reference means, as people may write it.
 func keysOf(ref catalog.Ref) []catalog.Ref {
 	if ref.Type == "Class" {
 		ref.Title = typeName(ref.Title)
 	}
-	exact, short := refs.Keys(ref)
+	exact, short := puppet.Keys(ref)
 	return []catalog.Ref{exact, short}
 }

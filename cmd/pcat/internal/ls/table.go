@@ -14,7 +14,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/environment"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -93,9 +93,9 @@ func text(v pcore.Value) string {
 type table struct {
 	chunks [][]record
 	size   int
-	merged bool       // the rows have the number of catalogs
-	first  int        // of the records of the current catalog
-	index  refs.Names // of the records of the current catalog, or of all in a merged table
+	merged bool         // the rows have the number of catalogs
+	first  int          // of the records of the current catalog
+	index  puppet.Names // of the records of the current catalog, or of all in a merged table
 	texts  []string
 	number map[string]int32 // of texts
 }
@@ -156,14 +156,14 @@ func (t *table) numberOf(text string) int32 {
 
 // edge records the container of a resource. Edges follow the resources.
 func (t *table) edge(e *catalog.Edge) {
-	if contains, _ := refs.EdgeKind(e.Relationship()); !contains {
+	if contains, _ := puppet.EdgeKind(e.Relationship()); !contains {
 		return
 	}
 	if t.index == nil {
-		t.index = make(refs.Names, t.size-t.first)
+		t.index = make(puppet.Names, t.size-t.first)
 		for i := t.first; i < t.size; i++ {
 			r := t.record(i)
-			t.index[refs.Canonical(catalog.Ref{Type: t.texts[r.typ], Title: r.title})] = int32(i)
+			t.index[puppet.Canonical(catalog.Ref{Type: t.texts[r.typ], Title: r.title})] = int32(i)
 		}
 	}
 	i, ok := t.index.Find(e.Target())
@@ -171,7 +171,7 @@ func (t *table) edge(e *catalog.Edge) {
 		return
 	}
 	r := t.record(i)
-	if known, ok := catalog.ParseRef(t.texts[r.container]); !ok || refs.IsOuter(known) {
+	if known, ok := catalog.ParseRef(t.texts[r.container]); !ok || puppet.IsOuter(known) {
 		r.container = t.numberOf(e.Source().String())
 	}
 }
@@ -182,12 +182,12 @@ func (t *table) end() { t.first, t.index = t.size, nil }
 // merge adds the rows of another table, each resource once.
 func (t *table) merge(other *table) {
 	if t.index == nil {
-		t.index = refs.Names{}
+		t.index = puppet.Names{}
 	}
 	t.merged = true
 	for i := range other.size {
 		one := other.row(i)
-		key := refs.Canonical(one.ref)
+		key := puppet.Canonical(one.ref)
 		at, known := t.index[key]
 		if !known {
 			t.index[key] = int32(t.size)

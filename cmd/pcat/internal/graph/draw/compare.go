@@ -3,7 +3,7 @@ package draw
 import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // State is the state of a node or of an arrow in a comparison of two catalogs.
@@ -34,7 +34,7 @@ func Compare(old, new *graph.Graph, oldOf int, mask catalog.Mask, o Options) *Vi
 	}
 	find := func(i int) (node int, ok bool) {
 		ref := old.Node(i).Ref
-		if renamed, ok := o.Renamed[refs.Canonical(ref)]; ok {
+		if renamed, ok := o.Renamed[puppet.Canonical(ref)]; ok {
 			ref = renamed
 		}
 		return new.Find(ref)

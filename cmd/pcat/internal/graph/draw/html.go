@@ -7,9 +7,9 @@ import (
 	"io"
 
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/internal/coretypes"
 	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/page"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // The parts of the page that it does not share with other ones.
@@ -82,7 +82,7 @@ func nodeFlags(n *Node) int {
 	if n.Container {
 		flags |= 4
 	}
-	if coretypes.CanRefresh(n.Ref.Type) {
+	if puppet.CanRefresh(n.Ref.Type) {
 		flags |= 8
 	}
 	return flags

@@ -5,7 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // What is the kind of arrows in a view.
@@ -214,7 +214,7 @@ func (s *selection) near(arrows []Arrow) []bool {
 			keep[a.From], keep[a.To] = true, true
 		}
 		for i := range keep {
-			keep[i] = keep[i] || !s.o.Cycles && (s.o.What == Both || s.o.States[refs.Canonical(s.Node(i).Ref)] != Same)
+			keep[i] = keep[i] || !s.o.Cycles && (s.o.What == Both || s.o.States[puppet.Canonical(s.Node(i).Ref)] != Same)
 		}
 		return keep
 	}
@@ -267,7 +267,7 @@ func (s *selection) walk(keep []bool, arrows []Arrow, ends func(Arrow) (from, to
 func (s *selection) collapsed(arrows []Arrow, keep []bool) []Arrow {
 	drawn := func(n int) int {
 		for p := n; p >= 0; p = s.parent[p] {
-			typ := refs.Canonical(s.Node(p).Ref).Type
+			typ := puppet.Canonical(s.Node(p).Ref).Type
 			if typ == "Class" || s.o.Collapse == CollapseDefine && s.Node(p).Container && typ != "Stage" {
 				return p
 			}
@@ -310,10 +310,10 @@ func (s *selection) collapseStates(drawn func(int) int) {
 	}
 	states := make(map[catalog.Ref]State, len(s.o.States))
 	for i := range s.Len() {
-		ref := refs.Canonical(s.Node(i).Ref)
+		ref := puppet.Canonical(s.Node(i).Ref)
 		state := s.o.States[ref]
 		if d := drawn(i); state != Same && d != i {
-			if outer := refs.Canonical(s.Node(d).Ref); s.o.States[outer] == Same {
+			if outer := puppet.Canonical(s.Node(d).Ref); s.o.States[outer] == Same {
 				states[outer] = Changed
 			}
 		}
@@ -339,7 +339,7 @@ func (s *selection) view(arrows []Arrow, keep []bool, cycles []graph.Cycle) *Vie
 	for i := range index {
 		index[i] = -1
 		n := s.Node(i)
-		ref := refs.Canonical(n.Ref)
+		ref := puppet.Canonical(n.Ref)
 		internal := !s.o.Internal && (ref.Type == "Stage" || ref == catalog.Ref{Type: "Class", Title: "Settings"})
 		if !keep[i] || internal && (!used[i] || s.o.What == Containment) && !(s.o.Around && s.o.Of == i) {
 			continue

@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/internal/environment"
-	"github.com/pcatdev/pcat/internal/refs"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -77,7 +77,7 @@ type why struct {
 }
 
 func (y *why) ref(node int) string {
-	ref := refs.Canonical(y.Node(node).Ref)
+	ref := puppet.Canonical(y.Node(node).Ref)
 	ref = y.mask.Location(catalog.Location{Ref: ref}).Ref
 	return terminal.Line(ref.String())
 }

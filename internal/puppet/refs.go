@@ -1,15 +1,4 @@
-// Package refs resolves the references of a catalog as Puppet does.
-//
-//	Canonical       the spelling of a reference by Puppet
-//	Read            the names of a resource, and its references to others
-//	Names           finds resources by their names
-//	Metaparameters  the parameters with references, and their directions
-//	EdgeKind        containment or a relation
-//	IsOuter         which of two containers counts
-//
-// The names of resources and the references to them belong here; the graph of them is in
-// package graph.
-package refs
+package puppet
 
 import (
 	"cmp"
@@ -99,24 +88,6 @@ func Path(title, value string) string {
 	return withoutSlashes(value)
 }
 
-// namevars are the parameters that name the resources of types of Puppet, unless it
-// is name. A type has none if several resources can have the same, or if it has several
-// namevars: references do not find a Package by its name alone.
-var namevars = map[string]string{
-	"File": "path", "K5login": "path", "Zpool": "pool",
-	"Exec": "", "Package": "", "Sshkey": "", "Tidy": "",
-	"Class": "", // its only resource with a name is Class[main], named main
-}
-
-// Namevar returns the parameter by whose value references find a resource of a type, in
-// canonical form, or "" if there is none.
-func Namevar(typ string) string {
-	if name, ok := namevars[typ]; ok {
-		return name
-	}
-	return "name"
-}
-
 // ByNamevar returns the name of a resource according to the value of its namevar, which
 // is "" if the resource has no such parameter. It reports false if there is no such name.
 func ByNamevar(own catalog.Ref, value string) (catalog.Ref, bool) {
@@ -199,6 +170,27 @@ func Read(r *catalog.Resource) (Facts, error) {
 		f.Names = append(f.Names, name)
 	}
 	return f, failed
+}
+
+// ObjectName returns a name of the object that a resource manages, by which no reference finds
+// it: of a package, which several providers can manage, and of types of modules. It reports false
+// if there is none.
+func ObjectName(r *catalog.Resource) (name string, ok bool) {
+	typ := TypeName(r.Type())
+	t := TypeOf(typ)
+	if t == nil || t.Name != "Package" && !t.module {
+		return "", false
+	}
+	of := ValuesOf(r)
+	name = of.text(t.titled)
+	switch {
+	case t.Name == "Package":
+		return cmp.Or(name, r.Title()) + "\x00" + of.text("provider"), true
+	case t.titled == "name":
+		return "", false
+	default:
+		return name, name != ""
+	}
 }
 
 // Name returns the value of a namevar as a name, or "". A number is none: Puppet does

@@ -1,11 +1,11 @@
-package coretypes_test
+package puppet_test
 
 import (
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/coretypes"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // TestResolvesLate compares with the answers of Puppet 8.11 and OpenVox 8.28.1.
@@ -22,10 +22,10 @@ func TestResolvesLate(t *testing.T) {
 		}
 		rows++
 		typ, parameter, whole := row[0], row[1], row[3]
-		if !coretypes.IsCore(typ) {
+		if !puppet.IsCore(typ) {
 			t.Errorf("%s is not a type of the agent", typ)
 		}
-		if got := coretypes.ResolvesLate(typ, parameter); got != (whole == "late") {
+		if got := puppet.ResolvesLate(typ, parameter); got != (whole == "late") {
 			t.Errorf("%s/%s: got %t, the agent: %s", typ, parameter, got, whole)
 		}
 	}
