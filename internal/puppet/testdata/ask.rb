@@ -8,8 +8,9 @@
 # of modules that are in none of them are left out. RUBYLIB selects another Puppet.
 # README.md describes the rows; source.txt has those that Puppet::Type cannot be asked for.
 #
-# Nothing here changes or reads the machine: each type gets a provider that only
-# remembers, and what Puppet would ask of the node has a fixed answer.
+# Nothing here changes the machine, and no answer depends on it: each type gets a provider
+# that only remembers, and what Puppet would ask of the node has a fixed answer. With
+# ASK_DEBUG in the environment, refusals of insync rows are explained.
 
 Encoding.default_external = Encoding::UTF_8
 $stdout.set_encoding(Encoding::UTF_8)
@@ -23,7 +24,7 @@ require 'puppet/property/list'
 
 ANSWERS = { uids: { 'root' => 0, 'daemon' => 1 }, gids: { 'root' => 0, 'adm' => 4 } }.freeze
 
-def Puppet.provide_nothing
+def prepare
   dir = Dir.mktmpdir('ask')
   at_exit { FileUtils.remove_entry(dir) }
   Puppet.initialize_settings(["--confdir=#{dir}", "--vardir=#{dir}", "--codedir=#{dir}", "--logdir=#{dir}", "--rundir=#{dir}"])
@@ -31,7 +32,7 @@ def Puppet.provide_nothing
   Puppet.features.add(:root) { true }
   Dir.chdir('/')
 end
-Puppet.provide_nothing
+prepare
 
 # The node has no SELinux, is a Linux, and knows the ids above.
 module Puppet::Util::SELinux
@@ -168,19 +169,22 @@ def ask_type(type, from)
       "self_refresh=#{yes(type.self_refresh)}", "ensurable=#{yes(type.validproperty?(:ensure))}",
       "isomorphic=#{yes(type.isomorphic?)}", "title_patterns=#{type.title_patterns.size}",
       *RELATIONS.map { |name, each| "auto#{name}=#{list(relations(type, each))}" })
-rescue Puppet::DevError # a type with several namevars and no title patterns
-  row('type', type.name, from, 'error')
+end
+
+# ask_titles prints what titles stand for, where it is not the title as the name.
+def ask_titles(type)
+  return if type.name == :component # its titles are references to classes
+
+  TITLES_TRIED.each do |title|
+    parsed = Puppet::Resource.new(type.name.to_s, title).to_hash
+    next if parsed.size == 1 && type.key_attributes.include?(parsed.keys[0]) && parsed.values[0] == title
+
+    row('title', type.name, show(title), show(parsed.transform_keys(&:to_s)))
+  end
 end
 
 # These defaults are of the node or of its settings.
 OF_THE_NODE = %w[cron.user cron.target filebucket.path host.target mailalias.target mount.target sshkey.target].freeze
-
-def current(resource, name)
-  attribute = resource.parameter(name)
-  return nil unless attribute
-
-  attribute.is_a?(Puppet::Property) ? attribute.should : attribute.value
-end
 
 def default(type, name, klass)
   return '-' unless klass.method_defined?(:default)
@@ -194,8 +198,6 @@ def default(type, name, klass)
 
   one = one[0] if klass <= Puppet::Property && one.size == 1
   show(one)
-rescue StandardError
-  '-'
 end
 
 def boolean(klass)
@@ -236,8 +238,8 @@ require_relative 'samples'
 def munged(type, name, input)
   resource = instance(type, 0, WITH.fetch("#{type.name}.#{name}", {}))
   resource[name] = input
-  output = current(resource, name)
-  output.is_a?(Puppet::Resource) ? output.to_s : output
+  attribute = resource.parameter(name)
+  attribute.is_a?(Puppet::Property) ? attribute.should : attribute.value
 end
 
 def munge(type, name, input)
@@ -265,8 +267,8 @@ def shorten(general)
 end
 
 # Attributes of a type with the same rows share them.
-def ask_munge(type, owner, list)
-  answers = list.to_h do |name, klass|
+def ask_munge(type, owner, attributes)
+  answers = attributes.to_h do |name, klass|
     own = inputs(type, name, klass)
     ask = ->(values) { values.map { |input| [show(input), munge(type, name, input)] } }
     rows = ask[own] + shorten(ask[GENERAL - own])
@@ -309,8 +311,7 @@ def applied(type, name, is, with)
 end
 
 def insync(type, name, is, should, with)
-  state = with == :plain ? is : applied(type, name, is, with)
-  with = {} if with == :plain
+  state = applied(type, name, is, with)
   after = instance(type, 0, with)
   after.provider.set(name => state) if after.respond_to?(:provider) && after.provider
   after[name] = Marshal.load(Marshal.dump(should))
@@ -334,8 +335,6 @@ def spellings(klass)
   pairs
 end
 
-GENERAL_PAIRS = [['10', 10], [['10'], [10]], [10, '10'], %w[x X], %w[x y], [%w[a b], %w[b a]], [%w[a b], %w[a b]], [%w[a b], 'a'], ['a', %w[a b]]].freeze
-
 def ask_insync(type)
   pairs = PAIRS.fetch(type.name, []).map { |name, is, should, with| [name, is, should, with || {}] }
   type.properties.each do |klass|
@@ -349,12 +348,28 @@ def row_insync(type, name, is, should, with)
   row('insync', type.name, name, with_text, show(is), show(should), insync(type, name, is, should, with))
 end
 
-# What the properties that compare plainly say, by whether all elements have to match. The
-# first value is the one that the provider reads.
+# ask_plain prints what properties that compare plainly say, by whether all elements have
+# to match. The first value is the one that the provider reads.
 def ask_plain
-  { 'first' => %i[user home], 'all' => %i[exec returns] }.each do |match, (type, name)|
-    GENERAL_PAIRS.each do |is, should|
-      row('insync', '*', match, '-', show(is), show(should), insync(Puppet::Type.type(type), name, is, should, :plain))
+  type = plain_type
+  %i[first all].product(GENERAL_PAIRS).each do |name, (is, should)|
+    resource = type.new(name: 'x', name => should)
+    row('insync', '*', name, '-', show(is), show(should), resource.parameter(name).safe_insync?(is))
+  end
+end
+
+# ask_relations prints what a resource refers to by itself, in a catalog with others.
+def ask_relations(name, attributes, others)
+  return unless TYPES[name]
+
+  others = others.select { |other, _| TYPES[other] }
+  catalog = Puppet::Resource::Catalog.new('x')
+  resource = instance(Puppet::Type.type(name), 0, attributes)
+  catalog.add_resource(resource, *others.map { |other, with| instance(Puppet::Type.type(other), 0, with) })
+  RELATIONS.each do |relation, each|
+    resource.class.send(each) do |target, block|
+      found = [resource.instance_eval(&block)].flatten.compact.map(&:to_s)
+      row('related', name, relation, target, show(attributes.transform_keys(&:to_s)), list(others.map { |o, with| "#{o}[#{with[:title]}]" }), show(found))
     end
   end
 end
@@ -385,16 +400,19 @@ TYPES.each do |name, from|
   stub(type)
   type.instance_variable_set(:@system_users_max_uid, 999) if name == :resources
   ask_type(type, from)
-  list = attributes(type)
-  list.each { |attribute, klass| ask_attribute(type, name, klass <= Puppet::Property ? 'property' : 'param', attribute, klass) }
-  ask_munge(type, name, list.reject { |attribute, _| attribute == :provider })
+  ask_titles(type)
+  all = attributes(type)
+  all.each { |attribute, klass| ask_attribute(type, name, klass <= Puppet::Property ? 'property' : 'param', attribute, klass) }
+  ask_munge(type, name, all.reject { |attribute, _| attribute == :provider })
   ask_insync(type)
 end
 notify = Puppet::Type.type(:notify)
 meta = Puppet::Type.metaparams.map { |name| [name, Puppet::Type.metaparamclass(name)] }
 meta.each { |name, klass| ask_attribute(notify, '*', 'meta', name, klass) }
-ask_munge(notify, '*', meta)
+# An alias needs a catalog.
+ask_munge(notify, '*', meta.reject { |name, _| name == :alias })
 ask_plain
+RELATED.each { |name, attributes, others| ask_relations(name, attributes, others || []) }
 GENERAL.each { |value| row('general', show(value)) }
 ask_table(TYPES)
 puts "# Puppet #{Puppet.version[/\A\d+\.\d+/]}"

@@ -5,11 +5,25 @@
 # Any attribute is given these.
 GENERAL = ['true', 'false', true, false, 'yes', 'no', 'True', '1', '0', 0, 1, '10', 10, 'x'].freeze
 
-# So are the names and aliases of the values that it allows, and these.
+# Properties that compare plainly are given these, as what is read and what is wanted.
+GENERAL_PAIRS = [['10', 10], [['10'], [10]], [10, '10'], %w[x X], %w[x y], [%w[a b], %w[b a]], [%w[a b], %w[a b]], [%w[a b], 'a'], ['a', %w[a b]]].freeze
+
+# plain_type is here since Puppet refuses a type of a file without an absolute path.
+def plain_type
+  Puppet::Type.newtype(:asked) do
+    newparam(:name)
+    newproperty(:first)
+    newproperty(:all, array_matching: :all)
+  end
+end
+
+# Resources of any type get these titles.
+TITLES_TRIED = ['x', 'X', '/x', '/x/', '//x', '/', 'a/b', 'a@b', 'a@rsa', "a\nb", 'C:/x/', ' x ', 'a::b'].freeze
+
+# The names and aliases of the values that it allows, and these, it is given too.
 SAMPLES = {
   'augeas.changes' => ['set a b', ['set a b', 'rm c']],
   'augeas.context' => ['', '/files/x'],
-  'augeas.force' => ['', nil.to_s],
   'concat_file.mode' => ['0644', '644', 644],
   'concat_fragment.order' => ['01', 'a/b', 'a:b'],
   'cron.command' => [' x ', "x\n", %w[x y]],
@@ -69,6 +83,8 @@ SAMPLES = {
   'mount.name' => ['/x', '/x/', '/x//', '/x//y', '/', '//', '/x/../y', '/a b'],
   'mount.options' => ['ro,noatime', 'noatime,ro', 'ro, noatime', '', %w[ro noatime]],
   'mount.pass' => ['2', 2, '-', 'x', '00'],
+  'notify.audit' => ['all', 'message', ['message'], 'name'],
+  'notify.tag' => ['a', %w[a b], 'a::b', 'a b', 'A'],
   'package.ensure' => ['1.0', '1.0-1', '>= 1.0', 'INSTALLED', 'held', '', %w[1.0 2.0]],
   'package.environment' => ['A=b', %w[A=b C=d], 'A'],
   'package.install_options' => ['--x', ['--x', { '--y' => 'z' }], 'a b', { '--y' => 'a b' }, []],
@@ -133,7 +149,9 @@ SAMPLES = {
   'zpool.disk' => ['a', 'a b', %w[a b], %w[b a]],
   'zpool.mirror' => ['a b', ['a b', 'c d'], 'a,b'],
   'zpool.raidz' => ['a b', ['a b', 'c d'], 'a,b'],
-}.merge(%w[minute hour monthday month weekday].to_h do |name|
+}.merge(%w[before notify require subscribe].to_h do |name|
+  ["notify.#{name}", ['File[/y]', 'File[/y/]', 'file[/y]', ['File[/y]', 'Exec[z]'], 'Class[a::b]', 'a::b[c]', 'File']]
+end).merge(%w[minute hour monthday month weekday].to_h do |name|
   times = ['*', '2', 2, '02', '2,3', %w[2 3], %w[3 2], [2, 3], '2-4', '*/5', '2-10/2', '60', '24', '31', '32', '12', '13', '7', 'absent', '-1', '',
            ['2', '*'], ['*/5', '2']]
   names = { 'month' => %w[Jan jan January JANUARY Janu], 'weekday' => %w[mon Mon Monday MONDAY Sunday sun Tues] }
@@ -221,3 +239,46 @@ PAIRS = {
   zpool: [[:disk, %w[a b], %w[b a]], [:disk, 'a b', %w[b a]], [:disk, %w[a b], ['a']], [:mirror, ['a b', 'c d'], ['b a', 'c d']],
           [:mirror, ['a b', 'c d'], ['c d', 'a b']], [:raidz, ['a b'], ['b a']], [:spare, %w[a b], 'b a'], [:log, 'a', 'b'], [:cache, 'a', 'a']]
 }.freeze
+
+# Resources whose relations are asked: type, attributes, and other resources of the catalog.
+RELATED = [
+  [:concat_file, { path: '/x/y' }],
+  [:concat_fragment, { target: '/x' }, [[:concat_file, { title: '/x' }]]],
+  [:cron, { user: 'u' }],
+  [:cron, { user: 'u', target: 't' }],
+  [:exec, { command: '/bin/x /a/b' }],
+  [:exec, { command: '"/bin/x y" /a/b' }],
+  [:exec, { command: ['/bin/x', '/a/b'] }],
+  [:exec, { command: "x /a\n/bin/y /b" }],
+  [:exec, { command: 'x', cwd: '/c', creates: '/d', refresh: '/bin/r' }],
+  [:exec, { command: 'x', onlyif: '/bin/y /a', unless: ['/bin/z', '/bin/w -x'] }],
+  [:exec, { command: 'x', onlyif: [['/bin/y', '/a']] }],
+  [:exec, { command: 'x', user: 'u', group: 'g' }],
+  [:exec, { command: 'x', user: '10' }],
+  [:file, { path: '/a/b/c' }, [[:file, { title: '/a' }]]],
+  [:file, { path: '/a/b/c' }, [[:file, { title: '/a' }], [:file, { title: '/a/b' }]]],
+  [:file, { path: '/a/b/c' }],
+  [:file, { path: '/a', ensure: 'link', target: '/t' }],
+  [:file, { path: '/a', source: '/s' }, [[:file, { title: '/s' }]]],
+  [:file, { path: '/a', owner: 'u', group: 'g' }],
+  [:file, { path: '/a', owner: '10', group: 20 }],
+  [:file_line, { path: '/a' }],
+  [:mount, { name: '/a/b/c' }, [[:file, { title: '/a/b' }], [:file, { title: '/a/b/c' }], [:file, { title: '/a/b/c/d' }], [:file, { title: '/a/b/cd' }]]],
+  [:mount, { name: '/' }, [[:file, { title: '/a' }]]],
+  [:package, { source: '/s', adminfile: '/a', responsefile: '/r' }],
+  [:package, { source: 'http://h/s', adminfile: 'a' }],
+  [:selmodule, { name: 'm' }],
+  [:selmodule, { name: 'm', selmodulepath: '/p' }],
+  [:selmodule, { name: 'm', selmoduledir: '/d' }],
+  [:ssh_authorized_key, { user: 'u' }],
+  [:user, { gid: 'g', groups: %w[h i] }],
+  [:user, { gid: 10 }, [[:group, { title: 'g', gid: 10 }]]],
+  [:user, { gid: '10' }, [[:group, { title: 'g', gid: 10 }]]],
+  [:user, { gid: '10' }, [[:group, { title: '10' }]]],
+  [:user, { roles: %w[a b] }],
+  [:zfs, { name: 'a' }],
+  [:zfs, { name: 'a/b' }],
+  [:zfs, { name: 'a/b/c/d' }],
+  [:zone, { path: '/z/x' }],
+  [:zone, { dataset: %w[a/b a/c] }]
+].freeze
