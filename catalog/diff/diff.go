@@ -80,8 +80,9 @@ type change struct {
 	file string
 	line int64
 
-	container catalog.Ref // the resource that contains it
-	detail    string      // a sentence about it
+	container catalog.Ref   // the resource that contains it
+	detail    string        // a sentence about it
+	ends      []catalog.Ref // the other ends of changed arrows
 	// Puppet would set a property, or run something: an event, which refreshes other resources.
 	event   bool
 	acts    *item // whose event it is, if that is not at

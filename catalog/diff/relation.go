@@ -127,12 +127,14 @@ func (c *comparison) relation(m match, old, new map[arrow]strength) error {
 		mapped[d] = ref
 	}
 	details := make(map[string][]string) // by parameter
+	ends := make(map[string][]catalog.Ref)
 	differ := func(d declaration, target catalog.Ref, gone bool) {
 		a, how := d.arrow(m.new.id)
 		if old[a] == new[a] {
 			c.noise.ignore(ProfileDefault, "arrow declared elsewhere")
 			return
 		}
+		ends[d.parameter] = append(ends[d.parameter], target)
 		details[d.parameter] = append(details[d.parameter], arrowDetail(d, how, m.new.ref, target, old[a], new[a], gone))
 	}
 	for d, target := range mapped {
@@ -160,7 +162,7 @@ func (c *comparison) relation(m match, old, new map[arrow]strength) error {
 			d.op = OpRemove
 		}
 		slices.Sort(details[key])
-		c.changes = append(c.changes, change{delta: d, ref: m.new.ref, at: m.new, detail: strings.Join(slices.Compact(slices.DeleteFunc(details[key], isEmpty)), "; ")})
+		c.changes = append(c.changes, change{delta: d, ref: m.new.ref, at: m.new, ends: ends[key], detail: strings.Join(slices.Compact(slices.DeleteFunc(details[key], isEmpty)), "; ")})
 	}
 	return nil
 }
