@@ -41,10 +41,8 @@ func (c *comparison) assemble() {
 				continue
 			}
 			ch.alike = false
-			if !said[title] {
-				said[title] = true
-				c.rewrite(ch, was, is)
-			}
+			c.rewrite(ch, was, is, !said[title])
+			said[title] = true
 		}
 	}
 }
@@ -58,14 +56,14 @@ func (c *change) isAssembled() bool {
 	return fragment || file && len(c.path) > 0
 }
 
-// rewrite adds the effect that a file of fragments is written.
-func (c *comparison) rewrite(ch *change, was, is *puppet.Assembly) {
+// rewrite adds the effect that a file of fragments is written, and with texts its texts.
+func (c *comparison) rewrite(ch *change, was, is *puppet.Assembly, texts bool) {
 	file := c.new.resolve(is.File.Ref())
 	if _, idle := puppet.IsIdle(is.File); idle || puppet.IsGone(file.text("ensure")) || file.text("replace") == "false" {
 		return
 	}
 	e := effect{effect: "write-file", ref: catalog.Ref{Type: "File", Title: is.Path}, rank: RankWrite, detail: "of its fragments"}
-	if was.Whole && is.Whole && !was.IsSecret && !is.IsSecret {
+	if texts && was.Whole && is.Whole && !was.IsSecret && !is.IsSecret {
 		e.old, e.new = pcore.String(was.Text), pcore.String(is.Text)
 	}
 	ch.effects = append(ch.effects, e)

@@ -31,6 +31,9 @@ type Options struct {
 	// Baseline indicates that the old catalogs may be of other nodes, whose names do not
 	// count.
 	Baseline bool
+	// StrictEnvironment counts the environment of a catalog as a change. Otherwise the report
+	// only says it.
+	StrictEnvironment bool
 }
 
 // Side is one catalog of a pair.
@@ -81,6 +84,7 @@ type change struct {
 	line int64
 
 	container catalog.Ref   // the resource that contains it
+	contains  bool          // the resource is a class or an instance of a define
 	detail    string        // a sentence about it
 	ends      []catalog.Ref // the other ends of changed arrows
 	// Puppet would set a property, or run something: an event, which refreshes other resources.
@@ -99,6 +103,8 @@ type comparison struct {
 	noise   *noise
 	changes []change
 
+	environments [2]string // if they differ and do not count
+
 	related []match            // a relationship metaparameter differs
 	tagged  map[string]tagDiff // by the identity in the new catalog
 	moved   map[string]bool    // resources with another container
@@ -107,6 +113,7 @@ type comparison struct {
 	refreshed map[string]bool           // the targets of refreshes in the new catalog
 	olds      map[*item]*item           // the old version of a resource of the new catalog
 	states    map[*item][]puppet.Change // of matched resources
+	classTags map[string]bool           // the tags that classes and defines give
 	purges    map[string]*item          // the Resources that purge, by type
 }
 
@@ -140,7 +147,7 @@ func compare(ctx context.Context, old, new *catalog.Catalog, o Options) (*compar
 	if err := c.relations(); err != nil {
 		return nil, err
 	}
-	if err := c.members(); err != nil {
+	if err := c.members(o); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -444,13 +451,17 @@ func isEmptyMember(v pcore.Value) bool {
 }
 
 // members compares the members of the catalogs.
-func (c *comparison) members() error {
+func (c *comparison) members(o Options) error {
 	for _, key := range []string{"environment", "name"} {
 		a, b := c.old.catalog.Environment(), c.new.catalog.Environment()
 		if key == "name" {
 			a, b = c.old.catalog.Name(), c.new.catalog.Name()
 		}
-		if a != b && a != "" && b != "" {
+		switch {
+		case a == b || a == "" || b == "":
+		case key == "environment" && !o.StrictEnvironment:
+			c.environments = [2]string{a, b}
+		default:
 			c.catalogChange(delta{op: OpChange, kind: KindCatalog, path: pcore.Path{}.Key(key), old: pcore.String(a), new: pcore.String(b)})
 		}
 	}

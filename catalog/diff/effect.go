@@ -42,6 +42,7 @@ func (c *comparison) rate() error {
 	for i := range c.changes {
 		ch := &c.changes[i]
 		if ch.at != nil {
+			ch.contains = ch.at.isDefined()
 			parents := above[ch.at.id]
 			if ch.isRemoval() {
 				parents = c.old.containment()[ch.at.id]

@@ -56,6 +56,7 @@ type pair struct {
 	resources int // in either catalog
 
 	oldForm, newForm string
+	environments     [2]string
 }
 
 // entry is a change of one or several nodes.
@@ -102,6 +103,7 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	}
 	node := cmp.Or(new.Catalog.Name(), old.Catalog.Name())
 	p := &pair{node: strings.Clone(cmp.Or(new.Name, old.Name, node, "(no name)")), noise: c.noise}
+	p.environments = [2]string{strings.Clone(c.environments[0]), strings.Clone(c.environments[1])}
 	p.resources = len(c.matches) + len(c.removed) + len(c.added)
 	p.oldForm, p.newForm = c.old.form(old.Form), c.new.form(new.Form)
 	var parts func(string) []string
@@ -272,7 +274,7 @@ func (f *fleet) lose(at catalog.Location) {
 func (c *change) clone() change {
 	d := *c
 	d.ref, d.from, d.oldRef, d.container = cloneRef(c.ref), cloneRef(c.from), cloneRef(c.oldRef), cloneRef(c.container)
-	d.effects = nil
+	d.effects, d.acts, d.ends = nil, nil, nil
 	if c.old != nil {
 		d.old = pcore.Clone(c.old)
 	}
@@ -332,7 +334,7 @@ func (f *Fleet) Report() *Report {
 		Filtered: s.filtered, guard: m.guard, showsFound: m.redactor.ShowsFound,
 	}
 	for _, n := range s.stats {
-		n.Name = m.text(n.Name)
+		n.Name, n.OldEnvironment, n.NewEnvironment = m.text(n.Name), m.text(n.OldEnvironment), m.text(n.NewEnvironment)
 		r.Nodes = append(r.Nodes, n)
 	}
 	for _, p := range Profiles() {

@@ -300,13 +300,39 @@ func (c *comparison) tags() {
 		if !ok {
 			continue
 		}
-		if parameter[m.new] || c.explained(t, containers) {
+		if parameter[m.new] || c.explained(t, containers) || c.areClasses(t) {
 			c.noise.ignore(ProfileDefault, "tags that follow from another change")
 			continue
 		}
 		d := delta{op: OpChange, kind: KindTags, path: pcore.Path{}.Key("tags"), old: textArray(t.old), new: textArray(t.new)}
 		c.changes = append(c.changes, change{delta: d, member: true, ref: m.new.ref, at: m.new})
 	}
+}
+
+// areClasses reports whether all tags are those of classes and defines: Puppet gives them to all that
+// a class or a define includes, so they follow from another way to include it.
+func (c *comparison) areClasses(t tagDiff) bool {
+	if c.classTags == nil {
+		c.classTags = make(map[string]bool)
+		for _, i := range slices.Concat(c.old.items, c.new.items) {
+			if !i.isDefined() {
+				continue
+			}
+			for _, name := range []string{i.ref.Type, i.ref.Title} {
+				name = strings.ToLower(name)
+				c.classTags[name] = true
+				for segment := range strings.SplitSeq(name, "::") {
+					c.classTags[segment] = true
+				}
+			}
+		}
+	}
+	for _, tag := range slices.Concat(t.old, t.new) {
+		if !c.classTags[tag] {
+			return false
+		}
+	}
+	return true
 }
 
 // explained reports whether the tags of a resource follow from another change than one of

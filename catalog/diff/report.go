@@ -45,6 +45,8 @@ type Node struct {
 	// OldForm and NewForm are the names of the forms of the documents, as in [Side], or
 	// "puppetdb" for a catalog from PuppetDB.
 	OldForm, NewForm string
+	// OldEnvironment and NewEnvironment are the environments, if they differ and do not count.
+	OldEnvironment, NewEnvironment string
 }
 
 // Percent returns how many of the resources have changes, from 0 to 100.
@@ -54,7 +56,7 @@ func (n *Node) Percent() float64 {
 
 // stat returns the size of the difference.
 func (p *pair) stat() Node {
-	n := Node{Name: p.node, Resources: p.resources, OldForm: p.oldForm, NewForm: p.newForm}
+	n := Node{Name: p.node, Resources: p.resources, OldForm: p.oldForm, NewForm: p.newForm, OldEnvironment: p.environments[0], NewEnvironment: p.environments[1]}
 	seen := make(map[catalog.Ref]Op)
 	for i := range p.changes {
 		c := &p.changes[i]
@@ -182,6 +184,9 @@ type Change struct {
 	File      string
 	Line      int64
 	Container string
+	// IsContainer indicates that the resource is a class or an instance of a define, which does
+	// nothing on the node itself.
+	IsContainer bool
 	// Detail says what a change of a relation means, or why a change does nothing on the node.
 	Detail string
 	// Alike indicates that the old and the new value mean the same to Puppet, as `false` and

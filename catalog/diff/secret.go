@@ -215,7 +215,7 @@ func (m *masks) change(id string, e *entry) Change {
 		ID: id, Op: c.op, Kind: c.kind, Ref: m.ref(c.ref), From: m.ref(c.from), Path: m.path(c),
 		Old: m.value(c.old, c, c.oldLocation()), New: m.value(c.new, c, c.location()),
 		OldSecret: c.oldSecret, NewSecret: c.newSecret, Same: c.same,
-		File: m.text(c.file), Line: c.line, Container: m.ref(c.container), Detail: m.about(c.detail, c), Alike: c.alike, Rank: c.rank(),
+		File: m.text(c.file), Line: c.line, Container: m.ref(c.container), Detail: m.about(c.detail, c), IsContainer: c.contains, Alike: c.alike, Rank: c.rank(),
 	}
 	for _, e := range c.effects {
 		d.Effects = append(d.Effects, Effect{

@@ -16,7 +16,7 @@ import (
 
 // formatVersion is the version of the JSON. A new member changes the second number, and
 // another meaning the first.
-const formatVersion = "1.3"
+const formatVersion = "1.4"
 
 type document struct {
 	FormatVersion string    `json:"format_version"`
@@ -53,6 +53,8 @@ type change struct {
 	OldSensitive any          `json:"old_sensitive"` // a mask; see sensitiveMask
 	NewSensitive any          `json:"new_sensitive"`
 	SameValue    bool         `json:"same_value,omitempty"`
+	IsContainer  bool         `json:"is_container,omitempty"`
+	Alike        bool         `json:"alike,omitempty"`
 	Detail       string       `json:"detail,omitempty"`
 	Structured   []structured `json:"structured,omitempty"`
 	Format       string       `json:"format,omitempty"`
@@ -108,11 +110,12 @@ type textHunk struct {
 }
 
 type effect struct {
-	Effect string `json:"effect"`
-	Ref    string `json:"ref"`
-	Via    string `json:"via,omitempty"`
-	Rank   string `json:"rank"`
-	Detail string `json:"detail,omitempty"`
+	Effect string    `json:"effect"`
+	Ref    string    `json:"ref"`
+	Via    string    `json:"via,omitempty"`
+	Rank   string    `json:"rank"`
+	Detail string    `json:"detail,omitempty"`
+	Diff   *textDiff `json:"diff,omitempty"`
 }
 
 type set struct {
@@ -147,6 +150,9 @@ type node struct {
 	Rank      string  `json:"rank"`
 	OldForm   string  `json:"old_form,omitempty"`
 	NewForm   string  `json:"new_form,omitempty"`
+
+	OldEnvironment string `json:"old_environment,omitempty"`
+	NewEnvironment string `json:"new_environment,omitempty"`
 }
 
 func newDocument(r *diff.Report, o Options) document {
@@ -160,7 +166,7 @@ func newDocument(r *diff.Report, o Options) document {
 	}
 	for _, n := range r.Nodes {
 		percent := math.Round(10*n.Percent()) / 10
-		d.Nodes = append(d.Nodes, node{n.Name, n.Resources, n.Changed, n.Added, n.Removed, n.Renamed, percent, n.Rank.String(), n.OldForm, n.NewForm})
+		d.Nodes = append(d.Nodes, node{n.Name, n.Resources, n.Changed, n.Added, n.Removed, n.Renamed, percent, n.Rank.String(), n.OldForm, n.NewForm, n.OldEnvironment, n.NewEnvironment})
 	}
 	for _, u := range r.Rules {
 		d.Rules = append(d.Rules, rule(u))
@@ -180,7 +186,7 @@ func newDocument(r *diff.Report, o Options) document {
 func newChange(c *diff.Change, context int) change {
 	d := change{
 		ID: c.ID, Op: string(c.Op), Ref: c.Ref, Path: c.Path, From: c.From, Kind: string(c.Kind), Old: newValue(c.Old).identified(c.OldDigest), New: newValue(c.New).identified(c.NewDigest),
-		OldSensitive: c.OldSecret, NewSensitive: c.NewSecret, SameValue: c.Same, Detail: c.Detail, Format: c.Format, Effects: []effect{}, Rank: c.Rank.String(), Diff: newTextDiff(c, context),
+		OldSensitive: c.OldSecret, NewSensitive: c.NewSecret, SameValue: c.Same, IsContainer: c.IsContainer, Alike: c.Alike, Detail: c.Detail, Format: c.Format, Effects: []effect{}, Rank: rankName(c), Diff: newTextDiff(c, context),
 	}
 	if !c.OldSecret && !c.NewSecret { // otherwise both values are hidden
 		d.OldSensitive, d.NewSensitive = sensitiveMask(c.Old), sensitiveMask(c.New)
@@ -192,23 +198,44 @@ func newChange(c *diff.Change, context int) change {
 		d.At = &at{c.File, c.Line, c.Container}
 	}
 	for _, e := range c.Effects {
-		d.Effects = append(d.Effects, effect{e.Effect, e.Ref, e.Via, e.Rank.String(), e.Detail})
+		d.Effects = append(d.Effects, effect{e.Effect, e.Ref, e.Via, e.Rank.String(), e.Detail, newAssembledDiff(&e, context)})
 	}
 	return d
 }
 
+// rankName returns the rank of a change. One that means the same to Puppet has none.
+func rankName(c *diff.Change) string {
+	if c.Alike {
+		return "none"
+	}
+	return c.Rank.String()
+}
+
 // newTextDiff returns the difference of the texts in a change, or nil if it has none.
 func newTextDiff(c *diff.Change, context int) *textDiff {
-	old, new := c.OldText, c.NewText
-	d := &textDiff{Style: "unified", Encoding: "base64", Hunks: []textHunk{}}
-	if old == "" {
-		a, okOld := c.Old.(pcore.String)
-		b, okNew := c.New.(pcore.String)
-		old, new, d.Encoding = string(a), string(b), ""
-		if !okOld || !okNew || old == new || !isText(old) && !isText(new) {
-			return nil
-		}
+	if c.OldText != "" {
+		return textDiffOf(c.OldText, c.NewText, "base64", context)
 	}
+	old, okOld := c.Old.(pcore.String)
+	new, okNew := c.New.(pcore.String)
+	if !okOld || !okNew || old == new || !isText(string(old)) && !isText(string(new)) {
+		return nil
+	}
+	return textDiffOf(string(old), string(new), "", context)
+}
+
+// newAssembledDiff returns the difference of a file that is assembled of fragments, or nil.
+func newAssembledDiff(e *diff.Effect, context int) *textDiff {
+	old, ok := e.Old.(pcore.String)
+	new, also := e.New.(pcore.String)
+	if !ok || !also {
+		return nil
+	}
+	return textDiffOf(string(old), string(new), "", context)
+}
+
+func textDiffOf(old, new, encoding string, context int) *textDiff {
+	d := &textDiff{Style: "unified", Encoding: encoding, Hunks: []textHunk{}}
 	all, complete := lineDiff(old, new)
 	d.Partial = !complete
 	for _, h := range hunks(all, context) {

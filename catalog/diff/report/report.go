@@ -43,6 +43,9 @@ type Options struct {
 	Marker string
 	// Explain adds the uses of all profiles and rules to text, Markdown and stat.
 	Explain bool
+	// All lists the changes that mean the same to Puppet, and all of classes and defines. Explain
+	// does so, too.
+	All bool
 	// Version is the version of pcat, or "" if unknown.
 	Version string
 	// Time is the time of the run. The page shows its day; other formats have no time.

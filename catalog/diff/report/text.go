@@ -11,6 +11,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/terminal"
+	"github.com/pcatdev/pcat/pcore"
 )
 
 // The colours of a terminal.
@@ -35,12 +36,14 @@ type text struct {
 	context  int
 	maxLines int
 	explain  bool
+	all      bool
+	once     string // about refreshes, said for the whole set
 
 	sideBySide bool
 }
 
 func newText(r *diff.Report, o Options) *text {
-	t := &text{report: r, byID: make(map[string]*diff.Change), color: o.Color, width: o.Width, context: o.context(), maxLines: o.MaxLines, sideBySide: o.SideBySide, explain: o.Explain}
+	t := &text{report: r, byID: make(map[string]*diff.Change), color: o.Color, width: o.Width, context: o.context(), maxLines: o.MaxLines, sideBySide: o.SideBySide, explain: o.Explain, all: o.All || o.Explain}
 	if o.MaxLines == 0 {
 		t.maxLines = defaultMaxLines
 	}
@@ -90,25 +93,67 @@ func (t *text) set(s *diff.Set) {
 		}
 		head += "  " + t.paint(cyan, terminal.Line(nodeList(s.Nodes)))
 	}
-	head += "  " + tally(changes)
-	t.line(0, head)
+	blocks, quiet := arrange(changes, t.all)
+	left := quiet.text()
+	if len(blocks) == 0 {
+		t.line(0, head+"  "+t.paint(dim, left))
+		t.out.WriteByte('\n')
+		return
+	}
+	t.line(0, head+"  "+tally(changes))
+	t.once = commonRefresh(blocks)
 	if would := consequences(changes); would != "" {
-		t.line(0, t.paint(yellow, terminal.Line(would)))
+		t.line(0, t.paint(yellow, terminal.Line(cmp.Or(t.once, would))))
 	}
 	t.out.WriteByte('\n')
-	for i := 0; i < len(changes); {
-		n := i + 1
-		for n < len(changes) && changes[n].Ref == changes[i].Ref && isPart(changes[n]) && isPart(changes[i]) {
-			n++
-		}
-		t.resource(changes[i:n])
-		i = n
+	for _, b := range blocks {
+		t.block(b)
+	}
+	if left != "" {
+		t.line(0, t.paint(dim, left))
 	}
 	t.out.WriteByte('\n')
 }
 
-// isPart reports whether a change is one of a part of a resource.
-func isPart(c *diff.Change) bool { return c.Path != "" }
+// commonRefresh returns a sentence about the refreshes if all blocks with any have the same, so
+// that it is said once; otherwise "".
+func commonRefresh(blocks []block) string {
+	common := ""
+	for _, b := range blocks {
+		_, refreshed := notable(b.changes...)
+		s := sentence("would refresh ", refreshed)
+		switch {
+		case s == "" || s == common:
+		case common == "":
+			common = s
+		default:
+			return ""
+		}
+	}
+	return common
+}
+
+// text says what the blocks leave out, or is "".
+func (q quiet) text() string {
+	var parts []string
+	if q.alike > 0 {
+		parts = append(parts, count(q.alike, "change")+" that "+ifOne(q.alike, "means", "mean")+" the same to Puppet")
+	}
+	if q.repeated > 0 {
+		parts = append(parts, count(q.repeated, "change")+" of classes and defines that "+ifOne(q.repeated, "is one", "are those")+" of the resources in them")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "not listed: " + strings.Join(parts, ", ") + " (--all lists " + ifOne(q.alike+q.repeated, "it", "them") + ")"
+}
+
+func ifOne(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
 
 func (t *text) changes(s *diff.Set) []*diff.Change {
 	var all []*diff.Change
@@ -178,8 +223,9 @@ func sentence(begin string, words []string) string {
 	return begin + strings.Join(words, ", ") + more
 }
 
-// resource writes the changes of one resource.
-func (t *text) resource(changes []*diff.Change) {
+// block writes the changes of a resource, or of several.
+func (t *text) block(b block) {
+	changes := b.changes
 	c := changes[0]
 	sign, color := "~", yellow
 	switch {
@@ -194,18 +240,74 @@ func (t *text) resource(changes []*diff.Change) {
 	if slices.ContainsFunc(changes, func(c *diff.Change) bool { return c.Kind == diff.KindSensitivity && c.OldSecret }) {
 		sign, color = "!", red
 	}
-	t.line(0, t.headline(t.paint(color, sign), changes))
+	if b.line && sign != "!" {
+		t.line(0, t.short(t.paint(color, sign), changes))
+		return
+	}
+	t.line(0, t.headline(t.paint(color, sign), b))
 	for _, c := range changes {
-		t.change(c)
+		if !b.assembled || c.Kind != diff.KindContent {
+			t.change(c)
+		}
 	}
 	t.effects(changes)
 }
 
+// short is a line about the changes of a class or a define.
+func (t *text) short(sign string, changes []*diff.Change) string {
+	head := sign + " " + t.paint(bold, terminal.Line(changes[0].Ref))
+	used := 2 + utf8.RuneCountInString(terminal.Line(changes[0].Ref))
+	for i, c := range changes {
+		part, shown := t.inShort(c)
+		if part == "" {
+			continue
+		}
+		n := 2 + utf8.RuneCountInString(shown)
+		if used+n > t.width {
+			return head + t.paint(dim, fmt.Sprintf("  and %d more", len(changes)-i))
+		}
+		head, used = head+"  "+part, used+n
+	}
+	return head
+}
+
+// inShort returns a change in a few words, and the same without colours.
+func (t *text) inShort(c *diff.Change) (painted, plain string) {
+	v := viewOf(c)
+	name := terminal.Line(pathName(c.Path))
+	switch {
+	case v.hidden || c.Path == "":
+		return "", ""
+	case v.note != "":
+		plain = name + " " + terminal.Line(v.note)
+		return t.paint(cyan, name) + " " + terminal.Line(v.note), plain
+	case v.isText || v.data != nil || v.isList:
+		return t.paint(cyan, name), name
+	}
+	const most = 30
+	values := func(paint func(color, s string) string) string {
+		switch {
+		case c.Old == nil:
+			return paint(green, "+ "+clipped(scalar(c.New), most))
+		case c.New == nil:
+			return paint(red, "- "+clipped(scalar(c.Old), most))
+		default:
+			a, b := typed(c.Old, c.New)
+			return paint(red, clipped(a, most)) + " → " + paint(green, clipped(b, most))
+		}
+	}
+	plain = name + " " + values(func(_, s string) string { return s })
+	return t.paint(cyan, name) + " " + values(t.paint), plain
+}
+
 // headline is the first line of a resource: its reference, the rank of its changes, and
 // where it is declared. What does not fit the terminal is on a line of its own.
-func (t *text) headline(sign string, changes []*diff.Change) string {
-	c := changes[0]
+func (t *text) headline(sign string, b block) string {
+	c := b.changes[0]
 	ref := terminal.Line(cmp.Or(c.Ref, "the catalog"))
+	if len(b.others) > 0 {
+		ref = fmt.Sprintf("%d %s: %s", len(b.others)+1, "resources", terminal.Line(sentence("", append([]string{c.Ref}, b.others...))))
+	}
 	head, used := sign+" "+t.paint(bold, ref), 2+utf8.RuneCountInString(ref)
 	add := func(color, s string) {
 		if s = terminal.Line(s); s == "" {
@@ -218,18 +320,14 @@ func (t *text) headline(sign string, changes []*diff.Change) string {
 			head, used = head+"\n    "+t.paint(color, s), 4+n
 		}
 	}
-	top := diff.RankInfo
-	for _, c := range changes {
-		top = max(top, c.Rank)
-	}
-	if top > diff.RankInfo {
-		add(rankColor(top), top.String())
+	if b.rank > diff.RankInfo {
+		add(rankColor(b.rank), b.rank.String())
 	}
 	if c.Op == diff.OpMove {
 		add("", "renamed from "+c.From)
 	}
 	add(dim, c.Container)
-	if c.File != "" {
+	if c.File != "" && len(b.others) == 0 {
 		file, _ := environment.Cut(c.File)
 		add(dim, fmt.Sprintf("%s:%d", file, c.Line))
 	}
@@ -277,7 +375,15 @@ func (t *text) effects(changes []*diff.Change) {
 	for _, s := range said {
 		t.line(4, t.paint(dim, "↳ "+terminal.Line(s)))
 	}
-	if s := sentence("would refresh ", refreshed); s != "" {
+	for _, c := range changes {
+		for i := range c.Effects {
+			old, ok := c.Effects[i].Old.(pcore.String)
+			if new, also := c.Effects[i].New.(pcore.String); ok && also {
+				t.texts(string(old), string(new))
+			}
+		}
+	}
+	if s := sentence("would refresh ", refreshed); s != "" && s != t.once {
 		t.line(4, t.paint(yellow, "↳ "+terminal.Line(s)))
 	}
 }
@@ -299,9 +405,9 @@ func (t *text) summary() {
 	r := t.report
 	switch {
 	case r.Equal() && !t.isFleet():
-		t.line(0, "no differences: "+terminal.Line(strings.Join(r.Unchanged, ", ")))
+		t.line(0, "no differences: "+terminal.Line(strings.Join(slices.Concat(r.Changed, r.Unchanged), ", ")))
 	case r.Equal():
-		t.line(0, "no differences in "+count(len(r.Unchanged), "node"))
+		t.line(0, "no differences in "+count(len(r.Changed)+len(r.Unchanged), "node"))
 	case t.isFleet():
 		parts := []string{count(len(r.Changed), "node") + " changed", fmt.Sprintf("%d unchanged", len(r.Unchanged))}
 		if len(r.OnlyOld) > 0 {
@@ -312,6 +418,7 @@ func (t *text) summary() {
 		}
 		t.line(0, terminal.Line(strings.Join(parts, " · ")))
 	}
+	t.environments()
 	if len(r.NotComparable) > 0 {
 		t.line(0, terminal.Line(sentence("not comparable, because one side lacks the value: ", r.NotComparable)))
 	}
@@ -338,5 +445,21 @@ func (t *text) summary() {
 	}
 	if t.explain {
 		t.explanation()
+	}
+}
+
+// environments says in which environments nodes differ.
+func (t *text) environments() {
+	var said []string
+	for _, n := range t.report.Nodes {
+		if n.OldEnvironment == "" {
+			continue
+		}
+		if s := n.OldEnvironment + " → " + n.NewEnvironment; !slices.Contains(said, s) {
+			said = append(said, s)
+		}
+	}
+	if len(said) > 0 {
+		t.line(0, t.paint(dim, terminal.Line(sentence("not counted: the environment, ", said)+" (--strict-environment counts it)")))
 	}
 }

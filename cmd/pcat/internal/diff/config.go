@@ -26,6 +26,7 @@ func (opts *Options) options(ctx context.Context) (o diff.Options, expired, err 
 		return o, nil, err
 	}
 	o.Baseline = opts.Against != ""
+	o.StrictEnvironment = opts.StrictEnvironment
 	key, err := opts.Key.Key(opts.Streams)
 	if err != nil {
 		return o, nil, err

@@ -37,10 +37,12 @@ type Options struct {
 	NameOnly bool
 	Stat     bool
 	Explain  bool
-	Key      cli.KeyFlags
-	FailOn   []string
-	Assert   string
-	Layout   LayoutFlags
+	// StrictEnvironment counts the environments.
+	StrictEnvironment bool
+	Key               cli.KeyFlags
+	FailOn            []string
+	Assert            string
+	Layout            LayoutFlags
 
 	profiled bool // --profile was given
 	reports  []cli.ReportOutput
@@ -117,6 +119,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.StringVar(&opts.Where, "where", "", "report only the changes for which `EXPR` is true")
 	flags.BoolVar(&opts.Explain, "explain", false, "also print how many changes each rule and profile left out")
 	flags.StringArrayVar(&opts.Import, "import-octocatalog", nil, "convert `RULE`, an --ignore or --ignore-attr of octocatalog-diff, and all arguments for .pcat-diff.yaml")
+	flags.BoolVar(&opts.StrictEnvironment, "strict-environment", false, "count another environment of a node as a change")
 	flags.StringVar(&opts.Against, "against", "", "compare all arguments with the catalog in `OLD`, of any node")
 	flags.BoolVar(&opts.NameOnly, "name-only", false, "print only the references of the changed resources")
 	flags.BoolVar(&opts.Stat, "stat", false, "print one line for each node: how many of its resources differ")

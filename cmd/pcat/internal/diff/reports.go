@@ -23,6 +23,7 @@ type LayoutFlags struct {
 	Unified    int
 	MaxLines   int
 	Full       bool
+	All        bool
 	SideBySide bool
 	MaxBytes   int
 	Link       string
@@ -34,6 +35,7 @@ func (l *LayoutFlags) AddFlags(flags *pflag.FlagSet) {
 	flags.IntVarP(&l.Unified, "unified", "U", 3, "print `N` lines around each change of a text")
 	flags.IntVar(&l.MaxLines, "max-lines", 0, "print at most `N` lines of a change; 0 for all (default 60, in html 1000)")
 	flags.BoolVar(&l.Full, "full", false, "print all lines of a change, and all of each line")
+	flags.BoolVar(&l.All, "all", false, "print also the changes that mean the same to Puppet, and all of classes and defines")
 	flags.BoolVar(&l.SideBySide, "side-by-side", false, "print old and new lines beside each other")
 	flags.IntVar(&l.MaxBytes, "max-bytes", 60000, "shorten markdown to at most `N` bytes; GitHub accepts 65,536 characters")
 	flags.StringVar(&l.Link, "link", "", "end markdown with the `URL` of the full report")
@@ -62,7 +64,7 @@ func (opts *Options) reportOptions(o *cli.ReportOutput) report.Options {
 	l := &opts.Layout
 	options := report.Options{
 		Context: l.Unified, MaxLines: l.MaxLines, SideBySide: l.SideBySide, MaxBytes: l.MaxBytes, Link: l.Link, Marker: l.Marker,
-		Explain: opts.Explain, Version: cli.Release(), Time: time.Now(),
+		Explain: opts.Explain, All: opts.Layout.All, Version: cli.Release(), Time: time.Now(),
 	}
 	if l.Unified == 0 {
 		options.Context = -1
