@@ -87,11 +87,11 @@ type change struct {
 	contains  bool          // the resource is a class or an instance of a define
 	detail    string        // a sentence about it
 	ends      []catalog.Ref // the other ends of changed arrows
-	// Puppet would set a property, or run something: an event, which refreshes other resources.
-	event   bool
-	acts    *item // whose event it is, if that is not at
-	starts  bool  // a service
-	alike   bool  // it means the same to Puppet
+	// The resources of the new catalog that have an event by the change: Puppet would set a property,
+	// or run something. Events refresh other resources.
+	events  []*item
+	starts  bool // a service
+	alike   bool // it means the same to Puppet
 	effects []effect
 	given   *Rank // the rank that a rule gives it
 }
@@ -543,7 +543,7 @@ func (c *comparison) metadataChange(d delta, title pcore.Value, i *item) {
 		ref = i.ref
 	}
 	d.kind, d.path = KindStatic, pcore.Path{}.Key("metadata")
-	c.changes = append(c.changes, change{delta: d, member: true, ref: ref, at: i, event: true})
+	c.changes = append(c.changes, change{delta: d, member: true, ref: ref, at: i})
 }
 
 func (s *side) metadata(key string) (*pcore.Hash, error) {

@@ -82,7 +82,7 @@ func TestCompare(t *testing.T) {
 		{name: "envelope", old: `{"catalog":{"name":"n","resources":[]}}`, new: `{"name":"n","resources":[]}`},
 		{name: "version", old: `{"name":"n","version":1,"resources":[]}`, new: `{"name":"n","version":"2","resources":[]}`},
 		{name: "classes", old: `{"name":"n","classes":["a"],"resources":[` + resource("Class[B]", "") + "," + resource("Package[b]", "") + `]}`, new: `{"name":"n","classes":["a","b"],"resources":[]}`, want: "remove resource Class[B]\nremove resource Package[b]"},
-		{name: "environment", old: `{"name":"n","environment":"a","resources":[]}`, new: `{"name":"n","environment":"b","resources":[]}`, want: "change catalog  /environment"},
+		{name: "environment", old: `{"name":"n","environment":"a","resources":[]}`, new: `{"name":"n","environment":"b","resources":[]}`, want: ""},
 
 		{name: "namevar equal to the title", old: resource("File[/a]", `"path":"/a/"`), new: resource("File[/a]", ``)},
 		{name: "another title of a file", old: resource("File[motd]", `"path":"/a"`), new: resource("File[/a]", ``), want: "move rename File[/a]  from File[motd]"},
@@ -306,5 +306,19 @@ func TestEffectsOfAllNodes(t *testing.T) {
 	}
 	if want := []string{"chmod File[/x]", "refresh Service[node1]"}; !slices.Equal(effects, want) {
 		t.Errorf("got %q, want %q", effects, want)
+	}
+}
+
+// TestEnvironments compares one node in two environments.
+func TestEnvironments(t *testing.T) {
+	in := func(environment string) string { return `{"name":"n","environment":"` + environment + `","resources":[]}` }
+	for _, strict := range []bool{false, true} {
+		r, err := diff.Compare(t.Context(), side(t, in("production")), side(t, in("feature")), redact.NewFinder(nil), diff.Options{StrictEnvironment: strict})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := r.Nodes[0]; r.Equal() == strict || (n.OldEnvironment+n.NewEnvironment == "productionfeature") == strict {
+			t.Errorf("strict %t: equal %t, %+v", strict, r.Equal(), n)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -29,8 +30,20 @@ func (c *change) rank() Rank {
 	return top
 }
 
+// affects adds an effect on the resource.
 func (c *change) affects(name string, rank Rank, detail string) {
-	c.effects = append(c.effects, effect{effect: name, ref: c.ref, rank: rank, detail: detail})
+	ref := c.ref
+	if isFile, _ := puppet.IsConcat(ref.Type); isFile {
+		ref = catalog.Ref{Type: "File", Title: puppet.FilePath(c.at.res)}
+	}
+	c.effects = append(c.effects, effect{effect: name, ref: ref, rank: rank, detail: detail})
+}
+
+// hasEvent records that a resource has an event by the change.
+func (c *change) hasEvent(i *item) {
+	if i != nil && !slices.Contains(c.events, i) {
+		c.events = append(c.events, i)
+	}
 }
 
 // rate determines the effects of all changes.
@@ -54,6 +67,7 @@ func (c *comparison) rate() error {
 		c.rateChange(ch)
 	}
 	c.assemble()
+	c.rateCreates()
 	return c.refreshes()
 }
 
@@ -72,6 +86,7 @@ func (c *comparison) rateChange(ch *change) {
 		c.rateRename(ch)
 	case ch.kind == KindStatic:
 		ch.affects("write-file", RankWrite, "")
+		ch.hasEvent(ch.at)
 	case ch.kind == KindRelation:
 		if strings.Contains(ch.detail, "no longer refreshed") {
 			ch.affects("lose-refresh", RankWrite, "")
@@ -92,8 +107,7 @@ func (c *comparison) rateRemoval(ch *change) {
 	if ch.at.isDefined() {
 		return
 	}
-	if by := c.purger(ch.at); by != nil {
-		c.purge(ch, by)
+	if c.purge(ch, ch.at) {
 		return
 	}
 	if ensure := ch.at.text("ensure"); !puppet.IsTraceless(ch.ref.Type) && ensure != "absent" && ensure != "purged" {
@@ -103,7 +117,7 @@ func (c *comparison) rateRemoval(ch *change) {
 
 // rateNew determines the effects of a new resource.
 func rateNew(c *change) {
-	if reason, idle := puppet.IsIdle(c.at.res); idle {
+	if reason, idle := c.at.isIdle(); idle {
 		c.detail = "nothing happens: " + reason
 		return
 	}
@@ -119,7 +133,7 @@ func rateNew(c *change) {
 // happens adds the effect of a property that Puppet would set.
 func (c *change) happens(p puppet.Change) {
 	if p.Probably {
-		c.detail = "probably the same on the node"
+		c.detail = p.Reason()
 		return
 	}
 	detail := ""
@@ -131,7 +145,9 @@ func (c *change) happens(p puppet.Change) {
 	}
 	c.affects(p.Effect, rankOf(p.Rank), detail)
 	c.starts = c.starts || p.Starts(c.ref.Type)
-	c.event = c.event || !puppet.IsGone(p.To) || p.From != ""
+	if !puppet.IsGone(p.To) || p.From != "" {
+		c.hasEvent(c.at)
+	}
 }
 
 // rankOf returns the rank of a name.
@@ -163,7 +179,7 @@ func (c *comparison) rateRename(ch *change) {
 		return // the title is only a label
 	}
 	rateNew(ch)
-	if !puppet.IsTraceless(ch.ref.Type) {
+	if !c.purge(ch, old) && !puppet.IsTraceless(ch.ref.Type) {
 		ch.effects = append(ch.effects, effect{effect: "unmanaged", ref: ch.from, rank: RankInfo, detail: staysOnNode})
 	}
 }
@@ -184,12 +200,13 @@ func (c *comparison) rateParameter(ch *change) {
 	if old == nil {
 		return
 	}
-	if reason, idle := puppet.IsIdle(ch.at.res); idle {
+	if reason, idle := ch.at.isIdle(); idle {
 		ch.detail = "nothing happens: " + reason
 		return
 	}
-	if _, idle := puppet.IsIdle(old.res); idle && (key == "noop" || key == "schedule") {
+	if _, idle := old.isIdle(); idle && (key == "noop" || key == "schedule") {
 		ch.affects("leave-noop", RankWrite, "")
+		ch.hasEvent(ch.at)
 		return
 	}
 	if puppet.IsRun(ch.ref.Type) {
@@ -202,7 +219,9 @@ func (c *comparison) rateParameter(ch *change) {
 			return
 		}
 		rateNew(ch)
-		ch.affects("unmanaged", RankInfo, "the object with the old name stays on the node")
+		if !c.purge(ch, old) {
+			ch.affects("unmanaged", RankInfo, "the object with the old name stays on the node")
+		}
 		return
 	}
 	if c.ratePurge(ch, key, old) {

@@ -274,7 +274,7 @@ func (f *fleet) lose(at catalog.Location) {
 func (c *change) clone() change {
 	d := *c
 	d.ref, d.from, d.oldRef, d.container = cloneRef(c.ref), cloneRef(c.from), cloneRef(c.oldRef), cloneRef(c.container)
-	d.effects, d.acts, d.ends = nil, nil, nil
+	d.effects, d.events, d.ends = nil, nil, nil
 	if c.old != nil {
 		d.old = pcore.Clone(c.old)
 	}

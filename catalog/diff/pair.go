@@ -1,8 +1,6 @@
 package diff
 
 import (
-	"strings"
-
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
@@ -42,17 +40,17 @@ func newSide(c *catalog.Catalog) *side {
 	return s
 }
 
-// identity returns a text that is equal for two references to one resource. Types
-// ignore case, and so do the names of classes; the title of a file is a path.
-func identity(ref catalog.Ref) string {
-	typ, title := strings.ToLower(ref.Type), ref.Title
-	switch typ {
-	case "class":
-		title = strings.ToLower(strings.TrimPrefix(title, "::"))
-	case "file":
-		title = puppet.Path(title, "")
-	}
-	return typ + "[" + title + "]"
+// identity returns a text that is equal for two references to one resource.
+func identity(ref catalog.Ref) string { return puppet.Identity(ref) }
+
+// isIdle reports whether an agent does nothing to a resource, and why.
+func (i *item) isIdle() (reason string, ok bool) {
+	return puppet.IsIdle(i.res, func(title string) *catalog.Resource {
+		if s := i.in.resolve(catalog.Ref{Type: "Schedule", Title: title}); s != nil {
+			return s.res
+		}
+		return nil
+	})
 }
 
 // isDefined reports whether a resource is a class, a stage or an instance of a define,

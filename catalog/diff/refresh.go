@@ -12,6 +12,7 @@ import (
 // catalog.
 type refresher struct {
 	*graph.Graph
+	new      *side
 	commands map[catalog.Ref]bool // execs that do something else
 	started  map[catalog.Ref]bool // services that the run starts, which it does not restart
 }
@@ -26,11 +27,7 @@ func (c *comparison) refreshes() error {
 		if ch.at == nil {
 			continue
 		}
-		if ch.event {
-			origin := ch.at
-			if ch.acts != nil {
-				origin = ch.acts
-			}
+		for _, origin := range ch.events {
 			if changed[origin] == nil {
 				order = append(order, origin)
 			}
@@ -49,8 +46,9 @@ func (c *comparison) refreshes() error {
 			return err
 		}
 	}
+	r.new = c.new
 	for _, origin := range order {
-		for _, e := range r.from(origin.ref) {
+		for _, e := range r.from(origin) {
 			for _, i := range changed[origin] {
 				c.changes[i].effects = append(c.changes[i].effects, e)
 			}
@@ -60,31 +58,54 @@ func (c *comparison) refreshes() error {
 }
 
 // from returns the refreshes by an event of a resource.
-func (r *refresher) from(origin catalog.Ref) []effect {
-	node, ok := r.Find(origin)
+func (r *refresher) from(origin *item) []effect {
+	node, ok := r.Find(origin.ref)
 	if !ok {
 		return nil
 	}
 	var all []effect
-	for _, one := range r.RefreshesIf(r.acts, node) {
-		if target := r.Node(one.Node); !puppet.PassesRefresh(target.Ref.Type) {
-			all = append(all, r.effect(target.Resource, origin))
+	if puppet.RefreshesItself(origin.res) {
+		all = append(all, r.effect(origin.res, origin.ref))
+	}
+	for _, one := range r.RefreshesIf(r.passes, node) {
+		if target := r.Node(one.Node); r.acts(target.Resource) {
+			all = append(all, r.effect(target.Resource, origin.ref))
 		}
 	}
 	return all
 }
 
-// acts reports whether a resource does something if it is refreshed, and so refreshes others.
-func (r *refresher) acts(node int) bool {
+// passes reports whether a resource refreshes others when it is refreshed: also if it has nothing
+// to do itself, unless it is left alone.
+func (r *refresher) passes(node int) bool {
 	n := r.Node(node)
-	if n.Container || puppet.PassesRefresh(n.Ref.Type) {
+	if n.Container {
 		return true
 	}
-	if _, ignores := puppet.IgnoresRefresh(n.Resource); ignores || r.started[n.Ref] {
+	if r.started[n.Ref] {
+		return false // its start is an event of its own
+	}
+	i := r.new.byID[identity(n.Ref)]
+	if i == nil {
+		return true
+	}
+	_, idle := i.isIdle()
+	return !idle
+}
+
+// acts reports whether a resource does something when it is refreshed.
+func (r *refresher) acts(res *catalog.Resource) bool {
+	if _, ignores := puppet.IgnoresRefresh(res); ignores {
 		return false
 	}
-	run := puppet.RunOf(n.Resource)
-	return run.When != puppet.IfAllowed || !slices.Contains(run.Conditions, "creates")
+	switch run := puppet.RunOf(res); run.When {
+	case puppet.IfAllowed:
+		return false // it has run, and its conditions do not allow it again
+	case puppet.OnRefresh:
+		return !slices.Contains(run.Conditions, "creates")
+	default:
+		return true
+	}
 }
 
 // effect returns the effect of a refresh of a resource.

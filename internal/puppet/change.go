@@ -23,6 +23,19 @@ type Change struct {
 	From, To string
 }
 
+// Reason says why Puppet does nothing about a change that it probably need not make.
+func (c Change) Reason() string {
+	_, isMode := ApplyMode(0, c.To, false)
+	switch {
+	case c.Property == "ensure" && c.From == folder:
+		return "Puppet keeps a directory unless force is true"
+	case c.Property == "mode" && !isMode:
+		return "Puppet refuses this mode"
+	default:
+		return "probably the same on the node"
+	}
+}
+
 // The states with a meaning of their own.
 const (
 	present = "present"
@@ -149,26 +162,28 @@ func IsProperty(typ, parameter string) bool {
 	return slices.ContainsFunc(s.rows(), func(p property) bool { return p.name == parameter })
 }
 
-// IsIdle reports whether an agent does nothing to a resource, and why: "noop", or the schedule
-// that is never.
-func IsIdle(r *catalog.Resource) (reason string, ok bool) {
+// IsIdle reports whether an agent does nothing to a resource, and why: it has noop, or a schedule
+// that is never. schedule returns the Schedule with a title, or nil.
+func IsIdle(r *catalog.Resource, schedule func(title string) *catalog.Resource) (reason string, ok bool) {
 	of := ValuesOf(r)
+	title := of.text("schedule")
 	switch {
 	case isTrue(of.text("noop")):
 		return "noop", true
-	case of.text("schedule") == never:
-		return "its schedule is never", true
-	default:
+	case title == "":
 		return "", false
+	case title == never:
+		return "its schedule is never", true
 	}
+	if s := schedule(title); s != nil && ValuesOf(s).text("period") == never {
+		return "its schedule is never", true
+	}
+	return "", false
 }
 
 // Changes returns the properties that Puppet would set on a node that has the state of the old
 // version of a resource, to reach that of the new one.
 func Changes(old, new *catalog.Resource) []Change {
-	if _, idle := IsIdle(new); idle {
-		return nil
-	}
 	o, n := stateOf(old), stateOf(new)
 	was, is := o.ensure(), n.ensure()
 	if IsGone(is) || IsGone(was) {
@@ -179,6 +194,10 @@ func Changes(old, new *catalog.Resource) []Change {
 	}
 	var all []Change
 	rows := n.rows()
+	if n.keepsFolder(was) {
+		p := n.find("ensure")
+		return n.appendChange(nil, p, o, probable)
+	}
 	for i := range rows {
 		p := &rows[i]
 		value, before := n.Values(p.name), o.Values(p.name)
@@ -189,6 +208,8 @@ func Changes(old, new *catalog.Resource) []Change {
 			continue
 		}
 		switch {
+		case value == nil && before != nil && n.resets[p.name] && !IsGone(text(before)):
+			all = n.appendChange(all, p, o, different)
 		case value == nil || !n.matters(p):
 		case before == nil:
 			all = n.appendChange(all, p, o, n.isUsual(p, o))
@@ -215,7 +236,7 @@ func (s state) find(name string) *property {
 // keeps reports whether Puppet leaves a file as it is, once there is one.
 func (s state) keeps(p *property) bool {
 	replace := s.text("replace")
-	return s.Name == "File" && (replace == "false" || replace == "no") && p.effect("").effect == "write-file"
+	return s.isFile() && (replace == "false" || replace == "no") && p.effect("").effect == "write-file"
 }
 
 // matters reports whether the other parameters of a file let Puppet compare a property.
@@ -229,9 +250,18 @@ func (s state) matters(p *property) bool {
 		return s.Values("source") != nil
 	case p.name == "target":
 		return !isTrue(s.text("recurse"))
+	case p.name == "mode":
+		return s.ensure() != link || s.text("links") == "follow"
 	default:
 		return true
 	}
+}
+
+// keepsFolder reports whether a file shall take the place of a folder, which Puppet does not
+// delete without force.
+func (s state) keepsFolder(was string) bool {
+	is := s.ensure()
+	return s.Name == "File" && was == folder && (is == file || is == link) && !isTrue(s.text("force"))
 }
 
 // Keeps reports whether Puppet leaves a property of a file as it is, once there is one.
@@ -244,15 +274,20 @@ func Keeps(r *catalog.Resource, parameter string) bool {
 // isUsual reports whether the node has the value of a property that the old version does not
 // contain.
 func (s state) isUsual(p *property, old state) likeness {
-	if s.Name != "File" {
+	value := s.text(p.name)
+	if usual, ok := s.usual[p.name]; ok {
+		return sameIf(p.reading.munge(value) == p.reading.munge(usual))
+	}
+	if !s.isFile() {
 		return different
 	}
-	value := s.text(p.name)
 	created := old.ensure() != "" && old.ensure() != link
 	switch {
 	case s.keeps(p):
 		return same
 	case p.reading.kind == "owner" && (value == "root" || value == "0"):
+		return probable
+	case p.name == "content" && value == "" && s.Values("content") != nil && old.Values("source") == nil && created:
 		return probable
 	case p.reading.kind == "mode" && created:
 		usual := uint64(0o644)
@@ -266,13 +301,18 @@ func (s state) isUsual(p *property, old state) likeness {
 	return different
 }
 
+// isFile reports whether resources of a type are files: those of the module concat are, too.
+func (t *Type) isFile() bool { return t.Name == "File" || t.Name == concatFile }
+
 // compareModes compares permissions of a file.
 func compareModes(old, new string, directory bool) likeness {
 	const unknown = 0o644
 	was, ok := ApplyMode(unknown, old, directory)
 	is, also := ApplyMode(was, new, directory)
 	switch {
-	case !ok || !also || was != is:
+	case !also:
+		return probable // the resource fails
+	case !ok || was != is:
 		return different
 	case strings.Trim(old, "01234567") == "", isWhole(old):
 		return same
@@ -296,7 +336,7 @@ func compareEnsure(s state, old, new string) likeness {
 	switch {
 	case old == new:
 		return same
-	case s.Name == "File" && s.keeps(s.find("ensure")) && !IsGone(old) && old != "":
+	case s.isFile() && s.keeps(s.find("ensure")) && !IsGone(old) && old != "":
 		return same
 	case IsGone(old) && new == absent:
 		return same
@@ -324,7 +364,7 @@ func (s state) appendChange(all []Change, p *property, old state, l likeness) []
 	switch {
 	case p.name == "ensure":
 		c.From, c.To = old.ensure(), s.ensure()
-	case !slices.Contains(s.names, p.name):
+	case p.name == "target" && !slices.Contains(s.names, p.name):
 		c.Parameter = "ensure"
 	}
 	e := p.effect(p.reading.munge(c.To))
@@ -387,9 +427,6 @@ func opens(old, new string) bool {
 // Creation returns the properties that Puppet would set for a resource that no catalog had
 // before. They are not certain: the node can have them already.
 func Creation(r *catalog.Resource) []Change {
-	if _, idle := IsIdle(r); idle {
-		return nil
-	}
 	s := stateOf(r)
 	nothing := state{Type: s.Type, Values: func(string) pcore.Value { return nil }}
 	nothing.Type = &Type{Name: s.Name, properties: s.properties}

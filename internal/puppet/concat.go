@@ -31,18 +31,12 @@ type Assembly struct {
 	// copied from a source, or the fragments are data that is merged.
 	Text  string
 	Whole bool
+	// Parts are the fragments as texts, which are equal if the fragments are, and Format is that of
+	// the file: data in some formats is merged. "" is plain text.
+	Parts  []string
+	Format string
 	// IsSecret indicates that a fragment is Sensitive.
 	IsSecret bool
-
-	parts []string // the fragments as texts, which are equal if the fragments are
-}
-
-// Same reports whether two assemblies make the same file.
-func (a *Assembly) Same(other *Assembly) bool {
-	if a.Whole && other.Whole {
-		return a.Text == other.Text
-	}
-	return slices.Equal(a.parts, other.parts)
 }
 
 // Assemble returns the files that the module concat makes, by the titles of their resources.
@@ -101,8 +95,10 @@ func (a *Assembly) assemble(fragments []fragment, file Values) {
 			return cmp.Or(cmp.Compare(x.order, y.order), cmp.Compare(x.name, y.name))
 		})
 	}
-	format := file.text("format")
-	a.Whole = format == "" || format == "plain"
+	if a.Format = file.text("format"); a.Format == "plain" {
+		a.Format = ""
+	}
+	a.Whole = a.Format == ""
 	newline := isTrue(file.text("ensure_newline"))
 	var text strings.Builder
 	for _, f := range fragments {
@@ -124,7 +120,7 @@ func (a *Assembly) assemble(fragments []fragment, file Values) {
 			s += "\n"
 		}
 		text.WriteString(s)
-		a.parts = append(a.parts, s)
+		a.Parts = append(a.Parts, s)
 	}
 	a.Text = text.String()
 }

@@ -96,6 +96,9 @@ func dependsOnNode(typ, property, is, should string) bool {
 	case "seluser", "selrole", "seltype", "selrange":
 		return typ == "file"
 	case "ensure":
+		if typ == "file" {
+			return is == `"directory"` && (should == `"file"` || should == `"link"`) // Puppet sees it, and does nothing without force
+		}
 		return typ == "package" && (is == `"latest"` || should == `"latest"`)
 	case "target":
 		return should == `"notlink"` // a word that is no path

@@ -154,6 +154,8 @@ func (r *reading) munge(s string) string {
 		return octal(s)
 	case "strip":
 		return strings.TrimSpace(s)
+	case "source":
+		return strings.TrimPrefix(s, "file://")
 	case "groups":
 		return strings.Join(words([]string{s}), " ")
 	case "time":

@@ -23,7 +23,7 @@ type Purge struct {
 func PurgeOf(r *catalog.Resource) Purge {
 	of := ValuesOf(r)
 	purges := isTrue(of.text("purge"))
-	if _, idle := IsIdle(r); idle || !purges {
+	if !purges {
 		return Purge{}
 	}
 	switch TypeName(r.Type()) {
@@ -63,36 +63,54 @@ func (p Purge) Equal(other Purge) bool {
 func (p Purge) IsZero() bool { return p.folder == "" && p.Type == "" }
 
 // Deletes reports whether a resource that leaves the catalog is deleted. A file also needs that
-// no other folder of the catalog is nearer to it.
-func (p Purge) Deletes(r *catalog.Resource) bool {
+// no other folder of the catalog is nearer to it. kept reports that Puppet says so in each run,
+// and keeps it: a folder without force.
+func (p Purge) Deletes(r *catalog.Resource) (deletes, kept bool) {
 	s := stateOf(r)
 	if IsGone(s.ensure()) || p.IsZero() {
-		return false
+		return false, false
 	}
 	if p.Type != "" {
-		return s.Name == p.Type
+		return s.Name == p.Type, false
 	}
-	if s.Name != "File" || s.ensure() == folder && !p.force {
-		return false
+	if !s.isFile() {
+		return false, false
 	}
-	rest, below := strings.CutPrefix(Path(r.Title(), s.text("path")), strings.TrimSuffix(p.folder, "/")+"/")
-	names := strings.Split(rest, "/")
-	if !below || p.depth > 0 && len(names) > p.depth {
-		return false
+	names := p.below(FilePath(r))
+	if names == nil || p.depth > 0 && len(names) > p.depth {
+		return false, false
 	}
 	for _, name := range names {
 		for _, pattern := range p.ignore {
 			if ignored, _ := path.Match(pattern, name); ignored {
-				return false
+				return false, false
 			}
 		}
 	}
-	return true
+	return true, s.ensure() == folder && !p.force
 }
+
+// below returns the names of the path from the folder to a file in it, or nil for another one.
+func (p Purge) below(file string) []string {
+	rest, ok := strings.CutPrefix(file, strings.TrimSuffix(p.folder, "/")+"/")
+	if !ok {
+		return nil
+	}
+	return strings.Split(rest, "/")
+}
+
+// IsDirect reports whether a file is in the folder itself. Only then the folder refreshes others
+// when the file is deleted.
+func (p Purge) IsDirect(r *catalog.Resource) bool {
+	return p.Type != "" || len(p.below(FilePath(r))) == 1
+}
+
+// FilePath returns the path of a file.
+func FilePath(r *catalog.Resource) string { return Path(r.Title(), ValuesOf(r).text("path")) }
 
 // Folders returns the path of a file and those of the folders above it, the nearest first.
 func Folders(r *catalog.Resource) []string {
-	p := Path(r.Title(), ValuesOf(r).text("path"))
+	p := FilePath(r)
 	if !strings.HasPrefix(p, "/") || len(p) > maxPath {
 		return nil
 	}

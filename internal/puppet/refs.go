@@ -88,6 +88,21 @@ func Path(title, value string) string {
 	return withoutSlashes(value)
 }
 
+// Identity returns a text that is equal for two references to one resource. Types ignore case,
+// and so do the names of classes; the title of a file is a path.
+func Identity(ref catalog.Ref) string {
+	typ, title := strings.ToLower(ref.Type), ref.Title
+	switch typ {
+	case "class":
+		title = strings.ToLower(strings.TrimPrefix(title, "::"))
+	case "file":
+		title = Path(title, "")
+	case "mount":
+		title = withoutSlashes(title)
+	}
+	return typ + "[" + title + "]"
+}
+
 // ByNamevar returns the name of a resource according to the value of its namevar, which
 // is "" if the resource has no such parameter. It reports false if there is no such name.
 func ByNamevar(own catalog.Ref, value string) (catalog.Ref, bool) {

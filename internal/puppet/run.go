@@ -47,9 +47,6 @@ func RunOf(r *catalog.Resource) Run {
 	if t == nil || !t.Runs {
 		return Run{}
 	}
-	if _, idle := IsIdle(r); idle {
-		return Run{}
-	}
 	of := ValuesOf(r)
 	run := Run{When: Always, IsCommand: t.Name == "Exec"}
 	for _, name := range runActions {
@@ -103,9 +100,6 @@ func IgnoresRefresh(r *catalog.Resource) (reason string, ok bool) {
 	if t == nil || !t.Refreshes {
 		return "its type does nothing", true
 	}
-	if reason, ok := IsIdle(r); ok {
-		return reason, true
-	}
 	s := stateOf(r)
 	ensure := s.ensure()
 	if p := s.find("ensure"); p != nil {
@@ -121,6 +115,15 @@ func IgnoresRefresh(r *catalog.Resource) (reason string, ok bool) {
 	default:
 		return "", false
 	}
+}
+
+// RefreshesItself reports whether a change of a resource also refreshes it: that of a mount.
+func RefreshesItself(r *catalog.Resource) bool {
+	if TypeName(r.Type()) != "Mount" {
+		return false
+	}
+	_, ignores := IgnoresRefresh(r)
+	return !ignores
 }
 
 // Starts reports whether a change of a property makes a later refresh of the resource in the

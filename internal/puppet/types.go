@@ -16,14 +16,16 @@ type Type struct {
 	// something when it is refreshed, leaves nothing on the node, acts in each run.
 	Refreshes, Traceless, Runs bool
 
-	passes     bool     // refreshes are passed on
-	module     bool     // an agent does not have it by itself
-	several    bool     // several parameters name a resource
-	ensured    bool     // ensure is present by default
-	namevar    string   // by which references find a resource, or ""
-	titled     string   // has the title by default
-	reads      []string // by autorequires
-	early      []string // read before a resource is applied
+	passes     bool              // refreshes are passed on
+	module     bool              // an agent does not have it by itself
+	several    bool              // several parameters name a resource
+	ensured    bool              // ensure is present by default
+	namevar    string            // by which references find a resource, or ""
+	titled     string            // has the title by default
+	reads      []string          // by autorequires
+	usual      map[string]string // values of properties that an object has without them
+	resets     map[string]bool   // properties that Puppet sets to nothing if they are absent
+	early      []string          // read before a resource is applied
 	properties []property
 }
 
@@ -92,6 +94,14 @@ func parseType(fields []string) *Type {
 				t.titled = value
 			case "reads":
 				t.reads = strings.Split(value, ",")
+			case "usual":
+				t.usual = make(map[string]string)
+				for pair := range strings.SplitSeq(value, ",") {
+					name, usual, _ := strings.Cut(pair, "=")
+					t.usual[name] = usual
+				}
+			case "resets":
+				t.resets = map[string]bool{value: true}
 			case "early":
 				t.early = strings.Split(value, ",")
 			}
