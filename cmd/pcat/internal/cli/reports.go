@@ -159,13 +159,16 @@ func (r *ReportFlags) example(form string) string {
 	return form + "=" + r.Name + ".txt"
 }
 
-// formOf returns the form whose extension the name of a file has, before the extension of a
-// compression.
-func (r *ReportFlags) formOf(file string) (form string, known bool) {
+// formOf returns the form whose extension the name of a file has.
+func (r *ReportFlags) formOf(file string) (form string, known bool) { return FormOfFile(r.Forms, file) }
+
+// FormOfFile returns the form whose extension the name of a file has, before the extension of
+// a compression.
+func FormOfFile(forms []ReportForm, file string) (form string, known bool) {
 	file = strings.ToLower(file)
 	file = strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst")
 	longest := 0
-	for _, f := range r.Forms {
+	for _, f := range forms {
 		for _, ext := range f.Extensions {
 			if len(ext) > longest && strings.HasSuffix(file, ext) {
 				form, longest = f.Name, len(ext)
@@ -178,7 +181,13 @@ func (r *ReportFlags) formOf(file string) (form string, known bool) {
 // WarnOfExtension warns if the name of a report looks like that of another form. SARIF and
 // JSON Lines are also JSON, and all but pages are also text.
 func (r *ReportFlags) WarnOfExtension(s *IOStreams, o *ReportOutput) {
-	named, known := r.formOf(o.File)
+	WarnOfExtension(s, r.Forms, o)
+}
+
+// WarnOfExtension warns if the name of an output looks like that of another of the forms;
+// see [ReportFlags.WarnOfExtension].
+func WarnOfExtension(s *IOStreams, forms []ReportForm, o *ReportOutput) {
+	named, known := FormOfFile(forms, o.File)
 	switch {
 	case !known || named == o.Form || named == "text":
 	case named == "json" && (o.Form == "sarif" || o.Form == "jsonl"):

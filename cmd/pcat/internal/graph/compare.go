@@ -70,7 +70,7 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 	oldOf := -1
 	if opts.Of != "" {
 		if opts.View.Of, err = find(new.graph, of, mask); err != nil {
-			return named(new.document, err)
+			return &cli.Error{Code: cli.ExitFindings, File: new.document.Name, Err: err}
 		}
 		opts.View.Around = true
 		if node, ok := old.graph.Find(of); ok {
@@ -79,7 +79,7 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 	}
 	view := draw.Compare(old.graph, new.graph, oldOf, mask, opts.View)
 	view.Name = mask.Text(new.Catalog.Name())
-	guard := document.Guard(mask, w, wire(opts.Format))
+	guard := document.Guard(mask, w, opts.wire())
 	err = new.document.Leak(errors.Join(opts.write(guard, view), guard.Close()))
 	opts.Read.WarnFound(opts.Streams.Log, mask.ShowsFound())
 	return err

@@ -32,6 +32,8 @@ type Options struct {
 	Collapse string
 	Diff     bool
 	View     draw.Options
+
+	form draw.Format
 }
 
 // NewCmd returns the command pcat graph.
@@ -45,7 +47,11 @@ refreshes between them. --of selects the part around a resource, --cycles only
 the dependency cycles. With --collapse class, a class is one node.
 
 The page of --format html needs no other program: one file with the picture of
-the whole catalog, a search, paths between resources, and a table.
+the whole catalog, a search, paths between resources, and a table. It begins with
+the refreshes, from configuration to service.
+
+Equal graphs of several catalogs are drawn once, with the names of the nodes; JSON
+has a document for each catalog.
 
 With --diff, the arguments are an old and a new catalog. The graph is that of
 the new one, with removed resources: added ones are green, removed ones red,
@@ -54,10 +60,10 @@ changed ones yellow. pcat diff --help describes the differences that count.
 Stages and Class[Settings] appear only if they have relations, or with
 --internal. Secrets in titles are masked: declared ones, the ones that pcat audit
 finds, and their copies.`,
-		Example: `  pcat graph catalog.json --format html -o graph.html
-  pcat graph catalog.json | dot -Tsvg > catalog.svg
+		Example: `  pcat graph catalog.json -o graph.html
+  pcat graph catalog.json -o graph.svg --collapse class
   pcat graph catalog.json --of 'Service[nginx]' --up --depth 3 --format mermaid
-  pcat graph --diff old.json new.json --format html -o changes.html
+  pcat graph --diff old.json new.json -o changes.html
   pcat graph catalog.json --cycles`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
@@ -67,9 +73,9 @@ finds, and their copies.`,
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddMaskFlag(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&opts.Format, "format", "dot", "`FORM` of the graph: "+strings.Join(draw.Formats(), ", "))
+	flags.StringVar(&opts.Format, "format", "", "`FORM` of the graph: "+strings.Join(draw.Names(), ", ")+"; default: from the extension of -o, otherwise "+draw.Names()[0])
 	cli.AddJSONFlag(flags, &opts.JSON)
-	flags.StringVar(&opts.What, "what", "", "`KIND` of arrows: "+strings.Join(kinds, ", ")+"; without it, relations, or both for html")
+	flags.StringVar(&opts.What, "what", "", "`KIND` of arrows: "+strings.Join(kinds, ", ")+"; without it, relations, or both for html and svg")
 	flags.BoolVar(&opts.Diff, "diff", false, "compare two catalogs, OLD and NEW")
 	flags.StringVar(&opts.Of, "of", "", "only resources connected to `REF`, such as 'File[/etc/motd]'")
 	flags.IntVar(&opts.View.Depth, "depth", 0, "with --of: follow at most `N` arrows; 0 for any number")
@@ -79,7 +85,7 @@ finds, and their copies.`,
 	flags.BoolVar(&opts.View.Internal, "internal", false, "also stages and Class[Settings]")
 	flags.BoolVar(&opts.View.Cycles, "cycles", false, "only the resources of dependency cycles")
 	opts.Output.AddFileFlag(flags)
-	cli.CompleteFlag(cmd, "format", draw.Formats()...)
+	cli.CompleteFlag(cmd, "format", draw.Names()...)
 	cli.CompleteFlag(cmd, "what", kinds...)
 	cli.CompleteFlag(cmd, "collapse", collapses...)
 	return cmd
@@ -90,15 +96,32 @@ var (
 	collapses = []string{string(draw.CollapseClass), string(draw.CollapseDefine), string(draw.CollapseNone)}
 )
 
-func (opts *Options) check() error {
-	form, err := cli.FormOfJSON(opts.JSON, opts.Format, "dot")
+// format returns the format of --format or --json, or else that of the extension of the output.
+func (opts *Options) format() (draw.Format, error) {
+	form, err := cli.FormOfJSON(opts.JSON, opts.Format, "")
 	if err != nil {
+		return draw.Format{}, err
+	}
+	forms := cli.ReportForms(draw.Formats(), func(f draw.Format) cli.ReportForm { return cli.ReportForm{Name: f.Name, Extensions: f.Extensions} })
+	if form == "" {
+		if form, _ = cli.FormOfFile(forms, opts.Output.File); form == "" {
+			form = draw.Names()[0]
+		}
+	}
+	i := slices.Index(draw.Names(), form)
+	if i < 0 {
+		return draw.Format{}, cli.Usage("--format: unknown form %q; use one of %s", form, strings.Join(draw.Names(), ", "))
+	}
+	cli.WarnOfExtension(opts.Streams, forms, &cli.ReportOutput{OutputFlags: opts.Output, Form: form})
+	return draw.Formats()[i], nil
+}
+
+func (opts *Options) check() error {
+	var err error
+	if opts.form, err = opts.format(); err != nil {
 		return err
 	}
-	opts.Format = form
 	switch {
-	case !slices.Contains(draw.Formats(), opts.Format):
-		return cli.Usage("--format: unknown form %q; use one of %s", opts.Format, strings.Join(draw.Formats(), ", "))
 	case opts.What != "" && !slices.Contains(kinds, opts.What):
 		return cli.Usage("--what: unknown kind %q; use one of %s", opts.What, strings.Join(kinds, ", "))
 	case !slices.Contains(collapses, opts.Collapse):
@@ -107,7 +130,7 @@ func (opts *Options) check() error {
 		return cli.Usage("--depth %d: the number cannot be negative", opts.View.Depth)
 	case opts.Of == "" && (opts.View.Depth > 0 || opts.View.Up || opts.View.Down):
 		return cli.Usage("--depth, --up and --down need --of REF")
-	case opts.Format == "html" && opts.Output.File == "" && opts.Streams.OutTerminal:
+	case opts.form.Name == "html" && opts.Output.File == "" && opts.Streams.OutTerminal:
 		return cli.Usage("not writing a page to the terminal; use -o FILE, or -o - to write it anyway")
 	case !opts.Output.ToStdout() && slices.Contains(opts.Args, opts.Output.File):
 		return cli.Usage("%s is both input and output", opts.Output.File)
@@ -132,7 +155,7 @@ func Run(ctx context.Context, opts *Options) error {
 		}
 	}
 	opts.View.What, opts.View.Collapse = draw.What(opts.What), draw.Collapse(opts.Collapse)
-	if opts.What == "" && opts.Format == "html" {
+	if opts.What == "" && (opts.form.Name == "html" || opts.form.Name == "svg") {
 		opts.View.What = draw.Both
 	}
 	return opts.Output.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
@@ -143,33 +166,62 @@ func Run(ctx context.Context, opts *Options) error {
 	})
 }
 
-// errSeveral reports several catalogs for a format whose documents have one graph.
-func errSeveral(format string) error {
-	return cli.Usage("--format %s draws one catalog, but there are several; name one file", format)
-}
-
-// draw draws the graph of each input.
+// draw draws the graph of each input. Equal ones are drawn once, except as JSON.
 func (opts *Options) draw(ctx context.Context, w io.Writer, of catalog.Ref) error {
 	sources, err := opts.Read.Sources(ctx, opts.Streams, &cli.JobFlags{}, opts.Args)
 	if err != nil {
 		return err
 	}
-	one := opts.Format == "html" || opts.Format == "graphml"
-	if one && len(sources) > 1 {
-		return errSeveral(opts.Format)
-	}
-	drawn := 0
-	return each(ctx, &opts.Read, sources, w, wire(opts.Format), func(c *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
-		if drawn++; one && drawn > 1 {
-			return errSeveral(opts.Format)
-		}
-		v, err := opts.selected(g, of, mask)
+	var all fleet[*drawing]
+	err = each(ctx, &opts.Read, sources, w, opts.wire(), &all.nodes, func(s *subject, out io.Writer) error {
+		v, err := opts.selected(s.graph, of, s.mask)
 		if err != nil {
-			return err
+			all.miss(s.node, err)
+			return nil
 		}
-		v.Name = mask.Text(c.Name())
-		return opts.write(out, v)
+		if opts.form.Name == "json" {
+			v.Name = s.mask.Text(s.catalog.Name())
+			return opts.write(out, v)
+		}
+		key, err := v.Key()
+		all.answers.add(key, s.node, &drawing{v, s})
+		return err
 	})
+	if ctx.Err() != nil {
+		return err
+	}
+	return errors.Join(err, all.failures(), opts.drawAll(w, &all))
+}
+
+// drawing is a graph to draw, and the first catalog that has it.
+type drawing struct {
+	view *draw.View
+	of   *subject
+}
+
+// drawAll draws different graphs.
+func (opts *Options) drawAll(w io.Writer, all *fleet[*drawing]) error {
+	if n := len(all.answers.list); opts.form.Single && n > 1 {
+		return cli.Usage("--format %s draws one graph, but there are %d different ones on %s; name one file", opts.form.Name, n, document.Counted(len(all.nodes), "node"))
+	}
+	for _, a := range all.answers.sorted() {
+		d := a.value
+		d.view.Name = all.title(a.nodes)
+		guard := document.Guard(d.of.mask, w, opts.wire())
+		err := errors.Join(opts.heading(guard, all, a.nodes), opts.write(guard, d.view), guard.Close())
+		if err != nil {
+			return d.of.document.Leak(err)
+		}
+	}
+	return all.total(func(text string) error { return opts.form.Comment(w, text) })
+}
+
+// heading names the nodes of a graph if there are several nodes.
+func (opts *Options) heading(w io.Writer, all *fleet[*drawing], nodes []int) error {
+	if len(all.nodes) == 1 {
+		return nil
+	}
+	return opts.form.Comment(w, all.on(nodes))
 }
 
 // selected returns the part of a graph that the flags select.
@@ -186,24 +238,35 @@ func (opts *Options) selected(g *graph.Graph, of catalog.Ref, mask *sensitive.Re
 }
 
 func (opts *Options) write(out io.Writer, v *draw.View) error {
-	err := draw.Write(out, opts.Format, v)
+	err := draw.Write(out, opts.form.Name, v)
 	if errors.Is(err, draw.ErrSize) {
 		return cli.Usage("%w; use --of REF --depth N, --collapse class, or --format html", err)
 	}
 	return err
 }
 
-func wire(format string) string {
-	if format == "json" {
+// wire returns the syntax of the output for the guard of secrets.
+func (opts *Options) wire() string {
+	if opts.form.Name == "json" {
 		return "json"
 	}
 	return ""
 }
 
-// each calls do for each catalog of the sources, with a guarded output to an io.Writer.
+// subject is a catalog with its graph, and its number in the nodes of a run.
+type subject struct {
+	catalog  *catalog.Catalog
+	graph    *graph.Graph
+	mask     *sensitive.Redactor
+	document *document.Document
+	node     int
+}
+
+// each adds the catalogs of the sources to nodes, and calls do for each with a guarded output
+// to an io.Writer.
 func each(
-	ctx context.Context, read *document.ReadFlags, sources []cli.Source, to io.Writer, wire string,
-	do func(c *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error,
+	ctx context.Context, read *document.ReadFlags, sources []cli.Source, to io.Writer, wire string, nodes *[]node,
+	do func(s *subject, out io.Writer) error,
 ) error {
 	return read.Each(ctx, &cli.JobFlags{Jobs: 1}, sources, to, func(ctx context.Context, doc *document.Document, out io.Writer) error {
 		return doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
@@ -215,22 +278,14 @@ func each(
 				if err != nil {
 					return doc.Failure(err)
 				}
-				if err := do(c, g, mask, out); err != nil {
-					return named(doc, err)
+				*nodes = append(*nodes, node{mask.Text(c.Name()), mask.Text(doc.Name)})
+				if err := do(&subject{c, g, mask, doc, len(*nodes) - 1}, out); err != nil {
+					return err
 				}
 			}
 			return nil
 		})
 	})
-}
-
-// named adds the document to an error about it.
-func named(doc *document.Document, err error) error {
-	var coded *cli.Error
-	if errors.As(err, &coded) && coded.File == "" && coded.Code == cli.ExitFindings {
-		return &cli.Error{Code: coded.Code, File: doc.Name, Err: coded.Err}
-	}
-	return err
 }
 
 // parse parses the name of a resource.
@@ -255,5 +310,5 @@ func find(g *graph.Graph, ref catalog.Ref, mask *sensitive.Redactor) (int, error
 			}
 		}
 	}
-	return 0, &cli.Error{Code: cli.ExitFindings, Err: errors.New("no resource " + mask.Text(ref.String()) + cli.DidYouMean(ref.String(), titles))}
+	return 0, errors.New("no resource " + mask.Text(ref.String()) + cli.DidYouMean(ref.String(), titles))
 }

@@ -1,17 +1,19 @@
 package graph
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
-	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // WhyOptions are the inputs of one run.
@@ -33,11 +35,14 @@ the resources that are applied before and after it with the reason for each, the
 resources of which a change would refresh it, and the ones that a change of it
 would refresh.
 
-A resource is named by its title, an alias, or its name. If the catalog does not
+Equal answers of several catalogs are printed once, with the names of the nodes.
+
+A resource is named by its title, an alias, or its name. If a catalog does not
 contain it, the exit code is 1. Secrets in titles are masked: declared ones,
 the ones that pcat audit finds, and their copies.`,
 		Example: `  pcat why catalog.json 'Service[nginx]'
-  pcat why catalog.json 'File[/etc/nginx/nginx.conf]' --depth 1`,
+  pcat why catalog.json 'File[/etc/nginx/nginx.conf]' --depth 1
+  pcat why catalogs 'Service[nginx]'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return RunWhy(cmd.Context(), opts)
@@ -74,11 +79,44 @@ func RunWhy(ctx context.Context, opts *WhyOptions) error {
 	if err != nil {
 		return err
 	}
-	return each(ctx, &opts.Read, sources, opts.Streams.Out, "", func(_ *catalog.Catalog, g *graph.Graph, mask *sensitive.Redactor, out io.Writer) error {
-		node, err := find(g, ref, mask)
+	var all fleet[string]
+	err = each(ctx, &opts.Read, sources, io.Discard, "", &all.nodes, func(s *subject, out io.Writer) error {
+		of, err := find(s.graph, ref, s.mask)
 		if err != nil {
-			return err
+			all.miss(s.node, err)
+			return nil
 		}
-		return draw.Why(out, g, node, mask, draw.WhyOptions{Depth: opts.Depth, Color: opts.Streams.Color()})
+		var answer strings.Builder
+		err = draw.Why(io.MultiWriter(&answer, out), s.graph, of, s.mask, draw.WhyOptions{Depth: opts.Depth, Color: opts.Streams.Color()})
+		all.answers.add(answer.String(), s.node, answer.String())
+		return err
 	})
+	if ctx.Err() != nil {
+		return err
+	}
+	return errors.Join(err, all.failures(), writeAnswers(opts.Streams.Out, &all))
+}
+
+// writeAnswers writes different answers; of several nodes with their names, and a total.
+func writeAnswers(w io.Writer, all *fleet[string]) error {
+	b := bufio.NewWriter(w) // its errors persist until Flush
+	masked := false
+	for _, a := range all.answers.sorted() {
+		if len(all.nodes) > 1 {
+			_, _ = b.WriteString(terminal.Line(all.on(a.nodes)) + "\n")
+		}
+		_, _ = b.WriteString(a.value)
+		if len(all.nodes) > 1 {
+			_ = b.WriteByte('\n')
+		}
+		masked = masked || len(a.nodes) > 1 && document.IsMasked(a.value)
+	}
+	err := all.total(func(text string) error {
+		_, err := b.WriteString(text + "\n")
+		return err
+	})
+	if masked {
+		_, _ = b.WriteString(document.NotCompared + "\n")
+	}
+	return errors.Join(err, b.Flush())
 }

@@ -162,7 +162,7 @@ func TestReportingWhatIsOpen(t *testing.T) {
 	}
 	printed(t, "findings", findings)
 	g := catalogtest.Graph(t, catalogtest.JSON(undeclared)())
-	for _, form := range draw.Formats() {
+	for _, form := range draw.Names() {
 		var out bytes.Buffer
 		if err := draw.Write(&out, form, draw.Select(g, mask, draw.Options{What: draw.Both})); err != nil {
 			t.Error(err)

@@ -638,7 +638,7 @@ func TestDrawing(t *testing.T) {
 			t.Errorf("%s has %d nodes, which tests little", name, len(v.Nodes))
 		}
 		printed(t, name, v)
-		for _, format := range draw.Formats() {
+		for _, format := range draw.Names() {
 			var out bytes.Buffer
 			if err := draw.Write(&out, format, v); err != nil {
 				t.Fatal(err)

@@ -85,7 +85,7 @@ func TestLoop(t *testing.T) {
 						t.Errorf("%s: %+v: the parent of %d is %d", name, o, i, n.Parent)
 					}
 				}
-				for _, format := range draw.Formats() {
+				for _, format := range draw.Names() {
 					if err := draw.Write(discard{}, format, v); err != nil {
 						t.Error(err)
 					}

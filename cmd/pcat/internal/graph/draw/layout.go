@@ -9,9 +9,8 @@ import (
 // The sizes of a layout, in pixels at a scale of 1. The page has the same ones.
 const (
 	leafHeight   = 26
-	charWidth    = 7.0
 	minWidth     = 56
-	maxWidth     = 300
+	maxWidth     = 680
 	headerHeight = 28 // of a container, for its title
 	padding      = 14 // of a container
 	gapRank      = 56 // between ranks, for arrows
@@ -84,15 +83,15 @@ func (l *layout) raise() {
 
 // node sets the size of a node, and the places of its content.
 func (l *layout) node(n int) {
-	w := int(float64(len([]rune(l.Nodes[n].Ref.String())))*charWidth) + 20
-	w = min(max(w, minWidth), maxWidth)
 	r := &l.rects[n]
-	if len(l.inside[n]) == 0 {
+	within := len(l.inside[n]) > 0
+	w := min(max(int(textWidth(l.Nodes[n].label(), within))+22, minWidth), maxWidth)
+	if !within {
 		r.w, r.h = w, leafHeight
 		return
 	}
 	width, height := l.place(l.inside[n], l.links[n])
-	r.w, r.h = max(w+20, width+2*padding), height+headerHeight+padding
+	r.w, r.h = max(w, width+2*padding), height+headerHeight+padding
 	for _, k := range l.inside[n] {
 		l.rects[k].x += padding
 		l.rects[k].y += headerHeight

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -72,14 +73,20 @@ type Node struct {
 	State     State
 	Was       catalog.Ref // masked; the old reference of a renamed resource
 	Rank      string      // of its changes
+	Changed   int         // the number of resources with changes that [Options.Collapse] put into it
 }
 
-// label returns the reference, and the old one of a renamed resource.
+// label returns the reference, with the old one of a renamed resource and the number of
+// changed resources in it.
 func (n *Node) label() string {
-	if n.Was.IsZero() {
-		return n.Ref.String()
+	text := n.Ref.String()
+	if !n.Was.IsZero() {
+		text += ", was " + n.Was.String()
 	}
-	return n.Ref.String() + ", was " + n.Was.String()
+	if n.Changed > 0 {
+		text += fmt.Sprintf(", %d changed inside", n.Changed)
+	}
+	return text
 }
 
 // Arrow is an arrow of a view.
@@ -131,6 +138,8 @@ type selection struct {
 	o      Options
 	parent []int
 	cycle  map[int]int
+
+	changed map[int]int // the resources with changes that are in a collapsed container
 }
 
 // parents returns the first container of each node, or -1. Containers that
@@ -309,10 +318,12 @@ func (s *selection) collapseStates(drawn func(int) int) {
 		return
 	}
 	states := make(map[catalog.Ref]State, len(s.o.States))
+	s.changed = make(map[int]int)
 	for i := range s.Len() {
 		ref := puppet.Canonical(s.Node(i).Ref)
 		state := s.o.States[ref]
 		if d := drawn(i); state != Same && d != i {
+			s.changed[d]++
 			if outer := puppet.Canonical(s.Node(d).Ref); s.o.States[outer] == Same {
 				states[outer] = Changed
 			}
@@ -347,7 +358,7 @@ func (s *selection) view(arrows []Arrow, keep []bool, cycles []graph.Cycle) *Vie
 		index[i] = len(v.Nodes)
 		node := Node{
 			Ref: ref, Container: n.Container, Parent: -1, Manifest: n.Resource.File(), Line: n.Resource.Line(), Cycle: s.cycle[i],
-			State: s.o.States[ref], Was: was[ref], Rank: s.o.Ranks[ref],
+			State: s.o.States[ref], Was: was[ref], Rank: s.o.Ranks[ref], Changed: s.changed[i],
 		}
 		if !node.Was.IsZero() {
 			node.Was = s.mask.Location(catalog.Location{Ref: node.Was}).Ref

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,8 +22,46 @@ var (
 // maxMermaid is the number of nodes that Mermaid lays out in a reasonable time.
 const maxMermaid = 500
 
-// Formats returns the names of the formats.
-func Formats() []string { return []string{"dot", "mermaid", "graphml", "json", "html"} }
+// Format is a format of [Write].
+type Format struct {
+	Name string
+	// Extensions are the extensions of its files, beginning with the usual one.
+	Extensions []string
+	// Single is set if a document has only one graph.
+	Single bool
+
+	comment string // the beginning of a comment line
+}
+
+// Formats returns the formats. The first one is the default.
+func Formats() []Format {
+	return []Format{
+		{Name: "dot", Extensions: []string{".dot", ".gv"}, comment: "// "},
+		{Name: "mermaid", Extensions: []string{".mmd", ".mermaid"}, comment: "%% "},
+		{Name: "graphml", Extensions: []string{".graphml"}, Single: true},
+		{Name: "json", Extensions: []string{".json"}},
+		{Name: "svg", Extensions: []string{".svg"}, Single: true},
+		{Name: "html", Extensions: []string{".html", ".htm"}, Single: true},
+	}
+}
+
+// Names returns the names of the formats.
+func Names() []string {
+	var names []string
+	for _, f := range Formats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// Comment writes a line that programs ignore. Formats without such lines get none.
+func (f *Format) Comment(w io.Writer, text string) error {
+	if f.comment == "" {
+		return nil
+	}
+	_, err := io.WriteString(w, f.comment+terminal.Line(text)+"\n")
+	return err
+}
 
 // Write writes a view in the named format. The error is [ErrFormat], [ErrSize] or
 // one of w.
@@ -40,15 +79,26 @@ func Write(w io.Writer, format string, v *View) error {
 		v.graphML(b)
 	case "html":
 		return v.html(w)
+	case "svg":
+		return v.svg(w)
 	case "json":
 		e := json.NewEncoder(terminal.JSONWriter(w))
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(v.document())
 	default:
-		return fmt.Errorf("%q: %w; use one of %s", format, ErrFormat, strings.Join(Formats(), ", "))
+		return fmt.Errorf("%q: %w; use one of %s", format, ErrFormat, strings.Join(Names(), ", "))
 	}
 	return b.Flush()
+}
+
+// Key returns a text that equal views have in common, whatever their names.
+func (v *View) Key() (string, error) {
+	d := v.document()
+	d.Name = ""
+	text, err := json.Marshal(d)
+	sum := sha256.Sum256(text)
+	return string(sum[:]), err
 }
 
 // children returns the nodes without a parent, and the nodes in each container.
@@ -201,6 +251,7 @@ func mermaidText(s string) string {
 
 type document struct {
 	Version string      `json:"format_version"`
+	Name    string      `json:"name,omitempty"` // of the catalog
 	Nodes   []jsonNode  `json:"nodes"`
 	Arrows  []jsonArrow `json:"arrows"`
 }
@@ -218,6 +269,7 @@ type jsonNode struct {
 	State     string `json:"state,omitempty"`
 	Was       string `json:"was,omitempty"`
 	Rank      string `json:"rank,omitempty"`
+	Changed   int    `json:"changed,omitempty"`
 }
 
 type jsonArrow struct {
@@ -246,10 +298,10 @@ func (s State) name() string {
 }
 
 func (v *View) document() document {
-	d := document{"1.1", make([]jsonNode, len(v.Nodes)), make([]jsonArrow, len(v.Arrows))}
+	d := document{"1.2", v.Name, make([]jsonNode, len(v.Nodes)), make([]jsonArrow, len(v.Arrows))}
 	for i := range v.Nodes {
 		n := &v.Nodes[i]
-		d.Nodes[i] = jsonNode{i, n.Ref.String(), n.Ref.Type, n.Ref.Title, n.Container, nil, n.Manifest, n.Line, n.Cycle, n.State.name(), n.was(), n.Rank}
+		d.Nodes[i] = jsonNode{i, n.Ref.String(), n.Ref.Type, n.Ref.Title, n.Container, nil, n.Manifest, n.Line, n.Cycle, n.State.name(), n.was(), n.Rank, n.Changed}
 		if n.Parent >= 0 {
 			d.Nodes[i].Parent = &n.Parent
 		}
