@@ -20,6 +20,8 @@ var (
 	pageStyle string
 	//go:embed page/model.js
 	pageModel string
+	//go:embed page/route.js
+	pageRoute string
 	//go:embed page/paint.js
 	pagePaint string
 	//go:embed page/panel.js
@@ -35,7 +37,7 @@ func (v *View) html(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	p := page.Page{Body: pageBody, Style: pageStyle, Script: pageModel + pagePaint + pagePanel + pageMain, Picture: true}
+	p := page.Page{Body: pageBody, Style: pageStyle, Script: pageModel + pageRoute + pagePaint + pagePanel + pageMain, Picture: true}
 	m := page.NewMarkup(w)
 	err = p.Write(m, func(part string) error {
 		switch part {
@@ -43,6 +45,8 @@ func (v *View) html(w io.Writer) error {
 			m.Writef("%s: graph", v.Name)
 		case "name":
 			m.Text(v.Name)
+		case "refreshes":
+			newList(m, v).write()
 		case "data":
 			m.Print(string(data))
 		default:
@@ -75,14 +79,14 @@ type pageData struct {
 	Was map[int]string `json:"was"` // the old references of renamed nodes
 }
 
-// nodeFlags are the state, whether the node is a container, and whether its type
-// can be refreshed.
+// nodeFlags are the state, whether the node is a container, and whether it passes a
+// refresh on: by its type, or as a container with content.
 func nodeFlags(n *Node) int {
 	flags := int(n.State)
 	if n.Container {
 		flags |= 4
 	}
-	if puppet.CanRefresh(n.Ref.Type) {
+	if puppet.CanRefresh(n.Ref.Type) || n.full {
 		flags |= 8
 	}
 	return flags

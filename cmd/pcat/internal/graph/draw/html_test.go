@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -114,6 +115,21 @@ func stack(t testing.TB, path string) *draw.View {
 	return viewOf(t, file.Reader)
 }
 
+// graphOf returns the graph of a catalog of testdata.
+func graphOf(t testing.TB, path string) *graph.Graph {
+	t.Helper()
+	file, err := catalog.Open("../../../../../testdata/" + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	g, err := graph.New(catalogtest.Only(t, file.Reader))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
 // viewOf returns the view of a catalog.
 func viewOf(t testing.TB, r *catalog.Reader) *draw.View {
 	t.Helper()
@@ -125,6 +141,32 @@ func viewOf(t testing.TB, r *catalog.Reader) *draw.View {
 	v := draw.Select(g, new(sensitive.Redactor), draw.Options{What: draw.Both})
 	v.Name = c.Name()
 	return v
+}
+
+// compared returns the view of the differences of two catalogs.
+func compared(t testing.TB, before, after any) *draw.View {
+	t.Helper()
+	graphOf := func(c any) *graph.Graph { // of the JSON of a catalog
+		text, err := json.Marshal(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := graph.New(catalogtest.Only(t, catalogtest.JSON(string(text))()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	a, b := graphOf(before), graphOf(after)
+	states := make(map[catalog.Ref]draw.State)
+	for i := range b.Len() {
+		if v, ok, err := b.Node(i).Resource.Parameter("mode"); err != nil {
+			t.Fatal(err)
+		} else if ok && v != nil {
+			states[b.Node(i).Ref] = draw.Changed
+		}
+	}
+	return draw.Compare(a, b, -1, new(sensitive.Redactor), draw.Options{What: draw.Both, States: states})
 }
 
 func page(t testing.TB, v *draw.View) string {
@@ -209,14 +251,15 @@ func TestPagePlaces(t *testing.T) {
 
 func TestPageInBrowser(t *testing.T) {
 	pagetest.Run(t, map[string]func(*testing.T, *pagetest.Browser){
-		"select": testSelect, "search": testSearch, "cycles": testCycles, "table": testTable, "export": testExport, "hostile": testHostile, "narrow": testNarrow, "speed": testSpeed,
+		"refreshes": testRefreshes, "changes": testChanges, "routes": testRoutes, "refreshed": testRefreshed, "select": testSelect, "search": testSearch, "cycles": testCycles, "table": testTable, "export": testExport, "hostile": testHostile, "narrow": testNarrow, "speed": testSpeed,
 	})
 }
 
-// tried returns a page to open, with short names for expressions about its graph.
+// tried returns a page to open, with short names for expressions about its graph, and the
+// picture instead of its first view.
 func tried(t *testing.T, v *draw.View) pagetest.Page {
 	t.Helper()
-	return pagetest.Page{Text: page(t, v), Helpers: helpers}
+	return pagetest.Page{Text: page(t, v), Helpers: helpers + "changeView('picture');"}
 }
 
 const helpers = `
@@ -226,12 +269,88 @@ canvas.setPointerCapture = () => {};
 const click = (ref, more) => { canvas.dispatchEvent(new PointerEvent('pointerdown', { ...point(ref), ...more })); canvas.dispatchEvent(new PointerEvent('pointerup', { ...point(ref), ...more })); };
 `
 
+// The page begins with the refreshes. A click or a search shows the relations of a resource.
+func testRefreshes(t *testing.T, b *pagetest.Browser) {
+	p := tried(t, stack(t, "graphs/refresh.json"))
+	p.Helpers = helpers
+	b.Try(t, p, []pagetest.Step{
+		{"", "view + texts('#list h2')", "list5 refresh chains"},
+		{"", "texts('.chain')[1]", "File[/etc/nginx.conf] Service[nginx]"},
+		{"", "$('#picture').hidden && $('#side').hidden", "true"},
+		{"$$('.chain a').find((e) => e.textContent === 'Service[nginx]').click()", "view + texts('#side h2')", "listService[nginx]"},
+		{"", "texts('#side h3')", "Applied after (2),Refreshed by a change of (3)"},
+		{"press('/'); $('#search').value = 'exec third'; $('#search').dispatchEvent(new Event('input'))", "texts('#results code')", "Exec[/bin/third]"},
+		{"press('Enter')", "texts('#side h2') + texts('#side h3')", "Exec[/bin/third]Applied after (3),Applied before (1),Refreshed by a change of (3),A change would refresh (2)"},
+		{"$('#side .actions button').click(); await rest()", "view + scene.nodes.includes(chosen.node) + g.ref[chosen.node]", "picturetrueExec[/bin/third]"},
+		{"press('r')", "view + document.activeElement.id", "listlist"},
+		{"press('Escape')", "$('#side').hidden", "true"},
+	})
+	b.Try(t, pagetest.Page{Text: page(t, stack(t, "catalogs/empty/rich.json")), Helpers: helpers}, []pagetest.Step{
+		{"", "view + texts('#list h2')", "pictureNo refreshes"},
+	})
+}
+
+// The page finds the same refreshes of each resource as pcat why.
+func testRefreshed(t *testing.T, b *pagetest.Browser) {
+	for _, name := range []string{"graphs/refresh.json", "graphs/class-notify.json", "graphs/nested-defines.json", "graphs/two-cycles.json", "catalogs/webstack/rich.json"} {
+		g := graphOf(t, name)
+		b.Open(t, tried(t, stack(t, name)))
+		for i := range g.Len() {
+			ref := g.Node(i).Ref.String()
+			for script, list := range map[string][]graph.Refresh{"refreshing": g.RefreshedBy(i), "refreshedBy": g.Refreshes(i)} {
+				var want []string
+				for _, r := range list {
+					want = append(want, g.Node(r.Node).Ref.String())
+				}
+				slices.Sort(want)
+				got := pagetest.Eval[[]string](t, b, fmt.Sprintf("(() => { const i = g.ref.indexOf(%q); return i < 0 ? ['none'] : %s(g, i).map((r) => g.ref[r.node]).sort(); })()", ref, script))
+				if !slices.Equal(got, []string{"none"}) && !slices.Equal(got, want) {
+					t.Errorf("%s: %s of %s: got %v, want %v", name, script, ref, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A closed container has the colour of changes and the number of its changed resources.
+func testChanges(t *testing.T, b *pagetest.Browser) {
+	before, after := generate(300, 0), generate(300, 0)
+	for i, r := range after.Resources {
+		if r.Type == "File" && i%40 == 1 {
+			r.Line++
+			r.Parameters["mode"] = []string{"0600"}
+		}
+	}
+	b.Try(t, tried(t, compared(t, before, after)), []pagetest.Step{
+		{"for (const i of g.roots) choice.open.set(i, false); draw.now()", "[...g.roots].reduce((sum, i) => sum + g.changed[i], 0)", "2"},
+		{"const svg = new SVG(size.width, size.height); paint(svg, g, sceneOf(), color)", "svg.text('').split('changed<').length - 1 === g.roots.filter((i) => g.changed[i]).length", "true"},
+		{"changeView('list')", "texts('#list h2')[0]", "2 resources with changes"},
+	})
+}
+
+// Arrows lead round the containers and nodes that are in the way.
+func testRoutes(t *testing.T, b *pagetest.Browser) {
+	for _, v := range []*draw.View{stack(t, "catalogs/webstack/rich.json"), stack(t, "graphs/refresh.json"), view(t, generate(300, 200))} {
+		b.Open(t, tried(t, v))
+		b.Steps(t, []pagetest.Step{
+			{`openAll(); const { arrows } = sceneOf();
+			const own = (i) => [i, ...containersOf(g, i)];
+			const crossed = arrows.filter((a) => {
+				const points = routeOf(g, a, false);
+				const near = new Set([...own(a.from), ...own(a.to)]);
+				return points.slice(1).some((q, k) => g.order.some((i) => !near.has(i) && !own(i).some((p) => p === a.from || p === a.to) && enters(boxOf(g, i, 0), points[k], q) < 1));
+			})`, "crossed.length <= arrows.length / 50 || crossed.length + ' of ' + arrows.length", "true"},
+		})
+		b.Quiet(t)
+	}
+}
+
 // A click selects, a click with Shift shows a path, and keys do the same.
 func testSelect(t *testing.T, b *pagetest.Browser) {
 	b.Try(t, tried(t, stack(t, "graphs/refresh.json")), []pagetest.Step{
 		{"", "texts('#side h2')", "15 resources"},
 		{"click('Package[nginx]')", "texts('#side h2')", "Package[nginx]"},
-		{"", "texts('#side h3')", "Applied after (1),Applied before (2),A change would refresh (3)"},
+		{"", "texts('#side h3')", "Applied after (1),Applied before (2),Refreshed by a change of (2),A change would refresh (3)"},
 		{"", "$('#status').textContent", "Package[nginx], 0 arrows to it, 2 arrows from it"},
 		{"click('Service[nginx]', { shiftKey: true }); await rest()", "texts('#side h2') + texts('#side li')", "Path of 2 stepsPackage[nginx],↓ beforeFile[/etc/nginx.conf],↓ notifyService[nginx]"},
 		{"press('Escape')", "texts('#side h2')", "15 resources"},
@@ -297,7 +416,7 @@ func testHostile(t *testing.T, b *pagetest.Browser) {
 		{"type": "File", "title": hostile, "file": hostile, "kind": "compilable_type"}, {"type": "Notify", "title": "n", "kind": "compilable_type", "parameters": map[string]any{"require": "File[" + hostile + "]"}},
 	}})))
 	b.Steps(t, []pagetest.Step{
-		{"show(0); await rest(); toggleTable(); press('/'); $('#search').value = 'img'; $('#search').dispatchEvent(new Event('input'))", "$$('img').length + ' ' + document.scripts.length + texts('#results code')", "0 2File[</script><img src=x onerror=alert(1)>·]"},
+		{"show(0); await rest(); changeView('table'); press('/'); $('#search').value = 'img'; $('#search').dispatchEvent(new Event('input'))", "$$('img').length + ' ' + document.scripts.length + texts('#results code')", "0 2File[</script><img src=x onerror=alert(1)>·]"},
 		{"", "document.title", "</script><img src=x onerror=alert(1)>·: graph"},
 	})
 	svg := pagetest.Eval[string](t, b, "(() => { const svg = new SVG(size.width, size.height); paint(svg, g, sceneOf(), color); return svg.text(g.name); })()")
@@ -311,7 +430,9 @@ func testHostile(t *testing.T, b *pagetest.Browser) {
 func testNarrow(t *testing.T, b *pagetest.Browser) {
 	for _, v := range []*draw.View{stack(t, "catalogs/webstack/rich.json"), stack(t, "catalogs/empty/rich.json"), view(t, generate(600, 1500))} {
 		b.Try(t, pagetest.Page{Text: page(t, v), Helpers: helpers, Width: 400}, []pagetest.Step{
-			{"await rest()", "document.documentElement.scrollWidth <= 400", "true"},
+			{"", "view !== 'picture' && document.documentElement.scrollWidth <= 400", "true"},
+			{"if (g.n) show(0)", "document.documentElement.scrollWidth <= 400", "true"},
+			{"clear(); changeView('picture'); await rest()", "document.documentElement.scrollWidth <= 400", "true"},
 			{"if (g.n) show(g.n - 1); await rest()", "document.documentElement.scrollWidth <= 400 && $('#side').getBoundingClientRect().right <= 400", "true"},
 			{"press('t')", "document.documentElement.scrollWidth <= 400", "true"},
 		})

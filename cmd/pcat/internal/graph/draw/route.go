@@ -8,10 +8,12 @@ import (
 
 // The distances of arrows from nodes, in pixels at a scale of 1. The page has the same ones.
 const (
-	clearance = 2  // an arrow at a smaller distance from a node touches it
-	distance  = 5  // of the corners round which arrows lead
-	bend      = 20 // the length that an arrow may be longer to have a bend less
-	maxTurns  = 60 // corners that are tried for one arrow
+	clearance   = 2   // an arrow at a smaller distance from a node touches it
+	distance    = 5   // of the corners round which arrows lead
+	bend        = 20  // the length that an arrow may be longer to have a bend less
+	leastShared = 12  // the part of two sides that a horizontal or vertical arrow needs
+	maxTurns    = 100 // corners that are tried in one search
+	maxRounds   = 12  // searches for one arrow
 )
 
 // point is a point of the picture.
@@ -42,6 +44,16 @@ func (b box) enters(p, q point) (at float64, ok bool) {
 		at, until = max(at, min(first, last)), min(until, max(first, last))
 	}
 	return at, at < until
+}
+
+// meets reports whether a line enters a box.
+func (b box) meets(points []point) bool {
+	for k, q := range points[1:] {
+		if _, ok := b.enters(points[k], q); ok {
+			return true
+		}
+	}
+	return false
 }
 
 func (b box) corners() [4]point {
@@ -81,7 +93,29 @@ func (r *routes) of(a *Arrow) []point {
 		return []point{{from.left + 6, from.top + headerHeight/2}, {to.left, middle(to.top, to.bottom)}}
 	}
 	p, q := ends(from, to)
-	return search(p, q, append(r.obstacles(a, in, out), from.grown(-1), to.grown(-1)))
+	return round(p, q, r.obstacles(a, in, out), []box{from.grown(-1), to.grown(-1)})
+}
+
+// round returns the way from p to q round obstacles and other boxes. It searches with the few
+// obstacles that are met.
+func round(p, q point, obstacles, met []box) []point {
+	points := []point{p, q}
+	for range maxRounds {
+		var more []box
+		obstacles = slices.DeleteFunc(obstacles, func(b box) bool {
+			hit := b.meets(points)
+			if hit {
+				more = append(more, b)
+			}
+			return hit
+		})
+		if len(more) == 0 {
+			break
+		}
+		met = append(met, more...)
+		points = search(p, q, met)
+	}
+	return points
 }
 
 // containers returns the containers of a node, the nearest first.
@@ -122,7 +156,7 @@ func middle(a, b float64) float64 { return (a + b) / 2 }
 // face each other, if possible so that the arrow is horizontal or vertical.
 func ends(from, to box) (p, q point) {
 	facing := func(low, high, otherLow, otherHigh float64) (a, b float64) {
-		if first, last := max(low, otherLow), min(high, otherHigh); first < last {
+		if first, last := max(low, otherLow), min(high, otherHigh); last-first >= leastShared {
 			return middle(first, last), middle(first, last)
 		}
 		return middle(low, high), middle(otherLow, otherHigh)

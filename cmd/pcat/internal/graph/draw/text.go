@@ -18,7 +18,7 @@ func textWidth(s string, title bool) float64 {
 		width += runeWidth(r)
 	}
 	if title {
-		return width * titleSize * 1.1
+		return width * titleSize * 1.2
 	}
 	return width * fontSize
 }

@@ -74,6 +74,8 @@ type Node struct {
 	Was       catalog.Ref // masked; the old reference of a renamed resource
 	Rank      string      // of its changes
 	Changed   int         // the number of resources with changes that [Options.Collapse] put into it
+
+	full bool // it contains resources, also if the view does not
 }
 
 // label returns the reference, with the old one of a renamed resource and the number of
@@ -346,6 +348,12 @@ func (s *selection) view(arrows []Arrow, keep []bool, cycles []graph.Cycle) *Vie
 	for old, new := range s.o.Renamed {
 		was[new] = old
 	}
+	full := make([]bool, s.Len())
+	for _, p := range s.parent {
+		if p >= 0 {
+			full[p] = true
+		}
+	}
 	index := make([]int, s.Len())
 	for i := range index {
 		index[i] = -1
@@ -358,7 +366,7 @@ func (s *selection) view(arrows []Arrow, keep []bool, cycles []graph.Cycle) *Vie
 		index[i] = len(v.Nodes)
 		node := Node{
 			Ref: ref, Container: n.Container, Parent: -1, Manifest: n.Resource.File(), Line: n.Resource.Line(), Cycle: s.cycle[i],
-			State: s.o.States[ref], Was: was[ref], Rank: s.o.Ranks[ref], Changed: s.changed[i],
+			State: s.o.States[ref], Was: was[ref], Rank: s.o.Ranks[ref], Changed: s.changed[i], full: full[i],
 		}
 		if !node.Was.IsZero() {
 			node.Was = s.mask.Location(catalog.Location{Ref: node.Was}).Ref

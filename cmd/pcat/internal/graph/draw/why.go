@@ -118,12 +118,7 @@ func (y *why) heading(format string, n int) {
 	printf(y.b, "\n%s\n", y.bold(fmt.Sprintf(format, count)))
 }
 
-func plural(n int) string {
-	if n == 1 {
-		return "1 resource"
-	}
-	return fmt.Sprintf("%d resources", n)
-}
+func plural(n int) string { return counted(n, "resource") }
 
 // tree writes the relations of a node and of its containers, and theirs, up to
 // the depth of the options. A resource that was written appears again only as

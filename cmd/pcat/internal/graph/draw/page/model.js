@@ -42,8 +42,16 @@ function read(data) {
     g.into[arrow.to].push(arrow);
     last = from;
   }
+  g.changed = changesIn(g);
   g.words = g.ref.map((ref, i) => `${ref} ${g.place[i]}`.toLowerCase());
   return g;
+}
+
+// changesIn returns the number of resources with changes in each container, without itself.
+function changesIn(g) {
+  const list = new Int32Array(g.n);
+  for (const i of [...g.order].reverse()) if (g.parent[i] >= 0) list[g.parent[i]] += list[i] + (g.state[i] ? 1 : 0);
+  return list;
 }
 
 const containersOf = (g, i) => { const list = []; for (let p = g.parent[i]; p >= 0; p = g.parent[p]) list.push(p); return list; };
@@ -113,13 +121,37 @@ function shortest(g, a, b) {
 function refreshedBy(g, node) {
   const passes = (w, arrow) => {
     if (arrow && !arrow.refresh) return false;
-    return g.inside[w >> 1].length > 0 || g.container[w >> 1] || g.refreshes[w >> 1];
+    return passesOn(g, w >> 1);
   };
   const before = walk(g, end(g, node), passes);
   const list = [];
   for (const v of before.keys()) if (v >> 1 !== node && !g.container[v >> 1]) list.push({ node: v >> 1, path: pathTo(before, v) });
   return list;
 }
+
+// refreshing returns the resources of which a change would refresh a node, with the path
+// from each.
+function refreshing(g, node) {
+  const next = new Map([[begin(node), -1]]);
+  for (const w of next.keys()) {
+    const i = w >> 1;
+    if (w !== begin(i)) {
+      for (const k of g.inside[i]) if (!next.has(end(g, k)) && passesOn(g, i)) next.set(end(g, k), w);
+      continue;
+    }
+    if (!passesOn(g, i) && !(i === node && g.container[i])) continue;
+    for (const a of g.into[i]) if (a.refresh && a.kind !== 'contains' && !next.has(end(g, a.from))) next.set(end(g, a.from), w);
+    const p = g.parent[i];
+    if (p >= 0 && !next.has(begin(p))) next.set(begin(p), w);
+  }
+  const list = [];
+  for (const v of next.keys()) if (v >> 1 !== node && !g.container[v >> 1] && !g.inside[v >> 1].length) list.push({ node: v >> 1, path: pathTo(next, v).reverse() });
+  return list;
+}
+
+// passesOn reports whether a refresh reaches what is after a node: through a container with
+// content, or a resource that does something when it is refreshed.
+const passesOn = (g, i) => g.inside[i].length > 0 || g.refreshes[i];
 
 // contentsOf returns all nodes in a container.
 function contentsOf(g, node) {

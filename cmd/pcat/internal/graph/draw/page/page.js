@@ -140,6 +140,7 @@ function layMap() {
 
 function drawMap() {
   const s = overviewMap.width / Math.max(g.width, 1);
+  if (view !== 'picture') return;
   const all = camera.x <= 0 && camera.y <= 0 && camera.x + size.width / camera.scale >= g.width && camera.y + size.height / camera.scale >= g.height;
   overviewMap.hidden = all;
   if (all) return;
@@ -214,17 +215,23 @@ function openTo(i) {
 function select(i, move) {
   chosen = { node: i, other: -1, path: [] };
   if (i >= 0) announce(`${g.ref[i]}, ${plural(g.into[i].length, 'arrow')} to it, ${plural(g.from[i].length, 'arrow')} from it`);
-  if (i >= 0 && move) {
-    showPicture();
+  if (i >= 0 && move && view === 'table') showView(first());
+  drawSide();
+  if (i >= 0 && move && view === 'picture') {
     openTo(i);
     fly(around(boundsOf([i]), g.inside[i].length ? 1 : Math.max(camera.scale, 0.9)));
   }
-  drawSide();
   draw();
 }
 
 const show = (i) => select(i, true);
 const clear = () => select(-1);
+
+// showInPicture selects a node and shows the picture.
+function showInPicture(i) {
+  showView('picture');
+  show(i);
+}
 
 // connect selects the path between the selected node and another one.
 function connect(i) {
@@ -235,6 +242,7 @@ function connect(i) {
 }
 
 function showPath(path) {
+  drawSide();
   if (path.length) {
     path.forEach(openTo);
     fly(around(boundsOf(path.filter((i, k) => k === 0 || k === path.length - 1 || !g.inside[i].length)), 1));
@@ -246,7 +254,7 @@ function showPath(path) {
 // round selects a cycle.
 function round(k) {
   chosen = { node: -1, other: -1, path: [...g.cycles[k], g.cycles[k][0]] };
-  showPicture();
+  showView('picture');
   announce(`Cycle ${k + 1}`);
   showPath(chosen.path);
 }
@@ -272,8 +280,11 @@ function openAll() {
 }
 
 function drawSide() {
-  const actions = { show, clear, open: toggleOpen, toggle: toggleKind, round, isOpen: chosen.node >= 0 && scene?.open[chosen.node] === 1 };
+  const nothing = chosen.node < 0 && !chosen.path.length;
+  const actions = { show, clear, open: toggleOpen, toggle: toggleKind, round, isOpen: chosen.node >= 0 && scene?.open[chosen.node] === 1, inPicture: view === 'picture', picture: showInPicture };
   const box = byId('side');
+  box.hidden = view === 'table' || nothing && view !== 'picture';
+  document.body.classList.toggle('chosen', !nothing);
   box.replaceChildren(...[
     chosen.path.length || chosen.other >= 0 ? pathOf(g, chosen.path, chosen.node, chosen.other, actions)
       : chosen.node >= 0 ? details(g, chosen.node, actions) : overview(g, hiddenKinds, actions),
@@ -281,16 +292,29 @@ function drawSide() {
   box.scrollTop = 0;
 }
 
-// The table and the picture.
-const inTable = () => !byId('table').hidden;
-function showPicture() { if (inTable()) toggleTable(); }
-function toggleTable() {
-  const on = !inTable();
-  if (on && !byId('table').childElementCount) fillTable(g, show);
-  byId('table').hidden = !on;
-  byId('picture').hidden = on;
+// The views: the list of refreshes, the picture, and the table.
+const VIEWS = { list: 'Refreshes', picture: 'Picture', table: 'Table' };
+let view = 'list';
+
+// first returns the view in which the page begins: the list if it has content.
+const first = () => (byId('list').querySelector('li') ? 'list' : matchMedia('(max-width: 45rem)').matches ? 'table' : 'picture');
+
+function showView(name) {
+  view = name;
+  document.body.dataset.view = name;
+  for (const id of Object.keys(VIEWS)) byId(id).hidden = id !== name;
+  if (name === 'table' && !byId('table').childElementCount) fillTable(g, show);
   drawButtons();
-  if (on) byId('table').focus(); else { resize(); canvas.focus(); }
+  drawSide();
+  if (name === 'picture') { resize(); draw.now(); }
+}
+
+// focusView moves the focus to the view, for keys.
+const focusView = () => byId(view === 'picture' ? 'canvas' : view).focus({ preventScroll: true });
+
+function changeView(name) {
+  showView(name);
+  focusView();
 }
 
 function saveSVG() {
@@ -300,11 +324,11 @@ function saveSVG() {
 }
 
 function drawButtons() {
-  byId('buttons').replaceChildren(
+  byId('views').replaceChildren(...Object.entries(VIEWS).map(([id, name]) => button(name, () => changeView(id), { 'aria-pressed': String(view === id), title: `${name} (${id === 'list' ? 'r' : id[0]})` })));
+  byId('buttons').replaceChildren(...view === 'picture' ? [
     g.order.some((i) => g.inside[i].length) ? button('Open all', openAll, { 'aria-pressed': String(choice.all), title: 'Open all containers, or only as many as can be read (e)' }) : '',
-    button('Table', toggleTable, { 'aria-pressed': String(inTable()), title: 'The same content as text (t)' }),
-    button('SVG', saveSVG, { title: 'Save the visible part as an SVG file' }),
-    button('?', () => byId('help').showModal(), { 'aria-label': 'Keys and mouse', title: 'Keys and mouse (?)' }));
+    button('SVG', saveSVG, { class: 'wide', title: 'Save the visible part as an SVG file' })] : [],
+    button('?', () => byId('help').showModal(), { class: 'wide', 'aria-label': 'Keys and mouse', title: 'Keys and mouse (?)' }));
   byId('zoom').replaceChildren(
     button('+', () => zoomAt(size.width / 2, size.height / 2, 1.4), { 'aria-label': 'Zoom in' }),
     button('−', () => zoomAt(size.width / 2, size.height / 2, 1 / 1.4), { 'aria-label': 'Zoom out' }),
@@ -388,9 +412,10 @@ function startPointers() {
 // Keys.
 const STEP = 80;
 const KEYS = {
-  '/': () => { showPicture(); byId('search').focus(); byId('search').select(); },
+  '/': () => { byId('search').focus(); byId('search').select(); },
   '?': () => byId('help').showModal(),
-  t: toggleTable, e: openAll, 0: fit,
+  r: () => changeView('list'), p: () => changeView('picture'), t: () => changeView('table'),
+  e: openAll, 0: fit,
   '+': () => zoomAt(size.width / 2, size.height / 2, 1.3), '=': () => zoomAt(size.width / 2, size.height / 2, 1.3), '-': () => zoomAt(size.width / 2, size.height / 2, 1 / 1.3),
   ArrowLeft: () => pan(-STEP, 0), ArrowRight: () => pan(STEP, 0), ArrowUp: () => pan(0, -STEP), ArrowDown: () => pan(0, STEP),
   o: () => { if (chosen.node >= 0) toggleOpen(chosen.node); },
@@ -398,6 +423,8 @@ const KEYS = {
   '[': () => along(g.into, 'from'), ']': () => along(g.from, 'to'),
   Escape: clear,
 };
+
+const TEXT_KEYS = new Set(['/', '?', 'r', 'p', 't', '[', ']', 'Escape']); // keys of all views
 
 // next selects the next or the previous node, in the order of the containers.
 function next(step) {
@@ -415,7 +442,7 @@ function along(arrows, end) {
 function onKey(e) {
   if (e.ctrlKey || e.metaKey || e.altKey || byId('help').open || e.target.matches('input[type=search]')) return;
   const act = KEYS[e.key];
-  if (!act || inTable() && e.key.startsWith('Arrow')) return;
+  if (!act || view !== 'picture' && !TEXT_KEYS.has(e.key)) return;
   e.preventDefault();
   act();
 }
@@ -438,17 +465,27 @@ function resize() {
   draw.now();
 }
 
+// startLinks makes the links of the list show their nodes.
+function startLinks() {
+  byId('list').addEventListener('click', (e) => {
+    const link = e.target.closest('a[href]');
+    if (!link) return;
+    e.preventDefault();
+    show(Number(link.hash.slice(1)));
+  });
+}
+
 function start() {
-  drawButtons();
-  resize();
-  drawSide();
-  Object.assign(camera, whole());
+  byId('finder').hidden = false;
+  showView('picture'); // which has to be measured
   layMap();
-  draw.now();
+  Object.assign(camera, whole());
+  changeView(first());
   startSearch(g, show);
   startPointers();
   addEventListener('keydown', onKey);
   new ResizeObserver(resize).observe(byId('picture'));
+  startLinks();
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { color = colors(); layMap(); draw(); });
 }
 

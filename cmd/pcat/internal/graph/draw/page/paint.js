@@ -29,7 +29,8 @@ function paint(ctx, g, scene, color) {
     for (const i of nodes) if (!open[i] && faded(i) === fade || !open[i] && !marked) paintNode(ctx, g, i, X, Y, s, color, scene);
   }
   ctx.globalAlpha = 1;
-  for (const i of nodes) if (open[i]) paintTitle(ctx, g, i, X, Y, s, color, scene);
+  const labels = []; // the rectangles of titles
+  for (const i of nodes) if (open[i]) paintTitle(ctx, g, i, X, Y, s, color, scene, labels);
 }
 
 const outline = (g, i, color, otherwise) => (g.state[i] ? color[g.state[i]] : g.cycle[i] ? color.cycle : otherwise);
@@ -46,8 +47,9 @@ function paintGroup(ctx, g, i, X, Y, s, color, { marked }) {
 }
 
 // paintTitle draws the title of an open container, over arrows: in its first line, or on
-// its border if there is too little space.
-function paintTitle(ctx, g, i, X, Y, s, color, { marked, width, measure }) {
+// its border if there is too little space. A title on a border that would cover another one is
+// left out.
+function paintTitle(ctx, g, i, X, Y, s, color, { marked, width, measure }, labels) {
   const band = HEADER * s;
   const inside = band >= 14;
   const size = inside ? Math.min(13, band * 0.6) : 10;
@@ -58,11 +60,14 @@ function paintTitle(ctx, g, i, X, Y, s, color, { marked, width, measure }) {
   const long = measure(text, 600) * size;
   const from = !inside && containersOf(g, i).length % 2 ? right - long : left; // beside the title of its own container
   const middle = inside ? Y(g.y[i]) + band / 2 + 1 : Y(g.y[i]);
-  ctx.globalAlpha = marked && !marked.nodes.has(i) ? 0.55 : 1;
   if (!inside) {
+    const box = [from - 3, middle - 6, from + long + 3, middle + 6];
+    if (labels.some((b) => box[0] < b[2] && b[0] < box[2] && box[1] < b[3] && b[1] < box[3])) return;
+    labels.push(box);
     ctx.fillStyle = color.ground;
     ctx.fillRect(from - 3, middle - 6, long + 6, 12);
   }
+  ctx.globalAlpha = marked && !marked.nodes.has(i) ? 0.55 : 1;
   ctx.font = `600 ${size}px ${FONT}`;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
@@ -78,8 +83,9 @@ function paintNode(ctx, g, i, X, Y, s, color, { marked, measure, counts }) {
   const h = g.h[i] * s;
   const closed = g.inside[i].length > 0;
   const chosen = marked?.chosen.has(i);
-  const edge = chosen ? color.chosen : outline(g, i, color, color['box-line']);
-  const fill = g.state[i] ? color[g.state[i] + '-fill'] : closed || g.container[i] ? color.closed : color.box;
+  const state = g.state[i] || (closed && g.changed[i] ? 'changed' : '');
+  const edge = chosen ? color.chosen : state ? color[state] : outline(g, i, color, color['box-line']);
+  const fill = state ? color[state + '-fill'] : closed || g.container[i] ? color.closed : color.box;
   if (!closed && s < DOTS) {
     ctx.fillStyle = chosen || g.state[i] || g.cycle[i] ? edge : color['box-line'];
     ctx.fillRect(x, y, Math.max(w, 1.5), Math.max(h, 1.5));
@@ -108,21 +114,42 @@ function paintNode(ctx, g, i, X, Y, s, color, { marked, measure, counts }) {
 // large as the box allows.
 function paintClosed(ctx, g, i, x, y, w, h, color, measure, counts) {
   if (w < 34 || h < 13) return;
-  const largest = Math.min(15, h / 2.5, (w - 8) / measure(nameOf(g.ref[i]), 600));
-  const size = Math.max(10, largest);
-  const title = shortened(nameOf(g.ref[i]), w - 8, size, measure);
-  if (!title) return;
-  const fits = (text) => h > 2.6 * size && measure(text, 400) * size * 0.85 <= w - 8;
-  const number = [counts[i] + (counts[i] === 1 ? ' resource' : ' resources'), String(counts[i])].find(fits);
+  const name = nameOf(g.ref[i]);
+  const largest = Math.min(15, h / 2.5, (w - 8) / measure(name, 600));
+  const size = Math.max(SMALLEST, largest);
+  const lines = measure(name, 600) * size <= w - 6 ? [name] : wrapped(name, w - 6, size, measure, Math.floor(h / size / 1.2)) ?? [shortened(name, w - 6, size, measure) || `${name.slice(0, 3)}…`];
+  if (!lines[0]) return;
+  const left = h - lines.length * size * 1.2;
+  const texts = g.changed[i] ? [`${plural(counts[i], 'resource')}, ${g.changed[i]} changed`, `${g.changed[i]} changed`, String(g.changed[i])] : [plural(counts[i], 'resource'), String(counts[i])];
+  const small = Math.max(SMALLEST - 1, size * 0.85);
+  const fits = (text, at) => left > 1.4 * at && measure(text, 400) * at <= w - 6;
+  const under = texts.find((text) => fits(text, small)) === texts.at(-1) && fits(texts.at(-2), SMALLEST - 1) ? [texts.at(-2), SMALLEST - 1] : [texts.find((text) => fits(text, small)), small];
+  const number = under[0];
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
   ctx.font = `600 ${size}px ${FONT}`;
   ctx.fillStyle = color.text;
-  ctx.fillText(title, x + w / 2, y + h / 2 - (number ? size * 0.6 : 0));
+  const top = y + h / 2 - ((lines.length - 1) * 0.6 + (number ? 0.55 : 0)) * size;
+  lines.forEach((line, k) => ctx.fillText(line, x + w / 2, top + k * size * 1.2));
   if (!number) return;
-  ctx.font = `${size * 0.85}px ${FONT}`;
-  ctx.fillStyle = color.quiet;
-  ctx.fillText(number, x + w / 2, y + h / 2 + size * 0.7);
+  ctx.font = `${under[1]}px ${FONT}`;
+  ctx.fillStyle = g.changed[i] ? color.changed : color.quiet;
+  ctx.fillText(number, x + w / 2, top + (lines.length - 1) * 1.2 * size + 1.2 * size);
+}
+
+const SMALLEST = 9; // the size of the names of closed containers
+
+// wrapped returns the lines of a name that is broken between its words, or undefined if it
+// needs more lines than there is room for.
+function wrapped(name, space, size, measure, most) {
+  const lines = [''];
+  for (const word of name.split(/(?<=[:_\-/.[\]])(?![:])|(?<=[a-z])(?=[A-Z0-9])/)) {
+    const longer = lines.at(-1) + word;
+    if (measure(longer, 600) * size <= space) lines[lines.length - 1] = longer;
+    else if (measure(word, 600) * size <= space && lines.length < most) lines.push(word);
+    else return undefined;
+  }
+  return lines;
 }
 
 // nameOf returns a reference, and of a class its name.
@@ -168,10 +195,11 @@ function strokeOf(a, color, s) {
 // paintArrows draws the arrows of one style together, the marked ones last.
 function paintArrows(ctx, g, arrows, X, Y, s, color, { marked, open, width, height }) {
   const groups = new Map();
-  const inside = (x, y) => x >= 0 && x <= width && y >= 0 && y <= height;
+  const straight = arrows.length > MAX_ROUTES;
+  const inside = ([x, y]) => x >= 0 && x <= width && y >= 0 && y <= height;
   for (const a of arrows) {
-    const line = curve(g, a, open, X, Y, s);
-    if (!inside(line[0], line[1]) && !inside(line[6], line[7])) continue; // it only passes through
+    const line = routeOf(g, a, straight).map(([x, y]) => [X(x), Y(y)]);
+    if (!inside(line[0]) && !inside(line.at(-1)) && !(marked?.arrows(a))) continue; // it only passes through
     const on = marked?.arrows(a);
     const [stroke, thick, dash] = on === 'path' ? [color.path, 3, []] : strokeOf(a, color, s);
     const key = `${on ? 1 : 0} ${stroke} ${thick.toFixed(1)} ${dash}`;
@@ -188,11 +216,7 @@ function paintArrows(ctx, g, arrows, X, Y, s, color, { marked, open, width, heig
     ctx.setLineDash(s < 0.3 || group.lines.length > 1500 ? [] : group.dash);
     for (let from = 0; from < group.lines.length; from += 256) { // a path of many lines is slow
       ctx.beginPath();
-      for (const l of group.lines.slice(from, from + 256)) {
-        ctx.moveTo(l[0], l[1]);
-        if (group.lines.length > 2000) ctx.lineTo(l[6], l[7]);
-        else ctx.bezierCurveTo(l[2], l[3], l[4], l[5], l[6], l[7]);
-      }
+      for (const l of group.lines.slice(from, from + 256)) trace(ctx, l, 8 * s);
       ctx.stroke();
     }
     if (!heads || group.lines.length > 2000) continue;
@@ -205,24 +229,28 @@ function paintArrows(ctx, g, arrows, X, Y, s, color, { marked, open, width, heig
   ctx.globalAlpha = 1;
 }
 
-// curve returns the points of an arrow: from the right side of a node to the left side
-// of the other. One of an open container touches its title.
-function curve(g, a, open, X, Y, s) {
-  const middle = (i) => g.y[i] + (open[i] ? HEADER / 2 : g.h[i] / 2);
-  const inner = g.parent[a.to] === a.from; // from a container to its content
-  const x1 = X(g.x[a.from] + (inner ? 0 : g.w[a.from]));
-  const y1 = Y(middle(a.from));
-  const x2 = X(g.x[a.to]);
-  const y2 = Y(middle(a.to));
-  const reach = x2 > x1 ? Math.min(Math.max((x2 - x1) / 2, 12), 160) : Math.min(40 + (x1 - x2) / 4, 160);
-  const bow = x2 < x1 && Math.abs(y2 - y1) < 20 * s ? 60 * s : 0; // not through its own nodes
-  return [x1, y1, x1 + reach, y1 + bow, x2 - reach, y2 + bow, x2, y2];
+// toward returns the point at which a bend at p begins on the way to q.
+function toward(p, q, radius) {
+  const length = Math.hypot(q[0] - p[0], q[1] - p[1]) || 1;
+  const part = Math.min(radius, length / 2) / length;
+  return [p[0] + (q[0] - p[0]) * part, p[1] + (q[1] - p[1]) * part];
+}
+
+// trace adds a line with round bends to the path.
+function trace(ctx, points, radius) {
+  ctx.moveTo(...points[0]);
+  for (let k = 1; k < points.length - 1; k++) {
+    ctx.lineTo(...toward(points[k], points[k - 1], radius));
+    ctx.quadraticCurveTo(...points[k], ...toward(points[k], points[k + 1], radius));
+  }
+  ctx.lineTo(...points.at(-1));
 }
 
 // head draws the head of an arrow.
-function head(ctx, [, , , , cx, cy, x, y], size) {
+function head(ctx, points, size) {
+  const [[cx, cy], [x, y]] = points.slice(-2);
   const dx = x - cx;
-  const dy = (y - cy) * 0.5;
+  const dy = y - cy;
   const length = Math.hypot(dx, dy) || 1;
   const ux = dx / length;
   const uy = dy / length;
@@ -245,7 +273,7 @@ class SVG {
   beginPath() { this.d = ''; }
   moveTo(...p) { this.points('M', ...p); }
   lineTo(...p) { this.points('L', ...p); }
-  bezierCurveTo(...p) { this.points('C', ...p); }
+  quadraticCurveTo(...p) { this.points('Q', ...p); }
   closePath() { this.d += 'Z'; }
   roundRect(x, y, w, h, radius) {
     const r = Math.min(radius, w / 2, h / 2);

@@ -31,7 +31,7 @@ function overview(g, kinds, { show, toggle, round }) {
     g.arrows.length ? h('h3', {}, 'Arrows') : '',
     h('ul', {}, check('refresh', 'a change refreshes'), check('order', 'order only'), check('auto', 'autorequire', true), check('contains', 'contains', true)),
     g.compared ? [h('h3', {}, 'Changes'), h('ul', {}, ['added', 'removed', 'changed'].map((s) => h('li', {}, h('span', { class: 'key box ' + s }), s + ' ', h('span', { class: 'quiet' }, number(count(s)))))),
-      h('h3', {}, 'Resources with changes'), listOf(g.order.filter((i) => g.state[i]), (i) => h('li', {}, h('span', { class: 'key box ' + g.state[i] }), nodeButton(g, i, show)))] : '',
+      h('h3', {}, 'Resources with changes'), listOf(g.order.filter((i) => g.state[i]), (i) => h('li', { class: 'stated' }, h('span', { class: 'key box ' + g.state[i], title: g.state[i] }), nodeButton(g, i, show)))] : '',
     g.cycles.length ? [h('h3', { class: 'mark cycle' }, plural(g.cycles.length, 'dependency cycle')), h('ol', {}, g.cycles.map((list, k) => h('li', {}, button(['Cycle ', String(k + 1), ': ', code([...list, list[0]].map((i) => g.ref[i]).join(' → '))], () => round(k), { class: 'plain' }))))] : '',
   ];
 }
@@ -40,7 +40,7 @@ function overview(g, kinds, { show, toggle, round }) {
 const kindOf = (a) => (a.refresh ? 'refresh' : a.auto ? 'auto' : a.kind === 'contains' ? 'contains' : 'order');
 
 // details returns the content of the panel for a selected node.
-function details(g, i, { show, clear, open, isOpen }) {
+function details(g, i, { show, clear, open, isOpen, inPicture, picture }) {
   const arrowRow = (other, a, owner) => h('li', {}, nodeButton(g, other, show), h('span', { class: 'why' }, ' ' + reason(a) + (owner === i ? '' : `, of ${g.ref[owner]}`)));
   const rows = (list, end) => [i, ...containersOf(g, i)].flatMap((owner) => list[owner].filter((a) => a.kind !== 'contains').map((a) => [a[end], a, owner]));
   const section = (title, entries, make) => (entries.length ? [h('h3', {}, `${title} (${number(entries.length)})`), listOf(entries, make)] : '');
@@ -53,13 +53,14 @@ function details(g, i, { show, clear, open, isOpen }) {
     g.state[i] ? h('p', { class: 'mark ' + g.state[i] }, g.state[i]) : '',
     g.was[i] ? h('p', {}, h('span', { class: 'quiet' }, 'was '), code(g.was[i])) : '',
     g.cycle[i] ? h('p', { class: 'mark cycle' }, `part of dependency cycle ${g.cycle[i]}`) : '',
-    up.length ? h('p', {}, h('span', { class: 'quiet' }, 'in '), up.flatMap((p, k) => [k ? ' in ' : '', nodeButton(g, p, show)])) : '',
-    g.inside[i].length ? h('div', { class: 'actions' }, button(isOpen ? 'Close' : 'Open', () => open(i))) : '',
+    up.length ? h('p', {}, h('span', { class: 'quiet' }, 'in '), up.flatMap((p, k) => [k ? h('span', { class: 'quiet' }, ' in ') : '', nodeButton(g, p, show)])) : '',
+    h('div', { class: 'actions' }, inPicture ? '' : button('Show in the picture', () => picture(i)), inPicture && g.inside[i].length ? button(isOpen ? 'Close' : 'Open', () => open(i)) : ''),
     section('Applied after', rows(g.into, 'from'), ([o, a, owner]) => arrowRow(o, a, owner)),
     section('Applied before', rows(g.from, 'to'), ([o, a, owner]) => arrowRow(o, a, owner)),
+    section('Refreshed by a change of', refreshing(g, i), (r) => h('li', {}, nodeButton(g, r.node, show), h('span', { class: 'why' }, via(r)))),
     section('A change would refresh', refreshed, (r) => h('li', {}, nodeButton(g, r.node, show), h('span', { class: 'why' }, via(r)))),
     section('Contains', g.inside[i], (k) => h('li', {}, nodeButton(g, k, show))),
-    h('p', { class: 'why actions' }, 'Shift-click another resource for the shortest path to it.'),
+    inPicture ? h('p', { class: 'why actions' }, 'Shift-click another resource for the shortest path to it.') : '',
   ];
 }
 
@@ -106,7 +107,7 @@ function startSearch(g, show) {
     const last = Math.min(found.length, RESULTS) - 1;
     if (e.key === 'Enter' && found.length) choose(found[at]);
     else if (e.key === 'ArrowDown' || e.key === 'ArrowUp') { at = Math.max(0, Math.min(last, at + (e.key === 'ArrowDown' ? 1 : -1))); mark(); }
-    else if (e.key === 'Escape') { field.value = ''; close(); field.blur(); byId('canvas').focus(); }
+    else if (e.key === 'Escape') { field.value = ''; close(); field.blur(); focusView(); }
     else return;
     e.preventDefault();
     e.stopPropagation();
@@ -117,9 +118,10 @@ const ROWS = 200;
 
 // fillTable draws the table: the same content as the picture, as text.
 function fillTable(g, show) {
-  const names = (list, end) => h('td', {}, list.filter((a) => a.kind !== 'contains').slice(0, 8).map((a, k) => [k ? ', ' : '', g.ref[a[end]], h('span', { class: 'quiet' }, ` (${reason(a)})`)]), list.length > 8 ? `, and ${number(list.length - 8)} more` : '');
-  const row = (i) => h('tr', {}, h('th', { scope: 'row' }, nodeButton(g, i, show)), h('td', {}, g.parent[i] < 0 ? '' : g.ref[g.parent[i]]), names(g.into[i], 'from'), names(g.from[i], 'to'), h('td', {}, g.place[i]),
-    h('td', {}, [g.state[i], g.was[i] && `was ${g.was[i]}`, g.cycle[i] ? `cycle ${g.cycle[i]}` : ''].filter(Boolean).join(', ')));
+  const cell = (name, ...content) => h('td', { 'data-name': name }, ...content);
+  const names = (name, list, end) => cell(name, list.filter((a) => a.kind !== 'contains').slice(0, 8).map((a, k) => [k ? ', ' : '', g.ref[a[end]], h('span', { class: 'quiet' }, ` (${reason(a)})`)]), list.length > 8 ? `, and ${number(list.length - 8)} more` : '');
+  const row = (i) => h('tr', {}, h('th', { scope: 'row' }, nodeButton(g, i, show)), cell('In', g.parent[i] < 0 ? '' : g.ref[g.parent[i]]), names('Applied after', g.into[i], 'from'), names('Applied before', g.from[i], 'to'), cell('Manifest', g.place[i]),
+    cell('Remarks', [g.state[i], g.was[i] && `was ${g.was[i]}`, g.cycle[i] ? `cycle ${g.cycle[i]}` : ''].filter(Boolean).join(', ')));
   const body = h('tbody');
   const more = button('', () => draw());
   let drawn = 0;
