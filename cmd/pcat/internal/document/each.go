@@ -95,13 +95,16 @@ func (d *Document) Guarded(ctx context.Context, out io.Writer, wire string, do f
 	return d.Leak(mask.Locate(ctx, err, d.Form, d.Reader()))
 }
 
-// Leak returns an internal error with the document and the location if a secret would have
-// been written, and err otherwise.
-func (d *Document) Leak(err error) error {
+// Leak is the function Leak with the name of d.
+func (d *Document) Leak(err error) error { return Leak(d.Name, err) }
+
+// Leak returns an internal error with the name of a document and the location if a secret would
+// have been written, and err otherwise.
+func Leak(name string, err error) error {
 	if !errors.Is(err, sensitive.ErrLeak) {
 		return err
 	}
-	leak := &cli.Error{Code: cli.ExitInternal, File: d.Name, Err: sensitive.ErrLeak}
+	leak := &cli.Error{Code: cli.ExitInternal, File: name, Err: sensitive.ErrLeak}
 	var located *sensitive.LeakError
 	if errors.As(err, &located) {
 		leak.Place = shortened(located.At.String())

@@ -184,7 +184,7 @@ func (opts *Options) draw(ctx context.Context, w io.Writer, of catalog.Ref) erro
 			return opts.write(out, v)
 		}
 		key, err := v.Key()
-		all.answers.add(key, s.node, &drawing{v, s})
+		all.answers.add(key, s.node, &drawing{v, s.mask, s.document.Name})
 		return err
 	})
 	if ctx.Err() != nil {
@@ -193,10 +193,11 @@ func (opts *Options) draw(ctx context.Context, w io.Writer, of catalog.Ref) erro
 	return errors.Join(err, all.failures(), opts.drawAll(w, &all))
 }
 
-// drawing is a graph to draw, and the first catalog that has it.
+// drawing is a graph to draw, and the first document that has it. It does not keep the catalog.
 type drawing struct {
-	view *draw.View
-	of   *subject
+	view     *draw.View
+	mask     *sensitive.Redactor
+	document string
 }
 
 // drawAll draws different graphs.
@@ -207,11 +208,12 @@ func (opts *Options) drawAll(w io.Writer, all *fleet[*drawing]) error {
 	for _, a := range all.answers.sorted() {
 		d := a.value
 		d.view.Name = all.title(a.nodes)
-		guard := document.Guard(d.of.mask, w, opts.wire())
+		guard := document.Guard(d.mask, w, opts.wire())
 		err := errors.Join(opts.heading(guard, all, a.nodes), opts.write(guard, d.view), guard.Close())
 		if err != nil {
-			return d.of.document.Leak(err)
+			return document.Leak(d.document, err)
 		}
+		opts.Read.WarnFound(opts.Streams.Log, d.mask.ShowsFound())
 	}
 	return all.total(func(text string) error { return opts.form.Comment(w, text) })
 }
