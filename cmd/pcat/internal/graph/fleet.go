@@ -96,6 +96,15 @@ func (f *fleet[V]) title(nodes []int) string {
 	return name
 }
 
+// without returns the number of nodes without the resource.
+func (f *fleet[V]) without() int {
+	n := 0
+	for _, m := range f.missing.list {
+		n += len(m.nodes)
+	}
+	return n
+}
+
 // total calls write with the number of nodes and answers if there are several nodes.
 func (f *fleet[V]) total(write func(string) error) error {
 	if len(f.nodes) < 2 || len(f.answers.list) == 0 {
@@ -107,11 +116,7 @@ func (f *fleet[V]) total(write func(string) error) error {
 	} else {
 		text += fmt.Sprintf("%d different", n)
 	}
-	without := 0
-	for _, m := range f.missing.list {
-		without += len(m.nodes)
-	}
-	if without > 0 {
+	if without := f.without(); without > 0 {
 		text += fmt.Sprintf("; %d without the resource", without)
 	}
 	return write(text)

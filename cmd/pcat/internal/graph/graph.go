@@ -158,19 +158,23 @@ func Run(ctx context.Context, opts *Options) error {
 	if opts.What == "" && (opts.form.Name == "html" || opts.form.Name == "svg") {
 		opts.View.What = draw.Both
 	}
-	return opts.Output.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
+	var missing error
+	err := opts.Output.Write(ctx, opts.Streams, nil, func(w io.Writer) (err error) {
 		if opts.Diff {
 			return opts.compare(ctx, w, of)
 		}
-		return opts.draw(ctx, w, of)
+		missing, err = opts.draw(ctx, w, of)
+		return err
 	})
+	return errors.Join(err, missing)
 }
 
-// draw draws the graph of each input. Equal ones are drawn once, except as JSON.
-func (opts *Options) draw(ctx context.Context, w io.Writer, of catalog.Ref) error {
+// draw draws the graph of each input. Equal ones are drawn once, except as JSON. missing is the
+// error of the nodes without the resource of --of, if others have it: these are drawn.
+func (opts *Options) draw(ctx context.Context, w io.Writer, of catalog.Ref) (missing, err error) {
 	sources, err := opts.Read.Sources(ctx, opts.Streams, &cli.JobFlags{}, opts.Args)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var all fleet[*drawing]
 	err = each(ctx, &opts.Read, sources, w, opts.wire(), &all.nodes, func(s *subject, out io.Writer) error {
@@ -188,9 +192,13 @@ func (opts *Options) draw(ctx context.Context, w io.Writer, of catalog.Ref) erro
 		return err
 	})
 	if ctx.Err() != nil {
-		return err
+		return nil, err
 	}
-	return errors.Join(err, all.failures(), opts.drawAll(w, &all))
+	missing = all.failures()
+	if all.without() == len(all.nodes) {
+		return nil, errors.Join(err, missing)
+	}
+	return missing, errors.Join(err, opts.drawAll(w, &all))
 }
 
 // drawing is a graph to draw, and the first document that has it. It does not keep the catalog.

@@ -14,6 +14,7 @@ type chain struct {
 	refreshed []int // node, or the resources in it that do something when refreshed
 	sources   []int // only at the beginning of a chain
 	next      []*chain
+	order     int // see chains.order
 }
 
 // maxNext is the number of nodes that follow in one chain.
@@ -59,7 +60,7 @@ func (y *chains) all() []*chain {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *chain) int {
-		return cmp.Or(cmp.Compare(y.order(a), y.order(b)), cmp.Compare(y.Nodes[a.node].Ref.String(), y.Nodes[b.node].Ref.String()))
+		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(y.Nodes[a.node].Ref.String(), y.Nodes[b.node].Ref.String()))
 	})
 	return list
 }
@@ -107,6 +108,7 @@ func (y *chains) begins(node int) bool {
 func (y *chains) chain(node int) *chain {
 	first := y.follow(node)
 	first.sources = y.into[node]
+	first.order = y.order(first)
 	seen := map[int]bool{node: true}
 	for queue := []*chain{first}; len(queue) > 0 && len(seen) <= maxNext; queue = queue[1:] {
 		for _, to := range y.next(queue[0].node) {
