@@ -357,7 +357,7 @@ func testSelect(t *testing.T, b *pagetest.Browser) {
 		{"press('j'); press('j'); press('k'); await rest()", "g.order.indexOf(chosen.node)", "0"},
 		{"show(g.ref.indexOf('Package[nginx]')); press(']'); await rest()", "g.ref[chosen.node]", "File[/etc/nginx.conf]"},
 		{"press('['); await rest()", "g.ref[chosen.node]", "Package[nginx]"},
-		{"show(g.ref.indexOf('Class[Web]')); await rest()", "scene.open[chosen.node]", "1"},
+		{"show(g.ref.indexOf('Class[Web]')); await rest()", "scene.open[chosen.node] + texts('#side .actions button')", "1Close"},
 		{"press('o'); await rest()", "scene.open[chosen.node] + texts('#side .actions button')", "0Open"},
 		{"press('o'); await rest()", "scene.open[chosen.node] + texts('#side .actions button')", "1Close"},
 		{"const was = camera.scale; press('+'); await rest(); press('0'); await rest()", "was > 0 && camera.x <= 0", "true"},

@@ -91,6 +91,7 @@ const draw = (() => {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     scene = sceneOf();
     paint(ctx, g, scene, color);
+    if (isOpen(chosen.node) !== panelOpen) drawSide();
     took = performance.now() - start;
     if (took > SLOW) {
       last.width = canvas.width;
@@ -279,9 +280,14 @@ function openAll() {
   draw();
 }
 
+// The button of the panel opens or closes the selected container.
+const isOpen = (i) => view === 'picture' && i >= 0 && scene?.open[i] === 1;
+let panelOpen = false;
+
 function drawSide() {
+  panelOpen = isOpen(chosen.node);
   const nothing = chosen.node < 0 && !chosen.path.length;
-  const actions = { show, clear, open: toggleOpen, toggle: toggleKind, round, isOpen: chosen.node >= 0 && scene?.open[chosen.node] === 1, inPicture: view === 'picture', picture: showInPicture };
+  const actions = { show, clear, open: toggleOpen, toggle: toggleKind, round, isOpen: panelOpen, inPicture: view === 'picture', picture: showInPicture };
   const box = byId('side');
   box.hidden = view === 'table' || nothing && view !== 'picture';
   document.body.classList.toggle('chosen', !nothing);

@@ -52,9 +52,9 @@ function paintGroup(ctx, g, i, X, Y, s, color, { marked }) {
 function paintTitle(ctx, g, i, X, Y, s, color, { marked, width, measure }, labels) {
   const band = HEADER * s;
   const inside = band >= 14;
-  const size = inside ? Math.min(13, band * 0.6) : 10;
   const left = Math.max(X(g.x[i]), 0) + 8;
   const right = Math.min(X(g.x[i] + g.w[i]), width) - 8;
+  const size = inside ? Math.max(10, Math.min(13, band * 0.6, (right - left) / measure(g.ref[i], 600))) : 10;
   const text = inside ? fitted(g.ref[i], right - left, size, measure, 600) : shortened(nameOf(g.ref[i]), right - left, size, measure);
   if (!text) return;
   const long = measure(text, 600) * size;
@@ -100,8 +100,9 @@ function paintNode(ctx, g, i, X, Y, s, color, { marked, measure, counts }) {
   ctx.stroke();
   if (closed) return paintClosed(ctx, g, i, x, y, w, h, color, measure, counts);
   if (s < LEGIBLE) return;
-  const size = Math.max(9, Math.min(12 * s, 18));
-  const text = (g.container[i] ? shortened : fitted)(g.ref[i], w - Math.min(14, 14 * s), size, measure, 400);
+  const space = w - Math.min(8, 8 * s);
+  const size = Math.max(SMALLEST, Math.min(12 * s, 18, space / measure(g.ref[i], 400)));
+  const text = (g.container[i] ? shortened : fitted)(g.ref[i], space, size, measure, 400);
   if (!text) return;
   ctx.font = `${size}px ${FONT}`;
   ctx.fillStyle = color.text;
