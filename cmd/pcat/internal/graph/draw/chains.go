@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/pcatdev/pcat/internal/coretypes"
+	"github.com/pcatdev/pcat/internal/puppet"
 )
 
 // chain is a resource or a container that changes refresh, with the resources of which a
@@ -73,7 +73,7 @@ func (y *chains) contentOf(node int) []int {
 		return list
 	}
 	y.walk(node, func(i int) {
-		if !y.Nodes[i].Container && coretypes.CanRefresh(y.Nodes[i].Ref.Type) {
+		if !y.Nodes[i].Container && puppet.CanRefresh(y.Nodes[i].Ref.Type) {
 			list = append(list, i)
 		}
 	})
