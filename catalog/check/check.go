@@ -321,7 +321,7 @@ func (k *checker) cannotAlias(d graph.Duplicate, ref catalog.Ref) string {
 }
 
 func (k *checker) types() {
-	severity := Warning
+	severity := Hint
 	if k.o.HasType != nil {
 		severity = Error
 	}
@@ -333,7 +333,7 @@ func (k *checker) types() {
 		if n.Container || puppet.IsCore(typ) || n.kind() != "compilable_type" {
 			continue
 		}
-		if k.o.HasType != nil && k.o.HasType(typ) || k.o.HasType == nil && isWellKnown(typ) {
+		if k.o.HasType != nil && k.o.HasType(typ) || k.o.HasType == nil && puppet.IsWellKnown(typ) {
 			continue
 		}
 		if nodes[typ] == nil {

@@ -335,7 +335,7 @@ func TestTypes(t *testing.T) {
 		severity check.Severity
 		members  int
 	}{
-		{"without modules", nil, "Frobnicate[b]", check.Warning, 2},
+		{"without modules", nil, "Frobnicate[b]", check.Hint, 2},
 		{"with modules", check.ModuleTypes(modules), "Concat_file[a]", check.Error, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -69,14 +69,14 @@ func Kinds() []Rule {
 			Fix: "Declare the resource once, or give it another name.",
 		},
 		{
-			Kind: UnknownType, Severity: Warning, Title: "Unknown resource type",
-			Doc: "The agent has no such type, unless a module brings it. It is an error if the modules are known.",
-			Fix: "Add the module to --modulepath, or correct the type.",
-		},
-		{
 			Kind: Uncontained, Severity: Warning, Title: "Resource without a container",
 			Doc: "No class, defined type or stage contains the resource. It is applied, but no order and no refresh of a class includes it.",
 			Fix: "Add the missing containment edge, or compile the catalog again.",
+		},
+		{
+			Kind: UnknownType, Severity: Hint, Title: "Unknown resource type",
+			Doc: "The agent has no such type, unless a module brings it. It is an error if the modules are known.",
+			Fix: "Add the module to --modulepath, or correct the type.",
 		},
 		{
 			Kind: OrphanNotify, Severity: Hint, Title: "Refresh without effect",

@@ -311,7 +311,9 @@ func TestEffectsOfAllNodes(t *testing.T) {
 
 // TestEnvironments compares one node in two environments.
 func TestEnvironments(t *testing.T) {
-	in := func(environment string) string { return `{"name":"n","environment":"` + environment + `","resources":[]}` }
+	in := func(environment string) string {
+		return `{"name":"n","environment":"` + environment + `","resources":[]}`
+	}
 	for _, strict := range []bool{false, true} {
 		r, err := diff.Compare(t.Context(), side(t, in("production")), side(t, in("feature")), redact.NewFinder(nil), diff.Options{StrictEnvironment: strict})
 		if err != nil {

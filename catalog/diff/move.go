@@ -363,9 +363,5 @@ func isDistinctive(i *item, parameter string) bool {
 	case "ensure", "owner", "group", "mode", "enable", "provider", "tag", "path", "cwd", "loglevel", "noop":
 		return false
 	}
-	switch strings.ToLower(i.ref.Type) {
-	case "package", "service", "user", "group", "yumrepo", "mount":
-		return false
-	}
-	return true
+	return !puppet.IsUniform(i.ref.Type)
 }

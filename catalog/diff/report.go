@@ -60,6 +60,9 @@ func (p *pair) stat() Node {
 	seen := make(map[catalog.Ref]Op)
 	for i := range p.changes {
 		c := &p.changes[i]
+		if c.alike {
+			continue
+		}
 		n.Rank = max(n.Rank, c.rank())
 		if len(c.path) > 0 && seen[c.ref] == "" {
 			seen[c.ref] = OpChange
@@ -261,6 +264,8 @@ func (r *Report) Compliant() bool {
 
 func (c *Change) compliant() bool {
 	switch {
+	case c.Alike:
+		return true
 	case c.Op == OpAdd:
 		return !c.NewSecret || c.Path == "" || c.OldSecret == c.NewSecret
 	case c.Kind == KindTags, c.Kind == KindMember, c.Kind == KindCatalog:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -42,24 +43,18 @@ type naming struct {
 	path     bool   // the default name is the title without trailing slashes
 }
 
-// namingOf returns the naming of a type. It returns false for types with several
-// namevars, whose resources are known only by title. Types not listed here, such
-// as types of modules, use `name`.
+// namingOf returns the naming of a type. It returns false for types with several namevars, whose
+// resources are known only by title.
 func namingOf(typeName string) (naming, bool) {
-	switch typeName {
-	case "File":
-		return naming{variable: "path", path: true}, true
-	case "Exec":
-		return naming{variable: "command", shared: true}, true
-	case "Tidy":
-		return naming{variable: "path", shared: true}, true
-	case "K5login":
-		return naming{variable: "path"}, true
-	case "Package", "Sshkey":
+	if puppet.HasSeveralNamevars(typeName) {
 		return naming{}, false
-	default:
-		return naming{variable: "name"}, true
 	}
+	variable := puppet.TitleParameter(typeName)
+	return naming{
+		variable: variable,
+		shared:   typeName != "Class" && puppet.Namevar(typeName) != variable,
+		path:     typeName == "File",
+	}, true
 }
 
 // of returns the name of a resource, or false if the name is the title.

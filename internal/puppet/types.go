@@ -18,6 +18,7 @@ type Type struct {
 
 	passes     bool              // refreshes are passed on
 	module     bool              // an agent does not have it by itself
+	uniform    bool              // many resources have the same values
 	several    bool              // several parameters name a resource
 	ensured    bool              // ensure is present by default
 	namevar    string            // by which references find a resource, or ""
@@ -81,6 +82,8 @@ func parseType(fields []string) *Type {
 			t.Runs = true
 		case "module":
 			t.module = true
+		case "uniform":
+			t.uniform = true
 		case "several":
 			t.several = true
 		case "ensured":
@@ -212,6 +215,13 @@ func TitleParameter(typ string) string {
 func HasSeveralNamevars(typ string) bool {
 	t := TypeOf(typ)
 	return t != nil && t.several
+}
+
+// IsUniform reports whether many resources of a type have the same values, so that those do not
+// identify one: two packages differ by their names only.
+func IsUniform(typ string) bool {
+	t := TypeOf(typ)
+	return t != nil && t.uniform
 }
 
 // ResolvesLate reports whether an agent that resolves Deferred values late makes a call that

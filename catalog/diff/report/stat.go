@@ -27,7 +27,7 @@ func writeNames(w io.Writer, r *diff.Report, _ Options) error {
 	return err
 }
 
-// writeStat writes a line for each node: the percentage of its resources that differ, and
+// writeStat writes a line for each changed node: the percentage of its resources that differ, and
 // their numbers. The largest differences come first.
 func writeStat(w io.Writer, r *diff.Report, o Options) error {
 	t := newText(r, o)
@@ -44,6 +44,9 @@ func writeStat(w io.Writer, r *diff.Report, o Options) error {
 		name := terminal.Line(n.Name)
 		tally := numbers(n)
 		rank := ""
+		if tally == "" && !t.all && t.isFleet() {
+			continue // the summary counts them
+		}
 		if tally == "" {
 			tally = "unchanged"
 		} else {

@@ -273,7 +273,7 @@ func Run(ctx context.Context, opts *Options) error {
 func (opts *Options) fails(r *diff.Report) bool {
 	switch opts.Assert {
 	case "equal":
-		return !r.Equal()
+		return len(r.Changes) > 0 || !r.Equal()
 	case "compliant":
 		return !r.Compliant()
 	}

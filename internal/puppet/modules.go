@@ -1,13 +1,13 @@
-package check
+package puppet
 
 import (
 	"slices"
 	"strings"
 )
 
-// isWellKnown reports whether a well-known module has a resource type: then a
+// IsWellKnown reports whether a well-known module has a resource type: then a
 // catalog that uses it is most likely right, even if the modules are unknown.
-func isWellKnown(typ string) bool {
+func IsWellKnown(typ string) bool {
 	typ = strings.ToLower(typ)
 	for _, family := range wellKnownFamilies {
 		if strings.HasPrefix(typ, family) {
