@@ -244,9 +244,11 @@ func (t *text) block(b block) {
 		t.line(0, t.short(t.paint(color, sign), changes))
 		return
 	}
-	t.line(0, t.headline(t.paint(color, sign), b))
+	painted, plain := t.inline(b)
+	head, ok := t.headline(t.paint(color, sign), b, painted, plain)
+	t.line(0, head)
 	for _, c := range changes {
-		if !b.assembled || c.Kind != diff.KindContent {
+		if !ok && (!b.assembled || c.Kind != diff.KindContent) {
 			t.change(c)
 		}
 	}
@@ -279,8 +281,8 @@ func (t *text) inShort(c *diff.Change) (painted, plain string) {
 	case v.hidden || c.Path == "":
 		return "", ""
 	case v.note != "":
-		plain = name + " " + terminal.Line(v.note)
-		return t.paint(cyan, name) + " " + terminal.Line(v.note), plain
+		plain = name + "  " + terminal.Line(v.note)
+		return t.paint(cyan, name) + "  " + terminal.Line(v.note), plain
 	case v.isText || v.data != nil || v.isList:
 		return t.paint(cyan, name), name
 	}
@@ -296,13 +298,45 @@ func (t *text) inShort(c *diff.Change) (painted, plain string) {
 			return paint(red, clipped(a, most)) + " → " + paint(green, clipped(b, most))
 		}
 	}
-	plain = name + " " + values(func(_, s string) string { return s })
-	return t.paint(cyan, name) + " " + values(t.paint), plain
+	plain = name + "  " + values(func(_, s string) string { return s })
+	return t.paint(cyan, name) + "  " + values(t.paint), plain
 }
 
-// headline is the first line of a resource: its reference, the rank of its changes, and
-// where it is declared. What does not fit the terminal is on a line of its own.
-func (t *text) headline(sign string, b block) string {
+// inline returns the only change of a block if a few words say it, and the same without colours;
+// otherwise "".
+func (t *text) inline(b block) (painted, plain string) {
+	c := b.changes[0]
+	if len(b.changes) > 1 || b.assembled && c.Kind == diff.KindContent {
+		return "", ""
+	}
+	if c.Path == "" {
+		if c.Op != diff.OpAdd && c.Op != diff.OpRemove {
+			return "", ""
+		}
+		plain = t.parameters(c)
+		return t.paint(dim, plain), plain
+	}
+	v := viewOf(c)
+	name := terminal.Line(pathName(c.Path))
+	switch {
+	case v.hidden || v.isText || v.data != nil || v.label != "":
+		return "", ""
+	case v.grave:
+		return t.paint(cyan, name) + "  " + t.paint(red, v.note), name + "  " + v.note
+	case v.isList:
+		bare := &text{width: t.width}
+		return t.paint(cyan, name) + "  " + t.elements(v.minus, v.plus), name + "  " + bare.elements(v.minus, v.plus)
+	case v.note != "":
+		return t.paint(cyan, name) + "  " + terminal.Line(v.note), name + "  " + terminal.Line(v.note)
+	}
+	bare := &text{width: t.width}
+	return t.paint(cyan, name) + "  " + t.oneLine(c.Op, c.Old, c.New), name + "  " + bare.oneLine(c.Op, c.Old, c.New)
+}
+
+// headline is the first line of a resource: its reference, the rank of its changes, the only
+// change if inline is not "" and the line has room for it, which ok reports, and where the resource
+// is declared. What does not fit the terminal is on a line of its own.
+func (t *text) headline(sign string, b block, inline, plain string) (line string, ok bool) {
 	c := b.changes[0]
 	ref := terminal.Line(cmp.Or(c.Ref, "the catalog"))
 	if len(b.others) > 0 {
@@ -326,12 +360,33 @@ func (t *text) headline(sign string, b block) string {
 	if c.Op == diff.OpMove {
 		add("", "renamed from "+c.From)
 	}
-	add(dim, c.Container)
-	if c.File != "" && len(b.others) == 0 {
-		file, _ := environment.Cut(c.File)
-		add(dim, fmt.Sprintf("%s:%d", file, c.Line))
+	var where []string
+	for _, place := range []string{c.Container, place(b)} {
+		if place != "" {
+			where = append(where, place)
+		}
 	}
-	return head
+	room := t.width - used
+	for _, s := range where {
+		room -= 2 + utf8.RuneCountInString(terminal.Line(s))
+	}
+	if n := 2 + utf8.RuneCountInString(plain); plain != "" && n <= room {
+		head, used, ok = head+"  "+inline, used+n, true
+	}
+	for _, s := range where {
+		add(dim, s)
+	}
+	return head, ok
+}
+
+// place returns the line of a manifest that declares the resource of a block, or "".
+func place(b block) string {
+	c := b.changes[0]
+	if c.File == "" || len(b.others) > 0 {
+		return ""
+	}
+	file, _ := environment.Cut(c.File)
+	return fmt.Sprintf("%s:%d", file, c.Line)
 }
 
 func rankColor(r diff.Rank) string {

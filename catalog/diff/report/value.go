@@ -16,7 +16,7 @@ import (
 func (t *text) change(c *diff.Change) {
 	if c.Path == "" {
 		if values := t.parameters(c); values != "" {
-			t.line(4, values)
+			t.line(4, t.paint(dim, values))
 		}
 		return
 	}
@@ -287,5 +287,5 @@ func (t *text) parameters(c *diff.Change) string {
 		}
 		parts = append(parts, part)
 	}
-	return t.paint(dim, strings.Join(parts, " "))
+	return strings.Join(parts, " ")
 }
