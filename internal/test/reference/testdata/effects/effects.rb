@@ -47,14 +47,16 @@
 # methods restart, remount and run. Commands that write to logs check them: the lines that restart commands
 # wrote are compared with refreshed, and the lines of execs with executed.
 #
-# Nothing outside of SCRATCH changes. Files outside of SCRATCH, services of other providers and unknown types are
-# refused. Providers that parse a file (Cron, Host, Mailalias, Mount, Sshkey) use a file in SCRATCH instead of
-# the node's, with Puppet's own parser. Mounting does not run a command. Package, User and Group have a provider
-# that keeps in memory what Puppet asked for, and the newest version of a package is always 2.0.
+# Nothing outside of SCRATCH changes. Files outside of SCRATCH and unknown types are refused. Providers that parse
+# a file (Cron, Host, Mailalias, Mount, Sshkey) use a file in SCRATCH instead of the node's, with Puppet's own
+# parser. Mounting does not run a command. Package, User, Group, and services of other providers than base have a
+# provider that keeps in memory what Puppet asked for. The newest version of a package is always 2.0. A service of
+# which nothing is known is stopped and disabled.
 require 'fileutils'
 require 'json'
 require 'puppet'
 require 'puppet/transaction/report'
+require 'puppet/util/filetype'
 
 SCRATCH, CASES, MODULES = ARGV.first(3).map { |path| File.expand_path(path) }
 NAMES = ARGV.drop(3)
@@ -260,6 +262,47 @@ module Packages
   end
 end
 
+# Services runs services of other providers than base.
+module Services
+  def status
+    state[:status] || :stopped
+  end
+
+  def start
+    keep(:status, :running)
+  end
+
+  def stop
+    keep(:status, :stopped)
+  end
+
+  def enabled?
+    state[:enable] || :false
+  end
+
+  def enable
+    keep(:enable, :true)
+  end
+
+  def disable
+    keep(:enable, :false)
+  end
+
+  def mask
+    keep(:enable, :mask)
+  end
+
+  def restart
+    keep(:status, :running)
+  end
+
+  private
+
+  def keep(name, value)
+    (all[resource.name] ||= {})[name] = value
+  end
+end
+
 # type returns a type, or nil if it is not installed.
 def type(name)
   Puppet::Type.type(name)
@@ -273,7 +316,6 @@ TYPES = %i[anchor concat_file concat_fragment cron exec file file_line filebucke
 def prepare
   TYPES.each { |name| type(name)&.defaultprovider }
   [:exec, :service, :mount].each { |name| type(name)&.prepend(Trace::Refresh) }
-  type(:service).provider(:base).prepend(Trace::Restart)
   [:posix, :shell].each { |name| type(:exec).provider(name).prepend(Trace::Run) }
   Puppet::Util::FileType.filetype(:flat).prepend(Flat)
   if type(:cron)
@@ -285,9 +327,11 @@ def prepare
     type(:mount).provider(:parsed).prepend(Mounts)
     type(:mount).provider(:parsed).singleton_class.prepend(Mounts::Parsed)
   end
-  [:user, :group, :package].each { |name| remember(type(name)) }
+  [:user, :group, :package, :service].each { |name| remember(type(name)) }
   type(:group).provider(:memory).prepend(Groups)
   type(:package).provider(:memory).prepend(Packages)
+  type(:service).provider(:memory).prepend(Services)
+  [:base, :memory].each { |name| type(:service).provider(name).prepend(Trace::Restart) }
 end
 
 IN_MEMORY = %w[User Group Package].freeze
@@ -306,7 +350,7 @@ def confine(catalog, folder)
       when 'Resources' then r.title == 'host' # which are in a file of the scratch folder
       when 'File_line' then inside.call(r[:path])
       when 'Tidy' then inside.call(r[:path] || r.title)
-      when 'Service' then r[:provider].to_s == 'base'
+      when 'Service' then %w[base memory].include?(r[:provider])
       when 'Ssh_authorized_key' then inside.call(r[:target])
       else type(r.type).nil? # a define
       end
@@ -431,7 +475,7 @@ class Runner
   # remembered gives the resources of the types in memory their provider.
   def remembered(document)
     resources = document['resources'].map do |r|
-      next r unless IN_MEMORY.include?(r['type'])
+      next r unless IN_MEMORY.include?(r['type']) || r['type'] == 'Service' && r.dig('parameters', 'provider') != 'base'
       r.merge('parameters' => r.fetch('parameters', {}).merge('provider' => 'memory'))
     end
     document.merge('resources' => resources)
