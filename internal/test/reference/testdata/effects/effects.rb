@@ -51,7 +51,8 @@
 # a file (Cron, Host, Mailalias, Mount, Sshkey) use a file in SCRATCH instead of the node's, with Puppet's own
 # parser. Mounting does not run a command. Package, User, Group, and services of other providers than base have a
 # provider that keeps in memory what Puppet asked for. The newest version of a package is always 2.0. A service of
-# which nothing is known is stopped and disabled.
+# which nothing is known is stopped and disabled. These providers have all features of their types; on a node,
+# a property that the provider cannot manage is ignored (for example, members of a Group without libuser).
 require 'fileutils'
 require 'json'
 require 'puppet'
