@@ -77,13 +77,15 @@ var unknowable = because(map[string]string{
 	"the result of a call":                     "file-content-deferred",
 	"other files in a folder":                  "purge-switched-on-managed purge-nested-undeclared purge-exec-keeps tidy-added tidy-managed trace-tidy",
 	"whether the node has SELinux":             "file-selinux",
-	"whether the target of a link exists":      "file-replace-link",
+	"whether the target of a link exists":      "file-replace-link-dangling",
 	"what a type of a module names":            "file-line-moved",
-	"what a condition says":                    "exec-creates-added exec-onlyif-file exec-refreshonly-unless exec-refreshonly-onlyif-chain",
+	"what a condition says":                    "exec-creates-added exec-creates-array exec-unless-array exec-onlyif-file exec-refreshonly-unless exec-refreshonly-onlyif-chain",
 	"whether a service runs":                   "service-new-running service-status-other service-renamed unmanaged-service-ensure-added",
+	"whether a resource fails":                 "mixed-failed-dependency",
+	"whether a table has a field":              "mount-atboot-added",
 	"when the resource was applied last":       "schedule-daily schedule-daily-added",
 	"which versions there are":                 "package-latest package-pinned package-absent-to-purged",
-	"that somebody changed the node meanwhile": "file-source-edited relation-subscribe-directory unmanaged-replaced-by-hand unmanaged-by-hand-new",
+	"that somebody changed the node meanwhile": "file-source-edited relation-subscribe-directory unmanaged-replaced-by-hand unmanaged-by-hand-new file-audit-by-hand",
 })
 
 // because returns the reason of each name.

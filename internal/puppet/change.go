@@ -244,8 +244,11 @@ func (s state) matters(p *property) bool {
 	switch {
 	case s.Name != "File":
 		return true
-	case p.name == "content" || p.name == "source":
-		return s.ensure() != folder && s.ensure() != link || p.name == "source"
+	case p.name == "content":
+		return s.ensure() != folder && s.ensure() != link
+	case p.name == "source":
+		recurse := s.text("recurse")
+		return s.ensure() != folder || isTrue(recurse) || recurse == "remote" || recurse == "inf"
 	case p.name == "checksum_value":
 		return s.Values("source") != nil
 	case p.name == "target":

@@ -51,6 +51,8 @@ func scalar(v pcore.Value) (string, bool) {
 		return string(v), true
 	case pcore.Symbol:
 		return string(v), true
+	case pcore.Binary:
+		return v.Raw(), true
 	case pcore.Integer, pcore.Float, pcore.Boolean, pcore.BigInteger:
 		return v.String(), true
 	default:

@@ -188,17 +188,20 @@ func Read(r *catalog.Resource) (Facts, error) {
 }
 
 // ObjectName returns a name of the object that a resource manages, by which no reference finds
-// it: of a package, which several providers can manage, and of types of modules. It reports false
+// it: of a package, which several providers can manage, the command of an Exec, and of types of
+// modules. It reports false
 // if there is none.
 func ObjectName(r *catalog.Resource) (name string, ok bool) {
 	typ := TypeName(r.Type())
 	t := TypeOf(typ)
-	if t == nil || t.Name != "Package" && !t.module {
+	if t == nil || t.Name != "Package" && t.Name != "Exec" && !t.module {
 		return "", false
 	}
 	of := ValuesOf(r)
 	name = of.text(t.titled)
 	switch {
+	case t.Name == "Exec":
+		return cmp.Or(name, r.Title()), true
 	case t.Name == "Package":
 		return cmp.Or(name, r.Title()) + "\x00" + of.text("provider"), true
 	case t.titled == "name":
