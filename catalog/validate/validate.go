@@ -3,10 +3,10 @@ package validate
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/loader"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
@@ -111,12 +111,6 @@ func (c *check) fail(about string, err error) {
 	}
 }
 
-// metaparameters are the parameters that every resource accepts.
-var metaparameters = []string{
-	"alias", "audit", "before", "consume", "export", "loglevel", "name", "noop", "notify", "require",
-	"schedule", "stage", "subscribe", "tag", "title",
-}
-
 func (c *check) parameters(d *loader.Definition, given *pcore.Hash) {
 	ref := c.resource.Ref()
 	for k, v := range given.All() {
@@ -125,7 +119,7 @@ func (c *check) parameters(d *loader.Definition, given *pcore.Hash) {
 		switch {
 		case declared:
 			c.parameter(p, v)
-		case !slices.Contains(metaparameters, string(name)):
+		case !puppet.IsMetaparameter(string(name)) && name != "name" && name != "title":
 			c.found(ref.Parameter(string(name)), fmt.Sprintf("has no parameter named '%s'", string(name)))
 		}
 	}

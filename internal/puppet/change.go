@@ -135,15 +135,15 @@ func (s state) rows() []property {
 	}
 	var all []property
 	for _, name := range s.names {
-		if !isMetaparameter(name) && name != "provider" && name != "name" && name != "path" {
+		if !IsMetaparameter(name) && name != "provider" && name != "name" && name != "path" {
 			all = append(all, property{name: name})
 		}
 	}
 	return all
 }
 
-// isMetaparameter reports whether each type has a parameter.
-func isMetaparameter(name string) bool {
+// IsMetaparameter reports whether each type has a parameter.
+func IsMetaparameter(name string) bool {
 	switch name {
 	case "alias", "audit", "before", "consume", "export", "loglevel", "noop", "notify", "require", "schedule", "stage", "subscribe", "tag":
 		return true
