@@ -255,12 +255,6 @@ func (c *change) isSecrecy() bool {
 	return c.kind == KindSensitivity || c.kind == KindSecret || c.kind == KindDeferred
 }
 
-// isTrue reports whether a parameter is a spelling of true.
-func (i *item) isTrue(parameter string) bool {
-	v, ok, err := i.res.Parameter(parameter)
-	return err == nil && ok && puppet.IsTrue(v)
-}
-
 // inert reports whether a parameter has no effect on the node.
 func (x *parameters) inert(key string) bool {
 	old, new := x.match.old, x.match.new

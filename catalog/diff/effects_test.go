@@ -1,9 +1,9 @@
 package diff_test
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,20 +30,19 @@ type applied struct {
 	FailedRefs []string `json:"failed"`
 }
 
+var effects = flag.String("effects", "testdata/effects.jsonl", "compare with the answers in `FILE`")
+
 // TestEffects compares the effects of changes with what Puppet did.
 func TestEffects(t *testing.T) {
-	file, err := os.Open("testdata/effects.jsonl")
+	data, err := os.ReadFile(*effects)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<20)
 	all, exact := 0, 0
 	missed := make(map[string]bool)
-	for lines.Scan() {
+	for line := range bytes.Lines(data) {
 		a := applied{}
-		if err := json.Unmarshal(lines.Bytes(), &a); err != nil {
+		if err := json.Unmarshal(line, &a); err != nil {
 			t.Fatal(err)
 		}
 		a.compact(t)
