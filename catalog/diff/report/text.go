@@ -357,8 +357,11 @@ func (t *text) headline(sign string, b block, inline, plain string) (line string
 	if b.rank > diff.RankInfo {
 		add(rankColor(b.rank), b.rank.String())
 	}
-	if c.Op == diff.OpMove {
+	switch {
+	case c.Op == diff.OpMove:
 		add("", "renamed from "+c.From)
+	case stays(b.changes):
+		add(dim, c.Effects[0].Detail)
 	}
 	var where []string
 	for _, place := range []string{c.Container, place(b)} {
@@ -410,6 +413,12 @@ func notable(changes ...*diff.Change) (said, refreshed []string) {
 		return append(list, s)
 	}
 	for _, c := range changes {
+		switch {
+		case c.Alike:
+			said = add(said, "the same to Puppet")
+		case c.Detail != "" && c.Kind != diff.KindRelation:
+			said = add(said, c.Detail)
+		}
 		for _, e := range c.Effects {
 			switch {
 			case e.Effect == "refresh" && e.Detail != "":
@@ -424,11 +433,20 @@ func notable(changes ...*diff.Change) (said, refreshed []string) {
 	return said, refreshed
 }
 
+// stays reports whether a resource leaves the catalog, and only stays on the node: its first line
+// says so.
+func stays(changes []*diff.Change) bool {
+	c := changes[0]
+	return c.Path == "" && c.Op == diff.OpRemove && len(c.Effects) == 1 && c.Effects[0].Effect == "unmanaged" && c.Effects[0].Ref == c.Ref
+}
+
 // effects writes what the changes of a resource would do.
 func (t *text) effects(changes []*diff.Change) {
 	said, refreshed := notable(changes...)
 	for _, s := range said {
-		t.line(4, t.paint(dim, "↳ "+terminal.Line(s)))
+		if !stays(changes) {
+			t.line(4, t.paint(dim, "↳ "+terminal.Line(s)))
+		}
 	}
 	for _, c := range changes {
 		for i := range c.Effects {
