@@ -56,12 +56,10 @@ func (i *item) isIdle() (reason string, ok bool) {
 // isDefined reports whether a resource is a class, a stage or an instance of a define,
 // which only contain other resources. Not every form says what a resource is.
 func (i *item) isDefined() bool {
-	typ, kind := puppet.TypeName(i.ref.Type), i.res.Kind()
-	if puppet.IsContainer(typ, kind) {
-		return true
-	}
-	if kind != "" || puppet.IsCore(typ) {
-		return false
+	typ := puppet.TypeName(i.ref.Type)
+	container, maybe := puppet.IsContainer(typ, i.res.Kind())
+	if container || !maybe {
+		return container
 	}
 	if i.in.holders == nil {
 		i.in.holders = make(map[string]bool)

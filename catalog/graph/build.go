@@ -86,7 +86,7 @@ func (b *builder) add(r *catalog.Resource) error {
 	ref := r.Ref()
 	typ := puppet.TypeName(ref.Type)
 	n := node{ref: b.names.add(ref)}
-	n.container, n.maybe = isContainer(r, typ)
+	n.container, n.maybe = puppet.IsContainer(typ, r.Kind())
 	f, err := b.read(r, typ, n.container)
 	if err != nil {
 		return err
@@ -140,13 +140,6 @@ func (b *builder) read(r *catalog.Resource, typ string, container bool) (int32, 
 		}
 	}
 	return b.table.Add(b.text), nil
-}
-
-// isContainer reports whether an agent treats a resource as a container. In a catalog without
-// kinds, maybe is true for an unknown type: it is one if a resource of the type contains others.
-func isContainer(r *catalog.Resource, typ string) (container, maybe bool) {
-	kind := r.Kind()
-	return puppet.IsContainer(typ, kind), kind == "" && !puppet.IsCore(typ)
 }
 
 // contain adds the containment edges.

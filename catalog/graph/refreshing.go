@@ -37,7 +37,7 @@ func refreshing(c *catalog.Catalog) (*Graph, error) {
 		n := node{ref: b.names.add(ref)}
 		container, known := containers[ref.Type]
 		if !known {
-			declared, maybe := isContainer(r, puppet.TypeName(ref.Type))
+			declared, maybe := puppet.IsContainer(puppet.TypeName(ref.Type), r.Kind())
 			container = declared || maybe && b.parents[b.names.refs[n.ref].typ]
 			containers[ref.Type] = container
 		}

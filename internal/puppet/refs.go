@@ -115,17 +115,17 @@ func ByNamevar(own catalog.Ref, value string) (catalog.Ref, bool) {
 	return catalog.Ref{Type: own.Type, Title: value}, value != "" && Namevar(own.Type) != ""
 }
 
-// IsContainer reports whether an agent treats a resource of a type, in canonical form, as
-// a container. Catalogs of Puppet 6 and later contain the kind; in
-// others it is guessed.
-func IsContainer(typ, kind string) bool {
+// IsContainer reports whether an agent treats a resource of a type, in canonical form, as a
+// container. Catalogs of Puppet 6 and later contain the kind. In others, maybe is true for a type that
+// is one if a resource of the type contains others.
+func IsContainer(typ, kind string) (container, maybe bool) {
 	switch {
 	case typ == "Class", typ == "Stage", typ == "Node":
-		return true
+		return true, false
 	case kind == "":
-		return strings.Contains(typ, "::")
+		return strings.Contains(typ, "::"), !IsCore(typ)
 	default:
-		return kind != "compilable_type"
+		return kind != "compilable_type", false
 	}
 }
 
