@@ -245,7 +245,14 @@ func (t *text) block(b block) {
 		return
 	}
 	painted, plain := t.inline(b)
-	head, ok := t.headline(t.paint(color, sign), b, painted, plain)
+	head, used, ok := t.headline(t.paint(color, sign), b, painted, plain)
+	if said, refreshed := notable(changes...); ok && len(said) == 1 && !stays(changes) && (len(refreshed) == 0 || sentence("would refresh ", refreshed) == t.once) {
+		effect := "↳ " + terminal.Line(said[0])
+		if used+2+utf8.RuneCountInString(effect) <= t.width {
+			t.line(0, head+"  "+t.paint(dim, effect))
+			return
+		}
+	}
 	t.line(0, head)
 	for _, c := range changes {
 		if !ok && (!b.assembled || c.Kind != diff.KindContent) {
@@ -335,14 +342,16 @@ func (t *text) inline(b block) (painted, plain string) {
 
 // headline is the first line of a resource: its reference, the rank of its changes, the only
 // change if inline is not "" and the line has room for it, which ok reports, and where the resource
-// is declared. What does not fit the terminal is on a line of its own.
-func (t *text) headline(sign string, b block, inline, plain string) (line string, ok bool) {
+// is declared. What does not fit the terminal is on a line of its own. used is the length of the last
+// line in characters.
+func (t *text) headline(sign string, b block, inline, plain string) (line string, used int, ok bool) {
 	c := b.changes[0]
 	ref := terminal.Line(cmp.Or(c.Ref, "the catalog"))
 	if len(b.others) > 0 {
 		ref = fmt.Sprintf("%d %s: %s", len(b.others)+1, "resources", terminal.Line(sentence("", append([]string{c.Ref}, b.others...))))
 	}
-	head, used := sign+" "+t.paint(bold, ref), 2+utf8.RuneCountInString(ref)
+	head := sign + " " + t.paint(bold, ref)
+	used = 2 + utf8.RuneCountInString(ref)
 	add := func(color, s string) {
 		if s = terminal.Line(s); s == "" {
 			return
@@ -379,7 +388,7 @@ func (t *text) headline(sign string, b block, inline, plain string) (line string
 	for _, s := range where {
 		add(dim, s)
 	}
-	return head, ok
+	return head, used, ok
 }
 
 // place returns the line of a manifest that declares the resource of a block, or "".
