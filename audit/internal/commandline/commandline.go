@@ -3,9 +3,11 @@ package commandline
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/audit/internal/assign"
+	"github.com/pcatdev/pcat/audit/internal/feature"
 	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 )
@@ -15,13 +17,48 @@ type Text struct {
 	S     string
 	Names *verdict.Vocabulary
 	Has   *alphabet.Contained // the bytes that occur in S
+	// Features are the features of S, or nil if they are unknown.
+	Features *feature.Set
 	// IsScript means that the lines are commands; IsSettings, that the text is no script, no
 	// program and no text for people.
 	IsScript, IsSettings bool
 	Depth                int // number of encodings around the text
 	Sink                 Sink
 	Words                *Words
+
+	// mentioned are the words that make a line a command line, as far as S contains them.
+	mentioned mentioned
 }
+
+// mentioned are the words of command lines that a text contains.
+type mentioned struct {
+	command bool     // that of Nagios
+	echo    bool     // with a blank behind it
+	dash    bool     // with a blank before it
+	keys    bool     // some of the keys of YAML that contain a command
+	options []string // the beginnings of long options
+}
+
+// look notes the words of command lines that the text contains.
+func (t *Text) look() {
+	m := &t.mentioned
+	m.command, m.echo = t.Features.Has(t.S, nagiosCommand), t.Features.Has(t.S, "echo ") && t.Has.Has('|')
+	m.dash = t.Has.Has('-') && strings.Contains(t.S, " -")
+	m.keys = slices.ContainsFunc(commandKeys, t.Features.May)
+	m.options = t.Words.options[:0]
+	for _, mark := range optionMarks {
+		if t.Features.Has(t.S, mark) {
+			m.options = append(m.options, mark)
+		}
+	}
+	t.Words.options = m.options
+}
+
+// optionMarks are the beginnings of long options.
+var optionMarks = []string{" --", ">--", "CDATA[--"}
+
+// nagiosCommand is the name of a command in the configuration of Nagios.
+const nagiosCommand = "command_line"
 
 // Sink takes the results of a search.
 type Sink interface {
@@ -35,7 +72,10 @@ type Sink interface {
 
 // Words are the words of the current command lines, the outermost first. Their memory is
 // reused for the next text.
-type Words struct{ list []argument }
+type Words struct {
+	list    []argument
+	options []string
+}
 
 // SearchScript searches the text as a script or a command.
 func (t *Text) SearchScript() { t.script(0, len(t.S)) }
@@ -59,15 +99,18 @@ func (t *Text) SearchLines() {
 		t.script(0, len(s))
 		return
 	}
+	t.look()
 	t.embedded()
 	block := 0 // least indentation of the commands below a key, or 0
 	for start, end := range lines.All(s) {
-		if at, below := yamlCommand(s[start:end]); at >= 0 && end-start < maxCommand {
-			t.pipeline(start+at, start+len(strings.TrimRight(s[start:end], "\"' \t\r")))
-			continue
-		} else if below > 0 {
-			block = below
-			continue
+		if t.mentioned.keys {
+			if at, below := yamlCommand(s[start:end]); at >= 0 && end-start < maxCommand {
+				t.pipeline(start+at, start+len(strings.TrimRight(s[start:end], "\"' \t\r")))
+				continue
+			} else if below > 0 {
+				block = below
+				continue
+			}
 		}
 		if block > 0 && strings.TrimSpace(s[start:end]) != "" {
 			if lines.Indent(s[start:end]) < block {
@@ -80,11 +123,11 @@ func (t *Text) SearchLines() {
 		switch line := s[start:end]; {
 		case end-start >= maxCommand, t.list(start, end):
 		case lines.IsComment(strings.TrimSpace(line)):
-		case isCommandLine(line) && !verdict.IsSpoken(line):
+		case t.isCommandLine(line) && !verdict.IsSpoken(line):
 			from, to := content(line)
 			t.pipeline(start+from+commandStart(line[from:to]), start+to)
 		default:
-			if at := calledIn(line); at >= 0 {
+			if at := t.calledIn(line); at >= 0 {
 				_, to := content(line)
 				t.pipeline(start+at, start+to)
 			}
@@ -132,7 +175,7 @@ func (t *Text) list(start, end int) bool {
 		return false
 	}
 	open += start
-	if !isValue(s[start:open]) && isCommandLine(s[start:end]) {
+	if !isValue(s[start:open]) && t.isCommandLine(s[start:end]) {
 		return false // brackets in a command
 	}
 	to := end
@@ -220,7 +263,7 @@ func isOption(word string) bool {
 //   - --password
 //   - X
 func (t *Text) itemLists() {
-	if !t.IsSettings || !t.Has.HasAll("- \n") || !lines.Mentions(t.S, "- -", "- \"-", "- '-") {
+	if !t.IsSettings || !t.Has.HasAll("- \n") || !slices.ContainsFunc(listMarks, func(mark string) bool { return t.Features.Has(t.S, mark) }) {
 		return
 	}
 	all := &t.Words.list
@@ -256,6 +299,9 @@ func (t *Text) itemLists() {
 	flush()
 }
 
+// listMarks begin an item of a list of YAML that is an option.
+var listMarks = []string{"- -", "- \"-", "- '-"}
+
 // isScript reports whether the first line of a text names a shell.
 func isScript(s string) bool {
 	line := s[:lines.End(s, 0)]
@@ -264,8 +310,32 @@ func isScript(s string) bool {
 
 // isCommandLine reports whether a line may be a command with a secret: it has long options,
 // or pipes text to a command.
-func isCommandLine(line string) bool {
-	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || lines.Mentions(line, " --", ">--", "CDATA[--") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ") || strings.HasPrefix(line, "alias ")
+func (t *Text) isCommandLine(line string) bool {
+	m := &t.mentioned
+	return m.command && strings.Contains(line, nagiosCommand) || m.echo && strings.Contains(line, "echo ") && strings.IndexByte(line, '|') >= 0 ||
+		lines.Mentions(line, m.options...) || beginsCommandLine(line) || isCron(line)
+}
+
+// beginsCommandLine reports whether the first word of a line says that it is a command.
+func beginsCommandLine(line string) bool {
+	if line == "" {
+		return false
+	}
+	switch line[0] {
+	case nrpeCommand[0]:
+		return strings.HasPrefix(line, nrpeCommand)
+	case squidHelper[0]: // and `alias`
+		return strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, "alias ")
+	case userParameter[0]:
+		return strings.HasPrefix(line, userParameter)
+	case 'R':
+		return strings.HasPrefix(line, "RUN ")
+	case 'E':
+		return strings.HasPrefix(line, "Exec")
+	case 'n':
+		return strings.HasPrefix(line, "net use ")
+	}
+	return false
 }
 
 // maxLead is the maximum number of words before the program in a line that is no command as a
@@ -274,26 +344,25 @@ const maxLead = 9
 
 // calledIn returns the position of a known program that a line calls, whatever else the line is: it
 // is the first word, or has a path, or follows a separator. It returns -1 if there is none.
-func calledIn(line string) int {
+func (t *Text) calledIn(line string) int {
 	at, separated := lines.Indent(line), true
-	lead := maxLead
-	if !strings.Contains(line, " -") {
-		lead = 1 // without options, only the first word is a program
+	lead := 1 // without options, only the first word is a program
+	if t.mentioned.dash && strings.Contains(line, " -") {
+		lead = maxLead
 	}
 	for range lead {
-		n := strings.IndexAny(line[at:], " \t")
+		n := blankIn(line[at:])
 		if n < 0 {
 			return -1 // without an argument
 		}
 		word := line[at : at+n]
-		from := strings.LastIndexAny(word, "=\"'`(,:") + 1
+		from := nameIn(word)
 		if name := word[from:]; name != "" && (separated || from > 0 || strings.IndexByte(name, '/') >= 0) {
 			if isKnown(name) || lead > 1 && isExecutable(name) && strings.Contains(line[at:], " -") {
 				return at + from
 			}
 		}
-		_, wraps := wrappers[word]
-		separated = wraps || word != "" && strings.IndexByte(":=|;&!-{", word[len(word)-1]) >= 0 || listed("spawn do then else", word)
+		separated = isBeforeCommand(word)
 		at += n + lines.Indent(line[at+n:])
 	}
 	return -1
@@ -302,9 +371,85 @@ func calledIn(line string) int {
 // isKnown reports whether the table has the program that a word of a line calls, or the program has its own
 // way to take a secret.
 func isKnown(word string) bool {
-	name := program(word)
-	_, known := programs()[name]
-	return known && name != "" || isSpecial(name)
+	return callable().has(program(word))
+}
+
+// callable returns the names of the programs that the table has, or that have their own way to take a
+// secret.
+var callable = sync.OnceValue(func() *nameSet {
+	all := new(nameSet)
+	for name := range programs() {
+		if name != "" {
+			all.add(name)
+		}
+	}
+	for name := range strings.FieldsSeq(specialPrograms) {
+		all.add(name)
+	}
+	return all
+})
+
+// nameSet is a set of names.
+type nameSet struct {
+	list map[string]struct{}
+	// lengths are the lengths of the names, by their first byte. Most words fail here.
+	lengths [256]uint32
+}
+
+// add adds a name, which must not be empty.
+func (n *nameSet) add(name string) {
+	if n.list == nil {
+		n.list = map[string]struct{}{}
+	}
+	n.list[name] = struct{}{}
+	n.lengths[name[0]] |= 1 << min(len(name), 31)
+}
+
+func (n *nameSet) has(name string) bool {
+	if name == "" || n.lengths[name[0]]>>min(len(name), 31)&1 == 0 {
+		return false
+	}
+	_, ok := n.list[name]
+	return ok
+}
+
+// blankIn returns the position of the first blank or tab in s, or -1.
+func blankIn(s string) int {
+	for i := range len(s) {
+		if alphabet.IsBlank(s[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// nameIn returns the position of the name of a program in a word, behind a separator or a bracket.
+func nameIn(word string) int {
+	for i := len(word); i > 0; i-- {
+		switch word[i-1] {
+		case '=', '"', '\'', '`', '(', ',', ':':
+			return i
+		}
+	}
+	return 0
+}
+
+// isBeforeCommand reports whether a command may follow a word: it ends with a separator, or runs the
+// command.
+func isBeforeCommand(word string) bool {
+	if word == "" {
+		return false
+	}
+	switch word[len(word)-1] {
+	case ':', '=', '|', ';', '&', '!', '-', '{':
+		return true
+	}
+	switch word {
+	case "spawn", "do", "then", "else":
+		return true
+	}
+	_, wraps := wrappers[word]
+	return wraps
 }
 
 // isExecutable reports whether a path is that of a script, or of a file in a folder of programs.
@@ -329,7 +474,7 @@ func Calls(s string) bool {
 	for start, end := range lines.All(s) {
 		line := s[start:end]
 		at := lines.Indent(line)
-		if n := strings.IndexAny(line[at:], " \t"); n > 0 && isKnown(line[at:at+n]) {
+		if n := blankIn(line[at:]); n > 0 && isKnown(line[at:at+n]) {
 			return true
 		}
 	}
@@ -387,8 +532,8 @@ func commandStart(line string) int {
 	if item := strings.TrimLeft(line, " "); strings.HasPrefix(item, "- ") && item[2] != '-' {
 		return len(line) - len(item) + 2
 	}
-	if i := strings.Index(line, "command_line"); i >= 0 && i < 16 { // of Nagios
-		return i + len("command_line")
+	if i := strings.Index(line, nagiosCommand); i >= 0 && i < 16 {
+		return i + len(nagiosCommand)
 	}
 	if strings.HasPrefix(line, userParameter) {
 		return strings.IndexByte(line, ',') + 1
@@ -461,7 +606,11 @@ func (t *Text) elements() {
 	s := t.S
 	for _, key := range commandKeys {
 		end := 0 // of the last command
-		for i := range lines.Occurrences(s, "<"+key+">") {
+		element := "<" + key + ">"
+		if !t.Features.May(element) {
+			continue
+		}
+		for i := range lines.Occurrences(s, element) {
 			start := i + len(key) + 2
 			if i < end {
 				continue
@@ -486,7 +635,11 @@ func (t *Text) members() {
 	s := t.S
 	for _, key := range commandKeys {
 		end := 0 // of the last command
-		for i := range lines.Occurrences(s, `"`+key+`"`) {
+		member := `"` + key + `"`
+		if !t.Features.May(member) {
+			continue
+		}
+		for i := range lines.Occurrences(s, member) {
 			from := i + len(key) + 2
 			if i < end {
 				continue

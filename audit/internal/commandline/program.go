@@ -52,12 +52,7 @@ func (t *Text) special(name string, words []argument) {
 	}
 }
 
-// isSpecial reports whether a program has its own way to take a secret, see special.
-func isSpecial(program string) bool {
-	return listed(specialPrograms, program)
-}
-
-// specialPrograms are the programs that have their own way to take a secret.
+// specialPrograms are the programs that have their own way to take a secret, see special.
 const specialPrograms = "net redis-cli valkey-cli smbclient sqlplus rman impdp expdp sqlldr etcdctl"
 
 // stored handles a value that a command puts into a key-value store. In that of Vault each value is

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/audit/internal/assign"
 	"github.com/pcatdev/pcat/audit/internal/decode"
@@ -253,13 +254,28 @@ func (t *Text) inner(a *argument) {
 		return
 	}
 	p := *t
-	p.S, p.Depth, p.Sink = a.text, t.Depth+1, t.Sink.Part(a.start, a.end, a.text)
+	p.S, p.Features, p.Depth, p.Sink = a.text, nil, t.Depth+1, t.Sink.Part(a.start, a.end, a.text)
 	p.script(0, len(p.S))
 }
 
+// program returns the name of the program that a word calls, in lower case.
 func program(s string) string {
+	if from, ok := plainName(s); ok {
+		return strings.TrimSuffix(s[from:], ".exe")
+	}
 	s = strings.ReplaceAll(s, `\`, "/")
 	return strings.TrimSuffix(strings.ToLower(path.Base(s)), ".exe")
+}
+
+// plainName returns the position of the last part of a path, if it needs no conversion: it is neither
+// empty nor has it capitals, other characters than those of ASCII, or a backslash.
+func plainName(s string) (from int, ok bool) {
+	for from = len(s); from > 0 && s[from-1] != '/'; from-- {
+		if c := s[from-1]; c == '\\' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf {
+			return 0, false
+		}
+	}
+	return from, from < len(s)
 }
 
 // converts reports whether a program passes its input on in another form.

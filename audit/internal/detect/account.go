@@ -65,7 +65,7 @@ func (t *Text) userpass(a assign.Assignment) bool {
 func (t *Text) schemes() {
 	s := t.S
 	for _, mark := range []string{"Bearer", "Basic"} {
-		for i := range lines.Occurrences(s, mark) {
+		for i := range t.occurrences(mark) {
 			start := afterBlank(s, i+len(mark))
 			if start < 0 {
 				continue
@@ -149,7 +149,7 @@ func (t lineFormats) accountsAt() {
 // thin finds the account in the address of an Oracle database:
 // `jdbc:oracle:thin:user/X@host` for Java, `user/X@//host` for other languages.
 func (t lineFormats) thin() {
-	for i := range lines.Occurrences(t.S, "@//") {
+	for i := range t.occurrences("@//") {
 		from := max(0, i-verdict.MaxName)
 		account := t.S[from:i]
 		account = account[strings.LastIndexAny(account, " \t\n\r\"'=")+1:]
@@ -157,7 +157,7 @@ func (t lineFormats) thin() {
 			t.given("user", i-len(secret), i, verdict.Password)
 		}
 	}
-	for i := range lines.Occurrences(t.S, "jdbc:oracle:") {
+	for i := range t.occurrences("jdbc:oracle:") {
 		rest := lines.Rest(t.S, i+len("jdbc:oracle:"))
 		account, _, found := strings.Cut(rest, "@")
 		if _, account, ok := strings.Cut(account, ":"); found && ok {
@@ -185,7 +185,7 @@ func afterBlank(s string, i int) int {
 func (t lineFormats) protocol() {
 	const mark = "AUTH"
 	s := t.S
-	for i := range lines.Occurrences(s, mark) {
+	for i := range t.occurrences(mark) {
 		start := afterBlank(s, i+len(mark))
 		if start < 0 {
 			continue

@@ -21,7 +21,7 @@ func (t calls) search() {
 	t.secureStrings()
 	if t.kind == source && t.has.Has(':') {
 		for _, mark := range []string{"omniauth :", "provider :"} { // of OmniAuth: an ID and a secret
-			for i := range lines.Occurrences(t.S, mark) {
+			for i := range t.occurrences(mark) {
 				t.connection(i + len(mark))
 			}
 		}
@@ -32,7 +32,7 @@ func (t calls) search() {
 	if t.kind == source {
 		t.accounts()
 	}
-	for i := range lines.Occurrences(t.S, "basic_auth, ") { // of Ruby, without parentheses
+	for i := range t.occurrences("basic_auth, ") { // of Ruby, without parentheses
 		t.logon(i + len("basic_auth, "))
 	}
 }
@@ -43,7 +43,7 @@ func (t calls) functions() {
 		t.function(t.S[:i], i+1)
 	}
 	for _, source := range []string{"['DBI:", "['dbi:", "[\"DBI:", "[\"dbi:"} { // of Perl, as the first element of a list
-		for i := range lines.Occurrences(t.S, source) {
+		for i := range t.occurrences(source) {
 			t.connection(i + 1)
 		}
 	}
@@ -299,7 +299,7 @@ func (t calls) setters() {
 // expression: `(ConvertTo-SecureString 'X' -AsPlainText …)`.
 func (t calls) secureStrings() {
 	const mark = "ConvertTo-SecureString"
-	for i := range lines.Occurrences(t.S, mark) {
+	for i := range t.occurrences(mark) {
 		at := i + len(mark)
 		t.securedBefore(i)
 		words := lines.Words(nil, t.S, at, at+len(lines.Rest(t.S, at)))

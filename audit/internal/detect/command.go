@@ -26,7 +26,7 @@ func (t commands) search() {
 // commandLines returns the text as one to search for command lines.
 func (t commands) commandLines() *commandline.Text {
 	return &commandline.Text{
-		S: t.S, Names: t.names(), Has: &t.has, IsScript: t.kind == script, IsSettings: t.kind == settings,
+		S: t.S, Names: t.names(), Has: &t.has, Features: t.features, IsScript: t.kind == script, IsSettings: t.kind == settings,
 		Depth: len(t.Encodings), Sink: t, Words: &t.scanner.commands,
 	}
 }

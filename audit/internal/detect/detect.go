@@ -6,6 +6,7 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/audit/internal/commandline"
 	"github.com/pcatdev/pcat/audit/internal/decode"
+	"github.com/pcatdev/pcat/audit/internal/feature"
 	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/token"
@@ -64,8 +65,12 @@ type Scanner struct {
 	hits    []Hit   // of the current grammar
 	most    int     // number of hits that are kept
 
-	words    []lines.Word      // of the current line
-	commands commandline.Words // of the current command lines
+	features feature.Set // of the current text
+	// unfiltered means that the features are not used. Only tests set it.
+	unfiltered bool
+	words      []lines.Word      // of the current line
+	present    []string          // words that the current text contains
+	commands   commandline.Words // of the current command lines
 	// verdicts caches up to maxVerdicts reasons for the values of the leaf, because texts
 	// repeat values.
 	verdicts map[verdict.Candidate]verdict.Reason
@@ -121,6 +126,10 @@ func (s *Scanner) next() *Text {
 	s.visited++
 	if t.content != decode.Bytes {
 		t.has = alphabet.ContainedIn(t.S)
+		if !s.unfiltered {
+			t.features = &s.features
+			t.features.Begin(t.S)
+		}
 	}
 	s.bytes = append(s.bytes[:0], t.S...)
 	return t

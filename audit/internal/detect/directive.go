@@ -25,10 +25,16 @@ func (t directives) search() {
 // lines handles each line that may be a directive.
 func (t directives) lines() {
 	s := t.S
-	marked := t.kind != source && t.mentions(marks...)
+	present := t.scanner.present[:0]
+	for _, mark := range marks {
+		if t.kind != source && t.contains(mark) {
+			present = append(present, mark)
+		}
+	}
+	t.scanner.present = present
 	update := t.mentions("\nupdate ") // a script for nsupdate
 	for start, end := range lines.All(s) {
-		if line := s[start:end]; end-start < 512 && (t.mayDirect(line) || marked && lines.Mentions(line, marks...) && !lines.IsComment(strings.TrimSpace(line))) {
+		if line := s[start:end]; end-start < 512 && (t.mayDirect(line) || lines.Mentions(line, present...) && !lines.IsComment(strings.TrimSpace(line))) {
 			t.directive(start, end, update)
 		}
 	}
@@ -76,7 +82,7 @@ func (t directives) mayDirect(line string) bool {
 
 // chpasswd searches the account lists of cloud-init: `user:password` below `chpasswd:`.
 func (t directives) chpasswd() {
-	at := strings.Index(t.S, "chpasswd:")
+	at := t.index("chpasswd:")
 	if at < 0 {
 		return
 	}

@@ -186,7 +186,7 @@ func (t files) mailboxes() {
 // in place of the colon marks base64.
 func (t files) authInfo() {
 	for _, mark := range []string{`"P:`, `"P=`} {
-		for i := range lines.Occurrences(t.S, mark) {
+		for i := range t.occurrences(mark) {
 			at := i + len(mark)
 			line := t.S[at:min(len(t.S), at+verdict.MaxValue)]
 			if secret, _, found := strings.Cut(line[:lines.End(line, 0)], `"`); found {

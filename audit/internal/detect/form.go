@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
-	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/token"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 	"github.com/pcatdev/pcat/audit/rule"
@@ -96,14 +95,14 @@ func (t hashes) search() {
 			at = t.cryptAt(at + i)
 		}
 		for _, f := range spelled {
-			for i := range lines.Occurrences(s, f.prefix) {
+			for i := range t.occurrences(f.prefix) {
 				if end := i + alphabet.CryptHash.Run(s[i:]); f.fits(s[i:end]) {
 					t.found("password-hash", i, end, rule.Certain)
 				}
 			}
 		}
 	}
-	for i := range lines.Occurrences(s, grub) {
+	for i := range t.occurrences(grub) {
 		if end := i + alphabet.Crypt.Run(s[i:]); end-i > 150 {
 			t.found("password-hash", i, end, rule.Certain)
 		}
@@ -211,11 +210,11 @@ func (t leaks) search() {
 	if !t.has.Has('[') && !t.has.Has('{') && !t.has.Has('<') {
 		return
 	}
-	if i := strings.Index(t.S, pcore.RedactedText); i >= 0 && t.inContent() {
+	if i := t.index(pcore.RedactedText); i >= 0 && t.inContent() {
 		t.literal("redacted-literal", i, i+len(pcore.RedactedText))
 	}
 	for _, form := range deferredForms {
-		if i := strings.Index(t.S, form); i >= 0 {
+		if i := t.index(form); i >= 0 {
 			t.literal("deferred-literal", i, i+len(form))
 			return
 		}

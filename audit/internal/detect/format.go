@@ -14,62 +14,48 @@ import (
 type lineFormats struct{ *Text }
 
 func (t lineFormats) search() {
-	has := &t.has
-	if has.Has('@') && has.Has(':') {
-		t.dsn()
-		t.accountsAt()
+	for i := range layouts {
+		f := &layouts[i]
+		if f.bytes.Within(&t.has) && (f.words == nil || t.mentions(f.words...)) {
+			f.search(t)
+		}
 	}
-	if has.Has(':') && (len(t.Encodings) > 0 || t.flow == value) {
-		t.pgpass()
-	}
-	if has.Has('B') && has.Has(' ') {
-		t.schemes()
-	}
-	if has.Has('\\') && t.mentions("AUTH") {
-		t.protocol()
-	}
-	if has.Has('@') && has.Has('/') && has.Has(':') {
-		t.thin()
-	}
-	if has.Has('_') && has.Has(':') {
-		t.exim()
-	}
-	if has.Has('_') && has.Has('"') {
-		t.loginModule()
-	}
-	if has.Has('&') && has.Has('=') {
-		t.sharedAccess()
-	}
-	if has.Has('{') && has.Has('}') && has.Has(' ') {
-		t.lists()
-	}
-	if has.Has('.') && (has.Has(':') || has.Has('@')) && t.flow == content {
-		t.relays()
-	}
-	if has.Has(':') && t.mentions(" / ", " - ") && t.kind == settings {
-		t.notes()
-	}
-	if has.Has('=') && t.mentions("snmp community") {
-		t.communities()
-	}
-	if has.Has('&') && t.mentions("p=") {
-		t.queries()
-	}
-	if has.Has('/') && t.mentions(" password ", "\tpassword\t", " string ", "\tstring\t") {
-		t.selections()
-	}
-	if has.Has('_') && has.Has('/') && t.mentions("sql_servers") {
-		t.servers()
-	}
-	if has.Has(',') && t.mentions(":om") {
-		t.outputs()
-	}
-	if has.Has('$') && has.Has('{') {
-		t.maps()
-	}
-	if has.Has('.') && t.mentions("tempauth") {
-		t.tempauth()
-	}
+}
+
+// format is a line format, with the bytes that a text needs for it, and words of which it needs
+// one.
+type format struct {
+	bytes  alphabet.Contained
+	words  []string // nil if there are none
+	search func(lineFormats)
+}
+
+// layouts are the line formats in the order in which they are searched.
+var layouts = []format{
+	of("@:", lineFormats.dsn),
+	of("@:", lineFormats.accountsAt),
+	of(":", lineFormats.pgpass),
+	of("B ", lineFormats.schemes, "Bearer", "Basic"),
+	of(`\`, lineFormats.protocol, "AUTH"),
+	of("@/:", lineFormats.thin),
+	of("_:", lineFormats.exim, "client_send"),
+	of(`_"`, lineFormats.loginModule, "LoginModule"),
+	of("&=", lineFormats.sharedAccess, "sig="),
+	of("{} ", lineFormats.lists),
+	of(".", lineFormats.relays),
+	of(":", lineFormats.notes, " / ", " - "),
+	of("=", lineFormats.communities, "snmp community"),
+	of("&", lineFormats.queries, "?p=", "&p="),
+	of("/", lineFormats.selections, " password ", "\tpassword\t", " string ", "\tstring\t"),
+	of("_/", lineFormats.servers, "sql_servers"),
+	of(",", lineFormats.outputs, ":om"),
+	of("${", lineFormats.maps, "map $"),
+	of(".", lineFormats.tempauth, "tempauth"),
+}
+
+// of returns a format.
+func of(bytes string, search func(lineFormats), words ...string) format {
+	return format{alphabet.ContainedIn(bytes), words, search}
 }
 
 // sharedAccess finds the signature of an Azure shared access signature, which grants
@@ -166,6 +152,9 @@ func (t lineFormats) selections() {
 
 // relays finds the accounts of hosts in a map: `[mail.example.com]:587 app@example.com:X`.
 func (t lineFormats) relays() {
+	if t.flow != content || !t.has.Has(':') && !t.has.Has('@') {
+		return
+	}
 	for start, end := range lines.All(t.S) {
 		line := strings.TrimRight(t.S[start:end], " \t\r")
 		host, _, found := strings.Cut(line, " ")
@@ -192,6 +181,9 @@ func (t lineFormats) relays() {
 // notes finds accounts in a list for people: `door: clerk / X`, `safe : clerk - X`. The password must
 // look like one.
 func (t lineFormats) notes() {
+	if t.kind != settings {
+		return
+	}
 	for start, end := range lines.All(t.S) {
 		line := strings.TrimRight(t.S[start:end], " \t\r")
 		i := max(strings.LastIndex(line, " / "), strings.LastIndex(line, " - "))
@@ -263,6 +255,9 @@ func (t lineFormats) outputs() {
 // pgpass finds the lines of a .pgpass in a text whose file name is unknown: five fields,
 // the second a port.
 func (t lineFormats) pgpass() {
+	if len(t.Encodings) == 0 && t.flow != value {
+		return
+	}
 	if strings.Count(t.S, ":") < 4 {
 		return
 	}

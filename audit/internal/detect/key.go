@@ -44,6 +44,9 @@ func (t keys) search() {
 // pem finds armoured private keys: the blocks of RFC 7468, OpenSSH and OpenPGP. The body
 // must parse, or be long enough for a key in an unknown format.
 func (t keys) pem() {
+	if !t.features.May(pemBegin) {
+		return
+	}
 	for at := 0; ; {
 		i := strings.Index(t.S[at:], pemBegin)
 		if i < 0 {
@@ -66,7 +69,7 @@ func (t keys) pem() {
 // ssh2 finds the private keys of ssh.com, whose armour has four dashes.
 func (t keys) ssh2() {
 	const begin, end = "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----", "---- END SSH2 ENCRYPTED PRIVATE KEY ----"
-	if i := strings.Index(t.S, begin); i >= 0 {
+	if i := t.index(begin); i >= 0 {
 		if n := strings.Index(t.S[i:], end); n > len(begin)+64 {
 			t.found("private-key", i, i+n+len(end), rule.Likely)
 		}
@@ -111,7 +114,7 @@ func pemBody(text string, from int, label string) (body string, end int) {
 
 // putty finds key files of PuTTY.
 func (t keys) putty() {
-	i := strings.Index(t.S, "PuTTY-User-Key-File-")
+	i := t.index("PuTTY-User-Key-File-")
 	if i < 0 {
 		return
 	}
@@ -133,7 +136,7 @@ func (t keys) putty() {
 // jwk finds the private members of JSON Web Keys (RFC 7517): `d` of key pairs, `k` of
 // symmetric keys.
 func (t keys) jwk() {
-	if t.jwkMember() || !strings.Contains(t.S, `"kty`) && !strings.Contains(t.S, `kty\`) {
+	if t.jwkMember() || t.index(`"kty`) < 0 && t.index(`kty\`) < 0 {
 		return
 	}
 	private := []string{"d"}

@@ -24,7 +24,7 @@ func (t sentences) search() {
 		if !t.has.HasAll(word) {
 			continue
 		}
-		for i := range lines.Occurrences(t.S, word) {
+		for i := range t.occurrences(word) {
 			if i > 0 && strings.IndexByte("pPkK", t.S[i-1]) >= 0 && (i < 2 || !alphabet.IsWordByte(t.S[i-2])) {
 				t.sentence(i+len(word), t.S[i-1:i+len(word)])
 			}

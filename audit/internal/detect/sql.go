@@ -150,7 +150,7 @@ func (t statements) bareIdentified(at int) {
 // (name, password) VALUES ('x', 'X')`.
 func (t statements) inserted() {
 	for _, verb := range []string{"INSERT INTO ", "insert into "} {
-		for i := range lines.Occurrences(t.S, verb) {
+		for i := range t.occurrences(verb) {
 			t.row(i + len(verb))
 		}
 	}
@@ -207,7 +207,7 @@ var procedures = []string{"sp_addlogin", "sp_addlinkedsrvlogin", "sp_password"}
 // `sp_addlinkedsrvlogin 'x', 'false', NULL, 'app', 'X'`.
 func (t statements) procedures() {
 	for _, mark := range procedures {
-		for i := range lines.Occurrences(t.S, mark) {
+		for i := range t.occurrences(mark) {
 			from := i + len(mark)
 			rest, _, _ := strings.Cut(lines.Rest(t.S, from), ";")
 			list := calls(t).arguments(from)

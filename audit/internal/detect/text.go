@@ -8,7 +8,9 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/audit/internal/assign"
 	"github.com/pcatdev/pcat/audit/internal/decode"
+	"github.com/pcatdev/pcat/audit/internal/feature"
 	"github.com/pcatdev/pcat/audit/internal/leaf"
+	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 	"github.com/pcatdev/pcat/audit/rule"
 )
@@ -22,7 +24,8 @@ type Text struct {
 	// leaf has none.
 	Encodings []string
 
-	has        alphabet.Contained // the bytes that occur in S, set by look
+	has        alphabet.Contained // the bytes that occur in S, set by next
+	features   *feature.Set       // of S; nil if they are unknown
 	scanner    *Scanner
 	leaf       *leaf.Leaf
 	start, end int            // position of the encoded text in the leaf
@@ -59,8 +62,36 @@ func (t *Text) Hit(id string, start, end int, secret string, confidence rule.Con
 }
 
 // mentions reports whether the text contains one of the words.
-func (t *Text) mentions(words ...string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return t.has.HasAll(w) && strings.Contains(t.S, w) })
+func (t *Text) mentions(words ...string) bool { return slices.ContainsFunc(words, t.contains) }
+
+// contains reports whether the text contains a word.
+func (t *Text) contains(word string) bool {
+	return t.features.May(word) && t.has.HasAll(word) && strings.Contains(t.S, word)
+}
+
+// index returns the position of the first occurrence of a word in the text, or -1.
+func (t *Text) index(word string) int {
+	if !t.features.May(word) {
+		return -1
+	}
+	return strings.Index(t.S, word)
+}
+
+// occurrences returns an iterator over the positions of a word in the text.
+func (t *Text) occurrences(word string) iter.Seq[int] {
+	return func(yield func(int) bool) { t.each(word, yield) }
+}
+
+// each calls yield for each position of a word in the text.
+func (t *Text) each(word string, yield func(int) bool) {
+	if !t.features.May(word) {
+		return
+	}
+	for i := range lines.Occurrences(t.S, word) {
+		if !yield(i) {
+			return
+		}
+	}
 }
 
 // position returns the position of S[start:end] in the leaf: that of the encoded text if there
@@ -109,7 +140,7 @@ func (t *Text) namedHit(id string, start, end int, name, secret string, confiden
 // part returns the decoded text of S[start:end].
 func (t *Text) part(start, end int, s, encoding string) *Text {
 	p := *t
-	p.S, p.path, p.origin, p.masked = s, "", nil, nil
+	p.S, p.path, p.origin, p.masked, p.features = s, "", nil, nil, nil
 	p.start, p.end = t.position(start, end)
 	p.Encodings = append(slices.Clip(t.Encodings), encoding)
 	return &p
@@ -121,7 +152,7 @@ func (t *Text) decoded(p decode.Part) {
 		return
 	}
 	d := *t
-	d.S, d.path, d.content, d.origin, d.masked = p.S, "", p.Content, nil, nil
+	d.S, d.path, d.content, d.origin, d.masked, d.features = p.S, "", p.Content, nil, nil, nil
 	d.start, d.end = t.position(p.Start, p.End)
 	if p.Origin != nil {
 		d.origin = p.Origin

@@ -20,7 +20,7 @@ import (
 type urls struct{ *Text }
 
 func (t urls) search() {
-	if t.has.Has(':') && t.has.Has('/') {
+	if t.has.Has(':') && t.has.Has('/') && t.features.May("://") {
 		t.passwords()
 		t.hooks()
 	}

@@ -125,8 +125,11 @@ func isChosen(s string) bool {
 // names.
 func FollowsRules(s string) bool {
 	const least, most = 8, 32
+	if len(s) < least || len(s) > most {
+		return false
+	}
 	digits, lower, upper, other := alphabet.Count(s)
-	return len(s) >= least && len(s) <= most && digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 4 && !isCamel(s) && !IsTermed(s)
+	return digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 4 && !isCamel(s) && !IsTermed(s)
 }
 
 // IsTermed reports whether a word of s, without trailing digits, is common in names:
