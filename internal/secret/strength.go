@@ -61,7 +61,7 @@ func Strength(text string) float64 {
 // IsCommonPassword reports whether a text is a password that everyone tries first, such as
 // `changeme`. Case is ignored.
 func IsCommonPassword(text string) bool {
-	return len(text) <= longestCommon && words().passwords[strings.ToLower(text)]
+	return len(text) <= longestCommon && words().passwords.contains(strings.ToLower(text))
 }
 
 // IsCommonWord reports whether a text is a word that many names and settings contain, such
@@ -76,12 +76,13 @@ func IsSentenceWord(text string) bool { return words().sentences.has(text) }
 var wordsText string
 
 // words returns the sections of words.txt.
-var words = sync.OnceValue(func() (w struct{ passwords, names, sentences wordSet }) {
+var words = sync.OnceValue(func() *wordSets {
+	w := new(wordSets)
 	for section := range strings.SplitSeq(wordsText, "\n\n") {
 		title, list, _ := strings.Cut(section, "\n")
-		set := wordSet{}
+		set := wordSet{words: map[string]bool{}}
 		for word := range strings.FieldsSeq(list) {
-			set[word] = true
+			set.add(word)
 		}
 		switch title {
 		case "# passwords":
@@ -95,20 +96,50 @@ var words = sync.OnceValue(func() (w struct{ passwords, names, sentences wordSet
 	return w
 })
 
+// wordSets are the sections of words.txt.
+type wordSets struct{ passwords, names, sentences wordSet }
+
 // wordSet is a set of words in lower case.
-type wordSet map[string]bool
+type wordSet struct {
+	words map[string]bool
+	// filter has a bit for the first, middle and last byte and the length of each word. Most
+	// lookups fail here, without a map access.
+	filter [1 << 14 / 64]uint64
+}
+
+// add adds a word, which must not be empty.
+func (s *wordSet) add(word string) {
+	s.words[word] = true
+	bit := filterBit(word)
+	s.filter[bit/64] |= 1 << (bit % 64)
+}
+
+// contains reports whether the set contains a word in lower case.
+func (s *wordSet) contains(word string) bool {
+	if word == "" {
+		return false
+	}
+	bit := filterBit(word)
+	return s.filter[bit/64]>>(bit%64)&1 != 0 && s.words[word]
+}
+
+// filterBit returns the bit of a word in the filter of a set.
+func filterBit(word string) uint32 {
+	n := len(word)
+	return (uint32(word[0]) | uint32(word[n/2])<<8 | uint32(word[n-1])<<16 | uint32(n)<<24) * 0x9e3779b1 >> 18
+}
 
 // longestCommon is the length in bytes of the longest word of a wordSet.
 const longestCommon = 32
 
 // has reports whether the set contains a word, or the singular of a word, in any case.
-func (s wordSet) has(word string) bool {
+func (s *wordSet) has(word string) bool {
 	if len(word) < 2 || len(word) > longestCommon {
 		return false
 	}
 	low := strings.ToLower(word)
 	stem, plural := strings.CutSuffix(low, "s")
-	return s[low] || plural && s[stem]
+	return s.contains(low) || plural && s.contains(stem)
 }
 
 // cutRun cuts the first run of characters of one kind off text. A capital letter belongs to

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/audit/internal/decode"
+	"github.com/pcatdev/pcat/audit/internal/feature"
 	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 )
@@ -20,6 +21,8 @@ type Text struct {
 	// IsProgram means that words without quotes are variables; IsSettings, that the text is
 	// neither a program, nor a script, nor a text for people.
 	IsProgram, IsSettings bool
+	// Features are the features of S, or nil if they are unknown.
+	Features *feature.Set
 	// File returns the path of the file, or "".
 	File func() string
 
@@ -39,7 +42,7 @@ func (t *Text) Find(yield func(Assignment)) {
 // each calls yield for each assignment whose name may be the name of a secret, and for each
 // designator or carrier.
 func (t *Text) each(yield func(Assignment)) {
-	l := assigner{Text: t, yield: yield, in: container{manifest: isSecretManifest(t.S)}}
+	l := assigner{Text: t, yield: yield, in: container{manifest: t.Features.May("Secret") && isSecretManifest(t.S)}}
 	comment := "" // end of the comment around the line
 	for start, end := range lines.All(t.S) {
 		line := strings.TrimSpace(t.S[start:end])

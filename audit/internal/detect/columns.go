@@ -30,8 +30,16 @@ type listing struct {
 	columns
 }
 
+// listingTable are the rows of the table.
+type listingTable struct {
+	list []listing
+	// exact are the positions of the rows with a name, and patterns those of the rows with a pattern.
+	exact    map[string][]int
+	patterns []int
+}
+
 // listings returns the rows of the table.
-var listings = sync.OnceValue(func() []listing {
+var listings = sync.OnceValue(func() *listingTable {
 	var list []listing
 	classes := map[string]verdict.NameClass{"": verdict.Password, "token": verdict.Token}
 	for row := range knowledge.Files.Rows(4) {
@@ -39,7 +47,18 @@ var listings = sync.OnceValue(func() []listing {
 		l.class = classes[row[3]]
 		list = append(list, l)
 	}
-	return list
+	t := &listingTable{list: list, exact: map[string][]int{}}
+	for i := range list {
+		isPattern := false
+		for _, name := range list[i].names {
+			isPattern = isPattern || strings.Contains(name, "*")
+			t.exact[name] = append(t.exact[name], i)
+		}
+		if isPattern {
+			t.patterns = append(t.patterns, i)
+		}
+	}
+	return t
 })
 
 // parseColumns parses the third column of the table.
@@ -76,15 +95,29 @@ func parseColumns(text string) (c columns) {
 // listingOf returns the listing of a file, by its name and path in lower case. If whole is
 // set, it returns a listing of files that are a secret as a whole.
 func listingOf(base, file string, whole bool) (*listing, bool) {
-	for i := range listings() {
-		l := &listings()[i]
-		named := func(name string) bool { return isNamed(base, name) }
-		stands := func(part string) bool { return strings.Contains("/"+file, part) }
-		if l.whole == whole && slices.ContainsFunc(l.names, named) && slices.ContainsFunc(l.within, stands) {
-			return l, true
+	t := listings()
+	first := len(t.list)
+	for _, rows := range [...][]int{t.exact[base], t.patterns} {
+		for _, i := range rows {
+			if i < first && t.list[i].whole == whole && t.list[i].isOf(base, file) {
+				first = i
+			}
 		}
 	}
-	return nil, false
+	if first == len(t.list) {
+		return nil, false
+	}
+	return &t.list[first], true
+}
+
+// isOf reports whether a file has the listing, by its name and path.
+func (l *listing) isOf(base, file string) bool {
+	for _, name := range l.names {
+		if isNamed(base, name) {
+			return slices.ContainsFunc(l.within, func(part string) bool { return strings.Contains("/"+file, part) })
+		}
+	}
+	return false
 }
 
 // isNamed reports whether a name matches a pattern of a listing.

@@ -36,6 +36,7 @@ func IsIdentifier(rule string) bool {
 // like secrets count. The list is valid until the next call.
 func (in *Declared) Secrets(l *leaf.Leaf) []string {
 	in.list = in.list[:0]
+	in.scanner.inside = l.State != leaf.Inside
 	for t := range in.scanner.Texts(l) {
 		for h := range t.Hits() {
 			if !IsIdentifier(h.Rule) && (h.Secret != l.Text || l.State == leaf.Inside) {
@@ -44,7 +45,6 @@ func (in *Declared) Secrets(l *leaf.Leaf) []string {
 		}
 	}
 	if l.State != leaf.Inside || in.looksSecret(l) {
-		// The scan has usually cached the verdict.
 		if r := in.scanner.against(verdict.Candidate{Value: l.Text, As: verdict.Password, At: verdict.InParameter}); (r == verdict.None || r == verdict.TooLong || r == verdict.Common) && !in.scanner.detector.names.IsLabel(l.Text) {
 			in.list = append(in.list, l.Text)
 		}

@@ -66,6 +66,8 @@ type Scanner struct {
 	most    int     // number of hits that are kept
 
 	features feature.Set // of the current text
+	// inside means that the leaf is a secret as a whole, and only secrets inside of it count.
+	inside bool
 	// unfiltered means that the features are not used. Only tests set it.
 	unfiltered bool
 	words      []lines.Word      // of the current line

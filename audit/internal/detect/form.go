@@ -18,7 +18,7 @@ func (t issuers) search() {
 	if isSealed(t.S) {
 		return
 	}
-	text := token.Text{S: t.S, Bytes: t.Bytes(), Has: &t.has, Values: t.values()}
+	text := token.Text{S: t.S, Bytes: t.Bytes(), Has: &t.has, Values: t.values(), Features: t.features}
 	t.scanner.current = t.Text
 	text.Find(t.scanner.onToken)
 }

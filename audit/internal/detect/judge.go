@@ -75,8 +75,13 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		}
 	}
 	c := verdict.Candidate{Value: a.Value, As: a.Class, At: at}
-	r := t.speaksAgainst(&a, c)
 	decoded, encoded := "", false
+	if t.scanner.inside && a.Value == t.leaf.Text {
+		if decoded, encoded = decode.Base64Text(a.Value); !encoded || a.Class == verdict.Hint {
+			return // the leaf itself
+		}
+	}
+	r := t.speaksAgainst(&a, c)
 	if r == verdict.None && a.Class != verdict.Hint {
 		if decoded, encoded = decode.Base64Text(a.Value); encoded {
 			r = t.values().AgainstWords(verdict.Candidate{Value: decoded, As: a.Class, At: at})

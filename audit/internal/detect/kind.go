@@ -136,35 +136,41 @@ func kindOf(file, text string) kind {
 // isDocument reports whether a file is a text for people by a word of its name: `2-changelog`,
 // `README-P2P`, `NEWS.Debian`. A file of settings or a program is none: `install.sh`.
 func isDocument(base string) bool {
-	parts := strings.FieldsFunc(base, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ' ' })
-	if len(parts) == 0 {
+	n, last, says := 0, "", false
+	for part := range strings.FieldsFuncSeq(base, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ' ' }) {
+		n, last = n+1, part
+		switch part {
+		case "rst", "adoc", "readme", "changelog", "changes", "news", "install", "copying", "license", "licence", "authors", "copyright", "faq", "howto", "manpage":
+			says = true
+		}
+	}
+	if !says {
 		return false
 	}
-	last := parts[len(parts)-1]
-	if k, known := suffixes()[last]; known && k != manual && len(parts) > 1 {
+	if k, known := suffixes()[last]; known && k != manual && n > 1 {
 		return false
 	}
 	switch last {
 	case "conf", "cfg", "cnf", "config", "yaml", "yml", "json", "ini", "toml", "xml", "properties", "env", "sql", "service":
 		return false
 	}
-	for _, part := range parts {
-		switch part {
-		case "rst", "adoc", "readme", "changelog", "changes", "news", "install", "copying", "license", "licence", "authors", "copyright", "faq", "howto", "manpage":
-			return true
-		}
-	}
-	return false
+	return true
 }
 
 // isTranslation reports whether a file is a list of translations by its folder.
 func isTranslation(file string) bool {
-	for _, folder := range []string{"/locale/", "/locales/", "/i18n/", "/l10n/", "/translations/", "/lang/", "/langs/", "/LC_MESSAGES/"} {
-		if strings.Contains(file, folder) {
+	_, rest, _ := strings.Cut(file, "/")
+	for {
+		folder, more, found := strings.Cut(rest, "/")
+		if !found {
+			return false
+		}
+		switch folder {
+		case "locale", "locales", "i18n", "l10n", "translations", "lang", "langs", "LC_MESSAGES":
 			return true
 		}
+		rest = more
 	}
-	return false
 }
 
 // isSourceProgram reports whether the first line of a text names an interpreter that is not

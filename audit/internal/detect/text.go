@@ -279,5 +279,5 @@ func (t assignments) search() {
 
 // assignText returns the text as one to search for assignments.
 func (t *Text) assignText() *assign.Text {
-	return &assign.Text{S: t.S, Names: t.names(), IsProgram: t.kind == source, IsSettings: t.kind == settings, File: t.target}
+	return &assign.Text{S: t.S, Names: t.names(), IsProgram: t.kind == source, IsSettings: t.kind == settings, Features: t.features, File: t.target}
 }

@@ -14,7 +14,7 @@ import (
 // not by a prefix.
 func (t *finder) structured(from, to int) {
 	s := t.S
-	for at := from; t.Has.Has('.'); {
+	for at := from; t.Has.Has('.') && t.Features.May("eyJ"); {
 		i := strings.Index(s[at:to], "eyJ")
 		if i < 0 {
 			break

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/feature"
 	"github.com/pcatdev/pcat/audit/internal/knowledge"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 	"github.com/pcatdev/pcat/audit/rule"
@@ -188,6 +189,8 @@ type Text struct {
 	Bytes  []byte              // S as bytes
 	Has    *alphabet.Contained // the bytes that occur in S
 	Values *verdict.Values
+	// Features are the features of S, or nil if they are unknown.
+	Features *feature.Set
 }
 
 // Find calls yield for each token in the text.
@@ -218,7 +221,7 @@ func (t *finder) issued(from, to int) {
 	}
 	for i := range k.marked {
 		f := &k.marked[i]
-		if !t.Has.HasAll(f.mark) {
+		if !t.Features.May(f.mark) || !t.Has.HasAll(f.mark) {
 			continue
 		}
 		for at := from; ; {

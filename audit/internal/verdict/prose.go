@@ -68,7 +68,7 @@ func IsForPeople(s string) bool {
 	for line := range strings.Lines(s[:min(len(s), reach)]) {
 		first := at == 0
 		at += len(line)
-		line = strings.TrimRight(line, " \t\r\n")
+		line = withoutEnd(line)
 		if line == "" {
 			continue
 		}
@@ -113,7 +113,7 @@ func HasMessages(s string) bool {
 		if values == enough && messages*4 < values {
 			return false // settings
 		}
-		if value, ok := assigned(strings.TrimRight(line, " \t\r\n")); ok {
+		if value, ok := assigned(withoutEnd(line)); ok {
 			values++
 			if isMessage(value) {
 				messages++
@@ -123,14 +123,26 @@ func HasMessages(s string) bool {
 	return values >= fewest && messages*10 >= values*6
 }
 
+// withoutEnd returns a line without its line break and the blanks before it.
+func withoutEnd(line string) string {
+	n := len(line)
+	for n > 0 && (alphabet.IsBlank(line[n-1]) || line[n-1] == '\r' || line[n-1] == '\n') {
+		n--
+	}
+	return line[:n]
+}
+
 // assigned returns the value of a line that gives a name one. A name in quotes may be a sentence, as in
 // lists of translations.
 func assigned(line string) (value string, ok bool) {
 	if name, value, quoted := strings.Cut(line, `":`); quoted {
 		return strings.Trim(value, " \"',"), strings.HasPrefix(strings.TrimLeft(name, " \t"), `"`)
 	}
-	i := strings.IndexAny(line, "=:")
-	if i < 0 || !IsName(strings.Trim(line[:i], "\"' \t")) {
+	i := 0
+	for i < len(line) && line[i] != '=' && line[i] != ':' {
+		i++
+	}
+	if i == len(line) || !IsName(strings.Trim(line[:i], "\"' \t")) {
 		return "", false
 	}
 	value = strings.Trim(line[i+1:], " \t\"',>")

@@ -5,9 +5,9 @@ import "strings"
 // set is a set of words.
 type set struct {
 	words map[string]struct{}
-	// lengths are the lengths of the words, by their first letter. Most lookups fail here,
-	// without a map access.
-	lengths [32]uint32
+	// filter has a bit for the first, middle and last byte and the length of each word. Most
+	// lookups fail here, without a map access.
+	filter [1 << 12 / 64]uint64
 }
 
 func setOf(text string) set {
@@ -35,13 +35,24 @@ func (s *set) add(w string) {
 		s.words = map[string]struct{}{}
 	}
 	s.words[w] = struct{}{}
-	s.lengths[w[0]&31] |= 1 << min(len(w), 31)
+	bit := filterBit(w)
+	s.filter[bit/64] |= 1 << (bit % 64)
 }
 
 func (s *set) has(w string) bool {
-	if w == "" || s.lengths[w[0]&31]>>min(len(w), 31)&1 == 0 {
+	if w == "" {
+		return false
+	}
+	bit := filterBit(w)
+	if s.filter[bit/64]>>(bit%64)&1 == 0 {
 		return false
 	}
 	_, ok := s.words[w]
 	return ok
+}
+
+// filterBit returns the bit of a word in the filter of a set.
+func filterBit(w string) uint32 {
+	n := len(w)
+	return (uint32(w[0]) | uint32(w[n/2])<<8 | uint32(w[n-1])<<16 | uint32(n)<<24) * 0x9e3779b1 >> 20
 }
