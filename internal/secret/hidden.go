@@ -129,11 +129,28 @@ func (h *hunt) plain() {
 			i += f.stride
 		}
 	}
-	if keys := &h.s.keys; len(keys.list) > 0 {
-		for i := 0; i+keyLen <= len(h.text); i++ {
-			if key := keyOf(h.text[i:]); keys.mayHave(key) {
-				h.key(key, i)
+	if len(h.s.keys.list) > 0 {
+		h.keyed()
+	}
+}
+
+// keyed traces the secrets with a key in the text as it is.
+func (h *hunt) keyed() {
+	text, keys := h.text, &h.s.keys
+	i := 0
+	for ; i+2*keyLen <= len(text); i += keysAtOnce {
+		if !keys.mayHaveOneOf(binary.LittleEndian.Uint64(text[i:]) | 0x20*ones) {
+			continue
+		}
+		for k := range keysAtOnce {
+			if key := keyOf(text[i+k:]); keys.mayHave(key) {
+				h.key(key, i+k)
 			}
+		}
+	}
+	for ; i+keyLen <= len(text); i++ {
+		if key := keyOf(text[i:]); keys.mayHave(key) {
+			h.key(key, i)
 		}
 	}
 }
@@ -446,6 +463,36 @@ func bitOf(key uint32) uint64 { return uint64(key) * 0x9e3779b97f4a7c15 >> 32 }
 func (k *keys) mayHave(key uint32) bool {
 	bit := bitOf(key) & uint64(64*len(k.filter)-1)
 	return k.filter[bit/64]>>(bit%64)&1 != 0
+}
+
+// occur reports whether a key may be in a text as it is. False is certain.
+func (k *keys) occur(text []byte) bool {
+	if len(k.list) == 0 {
+		return false
+	}
+	i := 0
+	for ; i+2*keyLen <= len(text); i += keysAtOnce {
+		if k.mayHaveOneOf(binary.LittleEndian.Uint64(text[i:]) | 0x20*ones) {
+			return true
+		}
+	}
+	for ; i+keyLen <= len(text); i++ {
+		if k.mayHave(keyOf(text[i:])) {
+			return true
+		}
+	}
+	return false
+}
+
+// keysAtOnce is the number of positions whose keys are in eight bytes and are looked up together.
+const keysAtOnce = 4
+
+// mayHaveOneOf reports whether there may be a key at one of the first four of eight bytes, which are
+// folded. False is certain.
+func (k *keys) mayHaveOneOf(folded uint64) bool {
+	filter, mask := k.filter, uint64(64*len(k.filter)-1)
+	a, b, c, d := bitOf(uint32(folded))&mask, bitOf(uint32(folded>>8))&mask, bitOf(uint32(folded>>16))&mask, bitOf(uint32(folded>>24))&mask
+	return (filter[a/64]>>(a%64)|filter[b/64]>>(b%64)|filter[c/64]>>(c%64)|filter[d/64]>>(d%64))&1 != 0
 }
 
 // add adds a wording of a secret, recognized by the bytes of spelled at an offset, which

@@ -238,8 +238,15 @@ func utf16Len(text []byte) (n int) {
 // find yields the hits, with patterns numbered starting at from, and reports whether to
 // continue. inJSON is set if the text is a document in JSON.
 func (s *spellings) find(text []byte, from int, inJSON bool, yield func(Hit) bool) bool {
-	if !s.findPlain(text, from, yield) {
+	first := none // position of the first sample
+	if s.stretched {
+		first = s.anchors.filter.meet(text, 0)
+	}
+	if !s.findPlain(text, first, from, yield) {
 		return false
+	}
+	if first < 0 && nextSpecial(text, 0) < 0 && !s.keys.occur(text) {
+		return true // nothing is hidden
 	}
 	for _, hit := range s.hidden(text, inJSON) {
 		hit.Pattern += from
@@ -250,18 +257,16 @@ func (s *spellings) find(text []byte, from int, inJSON bool, yield func(Hit) boo
 	return true
 }
 
-// findPlain is find for the forms as they are.
-func (s *spellings) findPlain(text []byte, from int, yield func(Hit) bool) bool {
+// findPlain is find for the forms as they are. The first sample may be at a position, which is none in
+// most texts.
+func (s *spellings) findPlain(text []byte, first, from int, yield func(Hit) bool) bool {
 	if len(s.texts) == 0 {
 		return true
 	}
-	if s.stretched {
-		// Most texts have no sample.
-		if i := s.anchors.filter.meet(text, 0); i >= 0 {
-			v := verifier{text: text, from: from, base: s.base}
-			if !s.search(&v, i, yield) {
-				return false
-			}
+	if first >= 0 {
+		v := verifier{text: text, from: from, base: s.base}
+		if !s.search(&v, first, yield) {
+			return false
 		}
 	}
 	return s.rest.find(text, 0, func(h Hit) bool {

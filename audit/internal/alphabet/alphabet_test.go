@@ -1,7 +1,10 @@
 package alphabet_test
 
 import (
+	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 )
@@ -19,4 +22,17 @@ func TestRun(t *testing.T) {
 			t.Errorf("%q: got %d, want %d", tt.text, got, tt.want)
 		}
 	}
+}
+
+// TestContainedIn checks the set of the bytes of short and of long texts.
+func TestContainedIn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := string(rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "text"))
+		set := alphabet.ContainedIn(text)
+		for c := range 256 {
+			if has := strings.IndexByte(text, byte(c)) >= 0; set.Has(byte(c)) != has {
+				t.Fatalf("byte %d in %q: %t", c, text, !has)
+			}
+		}
+	})
 }

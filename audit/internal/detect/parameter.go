@@ -43,7 +43,7 @@ func (t parameters) search() {
 	if as == verdict.Plain {
 		directives(t).arguments(name)
 		t.check()
-		if strings.Contains(t.S, " .") && t.names().Carrier(name) {
+		if t.has.Has(' ') && t.has.Has('.') && strings.Contains(t.S, " .") && t.names().Carrier(name) {
 			setting, _ := t.designated()
 			lineFormats(t).tempauthUser(setting, 0, len(t.S))
 		}
@@ -148,14 +148,15 @@ func (t parameters) named() (string, verdict.NameClass) {
 // a list of keys must look random, and so must a value beside secrets; with a name that may be that
 // of a secret, or as a passphrase, it must look like a token.
 func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass {
-	if list, _ := t.leaf.Element(); list != nil && strings.EqualFold(verdict.LastWord(name), "keys") {
+	last := verdict.LastWord(name)
+	if list, _ := t.leaf.Element(); list != nil && last == "keys" {
 		return verdict.Hint
 	}
 	const shortest, longest = 8, 128
-	switch pin := verdict.LastWord(name) == "pin"; {
-	case pin && len(t.S) >= shortest/2 && t.besideSecrets():
+	switch {
+	case last == "pin" && len(t.S) >= shortest/2 && t.besideSecrets():
 		return verdict.Password
-	case as == verdict.Plain && verdict.FollowsRules(t.S) && !strings.ContainsAny(t.S, " /:[") && t.inResourceWithSecrets() && !t.isCopied():
+	case as == verdict.Plain && !t.has.Has(' ') && !t.has.Has('/') && !t.has.Has(':') && !t.has.Has('[') && verdict.FollowsRules(t.S) && t.inResourceWithSecrets() && !t.isCopied():
 		return verdict.Token
 	case len(t.S) < shortest || len(t.S) > longest || t.S[0] == '/' || t.has.Within(&lowerBytes) || !t.besideSecrets():
 		return as
@@ -282,7 +283,7 @@ func (t parameters) passed(call *pcore.Deferred, i int) (string, verdict.NameCla
 // check searches the arguments of a Nagios check, which are separated by exclamation marks.
 // They include users and passwords, but have no names.
 func (t parameters) check() {
-	if t.leaf.Name() != "check_command" && t.leaf.Name() != "event_handler" {
+	if name := t.leaf.Name(); name != "check_command" && name != "event_handler" {
 		return
 	}
 	start, as, snmp := 0, verdict.Hint, false

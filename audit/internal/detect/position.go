@@ -106,15 +106,13 @@ func (t directives) places(keyword string, words []lines.Word) (found bool) {
 // arguments handles the value of a parameter with the name of a directive as its arguments:
 // `SQLConnectInfo => 'db@host user X'`.
 func (t directives) arguments(name string) {
-	if strings.IndexByte(t.S, '\n') >= 0 {
+	isAccount := !t.has.Has(' ')
+	if t.has.Has('\n') || isAccount && !t.has.Has(':') {
 		return
 	}
 	keyword := strings.ToLower(name)
-	if strings.IndexByte(t.S, ' ') < 0 {
-		if strings.IndexByte(t.S, ':') < 0 {
-			return
-		}
-		keyword = verdict.LastWord(name) // an account: `httpserver_allow => 'admin:X'`
+	if isAccount {
+		keyword = verdict.LastWord(name) // `httpserver_allow => 'admin:X'`
 	}
 	if _, known := directivePlaces()[keyword]; !known {
 		return

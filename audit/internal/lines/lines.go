@@ -46,7 +46,11 @@ func End(s string, at int) int {
 
 // Indent returns the number of blanks at the beginning of a line.
 func Indent(line string) int {
-	return len(line) - len(strings.TrimLeft(line, " \t"))
+	n := 0
+	for n < len(line) && alphabet.IsBlank(line[n]) {
+		n++
+	}
+	return n
 }
 
 // Word is a word of a line, without quotes, and its position.

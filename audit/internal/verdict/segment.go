@@ -18,9 +18,9 @@ const (
 
 // besidePassword divides a text in lower case into words and returns those that neither
 // speak of a password nor are used beside words that do, separated by blanks. speaks is
-// false if no word speaks of a password or asks for one, or if the text has long numbers.
-func (v *Values) besidePassword(low string) (others string, speaks bool) {
-	plain := Unleet(low)
+// false if no word speaks of a password or asks for one, or if the text has long numbers. plain
+// is the text as [Unleet] returns it.
+func (v *Values) besidePassword(low, plain string) (others string, speaks bool) {
 	if len(low) > longestDivided || strings.Count(low, " ") > 2 || strings.ContainsAny(low, `/{"`) || !maySpeak(plain) {
 		return low, false
 	}
@@ -135,8 +135,8 @@ func (v *Values) isMeaningless(word string) bool {
 
 // hasOnlyRoles reports whether a text in lower case consists of words for accounts and their
 // duties and of words that are used beside a request, with few digits: `backup`, `appuser1`,
-// `r00tme`. One of the words is long and no description.
-func (v *Values) hasOnlyRoles(low string) bool {
+// `r00tme`. One of the words is long and no description. plain is the text as [Unleet] returns it.
+func (v *Values) hasOnlyRoles(low, plain string) bool {
 	const shortest, long, longest = 2, 4, 14 // of a word
 	if len(low) > longestDivided {
 		return false
@@ -151,7 +151,6 @@ func (v *Values) hasOnlyRoles(low string) bool {
 			states[at] = s
 		}
 	}
-	plain := Unleet(low)
 	reach(0, state{reached: true})
 	for at := range len(plain) {
 		s := states[at]

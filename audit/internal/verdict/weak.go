@@ -41,24 +41,25 @@ func (v *Values) isVariation(low string) bool {
 	)
 	stem := strings.TrimRight(low, "0123456789!?.#*&^%+~")
 	short := len(low)-len(stem) <= tail
-	switch plain := unleet.Replace(stem); {
+	plain := Unleet(stem)
+	switch {
 	case short && len(stem) > tail && v.defaults.has(stem):
 		return true // `puppetlabs01`
 	case secret.IsCommonPassword(plain):
 		return short
 	case short && plain != "" && plain != low && v.isPlaceholder(plain):
 		return true // `foo123`
-	case stem != low && secret.IsCommonPassword(unleet.Replace(low)):
+	case stem != low && secret.IsCommonPassword(Unleet(low)):
 		return true // `S3cre7`
 	}
-	others, speaks := v.besidePassword(stem)
-	return speaks && secret.Strength(others) < little || v.hasOnlyRoles(stem)
+	others, speaks := v.besidePassword(stem, plain)
+	return speaks && secret.Strength(others) < little || v.hasOnlyRoles(stem, plain)
 }
 
 // SaysNothing reports whether a text in lower case consists of words for a secret and of
 // words that are used beside them, as a placeholder does: `my-very-secret-api-key`.
 func (v *Values) SaysNothing(low string) bool {
-	others, speaks := v.besidePassword(low)
+	others, speaks := v.besidePassword(low, Unleet(low))
 	return speaks && others == ""
 }
 
