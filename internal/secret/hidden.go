@@ -72,8 +72,12 @@ func (s *spellings) hidden(text []byte, inJSON bool) []Hit {
 func (h *hunt) in(s *spellings, text []byte, inJSON bool) []Hit {
 	h.s, h.hits = s, nil
 	h.read(text, inJSON)
-	clear(h.found)
-	clear(h.made)
+	if len(h.found) > 0 {
+		clear(h.found)
+	}
+	if len(h.made) > 0 {
+		clear(h.made)
+	}
 	h.size = 0
 	first := h.special(nextSpecial(text, 0))
 	h.whole = first < 0
@@ -249,7 +253,9 @@ func (h *hunt) escaped(first int) {
 			if width > keyLen && start+window <= i && len(h.s.keys.list) == 0 && !h.s.anchors.filter.mayHave(h.text, start) {
 				continue
 			}
-			clear(h.seen)
+			if len(h.seen) > 0 {
+				clear(h.seen)
+			}
 			h.walk(start, start, 0, 0, false)
 		}
 		next = i + 1

@@ -146,7 +146,9 @@ func (s *Scanner) Complete() bool { return !s.cut && s.decoder.Complete() }
 func (s *Scanner) begin(l *leaf.Leaf) {
 	s.cut = false
 	s.decoder.Reset()
-	clear(s.verdicts)
+	if len(s.verdicts) > 0 {
+		clear(s.verdicts)
+	}
 	clear(s.texts)
 	s.texts, s.visited = s.texts[:0], 0
 	t := &s.text

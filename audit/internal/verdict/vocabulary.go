@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"maps"
 	"strings"
 	"unicode/utf8"
 )
@@ -202,6 +203,10 @@ func (v *Vocabulary) adopt(own Names) {
 // join adds the pairs of a word for a key and a word for its purpose, in both orders:
 // `clave_secreta`, `geheimer_schluessel`, `jeton_api`.
 func (v *Vocabulary) join() {
+	const most = 4 << 10
+	all := make(map[string]NameClass, most) // growing it takes longer than adding all pairs
+	maps.Copy(all, v.pairs)
+	v.pairs = all
 	keys := strings.Fields(`key schlüssel schluessel clé cle clef clave llave chave chiave sleutel nyckel nøgle nogle nøkkel nokkel klucz klíč klic avain cheie kulcs`)
 	for _, k := range keys {
 		for w := range strings.FieldsSeq(`secret secrète secrete secreta secreto segreta segreto geheim geheime geheimer hemlig hemmelig salainen tajny tajne secreta privat privater
@@ -267,7 +272,7 @@ func (v *Vocabulary) index() {
 // and a number.
 func (v *Vocabulary) number() {
 	note := func(w string) {
-		if len(Words(w)) == 2 {
+		if !isLowerLatin(w) && len(Words(w)) == 2 {
 			v.numbered.add(w)
 		}
 	}
@@ -281,6 +286,16 @@ func (v *Vocabulary) number() {
 		note(first)
 		note(last)
 	}
+}
+
+// isLowerLatin reports whether s consists of ASCII letters in lower case.
+func isLowerLatin(s string) bool {
+	for i := range len(s) {
+		if s[i] < 'a' || s[i] > 'z' {
+			return false
+		}
+	}
+	return true
 }
 
 // wordSets returns the sets of words that the words of a name are looked up in.
