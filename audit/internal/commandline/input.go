@@ -106,7 +106,7 @@ func (t *Text) pipedElsewhere(words, before []argument) {
 	if len(operands) != 1 {
 		return
 	}
-	if secret := strings.TrimSuffix(operands[0].text, `\n`); verdict.IsName(strings.Map(withoutMarks, secret)) && strings.Count(secret, ".") < 2 {
+	if secret := strings.TrimSuffix(operands[0].text, `\n`); isNameWithMarks(secret) && strings.Count(secret, ".") < 2 {
 		t.word(&operands[0], program(words[0].text), 0, len(secret), verdict.Hint)
 	}
 }

@@ -207,11 +207,12 @@ func (t *Text) loggedIn(words []argument) {
 
 // cutOption splits an option from its joined value.
 func cutOption(word string) (option, value string, joined bool) {
-	i := strings.IndexAny(word, ":=")
-	if i < 0 {
-		return word, "", false
+	for i := range len(word) {
+		if word[i] == ':' || word[i] == '=' {
+			return word[:i], word[i+1:], true
+		}
 	}
-	return word[:i], word[i+1:], true
+	return word, "", false
 }
 
 // listed reports whether a word is one of several, which blanks separate.

@@ -107,6 +107,9 @@ func (t *Text) accessRule(name string, words []argument) {
 // `set-initial-password X`, `CONFIG SET requirepass X`, `… user u pass X`.
 func (t *Text) spoken(program string, words []argument, i int) {
 	w := words[i].text
+	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' {
+		return
+	}
 	switch program {
 	case "bw", "lpass", "op", "pass", "gopass", "rbw":
 		return // a password manager, and the name of an entry
@@ -114,7 +117,7 @@ func (t *Text) spoken(program string, words []argument, i int) {
 	if keepsSecrets(program) && (w == "secret" || w == "secrets" || w == "token") {
 		return // the type of an object, and its name
 	}
-	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.Names.ClassOf(w).Open() {
+	if strings.ContainsAny(w, "=:/. ") || !t.Names.ClassOf(w).Open() {
 		return
 	}
 	if next := &words[len(words)-1]; strings.Contains(w, "-password") && !strings.HasPrefix(next.text, "-") {
@@ -154,7 +157,7 @@ func (t *Text) operandsAbout(program string, words []argument) {
 			before = words[i-1].text
 		}
 		switch value := w.text[from:]; {
-		case !verdict.IsName(strings.Map(withoutMarks, value)) || strings.HasPrefix(before, "--") || before == "=":
+		case !isNameWithMarks(value) || strings.HasPrefix(before, "--") || before == "=":
 		case before == "<<<" && reads(program): // the standard input; see command
 		case (about || i > user) && verdict.FollowsRules(value) && !strings.HasPrefix(before, "-"):
 			t.word(w, program, from, len(w.text), verdict.Token)
@@ -188,12 +191,20 @@ func addsUser(s string) bool {
 	return verdict.HasWord(s, "user") && (verdict.HasWord(s, "create") || verdict.HasWord(s, "add") || verdict.HasWord(s, "update"))
 }
 
-// withoutMarks removes the marks that passwords contain.
-func withoutMarks(r rune) rune {
-	if strings.ContainsRune("!#?~^", r) {
-		return -1
+// isNameWithMarks reports whether s is a name, as [verdict.IsName] reports it, without the marks that
+// passwords contain.
+func isNameWithMarks(s string) bool {
+	found := false
+	for i := range len(s) {
+		switch s[i] {
+		case '!', '#', '?', '~', '^':
+		default:
+			if found = verdict.IsName(s[i : i+1]); !found {
+				return false
+			}
+		}
 	}
-	return r
+	return found
 }
 
 // keepsSecrets reports whether a program refers to secrets by their names.
