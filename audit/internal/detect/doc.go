@@ -66,7 +66,9 @@
 // # Basics
 //
 // Package lines splits a text into lines and words, and package alphabet has the sets of
-// bytes.
+// bytes. Package feature finds out in one pass which words a text cannot contain. A grammar that
+// needs bytes and words first asks for them, with Text.mentions for example, and is left out
+// of the texts that lack them; the line formats are a table of what each needs (format.go).
 //
 // The running time is linear in the length of a text.
 package detect
