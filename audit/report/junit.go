@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// JUnit XML, which continuous integration servers read as test results: a suite
-// for each catalog and a failed case for each finding.
+// JUnit XML, which continuous integration servers read as test results: a suite for each file of
+// a manifest, or catalog, and a failed case for each rule at a line of it.
 type (
 	junitSuite struct {
 		Name                    string
@@ -81,6 +83,33 @@ func (m junitWriter) junitProblem(element string, p *junitProblem) {
 	}
 }
 
+// suiteCase is a case with the name of its suite.
+type suiteCase struct {
+	junitCase
+	suite string
+}
+
+// cases returns the cases of a report, by suite.
+func cases(r *audit.Report, o Options) []suiteCase {
+	var all []suiteCase
+	for _, p := range repairsOf(r, o).list {
+		for _, of := range p.rules {
+			f := of.first
+			path, _ := o.path(f.File)
+			text := []string{terminal.Line(f.Masked())}
+			for _, one := range of.findings {
+				text = append(text, terminal.Line(one.Catalog+"#"+one.Pointer)+" "+one.Fingerprint)
+			}
+			all = append(all, suiteCase{junitCase{
+				Name: terminal.Line(f.Rule + " at " + o.site(f)), Class: f.Rule, File: terminal.Line(path), Line: f.Line,
+				Failure: &junitProblem{terminal.Line(o.annotation(of)), f.Severity.String(), strings.TrimPrefix(strings.Join(text, "\n"), "\n")},
+			}, terminal.Line(cmp.Or(path, f.Catalog))})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b suiteCase) int { return strings.Compare(a.suite, b.suite) })
+	return all
+}
+
 // suites returns an iterator over the suites, one for each catalog at a time.
 func suites(r *audit.Report, o Options) iter.Seq[*junitSuite] {
 	return func(yield func(*junitSuite) bool) {
@@ -95,18 +124,13 @@ func suites(r *audit.Report, o Options) iter.Seq[*junitSuite] {
 			s = &junitSuite{Name: name}
 			return last.Tests == 0 || yield(last)
 		}
-		for i := range r.Findings {
-			f := &r.Findings[i]
-			if !of(f.Catalog) {
+		for _, c := range cases(r, o) {
+			if !of(c.suite) {
 				return
 			}
 			s.Tests++
 			s.Failures++
-			path, _ := o.path(f.File)
-			s.Cases = append(s.Cases, junitCase{
-				Name: terminal.Line(f.Rule + " at " + o.site(f)), Class: f.Rule, File: terminal.Line(path), Line: f.Line,
-				Failure: &junitProblem{terminal.Line(f.Message), f.Severity.String(), strings.TrimPrefix(terminal.Line(f.Masked())+"\n"+terminal.Line(f.Pointer)+"\n"+f.Fingerprint, "\n")},
-			})
+			s.Cases = append(s.Cases, c.junitCase)
 		}
 		for _, f := range r.Failures {
 			if !of(f.Name) {

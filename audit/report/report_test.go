@@ -13,6 +13,7 @@ import (
 	"io"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -228,6 +229,7 @@ func TestSARIF(t *testing.T) {
 					LogicalLocations []struct{ FullyQualifiedName string }
 				}
 				PartialFingerprints map[string]string
+				Properties          struct{ Findings int }
 			}
 		}
 	}
@@ -238,8 +240,25 @@ func TestSARIF(t *testing.T) {
 		t.Errorf("version %s, %d runs", log.Version, len(log.Runs))
 	}
 	run := log.Runs[0]
-	if len(run.Results) != len(r.Findings) {
-		t.Fatalf("%d results for %d findings", len(run.Results), len(r.Findings))
+	found := 0
+	known := make(map[string]bool)
+	for _, result := range run.Results {
+		found += result.Properties.Findings
+		at := result.Locations[0]
+		if key := fmt.Sprint(result.RuleID, at.PhysicalLocation); known[key] {
+			t.Errorf("two results for %s", key)
+		} else {
+			known[key] = true
+		}
+	}
+	repeated := 0 // edges and tags of a title that is a result
+	for i := range r.Findings {
+		if e := r.Findings[i].Element; e == audit.InEdge || e == audit.InTag {
+			repeated++
+		}
+	}
+	if found < len(r.Findings)-repeated || found > len(r.Findings) || len(run.Results) >= found {
+		t.Fatalf("%d results for %d of %d findings", len(run.Results), found, len(r.Findings))
 	}
 	for i, result := range run.Results {
 		if run.Tool.Driver.Rules[result.RuleIndex].ID != result.RuleID {
@@ -252,7 +271,7 @@ func TestSARIF(t *testing.T) {
 		if at.PhysicalLocation.Region.StartLine < 1 || len(at.LogicalLocations) != 2 {
 			t.Errorf("result %d: line %d, %d logical locations", i, at.PhysicalLocation.Region.StartLine, len(at.LogicalLocations))
 		}
-		if result.PartialFingerprints["pcatAudit/v1"] != r.Findings[i].Fingerprint || result.Message.Text == "" {
+		if !slices.ContainsFunc(r.Findings, func(f audit.Finding) bool { return f.Fingerprint == result.PartialFingerprints["pcatAudit/v1"] }) || result.Message.Text == "" {
 			t.Errorf("result %d: fingerprints %v, message %q", i, result.PartialFingerprints, result.Message.Text)
 		}
 	}
@@ -274,7 +293,7 @@ func TestJUnit(t *testing.T) {
 	if err := xml.Unmarshal([]byte(write(t, "junit", r)), &suites); err != nil {
 		t.Fatal(err)
 	}
-	if suites.Failures != len(r.Findings) || suites.Errors != 1 || suites.Tests != len(r.Findings)+1 || len(suites.Suites) != 3 {
+	if n := suites.Failures; n == 0 || n >= len(r.Findings) || suites.Errors != 1 || suites.Tests != n+1 || len(suites.Suites) < 3 {
 		t.Errorf("%d tests, %d failures, %d errors in %d suites", suites.Tests, suites.Failures, suites.Errors, len(suites.Suites))
 	}
 }
@@ -404,10 +423,10 @@ func TestPractice(t *testing.T) {
 		t.Fatalf("%+v", r.Findings)
 	}
 	for name, want := range map[string]string{
-		"sarif":  `"text": "An exported resource contains a secret: v"` + "\n          },\n          \"locations\"",
+		"sarif":  `"text": "An exported resource contains a secret: v at Class[A]/exported in 0"` + "\n          },\n          \"locations\"",
 		"github": "::An exported resource contains a secret: v at Class[A]/exported in 0\n",
 		"csv":    ",A,exported,,,",
-		"junit":  `type="high">v&#xA;/resources/0/exported&#xA;`,
+		"junit":  `type="high">v&#xA;0#/resources/0/exported `,
 	} {
 		if got := write(t, name, r); !strings.Contains(got, want) {
 			t.Errorf("%s has no %q: %s", name, want, got)

@@ -10,15 +10,21 @@ import (
 	"github.com/pcatdev/pcat/internal/sarif"
 )
 
-// sarifExtra are the properties of a result, which is a finding.
+// sarifExtra are the properties of a result: of its finding of the highest severity, and of all
+// findings of a rule at one line of a manifest.
 type sarifExtra struct {
-	Class      string `json:"class"`
-	Severity   string `json:"severity"`
-	Confidence string `json:"confidence"`
-	Masked     string `json:"masked"`
-	Tag        string `json:"tag,omitempty"`
-	Node       string `json:"node,omitempty"`
+	Class        string   `json:"class"`
+	Severity     string   `json:"severity"`
+	Confidence   string   `json:"confidence"`
+	Masked       string   `json:"masked"`
+	Tag          string   `json:"tag,omitempty"`
+	Nodes        []string `json:"nodes,omitempty"`
+	Findings     int      `json:"findings"`
+	Fingerprints []string `json:"fingerprints"`
 }
+
+// maxRelated is the number of related locations of a result.
+const maxRelated = 50
 
 // fingerprintName returns the name under which code hosts compare the
 // fingerprints. Fingerprints made with and without a key have different names.
@@ -32,20 +38,60 @@ func fingerprintName(r *audit.Report) string {
 func writeSARIF(b output, r *audit.Report, o Options) error {
 	rules, index := sarifRules(r)
 	log := sarif.New[sarifExtra](o.Version, rules, invocation(r))
-	return writeList(b, log, "results", len(r.Findings), func(i int) any {
-		f := &r.Findings[i]
+	var all []*ruled
+	for _, p := range repairsOf(r, o).list {
+		for _, of := range p.rules {
+			all = append(all, of.byState()...)
+		}
+	}
+	return writeList(b, log, "results", len(all), func(i int) any {
+		of := all[i]
+		f := of.first
+		prints := distinct(of.findings, func(f *audit.Finding) string { return f.Fingerprint })
+		slices.Sort(prints)
 		return sarif.Result[sarifExtra]{
 			RuleID: f.Rule, RuleIndex: index[f.Rule], Level: level(f.Severity),
-			Message:      sarif.Text{Text: said(f)},
+			Message:      sarif.Text{Text: o.annotation(of)},
 			Locations:    []sarif.Location{sarifPlace(f, o)},
-			Fingerprints: map[string]string{fingerprintName(r): f.Fingerprint},
+			Related:      o.related(of),
+			Fingerprints: map[string]string{fingerprintName(r): slices.Min(append(prints, f.Fingerprint))},
 			Baseline:     baselineState[f.State],
 			Properties: sarifExtra{
 				Class: f.Class.String(), Severity: f.Severity.String(), Confidence: f.Confidence.String(),
-				Masked: f.Masked(), Tag: f.Tag, Node: f.Node,
+				Masked: f.Masked(), Tag: f.Tag, Nodes: distinct(of.findings, o.node), Findings: len(of.findings), Fingerprints: prints,
 			},
 		}
 	})
+}
+
+// related returns the locations of the other findings.
+func (o Options) related(of *ruled) []sarif.Location {
+	var all []sarif.Location
+	for _, f := range of.findings {
+		if f != of.first && len(all) < maxRelated {
+			all = append(all, sarifPlace(f, o))
+		}
+	}
+	return all
+}
+
+// byState returns the findings of a rule in a repair, those of each state on their own: an alert is
+// either new or known.
+func (of *ruled) byState() []*ruled {
+	var all []*ruled
+	for _, f := range of.findings {
+		i := slices.IndexFunc(all, func(o *ruled) bool { return o.first.State == f.State })
+		if i < 0 {
+			i = len(all)
+			all = append(all, &ruled{first: f})
+		}
+		o := all[i]
+		o.findings = append(o.findings, f)
+		if f.Severity > o.first.Severity {
+			o.first = f
+		}
+	}
+	return all
 }
 
 // baselineState are the terms of SARIF for the states of findings.
