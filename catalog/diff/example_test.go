@@ -51,11 +51,11 @@ func ExampleCompare() {
 		}
 	}
 	// Output:
+	// change User[app] /parameters/password Sensitive [value redacted] Sensitive [value redacted] danger
+	//   change-user User[app]
 	// change File[/etc/motd] /parameters/mode '0644' '0600' restart
 	//   chmod File[/etc/motd]
 	//   refresh Service[x]
-	// change User[app] /parameters/password Sensitive [value redacted] Sensitive [value redacted] danger
-	//   change-user User[app]
 }
 
 // A Fleet groups the changes of many nodes. Compare can be called concurrently; Add

@@ -372,7 +372,7 @@ func (f *fleet) sets(r *Report, m *masks) {
 	}
 	all := slices.Collect(maps.Values(groups))
 	for _, group := range all {
-		slices.SortStableFunc(group, func(a, b *entry) int { return compareChanges(&a.change, &b.change) })
+		sortEntries(group)
 	}
 	rank := func(group []*entry) Rank {
 		top := RankInfo
@@ -397,6 +397,28 @@ func (f *fleet) sets(r *Report, m *masks) {
 		}
 		r.Sets = append(r.Sets, set)
 	}
+}
+
+// sortEntries sorts the changes of a set: the resources with the gravest ones first, classes and
+// defines after what is on the node itself.
+func sortEntries(group []*entry) {
+	gravest := make(map[catalog.Ref]Rank)
+	for _, e := range group {
+		gravest[e.ref] = max(gravest[e.ref], e.rank())
+	}
+	last := func(e *entry) int {
+		switch {
+		case e.ref.IsZero():
+			return 2 //nolint:mnd // the catalog
+		case e.contains:
+			return 1
+		default:
+			return 0
+		}
+	}
+	slices.SortStableFunc(group, func(a, b *entry) int {
+		return cmp.Or(cmp.Compare(gravest[b.ref], gravest[a.ref]), cmp.Compare(last(a), last(b)), compareChanges(&a.change, &b.change))
+	})
 }
 
 func nodesKey(nodes []int) string {

@@ -200,7 +200,7 @@ func TestRanks(t *testing.T) {
 		},
 		{
 			[]diff.RankRule{{Rule: at("*[*]/content")}, {Rule: at("My::Type[*]"), Rank: diff.RankDanger}, {Rule: at("My::Type[*]")}}, nil,
-			"File[/x] info write-file File[/x] write refresh Service[db] restart refresh Service[web] restart; My::Type[t] danger",
+			"My::Type[t] danger; File[/x] info write-file File[/x] write refresh Service[db] restart refresh Service[web] restart",
 		},
 		{
 			[]diff.RankRule{{Rule: at("File[/x]")}},
