@@ -44,8 +44,13 @@ func (s *Scope) access(n *syntax.Access) (pcore.Value, error) {
 		return pcore.String(text), err
 	case pcore.Binary:
 		return binaryAt(left, flatten(keys))
+	case pcore.Undef:
+		if s.run.evaluator.mode.LaxUndef {
+			return left, nil
+		}
+		return nil, s.failf(n.Left, ErrOperand, "'[]' with %s", typeName(left))
 	default:
-		return nil, s.failf(n.Left, errOperand, "'[]' with %s", typeName(left))
+		return nil, s.failf(n.Left, ErrOperand, "'[]' with %s", typeName(left))
 	}
 }
 
@@ -65,7 +70,7 @@ func flatten(keys []pcore.Value) []pcore.Value {
 // several keys.
 func hashAt(h *pcore.Hash, keys []pcore.Value) (pcore.Value, error) {
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("%w: a Hash supports [] with one or more keys, got none", errOperand)
+		return nil, fmt.Errorf("%w: a Hash supports [] with one or more keys, got none", ErrOperand)
 	}
 	values := []pcore.Value{}
 	for _, k := range keys {
@@ -105,7 +110,7 @@ func (s *Scope) arrayAt(n *syntax.Access, a *pcore.Array, keys []pcore.Value) (p
 // positions returns the one or two integers in brackets.
 func (s *Scope) positions(n *syntax.Access, keys []pcore.Value) ([]int, error) {
 	if len(keys) < 1 || len(keys) > 2 {
-		return nil, fmt.Errorf("%w: [] takes one or two arguments here, got %d", errOperand, len(keys))
+		return nil, fmt.Errorf("%w: [] takes one or two arguments here, got %d", ErrOperand, len(keys))
 	}
 	at := make([]int, len(keys))
 	for i, k := range keys {
@@ -119,7 +124,7 @@ func (s *Scope) positions(n *syntax.Access, keys []pcore.Value) ([]int, error) {
 		}
 		p, ok := number.(pcore.Integer)
 		if !ok {
-			return nil, s.failf(node, errOperand, "[] takes an Integer here, not %s", typeName(number))
+			return nil, s.failf(node, ErrOperand, "[] takes an Integer here, not %s", typeName(number))
 		}
 		at[i] = int(p)
 	}
@@ -197,7 +202,7 @@ func characters(n int, at []int) (from, to int) {
 
 func textPositions(keys []pcore.Value) ([]int, error) {
 	if len(keys) < 1 || len(keys) > 2 {
-		return nil, fmt.Errorf("%w: a String supports [] with one or two arguments, got %d", errOperand, len(keys))
+		return nil, fmt.Errorf("%w: a String supports [] with one or two arguments, got %d", ErrOperand, len(keys))
 	}
 	at := make([]int, len(keys))
 	for i, k := range keys {
@@ -208,7 +213,7 @@ func textPositions(keys []pcore.Value) ([]int, error) {
 		}
 		p, ok := k.(pcore.Integer)
 		if !ok {
-			return nil, fmt.Errorf("%w: [] of a String takes an Integer, not %s", errOperand, typeName(k))
+			return nil, fmt.Errorf("%w: [] of a String takes an Integer, not %s", ErrOperand, typeName(k))
 		}
 		at[i] = int(p)
 	}

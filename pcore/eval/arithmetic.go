@@ -45,7 +45,7 @@ func integer(v pcore.Value) (*big.Int, bool) {
 }
 
 func notApplicable(op syntax.Operator, x, y pcore.Value) error {
-	return fmt.Errorf("%w: '%s' with %s and %s", errOperand, op, typeName(x), typeName(y))
+	return fmt.Errorf("%w: '%s' with %s and %s", ErrOperand, op, typeName(x), typeName(y))
 }
 
 var errDivisionByZero = errors.New("division by 0")
@@ -163,7 +163,7 @@ func negate(v pcore.Value) (pcore.Value, error) {
 	}
 	n, ok := integer(v)
 	if !ok {
-		return nil, fmt.Errorf("%w: '-' with %s", errOperand, typeName(v))
+		return nil, fmt.Errorf("%w: '-' with %s", ErrOperand, typeName(v))
 	}
 	return pcore.NewBigInteger(n.Neg(n)), nil // the reference does not limit this result
 }

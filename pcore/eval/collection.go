@@ -38,7 +38,7 @@ func (s *Scope) collect(n *syntax.Binary, left, right pcore.Value) (v pcore.Valu
 	default:
 		list, isArray := left.(*pcore.Array)
 		if !isArray {
-			return nil, false, s.failf(n.Left, errOperand, "'<<' needs an Array on its left side, not a Hash")
+			return nil, false, s.failf(n.Left, ErrOperand, "'<<' needs an Array on its left side, not a Hash")
 		}
 		v = list.Append(right)
 	}
@@ -82,10 +82,10 @@ func join(left, right pcore.Value) (pcore.Value, error) {
 		if b, ok := right.(pcore.Binary); ok {
 			return pcore.NewBinaryString(left.Raw() + b.Raw()), nil
 		}
-		return nil, fmt.Errorf("%w: only a Binary can be appended to a Binary", errOperand)
+		return nil, fmt.Errorf("%w: only a Binary can be appended to a Binary", ErrOperand)
 	default:
 	}
-	return nil, errOperand
+	return nil, ErrOperand
 }
 
 func concat(a, b *pcore.Array) *pcore.Array {
@@ -110,7 +110,7 @@ func joinURI(left *pcore.URI, right pcore.Value) (pcore.Value, error) {
 		}
 		return left.Merge(u)
 	default:
-		return nil, fmt.Errorf("%w: a URI can only be merged with a URI or String", errOperand)
+		return nil, fmt.Errorf("%w: a URI can only be merged with a URI or String", ErrOperand)
 	}
 }
 
@@ -135,7 +135,7 @@ func merge(h *pcore.Hash, right pcore.Value) (pcore.Value, error) {
 			return nil, err
 		}
 	default:
-		return nil, fmt.Errorf("%w: only an Array or a Hash can be appended to a Hash", errOperand)
+		return nil, fmt.Errorf("%w: only an Array or a Hash can be appended to a Hash", ErrOperand)
 	}
 	return b.Hash(), nil
 }

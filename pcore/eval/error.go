@@ -14,10 +14,10 @@ import (
 var (
 	// ErrUnknownVariable means that a variable has no value.
 	ErrUnknownVariable = errors.New("unknown variable")
+	// ErrOperand means that an operator does not support its operands.
+	ErrOperand = errors.New("operator not applicable")
 	// errAssignment means that a variable cannot be set.
 	errAssignment = errors.New("cannot assign")
-	// errOperand means that an operator does not support its operands.
-	errOperand = errors.New("operator not applicable")
 	// errOverflow means that an integer result exceeds 64 bits.
 	errOverflow = errors.New("the result is beyond the range of 64 bit integers")
 	// errParameter means that a lambda or template does not accept its
@@ -57,6 +57,13 @@ func (e *Error) Detail() string {
 
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
+
+// operandError is an error that matches [ErrOperand] and has the reference's message.
+type operandError struct{ error }
+
+func (e *operandError) Is(target error) bool { return target == ErrOperand }
+
+func (e *operandError) Unwrap() error { return e.error }
 
 // at adds the location of n to err, unless err already has a location, which is
 // the innermost. It returns a jump unchanged, because a jump may still be

@@ -20,6 +20,10 @@ type Mode struct {
 	// LaxNumbers allows texts as numbers in arithmetic, and duplicate keys
 	// in hash literals.
 	LaxNumbers bool
+	// LaxUndef lets operators accept undef: a match with it or a comparison of
+	// order is false, and an element of it is undef. Puppet has no such mode;
+	// it is for conditions about data of which parts are optional.
+	LaxUndef bool
 }
 
 // Lax is the strictness of Puppet 7's agent: strict=warning,

@@ -1,8 +1,10 @@
 package eval_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -194,4 +196,31 @@ func TestConcurrentUse(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// TestLaxUndef compares operators with undef in the mode for conditions and in that of Puppet.
+func TestLaxUndef(t *testing.T) {
+	for code, want := range map[string]string{
+		"$h = {} $h[a] =~ /x/":      "false",
+		"$h = {} $h[a] !~ /x/":      "true",
+		"$h = {} $h[a] =~ 'x'":      "false",
+		"$h = {} $h[a] < 3":         "false",
+		"$h = {} 3 >= $h[a]":        "false",
+		"$h = {} $h[a][b][0]":       "undef",
+		"$h = {} $h[a] =~ Undef":    "true",
+		"$h = {} $h[a] =~ Optional": "true",
+	} {
+		v, err := newWorld(registry(t), eval.Mode{LaxUndef: true}).run(t.Context(), code)
+		if err != nil || v.String() != want {
+			t.Errorf("%s: got %v, %v, want %s", code, v, err, want)
+		}
+		if _, err := newWorld(registry(t), eval.Mode{}).run(t.Context(), code); !strings.HasSuffix(code, "Undef") && !strings.HasSuffix(code, "Optional") && !errors.Is(err, eval.ErrOperand) {
+			t.Errorf("%s: got %v", code, err)
+		}
+	}
+	for _, code := range []string{"1 =~ /x/", "Sensitive(a) =~ /x/", "undef + 1", "1 < a"} {
+		if v, err := newWorld(registry(t), eval.Mode{LaxUndef: true}).run(t.Context(), code); !errors.Is(err, eval.ErrOperand) {
+			t.Errorf("%s: got %v, %v", code, v, err)
+		}
+	}
 }

@@ -4,7 +4,6 @@ package eval
 var (
 	ErrAssignment = errAssignment
 	ErrDefinition = errDefinition
-	ErrOperand    = errOperand
 	ErrCallDepth  = errDepth
 	ErrHeight     = errHeight
 	ErrOverflow   = errOverflow

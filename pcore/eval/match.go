@@ -86,8 +86,12 @@ func (s *Scope) matchOperator(n *syntax.Binary, left, right pcore.Value) (bool, 
 		return false, s.at(n.Right, err)
 	}
 	text, ok := left.(pcore.String)
-	if !ok {
-		return false, s.failf(n.Left, errOperand, "the left side of a match must be a String, not %s", typeName(left))
+	switch {
+	case ok:
+	case s.run.evaluator.mode.LaxUndef && left.Kind() == pcore.KindUndef:
+		return false, nil
+	default:
+		return false, s.failf(n.Left, ErrOperand, "the left side of a match must be a String, not %s", typeName(left))
 	}
 	return s.find(r, string(text))
 }
@@ -99,7 +103,7 @@ func asRegexp(v pcore.Value) (*pcore.Regexp, error) {
 	case pcore.String:
 		return pcore.ParseRegexp(string(v))
 	default:
-		return nil, fmt.Errorf("%w: a match needs a Regexp or a String on its right side, not %s", errOperand, typeName(v))
+		return nil, fmt.Errorf("%w: a match needs a Regexp or a String on its right side, not %s", ErrOperand, typeName(v))
 	}
 }
 

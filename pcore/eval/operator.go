@@ -110,6 +110,9 @@ func (s *Scope) test(n *syntax.Binary, left, right pcore.Value) (bool, error) {
 	case syntax.OpNotEqual:
 		return !pcore.Equal(left, right), nil
 	default:
+		if s.run.evaluator.mode.LaxUndef && (left.Kind() == pcore.KindUndef || right.Kind() == pcore.KindUndef) {
+			return false, nil
+		}
 		return order(n.Op, left, right)
 	}
 }
@@ -123,7 +126,7 @@ func order(op syntax.Operator, left, right pcore.Value) (bool, error) {
 	}
 	c, err := compare(left, right)
 	if err != nil {
-		return false, fmt.Errorf("comparison of: %s %s %s, is not possible: %w", typeName(left), op, typeName(right), err)
+		return false, &operandError{fmt.Errorf("comparison of: %s %s %s, is not possible: %w", typeName(left), op, typeName(right), err)}
 	}
 	switch op {
 	case syntax.OpLess:
@@ -187,9 +190,9 @@ func (s *Scope) number(n syntax.Node, v pcore.Value) (pcore.Value, error) {
 			s.warn(n, "A String was automatically coerced to a number")
 			return number, nil
 		default:
-			return nil, s.failf(n, errOperand, "a String is not coerced to a number; convert it by Numeric(…)")
+			return nil, s.failf(n, ErrOperand, "a String is not coerced to a number; convert it by Numeric(…)")
 		}
 	default:
 	}
-	return nil, s.failf(n, errOperand, "%s is not a number", typeName(v))
+	return nil, s.failf(n, ErrOperand, "%s is not a number", typeName(v))
 }

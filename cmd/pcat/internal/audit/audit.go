@@ -33,6 +33,7 @@ type Options struct {
 
 	Decided        ConfigFlags
 	Rules          []string
+	Strict         bool
 	Baseline       string
 	UpdateBaseline bool
 	Since          string
@@ -98,6 +99,7 @@ are not catalogs are skipped.`,
 	flags.BoolVar(&opts.ExitZero, "exit-zero", false, "exit with 0 even if there are findings")
 	opts.Decided.AddFlags(flags)
 	flags.StringArrayVar(&opts.Rules, "rules", nil, "add rules from `FILE`: TOML for gitleaks, or YAML as in .pcat-audit.yaml")
+	flags.BoolVar(&opts.Strict, "strict", false, "treat a custom rule that fails for a resource as an error, also for undef in a match or a comparison")
 	flags.StringVar(&opts.Baseline, "baseline", "", "omit the findings that are in `FILE`")
 	flags.BoolVar(&opts.UpdateBaseline, "update-baseline", false, "write the findings to the baseline instead of reporting them")
 	flags.StringVar(&opts.Since, "since", "", "compare with `FILE`, an earlier report as jsonl or json, or a baseline; only new findings count")
@@ -156,10 +158,11 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := t.decisions.apply(ctx, opts, found); err != nil {
 		return err
 	}
+	failedRules := opts.ruleFailures(found)
 	if err := opts.write(ctx, outputs, found); err != nil {
 		return err
 	}
-	return opts.verdict(found, failOn)
+	return errors.Join(failedRules, opts.verdict(found, failOn))
 }
 
 // task is the input of an audit.

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/pcore/eval"
 )
@@ -44,7 +46,7 @@ func (opts *Options) custom(ctx context.Context, d *decisions) (*config.RuleSet,
 		}
 		texts = append(texts, f)
 	}
-	evaluators, err := language.Conditions(ctx, opts.Streams)
+	evaluators, err := language.Conditions(ctx, opts.Streams, opts.Strict)
 	if err != nil {
 		return nil, err
 	}
@@ -99,4 +101,36 @@ func (c *condition) Holds(r *audit.Resource) (bool, error) {
 		Type: r.Type, Title: r.Title, Parameters: r.Parameters, Sensitive: r.Sensitive, Tags: r.Tags,
 		File: r.File, Line: r.Line, Exported: r.Exported,
 	}))
+}
+
+// ruleFailed begins the message of a note about a condition that fails.
+const ruleFailed = "the rule "
+
+// ruleFailures joins the notes about a rule that fails for the same reason in several catalogs,
+// so that there is one of each cause. With --strict, they are errors.
+func (opts *Options) ruleFailures(found *audit.Report) error {
+	first, count := map[string]int{}, map[string]int{}
+	var kept []audit.Note
+	var errs []error
+	for _, n := range found.Notes {
+		if strings.HasPrefix(n.Message, ruleFailed) {
+			if count[n.Message]++; count[n.Message] > 1 {
+				continue
+			}
+			first[n.Message] = len(kept)
+		}
+		kept = append(kept, n)
+	}
+	for message, i := range first {
+		if more := count[message] - 1; more > 0 {
+			kept[i].Message += "; so it did in " + document.Counted(more, "other catalog")
+		}
+	}
+	for i := range kept {
+		if n := &kept[i]; opts.Strict && strings.HasPrefix(n.Message, ruleFailed) {
+			errs = append(errs, cli.BadInput(n.Catalog, n.Pointer, errors.New(n.Message)))
+		}
+	}
+	found.Notes = kept
+	return errors.Join(errs...)
 }

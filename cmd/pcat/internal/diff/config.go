@@ -14,6 +14,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/diff/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/sensitive"
 )
 
@@ -21,7 +22,7 @@ import (
 // precedence. The rules of the configuration that have expired are an error of their own,
 // because the others apply nevertheless.
 func (opts *Options) options(ctx context.Context) (o diff.Options, expired, err error) {
-	evaluators, err := language.Conditions(ctx, opts.Streams)
+	evaluators, err := language.Conditions(ctx, opts.Streams, opts.Strict)
 	if err != nil {
 		return o, nil, err
 	}
@@ -55,7 +56,9 @@ func (opts *Options) options(ctx context.Context) (o diff.Options, expired, err 
 		return o, nil, err
 	}
 	c, err := config.Parse(filepath.Base(file), data, evaluators)
-	if err != nil {
+	if _, syntax := errors.AsType[eval.SyntaxErrors](err); syntax {
+		return o, nil, &cli.Error{Code: cli.ExitUsage, File: file, Err: err}
+	} else if err != nil {
 		return o, nil, cli.BadInput(file, "", err)
 	}
 	if !opts.profiled && len(c.Profiles) > 0 {
@@ -118,11 +121,19 @@ func (opts *Options) importRules(ctx context.Context) error {
 	})
 }
 
-// warn reports conditions that failed.
-func (opts *Options) warn(r *diff.Report) {
+// failures reports conditions that failed: as warnings, or with --strict as errors.
+func (opts *Options) failures(r *diff.Report) error {
+	var errs []error
 	for _, u := range r.Rules {
-		if u.Failures > 0 {
-			opts.Streams.Log.Warn(fmt.Sprintf("the condition of %s failed for %s; none is left out because of it: %s", u.Rule, document.Counted(u.Failures, "change"), u.Failure))
+		if u.Failures == 0 {
+			continue
 		}
+		text := fmt.Sprintf("the condition of %s failed for %s; none is left out because of it: %s", u.Rule, document.Counted(u.Failures, "change"), u.Failure)
+		if opts.Strict {
+			errs = append(errs, cli.BadInput("", "", errors.New(text)))
+			continue
+		}
+		opts.Streams.Log.Warn(text)
 	}
+	return errors.Join(errs...)
 }

@@ -37,6 +37,7 @@ type Options struct {
 	NameOnly bool
 	Stat     bool
 	Explain  bool
+	Strict   bool // conditions that fail are errors
 	// StrictEnvironment counts the environments.
 	StrictEnvironment bool
 	Key               cli.KeyFlags
@@ -86,6 +87,9 @@ the one of --where, are expressions of the Puppet language, which can use
   $old, $new                the values; Sensitive if they are secrets
   $lines                    the changed lines of texts, with - or + before each
   $node, $rank
+A match with undef (=~) is false, such as with $old of an added resource. If a
+condition cannot be evaluated, the change is reported, with a warning once for
+each condition; --strict makes this an error.
 Changes that are left out do not count for the exit code.
 
 --report writes more reports, beside the text on standard output: a page for a
@@ -119,6 +123,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.StringVar(&opts.Where, "where", "", "report only the changes for which `EXPR` is true")
 	flags.BoolVar(&opts.Explain, "explain", false, "also print how many changes each rule and profile left out")
 	flags.StringArrayVar(&opts.Import, "import-octocatalog", nil, "convert `RULE`, an --ignore or --ignore-attr of octocatalog-diff, and all arguments for .pcat-diff.yaml")
+	flags.BoolVar(&opts.Strict, "strict", false, "treat a condition that fails as an error, also for undef in a match or a comparison")
 	flags.BoolVar(&opts.StrictEnvironment, "strict-environment", false, "count another environment of a node as a change")
 	flags.StringVar(&opts.Against, "against", "", "compare all arguments with the catalog in `OLD`, of any node")
 	flags.BoolVar(&opts.NameOnly, "name-only", false, "print only the references of the changed resources")
@@ -257,7 +262,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if failed != nil && len(r.Changed)+len(r.Unchanged)+len(r.OnlyOld)+len(r.OnlyNew) == 0 {
 		return failed
 	}
-	opts.warn(r)
+	failed = errors.Join(failed, opts.failures(r))
 	err = opts.write(ctx, r)
 	opts.Read.WarnFound(opts.Streams.Log, r.ShowsFound())
 	if err != nil {

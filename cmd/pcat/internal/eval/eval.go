@@ -105,7 +105,7 @@ func (opts *Options) session(ctx context.Context) (*session, error) {
 		return nil, err
 	}
 	world.Env.Log = opts.logger(ctx)
-	s := &session{opts: opts, world: world, evaluator: world.Evaluator(opts.Lax)}
+	s := &session{opts: opts, world: world, evaluator: world.Evaluator(language.Leniency{Language: opts.Lax})}
 	s.scope = s.evaluator.Scope(ctx)
 	s.variables, err = s.set(opts.Vars)
 	return s, err
@@ -168,9 +168,9 @@ func (s *session) file(ctx context.Context, opts *Options) error {
 		return err
 	}
 	if strings.HasSuffix(sources[0].Name, ".epp") {
-		return s.template(sources[0].Name, string(text))
+		return inFile(s.template(sources[0].Name, string(text)))
 	}
-	return s.program(sources[0].Name, string(text))
+	return inFile(s.program(sources[0].Name, string(text)))
 }
 
 // template evaluates a template and prints its text. The variables become its parameters,
@@ -191,4 +191,12 @@ func (s *session) template(name, text string) error {
 	print := s.opts.Print
 	print.Raw = print.To == ""
 	return print.Print(s.opts.Streams.Out, v)
+}
+
+// inFile returns err as one of an input: a syntax error in a file is not one of the command line.
+func inFile(err error) error {
+	if coded, ok := errors.AsType[*cli.Error](err); ok && coded.Code == cli.ExitUsage {
+		return cli.BadInput(coded.File, coded.Place, coded.Err)
+	}
+	return err
 }

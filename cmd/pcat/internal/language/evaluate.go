@@ -11,14 +11,21 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
+// Leniency permits programs more than their reference does.
+type Leniency struct {
+	Language bool // what Puppet 7 permits: unknown variables, and texts as numbers
+	Undef    bool // undef in operators, for conditions: see [eval.Mode]
+}
+
 // Evaluator returns an evaluator of programs in the world. They see the facts
 // as the compiler of catalogs does: all of them in `$facts`, and each as a
-// variable. The mode is the default of the reference, or lax.
-func (w *World) Evaluator(lax bool) *eval.Evaluator {
+// variable. The mode is the default of the reference, with the leniency.
+func (w *World) Evaluator(l Leniency) *eval.Evaluator {
 	mode := eval.Like(w.Reference)
-	if lax {
+	if l.Language {
 		mode.LaxVariables, mode.LaxNumbers = true, true
 	}
+	mode.LaxUndef = l.Undef
 	env := w.Env
 	env.Functions = w.Finder
 	env.Allow = deferred.Policy{Effects: w.Effects}.Allow
@@ -31,8 +38,9 @@ const conditionWork = 100_000
 
 // Conditions returns a function that returns an evaluator for one evaluation of a
 // condition. It has no files, commands, network and log, and a limit of work of its own, so
-// that the answer does not depend on the others.
-func Conditions(ctx context.Context, s *cli.IOStreams) (func() *eval.Evaluator, error) {
+// that the answer does not depend on the others. Unless it is strict, it accepts undef in
+// operators.
+func Conditions(ctx context.Context, s *cli.IOStreams, strict bool) (func() *eval.Evaluator, error) {
 	w, err := (&Flags{}).World(ctx, s, &cli.InputFlags{})
 	if err != nil {
 		return nil, err
@@ -43,7 +51,7 @@ func Conditions(ctx context.Context, s *cli.IOStreams) (func() *eval.Evaluator, 
 	return func() *eval.Evaluator {
 		own := env
 		own.Budget = function.NewBudget(conditionWork)
-		return eval.New(own, nil, eval.Mode{})
+		return eval.New(own, nil, eval.Mode{LaxUndef: !strict})
 	}, nil
 }
 
@@ -66,10 +74,13 @@ func (f facts) Variable(name string) (v pcore.Value, ok bool, err error) {
 }
 
 // Failure returns an evaluation error for display: with the line of the source, a caret
-// below the location, and a remedy.
+// below the location, and a remedy. A syntax error is a usage error.
 func Failure(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
+	}
+	if _, syntax := errors.AsType[eval.SyntaxErrors](err); syntax && !errors.As(err, new(*eval.Error)) {
+		return cli.Usage("%w", Explain(err)) // of the expression itself, and not of a text that it evaluates
 	}
 	return cli.BadInput("", "", Explain(err))
 }

@@ -15,88 +15,112 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 )
 
-// failures are the resources for which an expression fails: the first, and how many there are.
+// failures are the causes for which an expression fails in one input, by message.
 type failures struct {
-	at    catalog.Ref
-	first error
-	n     int
+	causes map[string]*cause
+	more   int // failures of other causes
 }
+
+// cause is a message of an expression that fails, with the first resource and how many there are.
+type cause struct {
+	order     [2]int // of the first: the input, and the cause in it
+	file      string
+	at        catalog.Ref
+	err       error
+	resources int
+	inputs    int
+}
+
+// maxCauses bounds the messages: an expression can make one for each resource.
+const maxCauses = 5
 
 // add adds the failure of an expression. It returns any other error.
 func (f *failures) add(ctx context.Context, at catalog.Ref, err error) error {
 	if err == nil || !errors.As(err, new(*eval.Error)) || ctx.Err() != nil {
 		return err
 	}
-	if f.n == 0 {
-		f.at, f.first = at, err
+	same := f.causes[err.Error()]
+	switch {
+	case same != nil:
+		same.resources++
+	case len(f.causes) == maxCauses:
+		f.more++
+	default:
+		if f.causes == nil {
+			f.causes = map[string]*cause{}
+		}
+		f.causes[err.Error()] = &cause{order: [2]int{0, len(f.causes)}, at: at, err: err, resources: 1, inputs: 1}
 	}
-	f.n++
 	return nil
 }
 
-// failureError returns the error for failures in a file, or in several of which it is the first.
-func failureError(file string, f failures, inputs int) error {
-	err := language.Explain(f.first)
-	switch {
-	case inputs > 1:
-		err = fmt.Errorf("%w\n  the expression fails for %s of %s", err, document.Counted(f.n, "resource"), document.Counted(inputs, "input"))
-	case f.n > 1:
-		err = fmt.Errorf("%w\n  the expression fails for %s", err, document.Counted(f.n, "resource"))
-	}
-	return &cli.Error{Code: cli.ExitBadInput, File: file, Place: f.at.String(), Err: err}
-}
-
-// allFailures are the failures in many inputs, by message.
+// allFailures are the failures in all inputs.
 type allFailures struct {
-	mu       sync.Mutex
-	messages map[string]*sameFailure
-}
-
-// sameFailure is a failure in several inputs.
-type sameFailure struct {
-	order int // of the first file
-	file  string
+	mu sync.Mutex
 	failures
-	inputs int
 }
 
-// failed returns the error for the failures in a document, or nil if it is reported with
-// that of the other inputs.
-func (p *printer) failed(doc *document.Document, f failures) error {
-	if f.n == 0 {
-		return nil
-	}
-	if !p.many {
-		return failureError(doc.Name, f, 1)
-	}
+// failed collects the failures in a document.
+func (p *printer) failed(file string, f failures) {
 	all := &p.failing
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	if all.messages == nil {
-		all.messages = make(map[string]*sameFailure)
+	if all.causes == nil {
+		all.causes = map[string]*cause{}
 	}
-	order, message := p.order[doc.Name], f.first.Error()
-	same := all.messages[message]
-	switch {
-	case same == nil:
-		all.messages[message] = &sameFailure{order, doc.Name, f, 1}
-		return nil
-	case order < same.order:
-		f.n += same.n
-		*same = sameFailure{order, doc.Name, f, same.inputs + 1}
-	default:
-		same.n += f.n
-		same.inputs++
+	all.more += f.more
+	for message, c := range f.causes {
+		c.file, c.order[0] = file, p.order[file]
+		if same := all.causes[message]; same != nil {
+			if slices.Compare(same.order[:], c.order[:]) < 0 {
+				same, c = c, same
+			}
+			c.resources += same.resources
+			c.inputs += same.inputs
+		}
+		all.causes[message] = c
 	}
-	return nil
 }
 
-// failures returns the error for the failures in all inputs.
+// failures reports the failures in all inputs, one message for each cause. An operator that
+// does not apply to a value passes over the resource, with a warning; any other cause is an
+// error, and so is this one with --strict, and with --fail, which must not pass because it
+// could not ask.
 func (p *printer) failures() error {
-	all := slices.SortedFunc(maps.Values(p.failing.messages), func(a, b *sameFailure) int { return a.order - b.order })
-	errs := make([]error, len(all))
-	for i, same := range all {
-		errs[i] = failureError(same.file, same.failures, same.inputs)
+	all := slices.SortedFunc(maps.Values(p.failing.causes), func(a, b *cause) int { return slices.Compare(a.order[:], b.order[:]) })
+	more := p.failing.more
+	for _, c := range all[min(len(all), maxCauses):] {
+		more += c.resources
+	}
+	var errs []error
+	for _, c := range all[:min(len(all), maxCauses)] {
+		if p.opts.Strict || p.opts.Fail || !errors.Is(c.err, eval.ErrOperand) {
+			errs = append(errs, c.failure())
+			continue
+		}
+		p.opts.Streams.Log.Warn(fmt.Sprintf("%v; passed over %s; --strict makes this an error", c.err, c.extent()),
+			cli.FileKey, c.file, cli.PlaceKey, c.at.String())
+	}
+	if more > 0 {
+		errs = append(errs, cli.BadInput("", "", fmt.Errorf("the expression also fails for %s with other messages", document.Counted(more, "resource"))))
 	}
 	return errors.Join(errs...)
+}
+
+// failure returns the error for a cause, with the line of the expression.
+func (c *cause) failure() error {
+	err := language.Explain(c.err)
+	if c.resources > 1 {
+		err = fmt.Errorf("%w\n  the expression fails for %s", err, c.extent())
+	}
+	return &cli.Error{Code: cli.ExitBadInput, File: c.file, Place: c.at.String(), Err: err}
+}
+
+// extent returns how many resources fail, and of how many inputs if there are several.
+func (c *cause) extent() string {
+	text := document.Counted(c.resources, "resource")
+	if c.inputs > 1 {
+		text += " of " + document.Counted(c.inputs, "input")
+	}
+	return text
 }

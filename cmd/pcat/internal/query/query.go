@@ -45,6 +45,7 @@ type Options struct {
 	CSV         string // expressions
 	Fail        bool
 	Lax         bool
+	Strict      bool
 	ShowSecrets bool
 }
 
@@ -71,9 +72,14 @@ The expression can use
   $notifies, $notified_by   the resources that it refreshes, and the ones that
                             refresh it: /^Service/ in $notifies
 Relations are texts such as 'Package[nginx]', from the parameters of both ends.
-A missing parameter is undef. Strings are compared ignoring case. A lower-case
-word needs no quotes: file is 'file', which equals 'File'. A keyword needs them:
-'class', 'node'. But File is a type, which does not equal any string.
+A missing parameter is undef; a match with it (=~) and a comparison of order (<)
+are false, and its elements are undef. Strings are compared ignoring case. A
+lower-case word needs no quotes: file is 'file', which equals 'File'. A keyword
+needs them: 'class', 'node'. But File is a type, which does not equal any string.
+
+A resource for which an operator does not apply, such as a match with a number
+or with a Sensitive, is passed over with a warning, once for each cause. This is
+an error with --strict and with --fail.
 
 For more than 4 inputs, each resource or result is printed once, with the number
 of nodes that have it. --each prints all of each input, as --json and -r do.
@@ -120,6 +126,7 @@ Masked secrets of different inputs are not compared.`,
 	flags.BoolVarP(&opts.Raw, "raw", "r", false, "print only values, and strings without quotes")
 	flags.BoolVar(&opts.Fail, "fail", false, "exit with 1 if a resource is found")
 	flags.BoolVar(&opts.Lax, "lax", false, "treat unknown variables as undef, and convert strings to numbers, as Puppet 7 does")
+	flags.BoolVar(&opts.Strict, "strict", false, "treat undef in a match or a comparison, and operators that do not apply to a value, as errors")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "do not mask secrets, neither for the expression nor in the output")
 	flags.StringArrayVar(&opts.Resources, "resource", nil, "only resources that match a `TYPE` or reference: 'File[/etc/*]'")
 	opts.Read.AddFlags(cmd)
@@ -152,7 +159,7 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	parse := func() (*questions, error) {
-		return opts.parse(world.Fresh().Evaluator(opts.Lax), presets)
+		return opts.parse(world.Fresh().Evaluator(language.Leniency{Language: opts.Lax, Undef: !opts.Strict}), presets)
 	}
 	asked, err := parse()
 	if err != nil {
@@ -181,7 +188,8 @@ func Run(ctx context.Context, opts *Options) error {
 		if one.found() > 0 && opts.Fail {
 			err = errors.Join(err, cli.Exit(cli.ExitFindings))
 		}
-		return errors.Join(err, p.failed(doc, failed))
+		p.failed(doc.Name, failed)
+		return err
 	})
 	if err != nil && !read.Load() {
 		return err
@@ -197,6 +205,8 @@ func (opts *Options) check() error {
 		}
 	}
 	switch {
+	case opts.Lax && opts.Strict:
+		return cli.Usage("--lax and --strict cannot be used together")
 	case opts.JSON && opts.Raw:
 		return cli.Usage("--json and -r cannot be used together")
 	case formats > 1:

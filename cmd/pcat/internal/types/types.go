@@ -62,7 +62,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	e := world.Evaluator(false)
+	e := world.Evaluator(language.Leniency{})
 	t, err := opts.theType(ctx, e)
 	if err != nil {
 		return err
