@@ -314,7 +314,7 @@ func testAllow(t *testing.T, b *pagetest.Browser) {
 	b.Steps(t, []pagetest.Step{
 		{"$('.head').click(); $$('.card button').find((b) => b.textContent === 'Copy allow entry').click(); await frame()", "copied.length + ' ' + copied[0].startsWith('allow:\\n  - rule: ')", "1 true"},
 		{"", "$('#toast').textContent", "The entry was copied: put it into .pcat-audit.yaml"},
-		{"$('.spot button').click(); $$('dialog button').find((b) => b.textContent === 'Copy pcat explain').click(); await frame()", "/^pcat explain [0-9a-f]{32} catalog[01].json$/.test(copied[1])", "true"},
+		{"$('.spot button').click(); $$('dialog button').find((b) => b.textContent === 'Copy pcat explain').click(); await frame()", "/^pcat explain catalog[01].json [0-9a-f]{32}$/.test(copied[1])", "true"},
 		{"$$('dialog button').find((b) => b.textContent === 'Copy fingerprint').click(); await frame()", "copied[1].includes(copied[2])", "true"},
 		{"", "[yaml('Profile::App'), yaml('no'), yaml('80'), yaml('a: b'), yaml('*'), yaml('\\u202e')]", `Profile::App,"no","80","a: b","*","\U0000202e"`},
 		{"", "shell(\"it's\") + shell('a.json') + shell('-')", `'it'\''s'a.json'-'`},

@@ -26,7 +26,7 @@ function entryText(kind, withTitle) {
 
 // explainText returns the command that explains a finding.
 function explainText(finding) {
-  return `pcat explain ${finding.kind.fingerprint} ${shell(finding.catalog.name)}`;
+  return `pcat explain ${shell(finding.catalog.name)} ${finding.kind.fingerprint}`;
 }
 
 const shell = (text) => (/^[\w./@%+=:,-]+$/.test(text) && !text.startsWith('-') ? text : "'" + text.replaceAll("'", "'\\''") + "'");

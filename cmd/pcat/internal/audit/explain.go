@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,7 +14,10 @@ import (
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -21,23 +25,30 @@ import (
 func NewExplainCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
 	cmd := &cobra.Command{
-		Use:   "explain FINGERPRINT|PLACE PATH...",
+		Use:   "explain FILE... REFERENCE|FINGERPRINT",
 		Short: "Explain why pcat audit reports a value, or passes over it",
 		Long: `Explain why pcat audit reports a value, or passes over it: the terms of its score
-and of its severity, or what speaks against it. PLACE is the location of the
-value as pcat audit shows it, such as 'Class[Db]/db_password', or a JSON pointer;
-everything below it is explained. If the audit used a key, a FINGERPRINT needs
-the same key. Secrets are masked. Standard input is read once, so a fingerprint
-needs files.`,
-		Example: `  pcat explain 'Class[Db]/db_password' catalog.json
-  pcat explain 'File[/etc/app.conf]/content' catalogs/
-  pcat explain "$FINGERPRINT" catalog.json`,
-		Args: cobra.MinimumNArgs(2),
+and of its severity, or what speaks against it. REFERENCE is the location of the
+value as pcat audit shows it, such as 'Class[Db]/db_password', a resource as for
+pcat show, or a JSON pointer; everything below it is explained. If the audit used
+a key, a FINGERPRINT needs the same key. Secrets are masked. Standard input is
+read once, so an alias, a title without a type and a fingerprint need files.`,
+		Example: `  pcat explain catalog.json 'Class[Db]/db_password'
+  pcat explain catalogs/ 'File[/etc/app.conf]/content'
+  pcat explain catalog.json "$FINGERPRINT"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.Args = args[1:]
-			return explain(cmd.Context(), opts, args[0])
+			last := len(args) - 1
+			switch {
+			case last < 0 || last == 0 && opts.Read.Files.FilesFrom == "":
+				return cli.Usage("missing FILE or REFERENCE; for example: pcat explain catalog.json 'Class[Db]/db_password'")
+			case last > 0 && !isPlace(args[last]) && isPlace(args[0]):
+				return cli.Usage("name the location last: pcat explain %s '%s'", strings.Join(args[1:], " "), args[0])
+			}
+			opts.Args = args[:last]
+			return explain(cmd.Context(), opts, args[last])
 		},
 	}
+	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	opts.Read.AddFlags(cmd)
 	flags := cmd.Flags()
 	opts.Key.AddFlags(flags, "of the fingerprints")
@@ -48,7 +59,14 @@ needs files.`,
 
 // explain prints the explanations of a location or a finding.
 func explain(ctx context.Context, opts *Options, what string) error {
-	at := targetOf(what)
+	at := target{targetOf(what)}
+	if !at.isFingerprint() {
+		resolved, err := opts.resolve(ctx, what)
+		if err != nil {
+			return err
+		}
+		at = append(at, resolved...)
+	}
 	found, dropped, err := opts.explained(ctx, at)
 	if err != nil {
 		return err
@@ -117,34 +135,86 @@ func (opts *Options) explained(ctx context.Context, at target) (*audit.Report, [
 	return found, t.decisions.config.Apply(found, time.Now()).Dropped, nil
 }
 
-// target is a location or a fingerprint on the command line.
-type target string
+// target are the spellings of a location, or a fingerprint.
+type target []string
 
-// targetOf returns the target that a location of a report names: with the name of the value
-// after ` as `.
-func targetOf(s string) target {
+// targetOf returns the location without the name of the value after ` as `, which a report has.
+func targetOf(s string) string {
 	if i := strings.LastIndex(s, " as "); i > strings.LastIndexByte(s, ']') {
 		s = s[:i]
 	}
-	return target(strings.TrimSuffix(s, "/"))
+	return strings.TrimSuffix(s, "/")
+}
+
+// isPlace reports whether an argument is a location or a fingerprint.
+func isPlace(arg string) bool { return document.IsTarget(arg) || (target{arg}).isFingerprint() }
+
+// resolve returns the locations that a reference means in the inputs, in the spelling of
+// reports: of resources that have another spelling, an alias or a name, and of a title without
+// a type.
+func (opts *Options) resolve(ctx context.Context, what string) (target, error) {
+	sources, err := opts.Read.Sources(ctx, opts.Streams, &cli.JobFlags{}, opts.Args)
+	if err != nil {
+		return nil, err
+	}
+	of := document.Reference(what)
+	var found target
+	if ref := of.Ref(); !of.IsBare() {
+		found = append(found, strings.Join(append([]string{ref.String()}, of.Path()...), "/"))
+	}
+	for _, src := range sources {
+		if src.Name == cli.Stdin {
+			continue
+		}
+		all, err := opts.resolveIn(ctx, src, of)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, all...)
+	}
+	return found, nil
+}
+
+// resolveIn returns the locations in one input. The audit reports an input that cannot be read.
+func (opts *Options) resolveIn(ctx context.Context, src cli.Source, of lookup.Target) (found target, err error) {
+	doc, err := opts.Read.Open(ctx, src.Silent())
+	if err != nil {
+		return nil, nil
+	}
+	defer func() { err = errors.Join(err, doc.Close()) }()
+	all, err := lookup.Find(doc.Parts(ctx, catalog.Chain()), of)
+	if err != nil {
+		return nil, nil
+	}
+	for _, c := range all {
+		if err := document.AmbiguousIn(c, doc.Name, []lookup.Target{of}); err != nil {
+			return nil, err
+		}
+		for _, f := range c.Found {
+			found = append(found, strings.Join(append([]string{f.Resource.Ref().String()}, f.Path...), "/"))
+		}
+	}
+	return found, nil
 }
 
 // isFingerprint reports whether a place consists of the digits of a fingerprint.
 func (p target) isFingerprint() bool {
-	return len(p) >= 32 && strings.Trim(string(p), "0123456789abcdef") == ""
+	return len(p[0]) >= 32 && strings.Trim(p[0], "0123456789abcdef") == ""
 }
 
 // isOf reports whether a finding has the fingerprint, or is at the location or below it, also
 // by its location as a report has it.
 func (p target) isOf(f *audit.Finding) bool {
-	return f.Fingerprint == string(p) || p.holds(f.At.String(), f.Pointer, f.Place())
+	return f.Fingerprint == p[0] || p.holds(f.At.String(), f.Pointer, f.Place())
 }
 
 // holds reports whether one of the names of a location is the target, or below it.
 func (p target) holds(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
-		rest, ok := strings.CutPrefix(name, string(p))
-		return ok && (rest == "" || rest[0] == '/')
+		return slices.ContainsFunc(p, func(at string) bool {
+			rest, ok := strings.CutPrefix(name, at)
+			return ok && (rest == "" || rest[0] == '/')
+		})
 	})
 }
 

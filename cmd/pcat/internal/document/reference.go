@@ -34,6 +34,72 @@ func Files(args []string, isWord func(string) bool) (files, words []string) {
 	return files, words
 }
 
+// References divides the arguments of a command, FILE... REFERENCE..., into files and
+// references. A word that is no file is a title without a type after the first file, which
+// --files-from stands for. So is the last argument if there is no other reference and it is
+// an absolute path, which often names a file of this machine, too.
+func (f *ReadFlags) References(args []string) (files []string, targets []lookup.Target) {
+	known := f.Files.FilesFrom != ""
+	lastFile := len(args) - 1
+	for lastFile >= 0 && !isInput(args[lastFile]) {
+		lastFile--
+	}
+	for i, arg := range args {
+		t, ok := lookup.Parse(arg)
+		switch {
+		case isInput(arg):
+			files, known = append(files, arg), true
+		case ok:
+			targets = append(targets, t)
+		case known && i > lastFile && arg != "" && !strings.Contains(arg, "["):
+			targets = append(targets, lookup.Bare(arg))
+		default:
+			files, known = append(files, arg), true
+		}
+	}
+	last := len(files) - 1
+	if len(targets) == 0 && last >= 0 && (last > 0 || f.Files.FilesFrom != "") && filepath.IsAbs(files[last]) {
+		return files[:last], []lookup.Target{lookup.Bare(files[last])}
+	}
+	return files, targets
+}
+
+// isInput reports whether an argument is an input, and not only the name of one.
+func isInput(arg string) bool { return arg == cli.Stdin || source.IsAddress(arg) || isFile(arg) }
+
+// Reference returns the reference that an argument is, which may be a title without a type.
+func Reference(arg string) lookup.Target {
+	if t, ok := lookup.Parse(arg); ok {
+		return t
+	}
+	return lookup.Bare(arg)
+}
+
+// Ambiguous returns the error about a title without a type that names several resources, if it
+// does. where names the input.
+func Ambiguous(title, where string, refs []string) error {
+	const few = 8
+	if more := len(refs) - few; more > 0 {
+		refs = append(slices.Clone(refs[:few]), fmt.Sprintf("%d more", more))
+	}
+	return cli.Usage("%s names several resources in %s; use one of %s", title, Place(where), strings.Join(refs, ", "))
+}
+
+// AmbiguousIn returns the error of [Ambiguous] for the targets of a search, nil if none is
+// ambiguous.
+func AmbiguousIn(c *lookup.Catalog, where string, targets []lookup.Target) error {
+	for i, t := range targets {
+		if refs := c.Ambiguous(i); t.IsBare() && refs != nil {
+			var names []string
+			for _, ref := range refs {
+				names = append(names, ref.String())
+			}
+			return Ambiguous(t.String(), where, names)
+		}
+	}
+	return nil
+}
+
 // isFile reports whether a file has the name, or matches it as a pattern.
 func isFile(name string) bool {
 	if _, err := os.Stat(name); err == nil {
@@ -99,7 +165,10 @@ func (d *Document) Parts(ctx context.Context, mask catalog.Transform) lookup.Par
 // ones. where names the inputs.
 func NotFound(target, where string, near lookup.Suggestions) string {
 	text := "no " + target + " in " + Place(where)
-	typ, _, _ := strings.Cut(target, "[")
+	typ, _, typed := strings.Cut(target, "[")
+	if !typed {
+		text = "no resource " + target + " in " + Place(where) + ", and no file of this name"
+	}
 	switch {
 	case len(near.Refs) > 0:
 		var refs []string
@@ -107,6 +176,10 @@ func NotFound(target, where string, near lookup.Suggestions) string {
 			refs = append(refs, ref.String())
 		}
 		return text + "; did you mean " + orList(refs) + "?"
+	case !typed && IsSelector(target) && 'A' <= target[0] && target[0] <= 'Z':
+		return text + "; 'pcat ls FILE " + target + "' lists the resources of a type"
+	case !typed:
+		return text + "; write 'Type[title]', or list the resources with 'pcat ls'"
 	case strings.ContainsAny(target, "*?"):
 		return text + "; 'pcat ls' lists the resources that match a pattern"
 	case near.HasType:

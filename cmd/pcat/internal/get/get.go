@@ -51,6 +51,8 @@ dot in a key as \. (backslash, dot).
 
 A path can also be a reference, as pcat show accepts it: to a resource,
 'File[/etc/motd]', or to a parameter or a part of it, 'File[/etc/motd]/content'.
+If there is no value at a path, it can be a title that only one resource has:
+/etc/motd.
 
 Secrets are masked, also with -r: declared ones, the ones that pcat audit finds, and
 their copies. A warning says if one of them is masked that no catalog declares;

@@ -22,7 +22,10 @@ import (
 func (opts *Options) find(doc *document.Document, data []byte, path string) (gjson.Result, error) {
 	target, ok := lookup.Parse(path)
 	if !ok {
-		return gjson.GetBytes(data, path), nil
+		if found := gjson.GetBytes(data, path); found.Exists() || path == "" {
+			return found, nil
+		}
+		target = lookup.Bare(path)
 	}
 	parts := func() iter.Seq2[catalog.Part, error] {
 		return catalog.NewReaderBytes(data, formats.RichJSON(), serialization.DecodeOptions{}).Parts()
@@ -32,9 +35,15 @@ func (opts *Options) find(doc *document.Document, data []byte, path string) (gjs
 		return gjson.Result{}, doc.Failure(err)
 	}
 	for _, c := range all {
+		if err := document.AmbiguousIn(c, doc.Name, []lookup.Target{target}); err != nil {
+			return gjson.Result{}, err
+		}
 		for _, f := range c.Found {
 			return opts.at(doc, f)
 		}
+	}
+	if target.IsBare() {
+		return gjson.Result{}, nil // no value at a path
 	}
 	// The person who names a resource may know the secret in its title.
 	if mask, err := doc.Redactor(); err == nil {

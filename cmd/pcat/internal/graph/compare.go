@@ -40,7 +40,7 @@ func (opts *Options) side(ctx context.Context, arg string) (s side, err error) {
 }
 
 // compare draws to w the graph of the new catalog, with the differences from the old one.
-func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (err error) {
+func (opts *Options) compare(ctx context.Context, w io.Writer) (err error) {
 	old, err := opts.side(ctx, opts.Args[0])
 	defer func() { err = errors.Join(err, old.document.Close()) }()
 	if err != nil {
@@ -68,12 +68,12 @@ func (opts *Options) compare(ctx context.Context, w io.Writer, of catalog.Ref) (
 	}
 	differences(&opts.View, report, mask, old.graph, new.graph)
 	oldOf := -1
-	if opts.Of != "" {
-		if opts.View.Of, err = find(new.graph, of, mask); err != nil {
+	if opts.of != nil {
+		if opts.View.Of, err = find(new.graph, *opts.of, mask); err != nil {
 			return &cli.Error{Code: cli.ExitFindings, File: new.document.Name, Err: err}
 		}
 		opts.View.Around = true
-		if node, ok := old.graph.Find(of); ok {
+		if node, ok := old.graph.Find(new.graph.Node(opts.View.Of).Ref); ok {
 			oldOf = node
 		}
 	}

@@ -127,6 +127,9 @@ func (f *fleet[V]) failures() error {
 	var list []error
 	for _, m := range f.missing.sorted() {
 		e := &cli.Error{Code: cli.ExitFindings, Err: m.value}
+		if coded, ok := errors.AsType[*cli.Error](m.value); ok {
+			e.Code = coded.Code
+		}
 		if len(m.nodes) == 1 {
 			e.File = f.nodes[m.nodes[0]].file
 		} else {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/sensitive"
 )
@@ -27,24 +30,26 @@ type Options struct {
 	Output   cli.OutputFlags
 	Format   string
 	JSON     bool // for the format json
-	Of       string
 	What     string
 	Collapse string
 	Diff     bool
 	View     draw.Options
 
 	form draw.Format
+	of   *lookup.Target // of the argument after the files; nil for none
 }
 
 // NewCmd returns the command pcat graph.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
 	cmd := &cobra.Command{
-		Use:   "graph FILE",
+		Use:   "graph FILE... [REFERENCE]",
 		Short: "Draw the relations of a catalog, as a page or for other programs",
 		Long: `Print the graph of a catalog: the order of resources, their containment, or the
-refreshes between them. --of selects the part around a resource, --cycles only
-the dependency cycles. With --collapse class, a class is one node.
+refreshes between them. REFERENCE selects the part around a resource, --cycles
+only the dependency cycles. With --collapse class, a class is one node.
+
+REFERENCE is Type[title], as for pcat show, or a title that only one resource has.
 
 The page of --format html needs no other program: one file with the picture of
 the whole catalog, a search, paths between resources, and a table. It begins with
@@ -62,7 +67,7 @@ Stages and Class[Settings] appear only if they have relations, or with
 finds, and their copies.`,
 		Example: `  pcat graph catalog.json -o graph.html
   pcat graph catalog.json -o graph.svg --collapse class
-  pcat graph catalog.json --of 'Service[nginx]' --up --depth 3 --format mermaid
+  pcat graph catalog.json 'Service[nginx]' --up --depth 3 --format mermaid
   pcat graph --diff old.json new.json -o changes.html
   pcat graph catalog.json --cycles`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -77,14 +82,14 @@ finds, and their copies.`,
 	cli.AddJSONFlag(flags, &opts.JSON)
 	flags.StringVar(&opts.What, "what", "", "`KIND` of arrows: "+strings.Join(kinds, ", ")+"; without it, relations, or both for html and svg")
 	flags.BoolVar(&opts.Diff, "diff", false, "compare two catalogs, OLD and NEW")
-	flags.StringVar(&opts.Of, "of", "", "only resources connected to `REF`, such as 'File[/etc/motd]'")
-	flags.IntVar(&opts.View.Depth, "depth", 0, "with --of: follow at most `N` arrows; 0 for any number")
-	flags.BoolVar(&opts.View.Up, "up", false, "with --of: only resources that are applied before it")
-	flags.BoolVar(&opts.View.Down, "down", false, "with --of: only resources that are applied after it")
+	flags.IntVar(&opts.View.Depth, "depth", 0, "with REFERENCE: follow at most `N` arrows; 0 for any number")
+	flags.BoolVar(&opts.View.Up, "up", false, "with REFERENCE: only resources that are applied before it")
+	flags.BoolVar(&opts.View.Down, "down", false, "with REFERENCE: only resources that are applied after it")
 	flags.StringVar(&opts.Collapse, "collapse", string(draw.CollapseNone), "draw one node for each `CONTAINER`: "+strings.Join(collapses, ", "))
 	flags.BoolVar(&opts.View.Internal, "internal", false, "also stages and Class[Settings]")
 	flags.BoolVar(&opts.View.Cycles, "cycles", false, "only the resources of dependency cycles")
 	opts.Output.AddFileFlag(flags)
+	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	cli.CompleteFlag(cmd, "format", draw.Names()...)
 	cli.CompleteFlag(cmd, "what", kinds...)
 	cli.CompleteFlag(cmd, "collapse", collapses...)
@@ -121,6 +126,9 @@ func (opts *Options) check() error {
 	if opts.form, err = opts.format(); err != nil {
 		return err
 	}
+	if err := opts.split(); err != nil {
+		return err
+	}
 	switch {
 	case opts.What != "" && !slices.Contains(kinds, opts.What):
 		return cli.Usage("--what: unknown kind %q; use one of %s", opts.What, strings.Join(kinds, ", "))
@@ -128,8 +136,8 @@ func (opts *Options) check() error {
 		return cli.Usage("--collapse: unknown container %q; use one of %s", opts.Collapse, strings.Join(collapses, ", "))
 	case opts.View.Depth < 0:
 		return cli.Usage("--depth %d: the number cannot be negative", opts.View.Depth)
-	case opts.Of == "" && (opts.View.Depth > 0 || opts.View.Up || opts.View.Down):
-		return cli.Usage("--depth, --up and --down need --of REF")
+	case opts.of == nil && (opts.View.Depth > 0 || opts.View.Up || opts.View.Down):
+		return cli.Usage("--depth, --up and --down need a resource: pcat graph FILE 'Type[title]'")
 	case opts.form.Name == "html" && opts.Output.File == "" && opts.Streams.OutTerminal:
 		return cli.Usage("not writing a page to the terminal; use -o FILE, or -o - to write it anyway")
 	case !opts.Output.ToStdout() && slices.Contains(opts.Args, opts.Output.File):
@@ -142,17 +150,34 @@ func (opts *Options) check() error {
 	return opts.Read.Check()
 }
 
+// split divides the arguments into files and a reference.
+func (opts *Options) split() error {
+	files, targets := opts.Read.References(opts.Args)
+	const compared = 2
+	if opts.Diff && len(opts.Args) >= compared {
+		files, targets = opts.Args[:compared], nil
+		for _, arg := range opts.Args[compared:] {
+			targets = append(targets, document.Reference(arg))
+		}
+	}
+	switch {
+	case len(targets) > 1:
+		return cli.Usage("%s and %s: name one resource", targets[0], targets[1])
+	case len(targets) == 1:
+		of, err := resource(targets[0].String())
+		if err != nil {
+			return err
+		}
+		opts.of = &of
+	}
+	opts.Args = files
+	return nil
+}
+
 // Run draws the graph of each input.
 func Run(ctx context.Context, opts *Options) error {
 	if err := opts.check(); err != nil {
 		return err
-	}
-	var of catalog.Ref
-	if opts.Of != "" {
-		var err error
-		if of, err = parse(opts.Of); err != nil {
-			return err
-		}
 	}
 	opts.View.What, opts.View.Collapse = draw.What(opts.What), draw.Collapse(opts.Collapse)
 	if opts.What == "" && (opts.form.Name == "html" || opts.form.Name == "svg") {
@@ -161,9 +186,9 @@ func Run(ctx context.Context, opts *Options) error {
 	var missing error
 	err := opts.Output.Write(ctx, opts.Streams, nil, func(w io.Writer) (err error) {
 		if opts.Diff {
-			return opts.compare(ctx, w, of)
+			return opts.compare(ctx, w)
 		}
-		missing, err = opts.draw(ctx, w, of)
+		missing, err = opts.draw(ctx, w)
 		return err
 	})
 	return errors.Join(err, missing)
@@ -171,14 +196,14 @@ func Run(ctx context.Context, opts *Options) error {
 
 // draw draws the graph of each input. Equal ones are drawn once, except as JSON. missing is the
 // error of the nodes without the resource of --of, if others have it: these are drawn.
-func (opts *Options) draw(ctx context.Context, w io.Writer, of catalog.Ref) (missing, err error) {
+func (opts *Options) draw(ctx context.Context, w io.Writer) (missing, err error) {
 	sources, err := opts.Read.Sources(ctx, opts.Streams, &cli.JobFlags{}, opts.Args)
 	if err != nil {
 		return nil, err
 	}
 	var all fleet[*drawing]
 	err = each(ctx, &opts.Read, sources, w, opts.wire(), &all.nodes, func(s *subject, out io.Writer) error {
-		v, err := opts.selected(s.graph, of, s.mask)
+		v, err := opts.selected(s.graph, s.mask)
 		if err != nil {
 			all.miss(s.node, err)
 			return nil
@@ -235,10 +260,10 @@ func (opts *Options) heading(w io.Writer, all *fleet[*drawing], nodes []int) err
 }
 
 // selected returns the part of a graph that the flags select.
-func (opts *Options) selected(g *graph.Graph, of catalog.Ref, mask *sensitive.Redactor) (*draw.View, error) {
+func (opts *Options) selected(g *graph.Graph, mask *sensitive.Redactor) (*draw.View, error) {
 	o := opts.View
-	if opts.Of != "" {
-		node, err := find(g, of, mask)
+	if opts.of != nil {
+		node, err := find(g, *opts.of, mask)
 		if err != nil {
 			return nil, err
 		}
@@ -250,7 +275,7 @@ func (opts *Options) selected(g *graph.Graph, of catalog.Ref, mask *sensitive.Re
 func (opts *Options) write(out io.Writer, v *draw.View) error {
 	err := draw.Write(out, opts.form.Name, v)
 	if errors.Is(err, draw.ErrSize) {
-		return cli.Usage("%w; use --of REF --depth N, --collapse class, or --format html", err)
+		return cli.Usage("%w; name a resource and --depth N, --collapse class, or --format html", err)
 	}
 	return err
 }
@@ -298,27 +323,63 @@ func each(
 	})
 }
 
-// parse parses the name of a resource.
-func parse(text string) (catalog.Ref, error) {
-	ref, ok := catalog.ParseRef(text)
-	if !ok {
-		return ref, cli.Usage("%q is not a resource; write it as 'Type[title]', for example 'File[/etc/motd]'", text)
+// resource returns the reference of a resource that an argument is.
+func resource(arg string) (lookup.Target, error) {
+	t := document.Reference(arg)
+	switch {
+	case len(t.Path()) > 0 && len(t.Refs(slices.Values([]string(nil)))) == 0:
+		return t, cli.Usage("%s is a location in a resource; name the resource: '%s'", arg, t.Ref())
+	case t.IsBare() && strings.Contains(arg, "["):
+		return t, cli.Usage("%q is not a resource; write it as 'Type[title]', for example 'File[/etc/motd]'", arg)
 	}
-	return ref, nil
+	return t, nil
 }
 
 // find returns the node of a resource. The error suggests another one.
-func find(g *graph.Graph, ref catalog.Ref, mask *sensitive.Redactor) (int, error) {
-	if node, ok := g.Find(ref); ok {
-		return node, nil
+func find(g *graph.Graph, of lookup.Target, mask *sensitive.Redactor) (int, error) {
+	types := map[string]bool{}
+	for i := range g.Len() {
+		types[puppet.TypeName(g.Node(i).Ref.Type)] = true
 	}
-	titles := func(yield func(string) bool) {
-		for i := range g.Len() {
-			n := puppet.Canonical(g.Node(i).Ref)
-			if n.Type == puppet.Canonical(ref).Type && !yield(mask.Location(catalog.Location{Ref: n}).Ref.String()) {
-				return
-			}
+	var nodes []int
+	for _, ref := range of.Refs(maps.Keys(types)) {
+		node, ok := g.Find(ref)
+		switch {
+		case ok && !of.IsBare():
+			return node, nil
+		case ok && !slices.Contains(nodes, node):
+			nodes = append(nodes, node)
 		}
 	}
-	return 0, errors.New("no resource " + mask.Text(ref.String()) + cli.DidYouMean(ref.String(), titles))
+	masked := func(ref catalog.Ref) string {
+		return mask.Location(catalog.Location{Ref: ref}).Ref.String()
+	}
+	switch {
+	case len(nodes) == 1:
+		return nodes[0], nil
+	case len(nodes) > 1:
+		var refs []string
+		for _, i := range slices.Sorted(slices.Values(nodes)) {
+			refs = append(refs, masked(g.Node(i).Ref))
+		}
+		return 0, document.Ambiguous(mask.Text(of.String()), "the catalog", refs)
+	}
+	near, err := lookup.Near(func() iter.Seq2[catalog.Part, error] {
+		return func(yield func(catalog.Part, error) bool) {
+			for i := range g.Len() {
+				if r := g.Node(i).Resource; r != nil && !yield(catalog.Part{Kind: catalog.PartResource, Resource: r}, nil) {
+					return
+				}
+			}
+		}
+	}, of)
+	var refs []string
+	for _, ref := range near.Refs {
+		refs = append(refs, masked(ref))
+	}
+	text := "no resource " + mask.Text(of.Name())
+	if len(refs) > 0 {
+		text += "; did you mean " + strings.Join(refs, " or ") + "?"
+	}
+	return 0, errors.Join(err, errors.New(text))
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
@@ -28,7 +27,7 @@ type WhyOptions struct {
 func NewWhyCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &WhyOptions{Streams: streams}
 	cmd := &cobra.Command{
-		Use:   "why FILE 'Type[title]'",
+		Use:   "why FILE... REFERENCE",
 		Short: "Show the resources before and after one, and the refreshes",
 		Long: `Show the relations of one resource as indented text: the classes that contain it,
 the resources that are applied before and after it with the reason for each, the
@@ -37,8 +36,9 @@ would refresh.
 
 Equal answers of several catalogs are printed once, with the names of the nodes.
 
-A resource is named by its title, an alias, or its name. If a catalog does not
-contain it, the exit code is 1. Secrets in titles are masked: declared ones,
+REFERENCE is Type[title], as for pcat show, or a title that only one resource has;
+an alias or a name finds a resource, too. If a catalog does not contain it, the
+exit code is 1. Secrets in titles are masked: declared ones,
 the ones that pcat audit finds, and their copies.`,
 		Example: `  pcat why catalog.json 'Service[nginx]'
   pcat why catalog.json 'File[/etc/nginx/nginx.conf]' --depth 1
@@ -50,6 +50,7 @@ the ones that pcat audit finds, and their copies.`,
 	}
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddMaskFlag(cmd)
+	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	cmd.Flags().IntVar(&opts.Depth, "depth", 3, "follow at most `N` relations")
 	return cmd
 }
@@ -63,12 +64,13 @@ func RunWhy(ctx context.Context, opts *WhyOptions) error {
 		return cli.Usage("--depth %d: use a number from 1", opts.Depth)
 	}
 	last := len(opts.Args) - 1
-	if _, ok := catalog.ParseRef(opts.Args[last]); !ok && last > 0 {
-		if _, ok := catalog.ParseRef(opts.Args[0]); ok {
-			return cli.Usage("name the resource last: pcat why %s '%s'", opts.Args[last], opts.Args[0])
-		}
+	if last > 0 && document.IsTarget(opts.Args[0]) && !document.IsTarget(opts.Args[last]) {
+		return cli.Usage("name the resource last: pcat why %s '%s'", opts.Args[last], opts.Args[0])
 	}
-	ref, err := parse(opts.Args[last])
+	if last == 0 && !document.IsTarget(opts.Args[0]) && opts.Read.Files.FilesFrom == "" {
+		return cli.Usage("%q is not a resource; write it as 'Type[title]', for example: pcat why catalog.json 'File[/etc/motd]'", opts.Args[0])
+	}
+	of, err := resource(opts.Args[last])
 	if err != nil {
 		return err
 	}
@@ -81,13 +83,13 @@ func RunWhy(ctx context.Context, opts *WhyOptions) error {
 	}
 	var all fleet[string]
 	err = each(ctx, &opts.Read, sources, io.Discard, "", &all.nodes, func(s *subject, out io.Writer) error {
-		of, err := find(s.graph, ref, s.mask)
+		node, err := find(s.graph, of, s.mask)
 		if err != nil {
 			all.miss(s.node, err)
 			return nil
 		}
 		var answer strings.Builder
-		err = draw.Why(io.MultiWriter(&answer, out), s.graph, of, s.mask, draw.WhyOptions{Depth: opts.Depth, Color: opts.Streams.Color()})
+		err = draw.Why(io.MultiWriter(&answer, out), s.graph, node, s.mask, draw.WhyOptions{Depth: opts.Depth, Color: opts.Streams.Color()})
 		all.answers.add(answer.String(), s.node, answer.String())
 		return err
 	})

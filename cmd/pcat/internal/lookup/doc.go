@@ -1,7 +1,8 @@
 // Package lookup finds resources of a catalog by the names that people use for
 // them.
 //
-//	Target    names one resource, or a location in it: Type[title]/parameter/key
+//	Target    names one resource, or a location in it: Type[title]/parameter/key,
+//	          or a title without a type, which Bare makes
 //	Selector  selects resources: File, File[/etc/motd] or File[/etc/*]
 //	Find      returns the resources of Targets, with containers and relations
 //	Near      returns references that are similar to a wrong one

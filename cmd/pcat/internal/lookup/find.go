@@ -20,12 +20,28 @@ type Parts func() iter.Seq2[catalog.Part, error]
 type Catalog struct {
 	Node, Environment string
 	// Found contains the resources in the order of the targets. A target names
-	// several resources only if a catalog contains one reference twice.
+	// several resources only if a catalog contains one reference twice, or if it
+	// is bare: see [Catalog.Ambiguous].
 	Found []*Found
 	// Missing are the indexes of the targets that name no resource of the catalog.
 	Missing []int
 
 	containers map[string]bool // types with contents
+}
+
+// Ambiguous returns the references of the resources that a target names, if it is bare and
+// there are several. target is an index.
+func (c *Catalog) Ambiguous(target int) []catalog.Ref {
+	var refs []catalog.Ref
+	for _, f := range c.Found {
+		if ref := f.Resource.Ref(); f.Target == target && !slices.Contains(refs, ref) {
+			refs = append(refs, ref)
+		}
+	}
+	if len(refs) < 2 {
+		return nil
+	}
+	return refs
 }
 
 // Found is a resource that a target names, with its surroundings in the catalog.

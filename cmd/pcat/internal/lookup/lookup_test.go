@@ -365,3 +365,37 @@ func FuzzParse(f *testing.F) {
 		lookup.ParseSelector(text)
 	})
 }
+
+// TestBare finds resources by a title or a name without a type.
+func TestBare(t *testing.T) {
+	parts := partsOf([]byte(`{"resources":[{"type":"File","title":"motd","parameters":{"path":"/etc/motd"}},{"type":"Class","title":"Site::Web"},
+{"type":"Package","title":"nginx"},{"type":"Service","title":"nginx"},{"type":"User","title":"/etc/motd2"}],"edges":[]}`))
+	for title, want := range map[string]string{
+		"motd":      "[File[motd]]",
+		"/etc/motd": "[File[motd]]",
+		"site::web": "[Class[Site::Web]]",
+		"nginx":     "[Package[nginx] Service[nginx]]",
+		"apache":    "[]",
+	} {
+		all, err := lookup.Find(parts, lookup.Bare(title))
+		if err != nil {
+			t.Fatal(err)
+		}
+		refs := []catalog.Ref{}
+		for _, f := range all[0].Found {
+			refs = append(refs, f.Resource.Ref())
+		}
+		if got := fmt.Sprint(refs); got != want {
+			t.Errorf("%s: got %s, want %s", title, got, want)
+		}
+		if ambiguous := all[0].Ambiguous(0); (len(ambiguous) > 0) != (len(refs) > 1) {
+			t.Errorf("%s: ambiguous: %v", title, ambiguous)
+		}
+	}
+	if got := fmt.Sprint(lookup.Bare("nginx").Refs(slices.Values([]string{"Package", "Class"}))); got != "[Package[nginx] Class[Nginx]]" {
+		t.Errorf("got %s", got)
+	}
+	if near, err := lookup.Near(parts, lookup.Bare("ngins")); err != nil || fmt.Sprint(near.Refs) != "[Package[nginx] Service[nginx]]" {
+		t.Errorf("got %v, %v", near.Refs, err)
+	}
+}

@@ -66,6 +66,12 @@ func (s *Suggestions) offer(t Target, r *catalog.Resource) {
 	ref := r.Ref()
 	for i := range t.reads {
 		wrong := t.reads[i].ref
+		if wrong.Type == "" {
+			if score, ok := titleEdits(wrong.Title, ref.Title); ok {
+				s.add(scored{ref, score})
+			}
+			continue
+		}
 		if strings.EqualFold(wrong.Type, ref.Type) {
 			s.HasType = true
 		} else if edits, ok := typeEdits(wrong.Type, ref.Type); ok {

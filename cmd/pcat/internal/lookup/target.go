@@ -11,8 +11,8 @@ import (
 )
 
 // Target names a resource, or a location in one: `Type[title]`, or
-// `Type[title]/parameter/key/0` as messages and reports show it. The zero value
-// names nothing. It is immutable and safe for concurrent use.
+// `Type[title]/parameter/key/0` as messages and reports show it. [Bare] makes one
+// without a type. The zero value names nothing. It is immutable and safe for concurrent use.
 type Target struct {
 	text  string
 	reads []reading // the most likely one first
@@ -83,6 +83,48 @@ func unquoted(s string) (string, bool) {
 	return inner, strings.IndexByte(inner, s[0]) < 0
 }
 
+// Bare returns the target of a title or a name without a type, such as `/etc/motd`. It may name
+// resources of several types: see [Catalog.Ambiguous].
+func Bare(title string) Target {
+	return Target{text: title, reads: []reading{{ref: catalog.Ref{Title: title}}}}
+}
+
+// IsBare reports whether the target has no type.
+func (t Target) IsBare() bool { return len(t.reads) > 0 && t.reads[0].ref.Type == "" }
+
+// Refs returns the references that the target may mean, the most likely one first, without
+// the ones that have a path. A bare target means one of each of the types.
+func (t Target) Refs(types iter.Seq[string]) []catalog.Ref {
+	var all []catalog.Ref
+	add := func(keys []catalog.Ref) {
+		for _, key := range keys {
+			if !slices.Contains(all, key) {
+				all = append(all, key)
+			}
+		}
+	}
+	for i := range t.reads {
+		switch read := &t.reads[i]; {
+		case len(read.path) > 0:
+		case read.ref.Type == "":
+			for typ := range types {
+				add(keysOf(catalog.Ref{Type: typ, Title: read.ref.Title}))
+			}
+		default:
+			add(read.keys)
+		}
+	}
+	return all
+}
+
+// Name returns the reference in Puppet's spelling, or the text of a bare target.
+func (t Target) Name() string {
+	if t.IsBare() || len(t.reads) == 0 {
+		return t.text
+	}
+	return t.Ref().String()
+}
+
 // String returns the text that was parsed.
 func (t Target) String() string { return t.text }
 
@@ -118,13 +160,17 @@ func (t Target) match(r *catalog.Resource) (match, []string) {
 	best, path := noMatch, []string(nil)
 	for i := range t.reads {
 		read := &t.reads[i]
-		if !strings.EqualFold(read.ref.Type, string(typ)) {
+		keys := read.keys
+		switch {
+		case read.ref.Type == "":
+			keys = keysOf(catalog.Ref{Type: string(typ), Title: read.ref.Title})
+		case !strings.EqualFold(read.ref.Type, string(typ)):
 			continue
 		}
-		if slices.Contains(read.keys, puppet.Canonical(catalog.Ref{Type: string(typ), Title: string(title)})) {
+		if slices.Contains(keys, puppet.Canonical(catalog.Ref{Type: string(typ), Title: string(title)})) {
 			return byTitle, read.path
 		}
-		if best == noMatch && hasName(r, read.keys) {
+		if best == noMatch && hasName(r, keys) {
 			best, path = byName, read.path
 		}
 	}

@@ -165,7 +165,9 @@ func TestHiddenCharacters(t *testing.T) {
 	runs = append(runs, everything("redact", "-o", os.DevNull)...)
 	runs = append(runs, everything("redact", "--only", "declared", "-o", os.DevNull)...)
 	runs = append(runs, everything("redact", "--check")...)
-	runs = append(runs, everything("explain", "/")...)
+	for _, args := range everything("explain") {
+		runs = append(runs, append(args, "/"))
+	}
 	runs = append(runs, everything("resolve", "--trace", "--keep-unresolved", "-o", os.DevNull)...)
 	runs = append(runs, everything("convert", "-t", "json", "--ledger", "-", "-o", os.DevNull)...)
 	runs = append(runs, everything("convert", "-t", "puppetdb", "-o", os.DevNull)...)

@@ -34,7 +34,7 @@ const ordinary = `{"name":"n1","version":1,"environment":"e1","catalog_format":2
 // output of each command, and then all are secrets.
 func TestOwnWordsAreNoSecrets(t *testing.T) {
 	runs := [][]string{
-		{"graph", "A", "--cycles"}, {"graph", "A", "--of", "Service[s1]"}, {"why", "A", "Exec[c1]"}, {"why", "A", "Service[s1]"},
+		{"graph", "A", "--cycles"}, {"graph", "A", "Service[s1]"}, {"why", "A", "Exec[c1]"}, {"why", "A", "Service[s1]"},
 		{"show", "A", "File[/x/f1]"}, {"show", "A", "Exec[c1]"}, {"show", "A", "Exec[e1]"}, {"show", "A", "User[app]"}, {"show", "A", "Class[Aa]"},
 		{"show", "--json", "A", "File[/x/f1]"}, {"show", "--json", "A", "Exec[c1]"}, {"show", "A", "B", "Service[s1]"}, {"show", "A", "B", "User[app]"}, {"show", "A", "File[/x/f1]/content"},
 		{"ls", "A"}, {"ls", "--long", "A"}, {"ls", "--long", "A", "B"}, {"ls", "--json", "A"}, {"ls", "--count", "A", "B"}, {"ls", "A", "B"},

@@ -45,9 +45,10 @@ directions: require, before, notify and subscribe of this resource and of all
 others.
 
 REFERENCE is Type[title], in any spelling that Puppet accepts; aliases and names
-find a resource, too, such as the path of a File. To show one parameter only, or
-a part of it, add its name and keys: 'File[/etc/motd]/content'. An argument that
-names a file is a file. The exit code is 1 if no catalog has the resource.
+find a resource, too, such as the path of a File. A title or a path is enough if
+only one resource has it: /etc/motd. To show one parameter only, or a part of it,
+add its name and keys: 'File[/etc/motd]/content'. An argument that names a file is
+a file. The exit code is 1 if no catalog has the resource.
 
 Of several catalogs, equal resources are shown once, with their nodes. Long
 values and lists are cut, except with --all or for one parameter. Secrets are
@@ -55,6 +56,7 @@ masked, except with --show-secrets: declared ones, the ones that pcat audit find
 and their copies. Masked secrets of different catalogs are not compared.`,
 		Example: `  pcat show catalog.json 'File[/etc/motd]'
   pcat show catalog.json 'File[/etc/motd]/content' 'Class[Motd]'
+  pcat show catalog.json /etc/motd
   pcat show catalogs/ 'Service[sshd]'
   pcat show --json catalog.msgpack 'Exec[login]' | jq .parameters`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -106,22 +108,15 @@ func Run(ctx context.Context, opts *Options) error {
 
 // split divides the arguments into files and targets.
 func (opts *Options) split() (files []string, targets []lookup.Target, err error) {
-	files, words := document.Files(opts.Args, document.IsTarget)
-	for _, word := range words {
-		t, _ := lookup.Parse(word)
-		targets = append(targets, t)
-	}
-	if len(targets) > 0 {
-		return files, targets, nil
-	}
+	files, targets = opts.Read.References(opts.Args)
 	if len(opts.Args) == 0 && opts.Streams.InTerminal {
 		return nil, nil, cli.ErrNoInput
 	}
 	if i := slices.IndexFunc(files, func(f string) bool { return strings.Contains(f, "[") && !strings.Contains(f, "]") }); i >= 0 {
 		return nil, nil, cli.Usage("%s: unfinished reference; quote all of it: 'Type[title]'", files[i])
 	}
-	if i := len(files) - 1; i >= 1 && document.IsSelector(files[i]) {
-		return nil, nil, cli.Usage("%s is not a reference; write 'Type[title]', or list resources with 'pcat ls %s'", files[i], strings.Join(opts.Args, " "))
+	if len(targets) > 0 {
+		return files, targets, nil
 	}
 	return nil, nil, cli.Usage("missing reference; for example: pcat show catalog.json 'File[/etc/motd]'")
 }
@@ -181,6 +176,11 @@ func (r *run) document(ctx context.Context, doc *document.Document, out io.Write
 		return doc.Failure(err)
 	}
 	for _, c := range all {
+		if err := document.AmbiguousIn(c, doc.Name, targets); err != nil {
+			return err
+		}
+	}
+	for _, c := range all {
 		for _, f := range c.Found {
 			if err := r.resource(ctx, doc, c, f, out); err != nil {
 				return doc.Failure(err)
@@ -198,8 +198,8 @@ func maskedTargets(targets []lookup.Target, all []*lookup.Catalog, mask *sensiti
 	for _, c := range all {
 		for _, i := range c.Missing {
 			text := mask.Text(targets[i].String())
-			if t, ok := lookup.Parse(text); ok && text != targets[i].String() {
-				masked[i], changed = t, true
+			if text != targets[i].String() {
+				masked[i], changed = document.Reference(text), true
 			}
 		}
 	}
@@ -228,7 +228,7 @@ func (r *run) suggest(all []*lookup.Catalog, targets []lookup.Target, parts look
 		}
 		r.mu.Lock()
 		r.search[i].near.Add(near)
-		r.search[i].name = targets[i].Ref().String()
+		r.search[i].name = targets[i].Name()
 		r.mu.Unlock()
 	}
 	return nil
