@@ -62,8 +62,12 @@ type Error struct {
 func (e *Error) Error() string {
 	text := e.Err.Error()
 	subject := displayName(e.Format)
-	if rest, ok := strings.CutPrefix(text, ErrSyntax.Error()+": "); ok && subject != "" {
-		subject, text = "invalid "+subject, rest
+	rest, ok := strings.CutPrefix(text, ErrSyntax.Error()+": ")
+	if ok && subject != "" {
+		text = rest
+	}
+	if subject != "" && (ok || errors.Is(e.Err, ErrTruncated) || errors.Is(e.Err, ErrTrailing)) {
+		subject = "invalid " + subject
 	}
 	switch {
 	case e.Line > 0:

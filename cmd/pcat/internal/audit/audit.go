@@ -21,15 +21,14 @@ import (
 
 // Options are the inputs of one run.
 type Options struct {
-	Streams  *cli.IOStreams
-	Args     []string
-	Read     document.ReadFlags
-	Report   cli.ReportFlags
-	Key      cli.KeyFlags
-	JSON     bool // for the format json
-	FailOn   string
-	ExitZero bool
-	Jobs     int
+	Streams *cli.IOStreams
+	Args    []string
+	Read    document.ReadFlags
+	Report  cli.ReportFlags
+	Key     cli.KeyFlags
+	JSON    bool // for the format json
+	FailOn  cli.Gate
+	Jobs    int
 
 	Decided        ConfigFlags
 	Rules          []string
@@ -49,7 +48,11 @@ type Options struct {
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams, Report: cli.ReportFlags{Forms: cli.ReportForms(report.Formats(), reportForm), Name: "audit"}}
+	opts := &Options{
+		Streams: streams,
+		Report:  cli.ReportFlags{Forms: cli.ReportForms(report.Formats(), reportForm), Name: "audit"},
+		FailOn:  cli.Gate{Steps: severities(), Noun: "severity"},
+	}
 	cmd := &cobra.Command{
 		Use:   "audit [PATH...]",
 		Short: "Find plain-text secrets in catalogs",
@@ -95,8 +98,7 @@ are not catalogs are skipped.`,
 	opts.Report.AddFlags(cmd)
 	opts.Key.AddFlags(flags, "of the fingerprints")
 	cli.AddJSONFlag(flags, &opts.JSON)
-	flags.StringVar(&opts.FailOn, "fail-on", rule.High.String(), "exit with 1 for findings of this `SEVERITY` or higher: info, low, medium, high, critical")
-	flags.BoolVar(&opts.ExitZero, "exit-zero", false, "exit with 0 even if there are findings")
+	opts.FailOn.AddFlag(cmd, rule.High.String(), "findings of this `SEVERITY` or higher")
 	opts.Decided.AddFlags(flags)
 	flags.StringArrayVar(&opts.Rules, "rules", nil, "add rules from `FILE`: TOML for gitleaks, or YAML as in .pcat-audit.yaml")
 	flags.BoolVar(&opts.Strict, "strict", false, "treat a custom rule that fails for a resource as an error, also for undef in a match or a comparison")
@@ -114,17 +116,24 @@ are not catalogs are skipped.`,
 	flags.StringVar(&opts.SourceRoot, "source-root", "", "report paths of manifests relative to `DIR`; / keeps them (default .../environments/NAME)")
 	flags.StringVar(&opts.SourceURL, "source-url", "", "link manifests to `URL`, with {path}, {line} and {environment}")
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "audit `N` catalogs at a time; 0 for one per processor")
-	cli.CompleteFlag(cmd, "fail-on", "info", "low", "medium", "high", "critical")
 	cli.CompleteFlagWith(cmd, "rule", ruleIDs)
-	cli.CompleteFlag(cmd, "severity", "info", "low", "medium", "high", "critical")
+	cli.CompleteFlag(cmd, "severity", severities()...)
 	cmd.AddCommand(newInitCmd(streams), newKeygenCmd(streams))
 	return cmd
 }
 
+// severities returns the names of the severities, from the lowest.
+func severities() []string {
+	var all []string
+	for s := rule.Info; s <= rule.Critical; s++ {
+		all = append(all, s.String())
+	}
+	return all
+}
+
 // Run audits the inputs.
 func Run(ctx context.Context, opts *Options) error {
-	failOn, err := opts.check()
-	if err != nil {
+	if err := opts.check(); err != nil {
 		return err
 	}
 	outputs, err := opts.outputs()
@@ -162,7 +171,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := opts.write(ctx, outputs, found); err != nil {
 		return err
 	}
-	return errors.Join(failedRules, opts.verdict(found, failOn))
+	return errors.Join(failedRules, opts.verdict(found))
 }
 
 // task is the input of an audit.
@@ -255,34 +264,33 @@ func (opts *Options) auditor(ctx context.Context, key []byte, d *decisions, o au
 	return audit.New(o)
 }
 
-// check returns the severity of --fail-on, or a usage error for invalid flags.
-func (opts *Options) check() (rule.Severity, error) {
-	failOn, err := rule.ParseSeverity(opts.FailOn)
-	if err != nil {
-		return 0, cli.Usage("--fail-on: %w", err)
+// check returns a usage error for invalid flags.
+func (opts *Options) check() (err error) {
+	if err := opts.FailOn.Check(); err != nil {
+		return err
 	}
 	if opts.Severity != "" {
 		if opts.Filter.Severity, err = rule.ParseSeverity(opts.Severity); err != nil {
-			return 0, cli.Usage("--severity: %w", err)
+			return cli.Usage("--severity: %w", err)
 		}
 	}
 	switch {
 	case opts.Jobs < 0:
-		return 0, cli.Usage("--jobs %d: the number cannot be negative", opts.Jobs)
+		return cli.Usage("--jobs %d: the number cannot be negative", opts.Jobs)
 	case opts.MaxFindings < 0:
-		return 0, cli.Usage("--max-findings %d: the number cannot be negative", opts.MaxFindings)
+		return cli.Usage("--max-findings %d: the number cannot be negative", opts.MaxFindings)
 	case opts.UpdateBaseline && opts.Baseline == "":
-		return 0, cli.Usage("--update-baseline needs --baseline FILE, the file to write")
+		return cli.Usage("--update-baseline needs --baseline FILE, the file to write")
 	case opts.SourceURL != "" && !(strings.HasPrefix(opts.SourceURL, "https://") || strings.HasPrefix(opts.SourceURL, "http://")):
-		return 0, cli.Usage("--source-url: %q is not the address of a web page; for example: --source-url 'https://git.example.com/control/blob/{environment}/{path}#L{line}'", opts.SourceURL)
+		return cli.Usage("--source-url: %q is not the address of a web page; for example: --source-url 'https://git.example.com/control/blob/{environment}/{path}#L{line}'", opts.SourceURL)
 	case opts.SourceURL != "" && !strings.Contains(opts.SourceURL, "{path}"):
-		return 0, cli.Usage("--source-url: {path} is missing, for the path of the manifest")
+		return cli.Usage("--source-url: {path} is missing, for the path of the manifest")
 	case opts.UpdateBaseline && opts.Filter.Active():
-		return 0, cli.Usage("--update-baseline cannot be used with --rule, --severity, --type or --node: the baseline would lose the other findings")
+		return cli.Usage("--update-baseline cannot be used with --rule, --severity, --type or --node: the baseline would lose the other findings")
 	case opts.UpdateBaseline && opts.Since != "":
-		return 0, cli.Usage("--update-baseline and --since cannot be used together: an update accepts all findings")
+		return cli.Usage("--update-baseline and --since cannot be used together: an update accepts all findings")
 	}
-	return failOn, nil
+	return nil
 }
 
 // checkShown returns a usage error if secrets would be shown in a file or a pipe, or to a program.
@@ -368,11 +376,11 @@ func failed(found *audit.Report) error {
 }
 
 // verdict returns the error for the exit code: failed inputs take precedence over findings.
-func (opts *Options) verdict(found *audit.Report, failOn rule.Severity) error {
+func (opts *Options) verdict(found *audit.Report) error {
 	if err := failed(found); err != nil {
 		return err
 	}
-	if worst, any := found.Worst(); any && worst >= failOn && !opts.ExitZero {
+	if worst, any := found.Worst(); any && opts.FailOn.Reached(worst.String()) {
 		return cli.Exit(cli.ExitFindings)
 	}
 	return nil

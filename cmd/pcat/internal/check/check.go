@@ -36,13 +36,13 @@ type Options struct {
 	NoHints    bool
 	AllHints   bool
 	Brief      bool
-	FailOn     string
+	FailOn     cli.Gate
 	Config     cli.ConfigFlags
 }
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams}
+	opts := &Options{Streams: streams, FailOn: cli.Gate{Steps: severities, Noun: "severity"}}
 	cmd := &cobra.Command{
 		Use:   "check [FILE...]",
 		Short: "Find dependency cycles, missing and duplicate resources",
@@ -78,14 +78,14 @@ Secrets are masked: declared ones, the ones that pcat audit finds, and their cop
 	flags.BoolVar(&opts.NoHints, "no-hints", false, "omit hints")
 	flags.BoolVar(&opts.AllHints, "all-hints", false, "print also the hints that most catalogs have:\nredundant-relation")
 	flags.BoolVar(&opts.Brief, "brief", false, "omit the messages of Puppet, and the steps of cycles")
-	flags.StringVar(&opts.FailOn, "fail-on", "warning", "exit with 1 for findings of this `SEVERITY` or higher: error, warning, hint, or none")
+	opts.FailOn.AddFlag(cmd, "warning", "findings of this `SEVERITY` or higher")
 	opts.Config.AddFlags(flags, config.Name)
 	cli.CompleteFlag(cmd, "format", report.Formats()...)
-	cli.CompleteFlag(cmd, "fail-on", severities...)
 	return cmd
 }
 
-var severities = []string{"hint", "warning", "error", "none"}
+// severities are the names of the severities, from the lowest.
+var severities = []string{"hint", "warning", "error"}
 
 // Run checks the inputs.
 func Run(ctx context.Context, opts *Options) error {
@@ -154,8 +154,8 @@ func (opts *Options) check() error {
 	if !slices.Contains(report.Formats(), opts.Format) {
 		return cli.Usage("--format: unknown form %q; use one of %s", opts.Format, strings.Join(report.Formats(), ", "))
 	}
-	if !slices.Contains(severities, opts.FailOn) {
-		return cli.Usage("--fail-on: unknown severity %q; use one of %s", opts.FailOn, strings.Join(severities, ", "))
+	if err := opts.FailOn.Check(); err != nil {
+		return err
 	}
 	if opts.AllHints && opts.NoHints {
 		return cli.Usage("--all-hints and --no-hints cannot be used together")
@@ -242,12 +242,8 @@ func (opts *Options) one(ctx context.Context, doc *document.Document, o check.Op
 // fails reports whether a finding is severe enough for exit code 1.
 func (opts *Options) fails(r *report.Report) bool {
 	for i, name := range severities {
-		if name == opts.FailOn {
-			for s := check.Severity(i); s <= check.Error; s++ {
-				if r.Count(s) > 0 {
-					return true
-				}
-			}
+		if r.Count(check.Severity(i)) > 0 && opts.FailOn.Reached(name) {
+			return true
 		}
 	}
 	return false

@@ -30,13 +30,14 @@ type Options struct {
 	World     language.Flags
 	Providers resolve.Providers
 	Policy    string
+	FailOn    cli.Gate
 	Totals    document.TotalFlags
 	JSON      bool
 }
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams}
+	opts := &Options{Streams: streams, FailOn: cli.Gate{Steps: []string{stepLate, stepViolation}, Noun: "step"}}
 	cmd := &cobra.Command{
 		Use:   "deferred [FILE...]",
 		Short: "List the Deferred calls of a catalog",
@@ -81,6 +82,7 @@ calls of each catalog, as --json does.
 	opts.World.Like.AddFlags(cmd)
 	opts.Providers.AddNames(flags, "")
 	flags.StringVar(&opts.Policy, "policy", "", "check the calls against the policy in `FILE` (YAML or JSON)")
+	opts.FailOn.AddFlag(cmd, stepViolation, "calls of this `STEP` or higher, where late is a call that the agent does not make as intended")
 	opts.Totals.AddFlags(flags)
 	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per call, or per line of --total")
 	return cmd
@@ -88,7 +90,7 @@ calls of each catalog, as --json does.
 
 // Run lists the calls.
 func Run(ctx context.Context, opts *Options) (err error) {
-	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check()); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check(), opts.FailOn.Check()); err != nil {
 		return err
 	}
 	if err := opts.Providers.Check(&opts.World); err != nil {
@@ -132,7 +134,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		if totals != nil {
 			totals.add(calls)
 		}
-		if slices.ContainsFunc(calls, func(c Call) bool { return len(c.Violations) > 0 }) {
+		if slices.ContainsFunc(calls, func(c Call) bool { return opts.FailOn.Reached(c.step()) }) {
 			return cli.Exit(cli.ExitFindings)
 		}
 		return nil

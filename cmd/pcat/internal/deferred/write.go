@@ -40,6 +40,23 @@ const (
 	loses   = "loses secret"
 )
 
+// The steps of --fail-on.
+const (
+	stepLate      = "late"
+	stepViolation = "violation"
+)
+
+// step returns the step of --fail-on that a call reaches, empty for none.
+func (c *Call) step() string {
+	switch {
+	case len(c.Violations) > 0:
+		return stepViolation
+	case c.Late != works:
+		return stepLate
+	}
+	return ""
+}
+
 func newCall(file string, e *bill.Entry, place catalog.Location, violations []string) Call {
 	c := Call{
 		File: file, Place: place.String(), Function: e.Function, Arguments: e.Arguments,

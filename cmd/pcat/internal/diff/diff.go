@@ -129,7 +129,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.BoolVar(&opts.NameOnly, "name-only", false, "print only the references of the changed resources")
 	flags.BoolVar(&opts.Stat, "stat", false, "print one line for each node: how many of its resources differ")
 	opts.Config.AddFlags(flags, config.Name)
-	flags.StringSliceVar(&opts.FailOn, "fail-on", []string{"any"}, "exit with 1 from `RANK` on: any, write, restart, danger; or for a kind of --kind, where secret means that a value lost or gained Sensitive; none for never")
+	flags.StringSliceVar(&opts.FailOn, cli.GateFlag, []string{"any"}, "exit with 1 for changes of this `RANK` or higher: "+ladder().Ladder()+"; or for a kind of --kind, where secret means that a value lost or gained Sensitive")
 	flags.StringVar(&opts.Assert, "assert", "", "exit with 1 unless the catalogs are `equal`, or compliant: nothing is lost")
 	opts.Layout.AddFlags(flags)
 	opts.Key.AddFlags(flags, "of digests of secrets")
@@ -143,7 +143,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	opts.Jobs.AddFlags(flags)
 	cli.CompleteFlag(cmd, "profile", profileNames()...)
 	cli.CompleteFlag(cmd, "kind", kindNames()...)
-	cli.CompleteFlag(cmd, "fail-on", failOn()...)
+	cli.CompleteFlag(cmd, cli.GateFlag, failOn()...)
 	cli.CompleteFlag(cmd, "assert", "equal", "compliant")
 	return cmd
 }
@@ -164,10 +164,15 @@ func kindNames() []string {
 	return names
 }
 
+// ladder returns the ranks of --fail-on.
+func ladder() *cli.Gate {
+	return &cli.Gate{Steps: []string{"any", diff.RankWrite.String(), diff.RankRestart.String(), diff.RankDanger.String()}}
+}
+
 // failOn returns the values of --fail-on. A kind that is called like one of the others has
 // their meaning.
 func failOn() []string {
-	all := []string{"any", "write", "restart", "danger", "secret", "none"}
+	all := append(ladder().Steps, "secret", "none")
 	for _, k := range kindNames() {
 		if !slices.Contains(all, k) {
 			all = append(all, k)

@@ -84,8 +84,8 @@ func (p *printer) failed(file string, f failures) {
 
 // failures reports the failures in all inputs, one message for each cause. An operator that
 // does not apply to a value passes over the resource, with a warning; any other cause is an
-// error, and so is this one with --strict, and with --fail, which must not pass because it
-// could not ask.
+// error, and so is this one with --strict, and with --fail-on any, which must not pass
+// because it could not ask.
 func (p *printer) failures() error {
 	all := slices.SortedFunc(maps.Values(p.failing.causes), func(a, b *cause) int { return slices.Compare(a.order[:], b.order[:]) })
 	more := p.failing.more
@@ -94,7 +94,7 @@ func (p *printer) failures() error {
 	}
 	var errs []error
 	for _, c := range all[:min(len(all), maxCauses)] {
-		if p.opts.Strict || p.opts.Fail || !errors.Is(c.err, eval.ErrOperand) {
+		if p.opts.Strict || p.opts.FailOn.Reached(anyStep) || !errors.Is(c.err, eval.ErrOperand) {
 			errs = append(errs, c.failure())
 			continue
 		}

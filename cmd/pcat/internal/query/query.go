@@ -43,7 +43,7 @@ type Options struct {
 	Count       bool
 	By          string // a name or an expression
 	CSV         string // expressions
-	Fail        bool
+	FailOn      cli.Gate
 	Lax         bool
 	Strict      bool
 	ShowSecrets bool
@@ -51,7 +51,7 @@ type Options struct {
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams}
+	opts := &Options{Streams: streams, FailOn: cli.Gate{Steps: []string{anyStep}, Noun: "step"}}
 	cmd := &cobra.Command{
 		Use:   "query [-e EXPR] [--preset NAME,...] [FILE...]",
 		Short: "Find resources by an expression, or print a value for each",
@@ -79,7 +79,7 @@ needs them: 'class', 'node'. But File is a type, which does not equal any string
 
 A resource for which an operator does not apply, such as a match with a number
 or with a Sensitive, is passed over with a warning, once for each cause. This is
-an error with --strict and with --fail.
+an error with --strict and with --fail-on any.
 
 For more than 4 inputs, each resource or result is printed once, with the number
 of nodes that have it. --each prints all of each input, as --json and -r do.
@@ -97,7 +97,7 @@ Secrets are masked before the expression is evaluated, except with
 --show-secrets: declared ones, the ones that pcat audit finds, and their copies.
 Masked secrets of different inputs are not compared.`,
 		Example: `  pcat query -e '$type == file and "${parameters[mode]}" =~ /[2367]$/' a.json
-  pcat query --preset world-writable,exec-no-timeout --fail catalogs/
+  pcat query --preset world-writable,exec-no-timeout --fail-on any nodes/
   pcat query --preset all --by preset catalogs/
   pcat query -e '$type == package' --by '$parameters[ensure]' catalogs/
   pcat query --csv '$certname, $title, $parameters[ensure]' catalogs/ > all.csv
@@ -124,7 +124,7 @@ Masked secrets of different inputs are not compared.`,
 	opts.Totals.AddFlags(flags)
 	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource: file, resource, value")
 	flags.BoolVarP(&opts.Raw, "raw", "r", false, "print only values, and strings without quotes")
-	flags.BoolVar(&opts.Fail, "fail", false, "exit with 1 if a resource is found")
+	opts.FailOn.AddFlag(cmd, "none", "resources that are found, a `STEP`")
 	flags.BoolVar(&opts.Lax, "lax", false, "treat unknown variables as undef, and convert strings to numbers, as Puppet 7 does")
 	flags.BoolVar(&opts.Strict, "strict", false, "treat undef in a match or a comparison, and operators that do not apply to a value, as errors")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "do not mask secrets, neither for the expression nor in the output")
@@ -141,6 +141,9 @@ Masked secrets of different inputs are not compared.`,
 	cli.CompleteFlag(cmd, "by", append([]string{"node", "preset"}, query.Variables()...)...)
 	return cmd
 }
+
+// anyStep is the step of --fail-on.
+const anyStep = "any"
 
 // Run asks about all resources of the inputs.
 func Run(ctx context.Context, opts *Options) error {
@@ -185,7 +188,7 @@ func Run(ctx context.Context, opts *Options) error {
 		if err = opts.guarded(ctx, asked, doc, one, &failed, out); err == nil {
 			err = one.end(out)
 		}
-		if one.found() > 0 && opts.Fail {
+		if one.found() > 0 && opts.FailOn.Reached(anyStep) {
 			err = errors.Join(err, cli.Exit(cli.ExitFindings))
 		}
 		p.failed(doc.Name, failed)
@@ -221,7 +224,7 @@ func (opts *Options) check() error {
 		return cli.Usage("--by counts over all inputs; for each, use --by '[$certname, %s]'", byExpression(opts.By))
 	}
 	words := errors.Join(checkWords("--by", byExpression(opts.By)), checkWords("--csv", strings.Split(opts.CSV, ",")...))
-	return errors.Join(words, opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check())
+	return errors.Join(words, opts.FailOn.Check(), opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check())
 }
 
 // presets returns the presets that are asked for, or all for a list.

@@ -35,10 +35,31 @@ func (r *run) check(ctx context.Context) error {
 	if err := errors.Join(failures...); err != nil {
 		return err
 	}
-	if !result.Clean() {
+	if r.reached(result) {
 		return cli.Exit(cli.ExitFindings)
 	}
 	return nil
+}
+
+// The steps of --fail-on.
+const (
+	anyStep    = "any"
+	undeclared = "undeclared"
+)
+
+// reached reports whether a place reaches --fail-on.
+func (r *run) reached(result *redact.CheckResult) bool {
+	if !result.Clean() && r.FailOn.Reached(anyStep) {
+		return true
+	}
+	for _, places := range result.Replacements {
+		for i := range places {
+			if !places[i].Declared && r.FailOn.Reached(undeclared) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // reason says why a location would be redacted: the rules of its findings, or that its secret

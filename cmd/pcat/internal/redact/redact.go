@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
@@ -42,11 +41,12 @@ type Options struct {
 	Only   string // declared, or empty for findings, too
 	Config string // lists findings that stay; empty for none
 	Check  bool
+	FailOn cli.Gate // of Check
 }
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams}
+	opts := &Options{Streams: streams, FailOn: cli.Gate{Steps: []string{anyStep, undeclared}, Noun: "step"}}
 	cmd := &cobra.Command{
 		Use:   "redact [FILE...]",
 		Short: "Remove the secrets from a catalog so that it can be shared",
@@ -93,6 +93,9 @@ Modes of --mode:
   pcat redact --mode encrypt --node-cert web01.example.com.pem catalog.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
+			if cmd.Flags().Changed(cli.GateFlag) && !opts.Check {
+				return cli.Usage("--fail-on needs --check, which lists the places")
+			}
 			return Run(cmd.Context(), opts)
 		},
 	}
@@ -105,21 +108,13 @@ Modes of --mode:
 	cli.CompleteFlag(cmd, "mode", modeMask, modeDrop, modeDigest, modePseudonym, modeEncrypt)
 	flags.StringVar(&opts.Only, "only", "", "redact only `WHAT`: declared (secrets and their copies)")
 	cli.CompleteFlag(cmd, "only", declared)
-	deprecated(flags)
 	flags.StringVar(&opts.Config, "config", "", "keep the findings that `FILE`, such as .pcat-audit.yaml, allows")
 	flags.BoolVar(&opts.Check, "check", false, "list what would be redacted and write nothing; exit with 1 if there is anything")
+	opts.FailOn.AddFlag(cmd, anyStep, "places of this `STEP` or higher, with --check; undeclared is a place without a declared secret")
 	flags.StringVar(&opts.NodeCert, "node-cert", "", "encrypt for the node with the certificate in `FILE` (PEM)")
 	flags.StringVar(&opts.SignerCert, "signer-cert", "", "sign with the certificate in `FILE` (default a generated one)")
 	flags.StringVar(&opts.SignerKey, "signer-key", "", "read the private key of --signer-cert from `FILE`")
 	return cmd
-}
-
-// deprecated declares flags that ask for what is the default by now.
-func deprecated(flags *pflag.FlagSet) {
-	flags.StringSlice("also", nil, "")
-	flags.Bool("no-config", false, "")
-	_ = flags.MarkDeprecated("also", "findings are redacted without it")             // the flag exists
-	_ = flags.MarkDeprecated("no-config", "only --config reads a configuration now") // likewise
 }
 
 // Run redacts the inputs. Secrets of one input are followed in all of them.
@@ -128,7 +123,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(opts.checkOnly(), opts.Read.Check(), opts.Jobs.Check()); err != nil {
+	if err := errors.Join(opts.FailOn.Check(), opts.checkOnly(), opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
 	sources, err := opts.inputs(ctx)

@@ -101,7 +101,7 @@ func TestEveryCommandMasks(t *testing.T) {
 // suggestion.
 func fails() []string {
 	return []string{
-		"query -e $parameters[content].unique DIR", "query -e $parameters[password]+1 NEW", "query -e fail($title) NEW", "query -e fail($parameters[content]) OLD", "query --fail -e $title==x NEW",
+		"query -e $parameters[content].unique DIR", "query -e $parameters[password]+1 NEW", "query -e fail($title) NEW", "query -e fail($parameters[content]) OLD", "query --fail-on any -e $title==x NEW",
 		"convert -t puppetdb NEW", "convert -t json --strict NEW", "convert -t json -o FILE NEW", "resolve NEW", "resolve --trace NEW", "resolve --keep-unresolved -o FILE NEW",
 		"get NEW Exec[mysql]", "get NEW Class[Db]/admin", "show NEW Exec[mysql]", "show NEW File[/etc/app.in]", "show NEW Class[Db]/options/x", "why NEW Exec[mysql]", "graph NEW Exec[mysql]", "ls NEW Exec[mysql]", "verify NEW", "verify --json NEW",
 		"diff OLD DIR", "diff OLD BROKEN", "ls BROKEN", "ls --json NEW BROKEN", "show BROKEN File[/etc/app.ini]", "get BROKEN name", "check BROKEN", "deferred BROKEN", "inspect BROKEN", "query -e $title BROKEN", "validate --modulepath MODULES BROKEN", "graph BROKEN",

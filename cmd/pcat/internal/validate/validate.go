@@ -32,18 +32,19 @@ type Options struct {
 	Like       language.LikeFlag
 	ModulePath []string
 	JSON       bool
+	FailOn     cli.Gate
 }
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams}
+	opts := &Options{Streams: streams, FailOn: cli.Gate{Steps: []string{anyStep}, Noun: "step"}}
 	cmd := &cobra.Command{
 		Use:   "validate [FILE...] --modulepath DIR",
 		Short: "Check a catalog against the types its modules declare",
 		Long: `Check the parameters of classes and defined types against the types that the
 modules declare for them, and Objects against their Object types, as the
 compiler does. Each mismatch is printed with its location; then the exit code is
-1. It is 3 if a catalog or a manifest cannot be read.
+1, except with --fail-on none. It is 3 if a catalog or a manifest cannot be read.
 
 Only the parameter lists of manifests are read, and only the types in them are
 evaluated. Resources of other types, such as the types of Puppet itself, are
@@ -62,6 +63,7 @@ audit finds, and their copies.`,
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "classes, defined types and types")
 	opts.Like.AddFlags(cmd)
+	opts.FailOn.AddFlag(cmd, anyStep, "mismatches, a `STEP`")
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per mismatch: file, place, message, manifest, line")
 	return cmd
 }
@@ -94,8 +96,10 @@ func Run(ctx context.Context, opts *Options) error {
 	switch {
 	case err != nil:
 		return err
-	case findings.Load() > 0:
+	case findings.Load() > 0 && opts.FailOn.Reached(anyStep):
 		return cli.Exit(cli.ExitFindings)
+	case findings.Load() > 0:
+		return nil
 	case checked.Load() == 0 && passed.Load() > 0: // a wrong folder is not to look as if all were well
 		return opts.Read.Files.Nothing("", "nothing was checked: none of the resources has a type from these modules")
 	}
@@ -117,8 +121,11 @@ func (opts *Options) check() error {
 			}
 		}
 	}
-	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
+	return errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.FailOn.Check())
 }
+
+// anyStep is the step of --fail-on.
+const anyStep = "any"
 
 // validate prints the findings of one document, and returns their number.
 func (opts *Options) validate(ctx context.Context, v *validate.Validator, doc *document.Document, out io.Writer) (findings int, err error) {

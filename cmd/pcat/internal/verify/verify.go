@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/verify/roundtrip"
 	"github.com/pcatdev/pcat/internal/terminal"
+	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
@@ -29,11 +31,12 @@ type Options struct {
 	ModulePath []string
 	Values     bool
 	JSON       bool
+	FailOn     cli.Gate
 }
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams, Read: document.ReadFlags{Values: true}}
+	opts := &Options{Streams: streams, Read: document.ReadFlags{Values: true}, FailOn: cli.Gate{Steps: []string{lossy, changed}, Noun: "step"}}
 	cmd := &cobra.Command{
 		Use:   "verify [FILE...]",
 		Short: "Check that a catalog survives conversion to every form",
@@ -41,8 +44,9 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 the result, and compare all values and the order of keys. Writing it again must
 produce the same bytes, and so must direct transcoding where it exists. In its
 own form, the document must stay the same byte for byte. The exit code is 1 if
-anything differs, and 3 if a document cannot be read. Files in a directory whose
-form is unknown are skipped.
+anything differs, or with --fail-on lossy if a form cannot represent a document;
+it is 3 if a document cannot be read. Files in a directory whose form is unknown
+are skipped.
 
 For a difference, the location, kinds and sizes are printed, but never a value.
 Catalogs in JSON or MessagePack larger than 1 MiB are checked in batches of
@@ -59,6 +63,7 @@ resources; other documents are kept in memory.`,
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "types")
 	cmd.Flags().BoolVar(&opts.Values, "values", false, "compare only values: ignore white space, escapes and number formats")
+	opts.FailOn.AddFlag(cmd, changed, "documents of this `STEP` or higher")
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per document")
 	return cmd
 }
@@ -70,9 +75,28 @@ type Summary struct {
 	*roundtrip.Result
 }
 
+// The steps of --fail-on.
+const (
+	lossy   = "lossy"   // a form cannot represent the document
+	changed = "changed" // the document does not survive
+)
+
+// step returns the step of --fail-on that a document reaches, empty for none.
+func (s *Summary) step() string {
+	switch {
+	case !s.Same:
+		return changed
+	case slices.ContainsFunc(s.Forms, func(c roundtrip.Conversion) bool {
+		return c.Status != roundtrip.Same && c.Status != roundtrip.Different
+	}):
+		return lossy
+	}
+	return ""
+}
+
 // Run verifies each document.
 func Run(ctx context.Context, opts *Options) error {
-	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.FailOn.Check()); err != nil {
 		return err
 	}
 	o := roundtrip.Options{ValuesOnly: opts.Values}
@@ -94,7 +118,7 @@ func (opts *Options) verify(doc *document.Document, o roundtrip.Options, out io.
 	o.Display = doc.Named
 	r, err := verified(doc, o)
 	if err != nil {
-		return cli.BadInput(doc.Name, "", doc.Masked(err))
+		return unreadable(doc, err)
 	}
 	s := Summary{File: doc.Name, Same: r.Same(), Result: r}
 	if opts.JSON {
@@ -102,10 +126,24 @@ func (opts *Options) verify(doc *document.Document, o roundtrip.Options, out io.
 	} else {
 		_, err = io.WriteString(out, text(s))
 	}
-	if err == nil && !s.Same {
+	if err == nil && opts.FailOn.Reached(s.step()) {
 		err = cli.Exit(cli.ExitFindings)
 	}
 	return err
+}
+
+// unreadable returns the error for a document, with the location in a catalog that other
+// commands report.
+func unreadable(doc *document.Document, err error) error {
+	broken := errors.Is(err, serialization.ErrSyntax) || errors.Is(err, serialization.ErrTruncated) || errors.Is(err, serialization.ErrTrailing)
+	if broken && doc.HoldsCatalog() {
+		for _, err := range doc.Reader().Parts() {
+			if err != nil {
+				return doc.Failure(err)
+			}
+		}
+	}
+	return cli.BadInput(doc.Name, "", doc.Masked(err))
 }
 
 // maxWhole is the size in bytes of the largest document that is checked as a whole.
