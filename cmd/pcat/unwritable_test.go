@@ -64,7 +64,7 @@ func writers(t *testing.T) [][]string {
 		{"query", "-e", "true", tiny},
 		{"query", "--show-secrets", "--json", "-e", "true", tiny},
 		{"redact", tiny},
-		{"redact", "--also", "findings", "-t", "rich-msgpack", web},
+		{"redact", "-t", "rich-msgpack", web},
 		{"resolve", tiny},
 		{"rules"},
 		{"rules", "weak-secret"},

@@ -30,11 +30,11 @@ var rewriting = []string{
 	"redact --mode drop -t msgpack -j 1", "redact --mode drop -t tabulated-msgpack -j 1", "redact --mode digest --key-file AID/key -t rich-msgpack -v",
 	"redact --mode pseudonym --key-file AID/key -t rich-json -v -j 1", "redact --repair -j 1", "redact --log-format json -j 1",
 	"redact --mode encrypt --node-cert AID/node.pem -t rich-json -j 1",
-	"redact --also findings --no-config -j 1", "redact --also findings --no-config -v -j 1", "redact --also findings --no-config --mode drop -j 1",
-	"redact --also findings --no-config --mode digest --key-file AID/key", "redact --also findings --no-config --mode pseudonym --key-file AID/key -j 1",
-	"redact --also findings --config AID/audit.yaml -j 1", "redact --also findings --no-config -t rich-msgpack -j 1", "redact --also findings --no-config -t yaml -j 1",
-	"redact --also findings --no-config -t json -j 1", "redact --also findings --no-config -t tabulated-json -j 1",
-	"redact --also findings --no-config --mode encrypt --node-cert AID/node.pem -t rich-json -j 1",
+	"redact -j 1", "redact -v -j 1", "redact --mode drop -j 1",
+	"redact --mode digest --key-file AID/key", "redact --mode pseudonym --key-file AID/key -j 1",
+	"redact --config AID/audit.yaml -j 1", "redact -t rich-msgpack -j 1", "redact -t yaml -j 1",
+	"redact -t json -j 1", "redact -t tabulated-json -j 1",
+	"redact --mode encrypt --node-cert AID/node.pem -t rich-json -j 1",
 
 	"resolve", "resolve --facts AID/facts.json --table AID/answers.yaml --keep-unresolved",
 	"resolve --facts AID/facts.json --table AID/answers.yaml --keep-unresolved --like puppet8 -v",
@@ -72,7 +72,7 @@ var single = []string{
 	`get @ 'resources.#(type=="File")#.parameters.content'`, `get -r @ 'resources.#(type=="User").parameters.password'`, "get @ edges.0", "get @ nowhere.0", "get @ 'a\\.b'", "get @ 'resources.#('", "get --repair @ resources",
 	"convert -t json", "convert -t rich-json --ledger ledger.jsonl", "convert -t rich-msgpack -o out.rich.msgpack", "convert -t json --strict --ledger lost.jsonl -o out.json.gz",
 	"convert -t yaml --compress zstd -o out", "convert -f json -t rich-json", "convert -f rich-msgpack -t rich-json", "convert -f yaml -t rich-json", "convert -f tabulated-json -t rich-json", "convert -f msgpack -t yaml",
-	"redact", "redact -o out.json", "redact --mode drop -o out.msgpack.zst -t rich-msgpack", "redact --also findings --no-config -o out", "redact -f rich-json", "redact --max-size 1KiB",
+	"redact", "redact -o out.json", "redact --mode drop -o out.msgpack.zst -t rich-msgpack", "redact -o out", "redact -f rich-json", "redact --max-size 1KiB",
 	"redact --mode digest", // needs a key to be the same twice: see testdata/expected.txt
 	"resolve --facts AID/facts.json --keep-unresolved -o out.json", "resolve --like puppet8", "resolve --keep-unresolved --plugin AID/plugins --allow run --retries 0 -j 1", "resolve --keep-unresolved --allow read --timeout 20s",
 	"unseal --key AID/node.key -o out.json", "audit --no-config --key-file AID/key --format sarif -o report.sarif",
@@ -81,7 +81,7 @@ var single = []string{
 
 // Commands that read standard input.
 var fromStdin = []string{
-	"convert -t rich-json", "convert -t json --repair", "redact", "redact --also findings --no-config", "resolve --keep-unresolved --facts AID/facts.json", "inspect --json",
+	"convert -t rich-json", "convert -t json --repair", "redact", "redact", "resolve --keep-unresolved --facts AID/facts.json", "inspect --json",
 	"audit --no-config --key-file AID/key --format json", "verify", "get @ resources.0", "query -e '$title'",
 }
 

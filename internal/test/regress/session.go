@@ -355,7 +355,7 @@ var (
 	largeForms = []string{"rich-json", "rich-msgpack", "gzip"}
 	largeModes = []string{"convert -t rich-msgpack -o out", "resolve --keep-unresolved --facts AID/facts.json -o out", "redact -o out.json", "validate --modulepath AID/modules",
 		"convert -t rich-json", "convert -t json --ledger ledger.jsonl -o out", "redact --mode digest --key-file AID/key -t rich-msgpack -o out",
-		"redact --also findings --no-config", "audit --no-config --key-file AID/key --format json", "inspect --json", "query -r -e '$title'",
+		"redact", "audit --no-config --key-file AID/key --format json", "inspect --json", "query -r -e '$title'",
 		"get @ resources.#.title", "deferred --json", "verify --json", "convert -t yaml"}
 )
 

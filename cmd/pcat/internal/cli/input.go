@@ -195,6 +195,11 @@ func (x *expansion) add(name string) error {
 		return nil
 	}
 	info, err := os.Stat(name)
+	if isMissing(err) {
+		if wrong := noURL(name); wrong != nil {
+			return wrong
+		}
+	}
 	switch {
 	case isMissing(err) && strings.ContainsAny(name, "*?["):
 		return x.addPattern(name)

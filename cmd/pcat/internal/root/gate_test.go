@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 
@@ -166,6 +168,33 @@ func TestBrokenExpressions(t *testing.T) {
 			if code != cli.ExitUsage || !strings.Contains(message, ":1:") || !strings.Contains(message, "Syntax error") {
 				t.Errorf("%s --%s '1 +': got %d, %s", c.Name(), name, code, message)
 			}
+		}
+	}
+}
+
+// TestNeeds checks that the flags of the conditions exist.
+func TestNeeds(t *testing.T) {
+	s := cli.Streams(strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer))
+	all := NewCmd(s).Commands()
+	for _, n := range needs() {
+		for _, name := range n.flags {
+			found := 0
+			for _, c := range all {
+				if (n.commands == nil || slices.Contains(n.commands, c.Name())) && c.Flags().Lookup(name) != nil {
+					found++
+				}
+			}
+			if found == 0 || found < len(n.commands) {
+				t.Errorf("--%s of %v: %d commands have it", name, n.commands, found)
+			}
+		}
+	}
+	for other, command := range otherNames() {
+		if !slices.ContainsFunc(all, func(c *cobra.Command) bool { return c.Name() == command }) {
+			t.Errorf("%s: no command %s", other, command)
+		}
+		if slices.ContainsFunc(all, func(c *cobra.Command) bool { return c.Name() == other }) {
+			t.Errorf("%s is a command", other)
 		}
 	}
 }

@@ -69,6 +69,14 @@ command, run "pcat COMMAND --help".`,
 		c.InitDefaultHelpFlag()
 		c.DisableFlagsInUseLine = true
 		c.Args = usageArgs(c.Args)
+		if run := c.RunE; run != nil {
+			c.RunE = func(cmd *cobra.Command, args []string) error {
+				if err := checkEffects(cmd, args); err != nil {
+					return err
+				}
+				return run(cmd, args)
+			}
+		}
 		switch {
 		case !c.HasParent() || c.ValidArgsFunction != nil:
 		case c.Use == c.Name():

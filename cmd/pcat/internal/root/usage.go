@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/source"
 )
 
 // usageError makes err an error of the command line that says where to read on.
@@ -76,7 +78,50 @@ func wrongValue(err *pflag.InvalidValueError) error {
 
 // noCommand returns the error for an unknown command, with a suggestion.
 func noCommand(cmd *cobra.Command, name string) error {
+	if cmd.HasParent() {
+		return usageError(cmd, fmt.Errorf("unknown command %q%s", name, cli.DidYouMean(name, cli.Commands(cmd))))
+	}
+	hint, isURL := cli.URLHint(name)
+	other, known := otherNames()[strings.ToLower(name)]
+	_, err := os.Stat(name)
+	switch {
+	case isURL:
+		return usageError(cmd, fmt.Errorf("expected a command before a URL; pcat does not read URLs: %s", hint))
+	case known:
+		return usageError(cmd, fmt.Errorf("unknown command %q; did you mean %s?", name, other))
+	case source.IsAddress(name) || err == nil:
+		return usageError(cmd, fmt.Errorf("unknown command %q; name a command before the input: pcat ls %s", name, name))
+	}
 	return usageError(cmd, fmt.Errorf("unknown command %q%s", name, cli.DidYouMean(name, cli.Commands(cmd))))
+}
+
+// otherNames are the names that commands have in other tools.
+func otherNames() map[string]string {
+	names := map[string]string{}
+	for command, others := range map[string]string{
+		"audit":    "scan detect secrets leaks gitleaks",
+		"check":    "lint doctor cycles",
+		"convert":  "transcode to export",
+		"diff":     "compare changes delta",
+		"eval":     "repl console run",
+		"fetch":    "download pull",
+		"get":      "cat jq",
+		"graph":    "dot tree deps dependencies",
+		"inspect":  "info stat stats summary summarize",
+		"ls":       "list dir resources",
+		"query":    "grep search find filter select",
+		"redact":   "mask anonymize sanitize scrub encrypt",
+		"show":     "describe view print dump",
+		"submit":   "upload push send",
+		"unseal":   "decrypt",
+		"validate": "typecheck",
+		"verify":   "roundtrip test",
+	} {
+		for _, other := range strings.Fields(others) {
+			names[other] = command
+		}
+	}
+	return names
 }
 
 // flags returns the flags of cmd, with their hyphens.
