@@ -15,8 +15,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/sensitive"
@@ -31,6 +33,8 @@ type Options struct {
 	Long        bool
 	JSON        bool
 	Count       bool
+	Where       string // an expression
+	Strict      bool
 	Each        bool
 	ShowSecrets bool
 }
@@ -53,11 +57,15 @@ that have it; --each lists them by file. Secrets are masked, except with
 --show-secrets: declared ones, the ones that pcat audit finds, and their copies.
 Masked secrets of different catalogs are not compared.
 
+--where selects by an expression of the Puppet language: $type, $title and
+$parameters, the relations, and all else that pcat query --help lists.
+
 The flags of --long: S has a secret parameter, D a Deferred, X is exported. If
 catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 		Example: `  pcat ls catalog.json
   pcat ls catalog.json Service Package
   pcat ls --long catalog.json 'File[/etc/*]'
+  pcat ls catalog.json --where '$parameters[ensure] == absent'
   pcat ls --count catalogs/ Exec`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
@@ -67,6 +75,8 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 	flags := cmd.Flags()
 	flags.BoolVarP(&opts.Long, "long", "l", false, "print ensure, parameters, flags, manifest line and container")
 	flags.BoolVarP(&opts.Count, "count", "c", false, "print only the number of resources")
+	flags.StringVar(&opts.Where, "where", "", "list only the resources for which `EXPR` is true, as for pcat query -e")
+	flags.BoolVar(&opts.Strict, "strict", false, "with --where: treat undef in a match or a comparison, and operators that do not apply to a value, as errors")
 	flags.BoolVar(&opts.Each, "each", false, "list each catalog for itself")
 	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource and catalog")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets in titles instead of masking them")
@@ -103,14 +113,22 @@ func Run(ctx context.Context, opts *Options) error {
 		s, _ := lookup.ParseSelector(word)
 		r.selectors = append(r.selectors, s)
 	}
+	if err := r.where(ctx); err != nil {
+		return err
+	}
 	sources, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, files)
 	if err != nil {
 		return err
 	}
 	r.sources = sources
+	r.order = make(map[string]int, len(sources))
+	for i, src := range sources {
+		r.order[src.Name] = i
+	}
 	r.several = len(sources) > 1
 	r.merge = r.several && !opts.Each && !opts.JSON
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, r.document)
+	err = errors.Join(err, r.failing.Report(opts.Streams, opts.Strict))
 	if r.merge {
 		r.mergeRest()
 		err = errors.Join(err, r.write(opts.Streams.Out, r.merged, ""))
@@ -119,7 +137,7 @@ func Run(ctx context.Context, opts *Options) error {
 			err = errors.Join(err, failed)
 		}
 	}
-	if r.found || len(words) == 0 || cli.CodeOf(err) > cli.ExitFindings {
+	if r.found || len(words) == 0 && opts.Where == "" || cli.CodeOf(err) > cli.ExitFindings {
 		return err
 	}
 	return errors.Join(err, r.nothing(sources, words))
@@ -138,6 +156,9 @@ func startsUpper(word string) bool { return word[0] < 'a' || word[0] > 'z' }
 type run struct {
 	opts           *Options
 	selectors      []lookup.Selector
+	condition      func() (*query.Query, error) // of --where; nil for none
+	order          map[string]int               // of the inputs
+	failing        language.AllFailures
 	several, merge bool
 
 	mu       sync.Mutex
@@ -209,12 +230,21 @@ func (r *run) list(ctx context.Context, doc *document.Document, mask catalog.Tra
 	parts := doc.Parts(ctx, mask)
 	t, l := &table{}, &listing{}
 	node := ""
+	matches, err := r.matches(ctx, doc, mask)
+	if err != nil {
+		return nil, err
+	}
+	n := 0 // resources
 	for p, err := range parts() {
 		if err != nil {
 			return nil, err
 		}
 		switch {
-		case p.Kind == catalog.PartResource && r.selects(p.Resource):
+		case p.Kind == catalog.PartResource:
+			n++
+			if matches != nil && !matches[n-1] || !r.selects(p.Resource) {
+				continue
+			}
 			row, err := r.row(p.Resource)
 			if err != nil {
 				return nil, err
@@ -313,6 +343,9 @@ func (r *run) nothing(sources []cli.Source, words []string) error {
 	where := document.Place(sources[0].Name)
 	if r.several {
 		where = fmt.Sprintf("%d catalogs", r.catalogs)
+	}
+	if r.opts.Where != "" {
+		return &cli.Error{Code: cli.ExitFindings, Err: errors.New("no resource matches --where " + r.opts.Where + " in " + where)}
 	}
 	if len(words) > 1 {
 		return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("no resource matches %s in %s", strings.Join(words, " or "), where)}

@@ -15,6 +15,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/internal/tally"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
@@ -41,13 +42,13 @@ type printer struct {
 	columns []string // of CSV
 	presets bool     // there are several
 
-	many    bool           // inputs: their failures are reported together
 	order   map[string]int // of the inputs
-	failing allFailures
+	failing language.AllFailures
 
 	count  atomic.Int64 // with --count
 	totals tally.Tally[result]
 	groups tally.Tally[string] // with --by
+	equal  equalValues         // with --group-by
 }
 
 // result is a resource, with a preset and a value unless they are empty.
@@ -61,7 +62,6 @@ func (r result) line() string {
 func (opts *Options) printer(sources []cli.Source, asked *questions) *printer {
 	p := &printer{opts: opts, several: len(sources) > 1, presets: asked.presets > 1}
 	p.total = opts.Totals.Totals(sources, opts.JSON || opts.Raw || opts.CSV != "")
-	p.many = opts.Totals.Totals(sources, false)
 	p.order = make(map[string]int, len(sources))
 	for i, src := range sources {
 		p.order[src.Name] = i
@@ -104,6 +104,8 @@ func (p *printer) input(file string) answers {
 	switch {
 	case p.opts.CSV != "":
 		return &rows{one}
+	case p.opts.GroupBy != "":
+		return &matching{one, map[string]map[nodeResource]bool{}}
 	case p.opts.By != "":
 		return &grouping{one, map[[2]string]int{}}
 	case p.opts.Count:
@@ -118,6 +120,8 @@ func (p *printer) input(file string) answers {
 // end prints the results of all inputs together.
 func (p *printer) end(out io.Writer) error {
 	switch {
+	case p.opts.GroupBy != "":
+		return p.writeEqual(out)
 	case p.opts.By != "":
 		return p.writeGroups(out)
 	case p.opts.Count && p.opts.JSON && p.total:

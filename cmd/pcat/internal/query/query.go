@@ -43,6 +43,8 @@ type Options struct {
 	Count       bool
 	By          string // a name or an expression
 	CSV         string // expressions
+	Missing     string // an expression
+	GroupBy     string // an expression
 	FailOn      cli.Gate
 	Lax         bool
 	Strict      bool
@@ -84,7 +86,9 @@ an error with --strict and with --fail-on any.
 For more than 4 inputs, each resource or result is printed once, with the number
 of nodes that have it. --each prints all of each input, as --json and -r do.
 --by counts by node, type, title, another variable or an expression. --csv
-prints a table with the values of expressions.
+prints a table with the values of expressions. --group-by lists the resources
+with equal values, such as files with the same content, but not with undef or a
+Sensitive. --missing lists the nodes that lack a resource.
 
 A file of presets (YAML or JSON) contains names with expressions:
 
@@ -101,11 +105,13 @@ Masked secrets of different inputs are not compared.`,
   pcat query --preset all --by preset catalogs/
   pcat query -e '$type == package' --by '$parameters[ensure]' catalogs/
   pcat query --csv '$certname, $title, $parameters[ensure]' catalogs/ > all.csv
+  pcat query --missing '$type == package and $title == chrony' catalogs/
+  pcat query -e '$type == file' --group-by '$parameters[content]' catalogs/
   pcat query -e '$type == exec and /^Service/ in $notifies' catalog.json
   pcat query -e '!$sensitive.empty' --json catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			for _, name := range []string{"expression", "preset", "by", "csv"} {
+			for _, name := range []string{"expression", "preset", "by", "csv", "missing", "group-by"} {
 				if f := cmd.Flags().Lookup(name); f.Changed && slices.Contains([]string{"", "[]"}, f.Value.String()) {
 					return cli.Usage("--%s has no value; is a variable unset?", name)
 				}
@@ -121,6 +127,8 @@ Masked secrets of different inputs are not compared.`,
 	flags.BoolVar(&opts.Count, "count", false, "print the number of resources, of each input and in total")
 	flags.StringVar(&opts.By, "by", "", "count by `KEY`: node, type, title, preset, another variable, or an expression")
 	flags.StringVar(&opts.CSV, "csv", "", "print CSV with the columns `EXPR,...`")
+	flags.StringVar(&opts.Missing, "missing", "", "print the nodes without a resource for which `EXPR` is true")
+	flags.StringVar(&opts.GroupBy, "group-by", "", "print the resources that have the same value of `EXPR`")
 	opts.Totals.AddFlags(flags)
 	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource: file, resource, value")
 	flags.BoolVarP(&opts.Raw, "raw", "r", false, "print only values, and strings without quotes")
@@ -161,9 +169,10 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	parse := func() (*questions, error) {
-		return opts.parse(world.Fresh().Evaluator(language.Leniency{Language: opts.Lax, Undef: !opts.Strict}), presets)
+	if opts.Missing != "" {
+		return opts.missing(ctx, world)
 	}
+	parse := func() (*questions, error) { return opts.parse(opts.evaluator(world), presets) }
 	asked, err := parse()
 	if err != nil {
 		return err
@@ -184,20 +193,20 @@ func Run(ctx context.Context, opts *Options) error {
 		}
 		read.Store(true)
 		one := p.input(doc.Name)
-		var failed failures
+		var failed language.Failures
 		if err = opts.guarded(ctx, asked, doc, one, &failed, out); err == nil {
 			err = one.end(out)
 		}
 		if one.found() > 0 && opts.FailOn.Reached(anyStep) {
 			err = errors.Join(err, cli.Exit(cli.ExitFindings))
 		}
-		p.failed(doc.Name, failed)
+		p.failing.Add(p.order[doc.Name], doc.Name, failed)
 		return err
 	})
 	if err != nil && !read.Load() {
 		return err
 	}
-	return errors.Join(err, p.failures(), p.end(opts.Streams.Out))
+	return errors.Join(err, p.failing.Report(opts.Streams, opts.strict()), p.end(opts.Streams.Out))
 }
 
 func (opts *Options) check() error {
@@ -208,6 +217,10 @@ func (opts *Options) check() error {
 		}
 	}
 	switch {
+	case opts.Missing != "" && (opts.Expression != "" || len(opts.Presets)+len(opts.PresetFiles) > 0 || opts.By != "" || opts.CSV != "" || opts.GroupBy != "" || opts.Raw || opts.Totals.Total || opts.Totals.Each):
+		return cli.Usage("--missing prints nodes; it can be used with --resource, --count and --json, but not with -e, --preset, --by, --csv, --group-by, -r, --each or --total")
+	case opts.GroupBy != "" && (opts.By != "" || opts.CSV != "" || opts.Raw || opts.Count || opts.Totals.Each):
+		return cli.Usage("--group-by prints groups of all inputs; it cannot be used with --by, --csv, --count, -r or --each")
 	case opts.Lax && opts.Strict:
 		return cli.Usage("--lax and --strict cannot be used together")
 	case opts.JSON && opts.Raw:
@@ -223,9 +236,17 @@ func (opts *Options) check() error {
 	case opts.By != "" && opts.Totals.Each:
 		return cli.Usage("--by counts over all inputs; for each, use --by '[$certname, %s]'", byExpression(opts.By))
 	}
-	words := errors.Join(checkWords("--by", byExpression(opts.By)), checkWords("--csv", strings.Split(opts.CSV, ",")...))
+	words := errors.Join(checkWords("--by", byExpression(opts.By)), checkWords("--group-by", byExpression(opts.GroupBy)), checkWords("--csv", strings.Split(opts.CSV, ",")...))
 	return errors.Join(words, opts.FailOn.Check(), opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check())
 }
+
+// evaluator returns an evaluator with a bound of work of its own.
+func (opts *Options) evaluator(world *language.World) *eval.Evaluator {
+	return world.Fresh().Evaluator(language.Leniency{Language: opts.Lax, Undef: !opts.Strict})
+}
+
+// strict reports whether an operator that does not apply to a value is an error.
+func (opts *Options) strict() bool { return opts.Strict || opts.FailOn.Reached(anyStep) }
 
 // presets returns the presets that are asked for, or all for a list.
 func (opts *Options) presets(ctx context.Context) ([]query.Preset, error) {
@@ -283,6 +304,7 @@ func presetNames(all []query.Preset) iter.Seq[string] {
 type questions struct {
 	search  *query.Search
 	by      *query.Query   // nil without --by
+	groupBy *query.Query   // nil without --group-by
 	columns *query.Columns // nil without --csv
 	presets int
 	selects func(*catalog.Resource) bool // of --resource
@@ -300,6 +322,11 @@ func (opts *Options) parse(e *eval.Evaluator, presets []query.Preset) (*question
 	q := &questions{search: search, presets: len(presets), selects: selects}
 	if opts.By != "" {
 		if q.by, err = query.New(e, "--by", byExpression(opts.By)); err != nil {
+			return nil, language.Failure(err)
+		}
+	}
+	if opts.GroupBy != "" {
+		if q.groupBy, err = query.New(e, "--group-by", byExpression(opts.GroupBy)); err != nil {
 			return nil, language.Failure(err)
 		}
 	}
@@ -353,6 +380,9 @@ func (q *questions) all() []*query.Query {
 	if q.by != nil {
 		all = append(all, q.by)
 	}
+	if q.groupBy != nil {
+		all = append(all, q.groupBy)
+	}
 	if q.columns != nil {
 		all = append(all, q.columns.Query)
 	}
@@ -361,7 +391,7 @@ func (q *questions) all() []*query.Query {
 
 // guarded asks about one document, masked unless --show-secrets. Nothing that contains a
 // secret reaches out.
-func (opts *Options) guarded(ctx context.Context, asked *questions, doc *document.Document, to answers, failed *failures, out io.Writer) error {
+func (opts *Options) guarded(ctx context.Context, asked *questions, doc *document.Document, to answers, failed *language.Failures, out io.Writer) error {
 	wire := ""
 	switch {
 	case to.collects():
@@ -379,19 +409,19 @@ func (opts *Options) guarded(ctx context.Context, asked *questions, doc *documen
 
 // ask passes on the matches in a document, masked by mask. If an expression fails for a
 // resource, it continues with the others.
-func ask(ctx context.Context, asked *questions, doc *document.Document, mask query.Mask, to answers, failed *failures, w io.Writer) error {
+func ask(ctx context.Context, asked *questions, doc *document.Document, mask query.Mask, to answers, failed *language.Failures, w io.Writer) error {
 	src := &query.Source{Open: doc.Reader, Mask: mask, Named: to.collects(), Select: asked.selects}
 	for r, err := range src.Resources(ctx, asked.all()...) {
 		if err != nil {
 			return err
 		}
 		matches, err := asked.search.Matches(ctx, r)
-		if err = failed.add(ctx, r.Ref(), err); err != nil {
+		if err = failed.Add(ctx, r.Ref(), err); err != nil {
 			return err
 		}
 		for i := range matches {
 			err := to.match(ctx, asked, &matches[i], w)
-			if err = failed.add(ctx, r.Ref(), err); err != nil {
+			if err = failed.Add(ctx, r.Ref(), err); err != nil {
 				return err
 			}
 		}

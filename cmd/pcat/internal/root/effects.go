@@ -39,6 +39,7 @@ func needs() []need {
 		{[]string{"diff"}, []string{"unified", "max-lines", "full"}, reports("text", "markdown", "html"), "needs a report as text, markdown or html"},
 		{[]string{"diff"}, []string{cli.GateFlag}, without("assert"), "and --assert cannot be used together"},
 		{[]string{"query"}, []string{"list-presets"}, without("expression", "preset", "by", "csv", "count"), "prints the presets; it cannot be used with an expression, --preset, --by, --csv or --count"},
+		{[]string{"ls"}, []string{"strict"}, with("where"), "needs --where"},
 		{[]string{"resolve"}, []string{"retries"}, with("plugin"), "needs --plugin"},
 	}
 }

@@ -1,4 +1,4 @@
-package query
+package language
 
 import (
 	"context"
@@ -11,12 +11,12 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/pcore/eval"
 )
 
-// failures are the causes for which an expression fails in one input, by message.
-type failures struct {
+// Failures are the causes for which an expression fails in one input, by message. The zero value
+// has none.
+type Failures struct {
 	causes map[string]*cause
 	more   int // failures of other causes
 }
@@ -34,8 +34,8 @@ type cause struct {
 // maxCauses bounds the messages: an expression can make one for each resource.
 const maxCauses = 5
 
-// add adds the failure of an expression. It returns any other error.
-func (f *failures) add(ctx context.Context, at catalog.Ref, err error) error {
+// Add adds the failure of an expression for a resource. It returns any other error.
+func (f *Failures) Add(ctx context.Context, at catalog.Ref, err error) error {
 	if err == nil || !errors.As(err, new(*eval.Error)) || ctx.Err() != nil {
 		return err
 	}
@@ -54,23 +54,24 @@ func (f *failures) add(ctx context.Context, at catalog.Ref, err error) error {
 	return nil
 }
 
-// allFailures are the failures in all inputs.
-type allFailures struct {
-	mu sync.Mutex
-	failures
+// AllFailures are the failures in all inputs. They are safe for concurrent use. The zero value
+// has none.
+type AllFailures struct {
+	mu  sync.Mutex
+	all Failures
 }
 
-// failed collects the failures in a document.
-func (p *printer) failed(file string, f failures) {
-	all := &p.failing
-	all.mu.Lock()
-	defer all.mu.Unlock()
+// Add adds the failures in an input, of which order is the number.
+func (a *AllFailures) Add(order int, file string, f Failures) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	all := &a.all
 	if all.causes == nil {
 		all.causes = map[string]*cause{}
 	}
 	all.more += f.more
 	for message, c := range f.causes {
-		c.file, c.order[0] = file, p.order[file]
+		c.file, c.order[0] = file, order
 		if same := all.causes[message]; same != nil {
 			if slices.Compare(same.order[:], c.order[:]) < 0 {
 				same, c = c, same
@@ -82,23 +83,24 @@ func (p *printer) failed(file string, f failures) {
 	}
 }
 
-// failures reports the failures in all inputs, one message for each cause. An operator that
-// does not apply to a value passes over the resource, with a warning; any other cause is an
-// error, and so is this one with --strict, and with --fail-on any, which must not pass
-// because it could not ask.
-func (p *printer) failures() error {
-	all := slices.SortedFunc(maps.Values(p.failing.causes), func(a, b *cause) int { return slices.Compare(a.order[:], b.order[:]) })
-	more := p.failing.more
+// Report reports the failures in all inputs, one message for each cause. An operator that does
+// not apply to a value passes over the resource, with a warning; any other cause is an error, and
+// if strict also this one. A gate is strict: it must not pass because it could not ask.
+func (a *AllFailures) Report(s *cli.IOStreams, strict bool) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	all := slices.SortedFunc(maps.Values(a.all.causes), func(a, b *cause) int { return slices.Compare(a.order[:], b.order[:]) })
+	more := a.all.more
 	for _, c := range all[min(len(all), maxCauses):] {
 		more += c.resources
 	}
 	var errs []error
 	for _, c := range all[:min(len(all), maxCauses)] {
-		if p.opts.Strict || p.opts.FailOn.Reached(anyStep) || !errors.Is(c.err, eval.ErrOperand) {
+		if strict || !errors.Is(c.err, eval.ErrOperand) {
 			errs = append(errs, c.failure())
 			continue
 		}
-		p.opts.Streams.Log.Warn(fmt.Sprintf("%v; passed over %s; --strict makes this an error", c.err, c.extent()),
+		s.Log.Warn(fmt.Sprintf("%v; passed over %s; --strict makes this an error", c.err, c.extent()),
 			cli.FileKey, c.file, cli.PlaceKey, c.at.String())
 	}
 	if more > 0 {
@@ -109,7 +111,7 @@ func (p *printer) failures() error {
 
 // failure returns the error for a cause, with the line of the expression.
 func (c *cause) failure() error {
-	err := language.Explain(c.err)
+	err := Explain(c.err)
 	if c.resources > 1 {
 		err = fmt.Errorf("%w\n  the expression fails for %s", err, c.extent())
 	}
