@@ -35,6 +35,7 @@ type Options struct {
 	Count       bool
 	Where       string // an expression
 	Strict      bool
+	Order       bool
 	Each        bool
 	ShowSecrets bool
 }
@@ -60,6 +61,9 @@ Masked secrets of different catalogs are not compared.
 --where selects by an expression of the Puppet language: $type, $title and
 $parameters, the relations, and all else that pcat query --help lists.
 
+--order numbers the resources in the order in which an agent applies them, with
+its setting ordering=manifest: relations first, then the order of the catalog.
+
 The flags of --long: S has a secret parameter, D a Deferred, X is exported. If
 catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 		Example: `  pcat ls catalog.json
@@ -77,6 +81,7 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 	flags.BoolVarP(&opts.Count, "count", "c", false, "print only the number of resources")
 	flags.StringVar(&opts.Where, "where", "", "list only the resources for which `EXPR` is true, as for pcat query -e")
 	flags.BoolVar(&opts.Strict, "strict", false, "with --where: treat undef in a match or a comparison, and operators that do not apply to a value, as errors")
+	flags.BoolVar(&opts.Order, "order", false, "list the resources of each catalog in the order in which an agent applies them")
 	flags.BoolVar(&opts.Each, "each", false, "list each catalog for itself")
 	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource and catalog")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets in titles instead of masking them")
@@ -88,6 +93,9 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 }
 
 func (opts *Options) check() error {
+	if opts.Order && (opts.Long || opts.Count) {
+		return cli.Usage("--order prints positions and resources; it cannot be used together with --long or --count")
+	}
 	if opts.Count && (opts.JSON || opts.Long) {
 		return cli.Usage("--count cannot be used together with --json or --long")
 	}
@@ -126,7 +134,7 @@ func Run(ctx context.Context, opts *Options) error {
 		r.order[src.Name] = i
 	}
 	r.several = len(sources) > 1
-	r.merge = r.several && !opts.Each && !opts.JSON
+	r.merge = r.several && !opts.Each && !opts.JSON && !opts.Order
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, r.document)
 	err = errors.Join(err, r.failing.Report(opts.Streams, opts.Strict))
 	if r.merge {
@@ -227,6 +235,9 @@ func (r *run) add(name string, l *listing) {
 
 // list lists the resources of a document.
 func (r *run) list(ctx context.Context, doc *document.Document, mask catalog.Transform, out io.Writer) (*listing, error) {
+	if r.opts.Order {
+		return r.ordered(ctx, doc, mask, out)
+	}
 	parts := doc.Parts(ctx, mask)
 	t, l := &table{}, &listing{}
 	node := ""

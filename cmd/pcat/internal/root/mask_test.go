@@ -33,7 +33,7 @@ func printsValues() map[string][]string {
 		"get":     {"-r NEW File[/etc/app.ini]/content", "NEW File[/etc/app.ini]", "NEW resources", "NEW @this", "-r NEW Class[Db]/admin_password", "NEW resources.#.title", "NEW edges"},
 		"graph":   {"NEW", "--format html NEW", "--json NEW", "--format mermaid NEW", "--format graphml NEW", "--diff OLD NEW", "--diff --format html OLD NEW", "--what containment NEW"},
 		"inspect": {"NEW", "--json NEW", "--total DIR", "--json --total DIR", "--biggest 50 NEW"},
-		"ls":      {"NEW", "MSGPACK", "YAML", "--long NEW", "--json NEW", "DIR", "--long DIR", "--each DIR", "NEW Exec", "NEW --where $type==exec", "--long --where $parameters DIR"},
+		"ls":      {"NEW", "MSGPACK", "YAML", "--long NEW", "--json NEW", "DIR", "--long DIR", "--each DIR", "NEW Exec", "NEW --where $type==exec", "--order NEW", "--order --json NEW", "--long --where $parameters DIR"},
 		"query": {
 			"NEW", "--json NEW", "-r -e $parameters[content] NEW", "-e $parameters NEW", "--json -e $title NEW", "--csv $title,$parameters NEW", "--by $parameters[password] DIR", "--by title NEW", "DIR", "--total -e $parameters DIR",
 			"-e [$container,$requires,$notifies,$tags,$file] NEW", "--group-by $parameters[password] DIR", "--json --group-by [1] DIR", "--missing $type==nothing DIR",
