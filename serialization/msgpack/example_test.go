@@ -27,7 +27,7 @@ func ExampleAppend() {
 func ExampleDecode() {
 	_, err := msgpack.Decode([]byte{0xdd, 0xff, 0xff, 0xff, 0xff}, serialization.DecodeOptions{})
 	fmt.Println(err)
-	// Output: MessagePack at byte 0: unexpected end of input: expected at least 4294967295 bytes, got 0
+	// Output: invalid MessagePack at byte 0: unexpected end of input: expected at least 4294967295 bytes, got 0
 }
 
 // A Value is a field of a struct that msgpack/v5 encodes, and decodes within
