@@ -35,8 +35,8 @@ func Files(args []string, isWord func(string) bool) (files, words []string) {
 }
 
 // References divides the arguments of a command, FILE... REFERENCE..., into files and
-// references. A word that is no file is a title without a type after the first file, which
-// --files-from stands for. So is the last argument if there is no other reference and it is
+// references. A word that is no file is a title without a type if it follows a file, or with
+// --files-from. So is the last argument if there is no other reference and it is
 // an absolute path, which often names a file of this machine, too.
 func (f *ReadFlags) References(args []string) (files []string, targets []lookup.Target) {
 	known := f.Files.FilesFrom != ""
