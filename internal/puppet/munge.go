@@ -79,9 +79,7 @@ func scalars(v pcore.Value) ([]string, bool) {
 	return all, true
 }
 
-// IsTrue reports whether a value is a spelling of true.
-func IsTrue(v pcore.Value) bool { return v != nil && isTrue(text(v)) }
-
+// isTrue reports whether a text is a spelling of true.
 func isTrue(s string) bool { return s == "true" || s == "yes" }
 
 // compare reports whether two values of a property mean the same. of returns the other
