@@ -53,7 +53,8 @@ type Index struct {
 	// Parts are its parts in order. Between them are only keys, commas, colons
 	// and brackets, without blanks.
 	Parts []Part
-	// Text contains the unescaped strings that have escapes, each after a quote.
+	// Text contains the unescaped strings that have escapes, each after
+	// [unescape.BeforeString].
 	Text []byte
 
 	lists   []string

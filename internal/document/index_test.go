@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/unescape"
 	"github.com/pcatdev/pcat/serialization"
 	pcatjson "github.com/pcatdev/pcat/serialization/json"
 )
@@ -53,14 +54,14 @@ x false false false {"__ptype" : "R"}
 	if b.String() != want {
 		t.Errorf("got\n%s", &b)
 	}
-	if text := string(o.Text); text != "\"é\n\"x\"A" {
+	if text := string(o.Text); text != "\xffé\n\"x\xffA" {
 		t.Errorf("Text is %q", text)
 	}
 	if at := o.Source(len(o.Text) - 1); !strings.HasPrefix(data[at:], `"\u0041"`) {
 		t.Errorf("Source: %s", data[at:])
 	}
 	second := o.Parts[2].Span
-	if start, end := o.TextFrom(second.Start), o.TextFrom(second.End); string(o.Text[start:end]) != `"A` {
+	if start, end := o.TextFrom(second.Start), o.TextFrom(second.End); string(o.Text[start:end]) != "\xffA" {
 		t.Errorf("TextFrom: %q", o.Text[start:end])
 	}
 	if !o.HasList("edges") || o.HasList("name") || of(`{"a":1}`).HasList("edges") {
@@ -249,7 +250,7 @@ func check(t interface {
 			t.Fatalf("%q: the string at %d is %q, not %q", data, at, got, text)
 		}
 	})
-	eachEscaped(data, func(text string) { escaped.WriteString(`"` + text) })
+	eachEscaped(data, func(text string) { escaped.WriteString(string([]byte{unescape.BeforeString}) + text) })
 	if !bytes.Equal(o.Text, escaped.Bytes()) {
 		t.Fatalf("%q: the text is %q, not %q", data, o.Text, &escaped)
 	}

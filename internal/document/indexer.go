@@ -493,7 +493,7 @@ func (s *indexer) anyString(start, i int) (end int, text []byte) {
 // escaped reads a string with escapes and appends its text to text.
 func (s *indexer) escaped(start int) (end int, text []byte) {
 	s.out.strings = append(s.out.strings, escapedString{start - 1, len(s.text)})
-	b := append(s.text, '"')
+	b := append(s.text, unescape.BeforeString)
 	first := len(b)
 	b, i, wide, fault := jsonwire.AppendString(b, s.data, start)
 	if fault != unescape.None || s.at(i) != '"' || i-start > s.limit || wide && !utf8.Valid(s.data[start:i]) {

@@ -90,7 +90,7 @@ func (h *hunt) in(s *spellings, text []byte, inJSON bool) []Hit {
 
 // isSpecial are the bytes with which escapes and line breaks may begin.
 var isSpecial = [256]bool{
-	'\\': true, '%': true, '&': true, '=': true, '+': true, '\'': true, '"': true, '$': true, '\n': true, '\r': true,
+	'\\': true, '%': true, '&': true, '=': true, '+': true, '\'': true, '"': true, '$': true, '`': true, '^': true, '\n': true, '\r': true,
 }
 
 // nextSpecial returns the position of the next special byte or wide gap, from i on, or none.

@@ -60,7 +60,7 @@ const (
 type language uint8
 
 const (
-	backslashed language = iota // JSON, YAML, Puppet, Ruby, Python, C, shells and crontabs
+	backslashed language = iota // JSON, YAML, Puppet, Ruby, Python, C, shells, crontabs, LDAP, SQL and CSS
 	percented                   // URLs
 	entities                    // XML and HTML
 	printable                   // quoted-printable
@@ -69,6 +69,8 @@ const (
 	quotes                      // doubled in CSV
 	percents                    // doubled in units of systemd and in format strings
 	dollars                     // doubled in Makefiles and Compose files
+	backticked                  // PowerShell
+	careted                     // cmd
 	numLanguages
 )
 
@@ -136,6 +138,7 @@ var properties = [256]uint8{
 	'Q': isLetterOrDigit, 'R': isLetterOrDigit, 'S': isLetterOrDigit, 'T': isLetterOrDigit, 'U': isLetterOrDigit, 'V': isLetterOrDigit, 'W': isLetterOrDigit, 'X': isLetterOrDigit, 'Y': isLetterOrDigit, 'Z': isLetterOrDigit,
 	'g': isLetterOrDigit, 'h': isLetterOrDigit, 'i': isLetterOrDigit, 'j': isLetterOrDigit, 'k': isLetterOrDigit, 'l': isLetterOrDigit, 'm': isLetterOrDigit, 'n': isLetterOrDigit, 'o': isLetterOrDigit, 'p': isLetterOrDigit,
 	'q': isLetterOrDigit, 'r': isLetterOrDigit, 's': isLetterOrDigit, 't': isLetterOrDigit, 'u': isLetterOrDigit, 'v': isLetterOrDigit, 'w': isLetterOrDigit, 'x': isLetterOrDigit, 'y': isLetterOrDigit, 'z': isLetterOrDigit,
+	'`': isIntroducer, '^': isIntroducer,
 	'\\': isIntroducer, '%': isIntroducer, '&': isIntroducer, '=': isIntroducer, '+': isIntroducer, '\'': isIntroducer, '"': isIntroducer, '$': isIntroducer,
 }
 
@@ -178,6 +181,10 @@ func (r *Readings) Begins(i int) bool {
 		return is&(isHexUpper|isIntroducer) != 0 || isBlank(next) || next == '\n' || next == '\r'
 	case '"', '\'', '$':
 		return is&isIntroducer != 0
+	case '`':
+		return is&isLetterOrDigit == 0 || backtickLetters[next] != 0 || next == 'u'
+	case '^':
+		return is&isLetterOrDigit == 0
 	}
 	return true
 }
@@ -245,6 +252,10 @@ func (e *escape) from(first part) {
 		e.doubled(first, quotes)
 	case '$':
 		e.doubled(first, dollars)
+	case '`':
+		e.backtick(first)
+	case '^':
+		e.caret(first)
 	}
 }
 
@@ -412,13 +423,14 @@ func (e *escape) backslash(first part) {
 		case letterEscapes[c] != 0:
 			e.addByte(letterEscapes[c], p, backslashed)
 		case c == '\n' || c == '\r':
-			e.continued(p)
+			e.continued(p, backslashed)
 			e.addByte(c, p, backslashed)
 		case c == 'x':
+			e.braced(p, backslashed)
 			e.numbers(p, isHex, 2, 2, func(m number) { e.addCode(byte(m.value), m.last, backslashed) })
 		case c == 'u':
 			e.unit(first, p, backslashed)
-			e.braced(p)
+			e.braced(p, backslashed)
 		case c == 'U':
 			e.numbers(p, isHex, 8, 8, func(m number) { e.addRune(m.value, m.last, backslashed) })
 		case '0' <= c && c <= '7':
@@ -429,19 +441,83 @@ func (e *escape) backslash(first part) {
 					e.addCode(byte(m.value), m.last, backslashed)
 				}
 			})
+		case c == '+':
+			e.addByte(c, p, backslashed)
+			e.numbers(p, isHex, 6, 6, func(m number) { e.addRune(m.value, m.last, backslashed) })
 		case properties[c]&isLetterOrDigit == 0 && c < utf8.RuneSelf:
 			e.addByte(c, p, backslashed)
+		}
+		if properties[p.char]&isHex != 0 {
+			e.bare(first, p)
 		}
 		return true
 	})
 }
 
-// continued adds a line break after a backslash, with and without the indentation of the
+// bare adds hexadecimal digits right after a backslash: two in LDAP, four in SQL, and up to
+// six in CSS, where a blank may end them.
+func (e *escape) bare(first, digit part) {
+	before := first
+	before.depth, before.levels = digit.depth, digit.levels
+	for size := 1; size <= 6; size++ {
+		e.numbers(before, isHex, size, size, func(m number) {
+			switch size {
+			case 1: // only a blank ends it
+			case 2:
+				e.addCode(byte(m.value), m.last, backslashed)
+			default:
+				e.addRune(m.value, m.last, backslashed)
+			}
+			if after, ok := e.blank(m.last, 0); ok {
+				e.addRune(m.value, after, backslashed)
+			}
+		})
+	}
+}
+
+// backtickLetters maps the letters after a backtick to their characters.
+var backtickLetters = [256]byte{
+	'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'a': '\a', 'e': 0x1b, 'v': '\v',
+}
+
+// backtick adds the escapes of PowerShell.
+func (e *escape) backtick(first part) {
+	e.each(first, func(p part) bool {
+		switch c := p.char; {
+		case backtickLetters[c] != 0:
+			e.addByte(backtickLetters[c], p, backticked)
+		case c == 'u':
+			e.braced(p, backticked)
+		case isLineEnd(c):
+			e.continued(p, backticked)
+		case properties[c]&isLetterOrDigit == 0 && c < utf8.RuneSelf:
+			e.addByte(c, p, backticked)
+		}
+		return true
+	})
+}
+
+// caret adds the escapes of cmd.
+func (e *escape) caret(first part) {
+	e.each(first, func(p part) bool {
+		switch c := p.char; {
+		case isLineEnd(c):
+			e.continued(p, careted)
+		case properties[c]&isLetterOrDigit == 0 && c < utf8.RuneSelf:
+			e.addByte(c, p, careted)
+		}
+		return true
+	})
+}
+
+func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
+
+// continued adds a line break after a character that continues the line, with and without the indentation of the
 // next line.
-func (e *escape) continued(p part) {
-	e.add(nil, p, backslashed)
+func (e *escape) continued(p part, in language) {
+	e.add(nil, p, in)
 	if p.char == '\r' {
-		e.char(p, '\n', e.continued)
+		e.char(p, '\n', func(p part) { e.continued(p, in) })
 	}
 	for breaks := MostBreaks; ; {
 		next, ok := e.blank(p, 0)
@@ -454,7 +530,7 @@ func (e *escape) continued(p part) {
 		}
 		p = next
 	}
-	e.add(nil, p, backslashed)
+	e.add(nil, p, in)
 }
 
 // blank returns the blank behind a part and at most some line breaks.
@@ -491,11 +567,11 @@ func (e *escape) unit(first, letter part, in language) {
 	})
 }
 
-// braced adds `\u{1F600}`.
-func (e *escape) braced(letter part) {
+// braced adds `\u{1F600}` and `\x{fc}`.
+func (e *escape) braced(letter part, in language) {
 	e.char(letter, '{', func(p part) {
 		e.numbers(p, isHex, 1, 6, func(m number) {
-			e.char(m.last, '}', func(last part) { e.addRune(m.value, last, backslashed) })
+			e.char(m.last, '}', func(last part) { e.addRune(m.value, last, in) })
 		})
 	})
 }

@@ -161,8 +161,11 @@ func lenient(dst, text []byte) ([]byte, int) {
 	return append(dst, text[:n]...), n
 }
 
+// BeforeString is the byte before each text of [Strings]. No text in UTF-8 has it.
+const BeforeString = 0xff
+
 // Strings appends the texts of the strings with escapes in a document of
-// JSON, each behind a quote. The document may begin and end inside a string;
+// JSON, each behind [BeforeString]. The document may begin and end inside a string;
 // faulty escapes are treated as by [Lenient].
 func Strings(dst, raw []byte) []byte {
 	for {
@@ -173,7 +176,7 @@ func Strings(dst, raw []byte) []byte {
 		// Only strings have escapes, so the quote before the first escape
 		// begins its string.
 		start := bytes.LastIndexByte(raw[:i], '"') + 1
-		dst = append(append(dst, '"'), raw[start:i]...)
+		dst = append(append(dst, BeforeString), raw[start:i]...)
 		for raw = raw[i:]; len(raw) > 0 && raw[0] != '"'; {
 			if raw[0] == '\\' {
 				var n int

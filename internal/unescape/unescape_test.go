@@ -67,7 +67,7 @@ func TestEscapeTruncated(t *testing.T) {
 
 func TestStrings(t *testing.T) {
 	for raw, want := range map[string]string{
-		`{"a":"b"}`: "", `{"a\n":"b","c":"d\te"}`: "\"a\n\"d\te", `rest\" of" "one","tw\u006f` + `"`: `"rest" of"two`, `"\\","\"` + `\`: "\"\\\"\"\\", `\`: `"\`,
+		`{"a":"b"}`: "", `{"a\n":"b","c":"d\te"}`: "\xffa\n\xffd\te", `rest\" of" "one","tw\u006f` + `"`: "\xffrest\" of\xfftwo", `"\\","\"` + `\`: "\xff\\\xff\"\\", `\`: "\xff\\",
 	} {
 		if got := Strings(nil, []byte(raw)); string(got) != want {
 			t.Errorf("%s: %q, want %q", raw, got, want)
