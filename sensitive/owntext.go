@@ -79,5 +79,5 @@ func (o *ownText) find(words []byte) bool {
 
 // isOfWord reports whether c is a letter, a digit, a dash or an underscore.
 func isOfWord(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c >= 0x80
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c >= 0x80 && c != unescape.BeforeString
 }

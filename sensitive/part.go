@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/mpwire"
+	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // part is a resource, an edge or a member, with its encoded bytes.
@@ -30,18 +31,9 @@ func (u *unescaper) textIn(p part) (text []byte, ok bool) {
 	return nil, false
 }
 
-// textsIn is textIn without the headers of MessagePack: the length of a string may look
-// like the beginning of an escape.
-func (u *unescaper) textsIn(p part) (text []byte, ok bool) {
-	if text, ok = u.textIn(p); p.Wire() == "msgpack" {
-		u.scratch = appendStrings(u.scratch[:0], text)
-		return u.scratch, true
-	}
-	return text, ok
-}
-
-// appendStrings appends the strings in a document of MessagePack, and its binary data,
-// each after a zero.
+// appendStrings appends the strings in a document of MessagePack, and its binary data, each
+// after [unescape.BeforeString] and without its header, because the length of a string may
+// look like the beginning of an escape.
 func appendStrings(dst, packed []byte) []byte {
 	for i := 0; i < len(packed); {
 		f := mpwire.First(packed[i])
@@ -55,7 +47,7 @@ func appendStrings(dst, packed []byte) []byte {
 		switch f.Kind {
 		case mpwire.String, mpwire.Binary, mpwire.Ext:
 			end := i + int(min(n, uint64(len(packed)-i)))
-			dst = append(append(dst, 0), packed[i:end]...)
+			dst = append(append(dst, unescape.BeforeString), packed[i:end]...)
 			i = end
 		default:
 		}

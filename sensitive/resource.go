@@ -16,10 +16,11 @@ func (r *stage) concerns(p part) bool {
 	if !ok || holdsRichData(text) {
 		return true
 	}
-	if text, _ = r.textsIn(p); r.hits(text) {
-		return true
+	if p.Wire() == "json" {
+		return r.hitsJSON(p.Bytes())
 	}
-	return r.numeric && p.Wire() != "json" // numbers are not encoded as text
+	r.scratch = appendStrings(r.scratch[:0], text)
+	return r.hits(r.scratch) || r.numeric // numbers are not encoded as text
 }
 
 // Resource implements [catalog.Transform].

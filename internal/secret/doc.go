@@ -7,6 +7,9 @@
 //	Forms             the spellings of a secret: encoded, quoted, in UTF-16
 //	CompileForms      compiles all spellings of many secrets into a Set, which also finds
 //	                  them in escaped text and across line breaks
+//	CompileTexts      the same for strings; the Set also reads notations: bytes as numbers,
+//	                  quoted pieces, base64 of base64
+//	CompileWritten    CompileTexts without notations
 //	Set, Spans        search for many patterns at once; merged hits
 //	Hashes            the unsalted digests of a secret
 //	IsMarker          recognizes the markers that replace secrets; FindMarkers finds them
@@ -50,6 +53,14 @@
 //	text     echo "pw!Zk7p\u0051%332vX9mTb4#" | tool
 //	                  |................|      a sample, read through escapes
 //	               <--                  --->  the rest is traced in both directions
+//
+// A text can also be written in a notation, which is a row of a table and a function. The
+// function decodes the parts of the text that are in the notation. The result is searched like
+// any other text, also for other notations, and its hits are located in the text:
+//
+//	text     echo "pw!Zk7" + "pQ32vX9mTb4#" | tool
+//	               |.....................|       the hit
+//	decoded        pw!Zk7     pQ32vX9mTb4#
 //
 // The search time of a [Set] grows with the text, not with the number of patterns. The
 // patterns are held behind a closure: printing a Set, or a struct that contains one, does

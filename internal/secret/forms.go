@@ -8,6 +8,8 @@ import (
 	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Form is a way in which a secret can be spelled inside other text. Escapes and line
@@ -176,6 +178,58 @@ func withLineEnds(text []byte) (all [][]byte) {
 		if other := bytes.ReplaceAll(lines, []byte("\n"), []byte(end)); !bytes.Equal(other, text) {
 			all = append(all, other)
 		}
+	}
+	return all
+}
+
+// variant is another text that spells a secret.
+type variant struct {
+	text   []byte
+	secret int32
+}
+
+// leastHexadecimal is the minimum number of digits of a secret in hexadecimal whose copies
+// may have another case and other separators.
+const leastHexadecimal = 16
+
+// hexadecimalOf returns the digits of a key, a fingerprint or a UUID in lower case, or nil if
+// the secret is something else.
+func hexadecimalOf(secret []byte) []byte {
+	secret = bytes.TrimRight(bytes.TrimLeft(secret, "{("), "})")
+	if len(secret) < leastHexadecimal || !isHexDigit(secret[0]) || len(secret) > MaxForms {
+		return nil
+	}
+	for _, c := range secret {
+		if !isHexDigit(c) && bytes.IndexByte([]byte("-: ."), c) < 0 {
+			return nil
+		}
+	}
+	digits := make([]byte, 0, len(secret))
+	for _, c := range secret {
+		if isHexDigit(c) {
+			digits = append(digits, c)
+		}
+	}
+	if len(digits) < leastHexadecimal || len(digits)%2 != 0 {
+		return nil
+	}
+	return bytes.ToLower(digits)
+}
+
+func isHexadecimal(secret []byte) bool { return hexadecimalOf(secret) != nil }
+
+// otherSpellings returns the spellings of a secret with other characters: the digits of a
+// hexadecimal one, and the normal forms of Unicode.
+func otherSpellings(secret []byte) (all [][]byte) {
+	add := func(text []byte) {
+		if len(text) > 0 && !bytes.Equal(text, secret) && !slices.ContainsFunc(all, func(t []byte) bool { return bytes.Equal(t, text) }) {
+			all = append(all, text)
+		}
+	}
+	add(hexadecimalOf(secret))
+	if len(secret) <= MaxForms && slices.ContainsFunc(secret, func(c byte) bool { return c >= utf8.RuneSelf }) && utf8.Valid(secret) {
+		add(norm.NFC.Bytes(secret))
+		add(norm.NFD.Bytes(secret))
 	}
 	return all
 }

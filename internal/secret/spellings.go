@@ -16,14 +16,23 @@ import (
 // consists of whole escapes; hits of one secret may then overlap. Pattern of a [Hit] is the
 // position of the secret. CompileForms keeps the slices, which must not be changed
 // afterwards.
-func CompileForms(secrets [][]byte) *Set {
+func CompileForms(secrets [][]byte) *Set { return compileForms(secrets, false) }
+
+func compileForms(secrets [][]byte, decodes bool) *Set {
 	all := newSpellings(secrets)
+	all.decodes = decodes
 	parts := []part{{spellings: all}}
 	return &Set{parts: func() []part { return parts }, size: len(secrets), longest: all.longest, quoted: all.quoted}
 }
 
-// CompileTexts is [CompileForms] for strings, which are copied.
-func CompileTexts(secrets []string) *Set {
+// CompileTexts is [CompileForms] for strings, which are copied. It also finds them in texts
+// that are written in a notation: bytes as numbers, quoted pieces, text before each line.
+func CompileTexts(secrets []string) *Set { return compileTexts(secrets, true) }
+
+// CompileWritten is CompileTexts without notations. A search takes less time.
+func CompileWritten(secrets []string) *Set { return compileTexts(secrets, false) }
+
+func compileTexts(secrets []string, decodes bool) *Set {
 	size := 0
 	for _, s := range secrets {
 		size += len(s)
@@ -34,7 +43,7 @@ func CompileTexts(secrets []string) *Set {
 		all = append(all, s...)
 		texts[i] = all[from:len(all):len(all)]
 	}
-	return CompileForms(texts)
+	return compileForms(texts, decodes)
 }
 
 // spellings finds secrets in all their forms. For each secret it chooses a stretch, a few
@@ -46,6 +55,12 @@ type spellings struct {
 	// variants maps the latter to their secrets.
 	texts    [][]byte
 	variants []int32
+	// exact is the number of the texts before those with other characters than their secrets.
+	exact int
+	// decodes is set if notations are read.
+	decodes bool
+	// hexadecimal is set if a secret consists of hexadecimal digits.
+	hexadecimal bool
 
 	stretches []int32 // offset of each text's stretch, or none
 	stretched bool    // some text has a stretch
@@ -126,8 +141,13 @@ func newSpellings(secrets [][]byte) *spellings {
 		outlines: map[formsOf][]spelling{},
 	}
 	stride := longStride
+	var others []variant
 	for i, secret := range secrets {
 		t := traitsOf(secret)
+		s.hexadecimal = s.hexadecimal || isHexadecimal(secret)
+		for _, text := range otherSpellings(secret) {
+			others = append(others, variant{text, int32(i)})
+		}
 		longest := t.longest(len(secret))
 		s.longest = max(s.longest, expansion*longest)
 		if t.quoted && t.lines == 0 {
@@ -142,6 +162,13 @@ func newSpellings(secrets [][]byte) *spellings {
 				s.texts, s.variants = append(s.texts, text), append(s.variants, int32(i))
 			}
 		}
+	}
+	s.exact = len(s.texts)
+	for _, v := range others {
+		if traitsOf(v.text).lines > 0 {
+			s.bodies[uint32(len(s.texts))] = body(v.text)
+		}
+		s.texts, s.variants = append(s.texts, v.text), append(s.variants, v.secret)
 	}
 	s.anchors = newAnchorTable(len(s.texts), stride)
 	s.prefixes = newPrefixes(len(s.texts))
@@ -238,18 +265,29 @@ func utf16Len(text []byte) (n int) {
 // find yields the hits, with patterns numbered starting at from, and reports whether to
 // continue. inJSON is set if the text is a document in JSON.
 func (s *spellings) find(text []byte, from int, inJSON bool, yield func(Hit) bool) bool {
+	numbered := yield
+	if from > 0 {
+		numbered = func(h Hit) bool {
+			h.Pattern += from
+			return yield(h)
+		}
+	}
+	return s.findWritten(text, inJSON, numbered) && (!s.decodes || s.findDecoded(text, inJSON, numbered))
+}
+
+// findWritten is find for secrets whose characters follow each other in the text.
+func (s *spellings) findWritten(text []byte, inJSON bool, yield func(Hit) bool) bool {
 	first := none // position of the first sample
 	if s.stretched {
 		first = s.anchors.filter.meet(text, 0)
 	}
-	if !s.findPlain(text, first, from, yield) {
+	if !s.findPlain(text, first, 0, yield) {
 		return false
 	}
 	if first < 0 && nextSpecial(text, 0) < 0 && !s.keys.occur(text) {
 		return true // nothing is hidden
 	}
 	for _, hit := range s.hidden(text, inJSON) {
-		hit.Pattern += from
 		if !yield(hit) {
 			return false
 		}
@@ -483,7 +521,7 @@ func plainSpellings(secret []byte, off int, add func(text []byte, offset int)) {
 func (s *spellings) wordings(number uint32, c class, yield func(w *wording, position int)) {
 	text, off := s.texts[number], int(s.stretches[number])
 	switch {
-	case c == plainClass && s.owner(number) != int(number): // spelled as its secret
+	case c == plainClass && s.owner(number) != int(number) && int(number) < s.exact: // spelled as its secret
 	case c == plainClass:
 		if b, ok := s.bodies[number]; ok {
 			text, off = b, len(body(text[:off]))

@@ -55,7 +55,7 @@ func NewIndex(sources []*Source) *Index {
 			x.short[i] = sync.OnceValue(func() []shortSpelling { return shortSpellings([]byte(text)) })
 		}
 	}
-	x.spelled = secret.CompileTexts(secrets)
+	x.spelled = secret.CompileWritten(secrets)
 	x.digested = newDigests(len(sources), func(i int) string { return sources[i].Reveal() })
 	return x
 }
