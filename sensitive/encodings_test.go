@@ -435,8 +435,8 @@ func TestEncodedFiles(t *testing.T) {
 			other, _ := plant(r, randomSecret(r))
 			text = other + text + other
 		}
-		got := secret.CompileForms([][]byte{[]byte(hidden)}).Spans([]byte(text))
-		want := secret.CompileForms([][]byte{[]byte(hidden), without}).Spans([]byte(text))
+		got := secret.CompileWritten([]string{hidden}).Spans([]byte(text))
+		want := secret.CompileWritten([]string{hidden, string(without)}).Spans([]byte(text))
 		if !slices.Equal(got, want) {
 			t.Errorf("seed %d, %d layers: found at %v, want %v", seed, len(layers), got, want)
 		}

@@ -5,11 +5,10 @@
 //	Vocabulary        the words of catalogs, which a weak secret may be by chance
 //	Inside            secrets embedded in a secret text, such as passwords and keys
 //	Forms             the spellings of a secret: encoded, quoted, in UTF-16
-//	CompileForms      compiles all spellings of many secrets into a Set, which also finds
+//	CompileWritten    compiles all spellings of many secrets into a Set, which also finds
 //	                  them in escaped text and across line breaks
-//	CompileTexts      the same for strings; the Set also reads notations: bytes as numbers,
-//	                  quoted pieces, base64 of base64
-//	CompileWritten    CompileTexts without notations
+//	CompileTexts      the same; the Set also reads notations: bytes as numbers, quoted
+//	                  pieces, base64 of base64
 //	Set, Spans        search for many patterns at once; merged hits
 //	Hashes            the unsalted digests of a secret
 //	IsMarker          recognizes the markers that replace secrets; FindMarkers finds them

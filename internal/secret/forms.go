@@ -13,7 +13,7 @@ import (
 )
 
 // Form is a way in which a secret can be spelled inside other text. Escapes and line
-// breaks are no forms: a search of a [Set] made by [CompileForms] decodes them.
+// breaks are no forms: a search of a [Set] made by [CompileWritten] decodes them.
 type Form uint8
 
 // The forms of a secret.

@@ -96,7 +96,7 @@ func (s *Set) Len() int {
 
 // Longest returns the length in bytes of the longest pattern, or 0 if the Set is empty.
 // To search text in pieces, overlap the pieces by one byte less than this. A Set made by
-// [CompileForms] includes room for escapes of every byte, up to six bytes long; it also
+// [CompileWritten] includes room for escapes of every byte, up to six bytes long; it also
 // finds longer spellings, such as three escapes inside each other.
 func (s *Set) Longest() int {
 	if s == nil {
@@ -107,7 +107,7 @@ func (s *Set) Longest() int {
 
 // LongestQuoted returns an upper bound, in bytes, of the length of the patterns that
 // contain a double quote and no line break, or 0 if there are none. No other pattern
-// matches across the end of a string in JSON. A Set made by [CompileForms] also finds
+// matches across the end of a string in JSON. A Set made by [CompileWritten] also finds
 // longer spellings, in which other characters are escaped.
 func (s *Set) LongestQuoted() int {
 	if s == nil {

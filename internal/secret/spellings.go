@@ -9,15 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// CompileForms returns a Set of all [Forms] of the secrets. It takes much less time and
-// memory than [Compile], because a form is generated only when it may occur in a text. It
-// also finds all forms with escapes in them, in any languages and at least three inside each
-// other, and secrets whose lines end in another way or are indented differently. Such a Hit
-// consists of whole escapes; hits of one secret may then overlap. Pattern of a [Hit] is the
-// position of the secret. CompileForms keeps the slices, which must not be changed
-// afterwards.
-func CompileForms(secrets [][]byte) *Set { return compileForms(secrets, false) }
-
+// compileForms returns a Set of all [Forms] of the secrets; see [CompileWritten]. It keeps the
+// slices, which must not be changed afterwards.
 func compileForms(secrets [][]byte, decodes bool) *Set {
 	all := newSpellings(secrets)
 	all.decodes = decodes
@@ -25,11 +18,16 @@ func compileForms(secrets [][]byte, decodes bool) *Set {
 	return &Set{parts: func() []part { return parts }, size: len(secrets), longest: all.longest, quoted: all.quoted}
 }
 
-// CompileTexts is [CompileForms] for strings, which are copied. It also finds them in texts
-// that are written in a notation: bytes as numbers, quoted pieces, text before each line.
+// CompileTexts is [CompileWritten] that also finds the secrets in texts that are written in a
+// notation: bytes as numbers, quoted pieces, text before each line.
 func CompileTexts(secrets []string) *Set { return compileTexts(secrets, true) }
 
-// CompileWritten is CompileTexts without notations. A search takes less time.
+// CompileWritten returns a Set of all [Forms] of the secrets. It takes much less time and
+// memory than [Compile], because a form is generated only when it may occur in a text. It
+// also finds all forms with escapes in them, in any languages and at least three inside each
+// other, and secrets whose lines end in another way or are indented differently. Such a Hit
+// consists of whole escapes; hits of one secret may then overlap. Pattern of a [Hit] is the
+// position of the secret.
 func CompileWritten(secrets []string) *Set { return compileTexts(secrets, false) }
 
 func compileTexts(secrets []string, decodes bool) *Set {

@@ -172,7 +172,7 @@ func TestNoSecrets(t *testing.T) {
 	all := map[string]string{"declared": declared, "found": found, "weak": weak, "cut off": cut[:len(cut)-3], "named": named, "lines": lines, "key": text}
 	search := func(where string, data []byte) {
 		for name, text := range all {
-			set := secret.CompileForms([][]byte{[]byte(text), []byte(strings.ToLower(text)), []byte(strings.ToUpper(text)), []byte(url.QueryEscape(text))})
+			set := secret.CompileWritten([]string{text, strings.ToLower(text), strings.ToUpper(text), url.QueryEscape(text)})
 			for hit := range set.Find(data) {
 				t.Errorf("%s contains the secret %s at %d: %q", where, name, hit.Start, data[max(0, hit.Start-80):min(len(data), hit.End+20)])
 				break
