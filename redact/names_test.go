@@ -60,3 +60,15 @@ func TestNamesAndEqualValues(t *testing.T) {
 		}
 	})
 }
+
+// A password ends before the quote that is around it and its account: otherwise a value that is the
+// password alone looks like it at the end of a string.
+func TestQuotedAccount(t *testing.T) {
+	for _, text := range []string{`\"root:Kq7-xv2Lm9p\"`, `'root:Kq7-xv2Lm9p'`} {
+		catalog := in(`{"type":"User","title":"a","parameters":{"user":{"user":"` + text + `"}}},{"type":"Db","title":"b","parameters":{"x":"Kq7-xv2Lm9p"}}`)
+		result, err := redact.Run(t.Context(), inputs(t, []*document{{text: catalog}}), redact.Options{Audit: auditor(t)})
+		if err != nil || result.Failures[0] != nil {
+			t.Errorf("%s: %v %v", text, err, result.Failures)
+		}
+	}
+}

@@ -36,8 +36,10 @@ func (t parameters) search() {
 		return
 	}
 	name, as := t.named()
-	if account, secret, found := strings.Cut(t.S, ":"); found && as != verdict.Never && len(t.S) < verdict.MaxName && t.names().IsUser(name) && verdict.ClassOfPair(account, secret) == verdict.Password && !strings.ContainsAny(secret, "/:@ ") {
-		t.given(name, len(t.S)-len(secret), len(t.S), verdict.ClassOfArgument(secret))
+	pair, from := unquoted(t.S)
+	if account, secret, found := strings.Cut(pair, ":"); found && as != verdict.Never && len(pair) < verdict.MaxName && t.names().IsUser(name) && verdict.ClassOfPair(account, secret) == verdict.Password && !strings.ContainsAny(secret, "/:@ ") {
+		end := from + len(pair)
+		t.given(name, end-len(secret), end, verdict.ClassOfArgument(secret))
 		return
 	}
 	if as == verdict.Plain {
@@ -308,4 +310,12 @@ func logsIn(check string) bool {
 		return false // a check of an interface
 	}
 	return lines.Mentions(check, "snmp", "sql", "oracle", "mongo", "ldap", "wmi", "imap", "smtp", "radius", "vmware", "esx", "ipmi")
+}
+
+// unquoted returns a text without the quotes around all of it, and where that begins.
+func unquoted(s string) (text string, from int) {
+	if n := len(s); n > 1 && (s[0] == '"' || s[0] == '\'') && s[n-1] == s[0] {
+		return s[1 : n-1], 1
+	}
+	return s, 0
 }
