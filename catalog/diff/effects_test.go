@@ -71,19 +71,19 @@ func TestEffects(t *testing.T) {
 // unknowable are the cases that the catalogs do not decide, with what they leave open.
 var unknowable = because(map[string]string{
 	"the numbers of users and groups":          "file-owner-name-to-number user-gid-name user-gid-number",
-	"whether the object exists":                "file-ensure-absent-never user-absent-never cron-absent-never unmanaged-file-exists unmanaged-mode-only-missing exec-creates-file-declared",
-	"the bytes behind a source":                "file-content-same-source file-source-same-content file-source-other-same file-checksum-value concat-fragment-source file-links-manage-source file-source-permissions",
-	"the result of a call":                     "file-content-deferred",
+	"whether the object exists":                "file-ensure-absent-never user-absent-never cron-absent-never unmanaged-file-exists unmanaged-mode-only-missing exec-creates-file-declared b-release-rollback",
+	"the bytes behind a source":                "file-content-same-source file-source-same-content file-source-other-same file-checksum-value concat-fragment-source file-links-manage-source file-source-permissions b-tree-sourceselect b-tree-to-files b-file-line-to-file",
+	"the result of a call":                     "file-content-deferred b-deferred-secret",
 	"other files in a folder":                  "purge-switched-on-managed purge-nested-undeclared purge-exec-keeps tidy-added tidy-managed trace-tidy",
 	"whether the node has SELinux":             "file-selinux",
 	"whether the target of a link exists":      "file-replace-link-dangling",
 	"what a type of a module names":            "file-line-moved",
-	"what a condition says":                    "exec-creates-added exec-creates-array exec-unless-array exec-onlyif-file exec-refreshonly-unless exec-refreshonly-onlyif-chain",
+	"what a condition says":                    "exec-creates-added exec-creates-array exec-unless-array exec-onlyif-file exec-refreshonly-unless exec-refreshonly-onlyif-chain b-archive-onlyif",
 	"whether a service runs":                   "service-new-running service-status-other service-renamed unmanaged-service-ensure-added",
-	"whether a resource fails":                 "mixed-failed-dependency",
+	"whether a resource fails":                 "mixed-failed-dependency b-configtest-fails b-validate-cmd-rejects b-private-dir-refused",
 	"whether a table has a field":              "mount-atboot-added",
 	"when the resource was applied last":       "schedule-daily schedule-daily-added",
-	"which versions there are":                 "package-latest package-pinned package-absent-to-purged",
+	"which versions there are":                 "package-latest package-pinned package-absent-to-purged b-pin-latest",
 	"that somebody changed the node meanwhile": "file-source-edited relation-subscribe-directory unmanaged-replaced-by-hand unmanaged-by-hand-new file-audit-by-hand",
 })
 
