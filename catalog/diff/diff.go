@@ -87,6 +87,7 @@ type change struct {
 	contains  bool          // the resource is a class or an instance of a define
 	detail    string        // a sentence about it
 	ends      []catalog.Ref // the other ends of changed arrows
+	loses     bool          // an arrow that refreshes
 	// The resources of the new catalog that have an event by the change: Puppet would set a property,
 	// or run something. Events refresh other resources.
 	events  []*item

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/puppet"
@@ -88,7 +87,7 @@ func (c *comparison) rateChange(ch *change) {
 		ch.affects("write-file", RankWrite, "")
 		ch.hasEvent(ch.at)
 	case ch.kind == KindRelation:
-		if strings.Contains(ch.detail, "no longer refreshed") {
+		if ch.loses {
 			ch.affects("lose-refresh", RankWrite, "")
 		}
 	case !ch.member:

@@ -128,6 +128,7 @@ func (c *comparison) relation(m match, old, new map[arrow]strength) error {
 	}
 	details := make(map[string][]string) // by parameter
 	ends := make(map[string][]catalog.Ref)
+	loses := make(map[string]bool)
 	differ := func(d declaration, target catalog.Ref, gone bool) {
 		a, how := d.arrow(m.new.id)
 		if old[a] == new[a] {
@@ -135,6 +136,7 @@ func (c *comparison) relation(m match, old, new map[arrow]strength) error {
 			return
 		}
 		ends[d.parameter] = append(ends[d.parameter], target)
+		loses[d.parameter] = loses[d.parameter] || old[a] == refreshes && new[a] != refreshes
 		details[d.parameter] = append(details[d.parameter], arrowDetail(d, how, m.new.ref, target, old[a], new[a], gone))
 	}
 	for d, target := range mapped {
@@ -162,7 +164,7 @@ func (c *comparison) relation(m match, old, new map[arrow]strength) error {
 			d.op = OpRemove
 		}
 		slices.Sort(details[key])
-		c.changes = append(c.changes, change{delta: d, ref: m.new.ref, at: m.new, ends: ends[key], detail: strings.Join(slices.Compact(slices.DeleteFunc(details[key], isEmpty)), "; ")})
+		c.changes = append(c.changes, change{delta: d, ref: m.new.ref, at: m.new, ends: ends[key], loses: loses[key], detail: strings.Join(slices.Compact(slices.DeleteFunc(details[key], isEmpty)), "; ")})
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,9 +26,8 @@ type quiet struct {
 	repeated int // of classes and defines, that a resource in them has as well
 }
 
-// arrange returns the changes of a set in the order of their interest: those with the gravest
-// rank first, then the ones of resources before those of the classes and defines around them.
-// With all, each change is in a block.
+// arrange returns the changes of a set, which are in the order of their interest, in blocks. With
+// all, each change is in one.
 func arrange(changes []*diff.Change, all bool) ([]block, quiet) {
 	var q quiet
 	if !all {
@@ -55,9 +53,6 @@ func arrange(changes []*diff.Change, all bool) ([]block, quiet) {
 			return slices.ContainsFunc(c.Effects, func(e diff.Effect) bool { return files[e.Ref] })
 		})
 	}
-	slices.SortStableFunc(blocks, func(a, b block) int {
-		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(order(a), order(b)))
-	})
 	return blocks, q
 }
 
@@ -72,18 +67,6 @@ func assembled(changes []*diff.Change) map[string]bool {
 		}
 	}
 	return files
-}
-
-// order returns a number that is larger for what is less interesting.
-func order(b block) int {
-	switch {
-	case b.changes[0].Ref == "":
-		return 2 //nolint:mnd // the catalog itself is last
-	case b.changes[0].IsContainer:
-		return 1
-	default:
-		return 0
-	}
 }
 
 // byResource returns a block for each resource.
