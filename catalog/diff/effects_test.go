@@ -16,7 +16,7 @@ import (
 	"github.com/pcatdev/pcat/redact"
 )
 
-// applied is a pair of catalogs with what real Puppet did when it applied both; see
+// applied is a pair of catalogs with the events of real Puppet, which applied both; see
 // internal/test/reference/testdata/effects/effects.rb.
 type applied struct {
 	Name, Why  string
@@ -32,7 +32,7 @@ type applied struct {
 
 var effects = flag.String("effects", "testdata/effects.jsonl", "compare with the answers in `FILE`")
 
-// TestEffects compares the effects of changes with what Puppet did.
+// TestEffects compares the effects of changes with the answers of Puppet.
 func TestEffects(t *testing.T) {
 	data, err := os.ReadFile(*effects)
 	if err != nil {
@@ -68,7 +68,7 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-// unknowable are the cases that the catalogs do not decide, with what they leave open.
+// unknowable are the cases that the catalogs do not decide, with the open question.
 var unknowable = because(map[string]string{
 	"the numbers of users and groups":          "file-owner-name-to-number user-gid-name user-gid-number",
 	"whether the object exists":                "file-ensure-absent-never user-absent-never cron-absent-never unmanaged-file-exists unmanaged-mode-only-missing exec-creates-file-declared b-release-rollback",

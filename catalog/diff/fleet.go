@@ -400,7 +400,7 @@ func (f *fleet) sets(r *Report, m *masks) {
 }
 
 // sortEntries sorts the changes of a set: the resources with the gravest ones first, classes and
-// defines after what is on the node itself.
+// defines after the resources of the node itself.
 func sortEntries(group []*entry) {
 	gravest := make(map[catalog.Ref]Rank)
 	for _, e := range group {

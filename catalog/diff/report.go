@@ -190,7 +190,7 @@ type Change struct {
 	// IsContainer indicates that the resource is a class or an instance of a define, which does
 	// nothing on the node itself.
 	IsContainer bool
-	// Detail says what a change of a relation means, or why a change does nothing on the node.
+	// Detail is the meaning of a change of a relation, or the reason why a change does nothing on the node.
 	Detail string
 	// Alike indicates that the old and the new value mean the same to Puppet, as `false` and
 	// `stopped` for a service. Such a change has no effects.

@@ -13,7 +13,7 @@ type Change struct {
 	// Property is its name, and Parameter is the parameter that has the value: ensure of a File can
 	// have the target of a link.
 	Property, Parameter string
-	// Effect names what happens, such as "write-file", and Rank is how grave it is: "info",
+	// Effect names the event, such as "write-file", and Rank is how grave it is: "info",
 	// "write", "restart" or "danger".
 	Effect, Rank string
 	// Probably indicates that the node has the value already, unless it is unusual: the number of
@@ -225,7 +225,7 @@ func Creation(r *catalog.Resource) []Change {
 }
 
 // IsAlike reports whether a parameter means the same in two versions of a resource, although it is
-// spelled in another way, or is what Puppet assumes without it. The change of a property must not
+// spelled in another way, or is the value that Puppet assumes without it. The change of a property must not
 // be one of [Changes].
 func IsAlike(typ, parameter string, old, new *catalog.Resource) bool {
 	if !IsCore(typ) {

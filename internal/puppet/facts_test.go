@@ -15,7 +15,7 @@ import (
 	"github.com/pcatdev/pcat/internal/test/catalogtest"
 )
 
-// facts returns the rows of a kind of what Puppet says about its types; see
+// facts returns the rows of a kind of the answers of Puppet about its types; see
 // testdata/README.md.
 func facts(t *testing.T, kind string) [][]string {
 	t.Helper()

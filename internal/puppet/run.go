@@ -26,7 +26,7 @@ type Run struct {
 	Conditions []string
 	// IsCommand reports that a command runs.
 	IsCommand bool
-	// action has the parameters that say what is done, and rule those that say when.
+	// action has the parameters of the command, and rule the conditions.
 	action, rule []pcore.Value
 }
 
@@ -91,7 +91,7 @@ func alike(a, b pcore.Value) bool {
 	return ok && also && slices.Equal(x, y)
 }
 
-// Unless says what can forbid a run: "its unless", "its creates and its onlyif".
+// Unless names the conditions that can forbid a run: "its unless", "its creates and its onlyif".
 func (r Run) Unless() string { return "its " + strings.Join(r.Conditions, " and its ") }
 
 // IgnoresRefresh reports whether a resource does nothing if it is refreshed, and why.

@@ -44,7 +44,7 @@ func ValuesOf(r *catalog.Resource) Values {
 	}
 }
 
-// state is what a resource asks of the node.
+// state is the state of the node that a resource asks for.
 type state struct {
 	*Type
 	Values

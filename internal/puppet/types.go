@@ -12,7 +12,7 @@ import (
 // Type describes a type of resources: one of an agent, or one of a well-known module.
 type Type struct {
 	Name string
-	// Refreshes, Traceless and Runs are what the table has under these names: a resource does
+	// Refreshes, Traceless and Runs are flags of the table: a resource does
 	// something when it is refreshed, leaves nothing on the node, acts in each run.
 	Refreshes, Traceless, Runs bool
 

@@ -8,7 +8,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/diff"
 )
 
-// block is what a reader sees at one place: the changes of a resource, or the equal changes of
+// block is the unit that a reader sees: the changes of a resource, or the equal changes of
 // several.
 type block struct {
 	changes []*diff.Change // of the first resource

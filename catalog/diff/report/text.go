@@ -133,7 +133,7 @@ func commonRefresh(blocks []block) string {
 	return common
 }
 
-// text says what the blocks leave out, or is "".
+// text counts the changes that the blocks leave out, or is "".
 func (q quiet) text() string {
 	var parts []string
 	if q.alike > 0 {
@@ -342,7 +342,7 @@ func (t *text) inline(b block) (painted, plain string) {
 
 // headline is the first line of a resource: its reference, the rank of its changes, the only
 // change if inline is not "" and the line has room for it, which ok reports, and where the resource
-// is declared. What does not fit the terminal is on a line of its own. used is the length of the last
+// is declared. A part that does not fit the terminal is on a line of its own. used is the length of the last
 // line in characters.
 func (t *text) headline(sign string, b block, inline, plain string) (line string, used int, ok bool) {
 	c := b.changes[0]

@@ -152,3 +152,43 @@ func TestComparing(t *testing.T) {
 		t.Errorf("%d changes, which tests nothing", total)
 	}
 }
+
+// TestAssembled compares files that are assembled of fragments with a secret, and purged files that
+// are called like it.
+func TestAssembled(t *testing.T) {
+	document := func(text, purged string) func() *catalog.Reader {
+		return catalogtest.JSON(`{"name":"n","resources":[{"type":"Concat_file","title":"/c","parameters":{"tag":"t"}},
+ {"type":"Concat_fragment","title":"a","parameters":{"target":"/c","content":"` + text + `\nkey ` + canary + `\n"}},
+ {"type":"Concat_fragment","title":"` + canary + `","parameters":{"target":"/c","order":"20","content":"x ` + canary + `\n"}},
+ {"type":"File","title":"/` + canary + `","parameters":{"ensure":"directory","recurse":true,"purge":true,"notify":"Service[` + canary + `]"}},
+ {"type":"File","title":"/` + canary + `/` + purged + `","parameters":{"content":"x"}},
+ {"type":"Service","title":"` + canary + `","parameters":{"ensure":"running","restart":"/bin/restart ` + canary + `"}},
+ {"type":"My::S","title":"s","parameters":{"p":{"__ptype":"Sensitive","__pvalue":"` + canary + `"}}}],"edges":[]}`)
+	}
+	sides := []diff.Side{catalogtest.Side(t, document("one", "a")), catalogtest.Side(t, document("two", "b"))}
+	r, err := diff.Compare(t.Context(), sides[0], sides[1], redact.NewFinder(nil), diff.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	effects := make(map[string]bool)
+	for _, c := range r.Changes {
+		printed(t, "a change", c)
+		for _, e := range c.Effects {
+			effects[e.Effect] = true
+		}
+	}
+	for _, effect := range []string{"write-file", "delete-file", "refresh"} {
+		if !effects[effect] {
+			t.Errorf("no effect %s", effect)
+		}
+	}
+	for _, format := range report.Formats() {
+		for _, all := range []bool{false, true} {
+			var out bytes.Buffer
+			if err := report.Write(&out, format.Name, r, report.Options{MaxLines: -1, All: all}); err != nil {
+				t.Errorf("%s: %v", format.Name, err)
+			}
+			noLeak(t, format.Name, out.String())
+		}
+	}
+}
