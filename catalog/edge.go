@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"slices"
 	"sync"
 
@@ -75,18 +76,18 @@ func (e *Edge) Relationship() string {
 	return e.text("relationship")
 }
 
-// ends returns both ends of an edge in the layout that Puppet writes, without splitting
+// ends returns both ends of an edge in the order that Puppet writes, without splitting
 // it. ok is false for another layout, and if there are escapes.
 func (e *Edge) ends() (source, target []byte, ok bool) {
 	if e.Wire() != "json" {
 		return nil, nil, false
 	}
-	source, rest, ok := textAfter(e.Bytes(), `{"source":"`)
+	source, rest, ok := textAfter(e.Bytes(), '{', `"source"`)
 	if !ok {
 		return nil, nil, false
 	}
-	target, rest, ok = textAfter(rest, `,"target":"`)
-	return source, target, ok && string(rest) == "}"
+	target, rest, ok = textAfter(rest, ',', `"target"`)
+	return source, target, ok && string(bytes.TrimLeft(rest, " \t\r\n")) == "}"
 }
 
 func (e *Edge) end(name string) Ref {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/pcatdev/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -16,14 +18,15 @@ import (
 // [Reader] return the same parts for every kind of document.
 type Outline struct {
 	*document.Index
-	from *source
-	base int64 // the offset of Data in the document
+	from   *source
+	base   int64  // the offset of Data in the document
+	indent string // of the document
 }
 
 // Outline returns the outline of the document, in less than half the time of
 // reading the parts. It returns nil if the Reader was used, or if the document
-// is read from a stream, is not rich JSON on one line, has an envelope, is not
-// well-formed or has known types. known may be nil; if it is the outline of the
+// is read from a stream, is not rich JSON, has an envelope, is not well-formed
+// or has known types. known may be nil; if it is the outline of the
 // same bytes, it is returned. The Reader does not advance.
 func (r *Reader) Outline(known *Outline) *Outline {
 	if r.used || r.tape.r != nil || !r.from.form.IsJSON() || !r.from.form.Rich || r.from.options.Types != nil {
@@ -41,7 +44,7 @@ func (r *Reader) Outline(known *Outline) *Outline {
 	if found == nil || !found.HasList("resources") {
 		return nil
 	}
-	o := &Outline{Index: found, from: r.from}
+	o := &Outline{Index: found, from: r.from, indent: indentOf(data)}
 	if o.mayBeOther() {
 		return nil
 	}
@@ -127,7 +130,7 @@ func (r *Reader) Pieces() iter.Seq2[*Outline, error] {
 
 func (r *Reader) pieces(yield func(*Outline) bool) error {
 	s := document.NewStream(r.tape.r, r.from.options, lists(), keySensitive)
-	listed, base := false, int64(0)
+	listed, base, indent := false, int64(0), ""
 	for {
 		found, err := s.Next()
 		switch {
@@ -140,7 +143,10 @@ func (r *Reader) pieces(yield func(*Outline) bool) error {
 			return err
 		}
 		listed = listed || found.HasList("resources")
-		o := &Outline{Index: found, from: r.from, base: base}
+		if base == 0 {
+			indent = indentOf(found.Data)
+		}
+		o := &Outline{Index: found, from: r.from, base: base, indent: indent}
 		if o.mayBeOther() {
 			return document.ErrNoIndex
 		}
@@ -232,23 +238,57 @@ func (o *Outline) Name() string {
 	return h.Name()
 }
 
-// AppendPart appends p, without its key, in the form of the document, with
-// secrets in plain text.
-func (o *Outline) AppendPart(dst []byte, p Part) ([]byte, error) {
-	p.Key, p.keyed = "", false
-	out := bytes.NewBuffer(dst)
-	w := NewWriter(out, o.from.form, WriteOptions{Secrets: serialization.PlainSecrets})
-	if err := w.Write(p); err != nil {
-		return dst, err
+// Indent returns the indentation of one level, as in [Layout].
+func (o *Outline) Indent() string { return o.indent }
+
+// AppendPart appends the part at index i of Parts in another version, in the form and the
+// layout of the document, with secrets in plain text.
+func (o *Outline) AppendPart(dst []byte, i int, p Part) ([]byte, error) {
+	p.Key, p.keyed = "", true
+	around := []Part{{Kind: PartMap, Count: -1}}
+	if o.Parts[i].In {
+		p.keyed = false
+		around = append(around, Part{Kind: PartArray, keyed: true, Count: -1})
+	}
+	var out bytes.Buffer
+	w := NewWriter(&out, o.from.form, WriteOptions{Secrets: serialization.PlainSecrets, Indent: o.Indent()})
+	for _, p := range append(around, p) {
+		if err := w.Write(p); err != nil {
+			return dst, err
+		}
+	}
+	for range around {
+		if err := w.Write(Part{Kind: PartEnd}); err != nil {
+			return dst, err
+		}
 	}
 	if err := w.Close(); err != nil {
 		return dst, err
 	}
-	return out.Bytes(), nil
+	return append(dst, inner(out.Bytes(), o.Parts[i].In)...), nil
 }
 
-// AppendValue appends a value in the form of the document, with secrets in
-// plain text.
-func (o *Outline) AppendValue(dst []byte, v pcore.Value) ([]byte, error) {
-	return o.from.form.Append(dst, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+// inner returns the value in the map of one member, or in the array of one element that is the
+// member.
+func inner(whole []byte, inArray bool) []byte {
+	const blanks = " \t\r\n"
+	_, value, _ := bytes.Cut(whole, []byte(`"":`))
+	value = bytes.Trim(bytes.TrimSuffix(value, []byte("}")), blanks)
+	if inArray {
+		value = bytes.Trim(value[1:len(value)-1], blanks)
+	}
+	return value
+}
+
+// AppendValue appends a value that replaces the one at a position, in the form and the layout of
+// the document, with secrets in plain text.
+func (o *Outline) AppendValue(dst []byte, at int, v pcore.Value) ([]byte, error) {
+	first := len(dst)
+	dst, err := o.from.form.Append(dst, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets, Indent: o.indent})
+	if err != nil || o.indent == "" || bytes.IndexByte(dst[first:], '\n') < 0 {
+		return dst, err
+	}
+	line := o.Data[bytes.LastIndexByte(o.Data[:at], '\n')+1 : at]
+	blanks := line[:jsonwire.SkipBlanks(line, 0)]
+	return append(dst[:first], bytes.ReplaceAll(dst[first:], []byte("\n"), slices.Concat([]byte("\n"), blanks))...), nil
 }

@@ -140,7 +140,7 @@ func (r *Reader) outlined() *Catalog {
 	}
 	c := o.catalog()
 	if c != nil {
-		r.used, r.found, r.header, r.layout = true, true, c.Header, &Layout{Newline: o.Newline()}
+		r.used, r.found, r.header, r.layout = true, true, c.Header, &Layout{Indent: o.Indent(), Newline: o.Newline()}
 	}
 	return c
 }

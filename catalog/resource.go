@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -123,6 +124,12 @@ func (r *Resource) Wire() string { return r.whole.Wire() }
 // [Member.MayBeRich] does.
 func (r *Resource) MayBeRich() bool { return r.whole.MayBeRich() }
 
+// IsRich reports whether the form of Bytes can represent every value.
+func (r *Resource) IsRich() bool {
+	c := r.whole.content()
+	return c.raw != nil && c.from.form.Rich
+}
+
 // Offset returns the position of Bytes in the input, or -1 if there are none.
 func (r *Resource) Offset() int64 { return r.whole.Offset() }
 
@@ -146,20 +153,29 @@ func (r *Resource) TypeAndTitle() (typ, title []byte) {
 // headOf returns the type and the title with which the JSON of a resource begins. ok is
 // false for another layout, and if there are escapes.
 func headOf(raw []byte) (typ, title []byte, ok bool) {
-	if typ, raw, ok = textAfter(raw, `{"type":"`); ok {
-		title, _, ok = textAfter(raw, `,"title":"`)
+	if typ, raw, ok = textAfter(raw, '{', `"type"`); ok {
+		title, _, ok = textAfter(raw, ',', `"title"`)
 	}
 	return typ, title, ok
 }
 
-// textAfter returns the string after prefix, which ends with its quote, and the rest.
-func textAfter(raw []byte, prefix string) (text, rest []byte, ok bool) {
-	raw, ok = bytes.CutPrefix(raw, []byte(prefix))
-	if !ok {
+// textAfter returns the string that is the member key, after a bracket or a comma, and the rest.
+func textAfter(raw []byte, before byte, key string) (text, rest []byte, ok bool) {
+	i := jsonwire.SkipBlanks(raw, 0)
+	if i == len(raw) || raw[i] != before {
 		return nil, nil, false
 	}
-	text, rest, ok = bytes.Cut(raw, []byte{'"'})
-	return text, rest, ok && bytes.IndexByte(text, '\\') < 0
+	if i = jsonwire.SkipBlanks(raw, i+1); !bytes.HasPrefix(raw[i:], []byte(key)) {
+		return nil, nil, false
+	}
+	if i = jsonwire.SkipBlanks(raw, i+len(key)); i == len(raw) || raw[i] != ':' {
+		return nil, nil, false
+	}
+	if i = jsonwire.SkipBlanks(raw, i+1); i == len(raw) || raw[i] != '"' {
+		return nil, nil, false
+	}
+	text, rest, ok = bytes.Cut(raw[i+1:], []byte{'"'})
+	return text, rest, ok && jsonwire.IsPlain(text)
 }
 
 // Type returns the name of the type.

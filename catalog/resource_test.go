@@ -448,37 +448,6 @@ func TestAnyChange(t *testing.T) {
 	})
 }
 
-func TestWithSplices(t *testing.T) {
-	const doc = `{"resources":[{"type":"T","title":"t", "parameters":{"a":1,"b":"x"}}],"edges":[]}`
-	for r, err := range catalog.NewReaderBytes([]byte(doc), format(t, "rich-json"), serialization.DecodeOptions{}).Resources() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		raw := string(r.Bytes())
-		one, text := strings.Index(raw, "1"), strings.Index(raw, `"x"`)
-		if v, err := r.ValueAt(text, text+3); err != nil || v != pcore.String("x") {
-			t.Errorf("%v, %v", v, err)
-		}
-		changed, err := r.WithSplices([]catalog.Splice{
-			{Start: one, End: one + 1, Value: pcore.NewSensitive(pcore.String("y"))},
-			{Start: text, End: text + 3, Value: pcore.Integer(2)},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := `{"type":"T","title":"t", "parameters":{"a":{"__ptype":"Sensitive","__pvalue":"y"},"b":2}}`
-		if got := string(changed.Bytes()); got != want || string(r.Bytes()) != raw {
-			t.Errorf("got %s, want %s; before it was %s, now %s", got, want, raw, r.Bytes())
-		}
-		if v, _, err := changed.Parameter("b"); err != nil || v != pcore.Integer(2) {
-			t.Errorf("%v, %v", v, err)
-		}
-		if !changed.IsRich() || r.Without("parameters").IsRich() {
-			t.Error("only bytes of a rich form are rich")
-		}
-	}
-}
-
 // The value of a resource is the value of its members, although its bytes are
 // decoded as a whole.
 func TestValueOfAllMembers(t *testing.T) {

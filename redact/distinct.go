@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"context"
 	"hash/maphash"
 	"io"
@@ -103,6 +104,8 @@ func (k *known) distinct(seed maphash.Seed, s *sieve) []catalog.Opener {
 	return openers
 }
 
+const blanks = " \t\r\n" // of JSON
+
 // without returns a document without some of the elements of its lists, which are in order.
 func without(o *catalog.Outline, dropped []int) []byte {
 	var kept []byte
@@ -110,10 +113,11 @@ func without(o *catalog.Outline, dropped []int) []byte {
 	for _, i := range dropped {
 		p := &o.Parts[i]
 		kept = append(kept, o.Data[end:p.Start]...)
-		if end = p.End; o.Data[end] == ',' {
-			end++
-		} else if n := len(kept); kept[n-1] == ',' {
-			kept = kept[:n-1]
+		end = p.End
+		if after := bytes.TrimLeft(o.Data[end:], blanks); after[0] == ',' {
+			end = len(o.Data) - len(after) + 1
+		} else {
+			kept = bytes.TrimSuffix(bytes.TrimRight(kept, blanks), []byte{','})
 		}
 	}
 	return append(kept, o.Data[end:]...)

@@ -70,8 +70,8 @@ func (w *affectedParts) piece(p *plan) bool {
 // affected returns a function that reports whether a stage may change a part.
 func (w *affectedParts) affected(p *plan) func(i int) bool {
 	hits := make([]bool, len(p.Parts))
-	for _, own := range p.special {
-		hits[own.part] = true
+	for i := range p.declaring {
+		hits[p.declaring[i].Part] = true
 	}
 	for _, s := range w.stages {
 		found, ok := s.hitParts(p)

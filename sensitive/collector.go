@@ -107,7 +107,7 @@ func (c *Collector) Secrets() *Secrets {
 // collector is the state of a [Collector].
 type collector struct {
 	*learned
-	unescaper
+	searcher
 	plan *plan // of the last document with an outline
 }
 
@@ -179,16 +179,15 @@ func (s *collector) outlined(p *plan) error {
 			s.words.AddResource(p.TypeAndTitle(i))
 		}
 	}
-	for i := range p.special {
-		special := &p.special[i]
-		own := special.sites
-		if own == nil {
-			if err := s.part(p.Part(special.part)); err != nil {
-				return err
-			}
-			continue
+	for i := range p.declaring {
+		d := &p.declaring[i]
+		var err error
+		if d.Unclear {
+			err = s.part(p.Part(d.Part))
+		} else {
+			err = s.declared(p, d)
 		}
-		if err := s.takeSites(own); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -227,12 +226,6 @@ func (s *collector) reserve(raw []byte) {
 }
 
 func (s *collector) resource(res *catalog.Resource) error {
-	if res.Wire() == "json" && !mayHaveSites(res.Bytes()) {
-		return nil
-	}
-	if p, ok := sitesIn(res); ok {
-		return s.takeSites(p)
-	}
 	if !s.mayHoldSecret(res) {
 		return nil
 	}
@@ -391,57 +384,49 @@ func (s *collector) value(v pcore.Value, at catalog.Location) error {
 	})
 }
 
-// takeSites collects the secrets at the sites of a resource.
-func (s *collector) takeSites(p *sites) error {
-	if len(p.found)+len(p.names) == 0 {
-		return nil
-	}
-	var ref catalog.Ref
-	if p.doc == nil || len(p.names) > 0 {
-		var err error
-		if ref, err = p.ref(); err != nil {
-			return err
-		}
-	}
+// declared collects the secrets that a resource declares by its bytes.
+func (s *collector) declared(p *plan, d *catalog.Declaring) error {
 	s.weak = false
-	for i := range p.found {
-		f := &p.found[i]
-		if f.listed {
-			name, _ := f.path[0].Key.(pcore.String) // always one
-			s.words.AddParameter(string(name))
+	for i := range d.Secrets {
+		own := &d.Secrets[i]
+		if own.Listed {
+			s.words.AddParameter(own.Name())
 		}
-		var at seen = f
-		if p.doc == nil { // do not retain p and its bytes
-			at = located(f.at(ref))
-		}
-		if text, ok := p.secretAt(f); ok {
-			s.takeText(text, at)
+		if text, ok := own.Text(); ok {
+			s.takeText(string(text), own)
 			continue
 		}
-		v, err := p.from().ValueAt(f.inner, f.innerEnd)
-		if err != nil {
-			return err
-		}
-		if err := s.take(pcore.NewSensitive(v), located(at.location())); err != nil {
-			return err
-		}
-		if !mayHaveSites(p.data[f.inner:f.innerEnd]) {
-			continue
-		}
-		if v, err = p.from().PlainValueAt(f.inner, f.innerEnd); err != nil {
-			return err
-		}
-		if err := s.takePlain(v, true, at.location()); err != nil {
+		if err := s.declaredValue(own); err != nil {
 			return err
 		}
 	}
 	if s.weak {
-		if err := s.accounts(p.from()); err != nil {
+		if err := s.accounts(p.Part(d.Part).Resource); err != nil {
 			return err
 		}
 	}
-	if isTitleListed(p.listed, p.has) {
+	isThere := func(name string) bool {
+		return slices.ContainsFunc(d.Secrets, func(own catalog.DeclaredSecret) bool { return own.Listed && own.Name() == name })
+	}
+	if isTitleListed(catalog.NamesOf(d.Listed), isThere) {
+		ref := p.Part(d.Part).Resource.Ref()
 		return s.take(pcore.NewSensitive(pcore.String(ref.Title)), located(ref.Parameter("title")))
 	}
 	return nil
+}
+
+// declaredValue collects a declared secret that is not a String.
+func (s *collector) declaredValue(own *catalog.DeclaredSecret) error {
+	v, err := own.Reveal() //nolint:forbidigo // collected to be looked for
+	if err != nil {
+		return err
+	}
+	at := located(own.Location())
+	if err := s.take(pcore.NewSensitive(v), at); err != nil || !own.MayBeRich() {
+		return err
+	}
+	if v, err = own.RevealPlain(); err != nil { //nolint:forbidigo // collected to be looked for
+		return err
+	}
+	return s.takePlain(v, true, at.Location())
 }

@@ -16,7 +16,7 @@ type guard struct {
 	matcher *matcher
 	overlap int // number of bytes to search together with the next ones
 	buf     []byte
-	scratch []byte
+	memory  searcher
 	json    bool
 	written int64 // number of bytes written to dst
 	err     error
@@ -104,7 +104,7 @@ func (g guards) Close() error {
 
 // leaksIn reports whether output, the beginning of buf, contains a secret. A part of own text
 // is none.
-func (g *guard) leaksIn(output []byte) (hit bool) {
+func (g *guard) leaksIn(output []byte) bool {
 	counts := func(text []byte, h secret.Hit) bool {
 		g.found = h.Pattern
 		return !g.isFixed(text, h) && !g.own.has(text, h)
@@ -112,8 +112,7 @@ func (g *guard) leaksIn(output []byte) (hit bool) {
 	if !g.json {
 		return g.matcher.hitsOf(output, counts)
 	}
-	hit, g.scratch = g.matcher.hitsJSONOf(output, g.scratch, counts)
-	return hit
+	return g.matcher.hitsJSONOf(output, &g.memory, counts)
 }
 
 // fix marks a part of buf as own text.

@@ -40,7 +40,7 @@ func (e *LeakError) of(origin seen, clean func(catalog.Location) catalog.Locatio
 	if f, ok := origin.(foundAt); ok {
 		e.Rule = f.rule
 	}
-	e.Secret = clean(origin.location())
+	e.Secret = clean(origin.Location())
 }
 
 // Error implements error.
@@ -189,13 +189,7 @@ func (l *locator) hit(text []byte) bool {
 			}
 			return true
 		}
-		if s.hitsOf(text, counts) {
-			return true
-		}
-		if !l.form.IsJSON() {
-			continue
-		}
-		if hit, _ := s.hitsJSONOf(text, nil, counts); hit {
+		if s.hitsOf(text, counts) || l.form.IsJSON() && s.hitsJSONOf(text, &searcher{}, counts) {
 			return true
 		}
 	}

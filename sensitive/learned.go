@@ -44,12 +44,12 @@ type candidate struct {
 
 // seen computes the location of a text, which few texts need. It is safe for concurrent
 // use.
-type seen interface{ location() catalog.Location }
+type seen interface{ Location() catalog.Location }
 
 // located is a known location.
 type located catalog.Location
 
-func (l located) location() catalog.Location { return catalog.Location(l) }
+func (l located) Location() catalog.Location { return catalog.Location(l) }
 
 // foundAt is the location of an undeclared secret.
 type foundAt struct {
@@ -62,7 +62,7 @@ func settled(at seen) seen {
 	if f, ok := at.(foundAt); ok {
 		return f
 	}
-	return located(at.location())
+	return located(at.Location())
 }
 
 func newLearned(parts func(string) []string) *learned {
@@ -134,7 +134,7 @@ func (s *learned) include(f *facts) {
 		s.add(c.text, at)
 	}
 	for _, k := range f.keys {
-		s.addKey(k.text, located(k.at.location()))
+		s.addKey(k.text, located(k.at.Location()))
 	}
 	for ref, found := range f.places {
 		for place, all := range found {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/secret"
-	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // matcher finds the secrets of catalogs in text. It is immutable and safe for
@@ -40,7 +39,7 @@ type leftOut struct {
 func newMatcher(f facts) *matcher {
 	s := &matcher{facts: f, held: f.words.Held(textsOf(f.candidates)), documents: map[int]bool{}, foundOnly: map[int]bool{}}
 	for _, k := range s.keys {
-		s.left = append(s.left, leftOut{k.at.location(), secret.KeyOnly})
+		s.left = append(s.left, leftOut{k.at.Location(), secret.KeyOnly})
 	}
 	followed := make([]string, 0, len(s.candidates))
 	titles := s.wholeTitles()
@@ -49,7 +48,7 @@ func newMatcher(f facts) *matcher {
 	}
 	for i, c := range append(s.candidates, titles...) {
 		if reason := s.judge(c.text); reason != "" {
-			s.left = append(s.left, leftOut{c.at.location(), reason})
+			s.left = append(s.left, leftOut{c.at.Location(), reason})
 			continue
 		}
 		if i >= len(s.candidates) || s.undeclared[c.text] {
@@ -132,10 +131,9 @@ func (s *matcher) foundIn(res *catalog.Resource) places {
 // hits reports whether text contains a followed secret.
 func (s *matcher) hits(text []byte) bool { return s.set.Contains(text) }
 
-// hitsJSON is hits for JSON: its bytes and its strings with escapes. It uses scratch as
-// memory and returns it.
-func (s *matcher) hitsJSON(raw, scratch []byte) (hit bool, grown []byte) {
-	return s.hitsJSONOf(raw, scratch, func([]byte, secret.Hit) bool { return true })
+// hitsJSON is hits for JSON: its bytes and its strings with escapes.
+func (s *matcher) hitsJSON(raw []byte, memory *searcher) bool {
+	return s.hitsJSONOf(raw, memory, func([]byte, secret.Hit) bool { return true })
 }
 
 // hitsOf is hits for the hits in text that count.
@@ -149,14 +147,13 @@ func (s *matcher) hitsOf(text []byte, counts func(text []byte, h secret.Hit) boo
 }
 
 // hitsJSONOf is hitsJSON for the hits that count, in raw or in its unescaped strings.
-func (s *matcher) hitsJSONOf(raw, scratch []byte, counts func(text []byte, h secret.Hit) bool) (hit bool, grown []byte) {
+func (s *matcher) hitsJSONOf(raw []byte, memory *searcher, counts func(text []byte, h secret.Hit) bool) bool {
 	for h := range s.set.FindJSON(raw) {
 		if !s.isSameData(raw, h) && counts(raw, h) {
-			return true, scratch
+			return true
 		}
 	}
-	scratch = unescape.Strings(scratch[:0], raw)
-	return s.hitsOf(scratch, counts), scratch
+	return s.hitsOf(memory.Strings(raw, "json"), counts)
 }
 
 // isSameData reports whether a hit in JSON is the syntax of values, and the secret is a

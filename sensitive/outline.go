@@ -2,12 +2,13 @@ package sensitive
 
 import (
 	"context"
+	"encoding/base64"
 	"io"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/document"
-	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/pcore"
 )
 
 // redactOutline writes a document without its secrets, using its outline. It returns
@@ -33,17 +34,17 @@ func (r *stage) redactOutline(ctx context.Context, dst io.Writer, src *catalog.R
 // parts with secrets outside of their own locations.
 func (r *stage) redactPlan(ctx context.Context, dst io.Writer, p *plan, hits []bool) error {
 	out := patch{data: p.Data, list: make([]patchPiece, 0, 2*p.secrets+1)}
-	rest := p.special
+	rest := p.declaring
 	for i := range p.Parts {
-		var own *sites
-		special := len(rest) > 0 && rest[0].part == i
-		if special {
-			own, rest = rest[0].sites, rest[1:]
+		var own *catalog.Declaring
+		declaring := len(rest) > 0 && rest[0].Part == i
+		if declaring {
+			own, rest = &rest[0], rest[1:]
 		}
 		switch {
 		case r.isPlace(p, i):
 			own = nil // more than its bytes show
-		case !special && !hits[i]:
+		case !declaring && !hits[i]:
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -73,9 +74,6 @@ func (s *matcher) isPlace(p *plan, i int) bool {
 // outline returns the plan of the document that src reads. It is nil if the document is
 // not a catalog in memory, or if redacting it requires more than its bytes.
 func (r *stage) outline(src *catalog.Reader) *plan {
-	if _, plain := r.masker.(*texts); !plain {
-		return nil
-	}
 	if r.plan == nil && r.takePlan != nil {
 		r.plan = r.takePlan()
 	}
@@ -115,18 +113,12 @@ func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 		}
 	}
 	end, endOfText := 0, 0
-	for i := range p.special {
-		own := p.special[i].sites
-		if !own.hasPlaces() {
-			continue
-		}
-		start := p.Parts[own.part].Start
-		for k := range own.found {
-			f := &own.found[k]
-			searchData(end, start+f.inner)
-			end = start + f.innerEnd
+	for i := range p.declaring {
+		for _, own := range p.declaring[i].Secrets {
+			searchData(end, own.Secret.Start)
+			end = own.Secret.End
 			// Most secrets have no escapes and therefore no unescaped text.
-			if from, to := p.TextFrom(start+f.inner), p.TextFrom(end); from < to {
+			if from, to := p.TextFrom(own.Secret.Start), p.TextFrom(end); from < to {
 				searchText(endOfText, from)
 				endOfText = to
 			}
@@ -153,11 +145,12 @@ func (s *matcher) markRefs(p *plan, hits []bool) {
 }
 
 // redactPart adds the redacted form of a part that has a secret in its own location, or that
-// contains or may contain a copy.
-func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own *sites, hit bool) error {
-	if own != nil && (own.hasPlaces() || !hit) {
+// contains or may contain a copy. own is nil if its values must be decoded.
+func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own *catalog.Declaring, hit bool) error {
+	clear := own != nil && !own.Unclear
+	if clear && !hit {
 		before := out.state()
-		if ok, err := r.spliceOutline(out, own, hit); err != nil || ok {
+		if ok, err := r.redactInPlace(out, p, own); err != nil || ok {
 			return err
 		}
 		out.back(before)
@@ -170,12 +163,12 @@ func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own 
 	case !keep: // the Maskers of documents with plans never remove parts
 		return leakAt(locationOf(part))
 	case to == part:
-		if (hit || own.hasPlaces()) && r.hitsJSON(p.Data[at.Start:at.End]) {
+		if (hit || clear && len(own.Secrets) > 0) && r.hitsJSON(p.Data[at.Start:at.End]) {
 			return leakAt(locationOf(part))
 		}
 		return nil
 	}
-	text, err := p.AppendPart(nil, to)
+	text, err := p.AppendPart(nil, i, to)
 	if err != nil {
 		return err
 	}
@@ -186,61 +179,99 @@ func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own 
 	return nil
 }
 
-// spliceOutline adds a resource with its secrets replaced in the bytes, like
-// [Redactor.splice]. It returns false if there are secrets elsewhere in the resource; hit
-// is set if one is known.
-func (r *stage) spliceOutline(out *patch, own *sites, hit bool) (ok bool, err error) {
-	if hit && r.mayHitTitle(own) || r.hitsEncoded(own) || r.hitsSpelled(own) {
+// redactInPlace adds a resource with its declared secrets replaced in the bytes. It returns
+// false if there are secrets elsewhere in the resource, which the search of the bytes missed.
+func (r *stage) redactInPlace(out *patch, p *plan, own *catalog.Declaring) (ok bool, err error) {
+	if r.hitsBinary(p, own) || r.hitsSpelled(p, own) {
 		return false, nil
 	}
-	at := own.doc.Parts[own.part]
+	part := p.Parts[own.Part]
 	before := out.state()
 	searched := true
-	for k := range own.found {
-		f := &own.found[k]
-		if mask, ok := r.maskOf(own, f); ok && mask != "" {
-			if r.hits(out.quote(at.Start+f.inner, at.Start+f.innerEnd, mask)) {
+	for i := range own.Secrets {
+		s := &own.Secrets[i]
+		if mask, ok := r.maskOf(s); ok && mask != "" {
+			if r.hits(out.quote(s.Secret.Start, s.Secret.End, mask)) {
 				return false, nil
 			}
 			continue
 		}
 		searched = false // unchanged values and values other than strings
-		splice, changes, ok, err := r.spliceOf(own.from(), f, f.location())
-		if err != nil || !ok {
+		if ok, err := r.replaceValue(out, p, s); err != nil || !ok {
 			return false, err
 		}
-		if changes {
-			text, err := own.doc.AppendValue(nil, splice.Value)
-			if err != nil {
-				return false, err
-			}
-			out.replace(at.Start+splice.Start, at.Start+splice.End, text)
-		}
 	}
-	if hit || !searched && r.hitsJSON(out.between(at.Start, at.End, before)) {
+	if !searched && r.hitsJSON(out.between(part.Start, part.End, before)) {
 		return false, nil
 	}
-	r.counts.Places += len(own.found)
+	r.counts.Places += len(own.Secrets)
 	return true, nil
 }
 
-// mayHitTitle reports whether the title, which is replaced before anything else, may
-// contain a secret.
-func (s *matcher) mayHitTitle(own *sites) bool {
-	title := own.data[own.title.start:own.title.end]
-	return len(own.found) > 0 && (!jsonwire.IsPlain(title) || s.hits(title))
+// replaceValue adds the replacement of a secret. ok is false if the secret has to be left out.
+func (r *stage) replaceValue(out *patch, p *plan, s *catalog.DeclaredSecret) (ok bool, err error) {
+	v, err := s.Reveal() //nolint:forbidigo // to be replaced
+	if err != nil {
+		return false, err
+	}
+	to, err := r.replacementFor(pcore.NewSensitive(v), s.Location())
+	if err != nil || to == nil {
+		return false, err
+	}
+	if pcore.Identical(to, v) {
+		return true, nil
+	}
+	at := s.Secret
+	switch to.(type) {
+	case *pcore.Sensitive, *pcore.Deferred: // it replaces the Sensitive itself
+		at = s.Value
+	default:
+	}
+	text, err := p.AppendValue(nil, at.Start, to)
+	if err != nil {
+		return false, err
+	}
+	out.replace(at.Start, at.End, text)
+	return true, nil
 }
 
-// maskOf returns the replacement of a string, or "" if it is unchanged. ok is false for
-// other values.
-func (r *stage) maskOf(own *sites, f *site) (mask string, ok bool) {
+// maskOf returns the replacement of a String, or "" if it is unchanged. ok is false for
+// other values, and for Maskers that need the location.
+func (r *stage) maskOf(s *catalog.DeclaredSecret) (mask string, ok bool) {
 	m, ok := r.masker.(*texts)
-	text, isString := own.secretAt(f)
+	text, isString := s.Text()
 	if !ok || !isString {
 		return "", false
 	}
-	if mask = m.text(strings.TrimSpace(text)); mask == text {
+	if mask = m.text(strings.TrimSpace(string(text))); mask == string(text) {
 		return "", true
 	}
 	return mask, true
+}
+
+// hitsBinary reports whether one of the Binaries contains a secret, or may.
+func (r *stage) hitsBinary(p *plan, own *catalog.Declaring) bool {
+	for _, at := range own.Binaries {
+		var err error
+		r.binary, err = base64.StdEncoding.AppendDecode(r.binary[:0], p.Data[at.Start:at.End])
+		if err != nil || r.hits(r.binary) {
+			return true
+		}
+	}
+	return false
+}
+
+// hitsSpelled reports whether the text of one of the values contains a secret, or may: reading
+// the value around one that is wrong gives the error.
+func (r *stage) hitsSpelled(p *plan, own *catalog.Declaring) bool {
+	for _, at := range own.Spelled {
+		v, err := p.ValueAt(own.Part, at)
+		if err != nil {
+			return true
+		}
+		if text, ok := textOf(v); !ok || r.hits([]byte(text)) {
+			return true
+		}
+	}
+	return false
 }

@@ -100,12 +100,12 @@ func (p *patch) write(dst io.Writer, s *matcher) error {
 		return g.Close()
 	}
 	offset := 0
-	var seam, scratch []byte
+	var seam []byte
+	var memory searcher
 	for i, k := range p.list {
 		if n := p.reach(i, s); n > 0 {
-			var hit bool
 			seam = p.appendAround(seam[:0], i, n)
-			if hit, scratch = s.hitsJSON(seam, scratch); hit {
+			if s.hitsJSON(seam, &memory) {
 				return leakNear(int64(offset))
 			}
 		}

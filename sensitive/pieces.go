@@ -45,10 +45,7 @@ func (r *stage) redactPieces(ctx context.Context, dst io.Writer, src *catalog.Re
 }
 
 // worksInPieces reports whether documents that are streamed can be redacted in pieces.
-func (r *stage) worksInPieces() bool {
-	_, plain := r.masker.(*texts)
-	return plain && r.inPieces && !r.endsEarly
-}
+func (s *matcher) worksInPieces() bool { return s.inPieces && !s.endsEarly }
 
 // redactPiece writes a piece without its secrets. If one seems to be between two
 // parts, all parts are rewritten and the result is searched as a whole.
@@ -71,16 +68,16 @@ type seamSearcher struct {
 	tail    []byte // of the output
 	written int64  // number of bytes written to dst
 
-	seam, scratch []byte // memory
+	seam   []byte
+	memory searcher
 }
 
 // Write implements io.Writer.
 func (s *seamSearcher) Write(p []byte) (int, error) {
 	n := s.matcher.set.Longest()
 	if len(s.tail) > 0 {
-		var hit bool
 		s.seam = append(append(s.seam[:0], s.tail...), p[:min(n, len(p))]...)
-		if hit, s.scratch = s.matcher.hitsJSON(s.seam, s.scratch); hit {
+		if s.matcher.hitsJSON(s.seam, &s.memory) {
 			return 0, leakNear(s.written)
 		}
 	}

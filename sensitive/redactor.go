@@ -48,7 +48,7 @@ func (r *Redactor) Redact(ctx context.Context, dst io.Writer, form serialization
 
 // RedactAs is [Redactor.Redact] with another layout.
 func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader, o catalog.WriteOptions) error {
-	if stages := r.stages(); len(stages) == 1 && o.Indent == "" && !o.Reformat && form.Name == src.Format().Name {
+	if stages := r.stages(); len(stages) == 1 && o.Indent == src.Layout().Indent && !o.Reformat && form.Name == src.Format().Name {
 		done, err := stages[0].redactOutline(ctx, dst, src)
 		if !done && err == nil {
 			done, err = stages[0].redactPieces(ctx, dst, src)

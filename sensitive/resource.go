@@ -6,36 +6,27 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/document"
 	"github.com/pcatdev/pcat/pcore"
 )
 
 // concerns reports whether p may hold anything that has to be replaced. Bytes
 // do not show the content of a Binary, so that rich values always do.
 func (r *stage) concerns(p part) bool {
-	text, ok := r.textIn(p)
-	if !ok || holdsRichData(text) {
+	if r.mayHoldSecret(p) {
 		return true
 	}
 	if p.Wire() == "json" {
 		return r.hitsJSON(p.Bytes())
 	}
-	r.scratch = appendStrings(r.scratch[:0], text)
-	return r.hits(r.scratch) || r.numeric // numbers are not encoded as text
+	return r.hits(r.Strings(p.Bytes(), p.Wire())) || r.numeric // numbers are not encoded as text
 }
 
 // Resource implements [catalog.Transform].
 func (r *stage) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resource, error) {
 	found := r.foundIn(res)
-	if found == nil && !r.hitsRef(res.TypeAndTitle()) {
-		if res.Wire() == "json" && !mayHaveSites(res.Bytes()) && !r.hitsJSON(res.Bytes()) {
-			return res, nil
-		}
-		if clean, done, err := r.splice(res); done || err != nil {
-			return clean, err
-		}
-		if !r.concerns(res) {
-			return res, nil
-		}
+	if found == nil && !r.hitsRef(res.TypeAndTitle()) && !r.concerns(res) {
+		return res, nil
 	}
 	ref := r.ref(res.Ref())
 	clean, err := r.parameters(res, ref, found)
@@ -186,8 +177,8 @@ func (r *stage) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, error) 
 // holdsSecret reports whether an edge holds a Sensitive. Where bytes show it, any
 // rich value counts: real edges have none.
 func (r *stage) holdsSecret(e *catalog.Edge) (holds bool, err error) {
-	if text, ok := r.textIn(e); ok {
-		return holdsTypes(text), nil
+	if text, ok := r.Text(e.Bytes(), e.Wire()); ok {
+		return document.HoldsTypes(text), nil
 	}
 	v, err := e.PlainValue()
 	return err == nil && holdsPlainSensitive(v), err

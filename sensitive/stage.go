@@ -11,7 +11,7 @@ import (
 // stage replaces one set of secrets. It is not safe for concurrent use.
 type stage struct {
 	*matcher
-	unescaper
+	searcher
 	masker Masker
 	random bool // a replacement of masker depends on chance
 	counts Counts
@@ -20,7 +20,7 @@ type stage struct {
 	// omitted is the replacement of a value that is left out.
 	omitted pcore.Value
 
-	binary   []byte       // memory of hitsEncoded
+	binary   []byte       // memory of hitsBinary
 	plan     *plan        // of the last document with an outline
 	takePlan func() *plan // returns the plan of the last collected document, once; may be nil
 }
@@ -31,16 +31,13 @@ func newStage(s *layer, m Masker) *stage {
 	if m, ok := m.(reserver); ok {
 		m.reserveMarkers(r.lastMarker)
 	}
-	if _, plain := m.(*texts); plain && s.plan != nil {
-		r.takePlan = s.plan
-	}
+	r.takePlan = s.plan
 	return r
 }
 
 // hitsJSON reports whether JSON contains a followed secret.
 func (r *stage) hitsJSON(raw []byte) (hit bool) {
-	hit, r.scratch = r.matcher.hitsJSON(raw, r.scratch)
-	return hit
+	return r.matcher.hitsJSON(raw, &r.searcher)
 }
 
 // masked returns text with the copies of secrets replaced.

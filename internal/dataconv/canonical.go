@@ -24,6 +24,16 @@ func IsCanonical(name, text []byte) bool {
 	return ok && writtenName == string(name) && writtenText == string(text)
 }
 
+// HasOneSpelling reports whether the text of a value of a type has only one spelling, so that
+// the encoded bytes show it. Such a value never contains a Sensitive beside its text.
+func HasOneSpelling(name string) bool {
+	switch name {
+	case "Default", "Deferred", "Regexp", "SemVer", "Symbol":
+		return true
+	}
+	return false
+}
+
 // isVersion reports whether text is three short numbers separated by dots.
 func isVersion(text []byte) bool {
 	dots, digits := 0, 0

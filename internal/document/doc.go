@@ -10,8 +10,8 @@
 // An [Index] is for a program that changes little of a large document and leaves the rest
 // unchanged. One pass finds the parts and makes all the checks of decoding except those
 // of types: grammar, UTF-8, duplicate keys, and the limits on depth and length. It
-// returns no errors: a document without an Index, because it is malformed or not on one
-// line, must be decoded instead.
+// returns no errors: a document without an Index, because it is malformed or not a map,
+// must be decoded instead.
 //
 // # Transcoding
 //

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"sort"
 
@@ -46,12 +47,12 @@ type Rich struct {
 	path Span // range in Index.steps
 }
 
-// Index locates the parts of a JSON document that is a map on one line.
+// Index locates the parts of a JSON document that is a map.
 type Index struct {
 	// Data is the document.
 	Data []byte
-	// Parts are its parts in order. Between them are only keys, commas, colons
-	// and brackets, without blanks.
+	// Parts are its parts in order. Between them are only keys, commas, colons,
+	// brackets and blanks.
 	Parts []Part
 	// Text contains the unescaped strings that have escapes, each after
 	// [unescape.BeforeString].
@@ -80,8 +81,9 @@ func (o *Index) Key(i int) string {
 	if p.In {
 		return o.lists[p.list]
 	}
-	end := p.Start - len(`":`)
-	return string(o.Data[bytes.LastIndexByte(o.Data[:end], '"')+1 : end])
+	before := bytes.TrimRight(o.Data[:p.Start], ": \t\r\n")
+	end := len(before) - 1
+	return string(before[bytes.LastIndexByte(before[:end], '"')+1 : end])
 }
 
 // Rich returns the rich values of a part in the order of their start.
@@ -147,6 +149,33 @@ func (o *Index) String(start int) []byte {
 		return text
 	}
 	return o.Text[o.TextFrom(start)+1 : o.TextFrom(start+1)]
+}
+
+// Members returns the keys, without quotes, and the values of the map at a span.
+func (o *Index) Members(at Span) iter.Seq2[Span, Span] {
+	return func(yield func(key, value Span) bool) {
+		for i, more := jsonwire.Next(o.Data, at.Start); more; i, more = jsonwire.Next(o.Data, i) {
+			key, _, value := jsonwire.Key(o.Data, i)
+			end := jsonwire.ValueEnd(o.Data, value)
+			if !yield(Span{i + 1, i + 1 + len(key)}, Span{value, end}) {
+				return
+			}
+			i = end
+		}
+	}
+}
+
+// Elements returns the elements of the array at a span.
+func (o *Index) Elements(at Span) iter.Seq[Span] {
+	return func(yield func(Span) bool) {
+		for i, more := jsonwire.Next(o.Data, at.Start); more; i, more = jsonwire.Next(o.Data, i) {
+			end := jsonwire.ValueEnd(o.Data, i)
+			if !yield(Span{i, end}) {
+				return
+			}
+			i = end
+		}
+	}
 }
 
 // NewIndex returns the Index of data, which must not change while it is used.

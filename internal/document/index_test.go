@@ -72,6 +72,29 @@ x false false false {"__ptype" : "R"}
 	}
 }
 
+// Blanks between the parts and in them change only the positions.
+func TestBlanks(t *testing.T) {
+	const compact = `{"name":"n","resources":[{"type":"A","p":{"__ptype":"Sensitive","__pvalue":"s"}},{"watched":["p"]}],"edges":[],"x":-1.5}`
+	want := of(compact)
+	for _, blank := range []string{"", " ", "\n\t", "\r\n    "} {
+		data := strings.NewReplacer("{", blank+"{"+blank, "}", blank+"}"+blank, "[", blank+"["+blank, "]", blank+"]"+blank, ",", blank+","+blank, ":", blank+":"+blank).Replace(compact)
+		o := of(data)
+		if o == nil || len(o.Parts) != len(want.Parts) || !o.HasList("edges") {
+			t.Fatalf("%q: %+v", data, o)
+		}
+		for i := range o.Parts {
+			got, part := &o.Parts[i], &want.Parts[i]
+			var b bytes.Buffer
+			if err := json.Compact(&b, []byte(data[got.Start:got.End])); err != nil || b.String() != compact[part.Start:part.End] {
+				t.Errorf("%q: %s, %v", data, &b, err)
+			}
+			if o.Key(i) != want.Key(i) || got.In != part.In || got.Watched != part.Watched || len(o.Rich(i)) != len(want.Rich(i)) {
+				t.Errorf("%q: part %d is %q, %+v", data, i, o.Key(i), got)
+			}
+		}
+	}
+}
+
 // TestOdd checks Part.Odd.
 func TestOdd(t *testing.T) {
 	for _, value := range []string{
@@ -111,8 +134,8 @@ func TestVeryManyVeryDeep(t *testing.T) {
 func TestNoOutline(t *testing.T) {
 	deep := strings.Repeat("[", 600) + strings.Repeat("]", 600)
 	for _, data := range []string{
-		``, `[]`, `{}`, ` {"a":1}`, `{ "a":1}`, `{"a" :1}`, `{"a": 1}`, `{"a":1 }`, `{"a":1,}`, `{"a":1}x`, `{"a":1}` + "\n\n", `{"a":1,"a":2}`,
-		`{"\u0061":1}`, `{"a"}`, `{"a":}`, `{"a":1`, `{"resources":{}}`, `{"resources":[1]}`, `{"resources":[{"a":1}, {"a":1}]}`, `{"resources":[{"a":1},]}`,
+		``, ` `, `[]`, `{}`, `{ }`, `{"a":1,}`, `{"a":1}x`, `{"a":1} {}`, `{"a":1,"a":2}`, `{"a" 1}`,
+		`{"\u0061":1}`, `{"a"}`, `{"a":}`, `{"a":1`, `{"resources":{}}`, `{"resources":[1]}`, `{"resources":[{"a":1} {"a":1}]}`, `{"resources":[{"a":1},]}`,
 		`{"a":"` + "\xff" + `"}`, `{"a":"\x"}`, `{"a":"\ud800"}`, `{"a":"\ud800\u0041"}`, "{\"a\":\"\n\"}", `{"a":01}`, `{"a":-}`, `{"a":1.}`, `{"a":1e}`,
 		`{"a":1e999}`, `{"a":nul}`, `{"a":[1,]}`, `{"a":{"b":1,"b":2}}`, `{"a":{"b":1,"\u0062":2}}`, `{"a":{"b":1,}}`, `{"a":` + deep + `}`, `{"a":"x}`,
 		`{"a":"a long string that has an invalid byte ` + "\xe9" + ` in it"}`, `{"a":"escaped \n and ` + "\xe9" + ` invalid"}`,
@@ -351,8 +374,15 @@ func large(n int) []byte {
 
 // The concatenated pieces are the document, and describe each part like its Index.
 func TestStream(t *testing.T) {
-	for _, n := range []int{0, 1, 3, 20_000} {
-		data := large(n)
+	for _, n := range []int{0, 1, 3, 20_000, -20_000} {
+		data := large(max(n, -n))
+		if n < 0 {
+			var b bytes.Buffer
+			if err := json.Indent(&b, data, "", "  "); err != nil {
+				t.Fatal(err)
+			}
+			data = b.Bytes()
+		}
 		whole := of(string(data))
 		all, err := pieces(data, serialization.DecodeOptions{})
 		if whole == nil || err != nil {
@@ -397,7 +427,7 @@ func TestStreamRefuses(t *testing.T) {
 	twice := append(bytes.TrimSuffix(bytes.Clone(good), []byte("}\n")), `,"name":"m"}`...)
 	for name, data := range map[string][]byte{
 		"nothing": {}, "broken": broken, "cut": good[:len(good)-2], "a member twice": twice, "two documents": append(bytes.Clone(good), good...),
-		"on several lines": append([]byte("{\n"), good[1:]...), "no map": []byte("[]"),
+		"no map": []byte("[]"),
 	} {
 		if all, err := pieces(data, serialization.DecodeOptions{}); !errors.Is(err, document.ErrNoIndex) {
 			t.Errorf("%s: %d pieces, %v", name, len(all), err)

@@ -73,13 +73,12 @@ const (
 )
 
 // document reads data from i on, step by step, and returns the start of the next step.
-// The document is a map on one line, which may end with a line break. ok is false if a
-// step cannot be read because the document has another shape or data ends within the
-// step.
+// The document is a map. ok is false if a step cannot be read because the document has
+// another shape or data ends within the step.
 func (s *indexer) document(i int) (next int, ok bool) {
 	for s.stage != atEnd {
 		before := s.mark()
-		end := s.step(i)
+		end := s.step(s.skip(i))
 		// A number may continue after the end of data.
 		if end < 0 || end == len(s.data) && !s.whole {
 			s.reset(before)
@@ -87,7 +86,7 @@ func (s *indexer) document(i int) (next int, ok bool) {
 		}
 		i = end
 	}
-	return i, string(s.data[i:]) == "" || string(s.data[i:]) == "\n"
+	return i, s.skip(i) == len(s.data)
 }
 
 // step reads one step of the document.
@@ -195,20 +194,21 @@ func (s *indexer) reset(b before) {
 	s.keys.Reset()
 }
 
-// member reads a key of the document, which must have no escapes, and its colon.
-func (s *indexer) member(i int) (key string, end int) {
+// member reads a key of the document, which must have no escapes, and returns the position
+// of its value.
+func (s *indexer) member(i int) (key string, value int) {
 	if s.at(i) != '"' {
 		return "", failed
 	}
 	end, text := s.string(i)
-	if end < 0 || s.at(end) != ':' || end-i != len(text)+2 {
+	if end < 0 || end-i != len(text)+2 {
 		return "", failed
 	}
 	key = string(text)
-	if s.members[key] {
+	if end = s.skip(end); s.at(end) != ':' || s.members[key] {
 		return "", failed
 	}
-	return key, end + 1
+	return key, s.skip(end + 1)
 }
 
 // begin reads a part.
