@@ -18,5 +18,8 @@ func ParseRef(text string) (Ref, bool) {
 // String returns `Type[title]`.
 func (r Ref) String() string { return r.Type + "[" + r.Title + "]" }
 
+// MarshalText implements [encoding.TextMarshaler].
+func (r Ref) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
 // IsZero reports whether r names no resource.
 func (r Ref) IsZero() bool { return r == Ref{} }

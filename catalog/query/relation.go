@@ -10,65 +10,63 @@ import (
 // surroundings describes one catalog to expressions.
 type surroundings struct {
 	certname, environment string
-	relations             []relations // by the index of the resource; nil unless asked for
+	relations             []relations  // by the index of the resource; nil unless asked for
+	containers            *containment // nil unless asked for
 }
 
 // relations are the references of one resource to others, as text.
 type relations struct {
-	containers                                 *containment
-	number                                     int      // of the resource in containers
 	requires, requiredBy, notifies, notifiedBy []string // sorted
 }
 
 // containment has the containers of all resources of a catalog, by their numbers.
 type containment struct {
-	of    []int    // the number of the container, -1 for none
-	texts []string // the references to display
+	of   []int32            // the number of the container, -1 for none
+	text func(int32) string // returns the reference to display; a closure, because fmt cannot look behind it
 }
 
 // maxContainers is the maximum length of a list of containers. The ones of Puppet nest
 // a few deep; in a broken catalog, they may be a chain of all resources, or a cycle.
 const maxContainers = 100
 
-// list returns the containers of the resource, at most a number of them, the innermost
-// one first.
-func (r *relations) list(most int) []string {
-	if r.containers == nil {
+// list returns the containers of a resource, at most a number of them, the innermost one
+// first.
+func (c *containment) list(resource, most int) []string {
+	if c == nil {
 		return nil
 	}
 	var texts []string
-	seen := []int{r.number}
-	for c := r.containers.of[r.number]; c >= 0 && !slices.Contains(seen, c) && len(texts) < most; c = r.containers.of[c] {
-		seen = append(seen, c)
-		texts = append(texts, r.containers.texts[c])
+	seen := []int32{int32(resource)}
+	for at := c.of[resource]; at >= 0 && !slices.Contains(seen, at) && len(texts) < most; at = c.of[at] {
+		seen = append(seen, at)
+		texts = append(texts, c.text(at))
 	}
 	return texts
 }
 
-// survey reads the catalogs of src. Relations are collected only if related is set.
-// display returns the reference to display for a reference.
-func survey(src *catalog.Reader, related bool, display func(catalog.Ref) catalog.Ref) ([]*surroundings, error) {
+// survey reads the catalogs of src. Relations are collected only if related is set, and containers
+// only if contained is. display returns the reference to display for a reference.
+func survey(src *catalog.Reader, related, contained bool, display func(catalog.Ref) catalog.Ref) ([]*surroundings, error) {
 	var all []*surroundings
 	g := newGraph()
 	for p, err := range src.Parts() {
-		switch {
-		case err != nil:
+		if err == nil {
+			err = g.part(p, related, contained)
+		}
+		if err != nil {
 			return nil, err
-		case p.Catalog:
+		}
+		if p.Catalog {
 			h := src.Header()
 			s := &surroundings{certname: h.Name(), environment: h.Environment()}
+			if contained {
+				s.containers = g.containment(display)
+			}
 			if related {
 				s.relations = g.relations(display)
 			}
 			all = append(all, s)
 			g = newGraph()
-		case !related:
-		case p.Kind == catalog.PartResource:
-			if err := g.resource(p.Resource); err != nil {
-				return nil, err
-			}
-		case p.Kind == catalog.PartEdge:
-			g.edge(p.Edge)
 		}
 	}
 	return all, nil
@@ -89,6 +87,30 @@ type graph struct {
 
 func newGraph() *graph { return &graph{names: puppet.Names{}} }
 
+// part adds a resource or an edge, as far as relations or containers are asked for.
+func (g *graph) part(p catalog.Part, related, contained bool) error {
+	switch {
+	case p.Kind == catalog.PartResource && related:
+		return g.resource(p.Resource)
+	case p.Kind == catalog.PartResource && contained:
+		g.add(p.Resource.Ref())
+	case p.Kind == catalog.PartEdge:
+		contains, notifies := puppet.EdgeKind(p.Edge.Relationship())
+		if related || contains && contained {
+			g.links = append(g.links, link{p.Edge.Source(), p.Edge.Target(), contains, notifies})
+		}
+	}
+	return nil
+}
+
+// add adds a resource, and returns its index.
+func (g *graph) add(ref catalog.Ref) int32 {
+	i := int32(len(g.resources))
+	g.resources = append(g.resources, ref)
+	g.names[puppet.Canonical(ref)] = i
+	return i
+}
+
 // resource adds a resource with its names and the relations in its parameters. A title
 // is better than a name.
 func (g *graph) resource(r *catalog.Resource) error {
@@ -96,9 +118,8 @@ func (g *graph) resource(r *catalog.Resource) error {
 	if err != nil {
 		return err
 	}
-	own, i := r.Ref(), int32(len(g.resources))
-	g.resources = append(g.resources, own)
-	g.names[facts.Names[0]] = i
+	own := r.Ref()
+	i := g.add(own)
 	for _, name := range facts.Names[1:] {
 		if _, taken := g.names[name]; !taken {
 			g.names[name] = i
@@ -116,12 +137,6 @@ func (g *graph) resource(r *catalog.Resource) error {
 	return nil
 }
 
-// edge adds an edge. Those of PuppetDB have the kind of the relation.
-func (g *graph) edge(e *catalog.Edge) {
-	contains, notifies := puppet.EdgeKind(e.Relationship())
-	g.links = append(g.links, link{e.Source(), e.Target(), contains, notifies})
-}
-
 // find returns the index of the resource that a reference names, or -1.
 func (g *graph) find(ref catalog.Ref) int {
 	if i, ok := g.names.Find(ref); ok {
@@ -130,18 +145,16 @@ func (g *graph) find(ref catalog.Ref) int {
 	return -1
 }
 
-// containers returns the index of the container of each resource, or -1. A container
-// that is not in the catalog becomes one of the resources.
-func (g *graph) containers() []int {
-	all := slices.Repeat([]int{-1}, len(g.resources))
-	node := func(ref catalog.Ref) int {
-		i := g.find(ref)
-		if i < 0 {
-			i = len(all)
-			g.names[puppet.Canonical(ref)] = int32(i)
-			g.resources, all = append(g.resources, ref), append(all, -1)
+// containment returns the containers of all resources. A container that is not in the catalog
+// becomes one of the resources.
+func (g *graph) containment(display func(catalog.Ref) catalog.Ref) *containment {
+	all := slices.Repeat([]int32{-1}, len(g.resources))
+	node := func(ref catalog.Ref) int32 {
+		if i := g.find(ref); i >= 0 {
+			return int32(i)
 		}
-		return i
+		all = append(all, -1)
+		return g.add(ref)
 	}
 	for _, l := range g.links {
 		if !l.contains || l.first.IsZero() {
@@ -152,18 +165,24 @@ func (g *graph) containers() []int {
 			all[to] = from
 		}
 	}
-	return all
+	texts := map[int32]string{}
+	return &containment{all, func(number int32) string {
+		text, known := texts[number]
+		if !known {
+			text = display(g.resources[number]).String()
+			texts[number] = text
+		}
+		return text
+	}}
 }
 
 // relations returns the relations of all resources.
 func (g *graph) relations(display func(catalog.Ref) catalog.Ref) []relations {
 	all := make([]relations, len(g.resources))
-	inside := &containment{of: g.containers()}
 	texts := make([]string, len(g.resources))
 	for i, ref := range g.resources {
 		texts[i] = display(ref).String()
 	}
-	inside.texts = texts
 	for _, l := range g.links {
 		if l.contains {
 			continue
@@ -194,7 +213,6 @@ func (g *graph) relations(display func(catalog.Ref) catalog.Ref) []relations {
 			slices.Sort(*list)
 			*list = slices.Compact(*list)
 		}
-		r.containers, r.number = inside, i
 	}
 	return all
 }

@@ -19,8 +19,8 @@ type Mask interface {
 // Source provides the resources of a document to queries. It is not safe for
 // concurrent use.
 type Source struct {
-	// Open returns a new reader of the document. It is called once more if a query
-	// uses relations, or the name of a node that follows the resources.
+	// Open returns a new reader of the document. It is called once more if relations or
+	// containers are used, or the name of a node that follows the resources.
 	Open func() *catalog.Reader
 	// Mask, if not nil, masks resources, references and names.
 	Mask Mask
@@ -29,6 +29,21 @@ type Source struct {
 	// Named sets [Resource.Node] for all queries, not only for those that use the
 	// name.
 	Named bool
+	// Contained records containers for [Source.Container].
+	Contained bool
+	// Nodes are the names of the catalogs that were read to their end, masked.
+	Nodes []string
+
+	containers []*containment // of these catalogs, if Contained is set
+}
+
+// Container returns the reference of the class or defined type that contains a resource of a
+// catalog that was read to its end; empty for none.
+func (s *Source) Container(catalog, index int) string {
+	if list := s.containers[catalog].list(index, 1); len(list) > 0 {
+		return list[0]
+	}
+	return ""
 }
 
 // Resource is a resource with its surroundings, which queries can be asked about. It is
@@ -37,29 +52,28 @@ type Resource struct {
 	*catalog.Resource
 	// Node is the name of the node, empty unless it is used: see [Source.Named].
 	Node string
+	// Catalog is the index of the catalog in the document, and Index that of the resource
+	// in the catalog.
+	Catalog, Index int
 
 	environment string
-	relations   *relations
+	relations   *relations // nil unless used
+	containers  *containment
 	preset      string
 	parameters  *pcore.Hash // nil until used
-}
-
-// relationVariables are the variables for which a document is read twice.
-func relationVariables() []string {
-	return []string{"container", "containers", "requires", "required_by", "notifies", "notified_by"}
 }
 
 // Resources returns an iterator over the resources of all catalogs, for the given
 // queries. Memory is bounded by the largest resource, and if a query uses relations by
 // all references of a catalog. The iteration ends with the first error.
 func (s *Source) Resources(ctx context.Context, queries ...*Query) iter.Seq2[*Resource, error] {
-	named, related := s.Named, false
+	w := &sourceWalk{Source: s, named: s.Named}
 	for _, q := range queries {
-		named = named || q.uses("certname", "environment")
-		related = related || q.uses(relationVariables()...)
+		w.named = w.named || q.uses("certname", "environment")
+		w.contained = w.contained || q.uses("container", "containers")
+		w.related = w.related || q.uses("requires", "required_by", "notifies", "notified_by")
 	}
 	return func(yield func(*Resource, error) bool) {
-		w := &sourceWalk{Source: s, named: named, related: related}
 		if err := w.resources(ctx, yield); err != nil {
 			yield(nil, err)
 		}
@@ -69,23 +83,31 @@ func (s *Source) Resources(ctx context.Context, queries ...*Query) iter.Seq2[*Re
 // sourceWalk is one iteration over the resources of a Source.
 type sourceWalk struct {
 	*Source
-	named, related bool
-	all            []*surroundings // nil until the catalogs are surveyed
+	named, contained, related bool
+	all                       []*surroundings // nil until the catalogs are surveyed
 }
 
 func (w *sourceWalk) resources(ctx context.Context, yield func(*Resource, error) bool) error {
-	if w.related {
+	if w.related || w.contained {
 		if err := w.survey(); err != nil {
 			return err
 		}
 	}
 	catalogIndex, resourceIndex := 0, 0
-	src := w.Open()
+	src, g := w.Open(), newGraph()
 	for p, err := range src.Parts() {
+		if err == nil {
+			err = g.part(p, false, w.Contained)
+		}
 		switch {
 		case err != nil:
 			return err
 		case p.Catalog:
+			if w.Contained {
+				w.containers = append(w.containers, g.containment(w.display))
+				g = newGraph()
+			}
+			w.Nodes = append(w.Nodes, w.text(src.Header().Name()))
 			catalogIndex, resourceIndex = catalogIndex+1, 0
 		case p.Kind == catalog.PartResource:
 			r, err := w.resource(ctx, p.Resource, src.Header(), catalogIndex, resourceIndex)
@@ -115,7 +137,7 @@ func (w *sourceWalk) resource(
 	if r == nil || w.Select != nil && !w.Select(r) {
 		return nil, nil //nolint:nilnil // the documented result
 	}
-	result := &Resource{Resource: r}
+	result := &Resource{Resource: r, Catalog: catalogIndex, Index: resourceIndex}
 	if w.named {
 		result.Node, result.environment = h.Name(), h.Environment()
 		if w.all == nil && (result.Node == "" || result.environment == "") {
@@ -126,25 +148,34 @@ func (w *sourceWalk) resource(
 	}
 	if catalogIndex < len(w.all) {
 		about := w.all[catalogIndex]
-		result.Node, result.environment = about.certname, about.environment
+		result.Node, result.environment, result.containers = about.certname, about.environment, about.containers
 		if resourceIndex < len(about.relations) {
 			result.relations = &about.relations[resourceIndex]
 		}
 	}
-	if w.Mask != nil {
-		result.Node, result.environment = w.Mask.Text(result.Node), w.Mask.Text(result.environment)
-	}
+	result.Node, result.environment = w.text(result.Node), w.text(result.environment)
 	return result, nil
 }
 
+// text masks a name.
+func (w *sourceWalk) text(name string) string {
+	if w.Mask == nil {
+		return name
+	}
+	return w.Mask.Text(name)
+}
+
 func (w *sourceWalk) survey() (err error) {
-	w.all, err = survey(w.Open(), w.related, func(ref catalog.Ref) catalog.Ref {
-		if w.Mask == nil {
-			return ref
-		}
-		return w.Mask.Location(catalog.Location{Ref: ref}).Ref
-	})
+	w.all, err = survey(w.Open(), w.related, w.contained, w.display)
 	return err
+}
+
+// display masks a reference.
+func (w *sourceWalk) display(ref catalog.Ref) catalog.Ref {
+	if w.Mask == nil {
+		return ref
+	}
+	return w.Mask.Location(catalog.Location{Ref: ref}).Ref
 }
 
 // Ask returns the value of the expression for a resource of a [Source] to which the
@@ -216,12 +247,12 @@ func (r *Resource) relation(name string) pcore.Value {
 	}
 	switch name {
 	case "container":
-		if list := about.list(1); len(list) > 0 {
+		if list := r.containers.list(r.Index, 1); len(list) > 0 {
 			return pcore.String(list[0])
 		}
 		return pcore.Undef{}
 	case "containers":
-		return texts(about.list(maxContainers))
+		return texts(r.containers.list(r.Index, maxContainers))
 	case "requires":
 		return texts(about.requires)
 	case "required_by":

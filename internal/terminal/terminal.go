@@ -7,6 +7,7 @@
 //	Sprintf     for a line with untrusted parts
 //	Cell        for a cell of a CSV file
 //	JSONWriter  for JSON, which escapes the characters instead
+//	Encode      for a value as JSON
 //	Wrap        breaks a text into lines
 //	Paint       gives a text a style
 //	ColorJSON   colours JSON

@@ -1,7 +1,6 @@
 package deferred
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -54,10 +53,8 @@ func (t *total) add(calls []Call) {
 func (t *total) write(out io.Writer) error {
 	all := t.calls.All()
 	if t.opts.JSON {
-		enc := json.NewEncoder(terminal.JSONWriter(out))
-		enc.SetEscapeHTML(false)
 		for i := range all {
-			if err := enc.Encode(newTotal(&all[i])); err != nil {
+			if err := terminal.Encode(out, newTotal(&all[i])); err != nil {
 				return err
 			}
 		}

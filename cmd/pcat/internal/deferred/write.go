@@ -1,7 +1,6 @@
 package deferred
 
 import (
-	"encoding/json"
 	"io"
 	"strings"
 	"text/tabwriter"
@@ -87,10 +86,8 @@ func lateness(l bill.Late) string {
 
 func (opts *Options) write(out io.Writer, calls []Call, file string, first bool) error {
 	if opts.JSON {
-		enc := json.NewEncoder(terminal.JSONWriter(out))
-		enc.SetEscapeHTML(false)
 		for _, c := range calls {
-			if err := enc.Encode(c); err != nil {
+			if err := terminal.Encode(out, c); err != nil {
 				return err
 			}
 		}

@@ -68,6 +68,15 @@ func (d *Document) IsEmptyList() bool {
 	return slices.Equal(kinds, []catalog.PartKind{catalog.PartArray, catalog.PartEnd})
 }
 
+// Order returns the numbers of the sources by name.
+func Order(sources []cli.Source) map[string]int {
+	order := make(map[string]int, len(sources))
+	for i, src := range sources {
+		order[src.Name] = i
+	}
+	return order
+}
+
 // nameOf returns the name of a single source, otherwise nothing.
 func nameOf(sources []cli.Source) string {
 	if len(sources) == 1 {
@@ -93,6 +102,19 @@ func (d *Document) Guarded(ctx context.Context, out io.Writer, wire string, do f
 		d.mask.found.Store(true)
 	}
 	return d.Leak(mask.Locate(ctx, err, d.Form, d.Reader()))
+}
+
+// Printed is Guarded for a command with --show-secrets, which masks nothing then. json says that
+// the output is JSON. Errors are [cli.Error]s.
+func (d *Document) Printed(ctx context.Context, out io.Writer, json bool, do func(mask Mask, out io.Writer) error) error {
+	wire := ""
+	switch {
+	case d.mask.shown:
+		return d.Failure(do(shown{catalog.Chain()}, out))
+	case json:
+		wire = "json"
+	}
+	return d.Failure(d.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error { return do(mask, out) }))
 }
 
 // Leak is the function Leak with the name of d.

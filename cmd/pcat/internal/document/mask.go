@@ -15,6 +15,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
 )
 
 // The values of --mask.
@@ -26,10 +27,24 @@ const (
 // MaskFlag is the flag of a command that prints values of catalogs.
 const MaskFlag = "mask"
 
+// Mask masks the secrets of a document. A Redactor of package sensitive is one.
+type Mask interface {
+	catalog.Transform
+	Location(at catalog.Location) catalog.Location
+	Text(text string) string
+}
+
+// shown is a Mask that masks nothing.
+type shown struct{ catalog.Transform }
+
+func (shown) Location(at catalog.Location) catalog.Location { return at }
+func (shown) Text(text string) string                       { return text }
+
 // masking is what the documents of a run have in common: which secrets are masked, and
 // whether undeclared ones are masked in the output. It is safe for concurrent use.
 type masking struct {
 	what   string      // the value of --mask
+	shown  bool        // the value of --show-secrets
 	found  atomic.Bool // undeclared secrets are masked in the output
 	warned sync.Once
 }
@@ -51,6 +66,20 @@ func (f *ReadFlags) AddMaskFlag(cmd *cobra.Command) {
 	f.mask = newMasking()
 	cmd.Flags().StringVar(&f.mask.what, MaskFlag, maskFound, "mask `WHAT`: found, the declared secrets and the ones that pcat audit finds;\nor declared, only the declared ones")
 	cli.CompleteFlag(cmd, MaskFlag, maskFound, maskDeclared)
+}
+
+// AddShowFlags declares the flags of AddMaskFlag, and --show-secrets.
+func (f *ReadFlags) AddShowFlags(cmd *cobra.Command) {
+	f.AddMaskFlag(cmd)
+	cmd.Flags().BoolVar(&f.mask.shown, "show-secrets", false, "print secrets instead of masking them")
+}
+
+// ShowsSecrets reports whether secrets are printed instead of masked.
+func (f *ReadFlags) ShowsSecrets() bool { return f.masking().shown }
+
+// Encoding returns how values are written for programs.
+func (f *ReadFlags) Encoding() serialization.EncodeOptions {
+	return (&PrintFlags{ShowSecrets: f.ShowsSecrets()}).encoding()
 }
 
 func (f *ReadFlags) checkMask() error {

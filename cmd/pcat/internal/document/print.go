@@ -71,17 +71,21 @@ func (f *PrintFlags) append(b []byte, v pcore.Value) ([]byte, error) {
 	if to.Name == "" {
 		return f.appendText(b, v)
 	}
-	o := serialization.EncodeOptions{Secrets: serialization.RedactSecrets}
-	if f.ShowSecrets {
-		o.Secrets = serialization.PlainSecrets
-	}
-	if b, err = to.Append(b, v, o); err != nil {
+	if b, err = to.Append(b, v, f.encoding()); err != nil {
 		return nil, err
 	}
 	if to.IsJSON() {
 		b = append(terminal.JSON(b), '\n')
 	}
 	return b, nil
+}
+
+// encoding returns how values are written in a form.
+func (f *PrintFlags) encoding() serialization.EncodeOptions {
+	if f.ShowSecrets {
+		return serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
+	}
+	return serialization.EncodeOptions{Secrets: serialization.RedactSecrets}
 }
 
 func (f *PrintFlags) appendText(b []byte, v pcore.Value) ([]byte, error) {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/pcore/eval"
@@ -81,6 +82,31 @@ func (a *AllFailures) Add(order int, file string, f Failures) {
 		}
 		all.causes[message] = c
 	}
+}
+
+// Find calls do for each match of a search in a document, of which order is the number. src says
+// how it is read, for the search and for also, which are the queries that do asks. If an
+// expression fails for a resource, Find continues with the others.
+func (a *AllFailures) Find(
+	ctx context.Context, order int, file string, src *query.Source, search *query.Search, also []*query.Query, do func(*query.Match) error,
+) error {
+	var failed Failures
+	defer func() { a.Add(order, file, failed) }()
+	for r, err := range src.Resources(ctx, append(search.Queries(), also...)...) {
+		if err != nil {
+			return err
+		}
+		matches, err := search.Matches(ctx, r)
+		if err = failed.Add(ctx, r.Ref(), err); err != nil {
+			return err
+		}
+		for i := range matches {
+			if err := failed.Add(ctx, r.Ref(), do(&matches[i])); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Report reports the failures in all inputs, one message for each cause. An operator that does

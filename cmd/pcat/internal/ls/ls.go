@@ -2,7 +2,6 @@
 package ls
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -15,29 +14,28 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/internal/terminal"
-	"github.com/pcatdev/pcat/sensitive"
 )
 
 // Options are the inputs of one run.
 type Options struct {
-	Streams     *cli.IOStreams
-	Args        []string
-	Read        document.ReadFlags
-	Jobs        cli.JobFlags
-	Long        bool
-	JSON        bool
-	Count       bool
-	Where       string // an expression
-	Strict      bool
-	Order       bool
-	Each        bool
-	ShowSecrets bool
+	Streams *cli.IOStreams
+	Args    []string
+	Read    document.ReadFlags
+	Jobs    cli.JobFlags
+	Long    bool
+	JSON    bool
+	Count   bool
+	Where   string // an expression
+	Strict  bool
+	Order   bool
+	Each    bool
 }
 
 // NewCmd returns the command.
@@ -61,8 +59,9 @@ Masked secrets of different catalogs are not compared.
 --where selects by an expression of the Puppet language: $type, $title and
 $parameters, the relations, and all else that pcat query --help lists.
 
---order numbers the resources in the order in which an agent applies them, with
-its setting ordering=manifest: relations first, then the order of the catalog.
+--order prints the position of each resource in the order in which an agent
+applies them, with its setting ordering=manifest: relations first, then the order
+of the catalog.
 
 The flags of --long: S has a secret parameter, D a Deferred, X is exported. If
 catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
@@ -84,20 +83,16 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 	flags.BoolVar(&opts.Order, "order", false, "list the resources of each catalog in the order in which an agent applies them")
 	flags.BoolVar(&opts.Each, "each", false, "list each catalog for itself")
 	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource and catalog")
-	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets in titles instead of masking them")
 	opts.Read.AddFlags(cmd)
-	opts.Read.AddMaskFlag(cmd)
+	opts.Read.AddShowFlags(cmd)
 	opts.Jobs.AddFlags(flags)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	return cmd
 }
 
 func (opts *Options) check() error {
-	if opts.Order && (opts.Long || opts.Count) {
-		return cli.Usage("--order prints positions and resources; it cannot be used together with --long or --count")
-	}
-	if opts.Count && (opts.JSON || opts.Long) {
-		return cli.Usage("--count cannot be used together with --json or --long")
+	if opts.Count && (opts.JSON || opts.Long || opts.Order) {
+		return cli.Usage("--count cannot be used together with --json, --long or --order")
 	}
 	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
 }
@@ -116,30 +111,24 @@ func Run(ctx context.Context, opts *Options) error {
 			return cli.Usage("%s: ls lists resources, not places in them; use pcat show or pcat get", file)
 		}
 	}
-	r := &run{opts: opts, merged: &table{}, waiting: map[string]*table{}}
+	r := &run{opts: opts}
 	for _, word := range words {
 		s, _ := lookup.ParseSelector(word)
 		r.selectors = append(r.selectors, s)
 	}
-	if err := r.where(ctx); err != nil {
+	if err := r.compile(ctx); err != nil {
 		return err
 	}
 	sources, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, files)
 	if err != nil {
 		return err
 	}
-	r.sources = sources
-	r.order = make(map[string]int, len(sources))
-	for i, src := range sources {
-		r.order[src.Name] = i
-	}
+	r.order = document.Order(sources)
 	r.several = len(sources) > 1
-	r.merge = r.several && !opts.Each && !opts.JSON && !opts.Order
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, r.document)
 	err = errors.Join(err, r.failing.Report(opts.Streams, opts.Strict))
-	if r.merge {
-		r.mergeRest()
-		err = errors.Join(err, r.write(opts.Streams.Out, r.merged, ""))
+	if r.merges() {
+		err = errors.Join(err, r.write(opts.Streams.Out, r.merged.resources, ""))
 		if r.mayHideDifferences() {
 			_, failed := fmt.Fprintln(opts.Streams.Out, "\n"+document.NotCompared)
 			err = errors.Join(err, failed)
@@ -151,6 +140,9 @@ func Run(ctx context.Context, opts *Options) error {
 	return errors.Join(err, r.nothing(sources, words))
 }
 
+// merges reports whether a resource of several catalogs is listed once.
+func (opts *Options) merges() bool { return !opts.Each && !opts.JSON && !opts.Order }
+
 func exists(file string) bool {
 	_, err := os.Lstat(file)
 	return err == nil
@@ -160,165 +152,174 @@ func exists(file string) bool {
 // do, or with a pattern.
 func startsUpper(word string) bool { return word[0] < 'a' || word[0] > 'z' }
 
-// run collects the rows of all documents.
+// run collects the resources of all documents.
 type run struct {
-	opts           *Options
-	selectors      []lookup.Selector
-	condition      func() (*query.Query, error) // of --where; nil for none
-	order          map[string]int               // of the inputs
-	failing        language.AllFailures
-	several, merge bool
+	opts      *Options
+	selectors []lookup.Selector
+	search    func() (*query.Search, error) // of --where, with a limit of work of its own
+	order     map[string]int                // of the inputs
+	several   bool                          // inputs
+	failing   language.AllFailures
 
 	mu       sync.Mutex
 	found    bool
 	catalogs int
-	merged   *table
-	sources  []cli.Source      // not merged yet
-	waiting  map[string]*table // for earlier sources
+	merged   merged
 	near     lookup.Suggestions
 }
+
+// compile compiles --where.
+func (r *run) compile(ctx context.Context) error {
+	if r.opts.Where == "" {
+		r.search = func() (*query.Search, error) { return &query.Search{}, nil }
+		return nil
+	}
+	world, err := (&language.Flags{}).World(ctx, r.opts.Streams, &r.opts.Read.Files)
+	if err != nil {
+		return err
+	}
+	r.search = func() (*query.Search, error) {
+		return query.NewSearch(world.Fresh().Evaluator(language.Leniency{Undef: !r.opts.Strict}), "--where", r.opts.Where, nil)
+	}
+	_, err = r.search()
+	return language.Failure(err)
+}
+
+// merges reports whether the resources of all inputs are listed together.
+func (r *run) merges() bool { return r.several && r.opts.merges() }
 
 func (r *run) selects(res *catalog.Resource) bool {
 	return len(r.selectors) == 0 || slices.ContainsFunc(r.selectors, func(s lookup.Selector) bool { return s.Match(res) })
 }
 
+// document lists the resources of a document.
 func (r *run) document(ctx context.Context, doc *document.Document, out io.Writer) error {
-	if r.merge {
+	if r.merges() {
 		out = io.Discard // written at the end, but searched for secrets here
 	}
-	var l *listing
-	var err error
-	if r.opts.ShowSecrets {
-		l, err = r.list(ctx, doc, catalog.Chain(), out)
-	} else {
-		wire := ""
-		if r.opts.JSON {
-			wire = "json"
-		}
-		err = doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) (err error) {
-			l, err = r.list(ctx, doc, mask, out)
+	var all listing
+	err := doc.Printed(ctx, out, r.opts.JSON, func(mask document.Mask, out io.Writer) error {
+		all = listing{run: r, out: out}
+		if err := all.list(ctx, doc, mask); err != nil {
 			return err
-		})
-	}
+		}
+		return r.suggest(ctx, doc, mask, &all)
+	})
 	if err != nil {
-		l = &listing{table: &table{}} // nothing of a document that failed, or has a secret in its output
+		return err // nothing counts of a document that failed, or has a secret in its output
 	}
-	r.add(doc.Name, l)
-	return doc.Failure(err)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.found = r.found || all.found
+	r.catalogs += all.catalogs
+	r.near.Add(all.near)
+	if r.merges() {
+		r.merged.add(r.order[doc.Name], all.resources)
+	}
+	return nil
 }
 
 // listing is the result for one document.
 type listing struct {
-	table    *table // of the last catalog with --json
-	found    bool   // a resource in any catalog
-	catalogs int
-	near     lookup.Suggestions
+	*run
+
+	out       io.Writer
+	prefix    string
+	resources []*Resource // not written yet
+	found     bool        // a resource in any catalog
+	catalogs  int
+	near      lookup.Suggestions
 }
 
-// seen records whether a table has resources.
-func (l *listing) seen(t *table) {
-	l.table, l.found = t, l.found || t.size > 0
-}
-
-// add adds the result for a document whose output contains no secret.
-func (r *run) add(name string, l *listing) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.found = r.found || l.found
-	r.catalogs += l.catalogs
-	r.near.Add(l.near)
-	if r.merge {
-		r.waiting[name] = l.table
-		r.mergeNext()
-	}
-}
-
-// list lists the resources of a document.
-func (r *run) list(ctx context.Context, doc *document.Document, mask catalog.Transform, out io.Writer) (*listing, error) {
-	if r.opts.Order {
-		return r.ordered(ctx, doc, mask, out)
-	}
-	parts := doc.Parts(ctx, mask)
-	t, l := &table{}, &listing{}
-	node := ""
-	matches, err := r.matches(ctx, doc, mask)
+// list lists the resources of a document: together, or by catalog.
+func (l *listing) list(ctx context.Context, doc *document.Document, mask document.Mask) error {
+	search, err := l.search()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	n := 0 // resources
-	for p, err := range parts() {
+	var positions []map[int]int
+	if l.opts.Order {
+		if positions, err = l.positions(doc); err != nil {
+			return err
+		}
+	}
+	if l.several && !l.merges() {
+		l.prefix = doc.Name + ": "
+	}
+	src := &query.Source{Open: doc.Reader, Mask: mask, Select: l.selects, Named: l.opts.JSON, Contained: l.opts.Long || l.opts.JSON}
+	err = l.failing.Find(ctx, l.order[doc.Name], doc.Name, src, search, nil, func(m *query.Match) error {
+		one, err := l.resource(m.Resource)
+		if err != nil {
+			return err
+		}
+		one.File = doc.Name
+		if l.opts.Order {
+			if one.Position = positions[m.Catalog][m.Index]; one.Position == 0 {
+				return nil
+			}
+		}
+		if len(l.resources) > 0 && l.resources[0].Catalog != one.Catalog && !l.opts.merges() {
+			if err := l.flush(src); err != nil {
+				return err
+			}
+		}
+		l.found, l.resources = true, append(l.resources, one)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	l.catalogs = len(src.Nodes)
+	return l.flush(src)
+}
+
+// flush writes the resources, and keeps the ones that are merged with others.
+func (l *listing) flush(src *query.Source) error {
+	if src.Contained {
+		for _, one := range l.resources {
+			one.Container = src.Container(one.Catalog, one.index)
+		}
+	}
+	if len(src.Nodes) > 1 && !l.several && l.opts.merges() {
+		var together merged
+		together.add(0, l.resources)
+		l.resources = together.resources
+	}
+	err := l.write(l.out, l.resources, l.prefix)
+	if !l.merges() {
+		l.resources = nil
+	}
+	return err
+}
+
+// positions returns the positions in the order in which an agent applies the resources of each
+// catalog, by their indexes.
+func (l *listing) positions(doc *document.Document) ([]map[int]int, error) {
+	var all []map[int]int
+	for c, err := range doc.Reader().Catalogs() {
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case p.Kind == catalog.PartResource:
-			n++
-			if matches != nil && !matches[n-1] || !r.selects(p.Resource) {
-				continue
-			}
-			row, err := r.row(p.Resource)
-			if err != nil {
-				return nil, err
-			}
-			t.add(row)
-		case p.Kind == catalog.PartEdge && r.opts.Long || p.Kind == catalog.PartEdge && r.opts.JSON:
-			t.edge(p.Edge)
-		case p.Kind == catalog.PartMember && (p.Key == "name" || p.Key == "certname"):
-			if v, err := p.Member.Value(); err == nil {
-				node = text(v)
-			}
-		case p.Catalog:
-			l.catalogs++
-			t.end()
-			if r.opts.JSON {
-				if err := writeJSON(out, doc.Name, node, t); err != nil {
-					return nil, err
-				}
-				l.seen(t)
-				t, node = &table{}, ""
-			}
+		g, err := graph.New(c)
+		if err != nil {
+			return nil, err
 		}
-	}
-	l.seen(t)
-	if err := r.suggest(l, parts); err != nil {
-		return nil, err
-	}
-	if r.opts.JSON {
-		return l, nil
-	}
-	prefix := ""
-	switch {
-	case r.several && !r.merge:
-		prefix = doc.Name + ": "
-	case !r.several && l.catalogs > 1 && !r.opts.Each:
-		several := t
-		t = &table{}
-		t.merge(several)
-	}
-	return l, r.write(out, t, prefix)
-}
-
-// mergeNext merges the tables of the next sources, in order: the result is the same for any
-// number of jobs.
-func (r *run) mergeNext() {
-	for len(r.sources) > 0 && r.waiting[r.sources[0].Name] != nil {
-		r.merged.merge(r.waiting[r.sources[0].Name])
-		delete(r.waiting, r.sources[0].Name)
-		r.sources = r.sources[1:]
-	}
-}
-
-// mergeRest merges the tables that waited for sources which could not be read.
-func (r *run) mergeRest() {
-	for _, src := range r.sources {
-		if t := r.waiting[src.Name]; t != nil {
-			r.merged.merge(t)
+		order := g.Order()
+		if left := g.Len() - len(order); left > 0 {
+			doc.Log().Warn(document.Counted(left, "resource")+
+				" of dependency cycles, or after one, cannot be applied and are left out; 'pcat check' shows the cycles", cli.FileKey, doc.Name)
 		}
+		positions := make(map[int]int, len(order))
+		for i, node := range order {
+			positions[node] = i + 1
+		}
+		all = append(all, positions)
 	}
+	return all, nil
 }
 
 // suggest searches for references that are similar to one that selects nothing.
-func (r *run) suggest(l *listing, parts lookup.Parts) error {
+func (r *run) suggest(ctx context.Context, doc *document.Document, mask catalog.Transform, l *listing) error {
 	r.mu.Lock()
 	searched := r.found || l.found || len(r.selectors) != 1
 	r.mu.Unlock()
@@ -331,22 +332,15 @@ func (r *run) suggest(l *listing, parts lookup.Parts) error {
 		target, _ = lookup.Parse(s.Type() + "[*]") // for types that are similar
 	}
 	var err error
-	l.near, err = lookup.Near(parts, target)
+	l.near, err = lookup.Near(doc.Parts(ctx, mask), target)
 	return err
 }
 
 // mayHideDifferences reports whether a resource of several catalogs has a masked text.
 func (r *run) mayHideDifferences() bool {
-	if r.opts.Count || r.opts.ShowSecrets {
-		return false
-	}
-	for i := range r.merged.size {
-		one := r.merged.row(i)
-		if one.catalogs > 1 && slices.ContainsFunc([]string{one.ref.Title, one.ensure, one.manifest, one.containerText()}, document.IsMasked) {
-			return true
-		}
-	}
-	return false
+	return !r.opts.Count && !r.opts.Read.ShowsSecrets() && slices.ContainsFunc(r.merged.resources, func(one *Resource) bool {
+		return one.catalogs > 1 && slices.ContainsFunc([]string{one.Ref.Title, one.Ensure, one.Manifest, one.Container}, document.IsMasked)
+	})
 }
 
 // nothing returns the error for selectors that select nothing.
@@ -370,20 +364,24 @@ func (r *run) nothing(sources []cli.Source, words []string) error {
 	return &cli.Error{Code: cli.ExitFindings, Err: errors.New(message)}
 }
 
-// write prints a table.
-func (r *run) write(out io.Writer, t *table, prefix string) error {
-	w := bufio.NewWriter(out)
-	var err error
+// write prints resources: the number, a table, or JSON.
+func (r *run) write(out io.Writer, all []*Resource, prefix string) error {
+	sortResources(all)
 	switch {
 	case r.opts.Count:
-		_, err = fmt.Fprintf(w, "%s%d\n", terminal.Line(prefix), t.count())
-	case r.opts.Long:
-		err = r.long(w, t, prefix)
-	default:
-		err = r.short(w, t, prefix)
-	}
-	if err != nil {
+		n := 0
+		for _, one := range all {
+			n += max(1, one.catalogs)
+		}
+		_, err := io.WriteString(out, terminal.Sprintf("%s%d\n", prefix, n))
 		return err
+	case r.opts.JSON:
+		for _, one := range all {
+			if err := terminal.Encode(out, one); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	return w.Flush()
+	return r.opts.Streams.WriteTable(out, r.table(all, prefix))
 }

@@ -3,7 +3,6 @@ package types
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -151,9 +150,7 @@ func typeOf(v pcore.Value) (pcore.Type, error) {
 
 func (opts *Options) print(a *Answer) error {
 	if opts.JSON {
-		enc := json.NewEncoder(terminal.JSONWriter(opts.Streams.Out))
-		enc.SetEscapeHTML(false)
-		return enc.Encode(a)
+		return terminal.Encode(opts.Streams.Out, a)
 	}
 	_, err := io.WriteString(opts.Streams.Out, terminal.Text(a.text()))
 	return err

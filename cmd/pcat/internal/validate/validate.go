@@ -3,7 +3,6 @@ package validate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -193,9 +192,7 @@ func (p *printer) print(ctx context.Context, r *catalog.Resource, f validate.Fin
 	}
 	p.printed++
 	if p.json {
-		enc := json.NewEncoder(terminal.JSONWriter(p.w))
-		enc.SetEscapeHTML(false)
-		return enc.Encode(out)
+		return terminal.Encode(p.w, out)
 	}
 	_, err = io.WriteString(p.w, terminal.Sprintf("%s: %s: %s%s\n", out.File, out.Place, out.Message, out.declared()))
 	return err

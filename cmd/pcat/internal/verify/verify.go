@@ -3,7 +3,6 @@ package verify
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -122,7 +121,7 @@ func (opts *Options) verify(doc *document.Document, o roundtrip.Options, out io.
 	}
 	s := Summary{File: doc.Name, Same: r.Same(), Result: r}
 	if opts.JSON {
-		err = json.NewEncoder(terminal.JSONWriter(out)).Encode(s)
+		err = terminal.Encode(out, s)
 	} else {
 		_, err = io.WriteString(out, text(s))
 	}
