@@ -2,15 +2,14 @@ package query
 
 import (
 	"cmp"
-	"context"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
-	"text/tabwriter"
 
 	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
@@ -18,37 +17,23 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/internal/tally"
 	"github.com/pcatdev/pcat/internal/terminal"
-	"github.com/pcatdev/pcat/pcore"
 )
-
-// answers prints or counts the matches in one input.
-type answers interface {
-	// collects reports whether the matches are printed at the end, with the names of nodes.
-	// Match writes their text only for the search for secrets.
-	collects() bool
-	// match takes a match.
-	match(ctx context.Context, asked *questions, m *query.Match, w io.Writer) error
-	// end is called after all matches, if nothing failed.
-	end(out io.Writer) error
-	// found returns the number of matches.
-	found() int
-}
 
 // printer prints the answers of all inputs.
 type printer struct {
 	opts    *Options
+	values  document.PrintFlags
 	several bool // inputs
 	total   bool
-	columns []string // of CSV
+	columns []string // of a table
 	presets bool     // there are several
 
 	order   map[string]int // of the inputs
 	failing language.AllFailures
 
-	count  atomic.Int64 // with --count
-	totals tally.Tally[result]
-	groups tally.Tally[string] // with --by
-	equal  equalValues         // with --group-by
+	count, nodes atomic.Int64 // with --count and --missing
+	tables       sync.Map     // with --table: the rows by the number of the input
+	results      tally.Tally[result]
 }
 
 // result is a resource, with a preset and a value unless they are empty.
@@ -59,331 +44,142 @@ func (r result) line() string {
 	return strings.Join(slices.DeleteFunc([]string{r.Resource, r.Preset, r.Value}, func(text string) bool { return text == "" }), ": ")
 }
 
+func (r result) compare(other result) int {
+	return cmp.Or(cmp.Compare(r.Resource, other.Resource), cmp.Compare(r.Preset, other.Preset), cmp.Compare(r.Value, other.Value))
+}
+
 func (opts *Options) printer(sources []cli.Source, asked *questions) *printer {
-	p := &printer{opts: opts, several: len(sources) > 1, presets: asked.presets > 1}
+	p := &printer{opts: opts, several: len(sources) > 1, presets: asked.presets > 1, order: document.Order(sources)}
+	p.values = document.PrintFlags{ShowSecrets: opts.Read.ShowsSecrets(), Raw: opts.Raw}
 	p.total = opts.Totals.Totals(sources, opts.JSON || opts.Raw || opts.CSV != "")
-	p.order = make(map[string]int, len(sources))
-	for i, src := range sources {
-		p.order[src.Name] = i
-	}
 	if asked.columns != nil {
 		p.columns = asked.columns.Names()
 	}
 	return p
 }
 
-// text returns the text of a value on one line.
-func (p *printer) text(v pcore.Value) (string, error) {
-	return (&document.PrintFlags{ShowSecrets: p.opts.ShowSecrets}).Text(v)
-}
-
-// begin prints the heading of a table.
-func (p *printer) begin(out io.Writer) error {
-	if p.opts.CSV == "" {
-		return nil
-	}
-	return writeRow(out, p.columns)
-}
-
-func writeRow(out io.Writer, cells []string) error {
-	row := make([]string, len(cells))
-	for i, text := range cells {
-		row[i] = terminal.Cell(text)
-	}
-	w := csv.NewWriter(out)
-	if err := w.Write(row); err != nil {
-		return err
-	}
-	w.Flush()
-	return w.Error()
-}
-
-// input returns the answers of one input.
-func (p *printer) input(file string) answers {
-	one := &input{printer: p, file: file}
-	switch {
-	case p.opts.CSV != "":
-		return &rows{one}
-	case p.opts.GroupBy != "":
-		return &matching{one, map[string]map[nodeResource]bool{}}
-	case p.opts.By != "":
-		return &grouping{one, map[[2]string]int{}}
-	case p.opts.Count:
-		return &counting{one}
-	case p.total:
-		return &totalling{one, map[nodeResult]int{}}
-	default:
-		return &listing{one}
-	}
-}
-
 // end prints the results of all inputs together.
 func (p *printer) end(out io.Writer) error {
 	switch {
+	case p.opts.Missing != "":
+		return p.writeMissing(out)
 	case p.opts.GroupBy != "":
 		return p.writeEqual(out)
 	case p.opts.By != "":
 		return p.writeGroups(out)
-	case p.opts.Count && p.opts.JSON && p.total:
-		return p.encode(out, struct {
-			Count int64 `json:"count"`
-		}{p.count.Load()})
-	case p.opts.Count && p.opts.JSON:
-		return nil
-	case p.opts.Count && p.several && !p.total:
-		_, err := fmt.Fprintf(out, "total: %d\n", p.count.Load())
-		return err
 	case p.opts.Count:
-		_, err := fmt.Fprintln(out, p.count.Load())
-		return err
+		return p.writeCount(out)
+	case p.opts.Table != "":
+		return p.writeTable(out)
 	case p.total:
 		return p.writeTotals(out)
 	}
 	return nil
 }
 
-func (p *printer) encode(out io.Writer, v any) error {
-	enc := json.NewEncoder(terminal.JSONWriter(out))
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
-}
-
-// input is what the answers of one input have in common.
-type input struct {
-	*printer
-	file    string
-	matches int
-}
-
-func (in *input) collects() bool      { return false }
-func (in *input) end(io.Writer) error { return nil }
-func (in *input) found() int          { return in.matches }
-
-// node returns the name of the node of a match.
-func (in *input) node(m *query.Match) string { return cmp.Or(m.Node, in.file) }
-
-// listing prints each match.
-type listing struct{ *input }
-
-func (l *listing) match(_ context.Context, _ *questions, m *query.Match, w io.Writer) error {
-	l.matches++
-	out := document.PrintFlags{ShowSecrets: l.opts.ShowSecrets, Raw: l.opts.Raw}
-	picked, _ := query.Selects(m.Value)
-	if l.opts.JSON {
-		return l.json(w, out, m, picked)
-	}
-	place := m.Ref().String()
-	if l.several {
-		place = l.file + ": " + place
-	}
-	if l.presets {
-		place += ": " + m.Preset
-	}
-	place = terminal.Line(place)
+func (p *printer) writeCount(out io.Writer) (err error) {
 	switch {
-	case picked:
-		_, err := fmt.Fprintln(w, place)
-		return err
-	case !l.opts.Raw:
-		if _, err := fmt.Fprint(w, place, ": "); err != nil {
-			return err
-		}
+	case p.opts.JSON && p.total:
+		err = terminal.Encode(out, struct {
+			Count int64 `json:"count"`
+		}{p.count.Load()})
+	case p.opts.JSON:
+	case p.several && !p.total:
+		_, err = fmt.Fprintf(out, "total: %d\n", p.count.Load())
+	default:
+		_, err = fmt.Fprintln(out, p.count.Load())
 	}
-	return out.Print(w, m.Value)
-}
-
-func (l *listing) json(w io.Writer, out document.PrintFlags, m *query.Match, picked bool) error {
-	v := m.Value
-	if picked {
-		masked := m.Resource.Resource
-		whole, err := masked.RevealValue() //nolint:forbidigo // masked before, unless --show-secrets
-		if err != nil {
-			return err
-		}
-		v = whole
-	}
-	out.To, out.Raw = "rich-json", false
-	entries := []pcore.Entry{
-		{Key: pcore.String("file"), Value: pcore.String(l.file)},
-		{Key: pcore.String("resource"), Value: pcore.String(m.Ref().String())},
-	}
-	if m.Preset != "" {
-		entries = append(entries, pcore.Entry{Key: pcore.String("preset"), Value: pcore.String(m.Preset)})
-	}
-	return out.Print(w, pcore.NewHash(append(entries, pcore.Entry{Key: pcore.String("value"), Value: v})...))
-}
-
-// rows prints a row for each match.
-type rows struct{ *input }
-
-func (r *rows) match(ctx context.Context, asked *questions, m *query.Match, w io.Writer) error {
-	values, err := asked.columns.Row(ctx, m.Resource)
-	if err != nil {
-		return err
-	}
-	cells := make([]string, len(values))
-	for i, v := range values {
-		if _, undef := v.(pcore.Undef); undef {
-			continue
-		}
-		if cells[i], err = r.text(v); err != nil {
-			return err
-		}
-	}
-	r.matches++
-	return writeRow(w, cells)
-}
-
-// counting counts the matches.
-type counting struct{ *input }
-
-func (c *counting) match(context.Context, *questions, *query.Match, io.Writer) error {
-	c.matches++
-	return nil
-}
-
-func (c *counting) end(out io.Writer) error {
-	c.count.Add(int64(c.matches))
-	switch {
-	case c.total:
-		return nil
-	case c.opts.JSON:
-		return c.encode(out, struct {
-			File  string `json:"file"`
-			Count int    `json:"count"`
-		}{c.file, c.matches})
-	case c.several:
-		_, err := io.WriteString(out, terminal.Sprintf("%s: %d\n", c.file, c.matches))
-		return err
-	}
-	return nil
-}
-
-// grouping counts the matches by a key.
-type grouping struct {
-	*input
-	counts map[[2]string]int // by node and key
-}
-
-func (g *grouping) collects() bool { return true }
-
-func (g *grouping) match(ctx context.Context, asked *questions, m *query.Match, w io.Writer) error {
-	v, err := asked.by.Ask(ctx, m.Resource)
-	if err != nil {
-		return err
-	}
-	key, err := g.text(v)
-	if err != nil {
-		return err
-	}
-	g.matches++
-	node := g.node(m)
-	if g.opts.By == "node" && m.Node == "" {
-		key = terminal.Line(node)
-	}
-	g.counts[[2]string{node, key}]++
-	_, err = fmt.Fprintln(w, node+"\n"+key)
 	return err
 }
 
-func (g *grouping) end(io.Writer) error {
-	for key, n := range g.counts {
-		g.groups.Add(key[0], key[1], n)
+// writeMissing prints how many nodes lack a resource.
+func (p *printer) writeMissing(out io.Writer) (err error) {
+	switch without, all := p.count.Load(), p.nodes.Load(); {
+	case p.opts.Count && p.opts.JSON:
+		err = terminal.Encode(out, struct {
+			Count int64 `json:"count"`
+			Nodes int64 `json:"nodes"`
+		}{without, all})
+	case p.opts.Count:
+		_, err = fmt.Fprintln(out, without)
+	case all > 1 && !p.opts.JSON:
+		_, err = fmt.Fprintf(out, "\n%d of %s without such a resource\n", without, document.Counted(int(all), "node"))
 	}
-	return nil
+	return err
 }
 
-// writeGroups prints a table of the groups, largest first.
-func (p *printer) writeGroups(out io.Writer) error {
-	groups := p.groups.Groups(0, strings.Compare)
-	if p.opts.JSON {
-		for _, g := range groups {
-			if err := p.encode(out, struct {
-				Key   string `json:"key"`
-				Count int    `json:"count"`
-				Nodes int    `json:"nodes"`
-			}{g.Key, g.Count, g.Nodes}); err != nil {
-				return err
+// writeTable prints a table with a row for each match, or for equal ones with the number of nodes.
+func (p *printer) writeTable(out io.Writer) error {
+	t := &cli.Table{}
+	if !p.total {
+		t.Head(p.columns...)
+		for i := range len(p.order) {
+			rows, _ := p.tables.Load(i)
+			all, _ := rows.([][]string)
+			for _, row := range all {
+				t.Add(row...)
 			}
 		}
-		return nil
+		return p.opts.Streams.WriteTable(out, t)
 	}
-	if len(groups) == 0 {
-		return nil
-	}
-	nodes := p.groups.Nodes() > 1 && p.opts.By != "node"
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	line := func(count, onNodes any, key string) {
-		if nodes {
-			_, _ = fmt.Fprintf(w, "%v\t%v\t%s\n", count, onNodes, key) // errors persist until Flush
-			return
-		}
-		_, _ = fmt.Fprintf(w, "%v\t%s\n", count, key)
-	}
-	heading := terminal.Line(strings.ToUpper(p.opts.By))
-	if byExpression(p.opts.By) == p.opts.By {
-		heading = terminal.Line(p.opts.By)
-	}
-	line("RESOURCES", "NODES", heading)
+	t.Head(append([]string{"NODES"}, p.columns...)...)
+	groups := p.results.Groups(0, result.compare)
 	for _, g := range groups {
-		key := g.Key
-		if key == "" {
-			key = "''"
-		}
-		line(g.Count, g.Nodes, key)
+		t.Add(append([]string{strconv.Itoa(g.Nodes)}, strings.Split(g.Key.Value, cellEnd)...)...)
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return p.writeNote(out, slices.ContainsFunc(groups, func(g tally.Group[string]) bool { return g.Nodes > 1 && document.IsMasked(g.Key) }))
+	return p.writeCompared(out, t, groups)
 }
 
-// writeNote ends a table in which masked secrets of several inputs may hide differences.
-func (p *printer) writeNote(out io.Writer, masked bool) error {
-	if !masked || !p.several || p.opts.ShowSecrets {
+// writeCompared writes a table of results, and a note if masked secrets of several inputs may hide
+// differences.
+func (p *printer) writeCompared(out io.Writer, t *cli.Table, groups []tally.Group[result]) error {
+	if err := p.opts.Streams.WriteTable(out, t); err != nil {
+		return err
+	}
+	return p.writeNote(out, groups)
+}
+
+func (p *printer) writeNote(out io.Writer, groups []tally.Group[result]) error {
+	masked := slices.ContainsFunc(groups, func(g tally.Group[result]) bool { return g.Nodes > 1 && document.IsMasked(g.Key.line()) })
+	if !masked || !p.several || p.values.ShowSecrets {
 		return nil
 	}
 	_, err := fmt.Fprintln(out, document.NotCompared)
 	return err
 }
 
-// totalling counts equal matches on different nodes.
-type totalling struct {
-	*input
-	counts map[nodeResult]int
-}
-
-type nodeResult struct {
-	node string
-	result
-}
-
-func (t *totalling) collects() bool { return true }
-
-func (t *totalling) match(_ context.Context, _ *questions, m *query.Match, w io.Writer) error {
-	r := nodeResult{t.node(m), result{Resource: m.Ref().String()}}
-	if t.presets {
-		r.Preset = m.Preset
-	}
-	if picked, _ := query.Selects(m.Value); !picked {
-		// Quotes distinguish texts from other values.
-		v, err := t.text(pcore.NewArray(m.Value))
-		if err != nil {
-			return err
+// writeGroups prints a table of the groups of --by, largest first.
+func (p *printer) writeGroups(out io.Writer) error {
+	groups := p.results.Groups(0, result.compare)
+	if p.opts.JSON {
+		for _, g := range groups {
+			if err := terminal.Encode(out, struct {
+				Key   string `json:"key"`
+				Count int    `json:"count"`
+				Nodes int    `json:"nodes"`
+			}{g.Key.Value, g.Count, g.Nodes}); err != nil {
+				return err
+			}
 		}
-		r.Value = v[1 : len(v)-1]
+		return nil
 	}
-	t.matches++
-	t.counts[r]++
-	_, err := io.WriteString(w, r.node+"\n"+terminal.Line(r.line())+"\n")
-	return err
-}
-
-func (t *totalling) end(io.Writer) error {
-	for r, n := range t.counts {
-		t.totals.Add(r.node, r.result, n)
+	heading := p.opts.By
+	if byExpression(p.opts.By) != p.opts.By {
+		heading = strings.ToUpper(p.opts.By)
 	}
-	return nil
+	withNodes := p.results.Nodes() > 1 && p.opts.By != "node"
+	row := func(count, nodes, key string) []string {
+		if withNodes {
+			return []string{count, nodes, key}
+		}
+		return []string{count, key}
+	}
+	t := &cli.Table{}
+	t.Head(row("RESOURCES", "NODES", heading)...)
+	for _, g := range groups {
+		t.Add(row(strconv.Itoa(g.Count), strconv.Itoa(g.Nodes), cmp.Or(g.Key.Value, "''"))...)
+	}
+	return p.writeCompared(out, t, groups)
 }
 
 // examples is the maximum number of nodes that are named.
@@ -391,13 +187,11 @@ const examples = 3
 
 // writeTotals prints a table of the results by preset, on most nodes first.
 func (p *printer) writeTotals(out io.Writer) error {
-	groups := p.totals.Groups(examples, func(a, b result) int {
-		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Preset, b.Preset), cmp.Compare(a.Value, b.Value))
-	})
+	groups := p.results.Groups(examples, result.compare)
 	slices.SortStableFunc(groups, func(a, b tally.Group[result]) int { return cmp.Compare(a.Key.Preset, b.Key.Preset) })
 	if p.opts.JSON {
 		for _, g := range groups {
-			if err := p.encode(out, struct {
+			if err := terminal.Encode(out, struct {
 				Resource string   `json:"resource"`
 				Preset   string   `json:"preset,omitempty"`
 				Value    string   `json:"value,omitempty"`
@@ -413,46 +207,136 @@ func (p *printer) writeTotals(out io.Writer) error {
 	if len(groups) == 0 {
 		return nil
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprint(w, "NODES\tRESOURCE\n") // errors persist until Flush
+	t := &cli.Table{}
+	t.Head("NODES", "RESOURCE")
 	for _, g := range groups {
 		line := g.Key.line()
 		if g.Nodes <= examples {
 			line += "  (" + strings.Join(g.Examples, ", ") + ")"
 		}
-		_, _ = io.WriteString(w, terminal.Sprintf("%d\t%s\n", g.Nodes, line))
+		t.Add(strconv.Itoa(g.Nodes), line)
 	}
-	if err := w.Flush(); err != nil {
+	if err := p.opts.Streams.WriteTable(out, t); err != nil {
 		return err
 	}
-	_, err := io.WriteString(out, terminal.Sprintf("\n%s on %s, %d different; --each prints each\n",
-		document.Counted(p.totals.Count(), "resource"), document.Counted(p.totals.Nodes(), "node"), len(groups)))
-	if err != nil {
+	if _, err := fmt.Fprintf(out, "\n%s on %s, %d different; --each prints each\n",
+		document.Counted(p.results.Count(), "resource"), document.Counted(p.results.Nodes(), "node"), len(groups)); err != nil {
 		return err
 	}
-	return p.writeNote(out, slices.ContainsFunc(groups, func(g tally.Group[result]) bool { return g.Nodes > 1 && document.IsMasked(g.Key.line()) }))
+	return p.writeNote(out, groups)
+}
+
+// equalGroup are resources with the same value.
+type equalGroup struct {
+	Value     string          `json:"value"`
+	Count     int             `json:"count"`
+	Nodes     int             `json:"nodes"`
+	Resources []equalResource `json:"resources"`
+}
+
+type equalResource struct {
+	Resource string   `json:"resource"`
+	Nodes    []string `json:"nodes"`
+}
+
+// equalGroups returns the groups of --group-by with several different resources, the largest
+// first. A resource that is the same on several nodes is one.
+func equalGroups(results []tally.Group[result]) []equalGroup {
+	byValue := map[string]*equalGroup{}
+	nodes := map[string]map[string]bool{}
+	for _, r := range results {
+		g := byValue[r.Key.Value]
+		if g == nil {
+			g = &equalGroup{Value: r.Key.Value}
+			byValue[g.Value], nodes[g.Value] = g, map[string]bool{}
+		}
+		g.Count += r.Nodes
+		g.Resources = append(g.Resources, equalResource{r.Key.Resource, r.Examples})
+		for _, node := range r.Examples {
+			nodes[g.Value][node] = true
+		}
+	}
+	var groups []equalGroup
+	for value, g := range byValue {
+		if len(g.Resources) > 1 {
+			g.Nodes = len(nodes[value])
+			slices.SortFunc(g.Resources, func(a, b equalResource) int { return strings.Compare(a.Resource, b.Resource) })
+			groups = append(groups, *g)
+		}
+	}
+	slices.SortFunc(groups, func(a, b equalGroup) int {
+		return cmp.Or(cmp.Compare(len(b.Resources), len(a.Resources)), cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))
+	})
+	return groups
+}
+
+// valueWidth is the number of characters of a value that are shown.
+const valueWidth = 60
+
+// writeEqual prints the groups of resources with equal values.
+func (p *printer) writeEqual(out io.Writer) error {
+	results := p.results.Groups(math.MaxInt, result.compare)
+	for i, g := range equalGroups(results) {
+		if p.opts.JSON {
+			if err := terminal.Encode(out, g); err != nil {
+				return err
+			}
+			continue
+		}
+		separator := ""
+		if i > 0 {
+			separator = "\n"
+		}
+		value := []rune(terminal.Line(g.Value))
+		if len(value) > valueWidth {
+			value = append(value[:valueWidth], '…')
+		}
+		if _, err := fmt.Fprintf(out, "%s%s: %s\n", separator, document.Counted(len(g.Resources), "resource"), string(value)); err != nil {
+			return err
+		}
+		t := &cli.Table{Indent: "  "}
+		for _, r := range g.Resources {
+			line := r.Resource
+			if p.several {
+				line += "  (" + nodeNames(r.Nodes) + ")"
+			}
+			t.Add(line)
+		}
+		if err := p.opts.Streams.WriteTable(out, t); err != nil {
+			return err
+		}
+	}
+	if p.opts.JSON {
+		return nil
+	}
+	return p.writeNote(out, results)
+}
+
+// nodeNames returns the names of a few nodes, or how many there are.
+func nodeNames(nodes []string) string {
+	if len(nodes) > examples {
+		return document.Counted(len(nodes), "node")
+	}
+	return strings.Join(nodes, ", ")
 }
 
 // list prints the presets.
 func (opts *Options) list(presets []query.Preset) error {
-	out := opts.Streams.Out
-	if !opts.JSON {
-		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-		for _, p := range presets {
-			_, _ = io.WriteString(w, terminal.Sprintf("%s\t%s\n", p.Name, cmp.Or(p.Doc, p.Expression))) // errors persist until Flush
-		}
-		return w.Flush()
-	}
-	enc := json.NewEncoder(terminal.JSONWriter(out))
-	enc.SetEscapeHTML(false)
+	t := &cli.Table{}
 	for _, p := range presets {
-		if err := enc.Encode(struct {
-			Name       string `json:"name"`
-			Doc        string `json:"doc,omitempty"`
-			Expression string `json:"expression"`
-		}{p.Name, p.Doc, p.Expression}); err != nil {
-			return err
+		if opts.JSON {
+			if err := terminal.Encode(opts.Streams.Out, struct {
+				Name       string `json:"name"`
+				Doc        string `json:"doc,omitempty"`
+				Expression string `json:"expression"`
+			}{p.Name, p.Doc, p.Expression}); err != nil {
+				return err
+			}
 		}
+		t.Add(p.Name, cmp.Or(p.Doc, p.Expression))
 	}
-	return nil
+	if opts.JSON {
+		return nil
+	}
+	return opts.Streams.Print(t)
 }

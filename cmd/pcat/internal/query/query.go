@@ -22,7 +22,6 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/query/presets"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore/eval"
-	"github.com/pcatdev/pcat/sensitive"
 )
 
 // Options are the inputs of one run.
@@ -43,12 +42,12 @@ type Options struct {
 	Count       bool
 	By          string // a name or an expression
 	CSV         string // expressions
+	Table       string // expressions
 	Missing     string // an expression
 	GroupBy     string // an expression
 	FailOn      cli.Gate
 	Lax         bool
 	Strict      bool
-	ShowSecrets bool
 }
 
 // NewCmd returns the command.
@@ -111,7 +110,7 @@ Masked secrets of different inputs are not compared.`,
   pcat query -e '!$sensitive.empty' --json catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			for _, name := range []string{"expression", "preset", "by", "csv", "missing", "group-by"} {
+			for _, name := range []string{"expression", "preset", "by", "csv", "table", "missing", "group-by"} {
 				if f := cmd.Flags().Lookup(name); f.Changed && slices.Contains([]string{"", "[]"}, f.Value.String()) {
 					return cli.Usage("--%s has no value; is a variable unset?", name)
 				}
@@ -127,6 +126,7 @@ Masked secrets of different inputs are not compared.`,
 	flags.BoolVar(&opts.Count, "count", false, "print the number of resources, of each input and in total")
 	flags.StringVar(&opts.By, "by", "", "count by `KEY`: node, type, title, preset, another variable, or an expression")
 	flags.StringVar(&opts.CSV, "csv", "", "print CSV with the columns `EXPR,...`")
+	flags.StringVar(&opts.Table, "table", "", "print a table with the columns `EXPR,...`")
 	flags.StringVar(&opts.Missing, "missing", "", "print the nodes without a resource for which `EXPR` is true")
 	flags.StringVar(&opts.GroupBy, "group-by", "", "print the resources that have the same value of `EXPR`")
 	opts.Totals.AddFlags(flags)
@@ -135,10 +135,9 @@ Masked secrets of different inputs are not compared.`,
 	opts.FailOn.AddFlag(cmd, "none", "resources that are found, a `STEP`")
 	flags.BoolVar(&opts.Lax, "lax", false, "treat unknown variables as undef, and convert strings to numbers, as Puppet 7 does")
 	flags.BoolVar(&opts.Strict, "strict", false, "treat undef in a match or a comparison, and operators that do not apply to a value, as errors")
-	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "do not mask secrets, neither for the expression nor in the output")
 	flags.StringArrayVar(&opts.Resources, "resource", nil, "only resources that match a `TYPE` or reference: 'File[/etc/*]'")
 	opts.Read.AddFlags(cmd)
-	opts.Read.AddMaskFlag(cmd)
+	opts.Read.AddShowFlags(cmd)
 	opts.Jobs.AddFlags(flags)
 	opts.World.AddFlags(cmd)
 	names := []string{"all"}
@@ -169,9 +168,6 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	if opts.Missing != "" {
-		return opts.missing(ctx, world)
-	}
 	parse := func() (*questions, error) { return opts.parse(opts.evaluator(world), presets) }
 	asked, err := parse()
 	if err != nil {
@@ -182,8 +178,10 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	p := opts.printer(sources, asked)
-	if err := p.begin(opts.Streams.Out); err != nil {
-		return err
+	if opts.CSV != "" {
+		if err := writeRow(opts.Streams.Out, p.columns); err != nil {
+			return err
+		}
 	}
 	var read atomic.Bool
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
@@ -193,14 +191,26 @@ func Run(ctx context.Context, opts *Options) error {
 		}
 		read.Store(true)
 		one := p.input(doc.Name)
-		var failed language.Failures
-		if err = opts.guarded(ctx, asked, doc, one, &failed, out); err == nil {
+		shown := out
+		if one.collects() {
+			shown = io.Discard
+		}
+		err = doc.Printed(ctx, shown, opts.JSON, func(mask document.Mask, shown io.Writer) error {
+			src := &query.Source{Open: doc.Reader, Mask: mask, Named: one.collects() || opts.Missing != "", Select: asked.selects}
+			err := p.failing.Find(ctx, p.order[doc.Name], doc.Name, src, asked.search, asked.all(), func(m *query.Match) error {
+				return one.match(ctx, asked, m, shown)
+			})
+			if err != nil {
+				return err
+			}
+			return one.catalogs(src.Nodes, shown)
+		})
+		if err == nil {
 			err = one.end(out)
 		}
 		if one.found() > 0 && opts.FailOn.Reached(anyStep) {
 			err = errors.Join(err, cli.Exit(cli.ExitFindings))
 		}
-		p.failing.Add(p.order[doc.Name], doc.Name, failed)
 		return err
 	})
 	if err != nil && !read.Load() {
@@ -210,34 +220,47 @@ func Run(ctx context.Context, opts *Options) error {
 }
 
 func (opts *Options) check() error {
-	formats := 0
-	for _, given := range []bool{opts.JSON, opts.Raw, opts.CSV != ""} {
-		if given {
-			formats++
-		}
+	if err := opts.checkTogether(); err != nil {
+		return err
 	}
-	switch {
-	case opts.Missing != "" && (opts.Expression != "" || len(opts.Presets)+len(opts.PresetFiles) > 0 || opts.By != "" || opts.CSV != "" || opts.GroupBy != "" || opts.Raw || opts.Totals.Total || opts.Totals.Each):
-		return cli.Usage("--missing prints nodes; it can be used with --resource, --count and --json, but not with -e, --preset, --by, --csv, --group-by, -r, --each or --total")
-	case opts.GroupBy != "" && (opts.By != "" || opts.CSV != "" || opts.Raw || opts.Count || opts.Totals.Each):
-		return cli.Usage("--group-by prints groups of all inputs; it cannot be used with --by, --csv, --count, -r or --each")
+	switch i := slices.IndexFunc(opts.Args, isExpression); {
+	case opts.Expression == "" && i >= 0:
+		return cli.Usage("%s looks like an expression; use -e", opts.Args[i])
 	case opts.Lax && opts.Strict:
 		return cli.Usage("--lax and --strict cannot be used together")
-	case opts.JSON && opts.Raw:
-		return cli.Usage("--json and -r cannot be used together")
-	case formats > 1:
-		return cli.Usage("use one of --json, -r and --csv")
-	case opts.CSV != "" && (opts.Count || opts.By != "" || opts.Totals.Total):
-		return cli.Usage("--csv prints each resource; it cannot be used with --count, --by or --total")
-	case opts.Raw && (opts.Count || opts.By != "" || opts.Totals.Total):
-		return cli.Usage("-r prints each resource; it cannot be used with --count, --by or --total")
-	case opts.Expression == "" && slices.ContainsFunc(opts.Args, isExpression):
-		return cli.Usage("%s looks like an expression; use -e", opts.Args[slices.IndexFunc(opts.Args, isExpression)])
 	case opts.By != "" && opts.Totals.Each:
 		return cli.Usage("--by counts over all inputs; for each, use --by '[$certname, %s]'", byExpression(opts.By))
 	}
-	words := errors.Join(checkWords("--by", byExpression(opts.By)), checkWords("--group-by", byExpression(opts.GroupBy)), checkWords("--csv", strings.Split(opts.CSV, ",")...))
+	flag, columns := opts.columns()
+	words := errors.Join(checkWords("--by", byExpression(opts.By)), checkWords("--group-by", byExpression(opts.GroupBy)), checkWords(flag, strings.Split(columns, ",")...))
 	return errors.Join(words, opts.FailOn.Check(), opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check())
+}
+
+// checkTogether returns a usage error for flags that cannot be used together.
+func (opts *Options) checkTogether() error {
+	given := map[string]bool{
+		"-e": opts.Expression != "", "--preset": len(opts.Presets)+len(opts.PresetFiles) > 0,
+		"--missing": opts.Missing != "", "--group-by": opts.GroupBy != "", "--by": opts.By != "", "--count": opts.Count,
+		"--csv": opts.CSV != "", "--table": opts.Table != "", "--json": opts.JSON, "-r": opts.Raw,
+		"--each": opts.Totals.Each, "--total": opts.Totals.Total,
+	}
+	for _, rule := range []struct {
+		flag, does string
+		without    []string
+	}{
+		{"--missing", "prints nodes", []string{"-e", "--preset", "--by", "--csv", "--table", "--group-by", "-r", "--each", "--total"}},
+		{"--group-by", "prints groups of all inputs", []string{"--by", "--csv", "--table", "--count", "-r", "--each"}},
+		{"--csv", "prints each resource", []string{"--json", "-r", "--table", "--count", "--by", "--total"}},
+		{"--table", "prints rows", []string{"--json", "-r", "--count", "--by"}},
+		{"-r", "prints each resource", []string{"--json", "--count", "--by", "--total"}},
+	} {
+		for _, other := range rule.without {
+			if given[rule.flag] && given[other] {
+				return cli.Usage("%s %s; it cannot be used together with %s", rule.flag, rule.does, other)
+			}
+		}
+	}
+	return nil
 }
 
 // evaluator returns an evaluator with a bound of work of its own.
@@ -305,13 +328,17 @@ type questions struct {
 	search  *query.Search
 	by      *query.Query   // nil without --by
 	groupBy *query.Query   // nil without --group-by
-	columns *query.Columns // nil without --csv
+	columns *query.Columns // nil without --csv and --table
 	presets int
 	selects func(*catalog.Resource) bool // of --resource
 }
 
 func (opts *Options) parse(e *eval.Evaluator, presets []query.Preset) (*questions, error) {
-	search, err := query.NewSearch(e, "-e", opts.Expression, presets)
+	flag, expression := "-e", opts.Expression
+	if opts.Missing != "" {
+		flag, expression = "--missing", opts.Missing
+	}
+	search, err := query.NewSearch(e, flag, expression, presets)
 	if err != nil {
 		return nil, language.Failure(err)
 	}
@@ -321,21 +348,23 @@ func (opts *Options) parse(e *eval.Evaluator, presets []query.Preset) (*question
 	}
 	q := &questions{search: search, presets: len(presets), selects: selects}
 	if opts.By != "" {
-		if q.by, err = query.New(e, "--by", byExpression(opts.By)); err != nil {
-			return nil, language.Failure(err)
-		}
+		q.by, err = query.New(e, "--by", byExpression(opts.By))
 	}
-	if opts.GroupBy != "" {
-		if q.groupBy, err = query.New(e, "--group-by", byExpression(opts.GroupBy)); err != nil {
-			return nil, language.Failure(err)
-		}
+	if opts.GroupBy != "" && err == nil {
+		q.groupBy, err = query.New(e, "--group-by", byExpression(opts.GroupBy))
 	}
-	if opts.CSV != "" {
-		if q.columns, err = query.NewColumns(e, "--csv", opts.CSV); err != nil {
-			return nil, language.Failure(err)
-		}
+	if flag, columns := opts.columns(); columns != "" && err == nil {
+		q.columns, err = query.NewColumns(e, flag, columns)
 	}
-	return q, nil
+	return q, language.Failure(err)
+}
+
+// columns returns the flag with the columns of a table, and its value; empty for none.
+func (opts *Options) columns() (flag, expressions string) {
+	if opts.Table != "" {
+		return "--table", opts.Table
+	}
+	return "--csv", opts.CSV
 }
 
 // checkWords returns a usage error if an expression of a flag is a single word, which has
@@ -374,9 +403,9 @@ func byExpression(key string) string {
 	return key
 }
 
-// all returns the queries of all expressions.
+// all returns the queries for each match.
 func (q *questions) all() []*query.Query {
-	all := q.search.Queries()
+	var all []*query.Query
 	if q.by != nil {
 		all = append(all, q.by)
 	}
@@ -387,44 +416,4 @@ func (q *questions) all() []*query.Query {
 		all = append(all, q.columns.Query)
 	}
 	return all
-}
-
-// guarded asks about one document, masked unless --show-secrets. Nothing that contains a
-// secret reaches out.
-func (opts *Options) guarded(ctx context.Context, asked *questions, doc *document.Document, to answers, failed *language.Failures, out io.Writer) error {
-	wire := ""
-	switch {
-	case to.collects():
-		out = io.Discard
-	case opts.JSON:
-		wire = "json"
-	}
-	if opts.ShowSecrets {
-		return doc.Failure(ask(ctx, asked, doc, nil, to, failed, out))
-	}
-	return doc.Failure(doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
-		return ask(ctx, asked, doc, mask, to, failed, out)
-	}))
-}
-
-// ask passes on the matches in a document, masked by mask. If an expression fails for a
-// resource, it continues with the others.
-func ask(ctx context.Context, asked *questions, doc *document.Document, mask query.Mask, to answers, failed *language.Failures, w io.Writer) error {
-	src := &query.Source{Open: doc.Reader, Mask: mask, Named: to.collects(), Select: asked.selects}
-	for r, err := range src.Resources(ctx, asked.all()...) {
-		if err != nil {
-			return err
-		}
-		matches, err := asked.search.Matches(ctx, r)
-		if err = failed.Add(ctx, r.Ref(), err); err != nil {
-			return err
-		}
-		for i := range matches {
-			err := to.match(ctx, asked, &matches[i], w)
-			if err = failed.Add(ctx, r.Ref(), err); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
