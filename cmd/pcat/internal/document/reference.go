@@ -85,6 +85,36 @@ func Ambiguous(title, where string, refs []string) error {
 	return cli.Usage("%s names several resources in %s; use one of %s", title, Place(where), strings.Join(refs, ", "))
 }
 
+// Find returns the resources that targets name in d. mask masks a text as parts are masked. The
+// targets that it returns are as the parts show them: the person who names a resource may know the
+// secret in its title. A title without a type that names several resources is an error. Errors are
+// [cli.Error]s.
+func (d *Document) Find(parts lookup.Parts, mask func(string) string, targets ...lookup.Target) ([]*lookup.Catalog, []lookup.Target, error) {
+	all, err := lookup.Find(parts, targets...)
+	if err != nil {
+		return nil, nil, d.Failure(err)
+	}
+	masked := slices.Clone(targets)
+	for _, c := range all {
+		for _, i := range c.Missing { // only these, because masking numbers the masks
+			masked[i] = Reference(mask(targets[i].String()))
+		}
+	}
+	same := func(a, b lookup.Target) bool { return a.String() == b.String() }
+	if !slices.EqualFunc(masked, targets, same) {
+		targets = masked
+		if all, err = lookup.Find(parts, targets...); err != nil {
+			return nil, nil, d.Failure(err)
+		}
+	}
+	for _, c := range all {
+		if err := AmbiguousIn(c, d.Name, targets); err != nil {
+			return nil, nil, err
+		}
+	}
+	return all, targets, nil
+}
+
 // AmbiguousIn returns the error of [Ambiguous] for the targets of a search, nil if none is
 // ambiguous.
 func AmbiguousIn(c *lookup.Catalog, where string, targets []lookup.Target) error {

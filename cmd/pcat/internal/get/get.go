@@ -17,18 +17,16 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/internal/terminal"
-	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // Options are the inputs of one run.
 type Options struct {
-	Streams     *cli.IOStreams
-	File, Path  string
-	Read        document.ReadFlags
-	Raw         bool
-	ShowSecrets bool
+	Streams    *cli.IOStreams
+	File, Path string
+	Read       document.ReadFlags
+	Raw        bool
 }
 
 // NewCmd returns the command.
@@ -67,13 +65,12 @@ their copies. A warning says if one of them is masked that no catalog declares;
 		},
 	}
 	opts.Read.AddFlags(cmd)
-	opts.Read.AddMaskFlag(cmd)
+	opts.Read.AddShowFlags(cmd)
 	for _, name := range []string{"files-from", "allow-empty"} { // one file is read
 		cmd.Flags().Lookup(name).Hidden = true
 	}
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	cmd.Flags().BoolVarP(&opts.Raw, "raw", "r", false, "print a string without quotes and escapes")
-	cmd.Flags().BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets instead of masking them")
 	return cmd
 }
 
@@ -109,13 +106,11 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		}
 		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("no value at %q", opts.Path)}
 	}
-	if opts.ShowSecrets || !doc.HoldsCatalog() {
+	if !doc.HoldsCatalog() {
 		return opts.print(opts.Streams.Out, found)
 	}
 	// A path can join values that are apart in the document.
-	err = doc.Failure(doc.Guarded(ctx, opts.Streams.Out, "", func(_ *sensitive.Redactor, out io.Writer) error {
-		return opts.print(out, found)
-	}))
+	err = doc.Printed(ctx, opts.Streams.Out, false, func(_ document.Mask, out io.Writer) error { return opts.print(out, found) })
 	opts.Read.WarnFound(doc.Log(), false)
 	return err
 }
@@ -153,10 +148,10 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 		if err != nil {
 			return nil, err
 		}
-		return form.Append(nil, v, opts.encodeOptions())
+		return form.Append(nil, v, opts.Read.Encoding())
 	}
 	var all bytes.Buffer
-	if opts.ShowSecrets {
+	if opts.Read.ShowsSecrets() {
 		o := catalog.WriteOptions{Secrets: serialization.PlainSecrets}
 		err := catalog.Copy(ctx, catalog.NewWriter(&all, form, o), doc.Reader())
 		return all.Bytes(), err
@@ -167,11 +162,4 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 	}
 	err = mask.Redact(ctx, &all, form, doc.Reader())
 	return all.Bytes(), doc.Leak(mask.Locate(ctx, err, form, doc.Reader()))
-}
-
-func (opts *Options) encodeOptions() serialization.EncodeOptions {
-	if opts.ShowSecrets {
-		return serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
-	}
-	return serialization.EncodeOptions{Secrets: serialization.RedactSecrets}
 }

@@ -30,14 +30,11 @@ func (opts *Options) find(doc *document.Document, data []byte, path string) (gjs
 	parts := func() iter.Seq2[catalog.Part, error] {
 		return catalog.NewReaderBytes(data, formats.RichJSON(), serialization.DecodeOptions{}).Parts()
 	}
-	all, err := lookup.Find(parts, target)
+	all, targets, err := doc.Find(parts, doc.MaskedText, target)
 	if err != nil {
-		return gjson.Result{}, doc.Failure(err)
+		return gjson.Result{}, err
 	}
 	for _, c := range all {
-		if err := document.AmbiguousIn(c, doc.Name, []lookup.Target{target}); err != nil {
-			return gjson.Result{}, err
-		}
 		for _, f := range c.Found {
 			return opts.at(doc, f)
 		}
@@ -45,17 +42,11 @@ func (opts *Options) find(doc *document.Document, data []byte, path string) (gjs
 	if target.IsBare() {
 		return gjson.Result{}, nil // no value at a path
 	}
-	// The person who names a resource may know the secret in its title.
-	if mask, err := doc.Redactor(); err == nil {
-		if masked := mask.Text(path); masked != path {
-			return opts.find(doc, data, masked)
-		}
-	}
-	near, err := lookup.Near(parts, target)
+	near, err := lookup.Near(parts, targets[0])
 	if err != nil {
 		return gjson.Result{}, doc.Failure(err)
 	}
-	text := document.NotFound(target.Ref().String(), doc.Name, near)
+	text := document.NotFound(targets[0].Ref().String(), doc.Name, near)
 	return gjson.Result{}, &cli.Error{Code: cli.ExitFindings, Err: errors.New(text)}
 }
 
@@ -77,7 +68,8 @@ func (opts *Options) at(doc *document.Document, f *lookup.Found) (gjson.Result, 
 		}
 	}
 	if err == nil {
-		return opts.encode(v)
+		text, err := formats.RichJSON().Append(nil, v, opts.Read.Encoding())
+		return gjson.ParseBytes(text), err
 	}
 	var place *lookup.PlaceError
 	if !errors.As(err, &place) {
@@ -88,17 +80,10 @@ func (opts *Options) at(doc *document.Document, f *lookup.Found) (gjson.Result, 
 
 // below returns the value at a path of a resource: of a parameter, or of another member.
 func below(resource gjson.Result, path []string) gjson.Result {
-	if found := descend(member(resource, "parameters"), path); found.Exists() {
+	if found := descend(resource, append([]string{"parameters"}, path...)); found.Exists() {
 		return found
 	}
 	return descend(resource, path)
-}
-
-// encode returns a value as rich JSON. It is from a document that is masked unless secrets
-// are to be shown.
-func (opts *Options) encode(v pcore.Value) (gjson.Result, error) {
-	text, err := formats.RichJSON().Append(nil, v, opts.encodeOptions())
-	return gjson.ParseBytes(text), err
 }
 
 // descend returns the value at a path. A key may contain slashes, so it may be more than one step.
@@ -116,17 +101,6 @@ func descend(v gjson.Result, path []string) (found gjson.Result) {
 		n := 1 + strings.Count(name, "/")
 		if n <= len(path) && strings.Join(path[:n], "/") == name {
 			found = descend(value, path[n:])
-		}
-		return !found.Exists()
-	})
-	return found
-}
-
-// member returns a member of an object, whose key is taken as it is.
-func member(v gjson.Result, key string) (found gjson.Result) {
-	v.ForEach(func(k, value gjson.Result) bool {
-		if k.String() == key {
-			found = value
 		}
 		return !found.Exists()
 	})

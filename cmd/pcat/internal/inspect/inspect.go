@@ -3,13 +3,8 @@ package inspect
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"strconv"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +12,6 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect/summary"
 	"github.com/pcatdev/pcat/internal/terminal"
-	"github.com/pcatdev/pcat/sensitive"
 )
 
 // Options are the inputs of one run.
@@ -97,27 +91,23 @@ func Run(ctx context.Context, opts *Options) error {
 // secret reaches out.
 func (opts *Options) inspect(ctx context.Context, doc *document.Document, out io.Writer, first bool) error {
 	doc.WarnFlattened(doc.Log())
-	wire := ""
-	if opts.JSON {
-		wire = "json"
-	}
-	return doc.Failure(doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
+	return doc.Printed(ctx, out, opts.JSON, func(mask document.Mask, out io.Writer) error {
 		return opts.summaries(doc, mask, func(s *summary.Summary) (err error) {
 			sum := Summary{File: doc.Name, Form: doc.Form.Name, Size: doc.Size(), Summary: s}
 			if opts.JSON {
-				err = json.NewEncoder(terminal.JSONWriter(out)).Encode(sum)
+				err = terminal.Encode(out, sum)
 			} else {
-				err = writeText(out, sum, first)
+				err = opts.writeSummary(out, sum, first)
 			}
 			first = false
 			return err
 		})
-	}))
+	})
 }
 
 // summaries calls do with the summary of each catalog in a document, with the copies of
 // secrets masked.
-func (opts *Options) summaries(doc *document.Document, mask *sensitive.Redactor, do func(*summary.Summary) error) error {
+func (opts *Options) summaries(doc *document.Document, mask document.Mask, do func(*summary.Summary) error) error {
 	o := summary.Options{Biggest: opts.Biggest, Display: mask.Location, Text: mask.Text}
 	if opts.Biggest == 0 {
 		o.Biggest = -1
@@ -131,70 +121,4 @@ func (opts *Options) summaries(doc *document.Document, mask *sensitive.Redactor,
 		}
 	}
 	return nil
-}
-
-func writeText(out io.Writer, s Summary, first bool) error {
-	var b strings.Builder
-	if !first {
-		b.WriteByte('\n')
-	}
-	field := func(name, value string) {
-		if value != "" {
-			b.WriteString(terminal.Sprintf("%s\t%s\n", name, value))
-		}
-	}
-	field("file", s.File)
-	field("form", fmt.Sprintf("%s, %d bytes", s.Form, s.Size))
-	field("node", s.Node)
-	field("environment", s.Environment)
-	field("version", s.Version)
-	field("uuid", s.CatalogUUID)
-	field("resources", counted(s.Resources, s.Exported))
-	field("edges", strconv.Itoa(s.Edges))
-	field("classes", strconv.Itoa(s.Classes))
-	section(&b, "types", len(s.Types))
-	for _, t := range s.Types {
-		b.WriteString(terminal.Sprintf("  %d\t%s\n", t.Count, t.Type))
-	}
-	section(&b, "secrets", len(s.Secrets))
-	for _, secret := range s.Secrets {
-		b.WriteString(terminal.Sprintf("  %s\t%s%s\n", secret.Place, secret.Encoding, prefixed(", ", secret.Kind)))
-	}
-	section(&b, "deferred calls", len(s.Calls))
-	for _, c := range s.Calls {
-		b.WriteString(terminal.Sprintf("  %d\t%s\n", c.Count, c.Function))
-		for _, p := range c.Places {
-			b.WriteString(terminal.Sprintf("  \t  %s\n", p))
-		}
-	}
-	section(&b, "largest values, in bytes", len(s.Biggest))
-	for _, v := range s.Biggest {
-		b.WriteString(terminal.Sprintf("  %d\t%s\n", v.Bytes, v.Place))
-	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	if _, err := io.WriteString(w, b.String()); err != nil {
-		return err
-	}
-	return w.Flush()
-}
-
-// section begins a list, and with it new columns.
-func section(b *strings.Builder, name string, n int) {
-	if n > 0 {
-		fmt.Fprintf(b, "\n%s\n", name)
-	}
-}
-
-func counted(resources, exported int) string {
-	if exported == 0 {
-		return strconv.Itoa(resources)
-	}
-	return fmt.Sprintf("%d, %d exported", resources, exported)
-}
-
-func prefixed(prefix, text string) string {
-	if text == "" {
-		return ""
-	}
-	return prefix + text
 }

@@ -2,7 +2,7 @@
 package show
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,26 +11,24 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unique"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive"
 )
 
 // Options are the inputs of one run.
 type Options struct {
-	Streams     *cli.IOStreams
-	Args        []string
-	Read        document.ReadFlags
-	Jobs        cli.JobFlags
-	JSON        bool
-	All         bool
-	ShowSecrets bool
+	Streams *cli.IOStreams
+	Args    []string
+	Read    document.ReadFlags
+	Jobs    cli.JobFlags
+	JSON    bool
+	All     bool
 }
 
 // NewCmd returns the command.
@@ -67,9 +65,8 @@ and their copies. Masked secrets of different catalogs are not compared.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource and catalog")
 	flags.BoolVarP(&opts.All, "all", "a", false, "do not cut long values and lists")
-	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets instead of masking them")
 	opts.Read.AddFlags(cmd)
-	opts.Read.AddMaskFlag(cmd)
+	opts.Read.AddShowFlags(cmd)
 	opts.Jobs.AddFlags(flags)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	return cmd
@@ -88,18 +85,9 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	r := &run{
-		opts:    opts,
-		targets: targets,
-		layout:  newLayout(opts),
-		results: make(map[string][]shown, len(sources)),
-		bodies:  map[string]string{},
-		search:  make([]search, len(targets)),
-	}
+	r := &run{opts: opts, targets: targets, layout: newLayout(opts), order: document.Order(sources), search: make([]search, len(targets))}
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, r.document)
-	if !opts.JSON {
-		err = errors.Join(err, r.write(opts.Streams.Out, sources))
-	}
+	err = errors.Join(err, r.write(opts.Streams.Out))
 	if cli.CodeOf(err) > cli.ExitFindings && r.catalogs == 0 {
 		return err // nothing was searched
 	}
@@ -126,12 +114,12 @@ type run struct {
 	opts    *Options
 	targets []lookup.Target
 	layout  layout
+	order   map[string]int // of the inputs
 
 	mu       sync.Mutex
 	catalogs int
-	results  map[string][]shown // by document
-	bodies   map[string]string  // each text once
-	search   []search           // by target
+	results  []shown
+	search   []search // by target
 }
 
 // search is the state of the search for a target.
@@ -145,65 +133,63 @@ type search struct {
 
 // shown is a resource as text.
 type shown struct {
-	target     int
-	node, file string
-	title      string // the first line
-	body       string
+	target, input int // their numbers
+	node, file    string
+	text          description
 }
 
+// description is the first line about a resource, and the others, which many nodes have in common.
+type description struct {
+	title string
+	body  unique.Handle[string]
+}
+
+// document prints the resources of a document, or keeps their texts to print them with the nodes
+// that have the same.
 func (r *run) document(ctx context.Context, doc *document.Document, out io.Writer) error {
-	mask, redactor := catalog.Chain(), (*sensitive.Redactor)(nil)
-	if !r.opts.ShowSecrets {
-		var err error
-		if redactor, err = doc.Redactor(); err != nil {
-			return doc.Failure(err)
-		}
-		mask = redactor
+	if !r.opts.JSON {
+		out = io.Discard // written at the end, but searched for secrets here
 	}
-	parts := doc.Parts(ctx, mask)
-	targets := r.targets
-	all, err := lookup.Find(parts, targets...)
-	if err == nil && redactor != nil {
-		if masked, changed := maskedTargets(targets, all, redactor); changed {
-			targets = masked
-			all, err = lookup.Find(parts, targets...)
-		}
-	}
-	if err != nil {
-		return doc.Failure(err)
-	}
-	if err := r.suggest(all, targets, parts); err != nil {
-		return doc.Failure(err)
-	}
-	for _, c := range all {
-		if err := document.AmbiguousIn(c, doc.Name, targets); err != nil {
+	var results []shown
+	err := doc.Printed(ctx, out, r.opts.JSON, func(mask document.Mask, out io.Writer) error {
+		parts := doc.Parts(ctx, mask)
+		all, targets, err := doc.Find(parts, mask.Text, r.targets...)
+		if err != nil {
 			return err
 		}
-	}
-	for _, c := range all {
-		for _, f := range c.Found {
-			if err := r.resource(ctx, doc, c, f, out); err != nil {
-				return doc.Failure(err)
+		if err := r.suggest(all, targets, parts); err != nil {
+			return err
+		}
+		for _, c := range all {
+			for _, f := range c.Found {
+				v, ok, err := r.value(doc.Name, f)
+				switch {
+				case err != nil:
+					return err
+				case !ok:
+					continue
+				case r.opts.JSON:
+					err = r.json(out, doc.Name, c, f, v)
+				default:
+					text := r.layout.resource(f, v)
+					title, body, _ := strings.Cut(text, "\n")
+					results = append(results, shown{f.Target, r.order[doc.Name], c.Node, doc.Name, description{title, unique.Make(body)}})
+					_, err = io.WriteString(out, text)
+				}
+				if err != nil {
+					return err
+				}
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err // nothing is shown of a document that failed, or has a secret in its output
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.results = append(r.results, results...)
 	return nil
-}
-
-// maskedTargets returns the targets with the titles as they are shown: a person who names a
-// resource may know the secret in its title. It masks only the targets that are missing,
-// after the document, which numbers the masks.
-func maskedTargets(targets []lookup.Target, all []*lookup.Catalog, mask *sensitive.Redactor) (masked []lookup.Target, changed bool) {
-	masked = slices.Clone(targets)
-	for _, c := range all {
-		for _, i := range c.Missing {
-			text := mask.Text(targets[i].String())
-			if text != targets[i].String() {
-				masked[i], changed = document.Reference(text), true
-			}
-		}
-	}
-	return masked, changed
 }
 
 // suggest records the targets that were found, and searches for names similar to the others.
@@ -254,35 +240,6 @@ func (r *run) missing(sources []cli.Source) error {
 	return errors.Join(errs...)
 }
 
-// resource prints a resource, or keeps its text to print it with the nodes that have the same.
-func (r *run) resource(ctx context.Context, doc *document.Document, c *lookup.Catalog, f *lookup.Found, out io.Writer) error {
-	v, ok, err := r.value(doc.Name, f)
-	if err != nil || !ok {
-		return err
-	}
-	if r.opts.JSON {
-		return r.guarded(ctx, doc, out, "json", func(w io.Writer) error { return r.json(w, doc.Name, c, f, v) })
-	}
-	var text bytes.Buffer
-	err = r.guarded(ctx, doc, &text, "", func(w io.Writer) error {
-		_, err := io.WriteString(w, r.layout.resource(f, v))
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	title, body, _ := strings.Cut(text.String(), "\n")
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if known, ok := r.bodies[body]; ok {
-		body = known
-	} else {
-		r.bodies[body] = body
-	}
-	r.results[doc.Name] = append(r.results[doc.Name], shown{f.Target, c.Node, doc.Name, title, body})
-	return nil
-}
-
 // value returns the value at the location that the target names; nil for a whole resource. ok
 // is false if the resource has no such location, which is an error only if no catalog has it.
 func (r *run) value(file string, f *lookup.Found) (v pcore.Value, ok bool, err error) {
@@ -302,44 +259,29 @@ func (r *run) value(file string, f *lookup.Found) (v pcore.Value, ok bool, err e
 	return v, err == nil, err
 }
 
-// guarded calls do with a writer that lets no secret pass, unless secrets are to be shown.
-func (r *run) guarded(ctx context.Context, doc *document.Document, out io.Writer, wire string, do func(io.Writer) error) error {
-	if r.opts.ShowSecrets {
-		return do(out)
-	}
-	return doc.Guarded(ctx, out, wire, func(_ *sensitive.Redactor, out io.Writer) error { return do(out) })
-}
-
 // write prints the resources by target, each with the nodes on which it is equal.
-func (r *run) write(out io.Writer, sources []cli.Source) error {
-	var groups []*group
-	byText := map[string]*group{}
-	for i := range r.targets {
-		for _, src := range sources {
-			for _, s := range r.results[src.Name] {
-				if s.target != i {
-					continue
-				}
-				key := s.title + "\n" + s.body
-				g := byText[key]
-				if g == nil {
-					g = &group{title: s.title, body: s.body}
-					byText[key] = g
-					groups = append(groups, g)
-				}
-				g.add(s.node, s.file)
-			}
+func (r *run) write(out io.Writer) error {
+	slices.SortStableFunc(r.results, func(a, b shown) int {
+		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.input, b.input))
+	})
+	var order []description
+	groups := map[description]*group{}
+	for _, s := range r.results {
+		if groups[s.text] == nil {
+			groups[s.text] = &group{description: s.text}
+			order = append(order, s.text)
 		}
+		groups[s.text].add(s.node, s.file)
 	}
-	for i, g := range groups {
-		text := g.title + "\n"
+	for i, text := range order {
+		before, nodes := "", ""
 		if i > 0 {
-			text = "\n" + text
+			before = "\n"
 		}
 		if r.catalogs > 1 {
-			text += r.layout.nodes(g, r.catalogs)
+			nodes = r.layout.nodes(groups[text], r.catalogs)
 		}
-		if _, err := io.WriteString(out, text+g.body); err != nil {
+		if _, err := io.WriteString(out, before+text.title+"\n"+nodes+text.body.Value()); err != nil {
 			return err
 		}
 	}
@@ -348,7 +290,8 @@ func (r *run) write(out io.Writer, sources []cli.Source) error {
 
 // group is a resource that is equal on several nodes.
 type group struct {
-	title, body  string
+	description
+
 	nodes, files []string
 }
 

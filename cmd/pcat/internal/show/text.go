@@ -33,7 +33,7 @@ const (
 )
 
 func newLayout(opts *Options) layout {
-	l := layout{columns: opts.Streams.Columns(opts.Streams.Out), all: opts.All, showSecrets: opts.ShowSecrets}
+	l := layout{columns: opts.Streams.Columns(opts.Streams.Out), all: opts.All, showSecrets: opts.Read.ShowsSecrets()}
 	if l.columns < 40 {
 		l.columns = defaultColumns
 	}
@@ -101,7 +101,7 @@ func (l *layout) nodes(g *group, catalogs int) string {
 		names = append(names[:few:few], fmt.Sprintf("and %d more", len(names)-few))
 	}
 	note := ""
-	if len(g.nodes) > 1 && !l.showSecrets && document.IsMasked(g.title+"\n"+g.body) {
+	if len(g.nodes) > 1 && !l.showSecrets && document.IsMasked(g.title+"\n"+g.body.Value()) {
 		note = " (secrets are not compared)"
 	}
 	names[0] = fmt.Sprintf("%d of %d%s: %s", len(g.nodes), catalogs, note, names[0])

@@ -32,19 +32,19 @@ func (l *layout) value(b *strings.Builder, indent, name string, width int, v pco
 	}
 }
 
-// description is the text of a value.
-type description struct {
+// valueText is the text of a value.
+type valueText struct {
 	line  string
 	block []string
 	more  int // lines that follow the block, if it is cut
 }
 
 // describe describes a value by its type. room is the number of columns on the first line.
-func (l *layout) describe(v pcore.Value, room int) description {
+func (l *layout) describe(v pcore.Value, room int) valueText {
 	switch v := v.(type) {
 	case *pcore.Sensitive:
 		if !l.showSecrets {
-			return description{line: l.paint(yellow, v.String())}
+			return valueText{line: l.paint(yellow, v.String())}
 		}
 		d := l.describe(v.Reveal(), room-len("Sensitive, ")) //nolint:forbidigo // asked for by --show-secrets
 		d.line = l.paint(yellow, "Sensitive") + ", " + d.line
@@ -62,16 +62,16 @@ func (l *layout) describe(v pcore.Value, room int) description {
 	if isArray || isHash {
 		if rows := l.newRows(room); rows.size(v) > room {
 			rows.add(v, 0, "", "")
-			return description{line: rows.lines[0], block: rows.lines[1:], more: rows.more}
+			return valueText{line: rows.lines[0], block: rows.lines[1:], more: rows.more}
 		}
 	}
-	return description{line: l.shortened(l.notation(v))}
+	return valueText{line: l.shortened(l.notation(v))}
 }
 
 // text describes text of several lines.
-func (l *layout) text(kind, text string) description {
+func (l *layout) text(kind, text string) valueText {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	d := description{line: fmt.Sprintf("%s, %d lines, %s", kind, len(lines), bytesText(len(text)))}
+	d := valueText{line: fmt.Sprintf("%s, %d lines, %s", kind, len(lines), bytesText(len(text)))}
 	if !strings.HasSuffix(text, "\n") {
 		d.line += ", without a line break at the end"
 	}
@@ -93,19 +93,19 @@ func bytesText(n int) string {
 }
 
 // binary describes bytes: as text if they are text.
-func (l *layout) binary(v pcore.Binary) description {
+func (l *layout) binary(v pcore.Binary) valueText {
 	raw := v.Raw()
 	if raw != "" && terminal.Text(raw) == raw {
 		if strings.Contains(strings.TrimSuffix(raw, "\n"), "\n") {
 			return l.text("Binary, text", raw)
 		}
-		return description{line: "Binary, " + bytesText(v.Len()) + ": " + l.shortened(l.notation(pcore.String(raw)))}
+		return valueText{line: "Binary, " + bytesText(v.Len()) + ": " + l.shortened(l.notation(pcore.String(raw)))}
 	}
 	line := "Binary, " + bytesText(v.Len())
 	if text := v.Base64(); len(text) > 0 && len(text) <= maxBase64 {
 		line += ": base64 " + text
 	}
-	return description{line: line}
+	return valueText{line: line}
 }
 
 // rows are the lines of an Array or a Hash, with a line for each element that does not fit
