@@ -112,9 +112,12 @@ func Run(ctx context.Context, opts *Options) error {
 		}
 	}
 	r := &run{opts: opts}
-	for _, word := range words {
-		s, _ := lookup.ParseSelector(word)
-		r.selectors = append(r.selectors, s)
+	var err error
+	if r.selects, err = document.Selectors("ls", words); err != nil {
+		return err
+	}
+	if len(words) == 1 {
+		r.only, _ = lookup.ParseSelector(words[0])
 	}
 	if err := r.compile(ctx); err != nil {
 		return err
@@ -154,12 +157,13 @@ func startsUpper(word string) bool { return word[0] < 'a' || word[0] > 'z' }
 
 // run collects the resources of all documents.
 type run struct {
-	opts      *Options
-	selectors []lookup.Selector
-	search    func() (*query.Search, error) // of --where, with a limit of work of its own
-	order     map[string]int                // of the inputs
-	several   bool                          // inputs
-	failing   language.AllFailures
+	opts    *Options
+	selects func(*catalog.Resource) bool
+	only    lookup.Selector               // the only word for selects
+	search  func() (*query.Search, error) // of --where, with a limit of work of its own
+	order   map[string]int                // of the inputs
+	several bool                          // inputs
+	failing language.AllFailures
 
 	mu       sync.Mutex
 	found    bool
@@ -187,10 +191,6 @@ func (r *run) compile(ctx context.Context) error {
 
 // merges reports whether the resources of all inputs are listed together.
 func (r *run) merges() bool { return r.several && r.opts.merges() }
-
-func (r *run) selects(res *catalog.Resource) bool {
-	return len(r.selectors) == 0 || slices.ContainsFunc(r.selectors, func(s lookup.Selector) bool { return s.Match(res) })
-}
 
 // document lists the resources of a document.
 func (r *run) document(ctx context.Context, doc *document.Document, out io.Writer) error {
@@ -321,15 +321,14 @@ func (l *listing) positions(doc *document.Document) ([]map[int]int, error) {
 // suggest searches for references that are similar to one that selects nothing.
 func (r *run) suggest(ctx context.Context, doc *document.Document, mask catalog.Transform, l *listing) error {
 	r.mu.Lock()
-	searched := r.found || l.found || len(r.selectors) != 1
+	searched := r.found || l.found || r.only.Type() == ""
 	r.mu.Unlock()
 	if searched {
 		return nil
 	}
-	s := r.selectors[0]
-	target, one := s.Target()
+	target, one := r.only.Target()
 	if !one {
-		target, _ = lookup.Parse(s.Type() + "[*]") // for types that are similar
+		target, _ = lookup.Parse(r.only.Type() + "[*]") // for types that are similar
 	}
 	var err error
 	l.near, err = lookup.Near(doc.Parts(ctx, mask), target)
@@ -356,7 +355,7 @@ func (r *run) nothing(sources []cli.Source, words []string) error {
 		return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("no resource matches %s in %s", strings.Join(words, " or "), where)}
 	}
 	message := "no resource matches " + words[0] + " in " + where
-	if _, one := r.selectors[0].Target(); one {
+	if _, one := r.only.Target(); one {
 		message = document.NotFound(words[0], where, r.near)
 	} else if len(r.near.Types) > 0 {
 		message += "; did you mean " + strings.Join(r.near.Types, " or ") + "?"
