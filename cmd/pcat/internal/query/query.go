@@ -84,8 +84,9 @@ an error with --strict and with --fail-on any.
 
 For more than 4 inputs, each resource or result is printed once, with the number
 of nodes that have it. --each prints all of each input, as --json and -r do.
---by counts by node, type, title, another variable or an expression. --csv
-prints a table with the values of expressions. --group-by lists the resources
+--by counts by node, type, title, another variable or an expression. --table
+prints a table with the values of expressions, and --csv one for a spreadsheet.
+--group-by lists the resources
 with equal values, such as files with the same content, but not with undef or a
 Sensitive. --missing lists the nodes that lack a resource.
 
@@ -104,6 +105,7 @@ Masked secrets of different inputs are not compared.`,
   pcat query --preset all --by preset catalogs/
   pcat query -e '$type == package' --by '$parameters[ensure]' catalogs/
   pcat query --csv '$certname, $title, $parameters[ensure]' catalogs/ > all.csv
+  pcat query --resource 'Service[sshd]' --table '$parameters[ensure]' catalogs/
   pcat query --missing '$type == package and $title == chrony' catalogs/
   pcat query -e '$type == file' --group-by '$parameters[content]' catalogs/
   pcat query -e '$type == exec and /^Service/ in $notifies' catalog.json
