@@ -32,7 +32,7 @@ type Options struct {
 	Policy    string
 	FailOn    cli.Gate
 	Totals    document.TotalFlags
-	JSON      bool
+	JSON      cli.JSONFlags
 }
 
 // NewCmd returns the command.
@@ -66,7 +66,7 @@ calls of each catalog, as --json does.
 		Example: `  pcat deferred catalog.json
   pcat deferred --policy deferred.yaml catalogs/
   pcat deferred --modulepath modules --plugin plugins --ruby catalog.json
-  pcat deferred --json --table answers.yaml catalog.json | jq .provider`,
+  pcat deferred --jsonl --table answers.yaml catalog.json | jq .provider`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return Run(cmd.Context(), opts)
@@ -84,7 +84,7 @@ calls of each catalog, as --json does.
 	flags.StringVar(&opts.Policy, "policy", "", "check the calls against the policy in `FILE` (YAML or JSON)")
 	opts.FailOn.AddFlag(cmd, stepViolation, "calls of this `STEP` or higher, where late is a call that the agent does not make as intended")
 	opts.Totals.AddFlags(flags)
-	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per call, or per line of --total")
+	opts.JSON.AddFlags(cmd, opts.Streams, "calls, or lines of --total")
 	return cmd
 }
 
@@ -110,12 +110,12 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		return err
 	}
 	var totals *total
-	if opts.Totals.Totals(sources, opts.JSON) {
+	if opts.Totals.Totals(sources, opts.JSON.Given()) {
 		totals = &total{opts: opts}
 	}
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
 		wire := ""
-		if opts.JSON {
+		if opts.JSON.Given() {
 			wire = "json"
 		}
 		if totals != nil {

@@ -52,7 +52,7 @@ func (t *total) add(calls []Call) {
 
 func (t *total) write(out io.Writer) error {
 	all := t.calls.All()
-	if t.opts.JSON {
+	if t.opts.JSON.Given() {
 		for i := range all {
 			if err := terminal.Encode(out, newTotal(&all[i])); err != nil {
 				return err

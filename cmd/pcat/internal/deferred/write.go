@@ -85,7 +85,7 @@ func lateness(l bill.Late) string {
 }
 
 func (opts *Options) write(out io.Writer, calls []Call, file string, first bool) error {
-	if opts.JSON {
+	if opts.JSON.Given() {
 		for _, c := range calls {
 			if err := terminal.Encode(out, c); err != nil {
 				return err

@@ -3,20 +3,20 @@ package formats
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // Options are the inputs of one run.
 type Options struct {
 	Streams *cli.IOStreams
-	JSON    bool
+	JSON    cli.JSONFlags
 }
 
 // NewCmd returns the command.
@@ -28,11 +28,11 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Long: `List the forms that pcat reads and writes: the names for -f and -t, the media
 types that servers and agents use, and the file extensions.`,
 		Example: `  pcat formats
-  pcat formats --json`,
+  pcat formats --jsonl`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return Run(cmd.Context(), opts) },
 	}
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON")
+	opts.JSON.AddFlags(cmd, opts.Streams, "forms")
 	return cmd
 }
 
@@ -60,10 +60,13 @@ func Run(_ context.Context, opts *Options) error {
 		Name: document.PuppetDB, About: "the payload and query results of PuppetDB; only for pcat convert", Wire: "json",
 		MediaTypes: []string{}, Extensions: []string{},
 	})
-	if opts.JSON {
-		enc := json.NewEncoder(opts.Streams.Out)
-		enc.SetIndent("", "  ")
-		return enc.Encode(all)
+	if opts.JSON.Given() {
+		for _, f := range all {
+			if err := terminal.Encode(opts.Streams.Out, f); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	var table cli.Table
 	table.Head("NAME", "FILES", "MEDIA TYPE", "DESCRIPTION")

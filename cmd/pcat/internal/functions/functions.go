@@ -3,7 +3,6 @@ package functions
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -23,7 +22,7 @@ type Options struct {
 	Streams *cli.IOStreams
 	Args    []string // names; none for all functions
 	Plugins []string // folders
-	JSON    bool
+	JSON    cli.JSONFlags
 }
 
 // NewCmd returns the command.
@@ -41,7 +40,7 @@ arguments. Reading files, running commands and using the network need --allow.`,
 		Example: `  pcat functions
   pcat functions sprintf
   pcat functions --plugin plugins vault_lookup::lookup
-  pcat functions --json | jq '.[] | select(.effects[0] == "reads files").name'`,
+  pcat functions --jsonl | jq 'select(.effects[0] == "reads files").name'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return Run(cmd.Context(), opts)
@@ -55,7 +54,7 @@ arguments. Reading files, running commands and using the network need --allow.`,
 		},
 	}
 	cmd.Flags().StringArrayVar(&opts.Plugins, "plugin", nil, "also list the functions of the plugins in `DIR`")
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON")
+	opts.JSON.AddFlags(cmd, opts.Streams, "functions")
 	return cmd
 }
 
@@ -85,7 +84,7 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	switch {
-	case opts.JSON:
+	case opts.JSON.Given():
 		return writeJSON(opts.Streams.Out, found)
 	case len(opts.Args) == 0:
 		return writeList(opts.Streams, found)
@@ -155,18 +154,16 @@ func signatures(f *function.Function) []string {
 }
 
 func writeJSON(w io.Writer, found []*function.Function) error {
-	all := []Function{}
 	for _, f := range found {
 		effects := []string{}
 		if f.Effects != 0 {
 			effects = strings.Split(f.Effects.String(), ", ")
 		}
-		all = append(all, Function{f.Name, signatures(f), effects, f.Source, f.HandlesSensitive, f.Doc})
+		if err := terminal.Encode(w, Function{f.Name, signatures(f), effects, f.Source, f.HandlesSensitive, f.Doc}); err != nil {
+			return err
+		}
 	}
-	enc := json.NewEncoder(terminal.JSONWriter(w))
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(all)
+	return nil
 }
 
 // writeList prints a line for each signature. The first line of a function has its name,

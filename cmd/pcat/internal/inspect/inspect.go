@@ -21,7 +21,7 @@ type Options struct {
 	Read    document.ReadFlags
 	Jobs    cli.JobFlags
 	Totals  document.TotalFlags
-	JSON    bool
+	JSON    cli.JSONFlags
 	Biggest int
 }
 
@@ -43,8 +43,8 @@ Deferred function. --each prints a summary of each catalog, as --json does.`,
 		Example: `  pcat inspect catalog.json
   pcat inspect catalogs/
   pcat inspect --each catalogs/
-  pcat inspect --json catalogs/ | jq .node
-  pcat inspect --json --total catalogs/`,
+  pcat inspect --jsonl catalogs/ | jq .node
+  pcat inspect --jsonl --total catalogs/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return Run(cmd.Context(), opts)
@@ -54,7 +54,7 @@ Deferred function. --each prints a summary of each catalog, as --json does.`,
 	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
 	opts.Totals.AddFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per catalog, or one of all with --total")
+	opts.JSON.AddFlags(cmd, opts.Streams, "catalogs, or one for all with --total")
 	cmd.Flags().IntVar(&opts.Biggest, "biggest", summary.DefaultBiggest, "list the `N` largest values")
 	return cmd
 }
@@ -79,7 +79,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	if opts.Totals.Totals(sources, opts.JSON) {
+	if opts.Totals.Totals(sources, opts.JSON.Given()) {
 		return opts.total(ctx, sources)
 	}
 	return opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
@@ -91,10 +91,10 @@ func Run(ctx context.Context, opts *Options) error {
 // secret reaches out.
 func (opts *Options) inspect(ctx context.Context, doc *document.Document, out io.Writer, first bool) error {
 	doc.WarnFlattened(doc.Log())
-	return doc.Printed(ctx, out, opts.JSON, func(mask document.Mask, out io.Writer) error {
+	return doc.Printed(ctx, out, opts.JSON.Given(), func(mask document.Mask, out io.Writer) error {
 		return opts.summaries(doc, mask, func(s *summary.Summary) (err error) {
 			sum := Summary{File: doc.Name, Form: doc.Form.Name, Size: doc.Size(), Summary: s}
-			if opts.JSON {
+			if opts.JSON.Given() {
 				err = terminal.Encode(out, sum)
 			} else {
 				err = opts.writeSummary(out, sum, first)

@@ -50,7 +50,7 @@ func (opts *Options) total(ctx context.Context, sources []cli.Source) error {
 	if total.Catalogs == 0 || ctx.Err() != nil {
 		return err
 	}
-	if opts.JSON {
+	if opts.JSON.Given() {
 		return errors.Join(err, terminal.Encode(opts.Streams.Out, total))
 	}
 	return errors.Join(err, opts.writeTotal(opts.Streams.Out, total))

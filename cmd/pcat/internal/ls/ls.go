@@ -30,7 +30,7 @@ type Options struct {
 	Read    document.ReadFlags
 	Jobs    cli.JobFlags
 	Long    bool
-	JSON    bool
+	JSON    cli.JSONFlags
 	Count   bool
 	Where   string // an expression
 	Strict  bool
@@ -82,7 +82,7 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 	flags.BoolVar(&opts.Strict, "strict", false, "with --where: treat undef in a match or a comparison, and operators that do not apply to a value, as errors")
 	flags.BoolVar(&opts.Order, "order", false, "list the resources of each catalog in the order in which an agent applies them")
 	flags.BoolVar(&opts.Each, "each", false, "list each catalog for itself")
-	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource and catalog")
+	opts.JSON.AddFlags(cmd, opts.Streams, "resources of catalogs")
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddShowFlags(cmd)
 	opts.Jobs.AddFlags(flags)
@@ -91,7 +91,7 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 }
 
 func (opts *Options) check() error {
-	if opts.Count && (opts.JSON || opts.Long || opts.Order) {
+	if opts.Count && (opts.JSON.Given() || opts.Long || opts.Order) {
 		return cli.Usage("--count cannot be used together with --json, --long or --order")
 	}
 	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
@@ -144,7 +144,7 @@ func Run(ctx context.Context, opts *Options) error {
 }
 
 // merges reports whether a resource of several catalogs is listed once.
-func (opts *Options) merges() bool { return !opts.Each && !opts.JSON && !opts.Order }
+func (opts *Options) merges() bool { return !opts.Each && !opts.JSON.Given() && !opts.Order }
 
 func exists(file string) bool {
 	_, err := os.Lstat(file)
@@ -198,7 +198,7 @@ func (r *run) document(ctx context.Context, doc *document.Document, out io.Write
 		out = io.Discard // written at the end, but searched for secrets here
 	}
 	var all listing
-	err := doc.Printed(ctx, out, r.opts.JSON, func(mask document.Mask, out io.Writer) error {
+	err := doc.Printed(ctx, out, r.opts.JSON.Given(), func(mask document.Mask, out io.Writer) error {
 		all = listing{run: r, out: out}
 		if err := all.list(ctx, doc, mask); err != nil {
 			return err
@@ -246,7 +246,7 @@ func (l *listing) list(ctx context.Context, doc *document.Document, mask documen
 	if l.several && !l.merges() {
 		l.prefix = doc.Name + ": "
 	}
-	src := &query.Source{Open: doc.Reader, Mask: mask, Select: l.selects, Named: l.opts.JSON, Contained: l.opts.Long || l.opts.JSON}
+	src := &query.Source{Open: doc.Reader, Mask: mask, Select: l.selects, Named: l.opts.JSON.Given(), Contained: l.opts.Long || l.opts.JSON.Given()}
 	err = l.failing.Find(ctx, l.order[doc.Name], doc.Name, src, search, nil, func(m *query.Match) error {
 		one, err := l.resource(m.Resource)
 		if err != nil {
@@ -374,7 +374,7 @@ func (r *run) write(out io.Writer, all []*Resource, prefix string) error {
 		}
 		_, err := io.WriteString(out, terminal.Sprintf("%s%d\n", prefix, n))
 		return err
-	case r.opts.JSON:
+	case r.opts.JSON.Given():
 		for _, one := range all {
 			if err := terminal.Encode(out, one); err != nil {
 				return err

@@ -38,7 +38,7 @@ func (r *run) resource(res *query.Resource) (*Resource, error) {
 	once := func(text string) string { return unique.Make(text).Value() }
 	ref := res.Ref()
 	one := &Resource{Ref: catalog.Ref{Type: once(ref.Type), Title: ref.Title}, Catalog: res.Catalog, index: res.Index}
-	if !r.opts.Long && !r.opts.JSON {
+	if !r.opts.Long && !r.opts.JSON.Given() {
 		return one, nil
 	}
 	parameters, err := res.RawParameters()

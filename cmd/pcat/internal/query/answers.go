@@ -66,7 +66,7 @@ type listing struct{ *input }
 func (l *listing) match(_ context.Context, _ *questions, m *query.Match, w io.Writer) error {
 	l.matches++
 	picked, _ := query.Selects(m.Value)
-	if l.opts.JSON {
+	if l.opts.JSON.Given() {
 		return l.json(w, m, picked)
 	}
 	place := m.Ref().String()
@@ -189,7 +189,7 @@ func (c *counting) end(out io.Writer) error {
 	switch {
 	case c.total:
 		return nil
-	case c.opts.JSON:
+	case c.opts.JSON.Given():
 		return terminal.Encode(out, struct {
 			File  string `json:"file"`
 			Count int    `json:"count"`
@@ -224,7 +224,7 @@ func (l *lacking) catalogs(nodes []string, out io.Writer) error {
 		var err error
 		switch {
 		case l.opts.Count:
-		case l.opts.JSON:
+		case l.opts.JSON.Given():
 			err = terminal.Encode(out, struct {
 				File string `json:"file"`
 				Node string `json:"node"`

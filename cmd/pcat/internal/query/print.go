@@ -51,7 +51,7 @@ func (r result) compare(other result) int {
 func (opts *Options) printer(sources []cli.Source, asked *questions) *printer {
 	p := &printer{opts: opts, several: len(sources) > 1, presets: asked.presets > 1, order: document.Order(sources)}
 	p.values = document.PrintFlags{ShowSecrets: opts.Read.ShowsSecrets(), Raw: opts.Raw}
-	p.total = opts.Totals.Totals(sources, opts.JSON || opts.Raw || opts.CSV != "")
+	p.total = opts.Totals.Totals(sources, opts.JSON.Given() || opts.Raw || opts.CSV != "")
 	if asked.columns != nil {
 		p.columns = asked.columns.Names()
 	}
@@ -79,11 +79,11 @@ func (p *printer) end(out io.Writer) error {
 
 func (p *printer) writeCount(out io.Writer) (err error) {
 	switch {
-	case p.opts.JSON && p.total:
+	case p.opts.JSON.Given() && p.total:
 		err = terminal.Encode(out, struct {
 			Count int64 `json:"count"`
 		}{p.count.Load()})
-	case p.opts.JSON:
+	case p.opts.JSON.Given():
 	case p.several && !p.total:
 		_, err = fmt.Fprintf(out, "total: %d\n", p.count.Load())
 	default:
@@ -95,14 +95,14 @@ func (p *printer) writeCount(out io.Writer) (err error) {
 // writeMissing prints how many nodes lack a resource.
 func (p *printer) writeMissing(out io.Writer) (err error) {
 	switch without, all := p.count.Load(), p.nodes.Load(); {
-	case p.opts.Count && p.opts.JSON:
+	case p.opts.Count && p.opts.JSON.Given():
 		err = terminal.Encode(out, struct {
 			Count int64 `json:"count"`
 			Nodes int64 `json:"nodes"`
 		}{without, all})
 	case p.opts.Count:
 		_, err = fmt.Fprintln(out, without)
-	case all > 1 && !p.opts.JSON:
+	case all > 1 && !p.opts.JSON.Given():
 		_, err = fmt.Fprintf(out, "\n%d of %s without such a resource\n", without, document.Counted(int(all), "node"))
 	}
 	return err
@@ -151,7 +151,7 @@ func (p *printer) writeNote(out io.Writer, groups []tally.Group[result]) error {
 // writeGroups prints a table of the groups of --by, largest first.
 func (p *printer) writeGroups(out io.Writer) error {
 	groups := p.results.Groups(0, result.compare)
-	if p.opts.JSON {
+	if p.opts.JSON.Given() {
 		for _, g := range groups {
 			if err := terminal.Encode(out, struct {
 				Key   string `json:"key"`
@@ -189,7 +189,7 @@ const examples = 3
 func (p *printer) writeTotals(out io.Writer) error {
 	groups := p.results.Groups(examples, result.compare)
 	slices.SortStableFunc(groups, func(a, b tally.Group[result]) int { return cmp.Compare(a.Key.Preset, b.Key.Preset) })
-	if p.opts.JSON {
+	if p.opts.JSON.Given() {
 		for _, g := range groups {
 			if err := terminal.Encode(out, struct {
 				Resource string   `json:"resource"`
@@ -277,7 +277,7 @@ const valueWidth = 60
 func (p *printer) writeEqual(out io.Writer) error {
 	results := p.results.Groups(math.MaxInt, result.compare)
 	for i, g := range equalGroups(results) {
-		if p.opts.JSON {
+		if p.opts.JSON.Given() {
 			if err := terminal.Encode(out, g); err != nil {
 				return err
 			}
@@ -306,7 +306,7 @@ func (p *printer) writeEqual(out io.Writer) error {
 			return err
 		}
 	}
-	if p.opts.JSON {
+	if p.opts.JSON.Given() {
 		return nil
 	}
 	return p.writeNote(out, results)
@@ -324,7 +324,7 @@ func nodeNames(nodes []string) string {
 func (opts *Options) list(presets []query.Preset) error {
 	t := &cli.Table{}
 	for _, p := range presets {
-		if opts.JSON {
+		if opts.JSON.Given() {
 			if err := terminal.Encode(opts.Streams.Out, struct {
 				Name       string `json:"name"`
 				Doc        string `json:"doc,omitempty"`
@@ -335,7 +335,7 @@ func (opts *Options) list(presets []query.Preset) error {
 		}
 		t.Add(p.Name, cmp.Or(p.Doc, p.Expression))
 	}
-	if opts.JSON {
+	if opts.JSON.Given() {
 		return nil
 	}
 	return opts.Streams.Print(t)

@@ -37,7 +37,7 @@ type Options struct {
 	Presets     []string // names
 	PresetFiles []string
 	ListPresets bool
-	JSON        bool
+	JSON        cli.JSONFlags
 	Raw         bool
 	Count       bool
 	By          string // a name or an expression
@@ -109,7 +109,7 @@ Masked secrets of different inputs are not compared.`,
   pcat query --missing '$type == package and $title == chrony' catalogs/
   pcat query -e '$type == file' --group-by '$parameters[content]' catalogs/
   pcat query -e '$type == exec and /^Service/ in $notifies' catalog.json
-  pcat query -e '!$sensitive.empty' --json catalog.msgpack`,
+  pcat query -e '!$sensitive.empty' --jsonl catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			for _, name := range []string{"expression", "preset", "by", "csv", "table", "missing", "group-by"} {
@@ -132,7 +132,7 @@ Masked secrets of different inputs are not compared.`,
 	flags.StringVar(&opts.Missing, "missing", "", "print the nodes without a resource for which `EXPR` is true")
 	flags.StringVar(&opts.GroupBy, "group-by", "", "print the resources that have the same value of `EXPR`")
 	opts.Totals.AddFlags(flags)
-	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource: file, resource, value")
+	opts.JSON.AddFlags(cmd, opts.Streams, "resources with values")
 	flags.BoolVarP(&opts.Raw, "raw", "r", false, "print only values, and strings without quotes")
 	opts.FailOn.AddFlag(cmd, "none", "resources that are found, a `STEP`")
 	flags.BoolVar(&opts.Lax, "lax", false, "treat unknown variables as undef, and convert strings to numbers, as Puppet 7 does")
@@ -197,7 +197,7 @@ func Run(ctx context.Context, opts *Options) error {
 		if one.collects() {
 			shown = io.Discard
 		}
-		err = doc.Printed(ctx, shown, opts.JSON, func(mask document.Mask, shown io.Writer) error {
+		err = doc.Printed(ctx, shown, opts.JSON.Given(), func(mask document.Mask, shown io.Writer) error {
 			src := &query.Source{Open: doc.Reader, Mask: mask, Named: one.collects() || opts.Missing != "", Select: asked.selects}
 			err := p.failing.Find(ctx, p.order[doc.Name], doc.Name, src, asked.search, asked.all(), func(m *query.Match) error {
 				return one.match(ctx, asked, m, shown)
@@ -243,7 +243,7 @@ func (opts *Options) checkTogether() error {
 	given := map[string]bool{
 		"-e": opts.Expression != "", "--preset": len(opts.Presets)+len(opts.PresetFiles) > 0,
 		"--missing": opts.Missing != "", "--group-by": opts.GroupBy != "", "--by": opts.By != "", "--count": opts.Count,
-		"--csv": opts.CSV != "", "--table": opts.Table != "", "--json": opts.JSON, "-r": opts.Raw,
+		"--csv": opts.CSV != "", "--table": opts.Table != "", "--json": opts.JSON.Given(), "-r": opts.Raw,
 		"--each": opts.Totals.Each, "--total": opts.Totals.Total,
 	}
 	for _, rule := range []struct {

@@ -3,7 +3,6 @@ package rules
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"iter"
 	"slices"
@@ -20,7 +19,7 @@ import (
 type Options struct {
 	Streams *cli.IOStreams
 	IDs     []string // of the rules to explain; none to list all
-	JSON    bool
+	JSON    cli.JSONFlags
 	All     bool     // samples
 	Config  string   // a configuration with rules of the user, empty for none
 	Rules   []string // files with rules of the user
@@ -55,7 +54,7 @@ func listCmd(opts *Options) *cobra.Command {
 		Long: `List the rules: ID, severity, class and title. A rule of class leak finds a
 plain-text secret; one of class policy finds a practice that makes leaks likely.`,
 		Example: `  pcat rules list
-  pcat rules list --json | jq -r '.[] | select(.class == "leak").id'`,
+  pcat rules list --jsonl | jq -r 'select(.class == "leak").id'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return Run(cmd.Context(), opts) },
 	}
@@ -88,7 +87,7 @@ func (opts *Options) addFlags(cmd *cobra.Command) {
 }
 
 func (opts *Options) addCommon(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, with all details of each rule")
+	opts.JSON.AddFlags(cmd, opts.Streams, "rules with all details")
 	cmd.Flags().StringVar(&opts.Config, "config", "", "add the rules of the configuration `FILE` (.pcat-audit.yaml)")
 	cmd.Flags().StringArrayVar(&opts.Rules, "rules", nil, "add rules from `FILE`, as in pcat audit")
 }
@@ -106,7 +105,7 @@ func Run(ctx context.Context, opts *Options) error {
 		}
 	}
 	switch out := opts.Streams.Out; {
-	case opts.JSON:
+	case opts.JSON.Given():
 		return writeJSON(out, rules)
 	case len(opts.IDs) == 0:
 		return writeList(opts.Streams, rules)
@@ -172,16 +171,15 @@ type Rule struct {
 }
 
 func writeJSON(w io.Writer, rules []*rule.Rule) error {
-	all := []Rule{}
 	for _, r := range rules {
-		all = append(all, Rule{
+		err := terminal.Encode(w, Rule{
 			ID: r.ID, Class: r.Class.String(), Severity: r.Severity.String(), Title: r.Title, Doc: r.Doc, Remedy: r.Remedy, CWE: r.CWE,
 			Wrong: r.Wrong, Right: r.Right,
 			Catch: append([]string{}, r.Catch...), Ignore: append([]string{}, r.Ignore...),
 		})
+		if err != nil {
+			return err
+		}
 	}
-	enc := json.NewEncoder(terminal.JSONWriter(w))
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(all)
+	return nil
 }

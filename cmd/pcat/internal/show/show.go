@@ -27,7 +27,7 @@ type Options struct {
 	Args    []string
 	Read    document.ReadFlags
 	Jobs    cli.JobFlags
-	JSON    bool
+	JSON    cli.JSONFlags
 	All     bool
 }
 
@@ -56,14 +56,14 @@ and their copies. Masked secrets of different catalogs are not compared.`,
   pcat show catalog.json 'File[/etc/motd]/content' 'Class[Motd]'
   pcat show catalog.json /etc/motd
   pcat show catalogs/ 'Service[sshd]'
-  pcat show --json catalog.msgpack 'Exec[login]' | jq .parameters`,
+  pcat show --jsonl catalog.msgpack 'Exec[login]' | jq .parameters`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return Run(cmd.Context(), opts)
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource and catalog")
+	opts.JSON.AddFlags(cmd, opts.Streams, "resources of catalogs")
 	flags.BoolVarP(&opts.All, "all", "a", false, "do not cut long values and lists")
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddShowFlags(cmd)
@@ -147,11 +147,11 @@ type description struct {
 // document prints the resources of a document, or keeps their texts to print them with the nodes
 // that have the same.
 func (r *run) document(ctx context.Context, doc *document.Document, out io.Writer) error {
-	if !r.opts.JSON {
+	if !r.opts.JSON.Given() {
 		out = io.Discard // written at the end, but searched for secrets here
 	}
 	var results []shown
-	err := doc.Printed(ctx, out, r.opts.JSON, func(mask document.Mask, out io.Writer) error {
+	err := doc.Printed(ctx, out, r.opts.JSON.Given(), func(mask document.Mask, out io.Writer) error {
 		parts := doc.Parts(ctx, mask)
 		all, targets, err := doc.Find(parts, mask.Text, r.targets...)
 		if err != nil {
@@ -168,7 +168,7 @@ func (r *run) document(ctx context.Context, doc *document.Document, out io.Write
 					return err
 				case !ok:
 					continue
-				case r.opts.JSON:
+				case r.opts.JSON.Given():
 					err = r.json(out, doc.Name, c, f, v)
 				default:
 					text := r.layout.resource(f, v)

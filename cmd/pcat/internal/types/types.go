@@ -21,7 +21,7 @@ type Options struct {
 	Args      []string // the type, if there is one
 	World     language.Flags
 	Questions []Question
-	JSON      bool
+	JSON      cli.JSONFlags
 }
 
 // NewCmd returns the command.
@@ -48,7 +48,7 @@ no, the reason is printed, and the exit code is 1.`,
 	}
 	addQuestions(cmd.Flags(), &opts.Questions)
 	opts.World.AddFlags(cmd)
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per answer")
+	opts.JSON.AddFlags(cmd, opts.Streams, "answers")
 	return cmd
 }
 
@@ -149,7 +149,7 @@ func typeOf(v pcore.Value) (pcore.Type, error) {
 }
 
 func (opts *Options) print(a *Answer) error {
-	if opts.JSON {
+	if opts.JSON.Given() {
 		return terminal.Encode(opts.Streams.Out, a)
 	}
 	_, err := io.WriteString(opts.Streams.Out, terminal.Text(a.text()))

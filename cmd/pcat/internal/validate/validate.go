@@ -30,7 +30,7 @@ type Options struct {
 	Jobs       cli.JobFlags
 	Like       language.LikeFlag
 	ModulePath []string
-	JSON       bool
+	JSON       cli.JSONFlags
 	FailOn     cli.Gate
 }
 
@@ -51,7 +51,7 @@ skipped; -v prints their number. If all resources were skipped, the exit code is
 3, except with --allow-empty. Secrets are masked: declared ones, the ones that pcat
 audit finds, and their copies.`,
 		Example: `  pcat validate catalog.json --modulepath modules
-  pcat validate --modulepath site:modules --json catalogs/*.msgpack`,
+  pcat validate --modulepath site:modules --jsonl catalogs/*.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return Run(cmd.Context(), opts)
@@ -63,7 +63,7 @@ audit finds, and their copies.`,
 	language.AddModulePath(cmd, &opts.ModulePath, "classes, defined types and types")
 	opts.Like.AddFlags(cmd)
 	opts.FailOn.AddFlag(cmd, anyStep, "mismatches, a `STEP`")
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per mismatch: file, place, message, manifest, line")
+	opts.JSON.AddFlags(cmd, opts.Streams, "mismatches")
 	return cmd
 }
 
@@ -130,11 +130,11 @@ const anyStep = "any"
 func (opts *Options) validate(ctx context.Context, v *validate.Validator, doc *document.Document, out io.Writer) (findings int, err error) {
 	doc.WarnFlattened(doc.Log())
 	wire := ""
-	if opts.JSON {
+	if opts.JSON.Given() {
 		wire = "json"
 	}
 	err = doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
-		p := &printer{json: opts.JSON, file: doc.Name, mask: mask, w: out}
+		p := &printer{json: opts.JSON.Given(), file: doc.Name, mask: mask, w: out}
 		defer func() { findings = p.printed }()
 		return p.resources(ctx, v, doc)
 	})

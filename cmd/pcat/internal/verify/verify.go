@@ -29,7 +29,7 @@ type Options struct {
 	Jobs       cli.JobFlags
 	ModulePath []string
 	Values     bool
-	JSON       bool
+	JSON       cli.JSONFlags
 	FailOn     cli.Gate
 }
 
@@ -51,7 +51,7 @@ For a difference, the location, kinds and sizes are printed, but never a value.
 Catalogs in JSON or MessagePack larger than 1 MiB are checked in batches of
 resources; other documents are kept in memory.`,
 		Example: `  pcat verify catalog.json
-  pcat verify --json catalogs/ | jq 'select(.same | not)'
+  pcat verify --jsonl catalogs/ | jq 'select(.same | not)'
   pcat verify --values hand-written.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
@@ -63,7 +63,7 @@ resources; other documents are kept in memory.`,
 	language.AddModulePath(cmd, &opts.ModulePath, "types")
 	cmd.Flags().BoolVar(&opts.Values, "values", false, "compare only values: ignore white space, escapes and number formats")
 	opts.FailOn.AddFlag(cmd, changed, "documents of this `STEP` or higher")
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per document")
+	opts.JSON.AddFlags(cmd, opts.Streams, "documents")
 	return cmd
 }
 
@@ -120,7 +120,7 @@ func (opts *Options) verify(doc *document.Document, o roundtrip.Options, out io.
 		return unreadable(doc, err)
 	}
 	s := Summary{File: doc.Name, Same: r.Same(), Result: r}
-	if opts.JSON {
+	if opts.JSON.Given() {
 		err = terminal.Encode(out, s)
 	} else {
 		_, err = io.WriteString(out, text(s))

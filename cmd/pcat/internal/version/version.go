@@ -40,7 +40,8 @@ the platform.`,
 
 // Info describes a build. Unknown fields are empty.
 type Info struct {
-	Version  string `json:"version"`            // a semantic version, or "devel"
+	cli.Envelope // its version is a semantic version, or "devel"
+
 	Revision string `json:"revision,omitempty"` // of the source
 	Time     string `json:"time,omitempty"`     // of the revision, RFC 3339
 	Modified bool   `json:"modified"`           // the source was changed after the revision
@@ -60,7 +61,7 @@ func Run(_ context.Context, opts *Options) error {
 }
 
 func read(build func() (*debug.BuildInfo, bool)) Info {
-	info := Info{Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info := Info{Envelope: cli.NewEnvelope(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	b, ok := build()
 	if !ok {
 		return info

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// JSONFlags are the flags of a command that prints its results for programs: as one document, or
+// as JSON Lines. Declare them with AddFlags.
+type JSONFlags struct {
+	JSON, JSONL bool
+}
+
+// AddFlags declares the flags of a command that writes its results to s as JSON Lines if Given reports
+// true. With --json, they become one document. results describes them.
+func (f *JSONFlags) AddFlags(cmd *cobra.Command, s *IOStreams, results string) {
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return f.document(s, func() error { return run(cmd, args) })
+	}
+	cmd.Flags().BoolVar(&f.JSON, "json", false, "print one JSON document, whose results are "+results)
+	cmd.Flags().BoolVar(&f.JSONL, "jsonl", false, "print JSON Lines, one result a line")
+}
+
+// Given reports whether the results are for programs.
+func (f *JSONFlags) Given() bool { return f.JSON || f.JSONL }
+
+// document calls run. With --json, the lines that it writes become one document. There is none if
+// run fails before the first result.
+func (f *JSONFlags) document(s *IOStreams, run func() error) error {
+	switch {
+	case f.JSON && f.JSONL:
+		return Usage("--json and --jsonl cannot be used together")
+	case !f.JSON:
+		return run()
+	}
+	d := &jsonDocument{out: s.Out}
+	s.Out = d
+	err := run()
+	s.Out = d.out
+	if CodeOf(err) > ExitFindings && !d.begun {
+		return err
+	}
+	return errors.Join(err, d.end())
+}
+
+// Envelope begins each JSON document of the command.
+type Envelope struct {
+	Tool          string `json:"tool"`
+	Version       string `json:"version"`
+	FormatVersion string `json:"format_version"` // of the document
+}
+
+// NewEnvelope returns the beginning of a document of this program.
+func NewEnvelope() Envelope { return Envelope{"pcat", cmp.Or(Release(), "devel"), "1.0"} }
+
+// jsonDocument turns JSON Lines into the results of one document.
+type jsonDocument struct {
+	out    io.Writer
+	begun  bool
+	inLine bool
+	filled bool // there is a result
+}
+
+func (d *jsonDocument) begin() error {
+	if d.begun {
+		return nil
+	}
+	d.begun = true
+	head, err := json.Marshal(NewEnvelope())
+	if err == nil {
+		_, err = d.out.Write(append(bytes.TrimSuffix(head, []byte("}")), `,"results":[`...))
+	}
+	return err
+}
+
+// Write implements [io.Writer].
+func (d *jsonDocument) Write(p []byte) (int, error) {
+	if err := d.begin(); err != nil {
+		return 0, err
+	}
+	var b bytes.Buffer
+	for line := range bytes.Lines(p) {
+		if !d.inLine {
+			if d.filled {
+				b.WriteByte(',')
+			}
+			b.WriteByte('\n')
+			d.filled = true
+		}
+		text, ends := bytes.CutSuffix(line, []byte("\n"))
+		b.Write(text)
+		d.inLine = !ends
+	}
+	if _, err := d.out.Write(b.Bytes()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func (d *jsonDocument) end() error {
+	if err := d.begin(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(d.out, "\n]}\n")
+	return err
+}
