@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/internal/envelope"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -57,6 +58,8 @@ type failure struct {
 }
 
 type document struct {
+	envelope.Envelope
+
 	Catalogs   int       `json:"catalogs"`
 	Unfollowed int       `json:"unfollowed"`
 	Omitted    int       `json:"omitted"`
@@ -80,13 +83,13 @@ func encoder(w io.Writer) *json.Encoder {
 	return e
 }
 
-func writeJSON(b output, r *audit.Report, _ Options) error {
-	return writeList(b, documentOf(r), "findings", len(r.Findings), func(i int) any { return jsonOf(&r.Findings[i]) })
+func writeJSON(b output, r *audit.Report, o Options) error {
+	return writeList(b, documentOf(r, o), "findings", len(r.Findings), func(i int) any { return jsonOf(&r.Findings[i]) })
 }
 
 // documentOf returns the document without its findings.
-func documentOf(r *audit.Report) document {
-	d := document{Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Accepted: r.Accepted, Filtered: r.Filtered, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
+func documentOf(r *audit.Report, o Options) document {
+	d := document{Envelope: envelope.New(o.Version, "1.0"), Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Accepted: r.Accepted, Filtered: r.Filtered, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
 	if r.Compared {
 		d.Gone = &r.Gone
 	}

@@ -70,7 +70,7 @@ func (w pageWriter) kindOf(f *audit.Finding, in member) pageKind {
 // data writes the data of the script.
 func (w pageWriter) data() error {
 	r := w.page.report
-	d := pageData{document: documentOf(r), Keyed: r.Keyed, Rules: []pageRule{}}
+	d := pageData{document: documentOf(r, w.page.options), Keyed: r.Keyed, Rules: []pageRule{}}
 	rules, kinds := numbers[string]{}, numbers[pageKind]{}
 	kindOf := make([]int, len(r.Findings))
 	for i := range r.Findings {

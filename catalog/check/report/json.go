@@ -3,11 +3,13 @@ package report
 import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/internal/envelope"
 )
 
 // document is a report in JSON. Hints are apart: they are no faults.
 type document struct {
-	Version  string    `json:"format_version"`
+	envelope.Envelope
+
 	Catalogs []counted `json:"catalogs"`
 	Findings []finding `json:"findings"`
 	Hints    []finding `json:"hints"`
@@ -62,8 +64,8 @@ type cut struct {
 	Line     int64  `json:"line,omitempty"`
 }
 
-func documentOf(r *Report) document {
-	d := document{Version: "1.0", Catalogs: []counted{}, Findings: []finding{}, Hints: []finding{}, Failures: []failure{}}
+func documentOf(r *Report, o Options) document {
+	d := document{Envelope: envelope.New(o.Version, "1.1"), Catalogs: []counted{}, Findings: []finding{}, Hints: []finding{}, Failures: []failure{}}
 	for i := range r.Results {
 		result := &r.Results[i]
 		c := counted{File: result.File, Node: result.Node}

@@ -42,7 +42,7 @@ type Failure struct {
 
 // Options control the output. The zero value is valid.
 type Options struct {
-	Version string // of the program, in SARIF
+	Version string // of the program, in JSON and SARIF
 	Color   bool   // of text
 	Width   int    // of text; 0 for no limit
 	Brief   bool   // without the path of a cycle and the messages of Puppet, in text
@@ -60,7 +60,7 @@ func Write(w io.Writer, format string, r *Report, o Options) error {
 		writeText(b, r, o)
 		return b.Flush()
 	case "json":
-		return encode(w, documentOf(r))
+		return encode(w, documentOf(r, o))
 	case "sarif":
 		return encode(w, sarifOf(r, o))
 	default:

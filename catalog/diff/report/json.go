@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/internal/envelope"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -16,11 +17,11 @@ import (
 
 // formatVersion is the version of the JSON. A new member changes the second number, and
 // another meaning the first.
-const formatVersion = "1.4"
+const formatVersion = "2.0"
 
 type document struct {
-	FormatVersion string    `json:"format_version"`
-	Tool          tool      `json:"tool"`
+	envelope.Envelope
+
 	Profiles      []string  `json:"profiles"`
 	Rank          string    `json:"rank"`
 	Changes       []change  `json:"changes"`
@@ -33,12 +34,6 @@ type document struct {
 	Rules         []rule    `json:"rules"`
 	Filtered      int       `json:"filtered"`
 	NotComparable []string  `json:"not_comparable"`
-}
-
-// tool is the program that wrote the report.
-type tool struct {
-	Name    string `json:"name"`
-	Version string `json:"version,omitempty"`
 }
 
 type change struct {
@@ -157,7 +152,7 @@ type node struct {
 
 func newDocument(r *diff.Report, o Options) document {
 	d := document{
-		FormatVersion: formatVersion, Tool: tool{"pcat", o.Version}, Rank: r.Rank().String(), Profiles: []string{}, Changes: []change{}, Sets: []set{}, Ignored: []ignored{},
+		Envelope: envelope.New(o.Version, formatVersion), Rank: r.Rank().String(), Profiles: []string{}, Changes: []change{}, Sets: []set{}, Ignored: []ignored{},
 		Nodes: []node{}, Rules: []rule{}, Filtered: r.Filtered,
 		OnlyOld: list(r.OnlyOld), OnlyNew: list(r.OnlyNew), Unchanged: list(r.Unchanged), NotComparable: list(r.NotComparable),
 	}

@@ -2,12 +2,13 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/internal/envelope"
 )
 
 // JSONFlags are the flags of a command that prints its results for programs: as one document, or
@@ -49,16 +50,6 @@ func (f *JSONFlags) document(s *IOStreams, run func() error) error {
 	return errors.Join(err, d.end())
 }
 
-// Envelope begins each JSON document of the command.
-type Envelope struct {
-	Tool          string `json:"tool"`
-	Version       string `json:"version"`
-	FormatVersion string `json:"format_version"` // of the document
-}
-
-// NewEnvelope returns the beginning of a document of this program.
-func NewEnvelope() Envelope { return Envelope{"pcat", cmp.Or(Release(), "devel"), "1.0"} }
-
 // jsonDocument turns JSON Lines into the results of one document.
 type jsonDocument struct {
 	out    io.Writer
@@ -72,7 +63,7 @@ func (d *jsonDocument) begin() error {
 		return nil
 	}
 	d.begun = true
-	head, err := json.Marshal(NewEnvelope())
+	head, err := json.Marshal(envelope.New(Release(), "1.0"))
 	if err == nil {
 		_, err = d.out.Write(append(bytes.TrimSuffix(head, []byte("}")), `,"results":[`...))
 	}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/pcatdev/pcat/internal/envelope"
 )
 
 func TestJSONDocument(t *testing.T) {
@@ -43,7 +45,7 @@ func TestJSONDocument(t *testing.T) {
 			continue
 		}
 		var d struct {
-			Envelope
+			envelope.Envelope
 
 			Results []any `json:"results"`
 		}

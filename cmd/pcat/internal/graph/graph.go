@@ -240,7 +240,7 @@ func (opts *Options) drawAll(w io.Writer, all *fleet[*drawing]) error {
 	}
 	for _, a := range all.answers.sorted() {
 		d := a.value
-		d.view.Name = all.title(a.nodes)
+		d.view.Name, d.view.Version = all.title(a.nodes), cli.Release()
 		guard := document.Guard(d.mask, w, opts.wire())
 		err := errors.Join(opts.heading(guard, all, a.nodes), opts.write(guard, d.view), guard.Close())
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/envelope"
 )
 
 // Options are the inputs of one run.
@@ -40,7 +41,7 @@ the platform.`,
 
 // Info describes a build. Unknown fields are empty.
 type Info struct {
-	cli.Envelope // its version is a semantic version, or "devel"
+	envelope.Envelope // its version is a semantic version, or "devel"
 
 	Revision string `json:"revision,omitempty"` // of the source
 	Time     string `json:"time,omitempty"`     // of the revision, RFC 3339
@@ -61,7 +62,7 @@ func Run(_ context.Context, opts *Options) error {
 }
 
 func read(build func() (*debug.BuildInfo, bool)) Info {
-	info := Info{Envelope: cli.NewEnvelope(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info := Info{Envelope: envelope.New("", "1.0"), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	b, ok := build()
 	if !ok {
 		return info

@@ -52,10 +52,11 @@ type Options struct {
 
 // View is a part of a graph.
 type View struct {
-	Name   string // of the catalog, masked; [Select] leaves it empty
-	Nodes  []Node
-	Arrows []Arrow
-	Cycles [][]int // the nodes on the shortest way round each cycle that is in the view
+	Name    string // of the catalog, masked; [Select] leaves it empty
+	Version string // of pcat, for JSON; [Select] leaves it empty
+	Nodes   []Node
+	Arrows  []Arrow
+	Cycles  [][]int // the nodes on the shortest way round each cycle that is in the view
 	// Compared is set for a view of [Compare].
 	Compared bool
 

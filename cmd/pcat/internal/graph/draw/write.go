@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/internal/envelope"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -250,10 +251,11 @@ func mermaidText(s string) string {
 }
 
 type document struct {
-	Version string      `json:"format_version"`
-	Name    string      `json:"name,omitempty"` // of the catalog
-	Nodes   []jsonNode  `json:"nodes"`
-	Arrows  []jsonArrow `json:"arrows"`
+	envelope.Envelope
+
+	Name   string      `json:"name,omitempty"` // of the catalog
+	Nodes  []jsonNode  `json:"nodes"`
+	Arrows []jsonArrow `json:"arrows"`
 }
 
 type jsonNode struct {
@@ -298,7 +300,7 @@ func (s State) name() string {
 }
 
 func (v *View) document() document {
-	d := document{"1.2", v.Name, make([]jsonNode, len(v.Nodes)), make([]jsonArrow, len(v.Arrows))}
+	d := document{envelope.New(v.Version, "1.3"), v.Name, make([]jsonNode, len(v.Nodes)), make([]jsonArrow, len(v.Arrows))}
 	for i := range v.Nodes {
 		n := &v.Nodes[i]
 		d.Nodes[i] = jsonNode{i, n.Ref.String(), n.Ref.Type, n.Ref.Title, n.Container, nil, n.Manifest, n.Line, n.Cycle, n.State.name(), n.was(), n.Rank, n.Changed}
