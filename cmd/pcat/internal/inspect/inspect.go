@@ -62,7 +62,7 @@ Deferred function. --each prints a summary of each catalog, as --json does.`,
 // Summary describes one catalog.
 type Summary struct {
 	File string `json:"file"`
-	Form string `json:"form"`
+	Form string `json:"format"`
 	Size int64  `json:"size"` // in bytes, decompressed
 	*summary.Summary
 }

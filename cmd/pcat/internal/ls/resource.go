@@ -15,7 +15,7 @@ import (
 type Resource struct {
 	File       string      `json:"file"`
 	Node       string      `json:"node"`
-	Ref        catalog.Ref `json:"resource"`
+	Ref        catalog.Ref `json:"ref"`
 	Position   int         `json:"position,omitempty"` // in the order of application
 	Manifest   string      `json:"manifest,omitempty"`
 	Line       int64       `json:"line,omitempty"`

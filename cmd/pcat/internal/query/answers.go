@@ -101,7 +101,7 @@ func (l *listing) json(w io.Writer, m *query.Match, picked bool) error {
 	}
 	entries := []pcore.Entry{
 		{Key: pcore.String("file"), Value: pcore.String(l.file)},
-		{Key: pcore.String("resource"), Value: pcore.String(m.Ref().String())},
+		{Key: pcore.String("ref"), Value: pcore.String(m.Ref().String())},
 	}
 	if m.Preset != "" {
 		entries = append(entries, pcore.Entry{Key: pcore.String("preset"), Value: pcore.String(m.Preset)})

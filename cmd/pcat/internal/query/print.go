@@ -192,7 +192,7 @@ func (p *printer) writeTotals(out io.Writer) error {
 	if p.opts.JSON.Given() {
 		for _, g := range groups {
 			if err := terminal.Encode(out, struct {
-				Resource string   `json:"resource"`
+				Resource string   `json:"ref"`
 				Preset   string   `json:"preset,omitempty"`
 				Value    string   `json:"value,omitempty"`
 				Count    int      `json:"count"`
@@ -235,7 +235,7 @@ type equalGroup struct {
 }
 
 type equalResource struct {
-	Resource string   `json:"resource"`
+	Resource string   `json:"ref"`
 	Nodes    []string `json:"nodes"`
 }
 

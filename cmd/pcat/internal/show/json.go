@@ -16,7 +16,7 @@ import (
 type Resource struct {
 	File       string          `json:"file"`
 	Node       string          `json:"node"`
-	Ref        catalog.Ref     `json:"resource"`
+	Ref        catalog.Ref     `json:"ref"`
 	Type       string          `json:"type"`
 	Title      string          `json:"title"`
 	Manifest   string          `json:"manifest,omitempty"`
@@ -34,7 +34,7 @@ type Resource struct {
 // Relation is a relation for programs.
 type Relation struct {
 	Kind   string      `json:"kind"` // such as required_by
-	Ref    catalog.Ref `json:"resource"`
+	Ref    catalog.Ref `json:"ref"`
 	Absent bool        `json:"absent,omitempty"` // from the catalog
 	By     []string    `json:"by"`               // parameters
 }
@@ -43,7 +43,7 @@ type Relation struct {
 type Parameter struct {
 	File  string          `json:"file"`
 	Node  string          `json:"node"`
-	Ref   catalog.Ref     `json:"resource"`
+	Ref   catalog.Ref     `json:"ref"`
 	Path  []string        `json:"path"`
 	Value json.RawMessage `json:"value"` // rich JSON
 }

@@ -25,8 +25,8 @@ import (
 // Entry is one loss. Secrets in it are masked.
 type Entry struct {
 	File string                 `json:"file,omitempty"`
-	Form string                 `json:"form"`  // the form that does not support the value
-	At   string                 `json:"place"` // Type[title]/parameter/path
+	Form string                 `json:"format"` // the form that does not support the value
+	At   string                 `json:"place"`  // Type[title]/parameter/path
 	Lost serialization.LossKind `json:"lost"`
 	Type string                 `json:"type"` // of the original value: "Timestamp", "My::Car"
 	// Before is the original value in the notation of the language. After is

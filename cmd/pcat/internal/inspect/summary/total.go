@@ -26,8 +26,8 @@ type Totals struct {
 // Total describes many catalogs together.
 type Total struct {
 	Catalogs     int         `json:"catalogs"`
-	Nodes        int         `json:"nodes"` // different ones
-	Forms        []Group     `json:"forms"` // of documents
+	Nodes        int         `json:"nodes"`   // different ones
+	Forms        []Group     `json:"formats"` // of documents
 	Environments []Group     `json:"environments"`
 	Bytes        Range       `json:"bytes"` // a document, decompressed
 	Resources    Range       `json:"resources"`

@@ -27,9 +27,9 @@ type Options struct {
 
 // Result is the result for one document.
 type Result struct {
-	Form  string       `json:"form"`
+	Form  string       `json:"format"`
 	Size  int          `json:"size"` // in bytes
-	Forms []Conversion `json:"forms"`
+	Forms []Conversion `json:"formats"`
 }
 
 // Same reports whether no form differs.
@@ -54,7 +54,7 @@ const (
 
 // Conversion is the result of converting the document to one form.
 type Conversion struct {
-	Form       string      `json:"form"`
+	Form       string      `json:"format"`
 	Status     Status      `json:"status"`
 	Difference *Difference `json:"difference,omitempty"`
 	// Reason and Place describe the first value that the form does not

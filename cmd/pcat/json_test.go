@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// jsonRuns are the arguments of the commands that print JSON.
+func jsonRuns() map[string][]string {
+	return map[string][]string{
+		"audit":     {"rich.json"},
+		"check":     {"rich.json"},
+		"deferred":  {"rich.json"},
+		"diff":      {"rich.json", "other.json"},
+		"formats":   {},
+		"functions": {},
+		"graph":     {"rich.json"},
+		"inspect":   {"rich.json"},
+		"ls":        {"rich.json"},
+		"query":     {"rich.json"},
+		"rules":     {},
+		"show":      {"rich.json", "Class[main]"},
+		"type":      {"Integer"},
+		"validate":  {"--modulepath", ".", "--allow-empty", "rich.json"},
+		"verify":    {"rich.json"},
+		"version":   {},
+	}
+}
+
+// Every document begins with the same members, and every line of a stream is an object. The page
+// about all commands says which command has which, and why the others have none.
+func TestJSON(t *testing.T) {
+	dir := t.TempDir()
+	for name, from := range map[string]string{"rich.json": "rich", "other.json": "webstack"} {
+		data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "catalogs", from, "rich.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "command.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := jsonRuns()
+	for _, command := range commands(t) {
+		row := regexp.MustCompile("(?m)^\\| `" + command + "` \\| (.*?) \\| (.*?) \\|").FindStringSubmatch(string(page))
+		if row == nil {
+			t.Errorf("the table of docs/command.md has no row for %s", command)
+			continue
+		}
+		args, prints := runs[command]
+		if document := strings.Contains(row[1], "`--json`"); document != prints {
+			t.Errorf("%s: the page says that it has a document: %t, the test: %t", command, document, prints)
+		}
+		if prints {
+			testDocument(t, dir, append([]string{command, "--json"}, args...))
+		}
+		if strings.Contains(row[2], "`--jsonl`") {
+			testLines(t, dir, append([]string{command, "--jsonl"}, args...))
+		}
+	}
+}
+
+// commands returns the names of all commands.
+func commands(t *testing.T) []string {
+	t.Helper()
+	out, err := exec.Command("pcat", "__complete", "help", "").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := strings.Fields(string(out))
+	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, ":") || name == "help" })
+}
+
+// run returns the output of a command, which may find something.
+func run(t *testing.T, dir string, args []string) []byte {
+	t.Helper()
+	cmd := exec.Command("pcat", args...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if code := cmd.ProcessState.ExitCode(); code > 1 {
+		t.Errorf("pcat %s: %v", strings.Join(args, " "), err)
+	}
+	return out
+}
+
+func testDocument(t *testing.T, dir string, args []string) {
+	t.Helper()
+	var d map[string]any
+	out := run(t, dir, args)
+	if err := json.Unmarshal(out, &d); err != nil {
+		t.Errorf("pcat %s: %v", strings.Join(args, " "), err)
+		return
+	}
+	version, _ := d["version"].(string)
+	format, _ := d["format_version"].(string)
+	if d["tool"] != "pcat" || version == "" || !regexp.MustCompile(`^[0-9]+\.[0-9]+$`).MatchString(format) {
+		t.Errorf("pcat %s: tool %v, version %q, format_version %q", strings.Join(args, " "), d["tool"], version, format)
+	}
+}
+
+func testLines(t *testing.T, dir string, args []string) {
+	t.Helper()
+	for line := range bytes.Lines(run(t, dir, args)) {
+		var object map[string]any
+		if err := json.Unmarshal(line, &object); err != nil {
+			t.Errorf("pcat %s: %v: %s", strings.Join(args, " "), err, line)
+			return
+		}
+	}
+}
