@@ -111,13 +111,19 @@ func (p *printer) writeMissing(out io.Writer) (err error) {
 // writeTable prints a table with a row for each match, or for equal ones with the number of nodes.
 func (p *printer) writeTable(out io.Writer) error {
 	t := &cli.Table{}
+	add := func(row ...string) {
+		for i := range row {
+			row[i] = cmp.Or(row[i], "-") // so that programs can divide the columns
+		}
+		t.Add(row...)
+	}
 	if !p.total {
 		t.Head(p.columns...)
 		for i := range len(p.order) {
 			rows, _ := p.tables.Load(i)
 			all, _ := rows.([][]string)
 			for _, row := range all {
-				t.Add(row...)
+				add(row...)
 			}
 		}
 		return p.opts.Streams.WriteTable(out, t)
@@ -125,7 +131,7 @@ func (p *printer) writeTable(out io.Writer) error {
 	t.Head(append([]string{"NODES"}, p.columns...)...)
 	groups := p.results.Groups(0, result.compare)
 	for _, g := range groups {
-		t.Add(append([]string{strconv.Itoa(g.Nodes)}, strings.Split(g.Key.Value, cellEnd)...)...)
+		add(append([]string{strconv.Itoa(g.Nodes)}, strings.Split(g.Key.Value, cellEnd)...)...)
 	}
 	return p.writeCompared(out, t, groups)
 }
