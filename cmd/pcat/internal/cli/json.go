@@ -34,10 +34,7 @@ func (f *JSONFlags) Given() bool { return f.JSON || f.JSONL }
 // document calls run. With --json, the lines that it writes become one document. There is none if
 // run fails before the first result.
 func (f *JSONFlags) document(s *IOStreams, run func() error) error {
-	switch {
-	case f.JSON && f.JSONL:
-		return Usage("--json and --jsonl cannot be used together")
-	case !f.JSON:
+	if !f.JSON {
 		return run()
 	}
 	d := &jsonDocument{out: s.Out}

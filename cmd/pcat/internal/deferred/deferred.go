@@ -90,7 +90,7 @@ calls of each catalog, as --json does.
 
 // Run lists the calls.
 func Run(ctx context.Context, opts *Options) (err error) {
-	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check(), opts.FailOn.Check()); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.FailOn.Check()); err != nil {
 		return err
 	}
 	if err := opts.Providers.Check(&opts.World); err != nil {

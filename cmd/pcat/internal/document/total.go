@@ -27,14 +27,6 @@ func (f *TotalFlags) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Total, "total", false, "print a total of all inputs; the default for more than 4, as text")
 }
 
-// Check returns a usage error for flags that exclude each other.
-func (f *TotalFlags) Check() error {
-	if f.Each && f.Total {
-		return cli.Usage("--each and --total cannot be used together")
-	}
-	return nil
-}
-
 // Totals reports whether to print a total. Programs get each input unless they ask for the total.
 func (f *TotalFlags) Totals(sources []cli.Source, forPrograms bool) bool {
 	return f.Total || !f.Each && !forPrograms && len(sources) > handful

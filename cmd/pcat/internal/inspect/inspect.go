@@ -69,7 +69,7 @@ type Summary struct {
 
 // Run prints a summary of each catalog, or of all.
 func Run(ctx context.Context, opts *Options) error {
-	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check()); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
 	if opts.Biggest < 0 {

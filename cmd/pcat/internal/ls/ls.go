@@ -90,16 +90,9 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 	return cmd
 }
 
-func (opts *Options) check() error {
-	if opts.Count && (opts.JSON.Given() || opts.Long || opts.Order) {
-		return cli.Usage("--count cannot be used together with --json, --long or --order")
-	}
-	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
-}
-
 // Run lists the resources.
 func Run(ctx context.Context, opts *Options) error {
-	if err := opts.check(); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
 	files, words := document.Files(opts.Args, document.IsSelector)

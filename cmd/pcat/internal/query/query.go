@@ -222,47 +222,15 @@ func Run(ctx context.Context, opts *Options) error {
 }
 
 func (opts *Options) check() error {
-	if err := opts.checkTogether(); err != nil {
-		return err
-	}
 	switch i := slices.IndexFunc(opts.Args, isExpression); {
 	case opts.Expression == "" && i >= 0:
 		return cli.Usage("%s looks like an expression; use -e", opts.Args[i])
-	case opts.Lax && opts.Strict:
-		return cli.Usage("--lax and --strict cannot be used together")
 	case opts.By != "" && opts.Totals.Each:
 		return cli.Usage("--by counts over all inputs; for each, use --by '[$certname, %s]'", byExpression(opts.By))
 	}
 	flag, columns := opts.columns()
 	words := errors.Join(checkWords("--by", byExpression(opts.By)), checkWords("--group-by", byExpression(opts.GroupBy)), checkWords(flag, strings.Split(columns, ",")...))
-	return errors.Join(words, opts.FailOn.Check(), opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check())
-}
-
-// checkTogether returns a usage error for flags that cannot be used together.
-func (opts *Options) checkTogether() error {
-	given := map[string]bool{
-		"-e": opts.Expression != "", "--preset": len(opts.Presets)+len(opts.PresetFiles) > 0,
-		"--missing": opts.Missing != "", "--group-by": opts.GroupBy != "", "--by": opts.By != "", "--count": opts.Count,
-		"--csv": opts.CSV != "", "--table": opts.Table != "", "--json": opts.JSON.Given(), "-r": opts.Raw,
-		"--each": opts.Totals.Each, "--total": opts.Totals.Total,
-	}
-	for _, rule := range []struct {
-		flag, does string
-		without    []string
-	}{
-		{"--missing", "prints nodes", []string{"-e", "--preset", "--by", "--csv", "--table", "--group-by", "-r", "--each", "--total"}},
-		{"--group-by", "prints groups of all inputs", []string{"--by", "--csv", "--table", "--count", "-r", "--each"}},
-		{"--csv", "prints each resource", []string{"--json", "-r", "--table", "--count", "--by", "--total"}},
-		{"--table", "prints rows", []string{"--json", "-r", "--count", "--by"}},
-		{"-r", "prints each resource", []string{"--json", "--count", "--by", "--total"}},
-	} {
-		for _, other := range rule.without {
-			if given[rule.flag] && given[other] {
-				return cli.Usage("%s %s; it cannot be used together with %s", rule.flag, rule.does, other)
-			}
-		}
-	}
-	return nil
+	return errors.Join(words, opts.FailOn.Check(), opts.Read.Check(), opts.Jobs.Check())
 }
 
 // evaluator returns an evaluator with a bound of work of its own.

@@ -38,10 +38,24 @@ func needs() []need {
 		{[]string{"diff"}, []string{"side-by-side"}, reports("text"), "needs a report as text"},
 		{[]string{"diff"}, []string{"unified", "max-lines", "full"}, reports("text", "markdown", "html"), "needs a report as text, markdown or html"},
 		{[]string{"diff"}, []string{cli.GateFlag}, without("assert"), "and --assert cannot be used together"},
-		{[]string{"query"}, []string{"list-presets"}, without("expression", "preset", "by", "csv", "table", "count"), "prints the presets; it cannot be used with an expression, --preset, --by, --csv, --table or --count"},
+		{nil, []string{"each"}, without("total"), "and --total cannot be used together"},
+		{nil, []string{"json"}, without("jsonl"), "and --jsonl cannot be used together"},
+		alone("ls", "count", "prints a number", "json", "jsonl", "long", "order"),
+		alone("query", "list-presets", "prints the presets", "expression", "preset", "by", "csv", "table", "count"),
+		alone("query", "missing", "prints nodes", "expression", "preset", "preset-file", "by", "csv", "table", "group-by", "raw", "each", "total"),
+		alone("query", "group-by", "prints groups of all inputs", "by", "csv", "table", "count", "raw", "each"),
+		alone("query", "csv", "prints each resource", "json", "jsonl", "raw", "table", "count", "by", "total"),
+		alone("query", "table", "prints rows", "json", "jsonl", "raw", "count", "by"),
+		alone("query", "raw", "prints each resource", "json", "jsonl", "count", "by", "total"),
+		{[]string{"query"}, []string{"lax"}, without("strict"), "and --strict cannot be used together"},
 		{[]string{"ls"}, []string{"strict"}, with("where"), "needs --where"},
 		{[]string{"resolve"}, []string{"retries"}, with("plugin"), "needs --plugin"},
 	}
+}
+
+// alone returns the condition for a flag of a command to be given without others.
+func alone(command, flag, does string, others ...string) need {
+	return need{[]string{command}, []string{flag}, without(others...), does + "; it cannot be used with --" + strings.Join(others, ", --")}
 }
 
 // checkEffects returns a usage error for a flag that was given, but has no effect.
