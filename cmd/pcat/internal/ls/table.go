@@ -28,7 +28,7 @@ func (r *run) columns(prefix string, merged bool) []column {
 	all := []column{
 		{"CATALOGS", merged, func(one *Resource) string { return strconv.Itoa(one.catalogs) }},
 		{"POSITION", r.opts.Order, func(one *Resource) string { return strconv.Itoa(one.Position) }},
-		{"ENSURE", long, func(one *Resource) string { return cutEnd(one.Ensure, maxEnsure) }},
+		{"ENSURE", long, func(one *Resource) string { return cutEnd(one.Ensure, size) }},
 		{"PARAMS", long, func(one *Resource) string { return strconv.Itoa(one.Parameters) }},
 		{"FLAGS", long, (*Resource).flags},
 		{"DECLARED", long, func(one *Resource) string { return one.declared(size) }},
@@ -97,13 +97,14 @@ const minCell = 24
 // maxEnsure is the maximum width of an ensure, which can be any value: a rich one, or a mask.
 const maxEnsure = 20
 
-// cutEnd returns the beginning of a long text.
-func cutEnd(text string, most int) string {
+// cutEnd returns the beginning of a long ensure on a terminal with so many columns; size is 0 for
+// no terminal.
+func cutEnd(text string, size int) string {
 	runes := []rune(text)
-	if len(runes) <= most {
+	if size == 0 || len(runes) <= maxEnsure {
 		return text
 	}
-	return string(runes[:most-1]) + "…"
+	return string(runes[:maxEnsure-1]) + "…"
 }
 
 // cutBegin returns the end of a long text.
