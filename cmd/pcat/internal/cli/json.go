@@ -41,10 +41,10 @@ func (f *JSONFlags) document(s *IOStreams, run func() error) error {
 	s.Out = d
 	err := run()
 	s.Out = d.out
-	if CodeOf(err) > ExitFindings && !d.begun {
+	if d.err != nil || CodeOf(err) > ExitFindings && !d.begun {
 		return err
 	}
-	return errors.Join(err, d.end())
+	return errors.Join(err, d.put([]byte("\n]}\n")))
 }
 
 // jsonDocument turns JSON Lines into the results of one document.
@@ -52,26 +52,29 @@ type jsonDocument struct {
 	out    io.Writer
 	begun  bool
 	inLine bool
-	filled bool // there is a result
+	filled bool  // there is a result
+	err    error // of a write
 }
 
-func (d *jsonDocument) begin() error {
-	if d.begun {
-		return nil
+// put writes p after the beginning of the document.
+func (d *jsonDocument) put(p []byte) error {
+	if d.err != nil {
+		return d.err
 	}
-	d.begun = true
-	head, err := json.Marshal(envelope.New(Release(), "1.0"))
-	if err == nil {
-		_, err = d.out.Write(append(bytes.TrimSuffix(head, []byte("}")), `,"results":[`...))
+	if !d.begun {
+		d.begun = true
+		head, err := json.Marshal(envelope.New(Release(), "1.0"))
+		if err != nil {
+			return err
+		}
+		p = append(append(bytes.TrimSuffix(head, []byte("}")), `,"results":[`...), p...)
 	}
-	return err
+	_, d.err = d.out.Write(p)
+	return d.err
 }
 
 // Write implements [io.Writer].
 func (d *jsonDocument) Write(p []byte) (int, error) {
-	if err := d.begin(); err != nil {
-		return 0, err
-	}
 	var b bytes.Buffer
 	for line := range bytes.Lines(p) {
 		if !d.inLine {
@@ -85,16 +88,8 @@ func (d *jsonDocument) Write(p []byte) (int, error) {
 		b.Write(text)
 		d.inLine = !ends
 	}
-	if _, err := d.out.Write(b.Bytes()); err != nil {
+	if err := d.put(b.Bytes()); err != nil {
 		return 0, err
 	}
 	return len(p), nil
-}
-
-func (d *jsonDocument) end() error {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	_, err := io.WriteString(d.out, "\n]}\n")
-	return err
 }
