@@ -115,6 +115,7 @@ type comparison struct {
 	olds      map[*item]*item           // the old version of a resource of the new catalog
 	states    map[*item][]puppet.Change // of matched resources
 	classTags map[string]bool           // the tags that classes and defines give
+	creates   map[string][]*item        // Execs by the files of their creates
 	purges    map[string]*item          // the Resources that purge, by type
 }
 

@@ -93,10 +93,30 @@ func (c *comparison) rateChange(ch *change) {
 	case !ch.member:
 		c.rateParameter(ch)
 	}
+	ch.wait()
 	if ch.kind == KindSensitivity && ch.oldSecret {
 		ch.affects("expose-secret", RankDanger, "the value is no longer Sensitive")
 	}
 }
+
+// wait adds to the effects on a resource that it has a schedule.
+func (c *change) wait() {
+	if c.at == nil || c.isRemoval() || !puppet.Waits(c.at.res) {
+		return
+	}
+	for i := range c.effects {
+		switch e := &c.effects[i]; {
+		case e.effect == "unmanaged", e.effect == "lose-refresh":
+		case e.detail == "":
+			e.detail = whenScheduled
+		default:
+			e.detail += ", " + whenScheduled
+		}
+	}
+}
+
+// whenScheduled is the detail of an effect that waits.
+const whenScheduled = "when its schedule allows it"
 
 // staysOnNode is the detail of a resource that is no longer managed.
 const staysOnNode = "it stays on the node"
@@ -144,9 +164,7 @@ func (c *change) happens(p puppet.Change) {
 	}
 	c.affects(p.Effect, rankOf(p.Rank), detail)
 	c.starts = c.starts || p.Starts(c.ref.Type)
-	if !puppet.IsGone(p.To) || p.From != "" {
-		c.hasEvent(c.at)
-	}
+	c.hasEvent(c.at)
 }
 
 // rankOf returns the rank of a name.

@@ -36,7 +36,7 @@ func (c *comparison) refreshes() error {
 		if ch.starts {
 			r.started[ch.ref] = true
 		}
-		if puppet.IsRun(ch.ref.Type) && !ch.member && len(ch.path) > 0 && textOf(ch.path[0].Key) == puppet.TitleParameter(ch.ref.Type) {
+		if c.hasOtherCommand(ch) {
 			r.commands[ch.ref] = true
 		}
 	}
@@ -47,14 +47,30 @@ func (c *comparison) refreshes() error {
 		}
 	}
 	r.new = c.new
-	for _, origin := range order {
-		for _, e := range r.from(origin) {
-			for _, i := range changed[origin] {
-				c.changes[i].effects = append(c.changes[i].effects, e)
+	for k := 0; k < len(order); k++ {
+		origin := order[k]
+		effects := r.from(origin)
+		for _, again := range c.recreated(origin, effects) {
+			if changed[again] == nil {
+				effects = append(effects, createsAgain(again))
+				changed[again] = changed[origin]
+				order = append(order, again)
 			}
+		}
+		for _, i := range changed[origin] {
+			c.changes[i].effects = append(c.changes[i].effects, effects...)
 		}
 	}
 	return c.chains(&r)
+}
+
+// hasOtherCommand reports whether a change is one of the command of an Exec.
+func (c *comparison) hasOtherCommand(ch *change) bool {
+	if !puppet.IsRun(ch.ref.Type) || ch.member || len(ch.path) == 0 || textOf(ch.path[0].Key) != puppet.TitleParameter(ch.ref.Type) {
+		return false
+	}
+	old := c.before(ch.at)
+	return old == nil || !puppet.RunOf(ch.at.res).HasSameCommand(puppet.RunOf(old.res))
 }
 
 // from returns the refreshes by an event of a resource.
@@ -112,7 +128,10 @@ func (r *refresher) acts(res *catalog.Resource) bool {
 func (r *refresher) effect(of *catalog.Resource, via catalog.Ref) effect {
 	e := effect{effect: "refresh", ref: of.Ref(), via: via, rank: RankRestart, detail: puppet.RefreshCommand(of)}
 	run := puppet.RunOf(of)
-	if len(run.Conditions) > 0 {
+	switch {
+	case puppet.Waits(of):
+		e.detail = "if its schedule allows it in the same run"
+	case len(run.Conditions) > 0:
 		e.detail = "if " + run.Unless() + " allows it"
 	}
 	if r.commands[e.ref] {

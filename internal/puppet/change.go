@@ -31,6 +31,8 @@ func (c Change) Reason() string {
 		return "Puppet keeps a directory unless force is true"
 	case c.Property == "mode" && !isMode:
 		return "Puppet refuses this mode"
+	case c.Property == "links":
+		return "it only matters for links"
 	default:
 		return "probably the same on the node"
 	}
@@ -217,7 +219,7 @@ func Creation(r *catalog.Resource) []Change {
 	}
 	rows := s.rows()
 	for i := range rows {
-		if p := &rows[i]; p.name != "ensure" && s.Values(p.name) != nil {
+		if p := &rows[i]; p.name != "ensure" && s.Values(p.name) != nil && s.matters(p) {
 			all = s.appendChange(all, p, nothing, different)
 		}
 	}

@@ -134,7 +134,7 @@ func TestProperties(t *testing.T) {
 // the node.
 func isReadOnly(typ, name string) bool {
 	return slices.Contains(map[string][]string{
-		"file": {"ctime", "mtime", "type", "source"}, "notify": {"message"}, "augeas": {"returns", "changes"}, "tidy": {"path", "matches", "age", "size", "recurse", "rmdirs"},
+		"file": {"ctime", "mtime", "type", "source", "sourceselect", "source_permissions", "links"}, "notify": {"message"}, "augeas": {"returns", "changes"}, "tidy": {"path", "matches", "age", "size", "recurse", "rmdirs"},
 	}[typ], name)
 }
 

@@ -116,6 +116,10 @@ func (p *property) compare(old, new pcore.Value, of Values) likeness {
 		a, b = words(a), words(b)
 	case "owner":
 		return compareOwners(a, b)
+	case "links":
+		if !slices.Equal(a, b) {
+			return probable
+		}
 	case "content":
 		return sameIf(len(a) == 1 && len(b) == 1 && (a[0] == b[0] || isChecksum(b[0], a[0])))
 	}

@@ -2,7 +2,7 @@
 # JSON for each pair.
 #   ruby effects.rb SCRATCH CASES MODULES [NAME...]
 # SCRATCH is an empty folder, CASES the file of the cases, and MODULES the folder with the modules concat,
-# stdlib, cron_core, host_core, mailalias_core, mount_core and sshkeys_core. The names select cases. By
+# stdlib, cron_core, host_core, mailalias_core, mount_core, ntp and sshkeys_core. The names select cases. By
 # default, all of them run.
 #
 # CASES contains the cases, each in this format:
@@ -148,7 +148,7 @@ end
 # Flat keeps files of the node in the scratch folder.
 module Flat
   def initialize(path, *rest)
-    unless path.start_with?(Dir.pwd + '/')
+    unless path.empty? || path.start_with?(Dir.pwd + '/') # no file: keys without a user
       path = File.join(Dir.pwd, 'node', path)
       FileUtils.mkdir_p(File.dirname(path))
     end
@@ -220,6 +220,16 @@ module Groups
 
   def members=(value)
     all[resource.name][:members] = resource[:auth_membership] ? value : (members | value)
+  end
+end
+
+# Numbers finds the numbers of groups that are only in memory. A group without a number of its own gets the
+# next one, as from groupadd.
+module Numbers
+  def gid(group)
+    names = Memory[:group].keys
+    return super unless names.include?(group)
+    Memory[:group][group][:gid] ||= 1000 + names.index(group)
   end
 end
 
@@ -329,6 +339,7 @@ def prepare
     type(:mount).provider(:parsed).singleton_class.prepend(Mounts::Parsed)
   end
   [:user, :group, :package, :service].each { |name| remember(type(name)) }
+  Puppet::Util.singleton_class.prepend(Numbers)
   type(:group).provider(:memory).prepend(Groups)
   type(:package).provider(:memory).prepend(Packages)
   type(:service).provider(:memory).prepend(Services)
