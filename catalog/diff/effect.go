@@ -67,6 +67,9 @@ func (c *comparison) rate() error {
 	}
 	c.assemble()
 	c.rateCreates()
+	if err := c.skip(); err != nil {
+		return err
+	}
 	return c.refreshes()
 }
 
@@ -147,12 +150,20 @@ func rateNew(c *change) {
 	for _, change := range puppet.Creation(c.at.res) {
 		c.happens(change)
 	}
+	if purge := c.at.purgeOf(); !purge.IsZero() {
+		c.purges(purge)
+	}
 }
 
 // happens adds the effect of a property that Puppet would set.
 func (c *change) happens(p puppet.Change) {
-	if p.Probably {
+	switch {
+	case p.Probably:
 		c.detail = p.Reason()
+		return
+	case p.Fails:
+		c.affects("fail", RankDanger, p.Reason())
+		c.fails = true
 		return
 	}
 	detail := ""
@@ -186,6 +197,14 @@ func (c *comparison) before(i *item) *item {
 		}
 	}
 	return c.olds[i]
+}
+
+// oldOf returns the old version of a resource of the new catalog, or nil.
+func (c *comparison) oldOf(res *catalog.Resource) *catalog.Resource {
+	if old := c.before(c.new.byID[identity(res.Ref())]); old != nil {
+		return old.res
+	}
+	return nil
 }
 
 // rateRename determines the effects of another name: the object with the old one
@@ -222,8 +241,14 @@ func (c *comparison) rateParameter(ch *change) {
 		return
 	}
 	if _, idle := old.isIdle(); idle && (key == "noop" || key == "schedule") {
-		ch.affects("leave-noop", RankWrite, "")
 		ch.hasEvent(ch.at)
+		purge := ch.at.purgeOf()
+		if !purge.IsZero() {
+			ch.purges(purge)
+		}
+		if purge.Type == "" {
+			ch.affects("leave-noop", RankWrite, "")
+		}
 		return
 	}
 	if puppet.IsRun(ch.ref.Type) {

@@ -60,7 +60,11 @@ func (c *comparison) recreated(origin *item, refreshed []effect) []*item {
 	var all []*item
 	for _, i := range runs {
 		for _, path := range puppet.RunOf(i.res).Removes() {
-			all = append(all, c.creators()[path]...)
+			for _, exec := range c.creators()[path] {
+				if c.skipped[exec.id] == nil {
+					all = append(all, exec)
+				}
+			}
 		}
 	}
 	return all

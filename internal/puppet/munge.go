@@ -16,6 +16,7 @@ type likeness uint8
 const (
 	different likeness = iota
 	probable           // the same unless the node is unusual
+	refused            // Puppet cannot make them the same
 	same
 )
 

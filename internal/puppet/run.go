@@ -1,6 +1,7 @@
 package puppet
 
 import (
+	"cmp"
 	pathpkg "path"
 	"slices"
 	"strings"
@@ -172,36 +173,42 @@ func alike(a, b pcore.Value) bool {
 // Unless names the conditions that can forbid a run: "its unless", "its creates and its onlyif".
 func (r Run) Unless() string { return "its " + strings.Join(r.Conditions, " and its ") }
 
-// IgnoresRefresh reports whether a resource does nothing if it is refreshed, and why.
-func IgnoresRefresh(r *catalog.Resource) (reason string, ok bool) {
+// IgnoresRefresh reports whether a resource does nothing if it is refreshed. old is its old version,
+// whose state the node keeps where the new one asks for none, or nil.
+func IgnoresRefresh(r, old *catalog.Resource) bool {
 	t := TypeOf(r.Type())
 	if t == nil || !t.Refreshes {
-		return "its type does nothing", true
+		return true
 	}
 	s := stateOf(r)
-	ensure := s.ensure()
-	if p := s.find("ensure"); p != nil {
-		ensure = p.reading.munge(ensure)
+	is, was := s.readEnsure(), ""
+	if old != nil {
+		was = stateOf(old).readEnsure()
 	}
-	switch {
-	case t.Name == "Service" && ensure == "stopped":
-		return "it is stopped", true
-	case t.Name == "Package" && (!isTrue(s.text("reinstall_on_refresh")) || IsGone(ensure)):
-		return "it is not reinstalled", true
-	case t.Name == "Mount" && ensure != "" && ensure != "mounted":
-		return "it is not mounted", true
+	switch t.Name {
+	case "Service":
+		return cmp.Or(is, was) == "stopped"
+	case "Package":
+		return !isTrue(s.text("reinstall_on_refresh")) || IsGone(is)
+	case "Mount":
+		stays := is == "" || is == "defined" && was == "mounted"
+		return s.text("fstype") == "swap" || !stays && is != "mounted"
 	default:
-		return "", false
+		return false
 	}
 }
 
-// RefreshesItself reports whether a change of a resource also refreshes it: that of a mount.
-func RefreshesItself(r *catalog.Resource) bool {
-	if TypeName(r.Type()) != "Mount" {
-		return false
+// readEnsure returns the state of the resource as Puppet reads it.
+func (s state) readEnsure() string {
+	if p := s.find("ensure"); p != nil {
+		return p.reading.munge(s.ensure())
 	}
-	_, ignores := IgnoresRefresh(r)
-	return !ignores
+	return s.ensure()
+}
+
+// RefreshesItself reports whether a change of a resource also refreshes it: that of a mount.
+func RefreshesItself(r, old *catalog.Resource) bool {
+	return TypeName(r.Type()) == "Mount" && !IgnoresRefresh(r, old)
 }
 
 // Starts reports whether a change of a property makes a later refresh of the resource in the

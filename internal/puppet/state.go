@@ -170,8 +170,13 @@ func (s state) find(name string) *property {
 
 // keeps reports whether Puppet leaves a file as it is, once there is one.
 func (s state) keeps(p *property) bool {
-	replace := s.text("replace")
-	return s.isFile() && (replace == "false" || replace == "no") && p.effect("").effect == "write-file"
+	if replace := s.text("replace"); replace != "false" && replace != "no" {
+		return false
+	}
+	if s.Name == "File_line" {
+		return p.name == "line" && s.Values("match") != nil
+	}
+	return s.isFile() && p.effect("").effect == "write-file"
 }
 
 // matters reports whether the other parameters of a file let Puppet compare a property.

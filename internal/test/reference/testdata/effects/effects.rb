@@ -256,6 +256,10 @@ module Packages
     (all[resource.name] ||= {})[:version] = latest
   end
 
+  def reinstall
+    Trace.did
+  end
+
   def uninstall
     all.delete(resource.name)
   end
@@ -326,7 +330,7 @@ TYPES = %i[anchor concat_file concat_fragment cron exec file file_line filebucke
 # prepare loads the types and wraps them and their providers.
 def prepare
   TYPES.each { |name| type(name)&.defaultprovider }
-  [:exec, :service, :mount].each { |name| type(name)&.prepend(Trace::Refresh) }
+  [:exec, :service, :mount, :package].each { |name| type(name)&.prepend(Trace::Refresh) }
   [:posix, :shell].each { |name| type(:exec).provider(name).prepend(Trace::Run) }
   Puppet::Util::FileType.filetype(:flat).prepend(Flat)
   if type(:cron)
