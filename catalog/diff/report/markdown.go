@@ -141,13 +141,15 @@ func (m *markdown) details(most int) (details string, complete bool) {
 // maxManifests is the number of manifests of a set that are linked.
 const maxManifests = 20
 
-// manifests returns links to the lines of the manifests that declare the changed resources of a
-// set, or "" if there are none.
+// manifests returns links to the lines of manifests that the text about a set contains, or "" if
+// there are none.
 func (m *markdown) manifests(s *diff.Set) string {
 	var links []string
-	for _, c := range m.text.changes(s) {
+	blocks, _ := arrange(m.text.changes(s), m.text.all)
+	for _, b := range blocks {
+		c := b.changes[0]
 		address := m.locator.URL(c.File, c.Line)
-		if address == "" {
+		if address == "" || b.line || len(b.others) > 0 {
 			continue
 		}
 		link := "[" + escape(m.locator.Line(c.File, c.Line)) + "](<" + terminal.Line(address) + ">)"

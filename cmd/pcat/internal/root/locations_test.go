@@ -3,6 +3,7 @@ package root
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -32,28 +33,34 @@ func locating() map[string]map[string]bool {
 	}
 }
 
+// The files that commands read beside catalogs.
+const (
+	policy = "allow: [none]"
+	class  = "class profile::db(Integer $password) {}"
+)
+
+func writeFiles(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Every command prints the path of a manifest below the working directory, the root of the
 // checkout or an environment as a relative one, and links it with --source-url.
 func TestLocations(t *testing.T) {
 	const (
 		path    = "site/profile/manifests/db.pp"
 		address = "https://git.example.com/{environment}/blob/{path}#L{line}"
-		policy  = "allow: [none]"
-		class   = "class profile::db(Integer $password) {}"
 	)
 	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"policy.yaml": policy, "modules/profile/manifests/db.pp": class, ".git": "", "sub/x": "", "environments/test/x": "",
-	} {
-		if i := strings.LastIndexByte(name, '/'); i > 0 {
-			if err := os.MkdirAll(dir+"/"+name[:i], 0o700); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := os.WriteFile(dir+"/"+name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, dir, map[string]string{"policy.yaml": policy, "modules/profile/manifests/db.pp": class, ".git": "", "sub/x": ""})
 	for _, tt := range []struct {
 		name, in, root string // the working directory, the directory with site/
 		flags          []string
@@ -101,9 +108,7 @@ func catalogs(t *testing.T, manifest string) {
 		{"type":"Profile::One","title":"d","file":"MANIFEST","line":8,"parameters":{"x":{"__ptype":"Deferred","name":"nothing","arguments":[]}}}],
 		"edges":[{"source":"Class[Profile::Db]","target":"File[/a]"},{"source":"Class[Profile::Db]","target":"File[/b]"}]}`
 	for name, mode := range map[string]string{"old.json": "0600", "new.json": "0644"} {
-		if err := os.WriteFile(name, []byte(strings.NewReplacer("MANIFEST", manifest, "MODE", mode).Replace(text)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFiles(t, ".", map[string]string{name: strings.NewReplacer("MANIFEST", manifest, "MODE", mode).Replace(text)})
 	}
 }
 
@@ -153,16 +158,7 @@ func TestHyperlinks(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	catalogs(t, file)
-	for name, text := range map[string]string{"policy.yaml": "allow: [none]", "modules/profile/manifests/db.pp": "class profile::db(Integer $password) {}"} {
-		if i := strings.LastIndexByte(name, '/'); i > 0 {
-			if err := os.MkdirAll(name[:i], 0o700); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, dir, map[string]string{"policy.yaml": policy, "modules/profile/manifests/db.pp": class})
 	for _, line := range []string{
 		"audit new.json", "check new.json", "deferred --total --policy policy.yaml new.json", "diff old.json new.json", "ls --long new.json", "show new.json File[/a]",
 		"validate --modulepath modules new.json", "why new.json File[/a]",
