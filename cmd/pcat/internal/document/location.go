@@ -42,11 +42,23 @@ func (f *LocationFlags) Check() error {
 // Locator returns the locator for an output. onStdout indicates that it is text on standard
 // output, which has hyperlinks on a terminal with colours.
 func (f *LocationFlags) Locator(s *cli.IOStreams, onStdout bool) manifest.Locator {
-	l := manifest.Locator{SourceRoot: f.SourceRoot, SourceURL: f.SourceURL, Checkout: checkout(), Terminal: onStdout && s.Hyperlinks()}
+	l := manifest.Locator{SourceRoot: f.root(), SourceURL: f.SourceURL, Checkout: checkout(), Terminal: onStdout && s.Hyperlinks()}
 	if l.Terminal {
 		l.Host, _ = os.Hostname() // without a name, a terminal uses the machine that it runs on
 	}
 	return l
+}
+
+// root returns the source root; a relative one is below the working directory.
+func (f *LocationFlags) root() string {
+	if f.SourceRoot == "" || strings.HasPrefix(f.SourceRoot, "/") {
+		return f.SourceRoot
+	}
+	dir, err := filepath.Abs(f.SourceRoot)
+	if err != nil {
+		return f.SourceRoot
+	}
+	return filepath.ToSlash(dir)
 }
 
 // checkout returns the spellings of the directory that manifests are relative to: the root of the

@@ -70,6 +70,7 @@ func TestLocations(t *testing.T) {
 		{"the checkout", dir, dir, nil, path, ""},
 		{"a checkout above the working directory", dir + "/sub", dir, nil, path, ""},
 		{"a source root", dir, "/etc/puppetlabs/code/environments/production", []string{"--source-root", "/etc/puppetlabs"}, "code/environments/production/" + path, ""},
+		{"a relative source root", dir, dir + "/sub/control", []string{"--source-root", "sub/control"}, path, ""},
 		{"no root", dir, "/etc/puppetlabs/code/environments/production", []string{"--source-root", "/"}, "/etc/puppetlabs/code/environments/production/" + path, ""},
 		{"a source URL", dir, "/etc/puppetlabs/code/environments/production", []string{"--source-url", address}, path, "https://git.example.com/production/blob/" + path + "#L"},
 	} {
