@@ -9,6 +9,7 @@
 //	JSONWriter  for JSON, which escapes the characters instead
 //	Wrap        breaks a text into lines
 //	Paint       gives a text a style
+//	Link        makes a text a hyperlink
 //	ColorJSON   colours JSON
 //
 // Everything that keeps untrusted text harmless in output belongs here; masking of secrets

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
@@ -38,6 +39,9 @@ type Options struct {
 	Order       bool
 	Each        bool
 	ShowSecrets bool
+	Location    document.LocationFlags
+
+	locator manifest.Locator
 }
 
 // NewCmd returns the command.
@@ -88,6 +92,7 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(flags)
+	opts.Location.AddFlags(cmd)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	return cmd
 }
@@ -99,7 +104,7 @@ func (opts *Options) check() error {
 	if opts.Count && (opts.JSON || opts.Long) {
 		return cli.Usage("--count cannot be used together with --json or --long")
 	}
-	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
+	return errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Location.Check())
 }
 
 // Run lists the resources.
@@ -107,6 +112,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := opts.check(); err != nil {
 		return err
 	}
+	opts.locator = opts.Location.Locator(opts.Streams, !opts.JSON)
 	files, words := document.Files(opts.Args, document.IsSelector)
 	if len(files) == 0 && len(words) > 0 && !startsUpper(words[0]) && opts.Read.Files.FilesFrom == "" {
 		files, words = words[:1], words[1:] // a mistyped name of a file is more likely
@@ -271,7 +277,7 @@ func (r *run) list(ctx context.Context, doc *document.Document, mask catalog.Tra
 			l.catalogs++
 			t.end()
 			if r.opts.JSON {
-				if err := writeJSON(out, doc.Name, node, t); err != nil {
+				if err := r.opts.writeJSON(out, doc.Name, node, t); err != nil {
 					return nil, err
 				}
 				l.seen(t)

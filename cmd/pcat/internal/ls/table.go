@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
@@ -256,6 +255,7 @@ type column struct {
 	cell  func(*row) string
 	right bool // numbers
 	width int
+	link  func(text string, one *row) string // a hyperlink, or nil
 }
 
 // columns returns the columns of the long table, without the container on a narrow
@@ -267,7 +267,7 @@ func (r *run) columns(prefix string, merged bool) []column {
 		{name: "ENSURE", cell: func(one *row) string { return cutEnd(one.ensure, maxEnsure) }},
 		{name: "PARAMS", right: true, cell: func(one *row) string { return strconv.Itoa(one.parameters) }},
 		{name: "FLAGS", cell: (*row).flags},
-		{name: "DECLARED", cell: func(one *row) string { return one.declared(size) }},
+		{name: "DECLARED", cell: func(one *row) string { return r.opts.declared(one, size) }, link: r.opts.hyperlink},
 		{name: "CONTAINER", cell: (*row).containerText},
 		{name: "RESOURCE", cell: func(one *row) string { return prefix + one.ref.String() }},
 	}
@@ -292,12 +292,12 @@ func (r *run) long(w io.StringWriter, t *table, prefix string) error {
 			c.width = max(c.width, utf8.RuneCountInString(c.text(one)))
 		}
 	}
-	header := terminal.Paint(r.opts.Streams.Color(), terminal.Faint, line(columns, func(c *column) string { return c.name }))
+	header := terminal.Paint(r.opts.Streams.Color(), terminal.Faint, line(columns, func(c *column) string { return c.name }, nil))
 	if _, err := w.WriteString(header + "\n"); err != nil {
 		return err
 	}
 	for one := range rows {
-		if _, err := w.WriteString(line(columns, func(c *column) string { return c.text(one) }) + "\n"); err != nil {
+		if _, err := w.WriteString(line(columns, func(c *column) string { return c.text(one) }, one) + "\n"); err != nil {
 			return err
 		}
 	}
@@ -312,13 +312,16 @@ func (c *column) text(one *row) string {
 	return "-"
 }
 
-// line returns a line of a table.
-func line(columns []column, text func(*column) string) string {
+// line returns a line of a table: that of a row, which is nil for the names of the columns.
+func line(columns []column, text func(*column) string, one *row) string {
 	var b strings.Builder
 	for i := range columns {
 		c := &columns[i]
 		cell := text(c)
 		pad := strings.Repeat(" ", max(0, c.width-utf8.RuneCountInString(cell)))
+		if one != nil && c.link != nil {
+			cell = c.link(cell, one)
+		}
 		switch {
 		case i == len(columns)-1:
 			b.WriteString(cell)
@@ -333,15 +336,17 @@ func line(columns []column, text func(*column) string) string {
 
 // declared returns the manifest line. On a terminal with so many columns, it is cut; size
 // is 0 for no terminal.
-func (one *row) declared(size int) string {
-	text, _ := environment.Cut(one.manifest)
-	if one.line > 0 {
-		text = fmt.Sprintf("%s:%d", text, one.line)
-	}
+func (opts *Options) declared(one *row, size int) string {
+	text := opts.locator.Text(one.manifest, one.line)
 	if size > 0 {
 		text = cutBegin(text, max(size/4, minCell))
 	}
 	return text
+}
+
+// hyperlink returns the manifest line, as declared returns it, as a hyperlink of a terminal.
+func (opts *Options) hyperlink(declared string, one *row) string {
+	return opts.locator.Hyperlink(declared, one.manifest, one.line)
 }
 
 func (one *row) containerText() string {
@@ -404,12 +409,12 @@ type Resource struct {
 	Exported   bool   `json:"exported"`
 }
 
-func writeJSON(out io.Writer, file, node string, t *table) error {
+func (opts *Options) writeJSON(out io.Writer, file, node string, t *table) error {
 	e := json.NewEncoder(terminal.JSONWriter(out))
 	e.SetEscapeHTML(false)
 	for one := range t.sorted() {
 		res := Resource{
-			File: file, Node: node, Resource: one.ref.String(), Manifest: one.manifest, Line: one.line, Ensure: one.ensure,
+			File: file, Node: node, Resource: one.ref.String(), Manifest: opts.locator.Path(one.manifest), Line: one.line, Ensure: one.ensure,
 			Parameters: one.parameters, Sensitive: one.sensitive, Deferred: one.deferred, Exported: one.exported,
 		}
 		if !one.container.IsZero() {

@@ -70,7 +70,7 @@ func (r *run) json(w io.Writer, file string, c *lookup.Catalog, f *lookup.Found,
 	}
 	res := Resource{
 		File: file, Node: c.Node, Resource: ref.String(), Type: ref.Type, Title: ref.Title,
-		Manifest: f.Resource.File(), Line: f.Resource.Line(), Kind: f.Resource.Kind(), Exported: f.Resource.Exported(),
+		Manifest: r.layout.locator.Path(f.Resource.File()), Line: f.Resource.Line(), Kind: f.Resource.Kind(), Exported: f.Resource.Exported(),
 		Tags: append([]string{}, f.Resource.Tags()...), Sensitive: append([]string{}, f.Resource.SensitiveParameters()...),
 		Containers: texts(f.Containers), Parameters: raw, Relations: []Relation{}, Contains: texts(f.Contents),
 	}

@@ -31,6 +31,7 @@ type Options struct {
 	JSON        bool
 	All         bool
 	ShowSecrets bool
+	Location    document.LocationFlags
 }
 
 // NewCmd returns the command.
@@ -71,13 +72,14 @@ and their copies. Masked secrets of different catalogs are not compared.`,
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(flags)
+	opts.Location.AddFlags(cmd)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	return cmd
 }
 
 // Run shows the resources.
 func Run(ctx context.Context, opts *Options) error {
-	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Location.Check()); err != nil {
 		return err
 	}
 	files, targets, err := opts.split()
