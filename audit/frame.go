@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/environment"
 )
 
 // said returns the texts of a finding that come from the catalogs, the least
@@ -57,6 +58,9 @@ func (r *Report) Frame() *Report {
 		one := &f.Findings[i]
 		for _, text := range one.said() {
 			*text = stand.of(*text)
+		}
+		if below, name := environment.Cut(r.Findings[i].File); name != "" { // it is grouped and linked by these
+			one.File = "environments/" + stand.of(name) + "/" + stand.of(below)
 		}
 		one.rename(stand.of)
 		one.At = catalog.Location{}

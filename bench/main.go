@@ -226,6 +226,11 @@ func (b *bench) all() error {
 			return err
 		}
 		jobs := append(codecJobs(in, b.pcat, append([]*peer{b.ruby}, b.others...)), b.launcher.jobs(in, b.pcat, b.command)...)
+		kinds, err := b.kindJobs(s.title, s.bytes)
+		if err != nil {
+			return err
+		}
+		jobs = append(jobs, kinds...)
 		if s.name != "large" { // takes hours for Puppet and gitleaks
 			audit, err := auditJob(s.title, b.pcat, in.json)
 			if err != nil {

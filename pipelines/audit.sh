@@ -2,13 +2,16 @@
 # Audits catalogs in a pipeline, and writes redacted copies for its artifacts. It ends with 1 for findings that the
 # baseline does not have, as `pcat audit` does.
 #
-#   PCAT_CATALOGS  files and directories, one in a line
-#   PCAT_BASELINE  the known findings; may be missing
-#   PCAT_CONFIG    a configuration in place of .pcat-audit.yaml
-#   PCAT_FAIL_ON   the severity that fails: info, low, medium, high (the default), critical
-#   PCAT_REPORTS   the directory for audit.sarif, audit.xml (JUnit), audit.html and audit.jsonl; none if it is empty
-#   PCAT_AUDIT_KEY the key of the fingerprints
-#   PCAT_REDACTED  the directory for redacted catalogs; none if it is empty
+#   PCAT_CATALOGS     files and directories, one in a line
+#   PCAT_BASELINE     the known findings; may be missing
+#   PCAT_CONFIG       a configuration in place of .pcat-audit.yaml
+#   PCAT_FAIL_ON      the severity that fails: info, low, medium, high (the default), critical
+#   PCAT_REPORTS      the directory for audit.sarif, audit.xml (JUnit), audit.html and audit.jsonl; none if it is empty
+#   PCAT_SOURCE_ROOT  the directory that the paths of manifests in the catalogs begin with, if it is neither the checkout nor
+#                     .../environments/NAME
+#   PCAT_SOURCE_URL   the address of a line of a manifest, with {path}, {line} and {environment}, for links in reports
+#   PCAT_AUDIT_KEY    the key of the fingerprints
+#   PCAT_REDACTED     the directory for redacted catalogs; none if it is empty
 set -euo pipefail
 
 catalogs=()
@@ -19,6 +22,8 @@ if [ -z "${PCAT_AUDIT_KEY:-}" ]; then unset PCAT_AUDIT_KEY; fi # a secret that i
 
 options=(--fail-on "${PCAT_FAIL_ON:-high}")
 if [ -n "${PCAT_BASELINE:-}" ] && [ -e "$PCAT_BASELINE" ]; then options+=(--baseline "$PCAT_BASELINE"); fi
+if [ -n "${PCAT_SOURCE_ROOT:-}" ]; then options+=(--source-root "$PCAT_SOURCE_ROOT"); fi
+if [ -n "${PCAT_SOURCE_URL:-}" ]; then options+=(--source-url "$PCAT_SOURCE_URL"); fi
 if [ -n "${PCAT_CONFIG:-}" ]; then options+=(--config "$PCAT_CONFIG"); fi
 if [ -n "${PCAT_REPORTS:-}" ]; then
   mkdir -p "$PCAT_REPORTS"

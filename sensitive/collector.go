@@ -321,7 +321,7 @@ func (s *collector) addAccounts(h *pcore.Hash) {
 // namesAccount reports whether a parameter is the name of an account: `username`, `db_user`.
 func namesAccount(parameter string) bool {
 	switch parameter[strings.LastIndexByte(parameter, '_')+1:] {
-	case "user", "username", "login", "name":
+	case "user", "username", "login", "name", "owner", "group":
 		return true
 	}
 	return false

@@ -35,9 +35,12 @@
 // regardless of indentation. The passwords, keys and credentials in URLs that it contains
 // are followed, too. Its single lines are not, because lines of a configuration file
 // occur in many others. A number is followed by its value, and by its decimal, scientific
-// and hexadecimal digits in text. Secrets below six bytes, numbers of fewer than
-// eight digits, ordinary words, weak secrets that are words of the catalogs, comments, and the keys of Hashes that are secret as a whole, unless
-// they look like tokens, are not followed but counted in the [Report].
+// and hexadecimal digits in text.
+//
+// These are not followed, but counted in the [Report]: secrets below six bytes, numbers of
+// fewer than eight digits, ordinary words, weak secrets that are words of the catalogs,
+// and comments. In a secret Array or Hash, neither are keys that do not look like tokens, nor
+// the names of files, hosts and accounts: elsewhere, they name other things.
 //
 // # Replacements
 //

@@ -28,7 +28,7 @@ func (s *learned) takePlain(v pcore.Value, isSecret bool, at catalog.Location) e
 		return s.takePlainMembers(v, isSecret, at)
 	default:
 	}
-	if isSecret {
+	if text, _ := v.(pcore.String); isSecret && !s.isApart[string(text)] {
 		s.takeValue(v, located(at))
 	}
 	return nil

@@ -17,16 +17,16 @@ type learned struct {
 	facts
 	found   map[string]bool // candidates, by text
 	settled int             // number of candidates whose location is resolved
-	isKey   map[string]bool
-	shared  bool // the candidates and words are those of a matcher, too
-	weak    bool // a weak secret was taken since weak was last unset
+	isApart map[string]bool // texts that are not followed
+	shared  bool            // the candidates and words are those of a matcher, too
+	weak    bool            // a weak secret was taken since weak was last unset
 }
 
 // facts are the collected data about the secrets of catalogs.
 type facts struct {
 	words      secret.Vocabulary // words that make up catalogs
 	candidates []candidate
-	keys       []candidate     // texts of keys, which are not followed
+	apart      []unfollowed    // texts of secrets that are not followed, such as keys
 	undeclared map[string]bool // candidates that no document declares; nil for none
 	places     map[catalog.Ref]places
 	titles     []foundTitle
@@ -40,6 +40,12 @@ type facts struct {
 type candidate struct {
 	text string
 	at   seen
+}
+
+// unfollowed is a text of a secret whose copies are not searched for.
+type unfollowed struct {
+	candidate
+	reason secret.Reason
 }
 
 // seen computes the location of a text, which few texts need. It is safe for concurrent
@@ -67,10 +73,10 @@ func settled(at seen) seen {
 
 func newLearned(parts func(string) []string) *learned {
 	return &learned{
-		parts: parts,
-		facts: facts{places: map[catalog.Ref]places{}},
-		found: map[string]bool{},
-		isKey: map[string]bool{},
+		parts:   parts,
+		facts:   facts{places: map[catalog.Ref]places{}},
+		found:   map[string]bool{},
+		isApart: map[string]bool{},
 	}
 }
 
@@ -78,7 +84,7 @@ func newLearned(parts func(string) []string) *learned {
 func (s *learned) snapshot() facts {
 	s.shared = true
 	f := s.facts
-	f.candidates, f.keys, f.titles = slices.Clip(f.candidates), slices.Clip(f.keys), slices.Clip(f.titles)
+	f.candidates, f.apart, f.titles = slices.Clip(f.candidates), slices.Clip(f.apart), slices.Clip(f.titles)
 	f.undeclared = maps.Clone(s.undeclared)
 	f.places = nil
 	if len(s.places) > 0 {
@@ -133,8 +139,8 @@ func (s *learned) include(f *facts) {
 		}
 		s.add(c.text, at)
 	}
-	for _, k := range f.keys {
-		s.addKey(k.text, located(k.at.Location()))
+	for _, u := range f.apart {
+		s.leave(u.text, located(u.at.Location()), u.reason)
 	}
 	for ref, found := range f.places {
 		for place, all := range found {
@@ -145,13 +151,17 @@ func (s *learned) include(f *facts) {
 }
 
 // take adds all texts of a secret.
-func (s *learned) take(secret *pcore.Sensitive, at seen) error {
-	v := secret.Reveal() //nolint:forbidigo // collected to be looked for
+func (s *learned) take(own *pcore.Sensitive, at seen) error {
+	v := own.Reveal() //nolint:forbidigo // collected to be looked for
 	return pcore.Walk(v, func(c *pcore.Cursor) error {
-		if !inPlainKey(c) { // paths do not continue inside a secret
-			s.takeValue(c.Value(), at)
-		} else if text, ok := textOf(c.Value()); ok {
+		text, ok := textOf(c.Value())
+		switch { // paths do not continue inside a secret
+		case ok && inPlainKey(c):
 			s.takeKey(text, at)
+		case ok && isNameIn(c, text):
+			s.leave(text, at, secret.NameOnly)
+		default:
+			s.takeValue(c.Value(), at)
 		}
 		return nil
 	})
@@ -174,7 +184,7 @@ func (s *learned) takeKey(text string, at seen) {
 		s.add(text, at)
 		return
 	}
-	s.addKey(text, at)
+	s.leave(text, at, secret.KeyOnly)
 }
 
 // isSecretKey reports whether a key of a secret Hash is a secret itself: not a name, whose
@@ -195,12 +205,24 @@ func isSecretKey(text string) bool {
 	return letters < leastWord*runs && secret.Traceable(text)
 }
 
-func (s *learned) addKey(text string, at seen) {
-	if s.isKey[text] || secret.IsMarker(text) {
+// isNameIn reports whether a text in a secret Array or Hash is the name of a file, a host or an
+// account that is no secret itself: `/etc/ssl/key.pem`, or `www-data` under the key `owner`.
+func isNameIn(c *pcore.Cursor, text string) bool {
+	if len(c.Path()) == 0 || c.Value().Kind() != pcore.KindString {
+		return false
+	}
+	last, _ := c.Last()
+	key, _ := last.Key.(pcore.String)
+	return secret.IsPlace(text) || namesAccount(string(key)) && !secret.Traceable(text)
+}
+
+// leave notes a text of a secret that is not followed.
+func (s *learned) leave(text string, at seen, reason secret.Reason) {
+	if s.isApart[text] || secret.IsMarker(text) {
 		return
 	}
-	s.isKey[text] = true
-	s.keys = append(s.keys, candidate{text, at})
+	s.isApart[text] = true
+	s.apart = append(s.apart, unfollowed{candidate{text, at}, reason})
 }
 
 // takeText adds a text and the secrets in it.

@@ -38,8 +38,8 @@ type leftOut struct {
 // newMatcher decides which secrets to follow and compiles them.
 func newMatcher(f facts) *matcher {
 	s := &matcher{facts: f, held: f.words.Held(textsOf(f.candidates)), documents: map[int]bool{}, foundOnly: map[int]bool{}}
-	for _, k := range s.keys {
-		s.left = append(s.left, leftOut{k.at.Location(), secret.KeyOnly})
+	for _, u := range s.apart {
+		s.left = append(s.left, leftOut{u.at.Location(), u.reason})
 	}
 	followed := make([]string, 0, len(s.candidates))
 	titles := s.wholeTitles()

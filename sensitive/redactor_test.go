@@ -756,3 +756,37 @@ func (p *pieces) Write(b []byte) (int, error) {
 	p.n++
 	return p.Buffer.Write(b)
 }
+
+// The names of files, hosts and accounts beside a password in a secret Hash are replaced there
+// only. Elsewhere they are other things' names, unless they are secrets by themselves.
+func TestNamesInSecrets(t *testing.T) {
+	const secret = `{"__ptype":"Sensitive","__pvalue":{"key":"/etc/ssl/private/key.pem","owner":"www-data","host":"db.site.example","url":"https://db.site.example:8443/x",` +
+		`"hook":"https://hooks.site.example/T0/k3yZq81mXp0RtVb","user":"svc-X9pQ27vL","list":["C:\\ProgramData\\app\\app.ini","correct-horse-9"]}}`
+	const copies = `/etc/ssl/private/key.pem www-data db.site.example https://db.site.example:8443/x C:\\ProgramData\\app\\app.ini`
+	const secrets = `https://hooks.site.example/T0/k3yZq81mXp0RtVb svc-X9pQ27vL correct-horse-9`
+	out := string(mustRedact(t, []byte(in(`{"type":"A","title":"a","parameters":{"s":`+secret+`}},`+
+		`{"type":"File","title":"/etc/ssl/private/key.pem","parameters":{"owner":"www-data","content":"`+copies+`","other":"`+secrets+`"}}`)), "rich-json", nil))
+	if !strings.Contains(out, `{"type":"File","title":"/etc/ssl/private/key.pem","parameters":{"owner":"www-data","content":"`+copies+`"`) {
+		t.Errorf("a name is replaced: %s", out)
+	}
+	if !strings.Contains(out, `"other":"redacted-`) || strings.Contains(out, "k3yZq81mXp0RtVb") || strings.Contains(out, "X9pQ27vL") || strings.Contains(out, "horse") {
+		t.Errorf("a secret is left: %s", out)
+	}
+	own, _, _ := strings.Cut(out, `"type":"File"`)
+	if strings.Contains(own, "/etc/") || strings.Contains(own, "www-data") || strings.Contains(own, "site.example") {
+		t.Errorf("a part of the secret is left: %s", own)
+	}
+	direct := string(mustRedact(t, []byte(in(`{"type":"A","title":"a","parameters":{"s":{"__ptype":"Sensitive","__pvalue":"/etc/ssl/private/key.pem"}}},`+
+		`{"type":"File","title":"/etc/ssl/private/key.pem","parameters":{}}`)), "rich-json", nil))
+	if strings.Contains(direct, "key.pem") {
+		t.Errorf("a path that is the whole secret is left: %s", direct)
+	}
+}
+
+// A secret with a quote at its end is found where the quote of JSON is that one.
+func TestQuoteAtTheEnd(t *testing.T) {
+	out := string(mustRedact(t, []byte(in(`{"type":"A","title":"a","parameters":{"s":{"__ptype":"Sensitive","__pvalue":"Zk7pQ32vX9\""},"other":"key Zk7pQ32vX9","both":"\"Zk7pQ32vX9\" x"}}`)), "rich-json", nil))
+	if strings.Contains(out, "Zk7pQ32") || !strings.Contains(out, `"other":"key redacted-`) {
+		t.Errorf("%s", out)
+	}
+}

@@ -146,8 +146,18 @@ func (e *Entry) expired(now time.Time) bool {
 func (e *Entry) pairs(f *audit.Finding) [][2]string {
 	return [][2]string{
 		{e.Rule, f.Rule}, {e.Type, f.At.Ref.Type}, {e.Title, f.At.Ref.Title}, {e.Parameter, f.Parameter}, {e.Certname, f.Node},
-		{e.Catalog, f.Catalog}, {e.File, f.File}, {e.Fingerprint, f.Fingerprint},
+		{e.Catalog, f.Catalog}, {e.filePattern(f.File), f.File}, {e.Fingerprint, f.Fingerprint},
 	}
+}
+
+// filePattern returns the pattern for the path of a manifest in a catalog. Reports show the end of
+// that path, relative to a directory that differs between machines, so a relative pattern matches
+// the end, too.
+func (e *Entry) filePattern(path string) string {
+	if e.File == "" || strings.HasPrefix(e.File, "/") || glob.Match(e.File, path) {
+		return e.File
+	}
+	return "*/" + e.File
 }
 
 // names returns the number of patterns of an entry.

@@ -34,7 +34,7 @@
 //
 // An entry allows the findings that match all of its patterns: rule, type, title,
 // parameter, certname, catalog and file, in which `*` matches any text and `?` one
-// character. A rule may also be named by its family. Each entry requires a reason. An
+// character. A relative file also matches the end of a path, as reports show it. A rule may also be named by its family. Each entry requires a reason. An
 // expired entry allows nothing; expired entries and entries without a match cause
 // warnings.
 //

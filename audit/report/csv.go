@@ -8,10 +8,10 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-func writeCSV(b output, r *audit.Report, _ Options) error {
+func writeCSV(b output, r *audit.Report, o Options) error {
 	w := csv.NewWriter(b)
 	head := []string{
-		"catalog", "node", "pointer", "rule", "class", "severity", "confidence", "type", "title", "parameter", "file", "line", "fingerprint", "masked", "message",
+		"catalog", "node", "pointer", "rule", "class", "severity", "confidence", "type", "title", "parameter", "manifest", "line", "fingerprint", "masked", "message",
 	}
 	if r.Compared {
 		head = append(head, "state")
@@ -21,7 +21,7 @@ func writeCSV(b output, r *audit.Report, _ Options) error {
 		f := &r.Findings[i]
 		row := []string{
 			f.Catalog, f.Node, f.Pointer, f.Rule, f.Class.String(), f.Severity.String(), f.Confidence.String(), f.Type, f.Title, f.Parameter,
-			f.File, lineOf(f), f.Fingerprint, f.Masked(), f.Message,
+			o.Locator.Path(f.File), lineOf(f), f.Fingerprint, f.Masked(), f.Message,
 		}
 		if r.Compared {
 			row = append(row, f.State.String())

@@ -23,7 +23,7 @@ func writeGitHub(b output, r *audit.Report, o Options) error {
 			kind = "warning"
 		}
 		var at strings.Builder
-		if path, _ := o.path(f.File); path != "" {
+		if path := o.Locator.Path(f.File); path != "" {
 			fmt.Fprintf(&at, "file=%s,", property(terminal.Line(path)))
 			if f.Line > 0 {
 				fmt.Fprintf(&at, "line=%d,", f.Line)

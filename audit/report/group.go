@@ -46,7 +46,7 @@ func (k repairKey) String() string {
 }
 
 func (o Options) repairKey(f *audit.Finding) repairKey {
-	file, _ := o.path(f.File)
+	file := o.Locator.Path(f.File)
 	if f.Type != "" && file != "" && f.Line > 0 {
 		return repairKey{file: file, line: f.Line}
 	}

@@ -26,7 +26,7 @@ type finding struct {
 	Type        string   `json:"type,omitempty"`
 	Title       string   `json:"title,omitempty"`
 	Parameter   string   `json:"parameter,omitempty"`
-	File        string   `json:"file,omitempty"`
+	Manifest    string   `json:"manifest,omitempty"`
 	Line        int64    `json:"line,omitempty"`
 	Fingerprint string   `json:"fingerprint"`
 	Tag         string   `json:"tag,omitempty"`
@@ -36,11 +36,11 @@ type finding struct {
 	State       string   `json:"state,omitempty"`
 }
 
-func jsonOf(f *audit.Finding) finding {
+func jsonOf(f *audit.Finding, o *Options) finding {
 	j := finding{
 		Catalog: f.Catalog, Node: f.Node, Pointer: &f.Pointer, Rule: f.Rule, Class: f.Class.String(),
 		Severity: f.Severity.String(), Confidence: f.Confidence.String(), Type: f.Type, Title: f.Title,
-		Parameter: f.Parameter, File: f.File, Line: f.Line, Fingerprint: f.Fingerprint, Tag: f.Tag,
+		Parameter: f.Parameter, Manifest: o.Locator.Path(f.File), Line: f.Line, Fingerprint: f.Fingerprint, Tag: f.Tag,
 		Encodings: f.Encodings, Masked: f.Masked(), Message: f.Message, State: f.State.String(),
 	}
 	if f.Hidden {
@@ -84,7 +84,7 @@ func encoder(w io.Writer) *json.Encoder {
 }
 
 func writeJSON(b output, r *audit.Report, o Options) error {
-	return writeList(b, documentOf(r, o), "findings", len(r.Findings), func(i int) any { return jsonOf(&r.Findings[i]) })
+	return writeList(b, documentOf(r, o), "findings", len(r.Findings), func(i int) any { return jsonOf(&r.Findings[i], &o) })
 }
 
 // documentOf returns the document without its findings.
@@ -136,10 +136,10 @@ func writeList(b output, document any, key string, n int, element func(int) any)
 	return nil
 }
 
-func writeLines(b output, r *audit.Report, _ Options) error {
+func writeLines(b output, r *audit.Report, o Options) error {
 	e := encoder(b)
 	for i := range r.Findings {
-		if err := e.Encode(jsonOf(&r.Findings[i])); err != nil {
+		if err := e.Encode(jsonOf(&r.Findings[i], &o)); err != nil {
 			return err
 		}
 	}
@@ -147,11 +147,11 @@ func writeLines(b output, r *audit.Report, _ Options) error {
 }
 
 // AppendFinding appends a finding to b as an object of JSON in one line, with the members
-// that it has in the form json. Search the result with [audit.Report.Check] before it is
+// that it has in the form json with the zero [Options]. Search the result with [audit.Report.Check] before it is
 // shown: adjacent texts can form a secret.
 func AppendFinding(b []byte, f *audit.Finding) ([]byte, error) {
 	var line bytes.Buffer
-	if err := encoder(&line).Encode(jsonOf(f)); err != nil {
+	if err := encoder(&line).Encode(jsonOf(f, &Options{})); err != nil {
 		return b, err
 	}
 	return append(b, bytes.TrimSpace(line.Bytes())...), nil

@@ -95,7 +95,7 @@ func cases(r *audit.Report, o Options) []suiteCase {
 	for _, p := range repairsOf(r, o).list {
 		for _, of := range p.rules {
 			f := of.first
-			path, _ := o.path(f.File)
+			path := o.Locator.Path(f.File)
 			text := []string{terminal.Line(f.Masked())}
 			for _, one := range of.findings {
 				text = append(text, terminal.Line(one.Catalog+"#"+one.Pointer)+" "+one.Fingerprint)

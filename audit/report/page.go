@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/internal/page"
 )
 
@@ -74,10 +75,23 @@ func (w pageWriter) places() {
 	for _, one := range p.repairs.list[:min(len(p.repairs.list), staticPlaces)] {
 		f := one.first
 		w.Writef(`
-<li><span class="badge %s">%s</span> <code>%s</code>: %s <span class="quiet">on %s</span></li>`,
-			f.Severity.String(), f.Severity.String(), cmp.Or(p.options.manifest(f), at(f)), strings.Join(one.titles(p.report.Rules), "; "), count(len(one.nodes), "node"))
+<li><span class="badge %s">%s</span> `, f.Severity.String(), f.Severity.String())
+		w.place(f)
+		w.Writef(`: %s <span class="quiet">on %s</span></li>`, strings.Join(one.titles(p.report.Rules), "; "), count(len(one.nodes), "node"))
 	}
 	w.Print("\n</ol>\n</div>")
+}
+
+// place writes the line of the manifest of a finding, as a link if its address is known, or else
+// the location.
+func (w pageWriter) place(f *audit.Finding) {
+	l := &w.page.options.Locator
+	text, link := cmp.Or(l.Line(f.File, f.Line), at(f)), l.URL(f.File, f.Line)
+	if link == "" {
+		w.Writef("<code>%s</code>", text)
+		return
+	}
+	w.Writef(`<a href="%s" rel="noreferrer"><code>%s</code></a>`, link, text)
 }
 
 // clean says that there are no findings, and in how many catalogs.

@@ -42,23 +42,23 @@ type pageRule struct {
 
 // pageKind are the facts that the same finding on several nodes has in common.
 type pageKind struct {
-	rule                                                                           string
-	class                                                                          rule.Class
-	severity                                                                       rule.Severity
-	confidence                                                                     rule.Confidence
-	typ, title, parameter, file, fingerprint, tag, name, shown, message, encodings string
-	fix, path, link, place                                                         string
-	line                                                                           int64
-	hidden                                                                         bool
-	repeats                                                                        audit.Element // of a title of the place; otherwise InValue
+	rule                                                                     string
+	class                                                                    rule.Class
+	severity                                                                 rule.Severity
+	confidence                                                               rule.Confidence
+	typ, title, parameter, fingerprint, tag, name, shown, message, encodings string
+	fix, manifest, link, place                                               string
+	line                                                                     int64
+	hidden                                                                   bool
+	repeats                                                                  audit.Element // of a title of the place; otherwise InValue
 }
 
 // kindOf returns the kind of a finding that belongs to a repair.
 func (w pageWriter) kindOf(f *audit.Finding, in member) pageKind {
-	path, _ := w.page.options.path(f.File)
+	l := &w.page.options.Locator
 	k := pageKind{
 		rule: f.Rule, class: f.Class, severity: f.Severity, confidence: f.Confidence, typ: f.Type, title: f.Title, parameter: f.Parameter,
-		file: f.File, line: f.Line, path: path, link: w.page.options.link(f), fix: w.page.report.Fix(f), place: in.key.String(), fingerprint: f.Fingerprint, tag: f.Tag,
+		line: f.Line, manifest: l.Path(f.File), link: l.URL(f.File, f.Line), fix: w.page.report.Fix(f), place: in.key.String(), fingerprint: f.Fingerprint, tag: f.Tag,
 		name: f.Name, shown: f.Shown, message: f.Message, encodings: strings.Join(f.Encodings, " "), hidden: f.Hidden,
 	}
 	if in.repeats {
@@ -89,9 +89,9 @@ func (w pageWriter) data() error {
 	w.Print(`,"kinds":[`)
 	for i, k := range kinds.list {
 		w.comma(i)
-		w.row(rules.of(k.rule), int(k.class), int(k.severity), int(k.confidence), texts.of(k.typ), texts.of(k.title), texts.of(k.parameter), texts.of(k.file), int(k.line),
+		w.row(rules.of(k.rule), int(k.class), int(k.severity), int(k.confidence), texts.of(k.typ), texts.of(k.title), texts.of(k.parameter), texts.of(k.manifest), int(k.line),
 			texts.of(k.fingerprint), texts.of(k.tag), texts.of(k.name), texts.of(k.shown), texts.of(k.message), texts.of(k.encodings), number(k.hidden),
-			texts.of(k.fix), texts.of(k.path), texts.of(k.link), texts.of(k.place), int(k.repeats))
+			texts.of(k.fix), texts.of(k.link), texts.of(k.place), int(k.repeats))
 	}
 	w.Print(`],"findings":[`)
 	for i := range r.Findings {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/catalog/manifest"
 )
 
 // Options are the options for writing a report.
@@ -25,14 +26,8 @@ type Options struct {
 	// ShowSecrets shows the secrets in plain text, if the findings contain
 	// them. Use it for people only, on a terminal.
 	ShowSecrets bool
-	// SourceRoot is the directory that paths of manifests are relative to, as the
-	// compiler saw it. "" stands for the environment of each manifest,
-	// `…/environments/NAME`, and "/" keeps absolute paths.
-	SourceRoot string
-	// SourceURL is the address of a line of a manifest below SourceRoot, with the
-	// placeholders {path}, {line} and {environment}. "" means that reports have no
-	// links.
-	SourceURL string
+	// Locator determines the paths of manifests and the links to them.
+	Locator manifest.Locator
 	// All lifts the limits of the text report.
 	All bool
 	// Width is the number of columns of the terminal, or 0 to keep long lines.

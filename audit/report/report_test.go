@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/csv"
@@ -21,6 +22,7 @@ import (
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -524,57 +526,53 @@ func TestManyPlaces(t *testing.T) {
 	}
 }
 
-// Paths of manifests are relative to the environment or to the source root, and link to
-// the source URL.
-func TestSource(t *testing.T) {
+// All forms show manifests as the locator does.
+func TestLocations(t *testing.T) {
 	const address = "https://git.example.com/control/blob/{environment}/{path}#L{line}"
+	const file = "/etc/puppetlabs/code/environments/production/modules/a/manifests/a b.pp"
+	r := audited(t, `{"name":"n","resources":[{"type":"User","title":"u","file":"`+file+`","line":7,"parameters":{"password":"k9Xw-Tq4Zr-7"}}]}`)
+	if len(r.Findings) != 1 {
+		t.Fatalf("%d findings", len(r.Findings))
+	}
 	for _, tt := range []struct {
-		file, line, root, url string
-		want, link            string // the path, and its address
+		locator manifest.Locator
+		path    string
+		link    string
 	}{
-		{"/etc/puppetlabs/code/environments/production/modules/a/manifests/init.pp", "7", "", address, "modules/a/manifests/init.pp", "https://git.example.com/control/blob/production/modules/a/manifests/init.pp#L7"},
-		{"/etc/puppetlabs/code/environments/production/site/a b.pp", "7", "", address, "site/a b.pp", "https://git.example.com/control/blob/production/site/a%20b.pp#L7"},
-		{"/etc/puppetlabs/code/environments/production/site/a#?.pp", "7", "", address, "site/a#?.pp", "https://git.example.com/control/blob/production/site/a%23%3F.pp#L7"},
-		{"environments/x/a.pp", "7", "", address, "a.pp", "https://git.example.com/control/blob/x/a.pp#L7"},
-		{"/x/myenvironments/x/a.pp", "7", "", address, "/x/myenvironments/x/a.pp", ""},
-		{"/x/environments/a.pp", "7", "", address, "/x/environments/a.pp", ""},
-		{"/src/control/site/a.pp", "7", "/src/control/", "https://h/{path}", "site/a.pp", "https://h/site/a.pp"},
-		{"/src/control2/site/a.pp", "7", "/src/control", "https://h/{path}", "/src/control2/site/a.pp", ""},
-		{"/x/environments/production/a.pp", "7", "/", "https://h/{path}", "/x/environments/production/a.pp", ""},
-		{"/x/environments/production/a.pp", "0", "", address, "a.pp", ""},
-		{"../../x y.pp", "5", "", address, "../../x y.pp", ""}, // an address does not leave the repository
-		{"environments/production/../x.pp", "5", "", address, "../x.pp", ""},
-		{"environments/../x.pp", "5", "", address, "x.pp", ""},
-		{"/src/control/a/../../x.pp", "5", "/src/control", address, "a/../../x.pp", ""},
-		{"environments/x/a..b.pp", "7", "", address, "a..b.pp", "https://git.example.com/control/blob/x/a..b.pp#L7"},
+		{manifest.Locator{}, "modules/a/manifests/a b.pp", ""},
+		{manifest.Locator{SourceRoot: "/etc/puppetlabs/code"}, "environments/production/modules/a/manifests/a b.pp", ""},
+		{manifest.Locator{SourceRoot: "/"}, file, ""},
+		{manifest.Locator{Checkout: []string{"/etc/puppetlabs"}}, "code/environments/production/modules/a/manifests/a b.pp", ""},
+		{manifest.Locator{SourceURL: address}, "modules/a/manifests/a b.pp", "https://git.example.com/control/blob/production/modules/a/manifests/a%20b.pp#L7"},
 	} {
-		r := audited(t, `{"name":"n","resources":[{"type":"User","title":"u","file":"`+tt.file+`","line":`+tt.line+`,"parameters":{"password":"k9Xw-Tq4Zr-7"}}]}`)
-		if len(r.Findings) != 1 {
-			t.Fatalf("%s: %d findings", tt.file, len(r.Findings))
+		text := cmp.Or(tt.link, tt.path+":7")
+		wants := map[string][]string{
+			"text": {"high      " + text + "\n"}, "sarif": {`"uri": "` + (&url.URL{Path: tt.path}).String() + `"`}, "github": {"file=" + tt.path + ","},
+			"junit": {` file="` + tt.path + `"`}, "jsonl": {`"manifest":"` + tt.path + `","line":7`}, "json": {`"manifest": "` + tt.path + `"`},
+			"csv": {"," + tt.path + ",7,"}, "html": {"<code>" + tt.path + ":7</code>", `"` + tt.path + `"`},
 		}
-		o := report.Options{SourceRoot: tt.root, SourceURL: tt.url}
-		of := func(format string) string {
+		if tt.link != "" {
+			wants["sarif"] = append(wants["sarif"], `"hostedViewerUri": "`+tt.link+`"`)
+			wants["html"] = []string{`<a href="` + tt.link + `" rel="noreferrer"><code>` + tt.path + ":7</code></a>", `"` + tt.link + `"`}
+		}
+		for format, list := range wants {
 			var b bytes.Buffer
-			if err := report.Write(&b, format, r, o); err != nil {
+			if err := report.Write(&b, format, r, report.Options{Locator: tt.locator}); err != nil {
 				t.Fatal(err)
 			}
-			return b.String()
-		}
-		at := tt.link
-		switch {
-		case tt.line == "0":
-			at = "https://git.example.com/control/blob/production/a.pp"
-		case at == "":
-			at = tt.want + ":" + tt.line
-		}
-		uri := (&url.URL{Path: tt.want}).String()
-		for format, want := range map[string]string{
-			"text": "high      " + at + "\n", "sarif": `"uri": "` + uri + `"`, "github": "file=" + tt.want + ",", "junit": ` file="` + tt.want + `"`,
-			"jsonl": `"file":"` + tt.file + `"`, // data keeps the path
-		} {
-			if out := of(format); !strings.Contains(out, want) {
-				t.Errorf("%s: %s lacks %q: %s", tt.file, format, want, out)
+			for _, want := range list {
+				if !strings.Contains(b.String(), want) {
+					t.Errorf("%s, %+v: lacks %q: %s", format, tt.locator, want, &b)
+				}
 			}
 		}
+	}
+	var b bytes.Buffer
+	o := report.Options{Color: true, Locator: manifest.Locator{SourceURL: address, Terminal: true}}
+	if err := report.Write(&b, "text", r, o); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\x1b]8;;https://git.example.com/control/blob/production/modules/a/manifests/a%20b.pp#L7\x1b\\modules/a/manifests/a b.pp:7\x1b]8;;\x1b\\"; !strings.Contains(b.String(), want) {
+		t.Errorf("a terminal: %q lacks %q", &b, want)
 	}
 }

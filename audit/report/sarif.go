@@ -56,6 +56,7 @@ func writeSARIF(b output, r *audit.Report, o Options) error {
 			Related:      o.related(of),
 			Fingerprints: map[string]string{fingerprintName(r): slices.Min(append(prints, f.Fingerprint))},
 			Baseline:     baselineState[f.State],
+			Viewer:       o.Locator.URL(f.File, f.Line),
 			Properties: sarifExtra{
 				Class: f.Class.String(), Severity: f.Severity.String(), Confidence: f.Confidence.String(),
 				Masked: f.Masked(), Tag: f.Tag, Nodes: distinct(of.findings, o.node), Findings: len(of.findings), Fingerprints: prints,
@@ -159,12 +160,11 @@ func score(s rule.Severity) string {
 }
 
 func sarifPlace(f *audit.Finding, o Options) sarif.Location {
-	path, _ := o.path(f.File)
 	line := f.Line
 	if f.File == "" {
 		line = 0
 	}
-	l := sarif.Place(cmp.Or(path, f.Catalog), line)
+	l := sarif.Place(cmp.Or(o.Locator.Path(f.File), f.Catalog), line)
 	if f.Type != "" {
 		ref := f.Type + "[" + f.Title + "]"
 		l.Logical = append(l.Logical, sarif.Logical{Name: ref, Full: f.Catalog + "#" + ref, Kind: "resource"})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -100,7 +101,7 @@ func (t *text) location(p *repair) string {
 		return t.paint(terminal.Cyan, p.key.place)
 	}
 	environments := distinct(p.findings, func(f *audit.Finding) string {
-		_, name := t.options.path(f.File)
+		_, name := environment.Cut(f.File)
 		return terminal.Line(name)
 	})
 	if len(environments) > 1 {
@@ -183,18 +184,8 @@ const margin = "          "
 // where returns the line of the manifest of a finding, as a link if its address
 // is known. It is empty if the manifest is unknown.
 func (t *text) where(f *audit.Finding) string {
-	at, link := t.options.manifest(f), t.options.link(f)
-	switch {
-	case at == "":
-		return ""
-	case link == "":
-		at = t.paint(terminal.Cyan, at)
-	case t.options.Color:
-		at = t.paint(terminal.Cyan, "\x1b]8;;"+link+"\x1b\\"+at+"\x1b]8;;\x1b\\")
-	default:
-		at = link
-	}
-	return at
+	l := &t.options.Locator
+	return t.paint(terminal.Cyan, l.Hyperlink(l.Text(f.File, f.Line), f.File, f.Line))
 }
 
 // nodes returns the label and the names of the nodes of a repair; for one node
@@ -282,7 +273,7 @@ func heading(f *audit.Finding) string {
 // site returns the location of a finding, with the line of the manifest to
 // change.
 func (o Options) site(f *audit.Finding) string {
-	if where := o.manifest(f); where != "" {
+	if where := o.Locator.Line(f.File, f.Line); where != "" {
 		return at(f) + " (" + where + ")"
 	}
 	return at(f)

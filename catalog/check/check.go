@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/internal/intern"
-	"github.com/pcatdev/pcat/internal/environment"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/internal/puppet"
 )
 
@@ -24,6 +24,9 @@ type Options struct {
 	NoHints bool
 	// AllHints finds the optional hints, too: see [Rule].
 	AllHints bool
+	// Locator determines the paths of manifests in messages. The fields of a [Finding], and the
+	// messages of Puppet, have the paths of the catalog.
+	Locator manifest.Locator
 }
 
 // errNoMask reports findings that could not be masked.
@@ -293,7 +296,7 @@ func (k *checker) twice(d graph.Duplicate, f Finding) (message, fix string) {
 
 // declared returns ` (file:line)` of a node, or "".
 func (k *checker) declared(node int) string {
-	if at := environment.Line(k.at(node)); at != "" {
+	if at := k.o.Locator.Line(k.at(node)); at != "" {
 		return " (" + at + ")"
 	}
 	return ""

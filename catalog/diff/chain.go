@@ -85,7 +85,7 @@ func (c *comparison) compareChains(ch *change, old, new *graph.Graph, target cat
 	if !ok || !also || new.Node(to).Container {
 		return
 	}
-	if _, ignores := puppet.IgnoresRefresh(new.Node(to).Resource); ignores {
+	if res := new.Node(to).Resource; puppet.IgnoresRefresh(res, c.oldOf(res)) {
 		return
 	}
 	was, is := sources(old, from, new), sources(new, to, old)

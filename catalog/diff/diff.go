@@ -91,6 +91,7 @@ type change struct {
 	// The resources of the new catalog that have an event by the change: Puppet would set a property,
 	// or run something. Events refresh other resources.
 	events  []*item
+	fails   bool // Puppet cannot make the change
 	starts  bool // a service
 	alike   bool // it means the same to Puppet
 	effects []effect
@@ -115,6 +116,8 @@ type comparison struct {
 	olds      map[*item]*item           // the old version of a resource of the new catalog
 	states    map[*item][]puppet.Change // of matched resources
 	classTags map[string]bool           // the tags that classes and defines give
+	skipped   map[string]*item          // resources that a failing one makes Puppet skip, by identity
+	creates   map[string][]*item        // Execs by the files of their creates
 	purges    map[string]*item          // the Resources that purge, by type
 }
 

@@ -45,6 +45,7 @@
 //	run.go       effects of actions, such as an Exec
 //	purge.go     files and resources that are deleted because they left the catalog
 //	concat.go    files that are assembled of fragments
+//	skip.go      resources that are skipped because others fail
 //	refresh.go   which resources would be refreshed
 //	chain.go     refreshes that other resources pass on no longer, or newly
 //	secret.go    masks

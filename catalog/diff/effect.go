@@ -67,6 +67,9 @@ func (c *comparison) rate() error {
 	}
 	c.assemble()
 	c.rateCreates()
+	if err := c.skip(); err != nil {
+		return err
+	}
 	return c.refreshes()
 }
 
@@ -93,10 +96,30 @@ func (c *comparison) rateChange(ch *change) {
 	case !ch.member:
 		c.rateParameter(ch)
 	}
+	ch.wait()
 	if ch.kind == KindSensitivity && ch.oldSecret {
 		ch.affects("expose-secret", RankDanger, "the value is no longer Sensitive")
 	}
 }
+
+// wait adds to the effects on a resource that it has a schedule.
+func (c *change) wait() {
+	if c.at == nil || c.isRemoval() || !puppet.Waits(c.at.res) {
+		return
+	}
+	for i := range c.effects {
+		switch e := &c.effects[i]; {
+		case e.effect == "unmanaged", e.effect == "lose-refresh":
+		case e.detail == "":
+			e.detail = whenScheduled
+		default:
+			e.detail += ", " + whenScheduled
+		}
+	}
+}
+
+// whenScheduled is the detail of an effect that waits.
+const whenScheduled = "when its schedule allows it"
 
 // staysOnNode is the detail of a resource that is no longer managed.
 const staysOnNode = "it stays on the node"
@@ -127,12 +150,20 @@ func rateNew(c *change) {
 	for _, change := range puppet.Creation(c.at.res) {
 		c.happens(change)
 	}
+	if purge := c.at.purgeOf(); !purge.IsZero() {
+		c.purges(purge)
+	}
 }
 
 // happens adds the effect of a property that Puppet would set.
 func (c *change) happens(p puppet.Change) {
-	if p.Probably {
+	switch {
+	case p.Probably:
 		c.detail = p.Reason()
+		return
+	case p.Fails:
+		c.affects("fail", RankDanger, p.Reason())
+		c.fails = true
 		return
 	}
 	detail := ""
@@ -144,9 +175,7 @@ func (c *change) happens(p puppet.Change) {
 	}
 	c.affects(p.Effect, rankOf(p.Rank), detail)
 	c.starts = c.starts || p.Starts(c.ref.Type)
-	if !puppet.IsGone(p.To) || p.From != "" {
-		c.hasEvent(c.at)
-	}
+	c.hasEvent(c.at)
 }
 
 // rankOf returns the rank of a name.
@@ -168,6 +197,14 @@ func (c *comparison) before(i *item) *item {
 		}
 	}
 	return c.olds[i]
+}
+
+// oldOf returns the old version of a resource of the new catalog, or nil.
+func (c *comparison) oldOf(res *catalog.Resource) *catalog.Resource {
+	if old := c.before(c.new.byID[identity(res.Ref())]); old != nil {
+		return old.res
+	}
+	return nil
 }
 
 // rateRename determines the effects of another name: the object with the old one
@@ -204,8 +241,14 @@ func (c *comparison) rateParameter(ch *change) {
 		return
 	}
 	if _, idle := old.isIdle(); idle && (key == "noop" || key == "schedule") {
-		ch.affects("leave-noop", RankWrite, "")
 		ch.hasEvent(ch.at)
+		purge := ch.at.purgeOf()
+		if !purge.IsZero() {
+			ch.purges(purge)
+		}
+		if purge.Type == "" {
+			ch.affects("leave-noop", RankWrite, "")
+		}
 		return
 	}
 	if puppet.IsRun(ch.ref.Type) {

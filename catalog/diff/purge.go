@@ -93,14 +93,19 @@ func (c *comparison) deletedFolder(folders []string, purge puppet.Purge) *item {
 // any other.
 func (c *comparison) ratePurge(ch *change, key string, old *item) bool {
 	was, is := old.purgeOf(), ch.at.purgeOf()
-	switch {
-	case is.IsZero() || was.Equal(is) || !puppet.IsPurging(key):
+	if is.IsZero() || was.Equal(is) || !puppet.IsPurging(key) {
 		return false
-	case is.Type != "":
-		ch.affects("purge", RankDanger, "each "+is.Type+" of the node that the catalog does not contain is removed")
-	default:
-		ch.affects("purge", RankDanger, "files that the catalog does not contain are deleted")
 	}
+	ch.purges(is)
 	ch.hasEvent(ch.at)
 	return true
+}
+
+// purges adds the effect that a resource deletes the objects that the catalog does not contain.
+func (c *change) purges(purge puppet.Purge) {
+	if purge.Type != "" {
+		c.affects("purge", RankDanger, "each "+purge.Type+" of the node that the catalog does not contain is removed")
+		return
+	}
+	c.affects("purge", RankDanger, "files that the catalog does not contain are deleted")
 }

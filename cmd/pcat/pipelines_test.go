@@ -4,6 +4,7 @@ package main
 
 import (
 	"archive/tar"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -270,7 +272,8 @@ func TestControlRepository(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
+	top := t.TempDir()
+	dir := filepath.Join(top, "control")
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(repository, "examples/control-repo"))); err != nil {
 		t.Fatal(err)
 	}
@@ -289,5 +292,43 @@ func TestControlRepository(t *testing.T) {
 	}
 	if out, code := bash(t, dir, script); code != 1 || !strings.Contains(out, "modules/profile/manifests/app.pp:9") {
 		t.Errorf("exit code %d\n%s", code, out)
+	}
+	annotated(t, dir, dir, scripts)
+	// In a repository with more than the environment, paths begin at its root.
+	if err := os.Mkdir(filepath.Join(top, ".git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	annotated(t, dir, top, scripts)
+}
+
+// annotated audits the catalogs in dir as the pipelines do, and checks that each file that the
+// reports annotate exists in the repository.
+func annotated(t *testing.T, dir, root, scripts string) {
+	t.Helper()
+	env := []string{"PCAT_REPORTS=pcat-reports", "GITHUB_STEP_SUMMARY=" + filepath.Join(t.TempDir(), "summary")}
+	out, code := bash(t, dir, scripts+"/audit.sh", env...)
+	if code != 1 {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	for name, pattern := range map[string]string{"": `(?m)^::\w+ file=([^,]+),`, "audit.sarif": `"uri": "([^"]+)"`, "audit.xml": ` file="([^"]+)"`, "audit.jsonl": `"manifest":"([^"]+)"`} {
+		text := out
+		if name != "" {
+			b, err := os.ReadFile(filepath.Join(dir, "pcat-reports", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(b)
+		}
+		found := regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1)
+		if len(found) == 0 {
+			t.Errorf("%s: no annotation in %s", cmp.Or(name, "workflow commands"), text)
+		}
+		for _, m := range found {
+			if !filepath.IsLocal(m[1]) {
+				t.Errorf("%s: %s is not relative", cmp.Or(name, "workflow commands"), m[1])
+			} else if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
+				t.Errorf("%s: %v", cmp.Or(name, "workflow commands"), err)
+			}
+		}
 	}
 }

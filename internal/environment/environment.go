@@ -4,10 +4,7 @@
 // package loader.
 package environment
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // Cut returns the part of the path of a manifest below the folder of its environment,
 // which may differ for each branch, and the name of the environment. A path without
@@ -23,16 +20,6 @@ func Cut(path string) (below, name string) {
 		return path, ""
 	}
 	return below, name
-}
-
-// Line returns a line of a manifest as messages show it: without the path to the
-// environment, and without a line that is 0.
-func Line(manifest string, line int64) string {
-	manifest, _ = Cut(manifest)
-	if manifest == "" || line == 0 {
-		return manifest
-	}
-	return manifest + ":" + strconv.FormatInt(line, 10)
 }
 
 // InModule returns the part of the path of a manifest that begins with the name of its

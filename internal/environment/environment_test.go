@@ -40,19 +40,3 @@ func TestManifestOfClass(t *testing.T) {
 		}
 	}
 }
-
-func TestLine(t *testing.T) {
-	for want, at := range map[string]struct {
-		manifest string
-		line     int64
-	}{
-		"site/a.pp:3": {"/c/environments/production/site/a.pp", 3},
-		"site/a.pp":   {"/c/environments/production/site/a.pp", 0},
-		"/x/a.pp:1":   {"/x/a.pp", 1},
-		"":            {"", 7},
-	} {
-		if got := environment.Line(at.manifest, at.line); got != want {
-			t.Errorf("%s, %d: got %q, want %q", at.manifest, at.line, got, want)
-		}
-	}
-}

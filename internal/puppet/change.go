@@ -19,18 +19,21 @@ type Change struct {
 	// Probably indicates that the node has the value already, unless it is unusual: the number of
 	// root is 0, and a file that Puppet creates has the mode 0644.
 	Probably bool
+	// Fails indicates that Puppet cannot make the change. It skips all that comes after the resource.
+	Fails bool
 	// From and To are the old and the new value as text, or "". They can be secrets.
 	From, To string
 }
 
-// Reason says why Puppet does nothing about a change that it probably need not make.
+// Reason says why Puppet does nothing about a change that it probably need not make, or why it fails.
 func (c Change) Reason() string {
-	_, isMode := ApplyMode(0, c.To, false)
 	switch {
-	case c.Property == "ensure" && c.From == folder:
-		return "Puppet keeps a directory unless force is true"
-	case c.Property == "mode" && !isMode:
+	case c.Fails && c.Property == "ensure":
+		return "Puppet does not replace a directory without force"
+	case c.Fails:
 		return "Puppet refuses this mode"
+	case c.Property == "links":
+		return "it only matters for links"
 	default:
 		return "probably the same on the node"
 	}
@@ -51,7 +54,7 @@ func Changes(old, new *catalog.Resource) []Change {
 	rows := n.rows()
 	if n.keepsFolder(was) {
 		p := n.find("ensure")
-		return n.appendChange(nil, p, o, probable)
+		return n.appendChange(nil, p, o, refused)
 	}
 	for i := range rows {
 		p := &rows[i]
@@ -85,7 +88,7 @@ func compareModes(old, new string, directory bool) likeness {
 	is, also := ApplyMode(was, new, directory)
 	switch {
 	case !also:
-		return probable // the resource fails
+		return refused
 	case !ok || was != is:
 		return different
 	case strings.Trim(old, "01234567") == "", isWhole(old):
@@ -104,7 +107,7 @@ func isWhole(mode string) bool {
 
 // compareEnsure compares states of a resource: new is satisfied by several others.
 func compareEnsure(s state, old, new string) likeness {
-	if p := s.find("ensure"); p != nil && p.reading.kind != "" {
+	if p := s.find("ensure"); p != nil {
 		old, new = p.reading.munge(old), p.reading.munge(new)
 	}
 	switch {
@@ -134,7 +137,7 @@ func (s state) appendChange(all []Change, p *property, old state, l likeness) []
 	if l == same {
 		return all
 	}
-	c := Change{Property: p.name, Parameter: p.name, Probably: l == probable, From: old.text(p.name), To: s.text(p.name)}
+	c := Change{Property: p.name, Parameter: p.name, Probably: l == probable, Fails: l == refused, From: old.text(p.name), To: s.text(p.name)}
 	switch {
 	case p.name == "ensure":
 		c.From, c.To = old.ensure(), s.ensure()
@@ -217,7 +220,7 @@ func Creation(r *catalog.Resource) []Change {
 	}
 	rows := s.rows()
 	for i := range rows {
-		if p := &rows[i]; p.name != "ensure" && s.Values(p.name) != nil {
+		if p := &rows[i]; p.name != "ensure" && s.Values(p.name) != nil && s.matters(p) {
 			all = s.appendChange(all, p, nothing, different)
 		}
 	}

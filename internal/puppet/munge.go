@@ -16,6 +16,7 @@ type likeness uint8
 const (
 	different likeness = iota
 	probable           // the same unless the node is unusual
+	refused            // Puppet cannot make them the same
 	same
 )
 
@@ -116,6 +117,10 @@ func (p *property) compare(old, new pcore.Value, of Values) likeness {
 		a, b = words(a), words(b)
 	case "owner":
 		return compareOwners(a, b)
+	case "links":
+		if !slices.Equal(a, b) {
+			return probable
+		}
 	case "content":
 		return sameIf(len(a) == 1 && len(b) == 1 && (a[0] == b[0] || isChecksum(b[0], a[0])))
 	}

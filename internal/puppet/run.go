@@ -1,6 +1,8 @@
 package puppet
 
 import (
+	"cmp"
+	pathpkg "path"
 	"slices"
 	"strings"
 
@@ -26,13 +28,15 @@ type Run struct {
 	Conditions []string
 	// IsCommand reports that a command runs.
 	IsCommand bool
-	// action has the parameters of the command, and rule the conditions.
-	action, rule []pcore.Value
+	command   pcore.Value
+	path      []string        // in which commands are found
+	action    []pcore.Value   // the other parameters of the command
+	rules     [][]pcore.Value // the values of each condition
 }
 
 var (
 	runConditions = []string{"creates", "onlyif", "unless"}
-	runActions    = []string{"command", "message", "environment", "user", "group", "cwd", "path", "umask", "provider"}
+	runActions    = []string{"message", "environment", "user", "group", "cwd", "umask", "provider"}
 )
 
 // IsRun reports whether resources of a type describe actions: an Exec and a Notify.
@@ -48,17 +52,20 @@ func RunOf(r *catalog.Resource) Run {
 		return Run{}
 	}
 	of := ValuesOf(r)
-	run := Run{When: Always, IsCommand: t.Name == "Exec"}
-	for _, name := range runActions {
-		v := of(name)
-		if v == nil && name == t.titled {
-			v = pcore.String(r.Title())
+	run := Run{When: Always, IsCommand: t.Name == "Exec", path: searchPath(of("path"))}
+	value := func(name string) pcore.Value {
+		if v := of(name); v != nil || name != t.titled {
+			return v
 		}
-		run.action = append(run.action, v)
+		return pcore.String(r.Title())
+	}
+	run.command = value("command")
+	for _, name := range runActions {
+		run.action = append(run.action, value(name))
 	}
 	for _, name := range runConditions {
 		v := of(name)
-		run.rule = append(run.rule, v)
+		run.rules = append(run.rules, conditions(v))
 		if v != nil {
 			run.When = IfAllowed
 			run.Conditions = append(run.Conditions, name)
@@ -71,11 +78,83 @@ func RunOf(r *catalog.Resource) Run {
 }
 
 // DoesSame reports whether two runs do the same, whenever they do it.
-func (r Run) DoesSame(other Run) bool { return slices.EqualFunc(r.action, other.action, alike) }
+func (r Run) DoesSame(other Run) bool {
+	return r.HasSameCommand(other) && slices.EqualFunc(r.action, other.action, alike)
+}
 
-// IsAllowedAs reports whether two runs have the same conditions.
-func (r Run) IsAllowedAs(other Run) bool {
-	return r.When == other.When && slices.EqualFunc(r.rule, other.rule, alike)
+// HasSameCommand reports whether two runs have the same command.
+func (r Run) HasSameCommand(other Run) bool {
+	return alike(r.command, other.command) && slices.Equal(r.path, other.path) || r.isCommand(r.command, other, other.command)
+}
+
+// Forbids reports whether a run is forbidden wherever another one, with its conditions, is: all of these
+// have to allow it.
+func (r Run) Forbids(other Run) bool {
+	if r.When != other.When {
+		return false
+	}
+	for i, values := range other.rules {
+		for _, v := range values {
+			if !slices.ContainsFunc(r.rules[i], func(own pcore.Value) bool {
+				return alike(own, v) || runConditions[i] != "creates" && r.isCommand(own, other, v)
+			}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isCommand reports whether two commands of two runs are the same, if the path of one run finds the program
+// that the other one names in full.
+func (r Run) isCommand(own pcore.Value, other Run, v pcore.Value) bool {
+	a, ok := scalar(own)
+	b, also := scalar(v)
+	return ok && also && (isFound(a, r.path, b) || isFound(b, other.path, a))
+}
+
+// isFound reports whether the first word of a command is the program of another one, in a folder of the path.
+func isFound(command string, path []string, full string) bool {
+	program, arguments, _ := strings.Cut(full, " ")
+	folder, name := pathpkg.Split(program)
+	word, rest, _ := strings.Cut(command, " ")
+	return folder != "" && word == name && rest == arguments && slices.Contains(path, pathpkg.Clean(folder))
+}
+
+// Removes returns the files that a command deletes, if it does nothing else.
+func (r Run) Removes() []string {
+	if !r.IsCommand {
+		return nil
+	}
+	words, ok := scalars(r.command)
+	if len(words) == 1 {
+		words = strings.Fields(words[0])
+	}
+	if !ok || len(words) == 0 || pathpkg.Base(words[0]) != "rm" || slices.ContainsFunc(words, func(w string) bool { return strings.ContainsAny(w, "*?[{$`'\"\\;&|<>()") }) {
+		return nil
+	}
+	return slices.DeleteFunc(words[1:], func(w string) bool { return strings.HasPrefix(w, "-") })
+}
+
+// conditions returns the values of onlyif, unless or creates: one or several. A list in a list is a command.
+func conditions(v pcore.Value) []pcore.Value {
+	if v == nil {
+		return nil
+	}
+	list, ok := bare(v).(*pcore.Array)
+	if !ok {
+		return []pcore.Value{v}
+	}
+	return slices.Collect(list.Values())
+}
+
+// searchPath returns the folders of a path: a list, or texts with colons.
+func searchPath(v pcore.Value) []string {
+	if v == nil {
+		return nil
+	}
+	texts, _ := scalars(v)
+	return strings.Split(strings.Join(texts, ":"), ":")
 }
 
 // alike reports whether two values, which can be nil, are the same text or list.
@@ -94,36 +173,42 @@ func alike(a, b pcore.Value) bool {
 // Unless names the conditions that can forbid a run: "its unless", "its creates and its onlyif".
 func (r Run) Unless() string { return "its " + strings.Join(r.Conditions, " and its ") }
 
-// IgnoresRefresh reports whether a resource does nothing if it is refreshed, and why.
-func IgnoresRefresh(r *catalog.Resource) (reason string, ok bool) {
+// IgnoresRefresh reports whether a resource does nothing if it is refreshed. old is its old version,
+// whose state the node keeps where the new one asks for none, or nil.
+func IgnoresRefresh(r, old *catalog.Resource) bool {
 	t := TypeOf(r.Type())
 	if t == nil || !t.Refreshes {
-		return "its type does nothing", true
+		return true
 	}
 	s := stateOf(r)
-	ensure := s.ensure()
-	if p := s.find("ensure"); p != nil {
-		ensure = p.reading.munge(ensure)
+	is, was := s.readEnsure(), ""
+	if old != nil {
+		was = stateOf(old).readEnsure()
 	}
-	switch {
-	case t.Name == "Service" && ensure == "stopped":
-		return "it is stopped", true
-	case t.Name == "Package" && (!isTrue(s.text("reinstall_on_refresh")) || IsGone(ensure)):
-		return "it is not reinstalled", true
-	case t.Name == "Mount" && ensure != "" && ensure != "mounted":
-		return "it is not mounted", true
+	switch t.Name {
+	case "Service":
+		return cmp.Or(is, was) == "stopped"
+	case "Package":
+		return !isTrue(s.text("reinstall_on_refresh")) || IsGone(is)
+	case "Mount":
+		stays := is == "" || is == "defined" && was == "mounted"
+		return s.text("fstype") == "swap" || !stays && is != "mounted"
 	default:
-		return "", false
+		return false
 	}
 }
 
-// RefreshesItself reports whether a change of a resource also refreshes it: that of a mount.
-func RefreshesItself(r *catalog.Resource) bool {
-	if TypeName(r.Type()) != "Mount" {
-		return false
+// readEnsure returns the state of the resource as Puppet reads it.
+func (s state) readEnsure() string {
+	if p := s.find("ensure"); p != nil {
+		return p.reading.munge(s.ensure())
 	}
-	_, ignores := IgnoresRefresh(r)
-	return !ignores
+	return s.ensure()
+}
+
+// RefreshesItself reports whether a change of a resource also refreshes it: that of a mount.
+func RefreshesItself(r, old *catalog.Resource) bool {
+	return TypeName(r.Type()) == "Mount" && !IgnoresRefresh(r, old)
 }
 
 // Starts reports whether a change of a property makes a later refresh of the resource in the

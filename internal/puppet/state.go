@@ -151,6 +151,13 @@ func IsIdle(r *catalog.Resource, schedule func(title string) *catalog.Resource) 
 	return "", false
 }
 
+// Waits reports whether an agent applies a resource only in some of its runs, because of a schedule. It
+// forgets the refreshes of the other ones.
+func Waits(r *catalog.Resource) bool {
+	title := ValuesOf(r).text("schedule")
+	return title != "" && title != "puppet" // the default schedule of this name allows each run
+}
+
 // find returns a property, or nil.
 func (s state) find(name string) *property {
 	rows := s.rows()
@@ -163,8 +170,13 @@ func (s state) find(name string) *property {
 
 // keeps reports whether Puppet leaves a file as it is, once there is one.
 func (s state) keeps(p *property) bool {
-	replace := s.text("replace")
-	return s.isFile() && (replace == "false" || replace == "no") && p.effect("").effect == "write-file"
+	if replace := s.text("replace"); replace != "false" && replace != "no" {
+		return false
+	}
+	if s.Name == "File_line" {
+		return p.name == "line" && s.Values("match") != nil
+	}
+	return s.isFile() && p.effect("").effect == "write-file"
 }
 
 // matters reports whether the other parameters of a file let Puppet compare a property.
@@ -175,8 +187,12 @@ func (s state) matters(p *property) bool {
 	case p.name == "content":
 		return s.ensure() != folder && s.ensure() != link
 	case p.name == "source":
-		recurse := s.text("recurse")
-		return s.ensure() != folder || isTrue(recurse) || recurse == "remote" || recurse == "inf"
+		return s.ensure() != folder || s.recurses()
+	case p.name == "sourceselect":
+		sources, ok := s.Values("source").(*pcore.Array)
+		return s.recurses() && s.text(p.name) == "all" && ok && sources.Len() > 1
+	case p.name == "source_permissions":
+		return s.Values("source") != nil && s.text(p.name) == "use" && (s.Values("owner") == nil || s.Values("group") == nil || s.Values("mode") == nil)
 	case p.name == "checksum_value":
 		return s.Values("source") != nil
 	case p.name == "target":
@@ -186,6 +202,12 @@ func (s state) matters(p *property) bool {
 	default:
 		return true
 	}
+}
+
+// recurses reports whether a folder manages the files in it.
+func (s state) recurses() bool {
+	recurse := s.text("recurse")
+	return isTrue(recurse) || recurse == "remote" || recurse == "inf"
 }
 
 // keepsFolder reports whether a file shall take the place of a folder, which Puppet does not
@@ -205,13 +227,13 @@ func Keeps(r *catalog.Resource, parameter string) bool {
 // isUsual reports whether the node has the value of a property that the old version does not
 // contain.
 func (s state) isUsual(p *property, old state) likeness {
-	value := s.text(p.name)
 	if usual, ok := s.usual[p.name]; ok {
-		return sameIf(p.reading.munge(value) == p.reading.munge(usual))
+		return p.compare(pcore.String(usual), s.Values(p.name), s.Values)
 	}
 	if !s.isFile() {
 		return different
 	}
+	value := s.text(p.name)
 	created := old.ensure() != "" && old.ensure() != link
 	switch {
 	case s.keeps(p):

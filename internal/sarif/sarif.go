@@ -47,6 +47,7 @@ type (
 		Related      []Location        `json:"relatedLocations,omitempty"`
 		Fingerprints map[string]string `json:"partialFingerprints,omitempty"`
 		Baseline     string            `json:"baselineState,omitempty"`
+		Viewer       string            `json:"hostedViewerUri,omitempty"` // the line on the web
 		Properties   P                 `json:"properties,omitzero"`
 	}
 	// Tool is the program.

@@ -45,9 +45,17 @@ var expressions = sync.OnceValue(func() []expression {
 })
 
 // Inside returns the secrets embedded in a secret text: passwords and keys that follow a
-// name, credentials in URLs, tokens in JSON, and the parts of private keys in PEM. The
-// whole text is never one of them.
+// name, credentials in URLs, tokens in JSON, the parts of private keys in PEM, and the text
+// of a line without the quotes around it. The whole text is never one of them.
 func Inside(text string) (found []string) {
+	if inner := strings.Trim(text, `"`); len(inner) < len(text) && !strings.Contains(inner, "\n") {
+		found = append(found, inner)
+	}
+	return append(found, embedded(text)...)
+}
+
+// embedded is Inside without the text in quotes.
+func embedded(text string) (found []string) {
 	if strings.IndexByte(text, '=') < 0 && strings.IndexByte(text, ':') < 0 && strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, '\t') < 0 {
 		return nil // every match contains one of these characters
 	}

@@ -20,6 +20,8 @@ func TestInside(t *testing.T) {
 		"machine h login l password p4ss\n":             "p4ss",
 		"secret-key-base => abc\nrequirepass foobar123": "foobar123",
 		"just a text of several words":                  "",
+		`"Zk7pQ32"`:                                     "Zk7pQ32",
+		`half"`:                                         "half",
 		"a (using the \"requirepass\" configuration\n":  "",
 		"it needs a password otherwise it will fail":    "",
 		"# requirepass foobared\nrequirepass n0tIt\n":   "n0tIt",

@@ -16,6 +16,7 @@ const (
 	TooShort  Reason = "too short"         // below [MinFollowed] bytes
 	TooCommon Reason = "an ordinary word"  // or a short number, or one or two characters repeated
 	KeyOnly   Reason = "a key of a secret" // such as `password`
+	NameOnly  Reason = "a name in a secret" // of a file, a host or an account, beside secrets
 	Comment   Reason = "a comment"         // of a file that is secret as a whole
 )
 

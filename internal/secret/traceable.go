@@ -113,6 +113,21 @@ func isPlace(s string) bool {
 	return strings.Count(s, ".") >= 2 && isHost(s)
 }
 
+// IsPlace reports whether a text is the name of a file, a host, or a URL without credentials, in
+// which no part looks drawn at random.
+func IsPlace(s string) bool {
+	s = strings.TrimSpace(s)
+	if !isPlace(s) {
+		return false
+	}
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune(`/\.:-_`, r) }) {
+		if isToken(part) {
+			return false
+		}
+	}
+	return true
+}
+
 // isZone reports whether s is a time zone: `Europe/Berlin`, `America/New_York`.
 func isZone(s string) bool {
 	region, city, found := strings.Cut(s, "/")

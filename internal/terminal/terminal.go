@@ -10,6 +10,7 @@
 //	Encode      for a value as JSON
 //	Wrap        breaks a text into lines
 //	Paint       gives a text a style
+//	Link        makes a text a hyperlink
 //	ColorJSON   colours JSON
 //
 // Everything that keeps untrusted text harmless in output belongs here; masking of secrets

@@ -16,7 +16,7 @@ func Wrap(text, indent string, columns int) string {
 	margin := utf8.RuneCountInString(indent)
 	at := margin
 	for i, word := range strings.Split(text, " ") {
-		n := utf8.RuneCountInString(word)
+		n := columnsOf(word)
 		switch {
 		case i == 0:
 		case at+1+n > columns && at > margin:
@@ -30,4 +30,22 @@ func Wrap(text, indent string, columns int) string {
 		at += n
 	}
 	return b.String()
+}
+
+// columnsOf returns the number of characters of a word that a terminal shows: without the
+// sequences of [Paint] and [Link].
+func columnsOf(word string) int {
+	n := 0
+	for {
+		before, sequence, found := strings.Cut(word, "\x1b")
+		n += utf8.RuneCountInString(before)
+		if !found {
+			return n
+		}
+		end := "m"
+		if strings.HasPrefix(sequence, "]") {
+			end = "\x1b\\"
+		}
+		_, word, _ = strings.Cut(sequence, end)
+	}
 }

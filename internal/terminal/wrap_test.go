@@ -20,6 +20,7 @@ func TestWrap(t *testing.T) {
 		{"a-long-word-alone two", 9, "a-long-word-alone\n  two"},
 		{"a  b", 0, "a  b"},
 		{"a  b", 80, "a  b"},
+		{terminal.Link("https://git.example.com/a", terminal.Paint(true, terminal.Bold, "one")) + " two three", 10, terminal.Link("https://git.example.com/a", terminal.Paint(true, terminal.Bold, "one")) + " two\n  three"},
 		{"für alle Fälle", 10, "für alle\n  Fälle"},
 	} {
 		if got := terminal.Wrap(tt.text, "  ", tt.columns); got != tt.want {

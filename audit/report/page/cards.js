@@ -5,7 +5,7 @@ const prose = (text) => text.split('`').map((part, i) => (i % 2 ? code(part) : p
 
 // manifestOf returns the line of a manifest, as a link if the report has links.
 function manifestOf(kind) {
-  const text = code(kind.manifest);
+  const text = code(kind.declared);
   return kind.link ? h('a', { href: kind.link, rel: 'noreferrer', target: '_blank', class: 'source' }, text) : text;
 }
 
@@ -24,8 +24,8 @@ function nameOf(g) {
 function whereOf(g) {
   const k = g.first.kind;
   const resource = k.resource || g.first.pointer;
-  if (!k.manifest) return resource;
-  return k.line ? k.manifest : `${k.manifest}, ${resource}`;
+  if (!k.declared) return resource;
+  return k.line ? k.declared : `${k.declared}, ${resource}`;
 }
 
 // numbersOf returns the numbers of a group besides those in its name.
@@ -109,7 +109,7 @@ function spot({ kind, findings }, g) {
       h('p', {}, named ? severity : '', code(kind.resource || findings[0].pointer)),
       h('p', { class: 'quiet pair' },
         g.by !== 'secret' && kind.masked ? code(kind.masked) : '',
-        g.by !== 'place' && kind.manifest ? manifestOf(kind) : '',
+        g.by !== 'place' && kind.declared ? manifestOf(kind) : '',
         h('span', {}, `confidence ${kind.confidence}`)),
       messageOf(kind),
       g.by === 'place' && !named ? changeOf(kind.fix) : '',
@@ -144,7 +144,7 @@ function showFinding(finding) {
   const { kind, catalog, pointer } = finding;
   showDialog(kind.rule.name, kind.severity,
     h('dl', { class: 'facts' },
-      fact('Resource', kind.resource && code(kind.resource)), fact('Manifest', kind.manifest && manifestOf(kind)), fact('Value', kind.masked && code(kind.masked)),
+      fact('Resource', kind.resource && code(kind.resource)), fact('Manifest', kind.declared && manifestOf(kind)), fact('Value', kind.masked && code(kind.masked)),
       fact('Message', kind.message), fact('Confidence', kind.confidence), fact('Node', catalog.node), fact('Catalog', code(catalog.name)), fact('Pointer', code(pointer)),
       fact('Encodings', kind.encodings.join(', ')), fact('Fingerprint', code(kind.fingerprint))),
     h('div', { class: 'actions' },

@@ -5,7 +5,7 @@ const MASK = '‹secret›';
 // allowText returns entries of .pcat-audit.yaml for some kinds: one for each resource
 // or, for many resources of one file, one for each parameter.
 function allowText(kinds) {
-  const many = new Set(kinds.map((k) => k.title)).size > 3 && kinds.every((k) => k.file);
+  const many = new Set(kinds.map((k) => k.title)).size > 3 && kinds.every((k) => k.manifest);
   const entries = new Set(kinds.map((k) => entryText(k, !many)));
   return 'allow:\n' + [...entries].join('');
 }
@@ -15,7 +15,7 @@ function entryText(kind, withTitle) {
   if (kind.type) {
     conditions.push(['type', kind.type]);
     if (withTitle) conditions.push(['title', kind.title]);
-    conditions.push(['parameter', kind.parameter], ['file', kind.file]);
+    conditions.push(['parameter', kind.parameter], ['file', kind.manifest]);
   } else {
     conditions.push(['fingerprint', kind.fingerprint]);
   }
@@ -33,10 +33,10 @@ const shell = (text) => (/^[\w./@%+=:,-]+$/.test(text) && !text.startsWith('-') 
 
 // csvText returns the table that `--format csv` writes.
 function csvText(findings) {
-  const header = ['catalog', 'node', 'pointer', 'rule', 'class', 'severity', 'confidence', 'type', 'title', 'parameter', 'file', 'line', 'fingerprint', 'masked', 'message'];
+  const header = ['catalog', 'node', 'pointer', 'rule', 'class', 'severity', 'confidence', 'type', 'title', 'parameter', 'manifest', 'line', 'fingerprint', 'masked', 'message'];
   const rows = findings.map(({ kind: k, catalog, pointer }) => [
     catalog.name, catalog.node, pointer, k.rule.id, k.class, k.severity, k.confidence, k.type, k.title, k.parameter,
-    k.file, k.line ? String(k.line) : '', k.fingerprint, k.masked, k.message,
+    k.manifest, k.line ? String(k.line) : '', k.fingerprint, k.masked, k.message,
   ].map((cell) => harmless(visible(cell))));
   return [header, ...rows].map((row) => row.map(quoted).join(',') + '\n').join('');
 }
@@ -59,7 +59,7 @@ function jsonOf({ kind: k, catalog, pointer, offset }) {
     catalog: catalog.name, node: optional(catalog.node),
     pointer: k.hidden ? null : pointer, pointer_masked: k.hidden ? optional(pointer) : undefined, offset: k.hidden && offset >= 0 ? offset : undefined,
     rule: k.rule.id, class: k.class, severity: k.severity, confidence: k.confidence,
-    type: optional(k.type), title: optional(k.title), parameter: optional(k.parameter), file: optional(k.file), line: k.line || undefined,
+    type: optional(k.type), title: optional(k.title), parameter: optional(k.parameter), manifest: optional(k.manifest), line: k.line || undefined,
     fingerprint: k.fingerprint, tag: optional(k.tag), encodings: k.encodings.length ? k.encodings : undefined, masked: k.masked, message: k.message,
   };
 }

@@ -22,17 +22,17 @@ function read(data) {
 }
 
 function kindOf(row, text, rules) {
-  const [rule, kind, severity, confidence, type, title, parameter, file, line, fingerprint, tag, name, shown, message, encodings, hidden, fix, path, link, place, repeats] = row;
+  const [rule, kind, severity, confidence, type, title, parameter, manifest, line, fingerprint, tag, name, shown, message, encodings, hidden, fix, link, place, repeats] = row;
   const k = {
     rule: rules[rule], class: CLASSES[kind], rank: severity, severity: SEVERITIES[severity], confidence: CONFIDENCES[confidence],
-    type: text(type), title: text(title), parameter: text(parameter), file: text(file), line,
+    type: text(type), title: text(title), parameter: text(parameter), manifest: text(manifest), line,
     fingerprint: text(fingerprint), tag: text(tag), name: text(name), shown: text(shown), message: text(message),
     encodings: text(encodings) ? text(encodings).split(' ') : [], hidden: hidden === 1, fix: text(fix), link: text(link), place: text(place), repeats: REPEATS[repeats],
   };
   k.masked = k.name && k.shown ? k.name + '=' + k.shown : k.name + k.shown;
   k.resource = k.type ? `${k.type}[${k.title}]${k.parameter ? '/' + k.parameter : ''}` : '';
-  k.manifest = text(path) && line ? `${text(path)}:${line}` : text(path);
-  k.words = [k.rule.id, k.rule.name, k.resource, k.file + ':' + line, k.manifest, k.masked, k.message, k.fingerprint].join('\n').toLowerCase();
+  k.declared = k.manifest && line ? `${k.manifest}:${line}` : k.manifest;
+  k.words = [k.rule.id, k.rule.name, k.resource, k.declared, k.masked, k.message, k.fingerprint].join('\n').toLowerCase();
   return k;
 }
 
@@ -117,7 +117,7 @@ const ORDERS = {
   severity: (f) => f.kind.rank,
   rule: (f) => f.kind.rule.name,
   resource: (f) => f.kind.resource,
-  manifest: (f) => f.kind.file + ':' + String(f.kind.line).padStart(8, '0'),
+  manifest: (f) => f.kind.manifest + ':' + String(f.kind.line).padStart(8, '0'),
   value: (f) => f.kind.masked,
   node: (f) => f.catalog.label,
 };

@@ -16,7 +16,7 @@ const COLUMNS = [
   ['severity', 'Severity', (f) => [badge(f.kind.severity)]],
   ['resource', 'Resource', (f) => [f.kind.resource || f.pointer], true],
   ['rule', 'Rule', (f) => [f.kind.rule.name]],
-  ['manifest', 'Manifest', (f) => [h('bdi', { dir: 'ltr' }, f.kind.manifest)]],
+  ['manifest', 'Manifest', (f) => [h('bdi', { dir: 'ltr' }, f.kind.declared)]],
   ['value', 'Value', (f) => [f.kind.masked]],
   ['node', 'Node', (f) => [f.catalog.label]],
 ];

@@ -3,6 +3,7 @@ package report
 import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/internal/envelope"
 )
 
@@ -70,7 +71,7 @@ func documentOf(r *Report, o Options) document {
 		result := &r.Results[i]
 		c := counted{File: result.File, Node: result.Node}
 		for k := range result.Findings {
-			f := jsonOf(result, &result.Findings[k])
+			f := jsonOf(result, &result.Findings[k], &o.Locator)
 			if result.Findings[k].Severity == check.Hint {
 				d.Hints = append(d.Hints, f)
 				c.Hints++
@@ -87,19 +88,19 @@ func documentOf(r *Report, o Options) document {
 	return d
 }
 
-func jsonOf(r *Result, f *check.Finding) finding {
+func jsonOf(r *Result, f *check.Finding, l *manifest.Locator) finding {
 	j := finding{
 		File: r.File, Node: r.Node, Kind: string(f.Kind), Severity: f.Severity.String(), Ref: refOf(f.Ref), Target: f.Target, Other: refOf(f.Other),
-		Manifest: f.Manifest, Line: f.Line, Message: f.Message, Fix: f.Fix, Puppet: f.Puppet,
+		Manifest: l.Path(f.Manifest), Line: f.Line, Message: f.Message, Fix: f.Fix, Puppet: f.Puppet,
 	}
 	for _, m := range f.Members {
 		j.Members = append(j.Members, m.String())
 	}
 	for _, w := range f.Path {
-		j.Path = append(j.Path, way{w.After.String(), w.Before.String(), w.Why, w.Manifest, w.Line})
+		j.Path = append(j.Path, way{w.After.String(), w.Before.String(), w.Why, l.Path(w.Manifest), w.Line})
 	}
 	for _, c := range f.Cuts {
-		j.Cuts = append(j.Cuts, cut{c.From.String(), c.To.String(), c.Why, c.Left, c.Manifest, c.Line})
+		j.Cuts = append(j.Cuts, cut{c.From.String(), c.To.String(), c.Why, c.Left, l.Path(c.Manifest), c.Line})
 	}
 	return j
 }

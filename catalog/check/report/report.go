@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -46,6 +47,8 @@ type Options struct {
 	Color   bool   // of text
 	Width   int    // of text; 0 for no limit
 	Brief   bool   // without the path of a cycle and the messages of Puppet, in text
+	// Locator determines the paths of manifests and the links to them.
+	Locator manifest.Locator
 }
 
 // Formats returns the names of the formats.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/internal/sarif"
 )
 
@@ -34,8 +35,9 @@ func sarifOf(r *Report, o Options) sarif.Log[none] {
 			log.Runs[0].Results = append(log.Runs[0].Results, sarif.Result[none]{
 				RuleID: string(f.Kind), RuleIndex: index[f.Kind], Level: level(f.Severity),
 				Message:   sarif.Text{Text: message(f)},
-				Locations: []sarif.Location{location(in, f)},
-				Related:   related(f),
+				Locations: []sarif.Location{location(in, f, &o.Locator)},
+				Related:   related(f, &o.Locator),
+				Viewer:    o.Locator.URL(f.Manifest, f.Line),
 			})
 		}
 	}
@@ -62,8 +64,8 @@ func level(s check.Severity) string {
 	return s.String()
 }
 
-func location(r *Result, f *check.Finding) sarif.Location {
-	l := sarif.Place(cmp.Or(f.Manifest, r.File), f.Line)
+func location(r *Result, f *check.Finding, locator *manifest.Locator) sarif.Location {
+	l := sarif.Place(cmp.Or(locator.Path(f.Manifest), r.File), f.Line)
 	ref := f.Ref
 	if ref.IsZero() && len(f.Members) > 0 {
 		ref = f.Members[0]
@@ -75,11 +77,11 @@ func location(r *Result, f *check.Finding) sarif.Location {
 }
 
 // related returns the locations of the relations of a cycle.
-func related(f *check.Finding) []sarif.Location {
+func related(f *check.Finding, locator *manifest.Locator) []sarif.Location {
 	var list []sarif.Location
 	for _, w := range f.Path {
 		if w.Manifest != "" {
-			l := sarif.Place(w.Manifest, w.Line)
+			l := sarif.Place(locator.Path(w.Manifest), w.Line)
 			l.Message = &sarif.Text{Text: fmt.Sprintf("%s is applied after %s: %s", w.After, w.Before, w.Why)}
 			list = append(list, l)
 		}

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog/check"
-	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -85,6 +84,13 @@ func (t *text) row(label, value string) {
 	}
 }
 
+// where writes the line of a manifest, in one line to be found by a search.
+func (t *text) where(manifest string, line int64) {
+	if at := t.o.Locator.Text(manifest, line); at != "" {
+		t.line("  %-8s%s", "where", t.o.Locator.Hyperlink(at, manifest, line))
+	}
+}
+
 func (t *text) finding(f *check.Finding, in []string) {
 	severity := f.Severity.String()
 	message, kind := terminal.Line(f.Message), "  ("+string(f.Kind)+")"
@@ -95,7 +101,7 @@ func (t *text) finding(f *check.Finding, in []string) {
 	if f.Kind == check.Cycle {
 		t.path(f.Path)
 	} else {
-		t.row("where", environment.Line(f.Manifest, f.Line))
+		t.where(f.Manifest, f.Line)
 	}
 	if len(in) > 0 {
 		names := strings.Join(in[:min(len(in), maxNames)], ", ")
@@ -123,17 +129,21 @@ func (t *text) path(path []check.Step) {
 	if t.o.Brief {
 		return
 	}
-	left, right, width := make([]string, 0, len(path)), make([]string, 0, len(path)), 0
+	var left, right []string
+	var sizes []int // of right, without hyperlinks
+	width := 0
 	for _, w := range path[:min(len(path), maxSteps)] {
 		l, r := terminal.Line(w.After.String()+" waits for "+w.Before.String()), terminal.Line(w.Why)
-		if at := terminal.Line(environment.Line(w.Manifest, w.Line)); at != "" {
-			r += ", " + at
+		at := t.o.Locator.Text(w.Manifest, w.Line)
+		if at != "" {
+			r += ", "
 		}
-		left, right = append(left, l), append(right, r)
+		sizes = append(sizes, utf8.RuneCountInString(r+at))
+		left, right = append(left, l), append(right, r+t.o.Locator.Hyperlink(at, w.Manifest, w.Line))
 		width = max(width, utf8.RuneCountInString(l))
 	}
 	for i, l := range left {
-		if t.o.Width > 0 && width+utf8.RuneCountInString(right[i])+len("      ") > t.o.Width {
+		if t.o.Width > 0 && width+sizes[i]+len("      ") > t.o.Width {
 			t.line("    %s\n        %s", l, right[i])
 		} else {
 			t.line("    %s%*s  %s", l, width-utf8.RuneCountInString(l), "", right[i])

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -62,8 +63,17 @@ func (b *blanker) names(list []string) []string {
 	return names
 }
 
+// manifest keeps the folder of environments in a path, so that the links are the same.
+func (b *blanker) manifest(file string) string {
+	below, name := environment.Cut(file)
+	if name == "" {
+		return b.name(file)
+	}
+	return "environments/" + b.name(name) + "/" + b.name(below)
+}
+
 func (b *blanker) change(c *diff.Change) {
-	c.Ref, c.From, c.Container, c.File = b.name(c.Ref), b.name(c.From), b.name(c.Container), b.name(c.File)
+	c.Ref, c.From, c.Container, c.File = b.name(c.Ref), b.name(c.From), b.name(c.Container), b.manifest(c.File)
 	c.Path, c.OldText, c.NewText = b.path(c.Path), b.text(c.OldText), b.text(c.NewText)
 	c.Detail, c.OldDigest, c.NewDigest = b.name(c.Detail), b.name(c.OldDigest), b.name(c.NewDigest)
 	c.Old, c.New = b.value(c.Old), b.value(c.New)

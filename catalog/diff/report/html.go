@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/catalog/diff"
-	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/page"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
@@ -67,7 +66,8 @@ type pageChange struct {
 	From      string      `json:"from,omitempty"`
 	Path      string      `json:"path"`
 	Rank      string      `json:"rank"`
-	Place     string      `json:"place,omitempty"` // in a manifest
+	Declared  string      `json:"declared,omitempty"` // the line of the manifest
+	Link      string      `json:"link,omitempty"`     // to that line
 	Container string      `json:"container,omitempty"`
 	Effects   []string    `json:"effects,omitempty"` // the notable ones, with their details
 	Names     []string    `json:"names,omitempty"`   // of the effects
@@ -298,10 +298,7 @@ func (v *pageView) change(c *diff.Change) pageChange {
 		Op: string(c.Op), Kind: string(c.Kind), Type: cmp.Or(typ, "catalog"), Ref: c.Ref, From: c.From, Path: c.Path, Rank: c.Rank.String(), Container: c.Container,
 		Label: view.label, Note: view.note, Grave: view.grave, Hidden: view.hidden, Minus: view.minus, Plus: view.plus,
 	}
-	if c.File != "" {
-		file, _ := environment.Cut(c.File)
-		d.Place = fmt.Sprintf("%s:%d", file, c.Line)
-	}
+	d.Declared, d.Link = v.options.Locator.Line(c.File, c.Line), v.options.Locator.URL(c.File, c.Line)
 	said, refreshed := notable(c)
 	d.Effects = said
 	for _, ref := range refreshed {

@@ -167,7 +167,7 @@ func newDocument(r *diff.Report, o Options) document {
 		d.Rules = append(d.Rules, rule(u))
 	}
 	for i := range r.Changes {
-		d.Changes = append(d.Changes, newChange(&r.Changes[i], o.context()))
+		d.Changes = append(d.Changes, newChange(&r.Changes[i], &o))
 	}
 	for _, s := range r.Sets {
 		d.Sets = append(d.Sets, set{s.Nodes, s.Changes, s.Normalized, s.Rank.String()})
@@ -178,7 +178,8 @@ func newDocument(r *diff.Report, o Options) document {
 	return d
 }
 
-func newChange(c *diff.Change, context int) change {
+func newChange(c *diff.Change, o *Options) change {
+	context := o.context()
 	d := change{
 		ID: c.ID, Op: string(c.Op), Ref: c.Ref, Path: c.Path, From: c.From, Kind: string(c.Kind), Old: newValue(c.Old).identified(c.OldDigest), New: newValue(c.New).identified(c.NewDigest),
 		OldSensitive: c.OldSecret, NewSensitive: c.NewSecret, SameValue: c.Same, IsContainer: c.IsContainer, Alike: c.Alike, Detail: c.Detail, Format: c.Format, Effects: []effect{}, Rank: rankName(c), Diff: newTextDiff(c, context),
@@ -190,7 +191,7 @@ func newChange(c *diff.Change, context int) change {
 		d.Structured = append(d.Structured, structured{string(s.Op), s.Path, newValue(s.Old), newValue(s.New)})
 	}
 	if c.File != "" || c.Container != "" {
-		d.At = &at{c.File, c.Line, c.Container}
+		d.At = &at{o.Locator.Path(c.File), c.Line, c.Container}
 	}
 	for _, e := range c.Effects {
 		d.Effects = append(d.Effects, effect{e.Effect, e.Ref, e.Via, e.Rank.String(), e.Detail, newAssembledDiff(&e, context)})

@@ -3,10 +3,12 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -28,7 +30,8 @@ func writeMarkdown(w io.Writer, r *diff.Report, o Options) error {
 		most = maxMarkdown
 	}
 	o.Color, o.SideBySide, o.Width = false, false, 120
-	m := markdown{report: r, text: newText(r, o)}
+	m := markdown{report: r, text: newText(r, o), locator: o.Locator}
+	m.text.locator.SourceURL = "" // a block of code has no links: they follow it
 	begin, end := m.begin(o), m.end(o)
 	if len(begin)+len(end) > most {
 		end = link(o)
@@ -53,8 +56,9 @@ func writeMarkdown(w io.Writer, r *diff.Report, o Options) error {
 
 // markdown writes the parts of a comment.
 type markdown struct {
-	report *diff.Report
-	text   *text
+	report  *diff.Report
+	text    *text
+	locator manifest.Locator
 }
 
 func (m *markdown) begin(o Options) string {
@@ -121,7 +125,7 @@ func (m *markdown) details(most int) (details string, complete bool) {
 		m.text.set(s)
 		body := strings.TrimSuffix(m.text.out.String(), "\n")
 		fence := fenceFor(body)
-		one := fmt.Sprintf("<details><summary>%s</summary>\n\n%sdiff\n%s%s\n\n</details>\n\n", escape(setName(r, s)), fence, forDiff(body), fence)
+		one := fmt.Sprintf("<details><summary>%s</summary>\n\n%sdiff\n%s%s\n%s\n</details>\n\n", escape(setName(r, s)), fence, forDiff(body), fence, m.manifests(s))
 		if b.Len()+len(one) > most {
 			folded++
 			continue
@@ -132,6 +136,35 @@ func (m *markdown) details(most int) (details string, complete bool) {
 		fmt.Fprintf(&b, "The details of %s are left out, because they are too long.\n\n", count(folded, "set"))
 	}
 	return b.String(), folded == 0
+}
+
+// maxManifests is the number of manifests of a set that are linked.
+const maxManifests = 20
+
+// manifests returns links to the lines of manifests that the text about a set contains, or "" if
+// there are none.
+func (m *markdown) manifests(s *diff.Set) string {
+	var links []string
+	blocks, _ := arrange(m.text.changes(s), m.text.all)
+	for _, b := range blocks {
+		c := b.changes[0]
+		address := m.locator.URL(c.File, c.Line)
+		if address == "" || b.line || len(b.others) > 0 {
+			continue
+		}
+		link := "[" + escape(m.locator.Line(c.File, c.Line)) + "](<" + terminal.Line(address) + ">)"
+		if !slices.Contains(links, link) {
+			links = append(links, link)
+		}
+	}
+	if len(links) == 0 {
+		return ""
+	}
+	more := ""
+	if n := len(links) - maxManifests; n > 0 {
+		links, more = links[:maxManifests], fmt.Sprintf(" and %d more", n)
+	}
+	return "\nDeclared in " + strings.Join(links, ", ") + more + "\n"
 }
 
 // headline counts the nodes, and the changes of each rank.

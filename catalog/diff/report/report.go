@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/catalog/manifest"
 )
 
 // Options configure the output. The zero value selects the defaults.
@@ -46,6 +47,8 @@ type Options struct {
 	// All lists the changes that mean the same to Puppet, and all of classes and defines. Explain
 	// does so, too.
 	All bool
+	// Locator determines the paths of manifests and the links to them.
+	Locator manifest.Locator
 	// Version is the version of pcat, or "" if unknown.
 	Version string
 	// Time is the time of the run. The page shows its day; other formats have no time.

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/diff"
-	"github.com/pcatdev/pcat/internal/environment"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/sarif"
 )
@@ -37,8 +37,9 @@ func writeSARIF(w io.Writer, r *diff.Report, o Options) error {
 			result := sarif.Result[sarifExtra]{
 				RuleID: rule, RuleIndex: index[rule], Level: sarifLevel(c.Rank),
 				Message:      sarif.Text{Text: fmt.Sprintf("%s (%s)", t.sentence(c), setName(r, s))},
-				Locations:    []sarif.Location{sarifPlace(c, s)},
+				Locations:    []sarif.Location{sarifPlace(c, s, &o.Locator)},
 				Fingerprints: map[string]string{"pcatDiff/v1": fingerprint(c)},
+				Viewer:       o.Locator.URL(c.File, c.Line),
 				Properties:   sarifExtra{ID: c.ID, Op: string(c.Op), Rank: c.Rank.String(), Effects: []string{}, Nodes: s.Nodes},
 			}
 			for _, e := range c.Effects {
@@ -132,13 +133,12 @@ func sarifLevel(r diff.Rank) string {
 
 // sarifPlace returns the location of a change. Code hosts refuse results without a file:
 // without a manifest, it has the name of a node.
-func sarifPlace(c *diff.Change, s *diff.Set) sarif.Location {
-	file, _ := environment.Cut(c.File)
+func sarifPlace(c *diff.Change, s *diff.Set, locator *manifest.Locator) sarif.Location {
 	line := c.Line
 	if c.File == "" {
 		line = 0
 	}
-	l := sarif.Place(cmp.Or(file, s.Nodes[0]), line)
+	l := sarif.Place(cmp.Or(locator.Path(c.File), s.Nodes[0]), line)
 	if c.Ref != "" {
 		l.Logical = append(l.Logical, sarif.Logical{Name: c.Ref, Full: c.Ref, Kind: "resource"})
 	}

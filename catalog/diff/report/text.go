@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog/diff"
-	"github.com/pcatdev/pcat/internal/environment"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -38,12 +38,13 @@ type text struct {
 	explain  bool
 	all      bool
 	once     string // about refreshes, said for the whole set
+	locator  manifest.Locator
 
 	sideBySide bool
 }
 
 func newText(r *diff.Report, o Options) *text {
-	t := &text{report: r, byID: make(map[string]*diff.Change), color: o.Color, width: o.Width, context: o.context(), maxLines: o.MaxLines, sideBySide: o.SideBySide, explain: o.Explain, all: o.All || o.Explain}
+	t := &text{report: r, byID: make(map[string]*diff.Change), color: o.Color, width: o.Width, context: o.context(), maxLines: o.MaxLines, sideBySide: o.SideBySide, locator: o.Locator, explain: o.Explain, all: o.All || o.Explain}
 	if o.MaxLines == 0 {
 		t.maxLines = defaultMaxLines
 	}
@@ -352,17 +353,18 @@ func (t *text) headline(sign string, b block, inline, plain string) (line string
 	}
 	head := sign + " " + t.paint(bold, ref)
 	used = 2 + utf8.RuneCountInString(ref)
-	add := func(color, s string) {
+	addLinked := func(color, s string, linked func(string) string) {
 		if s = terminal.Line(s); s == "" {
 			return
 		}
 		n := 2 + utf8.RuneCountInString(s)
 		if between := "  "; used+n <= t.width {
-			head, used = head+between+t.paint(color, s), used+n
+			head, used = head+between+t.paint(color, linked(s)), used+n
 		} else {
-			head, used = head+"\n    "+t.paint(color, s), 4+n
+			head, used = head+"\n    "+t.paint(color, linked(s)), 4+n
 		}
 	}
+	add := func(color, s string) { addLinked(color, s, func(s string) string { return s }) }
 	if b.rank > diff.RankInfo {
 		add(rankColor(b.rank), b.rank.String())
 	}
@@ -372,33 +374,22 @@ func (t *text) headline(sign string, b block, inline, plain string) (line string
 	case stays(b.changes):
 		add(dim, c.Effects[0].Detail)
 	}
-	var where []string
-	for _, place := range []string{c.Container, place(b)} {
-		if place != "" {
-			where = append(where, place)
-		}
+	declared := ""
+	if len(b.others) == 0 {
+		declared = t.locator.Text(c.File, c.Line)
 	}
 	room := t.width - used
-	for _, s := range where {
-		room -= 2 + utf8.RuneCountInString(terminal.Line(s))
+	for _, s := range []string{c.Container, declared} {
+		if s != "" {
+			room -= 2 + utf8.RuneCountInString(terminal.Line(s))
+		}
 	}
 	if n := 2 + utf8.RuneCountInString(plain); plain != "" && n <= room {
 		head, used, ok = head+"  "+inline, used+n, true
 	}
-	for _, s := range where {
-		add(dim, s)
-	}
+	add(dim, c.Container)
+	addLinked(dim, declared, func(s string) string { return t.locator.Hyperlink(s, c.File, c.Line) })
 	return head, used, ok
-}
-
-// place returns the line of a manifest that declares the resource of a block, or "".
-func place(b block) string {
-	c := b.changes[0]
-	if c.File == "" || len(b.others) > 0 {
-		return ""
-	}
-	file, _ := environment.Cut(c.File)
-	return fmt.Sprintf("%s:%d", file, c.Line)
 }
 
 func rankColor(r diff.Rank) string {

@@ -11,6 +11,9 @@ const linesIn = (text) => text.trimEnd().split('\n').flatMap((line, i) => (i ? [
 
 const SIGNS = { add: '+', remove: '−', move: '→', change: '~', grave: '!' };
 
+// declaredAt returns the line of the manifest of a change, as a link if its address is known.
+const declaredAt = (c) => (c.link ? h('a', { href: c.link, rel: 'noreferrer', target: '_blank' }, code(c.declared)) : code(c.declared));
+
 // resourceOf returns the block of a resource.
 function resourceOf(changes) {
   const c = changes[0];
@@ -20,7 +23,7 @@ function resourceOf(changes) {
   return h('section', { class: 'resource' },
     h('h3', {},
       h('span', { class: 'sign ' + kind, 'aria-hidden': 'true' }, SIGNS[kind]), code(c.ref || 'the catalog'), badge(rank),
-      h('span', { class: 'where quiet' }, c.op === 'move' ? h('span', {}, 'renamed from ', code(c.from)) : '', c.container ? h('span', {}, c.container) : '', c.place ? code(c.place) : '')),
+      h('span', { class: 'where quiet' }, c.op === 'move' ? h('span', {}, 'renamed from ', code(c.from)) : '', c.container ? h('span', {}, c.container) : '', c.declared ? declaredAt(c) : '')),
     changes.filter((one) => !one.hidden).map(bodyOf),
     effects.length ? h('ul', { class: 'effects' }, effects.slice(0, 12).map((e) => h('li', {}, e)), effects.length > 12 ? h('li', {}, `and ${number(effects.length - 12)} more`) : '') : '');
 }

@@ -22,7 +22,7 @@ function read(data) {
   return { sets, items, nodes: data.nodes, unchanged: data.unchanged, onlyOld: data.onlyOld, onlyNew: data.onlyNew };
 }
 
-const wordsOf = (c) => [c.ref, c.from, c.path, c.kind, c.op, c.place, c.container, c.summary, c.note, ...(c.effects ?? [])].filter(Boolean).join('\n').toLowerCase();
+const wordsOf = (c) => [c.ref, c.from, c.path, c.kind, c.op, c.declared, c.container, c.summary, c.note, ...(c.effects ?? [])].filter(Boolean).join('\n').toLowerCase();
 
 // The marks of sets, which the browser keeps under their keys.
 const PREFIX = 'pcat-diff ';

@@ -26,10 +26,10 @@ const CHANGE_COLUMNS = [
   ['name', 'Resource', (c) => [c.ref || 'the catalog'], true],
   ['path', 'Path', (c) => [c.path.replace(/^\/parameters/, '').slice(1)]],
   ['summary', 'Change', (c) => [c.summary || { add: 'added', remove: 'removed', move: 'renamed from ' + c.from }[c.op] || c.op]],
-  ['place', 'Manifest', (c) => [h('bdi', { dir: 'ltr' }, c.place ?? '')]],
+  ['manifest', 'Manifest', (c) => [h('bdi', { dir: 'ltr' }, c.declared ?? '')]],
   ['nodes', 'Nodes', (c) => [number(c.set.nodes.length)]],
 ];
-const CHANGE_ORDERS = { rank: (c) => -RANKS.indexOf(c.rank), name: (c) => c.ref, path: (c) => c.path, summary: (c) => c.summary, place: (c) => c.place ?? '', nodes: (c) => c.set.nodes.length };
+const CHANGE_ORDERS = { rank: (c) => -RANKS.indexOf(c.rank), name: (c) => c.ref, path: (c) => c.path, summary: (c) => c.summary, manifest: (c) => c.declared ?? '', nodes: (c) => c.set.nodes.length };
 
 function show(view) {
   if (view === 'sets') return drawGroups(setsOf(selected.shown), 'set', rowOf);
@@ -97,7 +97,7 @@ function cardOf(set, items) {
 // showChange shows all of a change.
 function showChange(c) {
   showDialog(c.ref || 'the catalog', c.rank,
-    h('dl', { class: 'facts' }, fact('Nodes', plural(c.set.nodes.length, 'node') + ': ' + c.set.name), fact('Renamed from', c.from && code(c.from)), fact('Contained in', c.container), fact('Manifest', c.place && code(c.place))),
+    h('dl', { class: 'facts' }, fact('Nodes', plural(c.set.nodes.length, 'node') + ': ' + c.set.name), fact('Renamed from', c.from && code(c.from)), fact('Contained in', c.container), fact('Manifest', c.declared && declaredAt(c))),
     resourceOf([c]),
     h('div', { class: 'actions' }, button('Copy ignore rule', () => copy(rulesText([c]), 'The rule was copied: put it into .pcat-diff.yaml'))));
 }

@@ -42,8 +42,7 @@ type Options struct {
 	AtRest         bool
 	ShowSecrets    bool
 	All            bool
-	SourceRoot     string
-	SourceURL      string
+	Location       document.LocationFlags
 }
 
 // NewCmd returns the command.
@@ -113,8 +112,7 @@ are not catalogs are skipped.`,
 	flags.BoolVar(&opts.AtRest, "at-rest", false, "also report each declared secret, which the catalog stores as plain text")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "show the secrets that were found; only for text on a terminal")
 	flags.BoolVar(&opts.All, "all", false, "list everything in the text report, not only the worst places")
-	flags.StringVar(&opts.SourceRoot, "source-root", "", "report paths of manifests relative to `DIR`; / keeps them (default .../environments/NAME)")
-	flags.StringVar(&opts.SourceURL, "source-url", "", "link manifests to `URL`, with {path}, {line} and {environment}")
+	opts.Location.AddFlags(cmd)
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "audit `N` catalogs at a time; 0 for one per processor")
 	cli.CompleteFlagWith(cmd, "rule", ruleIDs)
 	cli.CompleteFlag(cmd, "severity", severities()...)
@@ -281,16 +279,12 @@ func (opts *Options) check() (err error) {
 		return cli.Usage("--max-findings %d: the number cannot be negative", opts.MaxFindings)
 	case opts.UpdateBaseline && opts.Baseline == "":
 		return cli.Usage("--update-baseline needs --baseline FILE, the file to write")
-	case opts.SourceURL != "" && !(strings.HasPrefix(opts.SourceURL, "https://") || strings.HasPrefix(opts.SourceURL, "http://")):
-		return cli.Usage("--source-url: %q is not the address of a web page; for example: --source-url 'https://git.example.com/control/blob/{environment}/{path}#L{line}'", opts.SourceURL)
-	case opts.SourceURL != "" && !strings.Contains(opts.SourceURL, "{path}"):
-		return cli.Usage("--source-url: {path} is missing, for the path of the manifest")
 	case opts.UpdateBaseline && opts.Filter.Active():
 		return cli.Usage("--update-baseline cannot be used with --rule, --severity, --type or --node: the baseline would lose the other findings")
 	case opts.UpdateBaseline && opts.Since != "":
 		return cli.Usage("--update-baseline and --since cannot be used together: an update accepts all findings")
 	}
-	return nil
+	return opts.Location.Check()
 }
 
 // checkShown returns a usage error if secrets would be shown in a file or a pipe, or to a program.

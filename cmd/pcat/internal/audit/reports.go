@@ -115,8 +115,7 @@ func (opts *Options) reportOptions(o *cli.ReportOutput, now time.Time) report.Op
 		ShowSecrets: opts.ShowSecrets,
 		Version:     cli.Release(),
 		Time:        now,
-		SourceRoot:  opts.SourceRoot,
-		SourceURL:   opts.SourceURL,
+		Locator:     opts.Location.Locator(opts.Streams, o.ToStdout() && o.Form == "text"),
 		All:         opts.All,
 	}
 	if o.ToStdout() {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog/check"
 	"github.com/pcatdev/pcat/catalog/check/report"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/check/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
@@ -38,6 +39,9 @@ type Options struct {
 	Brief      bool
 	FailOn     cli.Gate
 	Config     cli.ConfigFlags
+	Location   document.LocationFlags
+
+	locator manifest.Locator
 }
 
 // NewCmd returns the command.
@@ -80,6 +84,7 @@ Secrets are masked: declared ones, the ones that pcat audit finds, and their cop
 	flags.BoolVar(&opts.Brief, "brief", false, "omit the messages of Puppet, and the steps of cycles")
 	opts.FailOn.AddFlag(cmd, "warning", "findings of this `SEVERITY` or higher")
 	opts.Config.AddFlags(flags, config.Name)
+	opts.Location.AddFlags(cmd)
 	cli.CompleteFlag(cmd, "format", report.Formats()...)
 	return cmd
 }
@@ -100,7 +105,8 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	o := check.Options{NoHints: opts.NoHints, AllHints: opts.AllHints}
+	opts.locator = opts.Location.Locator(opts.Streams, opts.Format == "text")
+	o := check.Options{NoHints: opts.NoHints, AllHints: opts.AllHints, Locator: opts.locator}
 	if dirs := directories(append(opts.ModulePath, accepted.ModulePath...)); len(dirs) > 0 {
 		var mutex sync.Mutex
 		has := check.ModuleTypes(dirs...)
@@ -133,7 +139,7 @@ func Run(ctx context.Context, opts *Options) error {
 	opts.accept(accepted, &r)
 	if len(r.Results) > 0 || opts.Format != "text" {
 		if err := report.Write(opts.Streams.Out, opts.Format, &r, report.Options{
-			Version: cli.Release(), Color: opts.Streams.Color(), Width: opts.Streams.Columns(opts.Streams.Out), Brief: opts.Brief,
+			Version: cli.Release(), Color: opts.Streams.Color(), Width: opts.Streams.Columns(opts.Streams.Out), Brief: opts.Brief, Locator: opts.locator,
 		}); err != nil {
 			return err
 		}
@@ -170,7 +176,7 @@ func (opts *Options) check() error {
 			return cli.Usage("--modulepath %s: not a directory", dir)
 		}
 	}
-	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
+	return errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Location.Check())
 }
 
 // accepted reads the configuration. Without one, it is empty.
@@ -231,7 +237,7 @@ func (opts *Options) one(ctx context.Context, doc *document.Document, o check.Op
 			}
 			results = append(results, report.Result{File: doc.Name, Node: r.Node, Findings: r.Findings})
 		}
-		return report.Write(out, "json", &report.Report{Results: results}, report.Options{})
+		return report.Write(out, "json", &report.Report{Results: results}, report.Options{Locator: opts.locator})
 	})
 	if err != nil {
 		return nil, err

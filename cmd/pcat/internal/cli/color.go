@@ -46,3 +46,6 @@ func (s *IOStreams) Color() bool {
 	}
 	return s.OutTerminal && !s.plain && s.Getenv("TERM") != "dumb"
 }
+
+// Hyperlinks reports whether output to Out can have hyperlinks: on a terminal with colours.
+func (s *IOStreams) Hyperlinks() bool { return s.OutTerminal && s.Color() }

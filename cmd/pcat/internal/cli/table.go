@@ -15,6 +15,9 @@ import (
 // the right. The zero value is empty.
 type Table struct {
 	Indent string // before each row
+	// Link, if not nil, returns the text of a cell as a hyperlink of a terminal, or the text
+	// itself. The cell is one of the row that was iterated over last.
+	Link func(column int, text string) string
 
 	head []string
 	rows [][]string
@@ -69,10 +72,10 @@ func (t *Table) write(w io.Writer, columns int, color bool) error {
 			if l.below { // the name of the texts would look like one
 				head[len(head)-1] = ""
 			}
-			_, _ = out.WriteString(terminal.Paint(color, terminal.Faint, l.text(head)) + "\n")
+			_, _ = out.WriteString(terminal.Paint(color, terminal.Faint, l.text(head, nil)) + "\n")
 			head = nil
 		}
-		_, _ = out.WriteString(l.text(row) + "\n")
+		_, _ = out.WriteString(l.text(row, t.Link) + "\n")
 	}
 	return out.Flush()
 }
@@ -125,14 +128,17 @@ func (t *Table) layout(columns int) *tableLayout {
 	return l
 }
 
-// text returns the lines of a row, without a line break at the end.
-func (l *tableLayout) text(row []string) string {
+// text returns the lines of a row, without a line break at the end. link may be nil.
+func (l *tableLayout) text(row []string, link func(int, string) string) string {
 	var b strings.Builder
 	for i, cell := range row[:len(row)-1] {
 		cell = terminal.Line(cell)
 		pad := strings.Repeat(" ", l.before[i].width-utf8.RuneCountInString(cell))
-		if l.before[i].numbers {
+		switch {
+		case l.before[i].numbers:
 			cell, pad = pad, cell
+		case link != nil:
+			cell = link(i, cell)
 		}
 		b.WriteString(cell + pad + strings.Repeat(" ", tableGap))
 	}

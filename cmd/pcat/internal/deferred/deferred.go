@@ -13,6 +13,7 @@ import (
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
@@ -33,6 +34,9 @@ type Options struct {
 	FailOn    cli.Gate
 	Totals    document.TotalFlags
 	JSON      cli.JSONFlags
+	Location  document.LocationFlags
+
+	locator manifest.Locator
 }
 
 // NewCmd returns the command.
@@ -84,18 +88,20 @@ calls of each catalog, as --json does.
 	flags.StringVar(&opts.Policy, "policy", "", "check the calls against the policy in `FILE` (YAML or JSON)")
 	opts.FailOn.AddFlag(cmd, stepViolation, "calls of this `STEP` or higher, where late is a call that the agent does not make as intended")
 	opts.Totals.AddFlags(flags)
+	opts.Location.AddFlags(cmd)
 	opts.JSON.AddFlags(cmd, opts.Streams, "calls, or lines of --total")
 	return cmd
 }
 
 // Run lists the calls.
 func Run(ctx context.Context, opts *Options) (err error) {
-	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.FailOn.Check()); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.FailOn.Check(), opts.Location.Check()); err != nil {
 		return err
 	}
 	if err := opts.Providers.Check(&opts.World); err != nil {
 		return err
 	}
+	opts.locator = opts.Location.Locator(opts.Streams, !opts.JSON.Given())
 	policy, err := opts.policy(ctx)
 	if err != nil {
 		return err
@@ -191,6 +197,7 @@ func (opts *Options) calls(ctx context.Context, doc *document.Document, mask *se
 		at.Ref.Type = mask.Text(at.Ref.Type)
 		c := newCall(doc.Name, e.Masked(mask.Text), at, violations)
 		c.Place = mask.Text(c.Place)
+		c.Manifest, c.Line = opts.locator.Path(c.entry.File), c.entry.Line
 		c.node = mask.Text(src.Header().Name())
 		calls = append(calls, c)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"text/tabwriter"
 
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/internal/bill"
 	"github.com/pcatdev/pcat/internal/terminal"
@@ -54,7 +55,7 @@ func (t *total) write(out io.Writer) error {
 	all := t.calls.All()
 	if t.opts.JSON.Given() {
 		for i := range all {
-			if err := terminal.Encode(out, newTotal(&all[i])); err != nil {
+			if err := terminal.Encode(out, newTotal(&all[i], &t.opts.locator)); err != nil {
 				return err
 			}
 		}
@@ -77,10 +78,10 @@ func (t *total) write(out io.Writer) error {
 		b.WriteString(terminal.Sprintf("%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n",
 			c.Count, c.Nodes, c.String(), c.Place, string(c.Position), secrecy(c.Sensitive, c.SecretArguments, c.ClearCredentials), c.Provider, lateness(c.Late)))
 		if c.Late.Reason != "" {
-			reasons.WriteString(onNodes(c, c.Late.Reason))
+			reasons.WriteString(t.onNodes(c, c.Late.Reason))
 		}
 		for _, violation := range c.Violations {
-			violations.WriteString(onNodes(c, violation))
+			violations.WriteString(t.onNodes(c, violation))
 		}
 	}
 	section(&b, "differences of the agent", reasons.String())
@@ -93,21 +94,22 @@ func (t *total) write(out io.Writer) error {
 }
 
 // onNodes returns a line about a call, with examples of the nodes.
-func onNodes(c *bill.Total, text string) string {
-	place := c.Place
+func (t *total) onNodes(c *bill.Total, text string) string {
+	place := terminal.Line(c.Place)
 	if c.Titles > 1 {
-		place += fmt.Sprintf(" (%d titles, %s:%d)", c.Titles, c.File, c.Line)
+		l := &t.opts.locator
+		place += fmt.Sprintf(" (%d titles, %s)", c.Titles, l.Hyperlink(l.Text(c.File, c.Line), c.File, c.Line))
 	}
 	nodes := strings.Join(c.Examples, ", ")
 	if more := c.Nodes - len(c.Examples); more > 0 {
 		nodes += fmt.Sprintf(" and %d more", more)
 	}
-	return terminal.Sprintf("%s: %s\n  on %s\n", place, text, nodes)
+	return place + terminal.Sprintf(": %s\n  on %s\n", text, nodes)
 }
 
-func newTotal(c *bill.Total) CallTotal {
+func newTotal(c *bill.Total, l *manifest.Locator) CallTotal {
 	t := CallTotal{
-		Function: c.Function, Arguments: c.Arguments, Place: c.Place, Titles: c.Titles, Manifest: c.File, Line: c.Line,
+		Function: c.Function, Arguments: c.Arguments, Place: c.Place, Titles: c.Titles, Manifest: l.Path(c.File), Line: c.Line,
 		Position: string(c.Position), Sensitive: c.Sensitive, SecretArguments: c.SecretArguments, Credentials: c.ClearCredentials,
 		Provider: c.Provider, Late: lateness(c.Late), Reason: c.Late.Reason, Violations: c.Violations,
 		Count: c.Count, Nodes: c.Nodes, Examples: c.Examples,

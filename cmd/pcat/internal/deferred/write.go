@@ -14,6 +14,8 @@ import (
 type Call struct {
 	File            string   `json:"file"`
 	Place           string   `json:"place"`
+	Manifest        string   `json:"manifest,omitempty"`
+	Line            int64    `json:"line,omitempty"`
 	Function        string   `json:"function"`
 	Arguments       []string `json:"arguments"` // their types
 	Position        string   `json:"position"`

@@ -44,6 +44,7 @@ type Options struct {
 	FailOn            []string
 	Assert            string
 	Layout            LayoutFlags
+	Location          document.LocationFlags
 
 	profiled bool // --profile was given
 	reports  []cli.ReportOutput
@@ -132,6 +133,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.StringSliceVar(&opts.FailOn, cli.GateFlag, []string{"any"}, "exit with 1 for changes of this `RANK` or higher: "+ladder().Ladder()+"; or for a kind of --kind, where secret means that a value lost or gained Sensitive")
 	flags.StringVar(&opts.Assert, "assert", "", "exit with 1 unless the catalogs are `equal`, or compliant: nothing is lost")
 	opts.Layout.AddFlags(flags)
+	opts.Location.AddFlags(cmd)
 	opts.Key.AddFlags(flags, "of digests of secrets")
 	opts.Report.AddFlags(cmd)
 	cli.AddJSONFlag(flags, &opts.JSON)
@@ -232,7 +234,7 @@ func (opts *Options) check() error {
 			return err
 		}
 	}
-	return errors.Join(opts.Config.Check(), opts.Layout.check(), opts.Read.Check(), opts.Jobs.Check())
+	return errors.Join(opts.Config.Check(), opts.Layout.check(), opts.Location.Check(), opts.Read.Check(), opts.Jobs.Check())
 }
 
 func oneOf(flag, value string, known []string) error {

@@ -34,6 +34,7 @@ type Options struct {
 	Collapse string
 	Diff     bool
 	View     draw.Options
+	Location document.LocationFlags
 
 	form draw.Format
 	of   *lookup.Target // of the argument after the files; nil for none
@@ -88,6 +89,7 @@ finds, and their copies.`,
 	flags.StringVar(&opts.Collapse, "collapse", string(draw.CollapseNone), "draw one node for each `CONTAINER`: "+strings.Join(collapses, ", "))
 	flags.BoolVar(&opts.View.Internal, "internal", false, "also stages and Class[Settings]")
 	flags.BoolVar(&opts.View.Cycles, "cycles", false, "only the resources of dependency cycles")
+	opts.Location.AddFlags(cmd)
 	opts.Output.AddFileFlag(flags)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	cli.CompleteFlag(cmd, "format", draw.Names()...)
@@ -147,7 +149,7 @@ func (opts *Options) check() error {
 	case opts.Diff && opts.Args[0] == cli.Stdin && opts.Args[1] == cli.Stdin:
 		return cli.Usage("only one of OLD and NEW can be -")
 	}
-	return opts.Read.Check()
+	return errors.Join(opts.Read.Check(), opts.Location.Check())
 }
 
 // split divides the arguments into files and a reference.
@@ -180,6 +182,7 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	opts.View.What, opts.View.Collapse = draw.What(opts.What), draw.Collapse(opts.Collapse)
+	opts.View.Locator = opts.Location.Locator(opts.Streams, false)
 	if opts.What == "" && (opts.form.Name == "html" || opts.form.Name == "svg") {
 		opts.View.What = draw.Both
 	}

@@ -21,6 +21,8 @@ type WhyOptions struct {
 	Args    []string
 	Read    document.ReadFlags
 	Depth   int
+
+	Location document.LocationFlags
 }
 
 // NewWhyCmd returns the command pcat why.
@@ -51,6 +53,7 @@ the ones that pcat audit finds, and their copies.`,
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddMaskFlag(cmd)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
+	opts.Location.AddFlags(cmd)
 	cmd.Flags().IntVar(&opts.Depth, "depth", 3, "follow at most `N` relations")
 	return cmd
 }
@@ -74,13 +77,14 @@ func RunWhy(ctx context.Context, opts *WhyOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := opts.Read.Check(); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Location.Check()); err != nil {
 		return err
 	}
 	sources, err := opts.Read.Sources(ctx, opts.Streams, &cli.JobFlags{}, opts.Args[:last])
 	if err != nil {
 		return err
 	}
+	o := draw.WhyOptions{Depth: opts.Depth, Color: opts.Streams.Color(), Locator: opts.Location.Locator(opts.Streams, true)}
 	var all fleet[string]
 	err = each(ctx, &opts.Read, sources, io.Discard, "", &all.nodes, func(s *subject, out io.Writer) error {
 		node, err := find(s.graph, of, s.mask)
@@ -89,7 +93,7 @@ func RunWhy(ctx context.Context, opts *WhyOptions) error {
 			return nil
 		}
 		var answer strings.Builder
-		err = draw.Why(io.MultiWriter(&answer, out), s.graph, node, s.mask, draw.WhyOptions{Depth: opts.Depth, Color: opts.Streams.Color()})
+		err = draw.Why(io.MultiWriter(&answer, out), s.graph, node, s.mask, o)
 		all.answers.add(answer.String(), s.node, answer.String())
 		return err
 	})

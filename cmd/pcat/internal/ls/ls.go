@@ -15,6 +15,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
@@ -25,17 +26,20 @@ import (
 
 // Options are the inputs of one run.
 type Options struct {
-	Streams *cli.IOStreams
-	Args    []string
-	Read    document.ReadFlags
-	Jobs    cli.JobFlags
-	Long    bool
-	JSON    cli.JSONFlags
-	Count   bool
-	Where   string // an expression
-	Strict  bool
-	Order   bool
-	Each    bool
+	Streams  *cli.IOStreams
+	Args     []string
+	Read     document.ReadFlags
+	Jobs     cli.JobFlags
+	Long     bool
+	JSON     cli.JSONFlags
+	Count    bool
+	Where    string // an expression
+	Strict   bool
+	Order    bool
+	Each     bool
+	Location document.LocationFlags
+
+	locator manifest.Locator
 }
 
 // NewCmd returns the command.
@@ -86,15 +90,17 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddShowFlags(cmd)
 	opts.Jobs.AddFlags(flags)
+	opts.Location.AddFlags(cmd)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	return cmd
 }
 
 // Run lists the resources.
 func Run(ctx context.Context, opts *Options) error {
-	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Location.Check()); err != nil {
 		return err
 	}
+	opts.locator = opts.Location.Locator(opts.Streams, !opts.JSON.Given())
 	files, words := document.Files(opts.Args, document.IsSelector)
 	if len(files) == 0 && len(words) > 0 && !startsUpper(words[0]) && opts.Read.Files.FilesFrom == "" {
 		files, words = words[:1], words[1:] // a mistyped name of a file is more likely
@@ -369,7 +375,9 @@ func (r *run) write(out io.Writer, all []*Resource, prefix string) error {
 		return err
 	case r.opts.JSON.Given():
 		for _, one := range all {
-			if err := terminal.Encode(out, one); err != nil {
+			shown := *one
+			shown.Manifest = r.opts.locator.Path(one.Manifest)
+			if err := terminal.Encode(out, shown); err != nil {
 				return err
 			}
 		}

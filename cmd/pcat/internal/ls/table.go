@@ -2,12 +2,10 @@ package ls
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
-	"github.com/pcatdev/pcat/internal/environment"
 )
 
 // column is a column of the table.
@@ -31,7 +29,7 @@ func (r *run) columns(prefix string, merged bool) []column {
 		{"ENSURE", long, func(one *Resource) string { return cutEnd(one.Ensure, size) }},
 		{"PARAMS", long, func(one *Resource) string { return strconv.Itoa(one.Parameters) }},
 		{"FLAGS", long, (*Resource).flags},
-		{"DECLARED", long, func(one *Resource) string { return one.declared(size) }},
+		{"DECLARED", long, func(one *Resource) string { return r.opts.declared(one, size) }},
 		{"CONTAINER", long && (size == 0 || size >= narrow), func(one *Resource) string { return one.Container }},
 		{"RESOURCE", true, func(one *Resource) string { return prefix + one.Ref.String() }},
 	}
@@ -50,9 +48,17 @@ func (r *run) table(all []*Resource, prefix string) *cli.Table {
 		}
 		t.Head(names...)
 	}
+	var printed *Resource
+	t.Link = func(column int, text string) string {
+		if columns[column].name != "DECLARED" {
+			return text
+		}
+		return r.opts.locator.Hyperlink(text, printed.Manifest, printed.Line)
+	}
 	t.AddAll(func(yield func([]string) bool) {
 		row := make([]string, len(columns))
 		for _, one := range all {
+			printed = one
 			for i, c := range columns {
 				row[i] = cmp.Or(c.cell(one), "-")
 			}
@@ -66,11 +72,8 @@ func (r *run) table(all []*Resource, prefix string) *cli.Table {
 
 // declared returns the manifest line. On a terminal with so many columns, it is cut; size
 // is 0 for no terminal.
-func (one *Resource) declared(size int) string {
-	text, _ := environment.Cut(one.Manifest)
-	if one.Line > 0 {
-		text = fmt.Sprintf("%s:%d", text, one.Line)
-	}
+func (opts *Options) declared(one *Resource, size int) string {
+	text := opts.locator.Text(one.Manifest, one.Line)
 	if size > 0 {
 		text = cutBegin(text, max(size/4, minCell))
 	}

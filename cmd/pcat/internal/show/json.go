@@ -77,7 +77,7 @@ func (r *run) json(w io.Writer, file string, c *lookup.Catalog, f *lookup.Found,
 	}
 	return terminal.Encode(w, Resource{
 		File: file, Node: c.Node, Ref: ref, Type: ref.Type, Title: ref.Title,
-		Manifest: res.File(), Line: res.Line(), Kind: res.Kind(), Exported: res.Exported(),
+		Manifest: r.layout.locator.Path(res.File()), Line: res.Line(), Kind: res.Kind(), Exported: res.Exported(),
 		Tags: append([]string{}, res.Tags()...), Sensitive: append([]string{}, res.SensitiveParameters()...),
 		Containers: append([]catalog.Ref{}, f.Containers...), Parameters: raw, Relations: relations,
 		Contains: append([]catalog.Ref{}, f.Contents...),

@@ -23,12 +23,13 @@ import (
 
 // Options are the inputs of one run.
 type Options struct {
-	Streams *cli.IOStreams
-	Args    []string
-	Read    document.ReadFlags
-	Jobs    cli.JobFlags
-	JSON    cli.JSONFlags
-	All     bool
+	Streams  *cli.IOStreams
+	Args     []string
+	Read     document.ReadFlags
+	Jobs     cli.JobFlags
+	JSON     cli.JSONFlags
+	All      bool
+	Location document.LocationFlags
 }
 
 // NewCmd returns the command.
@@ -68,13 +69,14 @@ and their copies. Masked secrets of different catalogs are not compared.`,
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddShowFlags(cmd)
 	opts.Jobs.AddFlags(flags)
+	opts.Location.AddFlags(cmd)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	return cmd
 }
 
 // Run shows the resources.
 func Run(ctx context.Context, opts *Options) error {
-	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Location.Check()); err != nil {
 		return err
 	}
 	files, targets, err := opts.split()

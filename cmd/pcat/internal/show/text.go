@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/internal/terminal"
@@ -18,6 +19,7 @@ type layout struct {
 	columns     int
 	all         bool // nothing is cut
 	showSecrets bool
+	locator     manifest.Locator
 	paint       func(color, text string) string
 }
 
@@ -33,7 +35,7 @@ const (
 )
 
 func newLayout(opts *Options) layout {
-	l := layout{columns: opts.Streams.Columns(opts.Streams.Out), all: opts.All, showSecrets: opts.Read.ShowsSecrets()}
+	l := layout{columns: opts.Streams.Columns(opts.Streams.Out), all: opts.All, showSecrets: opts.Read.ShowsSecrets(), locator: opts.Location.Locator(opts.Streams, !opts.JSON.Given())}
 	if l.columns < 40 {
 		l.columns = defaultColumns
 	}
@@ -57,12 +59,8 @@ func (l *layout) resource(f *lookup.Found, v pcore.Value) string {
 		at += "/" + strings.Join(f.Path, "/")
 	}
 	b.WriteString(l.paint(bold, terminal.Line(at)) + "\n")
-	if r.File() != "" {
-		place := r.File()
-		if r.Line() > 0 {
-			place = fmt.Sprintf("%s:%d", place, r.Line())
-		}
-		l.fact(&b, "declared", terminal.Line(place))
+	if at := l.locator.Text(r.File(), r.Line()); at != "" {
+		l.fact(&b, "declared", l.locator.Hyperlink(at, r.File(), r.Line()))
 	}
 	if len(f.Containers) > 0 {
 		up := slices.Clone(f.Containers)

@@ -4,7 +4,6 @@ package validate
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/catalog/validate"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
@@ -32,6 +32,7 @@ type Options struct {
 	ModulePath []string
 	JSON       cli.JSONFlags
 	FailOn     cli.Gate
+	Location   document.LocationFlags
 }
 
 // NewCmd returns the command.
@@ -62,6 +63,7 @@ audit finds, and their copies.`,
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "classes, defined types and types")
 	opts.Like.AddFlags(cmd)
+	opts.Location.AddFlags(cmd)
 	opts.FailOn.AddFlag(cmd, anyStep, "mismatches, a `STEP`")
 	opts.JSON.AddFlags(cmd, opts.Streams, "mismatches")
 	return cmd
@@ -83,9 +85,10 @@ func Run(ctx context.Context, opts *Options) error {
 	modules := language.Modules(opts.ModulePath, reference)
 	var checked, passed, findings atomic.Int64
 	opts.Jobs.Doing = "validating"
+	locator := opts.Location.Locator(opts.Streams, !opts.JSON.Given())
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
 		v := validate.New(modules)
-		n, err := opts.validate(ctx, v, doc, out)
+		n, err := opts.validate(ctx, v, locator, doc, out)
 		checked.Add(int64(v.Checked))
 		passed.Add(int64(v.Passed))
 		findings.Add(int64(n))
@@ -120,21 +123,21 @@ func (opts *Options) check() error {
 			}
 		}
 	}
-	return errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.FailOn.Check())
+	return errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.FailOn.Check(), opts.Location.Check())
 }
 
 // anyStep is the step of --fail-on.
 const anyStep = "any"
 
 // validate prints the findings of one document, and returns their number.
-func (opts *Options) validate(ctx context.Context, v *validate.Validator, doc *document.Document, out io.Writer) (findings int, err error) {
+func (opts *Options) validate(ctx context.Context, v *validate.Validator, locator manifest.Locator, doc *document.Document, out io.Writer) (findings int, err error) {
 	doc.WarnFlattened(doc.Log())
 	wire := ""
 	if opts.JSON.Given() {
 		wire = "json"
 	}
 	err = doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
-		p := &printer{json: opts.JSON.Given(), file: doc.Name, mask: mask, w: out}
+		p := &printer{json: opts.JSON.Given(), locator: locator, file: doc.Name, mask: mask, w: out}
 		defer func() { findings = p.printed }()
 		return p.resources(ctx, v, doc)
 	})
@@ -144,6 +147,7 @@ func (opts *Options) validate(ctx context.Context, v *validate.Validator, doc *d
 // printer prints findings.
 type printer struct {
 	json    bool
+	locator manifest.Locator
 	file    string
 	mask    *sensitive.Redactor
 	w       io.Writer
@@ -187,27 +191,21 @@ func (p *printer) print(ctx context.Context, r *catalog.Resource, f validate.Fin
 		return err
 	}
 	out.Message = p.mask.TextAt(out.Message, f.At) // it can quote the value
-	if out.Manifest, err = p.masked(ctx, r.File()); err != nil {
+	file, err := p.masked(ctx, r.File())
+	if err != nil {
 		return err
 	}
 	p.printed++
 	if p.json {
+		out.Manifest = p.locator.Path(file)
 		return terminal.Encode(p.w, out)
 	}
-	_, err = io.WriteString(p.w, terminal.Sprintf("%s: %s: %s%s\n", out.File, out.Place, out.Message, out.declared()))
-	return err
-}
-
-// declared is where the resource is declared, if that is known.
-func (f *finding) declared() string {
-	switch {
-	case f.Manifest == "":
-		return ""
-	case f.Line == 0:
-		return " (" + f.Manifest + ")"
-	default:
-		return fmt.Sprintf(" (%s:%d)", f.Manifest, f.Line)
+	declared := ""
+	if at := p.locator.Text(file, out.Line); at != "" {
+		declared = " (" + p.locator.Hyperlink(at, file, out.Line) + ")"
 	}
+	_, err = io.WriteString(p.w, terminal.Sprintf("%s: %s: %s", out.File, out.Place, out.Message)+declared+"\n")
+	return err
 }
 
 // masked returns a text without the copies of secrets in it.

@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/page"
 	"github.com/pcatdev/pcat/internal/puppet"
 )
@@ -76,7 +75,8 @@ type pageData struct {
 	Arrows    []int    `json:"arrows"`    // source, relative to the one before; target, relative to the source; flags; count
 	Cycles    [][]int  `json:"cycles"`
 
-	Was map[int]string `json:"was"` // the old references of renamed nodes
+	Was   map[int]string `json:"was"`             // the old references of renamed nodes
+	Links map[int]string `json:"links,omitempty"` // to the lines of manifests
 }
 
 // nodeFlags are the state, whether the node is a container, and whether it passes a
@@ -95,7 +95,7 @@ func nodeFlags(n *Node) int {
 // pageData returns the data as JSON.
 func (v *View) pageData() ([]byte, error) {
 	rects, width, height := layOut(v)
-	d := pageData{Name: v.Name, Compared: v.Compared, Size: [2]int{width, height}, Cycles: v.Cycles, Types: []string{}, Files: []string{}, Was: map[int]string{}}
+	d := pageData{Name: v.Name, Compared: v.Compared, Size: [2]int{width, height}, Cycles: v.Cycles, Types: []string{}, Files: []string{}, Was: map[int]string{}, Links: map[int]string{}}
 	for k := graph.Require; k <= graph.Contains; k++ {
 		d.Kinds = append(d.Kinds, k.String())
 	}
@@ -105,8 +105,11 @@ func (v *View) pageData() ([]byte, error) {
 		d.Type = append(d.Type, types.of(n.Ref.Type))
 		d.Title = append(d.Title, n.Ref.Title)
 		d.Parent = append(d.Parent, n.Parent)
-		d.File = append(d.File, files.of(environment.Line(n.Manifest, 0)))
+		d.File = append(d.File, files.of(n.Manifest))
 		d.Line = append(d.Line, n.Line)
+		if n.Link != "" {
+			d.Links[i] = n.Link
+		}
 		d.Flags = append(d.Flags, nodeFlags(n))
 		if !n.Was.IsZero() {
 			d.Was[i] = n.was()

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/page"
 )
 
@@ -109,7 +108,7 @@ func (n *Node) classes() string {
 func (p *picture) frame(i int, class string) {
 	n, b := &p.view.Nodes[i], p.routes.boxes[i]
 	title := n.label()
-	if at := environment.Line(n.Manifest, n.Line); at != "" {
+	if at := n.declared(); at != "" {
 		title += "\n" + at
 	}
 	p.Writef(`<g class="%s"><title>%s</title>`, strings.TrimSpace(class+" "+n.classes()), title)

@@ -3,9 +3,11 @@ package draw
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/internal/puppet"
 )
 
@@ -48,6 +50,8 @@ type Options struct {
 	// ones, and Ranks the ranks of the changes of resources by the new reference.
 	Renamed map[catalog.Ref]catalog.Ref
 	Ranks   map[catalog.Ref]string
+	// Locator determines the paths of manifests and the links to them.
+	Locator manifest.Locator
 }
 
 // View is a part of a graph.
@@ -68,9 +72,10 @@ type Node struct {
 	Ref       catalog.Ref // masked
 	Container bool
 	Parent    int    // the index of the container in Nodes, or -1
-	Manifest  string // masked
+	Manifest  string // masked, as the locator shows it
 	Line      int64
-	Cycle     int // the number of its cycle, from 1; or 0
+	Link      string // to the line, or ""
+	Cycle     int    // the number of its cycle, from 1; or 0
 	State     State
 	Was       catalog.Ref // masked; the old reference of a renamed resource
 	Rank      string      // of its changes
@@ -90,6 +95,14 @@ func (n *Node) label() string {
 		text += fmt.Sprintf(", %d changed inside", n.Changed)
 	}
 	return text
+}
+
+// declared returns the line of the manifest, or "" if it is unknown.
+func (n *Node) declared() string {
+	if n.Manifest == "" || n.Line == 0 {
+		return n.Manifest
+	}
+	return n.Manifest + ":" + strconv.FormatInt(n.Line, 10)
 }
 
 // Arrow is an arrow of a view.
@@ -366,14 +379,15 @@ func (s *selection) view(arrows []Arrow, keep []bool, cycles []graph.Cycle) *Vie
 		}
 		index[i] = len(v.Nodes)
 		node := Node{
-			Ref: ref, Container: n.Container, Parent: -1, Manifest: n.Resource.File(), Line: n.Resource.Line(), Cycle: s.cycle[i],
+			Ref: ref, Container: n.Container, Parent: -1, Line: n.Resource.Line(), Cycle: s.cycle[i],
 			State: s.o.States[ref], Was: was[ref], Rank: s.o.Ranks[ref], Changed: s.changed[i], full: full[i],
 		}
 		if !node.Was.IsZero() {
 			node.Was = s.mask.Location(catalog.Location{Ref: node.Was}).Ref
 		}
 		node.Ref = s.mask.Location(catalog.Location{Ref: ref}).Ref
-		node.Manifest = s.mask.Text(node.Manifest)
+		file := s.mask.Text(n.Resource.File())
+		node.Manifest, node.Link = s.o.Locator.Path(file), s.o.Locator.URL(file, node.Line)
 		v.Nodes = append(v.Nodes, node)
 		v.of = append(v.of, i)
 	}

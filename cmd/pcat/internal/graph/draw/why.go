@@ -9,7 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
-	"github.com/pcatdev/pcat/internal/environment"
+	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
@@ -18,6 +18,8 @@ import (
 type WhyOptions struct {
 	Depth int  // of the trees; 0 for 3
 	Color bool // of the headings
+	// Locator determines the path of the manifest of the resource and the link to it.
+	Locator manifest.Locator
 }
 
 // Why writes the relations of a resource as indented text: its containers, the
@@ -84,8 +86,8 @@ func (y *why) ref(node int) string {
 
 func (y *why) at(node int) string {
 	r := y.Node(node).Resource
-	at := environment.Line(r.File(), r.Line())
-	return terminal.Line(y.mask.Text(at))
+	file := y.mask.Text(r.File())
+	return y.o.Locator.Hyperlink(y.o.Locator.Text(file, r.Line()), file, r.Line())
 }
 
 // resource writes the resource and its containers, the nearest first.

@@ -2,7 +2,7 @@
 # JSON for each pair.
 #   ruby effects.rb SCRATCH CASES MODULES [NAME...]
 # SCRATCH is an empty folder, CASES the file of the cases, and MODULES the folder with the modules concat,
-# stdlib, cron_core, host_core, mailalias_core, mount_core and sshkeys_core. The names select cases. By
+# stdlib, cron_core, host_core, mailalias_core, mount_core, ntp and sshkeys_core. The names select cases. By
 # default, all of them run.
 #
 # CASES contains the cases, each in this format:
@@ -148,7 +148,7 @@ end
 # Flat keeps files of the node in the scratch folder.
 module Flat
   def initialize(path, *rest)
-    unless path.start_with?(Dir.pwd + '/')
+    unless path.empty? || path.start_with?(Dir.pwd + '/') # no file: keys without a user
       path = File.join(Dir.pwd, 'node', path)
       FileUtils.mkdir_p(File.dirname(path))
     end
@@ -223,6 +223,16 @@ module Groups
   end
 end
 
+# Numbers finds the numbers of groups that are only in memory. A group without a number of its own gets the
+# next one, as from groupadd.
+module Numbers
+  def gid(group)
+    names = Memory[:group].keys
+    return super unless names.include?(group)
+    Memory[:group][group][:gid] ||= 1000 + names.index(group)
+  end
+end
+
 # Packages installs versions of packages.
 module Packages
   def properties
@@ -244,6 +254,10 @@ module Packages
 
   def update
     (all[resource.name] ||= {})[:version] = latest
+  end
+
+  def reinstall
+    Trace.did
   end
 
   def uninstall
@@ -316,7 +330,7 @@ TYPES = %i[anchor concat_file concat_fragment cron exec file file_line filebucke
 # prepare loads the types and wraps them and their providers.
 def prepare
   TYPES.each { |name| type(name)&.defaultprovider }
-  [:exec, :service, :mount].each { |name| type(name)&.prepend(Trace::Refresh) }
+  [:exec, :service, :mount, :package].each { |name| type(name)&.prepend(Trace::Refresh) }
   [:posix, :shell].each { |name| type(:exec).provider(name).prepend(Trace::Run) }
   Puppet::Util::FileType.filetype(:flat).prepend(Flat)
   if type(:cron)
@@ -329,6 +343,7 @@ def prepare
     type(:mount).provider(:parsed).singleton_class.prepend(Mounts::Parsed)
   end
   [:user, :group, :package, :service].each { |name| remember(type(name)) }
+  Puppet::Util.singleton_class.prepend(Numbers)
   type(:group).provider(:memory).prepend(Groups)
   type(:package).provider(:memory).prepend(Packages)
   type(:service).provider(:memory).prepend(Services)

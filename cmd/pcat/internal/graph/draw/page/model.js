@@ -14,6 +14,7 @@ function read(data) {
     parent: data.parent, cycle: data.cycle, cycles: data.cycles ?? [],
     state: data.flags.map((f) => STATES[f & 3]), was: data.title.map((_, i) => visible(data.was[i] ?? '')), container: data.flags.map((f) => (f & 4) > 0), refreshes: data.flags.map((f) => (f & 8) > 0),
     place: data.title.map((_, i) => { const file = visible(data.files[data.file[i]]); return file && data.line[i] ? `${file}:${data.line[i]}` : file; }),
+    link: data.title.map((_, i) => data.links?.[i] ?? ''),
     x: new Float64Array(n), y: new Float64Array(n), w: new Float64Array(n), h: new Float64Array(n), // x and y of the page
     inside: Array.from({ length: n }, () => []), roots: [], order: [], // order: containers before their content
     arrows: [], into: Array.from({ length: n }, () => []), from: Array.from({ length: n }, () => []),

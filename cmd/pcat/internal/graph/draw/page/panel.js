@@ -49,7 +49,7 @@ function details(g, i, { show, clear, open, isOpen, inPicture, picture }) {
   const via = ({ path }) => { const list = path.slice(1, -1).map((k) => g.ref[k]); return list.length ? ' via ' + list.join(', ') : ''; };
   return [
     h('div', { class: 'row' }, h('h2', {}, code(g.ref[i])), button('×', clear, { class: 'plain', 'aria-label': 'Select nothing' })),
-    g.place[i] ? h('p', { class: 'quiet' }, code(g.place[i])) : '',
+    g.place[i] ? h('p', { class: 'quiet' }, g.link[i] ? h('a', { href: g.link[i], rel: 'noreferrer', target: '_blank' }, code(g.place[i])) : code(g.place[i])) : '',
     g.state[i] ? h('p', { class: 'mark ' + g.state[i] }, g.state[i]) : '',
     g.was[i] ? h('p', {}, h('span', { class: 'quiet' }, 'was '), code(g.was[i])) : '',
     g.cycle[i] ? h('p', { class: 'mark cycle' }, `part of dependency cycle ${g.cycle[i]}`) : '',
