@@ -13,11 +13,11 @@ type Reason string
 
 // The reasons.
 const (
-	TooShort  Reason = "too short"         // below [MinFollowed] bytes
-	TooCommon Reason = "an ordinary word"  // or a short number, or one or two characters repeated
-	KeyOnly   Reason = "a key of a secret" // such as `password`
+	TooShort  Reason = "too short"          // below [MinFollowed] bytes
+	TooCommon Reason = "an ordinary word"   // or a short number, or one or two characters repeated
+	KeyOnly   Reason = "a key of a secret"  // such as `password`
 	NameOnly  Reason = "a name in a secret" // of a file, a host or an account, beside secrets
-	Comment   Reason = "a comment"         // of a file that is secret as a whole
+	Comment   Reason = "a comment"          // of a file that is secret as a whole
 )
 
 // Judge returns why the copies of a text cannot be searched for, or "" if they can. held
