@@ -1,6 +1,7 @@
 package sensitive
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -48,12 +49,8 @@ func (r *Redactor) Redact(ctx context.Context, dst io.Writer, form serialization
 
 // RedactAs is [Redactor.Redact] with another layout.
 func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader, o catalog.WriteOptions) error {
-	if stages := r.stages(); len(stages) == 1 && o.Indent == src.Layout().Indent && !o.Reformat && form.Name == src.Format().Name {
-		done, err := stages[0].redactOutline(ctx, dst, src)
-		if !done && err == nil {
-			done, err = stages[0].redactPieces(ctx, dst, src)
-		}
-		if done || err != nil {
+	if o.Indent == src.Layout().Indent && !o.Reformat && form.Name == src.Format().Name {
+		if done, err := r.redactInPlace(ctx, dst, src); done || err != nil {
 			return r.masked(err)
 		}
 	}
@@ -63,6 +60,33 @@ func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serializati
 		return r.masked(err)
 	}
 	return g.Close()
+}
+
+// redactInPlace writes a document that has an index, with the bytes of everything that does not
+// change. It returns false, and has written nothing, if the values of the document must be
+// decoded. Of several sets of secrets, each is replaced in the output for the one before.
+func (r *Redactor) redactInPlace(ctx context.Context, dst io.Writer, src *catalog.Reader) (done bool, err error) {
+	stages := r.stages()
+	last := stages[len(stages)-1]
+	if len(stages) == 1 {
+		if done, err = last.redactOutline(ctx, dst, src); !done && err == nil {
+			done, err = last.redactPieces(ctx, dst, src)
+		}
+		return done, err
+	}
+	before := &Redactor{func() []*stage { return stages[:len(stages)-1] }}
+	for _, s := range before.stages() {
+		var out bytes.Buffer
+		if done, err = s.redactOutline(ctx, &out, src); !done || err != nil {
+			return done, err
+		}
+		src = catalog.NewReaderBytes(out.Bytes(), src.Format(), serialization.DecodeOptions{})
+	}
+	g := before.guard(dst, src.Format().Wire, nil)
+	if done, err = last.redactOutline(ctx, g, src); !done || err != nil {
+		return done, err
+	}
+	return true, g.Close()
 }
 
 // Resource implements [catalog.Transform].

@@ -132,7 +132,7 @@ func TestMask(t *testing.T) {
 			`{"type":"T","title":"t","parameters":{"a":"Enum['redacted-1-by-pcat']"}}`},
 		{"secret as key", `{"type":"T","title":"t","parameters":{"a":{"__ptype":"Hash","__pvalue":[{"__ptype":"Sensitive","__pvalue":"key-secret"},1]},"b":"key-secret"}}`,
 			`{"type":"T","title":"t","parameters":{"a":{"__ptype":"Hash","__pvalue":[{"__ptype":"Sensitive","__pvalue":"redacted-2-by-pcat"},1]},"b":"redacted-2-by-pcat"}}`},
-		{"hash", `{"type":"T","title":"t","parameters":{"a":{"__ptype":"Sensitive","__pvalue":{"user":"someone","n":[1,true,null,2.5]}},"b":"by someone"}}`,
+		{"hash", `{"type":"T","title":"t","parameters":{"a":{"__ptype":"Sensitive","__pvalue":{"note":"someone","n":[1,true,null,2.5]}},"b":"by someone"}}`,
 			`{"type":"T","title":"t","parameters":{"a":{"__ptype":"Sensitive","__pvalue":{"redacted-2-by-pcat":"redacted-3-by-pcat","redacted-4-by-pcat":[0,false,null,0.0]}},"b":"by redacted-3-by-pcat"}}`},
 		{"binary secret", `{"type":"T","title":"t","parameters":{"a":{"__ptype":"Sensitive","__pvalue":{"__ptype":"Binary","__pvalue":"AAECAwQFBgc="}},"b":"AAECAwQFBgc="}}`,
 			`{"type":"T","title":"t","parameters":{"a":{"__ptype":"Sensitive","__pvalue":{"__ptype":"Binary","__pvalue":"cmVkYWN0ZWQtMi1ieS1wY2F0"}},"b":"redacted-3-by-pcatc="}}`},

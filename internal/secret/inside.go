@@ -48,7 +48,7 @@ var expressions = sync.OnceValue(func() []expression {
 // name, credentials in URLs, tokens in JSON, the parts of private keys in PEM, and the text
 // of a line without the quotes around it. The whole text is never one of them.
 func Inside(text string) (found []string) {
-	if inner := strings.Trim(text, `"`); len(inner) < len(text) && !strings.Contains(inner, "\n") {
+	if inner := strings.Trim(text, `"`); len(inner) < len(text) && !strings.ContainsAny(inner, "\"\n") {
 		found = append(found, inner)
 	}
 	return append(found, embedded(text)...)

@@ -22,6 +22,7 @@ func TestInside(t *testing.T) {
 		"just a text of several words":                  "",
 		`"Zk7pQ32"`:                                     "Zk7pQ32",
 		`half"`:                                         "half",
+		`"a","b"`:                                       "",
 		"a (using the \"requirepass\" configuration\n":  "",
 		"it needs a password otherwise it will fail":    "",
 		"# requirepass foobared\nrequirepass n0tIt\n":   "n0tIt",
