@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -28,7 +29,7 @@ func (s *learned) takePlain(v pcore.Value, isSecret bool, at catalog.Location) e
 		return s.takePlainMembers(v, isSecret, at)
 	default:
 	}
-	if text, _ := v.(pcore.String); isSecret && !s.isApart[string(text)] {
+	if text, isText := v.(pcore.String); isSecret && !(isText && s.isApart[string(text)] == secret.NameOnly) {
 		s.takeValue(v, located(at))
 	}
 	return nil

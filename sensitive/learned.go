@@ -15,11 +15,11 @@ import (
 type learned struct {
 	parts func(text string) []string
 	facts
-	found   map[string]bool // candidates, by text
-	settled int             // number of candidates whose location is resolved
-	isApart map[string]bool // texts that are not followed
-	shared  bool            // the candidates and words are those of a matcher, too
-	weak    bool            // a weak secret was taken since weak was last unset
+	found   map[string]bool          // candidates, by text
+	settled int                      // number of candidates whose location is resolved
+	isApart map[string]secret.Reason // texts that are not followed
+	shared  bool                     // the candidates and words are those of a matcher, too
+	weak    bool                     // a weak secret was taken since weak was last unset
 }
 
 // facts are the collected data about the secrets of catalogs.
@@ -76,7 +76,7 @@ func newLearned(parts func(string) []string) *learned {
 		parts:   parts,
 		facts:   facts{places: map[catalog.Ref]places{}},
 		found:   map[string]bool{},
-		isApart: map[string]bool{},
+		isApart: map[string]secret.Reason{},
 	}
 }
 
@@ -218,10 +218,10 @@ func isNameIn(c *pcore.Cursor, text string) bool {
 
 // leave notes a text of a secret that is not followed.
 func (s *learned) leave(text string, at seen, reason secret.Reason) {
-	if s.isApart[text] || secret.IsMarker(text) {
+	if s.isApart[text] != "" || secret.IsMarker(text) {
 		return
 	}
-	s.isApart[text] = true
+	s.isApart[text] = reason
 	s.apart = append(s.apart, unfollowed{candidate{text, at}, reason})
 }
 
