@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/redact"
@@ -109,6 +110,7 @@ Modes of --mode:
 	flags.StringVar(&opts.Only, "only", "", "redact only `WHAT`: declared (secrets and their copies)")
 	cli.CompleteFlag(cmd, "only", declared)
 	flags.StringVar(&opts.Config, "config", "", "keep the findings that `FILE`, such as .pcat-audit.yaml, allows")
+	audit.DescribeKey(cmd)
 	flags.BoolVar(&opts.Check, "check", false, "list what would be redacted and write nothing; exit with 1 if there is anything")
 	opts.FailOn.AddFlag(cmd, anyStep, "places of this `STEP` or higher, with --check; undeclared is a place without a declared secret")
 	flags.StringVar(&opts.NodeCert, "node-cert", "", "encrypt for the node with the certificate in `FILE` (PEM)")
