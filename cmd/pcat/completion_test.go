@@ -67,7 +67,6 @@ func TestCompletion(t *testing.T) {
 type shell struct {
 	in    io.Writer
 	lines chan string
-	all   strings.Builder
 }
 
 // ran begins the line that the pcat of the shell prints.
@@ -101,7 +100,7 @@ func startShell(t *testing.T, name, start string) *shell {
 		filepath.Join(dir, "pcat."+name):         string(completion),
 		filepath.Join(dir, "functions", "_pcat"): string(completion),
 	} {
-		if err := os.WriteFile(file, []byte(text), 0o700); err != nil { //nolint:gosec // one is a program
+		if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -129,7 +128,7 @@ func startShell(t *testing.T, name, start string) *shell {
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		_ = in.Close()
-		for range s.lines { //nolint:revive // until the shell has ended
+		for range s.lines { // until the shell has ended
 		}
 		_ = cmd.Wait()
 	})
