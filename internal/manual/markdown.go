@@ -1,7 +1,6 @@
 package manual
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,12 +28,10 @@ func Markdown(cmd *cobra.Command, statuses Statuses) string {
 	p.commands("Commands", cmd.Commands())
 	p.flags("Options", cmd.NonInheritedFlags())
 	p.flags("Global options", cmd.InheritedFlags())
-	p.block("## Exit status")
-	for code, meaning := range statuses {
-		p.item(fmt.Sprintf("`%d`", code), meaning)
-	}
+	p.facts("Environment", facts(cmd, environmentKey))
+	p.facts("Files", facts(cmd, filesKey))
+	p.facts("Exit status", exits(cmd, statuses))
 	if cmd.HasParent() {
-		p.b.WriteByte('\n')
 		p.block("See also " + link(cmd.Parent()) + ".")
 	}
 	return strings.TrimRight(p.b.String(), "\n") + "\n"
@@ -93,6 +90,17 @@ func (p *markdown) flags(title string, flags *pflag.FlagSet) {
 		}
 		p.item("`"+term+"`", usage)
 	})
+	p.b.WriteByte('\n')
+}
+
+func (p *markdown) facts(title string, all []Fact) {
+	if len(all) == 0 {
+		return
+	}
+	p.block("## " + title)
+	for _, f := range all {
+		p.item("`"+f.Name+"`", f.Meaning)
+	}
 	p.b.WriteByte('\n')
 }
 

@@ -8,7 +8,6 @@
 package manual
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,10 +38,9 @@ func Page(cmd *cobra.Command, statuses Statuses) string {
 	p.commands(cmd)
 	p.flags("OPTIONS", cmd.NonInheritedFlags())
 	p.flags("GLOBAL OPTIONS", cmd.InheritedFlags())
-	p.section("EXIT STATUS")
-	for code, meaning := range statuses {
-		p.item(fmt.Sprintf(`\fB%d\fR`, code), meaning)
-	}
+	p.facts("ENVIRONMENT", facts(cmd, environmentKey))
+	p.facts("FILES", facts(cmd, filesKey))
+	p.facts("EXIT STATUS", exits(cmd, statuses))
 	p.seeAlso(cmd)
 	return p.b.String()
 }
@@ -146,6 +144,16 @@ func (p *page) flags(title string, flags *pflag.FlagSet) {
 		}
 		p.item(term, usage)
 	})
+}
+
+func (p *page) facts(title string, all []Fact) {
+	if len(all) == 0 {
+		return
+	}
+	p.section(title)
+	for _, f := range all {
+		p.item(`\fB`+escape(f.Name)+`\fR`, f.Meaning)
+	}
 }
 
 func (p *page) seeAlso(cmd *cobra.Command) {

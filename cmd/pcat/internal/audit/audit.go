@@ -17,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/manual"
 )
 
 // Options are the inputs of one run.
@@ -98,7 +99,9 @@ are not catalogs are skipped.`,
 	opts.Key.AddFlags(flags, "of the fingerprints")
 	cli.AddJSONFlag(flags, &opts.JSON)
 	opts.FailOn.AddFlag(cmd, rule.High.String(), "findings of this `SEVERITY` or higher")
-	opts.Decided.AddFlags(flags)
+	opts.Decided.AddFlags(cmd)
+	DescribeKey(cmd)
+	manual.Files(cmd, manual.Fact{Name: keyName, Meaning: "the key of fingerprints, in the directory of --baseline"})
 	flags.StringArrayVar(&opts.Rules, "rules", nil, "add rules from `FILE`: TOML for gitleaks, or YAML as in .pcat-audit.yaml")
 	flags.BoolVar(&opts.Strict, "strict", false, "treat a custom rule that fails for a resource as an error, also for undef in a match or a comparison")
 	flags.StringVar(&opts.Baseline, "baseline", "", "omit the findings that are in `FILE`")

@@ -18,6 +18,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -52,8 +53,10 @@ read once, so an alias, a title without a type and a fingerprint need files.`,
 	opts.Read.AddFlags(cmd)
 	flags := cmd.Flags()
 	opts.Key.AddFlags(flags, "of the fingerprints")
-	opts.Decided.AddFlags(flags)
+	opts.Decided.AddFlags(cmd)
+	DescribeKey(cmd)
 	flags.StringArrayVar(&opts.Rules, "rules", nil, "add rules from `FILE`: TOML for gitleaks, or YAML as in .pcat-audit.yaml")
+	manual.Exits(cmd, cli.ExitFindings)
 	return cmd
 }
 

@@ -17,13 +17,14 @@ import (
 
 	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/manual"
 )
 
 // baselineName is the name of the baseline in examples.
 const baselineName = "audit-baseline.jsonl"
 
 func newInitCmd(streams *cli.IOStreams) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Prepare a repository for audits",
 		Long: `Prepare a directory, by default the current one, for audits: write a
@@ -42,6 +43,12 @@ one more line.`,
 			return initialize(cmd.Context(), streams, dir)
 		},
 	}
+	manual.Files(cmd,
+		manual.Fact{Name: config.Name, Meaning: "the configuration, written to DIR if it does not exist"},
+		manual.Fact{Name: keyName, Meaning: "the key of fingerprints, written to DIR with mode 0600 if it does not exist"},
+		manual.Fact{Name: ".gitignore", Meaning: "pcat audit init adds a line that keeps the key out of the repository"},
+	)
+	return cmd
 }
 
 // initialize writes the files that do not exist yet, .gitignore before the key that it is for.

@@ -14,12 +14,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/manual"
 )
 
 const (
 	keyEnv  = "PCAT_AUDIT_KEY"
 	keyName = "audit.key" // beside the baseline
 )
+
+// DescribeKey adds the variable with the key of fingerprints to the manual page of a command.
+func DescribeKey(cmd *cobra.Command) {
+	manual.Environment(cmd, manual.Fact{Name: keyEnv, Meaning: "the key of fingerprints if neither --key-file nor --key-env is given"})
+}
 
 // key returns the key of the fingerprints, or nil: from the flags, from the environment, or
 // from audit.key beside the baseline.
@@ -48,7 +54,7 @@ func (opts *Options) key() ([]byte, error) {
 const keyLength = 32
 
 func newKeygenCmd(streams *cli.IOStreams) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "keygen [FILE]",
 		Short: "Generate a key for fingerprints",
 		Long: `Generate a random key for the fingerprints of findings, in a file that only its
@@ -68,6 +74,8 @@ nothing.`,
 			return keygen(streams, name)
 		},
 	}
+	manual.Files(cmd, manual.Fact{Name: keyName, Meaning: "the key of fingerprints, written with mode 0600 if no FILE is given"})
+	return cmd
 }
 
 func keygen(s *cli.IOStreams, name string) error {

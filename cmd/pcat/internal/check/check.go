@@ -83,7 +83,7 @@ Secrets are masked: declared ones, the ones that pcat audit finds, and their cop
 	flags.BoolVar(&opts.AllHints, "all-hints", false, "print also the hints that most catalogs have:\nredundant-relation")
 	flags.BoolVar(&opts.Brief, "brief", false, "omit the messages of Puppet, and the steps of cycles")
 	opts.FailOn.AddFlag(cmd, "warning", "findings of this `SEVERITY` or higher")
-	opts.Config.AddFlags(flags, config.Name)
+	opts.Config.AddFlags(cmd, config.Name)
 	opts.Location.AddFlags(cmd)
 	cli.CompleteFlag(cmd, "format", report.Formats()...)
 	return cmd

@@ -5,7 +5,9 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/internal/manual"
 )
 
 // ConfigFlags select the file with the rules of a site. Declare them with AddFlags.
@@ -15,9 +17,11 @@ type ConfigFlags struct {
 }
 
 // AddFlags declares the flags. name is that of the file that is searched for.
-func (c *ConfigFlags) AddFlags(flags *pflag.FlagSet, name string) {
+func (c *ConfigFlags) AddFlags(cmd *cobra.Command, name string) {
+	flags := cmd.Flags()
 	flags.StringVar(&c.File, "config", "", "use `FILE` instead of searching for "+name)
 	flags.BoolVar(&c.None, "no-config", false, "ignore "+name)
+	manual.Files(cmd, manual.Fact{Name: name, Meaning: "the configuration of pcat " + cmd.Name() + ", in the working directory or the nearest one above; see --config"})
 }
 
 // Check returns a usage error for flags that contradict each other.

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/internal/manual"
 )
 
 // GateFlag is the name of the flag of a [Gate].
@@ -25,6 +27,7 @@ type Gate struct {
 // this `SEVERITY` or higher".
 func (g *Gate) AddFlag(cmd *cobra.Command, def, meaning string) {
 	cmd.Flags().StringVar(&g.Step, GateFlag, def, "exit with 1 for "+meaning+": "+g.Ladder())
+	manual.Exits(cmd, ExitFindings)
 	CompleteFlag(cmd, GateFlag, append(slices.Clone(g.Steps), gateNone)...)
 }
 

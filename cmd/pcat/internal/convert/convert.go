@@ -12,6 +12,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/convert/losses"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
@@ -79,6 +80,7 @@ the parts that cannot be restored.
 	opts.PuppetDB.addFlags(cmd.Flags())
 	cmd.Flags().StringSliceVar(&opts.ModulePath, "modulepath", nil, "find the types of Objects in the modules of `DIR,...` or DIR:...")
 	cli.CompleteFlag(cmd, "modulepath")
+	manual.Exits(cmd, cli.ExitFindings)
 	return cmd
 }
 

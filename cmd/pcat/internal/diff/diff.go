@@ -15,6 +15,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/diff/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/manual"
 )
 
 // Options are the inputs of one run.
@@ -129,7 +130,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.StringVar(&opts.Against, "against", "", "compare all arguments with the catalog in `OLD`, of any node")
 	flags.BoolVar(&opts.NameOnly, "name-only", false, "print only the references of the changed resources")
 	flags.BoolVar(&opts.Stat, "stat", false, "print one line for each node: how many of its resources differ")
-	opts.Config.AddFlags(flags, config.Name)
+	opts.Config.AddFlags(cmd, config.Name)
 	flags.StringSliceVar(&opts.FailOn, cli.GateFlag, []string{"any"}, "exit with 1 for changes of this `RANK` or higher: "+ladder().Ladder()+"; or for a kind of --kind, where secret means that a value lost or gained Sensitive")
 	flags.StringVar(&opts.Assert, "assert", "", "exit with 1 unless the catalogs are `equal`, or compliant: nothing is lost")
 	opts.Layout.AddFlags(flags)
@@ -147,6 +148,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	cli.CompleteFlag(cmd, "kind", kindNames()...)
 	cli.CompleteFlag(cmd, cli.GateFlag, failOn()...)
 	cli.CompleteFlag(cmd, "assert", "equal", "compliant")
+	manual.Exits(cmd, cli.ExitFindings, cli.ExitBadInput)
 	return cmd
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
 	"github.com/pcatdev/pcat/internal/compress"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -64,6 +65,7 @@ func (f *ReadFlags) AddFlags(cmd *cobra.Command) {
 func (f *ReadFlags) AddRemoteFlags(cmd *cobra.Command) *remote.Flags {
 	f.remote = &remote.Flags{}
 	f.remote.AddFlags(cmd)
+	manual.Exits(cmd, cli.ExitBadInput)
 	return f.remote
 }
 

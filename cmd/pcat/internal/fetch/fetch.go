@@ -16,6 +16,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/fetch/fetched"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/source"
 )
 
@@ -76,6 +77,7 @@ puppetdb.conf; --setting replaces one.`,
 	flags.BoolVar(&opts.Restart, "restart", false, "fetch all catalogs again, even if the last run is not complete")
 	flags.Var(&opts.Read.Files.MaxSize, "max-size", "maximum `SIZE` of a catalog")
 	flags.BoolVar(&opts.Read.Files.AllowEmpty, "allow-empty", false, "accept that no node is found; otherwise the exit code is 3")
+	manual.Files(cmd, manual.Fact{Name: fetched.Name, Meaning: "the catalogs in the directory of --output-dir and their digests, for the next run"})
 	cli.CompleteFlag(cmd, "output-dir")
 	return cmd
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/deferred/external"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore/function"
 )
@@ -53,6 +54,7 @@ arguments. Reading files, running commands and using the network need --allow.`,
 			return cli.Words(namesOf(world.Functions))(cmd, args, begin)
 		},
 	}
+	manual.Exits(cmd, cli.ExitBadInput)
 	cmd.Flags().StringArrayVar(&opts.Plugins, "plugin", nil, "also list the functions of the plugins in `DIR`")
 	opts.JSON.AddFlags(cmd, opts.Streams, "functions")
 	return cmd

@@ -16,6 +16,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -71,6 +72,7 @@ their copies. A warning says if one of them is masked that no catalog declares;
 	}
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	cmd.Flags().BoolVarP(&opts.Raw, "raw", "r", false, "print a string without quotes and escapes")
+	manual.Exits(cmd, cli.ExitFindings)
 	return cmd
 }
 

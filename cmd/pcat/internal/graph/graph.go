@@ -18,6 +18,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/sensitive"
 )
@@ -95,6 +96,7 @@ finds, and their copies.`,
 	cli.CompleteFlag(cmd, "format", draw.Names()...)
 	cli.CompleteFlag(cmd, "what", kinds...)
 	cli.CompleteFlag(cmd, "collapse", collapses...)
+	manual.Exits(cmd, cli.ExitFindings)
 	return cmd
 }
 

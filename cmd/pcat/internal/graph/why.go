@@ -12,6 +12,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -55,6 +56,7 @@ the ones that pcat audit finds, and their copies.`,
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	opts.Location.AddFlags(cmd)
 	cmd.Flags().IntVar(&opts.Depth, "depth", 3, "follow at most `N` relations")
+	manual.Exits(cmd, cli.ExitFindings)
 	return cmd
 }
 

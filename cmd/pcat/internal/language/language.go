@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -42,6 +43,7 @@ const maxMemory cli.Size = 512 << 20
 func (f *Flags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.Like.AddFlags(cmd)
+	manual.Exits(cmd, cli.ExitBadInput)
 	flags.StringVar(&f.Facts, "facts", "", "read the facts of the node from `FILE` (JSON or YAML)")
 	AddModulePath(cmd, &f.ModulePath, "functions, types, files and templates")
 	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions an `EFFECT`: reading files (read, read=PATH for a directory or a file), running commands (run), using the network (net)")

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -21,6 +22,7 @@ type LikeFlag struct {
 func (l *LikeFlag) AddFlags(cmd *cobra.Command) {
 	l.declared = true
 	cmd.Flags().StringVar(&l.name, "like", "", "behave like `VERSION`: puppet7, puppet8, openvox8, openvox9\n(default $PCAT_LIKE, or openvox8)")
+	manual.Environment(cmd, manual.Fact{Name: likeEnv, Meaning: "the default of --like"})
 	var names []string
 	for _, r := range pcore.References() {
 		names = append(names, r.String())

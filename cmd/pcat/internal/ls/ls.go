@@ -21,6 +21,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -92,6 +93,7 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 	opts.Jobs.AddFlags(flags)
 	opts.Location.AddFlags(cmd)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
+	manual.Exits(cmd, cli.ExitFindings)
 	return cmd
 }
 

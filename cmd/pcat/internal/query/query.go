@@ -21,6 +21,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/query/presets"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/pcore/eval"
 )
 
@@ -142,6 +143,7 @@ Masked secrets of different inputs are not compared.`,
 	opts.Read.AddShowFlags(cmd)
 	opts.Jobs.AddFlags(flags)
 	opts.World.AddFlags(cmd)
+	manual.Environment(cmd, manual.Fact{Name: presetEnv, Meaning: "the files of --preset-file if the flag is not given, separated as in PATH"})
 	names := []string{"all"}
 	for _, p := range presets.All() {
 		names = append(names, p.Name)

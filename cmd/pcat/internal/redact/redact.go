@@ -5,9 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/redact"
@@ -59,8 +63,8 @@ markers, so that references stay intact.
 The output is audited and searched for every secret once more. Nothing is
 written if a secret is left (exit code 5), or if an input has a value that is
 too large to be searched completely (exit code 3). Secrets that are too short
-or too common to search for are replaced only in their own place, and counted
-in a warning; -v lists them.
+or too common to be followed are replaced only in their own place; -v lists
+them. A line on standard error counts what was replaced; -q omits it.
 
 --only declared keeps undeclared secrets, and says how many there are. --config
 keeps the findings that this file allows, and lists them. Both make the output
@@ -109,6 +113,7 @@ Modes of --mode:
 	flags.StringVar(&opts.Only, "only", "", "redact only `WHAT`: declared (secrets and their copies)")
 	cli.CompleteFlag(cmd, "only", declared)
 	flags.StringVar(&opts.Config, "config", "", "keep the findings that `FILE`, such as .pcat-audit.yaml, allows")
+	audit.DescribeKey(cmd)
 	flags.BoolVar(&opts.Check, "check", false, "list what would be redacted and write nothing; exit with 1 if there is anything")
 	opts.FailOn.AddFlag(cmd, anyStep, "places of this `STEP` or higher, with --check; undeclared is a place without a declared secret")
 	flags.StringVar(&opts.NodeCert, "node-cert", "", "encrypt for the node with the certificate in `FILE` (PEM)")
@@ -171,8 +176,9 @@ func (r *run) redact(ctx context.Context, masker sensitive.Masker) error {
 	if err != nil {
 		return errors.Join(append(failures, r.ended(err))...)
 	}
-	r.log(result)
-	return r.Write.Finish(r.Streams, errors.Join(failures...))
+	failed := errors.Join(failures...)
+	r.log(result, failed == nil)
+	return r.Write.Finish(r.Streams, failed)
 }
 
 // options returns the options of a run, without the masker.
@@ -248,8 +254,8 @@ func (opts *Options) keyed(masker func([]byte) (sensitive.Masker, error)) (sensi
 	return m, nil
 }
 
-// log logs the result.
-func (r *run) log(result *redact.Result) {
+// log logs the result. The counts include inputs that failed, so they are logged only if all are written.
+func (r *run) log(result *redact.Result, written bool) {
 	log, report := r.Streams.Log, &result.Report
 	if n := result.Remaining; n > 0 {
 		log.Warn(fmt.Sprintf("%d undeclared secrets that pcat audit finds stay in the output; without --only %s they are redacted", n, declared))
@@ -257,12 +263,44 @@ func (r *run) log(result *redact.Result) {
 	for _, n := range report.NotFollowed {
 		log.Info("copies not searched for", "place", n.Place, "reason", n.Reason)
 	}
-	if n := len(report.NotFollowed); n > 0 {
-		secrets := "1 secret is too short or too common to search for copies, and replaced only in its own place"
-		if n > 1 {
-			secrets = fmt.Sprintf("%d secrets are too short or too common to search for copies, and replaced only in their own places", n)
-		}
-		log.Warn(secrets + "; -v lists them")
+	switch {
+	case !written:
+	case len(r.sources) == 1 && !r.sources[0].Found:
+		r.Streams.Notice(summary(report), slog.String(cli.FileKey, r.sources[0].Name))
+	default: // the name of a file that was found can contain a secret
+		r.Streams.Notice(document.Counted(len(r.sources), "catalog") + ": " + summary(report))
 	}
-	log.Info("redacted", "secrets", report.Secrets, "places", report.Places, "copies", report.Copies)
+}
+
+// summary returns the counts of a report in a line.
+func summary(report *sensitive.Report) string {
+	var in []string
+	if report.Places > 0 {
+		in = append(in, document.Counted(report.Places, "place"))
+	}
+	if report.Copies > 0 {
+		in = append(in, copies(report.Copies))
+	}
+	text := "no secret to replace"
+	switch {
+	case report.Secrets > 0 && len(in) > 0:
+		text = document.Counted(report.Secrets, "secret") + " replaced in " + strings.Join(in, " and ")
+	case len(in) > 0: // secrets are counted if their copies are searched for
+		text = strings.Join(in, " and ") + " replaced"
+	}
+	switch n := len(report.NotFollowed); n {
+	case 0:
+		return text
+	case 1:
+		return text + "; 1 text is not followed (-v lists it)"
+	default:
+		return text + fmt.Sprintf("; %d texts are not followed (-v lists them)", n)
+	}
+}
+
+func copies(n int) string {
+	if n == 1 {
+		return "1 copy"
+	}
+	return strconv.Itoa(n) + " copies"
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/source"
 )
 
@@ -34,6 +35,14 @@ func (f *Flags) AddFlags(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.Settings, "setting", nil, "for puppetdb:, puppetserver: and agent:, use `NAME=VALUE` instead of the setting in puppet.conf; repeatable")
 	flags.StringVar(&f.API, "api", "", "for puppetserver:, compile with API `VERSION` v3, which stores the catalog, or v4 (default v3 for this node in its environment, else v4)")
 	cli.CompleteFlag(cmd, "api", "v3", "v4")
+	manual.Environment(cmd,
+		manual.Fact{Name: "HOME", Meaning: "for puppetdb:, puppetserver: and agent:, the directory with the configuration of a user who is not root"},
+		manual.Fact{Name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", Meaning: "proxies for puppetdb: and puppetserver:, unless puppet.conf names one"},
+	)
+	manual.Files(cmd,
+		manual.Fact{Name: "/etc/puppetlabs/puppet/puppet.conf", Meaning: "the settings for puppetdb:, puppetserver: and agent:; without this directory /etc/puppet/puppet.conf, and for users other than root the file below HOME"},
+		manual.Fact{Name: "~/.puppetlabs/client-tools/puppetdb.conf", Meaning: "the addresses of PuppetDB; without it /etc/puppetlabs/client-tools/puppetdb.conf, or puppetdb.conf beside puppet.conf"},
+	)
 	names := source.SettingNames()
 	for i := range names {
 		names[i] += "="

@@ -17,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
@@ -109,6 +110,8 @@ the Ruby functions of the modules.`,
 	flags.BoolVar(&opts.Trace, "trace", false, "print each call to standard error: types of arguments and result, duration")
 	flags.IntVar(&opts.MaxCalls, "max-calls", 100_000, "maximum number `N` of calls; 0 for no limit")
 	flags.DurationVar(&opts.Timeout, "timeout", time.Minute, "maximum `TIME` of a call, such as 30s or 5m; 0 for no limit")
+	manual.Exits(cmd, cli.ExitUnresolved)
+	manual.Environment(cmd, manual.Fact{Name: "VAULT_*", Meaning: "the server and the login of vault_lookup::lookup, such as VAULT_ADDR; only variables that --plugin-env names are read"})
 	return cmd
 }
 

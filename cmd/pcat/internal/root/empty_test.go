@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -73,10 +74,14 @@ func TestNothingToRead(t *testing.T) {
 				var out, errs bytes.Buffer
 				s := cli.Streams(strings.NewReader(tt.stdin), &out, &errs)
 				code := execute(t.Context(), s, NewCmd(s, args...), args)
-				if code != want || !allow && errs.String() != message {
-					t.Errorf("%q: got %d, %q, want %d, %q", args, code, errs.String(), want, message)
+				said := nothingReplaced.ReplaceAllString(errs.String(), "")
+				if code != want || !allow && said != message {
+					t.Errorf("%q: got %d, %q, want %d, %q", args, code, said, want, message)
 				}
 			}
 		}
 	}
 }
+
+// nothingReplaced is the line of pcat redact about catalogs without secrets.
+var nothingReplaced = regexp.MustCompile(`(?m)^pcat: .*: no secret to replace\n`)

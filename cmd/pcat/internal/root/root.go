@@ -61,6 +61,7 @@ command, run "pcat COMMAND --help".`,
 	cli.CompleteFlag(cmd, "color", "auto", "always", "never")
 	cli.CompleteFlag(cmd, "log-format", "text", "json")
 	cmd.Flags().Bool(versionFlag, false, "print the version of pcat")
+	cli.Describe(cmd)
 	cmd.SetIn(s.In)
 	cmd.SetOut(s.Out)
 	cmd.SetErr(s.Err)

@@ -12,6 +12,7 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -90,6 +91,7 @@ func (opts *Options) addCommon(cmd *cobra.Command) {
 	opts.JSON.AddFlags(cmd, opts.Streams, "rules with all details")
 	cmd.Flags().StringVar(&opts.Config, "config", "", "add the rules of the configuration `FILE` (.pcat-audit.yaml)")
 	cmd.Flags().StringArrayVar(&opts.Rules, "rules", nil, "add rules from `FILE`, as in pcat audit")
+	manual.Exits(cmd, cli.ExitBadInput)
 }
 
 // Run prints the rules.

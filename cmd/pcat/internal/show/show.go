@@ -18,6 +18,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -71,6 +72,7 @@ and their copies. Masked secrets of different catalogs are not compared.`,
 	opts.Jobs.AddFlags(flags)
 	opts.Location.AddFlags(cmd)
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
+	manual.Exits(cmd, cli.ExitFindings)
 	return cmd
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
@@ -49,6 +50,7 @@ no, the reason is printed, and the exit code is 1.`,
 	addQuestions(cmd.Flags(), &opts.Questions)
 	opts.World.AddFlags(cmd)
 	opts.JSON.AddFlags(cmd, opts.Streams, "answers")
+	manual.Exits(cmd, cli.ExitFindings)
 	return cmd
 }
 

@@ -29,6 +29,9 @@ const (
 	exitInput
 )
 
+// stateEnv is the environment variable with the default of --state.
+const stateEnv = "PCATD_STATE"
+
 func statuses() manual.Statuses {
 	return manual.Statuses{"done", "pcatd changes found changes", "invalid command line, or an error", "a catalog cannot be read or compared"}
 }
@@ -134,8 +137,9 @@ The variable PCATD_STATE is the default of --state.`,
 	})
 	f := cmd.PersistentFlags()
 	f.SortFlags = false
-	f.StringVar(&c.connection.State, "state", os.Getenv("PCATD_STATE"), "the state `DIR`, with the fleet key")
+	f.StringVar(&c.connection.State, "state", os.Getenv(stateEnv), "the state `DIR`, with the fleet key")
 	f.Lookup("state").DefValue = "" // help is the same everywhere
+	manual.Environment(cmd, manual.Fact{Name: stateEnv, Meaning: "the default of --state"})
 	f.StringVar(&c.connection.URL, "nats", "", "the `URL` of a NATS server, in place of the embedded one; several with commas")
 	f.StringVar(&c.connection.KeyFile, "key-file", "", "the `FILE` with the fleet key, if it is not in the state folder")
 	f.StringVar(&c.connection.Credentials, "credentials", "", "a `FILE` with credentials for the NATS server: a .creds file, or one line USER:PASSWORD")

@@ -270,8 +270,11 @@ func TestAbout(t *testing.T) {
 			t.Errorf("%s: %v, %.60s", name, err, page)
 		}
 	}
-	if page := run(t, "man", "--markdown", "changes"); !strings.Contains(page, "- `3`: a catalog cannot be read") {
-		t.Error("no exit statuses:", page)
+	page := run(t, "man", "--markdown", "changes")
+	for _, want := range []string{"- `3`: a catalog cannot be read", "- `PCATD_STATE`: the default of --state"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s: %s", want, page)
+		}
 	}
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		if !strings.Contains(run(t, "completion", shell), "pcatd") {
