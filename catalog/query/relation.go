@@ -83,6 +83,7 @@ type graph struct {
 	resources []catalog.Ref
 	names     puppet.Names
 	links     []link
+	contained [][2]int32 // edges of containment between resources that precede them, which need less memory than links
 }
 
 func newGraph() *graph { return &graph{names: puppet.Names{}} }
@@ -96,9 +97,15 @@ func (g *graph) part(p catalog.Part, related, contained bool) error {
 		g.add(p.Resource.Ref())
 	case p.Kind == catalog.PartEdge:
 		contains, notifies := puppet.EdgeKind(p.Edge.Relationship())
-		if related || contains && contained {
-			g.links = append(g.links, link{p.Edge.Source(), p.Edge.Target(), contains, notifies})
+		if !related && !(contains && contained) {
+			break
 		}
+		l := link{p.Edge.Source(), p.Edge.Target(), contains, notifies}
+		if from, to := g.find(l.first), g.find(l.later); contains && from >= 0 && to >= 0 {
+			g.contained = append(g.contained, [2]int32{int32(from), int32(to)})
+			break
+		}
+		g.links = append(g.links, l)
 	}
 	return nil
 }
@@ -156,20 +163,24 @@ func (g *graph) containment(display func(catalog.Ref) catalog.Ref) *containment 
 		all = append(all, -1)
 		return g.add(ref)
 	}
-	for _, l := range g.links {
-		if !l.contains || l.first.IsZero() {
-			continue
-		}
-		from, to := node(l.first), node(l.later)
+	contain := func(from, to int32) {
 		if all[to] < 0 || puppet.IsOuter(g.resources[all[to]]) {
 			all[to] = from
 		}
 	}
-	texts := map[int32]string{}
+	for _, c := range g.contained {
+		contain(c[0], c[1])
+	}
+	for _, l := range g.links {
+		if l.contains && !l.first.IsZero() {
+			contain(node(l.first), node(l.later))
+		}
+	}
+	texts, resources := map[int32]string{}, g.resources // without the rest of g
 	return &containment{all, func(number int32) string {
 		text, known := texts[number]
 		if !known {
-			text = display(g.resources[number]).String()
+			text = display(resources[number]).String()
 			texts[number] = text
 		}
 		return text
