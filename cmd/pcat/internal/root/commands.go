@@ -34,11 +34,31 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/version"
 )
 
-// The groups of commands, in the order in which help shows them.
+// The groups of commands: tasks.
 const (
-	groupWork  = "work"
-	groupAbout = "about"
+	groupLeaks    = "leaks"
+	groupShare    = "share"
+	groupCompare  = "compare"
+	groupLook     = "look"
+	groupConvert  = "convert"
+	groupServers  = "servers"
+	groupLanguage = "language"
+	groupAbout    = "about"
 )
+
+// groups returns the groups in the order in which help shows them.
+func groups() []*cobra.Group {
+	return []*cobra.Group{
+		{ID: groupLook, Title: "Look at catalogs"},
+		{ID: groupCompare, Title: "Compare and check"},
+		{ID: groupLeaks, Title: "Find leaked secrets"},
+		{ID: groupShare, Title: "Share catalogs without secrets"},
+		{ID: groupConvert, Title: "Convert and resolve"},
+		{ID: groupServers, Title: "Get catalogs from servers, and send them"},
+		{ID: groupLanguage, Title: "The Puppet language"},
+		{ID: groupAbout, Title: "About pcat"},
+	}
+}
 
 // entry is a command that is made when it is needed.
 type entry struct {
@@ -59,30 +79,30 @@ const (
 // commands returns all commands except help. Their group determines the section in the help.
 func commands() []entry {
 	return []entry{
-		{"audit", groupWork, audit.NewCmd, onFiles},
-		{"check", groupWork, check.NewCmd, onFiles},
-		{"convert", groupWork, convert.NewCmd, onFiles},
-		{"deferred", groupWork, deferred.NewCmd, onFiles},
-		{"diff", groupWork, diff.NewCmd, onFiles},
-		{"eval", groupWork, eval.NewCmd, onFiles},
-		{"explain", groupWork, audit.NewExplainCmd, onFiles},
-		{"fetch", groupWork, fetch.NewCmd, onFiles},
-		{"functions", groupWork, functions.NewCmd, onFiles},
-		{"get", groupWork, get.NewCmd, onFiles},
-		{"graph", groupWork, graph.NewCmd, onFiles},
-		{"inspect", groupWork, inspect.NewCmd, onFiles},
-		{"ls", groupWork, ls.NewCmd, onFiles},
-		{"query", groupWork, query.NewCmd, onFiles},
-		{"redact", groupWork, redact.NewCmd, onFiles},
-		{"resolve", groupWork, resolve.NewCmd, onFiles},
-		{"rules", groupWork, rules.NewCmd, onFiles},
-		{"show", groupWork, show.NewCmd, onFiles},
-		{"submit", groupWork, submit.NewCmd, onFiles},
-		{"type", groupWork, types.NewCmd, onFiles},
-		{"unseal", groupWork, unseal.NewCmd, onFiles},
-		{"validate", groupWork, validate.NewCmd, onFiles},
-		{"verify", groupWork, verify.NewCmd, onFiles},
-		{"why", groupWork, graph.NewWhyCmd, onFiles},
+		{"audit", groupLeaks, audit.NewCmd, onFiles},
+		{"check", groupCompare, check.NewCmd, onFiles},
+		{"convert", groupConvert, convert.NewCmd, onFiles},
+		{"deferred", groupLook, deferred.NewCmd, onFiles},
+		{"diff", groupCompare, diff.NewCmd, onFiles},
+		{"eval", groupLanguage, eval.NewCmd, onFiles},
+		{"explain", groupLeaks, audit.NewExplainCmd, onFiles},
+		{"fetch", groupServers, fetch.NewCmd, onFiles},
+		{"functions", groupLanguage, functions.NewCmd, onFiles},
+		{"get", groupLook, get.NewCmd, onFiles},
+		{"graph", groupLook, graph.NewCmd, onFiles},
+		{"inspect", groupLook, inspect.NewCmd, onFiles},
+		{"ls", groupLook, ls.NewCmd, onFiles},
+		{"query", groupLook, query.NewCmd, onFiles},
+		{"redact", groupShare, redact.NewCmd, onFiles},
+		{"resolve", groupConvert, resolve.NewCmd, onFiles},
+		{"rules", groupLeaks, rules.NewCmd, onFiles},
+		{"show", groupLook, show.NewCmd, onFiles},
+		{"submit", groupServers, submit.NewCmd, onFiles},
+		{"type", groupLanguage, types.NewCmd, onFiles},
+		{"unseal", groupShare, unseal.NewCmd, onFiles},
+		{"validate", groupCompare, validate.NewCmd, onFiles},
+		{"verify", groupConvert, verify.NewCmd, onFiles},
+		{"why", groupLook, graph.NewWhyCmd, onFiles},
 
 		{"completion", groupAbout, completion.NewCmd, onCommands},
 		{"formats", groupAbout, formats.NewCmd, onFiles},

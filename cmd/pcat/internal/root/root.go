@@ -45,10 +45,7 @@ command, run "pcat COMMAND --help".`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 	}
-	cmd.AddGroup(
-		&cobra.Group{ID: groupWork, Title: "Commands"},
-		&cobra.Group{ID: groupAbout, Title: "About pcat"},
-	)
+	cmd.AddGroup(groups()...)
 	for _, e := range needed(args) {
 		c := e.make(s)
 		c.GroupID = e.group
