@@ -379,23 +379,14 @@ func TestCommandPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("pcat", "__complete", "help", "").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	commands := 0
-	for line := range strings.Lines(string(out)) {
-		name := strings.TrimSpace(line)
-		if strings.HasPrefix(name, ":") || name == "help" {
-			continue
-		}
-		commands++
+	all := commands(t)
+	for _, name := range all {
 		if !strings.Contains(string(page), "`"+name+"`") {
 			t.Errorf("the page does not name %q", name)
 		}
 	}
-	if commands < 15 {
-		t.Errorf("%d commands are found", commands)
+	if len(all) < 15 {
+		t.Errorf("%d commands are found", len(all))
 	}
 	for _, link := range regexp.MustCompile(`\]\(([a-z-]+\.md)\)`).FindAllStringSubmatch(string(page), -1) {
 		if _, err := os.Stat(filepath.Join(root, link[1])); err != nil {

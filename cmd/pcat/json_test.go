@@ -71,7 +71,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// commands returns the names of all commands.
+// commands returns the names of all commands, without the topics of help.
 func commands(t *testing.T) []string {
 	t.Helper()
 	out, err := exec.Command("pcat", "__complete", "help", "").Output()
@@ -79,7 +79,7 @@ func commands(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	names := strings.Fields(string(out))
-	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, ":") || name == "help" })
+	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, ":") || name == "help" || name == "sources" })
 }
 
 // run returns the output of a command, which may find something.

@@ -131,24 +131,22 @@ type flagGroup struct {
 	flags *pflag.FlagSet
 }
 
-// flagGroups returns the groups of flags. The ones of no group are the last.
+// flagGroups returns the groups of flags, in the order of their first flags. The flags of no
+// group are one, too.
 func flagGroups(all *pflag.FlagSet) []flagGroup {
 	var groups []flagGroup
-	rest := pflag.NewFlagSet("", pflag.ContinueOnError)
-	rest.SortFlags = all.SortFlags
 	all.VisitAll(func(f *pflag.Flag) {
-		title := f.Annotations[groupKey]
-		if len(title) == 0 {
-			rest.AddFlag(f)
-			return
+		title := "Flags"
+		if own := f.Annotations[groupKey]; len(own) > 0 {
+			title = own[0]
 		}
-		i := slices.IndexFunc(groups, func(g flagGroup) bool { return g.title == title[0] })
+		i := slices.IndexFunc(groups, func(g flagGroup) bool { return g.title == title })
 		if i < 0 {
 			i = len(groups)
-			groups = append(groups, flagGroup{title[0], pflag.NewFlagSet("", pflag.ContinueOnError)})
+			groups = append(groups, flagGroup{title, pflag.NewFlagSet("", pflag.ContinueOnError)})
 			groups[i].flags.SortFlags = all.SortFlags
 		}
 		groups[i].flags.AddFlag(f)
 	})
-	return append(groups, flagGroup{"Flags", rest})
+	return groups
 }

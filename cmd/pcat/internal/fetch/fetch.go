@@ -16,6 +16,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/fetch/fetched"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/source"
 )
@@ -41,16 +42,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Long: `Save catalogs as files: DIR/CERTNAME.json, in rich JSON, readable by their owner
 only. A source is
 
-  puppetdb:                           all active nodes
-  puppetdb:CERTNAME                   one node
-  'puppetdb:?query=nodes{…}'          the nodes of a query, PQL or AST
-  puppetdb://HOST:PORT/…              with another host than in puppetdb.conf
-  'puppetserver:CERTNAME?environment=E'
-                                      a catalog that is compiled now
-  'puppetserver:?environment=E&query=QUERY'
-                                      for the nodes of a query
-  agent:                              the catalog cached by the agent here
-
+` + remote.Addresses + `
 All commands that read catalogs accept these sources in place of files.
 
 ` + fetched.Name + ` in DIR lists the catalogs with their digests. If a run is
@@ -59,7 +51,7 @@ only the missing ones. After a complete run, or with --restart, all are fetched
 again.
 
 Servers, certificates and time-outs come from the agent's puppet.conf and from
-puppetdb.conf; --setting replaces one.`,
+puppetdb.conf; --setting replaces one. See "pcat help sources".`,
 		Example: `  pcat fetch --output-dir catalogs puppetdb:
   pcat fetch --output-dir web 'puppetdb:?query=nodes{certname ~ "^web"}'
   pcat fetch --output-dir next 'puppetserver:?environment=next'

@@ -32,9 +32,10 @@ type Flags struct {
 // AddFlags declares the flags.
 func (f *Flags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.Settings, "setting", nil, "for puppetdb:, puppetserver: and agent:, use `NAME=VALUE` instead of the setting in puppet.conf; repeatable")
-	flags.StringVar(&f.API, "api", "", "for puppetserver:, compile with API `VERSION` v3, which stores the catalog, or v4 (default v3 for this node in its environment, else v4)")
+	flags.StringArrayVar(&f.Settings, "setting", nil, "use `NAME=VALUE` instead of the setting in puppet.conf; repeatable")
+	flags.StringVar(&f.API, "api", "", "compile with API `VERSION` v3, which stores the catalog, or v4 (default v3 for this node in its environment, else v4)")
 	cli.CompleteFlag(cmd, "api", "v3", "v4")
+	manual.Group(flags, `Flags for puppetdb:, puppetserver: and agent: (see "pcat help `+Topic+`")`, "setting", "api")
 	manual.Environment(cmd,
 		manual.Fact{Name: "HOME", Meaning: "for puppetdb:, puppetserver: and agent:, the directory with the configuration of a user who is not root"},
 		manual.Fact{Name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", Meaning: "proxies for puppetdb: and puppetserver:, unless puppet.conf names one"},

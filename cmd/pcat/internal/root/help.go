@@ -2,10 +2,12 @@ package root
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
 	"github.com/pcatdev/pcat/internal/manual"
 )
 
@@ -13,12 +15,17 @@ import (
 func helpCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND]",
-		Short:   "Show help for a command",
+		Short:   "Show help for a command, or for " + remote.Topic + " other than files",
 		GroupID: groupAbout,
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
-			return cli.Words(cli.Commands(cmd.Root()))(cmd, args, begin)
+			names := append(slices.Collect(cli.Commands(cmd.Root())), remote.Topic)
+			return cli.Words(slices.Values(names))(cmd, args, begin)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && args[0] == remote.Topic {
+				_, err := fmt.Fprint(cmd.OutOrStdout(), remote.About())
+				return err
+			}
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				return noCommand(about, args[len(args)-len(rest)])
