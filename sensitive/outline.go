@@ -147,8 +147,8 @@ func (s *matcher) markRefs(p *plan, hits []bool) {
 // redactPart adds the redacted form of a part that has a secret in its own location, or that
 // contains or may contain a copy. own is nil if its values must be decoded.
 func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own *catalog.Declaring, hit bool) error {
-	clear := own != nil && !own.Unclear
-	if clear && !hit {
+	isClear := own != nil && !own.Unclear
+	if isClear && !hit {
 		before := out.state()
 		if ok, err := r.redactInPlace(out, p, own); err != nil || ok {
 			return err
@@ -163,7 +163,7 @@ func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own 
 	case !keep: // the Maskers of documents with plans never remove parts
 		return leakAt(locationOf(part))
 	case to == part:
-		if (hit || clear && len(own.Secrets) > 0) && r.hitsJSON(p.Data[at.Start:at.End]) {
+		if (hit || isClear && len(own.Secrets) > 0) && r.hitsJSON(p.Data[at.Start:at.End]) {
 			return leakAt(locationOf(part))
 		}
 		return nil
@@ -187,24 +187,29 @@ func (r *stage) redactInPlace(out *patch, p *plan, own *catalog.Declaring) (ok b
 	}
 	part := p.Parts[own.Part]
 	before := out.state()
-	searched := true
+	searched, places := true, 0
 	for i := range own.Secrets {
 		s := &own.Secrets[i]
+		written := len(out.fresh)
 		if mask, ok := r.maskOf(s); ok && mask != "" {
 			if r.hits(out.quote(s.Secret.Start, s.Secret.End, mask)) {
 				return false, nil
 			}
+			places++
 			continue
 		}
 		searched = false // unchanged values and values other than strings
 		if ok, err := r.replaceValue(out, p, s); err != nil || !ok {
 			return false, err
 		}
+		if len(out.fresh) > written {
+			places++
+		}
 	}
 	if !searched && r.hitsJSON(out.between(part.Start, part.End, before)) {
 		return false, nil
 	}
-	r.counts.Places += len(own.Secrets)
+	r.counts.Places += places
 	return true, nil
 }
 

@@ -176,10 +176,8 @@ func (r *Redactor) Report() Report {
 
 // Counts returns the number of replacements so far.
 func (r *Redactor) Counts() (c Counts) {
-	stages := r.stages()
-	c.Places = stages[0].counts.Places // equal in all stages
-	for _, s := range stages {
-		c.Copies += s.counts.Copies
+	for _, s := range r.stages() {
+		c.Add(s.counts)
 	}
 	return c
 }

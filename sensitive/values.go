@@ -12,8 +12,17 @@ import (
 // secret returns the replacement of a secret in its own location; nil leaves
 // it out.
 func (r *stage) secret(secret *pcore.Sensitive, at catalog.Location) (pcore.Value, error) {
-	r.counts.Places++
-	return r.replacementFor(secret, at)
+	to, err := r.replacementFor(secret, at)
+	r.count(secret, to)
+	return to, err
+}
+
+// count counts a secret in its own location, unless its replacement is the same: that of a
+// catalog that was redacted before.
+func (r *stage) count(secret *pcore.Sensitive, to pcore.Value) {
+	if to == nil || !pcore.Identical(pcore.NewSensitive(to), secret) {
+		r.counts.Places++
+	}
 }
 
 // replacementFor returns the replacement that the masker makes. Ciphertext is random:
@@ -93,8 +102,9 @@ func (r *stage) open(c *pcore.Cursor, at valueContext) (pcore.Value, error) {
 // shaped returns the replacement of a secret where no resource can do
 // anything about it: its shape.
 func (r *stage) shaped(secret *pcore.Sensitive, _ catalog.Location) (pcore.Value, error) {
-	r.counts.Places++
-	return shape(secret, r.mark)
+	to, err := shape(secret, r.mark)
+	r.count(secret, to)
+	return to, err
 }
 
 // replaced returns the replacement of a secret, or r.omitted.
