@@ -106,3 +106,38 @@ func TestAppendValue(t *testing.T) {
 		}
 	}
 }
+
+// The outline of a resource is that of a document with it alone, with offsets in the input.
+func TestOutlineOfAResource(t *testing.T) {
+	const resource = `{"type":"T","title":"t","parameters":{"a":{"__ptype":"Sensitive","__pvalue":{"__ptype":"URI","__pvalue":"http://s%zz"}}}}`
+	doc := `{"resources":[ {"type":"A","title":"a"} , ` + resource + ` ]}`
+	for r, err := range readerOf(t, []byte(doc), "rich-json").Resources() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := r.Outline()
+		if o == nil {
+			t.Fatalf("%v has no outline", r.Ref())
+		}
+		if r.Type() == "A" {
+			if len(o.Declaring()) != 0 {
+				t.Errorf("%+v", o.Declaring())
+			}
+			continue
+		}
+		secrets := o.Declaring()[0].Secrets
+		var e *catalog.Error
+		if _, err := secrets[0].Reveal(); !errors.As(err, &e) || e.Offset != int64(strings.Index(doc, `{"__ptype":"URI"`)) || secrets[0].Location().String() != "T[t]/a" {
+			t.Errorf("%v at %v", err, secrets[0].Location())
+		}
+		changed := r.WithBytes([]byte(`{"type":"T","title":"u"}`))
+		if changed.Title() != "u" || changed.Offset() != r.Offset() || r.Title() != "t" || r.WithTitle("v").Outline() != nil {
+			t.Errorf("%v, %v", changed.Ref(), r.Ref())
+		}
+	}
+	for r, err := range readerOf(t, []byte(`{"resources":[{"type":"A","title":"a"}]}`), "json").Resources() {
+		if err != nil || r.Outline() != nil {
+			t.Errorf("a form without rich data: %v", err)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/pcatdev/pcat/internal/document"
 	"github.com/pcatdev/pcat/internal/jsonwire"
@@ -49,6 +50,33 @@ func (r *Reader) Outline(known *Outline) *Outline {
 		return nil
 	}
 	return o
+}
+
+// Outline returns the outline of a document with the resource as its only part, for the same
+// work on a resource as on a document. It returns nil for the reasons of [Reader.Outline], and if
+// a program made or changed the resource.
+func (r *Resource) Outline() *Outline {
+	const before, after = `{"resources":[`, `]}`
+	c := r.whole.content()
+	if c.raw == nil || !c.from.form.IsJSON() || !c.from.form.Rich || c.from.options.Types != nil {
+		return nil
+	}
+	data := slices.Concat([]byte(before), c.raw, []byte(after))
+	found := document.NewIndex(data, c.from.options, lists(), keySensitive)
+	if found == nil || len(found.Parts) != 1 {
+		return nil
+	}
+	// The members of an indented resource have one level more than its end.
+	last := c.raw[bytes.LastIndexByte(c.raw, '\n')+1:]
+	indent := strings.TrimPrefix(indentOf(c.raw), string(last[:jsonwire.SkipBlanks(last, 0)]))
+	return &Outline{Index: found, from: c.from, base: c.offset - int64(len(before)), indent: indent}
+}
+
+// WithBytes returns the resource with other bytes in the same form, which must be valid. Its
+// Offset is the same.
+func (r *Resource) WithBytes(raw []byte) *Resource {
+	c := r.whole.content()
+	return &Resource{whole: newDatum(content{raw: raw, offset: c.offset, from: c.from})}
 }
 
 // Reader returns a new Reader of the document, which must be in memory as a whole. Its outline

@@ -213,6 +213,39 @@ func (r *stage) redactInPlace(out *patch, p *plan, own *catalog.Declaring) (ok b
 	return true, nil
 }
 
+// resourceInPlace is redactInPlace for a resource of a document without an outline. done is false
+// if its values must be decoded.
+func (r *stage) resourceInPlace(res *catalog.Resource) (clean *catalog.Resource, done bool, err error) {
+	o := res.Outline()
+	if o == nil {
+		return nil, false, nil
+	}
+	p := newPlan(o)
+	switch hits, ok := r.hitParts(p); {
+	case !ok || hits[0]:
+		return nil, false, nil
+	case len(p.declaring) == 0:
+		return res, true, nil
+	case p.declaring[0].Unclear:
+		return nil, false, nil
+	}
+	before := r.counts
+	out := patch{data: p.Data}
+	if ok, err := r.redactInPlace(&out, p, &p.declaring[0]); err != nil || !ok {
+		return nil, false, err
+	}
+	at := p.Parts[0]
+	text := out.between(at.Start, at.End, patchState{})
+	switch {
+	case len(out.list) == 0:
+		return res, true, nil
+	case r.hitsJSON(text): // across the ends of replacements
+		r.counts = before
+		return nil, false, nil
+	}
+	return res.WithBytes(text), true, nil
+}
+
 // replaceValue adds the replacement of a secret. ok is false if the secret has to be left out.
 func (r *stage) replaceValue(out *patch, p *plan, s *catalog.DeclaredSecret) (ok bool, err error) {
 	v, err := s.Reveal() //nolint:forbidigo // to be replaced

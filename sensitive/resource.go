@@ -25,8 +25,13 @@ func (r *stage) concerns(p part) bool {
 // Resource implements [catalog.Transform].
 func (r *stage) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resource, error) {
 	found := r.foundIn(res)
-	if found == nil && !r.hitsRef(res.TypeAndTitle()) && !r.concerns(res) {
-		return res, nil
+	if found == nil && !r.hitsRef(res.TypeAndTitle()) {
+		if clean, done, err := r.resourceInPlace(res); done || err != nil {
+			return clean, err
+		}
+		if !r.concerns(res) {
+			return res, nil
+		}
 	}
 	ref := r.ref(res.Ref())
 	clean, err := r.parameters(res, ref, found)
