@@ -49,8 +49,9 @@ const quoted = (cell) => (/[",\r\n]|^\s|^\\\.$/.test(cell) ? '"' + cell.replaceA
 // jsonText returns the document that `--format json` writes. Findings that are filtered
 // out are not counted as omitted.
 function jsonText(report, findings) {
-  const { catalogs, unfollowed, omitted, accepted, failures, notes } = report.numbers;
-  return JSON.stringify({ catalogs, unfollowed, omitted, accepted, failures, notes, findings: findings.map(jsonOf) }, null, 2) + '\n';
+  const { tool, version, format_version, catalogs, unfollowed, omitted, accepted, failures, notes } = report.numbers;
+  const members = { tool, version, format_version, catalogs, unfollowed, omitted, accepted, failures, notes };
+  return JSON.stringify({ ...members, findings: findings.map(jsonOf) }, null, 2) + '\n';
 }
 
 function jsonOf({ kind: k, catalog, pointer, offset }) {
