@@ -24,13 +24,16 @@ type Outline struct {
 	indent string // of the document
 }
 
+// hasOutlines reports whether documents of a form can have an [Outline].
+func (s *source) hasOutlines() bool { return s.form.IsJSON() && s.form.Rich && s.options.Types == nil }
+
 // Outline returns the outline of the document, in less than half the time of
 // reading the parts. It returns nil if the Reader was used, or if the document
 // is read from a stream, is not rich JSON, has an envelope, is not well-formed
 // or has known types. known may be nil; if it is the outline of the
 // same bytes, it is returned. The Reader does not advance.
 func (r *Reader) Outline(known *Outline) *Outline {
-	if r.used || r.tape.r != nil || !r.from.form.IsJSON() || !r.from.form.Rich || r.from.options.Types != nil {
+	if r.used || r.tape.r != nil || !r.from.hasOutlines() {
 		return nil
 	}
 	if r.known != nil {
@@ -58,7 +61,7 @@ func (r *Reader) Outline(known *Outline) *Outline {
 func (r *Resource) Outline() *Outline {
 	const before, after = `{"resources":[`, `]}`
 	c := r.whole.content()
-	if c.raw == nil || !c.from.form.IsJSON() || !c.from.form.Rich || c.from.options.Types != nil {
+	if c.raw == nil || !c.from.hasOutlines() {
 		return nil
 	}
 	data := slices.Concat([]byte(before), c.raw, []byte(after))
@@ -189,7 +192,7 @@ func (r *Reader) pieces(yield func(*Outline) bool) error {
 // rewind sets the input to its beginning. back sets it to its present position again.
 func (r *Reader) rewind() (back func() error, err error) {
 	input, ok := r.tape.r.(io.Seeker)
-	if r.used || !ok || !r.from.form.IsJSON() || !r.from.form.Rich || r.from.options.Types != nil {
+	if r.used || !ok || !r.from.hasOutlines() {
 		return nil, document.ErrNoIndex
 	}
 	at, err := input.Seek(0, io.SeekCurrent)
