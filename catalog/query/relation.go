@@ -2,6 +2,7 @@ package query
 
 import (
 	"slices"
+	"unique"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/puppet"
@@ -21,8 +22,8 @@ type relations struct {
 
 // containment has the containers of all resources of a catalog, by their numbers.
 type containment struct {
-	of   []int32            // the number of the container, -1 for none
-	text func(int32) string // returns the reference to display; a closure, because fmt cannot look behind it
+	of    []int32          // the number of the container, -1 for none
+	texts map[int32]string // the references of the containers to display, by their numbers
 }
 
 // maxContainers is the maximum length of a list of containers. The ones of Puppet nest
@@ -39,7 +40,7 @@ func (c *containment) list(resource, most int) []string {
 	seen := []int32{int32(resource)}
 	for at := c.of[resource]; at >= 0 && !slices.Contains(seen, at) && len(texts) < most; at = c.of[at] {
 		seen = append(seen, at)
-		texts = append(texts, c.text(at))
+		texts = append(texts, c.texts[at])
 	}
 	return texts
 }
@@ -112,6 +113,7 @@ func (g *graph) part(p catalog.Part, related, contained bool) error {
 
 // add adds a resource, and returns its index.
 func (g *graph) add(ref catalog.Ref) int32 {
+	ref.Type = unique.Make(ref.Type).Value() // many resources have one type
 	i := int32(len(g.resources))
 	g.resources = append(g.resources, ref)
 	g.names[puppet.Canonical(ref)] = i
@@ -176,15 +178,13 @@ func (g *graph) containment(display func(catalog.Ref) catalog.Ref) *containment 
 			contain(node(l.first), node(l.later))
 		}
 	}
-	texts, resources := map[int32]string{}, g.resources // without the rest of g
-	return &containment{all, func(number int32) string {
-		text, known := texts[number]
-		if !known {
-			text = display(resources[number]).String()
-			texts[number] = text
+	texts := map[int32]string{} // of the containers, which are few: g ends here
+	for _, number := range all {
+		if _, known := texts[number]; number >= 0 && !known {
+			texts[number] = display(g.resources[number]).String()
 		}
-		return text
-	}}
+	}
+	return &containment{all, texts}
 }
 
 // relations returns the relations of all resources.

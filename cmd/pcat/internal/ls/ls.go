@@ -253,9 +253,9 @@ func (l *listing) list(ctx context.Context, doc *document.Document, mask documen
 		if err != nil {
 			return err
 		}
-		one.File = doc.Name
+		one.File = commonly(doc.Name)
 		if l.opts.Order {
-			if one.Position = positions[m.Catalog][m.Index]; one.Position == 0 {
+			if one.Position = int32(positions[m.Catalog][m.Index]); one.Position == 0 {
 				return nil
 			}
 		}
@@ -278,7 +278,7 @@ func (l *listing) list(ctx context.Context, doc *document.Document, mask documen
 func (l *listing) flush(src *query.Source) error {
 	if src.Contained {
 		for _, one := range l.resources {
-			one.Container = src.Container(one.Catalog, one.index)
+			one.Container = commonly(src.Container(int(one.Catalog), int(one.index)))
 		}
 	}
 	if len(src.Nodes) > 1 && !l.several && l.opts.merges() {
@@ -339,7 +339,7 @@ func (r *run) suggest(ctx context.Context, doc *document.Document, mask catalog.
 // mayHideDifferences reports whether a resource of several catalogs has a masked text.
 func (r *run) mayHideDifferences() bool {
 	return !r.opts.Count && !r.opts.Read.ShowsSecrets() && slices.ContainsFunc(r.merged.resources, func(one *Resource) bool {
-		return one.catalogs > 1 && slices.ContainsFunc([]string{one.Ref.Title, one.Ensure, one.Manifest, one.Container}, document.IsMasked)
+		return one.catalogs > 1 && slices.ContainsFunc([]string{one.Ref.Title, one.Ensure.String(), one.Manifest.String(), one.Container.String()}, document.IsMasked)
 	})
 }
 
@@ -371,14 +371,14 @@ func (r *run) write(out io.Writer, all []*Resource, prefix string) error {
 	case r.opts.Count:
 		n := 0
 		for _, one := range all {
-			n += max(1, one.catalogs)
+			n += max(1, int(one.catalogs))
 		}
 		_, err := io.WriteString(out, terminal.Sprintf("%s%d\n", prefix, n))
 		return err
 	case r.opts.JSON.Given():
 		for _, one := range all {
 			shown := *one
-			shown.Manifest = r.opts.locator.Path(one.Manifest)
+			shown.Manifest = commonly(r.opts.locator.Path(one.Manifest.String()))
 			if err := terminal.Encode(out, shown); err != nil {
 				return err
 			}

@@ -13,31 +13,51 @@ import (
 
 // Resource is a row of the table, and a resource for programs.
 type Resource struct {
-	File       string      `json:"file"`
-	Node       string      `json:"node"`
+	File       common      `json:"file"`
+	Node       common      `json:"node"`
 	Ref        catalog.Ref `json:"ref"`
-	Position   int         `json:"position,omitempty"` // in the order of application
-	Manifest   string      `json:"manifest,omitempty"`
+	Position   int32       `json:"position,omitempty"` // in the order of application
+	Manifest   common      `json:"manifest,omitzero"`
 	Line       int64       `json:"line,omitempty"`
-	Container  string      `json:"container,omitempty"`
-	Ensure     string      `json:"ensure,omitempty"`
-	Parameters int         `json:"parameters"` // their number
+	Container  common      `json:"container,omitzero"`
+	Ensure     common      `json:"ensure,omitzero"`
+	Parameters int32       `json:"parameters"` // their number
 	Sensitive  bool        `json:"sensitive"`
 	Deferred   bool        `json:"deferred"`
 	Exported   bool        `json:"exported"`
 
-	Catalog  int `json:"-"` // its index in the document
-	index    int // in the catalog
-	catalogs int // in how many it is, if it is merged
-	input    int // the number of the first one
+	Catalog  int32 `json:"-"` // its index in the document
+	index    int32 // in the catalog
+	catalogs int32 // in how many it is, if it is merged
+	input    int32 // the number of the first one
 }
 
-// resource returns the row of a resource: only its reference, unless more is printed. Catalogs
-// can have very many resources, so texts that occur often are kept once.
+// common is a text that many rows have. A catalog can have very many resources, so a row
+// holds one word for it, and the text is kept once. The zero value is "".
+type common struct{ handle unique.Handle[string] }
+
+func commonly(text string) common {
+	if text == "" {
+		return common{}
+	}
+	return common{unique.Make(text)}
+}
+
+func (c common) String() string {
+	if c == (common{}) {
+		return ""
+	}
+	return c.handle.Value()
+}
+
+// MarshalText makes a text of it in JSON.
+func (c common) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// resource returns the row of a resource: only its reference, unless more is printed.
 func (r *run) resource(res *query.Resource) (*Resource, error) {
-	once := func(text string) string { return unique.Make(text).Value() }
 	ref := res.Ref()
-	one := &Resource{Ref: catalog.Ref{Type: once(ref.Type), Title: ref.Title}, Catalog: res.Catalog, index: res.Index}
+	ref.Type = commonly(ref.Type).String()
+	one := &Resource{Ref: ref, Catalog: int32(res.Catalog), index: int32(res.Index)}
 	if !r.opts.Long && !r.opts.JSON.Given() {
 		return one, nil
 	}
@@ -45,9 +65,9 @@ func (r *run) resource(res *query.Resource) (*Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	one.Node, one.Manifest, one.Line = once(res.Node), once(res.File()), res.Line()
+	one.Node, one.Manifest, one.Line = commonly(res.Node), commonly(res.File()), res.Line()
 	one.Exported = res.Exported()
-	one.Parameters = len(parameters)
+	one.Parameters = int32(len(parameters))
 	one.Sensitive = len(res.SensitiveParameters()) > 0
 	for i := range parameters {
 		p := &parameters[i]
@@ -59,7 +79,7 @@ func (r *run) resource(res *query.Resource) (*Resource, error) {
 			return nil, err
 		}
 		if p.Key == "ensure" {
-			one.Ensure = once(text(v))
+			one.Ensure = commonly(text(v))
 		}
 		if err := one.look(v); err != nil {
 			return nil, err
@@ -111,7 +131,7 @@ func (m *merged) add(input int, all []*Resource) {
 		m.index = map[catalog.Ref]*Resource{}
 	}
 	for _, one := range all {
-		one.input, one.catalogs, one.Catalog = input, 1, 0
+		one.input, one.catalogs, one.Catalog = int32(input), 1, 0
 		key := puppet.Canonical(one.Ref)
 		known := m.index[key]
 		if known == nil {
@@ -127,7 +147,7 @@ func (m *merged) add(input int, all []*Resource) {
 		known.Deferred = known.Deferred || one.Deferred
 		known.Exported = known.Exported || one.Exported
 		if known.Ensure != one.Ensure {
-			known.Ensure = "*"
+			known.Ensure = commonly("*")
 		}
 	}
 }

@@ -24,13 +24,13 @@ func (r *run) columns(prefix string, merged bool) []column {
 	size := r.opts.Streams.Columns(r.opts.Streams.Out)
 	long := r.opts.Long
 	all := []column{
-		{"CATALOGS", merged, func(one *Resource) string { return strconv.Itoa(one.catalogs) }},
-		{"POSITION", r.opts.Order, func(one *Resource) string { return strconv.Itoa(one.Position) }},
-		{"ENSURE", long, func(one *Resource) string { return cutEnd(one.Ensure, size) }},
-		{"PARAMS", long, func(one *Resource) string { return strconv.Itoa(one.Parameters) }},
+		{"CATALOGS", merged, func(one *Resource) string { return strconv.Itoa(int(one.catalogs)) }},
+		{"POSITION", r.opts.Order, func(one *Resource) string { return strconv.Itoa(int(one.Position)) }},
+		{"ENSURE", long, func(one *Resource) string { return cutEnd(one.Ensure.String(), size) }},
+		{"PARAMS", long, func(one *Resource) string { return strconv.Itoa(int(one.Parameters)) }},
 		{"FLAGS", long, (*Resource).flags},
 		{"DECLARED", long, func(one *Resource) string { return r.opts.declared(one, size) }},
-		{"CONTAINER", long && (size == 0 || size >= narrow), func(one *Resource) string { return one.Container }},
+		{"CONTAINER", long && (size == 0 || size >= narrow), func(one *Resource) string { return one.Container.String() }},
 		{"RESOURCE", true, func(one *Resource) string { return prefix + one.Ref.String() }},
 	}
 	return slices.DeleteFunc(all, func(c column) bool { return !c.shown })
@@ -53,7 +53,7 @@ func (r *run) table(all []*Resource, prefix string) *cli.Table {
 		if columns[column].name != "DECLARED" {
 			return text
 		}
-		return r.opts.locator.Hyperlink(text, printed.Manifest, printed.Line)
+		return r.opts.locator.Hyperlink(text, printed.Manifest.String(), printed.Line)
 	}
 	t.AddAll(func(yield func([]string) bool) {
 		row := make([]string, len(columns))
@@ -73,7 +73,7 @@ func (r *run) table(all []*Resource, prefix string) *cli.Table {
 // declared returns the manifest line. On a terminal with so many columns, it is cut; size
 // is 0 for no terminal.
 func (opts *Options) declared(one *Resource, size int) string {
-	text := opts.locator.Text(one.Manifest, one.Line)
+	text := opts.locator.Text(one.Manifest.String(), one.Line)
 	if size > 0 {
 		text = cutBegin(text, max(size/4, minCell))
 	}

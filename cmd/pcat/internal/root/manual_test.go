@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
@@ -35,8 +36,11 @@ func TestManualVariables(t *testing.T) {
 		var out, errs bytes.Buffer
 		s := cli.Streams(strings.NewReader(""), &out, &errs)
 		s.OutTerminal, s.ErrTerminal = true, true // colour depends on variables
+		var mu sync.Mutex                         // jobs ask, too
 		names := map[string]bool{}
 		s.Getenv = func(name string) string {
+			mu.Lock()
+			defer mu.Unlock()
 			names[name] = true
 			return ""
 		}
