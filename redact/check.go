@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
@@ -21,6 +22,9 @@ type Replacement struct {
 	Findings []audit.Finding
 	// Declared is set if the location has a secret that is declared there.
 	Declared bool
+	// Copies are the copies of secrets in this location, each spelling once, if
+	// [Options.Explain] is set.
+	Copies []sensitive.Copy
 }
 
 // CheckResult has the locations of each input that [Run] would change, and its error, in
@@ -71,7 +75,7 @@ func (r *run) check(ctx context.Context, in *Input, redactor *sensitive.Redactor
 			err = closed
 		}
 	}()
-	c := &comparison{redactor: redactor, findings: map[member][]audit.Finding{}}
+	c := &comparison{redactor: redactor, explain: r.Explain, findings: map[member][]audit.Finding{}}
 	for _, f := range r.findings {
 		if at, ok := memberOf(f.At); ok && f.Catalog == in.Name {
 			f.Secret, f.Spelled = nil, nil
@@ -96,6 +100,7 @@ func (r *run) check(ctx context.Context, in *Input, redactor *sensitive.Redactor
 // comparison lists the differences between a document and its redacted form.
 type comparison struct {
 	redactor *sensitive.Redactor
+	explain  bool
 	findings map[member][]audit.Finding
 	places   []Replacement
 }
@@ -125,7 +130,7 @@ func (c *comparison) part(p, to catalog.Part) error {
 	case catalog.PartEdge:
 		if p.Edge != to.Edge {
 			at := catalog.Ref{Type: "Edge", Title: p.Edge.Source().String() + " -> " + p.Edge.Target().String()}
-			c.add(catalog.Location{Ref: at}, false)
+			c.add(catalog.Location{Ref: at}, pcore.String(at.Title), false)
 		}
 	case catalog.PartMember:
 		if p.Member == to.Member {
@@ -169,7 +174,11 @@ func (c *comparison) members(ref catalog.Ref, before, after []catalog.Member, se
 				continue
 			}
 		}
-		c.add(ref.Parameter(b.Key), listed.Has(b.Key) || bytes.Contains(b.Bytes(), []byte("Sensitive")))
+		v, err := b.Value()
+		if err != nil {
+			return err
+		}
+		c.add(ref.Parameter(b.Key), v, listed.Has(b.Key) || bytes.Contains(b.Bytes(), []byte("Sensitive")))
 	}
 	return nil
 }
@@ -188,7 +197,7 @@ func equal(a, b *catalog.Member) (bool, error) {
 }
 
 // add adds a location with its findings.
-func (c *comparison) add(at catalog.Location, declared bool) {
+func (c *comparison) add(at catalog.Location, v pcore.Value, declared bool) {
 	p := Replacement{At: c.redactor.Location(at), Declared: declared}
 	if in, ok := memberOf(at); ok {
 		for _, f := range c.findings[in] {
@@ -196,5 +205,35 @@ func (c *comparison) add(at catalog.Location, declared bool) {
 			p.Findings = append(p.Findings, f)
 		}
 	}
+	if c.explain {
+		p.Copies = c.copies(p.At, v)
+	}
 	c.places = append(c.places, p)
+}
+
+// copies returns the copies of secrets in a value, except for the secrets that are its own.
+func (c *comparison) copies(at catalog.Location, v pcore.Value) (all []sensitive.Copy) {
+	own := at.String()
+	_ = pcore.Walk(v, func(in *pcore.Cursor) error { // returns the errors of this function only
+		text := ""
+		switch v := in.Value().(type) {
+		case pcore.String:
+			text = string(v)
+		case pcore.Binary:
+			text = v.Raw()
+		default:
+		}
+		for _, found := range c.redactor.Explain(text) {
+			of := found.Of.String()
+			known := func(other sensitive.Copy) bool {
+				return other.Of.String() == of && slices.Equal(other.Layers, found.Layers)
+			}
+			isSecret := len(found.Layers) == 0 && strings.HasPrefix(of, own)
+			if !isSecret && !slices.ContainsFunc(all, known) {
+				all = append(all, found)
+			}
+		}
+		return nil
+	})
+	return all
 }

@@ -60,6 +60,9 @@ type Options struct {
 	// replaces the secrets in a text, such as the name of a file, by their markers. An error
 	// ends the run, and nothing is written. Nil does nothing.
 	Begin func(mask func(text string) string) error
+	// Explain makes [Check] say for each location whose copies of secrets would be replaced,
+	// and how they are spelled, in [Replacement.Copies].
+	Explain bool
 }
 
 // ErrIncomplete reports that the secrets of one of several inputs are not known.

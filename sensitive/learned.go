@@ -26,8 +26,8 @@ type learned struct {
 type facts struct {
 	words      secret.Vocabulary // words that make up catalogs
 	candidates []candidate
-	apart      []unfollowed    // texts of secrets that are not followed, such as keys
-	undeclared map[string]bool // candidates that no document declares; nil for none
+	apart      []unfollowed   // texts of secrets that are not followed, such as keys
+	undeclared map[string]int // numbers of the candidates that no document declares; nil for none
 	places     map[catalog.Ref]places
 	titles     []foundTitle
 	lastMarker int // the highest number of a marker in the documents
@@ -36,7 +36,8 @@ type facts struct {
 	inPieces, endsEarly bool
 }
 
-// candidate is a text that may be followed, with its first location.
+// candidate is a text that may be followed, with its first location: one that declares it
+// is better than one where it was found.
 type candidate struct {
 	text string
 	at   seen
@@ -133,7 +134,7 @@ func (s *learned) include(f *facts) {
 	s.expect(len(f.candidates))
 	for _, c := range f.candidates {
 		at := settled(c.at)
-		if f.undeclared[c.text] {
+		if _, found := f.undeclared[c.text]; found {
 			s.undeclaredly(func() { s.add(c.text, at) })
 			continue
 		}
@@ -246,8 +247,12 @@ func (s *learned) add(text string, at seen) {
 	case !s.found[text]:
 		s.found[text] = true
 		s.candidates = append(s.candidates, candidate{text, at})
-	case len(s.undeclared) > 0:
-		delete(s.undeclared, text) // unless undeclaredly adds it
+	case len(s.undeclared) > 0: // not in undeclaredly
+		if i, undeclared := s.undeclared[text]; undeclared {
+			s.unshare()
+			s.candidates[i].at = settled(at)
+			delete(s.undeclared, text)
+		}
 	}
 }
 
@@ -257,11 +262,11 @@ func (s *learned) undeclaredly(add func()) {
 	s.undeclared = nil
 	add()
 	s.undeclared = known
-	for _, c := range s.candidates[before:] {
+	for i := before; i < len(s.candidates); i++ {
 		if s.undeclared == nil {
-			s.undeclared = map[string]bool{}
+			s.undeclared = map[string]int{}
 		}
-		s.undeclared[c.text] = true
+		s.undeclared[s.candidates[i].text] = i
 	}
 }
 

@@ -51,7 +51,7 @@ func newMatcher(f facts) *matcher {
 			s.left = append(s.left, leftOut{c.at.Location(), reason})
 			continue
 		}
-		if i >= len(s.candidates) || s.undeclared[c.text] {
+		if _, undeclared := s.undeclared[c.text]; undeclared || i >= len(s.candidates) {
 			s.foundOnly[len(followed)] = true
 		}
 		if isDocument(c.text) {

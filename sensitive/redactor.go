@@ -230,6 +230,27 @@ func (r *Redactor) Text(text string) string {
 	return text
 }
 
+// Copy is an occurrence of a secret in a text.
+type Copy struct {
+	// Of is the location where the secret was collected first, as it is named in the output.
+	Of catalog.Location
+	// Layers are the notations, encodings and escapes in which the text spells the secret, such
+	// as "base64", the outermost one first. None means that it has the secret as it is.
+	Layers []string
+}
+
+// Explain returns the copies of secrets that [Redactor.Text] replaces in a text, in order. It
+// is for people, who ask why a text changes: it takes longer than the replacement.
+func (r *Redactor) Explain(text string) (all []Copy) {
+	for _, s := range r.stages() {
+		for _, c := range s.set.Explain([]byte(text)) {
+			all = append(all, Copy{r.Location(s.origin[c.Pattern].Location()), c.Layers})
+		}
+		text = s.masked(text)
+	}
+	return all
+}
+
 // Err returns err without the secrets in its text; the wrapped errors keep them. The
 // location in an error of [Collector.Collect] is masked with all secrets, including ones
 // collected later. Err returns nil if err is nil.

@@ -26,6 +26,11 @@ const (
 	numForms = iota
 )
 
+// String returns the name of the form, for people.
+func (f Form) String() string {
+	return [numForms]string{"raw", "lower case", "base64", "hexadecimal", "UTF-16"}[f%numForms]
+}
+
 // MaxForms is the length in bytes up to which a secret is searched for in all forms.
 // Longer secrets, such as whole files, take much memory and rarely occur except as [Raw]
 // or [Base64].

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -150,6 +151,10 @@ type decoder struct {
 	inner   *decoder // of what was decoded
 	parent  *decoder // of which this is the inner one
 
+	// trail has the layers of the hit that is taken, if hits are explained, and trails has those of hits.
+	trail  *[]string
+	trails [][]string
+
 	// numbersAt is the position of the list of numbers that is decoded, or none. In a
 	// document, numbers outside of strings are values of their own: parityAt is a position
 	// of which inString is known.
@@ -161,12 +166,23 @@ var decoders = sync.Pool{New: func() any { return newDecoder() }}
 
 func newDecoder() *decoder {
 	d := new(decoder)
-	d.work, d.onHit = &d.budget, d.hit
+	d.work, d.onHit = &d.budget, d.written
 	return d
+}
+
+// written takes a hit of a secret whose characters follow each other in what was decoded.
+func (d *decoder) written(h Hit) bool {
+	if d.trail != nil {
+		*d.trail = d.s.layers(h, d.out.text)
+	}
+	return d.hit(h)
 }
 
 // hit takes a hit in what was decoded, and reports whether to continue.
 func (d *decoder) hit(h Hit) bool {
+	if d.trail != nil {
+		*d.trail = slices.Insert(*d.trail, 0, d.current.name)
+	}
 	switch {
 	case d.numbersAt != none && !d.isInString(d.numbersAt):
 	case !d.out.mapped:
@@ -175,6 +191,9 @@ func (d *decoder) hit(h Hit) bool {
 		d.parent.hit(d.out.hit(h))
 	default:
 		d.hits = append(d.hits, d.out.hit(h))
+		if d.trail != nil {
+			d.trails = append(d.trails, *d.trail)
+		}
 	}
 	return !d.found
 }
@@ -188,13 +207,11 @@ func (s *spellings) findDecoded(text []byte, inJSON bool, yield func(Hit) bool) 
 	}
 	d, _ := decoders.Get().(*decoder)
 	defer decoders.Put(d)
-	d.s, d.rows, d.depth, d.outer = s, notations[:], 0, nil
-	most := decodedPerByte*len(text) + decodedAtFirst
-	d.budget, d.out.mapped = most, false
+	d.begin(s, text, false)
 	if !d.find(text, inJSON) {
 		return true
 	}
-	d.budget, d.out.mapped = most, true
+	d.begin(s, text, true)
 	d.find(text, inJSON)
 	hits := d.hits
 	d.hits = nil
@@ -204,6 +221,12 @@ func (s *spellings) findDecoded(text []byte, inJSON bool, yield func(Hit) bool) 
 		}
 	}
 	return true
+}
+
+// begin prepares d to decode a text that is no part of another one.
+func (d *decoder) begin(s *spellings, text []byte, mapped bool) {
+	d.s, d.rows, d.depth, d.outer, d.out.mapped = s, notations[:], 0, nil, mapped
+	d.budget = decodedPerByte*len(text) + decodedAtFirst
 }
 
 // find decodes a text and searches its parts. Unless it is mapped, it only reports whether
@@ -257,7 +280,7 @@ func (d *decoder) search() {
 		d.inner.parent = d
 	}
 	in := d.inner
-	in.s, in.rows, in.depth, in.outer, in.work, in.out.mapped = d.s, d.rows, d.depth+1, d.current, d.work, d.out.mapped
+	in.s, in.rows, in.depth, in.outer, in.work, in.out.mapped, in.trail = d.s, d.rows, d.depth+1, d.current, d.work, d.out.mapped, d.trail
 	if in.find(d.out.text, false) {
 		d.found = true
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -106,6 +107,13 @@ func TestRedactingUntilClean(t *testing.T) {
 			t.Error("nothing was written, which tests nothing")
 		}
 		noLeak(t, "the output", out.String())
+		o.Explain = true
+		places, err := redact.Check(t.Context(), inputs, o)
+		printed(t, "an error", err)
+		printed(t, "explained places", *places)
+		if !slices.ContainsFunc(slices.Concat(places.Replacements...), func(p redact.Replacement) bool { return len(p.Copies) > 0 }) {
+			t.Error("no copy is explained, which tests nothing")
+		}
 	}
 }
 

@@ -26,8 +26,11 @@ func (r *run) check(ctx context.Context) error {
 	}
 	for i, places := range result.Replacements {
 		for _, p := range places {
-			line := terminal.Sprintf("%s: %s: %s\n", r.sources[i].Name, p.At, reason(&p))
-			if _, err := io.WriteString(r.Streams.Out, line); err != nil {
+			lines := []string{terminal.Sprintf("%s: %s: %s\n", r.sources[i].Name, p.At, reason(&p))}
+			for _, c := range p.Copies {
+				lines = append(lines, terminal.Sprintf("  copy of %s%s\n", c.Of, spelled(c.Layers)))
+			}
+			if _, err := io.WriteString(r.Streams.Out, strings.Join(lines, "")); err != nil {
 				return err
 			}
 		}
@@ -39,6 +42,16 @@ func (r *run) check(ctx context.Context) error {
 		return cli.Exit(cli.ExitFindings)
 	}
 	return nil
+}
+
+// spelled says how a copy is spelled, behind the place of its secret.
+func spelled(layers []string) string {
+	if len(layers) == 0 {
+		return ", unchanged"
+	}
+	inner := slices.Clone(layers)
+	slices.Reverse(inner)
+	return ", in " + strings.Join(inner, " in ")
 }
 
 // The steps of --fail-on.

@@ -46,6 +46,8 @@ type Options struct {
 	Config string // lists findings that stay; empty for none
 	Check  bool
 	FailOn cli.Gate // of Check
+	// Explain is of Check: say whose copies are in a place, and how they are spelled.
+	Explain bool
 }
 
 // NewCmd returns the command.
@@ -77,7 +79,8 @@ neither with --output-dir nor with -i, because other catalogs may contain its
 secrets.
 
 --check writes nothing. It lists the places that would change, and exits with 1
-if there are any. Secrets that are encrypted already are not listed.
+if there are any. Secrets that are encrypted already are not listed. With
+--explain, it also lists whose copies each place has, and how they are spelled.
 
 Modes of --mode:
 
@@ -91,6 +94,7 @@ Modes of --mode:
              Copies inside other text are masked. pcat unseal decrypts.`,
 		Example: `  pcat redact catalog.json > shareable.json
   pcat redact --check catalogs/
+  pcat redact --check --explain catalog.json
   pcat redact --output-dir shareable catalogs/
   pcat redact --mode digest --key-file audit.key -i catalogs/
   pcat redact --mode drop -t rich-json catalog.msgpack
@@ -99,6 +103,9 @@ Modes of --mode:
 			opts.Args = args
 			if cmd.Flags().Changed(cli.GateFlag) && !opts.Check {
 				return cli.Usage("--fail-on needs --check, which lists the places")
+			}
+			if opts.Explain && !opts.Check {
+				return cli.Usage("--explain needs --check, which lists the places")
 			}
 			return Run(cmd.Context(), opts)
 		},
@@ -115,6 +122,7 @@ Modes of --mode:
 	flags.StringVar(&opts.Config, "config", "", "keep the findings that `FILE`, such as .pcat-audit.yaml, allows")
 	audit.DescribeKey(cmd)
 	flags.BoolVar(&opts.Check, "check", false, "list what would be redacted and write nothing; exit with 1 if there is anything")
+	flags.BoolVar(&opts.Explain, "explain", false, "with --check, say whose copies are in a place, and how they are spelled")
 	opts.FailOn.AddFlag(cmd, anyStep, "places of this `STEP` or higher, with --check; undeclared is a place without a declared secret")
 	flags.StringVar(&opts.NodeCert, "node-cert", "", "encrypt for the node with the certificate in `FILE` (PEM)")
 	flags.StringVar(&opts.SignerCert, "signer-cert", "", "sign with the certificate in `FILE` (default a generated one)")
@@ -183,7 +191,7 @@ func (r *run) redact(ctx context.Context, masker sensitive.Masker) error {
 
 // options returns the options of a run, without the masker.
 func (r *run) options(ctx context.Context) (o redact.Options, err error) {
-	o.Jobs, o.OnlyDeclared = 1, r.Only == declared
+	o.Jobs, o.OnlyDeclared, o.Explain = 1, r.Only == declared, r.Explain
 	if r.Jobs.Several(r.sources) {
 		o.Jobs, o.Each = r.Jobs.Jobs, r.each
 	}
