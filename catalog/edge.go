@@ -1,10 +1,10 @@
 package catalog
 
 import (
-	"bytes"
 	"slices"
 	"sync"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -87,7 +87,7 @@ func (e *Edge) ends() (source, target []byte, ok bool) {
 		return nil, nil, false
 	}
 	target, rest, ok = textAfter(rest, ',', `"target"`)
-	return source, target, ok && string(bytes.TrimLeft(rest, " \t\r\n")) == "}"
+	return source, target, ok && string(rest[jsonwire.SkipBlanks(rest, 0):]) == "}"
 }
 
 func (e *Edge) end(name string) Ref {

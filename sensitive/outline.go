@@ -150,7 +150,7 @@ func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own 
 	isClear := own != nil && !own.Unclear
 	if isClear && !hit {
 		before := out.state()
-		if ok, err := r.redactInPlace(out, p, own); err != nil || ok {
+		if ok, err := r.patchDeclared(out, p, own); err != nil || ok {
 			return err
 		}
 		out.back(before)
@@ -179,9 +179,9 @@ func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own 
 	return nil
 }
 
-// redactInPlace adds a resource with its declared secrets replaced in the bytes. It returns
+// patchDeclared adds a resource with its declared secrets replaced in the bytes. It returns
 // false if there are secrets elsewhere in the resource, which the search of the bytes missed.
-func (r *stage) redactInPlace(out *patch, p *plan, own *catalog.Declaring) (ok bool, err error) {
+func (r *stage) patchDeclared(out *patch, p *plan, own *catalog.Declaring) (ok bool, err error) {
 	if r.hitsBinary(p, own) || r.hitsSpelled(p, own) {
 		return false, nil
 	}
@@ -213,7 +213,7 @@ func (r *stage) redactInPlace(out *patch, p *plan, own *catalog.Declaring) (ok b
 	return true, nil
 }
 
-// resourceInPlace is redactInPlace for a resource of a document without an outline. done is false
+// resourceInPlace is patchDeclared for a resource of a document without an outline. done is false
 // if its values must be decoded.
 func (r *stage) resourceInPlace(res *catalog.Resource) (clean *catalog.Resource, done bool, err error) {
 	o := res.Outline()
@@ -231,7 +231,7 @@ func (r *stage) resourceInPlace(res *catalog.Resource) (clean *catalog.Resource,
 	}
 	before := r.counts
 	out := patch{data: p.Data}
-	if ok, err := r.redactInPlace(&out, p, &p.declaring[0]); err != nil || !ok {
+	if ok, err := r.patchDeclared(&out, p, &p.declaring[0]); err != nil || !ok {
 		return nil, false, err
 	}
 	at := p.Parts[0]
