@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/pcatdev/pcat/source/internal/address"
 )
 
 // answerLimit bounds answers other than catalogs, in bytes.
@@ -96,7 +98,7 @@ func (c *Client) nodes(ctx context.Context, a Address) ([]string, error) {
 	}
 	names := make([]string, 0, len(rows))
 	for _, row := range rows {
-		if !isCertname(row.Certname) {
+		if !address.IsCertname(row.Certname) {
 			return nil, errors.New("the query returns rows without a certname; query nodes, for example: nodes[certname]{ catalog_environment = 'production' }")
 		}
 		names = append(names, row.Certname)
