@@ -145,6 +145,21 @@ func (c *Client) Inventory(ctx context.Context, node string) (*Inventory, error)
 	return &rows[0], nil
 }
 
+// Resource is a resource of a node in PuppetDB.
+type Resource struct {
+	Certname   string          `json:"certname"`
+	Type       string          `json:"type"`
+	Title      string          `json:"title"`
+	Parameters json.RawMessage `json:"parameters"` // a JSON object
+}
+
+// Resources returns the resources that an AST query of the resources endpoint selects.
+func (c *Client) Resources(ctx context.Context, query string) ([]Resource, error) {
+	var rows []Resource
+	err := c.query(ctx, Address{}, "/resources", url.Values{"query": {query}}, &rows)
+	return rows, err
+}
+
 // Command is a `replace catalog` command for PuppetDB, version 9.
 type Command struct {
 	Certname string

@@ -53,6 +53,8 @@ type Options struct {
 	Override map[string]pcore.Value
 	// Trusted are extensions of all certificates, besides the ones in Facts.
 	Trusted map[string]string
+	// NodeTrusted are extensions by certname.
+	NodeTrusted map[string]map[string]string
 	// Prepare is a shell command that completes a tree, such as `r10k puppetfile install`. It runs once for
 	// each tree, with the environment of this process, but not for the working tree.
 	Prepare string
@@ -217,7 +219,7 @@ func (c *Compiler) setKey(tree string) {
 		override += name + "=" + o.Override[name].String() + "\x00"
 	}
 	text := fmt.Sprintf("%q", []any{
-		tree, o.Environment, o.Facts.String(), override, o.Trusted, o.Prepare, o.Hiera, o.Eyaml, o.ENC, c.ruby.ruby, c.ruby.lib,
+		tree, o.Environment, o.Facts.String(), override, o.Trusted, o.NodeTrusted, o.Prepare, o.Hiera, o.Eyaml, o.ENC, c.ruby.ruby, c.ruby.lib,
 		o.BaseModulePath, o.Settings, o.Stubs, exported, o.PassEnv, o.Network, o.Isolate, o.Timeout, o.Memory,
 	})
 	sum := sha256.Sum256([]byte(text))
@@ -314,8 +316,10 @@ func (c *Compiler) request(ctx context.Context, node string) (*request, error) {
 	for k, v := range facts.Extensions.All() {
 		extensions.Set(k, v)
 	}
-	for _, name := range slices.Sorted(keysOf(c.o.Trusted)) {
-		extensions.SetString(name, pcore.String(c.o.Trusted[name]))
+	for _, more := range []map[string]string{c.o.Trusted, c.o.NodeTrusted[node]} {
+		for _, name := range slices.Sorted(keysOf(more)) {
+			extensions.SetString(name, pcore.String(more[name]))
+		}
 	}
 	r := &request{Node: node}
 	for _, part := range []struct {

@@ -188,6 +188,8 @@ module Pcat
       @settings = settings
       configure
       @environment = Puppet.lookup(:environments).get!(Puppet[:environment])
+      # Its script would need the history of the repository, which a tree does not have.
+      @environment.define_singleton_method(:config_version) { '' } if settings['version']
     end
 
     def configure
@@ -212,6 +214,8 @@ module Pcat
       require 'puppet/indirector/memory'
       Puppet::Node::Facts.indirection.terminus_class = :memory
       Messages.start
+      Puppet::Resource::Catalog.indirection.terminus # looks for the facts of this machine, of which none is used
+      Messages.take
       EyamlPlaceholder.install if @settings['eyaml'] == 'placeholder'
       Stubs.install(@settings['stubs'] || {})
       Exported.install if @settings['exported']

@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 )
 
 // WorkingTree is the ref of the working tree with its uncommitted changes.
@@ -90,8 +92,11 @@ type revision struct {
 	tree   string
 }
 
-// resolve returns the revision of a ref.
+// resolve returns the revision of a ref. A...B is the commit in which B left A.
 func (r *repository) resolve(ctx context.Context, ref string) (revision, error) {
+	if a, b, ok := strings.Cut(ref, "..."); ok {
+		return r.mergeBase(ctx, a, b)
+	}
 	commit, err := r.git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
 	if ctx.Err() != nil {
 		return revision{}, ctx.Err()
@@ -103,6 +108,26 @@ func (r *repository) resolve(ctx context.Context, ref string) (revision, error) 
 	return revision{commit, tree}, err
 }
 
+// mergeBase returns the commit that two refs have in common.
+func (r *repository) mergeBase(ctx context.Context, a, b string) (revision, error) {
+	var commits []string
+	for _, ref := range []string{a, b} {
+		if ref == WorkingTree || ref == "" {
+			ref = "HEAD"
+		}
+		rev, err := r.resolve(ctx, ref)
+		if err != nil {
+			return revision{}, err
+		}
+		commits = append(commits, rev.commit)
+	}
+	base, err := r.git(ctx, nil, "merge-base", "--", commits[0], commits[1])
+	if err != nil {
+		return revision{}, fmt.Errorf("ref %q: %s and %s have no commit in common here; in a shallow clone, fetch more of the history", a+"..."+b, a, b)
+	}
+	return r.resolve(ctx, base)
+}
+
 // refAdvice says what to do about a ref that does not exist.
 func (r *repository) refAdvice(ctx context.Context, ref string) string {
 	if _, err := r.git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", "origin/"+ref+"^{commit}"); err == nil {
@@ -110,6 +135,9 @@ func (r *repository) refAdvice(ctx context.Context, ref string) string {
 	}
 	return "fetch it with `git fetch origin " + ref + "`, or list the branches with `git branch --all`"
 }
+
+// puppetfileModule is a line of a Puppetfile.
+var puppetfileModule = lazyregexp.New(`(?m)^\s*mod\s*\(?\s*['"]([\w/-]+)['"]`)
 
 // unfinished is in the name of a tree that is being written.
 const unfinished = ".new-"
