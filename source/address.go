@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/pcatdev/pcat/source/internal/address"
 )
 
 // System is where catalogs come from. Its text is the scheme of an address.
@@ -95,7 +97,7 @@ func ParseAddress(text string) (Address, error) {
 
 // parameters sets the members that are parameters of the address.
 func (a *Address) parameters(query string) error {
-	values, err := parseQuery(query)
+	values, err := address.Parse(query)
 	if err != nil {
 		return err
 	}
@@ -124,28 +126,6 @@ func (a *Address) parameters(query string) error {
 	return nil
 }
 
-// parseQuery splits parameters at "&". A "+" is no space, and an "=" in a value needs no
-// escape, so that a query can be written as it is, but for "&" and "%", which are %26 and
-// %25.
-func parseQuery(query string) (map[string]string, error) {
-	values := map[string]string{}
-	if query == "" {
-		return values, nil
-	}
-	for pair := range strings.SplitSeq(query, "&") {
-		name, value, _ := strings.Cut(pair, "=")
-		text, err := url.PathUnescape(value)
-		if err != nil {
-			return nil, fmt.Errorf("parameter %s: %w; write %% as %%25", name, err)
-		}
-		if _, twice := values[name]; twice {
-			return nil, fmt.Errorf("parameter %s is given twice; write & in a query as %%26", name)
-		}
-		values[name] = text
-	}
-	return values, nil
-}
-
 func (a *Address) checkHost() error {
 	u, err := url.Parse("https://" + a.Host)
 	switch {
@@ -160,7 +140,7 @@ func (a *Address) checkHost() error {
 // check returns an error for members that contradict each other, or that are no names.
 func (a *Address) check() error {
 	switch {
-	case a.Node != "" && !isCertname(a.Node):
+	case a.Node != "" && !address.IsCertname(a.Node):
 		return fmt.Errorf("%q is not a certname, which is printable ASCII in lower case without a slash", a.Node)
 	case a.Node != "" && a.Query != "":
 		return fmt.Errorf("%s: use a certname or a query, not both", a.System)
@@ -178,13 +158,6 @@ const (
 	apiV4 = "v4" // for services: can store nothing
 )
 
-// isCertname reports whether Puppet accepts a certname: printable ASCII without a slash, in
-// lower case. It is safe as an element of a path.
-func isCertname(name string) bool {
-	invalid := func(r rune) bool { return r < ' ' || r > '~' || r == '/' || r >= 'A' && r <= 'Z' }
-	return name != "" && name != "." && name != ".." && strings.IndexFunc(name, invalid) < 0
-}
-
 // String returns the text of the address. [ParseAddress] accepts it.
 func (a Address) String() string {
 	var b strings.Builder
@@ -192,11 +165,11 @@ func (a Address) String() string {
 	if a.Host != "" {
 		b.WriteString("//" + a.Host + "/")
 	}
-	b.WriteString(strings.NewReplacer("%", "%25", "?", "%3F").Replace(a.Node))
+	b.WriteString(address.EscapeNode(a.Node))
 	begin := "?"
 	add := func(name, value string) {
 		if value != "" {
-			b.WriteString(begin + name + "=" + escapeValue(value))
+			b.WriteString(begin + name + "=" + address.Escape(value))
 			begin = "&"
 		}
 	}
@@ -207,9 +180,4 @@ func (a Address) String() string {
 		add("tls", "no")
 	}
 	return b.String()
-}
-
-// escapeValue reverses the unescaping of parseQuery.
-func escapeValue(value string) string {
-	return strings.NewReplacer("%", "%25", "&", "%26").Replace(value)
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/pcatdev/pcat/source/internal/address"
 )
 
 // answerLimit bounds answers other than catalogs, in bytes.
@@ -96,7 +98,7 @@ func (c *Client) nodes(ctx context.Context, a Address) ([]string, error) {
 	}
 	names := make([]string, 0, len(rows))
 	for _, row := range rows {
-		if !isCertname(row.Certname) {
+		if !address.IsCertname(row.Certname) {
 			return nil, errors.New("the query returns rows without a certname; query nodes, for example: nodes[certname]{ catalog_environment = 'production' }")
 		}
 		names = append(names, row.Certname)
@@ -141,6 +143,21 @@ func (c *Client) Inventory(ctx context.Context, node string) (*Inventory, error)
 		return nil, &Error{System: PuppetDB, Host: "PuppetDB", Reason: NotFound, Err: fmt.Errorf("it has no facts of %q", node)}
 	}
 	return &rows[0], nil
+}
+
+// Resource is a resource of a node in PuppetDB.
+type Resource struct {
+	Certname   string          `json:"certname"`
+	Type       string          `json:"type"`
+	Title      string          `json:"title"`
+	Parameters json.RawMessage `json:"parameters"` // a JSON object
+}
+
+// Resources returns the resources that an AST query of the resources endpoint selects.
+func (c *Client) Resources(ctx context.Context, query string) ([]Resource, error) {
+	var rows []Resource
+	err := c.query(ctx, Address{}, "/resources", url.Values{"query": {query}}, &rows)
+	return rows, err
 }
 
 // Command is a `replace catalog` command for PuppetDB, version 9.

@@ -75,6 +75,8 @@ type fleet struct {
 	unchanged []string
 	onlyOld   []string
 	onlyNew   []string
+	failed    []Failed
+	warnings  []Warning
 	entries   []*entry
 	known     map[digest]*entry
 	ignored   map[Ignored]int
@@ -317,6 +319,24 @@ func (f *Fleet) OnlyOld(node string) { s := f.state(); s.onlyOld = append(s.only
 // OnlyNew adds a node that has only a new catalog.
 func (f *Fleet) OnlyNew(node string) { s := f.state(); s.onlyNew = append(s.onlyNew, node) }
 
+// Failed adds a node that does not compile: of one or both sides, the failure is not nil.
+func (f *Fleet) Failed(node string, old, new *Failure) {
+	s := f.state()
+	s.failed = append(s.failed, Failed{node, old, new})
+}
+
+// Warn adds a warning of the compilation of the new catalog of a node.
+func (f *Fleet) Warn(node, text string) {
+	s := f.state()
+	for i := range s.warnings {
+		if w := &s.warnings[i]; w.Text == text {
+			w.Nodes = append(w.Nodes, node)
+			return
+		}
+	}
+	s.warnings = append(s.warnings, Warning{text, []string{node}})
+}
+
 // learned returns the secrets of all nodes. Without any, nothing was compared.
 func (f *fleet) learned() *sensitive.Secrets {
 	if f.secrets == nil {
@@ -337,6 +357,15 @@ func (f *Fleet) Report() *Report {
 		n.Name, n.OldEnvironment, n.NewEnvironment = m.text(n.Name), m.text(n.OldEnvironment), m.text(n.NewEnvironment)
 		r.Nodes = append(r.Nodes, n)
 	}
+	for _, one := range s.failed {
+		r.Failed = append(r.Failed, Failed{m.text(one.Name), m.failure(one.Old), m.failure(one.New)})
+	}
+	slices.SortFunc(r.Failed, func(a, b Failed) int { return cmp.Compare(a.Name, b.Name) })
+	for _, w := range s.warnings {
+		slices.Sort(w.Nodes)
+		r.NewWarnings = append(r.NewWarnings, Warning{m.text(w.Text), m.texts(w.Nodes)})
+	}
+	slices.SortFunc(r.NewWarnings, func(a, b Warning) int { return cmp.Compare(a.Text, b.Text) })
 	for _, p := range Profiles() {
 		if s.on[p] {
 			r.Profiles = append(r.Profiles, p)

@@ -3,6 +3,7 @@ package diff
 import (
 	"io"
 	"slices"
+	"strconv"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -15,6 +16,10 @@ type Report struct {
 	Changed, Unchanged []string
 	// OnlyOld and OnlyNew are the nodes with one catalog.
 	OnlyOld, OnlyNew []string
+	// Failed are the nodes that were not compared, because a catalog could not be compiled.
+	Failed []Failed
+	// NewWarnings were logged by the compilation of new catalogs only.
+	NewWarnings []Warning
 	// Nodes are the nodes with both catalogs, in the order of the comparisons.
 	Nodes []Node
 	// Changes are all changes, in the order of Sets.
@@ -33,6 +38,50 @@ type Report struct {
 
 	guard      func(w io.Writer, wire string, own func() []byte) io.WriteCloser
 	showsFound func() bool
+}
+
+// Failed is a node without a catalog, because it does not compile.
+type Failed struct {
+	Name string
+	// Old and New are the failures of the sides; nil for a side that compiles.
+	Old, New *Failure
+}
+
+// Failure is why a catalog could not be compiled.
+type Failure struct {
+	Message string
+	File    string // below the root of the repository; empty if it is unknown
+	Line    int64  // 0 if it is unknown
+}
+
+// String returns the location and the message.
+func (f *Failure) String() string {
+	switch {
+	case f.File == "":
+		return f.Message
+	case f.Line == 0:
+		return f.File + ": " + f.Message
+	default:
+		return f.File + ":" + strconv.FormatInt(f.Line, 10) + ": " + f.Message
+	}
+}
+
+// Sides returns the sides that do not compile: "old", "new" or "old and new".
+func (f *Failed) Sides() string {
+	switch {
+	case f.New == nil:
+		return "old"
+	case f.Old == nil:
+		return "new"
+	default:
+		return "old and new"
+	}
+}
+
+// Warning is a message of the compilation about some nodes.
+type Warning struct {
+	Text  string // with its location
+	Nodes []string
 }
 
 // Node is the size of the difference between the catalogs of a node.
@@ -234,10 +283,10 @@ func (r *Report) Rank() Rank {
 	return top
 }
 
-// Equal reports whether nothing differs: no node has only one catalog, or changes other than
-// those that mean the same to Puppet.
+// Equal reports whether nothing differs: no node has only one catalog or does not compile, or has
+// changes other than those that mean the same to Puppet.
 func (r *Report) Equal() bool {
-	return len(r.OnlyOld)+len(r.OnlyNew) == 0 && !slices.ContainsFunc(r.Changes, func(c Change) bool { return !c.Alike })
+	return len(r.OnlyOld)+len(r.OnlyNew)+len(r.Failed) == 0 && !slices.ContainsFunc(r.Changes, func(c Change) bool { return !c.Alike })
 }
 
 // Guard returns a writer that searches its input for the secrets of the catalogs
@@ -251,6 +300,11 @@ func (r *Report) Guard(w io.Writer, wire string, own func() []byte) io.WriteClos
 // Guard; see [sensitive.Redactor.ShowsFound].
 func (r *Report) ShowsFound() bool { return r.showsFound() }
 
+// Compiles reports whether all new catalogs could be compiled.
+func (r *Report) Compiles() bool {
+	return !slices.ContainsFunc(r.Failed, func(f Failed) bool { return f.New != nil })
+}
+
 // Compliant reports whether the new catalogs contain everything of the old ones:
 // nothing is removed, and lists only grow. A secret or a mode must be equal.
 func (r *Report) Compliant() bool {
@@ -259,7 +313,7 @@ func (r *Report) Compliant() bool {
 			return false
 		}
 	}
-	return len(r.OnlyOld) == 0
+	return len(r.OnlyOld) == 0 && r.Compiles()
 }
 
 func (c *Change) compliant() bool {

@@ -170,6 +170,14 @@ func (m *masks) texts(list []string) []string {
 	return masked
 }
 
+// failure returns a failure with secrets masked.
+func (m *masks) failure(f *Failure) *Failure {
+	if f == nil {
+		return nil
+	}
+	return &Failure{m.text(f.Message), m.text(f.File), f.Line}
+}
+
 func (m *masks) location(at catalog.Location) string { return m.redactor.Location(at).String() }
 
 func (m *masks) ref(r catalog.Ref) string {

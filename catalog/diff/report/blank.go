@@ -19,6 +19,16 @@ func blank(r *diff.Report) *diff.Report {
 	for _, list := range []*[]string{&c.Changed, &c.Unchanged, &c.OnlyOld, &c.OnlyNew, &c.NotComparable} {
 		*list = b.names(*list)
 	}
+	c.Failed = slices.Clone(r.Failed)
+	for i := range c.Failed {
+		f := &c.Failed[i]
+		f.Name, f.Old, f.New = b.name(f.Name), b.failure(f.Old), b.failure(f.New)
+	}
+	c.NewWarnings = slices.Clone(r.NewWarnings)
+	for i := range c.NewWarnings {
+		w := &c.NewWarnings[i]
+		w.Text, w.Nodes = b.name(w.Text), b.names(w.Nodes)
+	}
 	c.Nodes = slices.Clone(r.Nodes)
 	for i := range c.Nodes {
 		c.Nodes[i].Name = b.name(c.Nodes[i].Name)
@@ -61,6 +71,13 @@ func (b *blanker) names(list []string) []string {
 		names[i] = b.name(s)
 	}
 	return names
+}
+
+func (b *blanker) failure(f *diff.Failure) *diff.Failure {
+	if f == nil {
+		return nil
+	}
+	return &diff.Failure{Message: b.name(f.Message), File: b.name(f.File), Line: f.Line}
 }
 
 // manifest keeps the folder of environments in a path, so that the links are the same.

@@ -17,7 +17,7 @@ import (
 
 // formatVersion is the version of the JSON. A new member changes the second number, and
 // another meaning the first.
-const formatVersion = "2.0"
+const formatVersion = "2.1"
 
 type document struct {
 	envelope.Envelope
@@ -28,12 +28,32 @@ type document struct {
 	Sets          []set     `json:"sets"`
 	OnlyOld       []string  `json:"only_old"`
 	OnlyNew       []string  `json:"only_new"`
+	Failed        []failed  `json:"failed"`
+	NewWarnings   []warning `json:"new_warnings"`
 	Unchanged     []string  `json:"unchanged"`
 	Nodes         []node    `json:"nodes"`
 	Ignored       []ignored `json:"ignored"`
 	Rules         []rule    `json:"rules"`
 	Filtered      int       `json:"filtered"`
 	NotComparable []string  `json:"not_comparable"`
+}
+
+// failed is a node that does not compile.
+type failed struct {
+	Name string   `json:"name"`
+	Old  *failure `json:"old"` // null if it compiles
+	New  *failure `json:"new"`
+}
+
+type failure struct {
+	Message string `json:"message"`
+	File    string `json:"file,omitempty"`
+	Line    int64  `json:"line,omitempty"`
+}
+
+type warning struct {
+	Text  string   `json:"text"`
+	Nodes []string `json:"nodes"`
 }
 
 type change struct {
@@ -153,8 +173,14 @@ type node struct {
 func newDocument(r *diff.Report, o Options) document {
 	d := document{
 		Envelope: envelope.New(o.Version, formatVersion), Rank: r.Rank().String(), Profiles: []string{}, Changes: []change{}, Sets: []set{}, Ignored: []ignored{},
-		Nodes: []node{}, Rules: []rule{}, Filtered: r.Filtered,
+		Nodes: []node{}, Rules: []rule{}, Failed: []failed{}, NewWarnings: []warning{}, Filtered: r.Filtered,
 		OnlyOld: list(r.OnlyOld), OnlyNew: list(r.OnlyNew), Unchanged: list(r.Unchanged), NotComparable: list(r.NotComparable),
+	}
+	for _, f := range r.Failed {
+		d.Failed = append(d.Failed, failed{f.Name, (*failure)(f.Old), (*failure)(f.New)})
+	}
+	for _, w := range r.NewWarnings {
+		d.NewWarnings = append(d.NewWarnings, warning(w))
 	}
 	for _, p := range r.Profiles {
 		d.Profiles = append(d.Profiles, string(p))

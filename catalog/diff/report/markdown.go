@@ -172,7 +172,16 @@ func headline(r *diff.Report) string {
 	if r.Equal() {
 		return "no differences"
 	}
-	if len(r.Changes) == 0 {
+	failed := ""
+	if len(r.Failed) > 0 {
+		failed = count(len(r.Failed), "node") + " failed"
+	}
+	switch {
+	case len(r.Changes) > 0 && failed != "":
+		failed += ", "
+	case failed != "":
+		return failed
+	case len(r.Changes) == 0:
 		return "nodes with one catalog only"
 	}
 	counts := make(map[diff.Rank]int)
@@ -188,7 +197,7 @@ func headline(r *diff.Report) string {
 			break
 		}
 	}
-	text := fmt.Sprintf("%s in %s", count(len(r.Changes), "change"), count(len(r.Changed), "node"))
+	text := failed + fmt.Sprintf("%s in %s", count(len(r.Changes), "change"), count(len(r.Changed), "node"))
 	if len(ranks) == 0 {
 		return text
 	}

@@ -48,10 +48,25 @@ func writeSARIF(w io.Writer, r *diff.Report, o Options) error {
 			*results = append(*results, result)
 		}
 	}
+	for _, f := range r.Failed {
+		if f.New == nil {
+			continue
+		}
+		*results = append(*results, sarif.Result[sarifExtra]{
+			RuleID: notCompiled, RuleIndex: index[notCompiled], Level: "error", Message: sarif.Text{Text: f.Name + " does not compile: " + f.New.Message},
+			Locations:    []sarif.Location{sarif.Place(cmp.Or(o.Locator.Path(f.New.File), f.Name), f.New.Line)},
+			Fingerprints: map[string]string{"pcatDiff/v1": digest(strings.Join([]string{notCompiled, f.Name, f.New.Message}, " "))},
+			Viewer:       o.Locator.URL(f.New.File, f.New.Line),
+			Properties:   sarifExtra{Rank: diff.RankDanger.String(), Effects: []string{}, Nodes: []string{f.Name}},
+		})
+	}
 	e := encoder(w)
 	e.SetIndent("", " ")
 	return e.Encode(log)
 }
+
+// notCompiled is the ID of the rule about nodes that do not compile.
+const notCompiled = "compile"
 
 // ruleOf returns the ID of the rule of a change: its kind or, for whole resources, the
 // operation.
@@ -69,6 +84,8 @@ func ruleOf(c *diff.Change) string {
 // ruleTexts describe the rules.
 func ruleTexts(id string) string {
 	switch diff.Kind(id) {
+	case notCompiled:
+		return "A catalog does not compile"
 	case "resource-added":
 		return "A resource was added"
 	case "resource-removed":
@@ -105,6 +122,9 @@ func sarifRules(r *diff.Report) ([]sarif.Rule, map[string]int) {
 	var ids []string
 	for i := range r.Changes {
 		ids = append(ids, ruleOf(&r.Changes[i]))
+	}
+	if len(r.Failed) > 0 {
+		ids = append(ids, notCompiled)
 	}
 	slices.Sort(ids)
 	rules, index := []sarif.Rule{}, make(map[string]int)

@@ -62,7 +62,7 @@ func writeStat(w io.Writer, r *diff.Report, o Options) error {
 			t.line(0, t.paint(bold, terminal.Line(name))+"  only in "+only.where)
 		}
 	}
-	if t.isFleet() || r.Filtered > 0 || t.explain {
+	if t.isFleet() || len(r.NewWarnings) > 0 || r.Filtered > 0 || t.explain {
 		t.summary()
 	}
 	_, err := io.WriteString(w, t.out.String())

@@ -77,11 +77,11 @@ func (t *text) line(indent int, s string) {
 	t.out.WriteByte('\n')
 }
 
-// isFleet reports whether the report is about several nodes, or one that appeared or
-// disappeared.
+// isFleet reports whether the report is about several nodes, or one that appeared,
+// disappeared or does not compile.
 func (t *text) isFleet() bool {
 	alone := len(t.report.OnlyOld) + len(t.report.OnlyNew)
-	return alone > 0 || len(t.report.Changed)+len(t.report.Unchanged) > 1
+	return alone > 0 || len(t.report.Failed) > 0 || len(t.report.Changed)+len(t.report.Unchanged) > 1
 }
 
 func (t *text) set(s *diff.Set) {
@@ -473,8 +473,32 @@ func effectText(c *diff.Change, e *diff.Effect) string {
 	return s
 }
 
-// summary writes the nodes that are in no set, and what was ignored.
+// failures writes the nodes that do not compile, and the new warnings.
+func (t *text) failures() {
+	r := t.report
+	for i := range r.Failed {
+		f := &r.Failed[i]
+		head := t.paint(bold, terminal.Line(f.Name)) + "  " + t.paint(red, "does not compile in "+f.Sides())
+		switch {
+		case f.Old == nil || f.New == nil:
+			t.line(0, head+"  "+terminal.Line(cmp.Or(f.Old, f.New).String()))
+		case *f.Old == *f.New:
+			t.line(0, head+"  "+terminal.Line(f.New.String()))
+		default:
+			t.line(0, head+"  "+terminal.Line("old: "+f.Old.String()+" · new: "+f.New.String()))
+		}
+	}
+	for _, w := range r.NewWarnings {
+		t.line(0, t.paint(yellow, "new warning")+"  "+terminal.Line(w.Text+"  "+nodeList(w.Nodes)))
+	}
+	if len(r.Failed)+len(r.NewWarnings) > 0 {
+		t.out.WriteByte('\n')
+	}
+}
+
+// summary writes the nodes that do not compile or are in no set, and what was ignored.
 func (t *text) summary() {
+	t.failures()
 	r := t.report
 	switch {
 	case r.Equal() && !t.isFleet():
@@ -488,6 +512,9 @@ func (t *text) summary() {
 		}
 		if len(r.OnlyNew) > 0 {
 			parts = append(parts, "only in new: "+nodeList(r.OnlyNew))
+		}
+		if len(r.Failed) > 0 {
+			parts = append(parts, fmt.Sprintf("%d failed", len(r.Failed)))
 		}
 		t.line(0, terminal.Line(strings.Join(parts, " · ")))
 	}

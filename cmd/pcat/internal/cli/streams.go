@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"sync"
 
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
@@ -27,6 +28,7 @@ type IOStreams struct {
 	plain    bool // Out is a terminal that shows escape sequences as they are
 	settings Settings
 	temps    temps
+	endings  endings
 	memory   memory
 	files    [2]*os.File // the files behind In and Out, nil when there is none
 }
@@ -119,7 +121,34 @@ func (s *IOStreams) Notice(message string, attrs ...slog.Attr) {
 
 // Abort removes the temporary files of unfinished outputs, and prevents outputs from being
 // completed. An interrupt calls it. It is safe for concurrent use.
-func (s *IOStreams) Abort() { s.temps.abort() }
+func (s *IOStreams) Abort() {
+	s.temps.abort()
+	s.End()
+}
+
+// AtEnd registers a function that End calls. It is safe for concurrent use.
+func (s *IOStreams) AtEnd(do func()) {
+	s.endings.mu.Lock()
+	defer s.endings.mu.Unlock()
+	s.endings.all = append(s.endings.all, do)
+}
+
+// End ends what a command has left running for its inputs. It is safe for concurrent use.
+func (s *IOStreams) End() {
+	s.endings.mu.Lock()
+	all := s.endings.all
+	s.endings.all = nil
+	s.endings.mu.Unlock()
+	for _, do := range all {
+		do()
+	}
+}
+
+// endings are functions to call at the end of a run.
+type endings struct {
+	mu  sync.Mutex
+	all []func()
+}
 
 // Columns returns the width of the terminal w, which is one of the streams; 0 if it is not
 // a terminal.

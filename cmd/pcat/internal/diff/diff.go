@@ -2,6 +2,7 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -20,6 +21,7 @@ import (
 
 // Options are the inputs of one run.
 type Options struct {
+	Compile  *CompileFlags
 	Streams  *cli.IOStreams
 	Args     []string
 	Read     document.ReadFlags
@@ -53,9 +55,9 @@ type Options struct {
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams, Report: cli.ReportFlags{Forms: cli.ReportForms(report.Formats(), reportForm), Name: "diff"}}
+	opts := &Options{Streams: streams, Compile: &CompileFlags{}, Report: cli.ReportFlags{Forms: cli.ReportForms(report.Formats(), reportForm), Name: "diff"}}
 	cmd := &cobra.Command{
-		Use:   "diff OLD NEW | --against OLD NEW... | --pairs FILE",
+		Use:   "diff OLD NEW | --compile OLD..NEW | --against OLD NEW... | --pairs FILE",
 		Short: "Compare catalogs by meaning: changes, effects, and equal nodes",
 		Long: `Compare two catalogs of a node, or two directories with catalogs of many nodes,
 which are paired by the names of the nodes in them. Each catalog can have any
@@ -98,6 +100,10 @@ Changes that are left out do not count for the exit code.
 browser, Markdown for a pull request, SARIF. The form of a file follows from its
 extension.
 
+--compile main..feature compiles and compares the catalogs of two branches; see
+"pcat help sources". A node whose catalog does not compile is reported as failed,
+and counts as a difference; --fail-on compile counts only those.
+
 The exit code is 0 if nothing differs, 1 if something does, and 3 if a catalog
 cannot be read or a rule of .pcat-diff.yaml has expired.`,
 		Example: `  pcat diff old.json new.json
@@ -108,6 +114,8 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
   pcat diff --fail-on danger --format json old.json new.json
   pcat diff --only 'File[/etc/*]' --where '$rank != info' old/ new/
   pcat diff --against golden.json --stat catalogs/
+  pcat diff --compile main..feature
+  pcat diff 'compile:web01?ref=main' 'compile:web01?ref=.'
   pcat diff --import-octocatalog 'File[/tmp/*]::parameters::owner=+>root'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
@@ -131,7 +139,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.BoolVar(&opts.NameOnly, "name-only", false, "print only the references of the changed resources")
 	flags.BoolVar(&opts.Stat, "stat", false, "print one line for each node: how many of its resources differ")
 	opts.Config.AddFlags(cmd, config.Name)
-	flags.StringSliceVar(&opts.FailOn, cli.GateFlag, []string{"any"}, "exit with 1 for changes of this `RANK` or higher: "+ladder().Ladder()+"; or for a kind of --kind, where secret means that a value lost or gained Sensitive")
+	flags.StringSliceVar(&opts.FailOn, cli.GateFlag, []string{"any"}, "exit with 1 for changes of this `RANK` or higher: "+ladder().Ladder()+"; or for a kind of --kind, where secret means that a value lost or gained Sensitive; or for compile: a new catalog does not compile")
 	flags.StringVar(&opts.Assert, "assert", "", "exit with 1 unless the catalogs are `equal`, or compliant: nothing is lost")
 	opts.Layout.AddFlags(flags)
 	opts.Location.AddFlags(cmd)
@@ -144,6 +152,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.Var(&opts.Read.Files.MaxSize, "max-size", "maximum `SIZE` of an input after decompression")
 	flags.StringVar(&opts.Read.AddRemoteFlags(cmd).Nodes, "nodes", "", "for puppetdb: and puppetserver: without a certname, compare the nodes of `QUERY`, PQL or AST (default all)")
 	opts.Jobs.AddFlags(flags)
+	opts.Compile.AddFlags(cmd)
 	cli.CompleteFlag(cmd, "profile", profileNames()...)
 	cli.CompleteFlag(cmd, "kind", kindNames()...)
 	cli.CompleteFlag(cmd, cli.GateFlag, failOn()...)
@@ -176,7 +185,7 @@ func ladder() *cli.Gate {
 // failOn returns the values of --fail-on. A kind that is called like one of the others has
 // their meaning.
 func failOn() []string {
-	all := append(ladder().Steps, "secret", "none")
+	all := append(ladder().Steps, "secret", compileGate, "none")
 	for _, k := range kindNames() {
 		if !slices.Contains(all, k) {
 			all = append(all, k)
@@ -186,6 +195,9 @@ func failOn() []string {
 }
 
 func (opts *Options) check() error {
+	if err := opts.Compile.apply(opts); err != nil {
+		return err
+	}
 	form, err := cli.FormOfJSON(opts.JSON, opts.Report.Form, "")
 	if err != nil {
 		return err
@@ -263,12 +275,13 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	fleet := diff.NewFleet(opts.Read.Finder(), o)
+	opts.listen()
 	failed := errors.Join(opts.compare(ctx, fleet), expired)
 	if ctx.Err() != nil {
 		return failed
 	}
 	r := fleet.Report()
-	if failed != nil && len(r.Changed)+len(r.Unchanged)+len(r.OnlyOld)+len(r.OnlyNew) == 0 {
+	if failed != nil && len(r.Changed)+len(r.Unchanged)+len(r.OnlyOld)+len(r.OnlyNew)+len(r.Failed) == 0 {
 		return failed
 	}
 	failed = errors.Join(failed, opts.failures(r))
@@ -294,11 +307,16 @@ func (opts *Options) fails(r *diff.Report) bool {
 	return slices.ContainsFunc(opts.FailOn, func(on string) bool { return failsOn(on, r) })
 }
 
+// compileGate is the value of --fail-on for new catalogs that do not compile.
+const compileGate = "compile"
+
 func failsOn(on string, r *diff.Report) bool {
 	kind := diff.Kind(on)
 	switch on {
 	case "none":
 		return false
+	case compileGate:
+		return !r.Compiles()
 	case "any":
 		return !r.Equal()
 	case diff.RankWrite.String():
@@ -325,20 +343,21 @@ func (opts *Options) compare(ctx context.Context, fleet *diff.Fleet) error {
 	if opts.Against != "" {
 		return opts.against(ctx, fleet)
 	}
-	old, err := opts.sources(ctx, opts.Args[0])
+	old, err := opts.side(ctx, oldSide, opts.Args[0])
 	if err != nil {
 		return err
 	}
-	new, err := opts.sources(ctx, opts.Args[1])
+	new, err := opts.side(ctx, newSide, opts.Args[1])
 	if err != nil {
 		return err
 	}
+	defer opts.newWarnings(fleet)
 	if len(old) == 1 && len(new) == 1 && !old[0].Found && !new[0].Found {
-		p, err := opts.pair(ctx, fleet, old[0], new[0])
+		add, err := opts.pair(ctx, fleet, old[0], new[0])
 		if err != nil {
 			return err
 		}
-		fleet.Add(p)
+		add()
 		return nil
 	}
 	return opts.fleet(ctx, fleet, old, new)
@@ -358,22 +377,23 @@ func (opts *Options) sources(ctx context.Context, args ...string) ([]cli.Source,
 	return sources, nil
 }
 
-// pair compares the catalogs of two sources.
-func (opts *Options) pair(ctx context.Context, fleet *diff.Fleet, old, new cli.Source) (p *diff.Pair, err error) {
+// pair compares the catalogs of two sources, and returns a function that adds the result to
+// the fleet.
+func (opts *Options) pair(ctx context.Context, fleet *diff.Fleet, old, new cli.Source) (add func(), err error) {
 	var a, b *document.Document
-	var oldSide, newSide diff.Side
+	var before, after diff.Side
 	var oldErr, newErr error
 	var both sync.WaitGroup
-	both.Go(func() { a, oldSide, oldErr = opts.Read.OpenSide(ctx, old) })
-	b, newSide, newErr = opts.Read.OpenSide(ctx, new)
+	both.Go(func() { a, before, oldErr = opts.Read.OpenSide(ctx, old) })
+	b, after, newErr = opts.Read.OpenSide(ctx, new)
 	both.Wait()
 	defer func() { err = errors.Join(err, a.Close(), b.Close()) }()
 	if oldErr != nil || newErr != nil {
-		return nil, errors.Join(oldErr, newErr)
+		return notCompiled(fleet, cmp.Or(new.Node(), old.Node()), oldErr, newErr)
 	}
-	p, err = fleet.Compare(ctx, oldSide, newSide)
+	p, err := fleet.Compare(ctx, before, after)
 	if ctx.Err() != nil {
-		return p, err
+		return nil, err
 	}
-	return p, document.DiffFailure(err, a, b)
+	return func() { fleet.Add(p) }, document.DiffFailure(err, a, b)
 }

@@ -67,10 +67,10 @@ func (opts *Options) pairs(ctx context.Context, fleet *diff.Fleet, pairs []nodeP
 	turns := newTurns()
 	return opts.Jobs.Run(ctx, io.Discard, sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
 		i := begin(src.Name)
-		result, err := opts.pair(ctx, fleet, pairs[i].old, pairs[i].new)
+		add, err := opts.pair(ctx, fleet, pairs[i].old, pairs[i].new)
 		turns.take(i, func() {
-			if result != nil {
-				fleet.Add(result)
+			if add != nil && err == nil {
+				add()
 			}
 		})
 		return err

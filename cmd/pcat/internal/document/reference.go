@@ -15,9 +15,9 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/terminal"
-	"github.com/pcatdev/pcat/source"
 )
 
 // Files divides the arguments of a command into names of files and other words, each in
@@ -25,7 +25,7 @@ import (
 // that name. An address of a remote source is a file.
 func Files(args []string, isWord func(string) bool) (files, words []string) {
 	for _, arg := range args {
-		if !isWord(arg) || source.IsAddress(arg) || isFile(arg) {
+		if !isWord(arg) || remote.IsAddress(arg) || isFile(arg) {
 			files = append(files, arg)
 		} else {
 			words = append(words, arg)
@@ -65,7 +65,7 @@ func (f *ReadFlags) References(args []string) (files []string, targets []lookup.
 }
 
 // isInput reports whether an argument is an input, and not only the name of one.
-func isInput(arg string) bool { return arg == cli.Stdin || source.IsAddress(arg) || isFile(arg) }
+func isInput(arg string) bool { return arg == cli.Stdin || remote.IsAddress(arg) || isFile(arg) }
 
 // Reference returns the reference that an argument is, which may be a title without a type.
 func Reference(arg string) lookup.Target {

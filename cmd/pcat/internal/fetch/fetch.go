@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/source/compile"
 )
 
 // Options are the settings of the fetch command.
@@ -83,8 +85,8 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	for _, arg := range opts.Args {
-		if !source.IsAddress(arg) {
-			return cli.Usage("%s is not a source: begin with puppetdb:, puppetserver: or agent:", arg)
+		if !remote.IsAddress(arg) {
+			return cli.Usage("%s is not a source: begin with puppetdb:, puppetserver:, agent: or compile:", arg)
 		}
 	}
 	all, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, opts.Args)
@@ -131,11 +133,7 @@ func (opts *Options) missing(manifest *fetched.Manifest, all []cli.Source) ([]cl
 	}
 	var missing []cli.Source
 	for _, src := range all {
-		a, err := source.ParseAddress(src.Name)
-		if err != nil {
-			return nil, err
-		}
-		if !manifest.Has(a) {
+		if compile.IsAddress(src.Name) || !manifest.Has(src.Name) { // a branch can have moved
 			missing = append(missing, src)
 		}
 	}
@@ -151,11 +149,7 @@ func (opts *Options) fetch(ctx context.Context, manifest *fetched.Manifest, src 
 		return err
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
-	a, err := source.ParseAddress(src.Name)
-	if err != nil {
-		return err
-	}
-	if a.System == source.PuppetDB {
+	if strings.HasPrefix(src.Name, string(source.PuppetDB)+":") {
 		err = own.restore(ctx, doc)
 	} else {
 		err = own.Write.WriteCatalog(ctx, own.Streams, doc)
@@ -163,7 +157,7 @@ func (opts *Options) fetch(ctx context.Context, manifest *fetched.Manifest, src 
 	if err != nil {
 		return err
 	}
-	return manifest.Add(filepath.Base(opts.Write.Output.Target(src.Name)), a)
+	return manifest.Add(filepath.Base(opts.Write.Output.Target(src.Name)), src.Node(), src.Name)
 }
 
 // restore writes the catalog of a document of PuppetDB.

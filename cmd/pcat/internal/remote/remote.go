@@ -12,6 +12,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/source/compile"
 )
 
 // Flags are the flags of a command that reads catalogs from other systems.
@@ -22,6 +23,8 @@ type Flags struct {
 	// Nodes is the query for addresses without a node and without a query of their own.
 	// Commands declare its flag.
 	Nodes string
+	// Compile are the flags for addresses of catalogs that are compiled from a repository.
+	Compile CompileFlags
 
 	once     sync.Once
 	settings *source.Settings
@@ -49,7 +52,11 @@ func (f *Flags) AddFlags(cmd *cobra.Command) {
 		names[i] += "="
 	}
 	cli.CompleteFlag(cmd, "setting", names...)
+	f.Compile.addFlags(cmd)
 }
+
+// IsAddress reports whether an argument begins like the address of catalogs.
+func IsAddress(arg string) bool { return source.IsAddress(arg) || compile.IsAddress(arg) }
 
 // Client returns the settings of the flags, and a client for them. Each call returns the same.
 func (f *Flags) Client(s *cli.IOStreams) (*source.Client, *source.Settings, error) {
@@ -105,10 +112,17 @@ type remotes struct {
 }
 
 // Named implements cli.Remotes.
-func (r remotes) Named(arg string) bool { return source.IsAddress(arg) }
+func (r remotes) Named(arg string) bool { return IsAddress(arg) }
 
 // List implements cli.Remotes.
 func (r remotes) List(ctx context.Context, arg string) (inputs []cli.Remote, one bool, err error) {
+	if compile.IsAddress(arg) {
+		client := func() (*source.Client, error) {
+			client, _, err := r.flags.Client(r.streams)
+			return client, err
+		}
+		return r.flags.Compile.list(ctx, r.streams, client, arg)
+	}
 	a, err := r.flags.Address(arg)
 	if err != nil {
 		return nil, false, err

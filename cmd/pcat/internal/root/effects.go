@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
-	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
 )
 
 // need is a condition without which a flag has no effect.
@@ -25,6 +25,7 @@ type need struct {
 func needs() []need {
 	return []need{
 		{nil, []string{"setting"}, hasAddress(""), "needs an address: puppetdb:, puppetserver: or agent:"},
+		{nil, remote.CompileFlagNames(), hasAddress("compile:"), "needs an address that begins with compile:"},
 		{nil, []string{"api"}, hasAddress("puppetserver:"), "needs an address that begins with puppetserver:"},
 		{nil, []string{"show-secrets"}, without("mask"), "and --mask cannot be used together"},
 		{[]string{"convert"}, []string{"mask"}, with("ledger"), "needs --ledger, the only output that it masks"},
@@ -99,8 +100,8 @@ func hasAddress(prefix string) func(*cobra.Command, []string) bool {
 				args = append(slices.Clone(args), f.Value.String())
 			}
 		}
-		return changed(cmd, "pairs") || slices.ContainsFunc(args, func(arg string) bool {
-			return source.IsAddress(arg) && strings.HasPrefix(arg, prefix)
+		return changed(cmd, "pairs") || changed(cmd, "compile") || slices.ContainsFunc(args, func(arg string) bool {
+			return remote.IsAddress(arg) && strings.HasPrefix(arg, prefix)
 		})
 	}
 }

@@ -175,6 +175,7 @@ func execute(ctx context.Context, s *cli.IOStreams, cmd *cobra.Command, args []s
 	var unwritten error
 	setHelp(cmd, s, &unwritten)
 	ran, err := cmd.ExecuteContextC(ctx)
+	s.End()
 	if errors.Is(err, cli.ErrNoInput) {
 		err = noInput(s, ran)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
-	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
 )
 
 // usageError makes err an error of the command line that says where to read on.
@@ -89,7 +89,7 @@ func noCommand(cmd *cobra.Command, name string) error {
 		return usageError(cmd, fmt.Errorf("expected a command before a URL; pcat does not read URLs: %s", hint))
 	case known:
 		return usageError(cmd, fmt.Errorf("unknown command %q; did you mean %s?", name, other))
-	case source.IsAddress(name) || err == nil:
+	case remote.IsAddress(name) || err == nil:
 		return usageError(cmd, fmt.Errorf("unknown command %q; name a command before the input: pcat ls %s", name, name))
 	}
 	return usageError(cmd, fmt.Errorf("unknown command %q%s", name, cli.DidYouMean(name, cli.Commands(cmd))))

@@ -17,8 +17,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/pcatdev/pcat/source"
 )
 
 // Name is the name of the manifest in a directory of catalogs. It is
@@ -54,7 +52,7 @@ type run struct {
 type entry struct {
 	File    string    `json:"file"` // its name in the directory
 	Node    string    `json:"node"`
-	Source  string    `json:"source"` // the text of its [source.Address]
+	Source  string    `json:"source"` // the text of its address
 	SHA256  string    `json:"sha256"` // of the file, hexadecimal
 	Size    int64     `json:"size"`   // in bytes
 	Fetched time.Time `json:"fetched"`
@@ -99,9 +97,9 @@ func (m *Manifest) Resumed() bool { return m.resumed }
 
 // Has reports whether the run has stored the catalog of an address, and its
 // file is still the same.
-func (m *Manifest) Has(a source.Address) bool {
+func (m *Manifest) Has(address string) bool {
 	m.mu.Lock()
-	e, ok := m.entries[a.String()]
+	e, ok := m.entries[address]
 	m.mu.Unlock()
 	if !ok || !filepath.IsLocal(e.File) {
 		return false
@@ -110,14 +108,14 @@ func (m *Manifest) Has(a source.Address) bool {
 	return err == nil && size == e.Size && digest == e.SHA256
 }
 
-// Add adds the catalog of an address, which was stored in a file of the
+// Add adds the catalog of a node at an address, which was stored in a file of the
 // directory.
-func (m *Manifest) Add(file string, a source.Address) error {
+func (m *Manifest) Add(file, node, address string) error {
 	digest, size, err := digestOf(filepath.Join(m.dir, file))
 	if err != nil {
 		return err
 	}
-	e := entry{File: file, Node: a.Node, Source: a.String(), SHA256: digest, Size: size, Fetched: time.Now().UTC().Truncate(time.Second)}
+	e := entry{File: file, Node: node, Source: address, SHA256: digest, Size: size, Fetched: time.Now().UTC().Truncate(time.Second)}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.entries[e.Source] = e

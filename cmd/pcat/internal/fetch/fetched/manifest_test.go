@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/fetch/fetched"
-	"github.com/pcatdev/pcat/source"
 )
 
 // write writes files below a new directory, which it returns.
@@ -25,7 +24,7 @@ func write(t *testing.T, files map[string]string) string {
 // A run that was interrupted, even in the middle of a line, is resumed; one that is complete is not.
 func TestManifest(t *testing.T) {
 	dir := write(t, map[string]string{"a.json": "A", "b.json": "B"})
-	a, b := source.Address{System: source.PuppetDB, Node: "a"}, source.Address{System: source.PuppetDB, Node: "b"}
+	const a, b = "puppetdb:a", "puppetdb:b"
 	open := func() *fetched.Manifest {
 		t.Helper()
 		m, err := fetched.Open(dir)
@@ -38,8 +37,8 @@ func TestManifest(t *testing.T) {
 	if m.Resumed() || m.Has(a) {
 		t.Error("a new manifest has entries")
 	}
-	for file, address := range map[string]source.Address{"a.json": a, "b.json": b} {
-		if err := m.Add(file, address); err != nil {
+	for file, address := range map[string]string{"a.json": a, "b.json": b} {
+		if err := m.Add(file, strings.TrimSuffix(file, ".json"), address); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,7 +54,7 @@ func TestManifest(t *testing.T) {
 		t.Errorf("got mode %v, %v", info.Mode(), err)
 	}
 	m = open()
-	if !m.Resumed() || !m.Has(a) || !m.Has(b) || m.Has(source.Address{System: source.PuppetServer, Node: "a"}) {
+	if !m.Resumed() || !m.Has(a) || !m.Has(b) || m.Has("puppetserver:a") {
 		t.Error("the run is not resumed, or has other addresses")
 	}
 	if err := os.WriteFile(filepath.Join(dir, "a.json"), []byte("changed"), 0o600); err != nil {

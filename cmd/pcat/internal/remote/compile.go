@@ -1,0 +1,369 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/compile/config"
+	"github.com/pcatdev/pcat/internal/manual"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/source/compile"
+)
+
+// CompileFlags are the flags for addresses that begin with compile:. They replace keys of
+// the configuration.
+type CompileFlags struct {
+	Puppet   string
+	Prepare  string
+	Eyaml    string
+	Exported string
+	Stubs    []string // NAME=JSON
+	PassEnv  []string
+	Isolate  bool
+	// Side are the differences of the addresses that are listed next. It is not a flag.
+	Side Side
+	// OnWarnings is called with the warnings of each catalog that was compiled, instead of
+	// logging them. It can be called concurrently.
+	OnWarnings func(side int, node string, warnings []compile.Warning)
+
+	mu        sync.Mutex
+	compilers map[string]*compile.Compiler // by key
+	said      map[string]bool              // warnings
+}
+
+// Side is what can differ between the sides of a comparison.
+type Side struct {
+	Number int
+	Facts  []string // NAME=VALUE
+	Puppet string
+}
+
+// addFlags declares the flags.
+func (f *CompileFlags) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.Puppet, "puppet", "", "compile with the Puppet in `DIR`, a checkout or the prefix of a package (default the one in PATH)")
+	flags.StringVar(&f.Prepare, "prepare", "", "run the shell `COMMAND` once in each tree, such as 'r10k puppetfile install'")
+	flags.StringVar(&f.Eyaml, "eyaml", "", "`MODE` placeholder: no keys, a placeholder for each ciphertext")
+	flags.StringVar(&f.Exported, "exported", "", "read exported resources from `PATH`, JSON, or puppetdb: (default none, with a warning)")
+	flags.StringArrayVar(&f.Stubs, "function-stub", nil, "do not call a function, whose result is JSON: `NAME=JSON`; repeatable")
+	flags.StringSliceVar(&f.PassEnv, "pass-env", nil, "pass the environment variables `NAME,...` to Puppet (default only PATH)")
+	flags.BoolVar(&f.Isolate, "isolate", false, "compile each node in a process of its own")
+	manual.Group(flags, `Flags for compile: (see "pcat help `+Topic+`")`, CompileFlagNames()...)
+	manual.Files(cmd, manual.Fact{Name: config.Name, Meaning: "the defaults for compile:, in the repository, in the working directory, or the nearest directory above"})
+	manual.Environment(cmd, manual.Fact{Name: "XDG_CACHE_HOME", Meaning: "for compile:, the directory that keeps the files of commits, in pcat/trees"})
+	cli.CompleteFlag(cmd, "puppet")
+	cli.CompleteFlag(cmd, "eyaml", compile.EyamlPlaceholder)
+}
+
+// CompileFlagNames are the names of the flags of [CompileFlags].
+func CompileFlagNames() []string {
+	return []string{"puppet", "prepare", "eyaml", "exported", "function-stub", "pass-env", "isolate"}
+}
+
+// Found says where the settings of a compilation come from, for the first run.
+type Found struct {
+	Config  string // the file; empty for none
+	Repo    string
+	Facts   compile.FactSource // nil for none
+	Options compile.Options
+}
+
+// Settings returns the settings for an address. Without facts, Options.Facts is nil.
+func (f *CompileFlags) Settings(s *cli.IOStreams, client func() (*source.Client, error), a compile.Address) (*Found, error) {
+	found := &Found{Repo: a.Repo}
+	c, err := found.read(a.Repo)
+	if err != nil {
+		return nil, err
+	}
+	if found.Repo == "" {
+		found.Repo = c.Repo
+	}
+	o := compile.Options{
+		Repo: found.Repo, Ref: a.Ref, Environment: first(a.Environment, c.Environment), Trusted: c.Trusted, NodeTrusted: c.Nodes,
+		Prepare: first(f.Prepare, c.Prepare), Hiera: c.Hiera, Eyaml: first(f.Eyaml, c.Eyaml), ENC: c.ENC, Puppet: first(f.Side.Puppet, f.Puppet, c.Puppet),
+		BaseModulePath: c.BaseModulePath, Settings: c.Settings, Stubs: make(map[string]string), PassEnv: slices.Concat(c.PassEnv, f.PassEnv),
+		Network: c.Network, Isolate: f.Isolate || c.Isolate, Timeout: time.Duration(c.Timeout), Memory: int64(c.Memory), Log: s.Log,
+	}
+	for name, result := range c.Stubs {
+		o.Stubs[name] = string(result)
+	}
+	for _, one := range f.Stubs {
+		name, result, ok := strings.Cut(one, "=")
+		if !ok {
+			return nil, cli.Usage("--function-stub %s: use NAME=JSON, such as --function-stub 'puppetdb_query=[]'", one)
+		}
+		o.Stubs[name] = result
+	}
+	if o.Override, err = overrides(f.Side.Facts); err != nil {
+		return nil, err
+	}
+	if o.Facts, err = found.factSource(client, a.Facts, c.Facts); err != nil {
+		return nil, err
+	}
+	if path := first(f.Exported, c.Exported); strings.HasPrefix(path, puppetdbPrefix) {
+		db, err := client()
+		if err != nil {
+			return nil, err
+		}
+		o.Exported = compile.StoredExported(db)
+	} else if path != "" {
+		o.Exported = compile.FilesExported(path)
+	}
+	found.Facts, found.Options = o.Facts, o
+	return found, nil
+}
+
+const puppetdbPrefix = string(source.PuppetDB) + ":"
+
+// read reads the configuration: of the repository, or the nearest one above the working
+// directory.
+func (d *Found) read(repo string) (*config.Config, error) {
+	dir := repo
+	if dir == "" {
+		dir = "."
+	}
+	file, err := config.Find(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &config.Config{}, nil
+	}
+	if err != nil {
+		return nil, cli.BadInput(dir, "", err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, cli.BadInput(file, "", err)
+	}
+	d.Config = file
+	c, err := config.Parse(file, data)
+	if err != nil {
+		return nil, cli.BadInput(file, "", err)
+	}
+	return c, nil
+}
+
+// FactFolders are where facts are searched for, below the root of the repository.
+func FactFolders() []string {
+	return []string{"facts", "spec/facts", "test/facts", "spec/fixtures/facts"}
+}
+
+// factSource returns the facts that an address or the configuration names, or those of a
+// folder of the repository. It is nil if there are none.
+func (d *Found) factSource(client func() (*source.Client, error), named, configured string) (compile.FactSource, error) {
+	path := first(named, configured)
+	if query, ok := strings.CutPrefix(path, puppetdbPrefix); ok {
+		db, err := client()
+		if err != nil {
+			return nil, err
+		}
+		return compile.StoredFacts(db, strings.TrimPrefix(query, "?query=")), nil
+	}
+	if path == "" {
+		for _, folder := range FactFolders() {
+			facts := compile.FilesFacts(filepath.Join(d.root(), folder))
+			if _, err := facts.Nodes(context.Background()); err == nil {
+				return facts, nil
+			}
+		}
+		return nil, nil //nolint:nilnil // the documented result
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !filepath.IsAbs(path) {
+		if inRepo := filepath.Join(d.root(), path); exists(inRepo) {
+			path = inRepo
+		}
+	}
+	return compile.FilesFacts(path), nil
+}
+
+// root returns the directory of the repository, as far as it is known without Git.
+func (d *Found) root() string {
+	if d.Repo != "" {
+		return d.Repo
+	}
+	if git, err := findAbove(".", ".git"); err == nil {
+		return filepath.Dir(git)
+	}
+	return "."
+}
+
+// findAbove searches a directory and those above it for a name.
+func findAbove(dir, name string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for {
+		path := filepath.Join(dir, name)
+		if exists(path) {
+			return path, nil
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return "", fs.ErrNotExist
+		}
+		dir = above
+	}
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+func first(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// overrides parses NAME=VALUE. A value is JSON or else a string.
+func overrides(list []string) (map[string]pcore.Value, error) {
+	values := make(map[string]pcore.Value, len(list))
+	for _, one := range list {
+		name, text, ok := strings.Cut(one, "=")
+		if !ok || name == "" {
+			return nil, cli.Usage("fact %s: use NAME=VALUE, such as os.family=RedHat", one)
+		}
+		value, err := json.Decode([]byte(text), serialization.DecodeOptions{Plain: true})
+		if err != nil {
+			value = pcore.String(text)
+		}
+		values[name] = value
+	}
+	return values, nil
+}
+
+// errNoFacts reports that there are no facts.
+var errNoFacts = errors.New("no facts: without them catalogs would be wrong; name a directory with CERTNAME.json for each node: facts=DIR, or facts: DIR in " +
+	config.Name + "; `pcat compile` shows what is missing")
+
+// compiler returns the compiler for an address. Equal ones are the same.
+func (f *CompileFlags) compiler(ctx context.Context, s *cli.IOStreams, client func() (*source.Client, error), a compile.Address) (*compile.Compiler, error) {
+	found, err := f.Settings(s, client, a)
+	if err != nil {
+		return nil, err
+	}
+	if found.Facts == nil {
+		return nil, errNoFacts
+	}
+	c, err := compile.New(ctx, found.Options)
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if same := f.compilers[c.Key()]; same != nil {
+		return same, c.Close()
+	}
+	if f.compilers == nil {
+		f.compilers, f.said = make(map[string]*compile.Compiler), make(map[string]bool)
+	}
+	f.compilers[c.Key()] = c
+	s.AtEnd(func() { _ = c.Close() }) // nothing can be done about a folder that stays; the next run removes it
+	return c, nil
+}
+
+// list returns the inputs of an address.
+func (f *CompileFlags) list(ctx context.Context, s *cli.IOStreams, client func() (*source.Client, error), arg string) (inputs []cli.Remote, one bool, err error) {
+	a, err := compile.ParseAddress(arg)
+	if err != nil {
+		return nil, false, cli.Usage("%s: %w", arg, err)
+	}
+	c, err := f.compiler(ctx, s, client, a)
+	if err != nil {
+		return nil, false, badAddress(arg, err)
+	}
+	nodes := []string{a.Node}
+	if a.Node == "" {
+		if nodes, err = c.Nodes(ctx); err != nil {
+			return nil, false, badAddress(arg, err)
+		}
+	}
+	c.Expect(len(nodes))
+	side := f.Side.Number
+	for _, node := range nodes {
+		each := a
+		each.Node = node
+		inputs = append(inputs, cli.Remote{
+			Name: each.String(), Node: node,
+			Read: func(ctx context.Context, limit int64) ([]byte, error) { return f.read(ctx, s, c, each, side, limit) },
+		})
+	}
+	return inputs, a.Node != "", nil
+}
+
+func badAddress(arg string, err error) error {
+	var coded *cli.Error
+	if errors.As(err, &coded) {
+		return err
+	}
+	return cli.BadRemote(arg, err)
+}
+
+// read compiles a catalog.
+func (f *CompileFlags) read(ctx context.Context, s *cli.IOStreams, c *compile.Compiler, a compile.Address, side int, limit int64) ([]byte, error) {
+	result, err := c.Compile(ctx, a.Node)
+	failure, failed := errors.AsType[*compile.Failure](err)
+	switch {
+	case failed:
+		f.warn(s, a.Node, side, failure.Warnings)
+		return nil, failure
+	case err != nil:
+		return nil, err
+	case limit > 0 && int64(len(result.Catalog)) > limit:
+		return nil, fmt.Errorf("the catalog is larger than the limit of %d bytes", limit)
+	}
+	f.warn(s, a.Node, side, result.Warnings)
+	if result.Bare && f.isNew("bare "+a.Node) {
+		s.Log.Warn("the catalog is empty, without classes and resources: does site.pp, the ENC or Hiera assign classes to the node?", cli.FileKey, a.String())
+	}
+	return result.Catalog, nil
+}
+
+// storeconfigs is in the warning of Puppet about a collector of exported resources.
+const storeconfigs = "without storeconfigs being set"
+
+// warn passes warnings on, or logs each of them once.
+func (f *CompileFlags) warn(s *cli.IOStreams, node string, side int, warnings []compile.Warning) {
+	if f.OnWarnings != nil {
+		f.OnWarnings(side, node, warnings)
+	}
+	for _, w := range warnings {
+		collects := strings.Contains(w.Message, storeconfigs)
+		if f.OnWarnings != nil && !collects {
+			continue
+		}
+		text := w.String()
+		if collects {
+			text = "exported resources are not collected, so that catalogs lack them; name them with --exported puppetdb: or --exported PATH"
+		}
+		if f.isNew(text) {
+			s.Log.Warn(text)
+		}
+	}
+}
+
+// isNew reports whether a message was not logged before.
+func (f *CompileFlags) isNew(text string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	known := f.said[text]
+	f.said[text] = true
+	return !known
+}

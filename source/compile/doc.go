@@ -1,0 +1,32 @@
+// Package compile compiles catalogs with Puppet, from a branch, a tag or a commit of a
+// control repository, or from its working tree.
+//
+//	Address     names catalogs, such as compile:web01?ref=feature
+//	Options     the repository, the ref, the facts, and which Puppet compiles
+//	Compiler    compiles the nodes of one revision: New, Nodes, Compile, Close
+//	Result      a catalog with the warnings about it
+//	Failure     the error of a node that does not compile: message, file, line
+//	FactSource  the facts of nodes: in files, or in PuppetDB
+//	Exporter    exported resources: in files, or in PuppetDB
+//
+// Puppet runs once for each revision, and compiles all its nodes: compiler.rb is the
+// program. Two revisions never share a process, because native types and required
+// files of one would be used for the other, silently.
+//
+// # Files
+//
+// The files of a commit are written to a folder in the cache of the user, outside of the working tree: neither
+// the working tree, the index nor the worktrees of the repository change, and no hook runs.
+// They are kept for the next run. What a process needs lies in a folder of its own, which
+// Close removes; what a killed process leaves is removed by the next call of New.
+//
+// # Security
+//
+// Compiling runs code of the branch: functions, types, Hiera backends. It runs as the
+// current user, with an environment that has only PATH and what [Options] name, with a
+// temporary HOME, bounds of time and memory and, where unshare works, without a
+// network. It can read every file that the user can read. Compile only branches whose authors may
+// run code here.
+//
+// Catalogs contain secrets in plain text. They are kept in memory only.
+package compile

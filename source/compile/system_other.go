@@ -1,0 +1,23 @@
+//go:build !unix
+
+package compile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+)
+
+// supported reports whether this system has what a compilation needs.
+const supported = false
+
+func lockFile(string, bool) (*os.File, error) { return nil, errors.ErrUnsupported }
+
+func isMine(fs.FileInfo) bool { return true }
+
+func asGroup(*exec.Cmd) {}
+
+func killGroup(int) error { return os.ErrProcessDone }
+
+func kill(int) error { return os.ErrProcessDone }
