@@ -32,7 +32,7 @@ func (e *Earlier) Missing() int { return e.missing }
 // earlierFinding has the members of a finding that are compared or shown. Only the
 // fingerprint is never empty.
 type earlierFinding struct {
-	Catalog     string `json:"catalog"`
+	Catalog     string `json:"file"`
 	Node        string `json:"node"`
 	Rule        string `json:"rule"`
 	Severity    string `json:"severity"`

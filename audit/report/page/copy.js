@@ -54,10 +54,15 @@ function jsonText(report, findings) {
   return JSON.stringify({ ...members, findings: findings.map(jsonOf) }, null, 2) + '\n';
 }
 
+// inResource returns the part of a pointer into a document that follows the resource.
+const inResource = (pointer) => /\/resources\/(?:data\/)?[^/]*(.*)/s.exec(pointer)?.[1] ?? '';
+
 function jsonOf({ kind: k, catalog, pointer, offset }) {
   const optional = (text) => text || undefined;
+  const ref = k.type ? `${k.type}[${k.title}]` : undefined;
   return {
-    catalog: catalog.name, node: optional(catalog.node),
+    file: catalog.name, node: optional(catalog.node),
+    ref, path: ref && !k.hidden ? optional(inResource(pointer)) : undefined,
     pointer: k.hidden ? null : pointer, pointer_masked: k.hidden ? optional(pointer) : undefined, offset: k.hidden && offset >= 0 ? offset : undefined,
     rule: k.rule.id, class: k.class, severity: k.severity, confidence: k.confidence,
     type: optional(k.type), title: optional(k.title), parameter: optional(k.parameter), manifest: optional(k.manifest), line: k.line || undefined,

@@ -27,7 +27,7 @@ type Options struct {
 	Read    document.ReadFlags
 	Report  cli.ReportFlags
 	Key     cli.KeyFlags
-	JSON    bool // for the format json
+	JSON    cli.JSONReport // for the format json
 	FailOn  cli.Gate
 	Jobs    int
 
@@ -97,7 +97,7 @@ are not catalogs are skipped.`,
 	flags := cmd.Flags()
 	opts.Report.AddFlags(cmd)
 	opts.Key.AddFlags(flags, "of the fingerprints")
-	cli.AddJSONFlag(flags, &opts.JSON)
+	opts.JSON.AddFlags(flags, true)
 	opts.FailOn.AddFlag(cmd, rule.High.String(), "findings of this `SEVERITY` or higher")
 	opts.Decided.AddFlags(cmd)
 	DescribeKey(cmd)

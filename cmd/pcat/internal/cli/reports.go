@@ -240,19 +240,29 @@ func sameFile(a, b string) bool {
 	return err != nil && otherErr != nil && realName(folders, a) == realName(folders, b)
 }
 
-// AddJSONFlag adds --json to flags, the short form of --format json.
-func AddJSONFlag(flags *pflag.FlagSet, json *bool) {
-	flags.BoolVar(json, "json", false, "same as --format json")
+// JSONReport are the short forms of --format json and --format jsonl. The zero value is neither.
+type JSONReport struct{ document, stream bool }
+
+// AddFlags declares --json and, for a report that can be a stream, --jsonl.
+func (j *JSONReport) AddFlags(flags *pflag.FlagSet, stream bool) {
+	flags.BoolVar(&j.document, "json", false, "same as --format json")
+	if stream {
+		flags.BoolVar(&j.stream, "jsonl", false, "same as --format jsonl")
+	}
 }
 
-// FormOfJSON returns the form of a report: form, the value of --format, unless --json is
-// set. usual is the default of --format, which --json replaces.
-func FormOfJSON(json bool, form, usual string) (string, error) {
+// Format returns the format of a report: named, the value of --format, unless --json or --jsonl is
+// set. usual is the default of --format, which they replace.
+func (j *JSONReport) Format(named, usual string) (string, error) {
+	flag := "json"
 	switch {
-	case !json:
-		return form, nil
-	case form != usual && form != "json":
-		return "", Usage("--json and --format %s cannot be used together", form)
+	case j.stream:
+		flag = "jsonl"
+	case !j.document:
+		return named, nil
 	}
-	return "json", nil
+	if named != usual && named != flag {
+		return "", Usage("--%s and --format %s cannot be used together", flag, named)
+	}
+	return flag, nil
 }

@@ -25,7 +25,7 @@ type Options struct {
 	Read     document.ReadFlags
 	Jobs     cli.JobFlags
 	Report   cli.ReportFlags
-	JSON     bool // for the format json
+	JSON     cli.JSONReport // for the format json
 	Profiles []string
 	Ignore   []string
 	Only     []string
@@ -137,7 +137,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	opts.Location.AddFlags(cmd)
 	opts.Key.AddFlags(flags, "of digests of secrets")
 	opts.Report.AddFlags(cmd)
-	cli.AddJSONFlag(flags, &opts.JSON)
+	opts.JSON.AddFlags(flags, true)
 	opts.Read.AddMaskFlag(cmd)
 	flags.BoolVar(&opts.Read.Files.AllowEmpty, "allow-empty", false, "accept a directory without catalogs; otherwise the exit code is 3")
 	flags.StringVarP(&opts.Read.From, "from", "f", "auto", "`FORM` of the catalogs; auto detects it for each of them")
@@ -186,7 +186,7 @@ func failOn() []string {
 }
 
 func (opts *Options) check() error {
-	form, err := cli.FormOfJSON(opts.JSON, opts.Report.Form, "")
+	form, err := opts.JSON.Format(opts.Report.Form, "")
 	if err != nil {
 		return err
 	}

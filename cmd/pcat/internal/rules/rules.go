@@ -159,7 +159,7 @@ func writeList(s *cli.IOStreams, rules []*rule.Rule) error {
 
 // Rule describes one rule.
 type Rule struct {
-	ID       string   `json:"id"`
+	ID       string   `json:"rule"`
 	Class    string   `json:"class"`
 	Severity string   `json:"severity"`
 	Title    string   `json:"title"`

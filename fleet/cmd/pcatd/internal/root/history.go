@@ -141,7 +141,7 @@ fingerprint. Findings that are gone are kept for 90 days.
 				return err
 			}
 			return c.client(cmd, false, time.Minute, func(ctx context.Context, client *daemon.Client) error {
-				var list listing.Findings
+				list := listing.Findings{Version: release()}
 				err := client.Findings(ctx, func(r *history.Record) error {
 					list.Add(r, &filter)
 					return nil
