@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/schema"
 )
 
 // jsonRuns are the arguments of the commands that print JSON.
@@ -19,6 +21,7 @@ func jsonRuns() map[string][]string {
 		"check":     {"rich.json"},
 		"deferred":  {"rich.json"},
 		"diff":      {"rich.json", "other.json"},
+		"explain":   {"rich.json", "File[/etc/rich.secret]"},
 		"formats":   {},
 		"functions": {},
 		"graph":     {"rich.json"},
@@ -31,10 +34,11 @@ func jsonRuns() map[string][]string {
 		"validate":  {"--modulepath", ".", "--allow-empty", "rich.json"},
 		"verify":    {"rich.json"},
 		"version":   {},
+		"why":       {"rich.json", "File[/etc/rich]"},
 	}
 }
 
-// Every document begins with the same members, and every line of a stream is an object. The page
+// Every command with JSON has a schema. Every document begins with the same members, and every line of a stream is an object. The page
 // about all commands says which command has which, and why the others have none.
 func TestJSON(t *testing.T) {
 	dir := t.TempDir()
@@ -63,6 +67,9 @@ func TestJSON(t *testing.T) {
 			t.Errorf("%s: the page says that it has a document: %t, the test: %t", command, document, prints)
 		}
 		if prints {
+			if !slices.Contains(schema.Names(), command) {
+				t.Errorf("%s has no schema", command)
+			}
 			testDocument(t, dir, append([]string{command, "--json"}, args...))
 		}
 		if strings.Contains(row[2], "`--jsonl`") {

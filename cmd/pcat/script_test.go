@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	testscript.Main(m, map[string]func(){
-		"pcat": func() { os.Exit(root.Main()) },
+		"pcat": func() { os.Exit(validated(os.Args[1:], root.Main)) },
 	})
 }
 

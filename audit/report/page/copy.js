@@ -33,7 +33,7 @@ const shell = (text) => (/^[\w./@%+=:,-]+$/.test(text) && !text.startsWith('-') 
 
 // csvText returns the table that `--format csv` writes.
 function csvText(findings) {
-  const header = ['catalog', 'node', 'pointer', 'rule', 'class', 'severity', 'confidence', 'type', 'title', 'parameter', 'manifest', 'line', 'fingerprint', 'masked', 'message'];
+  const header = ['file', 'node', 'pointer', 'rule', 'class', 'severity', 'confidence', 'type', 'title', 'parameter', 'manifest', 'line', 'fingerprint', 'masked', 'message'];
   const rows = findings.map(({ kind: k, catalog, pointer }) => [
     catalog.name, catalog.node, pointer, k.rule.id, k.class, k.severity, k.confidence, k.type, k.title, k.parameter,
     k.manifest, k.line ? String(k.line) : '', k.fingerprint, k.masked, k.message,

@@ -17,7 +17,7 @@ import (
 
 // formatVersion is the version of the JSON. A new member changes the second number, and
 // another meaning the first.
-const formatVersion = "2.0"
+const formatVersion = "1.0"
 
 type document struct {
 	envelope.Envelope

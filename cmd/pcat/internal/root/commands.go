@@ -25,6 +25,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/redact"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/rules"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/schema"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/show"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/submit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/types"
@@ -107,6 +108,7 @@ func commands() []entry {
 		{"completion", groupAbout, completion.NewCmd, onCommands},
 		{"formats", groupAbout, formats.NewCmd, onFiles},
 		{"man", groupAbout, man.NewCmd, onCommands},
+		{"schema", groupAbout, schema.NewCmd, onFiles},
 		{"version", groupAbout, version.NewCmd, brief},
 	}
 }
