@@ -313,7 +313,7 @@ func (e *explanation) finding(f *audit.Finding, dropped string) {
 	if j != nil {
 		e.terms(j)
 	}
-	fmt.Fprintf(&e.out, "\n  'pcat rules %s' has the remedy. The fingerprint is %s.\n", terminal.Line(f.Rule), f.Fingerprint)
+	fmt.Fprintf(&e.out, "\n  'pcat list rules %s' has the remedy. The fingerprint is %s.\n", terminal.Line(f.Rule), f.Fingerprint)
 }
 
 // severity writes the terms of the severity of a finding.

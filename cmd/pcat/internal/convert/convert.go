@@ -42,7 +42,7 @@ stringified-json. A file with secrets is readable by its owner only; on a
 terminal, a warning appears.
 
 --output-dir writes the results below a directory, with the extension of the
-form (see pcat formats). Files that were found in a directory and are not
+form (see pcat list formats). Files that were found in a directory and are not
 catalogs are skipped. If an input fails, the others are still written. -i keeps
 the names, so it is refused for names that have the extension of another syntax.
 
@@ -58,7 +58,7 @@ and without the parameters that are secrets. -f puppetdb converts such a
 payload, or the answer to a query for catalogs, back to a catalog, and reports
 the parts that cannot be restored.
 
-"pcat formats" lists the forms.`,
+"pcat list formats" lists the forms.`,
 		Example: `  pcat convert -t rich-json catalog.msgpack
   pcat convert -t rich-msgpack catalog.json -o catalog.rich.msgpack
   pcat convert -t rich-json --indent 2 - < catalog.json
@@ -87,7 +87,7 @@ the parts that cannot be restored.
 // Run converts the inputs.
 func Run(ctx context.Context, opts *Options) error {
 	if opts.Write.To == "" {
-		return cli.Usage("missing -t FORM, the form to convert to; for example: pcat convert -t rich-json catalog.msgpack (pcat formats lists the forms)")
+		return cli.Usage("missing -t FORM, the form to convert to; for example: pcat convert -t rich-json catalog.msgpack (pcat list formats lists the forms)")
 	}
 	if err := opts.PuppetDB.begin(opts); err != nil {
 		return err
