@@ -86,7 +86,7 @@ func (f *Finding) fixValue(value string) string {
 		}
 		return "class " + strings.ToLower(f.Title) + " (" + secret + " $" + f.Parameter + ")"
 	case f.Part && strings.HasPrefix(value, "Sensitive(lookup("):
-		return f.Parameter + ` => Sensitive("…${secret.unwrap}…")` 
+		return f.Parameter + ` => Sensitive("…${secret.unwrap}…")`
 	case nested && f.At.Path[1].Kind != pcore.StepIndex && parameterName.Get().MatchString(f.Name):
 		return f.Parameter + " => { '" + f.Name + "' => " + strings.ReplaceAll(value, "PARAMETER", f.Name) + " }"
 	}

@@ -35,6 +35,7 @@ type Options struct {
 	Rules          []string
 	Strict         bool
 	Baseline       string
+	KeyDir         string // the directory of audit.key; empty for that of Baseline
 	UpdateBaseline bool
 	Since          string
 	Filter         config.Filter

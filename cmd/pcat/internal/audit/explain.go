@@ -34,7 +34,8 @@ func NewExplainCmd(streams *cli.IOStreams) *cobra.Command {
 and of its severity, or what speaks against it. REFERENCE is the location of the
 value as pcat audit shows it, such as 'Class[Db]/db_password', a resource as for
 pcat show, or a JSON pointer; everything below it is explained. If the audit used
-a key, a FINGERPRINT needs the same key. Secrets are masked. Standard input is
+a key, a FINGERPRINT needs the same key: audit.key in the working directory, or
+the one of the flags. Secrets are masked. Standard input is
 read once, so an alias, a title without a type and a fingerprint need files.`,
 		Example: `  pcat explain catalog.json 'Class[Db]/db_password'
   pcat explain catalogs/ 'File[/etc/app.conf]/content'
@@ -73,6 +74,9 @@ func explain(ctx context.Context, opts *Options, what string, asJSON bool) error
 		}
 		at = append(at, resolved...)
 	}
+	if keyed, valid := audit.KeyedFingerprint(what); keyed && valid { // where baselines are, usually
+		opts.KeyDir = "."
+	}
 	found, dropped, err := opts.explained(ctx, at)
 	if err != nil {
 		return err
@@ -108,6 +112,9 @@ func explain(ctx context.Context, opts *Options, what string, asJSON bool) error
 	}
 	if err := failed(found); err != nil || e.any {
 		return err
+	}
+	if keyed, valid := audit.KeyedFingerprint(what); keyed && valid && !found.Keyed {
+		return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("nothing to explain at %q: the fingerprint was made with a key; run pcat where %s is, or use --key-file or --key-env", what, keyName)}
 	}
 	return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("nothing to explain at %q: there is no finding, and no value whose name may be that of a secret; 'pcat audit --jsonl' lists locations and fingerprints", what)}
 }
