@@ -77,7 +77,7 @@ Secrets are masked: declared ones, the ones that pcat audit finds, and their cop
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "resource types")
 	flags := cmd.Flags()
-	flags.StringVar(&opts.Format, "format", "text", "`FORM` of the report: "+strings.Join(report.Formats(), ", "))
+	flags.StringVar(&opts.Format, "format", "text", "`FORMAT` of the report: "+strings.Join(report.Formats(), ", "))
 	opts.JSON.AddFlags(flags, true)
 	flags.BoolVar(&opts.NoHints, "no-hints", false, "omit hints")
 	flags.BoolVar(&opts.AllHints, "all-hints", false, "print also the hints that most catalogs have:\nredundant-relation")
@@ -158,7 +158,7 @@ func (opts *Options) check() error {
 	}
 	opts.Format = form
 	if !slices.Contains(report.Formats(), opts.Format) {
-		return cli.Usage("--format: unknown form %q; use one of %s", opts.Format, strings.Join(report.Formats(), ", "))
+		return cli.Usage("--format: unknown format %q; use one of %s", opts.Format, strings.Join(report.Formats(), ", "))
 	}
 	if err := opts.FailOn.Check(); err != nil {
 		return err

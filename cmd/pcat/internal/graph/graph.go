@@ -80,7 +80,7 @@ finds, and their copies.`,
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddMaskFlag(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&opts.Format, "format", "", "`FORM` of the graph: "+strings.Join(draw.Names(), ", ")+"; default: from the extension of -o, otherwise "+draw.Names()[0])
+	flags.StringVar(&opts.Format, "format", "", "`FORMAT` of the graph: "+strings.Join(draw.Names(), ", ")+"; default: from the extension of -o, otherwise "+draw.Names()[0])
 	opts.JSON.AddFlags(flags, false)
 	flags.StringVar(&opts.What, "what", "", "`KIND` of arrows: "+strings.Join(kinds, ", ")+"; without it, relations, or both for html and svg")
 	flags.BoolVar(&opts.Diff, "diff", false, "compare two catalogs, OLD and NEW")
@@ -119,7 +119,7 @@ func (opts *Options) format() (draw.Format, error) {
 	}
 	i := slices.Index(draw.Names(), form)
 	if i < 0 {
-		return draw.Format{}, cli.Usage("--format: unknown form %q; use one of %s", form, strings.Join(draw.Names(), ", "))
+		return draw.Format{}, cli.Usage("--format: unknown format %q; use one of %s", form, strings.Join(draw.Names(), ", "))
 	}
 	cli.WarnOfExtension(opts.Streams, forms, &cli.ReportOutput{OutputFlags: opts.Output, Form: form})
 	return draw.Formats()[i], nil

@@ -67,7 +67,7 @@ func (opts *Options) writeSummary(out io.Writer, s Summary, first bool) error {
 		t.before = "\n"
 	}
 	t.fact("file", s.File)
-	t.fact("form", fmt.Sprintf("%s, %d bytes", s.Form, s.Size))
+	t.fact("format", fmt.Sprintf("%s, %d bytes", s.Form, s.Size))
 	t.fact("node", s.Node)
 	t.fact("environment", s.Environment)
 	t.fact("version", s.Version)
@@ -121,7 +121,7 @@ func (opts *Options) writeTotal(out io.Writer, s Total) error {
 	if s.Failed > 0 {
 		t.row("failed", fmt.Sprintf("%d of %s", s.Failed, document.Counted(s.Inputs, "input")))
 	}
-	t.row("forms", listed(s.Forms))
+	t.row("formats", listed(s.Forms))
 	t.row("environments", listed(s.Environments))
 	t.row("bytes", ranged(s.Bytes, "an input"))
 	t.row("resources", ranged(s.Resources, "a catalog"))

@@ -82,7 +82,7 @@ says so.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", format, "the `FORM`: "+strings.Join(names, ", "))
+	cmd.Flags().StringVar(&format, "format", format, "the `FORMAT`: "+strings.Join(names, ", "))
 	cmd.Flags().DurationVar(&timeout, "timeout", timeout, "the longest `TIME` to wait for the report")
 	return cmd
 }
