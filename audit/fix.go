@@ -1,8 +1,13 @@
 package audit
 
 import (
+	"path"
+	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/audit/internal/knowledge"
+	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/glob"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -62,6 +67,7 @@ var fixedElsewhere = map[Element]string{InTitle: "sensitive-in-title", InTag: "s
 
 var (
 	parameterName = lazyregexp.New(`^[a-z][a-z0-9_]*$`)
+	settingName   = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_.]*$`)
 	typeName      = lazyregexp.New(`^[A-Z][A-Za-z0-9_]*(::[A-Z][A-Za-z0-9_]*)*$`)
 )
 
@@ -85,4 +91,28 @@ func (f *Finding) fixValue(value string) string {
 		return f.Parameter + " => { '" + f.Name + "' => " + strings.ReplaceAll(value, "PARAMETER", f.Name) + " }"
 	}
 	return f.Parameter + " => " + strings.ReplaceAll(value, "PARAMETER", f.Parameter)
+}
+
+// Setting returns another repair of a secret in the configuration file of a known program: the
+// setting with which that program reads it from elsewhere, such as
+// `Grafana: password = $__file{/etc/grafana/password}`. It returns "" for other findings.
+func (f *Finding) Setting() string {
+	if f.Class != rule.Leak || f.Type != "File" || f.Parameter != "content" || !f.Part {
+		return ""
+	}
+	where := strings.ToLower(f.Title)
+	base := path.Base(where)
+	for row := range knowledge.Fixes.Rows(4) {
+		program, names, folders, setting := row[0], row[1], row[2], row[3]
+		if !slices.ContainsFunc(strings.Split(names, "|"), func(name string) bool { return glob.Match(name, base) }) ||
+			!slices.ContainsFunc(strings.Split(folders, "|"), func(folder string) bool { return strings.Contains(where, folder) }) {
+			continue
+		}
+		name := f.Name
+		if !settingName.Get().MatchString(name) {
+			name = "secret"
+		}
+		return program + ": " + strings.ReplaceAll(setting, "NAME", name)
+	}
+	return ""
 }

@@ -1,9 +1,11 @@
 package audit_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/internal/knowledge"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -119,4 +121,28 @@ func TestFixOfExported(t *testing.T) {
 		}
 	}
 	t.Errorf("not found: %+v", r.Findings)
+}
+
+// Each program has a sample, whose file no earlier row takes.
+func TestSetting(t *testing.T) {
+	programs := 0
+	for row := range knowledge.Fixes.Rows(5) {
+		programs++
+		f := audit.Finding{Rule: "secret-in-content", Type: "File", Title: row[4], Parameter: "content", Name: "password", Part: true}
+		if got, want := f.Setting(), row[0]+": "+strings.ReplaceAll(row[3], "NAME", "password"); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", row[4], got, want)
+		}
+	}
+	if programs < 30 {
+		t.Errorf("%d programs", programs)
+	}
+	for _, f := range []audit.Finding{
+		{Type: "File", Title: "/etc/app.conf", Parameter: "content", Part: true},
+		{Type: "File", Title: "/etc/grafana/grafana.ini", Parameter: "content"}, // the whole file is secret
+		{Type: "Notify", Title: "/etc/grafana/grafana.ini", Parameter: "message", Part: true},
+	} {
+		if got := f.Setting(); got != "" {
+			t.Errorf("%s: %s", f.Title, got)
+		}
+	}
 }

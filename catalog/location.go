@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,6 +38,20 @@ path:
 		}
 	}
 	return strings.Join(steps, "/")
+}
+
+// Pointer returns the path as an RFC 6901 JSON pointer in the resource or, without a Ref, in the
+// document: `/parameters/content`. The first step is a parameter. A value inside a Sensitive has
+// the pointer of the Sensitive.
+func (l Location) Pointer() string {
+	path := l.Path
+	if i := slices.IndexFunc(path, func(s pcore.Step) bool { return s.Kind == pcore.StepSecret }); i >= 0 {
+		path = path[:i]
+	}
+	if l.Ref.IsZero() || len(path) == 0 {
+		return path.Pointer()
+	}
+	return "/" + keyParameters + path.Pointer()
 }
 
 func keyText(key pcore.Value) string {

@@ -11,7 +11,7 @@ import (
 )
 
 // errNoData is the default reason if [Resolver.Writable] is nil.
-var errNoData = errors.New("no form can represent an Iterator, NaN, Infinity, or text that is not UTF-8")
+var errNoData = errors.New("no format can represent an Iterator, NaN, Infinity, or text that is not UTF-8")
 
 // checkResult returns an error if the result of a call cannot be written. It
 // accepts any result inside another call.

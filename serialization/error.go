@@ -23,8 +23,8 @@ var (
 	ErrValue        = errors.New("invalid value")
 	ErrReference    = errors.New("invalid local reference")
 	ErrSecret       = errors.New("a Sensitive value would be written as plain text")
-	ErrUnsupported  = errors.New("the form cannot represent the value")
-	ErrFormat       = errors.New("unknown form")
+	ErrUnsupported  = errors.New("the format cannot represent the value")
+	ErrFormat       = errors.New("unknown format")
 )
 
 // displayName returns the name that messages use for a wire.

@@ -46,8 +46,8 @@ type baselineHead struct {
 type baselineEntry struct {
 	Rule     string `json:"rule,omitempty"`
 	Severity string `json:"severity,omitempty"`
-	Place    string `json:"place,omitempty"`
-	File     string `json:"file,omitempty"`
+	Place    string `json:"location,omitempty"`
+	File     string `json:"manifest,omitempty"`
 	Line     int64  `json:"line,omitempty"`
 	// Node is set for a single node, and Nodes is the magnitude of a larger number: a
 	// list or the number itself would change whenever the fleet does.

@@ -91,10 +91,10 @@ func TestBaselineBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := tt.want + `
-{"rule":"plain-secret-parameter","severity":"high","place":"Class[App]/password","file":"site/profile/manifests/db.pp","line":20,"node":"web01","fingerprint":"B"}
-{"rule":"plain-secret-parameter","severity":"high","place":"Class[Db]/password","file":"site/profile/manifests/db.pp","line":7,"node":"web01","fingerprint":"F"}
-{"rule":"sensitive-in-edge","severity":"info","place":"/edges/1","node":"web01","fingerprint":"0"}
-{"rule":"weak-secret","severity":"critical","place":"Class[Db]/password","file":"site/profile/manifests/db.pp","line":7,"nodes":"2+","fingerprint":"A"}
+{"rule":"plain-secret-parameter","severity":"high","location":"Class[App]/password","manifest":"site/profile/manifests/db.pp","line":20,"node":"web01","fingerprint":"B"}
+{"rule":"plain-secret-parameter","severity":"high","location":"Class[Db]/password","manifest":"site/profile/manifests/db.pp","line":7,"node":"web01","fingerprint":"F"}
+{"rule":"sensitive-in-edge","severity":"info","location":"/edges/1","node":"web01","fingerprint":"0"}
+{"rule":"weak-secret","severity":"critical","location":"Class[Db]/password","manifest":"site/profile/manifests/db.pp","line":7,"nodes":"2+","fingerprint":"A"}
 `
 		want = strings.NewReplacer(`"A"`, `"`+fingerprint("a", keyed)+`"`, `"B"`, `"`+fingerprint("b", keyed)+`"`, `"F"`, `"`+fingerprint("f", keyed)+`"`, `"0"`, `"`+fingerprint("0", keyed)+`"`).Replace(want)
 		if b.String() != want {

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrEarlier reports that a file has no findings of an earlier run.
-var ErrEarlier = errors.New("not findings of pcat audit: use a report in the form jsonl or json, or a baseline")
+var ErrEarlier = errors.New("not findings of pcat audit: use a report in the format jsonl or json, or a baseline")
 
 // Earlier are the findings of an earlier run, for a comparison. Use [ReadEarlier] to
 // create it.
@@ -32,7 +32,7 @@ func (e *Earlier) Missing() int { return e.missing }
 // earlierFinding has the members of a finding that are compared or shown. Only the
 // fingerprint is never empty.
 type earlierFinding struct {
-	Catalog     string `json:"catalog"`
+	Catalog     string `json:"file"`
 	Node        string `json:"node"`
 	Rule        string `json:"rule"`
 	Severity    string `json:"severity"`

@@ -110,7 +110,7 @@ func TestEarlierErrors(t *testing.T) {
 		"no key":         {keyed, nil, config.ErrNoKey, "missing key: the report was made with a key"},
 		"a key for none": {unkeyed, baselineKey, config.ErrUnkeyed, "unexpected key: the report was made without a key"},
 		"a baseline":     {`{"baseline":1,"key":"none"}`, baselineKey, config.ErrUnkeyed, "the baseline was made without a key"},
-		"another form":   {earlier(t, "sarif", at("n1 a")), nil, config.ErrEarlier, "use a report in the form jsonl or json, or a baseline"},
+		"another form":   {earlier(t, "sarif", at("n1 a")), nil, config.ErrEarlier, "use a report in the format jsonl or json, or a baseline"},
 		"text":           {"no findings", nil, config.ErrEarlier, "finding 1"},
 		"a cut line":     {unkeyed + unkeyed[:40], nil, config.ErrEarlier, "finding 2"},
 		"a catalog":      {`{"name":"n1","resources":[],"edges":[]}`, nil, config.ErrEarlier, "finding 1"},

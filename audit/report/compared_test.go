@@ -32,6 +32,7 @@ func TestCompared(t *testing.T) {
 		"sarif":  {2, `"baselineState": "unchanged"`},
 		"csv":    {2, ",known\n"},
 		"junit":  {2, "<failure "},
+		"html":   {1, "on 1 node, new since the earlier run</h1>"},
 		"github": {2, "::error "},
 	} {
 		if got := write(t, form, compared(t)); strings.Count(got, want.text) != want.count {

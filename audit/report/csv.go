@@ -11,7 +11,7 @@ import (
 func writeCSV(b output, r *audit.Report, o Options) error {
 	w := csv.NewWriter(b)
 	head := []string{
-		"catalog", "node", "pointer", "rule", "class", "severity", "confidence", "type", "title", "parameter", "manifest", "line", "fingerprint", "masked", "message",
+		"file", "node", "pointer", "rule", "class", "severity", "confidence", "type", "title", "parameter", "manifest", "line", "fingerprint", "masked", "message",
 	}
 	if r.Compared {
 		head = append(head, "state")

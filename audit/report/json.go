@@ -4,16 +4,22 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"strings"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/envelope"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // finding is a finding in JSON.
 type finding struct {
-	Catalog string `json:"catalog"`
-	Node    string `json:"node,omitempty"`
+	File string `json:"file"`
+	Node string `json:"node,omitempty"`
+	// Ref is the resource, and Path the JSON pointer in it; both are empty for a member of the
+	// catalog itself. Path is empty for the resource as a whole, and if it would contain a secret.
+	Ref  string `json:"ref,omitempty"`
+	Path string `json:"path,omitempty"`
 	// Pointer is null if it would contain a secret; Hidden and Offset give the
 	// location then.
 	Pointer     *string  `json:"pointer"`
@@ -38,10 +44,16 @@ type finding struct {
 
 func jsonOf(f *audit.Finding, o *Options) finding {
 	j := finding{
-		Catalog: f.Catalog, Node: f.Node, Pointer: &f.Pointer, Rule: f.Rule, Class: f.Class.String(),
+		File: f.Catalog, Node: f.Node, Pointer: &f.Pointer, Rule: f.Rule, Class: f.Class.String(),
 		Severity: f.Severity.String(), Confidence: f.Confidence.String(), Type: f.Type, Title: f.Title,
 		Parameter: f.Parameter, Manifest: o.Locator.Path(f.File), Line: f.Line, Fingerprint: f.Fingerprint, Tag: f.Tag,
 		Encodings: f.Encodings, Masked: f.Masked(), Message: f.Message, State: f.State.String(),
+	}
+	if f.Type != "" {
+		j.Ref = catalog.Ref{Type: f.Type, Title: f.Title}.String()
+	}
+	if j.Ref != "" && !f.Hidden {
+		j.Path = inResource(f.Pointer)
 	}
 	if f.Hidden {
 		j.Pointer, j.Hidden = nil, f.Pointer
@@ -52,9 +64,19 @@ func jsonOf(f *audit.Finding, o *Options) finding {
 	return j
 }
 
+// inResource returns the part of a pointer into a document that follows the resource.
+func inResource(pointer string) string {
+	_, rest, _ := strings.Cut(pointer, "/resources/")
+	rest = strings.TrimPrefix(rest, "data/") // of PuppetDB
+	if i := strings.IndexByte(rest, '/'); i >= 0 {
+		return rest[i:]
+	}
+	return ""
+}
+
 type failure struct {
-	Catalog string `json:"catalog"`
-	Error   string `json:"error"`
+	File  string `json:"file"`
+	Error string `json:"error"`
 }
 
 type document struct {
@@ -72,7 +94,7 @@ type document struct {
 }
 
 type note struct {
-	Catalog string `json:"catalog"`
+	File    string `json:"file"`
 	Pointer string `json:"pointer"`
 	Message string `json:"message"`
 }

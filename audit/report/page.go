@@ -22,6 +22,9 @@ func (w pageWriter) part(name string) error {
 	switch name {
 	case "title":
 		w.Text("Audit of " + catalogs(w.page.report.Catalogs))
+		if w.page.report.Compared {
+			w.Text(", compared with an earlier run")
+		}
 	case "data":
 		return w.data()
 	case "date":

@@ -58,7 +58,7 @@ func (w pageWriter) kindOf(f *audit.Finding, in member) pageKind {
 	l := &w.page.options.Locator
 	k := pageKind{
 		rule: f.Rule, class: f.Class, severity: f.Severity, confidence: f.Confidence, typ: f.Type, title: f.Title, parameter: f.Parameter,
-		line: f.Line, manifest: l.Path(f.File), link: l.URL(f.File, f.Line), fix: w.page.report.Fix(f), place: in.key.String(), fingerprint: f.Fingerprint, tag: f.Tag,
+		line: f.Line, manifest: l.Path(f.File), link: l.URL(f.File, f.Line), fix: fixOf(w.page.report, f), place: in.key.String(), fingerprint: f.Fingerprint, tag: f.Tag,
 		name: f.Name, shown: f.Shown, message: f.Message, encodings: strings.Join(f.Encodings, " "), hidden: f.Hidden,
 	}
 	if in.repeats {
@@ -177,4 +177,13 @@ func pageRuleOf(f *audit.Finding, rules *rule.Registry) pageRule {
 		out.Doc, out.Remedy, out.Wrong, out.Right = known.Doc, known.Remedy, known.Wrong, known.Right
 	}
 	return out
+}
+
+// fixOf returns the fix of a finding, with another one as a comment.
+func fixOf(r *audit.Report, f *audit.Finding) string {
+	fix := r.Fix(f)
+	if setting := f.Setting(); setting != "" {
+		fix += "  # or " + setting
+	}
+	return fix
 }

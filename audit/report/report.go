@@ -49,7 +49,7 @@ func (o *Options) node(f *audit.Finding) string {
 var errShow = errors.New("secrets can be shown only in text")
 
 // errFormat reports an unknown form.
-var errFormat = errors.New("unknown form of report")
+var errFormat = errors.New("unknown format of report")
 
 // Format is a format of a report.
 //

@@ -112,7 +112,7 @@ func TestSecretsAcrossTexts(t *testing.T) {
 		"parameters/x", "A3]/x", "Class[A3]", "m/a.pp:3", "a.pp:3 x", `"Class","title"`, `"Class", "A3"`, "n3, n4", "n3,n4",
 		"3.json#/res", "n1 and 2 more", `"node": "n3"`, "3,n3,/resources", "line=3,title", "%23Class", "A3%5D",
 		"1 line to repair", "rule    A value", "in      Class[", "convert_to: Sensitive", "a3::x", "a3::x: convert_to", "String, Sensitive[",
-		"audited:5x", `"catalog": "5"`, "5: json:", `name="5"`, "read</b>",
+		"audited:5x", `"file": "5"`, "5: json:", `name="5"`, "read</b>",
 	} {
 		var documents []string
 		for n := range 6 {
@@ -166,13 +166,13 @@ func TestJSON(t *testing.T) {
 	r := run(t, 1)
 	var document struct {
 		Catalogs int
-		Failures []struct{ Catalog, Error string }
+		Failures []struct{ File, Error string }
 		Findings []map[string]any
 	}
 	if err := json.Unmarshal([]byte(write(t, "json", r)), &document); err != nil {
 		t.Fatal(err)
 	}
-	if document.Catalogs != 3 || len(document.Failures) != 1 || document.Failures[0].Catalog != "catalog2.json" || len(document.Findings) != len(r.Findings) {
+	if document.Catalogs != 3 || len(document.Failures) != 1 || document.Failures[0].File != "catalog2.json" || len(document.Findings) != len(r.Findings) {
 		t.Errorf("%d catalogs, failures %v, %d findings", document.Catalogs, document.Failures, len(document.Findings))
 	}
 	lines := strings.Split(strings.TrimSuffix(write(t, "jsonl", r), "\n"), "\n")
@@ -185,7 +185,7 @@ func TestJSON(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &f); err != nil {
 			t.Fatal(err)
 		}
-		for _, key := range []string{"catalog", "pointer", "rule", "class", "severity", "confidence", "fingerprint", "masked", "message"} {
+		for _, key := range []string{"file", "pointer", "rule", "class", "severity", "confidence", "fingerprint", "masked", "message"} {
 			if _, ok := f[key]; !ok {
 				t.Errorf("line %d has no %s", i, key)
 			}

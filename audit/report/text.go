@@ -110,8 +110,8 @@ func (t *text) location(p *repair) string {
 	return at
 }
 
-// ruleRows are the rows of a rule: in, why, fix and secret.
-type ruleRows struct{ in, why, fix, secret []string }
+// ruleRows are the rows of a rule: in, why, fix, another fix, and secret.
+type ruleRows struct{ in, why, fix, or, secret []string }
 
 // rule writes the rows of one rule, except those that equal the rows of the rule before.
 func (t *text) rule(p *repair, of *ruled, before ruleRows) ruleRows {
@@ -121,6 +121,7 @@ func (t *text) rule(p *repair, of *ruled, before ruleRows) ruleRows {
 		in:     t.some(distinct(of.findings, placeOf), maxPlaces, "places"),
 		why:    distinct([]*audit.Finding{f}, func(f *audit.Finding) string { return terminal.Line(detail(f, t.report.Rules)) }),
 		fix:    t.some(distinct(of.findings, func(f *audit.Finding) string { return terminal.Line(t.report.Fix(f)) }), maxPlaces, ""),
+		or:     t.some(distinct(of.findings, func(f *audit.Finding) string { return terminal.Line(f.Setting()) }), maxPlaces, ""),
 		secret: t.some(distinct(of.findings, t.masked), maxSecrets, ""),
 	}
 	isTitle := func(f *audit.Finding) bool { return f.Element == audit.InTitle }
@@ -138,6 +139,7 @@ func (t *text) rule(p *repair, of *ruled, before ruleRows) ruleRows {
 	unlessEqual("in", rows.in, before.in)
 	unlessEqual("why", rows.why, before.why)
 	unlessEqual("fix", rows.fix, before.fix)
+	unlessEqual("or", rows.or, before.or)
 	if len(rows.secret) > 0 && !slices.Equal(rows.secret, before.secret) {
 		t.row("secret", strings.Join(rows.secret, ", "))
 	}

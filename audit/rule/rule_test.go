@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 )
 
-// maxWidth is that of a page of pcat rules, without the indentation.
+// maxWidth is that of a page of pcat list rules, without the indentation.
 const maxWidth = 94
 
 // TestCode checks that each rule has wrong and right code in the Puppet

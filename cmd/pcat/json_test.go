@@ -10,31 +10,33 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/schema"
 )
 
 // jsonRuns are the arguments of the commands that print JSON.
 func jsonRuns() map[string][]string {
 	return map[string][]string{
-		"audit":     {"rich.json"},
-		"check":     {"rich.json"},
-		"deferred":  {"rich.json"},
-		"diff":      {"rich.json", "other.json"},
-		"formats":   {},
-		"functions": {},
-		"graph":     {"rich.json"},
-		"inspect":   {"rich.json"},
-		"ls":        {"rich.json"},
-		"query":     {"rich.json"},
-		"rules":     {},
-		"show":      {"rich.json", "Class[main]"},
-		"type":      {"Integer"},
-		"validate":  {"--modulepath", ".", "--allow-empty", "rich.json"},
-		"verify":    {"rich.json"},
-		"version":   {},
+		"audit":    {"rich.json"},
+		"check":    {"rich.json"},
+		"deferred": {"rich.json"},
+		"diff":     {"rich.json", "other.json"},
+		"explain":  {"rich.json", "File[/etc/rich.secret]"},
+		"graph":    {"rich.json"},
+		"inspect":  {"rich.json"},
+		"ls":       {"rich.json"},
+		"query":    {"rich.json"},
+		"list":     {"formats"},
+		"show":     {"rich.json", "Class[main]"},
+		"type":     {"Integer"},
+		"validate": {"--modulepath", ".", "--allow-empty", "rich.json"},
+		"verify":   {"rich.json"},
+		"version":  {},
+		"why":      {"rich.json", "File[/etc/rich]"},
 	}
 }
 
-// Every document begins with the same members, and every line of a stream is an object. The page
+// Every command with JSON has a schema. Every document begins with the same members, and every line of a stream is an object. The page
 // about all commands says which command has which, and why the others have none.
 func TestJSON(t *testing.T) {
 	dir := t.TempDir()
@@ -63,10 +65,13 @@ func TestJSON(t *testing.T) {
 			t.Errorf("%s: the page says that it has a document: %t, the test: %t", command, document, prints)
 		}
 		if prints {
-			testDocument(t, dir, append([]string{command, "--json"}, args...))
+			if !slices.ContainsFunc(schema.Names(), func(name string) bool { return strings.Fields(name)[0] == command }) {
+				t.Errorf("%s has no schema", command)
+			}
+			testDocument(t, dir, slices.Concat([]string{command}, args, []string{"--json"}))
 		}
 		if strings.Contains(row[2], "`--jsonl`") {
-			testLines(t, dir, append([]string{command, "--jsonl"}, args...))
+			testLines(t, dir, slices.Concat([]string{command}, args, []string{"--jsonl"}))
 		}
 	}
 }

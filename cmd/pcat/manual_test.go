@@ -66,7 +66,7 @@ func TestManualStatuses(t *testing.T) {
 	}
 	tree := root.NewCmd(cli.System())
 	seen := map[string]map[string]string{ // page, status: script
-		"pcat-functions": {"3": "a directory that root cannot read either"},
+		"pcat-list-functions": {"3": "a directory that root cannot read either"},
 	}
 	exit := regexp.MustCompile(`(?m)^(?:\[.*\] )?exits (\d+) pcat (.*)$`)
 	for _, script := range scripts {

@@ -58,14 +58,14 @@ func TestRulePages(t *testing.T) {
 	}
 }
 
-// TestRuleCommand checks that pcat rules ID shows the wrong and the right code of each rule.
+// TestRuleCommand checks that pcat list rules ID shows the wrong and the right code of each rule.
 func TestRuleCommand(t *testing.T) {
 	registry, err := rule.Default()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for r := range registry.All() {
-		out := output(t, ".", "pcat rules "+r.ID)
+		out := output(t, ".", "pcat list rules "+r.ID)
 		for title, code := range map[string]string{"Wrong": r.Wrong, "Right": r.Right} {
 			block := "\n" + title + "\n"
 			for line := range strings.Lines(code) {
@@ -75,7 +75,7 @@ func TestRuleCommand(t *testing.T) {
 				block += line
 			}
 			if code == "" || !strings.Contains(out, block) {
-				t.Errorf("pcat rules %s does not show the code %q:\n%s", r.ID, title, out)
+				t.Errorf("pcat list rules %s does not show the code %q:\n%s", r.ID, title, out)
 			}
 		}
 	}
@@ -104,7 +104,7 @@ func ruleIndex(rules []*rule.Rule) string {
 	b.WriteString(generated)
 	b.WriteString("# Rules of the audit\n\n")
 	b.WriteString(wrapped("The rules of [`pcat audit`](../audit.md), the most severe first. Each page has wrong and right Puppet code; " +
-		"`pcat rules ID` prints the same on a terminal. A rule of class *leak* finds a plain-text secret, one of class *policy* " +
+		"`pcat list rules ID` prints the same on a terminal. A rule of class *leak* finds a plain-text secret, one of class *policy* " +
 		"a practice that makes leaks likely. The ID of a rule never changes its meaning."))
 	b.WriteString("\n| rule | severity | class | finding |\n|---|---|---|---|\n")
 	sorted := slices.Clone(rules)
@@ -158,7 +158,7 @@ func ruleSamples(b *strings.Builder, title string, r *rule.Rule, list []string) 
 		b.WriteString("    " + s + "\n")
 	}
 	if n := len(list) - shownSamples; n > 0 {
-		fmt.Fprintf(b, "\n`pcat rules --all %s` prints %d more.\n", r.ID, n)
+		fmt.Fprintf(b, "\n`pcat list rules --all %s` prints %d more.\n", r.ID, n)
 	}
 }
 

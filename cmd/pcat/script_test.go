@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"os"
@@ -28,13 +29,13 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	testscript.Main(m, map[string]func(){
-		"pcat": func() { os.Exit(root.Main()) },
+		"pcat": func() { os.Exit(validated(os.Args[1:], root.Main)) },
 	})
 }
 
 // TestScripts runs testdata/script/*.txtar. Each describes one behaviour of one command as
 // a shell session: pcat runs as a separate process, $CATALOGS contains the catalogs of the
-// repository, and $SHOP the files of the tutorial. The scripts for_*.txtar follow one
+// repository, $SHOP the files of the tutorial, and $MODULE the module. The scripts for_*.txtar follow one
 // person through a task with several commands.
 func TestScripts(t *testing.T) {
 	catalogs, err := filepath.Abs(filepath.Join("..", "..", "testdata", "catalogs"))
@@ -45,6 +46,11 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	module, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	caches := goCaches(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       updating(t),
@@ -53,6 +59,11 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CATALOGS", catalogs)
 			env.Setenv("SHOP", shop)
+			env.Setenv("MODULE", module)
+			env.Setenv(validEnv, "1")
+			for name, value := range caches {
+				env.Setenv(name, value)
+			}
 			env.Setenv(raceEnv, raceOptions)
 			return nil
 		},
@@ -60,6 +71,21 @@ func TestScripts(t *testing.T) {
 			"exits": exits,
 		},
 	})
+}
+
+// goCaches returns the variables of the go command with which a script builds a program. There are
+// none without a go command.
+func goCaches(t *testing.T) map[string]string {
+	t.Helper()
+	caches := map[string]string{}
+	out, err := exec.CommandContext(t.Context(), "go", "env", "-json", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil {
+		return caches
+	}
+	if err := json.Unmarshal(out, &caches); err != nil {
+		t.Fatal(err)
+	}
+	return caches
 }
 
 // exits runs a command and checks the status it ends with: "exits 2 pcat convert -t nothing".

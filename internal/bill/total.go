@@ -41,6 +41,8 @@ type Total struct {
 	// Place is the location, with `…` for the title if there are several. Titles is
 	// their number.
 	Place  string
+	Ref    catalog.Ref
+	Path   string // [catalog.Location.Pointer]
 	Titles int
 	// Nodes is the number of nodes, and Examples the first three by name.
 	Count, Nodes int
@@ -62,7 +64,8 @@ type call struct {
 	violations          string // joined by line breaks
 	file                string
 	line                int64
-	typ, title, path    string // the title only without a file
+	typ, title          string // the title only without a file
+	path, pointer       string
 }
 
 // compare orders calls by all that distinguishes them.
@@ -75,7 +78,7 @@ func (c *call) compare(other *call) int {
 		cmp.Compare(c.effects, other.effects), cmp.Compare(c.late.Reason, other.late.Reason),
 		compareBool(c.late.Breaks, other.late.Breaks), compareBool(c.late.Always, other.late.Always), compareBool(c.late.Loses, other.late.Loses),
 		compareBool(c.late.NeedsModules, other.late.NeedsModules),
-		cmp.Compare(c.typ, other.typ), cmp.Compare(c.title, other.title), cmp.Compare(c.path, other.path),
+		cmp.Compare(c.typ, other.typ), cmp.Compare(c.title, other.title), cmp.Compare(c.path, other.path), cmp.Compare(c.pointer, other.pointer),
 	)
 }
 
@@ -99,7 +102,7 @@ func (t *Totals) Add(node string, e *Entry, at catalog.Location, violations []st
 		sensitive: e.Sensitive, secret: e.SecretArguments, credentials: len(e.ClearCredentials),
 		provider: e.Provider, effects: e.Effects, late: e.Late, violations: strings.Join(violations, "\n"),
 		file: e.File, line: e.Line, typ: at.Ref.Type, title: at.Ref.Title,
-		path: strings.TrimPrefix(at.String(), at.Ref.String()),
+		path: strings.TrimPrefix(at.String(), at.Ref.String()), pointer: at.Pointer(),
 	}
 	if e.File != "" && e.Line > 0 {
 		c.title = ""
@@ -139,7 +142,8 @@ func (t *Totals) All() []Total {
 		if total.Titles == 1 {
 			title = slices.Collect(maps.Keys(t.titles[c]))[0]
 		}
-		total.Place = catalog.Ref{Type: c.typ, Title: title}.String() + c.path
+		total.Ref, total.Path = catalog.Ref{Type: c.typ, Title: title}, c.pointer
+		total.Place = total.Ref.String() + c.path
 		all = append(all, total)
 	}
 	slices.SortStableFunc(all, func(a, b Total) int {

@@ -1,5 +1,6 @@
 // Package knowledge has the tables of what is known about secrets: the tokens of providers,
-// the options of programs, directives, files, webhooks and default passwords. The header of
+// the options of programs, directives, files, webhooks and default passwords,
+// and the settings that repair a configuration. The header of
 // each table describes its columns. The last two columns of most tables are a sample and a
 // similar text without a secret; a test of package detect checks both.
 package knowledge
@@ -18,6 +19,7 @@ const (
 	Defaults   Table = iota // default passwords of products
 	Directives              // directives of configuration files
 	Files                   // files, by their path
+	Fixes                   // settings that repair a configuration, by its path
 	Programs                // options and arguments of programs
 	Tokens                  // tokens of providers
 	Webhooks                // URLs whose path is a secret
@@ -30,6 +32,8 @@ var (
 	directives string
 	//go:embed files.txt
 	files string
+	//go:embed fixes.txt
+	fixes string
 	//go:embed programs.txt
 	programs string
 	//go:embed tokens.txt
@@ -40,7 +44,7 @@ var (
 
 // Rows returns an iterator over the first n columns of each row.
 func (t Table) Rows(n int) iter.Seq[[]string] {
-	return rows([]string{defaults, directives, files, programs, tokens, webhooks}[t], n)
+	return rows([]string{defaults, directives, files, fixes, programs, tokens, webhooks}[t], n)
 }
 
 // rows returns an iterator over the first n columns of each row of a table. Columns are

@@ -33,7 +33,7 @@ const shell = (text) => (/^[\w./@%+=:,-]+$/.test(text) && !text.startsWith('-') 
 
 // csvText returns the table that `--format csv` writes.
 function csvText(findings) {
-  const header = ['catalog', 'node', 'pointer', 'rule', 'class', 'severity', 'confidence', 'type', 'title', 'parameter', 'manifest', 'line', 'fingerprint', 'masked', 'message'];
+  const header = ['file', 'node', 'pointer', 'rule', 'class', 'severity', 'confidence', 'type', 'title', 'parameter', 'manifest', 'line', 'fingerprint', 'masked', 'message'];
   const rows = findings.map(({ kind: k, catalog, pointer }) => [
     catalog.name, catalog.node, pointer, k.rule.id, k.class, k.severity, k.confidence, k.type, k.title, k.parameter,
     k.manifest, k.line ? String(k.line) : '', k.fingerprint, k.masked, k.message,
@@ -54,10 +54,15 @@ function jsonText(report, findings) {
   return JSON.stringify({ ...members, findings: findings.map(jsonOf) }, null, 2) + '\n';
 }
 
+// inResource returns the part of a pointer into a document that follows the resource.
+const inResource = (pointer) => /\/resources\/(?:data\/)?[^/]*(.*)/s.exec(pointer)?.[1] ?? '';
+
 function jsonOf({ kind: k, catalog, pointer, offset }) {
   const optional = (text) => text || undefined;
+  const ref = k.type ? `${k.type}[${k.title}]` : undefined;
   return {
-    catalog: catalog.name, node: optional(catalog.node),
+    file: catalog.name, node: optional(catalog.node),
+    ref, path: ref && !k.hidden ? optional(inResource(pointer)) : undefined,
     pointer: k.hidden ? null : pointer, pointer_masked: k.hidden ? optional(pointer) : undefined, offset: k.hidden && offset >= 0 ? offset : undefined,
     rule: k.rule.id, class: k.class, severity: k.severity, confidence: k.confidence,
     type: optional(k.type), title: optional(k.title), parameter: optional(k.parameter), manifest: optional(k.manifest), line: k.line || undefined,

@@ -38,7 +38,7 @@ type finding struct {
 	Target   string   `json:"target,omitempty"`
 	Other    string   `json:"other,omitempty"`
 	Members  []string `json:"members,omitempty"`
-	Path     []way    `json:"path,omitempty"`
+	Cycle    []way    `json:"cycle,omitempty"`
 	Cuts     []cut    `json:"cuts,omitempty"`
 	Manifest string   `json:"manifest,omitempty"`
 	Line     int64    `json:"line,omitempty"`
@@ -66,7 +66,7 @@ type cut struct {
 }
 
 func documentOf(r *Report, o Options) document {
-	d := document{Envelope: envelope.New(o.Version, "1.1"), Catalogs: []counted{}, Findings: []finding{}, Hints: []finding{}, Failures: []failure{}}
+	d := document{Envelope: envelope.New(o.Version, "1.0"), Catalogs: []counted{}, Findings: []finding{}, Hints: []finding{}, Failures: []failure{}}
 	for i := range r.Results {
 		result := &r.Results[i]
 		c := counted{File: result.File, Node: result.Node}
@@ -97,7 +97,7 @@ func jsonOf(r *Result, f *check.Finding, l *manifest.Locator) finding {
 		j.Members = append(j.Members, m.String())
 	}
 	for _, w := range f.Path {
-		j.Path = append(j.Path, way{w.After.String(), w.Before.String(), w.Why, l.Path(w.Manifest), w.Line})
+		j.Cycle = append(j.Cycle, way{w.After.String(), w.Before.String(), w.Why, l.Path(w.Manifest), w.Line})
 	}
 	for _, c := range f.Cuts {
 		j.Cuts = append(j.Cuts, cut{c.From.String(), c.To.String(), c.Why, c.Left, l.Path(c.Manifest), c.Line})

@@ -52,7 +52,7 @@ type Options struct {
 }
 
 // Formats returns the names of the formats.
-func Formats() []string { return []string{"text", "json", "sarif"} }
+func Formats() []string { return []string{"text", "json", "jsonl", "sarif"} }
 
 // Write writes a report in the named format. It fails for an unknown format, and
 // with an error of w.
@@ -64,6 +64,8 @@ func Write(w io.Writer, format string, r *Report, o Options) error {
 		return b.Flush()
 	case "json":
 		return encode(w, documentOf(r, o))
+	case "jsonl":
+		return encodeLines(w, r, o)
 	case "sarif":
 		return encode(w, sarifOf(r, o))
 	default:
@@ -76,6 +78,20 @@ func encode(w io.Writer, document any) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(document)
+}
+
+// encodeLines writes each finding and hint as a line.
+func encodeLines(w io.Writer, r *Report, o Options) error {
+	e := json.NewEncoder(terminal.JSONWriter(w))
+	e.SetEscapeHTML(false)
+	for i := range r.Results {
+		for k := range r.Results[i].Findings {
+			if err := e.Encode(jsonOf(&r.Results[i], &r.Results[i].Findings[k], &o.Locator)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Count returns the number of findings of a severity.

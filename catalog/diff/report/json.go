@@ -17,7 +17,7 @@ import (
 
 // formatVersion is the version of the JSON. A new member changes the second number, and
 // another meaning the first.
-const formatVersion = "2.1"
+const formatVersion = "1.0"
 
 type document struct {
 	envelope.Envelope
@@ -74,7 +74,9 @@ type change struct {
 	Structured   []structured `json:"structured,omitempty"`
 	Format       string       `json:"format,omitempty"`
 	Diff         *textDiff    `json:"diff,omitempty"`
-	At           *at          `json:"at,omitempty"`
+	Manifest     string       `json:"manifest,omitempty"`
+	Line         int64        `json:"line,omitempty"`
+	Container    string       `json:"container,omitempty"`
 	Effects      []effect     `json:"effects"`
 	Rank         string       `json:"rank"`
 }
@@ -93,12 +95,6 @@ func (v *value) identified(digest string) *value {
 		v.Digest = digest
 	}
 	return v
-}
-
-type at struct {
-	Manifest  string `json:"manifest,omitempty"`
-	Line      int64  `json:"line,omitempty"`
-	Container string `json:"container,omitempty"`
 }
 
 type structured struct {
@@ -163,8 +159,8 @@ type node struct {
 	Renamed   int     `json:"renamed"`
 	Percent   float64 `json:"percent"`
 	Rank      string  `json:"rank"`
-	OldForm   string  `json:"old_form,omitempty"`
-	NewForm   string  `json:"new_form,omitempty"`
+	OldForm   string  `json:"old_format,omitempty"`
+	NewForm   string  `json:"new_format,omitempty"`
 
 	OldEnvironment string `json:"old_environment,omitempty"`
 	NewEnvironment string `json:"new_environment,omitempty"`
@@ -209,15 +205,13 @@ func newChange(c *diff.Change, o *Options) change {
 	d := change{
 		ID: c.ID, Op: string(c.Op), Ref: c.Ref, Path: c.Path, From: c.From, Kind: string(c.Kind), Old: newValue(c.Old).identified(c.OldDigest), New: newValue(c.New).identified(c.NewDigest),
 		OldSensitive: c.OldSecret, NewSensitive: c.NewSecret, SameValue: c.Same, IsContainer: c.IsContainer, Alike: c.Alike, Detail: c.Detail, Format: c.Format, Effects: []effect{}, Rank: rankName(c), Diff: newTextDiff(c, context),
+		Manifest: o.Locator.Path(c.File), Line: c.Line, Container: c.Container,
 	}
 	if !c.OldSecret && !c.NewSecret { // otherwise both values are hidden
 		d.OldSensitive, d.NewSensitive = sensitiveMask(c.Old), sensitiveMask(c.New)
 	}
 	for _, s := range c.Data {
 		d.Structured = append(d.Structured, structured{string(s.Op), s.Path, newValue(s.Old), newValue(s.New)})
-	}
-	if c.File != "" || c.Container != "" {
-		d.At = &at{o.Locator.Path(c.File), c.Line, c.Container}
 	}
 	for _, e := range c.Effects {
 		d.Effects = append(d.Effects, effect{e.Effect, e.Ref, e.Via, e.Rank.String(), e.Detail, newAssembledDiff(&e, context)})

@@ -20,12 +20,21 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/fleet/internal/history"
+	"github.com/pcatdev/pcat/internal/envelope"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // FormatVersion is the version of the JSON of [Findings.Write]: a new member changes its
 // second number, another meaning the first.
 const FormatVersion = "1.0"
+
+// Envelope returns the members with which a document of pcatd begins. version is that of pcatd,
+// empty if it was not released.
+func Envelope(version, format string) envelope.Envelope {
+	e := envelope.New(version, format)
+	e.Tool = "pcatd"
+	return e
+}
 
 // HiddenName replaces the name of a node that is a secret elsewhere.
 const HiddenName = "(hidden)"
@@ -37,12 +46,12 @@ type Row struct {
 	Rule        string `json:"rule"`
 	Feed        string `json:"feed"`
 	Node        string `json:"node"`
-	// Place is the resource and its parameter: File[/etc/motd]/content.
-	Place string    `json:"place"`
-	Count int       `json:"count"` // of locations with the fingerprint
-	First time.Time `json:"first_seen"`
-	Last  time.Time `json:"last_seen"`
-	Gone  time.Time `json:"gone,omitzero"`
+	// Location is the resource and its parameter: File[/etc/motd]/content.
+	Location string    `json:"location"`
+	Count    int       `json:"count"` // of locations with the fingerprint
+	First    time.Time `json:"first_seen"`
+	Last     time.Time `json:"last_seen"`
+	Gone     time.Time `json:"gone,omitzero"`
 	// Finding is the finding as in the JSON of a report.
 	Finding json.RawMessage `json:"finding"`
 }
@@ -89,7 +98,8 @@ func (f *Filter) selects(v *history.Finding) bool {
 
 // Findings gathers findings. The zero value has none.
 type Findings struct {
-	Rows []Row
+	Rows    []Row
+	Version string // of pcatd, empty if it was not released
 }
 
 // Add adds the findings of a record that a filter selects.
@@ -108,7 +118,7 @@ func (l *Findings) Add(r *history.Record, f *Filter) {
 		}
 		id, place := described(v.Finding)
 		l.Rows = append(l.Rows, Row{
-			Fingerprint: v.Fingerprint, Severity: v.Severity, Rule: id, Feed: r.Feed, Node: node, Place: place, Count: v.Count,
+			Fingerprint: v.Fingerprint, Severity: v.Severity, Rule: id, Feed: r.Feed, Node: node, Location: place, Count: v.Count,
 			First: v.First, Last: latest(v.First, v.Last), Gone: v.Gone, Finding: v.Finding,
 		})
 	}
@@ -148,7 +158,7 @@ func (l *Findings) Write(w io.Writer, format string, zone *time.Location) error 
 		x, _ := rule.ParseSeverity(a.Severity)
 		y, _ := rule.ParseSeverity(b.Severity)
 		return cmp.Or(cmp.Compare(y, x), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Node, b.Node), cmp.Compare(a.Feed, b.Feed),
-			cmp.Compare(a.Place, b.Place), cmp.Compare(a.Fingerprint, b.Fingerprint))
+			cmp.Compare(a.Location, b.Location), cmp.Compare(a.Fingerprint, b.Fingerprint))
 	})
 	switch format {
 	case "text":
@@ -174,7 +184,7 @@ func (l *Findings) text(to io.Writer, zone *time.Location) error {
 		}
 		return t.In(zone).Format("2006-01-02 15:04")
 	}
-	head := []string{"SEVERITY", "NODE", "RULE", "PLACE", "FIRST SEEN", "LAST SEEN"}
+	head := []string{"SEVERITY", "NODE", "RULE", "LOCATION", "FIRST SEEN", "LAST SEEN"}
 	if gone {
 		head = append(head, "GONE")
 	}
@@ -182,7 +192,7 @@ func (l *Findings) text(to io.Writer, zone *time.Location) error {
 	nodes := map[string]bool{}
 	for _, r := range l.Rows {
 		nodes[r.Feed+"/"+r.Node] = true
-		row := []string{r.Severity, terminal.Line(r.Feed + "/" + r.Node), terminal.Line(r.Rule), terminal.Line(r.Place), day(r.First), day(r.Last)}
+		row := []string{r.Severity, terminal.Line(r.Feed + "/" + r.Node), terminal.Line(r.Rule), terminal.Line(r.Location), day(r.First), day(r.Last)}
 		if gone {
 			row = append(row, day(r.Gone))
 		}
@@ -205,9 +215,10 @@ func (l *Findings) json(w io.Writer) error {
 		rows = []Row{}
 	}
 	text, err := json.Marshal(struct {
-		Version  string `json:"format_version"`
-		Findings []Row  `json:"findings"`
-	}{FormatVersion, rows})
+		envelope.Envelope
+
+		Findings []Row `json:"findings"`
+	}{Envelope(l.Version, FormatVersion), rows})
 	if err != nil {
 		return err
 	}
@@ -217,7 +228,7 @@ func (l *Findings) json(w io.Writer) error {
 
 func (l *Findings) csv(to io.Writer) error {
 	w := csv.NewWriter(to)
-	_ = w.Write([]string{"severity", "feed", "node", "rule", "place", "count", "first_seen", "last_seen", "gone", "fingerprint"}) // errors persist until Flush
+	_ = w.Write([]string{"severity", "feed", "node", "rule", "location", "count", "first_seen", "last_seen", "gone", "fingerprint"}) // errors persist until Flush
 	stamp := func(t time.Time) string {
 		if t.IsZero() {
 			return ""
@@ -225,7 +236,7 @@ func (l *Findings) csv(to io.Writer) error {
 		return t.UTC().Format(time.RFC3339)
 	}
 	for _, r := range l.Rows {
-		row := []string{r.Severity, r.Feed, r.Node, r.Rule, r.Place, strconv.Itoa(r.Count), stamp(r.First), stamp(r.Last), stamp(r.Gone), r.Fingerprint}
+		row := []string{r.Severity, r.Feed, r.Node, r.Rule, r.Location, strconv.Itoa(r.Count), stamp(r.First), stamp(r.Last), stamp(r.Gone), r.Fingerprint}
 		for i := range row {
 			row[i] = terminal.Cell(row[i])
 		}

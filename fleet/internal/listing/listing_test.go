@@ -73,12 +73,12 @@ func TestFindings(t *testing.T) {
 	l.Add(hidden, &listing.Filter{})
 	l.Add(record("terminus", "web01", finding("f1", "info", "/etc/motd", time.Hour, 0), finding("f2", "critical", "\\u202e/etc", time.Hour, 0)), &listing.Filter{})
 	for format, want := range map[string]string{
-		"text": "SEVERITY  NODE               RULE               PLACE                    FIRST SEEN        LAST SEEN         FINGERPRINT\n" +
+		"text": "SEVERITY  NODE               RULE               LOCATION                 FIRST SEEN        LAST SEEN         FINGERPRINT\n" +
 			"critical  terminus/web01     secret-in-content  File[·/etc]/content      2026-11-03 11:00  2026-11-03 11:00  f2\n" +
 			"low       terminus/(hidden)  secret-in-content  File[=cmd()]/content     2026-11-03 11:00  2026-11-03 11:00  f3\n" +
 			"info      terminus/web01     secret-in-content  File[/etc/motd]/content  2026-11-03 11:00  2026-11-03 11:00  f1\n" +
 			"\n3 findings on 2 nodes\n",
-		"csv": "severity,feed,node,rule,place,count,first_seen,last_seen,gone,fingerprint\n" +
+		"csv": "severity,feed,node,rule,location,count,first_seen,last_seen,gone,fingerprint\n" +
 			"critical,terminus,web01,secret-in-content,File[·/etc]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f2\n" +
 			"low,terminus,(hidden),secret-in-content,File[=cmd()]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f3\n" +
 			"info,terminus,web01,secret-in-content,File[/etc/motd]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f1\n",
@@ -90,14 +90,14 @@ func TestFindings(t *testing.T) {
 	}
 	var b strings.Builder
 	if err := l.Write(&b, "json", time.UTC); err != nil || strings.Contains(b.String(), "\u202e") ||
-		!strings.HasPrefix(b.String(), `{"format_version":"1.0","findings":[{"fingerprint":"f2","severity":"critical","rule":"secret-in-content","feed":"terminus","node":"web01",`) {
+		!strings.HasPrefix(b.String(), `{"tool":"pcatd","version":"devel","format_version":"1.0","findings":[{"fingerprint":"f2","severity":"critical","rule":"secret-in-content","feed":"terminus","node":"web01",`) {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 	if err := l.Write(&b, "xml", time.UTC); !errors.Is(err, listing.ErrFormat) {
 		t.Error(err)
 	}
 	b.Reset()
-	if err := new(listing.Findings).Write(&b, "json", time.UTC); err != nil || b.String() != `{"format_version":"1.0","findings":[]}`+"\n" {
+	if err := new(listing.Findings).Write(&b, "json", time.UTC); err != nil || b.String() != `{"tool":"pcatd","version":"devel","format_version":"1.0","findings":[]}`+"\n" {
 		t.Errorf("%v, %s", err, b.String())
 	}
 }

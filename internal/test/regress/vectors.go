@@ -150,8 +150,8 @@ func vectorCases(vectors []vector, definitions string) (cases []*Case, documents
 
 // plainCases returns cases without input, and cases with wrong arguments.
 func plainCases() []*Case {
-	lines := []string{"version", "version --json", "formats", "rules", "rules --json", "rules explain", "rules list --config AID/audit.yaml", "rules secret-in-content --all", "rules --rules AID/rules.toml --json",
-		"rules no-such-rule", "functions", "functions --json", "functions sprintf inline_epp", "functions nope", "functions --plugin AID/plugins",
+	lines := []string{"version", "version --json", "list formats", "list rules", "list rules --json", "list", "list rules --config AID/audit.yaml", "list rules secret-in-content --all", "list rules --rules AID/rules.toml --json",
+		"list rules no-such-rule", "list functions", "list functions --json", "list functions sprintf inline_epp", "list functions nope", "list functions --plugin AID/plugins",
 		"man", "completion bash", "completion zsh", "completion fish", "completion powershell", "completion nope",
 		"--help", "--version", "nope", "convrt x", "--nope", "convert", "convert -t nope x", "convert -t json nowhere.json", "convert -t json --indent x", "convert -t json --compress x nowhere",
 		"redact --mode nope x", "redact --also nope x", "redact --mode digest --key-file nowhere x", "redact --mode encrypt x", "redact --node-cert AID/node.pem x", "redact -i -o x y",
@@ -160,7 +160,7 @@ func plainCases() []*Case {
 		"query x", "query -e", "get", "get x", "get x y z", "validate x", "verify", "deferred --policy AID/facts.json x", "unseal x", "unseal --key AID/key x", "inspect --biggest x y",
 		"type", "type 'Integer[' --json", "type Nope", "eval -e '1 +'", "eval --var x -e 1", "eval --log-format nope -e 1", "eval --color nope -e 1",
 		"convert -t json --max-size 1XB x", "convert -t json --files-from nowhere", "convert -t json -j x y", "inspect AID/key", "inspect AID/audit.yaml AID/modules", "audit --key-file AID/key AID/modules"}
-	for _, command := range []string{"audit", "audit keygen", "convert", "deferred", "eval", "functions", "get", "inspect", "query", "redact", "resolve", "rules", "type", "unseal", "validate", "verify", "completion", "formats", "man", "version"} {
+	for _, command := range []string{"audit", "audit keygen", "convert", "deferred", "eval", "list functions", "get", "inspect", "query", "redact", "resolve", "list rules", "type", "unseal", "validate", "verify", "completion", "list formats", "man", "version"} {
 		lines = append(lines, command+" --help", "man "+command)
 	}
 	var all []*Case

@@ -27,7 +27,7 @@ type Options struct {
 	Read    document.ReadFlags
 	Report  cli.ReportFlags
 	Key     cli.KeyFlags
-	JSON    bool // for the format json
+	JSON    cli.JSONReport // for the format json
 	FailOn  cli.Gate
 	Jobs    int
 
@@ -35,6 +35,7 @@ type Options struct {
 	Rules          []string
 	Strict         bool
 	Baseline       string
+	KeyDir         string // the directory of audit.key; empty for that of Baseline
 	UpdateBaseline bool
 	Since          string
 	Filter         config.Filter
@@ -71,7 +72,7 @@ key, a new secret at a known location stays hidden. The key comes from
 directory of the baseline. "pcat audit keygen" generates one.
 
 --report writes more reports, beside the text on standard output; -q omits that
-text. The form of a file follows from its extension. --rule, --severity, --type
+text. The format of a file follows from its extension. --rule, --severity, --type
 and --node select the findings that are reported and that count for the exit
 code.
 
@@ -97,7 +98,7 @@ are not catalogs are skipped.`,
 	flags := cmd.Flags()
 	opts.Report.AddFlags(cmd)
 	opts.Key.AddFlags(flags, "of the fingerprints")
-	cli.AddJSONFlag(flags, &opts.JSON)
+	opts.JSON.AddFlags(flags, true)
 	opts.FailOn.AddFlag(cmd, rule.High.String(), "findings of this `SEVERITY` or higher")
 	opts.Decided.AddFlags(cmd)
 	DescribeKey(cmd)
@@ -294,7 +295,7 @@ func (opts *Options) check() (err error) {
 func (opts *Options) checkShown(outputs []cli.ReportOutput) error {
 	only := len(outputs) == 1 && outputs[0].Form == "text" && outputs[0].ToStdout() && opts.Streams.OutTerminal
 	if opts.ShowSecrets && !only {
-		return cli.Usage("--show-secrets works only for text on a terminal: files, pipes and other forms of report never contain secrets")
+		return cli.Usage("--show-secrets works only for text on a terminal: files, pipes and other formats of report never contain secrets")
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,7 +14,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/config"
-	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
@@ -25,6 +26,7 @@ import (
 // NewExplainCmd returns the command pcat explain.
 func NewExplainCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
+	var asJSON cli.JSONFlags
 	cmd := &cobra.Command{
 		Use:   "explain FILE... REFERENCE|FINGERPRINT",
 		Short: "Explain why pcat audit reports a value, or passes over it",
@@ -32,7 +34,8 @@ func NewExplainCmd(streams *cli.IOStreams) *cobra.Command {
 and of its severity, or what speaks against it. REFERENCE is the location of the
 value as pcat audit shows it, such as 'Class[Db]/db_password', a resource as for
 pcat show, or a JSON pointer; everything below it is explained. If the audit used
-a key, a FINGERPRINT needs the same key. Secrets are masked. Standard input is
+a key, a FINGERPRINT needs the same key: audit.key in the working directory, or
+the one of the flags. Secrets are masked. Standard input is
 read once, so an alias, a title without a type and a fingerprint need files.`,
 		Example: `  pcat explain catalog.json 'Class[Db]/db_password'
   pcat explain catalogs/ 'File[/etc/app.conf]/content'
@@ -46,7 +49,7 @@ read once, so an alias, a title without a type and a fingerprint need files.`,
 				return cli.Usage("name the location last: pcat explain %s '%s'", strings.Join(args[1:], " "), args[0])
 			}
 			opts.Args = args[:last]
-			return explain(cmd.Context(), opts, args[last])
+			return explain(cmd.Context(), opts, args[last], asJSON.Given())
 		},
 	}
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
@@ -56,12 +59,13 @@ read once, so an alias, a title without a type and a fingerprint need files.`,
 	opts.Decided.AddFlags(cmd)
 	DescribeKey(cmd)
 	flags.StringArrayVar(&opts.Rules, "rules", nil, "add rules from `FILE`: TOML for gitleaks, or YAML as in .pcat-audit.yaml")
+	asJSON.AddFlags(cmd, streams, "findings and values that are none")
 	manual.Exits(cmd, cli.ExitFindings)
 	return cmd
 }
 
 // explain prints the explanations of a location or a finding.
-func explain(ctx context.Context, opts *Options, what string) error {
+func explain(ctx context.Context, opts *Options, what string, asJSON bool) error {
 	at := target{targetOf(what)}
 	if !at.isFingerprint() {
 		resolved, err := opts.resolve(ctx, what)
@@ -70,11 +74,14 @@ func explain(ctx context.Context, opts *Options, what string) error {
 		}
 		at = append(at, resolved...)
 	}
+	if keyed, valid := audit.KeyedFingerprint(what); keyed && valid { // where baselines are, usually
+		opts.KeyDir = "."
+	}
 	found, dropped, err := opts.explained(ctx, at)
 	if err != nil {
 		return err
 	}
-	e := &explanation{rules: found.Rules, judgements: map[judged]*audit.Judgement{}}
+	e := &explanation{json: asJSON, judgements: map[judged]*audit.Judgement{}}
 	for i := range found.Judgements {
 		j := &found.Judgements[i]
 		e.judgements[judged{j.Catalog, j.At.String(), j.Name, j.Start}] = j
@@ -94,6 +101,9 @@ func explain(ctx context.Context, opts *Options, what string) error {
 			e.passed(j)
 		}
 	}
+	if e.err != nil {
+		return e.err
+	}
 	if err := found.Check(e.out.Bytes()); err != nil {
 		return &cli.Error{Code: cli.ExitInternal, Err: err}
 	}
@@ -103,7 +113,10 @@ func explain(ctx context.Context, opts *Options, what string) error {
 	if err := failed(found); err != nil || e.any {
 		return err
 	}
-	return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("nothing to explain at %q: there is no finding, and no value whose name may be that of a secret; 'pcat audit --format jsonl' lists places and fingerprints", what)}
+	if keyed, valid := audit.KeyedFingerprint(what); keyed && valid && !found.Keyed {
+		return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("nothing to explain at %q: the fingerprint was made with a key; run pcat where %s is, or use --key-file or --key-env", what, keyName)}
+	}
+	return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("nothing to explain at %q: there is no finding, and no value whose name may be that of a secret; 'pcat audit --jsonl' lists locations and fingerprints", what)}
 }
 
 // explained audits the inputs with the judgements at a location. It returns the findings that
@@ -221,6 +234,48 @@ func (p target) holds(names ...string) bool {
 	})
 }
 
+// explained is an explanation for programs: of a finding, or of a value that is none.
+type explained struct {
+	File     string `json:"file"`
+	Node     string `json:"node,omitempty"`
+	Location string `json:"location"` // Type[title]/parameter
+	Pointer  string `json:"pointer"`  // in the document, masked
+	// Finding is the finding as in the JSON of pcat audit, and Dropped why it is not reported.
+	Finding       json.RawMessage `json:"finding,omitempty"`
+	Dropped       string          `json:"dropped,omitempty"`
+	SeverityTerms []severityTerm  `json:"severity_terms,omitempty"`
+	// Name is the name of a value that is no finding, and Against the reason.
+	Name    string `json:"name,omitempty"`
+	Against string `json:"against,omitempty"`
+	// Score is the sum of the terms; a secret has at least Threshold.
+	Score     float64 `json:"score,omitempty"`
+	Threshold float64 `json:"threshold,omitempty"`
+	Terms     []term  `json:"terms,omitempty"`
+}
+
+type severityTerm struct {
+	Steps    int    `json:"steps"`
+	Severity string `json:"severity"` // after this term
+	Reason   string `json:"reason"`
+}
+
+type term struct {
+	Points float64 `json:"points"`
+	Reason string  `json:"reason"`
+}
+
+// encode writes an explanation as a line of JSON, with the terms of a judgement, which may be nil.
+func (e *explanation) encode(x explained, j *audit.Judgement) {
+	e.any = true
+	if j != nil && len(j.Terms) > 0 {
+		x.Score, x.Threshold = j.Score(), audit.Threshold
+		for _, t := range j.Terms {
+			x.Terms = append(x.Terms, term{t.Points, t.Reason})
+		}
+	}
+	e.err = errors.Join(e.err, terminal.Encode(&e.out, x))
+}
+
 // judged identifies a judgement.
 type judged struct {
 	catalog, at, name string
@@ -229,14 +284,29 @@ type judged struct {
 
 // explanation writes explanations.
 type explanation struct {
+	json       bool
+	err        error // of an encoding
 	out        bytes.Buffer
-	rules      *rule.Registry
 	judgements map[judged]*audit.Judgement
 	any        bool
 }
 
 // finding explains a finding, which is not reported if there is a reason for that.
 func (e *explanation) finding(f *audit.Finding, dropped string) {
+	j := e.judgements[judged{f.Catalog, f.At.String(), f.Name, f.Start}]
+	if j != nil && j.Against != "" {
+		j = nil
+	}
+	if e.json {
+		text, err := report.AppendFinding(nil, f)
+		e.err = errors.Join(e.err, err)
+		x := explained{File: f.Catalog, Node: f.Node, Location: f.Place(), Pointer: f.Pointer, Finding: text, Dropped: dropped}
+		for _, t := range f.SeverityTerms() {
+			x.SeverityTerms = append(x.SeverityTerms, severityTerm{t.Steps, t.Severity.String(), t.Reason})
+		}
+		e.encode(x, j)
+		return
+	}
 	e.header(f.Place(), f.Catalog, f.Node)
 	fmt.Fprintf(&e.out, "  %s: %s, %s, confidence %s", terminal.Line(f.Rule), f.Severity, f.Class, f.Confidence)
 	if masked := f.Masked(); masked != "" {
@@ -247,10 +317,10 @@ func (e *explanation) finding(f *audit.Finding, dropped string) {
 	if dropped != "" {
 		fmt.Fprintf(&e.out, "  It is not reported: %s\n", terminal.Line(dropped))
 	}
-	if j := e.judgements[judged{f.Catalog, f.At.String(), f.Name, f.Start}]; j != nil && j.Against == "" {
+	if j != nil {
 		e.terms(j)
 	}
-	fmt.Fprintf(&e.out, "\n  'pcat rules %s' has the remedy. The fingerprint is %s.\n", terminal.Line(f.Rule), f.Fingerprint)
+	fmt.Fprintf(&e.out, "\n  'pcat list rules %s' has the remedy. The fingerprint is %s.\n", terminal.Line(f.Rule), f.Fingerprint)
 }
 
 // severity writes the terms of the severity of a finding.
@@ -272,6 +342,10 @@ func (e *explanation) severity(f *audit.Finding) {
 
 // passed explains a value that is no finding.
 func (e *explanation) passed(j *audit.Judgement) {
+	if e.json {
+		e.encode(explained{File: j.Catalog, Location: j.Place, Pointer: j.Pointer, Name: j.Name, Against: j.Against}, j)
+		return
+	}
 	e.header(j.Place, j.Catalog, "")
 	fmt.Fprintf(&e.out, "  no finding: the value of %s is %s\n", terminal.Line(j.Name), j.Against)
 	e.terms(j)

@@ -35,7 +35,7 @@ func (opts *Options) checkRules(own *config.RuleSet) error {
 	if len(unknown) == 0 {
 		return nil
 	}
-	return cli.Usage("--rule %s: no such rule%s (pcat rules lists them)", unknown[0], cli.DidYouMean(strings.TrimPrefix(unknown[0], "!"), idsOf(rules)))
+	return cli.Usage("--rule %s: no such rule%s (pcat list rules lists them)", unknown[0], cli.DidYouMean(strings.TrimPrefix(unknown[0], "!"), idsOf(rules)))
 }
 
 // ruleIDs yields the IDs of the rules of pcat, for completion.

@@ -34,8 +34,11 @@ func (opts *Options) key() ([]byte, error) {
 	if !k.Given() && opts.Streams.Getenv(keyEnv) != "" {
 		k.Env = keyEnv
 	}
-	if !k.Given() && opts.Baseline != "" {
-		beside := filepath.Join(filepath.Dir(opts.Baseline), keyName)
+	if !k.Given() && opts.KeyDir == "" && opts.Baseline != "" {
+		opts.KeyDir = filepath.Dir(opts.Baseline)
+	}
+	if !k.Given() && opts.KeyDir != "" {
+		beside := filepath.Join(opts.KeyDir, keyName)
 		info, err := os.Stat(beside)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):

@@ -20,7 +20,7 @@ func reportForm(f report.Format) cli.ReportForm {
 
 // outputs returns the reports to write.
 func (opts *Options) outputs() ([]cli.ReportOutput, error) {
-	form, err := cli.FormOfJSON(opts.JSON, opts.Report.Form, "")
+	form, err := opts.JSON.Format(opts.Report.Form, "")
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ type Options struct {
 	Jobs       cli.JobFlags
 	ModulePath []string
 	Format     string
-	JSON       bool
+	JSON       cli.JSONReport
 	NoHints    bool
 	AllHints   bool
 	Brief      bool
@@ -77,8 +77,8 @@ Secrets are masked: declared ones, the ones that pcat audit finds, and their cop
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "resource types")
 	flags := cmd.Flags()
-	flags.StringVar(&opts.Format, "format", "text", "`FORM` of the report: "+strings.Join(report.Formats(), ", "))
-	cli.AddJSONFlag(flags, &opts.JSON)
+	flags.StringVar(&opts.Format, "format", "text", "`FORMAT` of the report: "+strings.Join(report.Formats(), ", "))
+	opts.JSON.AddFlags(flags, true)
 	flags.BoolVar(&opts.NoHints, "no-hints", false, "omit hints")
 	flags.BoolVar(&opts.AllHints, "all-hints", false, "print also the hints that most catalogs have:\nredundant-relation")
 	flags.BoolVar(&opts.Brief, "brief", false, "omit the messages of Puppet, and the steps of cycles")
@@ -152,13 +152,13 @@ func Run(ctx context.Context, opts *Options) error {
 
 // check returns an error for invalid flags.
 func (opts *Options) check() error {
-	form, err := cli.FormOfJSON(opts.JSON, opts.Format, "text")
+	form, err := opts.JSON.Format(opts.Format, "text")
 	if err != nil {
 		return err
 	}
 	opts.Format = form
 	if !slices.Contains(report.Formats(), opts.Format) {
-		return cli.Usage("--format: unknown form %q; use one of %s", opts.Format, strings.Join(report.Formats(), ", "))
+		return cli.Usage("--format: unknown format %q; use one of %s", opts.Format, strings.Join(report.Formats(), ", "))
 	}
 	if err := opts.FailOn.Check(); err != nil {
 		return err

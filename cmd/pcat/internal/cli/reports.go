@@ -52,8 +52,8 @@ type ReportOutput struct {
 func (r *ReportFlags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	r.Output.AddFileFlag(flags)
-	flags.StringVar(&r.Form, "format", "", "`FORM` of the report: "+r.names()+"; by default, that of the file of -o, or text")
-	flags.StringArrayVar(&r.Reports, "report", nil, "also write a report: `FORM=FILE`, - for stdout; repeatable")
+	flags.StringVar(&r.Form, "format", "", "`FORMAT` of the report: "+r.names()+"; by default, that of the file of -o, or text")
+	flags.StringArrayVar(&r.Reports, "report", nil, "also write a report: `FORMAT=FILE`, - for stdout; repeatable")
 	CompleteFlag(cmd, "format", slices.Collect(r.all())...)
 }
 
@@ -68,12 +68,12 @@ func (r *ReportFlags) Outputs(s *IOStreams) ([]ReportOutput, error) {
 		if !first.ToStdout() && !special(first.File) {
 			form, known := r.formOf(first.File)
 			if !known {
-				return nil, Usage("-o %s: the form of the report is unknown: use --format, or one of the extensions %s", first.File, r.extensions())
+				return nil, Usage("-o %s: the format of the report is unknown: use --format, or one of the extensions %s", first.File, r.extensions())
 			}
 			first.Form = form
 		}
 	} else if !r.known(first.Form) {
-		return nil, Usage("--format: unknown form %q%s; use one of %s", first.Form, DidYouMean(first.Form, r.all()), r.names())
+		return nil, Usage("--format: unknown format %q%s; use one of %s", first.Form, DidYouMean(first.Form, r.all()), r.names())
 	}
 	var all []ReportOutput
 	for _, value := range r.Reports {
@@ -111,13 +111,13 @@ func (r *ReportFlags) output(value string) (ReportOutput, error) {
 		case r.known(value):
 			return ReportOutput{}, Usage("--report %s: missing file; use %s, or %s=- for standard output", value, r.example(value), value)
 		case !known:
-			return ReportOutput{}, Usage("--report %s: use FORM=FILE, such as %s, or a file with one of the extensions %s", value, r.example("html"), r.extensions())
+			return ReportOutput{}, Usage("--report %s: use FORMAT=FILE, such as %s, or a file with one of the extensions %s", value, r.example("html"), r.extensions())
 		}
 		form, file = named, value
 	}
 	switch {
 	case !r.known(form):
-		return ReportOutput{}, Usage("--report %s: unknown form %q%s; use one of %s", value, form, DidYouMean(form, r.all()), r.names())
+		return ReportOutput{}, Usage("--report %s: unknown format %q%s; use one of %s", value, form, DidYouMean(form, r.all()), r.names())
 	case file == "":
 		return ReportOutput{}, Usage("--report %s: missing file; is a variable unset? Use %s=- for standard output", value, form)
 	}
@@ -192,7 +192,7 @@ func WarnOfExtension(s *IOStreams, forms []ReportForm, o *ReportOutput) {
 	case !known || named == o.Form || named == "text":
 	case named == "json" && (o.Form == "sarif" || o.Form == "jsonl"):
 	default:
-		s.Log.Warn(fmt.Sprintf("the form of this report is %s, but its name looks like %s", o.Form, named), FileKey, o.File)
+		s.Log.Warn(fmt.Sprintf("the format of this report is %s, but its name looks like %s", o.Form, named), FileKey, o.File)
 	}
 }
 
@@ -240,19 +240,29 @@ func sameFile(a, b string) bool {
 	return err != nil && otherErr != nil && realName(folders, a) == realName(folders, b)
 }
 
-// AddJSONFlag adds --json to flags, the short form of --format json.
-func AddJSONFlag(flags *pflag.FlagSet, json *bool) {
-	flags.BoolVar(json, "json", false, "same as --format json")
+// JSONReport are the short forms of --format json and --format jsonl. The zero value is neither.
+type JSONReport struct{ document, stream bool }
+
+// AddFlags declares --json and, for a report that can be a stream, --jsonl.
+func (j *JSONReport) AddFlags(flags *pflag.FlagSet, stream bool) {
+	flags.BoolVar(&j.document, "json", false, "same as --format json")
+	if stream {
+		flags.BoolVar(&j.stream, "jsonl", false, "same as --format jsonl")
+	}
 }
 
-// FormOfJSON returns the form of a report: form, the value of --format, unless --json is
-// set. usual is the default of --format, which --json replaces.
-func FormOfJSON(json bool, form, usual string) (string, error) {
+// Format returns the format of a report: named, the value of --format, unless --json or --jsonl is
+// set. usual is the default of --format, which they replace.
+func (j *JSONReport) Format(named, usual string) (string, error) {
+	flag := "json"
 	switch {
-	case !json:
-		return form, nil
-	case form != usual && form != "json":
-		return "", Usage("--json and --format %s cannot be used together", form)
+	case j.stream:
+		flag = "jsonl"
+	case !j.document:
+		return named, nil
 	}
-	return "json", nil
+	if named != usual && named != flag {
+		return "", Usage("--%s and --format %s cannot be used together", flag, named)
+	}
+	return flag, nil
 }

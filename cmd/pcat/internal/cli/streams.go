@@ -79,13 +79,13 @@ func (set *Settings) AddFlags(flags *pflag.FlagSet) {
 	flags.Var(&set.Color, "color", "colour output: `WHEN` is auto, always or never")
 	flags.BoolVarP(&set.Quiet, "quiet", "q", false, "print errors only")
 	flags.CountVarP(&set.Verbose, "verbose", "v", "print more messages; -vv for debugging")
-	flags.StringVar(&set.LogFormat, "log-format", "text", "`FORM` of messages on standard error: text or json")
+	flags.StringVar(&set.LogFormat, "log-format", "text", "`FORMAT` of messages on standard error: text or json")
 }
 
 // Apply makes the streams follow the settings.
 func (s *IOStreams) Apply(set Settings) error {
 	if set.LogFormat != "text" && set.LogFormat != "json" {
-		return Usage("--log-format: unknown form %q; use text or json", set.LogFormat)
+		return Usage("--log-format: unknown format %q; use text or json", set.LogFormat)
 	}
 	s.settings = set
 	s.Log = s.LogTo(s.Err)

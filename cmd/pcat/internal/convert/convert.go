@@ -33,20 +33,20 @@ type Options struct {
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
 	cmd := &cobra.Command{
-		Use:   "convert -t FORM [FILE...]",
-		Short: "Convert a catalog to another form",
-		Long: `Convert a catalog, or any rich data, to another form. The output is the same,
-byte for byte, as Puppet writes. Plain forms store rich values as plain text.
-Secrets stay readable in all forms, as in Puppet, except nested secrets in
+		Use:   "convert -t FORMAT [FILE...]",
+		Short: "Convert a catalog to another format",
+		Long: `Convert a catalog, or any rich data, to another format. The output is the same,
+byte for byte, as Puppet writes. Plain formats store rich values as plain text.
+Secrets stay readable in all formats, as in Puppet, except nested secrets in
 stringified-json. A file with secrets is readable by its owner only; on a
 terminal, a warning appears.
 
 --output-dir writes the results below a directory, with the extension of the
-form (see pcat formats). Files that were found in a directory and are not
+format (see pcat list formats). Files that were found in a directory and are not
 catalogs are skipped. If an input fails, the others are still written. -i keeps
 the names, so it is refused for names that have the extension of another syntax.
 
-If the form cannot represent a value, a warning appears on standard error.
+If the format cannot represent a value, a warning appears on standard error.
 --ledger lists all such losses as JSON lines: the location, the type and kind,
 and the value before and after, with secrets masked: declared ones, and the ones
 that pcat audit finds. With --strict, lossy output is not written, and the exit
@@ -58,7 +58,7 @@ and without the parameters that are secrets. -f puppetdb converts such a
 payload, or the answer to a query for catalogs, back to a catalog, and reports
 the parts that cannot be restored.
 
-"pcat formats" lists the forms.`,
+"pcat list formats" lists the formats.`,
 		Example: `  pcat convert -t rich-json catalog.msgpack
   pcat convert -t rich-msgpack catalog.json -o catalog.rich.msgpack
   pcat convert -t rich-json --indent 2 - < catalog.json
@@ -74,7 +74,7 @@ the parts that cannot be restored.
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddMaskFlag(cmd)
 	cmd.Flags().Lookup(document.MaskFlag).Usage = "in the ledger, mask `WHAT`: found, the declared secrets and the ones that pcat\naudit finds; or declared, only the declared ones"
-	opts.Write.AddFlags(cmd, "`FORM` of the output")
+	opts.Write.AddFlags(cmd, "`FORMAT` of the output")
 	opts.Jobs.AddFlags(cmd.Flags())
 	opts.Losses.addFlags(cmd.Flags())
 	opts.PuppetDB.addFlags(cmd.Flags())
@@ -87,7 +87,7 @@ the parts that cannot be restored.
 // Run converts the inputs.
 func Run(ctx context.Context, opts *Options) error {
 	if opts.Write.To == "" {
-		return cli.Usage("missing -t FORM, the form to convert to; for example: pcat convert -t rich-json catalog.msgpack (pcat formats lists the forms)")
+		return cli.Usage("missing -t FORMAT, the format to convert to; for example: pcat convert -t rich-json catalog.msgpack (pcat list formats lists the formats)")
 	}
 	if err := opts.PuppetDB.begin(opts); err != nil {
 		return err

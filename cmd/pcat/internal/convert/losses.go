@@ -26,7 +26,7 @@ type lossFlags struct {
 }
 
 func (f *lossFlags) addFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&f.File, "ledger", "", "list the values that the output form cannot represent in `FILE`")
+	flags.StringVar(&f.File, "ledger", "", "list the values that the output format cannot represent in `FILE`")
 	flags.BoolVar(&f.Strict, "strict", false, "write nothing if the conversion is lossy")
 }
 

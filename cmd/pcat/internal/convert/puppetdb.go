@@ -51,7 +51,7 @@ func (f *puppetdbFlags) begin(opts *Options) (err error) {
 	f.sent = time.Now()
 	if f.timestamp != "" {
 		if f.sent, err = time.Parse(time.RFC3339Nano, f.timestamp); err != nil {
-			return cli.Usage("--producer-timestamp: %q is not a time; use the form 2006-01-02T15:04:05Z", f.timestamp)
+			return cli.Usage("--producer-timestamp: %q is not a time; use the format 2006-01-02T15:04:05Z", f.timestamp)
 		}
 	}
 	return nil

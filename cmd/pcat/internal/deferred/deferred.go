@@ -196,7 +196,7 @@ func (opts *Options) calls(ctx context.Context, doc *document.Document, mask *se
 		at := mask.Location(e.At)
 		at.Ref.Type = mask.Text(at.Ref.Type)
 		c := newCall(doc.Name, e.Masked(mask.Text), at, violations)
-		c.Place = mask.Text(c.Place)
+		c.Ref, c.Path, c.place = mask.Text(c.Ref), mask.Text(c.Path), mask.Text(c.place)
 		c.Manifest, c.Line = opts.locator.Path(c.entry.File), c.entry.Line
 		c.node = mask.Text(src.Header().Name())
 		calls = append(calls, c)

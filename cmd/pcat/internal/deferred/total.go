@@ -24,8 +24,9 @@ type total struct {
 type CallTotal struct {
 	Function        string   `json:"function"`
 	Arguments       []string `json:"arguments"` // their types
-	Place           string   `json:"place"`
-	Titles          int      `json:"titles"` // of different resources; several are … in the location
+	Ref             string   `json:"ref"`
+	Path            string   `json:"path"`
+	Titles          int      `json:"titles"` // of different resources; several are … in Ref
 	Manifest        string   `json:"manifest,omitempty"`
 	Line            int64    `json:"line,omitempty"`
 	Position        string   `json:"position"`
@@ -109,7 +110,7 @@ func (t *total) onNodes(c *bill.Total, text string) string {
 
 func newTotal(c *bill.Total, l *manifest.Locator) CallTotal {
 	t := CallTotal{
-		Function: c.Function, Arguments: c.Arguments, Place: c.Place, Titles: c.Titles, Manifest: l.Path(c.File), Line: c.Line,
+		Function: c.Function, Arguments: c.Arguments, Ref: c.Ref.String(), Path: c.Path, Titles: c.Titles, Manifest: l.Path(c.File), Line: c.Line,
 		Position: string(c.Position), Sensitive: c.Sensitive, SecretArguments: c.SecretArguments, Credentials: c.ClearCredentials,
 		Provider: c.Provider, Late: lateness(c.Late), Reason: c.Late.Reason, Violations: c.Violations,
 		Count: c.Count, Nodes: c.Nodes, Examples: c.Examples,

@@ -13,7 +13,8 @@ import (
 // Call describes one call.
 type Call struct {
 	File            string   `json:"file"`
-	Place           string   `json:"place"`
+	Ref             string   `json:"ref"`
+	Path            string   `json:"path"` // [catalog.Location.Pointer]
 	Manifest        string   `json:"manifest,omitempty"`
 	Line            int64    `json:"line,omitempty"`
 	Function        string   `json:"function"`
@@ -28,6 +29,7 @@ type Call struct {
 	Reason          string   `json:"reason,omitempty"`
 	Violations      []string `json:"violations"` // of the policy
 
+	place string // the location in text
 	entry *bill.Entry
 	at    catalog.Location // masked, as are the others
 	node  string
@@ -60,7 +62,7 @@ func (c *Call) step() string {
 
 func newCall(file string, e *bill.Entry, place catalog.Location, violations []string) Call {
 	c := Call{
-		File: file, Place: place.String(), Function: e.Function, Arguments: e.Arguments,
+		File: file, Ref: place.Ref.String(), Path: place.Pointer(), place: place.String(), Function: e.Function, Arguments: e.Arguments,
 		Position: string(e.Position), Sensitive: e.Sensitive, SecretArguments: e.SecretArguments,
 		Credentials: len(e.ClearCredentials), Provider: e.Provider,
 		entry: e, at: place,
@@ -120,15 +122,15 @@ func text(calls []Call, file string, first bool) string {
 	b.WriteString("\nCALL\tPLACE\tPOSITION\tSENSITIVE\tPROVIDER\tLATE\n")
 	for _, c := range calls {
 		b.WriteString(terminal.Sprintf("%s(%s)\t%s\t%s\t%s\t%s\t%s\n",
-			c.Function, strings.Join(c.Arguments, ", "), c.Place, c.Position, secrecy(c.Sensitive, c.SecretArguments, c.Credentials), c.Provider, c.Late))
+			c.Function, strings.Join(c.Arguments, ", "), c.place, c.Position, secrecy(c.Sensitive, c.SecretArguments, c.Credentials), c.Provider, c.Late))
 	}
 	var reasons, violations strings.Builder
 	for _, c := range calls {
 		if c.Reason != "" {
-			reasons.WriteString(terminal.Sprintf("%s: %s\n", c.Place, c.Reason))
+			reasons.WriteString(terminal.Sprintf("%s: %s\n", c.place, c.Reason))
 		}
 		for _, violation := range c.Violations {
-			violations.WriteString(terminal.Sprintf("%s: %s\n", c.Place, violation))
+			violations.WriteString(terminal.Sprintf("%s: %s\n", c.place, violation))
 		}
 	}
 	section(&b, "differences of the agent", reasons.String())

@@ -27,7 +27,7 @@ type Options struct {
 	Read     document.ReadFlags
 	Jobs     cli.JobFlags
 	Report   cli.ReportFlags
-	JSON     bool // for the format json
+	JSON     cli.JSONReport // for the format json
 	Profiles []string
 	Ignore   []string
 	Only     []string
@@ -61,13 +61,13 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Short: "Compare catalogs by meaning: changes, effects, and equal nodes",
 		Long: `Compare two catalogs of a node, or two directories with catalogs of many nodes,
 which are paired by the names of the nodes in them. Each catalog can have any
-form. OLD or NEW can be - for standard input.
+format. OLD or NEW can be - for standard input.
 
 Differences without a meaning are ignored: the order of everything unordered,
 files and lines, versions, and more with --profile:
 
   puppetdb       one side comes from PuppetDB
-  stringified    one side is a plain form, with rich values as text
+  stringified    one side is a plain format, with rich values as text
   agent-cache    one side was saved by an agent, with Deferred values resolved
   upgrade        1 and "1", x and [x], in types of Puppet
   content        the same data in JSON, YAML or INI files
@@ -97,7 +97,7 @@ each condition; --strict makes this an error.
 Changes that are left out do not count for the exit code.
 
 --report writes more reports, beside the text on standard output: a page for a
-browser, Markdown for a pull request, SARIF. The form of a file follows from its
+browser, Markdown for a pull request, SARIF. The format of a file follows from its
 extension.
 
 --compile main..feature compiles and compares the catalogs of two branches; see
@@ -145,10 +145,10 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	opts.Location.AddFlags(cmd)
 	opts.Key.AddFlags(flags, "of digests of secrets")
 	opts.Report.AddFlags(cmd)
-	cli.AddJSONFlag(flags, &opts.JSON)
+	opts.JSON.AddFlags(flags, true)
 	opts.Read.AddMaskFlag(cmd)
 	flags.BoolVar(&opts.Read.Files.AllowEmpty, "allow-empty", false, "accept a directory without catalogs; otherwise the exit code is 3")
-	flags.StringVarP(&opts.Read.From, "from", "f", "auto", "`FORM` of the catalogs; auto detects it for each of them")
+	flags.StringVarP(&opts.Read.From, "from", "f", "auto", "`FORMAT` of the catalogs; auto detects it for each of them")
 	flags.Var(&opts.Read.Files.MaxSize, "max-size", "maximum `SIZE` of an input after decompression")
 	flags.StringVar(&opts.Read.AddRemoteFlags(cmd).Nodes, "nodes", "", "for puppetdb: and puppetserver: without a certname, compare the nodes of `QUERY`, PQL or AST (default all)")
 	opts.Jobs.AddFlags(flags)
@@ -198,7 +198,7 @@ func (opts *Options) check() error {
 	if err := opts.Compile.apply(opts); err != nil {
 		return err
 	}
-	form, err := cli.FormOfJSON(opts.JSON, opts.Report.Form, "")
+	form, err := opts.JSON.Format(opts.Report.Form, "")
 	if err != nil {
 		return err
 	}

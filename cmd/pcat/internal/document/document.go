@@ -55,7 +55,7 @@ type ReadFlags struct {
 func (f *ReadFlags) AddFlags(cmd *cobra.Command) {
 	f.Files.AddFlags(cmd.Flags())
 	f.AddRemoteFlags(cmd)
-	cmd.Flags().StringVarP(&f.From, "from", "f", "auto", "`FORM` of the input; auto detects it by content, then by file name")
+	cmd.Flags().StringVarP(&f.From, "from", "f", "auto", "`FORMAT` of the input; auto detects it by content, then by file name")
 	cmd.Flags().BoolVar(&f.Repair, "repair", false, "read text that is not UTF-8 as Binary, with a warning for each location")
 	cli.CompleteFlag(cmd, "from", append([]string{"auto"}, forms(f.Others)...)...)
 }

@@ -22,7 +22,7 @@ type PrintFlags struct {
 // AddFlags declares the flags.
 func (f *PrintFlags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVarP(&f.To, "to", "t", "", "print values in `FORM` (see pcat formats; default Puppet notation)")
+	flags.StringVarP(&f.To, "to", "t", "", "print values in `FORMAT` (see pcat list formats; default Puppet notation)")
 	flags.BoolVarP(&f.Raw, "raw", "r", false, "print a String without quotes")
 	flags.BoolVar(&f.ShowSecrets, "show-secrets", false, "print secrets instead of masking them")
 	cli.CompleteFlag(cmd, "to", formats.Default().Names()...)

@@ -170,7 +170,7 @@ func (f *WriteFlags) checkNames(sources []cli.Source) error {
 	}
 	name := to.Name
 	if f.Extension != "" {
-		name = "another form"
+		name = "another format"
 	}
 	for _, src := range sources {
 		path := compress.TrimExtension(src.Name)

@@ -120,7 +120,7 @@ func (s *session) set(vars []string) (*pcore.Hash, error) {
 	for _, v := range vars {
 		name, text, ok := strings.Cut(v, "=")
 		if !ok || !variableName.Get().MatchString(name) {
-			return nil, cli.Usage("--var %s: use the form NAME=EXPR, without $ before the name", name)
+			return nil, cli.Usage("--var %s: use the format NAME=EXPR, without $ before the name", name)
 		}
 		value, err := s.evaluator.Text(s.scope, "--var "+name, text)
 		if err != nil {

@@ -36,7 +36,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "get FILE PATH",
 		Short: "Print part of a catalog",
-		Long: `Print the part of a catalog at a path, as JSON, regardless of the form of the
+		Long: `Print the part of a catalog at a path, as JSON, regardless of the format of the
 catalog. Numbers and escapes are unchanged, and characters that a reader cannot
 see are escaped, except with -r. On a terminal, JSON is indented and coloured;
 elsewhere, it is one line. The exit code is 1 if there is no value at the path,

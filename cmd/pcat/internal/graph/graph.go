@@ -30,7 +30,7 @@ type Options struct {
 	Read     document.ReadFlags
 	Output   cli.OutputFlags
 	Format   string
-	JSON     bool // for the format json
+	JSON     cli.JSONReport // for the format json
 	What     string
 	Collapse string
 	Diff     bool
@@ -80,8 +80,8 @@ finds, and their copies.`,
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddMaskFlag(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&opts.Format, "format", "", "`FORM` of the graph: "+strings.Join(draw.Names(), ", ")+"; default: from the extension of -o, otherwise "+draw.Names()[0])
-	cli.AddJSONFlag(flags, &opts.JSON)
+	flags.StringVar(&opts.Format, "format", "", "`FORMAT` of the graph: "+strings.Join(draw.Names(), ", ")+"; default: from the extension of -o, otherwise "+draw.Names()[0])
+	opts.JSON.AddFlags(flags, false)
 	flags.StringVar(&opts.What, "what", "", "`KIND` of arrows: "+strings.Join(kinds, ", ")+"; without it, relations, or both for html and svg")
 	flags.BoolVar(&opts.Diff, "diff", false, "compare two catalogs, OLD and NEW")
 	flags.IntVar(&opts.View.Depth, "depth", 0, "with REFERENCE: follow at most `N` arrows; 0 for any number")
@@ -107,7 +107,7 @@ var (
 
 // format returns the format of --format or --json, or else that of the extension of the output.
 func (opts *Options) format() (draw.Format, error) {
-	form, err := cli.FormOfJSON(opts.JSON, opts.Format, "")
+	form, err := opts.JSON.Format(opts.Format, "")
 	if err != nil {
 		return draw.Format{}, err
 	}
@@ -119,7 +119,7 @@ func (opts *Options) format() (draw.Format, error) {
 	}
 	i := slices.Index(draw.Names(), form)
 	if i < 0 {
-		return draw.Format{}, cli.Usage("--format: unknown form %q; use one of %s", form, strings.Join(draw.Names(), ", "))
+		return draw.Format{}, cli.Usage("--format: unknown format %q; use one of %s", form, strings.Join(draw.Names(), ", "))
 	}
 	cli.WarnOfExtension(opts.Streams, forms, &cli.ReportOutput{OutputFlags: opts.Output, Form: form})
 	return draw.Formats()[i], nil

@@ -22,6 +22,7 @@ type WhyOptions struct {
 	Args    []string
 	Read    document.ReadFlags
 	Depth   int
+	JSON    cli.JSONFlags
 
 	Location document.LocationFlags
 }
@@ -56,8 +57,16 @@ the ones that pcat audit finds, and their copies.`,
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	opts.Location.AddFlags(cmd)
 	cmd.Flags().IntVar(&opts.Depth, "depth", 3, "follow at most `N` relations")
+	opts.JSON.AddFlags(cmd, streams, "relations, by node")
 	manual.Exits(cmd, cli.ExitFindings)
 	return cmd
+}
+
+// answer is the answer of one node for programs.
+type answer struct {
+	File string `json:"file"`
+	Node string `json:"node"`
+	draw.Answer
 }
 
 // RunWhy shows the relations of a resource.
@@ -86,7 +95,7 @@ func RunWhy(ctx context.Context, opts *WhyOptions) error {
 	if err != nil {
 		return err
 	}
-	o := draw.WhyOptions{Depth: opts.Depth, Color: opts.Streams.Color(), Locator: opts.Location.Locator(opts.Streams, true)}
+	o := draw.WhyOptions{Depth: opts.Depth, Color: opts.Streams.Color(), Locator: opts.Location.Locator(opts.Streams, !opts.JSON.Given())}
 	var all fleet[string]
 	err = each(ctx, &opts.Read, sources, io.Discard, "", &all.nodes, func(s *subject, out io.Writer) error {
 		node, err := find(s.graph, of, s.mask)
@@ -94,15 +103,34 @@ func RunWhy(ctx context.Context, opts *WhyOptions) error {
 			all.miss(s.node, err)
 			return nil
 		}
-		var answer strings.Builder
-		err = draw.Why(io.MultiWriter(&answer, out), s.graph, node, s.mask, o)
-		all.answers.add(answer.String(), s.node, answer.String())
+		var text strings.Builder
+		to := io.MultiWriter(&text, out) // out is searched for secrets
+		if opts.JSON.Given() {
+			n := all.nodes[s.node]
+			err = terminal.Encode(to, answer{n.file, n.name, draw.AnswerOf(s.graph, node, s.mask, o)})
+		} else {
+			err = draw.Why(to, s.graph, node, s.mask, o)
+		}
+		all.answers.add(text.String(), s.node, text.String())
 		return err
 	})
 	if ctx.Err() != nil {
 		return err
 	}
+	if opts.JSON.Given() {
+		return errors.Join(err, all.failures(), writeEach(opts.Streams.Out, &all))
+	}
 	return errors.Join(err, all.failures(), writeAnswers(opts.Streams.Out, &all))
+}
+
+// writeEach writes the answers, which name their nodes.
+func writeEach(w io.Writer, all *fleet[string]) error {
+	for _, a := range all.answers.list {
+		if _, err := io.WriteString(w, a.value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeAnswers writes different answers; of several nodes with their names, and a total.

@@ -31,7 +31,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect [FILE...]",
 		Short: "Summarize a catalog",
-		Long: `Summarize a catalog: its form, node and environment, the number of resources of
+		Long: `Summarize a catalog: its format, node and environment, the number of resources of
 each type, the locations of declared secrets, the functions of Deferred calls
 and their locations, and the largest values. Values are not shown. Secrets in
 names, titles and keys are masked: declared ones, the ones that pcat audit finds,

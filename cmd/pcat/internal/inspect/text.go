@@ -67,7 +67,7 @@ func (opts *Options) writeSummary(out io.Writer, s Summary, first bool) error {
 		t.before = "\n"
 	}
 	t.fact("file", s.File)
-	t.fact("form", fmt.Sprintf("%s, %d bytes", s.Form, s.Size))
+	t.fact("format", fmt.Sprintf("%s, %d bytes", s.Form, s.Size))
 	t.fact("node", s.Node)
 	t.fact("environment", s.Environment)
 	t.fact("version", s.Version)
@@ -85,18 +85,18 @@ func (opts *Options) writeSummary(out io.Writer, s Summary, first bool) error {
 	}
 	t.section("secrets")
 	for _, secret := range s.Secrets {
-		t.row(secret.Place, declaration(secret))
+		t.row(secret.Text, declaration(secret))
 	}
 	t.section("deferred calls")
 	for _, c := range s.Calls {
 		t.row(c.Count, c.Function)
-		for _, p := range c.Places {
-			t.row("", "  "+p)
+		for _, p := range c.Locations {
+			t.row("", "  "+p.Text)
 		}
 	}
 	t.section("largest values, in bytes")
 	for _, v := range s.Biggest {
-		t.row(v.Bytes, v.Place)
+		t.row(v.Bytes, v.Text)
 	}
 	return t.end()
 }
@@ -121,7 +121,7 @@ func (opts *Options) writeTotal(out io.Writer, s Total) error {
 	if s.Failed > 0 {
 		t.row("failed", fmt.Sprintf("%d of %s", s.Failed, document.Counted(s.Inputs, "input")))
 	}
-	t.row("forms", listed(s.Forms))
+	t.row("formats", listed(s.Forms))
 	t.row("environments", listed(s.Environments))
 	t.row("bytes", ranged(s.Bytes, "an input"))
 	t.row("resources", ranged(s.Resources, "a catalog"))
@@ -142,7 +142,7 @@ func (opts *Options) writeTotal(out io.Writer, s Total) error {
 	}
 	t.section("secrets", "COUNT", "NODES", "PLACE")
 	for _, secret := range s.Secrets[:min(mostSecrets, len(s.Secrets))] {
-		t.row(secret.Count, secret.Nodes, secret.Place+"  "+declaration(secret.Secret))
+		t.row(secret.Count, secret.Nodes, secret.Text+"  "+declaration(secret.Secret))
 	}
 	if more := len(s.Secrets) - mostSecrets; more > 0 {
 		t.row("", "", fmt.Sprintf("and %s; --json --total lists all", document.Counted(more, "other place")))
@@ -153,7 +153,7 @@ func (opts *Options) writeTotal(out io.Writer, s Total) error {
 	}
 	t.section("largest values", "BYTES", "NODE", "PLACE")
 	for _, v := range s.Biggest {
-		t.row(v.Bytes, v.Node, v.Place)
+		t.row(v.Bytes, v.Node, v.Text)
 	}
 	return t.end()
 }

@@ -108,7 +108,7 @@ func TestDecisionsOfUsers(t *testing.T) {
 	if err := config.NewBaseline(r).Write(&b, []byte("a key of the test")); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(b.String(), `"place":"Exec[x]/environment"`) {
+	if !strings.Contains(b.String(), `"location":"Exec[x]/environment"`) {
 		t.Errorf("the baseline has no places, which tests nothing:\n%s", b.String())
 	}
 	noLeak(t, "a baseline", b.String())
@@ -130,7 +130,7 @@ func TestDecisionsOfUsers(t *testing.T) {
 // TestBaselinesOfAdjacentTexts checks that a baseline does not spell a secret with the texts of
 // several members, and is written all the same.
 func TestBaselinesOfAdjacentTexts(t *testing.T) {
-	for _, secret := range []string{`Class[A3]/x`, `A3]/x","file`, `init.pp","line":3`, `"place":"Class[A3]`, `x","node":"n9"`, "plain-secret-parameter", `"rule":"sensitive`} {
+	for _, secret := range []string{`Class[A3]/x`, `A3]/x","manifest`, `init.pp","line":3`, `"location":"Class[A3]`, `x","node":"n9"`, "plain-secret-parameter", `"rule":"sensitive`} {
 		r := audited(t, audit.Options{}, fmt.Sprintf(`{"name":"n9","resources":[{"type":"Class","title":"Db","parameters":{"password":%q},"sensitive_parameters":["password"]},
 			{"type":"Class","title":"A3","file":"/m/init.pp","line":3,"parameters":{"x":%[1]q}}]}`, secret))
 		if len(r.Findings) == 0 {

@@ -15,7 +15,7 @@ func (opts *Options) sealer() (*seal.Sealer, error) {
 		return nil, cli.Usage("--mode encrypt needs --node-cert FILE, the certificate of the node")
 	}
 	if to, err := formats.Default().ByName(opts.Write.To); err == nil && !to.Rich {
-		return nil, cli.Usage("--mode encrypt writes Deferred calls, which %s cannot represent; use a rich form", to.Name)
+		return nil, cli.Usage("--mode encrypt writes Deferred calls, which %s cannot represent; use a rich format", to.Name)
 	}
 	node, err := fromFile(opts.NodeCert, seal.ParseCertificate)
 	if err != nil {

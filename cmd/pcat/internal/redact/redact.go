@@ -111,7 +111,7 @@ Modes of --mode:
 		},
 	}
 	opts.Read.AddFlags(cmd)
-	opts.Write.AddFlags(cmd, "`FORM` of the output (default as the input)")
+	opts.Write.AddFlags(cmd, "`FORMAT` of the output (default as the input)")
 	opts.Key.AddFlags(cmd.Flags(), "of --mode digest and pseudonym")
 	flags := cmd.Flags()
 	opts.Jobs.AddFlags(flags)

@@ -96,7 +96,7 @@ the Ruby functions of the modules.`,
 	}
 	opts.Read.AddFlags(cmd)
 	opts.Providers.Remote = opts.Read.Remote()
-	opts.Write.AddFlags(cmd, "`FORM` of the output (default as the input)")
+	opts.Write.AddFlags(cmd, "`FORMAT` of the output (default as the input)")
 	opts.World.AddFlags(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&opts.InObjects, "in-objects", false, "also resolve attributes of objects (agents do not)")

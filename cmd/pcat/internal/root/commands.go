@@ -14,17 +14,16 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/diff"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/eval"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/fetch"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/formats"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/functions"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/get"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/list"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/ls"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/redact"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/rules"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/schema"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/show"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/submit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/types"
@@ -87,7 +86,6 @@ func commands() []entry {
 		{"eval", groupLanguage, eval.NewCmd, onFiles},
 		{"explain", groupLeaks, audit.NewExplainCmd, onFiles},
 		{"fetch", groupServers, fetch.NewCmd, onFiles},
-		{"functions", groupLanguage, functions.NewCmd, onFiles},
 		{"get", groupLook, get.NewCmd, onFiles},
 		{"graph", groupLook, graph.NewCmd, onFiles},
 		{"inspect", groupLook, inspect.NewCmd, onFiles},
@@ -95,7 +93,6 @@ func commands() []entry {
 		{"query", groupLook, query.NewCmd, onFiles},
 		{"redact", groupShare, redact.NewCmd, onFiles},
 		{"resolve", groupConvert, resolve.NewCmd, onFiles},
-		{"rules", groupLeaks, rules.NewCmd, onFiles},
 		{"show", groupLook, show.NewCmd, onFiles},
 		{"submit", groupServers, submit.NewCmd, onFiles},
 		{"type", groupLanguage, types.NewCmd, onFiles},
@@ -105,8 +102,9 @@ func commands() []entry {
 		{"why", groupLook, graph.NewWhyCmd, onFiles},
 
 		{"completion", groupAbout, completion.NewCmd, onCommands},
-		{"formats", groupAbout, formats.NewCmd, onFiles},
+		{"list", groupAbout, list.NewCmd, onFiles},
 		{"man", groupAbout, man.NewCmd, onCommands},
+		{"schema", groupAbout, schema.NewCmd, onFiles},
 		{"version", groupAbout, version.NewCmd, brief},
 	}
 }

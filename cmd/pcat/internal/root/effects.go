@@ -29,7 +29,7 @@ func needs() []need {
 		{nil, []string{"api"}, hasAddress("puppetserver:"), "needs an address that begins with puppetserver:"},
 		{nil, []string{"show-secrets"}, without("mask"), "and --mask cannot be used together"},
 		{[]string{"convert"}, []string{"mask"}, with("ledger"), "needs --ledger, the only output that it masks"},
-		{[]string{"convert", "redact", "resolve", "unseal"}, []string{"indent"}, writesJSON, "needs a form of JSON as the output"},
+		{[]string{"convert", "redact", "resolve", "unseal"}, []string{"indent"}, writesJSON, "needs JSON as the output"},
 		{[]string{"check"}, []string{"brief"}, reports("text"), "needs --format text"},
 		{[]string{"audit"}, []string{"all"}, reports("text"), "needs a report as text"},
 		{[]string{"audit"}, []string{cli.GateFlag}, without("update-baseline"), "and --update-baseline cannot be used together: an update accepts all findings"},

@@ -31,7 +31,7 @@ func NewCmd(s *cli.IOStreams, args ...string) *cobra.Command {
 reads and writes the same bytes as Puppet, and needs no Ruby.
 
 Commands read files, directories, glob patterns, or standard input (-). They
-detect the form of each input, and decompress gzip and zstd. Catalogs of PuppetDB,
+detect the format of each input, and decompress gzip and zstd. Catalogs of PuppetDB,
 Puppet Server and the agent are inputs, too: see "pcat help sources". For help
 on one command, run "pcat COMMAND --help".`,
 		Example: `  pcat audit catalog.json

@@ -44,7 +44,7 @@ type Parameter struct {
 	File  string          `json:"file"`
 	Node  string          `json:"node"`
 	Ref   catalog.Ref     `json:"ref"`
-	Path  []string        `json:"path"`
+	Path  string          `json:"path"`  // JSON pointer in the resource
 	Value json.RawMessage `json:"value"` // rich JSON
 }
 
@@ -57,7 +57,11 @@ func (r *run) json(w io.Writer, file string, c *lookup.Catalog, f *lookup.Found,
 		if err != nil {
 			return err
 		}
-		return terminal.Encode(w, Parameter{file, c.Node, ref, f.Path, value})
+		at := catalog.Location{Ref: ref}
+		for _, step := range f.Path {
+			at.Path = at.Path.Key(step)
+		}
+		return terminal.Encode(w, Parameter{file, c.Node, ref, at.Pointer(), value})
 	}
 	parameters, err := res.Parameters()
 	if err != nil {

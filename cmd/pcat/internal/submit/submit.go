@@ -47,7 +47,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Use:   "submit puppetdb:[//HOST:PORT/] PATH...",
 		Short: "Send catalogs to PuppetDB",
 		Long: `Send catalogs to PuppetDB, as Puppet Server does after each compilation: each
-replaces the stored catalog of its node. A catalog is sent in the form of
+replaces the stored catalog of its node. A catalog is sent in the format of
 PuppetDB's terminus: without Sensitive parameters, with rich values as text.
 
 PuppetDB encrypts and redacts nothing. So nothing is sent if an audit finds a

@@ -46,7 +46,7 @@ and so is a directory that --output-dir creates.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
-	opts.Write.AddFlags(cmd, "`FORM` of the output (default as the input)")
+	opts.Write.AddFlags(cmd, "`FORMAT` of the output (default as the input)")
 	opts.Jobs.AddFlags(cmd.Flags())
 	cmd.Flags().StringVar(&opts.Key, "key", "", "read the private key of the node from `FILE` (PEM)")
 	return cmd

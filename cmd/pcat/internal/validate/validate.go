@@ -178,14 +178,16 @@ func (p *printer) resources(ctx context.Context, v *validate.Validator, doc *doc
 // finding is the JSON form of a finding.
 type finding struct {
 	File     string `json:"file"`
-	Place    string `json:"place"`
+	Ref      string `json:"ref"`
+	Path     string `json:"path,omitempty"`
 	Message  string `json:"message"`
 	Manifest string `json:"manifest,omitempty"`
 	Line     int64  `json:"line,omitempty"`
 }
 
 func (p *printer) print(ctx context.Context, r *catalog.Resource, f validate.Finding) error {
-	out := finding{File: p.file, Place: p.mask.Location(f.At).String(), Line: r.Line()}
+	at := p.mask.Location(f.At)
+	out := finding{File: p.file, Ref: at.Ref.String(), Path: at.Pointer(), Line: r.Line()}
 	var err error
 	if out.Message, err = p.masked(ctx, f.Message); err != nil {
 		return err
@@ -201,10 +203,10 @@ func (p *printer) print(ctx context.Context, r *catalog.Resource, f validate.Fin
 		return terminal.Encode(p.w, out)
 	}
 	declared := ""
-	if at := p.locator.Text(file, out.Line); at != "" {
-		declared = " (" + p.locator.Hyperlink(at, file, out.Line) + ")"
+	if line := p.locator.Text(file, out.Line); line != "" {
+		declared = " (" + p.locator.Hyperlink(line, file, out.Line) + ")"
 	}
-	_, err = io.WriteString(p.w, terminal.Sprintf("%s: %s: %s", out.File, out.Place, out.Message)+declared+"\n")
+	_, err = io.WriteString(p.w, terminal.Sprintf("%s: %s: %s", out.File, at.String(), out.Message)+declared+"\n")
 	return err
 }
 

@@ -38,13 +38,13 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams, Read: document.ReadFlags{Values: true}, FailOn: cli.Gate{Steps: []string{lossy, changed}, Noun: "step"}}
 	cmd := &cobra.Command{
 		Use:   "verify [FILE...]",
-		Short: "Check that a catalog survives conversion to every form",
-		Long: `Convert a catalog, or any rich data, to every form that can represent it, read
+		Short: "Check that a catalog survives conversion to every format",
+		Long: `Convert a catalog, or any rich data, to every format that can represent it, read
 the result, and compare all values and the order of keys. Writing it again must
 produce the same bytes, and so must direct transcoding where it exists. In its
-own form, the document must stay the same byte for byte. The exit code is 1 if
-anything differs, or with --fail-on lossy if a form cannot represent a document;
-it is 3 if a document cannot be read. Files in a directory whose form is unknown
+own format, the document must stay the same byte for byte. The exit code is 1 if
+anything differs, or with --fail-on lossy if a format cannot represent a document;
+it is 3 if a document cannot be read. Files in a directory whose format is unknown
 are skipped.
 
 For a difference, the location, kinds and sizes are printed, but never a value.
@@ -179,7 +179,7 @@ func text(s Summary) string {
 	if !s.Same {
 		verdict = "CHANGED"
 	}
-	return terminal.Sprintf("%s: %s, %d bytes: %s (same in %d of %d forms)\n", s.File, s.Form, s.Size, verdict, same, len(s.Forms)) + b.String()
+	return terminal.Sprintf("%s: %s, %d bytes: %s (same in %d of %d formats)\n", s.File, s.Form, s.Size, verdict, same, len(s.Forms)) + b.String()
 }
 
 // loss describes why a form cannot represent the document.

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -26,7 +27,8 @@ import (
 type Entry struct {
 	File string                 `json:"file,omitempty"`
 	Form string                 `json:"format"` // the form that does not support the value
-	At   string                 `json:"place"`  // Type[title]/parameter/path
+	Ref  string                 `json:"ref,omitempty"`
+	Path string                 `json:"path"` // in the resource or, without Ref, in the document
 	Lost serialization.LossKind `json:"lost"`
 	Type string                 `json:"type"` // of the original value: "Timestamp", "My::Car"
 	// Before is the original value in the notation of the language. After is
@@ -34,6 +36,8 @@ type Entry struct {
 	Before string  `json:"before"`
 	After  *string `json:"after,omitempty"`
 	Secret bool    `json:"secret,omitempty"`
+
+	at string // the location in text
 }
 
 // Ledger writes and counts entries. It is not safe for concurrent use. Use [New]
@@ -108,7 +112,13 @@ func (l *Ledger) entry(loss serialization.Loss) Entry {
 	if l.mask != nil {
 		shown = l.mask().Location(at)
 	}
-	e := Entry{File: l.file, Form: l.form, At: shown.String(), Lost: loss.Kind, Secret: secret || loss.Secret()}
+	e := Entry{File: l.file, Form: l.form, Path: shown.Pointer(), at: shown.String(), Lost: loss.Kind, Secret: secret || loss.Secret()}
+	if !slices.ContainsFunc(loss.Path, isParameters) { // of another member
+		e.Path = catalog.Location{Path: shown.Path}.Pointer()
+	}
+	if !shown.Ref.IsZero() {
+		e.Ref = shown.Ref.String()
+	}
 	e.Type = typeOf(loss.Before)
 	if l.out == nil { // the values are not written
 		return e
@@ -128,6 +138,9 @@ func (l *Ledger) entry(loss serialization.Loss) Entry {
 	}
 	return e
 }
+
+// isParameters reports whether a step leads to the parameters of a resource.
+func isParameters(s pcore.Step) bool { return s.Key == pcore.String("parameters") }
 
 // masked returns a value without the secrets that are not Sensitive.
 func (l *Ledger) masked(v pcore.Value, at catalog.Location) pcore.Value {
@@ -239,7 +252,7 @@ func (l *Ledger) Summary() string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, k.many))
 		}
 	}
-	at := l.first.At
+	at := l.first.at
 	if at == "" {
 		at = "the top level"
 	}

@@ -3,6 +3,7 @@ package losses_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -38,22 +39,25 @@ func copied(t *testing.T, doc, to string, w io.Writer) *losses.Ledger {
 func TestPlaces(t *testing.T) {
 	const (
 		resources = `[{"type":"A","title":"x","parameters":{}},{"type":"File","title":"/b","ext":{"__ptype":"Default"},"parameters":{"p":[{"__ptype":"Default"}],"s":{"k":{"__ptype":"Default"}}},"sensitive_parameters":["s"]}]`
-		places    = `File[/b]/ext File[/b]/p/0 File[/b]/s*`
+		places    = `File[/b]/ext File[/b]/parameters/p/0 File[/b]/parameters/s*`
 	)
 	for doc, want := range map[string]string{
 		`{"name":"n","resources":` + resources + `}`:                                                 places,
 		`{"catalog":{"resources":` + resources + `}}`:                                                places,
 		`[{"resources":{"href":"/x","data":` + resources + `}}]`:                                     places,
-		`{"resources":[],"other":{"resources":{"__ptype":"Default"}}}`:                               "other/resources",
-		`{"resources":[],"metadata":{"f":{"__ptype":"Sensitive","__pvalue":{"__ptype":"Default"}}}}`: "metadata/f*",
+		`{"resources":[],"other":{"resources":{"__ptype":"Default"}}}`:                               "/other/resources",
+		`{"resources":[],"metadata":{"f":{"__ptype":"Sensitive","__pvalue":{"__ptype":"Default"}}}}`: "/metadata/f*",
 	} {
 		var lines bytes.Buffer
 		l := copied(t, doc, "json", &lines)
 		var got []string
 		for line := range strings.Lines(lines.String()) {
-			_, at, _ := strings.Cut(line, `"place":"`)
-			at, rest, _ := strings.Cut(at, `"`)
-			if strings.Contains(rest, `"secret":true`) {
+			var e losses.Entry
+			if err := json.Unmarshal([]byte(line), &e); err != nil {
+				t.Fatal(err)
+			}
+			at := e.Ref + e.Path
+			if e.Secret {
 				at += "*"
 			}
 			got = append(got, at)

@@ -27,17 +27,7 @@ type WhyOptions struct {
 // follow, and the refreshes in both directions. mask masks the references and manifests. The
 // error is one of w.
 func Why(w io.Writer, g *graph.Graph, node int, mask catalog.Mask, o WhyOptions) error {
-	if o.Depth == 0 {
-		o.Depth = 3
-	}
-	y := &why{Graph: g, mask: mask, b: bufio.NewWriter(w), o: o, parents: make(map[int][]int), into: make(map[int][]graph.Arrow), from: make(map[int][]graph.Arrow), inside: make(map[int]int)}
-	for a := range g.Containment() {
-		y.parents[a.To] = append(y.parents[a.To], a.From)
-	}
-	for a := range g.Relations() {
-		y.into[a.To] = append(y.into[a.To], a)
-		y.from[a.From] = append(y.from[a.From], a)
-	}
+	y := newWhy(w, g, mask, o)
 	up := parents(g)
 	for i := range up {
 		for p := up[i]; p >= 0 && !g.Node(i).Container; p = up[p] {
@@ -63,6 +53,21 @@ func Why(w io.Writer, g *graph.Graph, node int, mask catalog.Mask, o WhyOptions)
 		printf(y.b, "\n… has more relations, with --depth %d\n", o.Depth+1)
 	}
 	return y.b.Flush()
+}
+
+func newWhy(w io.Writer, g *graph.Graph, mask catalog.Mask, o WhyOptions) *why {
+	if o.Depth == 0 {
+		o.Depth = 3
+	}
+	y := &why{Graph: g, mask: mask, b: bufio.NewWriter(w), o: o, parents: make(map[int][]int), into: make(map[int][]graph.Arrow), from: make(map[int][]graph.Arrow), inside: make(map[int]int)}
+	for a := range g.Containment() {
+		y.parents[a.To] = append(y.parents[a.To], a.From)
+	}
+	for a := range g.Relations() {
+		y.into[a.To] = append(y.into[a.To], a)
+		y.from[a.From] = append(y.from[a.From], a)
+	}
+	return y
 }
 
 type why struct {
@@ -97,15 +102,20 @@ func (y *why) resource(node int) {
 		line += "  " + at
 	}
 	printf(y.b, "%s\n", y.bold(line))
-	var names []string
+	if names := y.containers(node); len(names) > 0 {
+		printf(y.b, "  in %s\n", strings.Join(names, ", in "))
+	}
+}
+
+// containers returns the containers of a node, the nearest first.
+func (y *why) containers(node int) []string {
+	names := []string{}
 	seen := map[int]bool{node: true}
 	for list := y.parents[node]; len(list) > 0 && !seen[list[0]]; list = y.parents[list[0]] {
 		seen[list[0]] = true
 		names = append(names, y.ref(list[0]))
 	}
-	if len(names) > 0 {
-		printf(y.b, "  in %s\n", strings.Join(names, ", in "))
-	}
+	return names
 }
 
 func (y *why) bold(s string) string {
@@ -127,22 +137,8 @@ func plural(n int) string { return counted(n, "resource") }
 // a relation of the first node, or if it closes a cycle.
 func (y *why) tree(node, depth int, up bool) {
 	indent := strings.Repeat("  ", depth)
-	owners := []int{node}
-	in := map[int]bool{node: true}
-	for i := 0; i < len(owners); i++ {
-		for _, p := range y.parents[owners[i]] {
-			if !in[p] {
-				in[p] = true
-				owners = append(owners, p)
-			}
-		}
-	}
-	for _, owner := range owners {
-		list := y.from[owner]
-		if up {
-			list = y.into[owner]
-		}
-		for _, a := range list {
+	for _, owner := range y.owners(node) {
+		for _, a := range y.next(owner, up) {
 			other := a.To
 			if up {
 				other = a.From
@@ -191,6 +187,21 @@ func (y *why) tree(node, depth int, up bool) {
 			y.seen[owner] = true
 		}
 	}
+}
+
+// owners returns a node and its containers.
+func (y *why) owners(node int) []int {
+	owners := []int{node}
+	in := map[int]bool{node: true}
+	for i := 0; i < len(owners); i++ {
+		for _, p := range y.parents[owners[i]] {
+			if !in[p] {
+				in[p] = true
+				owners = append(owners, p)
+			}
+		}
+	}
+	return owners
 }
 
 func (y *why) next(node int, up bool) []graph.Arrow {

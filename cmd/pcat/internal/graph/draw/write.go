@@ -300,7 +300,7 @@ func (s State) name() string {
 }
 
 func (v *View) document() document {
-	d := document{envelope.New(v.Version, "1.3"), v.Name, make([]jsonNode, len(v.Nodes)), make([]jsonArrow, len(v.Arrows))}
+	d := document{envelope.New(v.Version, "1.0"), v.Name, make([]jsonNode, len(v.Nodes)), make([]jsonArrow, len(v.Arrows))}
 	for i := range v.Nodes {
 		n := &v.Nodes[i]
 		d.Nodes[i] = jsonNode{i, n.Ref.String(), n.Ref.Type, n.Ref.Title, n.Container, nil, n.Manifest, n.Line, n.Cycle, n.State.name(), n.was(), n.Rank, n.Changed}

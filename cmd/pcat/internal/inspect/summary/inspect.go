@@ -64,9 +64,18 @@ const (
 	Nested Encoding = "nested" // a Sensitive is inside the parameter
 )
 
+// Location is a location in a catalog, masked.
+type Location struct {
+	Ref  string `json:"ref"`
+	Path string `json:"path"` // [catalog.Location.Pointer]
+
+	Text string `json:"-"` // as messages show it
+}
+
 // Secret is a declared secret.
 type Secret struct {
-	Place    string   `json:"place"`
+	Location
+
 	Encoding Encoding `json:"encoding"`
 	// Kind is the kind of the secret value, empty if the value is missing.
 	Kind string `json:"kind,omitempty"`
@@ -74,15 +83,16 @@ type Secret struct {
 
 // Call is a function called by the agent, with the locations of its calls.
 type Call struct {
-	Function string   `json:"function"`
-	Count    int      `json:"count"`
-	Places   []string `json:"places"` // in catalog order
+	Function  string     `json:"function"`
+	Count     int        `json:"count"`
+	Locations []Location `json:"locations"` // in catalog order
 }
 
 // Value is a parameter with its encoded size.
 type Value struct {
-	Place string `json:"place"`
-	Bytes int    `json:"bytes"`
+	Location
+
+	Bytes int `json:"bytes"`
 }
 
 // Summaries returns an iterator over the summaries of the catalogs in src. It
@@ -199,7 +209,7 @@ func (s *summer) walk(parameter catalog.Location, v pcore.Value, listed bool) er
 				s.calls[v.Name()] = call
 			}
 			call.Count++
-			call.Places = append(call.Places, s.place(here()))
+			call.Locations = append(call.Locations, s.location(here()))
 		default:
 		}
 		return nil
@@ -207,7 +217,7 @@ func (s *summer) walk(parameter catalog.Location, v pcore.Value, listed bool) er
 }
 
 func (s *summer) secret(at catalog.Location, encoding Encoding, holds pcore.Value) {
-	secret := Secret{Place: s.place(at), Encoding: encoding}
+	secret := Secret{Location: s.location(at), Encoding: encoding}
 	if holds != nil {
 		secret.Kind = holds.Kind().String()
 	}
@@ -225,13 +235,15 @@ func (s *summer) value(ref catalog.Ref, p *catalog.Member) {
 		return 1
 	})
 	if i < limit {
-		s.biggest = slices.Insert(s.biggest, i, Value{s.place(ref.Parameter(p.Key)), bytes})
+		s.biggest = slices.Insert(s.biggest, i, Value{s.location(ref.Parameter(p.Key)), bytes})
 		s.biggest = s.biggest[:min(limit, len(s.biggest))]
 	}
 }
 
-func (s *summer) place(at catalog.Location) string {
-	return s.options.Text(s.options.Display(at).String())
+func (s *summer) location(at catalog.Location) Location {
+	at = s.options.Display(at)
+	text := s.options.Text
+	return Location{text(at.Ref.String()), text(at.Pointer()), text(at.String())}
 }
 
 func (s *summer) sum(h *catalog.Header) *Summary {

@@ -53,20 +53,20 @@ func TestRealCatalog(t *testing.T) {
 			{"Notify", 10}, {"File", 6}, {"Rich::Holder", 6}, {"Exec", 3}, {"Class", 2}, {"User", 2}, {"Stage", 1},
 		},
 		Secrets: []summary.Secret{
-			{"File[/etc/app/secrets.yaml]/content", summary.Listed, "String"},
-			{"File[/etc/app/key2.pem]/content", summary.Listed, "String"},
-			{"Exec[login safely]/command", summary.Listed, "String"},
-			{"User[b]/password", summary.Listed, "String"},
-			{"Rich::Holder[param]/value", summary.Listed, "String"},
-			{"Rich::Holder[param]/options/ok/secret", summary.Nested, "String"},
-			{"Rich::Holder[param]/list/0", summary.Nested, "String"},
-			{"Rich::Holder[copy wrapped]/value", summary.Listed, "String"},
-			{"Rich::Holder[object]/value/secret", summary.Nested, "String"},
-			{"Rich::Holder[whole list]/list/0", summary.Nested, "Array"},
-			{"Rich::Holder[sensitive options]/options/h", summary.Nested, "Hash"},
-			{"File[/etc/app/empty]/content", summary.Listed, "String"},
-			{"Notify[short secret]/message", summary.Listed, "String"},
-			{"Notify[number secret]/message", summary.Listed, "Integer"},
+			{at("File[/etc/app/secrets.yaml]/content"), summary.Listed, "String"},
+			{at("File[/etc/app/key2.pem]/content"), summary.Listed, "String"},
+			{at("Exec[login safely]/command"), summary.Listed, "String"},
+			{at("User[b]/password"), summary.Listed, "String"},
+			{at("Rich::Holder[param]/value"), summary.Listed, "String"},
+			{at("Rich::Holder[param]/options/ok/secret"), summary.Nested, "String"},
+			{at("Rich::Holder[param]/list/0"), summary.Nested, "String"},
+			{at("Rich::Holder[copy wrapped]/value"), summary.Listed, "String"},
+			{at("Rich::Holder[object]/value/secret"), summary.Nested, "String"},
+			{at("Rich::Holder[whole list]/list/0"), summary.Nested, "Array"},
+			{at("Rich::Holder[sensitive options]/options/h"), summary.Nested, "Hash"},
+			{at("File[/etc/app/empty]/content"), summary.Listed, "String"},
+			{at("Notify[short secret]/message"), summary.Listed, "String"},
+			{at("Notify[number secret]/message"), summary.Listed, "Integer"},
 		},
 		Calls: []summary.Call{},
 	}
@@ -74,9 +74,15 @@ func TestRealCatalog(t *testing.T) {
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Error(diff)
 	}
-	if len(s.Biggest) != 2 || s.Biggest[0].Bytes < s.Biggest[1].Bytes || s.Biggest[0].Place != "Notify[holder object]/message" {
+	if len(s.Biggest) != 2 || s.Biggest[0].Bytes < s.Biggest[1].Bytes || s.Biggest[0].Text != "Notify[holder object]/message" {
 		t.Errorf("the biggest values are %v", s.Biggest)
 	}
+}
+
+// at returns the location with a text.
+func at(text string) summary.Location {
+	ref, path, _ := strings.Cut(text, "]/")
+	return summary.Location{Ref: ref + "]", Path: "/parameters/" + path, Text: text}
 }
 
 func TestDeferredCalls(t *testing.T) {
@@ -86,15 +92,15 @@ func TestDeferredCalls(t *testing.T) {
 	}
 	got := summarize(t, data, "rich-json", summary.Options{})[0].Calls
 	want := []summary.Call{
-		{"upcase", 3, []string{
-			"Rich::Holder[deferred]/value",
-			"Rich::Holder[deferred nested]/value/arguments/0/1",
-			"Rich::Holder[deferred in sensitive]/value",
+		{"upcase", 3, []summary.Location{
+			at("Rich::Holder[deferred]/value"),
+			at("Rich::Holder[deferred nested]/value/arguments/0/1"),
+			at("Rich::Holder[deferred in sensitive]/value"),
 		}},
-		{"join", 2, []string{"Rich::Holder[deferred nested]/value", "File[/etc/rich.secret]/content"}},
-		{"$facts", 1, []string{"Rich::Holder[deferred nested]/value/arguments/0/0"}},
-		{"inline_epp", 1, []string{"File[/etc/rich]/content"}},
-		{"length", 1, []string{"Rich::Holder[deferred in hash]/options/a/b/0"}},
+		{"join", 2, []summary.Location{at("Rich::Holder[deferred nested]/value"), at("File[/etc/rich.secret]/content")}},
+		{"$facts", 1, []summary.Location{at("Rich::Holder[deferred nested]/value/arguments/0/0")}},
+		{"inline_epp", 1, []summary.Location{at("File[/etc/rich]/content")}},
+		{"length", 1, []summary.Location{at("Rich::Holder[deferred in hash]/options/a/b/0")}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -143,7 +149,7 @@ func TestPlacesCanBeHidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(string(text), "hunter2") || !strings.Contains(string(text), "Exec[hidden]/p") || !strings.Contains(string(text), "User[hidden]/p") {
+	if strings.Contains(string(text), "hunter2") || !strings.Contains(string(text), "Exec[hidden]\",\"path\":\"/parameters/p") || !strings.Contains(string(text), "User[hidden]\",\"path\":\"/parameters/p") {
 		t.Errorf("%s", text)
 	}
 	whole := 0
@@ -178,11 +184,11 @@ func ExampleSummaries() {
 			panic(err)
 		}
 		fmt.Println(s.Node, s.Resources)
-		fmt.Println(s.Secrets[0].Place, s.Secrets[0].Encoding)
-		fmt.Println(s.Calls[0].Function, s.Calls[0].Places)
+		fmt.Println(s.Secrets[0].Text, s.Secrets[0].Encoding)
+		fmt.Println(s.Calls[0].Function, s.Calls[0].Locations[0].Path)
 	}
 	// Output:
 	// web01 1
 	// File[/etc/app]/content listed
-	// vault_lookup::lookup [File[/etc/app]/content]
+	// vault_lookup::lookup /parameters/content
 }

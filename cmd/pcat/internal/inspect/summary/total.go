@@ -17,7 +17,7 @@ type Totals struct {
 	mu                                sync.Mutex
 	catalogs                          int
 	bytes, resources, exported, edges sum
-	biggest                           map[string]NodeValue
+	biggest                           map[Location]NodeValue
 	forms, nodes, environments        tally.Tally[string]
 	types, calls                      tally.Tally[string]
 	secrets                           tally.Tally[Secret]
@@ -124,12 +124,12 @@ func (t *Totals) Add(s *Summary) {
 		t.calls.Add(s.Node, c.Function, c.Count)
 	}
 	for _, v := range s.Biggest {
-		other, ok := t.biggest[v.Place]
+		other, ok := t.biggest[v.Location]
 		if !ok || cmp.Or(cmp.Compare(other.Bytes, v.Bytes), cmp.Compare(s.Node, other.Node)) < 0 {
 			if t.biggest == nil {
-				t.biggest = make(map[string]NodeValue)
+				t.biggest = make(map[Location]NodeValue)
 			}
-			t.biggest[v.Place] = NodeValue{s.Node, v}
+			t.biggest[v.Location] = NodeValue{s.Node, v}
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (t *Totals) Add(s *Summary) {
 func (t *Totals) values(n int) []NodeValue {
 	all := append([]NodeValue{}, slices.Collect(maps.Values(t.biggest))...)
 	slices.SortFunc(all, func(a, b NodeValue) int {
-		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Place, b.Place))
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Text, b.Text))
 	})
 	return all[:min(n, len(all))]
 }
@@ -164,7 +164,7 @@ func (t *Totals) Total(biggest int) *Total {
 		total.Types = append(total.Types, TypeTotal{g.Key, g.Nodes, Range{int64(g.Count), int64(least), int64(g.Max)}})
 	}
 	compare := func(a, b Secret) int {
-		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Encoding, b.Encoding), cmp.Compare(a.Kind, b.Kind))
+		return cmp.Or(cmp.Compare(a.Text, b.Text), cmp.Compare(a.Encoding, b.Encoding), cmp.Compare(a.Kind, b.Kind))
 	}
 	for _, g := range t.secrets.Groups(examples, compare) {
 		total.Secrets = append(total.Secrets, SecretTotal{g.Key, g.Count, g.Nodes, g.Examples})

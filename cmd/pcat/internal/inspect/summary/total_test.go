@@ -10,14 +10,14 @@ import (
 )
 
 func TestTotals(t *testing.T) {
-	db := summary.Secret{Place: "File[/db]/content", Encoding: summary.Listed, Kind: "String"}
-	key := summary.Secret{Place: "File[/key]/content", Encoding: summary.Nested, Kind: "Binary"}
+	db := summary.Secret{Location: at("File[/db]/content"), Encoding: summary.Listed, Kind: "String"}
+	key := summary.Secret{Location: at("File[/key]/content"), Encoding: summary.Nested, Kind: "Binary"}
 	summaries := []*summary.Summary{
 		{Node: "a", Environment: "production", Resources: 3, Edges: 1, Types: []summary.Count{{Type: "File", Count: 3}}, Secrets: []summary.Secret{db},
-			Biggest: []summary.Value{{Place: "File[/db]/content", Bytes: 9}, {Place: "File[/key]/content", Bytes: 8}}},
+			Biggest: []summary.Value{{Location: at("File[/db]/content"), Bytes: 9}, {Location: at("File[/key]/content"), Bytes: 8}}},
 		{Node: "b", Environment: "production", Resources: 5, Exported: 2, Types: []summary.Count{{Type: "File", Count: 4}, {Type: "Exec", Count: 1}},
 			Secrets: []summary.Secret{db, key}, Calls: []summary.Call{{Function: "join", Count: 2}},
-			Biggest: []summary.Value{{Place: "File[/key]/content", Bytes: 10}, {Place: "File[/db]/content", Bytes: 9}}},
+			Biggest: []summary.Value{{Location: at("File[/key]/content"), Bytes: 10}, {Location: at("File[/db]/content"), Bytes: 9}}},
 		{Node: "b", Environment: "test", Resources: 1, Types: []summary.Count{{Type: "File", Count: 1}}},
 	}
 	want := &summary.Total{
@@ -38,8 +38,8 @@ func TestTotals(t *testing.T) {
 		},
 		Calls: []summary.CallTotal{{Function: "join", Count: 2, Nodes: 1}},
 		Biggest: []summary.NodeValue{
-			{Node: "b", Value: summary.Value{Place: "File[/key]/content", Bytes: 10}},
-			{Node: "a", Value: summary.Value{Place: "File[/db]/content", Bytes: 9}},
+			{Node: "b", Value: summary.Value{Location: at("File[/key]/content"), Bytes: 10}},
+			{Node: "a", Value: summary.Value{Location: at("File[/db]/content"), Bytes: 9}},
 		},
 	}
 	for range 2 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -52,15 +53,25 @@ const (
 	Lossy     Status = "lossy" // the form does not support some value
 )
 
+// Location is the location of a value. It is empty for a whole document.
+type Location struct {
+	// Ref is the resource, or empty, and Path the JSON pointer in it or else in the document.
+	Ref  string `json:"ref,omitempty"`
+	Path string `json:"path,omitempty"`
+	// Place is the location in text: Type[title]/parameter/path.
+	Place string `json:"-"`
+}
+
 // Conversion is the result of converting the document to one form.
 type Conversion struct {
 	Form       string      `json:"format"`
 	Status     Status      `json:"status"`
 	Difference *Difference `json:"difference,omitempty"`
-	// Reason and Place describe the first value that the form does not
+	Location
+
+	// Reason and the location describe the first value that the form does not
 	// support. Losses is the number of values that it would lose.
 	Reason string `json:"reason,omitempty"`
-	Place  string `json:"place,omitempty"`
 	Losses int    `json:"losses,omitempty"`
 
 	written int64 // bytes
@@ -82,9 +93,9 @@ const (
 
 // Difference is the first difference of a conversion. It contains no values.
 type Difference struct {
-	Step Step `json:"step"`
-	// Place is the location of differing values: Type[title]/parameter/path.
-	Place string `json:"place,omitempty"`
+	Step     Step `json:"step"`
+	Location      // of differing values
+
 	// Before and After describe the original and the new value.
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
@@ -138,13 +149,23 @@ type check struct {
 }
 
 // place returns the displayed location of a path in the document.
-func (c *check) place(path pcore.Path) string {
+func (c *check) place(path pcore.Path) Location {
 	at := inDocument(placeOf(c.value, path), c.open)
 	if c.opts.Display != nil {
 		at = c.opts.Display(at)
 	}
-	return at.String()
+	l := Location{Path: at.Pointer(), Place: at.String()}
+	if !slices.ContainsFunc(path, isParameters) {
+		l.Path = catalog.Location{Path: at.Path}.Pointer()
+	}
+	if !at.Ref.IsZero() {
+		l.Ref = at.Ref.String()
+	}
+	return l
 }
+
+// isParameters reports whether a step leads to the parameters of a resource.
+func isParameters(s pcore.Step) bool { return s.Key == pcore.String("parameters") }
 
 // conversion converts the document to a form. If lossesOnly is set, it counts losses.
 func (c *check) conversion(f serialization.Format, lossesOnly bool) Conversion {
@@ -165,7 +186,7 @@ func (c *check) conversion(f serialization.Format, lossesOnly bool) Conversion {
 	case lossesOnly:
 		return conversion
 	case conversion.Losses > 0:
-		conversion.Status, conversion.Reason, conversion.Place = Lossy, reasonOf(first.Kind), c.place(first.Path)
+		conversion.Status, conversion.Reason, conversion.Location = Lossy, reasonOf(first.Kind), c.place(first.Path)
 		return conversion
 	case f.Name == c.form.Name && bytes.Equal(written, c.data):
 		// These bytes were decoded to the value, and written from it: to do
@@ -210,7 +231,7 @@ func (c *check) lossy(conversion Conversion, err error) Conversion {
 	conversion.Status, conversion.Reason, conversion.stopped = Lossy, err.Error(), true
 	var placed *serialization.Error
 	if errors.As(err, &placed) {
-		conversion.Reason, conversion.Place = placed.Err.Error(), c.place(placed.Path)
+		conversion.Reason, conversion.Location = placed.Err.Error(), c.place(placed.Path)
 	}
 	return conversion
 }
@@ -235,7 +256,7 @@ func (c *check) values(back pcore.Value) *Difference {
 	if !differ {
 		return nil
 	}
-	return &Difference{Step: StepValue, Place: c.place(path), Before: before, After: after, Offset: -1}
+	return &Difference{Step: StepValue, Location: c.place(path), Before: before, After: after, Offset: -1}
 }
 
 // rewriting writes the value that was read from the written bytes, which must give

@@ -16,6 +16,8 @@ import (
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/fleet/internal/coordinate"
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
+	"github.com/pcatdev/pcat/fleet/internal/listing"
+	"github.com/pcatdev/pcat/internal/envelope"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -80,7 +82,7 @@ says so.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", format, "the `FORM`: "+strings.Join(names, ", "))
+	cmd.Flags().StringVar(&format, "format", format, "the `FORMAT`: "+strings.Join(names, ", "))
 	cmd.Flags().DurationVar(&timeout, "timeout", timeout, "the longest `TIME` to wait for the report")
 	return cmd
 }
@@ -106,14 +108,17 @@ settled when its report equals one audit of all newest catalogs.`,
 					return err
 				}
 				if asJSON {
-					return json.NewEncoder(cmd.OutOrStdout()).Encode(s)
+					return json.NewEncoder(cmd.OutOrStdout()).Encode(struct {
+						envelope.Envelope
+						*coordinate.Summary
+					}{listing.Envelope(release(), "1.0"), s})
 				}
 				return writeStatus(cmd, s)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&wait, "wait", false, "wait until the fleet is settled")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.Flags().DurationVar(&timeout, "timeout", timeout, "the longest `TIME` to wait for an answer")
 	return cmd
 }

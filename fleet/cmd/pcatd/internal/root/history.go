@@ -87,7 +87,7 @@ cannot be read; the others are compared.`,
 		},
 	}
 	cmd.Flags().StringVar(&since, "since", since, "the `TIME` to compare with: how long ago, such as 90m or 2d, or a time such as 2026-01-31T08:00:00Z")
-	cmd.Flags().StringVar(&format, "format", format, "the `FORM`: "+strings.Join(names, ", "))
+	cmd.Flags().StringVar(&format, "format", format, "the `FORMAT`: "+strings.Join(names, ", "))
 	return cmd
 }
 
@@ -141,7 +141,7 @@ fingerprint. Findings that are gone are kept for 90 days.
 				return err
 			}
 			return c.client(cmd, false, time.Minute, func(ctx context.Context, client *daemon.Client) error {
-				var list listing.Findings
+				list := listing.Findings{Version: release()}
 				err := client.Findings(ctx, func(r *history.Record) error {
 					list.Add(r, &filter)
 					return nil
@@ -158,7 +158,7 @@ fingerprint. Findings that are gone are kept for 90 days.
 	f.BoolVar(&filter.Gone, "gone", false, "list only the findings that are gone")
 	f.StringArrayVar(&filter.Nodes, "node", nil, "only findings of the nodes, or FEED/NODE, with a `NAME` such as 'web*'; repeatable")
 	f.StringVar(&severity, "severity", severity, "only findings of the severity `NAME` or a higher one: info, low, medium, high, critical")
-	f.StringVar(&format, "format", format, "the `FORM`: text, json or csv")
+	f.StringVar(&format, "format", format, "the `FORMAT`: text, json or csv")
 	return cmd
 }
 
@@ -206,6 +206,6 @@ interrupted. A subscriber of NATS gets the same JSON from pcat.event.KIND.`,
 	f := cmd.Flags()
 	f.BoolVarP(&follow, "follow", "f", false, "wait for further events")
 	f.StringVar(&since, "since", "", "only events since `TIME`: how long ago, such as 90m or 2d, or a time such as 2026-01-31T08:00:00Z (default all that are kept, or with --follow none)")
-	f.StringVar(&format, "format", format, "the `FORM`: text or json")
+	f.StringVar(&format, "format", format, "the `FORMAT`: text or json")
 	return cmd
 }

@@ -194,6 +194,15 @@ func version() string {
 	return "unknown"
 }
 
+// release returns the version as SemVer writes it, empty for a program that was not released.
+func release() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || !strings.HasPrefix(info.Main.Version, "v") {
+		return ""
+	}
+	return info.Main.Version[1:]
+}
+
 func versionCmd() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Long: `Print the version of pcatd and of Go.`, Example: `  pcatd version`, Args: noArgs,

@@ -1,4 +1,4 @@
-// Package functions is the command pcat functions.
+// Package functions is the command pcat list functions.
 package functions
 
 import (
@@ -38,10 +38,10 @@ functions.
 
 Effects are the actions of a call other than computing a value from its
 arguments. Reading files, running commands and using the network need --allow.`,
-		Example: `  pcat functions
-  pcat functions sprintf
-  pcat functions --plugin plugins vault_lookup::lookup
-  pcat functions --jsonl | jq 'select(.effects[0] == "reads files").name'`,
+		Example: `  pcat list functions
+  pcat list functions sprintf
+  pcat list functions --plugin plugins vault_lookup::lookup
+  pcat list functions --jsonl | jq 'select(.effects[0] == "reads files").name'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return Run(cmd.Context(), opts)
@@ -126,7 +126,7 @@ func find(known *function.Registry, names []string) ([]*function.Function, error
 	for i, name := range names {
 		f, ok := known.Function(function.CanonicalName(name))
 		if !ok {
-			return nil, cli.Usage("unknown function %q%s\nRun 'pcat functions' to list all functions.", name, cli.DidYouMean(name, namesOf(known)))
+			return nil, cli.Usage("unknown function %q%s\nRun 'pcat list functions' to list all functions.", name, cli.DidYouMean(name, namesOf(known)))
 		}
 		found[i] = f
 	}

@@ -1,4 +1,4 @@
-// Package rules is the command pcat rules.
+// Package rules is the command pcat list rules.
 package rules
 
 import (
@@ -32,66 +32,27 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules [ID...]",
 		Short: "List or explain the rules of pcat audit",
-		Long: `List the rules of pcat audit, or explain the given rules. The ID of a rule never
-changes its meaning. With --config and --rules, custom rules are included.`,
-		Example: `  pcat rules
-  pcat rules sensitive-reuse-open
-  pcat rules list --config .pcat-audit.yaml`,
+		Long: `List the rules of pcat audit, or explain the given rules: the meaning, the
+remedy, wrong and right Puppet code, and samples that are detected and not
+detected. The ID of a rule never changes its meaning. A rule of class leak finds
+a plain-text secret; one of class policy finds a practice that makes leaks likely.
+With --config and --rules, custom rules are included.`,
+		Example: `  pcat list rules
+  pcat list rules sensitive-reuse-open
+  pcat list rules --config .pcat-audit.yaml
+  pcat list rules --jsonl | jq -r 'select(.class == "leak").rule'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.IDs = args
 			return Run(cmd.Context(), opts)
 		},
 	}
 	cmd.ValidArgsFunction = completeIDs
-	opts.addFlags(cmd)
-	cmd.AddCommand(listCmd(opts), explainCmd(opts))
-	return cmd
-}
-
-func listCmd(opts *Options) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the rules",
-		Long: `List the rules: ID, severity, class and title. A rule of class leak finds a
-plain-text secret; one of class policy finds a practice that makes leaks likely.`,
-		Example: `  pcat rules list
-  pcat rules list --jsonl | jq -r 'select(.class == "leak").id'`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return Run(cmd.Context(), opts) },
-	}
-	opts.addCommon(cmd)
-	return cmd
-}
-
-func explainCmd(opts *Options) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "explain ID...",
-		Short: "Explain rules",
-		Long: `Explain rules: the meaning, the remedy, wrong and right Puppet code, and samples
-that are detected and not detected.`,
-		Example: `  pcat rules explain sensitive-in-title
-  pcat rules explain --all secret-in-content`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.IDs = args
-			return Run(cmd.Context(), opts)
-		},
-		ValidArgsFunction: completeIDs,
-	}
-	opts.addFlags(cmd)
-	return cmd
-}
-
-func (opts *Options) addFlags(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&opts.All, "all", false, "show all samples")
-	opts.addCommon(cmd)
-}
-
-func (opts *Options) addCommon(cmd *cobra.Command) {
-	opts.JSON.AddFlags(cmd, opts.Streams, "rules with all details")
+	cmd.Flags().BoolVar(&opts.All, "all", false, "show all samples of the given rules")
+	opts.JSON.AddFlags(cmd, streams, "rules with all details")
 	cmd.Flags().StringVar(&opts.Config, "config", "", "add the rules of the configuration `FILE` (.pcat-audit.yaml)")
 	cmd.Flags().StringArrayVar(&opts.Rules, "rules", nil, "add rules from `FILE`, as in pcat audit")
 	manual.Exits(cmd, cli.ExitBadInput)
+	return cmd
 }
 
 // Run prints the rules.
@@ -122,7 +83,7 @@ func named(registry *rule.Registry, wanted []string) ([]*rule.Rule, error) {
 	for _, id := range wanted {
 		r, ok := registry.ByID(id)
 		if !ok {
-			return nil, cli.Usage("unknown rule %q%s\nRun 'pcat rules' to list all rules.", id, cli.DidYouMean(id, ids(registry)))
+			return nil, cli.Usage("unknown rule %q%s\nRun 'pcat list rules' to list all rules.", id, cli.DidYouMean(id, ids(registry)))
 		}
 		if !slices.Contains(list, r) {
 			list = append(list, r)
@@ -159,7 +120,7 @@ func writeList(s *cli.IOStreams, rules []*rule.Rule) error {
 
 // Rule describes one rule.
 type Rule struct {
-	ID       string   `json:"id"`
+	ID       string   `json:"rule"`
 	Class    string   `json:"class"`
 	Severity string   `json:"severity"`
 	Title    string   `json:"title"`

@@ -1,4 +1,4 @@
-// Package formats is the command pcat formats.
+// Package formats is the command pcat list formats.
 package formats
 
 import (
@@ -24,15 +24,15 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
 	cmd := &cobra.Command{
 		Use:   "formats",
-		Short: "List the forms that pcat reads and writes",
-		Long: `List the forms that pcat reads and writes: the names for -f and -t, the media
+		Short: "List the formats that pcat reads and writes",
+		Long: `List the formats that pcat reads and writes: the names for -f and -t, the media
 types that servers and agents use, and the file extensions.`,
-		Example: `  pcat formats
-  pcat formats --jsonl`,
+		Example: `  pcat list formats
+  pcat list formats --jsonl`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return Run(cmd.Context(), opts) },
 	}
-	opts.JSON.AddFlags(cmd, opts.Streams, "forms")
+	opts.JSON.AddFlags(cmd, opts.Streams, "formats")
 	return cmd
 }
 
