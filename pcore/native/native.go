@@ -96,7 +96,14 @@ func (c *Codec) Marshal(v any) (pcore.Value, error) {
 	if !ok {
 		e = &encoder{codec: c}
 	}
+	size := p.size.Load()
+	if size != nil {
+		e.slab.Expect(*size)
+	}
 	result, err := p.plan.marshal(e, reflect.ValueOf(v))
+	if used := e.slab.Size(); size == nil || used != *size {
+		p.size.Store(&used)
+	}
 	e.reset()
 	c.scratch.Put(e)
 	return result, err

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -32,6 +33,9 @@ type cached struct {
 	plan plan
 	// described returns the type of the language.
 	described func() (pcore.Type, error)
+	// size is the size of the last result of Marshal, which the next one often
+	// has, too.
+	size atomic.Pointer[pcore.SlabSize]
 }
 
 // maxDepth is the nesting depth above which a Go value counts as cyclic.
@@ -41,23 +45,30 @@ const maxDepth = 10_000
 type encoder struct {
 	codec *Codec
 	slab  pcore.Slab
-	// stack contains the parts of the containers that are being built.
-	stack []pcore.Value
-	depth int
+	// stack and entries contain the parts of the containers that are being
+	// built.
+	stack   []pcore.Value
+	entries []pcore.Entry
+	depth   int
 }
 
 // reset prepares e for another call. The results must not share memory with
 // later ones, nor stay reachable.
 func (e *encoder) reset() {
 	e.slab, e.depth = pcore.Slab{}, 0
-	clear(e.stack[:cap(e.stack)])
-	e.stack = e.stack[:0]
-	if cap(e.stack) > maxScratch {
-		e.stack = nil
-	}
+	e.stack, e.entries = emptied(e.stack), emptied(e.entries)
 }
 
-// maxScratch is the number of values for which a stack is kept for later calls.
+// emptied returns scratch memory for a later call.
+func emptied[T any](s []T) []T {
+	if cap(s) > maxScratch {
+		return nil
+	}
+	clear(s[:cap(s)])
+	return s[:0]
+}
+
+// maxScratch is the number of values for which scratch memory is kept.
 const maxScratch = 1024
 
 func (e *encoder) enter() error {
@@ -83,7 +94,7 @@ func (c *Codec) planOf(t reflect.Type) (*cached, error) {
 	}
 	// Only now are all plans complete that refer to each other.
 	for of, l := range b.open {
-		c.plans.LoadOrStore(of, &cached{l.plan, sync.OnceValues(func() (pcore.Type, error) {
+		c.plans.LoadOrStore(of, &cached{plan: l.plan, described: sync.OnceValues(func() (pcore.Type, error) {
 			return newTyper().of(of, l.plan)
 		})})
 	}

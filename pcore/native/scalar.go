@@ -139,11 +139,14 @@ func (floatPlan) describe(*typer) (pcore.Type, error) { return &pcore.FloatType{
 type stringPlan struct{ goType reflect.Type }
 
 func (stringPlan) marshal(e *encoder, v reflect.Value) (pcore.Value, error) {
-	s := v.String()
-	if !utf8.ValidString(s) {
+	return marshalText(e, v.String())
+}
+
+func marshalText(e *encoder, text string) (pcore.Value, error) {
+	if !utf8.ValidString(text) {
 		return nil, errText()
 	}
-	return e.slab.String(s), nil
+	return e.slab.String(text), nil
 }
 
 func errText() error { return &Error{Err: errors.New("the text is not valid UTF-8; use []byte")} }

@@ -72,6 +72,9 @@ type structPlan struct {
 	goType reflect.Type
 	fields []field
 	byName map[string]int
+	// whole is a Hash with the names of all fields. It is nil if a field may
+	// have no entry.
+	whole *pcore.Hash
 }
 
 func (b *builder) structPlan(t reflect.Type) (*structPlan, error) {
@@ -93,7 +96,19 @@ func (b *builder) structPlan(t reflect.Type) (*structPlan, error) {
 		p.byName[f.name] = len(p.fields)
 		p.fields = append(p.fields, f)
 	}
+	p.setWhole()
 	return p, nil
+}
+
+func (p *structPlan) setWhole() {
+	names := pcore.NewHashBuilder(len(p.fields))
+	for _, f := range p.fields {
+		if f.omitEmpty || f.indirect {
+			return
+		}
+		names.Set(f.key, pcore.Undef{})
+	}
+	p.whole = names.Hash()
 }
 
 // collector collects the fields of a struct and of its embedded structs.
@@ -226,20 +241,29 @@ func snakeCase(name string) string {
 }
 
 func (p *structPlan) marshal(e *encoder, v reflect.Value) (pcore.Value, error) {
-	mark := len(e.stack)
-	if err := p.push(e, v); err != nil {
+	if err := e.enter(); err != nil {
 		return nil, err
 	}
-	h := e.slab.Hash(e.stack[mark:])
-	e.stack = e.stack[:mark]
+	defer e.leave()
+	if p.whole == nil {
+		return p.marshalSome(e, v)
+	}
+	h, entries := e.slab.HashLike(p.whole)
+	for i := range p.fields {
+		f := &p.fields[i]
+		content, _ := f.of(v)
+		value, err := f.plan.marshal(e, content)
+		if err != nil {
+			return nil, under(err, entryStep(f.key))
+		}
+		entries[i].Value = value
+	}
 	return h, nil
 }
 
-// push appends the names and values of the fields of v to the stack.
-func (p *structPlan) push(e *encoder, v reflect.Value) error {
-	if err := e.enter(); err != nil {
-		return err
-	}
+// marshalSome is marshal for a struct whose fields may have no entry.
+func (p *structPlan) marshalSome(e *encoder, v reflect.Value) (pcore.Value, error) {
+	mark := len(e.stack)
 	for i := range p.fields {
 		f := &p.fields[i]
 		content, ok := f.of(v)
@@ -248,12 +272,13 @@ func (p *structPlan) push(e *encoder, v reflect.Value) error {
 		}
 		value, err := f.plan.marshal(e, content)
 		if err != nil {
-			return under(err, entryStep(f.key))
+			return nil, under(err, entryStep(f.key))
 		}
 		e.stack = append(e.stack, f.key, value)
 	}
-	e.leave()
-	return nil
+	h := e.slab.Hash(e.stack[mark:])
+	e.stack = e.stack[:mark]
+	return h, nil
 }
 
 func (p *structPlan) unmarshal(d *decoder, v pcore.Value, dst reflect.Value) error {
