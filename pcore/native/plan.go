@@ -221,11 +221,14 @@ var thisPackage = reflect.TypeFor[Error]().PkgPath()
 
 // isValue reports whether t is a type of package pcore that is a Value.
 func isValue(t reflect.Type) bool {
-	named := t
+	named, value := t, reflect.TypeFor[pcore.Value]()
 	if t.Kind() == reflect.Pointer {
 		named = t.Elem()
+		if named.Implements(value) {
+			return false // such as *pcore.Binary
+		}
 	}
-	return named.PkgPath() == reflect.TypeFor[pcore.Undef]().PkgPath() && t.Implements(reflect.TypeFor[pcore.Value]())
+	return named.PkgPath() == value.PkgPath() && t.Implements(value)
 }
 
 // richPlan returns the plan of a type of another package that Puppet has, too.
