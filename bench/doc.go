@@ -16,6 +16,8 @@
 //
 //   - JSON to MessagePack and back, decoding, redacting
 //   - parsing types, assignability, instances
+//   - Go structs to values and back, and to JSON and back, compared with encoding/json
+//     and gocty of go-cty
 //   - whole commands, with their peak memory and their time on the clock
 //   - comparing catalogs with whole commands, compared with octocatalog-diff, dyff and
 //     jq: two pairs and the catalogs of many nodes

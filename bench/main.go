@@ -217,7 +217,11 @@ func (b *bench) all() error {
 	if err != nil {
 		return err
 	}
-	if err := b.do(slices.Concat(types, []*job{b.launcher.startJob(b.command), resolve, audit}, diff)...); err != nil {
+	structs, err := nativeJobs(b.pcat)
+	if err != nil {
+		return err
+	}
+	if err := b.do(slices.Concat(types, structs, []*job{b.launcher.startJob(b.command), resolve, audit}, diff)...); err != nil {
 		return err
 	}
 	for _, s := range b.sizes {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore/native"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -124,4 +125,27 @@ func ExampleResource_Parameters() {
 	}
 	// Output:
 	// User[app] {'shell' => '/bin/sh', 'password' => Sensitive [value redacted]}
+}
+
+// The parameters of a resource as a Go struct. A parameter that the catalog
+// lists as sensitive needs a Secret.
+func ExampleResource_Unmarshal() {
+	document := `{"resources":[{"type":"App::Backup","title":"nightly","parameters":{"host":"db01","port":5432,"password":"s3cret"},
+		"sensitive_parameters":["password"]}]}`
+	type backup struct {
+		Host     string
+		Port     uint16
+		Password native.Secret[string]
+	}
+	for r, err := range catalog.NewReaderBytes([]byte(document), formats.RichJSON(), serialization.DecodeOptions{}).Resources() {
+		var b backup
+		if err == nil {
+			err = r.Unmarshal(&b)
+		}
+		fmt.Println(b, err)
+		fmt.Println(r.Unmarshal(&struct{ Port int8 }{}))
+	}
+	// Output:
+	// {db01 5432 Sensitive [value redacted]} <nil>
+	// App::Backup[nightly]/port: 5432 does not fit int8
 }

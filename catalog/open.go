@@ -17,6 +17,9 @@ import (
 // ErrEmpty reports a file without content.
 var ErrEmpty = errors.New("the file is empty")
 
+// ErrSeveral reports a file of several catalogs where one is expected.
+var ErrSeveral = errors.New("the file has several catalogs; use Catalogs")
+
 // Opener opens a document at its beginning. The Closer, which may be nil, is closed after
 // the Reader was used.
 type Opener func(context.Context) (*Reader, io.Closer, error)
@@ -108,6 +111,27 @@ func detect(content *bufio.Reader, path string) (serialization.Format, error) {
 		return serialization.Format{}, ErrEmpty
 	}
 	return formats.Default().Detect("auto", head, compress.TrimExtension(path))
+}
+
+// Catalog returns the only catalog of the file, completely in memory. It is an
+// [ErrSeveral] if there are several, and an [ErrNotCatalog] if there is none; the
+// error has no name of the file. It can be called once, and not together with the
+// iterators.
+func (f *File) Catalog() (*Catalog, error) {
+	var only *Catalog
+	for c, err := range f.Catalogs() {
+		switch {
+		case err != nil:
+			return nil, err
+		case only != nil:
+			return nil, ErrSeveral
+		}
+		only = c
+	}
+	if only == nil {
+		return nil, ErrNotCatalog
+	}
+	return only, nil
 }
 
 // Close closes the file. What was read before remains valid.

@@ -169,3 +169,25 @@ func TestOpenBytes(t *testing.T) {
 		}
 	}
 }
+
+func TestFileCatalog(t *testing.T) {
+	for _, c := range []struct {
+		document, name string
+		err            error
+	}{
+		{`{"name":"a","resources":[]}`, "a", nil},
+		{`[{"name":"a","resources":[]},{"name":"b","resources":[]}]`, "", catalog.ErrSeveral},
+		{`[]`, "", catalog.ErrNotCatalog},
+		{`{"name":"a"}`, "", catalog.ErrNotCatalog},
+	} {
+		f, err := catalog.OpenBytes("a.json", []byte(c.document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := f.Catalog()
+		if !errors.Is(err, c.err) || (got == nil) != (c.err != nil) || got != nil && got.Name() != c.name {
+			t.Errorf("%s: %v, %v", c.document, got, err)
+		}
+		f.Close()
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/native"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -333,6 +334,23 @@ func (r *Resource) Decode(parameter *Member) (pcore.Value, error) {
 // an error. A parameter named in [Resource.SensitiveParameters] is returned as
 // a *[pcore.Sensitive]; [Resource.RevealParameters] returns it in plain text.
 func (r *Resource) Parameters() (*pcore.Hash, error) { return r.parametersAs(r.listed()) }
+
+// Unmarshal stores the parameters in the struct that dst points to, as package
+// native does: the parameter backup_port in the field BackupPort. A parameter
+// named in [Resource.SensitiveParameters] needs a field that is a
+// native.Secret. A field without a parameter stays as it is. The error is an
+// *[Error] with the location, and may quote a number that is out of range.
+func (r *Resource) Unmarshal(dst any) error {
+	parameters, err := r.Parameters()
+	if err != nil {
+		return err
+	}
+	err = native.Unmarshal(parameters, dst)
+	if e, ok := errors.AsType[*native.Error](err); ok {
+		return &Error{At: Location{Ref: r.Ref(), Path: e.Path}, Offset: -1, Err: e.Err}
+	}
+	return err
+}
 
 // RevealParameters returns all parameters by name as they are in the catalog.
 // The result is nil only if there is an error. The value of a parameter named

@@ -2,13 +2,16 @@ package deferred_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
+	"github.com/pcatdev/pcat/pcore/native"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -40,31 +43,18 @@ func ExampleResolver() {
 	// Deferred({'name' => 'my::function', 'arguments' => []}) unknown function my::function
 }
 
-// A Go function answers calls of Deferred values. Its dispatches declare the
-// arguments; a Sensitive result stays secret.
+// A Go function answers the calls of a Deferred: its parameters and its result
+// are the signature, and a Secret stays secret.
 func Example_function() {
-	functions, err := stdlib.New()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
 	passwords := map[string]string{"shop": "s3cret"}
-	err = functions.Add(function.Function{
-		Name: "site::password",
-		Doc:  "Returns the password of a database.",
-		Dispatches: []function.Dispatch{{
-			Text: "String[1] database >> Sensitive[String]",
-			Call: func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-				database, _ := args[0].(pcore.String)
-				password, ok := passwords[string(database)]
-				if !ok {
-					return nil, fmt.Errorf("no password for the database %s", database)
-				}
-				return pcore.NewSensitive(pcore.String(password)), nil
-			},
-		}},
+	password, err := function.Of("site::password", func(database string) (native.Secret[string], error) {
+		if p, ok := passwords[database]; ok {
+			return native.NewSecret(p), nil
+		}
+		return native.Secret[string]{}, fmt.Errorf("no password for the database %s", database)
 	})
-	if err != nil {
+	functions := function.NewRegistry()
+	if err := errors.Join(err, functions.Add(password)); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -75,8 +65,34 @@ func Example_function() {
 	}
 	// Output:
 	// Sensitive <nil>
-	// Deferred site::password(): no password for the database 'blog'
-	// Deferred 'site::password' parameter 'database' expects a String value, got Integer
+	// Deferred site::password(): no password for the database blog
+	// Deferred 'site::password' parameter 'arg1' expects a String value, got Integer
+}
+
+// vault is a provider: it answers all functions below vault::.
+type vault struct{}
+
+func (vault) Function(name string) (*function.Function, bool) {
+	secret, below := strings.CutPrefix(name, "vault::")
+	f, err := function.Of(name, func(key string) native.Secret[string] { return native.NewSecret(secret + "/" + key) })
+	return &f, below && err == nil
+}
+
+// A provider answers calls before the functions of the language.
+func ExampleProviders() {
+	functions, err := stdlib.New()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := &deferred.Resolver{Functions: deferred.Providers{vault{}, functions}}
+	for _, name := range []string{"vault::db", "upcase"} {
+		v, err := r.Resolve(context.Background(), pcore.NewDeferred(name, pcore.NewArray(pcore.String("root"))))
+		fmt.Println(v, err)
+	}
+	// Output:
+	// Sensitive [value redacted] <nil>
+	// 'ROOT' <nil>
 }
 
 // The calls of different resources are concurrent. The output keeps catalog

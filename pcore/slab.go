@@ -58,6 +58,27 @@ func (s *Slab) Recycle() {
 	s.scalars.recycle()
 }
 
+// SlabSize is the number of values of a [Slab], by kind. The zero value is that
+// of an empty Slab.
+type SlabSize struct{ arrays, hashes, elems, entries, strings, integers, floats int }
+
+// Size returns the number of values that s has created since the last Recycle.
+func (s *Slab) Size() SlabSize {
+	n := SlabSize{arrays: s.arrays.len(), hashes: s.hashes.len(), elems: s.elems.len(), entries: s.entries.len()}
+	s.scalars.size(&n)
+	return n
+}
+
+// Expect prepares an empty Slab for about n values, so that fewer chunks, and
+// smaller ones, suffice for few values.
+func (s *Slab) Expect(n SlabSize) {
+	s.arrays.expect(n.arrays)
+	s.hashes.expect(n.hashes)
+	s.elems.expect(n.elems)
+	s.entries.expect(n.entries)
+	s.scalars.expect(n)
+}
+
 // String returns text as a [String].
 func (s *Slab) String(text string) Value { return s.scalars.string(text) }
 
@@ -116,6 +137,25 @@ func (s *Slab) Hash(members []Value) *Hash {
 	return h
 }
 
+// ArrayOf returns an [Array] of n elements, and the elements, which the caller
+// sets before the Array is used.
+func (s *Slab) ArrayOf(n int) (*Array, []Value) {
+	a := s.arrays.one()
+	a.elems = s.elems.cut(n)
+	return a, a.elems
+}
+
+// HashLike returns a [Hash] with the keys of like, and its entries, whose values
+// the caller sets before the Hash is used. Many hashes with the same keys take
+// less memory this way.
+func (s *Slab) HashLike(like *Hash) (*Hash, []Entry) {
+	h := s.hashes.one()
+	h.entries = s.entries.cut(len(like.entries))
+	copy(h.entries, like.entries)
+	h.index = like.index // only positions, and never changed
+	return h, h.entries
+}
+
 // HashBuilder returns a builder of a [Hash] with room for n entries. If there are more,
 // they are allocated separately.
 func (s *Slab) HashBuilder(n int) HashBuilder {
@@ -128,10 +168,17 @@ func (s *Slab) HashBuilder(n int) HashBuilder {
 type chunks[T any] struct {
 	current []T
 	size    int // capacity of the last chunk that was allocated
+	// full is the number of values in full chunks, and first the capacity of the
+	// first chunk, if it is known.
+	full, first int
 	// used and free are the full and the empty chunks of a Slab that is recycled.
 	used, free [][]T
 	recycled   bool
 }
+
+func (c *chunks[T]) len() int { return c.full + len(c.current) }
+
+func (c *chunks[T]) expect(n int) { c.first = min(n, slowChunk) }
 
 // one returns room for one value.
 func (c *chunks[T]) one() *T {
@@ -162,6 +209,7 @@ func (c *chunks[T]) cut(n int) []T {
 
 // begin begins a chunk with room for at least n values.
 func (c *chunks[T]) begin(n int) {
+	c.full += len(c.current)
 	if c.recycled && len(c.used) < maxKept {
 		c.used = append(c.used, c.current)
 	}
@@ -169,9 +217,12 @@ func (c *chunks[T]) begin(n int) {
 		c.current, c.free = c.free[last], c.free[:last]
 		return
 	}
-	if c.size < slowChunk {
+	switch {
+	case c.first > 0:
+		c.size, c.first = c.first, 0
+	case c.size < slowChunk:
 		c.size = max(2*c.size, firstChunk)
-	} else {
+	default:
 		c.size += c.size / 4
 	}
 	c.size = max(min(c.size, maxChunk/int(reflect.TypeFor[T]().Size())), n)
@@ -180,7 +231,7 @@ func (c *chunks[T]) begin(n int) {
 
 // recycle empties all chunks. Cleared chunks do not keep other values in memory.
 func (c *chunks[T]) recycle() {
-	c.recycled = true
+	c.recycled, c.full = true, 0
 	c.used = append(c.used, c.current)
 	for _, chunk := range c.used {
 		clear(chunk)

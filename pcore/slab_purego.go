@@ -12,4 +12,8 @@ func (*scalarSlab) integer(i int64) Value { return Integer(i) }
 
 func (*scalarSlab) float(f float64) Value { return Float(f) }
 
+func (*scalarSlab) size(*SlabSize) {}
+
+func (*scalarSlab) expect(SlabSize) {}
+
 func (*scalarSlab) recycle() {}

@@ -16,21 +16,35 @@ type scalarSlab struct {
 }
 
 func (s *scalarSlab) string(text string) Value {
-	p := s.strings.one()
-	*p = String(text)
-	return boxedString(p)
+	if len(s.strings.current) == cap(s.strings.current) {
+		s.strings.begin(1)
+	}
+	s.strings.current = append(s.strings.current, String(text))
+	return boxedString(&s.strings.current[len(s.strings.current)-1])
 }
 
 func (s *scalarSlab) integer(i int64) Value {
-	p := s.integers.one()
-	*p = Integer(i)
-	return boxedInteger(p)
+	if len(s.integers.current) == cap(s.integers.current) {
+		s.integers.begin(1)
+	}
+	s.integers.current = append(s.integers.current, Integer(i))
+	return boxedInteger(&s.integers.current[len(s.integers.current)-1])
 }
 
 func (s *scalarSlab) float(f float64) Value {
 	p := s.floats.one()
 	*p = Float(f)
 	return boxedFloat(p)
+}
+
+func (s *scalarSlab) size(n *SlabSize) {
+	n.strings, n.integers, n.floats = s.strings.len(), s.integers.len(), s.floats.len()
+}
+
+func (s *scalarSlab) expect(n SlabSize) {
+	s.strings.expect(n.strings)
+	s.integers.expect(n.integers)
+	s.floats.expect(n.floats)
 }
 
 func (s *scalarSlab) recycle() {

@@ -47,7 +47,37 @@ func (c *Collector) collector() *collector {
 // [Redactor.Err] masks it with all secrets.
 func (c *Collector) Collect(src *catalog.Reader) error {
 	s := c.collector()
-	err := s.document(src)
+	return s.masked(s.document(src))
+}
+
+// CollectCatalog is [Collector.Collect] for a catalog in memory.
+func (c *Collector) CollectCatalog(whole *catalog.Catalog) error {
+	s := c.collector()
+	return s.masked(s.catalog(whole))
+}
+
+func (s *collector) catalog(whole *catalog.Catalog) error {
+	for m := range whole.Members() {
+		if err := s.part(catalog.Part{Kind: catalog.PartMember, Member: &m}); err != nil {
+			return err
+		}
+	}
+	for _, r := range whole.Resources() {
+		if err := s.part(catalog.Part{Kind: catalog.PartResource, Resource: r}); err != nil {
+			return err
+		}
+	}
+	for _, e := range whole.Edges() {
+		if err := s.part(catalog.Part{Kind: catalog.PartEdge, Edge: e}); err != nil {
+			return err
+		}
+	}
+	s.learn(whole.Header)
+	return nil
+}
+
+// masked returns an error of collecting without the secrets collected so far.
+func (s *collector) masked(err error) error {
 	var e *catalog.Error
 	if !errors.As(err, &e) {
 		return err

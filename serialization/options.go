@@ -91,7 +91,9 @@ type SecretMode uint8
 
 const (
 	// RefuseSecrets makes a Sensitive an error, [ErrSecret]. It is the zero
-	// value, so plain-text output must be requested.
+	// value, so plain-text output must be requested. A codec knows only
+	// Sensitives: the parameters that a catalog lists as sensitive are plain text
+	// in its data, and are written. Packages sensitive and redact know them.
 	RefuseSecrets SecretMode = iota
 	// PlainSecrets writes secrets in plain text, marked as Sensitive if the
 	// form supports it, as Puppet does.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -33,6 +34,8 @@ type Emitter struct {
 	mode richdata.Mode
 	opts serialization.EncodeOptions
 	path pcore.Path
+	// steps has room for the path of most values.
+	steps [4]pcore.Step
 	// secrets counts the Sensitives of stringified data, which are numbered to
 	// keep them distinct.
 	secrets int
@@ -41,7 +44,9 @@ type Emitter struct {
 
 // NewEmitter returns an Emitter that writes to sink.
 func NewEmitter(sink Sink, mode richdata.Mode, o serialization.EncodeOptions) *Emitter {
-	return &Emitter{sink: sink, mode: mode, opts: o}
+	e := &Emitter{sink: sink, mode: mode, opts: o}
+	e.path = e.steps[:0]
+	return e
 }
 
 // Emit pushes v, a whole document. If it fails, part of v may have been pushed.
@@ -104,8 +109,12 @@ func (e *Emitter) float(f float64) error {
 	return nil
 }
 
+// validText reports whether s is valid UTF-8, which most texts are for being
+// ASCII.
+func validText(s string) bool { return jsonwire.ASCII(s) || utf8.ValidString(s) }
+
 func (e *Emitter) text(s string) error {
-	if !utf8.ValidString(s) {
+	if !validText(s) {
 		return e.fail(fmt.Errorf("%w; use a Binary for bytes", serialization.ErrUTF8))
 	}
 	e.sink.String(s)
@@ -113,7 +122,7 @@ func (e *Emitter) text(s string) error {
 }
 
 func (e *Emitter) key(s string) error {
-	if !utf8.ValidString(s) {
+	if !validText(s) {
 		return e.fail(fmt.Errorf("a key: %w", serialization.ErrUTF8))
 	}
 	e.sink.Key(s)
@@ -170,7 +179,7 @@ func (e *Emitter) entries(v *pcore.Hash) error {
 func (e *Emitter) simple(v pcore.Value) bool {
 	switch v := v.(type) {
 	case pcore.String:
-		if !utf8.ValidString(string(v)) {
+		if !validText(string(v)) {
 			return false
 		}
 		e.sink.String(string(v))
@@ -180,6 +189,11 @@ func (e *Emitter) simple(v pcore.Value) bool {
 		e.sink.Boolean(bool(v))
 	case pcore.Integer:
 		e.sink.Integer(int64(v))
+	case pcore.Float:
+		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+			return false
+		}
+		e.sink.Float(float64(v))
 	default:
 		return false
 	}

@@ -138,6 +138,15 @@ func AppendQuoted[Text []byte | string](b []byte, text Text) []byte {
 		b = appendEscape(b[:n+plain], text[plain])
 		text = text[plain+1:]
 	}
+	if rest := len(text); rest > 0 {
+		w := lastWord(text)
+		if OddText(w|blanks<<(8*rest)) == 0 {
+			n := len(b)
+			b = slices.Grow(b, word+1)[:n+word]
+			binary.LittleEndian.PutUint64(b[n:], w)
+			return append(b[:n+rest], '"')
+		}
+	}
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
 			b = appendEscape(b, c)
@@ -148,12 +157,34 @@ func AppendQuoted[Text []byte | string](b []byte, text Text) []byte {
 	return append(b, '"')
 }
 
+// ASCII reports whether text has no bytes beyond ASCII.
+func ASCII(text string) bool {
+	for ; len(text) >= word; text = text[word:] {
+		if Wide(firstWord(text)) {
+			return false
+		}
+	}
+	return text == "" || !Wide(lastWord(text))
+}
+
 // firstWord returns the first eight bytes of text as a little-endian number.
 // The compiler turns it into a single load.
 func firstWord[Text []byte | string](text Text) uint64 {
 	_ = text[7]
 	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
 		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
+}
+
+// lastWord returns text, which has one to seven bytes, as a little-endian
+// number. The bytes above are zero.
+func lastWord[Text []byte | string](text Text) uint64 {
+	n := len(text)
+	if n < 4 {
+		return uint64(text[0]) | uint64(text[n/2])<<(8*(n/2)) | uint64(text[n-1])<<(8*(n-1))
+	}
+	first := uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24
+	end := text[n-4:]
+	return first | (uint64(end[0])|uint64(end[1])<<8|uint64(end[2])<<16|uint64(end[3])<<24)<<(8*(n-4))
 }
 
 // escapeOf contains the letter of the escape for each control character, or 0

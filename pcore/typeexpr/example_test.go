@@ -5,6 +5,8 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 func Example() {
@@ -35,4 +37,12 @@ func ExampleAccess() {
 	t, err := typeexpr.Access(&pcore.ArrayType{}, &pcore.StringType{}, pcore.Integer(1), pcore.Default{})
 	fmt.Println(t, err)
 	// Output: Array[String, 1] <nil>
+}
+
+// Data is checked by a type of Puppet.
+func ExampleParse() {
+	t, _ := typeexpr.Parse("Hash[String, Integer[1, 65535]]", nil)
+	v, _ := formats.YAML().Decode([]byte("web: 80\ndb: 0\n"), serialization.DecodeOptions{})
+	fmt.Println(pcore.Mismatch("ports.yaml:", t, v))
+	// Output: ports.yaml: entry 'db' expects an Integer[1, 65535] value, got Integer[0, 0]
 }

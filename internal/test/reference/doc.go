@@ -12,6 +12,7 @@
 //     the audit writes
 //   - types_test.go: Puppet says of its own resource types what is recorded
 //   - codec_test.go: Ruby's json and msgpack agree with pcat about any value
+//   - native_test.go: Puppet reads the types and values of Go programs
 //   - effects_test.go: what Puppet changes on a node when a catalog changes, as
 //     recorded for package diff
 //   - puppet_test.go, server_test.go: shared helpers for catalogs and programs

@@ -221,17 +221,22 @@ func ReadData(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, name
 	if len(sources) != 1 {
 		return nil, cli.Usage("%s: expected one file", name)
 	}
-	data, err := sources[0].ReadAll(ctx)
+	return ReadSource(ctx, sources[0])
+}
+
+// ReadSource reads a source of data, in any form.
+func ReadSource(ctx context.Context, src cli.Source) (pcore.Value, error) {
+	data, err := src.ReadAll(ctx)
 	if err != nil {
 		return nil, err
 	}
-	form, err := formats.Default().Detect("", data, name)
+	form, err := formats.Default().Detect("", data, src.Name)
 	if err != nil {
-		return nil, cli.BadInput(name, "", fmt.Errorf("%w: the file name must end with .yaml or .json", serialization.ErrFormat))
+		return nil, cli.BadInput(src.Name, "", fmt.Errorf("%w: the file name must end with .yaml or .json", serialization.ErrFormat))
 	}
 	v, err := form.Decode(data, serialization.DecodeOptions{})
 	if err != nil {
-		return nil, cli.BadInput(name, "", err)
+		return nil, cli.BadInput(src.Name, "", err)
 	}
 	return v, nil
 }

@@ -51,6 +51,7 @@ no, the reason is printed, and the exit code is 1.`,
 	opts.World.AddFlags(cmd)
 	opts.JSON.AddFlags(cmd, opts.Streams, "answers")
 	manual.Exits(cmd, cli.ExitFindings)
+	cmd.AddCommand(newCheckCmd(streams))
 	return cmd
 }
 
@@ -64,7 +65,10 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	e := world.Evaluator(language.Leniency{})
-	t, err := opts.theType(ctx, e)
+	var t pcore.Type // nil without EXPR
+	if len(opts.Args) > 0 {
+		t, err = evaluate(ctx, e, opts.Args[0])
+	}
 	if err != nil {
 		return err
 	}
@@ -106,12 +110,9 @@ func (opts *Options) check() error {
 	return nil
 }
 
-// theType is the value of EXPR; nil when there is none.
-func (opts *Options) theType(ctx context.Context, e *eval.Evaluator) (pcore.Type, error) {
-	if len(opts.Args) == 0 {
-		return nil, nil
-	}
-	v, err := e.Text(e.Scope(ctx), "EXPR", opts.Args[0])
+// evaluate returns the value of EXPR.
+func evaluate(ctx context.Context, e *eval.Evaluator, expr string) (pcore.Type, error) {
+	v, err := e.Text(e.Scope(ctx), "EXPR", expr)
 	if err != nil {
 		return nil, language.Failure(err)
 	}
