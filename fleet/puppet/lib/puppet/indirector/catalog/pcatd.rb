@@ -266,11 +266,14 @@ class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
       return unless @trouble || @reported_down != @down
       return unless Puppet::Resource::Catalog::Pcatd.log?
 
-      text = "pcatd: #{@sent} catalogs sent, #{@items.size} waiting (#{@bytes} bytes), #{@dropped} dropped, " \
-             "#{@refused} refused, #{@failures} attempts failed"
-      @trouble ? Puppet.warning("#{text}; #{@trouble}") : Puppet.notice(text)
+      @trouble ? Puppet.warning("#{totals}; #{@trouble}") : Puppet.notice(totals)
       @reported_down = @down
       @trouble = nil
+    end
+
+    def totals
+      "pcatd: #{@sent} catalogs sent, #{@items.size} waiting (#{@bytes} bytes), #{@dropped} dropped, " \
+        "#{@refused} refused, #{@failures} attempts failed"
     end
 
     # Gives the thread a last chance, and ends it.
@@ -281,7 +284,7 @@ class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
         @thread
       end
       thread.kill unless thread.nil? || thread.join(LAST_CHANCE)
-      Puppet.warning("pcatd: #{@items.size} catalogs are lost, because this Ruby ends") if @items.any?
+      Puppet.warning("#{totals}; the ones that wait are lost at the end of this Ruby") if @items.any?
     end
 
     def close(connection)
