@@ -225,6 +225,7 @@ func (c *compiler) write(t *testing.T, text string) {
 func TestLive(t *testing.T) {
 	c := &compiler{Systems: live.Start(t), sink: feedtest.NewSink(terminus.Feed), long: os.Getenv(latency) != ""}
 	t.Run("events", c.events)
+	t.Run("complete", c.complete)
 	t.Run("compiles", c.compiles)
 }
 

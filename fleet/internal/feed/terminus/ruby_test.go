@@ -20,6 +20,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/feed/feedtest"
 	"github.com/pcatdev/pcat/fleet/internal/feed/terminus"
 	"github.com/pcatdev/pcat/internal/test/live"
+	"github.com/pcatdev/pcat/internal/test/rubytest"
 )
 
 // library is the folder of pcatd's terminus for ruby-load-path.
@@ -283,20 +284,31 @@ func TestRubyTerminusBound(t *testing.T) {
 // TestRubyTerminusSettings has settings that are wrong: the compile succeeds, and the log has the reason.
 func TestRubyTerminusSettings(t *testing.T) {
 	e := newEndpoint(t, "")
-	for text, want := range map[string]string{
-		`{`:                                     "it is not JSON",
-		`[]`:                                    "it must be a JSON object",
-		`{}`:                                    "url must be like",
-		`{"url":"http://hunter2:8082"}`:         "url must be like",
-		`{"url":"https://hunter2/path"}`:        "url must be like",
-		`{"url":"https://x:1","max_bytes":"x"}`: "max_bytes must be a number above 0",
-		`{"url":"https://x:1","size":1}`:        `unknown setting "size"`,
-	} {
-		e.write(t, "pcatd.json", text)
-		c := newRubyCompiler(t, e.dir)
-		c.compile(t, "web01", "production", notice("one"), false)
-		if log := c.end(t); !strings.Contains(log, "1 catalogs not sent") || !strings.Contains(log, want) || strings.Contains(log, "hunter2") {
-			t.Errorf("%s: %s", text, log)
+	e.write(t, "pcatd.json", `{"url":"https://hunter2/path"}`)
+	c := newRubyCompiler(t, e.dir)
+	c.compile(t, "web01", "production", notice("one"), false)
+	if log := c.end(t); !strings.Contains(log, "1 catalogs not sent") || !strings.Contains(log, "url must be like") || strings.Contains(log, "hunter2") {
+		t.Errorf("the log: %s", log)
+	}
+
+	tests := []struct{ text, want string }{
+		{`{`, "it is not JSON"},
+		{`[]`, "it must be a JSON object"},
+		{`{}`, "url must be like"},
+		{`{"url":"http://x:8082"}`, "url must be like"},
+		{`{"url":"https://user:x@x:8082"}`, "url must be like"},
+		{`{"url":"https://x:1","max_bytes":"x"}`, "max_bytes must be a number above 0"},
+		{`{"url":"https://x:1","read_timeout":0}`, "read_timeout must be a number above 0"},
+		{`{"url":"https://x:1","size":1}`, `unknown setting "size"`},
+		{`{"url":"https://x:1","max_bytes":1}`, "ok"},
+	}
+	var texts []string
+	for _, test := range tests {
+		texts = append(texts, test.text)
+	}
+	for i, answer := range rubytest.Ask[string](t, filepath.Join("testdata", "settings.rb"), texts) {
+		if !strings.Contains(answer, tests[i].want) {
+			t.Errorf("%s: %s, want %s", tests[i].text, answer, tests[i].want)
 		}
 	}
 }
