@@ -67,7 +67,8 @@ if [ -n "$fleet" ]; then
   apt --install "$fleet" >/dev/null
   present /usr/share/man/man1/pcatd-serve.1.gz /usr/share/doc/pcatd/copyright /usr/share/doc/pcatd/THIRD_PARTY_NOTICES.txt \
     /usr/share/doc/pcatd/pcatd.cdx.json /usr/share/doc/pcatd/fleet.md /usr/share/bash-completion/completions/pcatd \
-    /usr/lib/systemd/system/pcatd.service /etc/default/pcatd
+    /usr/lib/systemd/system/pcatd.service /etc/default/pcatd \
+    /usr/share/pcatd/puppet/check.rb /usr/share/pcatd/puppet/lib/puppet/indirector/catalog/pcatd.rb
   if compgen -G "$root/etc/systemd/system/*/pcatd.service"; then echo "the service is enabled" >&2; exit 1; fi
   if command -v systemd-analyze >/dev/null; then
     # The program is not where the unit expects it.
@@ -86,6 +87,14 @@ if [ -n "$fleet" ]; then
   pcatd report | tail -n 1
   kill "$server"
   wait "$server"
+  mkdir -p "$root/etc/puppetlabs/puppet"
+  echo 'server: {catalog: {terminus: compiler, cache: pcatd}}' >"$root/etc/puppetlabs/puppet/routes.yaml"
+  if apt --purge pcatd >"$work/refused" 2>&1 || ! grep -q 'remove it and reload Puppet Server first' "$work/refused"; then
+    cat "$work/refused"
+    echo "pcatd was removed although Puppet Server uses its terminus" >&2
+    exit 1
+  fi
+  rm -r "$root/etc/puppetlabs"
   apt --purge pcatd >/dev/null
   if ! [ -s "$PCATD_STATE/fleet.key" ]; then echo "the removal deleted the state" >&2; exit 1; fi
   rm -r "$PCATD_STATE"

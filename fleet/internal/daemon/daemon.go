@@ -132,7 +132,10 @@ type Options struct {
 	Terminus        string
 	TerminusTimeout time.Duration
 	Access          terminus.Access
-	Log             *slog.Logger
+	// Expire is the time after which a complete catalog of a compiler is removed if it was
+	// not compiled again. 0 means never.
+	Expire time.Duration
+	Log    *slog.Logger
 }
 
 // folderOf returns the name and the path of an element of [Options.Folders].
@@ -280,6 +283,29 @@ func (o *Options) feeds(ctx context.Context, g *errgroup.Group, s *store.Store) 
 			}
 			return ended(ctx, puppetdb.New(s, puppetdb.Options{Settings: settings, Interval: o.PuppetDBInterval, Log: o.Log}).Run(ctx))
 		})
+	}
+	if o.Terminus != "" && o.Expire > 0 {
+		g.Go(func() error { o.expire(ctx, s); return nil })
+	}
+}
+
+// expire removes complete catalogs that are no longer compiled, until ctx ends.
+func (o *Options) expire(ctx context.Context, s *store.Store) {
+	for t := time.NewTicker(min(o.Expire/10+time.Second, time.Hour)); ; {
+		n, err := s.Expire(ctx, terminus.CompletePrefix, time.Now().Add(-o.Expire))
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			o.Log.Warn("old catalogs of compilers not removed", "error", err)
+		case n > 0:
+			o.Log.Info("nodes that are no longer compiled are removed", "nodes", n, "after", o.Expire)
+		}
+		select {
+		case <-ctx.Done():
+			t.Stop()
+			return
+		case <-t.C:
+		}
 	}
 }
 

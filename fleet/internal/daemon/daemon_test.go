@@ -19,6 +19,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pcatdev/pcat/fleet/internal/feed"
+	"github.com/pcatdev/pcat/fleet/internal/feed/terminus"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 )
 
@@ -178,6 +180,36 @@ func TestDeliver(t *testing.T) {
 	}
 	if n, err := client.Retry(t.Context(), nil); n != 0 || err != nil {
 		t.Errorf("got %d, %v", n, err)
+	}
+}
+
+// A complete catalog of a compiler is removed when it was not compiled again.
+func TestExpire(t *testing.T) {
+	files := certificates(t)
+	access := terminus.Access{Certificate: files.Certificate, Key: files.Key, CA: files.CA, Certnames: []string{"compiler"}}
+	c := Connection{State: filepath.Join(t.TempDir(), "state")}
+	begin(t, Options{Connection: c, Listen: "127.0.0.1:0", Terminus: "127.0.0.1:0", Access: access, Expire: time.Second})
+	s, err := c.Await(t.Context(), time.Minute, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, name := range []string{terminus.Complete("production"), "other"} {
+		if err := s.Put(t.Context(), feed.Catalog{Feed: name, Node: "web", Data: []byte("{}")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		nodes, err := s.Nodes(t.Context(), terminus.Complete("production"))
+		if err == nil && len(nodes) == 0 {
+			break
+		}
+		if time.Since(start) > time.Minute {
+			t.Fatalf("got %v, %v", nodes, err)
+		}
+	}
+	if nodes, err := s.Nodes(t.Context(), "other"); err != nil || len(nodes) != 1 {
+		t.Errorf("got %v, %v", nodes, err)
 	}
 }
 

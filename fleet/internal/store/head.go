@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -94,10 +95,36 @@ func (s *Store) abandon(ctx context.Context, object *Ref, err error) error {
 
 // Remove implements [feed.Sink].
 func (s *Store) Remove(ctx context.Context, feed, node string) error {
+	return s.remove(ctx, feed, node, func(*Head) bool { return false })
+}
+
+// Expire removes the nodes of the feeds whose names begin with prefix, if their last catalog
+// arrived before a time, by the clock of the server. An equal catalog that was compiled
+// later counts. It returns the number of the nodes.
+func (s *Store) Expire(ctx context.Context, prefix string, before time.Time) (int, error) {
+	var expired []*Head
+	err := s.eachHead(ctx, func(h *Head) {
+		if strings.HasPrefix(h.Feed, prefix) && !h.Gone && h.arrived.Before(before) {
+			expired = append(expired, h)
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	for i, h := range expired {
+		if err := s.remove(ctx, h.Feed, h.Node, func(now *Head) bool { return !now.arrived.Before(before) }); err != nil {
+			return i, err
+		}
+	}
+	return len(expired), nil
+}
+
+// remove removes a node from a feed, unless keep is true for its catalog.
+func (s *Store) remove(ctx context.Context, feed, node string, keep func(*Head) bool) error {
 	unit := s.Unit(feed, node)
 	for {
 		old, revision, err := s.Head(ctx, unit)
-		if err != nil || revision == 0 || old != nil && old.Gone {
+		if err != nil || revision == 0 || old != nil && (old.Gone || keep(old)) {
 			return err
 		}
 		_, err = swap(ctx, s.heads, unit, s.sealJSON(headLocation(unit), &Head{Feed: feed, Node: node, Gone: true}), revision)

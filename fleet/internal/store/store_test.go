@@ -122,6 +122,33 @@ func TestRemove(t *testing.T) {
 	}
 }
 
+// A catalog that was compiled again is kept, also if it is equal.
+func TestExpire(t *testing.T) {
+	s := open(t, stateDir(t), Options{})
+	compiled := time.Now().Add(-time.Hour)
+	for _, node := range []string{"a", "b", "c"} {
+		put(t, s, feed.Catalog{Feed: "compiler:x", Node: node, Produced: compiled, Data: []byte("1")})
+	}
+	put(t, s, feed.Catalog{Feed: "other", Node: "a", Data: []byte("1")})
+	if n, err := s.Expire(t.Context(), "compiler:", time.Now().Add(-time.Minute)); n != 0 || err != nil {
+		t.Errorf("%d removed too early, %v", n, err)
+	}
+	time.Sleep(10 * time.Millisecond)
+	limit := time.Now()
+	time.Sleep(10 * time.Millisecond)
+	put(t, s, feed.Catalog{Feed: "compiler:x", Node: "b", Produced: compiled.Add(time.Minute), Data: []byte("1")})
+	for _, want := range []int{2, 0} {
+		if n, err := s.Expire(t.Context(), "compiler:", limit); n != want || err != nil {
+			t.Errorf("%d removed, want %d, %v", n, want, err)
+		}
+	}
+	for name, want := range map[string][]string{"compiler:x": {"b"}, "other": {"a"}} {
+		if nodes, err := s.Nodes(t.Context(), name); err != nil || !slices.Equal(nodes, want) {
+			t.Errorf("%s: got %v, %v", name, nodes, err)
+		}
+	}
+}
+
 // Everybody who puts a catalog succeeds, and the newest one is whole.
 func TestConcurrentPut(t *testing.T) {
 	s := open(t, stateDir(t), Options{})

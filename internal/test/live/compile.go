@@ -32,8 +32,15 @@ func (s *Systems) client(t *testing.T) *http.Client {
 // main of puppetdb.conf, and makes Puppet Server read them.
 func (s *Systems) Terminus(t *testing.T, settings ...string) {
 	t.Helper()
-	text := "[main]\n" + strings.Join(settings, "\n") + "\n"
-	check(t, os.WriteFile(filepath.Join(s.Dir, "ps/puppet/puppetdb.conf"), []byte(text), 0o600))
+	s.Configure(t, map[string]string{"puppetdb.conf": "[main]\n" + strings.Join(settings, "\n") + "\n"})
+}
+
+// Configure writes files beside puppet.conf, and makes Puppet Server read them.
+func (s *Systems) Configure(t *testing.T, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		check(t, os.WriteFile(filepath.Join(s.Dir, "ps/puppet", name), []byte(text), 0o600))
+	}
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, "https://"+s.Server+"/puppet-admin-api/v1/jruby-pool", nil)
 	check(t, err)
 	answer, err := s.client(t).Do(r)

@@ -39,7 +39,7 @@ client-auth = want
 }
 `,
 	"ps/conf.d/puppetserver.conf": `jruby-puppet: {
-  ruby-load-path: [/usr/lib/puppetserver/ruby/vendor_ruby]
+  ruby-load-path: [/usr/lib/puppetserver/ruby/vendor_ruby, {{.Dir}}/ruby]
   gem-home: {{.Dir}}/ps/gems
   gem-path: [{{.Dir}}/ps/gems, "/usr/lib/puppetserver/vendored-jruby-gems"]
   server-conf-dir: {{.Dir}}/ps/puppet
@@ -114,12 +114,15 @@ storeconfigs = true
 storeconfigs_backend = puppetdb
 `,
 	"ps/puppet/puppetdb.conf": "[main]\nserver_urls = https://localhost:{{.TLSPort}}\n",
-	"ps/puppet/routes.yaml": `master:
+	"ps/puppet/routes.yaml": Routes,
+}
+
+// Routes is the text of routes.yaml at the start.
+const Routes = `master:
   facts:
     terminus: puppetdb
     cache: yaml
-`,
-}
+`
 
 // logback returns a configuration that writes a log to a file.
 func logback(name string) string {

@@ -46,6 +46,8 @@ type Systems struct {
 	Server string
 	// Environments is the directory of the environments.
 	Environments string
+	// Ruby is an empty directory in the load path of Puppet Server.
+	Ruby string
 
 	puppetdb *process
 }
@@ -84,7 +86,7 @@ func Start(t *testing.T) *Systems {
 	check(t, err)
 	t.Cleanup(func() { check(t, os.RemoveAll(dir)) })
 	check(t, os.Chmod(dir, 0o711)) //nolint:gosec // likewise
-	s := &Systems{Dir: dir, Environments: filepath.Join(dir, "code", "environments")}
+	s := &Systems{Dir: dir, Environments: filepath.Join(dir, "code", "environments"), Ruby: filepath.Join(dir, "ruby")}
 	ssl := filepath.Join(dir, "ssl")
 	check(t, os.MkdirAll(ssl, 0o700))
 	s.CA = NewCA(t, ssl)
@@ -98,7 +100,7 @@ func Start(t *testing.T) *Systems {
 		"Dir": dir, "TLSPort": ports[0], "PlainPort": ports[1], "ServerPort": ports[2], "PostgresPort": ports[3],
 		"CA": s.CA.File, "Certificate": server.Certificate, "Key": server.Key, "CRL": s.CRL,
 	}
-	for _, d := range []string{"pdb/conf.d", "pdb/var", "ps/conf.d", "ps/services.d", "ps/puppet", "ps/var", "ps/run", "ps/log", "code/environments/production/manifests"} {
+	for _, d := range []string{"pdb/conf.d", "pdb/var", "ps/conf.d", "ps/services.d", "ps/puppet", "ps/var", "ps/run", "ps/log", "code/environments/production/manifests", "ruby"} {
 		check(t, os.MkdirAll(filepath.Join(dir, d), 0o700))
 	}
 	for name, text := range configuration {

@@ -13,12 +13,103 @@ import (
 
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
 	"github.com/pcatdev/pcat/fleet/internal/feed/feedtest"
+	"github.com/pcatdev/pcat/fleet/internal/feed/terminus"
 	"github.com/pcatdev/pcat/fleet/internal/fleettest"
 	"github.com/pcatdev/pcat/fleet/internal/history"
 )
 
 // soon is the time within which a leak must be an event after its compile.
 const soon = 10 * time.Second
+
+// fleet is the process of pcatd.
+type fleet struct {
+	port     string // for compilers
+	log      *fleettest.Log
+	arrivals chan arrival
+}
+
+// arrival is an event that arrived.
+type arrival struct {
+	history.Event
+	text string
+	at   time.Time
+}
+
+// serve builds and starts pcatd for the compiler.
+func (c *compiler) serve(t *testing.T) *fleet {
+	t.Helper()
+	dir := t.TempDir()
+	program, state := filepath.Join(dir, "pcatd"), filepath.Join(dir, "state")
+	build := exec.Command("go", "build", "-o", program, "./cmd/pcatd")
+	build.Dir = filepath.Join("..", "..", "..")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	own := c.CA.Issue(t, "pcatd-events", time.Now().Add(time.Hour), "localhost")
+	f := &fleet{log: new(fleettest.Log), arrivals: make(chan arrival, 1000)}
+	serve := exec.Command(program, "serve", "--state", state, "--http", "", "--max-store", "1GB",
+		"--terminus", "127.0.0.1:0", "--terminus-client", "localhost", "--terminus-tls-cert", own.Certificate,
+		"--terminus-tls-key", own.Key, "--terminus-tls-ca", c.CA.File, "--terminus-tls-crl", c.CRL)
+	serve.Stderr = f.log
+	if err := serve.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = serve.Process.Signal(os.Interrupt)
+		if err := serve.Wait(); err != nil {
+			t.Errorf("pcatd ends with %v", err)
+		}
+		if strings.Contains(f.log.String(), "Zq7") {
+			t.Error("the log contains a secret")
+		}
+		if t.Failed() {
+			t.Log(f.log)
+		}
+	})
+	s, err := daemon.Connection{State: state}.Await(t.Context(), time.Minute, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	stop, err := s.Events(func(_ string, body []byte) {
+		a := arrival{text: string(body), at: time.Now()}
+		if err := json.Unmarshal(body, &a.Event); err != nil {
+			t.Errorf("an event: %v", err)
+		}
+		if strings.Contains(a.text, "Zq7") {
+			t.Errorf("an event contains a secret: %s", a.text)
+		}
+		f.arrivals <- a
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	listens := regexp.MustCompile(`msg="receiving catalogs of compilers" address=127.0.0.1:(\d+)`)
+	feedtest.Until(t, func() bool { // it is logged after the storage can be reached
+		if address := listens.FindStringSubmatch(f.log.String()); address != nil {
+			f.port = address[1]
+		}
+		return f.port != ""
+	}, func() string { return "the address for compilers is not logged" })
+	return f
+}
+
+// await returns the time from end until the event of a kind about a file of web01 arrived,
+// and the number of other events before it.
+func (f *fleet) await(t *testing.T, feed string, kind history.Kind, file string, end time.Time) (took time.Duration, others int) {
+	t.Helper()
+	for timeout := time.After(time.Minute); ; others++ {
+		select {
+		case a := <-f.arrivals:
+			if a.Kind == kind && a.Feed == feed && a.Node == "web01.example" && strings.Contains(a.text, file) {
+				return max(0, a.at.Sub(end)), others
+			}
+		case <-timeout:
+			t.Fatalf("no event of kind %s about %s", kind, file)
+		}
+	}
+}
 
 // events proves that a leak of a manifest is an event soon after the compile, and its
 // repair another one. Everything is real: Puppet Server, the terminus, and the process of
@@ -28,83 +119,10 @@ const soon = 10 * time.Second
 // rounds: the event of a leak arrives after 87 ms (at most 141 ms), that of its repair
 // after 42 ms (at most 115 ms).
 func (c *compiler) events(t *testing.T) {
-	dir := t.TempDir()
-	program, state := filepath.Join(dir, "pcatd"), filepath.Join(dir, "state")
-	build := exec.Command("go", "build", "-o", program, "./cmd/pcatd")
-	build.Dir = filepath.Join("..", "..", "..")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	own := c.CA.Issue(t, "pcatd-events", time.Now().Add(time.Hour), "localhost")
-	log := new(fleettest.Log)
-	serve := exec.Command(program, "serve", "--state", state, "--http", "", "--max-store", "1GB",
-		"--terminus", "127.0.0.1:0", "--terminus-client", "localhost", "--terminus-tls-cert", own.Certificate,
-		"--terminus-tls-key", own.Key, "--terminus-tls-ca", c.CA.File, "--terminus-tls-crl", c.CRL)
-	serve.Stderr = log
-	if err := serve.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = serve.Process.Signal(os.Interrupt)
-		if err := serve.Wait(); err != nil {
-			t.Errorf("pcatd ends with %v", err)
-		}
-		if strings.Contains(log.String(), "Zq7") {
-			t.Error("the log contains a secret")
-		}
-		if t.Failed() {
-			t.Log(log)
-		}
-	})
-	fleet, err := daemon.Connection{State: state}.Await(t.Context(), time.Minute, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer fleet.Close()
-	type arrival struct {
-		history.Event
-		text string
-		at   time.Time
-	}
-	arrivals := make(chan arrival, 1000)
-	stop, err := fleet.Events(func(_ string, body []byte) {
-		a := arrival{text: string(body), at: time.Now()}
-		if err := json.Unmarshal(body, &a.Event); err != nil {
-			t.Errorf("an event: %v", err)
-		}
-		arrivals <- a
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stop()
-	listens := regexp.MustCompile(`msg="receiving catalogs of compilers" address=127.0.0.1:(\d+)`)
-	var address []string // it is logged after the storage can be reached
-	feedtest.Until(t, func() bool {
-		address = listens.FindStringSubmatch(log.String())
-		return address != nil
-	}, func() string { return "the address for compilers is not logged" })
+	f := c.serve(t)
 	c.write(t, manifest)
-	c.Terminus(t, "server_urls = https://"+c.PuppetDB, "submit_only_server_urls = https://localhost:"+address[1], "command_broadcast = true")
+	c.Terminus(t, "server_urls = https://"+c.PuppetDB, "submit_only_server_urls = https://localhost:"+f.port, "command_broadcast = true")
 	c.compile(t)
-
-	// await returns when the event of a kind about a file arrived.
-	await := func(kind history.Kind, file string, end time.Time) time.Duration {
-		t.Helper()
-		for timeout := time.After(time.Minute); ; {
-			select {
-			case a := <-arrivals:
-				if strings.Contains(a.text, "Zq7") {
-					t.Errorf("an event contains a secret: %s", a.text)
-				}
-				if a.Kind == kind && a.Feed == "terminus" && a.Node == "web01.example" && strings.Contains(a.text, file) {
-					return max(0, a.at.Sub(end))
-				}
-			case <-timeout:
-				t.Fatalf("no event of kind %s about %s", kind, file)
-			}
-		}
-	}
 	var leaks, repairs []time.Duration
 	rounds := 5
 	if c.long {
@@ -114,10 +132,12 @@ func (c *compiler) events(t *testing.T) {
 		file := fmt.Sprintf("/etc/app%d.ini", round)
 		c.write(t, manifest+fmt.Sprintf("file { '%s': content => \"[db]\\npassword = Zq7vT2mK%dxLw0vR4\\n\" }\n", file, round))
 		c.compile(t)
-		leaks = append(leaks, await(history.New, file, time.Now()))
+		took, _ := f.await(t, terminus.Feed, history.New, file, time.Now())
+		leaks = append(leaks, took)
 		c.write(t, manifest)
 		c.compile(t)
-		repairs = append(repairs, await(history.Gone, file, time.Now()))
+		took, _ = f.await(t, terminus.Feed, history.Gone, file, time.Now())
+		repairs = append(repairs, took)
 	}
 	for name, all := range map[string][]time.Duration{"leak": leaks, "repair": repairs} {
 		median(t, "from the compile to the event of a "+name, all)

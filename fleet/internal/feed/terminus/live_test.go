@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"maps"
 	"net"
@@ -74,11 +75,14 @@ func (c *compiler) start(t *testing.T) {
 			c.seen.Add(1)
 			(*c.handler.Load()).ServeHTTP(w, r)
 		}),
-		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError), ReadHeaderTimeout: time.Minute,
+		ErrorLog: quiet(), ReadHeaderTimeout: time.Minute,
 	}
 	go func(s *http.Server) { _ = s.Serve(tls.NewListener(l, c.config)) }(c.server) // until it is closed
 	t.Cleanup(c.stop)
 }
+
+// quiet returns a log of a server that discards everything.
+func quiet() *log.Logger { return slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) }
 
 // stop ends the server of the handler.
 func (c *compiler) stop() { _ = c.server.Close() }
@@ -221,6 +225,7 @@ func (c *compiler) write(t *testing.T, text string) {
 func TestLive(t *testing.T) {
 	c := &compiler{Systems: live.Start(t), sink: feedtest.NewSink(terminus.Feed), long: os.Getenv(latency) != ""}
 	t.Run("events", c.events)
+	t.Run("complete", c.complete)
 	t.Run("compiles", c.compiles)
 }
 

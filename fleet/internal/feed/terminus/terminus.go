@@ -1,12 +1,15 @@
-// Package terminus receives the catalogs that Puppet Server sends to PuppetDB as it
-// compiles them.
+// Package terminus receives the catalogs that Puppet Server sends as it compiles them.
 //
-//	NewHandler  answers commands as PuppetDB does
+//	NewHandler  answers commands as PuppetDB does, and receives complete catalogs
 //	Access      the clients that may send them, by their certificates
+//
+// A command comes from the terminus of PuppetDB during the compile, and lacks secrets and
+// rich data. A complete catalog comes from pcatd's own terminus, in fleet/puppet, after
+// the compile.
 //
 // # A compile never fails
 //
-// The terminus of PuppetDB (puppet-terminus-puppetdb) sends a command to all of its
+// No compile waits for a complete catalog. For commands, it does: the terminus of PuppetDB (puppet-terminus-puppetdb) sends a command to all of its
 // URLs in turn, and uses the last answer that is neither 404 nor 5xx. A compile fails if
 // that answer is a 4xx, although PuppetDB itself has accepted the command. So the handler
 // refuses commands with 5xx only: the terminus logs it as a warning, and the compile
@@ -41,7 +44,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/feed"
 )
 
-// Feed is the name of the feed.
+// Feed is the name of the feed of commands.
 const Feed = "terminus"
 
 // Outcome is the result of a command.
@@ -52,6 +55,7 @@ const (
 	Stored  Outcome = "stored"  // the sink has the catalog
 	Removed Outcome = "removed" // the sink has removed the node
 	Dropped Outcome = "dropped" // another command, which was read and accepted
+	Ignored Outcome = "ignored" // a complete catalog without resources
 	Full    Outcome = "full"    // no room in the sink or in memory
 	Slow    Outcome = "slow"    // not read or not stored in time, or not tried after others were slow
 	Refused Outcome = "refused" // the command is not valid
@@ -63,17 +67,20 @@ type Options struct {
 	// Timeout bounds the time until a command is answered, from its headers on. A compile
 	// does not wait longer. 0 means 2 seconds.
 	Timeout time.Duration
-	// MaxBody bounds a command, in bytes without compression. 0 means 64 MiB.
+	// CompleteTimeout bounds the time until a complete catalog is answered, likewise. No
+	// compile waits for it. 0 means 10 seconds.
+	CompleteTimeout time.Duration
+	// MaxBody bounds a command or a catalog, in bytes without compression. 0 means 64 MiB.
 	MaxBody int64
-	// Memory bounds all commands that are read or stored at a time, in bytes. 0 means
+	// Memory bounds all bodies that are read or stored at a time, in bytes. 0 means
 	// 256 MiB. It is at least twice MaxBody.
 	Memory int64
 	// Pause is the time during which catalogs are refused at once after three in a row
 	// were not stored in time. 0 means 10 seconds.
 	Pause time.Duration
-	// Log is for refused commands and faults. Nil discards them.
+	// Log is for refused commands and catalogs, and for faults. Nil discards them.
 	Log *slog.Logger
-	// Observe is called after each command, for metrics. Nil calls nothing. It must be
+	// Observe is called after each command and each complete catalog, for metrics. Nil calls nothing. It must be
 	// safe for concurrent use.
 	Observe func(Outcome, time.Duration)
 }
@@ -91,18 +98,21 @@ type handler struct {
 
 // Bounds of the numbers in [Options].
 const (
-	defaultTimeout = 2 * time.Second
-	defaultBody    = 64 << 20
-	defaultMemory  = 256 << 20
-	defaultPause   = 10 * time.Second
-	mostSlow       = 3
+	defaultTimeout  = 2 * time.Second
+	defaultComplete = 10 * time.Second
+	defaultBody     = 64 << 20
+	defaultMemory   = 256 << 20
+	defaultPause    = 10 * time.Second
+	mostSlow        = 3
 )
 
 // NewHandler returns a handler that answers commands, and questions about its status, as
-// PuppetDB does. Catalogs go to the sink, under the name [Feed]; deactivated nodes are removed
-// from it; other commands are accepted and dropped.
+// PuppetDB does. Their catalogs go to the sink, under the name [Feed]; deactivated nodes are
+// removed from it; other commands are accepted and dropped. Complete catalogs go to the sink
+// under the name [Complete] of their environment.
 func NewHandler(sink feed.Sink, o Options) http.Handler {
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
+	o.CompleteTimeout = cmp.Or(o.CompleteTimeout, defaultComplete)
 	o.MaxBody = cmp.Or(o.MaxBody, defaultBody)
 	o.Memory = max(cmp.Or(o.Memory, defaultMemory), 2*(o.MaxBody+1)) // a body that grows is there twice
 	o.Pause = cmp.Or(o.Pause, defaultPause)
@@ -115,6 +125,7 @@ func NewHandler(sink feed.Sink, o Options) http.Handler {
 	h := &handler{sink: sink, o: o, memory: semaphore.NewWeighted(o.Memory)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /pdb/cmd/v1", h.command)
+	mux.HandleFunc("POST /feed/v1/catalogs/{node}", h.complete)
 	mux.HandleFunc("GET /status/v1/services/puppetdb-status", status)
 	mux.HandleFunc("GET /status/v1/simple", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
@@ -162,20 +173,14 @@ var (
 	errPaused   = &failure{Slow, http.StatusServiceUnavailable, errors.New("not tried: the catalogs before it were not stored in time")}
 	errFull     = &failure{Full, http.StatusServiceUnavailable, feed.ErrFull}
 	errMemory   = &failure{Full, http.StatusServiceUnavailable, errors.New("too many catalogs at a time")}
-	errTooLarge = &failure{Refused, http.StatusInsufficientStorage, errors.New("the command is too large")}
+	errTooLarge = &failure{Refused, http.StatusInsufficientStorage, errors.New("it is too large")}
 )
 
 // command answers a command.
 func (h *handler) command(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
-	ctx, cancel := context.WithTimeout(r.Context(), h.o.Timeout)
+	ctx, cancel := h.limit(w, r, h.o.Timeout)
 	defer cancel()
-	// A server that does not support it reads without this limit.
-	limit := http.NewResponseController(w)
-	_ = limit.SetReadDeadline(start.Add(h.o.Timeout))
-	// After the body, the server reads on to notice that the client is gone. That must not
-	// end in time.
-	r.Body = whole{r.Body, func() { _ = limit.SetReadDeadline(time.Time{}) }}
 	c, err := parse(r.URL.Query())
 	var outcome Outcome
 	if err == nil {
@@ -190,16 +195,33 @@ func (h *handler) command(w http.ResponseWriter, r *http.Request) {
 		h.o.Observe(outcome, time.Since(start))
 		return
 	}
+	failed := h.unaccepted(w, r, err, func(f *failure) int { return f.status })
+	h.o.Log.Warn("command of the terminus not accepted", "command", c.name, "node", c.node, "outcome", string(failed.outcome), "error", failed.Error())
+	h.o.Observe(failed.outcome, time.Since(start))
+}
+
+// limit bounds the time until a request is read and answered.
+func (h *handler) limit(w http.ResponseWriter, r *http.Request, timeout time.Duration) (context.Context, context.CancelFunc) {
+	// A server that does not support it reads without this limit.
+	limit := http.NewResponseController(w)
+	_ = limit.SetReadDeadline(time.Now().Add(timeout))
+	// After the body, the server reads on to notice that the client is gone. That must not
+	// end in time.
+	r.Body = whole{r.Body, func() { _ = limit.SetReadDeadline(time.Time{}) }}
+	return context.WithTimeout(r.Context(), timeout)
+}
+
+// unaccepted answers a request that failed, and returns the reason.
+func (h *handler) unaccepted(w http.ResponseWriter, r *http.Request, err error, status func(*failure) int) *failure {
 	_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, h.o.MaxBody)) // clients send all before they read the answer
 	failed := &failure{Failed, http.StatusInternalServerError, err}
 	_ = errors.As(err, &failed) // else it is another error of the sink
-	h.o.Log.Warn("command of the terminus not accepted", "command", c.name, "node", c.node, "outcome", string(failed.outcome), "error", failed.Error())
 	text := failed.Error()
 	if failed.outcome == Failed { // it may describe the storage
 		text = "the catalog could not be stored"
 	}
-	answer(w, failed.status, map[string]any{"error": text})
-	h.o.Observe(failed.outcome, time.Since(start))
+	answer(w, status(failed), map[string]any{"error": text})
+	return failed
 }
 
 // whole is a body that calls end when it was read to its end.
@@ -258,12 +280,23 @@ func parse(query url.Values) (parameters, error) {
 	if c.name == replaceCatalog && (c.version < firstVersion || c.version > lastVersion) {
 		return c, refuse("%s of %s: version %d is not supported; versions: %d to %d", c.name, c.node, c.version, firstVersion, lastVersion)
 	}
-	if text := query.Get("producer-timestamp"); text != "" {
-		if c.produced, err = time.Parse(time.RFC3339, strings.ReplaceAll(text, " ", "+")); err != nil { // an unescaped +00:00
-			return c, refuse("%s of %s: producer-timestamp must be a time such as 2026-01-31T12:00:00.000Z", c.name, c.node)
-		}
+	if c.produced, err = produced(query, "producer-timestamp"); err != nil {
+		return c, refuse("%s of %s: %w", c.name, c.node, err)
 	}
 	return c, nil
+}
+
+// produced returns the time of a catalog from a parameter, or zero if it is not given.
+func produced(query url.Values, name string) (time.Time, error) {
+	text := query.Get(name)
+	if text == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(time.RFC3339, strings.ReplaceAll(text, " ", "+")) // an unescaped +00:00
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%s must be a time such as 2026-01-31T12:00:00.000Z", name)
+	}
+	return t, nil
 }
 
 // isCertname reports whether a name can be that of a node. PuppetDB accepts any text;
@@ -300,23 +333,26 @@ func drop(body io.Reader, limit int64) error {
 	return nil
 }
 
-// store reads a catalog and sends it to the sink.
+// store reads the catalog of a command and sends it to the sink.
 func (h *handler) store(ctx context.Context, c parameters, r *http.Request) error {
+	return h.put(ctx, r, feed.Catalog{Feed: Feed, Node: c.node, Produced: c.produced}, func(data []byte) error { return check(c, data) })
+}
+
+// put reads the data of a catalog, checks it, and sends the catalog to the sink.
+func (h *handler) put(ctx context.Context, r *http.Request, c feed.Catalog, check func(data []byte) error) error {
 	if h.isPaused() {
 		return errPaused
 	}
 	body, err := h.read(ctx, r)
+	if err == nil {
+		err = check(body.data)
+	}
 	if err != nil {
 		body.free()
 		return err
 	}
-	if err := check(c, body.data); err != nil {
-		body.free()
-		return err
-	}
-	return h.within(ctx, func(ctx context.Context) error {
-		return h.sink.Put(ctx, feed.Catalog{Feed: Feed, Node: c.node, Produced: c.produced, Data: body.data})
-	}, body.free)
+	c.Data = body.data
+	return h.within(ctx, func(ctx context.Context) error { return h.sink.Put(ctx, c) }, body.free)
 }
 
 // check checks the payload of a catalog.

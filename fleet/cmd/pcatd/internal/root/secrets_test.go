@@ -97,6 +97,9 @@ func TestNoSecrets(t *testing.T) {
 			write(files, named+".json", []byte(declared)))
 		send(t, s, ca, compiler, "web01", fmt.Appendf(nil, `{"certname":"web01","version":"%d","environment":"production","producer_timestamp":%q,"resources":[%s%s],"edges":[]}`,
 			round, time.Now().UTC().Format(time.RFC3339Nano), copies, extra))
+		// A complete catalog, and one that is refused.
+		sendTo(t, s, ca, compiler, "/feed/v1/catalogs/web01?environment=production", catalog("web01", sensitive(declared)+","+copies+extra))
+		sendTo(t, s, ca, compiler, "/feed/v1/catalogs/web02?environment="+declared, []byte(`{"name":"`+declared+`"`))
 		send(t, s, ca, compiler, named, []byte(`{"certname":"`+named+`","payload": `+declared))
 		time.Sleep(time.Second)
 		run(t, "status", "--state", state, "--wait")
@@ -180,7 +183,7 @@ func TestNoSecrets(t *testing.T) {
 		}
 	}
 	search("what users see", seen.Bytes())
-	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "pcatd_findings{"} {
+	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "compiler:production/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "pcatd_findings{"} {
 		if !strings.Contains(seen.String(), text) {
 			t.Errorf("nothing shows %s", text)
 		}
@@ -215,8 +218,15 @@ func TestNoSecrets(t *testing.T) {
 	search("the log of the worker", w.messages.Bytes())
 }
 
-// send delivers a catalog as a compiler does.
+// send delivers a catalog as the terminus of PuppetDB does.
 func send(t *testing.T, s *process, ca *live.CA, own live.Files, node string, body []byte) {
+	t.Helper()
+	query := url.Values{"command": {"replace_catalog"}, "version": {"9"}, "certname": {node}, "producer-timestamp": {time.Now().UTC().Format(time.RFC3339Nano)}}
+	sendTo(t, s, ca, own, "/pdb/cmd/v1?"+query.Encode(), body)
+}
+
+// sendTo posts a body to the address for compilers.
+func sendTo(t *testing.T, s *process, ca *live.CA, own live.Files, path string, body []byte) {
 	t.Helper()
 	address := regexp.MustCompile(`compilers" address=127.0.0.1:(\d+)`).FindStringSubmatch(s.messages.String())
 	if address == nil {
@@ -234,8 +244,7 @@ func send(t *testing.T, s *process, ca *live.CA, own live.Files, node string, bo
 	roots.AppendCertsFromPEM(text)
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, Certificates: []tls.Certificate{pair}}}}
 	defer client.CloseIdleConnections()
-	query := url.Values{"command": {"replace_catalog"}, "version": {"9"}, "certname": {node}, "producer-timestamp": {time.Now().UTC().Format(time.RFC3339Nano)}}
-	answer, err := client.Post("https://localhost:"+address[1]+"/pdb/cmd/v1?"+query.Encode(), "application/json", bytes.NewReader(body))
+	answer, err := client.Post("https://localhost:"+address[1]+path, "application/vnd.puppet.rich+json", bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
