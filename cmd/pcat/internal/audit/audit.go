@@ -93,6 +93,7 @@ are not catalogs are skipped.`,
 			return Run(cmd.Context(), opts)
 		},
 	}
+	opts.Read.RunData = true
 	opts.Read.AddFlags(cmd)
 	flags := cmd.Flags()
 	opts.Report.AddFlags(cmd)

@@ -1,0 +1,387 @@
+package rundata
+
+import (
+	"strconv"
+)
+
+// presenter presents a document as catalogs.
+type presenter struct {
+	reader
+	kind  Kind
+	to    sink
+	node  string // the name of the node
+	begun bool   // a catalog of rows has begun
+	logs  int    // number of log lines of the report
+	rest  node   // the members of the document that are no resources, since the last one
+}
+
+// sink takes the catalogs of a presentation.
+type sink interface {
+	// begin begins a catalog of a node.
+	begin(node string) error
+	// resource adds a resource. It must not be changed afterwards.
+	resource(n *node) error
+}
+
+// run presents the document.
+func (p *presenter) run() error {
+	k, err := p.reader.kind()
+	if err != nil {
+		return err
+	}
+	if k == list {
+		return p.elements(p.row)
+	}
+	return p.row()
+}
+
+// report presents a report, of an agent or of PuppetDB.
+func (p *presenter) report() error {
+	p.logs = 0
+	if err := p.begin(); err != nil {
+		return err
+	}
+	err := p.members(func(key node) error {
+		switch key.text() {
+		case "logs":
+			return p.listed(key, p.log)
+		case "resource_events":
+			return p.listed(key, p.event)
+		case "resources":
+			return p.listed(key, p.status)
+		case "resource_statuses":
+			k, err := p.reader.kind()
+			if err != nil || k != object {
+				return p.other(key, err)
+			}
+			return p.members(func(key node) error {
+				n, err := p.value()
+				if err != nil {
+					return err
+				}
+				return p.statusOf(&n, &key)
+			})
+		}
+		return p.other(key, nil)
+	})
+	if err != nil {
+		return err
+	}
+	return p.flush("Report")
+}
+
+// begin begins the catalog of the node that the next value is about.
+func (p *presenter) begin() error {
+	p.node = p.reader.node()
+	return p.to.begin(p.node)
+}
+
+// other notes a member that is no resource.
+func (p *presenter) other(key node, err error) error {
+	if err != nil {
+		return err
+	}
+	v, err := p.value()
+	if err != nil {
+		return err
+	}
+	p.rest.kind = object
+	p.rest.add(key, v)
+	return nil
+}
+
+// flush presents the members that are no resources, as parameters of a resource of the node.
+func (p *presenter) flush(typ string) error {
+	if len(p.rest.elems) == 0 {
+		return nil
+	}
+	r := resource(typ, p.title())
+	r.set("parameters", p.rest)
+	p.rest = node{}
+	return p.to.resource(&r)
+}
+
+// title returns the title of a resource of the node.
+func (p *presenter) title() string {
+	if p.node == "" {
+		return "unknown"
+	}
+	return p.node
+}
+
+// listed presents the elements of a list, or of the list under `data` of a page of PuppetDB.
+func (p *presenter) listed(key node, element func() error) error {
+	k, err := p.reader.kind()
+	switch {
+	case err != nil:
+		return err
+	case k == list:
+		return p.elements(element)
+	case k != object:
+		return p.other(key, nil)
+	}
+	return p.members(func(key node) error {
+		if key.text() == "data" {
+			return p.listed(key, element)
+		}
+		_, err := p.value() // the address of the page
+		return err
+	})
+}
+
+// resource returns a resource with the beginning that all have.
+func resource(typ, title string) node {
+	r := node{kind: object}
+	r.set("type", newText(typ))
+	r.set("title", newText(title))
+	return r
+}
+
+// locate adds the location that n names.
+func locate(r, n *node) {
+	for _, key := range [...]string{"file", "line"} {
+		if v := n.get(key); v != nil && !v.isNull() && v.kind <= text {
+			r.set(key, v.copied())
+		}
+	}
+}
+
+// log presents a log line.
+func (p *presenter) log() error {
+	n, err := p.value()
+	if err != nil {
+		return err
+	}
+	typ, title := "Report", p.title()
+	if t, s, ok := sourceOf(n.get("source").text()); ok {
+		typ, title = t, s
+	}
+	if m := n.get("message"); m != nil {
+		*m = m.asDiff().asCommand()
+	}
+	n.splitReferences()
+	r := resource(typ, title)
+	locate(&r, &n)
+	lines, parameters := node{kind: object}, node{kind: object}
+	lines.set(strconv.Itoa(p.logs), n)
+	parameters.set("logs", lines)
+	r.set("parameters", parameters)
+	p.logs++
+	return p.to.resource(&r)
+}
+
+// status presents the status of a resource in a list, as PuppetDB stores it.
+func (p *presenter) status() error {
+	n, err := p.value()
+	if err != nil {
+		return err
+	}
+	return p.statusOf(&n, nil)
+}
+
+// statusOf presents the status of a resource, and its events by their properties. ref is the
+// reference in the document, which may be nil.
+func (p *presenter) statusOf(n, ref *node) error {
+	typ, title := n.get("resource_type").text(), n.get("title").text()
+	if title == "" {
+		title = n.get("resource_title").text()
+	}
+	if ref != nil && (typ == "" || title == "") {
+		typ, title, _ = sourceOf(ref.text())
+	}
+	n.splitReferences()
+	if typ == "" {
+		typ, title = "Report", p.title()
+	}
+	r := resource(typ, title)
+	locate(&r, n)
+	parameters, rest := node{kind: object}, node{kind: object}
+	for i := range n.elems {
+		if n.keys[i].text() == "events" && n.elems[i].kind == list {
+			for k := range n.elems[i].elems {
+				addEvent(&parameters, n.elems[i].elems[k])
+			}
+			continue
+		}
+		rest.add(n.keys[i], n.elems[i])
+	}
+	if n.kind != object {
+		rest.set("value", *n)
+	}
+	if ref != nil { // a text of the document, too
+		rest.set("key", ref.asReference())
+	}
+	parameters.set("status", rest)
+	r.set("parameters", parameters)
+	return p.to.resource(&r)
+}
+
+// splitReferences splits the texts of a log line, a status or an event that name resources.
+func (n *node) splitReferences() {
+	for _, key := range [...]string{"source", "resource"} {
+		if v := n.get(key); v != nil {
+			*v = v.asReference()
+		}
+	}
+	if path := n.get("containment_path"); path != nil {
+		for i := range path.elems {
+			path.elems[i] = path.elems[i].asReference()
+		}
+	}
+}
+
+// addEvent adds an event as a parameter with the name of its property. Further events of the
+// property have a number behind it.
+func addEvent(parameters *node, event node) {
+	if m := event.get("message"); m != nil {
+		*m = m.asCommand()
+	}
+	name := event.get("property").text()
+	if name == "" {
+		name = "event"
+	}
+	key := name
+	for i := 2; parameters.get(key) != nil; i++ {
+		key = name + " " + strconv.Itoa(i)
+	}
+	parameters.set(key, event)
+}
+
+// event presents an event of PuppetDB.
+func (p *presenter) event() error {
+	n, err := p.value()
+	if err != nil {
+		return err
+	}
+	return p.eventOf(n)
+}
+
+func (p *presenter) eventOf(n node) error {
+	typ, title := n.get("resource_type").text(), n.get("resource_title").text()
+	if typ == "" {
+		typ, title = "Report", p.title()
+	}
+	r := resource(typ, title)
+	locate(&r, &n)
+	n.splitReferences()
+	parameters := node{kind: object}
+	addEvent(&parameters, n)
+	r.set("parameters", parameters)
+	return p.to.resource(&r)
+}
+
+// facts presents the facts of a node: plain ones, or those under a key.
+func (p *presenter) facts(n *node) error {
+	facts, rest := node{kind: object}, node{kind: object}
+	switch n.kind {
+	case object:
+		addFacts(&facts, *n)
+		for _, key := range [...]string{"values", "facts"} {
+			if v := n.get(key); v != nil && v.kind == object {
+				facts = node{kind: object}
+				addFacts(&facts, *v)
+				rest = n.without(key)
+				break
+			}
+		}
+	default:
+		facts.set("facts", *n)
+	}
+	p.node = nodeOf(&rest)
+	if p.node == "" {
+		p.node = nodeOf(&facts)
+	}
+	if err := p.to.begin(p.node); err != nil {
+		return err
+	}
+	r := resource("Facts", p.title())
+	r.set("parameters", facts)
+	if err := p.to.resource(&r); err != nil {
+		return err
+	}
+	p.rest = rest
+	return p.flush("Factset")
+}
+
+// nodeOf returns the name of the node that facts, or what is around them, are about.
+func nodeOf(n *node) string {
+	for _, key := range [...]string{"certname", "name", "clientcert", "fqdn"} {
+		if name := n.get(key).text(); name != "" {
+			return name
+		}
+	}
+	if network := n.get("networking"); network != nil {
+		return network.get("fqdn").text()
+	}
+	return n.get("hostname").text()
+}
+
+// without returns an object without a member.
+func (n *node) without(key string) node {
+	rest := node{kind: object}
+	for i := range n.elems {
+		if n.keys[i].text() != key {
+			rest.add(n.keys[i], n.elems[i])
+		}
+	}
+	return rest
+}
+
+// addFacts adds the facts of a map, or of a page of PuppetDB.
+func addFacts(facts *node, v node) {
+	data := v.get("data")
+	if v.kind != object || data == nil || data.kind != list {
+		if v.kind == object {
+			facts.keys, facts.elems = append(facts.keys, v.keys...), append(facts.elems, v.elems...)
+		}
+		return
+	}
+	for i := range data.elems {
+		name, value := data.elems[i].get("name"), data.elems[i].get("value")
+		if name != nil && value != nil && name.kind == text {
+			facts.add(*name, *value)
+		}
+	}
+}
+
+// row presents a row of PuppetDB. Rows of one node that follow each other are one catalog.
+func (p *presenter) row() error {
+	if p.kind == Report {
+		return p.report()
+	}
+	n, err := p.value()
+	if err != nil {
+		return err
+	}
+	if p.kind == Facts && (n.get("value") == nil || n.get("name") == nil) {
+		return p.facts(&n)
+	}
+	if name := n.get("certname").text(); !p.begun || name != p.node {
+		p.begun, p.node = true, name
+		if err := p.to.begin(name); err != nil {
+			return err
+		}
+	}
+	switch p.kind {
+	case Resources:
+		return p.to.resource(&n)
+	case Events:
+		return p.eventOf(n)
+	default:
+		return p.fact(&n)
+	}
+}
+
+// fact presents a fact of a row.
+func (p *presenter) fact(n *node) error {
+	r := resource("Facts", p.title())
+	facts := node{kind: object}
+	rest := n.without("name")
+	rest = rest.without("value")
+	if name, value := n.get("name"), n.get("value"); name != nil && value != nil && name.kind == text {
+		facts.add(*name, *value)
+	}
+	r.set("parameters", facts)
+	r.set("row", rest)
+	return p.to.resource(&r)
+}
