@@ -49,7 +49,7 @@ func (j *judge) fingerprint(h *raw, f Finding) string {
 	if j.keyed == nil {
 		return j.placeFingerprint(h, f)
 	}
-	return hex.EncodeToString(j.mac(h.Rule, f.Type, f.Title, stablePath(h.at().Path).Pointer(), normal(h.Secret))[:keyedLen/2])
+	return hex.EncodeToString(j.mac(h.Rule, f.Type, f.Title, stablePath(h).Pointer(), normal(h.Secret))[:keyedLen/2])
 }
 
 func (j *judge) mac(parts ...string) []byte {
@@ -77,7 +77,7 @@ type occurrence struct {
 // the finding among the findings of its catalog for which these are equal. A
 // digest of the secret itself could be reversed by trying passwords.
 func (j *judge) placeFingerprint(h *raw, f Finding) string {
-	path, _ := pointer("", stablePath(h.at().Path), j.mask)
+	path, _ := pointer("", stablePath(h), j.mask)
 	j.text = j.text[:0]
 	for _, part := range [...]string{"pcat audit place v1", h.Rule, f.Type, f.Title, path} {
 		j.text = binary.AppendUvarint(j.text, uint64(len(part)))
@@ -96,10 +96,13 @@ func normal(secret string) string {
 	return strings.TrimSpace(strings.ReplaceAll(secret, "\r\n", "\n"))
 }
 
-// stablePath returns the path without positions in arrays.
-func stablePath(path pcore.Path) pcore.Path {
+// stablePath returns the path of a hit without positions in arrays, and in reports.
+func stablePath(h *raw) pcore.Path {
 	var names pcore.Path
-	for _, s := range path {
+	for _, s := range h.at().Path {
+		if isReportLine(h.catalog, s) {
+			continue
+		}
 		if s.Kind == pcore.StepEntry || s.Kind == pcore.StepAttribute {
 			names = append(names, pcore.Step{Kind: pcore.StepEntry, Key: s.Key})
 		}

@@ -34,7 +34,7 @@ func (r *Report) Fix(f *Finding) string {
 			element = InTag
 		}
 	}
-	if code == "" || element == InEdge {
+	if code == "" || element == InEdge || f.Rule == secretInReport && (parameter == "logs" || parameter == "status") {
 		return ""
 	}
 	if id := fixedElsewhere[element]; id != "" {

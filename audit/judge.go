@@ -63,7 +63,7 @@ func (a *Auditor) findings(run *results, sources []*taint.Source, report *Report
 	report.Findings = slices.Grow(report.Findings, total) // growing the list would keep two copies in memory
 	for i, list := range found {
 		for k := range list {
-			if isWrittenByPuppetDB(&list[k]) {
+			if isWrittenByPuppetDB(&list[k]) || isWrittenByPuppet(&list[k]) {
 				continue
 			}
 			run.manifests[i].locate(&list[k].location)
@@ -156,6 +156,7 @@ func (j *judge) finding(h *raw) Finding {
 	}
 	f.Name, f.Shown = j.kept.text(j.mask(h.Name)), j.kept.text(description(h.Secret, f.Tag))
 	f.Message, f.plain = j.message(h)
+	j.inDocument(h, &f)
 	if j.keep && h.Secret != "" {
 		f.Secret = pcore.NewSensitive(pcore.String(h.Secret))
 		if h.spelled != "" {

@@ -22,7 +22,8 @@ import (
 // templates. `json:` begins the value of
 // the whole parameter, and `json+:` the value of all parameters. A `!` after
 // the path makes the parameter Sensitive. More resources of the catalog follow
-// after ` ;; `, and resources of another node after ` ;;; `.
+// after ` ;; `, and resources of another node after ` ;;; `. `report: ` or `facts: ` before
+// them makes them the presentation of such a document.
 
 // encode applies `{b64:…}`, `{hex:…}` and `{percent:…}` around a whole text.
 func encode(s string) (string, bool) {
@@ -171,6 +172,10 @@ func sampleCatalogs(t *testing.T, text string) (documents []string, secrets []ma
 	t.Helper()
 	for i, node := range strings.Split(sample.Expand(text), " ;;; ") {
 		resources, edges := []any{}, []any{}
+		kind, rest, isDocument := strings.Cut(node, ": ")
+		if isDocument = isDocument && !strings.Contains(kind, "["); isDocument {
+			node = rest
+		}
 		for one := range strings.SplitSeq(node, " ;; ") {
 			r := parse(t, one)
 			b, err := json.Marshal(r)
@@ -187,7 +192,11 @@ func sampleCatalogs(t *testing.T, text string) (documents []string, secrets []ma
 			}
 		}
 		into := map[string][][2]int{}
-		v := spans(map[string]any{"name": fmt.Sprintf("node%d", i), "resources": resources, "edges": edges}, "", into)
+		members := map[string]any{"name": fmt.Sprintf("node%d", i), "resources": resources, "edges": edges}
+		if isDocument {
+			members["document"] = kind
+		}
+		v := spans(members, "", into)
 		b, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)

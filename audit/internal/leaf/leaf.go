@@ -44,6 +44,8 @@ const (
 	Plain     Form = iota // as written by the compiler
 	Enveloped             // inside an envelope, as returned by an API
 	PuppetDB              // as stored by PuppetDB, where anyone with query access can read it
+	Report                // the presentation of a report or of events, see package rundata
+	Facts                 // the presentation of facts
 )
 
 // Catalog describes a catalog that is being walked. Node and Form may change until its

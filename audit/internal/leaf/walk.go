@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -267,6 +268,8 @@ func (w *walker) member(m *catalog.Member, pointer string, c *Catalog) error {
 		kind = Metadata
 	case "certname":
 		c.Form = PuppetDB
+	case rundata.Key:
+		c.Form = formOf(v, c.Form)
 	}
 	if s, ok := v.(pcore.String); ok && (m.Key == "name" || m.Key == "certname") {
 		c.Node = string(s)
@@ -277,6 +280,18 @@ func (w *walker) member(m *catalog.Member, pointer string, c *Catalog) error {
 	})
 	w.under(pcore.Step{Kind: pcore.StepEntry, Key: pcore.String(m.Key)}, nil, v)
 	return nil
+}
+
+// formOf returns the form of a catalog that presents a document of a kind, and else the present one.
+func formOf(document pcore.Value, present Form) Form {
+	switch kind, _ := document.(pcore.String); rundata.Kind(kind) {
+	case rundata.Report, rundata.Events:
+		return Report
+	case rundata.Facts:
+		return Facts
+	default:
+		return present
+	}
 }
 
 func (w *walker) edge(e *catalog.Edge, pointer string, c *Catalog) error {

@@ -38,6 +38,9 @@ type Event struct {
 	Tag string
 	// At is the position of the event in the text of its document.
 	At int
+	// Start and End are the span of a Scalar in that text, without its properties. The End of
+	// a block scalar includes the line breaks behind it.
+	Start, End int
 }
 
 // Prefix is the beginning of the tags of YAML itself, which are written as !!.
@@ -352,6 +355,7 @@ func (p *Parser) begin(e *Event, t *token, block, indentless bool) (empty bool, 
 		e.Kind, p.state = SequenceStart, (*Parser).indentlessEntry
 	case t.kind == scalarText:
 		e.Kind, e.Style, e.Value = Scalar, t.style, t.text
+		e.Start, e.End = t.place.offset, t.end
 		p.pop()
 		p.take()
 	case t.kind == flowSequenceStart:

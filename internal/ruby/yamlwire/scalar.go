@@ -94,6 +94,7 @@ func (s *scanner) plain() (string, Style, error) {
 	if space.broken {
 		s.keyAllowed = true
 	}
+	s.scalarEnd = to
 	if len(text) == 0 {
 		return s.texts.string(s.text[from:to]), Plain, nil
 	}
@@ -169,7 +170,7 @@ func (s *scanner) quoted() (string, Style, error) {
 		text = space.append(text)
 	}
 	s.pos++
-	s.buffer = text
+	s.buffer, s.scalarEnd = text, s.pos
 	return s.texts.string(text), style, nil
 }
 

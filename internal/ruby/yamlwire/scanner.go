@@ -36,6 +36,8 @@ type token struct {
 	style Style
 	// place is where the token begins, with the indentation around it.
 	place mark
+	// end is the position behind a scalar.
+	end int
 	// text is the name of an alias or anchor, the handle of a tag, or a scalar.
 	text string
 	// suffix is the rest of a tag, or the prefix that a directive defines.
@@ -84,6 +86,7 @@ type scanner struct {
 	// keyAllowed indicates that a simple key may begin here.
 	keyAllowed bool
 	buffer     []byte // for the text of a scalar
+	scalarEnd  int    // the position behind the last plain or quoted scalar
 }
 
 func newScanner(in *input) scanner {
@@ -449,15 +452,16 @@ func (s *scanner) flowScalar(scan func() (string, Style, error)) error {
 	s.keyAllowed = false
 	at := s.here()
 	text, style, err := scan()
+	t := token{kind: scalarText, style: style, place: at, end: s.scalarEnd, text: text}
 	if err == nil && s.endsBlockKey(at) {
 		// The tokens of value, without having to insert them.
 		s.top().possible = false
 		s.roll(blockMappingStart, at, -1)
 		s.add(keyMark, at)
-		s.tokens = append(s.tokens, token{kind: scalarText, style: style, place: at, text: text})
+		s.tokens = append(s.tokens, t)
 		return s.indicator(valueMark, false)
 	}
-	s.tokens = append(s.tokens, token{kind: scalarText, style: style, place: at, text: text})
+	s.tokens = append(s.tokens, t)
 	return err
 }
 
@@ -475,6 +479,6 @@ func (s *scanner) blockScalar() error {
 	s.keyAllowed = true
 	at := s.here()
 	text, style, err := s.block()
-	s.tokens = append(s.tokens, token{kind: scalarText, style: style, place: at, text: text})
+	s.tokens = append(s.tokens, token{kind: scalarText, style: style, place: at, end: s.pos, text: text})
 	return err
 }

@@ -94,7 +94,9 @@ are not catalogs are skipped.`,
 			return Run(cmd.Context(), opts)
 		},
 	}
+	opts.Read.RunData = true
 	opts.Read.AddFlags(cmd)
+	opts.Read.Remote().WithRun = true
 	flags := cmd.Flags()
 	opts.Report.AddFlags(cmd)
 	opts.Key.AddFlags(flags, "of the fingerprints")
@@ -355,7 +357,7 @@ func unnamed(err error) error {
 
 // Close implements [io.Closer]. It releases the document and its content.
 func (in *input) Close() error {
-	if in.keep {
+	if in.keep || in.doc.Presented() {
 		return nil
 	}
 	doc := in.doc

@@ -53,6 +53,7 @@ read once, so an alias, a title without a type and a fingerprint need files.`,
 		},
 	}
 	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
+	opts.Read.RunData = true
 	opts.Read.AddFlags(cmd)
 	flags := cmd.Flags()
 	opts.Key.AddFlags(flags, "of the fingerprints")

@@ -84,6 +84,15 @@ func (c *Content) With(data []byte) *Content {
 	return &Content{in: c.in, at: bytes.NewReader(data), size: int64(len(data)), data: func() []byte { return data }, close: c.close}
 }
 
+// WithSpool is With for data in a Spool, which is closed with the content.
+func (c *Content) WithSpool(data *Spool) *Content {
+	closeAll := func() error { return errors.Join(data.Close(), c.close()) }
+	return &Content{in: c.in, at: data, size: data.Size(), data: data.Bytes, close: closeAll}
+}
+
+// SpoolFor returns an empty Spool for about size bytes made of the source.
+func (src Source) SpoolFor(size int64) *Spool { return src.streams.SpoolFor(size) }
+
 // Input returns the input of the content, for its name and compression.
 func (c *Content) Input() *Input { return c.in }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
 	"github.com/pcatdev/pcat/internal/compress"
 	"github.com/pcatdev/pcat/internal/manual"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -43,6 +44,8 @@ type ReadFlags struct {
 	// Types resolves the types of modules; nil resolves only the types of the language.
 	// Commands with a module path set it.
 	Types serialization.Types
+	// RunData reads reports, events, facts and rows of resources as catalogs; see package rundata.
+	RunData bool
 	// Values accepts documents without a catalog as input. Otherwise, an empty list of
 	// catalogs is nothing to process.
 	Values bool
@@ -84,6 +87,8 @@ type Document struct {
 	Form serialization.Format
 
 	content *cli.Content
+	kind    *rundata.Document // of origin; nil for catalogs
+	origin  *cli.Content      // the content, if content presents it as catalogs
 	decode  serialization.DecodeOptions
 	mask    *masking
 	find    func() (*sensitive.Secrets, error)
@@ -139,7 +144,12 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 	doc = &Document{Name: src.Name, Form: found, content: content, decode: decode, mask: f.masking()}
 	doc.find = func() (*sensitive.Secrets, error) { return doc.alone(ctx, doc.mask) }
 	if f.Repair {
-		return doc, doc.repair(src.Log())
+		if err := doc.repair(src.Log()); err != nil {
+			return doc, err
+		}
+	}
+	if f.RunData && (f.From == "" || f.From == "auto") {
+		return doc, doc.present(src, head)
 	}
 	return doc, nil
 }
@@ -207,7 +217,12 @@ func (d *Document) Close() error {
 }
 
 // Size returns the number of bytes, decompressed.
-func (d *Document) Size() int64 { return d.content.Size() }
+func (d *Document) Size() int64 {
+	if d.origin != nil {
+		return d.origin.Size()
+	}
+	return d.content.Size()
+}
 
 // ReadAll returns the whole document, decompressed.
 func (d *Document) ReadAll() ([]byte, error) { return d.content.ReadAll() }
@@ -216,7 +231,12 @@ func (d *Document) ReadAll() ([]byte, error) { return d.content.ReadAll() }
 func (d *Document) Bytes() []byte { return d.content.Bytes() }
 
 // Content returns a reader of the whole document, decompressed.
-func (d *Document) Content() io.ReadSeeker { return d.content.Reader() }
+func (d *Document) Content() io.ReadSeeker {
+	if d.origin != nil {
+		return d.origin.Reader()
+	}
+	return d.content.Reader()
+}
 
 // Reader returns a reader of the catalogs in the document.
 func (d *Document) Reader() *catalog.Reader {

@@ -65,6 +65,7 @@ their copies. A warning says if one of them is masked that no catalog declares;
 			return Run(cmd.Context(), opts)
 		},
 	}
+	opts.Read.RunData = true
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddShowFlags(cmd)
 	for _, name := range []string{"files-from", "allow-empty"} { // one file is read

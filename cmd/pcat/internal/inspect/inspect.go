@@ -50,6 +50,7 @@ Deferred function. --each prints a summary of each catalog, as --json does.`,
 			return Run(cmd.Context(), opts)
 		},
 	}
+	opts.Read.RunData = true
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())

@@ -88,6 +88,7 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 	flags.BoolVar(&opts.Order, "order", false, "list the resources of each catalog in the order in which an agent applies them")
 	flags.BoolVar(&opts.Each, "each", false, "list each catalog for itself")
 	opts.JSON.AddFlags(cmd, opts.Streams, "resources of catalogs")
+	opts.Read.RunData = true
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddShowFlags(cmd)
 	opts.Jobs.AddFlags(flags)

@@ -3,6 +3,7 @@ package redact
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -24,9 +25,31 @@ func (in *input) open(ctx context.Context) (*catalog.Reader, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := in.run.checkKind(doc); err != nil {
+		return nil, nil, errors.Join(err, done())
+	}
 	in.doc = doc
 	in.run.progress.Add()
 	return doc.Reader(), closer(done), nil
+}
+
+// checkKind returns an error for a document that is no catalog if only a catalog can be written as
+// the flags ask for.
+func (r *run) checkKind(doc *document.Document) error {
+	var flag string
+	switch {
+	case doc.Kind() == "":
+		return nil
+	case r.Mode == modeDrop || r.Mode == modeEncrypt:
+		flag = "--mode " + r.Mode
+	case r.Write.To != "":
+		flag = "--to"
+	case r.Write.Indent != document.KeepIndent:
+		flag = "--indent"
+	default:
+		return nil
+	}
+	return cli.BadInput(doc.Name, "", fmt.Errorf("%s is for catalogs only: this is a document of the kind %s", flag, doc.Kind()))
 }
 
 func (in *input) target(src *catalog.Reader) (serialization.Format, catalog.WriteOptions) {
@@ -43,7 +66,7 @@ func (in *input) original() io.Reader {
 
 func (in *input) write(ctx context.Context, write func(io.Writer) error) error {
 	kept := in.run.Write.Output.Kept(in.src.Name)
-	if err := in.run.Write.Write(ctx, in.run.Streams, in.doc, write); err != nil {
+	if err := in.run.Write.Write(ctx, in.run.Streams, in.doc, in.doc.Restored(write)); err != nil {
 		return in.doc.Leak(err)
 	}
 	if kept != "" {

@@ -110,6 +110,7 @@ Modes of --mode:
 			return Run(cmd.Context(), opts)
 		},
 	}
+	opts.Read.RunData = true
 	opts.Read.AddFlags(cmd)
 	opts.Write.AddFlags(cmd, "`FORMAT` of the output (default as the input)")
 	opts.Key.AddFlags(cmd.Flags(), "of --mode digest and pseudonym")

@@ -67,6 +67,7 @@ and their copies. Masked secrets of different catalogs are not compared.`,
 	flags := cmd.Flags()
 	opts.JSON.AddFlags(cmd, opts.Streams, "resources of catalogs")
 	flags.BoolVarP(&opts.All, "all", "a", false, "do not cut long values and lists")
+	opts.Read.RunData = true
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddShowFlags(cmd)
 	opts.Jobs.AddFlags(flags)

@@ -1,0 +1,82 @@
+package document
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/rundata"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// present makes d a document of the catalogs that present a report, events, facts or rows, if its
+// content is one of them.
+func (d *Document) present(src cli.Source, head []byte) error {
+	kind := rundata.Detect(head)
+	if kind == nil {
+		return nil
+	}
+	data, err := d.content.ReadAll()
+	if err != nil {
+		return err
+	}
+	if src.Remote() { // nothing of it is written to a file
+		var catalogs bytes.Buffer
+		if err := kind.Catalogs(&catalogs, data); err != nil {
+			return cli.BadInput(d.Name, "", err)
+		}
+		d.origin, d.kind, d.Form = d.content, kind, formats.RichJSON()
+		d.content = d.origin.With(catalogs.Bytes())
+		return nil
+	}
+	catalogs := src.SpoolFor(d.content.Size())
+	if err := kind.Catalogs(catalogs, data); err != nil {
+		return cli.BadInput(d.Name, "", errors.Join(err, catalogs.Close()))
+	}
+	d.origin, d.kind = d.content, kind
+	d.content = d.origin.WithSpool(catalogs)
+	d.Form = formats.RichJSON()
+	return nil
+}
+
+// Kind returns what a document is that is no catalog, and is read as catalogs: "report",
+// "events", "facts" or "resources". It is empty for a catalog.
+func (d *Document) Kind() string {
+	if d.kind == nil {
+		return ""
+	}
+	return string(d.kind.Kind())
+}
+
+// Presented reports whether d is such a document, and so large that its catalogs are in a file:
+// they take no memory while d is open, and time to make again.
+func (d *Document) Presented() bool { return d.kind != nil && d.content.Bytes() == nil }
+
+// Restored returns a function that writes d as write writes its catalogs: for a report, and other
+// documents that are read as catalogs, the original with the texts that were changed. For
+// catalogs, it returns write.
+func (d *Document) Restored(write func(io.Writer) error) func(io.Writer) error {
+	if d.kind == nil {
+		return write
+	}
+	return func(w io.Writer) error {
+		data, err := d.origin.ReadAll()
+		if err != nil {
+			return err
+		}
+		changed, to := io.Pipe()
+		written := make(chan error, 1)
+		go func() {
+			err := write(to)
+			_ = to.CloseWithError(err) // never fails
+			written <- err
+		}()
+		err = d.kind.Restore(w, data, changed)
+		_ = changed.CloseWithError(err) // never fails
+		if failed := <-written; failed != nil && !errors.Is(failed, io.ErrClosedPipe) {
+			return failed
+		}
+		return err
+	}
+}

@@ -1,0 +1,151 @@
+package rundata
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/jsonwire"
+)
+
+// Kind is the kind of a document.
+type Kind string
+
+// The kinds of documents. Each is the member `document` of its catalogs.
+const (
+	Report    Kind = "report"
+	Events    Kind = "events"
+	Facts     Kind = "facts"
+	Resources Kind = "resources" // rows of resources of catalogs
+)
+
+// Key is the key of the member of a catalog that names the kind of its document.
+const Key = "document"
+
+// Document is a document that is no catalog. It is immutable.
+type Document struct {
+	kind Kind
+	yaml bool
+}
+
+// Kind returns the kind of the document.
+func (d *Document) Kind() Kind { return d.kind }
+
+// Wire returns the syntax of the document: "json" or "yaml".
+func (d *Document) Wire() string {
+	if d.yaml {
+		return "yaml"
+	}
+	return "json"
+}
+
+// Detect returns the document that begins with head, or nil for any other.
+func Detect(head []byte) *Document {
+	head = bytes.TrimPrefix(head, []byte("\ufeff"))
+	at := jsonwire.SkipBlanks(head, 0)
+	if at == len(head) {
+		return nil
+	}
+	if head[at] != '{' && head[at] != '[' {
+		return detectYAML(head)
+	}
+	if head[at] == '[' {
+		if at = jsonwire.SkipBlanks(head, at+1); at == len(head) || head[at] != '{' {
+			return nil
+		}
+	}
+	if kind := kindOf(jsonKeys(head, at)); kind != "" {
+		return &Document{kind: kind}
+	}
+	return nil
+}
+
+// jsonKeys returns the keys of the object at a position, as far as it is there.
+func jsonKeys(head []byte, at int) (keys []string) {
+	for {
+		var more bool
+		if at, more = jsonwire.Next(head, at); !more {
+			return keys
+		}
+		key, _, value := jsonwire.Key(head, at)
+		if value < 0 {
+			return keys
+		}
+		keys = append(keys, string(key))
+		if at = jsonwire.ValueEnd(head, value); at < 0 || at >= len(head) {
+			return keys
+		}
+	}
+}
+
+// tags are the kinds by the tags of YAML.
+var tags = map[string]Kind{
+	"!ruby/object:Puppet::Transaction::Report": Report,
+	"!ruby/object:Puppet::Node::Facts":         Facts,
+}
+
+// detectYAML is Detect for YAML: by the tag of the document, or the keys of a map without one.
+func detectYAML(head []byte) *Document {
+	var keys []string
+	tag, isMap := eachMember(head, func(key, _ string) bool {
+		keys = append(keys, strings.TrimPrefix(key, ":"))
+		return true
+	})
+	kind := tags[tag]
+	if tag == "" && isMap {
+		kind = kindOf(keys)
+	}
+	if kind == "" || kind == Resources || kind == Events {
+		return nil
+	}
+	return &Document{kind: kind, yaml: true}
+}
+
+// kindOf returns the kind of a document, or of the rows of one, that has the given keys.
+func kindOf(keys []string) Kind {
+	has := func(all ...string) bool {
+		for _, k := range all {
+			if !slices.Contains(keys, k) {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case has("edges") || has("catalog"):
+		return ""
+	case has("report_format"), has("logs", "transaction_uuid"), has("resource_events"), has("resource_statuses"):
+		return Report
+	case has("resource_title", "resource_type", "status"), has("resource_title", "new_value"):
+		return Events
+	case has("type", "title", "parameters"):
+		return Resources
+	case has("resources"):
+		return ""
+	case has("certname", "name", "value"), has("name", "value", "environment"), has("certname", "facts"),
+		has("name", "values", "timestamp"), has("certname", "values", "producer_timestamp"):
+		return Facts
+	}
+	known := 0
+	for _, k := range keys {
+		if slices.Contains(commonFacts[:], k) {
+			known++
+		}
+	}
+	if known >= fewFacts {
+		return Facts
+	}
+	return ""
+}
+
+// fewFacts is the number of common facts that a document of facts has at least.
+const fewFacts = 3
+
+// commonFacts are names of facts that every node has.
+var commonFacts = [...]string{
+	"aio_agent_version", "architecture", "augeas", "clientcert", "clientversion", "disks", "dmi", "facterversion", "filesystems",
+	"fips_enabled", "fqdn", "hostname", "hypervisors", "identity", "interfaces", "ipaddress", "is_virtual", "kernel",
+	"kernelmajversion", "kernelrelease", "kernelversion", "load_averages", "memory", "memorysize", "mountpoints", "netmask",
+	"networking", "operatingsystem", "os", "osfamily", "partitions", "processors", "puppetversion", "ruby", "rubyversion",
+	"selinux", "ssh", "system_uptime", "timezone", "uptime", "virtual",
+}

@@ -1,0 +1,418 @@
+package rundata
+
+import (
+	"strconv"
+)
+
+// presenter presents a document as catalogs.
+type presenter struct {
+	reader
+	kind  Kind
+	to    sink
+	node  string // the name of the node
+	begun bool   // a catalog of rows has begun
+	logs  int    // number of log lines of the report
+	rest  node   // the members of the document that are no resources, since the last one
+	item  tree   // the memory of one resource
+	kept  tree   // that of rest
+}
+
+// sink takes the catalogs of a presentation.
+type sink interface {
+	// begin begins a catalog of a node.
+	begin(node string) error
+	// resource adds a resource. It must not be changed afterwards.
+	resource(n *node) error
+}
+
+// run presents the document.
+func (p *presenter) run() error {
+	k, err := p.reader.kind()
+	if err != nil {
+		return err
+	}
+	if k == list {
+		return p.elements(p.row)
+	}
+	return p.row()
+}
+
+// report presents a report, of an agent or of PuppetDB.
+func (p *presenter) report() error {
+	p.logs = 0
+	if err := p.begin(); err != nil {
+		return err
+	}
+	err := p.members(func(key node) error {
+		switch key.text() {
+		case "logs":
+			return p.listed(key, p.log)
+		case "resource_events":
+			return p.listed(key, p.event)
+		case "resources":
+			return p.listed(key, p.status)
+		case "resource_statuses":
+			k, err := p.reader.kind()
+			if err != nil || k != object {
+				return p.other(key, err)
+			}
+			return p.members(func(key node) error {
+				n, err := p.next()
+				if err != nil {
+					return err
+				}
+				return p.statusOf(&n, &key)
+			})
+		}
+		return p.other(key, nil)
+	})
+	if err != nil {
+		return err
+	}
+	return p.flush("Report")
+}
+
+// begin begins the catalog of the node that the next value is about.
+func (p *presenter) begin() error {
+	p.node = p.reader.node()
+	return p.to.begin(p.node)
+}
+
+// other notes a member that is no resource.
+func (p *presenter) other(key node, err error) error {
+	if err != nil {
+		return err
+	}
+	v, err := p.value(&p.kept)
+	if err != nil {
+		return err
+	}
+	p.rest.kind = object
+	p.rest.add(key, v)
+	return nil
+}
+
+// next reads the next value, which is valid until the next call.
+func (p *presenter) next() (node, error) {
+	p.item.reset()
+	return p.value(&p.item)
+}
+
+// flush presents the members that are no resources, as parameters of a resource of the node.
+func (p *presenter) flush(typ string) error {
+	if len(p.rest.kids) == 0 {
+		return nil
+	}
+	r := resource(typ, p.title())
+	r.set("parameters", p.rest)
+	err := p.to.resource(&r)
+	p.rest = node{}
+	p.kept.reset()
+	return err
+}
+
+// title returns the title of a resource of the node.
+func (p *presenter) title() string {
+	if p.node == "" {
+		return "unknown"
+	}
+	return p.node
+}
+
+// listed presents the elements of a list, or of the list under `data` of a page of PuppetDB.
+func (p *presenter) listed(key node, element func() error) error {
+	k, err := p.reader.kind()
+	switch {
+	case err != nil:
+		return err
+	case k == list:
+		return p.elements(element)
+	case k != object:
+		return p.other(key, nil)
+	}
+	return p.members(func(key node) error {
+		if key.text() == "data" {
+			return p.listed(key, element)
+		}
+		_, err := p.next() // the address of the page
+		return err
+	})
+}
+
+// resource returns a resource with the beginning that all have.
+func resource(typ, title string) node {
+	r := newObject(5)
+	r.set("type", newText(typ))
+	r.set("title", newText(title))
+	return r
+}
+
+// labelled returns the beginning of the resource that n, a log line, a status or an event, is about:
+// with the location that n names, and with its labels as tags. rest are the other members of n.
+func labelled(typ, title string, n *node) (r, rest node) {
+	r, rest = resource(typ, title), newObject(len(n.kids)/2)
+	tags := node{kind: list}
+	for k, v := range n.members() {
+		switch {
+		case (k.is("file") || k.is("line")) && v.kind <= text:
+			if !v.isNull() {
+				r.add(*k, *v)
+			}
+		case !isLabel(k):
+			rest.add(*k, *v)
+		case v.kind == list && allTexts(v.kids):
+			tags.kids = append(tags.kids, v.kids...)
+		case v.kind == text:
+			tags.kids = append(tags.kids, *v)
+		default:
+			rest.add(*k, *v)
+		}
+	}
+	r.set("tags", tags)
+	return r, rest
+}
+
+// isLabel reports whether a key is one of texts that many resources have in common. An audit looks
+// at each of them once if they are tags.
+func isLabel(key *node) bool {
+	for _, label := range [...]string{"tags", "containment_path", "level", "source", "resource", "resource_type", "provider_used", "status", "name"} {
+		if key.is(label) {
+			return true
+		}
+	}
+	return false
+}
+
+// allTexts reports whether all nodes are texts.
+func allTexts(nodes []node) bool {
+	for i := range nodes {
+		if nodes[i].kind != text {
+			return false
+		}
+	}
+	return true
+}
+
+// log presents a log line.
+func (p *presenter) log() error {
+	n, err := p.next()
+	if err != nil {
+		return err
+	}
+	typ, title := "Report", p.title()
+	if t, s, ok := sourceOf(n.get("source").text()); ok {
+		typ, title = t, s
+	}
+	if m := n.get("message"); m != nil {
+		*m = m.asDiff().asCommand()
+	}
+	n.splitReferences()
+	r, rest := labelled(typ, title, &n)
+	lines, parameters := newObject(1), newObject(1)
+	lines.set(strconv.Itoa(p.logs), rest)
+	parameters.set("logs", lines)
+	r.set("parameters", parameters)
+	p.logs++
+	return p.to.resource(&r)
+}
+
+// status presents the status of a resource in a list, as PuppetDB stores it.
+func (p *presenter) status() error {
+	n, err := p.next()
+	if err != nil {
+		return err
+	}
+	return p.statusOf(&n, nil)
+}
+
+// statusOf presents the status of a resource, and its events by their properties. ref is the
+// reference in the document, which may be nil.
+func (p *presenter) statusOf(n, ref *node) error {
+	typ, title := n.get("resource_type").text(), n.get("title").text()
+	if title == "" {
+		title = n.get("resource_title").text()
+	}
+	if ref != nil && (typ == "" || title == "") {
+		typ, title, _ = sourceOf(ref.text())
+	}
+	n.splitReferences()
+	if typ == "" {
+		typ, title = "Report", p.title()
+	}
+	r, rest := labelled(typ, title, n)
+	parameters, status := newObject(2), newObject(len(rest.kids)/2+1)
+	for k, v := range rest.members() {
+		if !k.is("events") || v.kind != list {
+			status.add(*k, *v)
+			continue
+		}
+		for i := range v.kids {
+			addEvent(&parameters, v.kids[i])
+		}
+	}
+	if n.kind != object {
+		status.set("value", *n)
+	}
+	if ref != nil { // a text of the document, too
+		status.set("key", ref.asReference())
+	}
+	parameters.set("status", status)
+	r.set("parameters", parameters)
+	return p.to.resource(&r)
+}
+
+// splitReferences splits the texts of a log line, a status or an event that name resources.
+func (n *node) splitReferences() {
+	for _, key := range [...]string{"source", "resource"} {
+		if v := n.get(key); v != nil {
+			*v = v.asReference()
+		}
+	}
+	if path := n.get("containment_path"); path != nil {
+		for i := range path.kids {
+			path.kids[i] = path.kids[i].asReference()
+		}
+	}
+}
+
+// addEvent adds an event as a parameter with the name of its property. Further events of the
+// property have a number behind it.
+func addEvent(parameters *node, event node) {
+	if m := event.get("message"); m != nil {
+		*m = m.asCommand()
+	}
+	name := event.get("property").text()
+	if name == "" {
+		name = "event"
+	}
+	key := name
+	for i := 2; parameters.get(key) != nil; i++ {
+		key = name + " " + strconv.Itoa(i)
+	}
+	parameters.set(key, event)
+}
+
+// event presents an event of PuppetDB.
+func (p *presenter) event() error {
+	n, err := p.next()
+	if err != nil {
+		return err
+	}
+	return p.eventOf(n)
+}
+
+func (p *presenter) eventOf(n node) error {
+	typ, title := n.get("resource_type").text(), n.get("resource_title").text()
+	if typ == "" {
+		typ, title = "Report", p.title()
+	}
+	n.splitReferences()
+	r, rest := labelled(typ, title, &n)
+	parameters := newObject(1)
+	addEvent(&parameters, rest)
+	r.set("parameters", parameters)
+	return p.to.resource(&r)
+}
+
+// facts presents the facts of a node: plain ones, or those under a key.
+func (p *presenter) facts(n *node) error {
+	facts, rest := node{kind: object}, node{kind: object}
+	switch n.kind {
+	case object:
+		addFacts(&facts, *n)
+		for _, key := range [...]string{"values", "facts"} {
+			if v := n.get(key); v != nil && v.kind == object {
+				facts = node{kind: object}
+				addFacts(&facts, *v)
+				rest = n.without(key)
+				break
+			}
+		}
+	default:
+		facts.set("facts", *n)
+	}
+	p.node = nodeOf(&rest)
+	if p.node == "" {
+		p.node = nodeOf(&facts)
+	}
+	if err := p.to.begin(p.node); err != nil {
+		return err
+	}
+	r := resource("Facts", p.title())
+	r.set("parameters", facts)
+	if err := p.to.resource(&r); err != nil {
+		return err
+	}
+	p.rest = rest
+	return p.flush("Factset")
+}
+
+// nodeOf returns the name of the node that facts, or what is around them, are about.
+func nodeOf(n *node) string {
+	for _, key := range [...]string{"certname", "name", "clientcert", "fqdn"} {
+		if name := n.get(key).text(); name != "" {
+			return name
+		}
+	}
+	if network := n.get("networking"); network != nil {
+		return network.get("fqdn").text()
+	}
+	return n.get("hostname").text()
+}
+
+// addFacts adds the facts of a map, or of a page of PuppetDB.
+func addFacts(facts *node, v node) {
+	data := v.get("data")
+	if v.kind != object || data == nil || data.kind != list {
+		if v.kind == object {
+			facts.kids = append(facts.kids, v.kids...)
+		}
+		return
+	}
+	for i := range data.kids {
+		name, value := data.kids[i].get("name"), data.kids[i].get("value")
+		if name != nil && value != nil && name.kind == text {
+			facts.add(*name, *value)
+		}
+	}
+}
+
+// row presents a row of PuppetDB. Rows of one node that follow each other are one catalog.
+func (p *presenter) row() error {
+	if p.kind == Report {
+		return p.report()
+	}
+	n, err := p.next()
+	if err != nil {
+		return err
+	}
+	if p.kind == Facts && (n.get("value") == nil || n.get("name") == nil) {
+		return p.facts(&n)
+	}
+	if name := n.get("certname").text(); !p.begun || name != p.node {
+		p.begun, p.node = true, name
+		if err := p.to.begin(name); err != nil {
+			return err
+		}
+	}
+	switch p.kind {
+	case Resources:
+		return p.to.resource(&n)
+	case Events:
+		return p.eventOf(n)
+	default:
+		return p.fact(&n)
+	}
+}
+
+// fact presents a fact of a row.
+func (p *presenter) fact(n *node) error {
+	r := resource("Facts", p.title())
+	facts, rest := newObject(1), n.without("name", "value")
+	if name, value := n.get("name"), n.get("value"); name != nil && value != nil && name.kind == text {
+		facts.add(*name, *value)
+	}
+	r.set("parameters", facts)
+	r.set("row", rest)
+	return p.to.resource(&r)
+}
