@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/audit/internal/knowledge"
 	"github.com/pcatdev/pcat/audit/rule"
@@ -102,17 +103,30 @@ func (f *Finding) Setting() string {
 	}
 	where := strings.ToLower(f.Title)
 	base := path.Base(where)
-	for row := range knowledge.Fixes.Rows(4) {
-		program, names, folders, setting := row[0], row[1], row[2], row[3]
-		if !slices.ContainsFunc(strings.Split(names, "|"), func(name string) bool { return glob.Match(name, base) }) ||
-			!slices.ContainsFunc(strings.Split(folders, "|"), func(folder string) bool { return strings.Contains(where, folder) }) {
+	for _, p := range settings() {
+		if !slices.ContainsFunc(p.files, func(name string) bool { return glob.Match(name, base) }) ||
+			!slices.ContainsFunc(p.folders, func(folder string) bool { return strings.Contains(where, folder) }) {
 			continue
 		}
 		name := f.Name
 		if !settingName.Get().MatchString(name) {
 			name = "secret"
 		}
-		return program + ": " + strings.ReplaceAll(setting, "NAME", name)
+		return p.program + ": " + strings.ReplaceAll(p.line, "NAME", name)
 	}
 	return ""
 }
+
+// setting is a row of [knowledge.Fixes].
+type setting struct {
+	program, line  string
+	files, folders []string
+}
+
+// settings returns the rows of the table.
+var settings = sync.OnceValue(func() (list []setting) {
+	for row := range knowledge.Fixes.Rows(4) {
+		list = append(list, setting{program: row[0], line: row[3], files: strings.Split(row[1], "|"), folders: strings.Split(row[2], "|")})
+	}
+	return list
+})

@@ -23,7 +23,7 @@ import (
 // several, TITLE a resource, MODULES a module path and FILE an output.
 func printsValues() map[string][]string {
 	return map[string][]string{
-		"check":    {"NEW", "--json NEW", "--format sarif NEW", "--brief DIR"},
+		"check":    {"NEW", "--json NEW", "--jsonl NEW", "--format sarif NEW", "--brief DIR"},
 		"convert":  {"-t json --ledger - -o FILE NEW", "-t yaml --ledger - -o FILE NEW"},
 		"deferred": {"NEW", "--json NEW", "--total DIR", "--policy POLICY NEW"},
 		"diff": {
@@ -40,7 +40,7 @@ func printsValues() map[string][]string {
 		},
 		"show":     {"NEW File[/etc/app.ini]", "MSGPACK File[/etc/app.ini]", "YAML File[/etc/app.ini]", "--json NEW File[/etc/app.ini]", "--all NEW Class[Db]", "DIR File[/etc/app.ini] Class[Db] User[app]", "NEW TITLE", "NEW File[/etc/app.ini]/content"},
 		"validate": {"--modulepath MODULES NEW", "--modulepath MODULES --json NEW", "--modulepath MODULES DIR"},
-		"why":      {"NEW TITLE", "NEW Class[Db]", "NEW File[/etc/app.ini]"},
+		"why":      {"NEW TITLE", "--json NEW TITLE", "--json DIR TITLE", "NEW Class[Db]", "NEW File[/etc/app.ini]"},
 	}
 }
 
@@ -58,9 +58,8 @@ func printsNone() map[string]string {
 		"unseal":     writes,
 		"eval":       "prints values of expressions, not of catalogs",
 		"type":       noCatalog,
-		"functions":  noCatalog,
-		"rules":      noCatalog,
-		"formats":    noCatalog,
+		"list":       noCatalog,
+		"schema":     noCatalog,
 		"completion": "completes titles only if nothing in them is masked",
 		"man":        noCatalog,
 		"version":    noCatalog,
