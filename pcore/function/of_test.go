@@ -3,6 +3,7 @@ package function_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -52,10 +53,8 @@ func TestOf(t *testing.T) {
 		}
 		env := &function.Env{Functions: registry}
 		v, err := env.Call(t.Context(), c.name, c.args, nil)
-		got := ""
-		if err != nil {
-			got = err.Error()
-		} else {
+		got := fmt.Sprint(err)
+		if err == nil {
 			got = v.String()
 		}
 		if got != c.want {

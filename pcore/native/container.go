@@ -2,6 +2,7 @@ package native
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -258,7 +259,7 @@ func (p *mapPlan) unmarshal(d *decoder, v pcore.Value, dst reflect.Value) error 
 			return under(&Error{Err: fmt.Errorf("the key: %w", err)}, entryStep(k))
 		}
 		if !key.Comparable() {
-			return under(&Error{Err: fmt.Errorf("the key does not fit a map of Go; use *pcore.Hash")}, entryStep(k))
+			return under(&Error{Err: errors.New("the key does not fit a map of Go; use *pcore.Hash")}, entryStep(k))
 		}
 		if err := p.elem.unmarshal(d, v, elem); err != nil {
 			return under(err, entryStep(k))

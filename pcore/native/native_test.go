@@ -54,7 +54,6 @@ type backup struct {
 	BaseURLs []string `pcore:",omitempty"`
 	Skipped  chan int `pcore:"-"`
 	Mode     string   `pcore:"mode"` // hides common.Mode
-	hidden   int
 }
 
 type Extra struct{ Note string }

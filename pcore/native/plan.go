@@ -150,7 +150,7 @@ func (b *builder) build(t reflect.Type) (plan, error) {
 	if t.Kind() != reflect.Pointer && isValue(reflect.PointerTo(t)) {
 		return nil, unsupported(t, "use *"+t.String())
 	}
-	if s, ok := reflect.Zero(t).Interface().(sealed); ok && t.PkgPath() == thisPackage {
+	if s, ok := reflect.Zero(t).Interface().(sealed); ok && isOurs(t.PkgPath()) {
 		content, err := b.plan(s.contentType())
 		return &secretPlan{t, s.contentType(), content}, err
 	}
@@ -217,7 +217,8 @@ func unsupported(t reflect.Type, remedy string) error {
 	return &Error{Err: fmt.Errorf("there is no Puppet type for %s; %s", t, remedy)}
 }
 
-var thisPackage = reflect.TypeFor[Error]().PkgPath()
+// isOurs reports whether a Go type, or a field, belongs to this package.
+func isOurs(path string) bool { return path == reflect.TypeFor[Error]().PkgPath() }
 
 // isValue reports whether t is a type of package pcore that is a Value.
 func isValue(t reflect.Type) bool {

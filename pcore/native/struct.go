@@ -127,7 +127,7 @@ func (c *collector) collect(t reflect.Type, index []int, indirect bool, above []
 	above = append(slices.Clip(above), t)
 	for i := range t.NumField() {
 		sf := t.Field(i)
-		if sf.PkgPath == thisPackage || sf.PkgPath == reflect.TypeFor[pcore.Undef]().PkgPath() {
+		if isOurs(sf.PkgPath) || sf.PkgPath == reflect.TypeFor[pcore.Undef]().PkgPath() {
 			return unsupported(t, "use the type on which it is based")
 		}
 		tag, tagged := sf.Tag.Lookup("pcore")
