@@ -54,17 +54,17 @@ func (p *view) verdict() string {
 	if n := len(p.report.Failures); n > 0 {
 		failed = ", and " + count(n, "input") + " not audited"
 	}
-	fresh := ""
-	if p.report.Compared {
-		fresh = " since the earlier run"
-	}
 	if len(p.repairs.list) == 0 {
-		if fresh != "" {
-			return "No new findings" + fresh + failed
+		if p.report.Compared {
+			return "No new findings since the earlier run" + failed
 		}
 		return "No findings" + failed
 	}
-	return p.repairs.toRepair() + " on " + count(p.repairs.nodes(), "node") + ", new" + fresh + failed
+	fresh := ""
+	if p.report.Compared {
+		fresh = ", new since the earlier run"
+	}
+	return p.repairs.toRepair() + " on " + count(p.repairs.nodes(), "node") + fresh + failed
 }
 
 // date returns the day of the report, or "" if unknown. A report has no time of
