@@ -137,7 +137,6 @@ func nativeInputJobs(p *pcat, list []service, text []byte) ([]*job, error) {
 }
 
 // converted returns a candidate whose result is checked by check.
-
 func converted[T any](name string, convert func() (T, error), check func(T) error) *candidate {
 	return inProcess(name, "", func() (exact, error) {
 		got, err := convert()
