@@ -81,7 +81,10 @@ func nativeJobs(p *pcat) ([]*job, error) {
 }
 
 func nativeInputJobs(p *pcat, list []service, text []byte) ([]*job, error) {
-	input := fmt.Sprintf("%d structs", len(list))
+	input := fmt.Sprintf("%d services", len(list))
+	if len(list) == 1 {
+		input = "1 service"
+	}
 	value, err := native.Marshal(list)
 	if err != nil {
 		return nil, err
@@ -134,7 +137,6 @@ func nativeInputJobs(p *pcat, list []service, text []byte) ([]*job, error) {
 }
 
 // converted returns a candidate whose result is checked by check.
-
 func converted[T any](name string, convert func() (T, error), check func(T) error) *candidate {
 	return inProcess(name, "", func() (exact, error) {
 		got, err := convert()

@@ -124,7 +124,7 @@ func peerVersions() []string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, name := range []string{
 			"github.com/bytedance/sonic", "github.com/minio/simdjson-go", "github.com/tinylib/msgp", "github.com/vmihailenco/msgpack/v5",
-			"github.com/tidwall/gjson", "github.com/zricethezav/gitleaks/v8",
+			"github.com/tidwall/gjson", "github.com/zclconf/go-cty", "github.com/zricethezav/gitleaks/v8",
 		} {
 			for _, dep := range info.Deps {
 				if dep.Path == name {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -28,12 +27,21 @@ type Sink interface {
 	EndMap()
 }
 
+// plainSink is a Sink that writes most texts faster if it checks them itself.
+// The methods write nothing and return false for a text that is not ASCII, or
+// needs an escape.
+type plainSink interface {
+	PlainString(v string) bool
+	PlainKey(v string) bool
+}
+
 // Emitter pushes values into a Sink. It is not safe for concurrent use.
 type Emitter struct {
-	sink Sink
-	mode richdata.Mode
-	opts serialization.EncodeOptions
-	path pcore.Path
+	sink  Sink
+	plain plainSink // the sink, or nil
+	mode  richdata.Mode
+	opts  serialization.EncodeOptions
+	path  pcore.Path
 	// steps has room for the path of most values.
 	steps [4]pcore.Step
 	// secrets counts the Sensitives of stringified data, which are numbered to
@@ -45,6 +53,7 @@ type Emitter struct {
 // NewEmitter returns an Emitter that writes to sink.
 func NewEmitter(sink Sink, mode richdata.Mode, o serialization.EncodeOptions) *Emitter {
 	e := &Emitter{sink: sink, mode: mode, opts: o}
+	e.plain, _ = sink.(plainSink)
 	e.path = e.steps[:0]
 	return e
 }
@@ -109,12 +118,8 @@ func (e *Emitter) float(f float64) error {
 	return nil
 }
 
-// validText reports whether s is valid UTF-8, which most texts are for being
-// ASCII.
-func validText(s string) bool { return jsonwire.ASCII(s) || utf8.ValidString(s) }
-
 func (e *Emitter) text(s string) error {
-	if !validText(s) {
+	if !utf8.ValidString(s) {
 		return e.fail(fmt.Errorf("%w; use a Binary for bytes", serialization.ErrUTF8))
 	}
 	e.sink.String(s)
@@ -122,7 +127,10 @@ func (e *Emitter) text(s string) error {
 }
 
 func (e *Emitter) key(s string) error {
-	if !validText(s) {
+	if e.plain != nil && e.plain.PlainKey(s) {
+		return nil
+	}
+	if !utf8.ValidString(s) {
 		return e.fail(fmt.Errorf("a key: %w", serialization.ErrUTF8))
 	}
 	e.sink.Key(s)
@@ -179,7 +187,10 @@ func (e *Emitter) entries(v *pcore.Hash) error {
 func (e *Emitter) simple(v pcore.Value) bool {
 	switch v := v.(type) {
 	case pcore.String:
-		if !validText(string(v)) {
+		if e.plain != nil && e.plain.PlainString(string(v)) {
+			return true
+		}
+		if !utf8.ValidString(string(v)) {
 			return false
 		}
 		e.sink.String(string(v))

@@ -157,14 +157,32 @@ func AppendQuoted[Text []byte | string](b []byte, text Text) []byte {
 	return append(b, '"')
 }
 
-// ASCII reports whether text has no bytes beyond ASCII.
-func ASCII(text string) bool {
+// AppendPlain appends text as a string if all of it is plain: ASCII without
+// escapes, as most texts are. Otherwise it returns b and false.
+func AppendPlain(b []byte, text string) (_ []byte, ok bool) {
+	n := len(b)
+	out := slices.Grow(b, len(text)+2+word)
+	out = out[:cap(out)]
+	out[n] = '"'
+	n++
 	for ; len(text) >= word; text = text[word:] {
-		if Wide(firstWord(text)) {
-			return false
+		w := firstWord(text)
+		if Odd(w) != 0 {
+			return b, false
 		}
+		binary.LittleEndian.PutUint64(out[n:], w)
+		n += word
 	}
-	return text == "" || !Wide(lastWord(text))
+	if rest := len(text); rest > 0 {
+		w := lastWord(text)
+		if Odd(w|blanks<<(8*rest)) != 0 {
+			return b, false
+		}
+		binary.LittleEndian.PutUint64(out[n:], w)
+		n += rest
+	}
+	out[n] = '"'
+	return out[:n+1], true
 }
 
 // firstWord returns the first eight bytes of text as a little-endian number.

@@ -1,6 +1,7 @@
 package json
 
 import (
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/ruby/literal"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -107,9 +108,36 @@ func (s *sink) String(v string) {
 	s.b = appendString(s.b, v)
 }
 
+// PlainString writes v if it is ASCII without escapes.
+func (s *sink) PlainString(v string) bool {
+	bytes, state := s.b, s.state
+	s.begin()
+	b, ok := jsonwire.AppendPlain(s.b, v)
+	if !ok {
+		s.b, s.state = bytes, state
+		return false
+	}
+	s.b = b
+	return true
+}
+
+// PlainKey writes the key v if it is ASCII without escapes.
+func (s *sink) PlainKey(v string) bool {
+	if !s.PlainString(v) {
+		return false
+	}
+	s.endKey()
+	return true
+}
+
 func (s *sink) Key(v string) {
 	s.begin()
-	s.b = append(appendString(s.b, v), ':')
+	s.b = appendString(s.b, v)
+	s.endKey()
+}
+
+func (s *sink) endKey() {
+	s.b = append(s.b, ':')
 	if s.indent != "" {
 		s.b = append(s.b, ' ')
 	}
