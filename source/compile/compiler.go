@@ -230,6 +230,9 @@ func (c *Compiler) setKey(tree string) {
 // results, such as those of two branches with the same files.
 func (c *Compiler) Key() string { return c.key }
 
+// Ruby returns the command that runs Puppet, and the library of a checkout.
+func (c *Compiler) Ruby() string { return strings.TrimSpace(c.ruby.ruby + " " + c.ruby.lib) }
+
 // Nodes returns the certnames of all nodes with facts, sorted.
 func (c *Compiler) Nodes(ctx context.Context) ([]string, error) { return c.o.Facts.Nodes(ctx) }
 
