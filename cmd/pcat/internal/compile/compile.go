@@ -120,7 +120,7 @@ func describeFacts(ctx context.Context, facts compile.FactSource, line func(name
 		line("missing", err.Error())
 		return true
 	}
-	line("facts", fmt.Sprintf("%v, %d of nodes", facts, len(nodes)))
+	line("facts", fmt.Sprintf("%v, nodes: %d", facts, len(nodes)))
 	return false
 }
 
