@@ -58,7 +58,7 @@ func repository(t *testing.T) string {
 	commit(t, dir)
 	hook := filepath.Join(dir, ".git", "hooks", "post-checkout")
 	write(t, hook, "#!/bin/sh\ntouch "+filepath.Join(dir, "hook-ran")+"\n")
-	if err := os.Chmod(hook, 0o700); err != nil { //nolint:gosec // a hook
+	if err := os.Chmod(hook, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -204,7 +204,7 @@ func TestRefs(t *testing.T) {
 func TestBadSetting(t *testing.T) {
 	dir := repository(t)
 	c := compiler(t, dir, "main", func(o *compile.Options) { o.Settings = map[string]string{"no_such_setting": "x"} })
-	if _, err := c.Compile(t.Context(), "web01"); err == nil || !strings.Contains(err.Error(), "Puppet cannot start") {
+	if _, err := c.Compile(t.Context(), "web01"); err == nil || !strings.Contains(err.Error(), "cannot start Puppet") {
 		t.Errorf("got error %v", err)
 	}
 }

@@ -214,9 +214,9 @@ func (c *Compiler) setKey(tree string) {
 	if o.Exported != nil {
 		exported = o.Exported.String()
 	}
-	override := ""
-	for _, name := range slices.Sorted(keysOf(o.Override)) {
-		override += name + "=" + o.Override[name].String() + "\x00"
+	override := make(map[string]string, len(o.Override))
+	for name, value := range o.Override {
+		override[name] = value.String()
 	}
 	text := fmt.Sprintf("%q", []any{
 		tree, o.Environment, o.Facts.String(), override, o.Trusted, o.NodeTrusted, o.Prepare, o.Hiera, o.Eyaml, o.ENC, c.ruby.ruby, c.ruby.lib,

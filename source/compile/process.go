@@ -104,11 +104,11 @@ func (p *process) await(ctx context.Context, ready <-chan *reply) (*reply, error
 		if r.Reply == replyReady {
 			return r, nil
 		}
-		return nil, fmt.Errorf("Puppet cannot start: %s", strings.TrimSpace(r.Message))
+		return nil, fmt.Errorf("cannot start Puppet: %s", strings.TrimSpace(r.Message))
 	case <-p.ended:
-		return nil, fmt.Errorf("Puppet cannot start: %w", p.death())
+		return nil, fmt.Errorf("cannot start Puppet: %w", p.death())
 	case <-time.After(startTimeout):
-		return nil, fmt.Errorf("Puppet did not start within %v", startTimeout)
+		return nil, fmt.Errorf("no start of Puppet within %v", startTimeout)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
