@@ -214,9 +214,9 @@ func (c *Compiler) setKey(tree string) {
 	if o.Exported != nil {
 		exported = o.Exported.String()
 	}
-	override := ""
-	for _, name := range slices.Sorted(keysOf(o.Override)) {
-		override += name + "=" + o.Override[name].String() + "\x00"
+	override := make(map[string]string, len(o.Override))
+	for name, value := range o.Override {
+		override[name] = value.String()
 	}
 	text := fmt.Sprintf("%q", []any{
 		tree, o.Environment, o.Facts.String(), override, o.Trusted, o.NodeTrusted, o.Prepare, o.Hiera, o.Eyaml, o.ENC, c.ruby.ruby, c.ruby.lib,
@@ -229,6 +229,9 @@ func (c *Compiler) setKey(tree string) {
 // Key identifies what the catalogs depend on: two compilers with equal keys have equal
 // results, such as those of two branches with the same files.
 func (c *Compiler) Key() string { return c.key }
+
+// Ruby returns the command that runs Puppet, and the library of a checkout.
+func (c *Compiler) Ruby() string { return strings.TrimSpace(c.ruby.ruby + " " + c.ruby.lib) }
 
 // Nodes returns the certnames of all nodes with facts, sorted.
 func (c *Compiler) Nodes(ctx context.Context) ([]string, error) { return c.o.Facts.Nodes(ctx) }

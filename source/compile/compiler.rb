@@ -148,15 +148,20 @@ module Pcat
 
   # Exported resources, of which pcat knows where they come from.
   module Exported
-    def self.install
-      require 'puppet/indirector/code'
-      Puppet::Resource.const_set(:Pcat, Class.new(Puppet::Indirector::Code) do
+    # A terminus needs a name when it is defined, after Puppet was loaded.
+    DEFINE = proc do
+      class ::Puppet::Resource::Pcat < ::Puppet::Indirector::Code
         desc 'Asks pcat for exported resources.'
 
         def search(request)
-          Exported.find(request.key, request.options[:filter], request.options[:host], request.options[:scope])
+          ::Pcat::Exported.find(request.key, request.options[:filter], request.options[:host], request.options[:scope])
         end
-      end)
+      end
+    end
+
+    def self.install
+      require 'puppet/indirector/code'
+      DEFINE.call
       Puppet[:storeconfigs] = true # sets the three below, which must not write anything
       Puppet::Resource::Catalog.indirection.cache_class = nil
       Puppet::Node::Facts.indirection.cache_class = nil

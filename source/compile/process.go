@@ -50,15 +50,10 @@ func startProcess(ctx context.Context, command, env []string, dir string, s *set
 	var files []*os.File // of the process
 	var pipes [3]*os.File
 	var err error
-	defer func() {
-		for _, f := range files {
-			_ = f.Close() // the process has its own
-		}
-	}()
 	for i := range pipes {
 		r, w, pipeErr := os.Pipe()
 		if pipeErr != nil {
-			return nil, nil, errors.Join(pipeErr, closeAll(pipes[:]))
+			return nil, nil, errors.Join(pipeErr, closeAll(pipes[:]), closeAll(files))
 		}
 		if i == 0 {
 			r, w = w, r
@@ -77,6 +72,7 @@ func startProcess(ctx context.Context, command, env []string, dir string, s *set
 	if p.requests, err = p.cmd.StdinPipe(); err == nil {
 		err = p.cmd.Start()
 	}
+	_ = closeAll(files) // the process has its own
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("cannot start %s: %w", command[0], err), closeAll(pipes[:]))
 	}
@@ -108,11 +104,11 @@ func (p *process) await(ctx context.Context, ready <-chan *reply) (*reply, error
 		if r.Reply == replyReady {
 			return r, nil
 		}
-		return nil, fmt.Errorf("Puppet cannot start: %s", strings.TrimSpace(r.Message))
+		return nil, fmt.Errorf("cannot start Puppet: %s", strings.TrimSpace(r.Message))
 	case <-p.ended:
-		return nil, fmt.Errorf("Puppet cannot start: %w", p.death())
+		return nil, fmt.Errorf("cannot start Puppet: %w", p.death())
 	case <-time.After(startTimeout):
-		return nil, fmt.Errorf("Puppet did not start within %v", startTimeout)
+		return nil, fmt.Errorf("no start of Puppet within %v", startTimeout)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

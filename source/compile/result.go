@@ -67,11 +67,11 @@ func located(file string, line, pos int, text string) string {
 	if file == "" {
 		return text
 	}
-	for _, n := range []int{line, pos} {
-		if n == 0 {
-			break
-		}
-		file += ":" + strconv.Itoa(n)
+	if line != 0 {
+		file += ":" + strconv.Itoa(line)
+	}
+	if line != 0 && pos != 0 {
+		file += ":" + strconv.Itoa(pos)
 	}
 	return file + ": " + text
 }

@@ -56,7 +56,7 @@ func openRepository(ctx context.Context, dir string, log *slog.Logger) (*reposit
 // nothing in the repository is refreshed.
 func (r *repository) git(ctx context.Context, env []string, args ...string) (string, error) {
 	all := append([]string{"-C", r.root, "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "gc.auto=0"}, args...)
-	cmd := exec.CommandContext(ctx, "git", all...)
+	cmd := exec.CommandContext(ctx, "git", all...) //nolint:gosec // refs follow --end-of-options
 	cmd.Env = append(withoutGit(os.Environ()), append([]string{"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C"}, env...)...)
 	var out, messages bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &messages

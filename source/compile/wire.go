@@ -87,7 +87,7 @@ func send(w io.Writer, v any) error {
 	if err != nil {
 		return err
 	}
-	frame := binary.BigEndian.AppendUint32(nil, uint32(len(data))) //nolint:gosec // facts are smaller
+	frame := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
 	_, err = w.Write(append(frame, data...))
 	return err
 }

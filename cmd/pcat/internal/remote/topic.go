@@ -23,6 +23,9 @@ const Addresses = `  puppetdb:                           all active nodes
                                       node; &since=TIME instead of the last run
   agent:                              the catalog cached by the agent here; for
                                       audit, with the last report and the facts
+  'compile:CERTNAME?ref=BRANCH'       a catalog that Puppet compiles here, of a
+                                      branch, tag or commit of a repository
+  'compile:?ref=BRANCH'               all nodes with facts
 `
 
 // About returns the help about catalogs of other systems.
@@ -42,11 +45,21 @@ puppetserver: compiles with the API v4, which stores nothing, or for this node
 in its environment with v3, which stores the catalog in PuppetDB. --api chooses
 one of them. The server must allow the certname of this machine to do so.
 
+compile: needs Puppet on this machine, a control repository in Git, and the facts
+of the nodes. Without ref=, or with ref=., it compiles the working tree with its
+changes. More parameters are repo=DIR, facts=PATH, a directory with
+CERTNAME.json or puppetdb:, and environment=NAME. Defaults are in
+.pcat-compile.yaml; "pcat compile" shows what was found and what is missing.
+Compiling runs the code of the branch as you: compile only branches whose authors
+may do that.
+
 Examples:
   pcat audit puppetdb:
   pcat show puppetserver:web01 'File[/etc/motd]'
   pcat diff puppetdb:web01 'puppetserver:web01?environment=feature'
   sudo pcat audit agent:
+  pcat audit 'compile:?ref=feature'
+  pcat diff --compile main..feature
   pcat fetch --output-dir catalogs puppetdb:
 `
 }

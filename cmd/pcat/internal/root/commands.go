@@ -8,6 +8,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/check"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/compile"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/completion"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/convert"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/deferred"
@@ -80,6 +81,7 @@ func commands() []entry {
 	return []entry{
 		{"audit", groupLeaks, audit.NewCmd, onFiles},
 		{"check", groupCompare, check.NewCmd, onFiles},
+		{"compile", groupServers, compile.NewCmd, onFiles},
 		{"convert", groupConvert, convert.NewCmd, onFiles},
 		{"deferred", groupLook, deferred.NewCmd, onFiles},
 		{"diff", groupCompare, diff.NewCmd, onFiles},

@@ -1,0 +1,178 @@
+// Package compile is the command pcat compile, which prepares the compilation of catalogs.
+package compile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/compile/config"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
+	"github.com/pcatdev/pcat/internal/manual"
+	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/source/compile"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams *cli.IOStreams
+	Remote  remote.Flags
+	Address string
+}
+
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
+	opts := &Options{Streams: streams}
+	cmd := &cobra.Command{
+		Use:   "compile [ADDRESS]",
+		Short: "Show what is needed to compile catalogs of a repository",
+		Long: `Show which repository, facts and Puppet the addresses of compile: use, and what
+is missing. Nothing is compiled: other commands do that, such as
+
+  pcat audit 'compile:?ref=feature'
+  pcat diff --compile main..feature
+
+Without an ADDRESS, it is compile:, the working tree. See "pcat help sources".
+
+The exit code is 3 if something is missing.`,
+		Example: `  pcat compile
+  pcat compile init
+  pcat compile 'compile:?ref=feature&facts=puppetdb:'`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Address = compile.Scheme + ":"
+			if len(args) > 0 {
+				opts.Address = args[0]
+			}
+			return Run(cmd.Context(), opts)
+		},
+	}
+	opts.Remote.AddFlags(cmd)
+	manual.Exits(cmd, cli.ExitBadInput)
+	cmd.AddCommand(newInitCmd(streams))
+	return cmd
+}
+
+// Run prints what was found.
+func Run(ctx context.Context, opts *Options) error {
+	a, err := compile.ParseAddress(opts.Address)
+	if err != nil {
+		return cli.Usage("%w", err)
+	}
+	client := func() (*source.Client, error) {
+		client, _, err := opts.Remote.Client(opts.Streams)
+		return client, err
+	}
+	found, err := opts.Remote.Compile.Settings(opts.Streams, client, a)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	line := func(name, text string) { fmt.Fprintf(&b, "%-14s %s\n", name, text) }
+	line("configuration", orNone(found.Config, "none; `pcat compile init` writes "+config.Name))
+	line("repository", orNone(found.Repo, "of the working directory"))
+	line("ref", orNone(a.Ref, "the working tree"))
+	missing := describeFacts(ctx, found.Facts, line)
+	if found.Facts == nil {
+		found.Options.Facts = compile.FilesFacts(".") // for the rest
+	}
+	c, err := compile.New(ctx, found.Options)
+	if err != nil {
+		line("missing", err.Error())
+		missing = true
+	} else if err := c.Close(); err != nil {
+		return err
+	} else {
+		line("puppet", c.Ruby())
+	}
+	if _, err := io.WriteString(opts.Streams.Out, b.String()); err != nil {
+		return err
+	}
+	if missing {
+		return cli.Exit(cli.ExitBadInput)
+	}
+	return nil
+}
+
+func orNone(text, none string) string {
+	if text == "" {
+		return none
+	}
+	return text
+}
+
+// describeFacts prints where the facts come from, and reports whether they are missing.
+func describeFacts(ctx context.Context, facts compile.FactSource, line func(name, text string)) (missing bool) {
+	if facts == nil {
+		line("missing", "facts: none of "+strings.Join(remote.FactFolders(), ", ")+" is there; write CERTNAME.json for each node with `facter --json`, or use facts=puppetdb:")
+		return true
+	}
+	nodes, err := facts.Nodes(ctx)
+	if err != nil {
+		line("missing", err.Error())
+		return true
+	}
+	line("facts", fmt.Sprintf("%v, nodes: %d", facts, len(nodes)))
+	return false
+}
+
+func newInitCmd(streams *cli.IOStreams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "init [DIR]",
+		Short: "Write a configuration for the compilation of catalogs",
+		Long: `Write ` + config.Name + ` to a directory, by default the current one, with all keys
+in comments and the directory of facts that was found. An existing file is kept.`,
+		Example: `  pcat compile init
+  pcat compile init control-repo/`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir := "."
+			if len(args) > 0 {
+				dir = args[0]
+			}
+			return initialize(streams, dir)
+		},
+	}
+	manual.Files(cmd, manual.Fact{Name: config.Name, Meaning: "the configuration, written to DIR if it does not exist"})
+	return cmd
+}
+
+// initialize writes the configuration unless it exists.
+func initialize(s *cli.IOStreams, dir string) error {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return cli.Usage("%s: no such directory", dir)
+	}
+	facts := ""
+	for _, folder := range remote.FactFolders() {
+		if info, err := os.Stat(filepath.Join(dir, folder)); err == nil && info.IsDir() && facts == "" {
+			facts = folder
+		}
+	}
+	file := filepath.Join(dir, config.Name)
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // it has no secrets
+	if errors.Is(err, fs.ErrExist) {
+		_, err = io.WriteString(s.Out, file+": exists, not changed\n")
+		return err
+	}
+	if err != nil {
+		return &cli.Error{Code: cli.ExitInternal, File: file, Err: cli.WithoutPath(err)}
+	}
+	_, err = f.WriteString(config.Example(facts))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return &cli.Error{Code: cli.ExitInternal, File: file, Err: cli.WithoutPath(err)}
+	}
+	text := file + ": written\n"
+	if facts == "" {
+		text += "No directory with facts was found: name one in the file.\n"
+	}
+	_, err = io.WriteString(s.Out, text+"Next: pcat compile\n")
+	return err
+}

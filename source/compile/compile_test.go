@@ -1,0 +1,241 @@
+package compile_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/source/compile"
+)
+
+// control are the files of a small control repository.
+func control() map[string]string {
+	return map[string]string{
+		"environment.conf":  "modulepath = site:$basemodulepath\n",
+		"hiera.yaml":        "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy: [{name: common, path: common.yaml}]\n",
+		"data/common.yaml":  "profile::base::motd: hello\nprofile::base::password: 's3cr3t-Pa55'\nlookup_options:\n  profile::base::password: {convert_to: Sensitive}\n",
+		"manifests/site.pp": "node 'web02' { include profile::broken }\nnode 'web03' { }\nnode default { include profile::base }\n",
+		"site/profile/manifests/base.pp": `class profile::base(String $motd, Sensitive[String] $password) {
+  file { '/etc/motd': content => "${motd} ${facts['os']['family']}\n" }
+  file { '/etc/secret': content => $password }
+  file { '/etc/epp': content => epp('profile/x.epp', {'a' => 1}) }
+  file { '/etc/erb': content => template('profile/x.erb') }
+  file { '/etc/later': content => Deferred('sprintf', ['%s', 'x']) }
+  file { '/etc/where': content => "${settings::environmentpath}" }
+  notify { 'n': message => profile::hi('x') }
+  thing { 'one': colour => 'red' }
+}
+`,
+		"site/profile/manifests/broken.pp":                "class profile::broken {\n  fail('on purpose')\n}\n",
+		"site/profile/templates/x.epp":                    "v=<%= $a %>",
+		"site/profile/templates/x.erb":                    `os=<%= @facts["os"]["family"] %>`,
+		"site/profile/lib/puppet/functions/profile/hi.rb": "Puppet::Functions.create_function(:'profile::hi') do\n  def hi(x); STDOUT.puts 'noise'; \"hi #{x}\"; end\nend\n",
+		"site/profile/lib/puppet/type/thing.rb":           "Puppet::Type.newtype(:thing) do\n  newparam(:name, namevar: true)\n  newparam(:colour)\nend\n",
+		"facts/web01.json":                                `{"os":{"family":"Debian"}}`,
+		"facts/web02.json":                                `{"name":"web02","values":{"os":{"family":"Debian"}}}`,
+		"facts/web03.yaml":                                "--- !ruby/object:Puppet::Node::Facts\nname: web03\nvalues:\n  os: {family: Debian}\n",
+	}
+}
+
+// repository writes the files and commits them to main. Tests without git or Puppet are skipped.
+func repository(t *testing.T) string {
+	t.Helper()
+	for _, needed := range []string{"git", "puppet"} {
+		if _, err := exec.LookPath(needed); err != nil {
+			t.Skipf("needs %s: %v", needed, err)
+		}
+	}
+	dir := t.TempDir()
+	for name, text := range control() {
+		write(t, filepath.Join(dir, name), text)
+	}
+	git(t, dir, "init", "-q", "-b", "main")
+	commit(t, dir)
+	hook := filepath.Join(dir, ".git", "hooks", "post-checkout")
+	write(t, hook, "#!/bin/sh\ntouch "+filepath.Join(dir, "hook-ran")+"\n")
+	if err := os.Chmod(hook, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=n", "-c", "user.email=n@example.com"}, args...)...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+func commit(t *testing.T, dir string) {
+	t.Helper()
+	git(t, dir, "add", "-A")
+	git(t, dir, "commit", "-qm", "change")
+}
+
+func compiler(t *testing.T, dir, ref string, change func(*compile.Options)) *compile.Compiler {
+	t.Helper()
+	o := compile.Options{Repo: dir, Ref: ref, Facts: compile.FilesFacts(filepath.Join(dir, "facts")), Cache: filepath.Join(dir, ".git", "pcat")}
+	if change != nil {
+		change(&o)
+	}
+	c, err := compile.New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
+// A catalog is the one that Puppet itself prints, a failure names the line, and the
+// repository is untouched.
+func TestCompile(t *testing.T) {
+	dir := repository(t)
+	c := compiler(t, dir, "main", nil)
+	got, err := c.Compile(t.Context(), "web01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, have := printed(t, dir), comparable(t, got.Catalog); want != have {
+		t.Errorf("got\n%s\nwant\n%s", have, want)
+	}
+	_, err = c.Compile(t.Context(), "web02")
+	failure, ok := errors.AsType[*compile.Failure](err)
+	if !ok || failure.File != "site/profile/manifests/broken.pp" || failure.Line != 2 || !strings.HasSuffix(failure.Message, "on purpose") {
+		t.Errorf("got failure %#v, error %v", failure, err)
+	}
+	if empty, err := c.Compile(t.Context(), "web03"); err != nil || !empty.Bare {
+		t.Errorf("got %v, error %v for a node without resources", empty, err)
+	}
+	if _, err := c.Compile(t.Context(), "web04"); err == nil || !strings.Contains(err.Error(), "no facts of") {
+		t.Errorf("got error %v for a node without facts", err)
+	}
+	if status := git(t, dir, "status", "--porcelain"); status != "" {
+		t.Errorf("the working tree has changed:\n%s", status)
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".git", "worktrees")); err == nil {
+		t.Error("a worktree is registered")
+	}
+}
+
+// printed returns the catalog of web01 as `puppet catalog compile` prints it.
+func printed(t *testing.T, dir string) string {
+	t.Helper()
+	base := t.TempDir()
+	production := filepath.Join(base, "code", "environments", "production")
+	for name, text := range control() {
+		write(t, filepath.Join(production, name), text)
+	}
+	write(t, filepath.Join(base, "var", "yaml", "facts", "web01.yaml"), "--- !ruby/object:Puppet::Node::Facts\nname: web01\nvalues:\n  os: {family: Debian}\n")
+	cmd := exec.Command("puppet", "catalog", "compile", "web01", "--render-as", "rich_data_json", "--rich_data", "--facts_terminus", "yaml",
+		"--confdir", filepath.Join(base, "conf"), "--vardir", filepath.Join(base, "var"), "--codedir", filepath.Join(base, "code"),
+		"--environmentpath", filepath.Join(base, "code", "environments"), "--log_level", "err")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("puppet catalog compile: %v\n%s", err, out)
+	}
+	out = out[bytes.Index(out, []byte("{\"")):]
+	return comparable(t, bytes.ReplaceAll(out, []byte(filepath.Join(base, "code")), []byte("/etc/puppetlabs/code")))
+}
+
+// comparable returns a catalog without what differs in each compilation.
+func comparable(t *testing.T, data []byte) string {
+	t.Helper()
+	var c map[string]any
+	if err := json.Unmarshal(data, &c); err != nil {
+		t.Fatalf("%v: %s", err, data)
+	}
+	delete(c, "version")
+	delete(c, "catalog_uuid")
+	text, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Equal trees have equal keys; the working tree has uncommitted changes; an unknown ref is
+// an error that names it.
+func TestRefs(t *testing.T) {
+	dir := repository(t)
+	git(t, dir, "branch", "same")
+	main, same := compiler(t, dir, "main", nil), compiler(t, dir, "same", nil)
+	if main.Key() != same.Key() {
+		t.Error("equal trees have different keys")
+	}
+	write(t, filepath.Join(dir, "manifests", "site.pp"), "notify { 'changed': }\n")
+	working := compiler(t, dir, compile.WorkingTree, nil)
+	if main.Key() == working.Key() {
+		t.Error("the working tree has the key of the commit")
+	}
+	got, err := working.Compile(t.Context(), "web01")
+	if err != nil || !bytes.Contains(got.Catalog, []byte(`"changed"`)) {
+		t.Errorf("got error %v, or the change is missing", err)
+	}
+	_, err = compile.New(t.Context(), compile.Options{Repo: dir, Ref: "nope", Facts: compile.FilesFacts(dir), Cache: filepath.Join(dir, ".git", "pcat")})
+	if err == nil || !strings.Contains(err.Error(), `"nope"`) {
+		t.Errorf("got error %v for an unknown ref", err)
+	}
+}
+
+// A Puppet that cannot start is an error, not a wait.
+func TestBadSetting(t *testing.T) {
+	dir := repository(t)
+	c := compiler(t, dir, "main", func(o *compile.Options) { o.Settings = map[string]string{"no_such_setting": "x"} })
+	if _, err := c.Compile(t.Context(), "web01"); err == nil || !strings.Contains(err.Error(), "cannot start Puppet") {
+		t.Errorf("got error %v", err)
+	}
+}
+
+// In forked workers, and in a process a node, catalogs are the same.
+func TestWorkers(t *testing.T) {
+	dir := repository(t)
+	one := compiler(t, dir, "main", nil)
+	want, err := one.Compile(t.Context(), "web01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*compile.Options){
+		"forked":   func(o *compile.Options) { o.Workers = 2 },
+		"isolated": func(o *compile.Options) { o.Isolate, o.Workers = true, 1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := compiler(t, dir, "main", change)
+			c.Expect(100)
+			for _, node := range []string{"web03", "web01"} {
+				got, err := c.Compile(t.Context(), node)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if node == "web01" && comparable(t, got.Catalog) != comparable(t, want.Catalog) {
+					t.Error("the catalog differs")
+				}
+			}
+			if _, err := c.Compile(t.Context(), "web02"); err == nil {
+				t.Error("the failing node compiles")
+			}
+		})
+	}
+}
