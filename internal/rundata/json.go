@@ -11,8 +11,8 @@ import (
 type reader interface {
 	// kind returns the kind of the next value.
 	kind() (kind, error)
-	// value reads the next value.
-	value() (node, error)
+	// value reads the next value, with the memory of t.
+	value(t *tree) (node, error)
 	// members enters the next value, an object, and calls member for each key. It reads the value.
 	members(member func(key node) error) error
 	// elements enters the next value, a list, and calls element for each element. It reads it.
@@ -52,9 +52,9 @@ func (r *jsonReader) kind() (kind, error) {
 	}
 }
 
-func (r *jsonReader) value() (node, error) { return r.nested(0) }
+func (r *jsonReader) value(t *tree) (node, error) { return r.nested(t, 0) }
 
-func (r *jsonReader) nested(depth int) (n node, err error) {
+func (r *jsonReader) nested(t *tree, depth int) (n node, err error) {
 	if depth > maxDepth {
 		return n, r.fail(serialization.ErrDepth, "the document is nested too deeply")
 	}
@@ -62,19 +62,22 @@ func (r *jsonReader) nested(depth int) (n node, err error) {
 		return n, err
 	}
 	n.start = r.at
+	from := len(t.stack)
 	switch n.kind {
 	case object:
 		err = r.members(func(key node) error {
-			v, err := r.nested(depth + 1)
-			n.add(key, v)
+			v, err := r.nested(t, depth+1)
+			t.stack = append(t.stack, key, v)
 			return err
 		})
+		n.kids = t.pop(from)
 	case list:
 		err = r.elements(func() error {
-			v, err := r.nested(depth + 1)
-			n.elems = append(n.elems, v)
+			v, err := r.nested(t, depth+1)
+			t.stack = append(t.stack, v)
 			return err
 		})
+		n.kids = t.pop(from)
 	default:
 		end := jsonwire.ValueEnd(r.data, r.at)
 		if end < 0 {

@@ -3,6 +3,7 @@ package rundata
 import (
 	"bytes"
 	"errors"
+	"iter"
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/ruby/yamlwire"
@@ -16,34 +17,29 @@ const (
 	text
 	list
 	object
-	split // a text that is presented as its pieces
+	split // a text that is presented as an object of its pieces
 )
 
 // node is a value of a document, or of its presentation. The nodes of the presentation that are
 // in the document have their spans there.
 type node struct {
-	kind kind
-	// raw is a scalar or a text in JSON.
-	raw   []byte
-	keys  []node // of an object, and of the pieces of a text, in order
-	elems []node // of a list or an object, or the pieces of a text
-	signs []byte // at the beginnings of the lines of the pieces, or 0 for none
+	kind   kind
+	style  yamlwire.Style
+	symbol bool // a plain scalar of YAML that begins with a colon
+	sign   byte // of a piece of a text: the beginning of each of its lines; 0 for none
+
+	raw  []byte // a scalar or a text in JSON
+	kids []node // the elements of a list; the keys and values, in turn, of an object
 
 	// start and end are the span in the document. The end is 0 for a node that is not there.
 	start, end int
-	style      yamlwire.Style
-	symbol     bool // a plain scalar of YAML that begins with a colon
 }
 
 // newText returns a text that is not in the document.
 func newText(s string) node { return node{kind: text, raw: jsonwire.AppendQuoted(nil, s)} }
 
-// addPiece adds a piece to a text, with a name. sign is at the beginning of each of its lines; 0 for
-// none.
-func (n *node) addPiece(name, s string, sign byte) {
-	n.kind, n.signs = split, append(n.signs, sign)
-	n.set(name, newText(s))
-}
+// newObject returns an object with space for some members.
+func newObject(members int) node { return node{kind: object, kids: make([]node, 0, 2*members)} }
 
 // copied returns n as a value that is not in the document.
 func (n node) copied() node {
@@ -72,24 +68,62 @@ func unquoted(raw []byte) string {
 func (n *node) isNull() bool { return n.kind == scalar && string(n.raw) == "null" }
 
 // add adds a member to an object.
-func (n *node) add(key, value node) {
-	n.keys, n.elems = append(n.keys, key), append(n.elems, value)
-}
+func (n *node) add(key, value node) { n.kids = append(n.kids, key, value) }
 
 // set adds a member with a key that is not in the document.
 func (n *node) set(key string, value node) { n.add(newText(key), value) }
 
-// get returns a member of an object, or nil.
-func (n *node) get(key string) *node {
-	if n.kind != object {
-		return nil
+// addPiece adds a piece to a text, with a name. sign is at the beginning of each of its lines; 0 for
+// none.
+func (n *node) addPiece(name, s string, sign byte) {
+	n.kind = split
+	piece := newText(s)
+	piece.sign = sign
+	n.set(name, piece)
+}
+
+// members returns an iterator over the keys and values of an object.
+func (n *node) members() iter.Seq2[*node, *node] {
+	return func(yield func(key, value *node) bool) {
+		if n.kind != object && n.kind != split {
+			return
+		}
+		for i := 0; i+1 < len(n.kids); i += 2 {
+			if !yield(&n.kids[i], &n.kids[i+1]) {
+				return
+			}
+		}
 	}
-	for i := range n.keys {
-		if n.keys[i].text() == key {
-			return &n.elems[i]
+}
+
+// get returns a member of an object, or nil. The key has no escapes.
+func (n *node) get(key string) *node {
+	for k, v := range n.members() {
+		if k.is(key) {
+			return v
 		}
 	}
 	return nil
+}
+
+// is reports whether n is a text, which has no escapes.
+func (n *node) is(s string) bool {
+	return n.kind == text && len(n.raw) == len(s)+2 && string(n.raw[1:len(n.raw)-1]) == s
+}
+
+// without returns an object without some members.
+func (n *node) without(keys ...string) node {
+	rest := newObject(len(n.kids) / 2)
+members:
+	for k, v := range n.members() {
+		for _, key := range keys {
+			if k.is(key) {
+				continue members
+			}
+		}
+		rest.add(*k, *v)
+	}
+	return rest
 }
 
 // appendJSON appends the presentation of n.
@@ -97,21 +131,23 @@ func (n *node) appendJSON(b []byte) []byte {
 	switch n.kind {
 	case object, split:
 		b = append(b, '{')
-		for i := range n.elems {
-			if i > 0 {
+		for i := range n.kids {
+			switch {
+			case i%2 > 0:
+				b = append(b, ':')
+			case i > 0:
 				b = append(b, ',')
 			}
-			b = append(append(b, n.keys[i].raw...), ':')
-			b = n.elems[i].appendJSON(b)
+			b = n.kids[i].appendJSON(b)
 		}
 		return append(b, '}')
 	case list:
 		b = append(b, '[')
-		for i := range n.elems {
+		for i := range n.kids {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = n.elems[i].appendJSON(b)
+			b = n.kids[i].appendJSON(b)
 		}
 		return append(b, ']')
 	default:
@@ -133,25 +169,55 @@ func (n *node) changes(all []change, to *node) ([]change, error) {
 	switch {
 	case n.kind == split:
 		return n.splitChange(all, to)
-	case n.kind != to.kind && n.end > 0 && n.kind <= text && to.kind <= text, n.kind == to.kind && n.kind <= text:
+	case n.kind <= text && to.kind <= text:
 		if n.end > 0 && !bytes.Equal(n.raw, to.raw) {
 			all = append(all, change{n, to.raw})
 		}
 		return all, nil
-	case n.kind != to.kind || len(n.elems) != len(to.elems):
+	case n.kind != to.kind || len(n.kids) != len(to.kids):
 		if n.end == 0 {
 			return all, errShape
 		}
 		return append(all, change{n, to.appendJSON(nil)}), nil
 	}
 	var err error
-	for i := range n.elems {
-		if n.kind == object && n.keys[i].end > 0 && !bytes.Equal(n.keys[i].raw, to.keys[i].raw) {
-			all = append(all, change{&n.keys[i], to.keys[i].raw})
-		}
-		if all, err = n.elems[i].changes(all, &to.elems[i]); err != nil {
-			return all, err
+	for i := range n.kids {
+		if all, err = n.kids[i].changes(all, &to.kids[i]); err != nil {
+			break
 		}
 	}
-	return all, nil
+	return all, err
+}
+
+// tree has the memory of nodes that are used together.
+type tree struct {
+	stack []node // the nodes of the collections that are not complete
+	nodes []node
+	bytes []byte
+}
+
+// reset takes the memory of all nodes back, which must not be used any more.
+func (t *tree) reset() { t.nodes, t.bytes = t.nodes[:0], t.bytes[:0] }
+
+// pop returns the nodes from a position of the stack, in memory of their own.
+func (t *tree) pop(from int) []node {
+	const chunk = 256
+	kids := t.stack[from:]
+	if len(kids) == 0 {
+		return nil
+	}
+	if cap(t.nodes)-len(t.nodes) < len(kids) {
+		t.nodes = make([]node, 0, max(chunk, len(kids), 2*cap(t.nodes)))
+	}
+	start := len(t.nodes)
+	t.nodes = append(t.nodes, kids...)
+	t.stack = t.stack[:from]
+	return t.nodes[start:len(t.nodes):len(t.nodes)]
+}
+
+// quoted returns a text in JSON.
+func (t *tree) quoted(s string) []byte {
+	start := len(t.bytes)
+	t.bytes = jsonwire.AppendQuoted(t.bytes, s)
+	return t.bytes[start:len(t.bytes):len(t.bytes)]
 }

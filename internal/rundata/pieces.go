@@ -24,7 +24,7 @@ func (n node) asDiff() node {
 	inHunk := false
 	end := func() {
 		if stretch.Len() > 0 {
-			n.addPiece(strconv.Itoa(len(n.elems)+1), stretch.String(), last)
+			n.addPiece(strconv.Itoa(len(n.kids)/2+1), stretch.String(), last)
 			stretch.Reset()
 		}
 	}
@@ -48,19 +48,19 @@ func (n node) asDiff() node {
 // splitChange appends the change of a text in pieces. A piece with a line break at its end keeps
 // it.
 func (n *node) splitChange(all []change, to *node) ([]change, error) {
-	if to.kind != object || len(to.elems) != len(n.elems) {
+	if to.kind != object || len(to.kids) != len(n.kids) {
 		return all, errShape
 	}
 	changed := false
 	var whole strings.Builder
-	for i := range n.elems {
-		before, after := n.elems[i].text(), to.elems[i].text()
+	for i := 1; i < len(n.kids); i += 2 {
+		before, after := n.kids[i].text(), to.kids[i].text()
 		changed = changed || before != after
 		if strings.HasSuffix(before, "\n") && !strings.HasSuffix(after, "\n") {
 			after += "\n"
 		}
 		for line := range strings.Lines(after) {
-			if sign := n.signs[i]; sign != 0 {
+			if sign := n.kids[i].sign; sign != 0 {
 				whole.WriteByte(sign)
 			}
 			whole.WriteString(line)
@@ -73,9 +73,10 @@ func (n *node) splitChange(all []change, to *node) ([]change, error) {
 }
 
 // asReference presents a text that names a resource by the title and what is around it, so that
-// the title is a text as it is elsewhere. Any other node is returned as it is.
+// a title that is a command or an assignment is a text as it is elsewhere. Any other node is
+// returned as it is.
 func (n node) asReference() node {
-	if n.kind != text || !bytes.Contains(n.raw, []byte("[")) {
+	if n.kind != text || !bytes.ContainsAny(n.raw, "= ") || !bytes.Contains(n.raw, []byte("[")) {
 		return n
 	}
 	s := n.text()

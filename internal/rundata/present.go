@@ -13,6 +13,8 @@ type presenter struct {
 	begun bool   // a catalog of rows has begun
 	logs  int    // number of log lines of the report
 	rest  node   // the members of the document that are no resources, since the last one
+	item  tree   // the memory of one resource
+	kept  tree   // that of rest
 }
 
 // sink takes the catalogs of a presentation.
@@ -55,7 +57,7 @@ func (p *presenter) report() error {
 				return p.other(key, err)
 			}
 			return p.members(func(key node) error {
-				n, err := p.value()
+				n, err := p.next()
 				if err != nil {
 					return err
 				}
@@ -81,7 +83,7 @@ func (p *presenter) other(key node, err error) error {
 	if err != nil {
 		return err
 	}
-	v, err := p.value()
+	v, err := p.value(&p.kept)
 	if err != nil {
 		return err
 	}
@@ -90,15 +92,23 @@ func (p *presenter) other(key node, err error) error {
 	return nil
 }
 
+// next reads the next value, which is valid until the next call.
+func (p *presenter) next() (node, error) {
+	p.item.reset()
+	return p.value(&p.item)
+}
+
 // flush presents the members that are no resources, as parameters of a resource of the node.
 func (p *presenter) flush(typ string) error {
-	if len(p.rest.elems) == 0 {
+	if len(p.rest.kids) == 0 {
 		return nil
 	}
 	r := resource(typ, p.title())
 	r.set("parameters", p.rest)
+	err := p.to.resource(&r)
 	p.rest = node{}
-	return p.to.resource(&r)
+	p.kept.reset()
+	return err
 }
 
 // title returns the title of a resource of the node.
@@ -124,14 +134,14 @@ func (p *presenter) listed(key node, element func() error) error {
 		if key.text() == "data" {
 			return p.listed(key, element)
 		}
-		_, err := p.value() // the address of the page
+		_, err := p.next() // the address of the page
 		return err
 	})
 }
 
 // resource returns a resource with the beginning that all have.
 func resource(typ, title string) node {
-	r := node{kind: object}
+	r := newObject(5)
 	r.set("type", newText(typ))
 	r.set("title", newText(title))
 	return r
@@ -148,7 +158,7 @@ func locate(r, n *node) {
 
 // log presents a log line.
 func (p *presenter) log() error {
-	n, err := p.value()
+	n, err := p.next()
 	if err != nil {
 		return err
 	}
@@ -162,7 +172,7 @@ func (p *presenter) log() error {
 	n.splitReferences()
 	r := resource(typ, title)
 	locate(&r, &n)
-	lines, parameters := node{kind: object}, node{kind: object}
+	lines, parameters := newObject(1), newObject(1)
 	lines.set(strconv.Itoa(p.logs), n)
 	parameters.set("logs", lines)
 	r.set("parameters", parameters)
@@ -172,7 +182,7 @@ func (p *presenter) log() error {
 
 // status presents the status of a resource in a list, as PuppetDB stores it.
 func (p *presenter) status() error {
-	n, err := p.value()
+	n, err := p.next()
 	if err != nil {
 		return err
 	}
@@ -195,15 +205,15 @@ func (p *presenter) statusOf(n, ref *node) error {
 	}
 	r := resource(typ, title)
 	locate(&r, n)
-	parameters, rest := node{kind: object}, node{kind: object}
-	for i := range n.elems {
-		if n.keys[i].text() == "events" && n.elems[i].kind == list {
-			for k := range n.elems[i].elems {
-				addEvent(&parameters, n.elems[i].elems[k])
-			}
+	parameters, rest := newObject(2), newObject(len(n.kids)/2+1)
+	for k, v := range n.members() {
+		if !k.is("events") || v.kind != list {
+			rest.add(*k, *v)
 			continue
 		}
-		rest.add(n.keys[i], n.elems[i])
+		for i := range v.kids {
+			addEvent(&parameters, v.kids[i])
+		}
 	}
 	if n.kind != object {
 		rest.set("value", *n)
@@ -224,8 +234,8 @@ func (n *node) splitReferences() {
 		}
 	}
 	if path := n.get("containment_path"); path != nil {
-		for i := range path.elems {
-			path.elems[i] = path.elems[i].asReference()
+		for i := range path.kids {
+			path.kids[i] = path.kids[i].asReference()
 		}
 	}
 }
@@ -249,7 +259,7 @@ func addEvent(parameters *node, event node) {
 
 // event presents an event of PuppetDB.
 func (p *presenter) event() error {
-	n, err := p.value()
+	n, err := p.next()
 	if err != nil {
 		return err
 	}
@@ -264,7 +274,7 @@ func (p *presenter) eventOf(n node) error {
 	r := resource(typ, title)
 	locate(&r, &n)
 	n.splitReferences()
-	parameters := node{kind: object}
+	parameters := newObject(1)
 	addEvent(&parameters, n)
 	r.set("parameters", parameters)
 	return p.to.resource(&r)
@@ -316,28 +326,17 @@ func nodeOf(n *node) string {
 	return n.get("hostname").text()
 }
 
-// without returns an object without a member.
-func (n *node) without(key string) node {
-	rest := node{kind: object}
-	for i := range n.elems {
-		if n.keys[i].text() != key {
-			rest.add(n.keys[i], n.elems[i])
-		}
-	}
-	return rest
-}
-
 // addFacts adds the facts of a map, or of a page of PuppetDB.
 func addFacts(facts *node, v node) {
 	data := v.get("data")
 	if v.kind != object || data == nil || data.kind != list {
 		if v.kind == object {
-			facts.keys, facts.elems = append(facts.keys, v.keys...), append(facts.elems, v.elems...)
+			facts.kids = append(facts.kids, v.kids...)
 		}
 		return
 	}
-	for i := range data.elems {
-		name, value := data.elems[i].get("name"), data.elems[i].get("value")
+	for i := range data.kids {
+		name, value := data.kids[i].get("name"), data.kids[i].get("value")
 		if name != nil && value != nil && name.kind == text {
 			facts.add(*name, *value)
 		}
@@ -349,7 +348,7 @@ func (p *presenter) row() error {
 	if p.kind == Report {
 		return p.report()
 	}
-	n, err := p.value()
+	n, err := p.next()
 	if err != nil {
 		return err
 	}
@@ -375,9 +374,7 @@ func (p *presenter) row() error {
 // fact presents a fact of a row.
 func (p *presenter) fact(n *node) error {
 	r := resource("Facts", p.title())
-	facts := node{kind: object}
-	rest := n.without("name")
-	rest = rest.without("value")
+	facts, rest := newObject(1), n.without("name", "value")
 	if name, value := n.get("name"), n.get("value"); name != nil && value != nil && name.kind == text {
 		facts.add(*name, *value)
 	}

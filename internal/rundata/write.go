@@ -163,7 +163,7 @@ func (o *restorer) resource(n *node) error {
 		return nil
 	}
 	r := &jsonReader{data: to}
-	changed, err := r.value()
+	changed, err := r.value(&tree{})
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/ruby/psych"
 	"github.com/pcatdev/pcat/internal/ruby/yamlwire"
 	"github.com/pcatdev/pcat/pcore"
@@ -64,37 +63,44 @@ func (r *yamlReader) kind() (kind, error) {
 	}
 }
 
-func (r *yamlReader) value() (n node, err error) {
+func (r *yamlReader) value(t *tree) (n node, err error) {
 	if n.kind, err = r.kind(); err != nil {
 		return n, err
 	}
+	from := len(t.stack)
 	switch n.kind {
 	case object:
-		err = r.members(func(key node) error {
-			v, err := r.value()
-			n.add(key, v)
+		err = r.each(yamlwire.MappingStart, yamlwire.MappingEnd, func() error {
+			key, err := r.key(t)
+			if err != nil {
+				return err
+			}
+			v, err := r.value(t)
+			t.stack = append(t.stack, key, v)
 			return err
 		})
+		n.kids = t.pop(from)
 	case list:
 		err = r.elements(func() error {
-			v, err := r.value()
-			n.elems = append(n.elems, v)
+			v, err := r.value(t)
+			t.stack = append(t.stack, v)
 			return err
 		})
+		n.kids = t.pop(from)
 	default:
-		return r.scalar()
+		return r.scalar(t)
 	}
 	return n, err
 }
 
 // scalar reads a scalar, or an alias. The node that an alias refers to is presented where it is;
 // of a collection, the alias is presented as nothing.
-func (r *yamlReader) scalar() (node, error) {
+func (r *yamlReader) scalar(t *tree) (node, error) {
 	e := *r.next
 	r.next = nil
 	switch e.Kind {
 	case yamlwire.Scalar:
-		return scalarOf(&e), nil
+		return scalarOf(t, &e), nil
 	case yamlwire.Alias:
 		named, ok := r.events.Anchored(e)
 		if !ok {
@@ -104,14 +110,14 @@ func (r *yamlReader) scalar() (node, error) {
 		if err != nil || to.Kind != yamlwire.Scalar {
 			return node{raw: []byte("null")}, err
 		}
-		return scalarOf(&to).copied(), nil
+		return scalarOf(t, &to).copied(), nil
 	default:
 		return node{}, r.fail(serialization.ErrSyntax)
 	}
 }
 
 // scalarOf returns the node of a scalar, as Psych reads it. A Symbol is its name.
-func scalarOf(e *yamlwire.Event) node {
+func scalarOf(t *tree, e *yamlwire.Event) node {
 	n := node{kind: text, start: e.Start, end: e.End, style: e.Style}
 	s := e.Value
 	if e.Style == yamlwire.Plain && (e.Tag == "" || e.Tag == "!") && !psych.IsText(s) {
@@ -125,27 +131,33 @@ func scalarOf(e *yamlwire.Event) node {
 		default: // a text, or a number or a date that is kept as it is written
 		}
 	}
-	n.raw = jsonwire.AppendQuoted(nil, s)
+	n.raw = t.quoted(s)
 	return n
 }
 
 func (r *yamlReader) members(member func(node) error) error {
 	return r.each(yamlwire.MappingStart, yamlwire.MappingEnd, func() error {
-		if k, err := r.kind(); err != nil || k != text {
-			if err == nil {
-				err = r.fail(fmt.Errorf("%w: a map key is a list or a map", serialization.ErrUnsupported))
-			}
-			return err
-		}
-		key, err := r.scalar()
+		key, err := r.key(&tree{})
 		if err != nil {
 			return err
 		}
-		if key.kind != text {
-			key.kind, key.raw = text, jsonwire.AppendQuoted(nil, key.raw)
-		}
 		return member(key)
 	})
+}
+
+// key reads the key of a member.
+func (r *yamlReader) key(t *tree) (node, error) {
+	if k, err := r.kind(); err != nil || k != text {
+		if err == nil {
+			err = r.fail(fmt.Errorf("%w: a map key is a list or a map", serialization.ErrUnsupported))
+		}
+		return node{}, err
+	}
+	key, err := r.scalar(t)
+	if key.kind != text {
+		key.kind, key.raw = text, t.quoted(string(key.raw))
+	}
+	return key, err
 }
 
 func (r *yamlReader) elements(element func() error) error {
