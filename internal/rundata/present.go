@@ -147,13 +147,50 @@ func resource(typ, title string) node {
 	return r
 }
 
-// locate adds the location that n names.
-func locate(r, n *node) {
-	for _, key := range [...]string{"file", "line"} {
-		if v := n.get(key); v != nil && !v.isNull() && v.kind <= text {
-			r.set(key, v.copied())
+// labelled returns the beginning of the resource that n, a log line, a status or an event, is about:
+// with the location that n names, and with its labels as tags. rest are the other members of n.
+func labelled(typ, title string, n *node) (r, rest node) {
+	r, rest = resource(typ, title), newObject(len(n.kids)/2)
+	tags := node{kind: list}
+	for k, v := range n.members() {
+		switch {
+		case (k.is("file") || k.is("line")) && v.kind <= text:
+			if !v.isNull() {
+				r.add(*k, *v)
+			}
+		case !isLabel(k):
+			rest.add(*k, *v)
+		case v.kind == list && allTexts(v.kids):
+			tags.kids = append(tags.kids, v.kids...)
+		case v.kind == text:
+			tags.kids = append(tags.kids, *v)
+		default:
+			rest.add(*k, *v)
 		}
 	}
+	r.set("tags", tags)
+	return r, rest
+}
+
+// isLabel reports whether a key is one of texts that many resources have in common. An audit looks
+// at each of them once if they are tags.
+func isLabel(key *node) bool {
+	for _, label := range [...]string{"tags", "containment_path", "level", "source", "resource", "resource_type", "provider_used", "status", "name"} {
+		if key.is(label) {
+			return true
+		}
+	}
+	return false
+}
+
+// allTexts reports whether all nodes are texts.
+func allTexts(nodes []node) bool {
+	for i := range nodes {
+		if nodes[i].kind != text {
+			return false
+		}
+	}
+	return true
 }
 
 // log presents a log line.
@@ -170,10 +207,9 @@ func (p *presenter) log() error {
 		*m = m.asDiff().asCommand()
 	}
 	n.splitReferences()
-	r := resource(typ, title)
-	locate(&r, &n)
+	r, rest := labelled(typ, title, &n)
 	lines, parameters := newObject(1), newObject(1)
-	lines.set(strconv.Itoa(p.logs), n)
+	lines.set(strconv.Itoa(p.logs), rest)
 	parameters.set("logs", lines)
 	r.set("parameters", parameters)
 	p.logs++
@@ -203,12 +239,11 @@ func (p *presenter) statusOf(n, ref *node) error {
 	if typ == "" {
 		typ, title = "Report", p.title()
 	}
-	r := resource(typ, title)
-	locate(&r, n)
-	parameters, rest := newObject(2), newObject(len(n.kids)/2+1)
-	for k, v := range n.members() {
+	r, rest := labelled(typ, title, n)
+	parameters, status := newObject(2), newObject(len(rest.kids)/2+1)
+	for k, v := range rest.members() {
 		if !k.is("events") || v.kind != list {
-			rest.add(*k, *v)
+			status.add(*k, *v)
 			continue
 		}
 		for i := range v.kids {
@@ -216,12 +251,12 @@ func (p *presenter) statusOf(n, ref *node) error {
 		}
 	}
 	if n.kind != object {
-		rest.set("value", *n)
+		status.set("value", *n)
 	}
 	if ref != nil { // a text of the document, too
-		rest.set("key", ref.asReference())
+		status.set("key", ref.asReference())
 	}
-	parameters.set("status", rest)
+	parameters.set("status", status)
 	r.set("parameters", parameters)
 	return p.to.resource(&r)
 }
@@ -271,11 +306,10 @@ func (p *presenter) eventOf(n node) error {
 	if typ == "" {
 		typ, title = "Report", p.title()
 	}
-	r := resource(typ, title)
-	locate(&r, &n)
 	n.splitReferences()
+	r, rest := labelled(typ, title, &n)
 	parameters := newObject(1)
-	addEvent(&parameters, n)
+	addEvent(&parameters, rest)
 	r.set("parameters", parameters)
 	return p.to.resource(&r)
 }

@@ -355,7 +355,7 @@ func unnamed(err error) error {
 
 // Close implements [io.Closer]. It releases the document and its content.
 func (in *input) Close() error {
-	if in.keep {
+	if in.keep || in.doc.Presented() {
 		return nil
 	}
 	doc := in.doc

@@ -39,6 +39,10 @@ func (d *Document) Kind() string {
 	return string(d.kind.Kind())
 }
 
+// Presented reports whether d is such a document, and so large that its catalogs are in a file:
+// they take no memory while d is open, and time to make again.
+func (d *Document) Presented() bool { return d.kind != nil && d.content.Bytes() == nil }
+
 // Restored returns a function that writes d as write writes its catalogs: for a report, and other
 // documents that are read as catalogs, the original with the texts that were changed. For
 // catalogs, it returns write.
