@@ -62,9 +62,14 @@ func isNumber(s pcore.Step) bool {
 }
 
 // isWrittenByPuppet reports whether a hit in a report is the text that Puppet writes there instead
-// of a secret.
+// of a secret, or a password that seems to be the name of a resource because the title has it,
+// which reports repeat.
 func isWrittenByPuppet(h *raw) bool {
-	return h.catalog.Form == leaf.Report && h.Secret == "" && h.Rule == "redacted-literal"
+	if h.catalog.Form != leaf.Report {
+		return false
+	}
+	return h.Secret == "" && h.Rule == "redacted-literal" ||
+		h.Rule == defaultPassword && strings.Contains(h.ref.Title, h.Secret)
 }
 
 // isReportLine reports whether a step of a path in a catalog is the number of a log line or of a

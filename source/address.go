@@ -24,9 +24,9 @@ func systems() []System { return []System{PuppetDB, PuppetServer, Agent} }
 // Address names one or more catalogs in a system. The zero value is invalid;
 // [ParseAddress] makes one of its text:
 //
-//	puppetdb:[//HOST[:PORT]/][CERTNAME][?query=QUERY]
+//	puppetdb:[//HOST[:PORT]/][CERTNAME][?query=QUERY][&what=WHAT[&since=TIME]]
 //	puppetserver:[//HOST[:PORT]/][CERTNAME][?environment=NAME]
-//	agent:[CERTNAME]
+//	agent:[CERTNAME][?what=WHAT]
 //
 // Without a certname, an address of PuppetDB or Puppet Server names all active
 // nodes in PuppetDB, or the nodes that QUERY selects.
@@ -46,6 +46,12 @@ type Address struct {
 	// Environment is the environment to compile in. Empty means the last
 	// environment of the node in PuppetDB, or that of the Settings.
 	Environment string
+	// What names the documents of a node: of PuppetDB, "reports", "events", "facts" or "resources",
+	// and of Agent, "report" or "facts". Empty means its catalog.
+	What string
+	// Since selects the reports and events from a time on, in ISO 8601. Empty means those of the last
+	// run of each node.
+	Since string
 	// API is "v3" or "v4". Empty means v3 for the node and the environment of
 	// the Settings, and v4 for any other, because v3 stores the catalog.
 	API string
@@ -60,10 +66,22 @@ func IsAddress(text string) bool {
 
 // parameters are the parameters that addresses of a system can have.
 var parameters = map[System][]string{
-	PuppetDB:     {"query", "tls"},
+	PuppetDB:     {"query", "tls", "what", "since"},
 	PuppetServer: {"environment", "api", "query"},
-	Agent:        nil,
+	Agent:        {"what"},
 }
+
+// The documents of a node besides its catalog, as in [Address.What].
+const (
+	reports   = "reports"
+	events    = "events"
+	facts     = "facts"
+	resources = "resources"
+	report    = "report" // of the agent
+)
+
+// documents are the values of What for a system.
+var documents = map[System][]string{PuppetDB: {reports, events, facts, resources}, Agent: {report, facts}}
 
 // ParseAddress parses the text of an address.
 func ParseAddress(text string) (Address, error) {
@@ -110,6 +128,13 @@ func (a *Address) parameters(query string) error {
 		switch name {
 		case "query":
 			a.Query = value
+		case "what":
+			if !slices.Contains(documents[a.System], value) {
+				return fmt.Errorf("what=%s: use %s", value, strings.Join(documents[a.System], ", "))
+			}
+			a.What = value
+		case "since":
+			a.Since = value
 		case "environment":
 			a.Environment = value
 		case "api":
@@ -166,6 +191,8 @@ func (a *Address) check() error {
 		return fmt.Errorf("%s: use a certname or a query, not both", a.System)
 	case a.Insecure && a.Host == "":
 		return errors.New("tls=no needs a host, such as puppetdb://localhost:8080/?tls=no")
+	case a.Since != "" && a.What != reports && a.What != events:
+		return errors.New("since=TIME needs what=reports or what=events")
 	case a.API != "" && a.API != apiV3 && a.API != apiV4:
 		return fmt.Errorf("api=%s: use v3 or v4", a.API)
 	}
@@ -203,6 +230,8 @@ func (a Address) String() string {
 	add("environment", a.Environment)
 	add("api", a.API)
 	add("query", a.Query)
+	add("what", a.What)
+	add("since", a.Since)
 	if a.Insecure {
 		add("tls", "no")
 	}

@@ -49,7 +49,7 @@ func TestParseAddress(t *testing.T) {
 		"puppetdb://::1/web01":                `"::1" is not a host`,
 		"puppetserver:web01?api=v5":           "api=v5: use v3 or v4",
 		"agent://host/":                       "has no host",
-		"agent:?query=x":                      `has no parameter "query"; parameters: none`,
+		"agent:?query=x":                      `has no parameter "query"; parameters: what`,
 		"puppetserver:web01?environment=100%": "write % as %25",
 	} {
 		_, err := ParseAddress(text)

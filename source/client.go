@@ -63,8 +63,8 @@ func (c *Client) List(ctx context.Context, a Address) ([]Address, error) {
 	return all, nil
 }
 
-// Read returns the catalog of an address of one node, as the system has it.
-// PuppetDB returns a row of its catalogs query. An answer above limit bytes is
+// Read returns the document of an address of one node, as the system has it: its catalog,
+// unless What names another one. PuppetDB returns a row of its catalogs query. An answer above limit bytes is
 // an error; 0 means 1 GiB.
 //
 // The error of a request is an *[Error], or that of ctx. Errors about files of
@@ -77,8 +77,12 @@ func (c *Client) Read(ctx context.Context, a Address, limit int64) ([]byte, erro
 	switch {
 	case a.Node == "":
 		return nil, fmt.Errorf("%v names several catalogs", a)
+	case a.System == Agent && a.What != "":
+		return c.cachedDocument(a, limit)
 	case a.System == Agent:
 		return c.cached(a.Node, limit)
+	case a.What != "":
+		return c.rows(ctx, a, limit)
 	case a.System == PuppetServer:
 		return c.compile(ctx, a, limit)
 	default:
@@ -107,6 +111,51 @@ func (c *Client) cached(node string, limit int64) ([]byte, error) {
 		return os.ReadFile(name)
 	}
 	return nil, missing
+}
+
+// AgentDocuments returns the addresses of the documents that the agent keeps besides the catalog
+// of an address, as far as they are there.
+func (c *Client) AgentDocuments(a Address) (all []Address) {
+	for _, what := range documents[Agent] {
+		a.What = what
+		if len(c.cachedFiles(a)) > 0 {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// cachedFiles returns the files that exist for a document of the agent.
+func (c *Client) cachedFiles(a Address) (files []string) {
+	candidates := []string{c.settings.LastReport}
+	if a.What == facts {
+		candidates = nil
+		for _, dir := range c.settings.FactCaches {
+			candidates = append(candidates, filepath.Join(dir, a.Node+".json"), filepath.Join(dir, a.Node+".yaml"))
+		}
+	}
+	for _, file := range candidates {
+		if _, err := os.Stat(file); err == nil {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// cachedDocument returns the last report, or the facts, that the agent keeps.
+func (c *Client) cachedDocument(a Address, limit int64) ([]byte, error) {
+	files := c.cachedFiles(a)
+	if len(files) == 0 {
+		return nil, fmt.Errorf("the agent keeps no %s here; run the agent (not with --noop), or set vardir", a.What)
+	}
+	info, err := os.Stat(files[0])
+	if err == nil && info.Size() > limit {
+		err = fmt.Errorf("%s: %w of %d bytes", files[0], errTooLarge, limit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(files[0])
 }
 
 // connection returns the connection to a host in a URL.

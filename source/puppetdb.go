@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -79,7 +80,7 @@ func (c *Client) nodes(ctx context.Context, a Address) ([]string, error) {
 	path, query := "", strings.TrimSpace(a.Query)
 	if query == "" || strings.HasPrefix(query, "[") {
 		path = "/nodes"
-		with := `["null?","catalog_timestamp",false]`
+		with := `["null?","` + timestampOf(a.What) + `",false]`
 		if query != "" {
 			if !json.Valid([]byte(query)) {
 				return nil, fmt.Errorf("the query begins with a bracket, but is not valid JSON: %s", query)
@@ -116,6 +117,72 @@ func (c *Client) stored(ctx context.Context, a Address, limit int64) (data []byt
 		failed.Err = fmt.Errorf("PuppetDB has no catalog of %q", a.Node)
 	}
 	return data, err
+}
+
+// timestampOf returns the field of a node that is set if it has documents.
+func timestampOf(what string) string {
+	switch what {
+	case reports, events:
+		return "report_timestamp"
+	case facts:
+		return "facts_timestamp"
+	default:
+		return "catalog_timestamp"
+	}
+}
+
+// pageRows is the number of rows in a page of an answer.
+const pageRows = 500
+
+// rows returns the rows of a node in PuppetDB that an address names, as a list. It reads them in
+// pages.
+func (c *Client) rows(ctx context.Context, a Address, limit int64) ([]byte, error) {
+	path, order := "/"+a.What, "certname"
+	switch a.What {
+	case facts:
+		path = "/factsets"
+	case reports:
+		order = "producer_timestamp"
+	case events:
+		order = "timestamp"
+	case resources:
+		order = "resource"
+	}
+	selected := []any{"and", []any{"=", "certname", a.Node}}
+	switch {
+	case a.Since != "":
+		selected = append(selected, []any{">=", order, a.Since})
+	case a.What == reports, a.What == events:
+		selected = append(selected, []any{"=", "latest_report?", true})
+	}
+	query, err := json.Marshal(selected)
+	if err != nil {
+		return nil, err
+	}
+	all := []json.RawMessage{}
+	for size := int64(0); ; {
+		var page []json.RawMessage
+		err := c.query(ctx, a, path, url.Values{
+			"query": {string(query)}, "order_by": {`[{"field":"` + order + `"}]`},
+			"limit": {strconv.Itoa(pageRows)}, "offset": {strconv.Itoa(len(all))},
+		}, &page)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range page {
+			size += int64(len(row))
+		}
+		if size > limit {
+			return nil, fmt.Errorf("%v: %w of %d bytes", a, errTooLarge, limit)
+		}
+		if all = append(all, page...); len(page) < pageRows {
+			break
+		}
+	}
+	if len(all) == 0 {
+		return nil, &Error{System: PuppetDB, Host: "PuppetDB", Reason: NotFound, Err: fmt.Errorf("it has no %s of %q", a.What, a.Node)}
+	}
+	return json.Marshal(all)
 }
 
 // Inventory is the data of a node in PuppetDB besides its catalog.

@@ -61,6 +61,10 @@ type Settings struct {
 
 	// CatalogCache is the directory with the catalogs that the agent cached.
 	CatalogCache string
+	// LastReport is the file with the last report of the agent, and FactCaches are the directories
+	// with facts that the agent or a server has cached.
+	LastReport string
+	FactCaches []string
 
 	puppetDBAssumed bool // nothing says where PuppetDB is
 }
@@ -82,8 +86,8 @@ func defaults(home string, root bool) map[string]string {
 		"certdir": "$ssldir/certs", "privatekeydir": "$ssldir/private_keys",
 		"localcacert": "$certdir/ca.pem", "hostcert": "$certdir/$certname.pem", "hostprivkey": "$privatekeydir/$certname.pem",
 		"hostcrl": "$ssldir/crl.pem", "certificate_revocation": "chain",
-		"client_datadir": "$vardir/client_data",
-		"certname":       "", "environment": "production", "server": "puppet", "serverport": "8140", "masterport": "",
+		"client_datadir": "$vardir/client_data", "lastrunreport": "$vardir/state/last_run_report.yaml",
+		"certname": "", "environment": "production", "server": "puppet", "serverport": "8140", "masterport": "",
 		"http_proxy_host": "none", "http_proxy_port": "3128",
 		"http_connect_timeout": "30s", "http_read_timeout": "2m",
 		puppetdbSetting: "", tokenSetting: "",
@@ -156,6 +160,11 @@ func settingsOf(values map[string]string, home string) (*Settings, error) {
 		Certificate: x.value("hostcert"), Key: x.value("hostprivkey"),
 		ConnectTimeout: x.duration("http_connect_timeout"), ReadTimeout: x.duration("http_read_timeout"),
 		CatalogCache: filepath.Join(x.value("client_datadir"), "catalog"),
+		LastReport:   x.value("lastrunreport"),
+		FactCaches: []string{
+			filepath.Join(x.value("client_datadir"), "facts"), filepath.Join(x.value("vardir"), "client_yaml", "facts"),
+			filepath.Join(x.value("vardir"), "yaml", "facts"),
+		},
 	}
 	port := x.value("serverport")
 	if old := x.value("masterport"); old != "" && port == "8140" {

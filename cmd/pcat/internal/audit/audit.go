@@ -95,6 +95,7 @@ are not catalogs are skipped.`,
 	}
 	opts.Read.RunData = true
 	opts.Read.AddFlags(cmd)
+	opts.Read.Remote().WithRun = true
 	flags := cmd.Flags()
 	opts.Report.AddFlags(cmd)
 	opts.Key.AddFlags(flags, "of the fingerprints")

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"errors"
 	"io"
 
@@ -19,6 +20,15 @@ func (d *Document) present(src cli.Source, head []byte) error {
 	data, err := d.content.ReadAll()
 	if err != nil {
 		return err
+	}
+	if src.Remote() { // nothing of it is written to a file
+		var catalogs bytes.Buffer
+		if err := kind.Catalogs(&catalogs, data); err != nil {
+			return cli.BadInput(d.Name, "", err)
+		}
+		d.origin, d.kind, d.Form = d.content, kind, formats.RichJSON()
+		d.content = d.origin.With(catalogs.Bytes())
+		return nil
 	}
 	catalogs := src.SpoolFor(d.content.Size())
 	if err := kind.Catalogs(catalogs, data); err != nil {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/internal/catalogfile"
 	"github.com/pcatdev/pcat/internal/compress"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -141,8 +143,19 @@ func (f *ReadFlags) begins(ctx context.Context, src cli.Source) *catalogfile.Beg
 		return &catalogfile.Beginning{Err: err}
 	}
 	defer func() { _ = in.Close() }() // it was only looked at
+	var body io.Reader = in
+	if f.RunData {
+		head := make([]byte, headLen)
+		n, err := io.ReadFull(in, head)
+		if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			if rundata.Detect(head[:n]) != nil {
+				return &catalogfile.Beginning{Found: true}
+			}
+			body = io.MultiReader(bytes.NewReader(head[:n]), in)
+		}
+	}
 	detect := func(head []byte) (serialization.Format, error) { return f.Detect(head, src.Name) }
-	return catalogfile.Read(in, detect, func(b *catalogfile.Beginning) bool { return b.Found })
+	return catalogfile.Read(body, detect, func(b *catalogfile.Beginning) bool { return b.Found })
 }
 
 // rename returns the name of an output for the name of its input: with the extension of the

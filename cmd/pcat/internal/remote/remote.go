@@ -22,6 +22,8 @@ type Flags struct {
 	// Nodes is the query for addresses without a node and without a query of their own.
 	// Commands declare its flag.
 	Nodes string
+	// WithRun adds to the catalog of the agent its last report and its facts.
+	WithRun bool
 
 	once     sync.Once
 	settings *source.Settings
@@ -120,6 +122,11 @@ func (r remotes) List(ctx context.Context, arg string) (inputs []cli.Remote, one
 	all, err := client.List(ctx, a)
 	if err != nil {
 		return nil, false, cli.BadRemote(arg, err)
+	}
+	if r.flags.WithRun && a.System == source.Agent && a.What == "" {
+		for _, each := range all {
+			all = append(all, client.AgentDocuments(each)...)
+		}
 	}
 	for _, each := range all {
 		inputs = append(inputs, cli.Remote{

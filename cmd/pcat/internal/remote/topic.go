@@ -19,7 +19,10 @@ const Addresses = `  puppetdb:                           all active nodes
                                       a catalog that is compiled now
   'puppetserver:?environment=E&query=QUERY'
                                       for the nodes of a query
-  agent:                              the catalog cached by the agent here
+  'puppetdb:CERTNAME?what=WHAT'       reports, events, facts or resources of a
+                                      node; &since=TIME instead of the last run
+  agent:                              the catalog cached by the agent here; for
+                                      audit, with the last report and the facts
 `
 
 // About returns the help about catalogs of other systems.
