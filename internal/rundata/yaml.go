@@ -257,6 +257,9 @@ func (n *node) appendScalar(b, source, raw []byte) []byte {
 	if n.symbol {
 		s = ":" + s
 	}
+	if patched, ok := n.appendPatched(b, source, n.own(), s); ok {
+		return patched
+	}
 	switch n.style {
 	case yamlwire.Plain:
 		if isPlain(s) || n.symbol && isPlain(s[1:]) {
@@ -273,6 +276,14 @@ func (n *node) appendScalar(b, source, raw []byte) []byte {
 	default:
 	}
 	return appendDoubleQuoted(b, s)
+}
+
+// own returns the text of n as it is in the document.
+func (n *node) own() string {
+	if n.symbol {
+		return ":" + unquoted(n.raw)
+	}
+	return unquoted(n.raw)
 }
 
 // isPlain reports whether s is a plain scalar of YAML, and no other value, wherever it is.
