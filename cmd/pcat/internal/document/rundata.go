@@ -49,6 +49,22 @@ func (d *Document) Kind() string {
 	return string(d.kind.Kind())
 }
 
+// Wire returns the syntax of d as it was read, as in [serialization.Format].
+func (d *Document) Wire() string {
+	if d.kind == nil {
+		return d.Form.Wire
+	}
+	return d.kind.Wire()
+}
+
+// Described returns the name of the form of d, and for a document that is no catalog, its kind.
+func (d *Document) Described() string {
+	if d.kind == nil {
+		return d.Form.Name
+	}
+	return d.Kind() + " in " + d.Wire()
+}
+
 // Presented reports whether d is such a document, and so large that its catalogs are in a file:
 // they take no memory while d is open, and time to make again.
 func (d *Document) Presented() bool { return d.kind != nil && d.content.Bytes() == nil }
