@@ -89,6 +89,7 @@ type Document struct {
 	content *cli.Content
 	kind    *rundata.Document // of origin; nil for catalogs
 	origin  *cli.Content      // the content, if content presents it as catalogs
+	spool   func(size int64) *cli.Spool
 	decode  serialization.DecodeOptions
 	mask    *masking
 	find    func() (*sensitive.Secrets, error)
