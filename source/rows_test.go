@@ -25,7 +25,7 @@ func TestRows(t *testing.T) {
 		for i := first; i < min(first+pageRows, rows); i++ {
 			page = append(page, fmt.Sprintf(`{"line": %d, "message":"a < b"}`, i))
 		}
-		fmt.Fprintf(w, "[%s]", strings.Join(page, ", "))
+		_, _ = fmt.Fprintf(w, "[%s]", strings.Join(page, ", "))
 	}))
 	defer server.Close()
 	client := NewClient(&Settings{PuppetDB: []string{server.URL}, ConnectTimeout: time.Second, ReadTimeout: time.Second}, nil)
