@@ -21,8 +21,11 @@ func TestParseAddress(t *testing.T) {
 		"puppetserver:?environment=test&api=v3&query=nodes{a ~ 'b+'}": {
 			System: PuppetServer, Environment: "test", API: "v3", Query: "nodes{a ~ 'b+'}",
 		},
-		"agent:":      {System: Agent},
-		"agent:web01": {System: Agent, Node: "web01"},
+		"puppetdb:web01?what=events&since=2026-11-28": {System: PuppetDB, Node: "web01", What: "events", Since: "2026-11-28"},
+		"puppetdb:?what=facts":                        {System: PuppetDB, What: "facts"},
+		"agent:web01?what=report":                     {System: Agent, Node: "web01", What: "report"},
+		"agent:":                                      {System: Agent},
+		"agent:web01":                                 {System: Agent, Node: "web01"},
 	} {
 		got, err := ParseAddress(text)
 		if err != nil {
@@ -41,6 +44,8 @@ func TestParseAddress(t *testing.T) {
 		"puppetdb:?querry=x":                  `has no parameter "querry"; parameters: query, tls`,
 		"puppetdb:?query=a&query=b":           "parameter query is given twice",
 		"puppetdb:?tls=no":                    "tls=no needs a host",
+		"puppetdb:?what=catalogs":             "what=catalogs: use reports, events, facts, resources",
+		"puppetdb:?since=2026-11-28":          "since=TIME needs what=reports or what=events",
 		"puppetdb://u:secret@host/":           "an address cannot contain a user or a password",
 		"puppetdb://a b/":                     `"a b" is not a host`,
 		"puppetdb:///web01":                   `"" is not a host`,

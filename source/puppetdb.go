@@ -161,30 +161,33 @@ func (c *Client) rows(ctx context.Context, a Address, limit int64) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	all := []json.RawMessage{}
-	for size := int64(0); ; {
+	all, count := []byte("["), 0
+	for {
 		var page []json.RawMessage
 		err := c.query(ctx, a, path, url.Values{
 			"query": {string(query)}, "order_by": {`[{"field":"` + order + `"}]`},
-			"limit": {strconv.Itoa(pageRows)}, "offset": {strconv.Itoa(len(all))},
+			"limit": {strconv.Itoa(pageRows)}, "offset": {strconv.Itoa(count)},
 		}, &page)
 		if err != nil {
 			return nil, err
 		}
 		for _, row := range page {
-			size += int64(len(row))
+			if count++; count > 1 {
+				all = append(all, ',')
+			}
+			all = append(all, row...)
 		}
-		if size > limit {
+		if int64(len(all)) > limit {
 			return nil, fmt.Errorf("%v: %w of %d bytes", a, errTooLarge, limit)
 		}
-		if all = append(all, page...); len(page) < pageRows {
+		if len(page) < pageRows {
 			break
 		}
 	}
-	if len(all) == 0 {
+	if count == 0 {
 		return nil, &Error{System: PuppetDB, Host: "PuppetDB", Reason: NotFound, Err: fmt.Errorf("it has no %s of %q", a.What, a.Node)}
 	}
-	return json.Marshal(all)
+	return append(all, ']'), nil
 }
 
 // Inventory is the data of a node in PuppetDB besides its catalog.

@@ -132,8 +132,12 @@ func rulePage(r *rule.Rule) string {
 	b.WriteString("\n## Remedy\n\n" + wrapped(r.Remedy))
 	fmt.Fprintf(&b, "\n## Wrong\n\n```puppet\n%s```\n", r.Wrong)
 	fmt.Fprintf(&b, "\n## Right\n\n```puppet\n%s```\n", r.Right)
-	b.WriteString("\n## Samples\n\n" + wrapped("Tests of the rule: a resource with the path of a parameter, which ends with `!` if the parameter is "+
-		"Sensitive, and its value. `{alnum:12}` represents 12 random characters; `;;` separates resources, and `;;;` catalogs."))
+	notation := "Tests of the rule: a resource with the path of a parameter, which ends with `!` if the parameter is " +
+		"Sensitive, and its value. `{alnum:12}` represents 12 random characters; `;;` separates resources, and `;;;` catalogs."
+	if strings.HasSuffix(r.ID, "-in-report") || strings.HasSuffix(r.ID, "-in-fact") || r.ID == "diff-of-secret" {
+		notation += " After `report:` and `facts:`, the resources are those of a [report](../reports.md#locations) and of [facts](../facts.md)."
+	}
+	b.WriteString("\n## Samples\n\n" + wrapped(notation))
 	ruleSamples(&b, "Detected, between « and »:", r, r.Catch)
 	ruleSamples(&b, "Not detected:", r, r.Ignore)
 	b.WriteString("\n## If it is intended\n\n" + wrapped("Allow the findings in `.pcat-audit.yaml`, with a reason and an end. "+

@@ -3,31 +3,192 @@ package rundata
 import (
 	"bytes"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pcatdev/pcat/internal/test/rubytest"
 )
 
-// An unchanged presentation restores the document.
+// read returns a file of testdata, and what it is.
+func read(t *testing.T, name string) (*Document, []byte) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Detect(data[:min(len(data), headLen)])
+	if d == nil {
+		t.Fatalf("%s: not detected", name)
+	}
+	return d, data
+}
+
+// presented returns the presentation of a document.
+func presented(t *testing.T, d *Document, data []byte) string {
+	t.Helper()
+	var catalogs bytes.Buffer
+	if err := d.Catalogs(&catalogs, data); err != nil {
+		t.Fatal(err)
+	}
+	return catalogs.String()
+}
+
+// documents are the files of testdata with their kinds. Real Puppet wrote changed and noop.
+var documents = map[string]Kind{
+	"changed.yaml": Report, "noop.yaml": Report, "changed.json": Report, "reports.json": Report,
+	"events.json": Events, "factsets.json": Facts, "facts.yaml": Facts,
+}
+
+func TestDetect(t *testing.T) {
+	for name, kind := range documents {
+		if d, _ := read(t, name); d.Kind() != kind {
+			t.Errorf("%s is of the kind %s", name, d.Kind())
+		}
+	}
+	for text, kind := range map[string]Kind{
+		`{"name":"web01","version":1,"resources":[],"edges":[]}`:                                     "",
+		`{"catalog":{"name":"web01","resources":[]}}`:                                                "",
+		`[{"certname":"web01","catalog_uuid":"x","transaction_uuid":"x","edges":{},"resources":{}}]`: "",
+		`[{"type":"File","title":"/x","parameters":{},"certname":"web01"}]`:                          Resources,
+		`[{"certname":"web01","name":"kernel","value":"Linux","environment":"production"}]`:          Facts,
+		`{"name":"web01","values":{"kernel":"Linux"},"timestamp":"x","expiration":"y"}`:              Facts,
+		`{"kernel":"Linux","os":{"name":"Debian"},"timezone":"UTC"}`:                                 Facts,
+		"---\nkernel: Linux\nos:\n  name: Debian\ntimezone: UTC\n":                                   Facts,
+		`{"kernel":"Linux"}`: "",
+		`[1,2]`:              "",
+		`[]`:                 "",
+		``:                   "",
+		"--- !ruby/object:Puppet::Resource::Catalog\nname: web01\nresources: []\n":                    "",
+		"---\nname: web01\nresources:\n- type: File\n":                                                "",
+		"--- !ruby/object:Puppet::Transaction::Report\nhost: web01\n":                                 Report,
+		`{"report_format":12,"host":"web01","logs":[],"resource_statuses":{}}`:                        Report,
+		`{"certname":"web01","values":{"a":"b"},"producer_timestamp":"x","environment":"production"}`: Facts,
+	} {
+		got := Kind("")
+		if d := Detect([]byte(text)); d != nil {
+			got = d.Kind()
+		}
+		if got != kind {
+			t.Errorf("%s: %q, want %q", text, got, kind)
+		}
+	}
+}
+
+// A presentation without a change restores each byte of the document.
 func TestRestoreUnchanged(t *testing.T) {
-	for _, file := range os.Args[len(os.Args)-1:] {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	for name := range documents {
+		d, data := read(t, name)
+		var out bytes.Buffer
+		if err := d.Restore(&out, data, strings.NewReader(presented(t, d, data))); err != nil {
+			t.Fatal(name, err)
 		}
-		d := Detect(data[:min(len(data), 64<<10)])
+		if diff := cmp.Diff(string(data), out.String()); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+	}
+}
+
+// A changed text of the presentation changes the same text in the document, and nothing else.
+func TestRestore(t *testing.T) {
+	for _, test := range []struct{ name, from, to string }{
+		{"changed.yaml", "Vr7mqLt2xPweN9", "redacted-1-by-pcat"},
+		{"changed.json", "Vr7mqLt2xPweN9", "redacted-1-by-pcat"},
+		{"noop.yaml", "Zk4TrWq8LmXs", "redacted-1-by-pcat"},
+		{"noop.yaml", "Fd9GhJk3LpOi", "redacted-1-by-pcat"},
+		{"reports.json", "otter-cinder-7", "redacted-1-by-pcat"},
+		{"events.json", "otter-cinder-7", "redacted-1-by-pcat"},
+		{"factsets.json", "otter-cinder-7", "redacted-1-by-pcat"},
+		{"facts.yaml", "MC4CAQAwBQYDK2VwBCIEIPndp/CnI2UVIa+9Wz/0Xd5JPjMriH84xe5QvnnQkGHI", "redacted-1-by-pcat"},
+		{"facts.yaml", "word", "redacted-1-by-pcat"},
+	} {
+		d, data := read(t, test.name)
+		catalogs := presented(t, d, data)
+		if !strings.Contains(catalogs, test.from) {
+			t.Errorf("%s: the presentation has no %s", test.name, test.from)
+		}
+		var out bytes.Buffer
+		if err := d.Restore(&out, data, strings.NewReader(strings.ReplaceAll(catalogs, test.from, test.to))); err != nil {
+			t.Fatal(test.name, err)
+		}
+		want := strings.ReplaceAll(string(data), test.from, test.to)
+		if diff := cmp.Diff(want, out.String()); diff != "" {
+			t.Errorf("%s:\n%s", test.name, diff)
+		}
+	}
+}
+
+// All texts of a document are in its presentation, so that none stays unseen.
+func TestPresentation(t *testing.T) {
+	d, data := read(t, "events.json")
+	const want = `[{"document":"events","name":"db01.example.com","resources":[{"type":"Mysql_user","title":"app@localhost",` +
+		`"file":"/etc/puppetlabs/code/environments/production/manifests/site.pp","line":7,` +
+		`"tags":["Mysql_user","success","Stage[main]","Main","Mysql_user[app@localhost]"],` +
+		`"parameters":{"password":{"new_value":"otter-cinder-7","corrective_change":false,"run_start_time":"2026-11-29T05:21:27.200Z",` +
+		`"property":"password","old_value":"saffron-lark-3","containing_class":null,"resource_title":"app@localhost","environment":"production",` +
+		`"timestamp":"2026-11-29T05:21:27.969Z","certname":"db01.example.com","message":"password changed 'saffron-lark-3' to 'otter-cinder-7'"}}}]}]` + "\n"
+	if diff := cmp.Diff(want, presented(t, d, data)); diff != "" {
+		t.Error(diff)
+	}
+	for _, test := range []struct{ source, typ, title string }{
+		{"/Stage[main]/App/File[/etc/app.conf]/content", "File", "/etc/app.conf"},
+		{"/Stage[main]/App/Exec[/bin/x [a] > /y]/returns", "Exec", "/bin/x [a] > /y"},
+		{"Apache::Vhost[www]", "Apache::Vhost", "www"},
+		{"Puppet", "", ""},
+		{"//web01/Puppet", "", ""},
+	} {
+		if typ, title, _ := sourceOf(test.source); typ != test.typ || title != test.title {
+			t.Errorf("%s: %s[%s]", test.source, typ, title)
+		}
+	}
+}
+
+// Text behind a document, or a document that is cut off, is an error, and no document is more than
+// another one that was changed.
+func TestFaults(t *testing.T) {
+	for _, text := range []string{
+		`{"report_format":12,"logs":[]} x`, `{"report_format":12,"logs":[{"message":"x"`, `{"report_format":12,"logs":[{"message" "x"}]}`,
+		"--- !ruby/object:Puppet::Transaction::Report\nhost: \"web01\nlogs:\n",
+		"--- !ruby/object:Puppet::Transaction::Report\nhost: web01\nlogs:\n- *x\n",
+	} {
+		d := Detect([]byte(text))
 		if d == nil {
-			t.Fatal("not detected")
+			d = &Document{kind: Report, yaml: text[0] == '-'}
 		}
-		t.Log(d.Kind(), d.Wire())
-		var view, out bytes.Buffer
-		if err := d.Catalogs(&view, data); err != nil {
+		if err := d.Catalogs(new(bytes.Buffer), []byte(text)); err == nil {
+			t.Errorf("%s: no error", text)
+		}
+	}
+	d, data := read(t, "changed.json")
+	if err := d.Restore(new(bytes.Buffer), data, strings.NewReader(`{"resources":[]}`)); err == nil {
+		t.Error("no error for a resource that is missing")
+	}
+}
+
+// Real Puppet reads a report with replaced texts as one, and finds them in it.
+func TestPuppetReads(t *testing.T) {
+	if err := exec.Command("ruby", "-rpuppet", "-e", "").Run(); err != nil {
+		t.Skip("no ruby with puppet here")
+	}
+	var restored []string
+	for _, name := range []string{"changed.yaml", "noop.yaml"} {
+		d, data := read(t, name)
+		catalogs := presented(t, d, data)
+		for _, secret := range []string{"Vr7mqLt2xPweN9", "OldPass77xQz1", "Zk4TrWq8LmXs", "Fd9GhJk3LpOi"} {
+			catalogs = strings.ReplaceAll(catalogs, secret, `it's: a \"new\" # text,\n\u00e9`)
+		}
+		var out bytes.Buffer
+		if err := d.Restore(&out, data, strings.NewReader(catalogs)); err != nil {
 			t.Fatal(err)
 		}
-		t.Log(view.String())
-		if err := d.Restore(&out, data, &view); err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(out.Bytes(), data) {
-			t.Error("differs")
+		restored = append(restored, out.String())
+	}
+	for i, texts := range rubytest.Ask[[]string](t, filepath.Join("testdata", "read.rb"), restored) {
+		if all := strings.Join(texts, "\n"); !strings.Contains(all, `it's: a "new" # text,`) || strings.Contains(all, "Vr7m") {
+			t.Errorf("%d: Puppet reads %s\n%s", i, all, restored[i])
 		}
 	}
 }

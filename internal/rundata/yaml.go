@@ -206,7 +206,8 @@ func (r *yamlReader) node() (name string) {
 const headLen = 64 << 10
 
 // eachMember calls member for the members of the map that begins with head, as far as they are
-// there, until it returns false. The value of a collection is empty. It returns the tag of the map.
+// there, until it returns false. The value of a collection is empty. It returns
+// the tag of the map, and false for no map, or a catalog.
 func eachMember(head []byte, member func(key, value string) bool) (tag string, isMap bool) {
 	if i := bytes.LastIndexByte(head, '\n'); i >= 0 {
 		head = head[:i+1] // the last line may not be complete
@@ -227,6 +228,9 @@ func eachMember(head []byte, member func(key, value string) bool) (tag string, i
 		}
 		switch e.Kind {
 		case yamlwire.MappingStart, yamlwire.SequenceStart:
+			if depth == 0 && !isKey && key == "resources" {
+				return tag, false // a catalog, which is long
+			}
 			depth++
 			continue
 		case yamlwire.MappingEnd, yamlwire.SequenceEnd:

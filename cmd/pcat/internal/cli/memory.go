@@ -57,6 +57,16 @@ func (s *IOStreams) LimitHeap(n int64) {
 	debug.SetMemoryLimit(n + others)
 }
 
+// BoundHeap sets a memory limit for an input of size bytes that is in memory as a whole for a while.
+// The collection that finds it alive would let the heap grow to several times its size, until the
+// pace is adapted. A small input needs none, and if GOMEMLIMIT is set, it applies instead.
+func (src Source) BoundHeap(size int64) {
+	const times = 3
+	if size > inMemory && src.streams.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(times * size)
+	}
+}
+
 // pace starts pacing, or changes the pace: the largest room and the smallest share of all
 // calls apply. A share of 0 sets none.
 func (s *IOStreams) pace(room int64, share int) {

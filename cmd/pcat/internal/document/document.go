@@ -89,6 +89,7 @@ type Document struct {
 	content *cli.Content
 	kind    *rundata.Document // of origin; nil for catalogs
 	origin  *cli.Content      // the content, if content presents it as catalogs
+	spool   func(size int64) *cli.Spool
 	decode  serialization.DecodeOptions
 	mask    *masking
 	find    func() (*sensitive.Secrets, error)
@@ -230,13 +231,9 @@ func (d *Document) ReadAll() ([]byte, error) { return d.content.ReadAll() }
 // Bytes returns all of the document, decompressed, if it is small enough for memory, else nil.
 func (d *Document) Bytes() []byte { return d.content.Bytes() }
 
-// Content returns a reader of the whole document, decompressed.
-func (d *Document) Content() io.ReadSeeker {
-	if d.origin != nil {
-		return d.origin.Reader()
-	}
-	return d.content.Reader()
-}
+// Content returns a reader of the catalogs in the document, decompressed: the whole document,
+// unless it is presented as catalogs.
+func (d *Document) Content() io.ReadSeeker { return d.content.Reader() }
 
 // Reader returns a reader of the catalogs in the document.
 func (d *Document) Reader() *catalog.Reader {

@@ -17,10 +17,12 @@ func (d *Document) present(src cli.Source, head []byte) error {
 	if kind == nil {
 		return nil
 	}
+	src.BoundHeap(d.content.Size())
 	data, err := d.content.ReadAll()
 	if err != nil {
 		return err
 	}
+	d.spool = src.SpoolFor
 	if src.Remote() { // nothing of it is written to a file
 		var catalogs bytes.Buffer
 		if err := kind.Catalogs(&catalogs, data); err != nil {
@@ -49,6 +51,22 @@ func (d *Document) Kind() string {
 	return string(d.kind.Kind())
 }
 
+// Wire returns the syntax of d as it was read, as in [serialization.Format].
+func (d *Document) Wire() string {
+	if d.kind == nil {
+		return d.Form.Wire
+	}
+	return d.kind.Wire()
+}
+
+// Described returns the name of the form of d, and for a document that is no catalog, its kind.
+func (d *Document) Described() string {
+	if d.kind == nil {
+		return d.Form.Name
+	}
+	return d.Kind() + " in " + d.Wire()
+}
+
 // Presented reports whether d is such a document, and so large that its catalogs are in a file:
 // they take no memory while d is open, and time to make again.
 func (d *Document) Presented() bool { return d.kind != nil && d.content.Bytes() == nil }
@@ -60,23 +78,16 @@ func (d *Document) Restored(write func(io.Writer) error) func(io.Writer) error {
 	if d.kind == nil {
 		return write
 	}
-	return func(w io.Writer) error {
+	return func(w io.Writer) (err error) {
+		changed := d.spool(d.content.Size())
+		defer func() { err = errors.Join(err, changed.Close()) }()
+		if err := write(changed); err != nil {
+			return err
+		}
 		data, err := d.origin.ReadAll()
 		if err != nil {
 			return err
 		}
-		changed, to := io.Pipe()
-		written := make(chan error, 1)
-		go func() {
-			err := write(to)
-			_ = to.CloseWithError(err) // never fails
-			written <- err
-		}()
-		err = d.kind.Restore(w, data, changed)
-		_ = changed.CloseWithError(err) // never fails
-		if failed := <-written; failed != nil && !errors.Is(failed, io.ErrClosedPipe) {
-			return failed
-		}
-		return err
+		return d.kind.Restore(w, data, io.NewSectionReader(changed, 0, changed.Size()))
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/serialization"
@@ -153,16 +154,30 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 		}
 		return form.Append(nil, v, opts.Read.Encoding())
 	}
+	write := func(out io.Writer) error {
+		if opts.Read.ShowsSecrets() {
+			o := catalog.WriteOptions{Secrets: serialization.PlainSecrets}
+			return catalog.Copy(ctx, catalog.NewWriter(out, form, o), doc.Reader())
+		}
+		mask, err := doc.Redactor()
+		if err != nil {
+			return err
+		}
+		err = mask.Redact(ctx, out, form, doc.Reader())
+		return doc.Leak(mask.Locate(ctx, err, form, doc.Reader()))
+	}
 	var all bytes.Buffer
-	if opts.Read.ShowsSecrets() {
-		o := catalog.WriteOptions{Secrets: serialization.PlainSecrets}
-		err := catalog.Copy(ctx, catalog.NewWriter(&all, form, o), doc.Reader())
+	if _, isReference := lookup.Parse(opts.Path); isReference || doc.Kind() == "" {
+		err := write(&all)
 		return all.Bytes(), err
 	}
-	mask, err := doc.Redactor()
+	// A path leads through a report or facts as they are.
+	if err := doc.Restored(write)(&all); err != nil || doc.Wire() == form.Wire {
+		return all.Bytes(), err
+	}
+	v, err := formats.YAML().Decode(all.Bytes(), serialization.DecodeOptions{AllowUnknownTypes: true})
 	if err != nil {
 		return nil, err
 	}
-	err = mask.Redact(ctx, &all, form, doc.Reader())
-	return all.Bytes(), doc.Leak(mask.Locate(ctx, err, form, doc.Reader()))
+	return form.Append(nil, v, opts.Read.Encoding())
 }

@@ -1,6 +1,7 @@
 package get
 
 import (
+	"cmp"
 	"errors"
 	"iter"
 	"strconv"
@@ -34,10 +35,18 @@ func (opts *Options) find(doc *document.Document, data []byte, path string) (gjs
 	if err != nil {
 		return gjson.Result{}, err
 	}
+	var missing error
 	for _, c := range all {
-		for _, f := range c.Found {
-			return opts.at(doc, f)
+		for _, f := range c.Found { // a report has a resource once for each log line, too
+			found, err := opts.at(doc, f)
+			if err == nil {
+				return found, nil
+			}
+			missing = cmp.Or(missing, err)
 		}
+	}
+	if missing != nil {
+		return gjson.Result{}, missing
 	}
 	if target.IsBare() {
 		return gjson.Result{}, nil // no value at a path

@@ -39,7 +39,7 @@ func (opts *Options) total(ctx context.Context, sources []cli.Source) error {
 			return err
 		}
 		done.Add(1)
-		totals.Document(doc.Form.Name, doc.Size())
+		totals.Document(doc.Described(), doc.Size())
 		for _, s := range all {
 			s.Node = cmp.Or(s.Node, doc.Name)
 			totals.Add(s)
