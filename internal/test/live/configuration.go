@@ -114,7 +114,7 @@ storeconfigs = true
 storeconfigs_backend = puppetdb
 `,
 	"ps/puppet/puppetdb.conf": "[main]\nserver_urls = https://localhost:{{.TLSPort}}\n",
-	"ps/puppet/routes.yaml": Routes,
+	"ps/puppet/routes.yaml":   Routes,
 }
 
 // Routes is the text of routes.yaml at the start.

@@ -97,9 +97,10 @@ func TestNoSecrets(t *testing.T) {
 			write(files, named+".json", []byte(declared)))
 		send(t, s, ca, compiler, "web01", fmt.Appendf(nil, `{"certname":"web01","version":"%d","environment":"production","producer_timestamp":%q,"resources":[%s%s],"edges":[]}`,
 			round, time.Now().UTC().Format(time.RFC3339Nano), copies, extra))
-		// A complete catalog, and one that is refused.
+		// A complete catalog, and two that are refused.
 		sendTo(t, s, ca, compiler, "/feed/v1/catalogs/web01?environment=production", catalog("web01", sensitive(declared)+","+copies+extra))
-		sendTo(t, s, ca, compiler, "/feed/v1/catalogs/web02?environment="+declared, []byte(`{"name":"`+declared+`"`))
+		sendTo(t, s, ca, compiler, "/feed/v1/catalogs/web02?environment=-"+declared, []byte(`{"name":"web02"}`))
+		sendTo(t, s, ca, compiler, "/feed/v1/catalogs/web02?environment=production", []byte(`{"name":"`+declared+`"`))
 		send(t, s, ca, compiler, named, []byte(`{"certname":"`+named+`","payload": `+declared))
 		time.Sleep(time.Second)
 		run(t, "status", "--state", state, "--wait")
