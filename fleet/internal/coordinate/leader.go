@@ -42,6 +42,7 @@ type leader struct {
 	learning time.Duration // of the last Learn
 	round    time.Duration // from the last Learn until its units were up to date
 	busy     bool          // the round goes on
+	moved    time.Time     // when a catalog was last audited, or none was left
 	waiting  time.Time     // since when catalogs arrive without a pause; zero if there are none
 	compared time.Time     // when the changes were compared with the storage
 
@@ -59,7 +60,7 @@ func newLeader(c *Coordinator) *leader {
 	return &leader{
 		Coordinator: c, updater: c.Engine.Auditor.Updater(), segments: map[string]store.Segment{},
 		units: map[string]*unit{}, names: map[string]*unit{}, open: map[string]*unit{}, issued: map[string]issue{}, stale: map[string]*unit{},
-		changed: true, log: newRecorder(),
+		changed: true, log: newRecorder(), moved: time.Now(),
 	}
 }
 
@@ -253,6 +254,7 @@ func (l *leader) onPart(ctx context.Context, e jetstream.KeyValueEntry) error {
 	if u.part = 0; e.Operation() == jetstream.KeyValuePut {
 		u.part = e.Revision()
 	}
+	l.moved = time.Now()
 	p, err := l.changes.Part(ctx, e)
 	switch {
 	case errors.Is(err, seal.ErrSealed): // the unit is audited again
@@ -342,6 +344,9 @@ func (l *leader) step(ctx context.Context) error {
 	if l.busy && stale == 0 {
 		l.busy, l.round = false, time.Since(l.learnt)
 	}
+	if fresh+stale == 0 {
+		l.moved = time.Now()
+	}
 	switch {
 	case fresh == 0:
 		l.waiting = time.Time{}
@@ -424,7 +429,7 @@ func (l *leader) learn(ctx context.Context) error {
 		l.changed = true
 	}
 	l.busy, l.waiting = len(l.stale) > 0, time.Time{}
-	l.learnt, l.learning = time.Now(), time.Since(start)
+	l.learnt, l.learning, l.moved = time.Now(), time.Since(start), time.Now()
 	return nil
 }
 
