@@ -344,9 +344,6 @@ func (l *leader) step(ctx context.Context) error {
 	if l.busy && stale == 0 {
 		l.busy, l.round = false, time.Since(l.learnt)
 	}
-	if fresh+stale == 0 {
-		l.moved = time.Now()
-	}
 	switch {
 	case fresh == 0:
 		l.waiting = time.Time{}
@@ -357,6 +354,9 @@ func (l *leader) step(ctx context.Context) error {
 		if err := l.learn(ctx); err != nil {
 			return err
 		}
+	}
+	if fresh+stale == 0 {
+		l.moved = time.Now()
 	}
 	if err := l.issue(ctx); err != nil {
 		return err
@@ -429,7 +429,7 @@ func (l *leader) learn(ctx context.Context) error {
 		l.changed = true
 	}
 	l.busy, l.waiting = len(l.stale) > 0, time.Time{}
-	l.learnt, l.learning, l.moved = time.Now(), time.Since(start), time.Now()
+	l.learnt, l.learning = time.Now(), time.Since(start)
 	return nil
 }
 

@@ -129,6 +129,8 @@ type Options struct {
 	// is the time between two polls; 0 means a default.
 	PuppetDB         bool
 	PuppetDBInterval time.Duration
+	// PuppetDBSettings replaces the settings of the agent. Nil does not.
+	PuppetDBSettings *source.Settings
 	// Terminus is an address for catalogs of compilers, with Access. Empty means none. The
 	// timeout bounds the time for which a compile waits; 0 means a default.
 	Terminus        string
@@ -320,9 +322,12 @@ func (o *Options) feeds(ctx context.Context, g *errgroup.Group, s *store.Store, 
 	if o.PuppetDB {
 		h := m.Feed("puppetdb", within(o.PuppetDBInterval))
 		g.Go(func() error {
-			settings, err := source.ReadSettings(nil)
-			if err != nil {
-				return err
+			settings := o.PuppetDBSettings
+			if settings == nil {
+				var err error
+				if settings, err = source.ReadSettings(nil); err != nil {
+					return err
+				}
 			}
 			return ended(ctx, puppetdb.New(h.Sink(s), puppetdb.Options{Settings: settings, Interval: o.PuppetDBInterval, Log: o.Log, Observer: h}).Run(ctx))
 		})

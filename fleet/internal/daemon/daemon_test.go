@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -63,7 +64,7 @@ func certificates(t *testing.T) store.Files {
 // begin serves until the test ends, or end is called.
 func begin(t *testing.T, o Options) (end func()) {
 	t.Helper()
-	o.MaxStore = 1 << 30
+	o.MaxStore = cmp.Or(o.MaxStore, 1<<30)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

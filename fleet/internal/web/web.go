@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/work"
@@ -184,8 +185,9 @@ func (m sender) fleet(s Status) {
 	for feed, count := range s.Units {
 		m.gauge("nodes", "Nodes with a catalog, by feed.", float64(count), "feed", feed)
 	}
-	for severity, count := range s.Findings {
-		m.gauge("findings", "Findings that are not gone, by severity.", float64(count), "severity", severity)
+	for severity := rule.Info; severity <= rule.Critical; severity++ { // also those without a finding, so that the first one is a change
+		name := severity.String()
+		m.gauge("findings", "Findings that are not gone, by severity.", float64(s.Findings[name]), "severity", name)
 	}
 	m.gauge("settled", "1 if the last catalogs of all nodes are audited.", truth(s.Settled))
 	m.gauge("stale_nodes", "Nodes whose last catalog is not audited yet, or not for the newest secrets.", float64(s.Stale))
