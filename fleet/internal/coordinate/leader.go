@@ -276,12 +276,16 @@ func (l *leader) onPart(ctx context.Context, e jetstream.KeyValueEntry) error {
 	return nil
 }
 
-// onDead follows the change of a dead letter.
-func (l *leader) onDead(_ context.Context, e jetstream.KeyValueEntry) error {
+// onDead follows the change of a dead letter. One of another version is removed: this version
+// may be able to audit the catalog.
+func (l *leader) onDead(ctx context.Context, e jetstream.KeyValueEntry) error {
 	if e == nil {
 		return nil
 	}
 	d := l.changes.Dead(e)
+	if d != nil && d.Engine != l.state.Engine {
+		return l.Store.RemoveDead(ctx, e.Key()) // the removal is the next change
+	}
 	u := l.unit(e.Key())
 	defer l.follow(u)
 	if d == nil && u.buried() { // it is tried again

@@ -326,8 +326,12 @@ func TestAlerts(t *testing.T) {
 			spoil: func(m *monitored) {
 				unit := m.store.Unit("folder:f", "web")
 				head, _, err := m.store.Head(m.t.Context(), unit)
+				if err != nil {
+					m.t.Fatal(err)
+				}
+				state, _, err := m.store.State(m.t.Context())
 				if err == nil {
-					err = m.store.PutDead(m.t.Context(), &store.Dead{Unit: unit, Feed: head.Feed, Node: head.Node, Digest: head.Digest, Reason: "a test"})
+					err = m.store.PutDead(m.t.Context(), &store.Dead{Unit: unit, Feed: head.Feed, Node: head.Node, Digest: head.Digest, Engine: state.Engine, Reason: "a test"})
 				}
 				if err != nil {
 					m.t.Fatal(err)

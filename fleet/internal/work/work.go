@@ -304,7 +304,7 @@ func (w *Worker) bury(ctx context.Context, d *store.Delivery) error {
 		if reason == "" {
 			reason = fmt.Sprintf("its audit ended the worker, or took too long, %d times", d.Count-1)
 		}
-		dead := &store.Dead{Unit: u.Unit, Feed: head.Feed, Node: head.Node, Digest: head.Digest, Reason: reason, Time: time.Now().UTC()}
+		dead := &store.Dead{Unit: u.Unit, Feed: head.Feed, Node: head.Node, Digest: head.Digest, Engine: w.Engine.Version, Reason: reason, Time: time.Now().UTC()}
 		if err := w.Store.PutDead(ctx, dead); err != nil {
 			return errors.Join(err, d.Retry(w.Delay))
 		}

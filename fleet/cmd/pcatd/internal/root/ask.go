@@ -215,7 +215,8 @@ func (c *command) dead() *cobra.Command {
 		Use:   "dead",
 		Short: "List and retry catalogs that could not be audited",
 		Long: `A catalog becomes a dead letter if its audit fails, or ends the worker, several
-times. It is audited again when it changes, or after "pcatd dead retry".`,
+times. It is audited again when it changes, with another version of pcatd, or
+after "pcatd dead retry".`,
 		Example: `  pcatd dead list
   pcatd dead retry web01.example.com`,
 	}
