@@ -84,7 +84,7 @@ func (s *Store) AskAll(ctx context.Context, subject string, wait time.Duration) 
 	for {
 		m, err := sub.NextMsgWithContext(ctx)
 		if err != nil { // the time is over, or nobody answers
-			return list, nil //nolint:nilerr // as expected
+			return list, nil
 		}
 		var a answer
 		if s.openJSON(askSubject+subject+"/"+q.ID, m.Data, &a) == nil && a.Err == "" && a.Object == nil {
