@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/web"
 	"github.com/pcatdev/pcat/fleet/internal/work"
@@ -97,12 +98,31 @@ var errFails = errors.New("coordinating the fleet fails, see the log")
 
 // Status returns the state of the fleet, a moment ago. Leading is not set while another
 // process leads.
-func (c *Coordinator) Status() web.Status {
-	s := *c.status.Load()
-	if err := c.Store.Healthy(); err != nil {
-		s.Err = err
+func (c *Coordinator) Status() web.Status { return *c.status.Load() }
+
+// idle is how long no catalog may be audited while some wait. One that takes longer is rare.
+const idle = 50 * time.Second
+
+// Problems returns the problems of the fleet that this process coordinates.
+func (c *Coordinator) Problems() []health.Problem {
+	s := c.Status()
+	var list []health.Problem
+	add := func(part, format string, args ...any) {
+		list = append(list, health.Problem{Part: part, Reason: fmt.Sprintf(format, args...)})
 	}
-	return s
+	if s.Err != nil {
+		add("coordinator", "%v", s.Err)
+	}
+	if s.Idle > idle {
+		add("workers", "%d catalogs wait, and none was audited for %s: start workers, or see their logs", s.Stale, s.Idle.Round(time.Second))
+	}
+	if s.Dead > 0 {
+		add("catalogs", "the audit of %d was given up: see pcatd dead list", s.Dead)
+	}
+	if n := s.Failed - s.Dead; n > 0 {
+		add("catalogs", "%d cannot be read: see pcatd report", n)
+	}
+	return list
 }
 
 // lead leads until an error occurs.

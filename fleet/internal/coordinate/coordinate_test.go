@@ -381,6 +381,26 @@ func TestDeadLetters(t *testing.T) {
 	f.check()
 }
 
+// A dead letter of another version is tried again.
+func TestDeadLetterOfAnotherVersion(t *testing.T) {
+	f := newFleet(t, work.Options{})
+	f.put("web", []byte(`{"name":"web","resources":[],"edges":[]}`))
+	unit := f.store.Unit("test", "web")
+	head, _, err := f.store.Head(t.Context(), unit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := &store.Dead{Unit: unit, Feed: "test", Node: "web", Digest: head.Digest, Engine: "another version", Reason: "a fault that is repaired"}
+	if err := f.store.PutDead(t.Context(), dead); err != nil {
+		t.Fatal(err)
+	}
+	f.start(1)
+	f.check()
+	if list, err := f.store.DeadLetters(t.Context()); len(list) > 0 || err != nil {
+		t.Errorf("got %d dead letters, %v", len(list), err)
+	}
+}
+
 // A full disk is no fault of the catalogs: there are no dead letters when there is room again.
 func TestFullDisk(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 10))

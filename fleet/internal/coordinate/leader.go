@@ -42,6 +42,7 @@ type leader struct {
 	learning time.Duration // of the last Learn
 	round    time.Duration // from the last Learn until its units were up to date
 	busy     bool          // the round goes on
+	moved    time.Time     // when a catalog was last audited, or none was left
 	waiting  time.Time     // since when catalogs arrive without a pause; zero if there are none
 	compared time.Time     // when the changes were compared with the storage
 
@@ -59,7 +60,7 @@ func newLeader(c *Coordinator) *leader {
 	return &leader{
 		Coordinator: c, updater: c.Engine.Auditor.Updater(), segments: map[string]store.Segment{},
 		units: map[string]*unit{}, names: map[string]*unit{}, open: map[string]*unit{}, issued: map[string]issue{}, stale: map[string]*unit{},
-		changed: true, log: newRecorder(),
+		changed: true, log: newRecorder(), moved: time.Now(),
 	}
 }
 
@@ -253,6 +254,7 @@ func (l *leader) onPart(ctx context.Context, e jetstream.KeyValueEntry) error {
 	if u.part = 0; e.Operation() == jetstream.KeyValuePut {
 		u.part = e.Revision()
 	}
+	l.moved = time.Now()
 	p, err := l.changes.Part(ctx, e)
 	switch {
 	case errors.Is(err, seal.ErrSealed): // the unit is audited again
@@ -274,12 +276,16 @@ func (l *leader) onPart(ctx context.Context, e jetstream.KeyValueEntry) error {
 	return nil
 }
 
-// onDead follows the change of a dead letter.
-func (l *leader) onDead(_ context.Context, e jetstream.KeyValueEntry) error {
+// onDead follows the change of a dead letter. One of another version is removed: this version
+// may be able to audit the catalog.
+func (l *leader) onDead(ctx context.Context, e jetstream.KeyValueEntry) error {
 	if e == nil {
 		return nil
 	}
 	d := l.changes.Dead(e)
+	if d != nil && d.Engine != l.state.Engine {
+		return l.Store.RemoveDead(ctx, e.Key()) // the removal is the next change
+	}
 	u := l.unit(e.Key())
 	defer l.follow(u)
 	if d == nil && u.buried() { // it is tried again
@@ -352,6 +358,9 @@ func (l *leader) step(ctx context.Context) error {
 		if err := l.learn(ctx); err != nil {
 			return err
 		}
+	}
+	if fresh+stale == 0 {
+		l.moved = time.Now()
 	}
 	if err := l.issue(ctx); err != nil {
 		return err

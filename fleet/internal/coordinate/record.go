@@ -12,6 +12,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/report"
+	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/history"
 	"github.com/pcatdev/pcat/fleet/internal/web"
 )
@@ -230,6 +231,9 @@ func (l *leader) publish(ctx context.Context) {
 	if !oldest.IsZero() {
 		s.Waiting = max(0, time.Since(oldest))
 	}
+	if s.Stale > 0 {
+		s.Idle = time.Since(l.moved)
+	}
 	l.status.Store(s)
 	l.published = time.Now()
 }
@@ -242,6 +246,8 @@ const (
 
 // Summary is the state of a fleet.
 type Summary struct {
+	// Problems are the problems of the whole fleet, not of single processes.
+	Problems []health.Problem `json:"problems,omitempty"`
 	// Settled is set if the report equals that of an audit of the newest catalogs.
 	Settled   bool           `json:"settled"`
 	Units     map[string]int `json:"units"` // by feed
@@ -297,7 +303,8 @@ func (c *Coordinator) writeStatus(ctx context.Context, _ []string) ([]byte, erro
 		now := c.Status()
 		complete, err := l.changes.Complete(ctx)
 		s = Summary{Settled: now.Settled && complete && !l.log.dirty, Units: now.Units, Stale: now.Stale, Dead: now.Dead, Knowledge: now.Knowledge,
-			Secrets: now.Terms, Stored: now.Stored, Limit: now.Limit, Keep: c.Keep}
+			Secrets: now.Terms, Stored: now.Stored, Limit: now.Limit, Keep: c.Keep,
+			Problems: c.Problems()}
 		failed = err
 	})
 	if err = errors.Join(err, failed); err != nil {

@@ -31,8 +31,12 @@ type Client struct {
 // deliveries is the number of catalogs that Ingest delivers at a time.
 const deliveries = 4
 
+// ErrUnreadable reports a file that is not a catalog, or a broken one. It is not delivered.
+var ErrUnreadable = errors.New("not a catalog that can be read, and not delivered")
+
 // Ingest delivers files of catalogs to a feed. The node of a file is the name of its
-// catalog, or else of the file. Of several files of a node, the last one remains.
+// catalog, or else of the file. Of several files of a node, the last one remains. The error
+// names each file that is left out with [ErrUnreadable]; the others are delivered.
 func (c *Client) Ingest(ctx context.Context, name string, files []string) error {
 	type file struct {
 		path string
@@ -51,6 +55,7 @@ func (c *Client) Ingest(ctx context.Context, name string, files []string) error 
 			return nil
 		})
 	}
+	var unreadable []error
 	g.Go(func() error {
 		defer func() {
 			for _, l := range lanes {
@@ -69,6 +74,10 @@ func (c *Client) Ingest(ctx context.Context, name string, files []string) error 
 			if len(data) == 0 {
 				return fmt.Errorf("%s: %w", path, catalog.ErrEmpty)
 			}
+			if !readable(path, data) {
+				unreadable = append(unreadable, fmt.Errorf("%s: %w", path, ErrUnreadable))
+				continue
+			}
 			f := file{path, feed.Catalog{Feed: name, Node: nodeOf(path, data), Data: data}}
 			select {
 			case lanes[maphash.String(seed, f.Node)%deliveries] <- f:
@@ -78,7 +87,24 @@ func (c *Client) Ingest(ctx context.Context, name string, files []string) error 
 		}
 		return nil
 	})
-	return g.Wait()
+	err := g.Wait()
+	return errors.Join(append(unreadable, err)...)
+}
+
+// readable reports whether a document is a catalog that can be read to its end. The reasons
+// why it is not can quote it.
+func readable(path string, data []byte) bool {
+	f, err := catalog.OpenBytes(path, data)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	for _, err := range f.Parts() {
+		if err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // put delivers a catalog. It waits for room.
@@ -110,7 +136,7 @@ func (c *Client) Report(ctx context.Context, format string) ([]byte, error) {
 	return c.Store.Ask(ctx, coordinate.AskReport, format)
 }
 
-// Status returns the state of the fleet.
+// Status returns the state of the fleet, without its processes.
 func (c *Client) Status(ctx context.Context) (*coordinate.Summary, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()

@@ -6,6 +6,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -27,6 +28,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/feed/folder"
 	"github.com/pcatdev/pcat/fleet/internal/feed/puppetdb"
 	"github.com/pcatdev/pcat/fleet/internal/feed/terminus"
+	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/seal"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/web"
@@ -127,6 +129,8 @@ type Options struct {
 	// is the time between two polls; 0 means a default.
 	PuppetDB         bool
 	PuppetDBInterval time.Duration
+	// PuppetDBSettings replaces the settings of the agent. Nil does not.
+	PuppetDBSettings *source.Settings
 	// Terminus is an address for catalogs of compilers, with Access. Empty means none. The
 	// timeout bounds the time for which a compile waits; 0 means a default.
 	Terminus        string
@@ -135,7 +139,11 @@ type Options struct {
 	// Expire is the time after which a complete catalog of a compiler is removed if it was
 	// not compiled again. 0 means never.
 	Expire time.Duration
-	Log    *slog.Logger
+	// Now is the clock, and Free returns the number of bytes that are free on the disk of the
+	// embedded server. Nil means those of the system.
+	Now  func() time.Time
+	Free func() (int64, error)
+	Log  *slog.Logger
 }
 
 // folderOf returns the name and the path of an element of [Options.Folders].
@@ -186,7 +194,7 @@ func Serve(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	so := store.Options{Key: key, Dir: o.State, URL: o.URL, Create: true, Credentials: o.Credentials, Files: o.TLS, MaxBytes: o.MaxStore, AckWait: o.AckWait, Replicas: o.Replicas, Log: o.Log}
+	so := store.Options{Key: key, Dir: o.State, URL: o.URL, Create: true, Credentials: o.Credentials, Files: o.TLS, MaxBytes: o.MaxStore, AckWait: o.AckWait, Replicas: o.Replicas, Free: o.Free, Log: o.Log}
 	if o.URL == "" {
 		so.Listen = o.Listen
 	}
@@ -195,14 +203,21 @@ func Serve(ctx context.Context, o Options) error {
 		return err
 	}
 	defer s.Close()
-	c := coordinate.New(coordinate.Options{Store: s, Engine: engine, Log: o.Log, Keep: o.Keep})
+	c := coordinate.New(coordinate.Options{Store: s, Engine: engine, Log: o.Log, Keep: o.Keep, Now: o.Now})
+	w := work.New(work.Options{Store: s, Engine: engine, Log: o.Log})
+	p := newProcess("serve", s, w, o.Now)
+	p.Health.Add(c.Problems)
+	p.Status, p.Refuses = c.Status, s.Refuses
 	g, ctx := errgroup.WithContext(ctx)
-	if err := o.listeners(ctx, g, s, c); err != nil {
+	if err := o.listeners(ctx, g, s, p); err != nil {
+		return err
+	}
+	if err := p.watch(ctx, g); err != nil {
 		return err
 	}
 	g.Go(func() error { return c.Run(ctx) })
-	o.feeds(ctx, g, s)
-	workers(ctx, g, o.Workers, work.Options{Store: s, Engine: engine, Log: o.Log})
+	o.feeds(ctx, g, s, p.Health)
+	workers(ctx, g, o.Workers, w)
 	g.Go(func() error { return watch(ctx, s) })
 	o.Log.Info("serving", "state", o.State, "nats", s.Server())
 	err = g.Wait()
@@ -215,18 +230,30 @@ func Serve(ctx context.Context, o Options) error {
 // starting is how long a worker waits for a server on this machine that starts.
 const starting = 30 * time.Second
 
+// WorkOptions are the options of [Work].
+type WorkOptions struct {
+	Connection
+	// Workers is the number of workers; negative means the number of processors.
+	Workers int
+	// HTTP is the address for monitoring, with HTTPTLS for other addresses than loopback. Empty
+	// means none.
+	HTTP    string
+	HTTPTLS store.Files
+	Log     *slog.Logger
+}
+
 // Work runs workers until the context ends.
-func Work(ctx context.Context, c Connection, n int, log *slog.Logger) error {
+func Work(ctx context.Context, o WorkOptions) error {
 	patience := starting
-	if c.URL != "" {
+	if o.URL != "" {
 		patience = 0
 	}
-	s, err := c.Await(ctx, patience, log)
+	s, err := o.Await(ctx, patience, o.Log)
 	if err != nil {
 		return ended(ctx, err)
 	}
 	defer s.Close()
-	key, err := c.key()
+	key, err := o.key()
 	if err != nil {
 		return err
 	}
@@ -234,17 +261,24 @@ func Work(ctx context.Context, c Connection, n int, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
+	w := work.New(work.Options{Store: s, Engine: engine, Log: o.Log})
+	p := newProcess("worker", s, w, nil)
 	g, ctx := errgroup.WithContext(ctx)
-	workers(ctx, g, n, work.Options{Store: s, Engine: engine, Log: log})
-	log.Info("working", "nats", s.Server())
+	if err := monitoring(ctx, g, o.HTTP, o.HTTPTLS, p, o.Log); err != nil {
+		return err
+	}
+	if err := p.watch(ctx, g); err != nil {
+		return err
+	}
+	workers(ctx, g, o.Workers, w)
+	o.Log.Info("working", "nats", s.Server())
 	return g.Wait()
 }
 
-func workers(ctx context.Context, g *errgroup.Group, n int, o work.Options) {
+func workers(ctx context.Context, g *errgroup.Group, n int, w *work.Worker) {
 	if n < 0 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	w := work.New(o)
 	for range n {
 		g.Go(func() error { return w.Run(ctx) })
 	}
@@ -267,21 +301,38 @@ func watch(ctx context.Context, s *store.Store) error {
 	}
 }
 
-// feeds starts the feeds.
-func (o *Options) feeds(ctx context.Context, g *errgroup.Group, s *store.Store) {
+// The time within which a feed must succeed again: twice the time between two looks at its
+// source, which is half a minute by default.
+const (
+	defaultLook = 30 * time.Second
+	leastWithin = 10 * time.Second
+)
+
+func within(look time.Duration) time.Duration {
+	return max(2*cmp.Or(look, defaultLook), leastWithin)
+}
+
+// feeds starts the feeds that poll.
+func (o *Options) feeds(ctx context.Context, g *errgroup.Group, s *store.Store, m *health.Monitor) {
 	for _, f := range o.Folders {
 		name, dir := folderOf(f)
+		name = "folder:" + name
+		h := m.Feed(name, within(o.Scan))
 		g.Go(func() error {
-			return ended(ctx, folder.New(dir, s, folder.Options{Name: "folder:" + name, Scan: o.Scan, Settle: o.Settle, Log: o.Log}).Run(ctx))
+			return ended(ctx, folder.New(dir, h.Sink(s), folder.Options{Name: name, Scan: o.Scan, Settle: o.Settle, Log: o.Log, Observer: h}).Run(ctx))
 		})
 	}
 	if o.PuppetDB {
+		h := m.Feed("puppetdb", within(o.PuppetDBInterval))
 		g.Go(func() error {
-			settings, err := source.ReadSettings(nil)
-			if err != nil {
-				return err
+			settings := o.PuppetDBSettings
+			if settings == nil {
+				var err error
+				if settings, err = source.ReadSettings(nil); err != nil {
+					return err
+				}
 			}
-			return ended(ctx, puppetdb.New(s, puppetdb.Options{Settings: settings, Interval: o.PuppetDBInterval, Log: o.Log}).Run(ctx))
+			return ended(ctx, puppetdb.New(h.Sink(s), puppetdb.Options{Settings: settings, Interval: o.PuppetDBInterval, Log: o.Log, Observer: h}).Run(ctx))
 		})
 	}
 	if o.Terminus != "" && o.Expire > 0 {
@@ -318,22 +369,12 @@ func ended(ctx context.Context, err error) error {
 }
 
 // listeners starts the HTTP servers.
-func (o *Options) listeners(ctx context.Context, g *errgroup.Group, s *store.Store, c *coordinate.Coordinator) error {
-	var commands *web.Commands
+func (o *Options) listeners(ctx context.Context, g *errgroup.Group, s *store.Store, p *process) error {
 	if o.Terminus != "" {
-		commands = web.NewCommands()
+		p.Commands = web.NewCommands()
 	}
-	if o.HTTP != "" {
-		config, err := o.HTTPTLS.Config()
-		if err != nil {
-			return fmt.Errorf("HTTP for monitoring: %w", err)
-		}
-		l, err := listen(ctx, o.HTTP, config)
-		if err != nil {
-			return fmt.Errorf("HTTP for monitoring (--http): %w", err)
-		}
-		o.Log.Info("monitoring", "address", l.Addr().String())
-		serve(ctx, g, l, web.Handler(c.Status, commands))
+	if err := monitoring(ctx, g, o.HTTP, o.HTTPTLS, p, o.Log); err != nil {
+		return err
 	}
 	if o.Terminus != "" {
 		config, err := o.Access.TLS()
@@ -345,11 +386,39 @@ func (o *Options) listeners(ctx context.Context, g *errgroup.Group, s *store.Sto
 			return fmt.Errorf("HTTP for compilers (--terminus): %w", err)
 		}
 		o.Log.Info("receiving catalogs of compilers", "address", l.Addr().String())
-		serve(ctx, g, l, terminus.NewHandler(s, terminus.Options{
+		h := p.Health.Feed(terminus.Feed, 0)
+		serve(ctx, g, l, bodyTime, terminus.NewHandler(h.Sink(s), terminus.Options{
 			Timeout: o.TerminusTimeout, Log: o.Log,
-			Observe: func(outcome terminus.Outcome, took time.Duration) { commands.Observe(string(outcome), took) },
+			Observe: func(outcome terminus.Outcome, took time.Duration) {
+				p.Commands.Observe(string(outcome), took)
+				switch outcome {
+				case terminus.Refused:
+					h.Refused()
+				case terminus.Slow:
+					h.Failed("catalogs of compilers are not stored in time: see the log")
+				case terminus.Stored, terminus.Removed, terminus.Dropped, terminus.Full, terminus.Failed: // the sink records them
+				}
+			},
 		}))
 	}
+	return nil
+}
+
+// monitoring starts the HTTP server for monitoring, if it has an address.
+func monitoring(ctx context.Context, g *errgroup.Group, address string, files store.Files, p *process, log *slog.Logger) error {
+	if address == "" {
+		return nil
+	}
+	config, err := files.Config()
+	if err != nil {
+		return fmt.Errorf("HTTP for monitoring: %w", err)
+	}
+	l, err := listen(ctx, address, config)
+	if err != nil {
+		return fmt.Errorf("HTTP for monitoring (--http): %w", err)
+	}
+	log.Info("monitoring", "address", l.Addr().String())
+	serve(ctx, g, l, bodyTime, web.Handler(p.Process))
 	return nil
 }
 
@@ -368,9 +437,17 @@ func listen(ctx context.Context, address string, config *tls.Config) (net.Listen
 	return l, nil
 }
 
-// serve answers HTTP until the context ends.
-func serve(ctx context.Context, g *errgroup.Group, l net.Listener, h http.Handler) {
-	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)}
+// bodyTime bounds the time in which a request arrives, with its body, and in which it is
+// answered. The handler of commands has a shorter one.
+const bodyTime = 10 * time.Second
+
+// serve answers HTTP until the context ends. A request that does not arrive within some time
+// ends with its connection.
+func serve(ctx context.Context, g *errgroup.Group, l net.Listener, limit time.Duration, h http.Handler) {
+	server := &http.Server{
+		Handler: h, ReadHeaderTimeout: limit, ReadTimeout: limit, WriteTimeout: 3 * limit, IdleTimeout: time.Minute,
+		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug),
+	}
 	g.Go(func() error {
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			return err

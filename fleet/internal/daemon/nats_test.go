@@ -92,7 +92,7 @@ func newOutside(t *testing.T, address, credentials string, replicas int) *outsid
 	ctx, cancel := context.WithCancel(context.Background())
 	var worker sync.WaitGroup
 	worker.Go(func() {
-		if err := Work(ctx, c, 1, log); err != nil {
+		if err := Work(ctx, WorkOptions{Connection: c, Workers: 1, Log: log}); err != nil {
 			t.Errorf("the worker ends with %v", err)
 		}
 	})
@@ -109,7 +109,7 @@ func (o *outside) ingest(n int) {
 	for i := range n {
 		node := fmt.Sprint("node", o.rand.IntN(15))
 		path := filepath.Join(dir, fmt.Sprint(i), node+".json")
-		data := fleettest.Catalog(o.rand, node)
+		data := fleettest.Whole(o.rand, node)
 		if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
 			o.t.Fatal(err)
 		}

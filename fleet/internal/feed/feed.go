@@ -1,7 +1,8 @@
 // Package feed receives the catalogs of a fleet.
 //
-//	Catalog  one catalog of one node, as a feed delivers it
-//	Sink     receives the catalogs of feeds
+//	Catalog   one catalog of one node, as a feed delivers it
+//	Sink      receives the catalogs of feeds
+//	Observer  is notified of the progress of a feed
 package feed
 
 import (
@@ -38,3 +39,27 @@ type Sink interface {
 	// starts removes the nodes that vanished while it was down.
 	Nodes(ctx context.Context, feed string) ([]string, error)
 }
+
+// Observer is notified of the progress of a feed. The reasons contain no names of nodes and
+// nothing of a catalog. Implementations are safe for concurrent use.
+type Observer interface {
+	// Succeeded is called when the feed has looked at its source, and the sink has all of its
+	// catalogs.
+	Succeeded()
+	// Failed is called when the feed could not look at its source, or deliver something.
+	Failed(reason string)
+	// Refused is called for a catalog that the feed leaves out, because it is not valid or too large.
+	Refused()
+}
+
+// Unobserved is an [Observer] that ignores everything.
+type Unobserved struct{}
+
+// Succeeded implements [Observer].
+func (Unobserved) Succeeded() {}
+
+// Failed implements [Observer].
+func (Unobserved) Failed(string) {}
+
+// Refused implements [Observer].
+func (Unobserved) Refused() {}

@@ -45,16 +45,21 @@ func Secrets() []string { return slices.Clone(strong) }
 
 // Catalog returns a random catalog of a node. One in twenty is cut off.
 func Catalog(r *rand.Rand, node string) []byte {
+	text := Whole(r, node)
+	if r.IntN(20) == 0 {
+		text = text[:len(text)-1-r.IntN(min(len(text)-1, 60))]
+	}
+	return text
+}
+
+// Whole returns a random catalog of a node.
+func Whole(r *rand.Rand, node string) []byte {
 	var list []string
 	for _, i := range r.Perm(len(resources))[:r.IntN(8)] {
 		text := strings.ReplaceAll(resources[i], "<X>", strong[r.IntN(len(strong))])
 		list = append(list, strings.ReplaceAll(text, "<W>", weak[r.IntN(len(weak))]))
 	}
-	text := fmt.Sprintf(`{"name":%q,"version":%d,"environment":"production","resources":[%s],"edges":[]}`, node, r.IntN(1000), strings.Join(list, ","))
-	if r.IntN(20) == 0 {
-		text = text[:len(text)-1-r.IntN(min(len(text)-1, 60))]
-	}
-	return []byte(text)
+	return fmt.Appendf(nil, `{"name":%q,"version":%d,"environment":"production","resources":[%s],"edges":[]}`, node, r.IntN(1000), strings.Join(list, ","))
 }
 
 // Report returns the report of one audit over all documents, by the names of the inputs.

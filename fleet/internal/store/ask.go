@@ -65,6 +65,34 @@ func (s *Store) Ask(ctx context.Context, subject string, args ...string) ([]byte
 	return data, err
 }
 
+// AskAll asks all processes that answer about a subject, and returns the answers that arrive
+// within some time.
+func (s *Store) AskAll(ctx context.Context, subject string, wait time.Duration) ([][]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	inbox := s.conn.NewInbox()
+	sub, err := s.conn.SubscribeSync(inbox)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", subject, err)
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	q := question{ID: rand.Text()}
+	if err := s.conn.PublishRequest(askSubject+subject, inbox, s.sealJSON(askSubject+subject, &q)); err != nil {
+		return nil, fmt.Errorf("%s: %w", subject, err)
+	}
+	var list [][]byte
+	for {
+		m, err := sub.NextMsgWithContext(ctx)
+		if err != nil { // the time is over, or nobody answers
+			return list, nil
+		}
+		var a answer
+		if s.openJSON(askSubject+subject+"/"+q.ID, m.Data, &a) == nil && a.Err == "" && a.Object == nil {
+			list = append(list, a.Data)
+		}
+	}
+}
+
 // safely calls f, and makes a panic of it an error, without the text of the panic.
 func safely(f func() ([]byte, error)) (data []byte, err error) {
 	defer func() {

@@ -37,6 +37,12 @@ func headLocation(unit string) string { return "catalogs/" + unit }
 
 // Put implements [feed.Sink].
 func (s *Store) Put(ctx context.Context, c feed.Catalog) error {
+	err := s.put(ctx, c)
+	s.limited.Store(errors.Is(err, errLimit))
+	return err
+}
+
+func (s *Store) put(ctx context.Context, c feed.Catalog) error {
 	c.Produced = c.Produced.UTC()
 	if _, err := c.Produced.MarshalText(); err != nil {
 		return fmt.Errorf("%s/%s: the time of the catalog is not one of the years 0 to 9999: set the clock of its compiler", c.Feed, c.Node)

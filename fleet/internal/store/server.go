@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -67,7 +65,6 @@ type embedded struct {
 	*server.Server
 	dir  string
 	lock *os.File
-	log  *serverLog
 }
 
 // startServer starts a server with its files in dir.
@@ -108,8 +105,8 @@ func startServer(dir string, o Options) (*embedded, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("NATS server: %w", err), lock.Close())
 	}
-	e := &embedded{Server: s, dir: dir, lock: lock, log: &serverLog{log: o.Log}}
-	s.SetLoggerV2(e.log, false, false, false)
+	e := &embedded{Server: s, dir: dir, lock: lock}
+	s.SetLoggerV2(&serverLog{o.Log}, false, false, false)
 	go s.Start()
 	if !s.ReadyForConnections(time.Minute) {
 		e.stop()
@@ -167,6 +164,18 @@ func listen(so *server.Options, address string, config *tls.Config) error {
 	return nil
 }
 
+// broken returns why the server stopped to store anything, or a part of it, or nothing. It
+// does not look at connections, which can be slow on a busy machine.
+func (e *embedded) broken() string {
+	for _, one := range e.Healthz(&server.HealthzOptions{Details: true}).Errors {
+		switch one.Type {
+		case server.HealthzErrorJetStream, server.HealthzErrorStream:
+			return one.Error
+		}
+	}
+	return ""
+}
+
 func (e *embedded) stop() {
 	_ = os.Remove(filepath.Join(e.dir, addressFile))
 	e.Shutdown()
@@ -201,23 +210,14 @@ func writeWhole(path, text string) error {
 
 // serverLog passes the messages of the server on. They contain subjects and counts, not
 // payloads, as long as tracing is off.
-type serverLog struct {
-	log *slog.Logger
-	// failed is set when a stream could not be written. It refuses everything from then on,
-	// until the server is started again. The server reports it nowhere else.
-	failed atomic.Bool
-}
+type serverLog struct{ log *slog.Logger }
 
 func (l *serverLog) Noticef(format string, v ...any) {
 	l.log.Debug("nats: " + fmt.Sprintf(format, v...))
 }
 func (l *serverLog) Warnf(format string, v ...any) { l.log.Warn("nats: " + fmt.Sprintf(format, v...)) }
 func (l *serverLog) Errorf(format string, v ...any) {
-	text := fmt.Sprintf(format, v...)
-	l.log.Error("nats: " + text)
-	if strings.Contains(text, "ritical write error") || strings.Contains(text, syscall.ENOSPC.Error()) {
-		l.failed.Store(true)
-	}
+	l.log.Error("nats: " + fmt.Sprintf(format, v...))
 }
 func (l *serverLog) Fatalf(format string, v ...any) {
 	l.log.Error("nats: " + fmt.Sprintf(format, v...))

@@ -24,6 +24,51 @@ func (s *Store) room(ctx context.Context, size int) error {
 	return nil
 }
 
+// Refusal is why the storage takes no new catalogs.
+type Refusal string
+
+// The refusals.
+const (
+	NoDisk       Refusal = "disk"        // the disk of the embedded server is almost full
+	NoRoom       Refusal = "limit"       // the data has reached its limit
+	NoConnection Refusal = "unreachable" // there is no connection to NATS
+	Stopped      Refusal = "stopped"     // the embedded server stopped after an error of the disk
+)
+
+// Refusals returns all refusals.
+func Refusals() []Refusal { return []Refusal{NoDisk, NoRoom, NoConnection, Stopped} }
+
+// Refuses reports whether the storage takes no new catalogs now, for a reason. [NoRoom] is
+// known from the last catalog that this process has put.
+func (s *Store) Refuses(why Refusal) bool {
+	switch why {
+	case NoDisk:
+		if s.server == nil {
+			return false
+		}
+		free, err := s.free()
+		return err == nil && free < reserve
+	case NoRoom:
+		return s.limited.Load()
+	case NoConnection:
+		return !s.conn.IsConnected()
+	case Stopped:
+		return s.Failed() != nil
+	}
+	return false
+}
+
+// refuses returns an error if the storage has no room.
+func (s *Store) refuses() error {
+	switch {
+	case s.Refuses(NoDisk):
+		return fmt.Errorf("the disk of %s is almost full, and new catalogs are refused: free space", s.dir)
+	case s.Refuses(NoRoom):
+		return errors.New("the data has reached its limit, and new catalogs are refused: raise --max-store, or lower --keep")
+	}
+	return nil
+}
+
 // askRoom asks the process of an embedded server how much is free on its disk.
 const askRoom = "room"
 

@@ -172,6 +172,7 @@ type Dead struct {
 	Feed   string    `json:"feed"`
 	Node   string    `json:"node"`
 	Digest string    `json:"digest"`
+	Engine string    `json:"engine"` // the version of the audit that failed
 	Reason string    `json:"reason"`
 	Time   time.Time `json:"time"`
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -72,6 +73,7 @@ type Store struct {
 	again   reconnects
 	led     led
 	damage  damage
+	limited atomic.Bool // the last catalog exceeded a limit of the storage
 
 	heads, past, parts, dead, findings, state, leader jetstream.KeyValue
 
@@ -147,12 +149,19 @@ func (s *Store) Server() string {
 }
 
 // Failed returns an error if the embedded server stopped to store anything, or a part of
-// it, which it does when the disk is full.
+// it, which it does after an error of the disk.
 func (s *Store) Failed() error {
-	if s.server != nil && (s.server.log.failed.Load() || !s.server.JetStreamEnabled()) {
-		return fmt.Errorf("the storage in %s stopped, probably because the disk is full: free space, and start again", s.dir)
+	if s.server == nil {
+		return nil
 	}
-	return nil
+	reason := s.server.broken()
+	if reason == "" {
+		return nil
+	}
+	if free, err := s.free(); err == nil && free < reserve {
+		return fmt.Errorf("the storage in %s stopped, because the disk is full: free space, and start again", s.dir)
+	}
+	return fmt.Errorf("the storage in %s stopped, because a part of it cannot be written or read (%s): check the disk, and start again", s.dir, reason)
 }
 
 // Healthy returns an error if nothing can be stored, or stored values are damaged.
@@ -163,7 +172,7 @@ func (s *Store) Healthy() error {
 	if !s.conn.IsConnected() {
 		return fmt.Errorf("there is no connection to NATS: %s", s.conn.Status())
 	}
-	return s.damaged()
+	return errors.Join(s.refuses(), s.damaged())
 }
 
 // Close ends the connection and the embedded server.
@@ -227,8 +236,11 @@ func full(err error) error {
 	if errors.As(err, &api) {
 		switch api.ErrorCode {
 		case 10002, 10023, 10047, 10077: // limits of the account, the server, the disk and a stream
-			return fmt.Errorf("%w: %w", feed.ErrFull, err)
+			return fmt.Errorf("%w: %w", errLimit, err)
 		}
 	}
 	return err
 }
+
+// errLimit is [feed.ErrFull] for a limit of the server or of a stream.
+var errLimit = fmt.Errorf("%w: a limit of NATS is reached", feed.ErrFull)

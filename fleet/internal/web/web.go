@@ -1,15 +1,21 @@
-// Package web serves the state of a fleet to monitoring: `/healthz` and `/metrics`, without
-// names and without findings.
+// Package web serves the state of a process to monitoring: `/healthz` and `/metrics`, without
+// names of nodes and without findings.
 package web
 
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/fleet/internal/health"
+	"github.com/pcatdev/pcat/fleet/internal/store"
+	"github.com/pcatdev/pcat/fleet/internal/work"
 )
 
 // Status is the state of a fleet in numbers.
@@ -21,8 +27,9 @@ type Status struct {
 	Stale, Dead int
 	// Settled is set if all last catalogs are audited.
 	Settled bool
-	// Waiting is the age of the oldest catalog that is not audited; 0 if there is none.
-	Waiting time.Duration
+	// Waiting is the age of the oldest catalog that is not audited; 0 if there is none. Idle is
+	// the time since a catalog was audited while some wait.
+	Waiting, Idle time.Duration
 	// Findings is the number of findings by severity, Failed the number of unreadable catalogs.
 	Findings map[string]int
 	Failed   int
@@ -35,26 +42,49 @@ type Status struct {
 	// Leading is set if this process coordinates the fleet. Only the coordinating process
 	// knows the other numbers.
 	Leading bool
-	// Err is why the process is not healthy, or nil.
+	// Err is why the process cannot coordinate, or nil.
 	Err error
 }
 
-// Handler returns a handler for `/healthz` and `/metrics`. status is called for each
-// request and must be safe for concurrent use.
-func Handler(status func() Status, commands *Commands) http.Handler {
+// Process is what monitoring sees of a process. Only Health is required. Its functions are
+// called for each request, and must be safe for concurrent use.
+type Process struct {
+	Health *health.Monitor
+	// Status is the state of the fleet. Nil is for a worker.
+	Status func() Status
+	// Refuses reports whether the storage takes no new catalogs for a reason. Nil is for a
+	// worker.
+	Refuses func(store.Refusal) bool
+	// Worker is the progress of the workers in the process.
+	Worker func() work.Progress
+	// Commands counts the commands of compilers. Nil means that there are none.
+	Commands *Commands
+}
+
+// Handler returns a handler for `/healthz` and `/metrics` of a process.
+//
+// The answer to `/healthz` is "ok", or has status 503 and is "degraded" with one problem on
+// each further line.
+func Handler(p Process) http.Handler {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &numbers{status: status})
-	if commands != nil {
-		registry.MustRegister(commands.seconds)
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &numbers{p})
+	if p.Commands != nil {
+		registry.MustRegister(p.Commands.seconds)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		if err := status().Err; err != nil {
-			http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		problems := p.Health.Problems()
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		if len(problems) == 0 {
+			_, _ = fmt.Fprintln(w, "ok") // the client is gone
 			return
 		}
-		_, _ = fmt.Fprintln(w, "ok") // the client is gone
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = fmt.Fprintln(w, "degraded") // as above
+		for _, one := range problems {
+			_, _ = fmt.Fprintln(w, one)
+		}
 	})
 	return mux
 }
@@ -76,8 +106,8 @@ func (c *Commands) Observe(outcome string, took time.Duration) {
 	c.seconds.WithLabelValues(outcome).Observe(took.Seconds())
 }
 
-// numbers collects the metrics of a status.
-type numbers struct{ status func() Status }
+// numbers collects the metrics of a process.
+type numbers struct{ Process }
 
 // The metrics. Their names are a promise.
 func describe(name, help string, labels ...string) *prometheus.Desc {
@@ -90,31 +120,85 @@ func (n *numbers) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements [prometheus.Collector].
 func (n *numbers) Collect(to chan<- prometheus.Metric) {
-	s := n.status()
-	gauge := func(name, help string, value float64) {
-		to <- prometheus.MustNewConstMetric(describe(name, help), prometheus.GaugeValue, value)
+	m := sender(to)
+	m.gauge("problems", "Reasons why the process is degraded; see /healthz.", float64(len(n.Health.Problems())))
+	m.counter("clock_jumps_total", "How often the clock of the machine was set while the process ran.", float64(n.Health.Jumps()))
+	m.feeds(n.Health.Feeds())
+	if n.Worker != nil {
+		p := n.Worker()
+		for outcome, count := range map[string]uint64{"done": p.Done, "failed": p.Failed, "foreign": p.Foreign} {
+			m.counter("worker_tasks_total", "Tasks of the workers in this process, by outcome.", float64(count), "outcome", outcome)
+		}
 	}
-	gauge("leading", "1 if this process coordinates the fleet.", truth(s.Leading))
+	if n.Refuses != nil {
+		for _, why := range store.Refusals() {
+			m.gauge("refused", "1 if the storage takes no new catalogs for the reason.", truth(n.Refuses(why)), "reason", string(why))
+		}
+	}
+	if n.Status != nil {
+		m.fleet(n.Status())
+	}
+}
+
+// sender sends metrics.
+type sender chan<- prometheus.Metric
+
+// metric sends a value with labels, which are pairs of a name and a value.
+func (m sender) metric(kind prometheus.ValueType, name, help string, value float64, labels []string) {
+	var names, values []string
+	for pair := range slices.Chunk(labels, 2) {
+		names, values = append(names, pair[0]), append(values, pair[1])
+	}
+	m <- prometheus.MustNewConstMetric(describe(name, help, names...), kind, value, values...)
+}
+
+func (m sender) gauge(name, help string, value float64, labels ...string) {
+	m.metric(prometheus.GaugeValue, name, help, value, labels)
+}
+
+func (m sender) counter(name, help string, value float64, labels ...string) {
+	m.metric(prometheus.CounterValue, name, help, value, labels)
+}
+
+// feeds sends the metrics of feeds.
+func (m sender) feeds(list []health.FeedState) {
+	for i := range list {
+		f := &list[i]
+		last := 0.0
+		if !f.Last.IsZero() {
+			last = float64(f.Last.UnixMilli()) / 1000
+		}
+		m.gauge("feed_last_success_timestamp_seconds", "When the feed delivered a catalog, or found nothing new; 0 before that.", last, "feed", f.Name)
+		m.counter("feed_errors_total", "Faults of the feed.", float64(f.Errors), "feed", f.Name)
+		for _, outcome := range health.Outcomes() {
+			m.counter("catalogs_total", "Catalogs that the feed delivered, by outcome.", float64(f.Catalogs[outcome]), "feed", f.Name, "outcome", string(outcome))
+		}
+	}
+}
+
+// fleet sends the metrics of the whole fleet, if this process coordinates it.
+func (m sender) fleet(s Status) {
+	m.gauge("leading", "1 if this process coordinates the fleet.", truth(s.Leading))
 	if !s.Leading {
 		return
 	}
-	nodes := describe("nodes", "Nodes with a catalog, by feed.", "feed")
 	for feed, count := range s.Units {
-		to <- prometheus.MustNewConstMetric(nodes, prometheus.GaugeValue, float64(count), feed)
+		m.gauge("nodes", "Nodes with a catalog, by feed.", float64(count), "feed", feed)
 	}
-	findings := describe("findings", "Findings that are not gone, by severity.", "severity")
-	for severity, count := range s.Findings {
-		to <- prometheus.MustNewConstMetric(findings, prometheus.GaugeValue, float64(count), severity)
+	for severity := rule.Info; severity <= rule.Critical; severity++ { // also those without a finding, so that the first one is a change
+		name := severity.String()
+		m.gauge("findings", "Findings that are not gone, by severity.", float64(s.Findings[name]), "severity", name)
 	}
-	gauge("settled", "1 if the last catalogs of all nodes are audited.", truth(s.Settled))
-	gauge("stale_nodes", "Nodes whose last catalog is not audited yet, or not for the newest secrets.", float64(s.Stale))
-	gauge("waiting_seconds", "Age of the oldest catalog that is not yet audited.", s.Waiting.Seconds())
-	gauge("dead_nodes", "Nodes whose audit was given up; see pcatd dead list.", float64(s.Dead))
-	gauge("failed_catalogs", "Catalogs that cannot be read.", float64(s.Failed))
-	gauge("secrets", "Secrets that the fleet knows.", float64(s.Terms))
-	gauge("knowledge_version", "Version of the secrets that the fleet knows.", float64(s.Knowledge))
-	gauge("stored_bytes", "Size of the stored catalogs, also of superseded ones.", float64(s.Stored))
-	gauge("stored_bytes_limit", "Upper bound of the size of the stored catalogs.", float64(s.Limit))
+	m.gauge("settled", "1 if the last catalogs of all nodes are audited.", truth(s.Settled))
+	m.gauge("stale_nodes", "Nodes whose last catalog is not audited yet, or not for the newest secrets.", float64(s.Stale))
+	m.gauge("waiting_seconds", "Age of the oldest catalog that is not yet audited.", s.Waiting.Seconds())
+	m.gauge("idle_seconds", "Time since a catalog was audited while some wait; 0 if none waits.", s.Idle.Seconds())
+	m.gauge("dead_nodes", "Nodes whose audit was given up; see pcatd dead list.", float64(s.Dead))
+	m.gauge("failed_catalogs", "Catalogs that cannot be read.", float64(s.Failed))
+	m.gauge("secrets", "Secrets that the fleet knows.", float64(s.Terms))
+	m.gauge("knowledge_version", "Version of the secrets that the fleet knows.", float64(s.Knowledge))
+	m.gauge("stored_bytes", "Size of the stored catalogs, also of superseded ones.", float64(s.Stored))
+	m.gauge("stored_bytes_limit", "Upper bound of the size of the stored catalogs.", float64(s.Limit))
 }
 
 func truth(b bool) float64 {

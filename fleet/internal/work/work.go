@@ -51,6 +51,51 @@ type Worker struct {
 	failed  map[string]string         // the last error of units that failed here
 	current *knowledge                // the newest knowledge
 	known   map[string]*audit.Segment // its segments by ID
+
+	progress Progress
+	foreign  time.Time // of the last task for another version
+	blocked  bool      // the storage takes no results
+	deaf     bool      // the storage delivers no tasks
+}
+
+// Progress counts the tasks of a [Worker].
+type Progress struct {
+	Done    uint64 `json:"done"`
+	Failed  uint64 `json:"failed"`  // and given back
+	Foreign uint64 `json:"foreign"` // for another version of pcatd, and given back
+}
+
+// Progress returns the number of tasks so far.
+func (w *Worker) Progress() Progress {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.progress
+}
+
+// Healthy returns an error if the worker cannot work now.
+func (w *Worker) Healthy() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case !w.foreign.IsZero() && time.Since(w.foreign) < recent:
+		return errors.New("the tasks are for another version of pcatd: install the version of pcatd serve")
+	case w.blocked:
+		return errors.New("the storage takes no results: see the log")
+	case w.deaf:
+		return errors.New("the storage delivers no tasks: see the log")
+	}
+	return nil
+}
+
+// recent is how long a task for another version counts. Such a task is delivered again
+// more often.
+const recent = 2 * time.Minute
+
+// note changes the progress.
+func (w *Worker) note(change func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	change()
 }
 
 // knowledge is a version of the knowledge.
@@ -97,12 +142,17 @@ func (w *Worker) Run(ctx context.Context) error {
 			}
 			return nil
 		case err != nil:
+			w.note(func() { w.deaf = true })
 			w.Log.Warn("no task from NATS, trying again", "error", err)
 			select {
 			case <-time.After(time.Second):
 			case <-ctx.Done():
 			}
-		case d != nil:
+		default:
+			w.note(func() { w.deaf = false })
+			if d == nil {
+				continue
+			}
 			if err := w.task(ctx, d, updater); errors.Is(err, ErrKilled) {
 				return err
 			}
@@ -116,6 +166,7 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 	log := w.Log.With("task", d.ID)
 	switch {
 	case d.Engine != w.Engine.Version:
+		w.note(func() { w.progress.Foreign++; w.foreign = time.Now() })
 		log.Warn("the task is for another version of pcatd", "task version", d.Engine, "version", w.Engine.Version)
 		w.answer(d.Retry(30*time.Second), log)
 		return nil
@@ -142,6 +193,7 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 		// That nothing can be stored is no fault of the unit: the delivery does not end.
 		for n := 1; err != nil && ctx.Err() == nil && store.Unavailable(err); n++ {
 			if n == 1 {
+				w.note(func() { w.blocked = true })
 				log.Warn("the storage takes nothing, waiting", "error", err)
 			}
 			select {
@@ -151,7 +203,9 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 			stop()
 			cancel()
 			begin()
-			err = w.unit(ctx, d, u, updater)
+			if err = w.unit(ctx, d, u, updater); err == nil {
+				w.note(func() { w.blocked = false })
+			}
 		}
 		if errors.Is(err, ErrKilled) {
 			return err
@@ -172,11 +226,13 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 	case all.Err() != nil:
 		w.answer(d.Retry(0), log) // somebody else takes it at once
 	case failed != nil:
+		w.note(func() { w.progress.Failed++ })
 		w.answer(d.Retry(w.Delay*time.Duration(d.Count)), log)
 	default:
 		if err := w.Fault(StepDone, ""); err != nil {
 			return err
 		}
+		w.note(func() { w.progress.Done++ })
 		w.answer(d.Done(ctx), log)
 	}
 	return nil
@@ -248,7 +304,7 @@ func (w *Worker) bury(ctx context.Context, d *store.Delivery) error {
 		if reason == "" {
 			reason = fmt.Sprintf("its audit ended the worker, or took too long, %d times", d.Count-1)
 		}
-		dead := &store.Dead{Unit: u.Unit, Feed: head.Feed, Node: head.Node, Digest: head.Digest, Reason: reason, Time: time.Now().UTC()}
+		dead := &store.Dead{Unit: u.Unit, Feed: head.Feed, Node: head.Node, Digest: head.Digest, Engine: w.Engine.Version, Reason: reason, Time: time.Now().UTC()}
 		if err := w.Store.PutDead(ctx, dead); err != nil {
 			return errors.Join(err, d.Retry(w.Delay))
 		}

@@ -16,6 +16,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -50,6 +51,8 @@ type Options struct {
 	Backoff feed.Backoff
 	// Log is for faults. Nil discards them.
 	Log *slog.Logger
+	// Observer is notified after each scan. Nil is not.
+	Observer feed.Observer
 }
 
 // Feed is a feed of a folder. Make one with [New]. Run must be called once.
@@ -63,8 +66,10 @@ type Feed struct {
 	renamed map[string]bool   // files that were renamed since the last scan
 	logged  map[string]string // the last fault of each file
 	took    time.Duration     // time of the last listing
+	unread  int               // directories that the last listing could not read
 
 	mu    sync.Mutex
+	lost  int // catalogs that the sink did not take in the last scan
 	files map[string]*file
 	nodes map[string]*node
 }
@@ -75,6 +80,7 @@ type file struct {
 	since   time.Time // when info was seen first
 	read    bool      // info was read, or cannot be
 	fault   bool      // reading failed: the file may be of any node
+	large   bool      // it is left out
 	missing time.Time // since when the file is missing; zero if it is there
 	node    string    // empty if it is not a catalog, or was not read
 	digest  [sha256.Size]byte
@@ -97,6 +103,9 @@ func New(dir string, sink feed.Sink, o Options) *Feed {
 	o.Jobs = cmp.Or(o.Jobs, 4)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Observer == nil {
+		o.Observer = feed.Unobserved{}
 	}
 	return &Feed{
 		dir: dir, sink: sink, o: o, renamed: map[string]bool{}, logged: map[string]string{},
@@ -125,9 +134,34 @@ func (f *Feed) Run(ctx context.Context) error {
 		if err != nil {
 			f.fault("", err)
 		}
+		f.observe(err)
 		if err := f.await(ctx, pause); err != nil {
 			return err
 		}
+	}
+}
+
+// observe notifies the observer of the result of a scan.
+func (f *Feed) observe(err error) {
+	f.mu.Lock()
+	left, lost := f.unread, f.lost
+	for known := range maps.Values(f.files) {
+		if known.fault || known.large {
+			left++
+		}
+	}
+	f.mu.Unlock()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		f.o.Observer.Failed("its folder is missing")
+	case err != nil:
+		f.o.Observer.Failed("its folder cannot be read, or nodes cannot be removed: see the log")
+	case lost > 0:
+		f.o.Observer.Failed(fmt.Sprintf("%d catalogs could not be stored: see the log", lost))
+	case left > 0:
+		f.o.Observer.Failed(fmt.Sprintf("%d files or folders cannot be read, or are too large: see the log", left))
+	default:
+		f.o.Observer.Succeeded()
 	}
 }
 
@@ -138,6 +172,7 @@ func (f *Feed) known(ctx context.Context) (nodes []string, err error) {
 			return nodes, nil
 		}
 		f.fault("", err)
+		f.o.Observer.Failed("the storage does not answer")
 		if err := f.o.Backoff.Wait(ctx, attempt); err != nil {
 			return nil, err
 		}
@@ -203,7 +238,7 @@ func (f *Feed) fault(path string, err error) {
 func (f *Feed) cycle(ctx context.Context) (time.Duration, error) {
 	start := time.Now()
 	found, kept, err := f.list()
-	f.took = time.Since(start)
+	f.took, f.unread, f.lost = time.Since(start), len(kept), 0
 	if err != nil {
 		return f.o.Scan, err
 	}
@@ -357,7 +392,12 @@ func (f *Feed) update(ctx context.Context, path string) error {
 	} // else it still counts for the node that it had
 	known.fault = err != nil && !errors.Is(err, errLarge)
 	known.read = !known.fault
+	newly := errors.Is(err, errLarge) && !known.large
+	known.large = errors.Is(err, errLarge)
 	f.mu.Unlock()
+	if newly {
+		f.o.Observer.Refused()
+	}
 	if err != nil {
 		return nil //nolint:nilerr // it is logged; the next scan tries again
 	}
@@ -368,6 +408,7 @@ func (f *Feed) update(ctx context.Context, path string) error {
 		f.fault(path, err)
 		f.mu.Lock()
 		known.read = false
+		f.lost++
 		f.mu.Unlock()
 		return err
 	}

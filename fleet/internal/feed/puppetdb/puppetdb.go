@@ -46,6 +46,8 @@ type Options struct {
 	Backoff feed.Backoff
 	// Log is for faults. Nil discards them.
 	Log *slog.Logger
+	// Observer is notified after each poll. Nil is not.
+	Observer feed.Observer
 }
 
 const longestInterval = 10 * time.Minute
@@ -82,6 +84,9 @@ func New(sink feed.Sink, o Options) *Feed {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Observer == nil {
+		o.Observer = feed.Unobserved{}
+	}
 	return &Feed{
 		sink: sink, o: o, known: map[string]state{},
 		address: source.Address{System: source.PuppetDB, Host: o.Host, Insecure: o.Insecure},
@@ -98,7 +103,9 @@ func (f *Feed) Run(ctx context.Context) error {
 		pause := f.o.Interval
 		if err == nil {
 			failures = 0
+			f.o.Observer.Succeeded()
 		} else {
+			f.o.Observer.Failed(reason(err))
 			f.client = nil // a client gives a host up after some failures
 			failures++
 			pause = min(pause<<min(failures, 10), max(longestInterval, pause))
@@ -108,6 +115,14 @@ func (f *Feed) Run(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// reason returns why a poll failed, without the texts of an error, which can name a node.
+func reason(err error) string {
+	if _, ok := errors.AsType[*source.Error](err); ok {
+		return "PuppetDB does not answer, or refuses the connection: see the log"
+	}
+	return "catalogs of PuppetDB could not be stored or removed: see the log"
 }
 
 // poll reads the catalogs that changed.
@@ -209,6 +224,7 @@ func (f *Feed) read(ctx context.Context, nodes []target) error {
 				return err
 			}
 			f.o.Log.Warn("catalog not read", "feed", f.o.Name, "node", to.address.Node, "error", err)
+			f.o.Observer.Refused()
 			f.mu.Lock()
 			defer f.mu.Unlock()
 			f.known[to.address.Node] = state{to.row.Produced, to.row.Hash}

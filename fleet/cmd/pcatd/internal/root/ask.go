@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -14,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/audit/report"
-	"github.com/pcatdev/pcat/fleet/internal/coordinate"
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
+	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/listing"
 	"github.com/pcatdev/pcat/internal/envelope"
 	"github.com/pcatdev/pcat/internal/terminal"
@@ -28,7 +29,10 @@ func (c *command) ingest() *cobra.Command {
 		Short: "Deliver catalogs to a fleet",
 		Long: `Ingest makes each file the newest catalog of its node, which is the name of the
 catalog, or else of the file. It ends when all are stored; "pcatd status --wait"
-waits until they are audited.`,
+waits until they are audited.
+
+A file that is not a catalog, or a broken one, is not delivered, and the exit
+status is 3; the others are delivered.`,
 		Example: `  pcatd ingest web01.json db01.json`,
 		Args: func(_ *cobra.Command, files []string) error {
 			if len(files) == 0 {
@@ -38,7 +42,11 @@ waits until they are audited.`,
 		},
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return c.client(cmd, false, timeout, func(ctx context.Context, client *daemon.Client) error {
-				return client.Ingest(ctx, feed, files)
+				err := client.Ingest(ctx, feed, files)
+				if errors.Is(err, daemon.ErrUnreadable) {
+					return &exit{exitInput, err}
+				}
+				return err
 			})
 		},
 	}
@@ -92,9 +100,12 @@ func (c *command) status() *cobra.Command {
 	timeout := time.Minute
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Show the progress of the audit",
+		Short: "Show the progress of the audit, and what is broken",
 		Long: `Status shows the number of nodes, and how many are not audited. The fleet is
-settled when its report equals one audit of all newest catalogs.`,
+settled when its report equals one audit of all newest catalogs.
+
+It also shows each feed and each worker of the processes that answer within half
+a second, and the reasons why they are degraded.`,
 		Example: `  pcatd status --wait`,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -103,17 +114,21 @@ settled when its report equals one audit of all newest catalogs.`,
 				if wait {
 					ask = client.Wait
 				}
-				s, err := ask(ctx)
+				summary, err := ask(ctx)
 				if err != nil {
+					return err
+				}
+				s := &daemon.Status{Summary: summary}
+				if s.Processes, err = client.Processes(ctx); err != nil {
 					return err
 				}
 				if asJSON {
 					return json.NewEncoder(cmd.OutOrStdout()).Encode(struct {
 						envelope.Envelope
-						*coordinate.Summary
+						*daemon.Status
 					}{listing.Envelope(release(), "1.0"), s})
 				}
-				return writeStatus(cmd, s)
+				return writeStatus(cmd.OutOrStdout(), s)
 			})
 		},
 	}
@@ -123,8 +138,8 @@ settled when its report equals one audit of all newest catalogs.`,
 	return cmd
 }
 
-func writeStatus(cmd *cobra.Command, s *coordinate.Summary) error {
-	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+func writeStatus(out io.Writer, s *daemon.Status) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	state := "settled"
 	if !s.Settled {
 		state = "working"
@@ -135,7 +150,57 @@ func writeStatus(cmd *cobra.Command, s *coordinate.Summary) error {
 	}
 	_, _ = fmt.Fprintf(w, "not audited\t%d\ndead letters\t%d\nsecrets\t%d, version %d\nstored\t%s of %s\ntasks\t%d waiting, %d in work\n",
 		s.Stale, s.Dead, s.Secrets, s.Knowledge, size(s.Stored), size(s.Limit), s.Waiting, s.Delivered)
+	several := len(s.Processes) > 1
+	for i := range s.Processes {
+		p := &s.Processes[i]
+		at := ""
+		if several {
+			at = " on " + terminal.Line(p.Name)
+		}
+		for _, f := range p.Feeds {
+			_, _ = fmt.Fprintf(w, "feed %s%s\t%s\n", terminal.Line(f.Name), at, terminal.Line(feedLine(&f)))
+		}
+		if p.Role == "worker" {
+			_, _ = fmt.Fprintf(w, "worker%s\t%d tasks done, %d given back\n", at, p.Tasks.Done, p.Tasks.Failed+p.Tasks.Foreign)
+		}
+	}
+	for _, one := range problems(s) {
+		_, _ = fmt.Fprintf(w, "degraded\t%s\n", terminal.Line(one))
+	}
 	return w.Flush()
+}
+
+// feedLine returns the state of a feed in words.
+func feedLine(f *health.FeedState) string {
+	state, last := "ok", "never delivered"
+	if len(f.Problems) > 0 {
+		state = "degraded"
+	}
+	if !f.Last.IsZero() {
+		last = "last success " + f.Last.Local().Format("2006-01-02 15:04:05")
+	}
+	return fmt.Sprintf("%s, %s, %d catalogs stored, %d errors", state, last, f.Catalogs[health.Stored], f.Errors)
+}
+
+// problems returns the problems of the fleet and of its processes, each once.
+func problems(s *daemon.Status) []string {
+	var list []string
+	add := func(problems []health.Problem, at string) {
+		for _, one := range problems {
+			if !slices.Contains(list, one.String()) {
+				list = append(list, one.String()+at)
+			}
+		}
+	}
+	add(s.Problems, "")
+	for i := range s.Processes {
+		at := ""
+		if s.Processes[i].Role == "worker" {
+			at = " (" + s.Processes[i].Name + ")"
+		}
+		add(s.Processes[i].Problems, at)
+	}
+	return list
 }
 
 // size returns a rounded number of bytes.
@@ -155,7 +220,8 @@ func (c *command) dead() *cobra.Command {
 		Use:   "dead",
 		Short: "List and retry catalogs that could not be audited",
 		Long: `A catalog becomes a dead letter if its audit fails, or ends the worker, several
-times. It is audited again when it changes, or after "pcatd dead retry".`,
+times. It is audited again when it changes, with another version of pcatd, or
+after "pcatd dead retry".`,
 		Example: `  pcatd dead list
   pcatd dead retry web01.example.com`,
 	}

@@ -55,7 +55,7 @@ func fill(t *testing.T, path string) {
 
 // padded returns a catalog with megabytes that cannot be compressed.
 func padded(r *rand.Rand, node string) []byte {
-	text := string(fleettest.Catalog(r, node))
+	text := string(fleettest.Whole(r, node))
 	var b strings.Builder
 	for b.Len() < 3<<20 {
 		_, _ = fmt.Fprintf(&b, "%c%c%c ", 'a'+r.IntN(26), 0x4e00+r.IntN(20000), 0x4e00+r.IntN(20000))
@@ -109,7 +109,7 @@ func TestDiskFull(t *testing.T) {
 	end := time.After(15 * time.Second)
 	for i, full := 0, true; full; i++ {
 		node := fmt.Sprint("small", i)
-		data := fleettest.Catalog(r, node)
+		data := fleettest.Whole(r, node)
 		_, messages, status := try(t, "ingest", "--state", state, "--timeout", "1ms", write(node, data))
 		if status == 0 {
 			docs["ingest/"+node] = data
@@ -154,7 +154,7 @@ func TestDiskFull(t *testing.T) {
 	}
 	for i := range 12 { // of earlier ones, small ones replace large ones
 		node := fmt.Sprint("node", i)
-		docs["ingest/"+node] = fleettest.Catalog(r, node)
+		docs["ingest/"+node] = fleettest.Whole(r, node)
 	}
 	start(t, append(serve, "--keep", "0s")...)
 	run(t, "status", "--state", state, "--wait", "--timeout", "90s")

@@ -21,6 +21,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/audit/report"
+	"github.com/pcatdev/pcat/fleet/internal/daemon"
+	"github.com/pcatdev/pcat/fleet/internal/feed"
 	"github.com/pcatdev/pcat/fleet/internal/fleettest"
 	"github.com/pcatdev/pcat/fleet/internal/seal"
 	"github.com/pcatdev/pcat/fleet/internal/store"
@@ -104,6 +106,19 @@ func want(t *testing.T, state string, docs map[string][]byte) string {
 	return b.String()
 }
 
+// deliver delivers a document that pcatd ingest refuses, to the feed of the same name.
+func deliver(t *testing.T, state, node string, data []byte) {
+	t.Helper()
+	s, err := daemon.Connection{State: state}.Open(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Put(t.Context(), feed.Catalog{Feed: "ingest", Node: node, Data: data}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A server and a worker that are killed lose nothing: the report is that of one audit.
 func TestKilledProcesses(t *testing.T) {
 	state, files := filepath.Join(t.TempDir(), "state"), t.TempDir()
@@ -114,7 +129,7 @@ func TestKilledProcesses(t *testing.T) {
 		for range n {
 			node := fmt.Sprint("node", r.IntN(20))
 			path := filepath.Join(files, node+".json")
-			data := fleettest.Catalog(r, node)
+			data := fleettest.Whole(r, node)
 			if err := os.WriteFile(path, data, 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -355,7 +370,8 @@ func TestHistory(t *testing.T) {
 	if text := run(t, "events"); !strings.Contains(text, "new     critical  ingest/web  secret-in-content  File[/etc/app.ini]/content\n") {
 		t.Errorf("events: %s", text)
 	}
-	ingest(broken)
+	deliver(t, state, "web", []byte(broken))
+	run(t, "status", "--wait")
 	if out, messages, status := try(t, "changes"); status != 3 || !strings.HasPrefix(messages, "pcatd: ingest/web: the catalog cannot be read") || exposed(out+messages) {
 		t.Errorf("a broken catalog: status %d, %s%s", status, out, messages)
 	}
@@ -365,7 +381,7 @@ func TestHistory(t *testing.T) {
 
 // A follower of events finds a server that was started again, at another address.
 func TestFollow(t *testing.T) {
-	state, file := filepath.Join(t.TempDir(), "state"), filepath.Join(t.TempDir(), "web.json")
+	state := filepath.Join(t.TempDir(), "state")
 	serve := []string{"serve", "--state", state, "--http", "", "--workers", "1", "--max-store", "1GB"}
 	s := start(t, serve...)
 	run(t, "status", "--state", state, "--wait")
@@ -382,10 +398,7 @@ func TestFollow(t *testing.T) {
 	_ = s.Wait()
 	s = start(t, serve...)
 	run(t, "status", "--state", state, "--wait", "--timeout", "90s")
-	if err := os.WriteFile(file, []byte(`{"name":"web","resources":[{"`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	run(t, "ingest", "--state", state, file)
+	deliver(t, state, "web", []byte(`{"name":"web","resources":[{"`))
 	line, err := bufio.NewReader(r).ReadString('\n')
 	if err != nil || !strings.Contains(line, "failed") || !strings.Contains(line, "ingest/web") {
 		t.Errorf("%q, %v", line, err)

@@ -100,7 +100,7 @@ func (p *processes) ingest() {
 	for range 1 + p.rand.IntN(8) {
 		node := fmt.Sprint("node", p.rand.IntN(12))
 		path := filepath.Join(p.files, node+".json")
-		data := fleettest.Catalog(p.rand, node)
+		data := fleettest.Whole(p.rand, node)
 		if p.rand.IntN(30) == 0 { // its part is too large for one message
 			data = bytes.Replace(data, []byte(`"edges":[`), fmt.Appendf(nil, `"note":%q,"edges":[`, bytes.Repeat([]byte("meadow "), 100_000)), 1)
 		}

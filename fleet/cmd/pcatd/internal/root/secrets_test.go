@@ -92,9 +92,14 @@ func TestNoSecrets(t *testing.T) {
 		write(folder, named+".json", []byte("no catalog: "+declared))
 		run(t, "ingest", "--state", state, write(files, "c.json", catalog("c", sensitive(named)+","+sensitive(lines)+extra)),
 			write(files, "d.json", catalog("d", strings.Replace(sensitive(weak), "Own", "Weak", 1)+extra)),
-			write(files, "e.json", catalog(named, copies+extra)),
-			write(files, "f.json", whole[:bytes.Index(whole, []byte(cut))+len(cut)-round-2]),
-			write(files, named+".json", []byte(declared)))
+			write(files, "e.json", catalog(named, copies+extra)))
+		broken := whole[:bytes.Index(whole, []byte(cut))+len(cut)-round-2]
+		_, messages, status := try(t, "ingest", "--state", state, write(files, "f.json", broken), write(files, "other.json", []byte(declared)))
+		if see("ingest", messages); status != 3 || !strings.Contains(messages, "f.json: not a catalog") || !strings.Contains(messages, "other.json: not a catalog") {
+			t.Errorf("broken files are delivered: %d, %s", status, messages)
+		}
+		deliver(t, state, "cut", broken)
+		deliver(t, state, named, []byte(declared))
 		send(t, s, ca, compiler, "web01", fmt.Appendf(nil, `{"certname":"web01","version":"%d","environment":"production","producer_timestamp":%q,"resources":[%s%s],"edges":[]}`,
 			round, time.Now().UTC().Format(time.RFC3339Nano), copies, extra))
 		// A complete catalog, and two that are refused.

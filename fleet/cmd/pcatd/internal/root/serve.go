@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
+	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/internal/bytesize"
 	"github.com/pcatdev/pcat/internal/manual"
 )
@@ -66,12 +68,17 @@ The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`
 	f.DurationVar(&o.AckWait, "ack-wait", 30*time.Second, "the `TIME` after which tasks of a silent worker go to another")
 	manual.Group(f, "Limits", "workers", "max-store", "keep", "ack-wait", "replicas")
 	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "the `ADDRESS` for workers and other commands, or empty")
-	f.StringVar(&o.HTTP, "http", "127.0.0.1:9171", "the `ADDRESS` of /healthz and /metrics, or empty")
-	f.StringVar(&o.HTTPTLS.Certificate, "http-tls-cert", "", "the `FILE` with the certificate of this address")
-	f.StringVar(&o.HTTPTLS.Key, "http-tls-key", "", "the `FILE` with its private key")
-	f.StringVar(&o.HTTPTLS.CA, "http-tls-ca", "", "the `FILE` with the CA of its clients")
+	monitoringFlags(f, &o.HTTP, "127.0.0.1:9171", &o.HTTPTLS)
 	manual.Group(f, "Addresses", "listen", "http", "http-tls-cert", "http-tls-key", "http-tls-ca")
 	return cmd
+}
+
+// monitoringFlags adds the flags of the address for monitoring.
+func monitoringFlags(f *pflag.FlagSet, address *string, standard string, files *store.Files) {
+	f.StringVar(address, "http", standard, "the `ADDRESS` of /healthz and /metrics, or empty")
+	f.StringVar(&files.Certificate, "http-tls-cert", "", "the `FILE` with the certificate of this address")
+	f.StringVar(&files.Key, "http-tls-key", "", "the `FILE` with its private key")
+	f.StringVar(&files.CA, "http-tls-ca", "", "the `FILE` with the CA of its clients")
 }
 
 // minStore is the smallest value of --max-store.
@@ -90,19 +97,25 @@ func storeSize(text string) (int64, error) {
 }
 
 func (c *command) worker() *cobra.Command {
-	n := -1
+	o := daemon.WorkOptions{Workers: -1}
 	cmd := &cobra.Command{
 		Use:   "worker --nats URL --key-file FILE",
 		Short: "Audit catalogs for pcatd serve in another process",
 		Long: `Worker takes tasks of "pcatd serve", on this machine with --state, on another
-one with --nats and a copy of the fleet key. It must be of the same version.`,
+one with --nats and a copy of the fleet key. It must be of the same version.
+
+With --http, it serves /healthz and /metrics as "pcatd serve" does. Other
+addresses than loopback need --http-tls-cert, --http-tls-key and --http-tls-ca.`,
 		Example: `  pcatd worker --nats tls://fleet.example.com:4222 --key-file fleet.key \
     --tls-cert worker.pem --tls-key worker.key --tls-ca ca.pem`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return daemon.Work(cmd.Context(), c.connection, n, c.log(cmd, slog.LevelInfo))
+			o.Connection, o.Log = c.connection, c.log(cmd, slog.LevelInfo)
+			return daemon.Work(cmd.Context(), o)
 		},
 	}
-	cmd.Flags().IntVar(&n, "workers", n, "the `NUMBER` of workers; -1 for one per processor")
+	f := cmd.Flags()
+	f.IntVar(&o.Workers, "workers", o.Workers, "the `NUMBER` of workers; -1 for one per processor")
+	monitoringFlags(f, &o.HTTP, "", &o.HTTPTLS)
 	return cmd
 }
