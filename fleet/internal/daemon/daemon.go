@@ -396,7 +396,7 @@ func (o *Options) listeners(ctx context.Context, g *errgroup.Group, s *store.Sto
 					h.Refused()
 				case terminus.Slow:
 					h.Failed("catalogs of compilers are not stored in time: see the log")
-				case terminus.Stored, terminus.Removed, terminus.Dropped, terminus.Full, terminus.Failed: // the sink records them
+				case terminus.Stored, terminus.Ignored, terminus.Removed, terminus.Dropped, terminus.Full, terminus.Failed: // the sink records them
 				}
 			},
 		}))
