@@ -36,8 +36,8 @@ type facts struct {
 	inPieces, endsEarly bool
 }
 
-// candidate is a text that may be followed, with its first location: one that declares it
-// is better than one where it was found.
+// candidate is a text that may be followed, with its first location, or if it was found before it
+// was declared, the parameter that declares it.
 type candidate struct {
 	text string
 	at   seen
@@ -250,10 +250,16 @@ func (s *learned) add(text string, at seen) {
 	case len(s.undeclared) > 0: // not in undeclaredly
 		if i, undeclared := s.undeclared[text]; undeclared {
 			s.unshare()
-			s.candidates[i].at = settled(at)
+			s.candidates[i].at = parameterOf(at.Location())
 			delete(s.undeclared, text)
 		}
 	}
+}
+
+// parameterOf returns the whole parameter of a location.
+func parameterOf(at catalog.Location) located {
+	at.Path = at.Path[:min(len(at.Path), 1)]
+	return located(at)
 }
 
 // undeclaredly calls add, whose new candidates are undeclared secrets.

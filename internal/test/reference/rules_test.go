@@ -3,6 +3,7 @@ package reference
 import (
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,6 +45,9 @@ func TestRules(t *testing.T) {
 	types := string(read(t, filepath.Join(dir, "types.pp")))
 	data := sample.Expand(string(read(t, filepath.Join(dir, "data.yaml"))))
 	for r := range rules.All() {
+		if slices.Contains([]string{"diff-of-secret", "secret-in-fact", "secret-in-report"}, r.ID) {
+			continue // its findings are in reports and facts, which no compiler writes
+		}
 		found := func(t *testing.T, code string) map[string][]audit.Finding {
 			t.Helper()
 			levels := map[string]string{"code.yaml": hiera(code), "data.yaml": data}
