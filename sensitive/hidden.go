@@ -36,8 +36,12 @@ func (s *learned) takePlain(v pcore.Value, isSecret bool, at catalog.Location) e
 }
 
 func (s *learned) takePlainElements(list *pcore.Array, isSecret bool, at catalog.Location) error {
-	for e := range list.Values() {
-		if err := s.takePlain(e, isSecret, at); err != nil {
+	for i := range list.Len() {
+		in := at
+		if !isSecret { // paths do not continue inside a secret
+			in = at.Join(pcore.Path{}.Index(i))
+		}
+		if err := s.takePlain(list.At(i), isSecret, in); err != nil {
 			return err
 		}
 	}
@@ -60,7 +64,11 @@ func (s *learned) takePlainMembers(h *pcore.Hash, isSecret bool, at catalog.Loca
 		}
 		_, isText := e.(pcore.String)
 		isWord := isText && isPlainWord(typ, k)
-		if err := s.takePlain(e, isSecret && !isWord, at); err != nil {
+		in := at
+		if !isSecret && typ == "" {
+			in = at.Join(pcore.Path{{Kind: pcore.StepEntry, Key: k}})
+		}
+		if err := s.takePlain(e, isSecret && !isWord, in); err != nil {
 			return err
 		}
 	}
