@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reviews a branch in a pipeline: compiles the catalogs of both sides, and writes what would change on the nodes, and which
+# Reviews a branch in a pipeline: compiles the catalogs of both sides, and writes the changes on the nodes, and which
 # secrets are new, into one comment of the pull request. Each run updates it. It ends with 1 if a gate fails, and with 3 or
 # more if something could not be compared.
 #

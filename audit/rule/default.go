@@ -162,19 +162,19 @@ func Default() (*Registry, error) {
 			Remedy: "Make the content Sensitive, so that Puppet shows no differences, and set `show_diff => false`.",
 		},
 		Rule{
-			ID: "secret-in-report", Severity: High, CWE: 532,
+			ID: "secret-in-report", Severity: High, CWE: 532, Document: true,
 			Title:  "A report contains a secret",
 			Doc:    "A log line, an event or the status of a resource in a report has a secret as plain text. The agent keeps the report in `last_run_report.yaml` and sends it to the server, to PuppetDB and to all report processors, so dashboards, tickets and chats show it. The severity is that of the secret.",
 			Remedy: "Make the parameter Sensitive: Puppet then writes `[redacted]` in messages and events. A command or a title cannot be redacted in all places: pass the secret in a file. Mask the stored reports with `pcat redact`, and replace the secret.",
 		},
 		Rule{
-			ID: "diff-of-secret", Severity: High, CWE: 532,
+			ID: "diff-of-secret", Severity: High, CWE: 532, Document: true,
 			Title:  "A logged difference of a file shows a secret",
 			Doc:    "The agent runs with `show_diff`, and logs the lines of a file that change: the old and the new secret. The log lines are part of the report, which PuppetDB and dashboards keep. The severity is that of the secret.",
 			Remedy: "Make the content Sensitive, and set `show_diff => false` for the file. Mask the stored reports with `pcat redact`, and replace the secret.",
 		},
 		Rule{
-			ID: "secret-in-fact", Severity: High, CWE: 532,
+			ID: "secret-in-fact", Severity: High, CWE: 532, Document: true,
 			Title:  "A fact contains a secret",
 			Doc:    "Agents send all facts to the server at each run, and PuppetDB keeps them, where everyone with query access can read them. Facts cannot be Sensitive. The severity is that of the secret.",
 			Remedy: "Let the custom or external fact leave the secret out, or return its digest or whether it exists. `blocklist` in `facter.conf` turns a fact off. Look secrets up on the server instead of reading them from facts.",

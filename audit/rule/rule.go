@@ -16,6 +16,8 @@ type Rule struct {
 	Severity Severity
 	// Title is a short description for lists.
 	Title string
+	// Document is set for a rule about reports and facts, not about catalogs.
+	Document bool
 	// Doc describes the finding and why it matters.
 	Doc string
 	// Remedy describes the solution in terms of Puppet code.

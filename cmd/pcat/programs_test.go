@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// program matches a program on a page, and what it prints.
+// program matches a program on a page, and its output.
 var program = regexp.MustCompile("(?s)```go\n(package main\n.*?)```\n\n```text\n(.*?)```\n")
 
 // TestPrograms compiles and runs the programs of the page on Go, in a module of their
-// own. With -update, the test writes what they print into the page.
+// own. With -update, the test writes their output into the page.
 func TestPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs the Go compiler")

@@ -121,7 +121,7 @@ func author() []string {
 	}
 }
 
-// The report of a branch has what changes on the nodes, the nodes that do not compile, and new secrets,
+// The report of a branch has the changes on the nodes, the nodes that do not compile, and new secrets,
 // whose values it does not have.
 func TestReviewOfBranches(t *testing.T) {
 	dir, commit := control(t)

@@ -23,7 +23,7 @@ const invalid = 99
 const validEnv = "PCAT_TEST_VALID"
 
 // validated runs a command. If args ask for JSON, its output must match the schema of the command,
-// without members that the schema does not have. So all scripts validate what they print.
+// without members that the schema does not have. So all scripts validate their output.
 func validated(args []string, main func() int) int {
 	format := func(name string) bool {
 		i := slices.Index(args, "--format") + 1

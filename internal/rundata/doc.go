@@ -8,7 +8,7 @@
 //
 // # Presentation
 //
-// What works on catalogs works on these documents, without a rule of its own: the audit, the
+// The tools for catalogs work on these documents, without rules of their own: the audit, the
 // redactor, and the commands that show and search. Every text of a document is in its catalogs:
 //
 //	log line    parameter `logs`, by its number, of the resource that is its source;
@@ -31,5 +31,5 @@
 // again, compares each resource with the changed one, and replaces the bytes of the texts that
 // differ. All others stay, in JSON and in YAML: tags, anchors, layout and the order of keys.
 //
-// Only the shape of these documents belongs here; what a secret is does not.
+// Only the shape of these documents belongs here, not the knowledge about secrets.
 package rundata

@@ -72,7 +72,7 @@ func (n *node) splitChange(all []change, to *node) ([]change, error) {
 	return all, nil
 }
 
-// asReference presents a text that names a resource by the title and what is around it, so that
+// asReference presents a text that names a resource by the title and the text around it, so that
 // a title that is a command or an assignment is a text as it is elsewhere. Any other node is
 // returned as it is.
 func (n node) asReference() node {
@@ -92,7 +92,7 @@ func (n node) asReference() node {
 	return n
 }
 
-// asCommand presents a message about a command that failed by the command and what is around it.
+// asCommand presents a message about a command that failed by the command and the text around it.
 // Any other node is returned as it is.
 func (n node) asCommand() node {
 	const after = "' returned "

@@ -347,7 +347,7 @@ func (p *presenter) facts(n *node) error {
 	return p.flush("Factset")
 }
 
-// nodeOf returns the name of the node that facts, or what is around them, are about.
+// nodeOf returns the name of the node that facts, or the members around them, are about.
 func nodeOf(n *node) string {
 	for _, key := range [...]string{"certname", "name", "clientcert", "fqdn"} {
 		if name := n.get(key).text(); name != "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/pcatdev/pcat/internal/test/rubytest"
 )
 
-// read returns a file of testdata, and what it is.
+// read returns a file of testdata, and its kind.
 func read(t *testing.T, name string) (*Document, []byte) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))

@@ -121,7 +121,7 @@ func (o *writer) close() error {
 }
 
 // Restore writes the document data with the texts of catalogs, a presentation of it that was
-// changed, in JSON. What did not change keeps its bytes.
+// changed, in JSON. All other texts keep their bytes.
 func (d *Document) Restore(w io.Writer, data []byte, catalogs io.Reader) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	to := &restorer{w: out, document: d, data: data, changed: elements{r: catalogs}}
@@ -184,7 +184,7 @@ func (o *restorer) resource(n *node) error {
 	return nil
 }
 
-// replacement appends the bytes for a change, and returns the end of what they replace.
+// replacement appends the bytes for a change, and returns the end of the part that they replace.
 func (d *Document) replacement(b, data []byte, c *change) ([]byte, int, error) {
 	if !d.yaml {
 		return append(b, c.raw...), c.end, nil

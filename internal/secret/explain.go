@@ -99,7 +99,7 @@ func (s *spellings) layers(h Hit, text []byte) []string {
 	return []string{"escapes"}
 }
 
-// withoutBreaks returns the text of an encoding without what separates its lines and groups.
+// withoutBreaks returns the text of an encoding without the signs between its lines and groups.
 func withoutBreaks(text []byte) []byte {
 	return bytes.Map(func(r rune) rune {
 		switch r {

@@ -170,7 +170,7 @@ func newDecoder() *decoder {
 	return d
 }
 
-// written takes a hit of a secret whose characters follow each other in what was decoded.
+// written takes a hit of a secret whose characters follow each other in the decoded text.
 func (d *decoder) written(h Hit) bool {
 	if d.trail != nil {
 		*d.trail = d.s.layers(h, d.out.text)

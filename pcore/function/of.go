@@ -42,7 +42,7 @@ type goFunction struct {
 	// leading is the number of parameters that are no arguments: 0 or 1.
 	leading int
 	secrets bool
-	// result and fails report what the function returns.
+	// result and fails report the results of the function.
 	result, fails bool
 }
 

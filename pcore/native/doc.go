@@ -6,7 +6,7 @@
 //	Secret               a Go value that is Sensitive in Puppet
 //	Marshaler, Unmarshaler, Typer   types that convert themselves
 //	Codec, Options       the same with Object types
-//	Error                what cannot be converted, and where it is
+//	Error                a value that cannot be converted, and its location
 //
 // # Correspondence
 //
@@ -37,7 +37,7 @@
 //
 // In an interface without methods, Unmarshal stores a bool, int64, *big.Int,
 // float64, string, []byte, time.Time, time.Duration, []any, map[string]any or
-// nil. What none of these can represent remains a value of package pcore: a
+// nil. A value that none of these can represent remains one of package pcore: a
 // Sensitive, a Hash with other keys than Strings, a SemVer, and so on.
 //
 // # Fields

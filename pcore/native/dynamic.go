@@ -97,7 +97,7 @@ func (p *valuePlan) nullable(t pcore.Type) pcore.Type {
 	return t
 }
 
-// interfacePlan converts what an interface contains.
+// interfacePlan converts the content of an interface.
 type interfacePlan struct{ goType reflect.Type }
 
 func (p interfacePlan) marshal(e *encoder, v reflect.Value) (pcore.Value, error) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write what the program prints")
+var update = flag.Bool("update", false, "write the output of the program")
 
 // TestAnotherModule compiles and runs a program in a module of its own, with
 // fields of all kinds, which go through rich JSON and MessagePack.

@@ -28,7 +28,7 @@ type plan interface {
 	describe(t *typer) (pcore.Type, error)
 }
 
-// cached is what a Codec keeps for a Go type.
+// cached is the knowledge of a Codec about a Go type.
 type cached struct {
 	plan plan
 	// described returns the type of the language.

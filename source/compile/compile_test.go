@@ -160,7 +160,7 @@ func printed(t *testing.T, dir string) string {
 	return comparable(t, bytes.ReplaceAll(out, []byte(filepath.Join(base, "code")), []byte("/etc/puppetlabs/code")))
 }
 
-// comparable returns a catalog without what differs in each compilation.
+// comparable returns a catalog without the members that differ in each compilation.
 func comparable(t *testing.T, data []byte) string {
 	t.Helper()
 	var c map[string]any

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,6 +36,7 @@ const (
 	DefaultTimeout     = 5 * time.Minute
 	DefaultMemory      = 4 << 30 // bytes of address space
 	forkFrom           = 50      // nodes; for fewer, a second worker gains nothing
+	mostEnded          = 20      // times that a process may end before it begins a node
 	prepareTimeout     = 30 * time.Minute
 )
 
@@ -89,7 +91,7 @@ type Options struct {
 	// Memory bounds the address space of a process, in bytes. 0 means 4 GiB; a negative
 	// number does not bound it.
 	Memory int64
-	// Cache is the folder for trees and for what a run needs. Empty means that of the system.
+	// Cache is the folder for trees and for the files of a run. Empty means that of the system.
 	Cache string
 	// Log gets warnings about the compiler itself. Nil discards them.
 	Log *slog.Logger
@@ -112,7 +114,6 @@ type Compiler struct {
 	process  *process
 	run      *folder
 	paths    *paths
-	version  string
 	results  map[string]*outcome // by node
 }
 
@@ -226,7 +227,7 @@ func (c *Compiler) setKey(tree string) {
 	c.key = hex.EncodeToString(sum[:])
 }
 
-// Key identifies what the catalogs depend on: two compilers with equal keys have equal
+// Key identifies the inputs of the catalogs: two compilers with equal keys have equal
 // results, such as those of two branches with the same files.
 func (c *Compiler) Key() string { return c.key }
 
@@ -288,21 +289,23 @@ func (c *Compiler) compile(ctx context.Context, node string) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	for {
+	for ended := 0; ; ended++ {
 		p, err := c.running(ctx)
 		if err != nil {
 			return nil, err
 		}
 		r, err := p.compile(ctx, req)
 		switch {
-		case errors.Is(err, errNotBegun):
+		case errors.Is(err, errNotBegun) && ended < mostEnded:
 			continue // another node ended the process
+		case errors.Is(err, errNotBegun):
+			return nil, &Failure{Node: node, Message: fmt.Sprintf("Puppet ended %d times before it began this node: %s", ended+1, c.paths.text(p.death().Error()))}
 		case err != nil:
 			return nil, err
 		case r.Reply == replyError:
 			return nil, c.paths.failure(r)
 		}
-		return &Result{Node: node, Catalog: c.paths.bytes(r.body), Bare: r.Bare, Warnings: c.paths.warnings(r.Messages), Version: c.version}, nil
+		return &Result{Node: node, Catalog: c.paths.bytes(r.body), Bare: r.Bare, Warnings: c.paths.warnings(r.Messages), Version: p.version}, nil
 	}
 }
 
@@ -312,7 +315,7 @@ func (c *Compiler) request(ctx context.Context, node string) (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range slices.Sorted(keysOf(c.o.Override)) {
+	for _, name := range slices.Sorted(maps.Keys(c.o.Override)) {
 		facts = facts.Override(name, c.o.Override[name])
 	}
 	extensions := pcore.NewHashBuilder(facts.Extensions.Len())
@@ -320,7 +323,7 @@ func (c *Compiler) request(ctx context.Context, node string) (*request, error) {
 		extensions.Set(k, v)
 	}
 	for _, more := range []map[string]string{c.o.Trusted, c.o.NodeTrusted[node]} {
-		for _, name := range slices.Sorted(keysOf(more)) {
+		for _, name := range slices.Sorted(maps.Keys(more)) {
 			extensions.SetString(name, pcore.String(more[name]))
 		}
 	}
@@ -382,7 +385,7 @@ func (c *Compiler) start(ctx context.Context, expected int) (*process, error) {
 	for _, w := range c.paths.warnings(ready.Messages) {
 		c.o.Log.Warn(w.String())
 	}
-	c.version = ready.Version
+	p.version = ready.Version
 	c.mu.Lock()
 	c.process = p
 	c.mu.Unlock()
@@ -474,7 +477,7 @@ func withoutNetwork(ctx context.Context) []string {
 	return nil
 }
 
-// Close ends Puppet and removes what it needed. Catalogs cannot be compiled any more.
+// Close ends Puppet and removes its files. Catalogs cannot be compiled any more.
 func (c *Compiler) Close() error {
 	c.mu.Lock()
 	p, run, closed := c.process, c.run, c.closed

@@ -10,8 +10,8 @@
 # A request and an answer are a length of 4 bytes (big endian) and JSON. A reply has after
 # that a second length and the bytes of the catalog, which are empty in other replies.
 #
-# One process compiles one tree: Puppet keeps native types, and Ruby keeps what was
-# required, for as long as the process runs.
+# One process compiles one tree: Puppet keeps native types, and Ruby keeps required
+# files, for as long as the process runs.
 
 require 'json'
 require 'socket'
@@ -28,7 +28,7 @@ $stdin.reopen('/dev/null')
 $stdout.reopen($stderr) # a function that prints must not write into the replies
 
 module Pcat
-  # What pcat and this process say to each other.
+  # The messages between pcat and this process.
   module Wire
     module_function
 
@@ -71,7 +71,7 @@ module Pcat
     end
   end
 
-  # What the branch logs while a node is compiled.
+  # The log messages of the branch while a node is compiled.
   module Messages
     @all = []
 
@@ -294,7 +294,7 @@ module Pcat
       true
     end
 
-    # Compiles in workers that share what was loaded so far. A worker that ends without a
+    # Compiles in workers that share the files loaded so far. A worker that ends without a
     # reply loses its node; pcat learns which worker that was.
     def fork_workers(number, most)
       running = {}
@@ -345,7 +345,7 @@ module Pcat
     return compiler.fork_workers([workers, 1].max, 1) if settings['isolate']
     return compiler.work if workers <= 1
 
-    # The first node loads what all of them need.
+    # The first node loads the files that all of them need.
     return unless compiler.work(1)
 
     GC.start

@@ -15,15 +15,16 @@
 //
 // # Files
 //
-// The files of a commit are written to a folder in the cache of the user, outside of the working tree: neither
-// the working tree, the index nor the worktrees of the repository change, and no hook runs.
-// They are kept for the next run. What a process needs lies in a folder of its own, which
-// Close removes; what a killed process leaves is removed by the next call of New.
+// The files of a commit are written to a folder in the cache of the user, outside of the
+// working tree: neither the working tree, the index nor the worktrees of the repository
+// change, and no hook runs. They are kept for the next run. The files of a process lie in a
+// folder of its own, which Close removes; the next call of New removes the folder of a
+// killed process.
 //
 // # Security
 //
 // Compiling runs code of the branch: functions, types, Hiera backends. It runs as the
-// current user, with an environment that has only PATH and what [Options] name, with a
+// current user, with an environment that has only PATH and the variables of [Options], with a
 // temporary HOME, bounds of time and memory and, where unshare works, without a
 // network. It can read every file that the user can read. Compile only branches whose authors may
 // run code here.

@@ -1,13 +1,12 @@
 package compile
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,7 +25,7 @@ type Exporter interface {
 	String() string
 }
 
-// Query is what a collector such as `File <<| tag == 'x' |>>` asks for.
+// Query is the question of a collector such as `File <<| tag == 'x' |>>`.
 type Query struct {
 	// Type is the type of the resources.
 	Type string
@@ -65,13 +64,22 @@ type condition struct {
 
 // parseFilter parses a filter. It returns nil for null.
 func parseFilter(data json.RawMessage) (*condition, error) {
-	var v any
-	if len(data) > 0 {
-		if err := json.Unmarshal(data, &v); err != nil {
-			return nil, err
-		}
+	if len(data) == 0 {
+		return nil, nil //nolint:nilnil // the documented result
+	}
+	v, err := exact(data)
+	if err != nil {
+		return nil, err
 	}
 	return newCondition(v)
+}
+
+// exact decodes JSON, with numbers as they are written.
+func exact(data []byte) (v any, err error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
 }
 
 func newCondition(v any) (*condition, error) {
@@ -138,7 +146,8 @@ func (c *condition) matches(r *exported) bool {
 	case "title":
 		equal = r.Title == c.value
 	default:
-		equal = contains(r.Parameters[c.field], c.value)
+		parameter, _ := exact(r.Parameters[c.field]) // nothing for a parameter that is not there
+		equal = contains(parameter, c.value)
 	}
 	return equal == (c.op == "==")
 }
@@ -212,12 +221,12 @@ type filesExported struct {
 
 // exported is a resource in a file.
 type exported struct {
-	Certname   string         `json:"certname"`
-	Type       string         `json:"type"`
-	Title      string         `json:"title"`
-	Tags       []string       `json:"tags"`
-	Exported   bool           `json:"exported"`
-	Parameters map[string]any `json:"parameters"`
+	Certname   string                     `json:"certname"`
+	Type       string                     `json:"type"`
+	Title      string                     `json:"title"`
+	Tags       []string                   `json:"tags"`
+	Exported   bool                       `json:"exported"`
+	Parameters map[string]json.RawMessage `json:"parameters"`
 }
 
 // String implements Exporter.
@@ -298,5 +307,3 @@ func parseExported(data []byte) ([]exported, error) {
 	}
 	return found, nil
 }
-
-func keysOf[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }

@@ -96,7 +96,7 @@ func removeAll(path string) error {
 }
 
 // clearFolders deletes the folders below cache that a killed process has left, and trees
-// that were not used for long. Folders in use are locked. It is best effort: what cannot
+// that were not used for long. Folders in use are locked. It is best effort: a folder that cannot
 // be deleted stays.
 func clearFolders(cache string) {
 	clearBelow(filepath.Join(cache, runsFolder), func(string) bool { return true })

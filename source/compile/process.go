@@ -22,6 +22,7 @@ type process struct {
 	answers  *os.File
 	messages *tail
 	timeout  time.Duration
+	version  string           // of Puppet
 	collect  func(*reply) any // returns the answer
 	ended    chan struct{}    // closed when the process has ended and all replies were read
 
@@ -288,7 +289,7 @@ func (p *process) isRunning() bool {
 	}
 }
 
-// tail keeps the end of what a process prints.
+// tail keeps the end of the output of a process.
 type tail struct {
 	mu   sync.Mutex
 	data []byte

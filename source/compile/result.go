@@ -94,7 +94,7 @@ func (p *paths) failure(r *reply) *Failure {
 	return f
 }
 
-// splitLocation removes what Puppet adds to a message: the location, once or twice, and
+// splitLocation removes the text that Puppet adds to a message: the location, once or twice, and
 // `on node NAME`.
 func splitLocation(text, node string) (message, file string, line, pos int) {
 	message = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "on node "+node))

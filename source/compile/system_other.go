@@ -9,7 +9,7 @@ import (
 	"os/exec"
 )
 
-// supported reports whether this system has what a compilation needs.
+// supported reports whether catalogs can be compiled on this system.
 const supported = false
 
 func lockFile(string, bool) (*os.File, error) { return nil, errors.ErrUnsupported }

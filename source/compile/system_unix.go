@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// supported reports whether this system has what a compilation needs.
+// supported reports whether catalogs can be compiled on this system.
 const supported = true
 
 // lockFile opens a file and locks it, shared or exclusively. It fails if it is locked.

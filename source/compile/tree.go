@@ -86,7 +86,7 @@ func withoutGit(env []string) []string {
 	return kept
 }
 
-// revision is what a ref is now.
+// revision is the commit and the tree of a ref.
 type revision struct {
 	commit string // empty for the working tree
 	tree   string
@@ -128,7 +128,7 @@ func (r *repository) mergeBase(ctx context.Context, a, b string) (revision, erro
 	return r.resolve(ctx, base)
 }
 
-// refAdvice says what to do about a ref that does not exist.
+// refAdvice returns the remedy for a ref that does not exist.
 func (r *repository) refAdvice(ctx context.Context, ref string) string {
 	if _, err := r.git(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", "origin/"+ref+"^{commit}"); err == nil {
 		return "use ref=origin/" + ref
@@ -230,7 +230,7 @@ func (r *repository) write(ctx context.Context, dir string, rev revision, prepar
 	return os.WriteFile(filepath.Join(dir, usedName), nil, 0o600)
 }
 
-// warnLinks warns of symbolic links that leave the tree: what they lead to is the same for
+// warnLinks warns of symbolic links that leave the tree: their targets are the same for
 // all refs, or not there.
 func (r *repository) warnLinks(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

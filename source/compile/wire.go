@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// maxHeader and maxCatalog bound what a process can make pcat allocate, in bytes.
+// maxHeader and maxCatalog bound the memory that a process can make pcat allocate, in bytes.
 const (
 	maxHeader  = 64 << 20
 	maxCatalog = 1 << 30

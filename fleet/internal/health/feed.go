@@ -11,7 +11,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/feed"
 )
 
-// Outcome is what became of a catalog that a feed delivered.
+// Outcome is the fate of a catalog that a feed delivered.
 type Outcome string
 
 // The outcomes.
@@ -119,7 +119,7 @@ func (f *Feed) Refused() {
 	f.refused = time.Now()
 }
 
-// Sink returns a sink that records what becomes of the catalogs of the feed.
+// Sink returns a sink that records the outcomes of the catalogs of the feed.
 func (f *Feed) Sink(s feed.Sink) feed.Sink { return &sink{s, f} }
 
 // sink is a sink for [Feed.Sink].

@@ -18,7 +18,7 @@ import (
 type Problem struct {
 	// Part is the part with the problem, such as "storage" or "feed puppetdb".
 	Part string `json:"part"`
-	// Reason is what is wrong with it, and what to do.
+	// Reason is the fault, with a remedy.
 	Reason string `json:"reason"`
 }
 

@@ -46,7 +46,7 @@ type Status struct {
 	Err error
 }
 
-// Process is what monitoring sees of a process. Only Health is required. Its functions are
+// Process is a process as monitoring sees it. Only Health is required. Its functions are
 // called for each request, and must be safe for concurrent use.
 type Process struct {
 	Health *health.Monitor

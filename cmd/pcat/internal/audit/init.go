@@ -71,7 +71,7 @@ func initialize(ctx context.Context, s *cli.IOStreams, dir string) error {
 		{file, config.Initial(), 0o644, "written: all settings, in comments"},
 		{filepath.Join(dir, keyName), newKey(), 0o600, "written, mode 0600: keep it secret; pipelines get it in " + keyEnv},
 	} {
-		switch err := create(f.name, f.content, f.mode); {
+		switch err := cli.CreateFile(f.name, f.content, f.mode); {
 		case errors.Is(err, fs.ErrExist):
 			said.WriteString(f.name + ": exists, not changed\n")
 		case err != nil:

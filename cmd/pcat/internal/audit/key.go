@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -82,7 +81,7 @@ nothing.`,
 }
 
 func keygen(s *cli.IOStreams, name string) error {
-	err := create(name, newKey(), 0o600)
+	err := cli.CreateFile(name, newKey(), 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return cli.Usage("%s already exists: replacing the key would invalidate the baselines made with it. Name another file, or remove this one first", name)
 	}
@@ -98,24 +97,4 @@ func newKey() string {
 	key := make([]byte, keyLength)
 	_, _ = rand.Read(key) // never fails
 	return hex.EncodeToString(key) + "\n"
-}
-
-// create writes a new file. The error is [fs.ErrExist] if it exists.
-func create(name, content string, mode fs.FileMode) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return fs.ErrExist
-	case err != nil:
-		return unwritten(name, err)
-	}
-	_, err = f.WriteString(content)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return errors.Join(unwritten(name, err), os.Remove(name))
-	}
-	return nil
-}
-
-func unwritten(name string, err error) error {
-	return &cli.Error{Code: cli.ExitInternal, File: name, Err: fmt.Errorf("cannot write: %w", cli.WithoutPath(err))}
 }

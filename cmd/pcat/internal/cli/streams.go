@@ -133,7 +133,7 @@ func (s *IOStreams) AtEnd(do func()) {
 	s.endings.all = append(s.endings.all, do)
 }
 
-// End ends what a command has left running for its inputs. It is safe for concurrent use.
+// End ends the processes that a command has left running for its inputs. It is safe for concurrent use.
 func (s *IOStreams) End() {
 	s.endings.mu.Lock()
 	all := s.endings.all

@@ -2,6 +2,7 @@
 package compile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
 	cmd := &cobra.Command{
 		Use:   "compile [ADDRESS]",
-		Short: "Show what is needed to compile catalogs of a repository",
+		Short: "Show the settings for compiling catalogs of a repository",
 		Long: `Show which repository, facts and Puppet the addresses of compile: use, and what
 is missing. Nothing is compiled: other commands do that, such as
 
@@ -61,7 +62,7 @@ The exit code is 3 if something is missing.`,
 	return cmd
 }
 
-// Run prints what was found.
+// Run prints the settings that were found.
 func Run(ctx context.Context, opts *Options) error {
 	a, err := compile.ParseAddress(opts.Address)
 	if err != nil {
@@ -77,9 +78,9 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	var b strings.Builder
 	line := func(name, text string) { fmt.Fprintf(&b, "%-14s %s\n", name, text) }
-	line("configuration", orNone(found.Config, "none; `pcat compile init` writes "+config.Name))
-	line("repository", orNone(found.Repo, "of the working directory"))
-	line("ref", orNone(a.Ref, "the working tree"))
+	line("configuration", cmp.Or(found.Config, "none; `pcat compile init` writes "+config.Name))
+	line("repository", cmp.Or(found.Repo, "of the working directory"))
+	line("ref", cmp.Or(a.Ref, "the working tree"))
 	missing := describeFacts(ctx, found.Facts, line)
 	if found.Facts == nil {
 		found.Options.Facts = compile.FilesFacts(".") // for the rest
@@ -100,13 +101,6 @@ func Run(ctx context.Context, opts *Options) error {
 		return cli.Exit(cli.ExitBadInput)
 	}
 	return nil
-}
-
-func orNone(text, none string) string {
-	if text == "" {
-		return none
-	}
-	return text
 }
 
 // describeFacts prints where the facts come from, and reports whether they are missing.
@@ -157,17 +151,13 @@ func initialize(s *cli.IOStreams, dir string) error {
 		}
 	}
 	file := filepath.Join(dir, config.Name)
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // it has no secrets
+	err := cli.CreateFile(file, config.Example(facts), 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		_, err = io.WriteString(s.Out, file+": exists, not changed\n")
 		return err
 	}
 	if err != nil {
-		return &cli.Error{Code: cli.ExitInternal, File: file, Err: cli.WithoutPath(err)}
-	}
-	_, err = f.WriteString(config.Example(facts))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return &cli.Error{Code: cli.ExitInternal, File: file, Err: cli.WithoutPath(err)}
+		return err
 	}
 	text := file + ": written\n"
 	if facts == "" {

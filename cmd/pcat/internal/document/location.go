@@ -80,13 +80,8 @@ func checkout() []string {
 // checkoutOf returns the root of the checkout or of the environment that contains a directory, or
 // else the directory itself.
 func checkoutOf(dir string) string {
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return at
-		}
-		if at == filepath.Dir(at) {
-			break
-		}
+	if root := cli.Checkout(dir); root != "" {
+		return root
 	}
 	const file = "/manifest"
 	if below, name := environment.Cut(filepath.ToSlash(dir) + file); name != "" {

@@ -42,7 +42,7 @@ func (d *Document) present(src cli.Source, head []byte) error {
 	return nil
 }
 
-// Kind returns what a document is that is no catalog, and is read as catalogs: "report",
+// Kind returns the kind of a document that is no catalog but is read as catalogs: "report",
 // "events", "facts" or "resources". It is empty for a catalog.
 func (d *Document) Kind() string {
 	if d.kind == nil {

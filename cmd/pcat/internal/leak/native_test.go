@@ -7,7 +7,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/native"
 )
 
-// secretive is a type whose own methods quote what they get.
+// secretive is a type whose own methods quote their input.
 type secretive struct{ text string }
 
 func (s secretive) MarshalPcore() (pcore.Value, error) { return nil, errorAbout(s.text) }

@@ -25,12 +25,18 @@ func (r *run) check(ctx context.Context) error {
 		return errors.Join(append(failures, r.ended(err))...)
 	}
 	for i, places := range result.Replacements {
+		printed := map[string]bool{} // a report has a resource several times
 		for _, p := range places {
 			lines := []string{terminal.Sprintf("%s: %s: %s\n", r.sources[i].Name, p.At, reason(&p))}
 			for _, c := range p.Copies {
 				lines = append(lines, terminal.Sprintf("  copy of %s%s\n", c.Of, spelled(c.Layers)))
 			}
-			if _, err := io.WriteString(r.Streams.Out, strings.Join(lines, "")); err != nil {
+			text := strings.Join(lines, "")
+			if printed[text] {
+				continue
+			}
+			printed[text] = true
+			if _, err := io.WriteString(r.Streams.Out, text); err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ type CompileFlags struct {
 	said      map[string]bool              // warnings
 }
 
-// Side is what can differ between the sides of a comparison.
+// Side has the settings that can differ between the sides of a comparison.
 type Side struct {
 	Number int
 	Facts  []string // NAME=VALUE
@@ -93,8 +94,8 @@ func (f *CompileFlags) Settings(s *cli.IOStreams, client func() (*source.Client,
 		found.Repo = c.Repo
 	}
 	o := compile.Options{
-		Repo: found.Repo, Ref: a.Ref, Environment: first(a.Environment, c.Environment), Trusted: c.Trusted, NodeTrusted: c.Nodes,
-		Prepare: first(f.Prepare, c.Prepare), Hiera: c.Hiera, Eyaml: first(f.Eyaml, c.Eyaml), ENC: c.ENC, Puppet: first(f.Side.Puppet, f.Puppet, c.Puppet),
+		Repo: found.Repo, Ref: a.Ref, Environment: cmp.Or(a.Environment, c.Environment), Trusted: c.Trusted, NodeTrusted: c.Nodes,
+		Prepare: cmp.Or(f.Prepare, c.Prepare), Hiera: c.Hiera, Eyaml: cmp.Or(f.Eyaml, c.Eyaml), ENC: c.ENC, Puppet: cmp.Or(f.Side.Puppet, f.Puppet, c.Puppet),
 		BaseModulePath: c.BaseModulePath, Settings: c.Settings, Stubs: make(map[string]string), PassEnv: slices.Concat(c.PassEnv, f.PassEnv),
 		Network: c.Network, Isolate: f.Isolate || c.Isolate, Timeout: time.Duration(c.Timeout), Memory: int64(c.Memory), Log: s.Log,
 	}
@@ -114,7 +115,7 @@ func (f *CompileFlags) Settings(s *cli.IOStreams, client func() (*source.Client,
 	if o.Facts, err = found.factSource(client, a.Facts, c.Facts); err != nil {
 		return nil, err
 	}
-	if path := first(f.Exported, c.Exported); strings.HasPrefix(path, puppetdbPrefix) {
+	if path := cmp.Or(f.Exported, c.Exported); strings.HasPrefix(path, puppetdbPrefix) {
 		db, err := client()
 		if err != nil {
 			return nil, err
@@ -163,7 +164,7 @@ func FactFolders() []string {
 // factSource returns the facts that an address or the configuration names, or those of a
 // folder of the repository. It is nil if there are none.
 func (d *Found) factSource(client func() (*source.Client, error), named, configured string) (compile.FactSource, error) {
-	path := first(named, configured)
+	path := cmp.Or(named, configured)
 	if query, ok := strings.CutPrefix(path, puppetdbPrefix); ok {
 		db, err := client()
 		if err != nil {
@@ -181,7 +182,8 @@ func (d *Found) factSource(client func() (*source.Client, error), named, configu
 		return nil, nil //nolint:nilnil // the documented result
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !filepath.IsAbs(path) {
-		if inRepo := filepath.Join(d.root(), path); exists(inRepo) {
+		inRepo := filepath.Join(d.root(), path)
+		if _, err := os.Stat(inRepo); err == nil {
 			path = inRepo
 		}
 	}
@@ -193,43 +195,10 @@ func (d *Found) root() string {
 	if d.Repo != "" {
 		return d.Repo
 	}
-	if git, err := findAbove(".", ".git"); err == nil {
-		return filepath.Dir(git)
+	if dir, err := os.Getwd(); err == nil {
+		return cmp.Or(cli.Checkout(dir), ".")
 	}
 	return "."
-}
-
-// findAbove searches a directory and those above it for a name.
-func findAbove(dir, name string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	for {
-		path := filepath.Join(dir, name)
-		if exists(path) {
-			return path, nil
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return "", fs.ErrNotExist
-		}
-		dir = above
-	}
-}
-
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
-}
-
-func first(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }
 
 // overrides parses NAME=VALUE. A value is JSON or else a string.

@@ -13,8 +13,8 @@ type Answer struct {
 	Manifest    string     `json:"manifest,omitempty"`
 	Line        int64      `json:"line,omitempty"`
 	Containers  []string   `json:"containers"` // the nearest first
-	Before      []Relation `json:"before"`     // what is applied before it, the nearest first
-	After       []Relation `json:"after"`      // what is applied after it
+	Before      []Relation `json:"before"`     // applied before it, the nearest first
+	After       []Relation `json:"after"`      // applied after it
 	RefreshedBy []Refresh  `json:"refreshed_by"`
 	Refreshes   []Refresh  `json:"refreshes"`
 }
@@ -35,7 +35,7 @@ type Refresh struct {
 	Via []string `json:"via"`
 }
 
-// AnswerOf returns what [Why] writes as text. mask masks the references and manifests.
+// AnswerOf returns the answer that [Why] writes as text. mask masks the references and manifests.
 func AnswerOf(g *graph.Graph, node int, mask catalog.Mask, o WhyOptions) Answer {
 	y := newWhy(io.Discard, g, mask, o)
 	a := Answer{

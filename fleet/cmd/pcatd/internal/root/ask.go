@@ -100,7 +100,7 @@ func (c *command) status() *cobra.Command {
 	timeout := time.Minute
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Show the progress of the audit, and what is broken",
+		Short: "Show the progress of the audit, and the problems",
 		Long: `Status shows the number of nodes, and how many are not audited. The fleet is
 settled when its report equals one audit of all newest catalogs.
 
@@ -187,8 +187,8 @@ func problems(s *daemon.Status) []string {
 	var list []string
 	add := func(problems []health.Problem, at string) {
 		for _, one := range problems {
-			if !slices.Contains(list, one.String()) {
-				list = append(list, one.String()+at)
+			if text := one.String() + at; !slices.Contains(list, text) {
+				list = append(list, text)
 			}
 		}
 	}

@@ -23,7 +23,7 @@ require 'puppet/resource/catalog'
 class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
   desc 'Stores catalogs in PuppetDB as before, and sends complete copies of them to pcatd.'
 
-  # What a fault of pcatd can raise in a compile. SystemStackError and NoMemoryError are no StandardError.
+  # The errors that a fault of pcatd can raise in a compile. SystemStackError and NoMemoryError are no StandardError.
   FAULTS = [StandardError, ScriptError, SystemStackError, NoMemoryError].freeze
 
   LOCK = Mutex.new
