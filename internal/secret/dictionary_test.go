@@ -117,6 +117,9 @@ func bytesOf(secrets []string) (list [][]byte) {
 
 // The work for each byte of a text is bounded, however much the secrets share.
 func TestWorkIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it searches crafted texts for many secrets")
+	}
 	const size, most = 150_000, 3 * (workPerByte + 32)
 	for name, craft := range crafted {
 		t.Run(name, func(t *testing.T) {

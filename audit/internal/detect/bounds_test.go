@@ -8,6 +8,9 @@ import (
 
 // TestTimeIsLinear takes hours if each value is compared with all values beside it.
 func TestTimeIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it searches crafted values of megabytes")
+	}
 	const n = 100_000
 	list, members := make([]string, n), make(map[string]string, n)
 	for i := range n {
@@ -38,6 +41,9 @@ func TestTimeIsLinear(t *testing.T) {
 
 // TestManyOnALine takes minutes if the line is read from its start for each of its secrets.
 func TestManyOnALine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it searches a line of megabytes")
+	}
 	const n = 100_000
 	var line strings.Builder
 	for i := range n {

@@ -161,6 +161,9 @@ func TestTexts(t *testing.T) {
 
 // A change on one line says that it was compared in part, as hunks do.
 func TestLongLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compares lines of megabytes")
+	}
 	document := func(message string) string {
 		text, err := json.Marshal(message)
 		if err != nil {
