@@ -114,6 +114,7 @@ type Compiler struct {
 	process  *process
 	run      *folder
 	paths    *paths
+	files    *fileServer         // nil before the first start
 	results  map[string]*outcome // by node
 }
 
@@ -387,8 +388,13 @@ func (c *Compiler) start(ctx context.Context, expected int) (*process, error) {
 	}
 	p.version = ready.Version
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.process = p
-	c.mu.Unlock()
+	if c.files == nil {
+		if c.files, err = newFileServer(c.tree.dir, ready.ModulePath, c.paths.environment); err != nil {
+			return nil, err
+		}
+	}
 	return p, nil
 }
 
@@ -480,7 +486,7 @@ func withoutNetwork(ctx context.Context) []string {
 // Close ends Puppet and removes its files. Catalogs cannot be compiled any more.
 func (c *Compiler) Close() error {
 	c.mu.Lock()
-	p, run, closed := c.process, c.run, c.closed
+	p, run, files, closed := c.process, c.run, c.files, c.closed
 	c.closed = true
 	c.mu.Unlock()
 	if closed {
@@ -490,6 +496,9 @@ func (c *Compiler) Close() error {
 		p.close()
 	}
 	var errs []error
+	if files != nil {
+		errs = append(errs, files.root.Close())
+	}
 	if run != nil {
 		errs = append(errs, run.remove())
 	}

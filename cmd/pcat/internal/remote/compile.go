@@ -37,6 +37,9 @@ type CompileFlags struct {
 	Isolate  bool
 	// Side are the differences of the addresses that are listed next. It is not a flag.
 	Side Side
+	// Contents adds the contents of the files that catalogs copy from the repository; see
+	// [compile.Compiler.Contents]. It is not a flag.
+	Contents bool
 	// OnWarnings is called with the warnings of each catalog that was compiled, instead of
 	// logging them. It can be called concurrently.
 	OnWarnings func(side int, node string, warnings []compile.Warning)
@@ -265,13 +268,15 @@ func (f *CompileFlags) list(ctx context.Context, s *cli.IOStreams, client func()
 		}
 	}
 	c.Expect(len(nodes))
-	side := f.Side.Number
+	side, contents := f.Side.Number, f.Contents
 	for _, node := range nodes {
 		each := a
 		each.Node = node
 		inputs = append(inputs, cli.Remote{
 			Name: each.String(), Node: node,
-			Read: func(ctx context.Context, limit int64) ([]byte, error) { return f.read(ctx, s, c, each, side, limit) },
+			Read: func(ctx context.Context, limit int64) ([]byte, error) {
+				return f.read(ctx, s, c, each, side, contents, limit)
+			},
 		})
 	}
 	return inputs, a.Node != "", nil
@@ -286,8 +291,11 @@ func badAddress(arg string, err error) error {
 }
 
 // read compiles a catalog.
-func (f *CompileFlags) read(ctx context.Context, s *cli.IOStreams, c *compile.Compiler, a compile.Address, side int, limit int64) ([]byte, error) {
+func (f *CompileFlags) read(ctx context.Context, s *cli.IOStreams, c *compile.Compiler, a compile.Address, side int, contents bool, limit int64) ([]byte, error) {
 	result, err := c.Compile(ctx, a.Node)
+	if err == nil && contents {
+		result, err = c.Contents(ctx, result)
+	}
 	failure, failed := errors.AsType[*compile.Failure](err)
 	switch {
 	case failed:

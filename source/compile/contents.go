@@ -1,0 +1,169 @@
+package compile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/puppet"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// maxContents bounds the contents in one catalog, in bytes.
+const maxContents = 64 << 20
+
+// Contents returns a result whose catalog also has the contents of the files that are copied
+// from modules of the repository, by `source => 'puppet:///modules/…'`: in the parameter content
+// beside source, or the digest of a large file in checksum_value. [catalog.Resource.ContentFile] is the file
+// that has it. The files in a folder that is copied with recurse are resources at the end
+// of the catalog, as an agent adds them. A source that no file has is a warning.
+//
+// Files outside of the repository are not read, and neither are other mounts of a server.
+func (c *Compiler) Contents(ctx context.Context, r *Result) (*Result, error) {
+	c.mu.Lock()
+	files := c.files
+	c.mu.Unlock()
+	if files == nil {
+		return nil, errors.New("compile: the result is of another compiler")
+	}
+	in := &inclusion{files: files, server: c.paths.server + "/"}
+	from := catalog.NewReaderBytes(r.Catalog, formats.RichJSON(), serialization.DecodeOptions{})
+	var out bytes.Buffer
+	w := catalog.NewWriter(&out, formats.RichJSON(), catalog.WriteOptions{Secrets: serialization.PlainSecrets}) // a catalog like that of r
+	for one, err := range from.Catalogs() {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err == nil {
+			one, err = in.catalog(one)
+		}
+		if err == nil {
+			err = w.WriteCatalog(one)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the files of %s: %w", r.Node, err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	with := *r
+	with.Catalog, with.Warnings = out.Bytes(), slices.Concat(r.Warnings, in.warnings)
+	return &with, nil
+}
+
+// inclusion includes the contents of files in a catalog.
+type inclusion struct {
+	files    *fileServer
+	server   string // the path of the environment on a server, with a slash at the end
+	size     int    // of the contents so far
+	warnings []Warning
+	added    []added
+}
+
+// added is a resource for a file in a folder.
+type added struct {
+	resource *catalog.Resource
+	path     string
+	folder   string // the identity of that of the folder
+}
+
+// catalog returns a catalog with contents.
+func (in *inclusion) catalog(c *catalog.Catalog) (*catalog.Catalog, error) {
+	resources := c.Resources()
+	for i, r := range resources {
+		var err error
+		if resources[i], err = in.resource(r); err != nil {
+			return nil, err
+		}
+	}
+	edges := c.Edges()
+	if len(in.added) > 0 {
+		containers := make(map[string][]catalog.Ref)
+		for _, e := range edges {
+			id := puppet.Identity(e.Target())
+			containers[id] = append(containers[id], e.Source())
+		}
+		declared := make(map[string]bool)
+		for _, r := range resources {
+			if r.Type() == "File" {
+				declared[puppet.FilePath(r)] = true
+			}
+		}
+		for _, a := range in.added {
+			if declared[a.path] {
+				continue // another resource manages it
+			}
+			declared[a.path] = true
+			resources = append(resources, a.resource)
+			for _, container := range containers[a.folder] {
+				edges = append(edges, catalog.NewEdge(container, a.resource.Ref()))
+			}
+		}
+	}
+	return catalog.New(c.Header, resources, edges), nil
+}
+
+// resource returns a resource with the content of the file that it copies.
+func (in *inclusion) resource(r *catalog.Resource) (*catalog.Resource, error) {
+	how, ok := puppet.CopyOf(r)
+	if !ok {
+		return r, nil
+	}
+	files, err := in.files.copies(how)
+	switch {
+	case errors.Is(err, errNoFile):
+		in.missing(r, how.Sources)
+		return r, nil
+	case err != nil:
+		return r, nil //nolint:nilerr // it is not in the repository
+	}
+	if ensure, _, err := r.Parameter("ensure"); err != nil || ensure == pcore.String("absent") {
+		return r, err
+	}
+	whole := r
+	for _, f := range files {
+		if f.below == "" {
+			whole = in.with(r, f)
+			continue
+		}
+		path := strings.TrimSuffix(puppet.FilePath(r), "/") + "/" + f.below
+		one, err := puppet.Copied(r, path, f.source, f.target != "")
+		if err != nil {
+			return nil, err
+		}
+		in.added = append(in.added, added{in.with(one, f), path, puppet.Identity(r.Ref())})
+	}
+	return whole, nil
+}
+
+// with returns the resource of a file with its content, or that of a link with its target. It is
+// unchanged if the file cannot be read.
+func (in *inclusion) with(r *catalog.Resource, f copied) *catalog.Resource {
+	if f.target != "" {
+		return r.WithParameter("target", pcore.String(f.target))
+	}
+	c, err := in.files.read(f.path)
+	if err != nil {
+		return r
+	}
+	if in.size += len(c.text); in.size > maxContents {
+		c = c.summary()
+	}
+	name, value := c.parameter()
+	return r.WithParameter(name, value).WithContentFile(in.server + f.path)
+}
+
+// missing warns of a resource with sources that no file has.
+func (in *inclusion) missing(r *catalog.Resource, sources []string) {
+	in.warnings = append(in.warnings, Warning{
+		Message: fmt.Sprintf("%s: no file has its source, so that an agent reports an error: %s", r.Ref(), strings.Join(sources, ", ")),
+		File:    strings.TrimPrefix(r.File(), in.server), Line: int(r.Line()),
+	})
+}
