@@ -51,6 +51,17 @@ func sameContent(old, new *item) (same, known bool) {
 	return known && pcore.Identical(a, b), known
 }
 
+// losesSource reports whether the file that a resource copies is no longer there: the old version has
+// it, and the new one has the same source.
+func losesSource(old, new *item) bool {
+	if old.res.ContentFile() == "" || new.res.ContentFile() != "" {
+		return false
+	}
+	a, had, err := old.res.Parameter("source")
+	b, has, newErr := new.res.Parameter("source")
+	return had && has && err == nil && newErr == nil && pcore.Identical(a, b)
+}
+
 // content returns the content of a file, or its checksum, or nil if it is not known. It can be a secret: compare
 // it, and never print it.
 func (i *item) content() pcore.Value {

@@ -277,6 +277,11 @@ func (c *comparison) rateParameter(ch *change) {
 			return // the change of the content has the effect
 		}
 	}
+	if ch.op == OpRemove && ch.isContent() && losesSource(old, ch.at) {
+		ch.affects("fail", RankDanger, "no file has its source")
+		ch.fails = true
+		return
+	}
 	changes, known := c.states[ch.at]
 	if !known {
 		changes = puppet.Changes(old.res, ch.at.res)
