@@ -228,8 +228,8 @@ func (r *Resource) Exported() bool {
 func (r *Resource) Kind() string { return r.text(keyKind) }
 
 // ContentFile returns the file whose content a parameter of the resource has, which copies the
-// file by its source. Puppet does not write this member: package source/compile adds it with
-// the content. Otherwise it is empty.
+// file by its source. Puppet does not write this member: a program that includes the contents of
+// files in a catalog adds it. Otherwise it is empty.
 func (r *Resource) ContentFile() string { return r.text(keyContent) }
 
 // SensitiveParameters returns the names of the parameters whose whole value is

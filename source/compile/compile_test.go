@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -241,82 +240,21 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// The files that a catalog copies from modules of its revision are included, and a missing one
-// is a warning. The catalog without them is unchanged.
-func TestContents(t *testing.T) {
+// The tree has the module path of the environment, and the path of the tree in catalogs.
+func TestTree(t *testing.T) {
 	dir := repository(t)
-	for name, text := range map[string]string{
-		"site/files/files/a": "main\n", "site/files/files/d/x": "x\n", "site/files/files/d/sub/y": "y\n", "site/files/files/bytes": "\x00\xff",
-		"site/files/files/large": strings.Repeat("x", 2<<20),
-		"manifests/site.pp": `class c {
-  file { '/a': source => 'puppet:///modules/files/a' }
-  file { '/d': ensure => directory, source => 'puppet:///modules/files/d', recurse => true, mode => '0644', notify => Notify['n'] }
-  file { '/d/x': content => 'own' }
-  file { '/bytes': source => 'puppet:///modules/files/bytes' }
-  file { '/large': source => 'puppet:///modules/files/large' }
-  file { '/none':
-    source => ['puppet:///modules/files/none', 'puppet:///modules/none'] }
-  file { '/absent': ensure => absent, source => 'puppet:///modules/files/a' }
-  file { '/local': source => '/etc/hosts' }
-  notify { 'n': }
-}
-include c
-`,
-	} {
-		write(t, filepath.Join(dir, name), text)
-	}
-	commit(t, dir)
-	write(t, filepath.Join(dir, "site", "files", "files", "a"), "changed\n")
 	c := compiler(t, dir, "main", nil)
-	plain, err := c.Compile(t.Context(), "web01")
-	if err != nil {
+	if got := c.Tree(); got.Dir != "" {
+		t.Errorf("got %v before a compilation", got)
+	}
+	if _, err := c.Compile(t.Context(), "web03"); err != nil {
 		t.Fatal(err)
 	}
-	with, err := c.Contents(t.Context(), plain)
-	if err != nil {
-		t.Fatal(err)
+	got := c.Tree()
+	if got.Server != "/etc/puppetlabs/code/environments/production" || len(got.ModulePath) == 0 || got.ModulePath[0] != filepath.Join(got.Dir, "site") {
+		t.Errorf("got %v", got)
 	}
-	if len(plain.Warnings) > 0 || bytes.Contains(plain.Catalog, []byte("content_file")) {
-		t.Error("the catalog without contents has changed")
-	}
-	if len(with.Warnings) != 1 || with.Warnings[0].File != "manifests/site.pp" || with.Warnings[0].Line != 7 || !strings.Contains(with.Warnings[0].Message, "File[/none]") {
-		t.Errorf("got warnings %v", with.Warnings)
-	}
-	var got struct {
-		Resources []struct {
-			Type, Title string
-			File        string `json:"content_file"`
-			Parameters  map[string]any
-		}
-		Edges []struct{ Source, Target string }
-	}
-	if err := json.Unmarshal(with.Catalog, &got); err != nil {
-		t.Fatal(err)
-	}
-	const files = "/etc/puppetlabs/code/environments/production/site/files/files/"
-	want := map[string]string{ // content_file, content, checksum_value
-		"/a": files + "a main\n <nil>", "/bytes": files + "bytes map[__ptype:Binary __pvalue:AP8=] <nil>",
-		"/large": files + "large <nil> 6932fd31e5daf4739b9fa78ff777b2831b0995cc1d0b0093cac80601902013bc", "/d": " <nil> <nil>", "/d/x": " own <nil>",
-		"/d/sub/y": files + "d/sub/y y\n <nil>", "/none": " <nil> <nil>", "/absent": " <nil> <nil>", "/local": " <nil> <nil>",
-	}
-	last := ""
-	for _, r := range got.Resources {
-		if r.Type != "File" {
-			continue
-		}
-		last = r.Title
-		if have := fmt.Sprintf("%s %v %v", r.File, r.Parameters["content"], r.Parameters["checksum_value"]); have != want[r.Title] {
-			t.Errorf("%s: got %q, want %q", r.Title, have, want[r.Title])
-		}
-		if r.Title == "/d/sub/y" && fmt.Sprintf("%v %v %v %v", r.Parameters["ensure"], r.Parameters["mode"], r.Parameters["source"], r.Parameters["notify"]) != "file 0644 puppet:///modules/files/d/sub/y Notify[n]" {
-			t.Errorf("got parameters %v", r.Parameters)
-		}
-		delete(want, r.Title)
-	}
-	if len(want) > 0 || last != "/d/sub/y" {
-		t.Errorf("missing: %v; the last one is %s", want, last)
-	}
-	if edge := got.Edges[len(got.Edges)-1]; edge.Source != "Class[C]" || edge.Target != "File[/d/sub/y]" {
-		t.Errorf("got edge %v", edge)
+	if _, err := os.Stat(filepath.Join(got.ModulePath[0], "profile", "manifests")); err != nil {
+		t.Error(err)
 	}
 }

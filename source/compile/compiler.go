@@ -114,7 +114,7 @@ type Compiler struct {
 	process  *process
 	run      *folder
 	paths    *paths
-	files    *fileServer         // nil before the first start
+	modules  []string            // the module path; nil before the first start
 	results  map[string]*outcome // by node
 }
 
@@ -237,6 +237,25 @@ func (c *Compiler) Ruby() string { return strings.TrimSpace(c.ruby.ruby + " " + 
 
 // Nodes returns the certnames of all nodes with facts, sorted.
 func (c *Compiler) Nodes(ctx context.Context) ([]string, error) { return c.o.Facts.Nodes(ctx) }
+
+// Tree is the directory with the files of a revision.
+type Tree struct {
+	Dir string // it exists until the compiler is closed
+	// ModulePath are the folders with modules, in search order: in Dir, or outside of it.
+	ModulePath []string
+	// Server is the path of Dir in catalogs, as on a server.
+	Server string
+}
+
+// Tree returns the files of the revision. It is the zero value before a catalog was compiled.
+func (c *Compiler) Tree() Tree {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.modules == nil {
+		return Tree{}
+	}
+	return Tree{c.tree.dir, c.modules, c.paths.server}
+}
 
 // Expect adds to the number of nodes that will be compiled. It determines how many
 // processes do it.
@@ -390,10 +409,9 @@ func (c *Compiler) start(ctx context.Context, expected int) (*process, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.process = p
-	if c.files == nil {
-		if c.files, err = newFileServer(c.tree.dir, ready.ModulePath, c.paths.environment); err != nil {
-			return nil, err
-		}
+	c.modules = make([]string, len(ready.ModulePath))
+	for i, folder := range ready.ModulePath {
+		c.modules[i] = c.paths.inTree(folder, c.tree.dir)
 	}
 	return p, nil
 }
@@ -486,7 +504,7 @@ func withoutNetwork(ctx context.Context) []string {
 // Close ends Puppet and removes its files. Catalogs cannot be compiled any more.
 func (c *Compiler) Close() error {
 	c.mu.Lock()
-	p, run, files, closed := c.process, c.run, c.files, c.closed
+	p, run, closed := c.process, c.run, c.closed
 	c.closed = true
 	c.mu.Unlock()
 	if closed {
@@ -496,9 +514,6 @@ func (c *Compiler) Close() error {
 		p.close()
 	}
 	var errs []error
-	if files != nil {
-		errs = append(errs, files.root.Close())
-	}
 	if run != nil {
 		errs = append(errs, run.remove())
 	}

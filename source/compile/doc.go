@@ -3,7 +3,8 @@
 //
 //	Address     names catalogs, such as compile:web01?ref=feature
 //	Options     the repository, the ref, the facts, and which Puppet compiles
-//	Compiler    compiles the nodes of one revision: New, Nodes, Compile, Contents, Close
+//	Compiler    compiles the nodes of one revision: New, Nodes, Compile, Tree, Close
+//	Tree        the files of the revision, and where its modules are
 //	Result      a catalog with the warnings about it
 //	Failure     the error of a node that does not compile: message, file, line
 //	FactSource  the facts of nodes: in files, or in PuppetDB
@@ -20,9 +21,6 @@
 // change, and no hook runs. They are kept for the next run. The files of a process lie in a
 // folder of its own, which Close removes; the next call of New removes the folder of a
 // killed process.
-//
-// A catalog only names the files that it copies from modules. [Compiler.Contents] includes them.
-// It reads no file outside of the repository.
 //
 // # Security
 //

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/compile/config"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/content"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -38,7 +39,7 @@ type CompileFlags struct {
 	// Side are the differences of the addresses that are listed next. It is not a flag.
 	Side Side
 	// Contents adds the contents of the files that catalogs copy from the repository; see
-	// [compile.Compiler.Contents]. It is not a flag.
+	// package content. It is not a flag.
 	Contents bool
 	// OnWarnings is called with the warnings of each catalog that was compiled, instead of
 	// logging them. It can be called concurrently.
@@ -46,7 +47,8 @@ type CompileFlags struct {
 
 	mu        sync.Mutex
 	compilers map[string]*compile.Compiler // by key
-	said      map[string]bool              // warnings
+	files     map[*compile.Compiler]*content.Server
+	said      map[string]bool // warnings
 }
 
 // Side has the settings that can differ between the sides of a comparison.
@@ -282,6 +284,38 @@ func (f *CompileFlags) list(ctx context.Context, s *cli.IOStreams, client func()
 	return inputs, a.Node != "", nil
 }
 
+// include returns a result with the contents of the files that its catalog copies.
+func (f *CompileFlags) include(ctx context.Context, s *cli.IOStreams, c *compile.Compiler, r *compile.Result) (*compile.Result, error) {
+	files, err := f.server(s, c)
+	if err != nil {
+		return nil, err
+	}
+	with := *r
+	var more []compile.Warning
+	with.Catalog, more, err = files.Include(ctx, r.Catalog)
+	with.Warnings = slices.Concat(r.Warnings, more)
+	return &with, err
+}
+
+// server returns the server of the files that a compiler uses.
+func (f *CompileFlags) server(s *cli.IOStreams, c *compile.Compiler) (*content.Server, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if same := f.files[c]; same != nil {
+		return same, nil
+	}
+	files, err := content.Open(c.Tree())
+	if err != nil {
+		return nil, err
+	}
+	if f.files == nil {
+		f.files = make(map[*compile.Compiler]*content.Server)
+	}
+	f.files[c] = files
+	s.AtEnd(func() { _ = files.Close() }) // it was only read
+	return files, nil
+}
+
 func badAddress(arg string, err error) error {
 	var coded *cli.Error
 	if errors.As(err, &coded) {
@@ -294,7 +328,7 @@ func badAddress(arg string, err error) error {
 func (f *CompileFlags) read(ctx context.Context, s *cli.IOStreams, c *compile.Compiler, a compile.Address, side int, contents bool, limit int64) ([]byte, error) {
 	result, err := c.Compile(ctx, a.Node)
 	if err == nil && contents {
-		result, err = c.Contents(ctx, result)
+		result, err = f.include(ctx, s, c, result)
 	}
 	failure, failed := errors.AsType[*compile.Failure](err)
 	switch {

@@ -1,4 +1,4 @@
-package compile_test
+package content_test
 
 import (
 	"math"
@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/content"
 	"github.com/pcatdev/pcat/internal/puppet"
-	"github.com/pcatdev/pcat/source/compile"
 )
 
 // The results are those of Puppet 7.23, which applied such resources.
@@ -94,7 +94,7 @@ func TestCopiedFiles(t *testing.T) {
 		if tt.copy.Depth == 0 {
 			tt.copy.Depth = math.MaxInt
 		}
-		if got := compile.Copied(dir, modulePath, tt.copy); !slices.Equal(got, tt.want) {
+		if got := content.Copied(dir, modulePath, tt.copy); !slices.Equal(got, tt.want) {
 			t.Errorf("%v: got %q, want %q", tt.sources, got, tt.want)
 		}
 	}

@@ -1,11 +1,17 @@
-package compile
+// Package content includes the contents of files in catalogs, which have only their addresses: a
+// File copies them from modules by `source => 'puppet:///modules/…'`.
+//
+//	Open     the files of the tree in which catalogs were compiled: a Server
+//	Include  returns a catalog with contents
+//
+// Files outside of the repository are not read, and neither are other mounts of a server.
+package content
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -13,29 +19,22 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
+	"github.com/pcatdev/pcat/source/compile"
 )
 
 // maxContents bounds the contents in one catalog, in bytes.
 const maxContents = 64 << 20
 
-// Contents returns a result whose catalog also has the contents of the files that are copied
-// from modules of the repository, by `source => 'puppet:///modules/…'`: in the parameter content
-// beside source, or the digest of a large file in checksum_value. [catalog.Resource.ContentFile] is the file
-// that has it. The files in a folder that is copied with recurse are resources at the end
-// of the catalog, as an agent adds them. A source that no file has is a warning.
-//
-// Files outside of the repository are not read, and neither are other mounts of a server.
-func (c *Compiler) Contents(ctx context.Context, r *Result) (*Result, error) {
-	c.mu.Lock()
-	files := c.files
-	c.mu.Unlock()
-	if files == nil {
-		return nil, errors.New("compile: the result is of another compiler")
-	}
-	in := &inclusion{files: files, server: c.paths.server + "/"}
-	from := catalog.NewReaderBytes(r.Catalog, formats.RichJSON(), serialization.DecodeOptions{})
+// Include returns a catalog, rich JSON of a compiler, with the contents of the files that it copies
+// from modules of the tree: in the parameter content beside source, or the digest of a large file in
+// checksum_value. [catalog.Resource.ContentFile] is the path of the file on a server. The files in a folder
+// that is copied with recurse are resources at the end of the catalog, as an agent adds them. A source that no
+// file has is a warning.
+func (s *Server) Include(ctx context.Context, data []byte) ([]byte, []compile.Warning, error) {
+	in := &inclusion{Server: s}
+	from := catalog.NewReaderBytes(data, formats.RichJSON(), serialization.DecodeOptions{})
 	var out bytes.Buffer
-	w := catalog.NewWriter(&out, formats.RichJSON(), catalog.WriteOptions{Secrets: serialization.PlainSecrets}) // a catalog like that of r
+	w := catalog.NewWriter(&out, formats.RichJSON(), catalog.WriteOptions{Secrets: serialization.PlainSecrets}) // they stay in memory
 	for one, err := range from.Catalogs() {
 		if err == nil {
 			err = ctx.Err()
@@ -47,23 +46,18 @@ func (c *Compiler) Contents(ctx context.Context, r *Result) (*Result, error) {
 			err = w.WriteCatalog(one)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the files of %s: %w", r.Node, err)
+			return nil, nil, err
 		}
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	with := *r
-	with.Catalog, with.Warnings = out.Bytes(), slices.Concat(r.Warnings, in.warnings)
-	return &with, nil
+	err := w.Close()
+	return out.Bytes(), in.warnings, err
 }
 
 // inclusion includes the contents of files in a catalog.
 type inclusion struct {
-	files    *fileServer
-	server   string // the path of the environment on a server, with a slash at the end
-	size     int    // of the contents so far
-	warnings []Warning
+	*Server
+	size     int // of the contents so far
+	warnings []compile.Warning
 	added    []added
 }
 
@@ -116,16 +110,19 @@ func (in *inclusion) resource(r *catalog.Resource) (*catalog.Resource, error) {
 	if !ok {
 		return r, nil
 	}
-	files, err := in.files.copies(how)
+	files, err := in.copies(how)
 	switch {
 	case errors.Is(err, errNoFile):
-		in.missing(r, how.Sources)
+		in.warn(r, "no file has its source, so that an agent reports an error: "+strings.Join(how.Sources, ", "))
 		return r, nil
 	case err != nil:
 		return r, nil //nolint:nilerr // it is not in the repository
 	}
 	if ensure, _, err := r.Parameter("ensure"); err != nil || ensure == pcore.String("absent") {
 		return r, err
+	}
+	if len(files) == maxCopied {
+		in.warn(r, fmt.Sprintf("files may be left out: it copies %d or more", maxCopied))
 	}
 	whole := r
 	for _, f := range files {
@@ -149,21 +146,20 @@ func (in *inclusion) with(r *catalog.Resource, f copied) *catalog.Resource {
 	if f.target != "" {
 		return r.WithParameter("target", pcore.String(f.target))
 	}
-	c, err := in.files.read(f.path)
+	c, err := in.read(f.path)
 	if err != nil {
 		return r
 	}
-	if in.size += len(c.text); in.size > maxContents {
-		c = c.summary()
+	if in.size+len(c.text) > maxContents {
+		in.warn(r, fmt.Sprintf("its content is left out: the catalog copies more than %d bytes", maxContents))
+		return r
 	}
+	in.size += len(c.text)
 	name, value := c.parameter()
 	return r.WithParameter(name, value).WithContentFile(in.server + f.path)
 }
 
-// missing warns of a resource with sources that no file has.
-func (in *inclusion) missing(r *catalog.Resource, sources []string) {
-	in.warnings = append(in.warnings, Warning{
-		Message: fmt.Sprintf("%s: no file has its source, so that an agent reports an error: %s", r.Ref(), strings.Join(sources, ", ")),
-		File:    strings.TrimPrefix(r.File(), in.server), Line: int(r.Line()),
-	})
+// warn adds a warning about a resource.
+func (in *inclusion) warn(r *catalog.Resource, text string) {
+	in.warnings = append(in.warnings, compile.Warning{Message: r.Ref().String() + ": " + text, File: strings.TrimPrefix(r.File(), in.server), Line: int(r.Line())})
 }

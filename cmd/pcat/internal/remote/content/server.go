@@ -1,4 +1,4 @@
-package compile
+package content
 
 import (
 	"cmp"
@@ -20,13 +20,16 @@ import (
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/internal/ruby/fnmatch"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/source/compile"
 )
 
-// fileServer finds the files of puppet: addresses in the modules of a tree, as the file server
-// of Puppet does. It reads nothing outside of the tree. It is safe for concurrent use.
-type fileServer struct {
+// Server finds the files of puppet: addresses in the modules of a tree, as the file server
+// of Puppet does. It reads nothing outside of the tree. It is safe for concurrent use. Create one with
+// [Open], and close it.
+type Server struct {
 	root       *os.Root
 	modulePath []moduleFolder // in search order
+	server     string         // the path of the tree in catalogs, with a slash at the end
 
 	mu    sync.Mutex
 	known map[string]content // by path
@@ -39,26 +42,25 @@ type moduleFolder struct {
 	outside bool
 }
 
-// newFileServer returns a server of the tree in dir. modulePath is that of Puppet, in which the tree has the
-// paths of environment.
-func newFileServer(dir string, modulePath, environment []string) (*fileServer, error) {
-	root, err := os.OpenRoot(dir)
+// Open returns a server of the files of a tree.
+func Open(t compile.Tree) (*Server, error) {
+	root, err := os.OpenRoot(t.Dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &fileServer{root: root, known: make(map[string]content)}
-	for _, folder := range modulePath {
+	s := &Server{root: root, server: t.Server + "/", known: make(map[string]content)}
+	for _, folder := range t.ModulePath {
 		f := moduleFolder{folder, true}
-		for _, base := range environment {
-			if below, err := filepath.Rel(base, folder); err == nil && filepath.IsLocal(below) {
-				f = moduleFolder{filepath.ToSlash(below), false}
-				break
-			}
+		if below, err := filepath.Rel(t.Dir, folder); err == nil && filepath.IsLocal(below) {
+			f = moduleFolder{filepath.ToSlash(below), false}
 		}
 		s.modulePath = append(s.modulePath, f)
 	}
 	return s, nil
 }
+
+// Close closes the tree. No content can be included any more.
+func (s *Server) Close() error { return s.root.Close() }
 
 // The reasons why a file is not found.
 var (
@@ -76,7 +78,7 @@ type copied struct {
 
 // copies returns the files that a resource copies. A folder without recursion has none. The
 // error is errNoFile or errElsewhere if no source, or one before the first that exists, has a file.
-func (s *fileServer) copies(c puppet.Copy) ([]copied, error) {
+func (s *Server) copies(c puppet.Copy) ([]copied, error) {
 	var all []copied
 	seen := make(map[string]bool)
 	err := errNoFile
@@ -109,7 +111,7 @@ var (
 )
 
 // find returns the path of the file or folder that an address names.
-func (s *fileServer) find(source string) (string, error) {
+func (s *Server) find(source string) (string, error) {
 	const scheme = "puppet://"
 	if len(source) < len(scheme) || !strings.EqualFold(source[:len(scheme)], scheme) {
 		return "", errElsewhere // a path of the node, or a web server
@@ -127,7 +129,7 @@ func (s *fileServer) find(source string) (string, error) {
 }
 
 // inMount returns the path of a file in a mount.
-func (s *fileServer) inMount(mount, name string) (string, error) {
+func (s *Server) inMount(mount, name string) (string, error) {
 	switch mount {
 	case "modules":
 		return s.inModule(name, "files")
@@ -145,7 +147,7 @@ func (s *fileServer) inMount(mount, name string) (string, error) {
 }
 
 // inModule returns the path of a file, MODULE/NAME, in a folder of its module.
-func (s *fileServer) inModule(name, folder string) (string, error) {
+func (s *Server) inModule(name, folder string) (string, error) {
 	module, name, _ := strings.Cut(name, "/")
 	if !moduleName.Get().MatchString(module) {
 		return "", errNoFile
@@ -169,7 +171,7 @@ func (s *fileServer) inModule(name, folder string) (string, error) {
 }
 
 // inAnyModule returns the path of a file in a folder of the first module that has it.
-func (s *fileServer) inAnyModule(name, folder string) (string, error) {
+func (s *Server) inAnyModule(name, folder string) (string, error) {
 	if name == "" {
 		return "", errElsewhere // the folders of all modules as one
 	}
@@ -188,18 +190,18 @@ func (s *fileServer) inAnyModule(name, folder string) (string, error) {
 	return "", err
 }
 
-func (s *fileServer) existing(name string) (string, error) {
+func (s *Server) existing(name string) (string, error) {
 	_, err := s.stat(name)
 	return name, err
 }
 
 // stat describes a file; symbolic links are followed. The error is errNoFile or errElsewhere.
-func (s *fileServer) stat(name string) (fs.FileInfo, error) {
+func (s *Server) stat(name string) (fs.FileInfo, error) {
 	info, err := s.root.Stat(filepath.FromSlash(name))
 	return info, reason(err)
 }
 
-func (s *fileServer) lstat(name string) (fs.FileInfo, error) {
+func (s *Server) lstat(name string) (fs.FileInfo, error) {
 	info, err := s.root.Lstat(filepath.FromSlash(name))
 	return info, reason(err)
 }
@@ -218,7 +220,7 @@ func reason(err error) error {
 }
 
 // list returns the names in a folder, sorted.
-func (s *fileServer) list(folder string) []string {
+func (s *Server) list(folder string) []string {
 	dir, err := s.root.Open(filepath.FromSlash(cmp.Or(folder, ".")))
 	if err != nil {
 		return nil
@@ -239,7 +241,7 @@ const (
 )
 
 // below returns a file, or the files in a folder that is copied with all in it.
-func (s *fileServer) below(name, source string, c puppet.Copy) []copied {
+func (s *Server) below(name, source string, c puppet.Copy) []copied {
 	source = strings.TrimSuffix(source, "/")
 	top, isFolder := s.copied(name, "", source, c)
 	if !isFolder {
@@ -274,7 +276,7 @@ func (s *fileServer) below(name, source string, c puppet.Copy) []copied {
 
 // copied returns a file or a link, or reports that it is a folder. It returns nothing for any other file, and
 // for links out of the tree.
-func (s *fileServer) copied(name, below, source string, c puppet.Copy) (found []copied, isFolder bool) {
+func (s *Server) copied(name, below, source string, c puppet.Copy) (found []copied, isFolder bool) {
 	look := s.lstat
 	if c.Follows {
 		look = s.stat
@@ -310,7 +312,7 @@ type content struct {
 }
 
 // read returns the content of a file.
-func (s *fileServer) read(name string) (content, error) {
+func (s *Server) read(name string) (content, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c, ok := s.known[name]; ok {
@@ -324,7 +326,7 @@ func (s *fileServer) read(name string) (content, error) {
 	return c, err
 }
 
-func (s *fileServer) readFile(name string) (c content, err error) {
+func (s *Server) readFile(name string) (c content, err error) {
 	file, err := s.root.Open(filepath.FromSlash(name))
 	if err != nil {
 		return c, err
@@ -341,15 +343,6 @@ func (s *fileServer) readFile(name string) (c content, err error) {
 	hash.Write(data)
 	_, err = io.Copy(hash, file)
 	return content{digest: hex.EncodeToString(hash.Sum(nil))}, err
-}
-
-// summary returns the digest of a content instead of its text.
-func (c content) summary() content {
-	if c.digest != "" {
-		return c
-	}
-	sum := sha256.Sum256([]byte(c.text))
-	return content{digest: hex.EncodeToString(sum[:])}
 }
 
 func isText(data []byte) bool { return utf8.Valid(data) && !slices.Contains(data, 0) }
