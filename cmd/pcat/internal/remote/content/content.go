@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -65,7 +66,19 @@ type inclusion struct {
 type added struct {
 	resource *catalog.Resource
 	path     string
-	folder   string // the identity of that of the folder
+	// folder is the identity of the resource of the folder, and folderPath is its path.
+	folder, folderPath string
+}
+
+// isBelow reports whether one of the paths is that of a file, or of a folder above it that is below another one.
+func isBelow(paths map[string]bool, file, folder string) bool {
+	for len(file) > len(folder) {
+		if paths[file] {
+			return true
+		}
+		file = path.Dir(file)
+	}
+	return false
 }
 
 // catalog returns a catalog with contents.
@@ -90,11 +103,12 @@ func (in *inclusion) catalog(c *catalog.Catalog) (*catalog.Catalog, error) {
 				declared[puppet.FilePath(r)] = true
 			}
 		}
+		taken := make(map[string]bool)
 		for _, a := range in.added {
-			if declared[a.path] {
+			if taken[a.path] || isBelow(declared, a.path, a.folderPath) {
 				continue // another resource manages it
 			}
-			declared[a.path] = true
+			taken[a.path] = true
 			resources = append(resources, a.resource)
 			for _, container := range containers[a.folder] {
 				edges = append(edges, catalog.NewEdge(container, a.resource.Ref()))
@@ -130,12 +144,13 @@ func (in *inclusion) resource(r *catalog.Resource) (*catalog.Resource, error) {
 			whole = in.with(r, f)
 			continue
 		}
-		path := strings.TrimSuffix(puppet.FilePath(r), "/") + "/" + f.below
-		one, err := puppet.Copied(r, path, f.source, f.target != "")
+		folder := puppet.FilePath(r)
+		name := path.Join(folder, f.below)
+		one, err := puppet.Copied(r, name, f.source, f.target != "")
 		if err != nil {
 			return nil, err
 		}
-		in.added = append(in.added, added{in.with(one, f), path, puppet.Identity(r.Ref())})
+		in.added = append(in.added, added{in.with(one, f), name, puppet.Identity(r.Ref()), folder})
 	}
 	return whole, nil
 }

@@ -17,6 +17,8 @@ const compiled = `{"tags":["c"],"name":"web01","version":"1","environment":"prod
 	{"type":"File","title":"/a","parameters":{"source":"puppet:///modules/m/a"}},
 	{"type":"File","title":"/d","tags":["file"],"file":"/code/site.pp","line":3,"parameters":{"ensure":"directory","source":"puppet:///modules/m/d","recurse":true,"mode":"0644","notify":"Notify[n]"}},
 	{"type":"File","title":"own","parameters":{"path":"/d/x","content":"own"}},
+	{"type":"File","title":"/e","parameters":{"source":"puppet:///modules/m/d","recurse":"remote"}},
+	{"type":"File","title":"/e/sub","parameters":{"ensure":"directory"}},
 	{"type":"File","title":"/bytes","parameters":{"source":["puppet:///modules/m/bytes","puppet:///modules/m/a"]}},
 	{"type":"File","title":"/large","parameters":{"source":"puppet:///modules/m/large"}},
 	{"type":"File","title":"/none","file":"/code/manifests/site.pp","line":7,"parameters":{"source":["puppet:///modules/m/none","puppet:///modules/none"]}},
@@ -60,11 +62,12 @@ func TestInclude(t *testing.T) {
 	}
 	const files = "/code/modules/m/files/"
 	want := []string{
-		"/a content_file=" + files + "a content=main\n", "/d", "own content=own",
+		"/a content_file=" + files + "a content=main\n", "/d", "own content=own", "/e", "/e/sub",
 		"/bytes content_file=" + files + "bytes content=map[__ptype:Binary __pvalue:AP8=]",
 		"/large content_file=" + files + "large checksum_value=6932fd31e5daf4739b9fa78ff777b2831b0995cc1d0b0093cac80601902013bc",
 		"/none", "/absent", "/link target=a", "/local", "f content_file=" + files + "a content=main\n", "u",
 		"/d/sub/y content_file=" + files + "d/sub/y content=y\n", // resources that were there keep their positions
+		"/e/x content_file=" + files + "d/x content=x\n",
 	}
 	for i, r := range got.Resources {
 		if i >= len(want) || r.String() != want[i] {
@@ -74,7 +77,7 @@ func TestInclude(t *testing.T) {
 	if len(got.Resources) != len(want) || len(got.Classes) != 1 || !strings.Contains(string(data), "s3cr3t") {
 		t.Errorf("got %d resources, classes %v", len(got.Resources), got.Classes)
 	}
-	child := got.Resources[len(got.Resources)-1]
+	child := got.Resources[len(got.Resources)-2]
 	if text := fmt.Sprintf("%v %v %v %v", child.Tags, child.File, child.Line, child.Parameters); text != "[file] /code/site.pp 3 map[content:y\n ensure:file mode:0644 notify:Notify[n] source:puppet:///modules/m/d/sub/y]" {
 		t.Errorf("got %q for a file in a folder", text)
 	}
