@@ -13,7 +13,10 @@ import (
 // the content of a file that is copied, of that file.
 func (c *change) declaration() (file string, line int64) {
 	if file := c.at.res.ContentFile(); file != "" && c.isContent() {
-		return file, firstChanged(c.old, c.new)
+		if c.path[0].Key == pcore.String("content") { // not a checksum
+			line = firstChanged(c.old, c.new)
+		}
+		return file, line
 	}
 	return c.at.res.File(), c.at.res.Line()
 }

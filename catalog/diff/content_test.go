@@ -21,7 +21,7 @@ func TestCopiedContent(t *testing.T) {
 		{"another file", resource("File[/a]", source+`,"content":"x"`, from), resource("File[/a]", moved+`,"content":"y"`, from), "change content /files/a:1 write-file\nchange value /m.pp:7"},
 		{"another file with the same content", resource("File[/a]", source+`,"content":"x"`, from), resource("File[/a]", moved+`,"content":"x"`, from), "change value /m.pp:7 the file has the same content"},
 		{"a template becomes a file", resource("File[/a]", `"content":"x"`, manifest), resource("File[/a]", source+`,"content":"x"`, from), "add value /m.pp:7 the file has the same content"},
-		{"a large file", resource("File[/a]", source+`,"checksum_value":"1"`, from), resource("File[/a]", source+`,"checksum_value":"2"`, from), "change value /files/a:1 write-file"},
+		{"a large file", resource("File[/a]", source+`,"checksum_value":"1"`, from), resource("File[/a]", source+`,"checksum_value":"2"`, from), "change value /files/a:0 write-file"},
 		{"the file goes", resource("File[/a]", source+`,"content":"x"`, from), resource("File[/a]", source, manifest), "remove value /m.pp:7 fail"},
 		{"the file is not known any more", resource("File[/a]", source+`,"content":"x"`, from), resource("File[/a]", `"source":"/local"`, manifest), "remove value /m.pp:7\nchange value /m.pp:7 write-file"},
 	} {
