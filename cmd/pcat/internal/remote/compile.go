@@ -41,6 +41,8 @@ type CompileFlags struct {
 	// Contents adds the contents of the files that catalogs copy from the repository; see
 	// package content. It is not a flag.
 	Contents bool
+	// CheckSources warns of sources without a file, as Contents does. It is not a flag.
+	CheckSources bool
 	// OnWarnings is called with the warnings of each catalog that was compiled, instead of
 	// logging them. It can be called concurrently.
 	OnWarnings func(side int, node string, warnings []compile.Warning)
@@ -270,30 +272,31 @@ func (f *CompileFlags) list(ctx context.Context, s *cli.IOStreams, client func()
 		}
 	}
 	c.Expect(len(nodes))
-	side, contents := f.Side.Number, f.Contents
+	how := use{f.Side.Number, f.Contents, f.CheckSources}
 	for _, node := range nodes {
 		each := a
 		each.Node = node
 		inputs = append(inputs, cli.Remote{
 			Name: each.String(), Node: node,
-			Read: func(ctx context.Context, limit int64) ([]byte, error) {
-				return f.read(ctx, s, c, each, side, contents, limit)
-			},
+			Read: func(ctx context.Context, limit int64) ([]byte, error) { return f.read(ctx, s, c, each, how, limit) },
 		})
 	}
 	return inputs, a.Node != "", nil
 }
 
-// include returns a result with the contents of the files that its catalog copies.
-func (f *CompileFlags) include(ctx context.Context, s *cli.IOStreams, c *compile.Compiler, r *compile.Result) (*compile.Result, error) {
+// include returns a result with the warnings about the files that its catalog copies and, if asked for, with
+// their contents.
+func (f *CompileFlags) include(ctx context.Context, s *cli.IOStreams, c *compile.Compiler, r *compile.Result, contents bool) (*compile.Result, error) {
 	files, err := f.server(s, c)
 	if err != nil {
 		return nil, err
 	}
+	catalog, warnings, err := files.Include(ctx, r.Catalog)
 	with := *r
-	var more []compile.Warning
-	with.Catalog, more, err = files.Include(ctx, r.Catalog)
-	with.Warnings = slices.Concat(r.Warnings, more)
+	with.Warnings = slices.Concat(r.Warnings, warnings)
+	if contents {
+		with.Catalog = catalog
+	}
 	return &with, err
 }
 
@@ -324,23 +327,29 @@ func badAddress(arg string, err error) error {
 	return cli.BadRemote(arg, err)
 }
 
+// use is how a command uses a catalog.
+type use struct {
+	side            int
+	contents, check bool // of the files that the catalog copies
+}
+
 // read compiles a catalog.
-func (f *CompileFlags) read(ctx context.Context, s *cli.IOStreams, c *compile.Compiler, a compile.Address, side int, contents bool, limit int64) ([]byte, error) {
+func (f *CompileFlags) read(ctx context.Context, s *cli.IOStreams, c *compile.Compiler, a compile.Address, how use, limit int64) ([]byte, error) {
 	result, err := c.Compile(ctx, a.Node)
-	if err == nil && contents {
-		result, err = f.include(ctx, s, c, result)
+	if err == nil && (how.contents || how.check) {
+		result, err = f.include(ctx, s, c, result, how.contents)
 	}
 	failure, failed := errors.AsType[*compile.Failure](err)
 	switch {
 	case failed:
-		f.warn(s, a.Node, side, failure.Warnings)
+		f.warn(s, a.Node, how.side, failure.Warnings)
 		return nil, failure
 	case err != nil:
 		return nil, err
 	case limit > 0 && int64(len(result.Catalog)) > limit:
 		return nil, fmt.Errorf("the catalog is larger than the limit of %d bytes", limit)
 	}
-	f.warn(s, a.Node, side, result.Warnings)
+	f.warn(s, a.Node, how.side, result.Warnings)
 	if result.Bare && f.isNew("bare "+a.Node) {
 		s.Log.Warn("the catalog is empty, without classes and resources: does site.pp, the ENC or Hiera assign classes to the node?", cli.FileKey, a.String())
 	}

@@ -72,7 +72,7 @@ type added struct {
 
 // isBelow reports whether one of the paths is that of a file, or of a folder above it that is below another one.
 func isBelow(paths map[string]bool, file, folder string) bool {
-	for len(file) > len(folder) {
+	for len(file) > max(len(folder), 1) {
 		if paths[file] {
 			return true
 		}
@@ -90,32 +90,39 @@ func (in *inclusion) catalog(c *catalog.Catalog) (*catalog.Catalog, error) {
 			return nil, err
 		}
 	}
-	edges := c.Edges()
-	if len(in.added) > 0 {
-		containers := make(map[string][]catalog.Ref)
-		for _, e := range edges {
-			id := puppet.Identity(e.Target())
-			containers[id] = append(containers[id], e.Source())
-		}
-		declared := make(map[string]bool)
-		for _, r := range resources {
-			if r.Type() == "File" {
-				declared[puppet.FilePath(r)] = true
-			}
-		}
-		taken := make(map[string]bool)
-		for _, a := range in.added {
-			if taken[a.path] || isBelow(declared, a.path, a.folderPath) {
-				continue // another resource manages it
-			}
-			taken[a.path] = true
-			resources = append(resources, a.resource)
-			for _, container := range containers[a.folder] {
-				edges = append(edges, catalog.NewEdge(container, a.resource.Ref()))
-			}
+	resources, edges := in.withAdded(resources, c.Edges())
+	return catalog.New(c.Header, resources, edges), nil
+}
+
+// withAdded returns resources and edges with those for the files in folders. A file has no
+// resource if another one manages it, or a folder above it.
+func (in *inclusion) withAdded(resources []*catalog.Resource, edges []*catalog.Edge) ([]*catalog.Resource, []*catalog.Edge) {
+	if len(in.added) == 0 {
+		return resources, edges
+	}
+	containers := make(map[string][]catalog.Ref)
+	for _, e := range edges {
+		id := puppet.Identity(e.Target())
+		containers[id] = append(containers[id], e.Source())
+	}
+	managed := make(map[string]bool)
+	for _, r := range resources {
+		if r.Type() == "File" {
+			managed[puppet.FilePath(r)] = true
 		}
 	}
-	return catalog.New(c.Header, resources, edges), nil
+	taken := make(map[string]bool)
+	for _, a := range in.added {
+		if taken[a.path] || isBelow(managed, a.path, a.folderPath) {
+			continue
+		}
+		taken[a.path] = true
+		resources = append(resources, a.resource)
+		for _, container := range containers[a.folder] {
+			edges = append(edges, catalog.NewEdge(container, a.resource.Ref()))
+		}
+	}
+	return resources, edges
 }
 
 // resource returns a resource with the content of the file that it copies.
