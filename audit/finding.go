@@ -39,7 +39,9 @@ type Finding struct {
 	// Element is the part of the catalog that has the secret.
 	Element Element
 	// File and Line are the location in the manifest, or "" and 0 if unknown. For a class
-	// declared by include, File is its manifest, if other resources of the catalog name it.
+	// declared by include, File is its manifest, if other resources of the catalog name it. In
+	// the content of a file that the resource copies, they are the location in that file; see
+	// [catalog.Resource.ContentFile].
 	File string
 	Line int64
 	// Fingerprint identifies the finding across runs, independent of its

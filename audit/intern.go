@@ -119,7 +119,10 @@ func (k *interner) at(p location, r *leaf.Resource) location {
 	p.base = strings.Clone(p.base)
 	if r != nil {
 		p.ref = catalog.Ref{Type: k.keep(r.Type), Title: k.keep(r.Title)}
-		p.file, p.line, p.exported = k.keep(r.File), r.Line, r.Exported
+		if p.exported = r.Exported; p.file == "" {
+			p.file, p.line = r.File, r.Line
+		}
+		p.file = k.keep(p.file)
 	}
 	return p
 }

@@ -194,12 +194,15 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 	}
 }
 
-// in returns the hit with its positions in l, the role of its account and its exposure, and with
+// in returns the hit with its positions in l, and in the file that l is copied from, the role of its account and its exposure, and with
 // its spelling if keep is set.
 func (h raw) in(l *leaf.Leaf, keep bool) raw {
 	h.part = h.Start < h.End && h.End-h.Start < len(strings.TrimSpace(l.Text))
 	if keep {
 		h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits do not overlap, so their total length is at most that of the leaf
+	}
+	if h.file != "" && !l.Binary {
+		h.line = int64(strings.Count(l.Text[:h.Start], "\n")) + 1
 	}
 	h.role, h.exposure = roleOf(&h, l), exposureOf(l)
 	h.again = slices.DeleteFunc(h.again, func(at span) bool { return l.Text[at.start:at.end] != h.spelled })
@@ -268,9 +271,10 @@ func (s *scanner) cut(l *leaf.Leaf) {
 	s.notes = append(s.notes, n)
 }
 
-// placeOf returns the location of l, before it is interned.
+// placeOf returns the location of l, before it is interned. It has the file that has the text of l, if that is
+// copied from one.
 func placeOf(l *leaf.Leaf) location {
-	at := location{catalog: l.Catalog}
+	at := location{catalog: l.Catalog, file: l.CopiedFrom()}
 	at.base, at.path, at.skip = l.Steps()
 	return at
 }

@@ -23,6 +23,7 @@ const (
 	keyKind       = "kind"
 	keyParameters = "parameters"
 	keySensitive  = "sensitive_parameters"
+	keyContent    = "content_file"
 )
 
 // Resource is one resource of a catalog. It keeps its original bytes and
@@ -225,6 +226,11 @@ func (r *Resource) Exported() bool {
 // Kind returns the kind of the type: `compilable_type`, `defined_type`, `class`
 // or `unknown`.
 func (r *Resource) Kind() string { return r.text(keyKind) }
+
+// ContentFile returns the file whose content a parameter of the resource has, which copies the
+// file by its source. Puppet does not write this member: a program that includes the contents of
+// files in a catalog adds it. Otherwise it is empty.
+func (r *Resource) ContentFile() string { return r.text(keyContent) }
 
 // SensitiveParameters returns the names of the parameters whose whole value is
 // a secret, although the catalog contains it in plain text. A name may refer to
@@ -556,6 +562,11 @@ func (r *Resource) WithMembers(members []Member) *Resource {
 
 // WithTitle returns a copy of the resource with another title.
 func (r *Resource) WithTitle(title string) *Resource { return r.With(keyTitle, pcore.String(title)) }
+
+// WithContentFile returns a copy of the resource with another [Resource.ContentFile].
+func (r *Resource) WithContentFile(path string) *Resource {
+	return r.With(keyContent, pcore.String(path))
+}
 
 // WithTags returns a copy of the resource with other tags.
 func (r *Resource) WithTags(tags ...string) *Resource { return r.With(keyTags, textArray(tags)) }

@@ -9,6 +9,73 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
+// declaration returns the file and the line that have a changed value: of the manifest or, for
+// the content of a file that is copied, of that file.
+func (c *change) declaration() (file string, line int64) {
+	if file := c.at.res.ContentFile(); file != "" && c.isContent() {
+		if c.path[0].Key == pcore.String("content") { // not a checksum
+			line = firstChanged(c.old, c.new)
+		}
+		return file, line
+	}
+	return c.at.res.File(), c.at.res.Line()
+}
+
+// isContent reports whether a change is one of the content of a file, or of its checksum.
+func (c *change) isContent() bool {
+	if c.member || len(c.path) == 0 {
+		return false
+	}
+	key := c.path[0].Key
+	return key == pcore.String("content") || key == pcore.String("checksum_value")
+}
+
+// firstChanged returns the number of the first line that differs, or 0 unless both values are texts.
+func firstChanged(old, new pcore.Value) int64 {
+	a, ok := old.(pcore.String)
+	b, also := new.(pcore.String)
+	if !ok || !also {
+		return 0
+	}
+	line := int64(1)
+	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
+		if a[i] == '\n' {
+			line++
+		}
+	}
+	return line
+}
+
+// sameContent reports whether two versions of a file, at least one of which is copied, have the
+// same content. known is false if that is not known.
+func sameContent(old, new *item) (same, known bool) {
+	a, b := old.content(), new.content()
+	known = a != nil && b != nil && (old.res.ContentFile() != "" || new.res.ContentFile() != "")
+	return known && pcore.Identical(a, b), known
+}
+
+// losesSource reports whether the file that a resource copies is no longer there: the old version has
+// it, and the new one has the same source.
+func losesSource(old, new *item) bool {
+	if old.res.ContentFile() == "" || new.res.ContentFile() != "" {
+		return false
+	}
+	a, had, err := old.res.Parameter("source")
+	b, has, newErr := new.res.Parameter("source")
+	return had && has && err == nil && newErr == nil && pcore.Identical(a, b)
+}
+
+// content returns the content of a file, or its checksum, or nil if it is not known. It can be a secret: compare
+// it, and never print it.
+func (i *item) content() pcore.Value {
+	for _, key := range []string{"content", "checksum_value"} {
+		if v, ok, err := i.res.RevealParameter(key); err == nil && ok { //nolint:forbidigo // it is compared, never printed
+			return v
+		}
+	}
+	return nil
+}
+
 // maxData is the largest text, in bytes, that is parsed as data.
 const maxData = 1 << 20
 

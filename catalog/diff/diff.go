@@ -79,7 +79,7 @@ type change struct {
 	from   catalog.Ref // the old reference of a renamed resource
 	oldRef catalog.Ref // where its old value is, if that is not ref
 	at     *item       // the resource with the file and the line
-	// Set from at, when the change outlives its catalog.
+	// Set from declaration, when the change outlives its catalog.
 	file string
 	line int64
 

@@ -269,6 +269,19 @@ func (c *comparison) rateParameter(ch *change) {
 	if c.ratePurge(ch, key, old) {
 		return
 	}
+	if key == "source" {
+		if same, known := sameContent(old, ch.at); same {
+			ch.detail = "the file has the same content"
+			return
+		} else if known {
+			return // the change of the content has the effect
+		}
+	}
+	if ch.op == OpRemove && ch.isContent() && losesSource(old, ch.at) {
+		ch.affects("fail", RankDanger, "no file has its source")
+		ch.fails = true
+		return
+	}
 	changes, known := c.states[ch.at]
 	if !known {
 		changes = puppet.Changes(old.res, ch.at.res)

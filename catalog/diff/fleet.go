@@ -285,7 +285,8 @@ func (c *change) clone() change {
 	}
 	d.path = clonePath(c.path)
 	if c.at != nil {
-		d.file, d.line = strings.Clone(c.at.res.File()), c.at.res.Line()
+		d.file, d.line = c.declaration()
+		d.file = strings.Clone(d.file)
 		d.at = nil
 	}
 	return d

@@ -407,7 +407,7 @@ func distinctDirs(a, b string) (x, y string) {
 // The members and parameters that are never compared as values.
 func isProvenance(member string) bool {
 	switch member {
-	case "type", "title", "file", "line", "kind", "parameters", "sensitive_parameters", "virtual", "evaluated", "code_id",
+	case "type", "title", "file", "line", "kind", "parameters", "sensitive_parameters", "content_file", "virtual", "evaluated", "code_id",
 		"resource", "certname", "environment": // of query results of PuppetDB
 		return true
 	default:

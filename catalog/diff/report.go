@@ -231,8 +231,9 @@ type Change struct {
 	// OldDigest and NewDigest identify secret values if Options has a Digest. Both are set
 	// if one of the values is Sensitive.
 	OldDigest, NewDigest string
-	// File and Line are the location in a manifest, if known, and Container is the resource
-	// that contains the changed one.
+	// File and Line are the location in a manifest, if known, or, for the content of a file
+	// that the resource copies, in that file; see [catalog.Resource.ContentFile]. Container is the
+	// resource that contains the changed one.
 	File      string
 	Line      int64
 	Container string

@@ -239,3 +239,22 @@ func TestWorkers(t *testing.T) {
 		})
 	}
 }
+
+// The tree has the module path of the environment, and the path of the tree in catalogs.
+func TestTree(t *testing.T) {
+	dir := repository(t)
+	c := compiler(t, dir, "main", nil)
+	if got := c.Tree(); got.Dir != "" {
+		t.Errorf("got %v before a compilation", got)
+	}
+	if _, err := c.Compile(t.Context(), "web03"); err != nil {
+		t.Fatal(err)
+	}
+	got := c.Tree()
+	if got.Server != "/etc/puppetlabs/code/environments/production" || len(got.ModulePath) == 0 || got.ModulePath[0] != filepath.Join(got.Dir, "site") {
+		t.Errorf("got %v", got)
+	}
+	if _, err := os.Stat(filepath.Join(got.ModulePath[0], "profile", "manifests")); err != nil {
+		t.Error(err)
+	}
+}

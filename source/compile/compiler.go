@@ -114,6 +114,7 @@ type Compiler struct {
 	process  *process
 	run      *folder
 	paths    *paths
+	modules  []string            // the module path; nil before the first start
 	results  map[string]*outcome // by node
 }
 
@@ -236,6 +237,25 @@ func (c *Compiler) Ruby() string { return strings.TrimSpace(c.ruby.ruby + " " + 
 
 // Nodes returns the certnames of all nodes with facts, sorted.
 func (c *Compiler) Nodes(ctx context.Context) ([]string, error) { return c.o.Facts.Nodes(ctx) }
+
+// Tree is the directory with the files of a revision.
+type Tree struct {
+	Dir string // it exists until the compiler is closed
+	// ModulePath are the folders with modules, in search order: in Dir, or outside of it.
+	ModulePath []string
+	// Server is the path of Dir in catalogs, as on a server.
+	Server string
+}
+
+// Tree returns the files of the revision. It is the zero value before a catalog was compiled.
+func (c *Compiler) Tree() Tree {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.modules == nil {
+		return Tree{}
+	}
+	return Tree{c.tree.dir, c.modules, c.paths.server}
+}
 
 // Expect adds to the number of nodes that will be compiled. It determines how many
 // processes do it.
@@ -387,8 +407,12 @@ func (c *Compiler) start(ctx context.Context, expected int) (*process, error) {
 	}
 	p.version = ready.Version
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.process = p
-	c.mu.Unlock()
+	c.modules = make([]string, len(ready.ModulePath))
+	for i, folder := range ready.ModulePath {
+		c.modules[i] = c.paths.inTree(folder, c.tree.dir)
+	}
 	return p, nil
 }
 

@@ -269,6 +269,11 @@ module Pcat
       node
     end
 
+    # The folders with modules, in search order.
+    def modulepath
+      @environment.modulepath
+    end
+
     # Whether no class and no resource was declared.
     def bare?(catalog)
       catalog.resources.all? { |r| r.type == 'Stage' || r.type == 'Node' || (r.type == 'Class' && %w[Settings Main].include?(r.title.to_s.capitalize)) }
@@ -340,7 +345,7 @@ module Pcat
       Wire.write({ reply: 'error', class: e.class.name, message: Messages.text(e.message) })
       return
     end
-    Wire.write({ reply: 'ready', version: Puppet.version, ruby: RUBY_VERSION, messages: Messages.take })
+    Wire.write({ reply: 'ready', version: Puppet.version, ruby: RUBY_VERSION, messages: Messages.take, modulepath: compiler.modulepath })
     workers = settings['workers'].to_i
     return compiler.fork_workers([workers, 1].max, 1) if settings['isolate']
     return compiler.work if workers <= 1

@@ -3,7 +3,8 @@
 //
 //	Address     names catalogs, such as compile:web01?ref=feature
 //	Options     the repository, the ref, the facts, and which Puppet compiles
-//	Compiler    compiles the nodes of one revision: New, Nodes, Compile, Close
+//	Compiler    compiles the nodes of one revision: New, Nodes, Compile, Tree, Close
+//	Tree        the files of the revision, and where its modules are
 //	Result      a catalog with the warnings about it
 //	Failure     the error of a node that does not compile: message, file, line
 //	FactSource  the facts of nodes: in files, or in PuppetDB

@@ -60,12 +60,26 @@ func (p *paths) text(s string) string {
 // file returns the path of a file in the repository, or an unchanged one.
 func (p *paths) file(s string) string { return p.text(s) }
 
+// inTree returns a path of the environment as one in the directory with its files, or an unchanged one.
+func (p *paths) inTree(s, dir string) string {
+	if below, ok := p.below(s); ok {
+		return dir + below
+	}
+	return s
+}
+
 // inside reports whether a path is in the environment.
 func (p *paths) inside(s string) bool {
+	below, ok := p.below(s)
+	return ok && below != ""
+}
+
+// below returns what follows the environment in a path, which is not always in it.
+func (p *paths) below(s string) (below string, ok bool) {
 	for _, path := range p.environment {
-		if strings.HasPrefix(s, path+"/") {
-			return true
+		if below, ok := strings.CutPrefix(s, path); ok && (below == "" || below[0] == '/') {
+			return below, true
 		}
 	}
-	return false
+	return "", false
 }

@@ -42,13 +42,14 @@ type request struct {
 
 // reply is a message of a process.
 type reply struct {
-	Reply    string    `json:"reply"` // one of the kinds below
-	Node     string    `json:"node"`
-	PID      int       `json:"pid"`
-	Status   string    `json:"status"`
-	Version  string    `json:"version"`
-	Messages []message `json:"messages"`
-	Bare     bool      `json:"bare"`
+	Reply      string    `json:"reply"` // one of the kinds below
+	Node       string    `json:"node"`
+	PID        int       `json:"pid"`
+	Status     string    `json:"status"`
+	Version    string    `json:"version"`
+	Messages   []message `json:"messages"`
+	ModulePath []string  `json:"modulepath"`
+	Bare       bool      `json:"bare"`
 
 	Class   string `json:"class"`
 	Message string `json:"message"`

@@ -68,6 +68,8 @@ type Resource struct {
 	File     string
 	Line     int64
 	Exported bool
+	// ContentFile is the file that has the parameter content; see [catalog.Resource.ContentFile].
+	ContentFile string
 	// Kind is the kind of the type; see [catalog.Resource.Kind].
 	Kind string
 	Tags []string
@@ -150,6 +152,14 @@ func (l *Leaf) Parameter() string {
 
 // InParameter reports whether the leaf is in the parameters of a resource.
 func (l *Leaf) InParameter() bool { return l.skip > 0 }
+
+// CopiedFrom returns the file that has the text, if the resource copies a file. It is empty for any other text.
+func (l *Leaf) CopiedFrom() string {
+	if l.Resource == nil || l.Resource.ContentFile == "" || !l.InParameter() || l.Parameter() != "content" {
+		return ""
+	}
+	return l.Resource.ContentFile
+}
 
 // Name returns the nearest key above the leaf: of a Hash, an attribute or a parameter. An
 // element of an Array has the name of the Array; an argument of a Deferred has none.

@@ -382,7 +382,7 @@ func (w *walker) visitResource(v *pcore.Hash, from source, pointer string, c *Ca
 		case "parameters":
 			w.parameters(step, v, e)
 			continue
-		case "type", "file", "line", "exported", "kind", "sensitive_parameters":
+		case "type", "file", "line", "exported", "kind", "sensitive_parameters", "content_file":
 			continue // never contains a value of interest
 		default:
 			w.leaf.Kind = Value
@@ -404,6 +404,8 @@ func (r *Resource) read(members *pcore.Hash) {
 			r.File = asText(v)
 		case "kind":
 			r.Kind = asText(v)
+		case "content_file":
+			r.ContentFile = asText(v)
 		case "tags":
 			r.Tags = texts(r.Tags[:0], v)
 		case "sensitive_parameters":

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/pcatdev/pcat/internal/ruby/fnmatch"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )
@@ -137,7 +138,7 @@ func (g *globber) walk(dir string, patterns [][]string, depth int) error {
 	list := false
 	for _, p := range patterns {
 		list = list || isMagical(p[0]) // ** too
-		if len(p) == 1 && isMagical(p[0]) && matchesName(p[0], ".") {
+		if len(p) == 1 && isMagical(p[0]) && fnmatch.Match(p[0], ".") {
 			if err := g.add(dir + "."); err != nil {
 				return err
 			}
@@ -202,7 +203,7 @@ func (g *globber) descend(dir, name string, patterns [][]string, depth int, entr
 			if entry != nil && entry.IsDir() && !strings.HasPrefix(name, ".") {
 				inside = append(inside, p)
 			}
-		case p[0] == "" && len(p) == 1 || entry != nil && !matchesName(p[0], name):
+		case p[0] == "" && len(p) == 1 || entry != nil && !fnmatch.Match(p[0], name):
 		case len(p) == 1:
 			found = true
 		default:
@@ -262,92 +263,4 @@ func literal(part string) string {
 		name.WriteByte(part[i])
 	}
 	return name.String()
-}
-
-// matchesName reports whether a name matches a part of a pattern, as Ruby's
-// File.fnmatch: a leading period only matches itself.
-func matchesName(part, name string) bool {
-	if strings.HasPrefix(name, ".") && !strings.HasPrefix(part, ".") && !strings.HasPrefix(part, `\.`) {
-		return false
-	}
-	p, n := []rune(part), []rune(name)
-	star, resume := -1, 0 // the last star, and where the text after it starts
-	i, j := 0, 0
-	for j < len(n) {
-		if i < len(p) && p[i] == '*' {
-			star, resume = i, j
-			i++
-			continue
-		}
-		if i < len(p) {
-			if size := matchOne(p[i:], n[j]); size > 0 {
-				i += size
-				j++
-				continue
-			}
-		}
-		if star < 0 {
-			return false
-		}
-		resume++
-		i, j = star+1, resume
-	}
-	for i < len(p) && p[i] == '*' {
-		i++
-	}
-	return i == len(p)
-}
-
-// matchOne returns the length of the beginning of a pattern that matches a
-// character, or 0 if none does.
-func matchOne(p []rune, r rune) int {
-	switch {
-	case p[0] == '?':
-		return 1
-	case p[0] == '[':
-		return matchSet(p, r)
-	case p[0] == '\\' && len(p) > 1:
-		if p[1] == r {
-			return 2
-		}
-	case p[0] == r:
-		return 1
-	}
-	return 0
-}
-
-// matchSet is matchOne for a set such as [a-z] or [^x].
-func matchSet(p []rune, r rune) int {
-	i := 1
-	negated := i < len(p) && (p[i] == '^' || p[i] == '!')
-	if negated {
-		i++
-	}
-	next := func() (rune, bool) {
-		if i < len(p) && p[i] == '\\' {
-			i++
-		}
-		if i >= len(p) {
-			return 0, false
-		}
-		i++
-		return p[i-1], true
-	}
-	in := false
-	for i < len(p) && p[i] != ']' {
-		from, ok := next()
-		to := from
-		if ok && i+1 < len(p) && p[i] == '-' && p[i+1] != ']' {
-			i++
-			to, ok = next()
-		}
-		if !ok {
-			return 0
-		}
-		in = in || from <= r && r <= to
-	}
-	if i >= len(p) || in == negated {
-		return 0
-	}
-	return i + 1
 }

@@ -97,6 +97,7 @@ are not catalogs are skipped.`,
 	opts.Read.RunData = true
 	opts.Read.AddFlags(cmd)
 	opts.Read.Remote().WithRun = true
+	opts.Read.Remote().Compile.Contents = true
 	flags := cmd.Flags()
 	opts.Report.AddFlags(cmd)
 	opts.Key.AddFlags(flags, "of the fingerprints")

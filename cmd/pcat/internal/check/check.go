@@ -73,6 +73,7 @@ Secrets are masked: declared ones, the ones that pcat audit finds, and their cop
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Read.Remote().Compile.CheckSources = true
 	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "resource types")

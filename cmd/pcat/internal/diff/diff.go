@@ -17,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/diff/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/internal/manual"
+	"github.com/pcatdev/pcat/source/compile"
 )
 
 // Options are the inputs of one run.
@@ -343,6 +344,7 @@ func (opts *Options) compare(ctx context.Context, fleet *diff.Fleet) error {
 	if opts.Against != "" {
 		return opts.against(ctx, fleet)
 	}
+	opts.Read.Remote().Compile.Contents = compile.IsAddress(opts.Args[0]) && compile.IsAddress(opts.Args[1]) // no other catalog has them
 	old, err := opts.side(ctx, oldSide, opts.Args[0])
 	if err != nil {
 		return err

@@ -140,6 +140,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := errors.Join(opts.FailOn.Check(), opts.checkOnly(), opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
+	opts.Read.Remote().Compile.Contents = opts.Check
 	sources, err := opts.inputs(ctx)
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/compile/config"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/content"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -37,13 +38,19 @@ type CompileFlags struct {
 	Isolate  bool
 	// Side are the differences of the addresses that are listed next. It is not a flag.
 	Side Side
+	// Contents adds the contents of the files that catalogs copy from the repository; see
+	// package content. It is not a flag.
+	Contents bool
+	// CheckSources warns of sources without a file, as Contents does. It is not a flag.
+	CheckSources bool
 	// OnWarnings is called with the warnings of each catalog that was compiled, instead of
 	// logging them. It can be called concurrently.
 	OnWarnings func(side int, node string, warnings []compile.Warning)
 
 	mu        sync.Mutex
 	compilers map[string]*compile.Compiler // by key
-	said      map[string]bool              // warnings
+	files     map[*compile.Compiler]*content.Server
+	said      map[string]bool // warnings
 }
 
 // Side has the settings that can differ between the sides of a comparison.
@@ -265,16 +272,51 @@ func (f *CompileFlags) list(ctx context.Context, s *cli.IOStreams, client func()
 		}
 	}
 	c.Expect(len(nodes))
-	side := f.Side.Number
+	how := use{f.Side.Number, f.Contents, f.CheckSources}
 	for _, node := range nodes {
 		each := a
 		each.Node = node
 		inputs = append(inputs, cli.Remote{
 			Name: each.String(), Node: node,
-			Read: func(ctx context.Context, limit int64) ([]byte, error) { return f.read(ctx, s, c, each, side, limit) },
+			Read: func(ctx context.Context, limit int64) ([]byte, error) { return f.read(ctx, s, c, each, how, limit) },
 		})
 	}
 	return inputs, a.Node != "", nil
+}
+
+// include returns a result with the warnings about the files that its catalog copies and, if asked for, with
+// their contents.
+func (f *CompileFlags) include(ctx context.Context, s *cli.IOStreams, c *compile.Compiler, r *compile.Result, contents bool) (*compile.Result, error) {
+	files, err := f.server(s, c)
+	if err != nil {
+		return nil, err
+	}
+	catalog, warnings, err := files.Include(ctx, r.Catalog)
+	with := *r
+	with.Warnings = slices.Concat(r.Warnings, warnings)
+	if contents {
+		with.Catalog = catalog
+	}
+	return &with, err
+}
+
+// server returns the server of the files that a compiler uses.
+func (f *CompileFlags) server(s *cli.IOStreams, c *compile.Compiler) (*content.Server, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if same := f.files[c]; same != nil {
+		return same, nil
+	}
+	files, err := content.Open(c.Tree())
+	if err != nil {
+		return nil, err
+	}
+	if f.files == nil {
+		f.files = make(map[*compile.Compiler]*content.Server)
+	}
+	f.files[c] = files
+	s.AtEnd(func() { _ = files.Close() }) // it was only read
+	return files, nil
 }
 
 func badAddress(arg string, err error) error {
@@ -285,20 +327,29 @@ func badAddress(arg string, err error) error {
 	return cli.BadRemote(arg, err)
 }
 
+// use is how a command uses a catalog.
+type use struct {
+	side            int
+	contents, check bool // of the files that the catalog copies
+}
+
 // read compiles a catalog.
-func (f *CompileFlags) read(ctx context.Context, s *cli.IOStreams, c *compile.Compiler, a compile.Address, side int, limit int64) ([]byte, error) {
+func (f *CompileFlags) read(ctx context.Context, s *cli.IOStreams, c *compile.Compiler, a compile.Address, how use, limit int64) ([]byte, error) {
 	result, err := c.Compile(ctx, a.Node)
+	if err == nil && (how.contents || how.check) {
+		result, err = f.include(ctx, s, c, result, how.contents)
+	}
 	failure, failed := errors.AsType[*compile.Failure](err)
 	switch {
 	case failed:
-		f.warn(s, a.Node, side, failure.Warnings)
+		f.warn(s, a.Node, how.side, failure.Warnings)
 		return nil, failure
 	case err != nil:
 		return nil, err
 	case limit > 0 && int64(len(result.Catalog)) > limit:
 		return nil, fmt.Errorf("the catalog is larger than the limit of %d bytes", limit)
 	}
-	f.warn(s, a.Node, side, result.Warnings)
+	f.warn(s, a.Node, how.side, result.Warnings)
 	if result.Bare && f.isNew("bare "+a.Node) {
 		s.Log.Warn("the catalog is empty, without classes and resources: does site.pp, the ENC or Hiera assign classes to the node?", cli.FileKey, a.String())
 	}

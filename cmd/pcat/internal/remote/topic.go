@@ -50,6 +50,8 @@ of the nodes. Without ref=, or with ref=., it compiles the working tree with its
 changes. More parameters are repo=DIR, facts=PATH, a directory with
 CERTNAME.json or puppetdb:, and environment=NAME. Defaults are in
 .pcat-compile.yaml; "pcat compile" shows what was found and what is missing.
+diff, audit and redact --check also read the files that catalogs copy from
+modules, by source => 'puppet:///modules/...'; check warns of missing ones.
 Compiling runs the code of the branch as you: compile only branches whose authors
 may do that.
 
