@@ -30,6 +30,9 @@ import (
 //go:embed compiler.rb
 var driver []byte
 
+//go:embed recorder.rb
+var recorder []byte
+
 // The defaults of [Options].
 const (
 	DefaultEnvironment = "production"
@@ -84,6 +87,9 @@ type Options struct {
 	Network bool
 	// Isolate compiles each node in a process of its own.
 	Isolate bool
+	// Record makes each compilation record the files that it used, for [Compiler.Affects].
+	// It compiles each node in a process of its own, too.
+	Record bool
 	// Workers is the number of processes for 50 nodes and more. 0 means one for each processor.
 	Workers int
 	// Timeout bounds the time of one node. 0 means 5 minutes.
@@ -115,6 +121,8 @@ type Compiler struct {
 	run      *folder
 	paths    *paths
 	results  map[string]*outcome // by node
+	records  map[string]*record  // by node
+	states   *states             // of the tree
 }
 
 // outcome is the result of a node, which is compiled once.
@@ -134,7 +142,7 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	c := &Compiler{o: o, results: make(map[string]*outcome), starting: make(chan struct{}, 1)}
+	c := &Compiler{o: o, results: make(map[string]*outcome), records: make(map[string]*record), starting: make(chan struct{}, 1)}
 	c.starting <- struct{}{}
 	var err error
 	if c.ruby, err = findPuppet(o.Puppet); err != nil {
@@ -154,6 +162,7 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 		}
 		c.tree = &tree{dir: repo.root}
 		c.setKey(repo.root)
+		c.states = newStates(c.tree.dir)
 		return c, nil
 	}
 	if c.rev, err = repo.resolve(ctx, o.Ref); err != nil {
@@ -163,6 +172,7 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 		return nil, fmt.Errorf("ref %q: %w", o.Ref, err)
 	}
 	c.setKey(c.tree.key)
+	c.states = newStates(c.tree.dir)
 	if err := c.warnModules(); err != nil {
 		return nil, err
 	}
@@ -209,7 +219,10 @@ func (o *Options) check() error {
 }
 
 // setKey sets the key for a tree.
-func (c *Compiler) setKey(tree string) {
+func (c *Compiler) setKey(tree string) { c.key = c.inputs(tree) }
+
+// inputs identifies a tree and what else determines all catalogs, except the facts.
+func (c *Compiler) inputs(tree string) string {
 	o := c.o
 	exported := ""
 	if o.Exported != nil {
@@ -224,7 +237,7 @@ func (c *Compiler) setKey(tree string) {
 		o.BaseModulePath, o.Settings, o.Stubs, exported, o.PassEnv, o.Network, o.Isolate, o.Timeout, o.Memory,
 	})
 	sum := sha256.Sum256([]byte(text))
-	c.key = hex.EncodeToString(sum[:])
+	return hex.EncodeToString(sum[:])
 }
 
 // Key identifies the inputs of the catalogs: two compilers with equal keys have equal
@@ -302,7 +315,11 @@ func (c *Compiler) compile(ctx context.Context, node string) (*Result, error) {
 			return nil, &Failure{Node: node, Message: fmt.Sprintf("Puppet ended %d times before it began this node: %s", ended+1, c.paths.text(p.death().Error()))}
 		case err != nil:
 			return nil, err
-		case r.Reply == replyError:
+		}
+		if r.Uses != nil {
+			c.keepRecord(req, r)
+		}
+		if r.Reply == replyError {
 			return nil, c.paths.failure(r)
 		}
 		return &Result{Node: node, Catalog: c.paths.bytes(r.body), Bare: r.Bare, Warnings: c.paths.warnings(r.Messages), Version: p.version}, nil
@@ -396,14 +413,14 @@ func (c *Compiler) settings(expected int) *settings {
 	o := &c.o
 	s := &settings{
 		Run: c.run.path, Environment: o.Environment, Hiera: o.Hiera, BaseModulePath: o.BaseModulePath, ENC: o.ENC, Eyaml: o.Eyaml,
-		Settings: o.Settings, Exported: o.Exported != nil, Workers: 1, Isolate: o.Isolate, Memory: max(o.Memory, 0),
+		Settings: o.Settings, Exported: o.Exported != nil, Workers: 1, Isolate: o.Isolate, Memory: max(o.Memory, 0), Record: o.Record,
 		Stubs: make(map[string]gojson.RawMessage, len(o.Stubs)),
 	}
 	const short = 12
 	if c.rev.commit != "" {
 		s.Version = c.rev.commit[:short]
 	}
-	if expected >= forkFrom || o.Isolate {
+	if expected >= forkFrom || o.Isolate || o.Record {
 		s.Workers = o.Workers
 	}
 	for name, value := range o.Stubs {
@@ -433,8 +450,10 @@ func (c *Compiler) newRun() (err error) {
 			return err
 		}
 	}
-	if err := os.WriteFile(filepath.Join(run.path, "compiler.rb"), driver, 0o600); err != nil {
-		return err
+	for name, program := range map[string][]byte{"compiler.rb": driver, "recorder.rb": recorder} {
+		if err := os.WriteFile(filepath.Join(run.path, name), program, 0o600); err != nil {
+			return err
+		}
 	}
 	if err := os.Symlink(c.tree.dir, filepath.Join(run.path, "code", "environments", c.o.Environment)); err != nil {
 		return err

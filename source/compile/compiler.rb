@@ -28,6 +28,9 @@ $stdin.reopen('/dev/null')
 $stdout.reopen($stderr) # a function that prints must not write into the replies
 
 module Pcat
+  # Ruby's own, which the recorder does not take for a program of the branch.
+  FORK = Process.method(:fork)
+
   # The messages between pcat and this process.
   module Wire
     module_function
@@ -233,11 +236,36 @@ module Pcat
       Messages.take
       catalog, body = catalog(request)
       header = { reply: 'catalog', node: request['node'], messages: Messages.take, bare: bare?(catalog) }
-      Wire.write(header, body)
+      Wire.write(header.merge(recorded), body)
     rescue Errno::EPIPE
       exit!(1)
     rescue StandardError, ScriptError, SystemStackError, NoMemoryError => e
-      Wire.write(failure(request['node'], e))
+      Wire.write(failure(request['node'], e).merge(recorded))
+    end
+
+    # Records the files of modules that the agent fetches: they are not in the catalog.
+    def sources(catalog)
+      catalog.resources.each do |resource|
+        next unless resource.type == 'File'
+
+        Array(resource[:source]).grep(%r{\Apuppet:///modules/([^/]+)/(.+)}) do
+          found = @environment.module(Regexp.last_match(1))
+          Recorder.note(File.join(found.path, 'files', Regexp.last_match(2)), 'content') if found
+        end
+      end
+    end
+
+    # What was recorded for the node, if anything was.
+    def recorded
+      return {} unless @settings['record']
+
+      Recorder::Shared.pass(shared)
+      { uses: Recorder.take, command: Recorder.command }
+    end
+
+    # The file with the names of what children have loaded.
+    def shared
+      File.join($run, 'shared')
     end
 
     def catalog(request)
@@ -250,6 +278,7 @@ module Pcat
       raise Puppet::Error, 'Puppet returned no catalog' unless found
 
       found.version = @settings['version'] if @settings['version']
+      sources(found) if @settings['record']
       body = Puppet.override({ rich_data: true, current_environment: @environment }, 'pcat') { JSON.generate(found.to_data_hash) }
       [found, body]
     end
@@ -299,7 +328,8 @@ module Pcat
     def fork_workers(number, most)
       running = {}
       loop do
-        (number - running.size).times { running[fork { begin_worker(most) }] = true }
+        Recorder::Shared.learn(shared, @environment) if @settings['record']
+        (number - running.size).times { running[FORK.call { begin_worker(most) }] = true }
         pid, status = Process.wait2
         running.delete(pid)
         Wire.write({ reply: 'ended', pid: pid, status: status.to_s }) unless status.success?
@@ -310,6 +340,7 @@ module Pcat
 
     def begin_worker(most)
       Pcat.follow_pcat
+      Recorder::Shared.begin if @settings['record']
       more = work(most)
       File.write(File.join($run, 'finished'), '') unless more
       exit!(0)
@@ -335,6 +366,10 @@ module Pcat
     begin
       require 'set'
       require 'puppet'
+      if settings['record']
+        require_relative 'recorder'
+        Recorder.install
+      end
       compiler = Compiler.new(settings)
     rescue StandardError, ScriptError => e
       Wire.write({ reply: 'error', class: e.class.name, message: Messages.text(e.message) })
@@ -342,7 +377,7 @@ module Pcat
     end
     Wire.write({ reply: 'ready', version: Puppet.version, ruby: RUBY_VERSION, messages: Messages.take })
     workers = settings['workers'].to_i
-    return compiler.fork_workers([workers, 1].max, 1) if settings['isolate']
+    return compiler.fork_workers([workers, 1].max, 1) if settings['isolate'] || settings['record']
     return compiler.work if workers <= 1
 
     # The first node loads the files that all of them need.

@@ -18,13 +18,14 @@ const (
 type paths struct {
 	// environment are paths of the environment as the process can see it.
 	environment []string
+	run         string // the folder of the process
 	server      string // the path of the environment on a server
 	others      [][2]string
 }
 
 // newPaths returns the replacements for a run that compiles the tree in dir.
 func newPaths(run, name, dir string) *paths {
-	p := &paths{server: serverCode + "/environments/" + name}
+	p := &paths{run: run, server: serverCode + "/environments/" + name}
 	p.environment = []string{filepath.Join(run, "code", "environments", name), dir}
 	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
 		p.environment = append(p.environment, real)
@@ -68,4 +69,21 @@ func (p *paths) inside(s string) bool {
 		}
 	}
 	return false
+}
+
+// used returns the path of a used file: below the root of the repository, or an absolute one
+// outside of it. It is empty for a file of the process itself.
+func (p *paths) used(s string) string {
+	for _, path := range p.environment {
+		if s == path {
+			return "."
+		}
+		if rest, ok := strings.CutPrefix(s, path+"/"); ok {
+			return rest
+		}
+	}
+	if s == p.run || strings.HasPrefix(s, p.run+"/") {
+		return ""
+	}
+	return s
 }

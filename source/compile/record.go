@@ -1,0 +1,344 @@
+package compile
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	gojson "encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// useKind is what a compilation depends on at a path; see recorder.rb.
+type useKind string
+
+// The kinds of uses.
+const (
+	kindFile    useKind = "file"    // the content of a file, or what else is there
+	kindList    useKind = "list"    // the names in a directory
+	kindTree    useKind = "tree"    // the names below a directory
+	kindContent useKind = "content" // the content of all files below
+)
+
+// use is a path that a compilation depends on.
+type use struct {
+	// Path is below the root of the repository, or an absolute one outside of it.
+	Path string  `json:"path"`
+	Kind useKind `json:"kind"`
+}
+
+// record has the files that the compilation of a node used, with their states. It contains
+// no content of files.
+type record struct {
+	// Command reports that a program ran, which can use any file.
+	Command bool        `json:"command"`
+	Uses    []usedState `json:"uses"`
+}
+
+// usedState is a use and the state that was used.
+type usedState struct {
+	use
+
+	State string `json:"state"`
+}
+
+// keptRecords is the number of records of a node that are kept, such as those of a few
+// branches.
+const keptRecords = 4
+
+// keepRecord keeps what a reply says about used files.
+func (c *Compiler) keepRecord(req *request, r *reply) {
+	rec := &record{Command: r.Command, Uses: []usedState{}}
+	for path, kinds := range r.Uses {
+		path = c.paths.used(path)
+		if path == "" {
+			continue
+		}
+		for _, kind := range kinds {
+			u := use{path, kind}
+			rec.Uses = append(rec.Uses, usedState{u, c.states.of(u)})
+		}
+	}
+	slices.SortFunc(rec.Uses, func(a, b usedState) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Kind), string(b.Kind)))
+	})
+	rec.Uses = slices.Compact(rec.Uses)
+	c.mu.Lock()
+	c.records[req.Node] = rec
+	c.mu.Unlock()
+	if !c.repeatable() {
+		return
+	}
+	file := c.recordFile(req)
+	all := slices.DeleteFunc(readRecords(file), func(old *record) bool { return c.states.changes(old) == nil })
+	all = append([]*record{rec}, all...)
+	_ = writeRecords(file, all[:min(len(all), keptRecords)]) // without it, the next run compiles the node
+}
+
+// repeatable reports whether the files, the facts and the settings determine the catalogs: an ENC and
+// exported resources can be others at any time.
+func (c *Compiler) repeatable() bool { return c.o.ENC == "" && c.o.Exported == nil }
+
+// recordFile returns the file with the records of a node.
+func (c *Compiler) recordFile(req *request) string {
+	return filepath.Join(c.cache, recordsName, c.nodeInputs(req)+".json")
+}
+
+// nodeInputs identifies everything that determines a catalog besides the files that its
+// compilation uses.
+func (c *Compiler) nodeInputs(req *request) string {
+	h := sha256.New()
+	parts := [][]byte{[]byte(c.inputs("")), driver, recorder, []byte(req.Node), req.Facts, req.Extensions, req.External}
+	for _, name := range c.o.PassEnv {
+		parts = append(parts, []byte(os.Getenv(name)))
+	}
+	for _, part := range parts {
+		sum := sha256.Sum256(part)
+		h.Write(sum[:])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// readRecords reads a file of records. It has none if it cannot be read.
+func readRecords(file string) []*record {
+	data, err := os.ReadFile(file)
+	var all []*record
+	if err != nil || gojson.Unmarshal(data, &all) != nil {
+		return nil
+	}
+	return all
+}
+
+func writeRecords(file string, all []*record) (err error) {
+	data, err := gojson.Marshal(all)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+unfinished)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
+}
+
+// record returns the record of a node: of this run or, if all files that it names are as they were, of an
+// earlier one. Otherwise it compiles the node. It is nil if the compilation ended without one.
+func (c *Compiler) record(ctx context.Context, node string) (*record, error) {
+	known := func() *record {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.records[node]
+	}
+	if rec := known(); rec != nil {
+		return rec, nil
+	}
+	if c.repeatable() {
+		req, err := c.request(ctx, node)
+		if err != nil {
+			return nil, err
+		}
+		file := c.recordFile(req)
+		for _, rec := range readRecords(file) {
+			if c.states.changes(rec) == nil {
+				now := time.Now()
+				_ = os.Chtimes(file, now, now) // only for its age
+				return rec, nil
+			}
+		}
+	}
+	_, err := c.Compile(ctx, node)
+	if _, failed := errors.AsType[*Failure](err); err != nil && !failed {
+		return nil, err
+	}
+	return known(), nil
+}
+
+// Reason is why a change of the files can affect the catalog of a node.
+type Reason struct {
+	// Path is the file or the directory that the compilation used: below the root of the repository, or
+	// an absolute path outside of it. It is empty for [Unknown].
+	Path string
+	// Change is what is different at the path.
+	Change Change
+}
+
+// Change is a difference at a path that a compilation used.
+type Change string
+
+// The changes.
+const (
+	Added   Change = "added"   // the compilation looked for it
+	Changed Change = "changed" // its content, or that of a file below it
+	Removed Change = "removed"
+	Names   Change = "names"   // the names of the files below it, which the compilation listed
+	Unknown Change = "unknown" // the compilation ran a program, which can use any file, or ended without a report
+	Inputs  Change = "inputs"  // the facts or the settings
+)
+
+// Affects returns why the catalog of a node can differ between c and to, sorted by path. If there is no
+// reason, the catalogs are equal, and so are the files of modules that the agent fetches. Both
+// compilers need [Options.Record]. The node is compiled unless an earlier run did, with the files that it used
+// unchanged.
+func (c *Compiler) Affects(ctx context.Context, node string, to *Compiler) ([]Reason, error) {
+	if c.key == to.key {
+		return nil, nil
+	}
+	before, err := c.request(ctx, node)
+	if err != nil {
+		return nil, err
+	}
+	after, err := to.request(ctx, node)
+	if err != nil {
+		return nil, err
+	}
+	if c.nodeInputs(before) != to.nodeInputs(after) {
+		return []Reason{{"", Inputs}}, nil
+	}
+	rec, err := c.record(ctx, node)
+	if err != nil {
+		return nil, err
+	}
+	if rec == nil || rec.Command {
+		return []Reason{{"", Unknown}}, nil
+	}
+	return to.states.changes(rec), nil
+}
+
+// States of paths that have no content: nothing is there, or it cannot be read.
+const (
+	absent     = "absent"
+	unreadable = "unreadable"
+)
+
+// states has the states of paths, each of which is read once. It is safe for concurrent use.
+type states struct {
+	root string
+
+	mu    sync.Mutex
+	known map[use]string
+}
+
+func newStates(root string) *states { return &states{root: root, known: make(map[use]string)} }
+
+// changes returns the differences to the states in a record, sorted by path.
+func (s *states) changes(rec *record) []Reason {
+	var all []Reason
+	for _, u := range rec.Uses {
+		now := s.of(u.use)
+		if now == u.State {
+			continue
+		}
+		change := Changed
+		switch {
+		case u.State == absent:
+			change = Added
+		case now == absent:
+			change = Removed
+		case u.Kind == kindList || u.Kind == kindTree:
+			change = Names
+		}
+		all = append(all, Reason{u.Path, change})
+	}
+	return slices.Compact(all)
+}
+
+// of returns the state of a path: equal for equal files.
+func (s *states) of(u use) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state, ok := s.known[u]
+	if !ok {
+		state = s.read(u)
+		s.known[u] = state
+	}
+	return state
+}
+
+func (s *states) read(u use) string {
+	path := u.Path
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.root, path)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+		return absent
+	case err != nil:
+		return unreadable
+	case info.Mode().IsRegular():
+		return fileState(path, info)
+	case !info.IsDir():
+		return "special " + info.Mode().Type().String()
+	}
+	if u.Kind == kindFile {
+		return "directory"
+	}
+	h := sha256.New()
+	err = filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name == path:
+			return nil
+		case d.Name() == ".git":
+			return skip(d)
+		}
+		_, _ = io.WriteString(h, d.Type().String()+strings.TrimPrefix(name, path)+"\x00")
+		if u.Kind == kindContent && !d.IsDir() {
+			_, _ = io.WriteString(h, s.read(use{name, kindFile})+"\x00")
+		}
+		if u.Kind == kindList {
+			return skip(d)
+		}
+		return nil
+	})
+	if err != nil {
+		return unreadable
+	}
+	return "directory " + hex.EncodeToString(h.Sum(nil))
+}
+
+// skip leaves out what is below an entry.
+func skip(d fs.DirEntry) error {
+	if d.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+// fileState identifies the content of a file, and whether it can be executed.
+func fileState(path string, info fs.FileInfo) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return unreadable
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return unreadable
+	}
+	kind := "file "
+	if info.Mode()&0o100 != 0 {
+		kind = "program "
+	}
+	return kind + hex.EncodeToString(h.Sum(nil))
+}
