@@ -42,8 +42,8 @@ func control() map[string]string {
 	}
 }
 
-// repository writes the files and commits them to main. Tests without git or Puppet are skipped.
-func repository(t *testing.T) string {
+// emptyRepository returns a repository with the branch main. Tests without git or Puppet are skipped.
+func emptyRepository(t *testing.T) string {
 	t.Helper()
 	for _, needed := range []string{"git", "puppet"} {
 		if _, err := exec.LookPath(needed); err != nil {
@@ -51,10 +51,17 @@ func repository(t *testing.T) string {
 		}
 	}
 	dir := t.TempDir()
+	git(t, dir, "init", "-q", "-b", "main")
+	return dir
+}
+
+// repository returns a repository with the files of control.
+func repository(t *testing.T) string {
+	t.Helper()
+	dir := emptyRepository(t)
 	for name, text := range control() {
 		write(t, filepath.Join(dir, name), text)
 	}
-	git(t, dir, "init", "-q", "-b", "main")
 	commit(t, dir)
 	hook := filepath.Join(dir, ".git", "hooks", "post-checkout")
 	write(t, hook, "#!/bin/sh\ntouch "+filepath.Join(dir, "hook-ran")+"\n")

@@ -26,6 +26,7 @@ const (
 	kindFile    useKind = "file"    // the content of a file, or what else is there
 	kindList    useKind = "list"    // the names in a directory
 	kindTree    useKind = "tree"    // the names below a directory
+	kindGlob    useKind = "glob"    // the paths that match
 	kindContent useKind = "content" // the content of all files below
 )
 
@@ -40,7 +41,9 @@ type use struct {
 // no content of files.
 type record struct {
 	// Command reports that a program ran, which can use any file.
-	Command bool        `json:"command"`
+	Command bool `json:"command"`
+	// Failed reports that the node does not compile.
+	Failed bool        `json:"failed"`
 	Uses    []usedState `json:"uses"`
 }
 
@@ -57,7 +60,7 @@ const keptRecords = 4
 
 // keepRecord keeps what a reply says about used files.
 func (c *Compiler) keepRecord(req *request, r *reply) {
-	rec := &record{Command: r.Command, Uses: []usedState{}}
+	rec := &record{Command: r.Command, Failed: r.Reply == replyError, Uses: []usedState{}}
 	for path, kinds := range r.Uses {
 		path = c.paths.used(path)
 		if path == "" {
@@ -142,20 +145,16 @@ func writeRecords(file string, all []*record) (err error) {
 
 // record returns the record of a node: of this run or, if all files that it names are as they were, of an
 // earlier one. Otherwise it compiles the node. It is nil if the compilation ended without one.
-func (c *Compiler) record(ctx context.Context, node string) (*record, error) {
+func (c *Compiler) record(ctx context.Context, req *request) (*record, error) {
 	known := func() *record {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		return c.records[node]
+		return c.records[req.Node]
 	}
 	if rec := known(); rec != nil {
 		return rec, nil
 	}
 	if c.repeatable() {
-		req, err := c.request(ctx, node)
-		if err != nil {
-			return nil, err
-		}
 		file := c.recordFile(req)
 		for _, rec := range readRecords(file) {
 			if c.states.changes(rec) == nil {
@@ -165,7 +164,7 @@ func (c *Compiler) record(ctx context.Context, node string) (*record, error) {
 			}
 		}
 	}
-	_, err := c.Compile(ctx, node)
+	_, err := c.Compile(ctx, req.Node)
 	if _, failed := errors.AsType[*Failure](err); err != nil && !failed {
 		return nil, err
 	}
@@ -174,8 +173,8 @@ func (c *Compiler) record(ctx context.Context, node string) (*record, error) {
 
 // Reason is why a change of the files can affect the catalog of a node.
 type Reason struct {
-	// Path is the file or the directory that the compilation used: below the root of the repository, or
-	// an absolute path outside of it. It is empty for [Unknown].
+	// Path is the file, the directory or the pattern with * that the compilation used: below the root of the
+	// repository, or an absolute path outside of it. It is empty for [Unknown] and [Inputs].
 	Path string
 	// Change is what is different at the path.
 	Change Change
@@ -189,38 +188,48 @@ const (
 	Added   Change = "added"   // the compilation looked for it
 	Changed Change = "changed" // its content, or that of a file below it
 	Removed Change = "removed"
-	Names   Change = "names"   // the names of the files below it, which the compilation listed
+	Names   Change = "names"   // the names of files below it, or that match it, which the compilation listed
 	Unknown Change = "unknown" // the compilation ran a program, which can use any file, or ended without a report
 	Inputs  Change = "inputs"  // the facts or the settings
 )
 
-// Affects returns why the catalog of a node can differ between c and to, sorted by path. If there is no
-// reason, the catalogs are equal, and so are the files of modules that the agent fetches. Both
-// compilers need [Options.Record]. The node is compiled unless an earlier run did, with the files that it used
-// unchanged.
-func (c *Compiler) Affects(ctx context.Context, node string, to *Compiler) ([]Reason, error) {
-	if c.key == to.key {
-		return nil, nil
-	}
+// Effect is what a change of the files can do to the catalog of a node.
+type Effect struct {
+	// Reasons are why the catalog can differ, sorted by path. If there is none, the catalogs are
+	// equal, and so are the files of modules that the agent fetches.
+	Reasons []Reason
+	// Failed reports that the node does not compile before the change, if that is known.
+	Failed bool
+}
+
+// Affects returns the effect of the difference between c and to on a node. Both compilers need
+// [Options.Record]. The node is compiled unless an earlier run did, with files that have not changed
+// since.
+func (c *Compiler) Affects(ctx context.Context, node string, to *Compiler) (Effect, error) {
 	before, err := c.request(ctx, node)
 	if err != nil {
-		return nil, err
+		return Effect{}, err
 	}
 	after, err := to.request(ctx, node)
 	if err != nil {
-		return nil, err
+		return Effect{}, err
 	}
 	if c.nodeInputs(before) != to.nodeInputs(after) {
-		return []Reason{{"", Inputs}}, nil
+		return Effect{Reasons: []Reason{{"", Inputs}}}, nil
 	}
-	rec, err := c.record(ctx, node)
-	if err != nil {
-		return nil, err
+	if c.key == to.key {
+		return Effect{}, nil
 	}
-	if rec == nil || rec.Command {
-		return []Reason{{"", Unknown}}, nil
+	rec, err := c.record(ctx, before)
+	switch {
+	case err != nil:
+		return Effect{}, err
+	case rec == nil:
+		return Effect{[]Reason{{"", Unknown}}, true}, nil
+	case rec.Command:
+		return Effect{[]Reason{{"", Unknown}}, rec.Failed}, nil
 	}
-	return to.states.changes(rec), nil
+	return Effect{to.states.changes(rec), rec.Failed}, nil
 }
 
 // States of paths that have no content: nothing is there, or it cannot be read.
@@ -249,6 +258,8 @@ func (s *states) changes(rec *record) []Reason {
 		}
 		change := Changed
 		switch {
+		case u.Kind == kindGlob:
+			change = Names
 		case u.State == absent:
 			change = Added
 		case now == absent:
@@ -274,6 +285,9 @@ func (s *states) of(u use) string {
 }
 
 func (s *states) read(u use) string {
+	if u.Kind == kindGlob {
+		return s.matches(u.Path)
+	}
 	path := u.Path
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(s.root, path)
@@ -315,6 +329,23 @@ func (s *states) read(u use) string {
 		return unreadable
 	}
 	return "directory " + hex.EncodeToString(h.Sum(nil))
+}
+
+// matches identifies the paths that match a pattern.
+func (s *states) matches(pattern string) string {
+	root := s.root
+	if filepath.IsAbs(pattern) {
+		root, pattern = "/", strings.TrimPrefix(pattern, "/")
+	}
+	found, err := fs.Glob(os.DirFS(root), pattern)
+	if err != nil {
+		return unreadable
+	}
+	if len(found) == 0 {
+		return absent
+	}
+	sum := sha256.Sum256([]byte(strings.Join(found, "\x00")))
+	return "matches " + hex.EncodeToString(sum[:])
 }
 
 // skip leaves out what is below an entry.

@@ -7,7 +7,8 @@
 # node would hide a use.
 #
 # Uses are of these kinds: "file" is the content of a file, or what else is at a path; "list" are the
-# names in a directory; "tree" are all names below it; "content" is the content of all files below it.
+# names in a directory; "tree" are all names below it; "glob" are the names that match a pattern
+# with *; "content" is the content of all files below a path.
 
 module Pcat
   # The uses of this process and, before it was forked, of its parent.
@@ -46,7 +47,11 @@ module Pcat
         return note(pattern) unless first
 
         dir = names[0...first].join('/')
-        note(dir, first == names.size - 1 && names[first] != '**' ? 'list' : 'tree')
+        if names.include?('**') || pattern.match?(/[?\[{\\]/)
+          note(dir, 'tree')
+        else
+          note(pattern, 'glob')
+        end
       end
 
       # A program can read any file. The ones that the providers of Puppet run when they are loaded
