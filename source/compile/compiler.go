@@ -12,6 +12,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -31,7 +32,7 @@ import (
 var driver []byte
 
 //go:embed recorder.rb
-var recorder []byte
+var recordDriver []byte
 
 // The defaults of [Options].
 const (
@@ -50,6 +51,9 @@ type Options struct {
 	// Ref is a branch, tag or commit. Empty and [WorkingTree] mean the working tree with
 	// its uncommitted changes.
 	Ref string
+	// Dir is the directory of the environment below the root of the repository, such as
+	// environments/production. Empty means the root.
+	Dir string
 	// Environment is the name that the environment has. Empty means production.
 	Environment string
 	// Facts has the facts of the nodes.
@@ -87,9 +91,6 @@ type Options struct {
 	Network bool
 	// Isolate compiles each node in a process of its own.
 	Isolate bool
-	// Record makes each compilation record the files that it used, for [Compiler.Affects].
-	// It compiles each node in a process of its own, too.
-	Record bool
 	// Workers is the number of processes for 50 nodes and more. 0 means one for each processor.
 	Workers int
 	// Timeout bounds the time of one node. 0 means 5 minutes.
@@ -123,6 +124,9 @@ type Compiler struct {
 	results  map[string]*outcome // by node
 	records  map[string]*record  // by node
 	states   *states             // of the tree
+
+	recording bool      // compilations record the files that they use
+	recorder  *Compiler // of the same revision, with recording; nil until it is needed
 }
 
 // outcome is the result of a node, which is compiled once.
@@ -142,7 +146,7 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	c := &Compiler{o: o, results: make(map[string]*outcome), records: make(map[string]*record), starting: make(chan struct{}, 1)}
+	c := &Compiler{o: o, results: make(map[string]*outcome), starting: make(chan struct{}, 1)}
 	c.starting <- struct{}{}
 	var err error
 	if c.ruby, err = findPuppet(o.Puppet); err != nil {
@@ -163,7 +167,7 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 		c.tree = &tree{dir: repo.root}
 		c.setKey(repo.root)
 		c.states = newStates(c.tree.dir)
-		return c, nil
+		return c, c.checkDir()
 	}
 	if c.rev, err = repo.resolve(ctx, o.Ref); err != nil {
 		return nil, err
@@ -173,15 +177,41 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 	}
 	c.setKey(c.tree.key)
 	c.states = newStates(c.tree.dir)
-	if err := c.warnModules(); err != nil {
-		return nil, err
+	if err := errors.Join(c.checkDir(), c.warnModules()); err != nil {
+		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
+}
+
+// checkDir returns an error if the directory of the environment is not there.
+func (c *Compiler) checkDir() error {
+	if info, err := os.Stat(c.environmentDir()); err != nil || !info.IsDir() {
+		return fmt.Errorf("dir %q: the repository has no such directory at ref %q", c.o.Dir, c.o.Ref)
+	}
+	const environments = "environments"
+	below := path.Join(environments, c.o.Environment)
+	if c.o.Dir == "" && !isDir(filepath.Join(c.tree.dir, "manifests")) && isDir(filepath.Join(c.tree.dir, below)) {
+		c.o.Log.Warn("the repository has no manifests, but " + below + "; name it with dir=" + below + ", or environment-dir in .pcat-compile.yaml")
+	}
+	return nil
+}
+
+func isDir(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// environmentDir returns the directory of the environment.
+func (c *Compiler) environmentDir() string {
+	return filepath.Join(c.tree.dir, filepath.FromSlash(c.o.Dir))
 }
 
 func (o *Options) setDefaults() {
 	if o.Ref == "" {
 		o.Ref = WorkingTree
+	}
+	if o.Dir = path.Clean(o.Dir); o.Dir == "." {
+		o.Dir = ""
 	}
 	if o.Environment == "" {
 		o.Environment = DefaultEnvironment
@@ -210,6 +240,9 @@ func (o *Options) check() error {
 	if o.Eyaml != "" && o.Eyaml != EyamlPlaceholder {
 		return fmt.Errorf("eyaml %q: use %s, or leave it out to decrypt with the keys that hiera.yaml names", o.Eyaml, EyamlPlaceholder)
 	}
+	if o.Dir != "" && !filepath.IsLocal(filepath.FromSlash(o.Dir)) {
+		return fmt.Errorf("dir %q: use a directory below the root of the repository", o.Dir)
+	}
 	for name, value := range o.Stubs {
 		if !gojson.Valid([]byte(value)) {
 			return fmt.Errorf("function stub %s: the result is not valid JSON", name)
@@ -233,7 +266,7 @@ func (c *Compiler) inputs(tree string) string {
 		override[name] = value.String()
 	}
 	text := fmt.Sprintf("%q", []any{
-		tree, o.Environment, o.Facts.String(), override, o.Trusted, o.NodeTrusted, o.Prepare, o.Hiera, o.Eyaml, o.ENC, c.ruby.ruby, c.ruby.lib,
+		tree, o.Dir, o.Environment, o.Facts.String(), override, o.Trusted, o.NodeTrusted, o.Prepare, o.Hiera, o.Eyaml, o.ENC, c.ruby.ruby, c.ruby.lib,
 		o.BaseModulePath, o.Settings, o.Stubs, exported, o.PassEnv, o.Network, o.Isolate, o.Timeout, o.Memory,
 	})
 	sum := sha256.Sum256([]byte(text))
@@ -277,7 +310,10 @@ func (c *Compiler) Compile(ctx context.Context, node string) (*Result, error) {
 		}
 		return o.get()
 	}
-	result, err := c.compile(ctx, node)
+	result, err := c.recorded(ctx, node)
+	if result == nil && err == nil {
+		result, err = c.compile(ctx, node)
+	}
 	if err == nil {
 		o.result = *result
 		o.result.Catalog = s2.Encode(nil, result.Catalog)
@@ -413,14 +449,14 @@ func (c *Compiler) settings(expected int) *settings {
 	o := &c.o
 	s := &settings{
 		Run: c.run.path, Environment: o.Environment, Hiera: o.Hiera, BaseModulePath: o.BaseModulePath, ENC: o.ENC, Eyaml: o.Eyaml,
-		Settings: o.Settings, Exported: o.Exported != nil, Workers: 1, Isolate: o.Isolate, Memory: max(o.Memory, 0), Record: o.Record,
+		Settings: o.Settings, Exported: o.Exported != nil, Workers: 1, Isolate: o.Isolate, Memory: max(o.Memory, 0), Record: c.recording,
 		Stubs: make(map[string]gojson.RawMessage, len(o.Stubs)),
 	}
 	const short = 12
 	if c.rev.commit != "" {
 		s.Version = c.rev.commit[:short]
 	}
-	if expected >= forkFrom || o.Isolate || o.Record {
+	if expected >= forkFrom || o.Isolate || c.recording {
 		s.Workers = o.Workers
 	}
 	for name, value := range o.Stubs {
@@ -450,17 +486,43 @@ func (c *Compiler) newRun() (err error) {
 			return err
 		}
 	}
-	for name, program := range map[string][]byte{"compiler.rb": driver, "recorder.rb": recorder} {
+	for name, program := range map[string][]byte{"compiler.rb": driver, "recorder.rb": recordDriver} {
 		if err := os.WriteFile(filepath.Join(run.path, name), program, 0o600); err != nil {
 			return err
 		}
 	}
-	if err := os.Symlink(c.tree.dir, filepath.Join(run.path, "code", "environments", c.o.Environment)); err != nil {
+	if err := os.Symlink(c.environmentDir(), filepath.Join(run.path, "code", "environments", c.o.Environment)); err != nil {
+		return err
+	}
+	if err := c.linkCode(filepath.Join(run.path, "code")); err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.run, c.paths = run, newPaths(run.path, c.o.Environment, c.tree.dir)
+	c.run, c.paths = run, newPaths(run.path, c.o.Environment, c.tree.dir, c.o.Dir)
+	return nil
+}
+
+// linkCode makes what is beside the folder environments of the repository, such as modules, appear in the
+// code directory.
+func (c *Compiler) linkCode(dir string) error {
+	code, ok := codeDir(c.o.Dir)
+	if !ok {
+		return nil
+	}
+	code = filepath.Join(c.tree.dir, filepath.FromSlash(code))
+	entries, err := os.ReadDir(code)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() == "environments" || e.Name() == ".git" {
+			continue
+		}
+		if err := os.Symlink(filepath.Join(code, e.Name()), filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -499,7 +561,7 @@ func withoutNetwork(ctx context.Context) []string {
 // Close ends Puppet and removes its files. Catalogs cannot be compiled any more.
 func (c *Compiler) Close() error {
 	c.mu.Lock()
-	p, run, closed := c.process, c.run, c.closed
+	p, run, closed, recorder := c.process, c.run, c.closed, c.recorder
 	c.closed = true
 	c.mu.Unlock()
 	if closed {
@@ -509,6 +571,9 @@ func (c *Compiler) Close() error {
 		p.close()
 	}
 	var errs []error
+	if recorder != nil {
+		errs = append(errs, recorder.Close())
+	}
 	if run != nil {
 		errs = append(errs, run.remove())
 	}
@@ -520,7 +585,7 @@ func (c *Compiler) Close() error {
 
 // warnModules warns of a Puppetfile whose modules are not there.
 func (c *Compiler) warnModules() error {
-	data, err := os.ReadFile(filepath.Join(c.tree.dir, "Puppetfile"))
+	data, err := os.ReadFile(filepath.Join(c.environmentDir(), "Puppetfile"))
 	if errors.Is(err, os.ErrNotExist) || c.o.Prepare != "" {
 		return nil
 	}
@@ -531,7 +596,7 @@ func (c *Compiler) warnModules() error {
 	for _, m := range puppetfileModule.Get().FindAllSubmatch(data, -1) {
 		name := string(m[1])
 		name = name[strings.LastIndexAny(name, "/-")+1:]
-		if found, _ := filepath.Glob(filepath.Join(c.tree.dir, "*", name)); len(found) == 0 {
+		if found, _ := filepath.Glob(filepath.Join(c.environmentDir(), "*", name)); len(found) == 0 {
 			missing = append(missing, name)
 		}
 	}

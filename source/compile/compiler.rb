@@ -13,6 +13,7 @@
 # One process compiles one tree: Puppet keeps native types, and Ruby keeps required
 # files, for as long as the process runs.
 
+require 'delegate'
 require 'json'
 require 'socket'
 
@@ -285,7 +286,7 @@ module Pcat
 
     def node(name, facts)
       if @settings['enc']
-        node = Puppet::Node.indirection.find(name, environment: @environment, facts: facts)
+        node = classified { Puppet::Node.indirection.find(name, environment: @environment, facts: facts) }
         raise Puppet::Error, 'the ENC returned nothing for this node' unless node
 
         node.environment = @environment
@@ -296,6 +297,16 @@ module Pcat
       server = @settings['server'] || 'puppet'
       node.add_server_facts('serverversion' => Puppet.version, 'servername' => server, 'serverip' => '127.0.0.1')
       node
+    end
+
+    # Runs the ENC. The environment that it assigns does not matter, and what it reads is none of
+    # the files of the tree.
+    def classified(&find)
+      environment = @environment
+      any = SimpleDelegator.new(Puppet.lookup(:environments))
+      any.define_singleton_method(:get) { |_| environment }
+      any.define_singleton_method(:get!) { |_| environment }
+      Puppet.override({ environments: any }, 'pcat') { @settings['record'] ? Recorder.off(&find) : yield }
     end
 
     # Whether no class and no resource was declared.
@@ -325,13 +336,17 @@ module Pcat
 
     # Compiles in workers that share the files loaded so far. A worker that ends without a
     # reply loses its node; pcat learns which worker that was.
-    def fork_workers(number, most)
+    #
+    # With records, the first one is alone: the others are forked with what it has loaded.
+    def fork_workers(most_workers, most)
       running = {}
+      number = @settings['record'] ? 1 : most_workers
       loop do
         Recorder::Shared.learn(shared, @environment) if @settings['record']
         (number - running.size).times { running[FORK.call { begin_worker(most) }] = true }
         pid, status = Process.wait2
         running.delete(pid)
+        number = most_workers
         Wire.write({ reply: 'ended', pid: pid, status: status.to_s }) unless status.success?
         break if finished?
       end

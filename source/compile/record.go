@@ -44,7 +44,7 @@ type record struct {
 	Command bool `json:"command"`
 	// Failed reports that the node does not compile.
 	Failed bool        `json:"failed"`
-	Uses    []usedState `json:"uses"`
+	Uses   []usedState `json:"uses"`
 }
 
 // usedState is a use and the state that was used.
@@ -57,6 +57,39 @@ type usedState struct {
 // keptRecords is the number of records of a node that are kept, such as those of a few
 // branches.
 const keptRecords = 4
+
+// recordingCompiler returns a compiler of the same revision whose compilations record the files that they
+// use. It compiles each node in a process of its own.
+func (c *Compiler) recordingCompiler() *Compiler {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.recorder == nil {
+		c.recorder = &Compiler{
+			o: c.o, rev: c.rev, tree: &tree{dir: c.tree.dir, key: c.tree.key}, cache: c.cache, ruby: c.ruby, key: c.key, states: c.states, recording: true,
+			closed: c.closed, starting: make(chan struct{}, 1), results: make(map[string]*outcome), records: make(map[string]*record),
+		}
+		c.recorder.starting <- struct{}{}
+	}
+	return c.recorder
+}
+
+// recorded returns the result of a compilation that recorded its files, or neither a result nor an error if
+// there was none.
+func (c *Compiler) recorded(ctx context.Context, node string) (*Result, error) {
+	c.mu.Lock()
+	recorder := c.recorder
+	c.mu.Unlock()
+	if recorder == nil {
+		return nil, nil //nolint:nilnil // the documented result
+	}
+	recorder.mu.Lock()
+	_, ok := recorder.results[node]
+	recorder.mu.Unlock()
+	if !ok {
+		return nil, nil //nolint:nilnil // as above
+	}
+	return recorder.Compile(ctx, node)
+}
 
 // keepRecord keeps what a reply says about used files.
 func (c *Compiler) keepRecord(req *request, r *reply) {
@@ -100,7 +133,7 @@ func (c *Compiler) recordFile(req *request) string {
 // compilation uses.
 func (c *Compiler) nodeInputs(req *request) string {
 	h := sha256.New()
-	parts := [][]byte{[]byte(c.inputs("")), driver, recorder, []byte(req.Node), req.Facts, req.Extensions, req.External}
+	parts := [][]byte{[]byte(c.inputs("")), driver, recordDriver, []byte(req.Node), req.Facts, req.Extensions, req.External}
 	for _, name := range c.o.PassEnv {
 		parts = append(parts, []byte(os.Getenv(name)))
 	}
@@ -146,10 +179,11 @@ func writeRecords(file string, all []*record) (err error) {
 // record returns the record of a node: of this run or, if all files that it names are as they were, of an
 // earlier one. Otherwise it compiles the node. It is nil if the compilation ended without one.
 func (c *Compiler) record(ctx context.Context, req *request) (*record, error) {
+	recorder := c.recordingCompiler()
 	known := func() *record {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		return c.records[req.Node]
+		recorder.mu.Lock()
+		defer recorder.mu.Unlock()
+		return recorder.records[req.Node]
 	}
 	if rec := known(); rec != nil {
 		return rec, nil
@@ -164,7 +198,7 @@ func (c *Compiler) record(ctx context.Context, req *request) (*record, error) {
 			}
 		}
 	}
-	_, err := c.Compile(ctx, req.Node)
+	_, err := recorder.Compile(ctx, req.Node)
 	if _, failed := errors.AsType[*Failure](err); err != nil && !failed {
 		return nil, err
 	}
@@ -202,9 +236,8 @@ type Effect struct {
 	Failed bool
 }
 
-// Affects returns the effect of the difference between c and to on a node. Both compilers need
-// [Options.Record]. The node is compiled unless an earlier run did, with files that have not changed
-// since.
+// Affects returns the effect of the difference between c and to on a node. The
+// node is compiled unless an earlier run did, with files that have not changed since.
 func (c *Compiler) Affects(ctx context.Context, node string, to *Compiler) (Effect, error) {
 	before, err := c.request(ctx, node)
 	if err != nil {

@@ -183,8 +183,7 @@ func TestAffects(t *testing.T) {
 		what := edit(t, r, dir)
 		git(t, dir, "add", "-A")
 		git(t, dir, "commit", "-qm", what)
-		record := func(o *compile.Options) { o.Record = true }
-		from, to := compiler(t, dir, "main", record), compiler(t, dir, branch, record)
+		from, to := compiler(t, dir, "main", nil), compiler(t, dir, branch, nil)
 		after := outcomes(t, compiler(t, dir, branch, nil), nodes)
 		var line []string
 		for _, node := range nodes {
@@ -264,8 +263,7 @@ func TestAffectsReasons(t *testing.T) {
 			t.Fatal(err)
 		}
 		commit(t, dir)
-		record := func(o *compile.Options) { o.Record = true }
-		from, to := compiler(t, dir, "main", record), compiler(t, dir, "edit", record)
+		from, to := compiler(t, dir, "main", nil), compiler(t, dir, "edit", nil)
 		got := map[string]string{}
 		for _, node := range []string{"db01", "file01", "web01", "web02"} {
 			effect, err := from.Affects(t.Context(), node, to)

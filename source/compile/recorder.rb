@@ -215,11 +215,13 @@ module Pcat
       end
 
       # Puppet lists all functions and types of a module before it looks for one of them. Only
-      # the one counts.
+      # the one counts, unless there is none: then Puppet looks for no more.
       def observe_puppet
         Puppet::Pops::Loader::ModuleLoaders::FileBased.prepend(Module.new do
-          def add_to_index(*)
-            Recorder.off { super }
+          def add_to_index(smart_path)
+            found = Recorder.off { super }
+            Recorder.note(smart_path.generic_path, 'tree') if found.empty?
+            found
           end
 
           def existing_path(path)

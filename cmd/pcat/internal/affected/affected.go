@@ -105,7 +105,6 @@ func Run(ctx context.Context, opts *Options) error {
 	if a.Ref != "" {
 		return cli.Usage("%s: --ref names the refs", opts.Node)
 	}
-	opts.Remote.Compile.Record = true
 	from, to, err := opts.Remote.Compilers(ctx, opts.Streams, a, old, new)
 	if err != nil {
 		return err

@@ -57,7 +57,6 @@ func (f *CompileFlags) apply(opts *Options) error {
 		}
 		return nil
 	}
-	opts.Read.Remote().Compile.Record = f.Affected
 	if opts.Against != "" || opts.Pairs != "" {
 		return cli.Usage("--compile cannot be used together with --against or --pairs")
 	}

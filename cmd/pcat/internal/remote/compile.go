@@ -35,8 +35,6 @@ type CompileFlags struct {
 	Stubs    []string // NAME=JSON
 	PassEnv  []string
 	Isolate  bool
-	// Record makes compilers record the files that catalogs use. It is not a flag.
-	Record bool
 	// Side are the differences of the addresses that are listed next. It is not a flag.
 	Side Side
 	// OnWarnings is called with the warnings of each catalog that was compiled, instead of
@@ -96,10 +94,10 @@ func (f *CompileFlags) Settings(s *cli.IOStreams, client func() (*source.Client,
 		found.Repo = c.Repo
 	}
 	o := compile.Options{
-		Repo: found.Repo, Ref: a.Ref, Environment: cmp.Or(a.Environment, c.Environment), Trusted: c.Trusted, NodeTrusted: c.Nodes,
+		Repo: found.Repo, Ref: a.Ref, Dir: cmp.Or(a.Dir, c.Dir), Environment: cmp.Or(a.Environment, c.Environment), Trusted: c.Trusted, NodeTrusted: c.Nodes,
 		Prepare: cmp.Or(f.Prepare, c.Prepare), Hiera: c.Hiera, Eyaml: cmp.Or(f.Eyaml, c.Eyaml), ENC: c.ENC, Puppet: cmp.Or(f.Side.Puppet, f.Puppet, c.Puppet),
 		BaseModulePath: c.BaseModulePath, Settings: c.Settings, Stubs: make(map[string]string), PassEnv: slices.Concat(c.PassEnv, f.PassEnv),
-		Network: c.Network, Isolate: f.Isolate || c.Isolate, Timeout: time.Duration(c.Timeout), Memory: int64(c.Memory), Record: f.Record, Log: s.Log,
+		Network: c.Network, Isolate: f.Isolate || c.Isolate, Timeout: time.Duration(c.Timeout), Memory: int64(c.Memory), Log: s.Log,
 	}
 	for name, result := range c.Stubs {
 		o.Stubs[name] = string(result)
