@@ -146,7 +146,7 @@ func (opts *Options) list(ctx context.Context, nodes []string, from, to *compile
 	}
 	text := fmt.Sprintf("%d of %d nodes affected", affected, len(nodes))
 	if failed > 0 {
-		text += fmt.Sprintf(" · %d others do not compile", failed)
+		text += fmt.Sprintf(" · do not compile, as before: %d", failed)
 	}
 	_, writeErr := fmt.Fprintln(opts.Streams.Out, text)
 	return errors.Join(err, writeErr)
