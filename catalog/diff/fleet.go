@@ -314,6 +314,9 @@ func cloneRef(r catalog.Ref) catalog.Ref {
 	return catalog.Ref{Type: strings.Clone(r.Type), Title: strings.Clone(r.Title)}
 }
 
+// Unchanged adds a node whose catalogs are known to be equal, and were not compared.
+func (f *Fleet) Unchanged(node string) { s := f.state(); s.unchanged = append(s.unchanged, node) }
+
 // OnlyOld adds a node that has only an old catalog.
 func (f *Fleet) OnlyOld(node string) { s := f.state(); s.onlyOld = append(s.onlyOld, node) }
 

@@ -78,6 +78,12 @@ func (f *Failed) Sides() string {
 	}
 }
 
+// IsKnown reports whether the node failed before, in the same way: the sides have the same message. Lines may
+// differ.
+func (f *Failed) IsKnown() bool {
+	return f.Old != nil && f.New != nil && f.Old.Message == f.New.Message && f.Old.File == f.New.File
+}
+
 // Warning is a message of the compilation about some nodes.
 type Warning struct {
 	Text  string // with its location
@@ -304,6 +310,11 @@ func (r *Report) ShowsFound() bool { return r.showsFound() }
 // Compiles reports whether all new catalogs could be compiled.
 func (r *Report) Compiles() bool {
 	return !slices.ContainsFunc(r.Failed, func(f Failed) bool { return f.New != nil })
+}
+
+// FailsNewly reports whether a new catalog could not be compiled, and did not fail before in the same way.
+func (r *Report) FailsNewly() bool {
+	return slices.ContainsFunc(r.Failed, func(f Failed) bool { return f.New != nil && !f.IsKnown() })
 }
 
 // Compliant reports whether the new catalogs contain everything of the old ones:

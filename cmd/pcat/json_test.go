@@ -17,6 +17,7 @@ import (
 // jsonRuns are the arguments of the commands that print JSON.
 func jsonRuns() map[string][]string {
 	return map[string][]string{
+		"affected": {"--ref", "HEAD..HEAD", "?repo=control&facts=control/facts"},
 		"audit":    {"rich.json"},
 		"check":    {"rich.json"},
 		"deferred": {"rich.json"},
@@ -54,6 +55,7 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	runs := jsonRuns()
+	control := controlRepository(t, dir)
 	for _, command := range commands(t) {
 		row := regexp.MustCompile("(?m)^\\| `" + command + "` \\| (.*?) \\| (.*?) \\|").FindStringSubmatch(string(page))
 		if row == nil {
@@ -68,12 +70,43 @@ func TestJSON(t *testing.T) {
 			if !slices.ContainsFunc(schema.Names(), func(name string) bool { return strings.Fields(name)[0] == command }) {
 				t.Errorf("%s has no schema", command)
 			}
+			if command == "affected" && !control {
+				continue
+			}
 			testDocument(t, dir, slices.Concat([]string{command}, args, []string{"--json"}))
 		}
 		if strings.Contains(row[2], "`--jsonl`") {
 			testLines(t, dir, slices.Concat([]string{command}, args, []string{"--jsonl"}))
 		}
 	}
+}
+
+// controlRepository makes a Git repository with the facts of a node, and reports whether pcat affected can
+// read it.
+func controlRepository(t *testing.T, dir string) bool {
+	t.Helper()
+	for _, needed := range []string{"git", "puppet"} {
+		if _, err := exec.LookPath(needed); err != nil {
+			t.Logf("needs %s: affected is not tested", needed)
+			return false
+		}
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	facts := filepath.Join(dir, "control", "facts")
+	if err := os.MkdirAll(facts, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(facts, "web01.json"), []byte(`{"a":1}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=n", "-c", "user.email=n@example.com", "commit", "-qm", "one"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = filepath.Join(dir, "control")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	return true
 }
 
 // commands returns the names of all commands, without the topics of help.

@@ -16,7 +16,7 @@ const Scheme = "compile"
 // Address names catalogs that are compiled from a repository. The zero value names all
 // nodes of the working tree; [ParseAddress] makes one of its text:
 //
-//	compile:[CERTNAME][?ref=REF&repo=DIR&facts=PATH&environment=NAME]
+//	compile:[CERTNAME][?ref=REF&repo=DIR&dir=DIR&facts=PATH&environment=NAME]
 type Address struct {
 	// Node is the certname of one node. Empty means all nodes with facts.
 	Node string
@@ -24,6 +24,8 @@ type Address struct {
 	Ref string
 	// Repo is a directory in a Git repository. Empty means the default.
 	Repo string
+	// Dir is the directory of the environment below the root of the repository. Empty means the default.
+	Dir string
 	// Facts are a file or a directory, or "puppetdb:" with a query. Empty means the default.
 	Facts string
 	// Environment is the name of the environment. Empty means the default.
@@ -34,7 +36,7 @@ type Address struct {
 func IsAddress(text string) bool { return strings.HasPrefix(text, Scheme+":") }
 
 // parameterNames are the parameters of an address.
-func parameterNames() []string { return []string{"environment", "facts", "ref", "repo"} }
+func parameterNames() []string { return []string{"dir", "environment", "facts", "ref", "repo"} }
 
 // ParseAddress parses the text of an address.
 func ParseAddress(text string) (Address, error) {
@@ -55,7 +57,7 @@ func ParseAddress(text string) (Address, error) {
 			return Address{}, fmt.Errorf("parameter %s is empty; is a variable unset?", name)
 		}
 	}
-	a := Address{Ref: values["ref"], Repo: values["repo"], Facts: values["facts"], Environment: values["environment"]}
+	a := Address{Ref: values["ref"], Repo: values["repo"], Dir: values["dir"], Facts: values["facts"], Environment: values["environment"]}
 	if a.Node, err = url.PathUnescape(node); err != nil {
 		return Address{}, err
 	}
@@ -81,7 +83,7 @@ func (a Address) String() string {
 	var b strings.Builder
 	b.WriteString(Scheme + ":" + address.EscapeNode(a.Node))
 	begin := "?"
-	for _, p := range [][2]string{{"ref", a.Ref}, {"repo", a.Repo}, {"facts", a.Facts}, {"environment", a.Environment}} {
+	for _, p := range [][2]string{{"ref", a.Ref}, {"repo", a.Repo}, {"dir", a.Dir}, {"facts", a.Facts}, {"environment", a.Environment}} {
 		if p[1] != "" {
 			b.WriteString(begin + p[0] + "=" + address.Escape(p[1]))
 			begin = "&"

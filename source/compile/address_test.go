@@ -7,6 +7,7 @@ func TestParseAddress(t *testing.T) {
 		"compile:":                    {},
 		"compile:web01":               {Node: "web01"},
 		"compile:web01?ref=feature/x": {Node: "web01", Ref: "feature/x"},
+		"compile:?ref=main&dir=environments/test":            {Ref: "main", Dir: "environments/test"},
 		"compile:?ref=.&repo=../cr&facts=f&environment=test": {Ref: ".", Repo: "../cr", Facts: "f", Environment: "test"},
 	} {
 		got, err := ParseAddress(text)

@@ -7,8 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pcatdev/pcat/source/compile"
 )
@@ -42,8 +44,8 @@ func control() map[string]string {
 	}
 }
 
-// repository writes the files and commits them to main. Tests without git or Puppet are skipped.
-func repository(t *testing.T) string {
+// emptyRepository returns a repository with the branch main. Tests without git or Puppet are skipped.
+func emptyRepository(t *testing.T) string {
 	t.Helper()
 	for _, needed := range []string{"git", "puppet"} {
 		if _, err := exec.LookPath(needed); err != nil {
@@ -51,10 +53,17 @@ func repository(t *testing.T) string {
 		}
 	}
 	dir := t.TempDir()
+	git(t, dir, "init", "-q", "-b", "main")
+	return dir
+}
+
+// repository returns a repository with the files of control.
+func repository(t *testing.T) string {
+	t.Helper()
+	dir := emptyRepository(t)
 	for name, text := range control() {
 		write(t, filepath.Join(dir, name), text)
 	}
-	git(t, dir, "init", "-q", "-b", "main")
 	commit(t, dir)
 	hook := filepath.Join(dir, ".git", "hooks", "post-checkout")
 	write(t, hook, "#!/bin/sh\ntouch "+filepath.Join(dir, "hook-ran")+"\n")
@@ -256,5 +265,99 @@ func TestTree(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(got.ModulePath[0], "profile", "manifests")); err != nil {
 		t.Error(err)
+	}
+}
+
+// The classes and the parameters of an ENC are in the catalog, and its environment is not. A node that it
+// does not know is a failure.
+func TestENC(t *testing.T) {
+	dir := repository(t)
+	script := filepath.Join(dir, "enc.sh")
+	write(t, script, "#!/bin/sh\n[ \"$1\" = web03 ] || exit 1\nprintf 'environment: other\\nclasses: {profile::told: {}}\\nparameters: {colour: red}\\n'\n")
+	if err := os.Chmod(script, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "site", "profile", "manifests", "told.pp"), "class profile::told { notify { \"told ${colour}\": } }\n")
+	commit(t, dir)
+	c := compiler(t, dir, "main", func(o *compile.Options) { o.ENC = script })
+	got, err := c.Compile(t.Context(), "web03")
+	if err != nil || !bytes.Contains(got.Catalog, []byte(`"told red"`)) || !bytes.Contains(got.Catalog, []byte(`"environment":"production"`)) {
+		t.Errorf("got error %v, or the class or the environment is missing", err)
+	}
+	_, err = c.Compile(t.Context(), "web01")
+	if _, failed := errors.AsType[*compile.Failure](err); !failed {
+		t.Errorf("got error %v for a node that the ENC does not know", err)
+	}
+}
+
+// A node that takes too long, or too much memory, fails. Others compile.
+func TestLimits(t *testing.T) {
+	dir := repository(t)
+	function := func(name, code string) {
+		write(t, filepath.Join(dir, "site", "profile", "lib", "puppet", "functions", "profile", name+".rb"),
+			"Puppet::Functions.create_function(:'profile::"+name+"') do\n  def "+name+"; "+code+"; end\nend\n")
+	}
+	function("wait", "loop { sleep 1 }")
+	function("fill", "a = []; loop { a << 'x' * 100_000_000 }")
+	write(t, filepath.Join(dir, "manifests", "site.pp"), "node 'web01' { profile::wait() }\nnode 'web02' { profile::fill() }\nnode default { notify { 'x': } }\n")
+	commit(t, dir)
+	c := compiler(t, dir, "main", func(o *compile.Options) { o.Timeout, o.Memory = 20*time.Second, 1<<30 })
+	for node, want := range map[string]string{"web01": "not done after 20s", "web02": "memory"} {
+		_, err := c.Compile(t.Context(), node)
+		if failure, failed := errors.AsType[*compile.Failure](err); !failed || !strings.Contains(failure.Message, want) {
+			t.Errorf("%s: got error %v, want a failure with %q", node, err, want)
+		}
+	}
+	if _, err := c.Compile(t.Context(), "web03"); err != nil {
+		t.Error(err)
+	}
+}
+
+// The environment can be below the root of the repository, and use modules beside the folder of the
+// environments. Messages have the path in the repository, and catalogs that of a server.
+func TestDir(t *testing.T) {
+	dir := emptyRepository(t)
+	for name, text := range map[string]string{
+		"environments/test/manifests/site.pp":                "node web02 { fail('no') }\nnode default { include shared }\n",
+		"environments/test/environment.conf":                 "modulepath = site:$basemodulepath:../../more\n",
+		"environments/test/site/profile/manifests/broken.pp": "class profile::broken { fail('on purpose') }\n",
+		"environments/other/manifests/site.pp":               "fail('another one')\n",
+		"modules/shared/manifests/init.pp":                   "class shared { notify { \"${module_name} ${settings::environmentpath}\": }\n  include more\n}\n",
+		"more/more/manifests/init.pp":                        "class more { if $facts['fail'] { fail('more') } }\n",
+		"README.md":                                          "x",
+		"facts/web01.json":                                   `{"a":1}`,
+		"facts/web02.json":                                   `{"a":1}`,
+		"facts/web03.json":                                   `{"fail":true}`,
+	} {
+		write(t, filepath.Join(dir, name), text)
+	}
+	commit(t, dir)
+	in := func(o *compile.Options) {
+		o.Dir, o.Environment = "environments/test", "test"
+	}
+	c := compiler(t, dir, "main", in)
+	got, err := c.Compile(t.Context(), "web01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"shared /etc/puppetlabs/code/environments"`, `"/etc/puppetlabs/code/modules/shared/manifests/init.pp"`, `"environment":"test"`} {
+		if !bytes.Contains(got.Catalog, []byte(want)) {
+			t.Errorf("%s is missing in %s", want, got.Catalog)
+		}
+	}
+	for node, want := range map[string]string{"web02": "environments/test/manifests/site.pp", "web03": "more/more/manifests/init.pp"} {
+		_, err = c.Compile(t.Context(), node)
+		if failure, failed := errors.AsType[*compile.Failure](err); !failed || failure.File != want {
+			t.Errorf("%s: got error %v, want one in %s", node, err, want)
+		}
+	}
+	write(t, filepath.Join(dir, "modules/shared/manifests/init.pp"), "class shared {}\n")
+	commit(t, dir)
+	effect, err := c.Affects(t.Context(), "web01", compiler(t, dir, "main", in))
+	if want := []compile.Reason{{Path: "modules/shared/manifests/init.pp", Change: compile.Changed}}; err != nil || !slices.Equal(effect.Reasons, want) {
+		t.Errorf("got %+v, error %v", effect, err)
+	}
+	if _, err := compile.New(t.Context(), compile.Options{Repo: dir, Ref: "main", Dir: "none", Facts: compile.FilesFacts(dir), Cache: filepath.Join(dir, ".git", "pcat")}); err == nil || !strings.Contains(err.Error(), `dir "none"`) {
+		t.Errorf("got error %v for a directory that does not exist", err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -30,6 +31,9 @@ import (
 //go:embed compiler.rb
 var driver []byte
 
+//go:embed recorder.rb
+var recordDriver []byte
+
 // The defaults of [Options].
 const (
 	DefaultEnvironment = "production"
@@ -47,6 +51,9 @@ type Options struct {
 	// Ref is a branch, tag or commit. Empty and [WorkingTree] mean the working tree with
 	// its uncommitted changes.
 	Ref string
+	// Dir is the directory of the environment below the root of the repository, such as
+	// environments/production. Empty means the root.
+	Dir string
 	// Environment is the name that the environment has. Empty means production.
 	Environment string
 	// Facts has the facts of the nodes.
@@ -116,6 +123,11 @@ type Compiler struct {
 	paths    *paths
 	modules  []string            // the module path; nil before the first start
 	results  map[string]*outcome // by node
+	records  map[string]*record  // by node
+	states   *states             // of the tree
+
+	recording bool      // compilations record the files that they use
+	recorder  *Compiler // of the same revision, with recording; nil until it is needed
 }
 
 // outcome is the result of a node, which is compiled once.
@@ -155,7 +167,8 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 		}
 		c.tree = &tree{dir: repo.root}
 		c.setKey(repo.root)
-		return c, nil
+		c.states = newStates(c.tree.dir)
+		return c, c.checkDir()
 	}
 	if c.rev, err = repo.resolve(ctx, o.Ref); err != nil {
 		return nil, err
@@ -164,15 +177,42 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 		return nil, fmt.Errorf("ref %q: %w", o.Ref, err)
 	}
 	c.setKey(c.tree.key)
-	if err := c.warnModules(); err != nil {
-		return nil, err
+	c.states = newStates(c.tree.dir)
+	if err := errors.Join(c.checkDir(), c.warnModules()); err != nil {
+		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
+}
+
+// checkDir returns an error if the directory of the environment is not there.
+func (c *Compiler) checkDir() error {
+	if info, err := os.Stat(c.environmentDir()); err != nil || !info.IsDir() {
+		return fmt.Errorf("dir %q: the repository has no such directory at ref %q", c.o.Dir, c.o.Ref)
+	}
+	const environments = "environments"
+	below := path.Join(environments, c.o.Environment)
+	if c.o.Dir == "" && !isDir(filepath.Join(c.tree.dir, "manifests")) && isDir(filepath.Join(c.tree.dir, below)) {
+		c.o.Log.Warn("the repository has no manifests, but " + below + "; name it with dir=" + below + ", or environment-dir in .pcat-compile.yaml")
+	}
+	return nil
+}
+
+func isDir(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// environmentDir returns the directory of the environment.
+func (c *Compiler) environmentDir() string {
+	return filepath.Join(c.tree.dir, filepath.FromSlash(c.o.Dir))
 }
 
 func (o *Options) setDefaults() {
 	if o.Ref == "" {
 		o.Ref = WorkingTree
+	}
+	if o.Dir = path.Clean(o.Dir); o.Dir == "." {
+		o.Dir = ""
 	}
 	if o.Environment == "" {
 		o.Environment = DefaultEnvironment
@@ -201,6 +241,9 @@ func (o *Options) check() error {
 	if o.Eyaml != "" && o.Eyaml != EyamlPlaceholder {
 		return fmt.Errorf("eyaml %q: use %s, or leave it out to decrypt with the keys that hiera.yaml names", o.Eyaml, EyamlPlaceholder)
 	}
+	if o.Dir != "" && !filepath.IsLocal(filepath.FromSlash(o.Dir)) {
+		return fmt.Errorf("dir %q: use a directory below the root of the repository", o.Dir)
+	}
 	for name, value := range o.Stubs {
 		if !gojson.Valid([]byte(value)) {
 			return fmt.Errorf("function stub %s: the result is not valid JSON", name)
@@ -210,7 +253,10 @@ func (o *Options) check() error {
 }
 
 // setKey sets the key for a tree.
-func (c *Compiler) setKey(tree string) {
+func (c *Compiler) setKey(tree string) { c.key = c.inputs(tree) }
+
+// inputs identifies a tree and what else determines all catalogs, except the facts.
+func (c *Compiler) inputs(tree string) string {
 	o := c.o
 	exported := ""
 	if o.Exported != nil {
@@ -221,11 +267,11 @@ func (c *Compiler) setKey(tree string) {
 		override[name] = value.String()
 	}
 	text := fmt.Sprintf("%q", []any{
-		tree, o.Environment, o.Facts.String(), override, o.Trusted, o.NodeTrusted, o.Prepare, o.Hiera, o.Eyaml, o.ENC, c.ruby.ruby, c.ruby.lib,
+		tree, o.Dir, o.Environment, o.Facts.String(), override, o.Trusted, o.NodeTrusted, o.Prepare, o.Hiera, o.Eyaml, o.ENC, c.ruby.ruby, c.ruby.lib,
 		o.BaseModulePath, o.Settings, o.Stubs, exported, o.PassEnv, o.Network, o.Isolate, o.Timeout, o.Memory,
 	})
 	sum := sha256.Sum256([]byte(text))
-	c.key = hex.EncodeToString(sum[:])
+	return hex.EncodeToString(sum[:])
 }
 
 // Key identifies the inputs of the catalogs: two compilers with equal keys have equal
@@ -284,7 +330,10 @@ func (c *Compiler) Compile(ctx context.Context, node string) (*Result, error) {
 		}
 		return o.get()
 	}
-	result, err := c.compile(ctx, node)
+	result, err := c.recorded(ctx, node)
+	if result == nil && err == nil {
+		result, err = c.compile(ctx, node)
+	}
 	if err == nil {
 		o.result = *result
 		o.result.Catalog = s2.Encode(nil, result.Catalog)
@@ -322,7 +371,11 @@ func (c *Compiler) compile(ctx context.Context, node string) (*Result, error) {
 			return nil, &Failure{Node: node, Message: fmt.Sprintf("Puppet ended %d times before it began this node: %s", ended+1, c.paths.text(p.death().Error()))}
 		case err != nil:
 			return nil, err
-		case r.Reply == replyError:
+		}
+		if r.Uses != nil {
+			c.keepRecord(req, r)
+		}
+		if r.Reply == replyError {
 			return nil, c.paths.failure(r)
 		}
 		return &Result{Node: node, Catalog: c.paths.bytes(r.body), Bare: r.Bare, Warnings: c.paths.warnings(r.Messages), Version: p.version}, nil
@@ -420,14 +473,14 @@ func (c *Compiler) settings(expected int) *settings {
 	o := &c.o
 	s := &settings{
 		Run: c.run.path, Environment: o.Environment, Hiera: o.Hiera, BaseModulePath: o.BaseModulePath, ENC: o.ENC, Eyaml: o.Eyaml,
-		Settings: o.Settings, Exported: o.Exported != nil, Workers: 1, Isolate: o.Isolate, Memory: max(o.Memory, 0),
+		Settings: o.Settings, Exported: o.Exported != nil, Workers: 1, Isolate: o.Isolate, Memory: max(o.Memory, 0), Record: c.recording,
 		Stubs: make(map[string]gojson.RawMessage, len(o.Stubs)),
 	}
 	const short = 12
 	if c.rev.commit != "" {
 		s.Version = c.rev.commit[:short]
 	}
-	if expected >= forkFrom || o.Isolate {
+	if expected >= forkFrom || o.Isolate || c.recording {
 		s.Workers = o.Workers
 	}
 	for name, value := range o.Stubs {
@@ -457,15 +510,43 @@ func (c *Compiler) newRun() (err error) {
 			return err
 		}
 	}
-	if err := os.WriteFile(filepath.Join(run.path, "compiler.rb"), driver, 0o600); err != nil {
+	for name, program := range map[string][]byte{"compiler.rb": driver, "recorder.rb": recordDriver} {
+		if err := os.WriteFile(filepath.Join(run.path, name), program, 0o600); err != nil {
+			return err
+		}
+	}
+	if err := os.Symlink(c.environmentDir(), filepath.Join(run.path, "code", "environments", c.o.Environment)); err != nil {
 		return err
 	}
-	if err := os.Symlink(c.tree.dir, filepath.Join(run.path, "code", "environments", c.o.Environment)); err != nil {
+	if err := c.linkCode(filepath.Join(run.path, "code")); err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.run, c.paths = run, newPaths(run.path, c.o.Environment, c.tree.dir)
+	c.run, c.paths = run, newPaths(run.path, c.o.Environment, c.tree.dir, c.o.Dir)
+	return nil
+}
+
+// linkCode makes what is beside the folder environments of the repository, such as modules, appear in the
+// code directory.
+func (c *Compiler) linkCode(dir string) error {
+	code, ok := codeDir(c.o.Dir)
+	if !ok {
+		return nil
+	}
+	code = filepath.Join(c.tree.dir, filepath.FromSlash(code))
+	entries, err := os.ReadDir(code)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() == "environments" || e.Name() == ".git" {
+			continue
+		}
+		if err := os.Symlink(filepath.Join(code, e.Name()), filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -504,7 +585,7 @@ func withoutNetwork(ctx context.Context) []string {
 // Close ends Puppet and removes its files. Catalogs cannot be compiled any more.
 func (c *Compiler) Close() error {
 	c.mu.Lock()
-	p, run, closed := c.process, c.run, c.closed
+	p, run, closed, recorder := c.process, c.run, c.closed, c.recorder
 	c.closed = true
 	c.mu.Unlock()
 	if closed {
@@ -514,6 +595,9 @@ func (c *Compiler) Close() error {
 		p.close()
 	}
 	var errs []error
+	if recorder != nil {
+		errs = append(errs, recorder.Close())
+	}
 	if run != nil {
 		errs = append(errs, run.remove())
 	}
@@ -525,7 +609,7 @@ func (c *Compiler) Close() error {
 
 // warnModules warns of a Puppetfile whose modules are not there.
 func (c *Compiler) warnModules() error {
-	data, err := os.ReadFile(filepath.Join(c.tree.dir, "Puppetfile"))
+	data, err := os.ReadFile(filepath.Join(c.environmentDir(), "Puppetfile"))
 	if errors.Is(err, os.ErrNotExist) || c.o.Prepare != "" {
 		return nil
 	}
@@ -536,7 +620,7 @@ func (c *Compiler) warnModules() error {
 	for _, m := range puppetfileModule.Get().FindAllSubmatch(data, -1) {
 		name := string(m[1])
 		name = name[strings.LastIndexAny(name, "/-")+1:]
-		if found, _ := filepath.Glob(filepath.Join(c.tree.dir, "*", name)); len(found) == 0 {
+		if found, _ := filepath.Glob(filepath.Join(c.environmentDir(), "*", name)); len(found) == 0 {
 			missing = append(missing, name)
 		}
 	}

@@ -13,6 +13,7 @@
 # One process compiles one tree: Puppet keeps native types, and Ruby keeps required
 # files, for as long as the process runs.
 
+require 'delegate'
 require 'json'
 require 'socket'
 
@@ -28,6 +29,9 @@ $stdin.reopen('/dev/null')
 $stdout.reopen($stderr) # a function that prints must not write into the replies
 
 module Pcat
+  # Ruby's own, which the recorder does not take for a program of the branch.
+  FORK = Process.method(:fork)
+
   # The messages between pcat and this process.
   module Wire
     module_function
@@ -233,11 +237,36 @@ module Pcat
       Messages.take
       catalog, body = catalog(request)
       header = { reply: 'catalog', node: request['node'], messages: Messages.take, bare: bare?(catalog) }
-      Wire.write(header, body)
+      Wire.write(header.merge(recorded), body)
     rescue Errno::EPIPE
       exit!(1)
     rescue StandardError, ScriptError, SystemStackError, NoMemoryError => e
-      Wire.write(failure(request['node'], e))
+      Wire.write(failure(request['node'], e).merge(recorded))
+    end
+
+    # Records the files of modules that the agent fetches: they are not in the catalog.
+    def sources(catalog)
+      catalog.resources.each do |resource|
+        next unless resource.type == 'File'
+
+        Array(resource[:source]).grep(%r{\Apuppet:///modules/([^/]+)/(.+)}) do
+          found = @environment.module(Regexp.last_match(1))
+          Recorder.note(File.join(found.path, 'files', Regexp.last_match(2)), 'content') if found
+        end
+      end
+    end
+
+    # What was recorded for the node, if anything was.
+    def recorded
+      return {} unless @settings['record']
+
+      Recorder::Shared.pass(shared)
+      { uses: Recorder.take, command: Recorder.command }
+    end
+
+    # The file with the names of what children have loaded.
+    def shared
+      File.join($run, 'shared')
     end
 
     def catalog(request)
@@ -250,13 +279,14 @@ module Pcat
       raise Puppet::Error, 'Puppet returned no catalog' unless found
 
       found.version = @settings['version'] if @settings['version']
+      sources(found) if @settings['record']
       body = Puppet.override({ rich_data: true, current_environment: @environment }, 'pcat') { JSON.generate(found.to_data_hash) }
       [found, body]
     end
 
     def node(name, facts)
       if @settings['enc']
-        node = Puppet::Node.indirection.find(name, environment: @environment, facts: facts)
+        node = classified { Puppet::Node.indirection.find(name, environment: @environment, facts: facts) }
         raise Puppet::Error, 'the ENC returned nothing for this node' unless node
 
         node.environment = @environment
@@ -272,6 +302,16 @@ module Pcat
     # The folders with modules, in search order.
     def modulepath
       @environment.modulepath
+    end
+
+    # Runs the ENC. The environment that it assigns does not matter, and what it reads is none of
+    # the files of the tree.
+    def classified(&find)
+      environment = @environment
+      any = SimpleDelegator.new(Puppet.lookup(:environments))
+      any.define_singleton_method(:get) { |_| environment }
+      any.define_singleton_method(:get!) { |_| environment }
+      Puppet.override({ environments: any }, 'pcat') { @settings['record'] ? Recorder.off(&find) : yield }
     end
 
     # Whether no class and no resource was declared.
@@ -301,12 +341,17 @@ module Pcat
 
     # Compiles in workers that share the files loaded so far. A worker that ends without a
     # reply loses its node; pcat learns which worker that was.
-    def fork_workers(number, most)
+    #
+    # With records, the first one is alone: the others are forked with what it has loaded.
+    def fork_workers(most_workers, most)
       running = {}
+      number = @settings['record'] ? 1 : most_workers
       loop do
-        (number - running.size).times { running[fork { begin_worker(most) }] = true }
+        Recorder::Shared.learn(shared, @environment) if @settings['record']
+        (number - running.size).times { running[FORK.call { begin_worker(most) }] = true }
         pid, status = Process.wait2
         running.delete(pid)
+        number = most_workers
         Wire.write({ reply: 'ended', pid: pid, status: status.to_s }) unless status.success?
         break if finished?
       end
@@ -315,6 +360,7 @@ module Pcat
 
     def begin_worker(most)
       Pcat.follow_pcat
+      Recorder::Shared.begin if @settings['record']
       more = work(most)
       File.write(File.join($run, 'finished'), '') unless more
       exit!(0)
@@ -340,6 +386,10 @@ module Pcat
     begin
       require 'set'
       require 'puppet'
+      if settings['record']
+        require_relative 'recorder'
+        Recorder.install
+      end
       compiler = Compiler.new(settings)
     rescue StandardError, ScriptError => e
       Wire.write({ reply: 'error', class: e.class.name, message: Messages.text(e.message) })
@@ -347,7 +397,7 @@ module Pcat
     end
     Wire.write({ reply: 'ready', version: Puppet.version, ruby: RUBY_VERSION, messages: Messages.take, modulepath: compiler.modulepath })
     workers = settings['workers'].to_i
-    return compiler.fork_workers([workers, 1].max, 1) if settings['isolate']
+    return compiler.fork_workers([workers, 1].max, 1) if settings['isolate'] || settings['record']
     return compiler.work if workers <= 1
 
     # The first node loads the files that all of them need.

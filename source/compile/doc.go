@@ -7,6 +7,7 @@
 //	Tree        the files of the revision, and where its modules are
 //	Result      a catalog with the warnings about it
 //	Failure     the error of a node that does not compile: message, file, line
+//	Effect      what a change does to a node, by the files that it uses: Compiler.Affects
 //	FactSource  the facts of nodes: in files, or in PuppetDB
 //	Exporter    exported resources: in files, or in PuppetDB
 //
@@ -21,6 +22,13 @@
 // change, and no hook runs. They are kept for the next run. The files of a process lie in a
 // folder of its own, which Close removes; the next call of New removes the folder of a
 // killed process.
+//
+// # Used files
+//
+// [Compiler.Affects] needs the files that the compilation of a node uses, and those that it looks for
+// in vain. recorder.rb records them in the process, below Puppet; each node has a process of
+// its own for that, forked from one that has loaded Puppet. A record is a list of paths with digests. It is valid
+// for each revision in which the files have these digests, so that it outlives the commit.
 //
 // # Security
 //

@@ -13,13 +13,14 @@ import (
 
 // The folders of pcat in the cache of the user.
 const (
-	treesFolder = "trees" // KEY/tree: the files of a commit, after prepare
-	runsFolder  = "runs"  // of the processes that run now
-	lockName    = "lock"  // in each folder of both; locked as long as it is used
-	usedName    = "used"  // in a finished tree; its time is that of the last use
+	treesFolder = "trees"   // KEY/tree: the files of a commit, after prepare
+	recordsName = "records" // KEY.json: the files that a node used; its time is that of the last use
+	runsFolder  = "runs"    // of the processes that run now
+	lockName    = "lock"    // in each folder of both; locked as long as it is used
+	usedName    = "used"    // in a finished tree; its time is that of the last use
 )
 
-// keepTrees is how long a tree is kept without being used.
+// keepTrees is how long a tree or a record is kept without being used.
 const keepTrees = 30 * 24 * time.Hour
 
 // cacheFolder returns the folder for trees and runs, which only the user can read. dir is
@@ -96,7 +97,7 @@ func removeAll(path string) error {
 }
 
 // clearFolders deletes the folders below cache that a killed process has left, and trees
-// that were not used for long. Folders in use are locked. It is best effort: a folder that cannot
+// and records that were not used for long. Folders in use are locked. It is best effort: a folder that cannot
 // be deleted stays.
 func clearFolders(cache string) {
 	clearBelow(filepath.Join(cache, runsFolder), func(string) bool { return true })
@@ -107,6 +108,12 @@ func clearFolders(cache string) {
 		info, err := os.Stat(filepath.Join(dir, usedName))
 		return err == nil && time.Since(info.ModTime()) > keepTrees
 	})
+	records, _ := os.ReadDir(filepath.Join(cache, recordsName))
+	for _, e := range records {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > keepTrees {
+			_ = os.Remove(filepath.Join(cache, recordsName, e.Name()))
+		}
+	}
 }
 
 // clearBelow deletes the folders below parent that nothing uses, if wanted agrees.

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"bytes"
+	"path"
 	"path/filepath"
 	"strings"
 )
@@ -16,34 +17,65 @@ const (
 
 // paths replaces the paths of a compilation.
 type paths struct {
-	// environment are paths of the environment as the process can see it.
-	environment []string
-	server      string // the path of the environment on a server
-	others      [][2]string
+	run    string      // the folder of the process
+	server string      // the path of the environment on a server
+	inRepo [][2]string // paths as the process can see them, and the ones below the root of the repository
+	others [][2]string // and the ones on a server
 }
 
-// newPaths returns the replacements for a run that compiles the tree in dir.
-func newPaths(run, name, dir string) *paths {
-	p := &paths{server: serverCode + "/environments/" + name}
-	p.environment = []string{filepath.Join(run, "code", "environments", name), dir}
-	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
-		p.environment = append(p.environment, real)
+// codeDir returns the directory of a repository that corresponds to the code directory of a server: the
+// one that contains environments/NAME.
+func codeDir(dir string) (string, bool) {
+	parent := path.Dir(dir)
+	code := path.Dir(parent)
+	if code == "." {
+		code = ""
 	}
-	p.others = [][2]string{
+	return code, path.Base(parent) == "environments"
+}
+
+// newPaths returns the replacements for a run that compiles the environment in the directory dir of the tree
+// at root.
+func newPaths(run, name, root, dir string) *paths {
+	p := &paths{run: run, server: serverCode + "/environments/" + name}
+	roots := []string{root}
+	if real, err := filepath.EvalSymlinks(root); err == nil && real != root {
+		roots = append(roots, real)
+	}
+	link := filepath.Join(run, "code", "environments", name)
+	p.inRepo, p.others = [][2]string{{link, dir}}, [][2]string{{link, p.server}}
+	for _, root := range roots {
+		environment := filepath.Join(root, dir)
+		p.inRepo = append(p.inRepo, [2]string{environment, dir})
+		p.others = append(p.others, [2]string{environment, p.server})
+	}
+	code, linked := codeDir(dir)
+	if linked {
+		p.inRepo = append(p.inRepo, [2]string{filepath.Join(run, "code"), code})
+		for _, root := range roots {
+			p.others = append(p.others, [2]string{filepath.Join(root, code), serverCode})
+		}
+	}
+	for _, root := range roots {
+		p.inRepo = append(p.inRepo, [2]string{root, ""})
+	}
+	p.others = append(p.others, [][2]string{
 		{filepath.Join(run, "code"), serverCode}, {filepath.Join(run, "conf"), serverConf},
 		{filepath.Join(run, "var", "lib"), serverVar}, {filepath.Join(run, "var"), "/var"}, {run, serverConf},
-	}
+	}...)
 	return p
 }
 
 // bytes replaces the paths in a catalog.
 func (p *paths) bytes(data []byte) []byte {
-	for _, path := range p.environment {
-		data = bytes.ReplaceAll(data, []byte(path+"/"), []byte(p.server+"/"))
-		data = bytes.ReplaceAll(data, []byte(path+`"`), []byte(p.server+`"`))
-	}
 	for _, other := range p.others {
-		data = bytes.ReplaceAll(data, []byte(other[0]), []byte(other[1]))
+		if strings.HasPrefix(other[0], p.run) {
+			data = bytes.ReplaceAll(data, []byte(other[0]), []byte(other[1]))
+			continue
+		}
+		for _, end := range []string{"/", `"`} { // the root of a repository can be a short path
+			data = bytes.ReplaceAll(data, []byte(other[0]+end), []byte(other[1]+end))
+		}
 	}
 	return data
 }
@@ -51,8 +83,12 @@ func (p *paths) bytes(data []byte) []byte {
 // text replaces the paths in a message: files of the environment have the path in the
 // repository.
 func (p *paths) text(s string) string {
-	for _, path := range p.environment {
-		s = strings.ReplaceAll(s, path+"/", "")
+	for _, in := range p.inRepo {
+		below := in[1]
+		if below != "" {
+			below += "/"
+		}
+		s = strings.ReplaceAll(s, in[0]+"/", below)
 	}
 	return string(p.bytes([]byte(s)))
 }
@@ -60,26 +96,31 @@ func (p *paths) text(s string) string {
 // file returns the path of a file in the repository, or an unchanged one.
 func (p *paths) file(s string) string { return p.text(s) }
 
-// inTree returns a path of the environment as one in the directory with its files, or an unchanged one.
+// inTree returns a path of the repository as one in the directory with its files, or an unchanged one.
 func (p *paths) inTree(s, dir string) string {
-	if below, ok := p.below(s); ok {
-		return dir + below
+	if used := p.used(s); used != "" && !filepath.IsAbs(used) {
+		return filepath.Join(dir, used)
 	}
 	return s
 }
 
-// inside reports whether a path is in the environment.
+// inside reports whether a path is in the repository.
 func (p *paths) inside(s string) bool {
-	below, ok := p.below(s)
-	return ok && below != ""
+	used := p.used(s)
+	return used != "" && !filepath.IsAbs(used)
 }
 
-// below returns what follows the environment in a path, which is not always in it.
-func (p *paths) below(s string) (below string, ok bool) {
-	for _, path := range p.environment {
-		if below, ok := strings.CutPrefix(s, path); ok && (below == "" || below[0] == '/') {
-			return below, true
+// used returns the path of a used file: below the root of the repository, or an absolute one
+// outside of it. It is empty for a file of the process itself.
+func (p *paths) used(s string) string {
+	for _, in := range p.inRepo {
+		rest, below := strings.CutPrefix(s, in[0])
+		if below && (rest == "" || rest[0] == '/') {
+			return path.Join(".", in[1], rest)
 		}
 	}
-	return "", false
+	if s == p.run || strings.HasPrefix(s, p.run+"/") {
+		return ""
+	}
+	return s
 }

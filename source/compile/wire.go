@@ -30,6 +30,7 @@ type settings struct {
 	Workers        int                        `json:"workers"`
 	Isolate        bool                       `json:"isolate"`
 	Memory         int64                      `json:"memory"`
+	Record         bool                       `json:"record"`
 }
 
 // request asks for the catalog of a node.
@@ -60,6 +61,9 @@ type reply struct {
 
 	Type   string          `json:"type"`
 	Filter json.RawMessage `json:"filter"`
+
+	Uses    map[string][]useKind `json:"uses"` // by path; nil if they were not recorded
+	Command bool                 `json:"command"`
 
 	body []byte
 }

@@ -43,6 +43,8 @@ type failed struct {
 	Name string   `json:"name"`
 	Old  *failure `json:"old"` // null if it compiles
 	New  *failure `json:"new"`
+	// Known reports that both sides have the same message.
+	Known bool `json:"known"`
 }
 
 type failure struct {
@@ -173,7 +175,7 @@ func newDocument(r *diff.Report, o Options) document {
 		OnlyOld: list(r.OnlyOld), OnlyNew: list(r.OnlyNew), Unchanged: list(r.Unchanged), NotComparable: list(r.NotComparable),
 	}
 	for _, f := range r.Failed {
-		d.Failed = append(d.Failed, failed{f.Name, (*failure)(f.Old), (*failure)(f.New)})
+		d.Failed = append(d.Failed, failed{f.Name, (*failure)(f.Old), (*failure)(f.New), f.IsKnown()})
 	}
 	for _, w := range r.NewWarnings {
 		d.NewWarnings = append(d.NewWarnings, warning(w))

@@ -52,8 +52,12 @@ func writeSARIF(w io.Writer, r *diff.Report, o Options) error {
 		if f.New == nil {
 			continue
 		}
+		level := "error"
+		if f.IsKnown() {
+			level = "note"
+		}
 		*results = append(*results, sarif.Result[sarifExtra]{
-			RuleID: notCompiled, RuleIndex: index[notCompiled], Level: "error", Message: sarif.Text{Text: f.Name + " does not compile: " + f.New.Message},
+			RuleID: notCompiled, RuleIndex: index[notCompiled], Level: level, Message: sarif.Text{Text: f.Name + " does not compile: " + f.New.Message},
 			Locations:    []sarif.Location{sarif.Place(cmp.Or(o.Locator.Path(f.New.File), f.Name), f.New.Line)},
 			Fingerprints: map[string]string{"pcatDiff/v1": digest(strings.Join([]string{notCompiled, f.Name, f.New.Message}, " "))},
 			Viewer:       o.Locator.URL(f.New.File, f.New.Line),

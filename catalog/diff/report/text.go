@@ -478,11 +478,15 @@ func (t *text) failures() {
 	r := t.report
 	for i := range r.Failed {
 		f := &r.Failed[i]
-		head := t.paint(bold, terminal.Line(f.Name)) + "  " + t.paint(red, "does not compile in "+f.Sides())
+		does, style := "does not compile in "+f.Sides(), red
+		if f.IsKnown() {
+			does, style = "does not compile, as before", yellow
+		}
+		head := t.paint(bold, terminal.Line(f.Name)) + "  " + t.paint(style, does)
 		switch {
 		case f.Old == nil || f.New == nil:
 			t.line(0, head+"  "+terminal.Line(cmp.Or(f.Old, f.New).String()))
-		case *f.Old == *f.New:
+		case f.IsKnown():
 			t.line(0, head+"  "+terminal.Line(f.New.String()))
 		default:
 			t.line(0, head+"  "+terminal.Line("old: "+f.Old.String()+" · new: "+f.New.String()))
@@ -494,6 +498,21 @@ func (t *text) failures() {
 	if len(r.Failed)+len(r.NewWarnings) > 0 {
 		t.out.WriteByte('\n')
 	}
+}
+
+// failedText counts the nodes that do not compile.
+func failedText(r *diff.Report) string {
+	text := fmt.Sprintf("%d failed", len(r.Failed))
+	known := 0
+	for i := range r.Failed {
+		if r.Failed[i].IsKnown() {
+			known++
+		}
+	}
+	if known > 0 {
+		text += fmt.Sprintf(", %d as before", known)
+	}
+	return text
 }
 
 // summary writes the nodes that do not compile or are in no set, and what was ignored.
@@ -514,7 +533,7 @@ func (t *text) summary() {
 			parts = append(parts, "only in new: "+nodeList(r.OnlyNew))
 		}
 		if len(r.Failed) > 0 {
-			parts = append(parts, fmt.Sprintf("%d failed", len(r.Failed)))
+			parts = append(parts, failedText(r))
 		}
 		t.line(0, terminal.Line(strings.Join(parts, " · ")))
 	}

@@ -3,6 +3,8 @@ package diff
 import (
 	"context"
 	"errors"
+	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -21,6 +23,7 @@ type CompileFlags struct {
 	Range                string   // OLD..NEW
 	FromFacts, ToFacts   []string // NAME=VALUE
 	FromPuppet, ToPuppet string
+	Affected             bool // compile only these
 
 	mu       sync.Mutex
 	warnings [2]map[string]map[compile.Warning]compile.Warning // by side, node and the warning without its line
@@ -40,14 +43,18 @@ func (f *CompileFlags) AddFlags(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.ToFacts, "to-fact", nil, "compile the new catalogs with `NAME=VALUE`; repeatable")
 	flags.StringVar(&f.FromPuppet, "from-puppet", "", "compile the old catalogs with the Puppet in `DIR`, as for --puppet")
 	flags.StringVar(&f.ToPuppet, "to-puppet", "", "compile the new catalogs with the Puppet in `DIR`")
+	flags.BoolVar(&f.Affected, "affected", false, "for --compile, compile only the nodes that pcat affected lists; the others are unchanged")
 	cli.CompleteFlag(cmd, "from-puppet")
 	cli.CompleteFlag(cmd, "to-puppet")
-	manual.Group(flags, "Flags for comparisons of compile:", "compile", "from-fact", "to-fact", "from-puppet", "to-puppet")
+	manual.Group(flags, "Flags for comparisons of compile:", "compile", "affected", "from-fact", "to-fact", "from-puppet", "to-puppet")
 }
 
 // apply replaces the arguments by the addresses of --compile.
 func (f *CompileFlags) apply(opts *Options) error {
 	if f.Range == "" {
+		if f.Affected {
+			return cli.Usage("--affected needs --compile OLD..NEW")
+		}
 		return nil
 	}
 	if opts.Against != "" || opts.Pairs != "" {
@@ -56,23 +63,13 @@ func (f *CompileFlags) apply(opts *Options) error {
 	if len(opts.Args) > 1 {
 		return cli.Usage("--compile compares one node or, without an argument, all nodes with facts")
 	}
-	old, new, ok := strings.Cut(f.Range, "..")
-	if strings.HasPrefix(new, ".") && new != "." { // OLD...NEW
-		new = strings.TrimPrefix(new, ".")
-		old += "..." + new
+	old, new, err := remote.ParseRange("compile", f.Range)
+	if err != nil {
+		return err
 	}
-	if !ok || old == "" || strings.HasPrefix(old, "...") {
-		return cli.Usage("--compile %s: use OLD..NEW, such as --compile main..feature or --compile main...", f.Range)
-	}
-	if new == "" {
-		new = compile.WorkingTree
-	}
-	a := compile.Address{}
-	if len(opts.Args) == 1 {
-		var err error
-		if a, err = compile.ParseAddress(compile.Scheme + ":" + opts.Args[0]); err != nil {
-			return cli.Usage("%s: %w", opts.Args[0], err)
-		}
+	a, err := remote.ParseNode(strings.Join(opts.Args, ""))
+	if err != nil {
+		return err
 	}
 	b := a
 	a.Ref, b.Ref = old, new
@@ -82,13 +79,55 @@ func (f *CompileFlags) apply(opts *Options) error {
 
 // side returns the sources of a side.
 func (opts *Options) side(ctx context.Context, number int, arg string) ([]cli.Source, error) {
+	opts.setSide(number)
+	return opts.sources(ctx, arg)
+}
+
+func (opts *Options) setSide(number int) {
 	f := opts.Compile
 	side := remote.Side{Number: number, Facts: f.FromFacts, Puppet: f.FromPuppet}
 	if number == newSide {
 		side.Facts, side.Puppet = f.ToFacts, f.ToPuppet
 	}
 	opts.Read.Remote().Compile.Side = side
-	return opts.sources(ctx, arg)
+}
+
+// affected returns the sources of the nodes that the change can affect, and of those that do not
+// compile. It adds the others to the fleet as unchanged.
+func (opts *Options) affected(ctx context.Context, fleet *diff.Fleet, old, new []cli.Source) (olds, news []cli.Source, err error) {
+	var compilers [2]*compile.Compiler
+	for side, arg := range opts.Args {
+		a, err := remote.ParseNode(arg)
+		if err != nil {
+			return nil, nil, err
+		}
+		opts.setSide(side)
+		if compilers[side], err = opts.Read.Remote().Compiler(ctx, opts.Streams, a); err != nil {
+			return nil, nil, err
+		}
+	}
+	var mu sync.Mutex
+	same := make(map[string]bool)
+	both := slices.DeleteFunc(slices.Clone(old), func(a cli.Source) bool {
+		return !slices.ContainsFunc(new, func(b cli.Source) bool { return a.Node() == b.Node() })
+	})
+	err = opts.Jobs.Run(ctx, io.Discard, both, func(ctx context.Context, src cli.Source, _ io.Writer) error {
+		effect, err := compilers[oldSide].Affects(ctx, src.Node(), compilers[newSide])
+		mu.Lock()
+		defer mu.Unlock()
+		same[src.Node()] = err == nil && len(effect.Reasons) == 0 && !effect.Failed
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, src := range both {
+		if same[src.Node()] {
+			fleet.Unchanged(src.Node())
+		}
+	}
+	unchanged := func(src cli.Source) bool { return same[src.Node()] }
+	return slices.DeleteFunc(old, unchanged), slices.DeleteFunc(new, unchanged), nil
 }
 
 // listen collects the warnings of both sides.

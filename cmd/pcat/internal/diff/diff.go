@@ -103,7 +103,9 @@ extension.
 
 --compile main..feature compiles and compares the catalogs of two branches; see
 "pcat help sources". A node whose catalog does not compile is reported as failed,
-and counts as a difference; --fail-on compile counts only those.
+and counts as a difference; --fail-on compile counts only those that did not fail
+with the same message before. --affected compiles only the nodes that the change
+can affect; see pcat affected.
 
 The exit code is 0 if nothing differs, 1 if something does, and 3 if a catalog
 cannot be read or a rule of .pcat-diff.yaml has expired.`,
@@ -116,6 +118,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
   pcat diff --only 'File[/etc/*]' --where '$rank != info' old/ new/
   pcat diff --against golden.json --stat catalogs/
   pcat diff --compile main..feature
+  pcat diff --compile main..feature --affected
   pcat diff 'compile:web01?ref=main' 'compile:web01?ref=.'
   pcat diff --import-octocatalog 'File[/tmp/*]::parameters::owner=+>root'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -140,7 +143,7 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.BoolVar(&opts.NameOnly, "name-only", false, "print only the references of the changed resources")
 	flags.BoolVar(&opts.Stat, "stat", false, "print one line for each node: how many of its resources differ")
 	opts.Config.AddFlags(cmd, config.Name)
-	flags.StringSliceVar(&opts.FailOn, cli.GateFlag, []string{"any"}, "exit with 1 for changes of this `RANK` or higher: "+ladder().Ladder()+"; or for a kind of --kind, where secret means that a value lost or gained Sensitive; or for compile: a new catalog does not compile")
+	flags.StringSliceVar(&opts.FailOn, cli.GateFlag, []string{"any"}, "exit with 1 for changes of this `RANK` or higher: "+ladder().Ladder()+"; or for a kind of --kind, where secret means that a value lost or gained Sensitive; or for compile: a new catalog does not compile, and the old one did not fail with the same message")
 	flags.StringVar(&opts.Assert, "assert", "", "exit with 1 unless the catalogs are `equal`, or compliant: nothing is lost")
 	opts.Layout.AddFlags(flags)
 	opts.Location.AddFlags(cmd)
@@ -308,7 +311,7 @@ func (opts *Options) fails(r *diff.Report) bool {
 	return slices.ContainsFunc(opts.FailOn, func(on string) bool { return failsOn(on, r) })
 }
 
-// compileGate is the value of --fail-on for new catalogs that do not compile.
+// compileGate is the value of --fail-on for new catalogs that do not compile, unless the old one failed in the same way.
 const compileGate = "compile"
 
 func failsOn(on string, r *diff.Report) bool {
@@ -317,7 +320,7 @@ func failsOn(on string, r *diff.Report) bool {
 	case "none":
 		return false
 	case compileGate:
-		return !r.Compiles()
+		return r.FailsNewly()
 	case "any":
 		return !r.Equal()
 	case diff.RankWrite.String():
@@ -354,6 +357,11 @@ func (opts *Options) compare(ctx context.Context, fleet *diff.Fleet) error {
 		return err
 	}
 	defer opts.newWarnings(fleet)
+	if opts.Compile.Affected {
+		if old, new, err = opts.affected(ctx, fleet, old, new); err != nil {
+			return err
+		}
+	}
 	if len(old) == 1 && len(new) == 1 && !old[0].Found && !new[0].Found {
 		add, err := opts.pair(ctx, fleet, old[0], new[0])
 		if err != nil {

@@ -101,7 +101,7 @@ func (f *CompileFlags) Settings(s *cli.IOStreams, client func() (*source.Client,
 		found.Repo = c.Repo
 	}
 	o := compile.Options{
-		Repo: found.Repo, Ref: a.Ref, Environment: cmp.Or(a.Environment, c.Environment), Trusted: c.Trusted, NodeTrusted: c.Nodes,
+		Repo: found.Repo, Ref: a.Ref, Dir: cmp.Or(a.Dir, c.Dir), Environment: cmp.Or(a.Environment, c.Environment), Trusted: c.Trusted, NodeTrusted: c.Nodes,
 		Prepare: cmp.Or(f.Prepare, c.Prepare), Hiera: c.Hiera, Eyaml: cmp.Or(f.Eyaml, c.Eyaml), ENC: c.ENC, Puppet: cmp.Or(f.Side.Puppet, f.Puppet, c.Puppet),
 		BaseModulePath: c.BaseModulePath, Settings: c.Settings, Stubs: make(map[string]string), PassEnv: slices.Concat(c.PassEnv, f.PassEnv),
 		Network: c.Network, Isolate: f.Isolate || c.Isolate, Timeout: time.Duration(c.Timeout), Memory: int64(c.Memory), Log: s.Log,
@@ -228,6 +228,39 @@ func overrides(list []string) (map[string]pcore.Value, error) {
 // errNoFacts reports that there are no facts.
 var errNoFacts = errors.New("no facts: without them catalogs would be wrong; name a directory with CERTNAME.json for each node: facts=DIR, or facts: DIR in " +
 	config.Name + "; `pcat compile` shows what is missing")
+
+// ParseRange parses OLD..NEW or OLD...NEW, the value of a flag. OLD...NEW begins at the commit in which NEW left
+// OLD, and no NEW is the working tree.
+func ParseRange(flag, text string) (old, new string, err error) {
+	old, new, ok := strings.Cut(text, "..")
+	if strings.HasPrefix(new, ".") && new != "." { // OLD...NEW
+		new = strings.TrimPrefix(new, ".")
+		old += "..." + new
+	}
+	if !ok || old == "" || strings.HasPrefix(old, "...") {
+		return "", "", cli.Usage("--%s %s: use OLD..NEW, such as --%s main..feature or --%s main...", flag, text, flag, flag)
+	}
+	return old, cmp.Or(new, compile.WorkingTree), nil
+}
+
+// ParseNode parses an argument that is a certname, with or without the scheme and the parameters of an
+// address. An empty one means all nodes.
+func ParseNode(arg string) (compile.Address, error) {
+	a, err := compile.ParseAddress(compile.Scheme + ":" + strings.TrimPrefix(arg, compile.Scheme+":"))
+	if err != nil {
+		return a, cli.Usage("%s: %w", arg, err)
+	}
+	return a, nil
+}
+
+// Compiler returns the compiler for an address. Equal ones are the same.
+func (f *Flags) Compiler(ctx context.Context, s *cli.IOStreams, a compile.Address) (*compile.Compiler, error) {
+	c, err := f.Compile.compiler(ctx, s, f.lazyClient(s), a)
+	if err != nil {
+		return nil, badAddress(a.String(), err)
+	}
+	return c, nil
+}
 
 // compiler returns the compiler for an address. Equal ones are the same.
 func (f *CompileFlags) compiler(ctx context.Context, s *cli.IOStreams, client func() (*source.Client, error), a compile.Address) (*compile.Compiler, error) {
@@ -386,4 +419,15 @@ func (f *CompileFlags) isNew(text string) bool {
 	known := f.said[text]
 	f.said[text] = true
 	return !known
+}
+
+// Compilers returns the compilers of two refs of the repository of an address.
+func (f *Flags) Compilers(ctx context.Context, s *cli.IOStreams, a compile.Address, old, new string) (from, to *compile.Compiler, err error) {
+	b := a
+	a.Ref, b.Ref = old, new
+	if from, err = f.Compiler(ctx, s, a); err != nil {
+		return nil, nil, err
+	}
+	to, err = f.Compiler(ctx, s, b)
+	return from, to, err
 }

@@ -81,6 +81,14 @@ func (f *Flags) Client(s *cli.IOStreams) (*source.Client, *source.Settings, erro
 	return f.client, f.settings, f.err
 }
 
+// lazyClient returns a function that returns the client.
+func (f *Flags) lazyClient(s *cli.IOStreams) func() (*source.Client, error) {
+	return func() (*source.Client, error) {
+		client, _, err := f.Client(s)
+		return client, err
+	}
+}
+
 // Address parses an argument.
 func (f *Flags) Address(arg string) (source.Address, error) {
 	a, err := source.ParseAddress(arg)
@@ -119,11 +127,7 @@ func (r remotes) Named(arg string) bool { return IsAddress(arg) }
 // List implements cli.Remotes.
 func (r remotes) List(ctx context.Context, arg string) (inputs []cli.Remote, one bool, err error) {
 	if compile.IsAddress(arg) {
-		client := func() (*source.Client, error) {
-			client, _, err := r.flags.Client(r.streams)
-			return client, err
-		}
-		return r.flags.Compile.list(ctx, r.streams, client, arg)
+		return r.flags.Compile.list(ctx, r.streams, r.flags.lazyClient(r.streams), arg)
 	}
 	a, err := r.flags.Address(arg)
 	if err != nil {

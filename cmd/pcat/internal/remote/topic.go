@@ -47,8 +47,9 @@ one of them. The server must allow the certname of this machine to do so.
 
 compile: needs Puppet on this machine, a control repository in Git, and the facts
 of the nodes. Without ref=, or with ref=., it compiles the working tree with its
-changes. More parameters are repo=DIR, facts=PATH, a directory with
-CERTNAME.json or puppetdb:, and environment=NAME. Defaults are in
+changes. More parameters are repo=DIR, dir=DIR, the directory of the environment
+if it is not the root, facts=PATH, a directory with CERTNAME.json or puppetdb:,
+and environment=NAME. Defaults are in
 .pcat-compile.yaml; "pcat compile" shows what was found and what is missing.
 diff, audit and redact --check also read the files that catalogs copy from
 modules, by source => 'puppet:///modules/...'; check warns of missing ones.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pcatdev/pcat/cmd/pcat/internal/affected"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/check"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
@@ -79,6 +80,7 @@ const (
 // commands returns all commands except help. Their group determines the section in the help.
 func commands() []entry {
 	return []entry{
+		{"affected", groupCompare, affected.NewCmd, onFiles},
 		{"audit", groupLeaks, audit.NewCmd, onFiles},
 		{"check", groupCompare, check.NewCmd, onFiles},
 		{"compile", groupServers, compile.NewCmd, onFiles},

@@ -100,7 +100,7 @@ func hasAddress(prefix string) func(*cobra.Command, []string) bool {
 				args = append(slices.Clone(args), f.Value.String())
 			}
 		}
-		return changed(cmd, "pairs") || changed(cmd, "compile") || slices.ContainsFunc(args, func(arg string) bool {
+		return changed(cmd, "pairs") || changed(cmd, "compile") || changed(cmd, "ref") || slices.ContainsFunc(args, func(arg string) bool {
 			return remote.IsAddress(arg) && strings.HasPrefix(arg, prefix)
 		})
 	}

@@ -58,6 +58,7 @@ func printsNone() map[string]string {
 		"unseal":     writes,
 		"eval":       "prints values of expressions, not of catalogs",
 		"type":       noCatalog,
+		"affected":   noCatalog,
 		"compile":    noCatalog,
 		"list":       noCatalog,
 		"schema":     noCatalog,

@@ -29,8 +29,9 @@ type Config struct {
 	Repo           string                       `yaml:"repo"`
 	Facts          string                       `yaml:"facts"`
 	Environment    string                       `yaml:"environment"`
-	Trusted        map[string]string            `yaml:"trusted"` // extensions of all nodes
-	Nodes          map[string]map[string]string `yaml:"nodes"`   // extensions by certname
+	Dir            string                       `yaml:"environment-dir"` // below the root of the repository
+	Trusted        map[string]string            `yaml:"trusted"`         // extensions of all nodes
+	Nodes          map[string]map[string]string `yaml:"nodes"`           // extensions by certname
 	Prepare        string                       `yaml:"prepare"`
 	Hiera          string                       `yaml:"hiera"`
 	Eyaml          string                       `yaml:"eyaml"`

@@ -22,6 +22,8 @@ FACTS
 
 # repo: .
 # environment: production
+# The directory of the environment, if it is not the root of the repository.
+# environment-dir: environments/production
 
 # Extensions of certificates, which are $trusted['extensions']: of all nodes, and
 # of single ones. Facts of PuppetDB have them already.
