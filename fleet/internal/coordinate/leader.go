@@ -217,6 +217,9 @@ func (l *leader) onHead(ctx context.Context, e jetstream.KeyValueEntry) error {
 		delete(l.names, u.head.Name())
 	}
 	u.head, u.revision, u.seen = head, e.Revision(), e.Created()
+	if head != nil {
+		u.seen = head.Arrived
+	}
 	l.counts = nil
 	l.touch()
 	if !u.live() {

@@ -238,12 +238,6 @@ func (l *leader) publish(ctx context.Context) {
 	l.published = time.Now()
 }
 
-// The subjects of questions to the coordinator.
-const (
-	AskReport = "report" // the report; the argument is its format
-	AskStatus = "status" // a [Summary] as JSON
-)
-
 // Summary is the state of a fleet.
 type Summary struct {
 	// Problems are the problems of the whole fleet, not of single processes.
@@ -274,7 +268,7 @@ func (c *Coordinator) call(ctx context.Context, f func(*leader)) error {
 	return nil
 }
 
-// writeReport answers [AskReport].
+// writeReport answers a question for the report; the argument is its format.
 func (c *Coordinator) writeReport(ctx context.Context, args []string) ([]byte, error) {
 	format := "text"
 	if len(args) > 0 {
@@ -293,7 +287,7 @@ func (c *Coordinator) writeReport(ctx context.Context, args []string) ([]byte, e
 	return b.Bytes(), nil
 }
 
-// writeStatus answers [AskStatus].
+// writeStatus answers a question for the status with a [Summary] as JSON.
 func (c *Coordinator) writeStatus(ctx context.Context, _ []string) ([]byte, error) {
 	var s Summary
 	var failed error

@@ -120,7 +120,7 @@ func TestFile(t *testing.T) {
 }
 
 func TestFilesThatAreNoKeys(t *testing.T) {
-	for _, text := range []string{"", "hunter2", prefix, prefix + "aHVudGVyMg", prefix + strings.Repeat("!", 43), strings.Repeat("A", 2000)} {
+	for _, text := range []string{"", "hunter2", prefix, prefix + "aHVudGVyMg", prefixOne + "aHVudGVyMg", prefix + strings.Repeat("!", 86), prefixReader + "aHVudGVyMg", strings.Repeat("A", 2000)} {
 		path := filepath.Join(t.TempDir(), "key")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

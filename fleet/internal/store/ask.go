@@ -5,12 +5,28 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 )
 
 const askSubject = "pcat.ask."
+
+// The questions that a reader may ask, too.
+const (
+	AskReport  = "report"  // the report; the argument is its format
+	AskStatus  = "status"  // the state of the fleet
+	AskProcess = "process" // the state of each process
+)
+
+// readable reports whether a location is that of a question of a reader, or of its answer.
+func readable(location string) bool {
+	subject, found := strings.CutPrefix(location, askSubject)
+	subject, _, _ = strings.Cut(subject, "/")
+	return found && slices.Contains([]string{AskReport, AskStatus, AskProcess}, subject)
+}
 
 // question is a request to the coordinator.
 type question struct {
@@ -61,7 +77,9 @@ func (s *Store) Ask(ctx context.Context, subject string, args ...string) ([]byte
 		return a.Data, nil
 	}
 	data, err := s.answers.get(ctx, *a.Object)
-	_ = s.answers.remove(ctx, a.Object.Name, a.Object.ID) // else it expires
+	if s.key != nil {
+		_ = s.answers.remove(ctx, a.Object.Name, a.Object.ID) // else it expires
+	}
 	return data, err
 }
 

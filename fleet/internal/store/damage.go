@@ -14,12 +14,47 @@ import (
 // ErrKey reports that the storage belongs to a fleet with another key.
 var ErrKey = errors.New("the storage belongs to a fleet with another key: give the key file of that fleet, or another storage")
 
-const fleetKey = "fleet" // of the value that only the key of the fleet opens
+// ErrImport reports that an import into the storage was interrupted.
+var ErrImport = errors.New("an import into this storage was interrupted: run pcatd import again")
+
+// Keys of the state.
+const (
+	fleetKey  = "fleet"  // of the value that only the key of the fleet opens
+	readerKey = "reader" // of the value that a reader's key opens, too
+	importKey = "import" // exists while an import is written
+)
 
 // claim returns [ErrKey] if the storage belongs to another fleet. It makes a storage without
-// an owner that of this one, if it may.
-func (s *Store) claim(ctx context.Context, create bool) error {
-	const location = "state/" + fleetKey
+// an owner that of this one, if it may, and findings readable with the reader's key of today.
+func (s *Store) claim(ctx context.Context, create, imports bool) error {
+	if _, err := s.state.Get(ctx, importKey); err == nil && !imports {
+		return ErrImport
+	} else if err != nil && !errors.Is(err, jetstream.ErrKeyNotFound) {
+		return err
+	}
+	if err := s.claimKey(ctx, create); err != nil || !create {
+		return err
+	}
+	e, err := s.state.Get(ctx, readerKey)
+	if err == nil {
+		if _, err := s.results.Current().Open(stateLocation(readerKey), e.Value()); err == nil {
+			return nil
+		}
+	} else if !errors.Is(err, jetstream.ErrKeyNotFound) {
+		return err
+	}
+	if err := s.resealValues(ctx, s.findings); err != nil {
+		return err
+	}
+	_, err = s.state.Put(ctx, readerKey, s.results.Seal(stateLocation(readerKey), nil))
+	return full(err)
+}
+
+func stateLocation(key string) string { return "state/" + key }
+
+// claimKey is claim for the fleet key.
+func (s *Store) claimKey(ctx context.Context, create bool) error {
+	location := stateLocation(fleetKey)
 	for {
 		e, err := s.state.Get(ctx, fleetKey)
 		switch {
@@ -37,6 +72,21 @@ func (s *Store) claim(ctx context.Context, create bool) error {
 			return full(err)
 		}
 	}
+}
+
+// claimed is claim for a reader.
+func (s *Store) claimed(ctx context.Context) error {
+	e, err := s.state.Get(ctx, readerKey)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return errors.New("the fleet has nothing for readers yet: start pcatd serve of this version")
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := s.results.Open(stateLocation(readerKey), e.Value()); err != nil {
+		return ErrKey
+	}
+	return nil
 }
 
 // damage are the stored values that cannot be read. Each counts as none, until another one
