@@ -68,7 +68,7 @@ func (c Connection) key() (*seal.Key, error) { return seal.Read(c.keyFile()) }
 func (c Connection) Await(ctx context.Context, timeout time.Duration, log *slog.Logger) (*store.Store, error) {
 	for start := time.Now(); ; {
 		s, err := c.Open(ctx, log)
-		if err == nil || time.Since(start) > timeout || errors.Is(err, nats.ErrAuthorization) {
+		if err == nil || time.Since(start) > timeout || errors.Is(err, nats.ErrAuthorization) || errors.Is(err, seal.ErrReader) {
 			return s, err
 		}
 		select {

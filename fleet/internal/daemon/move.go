@@ -49,6 +49,8 @@ func (c Connection) openFolder(ctx context.Context, reason error, log *slog.Logg
 	return s, nil
 }
 
+var errPlace = errors.New("give --state DIR, or --nats URL and --key-file FILE")
+
 // ImportOptions are the options of [Connection.Import].
 type ImportOptions struct {
 	// FormerKey is the file with the key of the fleet at the time of the export. Empty means
@@ -65,7 +67,7 @@ type ImportOptions struct {
 // that is missing is created, with the key of the key file.
 func (c Connection) Import(ctx context.Context, path string, o ImportOptions) (sum store.Contents, err error) {
 	if c.State == "" && (c.URL == "" || c.KeyFile == "") {
-		return sum, errors.New("give --state DIR, or --nats URL and --key-file FILE")
+		return sum, errPlace
 	}
 	key, err := c.key()
 	if c.KeyFile == "" && errors.Is(err, fs.ErrNotExist) {
@@ -123,9 +125,12 @@ func (c Connection) adopt() (*seal.Key, error) {
 // is stored again. No other process may use the storage. If it is interrupted, the fleet
 // works with the key file as it is, and the next call continues.
 func (c Connection) RotateKey(ctx context.Context, log *slog.Logger) error {
+	if c.State == "" && (c.URL == "" || c.KeyFile == "") {
+		return errPlace
+	}
 	key, err := c.key()
 	if c.KeyFile == "" && errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no fleet in %s: give --state DIR, or --nats URL and --key-file FILE", c.State)
+		return fmt.Errorf("there is no fleet in %s: give the --state of pcatd serve", c.State)
 	}
 	if err != nil {
 		return err
