@@ -57,7 +57,10 @@ func (l *leader) record(ctx context.Context) error {
 	if len(l.open) > len(l.names)/2 { // there is little to record yet
 		pause = max(pause, mostOpen)
 	}
-	if !l.log.dirty || l.learnt.IsZero() || time.Since(l.log.last) < pause {
+	if len(l.unread) > 0 && time.Since(l.moved) > idle { // they are stuck, and the others go on
+		clear(l.unread)
+	}
+	if !l.log.dirty || len(l.unread) > 0 || !l.learnt.After(l.known) || time.Since(l.log.last) < pause {
 		return nil
 	}
 	start := time.Now()
