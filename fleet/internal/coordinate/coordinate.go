@@ -159,10 +159,10 @@ func (c *Coordinator) lead(ctx context.Context) (err error) {
 		return err
 	}
 	c.Log.Info("coordinating the fleet", "units", len(l.names), "knowledge", l.state.Version)
-	if err := c.Store.Answer(ctx, store.AskReport, c.writeReport); err != nil {
+	if err := c.Store.Answer(ctx, AskReport, c.writeReport); err != nil {
 		return err
 	}
-	if err := c.Store.Answer(ctx, store.AskStatus, c.writeStatus); err != nil {
+	if err := c.Store.Answer(ctx, AskStatus, c.writeStatus); err != nil {
 		return err
 	}
 	return errors.Join(l.loop(ctx), context.Cause(ctx))

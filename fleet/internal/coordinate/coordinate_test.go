@@ -143,7 +143,7 @@ func (f *fleet) settle() Summary {
 	for start := time.Now(); time.Since(start) < 90*time.Second; time.Sleep(20 * time.Millisecond) {
 		ctx, cancel := context.WithTimeout(f.t.Context(), 5*time.Second)
 		var err error
-		text, err = f.store.Ask(ctx, store.AskStatus)
+		text, err = f.store.Ask(ctx, AskStatus)
 		cancel()
 		if err == nil {
 			if err := json.Unmarshal(text, &s); err != nil {
@@ -170,7 +170,7 @@ func (f *fleet) check() {
 	if err := report.Write(&b, "json", want, report.Options{}); err != nil {
 		f.t.Fatal(err)
 	}
-	got, err := f.store.Ask(f.t.Context(), store.AskReport, "json")
+	got, err := f.store.Ask(f.t.Context(), AskReport, "json")
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -370,7 +370,7 @@ func TestDeadLetters(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].Node != "node5" || !strings.Contains(list[0].Reason, "2 times") {
 		t.Fatalf("got %+v, %v", list, err)
 	}
-	text, err := f.store.Ask(t.Context(), store.AskReport, "text")
+	text, err := f.store.Ask(t.Context(), AskReport, "text")
 	if err != nil || !strings.Contains(string(text), "test/node5: the audit was given up") {
 		t.Errorf("got %s, %v", text, err)
 	}

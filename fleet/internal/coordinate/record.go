@@ -14,6 +14,7 @@ import (
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/history"
+	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/web"
 )
 
@@ -241,6 +242,12 @@ func (l *leader) publish(ctx context.Context) {
 	l.published = time.Now()
 }
 
+// The subjects of questions to the coordinator.
+const (
+	AskReport = store.AskReport // the report; the argument is its format
+	AskStatus = store.AskStatus // a [Summary] as JSON
+)
+
 // Summary is the state of a fleet.
 type Summary struct {
 	// Problems are the problems of the whole fleet, not of single processes.
@@ -271,7 +278,7 @@ func (c *Coordinator) call(ctx context.Context, f func(*leader)) error {
 	return nil
 }
 
-// writeReport answers a question for the report; the argument is its format.
+// writeReport answers [AskReport].
 func (c *Coordinator) writeReport(ctx context.Context, args []string) ([]byte, error) {
 	format := "text"
 	if len(args) > 0 {
@@ -290,7 +297,7 @@ func (c *Coordinator) writeReport(ctx context.Context, args []string) ([]byte, e
 	return b.Bytes(), nil
 }
 
-// writeStatus answers a question for the status with a [Summary] as JSON.
+// writeStatus answers [AskStatus].
 func (c *Coordinator) writeStatus(ctx context.Context, _ []string) ([]byte, error) {
 	var s Summary
 	var failed error

@@ -133,14 +133,14 @@ func nodeOf(path string, data []byte) string {
 func (c *Client) Report(ctx context.Context, format string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	return c.Store.Ask(ctx, store.AskReport, format)
+	return c.Store.Ask(ctx, coordinate.AskReport, format)
 }
 
 // Status returns the state of the fleet, without its processes.
 func (c *Client) Status(ctx context.Context) (*coordinate.Summary, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	text, err := c.Store.Ask(ctx, store.AskStatus)
+	text, err := c.Store.Ask(ctx, coordinate.AskStatus)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,9 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/work"
 )
 
+// askProcess asks all processes of a fleet for their state, a [ProcessState] as JSON.
+const askProcess = store.AskProcess
+
 // gathering is how long the answers of processes are awaited.
 const gathering = 500 * time.Millisecond
 
@@ -58,17 +61,17 @@ func newProcess(role string, s *store.Store, w *work.Worker, now func() time.Tim
 	return &process{Process: web.Process{Health: m, Worker: w.Progress}, name: fmt.Sprintf("%s/%d", host, os.Getpid()), role: role, store: s}
 }
 
-// watch watches the clock, and answers [store.AskProcess].
+// watch watches the clock, and answers [askProcess].
 func (p *process) watch(ctx context.Context, g *errgroup.Group) error {
 	g.Go(func() error { p.Health.Watch(ctx); return nil })
-	return p.store.Answer(ctx, store.AskProcess, func(context.Context, []string) ([]byte, error) {
+	return p.store.Answer(ctx, askProcess, func(context.Context, []string) ([]byte, error) {
 		return json.Marshal(&ProcessState{Name: p.name, Role: p.role, Problems: p.Health.Problems(), Feeds: p.Health.Feeds(), Tasks: p.Worker()})
 	})
 }
 
 // Processes returns the states of the processes that answer.
 func (c *Client) Processes(ctx context.Context) ([]ProcessState, error) {
-	answers, err := c.Store.AskAll(ctx, store.AskProcess, gathering)
+	answers, err := c.Store.AskAll(ctx, askProcess, gathering)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -35,9 +36,9 @@ const (
 	kindPart      = "part"
 	kindSegment   = "segment"
 	kindKnowledge = "knowledge" // after the segments
-	kindDead      = "dead"
-	kindFindings  = "findings" // of a unit
-	kindEnd       = "end"      // its body is a [Contents]
+	kindValue     = "value"     // of a bucket without objects
+	kindFindings  = "findings"  // of a unit
+	kindEnd       = "end"       // its body is a [Contents]
 )
 
 // entry is the line before the body of an entry.
@@ -47,13 +48,14 @@ type entry struct {
 	// Version is that of the export, in its header.
 	Version int `json:"version,omitempty"`
 	// Unit, Feed and Node say what the body belongs to. Digest and Epoch are those of a
-	// [Part], ID that of a [Segment] or the kind of an event.
+	// [Part], ID that of a [Segment], the kind of an event, or the key of a value in Bucket.
 	Unit   string `json:"unit,omitempty"`
 	Feed   string `json:"feed,omitempty"`
 	Node   string `json:"node,omitempty"`
 	Digest string `json:"digest,omitempty"`
 	Epoch  string `json:"epoch,omitempty"`
 	ID     string `json:"id,omitempty"`
+	Bucket string `json:"bucket,omitempty"`
 	// Sequence is the position of an event.
 	Sequence uint64 `json:"sequence,omitempty"`
 	// Time is when a catalog or an event arrived, Until when a catalog was superseded, and
@@ -113,7 +115,7 @@ func (x *exporter) write(ctx context.Context) error {
 	if err := x.add(entry{Kind: kindHeader, Version: exportVersion}, nil); err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{x.events, x.catalogs, x.past, x.parts, x.knowledge, x.dead, x.findings} {
+	for _, step := range []func(context.Context) error{x.events, x.catalogs, x.past, x.parts, x.knowledge, x.values, x.findings} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -274,14 +276,35 @@ func (x *exporter) knowledge(ctx context.Context) error {
 	return nil // as above
 }
 
-func (x *exporter) dead(ctx context.Context) error {
-	list, err := x.DeadLetters(ctx)
-	for _, d := range list {
-		if err := x.addJSON(entry{Kind: kindDead, Unit: d.Unit}, d); err != nil {
+// values writes the values that an import stores as they are.
+func (x *exporter) values(ctx context.Context) error {
+	for _, kv := range x.Store.values() {
+		list, err := keys(ctx, kv)
+		if err != nil {
 			return err
 		}
+		for _, key := range list {
+			location := kv.Bucket() + "/" + key
+			if kv == x.state && slices.Contains([]string{fleetKey, readerKey, importKey, stateKey}, key) {
+				continue
+			}
+			v, err := kv.Get(ctx, key)
+			if errors.Is(err, jetstream.ErrKeyNotFound) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			body, err := x.box(location).Open(location, v.Value())
+			if err == nil {
+				err = x.add(entry{Kind: kindValue, Bucket: kv.Bucket(), ID: key}, body)
+			}
+			if err := x.readable(err); err != nil {
+				return err
+			}
+		}
 	}
-	return err
+	return nil
 }
 
 func (x *exporter) findings(ctx context.Context) error {

@@ -36,7 +36,7 @@ func CheckExport(r io.Reader, key *seal.Key) (Contents, error) {
 			sum.Findings++
 		case kindEnd:
 			return e.decode(body, &said)
-		case kindHeader, kindPart, kindSegment, kindKnowledge, kindDead:
+		case kindHeader, kindPart, kindSegment, kindKnowledge, kindValue:
 		default:
 			return fmt.Errorf("unknown entry %q: %w", e.Kind, errLater)
 		}
@@ -99,8 +99,10 @@ func (s *Store) beginImport(ctx context.Context) error {
 		return err
 	}
 	names := []string{taskStream, eventStream}
-	for _, kv := range []jetstream.KeyValue{s.heads, s.past, s.parts, s.dead, s.findings} {
-		names = append(names, "KV_"+kv.Bucket())
+	for _, kv := range append(s.values(), s.heads, s.past, s.parts, s.findings) {
+		if kv != s.state {
+			names = append(names, "KV_"+kv.Bucket())
+		}
 	}
 	for _, b := range []*bucket{s.catalogs, s.large, s.knowledge, s.answers} {
 		names = append(names, "OBJ_"+b.name)
@@ -114,7 +116,13 @@ func (s *Store) beginImport(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.state.Purge(ctx, stateKey)
+	list, err := keys(ctx, s.state)
+	for _, key := range list {
+		if key != fleetKey && key != readerKey && key != importKey {
+			err = errors.Join(err, s.state.Purge(ctx, key))
+		}
+	}
+	return err
 }
 
 // add stores an entry.
@@ -148,12 +156,19 @@ func (x *importer) add(ctx context.Context, e *entry, body func() ([]byte, error
 		}
 		_, err := x.PutState(ctx, v, 0)
 		return err
-	case kindDead:
-		v := new(Dead)
-		if err := e.decode(body, v); err != nil {
+	case kindValue:
+		data, err := body()
+		if err != nil {
 			return err
 		}
-		return x.PutDead(ctx, v)
+		for _, kv := range x.values() {
+			if kv.Bucket() == e.Bucket {
+				location := e.Bucket + "/" + e.ID
+				_, err := kv.Put(ctx, e.ID, x.box(location).Seal(location, data))
+				return full(err)
+			}
+		}
+		return errLater
 	case kindFindings:
 		data, err := body()
 		if err == nil {

@@ -26,20 +26,21 @@ func (s *Store) Rotate(ctx context.Context, key *seal.Key) error {
 	if _, err := s.state.Put(ctx, readerKey, s.results.Seal(stateLocation(readerKey), nil)); err != nil {
 		return full(err)
 	}
-	for _, step := range []func(context.Context) error{
-		s.resealKnowledge,
-		s.resealCatalogs,
-		s.resealParts,
-		func(ctx context.Context) error { return s.resealValues(ctx, s.dead) },
-		func(ctx context.Context) error { return s.resealValues(ctx, s.findings) },
-		s.forget,
-	} {
+	steps := []func(context.Context) error{s.resealKnowledge, s.resealCatalogs, s.resealParts}
+	for _, kv := range append(s.values(), s.findings) {
+		steps = append(steps, func(ctx context.Context) error { return s.resealValues(ctx, kv) })
+	}
+	for _, step := range append(steps, s.forget) {
 		if err := step(ctx); err != nil {
 			return fmt.Errorf("key rotation: %w", err)
 		}
 	}
 	return nil
 }
+
+// values returns the buckets, besides the findings, whose values refer to no objects. The
+// state has also such values.
+func (s *Store) values() []jetstream.KeyValue { return []jetstream.KeyValue{s.state, s.dead} }
 
 // forget removes what nothing refers to, the tasks, which a coordinator issues again, and
 // answers.

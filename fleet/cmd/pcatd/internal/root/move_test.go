@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-
 	"github.com/pcatdev/pcat/fleet/internal/fleettest"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 )
@@ -67,21 +65,6 @@ func (m *mover) check(after, want string) {
 	}
 }
 
-// external starts a NATS server without users.
-func external(t *testing.T) string {
-	t.Helper()
-	s, err := server.NewServer(&server.Options{Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	go s.Start()
-	if !s.ReadyForConnections(time.Minute) {
-		t.Fatal("the server does not start")
-	}
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	return s.ClientURL()
-}
-
 // fleetOf starts a fleet with a history: findings that are gone, and past catalogs.
 func fleetOf(t *testing.T, r *rand.Rand, nodes int) *mover {
 	t.Helper()
@@ -103,7 +86,7 @@ func fleetOf(t *testing.T, r *rand.Rand, nodes int) *mover {
 	return m
 }
 
-// A fleet that moves to another server and back, and whose key is rotated, keeps the times of
+// A fleet that moves to a cluster and back, and whose key is rotated, keeps the times of
 // all findings, their fingerprints, and its events.
 func TestMove(t *testing.T) {
 	m := fleetOf(t, rand.New(rand.NewPCG(42, 1)), 12)
@@ -123,15 +106,15 @@ func TestMove(t *testing.T) {
 		t.Errorf("got %s, and %s", online, offline)
 	}
 
-	m.place = []string{"--nats", external(t), "--key-file", store.KeyFile(first), "--state", t.TempDir()}
+	m.place = []string{"--nats", fleettest.NewCluster(t, 3).Address(), "--key-file", store.KeyFile(first), "--state", t.TempDir()}
 	if err := os.Chmod(m.place[5], 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if got := m.run("import", file); got != strings.Replace(online, "exported", "imported", 1) {
+	if got := m.run("import", "--replicas", "3", "--max-store", "1GB", file); got != strings.Replace(online, "exported", "imported", 1) {
 		t.Errorf("got %s", got)
 	}
 	m.serve()
-	m.check("the move to a server", want)
+	m.check("the move to a cluster", want)
 	for _, args := range [][]string{{"key", "rotate"}, {"import", file}} {
 		if _, messages, status := try(t, append(args, m.place...)...); status != 2 || !strings.Contains(messages, "processes of the fleet run: stop ") {
 			t.Errorf("%s with a fleet that runs: %d, %s", args, status, messages)
@@ -140,7 +123,7 @@ func TestMove(t *testing.T) {
 	m.stop()
 	m.run("key", "rotate")
 	m.serve()
-	m.check("a rotation in a server", want)
+	m.check("a rotation in a cluster", want)
 	m.run("export", file)
 	m.stop()
 
