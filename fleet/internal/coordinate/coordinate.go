@@ -159,11 +159,12 @@ func (c *Coordinator) lead(ctx context.Context) (err error) {
 		return err
 	}
 	c.Log.Info("coordinating the fleet", "units", len(l.names), "knowledge", l.state.Version)
-	if err := c.Store.Answer(ctx, AskReport, c.writeReport); err != nil {
-		return err
-	}
-	if err := c.Store.Answer(ctx, AskStatus, c.writeStatus); err != nil {
-		return err
+	for subject, reply := range map[string]func(context.Context, []string) ([]byte, error){
+		AskReport: c.writeReport, AskStatus: c.writeStatus, AskFindings: c.writeFindings, AskEvents: c.writeEvents,
+	} {
+		if err := c.Store.Answer(ctx, subject, reply); err != nil {
+			return err
+		}
 	}
 	return errors.Join(l.loop(ctx), context.Cause(ctx))
 }

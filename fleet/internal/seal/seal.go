@@ -1,7 +1,7 @@
 // Package seal encrypts and names the data of a fleet.
 //
 //	Key      the key of a fleet, of which all other keys are derived
-//	Reader   the key of a reader of results, which does not open catalogs
+//	Reader   the key of a reader, which opens only answers to questions
 //	Box      encrypts values; both keys have one
 //	Writer   encrypts a file of any size, for FileReader
 //
@@ -82,8 +82,8 @@ func (b *Box) Current() *Box { return &Box{b.trees[:1]} }
 
 // Key is the key of a fleet. It is safe for concurrent use. Printing it does not show it.
 type Key struct {
-	Box             // for everything but results
-	results         Box
+	Box             // for everything but answers to readers
+	answers         Box
 	identity        tree
 	names, contents func() []byte // closures hide the keys from reflection
 }
@@ -99,9 +99,8 @@ func newKey(secrets [][Size]byte) *Key {
 		k.trees = append(k.trees, newTree(&secrets[1+i], saltFleet))
 	}
 	for _, t := range k.trees {
-		k.results.trees = append(k.results.trees, newTree(t.secret(purposeReader), saltReader))
+		k.answers.trees = append(k.answers.trees, newTree(t.secret(purposeReader), saltReader))
 	}
-	k.results.trees = append(k.results.trees, k.trees...) // they were not separate once
 	names, digests := k.Derive("names"), k.Derive("digests")
 	k.names, k.contents = func() []byte { return names }, func() []byte { return digests }
 	return k
@@ -119,8 +118,8 @@ func (k *Key) String() string { return "fleet key [redacted]" }
 // GoString returns a text without the key.
 func (k *Key) GoString() string { return k.String() }
 
-// Results returns the Box for results, which is also that of [Key.Reader].
-func (k *Key) Results() *Box { return &k.results }
+// Answers returns the Box for answers to readers, which is also that of [Key.Reader].
+func (k *Key) Answers() *Box { return &k.answers }
 
 // Rotating reports whether the key also opens the values of a secret that is being replaced:
 // a rotation has begun and not ended.
@@ -149,8 +148,8 @@ func (k *Key) Digest(data []byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Reader is the key of a reader. Its Box opens the results of a fleet, and neither catalogs
-// nor secrets. It is safe for concurrent use. Printing it does not show it.
+// Reader is the key of a reader. Its Box opens the answers to its questions, and nothing that
+// is stored. It is safe for concurrent use. Printing it does not show it.
 type Reader struct {
 	Box
 	secret func() [Size]byte

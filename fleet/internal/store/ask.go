@@ -16,16 +16,18 @@ const askSubject = "pcat.ask."
 
 // The questions that a reader may ask, too.
 const (
-	AskReport  = "report"  // the report; the argument is its format
-	AskStatus  = "status"  // the state of the fleet
-	AskProcess = "process" // the state of each process
+	AskReport   = "report"
+	AskStatus   = "status"
+	AskProcess  = "process"
+	AskFindings = "findings"
+	AskEvents   = "events"
 )
 
 // readable reports whether a location is that of a question of a reader, or of its answer.
 func readable(location string) bool {
 	subject, found := strings.CutPrefix(location, askSubject)
 	subject, _, _ = strings.Cut(subject, "/")
-	return found && slices.Contains([]string{AskReport, AskStatus, AskProcess}, subject)
+	return found && slices.Contains([]string{AskReport, AskStatus, AskProcess, AskFindings, AskEvents}, subject)
 }
 
 // question is a request to the coordinator.
@@ -128,7 +130,8 @@ func (s *Store) Answer(ctx context.Context, subject string, reply func(ctx conte
 		go func() {
 			var q question
 			if s.openJSON(askSubject+subject, m.Data, &q) != nil {
-				return // not of this fleet
+				_ = m.Respond(nil) // it is not of this fleet, or of another key
+				return
 			}
 			ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 			defer cancel()

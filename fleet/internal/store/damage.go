@@ -20,40 +20,17 @@ var ErrImport = errors.New("an import into this storage was interrupted: run pca
 // Keys of the state.
 const (
 	fleetKey  = "fleet"  // of the value that only the key of the fleet opens
-	readerKey = "reader" // of the value that a reader's key opens, too
 	importKey = "import" // exists while an import is written
 )
 
 // claim returns [ErrKey] if the storage belongs to another fleet. It makes a storage without
-// an owner that of this one, if it may, and findings readable with the reader's key of today.
+// an owner that of this one, if it may.
 func (s *Store) claim(ctx context.Context, create, imports bool) error {
 	if _, err := s.state.Get(ctx, importKey); err == nil && !imports {
 		return ErrImport
 	} else if err != nil && !errors.Is(err, jetstream.ErrKeyNotFound) {
 		return err
 	}
-	if err := s.claimKey(ctx, create); err != nil || !create {
-		return err
-	}
-	e, err := s.state.Get(ctx, readerKey)
-	if err == nil {
-		if _, err := s.results.Current().Open(stateLocation(readerKey), e.Value()); err == nil {
-			return nil
-		}
-	} else if !errors.Is(err, jetstream.ErrKeyNotFound) {
-		return err
-	}
-	if err := s.resealValues(ctx, s.findings); err != nil {
-		return err
-	}
-	_, err = s.state.Put(ctx, readerKey, s.results.Seal(stateLocation(readerKey), nil))
-	return full(err)
-}
-
-func stateLocation(key string) string { return "state/" + key }
-
-// claimKey is claim for the fleet key.
-func (s *Store) claimKey(ctx context.Context, create bool) error {
 	location := stateLocation(fleetKey)
 	for {
 		e, err := s.state.Get(ctx, fleetKey)
@@ -74,20 +51,7 @@ func (s *Store) claimKey(ctx context.Context, create bool) error {
 	}
 }
 
-// claimed is claim for a reader.
-func (s *Store) claimed(ctx context.Context) error {
-	e, err := s.state.Get(ctx, readerKey)
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return errors.New("the fleet has nothing for readers yet: start pcatd serve of this version")
-	}
-	if err != nil {
-		return err
-	}
-	if _, err := s.results.Open(stateLocation(readerKey), e.Value()); err != nil {
-		return ErrKey
-	}
-	return nil
-}
+func stateLocation(key string) string { return "state/" + key }
 
 // damage are the stored values that cannot be read. Each counts as none, until another one
 // replaces it. The zero value is ready.

@@ -154,7 +154,7 @@ func (x *exporter) readable(err error) error {
 }
 
 func (x *exporter) events(ctx context.Context) error {
-	return x.readEvents(ctx, time.Time{}, false, func(m jetstream.Msg, arrived time.Time) error {
+	return x.readEvents(ctx, time.Time{}, 0, false, func(m jetstream.Msg, arrived time.Time) error {
 		meta, err := m.Metadata()
 		if err != nil {
 			return err
@@ -285,7 +285,7 @@ func (x *exporter) values(ctx context.Context) error {
 		}
 		for _, key := range list {
 			location := kv.Bucket() + "/" + key
-			if kv == x.state && slices.Contains([]string{fleetKey, readerKey, importKey, stateKey}, key) {
+			if kv == x.state && slices.Contains([]string{fleetKey, importKey, stateKey}, key) {
 				continue
 			}
 			v, err := kv.Get(ctx, key)

@@ -118,7 +118,7 @@ func (s *Store) beginImport(ctx context.Context) error {
 	}
 	list, err := keys(ctx, s.state)
 	for _, key := range list {
-		if key != fleetKey && key != readerKey && key != importKey {
+		if key != fleetKey && key != importKey {
 			err = errors.Join(err, s.state.Purge(ctx, key))
 		}
 	}

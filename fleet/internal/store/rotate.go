@@ -18,13 +18,10 @@ import (
 // storage, and removes the rest. The Store continues with this key. It needs a storage that
 // no other process uses, and can be repeated after it was interrupted.
 func (s *Store) Rotate(ctx context.Context, key *seal.Key) error {
-	s.key, s.results = key, key.Results()
+	s.key, s.shared = key, key.Answers()
 	// First of all, a process with the key before is refused.
 	if _, err := s.resealValue(ctx, s.state, fleetKey); err != nil {
 		return err
-	}
-	if _, err := s.state.Put(ctx, readerKey, s.results.Seal(stateLocation(readerKey), nil)); err != nil {
-		return full(err)
 	}
 	steps := []func(context.Context) error{s.resealKnowledge, s.resealCatalogs, s.resealParts}
 	for _, kv := range append(s.values(), s.findings) {

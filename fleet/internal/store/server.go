@@ -188,7 +188,8 @@ func (e *embedded) stop() {
 }
 
 // users returns the users of an embedded server: those with the fleet key, who may do
-// everything, and those with the reader's key.
+// everything, and those with the reader's key, who may ask. A reader must not make consumers:
+// these could write to any subject.
 func users(key *seal.Key) ([]*server.NkeyUser, error) {
 	owner, err := publicOf(key.Login())
 	if err != nil {
@@ -197,12 +198,8 @@ func users(key *seal.Key) ([]*server.NkeyUser, error) {
 	reader, err := publicOf(key.Reader().Login())
 	return []*server.NkeyUser{{Nkey: owner}, {Nkey: reader, Permissions: &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: []string{
-			askSubject + AskReport, askSubject + AskStatus, askSubject + AskProcess,
-			"$JS.API.STREAM.INFO.KV_findings", "$JS.API.CONSUMER.CREATE.KV_findings.>",
-			"$JS.API.STREAM.INFO.KV_state", "$JS.API.DIRECT.GET.KV_state.$KV.state." + readerKey,
-			"$JS.API.STREAM.INFO.OBJ_" + answersBucket, "$JS.API.STREAM.MSG.GET.OBJ_" + answersBucket, "$JS.API.DIRECT.GET.OBJ_" + answersBucket,
-			"$JS.API.STREAM.INFO." + eventStream, "$JS.API.CONSUMER.*." + eventStream + ".>", "$JS.API.CONSUMER.MSG.NEXT." + eventStream + ".>",
-			"$JS.FC.>",
+			askSubject + AskReport, askSubject + AskStatus, askSubject + AskProcess, askSubject + AskFindings, askSubject + AskEvents,
+			"$JS.API.STREAM.INFO.OBJ_" + answersBucket, "$JS.API.DIRECT.GET.OBJ_" + answersBucket,
 		}},
 		Subscribe: &server.SubjectPermission{Allow: []string{readerInbox + ".>", eventSubject + ">"}},
 	}}}, err

@@ -282,15 +282,54 @@ const timeHeader = "Pcat-Time"
 // the oldest first. It ends with the newest one, or with follow when ctx does or handle
 // fails.
 func (s *Store) ReadEvents(ctx context.Context, since time.Time, follow bool, handle func(body []byte) error) error {
-	return s.readEvents(ctx, since, follow, func(m jetstream.Msg, _ time.Time) error { return handle(m.Data()) })
+	return s.readEvents(ctx, since, 0, follow, func(m jetstream.Msg, _ time.Time) error { return handle(m.Data()) })
 }
 
-// readEvents is ReadEvents for messages, and the times at which they arrived.
-func (s *Store) readEvents(ctx context.Context, since time.Time, follow bool, handle func(m jetstream.Msg, arrived time.Time) error) error {
+// Event is an event that is stored.
+type Event struct {
+	// Sequence is its position, and Body the event in JSON.
+	Sequence uint64          `json:"sequence"`
+	Body     json.RawMessage `json:"body"`
+}
+
+// mostEvents is the greatest number of events that EventsAfter returns.
+const mostEvents = 10000
+
+// EventsAfter returns events since a time, or all if it is zero, whose position is greater
+// than after, the oldest first. If there are more, it returns a part of them.
+func (s *Store) EventsAfter(ctx context.Context, since time.Time, after uint64) ([]Event, error) {
+	stream, err := s.js.Stream(ctx, eventStream)
+	if err != nil || stream.CachedInfo().State.LastSeq <= after {
+		return nil, err
+	}
+	enough := errors.New("enough")
+	var list []Event
+	err = s.readEvents(ctx, since, after, false, func(m jetstream.Msg, _ time.Time) error {
+		meta, err := m.Metadata()
+		if err != nil {
+			return err
+		}
+		if list = append(list, Event{meta.Sequence.Stream, m.Data()}); len(list) == mostEvents {
+			return enough
+		}
+		return nil
+	})
+	if errors.Is(err, enough) {
+		err = nil
+	}
+	return list, err
+}
+
+// readEvents is ReadEvents for messages after a position, and the times at which they
+// arrived.
+func (s *Store) readEvents(ctx context.Context, since time.Time, after uint64, follow bool, handle func(m jetstream.Msg, arrived time.Time) error) error {
 	o := jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy}
-	if since.IsZero() {
+	switch {
+	case after > 0:
+		o.DeliverPolicy, o.OptStartSeq = jetstream.DeliverByStartSequencePolicy, after+1
+	case since.IsZero():
 		since = time.Now().Add(-eventsKept)
-	} else {
+	default:
 		o.DeliverPolicy, o.OptStartTime = jetstream.DeliverByStartTimePolicy, &since
 	}
 	c, err := s.js.OrderedConsumer(ctx, eventStream, o)

@@ -27,8 +27,8 @@ const (
 
 // Options are the options of a [Store].
 type Options struct {
-	// Key is the fleet key. Reader is the key of a reader in its place: such a storage has
-	// only findings, events and answers.
+	// Key is the fleet key. Reader is the key of a reader in its place: such a storage can only
+	// ask the questions of readers.
 	Key    *seal.Key
 	Reader *seal.Reader
 	// Dir is the state folder of an embedded server, and Listen its address for clients:
@@ -67,7 +67,7 @@ const DefaultMaxBytes = 16 << 30
 // Store is the storage of a fleet. It is safe for concurrent use.
 type Store struct {
 	key     *seal.Key // nil for a reader
-	results *seal.Box
+	shared  *seal.Box // for questions and answers
 	log     *slog.Logger
 	server  *embedded // nil for another server
 	dir     string
@@ -109,9 +109,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s := &Store{key: o.Key, log: o.Log, dir: o.Dir, free: o.Free}
 	if o.Reader != nil {
-		s.results = &o.Reader.Box
+		s.shared = &o.Reader.Box
 	} else {
-		s.results = o.Key.Results()
+		s.shared = o.Key.Answers()
 	}
 	var err error
 	if s.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true)); err != nil {
@@ -144,6 +144,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	return s, nil
 }
+
+// Reads reports whether the key is that of a reader.
+func (s *Store) Reads() bool { return s.key == nil }
 
 // Server returns the address of the server for clients.
 func (s *Store) Server() string {

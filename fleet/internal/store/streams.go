@@ -49,10 +49,12 @@ func (s *Store) create(ctx context.Context, o Options) error {
 	create := func(err, missing error) bool {
 		return s.server != nil && err == nil && o.MaxBytes != 0 || (s.server != nil || o.Create) && errors.Is(err, missing)
 	}
-	if s.key == nil {
-		return s.openResults(ctx)
-	}
 	var err error
+	if s.key == nil {
+		s.answers = &bucket{name: answersBucket, store: s}
+		s.answers.stream, err = s.js.Stream(ctx, "OBJ_"+answersBucket)
+		return err
+	}
 	// In a cluster, a value that is read directly may be that of a server that is behind.
 	current := func(name string) {
 		stream, failed := s.js.Stream(ctx, name)
@@ -138,19 +140,4 @@ func (s *Store) create(ctx context.Context, o Options) error {
 		s.ackWait = s.tasks.CachedInfo().Config.AckWait
 	}
 	return err
-}
-
-// openResults opens what a reader may read.
-func (s *Store) openResults(ctx context.Context) (err error) {
-	if s.findings, err = s.js.KeyValue(ctx, "findings"); err != nil {
-		return err
-	}
-	if s.state, err = s.js.KeyValue(ctx, "state"); err != nil {
-		return err
-	}
-	s.answers = &bucket{name: answersBucket, store: s}
-	if s.answers.stream, err = s.js.Stream(ctx, "OBJ_"+answersBucket); err != nil {
-		return err
-	}
-	return s.claimed(ctx)
 }

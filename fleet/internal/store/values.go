@@ -10,11 +10,11 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/seal"
 )
 
-// box returns the Box for a location. A reader's key opens findings, and the answers to its
-// questions; a storage that was opened with such a key has no other Box.
+// box returns the Box for a location. A reader's key opens the answers to its questions; a
+// storage that was opened with such a key has no other Box.
 func (s *Store) box(location string) *seal.Box {
-	if s.key == nil || strings.HasPrefix(location, findingsLocation("")) || strings.HasPrefix(location, objectLocation(answersBucket, "")) || readable(location) {
-		return s.results
+	if s.key == nil || strings.HasPrefix(location, objectLocation(answersBucket, "")) || readable(location) {
+		return s.shared
 	}
 	return &s.key.Box
 }

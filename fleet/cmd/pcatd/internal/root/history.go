@@ -192,7 +192,7 @@ interrupted. A subscriber of NATS gets the same JSON from pcat.event.KIND.`,
 				at = time.Now()
 			}
 			return c.reader(cmd, false, time.Minute, func(ctx context.Context, client *daemon.Client) error {
-				return client.Store.ReadEvents(ctx, at, follow, func(body []byte) error {
+				return client.Events(ctx, at, follow, func(body []byte) error {
 					err := listing.Event(cmd.OutOrStdout(), format, body, time.Local)
 					if errors.Is(err, listing.ErrEvent) {
 						complain(cmd.ErrOrStderr(), err)

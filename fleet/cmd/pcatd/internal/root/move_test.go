@@ -1,9 +1,12 @@
 package root
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -124,6 +127,9 @@ func TestMove(t *testing.T) {
 	m.run("key", "rotate")
 	m.serve()
 	m.check("a rotation in a cluster", want)
+	key := filepath.Join(t.TempDir(), "reader.key")
+	m.run("key", "reader", key)
+	(&mover{T: t, place: append(m.place[:2:2], "--key-file", key)}).check("the key of a reader of a cluster", want)
 	m.run("export", file)
 	m.stop()
 
@@ -253,6 +259,24 @@ func TestReaderKey(t *testing.T) {
 	reader.check("the key of a reader", want)
 	if out := reader.run("status"); !strings.HasPrefix(out, "state ") || !strings.Contains(out, "nodes of ingest  6") {
 		t.Errorf("status: %s", out)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	r, w := io.Pipe()
+	done := make(chan int)
+	go func() {
+		done <- Run(ctx, append([]string{"events", "--follow", "--format", "json"}, reader.place...), w, io.Discard)
+		_ = w.Close()
+	}()
+	m.stop()
+	m.serve()
+	deliver(t, state, "web", []byte(`{"name":"web","resources":[{"`))
+	if line, err := bufio.NewReader(r).ReadString('\n'); err != nil || !strings.Contains(line, `"failed"`) {
+		t.Errorf("%q, %v", line, err)
+	}
+	cancel()
+	if status := <-done; status != 0 {
+		t.Errorf("status %d", status)
 	}
 	file := filepath.Join(t.TempDir(), "x.json")
 	if err := os.WriteFile(file, []byte(`{"name":"x","resources":[]}`), 0o600); err != nil {
