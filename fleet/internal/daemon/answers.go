@@ -111,15 +111,17 @@ func (c *Client) Events(ctx context.Context, since time.Time, follow bool, handl
 	if !c.Store.Reads() {
 		return c.Store.ReadEvents(ctx, since, follow, handle)
 	}
+	answered := false
 	for last := uint64(0); ; {
 		text, err := c.ask(ctx, coordinate.AskEvents, since.Format(time.RFC3339Nano), strconv.FormatUint(last, 10))
 		var list []store.Event
 		switch {
 		case follow && ctx.Err() != nil:
-			return nil
-		case err != nil && !(follow && (store.Unavailable(err) || errors.Is(err, store.ErrNobody))):
+			return nil //nolint:nilerr // it is a consequence
+		case err != nil && !(follow && answered): // later, the coordinator is being restarted
 			return err
 		case err == nil:
+			answered = true
 			if err := json.Unmarshal(text, &list); err != nil {
 				return fmt.Errorf("events: %w", err)
 			}

@@ -225,7 +225,7 @@ func (x *importer) document(ctx context.Context, unit string, body func() ([]byt
 		return nil, "", err
 	}
 	digest := x.key.Digest(data)
-	object, err := x.Store.catalogs.put(ctx, unit+"/"+digest+"/"+rand.Text()[:10], data)
+	object, err := x.catalogs.put(ctx, unit+"/"+digest+"/"+rand.Text()[:10], data)
 	return object, digest, err
 }
 

@@ -207,7 +207,7 @@ func TestDamagedExport(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	for n := range len(file) {
+	for n := range file {
 		if n%7 == 0 || n > len(file)-50 {
 			refused(fmt.Sprint("cut at ", n), file[:n], s.key)
 			damaged := bytes.Clone(file)

@@ -263,7 +263,7 @@ func TestReaderKey(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	r, w := io.Pipe()
-	done := make(chan int)
+	done := make(chan int, 1)
 	go func() {
 		done <- Run(ctx, append([]string{"events", "--follow", "--format", "json"}, reader.place...), w, io.Discard)
 		_ = w.Close()
