@@ -160,7 +160,7 @@ func (c *Coordinator) lead(ctx context.Context) (err error) {
 	}
 	c.Log.Info("coordinating the fleet", "units", len(l.names), "knowledge", l.state.Version)
 	for subject, reply := range map[string]func(context.Context, []string) ([]byte, error){
-		AskReport: c.writeReport, AskStatus: c.writeStatus, AskFindings: c.writeFindings, AskEvents: c.writeEvents,
+		AskReport: c.writeReport, AskStatus: c.writeStatus, AskFindings: c.writeFindings, AskEvents: c.writeEvents, store.AskChunk: c.Store.Chunk,
 	} {
 		if err := c.Store.Answer(ctx, subject, reply); err != nil {
 			return err

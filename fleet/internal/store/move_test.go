@@ -320,7 +320,12 @@ func TestReader(t *testing.T) {
 	dir := stateDir(t)
 	s := open(t, dir, Options{})
 	fill(t, s)
-	if err := s.Answer(t.Context(), AskReport, func(context.Context, []string) ([]byte, error) { return bytes.Repeat([]byte("x"), chunkSize), nil }); err != nil {
+	large := make([]byte, 3*chunkSize)
+	_, _ = rand.NewChaCha8([32]byte{1}).Read(large) // never fails
+	if err := s.Answer(t.Context(), AskReport, func(context.Context, []string) ([]byte, error) { return large, nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Answer(t.Context(), AskChunk, s.Chunk); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "reader.key")
@@ -346,11 +351,11 @@ func TestReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if text, err := r.Ask(t.Context(), AskReport); len(text) != chunkSize || err != nil {
+	if text, err := r.Ask(t.Context(), AskReport); !bytes.Equal(text, large) || err != nil {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 	// The server refuses everything else.
-	for _, name := range []string{"KV_catalogs", "KV_parts", "KV_past", "KV_dead", "OBJ_catalogs", "OBJ_knowledge", "OBJ_parts", "KV_findings", "KV_state", eventStream, taskStream} {
+	for _, name := range []string{"OBJ_answers", "KV_catalogs", "KV_parts", "KV_past", "KV_dead", "OBJ_catalogs", "OBJ_knowledge", "OBJ_parts", "KV_findings", "KV_state", eventStream, taskStream} {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		if _, err := r.js.Stream(ctx, name); err == nil {
 			t.Errorf("it can read %s", name)
@@ -361,6 +366,19 @@ func TestReader(t *testing.T) {
 		if _, err := r.conn.Request(subject, nil, 300*time.Millisecond); err == nil {
 			t.Errorf("it can write to %s", subject)
 		}
+	}
+	// Nor does the fleet write where a reader wants.
+	unit := s.Unit("test", "n0")
+	for _, subject := range []string{askSubject + AskReport, "$JS.API.STREAM.INFO.OBJ_answers", "$JS.API.INFO"} {
+		if err := r.conn.PublishRequest(subject, "$KV.catalogs."+unit, r.sealJSON(askSubject+AskReport, &question{ID: "x"})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := r.Ask(t.Context(), AskReport); err != nil { // they have arrived
+		t.Fatal(err)
+	}
+	if h, _, err := s.Head(t.Context(), unit); h == nil || err != nil {
+		t.Errorf("a reader replaced a catalog: %v", err)
 	}
 	// And the key opens nothing else, if somebody has the bytes.
 	var opened []string

@@ -188,8 +188,8 @@ func (e *embedded) stop() {
 }
 
 // users returns the users of an embedded server: those with the fleet key, who may do
-// everything, and those with the reader's key, who may ask. A reader must not make consumers:
-// these could write to any subject.
+// everything, and those with the reader's key, who may ask. A reader must not use the API of
+// JetStream: its answers, and the messages of consumers, can be sent to any subject.
 func users(key *seal.Key) ([]*server.NkeyUser, error) {
 	owner, err := publicOf(key.Login())
 	if err != nil {
@@ -198,8 +198,7 @@ func users(key *seal.Key) ([]*server.NkeyUser, error) {
 	reader, err := publicOf(key.Reader().Login())
 	return []*server.NkeyUser{{Nkey: owner}, {Nkey: reader, Permissions: &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: []string{
-			askSubject + AskReport, askSubject + AskStatus, askSubject + AskProcess, askSubject + AskFindings, askSubject + AskEvents,
-			"$JS.API.STREAM.INFO.OBJ_" + answersBucket, "$JS.API.DIRECT.GET.OBJ_" + answersBucket,
+			askSubject + AskReport, askSubject + AskStatus, askSubject + AskProcess, askSubject + AskFindings, askSubject + AskEvents, askSubject + AskChunk,
 		}},
 		Subscribe: &server.SubjectPermission{Allow: []string{readerInbox + ".>", eventSubject + ">"}},
 	}}}, err

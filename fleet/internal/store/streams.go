@@ -50,10 +50,8 @@ func (s *Store) create(ctx context.Context, o Options) error {
 		return s.server != nil && err == nil && o.MaxBytes != 0 || (s.server != nil || o.Create) && errors.Is(err, missing)
 	}
 	var err error
-	if s.key == nil {
-		s.answers = &bucket{name: answersBucket, store: s}
-		s.answers.stream, err = s.js.Stream(ctx, "OBJ_"+answersBucket)
-		return err
+	if s.Reads() {
+		return nil
 	}
 	// In a cluster, a value that is read directly may be that of a server that is behind.
 	current := func(name string) {
