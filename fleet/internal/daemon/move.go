@@ -149,6 +149,9 @@ func (c Connection) RotateKey(ctx context.Context, log *slog.Logger) error {
 
 // CreateReader writes the key of a reader to a new file.
 func (c Connection) CreateReader(path string) error {
+	if c.State == "" && c.KeyFile == "" {
+		return errors.New("give --state DIR, or --key-file FILE")
+	}
 	key, err := c.key()
 	if err != nil {
 		return err
