@@ -138,7 +138,7 @@ func (c *Coordinator) lead(ctx context.Context) (err error) {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	var tasks sync.WaitGroup
-	tasks.Go(func() { cancel(renew(ctx, lease)) })
+	tasks.Go(func() { cancel(lease.Keep(ctx)) })
 	tasks.Go(func() { c.sweep(ctx) })
 	defer func() {
 		cancel(nil)
@@ -159,34 +159,14 @@ func (c *Coordinator) lead(ctx context.Context) (err error) {
 		return err
 	}
 	c.Log.Info("coordinating the fleet", "units", len(l.names), "knowledge", l.state.Version)
-	if err := c.Store.Answer(ctx, AskReport, c.writeReport); err != nil {
-		return err
-	}
-	if err := c.Store.Answer(ctx, AskStatus, c.writeStatus); err != nil {
-		return err
-	}
-	return errors.Join(l.loop(ctx), context.Cause(ctx))
-}
-
-// renew renews a lease until the context ends, or the lease does.
-func renew(ctx context.Context, lease *store.Lease) error {
-	t := time.NewTicker(lease.Period())
-	defer t.Stop()
-	for failed := 0; ; {
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-t.C:
-		}
-		attempt, cancel := context.WithTimeout(ctx, lease.Period())
-		err := lease.Renew(attempt)
-		cancel()
-		if failed++; err == nil {
-			failed = 0
-		} else if errors.Is(err, store.ErrLed) || failed >= 3 {
+	for subject, reply := range map[string]func(context.Context, []string) ([]byte, error){
+		AskReport: c.writeReport, AskStatus: c.writeStatus, AskFindings: c.writeFindings, AskEvents: c.writeEvents, store.AskChunk: c.Store.Chunk,
+	} {
+		if err := c.Store.Answer(ctx, subject, reply); err != nil {
 			return err
 		}
 	}
+	return errors.Join(l.loop(ctx), context.Cause(ctx))
 }
 
 // sweep removes superseded data from time to time.

@@ -442,6 +442,45 @@ func TestAnotherVersion(t *testing.T) {
 	}
 }
 
+// While another version audits everything anew, no finding disappears because the catalog
+// that declares its secret was not read yet.
+func TestNothingDisappears(t *testing.T) {
+	const copies = 20
+	var slow atomic.Bool
+	var declaring atomic.Value
+	release := make(chan struct{})
+	f := newFleet(t, work.Options{Fault: func(step, unit string) error {
+		if slow.Load() && step == work.StepTaken && unit == declaring.Load() {
+			<-release
+		}
+		return nil
+	}})
+	declaring.Store(f.store.Unit("test", "declares"))
+	for node, text := range map[string]string{"declares": "k9FzQ2mTx8Lw0vR4", "other": "bq3ZZdk-77Gmmm5"} {
+		f.put(node, fmt.Appendf(nil, `{"name":"x","resources":[{"type":"Class","title":"Own","parameters":{"secret":%q},"sensitive_parameters":["secret"]}],"edges":[]}`, text))
+	}
+	for i := range copies {
+		f.put(fmt.Sprint("copy", i), []byte(`{"name":"x","resources":[{"type":"File","title":"/etc/copy","parameters":{"content":"colour k9FzQ2mTx8Lw0vR4 shape"}}],"edges":[]}`))
+	}
+	f.start(3)
+	f.check()
+	f.stop()
+	kinds := make(chan string, 2*copies)
+	stop, err := f.store.Events(func(kind string, _ []byte) { kinds <- kind })
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.engine.Version = "next"
+	slow.Store(true)
+	f.start(3)
+	time.Sleep(6 * time.Second)
+	close(release)
+	f.check()
+	if stop(); len(kinds) > 0 {
+		t.Errorf("there are %d events, the first one is %s", len(kinds), <-kinds)
+	}
+}
+
 func TestFindingsAndEvents(t *testing.T) {
 	f := newFleet(t, work.Options{})
 	events := make(chan history.Event, 100)

@@ -36,6 +36,12 @@ type leader struct {
 	open   map[string]*unit // those whose newest catalog has no part, by key
 	issued map[string]issue // tasks by the keys of their units
 
+	// unread are the units that were open at the start, by key: all of them, if another version
+	// audits everything anew. As long as their secrets are not known, findings of other units
+	// that are due to them would seem to be gone.
+	unread map[string]bool
+	known  time.Time // when the secrets of the last one were known
+
 	changed  bool             // parts changed since the last Learn
 	stale    map[string]*unit // those that must be updated, as of the last Learn, by key
 	learnt   time.Time
@@ -59,7 +65,7 @@ type leader struct {
 func newLeader(c *Coordinator) *leader {
 	return &leader{
 		Coordinator: c, updater: c.Engine.Auditor.Updater(), segments: map[string]store.Segment{},
-		units: map[string]*unit{}, names: map[string]*unit{}, open: map[string]*unit{}, issued: map[string]issue{}, stale: map[string]*unit{},
+		units: map[string]*unit{}, names: map[string]*unit{}, open: map[string]*unit{}, issued: map[string]issue{}, stale: map[string]*unit{}, unread: map[string]bool{},
 		changed: true, log: newRecorder(), moved: time.Now(),
 	}
 }
@@ -140,6 +146,9 @@ func (l *leader) read(ctx context.Context) error {
 			}
 		}
 	}
+	for key := range l.open {
+		l.unread[key] = true
+	}
 	tasks, err := l.Store.Tasks(ctx)
 	for _, t := range tasks {
 		if t.Engine != l.state.Engine || t.Epoch != l.state.Epoch {
@@ -198,6 +207,10 @@ func (l *leader) follow(u *unit) {
 		l.open[u.key] = u
 	} else {
 		delete(l.open, u.key)
+		if l.unread[u.key] {
+			delete(l.unread, u.key)
+			l.known = time.Now()
+		}
 	}
 }
 
@@ -217,6 +230,9 @@ func (l *leader) onHead(ctx context.Context, e jetstream.KeyValueEntry) error {
 		delete(l.names, u.head.Name())
 	}
 	u.head, u.revision, u.seen = head, e.Revision(), e.Created()
+	if head != nil {
+		u.seen = head.Arrived
+	}
 	l.counts = nil
 	l.touch()
 	if !u.live() {

@@ -8,12 +8,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/history"
+	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/web"
 )
 
@@ -57,7 +59,10 @@ func (l *leader) record(ctx context.Context) error {
 	if len(l.open) > len(l.names)/2 { // there is little to record yet
 		pause = max(pause, mostOpen)
 	}
-	if !l.log.dirty || l.learnt.IsZero() || time.Since(l.log.last) < pause {
+	if len(l.unread) > 0 && time.Since(l.moved) > idle { // they are stuck, and the others go on
+		clear(l.unread)
+	}
+	if !l.log.dirty || len(l.unread) > 0 || !l.learnt.After(l.known) || time.Since(l.log.last) < pause {
 		return nil
 	}
 	start := time.Now()
@@ -240,8 +245,10 @@ func (l *leader) publish(ctx context.Context) {
 
 // The subjects of questions to the coordinator.
 const (
-	AskReport = "report" // the report; the argument is its format
-	AskStatus = "status" // a [Summary] as JSON
+	AskReport   = store.AskReport   // the report; the argument is its format
+	AskStatus   = store.AskStatus   // a [Summary] as JSON
+	AskFindings = store.AskFindings // the [history.Record] of each unit, a list in JSON
+	AskEvents   = store.AskEvents   // a list of [store.Event] in JSON; the arguments are those of [store.Store.EventsAfter]
 )
 
 // Summary is the state of a fleet.
@@ -291,6 +298,41 @@ func (c *Coordinator) writeReport(ctx context.Context, args []string) ([]byte, e
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// writeFindings answers [AskFindings].
+func (c *Coordinator) writeFindings(ctx context.Context, _ []string) ([]byte, error) {
+	list := []json.RawMessage{}
+	err := c.Store.EachFindings(ctx, func(decode func(any) bool) error {
+		if record := (json.RawMessage)(nil); decode(&record) {
+			list = append(list, record)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(list)
+}
+
+// writeEvents answers [AskEvents].
+func (c *Coordinator) writeEvents(ctx context.Context, args []string) ([]byte, error) {
+	if len(args) != 2 {
+		return nil, errors.New("events: give a time and a position")
+	}
+	since, err := time.Parse(time.RFC3339Nano, args[0])
+	if err != nil {
+		return nil, fmt.Errorf("events: %w", err)
+	}
+	after, err := strconv.ParseUint(args[1], 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("events: %w", err)
+	}
+	list, err := c.Store.EventsAfter(ctx, since, after)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(list)
 }
 
 // writeStatus answers [AskStatus].

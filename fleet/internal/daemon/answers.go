@@ -2,14 +2,17 @@ package daemon
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/fleet/internal/changes"
+	"github.com/pcatdev/pcat/fleet/internal/coordinate"
 	"github.com/pcatdev/pcat/fleet/internal/history"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/work"
@@ -76,14 +79,71 @@ func (c *Client) pair(ctx context.Context, b *store.Between) (p changes.Pair, er
 	return p, err
 }
 
-// Findings visits the findings of all units.
+// Findings visits the findings of all units. A reader asks the coordinator.
 func (c *Client) Findings(ctx context.Context, visit func(*history.Record) error) error {
+	if c.Store.Reads() {
+		text, err := c.ask(ctx, coordinate.AskFindings)
+		if err != nil {
+			return err
+		}
+		var list []*history.Record
+		if err := json.Unmarshal(text, &list); err != nil {
+			return fmt.Errorf("findings: %w", err)
+		}
+		for _, r := range list {
+			if err := visit(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	return c.Store.EachFindings(ctx, func(decode func(any) bool) error {
 		if r := new(history.Record); decode(r) {
 			return visit(r)
 		}
 		return nil
 	})
+}
+
+// Events calls handle for the events since a time, as [store.Store.ReadEvents]. A reader asks
+// the coordinator, again and again with follow.
+func (c *Client) Events(ctx context.Context, since time.Time, follow bool, handle func(body []byte) error) error {
+	if !c.Store.Reads() {
+		return c.Store.ReadEvents(ctx, since, follow, handle)
+	}
+	answered := false
+	for last := uint64(0); ; {
+		text, err := c.ask(ctx, coordinate.AskEvents, since.Format(time.RFC3339Nano), strconv.FormatUint(last, 10))
+		var list []store.Event
+		switch {
+		case follow && ctx.Err() != nil:
+			return nil //nolint:nilerr // it is a consequence
+		case err != nil && !(follow && answered): // later, the coordinator is being restarted
+			return err
+		case err == nil:
+			answered = true
+			if err := json.Unmarshal(text, &list); err != nil {
+				return fmt.Errorf("events: %w", err)
+			}
+		}
+		for _, e := range list {
+			if err := handle(e.Body); err != nil {
+				return err
+			}
+			last = e.Sequence
+		}
+		switch {
+		case len(list) > 0: // there may be more
+			continue
+		case !follow:
+			return nil
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // Keep returns how long superseded catalogs are kept, or false if no coordinator answers.

@@ -131,16 +131,19 @@ func nodeOf(path string, data []byte) string {
 
 // Report returns the report of the fleet in one of the formats of pcat audit.
 func (c *Client) Report(ctx context.Context, format string) ([]byte, error) {
+	return c.ask(ctx, coordinate.AskReport, format)
+}
+
+// ask asks the coordinator, and waits for the answer for some time.
+func (c *Client) ask(ctx context.Context, subject string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	return c.Store.Ask(ctx, coordinate.AskReport, format)
+	return c.Store.Ask(ctx, subject, args...)
 }
 
 // Status returns the state of the fleet, without its processes.
 func (c *Client) Status(ctx context.Context) (*coordinate.Summary, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
-	defer cancel()
-	text, err := c.Store.Ask(ctx, coordinate.AskStatus)
+	text, err := c.ask(ctx, coordinate.AskStatus)
 	if err != nil {
 		return nil, err
 	}

@@ -49,22 +49,26 @@ type Connection struct {
 	Credentials string
 	// TLS are the files for TLS with client certificates.
 	TLS store.Files
+	// Reader is set if the key of a reader is enough.
+	Reader bool
+}
+
+// keyFile returns the path of the fleet key.
+func (c Connection) keyFile() string {
+	if c.KeyFile != "" {
+		return c.KeyFile
+	}
+	return store.KeyFile(c.State)
 }
 
 // key returns the fleet key.
-func (c Connection) key() (*seal.Key, error) {
-	path := c.KeyFile
-	if path == "" {
-		path = store.KeyFile(c.State)
-	}
-	return seal.Read(path)
-}
+func (c Connection) key() (*seal.Key, error) { return seal.Read(c.keyFile()) }
 
 // Await is Open, and waits some time for a server that starts.
 func (c Connection) Await(ctx context.Context, timeout time.Duration, log *slog.Logger) (*store.Store, error) {
 	for start := time.Now(); ; {
 		s, err := c.Open(ctx, log)
-		if err == nil || time.Since(start) > timeout || errors.Is(err, nats.ErrAuthorization) {
+		if err == nil || time.Since(start) > timeout || errors.Is(err, nats.ErrAuthorization) || errors.Is(err, seal.ErrReader) {
 			return s, err
 		}
 		select {
@@ -80,14 +84,17 @@ func (c Connection) Open(ctx context.Context, log *slog.Logger) (*store.Store, e
 	if c.URL == "" && c.State == "" || c.KeyFile == "" && c.State == "" {
 		return nil, errors.New("give --state DIR of a pcatd serve on this machine, or --nats URL and --key-file FILE")
 	}
-	key, err := c.key()
+	o := store.Options{URL: c.URL, Credentials: c.Credentials, Files: c.TLS, Log: log}
+	var err error
+	if o.Key, err = c.key(); c.Reader && errors.Is(err, seal.ErrReader) {
+		o.Reader, err = seal.ReadReader(c.keyFile())
+	}
 	if c.KeyFile == "" && errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no fleet in %s: give the --state of pcatd serve, which creates one", c.State)
 	}
 	if err != nil {
 		return nil, err
 	}
-	o := store.Options{Key: key, URL: c.URL, Credentials: c.Credentials, Files: c.TLS, Log: log}
 	if c.URL != "" {
 		return store.Open(ctx, o)
 	}
@@ -189,6 +196,9 @@ func Serve(ctx context.Context, o Options) error {
 		if key, err = o.key(); err != nil {
 			return err
 		}
+	}
+	if key.Rotating() {
+		o.Log.Warn("the rotation of the fleet key was interrupted: stop the fleet, and run pcatd key rotate again")
 	}
 	engine, err := work.NewEngine(key)
 	if err != nil {

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -261,40 +259,11 @@ func TestCluster(t *testing.T) {
 		t.Skip("takes most of a minute")
 	}
 	t.Parallel()
-	var servers []*server.Server
-	var routes []*url.URL
-	var addresses []string
-	dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
-	ports := freePorts(t, 3)
-	for _, port := range ports {
-		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprint("127.0.0.1:", port)})
-	}
-	for i, port := range ports {
-		servers = append(servers, natsServer(t, server.Options{
-			ServerName: fmt.Sprint("n", i), Routes: routes, StoreDir: dirs[i],
-			Cluster: server.ClusterOpts{Name: "fleet", Host: "127.0.0.1", Port: port},
-		}))
-	}
-	for _, s := range servers {
-		ready(t, s)
-		addresses = append(addresses, s.ClientURL())
-	}
-	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
-		leads := false
-		for _, s := range servers {
-			leads = leads || s.JetStreamIsLeader()
-		}
-		if leads && servers[0].JetStreamIsCurrent() && servers[1].JetStreamIsCurrent() && servers[2].JetStreamIsCurrent() {
-			break
-		}
-		if time.Since(start) > 30*time.Second {
-			t.Fatal("the cluster has no leader")
-		}
-	}
-	o := newOutside(t, strings.Join(addresses, ","), "", 3)
+	cluster := fleettest.NewCluster(t, 3)
+	o := newOutside(t, cluster.Address(), "", 3)
 	o.ingest(15)
 	o.check()
-	c, err := nats.Connect(strings.Join(addresses, ","))
+	c, err := nats.Connect(cluster.Address())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,10 +281,9 @@ func TestCluster(t *testing.T) {
 	if n < 10 {
 		t.Errorf("there are %d streams", n)
 	}
-	for i, s := range servers {
+	for i := range 3 {
 		o.ingest(10)
-		s.Shutdown()
-		s.WaitForShutdown()
+		cluster.Stop(i)
 		stopped := time.Now()
 		o.ingest(5)
 		o.check()
@@ -323,41 +291,11 @@ func TestCluster(t *testing.T) {
 		if i == 1 { // two rounds: each server leads some of the streams
 			break
 		}
-		ready(t, natsServer(t, server.Options{
-			ServerName: fmt.Sprint("n", i), Routes: routes, Port: portOf(t, addresses[i]), StoreDir: dirs[i],
-			Cluster: server.ClusterOpts{Name: "fleet", Host: "127.0.0.1", Port: ports[i]},
-		}))
+		cluster.Restart(i)
 		awaitCopies(t, js)
 	}
 	o.ingest(5)
 	o.check()
-}
-
-func freePorts(t *testing.T, n int) []int {
-	t.Helper()
-	var ports []int
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = l.Close() }()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port) //nolint:forcetypeassert // of this network
-	}
-	return ports
-}
-
-func portOf(t *testing.T, address string) int {
-	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := strconv.Atoi(u.Port())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }
 
 // awaitCopies waits until all copies of all streams are complete.

@@ -19,7 +19,7 @@ import (
 )
 
 // askProcess asks all processes of a fleet for their state, a [ProcessState] as JSON.
-const askProcess = "process"
+const askProcess = store.AskProcess
 
 // gathering is how long the answers of processes are awaited.
 const gathering = 500 * time.Millisecond

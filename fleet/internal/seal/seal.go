@@ -1,9 +1,15 @@
 // Package seal encrypts and names the data of a fleet.
 //
-//	Key   the secret of a fleet, of which all other keys are derived
+//	Key      the key of a fleet, of which all other keys are derived
+//	Reader   the key of a reader, which opens only answers to questions
+//	Box      encrypts values; both keys have one
+//	Writer   encrypts a file of any size, for FileReader
 //
-// [Key.Seal] encrypts a value for one location, [Key.Name] and [Key.Digest] replace names
+// [Box.Seal] encrypts a value for one location, [Key.Name] and [Key.Digest] replace names
 // and contents by values that cannot be guessed without the key.
+//
+// A key consists of two secrets. The identity names units and fingerprints, and remains for
+// ever. The other one encrypts, and [Rotate] replaces it.
 package seal
 
 import (
@@ -18,7 +24,7 @@ import (
 	"errors"
 )
 
-// Size is the number of bytes of a key.
+// Size is the number of bytes of a secret.
 const Size = 32
 
 // ErrSealed reports that a value is damaged, belongs to another location, or was
@@ -35,32 +41,76 @@ const (
 	tagSize  = 16
 )
 
-// Overhead is the number of bytes that [Key.Seal] adds to a value.
+// Overhead is the number of bytes that [Box.Seal] adds to a value.
 const Overhead = 1 + saltSize + tagSize
 
-// Key is the key of a fleet. It is safe for concurrent use. Printing it does not show it.
-type Key struct {
-	derive          func(purpose string, n int) []byte // closures hide the keys from reflection
-	names, contents func() []byte
-}
+// tree derives keys from a secret, which reflection does not find in a closure.
+type tree func(purpose string, n int) []byte
 
-// New returns the key that consists of the given bytes.
-func New(secret *[Size]byte) *Key {
-	root, err := hkdf.Extract(sha256.New, secret[:], []byte("pcat fleet"))
+func newTree(secret *[Size]byte, salt string) tree {
+	root, err := hkdf.Extract(sha256.New, secret[:], []byte(salt))
 	if err != nil {
 		panic(err) //nolint:forbidigo // only for keys of fewer than 14 bytes, in FIPS mode
 	}
-	k := &Key{derive: func(purpose string, n int) []byte {
+	return func(purpose string, n int) []byte {
 		key, err := hkdf.Expand(sha256.New, root, purpose, n)
 		if err != nil {
 			panic(err) //nolint:forbidigo // n is 32 or 44; the limit is 8160
 		}
 		return key
-	}}
+	}
+}
+
+// key returns the key of 32 bytes for a purpose.
+func (t tree) key(purpose string) []byte { return t("purpose\x00"+purpose, Size) }
+
+// secret returns key as an array.
+func (t tree) secret(purpose string) *[Size]byte { return (*[Size]byte)(t.key(purpose)) }
+
+// Box encrypts and decrypts values. It is safe for concurrent use. The zero value cannot be
+// used.
+type Box struct {
+	trees []tree // the first one encrypts, each decrypts
+}
+
+// Login returns the key of 32 bytes with which the owner of the Box proves who it is.
+func (b *Box) Login() []byte { return b.trees[0].key("nats user") }
+
+// Current returns a Box that opens only the values that this one would seal today, and not
+// those of a secret that was replaced.
+func (b *Box) Current() *Box { return &Box{b.trees[:1]} }
+
+// Key is the key of a fleet. It is safe for concurrent use. Printing it does not show it.
+type Key struct {
+	Box             // for everything but answers to readers
+	answers         Box
+	identity        tree
+	names, contents func() []byte // closures hide the keys from reflection
+}
+
+// New returns the key that consists of one secret.
+func New(secret *[Size]byte) *Key { return newKey([][Size]byte{*secret, *secret}) }
+
+// newKey returns the key of the secrets of a file: the identity, the secret that encrypts
+// and, while it is being replaced, the one before.
+func newKey(secrets [][Size]byte) *Key {
+	k := &Key{identity: newTree(&secrets[0], saltFleet)}
+	for i := range secrets[1:] {
+		k.trees = append(k.trees, newTree(&secrets[1+i], saltFleet))
+	}
+	for _, t := range k.trees {
+		k.answers.trees = append(k.answers.trees, newTree(t.secret(purposeReader), saltReader))
+	}
 	names, digests := k.Derive("names"), k.Derive("digests")
 	k.names, k.contents = func() []byte { return names }, func() []byte { return digests }
 	return k
 }
+
+const (
+	saltFleet     = "pcat fleet"
+	saltReader    = "pcat fleet reader"
+	purposeReader = "reader"
+)
 
 // String returns a text without the key.
 func (k *Key) String() string { return "fleet key [redacted]" }
@@ -68,8 +118,18 @@ func (k *Key) String() string { return "fleet key [redacted]" }
 // GoString returns a text without the key.
 func (k *Key) GoString() string { return k.String() }
 
-// Derive returns the key of 32 bytes for a purpose.
-func (k *Key) Derive(purpose string) []byte { return k.derive("purpose\x00"+purpose, Size) }
+// Answers returns the Box for answers to readers, which is also that of [Key.Reader].
+func (k *Key) Answers() *Box { return &k.answers }
+
+// Rotating reports whether the key also opens the values of a secret that is being replaced:
+// a rotation has begun and not ended.
+func (k *Key) Rotating() bool { return len(k.trees) > 1 }
+
+// Same reports whether two keys are of the same fleet, before or after a rotation.
+func (k *Key) Same(other *Key) bool { return hmac.Equal(k.names(), other.names()) }
+
+// Derive returns the key of 32 bytes for a purpose. It remains when the key is rotated.
+func (k *Key) Derive(purpose string) []byte { return k.identity.key(purpose) }
 
 // Name returns a name of 32 hexadecimal digits for a list of texts.
 func (k *Key) Name(texts ...string) string {
@@ -88,45 +148,61 @@ func (k *Key) Digest(data []byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Seal encrypts data for a location. [Key.Open] needs the same location.
-func (k *Key) Seal(location string, data []byte) []byte {
+// Reader is the key of a reader. Its Box opens the answers to its questions, and nothing that
+// is stored. It is safe for concurrent use. Printing it does not show it.
+type Reader struct {
+	Box
+	secret func() [Size]byte
+}
+
+// Reader returns the key of a reader. It is another one after a rotation.
+func (k *Key) Reader() *Reader { return newReader(k.trees[0].secret(purposeReader)) }
+
+func newReader(secret *[Size]byte) *Reader {
+	value := *secret
+	return &Reader{Box: Box{[]tree{newTree(&value, saltReader)}}, secret: func() [Size]byte { return value }}
+}
+
+// String returns a text without the key.
+func (r *Reader) String() string { return "reader's key [redacted]" }
+
+// GoString returns a text without the key.
+func (r *Reader) GoString() string { return r.String() }
+
+// Seal encrypts data for a location. [Box.Open] needs the same location.
+func (b *Box) Seal(location string, data []byte) []byte {
 	sealed := make([]byte, 1+saltSize, len(data)+Overhead)
 	sealed[0] = version
 	_, _ = rand.Read(sealed[1:]) // never fails
-	return k.box(sealed, func(c cipher.AEAD, nonce []byte) []byte {
-		return c.Seal(sealed, nonce, data, additional(sealed[0], location))
-	})
+	c, nonce := b.trees[0].cipher(sealed)
+	return c.Seal(sealed, nonce, data, additional(sealed[0], location))
 }
 
-// Open decrypts a value of [Key.Seal]. The error is [ErrSealed].
-func (k *Key) Open(location string, sealed []byte) ([]byte, error) {
+// Open decrypts a value of [Box.Seal]. The error is [ErrSealed].
+func (b *Box) Open(location string, sealed []byte) ([]byte, error) {
 	if len(sealed) < Overhead || sealed[0] != version {
 		return nil, ErrSealed
 	}
-	var data []byte
-	var err error
-	k.box(sealed, func(c cipher.AEAD, nonce []byte) []byte {
-		data, err = c.Open(nil, nonce, sealed[1+saltSize:], additional(sealed[0], location))
-		return nil
-	})
-	if err != nil {
-		return nil, ErrSealed
+	for _, t := range b.trees {
+		c, nonce := t.cipher(sealed)
+		if data, err := c.Open(nil, nonce, sealed[1+saltSize:], additional(sealed[0], location)); err == nil {
+			return data, nil
+		}
 	}
-	return data, nil
+	return nil, ErrSealed
 }
 
-// box calls f with the cipher and the nonce of a sealed value.
-func (k *Key) box(sealed []byte, f func(c cipher.AEAD, nonce []byte) []byte) []byte {
-	derived := k.derive("value\x00"+string(sealed[1:1+saltSize]), Size+nonce)
+// cipher returns the cipher and the nonce of a sealed value.
+func (t tree) cipher(sealed []byte) (c cipher.AEAD, n []byte) {
+	derived := t("value\x00"+string(sealed[1:1+saltSize]), Size+nonce)
 	block, err := aes.NewCipher(derived[:Size])
 	if err != nil {
 		panic(err) //nolint:forbidigo // a key of 32 bytes is one of AES
 	}
-	aead, err := cipher.NewGCM(block)
-	if err != nil {
+	if c, err = cipher.NewGCM(block); err != nil {
 		panic(err) //nolint:forbidigo // only for blocks of another size than those of AES
 	}
-	return f(aead, derived[Size:])
+	return c, derived[Size:]
 }
 
 func additional(version byte, location string) []byte {

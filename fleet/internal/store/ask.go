@@ -3,14 +3,36 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 const askSubject = "pcat.ask."
+
+// The questions that a reader may ask, too.
+const (
+	AskReport   = "report"
+	AskStatus   = "status"
+	AskProcess  = "process"
+	AskFindings = "findings"
+	AskEvents   = "events"
+	AskChunk    = "chunk" // of a large answer
+)
+
+// readable reports whether a location is that of a question of a reader, or of its answer.
+func readable(location string) bool {
+	subject, found := strings.CutPrefix(location, askSubject)
+	subject, _, _ = strings.Cut(subject, "/")
+	return found && slices.Contains([]string{AskReport, AskStatus, AskProcess, AskFindings, AskEvents, AskChunk}, subject)
+}
 
 // question is a request to the coordinator.
 type question struct {
@@ -60,9 +82,45 @@ func (s *Store) Ask(ctx context.Context, subject string, args ...string) ([]byte
 	case a.Object == nil:
 		return a.Data, nil
 	}
+	if s.Reads() {
+		return s.askObject(ctx, *a.Object)
+	}
 	data, err := s.answers.get(ctx, *a.Object)
 	_ = s.answers.remove(ctx, a.Object.Name, a.Object.ID) // else it expires
 	return data, err
+}
+
+// askObject asks for the chunks of a large answer: a reader has no access to the storage.
+func (s *Store) askObject(ctx context.Context, r Ref) ([]byte, error) {
+	var sealed []byte
+	for n, next := uint32(0), uint64(1); n < r.Chunks; n++ {
+		chunk, err := s.Ask(ctx, AskChunk, r.ID, strconv.FormatUint(next, 10))
+		if err != nil {
+			return nil, err
+		}
+		if len(chunk) < 8 {
+			return nil, ErrMissing
+		}
+		sealed, next = append(sealed, chunk[8:]...), binary.BigEndian.Uint64(chunk)
+	}
+	return s.unpack(objectLocation(answersBucket, r.Name), sealed)
+}
+
+// Chunk answers [AskChunk]: with the next position, and the first chunk of an answer from a
+// position on.
+func (s *Store) Chunk(ctx context.Context, args []string) ([]byte, error) {
+	if len(args) != 2 || strings.ContainsAny(args[0], ".*> ") {
+		return nil, errors.New("chunk: give the answer and a position")
+	}
+	position, err := strconv.ParseUint(args[1], 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("chunk: %w", err)
+	}
+	m, err := s.answers.stream.GetMsg(ctx, position, jetstream.WithGetMsgSubject(s.answers.chunks(args[0])))
+	if err != nil {
+		return nil, fmt.Errorf("chunk: %w", err)
+	}
+	return append(binary.BigEndian.AppendUint64(nil, m.Sequence+1), m.Data...), nil
 }
 
 // AskAll asks all processes that answer about a subject, and returns the answers that arrive
@@ -103,20 +161,27 @@ func safely(f func() ([]byte, error)) (data []byte, err error) {
 	return f()
 }
 
+// inline is the largest answer that is one message, which has it in Base64.
+const inline = chunkSize + 8
+
 // Answer answers the questions about a subject until the context ends. Each is answered in
 // a goroutine of its own.
 func (s *Store) Answer(ctx context.Context, subject string, reply func(ctx context.Context, args []string) ([]byte, error)) error {
 	sub, err := s.conn.Subscribe(askSubject+subject, func(m *nats.Msg) {
+		if !strings.HasPrefix(m.Reply, "_INBOX") { // a reader must not write elsewhere by this process
+			return
+		}
 		go func() {
 			var q question
 			if s.openJSON(askSubject+subject, m.Data, &q) != nil {
-				return // not of this fleet
+				_ = m.Respond(nil) // it is not of this fleet, or of another key
+				return
 			}
 			ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 			defer cancel()
 			var a answer
 			data, err := safely(func() ([]byte, error) { return reply(ctx, q.Args) })
-			if err == nil && len(data) > chunkSize/2 {
+			if err == nil && len(data) > inline {
 				a.Object, err = s.answers.put(ctx, q.ID, data)
 			} else {
 				a.Data = data

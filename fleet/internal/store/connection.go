@@ -45,6 +45,9 @@ func (s *Store) connect(o Options) error {
 		options = append(options, option)
 		named = true
 	}
+	if o.Reader != nil {
+		options = append(options, nats.CustomInboxPrefix(readerInbox))
+	}
 	if o.Current != nil {
 		options = append(options, nats.SetCustomDialer(dialer(o.Current)))
 	}
@@ -53,7 +56,7 @@ func (s *Store) connect(o Options) error {
 	} else if o.TLS != nil {
 		options = append(options, nats.Secure(o.TLS))
 	}
-	user, err := userOf(o.Key)
+	user, err := userOf(o.login())
 	if err != nil {
 		return err
 	}

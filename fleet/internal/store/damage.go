@@ -14,12 +14,24 @@ import (
 // ErrKey reports that the storage belongs to a fleet with another key.
 var ErrKey = errors.New("the storage belongs to a fleet with another key: give the key file of that fleet, or another storage")
 
-const fleetKey = "fleet" // of the value that only the key of the fleet opens
+// ErrImport reports that an import into the storage was interrupted.
+var ErrImport = errors.New("an import into this storage was interrupted: run pcatd import again")
+
+// Keys of the state.
+const (
+	fleetKey  = "fleet"  // of the value that only the key of the fleet opens
+	importKey = "import" // exists while an import is written
+)
 
 // claim returns [ErrKey] if the storage belongs to another fleet. It makes a storage without
 // an owner that of this one, if it may.
-func (s *Store) claim(ctx context.Context, create bool) error {
-	const location = "state/" + fleetKey
+func (s *Store) claim(ctx context.Context, create, imports bool) error {
+	if _, err := s.state.Get(ctx, importKey); err == nil && !imports {
+		return ErrImport
+	} else if err != nil && !errors.Is(err, jetstream.ErrKeyNotFound) {
+		return err
+	}
+	location := stateLocation(fleetKey)
 	for {
 		e, err := s.state.Get(ctx, fleetKey)
 		switch {
@@ -38,6 +50,8 @@ func (s *Store) claim(ctx context.Context, create bool) error {
 		}
 	}
 }
+
+func stateLocation(key string) string { return "state/" + key }
 
 // damage are the stored values that cannot be read. Each counts as none, until another one
 // replaces it. The zero value is ready.

@@ -26,8 +26,9 @@ type Head struct {
 	Size     int       `json:"size"`
 	// Gone is set if the node was removed.
 	Gone bool `json:"gone,omitempty"`
-
-	arrived time.Time
+	// Arrived is the time at which it arrived. It is stored only if that is not the time at
+	// which it was written.
+	Arrived time.Time `json:"arrived,omitzero"`
 }
 
 // Name returns the name of the unit in reports.
@@ -110,7 +111,7 @@ func (s *Store) Remove(ctx context.Context, feed, node string) error {
 func (s *Store) Expire(ctx context.Context, prefix string, before time.Time) (int, error) {
 	var expired []*Head
 	err := s.eachHead(ctx, func(h *Head) {
-		if strings.HasPrefix(h.Feed, prefix) && !h.Gone && h.arrived.Before(before) {
+		if strings.HasPrefix(h.Feed, prefix) && !h.Gone && h.Arrived.Before(before) {
 			expired = append(expired, h)
 		}
 	})
@@ -118,7 +119,7 @@ func (s *Store) Expire(ctx context.Context, prefix string, before time.Time) (in
 		return 0, err
 	}
 	for i, h := range expired {
-		if err := s.remove(ctx, h.Feed, h.Node, func(now *Head) bool { return !now.arrived.Before(before) }); err != nil {
+		if err := s.remove(ctx, h.Feed, h.Node, func(now *Head) bool { return !now.Arrived.Before(before) }); err != nil {
 			return i, err
 		}
 	}
@@ -174,7 +175,9 @@ func (s *Store) openHead(e jetstream.KeyValueEntry) *Head {
 	if s.read(location, s.openJSON(location, e.Value(), h)) != nil {
 		return nil
 	}
-	h.arrived = e.Created()
+	if h.Arrived.IsZero() {
+		h.Arrived = e.Created()
+	}
 	return h
 }
 

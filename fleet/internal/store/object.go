@@ -33,11 +33,20 @@ type bucket struct {
 	stream  jetstream.Stream
 }
 
-func (b *bucket) location(name string) string { return "object/" + b.name + "/" + name }
+// answersBucket is the bucket of the answers that are large.
+const answersBucket = "answers"
+
+func objectLocation(bucket, name string) string { return "object/" + bucket + "/" + name }
+
+func (b *bucket) location(name string) string { return objectLocation(b.name, name) }
 
 // put stores data under a name that was never used before.
 func (b *bucket) put(ctx context.Context, name string, data []byte) (*Ref, error) {
-	sealed := b.store.pack(b.location(name), data)
+	return b.write(ctx, name, b.store.pack(b.location(name), data))
+}
+
+// write stores a sealed value under a name that was never used before.
+func (b *bucket) write(ctx context.Context, name string, sealed []byte) (*Ref, error) {
 	err := b.store.room(ctx, len(sealed))
 	if err != nil {
 		return nil, err
@@ -79,6 +88,19 @@ func (b *bucket) putSmall(ctx context.Context, meta jetstream.ObjectMeta, r *Ref
 
 // get returns the content of an object.
 func (b *bucket) get(ctx context.Context, r Ref) ([]byte, error) {
+	sealed, err := b.sealed(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	data, err := b.store.unpack(b.location(r.Name), sealed)
+	if err != nil {
+		return nil, fmt.Errorf("object %s in %s: %w", r.Name, b.name, err)
+	}
+	return data, nil
+}
+
+// sealed returns the sealed value of an object.
+func (b *bucket) sealed(ctx context.Context, r Ref) ([]byte, error) {
 	var sealed []byte
 	for n, next := uint32(0), uint64(1); n < r.Chunks; n++ {
 		// One request for each message, in place of a consumer: a consumer does not survive the
@@ -92,11 +114,7 @@ func (b *bucket) get(ctx context.Context, r Ref) ([]byte, error) {
 		}
 		sealed, next = append(sealed, m.Data...), m.Sequence+1
 	}
-	data, err := b.store.unpack(b.location(r.Name), sealed)
-	if err != nil {
-		return nil, fmt.Errorf("object %s in %s: %w", r.Name, b.name, err)
-	}
-	return data, nil
+	return sealed, nil
 }
 
 func (b *bucket) description(name string) string {
@@ -116,14 +134,15 @@ func (b *bucket) remove(ctx context.Context, name, id string) error {
 
 // Sweeper removes objects that nothing refers to.
 type Sweeper struct {
-	store *Store
-	keep  time.Duration
-	seen  map[string]time.Time // when an object was first seen without a reference
+	store   *Store
+	keep    time.Duration
+	writing time.Duration
+	seen    map[string]time.Time // when an object was first seen without a reference
 }
 
 // Sweeper returns a Sweeper that keeps superseded catalogs for some time.
 func (s *Store) Sweeper(keep time.Duration) *Sweeper {
-	return &Sweeper{store: s, keep: keep, seen: map[string]time.Time{}}
+	return &Sweeper{store: s, keep: keep, writing: writing, seen: map[string]time.Time{}}
 }
 
 // writing is longer than the time between writing an object and referring to it. It is
@@ -162,7 +181,7 @@ func (w *Sweeper) Sweep(ctx context.Context) (int, error) {
 			if !known {
 				first = now
 			}
-			if now.Sub(first) < writing {
+			if now.Sub(first) < w.writing {
 				seen[id] = first
 				continue
 			}

@@ -43,7 +43,7 @@ func (s *Store) supersede(ctx context.Context, unit string, old *Head) {
 			return
 		}
 		p.Feed, p.Node = old.Feed, old.Node
-		next := Past{Digest: old.Digest, Object: old.Object, From: old.arrived.UTC(), Until: time.Now().UTC()}
+		next := Past{Digest: old.Digest, Object: old.Object, From: old.Arrived.UTC(), Until: time.Now().UTC()}
 		if n := len(p.List); n > 1 && next.From.Sub(p.List[n-2].From).Abs() < apart {
 			p.List[n-1] = next // the one between them is not needed
 		} else {
@@ -113,7 +113,7 @@ func (s *Store) Since(ctx context.Context, t time.Time) ([]Between, error) {
 			}
 		}
 		switch {
-		case b.Old == nil && (b.New == nil || !h.arrived.After(t)): // as it was then
+		case b.Old == nil && (b.New == nil || !h.Arrived.After(t)): // as it was then
 		case b.Old != nil && b.New != nil && b.Old.Digest == b.New.Digest:
 		case b.Old != nil && b.Old.From.After(t) && b.New == nil: // came and went
 		default:

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -29,12 +30,16 @@ const (
 // KeyFile returns the path of the fleet key in a state folder.
 func KeyFile(dir string) string { return filepath.Join(dir, keyFile) }
 
-// Address returns the address of the server that runs in a state folder.
+// ErrNotServed reports that no process serves a state folder.
+var ErrNotServed = errors.New("no pcatd serve runs")
+
+// Address returns the address of the server that runs in a state folder. The error is
+// [ErrNotServed] if there is none.
 func Address(dir string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(dir, addressFile))
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("no pcatd serve runs in %s: start it, or give the --state or --nats that it was started with", dir)
+			return "", fmt.Errorf("%w in %s: start it, or give the --state or --nats that it was started with", ErrNotServed, dir)
 		}
 		return "", fmt.Errorf("address of pcatd serve: %w", err)
 	}
@@ -73,11 +78,7 @@ func startServer(dir string, o Options) (*embedded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("state folder: %s is used by another pcatd serve, or cannot be written: %w", dir, err)
 	}
-	user, err := userOf(o.Key)
-	if err != nil {
-		return nil, errors.Join(err, lock.Close())
-	}
-	public, err := user.PublicKey()
+	users, err := users(o.Key)
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
@@ -91,7 +92,7 @@ func startServer(dir string, o Options) (*embedded, error) {
 		JetStreamMaxMemory: 64 << 20,
 		SyncInterval:       5 * time.Second,
 		MaxPayload:         maxPayload,
-		Nkeys:              []*server.NkeyUser{{Nkey: public}},
+		Nkeys:              users,
 	}
 	if o.Listen != "" {
 		if err := listen(so, o.Listen, o.TLS); err != nil {
@@ -123,7 +124,10 @@ func startServer(dir string, o Options) (*embedded, error) {
 	if o.TLS != nil {
 		scheme = "tls"
 	}
-	if err := writeWhole(filepath.Join(dir, addressFile), scheme+"://"+s.Addr().String()+"\n"); err != nil {
+	if err := seal.Replace(filepath.Join(dir, addressFile), func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s://%s\n", scheme, s.Addr())
+		return err
+	}); err != nil {
 		e.stop()
 		return nil, err
 	}
@@ -183,29 +187,49 @@ func (e *embedded) stop() {
 	_ = e.lock.Close()
 }
 
+// users returns the users of an embedded server: those with the fleet key, who may do
+// everything, and those with the reader's key, who may ask. A reader must not use the API of
+// JetStream: its answers, and the messages of consumers, can be sent to any subject.
+func users(key *seal.Key) ([]*server.NkeyUser, error) {
+	owner, err := publicOf(key.Login())
+	if err != nil {
+		return nil, err
+	}
+	reader, err := publicOf(key.Reader().Login())
+	return []*server.NkeyUser{{Nkey: owner}, {Nkey: reader, Permissions: &server.Permissions{
+		Publish: &server.SubjectPermission{Allow: []string{
+			askSubject + AskReport, askSubject + AskStatus, askSubject + AskProcess, askSubject + AskFindings, askSubject + AskEvents, askSubject + AskChunk,
+		}},
+		Subscribe: &server.SubjectPermission{Allow: []string{readerInbox + ".>", eventSubject + ">"}},
+	}}}, err
+}
+
+// readerInbox begins the subjects of answers to readers, who cannot read those to others.
+const readerInbox = "_INBOX_READER"
+
+func publicOf(login []byte) (string, error) {
+	user, err := userOf(login)
+	if err != nil {
+		return "", err
+	}
+	return user.PublicKey()
+}
+
+// login returns the key that a client signs with.
+func (o *Options) login() []byte {
+	if o.Reader != nil {
+		return o.Reader.Login()
+	}
+	return o.Key.Login()
+}
+
 // userOf returns the key with which clients of the embedded server sign its challenge.
-func userOf(key *seal.Key) (nkeys.KeyPair, error) {
-	seed, err := nkeys.EncodeSeed(nkeys.PrefixByteUser, key.Derive("nats user"))
+func userOf(login []byte) (nkeys.KeyPair, error) {
+	seed, err := nkeys.EncodeSeed(nkeys.PrefixByteUser, login)
 	if err != nil {
 		return nil, err
 	}
 	return nkeys.FromSeed(seed)
-}
-
-// writeWhole writes a file that only its owner can read, as a whole.
-func writeWhole(path, text string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
 }
 
 // serverLog passes the messages of the server on. They contain subjects and counts, not

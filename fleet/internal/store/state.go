@@ -51,7 +51,7 @@ func (s *Store) State(ctx context.Context) (*State, uint64, error) {
 		return nil, 0, err
 	}
 	v := new(State)
-	const location = "state/" + stateKey
+	location := stateLocation(stateKey)
 	if s.read(location, s.openJSON(location, e.Value(), v)) != nil {
 		v = nil
 	}
@@ -61,7 +61,7 @@ func (s *Store) State(ctx context.Context) (*State, uint64, error) {
 // PutState replaces the knowledge that has a revision. The error is [ErrConflict] if it
 // has another one.
 func (s *Store) PutState(ctx context.Context, v *State, revision uint64) (uint64, error) {
-	next, err := swap(ctx, s.state, stateKey, s.sealJSON("state/"+stateKey, v), revision)
+	next, err := swap(ctx, s.state, stateKey, s.sealJSON(stateLocation(stateKey), v), revision)
 	if isConflict(err) {
 		return 0, ErrConflict
 	}
@@ -158,8 +158,27 @@ func (l *Lease) Renew(ctx context.Context) error {
 	return err
 }
 
-// Period is the time between two calls of Renew.
-func (l *Lease) Period() time.Duration { return leaseTime / 4 }
+// Keep renews the lease until the context ends, whose cause it returns, or the lease does.
+func (l *Lease) Keep(ctx context.Context) error {
+	const period = leaseTime / 4
+	t := time.NewTicker(period)
+	defer t.Stop()
+	for failed := 0; ; {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-t.C:
+		}
+		attempt, cancel := context.WithTimeout(ctx, period)
+		err := l.Renew(attempt)
+		cancel()
+		if failed++; err == nil {
+			failed = 0
+		} else if errors.Is(err, ErrLed) || failed >= 3 {
+			return err
+		}
+	}
+}
 
 // End ends the lease.
 func (l *Lease) End(ctx context.Context) error {
@@ -252,12 +271,65 @@ func (s *Store) Event(ctx context.Context, kind, id string, body []byte) error {
 	return full(err)
 }
 
+// eventsKept is how long events are kept.
+const eventsKept = 30 * 24 * time.Hour
+
+// timeHeader is the header of an event with the time at which it arrived in another storage,
+// from which it was imported.
+const timeHeader = "Pcat-Time"
+
 // ReadEvents calls handle for the events since a time, or all stored ones if it is zero,
 // the oldest first. It ends with the newest one, or with follow when ctx does or handle
 // fails.
 func (s *Store) ReadEvents(ctx context.Context, since time.Time, follow bool, handle func(body []byte) error) error {
+	return s.readEvents(ctx, since, 0, follow, func(m jetstream.Msg, _ time.Time) error { return handle(m.Data()) })
+}
+
+// Event is an event that is stored.
+type Event struct {
+	// Sequence is its position, and Body the event in JSON.
+	Sequence uint64          `json:"sequence"`
+	Body     json.RawMessage `json:"body"`
+}
+
+// mostEvents is the greatest number of events that EventsAfter returns.
+const mostEvents = 10000
+
+// EventsAfter returns events since a time, or all if it is zero, whose position is greater
+// than after, the oldest first. If there are more, it returns a part of them.
+func (s *Store) EventsAfter(ctx context.Context, since time.Time, after uint64) ([]Event, error) {
+	stream, err := s.js.Stream(ctx, eventStream)
+	if err != nil || stream.CachedInfo().State.LastSeq <= after {
+		return nil, err
+	}
+	enough := errors.New("enough")
+	var list []Event
+	err = s.readEvents(ctx, since, after, false, func(m jetstream.Msg, _ time.Time) error {
+		meta, err := m.Metadata()
+		if err != nil {
+			return err
+		}
+		if list = append(list, Event{meta.Sequence.Stream, m.Data()}); len(list) == mostEvents {
+			return enough
+		}
+		return nil
+	})
+	if errors.Is(err, enough) {
+		err = nil
+	}
+	return list, err
+}
+
+// readEvents is ReadEvents for messages after a position, and the times at which they
+// arrived.
+func (s *Store) readEvents(ctx context.Context, since time.Time, after uint64, follow bool, handle func(m jetstream.Msg, arrived time.Time) error) error {
 	o := jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy}
-	if !since.IsZero() {
+	switch {
+	case after > 0:
+		o.DeliverPolicy, o.OptStartSeq = jetstream.DeliverByStartSequencePolicy, after+1
+	case since.IsZero():
+		since = time.Now().Add(-eventsKept)
+	default:
 		o.DeliverPolicy, o.OptStartTime = jetstream.DeliverByStartTimePolicy, &since
 	}
 	c, err := s.js.OrderedConsumer(ctx, eventStream, o)
@@ -285,12 +357,18 @@ func (s *Store) ReadEvents(ctx context.Context, since time.Time, follow bool, ha
 		if err != nil {
 			return fmt.Errorf("events: %w", err)
 		}
-		if err := handle(m.Data()); err != nil {
-			return err
-		}
 		meta, err := m.Metadata()
 		if err != nil {
 			return err
+		}
+		arrived := meta.Timestamp
+		if t, err := time.Parse(time.RFC3339Nano, m.Headers().Get(timeHeader)); err == nil {
+			arrived = t
+		}
+		if !arrived.Before(since) {
+			if err := handle(m, arrived); err != nil {
+				return err
+			}
 		}
 		if meta.NumPending == 0 && !follow {
 			return nil

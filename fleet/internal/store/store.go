@@ -27,8 +27,10 @@ const (
 
 // Options are the options of a [Store].
 type Options struct {
-	// Key is the fleet key.
-	Key *seal.Key
+	// Key is the fleet key. Reader is the key of a reader in its place: such a storage can only
+	// ask the questions of readers.
+	Key    *seal.Key
+	Reader *seal.Reader
 	// Dir is the state folder of an embedded server, and Listen its address for clients:
 	// HOST:PORT, or empty for none. Port 0 selects a free one.
 	Dir, Listen string
@@ -43,13 +45,16 @@ type Options struct {
 	// TLS are the files for Listen and URL.
 	Files Files
 	TLS   *tls.Config
-	// MaxBytes limits the size of all data; 0 means [DefaultMaxBytes].
+	// MaxBytes limits the size of all data. 0 means that streams that exist remain as they are,
+	// and others have [DefaultMaxBytes].
 	MaxBytes int64
 	// Replicas is the number of copies in a cluster; 0 means 1.
 	Replicas int
 	// AckWait is the time after which a silent worker is given up; 0 means 30 seconds. It
 	// counts for the process that creates the streams.
 	AckWait time.Duration
+	// Import opens a storage whose import was interrupted, too.
+	Import bool
 	// Free returns the number of bytes that are free on the disk of the embedded server.
 	// Nil means that the system is asked.
 	Free func() (int64, error)
@@ -61,7 +66,8 @@ const DefaultMaxBytes = 16 << 30
 
 // Store is the storage of a fleet. It is safe for concurrent use.
 type Store struct {
-	key     *seal.Key
+	key     *seal.Key // nil for a reader
+	shared  *seal.Box // for questions and answers
 	log     *slog.Logger
 	server  *embedded // nil for another server
 	dir     string
@@ -91,9 +97,6 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = DefaultMaxBytes
-	}
 	if o.TLS == nil {
 		config, err := o.Files.Config()
 		if err != nil {
@@ -105,6 +108,11 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		o.Free = func() (int64, error) { return freeBytes(o.Dir) }
 	}
 	s := &Store{key: o.Key, log: o.Log, dir: o.Dir, free: o.Free}
+	if o.Reader != nil {
+		s.shared = &o.Reader.Box
+	} else {
+		s.shared = o.Key.Answers()
+	}
 	var err error
 	if s.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true)); err != nil {
 		return nil, err
@@ -136,6 +144,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	return s, nil
 }
+
+// Reads reports whether the key is that of a reader.
+func (s *Store) Reads() bool { return s.key == nil }
 
 // Server returns the address of the server for clients.
 func (s *Store) Server() string {

@@ -45,11 +45,14 @@ func (s *Store) begin(ctx context.Context, o Options) error {
 // create opens the streams. Those that are missing are created, and those of an embedded
 // server are adapted to the options.
 func (s *Store) create(ctx context.Context, o Options) error {
-	share := func(n int64) int64 { return o.MaxBytes / 1000 * n }
+	share := func(n int64) int64 { return cmp.Or(o.MaxBytes, DefaultMaxBytes) / 1000 * n }
 	create := func(err, missing error) bool {
-		return s.server != nil && (err == nil || errors.Is(err, missing)) || o.Create && errors.Is(err, missing)
+		return s.server != nil && err == nil && o.MaxBytes != 0 || (s.server != nil || o.Create) && errors.Is(err, missing)
 	}
 	var err error
+	if s.Reads() {
+		return nil
+	}
 	// In a cluster, a value that is read directly may be that of a server that is behind.
 	current := func(name string) {
 		stream, failed := s.js.Stream(ctx, name)
@@ -116,9 +119,9 @@ func (s *Store) create(ctx context.Context, o Options) error {
 	s.catalogs = object("catalogs", shareCatalogs, 0)
 	s.large = object("parts", shareLarge, 0)
 	s.knowledge = object("knowledge", shareLearnt, 0)
-	s.answers = object("answers", shareAnswers, 10*time.Minute)
-	tasks := stream(jetstream.StreamConfig{Name: "TASKS", Subjects: []string{taskSubject}, Retention: jetstream.WorkQueuePolicy, MaxBytes: share(shareTasks)})
-	stream(jetstream.StreamConfig{Name: eventStream, Subjects: []string{eventSubject + "*"}, MaxBytes: share(shareEvents), MaxAge: 30 * 24 * time.Hour, Duplicates: time.Hour})
+	s.answers = object(answersBucket, shareAnswers, 10*time.Minute)
+	tasks := stream(jetstream.StreamConfig{Name: taskStream, Subjects: []string{taskSubject}, Retention: jetstream.WorkQueuePolicy, MaxBytes: share(shareTasks)})
+	stream(jetstream.StreamConfig{Name: eventStream, Subjects: []string{eventSubject + "*"}, MaxBytes: share(shareEvents), MaxAge: eventsKept, Duplicates: time.Hour})
 	if err != nil {
 		return err
 	}
@@ -129,7 +132,7 @@ func (s *Store) create(ctx context.Context, o Options) error {
 		})
 	}
 	if err == nil {
-		err = s.claim(ctx, s.server != nil || o.Create)
+		err = s.claim(ctx, s.server != nil || o.Create, o.Import)
 	}
 	if err == nil {
 		s.ackWait = s.tasks.CachedInfo().Config.AckWait

@@ -11,6 +11,7 @@ import (
 
 const (
 	taskSubject = "pcat.task"
+	taskStream  = "TASKS"
 	consumer    = "workers"
 )
 
@@ -117,7 +118,7 @@ func (s *Store) Pending(ctx context.Context) (waiting, delivered int, err error)
 
 // Tasks returns all tasks that are not done.
 func (s *Store) Tasks(ctx context.Context) ([]*Task, error) {
-	stream, err := s.js.Stream(ctx, "TASKS")
+	stream, err := s.js.Stream(ctx, taskStream)
 	if err != nil {
 		return nil, err
 	}

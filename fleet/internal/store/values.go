@@ -3,11 +3,21 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/pcatdev/pcat/fleet/internal/seal"
 )
+
+// box returns the Box for a location. A reader's key opens the answers to its questions; a
+// storage that was opened with such a key has no other Box.
+func (s *Store) box(location string) *seal.Box {
+	if s.key == nil || strings.HasPrefix(location, objectLocation(answersBucket, "")) || readable(location) {
+		return s.shared
+	}
+	return &s.key.Box
+}
 
 // sealJSON encrypts a value as JSON.
 func (s *Store) sealJSON(location string, v any) []byte {
@@ -15,12 +25,12 @@ func (s *Store) sealJSON(location string, v any) []byte {
 	if err != nil {
 		panic(err) //nolint:forbidigo // of texts, numbers, and times that were checked or are of this machine
 	}
-	return s.key.Seal(location, data)
+	return s.box(location).Seal(location, data)
 }
 
 // openJSON is the reverse of sealJSON.
 func (s *Store) openJSON(location string, sealed []byte, v any) error {
-	data, err := s.key.Open(location, sealed)
+	data, err := s.box(location).Open(location, sealed)
 	if err != nil {
 		return err
 	}
@@ -32,12 +42,12 @@ func (s *Store) openJSON(location string, sealed []byte, v any) error {
 
 // pack compresses and encrypts data.
 func (s *Store) pack(location string, data []byte) []byte {
-	return s.key.Seal(location, s.encoder.EncodeAll(data, nil))
+	return s.box(location).Seal(location, s.encoder.EncodeAll(data, nil))
 }
 
 // unpack is the reverse of pack.
 func (s *Store) unpack(location string, sealed []byte) ([]byte, error) {
-	data, err := s.key.Open(location, sealed)
+	data, err := s.box(location).Open(location, sealed)
 	if err != nil {
 		return nil, err
 	}

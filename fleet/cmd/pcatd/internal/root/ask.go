@@ -73,7 +73,7 @@ says so.`,
 			if err := oneOf("--format", format, names); err != nil {
 				return err
 			}
-			return c.client(cmd, false, timeout, func(ctx context.Context, client *daemon.Client) error {
+			return c.reader(cmd, false, timeout, func(ctx context.Context, client *daemon.Client) error {
 				status, err := client.Status(ctx)
 				if err != nil {
 					return err
@@ -109,7 +109,7 @@ a second, and the reasons why they are degraded.`,
 		Example: `  pcatd status --wait`,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.client(cmd, wait, timeout, func(ctx context.Context, client *daemon.Client) error {
+			return c.reader(cmd, wait, timeout, func(ctx context.Context, client *daemon.Client) error {
 				ask := client.Status
 				if wait {
 					ask = client.Wait

@@ -140,7 +140,7 @@ fingerprint. Findings that are gone are kept for 90 days.
 			if err := errors.Join(filter.Check(), oneOf("--format", format, []string{"text", "json", "csv"})); err != nil {
 				return err
 			}
-			return c.client(cmd, false, time.Minute, func(ctx context.Context, client *daemon.Client) error {
+			return c.reader(cmd, false, time.Minute, func(ctx context.Context, client *daemon.Client) error {
 				list := listing.Findings{Version: release()}
 				err := client.Findings(ctx, func(r *history.Record) error {
 					list.Add(r, &filter)
@@ -191,8 +191,8 @@ interrupted. A subscriber of NATS gets the same JSON from pcat.event.KIND.`,
 			if follow && since == "" {
 				at = time.Now()
 			}
-			return c.client(cmd, false, time.Minute, func(ctx context.Context, client *daemon.Client) error {
-				return client.Store.ReadEvents(ctx, at, follow, func(body []byte) error {
+			return c.reader(cmd, false, time.Minute, func(ctx context.Context, client *daemon.Client) error {
+				return client.Events(ctx, at, follow, func(body []byte) error {
 					err := listing.Event(cmd.OutOrStdout(), format, body, time.Local)
 					if errors.Is(err, listing.ErrEvent) {
 						complain(cmd.ErrOrStderr(), err)

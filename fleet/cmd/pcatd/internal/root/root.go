@@ -156,7 +156,7 @@ The variable PCATD_STATE is the default of --state.`,
 			cmd.AddCommand(one)
 		}
 	}
-	add(groupRun, c.serve(), c.worker(), c.dead())
+	add(groupRun, c.serve(), c.worker(), c.dead(), c.export(), c.imports(), c.key())
 	add(groupAsk, c.ingest(), c.status(), c.report(), c.findings(), c.changes(), c.events())
 	add(groupAbout, completionCmd(), manCmd(), versionCmd())
 	help := &cobra.Command{
@@ -219,6 +219,14 @@ func (c *command) log(cmd *cobra.Command, level slog.Level) *slog.Logger {
 		level = slog.LevelDebug
 	}
 	return slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+}
+
+// reader calls f with a connection to the fleet, for which the key of a reader is enough. It
+// waits for a server that starts if wait is set.
+func (c *command) reader(cmd *cobra.Command, wait bool, timeout time.Duration, f func(context.Context, *daemon.Client) error) error {
+	as := *c
+	as.connection.Reader = true
+	return as.client(cmd, wait, timeout, f)
 }
 
 // client calls f with a connection to the fleet. It waits for a server that starts if wait

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"io/fs"
@@ -21,6 +22,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
+	"github.com/pcatdev/pcat/fleet/internal/seal"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/internal/test/live"
@@ -178,7 +180,14 @@ func TestNoSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, text, _ := strings.Cut(strings.TrimSpace(string(key)), ":")
-	all := map[string]string{"declared": declared, "found": found, "weak": weak, "cut off": cut[:len(cut)-3], "named": named, "lines": lines, "key": text}
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || len(raw) != 2*seal.Size {
+		t.Fatalf("a key of %d bytes, %v", len(raw), err)
+	}
+	all := map[string]string{
+		"identity": base64.RawURLEncoding.EncodeToString(raw[:seal.Size]), "sealing": base64.RawURLEncoding.EncodeToString(raw[seal.Size:]),
+		"bytes of identity": string(raw[:seal.Size]), "bytes of sealing": string(raw[seal.Size:]),
+		"declared": declared, "found": found, "weak": weak, "cut off": cut[:len(cut)-3], "named": named, "lines": lines, "key": text}
 	search := func(where string, data []byte) {
 		for name, text := range all {
 			set := secret.CompileWritten([]string{text, strings.ToLower(text), strings.ToUpper(text), url.QueryEscape(text)})
@@ -188,6 +197,18 @@ func TestNoSecrets(t *testing.T) {
 			}
 		}
 	}
+	// A backup, and a reader.
+	moved := filepath.Join(dir, "moved")
+	if err := os.Mkdir(moved, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	export, reader := filepath.Join(moved, "fleet.pcatd"), filepath.Join(dir, "reader.key")
+	see("export", run(t, "export", "--state", state, export))
+	see("reader", run(t, "key", "reader", "--state", state, reader))
+	for _, args := range [][]string{{"status"}, {"findings"}, {"events"}, {"report"}, {"changes"}} {
+		out, messages, _ := try(t, append(args, "--state", state, "--key-file", reader)...)
+		see(args[0]+" of a reader", out+messages)
+	}
 	search("what users see", seen.Bytes())
 	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "compiler:production/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "pcatd_findings{"} {
 		if !strings.Contains(seen.String(), text) {
@@ -196,9 +217,9 @@ func TestNoSecrets(t *testing.T) {
 	}
 	disk := func(when string) {
 		count := 0
-		for _, root := range []string{state, temp} {
+		for _, root := range []string{state, temp, moved} {
 			err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-				if err != nil || e.IsDir() || path == store.KeyFile(state) {
+				if err != nil || e.IsDir() || filepath.Base(path) == "fleet.key" {
 					return err
 				}
 				data, err := os.ReadFile(path)
@@ -219,6 +240,12 @@ func TestNoSecrets(t *testing.T) {
 	_ = w.Process.Kill()
 	_ = w.Wait()
 	disk("killed")
+	other := filepath.Join(moved, "state")
+	seen.Reset()
+	see("import", run(t, "import", "--state", other, "--key-file", store.KeyFile(state), "--max-store", "1GB", export))
+	see("rotation", run(t, "key", "rotate", "--state", state))
+	search("what users see of a move", seen.Bytes())
+	disk("moved")
 	delete(all, "named") // logs show the names of nodes
 	search("the log of serve", s.messages.Bytes())
 	search("the log of the worker", w.messages.Bytes())

@@ -34,10 +34,10 @@ The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`
 			if c.connection.State == "" {
 				return errors.New("give the state folder: --state DIR, or the variable PCATD_STATE")
 			}
-			if o.Replicas < 1 || o.Replicas > 1 && c.connection.URL == "" {
-				return errors.New("--replicas needs a cluster: give its addresses with --nats")
-			}
 			var err error
+			if o.Replicas, err = replicas(o.Replicas, c.connection.URL); err != nil {
+				return err
+			}
 			if o.MaxStore, err = storeSize(size); err != nil {
 				return err
 			}
@@ -62,15 +62,28 @@ The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`
 	manual.Group(f, "Feeds", "folder", "scan", "settle", "puppetdb", "puppetdb-interval", "terminus", "terminus-timeout", "terminus-expire",
 		"terminus-client", "terminus-tls-cert", "terminus-tls-key", "terminus-tls-ca", "terminus-tls-crl")
 	f.IntVar(&o.Workers, "workers", -1, "the `NUMBER` of workers in this process; -1 for one per processor")
-	f.StringVar(&size, "max-store", "16GB", "the maximum `SIZE` of all data")
 	f.DurationVar(&o.Keep, "keep", 24*time.Hour, "the `TIME` for which superseded catalogs are kept, for pcatd changes")
-	f.IntVar(&o.Replicas, "replicas", 1, "the `NUMBER` of copies of all data in a cluster, with --nats")
+	limitFlags(f, &size, &o.Replicas)
 	f.DurationVar(&o.AckWait, "ack-wait", 30*time.Second, "the `TIME` after which tasks of a silent worker go to another")
 	manual.Group(f, "Limits", "workers", "max-store", "keep", "ack-wait", "replicas")
 	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "the `ADDRESS` for workers and other commands, or empty")
 	monitoringFlags(f, &o.HTTP, "127.0.0.1:9171", &o.HTTPTLS)
 	manual.Group(f, "Addresses", "listen", "http", "http-tls-cert", "http-tls-key", "http-tls-ca")
 	return cmd
+}
+
+// limitFlags adds the flags of the storage.
+func limitFlags(f *pflag.FlagSet, size *string, replicas *int) {
+	f.StringVar(size, "max-store", "16GB", "the maximum `SIZE` of all data")
+	f.IntVar(replicas, "replicas", 1, "the `NUMBER` of copies of all data in a cluster, with --nats")
+}
+
+// replicas checks the value of --replicas.
+func replicas(n int, url string) (int, error) {
+	if n < 1 || n > 1 && url == "" {
+		return 0, errors.New("--replicas needs a cluster: give its addresses with --nats")
+	}
+	return n, nil
 }
 
 // monitoringFlags adds the flags of the address for monitoring.
