@@ -244,14 +244,22 @@ module Pcat
       Wire.write(failure(request['node'], e).merge(recorded))
     end
 
+    # The folders of a module that the file server has as mounts, and those of all modules as one.
+    MOUNTS = { 'modules' => 'files', 'scripts' => 'scripts', 'tasks' => 'tasks' }.freeze
+    COMMON_MOUNTS = { 'plugins' => 'lib', 'pluginfacts' => 'facts.d', 'locales' => 'locales' }.freeze
+
     # Records the files of modules that the agent fetches: they are not in the catalog.
     def sources(catalog)
       catalog.resources.each do |resource|
-        next unless resource.type == 'File'
-
-        Array(resource[:source]).grep(%r{\Apuppet:///modules/([^/]+)/(.+)}) do
-          found = @environment.module(Regexp.last_match(1))
-          Recorder.note(File.join(found.path, 'files', Regexp.last_match(2)), 'content') if found
+        Array(resource[:source]).grep(%r{\Apuppet://[^/]*/(\w+)/(.+)}i) do
+          mount, name = Regexp.last_match.captures
+          if (folder = COMMON_MOUNTS[mount])
+            @environment.modules.each { |found| Recorder.note(File.join(found.path, folder, name), 'content') }
+          elsif (folder = MOUNTS[mount])
+            first, below = name.split('/', 2)
+            found = @environment.module(first)
+            Recorder.note(File.join(found.path, folder, *below), 'content') if found
+          end
         end
       end
     end
