@@ -121,6 +121,20 @@ func TestRestore(t *testing.T) {
 	}
 }
 
+// TestRestoreKeepsSpelling changes one text of a resource whose other values are written anew.
+func TestRestoreKeepsSpelling(t *testing.T) {
+	const document = `{"name":"web01","values":{"kernel":"Linux","load":5432.50,"big":1E2,"path":"\/srv","word":"caf\u00e9","password":"otter"},"timestamp":"x"}`
+	d := Detect([]byte(document))
+	var out bytes.Buffer
+	changed := strings.NewReplacer("5432.50", "5432.5", "1E2", "100.0", `\/`, "/", `\u00e9`, "é", "otter", "marker").Replace(presented(t, d, []byte(document)))
+	if err := d.Restore(&out, []byte(document), strings.NewReader(changed)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Replace(document, "otter", "marker", 1), out.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // All texts of a document are in its presentation, so that none stays unseen.
 func TestPresentation(t *testing.T) {
 	d, data := read(t, "events.json")
