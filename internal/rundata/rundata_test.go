@@ -143,9 +143,9 @@ func TestPresentation(t *testing.T) {
 	d, data := read(t, "events.json")
 	const want = `[{"document":"events","name":"db01.example.com","resources":[{"type":"Mysql_user","title":"app@localhost",` +
 		`"file":"/etc/puppetlabs/code/environments/production/manifests/site.pp","line":7,` +
-		`"tags":["Mysql_user","success","Stage[main]","Main","Mysql_user[app@localhost]"],` +
+		`"tags":["password","Mysql_user","success","Stage[main]","Main","Mysql_user[app@localhost]"],` +
 		`"parameters":{"password":{"new_value":"otter-cinder-7","corrective_change":false,"run_start_time":"2026-11-29T05:21:27.200Z",` +
-		`"property":"password","old_value":"saffron-lark-3","containing_class":null,"resource_title":"app@localhost","environment":"production",` +
+		`"old_value":"saffron-lark-3","containing_class":null,"resource_title":"app@localhost","environment":"production",` +
 		`"timestamp":"2026-11-29T05:21:27.969Z","certname":"db01.example.com","message":"password changed 'saffron-lark-3' to 'otter-cinder-7'"}}}]}]` + "\n"
 	if diff := cmp.Diff(want, presented(t, d, data)); diff != "" {
 		t.Error(diff)
