@@ -261,7 +261,7 @@ func (p *presenter) statusOf(n, ref *node) error {
 		status.set("value", *n)
 	}
 	if ref != nil { // a text of the document, too
-		status.set("key", ref.asReference())
+		status.set("reference", ref.asReference())
 	}
 	parameters.set("status", status)
 	r.set("parameters", parameters)
