@@ -138,6 +138,19 @@ func TestRestoreKeepsSpelling(t *testing.T) {
 	}
 }
 
+// TestCommands presents the command in a message apart from the text around it.
+func TestCommands(t *testing.T) {
+	for _, message := range []string{
+		"'|/bin/x -p a|' returned 1 instead of one of [0]", "Failed to call refresh: '|/bin/x -p a|' returned 1 instead of one of [0]",
+		"change from 'notrun' to ['0'] failed: '|/bin/x -p a|' returned 1 instead of one of [0]", "Execution of '|/bin/x -p a|' returned 1: x",
+	} {
+		n := newText(strings.ReplaceAll(message, "|", "")).asCommand()
+		if got := n.get("before").text() + "|" + n.get("command").text() + "|" + n.get("after").text(); got != message {
+			t.Errorf("%s, want %s", got, message)
+		}
+	}
+}
+
 // All texts of a document are in its presentation, so that none stays unseen.
 func TestPresentation(t *testing.T) {
 	d, data := read(t, "events.json")
