@@ -105,7 +105,7 @@ func (a *agentRun) run(t *testing.T, settings map[string]any) (report, log strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("puppet", "agent", "--onetime", "--no-daemonize", "--use_cached_catalog", "--logdest", "console", "--color", "false", "--show_diff", //nolint:gosec // arguments of the test
+	cmd := exec.Command("puppet", "agent", "--onetime", "--no-daemonize", "--use_cached_catalog", "--logdest", "console", "--color", "false", "--show_diff",
 		"--certname", agentNode, "--server", "localhost", "--serverport", a.port, "--certificate_revocation", "false",
 		"--confdir", filepath.Join(a.dir, "conf"), "--vardir", filepath.Join(a.dir, "var"), "--ssldir", filepath.Join(a.dir, "ssl"))
 	cmd.Env = append(os.Environ(), "RUBYLIB="+library, "HOME="+a.dir)
@@ -166,7 +166,7 @@ func TestReportProcessorFails(t *testing.T) {
 	a.write(t, "hangs", "#!/bin/sh\nexec sleep 60\n")
 	a.write(t, "fails", "#!/bin/sh\necho 'pcat: -: it fails' >&2\nexit 3\n")
 	for _, name := range []string{"hangs", "fails"} {
-		if err := os.Chmod(filepath.Join(a.dir, name), 0o700); err != nil { //nolint:gosec // a program
+		if err := os.Chmod(filepath.Join(a.dir, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pcatdev/pcat/internal/test/rubytest"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // read returns a file of testdata, and its kind.
@@ -135,6 +138,46 @@ func TestRestoreKeepsSpelling(t *testing.T) {
 	}
 	if diff := cmp.Diff(strings.Replace(document, "otter", "marker", 1), out.String()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestFactsOf(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"kernel":"Linux","name":"a fact"}`:                                        `|{"kernel":"Linux","name":"a fact"}`,
+		`{"name":"web01","values":{"kernel":"Linux"}}`:                              `web01|{"kernel":"Linux"}`,
+		`{"certname":"web01","values":{"kernel":"Linux"},"producer":"x"}`:           `web01|{"kernel":"Linux"}`,
+		`{"certname":"web01","facts":{"kernel":"Linux"}}`:                           `web01|{"kernel":"Linux"}`,
+		`{"certname":"web01","facts":{"data":[{"name":"kernel","value":"Linux"}]}}`: `web01|{"kernel":"Linux"}`,
+		`{"facts":{"kernel":"Linux"}}`:                                              `|{"facts":{"kernel":"Linux"}}`,
+		`{"certname":"web01","facts":{"data":[{"name":"kernel"}]}}`:                 errFact.Error(),
+	} {
+		v, err := formats.JSON().Decode([]byte(text), serialization.DecodeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		facts, node, err := FactsOf(v.(*pcore.Hash)) //nolint:forcetypeassert // an object of the test
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else if data, err := formats.JSON().Append(nil, facts, serialization.EncodeOptions{}); err == nil {
+			got = node + "|" + strings.TrimSpace(string(data))
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestCommands presents the command in a message apart from the text around it.
+func TestCommands(t *testing.T) {
+	for _, message := range []string{
+		"'|/bin/x -p a|' returned 1 instead of one of [0]", "Failed to call refresh: '|/bin/x -p a|' returned 1 instead of one of [0]",
+		"change from 'notrun' to ['0'] failed: '|/bin/x -p a|' returned 1 instead of one of [0]", "Execution of '|/bin/x -p a|' returned 1: x",
+	} {
+		n := newText(strings.ReplaceAll(message, "|", "")).asCommand()
+		if got := n.get("before").text() + "|" + n.get("command").text() + "|" + n.get("after").text(); got != message {
+			t.Errorf("%s, want %s", got, message)
+		}
 	}
 }
 
