@@ -529,3 +529,27 @@ func TestNodes(t *testing.T) {
 		t.Errorf("nodes %q of %d catalogs, %d failures", got, r.Catalogs, len(r.Failures))
 	}
 }
+
+// TestReportBesideCatalog searches a report for the secrets that the catalog of its node declares.
+func TestReportBesideCatalog(t *testing.T) {
+	a, err := audit.New(audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	declares := input("catalog", []byte(`{"name":"web01","resources":[{"type":"User","title":"app","parameters":{"password":"blue-heron-walks-2"},"sensitive_parameters":["password"]}],"edges":[]}`))
+	report := audit.Document("report", []byte(`{"host":"web01","report_format":12,"logs":[{"level":"notice","source":"Puppet","tags":[],"message":"the seed is blue-heron-walks-2"}],"resource_statuses":{}}`))
+	for _, test := range []struct {
+		inputs []audit.Input
+		want   int
+	}{{[]audit.Input{report}, 0}, {[]audit.Input{declares, report}, 1}} {
+		r, err := a.Run(t.Context(), test.inputs)
+		if err != nil || len(r.Failures) > 0 || len(r.Findings) != test.want {
+			t.Fatalf("%v, %v", err, r)
+		}
+		for _, f := range r.Findings {
+			if f.Rule != "secret-in-report" || f.Catalog != "report" {
+				t.Errorf("%+v", f)
+			}
+		}
+	}
+}

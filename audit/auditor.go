@@ -75,8 +75,8 @@ type Input struct {
 	Markers func(text string) iter.Seq2[int, int]
 }
 
-// File returns the input that is the catalog file at path, as [catalog.Open] reads
-// it. Its name is the path.
+// File returns the input that is the file at path, as [catalog.Open] reads it: catalogs, a
+// report, facts. Its name is the path.
 func File(path string) Input {
 	return Input{Name: path, Open: func() (*catalog.Reader, io.Closer, error) {
 		f, err := catalog.Open(path)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -25,7 +24,7 @@ func (j *judge) inDocument(h *raw, f *Finding) {
 	var id string
 	switch h.catalog.Form {
 	case leaf.Report:
-		if id = secretInReport; isInDiff(f.At) {
+		if id = secretInReport; leaf.IsInDiff(f.At.Path) {
 			id = diffOfSecret
 		}
 	case leaf.Facts:
@@ -49,18 +48,6 @@ func after(title, message string) string {
 	return title + ": " + strings.ToLower(message[:1]) + message[1:]
 }
 
-// isInDiff reports whether a location in a report is a piece of a difference of a file: those of
-// a log line have numbers.
-func isInDiff(at catalog.Location) bool {
-	const message = 2 // logs/NUMBER/message/PIECE
-	return len(at.Path) > message+1 && at.Path[0].Key == pcore.String("logs") && at.Path[message].Key == pcore.String("message") && isNumber(at.Path[message+1])
-}
-
-func isNumber(s pcore.Step) bool {
-	key, _ := s.Key.(pcore.String)
-	return key != "" && strings.Trim(string(key), "0123456789") == ""
-}
-
 // isWrittenByPuppet reports whether a hit in a report is the text that Puppet writes there instead
 // of a secret, or a password that seems to be the name of a resource because the title has it,
 // which reports repeat.
@@ -75,5 +62,5 @@ func isWrittenByPuppet(h *raw) bool {
 // isReportLine reports whether a step of a path in a catalog is the number of a log line or of a
 // piece of a text, which differs from report to report.
 func isReportLine(c *leaf.Catalog, s pcore.Step) bool {
-	return c.Form == leaf.Report && isNumber(s)
+	return c.Form == leaf.Report && leaf.IsNumber(s)
 }

@@ -38,6 +38,9 @@ func (r *Report) Fix(f *Finding) string {
 	if code == "" || element == InEdge || f.Rule == secretInReport && (parameter == "logs" || parameter == "status") {
 		return ""
 	}
+	if f.Rule == secretInReport && f.Type == "Exec" && parameter == "returns" { // the event has the command
+		return fixedCommand
+	}
 	if id := fixedElsewhere[element]; id != "" {
 		if known, ok = r.Rules.ByID(id); ok {
 			code = known.Fix
@@ -49,7 +52,7 @@ func (r *Report) Fix(f *Finding) string {
 	}
 	if strings.HasPrefix(code, "TYPE {") {
 		if f.Type == "Exec" { // its title is its command
-			code = strings.Replace(code, "parameter => Sensitive($secret)", `command => Sensitive("…${secret.unwrap}…")`, 1)
+			code = strings.Replace(code, "parameter => Sensitive($secret)", fixedCommand, 1)
 		}
 		return strings.Replace(code, "TYPE", strings.ToLower(f.Type), 1)
 	}
@@ -63,6 +66,9 @@ func (r *Report) Fix(f *Finding) string {
 	return strings.NewReplacer("PARAMETER", parameter, "TYPE", f.Type).Replace(code)
 }
 
+// fixedCommand is the fix of a command with a secret.
+const fixedCommand = `command => Sensitive("…${secret.unwrap}…")`
+
 // fixedElsewhere are the rules with the fixes for secrets that no parameter has.
 var fixedElsewhere = map[Element]string{InTitle: "sensitive-in-title", InTag: "sensitive-in-tag"}
 
@@ -75,7 +81,11 @@ var (
 // fixValue returns the fix that replaces the secret by a Sensitive value: in the
 // declaration of a class, in an entry of a hash, or in a text.
 func (f *Finding) fixValue(value string) string {
-	nested := len(f.At.Path) > 1
+	inside := 1 // the first step inside of the value
+	if f.Rule == secretInReport {
+		inside = 2 // of the new or the old value in an event
+	}
+	nested := len(f.At.Path) > inside
 	switch {
 	case f.Type == "Class" && typeName.Get().MatchString(f.Title):
 		secret := "Sensitive[String]"
@@ -88,7 +98,7 @@ func (f *Finding) fixValue(value string) string {
 		return "class " + strings.ToLower(f.Title) + " (" + secret + " $" + f.Parameter + ")"
 	case f.Part && strings.HasPrefix(value, "Sensitive(lookup("):
 		return f.Parameter + ` => Sensitive("…${secret.unwrap}…")`
-	case nested && f.At.Path[1].Kind != pcore.StepIndex && parameterName.Get().MatchString(f.Name):
+	case nested && f.At.Path[inside].Kind != pcore.StepIndex && parameterName.Get().MatchString(f.Name):
 		return f.Parameter + " => { '" + f.Name + "' => " + strings.ReplaceAll(value, "PARAMETER", f.Name) + " }"
 	}
 	return f.Parameter + " => " + strings.ReplaceAll(value, "PARAMETER", f.Parameter)

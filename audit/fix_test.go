@@ -44,6 +44,18 @@ func TestFix(t *testing.T) {
 			"class profile::db (Sensitive $settings)",
 		},
 		{
+			"an event", audit.Finding{Rule: "secret-in-report", Type: "Rabbitmq_user", Title: "app", Parameter: "password", Name: "password", At: at(password.Key("desired_value"))},
+			"password => Sensitive(lookup('password'))",
+		},
+		{
+			"a part of an event", audit.Finding{Rule: "secret-in-report", Type: "App", Title: "a", Parameter: "settings", Name: "password", At: at(pcore.Path{}.Key("settings").Key("new_value").Key("password"))},
+			"settings => { 'password' => Sensitive(lookup('password')) }",
+		},
+		{
+			"the event of a command", audit.Finding{Rule: "secret-in-report", Type: "Exec", Title: "a", Parameter: "returns", Part: true, At: at(pcore.Path{}.Key("returns").Key("message"))},
+			"command => Sensitive(\"…${secret.unwrap}…\")",
+		},
+		{
 			"an entry", audit.Finding{Rule: "plain-secret-parameter", Type: "App", Title: "a", Parameter: "settings", Name: "password", At: at(pcore.Path{}.Key("settings").Key("db").Key("password"))},
 			"settings => { 'password' => Sensitive(lookup('profile::app::password')) }",
 		},

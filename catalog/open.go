@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/pcatdev/pcat/internal/compress"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -31,6 +32,10 @@ type File struct {
 	*Reader
 	body *compress.Reader
 	file *os.File // nil for a document in memory
+	// presented is the document that the Reader presents as catalogs, and data are its
+	// bytes. It is nil for catalogs.
+	presented *rundata.Document
+	data      []byte
 }
 
 // Open opens a file of one or several catalogs. It decompresses gzip and zstd, and
@@ -38,6 +43,10 @@ type File struct {
 // read in pieces as the Reader proceeds, so that catalogs can be larger than
 // memory; the limits are the ones of the zero [serialization.DecodeOptions]. Use
 // [NewReader] for other limits, types, or sources.
+//
+// Reports and events of agents, facts, and rows of PuppetDB are read, too, completely in
+// memory: as catalogs that have all of their texts, see docs/reports.md and docs/facts.md.
+// [File.Kind] distinguishes them, and [File.Restore] writes them back.
 //
 // Errors name the file; they match [ErrEmpty], [serialization.ErrFormat] for an
 // unknown format, or the errors of [os.Open].
@@ -65,7 +74,8 @@ func OpenBytes(name string, data []byte) (*File, error) {
 		err = f.detect(body, name)
 	} else {
 		var form serialization.Format
-		if form, err = detect(bufio.NewReaderSize(bytes.NewReader(data), headSize), name); err == nil {
+		form, err = f.detectHead(data[:min(len(data), headSize)], name, func() ([]byte, error) { return data, nil })
+		if err == nil && f.Reader == nil {
 			f.Reader = NewReaderBytes(data, form, serialization.DecodeOptions{})
 		}
 	}
@@ -95,22 +105,66 @@ func open(file *os.File, path string) (*File, error) {
 // detect sets the Reader of f to one of the content of body.
 func (f *File) detect(body io.Reader, path string) error {
 	content := bufio.NewReaderSize(body, headSize)
-	form, err := detect(content, path)
-	if err == nil {
+	head, err := content.Peek(headSize)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	form, err := f.detectHead(head, path, func() ([]byte, error) { return readAll(content) })
+	if err == nil && f.Reader == nil {
 		f.Reader = NewReader(content, form, serialization.DecodeOptions{})
 	}
 	return err
 }
 
-func detect(content *bufio.Reader, path string) (serialization.Format, error) {
-	head, err := content.Peek(headSize)
-	switch {
-	case err != nil && !errors.Is(err, io.EOF):
-		return serialization.Format{}, err
-	case len(head) == 0:
-		return serialization.Format{}, ErrEmpty
+// detectHead returns the format of catalogs that begin with head. For another document, it sets
+// the Reader of f to one of the catalogs that present it; all returns the whole document.
+func (f *File) detectHead(head []byte, path string, all func() ([]byte, error)) (form serialization.Format, err error) {
+	if len(head) == 0 {
+		return form, ErrEmpty
 	}
-	return formats.Default().Detect("auto", head, compress.TrimExtension(path))
+	if f.presented = rundata.Detect(head); f.presented == nil {
+		return formats.Default().Detect("auto", head, compress.TrimExtension(path))
+	}
+	if f.data, err = all(); err != nil {
+		return form, err
+	}
+	var catalogs bytes.Buffer
+	if err := f.presented.Catalogs(&catalogs, f.data); err != nil {
+		return form, err
+	}
+	form = formats.RichJSON()
+	f.Reader = NewReaderBytes(catalogs.Bytes(), form, serialization.DecodeOptions{})
+	return form, nil
+}
+
+// readAll reads a document within the limits of the zero [serialization.DecodeOptions].
+func readAll(content io.Reader) ([]byte, error) {
+	var o serialization.DecodeOptions
+	data, err := io.ReadAll(io.LimitReader(content, o.ByteLimit()+1))
+	if err == nil && int64(len(data)) > o.ByteLimit() {
+		err = serialization.ErrTooLarge
+	}
+	return data, err
+}
+
+// Kind returns the kind of a document that is no catalog: "report", "events", "facts" or
+// "resources". It is empty for catalogs.
+func (f *File) Kind() string {
+	if f.presented == nil {
+		return ""
+	}
+	return string(f.presented.Kind())
+}
+
+// Restore writes a document that is no catalog with the texts of catalogs, which are the
+// ones of f in rich JSON with other texts. All other bytes stay. A file of catalogs, whose
+// [File.Kind] is empty, is copied from catalogs.
+func (f *File) Restore(w io.Writer, catalogs io.Reader) error {
+	if f.presented == nil {
+		_, err := io.Copy(w, catalogs)
+		return err
+	}
+	return f.presented.Restore(w, f.data, catalogs)
 }
 
 // Catalog returns the only catalog of the file, completely in memory. It is an

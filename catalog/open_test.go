@@ -191,3 +191,40 @@ func TestFileCatalog(t *testing.T) {
 		f.Close()
 	}
 }
+
+// TestOpenReport opens documents that are no catalogs, by files and in memory, also compressed.
+func TestOpenReport(t *testing.T) {
+	for name, want := range map[string]string{
+		"changed.yaml":  "report",
+		"changed.json":  "report",
+		"events.json":   "events",
+		"factsets.json": "facts",
+	} {
+		file := filepath.Join("..", "internal", "rundata", "testdata", name)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for how, open := range map[string]func() (*catalog.File, error){
+			"file":   func() (*catalog.File, error) { return catalog.Open(file) },
+			"bytes":  func() (*catalog.File, error) { return catalog.OpenBytes(name, data) },
+			"packed": func() (*catalog.File, error) { return catalog.Open(fileOf(t, name, compress.Zstd, data)) },
+		} {
+			f, err := open()
+			if err != nil || f.Kind() != want {
+				t.Fatalf("%s, %s: %v", name, how, err)
+			}
+			var catalogs bytes.Buffer
+			if err := catalog.Copy(t.Context(), catalog.NewWriter(&catalogs, f.Format(), catalog.WriteOptions{}), f.Reader); err != nil {
+				t.Fatal(err)
+			}
+			var same bytes.Buffer
+			if err := f.Restore(&same, &catalogs); err != nil || !bytes.Equal(same.Bytes(), data) {
+				t.Errorf("%s, %s: %v, it changed", name, how, err)
+			}
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/redact"
 )
 
@@ -41,5 +42,29 @@ func TestFile(t *testing.T) {
 	all, err := os.ReadDir(dir)
 	if err != nil || len(all) != 3 {
 		t.Errorf("files are left: %v, %v", fmt.Sprint(all), err)
+	}
+}
+
+// TestFileOfReport redacts a report: the rest of it keeps its bytes.
+func TestFileOfReport(t *testing.T) {
+	const report = `{"host": "web01", "report_format": 12, "logs": [{"level":"notice", "source":"Puppet", "tags":[],
+  "message":"connecting with --password=%s to db01"}], "resource_statuses": {}}
+`
+	auditor, err := redact.NewAuditor(audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "report.json")
+	if err := os.WriteFile(name, fmt.Appendf(nil, report, "Vr7mqLt2xPweN9"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time, it is clean
+		if _, err := redact.File(t.Context(), name, name, redact.Options{Audit: auditor}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(name)
+		if err != nil || string(got) != fmt.Sprintf(report, "redacted-1-by-pcat") {
+			t.Errorf("%s, %v", got, err)
+		}
 	}
 }

@@ -36,7 +36,7 @@ func TestPages(t *testing.T) {
 		{page: "docs/language", folder: "pages/language", commands: 11},
 		{page: "docs/query", folder: "pages/query", commands: 14},
 		{page: "docs/show", folder: "pages/show", commands: 11},
-		{page: "docs/tutorial", folder: "pages/shop", commands: 11},
+		{page: "docs/tutorial", folder: "pages/shop", commands: 14},
 		{page: "docs/types", folder: "pages/types", commands: 6},
 	} {
 		t.Run(tt.page, func(t *testing.T) {

@@ -21,7 +21,8 @@ import (
 
 // TestLive runs testdata/live/*.txtar against PuppetDB and Puppet Server. The settings to
 // reach them are in $WORK/puppet, $PUPPETDB and $SERVER are their hosts and ports, $SSL
-// contains the files of certificates, and $ENVIRONMENTS the environments of the server.
+// contains the files of certificates, $ENVIRONMENTS the environments of the server, and $MODULE
+// the module.
 // Each script uses nodes and environments of its own.
 func TestLive(t *testing.T) {
 	systems := live.Start(t)
@@ -32,6 +33,11 @@ func TestLive(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
+			module, err := filepath.Abs(filepath.Join("..", ".."))
+			if err != nil {
+				return err
+			}
+			env.Setenv("MODULE", module)
 			env.Setenv("PUPPETDB", systems.PuppetDBPlain)
 			env.Setenv("SERVER", systems.Server)
 			env.Setenv("SSL", systems.CA.Dir)
@@ -42,6 +48,7 @@ func TestLive(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":       exits,
 			"facts":       facts,
+			"payload":     payload,
 			"stored":      stored,
 			"certificate": func(ts *testscript.TestScript, _ bool, args []string) { certificate(ts, t, systems, args) },
 			"authority":   func(ts *testscript.TestScript, _ bool, args []string) { live.NewCA(t, mkdir(ts, args[0])) },
@@ -80,13 +87,24 @@ func facts(ts *testscript.TestScript, _ bool, args []string) {
 			"values": map[string]any{"kernel": "Linux", "fqdn": node, "trusted": map[string]any{"certname": node}},
 		})
 		ts.Check(err)
-		query := url.Values{"command": {"replace_facts"}, "version": {"5"}, "certname": {node}, "producer-timestamp": {now}, "secondsToWaitForCompletion": {"60"}}
-		answer, err := http.Post("http://"+ts.Getenv("PUPPETDB")+"/pdb/cmd/v1?"+query.Encode(), "application/json", bytes.NewReader(body))
-		ts.Check(err)
-		ts.Check(answer.Body.Close())
-		if answer.StatusCode != http.StatusOK {
-			ts.Fatalf("the facts of %s: status %d", node, answer.StatusCode)
-		}
+		send(ts, "replace_facts", "5", node, body)
+	}
+}
+
+// payload sends a file to PuppetDB as the payload of a command: "payload NAME VERSION NODE FILE".
+func payload(ts *testscript.TestScript, _ bool, args []string) {
+	send(ts, args[0], args[1], args[2], []byte(ts.ReadFile(args[3])))
+}
+
+// send sends a command to PuppetDB, and waits until it is processed.
+func send(ts *testscript.TestScript, name, version, node string, body []byte) {
+	now := time.Now().UTC().Format("2006-01-02T15:04:05.000Z")
+	query := url.Values{"command": {name}, "version": {version}, "certname": {node}, "producer-timestamp": {now}, "secondsToWaitForCompletion": {"60"}}
+	answer, err := http.Post("http://"+ts.Getenv("PUPPETDB")+"/pdb/cmd/v1?"+query.Encode(), "application/json", bytes.NewReader(body))
+	ts.Check(err)
+	ts.Check(answer.Body.Close())
+	if answer.StatusCode != http.StatusOK {
+		ts.Fatalf("%s of %s: status %d", name, node, answer.StatusCode)
 	}
 }
 

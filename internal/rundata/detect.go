@@ -54,26 +54,32 @@ func Detect(head []byte) *Document {
 			return nil
 		}
 	}
-	if kind := kindOf(jsonKeys(head, at)); kind != "" {
-		return &Document{kind: kind}
+	keys, cut := jsonKeys(head, at)
+	kind := kindOf(keys)
+	if cut && slices.Equal(keys, []string{"name", "values"}) { // many facts, and no timestamp yet
+		kind = Facts
 	}
-	return nil
+	if kind == "" {
+		return nil
+	}
+	return &Document{kind: kind}
 }
 
-// jsonKeys returns the keys of the object at a position, as far as it is there.
-func jsonKeys(head []byte, at int) (keys []string) {
+// jsonKeys returns the keys of the object at a position, as far as it is there. cut is set if the
+// value of the last key is not there completely.
+func jsonKeys(head []byte, at int) (keys []string, cut bool) {
 	for {
 		var more bool
 		if at, more = jsonwire.Next(head, at); !more {
-			return keys
+			return keys, false
 		}
 		key, _, value := jsonwire.Key(head, at)
 		if value < 0 {
-			return keys
+			return keys, false
 		}
 		keys = append(keys, string(key))
 		if at = jsonwire.ValueEnd(head, value); at < 0 || at >= len(head) {
-			return keys
+			return keys, true
 		}
 	}
 }
@@ -123,7 +129,7 @@ func kindOf(keys []string) Kind {
 	case has("resources"):
 		return ""
 	case has("certname", "name", "value"), has("name", "value", "environment"), has("certname", "facts"),
-		has("name", "values", "timestamp"), has("certname", "values", "producer_timestamp"):
+		has("name", "values", "timestamp"), has("certname", "values"):
 		return Facts
 	}
 	known := 0

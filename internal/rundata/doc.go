@@ -5,6 +5,7 @@
 //	Document  its kind and its syntax
 //	Catalogs  writes the document as catalogs in rich JSON
 //	Restore   writes the document with the texts of catalogs that were changed
+//	FactsOf   returns the facts in a document that was decoded
 //
 // # Presentation
 //

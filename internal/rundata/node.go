@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"iter"
+	"strconv"
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/ruby/yamlwire"
@@ -170,7 +171,7 @@ func (n *node) changes(all []change, to *node) ([]change, error) {
 	case n.kind == split:
 		return n.splitChange(all, to)
 	case n.kind <= text && to.kind <= text:
-		if n.end > 0 && !bytes.Equal(n.raw, to.raw) {
+		if n.end > 0 && !n.equal(to) {
 			all = append(all, change{n, to.raw})
 		}
 		return all, nil
@@ -187,6 +188,22 @@ func (n *node) changes(all []change, to *node) ([]change, error) {
 		}
 	}
 	return all, err
+}
+
+// equal reports whether two texts or scalars are the same, even if they are written with other escapes
+// or digits.
+func (n *node) equal(to *node) bool {
+	switch {
+	case bytes.Equal(n.raw, to.raw):
+		return true
+	case n.kind == text && to.kind == text:
+		return unquoted(n.raw) == unquoted(to.raw)
+	case n.kind != to.kind || !bytes.ContainsAny(n.raw, ".eE"):
+		return false
+	}
+	a, err := strconv.ParseFloat(string(n.raw), 64)
+	b, other := strconv.ParseFloat(string(to.raw), 64)
+	return err == nil && other == nil && a == b
 }
 
 // tree has the memory of nodes that are used together.

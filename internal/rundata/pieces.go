@@ -101,7 +101,7 @@ func (n node) asCommand() node {
 	}
 	s := n.text()
 	end := strings.Index(s, after)
-	for _, before := range [...]string{"failed: '", "Execution of '", "'"} {
+	for _, before := range [...]string{"failed: '", "refresh: '", "Execution of '", "'"} {
 		start := strings.Index(s, before)
 		if start < 0 || start > 0 && before == "'" {
 			continue

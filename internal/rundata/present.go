@@ -175,7 +175,7 @@ func labelled(typ, title string, n *node) (r, rest node) {
 // isLabel reports whether a key is one of texts that many resources have in common. An audit looks
 // at each of them once if they are tags.
 func isLabel(key *node) bool {
-	for _, label := range [...]string{"tags", "containment_path", "level", "source", "resource", "resource_type", "provider_used", "status", "name"} {
+	for _, label := range [...]string{"tags", "containment_path", "level", "source", "resource", "resource_type", "provider_used", "status", "name", "property"} {
 		if key.is(label) {
 			return true
 		}
@@ -240,6 +240,7 @@ func (p *presenter) statusOf(n, ref *node) error {
 		typ, title = "Report", p.title()
 	}
 	r, rest := labelled(typ, title, n)
+	tags := r.get("tags")
 	parameters, status := newObject(2), newObject(len(rest.kids)/2+1)
 	for k, v := range rest.members() {
 		if !k.is("events") || v.kind != list {
@@ -247,14 +248,20 @@ func (p *presenter) statusOf(n, ref *node) error {
 			continue
 		}
 		for i := range v.kids {
-			addEvent(&parameters, v.kids[i])
+			event := v.kids[i]
+			name := event.get("property")
+			if name != nil && name.kind == text {
+				tags.kids = append(tags.kids, *name)
+				event = event.without("property")
+			}
+			addEvent(&parameters, name.text(), event)
 		}
 	}
 	if n.kind != object {
 		status.set("value", *n)
 	}
 	if ref != nil { // a text of the document, too
-		status.set("key", ref.asReference())
+		status.set("reference", ref.asReference())
 	}
 	parameters.set("status", status)
 	r.set("parameters", parameters)
@@ -276,12 +283,12 @@ func (n *node) splitReferences() {
 }
 
 // addEvent adds an event as a parameter with the name of its property. Further events of the
-// property have a number behind it.
-func addEvent(parameters *node, event node) {
+// property have a number behind it. The name is a label: as a value under itself, that of a property
+// called `secure_data` would be a password like its name.
+func addEvent(parameters *node, name string, event node) {
 	if m := event.get("message"); m != nil {
 		*m = m.asCommand()
 	}
-	name := event.get("property").text()
 	if name == "" {
 		name = "event"
 	}
@@ -309,7 +316,7 @@ func (p *presenter) eventOf(n node) error {
 	n.splitReferences()
 	r, rest := labelled(typ, title, &n)
 	parameters := newObject(1)
-	addEvent(&parameters, rest)
+	addEvent(&parameters, n.get("property").text(), rest)
 	r.set("parameters", parameters)
 	return p.to.resource(&r)
 }

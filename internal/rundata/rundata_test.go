@@ -11,6 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pcatdev/pcat/internal/test/rubytest"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // read returns a file of testdata, and its kind.
@@ -58,6 +61,9 @@ func TestDetect(t *testing.T) {
 		`{"name":"web01","values":{"kernel":"Linux"},"timestamp":"x","expiration":"y"}`:              Facts,
 		`{"kernel":"Linux","os":{"name":"Debian"},"timezone":"UTC"}`:                                 Facts,
 		"---\nkernel: Linux\nos:\n  name: Debian\ntimezone: UTC\n":                                   Facts,
+		`{"certname":"web01","values":{"kernel":"` + strings.Repeat("x", 99):                         Facts,
+		`{"name":"web01","values":{"kernel":"` + strings.Repeat("x", 99):                             Facts,
+		`{"name":"web01","values":{"kernel":"Linux"}}`:                                               "",
 		`{"kernel":"Linux"}`: "",
 		`[1,2]`:              "",
 		`[]`:                 "",
@@ -121,14 +127,68 @@ func TestRestore(t *testing.T) {
 	}
 }
 
+// TestRestoreKeepsSpelling changes one text of a resource whose other values are written anew.
+func TestRestoreKeepsSpelling(t *testing.T) {
+	const document = `{"name":"web01","values":{"kernel":"Linux","load":5432.50,"big":1E2,"path":"\/srv","word":"caf\u00e9","password":"otter"},"timestamp":"x"}`
+	d := Detect([]byte(document))
+	var out bytes.Buffer
+	changed := strings.NewReplacer("5432.50", "5432.5", "1E2", "100.0", `\/`, "/", `\u00e9`, "é", "otter", "marker").Replace(presented(t, d, []byte(document)))
+	if err := d.Restore(&out, []byte(document), strings.NewReader(changed)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Replace(document, "otter", "marker", 1), out.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFactsOf(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"kernel":"Linux","name":"a fact"}`:                                        `|{"kernel":"Linux","name":"a fact"}`,
+		`{"name":"web01","values":{"kernel":"Linux"}}`:                              `web01|{"kernel":"Linux"}`,
+		`{"certname":"web01","values":{"kernel":"Linux"},"producer":"x"}`:           `web01|{"kernel":"Linux"}`,
+		`{"certname":"web01","facts":{"kernel":"Linux"}}`:                           `web01|{"kernel":"Linux"}`,
+		`{"certname":"web01","facts":{"data":[{"name":"kernel","value":"Linux"}]}}`: `web01|{"kernel":"Linux"}`,
+		`{"facts":{"kernel":"Linux"}}`:                                              `|{"facts":{"kernel":"Linux"}}`,
+		`{"certname":"web01","facts":{"data":[{"name":"kernel"}]}}`:                 errFact.Error(),
+	} {
+		v, err := formats.JSON().Decode([]byte(text), serialization.DecodeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		facts, node, err := FactsOf(v.(*pcore.Hash)) //nolint:forcetypeassert // an object of the test
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else if data, err := formats.JSON().Append(nil, facts, serialization.EncodeOptions{}); err == nil {
+			got = node + "|" + strings.TrimSpace(string(data))
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestCommands presents the command in a message apart from the text around it.
+func TestCommands(t *testing.T) {
+	for _, message := range []string{
+		"'|/bin/x -p a|' returned 1 instead of one of [0]", "Failed to call refresh: '|/bin/x -p a|' returned 1 instead of one of [0]",
+		"change from 'notrun' to ['0'] failed: '|/bin/x -p a|' returned 1 instead of one of [0]", "Execution of '|/bin/x -p a|' returned 1: x",
+	} {
+		n := newText(strings.ReplaceAll(message, "|", "")).asCommand()
+		if got := n.get("before").text() + "|" + n.get("command").text() + "|" + n.get("after").text(); got != message {
+			t.Errorf("%s, want %s", got, message)
+		}
+	}
+}
+
 // All texts of a document are in its presentation, so that none stays unseen.
 func TestPresentation(t *testing.T) {
 	d, data := read(t, "events.json")
 	const want = `[{"document":"events","name":"db01.example.com","resources":[{"type":"Mysql_user","title":"app@localhost",` +
 		`"file":"/etc/puppetlabs/code/environments/production/manifests/site.pp","line":7,` +
-		`"tags":["Mysql_user","success","Stage[main]","Main","Mysql_user[app@localhost]"],` +
+		`"tags":["password","Mysql_user","success","Stage[main]","Main","Mysql_user[app@localhost]"],` +
 		`"parameters":{"password":{"new_value":"otter-cinder-7","corrective_change":false,"run_start_time":"2026-11-29T05:21:27.200Z",` +
-		`"property":"password","old_value":"saffron-lark-3","containing_class":null,"resource_title":"app@localhost","environment":"production",` +
+		`"old_value":"saffron-lark-3","containing_class":null,"resource_title":"app@localhost","environment":"production",` +
 		`"timestamp":"2026-11-29T05:21:27.969Z","certname":"db01.example.com","message":"password changed 'saffron-lark-3' to 'otter-cinder-7'"}}}]}]` + "\n"
 	if diff := cmp.Diff(want, presented(t, d, data)); diff != "" {
 		t.Error(diff)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/ruby/psych"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/json"
@@ -166,31 +167,11 @@ func plainJSON(data []byte) (pcore.Value, error) {
 	return json.Decode(data, serialization.DecodeOptions{Plain: true})
 }
 
-// shapeFacts recognizes the kinds of documents.
+// shapeFacts returns the certname in a document with facts, if it has one, and the facts.
 func shapeFacts(doc *pcore.Hash) (string, *Facts, error) {
-	name := ""
-	for _, key := range []string{"name", "certname"} {
-		if text, ok := member[pcore.String](doc, key); ok {
-			name = string(text)
-		}
-	}
-	values := doc
-	cached, isCache := member[*pcore.Hash](doc, "values") // puppet facts, and the caches of Puppet
-	stored, isStored := member[*pcore.Hash](doc, "facts") // PuppetDB: a factset, or a row of the inventory
-	_, isRow := doc.GetString("certname")
-	switch {
-	case isCache:
-		values = cached
-	case isStored && isRow:
-		values = stored
-		if list, ok := member[*pcore.Array](stored, "data"); ok {
-			var err error
-			if values, err = factset(list); err != nil {
-				return "", nil, err
-			}
-		}
-	default:
-		name = "" // a fact
+	values, name, err := rundata.FactsOf(doc)
+	if err != nil {
+		return "", nil, err
 	}
 	trusted, ok := member[*pcore.Hash](values, trustedKey)
 	if !ok {
@@ -225,21 +206,6 @@ func without(h *pcore.Hash, key string) *pcore.Hash {
 		}
 	}
 	return b.Hash()
-}
-
-// factset returns the facts in a factset of PuppetDB.
-func factset(list *pcore.Array) (*pcore.Hash, error) {
-	b := pcore.NewHashBuilder(list.Len())
-	for _, row := range list.All() {
-		fact, _ := row.(*pcore.Hash)
-		name, ok := member[pcore.String](fact, "name")
-		value, hasValue := fact.GetString("value")
-		if !ok || !hasValue {
-			return nil, errors.New("a fact has no name or no value")
-		}
-		b.Set(name, value)
-	}
-	return b.Hash(), nil
 }
 
 // StoredFacts returns the facts in PuppetDB. query selects the nodes, as in an address of

@@ -20,6 +20,9 @@ func (t *Text) target() string {
 	if l.Resource == nil || !l.InParameter() {
 		return ""
 	}
+	if l.IsInDiff() {
+		return l.Resource.Path()
+	}
 	if h := l.Hash(); h != nil && h != l.Resource.Parameters {
 		for _, key := range []string{"path", "file", "target", "filename", "dest", "destination", "location"} {
 			if v, ok := h.GetString(key); ok {
@@ -80,9 +83,14 @@ func (t files) file() {
 	if strings.Contains(strings.ReplaceAll(strings.ToLower(name), "-", "_"), "google_authenticator") {
 		t.seed(base)
 	}
-	t.single(name, base)
+	whole := !t.leaf.IsInDiff() || !strings.Contains(strings.TrimSpace(t.S), "\n")
+	if whole {
+		t.single(name, base)
+	}
 	t.accounts(base)
-	t.twoLines(base)
+	if whole {
+		t.twoLines(base)
+	}
 }
 
 // members searches a section whose members are users with a password and roles: `name = X,

@@ -51,6 +51,7 @@ var layouts = []format{
 	of(",", lineFormats.outputs, ":om"),
 	of("${", lineFormats.maps, "map $"),
 	of(".", lineFormats.tempauth, "tempauth"),
+	of("@:", lineFormats.registrations, "register "),
 }
 
 // of returns a format.
@@ -267,6 +268,29 @@ func (t lineFormats) pgpass() {
 			if fields := strings.Split(line, ":"); (fields[1] == "*" || len(fields[1]) >= 4 && alphabet.IsNumber(fields[1])) && fields[0] != "" && fields[3] != "" {
 				t.given("pgpass", start+len(line)-len(fields[4]), start+len(line), verdict.Password)
 			}
+		}
+	}
+}
+
+// registrations finds accounts of Asterisk: `register => user:X@sip.example.com/s`, with the password
+// of SIP in front of the name for the authentication, `user@example.com:X:name@sip.example.com`.
+func (t lineFormats) registrations() {
+	for start, end := range lines.All(t.S) {
+		rest, found := strings.CutPrefix(strings.TrimLeft(t.S[start:end], " \t"), "register")
+		_, account, assigned := strings.Cut(rest, "=")
+		host := strings.LastIndexByte(account, '@')
+		if !found || !assigned || host < 0 || strings.Trim(rest[:len(rest)-len(account)], " \t=") != "" {
+			continue
+		}
+		account = strings.TrimLeft(account[:host], "> \t")
+		user, secret, found := strings.Cut(account, ":")
+		if i := strings.Index(secret, "//"); i == 0 { // `tls://user:X`
+			user, secret, found = strings.Cut(secret[i+2:], ":")
+		}
+		secret, _, _ = strings.Cut(secret, ":")
+		if found && user != "" && secret != "" && !strings.ContainsAny(account, " \t") {
+			i := strings.LastIndex(t.S[start:end], ":"+secret) + 1
+			t.given("register", start+i, start+i+len(secret), verdict.Password)
 		}
 	}
 }

@@ -33,6 +33,9 @@ func flowOf(l *leaf.Leaf) flow {
 	if !l.InParameter() {
 		return value
 	}
+	if l.IsInDiff() {
+		return content
+	}
 	switch l.Parameter() {
 	case "command", "unless", "onlyif", "refresh", "start", "stop", "restart", "status", "exec", "validate_cmd",
 		"command_line", "arguments", "post_command", "pre_command", "prerun", "postrun", "refresh_command", "script", "cmd", "run", "execstart", "postrotate", "prerotate", "firstaction", "lastaction":

@@ -20,7 +20,7 @@ func (t sentences) search() {
 	if t.kind == source || t.flow == command || !t.has.Has(' ') {
 		return
 	}
-	for _, word := range []string{"assword", "assphrase", "asswort", "ennwort"} {
+	for _, word := range []string{"assword", "ASSWORD", "assphrase", "asswort", "ennwort"} {
 		if !t.has.HasAll(word) {
 			continue
 		}
@@ -36,8 +36,10 @@ func (t sentences) search() {
 func (t sentences) sentence(at int, name string) {
 	s := t.S
 	end := at + len(lines.Rest(s, at))
+	assigned := false // `PASSWORD elastic = X`, as a program prints it
 	for range maxLinks + 1 {
-		for at < end && (alphabet.IsBlank(s[at]) || s[at] == ':') {
+		for at < end && (alphabet.IsBlank(s[at]) || s[at] == ':' || s[at] == '=') {
+			assigned = assigned || s[at] == '=' && name == strings.ToUpper(name)
 			at++
 		}
 		if at < end && s[at] == '<' { // an HTML tag
@@ -63,9 +65,13 @@ func (t sentences) sentence(at int, name string) {
 			stop++
 		}
 		w := strings.TrimRight(s[at:stop], ".,;)\"'")
-		if toldApart(w) && !verdict.IsTermed(w) {
+		if (toldApart(w) || assigned && len(w) >= 8 && len(w) <= 64) && !verdict.IsTermed(w) {
 			t.given(name, at, at+len(w), verdict.Password)
 			return
+		}
+		if account, _, found := strings.Cut(w, "@"); found && s[stop-1] == ':' && verdict.IsIdentifier(account) { // `for root@localhost: X`
+			at = stop
+			continue
 		}
 		if len(w) < stop-at || !alphabet.IsLatin(w) || len(w) > 12 {
 			return // the end of a sentence, or not a word

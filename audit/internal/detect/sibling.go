@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
+	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -61,7 +62,8 @@ func (t parameters) ofParent(name string) verdict.NameClass {
 }
 
 // designated returns the name that a sibling or the title of the resource gives to the
-// value: `setting => 'db_password', value => …`.
+// value: `setting => 'db_password', value => …`. It does not name the mode of
+// `File[/etc/ipsec.secrets]` in an event.
 func (t parameters) designated() (string, verdict.NameClass) {
 	names := t.names()
 	h := t.leaf.Hash()
@@ -83,7 +85,7 @@ func (t parameters) designated() (string, verdict.NameClass) {
 			return name, s
 		}
 	}
-	if r := t.leaf.Resource; r != nil && (h == r.Parameters || t.parent() != "" && isMember(r.Parameters, h)) {
+	if r := t.leaf.Resource; r != nil && (h == r.Parameters || t.isNamedByTitle(r, h)) {
 		name := verdict.LastPart(t.leaf.Resource.Title)
 		as := names.ClassOf(name)
 		if secret, _ := r.Parameters.GetString("secret"); secret == pcore.Boolean(true) && !as.Secret() {
@@ -92,6 +94,13 @@ func (t parameters) designated() (string, verdict.NameClass) {
 		return name, as
 	}
 	return "", verdict.Plain
+}
+
+// isNamedByTitle reports whether the title of a resource can name a value in a Hash: in one that is the
+// value of a parameter, unless this is a property of Puppet's own types.
+func (t parameters) isNamedByTitle(r *leaf.Resource, h *pcore.Hash) bool {
+	parent := t.parent()
+	return parent != "" && isMember(r.Parameters, h) && (t.names().Carrier(parent) || !puppet.IsProperty(r.Type, parent))
 }
 
 // isMember reports whether a Hash is a value of another Hash.

@@ -142,6 +142,31 @@ func (l *Leaf) Location() catalog.Location {
 	return at
 }
 
+// IsInDiff reports whether the leaf is in a stretch of lines of a difference that a report logs, with
+// the lines of the file.
+func (l *Leaf) IsInDiff() bool {
+	return l.Catalog != nil && l.Catalog.Form == Report && l.InParameter() && IsInDiff(l.path[l.skip:]) && !isHead(l.Text)
+}
+
+// isHead reports whether lines of a difference say which files and lines it compares.
+func isHead(s string) bool {
+	s = strings.TrimLeft(s, "\r\n")
+	return strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "@@ -")
+}
+
+// IsInDiff reports whether a path in a report is that of a stretch of a difference: those of a log
+// line have numbers.
+func IsInDiff(path pcore.Path) bool {
+	const message = 2 // logs/NUMBER/message/STRETCH
+	return len(path) > message+1 && path[0].Key == pcore.String("logs") && path[message].Key == pcore.String("message") && IsNumber(path[message+1])
+}
+
+// IsNumber reports whether a step is a key of digits.
+func IsNumber(s pcore.Step) bool {
+	key, _ := s.Key.(pcore.String)
+	return key != "" && strings.Trim(string(key), "0123456789") == ""
+}
+
 // Parameter returns the name of the parameter, or of the member, that contains the leaf.
 func (l *Leaf) Parameter() string {
 	if len(l.path) <= l.skip {

@@ -202,6 +202,13 @@ func IsUUID(s string) bool {
 	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' && alphabet.IsHex(strings.ReplaceAll(s, "-", ""))
 }
 
+// isSID reports whether s is the security identifier of an account or a group of Windows:
+// `S-1-5-21-1004336348-1177238915-682003330-512`.
+func isSID(s string) bool {
+	rest, found := strings.CutPrefix(s, "S-1-")
+	return found && rest != "" && strings.Trim(rest, "0123456789-") == ""
+}
+
 // isUUIDWithin reports whether s is a UUID with a prefix or a suffix: `Q-…-0`.
 func isUUIDWithin(s string) bool {
 	i := strings.IndexByte(s, '-')

@@ -29,7 +29,7 @@ func IsDottedPhrase(s string) bool {
 		return false
 	}
 	n, words, common := 0, 0, 0
-	for w := range strings.SplitSeq(s, ".") {
+	for w := range strings.SplitSeq(withoutDigits(s), ".") {
 		low := strings.ToLower(w)
 		if len(w) > longest || !alphabet.IsLetters(w) {
 			return false
@@ -44,6 +44,15 @@ func IsDottedPhrase(s string) bool {
 		}
 	}
 	return n >= 3 && words >= 2 && common*2 <= words
+}
+
+// withoutDigits returns s without a few digits at its end, which people add to a passphrase.
+func withoutDigits(s string) string {
+	const most = 4
+	if short := strings.TrimRight(s, "0123456789"); len(s)-len(short) <= most {
+		return short
+	}
+	return s
 }
 
 // IsSpokenPhrase reports whether s is a passphrase as people speak it: a few words with one blank

@@ -92,7 +92,7 @@ func IsRandom(s string) bool {
 	if other > 0 && alphabet.IsLetters(s) {
 		return false // a word with accents, or of another alphabet
 	}
-	if readable(s) > 0.7 || wordy(s) || isCamel(s) {
+	if readable(s) > 0.7 || wordy(s) || isCamel(s) || isList(s) {
 		return false
 	}
 	if digits == 0 && (lower == 0 || upper == 0) {
@@ -106,6 +106,18 @@ func IsRandom(s string) bool {
 		}
 	}
 	return classes >= 2 && entropy(s) >= min(3.0, math.Log2(float64(len(s)))-0.6)
+}
+
+// isList reports whether s is a list of names in lower case, as facts have them: `btrfs,ext4,xfs`.
+func isList(s string) bool {
+	const least, longest = 3, 16 // names, bytes of one
+	n := 0
+	for name := range strings.SplitSeq(s, ",") {
+		if n++; name == "" || len(name) > longest || name[0] < 'a' || name[0] > 'z' || !IsIdentifier(name) || name != strings.ToLower(name) {
+			return false
+		}
+	}
+	return n >= least
 }
 
 // isCamel reports whether s consists of words and abbreviations in camel case, as

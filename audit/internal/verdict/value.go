@@ -257,7 +257,7 @@ func (v *Values) shaped(c Candidate) Reason {
 		return Prose
 	case alphabet.IsNumber(strings.TrimPrefix(s, "-")) && !(c.As.Open() && len(s) >= 4 || c.As == Token && len(s) >= 16 && s[0] != '-'):
 		return Number
-	case c.As.Open() && IsNameOfSecret(s):
+	case c.As.Open() && IsNameOfSecret(s), isSID(s):
 		return Identifier
 	case c.As == Token && (len(s) == 16 || len(s) == 40) && alphabet.IsHex(s) && !alphabet.IsNumber(s) && s == strings.ToUpper(s):
 		return Identifier // the ID of an OpenPGP key

@@ -1,6 +1,6 @@
-// Package feed receives the catalogs of a fleet.
+// Package feed receives the catalogs of a fleet, and the reports and facts of its nodes.
 //
-//	Catalog   one catalog of one node, as a feed delivers it
+//	Catalog   one catalog, report or set of facts of one node, as a feed delivers it
 //	Sink      receives the catalogs of feeds
 //	Observer  is notified of the progress of a feed
 package feed
@@ -25,6 +25,9 @@ type Catalog struct {
 	Produced time.Time
 	// Data is the document, in any form that [github.com/pcatdev/pcat/catalog.Open] reads.
 	Data []byte
+	// NoPast is set for a report or facts: they are others at each run, so that superseded
+	// ones are not kept, and not compared.
+	NoPast bool
 }
 
 // Sink accepts the catalogs of feeds. Implementations are safe for concurrent use.

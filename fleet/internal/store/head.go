@@ -24,6 +24,8 @@ type Head struct {
 	// Produced is the time of the compiler, or zero.
 	Produced time.Time `json:"produced,omitzero"`
 	Size     int       `json:"size"`
+	// NoPast is set if the documents before are not kept.
+	NoPast bool `json:"no_past,omitempty"`
 	// Gone is set if the node was removed.
 	Gone bool `json:"gone,omitempty"`
 	// Arrived is the time at which it arrived. It is stored only if that is not the time at
@@ -55,7 +57,7 @@ func (s *Store) put(ctx context.Context, c feed.Catalog) error {
 		if err != nil {
 			return s.abandon(ctx, object, err)
 		}
-		next := &Head{Feed: c.Feed, Node: c.Node, Digest: digest, Produced: c.Produced, Size: len(c.Data)}
+		next := &Head{Feed: c.Feed, Node: c.Node, Digest: digest, Produced: c.Produced, Size: len(c.Data), NoPast: c.NoPast}
 		if old != nil && !old.Gone {
 			if !c.Produced.IsZero() && c.Produced.Before(old.Produced) {
 				return s.abandon(ctx, object, nil)
@@ -134,7 +136,7 @@ func (s *Store) remove(ctx context.Context, feed, node string, keep func(*Head) 
 		if err != nil || revision == 0 || old != nil && (old.Gone || keep(old)) {
 			return err
 		}
-		_, err = swap(ctx, s.heads, unit, s.sealJSON(headLocation(unit), &Head{Feed: feed, Node: node, Gone: true}), revision)
+		_, err = swap(ctx, s.heads, unit, s.sealJSON(headLocation(unit), &Head{Feed: feed, Node: node, NoPast: old != nil && old.NoPast, Gone: true}), revision)
 		if err == nil && old != nil {
 			s.supersede(ctx, unit, old)
 		}

@@ -37,7 +37,7 @@ func pastLocation(unit string) string { return "past/" + unit }
 // supersede keeps a catalog that is no longer the newest one of its unit. That it fails
 // only means that it is not kept.
 func (s *Store) supersede(ctx context.Context, unit string, old *Head) {
-	for {
+	for !old.NoPast {
 		p, revision, err := s.pasts(ctx, unit)
 		if err != nil {
 			return
@@ -91,7 +91,7 @@ type Between struct {
 }
 
 // Since returns the units whose catalog is another one than at the time t, as far as past
-// catalogs are kept: of a unit whose catalog of that time is not, the next one is used.
+// catalogs are kept, without units that have no past: of a unit whose catalog of that time is not, the next one is used.
 func (s *Store) Since(ctx context.Context, t time.Time) ([]Between, error) {
 	past := map[string]*pasts{}
 	err := each(ctx, s.past, func(e jetstream.KeyValueEntry) error {
@@ -103,6 +103,9 @@ func (s *Store) Since(ctx context.Context, t time.Time) ([]Between, error) {
 	}
 	var list []Between
 	err = s.eachHead(ctx, func(h *Head) {
+		if h.NoPast {
+			return
+		}
 		b := Between{Feed: h.Feed, Node: h.Node, New: h}
 		if h.Gone {
 			b.New = nil

@@ -111,6 +111,7 @@ serverport = {{.ServerPort}}
 vardir = {{.Dir}}/ps/var
 rich_data = true
 storeconfigs = true
+reports = puppetdb
 storeconfigs_backend = puppetdb
 `,
 	"ps/puppet/puppetdb.conf": "[main]\nserver_urls = https://localhost:{{.TLSPort}}\n",

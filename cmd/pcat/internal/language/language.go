@@ -16,6 +16,7 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/internal/manual"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -241,19 +242,14 @@ func ReadSource(ctx context.Context, src cli.Source) (pcore.Value, error) {
 	return v, nil
 }
 
-// factsOf returns the facts in the output of Puppet or Facter: the facts themselves, or a
-// map with the facts under `values`, as printed by `puppet facts`.
+// factsOf returns the facts in the output of Puppet or Facter, or in an answer of PuppetDB.
 func factsOf(v pcore.Value) (*pcore.Hash, error) {
-	facts, ok := v.(*pcore.Hash)
+	doc, ok := v.(*pcore.Hash)
 	if !ok {
 		return nil, errors.New("facts must be a map from names to values")
 	}
-	if values, ok := facts.GetString("values"); ok {
-		if inner, ok := values.(*pcore.Hash); ok {
-			return inner, nil
-		}
-	}
-	return facts, nil
+	facts, _, err := rundata.FactsOf(doc)
+	return facts, err
 }
 
 // Logger returns a function that logs the messages of functions.

@@ -24,6 +24,7 @@ func (r *run) check(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(append(failures, r.ended(err))...)
 	}
+	result.Replacements = result.Replacements[:r.written]
 	for i, places := range result.Replacements {
 		printed := map[string]bool{} // a report has a resource several times
 		for _, p := range places {

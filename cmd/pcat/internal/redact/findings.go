@@ -33,6 +33,29 @@ func (opts *Options) inputs(ctx context.Context) ([]cli.Source, error) {
 	return opts.Write.Sources(ctx, opts.Streams, &opts.Read, &opts.Jobs, opts.Args)
 }
 
+// withSecrets returns the inputs, and behind them the ones of --secrets-from.
+func (opts *Options) withSecrets(ctx context.Context, inputs []cli.Source) ([]cli.Source, error) {
+	if len(opts.SecretsFrom) == 0 {
+		return inputs, nil
+	}
+	read := opts.Read
+	read.Files.FilesFrom = ""
+	more, err := read.Sources(ctx, opts.Streams, &opts.Jobs, opts.SecretsFrom)
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]bool, len(inputs))
+	for _, src := range inputs {
+		known[src.Name] = true
+	}
+	for _, src := range more {
+		if !known[src.Name] { // else its secrets are redacted anyway
+			inputs = append(inputs, src)
+		}
+	}
+	return inputs, nil
+}
+
 // auditor returns the audit of the inputs. It uses no configuration that was not asked for.
 func (r *run) auditor(ctx context.Context) (redact.Auditor, error) {
 	flags := audit.ConfigFlags{Config: r.Config, NoConfig: r.Config == ""}

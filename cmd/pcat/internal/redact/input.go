@@ -17,7 +17,9 @@ import (
 type input struct {
 	run *run
 	src cli.Source
-	doc *document.Document // that is open
+	// written is false for an input of which only the secrets count.
+	written bool
+	doc     *document.Document // that is open
 }
 
 func (in *input) open(ctx context.Context) (*catalog.Reader, io.Closer, error) {
@@ -25,8 +27,10 @@ func (in *input) open(ctx context.Context) (*catalog.Reader, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := in.run.checkKind(doc); err != nil {
-		return nil, nil, errors.Join(err, done())
+	if in.written {
+		if err := in.run.checkKind(doc); err != nil {
+			return nil, nil, errors.Join(err, done())
+		}
 	}
 	in.doc = doc
 	in.run.progress.Add()

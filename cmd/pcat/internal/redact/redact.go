@@ -42,6 +42,9 @@ type Options struct {
 	SignerCert string
 	SignerKey  string
 
+	// SecretsFrom names inputs whose secrets are redacted in the others. They are not written.
+	SecretsFrom []string
+
 	Only   string // declared, or empty for findings, too
 	Config string // lists findings that stay; empty for none
 	Check  bool
@@ -78,6 +81,9 @@ are skipped. If one of several inputs cannot be read, nothing is written,
 neither with --output-dir nor with -i, because other catalogs may contain its
 secrets.
 
+--secrets-from FILE also replaces the secrets of FILE, such as the catalog of the
+run that a report is about. FILE is not written.
+
 --check writes nothing. It lists the places that would change, and exits with 1
 if there are any. Secrets that are encrypted already are not listed. With
 --explain, it also lists whose copies each place has, and how they are spelled.
@@ -96,6 +102,7 @@ Modes of --mode:
   pcat redact --check catalogs/
   pcat redact --check --explain catalog.json
   pcat redact --output-dir shareable catalogs/
+  pcat redact --secrets-from agent: last_run_report.yaml > shareable.yaml
   pcat redact --mode digest --key-file audit.key -i catalogs/
   pcat redact --mode drop -t rich-json catalog.msgpack
   pcat redact --mode encrypt --node-cert web01.example.com.pem catalog.json`,
@@ -120,6 +127,7 @@ Modes of --mode:
 	cli.CompleteFlag(cmd, "mode", modeMask, modeDrop, modeDigest, modePseudonym, modeEncrypt)
 	flags.StringVar(&opts.Only, "only", "", "redact only `WHAT`: declared (secrets and their copies)")
 	cli.CompleteFlag(cmd, "only", declared)
+	flags.StringArrayVar(&opts.SecretsFrom, "secrets-from", nil, "also redact the secrets of `FILE`, which is not written; repeatable")
 	flags.StringVar(&opts.Config, "config", "", "keep the findings that `FILE`, such as .pcat-audit.yaml, allows")
 	audit.DescribeKey(cmd)
 	flags.BoolVar(&opts.Check, "check", false, "list what would be redacted and write nothing; exit with 1 if there is anything")
@@ -145,8 +153,11 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	r := &run{Options: opts, sources: sources}
-	r.progress = opts.Streams.StartProgress(passes(int64(len(sources))))
+	r := &run{Options: opts, sources: sources, written: len(sources)}
+	if r.sources, err = opts.withSecrets(ctx, sources); err != nil {
+		return err
+	}
+	r.progress = opts.Streams.StartProgress(passes(int64(len(r.sources))))
 	defer r.progress.Stop()
 	defer func() { r.keep(nil) }()
 	if opts.Check {
@@ -159,6 +170,7 @@ func Run(ctx context.Context, opts *Options) error {
 type run struct {
 	*Options
 	sources  []cli.Source
+	written  int // the first ones of the sources; the others only have secrets
 	inputs   []*input
 	atOnce   bool          // several inputs are worked on at the same time
 	progress *cli.Progress // counts the opened inputs
@@ -203,10 +215,14 @@ func (r *run) options(ctx context.Context) (o redact.Options, err error) {
 
 // open returns the inputs.
 func (r *run) open() (inputs []redact.Input) {
-	for _, src := range r.sources {
-		in := &input{run: r, src: src}
+	for i, src := range r.sources {
+		in := &input{run: r, src: src, written: i < r.written}
 		r.inputs = append(r.inputs, in)
-		inputs = append(inputs, redact.Input{Name: src.Name, Open: in.open, Write: in.write, Target: in.target, Original: in.original})
+		redacted := redact.Input{Name: src.Name, Open: in.open, Target: in.target, Original: in.original}
+		if in.written {
+			redacted.Write = in.write
+		}
+		inputs = append(inputs, redacted)
 	}
 	return inputs
 }
@@ -275,10 +291,10 @@ func (r *run) log(result *redact.Result, written bool) {
 	}
 	switch {
 	case !written:
-	case len(r.sources) == 1 && !r.sources[0].Found:
+	case r.written == 1 && !r.sources[0].Found:
 		r.Streams.Notice(summary(report), slog.String(cli.FileKey, r.sources[0].Name))
 	default: // the name of a file that was found can contain a secret
-		r.Streams.Notice(document.Counted(len(r.sources), "catalog") + ": " + summary(report))
+		r.Streams.Notice(document.Counted(r.written, "catalog") + ": " + summary(report))
 	}
 }
 

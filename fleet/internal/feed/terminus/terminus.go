@@ -42,17 +42,23 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/pcatdev/pcat/fleet/internal/feed"
+	"github.com/pcatdev/pcat/internal/rundata"
 )
 
-// Feed is the name of the feed of commands.
-const Feed = "terminus"
+// The names of the feeds of commands. They are different ones, because a node has a catalog,
+// a report and facts.
+const (
+	Feed    = "terminus"
+	Reports = "terminus:reports"
+	Facts   = "terminus:facts"
+)
 
 // Outcome is the result of a command.
 type Outcome string
 
 // The outcomes.
 const (
-	Stored  Outcome = "stored"  // the sink has the catalog
+	Stored  Outcome = "stored"  // the sink has the catalog, the report or the facts
 	Removed Outcome = "removed" // the sink has removed the node
 	Dropped Outcome = "dropped" // another command, which was read and accepted
 	Ignored Outcome = "ignored" // a complete catalog without resources
@@ -107,8 +113,9 @@ const (
 )
 
 // NewHandler returns a handler that answers commands, and questions about its status, as
-// PuppetDB does. Their catalogs go to the sink, under the name [Feed]; deactivated nodes are
-// removed from it; other commands are accepted and dropped. Complete catalogs go to the sink
+// PuppetDB does. Their catalogs, reports and facts go to the sink, under the names [Feed],
+// [Reports] and [Facts]; deactivated nodes are removed from them; other commands are accepted
+// and dropped. Complete catalogs go to the sink
 // under the name [Complete] of their environment.
 func NewHandler(sink feed.Sink, o Options) http.Handler {
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
@@ -253,6 +260,8 @@ type parameters struct {
 // pcat reads.
 const (
 	replaceCatalog = "replace catalog"
+	replaceFacts   = "replace facts"
+	storeReport    = "store report"
 	deactivateNode = "deactivate node"
 	firstVersion   = 6
 	lastVersion    = 9
@@ -264,7 +273,7 @@ func parse(query url.Values) (parameters, error) {
 		name: strings.ReplaceAll(query.Get("command"), "_", " "), node: query.Get("certname"),
 		checksum: query.Get("checksum"), wait: query.Get("secondsToWaitForCompletion") != "",
 	}
-	known := []string{replaceCatalog, deactivateNode, "replace facts", "store report", "replace catalog inputs", "configure expiration"}
+	known := []string{replaceCatalog, deactivateNode, replaceFacts, storeReport, "replace catalog inputs", "configure expiration"}
 	if !slices.Contains(known, c.name) {
 		c.name = "" // it must not be logged
 		return c, refuse("the command must be one of: %s", strings.Join(known, ", "))
@@ -310,12 +319,22 @@ func isCertname(name string) bool {
 func (h *handler) process(ctx context.Context, c parameters, r *http.Request) (Outcome, error) {
 	switch c.name {
 	case replaceCatalog:
-		return Stored, h.store(ctx, c, r)
+		return Stored, h.put(ctx, r, c.document(Feed), func(data []byte) error { return check(c, data) })
+	case replaceFacts:
+		return h.storeRun(ctx, c, r, Facts, rundata.Facts)
+	case storeReport:
+		return h.storeRun(ctx, c, r, Reports, rundata.Report)
 	case deactivateNode:
 		if err := drop(r.Body, h.o.MaxBody); err != nil {
 			return "", err
 		}
-		return Removed, h.within(ctx, func(ctx context.Context) error { return h.sink.Remove(ctx, Feed, c.node) }, func() {})
+		return Removed, h.within(ctx, func(ctx context.Context) error {
+			var err error
+			for _, name := range []string{Feed, Reports, Facts} {
+				err = errors.Join(err, h.sink.Remove(ctx, name, c.node))
+			}
+			return err
+		}, func() {})
 	default:
 		return Dropped, drop(r.Body, h.o.MaxBody)
 	}
@@ -333,10 +352,31 @@ func drop(body io.Reader, limit int64) error {
 	return nil
 }
 
-// store reads the catalog of a command and sends it to the sink.
-func (h *handler) store(ctx context.Context, c parameters, r *http.Request) error {
-	return h.put(ctx, r, feed.Catalog{Feed: Feed, Node: c.node, Produced: c.produced}, func(data []byte) error { return check(c, data) })
+// document returns the document of a command, without its data, for a feed.
+func (c *parameters) document(name string) feed.Catalog {
+	return feed.Catalog{Feed: name, Node: c.node, Produced: c.produced, NoPast: name != Feed}
 }
+
+// storeRun sends the report or the facts of a command to the sink. Those of a version of the
+// command that pcat does not read are dropped, as PuppetDB has them.
+func (h *handler) storeRun(ctx context.Context, c parameters, r *http.Request, name string, kind rundata.Kind) (Outcome, error) {
+	err := h.put(ctx, r, c.document(name), func(data []byte) error {
+		if err := check(c, data); err != nil {
+			return err
+		}
+		if d := rundata.Detect(data); d == nil || d.Kind() != kind {
+			return errUnread
+		}
+		return nil
+	})
+	if errors.Is(err, errUnread) {
+		return Dropped, nil
+	}
+	return Stored, err
+}
+
+// errUnread reports a payload that is no report, or no facts, that pcat reads.
+var errUnread = errors.New("another payload")
 
 // put reads the data of a catalog, checks it, and sends the catalog to the sink.
 func (h *handler) put(ctx context.Context, r *http.Request, c feed.Catalog, check func(data []byte) error) error {

@@ -226,6 +226,44 @@ func TestOtherCommands(t *testing.T) {
 	feedtest.Until(t, func() bool { return len(outcomes()) == 5 && outcomes()[4] == terminus.Removed }, func() string { return fmt.Sprint(outcomes()) })
 }
 
+// TestReportsAndFacts stores reports and facts beside the catalog of their node, which
+// deactivate node removes with it.
+func TestReportsAndFacts(t *testing.T) {
+	sink := feedtest.NewSink(terminus.Feed, "web01", "web02")
+	send, outcomes := server(t, sink, terminus.Options{})
+	report := func(message string) []byte {
+		return fmt.Appendf(nil, `{"certname":"web01","report_format":12,"transaction_uuid":"x","logs":[{"message":%q,"source":"Puppet","tags":[]}],"resources":[]}`, message)
+	}
+	facts := []byte(`{"certname":"web01","values":{"kernel":"` + strings.Repeat("x", 100<<10) + `"},"environment":"production","producer_timestamp":"2026-01-31T12:00:00.123Z"}`)
+	for _, sent := range []struct {
+		command, version string
+		body             []byte
+	}{{"store_report", "8", report("first")}, {"replace_facts", "5", facts}, {"store_report", "8", report("second")}} {
+		if status, answer := send(query("command", sent.command, "version", sent.version), sent.body); status != http.StatusOK {
+			t.Errorf("%s: status %d, %v", sent.command, status, answer)
+		}
+	}
+	if names, want := sink.Names(), []string{"terminus/web01", "terminus/web02", "terminus:facts/web01", "terminus:reports/web01"}; !slices.Equal(names, want) {
+		t.Errorf("%v, want %v", names, want)
+	}
+	c, _ := sink.Get(terminus.Reports, "web01")
+	if !c.NoPast || c.Produced.IsZero() || !bytes.Equal(c.Data, report("second")) {
+		t.Errorf("%+v", c)
+	}
+	if c, _ := sink.Get(terminus.Facts, "web01"); !c.NoPast || !bytes.Equal(c.Data, facts) {
+		t.Errorf("%d bytes of facts", len(c.Data))
+	}
+	if status, _ := send(query("command", "store_report", "version", "8", "checksum", digest("x")), report("third")); status != http.StatusInternalServerError {
+		t.Errorf("a wrong checksum: status %d", status)
+	}
+	send(query("command", "deactivate_node", "version", "3"), []byte(`{"certname":"web01"}`))
+	if names := sink.Names(); !slices.Equal(names, []string{"terminus/web02"}) {
+		t.Errorf("nodes: %v", names)
+	}
+	want := []terminus.Outcome{terminus.Stored, terminus.Stored, terminus.Stored, terminus.Refused, terminus.Removed}
+	feedtest.Until(t, func() bool { return slices.Equal(outcomes(), want) }, func() string { return fmt.Sprint(outcomes()) })
+}
+
 func TestFaults(t *testing.T) {
 	for name, test := range map[string]struct {
 		fault   func(context.Context) error
