@@ -200,6 +200,24 @@ func TestRefs(t *testing.T) {
 	}
 }
 
+// Modules are found in the named base module path, also without environment.conf, and the facts that an agent adds to those of Facter are there.
+func TestAgent(t *testing.T) {
+	dir, base := repository(t), t.TempDir()
+	write(t, filepath.Join(base, "shared", "manifests", "init.pp"), "class shared { notify { \"by ${facts['clientversion']} noop ${facts['clientnoop']} of ${facts['clientcert']}\": } }\n")
+	write(t, filepath.Join(dir, "manifests", "site.pp"), "include shared\n")
+	if err := os.Remove(filepath.Join(dir, "environment.conf")); err != nil {
+		t.Fatal(err)
+	}
+	c := compiler(t, dir, compile.WorkingTree, func(o *compile.Options) { o.BaseModulePath = base })
+	got, err := c.Compile(t.Context(), "web01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "by " + got.Version + " noop false of web01"; !bytes.Contains(got.Catalog, []byte(want)) {
+		t.Errorf("%q is missing in %s", want, got.Catalog)
+	}
+}
+
 // A Puppet that cannot start is an error, not a wait.
 func TestBadSetting(t *testing.T) {
 	dir := repository(t)

@@ -199,14 +199,13 @@ module Pcat
 
     def configure
       Puppet.settings.preferred_run_mode = :server
-      run = @settings['run']
+      run, base = @settings.values_at('run', 'basemodulepath')
       Puppet.initialize_settings([
         '--confdir', "#{run}/conf", '--codedir', "#{run}/code", '--vardir', "#{run}/var/lib", '--rundir', "#{run}/var/run",
         '--logdir', "#{run}/var/log", '--ssldir', "#{run}/var/ssl", '--environmentpath', "#{run}/code/environments",
-        '--environment', @settings['environment']
+        '--environment', @settings['environment'], *(['--basemodulepath', base] if base)
       ])
       Puppet[:hiera_config] = @settings['hiera'] if @settings['hiera']
-      Puppet[:basemodulepath] = @settings['basemodulepath'] if @settings['basemodulepath']
       Puppet[:rich_data] = true
       Puppet[:storeconfigs] = false
       Puppet[:environment_timeout] = 'unlimited'
@@ -242,7 +241,7 @@ module Pcat
 
     def catalog(request)
       name = request['node']
-      node = node(name, Puppet::Node::Facts.new(name, request['facts'].merge('clientcert' => name)))
+      node = node(name, Puppet::Node::Facts.new(name, facts(request).merge('clientcert' => name)))
       trusted = Puppet::Context::TrustedInformation.new('remote', name, request['extensions'] || {}, request['external'] || {})
       found = Puppet.override({ current_environment: @environment, trusted_information: trusted }, 'pcat') do
         Puppet::Resource::Catalog.indirection.find(name, use_node: node, environment: @environment)
@@ -252,6 +251,13 @@ module Pcat
       found.version = @settings['version'] if @settings['version']
       body = Puppet.override({ rich_data: true, current_environment: @environment }, 'pcat') { JSON.generate(found.to_data_hash) }
       [found, body]
+    end
+
+    # The facts, with those that an agent adds to the ones of Facter.
+    def facts(request)
+      added = { 'clientversion' => Puppet.version, 'clientnoop' => false }
+      added['implementation'] = Puppet.implementation if Puppet.respond_to?(:implementation)
+      request['facts'].merge(added) { |_, given, _| given }
     end
 
     def node(name, facts)
