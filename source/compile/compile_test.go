@@ -218,6 +218,18 @@ func TestAgent(t *testing.T) {
 	}
 }
 
+// Bytes that are not UTF-8 cannot be in a catalog: the failure names the resource.
+func TestBinaryContent(t *testing.T) {
+	dir := repository(t)
+	write(t, filepath.Join(dir, "site", "profile", "files", "latin"), "caf\xe9\n")
+	write(t, filepath.Join(dir, "manifests", "site.pp"), "notify { 'a': }\nfile { '/etc/latin':\n  content => file('profile/latin'),\n}\n")
+	_, err := compiler(t, dir, compile.WorkingTree, nil).Compile(t.Context(), "web01")
+	failure, ok := errors.AsType[*compile.Failure](err)
+	if !ok || failure.File != "manifests/site.pp" || failure.Line != 2 || !strings.Contains(failure.Message, "File[/etc/latin]: content is not UTF-8") {
+		t.Errorf("got failure %#v, error %v", failure, err)
+	}
+}
+
 // A Puppet that cannot start is an error, not a wait.
 func TestBadSetting(t *testing.T) {
 	dir := repository(t)

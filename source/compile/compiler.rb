@@ -251,6 +251,30 @@ module Pcat
       found.version = @settings['version'] if @settings['version']
       body = Puppet.override({ rich_data: true, current_environment: @environment }, 'pcat') { JSON.generate(found.to_data_hash) }
       [found, body]
+    rescue JSON::GeneratorError, EncodingError => e
+      raise(found && not_text(found) || e)
+    end
+
+    # The error for the first resource with bytes that JSON cannot have; nil if there is none.
+    def not_text(catalog)
+      catalog.resources.each do |resource|
+        resource.each do |name, value|
+          next if text?(value)
+
+          return Puppet::ResourceError.new("#{resource.ref}: #{name} is not UTF-8, as the strings of a catalog are; for bytes, use binary_file() or source", resource.file, resource.line)
+        end
+      end
+      nil
+    end
+
+    def text?(value)
+      case value
+      when String then value.dup.force_encoding(Encoding::UTF_8).valid_encoding?
+      when Array then value.all? { |v| text?(v) }
+      when Hash then value.all? { |k, v| text?(k) && text?(v) }
+      when Puppet::Pops::Types::PSensitiveType::Sensitive then text?(value.unwrap)
+      else true
+      end
     end
 
     # The facts, with those that an agent adds to the ones of Facter.
