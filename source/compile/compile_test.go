@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -215,6 +216,56 @@ func TestAgent(t *testing.T) {
 	}
 	if want := "by " + got.Version + " noop false of web01"; !bytes.Contains(got.Catalog, []byte(want)) {
 		t.Errorf("%q is missing in %s", want, got.Catalog)
+	}
+}
+
+// The environment can be a folder of the repository: the nearest one with environment.conf.
+func TestFolder(t *testing.T) {
+	dir := repository(t)
+	write(t, filepath.Join(dir, "puppet", "README"), "")
+	for _, name := range []string{"environment.conf", "hiera.yaml", "data", "manifests", "site"} {
+		git(t, dir, "mv", name, "puppet/")
+	}
+	commit(t, dir)
+	var logged bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&logged, nil))
+	for _, ref := range []string{"main", compile.WorkingTree} {
+		c := compiler(t, dir, ref, func(o *compile.Options) { o.Repo, o.Log = filepath.Join(dir, "puppet", "site"), log })
+		if c.Folder() != "puppet" {
+			t.Errorf("got folder %q", c.Folder())
+		}
+		if got, err := c.Compile(t.Context(), "web01"); err != nil || got.Bare {
+			t.Errorf("got error %v, or nothing", err)
+		}
+		_, err := c.Compile(t.Context(), "web02")
+		failure, _ := errors.AsType[*compile.Failure](err)
+		if failure == nil || failure.File != "puppet/site/profile/manifests/broken.pp" {
+			t.Errorf("got error %v", err)
+		}
+	}
+	if logged.Len() > 0 {
+		t.Errorf("got messages: %s", &logged)
+	}
+	compiler(t, dir, "main", func(o *compile.Options) { o.Log = log })
+	if !strings.Contains(logged.String(), "folder=puppet") {
+		t.Errorf("got messages: %s", &logged)
+	}
+}
+
+// A function that is stubbed need not exist, neither as a call nor as a backend of Hiera.
+func TestStubs(t *testing.T) {
+	dir := repository(t)
+	write(t, filepath.Join(dir, "hiera.yaml"), "version: 5\nhierarchy: [{name: vault, lookup_key: vaulted}, {name: all, data_hash: stored}]\n")
+	write(t, filepath.Join(dir, "manifests", "site.pp"), "notify { \"${lookup('a')} ${lookup('b')} ${lookup('c', default_value => 'C')} ${network('x')}\": }\n")
+	c := compiler(t, dir, compile.WorkingTree, func(o *compile.Options) {
+		o.Stubs = map[string]string{"vaulted": `{"a":"A"}`, "stored": `{"a":"no","b":"B"}`, "network": `"N"`}
+	})
+	got, err := c.Compile(t.Context(), "web01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(got.Catalog, []byte(`"A B C N"`)) {
+		t.Errorf("got %s", got.Catalog)
 	}
 }
 

@@ -42,7 +42,9 @@ const (
 
 // Options configure a [Compiler]. Only Facts is required.
 type Options struct {
-	// Repo is a directory in a Git repository. Empty means the working directory.
+	// Repo is a directory in a Git repository. Empty means the working directory. The
+	// environment is the nearest directory with environment.conf, from Repo upwards, or else
+	// the root of the repository.
 	Repo string
 	// Ref is a branch, tag or commit. Empty and [WorkingTree] mean the working tree with
 	// its uncommitted changes.
@@ -86,7 +88,7 @@ type Options struct {
 	Isolate bool
 	// Workers is the number of processes for 50 nodes and more. 0 means one for each processor.
 	Workers int
-	// Timeout bounds the time of one node. 0 means 5 minutes.
+	// Timeout bounds the time of one node, and of the start of Puppet. 0 means 5 minutes.
 	Timeout time.Duration
 	// Memory bounds the address space of a process, in bytes. 0 means 4 GiB; a negative
 	// number does not bound it.
@@ -103,6 +105,7 @@ type Compiler struct {
 	o     Options
 	rev   revision
 	tree  *tree
+	below string // the folder of the environment in the tree
 	cache string
 	ruby  installation
 	key   string
@@ -148,12 +151,14 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.below = repo.environment
 	if o.Ref == WorkingTree {
 		if repo.bare {
 			return nil, fmt.Errorf("%s is a bare repository without a working tree; name a branch with ref=REF", repo.root)
 		}
 		c.tree = &tree{dir: repo.root}
 		c.setKey(repo.root)
+		c.warnEnvironment()
 		return c, nil
 	}
 	if c.rev, err = repo.resolve(ctx, o.Ref); err != nil {
@@ -163,8 +168,12 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 		return nil, fmt.Errorf("ref %q: %w", o.Ref, err)
 	}
 	c.setKey(c.tree.key)
+	c.warnEnvironment()
+	if _, err := os.Stat(c.environmentDir()); err != nil {
+		return nil, errors.Join(fmt.Errorf("ref %q does not contain the folder %s of the environment", o.Ref, c.below), c.Close())
+	}
 	if err := c.warnModules(); err != nil {
-		return nil, err
+		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
 }
@@ -220,7 +229,7 @@ func (c *Compiler) setKey(tree string) {
 		override[name] = value.String()
 	}
 	text := fmt.Sprintf("%q", []any{
-		tree, o.Environment, o.Facts.String(), override, o.Trusted, o.NodeTrusted, o.Prepare, o.Hiera, o.Eyaml, o.ENC, c.ruby.ruby, c.ruby.lib,
+		tree, c.below, o.Environment, o.Facts.String(), override, o.Trusted, o.NodeTrusted, o.Prepare, o.Hiera, o.Eyaml, o.ENC, c.ruby.ruby, c.ruby.lib,
 		o.BaseModulePath, o.Settings, o.Stubs, exported, o.PassEnv, o.Network, o.Isolate, o.Timeout, o.Memory,
 	})
 	sum := sha256.Sum256([]byte(text))
@@ -233,6 +242,13 @@ func (c *Compiler) Key() string { return c.key }
 
 // Ruby returns the command that runs Puppet, and the library of a checkout.
 func (c *Compiler) Ruby() string { return strings.TrimSpace(c.ruby.ruby + " " + c.ruby.lib) }
+
+// Folder returns the folder of the environment below the root of the repository. It is
+// empty for the root itself.
+func (c *Compiler) Folder() string { return c.below }
+
+// environmentDir returns the directory of the environment.
+func (c *Compiler) environmentDir() string { return filepath.Join(c.tree.dir, c.below) }
 
 // Nodes returns the certnames of all nodes with facts, sorted.
 func (c *Compiler) Nodes(ctx context.Context) ([]string, error) { return c.o.Facts.Nodes(ctx) }
@@ -436,12 +452,12 @@ func (c *Compiler) newRun() (err error) {
 	if err := os.WriteFile(filepath.Join(run.path, "compiler.rb"), driver, 0o600); err != nil {
 		return err
 	}
-	if err := os.Symlink(c.tree.dir, filepath.Join(run.path, "code", "environments", c.o.Environment)); err != nil {
+	if err := os.Symlink(c.environmentDir(), filepath.Join(run.path, "code", "environments", c.o.Environment)); err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.run, c.paths = run, newPaths(run.path, c.o.Environment, c.tree.dir)
+	c.run, c.paths = run, newPaths(run.path, c.o.Environment, c.tree.dir, c.below)
 	return nil
 }
 
@@ -499,9 +515,22 @@ func (c *Compiler) Close() error {
 	return errors.Join(errs...)
 }
 
+// warnEnvironment warns of a repository whose root is not an environment, but a folder is.
+func (c *Compiler) warnEnvironment() {
+	for _, name := range []string{environmentConf, "manifests"} {
+		if _, err := os.Stat(filepath.Join(c.environmentDir(), name)); err == nil {
+			return
+		}
+	}
+	if found, _ := filepath.Glob(filepath.Join(c.environmentDir(), "*", environmentConf)); len(found) == 1 {
+		c.o.Log.Warn("the root of the repository is compiled, but it is not an environment; name the folder of the environment with repo=DIR, or repo: DIR in .pcat-compile.yaml",
+			"folder", filepath.Base(filepath.Dir(found[0])))
+	}
+}
+
 // warnModules warns of a Puppetfile whose modules are not there.
 func (c *Compiler) warnModules() error {
-	data, err := os.ReadFile(filepath.Join(c.tree.dir, "Puppetfile"))
+	data, err := os.ReadFile(filepath.Join(c.environmentDir(), "Puppetfile"))
 	if errors.Is(err, os.ErrNotExist) || c.o.Prepare != "" {
 		return nil
 	}
@@ -512,7 +541,7 @@ func (c *Compiler) warnModules() error {
 	for _, m := range puppetfileModule.Get().FindAllSubmatch(data, -1) {
 		name := string(m[1])
 		name = name[strings.LastIndexAny(name, "/-")+1:]
-		if found, _ := filepath.Glob(filepath.Join(c.tree.dir, "*", name)); len(found) == 0 {
+		if found, _ := filepath.Glob(filepath.Join(c.environmentDir(), "*", name)); len(found) == 0 {
 			missing = append(missing, name)
 		}
 	}

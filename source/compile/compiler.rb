@@ -126,7 +126,7 @@ module Pcat
     end
   end
 
-  # Results for functions that cannot work here, such as those that need a network.
+  # Results for functions and for backends of Hiera that cannot work here, such as those that need a network.
   module Stubs
     def self.install(results)
       return if results.empty?
@@ -139,6 +139,27 @@ module Pcat
       Puppet::Pops::Evaluator::EvaluatorImpl.prepend(stubbed)
       Puppet::Pops::Functions::Function.prepend(stubbed)
       Puppet::Parser::Scope.prepend(stubbed)
+      backends = Module.new do
+        define_method(:load_function) do |invocation|
+          results.key?(function_name) ? Backend.new(results[function_name]) : super(invocation)
+        end
+      end
+      Puppet::Pops::Lookup::FunctionProvider.prepend(backends)
+    end
+
+    # A backend of Hiera, whose keys are in the result.
+    class Backend
+      def initialize(result)
+        @data = result.is_a?(Hash) ? result : {}
+      end
+
+      # data_hash has no key, lookup_key one, and data_dig a list.
+      def call(_scope, key, *others)
+        return Stubs.copy(@data) if key.is_a?(Hash)
+
+        value = @data.dig(*key)
+        value.nil? ? others.last.not_found : Stubs.copy(value)
+      end
     end
 
     def self.copy(value)

@@ -18,13 +18,17 @@ const (
 type paths struct {
 	// environment are paths of the environment as the process can see it.
 	environment []string
+	below       string // the path of the environment in the repository: empty, or with a slash at the end
 	server      string // the path of the environment on a server
 	others      [][2]string
 }
 
-// newPaths returns the replacements for a run that compiles the tree in dir.
-func newPaths(run, name, dir string) *paths {
+// newPaths returns the replacements for a run that compiles a folder of the tree in dir.
+func newPaths(run, name, dir, folder string) *paths {
 	p := &paths{server: serverCode + "/environments/" + name}
+	if folder != "" {
+		dir, p.below = filepath.Join(dir, folder), folder+"/"
+	}
 	p.environment = []string{filepath.Join(run, "code", "environments", name), dir}
 	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
 		p.environment = append(p.environment, real)
@@ -52,7 +56,7 @@ func (p *paths) bytes(data []byte) []byte {
 // repository.
 func (p *paths) text(s string) string {
 	for _, path := range p.environment {
-		s = strings.ReplaceAll(s, path+"/", "")
+		s = strings.ReplaceAll(s, path+"/", p.below)
 	}
 	return string(p.bytes([]byte(s)))
 }
