@@ -76,7 +76,8 @@ type Options struct {
 	BaseModulePath string
 	// Settings are other settings of Puppet, such as strict.
 	Settings map[string]string
-	// Stubs are results of functions, as JSON, by name. The functions are not called.
+	// Stubs are results of functions, as JSON, by name. The functions are not called. The result of a
+	// backend of Hiera is an object with its keys.
 	Stubs map[string]string
 	// Exported has exported resources. Nil means that Puppet collects none, with a warning.
 	Exported Exporter
