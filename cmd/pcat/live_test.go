@@ -77,7 +77,7 @@ func facts(ts *testscript.TestScript, _ bool, args []string) {
 	for _, node := range args[1:] {
 		body, err := json.Marshal(map[string]any{
 			"certname": node, "environment": args[0], "producer": "test", "producer_timestamp": now,
-			"values": map[string]any{"kernel": "Linux", "fqdn": node, "trusted": map[string]any{"certname": node, "extensions": map[string]any{"pp_role": "web"}}},
+			"values": map[string]any{"kernel": "Linux", "fqdn": node, "trusted": map[string]any{"certname": node}},
 		})
 		ts.Check(err)
 		query := url.Values{"command": {"replace_facts"}, "version": {"5"}, "certname": {node}, "producer-timestamp": {now}, "secondsToWaitForCompletion": {"60"}}
