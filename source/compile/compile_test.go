@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -206,6 +207,86 @@ func TestRefs(t *testing.T) {
 	_, err = compile.New(t.Context(), compile.Options{Repo: dir, Ref: "nope", Facts: compile.FilesFacts(dir), Cache: filepath.Join(dir, ".git", "pcat")})
 	if err == nil || !strings.Contains(err.Error(), `"nope"`) {
 		t.Errorf("got error %v for an unknown ref", err)
+	}
+}
+
+// Modules are found in the named base module path, also without environment.conf, and the facts that an agent adds to those of Facter are there.
+func TestAgent(t *testing.T) {
+	dir, base := repository(t), t.TempDir()
+	write(t, filepath.Join(base, "shared", "manifests", "init.pp"), "class shared { notify { \"by ${facts['clientversion']} noop ${facts['clientnoop']} of ${facts['clientcert']}\": } }\n")
+	write(t, filepath.Join(dir, "manifests", "site.pp"), "include shared\n")
+	if err := os.Remove(filepath.Join(dir, "environment.conf")); err != nil {
+		t.Fatal(err)
+	}
+	c := compiler(t, dir, compile.WorkingTree, func(o *compile.Options) { o.BaseModulePath = base })
+	got, err := c.Compile(t.Context(), "web01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "by " + got.Version + " noop false of web01"; !bytes.Contains(got.Catalog, []byte(want)) {
+		t.Errorf("%q is missing in %s", want, got.Catalog)
+	}
+}
+
+// The environment can be a folder of the repository: the nearest one with environment.conf.
+func TestFolder(t *testing.T) {
+	dir := repository(t)
+	write(t, filepath.Join(dir, "puppet", "README"), "")
+	for _, name := range []string{"environment.conf", "hiera.yaml", "data", "manifests", "site"} {
+		git(t, dir, "mv", name, "puppet/")
+	}
+	commit(t, dir)
+	var logged bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&logged, nil))
+	for _, ref := range []string{"main", compile.WorkingTree} {
+		c := compiler(t, dir, ref, func(o *compile.Options) { o.Repo, o.Log = filepath.Join(dir, "puppet", "site"), log })
+		if c.Folder() != "puppet" {
+			t.Errorf("got folder %q", c.Folder())
+		}
+		if got, err := c.Compile(t.Context(), "web01"); err != nil || got.Bare {
+			t.Errorf("got error %v, or nothing", err)
+		}
+		_, err := c.Compile(t.Context(), "web02")
+		failure, _ := errors.AsType[*compile.Failure](err)
+		if failure == nil || failure.File != "puppet/site/profile/manifests/broken.pp" {
+			t.Errorf("got error %v", err)
+		}
+	}
+	if logged.Len() > 0 {
+		t.Errorf("got messages: %s", &logged)
+	}
+	compiler(t, dir, "main", func(o *compile.Options) { o.Log = log })
+	if !strings.Contains(logged.String(), "dir=puppet") {
+		t.Errorf("got messages: %s", &logged)
+	}
+}
+
+// A function that is stubbed need not exist, neither as a call nor as a backend of Hiera.
+func TestStubs(t *testing.T) {
+	dir := repository(t)
+	write(t, filepath.Join(dir, "hiera.yaml"), "version: 5\nhierarchy: [{name: vault, lookup_key: vaulted}, {name: all, data_hash: stored}]\n")
+	write(t, filepath.Join(dir, "manifests", "site.pp"), "notify { \"${lookup('a')} ${lookup('b')} ${lookup('c', default_value => 'C')} ${network('x')}\": }\n")
+	c := compiler(t, dir, compile.WorkingTree, func(o *compile.Options) {
+		o.Stubs = map[string]string{"vaulted": `{"a":"A"}`, "stored": `{"a":"no","b":"B"}`, "network": `"N"`}
+	})
+	got, err := c.Compile(t.Context(), "web01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(got.Catalog, []byte(`"A B C N"`)) {
+		t.Errorf("got %s", got.Catalog)
+	}
+}
+
+// Bytes that are not UTF-8 cannot be in a catalog: the failure names the resource.
+func TestBinaryContent(t *testing.T) {
+	dir := repository(t)
+	write(t, filepath.Join(dir, "site", "profile", "files", "latin"), "caf\xe9\n")
+	write(t, filepath.Join(dir, "manifests", "site.pp"), "notify { 'a': }\nfile { '/etc/latin':\n  content => file('profile/latin'),\n}\n")
+	_, err := compiler(t, dir, compile.WorkingTree, nil).Compile(t.Context(), "web01")
+	failure, ok := errors.AsType[*compile.Failure](err)
+	if !ok || failure.File != "manifests/site.pp" || failure.Line != 2 || !strings.Contains(failure.Message, "File[/etc/latin]: content is not UTF-8") {
+		t.Errorf("got failure %#v, error %v", failure, err)
 	}
 }
 

@@ -52,7 +52,8 @@ type Options struct {
 	// its uncommitted changes.
 	Ref string
 	// Dir is the directory of the environment below the root of the repository, such as
-	// environments/production. Empty means the root.
+	// environments/production. Empty means the nearest directory with environment.conf from Repo
+	// upwards, or else the root.
 	Dir string
 	// Environment is the name that the environment has. Empty means production.
 	Environment string
@@ -81,7 +82,8 @@ type Options struct {
 	BaseModulePath string
 	// Settings are other settings of Puppet, such as strict.
 	Settings map[string]string
-	// Stubs are results of functions, as JSON, by name. The functions are not called.
+	// Stubs are results of functions, as JSON, by name. The functions are not called. The result of a
+	// backend of Hiera is an object with its keys.
 	Stubs map[string]string
 	// Exported has exported resources. Nil means that Puppet collects none, with a warning.
 	Exported Exporter
@@ -93,7 +95,7 @@ type Options struct {
 	Isolate bool
 	// Workers is the number of processes for 50 nodes and more. 0 means one for each processor.
 	Workers int
-	// Timeout bounds the time of one node. 0 means 5 minutes.
+	// Timeout bounds the time of one node, and of the start of Puppet. 0 means 5 minutes.
 	Timeout time.Duration
 	// Memory bounds the address space of a process, in bytes. 0 means 4 GiB; a negative
 	// number does not bound it.
@@ -161,6 +163,10 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.o.Dir == "" {
+		c.o.Dir = filepath.ToSlash(repo.environment)
+	}
+	repo.environment = filepath.FromSlash(c.o.Dir)
 	if o.Ref == WorkingTree {
 		if repo.bare {
 			return nil, fmt.Errorf("%s is a bare repository without a working tree; name a branch with ref=REF", repo.root)
@@ -189,11 +195,18 @@ func (c *Compiler) checkDir() error {
 	if info, err := os.Stat(c.environmentDir()); err != nil || !info.IsDir() {
 		return fmt.Errorf("dir %q: the repository has no such directory at ref %q", c.o.Dir, c.o.Ref)
 	}
-	const environments = "environments"
-	below := path.Join(environments, c.o.Environment)
-	if c.o.Dir == "" && !isDir(filepath.Join(c.tree.dir, "manifests")) && isDir(filepath.Join(c.tree.dir, below)) {
-		c.o.Log.Warn("the repository has no manifests, but " + below + "; name it with dir=" + below + ", or environment-dir in .pcat-compile.yaml")
+	if c.o.Dir != "" || isDir(filepath.Join(c.tree.dir, "manifests")) || isFile(filepath.Join(c.tree.dir, environmentConf)) {
+		return nil
 	}
+	below := path.Join("environments", c.o.Environment)
+	if !isDir(filepath.Join(c.tree.dir, below)) {
+		found, _ := filepath.Glob(filepath.Join(c.tree.dir, "*", environmentConf))
+		if len(found) != 1 {
+			return nil
+		}
+		below = filepath.Base(filepath.Dir(found[0]))
+	}
+	c.o.Log.Warn("the root of the repository is compiled, but it is not an environment; name the one with dir=" + below + ", or environment-dir in .pcat-compile.yaml")
 	return nil
 }
 
@@ -281,6 +294,10 @@ func (c *Compiler) Key() string { return c.key }
 // Ruby returns the command that runs Puppet, and the library of a checkout.
 func (c *Compiler) Ruby() string { return strings.TrimSpace(c.ruby.ruby + " " + c.ruby.lib) }
 
+// Folder returns the folder of the environment below the root of the repository. It is
+// empty for the root itself.
+func (c *Compiler) Folder() string { return c.o.Dir }
+
 // Nodes returns the certnames of all nodes with facts, sorted.
 func (c *Compiler) Nodes(ctx context.Context) ([]string, error) { return c.o.Facts.Nodes(ctx) }
 
@@ -289,8 +306,33 @@ type Tree struct {
 	Dir string // it exists until the compiler is closed
 	// ModulePath are the folders with modules, in search order: in Dir, or outside of it.
 	ModulePath []string
-	// Server is the path of Dir in catalogs, as on a server.
+	// Environment is the directory of the environment below Dir. It is empty for Dir itself.
+	Environment string
+	// Server is the path of the environment in catalogs, as on a server.
 	Server string
+}
+
+// Path returns the path in catalogs of a file below Dir.
+func (t Tree) Path(name string) string {
+	if t.Environment == "" {
+		return t.Server + "/" + name
+	}
+	if rest, ok := strings.CutPrefix(name, t.Environment+"/"); ok {
+		return t.Server + "/" + rest
+	}
+	if code, ok := codeDir(t.Environment); ok && code != "" {
+		name = strings.TrimPrefix(name, code+"/")
+	}
+	return serverCode + "/" + name
+}
+
+// Below returns the path below Dir of a file of the environment, from its path in catalogs, or an
+// unchanged one.
+func (t Tree) Below(file string) string {
+	if rest, ok := strings.CutPrefix(file, t.Server+"/"); ok {
+		return path.Join(t.Environment, rest)
+	}
+	return file
 }
 
 // Tree returns the files of the revision. It is the zero value before a catalog was compiled.
@@ -300,7 +342,7 @@ func (c *Compiler) Tree() Tree {
 	if c.modules == nil {
 		return Tree{}
 	}
-	return Tree{c.tree.dir, c.modules, c.paths.server}
+	return Tree{c.tree.dir, c.modules, c.o.Dir, c.paths.server}
 }
 
 // Expect adds to the number of nodes that will be compiled. It determines how many

@@ -130,7 +130,7 @@ module Pcat
     end
   end
 
-  # Results for functions that cannot work here, such as those that need a network.
+  # Results for functions and for backends of Hiera that cannot work here, such as those that need a network.
   module Stubs
     def self.install(results)
       return if results.empty?
@@ -143,6 +143,27 @@ module Pcat
       Puppet::Pops::Evaluator::EvaluatorImpl.prepend(stubbed)
       Puppet::Pops::Functions::Function.prepend(stubbed)
       Puppet::Parser::Scope.prepend(stubbed)
+      backends = Module.new do
+        define_method(:load_function) do |invocation|
+          results.key?(function_name) ? Backend.new(results[function_name]) : super(invocation)
+        end
+      end
+      Puppet::Pops::Lookup::FunctionProvider.prepend(backends)
+    end
+
+    # A backend of Hiera, whose keys are in the result.
+    class Backend
+      def initialize(result)
+        @data = result.is_a?(Hash) ? result : {}
+      end
+
+      # data_hash has no key, lookup_key one, and data_dig a list.
+      def call(_scope, key, *others)
+        return Stubs.copy(@data) if key.is_a?(Hash)
+
+        value = @data.dig(*key)
+        value.nil? ? others.last.not_found : Stubs.copy(value)
+      end
     end
 
     def self.copy(value)
@@ -203,14 +224,13 @@ module Pcat
 
     def configure
       Puppet.settings.preferred_run_mode = :server
-      run = @settings['run']
+      run, base = @settings.values_at('run', 'basemodulepath')
       Puppet.initialize_settings([
         '--confdir', "#{run}/conf", '--codedir', "#{run}/code", '--vardir', "#{run}/var/lib", '--rundir', "#{run}/var/run",
         '--logdir', "#{run}/var/log", '--ssldir', "#{run}/var/ssl", '--environmentpath', "#{run}/code/environments",
-        '--environment', @settings['environment']
+        '--environment', @settings['environment'], *(['--basemodulepath', base] if base)
       ])
       Puppet[:hiera_config] = @settings['hiera'] if @settings['hiera']
-      Puppet[:basemodulepath] = @settings['basemodulepath'] if @settings['basemodulepath']
       Puppet[:rich_data] = true
       Puppet[:storeconfigs] = false
       Puppet[:environment_timeout] = 'unlimited'
@@ -279,7 +299,7 @@ module Pcat
 
     def catalog(request)
       name = request['node']
-      node = node(name, Puppet::Node::Facts.new(name, request['facts'].merge('clientcert' => name)))
+      node = node(name, Puppet::Node::Facts.new(name, facts(request).merge('clientcert' => name)))
       trusted = Puppet::Context::TrustedInformation.new('remote', name, request['extensions'] || {}, request['external'] || {})
       found = Puppet.override({ current_environment: @environment, trusted_information: trusted }, 'pcat') do
         Puppet::Resource::Catalog.indirection.find(name, use_node: node, environment: @environment)
@@ -290,6 +310,37 @@ module Pcat
       sources(found) if @settings['record']
       body = Puppet.override({ rich_data: true, current_environment: @environment }, 'pcat') { JSON.generate(found.to_data_hash) }
       [found, body]
+    rescue JSON::GeneratorError, EncodingError => e
+      raise(found && not_text(found) || e)
+    end
+
+    # The error for the first resource with bytes that JSON cannot have; nil if there is none.
+    def not_text(catalog)
+      catalog.resources.each do |resource|
+        resource.each do |name, value|
+          next if text?(value)
+
+          return Puppet::ResourceError.new("#{resource.ref}: #{name} is not UTF-8, as the strings of a catalog are; for bytes, use binary_file() or source", resource.file, resource.line)
+        end
+      end
+      nil
+    end
+
+    def text?(value)
+      case value
+      when String then value.dup.force_encoding(Encoding::UTF_8).valid_encoding?
+      when Array then value.all? { |v| text?(v) }
+      when Hash then value.all? { |k, v| text?(k) && text?(v) }
+      when Puppet::Pops::Types::PSensitiveType::Sensitive then text?(value.unwrap)
+      else true
+      end
+    end
+
+    # The facts, with those that an agent adds to the ones of Facter.
+    def facts(request)
+      added = { 'clientversion' => Puppet.version, 'clientnoop' => false }
+      added['implementation'] = Puppet.implementation if Puppet.respond_to?(:implementation)
+      request['facts'].merge(added) { |_, given, _| given }
     end
 
     def node(name, facts)

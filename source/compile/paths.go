@@ -63,6 +63,11 @@ func newPaths(run, name, root, dir string) *paths {
 		{filepath.Join(run, "code"), serverCode}, {filepath.Join(run, "conf"), serverConf},
 		{filepath.Join(run, "var", "lib"), serverVar}, {filepath.Join(run, "var"), "/var"}, {run, serverConf},
 	}...)
+	if dir != "" {
+		for _, root := range roots { // what is beside the environment
+			p.others = append(p.others, [2]string{root, serverCode})
+		}
+	}
 	return p
 }
 

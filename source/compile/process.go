@@ -43,9 +43,6 @@ type call struct {
 // errNotBegun is returned for a node that a process did not begin before it ended.
 var errNotBegun = errors.New("the process ended before")
 
-// startTimeout is the time that Ruby has to load Puppet.
-const startTimeout = 2 * time.Minute
-
 // startProcess starts a process and waits until it has loaded Puppet.
 func startProcess(ctx context.Context, command, env []string, dir string, s *settings, timeout time.Duration, collect func(*reply) any) (*process, *reply, error) {
 	var files []*os.File // of the process
@@ -108,8 +105,8 @@ func (p *process) await(ctx context.Context, ready <-chan *reply) (*reply, error
 		return nil, fmt.Errorf("cannot start Puppet: %s", strings.TrimSpace(r.Message))
 	case <-p.ended:
 		return nil, fmt.Errorf("cannot start Puppet: %w", p.death())
-	case <-time.After(startTimeout):
-		return nil, fmt.Errorf("no start of Puppet within %v", startTimeout)
+	case <-time.After(p.timeout):
+		return nil, fmt.Errorf("no start of Puppet within %v; set a longer timeout in .pcat-compile.yaml", p.timeout)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -25,7 +25,10 @@ const WorkingTree = "."
 type repository struct {
 	root string // of its working tree, or its directory if it is bare
 	bare bool
-	log  *slog.Logger
+	// environment is the folder of the environment below root, such as "puppet". It is
+	// empty for root itself.
+	environment string
+	log         *slog.Logger
 }
 
 // openRepository finds the repository that contains a directory.
@@ -48,9 +51,26 @@ func openRepository(ctx context.Context, dir string, log *slog.Logger) (*reposit
 	if r.bare {
 		what = "--absolute-git-dir"
 	}
-	r.root, err = r.git(ctx, nil, "rev-parse", what)
-	return r, err
+	within := ""
+	if !r.bare {
+		if within, err = r.git(ctx, nil, "rev-parse", "--show-prefix"); err != nil {
+			return nil, err
+		}
+	}
+	if r.root, err = r.git(ctx, nil, "rev-parse", what); err != nil {
+		return nil, err
+	}
+	for folder := filepath.Clean(within); folder != "."; folder = filepath.Dir(folder) {
+		if isFile(filepath.Join(r.root, folder, environmentConf)) {
+			r.environment = folder
+			break
+		}
+	}
+	return r, nil
 }
+
+// environmentConf is in the folder of an environment.
+const environmentConf = "environment.conf"
 
 // git runs git and returns its output without the last line break. No hook runs, and
 // nothing in the repository is refreshed.
@@ -153,7 +173,7 @@ type tree struct {
 // the working tree nor the index of the repository changes. prepare is a shell command that
 // runs in the new tree; its files are kept with it.
 func (r *repository) checkout(ctx context.Context, cache string, rev revision, prepare string, timeout time.Duration) (*tree, error) {
-	sum := sha256.Sum256([]byte(r.root + "\x00" + prepare))
+	sum := sha256.Sum256([]byte(r.root + "\x00" + r.environment + "\x00" + prepare))
 	key := rev.tree
 	if prepare != "" {
 		key += "-" + hex.EncodeToString(sum[:8])
@@ -222,8 +242,8 @@ func (r *repository) write(ctx context.Context, dir string, rev revision, prepar
 	if err := r.warnLinks(files); err != nil {
 		return err
 	}
-	if prepare != "" {
-		if err := runPrepare(ctx, files, prepare, timeout); err != nil {
+	if prepare != "" && isDir(filepath.Join(files, r.environment)) {
+		if err := runPrepare(ctx, filepath.Join(files, r.environment), prepare, timeout); err != nil {
 			return err
 		}
 	}

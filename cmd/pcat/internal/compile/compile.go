@@ -92,6 +92,9 @@ func Run(ctx context.Context, opts *Options) error {
 	} else if err := c.Close(); err != nil {
 		return err
 	} else {
+		if c.Folder() != "" {
+			line("environment", "in the folder "+c.Folder())
+		}
 		line("puppet", c.Ruby())
 	}
 	if _, err := io.WriteString(opts.Streams.Out, b.String()); err != nil {

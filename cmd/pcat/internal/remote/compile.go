@@ -67,7 +67,7 @@ func (f *CompileFlags) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&f.Prepare, "prepare", "", "run the shell `COMMAND` once in each tree, such as 'r10k puppetfile install'")
 	flags.StringVar(&f.Eyaml, "eyaml", "", "`MODE` placeholder: no keys, a placeholder for each ciphertext")
 	flags.StringVar(&f.Exported, "exported", "", "read exported resources from `PATH`, JSON, or puppetdb: (default none, with a warning)")
-	flags.StringArrayVar(&f.Stubs, "function-stub", nil, "do not call a function, whose result is JSON: `NAME=JSON`; repeatable")
+	flags.StringArrayVar(&f.Stubs, "function-stub", nil, "do not call a function or a backend of Hiera, whose result is JSON: `NAME=JSON`; repeatable")
 	flags.StringSliceVar(&f.PassEnv, "pass-env", nil, "pass the environment variables `NAME,...` to Puppet (default only PATH)")
 	flags.BoolVar(&f.Isolate, "isolate", false, "compile each node in a process of its own")
 	manual.Group(flags, `Flags for compile: (see "pcat help `+Topic+`")`, CompileFlagNames()...)

@@ -20,6 +20,8 @@ version: 1
 # facter --json, puppet facts, or the cache of a server. puppetdb: asks PuppetDB.
 FACTS
 
+# The environment, if it is not the root of the repository but a folder with
+# environment.conf.
 # repo: .
 # environment: production
 # The directory of the environment, if it is not the root of the repository.
@@ -40,7 +42,7 @@ FACTS
 # Exported resources: a file or a directory with JSON, or puppetdb:
 # exported: puppetdb:
 
-# Results of functions that cannot work here.
+# Results of functions that cannot work here, and keys of backends of Hiera.
 # function-stubs: {puppetdb_query: []}
 
 # hiera: global/hiera.yaml

@@ -178,10 +178,10 @@ func (in *inclusion) with(r *catalog.Resource, f copied) *catalog.Resource {
 	}
 	in.size += len(c.text)
 	name, value := c.parameter()
-	return r.WithParameter(name, value).WithContentFile(in.server + f.path)
+	return r.WithParameter(name, value).WithContentFile(in.tree.Path(f.path))
 }
 
 // warn adds a warning about a resource.
 func (in *inclusion) warn(r *catalog.Resource, text string) {
-	in.warnings = append(in.warnings, compile.Warning{Message: r.Ref().String() + ": " + text, File: strings.TrimPrefix(r.File(), in.server), Line: int(r.Line())})
+	in.warnings = append(in.warnings, compile.Warning{Message: r.Ref().String() + ": " + text, File: in.tree.Below(r.File()), Line: int(r.Line())})
 }

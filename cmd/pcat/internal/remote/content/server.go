@@ -29,7 +29,7 @@ import (
 type Server struct {
 	root       *os.Root
 	modulePath []moduleFolder // in search order
-	server     string         // the path of the tree in catalogs, with a slash at the end
+	tree       compile.Tree
 
 	mu    sync.Mutex
 	known map[string]content // by path
@@ -48,7 +48,7 @@ func Open(t compile.Tree) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{root: root, server: t.Server + "/", known: make(map[string]content)}
+	s := &Server{root: root, tree: t, known: make(map[string]content)}
 	for _, folder := range t.ModulePath {
 		f := moduleFolder{folder, true}
 		if below, err := filepath.Rel(t.Dir, folder); err == nil && filepath.IsLocal(below) {
