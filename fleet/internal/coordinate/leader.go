@@ -35,6 +35,7 @@ type leader struct {
 	names  map[string]*unit // those that are audited, by name
 	open   map[string]*unit // those whose newest catalog has no part, by key
 	issued map[string]issue // tasks by the keys of their units
+	dead   map[string]*unit // those whose audit failed, by key
 
 	changed  bool             // parts changed since the last Learn
 	stale    map[string]*unit // those that must be updated, as of the last Learn, by key
@@ -59,7 +60,7 @@ type leader struct {
 func newLeader(c *Coordinator) *leader {
 	return &leader{
 		Coordinator: c, updater: c.Engine.Auditor.Updater(), segments: map[string]store.Segment{},
-		units: map[string]*unit{}, names: map[string]*unit{}, open: map[string]*unit{}, issued: map[string]issue{}, stale: map[string]*unit{},
+		units: map[string]*unit{}, names: map[string]*unit{}, open: map[string]*unit{}, issued: map[string]issue{}, dead: map[string]*unit{}, stale: map[string]*unit{},
 		changed: true, log: newRecorder(), moved: time.Now(),
 	}
 }
@@ -68,12 +69,12 @@ func newLeader(c *Coordinator) *leader {
 type unit struct {
 	key      string
 	head     *store.Head
-	revision uint64    // of the head, in the order of arrival
-	seen     time.Time // when the head arrived
-	digest   string    // of the newest part, if it can be used
-	put      string    // of the part that the ledger has
-	part     uint64    // the revision of the newest part; 0 if there is none
-	dead     *store.Dead
+	revision uint64      // of the head, in the order of arrival
+	seen     time.Time   // when the head arrived
+	digest   string      // of the newest part, if it can be used
+	put      string      // of the part that the ledger has
+	part     uint64      // the revision of the newest part; 0 if there is none
+	dead     *store.Dead // nil if no audit failed
 }
 
 // live reports whether the unit is audited.
@@ -83,7 +84,10 @@ func (u *unit) live() bool { return u.head != nil && !u.head.Gone }
 func (u *unit) fresh() bool { return u.live() && u.put != u.head.Digest }
 
 // buried reports whether the audit of the newest catalog was given up.
-func (u *unit) buried() bool { return u.dead != nil && u.live() && u.dead.Digest == u.head.Digest }
+func (u *unit) buried() bool { return u.failed() && u.dead.Buried() }
+
+// failed reports whether the audit of the newest catalog failed, or ended its worker.
+func (u *unit) failed() bool { return u.dead != nil && u.live() && u.dead.Digest == u.head.Digest }
 
 // issue is a task for a unit.
 type issue struct {
@@ -219,6 +223,11 @@ func (l *leader) onHead(ctx context.Context, e jetstream.KeyValueEntry) error {
 	u.head, u.revision, u.seen = head, e.Revision(), e.Created()
 	l.counts = nil
 	l.touch()
+	if u.dead != nil && !u.failed() { // of another catalog
+		if err := l.Store.RemoveDead(ctx, u.key); err != nil {
+			return err
+		}
+	}
 	if !u.live() {
 		u.put, u.digest = "", ""
 		delete(l.issued, u.key)
@@ -234,13 +243,21 @@ func (l *leader) onHead(ctx context.Context, e jetstream.KeyValueEntry) error {
 	}
 	l.names[head.Name()] = u
 	if u.fresh() && u.digest == head.Digest { // the part of this content arrived first
-		p, _, err := l.Store.Part(ctx, u.key)
-		if err != nil && !errors.Is(err, store.ErrMissing) {
+		if err := l.retake(ctx, u); err != nil {
 			return err
 		}
-		l.take(u, p)
 	}
 	l.bury(u)
+	return nil
+}
+
+// retake takes over the stored part of a unit.
+func (l *leader) retake(ctx context.Context, u *unit) error {
+	p, _, err := l.Store.Part(ctx, u.key)
+	if err != nil && !errors.Is(err, store.ErrMissing) {
+		return err
+	}
+	l.take(u, p)
 	return nil
 }
 
@@ -276,7 +293,7 @@ func (l *leader) onPart(ctx context.Context, e jetstream.KeyValueEntry) error {
 	return nil
 }
 
-// onDead follows the change of a dead letter. One of another version is removed: this version
+// onDead follows the change of the record of a failed audit. One of another version is removed: this version
 // may be able to audit the catalog.
 func (l *leader) onDead(ctx context.Context, e jetstream.KeyValueEntry) error {
 	if e == nil {
@@ -288,13 +305,22 @@ func (l *leader) onDead(ctx context.Context, e jetstream.KeyValueEntry) error {
 	}
 	u := l.unit(e.Key())
 	defer l.follow(u)
-	if d == nil && u.buried() { // it is tried again
-		u.digest, u.put = "", ""
-	}
+	was := u.buried()
 	u.dead = d
-	l.counts = nil
-	l.touch()
-	l.bury(u)
+	if l.dead[u.key] = u; d == nil {
+		delete(l.dead, u.key)
+	}
+	switch {
+	case u.buried():
+		l.counts = nil
+		l.touch()
+		l.bury(u)
+	case was: // it was audited, or is to be
+		l.counts = nil
+		l.touch()
+		u.put = ""
+		return l.retake(ctx, u)
+	}
 	return nil
 }
 
@@ -469,7 +495,8 @@ const batch = 32
 // issue adds tasks for the units that need them and have none, as many as workers can take
 // soon: a later task is more recent, and can be more urgent.
 func (l *leader) issue(ctx context.Context) error {
-	if len(l.open)+len(l.stale)+len(l.issued) == 0 {
+	retries := l.retries()
+	if len(l.open)+len(l.stale)+len(l.issued)+len(retries) == 0 {
 		return nil
 	}
 	waiting, delivered, err := l.Store.Pending(ctx)
@@ -501,15 +528,32 @@ func (l *leader) issue(ctx context.Context) error {
 	if room, err = l.add(ctx, first, fresh, room, delivered); err != nil {
 		return err
 	}
-	_, err = l.add(ctx, store.Task{Version: max(l.state.Version, 1), Inspect: true}, stale, room, delivered)
+	later := store.Task{Version: max(l.state.Version, 1), Inspect: true}
+	for _, u := range retries { // each may end its worker
+		if room, err = l.add(ctx, later, []*unit{u}, room, delivered); err != nil {
+			return err
+		}
+	}
+	_, err = l.add(ctx, later, stale, room, delivered)
 	return err
+}
+
+// retries returns the dead letters whose pause is over, and that have no task.
+func (l *leader) retries() []*unit {
+	var list []*unit
+	for _, u := range l.dead {
+		if _, issued := l.task(u); u.buried() && !issued && work.Due(u.dead, l.Now()) {
+			list = append(list, u)
+		}
+	}
+	return list
 }
 
 // task returns the task for the newest catalog of a unit, if there is one that can still be
 // done.
 func (l *leader) task(u *unit) (issue, bool) {
 	i, issued := l.issued[u.key]
-	return i, issued && i.digest == u.head.Digest && time.Since(i.at) < l.Again
+	return i, issued && u.live() && i.digest == u.head.Digest && time.Since(i.at) < l.Again
 }
 
 // add adds up to room tasks for units, the newest first, and returns the room that is
@@ -528,7 +572,7 @@ func (l *leader) add(ctx context.Context, like store.Task, list []*unit, room, w
 		t := like
 		t.ID, t.Engine, t.Epoch = rand.Text(), l.state.Engine, l.state.Epoch
 		for _, u := range part {
-			t.Units = append(t.Units, store.Want{Unit: u.key, Digest: u.head.Digest, Head: u.head, Part: u.part, Fresh: u.fresh()})
+			t.Units = append(t.Units, store.Want{Unit: u.key, Digest: u.head.Digest, Head: u.head, Part: u.part, Fresh: u.fresh(), Tried: u.failed()})
 		}
 		if err := l.Store.AddTask(ctx, &t); err != nil {
 			return room, err

@@ -204,7 +204,7 @@ func Serve(ctx context.Context, o Options) error {
 	}
 	defer s.Close()
 	c := coordinate.New(coordinate.Options{Store: s, Engine: engine, Log: o.Log, Keep: o.Keep, Now: o.Now})
-	w := work.New(work.Options{Store: s, Engine: engine, Log: o.Log})
+	w := work.New(work.Options{Store: s, Engine: engine, Log: o.Log, Now: o.Now})
 	p := newProcess("serve", s, w, o.Now)
 	p.Health.Add(c.Problems)
 	p.Status, p.Refuses = c.Status, s.Refuses

@@ -331,7 +331,7 @@ func TestAlerts(t *testing.T) {
 				}
 				state, _, err := m.store.State(m.t.Context())
 				if err == nil {
-					err = m.store.PutDead(m.t.Context(), &store.Dead{Unit: unit, Feed: head.Feed, Node: head.Node, Digest: head.Digest, Engine: state.Engine, Reason: "a test"})
+					err = m.store.PutDead(m.t.Context(), &store.Dead{Unit: unit, Feed: head.Feed, Node: head.Node, Digest: head.Digest, Engine: state.Engine, Reason: "a test", Retry: time.Now().Add(time.Hour)})
 				}
 				if err != nil {
 					m.t.Fatal(err)

@@ -166,7 +166,8 @@ func (l *Lease) End(ctx context.Context) error {
 	return l.store.leader.Purge(ctx, leaderKey, jetstream.LastRevision(l.revision))
 }
 
-// Dead is a unit whose audit ended its worker, or failed, too often.
+// Dead is a unit whose audit ended its worker, or failed. It is a dead letter if that
+// happened too often.
 type Dead struct {
 	Unit   string    `json:"unit"`
 	Feed   string    `json:"feed"`
@@ -174,10 +175,19 @@ type Dead struct {
 	Digest string    `json:"digest"`
 	Engine string    `json:"engine"` // the version of the audit that failed
 	Reason string    `json:"reason"`
-	Time   time.Time `json:"time"`
+	Time   time.Time `json:"time"` // of the first audit without a result, or of the burial
+	// Deaths is the number of audits without a result. One that goes on counts: it is
+	// recorded before it begins.
+	Deaths int `json:"deaths"`
+	// Retry is when a dead letter is tried again. It is zero for other units.
+	Retry time.Time `json:"retry,omitzero"`
 }
 
-// PutDead makes a unit a dead letter until it has another catalog.
+// Buried reports whether the unit is a dead letter.
+func (d *Dead) Buried() bool { return !d.Retry.IsZero() }
+
+// PutDead replaces the record of a unit whose audit failed. It counts until the unit has
+// another catalog.
 func (s *Store) PutDead(ctx context.Context, d *Dead) error {
 	_, err := s.dead.Put(ctx, d.Unit, s.sealJSON(deadLocation(d.Unit), d))
 	return full(err)
@@ -190,7 +200,7 @@ func (s *Store) RemoveDead(ctx context.Context, unit string) error { return s.de
 func (s *Store) DeadLetters(ctx context.Context) ([]*Dead, error) {
 	var list []*Dead
 	err := each(ctx, s.dead, func(e jetstream.KeyValueEntry) error {
-		if d := s.openDead(e); d != nil {
+		if d := s.openDead(e); d != nil && d.Buried() {
 			list = append(list, d)
 		}
 		return nil
@@ -198,7 +208,20 @@ func (s *Store) DeadLetters(ctx context.Context) ([]*Dead, error) {
 	return list, err
 }
 
-// openDead returns the dead letter of an entry, or nil if it is damaged.
+// Dead returns the record of a unit whose audit failed, or nil if there is none, or it is
+// damaged.
+func (s *Store) Dead(ctx context.Context, unit string) (*Dead, error) {
+	e, err := s.dead.Get(ctx, unit)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.openDead(e), nil
+}
+
+// openDead returns the record of an entry, or nil if it is damaged.
 func (s *Store) openDead(e jetstream.KeyValueEntry) *Dead {
 	d := new(Dead)
 	location := deadLocation(e.Key())

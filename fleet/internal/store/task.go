@@ -36,6 +36,8 @@ type Want struct {
 	Head  *Head  `json:"head,omitempty"`
 	Part  uint64 `json:"part,omitempty"`
 	Fresh bool   `json:"fresh,omitempty"` // the catalog has no part
+	// Tried is set if an earlier audit of the catalog may have ended its worker.
+	Tried bool `json:"tried,omitempty"`
 }
 
 // AddTask adds a task. A task with the ID of one that was added in the last two minutes is

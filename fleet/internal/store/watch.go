@@ -82,7 +82,7 @@ func (c *Changes) Part(ctx context.Context, e jetstream.KeyValueEntry) (*Part, e
 	return c.store.openPart(ctx, e)
 }
 
-// Dead returns the dead letter of a change, or nil if it was deleted or is damaged.
+// Dead returns the record of a failed audit of a change, or nil if it was deleted or is damaged.
 func (c *Changes) Dead(e jetstream.KeyValueEntry) *Dead {
 	c.Deaths.seen = e.Revision()
 	if e.Operation() != jetstream.KeyValuePut {

@@ -220,8 +220,8 @@ func (c *command) dead() *cobra.Command {
 		Use:   "dead",
 		Short: "List and retry catalogs that could not be audited",
 		Long: `A catalog becomes a dead letter if its audit fails, or ends the worker, several
-times. It is audited again when it changes, with another version of pcatd, or
-after "pcatd dead retry".`,
+times. It is tried again after pauses from a minute to six hours, when it
+changes, with another version of pcatd, and after "pcatd dead retry".`,
 		Example: `  pcatd dead list
   pcatd dead retry web01.example.com`,
 	}
@@ -235,9 +235,15 @@ after "pcatd dead retry".`,
 				if err != nil {
 					return err
 				}
+				if len(list) == 0 {
+					_, err := fmt.Fprintln(cmd.OutOrStdout(), "no dead letters")
+					return err
+				}
 				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+				_, _ = fmt.Fprintln(w, "NODE\tSINCE\tTRIED AGAIN\tREASON") // Flush returns the error
+				day := func(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 				for _, d := range list {
-					_, _ = fmt.Fprintf(w, "%s\t%s\t%s\n", terminal.Line(d.Feed+"/"+d.Node), d.Time.Format(time.RFC3339), terminal.Line(d.Reason))
+					_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", terminal.Line(d.Feed+"/"+d.Node), day(d.Time), day(d.Retry), terminal.Line(d.Reason)) // as above
 				}
 				return w.Flush()
 			})
