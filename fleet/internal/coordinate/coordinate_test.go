@@ -534,6 +534,50 @@ func TestAnotherVersion(t *testing.T) {
 	}
 }
 
+// An event waits for the catalogs that arrived before: its texts may be secrets that one of
+// them declares.
+func TestEventOfPendingSecret(t *testing.T) {
+	const secret = "otter-bassoon-nutmeg"
+	slow := make(chan struct{})
+	var unit atomic.Pointer[string]
+	f := newFleet(t, work.Options{Fault: func(step, taken string) error {
+		if u := unit.Load(); step == work.StepTaken && u != nil && *u == taken {
+			<-slow
+		}
+		return nil
+	}})
+	events := make(chan string, 100)
+	stop, err := f.store.Events(func(_ string, body []byte) { events <- string(body) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	f.start(2)
+	f.put("other", []byte(`{"name":"other","resources":[],"edges":[]}`))
+	f.check()
+	declaring := f.store.Unit("test", "declaring")
+	unit.Store(&declaring)
+	f.put("declaring", []byte(`{"name":"declaring","resources":[{"type":"Class","title":"Own","parameters":{"secret":"`+secret+`"},"sensitive_parameters":["secret"]}],"edges":[]}`))
+	f.put("leak", []byte(`{"name":"leak","resources":[{"type":"File","title":"/etc/`+secret+`","parameters":{"content":"password = k9FzQ2mTx8Lw0vR4"}}],"edges":[]}`))
+	select {
+	case e := <-events:
+		t.Errorf("an event does not wait: %s", e)
+	case <-time.After(unsettled + time.Second):
+	}
+	close(slow)
+	f.check()
+	for range 2 { // the password, and the copy of the secret
+		select {
+		case e := <-events:
+			if strings.Contains(e, secret) || !strings.Contains(e, `"leak"`) {
+				t.Errorf("got %s", e)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatal("there is no event")
+		}
+	}
+}
+
 func TestFindingsAndEvents(t *testing.T) {
 	f := newFleet(t, work.Options{})
 	events := make(chan history.Event, 100)

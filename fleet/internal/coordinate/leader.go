@@ -74,6 +74,7 @@ type unit struct {
 	digest   string      // of the newest part, if it can be used
 	put      string      // of the part that the ledger has
 	part     uint64      // the revision of the newest part; 0 if there is none
+	searched bool        // the part that the ledger has is one of an inspection
 	dead     *store.Dead // nil if no audit failed
 }
 
@@ -88,6 +89,10 @@ func (u *unit) buried() bool { return u.failed() && u.dead.Buried() }
 
 // failed reports whether the audit of the newest catalog failed, or ended its worker.
 func (u *unit) failed() bool { return u.dead != nil && u.live() && u.dead.Digest == u.head.Digest }
+
+// pending reports whether the newest catalog may have secrets that are not known yet. One
+// whose audit failed is not waited for.
+func (u *unit) pending() bool { return u.live() && (u.fresh() || !u.searched) && !u.failed() }
 
 // issue is a task for a unit.
 type issue struct {
@@ -341,7 +346,7 @@ func (l *leader) take(u *unit, p *store.Part) {
 	if !u.live() || u.digest != u.head.Digest || u.buried() {
 		return
 	}
-	u.put = u.digest
+	u.put, u.searched = u.digest, part.Version() > 0
 	if part.Version() >= max(l.state.Version, 1) {
 		delete(l.stale, u.key)
 	}

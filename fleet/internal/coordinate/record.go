@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
@@ -80,8 +81,9 @@ func (l *leader) record(ctx context.Context) error {
 	for name := range l.ledger.Stale() {
 		stale[name] = true
 	}
+	first := l.firstPending()
 	for _, u := range l.units {
-		if u.head == nil || u.fresh() || u.live() && stale[u.head.Name()] {
+		if u.head == nil || u.fresh() || u.live() && (stale[u.head.Name()] || u.revision > first) {
 			continue
 		}
 		var list []history.Sighting
@@ -93,11 +95,23 @@ func (l *leader) record(ctx context.Context) error {
 		}
 	}
 	l.log.failed = len(r.Failures)
-	if err := l.fail(ctx, r, names); err != nil {
+	if err := l.fail(ctx, r, names, first); err != nil {
 		return err
 	}
 	l.log.last, l.log.took = time.Now(), time.Since(start)
 	return nil
+}
+
+// firstPending returns the revision of the first catalog that may have secrets that are not
+// known yet. An event of a later one waits, because its texts may be among these secrets.
+func (l *leader) firstPending() uint64 {
+	first := uint64(math.MaxUint64)
+	for _, u := range l.names {
+		if u.pending() {
+			first = min(first, u.revision)
+		}
+	}
+	return first
 }
 
 // finding returns a finding in JSON. Its texts are masked, but together they can form a
@@ -157,11 +171,12 @@ func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places [
 	return nil
 }
 
-// fail sends an event for each catalog that could not be audited, once.
-func (l *leader) fail(ctx context.Context, r *audit.Report, names []string) error {
+// fail sends an event for each catalog that could not be audited, once. Those after the first
+// pending one wait.
+func (l *leader) fail(ctx context.Context, r *audit.Report, names []string, first uint64) error {
 	for _, f := range r.Failures {
 		u := l.names[names[f.Input]]
-		if u == nil || u.fresh() || l.log.failures[u.key] == u.head.Digest {
+		if u == nil || u.fresh() || u.revision > first || l.log.failures[u.key] == u.head.Digest {
 			continue
 		}
 		e := history.Event{Kind: history.Failed, Time: l.Now().UTC(), Feed: u.head.Feed, Node: u.head.Node, Error: f.Err.Error()}

@@ -87,12 +87,21 @@ func TestNoSecrets(t *testing.T) {
 	whole := catalog("cut", fmt.Sprintf(`{"type":"File","title":"/etc/x","parameters":{"content":"password = %s"}}`, cut))
 	for round := range 2 { // the second supersedes the first
 		extra := fmt.Sprintf(`,{"type":"Notify","title":"round %d","parameters":{}}`, round)
+		// The catalogs that declare secrets arrive first: nothing knows that a text will be
+		// a secret.
 		write(folder, "a.json", catalog("a", sensitive(declared)+extra))
+		run(t, "ingest", "--state", state, write(files, "c.json", catalog("c", sensitive(named)+","+sensitive(lines)+extra)),
+			write(files, "d.json", catalog("d", strings.Replace(sensitive(weak), "Own", "Weak", 1)+extra)))
+		for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+			if head, _, err := fleet.Head(t.Context(), fleet.Unit("folder:f", "a")); err != nil || time.Since(start) > time.Minute {
+				t.Fatal("the folder is not read", err)
+			} else if head != nil {
+				break
+			}
+		}
 		write(folder, "b.json", catalog("b", copies+extra))
 		write(folder, named+".json", []byte("no catalog: "+declared))
-		run(t, "ingest", "--state", state, write(files, "c.json", catalog("c", sensitive(named)+","+sensitive(lines)+extra)),
-			write(files, "d.json", catalog("d", strings.Replace(sensitive(weak), "Own", "Weak", 1)+extra)),
-			write(files, "e.json", catalog(named, copies+extra)))
+		run(t, "ingest", "--state", state, write(files, "e.json", catalog(named, copies+extra)))
 		broken := whole[:bytes.Index(whole, []byte(cut))+len(cut)-round-2]
 		_, messages, status := try(t, "ingest", "--state", state, write(files, "f.json", broken), write(files, "other.json", []byte(declared)))
 		if see("ingest", messages); status != 3 || !strings.Contains(messages, "f.json: not a catalog") || !strings.Contains(messages, "other.json: not a catalog") {
