@@ -53,7 +53,7 @@ func (c *Config) Apply(r *audit.Report, now time.Time) Result {
 			r.Findings[i].Severity = level.Severity
 		}
 	}
-	result.Warnings, result.Matches = append(c.unknown(r.Rules), c.stale(now, used, r)...), used
+	result.Warnings, result.Matches = append(c.Unknown(r.Rules), c.stale(now, used, r)...), used
 	return result
 }
 
@@ -96,8 +96,8 @@ func (c *Config) stale(now time.Time, used []int, r *audit.Report) []string {
 	return list
 }
 
-// unknown returns a warning for each severity of an unknown rule.
-func (c *Config) unknown(rules *rule.Registry) []string {
+// Unknown returns a warning for each severity of an unknown rule.
+func (c *Config) Unknown(rules *rule.Registry) []string {
 	if rules == nil {
 		return nil
 	}

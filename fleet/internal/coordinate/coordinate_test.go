@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit/report"
+	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/feed"
 	"github.com/pcatdev/pcat/fleet/internal/fleettest"
 	"github.com/pcatdev/pcat/fleet/internal/history"
@@ -39,6 +40,7 @@ type fleet struct {
 	storage store.Options
 	now     func() time.Time
 	again   time.Duration
+	decided *decisions.Watch
 	docs    map[string][]byte // the newest catalogs, by name
 
 	cancel context.CancelFunc
@@ -93,7 +95,7 @@ func (f *fleet) start(workers int) *Coordinator {
 	ctx, cancel := context.WithCancel(context.Background())
 	f.cancel = cancel
 	log := slog.New(slog.NewTextHandler(f.log, nil))
-	c := New(Options{Store: f.store, Engine: f.engine, Log: log, Tick: 10 * time.Millisecond, Patience: time.Second, Again: f.again, Now: f.now})
+	c := New(Options{Store: f.store, Engine: f.engine, Log: log, Tick: 10 * time.Millisecond, Patience: time.Second, Again: f.again, Now: f.now, Decisions: f.decided})
 	f.tasks.Go(func() { _ = c.Run(ctx) })
 	o := f.options
 	o.Store, o.Engine, o.Log = f.store, f.engine, log

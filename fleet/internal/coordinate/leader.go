@@ -15,6 +15,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/seal"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/work"
@@ -24,6 +25,9 @@ import (
 type leader struct {
 	*Coordinator
 	changes *store.Changes
+	engine  *work.Engine // with the custom rules
+	rules   []byte       // that are custom, and their digest
+	digest  string
 	ledger  *audit.Ledger
 	updater *audit.Updater
 
@@ -53,16 +57,31 @@ type leader struct {
 	published     time.Time
 	counts        *counts // nil if units changed
 
-	report *audit.Report // of the current parts, or nil
-	log    recorder
+	settings *decisions.Settings
+	accepted map[string]*decisions.Acceptance // by ID
+	day      string                           // of the last look: decisions expire at its end
+
+	report  *audit.Report     // of the current parts, or nil
+	outcome decisions.Outcome // of the decisions about the report
+	log     recorder
 }
 
-func newLeader(c *Coordinator) *leader {
+func newLeader(c *Coordinator) (*leader, error) {
+	settings := c.Decisions.Settings()
+	engine, err := c.Engine.With(settings.Rules)
+	if err != nil {
+		return nil, err
+	}
+	rules, digest, err := settings.Rules.Encode()
+	if err != nil {
+		return nil, err
+	}
 	return &leader{
-		Coordinator: c, updater: c.Engine.Auditor.Updater(), segments: map[string]store.Segment{},
+		Coordinator: c, engine: engine, rules: rules, digest: digest, settings: settings, accepted: map[string]*decisions.Acceptance{},
+		updater: engine.Auditor.Updater(), segments: map[string]store.Segment{},
 		units: map[string]*unit{}, names: map[string]*unit{}, open: map[string]*unit{}, issued: map[string]issue{}, dead: map[string]*unit{}, stale: map[string]*unit{},
 		changed: true, log: newRecorder(), moved: time.Now(),
-	}
+	}, nil
 }
 
 // unit is a node in a feed.
@@ -107,13 +126,13 @@ func (l *leader) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if state != nil && state.Engine == l.Engine.Version {
+	if state != nil && state.Engine == l.Engine.Version && state.Rules == l.digest {
 		k, err := work.LoadKnowledge(ctx, l.Store, state, nil)
 		if err == nil {
 			for _, s := range state.Segments {
 				l.segments[s.ID] = s
 			}
-			l.state, l.revision, l.ledger, l.terms = state, revision, l.Engine.Auditor.NewLedger(k), k.Len()
+			l.state, l.revision, l.ledger, l.terms = state, revision, l.engine.Auditor.NewLedger(k), k.Len()
 			return nil
 		}
 		if !errors.Is(err, audit.ErrStored) && !errors.Is(err, store.ErrMissing) && !errors.Is(err, seal.ErrSealed) {
@@ -121,8 +140,13 @@ func (l *leader) begin(ctx context.Context) error {
 		}
 		l.Log.Warn("the knowledge is damaged, all catalogs are audited anew", "error", err)
 	}
-	l.state = &store.State{Engine: l.Engine.Version, Epoch: rand.Text()}
-	l.ledger = l.Engine.Auditor.NewLedger(nil)
+	if l.digest != "" {
+		if err := l.Store.PutRules(ctx, l.rules); err != nil {
+			return err
+		}
+	}
+	l.state = &store.State{Engine: l.Engine.Version, Rules: l.digest, Epoch: rand.Text()}
+	l.ledger = l.engine.Auditor.NewLedger(nil)
 	l.revision, err = l.Store.PutState(ctx, l.state, revision)
 	return err
 }
@@ -132,7 +156,7 @@ func (l *leader) read(ctx context.Context) error {
 	for _, ch := range []struct {
 		values <-chan jetstream.KeyValueEntry
 		apply  func(context.Context, jetstream.KeyValueEntry) error
-	}{{l.changes.Deaths.Updates, l.onDead}, {l.changes.Heads.Updates, l.onHead}, {l.changes.Parts.Updates, l.onPart}} {
+	}{{l.changes.Acceptances.Updates, l.onAcceptance}, {l.changes.Deaths.Updates, l.onDead}, {l.changes.Heads.Updates, l.onHead}, {l.changes.Parts.Updates, l.onPart}} {
 		for open := true; open; {
 			select {
 			case e, ok := <-ch.values:
@@ -172,6 +196,8 @@ func (l *leader) loop(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
+		case e, open = <-l.changes.Acceptances.Updates:
+			err = l.onAcceptance(ctx, e)
 		case e, open = <-l.changes.Deaths.Updates:
 			err = l.onDead(ctx, e)
 		case e, open = <-l.changes.Heads.Updates:
@@ -335,7 +361,7 @@ func (l *leader) take(u *unit, p *store.Part) {
 	if p == nil {
 		return
 	}
-	part := l.Engine.Part(p, p.Digest, l.state.Epoch)
+	part := l.engine.Part(p, p.Digest, l.state.Epoch)
 	if part == nil {
 		return // of another epoch or version
 	}
@@ -375,6 +401,9 @@ func (l *leader) settled() bool { return !l.changed && len(l.stale) == 0 && len(
 
 // step does the work of one tick.
 func (l *leader) step(ctx context.Context) error {
+	if err := l.decide(); err != nil {
+		return err
+	}
 	fresh, stale := len(l.open), len(l.stale)
 	if l.busy && stale == 0 {
 		l.busy, l.round = false, time.Since(l.learnt)
@@ -470,7 +499,7 @@ func (l *leader) learn(ctx context.Context) error {
 
 // store stores the knowledge: the segments that are new, and then the list.
 func (l *leader) store(ctx context.Context, k *audit.Knowledge) error {
-	state := &store.State{Engine: l.state.Engine, Epoch: l.state.Epoch, Version: k.Version()}
+	state := &store.State{Engine: l.state.Engine, Rules: l.state.Rules, Epoch: l.state.Epoch, Version: k.Version()}
 	segments := map[string]store.Segment{}
 	for _, s := range k.Segments() {
 		stored, ok := l.segments[s.ID()]
@@ -575,7 +604,7 @@ func (l *leader) add(ctx context.Context, like store.Task, list []*unit, room, w
 		}
 		room--
 		t := like
-		t.ID, t.Engine, t.Epoch = rand.Text(), l.state.Engine, l.state.Epoch
+		t.ID, t.Engine, t.Epoch, t.Rules = rand.Text(), l.state.Engine, l.state.Epoch, l.state.Rules
 		for _, u := range part {
 			t.Units = append(t.Units, store.Want{Unit: u.key, Digest: u.head.Digest, Head: u.head, Part: u.part, Fresh: u.fresh(), Tried: u.failed()})
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/history"
@@ -27,6 +28,9 @@ type recorder struct {
 	failures map[string]string            // digests of catalogs that are reported as failed, by key
 	findings map[string]int               // by severity
 	failed   int
+	// accepted is the number of accepted findings, and decisions that of decisions by use.
+	accepted  int
+	decisions map[string]int
 }
 
 func newRecorder() recorder {
@@ -40,10 +44,11 @@ const (
 	mostOpen  = 30 * time.Second
 )
 
-// current returns the report of the parts as they are.
+// current returns the report of the parts as they are, without accepted findings.
 func (l *leader) current() *audit.Report {
 	if l.report == nil {
 		l.report = l.ledger.Report()
+		l.outcome = l.settings.Apply(l.report, l.acceptances(), l.Now())
 	}
 	return l.report
 }
@@ -67,15 +72,23 @@ func (l *leader) record(ctx context.Context) error {
 	names := l.ledger.Names()
 	places := map[string][]history.Sighting{}
 	l.log.findings = map[string]int{}
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		text, err := finding(r, f)
-		if err != nil {
-			return err
+	see := func(list []audit.Finding, accepted bool) error {
+		for i := range list {
+			f := &list[i]
+			text, err := finding(r, f)
+			if err != nil {
+				return err
+			}
+			severity, name := f.Severity.String(), names[f.Input]
+			places[name] = append(places[name], history.Sighting{Fingerprint: f.Fingerprint, Severity: severity, Finding: text, Accepted: accepted})
+			if !accepted {
+				l.log.findings[severity]++
+			}
 		}
-		severity := f.Severity.String()
-		places[names[f.Input]] = append(places[names[f.Input]], history.Sighting{Fingerprint: f.Fingerprint, Severity: severity, Finding: text})
-		l.log.findings[severity]++
+		return nil
+	}
+	if err := errors.Join(see(r.Findings, false), see(l.outcome.Accepted, true)); err != nil {
+		return err
 	}
 	stale := map[string]bool{}
 	for name := range l.ledger.Stale() {
@@ -94,7 +107,11 @@ func (l *leader) record(ctx context.Context) error {
 			return err
 		}
 	}
-	l.log.failed = len(r.Failures)
+	l.log.failed, l.log.accepted = len(r.Failures), len(l.outcome.Accepted)
+	l.log.decisions = map[string]int{}
+	for i := range l.outcome.States {
+		l.log.decisions[l.outcome.States[i].Use]++
+	}
 	if err := l.fail(ctx, r, names, first); err != nil {
 		return err
 	}
@@ -135,7 +152,7 @@ func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places [
 	h := sha256.New()
 	_, _ = fmt.Fprintln(h, u.seen.UnixNano(), u.live()) // a hash never fails
 	for _, p := range places {
-		_, _ = fmt.Fprintf(h, "%s %s %s\n", p.Fingerprint, p.Severity, p.Finding)
+		_, _ = fmt.Fprintf(h, "%s %s %t %s\n", p.Fingerprint, p.Severity, p.Accepted, p.Finding)
 	}
 	sum := [sha256.Size]byte(h.Sum(nil))
 	if l.log.seen[u.key] == sum {
@@ -235,7 +252,7 @@ func (l *leader) publish(ctx context.Context) {
 	s := &web.Status{
 		Terms: l.terms, Stored: l.stored, Limit: l.limit,
 		Units: l.counts.units, Stale: len(l.stale) + len(l.open), Dead: l.counts.dead, Settled: l.settled(), Findings: l.log.findings, Failed: l.log.failed,
-		Knowledge: l.state.Version, Leading: true,
+		Knowledge: l.state.Version, Leading: true, Accepted: l.log.accepted, Decisions: l.log.decisions,
 	}
 	oldest := time.Time{}
 	for _, u := range l.open {
@@ -255,9 +272,12 @@ func (l *leader) publish(ctx context.Context) {
 
 // The subjects of questions to the coordinator.
 const (
-	AskReport = "report" // the report; the argument is its format
+	AskReport = "report" // the report; the argument is its format, or [Baseline]
 	AskStatus = "status" // a [Summary] as JSON
 )
+
+// Baseline is the format of a baseline of the findings.
+const Baseline = "baseline"
 
 // Summary is the state of a fleet.
 type Summary struct {
@@ -268,6 +288,7 @@ type Summary struct {
 	Units     map[string]int `json:"units"` // by feed
 	Stale     int            `json:"stale"`
 	Dead      int            `json:"dead"`
+	Accepted  int            `json:"accepted"` // findings
 	Knowledge uint64         `json:"knowledge"`
 	Waiting   int            `json:"waiting"`   // tasks that no worker has
 	Delivered int            `json:"delivered"` // tasks that a worker has
@@ -298,10 +319,18 @@ func (c *Coordinator) writeReport(ctx context.Context, args []string) ([]byte, e
 	c.writes.Lock()
 	defer c.writes.Unlock()
 	var r *audit.Report
+	var b bytes.Buffer
+	if format == Baseline {
+		var known *config.Baseline
+		if err := c.call(ctx, func(l *leader) { known = l.settings.Update(l.ledger.Report(), l.acceptances(), l.Now()) }); err != nil {
+			return nil, err
+		}
+		err := known.Write(&b, c.Engine.Key())
+		return b.Bytes(), err
+	}
 	if err := c.call(ctx, func(l *leader) { r = l.current() }); err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
 	if err := report.Write(&b, format, r, report.Options{Time: time.Now(), Catalogs: true}); err != nil {
 		return nil, err
 	}
@@ -317,7 +346,7 @@ func (c *Coordinator) writeStatus(ctx context.Context, _ []string) ([]byte, erro
 		l.publish(ctx)
 		now := c.Status()
 		complete, err := l.changes.Complete(ctx)
-		s = Summary{Settled: now.Settled && complete && !l.log.dirty, Units: now.Units, Stale: now.Stale, Dead: now.Dead, Knowledge: now.Knowledge,
+		s = Summary{Settled: now.Settled && complete && !l.log.dirty, Units: now.Units, Stale: now.Stale, Dead: now.Dead, Accepted: now.Accepted, Knowledge: now.Knowledge,
 			Secrets: now.Terms, Stored: now.Stored, Limit: now.Limit, Keep: c.Keep,
 			Problems: c.Problems()}
 		failed = err

@@ -78,10 +78,10 @@ func TestFindings(t *testing.T) {
 			"low       terminus/(hidden)  secret-in-content  File[=cmd()]/content     2026-11-03 11:00  2026-11-03 11:00  f3\n" +
 			"info      terminus/web01     secret-in-content  File[/etc/motd]/content  2026-11-03 11:00  2026-11-03 11:00  f1\n" +
 			"\n3 findings on 2 nodes\n",
-		"csv": "severity,feed,node,rule,location,count,first_seen,last_seen,gone,fingerprint\n" +
-			"critical,terminus,web01,secret-in-content,File[·/etc]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f2\n" +
-			"low,terminus,(hidden),secret-in-content,File[=cmd()]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f3\n" +
-			"info,terminus,web01,secret-in-content,File[/etc/motd]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f1\n",
+		"csv": "severity,feed,node,rule,location,count,first_seen,last_seen,gone,fingerprint,accepted\n" +
+			"critical,terminus,web01,secret-in-content,File[·/etc]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f2,\n" +
+			"low,terminus,(hidden),secret-in-content,File[=cmd()]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f3,\n" +
+			"info,terminus,web01,secret-in-content,File[/etc/motd]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f1,\n",
 	} {
 		var b strings.Builder
 		if err := l.Write(&b, format, time.UTC); err != nil || b.String() != want {
@@ -105,9 +105,9 @@ func TestFindings(t *testing.T) {
 func TestEvent(t *testing.T) {
 	const head = `{"time":"2026-11-03T12:00:00Z","feed":"terminus","node":"web01"`
 	for _, c := range []struct{ body, want string }{
-		{head + `,"kind":"new","severity":"high","finding":{"rule":"r","type":"File","title":"/a\u001b[2J"}}`, "2026-11-03 12:00:00  new     high      terminus/web01  r  File[/a·[2J]\n"},
-		{head + `,"kind":"failed","error":"cut off"}`, "2026-11-03 12:00:00  failed            terminus/web01  cut off\n"},
-		{`{"time":"2026-11-03T12:00:00Z","kind":"gone","severity":"low"}`, "2026-11-03 12:00:00  gone    low       (hidden)    \n"},
+		{head + `,"kind":"new","severity":"high","finding":{"rule":"r","type":"File","title":"/a\u001b[2J"}}`, "2026-11-03 12:00:00  new       high      terminus/web01  r  File[/a·[2J]\n"},
+		{head + `,"kind":"failed","error":"cut off"}`, "2026-11-03 12:00:00  failed              terminus/web01  cut off\n"},
+		{`{"time":"2026-11-03T12:00:00Z","kind":"gone","severity":"low"}`, "2026-11-03 12:00:00  gone      low       (hidden)    \n"},
 	} {
 		var b strings.Builder
 		if err := listing.Event(&b, "text", []byte(c.body), time.UTC); err != nil || b.String() != c.want {

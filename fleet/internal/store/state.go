@@ -14,6 +14,7 @@ import (
 
 const (
 	stateKey     = "knowledge"
+	rulesKey     = "rules"
 	leaderKey    = "leader"
 	leaseTime    = 10 * time.Second
 	eventSubject = "pcat.event."
@@ -21,6 +22,8 @@ const (
 )
 
 func deadLocation(unit string) string { return "dead/" + unit }
+
+func acceptedLocation(id string) string { return "accepted/" + id }
 
 func findingsLocation(unit string) string { return "findings/" + unit }
 
@@ -32,6 +35,8 @@ type State struct {
 	Epoch    string    `json:"epoch"`
 	Version  uint64    `json:"version"`
 	Segments []Segment `json:"segments"`
+	// Rules is the digest of the custom rules of the audit; empty if there are none.
+	Rules string `json:"rules,omitempty"`
 }
 
 // Segment refers to a segment of the knowledge.
@@ -66,6 +71,27 @@ func (s *Store) PutState(ctx context.Context, v *State, revision uint64) (uint64
 		return 0, ErrConflict
 	}
 	return next, full(err)
+}
+
+// PutRules replaces the custom rules of the audit.
+func (s *Store) PutRules(ctx context.Context, data []byte) error {
+	_, err := s.state.Put(ctx, rulesKey, s.pack("state/"+rulesKey, data))
+	return full(err)
+}
+
+// Rules returns the custom rules of the audit, or nil if there are none. The error is
+// [seal.ErrSealed] if they are damaged.
+func (s *Store) Rules(ctx context.Context) ([]byte, error) {
+	e, err := s.state.Get(ctx, rulesKey)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	const location = "state/" + rulesKey
+	data, err := s.unpack(location, e.Value())
+	return data, s.read(location, err)
 }
 
 // PutSegment stores a segment.
@@ -229,6 +255,17 @@ func (s *Store) openDead(e jetstream.KeyValueEntry) *Dead {
 		return nil
 	}
 	return d
+}
+
+// PutAcceptance stores an acceptance.
+func (s *Store) PutAcceptance(ctx context.Context, id string, v any) error {
+	_, err := s.accepted.Put(ctx, id, s.sealJSON(acceptedLocation(id), v))
+	return full(err)
+}
+
+// RemoveAcceptance removes an acceptance.
+func (s *Store) RemoveAcceptance(ctx context.Context, id string) error {
+	return s.accepted.Purge(ctx, id)
 }
 
 // Findings returns the findings of a unit, decoded into v, and their revision, which is 0

@@ -23,6 +23,7 @@ type Task struct {
 	Epoch   string `json:"epoch"`
 	Version uint64 `json:"version"`
 	Inspect bool   `json:"inspect"`
+	Rules   string `json:"rules,omitempty"` // the digest of the custom rules
 	Units   []Want `json:"units"`
 }
 

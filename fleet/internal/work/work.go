@@ -137,7 +137,7 @@ var ErrKilled = errors.New("the worker was killed")
 
 // Run takes tasks until the context ends. It works in one goroutine.
 func (w *Worker) Run(ctx context.Context) error {
-	updater := w.Engine.Auditor.Updater()
+	b := newBench(w.Engine)
 	for ctx.Err() == nil {
 		d, err := w.Store.NextTask(ctx, 30*time.Second)
 		switch {
@@ -158,7 +158,7 @@ func (w *Worker) Run(ctx context.Context) error {
 			if d == nil {
 				continue
 			}
-			if err := w.task(ctx, d, updater); errors.Is(err, ErrKilled) {
+			if err := w.task(ctx, d, b); errors.Is(err, ErrKilled) {
 				return err
 			}
 		}
@@ -167,7 +167,7 @@ func (w *Worker) Run(ctx context.Context) error {
 }
 
 // task processes a delivery, and answers it. The error is that of the fault.
-func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Updater) error {
+func (w *Worker) task(ctx context.Context, d *store.Delivery, b *bench) error {
 	log := w.Log.With("task", d.ID)
 	switch {
 	case d.Engine != w.Engine.Version:
@@ -178,6 +178,15 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 	case len(d.Units) > 1 && d.Count > w.Batches:
 		log.Warn("the task failed, its units are tried one by one", "units", len(d.Units), "deliveries", d.Count)
 		w.answer(w.split(ctx, d), log)
+		return nil
+	}
+	switch err := b.take(ctx, w.Engine, w.Store, d.Rules); {
+	case errors.Is(err, errRules): // there are other tasks
+		w.answer(d.Done(ctx), log)
+		return nil
+	case err != nil:
+		log.Warn("the custom rules cannot be used", "error", err)
+		w.answer(d.Retry(w.Delay*time.Duration(d.Count)), log)
 		return nil
 	}
 	all := ctx
@@ -192,7 +201,7 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 	var failed error
 	for _, u := range d.Units {
 		t := w.trial(d, u)
-		err := w.try(ctx, d, u, t, updater)
+		err := w.try(ctx, d, u, t, b)
 		// That nothing can be stored is no fault of the unit: the delivery does not end.
 		for n := 1; err != nil && ctx.Err() == nil && store.Unavailable(err); n++ {
 			if n == 1 {
@@ -206,7 +215,7 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 			stop()
 			cancel()
 			begin()
-			if err = w.try(ctx, d, u, t, updater); err == nil {
+			if err = w.try(ctx, d, u, t, b); err == nil {
 				w.note(func() { w.blocked = false })
 			}
 		}
@@ -290,15 +299,15 @@ func (w *Worker) split(ctx context.Context, d *store.Delivery) error {
 }
 
 // try is unit, in a trial unless that is nil.
-func (w *Worker) try(ctx context.Context, d *store.Delivery, u store.Want, t *trial, updater *audit.Updater) error {
+func (w *Worker) try(ctx context.Context, d *store.Delivery, u store.Want, t *trial, b *bench) error {
 	if audited, err := t.begin(ctx); err != nil || !audited {
 		return err
 	}
-	return w.unit(ctx, d, u, updater)
+	return w.unit(ctx, d, u, b)
 }
 
 // unit brings one unit up to date.
-func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, updater *audit.Updater) (err error) {
+func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, b *bench) (err error) {
 	if err := w.Fault(StepTaken, u.Unit); err != nil {
 		return err
 	}
@@ -307,7 +316,7 @@ func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, upda
 	}
 	for ctx.Err() == nil {
 		connected, cancel := w.Store.Connected(ctx)
-		done, err := w.attempt(connected, d, u, updater)
+		done, err := w.attempt(connected, d, u, b)
 		lost := err != nil && connected.Err() != nil
 		cancel()
 		switch {
@@ -340,7 +349,7 @@ func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, upda
 // attempt is one attempt at a unit. It reports whether a part was written. It believes the
 // coordinator about the catalog and, if that is new, the part: the error is
 // [store.ErrConflict] if the part is another one.
-func (w *Worker) attempt(ctx context.Context, d *store.Delivery, u store.Want, updater *audit.Updater) (bool, error) {
+func (w *Worker) attempt(ctx context.Context, d *store.Delivery, u store.Want, b *bench) (bool, error) {
 	head, revision := u.Head, u.Part
 	var stored *store.Part
 	var err error
@@ -372,7 +381,7 @@ func (w *Worker) attempt(ctx context.Context, d *store.Delivery, u store.Want, u
 		return false, err
 	}
 	in := audit.Document(head.Name(), data)
-	if part, err = w.Engine.examine(ctx, updater, in, part, k); err != nil {
+	if part, err = b.examine(ctx, in, part, k); err != nil {
 		return false, err
 	}
 	stored = &store.Part{Digest: head.Digest, Epoch: d.Epoch}

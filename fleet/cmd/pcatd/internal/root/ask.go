@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/audit/report"
+	"github.com/pcatdev/pcat/fleet/internal/coordinate"
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
 	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/listing"
@@ -61,14 +62,19 @@ func (c *command) report() *cobra.Command {
 	for _, f := range report.Formats() {
 		names = append(names, f.Name)
 	}
+	names = append(names, coordinate.Baseline)
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Write the report of the fleet",
 		Long: `Report writes the findings in the newest catalogs of all nodes, as "pcat audit"
 does. The inputs are named FEED/NODE. If catalogs are not audited yet, a warning
-says so.`,
-		Example: `  pcatd report --format html > fleet.html`,
-		Args:    noArgs,
+says so.
+
+The format baseline is a file for "pcatd serve --baseline", with the findings
+that nothing else accepts, and with the reasons of the present baseline.`,
+		Example: `  pcatd report --format html > fleet.html
+  pcatd report --format baseline > baseline.jsonl`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("--format", format, names); err != nil {
 				return err
@@ -148,8 +154,8 @@ func writeStatus(out io.Writer, s *daemon.Status) error {
 	for _, name := range slices.Sorted(maps.Keys(s.Units)) {
 		_, _ = fmt.Fprintf(w, "nodes of %s\t%d\n", terminal.Line(name), s.Units[name])
 	}
-	_, _ = fmt.Fprintf(w, "not audited\t%d\ndead letters\t%d\nsecrets\t%d, version %d\nstored\t%s of %s\ntasks\t%d waiting, %d in work\n",
-		s.Stale, s.Dead, s.Secrets, s.Knowledge, size(s.Stored), size(s.Limit), s.Waiting, s.Delivered)
+	_, _ = fmt.Fprintf(w, "not audited\t%d\ndead letters\t%d\naccepted findings\t%d\nsecrets\t%d, version %d\nstored\t%s of %s\ntasks\t%d waiting, %d in work\n",
+		s.Stale, s.Dead, s.Accepted, s.Secrets, s.Knowledge, size(s.Stored), size(s.Limit), s.Waiting, s.Delivered)
 	several := len(s.Processes) > 1
 	for i := range s.Processes {
 		p := &s.Processes[i]
