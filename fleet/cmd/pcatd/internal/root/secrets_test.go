@@ -50,7 +50,11 @@ func TestNoSecrets(t *testing.T) {
 	ca := live.NewCA(t, t.TempDir())
 	own := ca.Issue(t, "pcatd", time.Now().Add(time.Hour), "localhost")
 	compiler := ca.Issue(t, "compiler", time.Now().Add(time.Hour))
-	s := start(t, "serve", "--state", state, "--http", "127.0.0.1:0", "--max-store", "1GB", "--workers", "1", "--verbose", "--folder", "f="+folder, "--settle", "10ms",
+	decided := filepath.Join(dir, ".pcat-audit.yaml")
+	if err := os.WriteFile(decided, []byte("names: {secret: [pepper]}\nallow:\n- {title: /etc/nothing, reason: "+declared+"}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, "serve", "--state", state, "--config", decided, "--http", "127.0.0.1:0", "--max-store", "1GB", "--workers", "1", "--verbose", "--folder", "f="+folder, "--settle", "10ms",
 		"--scan", "200ms", "--terminus", "127.0.0.1:0", "--terminus-client", "compiler", "--terminus-tls-cert", own.Certificate, "--terminus-tls-key", own.Key, "--terminus-tls-ca", ca.File)
 	run(t, "status", "--state", state, "--wait")
 	w := start(t, "worker", "--state", state, "--workers", "1", "--verbose")
@@ -125,6 +129,16 @@ func TestNoSecrets(t *testing.T) {
 	see("status", run(t, "status", "--state", state)+run(t, "status", "--state", state, "--json"))
 	see("dead", run(t, "dead", "list", "--state", state))
 	see("findings", run(t, "findings", "--state", state))
+	see("baseline", run(t, "report", "--state", state, "--format", "baseline"))
+	see("accept", run(t, "accept", "--state", state, "--rule", "secret-in-content", "--reason", "a test"))
+	see("accept", run(t, "accept", "--state", state, "--title", named, "--reason", "a title"))
+	_, messages, status := try(t, "accept", "--state", state, "--rule", "weak-secret", "--reason", "it is "+declared)
+	if see("accept", messages); status != 2 || !strings.Contains(messages, "the reason contains a secret") {
+		t.Errorf("a reason with a secret is accepted: %d, %s", status, messages)
+	}
+	run(t, "status", "--state", state, "--wait")
+	see("accept list", run(t, "accept", "list", "--state", state)+run(t, "accept", "list", "--state", state, "--format", "json"))
+	see("accepted", run(t, "findings", "--state", state, "--accepted")+run(t, "report", "--state", state))
 	out, messages, _ := try(t, "changes", "--state", state, "--since", "1h") // damaged catalogs have no changes
 	see("changes", strings.ReplaceAll(out+messages, "ingest/"+named, ""))    // names of nodes are shown to the owner of the key
 	address := regexp.MustCompile(`msg=monitoring address=(\S+)`).FindStringSubmatch(s.messages.String())
@@ -198,7 +212,7 @@ func TestNoSecrets(t *testing.T) {
 		}
 	}
 	search("what users see", seen.Bytes())
-	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "compiler:production/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "pcatd_findings{"} {
+	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "compiler:production/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "== event\naccepted ", "pcatd_findings{", "(hidden: it contains a secret)"} {
 		if !strings.Contains(seen.String(), text) {
 			t.Errorf("nothing shows %s", text)
 		}
