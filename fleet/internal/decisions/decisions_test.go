@@ -92,7 +92,7 @@ func TestFiles(t *testing.T) {
 		"pcatd report --format baseline": files(t, "", other.String()),
 		"not a baseline: line 1":         files(t, "", "x\n"),
 		"missing.toml: open":             files(t, "rule_files: [missing.toml]\n", ""),
-		"Illegal variable name":                     files(t, "rules:\n- {id: x, when: '$', title: t}\n", ""),
+		"Illegal variable name":          files(t, "rules:\n- {id: x, when: '$', title: t}\n", ""),
 		"bytes; a fleet can have 786432": files(t, "names: {secret: ["+strings.Repeat("x", 1<<20)+"]}\n", ""),
 	} {
 		if _, err := decisions.New(f, key, nil); err == nil || !strings.Contains(err.Error(), want) {

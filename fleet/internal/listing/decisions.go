@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -44,7 +45,7 @@ func Decisions(w io.Writer, format, version string, a *coordinate.Accepted, zone
 		if !s.At.IsZero() {
 			since = s.At.In(zone).Format("2006-01-02")
 		}
-		row := []string{cmp.Or(s.ID, s.From), s.Use, fmt.Sprint(s.Findings), cmp.Or(s.Until, "-"), Accepts(s), cmp.Or(s.By, "-"), since, cmp.Or(s.Reason, "-")}
+		row := []string{cmp.Or(s.ID, s.From), s.Use, strconv.Itoa(s.Findings), cmp.Or(s.Until, "-"), Accepts(s), cmp.Or(s.By, "-"), since, cmp.Or(s.Reason, "-")}
 		for k := range row {
 			row[k] = terminal.Line(row[k])
 		}
