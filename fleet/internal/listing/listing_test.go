@@ -37,9 +37,11 @@ func fingerprints(l *listing.Findings) string {
 }
 
 func TestFilter(t *testing.T) {
+	accepted := finding("fine", "high", "/x", 48*time.Hour, 0)
+	accepted.Accepted = now.Add(-time.Hour)
 	records := []*history.Record{
 		record("folder:a/b", "web01", finding("old", "high", "/x", 48*time.Hour, 0), finding("gone", "high", "/x", 48*time.Hour, time.Hour)),
-		record("terminus", "db01", finding("new", "low", "/x", time.Hour, 0), finding("long", "low", "/x", 48*time.Hour, 24*time.Hour)),
+		record("terminus", "db01", finding("new", "low", "/x", time.Hour, 0), finding("long", "low", "/x", 48*time.Hour, 24*time.Hour), accepted),
 	}
 	for _, c := range []struct {
 		name   string
@@ -50,6 +52,8 @@ func TestFilter(t *testing.T) {
 		{"since", listing.Filter{Since: now.Add(-2 * time.Hour)}, "new"},
 		{"gone", listing.Filter{Gone: true}, "gone long"},
 		{"gone since", listing.Filter{Gone: true, Since: now.Add(-2 * time.Hour)}, "gone"},
+		{"accepted", listing.Filter{Accepted: true}, "fine"},
+		{"accepted since", listing.Filter{Accepted: true, Since: now.Add(-time.Minute)}, ""},
 		{"severity", listing.Filter{Severity: rule.Medium}, "old"},
 		{"node", listing.Filter{Nodes: []string{"web*"}}, "old"},
 		{"feed", listing.Filter{Nodes: []string{"term*"}}, "new"},
