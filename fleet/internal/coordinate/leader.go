@@ -606,7 +606,7 @@ func (l *leader) add(ctx context.Context, like store.Task, list []*unit, room, w
 		t := like
 		t.ID, t.Engine, t.Epoch, t.Rules = rand.Text(), l.state.Engine, l.state.Epoch, l.state.Rules
 		for _, u := range part {
-			t.Units = append(t.Units, store.Want{Unit: u.key, Digest: u.head.Digest, Head: u.head, Part: u.part, Fresh: u.fresh(), Tried: u.failed()})
+			t.Units = append(t.Units, store.Want{Unit: u.key, Digest: u.head.Digest, Head: u.head, Part: u.part, Fresh: u.fresh(), Tried: u.failed(), Retry: u.buried()})
 		}
 		if err := l.Store.AddTask(ctx, &t); err != nil {
 			return room, err

@@ -39,6 +39,8 @@ type Want struct {
 	Fresh bool   `json:"fresh,omitempty"` // the catalog has no part
 	// Tried is set if an earlier audit of the catalog may have ended its worker.
 	Tried bool `json:"tried,omitempty"`
+	// Retry is set if the unit is a dead letter whose pause is over.
+	Retry bool `json:"retry,omitempty"`
 }
 
 // AddTask adds a task. A task with the ID of one that was added in the last two minutes is

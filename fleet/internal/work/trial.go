@@ -37,7 +37,7 @@ func Due(d *store.Dead, now time.Time) bool {
 type trial struct {
 	*Worker
 	unit   string
-	again  bool        // the same delivery was tried before
+	retry  bool        // the pause of a dead letter is over
 	before *store.Dead // the record before the trial; nil if there was none
 	record *store.Dead // nil until it is stored
 }
@@ -47,11 +47,11 @@ func (w *Worker) trial(d *store.Delivery, u store.Want) *trial {
 	if d.Count == 1 && !u.Tried {
 		return nil
 	}
-	return &trial{Worker: w, unit: u.Unit, again: d.Count > 1}
+	return &trial{Worker: w, unit: u.Unit, retry: u.Retry && d.Count == 1}
 }
 
 // begin records the trial. It reports whether the unit is to be audited: a dead letter is not,
-// until its pause is over and the coordinator issues a task of its own.
+// until its pause is over and the coordinator issues a task of its own, which is tried once.
 func (t *trial) begin(ctx context.Context) (bool, error) {
 	if t == nil || t.record != nil {
 		return true, nil
@@ -72,7 +72,7 @@ func (t *trial) begin(ctx context.Context) (bool, error) {
 		next = *dead
 	}
 	switch {
-	case next.Buried() && t.again:
+	case next.Buried() && !t.retry:
 		return false, nil
 	case !next.Buried() && next.Deaths >= t.Units:
 		next.Retry, next.Time = t.Now().UTC().Add(pause(0)), t.Now().UTC()
