@@ -19,6 +19,9 @@ type Result struct {
 	// Warnings are about severities of unknown rules, and about entries that
 	// have expired or matched nothing, in the order of the file.
 	Warnings []string
+	// Matches are the numbers of findings that the entries of [Config.Allow] match. An entry
+	// that has expired allows none of them.
+	Matches []int
 }
 
 // Dropped is a finding that was removed from a report.
@@ -32,7 +35,7 @@ type Dropped struct {
 // the day of now.
 func (c *Config) Apply(r *audit.Report, now time.Time) Result {
 	var result Result
-	used := make([]bool, len(c.Allow))
+	used := make([]int, len(c.Allow))
 	r.Findings = slices.DeleteFunc(r.Findings, func(f audit.Finding) bool {
 		if level, ok := c.level(f.Rule); ok && level.Off {
 			result.Dropped = append(result.Dropped, Dropped{Finding: f})
@@ -50,20 +53,20 @@ func (c *Config) Apply(r *audit.Report, now time.Time) Result {
 			r.Findings[i].Severity = level.Severity
 		}
 	}
-	result.Warnings = append(c.unknown(r.Rules), c.stale(now, used, r)...)
+	result.Warnings, result.Matches = append(c.Unknown(r.Rules), c.stale(now, used, r)...), used
 	return result
 }
 
-// allows returns the first entry that allows a finding, and marks all matching
-// entries as used.
-func (c *Config) allows(f *audit.Finding, now time.Time, used []bool) *Entry {
+// allows returns the first entry that allows a finding, and counts it for all matching
+// entries.
+func (c *Config) allows(f *audit.Finding, now time.Time, used []int) *Entry {
 	var first *Entry
 	for i := range c.Allow {
 		e := &c.Allow[i]
 		if !e.matches(f) {
 			continue
 		}
-		used[i] = true
+		used[i]++
 		if first == nil && !e.expired(now) {
 			first = e
 		}
@@ -73,13 +76,13 @@ func (c *Config) allows(f *audit.Finding, now time.Time, used []bool) *Entry {
 
 // stale returns a warning for each entry that has expired or was not used. The
 // warning gives the reason if it is an unknown rule or a mismatch of keys.
-func (c *Config) stale(now time.Time, used []bool, r *audit.Report) []string {
+func (c *Config) stale(now time.Time, used []int, r *audit.Report) []string {
 	var list []string
 	for i, e := range c.Allow {
 		switch {
 		case e.expired(now):
 			list = append(list, fmt.Sprintf("line %d: the entry expired on %s", e.Line, e.Expires.Format(time.DateOnly)))
-		case used[i]:
+		case used[i] > 0:
 		case e.misnames(r.Rules):
 			list = append(list, fmt.Sprintf("line %d: unknown rule %q", e.Line, e.Rule))
 		case e.otherwiseKeyed(r) && r.Keyed:
@@ -93,8 +96,8 @@ func (c *Config) stale(now time.Time, used []bool, r *audit.Report) []string {
 	return list
 }
 
-// unknown returns a warning for each severity of an unknown rule.
-func (c *Config) unknown(rules *rule.Registry) []string {
+// Unknown returns a warning for each severity of an unknown rule.
+func (c *Config) Unknown(rules *rule.Registry) []string {
 	if rules == nil {
 		return nil
 	}

@@ -112,15 +112,23 @@ func Parse(data []byte) (*Config, error) {
 	if err := settings.Decode(data, c); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	for _, e := range c.Allow {
-		switch {
-		case strings.TrimSpace(e.Reason) == "":
-			return nil, fmt.Errorf("%w: line %d: the entry has no reason", ErrConfig, e.Line)
-		case e.names() == 0:
-			return nil, fmt.Errorf("%w: line %d: the entry has no condition, and would allow everything", ErrConfig, e.Line)
+	for i := range c.Allow {
+		if err := c.Allow[i].Check(); err != nil {
+			return nil, fmt.Errorf("%w: line %d: %w", ErrConfig, c.Allow[i].Line, err)
 		}
 	}
 	return c, nil
+}
+
+// Check returns an error if the entry has no reason, or would allow everything.
+func (e *Entry) Check() error {
+	switch {
+	case strings.TrimSpace(e.Reason) == "":
+		return errors.New("the entry has no reason")
+	case e.names() == 0:
+		return errors.New("the entry has no condition, and would allow everything")
+	}
+	return nil
 }
 
 // Find searches dir and its parent directories for the file and returns its

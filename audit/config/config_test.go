@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -104,6 +105,19 @@ func TestUnknownSeverities(t *testing.T) {
 	}
 	if got := strings.Join(c.Apply(r, now).Warnings, "|"); got != `severities: unknown rule "weak-secert"|line 3: unknown rule "plain-secrets"|line 4: the entry matches no finding` {
 		t.Errorf("got %q", got)
+	}
+}
+
+// Entries count the findings that they match, also after they have expired.
+func TestMatches(t *testing.T) {
+	c, err := config.Parse([]byte("allow:\n- {rule: '*', reason: r, expires: 2020-01-01}\n- {rule: secret-in-content, reason: r}\n- {type: None, reason: r}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := report()
+	all := len(r.Findings)
+	if got := c.Apply(r, now); !slices.Equal(got.Matches, []int{all, len(got.Dropped), 0}) || len(got.Dropped) == 0 {
+		t.Errorf("got %d of %d findings", got.Matches, all)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/web"
@@ -26,6 +27,8 @@ type Options struct {
 	Store  *store.Store
 	Engine *work.Engine
 	Log    *slog.Logger
+	// Decisions are the decisions of files. Nil means none.
+	Decisions *decisions.Watch
 	// Keep is how long superseded catalogs are kept.
 	Keep time.Duration
 	// Tick is the time between two looks at the fleet. 0 means 100 ms.
@@ -54,6 +57,9 @@ func New(o Options) *Coordinator {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Decisions == nil {
+		o.Decisions, _ = decisions.New(decisions.Files{}, nil, o.Log) // nothing is read
+	}
 	if o.Tick == 0 {
 		o.Tick = 100 * time.Millisecond
 	}
@@ -78,6 +84,10 @@ func (c *Coordinator) Run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // it is a consequence
 		}
+		if errors.Is(err, errRules) {
+			c.Log.Info("the custom rules changed, all catalogs are audited anew")
+			continue
+		}
 		if errors.Is(err, store.ErrLed) {
 			c.status.Store(&web.Status{})
 			c.Log.Debug("another coordinator leads, waiting")
@@ -95,6 +105,9 @@ func (c *Coordinator) Run(ctx context.Context) error {
 
 // errFails is why a process is not healthy until it leads again. The cause can name nodes.
 var errFails = errors.New("coordinating the fleet fails, see the log")
+
+// errRules ends the lead: the custom rules are other ones.
+var errRules = errors.New("the custom rules changed")
 
 // Status returns the state of the fleet, a moment ago. Leading is not set while another
 // process leads.
@@ -147,7 +160,10 @@ func (c *Coordinator) lead(ctx context.Context) (err error) {
 		defer stop()
 		_ = lease.End(end) // it ends by itself, too
 	}()
-	l := newLeader(c)
+	l, err := newLeader(c)
+	if err != nil {
+		return err
+	}
 	if err := l.begin(ctx); err != nil {
 		return err
 	}
@@ -161,6 +177,7 @@ func (c *Coordinator) lead(ctx context.Context) (err error) {
 	c.Log.Info("coordinating the fleet", "units", len(l.names), "knowledge", l.state.Version)
 	for subject, reply := range map[string]func(context.Context, []string) ([]byte, error){
 		AskReport: c.writeReport, AskStatus: c.writeStatus, AskFindings: c.writeFindings, AskEvents: c.writeEvents, store.AskChunk: c.Store.Chunk,
+		AskAccept: c.accept, AskAccepted: c.writeAccepted, AskWithdraw: c.withdraw,
 	} {
 		if err := c.Store.Answer(ctx, subject, reply); err != nil {
 			return err

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit/report"
+	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/feed"
 	"github.com/pcatdev/pcat/fleet/internal/fleettest"
 	"github.com/pcatdev/pcat/fleet/internal/history"
@@ -39,6 +40,7 @@ type fleet struct {
 	storage store.Options
 	now     func() time.Time
 	again   time.Duration
+	decided *decisions.Watch
 	docs    map[string][]byte // the newest catalogs, by name
 
 	cancel context.CancelFunc
@@ -93,7 +95,7 @@ func (f *fleet) start(workers int) *Coordinator {
 	ctx, cancel := context.WithCancel(context.Background())
 	f.cancel = cancel
 	log := slog.New(slog.NewTextHandler(f.log, nil))
-	c := New(Options{Store: f.store, Engine: f.engine, Log: log, Tick: 10 * time.Millisecond, Patience: time.Second, Again: f.again, Now: f.now})
+	c := New(Options{Store: f.store, Engine: f.engine, Log: log, Tick: 10 * time.Millisecond, Patience: time.Second, Again: f.again, Now: f.now, Decisions: f.decided})
 	f.tasks.Go(func() { _ = c.Run(ctx) })
 	o := f.options
 	o.Store, o.Engine, o.Log = f.store, f.engine, log
@@ -370,6 +372,11 @@ func TestDeadLetters(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].Node != "node5" || !strings.Contains(list[0].Reason, "2 times") {
 		t.Fatalf("got %+v, %v", list, err)
 	}
+	for i := range 40 { // a death counts for the catalog that was audited
+		if d, err := f.store.Dead(t.Context(), f.store.Unit("test", fmt.Sprint("node", i))); err != nil || (d != nil) != (i == 5) {
+			t.Errorf("node%d: %+v, %v", i, d, err)
+		}
+	}
 	text, err := f.store.Ask(t.Context(), AskReport, "text")
 	if err != nil || !strings.Contains(string(text), "test/node5: the audit was given up") {
 		t.Errorf("got %s, %v", text, err)
@@ -381,6 +388,93 @@ func TestDeadLetters(t *testing.T) {
 	f.check()
 }
 
+// A dead letter is tried again after pauses that grow, by a clock that tests set, until it is
+// audited: a valid catalog is not lost if its audits were interrupted.
+func TestRetriedDeadLetter(t *testing.T) {
+	var ahead atomic.Int64
+	var deadly atomic.Bool
+	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	f := newFleet(t, work.Options{Batches: 1, Units: 1, Now: now, Fault: func(step, _ string) error {
+		if step == work.StepTaken && deadly.Load() {
+			return work.ErrKilled
+		}
+		return nil
+	}})
+	f.now = now
+	deadly.Store(true)
+	f.put("web", []byte(`{"name":"web","resources":[{"type":"File","title":"/etc/x","parameters":{"content":"password = k9FzQ2mTx8Lw0vR4\n"}}],"edges":[]}`))
+	unit := f.store.Unit("test", "web")
+	f.start(1)
+	await := func(deaths int) *store.Dead {
+		t.Helper()
+		var d *store.Dead
+		for start := time.Now(); time.Since(start) < 30*time.Second; time.Sleep(20 * time.Millisecond) {
+			var err error
+			if d, err = f.store.Dead(t.Context(), unit); err != nil {
+				t.Fatal(err)
+			}
+			if d != nil && d.Buried() && d.Deaths == deaths {
+				return d
+			}
+		}
+		t.Fatalf("there are not %d deaths: %+v", deaths, d)
+		return nil
+	}
+	for i, want := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute} {
+		d := await(i + 1)
+		if got := d.Retry.Sub(now()); got > want || got < want-20*time.Second {
+			t.Errorf("after %d deaths, the pause is %s, want %s", d.Deaths, got, want)
+		}
+		time.Sleep(500 * time.Millisecond)
+		if again := await(i + 1); again.Retry != d.Retry {
+			t.Error("it is tried again before its pause is over")
+		}
+		ahead.Add(int64(want))
+	}
+	await(4)
+	deadly.Store(false)
+	ahead.Store(-int64(1000 * time.Hour)) // a clock that is set back does not make the pause longer
+	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		if d, err := f.store.Dead(t.Context(), unit); err != nil || time.Since(start) > 30*time.Second {
+			t.Fatalf("it is not tried again: %+v, %v", d, err)
+		} else if d == nil {
+			break
+		}
+	}
+	f.check()
+	if s := f.settle(); s.Dead != 0 {
+		t.Errorf("got %d dead letters", s.Dead)
+	}
+}
+
+// A worker that is stopped in the audit of a catalog is no death of it.
+func TestInterruptedAudit(t *testing.T) {
+	var audits atomic.Int32
+	taken := make(chan struct{})
+	f := newFleet(t, work.Options{Batches: 1, Units: 2, Fault: func(step, _ string) error {
+		if step != work.StepTaken {
+			return nil
+		}
+		switch audits.Add(1) {
+		case 1, 2: // the second one is recorded
+			return work.ErrKilled
+		case 3:
+			close(taken)
+			time.Sleep(300 * time.Millisecond)
+		}
+		return nil
+	}})
+	f.put("web", fleettest.Whole(rand.New(rand.NewPCG(13, 13)), "web"))
+	f.start(1)
+	<-taken
+	f.stop()
+	f.start(1)
+	f.check()
+	if s := f.settle(); s.Dead != 0 {
+		t.Errorf("got %d dead letters", s.Dead)
+	}
+}
+
 // A dead letter of another version is tried again.
 func TestDeadLetterOfAnotherVersion(t *testing.T) {
 	f := newFleet(t, work.Options{})
@@ -390,7 +484,7 @@ func TestDeadLetterOfAnotherVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dead := &store.Dead{Unit: unit, Feed: "test", Node: "web", Digest: head.Digest, Engine: "another version", Reason: "a fault that is repaired"}
+	dead := &store.Dead{Unit: unit, Feed: "test", Node: "web", Digest: head.Digest, Engine: "another version", Reason: "a fault that is repaired", Retry: time.Now().Add(time.Hour)}
 	if err := f.store.PutDead(t.Context(), dead); err != nil {
 		t.Fatal(err)
 	}
@@ -478,6 +572,50 @@ func TestNothingDisappears(t *testing.T) {
 	f.check()
 	if stop(); len(kinds) > 0 {
 		t.Errorf("there are %d events, the first one is %s", len(kinds), <-kinds)
+	}
+}
+
+// An event waits for the catalogs that arrived before: its texts may be secrets that one of
+// them declares.
+func TestEventOfPendingSecret(t *testing.T) {
+	const secret = "otter-bassoon-nutmeg"
+	slow := make(chan struct{})
+	var unit atomic.Pointer[string]
+	f := newFleet(t, work.Options{Fault: func(step, taken string) error {
+		if u := unit.Load(); step == work.StepTaken && u != nil && *u == taken {
+			<-slow
+		}
+		return nil
+	}})
+	events := make(chan string, 100)
+	stop, err := f.store.Events(func(_ string, body []byte) { events <- string(body) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	f.start(2)
+	f.put("other", []byte(`{"name":"other","resources":[],"edges":[]}`))
+	f.check()
+	declaring := f.store.Unit("test", "declaring")
+	unit.Store(&declaring)
+	f.put("declaring", []byte(`{"name":"declaring","resources":[{"type":"Class","title":"Own","parameters":{"secret":"`+secret+`"},"sensitive_parameters":["secret"]}],"edges":[]}`))
+	f.put("leak", []byte(`{"name":"leak","resources":[{"type":"File","title":"/etc/`+secret+`","parameters":{"content":"password = k9FzQ2mTx8Lw0vR4"}}],"edges":[]}`))
+	select {
+	case e := <-events:
+		t.Errorf("an event does not wait: %s", e)
+	case <-time.After(unsettled + time.Second):
+	}
+	close(slow)
+	f.check()
+	for range 2 { // the password, and the copy of the secret
+		select {
+		case e := <-events:
+			if strings.Contains(e, secret) || !strings.Contains(e, `"leak"`) {
+				t.Errorf("got %s", e)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatal("there is no event")
+		}
 	}
 }
 

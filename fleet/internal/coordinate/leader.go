@@ -15,6 +15,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/seal"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/work"
@@ -24,6 +25,9 @@ import (
 type leader struct {
 	*Coordinator
 	changes *store.Changes
+	engine  *work.Engine // with the custom rules
+	rules   []byte       // that are custom, and their digest
+	digest  string
 	ledger  *audit.Ledger
 	updater *audit.Updater
 
@@ -35,6 +39,7 @@ type leader struct {
 	names  map[string]*unit // those that are audited, by name
 	open   map[string]*unit // those whose newest catalog has no part, by key
 	issued map[string]issue // tasks by the keys of their units
+	dead   map[string]*unit // those whose audit failed, by key
 
 	// unread are the units that were open at the start, by key: all of them, if another version
 	// audits everything anew. As long as their secrets are not known, findings of other units
@@ -58,28 +63,44 @@ type leader struct {
 	published     time.Time
 	counts        *counts // nil if units changed
 
-	report *audit.Report // of the current parts, or nil
-	log    recorder
+	settings *decisions.Settings
+	accepted map[string]*decisions.Acceptance // by ID
+	day      string                           // of the last look: decisions expire at its end
+
+	report  *audit.Report     // of the current parts, or nil
+	outcome decisions.Outcome // of the decisions about the report
+	log     recorder
 }
 
-func newLeader(c *Coordinator) *leader {
-	return &leader{
-		Coordinator: c, updater: c.Engine.Auditor.Updater(), segments: map[string]store.Segment{},
-		units: map[string]*unit{}, names: map[string]*unit{}, open: map[string]*unit{}, issued: map[string]issue{}, stale: map[string]*unit{}, unread: map[string]bool{},
-		changed: true, log: newRecorder(), moved: time.Now(),
+func newLeader(c *Coordinator) (*leader, error) {
+	settings := c.Decisions.Settings()
+	engine, err := c.Engine.With(settings.Rules)
+	if err != nil {
+		return nil, err
 	}
+	rules, digest, err := settings.Rules.Encode()
+	if err != nil {
+		return nil, err
+	}
+	return &leader{
+		Coordinator: c, engine: engine, rules: rules, digest: digest, settings: settings, accepted: map[string]*decisions.Acceptance{},
+		updater: engine.Auditor.Updater(), segments: map[string]store.Segment{},
+		units: map[string]*unit{}, names: map[string]*unit{}, open: map[string]*unit{}, issued: map[string]issue{}, dead: map[string]*unit{}, stale: map[string]*unit{}, unread: map[string]bool{},
+		changed: true, log: newRecorder(), moved: time.Now(),
+	}, nil
 }
 
 // unit is a node in a feed.
 type unit struct {
 	key      string
 	head     *store.Head
-	revision uint64    // of the head, in the order of arrival
-	seen     time.Time // when the head arrived
-	digest   string    // of the newest part, if it can be used
-	put      string    // of the part that the ledger has
-	part     uint64    // the revision of the newest part; 0 if there is none
-	dead     *store.Dead
+	revision uint64      // of the head, in the order of arrival
+	seen     time.Time   // when the head arrived
+	digest   string      // of the newest part, if it can be used
+	put      string      // of the part that the ledger has
+	part     uint64      // the revision of the newest part; 0 if there is none
+	searched bool        // the part that the ledger has is one of an inspection
+	dead     *store.Dead // nil if no audit failed
 }
 
 // live reports whether the unit is audited.
@@ -89,7 +110,14 @@ func (u *unit) live() bool { return u.head != nil && !u.head.Gone }
 func (u *unit) fresh() bool { return u.live() && u.put != u.head.Digest }
 
 // buried reports whether the audit of the newest catalog was given up.
-func (u *unit) buried() bool { return u.dead != nil && u.live() && u.dead.Digest == u.head.Digest }
+func (u *unit) buried() bool { return u.failed() && u.dead.Buried() }
+
+// failed reports whether the audit of the newest catalog failed, or ended its worker.
+func (u *unit) failed() bool { return u.dead != nil && u.live() && u.dead.Digest == u.head.Digest }
+
+// pending reports whether the newest catalog may have secrets that are not known yet. One
+// whose audit failed is not waited for.
+func (u *unit) pending() bool { return u.live() && (u.fresh() || !u.searched) && !u.failed() }
 
 // issue is a task for a unit.
 type issue struct {
@@ -104,13 +132,13 @@ func (l *leader) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if state != nil && state.Engine == l.Engine.Version {
+	if state != nil && state.Engine == l.Engine.Version && state.Rules == l.digest {
 		k, err := work.LoadKnowledge(ctx, l.Store, state, nil)
 		if err == nil {
 			for _, s := range state.Segments {
 				l.segments[s.ID] = s
 			}
-			l.state, l.revision, l.ledger, l.terms = state, revision, l.Engine.Auditor.NewLedger(k), k.Len()
+			l.state, l.revision, l.ledger, l.terms = state, revision, l.engine.Auditor.NewLedger(k), k.Len()
 			return nil
 		}
 		if !errors.Is(err, audit.ErrStored) && !errors.Is(err, store.ErrMissing) && !errors.Is(err, seal.ErrSealed) {
@@ -118,8 +146,13 @@ func (l *leader) begin(ctx context.Context) error {
 		}
 		l.Log.Warn("the knowledge is damaged, all catalogs are audited anew", "error", err)
 	}
-	l.state = &store.State{Engine: l.Engine.Version, Epoch: rand.Text()}
-	l.ledger = l.Engine.Auditor.NewLedger(nil)
+	if l.digest != "" {
+		if err := l.Store.PutRules(ctx, l.rules); err != nil {
+			return err
+		}
+	}
+	l.state = &store.State{Engine: l.Engine.Version, Rules: l.digest, Epoch: rand.Text()}
+	l.ledger = l.engine.Auditor.NewLedger(nil)
 	l.revision, err = l.Store.PutState(ctx, l.state, revision)
 	return err
 }
@@ -129,7 +162,7 @@ func (l *leader) read(ctx context.Context) error {
 	for _, ch := range []struct {
 		values <-chan jetstream.KeyValueEntry
 		apply  func(context.Context, jetstream.KeyValueEntry) error
-	}{{l.changes.Deaths.Updates, l.onDead}, {l.changes.Heads.Updates, l.onHead}, {l.changes.Parts.Updates, l.onPart}} {
+	}{{l.changes.Acceptances.Updates, l.onAcceptance}, {l.changes.Deaths.Updates, l.onDead}, {l.changes.Heads.Updates, l.onHead}, {l.changes.Parts.Updates, l.onPart}} {
 		for open := true; open; {
 			select {
 			case e, ok := <-ch.values:
@@ -172,6 +205,8 @@ func (l *leader) loop(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
+		case e, open = <-l.changes.Acceptances.Updates:
+			err = l.onAcceptance(ctx, e)
 		case e, open = <-l.changes.Deaths.Updates:
 			err = l.onDead(ctx, e)
 		case e, open = <-l.changes.Heads.Updates:
@@ -235,6 +270,11 @@ func (l *leader) onHead(ctx context.Context, e jetstream.KeyValueEntry) error {
 	}
 	l.counts = nil
 	l.touch()
+	if u.dead != nil && !u.failed() { // of another catalog
+		if err := l.Store.RemoveDead(ctx, u.key); err != nil {
+			return err
+		}
+	}
 	if !u.live() {
 		u.put, u.digest = "", ""
 		delete(l.issued, u.key)
@@ -250,13 +290,21 @@ func (l *leader) onHead(ctx context.Context, e jetstream.KeyValueEntry) error {
 	}
 	l.names[head.Name()] = u
 	if u.fresh() && u.digest == head.Digest { // the part of this content arrived first
-		p, _, err := l.Store.Part(ctx, u.key)
-		if err != nil && !errors.Is(err, store.ErrMissing) {
+		if err := l.retake(ctx, u); err != nil {
 			return err
 		}
-		l.take(u, p)
 	}
 	l.bury(u)
+	return nil
+}
+
+// retake takes over the stored part of a unit.
+func (l *leader) retake(ctx context.Context, u *unit) error {
+	p, _, err := l.Store.Part(ctx, u.key)
+	if err != nil && !errors.Is(err, store.ErrMissing) {
+		return err
+	}
+	l.take(u, p)
 	return nil
 }
 
@@ -292,7 +340,7 @@ func (l *leader) onPart(ctx context.Context, e jetstream.KeyValueEntry) error {
 	return nil
 }
 
-// onDead follows the change of a dead letter. One of another version is removed: this version
+// onDead follows the change of the record of a failed audit. One of another version is removed: this version
 // may be able to audit the catalog.
 func (l *leader) onDead(ctx context.Context, e jetstream.KeyValueEntry) error {
 	if e == nil {
@@ -304,13 +352,22 @@ func (l *leader) onDead(ctx context.Context, e jetstream.KeyValueEntry) error {
 	}
 	u := l.unit(e.Key())
 	defer l.follow(u)
-	if d == nil && u.buried() { // it is tried again
-		u.digest, u.put = "", ""
-	}
+	was := u.buried()
 	u.dead = d
-	l.counts = nil
-	l.touch()
-	l.bury(u)
+	if l.dead[u.key] = u; d == nil {
+		delete(l.dead, u.key)
+	}
+	switch {
+	case u.buried():
+		l.counts = nil
+		l.touch()
+		l.bury(u)
+	case was: // it was audited, or is to be
+		l.counts = nil
+		l.touch()
+		u.put = ""
+		return l.retake(ctx, u)
+	}
 	return nil
 }
 
@@ -320,7 +377,7 @@ func (l *leader) take(u *unit, p *store.Part) {
 	if p == nil {
 		return
 	}
-	part := l.Engine.Part(p, p.Digest, l.state.Epoch)
+	part := l.engine.Part(p, p.Digest, l.state.Epoch)
 	if part == nil {
 		return // of another epoch or version
 	}
@@ -331,7 +388,7 @@ func (l *leader) take(u *unit, p *store.Part) {
 	if !u.live() || u.digest != u.head.Digest || u.buried() {
 		return
 	}
-	u.put = u.digest
+	u.put, u.searched = u.digest, part.Version() > 0
 	if part.Version() >= max(l.state.Version, 1) {
 		delete(l.stale, u.key)
 	}
@@ -360,6 +417,9 @@ func (l *leader) settled() bool { return !l.changed && len(l.stale) == 0 && len(
 
 // step does the work of one tick.
 func (l *leader) step(ctx context.Context) error {
+	if err := l.decide(); err != nil {
+		return err
+	}
 	fresh, stale := len(l.open), len(l.stale)
 	if l.busy && stale == 0 {
 		l.busy, l.round = false, time.Since(l.learnt)
@@ -455,7 +515,7 @@ func (l *leader) learn(ctx context.Context) error {
 
 // store stores the knowledge: the segments that are new, and then the list.
 func (l *leader) store(ctx context.Context, k *audit.Knowledge) error {
-	state := &store.State{Engine: l.state.Engine, Epoch: l.state.Epoch, Version: k.Version()}
+	state := &store.State{Engine: l.state.Engine, Rules: l.state.Rules, Epoch: l.state.Epoch, Version: k.Version()}
 	segments := map[string]store.Segment{}
 	for _, s := range k.Segments() {
 		stored, ok := l.segments[s.ID()]
@@ -485,7 +545,8 @@ const batch = 32
 // issue adds tasks for the units that need them and have none, as many as workers can take
 // soon: a later task is more recent, and can be more urgent.
 func (l *leader) issue(ctx context.Context) error {
-	if len(l.open)+len(l.stale)+len(l.issued) == 0 {
+	retries := l.retries()
+	if len(l.open)+len(l.stale)+len(l.issued)+len(retries) == 0 {
 		return nil
 	}
 	waiting, delivered, err := l.Store.Pending(ctx)
@@ -517,15 +578,32 @@ func (l *leader) issue(ctx context.Context) error {
 	if room, err = l.add(ctx, first, fresh, room, delivered); err != nil {
 		return err
 	}
-	_, err = l.add(ctx, store.Task{Version: max(l.state.Version, 1), Inspect: true}, stale, room, delivered)
+	later := store.Task{Version: max(l.state.Version, 1), Inspect: true}
+	for _, u := range retries { // each may end its worker
+		if room, err = l.add(ctx, later, []*unit{u}, room, delivered); err != nil {
+			return err
+		}
+	}
+	_, err = l.add(ctx, later, stale, room, delivered)
 	return err
+}
+
+// retries returns the dead letters whose pause is over, and that have no task.
+func (l *leader) retries() []*unit {
+	var list []*unit
+	for _, u := range l.dead {
+		if _, issued := l.task(u); u.buried() && !issued && work.Due(u.dead, l.Now()) {
+			list = append(list, u)
+		}
+	}
+	return list
 }
 
 // task returns the task for the newest catalog of a unit, if there is one that can still be
 // done.
 func (l *leader) task(u *unit) (issue, bool) {
 	i, issued := l.issued[u.key]
-	return i, issued && i.digest == u.head.Digest && time.Since(i.at) < l.Again
+	return i, issued && u.live() && i.digest == u.head.Digest && time.Since(i.at) < l.Again
 }
 
 // add adds up to room tasks for units, the newest first, and returns the room that is
@@ -542,9 +620,9 @@ func (l *leader) add(ctx context.Context, like store.Task, list []*unit, room, w
 		}
 		room--
 		t := like
-		t.ID, t.Engine, t.Epoch = rand.Text(), l.state.Engine, l.state.Epoch
+		t.ID, t.Engine, t.Epoch, t.Rules = rand.Text(), l.state.Engine, l.state.Epoch, l.state.Rules
 		for _, u := range part {
-			t.Units = append(t.Units, store.Want{Unit: u.key, Digest: u.head.Digest, Head: u.head, Part: u.part, Fresh: u.fresh()})
+			t.Units = append(t.Units, store.Want{Unit: u.key, Digest: u.head.Digest, Head: u.head, Part: u.part, Fresh: u.fresh(), Tried: u.failed(), Retry: u.buried()})
 		}
 		if err := l.Store.AddTask(ctx, &t); err != nil {
 			return room, err

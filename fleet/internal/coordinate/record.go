@@ -8,10 +8,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/history"
@@ -28,6 +30,9 @@ type recorder struct {
 	failures map[string]string            // digests of catalogs that are reported as failed, by key
 	findings map[string]int               // by severity
 	failed   int
+	// accepted is the number of accepted findings, and decisions that of decisions by use.
+	accepted  int
+	decisions map[string]int
 }
 
 func newRecorder() recorder {
@@ -41,10 +46,11 @@ const (
 	mostOpen  = 30 * time.Second
 )
 
-// current returns the report of the parts as they are.
+// current returns the report of the parts as they are, without accepted findings.
 func (l *leader) current() *audit.Report {
 	if l.report == nil {
 		l.report = l.ledger.Report()
+		l.outcome = l.settings.Apply(l.report, l.acceptances(), l.Now())
 	}
 	return l.report
 }
@@ -71,22 +77,31 @@ func (l *leader) record(ctx context.Context) error {
 	names := l.ledger.Names()
 	places := map[string][]history.Sighting{}
 	l.log.findings = map[string]int{}
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		text, err := finding(r, f)
-		if err != nil {
-			return err
+	see := func(list []audit.Finding, accepted bool) error {
+		for i := range list {
+			f := &list[i]
+			text, err := finding(r, f)
+			if err != nil {
+				return err
+			}
+			severity, name := f.Severity.String(), names[f.Input]
+			places[name] = append(places[name], history.Sighting{Fingerprint: f.Fingerprint, Severity: severity, Finding: text, Accepted: accepted})
+			if !accepted {
+				l.log.findings[severity]++
+			}
 		}
-		severity := f.Severity.String()
-		places[names[f.Input]] = append(places[names[f.Input]], history.Sighting{Fingerprint: f.Fingerprint, Severity: severity, Finding: text})
-		l.log.findings[severity]++
+		return nil
+	}
+	if err := errors.Join(see(r.Findings, false), see(l.outcome.Accepted, true)); err != nil {
+		return err
 	}
 	stale := map[string]bool{}
 	for name := range l.ledger.Stale() {
 		stale[name] = true
 	}
+	first := l.firstPending()
 	for _, u := range l.units {
-		if u.head == nil || u.fresh() || u.live() && stale[u.head.Name()] {
+		if u.head == nil || u.fresh() || u.live() && (stale[u.head.Name()] || u.revision > first) {
 			continue
 		}
 		var list []history.Sighting
@@ -97,12 +112,28 @@ func (l *leader) record(ctx context.Context) error {
 			return err
 		}
 	}
-	l.log.failed = len(r.Failures)
-	if err := l.fail(ctx, r, names); err != nil {
+	l.log.failed, l.log.accepted = len(r.Failures), len(l.outcome.Accepted)
+	l.log.decisions = map[string]int{}
+	for i := range l.outcome.States {
+		l.log.decisions[l.outcome.States[i].Use]++
+	}
+	if err := l.fail(ctx, r, names, first); err != nil {
 		return err
 	}
 	l.log.last, l.log.took = time.Now(), time.Since(start)
 	return nil
+}
+
+// firstPending returns the revision of the first catalog that may have secrets that are not
+// known yet. An event of a later one waits, because its texts may be among these secrets.
+func (l *leader) firstPending() uint64 {
+	first := uint64(math.MaxUint64)
+	for _, u := range l.names {
+		if u.pending() {
+			first = min(first, u.revision)
+		}
+	}
+	return first
 }
 
 // finding returns a finding in JSON. Its texts are masked, but together they can form a
@@ -126,7 +157,7 @@ func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places [
 	h := sha256.New()
 	_, _ = fmt.Fprintln(h, u.seen.UnixNano(), u.live()) // a hash never fails
 	for _, p := range places {
-		_, _ = fmt.Fprintf(h, "%s %s %s\n", p.Fingerprint, p.Severity, p.Finding)
+		_, _ = fmt.Fprintf(h, "%s %s %t %s\n", p.Fingerprint, p.Severity, p.Accepted, p.Finding)
 	}
 	sum := [sha256.Size]byte(h.Sum(nil))
 	if l.log.seen[u.key] == sum {
@@ -162,11 +193,12 @@ func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places [
 	return nil
 }
 
-// fail sends an event for each catalog that could not be audited, once.
-func (l *leader) fail(ctx context.Context, r *audit.Report, names []string) error {
+// fail sends an event for each catalog that could not be audited, once. Those after the first
+// pending one wait.
+func (l *leader) fail(ctx context.Context, r *audit.Report, names []string, first uint64) error {
 	for _, f := range r.Failures {
 		u := l.names[names[f.Input]]
-		if u == nil || u.fresh() || l.log.failures[u.key] == u.head.Digest {
+		if u == nil || u.fresh() || u.revision > first || l.log.failures[u.key] == u.head.Digest {
 			continue
 		}
 		e := history.Event{Kind: history.Failed, Time: l.Now().UTC(), Feed: u.head.Feed, Node: u.head.Node, Error: f.Err.Error()}
@@ -225,7 +257,7 @@ func (l *leader) publish(ctx context.Context) {
 	s := &web.Status{
 		Terms: l.terms, Stored: l.stored, Limit: l.limit,
 		Units: l.counts.units, Stale: len(l.stale) + len(l.open), Dead: l.counts.dead, Settled: l.settled(), Findings: l.log.findings, Failed: l.log.failed,
-		Knowledge: l.state.Version, Leading: true,
+		Knowledge: l.state.Version, Leading: true, Accepted: l.log.accepted, Decisions: l.log.decisions,
 	}
 	oldest := time.Time{}
 	for _, u := range l.open {
@@ -245,11 +277,14 @@ func (l *leader) publish(ctx context.Context) {
 
 // The subjects of questions to the coordinator.
 const (
-	AskReport   = store.AskReport   // the report; the argument is its format
+	AskReport   = store.AskReport   // the report; the argument is its format, or [Baseline]
 	AskStatus   = store.AskStatus   // a [Summary] as JSON
 	AskFindings = store.AskFindings // the [history.Record] of each unit, a list in JSON
 	AskEvents   = store.AskEvents   // a list of [store.Event] in JSON; the arguments are those of [store.Store.EventsAfter]
 )
+
+// Baseline is the format of a baseline of the findings.
+const Baseline = "baseline"
 
 // Summary is the state of a fleet.
 type Summary struct {
@@ -260,6 +295,7 @@ type Summary struct {
 	Units     map[string]int `json:"units"` // by feed
 	Stale     int            `json:"stale"`
 	Dead      int            `json:"dead"`
+	Accepted  int            `json:"accepted"` // findings
 	Knowledge uint64         `json:"knowledge"`
 	Waiting   int            `json:"waiting"`   // tasks that no worker has
 	Delivered int            `json:"delivered"` // tasks that a worker has
@@ -290,10 +326,18 @@ func (c *Coordinator) writeReport(ctx context.Context, args []string) ([]byte, e
 	c.writes.Lock()
 	defer c.writes.Unlock()
 	var r *audit.Report
+	var b bytes.Buffer
+	if format == Baseline {
+		var known *config.Baseline
+		if err := c.call(ctx, func(l *leader) { known = l.settings.Update(l.ledger.Report(), l.acceptances(), l.Now()) }); err != nil {
+			return nil, err
+		}
+		err := known.Write(&b, c.Engine.Key())
+		return b.Bytes(), err
+	}
 	if err := c.call(ctx, func(l *leader) { r = l.current() }); err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
 	if err := report.Write(&b, format, r, report.Options{Time: time.Now(), Catalogs: true}); err != nil {
 		return nil, err
 	}
@@ -344,7 +388,7 @@ func (c *Coordinator) writeStatus(ctx context.Context, _ []string) ([]byte, erro
 		l.publish(ctx)
 		now := c.Status()
 		complete, err := l.changes.Complete(ctx)
-		s = Summary{Settled: now.Settled && complete && !l.log.dirty, Units: now.Units, Stale: now.Stale, Dead: now.Dead, Knowledge: now.Knowledge,
+		s = Summary{Settled: now.Settled && complete && !l.log.dirty, Units: now.Units, Stale: now.Stale, Dead: now.Dead, Accepted: now.Accepted, Knowledge: now.Knowledge,
 			Secrets: now.Terms, Stored: now.Stored, Limit: now.Limit, Keep: c.Keep,
 			Problems: c.Problems()}
 		failed = err

@@ -13,6 +13,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/fleet/internal/changes"
 	"github.com/pcatdev/pcat/fleet/internal/coordinate"
+	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/history"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/work"
@@ -46,15 +47,15 @@ func (c *Client) Changes(ctx context.Context, since time.Time, o diff.Options) (
 	return r, append(missing, failures...), err
 }
 
-// secrets returns an auditor for secrets that catalogs do not declare, and the secrets of
-// the fleet.
+// secrets returns an auditor for secrets that catalogs do not declare, with the custom rules, and
+// the secrets of the fleet.
 func (c *Client) secrets(ctx context.Context) (*changes.Secrets, error) {
-	a, err := audit.New(audit.Options{KeepSecrets: true})
-	if err != nil {
-		return nil, err
-	}
 	for {
 		state, _, err := c.Store.State(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a, err := c.auditor(ctx, state)
 		if err != nil || state == nil {
 			return &changes.Secrets{Auditor: a}, err
 		}
@@ -63,6 +64,25 @@ func (c *Client) secrets(ctx context.Context) (*changes.Secrets, error) {
 			return &changes.Secrets{Auditor: a, Knowledge: k}, err
 		}
 	}
+}
+
+// auditor returns an auditor with the custom rules of a state, which may be nil.
+func (c *Client) auditor(ctx context.Context, state *store.State) (*audit.Auditor, error) {
+	var rules *decisions.Rules
+	if state != nil && state.Rules != "" {
+		data, err := c.Store.Rules(ctx)
+		if err == nil {
+			rules, err = decisions.Parse(data)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("custom rules: %w", err)
+		}
+	}
+	o, err := rules.Options(audit.Options{KeepSecrets: true})
+	if err != nil {
+		return nil, fmt.Errorf("custom rules: %w", err)
+	}
+	return audit.New(o)
 }
 
 // pair reads the two catalogs of a unit.

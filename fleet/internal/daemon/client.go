@@ -16,6 +16,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/fleet/internal/coordinate"
+	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/feed"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/internal/catalogfile"
@@ -141,17 +142,42 @@ func (c *Client) ask(ctx context.Context, subject string, args ...string) ([]byt
 	return c.Store.Ask(ctx, subject, args...)
 }
 
-// Status returns the state of the fleet, without its processes.
-func (c *Client) Status(ctx context.Context) (*coordinate.Summary, error) {
-	text, err := c.ask(ctx, coordinate.AskStatus)
+// Accept stores an acceptance, and returns its use.
+func (c *Client) Accept(ctx context.Context, a *decisions.Acceptance) (*decisions.State, error) {
+	question, err := json.Marshal(a)
 	if err != nil {
 		return nil, err
 	}
-	s := new(coordinate.Summary)
-	if err := json.Unmarshal(text, s); err != nil {
-		return nil, fmt.Errorf("status: %w", err)
+	return ask[decisions.State](ctx, c, coordinate.AskAccept, string(question))
+}
+
+// Accepted returns the decisions about findings.
+func (c *Client) Accepted(ctx context.Context) (*coordinate.Accepted, error) {
+	return ask[coordinate.Accepted](ctx, c, coordinate.AskAccepted)
+}
+
+// Withdraw removes acceptances.
+func (c *Client) Withdraw(ctx context.Context, ids []string) error {
+	_, err := c.ask(ctx, coordinate.AskWithdraw, ids...)
+	return err
+}
+
+// ask asks the coordinator for a value in JSON.
+func ask[T any](ctx context.Context, c *Client, subject string, args ...string) (*T, error) {
+	text, err := c.ask(ctx, subject, args...)
+	if err != nil {
+		return nil, err
 	}
-	return s, nil
+	v := new(T)
+	if err := json.Unmarshal(text, v); err != nil {
+		return nil, fmt.Errorf("%s: %w", subject, err)
+	}
+	return v, nil
+}
+
+// Status returns the state of the fleet, without its processes.
+func (c *Client) Status(ctx context.Context) (*coordinate.Summary, error) {
+	return ask[coordinate.Summary](ctx, c, coordinate.AskStatus)
 }
 
 // Wait waits until the fleet is settled. If the context ends before, it returns the last

@@ -25,6 +25,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pcatdev/pcat/fleet/internal/coordinate"
+	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/feed/folder"
 	"github.com/pcatdev/pcat/fleet/internal/feed/puppetdb"
 	"github.com/pcatdev/pcat/fleet/internal/feed/terminus"
@@ -127,6 +128,8 @@ type Options struct {
 	Replicas int
 	// Keep is how long superseded catalogs are kept.
 	Keep time.Duration
+	// Decisions are the files with decisions about findings.
+	Decisions decisions.Files
 	// Folders are folders with catalogs, NAME=DIR or DIR.
 	Folders []string
 	// Scan is the time between two scans of a folder, and Settle how long a file must be
@@ -204,6 +207,10 @@ func Serve(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	watched, err := decisions.New(o.Decisions, engine.Key(), o.Log)
+	if err != nil {
+		return err
+	}
 	so := store.Options{Key: key, Dir: o.State, URL: o.URL, Create: true, Credentials: o.Credentials, Files: o.TLS, MaxBytes: o.MaxStore, AckWait: o.AckWait, Replicas: o.Replicas, Free: o.Free, Log: o.Log}
 	if o.URL == "" {
 		so.Listen = o.Listen
@@ -213,10 +220,11 @@ func Serve(ctx context.Context, o Options) error {
 		return err
 	}
 	defer s.Close()
-	c := coordinate.New(coordinate.Options{Store: s, Engine: engine, Log: o.Log, Keep: o.Keep, Now: o.Now})
-	w := work.New(work.Options{Store: s, Engine: engine, Log: o.Log})
+	c := coordinate.New(coordinate.Options{Store: s, Engine: engine, Decisions: watched, Log: o.Log, Keep: o.Keep, Now: o.Now})
+	w := work.New(work.Options{Store: s, Engine: engine, Log: o.Log, Now: o.Now})
 	p := newProcess("serve", s, w, o.Now)
 	p.Health.Add(c.Problems)
+	p.Health.Add(health.Check("configuration", watched.Healthy))
 	p.Status, p.Refuses = c.Status, s.Refuses
 	g, ctx := errgroup.WithContext(ctx)
 	if err := o.listeners(ctx, g, s, p); err != nil {
@@ -225,6 +233,7 @@ func Serve(ctx context.Context, o Options) error {
 	if err := p.watch(ctx, g); err != nil {
 		return err
 	}
+	g.Go(func() error { watched.Run(ctx); return nil })
 	g.Go(func() error { return c.Run(ctx) })
 	o.feeds(ctx, g, s, p.Health)
 	workers(ctx, g, o.Workers, w)

@@ -24,6 +24,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pcatdev/pcat/audit/config"
+	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/feed"
 	"github.com/pcatdev/pcat/fleet/internal/feed/terminus"
 	"github.com/pcatdev/pcat/fleet/internal/fleettest"
@@ -331,7 +333,7 @@ func TestAlerts(t *testing.T) {
 				}
 				state, _, err := m.store.State(m.t.Context())
 				if err == nil {
-					err = m.store.PutDead(m.t.Context(), &store.Dead{Unit: unit, Feed: head.Feed, Node: head.Node, Digest: head.Digest, Engine: state.Engine, Reason: "a test"})
+					err = m.store.PutDead(m.t.Context(), &store.Dead{Unit: unit, Feed: head.Feed, Node: head.Node, Digest: head.Digest, Engine: state.Engine, Reason: "a test", Retry: time.Now().Add(time.Hour)})
 				}
 				if err != nil {
 					m.t.Fatal(err)
@@ -358,14 +360,40 @@ func TestAlerts(t *testing.T) {
 		"dead process": {
 			spoil: func(m *monitored) { m.end() }, alerts: "PcatdDown",
 		},
+		"expired acceptance": {
+			spoil: func(m *monitored) {
+				a := &decisions.Acceptance{ID: "old", Entry: config.Entry{Rule: "weak-secret", Reason: "a test"}}
+				a.Entry.Expires.Time = time.Now().Add(-48 * time.Hour)
+				if err := m.store.PutAcceptance(m.t.Context(), a.ID, a); err != nil {
+					m.t.Fatal(err)
+				}
+				expired := func(key string, one sample) bool {
+					return strings.Contains(key, "pcatd_decisions") && strings.Contains(key, "expired") && one.value == 1
+				}
+				m.until("the acceptance does not expire", expired)
+			},
+			alerts: "PcatdAcceptanceExpired",
+		},
+		"broken configuration": {
+			change: func(m *monitored) {
+				m.o.Decisions.Config = filepath.Join(m.t.TempDir(), config.Name)
+				if err := os.WriteFile(m.o.Decisions.Config, []byte("severities: {weak-secret: low}\n"), 0o600); err != nil {
+					m.t.Fatal(err)
+				}
+			},
+			spoil: func(m *monitored) {
+				if err := os.WriteFile(m.o.Decisions.Config, []byte("severities: {weak-secret: lower}\n"), 0o600); err != nil {
+					m.t.Fatal(err)
+				}
+			},
+			reason: "configuration: the files of --config or --baseline cannot be used", alerts: "PcatdDegraded",
+		},
 		"leak": {
 			spoil: func(m *monitored) {
 				m.put("db", `{"name":"db","resources":[{"type":"File","title":"/etc/app.ini","parameters":{"mode":"0644","content":"[db]\npassword = k9FzQ2mTx8Lw0vR4\n"}}],"edges":[]}`)
-				for start := time.Now(); !hasFinding(read(m.t, m.addresses)); time.Sleep(50 * time.Millisecond) {
-					if time.Since(start) > time.Minute {
-						m.t.Fatal("the leak is not found")
-					}
-				}
+				m.until("the leak is not found", func(key string, one sample) bool {
+					return strings.Contains(key, "pcatd_findings") && one.value > 0
+				})
 			},
 			alerts: "PcatdNewLeak",
 		},
@@ -406,13 +434,17 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
-func hasFinding(s scrape) bool {
-	for key, one := range s.metrics {
-		if strings.Contains(key, "pcatd_findings") && one.value > 0 {
-			return true
+// until waits until a metric holds, for a minute.
+func (m *monitored) until(what string, holds func(key string, one sample) bool) {
+	m.t.Helper()
+	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(50 * time.Millisecond) {
+		for key, one := range read(m.t, m.addresses).metrics {
+			if holds(key, one) {
+				return
+			}
 		}
 	}
-	return false
+	m.t.Fatal(what)
 }
 
 // A request whose body does not arrive ends.

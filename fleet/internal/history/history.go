@@ -39,6 +39,8 @@ type Finding struct {
 	Last time.Time `json:"last_seen"`
 	// Gone is the time from which the finding no longer occurs. It is zero if it does.
 	Gone time.Time `json:"gone,omitzero"`
+	// Accepted is the time from which the finding is accepted. It is zero if it is not.
+	Accepted time.Time `json:"accepted,omitzero"`
 	// Count is the number of locations with the fingerprint.
 	Count int `json:"count"`
 	// Finding is the finding in the JSON of a report: one of the locations.
@@ -51,9 +53,11 @@ type Kind string
 // The kinds of events.
 const (
 	New    Kind = "new"    // a finding appeared for the first time
-	Again  Kind = "again"  // a finding that was gone is back
+	Again  Kind = "again"  // a finding that was gone is back, or is no longer accepted
 	Gone   Kind = "gone"   // a finding no longer occurs
 	Failed Kind = "failed" // a catalog cannot be audited
+	// Accepted is a finding that was accepted after there was an event for it.
+	Accepted Kind = "accepted"
 )
 
 // Event is a change in a fleet.
@@ -74,11 +78,13 @@ type Event struct {
 type Sighting struct {
 	Fingerprint, Severity string
 	Finding               json.RawMessage // in the JSON of the report
+	Accepted              bool            // it is not reported
 }
 
 // Observe updates the record with the locations that a report has for the last catalog of the
 // node, which arrived at the time seen. It returns the events, and whether the record
-// changed. If the clock was set back, times do not advance until it has caught up.
+// changed. A finding is accepted if all of its locations are; there are no events about it
+// while it is. If the clock was set back, times do not advance until it has caught up.
 func (r *Record) Observe(places []Sighting, seen, now time.Time) (events []Event, changed bool) {
 	now = later(now, r.Seen)
 	seen = later(seen, r.Seen)
@@ -86,11 +92,17 @@ func (r *Record) Observe(places []Sighting, seen, now time.Time) (events []Event
 	r.Seen = seen
 	present := make(map[string]*Finding, len(places))
 	for _, p := range places {
-		if f := present[p.Fingerprint]; f != nil {
-			f.Count++
-			continue
+		f := present[p.Fingerprint]
+		if f == nil || !f.Accepted.IsZero() && !p.Accepted {
+			f = &Finding{Fingerprint: p.Fingerprint, Severity: p.Severity, First: now, Last: seen, Finding: p.Finding}
+			if p.Accepted {
+				f.Accepted = now
+			}
+			present[p.Fingerprint] = f
 		}
-		present[p.Fingerprint] = &Finding{Fingerprint: p.Fingerprint, Severity: p.Severity, First: now, Last: seen, Count: 1, Finding: p.Finding}
+		if p.Accepted == !f.Accepted.IsZero() {
+			f.Count++
+		}
 	}
 	event := func(kind Kind, f *Finding) {
 		events = append(events, Event{
@@ -104,14 +116,22 @@ func (r *Record) Observe(places []Sighting, seen, now time.Time) (events []Event
 		switch {
 		case f != nil:
 			f.First, f.Last = old.First, later(seen, old.Last)
-			if !old.Gone.IsZero() {
+			switch {
+			case f.Accepted.IsZero() && !old.Open():
 				event(Again, f)
+			case !f.Accepted.IsZero() && old.Open():
+				event(Accepted, f)
+			case !f.Accepted.IsZero() && old.Gone.IsZero():
+				f.Accepted = old.Accepted
 			}
-			changed = changed || !old.Gone.IsZero() || f.Count != old.Count || string(f.Finding) != string(old.Finding)
+			changed = changed || !old.Gone.IsZero() || !f.Accepted.Equal(old.Accepted) || f.Count != old.Count || string(f.Finding) != string(old.Finding)
 			list = append(list, *f)
 		case old.Gone.IsZero():
-			old.Gone = now
-			event(Gone, &old)
+			open := old.Open()
+			old.Gone, old.Accepted = now, time.Time{}
+			if open {
+				event(Gone, &old)
+			}
 			changed = true
 			list = append(list, old)
 		case now.Sub(old.Gone) < Kept:
@@ -123,7 +143,9 @@ func (r *Record) Observe(places []Sighting, seen, now time.Time) (events []Event
 	for _, p := range places {
 		if f := present[p.Fingerprint]; f != nil {
 			delete(present, p.Fingerprint)
-			event(New, f)
+			if f.Open() {
+				event(New, f)
+			}
 			changed = true
 			list = append(list, *f)
 		}
@@ -138,11 +160,14 @@ func (r *Record) Remove(now time.Time) (events []Event, changed bool) {
 	return r.Observe(nil, r.Seen, now)
 }
 
-// Open returns the number of findings that are not gone.
+// Open reports whether the finding is neither gone nor accepted.
+func (f *Finding) Open() bool { return f.Gone.IsZero() && f.Accepted.IsZero() }
+
+// Open returns the number of findings that are neither gone nor accepted.
 func (r *Record) Open() int {
 	n := 0
 	for i := range r.Findings {
-		if r.Findings[i].Gone.IsZero() {
+		if r.Findings[i].Open() {
 			n++
 		}
 	}

@@ -72,3 +72,47 @@ func TestObserve(t *testing.T) {
 		t.Errorf("after removal: %d events, %d open", len(events), r.Open())
 	}
 }
+
+// An accepted finding has no events but the one that says so. It is accepted if all of its
+// locations are.
+func TestObserveAccepted(t *testing.T) {
+	accepted := func(list []history.Sighting) []history.Sighting {
+		for i := range list {
+			list[i].Accepted = true
+		}
+		return list
+	}
+	r := &history.Record{}
+	for i, step := range []struct {
+		name   string
+		found  []history.Sighting
+		events string
+		open   int
+	}{
+		{"one of two is accepted", append(places("a"), accepted(places("b"))...), "new a", 1},
+		{"both are", accepted(places("a", "b")), "accepted a", 0},
+		{"the same", accepted(places("a", "b")), "", 0},
+		{"one location is not", append(accepted(places("a", "b")), places("b")...), "again b", 1},
+		{"it is accepted again", accepted(places("a", "b")), "accepted b", 0},
+		{"an accepted one is gone", accepted(places("b")), "", 0},
+		{"and is back, accepted", accepted(places("a", "b")), "", 0},
+		{"gone again", accepted(places("b")), "", 0},
+		{"and is back, not accepted", append(places("a"), accepted(places("b"))...), "again a", 1},
+		{"nothing is accepted", places("a", "b"), "again b", 2},
+	} {
+		var kinds []string
+		events, changed := r.Observe(step.found, at(0), at(i))
+		for _, e := range events {
+			kinds = append(kinds, string(e.Kind)+" "+e.Fingerprint)
+			if e.First != at(0) {
+				t.Errorf("%s: first seen %s", step.name, e.First)
+			}
+		}
+		if got := strings.Join(kinds, ", "); got != step.events || r.Open() != step.open {
+			t.Errorf("%s: events %q, %d open", step.name, got, r.Open())
+		}
+		if again, same := r.Observe(step.found, at(0), at(i)); !changed && i != 2 || same || len(again) > 0 {
+			t.Errorf("%s: it changed %t, and then %t with %d events", step.name, changed, same, len(again))
+		}
+	}
+}

@@ -34,7 +34,7 @@ func Event(w io.Writer, format string, body []byte, zone *time.Location) error {
 	if e.Node == "" {
 		name = HiddenName
 	}
-	_, err := fmt.Fprintf(w, "%s  %-6s  %-8s  %s  %s\n", e.Time.In(zone).Format("2006-01-02 15:04:05"), terminal.Line(string(e.Kind)),
+	_, err := fmt.Fprintf(w, "%s  %-8s  %-8s  %s  %s\n", e.Time.In(zone).Format("2006-01-02 15:04:05"), terminal.Line(string(e.Kind)),
 		terminal.Line(e.Severity), terminal.Line(name), terminal.Line(text))
 	return err
 }

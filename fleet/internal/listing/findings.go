@@ -52,16 +52,19 @@ type Row struct {
 	First    time.Time `json:"first_seen"`
 	Last     time.Time `json:"last_seen"`
 	Gone     time.Time `json:"gone,omitzero"`
+	Accepted time.Time `json:"accepted,omitzero"`
 	// Finding is the finding as in the JSON of a report.
 	Finding json.RawMessage `json:"finding"`
 }
 
-// Filter selects findings. The zero value selects all findings that are not gone.
+// Filter selects findings. The zero value selects all findings that are neither gone nor
+// accepted.
 type Filter struct {
-	// Since selects findings that appeared since this time or, with Gone, disappeared since.
+	// Since selects findings that appeared since this time or, with Gone or Accepted,
+	// disappeared or were accepted since.
 	Since time.Time
-	// Gone selects findings that are gone.
-	Gone bool
+	// Gone selects findings that are gone, and Accepted those that are accepted.
+	Gone, Accepted bool
 	// Nodes are patterns, such as web*, of the names of nodes, or of FEED/NODE. Empty means all.
 	Nodes []string
 	// Severity is the lowest severity.
@@ -88,12 +91,15 @@ func (f *Filter) selectsNode(feed, node string) bool {
 }
 
 func (f *Filter) selects(v *history.Finding) bool {
-	when := v.First
-	if f.Gone {
-		when = v.Gone
+	selected, when := v.Open(), v.First
+	switch {
+	case f.Gone:
+		selected, when = !v.Gone.IsZero(), v.Gone
+	case f.Accepted:
+		selected, when = !v.Accepted.IsZero(), v.Accepted
 	}
 	s, err := rule.ParseSeverity(v.Severity)
-	return f.Gone != v.Gone.IsZero() && !when.Before(f.Since) && (err != nil || s >= f.Severity)
+	return selected && !when.Before(f.Since) && (err != nil || s >= f.Severity)
 }
 
 // Findings gathers findings. The zero value has none.
@@ -119,7 +125,7 @@ func (l *Findings) Add(r *history.Record, f *Filter) {
 		id, place := described(v.Finding)
 		l.Rows = append(l.Rows, Row{
 			Fingerprint: v.Fingerprint, Severity: v.Severity, Rule: id, Feed: r.Feed, Node: node, Location: place, Count: v.Count,
-			First: v.First, Last: latest(v.First, v.Last), Gone: v.Gone, Finding: v.Finding,
+			First: v.First, Last: latest(v.First, v.Last), Gone: v.Gone, Accepted: v.Accepted, Finding: v.Finding,
 		})
 	}
 }
@@ -177,6 +183,7 @@ func (l *Findings) text(to io.Writer, zone *time.Location) error {
 		return err
 	}
 	gone := slices.ContainsFunc(l.Rows, func(r Row) bool { return !r.Gone.IsZero() })
+	accepted := slices.ContainsFunc(l.Rows, func(r Row) bool { return !r.Accepted.IsZero() })
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	day := func(t time.Time) string {
 		if t.IsZero() {
@@ -188,6 +195,9 @@ func (l *Findings) text(to io.Writer, zone *time.Location) error {
 	if gone {
 		head = append(head, "GONE")
 	}
+	if accepted {
+		head = append(head, "ACCEPTED")
+	}
 	_, _ = fmt.Fprintln(w, strings.Join(append(head, "FINGERPRINT"), "\t")) // Flush returns the error
 	nodes := map[string]bool{}
 	for _, r := range l.Rows {
@@ -195,6 +205,9 @@ func (l *Findings) text(to io.Writer, zone *time.Location) error {
 		row := []string{r.Severity, terminal.Line(r.Feed + "/" + r.Node), terminal.Line(r.Rule), terminal.Line(r.Location), day(r.First), day(r.Last)}
 		if gone {
 			row = append(row, day(r.Gone))
+		}
+		if accepted {
+			row = append(row, day(r.Accepted))
 		}
 		_, _ = fmt.Fprintln(w, strings.Join(append(row, r.Fingerprint), "\t")) // as above
 	}
@@ -228,7 +241,7 @@ func (l *Findings) json(w io.Writer) error {
 
 func (l *Findings) csv(to io.Writer) error {
 	w := csv.NewWriter(to)
-	_ = w.Write([]string{"severity", "feed", "node", "rule", "location", "count", "first_seen", "last_seen", "gone", "fingerprint"}) // errors persist until Flush
+	_ = w.Write([]string{"severity", "feed", "node", "rule", "location", "count", "first_seen", "last_seen", "gone", "fingerprint", "accepted"}) // errors persist until Flush
 	stamp := func(t time.Time) string {
 		if t.IsZero() {
 			return ""
@@ -236,7 +249,7 @@ func (l *Findings) csv(to io.Writer) error {
 		return t.UTC().Format(time.RFC3339)
 	}
 	for _, r := range l.Rows {
-		row := []string{r.Severity, r.Feed, r.Node, r.Rule, r.Location, strconv.Itoa(r.Count), stamp(r.First), stamp(r.Last), stamp(r.Gone), r.Fingerprint}
+		row := []string{r.Severity, r.Feed, r.Node, r.Rule, r.Location, strconv.Itoa(r.Count), stamp(r.First), stamp(r.Last), stamp(r.Gone), r.Fingerprint, stamp(r.Accepted)}
 		for i := range row {
 			row[i] = terminal.Cell(row[i])
 		}

@@ -37,9 +37,11 @@ func fingerprints(l *listing.Findings) string {
 }
 
 func TestFilter(t *testing.T) {
+	accepted := finding("fine", "high", "/x", 48*time.Hour, 0)
+	accepted.Accepted = now.Add(-time.Hour)
 	records := []*history.Record{
 		record("folder:a/b", "web01", finding("old", "high", "/x", 48*time.Hour, 0), finding("gone", "high", "/x", 48*time.Hour, time.Hour)),
-		record("terminus", "db01", finding("new", "low", "/x", time.Hour, 0), finding("long", "low", "/x", 48*time.Hour, 24*time.Hour)),
+		record("terminus", "db01", finding("new", "low", "/x", time.Hour, 0), finding("long", "low", "/x", 48*time.Hour, 24*time.Hour), accepted),
 	}
 	for _, c := range []struct {
 		name   string
@@ -50,6 +52,8 @@ func TestFilter(t *testing.T) {
 		{"since", listing.Filter{Since: now.Add(-2 * time.Hour)}, "new"},
 		{"gone", listing.Filter{Gone: true}, "gone long"},
 		{"gone since", listing.Filter{Gone: true, Since: now.Add(-2 * time.Hour)}, "gone"},
+		{"accepted", listing.Filter{Accepted: true}, "fine"},
+		{"accepted since", listing.Filter{Accepted: true, Since: now.Add(-time.Minute)}, ""},
 		{"severity", listing.Filter{Severity: rule.Medium}, "old"},
 		{"node", listing.Filter{Nodes: []string{"web*"}}, "old"},
 		{"feed", listing.Filter{Nodes: []string{"term*"}}, "new"},
@@ -78,10 +82,10 @@ func TestFindings(t *testing.T) {
 			"low       terminus/(hidden)  secret-in-content  File[=cmd()]/content     2026-11-03 11:00  2026-11-03 11:00  f3\n" +
 			"info      terminus/web01     secret-in-content  File[/etc/motd]/content  2026-11-03 11:00  2026-11-03 11:00  f1\n" +
 			"\n3 findings on 2 nodes\n",
-		"csv": "severity,feed,node,rule,location,count,first_seen,last_seen,gone,fingerprint\n" +
-			"critical,terminus,web01,secret-in-content,File[·/etc]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f2\n" +
-			"low,terminus,(hidden),secret-in-content,File[=cmd()]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f3\n" +
-			"info,terminus,web01,secret-in-content,File[/etc/motd]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f1\n",
+		"csv": "severity,feed,node,rule,location,count,first_seen,last_seen,gone,fingerprint,accepted\n" +
+			"critical,terminus,web01,secret-in-content,File[·/etc]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f2,\n" +
+			"low,terminus,(hidden),secret-in-content,File[=cmd()]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f3,\n" +
+			"info,terminus,web01,secret-in-content,File[/etc/motd]/content,1,2026-11-03T11:00:00Z,2026-11-03T11:00:00Z,,f1,\n",
 	} {
 		var b strings.Builder
 		if err := l.Write(&b, format, time.UTC); err != nil || b.String() != want {
@@ -105,9 +109,9 @@ func TestFindings(t *testing.T) {
 func TestEvent(t *testing.T) {
 	const head = `{"time":"2026-11-03T12:00:00Z","feed":"terminus","node":"web01"`
 	for _, c := range []struct{ body, want string }{
-		{head + `,"kind":"new","severity":"high","finding":{"rule":"r","type":"File","title":"/a\u001b[2J"}}`, "2026-11-03 12:00:00  new     high      terminus/web01  r  File[/a·[2J]\n"},
-		{head + `,"kind":"failed","error":"cut off"}`, "2026-11-03 12:00:00  failed            terminus/web01  cut off\n"},
-		{`{"time":"2026-11-03T12:00:00Z","kind":"gone","severity":"low"}`, "2026-11-03 12:00:00  gone    low       (hidden)    \n"},
+		{head + `,"kind":"new","severity":"high","finding":{"rule":"r","type":"File","title":"/a\u001b[2J"}}`, "2026-11-03 12:00:00  new       high      terminus/web01  r  File[/a·[2J]\n"},
+		{head + `,"kind":"failed","error":"cut off"}`, "2026-11-03 12:00:00  failed              terminus/web01  cut off\n"},
+		{`{"time":"2026-11-03T12:00:00Z","kind":"gone","severity":"low"}`, "2026-11-03 12:00:00  gone      low       (hidden)    \n"},
 	} {
 		var b strings.Builder
 		if err := listing.Event(&b, "text", []byte(c.body), time.UTC); err != nil || b.String() != c.want {

@@ -5,7 +5,7 @@
 //	Part    the state of the audit of a unit
 //	Task    work for workers, and Delivery a task that one of them has
 //	State   which knowledge is current
-//	Dead    a unit that could not be audited
+//	Dead    a unit whose audit failed, or ended its worker
 //
 // A unit is a node in a feed. Subjects and keys contain only the key of a unit, which
 // does not show its name. All values are encrypted for their location, except events.

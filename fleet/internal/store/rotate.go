@@ -37,7 +37,9 @@ func (s *Store) Rotate(ctx context.Context, key *seal.Key) error {
 
 // values returns the buckets, besides the findings, whose values refer to no objects. The
 // state has also such values.
-func (s *Store) values() []jetstream.KeyValue { return []jetstream.KeyValue{s.state, s.dead} }
+func (s *Store) values() []jetstream.KeyValue {
+	return []jetstream.KeyValue{s.state, s.dead, s.accepted}
+}
 
 // forget removes what nothing refers to, the tasks, which a coordinator issues again, and
 // answers.

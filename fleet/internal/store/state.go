@@ -14,6 +14,7 @@ import (
 
 const (
 	stateKey     = "knowledge"
+	rulesKey     = "rules"
 	leaderKey    = "leader"
 	leaseTime    = 10 * time.Second
 	eventSubject = "pcat.event."
@@ -21,6 +22,8 @@ const (
 )
 
 func deadLocation(unit string) string { return "dead/" + unit }
+
+func acceptedLocation(id string) string { return "accepted/" + id }
 
 func findingsLocation(unit string) string { return "findings/" + unit }
 
@@ -32,6 +35,8 @@ type State struct {
 	Epoch    string    `json:"epoch"`
 	Version  uint64    `json:"version"`
 	Segments []Segment `json:"segments"`
+	// Rules is the digest of the custom rules of the audit; empty if there are none.
+	Rules string `json:"rules,omitempty"`
 }
 
 // Segment refers to a segment of the knowledge.
@@ -66,6 +71,27 @@ func (s *Store) PutState(ctx context.Context, v *State, revision uint64) (uint64
 		return 0, ErrConflict
 	}
 	return next, full(err)
+}
+
+// PutRules replaces the custom rules of the audit.
+func (s *Store) PutRules(ctx context.Context, data []byte) error {
+	_, err := s.state.Put(ctx, rulesKey, s.pack("state/"+rulesKey, data))
+	return full(err)
+}
+
+// Rules returns the custom rules of the audit, or nil if there are none. The error is
+// [seal.ErrSealed] if they are damaged.
+func (s *Store) Rules(ctx context.Context) ([]byte, error) {
+	e, err := s.state.Get(ctx, rulesKey)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	const location = "state/" + rulesKey
+	data, err := s.unpack(location, e.Value())
+	return data, s.read(location, err)
 }
 
 // PutSegment stores a segment.
@@ -185,7 +211,8 @@ func (l *Lease) End(ctx context.Context) error {
 	return l.store.leader.Purge(ctx, leaderKey, jetstream.LastRevision(l.revision))
 }
 
-// Dead is a unit whose audit ended its worker, or failed, too often.
+// Dead is a unit whose audit ended its worker, or failed. It is a dead letter if that
+// happened too often.
 type Dead struct {
 	Unit   string    `json:"unit"`
 	Feed   string    `json:"feed"`
@@ -193,10 +220,19 @@ type Dead struct {
 	Digest string    `json:"digest"`
 	Engine string    `json:"engine"` // the version of the audit that failed
 	Reason string    `json:"reason"`
-	Time   time.Time `json:"time"`
+	Time   time.Time `json:"time"` // of the first audit without a result, or of the burial
+	// Deaths is the number of audits without a result. One that goes on counts: it is
+	// recorded before it begins.
+	Deaths int `json:"deaths"`
+	// Retry is when a dead letter is tried again. It is zero for other units.
+	Retry time.Time `json:"retry,omitzero"`
 }
 
-// PutDead makes a unit a dead letter until it has another catalog.
+// Buried reports whether the unit is a dead letter.
+func (d *Dead) Buried() bool { return !d.Retry.IsZero() }
+
+// PutDead replaces the record of a unit whose audit failed. It counts until the unit has
+// another catalog.
 func (s *Store) PutDead(ctx context.Context, d *Dead) error {
 	_, err := s.dead.Put(ctx, d.Unit, s.sealJSON(deadLocation(d.Unit), d))
 	return full(err)
@@ -209,7 +245,7 @@ func (s *Store) RemoveDead(ctx context.Context, unit string) error { return s.de
 func (s *Store) DeadLetters(ctx context.Context) ([]*Dead, error) {
 	var list []*Dead
 	err := each(ctx, s.dead, func(e jetstream.KeyValueEntry) error {
-		if d := s.openDead(e); d != nil {
+		if d := s.openDead(e); d != nil && d.Buried() {
 			list = append(list, d)
 		}
 		return nil
@@ -217,7 +253,20 @@ func (s *Store) DeadLetters(ctx context.Context) ([]*Dead, error) {
 	return list, err
 }
 
-// openDead returns the dead letter of an entry, or nil if it is damaged.
+// Dead returns the record of a unit whose audit failed, or nil if there is none, or it is
+// damaged.
+func (s *Store) Dead(ctx context.Context, unit string) (*Dead, error) {
+	e, err := s.dead.Get(ctx, unit)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.openDead(e), nil
+}
+
+// openDead returns the record of an entry, or nil if it is damaged.
 func (s *Store) openDead(e jetstream.KeyValueEntry) *Dead {
 	d := new(Dead)
 	location := deadLocation(e.Key())
@@ -225,6 +274,17 @@ func (s *Store) openDead(e jetstream.KeyValueEntry) *Dead {
 		return nil
 	}
 	return d
+}
+
+// PutAcceptance stores an acceptance.
+func (s *Store) PutAcceptance(ctx context.Context, id string, v any) error {
+	_, err := s.accepted.Put(ctx, id, s.sealJSON(acceptedLocation(id), v))
+	return full(err)
+}
+
+// RemoveAcceptance removes an acceptance.
+func (s *Store) RemoveAcceptance(ctx context.Context, id string) error {
+	return s.accepted.Purge(ctx, id)
 }
 
 // Findings returns the findings of a unit, decoded into v, and their revision, which is 0

@@ -546,7 +546,7 @@ func TestRestart(t *testing.T) {
 	if _, err := s.PutPart(t.Context(), unit, &Part{Data: []byte(secret)}, 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.PutDead(t.Context(), &Dead{Unit: unit, Node: "node-of-the-test", Reason: secret}); err != nil {
+	if err := s.PutDead(t.Context(), &Dead{Unit: unit, Node: "node-of-the-test", Reason: secret, Retry: time.Now()}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.PutFindings(t.Context(), unit, []string{secret}, 0); err != nil {

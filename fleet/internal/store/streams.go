@@ -22,7 +22,8 @@ const (
 	shareFindings = 50
 	shareEvents   = 20
 	shareDead     = 5
-	shareAnswers  = 15
+	shareAnswers  = 14
+	shareAccepted = 1
 )
 
 // begin is create, and waits for a cluster that starts or has lost a server: it does not
@@ -113,6 +114,7 @@ func (s *Store) create(ctx context.Context, o Options) error {
 	s.past = kv("past", sharePast, 1, 0)
 	s.parts = kv("parts", shareParts, 1, 0)
 	s.dead = kv("dead", shareDead, 1, 0)
+	s.accepted = kv("accepted", shareAccepted, 1, 0)
 	s.findings = kv("findings", shareFindings, 5, 0)
 	s.state = kv("state", shareState, 1, 0)
 	s.leader = kv("leader", shareState, 1, leaseTime)

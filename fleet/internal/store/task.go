@@ -24,6 +24,7 @@ type Task struct {
 	Epoch   string `json:"epoch"`
 	Version uint64 `json:"version"`
 	Inspect bool   `json:"inspect"`
+	Rules   string `json:"rules,omitempty"` // the digest of the custom rules
 	Units   []Want `json:"units"`
 }
 
@@ -37,6 +38,10 @@ type Want struct {
 	Head  *Head  `json:"head,omitempty"`
 	Part  uint64 `json:"part,omitempty"`
 	Fresh bool   `json:"fresh,omitempty"` // the catalog has no part
+	// Tried is set if an earlier audit of the catalog may have ended its worker.
+	Tried bool `json:"tried,omitempty"`
+	// Retry is set if the unit is a dead letter whose pause is over.
+	Retry bool `json:"retry,omitempty"`
 }
 
 // AddTask adds a task. A task with the ID of one that was added in the last two minutes is

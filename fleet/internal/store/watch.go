@@ -11,8 +11,8 @@ import (
 
 // Changes are the changes of the units, the current state first.
 type Changes struct {
-	store                *Store
-	Heads, Parts, Deaths *Watch
+	store                             *Store
+	Heads, Parts, Deaths, Acceptances *Watch
 }
 
 // Watch are the changes of one bucket.
@@ -42,7 +42,7 @@ func (s *Store) Watch(ctx context.Context) (*Changes, error) {
 		w.Updates = w.watcher.Updates()
 		return w
 	}
-	c.Heads, c.Parts, c.Deaths = watch(s.heads), watch(s.parts), watch(s.dead)
+	c.Heads, c.Parts, c.Deaths, c.Acceptances = watch(s.heads), watch(s.parts), watch(s.dead), watch(s.accepted)
 	if err != nil {
 		c.Stop()
 		return nil, err
@@ -52,7 +52,7 @@ func (s *Store) Watch(ctx context.Context) (*Changes, error) {
 
 // all returns the watches that were begun.
 func (c *Changes) all() []*Watch {
-	return slices.DeleteFunc([]*Watch{c.Heads, c.Parts, c.Deaths}, func(w *Watch) bool { return w == nil })
+	return slices.DeleteFunc([]*Watch{c.Heads, c.Parts, c.Deaths, c.Acceptances}, func(w *Watch) bool { return w == nil })
 }
 
 // Stop ends the watch.
@@ -82,7 +82,7 @@ func (c *Changes) Part(ctx context.Context, e jetstream.KeyValueEntry) (*Part, e
 	return c.store.openPart(ctx, e)
 }
 
-// Dead returns the dead letter of a change, or nil if it was deleted or is damaged.
+// Dead returns the record of a failed audit of a change, or nil if it was deleted or is damaged.
 func (c *Changes) Dead(e jetstream.KeyValueEntry) *Dead {
 	c.Deaths.seen = e.Revision()
 	if e.Operation() != jetstream.KeyValuePut {
@@ -90,6 +90,18 @@ func (c *Changes) Dead(e jetstream.KeyValueEntry) *Dead {
 		return nil
 	}
 	return c.store.openDead(e)
+}
+
+// Acceptance decodes the acceptance of a change into v. It reports whether there is one that is
+// not damaged.
+func (c *Changes) Acceptance(e jetstream.KeyValueEntry, v any) bool {
+	c.Acceptances.seen = e.Revision()
+	location := acceptedLocation(e.Key())
+	if e.Operation() != jetstream.KeyValuePut {
+		_ = c.store.read(location, nil)
+		return false
+	}
+	return c.store.read(location, c.store.openJSON(location, e.Value(), v)) == nil
 }
 
 // ErrBehind reports that the server does not deliver changes that it has.

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/work"
@@ -33,6 +34,10 @@ type Status struct {
 	// Findings is the number of findings by severity, Failed the number of unreadable catalogs.
 	Findings map[string]int
 	Failed   int
+	// Accepted is the number of accepted findings, and Decisions that of the decisions that
+	// accept findings, by their use.
+	Accepted  int
+	Decisions map[string]int
 	// Knowledge is the version of the secrets of the fleet, Terms their number.
 	Knowledge uint64
 	Terms     int
@@ -188,6 +193,10 @@ func (m sender) fleet(s Status) {
 	for severity := rule.Info; severity <= rule.Critical; severity++ { // also those without a finding, so that the first one is a change
 		name := severity.String()
 		m.gauge("findings", "Findings that are not gone, by severity.", float64(s.Findings[name]), "severity", name)
+	}
+	m.gauge("accepted_findings", "Findings that are accepted, and not in pcatd_findings.", float64(s.Accepted))
+	for _, use := range decisions.Uses() {
+		m.gauge("decisions", "Acceptances, allowed findings of the configuration, and baselines, by use; see pcatd accept list.", float64(s.Decisions[use]), "use", use)
 	}
 	m.gauge("settled", "1 if the last catalogs of all nodes are audited.", truth(s.Settled))
 	m.gauge("stale_nodes", "Nodes whose last catalog is not audited yet, or not for the newest secrets.", float64(s.Stale))

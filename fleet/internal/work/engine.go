@@ -2,11 +2,13 @@ package work
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/seal"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 )
@@ -16,15 +18,34 @@ type Engine struct {
 	Auditor *audit.Auditor
 	// Version names the code of the audit. Catalogs are audited anew if it changes.
 	Version string
+
+	key func() []byte // of the fingerprints; a closure hides it from reflection
 }
 
 // NewEngine returns the audit of a fleet.
 func NewEngine(key *seal.Key) (*Engine, error) {
-	a, err := audit.New(audit.Options{Key: key.Derive("fingerprints")})
+	secret := key.Derive("fingerprints")
+	e := &Engine{Version: version(), key: func() []byte { return secret }}
+	var err error
+	e.Auditor, err = audit.New(audit.Options{Key: secret})
+	return e, err
+}
+
+// Key returns the key of the fingerprints.
+func (e *Engine) Key() []byte { return e.key() }
+
+// With returns an Engine like e with custom rules; nil are none.
+func (e *Engine) With(r *decisions.Rules) (*Engine, error) {
+	if r == nil {
+		return e, nil
+	}
+	o, err := r.Options(audit.Options{Key: e.key()})
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{Auditor: a, Version: version()}, nil
+	with := *e
+	with.Auditor, err = audit.New(o)
+	return &with, err
 }
 
 // version returns the version of this program.
@@ -55,22 +76,62 @@ func (e *Engine) Part(p *store.Part, digest, epoch string) *audit.Part {
 	return part
 }
 
+// bench is what one goroutine audits with. It is not safe for concurrent use.
+type bench struct {
+	*Engine
+	updater *audit.Updater
+	rules   string // the digest of the custom rules
+}
+
+// newBench returns a bench without custom rules.
+func newBench(e *Engine) *bench { return &bench{Engine: e, updater: e.Auditor.Updater()} }
+
+// errRules reports a task for custom rules that are no longer those of the fleet.
+var errRules = errors.New("the task is for other custom rules")
+
+// take changes the custom rules to those that are stored, if they have the digest.
+func (b *bench) take(ctx context.Context, base *Engine, s *store.Store, digest string) error {
+	if b.rules == digest {
+		return nil
+	}
+	e := base
+	if digest != "" {
+		data, err := s.Rules(ctx)
+		if err != nil {
+			return fmt.Errorf("custom rules: %w", err)
+		}
+		r, err := decisions.Parse(data)
+		if err != nil {
+			return fmt.Errorf("custom rules: %w", err)
+		}
+		if _, now, err := r.Encode(); err != nil || now != digest {
+			return errRules
+		}
+		if e, err = base.With(r); err != nil {
+			return fmt.Errorf("custom rules: %w", err)
+		}
+	}
+	*b = *newBench(e)
+	b.rules = digest
+	return nil
+}
+
 // examine collects the secrets of an input, unless p is not nil, and inspects it with k,
 // unless that is nil.
-func (e *Engine) examine(ctx context.Context, updater *audit.Updater, in audit.Input, p *audit.Part, k *audit.Knowledge) (_ *audit.Part, err error) {
+func (b *bench) examine(ctx context.Context, in audit.Input, p *audit.Part, k *audit.Knowledge) (_ *audit.Part, err error) {
 	defer func() {
 		if v := recover(); v != nil { // its text may quote the catalog
-			*updater = *e.Auditor.Updater()
+			b.updater = b.Auditor.Updater()
 			err = fmt.Errorf("%s: the audit ended with a fault of type %T, please report it", in.Name, v)
 		}
 	}()
 	if p == nil {
-		p = updater.Collect(in)
+		p = b.updater.Collect(in)
 	}
 	if k == nil {
 		return p, ctx.Err()
 	}
-	return updater.Update(ctx, in, p, k)
+	return b.updater.Update(ctx, in, p, k)
 }
 
 // LoadKnowledge returns the knowledge of a state. It takes segments from known, and loads

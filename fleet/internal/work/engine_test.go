@@ -19,14 +19,14 @@ func TestPanic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	updater := e.Auditor.Updater()
+	b := newBench(e)
 	in := audit.Input{Name: "f/web", Open: func() (*catalog.Reader, io.Closer, error) { panic("at " + secret) }}
-	p, err := e.examine(context.Background(), updater, in, nil, nil)
+	p, err := b.examine(context.Background(), in, nil, nil)
 	if p != nil || err == nil || !strings.Contains(err.Error(), "f/web") || strings.Contains(err.Error(), secret) {
 		t.Errorf("got %v, %v", p, err)
 	}
 	document := audit.Document("f/db", []byte(`{"name":"db","resources":[],"edges":[]}`))
-	if p, err = e.examine(context.Background(), updater, document, nil, nil); p == nil || err != nil {
+	if p, err = b.examine(context.Background(), document, nil, nil); p == nil || err != nil {
 		t.Errorf("got %v, %v", p, err)
 	}
 }

@@ -26,13 +26,16 @@ type Options struct {
 	Engine *Engine
 	Log    *slog.Logger
 	// Batches is the number of deliveries after which a task is split into its units, and
-	// Units the number after which a unit becomes a dead letter. 0 means 2 and 5.
+	// Units the number of recorded audits without a result after which a unit becomes a dead
+	// letter. 0 means 2 and 5.
 	Batches, Units int
 	// Limit is the time after which a task is given up. 0 means 15 minutes.
 	Limit time.Duration
 	// Delay is the time before a task that failed is tried again, multiplied by the number
 	// of attempts. 0 means 2 seconds.
 	Delay time.Duration
+	// Now is the clock for the pauses of dead letters. Nil means [time.Now].
+	Now func() time.Time
 	// Fault is called at steps of the audit of a unit, for tests. An error ends the worker.
 	Fault func(step string, unit string) error
 }
@@ -48,7 +51,6 @@ const (
 type Worker struct {
 	Options
 	mu      sync.Mutex
-	failed  map[string]string         // the last error of units that failed here
 	current *knowledge                // the newest knowledge
 	known   map[string]*audit.Segment // its segments by ID
 
@@ -121,10 +123,13 @@ func New(o Options) *Worker {
 	if o.Delay == 0 {
 		o.Delay = 2 * time.Second
 	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	if o.Fault == nil {
 		o.Fault = func(string, string) error { return nil }
 	}
-	return &Worker{Options: o, failed: map[string]string{}, known: map[string]*audit.Segment{}}
+	return &Worker{Options: o, known: map[string]*audit.Segment{}}
 }
 
 // ErrKilled is the error of a [Options.Fault] that ends the worker as if it was killed.
@@ -132,7 +137,7 @@ var ErrKilled = errors.New("the worker was killed")
 
 // Run takes tasks until the context ends. It works in one goroutine.
 func (w *Worker) Run(ctx context.Context) error {
-	updater := w.Engine.Auditor.Updater()
+	b := newBench(w.Engine)
 	for ctx.Err() == nil {
 		d, err := w.Store.NextTask(ctx, 30*time.Second)
 		switch {
@@ -153,7 +158,7 @@ func (w *Worker) Run(ctx context.Context) error {
 			if d == nil {
 				continue
 			}
-			if err := w.task(ctx, d, updater); errors.Is(err, ErrKilled) {
+			if err := w.task(ctx, d, b); errors.Is(err, ErrKilled) {
 				return err
 			}
 		}
@@ -162,7 +167,7 @@ func (w *Worker) Run(ctx context.Context) error {
 }
 
 // task processes a delivery, and answers it. The error is that of the fault.
-func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Updater) error {
+func (w *Worker) task(ctx context.Context, d *store.Delivery, b *bench) error {
 	log := w.Log.With("task", d.ID)
 	switch {
 	case d.Engine != w.Engine.Version:
@@ -174,8 +179,14 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 		log.Warn("the task failed, its units are tried one by one", "units", len(d.Units), "deliveries", d.Count)
 		w.answer(w.split(ctx, d), log)
 		return nil
-	case d.Count > w.Units:
-		w.answer(w.bury(ctx, d), log)
+	}
+	switch err := b.take(ctx, w.Engine, w.Store, d.Rules); {
+	case errors.Is(err, errRules): // there are other tasks
+		w.answer(d.Done(ctx), log)
+		return nil
+	case err != nil:
+		log.Warn("the custom rules cannot be used", "error", err)
+		w.answer(d.Retry(w.Delay*time.Duration(d.Count)), log)
 		return nil
 	}
 	all := ctx
@@ -189,7 +200,8 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 	defer func() { stop(); cancel() }()
 	var failed error
 	for _, u := range d.Units {
-		err := w.unit(ctx, d, u, updater)
+		t := w.trial(d, u)
+		err := w.try(ctx, d, u, t, b)
 		// That nothing can be stored is no fault of the unit: the delivery does not end.
 		for n := 1; err != nil && ctx.Err() == nil && store.Unavailable(err); n++ {
 			if n == 1 {
@@ -203,10 +215,11 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 			stop()
 			cancel()
 			begin()
-			if err = w.unit(ctx, d, u, updater); err == nil {
+			if err = w.try(ctx, d, u, t, b); err == nil {
 				w.note(func() { w.blocked = false })
 			}
 		}
+		t.end(all, err)
 		if errors.Is(err, ErrKilled) {
 			return err
 		}
@@ -215,9 +228,6 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 			if ctx.Err() != nil {
 				break
 			}
-			w.mu.Lock()
-			w.failed[u.Unit] = err.Error()
-			w.mu.Unlock()
 			log.Warn("a unit failed, it is tried again", "unit", u.Unit, "error", err, "deliveries", d.Count)
 		}
 	}
@@ -278,6 +288,7 @@ func (w *Worker) heartbeat(ctx context.Context, d *store.Delivery) (stop func())
 // split replaces a task by one for each unit.
 func (w *Worker) split(ctx context.Context, d *store.Delivery) error {
 	for _, u := range d.Units {
+		u.Tried = true
 		t := d.Task
 		t.ID, t.Units = d.ID+"/"+u.Unit, []store.Want{u}
 		if err := w.Store.AddTask(ctx, &t); err != nil {
@@ -287,43 +298,25 @@ func (w *Worker) split(ctx context.Context, d *store.Delivery) error {
 	return d.Done(ctx)
 }
 
-// bury makes the unit of a task a dead letter.
-func (w *Worker) bury(ctx context.Context, d *store.Delivery) error {
-	for _, u := range d.Units {
-		head, _, err := w.Store.Head(ctx, u.Unit)
-		if err != nil {
-			return errors.Join(err, d.Retry(w.Delay))
-		}
-		if head == nil || head.Digest != u.Digest {
-			continue // there is another catalog, with a task of its own
-		}
-		w.mu.Lock()
-		reason := w.failed[u.Unit]
-		delete(w.failed, u.Unit)
-		w.mu.Unlock()
-		if reason == "" {
-			reason = fmt.Sprintf("its audit ended the worker, or took too long, %d times", d.Count-1)
-		}
-		dead := &store.Dead{Unit: u.Unit, Feed: head.Feed, Node: head.Node, Digest: head.Digest, Engine: w.Engine.Version, Reason: reason, Time: time.Now().UTC()}
-		if err := w.Store.PutDead(ctx, dead); err != nil {
-			return errors.Join(err, d.Retry(w.Delay))
-		}
-		w.Log.Error("a catalog cannot be audited; see pcatd dead list", "catalog", head.Name(), "reason", reason)
+// try is unit, in a trial unless that is nil.
+func (w *Worker) try(ctx context.Context, d *store.Delivery, u store.Want, t *trial, b *bench) error {
+	if audited, err := t.begin(ctx); err != nil || !audited {
+		return err
 	}
-	return d.Done(ctx)
+	return w.unit(ctx, d, u, b)
 }
 
 // unit brings one unit up to date.
-func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, updater *audit.Updater) (err error) {
+func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, b *bench) (err error) {
 	if err := w.Fault(StepTaken, u.Unit); err != nil {
 		return err
 	}
-	if d.Count > 1 {
+	if d.Count > 1 || u.Tried {
 		u.Head = nil // it may be from long ago
 	}
 	for ctx.Err() == nil {
 		connected, cancel := w.Store.Connected(ctx)
-		done, err := w.attempt(connected, d, u, updater)
+		done, err := w.attempt(connected, d, u, b)
 		lost := err != nil && connected.Err() != nil
 		cancel()
 		switch {
@@ -356,7 +349,7 @@ func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, upda
 // attempt is one attempt at a unit. It reports whether a part was written. It believes the
 // coordinator about the catalog and, if that is new, the part: the error is
 // [store.ErrConflict] if the part is another one.
-func (w *Worker) attempt(ctx context.Context, d *store.Delivery, u store.Want, updater *audit.Updater) (bool, error) {
+func (w *Worker) attempt(ctx context.Context, d *store.Delivery, u store.Want, b *bench) (bool, error) {
 	head, revision := u.Head, u.Part
 	var stored *store.Part
 	var err error
@@ -388,7 +381,7 @@ func (w *Worker) attempt(ctx context.Context, d *store.Delivery, u store.Want, u
 		return false, err
 	}
 	in := audit.Document(head.Name(), data)
-	if part, err = w.Engine.examine(ctx, updater, in, part, k); err != nil {
+	if part, err = b.examine(ctx, in, part, k); err != nil {
 		return false, err
 	}
 	stored = &store.Part{Digest: head.Digest, Epoch: d.Epoch}

@@ -258,7 +258,7 @@ func (opts *Options) logFlattened(found *audit.Report, sources []cli.Source, hin
 
 // auditor returns an auditor with the rules and names of the configuration; o has the other options.
 func (opts *Options) auditor(ctx context.Context, key []byte, d *decisions, o audit.Options) (*audit.Auditor, error) {
-	own, err := opts.custom(ctx, d)
+	own, err := opts.custom(d)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func Rules(ctx context.Context, s *cli.IOStreams, file string, files []string) (
 			return nil, err
 		}
 	}
-	own, err := (&Options{Streams: s, Rules: files}).custom(ctx, d)
+	own, err := (&Options{Streams: s, Rules: files}).custom(d)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/diff/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/internal/condition"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/sensitive"
 )
@@ -22,7 +23,7 @@ import (
 // precedence. The rules of the configuration that have expired are an error of their own,
 // because the others apply nevertheless.
 func (opts *Options) options(ctx context.Context) (o diff.Options, expired, err error) {
-	evaluators, err := language.Conditions(ctx, opts.Streams, opts.Strict)
+	evaluators, err := condition.Evaluators(opts.Strict)
 	if err != nil {
 		return o, nil, err
 	}

@@ -33,28 +33,6 @@ func (w *World) Evaluator(l Leniency) *eval.Evaluator {
 	return eval.New(env, w.Types, mode)
 }
 
-// conditionWork bounds one evaluation of a condition.
-const conditionWork = 100_000
-
-// Conditions returns a function that returns an evaluator for one evaluation of a
-// condition. It has no files, commands, network and log, and a limit of work of its own, so
-// that the answer does not depend on the others. Unless it is strict, it accepts undef in
-// operators.
-func Conditions(ctx context.Context, s *cli.IOStreams, strict bool) (func() *eval.Evaluator, error) {
-	w, err := (&Flags{}).World(ctx, s, &cli.InputFlags{})
-	if err != nil {
-		return nil, err
-	}
-	env := w.Env
-	env.Functions, env.Allow = w.Finder, deferred.Policy{}.Allow
-	env.Log = func(function.Level, string) {}
-	return func() *eval.Evaluator {
-		own := env
-		own.Budget = function.NewBudget(conditionWork)
-		return eval.New(own, nil, eval.Mode{LaxUndef: !strict})
-	}, nil
-}
-
 // facts are the variables that facts become. Without any, reading `$facts` is an
 // error, and the others are unknown.
 type facts struct{ all *pcore.Hash }

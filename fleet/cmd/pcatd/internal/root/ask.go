@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/audit/report"
+	"github.com/pcatdev/pcat/fleet/internal/coordinate"
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
 	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/listing"
@@ -61,14 +62,19 @@ func (c *command) report() *cobra.Command {
 	for _, f := range report.Formats() {
 		names = append(names, f.Name)
 	}
+	names = append(names, coordinate.Baseline)
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Write the report of the fleet",
 		Long: `Report writes the findings in the newest catalogs of all nodes, as "pcat audit"
 does. The inputs are named FEED/NODE. If catalogs are not audited yet, a warning
-says so.`,
-		Example: `  pcatd report --format html > fleet.html`,
-		Args:    noArgs,
+says so.
+
+The format baseline is a file for "pcatd serve --baseline", with the findings
+that nothing else accepts, and with the reasons of the present baseline.`,
+		Example: `  pcatd report --format html > fleet.html
+  pcatd report --format baseline > baseline.jsonl`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("--format", format, names); err != nil {
 				return err
@@ -148,8 +154,8 @@ func writeStatus(out io.Writer, s *daemon.Status) error {
 	for _, name := range slices.Sorted(maps.Keys(s.Units)) {
 		_, _ = fmt.Fprintf(w, "nodes of %s\t%d\n", terminal.Line(name), s.Units[name])
 	}
-	_, _ = fmt.Fprintf(w, "not audited\t%d\ndead letters\t%d\nsecrets\t%d, version %d\nstored\t%s of %s\ntasks\t%d waiting, %d in work\n",
-		s.Stale, s.Dead, s.Secrets, s.Knowledge, size(s.Stored), size(s.Limit), s.Waiting, s.Delivered)
+	_, _ = fmt.Fprintf(w, "not audited\t%d\ndead letters\t%d\naccepted findings\t%d\nsecrets\t%d, version %d\nstored\t%s of %s\ntasks\t%d waiting, %d in work\n",
+		s.Stale, s.Dead, s.Accepted, s.Secrets, s.Knowledge, size(s.Stored), size(s.Limit), s.Waiting, s.Delivered)
 	several := len(s.Processes) > 1
 	for i := range s.Processes {
 		p := &s.Processes[i]
@@ -220,8 +226,8 @@ func (c *command) dead() *cobra.Command {
 		Use:   "dead",
 		Short: "List and retry catalogs that could not be audited",
 		Long: `A catalog becomes a dead letter if its audit fails, or ends the worker, several
-times. It is audited again when it changes, with another version of pcatd, or
-after "pcatd dead retry".`,
+times. It is tried again after pauses from a minute to six hours, when it
+changes, with another version of pcatd, and after "pcatd dead retry".`,
 		Example: `  pcatd dead list
   pcatd dead retry web01.example.com`,
 	}
@@ -235,9 +241,15 @@ after "pcatd dead retry".`,
 				if err != nil {
 					return err
 				}
+				if len(list) == 0 {
+					_, err := fmt.Fprintln(cmd.OutOrStdout(), "no dead letters")
+					return err
+				}
 				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+				_, _ = fmt.Fprintln(w, "NODE\tSINCE\tTRIED AGAIN\tREASON") // Flush returns the error
+				day := func(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 				for _, d := range list {
-					_, _ = fmt.Fprintf(w, "%s\t%s\t%s\n", terminal.Line(d.Feed+"/"+d.Node), d.Time.Format(time.RFC3339), terminal.Line(d.Reason))
+					_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", terminal.Line(d.Feed+"/"+d.Node), day(d.Time), day(d.Retry), terminal.Line(d.Reason)) // as above
 				}
 				return w.Flush()
 			})

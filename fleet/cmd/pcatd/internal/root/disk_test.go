@@ -166,7 +166,7 @@ func TestDiskFull(t *testing.T) {
 	if got, want := run(t, "report", "--state", state, "--format", "json"), want(t, state, docs); got != want {
 		t.Errorf("the reports differ:\n%.3000s\nwant\n%.3000s", got, want)
 	}
-	if out := run(t, "dead", "list", "--state", state); out != "" {
+	if out := run(t, "dead", "list", "--state", state); out != "no dead letters\n" {
 		t.Errorf("dead letters: %s", out)
 	}
 }

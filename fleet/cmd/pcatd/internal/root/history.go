@@ -123,7 +123,8 @@ func (c *command) findings() *cobra.Command {
 		Short: "List findings with the times at which they appeared",
 		Long: `Findings lists each finding of each node: when it was seen first, when the last
 catalog with it arrived, and since when it is gone. A finding is known by its
-fingerprint. Findings that are gone are kept for 90 days.
+fingerprint. Findings that are gone are kept for 90 days. Accepted ones are
+listed with --accepted.
 
 "pcatd report" describes each finding in detail, with its remedy.`,
 		Example: `  pcatd findings --since 24h --severity high
@@ -136,6 +137,9 @@ fingerprint. Findings that are gone are kept for 90 days.
 			}
 			if filter.Since, err = moment("--since", since, time.Now()); err != nil {
 				return err
+			}
+			if filter.Gone && filter.Accepted {
+				return errors.New("use either --gone or --accepted")
 			}
 			if err := errors.Join(filter.Check(), oneOf("--format", format, []string{"text", "json", "csv"})); err != nil {
 				return err
@@ -154,8 +158,9 @@ fingerprint. Findings that are gone are kept for 90 days.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&since, "since", "", "only findings that appeared, or with --gone disappeared, since `TIME`: how long ago, such as 90m or 2d, or a time such as 2026-01-31T08:00:00Z")
+	f.StringVar(&since, "since", "", "only findings that appeared, or with --gone or --accepted disappeared or were accepted, since `TIME`: how long ago, such as 90m or 2d, or a time such as 2026-01-31T08:00:00Z")
 	f.BoolVar(&filter.Gone, "gone", false, "list only the findings that are gone")
+	f.BoolVar(&filter.Accepted, "accepted", false, "list only the findings that are accepted")
 	f.StringArrayVar(&filter.Nodes, "node", nil, "only findings of the nodes, or FEED/NODE, with a `NAME` such as 'web*'; repeatable")
 	f.StringVar(&severity, "severity", severity, "only findings of the severity `NAME` or a higher one: info, low, medium, high, critical")
 	f.StringVar(&format, "format", format, "the `FORMAT`: text, json or csv")
@@ -169,10 +174,11 @@ func (c *command) events() *cobra.Command {
 		Short: "Print findings as they appear and disappear",
 		Long: `Events prints one line for each event. The kinds are
 
-  new     a finding appeared on a node for the first time
-  again   a finding that was gone is back
-  gone    a finding no longer occurs
-  failed  a catalog cannot be audited
+  new       a finding appeared on a node for the first time
+  again     a finding that was gone is back, or is no longer accepted
+  gone      a finding no longer occurs
+  accepted  a finding was accepted: there are no events about it from now on
+  failed    a catalog cannot be audited
 
 Events are kept for 30 days. They contain no secrets. With --follow, pcatd waits
 for further ones, also while pcatd serve is restarted, and ends when it is

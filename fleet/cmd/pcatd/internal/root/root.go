@@ -156,7 +156,7 @@ The variable PCATD_STATE is the default of --state.`,
 			cmd.AddCommand(one)
 		}
 	}
-	add(groupRun, c.serve(), c.worker(), c.dead(), c.export(), c.imports(), c.key())
+	add(groupRun, c.serve(), c.worker(), c.accept(), c.dead(), c.export(), c.imports(), c.key())
 	add(groupAsk, c.ingest(), c.status(), c.report(), c.findings(), c.changes(), c.events())
 	add(groupAbout, completionCmd(), manCmd(), versionCmd())
 	help := &cobra.Command{

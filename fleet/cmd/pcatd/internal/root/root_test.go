@@ -367,7 +367,7 @@ func TestHistory(t *testing.T) {
 	if !slices.Equal(kinds, []string{"new", "gone"}) {
 		t.Errorf("events: %s", kinds)
 	}
-	if text := run(t, "events"); !strings.Contains(text, "new     critical  ingest/web  secret-in-content  File[/etc/app.ini]/content\n") {
+	if text := run(t, "events"); !strings.Contains(text, "new       critical  ingest/web  secret-in-content  File[/etc/app.ini]/content\n") {
 		t.Errorf("events: %s", text)
 	}
 	deliver(t, state, "web", []byte(broken))

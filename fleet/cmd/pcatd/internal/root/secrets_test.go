@@ -52,7 +52,11 @@ func TestNoSecrets(t *testing.T) {
 	ca := live.NewCA(t, t.TempDir())
 	own := ca.Issue(t, "pcatd", time.Now().Add(time.Hour), "localhost")
 	compiler := ca.Issue(t, "compiler", time.Now().Add(time.Hour))
-	s := start(t, "serve", "--state", state, "--http", "127.0.0.1:0", "--max-store", "1GB", "--workers", "1", "--verbose", "--folder", "f="+folder, "--settle", "10ms",
+	decided := filepath.Join(dir, ".pcat-audit.yaml")
+	if err := os.WriteFile(decided, []byte("names: {secret: [pepper]}\nallow:\n- {title: /etc/nothing, reason: "+declared+"}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, "serve", "--state", state, "--config", decided, "--http", "127.0.0.1:0", "--max-store", "1GB", "--workers", "1", "--verbose", "--folder", "f="+folder, "--settle", "10ms",
 		"--scan", "200ms", "--terminus", "127.0.0.1:0", "--terminus-client", "compiler", "--terminus-tls-cert", own.Certificate, "--terminus-tls-key", own.Key, "--terminus-tls-ca", ca.File)
 	run(t, "status", "--state", state, "--wait")
 	w := start(t, "worker", "--state", state, "--workers", "1", "--verbose")
@@ -89,12 +93,21 @@ func TestNoSecrets(t *testing.T) {
 	whole := catalog("cut", fmt.Sprintf(`{"type":"File","title":"/etc/x","parameters":{"content":"password = %s"}}`, cut))
 	for round := range 2 { // the second supersedes the first
 		extra := fmt.Sprintf(`,{"type":"Notify","title":"round %d","parameters":{}}`, round)
+		// The catalogs that declare secrets arrive first: nothing knows that a text will be
+		// a secret.
 		write(folder, "a.json", catalog("a", sensitive(declared)+extra))
+		run(t, "ingest", "--state", state, write(files, "c.json", catalog("c", sensitive(named)+","+sensitive(lines)+extra)),
+			write(files, "d.json", catalog("d", strings.Replace(sensitive(weak), "Own", "Weak", 1)+extra)))
+		for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+			if head, _, err := fleet.Head(t.Context(), fleet.Unit("folder:f", "a")); err != nil || time.Since(start) > time.Minute {
+				t.Fatal("the folder is not read", err)
+			} else if head != nil {
+				break
+			}
+		}
 		write(folder, "b.json", catalog("b", copies+extra))
 		write(folder, named+".json", []byte("no catalog: "+declared))
-		run(t, "ingest", "--state", state, write(files, "c.json", catalog("c", sensitive(named)+","+sensitive(lines)+extra)),
-			write(files, "d.json", catalog("d", strings.Replace(sensitive(weak), "Own", "Weak", 1)+extra)),
-			write(files, "e.json", catalog(named, copies+extra)))
+		run(t, "ingest", "--state", state, write(files, "e.json", catalog(named, copies+extra)))
 		broken := whole[:bytes.Index(whole, []byte(cut))+len(cut)-round-2]
 		_, messages, status := try(t, "ingest", "--state", state, write(files, "f.json", broken), write(files, "other.json", []byte(declared)))
 		if see("ingest", messages); status != 3 || !strings.Contains(messages, "f.json: not a catalog") || !strings.Contains(messages, "other.json: not a catalog") {
@@ -118,6 +131,16 @@ func TestNoSecrets(t *testing.T) {
 	see("status", run(t, "status", "--state", state)+run(t, "status", "--state", state, "--json"))
 	see("dead", run(t, "dead", "list", "--state", state))
 	see("findings", run(t, "findings", "--state", state))
+	see("baseline", run(t, "report", "--state", state, "--format", "baseline"))
+	see("accept", run(t, "accept", "--state", state, "--rule", "secret-in-content", "--reason", "a test"))
+	see("accept", run(t, "accept", "--state", state, "--title", named, "--reason", "a title"))
+	_, messages, status := try(t, "accept", "--state", state, "--rule", "weak-secret", "--reason", "it is "+declared)
+	if see("accept", messages); status != 2 || !strings.Contains(messages, "the reason contains a secret") {
+		t.Errorf("a reason with a secret is accepted: %d, %s", status, messages)
+	}
+	run(t, "status", "--state", state, "--wait")
+	see("accept list", run(t, "accept", "list", "--state", state)+run(t, "accept", "list", "--state", state, "--format", "json"))
+	see("accepted", run(t, "findings", "--state", state, "--accepted")+run(t, "report", "--state", state))
 	out, messages, _ := try(t, "changes", "--state", state, "--since", "1h") // damaged catalogs have no changes
 	see("changes", strings.ReplaceAll(out+messages, "ingest/"+named, ""))    // names of nodes are shown to the owner of the key
 	address := regexp.MustCompile(`msg=monitoring address=(\S+)`).FindStringSubmatch(s.messages.String())
@@ -210,7 +233,7 @@ func TestNoSecrets(t *testing.T) {
 		see(args[0]+" of a reader", out+messages)
 	}
 	search("what users see", seen.Bytes())
-	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "compiler:production/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "pcatd_findings{"} {
+	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "compiler:production/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "== event\naccepted ", "pcatd_findings{", "(hidden: it contains a secret)"} {
 		if !strings.Contains(seen.String(), text) {
 			t.Errorf("nothing shows %s", text)
 		}

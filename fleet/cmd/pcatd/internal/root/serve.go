@@ -24,6 +24,9 @@ func (c *command) serve() *cobra.Command {
 		Long: `Serve stores catalogs in an embedded NATS server, or in another one with --nats,
 and audits them. The state folder is created with a fleet key if it is missing.
 
+The files of --config and --baseline are read again when they change. Other names
+or custom rules audit all catalogs anew.
+
 The address for other commands and for workers is in the file DIR/address. An
 address that other machines can reach needs --tls-cert, --tls-key and --tls-ca.
 The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`,
@@ -61,6 +64,9 @@ The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`
 	f.StringVar(&o.Access.CRL, "terminus-tls-crl", "", "the `FILE` with its revocation lists")
 	manual.Group(f, "Feeds", "folder", "scan", "settle", "puppetdb", "puppetdb-interval", "terminus", "terminus-timeout", "terminus-expire",
 		"terminus-client", "terminus-tls-cert", "terminus-tls-key", "terminus-tls-ca", "terminus-tls-crl")
+	f.StringVar(&o.Decisions.Config, "config", "", "audit with the rules and decisions of `FILE`, such as .pcat-audit.yaml")
+	f.StringVar(&o.Decisions.Baseline, "baseline", "", "accept the findings that are in `FILE`, which pcatd report --format baseline writes")
+	manual.Group(f, "Decisions", "config", "baseline")
 	f.IntVar(&o.Workers, "workers", -1, "the `NUMBER` of workers in this process; -1 for one per processor")
 	f.DurationVar(&o.Keep, "keep", 24*time.Hour, "the `TIME` for which superseded catalogs are kept, for pcatd changes")
 	limitFlags(f, &size, &o.Replicas)
