@@ -53,7 +53,32 @@ func (a *Auditor) NewLedger(k *Knowledge) *Ledger {
 }
 
 // Put sets the part of an input.
-func (l *Ledger) Put(name string, p *Part) { l.parts[name] = p.content() }
+func (l *Ledger) Put(name string, p *Part) {
+	c := *p.content()
+	c.extract = nil
+	l.parts[name] = &c
+}
+
+// Unsearched returns the version of the knowledge up to which an input was searched. only
+// reports whether it lacks nothing but a search for newer secrets, for which
+// [Updater.Search] may be enough.
+func (l *Ledger) Unsearched(name string) (seen uint64, only bool) {
+	p := l.parts[name]
+	if p == nil || p.seen == 0 || p.failure != "" || l.differs(p) {
+		return 0, false
+	}
+	return p.seen, true
+}
+
+// Searched records that an input has none of the secrets that are new since the version seen,
+// up to another version of the knowledge, as [Updater.Search] reports.
+func (l *Ledger) Searched(name string, seen, version uint64) {
+	if p := l.parts[name]; p != nil && 0 < seen && seen <= p.seen && p.seen < version {
+		next := *p
+		next.seen = version
+		l.parts[name] = &next
+	}
+}
 
 // Remove removes an input.
 func (l *Ledger) Remove(name string) { delete(l.parts, name) }

@@ -29,6 +29,10 @@ type fleet struct {
 	ledger  *audit.Ledger
 	updater *audit.Updater
 	texts   map[string]string
+	// extracts are those of the inputs that were inspected, unless it is nil, and searches
+	// counts the inputs that were searched in place of an update.
+	extracts map[string]*audit.Extract
+	searches int
 }
 
 func newFleet(t rapid.TB, o audit.Options) *fleet {
@@ -37,7 +41,7 @@ func newFleet(t rapid.TB, o audit.Options) *fleet {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &fleet{auditor: a, ledger: a.NewLedger(nil), updater: a.Updater(), texts: map[string]string{}}
+	return &fleet{auditor: a, ledger: a.NewLedger(nil), updater: a.Updater(), texts: map[string]string{}, extracts: map[string]*audit.Extract{}}
 }
 
 func (f *fleet) input(name string) audit.Input { return input(name, []byte(f.texts[name])) }
@@ -46,6 +50,7 @@ func (f *fleet) input(name string) audit.Input { return input(name, []byte(f.tex
 func (f *fleet) put(t rapid.TB, name, text string) {
 	t.Helper()
 	f.texts[name] = text
+	delete(f.extracts, name)
 	f.ledger.Put(name, stored(t, f.updater.Collect(f.input(name))))
 }
 
@@ -100,13 +105,52 @@ func (f *fleet) step(t rapid.TB, choose func() bool) (settled bool) {
 		if !choose() {
 			continue
 		}
+		if f.search(t, name, knowledge) {
+			continue
+		}
 		part, err := f.updater.Update(context.Background(), f.input(name), f.ledger.Part(name), knowledge)
 		if err != nil {
 			t.Fatal(err)
 		}
+		if x := part.Extract(); x != nil && f.extracts != nil {
+			f.extracts[name] = storedExtract(t, x)
+		}
 		f.ledger.Put(name, stored(t, part))
 	}
 	return !changed && len(stale) == 0
+}
+
+// search searches the extract of an input, and reports whether it needs no update.
+func (f *fleet) search(t rapid.TB, name string, k *audit.Knowledge) bool {
+	t.Helper()
+	seen, only := f.ledger.Unsearched(name)
+	x := f.extracts[name]
+	if !only || x == nil {
+		return false
+	}
+	clean, err := f.updater.Search(x, seen, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if clean {
+		f.searches++
+		f.ledger.Searched(name, seen, k.Version())
+	}
+	return clean
+}
+
+// storedExtract returns an extract as it is after it was stored.
+func storedExtract(t rapid.TB, x *audit.Extract) *audit.Extract {
+	t.Helper()
+	data, err := x.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := new(audit.Extract)
+	if err := again.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	return again
 }
 
 func (f *fleet) settle(t rapid.TB) {
@@ -174,9 +218,18 @@ func TestLedgerEqualsRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	real := realDocuments(t)
+	searches := 0
+	defer func() {
+		if searches == 0 {
+			t.Error("no input was searched in place of an update")
+		}
+	}()
 	rapid.Check(t, func(r *rapid.T) {
 		key := rapid.SampledFrom([]string{"", "a key for tests"}).Draw(r, "key")
 		f := newFleet(r, audit.Options{Key: []byte(key), AtRest: rapid.Bool().Draw(r, "at rest")})
+		if rapid.Bool().Draw(r, "without extracts") {
+			f.extracts = nil
+		}
 		// All catalogs share the secrets, so that they are copies of each other.
 		strong := append(rapid.SliceOfN(shaped(), 2, 2).Draw(r, "strong"), "walrus-trombone-cinnamon", "83920174650")
 		weak := []string{"hunter7", "elastic7", "icingaweb2", "changeme"}
@@ -203,6 +256,7 @@ func TestLedgerEqualsRun(t *testing.T) {
 			f.checkMasked(r, strong)
 		}
 		f.settle(r)
+		searches += f.searches
 		if d := reportDiff(f.ledger.Report(), f.run(r)); d != "" {
 			r.Fatal(d)
 		}

@@ -165,6 +165,9 @@ func (c *Coordinator) lead(ctx context.Context) (err error) {
 	if err := c.Store.Answer(ctx, AskStatus, c.writeStatus); err != nil {
 		return err
 	}
+	if err := c.Store.Answer(ctx, work.AskSearched, c.searched); err != nil {
+		return err
+	}
 	return errors.Join(l.loop(ctx), context.Cause(ctx))
 }
 

@@ -323,6 +323,27 @@ func (l *leader) take(u *unit, p *store.Part) {
 	l.touch()
 }
 
+// searched takes over that units were searched for new secrets and have none of them.
+func (l *leader) searched(s *work.Searched) {
+	if s.Epoch != l.state.Epoch {
+		return
+	}
+	for _, one := range s.Units {
+		u := l.units[one.Unit]
+		if u == nil || !u.live() || u.buried() || u.put != one.Digest || u.head.Digest != one.Digest {
+			continue // it has a task of its own
+		}
+		l.ledger.Searched(u.head.Name(), one.Seen, one.Version)
+		if i, ok := l.issued[u.key]; ok && i.digest == one.Digest && one.Version >= i.version {
+			delete(l.issued, u.key)
+		}
+		if one.Version >= max(l.state.Version, 1) {
+			delete(l.stale, u.key)
+		}
+	}
+	l.moved = time.Now()
+}
+
 // bury makes a dead letter an input that cannot be read.
 func (l *leader) bury(u *unit) {
 	if u.buried() {
@@ -528,7 +549,11 @@ func (l *leader) add(ctx context.Context, like store.Task, list []*unit, room, w
 		t := like
 		t.ID, t.Engine, t.Epoch = rand.Text(), l.state.Engine, l.state.Epoch
 		for _, u := range part {
-			t.Units = append(t.Units, store.Want{Unit: u.key, Digest: u.head.Digest, Head: u.head, Part: u.part, Fresh: u.fresh()})
+			w := store.Want{Unit: u.key, Digest: u.head.Digest, Head: u.head, Part: u.part, Fresh: u.fresh()}
+			if !w.Fresh {
+				w.Seen, _ = l.ledger.Unsearched(u.head.Name())
+			}
+			t.Units = append(t.Units, w)
 		}
 		if err := l.Store.AddTask(ctx, &t); err != nil {
 			return room, err

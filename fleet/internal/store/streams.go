@@ -13,9 +13,10 @@ import (
 const (
 	shareHeads    = 20
 	sharePast     = 20
-	shareCatalogs = 500
+	shareCatalogs = 400
 	shareTasks    = 10
-	shareParts    = 200
+	shareParts    = 150
+	shareExtracts = 150
 	shareLarge    = 80
 	shareState    = 5
 	shareLearnt   = 70
@@ -109,6 +110,7 @@ func (s *Store) create(ctx context.Context, o Options) error {
 	s.heads = kv("catalogs", shareHeads, 1, 0)
 	s.past = kv("past", sharePast, 1, 0)
 	s.parts = kv("parts", shareParts, 1, 0)
+	s.extracts = kv("extracts", shareExtracts, 1, 0)
 	s.dead = kv("dead", shareDead, 1, 0)
 	s.findings = kv("findings", shareFindings, 5, 0)
 	s.state = kv("state", shareState, 1, 0)

@@ -36,6 +36,9 @@ type Want struct {
 	Head  *Head  `json:"head,omitempty"`
 	Part  uint64 `json:"part,omitempty"`
 	Fresh bool   `json:"fresh,omitempty"` // the catalog has no part
+	// Seen is the version of the knowledge up to which the catalog was searched, if it lacks
+	// nothing but a search for newer secrets, and otherwise 0.
+	Seen uint64 `json:"seen,omitempty"`
 }
 
 // AddTask adds a task. A task with the ID of one that was added in the last two minutes is

@@ -73,6 +73,21 @@ func (e *Engine) examine(ctx context.Context, updater *audit.Updater, in audit.I
 	return updater.Update(ctx, in, p, k)
 }
 
+// search is [audit.Updater.Search] with an extract of the store.
+func (e *Engine) search(updater *audit.Updater, data []byte, seen uint64, k *audit.Knowledge) (clean bool) {
+	defer func() {
+		if recover() != nil { // the fault is reported by the update
+			*updater, clean = *e.Auditor.Updater(), false
+		}
+	}()
+	x := new(audit.Extract)
+	if x.UnmarshalBinary(data) != nil {
+		return false
+	}
+	clean, err := updater.Search(x, seen, k)
+	return clean && err == nil
+}
+
 // LoadKnowledge returns the knowledge of a state. It takes segments from known, and loads
 // the others.
 func LoadKnowledge(ctx context.Context, s *store.Store, state *store.State, known map[string]*audit.Segment) (*audit.Knowledge, error) {

@@ -188,8 +188,9 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 	begin()
 	defer func() { stop(); cancel() }()
 	var failed error
+	searched := &Searched{Epoch: d.Epoch}
 	for _, u := range d.Units {
-		err := w.unit(ctx, d, u, updater)
+		err := w.unit(ctx, d, u, updater, searched)
 		// That nothing can be stored is no fault of the unit: the delivery does not end.
 		for n := 1; err != nil && ctx.Err() == nil && store.Unavailable(err); n++ {
 			if n == 1 {
@@ -203,7 +204,7 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 			stop()
 			cancel()
 			begin()
-			if err = w.unit(ctx, d, u, updater); err == nil {
+			if err = w.unit(ctx, d, u, updater, searched); err == nil {
 				w.note(func() { w.blocked = false })
 			}
 		}
@@ -221,6 +222,7 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, updater *audit.Upd
 			log.Warn("a unit failed, it is tried again", "unit", u.Unit, "error", err, "deliveries", d.Count)
 		}
 	}
+	w.report(ctx, searched)
 	stop()
 	switch {
 	case all.Err() != nil:
@@ -313,10 +315,14 @@ func (w *Worker) bury(ctx context.Context, d *store.Delivery) error {
 	return d.Done(ctx)
 }
 
-// unit brings one unit up to date.
-func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, updater *audit.Updater) (err error) {
+// unit brings one unit up to date, or adds it to those that were searched and need nothing.
+func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, updater *audit.Updater, searched *Searched) (err error) {
 	if err := w.Fault(StepTaken, u.Unit); err != nil {
 		return err
+	}
+	if s, ok := w.search(ctx, d, u, updater); ok {
+		searched.Units = append(searched.Units, s)
+		return nil
 	}
 	if d.Count > 1 {
 		u.Head = nil // it may be from long ago
@@ -395,6 +401,7 @@ func (w *Worker) attempt(ctx context.Context, d *store.Delivery, u store.Want, u
 	if stored.Data, err = part.AppendBinary(nil); err != nil {
 		return false, errors.New("the part cannot be encoded") // the cause may quote it
 	}
+	w.keep(ctx, d, u, head, part)
 	_, err = w.Store.PutPart(ctx, u.Unit, stored, revision)
 	return err == nil, err
 }
