@@ -33,6 +33,9 @@ type Options struct {
 	// Patience is how long open tasks may delay the search for new secrets in all
 	// catalogs. 0 means 30 seconds.
 	Patience time.Duration
+	// SearchInterval is the least time between two searches for new secrets in all catalogs.
+	// 0 means that one begins as soon as the one before is done.
+	SearchInterval time.Duration
 	// Again is the time after which a task is issued again, if it is not done: if the clock of
 	// the server is set back, it delivers the tasks of workers that ended as much later. 0
 	// means 20 minutes, which is longer than a worker takes.

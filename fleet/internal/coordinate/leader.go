@@ -39,6 +39,7 @@ type leader struct {
 	changed  bool             // parts changed since the last Learn
 	stale    map[string]*unit // those that must be updated, as of the last Learn, by key
 	learnt   time.Time
+	sought   time.Time     // when the last search for new secrets began
 	learning time.Duration // of the last Learn
 	round    time.Duration // from the last Learn until its units were up to date
 	busy     bool          // the round goes on
@@ -414,7 +415,7 @@ func (l *leader) due(fresh, stale int) bool {
 	since := time.Since(l.learnt)
 	patience := max(l.Patience, 2*l.round)
 	switch {
-	case !l.changed || since < 3*l.learning:
+	case !l.changed || since < 3*l.learning || time.Since(l.sought) < l.SearchInterval:
 		return false
 	case stale > max(batch, len(l.names)/100):
 		return since > 10*patience
@@ -434,7 +435,7 @@ func (l *leader) learn(ctx context.Context) error {
 		if err := l.store(ctx, k); err != nil {
 			return err // the next leader begins with the stored knowledge
 		}
-		l.log.dirty, l.report, l.terms = true, nil, k.Len()
+		l.log.dirty, l.report, l.terms, l.sought = true, nil, k.Len(), start
 	}
 	clear(l.stale)
 	var buried []*unit

@@ -120,6 +120,8 @@ type Options struct {
 	Replicas int
 	// Keep is how long superseded catalogs are kept.
 	Keep time.Duration
+	// SearchInterval is the least time between two searches for new secrets in all catalogs.
+	SearchInterval time.Duration
 	// Folders are folders with catalogs, NAME=DIR or DIR.
 	Folders []string
 	// Scan is the time between two scans of a folder, and Settle how long a file must be
@@ -203,7 +205,7 @@ func Serve(ctx context.Context, o Options) error {
 		return err
 	}
 	defer s.Close()
-	c := coordinate.New(coordinate.Options{Store: s, Engine: engine, Log: o.Log, Keep: o.Keep, Now: o.Now})
+	c := coordinate.New(coordinate.Options{Store: s, Engine: engine, Log: o.Log, Keep: o.Keep, SearchInterval: o.SearchInterval, Now: o.Now})
 	w := work.New(work.Options{Store: s, Engine: engine, Log: o.Log})
 	p := newProcess("serve", s, w, o.Now)
 	p.Health.Add(c.Problems)

@@ -13,13 +13,13 @@ import (
 const (
 	shareHeads    = 20
 	sharePast     = 20
-	shareCatalogs = 400
+	shareCatalogs = 500
 	shareTasks    = 10
-	shareParts    = 150
-	shareExtracts = 150
-	shareLarge    = 80
+	shareParts    = 120
+	shareExtracts = 110
+	shareLarge    = 60
 	shareState    = 5
-	shareLearnt   = 70
+	shareLearnt   = 60
 	shareFindings = 50
 	shareEvents   = 20
 	shareDead     = 5
