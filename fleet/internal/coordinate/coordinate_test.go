@@ -43,6 +43,7 @@ type fleet struct {
 	docs    map[string][]byte // the newest catalogs, by name
 	// patience is how long settle waits.
 	patience time.Duration
+	poll     time.Duration // the time between two of its questions
 
 	cancel context.CancelFunc
 	tasks  sync.WaitGroup
@@ -56,7 +57,7 @@ func newFleet(t *testing.T, o work.Options) *fleet {
 
 func newFleetWith(t *testing.T, o work.Options, storage store.Options) *fleet {
 	t.Helper()
-	f := &fleet{t: t, dir: filepath.Join(t.TempDir(), "state"), options: o, storage: storage, patience: 90 * time.Second, docs: map[string][]byte{}, log: new(fleettest.Log)}
+	f := &fleet{t: t, dir: filepath.Join(t.TempDir(), "state"), options: o, storage: storage, patience: 90 * time.Second, poll: 20 * time.Millisecond, docs: map[string][]byte{}, log: new(fleettest.Log)}
 	var err error
 	if f.key, err = store.Folder(f.dir); err != nil {
 		t.Fatal(err)
@@ -148,7 +149,7 @@ func (f *fleet) settle() Summary {
 	f.t.Helper()
 	var s Summary
 	var text []byte
-	for start := time.Now(); time.Since(start) < f.patience; time.Sleep(20 * time.Millisecond) {
+	for start := time.Now(); time.Since(start) < f.patience; time.Sleep(f.poll) {
 		ctx, cancel := context.WithTimeout(f.t.Context(), 5*time.Second)
 		var err error
 		text, err = f.store.Ask(ctx, AskStatus)

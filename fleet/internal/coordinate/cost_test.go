@@ -45,7 +45,7 @@ func TestCost(t *testing.T) {
 		t.Fatal("no catalogs", err)
 	}
 	f := newFleetWith(t, work.Options{}, store.Options{MaxBytes: 8 << 30, AckWait: 30 * time.Second})
-	f.patience = time.Hour
+	f.patience, f.poll = time.Hour, 200*time.Millisecond
 	read := func(file string) []byte {
 		data, err := os.ReadFile(file)
 		if err != nil {
