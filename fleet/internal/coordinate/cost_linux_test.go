@@ -3,6 +3,7 @@ package coordinate
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/pprof"
@@ -22,6 +23,9 @@ import (
 //	(cd bench && go run . -fleet /tmp/fleet -nodes 5000)
 //	(cd fleet && PCAT_CATALOGS=/tmp/fleet go test -run TestCost -v -timeout 1h ./internal/coordinate)
 const catalogsVariable = "PCAT_CATALOGS"
+
+// profilesVariable names a folder for a profile of each step.
+const profilesVariable = "PCAT_PROFILES"
 
 // cpu returns the processor time of this process.
 func cpu(t *testing.T) time.Duration {
@@ -55,13 +59,15 @@ func TestCost(t *testing.T) {
 	}
 	node := func(file string) string { return strings.TrimSuffix(filepath.Base(file), ".json") }
 	measure := func(name string, n int, change func(i int)) {
-		if dir := os.Getenv("PCAT_PROFILES"); dir != "" {
-			p, err := os.Create(filepath.Join(dir, strings.ReplaceAll(name, " ", "_")+".pprof"))
+		if dir := os.Getenv(profilesVariable); dir != "" {
+			p, err := os.Create(filepath.Join(dir, strings.ReplaceAll(name, " ", "-")+".pprof"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			_ = pprof.StartCPUProfile(p)
-			defer pprof.StopCPUProfile()
+			if err := pprof.StartCPUProfile(p); err != nil {
+				t.Fatal(err)
+			}
+			defer func() { pprof.StopCPUProfile(); _ = p.Close() }()
 		}
 		var list []time.Duration
 		for i := range n {
@@ -75,13 +81,11 @@ func TestCost(t *testing.T) {
 	for _, file := range files {
 		f.docs["test/"+node(file)] = read(file)
 	}
-	if os.Getenv("PCAT_NOAUDIT") == "" {
-		measure("an audit", 1, func(int) {
-			if _, err := fleettest.Report(f.docs, f.key.Derive("fingerprints")); err != nil {
-				t.Fatal(err)
-			}
-		})
-	}
+	measure("an audit", 1, func(int) {
+		if _, err := fleettest.Report(f.docs, f.key.Derive("fingerprints")); err != nil {
+			t.Fatal(err)
+		}
+	})
 	f.startWith(2, Options{})
 	time.Sleep(time.Second)
 	measure("all catalogs", 1, func(int) {
@@ -111,4 +115,31 @@ func TestCost(t *testing.T) {
 	})
 	measure("a new secret", 5, declare(func(i int) string { return fmt.Sprintf("kV7q%dxTz93LmWp2R", i) }))
 	measure("a new secret with signs", 5, declare(func(i int) string { return fmt.Sprintf("k#V7q%d-x(Tz9!3L_m&p", i) }))
+	sizes(t, filepath.Join(f.dir, "nats", "jetstream", "$G", "streams"), len(files))
+}
+
+// sizes logs the bytes that each stream in a folder has on the disk, by node.
+func sizes(t *testing.T, folder string, nodes int) {
+	t.Helper()
+	streams, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stream := range streams {
+		size := int64(0)
+		err := filepath.WalkDir(filepath.Join(folder, stream.Name()), func(_ string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			info, err := e.Info()
+			if err == nil {
+				size += info.Size()
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%-30s %8.2f KB a node", stream.Name(), float64(size)/float64(nodes)/1e3)
+	}
 }
