@@ -207,7 +207,7 @@ func (u uses) Held(secrets []string) map[string]bool {
 
 // view gathers the parts.
 func (l *Ledger) view() *view {
-	v := &view{results: newResults(len(l.parts)), collector: taint.NewCollector(), words: uses{}}
+	v := &view{results: newResults(len(l.parts)), collector: taint.NewCollector(len(l.mentions.texts)), words: uses{}}
 	v.names = slices.Sorted(maps.Keys(l.parts))
 	v.parts = make([]*part, len(v.names))
 	for i, name := range v.names {
