@@ -55,9 +55,11 @@ type options struct {
 	page     string
 	write    string
 	fleet    string
-	seed     uint64
-	peers    []string
-	nodes    int
+	// kilobytes is the size of the catalogs of a fleet.
+	kilobytes int
+	seed      uint64
+	peers     []string
+	nodes     int
 	// pair is a folder with another pair of catalogs to compare, or empty.
 	pair string
 }
@@ -76,7 +78,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.StringVar(&o.vectors, "vectors", "../testdata/vectors", "`FOLDER` of the vectors")
 	f.StringVar(&o.catalogs, "catalogs", "../testdata/catalogs", "`FOLDER` of catalogs of real Puppet, each in a folder as rich.json")
 	f.StringVar(&o.write, "write", "", "write the input of the first size to `FILE` and do nothing else")
-	f.StringVar(&o.fleet, "fleet", "", "write a catalog of 100 KB for each of -nodes nodes to `FOLDER` and do nothing else")
+	f.StringVar(&o.fleet, "fleet", "", "write a catalog for each of -nodes nodes to `FOLDER` and do nothing else")
+	f.IntVar(&o.kilobytes, "kilobytes", 100, "the `SIZE` in KB of the catalogs that -fleet writes")
 	f.Uint64Var(&o.seed, "seed", 1, "`SEED` of the generated catalogs")
 	f.IntVar(&o.nodes, "nodes", 200, "`NUMBER` of nodes whose catalogs are compared, or written by -fleet")
 	f.StringVar(&o.pair, "pair", "", "also compare old.json and new.json in `FOLDER`")
@@ -326,13 +329,12 @@ func writeCatalog(path string, o gen.Options) (err error) {
 
 // writeFleet writes the catalogs of a fleet, in which each node has secrets of its own.
 func writeFleet(o *options) error {
-	const size = 100 << 10
 	if err := os.MkdirAll(o.fleet, 0o700); err != nil {
 		return err
 	}
 	for i := range o.nodes {
 		name := fmt.Sprintf("node%06d.example.com", i)
-		if err := writeCatalog(filepath.Join(o.fleet, name+".json"), gen.Options{Seed: o.seed + uint64(i), Size: size, Name: name}); err != nil {
+		if err := writeCatalog(filepath.Join(o.fleet, name+".json"), gen.Options{Seed: o.seed + uint64(i), Size: o.kilobytes << 10, Name: name}); err != nil {
 			return err
 		}
 	}
