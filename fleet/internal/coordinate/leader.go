@@ -36,6 +36,9 @@ type leader struct {
 	open   map[string]*unit // those whose newest catalog has no part, by key
 	issued map[string]issue // tasks by the keys of their units
 
+	begun    uint64 // the revision of the newest catalog when this process began to lead
+	complete bool   // all catalogs up to that one were audited
+
 	changed  bool             // parts changed since the last Learn
 	stale    map[string]*unit // those that must be updated, as of the last Learn, by key
 	learnt   time.Time
@@ -140,6 +143,9 @@ func (l *leader) read(ctx context.Context) error {
 				return context.Cause(ctx)
 			}
 		}
+	}
+	for _, u := range l.units {
+		l.begun = max(l.begun, u.revision)
 	}
 	tasks, err := l.Store.Tasks(ctx)
 	for _, t := range tasks {
@@ -381,6 +387,9 @@ func (l *leader) step(ctx context.Context) error {
 			return err
 		}
 	}
+	if !l.complete && l.hasAll() {
+		l.complete, l.log.dirty = true, true
+	}
 	if fresh+stale == 0 {
 		l.moved = time.Now()
 	}
@@ -401,6 +410,20 @@ func (l *leader) step(ctx context.Context) error {
 		return err // other errors end by themselves
 	}
 	return nil
+}
+
+// hasAll reports whether the catalogs that were stored when this process began to lead, or newer
+// ones in their place, were audited. Before that, their secrets are not all known.
+func (l *leader) hasAll() bool {
+	if l.changed || len(l.stale) > 0 {
+		return false
+	}
+	for _, u := range l.open {
+		if u.revision <= l.begun {
+			return false
+		}
+	}
+	return true
 }
 
 // compared is the time between two comparisons of the changes with the storage.

@@ -94,8 +94,10 @@ func (l *leader) record(ctx context.Context) error {
 		}
 	}
 	l.log.failed = len(r.Failures)
-	if err := l.fail(ctx, r, names); err != nil {
-		return err
+	if l.complete { // the reason may contain a secret of a catalog that is not audited yet
+		if err := l.fail(ctx, r, names); err != nil {
+			return err
+		}
 	}
 	l.log.last, l.log.took = time.Now(), time.Since(start)
 	return nil

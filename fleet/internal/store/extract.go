@@ -53,7 +53,7 @@ func (s *Store) Extract(ctx context.Context, unit string) (*Extract, error) {
 		x.Data, err = splitHead(data, x)
 	}
 	if errors.Is(err, seal.ErrSealed) {
-		return nil, nil //nolint:nilnil,nilerr // the catalog is searched in its place
+		return nil, nil //nolint:nilnil // the catalog is searched in its place
 	}
 	return x, err
 }
