@@ -198,7 +198,7 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 	for i := range inputs {
 		run.names[i] = inputs[i].Name
 	}
-	collector := taint.NewCollector()
+	collector := taint.NewCollector(0)
 	if declared {
 		err := a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
 			var err error

@@ -72,11 +72,7 @@ func (k *Knowledge) segmentsOf() []*Segment {
 func (k *Knowledge) Len() int {
 	n := 0
 	for _, s := range k.segmentsOf() {
-		for _, t := range s.terms() {
-			if t.fresh && t.search {
-				n++
-			}
-		}
+		n += s.searches()
 	}
 	return n
 }
@@ -155,6 +151,7 @@ type Segment struct {
 	terms    func() map[string]term
 	index    func() *taint.Index
 	watch    func() *secret.Watch
+	searches func() int // the number of secrets that inputs are searched for because of it
 }
 
 // newSegment returns a segment of the terms. The map must not be changed afterwards.
@@ -172,6 +169,14 @@ func newSegment(id string, from, to, newest uint64, terms map[string]term) *Segm
 		}
 		slices.Sort(texts)
 		return indexOf(texts)
+	})
+	s.searches = sync.OnceValue(func() (n int) {
+		for _, t := range terms {
+			if t.fresh && t.search {
+				n++
+			}
+		}
+		return n
 	})
 	s.watch = sync.OnceValue(func() *secret.Watch {
 		return secret.NewWatch(func(yield func(string) bool) {

@@ -40,23 +40,59 @@ type Ledger struct {
 	parts     map[string]*part
 	knowledge *Knowledge
 	terms     map[string]term // of the knowledge
+	mentions  mentions
 }
 
 // NewLedger returns a Ledger without inputs. k is the last knowledge of an earlier Ledger,
 // whose parts will be put, or nil.
 func (a *Auditor) NewLedger(k *Knowledge) *Ledger {
-	l := &Ledger{auditor: a, parts: map[string]*part{}, knowledge: NewKnowledge(k.segmentsOf()), terms: map[string]term{}}
+	l := &Ledger{auditor: a, parts: map[string]*part{}, knowledge: NewKnowledge(k.segmentsOf()), terms: map[string]term{}, mentions: newMentions()}
 	for _, s := range k.segmentsOf() {
 		maps.Copy(l.terms, s.terms())
+	}
+	for text := range l.terms {
+		l.mentions.dirty[text] = struct{}{}
 	}
 	return l
 }
 
 // Put sets the part of an input.
-func (l *Ledger) Put(name string, p *Part) { l.parts[name] = p.content() }
+func (l *Ledger) Put(name string, p *Part) {
+	c := *p.content()
+	c.extract = nil
+	l.Remove(name)
+	l.parts[name] = &c
+	l.mentions.add(&c, 1)
+}
+
+// Unsearched returns the version of the knowledge up to which an input was searched. only
+// reports whether it lacks nothing but a search for newer secrets, for which
+// [Updater.Search] may be enough.
+func (l *Ledger) Unsearched(name string) (seen uint64, only bool) {
+	p := l.parts[name]
+	if p == nil || p.seen == 0 || p.failure != "" || l.differs(p) {
+		return 0, false
+	}
+	return p.seen, true
+}
+
+// Searched records that an input has none of the secrets that are new since the version seen,
+// up to another version of the knowledge, as [Updater.Search] reports.
+func (l *Ledger) Searched(name string, seen, version uint64) {
+	if p := l.parts[name]; p != nil && 0 < seen && seen <= p.seen && p.seen < version {
+		next := *p
+		next.seen = version
+		l.parts[name] = &next
+	}
+}
 
 // Remove removes an input.
-func (l *Ledger) Remove(name string) { delete(l.parts, name) }
+func (l *Ledger) Remove(name string) {
+	if p := l.parts[name]; p != nil {
+		l.mentions.add(p, -1)
+		delete(l.parts, name)
+	}
+}
 
 // Part returns the part of an input, or nil if there is none.
 func (l *Ledger) Part(name string) *Part {
@@ -96,20 +132,25 @@ func (l *Ledger) differs(p *part) bool {
 	return false
 }
 
-// Learn gathers the secrets of all parts. It returns the knowledge that parts are to be
+// Learn gathers the secrets of all parts, in a time that depends on the parts that changed. It returns the knowledge that parts are to be
 // updated with, and whether it differs from the last one.
 func (l *Ledger) Learn() (k *Knowledge, changed bool) {
-	v := l.view()
 	next := l.knowledge.Version() + 1
 	if next == 1 {
 		next = 2 // 1 is the version of parts without any knowledge
 	}
 	terms := map[string]term{}
 	newest := uint64(0)
-	wanted := v.terms()
-	for text, now := range wanted {
+	for text := range l.mentions.dirty {
 		old, known := l.terms[text]
+		now, wanted := l.mentions.term(text)
 		switch {
+		case !wanted:
+			if old.status == 0 {
+				continue
+			}
+			now = old
+			now.status, now.fresh = 0, false
 		case !known, now.search && !old.search, now.deep && !old.deep:
 			now.fresh = true
 			newest = next
@@ -119,12 +160,7 @@ func (l *Ledger) Learn() (k *Knowledge, changed bool) {
 		now.search, now.deep = now.search || old.search, now.deep || old.deep
 		terms[text] = now
 	}
-	for text, old := range l.terms {
-		if _, is := wanted[text]; !is && old.status != 0 {
-			old.status, old.fresh = 0, false
-			terms[text] = old
-		}
-	}
+	clear(l.mentions.dirty)
 	if len(terms) == 0 {
 		return l.knowledge, false
 	}
@@ -132,7 +168,7 @@ func (l *Ledger) Learn() (k *Knowledge, changed bool) {
 	segments := append(l.knowledge.Segments(), newSegment("", l.knowledge.Version(), next, newest, terms))
 	for n := len(segments); n > 1 && len(segments[n-2].terms()) <= 2*len(segments[n-1].terms()); n-- {
 		both := mergedSegment(segments[n-2], segments[n-1], func(text string) bool {
-			_, is := wanted[text]
+			_, is := l.mentions.term(text)
 			return is
 		})
 		segments = append(segments[:n-2], both)
@@ -171,7 +207,7 @@ func (u uses) Held(secrets []string) map[string]bool {
 
 // view gathers the parts.
 func (l *Ledger) view() *view {
-	v := &view{results: newResults(len(l.parts)), collector: taint.NewCollector(), words: uses{}}
+	v := &view{results: newResults(len(l.parts)), collector: taint.NewCollector(len(l.mentions.texts)), words: uses{}}
 	v.names = slices.Sorted(maps.Keys(l.parts))
 	v.parts = make([]*part, len(v.names))
 	for i, name := range v.names {
@@ -198,31 +234,6 @@ func (l *Ledger) view() *view {
 	weakWords(v.held, v.found)
 	v.undeclared = discovered(v.found, v.nodes)
 	return v
-}
-
-// terms returns the secrets that play a part, with their status.
-func (v *view) terms() map[string]term {
-	all := map[string]term{}
-	for _, s := range v.held {
-		all[s.Reveal()] = term{search: true, deep: true}
-	}
-	for _, s := range v.sources {
-		all[s.Reveal()] = term{search: true, deep: true, status: isDeclared}
-	}
-	for _, s := range v.undeclared {
-		t := all[s.Reveal()]
-		all[s.Reveal()] = term{search: true, deep: t.deep, status: t.status | isFound}
-	}
-	for _, list := range v.found {
-		for i := range list {
-			if text := strings.TrimSpace(list[i].Secret); list[i].source == nil && secret.Maskable(text) {
-				if _, is := all[text]; !is {
-					all[text] = term{}
-				}
-			}
-		}
-	}
-	return all
 }
 
 // Report returns the report for the parts as they are. It equals that of [Auditor.Run] if

@@ -2,24 +2,32 @@ package audit_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
+	"iter"
 	"maps"
+	"net/url"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -29,6 +37,10 @@ type fleet struct {
 	ledger  *audit.Ledger
 	updater *audit.Updater
 	texts   map[string]string
+	// extracts are those of the inputs that were inspected, unless it is nil, and searches
+	// counts the inputs that were searched in place of an update.
+	extracts map[string]*audit.Extract
+	searches int
 }
 
 func newFleet(t rapid.TB, o audit.Options) *fleet {
@@ -37,7 +49,7 @@ func newFleet(t rapid.TB, o audit.Options) *fleet {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &fleet{auditor: a, ledger: a.NewLedger(nil), updater: a.Updater(), texts: map[string]string{}}
+	return &fleet{auditor: a, ledger: a.NewLedger(nil), updater: a.Updater(), texts: map[string]string{}, extracts: map[string]*audit.Extract{}}
 }
 
 func (f *fleet) input(name string) audit.Input { return input(name, []byte(f.texts[name])) }
@@ -46,6 +58,7 @@ func (f *fleet) input(name string) audit.Input { return input(name, []byte(f.tex
 func (f *fleet) put(t rapid.TB, name, text string) {
 	t.Helper()
 	f.texts[name] = text
+	delete(f.extracts, name)
 	f.ledger.Put(name, stored(t, f.updater.Collect(f.input(name))))
 }
 
@@ -100,13 +113,52 @@ func (f *fleet) step(t rapid.TB, choose func() bool) (settled bool) {
 		if !choose() {
 			continue
 		}
+		if f.search(t, name, knowledge) {
+			continue
+		}
 		part, err := f.updater.Update(context.Background(), f.input(name), f.ledger.Part(name), knowledge)
 		if err != nil {
 			t.Fatal(err)
 		}
+		if x := part.Extract(); x != nil && f.extracts != nil {
+			f.extracts[name] = storedExtract(t, x)
+		}
 		f.ledger.Put(name, stored(t, part))
 	}
 	return !changed && len(stale) == 0
+}
+
+// search searches the extract of an input, and reports whether it needs no update.
+func (f *fleet) search(t rapid.TB, name string, k *audit.Knowledge) bool {
+	t.Helper()
+	seen, only := f.ledger.Unsearched(name)
+	x := f.extracts[name]
+	if !only || x == nil {
+		return false
+	}
+	clean, err := f.updater.Search(x, seen, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if clean {
+		f.searches++
+		f.ledger.Searched(name, seen, k.Version())
+	}
+	return clean
+}
+
+// storedExtract returns an extract as it is after it was stored.
+func storedExtract(t rapid.TB, x *audit.Extract) *audit.Extract {
+	t.Helper()
+	data, err := x.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := new(audit.Extract)
+	if err := again.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	return again
 }
 
 func (f *fleet) settle(t rapid.TB) {
@@ -177,6 +229,9 @@ func TestLedgerEqualsRun(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		key := rapid.SampledFrom([]string{"", "a key for tests"}).Draw(r, "key")
 		f := newFleet(r, audit.Options{Key: []byte(key), AtRest: rapid.Bool().Draw(r, "at rest")})
+		if rapid.Bool().Draw(r, "without extracts") {
+			f.extracts = nil
+		}
 		// All catalogs share the secrets, so that they are copies of each other.
 		strong := append(rapid.SliceOfN(shaped(), 2, 2).Draw(r, "strong"), "walrus-trombone-cinnamon", "83920174650")
 		weak := []string{"hunter7", "elastic7", "icingaweb2", "changeme"}
@@ -374,4 +429,97 @@ func FuzzStored(f *testing.F) {
 			t.Fatalf("a segment differs after it was stored: version %d, %d secrets; want %d, %d", two.Version(), two.Len(), one.Version(), one.Len())
 		}
 	})
+}
+
+// spelled yields ways to write a secret that a search for copies knows, and others.
+func spelled(s string) iter.Seq2[string, string] {
+	return func(yield func(name, text string) bool) {
+		each := func(format string) string {
+			var b strings.Builder
+			for _, c := range []byte(s) {
+				fmt.Fprintf(&b, format, c)
+			}
+			return b.String()
+		}
+		lines := func(text string, width int, end string) string {
+			return strings.Join(slices.Collect(func(yield func(string) bool) {
+				for part := range slices.Chunk([]byte(text), width) {
+					if !yield(string(part)) {
+						return
+					}
+				}
+			}), end)
+		}
+		var zipped bytes.Buffer
+		z := gzip.NewWriter(&zipped)
+		_, _ = z.Write([]byte("x " + s + " y\n"))
+		_ = z.Close()
+		in64 := base64.StdEncoding.EncodeToString([]byte("x " + s + " y"))
+		ways := [][2]string{
+			{"JSON", each(`\u%04x`)}, {"C", each(`\x%02x`)}, {"octal", each(`\%03o`)}, {"percent", each("%%%02X")}, {"entities", each("&#%d;")},
+			{"quoted-printable", each("=%02X")}, {"numbers", each("0x%02x, ")}, {"query", url.QueryEscape(s)}, {"HTML", html.EscapeString(s)},
+			{"shell", strings.ReplaceAll(s, s[:3], s[:3]+`\`+"\n")}, {"quoted", strconv.Quote(s)}, {"quoted twice", strconv.Quote(strconv.Quote(s))},
+			{"base64", in64}, {"base64 twice", base64.StdEncoding.EncodeToString([]byte(in64))}, {"base64 in lines", lines(in64, 10, "\n")},
+			{"base64 in C", lines(in64, 12, `\n`)}, {"gzip", base64.StdEncoding.EncodeToString(zipped.Bytes())}, {"digest", fmt.Sprintf("%x", sha256.Sum256([]byte(s)))},
+			{"upper case", strings.ToUpper(s)}, {"words", strings.Join(strings.Split(s, ""), " ")},
+		}
+		for form, text := range secret.Forms([]byte(s)) {
+			if utf8.Valid(text) {
+				ways = append(ways, [2]string{form.String(), string(text)})
+			}
+		}
+		for _, way := range ways {
+			if !yield(way[0], way[1]) {
+				return
+			}
+		}
+	}
+}
+
+// A search of extracts misses no spelling of a new secret that an audit finds.
+func TestExtractsHaveAllSpellings(t *testing.T) {
+	found := map[string]bool{}
+	for _, s := range []string{"n7Hq2vL2pX83kdTw", "k#V7q-x(Tz9!3L_m&p", "a\"b\\c/Zq7%Yx$2", "zażółć-gęślą-9fQ2mTx8", "3f9a1c77e0b24d5586aa01c9", "83920174650"} {
+		f := newFleet(t, audit.Options{Key: []byte("a key for tests")})
+		names := map[string]string{}
+		for name, text := range spelled(s) {
+			for _, way := range []string{
+				`{"type":"Notify","title":"x","parameters":{"message":<T>}}`,
+				`{"type":"Notify","title":"x","parameters":{"<K>":{"a":["b",{"c":<T>}]}}}`,
+				`{"type":"Notify","title":<T>,"parameters":{}}`,
+				`{"type":"Notify","title":"x","tags":[<T>],"parameters":{}}`,
+				`{"type":"Notify","title":"x","parameters":{"message":{"__ptype":"Binary","__pvalue":"` + base64.StdEncoding.EncodeToString([]byte(text)) + `"}}}`,
+			} {
+				quoted, err := json.Marshal("a " + text + " z")
+				if err != nil {
+					t.Fatal(err)
+				}
+				id := fmt.Sprint("n", len(f.texts))
+				names[id] = name
+				f.put(t, id, node(id, strings.ReplaceAll(way, "<T>", string(quoted))))
+			}
+		}
+		f.settle(t)
+		quoted, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.put(t, "z", node("z", class("Db", `{"secret":`+string(quoted)+`}`, "secret")))
+		f.settle(t)
+		want := f.run(t)
+		if d := reportDiff(f.ledger.Report(), want); d != "" {
+			t.Errorf("%s: %s", s, d)
+		}
+		if f.searches == 0 {
+			t.Errorf("%s: no input was searched in place of an update", s)
+		}
+		for _, one := range want.Findings {
+			found[names[one.Catalog]] = true
+		}
+	}
+	for _, name := range []string{"JSON", "percent", "entities", "base64", "base64 in lines", "gzip", "digest", "hexadecimal", "UTF-16", "lower case", "raw"} {
+		if !found[name] {
+			t.Errorf("no audit finds %s", name)
+		}
+	}
 }

@@ -35,6 +35,7 @@ type part struct {
 	found   []raw
 	copies  []raw // of secrets found by their location or form
 	notes   []note
+	extract *Extract // of an input that was just read; it is no part of the stored form
 }
 
 // declaration is a text that an input declares a secret.
@@ -57,6 +58,10 @@ func (p *Part) content() *part {
 // Version returns the version of the [Knowledge] that the input was inspected with, or 0
 // if it was not inspected yet.
 func (p *Part) Version() uint64 { return p.content().seen }
+
+// Extract returns the extract of the input if the [Updater.Update] that made p read all its
+// texts, and otherwise nil. It is not stored with the part.
+func (p *Part) Extract() *Extract { return p.content().extract }
 
 // status is the part that a secret plays in an audit. The zero value is a text that is
 // not searched for.

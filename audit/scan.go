@@ -78,6 +78,8 @@ type scanner struct {
 	interned *interner
 	// follows reports whether a hit of index counts. Nil means that all do.
 	follows func(taint.Hit) bool
+	// visited is called with each text in which the secrets of index are searched. It may be nil.
+	visited func(text []byte)
 
 	// State of the current document.
 	found     []raw
@@ -149,6 +151,9 @@ func (s *scanner) text(t *detect.Text) {
 		}
 	}
 	s.customText(t)
+	if s.visited != nil {
+		s.visited(t.Bytes())
+	}
 	for h := range s.index.Find(t.Bytes()) {
 		if s.follows != nil && !s.follows(h) {
 			continue
@@ -314,6 +319,9 @@ func taintedIn(s *taint.Source, node int32) string {
 // edge reports whether an edge may contain a secret. Edges contain only copies
 // of known secrets, in spellings that the index finds.
 func (s *scanner) edge(raw []byte) bool {
+	if s.visited != nil {
+		s.visited(raw)
+	}
 	if s.follows == nil {
 		return s.index.Contains(raw)
 	}

@@ -17,6 +17,7 @@ import (
 type Updater struct {
 	auditor *Auditor
 	worker  worker
+	texts   extractor
 }
 
 // Updater returns an Updater.
@@ -67,7 +68,8 @@ type search struct {
 	part      *part
 }
 
-// walk visits the input, and records the uses of the words in the lists.
+// walk visits the input, and records the uses of the words in the lists. v may have Name and
+// End, too.
 func (s *search) walk(v leaf.Visitor, watched []*Segment) error {
 	words := new(secret.Vocabulary)
 	lists := make([]*secret.Watch, len(watched))
@@ -75,7 +77,19 @@ func (s *search) walk(v leaf.Visitor, watched []*Segment) error {
 		lists[i] = w.watch()
 	}
 	words.Watch(lists...)
-	v.Name, v.End = words.AddResource, func(c *leaf.Catalog) { words.Keep(c.Node) }
+	name, end := v.Name, v.End
+	v.Name = func(typ, title []byte) {
+		words.AddResource(typ, title)
+		if name != nil {
+			name(typ, title)
+		}
+	}
+	v.End = func(c *leaf.Catalog) {
+		words.Keep(c.Node)
+		if end != nil {
+			end(c)
+		}
+	}
 	err := with(s.in, func(r *catalog.Reader) error { return s.worker.Walk(r, s.in.Name, v) })
 	for text, use := range words.Uses() {
 		if s.part.words == nil {
@@ -123,8 +137,9 @@ func (s *search) sweep(newer []*Segment) {
 	if !slices.ContainsFunc(newer, (*Segment).isDeep) {
 		want = index.Contains
 	}
-	_ = s.walk(leaf.Visitor{
-		Want: want,
+	s.texts.begin()
+	err := s.walk(leaf.Visitor{
+		Want: want, Name: s.texts.name, End: s.texts.end,
 		Edge: func(raw []byte) bool { s.note(index, raw); return false },
 		Leaf: func(l *leaf.Leaf) {
 			if l.State == leaf.Open {
@@ -133,12 +148,16 @@ func (s *search) sweep(newer []*Segment) {
 				}
 			}
 		},
-	}, newer) // a failure is known from the inspection
+	}, newer)
+	if err == nil && want == nil { // a failure is known from the inspection
+		s.part.extract = s.texts.extract()
+	}
 }
 
 // note records the secrets in a text that were not known to occur in the input. They have
 // no status yet.
 func (s *search) note(index *taint.Index, text []byte) {
+	s.texts.text(text)
 	for h := range index.Find(text) {
 		s.occurs(h.Source.Reveal(), 0)
 	}
@@ -171,8 +190,10 @@ func (s *search) inspect(watched []*Segment, index *taint.Index) {
 		s.occurs(text, now)
 		return now&isDeclared != 0
 	}
+	s.texts.begin()
+	scan.visited = s.texts.text
 	scan.begin(0, nil)
-	err := s.walk(leaf.Visitor{Edge: scan.edge, Resource: scan.resource, Leaf: scan.leaf}, watched)
+	err := s.walk(leaf.Visitor{Name: s.texts.name, End: s.texts.end, Edge: scan.edge, Resource: scan.resource, Leaf: scan.leaf}, watched)
 	if err != nil {
 		s.part.failure = err.Error()
 		if len(watched) > 0 { // the words after the failure
@@ -184,6 +205,7 @@ func (s *search) inspect(watched []*Segment, index *taint.Index) {
 	}
 	s.part.found, s.part.notes = scan.found, scan.notes
 	if err == nil {
+		s.part.extract = s.texts.extract()
 		s.copies(kept)
 	}
 	s.locate(scan.manifests)

@@ -4,6 +4,7 @@
 //	go run . -sizes large -jobs command
 //	go run . -page ../docs/performance.md    also write the table of the page: make bench
 //	go run . -write FILE -sizes large
+//	go run . -fleet FOLDER -nodes 5000      write catalogs for BenchmarkCost of fleet/internal/coordinate
 //
 // The program first checks the output of each candidate for a job. It names a
 // candidate with wrong output but does not time it. Then all candidates run in

@@ -54,9 +54,12 @@ type options struct {
 	json     string
 	page     string
 	write    string
-	seed     uint64
-	peers    []string
-	nodes    int
+	fleet    string
+	// kilobytes is the size of the catalogs of a fleet.
+	kilobytes int
+	seed      uint64
+	peers     []string
+	nodes     int
 	// pair is a folder with another pair of catalogs to compare, or empty.
 	pair string
 }
@@ -75,8 +78,10 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.StringVar(&o.vectors, "vectors", "../testdata/vectors", "`FOLDER` of the vectors")
 	f.StringVar(&o.catalogs, "catalogs", "../testdata/catalogs", "`FOLDER` of catalogs of real Puppet, each in a folder as rich.json")
 	f.StringVar(&o.write, "write", "", "write the input of the first size to `FILE` and do nothing else")
+	f.StringVar(&o.fleet, "fleet", "", "write a catalog for each of -nodes nodes to `FOLDER` and do nothing else")
+	f.IntVar(&o.kilobytes, "kilobytes", 100, "the `SIZE` in KB of the catalogs that -fleet writes")
 	f.Uint64Var(&o.seed, "seed", 1, "`SEED` of the generated catalogs")
-	f.IntVar(&o.nodes, "nodes", 200, "`NUMBER` of nodes whose catalogs are compared")
+	f.IntVar(&o.nodes, "nodes", 200, "`NUMBER` of nodes whose catalogs are compared, or written by -fleet")
 	f.StringVar(&o.pair, "pair", "", "also compare old.json and new.json in `FOLDER`")
 	f.Func("peer", "one more peer, `NAME=COMMAND`; peer.go describes how it is talked to", func(s string) error {
 		o.peers = append(o.peers, s)
@@ -104,6 +109,9 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 	}
 	if o.write != "" {
 		return writeCatalog(o.write, gen.Options{Seed: o.seed, Size: o.sizes[0].bytes})
+	}
+	if o.fleet != "" {
+		return writeFleet(o)
 	}
 	folder, err := os.MkdirTemp("", "pcat-bench-")
 	if err != nil {
@@ -317,4 +325,18 @@ func writeCatalog(path string, o gen.Options) (err error) {
 		return err
 	}
 	return errors.Join(gen.Catalog(f, o), f.Close())
+}
+
+// writeFleet writes the catalogs of a fleet, in which each node has secrets of its own.
+func writeFleet(o *options) error {
+	if err := os.MkdirAll(o.fleet, 0o700); err != nil {
+		return err
+	}
+	for i := range o.nodes {
+		name := fmt.Sprintf("node%06d.example.com", i)
+		if err := writeCatalog(filepath.Join(o.fleet, name+".json"), gen.Options{Seed: o.seed + uint64(i), Size: o.kilobytes << 10, Name: name}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -206,8 +206,11 @@ func (v *Vocabulary) Held(secrets []string) map[string]bool {
 
 // wordHash returns the hash of the word that a secret may be.
 func wordHash(secret string) uint64 {
-	return maphash.String(seed, strings.TrimFunc(strings.ToLower(secret), isMark))
+	return maphash.String(seed, wordOf(secret))
 }
+
+// wordOf returns the word that a secret may be.
+func wordOf(secret string) string { return strings.TrimFunc(strings.ToLower(secret), isMark) }
 
 // MayBeWord reports whether a secret is one that a name can keep from being followed.
 func MayBeWord(secret string) bool {

@@ -6,12 +6,14 @@ import (
 	"encoding/binary"
 	"iter"
 	"slices"
+	"sync"
 )
 
 // Watch is a list of texts for [Vocabulary.Watch]. It is immutable and safe for concurrent
 // use. It contains the texts.
 type Watch struct {
 	texts func() map[uint64][]string // by hash; a closure hides the texts from reflection
+	words func() *Set                // that the texts may be
 }
 
 // NewWatch returns a Watch of the texts.
@@ -21,8 +23,27 @@ func NewWatch(texts iter.Seq[string]) *Watch {
 		h := wordHash(text)
 		list[h] = append(list[h], text)
 	}
-	return &Watch{texts: func() map[uint64][]string { return list }}
+	return &Watch{texts: func() map[uint64][]string { return list }, words: sync.OnceValue(func() *Set { return wordsOf(list) })}
 }
+
+// wordsOf returns the words that texts may be.
+func wordsOf(texts map[uint64][]string) *Set {
+	var words [][]byte
+	for _, list := range texts {
+		if word := wordOf(list[0]); MinFollowed <= len(word) && len(word) <= longestWord {
+			words = append(words, []byte(word))
+		}
+	}
+	set, err := Compile(words)
+	if err != nil {
+		return nil // not for words of this length
+	}
+	return set
+}
+
+// MayOccur reports whether one of the texts may be a word of some names, which are in lower
+// case and separated by newlines. False is certain.
+func (w *Watch) MayOccur(names []byte) bool { return w.words().Contains(names) }
 
 // Use is how catalogs use a text as a word. Unlike a [Vocabulary], it means the same in
 // every process, so it can be stored. The zero value is a text that is not a word.

@@ -59,19 +59,21 @@ type Words interface {
 type Collector struct {
 	mu      sync.Mutex
 	sources map[string]*gathered
+	list    []*gathered // of sources, in the order in which they were added
 	skipped map[string]struct{}
 }
 
 type gathered struct {
+	text     string
 	first    Declaration
 	order    int     // order of first in its catalog
 	catalogs []int32 // may contain duplicates
 	places   int
 }
 
-// NewCollector returns an empty Collector.
-func NewCollector() *Collector {
-	return &Collector{sources: map[string]*gathered{}, skipped: map[string]struct{}{}}
+// NewCollector returns an empty Collector with room for a number of secrets.
+func NewCollector(secrets int) *Collector {
+	return &Collector{sources: make(map[string]*gathered, secrets), list: make([]*gathered, 0, secrets), skipped: map[string]struct{}{}}
 }
 
 // Add adds a text that is declared a secret or is part of one. catalog is the position of
@@ -106,8 +108,9 @@ func (c *Collector) AddPlaces(text string, followed bool, places, catalog, order
 	}
 	g := c.sources[text]
 	if g == nil {
-		g = &gathered{}
-		c.sources[strings.Clone(text)] = g
+		g = &gathered{text: strings.Clone(text)}
+		c.sources[g.text] = g
+		c.list = append(c.list, g)
 	}
 	if g.places == 0 || catalog < g.first.Catalog || catalog == g.first.Catalog && order < g.order {
 		g.first, g.order = place(), order
@@ -160,16 +163,9 @@ func (c *Collector) Sources(nodes []int32, words Words) (followed, held []*Sourc
 	for text := range isHeld {
 		c.skipped[text] = struct{}{}
 	}
-	type entry struct {
-		text string
-		*gathered
-	}
-	entries := make([]entry, 0, len(c.sources))
-	for text, g := range c.sources {
-		entries = append(entries, entry{text, g})
-	}
-	c.sources = nil // most of its memory is not needed any longer
-	slices.SortFunc(entries, func(a, b entry) int {
+	entries := c.list
+	c.sources, c.list = nil, nil                        // most of their memory is not needed any longer
+	slices.SortFunc(entries, func(a, b *gathered) int { // catalogs that were added in order are sorted
 		if n := cmp.Or(a.first.Catalog-b.first.Catalog, a.order-b.order); n != 0 {
 			return n
 		}

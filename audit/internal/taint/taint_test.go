@@ -18,7 +18,7 @@ import (
 const hidden = "n7Hq/vL2+pX?&kZ"
 
 func index(secrets ...string) *taint.Index {
-	c := taint.NewCollector()
+	c := taint.NewCollector(0)
 	for i, s := range secrets {
 		c.Add(s, 0, i, at("Class[A]/x"))
 	}
@@ -32,7 +32,7 @@ func at(name string) func() taint.Declaration {
 }
 
 func TestCollector(t *testing.T) {
-	c := taint.NewCollector()
+	c := taint.NewCollector(0)
 	c.Add("n7Hq-vL2pX", 2, 1, at("c"))
 	c.Add("n7Hq-vL2pX", 0, 9, at("b"))
 	c.Add("n7Hq-vL2pX", 0, 3, at("a"))

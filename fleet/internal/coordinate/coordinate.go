@@ -36,6 +36,9 @@ type Options struct {
 	// Patience is how long open tasks may delay the search for new secrets in all
 	// catalogs. 0 means 30 seconds.
 	Patience time.Duration
+	// SearchInterval is the least time between two searches for new secrets in all catalogs.
+	// 0 means that one begins as soon as the one before is done.
+	SearchInterval time.Duration
 	// Again is the time after which a task is issued again, if it is not done: if the clock of
 	// the server is set back, it delivers the tasks of workers that ended as much later. 0
 	// means 20 minutes, which is longer than a worker takes.
@@ -177,7 +180,7 @@ func (c *Coordinator) lead(ctx context.Context) (err error) {
 	c.Log.Info("coordinating the fleet", "units", len(l.names), "knowledge", l.state.Version)
 	for subject, reply := range map[string]func(context.Context, []string) ([]byte, error){
 		AskReport: c.writeReport, AskStatus: c.writeStatus, AskFindings: c.writeFindings, AskEvents: c.writeEvents, store.AskChunk: c.Store.Chunk,
-		AskAccept: c.accept, AskAccepted: c.writeAccepted, AskWithdraw: c.withdraw,
+		AskAccept: c.accept, AskAccepted: c.writeAccepted, AskWithdraw: c.withdraw, work.AskSearched: c.searched,
 	} {
 		if err := c.Store.Answer(ctx, subject, reply); err != nil {
 			return err

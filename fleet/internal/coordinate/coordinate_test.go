@@ -2,6 +2,7 @@ package coordinate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,6 +43,9 @@ type fleet struct {
 	again   time.Duration
 	decided *decisions.Watch
 	docs    map[string][]byte // the newest catalogs, by name
+	// patience is how long settle waits.
+	patience time.Duration
+	poll     time.Duration // the time between two of its questions
 
 	cancel context.CancelFunc
 	tasks  sync.WaitGroup
@@ -55,7 +59,7 @@ func newFleet(t *testing.T, o work.Options) *fleet {
 
 func newFleetWith(t *testing.T, o work.Options, storage store.Options) *fleet {
 	t.Helper()
-	f := &fleet{t: t, dir: filepath.Join(t.TempDir(), "state"), options: o, storage: storage, docs: map[string][]byte{}, log: new(fleettest.Log)}
+	f := &fleet{t: t, dir: filepath.Join(t.TempDir(), "state"), options: o, storage: storage, patience: 90 * time.Second, poll: 20 * time.Millisecond, docs: map[string][]byte{}, log: new(fleettest.Log)}
 	var err error
 	if f.key, err = store.Folder(f.dir); err != nil {
 		t.Fatal(err)
@@ -83,7 +87,7 @@ func (f *fleet) open() {
 	f.t.Helper()
 	var err error
 	o := f.storage
-	o.Key, o.Dir, o.Listen, o.MaxBytes, o.Log = f.key, f.dir, "127.0.0.1:0", 1<<30, slog.New(slog.NewTextHandler(f.log, nil))
+	o.Key, o.Dir, o.Listen, o.MaxBytes, o.Log = f.key, f.dir, "127.0.0.1:0", cmp.Or(o.MaxBytes, 1<<30), slog.New(slog.NewTextHandler(f.log, nil))
 	f.store, err = store.Open(f.t.Context(), o)
 	if err != nil {
 		f.t.Fatal(err)
@@ -92,10 +96,15 @@ func (f *fleet) open() {
 
 // start starts a coordinator and workers.
 func (f *fleet) start(workers int) *Coordinator {
+	return f.startWith(workers, Options{Tick: 10 * time.Millisecond, Patience: time.Second})
+}
+
+func (f *fleet) startWith(workers int, like Options) *Coordinator {
 	ctx, cancel := context.WithCancel(context.Background())
 	f.cancel = cancel
 	log := slog.New(slog.NewTextHandler(f.log, nil))
-	c := New(Options{Store: f.store, Engine: f.engine, Log: log, Tick: 10 * time.Millisecond, Patience: time.Second, Again: f.again, Now: f.now, Decisions: f.decided})
+	like.Store, like.Engine, like.Log, like.Again, like.Now, like.Decisions = f.store, f.engine, log, f.again, f.now, f.decided
+	c := New(like)
 	f.tasks.Go(func() { _ = c.Run(ctx) })
 	o := f.options
 	o.Store, o.Engine, o.Log = f.store, f.engine, log
@@ -142,7 +151,7 @@ func (f *fleet) settle() Summary {
 	f.t.Helper()
 	var s Summary
 	var text []byte
-	for start := time.Now(); time.Since(start) < 90*time.Second; time.Sleep(20 * time.Millisecond) {
+	for start := time.Now(); time.Since(start) < f.patience; time.Sleep(f.poll) {
 		ctx, cancel := context.WithTimeout(f.t.Context(), 5*time.Second)
 		var err error
 		text, err = f.store.Ask(ctx, AskStatus)

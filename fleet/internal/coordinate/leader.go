@@ -50,6 +50,7 @@ type leader struct {
 	changed  bool             // parts changed since the last Learn
 	stale    map[string]*unit // those that must be updated, as of the last Learn, by key
 	learnt   time.Time
+	sought   time.Time     // when the last search for new secrets began
 	learning time.Duration // of the last Learn
 	round    time.Duration // from the last Learn until its units were up to date
 	busy     bool          // the round goes on
@@ -396,6 +397,27 @@ func (l *leader) take(u *unit, p *store.Part) {
 	l.touch()
 }
 
+// searched takes over that units were searched for new secrets and have none of them.
+func (l *leader) searched(s *work.Searched) {
+	if s.Epoch != l.state.Epoch {
+		return
+	}
+	for _, one := range s.Units {
+		u := l.units[one.Unit]
+		if u == nil || !u.live() || u.buried() || u.put != one.Digest || u.head.Digest != one.Digest {
+			continue // it has a task of its own
+		}
+		l.ledger.Searched(u.head.Name(), one.Seen, one.Version)
+		if i, ok := l.issued[u.key]; ok && i.digest == one.Digest && one.Version >= i.version {
+			delete(l.issued, u.key)
+		}
+		if one.Version >= max(l.state.Version, 1) {
+			delete(l.stale, u.key)
+		}
+	}
+	l.moved = time.Now()
+}
+
 // bury makes a dead letter an input that cannot be read.
 func (l *leader) bury(u *unit) {
 	if u.buried() {
@@ -469,7 +491,7 @@ func (l *leader) due(fresh, stale int) bool {
 	since := time.Since(l.learnt)
 	patience := max(l.Patience, 2*l.round)
 	switch {
-	case !l.changed || since < 3*l.learning:
+	case !l.changed || since < 3*l.learning || time.Since(l.sought) < l.SearchInterval:
 		return false
 	case stale > max(batch, len(l.names)/100):
 		return since > 10*patience
@@ -489,7 +511,7 @@ func (l *leader) learn(ctx context.Context) error {
 		if err := l.store(ctx, k); err != nil {
 			return err // the next leader begins with the stored knowledge
 		}
-		l.log.dirty, l.report, l.terms = true, nil, k.Len()
+		l.log.dirty, l.report, l.terms, l.sought = true, nil, k.Len(), start
 	}
 	clear(l.stale)
 	var buried []*unit
@@ -622,7 +644,11 @@ func (l *leader) add(ctx context.Context, like store.Task, list []*unit, room, w
 		t := like
 		t.ID, t.Engine, t.Epoch, t.Rules = rand.Text(), l.state.Engine, l.state.Epoch, l.state.Rules
 		for _, u := range part {
-			t.Units = append(t.Units, store.Want{Unit: u.key, Digest: u.head.Digest, Head: u.head, Part: u.part, Fresh: u.fresh(), Tried: u.failed(), Retry: u.buried()})
+			w := store.Want{Unit: u.key, Digest: u.head.Digest, Head: u.head, Part: u.part, Fresh: u.fresh(), Tried: u.failed(), Retry: u.buried()}
+			if !w.Fresh {
+				w.Seen, _ = l.ledger.Unsearched(u.head.Name())
+			}
+			t.Units = append(t.Units, w)
 		}
 		if err := l.Store.AddTask(ctx, &t); err != nil {
 			return room, err

@@ -19,6 +19,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/history"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/web"
+	"github.com/pcatdev/pcat/fleet/internal/work"
 )
 
 // recorder records the findings of the units.
@@ -400,4 +401,13 @@ func (c *Coordinator) writeStatus(ctx context.Context, _ []string) ([]byte, erro
 		return nil, err
 	}
 	return json.Marshal(&s)
+}
+
+// searched answers [work.AskSearched].
+func (c *Coordinator) searched(ctx context.Context, args []string) ([]byte, error) {
+	s := new(work.Searched)
+	if len(args) != 1 || json.Unmarshal([]byte(args[0]), s) != nil {
+		return nil, errors.New("not a list of units")
+	}
+	return nil, c.call(ctx, func(l *leader) { l.searched(s) })
 }

@@ -130,6 +130,8 @@ type Options struct {
 	Keep time.Duration
 	// Decisions are the files with decisions about findings.
 	Decisions decisions.Files
+	// SearchInterval is the least time between two searches for new secrets in all catalogs.
+	SearchInterval time.Duration
 	// Folders are folders with catalogs, NAME=DIR or DIR.
 	Folders []string
 	// Scan is the time between two scans of a folder, and Settle how long a file must be
@@ -220,7 +222,7 @@ func Serve(ctx context.Context, o Options) error {
 		return err
 	}
 	defer s.Close()
-	c := coordinate.New(coordinate.Options{Store: s, Engine: engine, Decisions: watched, Log: o.Log, Keep: o.Keep, Now: o.Now})
+	c := coordinate.New(coordinate.Options{Store: s, Engine: engine, Decisions: watched, Log: o.Log, Keep: o.Keep, SearchInterval: o.SearchInterval, Now: o.Now})
 	w := work.New(work.Options{Store: s, Engine: engine, Log: o.Log, Now: o.Now})
 	p := newProcess("serve", s, w, o.Now)
 	p.Health.Add(c.Problems)

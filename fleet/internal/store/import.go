@@ -99,7 +99,7 @@ func (s *Store) beginImport(ctx context.Context) error {
 		return err
 	}
 	names := []string{taskStream, eventStream}
-	for _, kv := range append(s.values(), s.heads, s.past, s.parts, s.findings) {
+	for _, kv := range append(s.values(), s.heads, s.past, s.parts, s.extracts, s.findings) {
 		if kv != s.state {
 			names = append(names, "KV_"+kv.Bucket())
 		}

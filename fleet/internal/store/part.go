@@ -77,13 +77,28 @@ func (s *Store) decodePart(ctx context.Context, e jetstream.KeyValueEntry) (*Par
 	if err != nil {
 		return nil, err
 	}
-	n, size := binary.Uvarint(data)
 	p := new(Part)
-	if size <= 0 || n > uint64(len(data)-size) || json.Unmarshal(data[size:size+int(n)], p) != nil {
+	p.Data, err = splitHead(data, p)
+	return p, err
+}
+
+// withHead returns data with a value as JSON before it.
+func withHead(v any, data []byte) ([]byte, error) {
+	head, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	all := append(binary.AppendUvarint(make([]byte, 0, len(head)+len(data)+4), uint64(len(head))), head...)
+	return append(all, data...), nil
+}
+
+// splitHead is the reverse of withHead.
+func splitHead(all []byte, v any) (data []byte, err error) {
+	n, size := binary.Uvarint(all)
+	if size <= 0 || n > uint64(len(all)-size) || json.Unmarshal(all[size:size+int(n)], v) != nil { // the cause may quote the data
 		return nil, seal.ErrSealed
 	}
-	p.Data = data[size+int(n):]
-	return p, nil
+	return all[size+int(n):], nil
 }
 
 // largeRef returns the reference of a large part, or nil.
@@ -99,12 +114,10 @@ func (s *Store) largeRef(e jetstream.KeyValueEntry) (*Ref, error) {
 // PutPart replaces the part of a unit that has a revision, or creates it if that is 0. The
 // error is [ErrConflict] if it has another one.
 func (s *Store) PutPart(ctx context.Context, unit string, p *Part, revision uint64) (uint64, error) {
-	head, err := json.Marshal(p)
+	data, err := withHead(p, p.Data)
 	if err != nil {
 		return 0, err
 	}
-	data := append(binary.AppendUvarint(make([]byte, 0, len(head)+len(p.Data)+4), uint64(len(head))), head...)
-	data = append(data, p.Data...)
 	value := append([]byte{inValue}, s.pack(partLocation(unit), data)...)
 	var object *Ref
 	if len(value) > chunkSize {
@@ -126,8 +139,9 @@ func (s *Store) PutPart(ctx context.Context, unit string, p *Part, revision uint
 	return next, full(err)
 }
 
-// RemovePart removes the part of a unit that is gone.
+// RemovePart removes the part of a unit that is gone, and its extract.
 func (s *Store) RemovePart(ctx context.Context, unit string, revision uint64) error {
+	_ = s.extracts.Purge(ctx, unit) // else it is replaced when the unit comes back
 	err := s.parts.Purge(ctx, unit, jetstream.LastRevision(revision))
 	if isConflict(err) {
 		return ErrConflict

@@ -24,7 +24,7 @@ func (s *Store) Rotate(ctx context.Context, key *seal.Key) error {
 		return err
 	}
 	steps := []func(context.Context) error{s.resealKnowledge, s.resealCatalogs, s.resealParts}
-	for _, kv := range append(s.values(), s.findings) {
+	for _, kv := range append(s.values(), s.findings, s.extracts) {
 		steps = append(steps, func(ctx context.Context) error { return s.resealValues(ctx, kv) })
 	}
 	for _, step := range append(steps, s.forget) {

@@ -81,7 +81,7 @@ type Store struct {
 	damage  damage
 	limited atomic.Bool // the last catalog exceeded a limit of the storage
 
-	heads, past, parts, dead, accepted, findings, state, leader jetstream.KeyValue
+	heads, past, parts, extracts, dead, accepted, findings, state, leader jetstream.KeyValue
 
 	catalogs, large, knowledge, answers *bucket
 	tasks                               jetstream.Consumer

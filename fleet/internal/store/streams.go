@@ -15,10 +15,11 @@ const (
 	sharePast     = 20
 	shareCatalogs = 500
 	shareTasks    = 10
-	shareParts    = 200
-	shareLarge    = 80
+	shareParts    = 120
+	shareExtracts = 110
+	shareLarge    = 60
 	shareState    = 5
-	shareLearnt   = 70
+	shareLearnt   = 60
 	shareFindings = 50
 	shareEvents   = 20
 	shareDead     = 5
@@ -113,6 +114,7 @@ func (s *Store) create(ctx context.Context, o Options) error {
 	s.heads = kv("catalogs", shareHeads, 1, 0)
 	s.past = kv("past", sharePast, 1, 0)
 	s.parts = kv("parts", shareParts, 1, 0)
+	s.extracts = kv("extracts", shareExtracts, 1, 0)
 	s.dead = kv("dead", shareDead, 1, 0)
 	s.accepted = kv("accepted", shareAccepted, 1, 0)
 	s.findings = kv("findings", shareFindings, 5, 0)

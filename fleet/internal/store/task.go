@@ -42,6 +42,9 @@ type Want struct {
 	Tried bool `json:"tried,omitempty"`
 	// Retry is set if the unit is a dead letter whose pause is over.
 	Retry bool `json:"retry,omitempty"`
+	// Seen is the version of the knowledge up to which the catalog was searched, if it lacks
+	// nothing but a search for newer secrets, and otherwise 0.
+	Seen uint64 `json:"seen,omitempty"`
 }
 
 // AddTask adds a task. A task with the ID of one that was added in the last two minutes is

@@ -134,6 +134,21 @@ func (b *bench) examine(ctx context.Context, in audit.Input, p *audit.Part, k *a
 	return b.updater.Update(ctx, in, p, k)
 }
 
+// search is [audit.Updater.Search] with an extract of the store.
+func (b *bench) search(data []byte, seen uint64, k *audit.Knowledge) (clean bool) {
+	defer func() {
+		if recover() != nil { // the fault is reported by the update
+			b.updater, clean = b.Auditor.Updater(), false
+		}
+	}()
+	x := new(audit.Extract)
+	if x.UnmarshalBinary(data) != nil {
+		return false
+	}
+	clean, err := b.updater.Search(x, seen, k)
+	return clean && err == nil
+}
+
 // LoadKnowledge returns the knowledge of a state. It takes segments from known, and loads
 // the others.
 func LoadKnowledge(ctx context.Context, s *store.Store, state *store.State, known map[string]*audit.Segment) (*audit.Knowledge, error) {

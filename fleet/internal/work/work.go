@@ -199,9 +199,10 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, b *bench) error {
 	begin()
 	defer func() { stop(); cancel() }()
 	var failed error
+	searched := &Searched{Epoch: d.Epoch}
 	for _, u := range d.Units {
 		t := w.trial(d, u)
-		err := w.try(ctx, d, u, t, b)
+		err := w.try(ctx, d, u, t, b, searched)
 		// That nothing can be stored is no fault of the unit: the delivery does not end.
 		for n := 1; err != nil && ctx.Err() == nil && store.Unavailable(err); n++ {
 			if n == 1 {
@@ -215,7 +216,7 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, b *bench) error {
 			stop()
 			cancel()
 			begin()
-			if err = w.try(ctx, d, u, t, b); err == nil {
+			if err = w.try(ctx, d, u, t, b, searched); err == nil {
 				w.note(func() { w.blocked = false })
 			}
 		}
@@ -231,6 +232,7 @@ func (w *Worker) task(ctx context.Context, d *store.Delivery, b *bench) error {
 			log.Warn("a unit failed, it is tried again", "unit", u.Unit, "error", err, "deliveries", d.Count)
 		}
 	}
+	w.report(ctx, searched)
 	stop()
 	switch {
 	case all.Err() != nil:
@@ -299,17 +301,21 @@ func (w *Worker) split(ctx context.Context, d *store.Delivery) error {
 }
 
 // try is unit, in a trial unless that is nil.
-func (w *Worker) try(ctx context.Context, d *store.Delivery, u store.Want, t *trial, b *bench) error {
+func (w *Worker) try(ctx context.Context, d *store.Delivery, u store.Want, t *trial, b *bench, searched *Searched) error {
 	if audited, err := t.begin(ctx); err != nil || !audited {
 		return err
 	}
-	return w.unit(ctx, d, u, b)
+	return w.unit(ctx, d, u, b, searched)
 }
 
-// unit brings one unit up to date.
-func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, b *bench) (err error) {
+// unit brings one unit up to date, or adds it to those that were searched and need nothing.
+func (w *Worker) unit(ctx context.Context, d *store.Delivery, u store.Want, b *bench, searched *Searched) (err error) {
 	if err := w.Fault(StepTaken, u.Unit); err != nil {
 		return err
+	}
+	if s, ok := w.search(ctx, d, u, b); ok {
+		searched.Units = append(searched.Units, s)
+		return nil
 	}
 	if d.Count > 1 || u.Tried {
 		u.Head = nil // it may be from long ago
@@ -388,6 +394,7 @@ func (w *Worker) attempt(ctx context.Context, d *store.Delivery, u store.Want, b
 	if stored.Data, err = part.AppendBinary(nil); err != nil {
 		return false, errors.New("the part cannot be encoded") // the cause may quote it
 	}
+	w.keep(ctx, d, u, head, part)
 	_, err = w.Store.PutPart(ctx, u.Unit, stored, revision)
 	return err == nil, err
 }

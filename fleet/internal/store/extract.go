@@ -1,0 +1,59 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/pcatdev/pcat/fleet/internal/seal"
+)
+
+// Extract is what new secrets are searched for in a catalog.
+type Extract struct {
+	// Digest is that of the catalog, and Epoch that of the knowledge.
+	Digest string `json:"digest"`
+	Epoch  string `json:"epoch"`
+	// Data is the binary form of an [github.com/pcatdev/pcat/audit.Extract].
+	Data []byte `json:"-"`
+}
+
+func extractLocation(unit string) string { return "extracts/" + unit }
+
+// PutExtract stores the extract of a unit, in place of an older one. One that is too large is
+// not stored.
+func (s *Store) PutExtract(ctx context.Context, unit string, x *Extract) error {
+	data, err := withHead(x, x.Data)
+	if err != nil {
+		return err
+	}
+	sealed := s.pack(extractLocation(unit), data)
+	if len(sealed) > chunkSize {
+		return nil
+	}
+	if err := s.room(ctx, len(sealed)); err != nil {
+		return err
+	}
+	_, err = s.extracts.Put(ctx, unit, sealed)
+	return full(err)
+}
+
+// Extract returns the extract of a unit, or nil if there is none, or it is damaged.
+func (s *Store) Extract(ctx context.Context, unit string) (*Extract, error) {
+	e, err := s.extracts.Get(ctx, unit)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	if err != nil {
+		return nil, err
+	}
+	x := new(Extract)
+	data, err := s.unpack(extractLocation(unit), e.Value())
+	if err == nil {
+		x.Data, err = splitHead(data, x)
+	}
+	if errors.Is(err, seal.ErrSealed) {
+		return nil, nil //nolint:nilnil // the catalog is searched in its place
+	}
+	return x, err
+}
