@@ -37,9 +37,9 @@ func (t sentences) sentence(at int, name string) {
 	s := t.S
 	end := at + len(lines.Rest(s, at))
 	assigned := false // `PASSWORD elastic = X`, as a program prints it
-	for range maxLinks + 1 {
-		for at < end && (alphabet.IsBlank(s[at]) || s[at] == ':' || s[at] == '=') {
-			assigned = assigned || s[at] == '=' && name == strings.ToUpper(name)
+	for i := range maxLinks + 1 {
+		for at < end && (alphabet.IsBlank(s[at]) || s[at] == ':' || s[at] == '=' && i > 0 && name == strings.ToUpper(name)) {
+			assigned = assigned || s[at] == '='
 			at++
 		}
 		if at < end && s[at] == '<' { // an HTML tag

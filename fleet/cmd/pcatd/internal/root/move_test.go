@@ -257,7 +257,7 @@ func TestReaderKey(t *testing.T) {
 	}
 	reader := &mover{T: t, place: []string{"--state", state, "--key-file", path}}
 	reader.check("the key of a reader", want)
-	if out := reader.run("status"); !strings.HasPrefix(out, "state ") || !strings.Contains(out, "nodes of ingest  6") {
+	if out := reader.run("status"); !strings.HasPrefix(out, "state ") || !strings.Contains(strings.Join(strings.Fields(out), " "), "nodes of ingest 6") {
 		t.Errorf("status: %s", out)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
