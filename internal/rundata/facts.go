@@ -9,8 +9,8 @@ import (
 // errFact reports a row of a factset that is no fact.
 var errFact = errors.New("a fact has no name or no value")
 
-// FactsOf returns the facts in a document, and the name of their node if it has one: those under
-// `values`, as `puppet facts` and the caches of Puppet have them, those under `facts` in a factset or
+// FactsOf returns the facts in a document, and the name of their node if it has one: the members of
+// `values`, as `puppet facts` and the caches of Puppet have them, the ones of `facts` in a factset or
 // a row of the inventory of PuppetDB, or else the whole document.
 func FactsOf(doc *pcore.Hash) (facts *pcore.Hash, node string, err error) {
 	for _, key := range [...]string{"name", "certname"} {

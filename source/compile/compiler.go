@@ -167,6 +167,12 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 		c.o.Dir = filepath.ToSlash(repo.environment)
 	}
 	repo.environment = filepath.FromSlash(c.o.Dir)
+	if c.o.Environment == "" {
+		c.o.Environment = DefaultEnvironment
+		if _, ok := codeDir(c.o.Dir); ok {
+			c.o.Environment = path.Base(c.o.Dir)
+		}
+	}
 	if o.Ref == WorkingTree {
 		if repo.bare {
 			return nil, fmt.Errorf("%s is a bare repository without a working tree; name a branch with ref=REF", repo.root)
@@ -226,9 +232,6 @@ func (o *Options) setDefaults() {
 	}
 	if o.Dir = path.Clean(o.Dir); o.Dir == "." {
 		o.Dir = ""
-	}
-	if o.Environment == "" {
-		o.Environment = DefaultEnvironment
 	}
 	if o.Timeout == 0 {
 		o.Timeout = DefaultTimeout
@@ -339,7 +342,10 @@ func (t Tree) Below(file string) string {
 func (c *Compiler) Tree() Tree {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.modules == nil {
+	switch {
+	case c.modules == nil && c.recorder != nil: // it compiled the catalogs
+		return c.recorder.Tree()
+	case c.modules == nil:
 		return Tree{}
 	}
 	return Tree{c.tree.dir, c.modules, c.o.Dir, c.paths.server}

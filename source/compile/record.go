@@ -317,7 +317,13 @@ func (s *states) of(u use) string {
 	return state
 }
 
-func (s *states) read(u use) string {
+// mostLinks is the number of symbolic links to directories that are followed inside of each other.
+const mostLinks = 8
+
+func (s *states) read(u use) string { return s.follow(u, mostLinks) }
+
+// follow reads the state of a path. It follows symbolic links, as Ruby does.
+func (s *states) follow(u use, links int) string {
 	if u.Kind == kindGlob {
 		return s.matches(u.Path)
 	}
@@ -340,18 +346,28 @@ func (s *states) read(u use) string {
 		return "directory"
 	}
 	h := sha256.New()
-	err = filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+	root, err := filepath.EvalSymlinks(path) // WalkDir does not follow a link
+	if err != nil {
+		return unreadable
+	}
+	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case name == path:
+		case name == root:
 			return nil
 		case d.Name() == ".git":
 			return skip(d)
 		}
-		_, _ = io.WriteString(h, d.Type().String()+strings.TrimPrefix(name, path)+"\x00")
-		if u.Kind == kindContent && !d.IsDir() {
-			_, _ = io.WriteString(h, s.read(use{name, kindFile})+"\x00")
+		_, _ = io.WriteString(h, d.Type().String()+strings.TrimPrefix(name, root)+"\x00")
+		if isLink := d.Type()&fs.ModeSymlink != 0; isLink && u.Kind != kindList && links > 0 {
+			target, err := os.Readlink(name) // an agent can copy the link itself
+			if err != nil {
+				return err
+			}
+			_, _ = io.WriteString(h, target+"\x00"+s.follow(use{name, u.Kind}, links-1)+"\x00")
+		} else if u.Kind == kindContent && !d.IsDir() {
+			_, _ = io.WriteString(h, s.follow(use{name, kindFile}, links)+"\x00")
 		}
 		if u.Kind == kindList {
 			return skip(d)

@@ -292,3 +292,40 @@ func TestAffectsReasons(t *testing.T) {
 		}
 	}
 }
+
+// Files behind symbolic links, and code that is required in vain, are used, too.
+func TestAffectsBehindLinks(t *testing.T) {
+	dir := emptyRepository(t)
+	for name, text := range map[string]string{
+		"environment.conf":                                "modulepath = modules\n",
+		"manifests/site.pp":                               "node default { include app }\n",
+		"facts/web01.json":                                `{"a":1}`,
+		"vendor/app/manifests/init.pp":                    "class app {\n  file { '/conf': source => 'puppet:///modules/app/conf', recurse => true, links => follow }\n  notify { app::optional(): }\n}\n",
+		"vendor/app/shared/one.conf":                      "one\n",
+		"vendor/app/lib/puppet/functions/app/optional.rb": "begin\n  require_relative '../../../optional'\nrescue LoadError\n  nil\nend\nPuppet::Functions.create_function(:'app::optional') do\n  def optional; File.exist?('~nobody-at-all/x') || defined?(AppOptional) ? 'with' : 'without'; end\nend\n",
+	} {
+		write(t, filepath.Join(dir, name), text)
+	}
+	for link, target := range map[string]string{"modules": "vendor", "vendor/app/files/conf": "../shared"} {
+		path := filepath.Join(dir, link)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(target, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	commit(t, dir)
+	for name, want := range map[string]bool{
+		"vendor/app/shared/one.conf": true, "vendor/app/shared/two.conf": true, "vendor/app/lib/optional.rb": true,
+		"vendor/app/README.md": false,
+	} {
+		git(t, dir, "checkout", "-q", "-B", "edit", "main")
+		write(t, filepath.Join(dir, name), "x = 1\n")
+		commit(t, dir)
+		effect, err := compiler(t, dir, "main", nil).Affects(t.Context(), "web01", compiler(t, dir, "edit", nil))
+		if err != nil || effect.Failed || len(effect.Reasons) > 0 != want {
+			t.Errorf("%s: got %+v, error %v", name, effect, err)
+		}
+	}
+}

@@ -26,7 +26,7 @@ module Pcat
         return if @off
 
         path = path.to_path if path.respond_to?(:to_path)
-        return unless path.is_a?(String)
+        return unless usable?(path)
 
         kinds = (@uses[path] ||= [])
         kinds << kind unless kinds.include?(kind)
@@ -35,13 +35,20 @@ module Pcat
       # A relative path is noted as an absolute one.
       def note_at(path, base, kind)
         path = path.to_path if path.respond_to?(:to_path)
-        note(File.expand_path(path, base), kind) if path.is_a?(String)
+        note(File.absolute_path(path, base), kind) if usable?(path)
+      end
+
+      # Whether a path can be that of a file.
+      def usable?(path)
+        path.is_a?(String) && path.valid_encoding? && !path.include?("\0")
       end
 
       # Notes what a pattern of Dir.glob depends on.
       def note_pattern(pattern, base = nil)
         pattern = pattern.to_path if pattern.respond_to?(:to_path)
-        pattern = File.expand_path(pattern, base)
+        return unless usable?(pattern)
+
+        pattern = File.absolute_path(pattern, base)
         names = pattern.split('/')
         first = names.index { |name| name.match?(/[*?\[{\\]/) }
         return note(pattern) unless first
@@ -76,18 +83,20 @@ module Pcat
       def take
         found = $LOADED_FEATURES.grep(%r{/puppet/version\.rb\z}).to_h { |file| [file, ['file']] }
         @uses.each do |path, kinds|
-          full = File.expand_path(path)
-          (found[full] ||= []).concat(kinds).uniq! unless own?(full) || full.include?("\0") || !full.valid_encoding?
+          full = File.absolute_path(path)
+          (found[full] ||= []).concat(kinds).uniq! unless own?(full)
         end
         found
       end
 
-      # Whether a file belongs to Ruby, Puppet or the system.
+      # Whether a file belongs to Ruby, Puppet or the system. The cache with the trees can be below one of
+      # their directories.
       def own?(path)
-        @own.any? { |dir| path.start_with?(dir) }
+        @own.any? { |dir| path.start_with?(dir) } && !path.start_with?(@cache)
       end
 
       def install
+        @cache = "#{File.dirname(File.dirname($run))}/"
         @own = ($LOAD_PATH.map { |dir| File.expand_path(dir) } + Gem.path + ['/proc', '/sys', '/dev']).map { |dir| "#{dir}/" }
         observe_files
         observe_directories
@@ -192,6 +201,12 @@ module Pcat
       def observe_code
         TracePoint.new(:script_compiled) do |tp|
           Recorder.note(tp.instruction_sequence.path) unless tp.eval_script
+        end.enable
+        # Code that is required in vain was looked for.
+        TracePoint.new(:raise) do |tp|
+          error = tp.raised_exception
+          path = error.path if error.is_a?(LoadError)
+          ['', '.rb'].each { |suffix| Recorder.note(path + suffix) } if path&.start_with?('/')
         end.enable
         observe_kernel(proc do
           def open(path, *args, **options, &block)

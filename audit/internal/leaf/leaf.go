@@ -154,7 +154,7 @@ func isHead(s string) bool {
 	return strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "@@ -")
 }
 
-// IsInDiff reports whether a path in a report is that of a stretch of a difference: those of a log
+// IsInDiff reports whether a path in a report is the one of a stretch of a difference. The stretches of a log
 // line have numbers.
 func IsInDiff(path pcore.Path) bool {
 	const message = 2 // logs/NUMBER/message/STRETCH

@@ -1,6 +1,7 @@
 package coordinate
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -140,7 +141,7 @@ func (l *leader) begin(ctx context.Context) error {
 				l.segments[s.ID] = s
 			}
 			l.state, l.revision, l.ledger, l.terms = state, revision, l.engine.Auditor.NewLedger(k), k.Len()
-			return nil
+			return l.keepRules(ctx)
 		}
 		if !errors.Is(err, audit.ErrStored) && !errors.Is(err, store.ErrMissing) && !errors.Is(err, seal.ErrSealed) {
 			return err
@@ -156,6 +157,22 @@ func (l *leader) begin(ctx context.Context) error {
 	l.ledger = l.engine.Auditor.NewLedger(nil)
 	l.revision, err = l.Store.PutState(ctx, l.state, revision)
 	return err
+}
+
+// keepRules stores the custom rules unless they are stored. They can be missing although the
+// knowledge names them: if they are damaged, or were replaced before it was.
+func (l *leader) keepRules(ctx context.Context) error {
+	if l.digest == "" {
+		return nil
+	}
+	stored, err := l.Store.Rules(ctx)
+	if err != nil && !errors.Is(err, seal.ErrSealed) {
+		return err
+	}
+	if err == nil && bytes.Equal(stored, l.rules) {
+		return nil
+	}
+	return l.Store.PutRules(ctx, l.rules)
 }
 
 // read reads the current values.
@@ -358,6 +375,10 @@ func (l *leader) onDead(ctx context.Context, e jetstream.KeyValueEntry) error {
 	if l.dead[u.key] = u; d == nil {
 		delete(l.dead, u.key)
 	}
+	if u.failed() && l.unread[u.key] { // it is not waited for
+		delete(l.unread, u.key)
+		l.known = time.Now()
+	}
 	switch {
 	case u.buried():
 		l.counts = nil
@@ -411,7 +432,7 @@ func (l *leader) searched(s *work.Searched) {
 		if i, ok := l.issued[u.key]; ok && i.digest == one.Digest && one.Version >= i.version {
 			delete(l.issued, u.key)
 		}
-		if one.Version >= max(l.state.Version, 1) {
+		if seen, only := l.ledger.Unsearched(u.head.Name()); only && seen >= max(l.state.Version, 1) {
 			delete(l.stale, u.key)
 		}
 	}
@@ -491,7 +512,9 @@ func (l *leader) due(fresh, stale int) bool {
 	since := time.Since(l.learnt)
 	patience := max(l.Patience, 2*l.round)
 	switch {
-	case !l.changed || since < 3*l.learning || time.Since(l.sought) < l.SearchInterval:
+	case !l.changed || since < 3*l.learning:
+		return false
+	case l.resting() && l.learnt.After(l.known):
 		return false
 	case stale > max(batch, len(l.names)/100):
 		return since > 10*patience
@@ -500,6 +523,9 @@ func (l *leader) due(fresh, stale int) bool {
 	}
 	return fresh == 0 || time.Since(l.waiting) > patience
 }
+
+// resting reports whether the time between two searches is not over.
+func (l *leader) resting() bool { return time.Since(l.sought) < l.SearchInterval }
 
 // learn gathers the secrets, stores them if there are new ones, and determines which
 // units must be updated.
@@ -595,8 +621,8 @@ func (l *leader) issue(ctx context.Context) error {
 		}
 	}
 	// Few new catalogs are inspected at once. Of many, the secrets are collected first, so
-	// that they are searched for in the inspection.
-	first := store.Task{Version: l.state.Version, Inspect: l.state.Version > 0 && len(l.open) <= max(batch, len(l.names)/50)}
+	// that they are searched for in the inspection, unless that would be long after.
+	first := store.Task{Version: l.state.Version, Inspect: l.state.Version > 0 && (l.resting() || len(l.open) <= max(batch, len(l.names)/50))}
 	if room, err = l.add(ctx, first, fresh, room, delivered); err != nil {
 		return err
 	}

@@ -39,6 +39,9 @@ func (c Connection) openFolder(ctx context.Context, reason error, log *slog.Logg
 	if err != nil || c.State == "" {
 		return nil, reason
 	}
+	if err := checkOwner(c.State); err != nil {
+		return nil, err
+	}
 	s, err := store.Open(ctx, store.Options{Key: key, Dir: c.State, Log: log})
 	if err != nil && errors.Is(reason, store.ErrNotServed) {
 		return nil, err
@@ -115,10 +118,15 @@ func (c Connection) adopt() (*seal.Key, error) {
 			return nil, err
 		}
 	}
-	if _, err := store.Folder(c.State); err != nil {
+	own, err := store.Folder(c.State)
+	if err != nil {
 		return nil, err
 	}
-	return c.key()
+	key, err := c.key()
+	if err == nil && !own.Same(key) {
+		return nil, fmt.Errorf("%s has the key of another fleet", c.State)
+	}
+	return key, err
 }
 
 // RotateKey replaces the secret of the fleet key that encrypts, and encrypts everything that
@@ -162,6 +170,11 @@ func (c Connection) CreateReader(path string) error {
 // alone calls f with a storage that no other process of the fleet uses.
 func (c Connection) alone(ctx context.Context, o store.Options, f func(context.Context, *store.Store) error) error {
 	o.Dir, o.URL, o.Credentials, o.Files = c.State, c.URL, c.Credentials, c.TLS
+	if o.Dir != "" {
+		if err := checkOwner(o.Dir); err != nil {
+			return err
+		}
+	}
 	s, err := store.Open(ctx, o)
 	if err != nil {
 		return err

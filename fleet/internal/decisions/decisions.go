@@ -92,7 +92,7 @@ type State struct {
 type Outcome struct {
 	// Accepted are the findings that are not reported.
 	Accepted []audit.Finding
-	// States are the decisions: the acceptances by time, then those of the files.
+	// States are the decisions: the acceptances by time, then the decisions of the files.
 	States []State
 	// Warnings are about severities of rules that do not exist.
 	Warnings []string

@@ -64,6 +64,8 @@ type entry struct {
 	Until    time.Time `json:"until,omitzero"`
 	Produced time.Time `json:"produced,omitzero"`
 	Gone     bool      `json:"gone,omitempty"`
+	// NoPast is set if the documents before a catalog are not kept.
+	NoPast bool `json:"no_past,omitempty"`
 }
 
 // Contents counts what an export contains.
@@ -185,7 +187,7 @@ func (x *exporter) catalog(ctx context.Context, unit string) error {
 			x.sum.Damaged++
 			return nil
 		}
-		e := entry{Kind: kindCatalog, Feed: h.Feed, Node: h.Node, Time: h.Arrived, Produced: h.Produced, Gone: h.Gone}
+		e := entry{Kind: kindCatalog, Feed: h.Feed, Node: h.Node, Time: h.Arrived, Produced: h.Produced, Gone: h.Gone, NoPast: h.NoPast}
 		if h.Gone {
 			return x.add(e, nil)
 		}

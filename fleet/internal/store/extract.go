@@ -38,6 +38,11 @@ func (s *Store) PutExtract(ctx context.Context, unit string, x *Extract) error {
 	return full(err)
 }
 
+// RemoveExtract removes the extract of a unit, if there is one.
+func (s *Store) RemoveExtract(ctx context.Context, unit string) error {
+	return s.extracts.Purge(ctx, unit)
+}
+
 // Extract returns the extract of a unit, or nil if there is none, or it is damaged.
 func (s *Store) Extract(ctx context.Context, unit string) (*Extract, error) {
 	e, err := s.extracts.Get(ctx, unit)

@@ -35,8 +35,8 @@ func (s *Store) Rotate(ctx context.Context, key *seal.Key) error {
 	return nil
 }
 
-// values returns the buckets, besides the findings, whose values refer to no objects. The
-// state has also such values.
+// values returns the buckets, besides the findings, whose values refer to no objects. In the state,
+// the knowledge is the only value that does.
 func (s *Store) values() []jetstream.KeyValue {
 	return []jetstream.KeyValue{s.state, s.dead, s.accepted}
 }
@@ -76,12 +76,8 @@ func (s *Store) resealValues(ctx context.Context, kv jetstream.KeyValue) error {
 		return err
 	}
 	for _, key := range list {
-		changed, err := s.resealValue(ctx, kv, key)
-		if err != nil {
+		if _, err := s.resealValue(ctx, kv, key); err != nil {
 			return err
-		}
-		if !changed {
-			continue
 		}
 		// A bucket can have earlier values of a key.
 		if err := stream.Purge(ctx, jetstream.WithPurgeSubject("$KV."+kv.Bucket()+"."+key), jetstream.WithPurgeKeep(1)); err != nil {

@@ -359,8 +359,11 @@ const mostEvents = 10000
 // than after, the oldest first. If there are more, it returns a part of them.
 func (s *Store) EventsAfter(ctx context.Context, since time.Time, after uint64) ([]Event, error) {
 	stream, err := s.js.Stream(ctx, eventStream)
-	if err != nil || stream.CachedInfo().State.LastSeq <= after {
+	if err != nil {
 		return nil, err
+	}
+	if last := stream.CachedInfo().State; last.LastSeq <= after || last.LastTime.Before(since) {
+		return nil, nil
 	}
 	enough := errors.New("enough")
 	var list []Event

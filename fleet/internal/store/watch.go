@@ -119,9 +119,10 @@ func (c *Changes) Complete(ctx context.Context) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		last := stream.CachedInfo().State.LastSeq
+		state := stream.CachedInfo().State
+		last := state.LastSeq
 		switch {
-		case last == w.seen:
+		case last == w.seen, state.Msgs == 0: // everything was purged
 			w.next = 0
 		case w.next == 0 || w.seen >= w.next:
 			w.next, w.since, complete = last, time.Now(), false

@@ -86,10 +86,10 @@ type bench struct {
 // newBench returns a bench without custom rules.
 func newBench(e *Engine) *bench { return &bench{Engine: e, updater: e.Auditor.Updater()} }
 
-// errRules reports a task for custom rules that are no longer those of the fleet.
+// errRules reports a task for custom rules that the fleet no longer has.
 var errRules = errors.New("the task is for other custom rules")
 
-// take changes the custom rules to those that are stored, if they have the digest.
+// take changes to the stored custom rules, if they have the digest.
 func (b *bench) take(ctx context.Context, base *Engine, s *store.Store, digest string) error {
 	if b.rules == digest {
 		return nil

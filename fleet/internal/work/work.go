@@ -360,8 +360,11 @@ func (w *Worker) attempt(ctx context.Context, d *store.Delivery, u store.Want, b
 	var stored *store.Part
 	var err error
 	if head == nil {
-		if head, _, err = w.Store.Head(ctx, u.Unit); err != nil || head == nil || head.Gone {
+		if head, _, err = w.Store.Head(ctx, u.Unit); err != nil {
 			return false, err
+		}
+		if head == nil || head.Gone {
+			return false, w.Store.RemoveExtract(ctx, u.Unit) // which can be later than the removal
 		}
 	}
 	if u.Head == nil || !u.Fresh {

@@ -39,7 +39,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Short: "Find the nodes whose catalogs a commit can change",
 		Long: `List the nodes whose catalogs can differ between two refs of a control repository,
 and why: the files that changed, and that the compilation of OLD used or looked
-for. A node that is not listed has an equal catalog in both.
+for. A node that is not listed has an equal catalog in both, or fails as before.
 
 Puppet compiles OLD once and records the files that each node uses. The records
 are kept, so that the next run compiles only nodes whose files changed since.

@@ -108,15 +108,18 @@ func (opts *Options) affected(ctx context.Context, fleet *diff.Fleet, old, new [
 	}
 	var mu sync.Mutex
 	same := make(map[string]bool)
-	both := slices.DeleteFunc(slices.Clone(old), func(a cli.Source) bool {
-		return !slices.ContainsFunc(new, func(b cli.Source) bool { return a.Node() == b.Node() })
-	})
+	names := make(map[string]bool, len(new))
+	for _, src := range new {
+		names[src.Node()] = true
+	}
+	both := slices.DeleteFunc(slices.Clone(old), func(src cli.Source) bool { return !names[src.Node()] })
 	err = opts.Jobs.Run(ctx, io.Discard, both, func(ctx context.Context, src cli.Source, _ io.Writer) error {
 		effect, err := compilers[oldSide].Affects(ctx, src.Node(), compilers[newSide])
 		mu.Lock()
 		defer mu.Unlock()
+		// A node that cannot be examined is compiled, which reports the error.
 		same[src.Node()] = err == nil && len(effect.Reasons) == 0 && !effect.Failed
-		return err
+		return ctx.Err()
 	})
 	if err != nil {
 		return nil, nil, err

@@ -72,7 +72,7 @@ func (f *CompileFlags) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&f.Isolate, "isolate", false, "compile each node in a process of its own")
 	manual.Group(flags, `Flags for compile: (see "pcat help `+Topic+`")`, CompileFlagNames()...)
 	manual.Files(cmd, manual.Fact{Name: config.Name, Meaning: "the defaults for compile:, in the repository, in the working directory, or the nearest directory above"})
-	manual.Environment(cmd, manual.Fact{Name: "XDG_CACHE_HOME", Meaning: "for compile:, the directory that keeps the files of commits, in pcat/trees"})
+	manual.Environment(cmd, manual.Fact{Name: "XDG_CACHE_HOME", Meaning: "for compile:, the directory that keeps the files of commits, in pcat/trees, and the names of the files that nodes use, in pcat/records"})
 	cli.CompleteFlag(cmd, "puppet")
 	cli.CompleteFlag(cmd, "eyaml", compile.EyamlPlaceholder)
 }

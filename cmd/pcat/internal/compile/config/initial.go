@@ -20,11 +20,11 @@ version: 1
 # facter --json, puppet facts, or the cache of a server. puppetdb: asks PuppetDB.
 FACTS
 
-# The environment, if it is not the root of the repository but a folder with
-# environment.conf.
+# A directory in the repository, and the name of the environment.
 # repo: .
 # environment: production
-# The directory of the environment, if it is not the root of the repository.
+# The directory of the environment below the root of the repository, if it is
+# neither the root nor the directory of repo or one above with environment.conf.
 # environment-dir: environments/production
 
 # Extensions of certificates, which are $trusted['extensions']: of all nodes, and

@@ -134,7 +134,11 @@ func (in *inclusion) resource(r *catalog.Resource) (*catalog.Resource, error) {
 	files, err := in.copies(how)
 	switch {
 	case errors.Is(err, errNoFile):
-		in.warn(r, "no file has its source, so that an agent reports an error: "+strings.Join(how.Sources, ", "))
+		text := "no file has its source, so that an agent reports an error"
+		if v, _, err := r.Parameter("source"); err == nil && !isSecret(v) {
+			text += ": " + strings.Join(how.Sources, ", ")
+		}
+		in.warn(r, text)
 		return r, nil
 	case err != nil:
 		return r, nil //nolint:nilerr // it is not in the repository
@@ -160,6 +164,18 @@ func (in *inclusion) resource(r *catalog.Resource) (*catalog.Resource, error) {
 		in.added = append(in.added, added{in.with(one, f), name, puppet.Identity(r.Ref()), folder})
 	}
 	return whole, nil
+}
+
+// isSecret reports whether a value is Sensitive, or contains such a value.
+func isSecret(v pcore.Value) bool {
+	found := false
+	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // without an error
+		if _, is := c.Value().(*pcore.Sensitive); is {
+			found = true
+		}
+		return nil
+	})
+	return found
 }
 
 // with returns the resource of a file with its content, or that of a link with its target. It is

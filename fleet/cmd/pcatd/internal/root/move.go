@@ -27,7 +27,7 @@ func (c *command) export() *cobra.Command {
 		Short: "Write everything that is stored to a file",
 		Long: `Export writes a backup of the fleet, from which "pcatd import" makes it again:
 catalogs, also past ones, findings with the times at which they were seen,
-events and dead letters. The fleet can go on, or be stopped.
+events, acceptances and dead letters. The fleet can go on, or be stopped.
 
 The file is encrypted with the fleet key, and does not contain it: keep a copy
 of the key elsewhere. It replaces an older file when it is complete.`,
