@@ -125,7 +125,7 @@ func (s *Sink) Await(t *testing.T, names ...string) {
 // Until waits until done reports true.
 func Until(t *testing.T, done func() bool, explain func() string) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !done(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); !done(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal(explain())
 		}
