@@ -256,7 +256,12 @@ class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
         @trouble = "#{@settings.url}: #{error.class}: #{error.message}"
         report
         pause = now + PAUSES.fetch(attempt, PAUSES.last) * (0.75 + rand / 2)
-        @change.wait(@lock, pause - now) until last || @ending || now >= pause
+        until last || @ending
+          left = pause - now
+          break unless left.positive? # a wait for less than no time is an error that ends the thread
+
+          @change.wait(@lock, left)
+        end
         !last
       end
     end
