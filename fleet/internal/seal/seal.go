@@ -88,9 +88,6 @@ type Key struct {
 	names, contents func() []byte // closures hide the keys from reflection
 }
 
-// New returns the key that consists of one secret.
-func New(secret *[Size]byte) *Key { return newKey([][Size]byte{*secret, *secret}) }
-
 // newKey returns the key of the secrets of a file: the identity, the secret that encrypts
 // and, while it is being replaced, the one before.
 func newKey(secrets [][Size]byte) *Key {

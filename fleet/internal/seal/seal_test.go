@@ -13,7 +13,13 @@ import (
 	"testing"
 )
 
-func testKey() *Key { return New((*[Size]byte)(bytes.Repeat([]byte{7}, Size))) }
+func testKey() *Key { return keyOf(7) }
+
+// keyOf returns a key whose secrets consist of one byte.
+func keyOf(b byte) *Key {
+	secret := [Size]byte(bytes.Repeat([]byte{b}, Size))
+	return newKey([][Size]byte{secret, secret})
+}
 
 func TestSeal(t *testing.T) {
 	k := testKey()
@@ -40,7 +46,7 @@ func TestOpenRefuses(t *testing.T) {
 	sealed := k.Seal("parts/1", []byte("hunter2"))
 	for name, open := range map[string]func() ([]byte, error){
 		"another location": func() ([]byte, error) { return k.Open("parts/2", sealed) },
-		"another key":      func() ([]byte, error) { return New(new([Size]byte)).Open("parts/1", sealed) },
+		"another key":      func() ([]byte, error) { return keyOf(0).Open("parts/1", sealed) },
 		"nothing":          func() ([]byte, error) { return k.Open("parts/1", nil) },
 		"too short":        func() ([]byte, error) { return k.Open("parts/1", sealed[:Overhead-1]) },
 		"another version":  func() ([]byte, error) { return k.Open("parts/1", append([]byte{2}, sealed[1:]...)) },
@@ -62,7 +68,7 @@ func TestOpenRefuses(t *testing.T) {
 func TestNames(t *testing.T) {
 	k := testKey()
 	names := map[string]bool{}
-	for _, n := range []string{k.Name("a", "bc"), k.Name("ab", "c"), k.Name("abc"), k.Name(), k.Digest([]byte("abc")), New(new([Size]byte)).Name("abc")} {
+	for _, n := range []string{k.Name("a", "bc"), k.Name("ab", "c"), k.Name("abc"), k.Name(), k.Digest([]byte("abc")), keyOf(0).Name("abc")} {
 		if len(n) != 32 || names[n] {
 			t.Errorf("%q is short, or not unique", n)
 		}
@@ -77,7 +83,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestKeyIsNotPrinted(t *testing.T) {
-	k := New((*[Size]byte)(bytes.Repeat([]byte{0x5a}, Size)))
+	k := keyOf(0x5a)
 	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%x", "%d"} {
 		for _, v := range []any{k, *k, struct{ K *Key }{k}} {
 			text := fmt.Sprintf(format, v)

@@ -219,7 +219,7 @@ func TestDamagedExport(t *testing.T) {
 		}
 	}
 	refused("longer", append(bytes.Clone(file), 0), s.key)
-	refused("another key", file, seal.New(new([seal.Size]byte)))
+	refused("another key", file, anotherKey(t))
 	refused("nothing", nil, s.key)
 }
 
@@ -416,9 +416,19 @@ func TestReader(t *testing.T) {
 	if len(opened) > 0 {
 		t.Errorf("it opens %s", opened)
 	}
-	other, err := Open(t.Context(), Options{Reader: seal.New(new([seal.Size]byte)).Reader(), URL: address})
+	other, err := Open(t.Context(), Options{Reader: anotherKey(t).Reader(), URL: address})
 	if err == nil {
 		other.Close()
 		t.Error("the key of another fleet is accepted")
 	}
+}
+
+// anotherKey returns the key of another fleet.
+func anotherKey(t *testing.T) *seal.Key {
+	t.Helper()
+	key, err := seal.Create(filepath.Join(t.TempDir(), "fleet.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
 }

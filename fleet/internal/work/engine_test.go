@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,7 +16,11 @@ import (
 // audited as before.
 func TestPanic(t *testing.T) {
 	const secret = "hunter2-walrus-trombone"
-	e, err := NewEngine(seal.New(new([seal.Size]byte)))
+	key, err := seal.Create(filepath.Join(t.TempDir(), "fleet.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := NewEngine(key)
 	if err != nil {
 		t.Fatal(err)
 	}
