@@ -14,18 +14,18 @@ var errFact = errors.New("a fact has no name or no value")
 // a row of the inventory of PuppetDB, or else the whole document.
 func FactsOf(doc *pcore.Hash) (facts *pcore.Hash, node string, err error) {
 	for _, key := range [...]string{"name", "certname"} {
-		if text, ok := memberOf[pcore.String](doc, key); ok {
+		if text, ok := Member[pcore.String](doc, key); ok {
 			node = string(text)
 		}
 	}
-	if values, ok := memberOf[*pcore.Hash](doc, "values"); ok {
+	if values, ok := Member[*pcore.Hash](doc, "values"); ok {
 		return values, node, nil
 	}
-	stored, ok := memberOf[*pcore.Hash](doc, "facts")
+	stored, ok := Member[*pcore.Hash](doc, "facts")
 	if _, isRow := doc.GetString("certname"); !ok || !isRow {
 		return doc, "", nil // its name is a fact
 	}
-	if list, ok := memberOf[*pcore.Array](stored, "data"); ok {
+	if list, ok := Member[*pcore.Array](stored, "data"); ok {
 		stored, err = factset(list)
 	}
 	return stored, node, err
@@ -36,7 +36,7 @@ func factset(list *pcore.Array) (*pcore.Hash, error) {
 	b := pcore.NewHashBuilder(list.Len())
 	for _, row := range list.All() {
 		fact, _ := row.(*pcore.Hash)
-		name, ok := memberOf[pcore.String](fact, "name")
+		name, ok := Member[pcore.String](fact, "name")
 		value, hasValue := fact.GetString("value")
 		if !ok || !hasValue {
 			return nil, errFact
@@ -46,8 +46,8 @@ func factset(list *pcore.Array) (*pcore.Hash, error) {
 	return b.Hash(), nil
 }
 
-// memberOf returns a member of a map if it has the type.
-func memberOf[T pcore.Value](h *pcore.Hash, key string) (v T, ok bool) {
+// Member returns a member of a map, such as one of a document with facts, if it has the type.
+func Member[T pcore.Value](h *pcore.Hash, key string) (v T, ok bool) {
 	value, _ := h.GetString(key)
 	v, ok = value.(T)
 	return v, ok

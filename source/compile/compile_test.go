@@ -228,8 +228,8 @@ func TestAgent(t *testing.T) {
 	}
 }
 
-// The environment can be a folder of the repository: the nearest one with environment.conf.
-func TestFolder(t *testing.T) {
+// The environment can be a directory of the repository: the nearest one with environment.conf.
+func TestNearestDir(t *testing.T) {
 	dir := repository(t)
 	write(t, filepath.Join(dir, "puppet", "README"), "")
 	for _, name := range []string{"environment.conf", "hiera.yaml", "data", "manifests", "site"} {
@@ -240,8 +240,8 @@ func TestFolder(t *testing.T) {
 	log := slog.New(slog.NewTextHandler(&logged, nil))
 	for _, ref := range []string{"main", compile.WorkingTree} {
 		c := compiler(t, dir, ref, func(o *compile.Options) { o.Repo, o.Log = filepath.Join(dir, "puppet", "site"), log })
-		if c.Folder() != "puppet" {
-			t.Errorf("got folder %q", c.Folder())
+		if c.Dir() != "puppet" {
+			t.Errorf("got directory %q", c.Dir())
 		}
 		if got, err := c.Compile(t.Context(), "web01"); err != nil || got.Bare {
 			t.Errorf("got error %v, or nothing", err)
@@ -354,15 +354,15 @@ func TestTree(t *testing.T) {
 func TestENC(t *testing.T) {
 	dir := repository(t)
 	script := filepath.Join(dir, "enc.sh")
-	write(t, script, "#!/bin/sh\n[ \"$1\" = web03 ] || exit 1\nprintf 'environment: other\\nclasses: {profile::told: {}}\\nparameters: {colour: red}\\n'\n")
+	write(t, script, "#!/bin/sh\n[ \"$1\" = web03 ] || exit 1\nprintf 'environment: other\\nclasses: {profile::given: {}}\\nparameters: {colour: red}\\n'\n")
 	if err := os.Chmod(script, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "site", "profile", "manifests", "told.pp"), "class profile::told { notify { \"told ${colour}\": } }\n")
+	write(t, filepath.Join(dir, "site", "profile", "manifests", "given.pp"), "class profile::given { notify { \"given ${colour}\": } }\n")
 	commit(t, dir)
 	c := compiler(t, dir, "main", func(o *compile.Options) { o.ENC = script })
 	got, err := c.Compile(t.Context(), "web03")
-	if err != nil || !bytes.Contains(got.Catalog, []byte(`"told red"`)) || !bytes.Contains(got.Catalog, []byte(`"environment":"production"`)) {
+	if err != nil || !bytes.Contains(got.Catalog, []byte(`"given red"`)) || !bytes.Contains(got.Catalog, []byte(`"environment":"production"`)) {
 		t.Errorf("got error %v, or the class or the environment is missing", err)
 	}
 	_, err = c.Compile(t.Context(), "web01")

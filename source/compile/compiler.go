@@ -164,9 +164,9 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 		return nil, err
 	}
 	if c.o.Dir == "" {
-		c.o.Dir = filepath.ToSlash(repo.environment)
+		c.o.Dir = filepath.ToSlash(repo.dir)
 	}
-	repo.environment = filepath.FromSlash(c.o.Dir)
+	repo.dir = filepath.FromSlash(c.o.Dir)
 	if c.o.Environment == "" {
 		c.o.Environment = DefaultEnvironment
 		if _, ok := codeDir(c.o.Dir); ok {
@@ -297,9 +297,9 @@ func (c *Compiler) Key() string { return c.key }
 // Ruby returns the command that runs Puppet, and the library of a checkout.
 func (c *Compiler) Ruby() string { return strings.TrimSpace(c.ruby.ruby + " " + c.ruby.lib) }
 
-// Folder returns the folder of the environment below the root of the repository. It is
+// Dir returns the directory of the environment below the root of the repository. It is
 // empty for the root itself.
-func (c *Compiler) Folder() string { return c.o.Dir }
+func (c *Compiler) Dir() string { return c.o.Dir }
 
 // Nodes returns the certnames of all nodes with facts, sorted.
 func (c *Compiler) Nodes(ctx context.Context) ([]string, error) { return c.o.Facts.Nodes(ctx) }

@@ -173,13 +173,13 @@ func shapeFacts(doc *pcore.Hash) (string, *Facts, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	trusted, ok := member[*pcore.Hash](values, trustedKey)
+	trusted, ok := rundata.Member[*pcore.Hash](values, trustedKey)
 	if !ok {
-		trusted, _ = member[*pcore.Hash](doc, trustedKey)
+		trusted, _ = rundata.Member[*pcore.Hash](doc, trustedKey)
 	}
 	var facts Facts
-	facts.Extensions, _ = member[*pcore.Hash](trusted, "extensions")
-	facts.External, _ = member[*pcore.Hash](trusted, "external")
+	facts.Extensions, _ = rundata.Member[*pcore.Hash](trusted, "extensions")
+	facts.External, _ = rundata.Member[*pcore.Hash](trusted, "external")
 	facts.Values = without(values, trustedKey)
 	if facts.Values.Len() == 0 {
 		return "", nil, errors.New("it contains no facts")
@@ -189,13 +189,6 @@ func shapeFacts(doc *pcore.Hash) (string, *Facts, error) {
 
 // trustedKey is the variable with the data of the certificate, which can be among the facts.
 const trustedKey = "trusted"
-
-// member returns a member of a hash if it has the type.
-func member[T pcore.Value](h *pcore.Hash, key string) (v T, ok bool) {
-	value, _ := h.GetString(key)
-	v, ok = value.(T)
-	return v, ok
-}
 
 // without returns a hash without a key.
 func without(h *pcore.Hash, key string) *pcore.Hash {
@@ -265,7 +258,7 @@ func (f *Facts) Override(name string, value pcore.Value) *Facts {
 // set returns a hash with another value at the path.
 func set(h *pcore.Hash, path []string, value pcore.Value) *pcore.Hash {
 	if len(path) > 1 {
-		inner, _ := member[*pcore.Hash](h, path[0])
+		inner, _ := rundata.Member[*pcore.Hash](h, path[0])
 		value = set(inner, path[1:], value)
 	}
 	b := pcore.NewHashBuilder(h.Len() + 1)

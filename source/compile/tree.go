@@ -25,10 +25,10 @@ const WorkingTree = "."
 type repository struct {
 	root string // of its working tree, or its directory if it is bare
 	bare bool
-	// environment is the folder of the environment below root, such as "puppet". It is
+	// dir is the directory of the environment below root, such as "puppet". It is
 	// empty for root itself.
-	environment string
-	log         *slog.Logger
+	dir string
+	log *slog.Logger
 }
 
 // openRepository finds the repository that contains a directory.
@@ -62,14 +62,14 @@ func openRepository(ctx context.Context, dir string, log *slog.Logger) (*reposit
 	}
 	for folder := filepath.Clean(within); folder != "."; folder = filepath.Dir(folder) {
 		if isFile(filepath.Join(r.root, folder, environmentConf)) {
-			r.environment = folder
+			r.dir = folder
 			break
 		}
 	}
 	return r, nil
 }
 
-// environmentConf is in the folder of an environment.
+// environmentConf is in the directory of an environment.
 const environmentConf = "environment.conf"
 
 // git runs git and returns its output without the last line break. No hook runs, and
@@ -173,7 +173,7 @@ type tree struct {
 // the working tree nor the index of the repository changes. prepare is a shell command that
 // runs in the new tree; its files are kept with it.
 func (r *repository) checkout(ctx context.Context, cache string, rev revision, prepare string, timeout time.Duration) (*tree, error) {
-	sum := sha256.Sum256([]byte(r.root + "\x00" + r.environment + "\x00" + prepare))
+	sum := sha256.Sum256([]byte(r.root + "\x00" + r.dir + "\x00" + prepare))
 	key := rev.tree
 	if prepare != "" {
 		key += "-" + hex.EncodeToString(sum[:8])
@@ -242,8 +242,8 @@ func (r *repository) write(ctx context.Context, dir string, rev revision, prepar
 	if err := r.warnLinks(files); err != nil {
 		return err
 	}
-	if prepare != "" && isDir(filepath.Join(files, r.environment)) {
-		if err := runPrepare(ctx, filepath.Join(files, r.environment), prepare, timeout); err != nil {
+	if prepare != "" && isDir(filepath.Join(files, r.dir)) {
+		if err := runPrepare(ctx, filepath.Join(files, r.dir), prepare, timeout); err != nil {
 			return err
 		}
 	}

@@ -92,8 +92,8 @@ func Run(ctx context.Context, opts *Options) error {
 	} else if err := c.Close(); err != nil {
 		return err
 	} else {
-		if c.Folder() != "" {
-			line("environment", "in the folder "+c.Folder())
+		if c.Dir() != "" {
+			line("environment", "in the directory "+c.Dir())
 		}
 		line("puppet", c.Ruby())
 	}
