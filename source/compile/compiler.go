@@ -55,7 +55,8 @@ type Options struct {
 	// environments/production. Empty means the nearest directory with environment.conf from Repo
 	// upwards, or else the root.
 	Dir string
-	// Environment is the name that the environment has. Empty means production.
+	// Environment is the name of the environment. Empty means NAME if Dir is environments/NAME,
+	// and otherwise production.
 	Environment string
 	// Facts has the facts of the nodes.
 	Facts FactSource
