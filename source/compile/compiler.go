@@ -272,7 +272,7 @@ func (o *Options) check() error {
 // setKey sets the key for a tree.
 func (c *Compiler) setKey(tree string) { c.key = c.inputs(tree) }
 
-// inputs identifies a tree and what else determines all catalogs, except the facts.
+// inputs identifies a tree and all other inputs of catalogs, except the facts.
 func (c *Compiler) inputs(tree string) string {
 	o := c.o
 	exported := ""

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// checkOwner returns an error if a state folder belongs to another user: what root writes there,
-// the service could not read.
+// checkOwner returns an error if a state folder belongs to another user: the service could not read
+// the files that root writes there.
 func checkOwner(dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil {

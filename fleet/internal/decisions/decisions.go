@@ -1,4 +1,4 @@
-// Package decisions has what the operators of a fleet decided about its findings.
+// Package decisions has the decisions of the operators of a fleet about its findings.
 //
 //	Files       the configuration and the baseline of pcat audit, which are read again when they change
 //	Settings    their content
@@ -6,7 +6,7 @@
 //	Acceptance  findings that pcatd accept accepted
 //	State       a decision, and whether it is used
 //
-// What a decision means is known by package config of the audit.
+// Package config of the audit knows the meaning of a decision.
 package decisions
 
 import (

@@ -18,7 +18,7 @@ import (
 	"github.com/pcatdev/pcat/internal/condition"
 )
 
-// Rules are names of secrets and custom rules, which change what an audit finds. All workers of a
+// Rules are names of secrets and custom rules, which change the findings of an audit. All workers of a
 // fleet need the same.
 type Rules struct {
 	Names  audit.Names     `json:"names"`
@@ -116,7 +116,7 @@ func (s *Settings) readConfig(read func(string) ([]byte, error)) error {
 	}
 	data, _, err := r.Encode()
 	if err == nil && len(data) > maxRules {
-		err = fmt.Errorf("%s: its rules, with those of rule_files, have %d bytes; a fleet can have %d", s.file, len(data), maxRules)
+		err = fmt.Errorf("%s: its rules and the ones of rule_files have %d bytes; a fleet can have %d", s.file, len(data), maxRules)
 	}
 	s.Rules = r
 	return err
@@ -169,7 +169,7 @@ func (w *Watch) Settings() *Settings { return w.settings.Load() }
 // Healthy returns an error if the files cannot be used as they are now.
 func (w *Watch) Healthy() error {
 	if w.failed.Load() {
-		return errors.New("the files of --config or --baseline cannot be used, and what they contained before applies: see the log")
+		return errors.New("the files of --config or --baseline cannot be used, and their content before applies: see the log")
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ const (
 // ErrCut reports that a stream ends too early.
 var ErrCut = errors.New("the file is cut off")
 
-// stream is what a Writer and a FileReader have in common.
+// stream is the common part of a Writer and a FileReader.
 type stream struct {
 	box      *Box
 	location string

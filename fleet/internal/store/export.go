@@ -26,7 +26,7 @@ const (
 	exportVersion = 1
 )
 
-// The kinds of entries. The body of each is what the name says, in JSON unless it is a
+// The kinds of entries. The body of each is the named value, in JSON unless it is a
 // catalog or binary.
 const (
 	kindHeader    = "header"
@@ -68,7 +68,7 @@ type entry struct {
 	NoPast bool `json:"no_past,omitempty"`
 }
 
-// Contents counts what an export contains.
+// Contents counts the values in an export.
 type Contents struct {
 	Catalogs int `json:"catalogs"`
 	Past     int `json:"past"`

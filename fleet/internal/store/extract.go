@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/seal"
 )
 
-// Extract is what new secrets are searched for in a catalog.
+// Extract is the part of a catalog in which new secrets are searched for.
 type Extract struct {
 	// Digest is that of the catalog, and Epoch that of the knowledge.
 	Digest string `json:"digest"`

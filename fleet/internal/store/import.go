@@ -18,7 +18,7 @@ import (
 // ErrNotEmpty reports that a storage already has catalogs.
 var ErrNotEmpty = errors.New("the storage already has a fleet: import into an empty one")
 
-// CheckExport reads an export to its end, and returns what it contains. The error is
+// CheckExport reads an export to its end, and returns its contents. The error is
 // [ErrExport] if it is damaged.
 func CheckExport(r io.Reader, key *seal.Key) (Contents, error) {
 	var sum, said Contents
@@ -229,7 +229,7 @@ func (x *importer) document(ctx context.Context, unit string, body func() ([]byt
 	return object, digest, err
 }
 
-// past stores a past catalog of a unit. Those of one unit follow each other.
+// past stores a past catalog of a unit. The ones of one unit follow each other.
 func (x *importer) past(ctx context.Context, e *entry, body func() ([]byte, error)) error {
 	unit := x.Unit(e.Feed, e.Node)
 	if x.unit != unit {

@@ -41,7 +41,7 @@ func (s *Store) values() []jetstream.KeyValue {
 	return []jetstream.KeyValue{s.state, s.dead, s.accepted}
 }
 
-// forget removes what nothing refers to, the tasks, which a coordinator issues again, and
+// forget removes objects without a reference, the tasks, which a coordinator issues again, and
 // answers.
 func (s *Store) forget(ctx context.Context) error {
 	w := s.Sweeper(math.MaxInt64)

@@ -76,7 +76,7 @@ func (e *Engine) Part(p *store.Part, digest, epoch string) *audit.Part {
 	return part
 }
 
-// bench is what one goroutine audits with. It is not safe for concurrent use.
+// bench has the tools with which one goroutine audits. It is not safe for concurrent use.
 type bench struct {
 	*Engine
 	updater *audit.Updater

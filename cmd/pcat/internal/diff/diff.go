@@ -103,7 +103,7 @@ extension.
 
 --compile main..feature compiles and compares the catalogs of two branches; see
 "pcat help sources". A node whose catalog does not compile is reported as failed,
-and counts as a difference; --fail-on compile counts only those that did not fail
+and counts as a difference; --fail-on compile counts only nodes that did not fail
 with the same message before. --affected compiles only the nodes that the change
 can affect; see pcat affected.
 

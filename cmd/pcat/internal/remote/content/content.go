@@ -94,7 +94,7 @@ func (in *inclusion) catalog(c *catalog.Catalog) (*catalog.Catalog, error) {
 	return catalog.New(c.Header, resources, edges), nil
 }
 
-// withAdded returns resources and edges with those for the files in folders. A file has no
+// withAdded returns resources and edges, also the ones for the files in folders. A file has no
 // resource if another one manages it, or a folder above it.
 func (in *inclusion) withAdded(resources []*catalog.Resource, edges []*catalog.Edge) ([]*catalog.Resource, []*catalog.Edge) {
 	if len(in.added) == 0 {

@@ -104,7 +104,7 @@ func (s *Server) copies(c puppet.Copy) ([]copied, error) {
 	return all, err
 }
 
-// mountName is what the name of a mount can be, and moduleName that of a module.
+// mountName matches the name of a mount, and moduleName the name of a module.
 var (
 	mountName  = lazyregexp.New(`^[-\w]+$`)
 	moduleName = lazyregexp.New(`^[a-z][a-z0-9_]*$`)

@@ -25,7 +25,7 @@ func (c *command) accept() *cobra.Command {
 	var reason, until string
 	cmd := &cobra.Command{
 		Use:   "accept [FINGERPRINT] --reason REASON [--until DATE]",
-		Short: "Accept findings, and list or withdraw what is accepted",
+		Short: "Accept findings, and list or withdraw acceptances",
 		Long: `Accept accepts the findings that match all conditions: a fingerprint, as
 "pcatd findings" shows it, or flags. In a condition, * matches any text and ? one
 character. Accepted findings are counted in reports, but they are not listed, and
@@ -96,7 +96,7 @@ func (c *command) accepted() *cobra.Command {
 	var attention bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List what is accepted, by whom and why",
+		Short: "List the acceptances, by whom and why",
 		Long: `List shows each acceptance, each entry of the configuration and the baseline, with
 the number of findings on all nodes that it matches. The states are active,
 unused (it matches no finding, or a part of a baseline does not) and expired.`,
@@ -121,7 +121,7 @@ unused (it matches no finding, or a part of a baseline does not) and expired.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&attention, "attention", false, "list only what is unused or expired")
+	cmd.Flags().BoolVar(&attention, "attention", false, "list only unused and expired ones")
 	cmd.Flags().StringVar(&format, "format", format, "the `FORMAT`: text or json")
 	return cmd
 }

@@ -46,7 +46,7 @@ of the key elsewhere. It replaces an older file when it is complete.`,
 	}
 }
 
-// moved prints what an export contains.
+// moved prints the contents of an export.
 func moved(cmd *cobra.Command, what string, sum store.Contents) error {
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d catalogs, %d past catalogs, findings of %d nodes, %d events\n", what, sum.Catalogs, sum.Past, sum.Findings, sum.Events)
 	return err
