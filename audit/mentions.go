@@ -67,6 +67,9 @@ func (m *mentions) add(p *part, n int32) {
 			m.uses[text] = u
 		}
 		u.add(use, int(n))
+		if u.names == 0 && u.kept == 0 && len(u.titles) == 0 {
+			delete(m.uses, text)
+		}
 		m.dirty[text] = struct{}{}
 		m.dirty[strings.TrimSpace(text)] = struct{}{}
 	}
