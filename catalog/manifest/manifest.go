@@ -25,12 +25,15 @@ import (
 // use.
 type Locator struct {
 	// SourceRoot is the directory that paths are relative to, as the compiler saw it. Other paths
-	// stay as they are; so do all with "/". "" selects Checkout, and then the environment of each
-	// manifest.
+	// stay as they are; so do all with "/". "" selects Repository, then Checkout, and then the environment of
+	// each manifest.
 	SourceRoot string
 	// Checkout are the absolute spellings of the directory that contains the manifests on this
 	// machine: the root of a checkout.
 	Checkout []string
+	// Repository returns the path below the root of its repository of a file that a catalog was compiled from, or
+	// reports that it is not known. It counts before Checkout. Nil knows none.
+	Repository func(file string) (path string, ok bool)
 	// SourceURL is the address of a line of a manifest, with the placeholders {path}, {line} and
 	// {environment}. "" means that there are no links to the web.
 	SourceURL string
@@ -40,14 +43,19 @@ type Locator struct {
 	Host     string
 }
 
-// Path returns the path of a manifest for a reader: below the source root, the checkout or its
-// environment, and otherwise as it is.
+// Path returns the path of a manifest for a reader: below the source root, the repository, the checkout or
+// its environment, and otherwise as it is.
 func (l *Locator) Path(file string) string {
 	if l.SourceRoot != "" {
 		if path, ok := below(strings.TrimRight(l.SourceRoot, "/"), file); ok {
 			return path
 		}
 		return file
+	}
+	if l.Repository != nil {
+		if path, ok := l.Repository(file); ok {
+			return path
+		}
 	}
 	for _, dir := range l.Checkout {
 		if path, ok := below(strings.TrimRight(filepath.ToSlash(dir), "/"), file); ok && filepath.IsLocal(path) {

@@ -86,6 +86,26 @@ func TestLocator(t *testing.T) {
 	}
 }
 
+// Files of a repository have its paths, unless there is a source root.
+func TestRepository(t *testing.T) {
+	l := manifest.Locator{Checkout: []string{"/x"}, SourceURL: "https://h/{path}#{line}", Repository: func(file string) (string, bool) {
+		name, ok := strings.CutPrefix(file, "/x/environments/production/")
+		return "puppet/" + name, ok
+	}}
+	for file, want := range map[string]string{"/x/environments/production/a.pp": "puppet/a.pp", "/x/b.pp": "b.pp", "/y/environments/production/c.pp": "c.pp"} {
+		if got := l.Path(file); got != want {
+			t.Errorf("%s: got %s, want %s", file, got, want)
+		}
+		if got := l.URL(file, 7); got != "https://h/"+want+"#7" {
+			t.Errorf("%s: got the address %s", file, got)
+		}
+	}
+	l.SourceRoot = "/x/environments"
+	if got := l.Path("/x/environments/production/a.pp"); got != "production/a.pp" {
+		t.Errorf("got %s with a source root", got)
+	}
+}
+
 // A terminal links manifests that exist on this machine, and no other files.
 func TestLocalHyperlinks(t *testing.T) {
 	dir := t.TempDir()

@@ -1,6 +1,11 @@
 package compile
 
-import "testing"
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"testing"
+)
 
 func TestParseAddress(t *testing.T) {
 	for text, want := range map[string]Address{
@@ -54,6 +59,43 @@ func TestParseFacts(t *testing.T) {
 	for _, text := range []string{"{}", "[]", "", `{"values":{}}`, "{"} {
 		if _, facts, err := parseFacts([]byte(text)); err == nil {
 			t.Errorf("%q: got %v, want an error", text, facts)
+		}
+	}
+}
+
+// Each file of a tree has a path in catalogs, from which its path in the tree is known again.
+func TestTreePaths(t *testing.T) {
+	files := []string{"a.pp", "puppet/site/b.pp", "modules/c.pp", "environments/test/site/d.pp", "environments/e/f.pp", "code/environments/test/g.pp", "code/modules/h.pp", "code/c.pp"}
+	dir := t.TempDir()
+	for _, name := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, ok := (Tree{}).Below("/etc/motd"); got != "/etc/motd" || ok {
+		t.Errorf("without a tree, a path is %s, %v", got, ok)
+	}
+	for _, environment := range []string{"", "puppet", "environments/test", "code/environments/test", "code"} {
+		tree := Tree{Dir: dir, EnvironmentDir: environment, Server: serverCode + "/environments/test"}
+		for _, name := range append(files, "not/there.pp") {
+			file := tree.Path(name)
+			if got, ok := tree.Below(file); name != "not/there.pp" && (got != name || !ok) {
+				t.Errorf("%q: %s is %s, which is %s, %v", environment, name, file, got, ok)
+			}
+			if got, ok := tree.Below(name); got != name || ok != (name != "not/there.pp") {
+				t.Errorf("%q: %s is %s, %v", environment, name, got, ok)
+			}
+		}
+		for _, file := range []string{"/etc/motd", serverCode + "/environments/other/x.pp", "../" + filepath.Base(dir) + "/a.pp", ""} {
+			if got, ok := tree.Below(file); got != file || ok {
+				t.Errorf("%q: %s is %s, %v", environment, file, got, ok)
+			}
+		}
+		if got, ok := tree.Below(tree.Server + "/gone.pp"); got != path.Join(environment, "gone.pp") || !ok {
+			t.Errorf("%q: a file that is gone is %s, %v", environment, got, ok)
 		}
 	}
 }

@@ -310,33 +310,59 @@ type Tree struct {
 	Dir string // it exists until the compiler is closed
 	// ModulePath are the folders with modules, in search order: in Dir, or outside of it.
 	ModulePath []string
-	// Environment is the directory of the environment below Dir. It is empty for Dir itself.
-	Environment string
+	// EnvironmentDir is the directory of the environment below Dir. It is empty for Dir itself.
+	EnvironmentDir string
 	// Server is the path of the environment in catalogs, as on a server.
 	Server string
 }
 
 // Path returns the path in catalogs of a file below Dir.
 func (t Tree) Path(name string) string {
-	if t.Environment == "" {
+	if t.EnvironmentDir == "" {
 		return t.Server + "/" + name
 	}
-	if rest, ok := strings.CutPrefix(name, t.Environment+"/"); ok {
+	if rest, ok := strings.CutPrefix(name, t.EnvironmentDir+"/"); ok {
 		return t.Server + "/" + rest
 	}
-	if code, ok := codeDir(t.Environment); ok && code != "" {
+	if code, ok := codeDir(t.EnvironmentDir); ok && code != "" {
 		name = strings.TrimPrefix(name, code+"/")
 	}
 	return serverCode + "/" + name
 }
 
-// Below returns the path below Dir of a file of the environment, from its path in catalogs, or an
-// unchanged one.
-func (t Tree) Below(file string) string {
-	if rest, ok := strings.CutPrefix(file, t.Server+"/"); ok {
-		return path.Join(t.Environment, rest)
+// Below returns the path below Dir of a file, from its path in catalogs: the inverse of [Tree.Path]. It reports
+// false, with the same path, for a file that is not in the repository. A path that is below Dir already, as that of a
+// [Failure], stays as it is.
+func (t Tree) Below(file string) (name string, ok bool) {
+	switch {
+	case t.Dir == "": // the zero value
+		return file, false
+	case !path.IsAbs(file):
+		return file, t.Has(file)
 	}
-	return file
+	var names []string
+	rest, inEnvironment := strings.CutPrefix(file, t.Server+"/")
+	if inEnvironment {
+		names = append(names, path.Join(t.EnvironmentDir, rest))
+	}
+	if rest, inCode := strings.CutPrefix(file, serverCode+"/"); inCode && t.EnvironmentDir != "" {
+		code, _ := codeDir(t.EnvironmentDir)
+		names = append(names, path.Join(code, rest), path.Clean(rest))
+	}
+	for _, name := range names {
+		if t.Has(name) {
+			return name, true
+		}
+	}
+	if inEnvironment {
+		return names[0], true // it was there
+	}
+	return file, false
+}
+
+// Has reports whether a file below Dir exists.
+func (t Tree) Has(name string) bool {
+	return filepath.IsLocal(filepath.FromSlash(name)) && isFile(filepath.Join(t.Dir, filepath.FromSlash(name)))
 }
 
 // Tree returns the files of the revision. It is the zero value before a catalog was compiled.

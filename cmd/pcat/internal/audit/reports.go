@@ -115,7 +115,7 @@ func (opts *Options) reportOptions(o *cli.ReportOutput, now time.Time) report.Op
 		ShowSecrets: opts.ShowSecrets,
 		Version:     cli.Release(),
 		Time:        now,
-		Locator:     opts.Location.Locator(opts.Streams, o.ToStdout() && o.Form == "text"),
+		Locator:     opts.Location.Locator(opts.Streams, &opts.Read, o.ToStdout() && o.Form == "text"),
 		All:         opts.All,
 	}
 	if o.ToStdout() {

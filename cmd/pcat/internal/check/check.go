@@ -106,7 +106,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	opts.locator = opts.Location.Locator(opts.Streams, opts.Format == "text")
+	opts.locator = opts.Location.Locator(opts.Streams, &opts.Read, opts.Format == "text")
 	o := check.Options{NoHints: opts.NoHints, AllHints: opts.AllHints, Locator: opts.locator}
 	if dirs := directories(append(opts.ModulePath, accepted.ModulePath...)); len(dirs) > 0 {
 		var mutex sync.Mutex

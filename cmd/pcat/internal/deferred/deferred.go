@@ -101,7 +101,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if err := opts.Providers.Check(&opts.World); err != nil {
 		return err
 	}
-	opts.locator = opts.Location.Locator(opts.Streams, !opts.JSON.Given())
+	opts.locator = opts.Location.Locator(opts.Streams, &opts.Read, !opts.JSON.Given())
 	policy, err := opts.policy(ctx)
 	if err != nil {
 		return err

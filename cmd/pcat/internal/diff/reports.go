@@ -64,7 +64,7 @@ func (opts *Options) reportOptions(o *cli.ReportOutput) report.Options {
 	l := &opts.Layout
 	options := report.Options{
 		Context: l.Unified, MaxLines: l.MaxLines, SideBySide: l.SideBySide, MaxBytes: l.MaxBytes, Link: l.Link, Marker: l.Marker,
-		Locator: opts.Location.Locator(opts.Streams, o.ToStdout() && o.Form == "text"),
+		Locator: opts.Location.Locator(opts.Streams, &opts.Read, o.ToStdout() && o.Form == "text"),
 		Explain: opts.Explain, All: opts.Layout.All, Version: cli.Release(), Time: time.Now(),
 	}
 	if l.Unified == 0 {

@@ -39,10 +39,13 @@ func (f *LocationFlags) Check() error {
 	return nil
 }
 
-// Locator returns the locator for an output. onStdout indicates that it is text on standard
-// output, which has hyperlinks on a terminal with colours.
-func (f *LocationFlags) Locator(s *cli.IOStreams, onStdout bool) manifest.Locator {
+// Locator returns the locator for an output, of catalogs that r reads. onStdout indicates that it is text on
+// standard output, which has hyperlinks on a terminal with colours.
+func (f *LocationFlags) Locator(s *cli.IOStreams, r *ReadFlags, onStdout bool) manifest.Locator {
 	l := manifest.Locator{SourceRoot: f.root(), SourceURL: f.SourceURL, Checkout: checkout(), Terminal: onStdout && s.Hyperlinks()}
+	if r.remote != nil {
+		l.Repository = r.remote.InRepository
+	}
 	if l.Terminal {
 		l.Host, _ = os.Hostname() // without a name, a terminal uses the machine that it runs on
 	}

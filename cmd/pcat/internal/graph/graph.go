@@ -184,7 +184,7 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	opts.View.What, opts.View.Collapse = draw.What(opts.What), draw.Collapse(opts.Collapse)
-	opts.View.Locator = opts.Location.Locator(opts.Streams, false)
+	opts.View.Locator = opts.Location.Locator(opts.Streams, &opts.Read, false)
 	if opts.What == "" && (opts.form.Name == "html" || opts.form.Name == "svg") {
 		opts.View.What = draw.Both
 	}

@@ -95,7 +95,7 @@ func RunWhy(ctx context.Context, opts *WhyOptions) error {
 	if err != nil {
 		return err
 	}
-	o := draw.WhyOptions{Depth: opts.Depth, Color: opts.Streams.Color(), Locator: opts.Location.Locator(opts.Streams, !opts.JSON.Given())}
+	o := draw.WhyOptions{Depth: opts.Depth, Color: opts.Streams.Color(), Locator: opts.Location.Locator(opts.Streams, &opts.Read, !opts.JSON.Given())}
 	var all fleet[string]
 	err = each(ctx, &opts.Read, sources, io.Discard, "", &all.nodes, func(s *subject, out io.Writer) error {
 		node, err := find(s.graph, of, s.mask)

@@ -103,7 +103,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Location.Check()); err != nil {
 		return err
 	}
-	opts.locator = opts.Location.Locator(opts.Streams, !opts.JSON.Given())
+	opts.locator = opts.Location.Locator(opts.Streams, &opts.Read, !opts.JSON.Given())
 	files, words := document.Files(opts.Args, document.IsSelector)
 	if len(files) == 0 && len(words) > 0 && !startsUpper(words[0]) && opts.Read.Files.FilesFrom == "" {
 		files, words = words[:1], words[1:] // a mistyped name of a file is more likely

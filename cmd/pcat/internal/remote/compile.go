@@ -49,6 +49,7 @@ type CompileFlags struct {
 
 	mu        sync.Mutex
 	compilers map[string]*compile.Compiler // by key
+	opened    []*compile.Compiler          // the same, in order
 	files     map[*compile.Compiler]*content.Server
 	said      map[string]bool // warnings
 }
@@ -284,6 +285,7 @@ func (f *CompileFlags) compiler(ctx context.Context, s *cli.IOStreams, client fu
 		f.compilers, f.said = make(map[string]*compile.Compiler), make(map[string]bool)
 	}
 	f.compilers[c.Key()] = c
+	f.opened = append(f.opened, c)
 	s.AtEnd(func() { _ = c.Close() }) // nothing can be done about a folder that stays; the next run removes it
 	return c, nil
 }
@@ -350,6 +352,27 @@ func (f *CompileFlags) server(s *cli.IOStreams, c *compile.Compiler) (*content.S
 	f.files[c] = files
 	s.AtEnd(func() { _ = files.Close() }) // it was only read
 	return files, nil
+}
+
+// InRepository returns the path below the root of the repository of a file in a catalog that was compiled
+// from it, such as a manifest. It reports false for other files. Of several trees, the last one that has
+// the file counts: a comparison reads the new catalogs last.
+func (f *Flags) InRepository(file string) (name string, ok bool) {
+	c := &f.Compile
+	c.mu.Lock()
+	opened := slices.Clone(c.opened)
+	c.mu.Unlock()
+	for _, one := range slices.Backward(opened) {
+		tree := one.Tree()
+		below, inside := tree.Below(file)
+		if inside && tree.Has(below) {
+			return below, true
+		}
+		if inside && !ok {
+			name, ok = below, true
+		}
+	}
+	return name, ok
 }
 
 func badAddress(arg string, err error) error {

@@ -35,7 +35,7 @@ const (
 )
 
 func newLayout(opts *Options) layout {
-	l := layout{columns: opts.Streams.Columns(opts.Streams.Out), all: opts.All, showSecrets: opts.Read.ShowsSecrets(), locator: opts.Location.Locator(opts.Streams, !opts.JSON.Given())}
+	l := layout{columns: opts.Streams.Columns(opts.Streams.Out), all: opts.All, showSecrets: opts.Read.ShowsSecrets(), locator: opts.Location.Locator(opts.Streams, &opts.Read, !opts.JSON.Given())}
 	if l.columns < 40 {
 		l.columns = defaultColumns
 	}

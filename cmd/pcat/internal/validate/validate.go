@@ -85,7 +85,7 @@ func Run(ctx context.Context, opts *Options) error {
 	modules := language.Modules(opts.ModulePath, reference)
 	var checked, passed, findings atomic.Int64
 	opts.Jobs.Doing = "validating"
-	locator := opts.Location.Locator(opts.Streams, !opts.JSON.Given())
+	locator := opts.Location.Locator(opts.Streams, &opts.Read, !opts.JSON.Given())
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
 		v := validate.New(modules)
 		n, err := opts.validate(ctx, v, locator, doc, out)

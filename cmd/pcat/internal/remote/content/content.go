@@ -199,5 +199,6 @@ func (in *inclusion) with(r *catalog.Resource, f copied) *catalog.Resource {
 
 // warn adds a warning about a resource.
 func (in *inclusion) warn(r *catalog.Resource, text string) {
-	in.warnings = append(in.warnings, compile.Warning{Message: r.Ref().String() + ": " + text, File: in.tree.Below(r.File()), Line: int(r.Line())})
+	file, _ := in.tree.Below(r.File())
+	in.warnings = append(in.warnings, compile.Warning{Message: r.Ref().String() + ": " + text, File: file, Line: int(r.Line())})
 }
