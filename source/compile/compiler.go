@@ -69,6 +69,10 @@ type Options struct {
 	// Prepare is a shell command that completes a tree, such as `r10k puppetfile install`. It runs once for
 	// each tree, with the environment of this process, but not for the working tree.
 	Prepare string
+	// PrepareKey are the files in Dir that decide what Prepare adds, such as Puppetfile: trees in which they are equal
+	// have the files of one run. Nil means those of the installer if Prepare only installs the modules of a Puppetfile,
+	// and otherwise, as empty, that it runs for each tree.
+	PrepareKey []string
 	// Hiera is a hiera.yaml of the global layer. Empty means none.
 	Hiera string
 	// Eyaml is "placeholder" for values that stand for the ciphertexts of eyaml, so that no
@@ -186,7 +190,8 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 	if c.rev, err = repo.resolve(ctx, o.Ref); err != nil {
 		return nil, err
 	}
-	if c.tree, err = repo.checkout(ctx, c.cache, c.rev, o.Prepare, prepareTimeout); err != nil {
+	preparation := newPreparation(&o)
+	if c.tree, err = repo.checkout(ctx, c.cache, c.rev, &preparation); err != nil {
 		return nil, fmt.Errorf("ref %q: %w", o.Ref, err)
 	}
 	c.setKey(c.tree.key)
@@ -261,6 +266,11 @@ func (o *Options) check() error {
 	if o.Dir != "" && !filepath.IsLocal(filepath.FromSlash(o.Dir)) {
 		return fmt.Errorf("dir %q: use a directory below the root of the repository", o.Dir)
 	}
+	for _, name := range o.PrepareKey {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return fmt.Errorf("prepare key %q: use a file below the directory of the environment", name)
+		}
+	}
 	for name, value := range o.Stubs {
 		if !gojson.Valid([]byte(value)) {
 			return fmt.Errorf("function stub %s: the result is not valid JSON", name)
@@ -284,7 +294,7 @@ func (c *Compiler) inputs(tree string) string {
 		override[name] = value.String()
 	}
 	text := fmt.Sprintf("%q", []any{
-		tree, o.Dir, o.Environment, o.Facts.String(), override, o.Trusted, o.NodeTrusted, o.Prepare, o.Hiera, o.Eyaml, o.ENC, c.ruby.ruby, c.ruby.lib,
+		tree, o.Dir, o.Environment, o.Facts.String(), override, o.Trusted, o.NodeTrusted, o.Prepare, o.PrepareKey, o.Hiera, o.Eyaml, o.ENC, c.ruby.ruby, c.ruby.lib,
 		o.BaseModulePath, o.Settings, o.Stubs, exported, o.PassEnv, o.Network, o.Isolate, o.Timeout, o.Memory,
 	})
 	sum := sha256.Sum256([]byte(text))

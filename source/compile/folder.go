@@ -16,6 +16,7 @@ const (
 	treesFolder = "trees"   // KEY/tree: the files of a commit, after prepare
 	recordsName = "records" // KEY.json: the files that a node used; its time is that of the last use
 	runsFolder  = "runs"    // of the processes that run now
+	treeName    = "tree"    // in a folder of trees: the files
 	lockName    = "lock"    // in each folder of both; locked as long as it is used
 	usedName    = "used"    // in a finished tree; its time is that of the last use
 )

@@ -170,12 +170,12 @@ type tree struct {
 }
 
 // checkout writes the files of a revision below the cache, unless they are there. Neither
-// the working tree nor the index of the repository changes. prepare is a shell command that
-// runs in the new tree; its files are kept with it.
-func (r *repository) checkout(ctx context.Context, cache string, rev revision, prepare string, timeout time.Duration) (*tree, error) {
-	sum := sha256.Sum256([]byte(r.root + "\x00" + r.dir + "\x00" + prepare))
+// the working tree nor the index of the repository changes. p completes the new tree; its
+// files are kept with it.
+func (r *repository) checkout(ctx context.Context, cache string, rev revision, p *preparation) (*tree, error) {
+	sum := sha256.Sum256([]byte(r.root + "\x00" + r.dir + "\x00" + p.command))
 	key := rev.tree
-	if prepare != "" {
+	if p.command != "" {
 		key += "-" + hex.EncodeToString(sum[:8])
 	}
 	trees := filepath.Join(cache, treesFolder)
@@ -187,7 +187,7 @@ func (r *repository) checkout(ctx context.Context, cache string, rev revision, p
 	if err != nil {
 		return nil, err
 	}
-	if err := r.write(ctx, f.path, rev, prepare, timeout); err != nil {
+	if err := r.write(ctx, trees, f.path, rev, p); err != nil {
 		return nil, errors.Join(err, f.remove())
 	}
 	if err := os.Rename(f.path, final); err != nil { // another process was faster
@@ -220,12 +220,12 @@ func useTree(dir, key string) *tree {
 	}
 	now := time.Now()
 	_ = os.Chtimes(used, now, now) // only for its age
-	return &tree{filepath.Join(dir, "tree"), key, lock}
+	return &tree{filepath.Join(dir, treeName), key, lock}
 }
 
-// write writes the files of a revision to dir/tree.
-func (r *repository) write(ctx context.Context, dir string, rev revision, prepare string, timeout time.Duration) error {
-	files := filepath.Join(dir, "tree")
+// write writes the files of a revision to dir/tree, dir being a folder of trees.
+func (r *repository) write(ctx context.Context, trees, dir string, rev revision, p *preparation) error {
+	files := filepath.Join(dir, treeName)
 	if err := os.Mkdir(files, 0o700); err != nil {
 		return err
 	}
@@ -242,10 +242,8 @@ func (r *repository) write(ctx context.Context, dir string, rev revision, prepar
 	if err := r.warnLinks(files); err != nil {
 		return err
 	}
-	if prepare != "" && isDir(filepath.Join(files, r.dir)) {
-		if err := runPrepare(ctx, filepath.Join(files, r.dir), prepare, timeout); err != nil {
-			return err
-		}
+	if err := p.prepare(ctx, trees, dir, r.dir); err != nil {
+		return err
 	}
 	return os.WriteFile(filepath.Join(dir, usedName), nil, 0o600)
 }
@@ -268,27 +266,4 @@ func (r *repository) warnLinks(dir string) error {
 		}
 		return nil
 	})
-}
-
-// runPrepare runs a shell command in a tree. It has the environment of pcat: it fetches
-// modules, with the keys of the user.
-func runPrepare(ctx context.Context, dir, command string, timeout time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command) //nolint:gosec // the user gave it
-	cmd.Dir = dir
-	cmd.Env = withoutGit(os.Environ())
-	asGroup(cmd)
-	cmd.WaitDelay = time.Second
-	out, err := cmd.CombinedOutput()
-	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		err = fmt.Errorf("not done after %v", timeout)
-	case ctx.Err() != nil:
-		return ctx.Err()
-	}
-	if err != nil {
-		return fmt.Errorf("prepare command `%s`: %w\n%s", command, err, bytes.TrimSpace(out))
-	}
-	return nil
 }

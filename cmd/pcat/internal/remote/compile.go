@@ -103,7 +103,7 @@ func (f *CompileFlags) Settings(s *cli.IOStreams, client func() (*source.Client,
 	}
 	o := compile.Options{
 		Repo: found.Repo, Ref: a.Ref, Dir: cmp.Or(a.Dir, c.Dir), Environment: cmp.Or(a.Environment, c.Environment), Trusted: c.Trusted, NodeTrusted: c.Nodes,
-		Prepare: cmp.Or(f.Prepare, c.Prepare), Hiera: c.Hiera, Eyaml: cmp.Or(f.Eyaml, c.Eyaml), ENC: c.ENC, Puppet: cmp.Or(f.Side.Puppet, f.Puppet, c.Puppet),
+		Prepare: cmp.Or(f.Prepare, c.Prepare), PrepareKey: c.PrepareKey, Hiera: c.Hiera, Eyaml: cmp.Or(f.Eyaml, c.Eyaml), ENC: c.ENC, Puppet: cmp.Or(f.Side.Puppet, f.Puppet, c.Puppet),
 		BaseModulePath: c.BaseModulePath, Settings: c.Settings, Stubs: make(map[string]string), PassEnv: slices.Concat(c.PassEnv, f.PassEnv),
 		Network: c.Network, Isolate: f.Isolate || c.Isolate, Timeout: time.Duration(c.Timeout), Memory: int64(c.Memory), Log: s.Log,
 	}

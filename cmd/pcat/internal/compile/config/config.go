@@ -33,6 +33,7 @@ type Config struct {
 	Trusted        map[string]string            `yaml:"trusted"`         // extensions of all nodes
 	Nodes          map[string]map[string]string `yaml:"nodes"`           // extensions by certname
 	Prepare        string                       `yaml:"prepare"`
+	PrepareKey     []string                     `yaml:"prepare-key"` // below the directory of the environment
 	Hiera          string                       `yaml:"hiera"`
 	Eyaml          string                       `yaml:"eyaml"`
 	ENC            string                       `yaml:"enc"`

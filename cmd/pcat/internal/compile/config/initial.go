@@ -35,6 +35,9 @@ FACTS
 
 # A command that runs once in each tree that is compiled, to install modules.
 # prepare: r10k puppetfile install
+# The files that decide what it adds: trees in which they are equal share one run.
+# For the command above, it is the Puppetfile. [] means a run for each tree.
+# prepare-key: [Puppetfile]
 
 # Without the keys of eyaml: each ciphertext gets a placeholder of its own.
 # eyaml: placeholder
