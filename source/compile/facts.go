@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/ruby/psych"
@@ -203,11 +204,16 @@ func without(h *pcore.Hash, key string) *pcore.Hash {
 
 // StoredFacts returns the facts in PuppetDB. query selects the nodes, as in an address of
 // PuppetDB; empty means all active ones. They are the values as PuppetDB has them.
-func StoredFacts(client *source.Client, query string) FactSource { return &storedFacts{client, query} }
+// Each node is asked for once.
+func StoredFacts(client *source.Client, query string) FactSource {
+	return &storedFacts{client: client, query: query, answers: make(map[string]func() (*Facts, error))}
+}
 
 type storedFacts struct {
-	client *source.Client
-	query  string
+	client  *source.Client
+	query   string
+	mu      sync.Mutex
+	answers map[string]func() (*Facts, error) // by node
 }
 
 // String implements FactSource.
@@ -227,6 +233,18 @@ func (s *storedFacts) Nodes(ctx context.Context) ([]string, error) {
 
 // Facts implements FactSource.
 func (s *storedFacts) Facts(ctx context.Context, node string) (*Facts, error) {
+	s.mu.Lock()
+	ask := s.answers[node]
+	if ask == nil {
+		ask = sync.OnceValues(func() (*Facts, error) { return s.ask(ctx, node) })
+		s.answers[node] = ask
+	}
+	s.mu.Unlock()
+	return ask()
+}
+
+// ask asks PuppetDB for the facts of a node.
+func (s *storedFacts) ask(ctx context.Context, node string) (*Facts, error) {
 	found, err := s.client.Inventory(ctx, node)
 	if err != nil {
 		return nil, fmt.Errorf("facts: %w", err)

@@ -52,6 +52,9 @@ type CompileFlags struct {
 	opened    []*compile.Compiler          // the same, in order
 	files     map[*compile.Compiler]*content.Server
 	said      map[string]bool // warnings
+	// The facts and exported resources, by path or query: both sides of a comparison have the same.
+	facts     map[string]compile.FactSource
+	exporters map[string]compile.Exporter
 }
 
 // Side has the settings that can differ between the sides of a comparison.
@@ -120,20 +123,53 @@ func (f *CompileFlags) Settings(s *cli.IOStreams, client func() (*source.Client,
 	if o.Override, err = overrides(f.Side.Facts); err != nil {
 		return nil, err
 	}
-	if o.Facts, err = found.factSource(client, a.Facts, c.Facts); err != nil {
+	facts, err := found.factSource(client, a.Facts, c.Facts)
+	if err != nil {
 		return nil, err
 	}
-	if path := cmp.Or(f.Exported, c.Exported); strings.HasPrefix(path, puppetdbPrefix) {
-		db, err := client()
-		if err != nil {
-			return nil, err
-		}
-		o.Exported = compile.StoredExported(db)
-	} else if path != "" {
-		o.Exported = compile.FilesExported(path)
+	exporter, err := exporter(client, cmp.Or(f.Exported, c.Exported))
+	if err != nil {
+		return nil, err
 	}
+	f.mu.Lock()
+	o.Facts, o.Exported = sameAs(&f.facts, facts), sameAs(&f.exporters, exporter)
+	f.mu.Unlock()
 	found.Facts, found.Options = o.Facts, o
 	return found, nil
+}
+
+// sameAs returns the source in known that has the name of s, or s itself, which is known afterwards. A nil one has no name.
+func sameAs[S interface {
+	comparable
+	fmt.Stringer
+}](known *map[string]S, s S) S {
+	var none S
+	if s == none {
+		return s
+	}
+	if same, ok := (*known)[s.String()]; ok {
+		return same
+	}
+	if *known == nil {
+		*known = make(map[string]S)
+	}
+	(*known)[s.String()] = s
+	return s
+}
+
+// exporter returns the exported resources in a file, a directory or PuppetDB; nil for none.
+func exporter(client func() (*source.Client, error), path string) (compile.Exporter, error) {
+	switch {
+	case path == "":
+		return nil, nil //nolint:nilnil // the documented result
+	case !strings.HasPrefix(path, puppetdbPrefix):
+		return compile.FilesExported(path), nil
+	}
+	db, err := client()
+	if err != nil {
+		return nil, err
+	}
+	return compile.StoredExported(db), nil
 }
 
 const puppetdbPrefix = string(source.PuppetDB) + ":"
