@@ -22,6 +22,7 @@ import (
 
 	"github.com/klauspost/compress/s2"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/json"
@@ -196,7 +197,7 @@ func New(ctx context.Context, o Options) (*Compiler, error) {
 	}
 	c.setKey(c.tree.key)
 	c.states = newStates(c.tree.dir)
-	if err := errors.Join(c.checkDir(), c.warnModules()); err != nil {
+	if err := errors.Join(c.checkDir(), c.warnModules(), c.warnSubmodules()); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
@@ -712,6 +713,31 @@ func (c *Compiler) warnModules() error {
 	if len(missing) > 0 {
 		c.o.Log.Warn("the Puppetfile lists modules that the repository does not contain; install them with --prepare 'r10k puppetfile install'",
 			"modules", strings.Join(missing, ", "))
+	}
+	return nil
+}
+
+// submodulePath is a line of .gitmodules.
+var submodulePath = lazyregexp.New(`(?m)^\s*path\s*=\s*(\S.*?)\s*$`)
+
+// warnSubmodules warns of submodules, whose files are not in a commit.
+func (c *Compiler) warnSubmodules() error {
+	data, err := os.ReadFile(filepath.Join(c.tree.dir, ".gitmodules"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var missing []string
+	for _, m := range submodulePath.Get().FindAllSubmatch(data, -1) {
+		name := string(m[1])
+		if entries, _ := os.ReadDir(filepath.Join(c.tree.dir, filepath.FromSlash(name))); filepath.IsLocal(name) && len(entries) == 0 {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		c.o.Log.Warn("submodules are empty, because a commit does not contain their files; clone them with --prepare", "submodules", strings.Join(missing, ", "))
 	}
 	return nil
 }

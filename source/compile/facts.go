@@ -88,10 +88,11 @@ func (f filesFacts) Nodes(context.Context) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// factName returns the certname in the name of a file with facts.
+// factName returns the certname in the name of a file with facts: in lower case, as all certnames.
 func factName(file string) (string, bool) {
 	for _, extension := range factExtensions() {
 		if name, ok := strings.CutSuffix(file, extension); ok {
+			name = strings.ToLower(name)
 			return name, address.IsCertname(name)
 		}
 	}
@@ -108,16 +109,37 @@ func (f filesFacts) Facts(_ context.Context, node string) (*Facts, error) {
 		_, facts, err := f.read(string(f))
 		return facts, err
 	}
+	file, err := f.find(node)
+	if err != nil {
+		return nil, fmt.Errorf("facts: %w", err)
+	}
+	if file != "" {
+		_, facts, err := f.read(file)
+		return facts, err
+	}
+	return nil, fmt.Errorf("no facts of %q in %s: add %s, the output of `facter --json` or `puppet facts` there", node, f, filepath.Join(string(f), node+".json"))
+}
+
+// find returns the file of a node in the directory, or "" if there is none. The name of the file can be in upper case.
+func (f filesFacts) find(node string) (string, error) {
 	for _, extension := range factExtensions() {
 		file := filepath.Join(string(f), node+extension)
 		if _, err := os.Stat(file); err == nil {
-			_, facts, err := f.read(file)
-			return facts, err
+			return file, nil
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("facts: %w", err)
+			return "", err
 		}
 	}
-	return nil, fmt.Errorf("no facts of %q in %s: add %s, the output of `facter --json` or `puppet facts` there", node, f, filepath.Join(string(f), node+".json"))
+	entries, err := os.ReadDir(string(f))
+	if err != nil {
+		return "", err
+	}
+	for _, e := range entries {
+		if name, ok := factName(e.Name()); ok && name == node && !e.IsDir() {
+			return filepath.Join(string(f), e.Name()), nil
+		}
+	}
+	return "", nil
 }
 
 // read reads a file, and returns the certname that it is about.
@@ -131,7 +153,7 @@ func (f filesFacts) read(file string) (string, *Facts, error) {
 	if err != nil {
 		return "", nil, fmt.Errorf("facts: %s: %w", file, err)
 	}
-	if found != "" && address.IsCertname(found) {
+	if found = strings.ToLower(found); found != "" && address.IsCertname(found) {
 		name = found
 	}
 	if name == "" {

@@ -124,8 +124,27 @@ func (r *repository) resolve(ctx context.Context, ref string) (revision, error) 
 	if err != nil {
 		return revision{}, fmt.Errorf("ref %q: no such branch, tag or commit in %s; %s", ref, r.root, r.refAdvice(ctx, ref))
 	}
+	r.warnAmbiguous(ctx, ref)
 	tree, err := r.git(ctx, nil, "rev-parse", "--verify", "--end-of-options", commit+"^{tree}")
 	return revision{commit, tree}, err
+}
+
+// warnAmbiguous warns of a branch whose name is that of a tag, too: Git takes the tag.
+func (r *repository) warnAmbiguous(ctx context.Context, ref string) {
+	found, err := r.git(ctx, nil, "for-each-ref", "--format=%(refname) %(objectname) %(*objectname)", "refs/heads/"+ref, "refs/tags/"+ref)
+	if err != nil {
+		return
+	}
+	commits := make(map[string]string)
+	for line := range strings.Lines(found) {
+		if parts := strings.Fields(line); len(parts) > 1 {
+			commits[parts[0]] = parts[len(parts)-1]
+		}
+	}
+	branch, tag := commits["refs/heads/"+ref], commits["refs/tags/"+ref]
+	if branch != "" && tag != "" && branch != tag {
+		r.log.Warn("ref " + ref + " is a branch and a tag, and Git takes the tag; use ref=refs/heads/" + ref + " for the branch")
+	}
 }
 
 // mergeBase returns the commit that two refs have in common.

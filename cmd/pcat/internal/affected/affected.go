@@ -126,10 +126,13 @@ func (opts *Options) list(ctx context.Context, nodes []string, from, to *compile
 		sources[i] = cli.Source{Name: node}
 	}
 	var mu sync.Mutex
-	affected, failed := 0, 0
+	affected, failed, unknown := 0, 0, 0
 	err := opts.Jobs.Run(ctx, opts.Streams.Out, sources, func(ctx context.Context, src cli.Source, out io.Writer) error {
 		effect, err := from.Affects(ctx, src.Name, to)
 		if err != nil {
+			mu.Lock()
+			unknown++
+			mu.Unlock()
 			return cli.BadRemote(compile.Scheme+":"+src.Name, err)
 		}
 		mu.Lock()
@@ -147,6 +150,9 @@ func (opts *Options) list(ctx context.Context, nodes []string, from, to *compile
 	text := fmt.Sprintf("%d of %d nodes affected", affected, len(nodes))
 	if failed > 0 {
 		text += fmt.Sprintf(" · do not compile, as before: %d", failed)
+	}
+	if unknown > 0 {
+		text += fmt.Sprintf(" · not examined: %d", unknown)
 	}
 	_, writeErr := fmt.Fprintln(opts.Streams.Out, text)
 	return errors.Join(err, writeErr)

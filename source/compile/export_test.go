@@ -1,0 +1,4 @@
+package compile
+
+// RootOf returns the directory with the files of the revision of a compiler.
+func RootOf(c *Compiler) string { return c.tree.dir }
