@@ -335,6 +335,12 @@ func failsOn(on string, r *diff.Report) bool {
 	return slices.ContainsFunc(r.Changes, func(c diff.Change) bool { return c.Kind == kind })
 }
 
+// allCompiled reports whether all catalogs are compiled here: no others have the contents of files.
+func (opts *Options) allCompiled() bool {
+	other := func(arg string) bool { return !compile.IsAddress(arg) }
+	return !slices.ContainsFunc(opts.Args, other) && (opts.Against == "" || compile.IsAddress(opts.Against))
+}
+
 // compare compares all pairs. The error joins the ones of the catalogs that cannot be read.
 func (opts *Options) compare(ctx context.Context, fleet *diff.Fleet) error {
 	if opts.Pairs != "" {
@@ -344,10 +350,10 @@ func (opts *Options) compare(ctx context.Context, fleet *diff.Fleet) error {
 		}
 		return errors.Join(missing, opts.pairs(ctx, fleet, pairs))
 	}
+	opts.Read.Remote().Compile.Contents = opts.allCompiled()
 	if opts.Against != "" {
 		return opts.against(ctx, fleet)
 	}
-	opts.Read.Remote().Compile.Contents = compile.IsAddress(opts.Args[0]) && compile.IsAddress(opts.Args[1]) // no other catalog has them
 	old, err := opts.side(ctx, oldSide, opts.Args[0])
 	if err != nil {
 		return err

@@ -79,13 +79,14 @@ func (opts *Options) pairs(ctx context.Context, fleet *diff.Fleet, pairs []nodeP
 
 // against compares all arguments with the catalog of --against.
 func (opts *Options) against(ctx context.Context, fleet *diff.Fleet) error {
-	old, err := opts.sources(ctx, opts.Against)
+	old, err := opts.side(ctx, oldSide, opts.Against)
 	if err != nil {
 		return err
 	}
 	if len(old) != 1 {
 		return cli.Usage("--against %s: expected one file, not %d", opts.Against, len(old))
 	}
+	opts.setSide(newSide)
 	news, err := opts.sources(ctx, opts.Args...)
 	if err != nil {
 		return err
