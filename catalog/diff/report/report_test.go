@@ -194,3 +194,21 @@ func TestLongLine(t *testing.T) {
 		t.Error("a small change is compared in part")
 	}
 }
+
+// A change of a class for which a line has no room has the name of its parameter, never nothing.
+func TestNarrowLine(t *testing.T) {
+	document := func(value string) string {
+		return `{"name":"web01","resources":[{"type":"Class","title":"Roles::Profiles::Long_name_of_a_class","parameters":{
+			"colour":"` + value + strings.Repeat("x", 20) + `","size":"` + value + strings.Repeat("y", 20) + `","width":"` + value + `"}}]}`
+	}
+	r := compared(t, document("a"), document("b"))
+	for width, want := range map[int]string{
+		40: "~ Class[Roles::Profiles::Long_name_of_a_class]  colour  and 2 more\n",
+		60: "~ Class[Roles::Profiles::Long_name_of_a_class]  colour  size  and 1 more\n",
+		75: "~ Class[Roles::Profiles::Long_name_of_a_class]  colour  size  width  a → b\n",
+	} {
+		if got := written(t, "text", r, report.Options{Width: width}); !strings.Contains(got, want) {
+			t.Errorf("width %d: got\n%s, want %s", width, got, want)
+		}
+	}
+}

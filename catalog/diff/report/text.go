@@ -263,20 +263,26 @@ func (t *text) block(b block) {
 	t.effects(changes)
 }
 
-// short is a line about the changes of a class or a define.
+// short is a line about the changes of a class or a define. A change for which there is no room has only the name of its
+// parameter; the first one always has it.
 func (t *text) short(sign string, changes []*diff.Change) string {
 	head := sign + " " + t.paint(bold, terminal.Line(changes[0].Ref))
 	used := 2 + utf8.RuneCountInString(terminal.Line(changes[0].Ref))
+	first := true
 	for i, c := range changes {
 		part, shown := t.inShort(c)
 		if part == "" {
 			continue
 		}
+		if used+2+utf8.RuneCountInString(shown) > t.width {
+			shown = terminal.Line(pathName(c.Path))
+			part = t.paint(cyan, shown)
+		}
 		n := 2 + utf8.RuneCountInString(shown)
-		if used+n > t.width {
+		if used+n > t.width && !first {
 			return head + t.paint(dim, fmt.Sprintf("  and %d more", len(changes)-i))
 		}
-		head, used = head+"  "+part, used+n
+		head, used, first = head+"  "+part, used+n, false
 	}
 	return head
 }
