@@ -66,13 +66,13 @@ func (p *preparation) id(dir, below string) (string, error) {
 		return "", nil
 	}
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%q %q\n", below, p.command)
+	sum.Write(fmt.Appendf(nil, "%q %q\n", below, p.command))
 	for _, name := range p.key {
 		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
-		fmt.Fprintf(sum, "%q %v %q\n", name, err == nil, data)
+		sum.Write(fmt.Appendf(nil, "%q %v %q\n", name, err == nil, data))
 	}
 	const length = 16
 	return hex.EncodeToString(sum.Sum(nil)[:length]), nil
