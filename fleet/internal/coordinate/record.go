@@ -189,6 +189,7 @@ func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places [
 		if err != nil {
 			return fmt.Errorf("findings of %s: %w", u.head.Name(), err)
 		}
+		l.Recorded()
 	}
 	l.log.seen[u.key] = sum
 	return nil
