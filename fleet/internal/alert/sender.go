@@ -1,27 +1,23 @@
 package alert
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 
-	"github.com/prometheus/common/config"
 	"github.com/prometheus/common/model"
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog/manifest"
+	"github.com/pcatdev/pcat/fleet/internal/receiver"
 )
 
 // Options are the options of a [Sender].
@@ -52,8 +48,7 @@ const Name = "PlainTextSecret"
 // Sender sends alerts. Its methods are safe for concurrent use.
 type Sender struct {
 	Options
-	servers []*url.URL
-	client  *http.Client
+	servers []*receiver.Receiver
 	changed chan struct{}
 	failed  atomic.Bool
 	sent    map[model.Fingerprint]*model.Alert // that Alertmanager considers active
@@ -63,27 +58,13 @@ type Sender struct {
 func New(o Options) (*Sender, error) {
 	o.Interval = cmp.Or(o.Interval, time.Minute)
 	s := &Sender{Options: o, changed: make(chan struct{}, 1), sent: map[model.Fingerprint]*model.Alert{}}
-	for _, text := range o.Servers {
-		u, err := url.Parse(text)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return nil, errors.New("the address of Alertmanager must be a URL such as http://127.0.0.1:9093") // it may contain a password
-		}
-		s.servers = append(s.servers, u.JoinPath("/api/v2/alerts"))
-	}
-	settings := config.DefaultHTTPClientConfig
-	if o.ClientFile != "" {
-		read, _, err := config.LoadHTTPConfigFile(o.ClientFile)
+	for _, address := range o.Servers {
+		server, err := receiver.New(address, "/api/v2/alerts", o.ClientFile)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", o.ClientFile, err)
+			return nil, fmt.Errorf("--alertmanager: %w", err)
 		}
-		settings = *read
+		s.servers = append(s.servers, server)
 	}
-	client, err := config.NewClientFromConfig(settings, "alertmanager")
-	if err != nil {
-		return nil, err
-	}
-	client.Timeout = 10 * time.Second
-	s.client = client
 	return s, nil
 }
 
@@ -212,44 +193,28 @@ const batch = 500
 func (s *Sender) post(ctx context.Context, list []*model.Alert) error {
 	var errs []error
 	for _, server := range s.servers {
-		var err error
-		for part := range slices.Chunk(list, batch) {
-			if err = s.postTo(ctx, server, part); err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", server.Redacted(), err))
-				break
-			}
+		if err := postTo(ctx, server, list); err != nil {
+			errs = append(errs, err)
 		}
 	}
-	if len(errs) < len(s.servers) {
-		for _, err := range errs {
-			s.Log.Warn("an Alertmanager did not accept alerts", "error", err)
-		}
-		return nil
+	if len(errs) == len(s.servers) {
+		return errors.Join(errs...)
 	}
-	return errors.Join(errs...)
+	for _, err := range errs {
+		s.Log.Warn("an Alertmanager did not accept alerts", "error", err)
+	}
+	return nil
 }
 
-func (s *Sender) postTo(ctx context.Context, server *url.URL, list []*model.Alert) error {
-	body, err := json.Marshal(list)
-	if err != nil {
-		return err
+func postTo(ctx context.Context, server *receiver.Receiver, list []*model.Alert) error {
+	for part := range slices.Chunk(list, batch) {
+		body, err := json.Marshal(part)
+		if err == nil {
+			err = server.Post(ctx, "application/json", body)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.String(), bytes.NewReader(body))
-	if err != nil {
-		return errors.New("the request cannot be made")
-	}
-	r.Header.Set("Content-Type", "application/json")
-	answer, err := s.client.Do(r)
-	if failed, ok := errors.AsType[*url.Error](err); ok {
-		err = failed.Err // without the address, which may contain a password
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { _ = answer.Body.Close() }() // it was only read
-	_, err = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<20))
-	if answer.StatusCode/100 != 2 {
-		return fmt.Errorf("HTTP status %s", answer.Status)
-	}
-	return err
+	return nil
 }

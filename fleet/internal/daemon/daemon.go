@@ -34,6 +34,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/seal"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/web"
+	"github.com/pcatdev/pcat/fleet/internal/webhook"
 	"github.com/pcatdev/pcat/fleet/internal/work"
 	"github.com/pcatdev/pcat/source"
 )
@@ -155,6 +156,8 @@ type Options struct {
 	// Alerts are the settings of alerts. Without servers, there are none. Serve sets the
 	// members that are not settings.
 	Alerts alert.Options
+	// Webhook are the settings of the webhook. Without a URL, there is none.
+	Webhook webhook.Options
 	// Now is the clock, and Free returns the number of bytes that are free on the disk of the
 	// embedded server. Nil means those of the system.
 	Now  func() time.Time
@@ -221,6 +224,10 @@ func Serve(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	hook, err := o.webhook()
+	if err != nil {
+		return err
+	}
 	so := store.Options{Key: key, Dir: o.State, URL: o.URL, Create: true, Credentials: o.Credentials, Files: o.TLS, MaxBytes: o.MaxStore, AckWait: o.AckWait, Replicas: o.Replicas, Free: o.Free, Log: o.Log}
 	if o.URL == "" {
 		so.Listen = o.Listen
@@ -252,6 +259,11 @@ func Serve(ctx context.Context, o Options) error {
 		p.Health.Add(health.Check("alerts", alerts.Healthy))
 		g.Go(func() error { alerts.Run(ctx); return nil })
 	}
+	if hook != nil {
+		hook.Events = s
+		p.Health.Add(health.Check("webhook", hook.Healthy))
+		g.Go(func() error { hook.Run(ctx); return nil })
+	}
 	g.Go(func() error { watched.Run(ctx); return nil })
 	g.Go(func() error { return c.Run(ctx) })
 	o.feeds(ctx, g, s, p.Health)
@@ -273,6 +285,16 @@ func (o *Options) alerts() (*alert.Sender, error) {
 	settings := o.Alerts
 	settings.Log = o.Log
 	return alert.New(settings)
+}
+
+// webhook returns the sender of events, or nil if there is none.
+func (o *Options) webhook() (*webhook.Sender, error) {
+	if o.Webhook.URL == "" {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	settings := o.Webhook
+	settings.Log = o.Log
+	return webhook.New(settings)
 }
 
 // starting is how long a worker waits for a server on this machine that starts.

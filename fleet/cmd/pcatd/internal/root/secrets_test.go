@@ -68,7 +68,7 @@ func TestNoSecrets(t *testing.T) {
 		_, _ = io.Copy(&alerts, r.Body)
 	}))
 	defer am.Close()
-	s := start(t, "serve", "--state", state, "--alertmanager", am.URL, "--alert-severity", "info", "--config", decided, "--http", "127.0.0.1:0", "--max-store", "1GB", "--workers", "1", "--verbose", "--folder", "f="+folder, "--settle", "10ms",
+	s := start(t, "serve", "--state", state, "--alertmanager", am.URL, "--webhook", am.URL, "--alert-severity", "info", "--config", decided, "--http", "127.0.0.1:0", "--max-store", "1GB", "--workers", "1", "--verbose", "--folder", "f="+folder, "--settle", "10ms",
 		"--scan", "200ms", "--terminus", "127.0.0.1:0", "--terminus-client", "compiler", "--terminus-tls-cert", own.Certificate, "--terminus-tls-key", own.Key, "--terminus-tls-ca", ca.File)
 	run(t, "status", "--state", state, "--wait")
 	w := start(t, "worker", "--state", state, "--workers", "1", "--verbose")
@@ -248,7 +248,7 @@ func TestNoSecrets(t *testing.T) {
 		see(args[0]+" of a reader", out+messages)
 	}
 	search("what users see", seen.Bytes())
-	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "compiler:production/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "== event\naccepted ", "pcatd_findings{", `"alertname":"PlainTextSecret"`, "(hidden: it contains a secret)"} {
+	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "compiler:production/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "== event\naccepted ", "pcatd_findings{", `"alertname":"PlainTextSecret"`, `"type":"pcat.finding.new"`, "(hidden: it contains a secret)"} {
 		if !strings.Contains(seen.String(), text) {
 			t.Errorf("nothing shows %s", text)
 		}
