@@ -79,7 +79,7 @@ func (s *Sender) Changed() {
 // Healthy returns an error while no Alertmanager accepts the alerts.
 func (s *Sender) Healthy() error {
 	if s.failed.Load() {
-		return errors.New("Alertmanager does not accept alerts: see the log")
+		return errors.New("no Alertmanager accepts the alerts: see the log")
 	}
 	return nil
 }
