@@ -51,6 +51,13 @@ type Finding struct {
 	// new secret in the same location has the same Fingerprint, and the secret
 	// cannot be guessed from it.
 	Fingerprint string
+	// Repair identifies the change that removes the finding: 16 hexadecimal digits that depend
+	// on the rule, the resource, without the name of the node in its title, and the path of the
+	// manifest below its environment. Other lines, nodes, environments and secrets do not
+	// change it.
+	Repair string
+	// Owner are the owners of the manifest, separated by spaces, or "" if unknown.
+	Owner string
 	// Tag is equal for equal secrets: under one key or, without a key, in one
 	// run, where it is a number. It is empty if the finding is not about a
 	// secret.

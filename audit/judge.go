@@ -41,7 +41,7 @@ func (a *Auditor) findings(run *results, sources []*taint.Source, report *Report
 	m, found := report.masker, run.found
 	j := judge{
 		Auditor: a, masker: m, kept: run.kept, masked: map[string]string{}, names: map[string]string{}, tags: map[string]string{},
-		ordinals: map[occurrence]int{}, numbers: map[string]int{},
+		repairs: map[string]string{}, ordinals: map[occurrence]int{}, numbers: map[string]int{},
 	}
 	if report.Keyed {
 		j.keyed = hmac.New(sha256.New, a.key)
@@ -90,8 +90,10 @@ type judge struct {
 	masked map[string]string
 	names  map[string]string // masked names of nodes, files and modules
 	tags   map[string]string
-	keyed  hash.Hash // has the key of the fingerprints; nil without a key
-	text   []byte    // buffer for its input
+	// repairs has the identifiers of repairs, by their terms.
+	repairs map[string]string
+	keyed   hash.Hash // has the key of the fingerprints; nil without a key
+	text    []byte    // buffer for its input
 
 	// Without a key.
 	ordinals map[occurrence]int // number of findings of the input at a location
@@ -154,6 +156,7 @@ func (j *judge) finding(h *raw) Finding {
 	if (f.Type == "Class" || f.Type == "File") && h.parameter() != "title" && f.Title != hidden {
 		f.Title = j.name(h.ref.Title)
 	}
+	f.Repair = j.repair(&f)
 	f.Name, f.Shown = j.kept.text(j.mask(h.Name)), j.kept.text(description(h.Secret, f.Tag))
 	f.Message, f.plain = j.message(h)
 	j.inDocument(h, &f)

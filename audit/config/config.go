@@ -31,6 +31,8 @@ type Config struct {
 	RuleFiles []string `yaml:"rule_files"`
 	// Allow lists the accepted findings.
 	Allow []Entry `yaml:"allow"`
+	// Owners are the owners of the manifests.
+	Owners Owners `yaml:"owners"`
 }
 
 // conditions are validated when they are decoded.

@@ -40,6 +40,7 @@ type earlierFinding struct {
 	Title       string `json:"title"`
 	Parameter   string `json:"parameter"`
 	Fingerprint string `json:"fingerprint"`
+	Owner       string `json:"owner"`
 
 	place string // of an entry of a baseline, in place of Type, Title and Parameter
 }
@@ -188,5 +189,5 @@ func (f *earlierFinding) selectedBy(only *Filter) bool {
 	if err != nil {
 		severity = rule.Info
 	}
-	return only == nil || only.selects(f.Rule, severity, f.Type, cmp.Or(f.Node, f.Catalog))
+	return only == nil || only.selects(f.Rule, severity, f.Type, cmp.Or(f.Node, f.Catalog), f.Owner)
 }

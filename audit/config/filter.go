@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,11 +26,16 @@ type Filter struct {
 	// Nodes are patterns of the names of nodes. A catalog without a node has the name of
 	// its input.
 	Nodes []string
+	// Owners are patterns of the names of owners, in any case; "none" is a finding without one.
+	Owners []string
 }
+
+// noOwner is the name of the owner of a finding without one.
+const noOwner = "none"
 
 // Active reports whether the filter may remove a finding.
 func (f *Filter) Active() bool {
-	return len(f.Rules)+len(f.Types)+len(f.Nodes) > 0 || f.Severity > rule.Info
+	return len(f.Rules)+len(f.Types)+len(f.Nodes)+len(f.Owners) > 0 || f.Severity > rule.Info
 }
 
 // UnknownRules returns the patterns that match no rule.
@@ -75,6 +81,18 @@ func (f *Filter) UnknownTypes(r *audit.Report) []string {
 	return unknown
 }
 
+// UnknownOwners returns the patterns that match none of the owners, without the ones of exceptions.
+func (f *Filter) UnknownOwners(o *Owners) []string {
+	var unknown []string
+	names := strings.Join(append(o.Names(), noOwner), " ")
+	for _, pattern := range f.Owners {
+		if !strings.HasPrefix(pattern, "!") && !matchesOwner(pattern, names) {
+			unknown = append(unknown, pattern)
+		}
+	}
+	return unknown
+}
+
 // Apply removes the findings that the filter does not select, and returns them.
 func (f *Filter) Apply(r *audit.Report) []audit.Finding {
 	if !f.Active() {
@@ -82,7 +100,7 @@ func (f *Filter) Apply(r *audit.Report) []audit.Finding {
 	}
 	var removed []audit.Finding
 	r.Findings = slices.DeleteFunc(r.Findings, func(one audit.Finding) bool {
-		if f.selects(one.Rule, one.Severity, one.Type, one.NodeName()) {
+		if f.Selects(&one) {
 			return false
 		}
 		removed = append(removed, one)
@@ -92,11 +110,23 @@ func (f *Filter) Apply(r *audit.Report) []audit.Finding {
 	return removed
 }
 
-func (f *Filter) selects(id string, severity rule.Severity, kind, node string) bool {
+// Selects reports whether the filter selects a finding.
+func (f *Filter) Selects(one *audit.Finding) bool {
+	return f.selects(one.Rule, one.Severity, one.Type, one.NodeName(), one.Owner)
+}
+
+func (f *Filter) selects(id string, severity rule.Severity, kind, node, owners string) bool {
 	return severity >= f.Severity &&
 		selects(f.Rules, func(pattern string) bool { return matchesRule(pattern, id) }) &&
 		selects(f.Types, func(pattern string) bool { return matchesType(pattern, kind) }) &&
-		selects(f.Nodes, func(pattern string) bool { return glob.Match(pattern, node) })
+		selects(f.Nodes, func(pattern string) bool { return glob.Match(pattern, node) }) &&
+		selects(f.Owners, func(pattern string) bool { return matchesOwner(pattern, owners) })
+}
+
+// matchesOwner reports whether a pattern matches one of several owners, in any case.
+func matchesOwner(pattern, owners string) bool {
+	matches := func(owner string) bool { return glob.Match(strings.ToLower(pattern), owner) }
+	return slices.ContainsFunc(strings.Fields(strings.ToLower(cmp.Or(owners, noOwner))), matches)
 }
 
 // selects reports whether a list of patterns selects the text that matches tests.

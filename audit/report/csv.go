@@ -11,7 +11,7 @@ import (
 func writeCSV(b output, r *audit.Report, o Options) error {
 	w := csv.NewWriter(b)
 	head := []string{
-		"file", "node", "pointer", "rule", "class", "severity", "confidence", "type", "title", "parameter", "manifest", "line", "fingerprint", "masked", "message",
+		"file", "node", "pointer", "rule", "class", "severity", "confidence", "type", "title", "parameter", "manifest", "line", "fingerprint", "masked", "message", "repair", "owner",
 	}
 	if r.Compared {
 		head = append(head, "state")
@@ -21,7 +21,7 @@ func writeCSV(b output, r *audit.Report, o Options) error {
 		f := &r.Findings[i]
 		row := []string{
 			f.Catalog, f.Node, f.Pointer, f.Rule, f.Class.String(), f.Severity.String(), f.Confidence.String(), f.Type, f.Title, f.Parameter,
-			o.Locator.Path(f.File), lineOf(f), f.Fingerprint, f.Masked(), f.Message,
+			o.Locator.Path(f.File), lineOf(f), f.Fingerprint, f.Masked(), f.Message, f.Repair, f.Owner,
 		}
 		if r.Compared {
 			row = append(row, f.State.String())

@@ -35,6 +35,8 @@ type finding struct {
 	Manifest    string   `json:"manifest,omitempty"`
 	Line        int64    `json:"line,omitempty"`
 	Fingerprint string   `json:"fingerprint"`
+	Repair      string   `json:"repair"`
+	Owner       string   `json:"owner,omitempty"`
 	Tag         string   `json:"tag,omitempty"`
 	Encodings   []string `json:"encodings,omitempty"`
 	Masked      string   `json:"masked"`
@@ -46,7 +48,7 @@ func jsonOf(f *audit.Finding, o *Options) finding {
 	j := finding{
 		File: f.Catalog, Node: f.Node, Pointer: &f.Pointer, Rule: f.Rule, Class: f.Class.String(),
 		Severity: f.Severity.String(), Confidence: f.Confidence.String(), Type: f.Type, Title: f.Title,
-		Parameter: f.Parameter, Manifest: o.Locator.Path(f.File), Line: f.Line, Fingerprint: f.Fingerprint, Tag: f.Tag,
+		Parameter: f.Parameter, Manifest: o.Locator.Path(f.File), Line: f.Line, Fingerprint: f.Fingerprint, Repair: f.Repair, Owner: f.Owner, Tag: f.Tag,
 		Encodings: f.Encodings, Masked: f.Masked(), Message: f.Message, State: f.State.String(),
 	}
 	if f.Type != "" {
@@ -111,7 +113,7 @@ func writeJSON(b output, r *audit.Report, o Options) error {
 
 // documentOf returns the document without its findings.
 func documentOf(r *audit.Report, o Options) document {
-	d := document{Envelope: envelope.New(o.Version, "1.0"), Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Accepted: r.Accepted, Filtered: r.Filtered, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
+	d := document{Envelope: envelope.New(o.Version, "1.1"), Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Accepted: r.Accepted, Filtered: r.Filtered, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
 	if r.Compared {
 		d.Gone = &r.Gone
 	}

@@ -47,7 +47,7 @@ type pageKind struct {
 	severity                                                                 rule.Severity
 	confidence                                                               rule.Confidence
 	typ, title, parameter, fingerprint, tag, name, shown, message, encodings string
-	fix, manifest, link, place                                               string
+	fix, manifest, link, place, repair, owner                                string
 	line                                                                     int64
 	hidden                                                                   bool
 	repeats                                                                  audit.Element // of a title of the place; otherwise InValue
@@ -59,7 +59,7 @@ func (w pageWriter) kindOf(f *audit.Finding, in member) pageKind {
 	k := pageKind{
 		rule: f.Rule, class: f.Class, severity: f.Severity, confidence: f.Confidence, typ: f.Type, title: f.Title, parameter: f.Parameter,
 		line: f.Line, manifest: l.Path(f.File), link: l.URL(f.File, f.Line), fix: fixOf(w.page.report, f), place: in.key.String(), fingerprint: f.Fingerprint, tag: f.Tag,
-		name: f.Name, shown: f.Shown, message: f.Message, encodings: strings.Join(f.Encodings, " "), hidden: f.Hidden,
+		name: f.Name, shown: f.Shown, message: f.Message, repair: f.Repair, owner: f.Owner, encodings: strings.Join(f.Encodings, " "), hidden: f.Hidden,
 	}
 	if in.repeats {
 		k.repeats = f.Element
@@ -91,7 +91,7 @@ func (w pageWriter) data() error {
 		w.comma(i)
 		w.row(rules.of(k.rule), int(k.class), int(k.severity), int(k.confidence), texts.of(k.typ), texts.of(k.title), texts.of(k.parameter), texts.of(k.manifest), int(k.line),
 			texts.of(k.fingerprint), texts.of(k.tag), texts.of(k.name), texts.of(k.shown), texts.of(k.message), texts.of(k.encodings), number(k.hidden),
-			texts.of(k.fix), texts.of(k.link), texts.of(k.place), int(k.repeats))
+			texts.of(k.fix), texts.of(k.link), texts.of(k.place), int(k.repeats), texts.of(k.repair), texts.of(k.owner))
 	}
 	w.Print(`],"findings":[`)
 	for i := range r.Findings {

@@ -21,6 +21,8 @@ type sarifExtra struct {
 	Nodes        []string `json:"nodes,omitempty"`
 	Findings     int      `json:"findings"`
 	Fingerprints []string `json:"fingerprints"`
+	Repair       string   `json:"repair"`
+	Owner        string   `json:"owner,omitempty"`
 }
 
 // maxRelated is the number of related locations of a result.
@@ -59,7 +61,7 @@ func writeSARIF(b output, r *audit.Report, o Options) error {
 			Viewer:       o.Locator.URL(f.File, f.Line),
 			Properties: sarifExtra{
 				Class: f.Class.String(), Severity: f.Severity.String(), Confidence: f.Confidence.String(),
-				Masked: f.Masked(), Tag: f.Tag, Nodes: distinct(of.findings, o.node), Findings: len(of.findings), Fingerprints: prints,
+				Masked: f.Masked(), Tag: f.Tag, Nodes: distinct(of.findings, o.node), Findings: len(of.findings), Fingerprints: prints, Repair: f.Repair, Owner: f.Owner,
 			},
 		}
 	})

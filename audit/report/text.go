@@ -92,6 +92,9 @@ func (t *text) repair(p *repair) {
 	if !t.single() {
 		t.row(t.nodes(p))
 	}
+	if owner := p.first.Owner; owner != "" {
+		t.row("owner", terminal.Line(owner))
+	}
 }
 
 // location returns the line to repair or, if it is unknown, the known parts of it.

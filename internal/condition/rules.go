@@ -72,7 +72,7 @@ func (r *Rules) add(name string, read func(name string) ([]byte, error)) error {
 	if err != nil {
 		return err
 	}
-	if len(c.Severities)+len(c.Allow)+len(c.RuleFiles)+len(c.Names.Secret)+len(c.Names.Harmless) > 0 {
+	if len(c.Severities)+len(c.Allow)+len(c.RuleFiles)+len(c.Names.Secret)+len(c.Names.Harmless)+len(c.Owners.Names())+len(c.Owners.File) > 0 {
 		return errMore
 	}
 	r.Conditions = placed(r.Conditions, c.Rules, name)

@@ -146,7 +146,7 @@ function showFinding(finding) {
     h('dl', { class: 'facts' },
       fact('Resource', kind.resource && code(kind.resource)), fact('Manifest', kind.declared && manifestOf(kind)), fact('Value', kind.masked && code(kind.masked)),
       fact('Message', kind.message), fact('Confidence', kind.confidence), fact('Node', catalog.node), fact('Catalog', code(catalog.name)), fact('Pointer', code(pointer)),
-      fact('Encodings', kind.encodings.join(', ')), fact('Fingerprint', code(kind.fingerprint))),
+      fact('Encodings', kind.encodings.join(', ')), fact('Owner', kind.owner), fact('Fingerprint', code(kind.fingerprint))),
     h('div', { class: 'actions' },
       button('Copy allow entry', () => copy(allowText([kind]), 'The entry was copied: put it into .pcat-audit.yaml')),
       button('Copy fingerprint', () => copy(kind.fingerprint, 'The fingerprint was copied')),

@@ -33,10 +33,10 @@ const shell = (text) => (/^[\w./@%+=:,-]+$/.test(text) && !text.startsWith('-') 
 
 // csvText returns the table that `--format csv` writes.
 function csvText(findings) {
-  const header = ['file', 'node', 'pointer', 'rule', 'class', 'severity', 'confidence', 'type', 'title', 'parameter', 'manifest', 'line', 'fingerprint', 'masked', 'message'];
+  const header = ['file', 'node', 'pointer', 'rule', 'class', 'severity', 'confidence', 'type', 'title', 'parameter', 'manifest', 'line', 'fingerprint', 'masked', 'message', 'repair', 'owner'];
   const rows = findings.map(({ kind: k, catalog, pointer }) => [
     catalog.name, catalog.node, pointer, k.rule.id, k.class, k.severity, k.confidence, k.type, k.title, k.parameter,
-    k.manifest, k.line ? String(k.line) : '', k.fingerprint, k.masked, k.message,
+    k.manifest, k.line ? String(k.line) : '', k.fingerprint, k.masked, k.message, k.repair, k.owner,
   ].map((cell) => harmless(visible(cell))));
   return [header, ...rows].map((row) => row.map(quoted).join(',') + '\n').join('');
 }
@@ -66,6 +66,6 @@ function jsonOf({ kind: k, catalog, pointer, offset }) {
     pointer: k.hidden ? null : pointer, pointer_masked: k.hidden ? optional(pointer) : undefined, offset: k.hidden && offset >= 0 ? offset : undefined,
     rule: k.rule.id, class: k.class, severity: k.severity, confidence: k.confidence,
     type: optional(k.type), title: optional(k.title), parameter: optional(k.parameter), manifest: optional(k.manifest), line: k.line || undefined,
-    fingerprint: k.fingerprint, tag: optional(k.tag), encodings: k.encodings.length ? k.encodings : undefined, masked: k.masked, message: k.message,
+    fingerprint: k.fingerprint, repair: k.repair, owner: optional(k.owner), tag: optional(k.tag), encodings: k.encodings.length ? k.encodings : undefined, masked: k.masked, message: k.message,
   };
 }

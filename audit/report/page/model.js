@@ -3,6 +3,7 @@
 const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'];
 const CONFIDENCES = ['low', 'medium', 'high'];
 const CLASSES = ['leak', 'policy'];
+const NO_OWNER = 'none';
 const REPEATS = ['', '', 'tag', 'edge']; // of the title of a place
 
 // read returns the report with its findings, each of which refers to its kind (the
@@ -22,17 +23,18 @@ function read(data) {
 }
 
 function kindOf(row, text, rules) {
-  const [rule, kind, severity, confidence, type, title, parameter, manifest, line, fingerprint, tag, name, shown, message, encodings, hidden, fix, link, place, repeats] = row;
+  const [rule, kind, severity, confidence, type, title, parameter, manifest, line, fingerprint, tag, name, shown, message, encodings, hidden, fix, link, place, repeats, repair, owner] = row;
   const k = {
     rule: rules[rule], class: CLASSES[kind], rank: severity, severity: SEVERITIES[severity], confidence: CONFIDENCES[confidence],
     type: text(type), title: text(title), parameter: text(parameter), manifest: text(manifest), line,
     fingerprint: text(fingerprint), tag: text(tag), name: text(name), shown: text(shown), message: text(message),
     encodings: text(encodings) ? text(encodings).split(' ') : [], hidden: hidden === 1, fix: text(fix), link: text(link), place: text(place), repeats: REPEATS[repeats],
+    repair: text(repair), owner: text(owner),
   };
   k.masked = k.name && k.shown ? k.name + '=' + k.shown : k.name + k.shown;
   k.resource = k.type ? `${k.type}[${k.title}]${k.parameter ? '/' + k.parameter : ''}` : '';
   k.declared = k.manifest && line ? `${k.manifest}:${line}` : k.manifest;
-  k.words = [k.rule.id, k.rule.name, k.resource, k.declared, k.masked, k.message, k.fingerprint].join('\n').toLowerCase();
+  k.words = [k.rule.id, k.rule.name, k.resource, k.declared, k.masked, k.message, k.fingerprint, k.owner].join('\n').toLowerCase();
   return k;
 }
 
@@ -47,6 +49,7 @@ const FACETS = {
   severity: (f) => f.kind.severity,
   rule: (f) => f.kind.rule.id,
   node: (f) => f.catalog.label,
+  owner: (f) => (f.kind.owner || NO_OWNER).split(' '),
   type: (f) => f.kind.type,
   class: (f) => f.kind.class,
   place: (f) => f.kind.place,

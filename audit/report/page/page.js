@@ -56,7 +56,7 @@ startList({
   items: report.findings, noun: 'finding',
   facets: FACETS, ranked: 'severity', ranks: [...SEVERITIES].reverse(),
   segments: 'class', labels: [['leak', 'Leaks'], ['policy', 'Practices']],
-  bars: [['rule', 'Rules'], ['node', 'Nodes'], ['type', 'Types of resource']], nameOf: ruleLabel,
+  bars: [['rule', 'Rules'], ['node', 'Nodes'], ...(report.kinds.some((k) => k.owner) ? [['owner', 'Owners']] : []), ['type', 'Types of resource']], nameOf: ruleLabel,
   testOf: (name, want) => testOfNode(report, name, want), wordsOf: (words) => wordTest(report, words),
   views: VIEWS, totals, sort: 'severity', orders: Object.keys(ORDERS), show,
 });

@@ -43,6 +43,9 @@ type Options struct {
 	// the server is set back, it delivers the tasks of workers that ended as much later. 0
 	// means 20 minutes, which is longer than a worker takes.
 	Again time.Duration
+	// Recorded is called after findings were recorded that changed. It must return at once. Nil
+	// means that nobody is interested.
+	Recorded func()
 	// Now is the clock for times that are recorded. Nil means [time.Now].
 	Now func() time.Time
 }
@@ -68,6 +71,9 @@ func New(o Options) *Coordinator {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Recorded == nil {
+		o.Recorded = func() {}
 	}
 	if o.Patience == 0 {
 		o.Patience = 30 * time.Second

@@ -3,6 +3,7 @@ package coordinate
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/history"
+	"github.com/pcatdev/pcat/fleet/internal/web"
 	"github.com/pcatdev/pcat/fleet/internal/work"
 )
 
@@ -230,7 +232,7 @@ func TestDecisionsOfFiles(t *testing.T) {
 	f.put("web", leakOf("web", "/etc/app.ini"))
 	fingerprint := w.expect(history.New, "web")
 	f.settle()
-	if s := c.Status(); s.Findings["low"] != 1 {
+	if s := c.Status(); s.Findings[web.Group{Severity: "low"}] != 1 {
 		t.Errorf("the severity is another one: %v", s.Findings)
 	}
 	before, _, err := f.store.State(t.Context())
@@ -304,4 +306,59 @@ func TestDecisionsOfFiles(t *testing.T) {
 	w.expect(history.Gone, "db")
 	w.expect(history.Gone, "db")
 	w.quiet()
+}
+
+// Owners of the configuration are in events, metrics and records. Another owner is no event.
+func TestOwnersOfFiles(t *testing.T) {
+	f := newFleet(t, work.Options{})
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	write("CODEOWNERS", "/site/ @apps\n")
+	file := write(".pcat-audit.yaml", "owners: CODEOWNERS\n")
+	var err error
+	if f.decided, err = decisions.New(decisions.Files{Config: file}, f.engine.Key(), slog.New(slog.NewTextHandler(f.log, nil))); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go f.decided.Run(ctx)
+	w := watchEvents(f)
+	c := f.start(1)
+	f.put("web", []byte(strings.Replace(string(leakOf("web", "/etc/app.ini")), `"title"`, `"file":"/code/environments/production/site/app.pp","line":3,"title"`, 1)))
+	w.expect(history.New, "web")
+	f.settle()
+	if s := c.Status(); s.Findings[web.Group{Severity: "high", Owner: "@apps"}] != 1 {
+		t.Errorf("got %v", s.Findings)
+	}
+	owner := func() string {
+		text, err := f.store.Ask(t.Context(), AskFindings)
+		var records []struct {
+			Findings []struct {
+				Finding struct{ Owner, Repair string }
+			}
+		}
+		if err := errors.Join(err, json.Unmarshal(text, &records)); err != nil || len(records) != 1 || len(records[0].Findings) != 1 || records[0].Findings[0].Finding.Repair == "" {
+			t.Fatalf("%s, %v", text, err)
+		}
+		return records[0].Findings[0].Finding.Owner
+	}
+	if got := owner(); got != "@apps" {
+		t.Errorf("the owner is %q", got)
+	}
+	write("CODEOWNERS", "/site/ @apps\nbad[ @x\napp.pp @team\n")
+	for start := time.Now(); owner() != "@team"; time.Sleep(20 * time.Millisecond) {
+		if time.Since(start) > 20*time.Second {
+			t.Fatal("the owner did not change")
+		}
+	}
+	w.quiet()
+	if a := f.accepted(); len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "CODEOWNERS: skipped line 2") {
+		t.Errorf("the warnings are %q", a.Warnings)
+	}
 }

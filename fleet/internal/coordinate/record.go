@@ -29,7 +29,7 @@ type recorder struct {
 	took     time.Duration
 	seen     map[string][sha256.Size]byte // of the recorded findings, by key
 	failures map[string]string            // digests of catalogs that are reported as failed, by key
-	findings map[string]int               // by severity
+	findings map[web.Group]int
 	failed   int
 	// accepted is the number of accepted findings, and decisions that of decisions by use.
 	accepted  int
@@ -77,7 +77,7 @@ func (l *leader) record(ctx context.Context) error {
 	r := l.current()
 	names := l.ledger.Names()
 	places := map[string][]history.Sighting{}
-	l.log.findings = map[string]int{}
+	l.log.findings = map[web.Group]int{}
 	see := func(list []audit.Finding, accepted bool) error {
 		for i := range list {
 			f := &list[i]
@@ -88,7 +88,7 @@ func (l *leader) record(ctx context.Context) error {
 			severity, name := f.Severity.String(), names[f.Input]
 			places[name] = append(places[name], history.Sighting{Fingerprint: f.Fingerprint, Severity: severity, Finding: text, Accepted: accepted})
 			if !accepted {
-				l.log.findings[severity]++
+				l.log.findings[web.Group{Severity: severity, Owner: f.Owner}]++
 			}
 		}
 		return nil
@@ -189,6 +189,7 @@ func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places [
 		if err != nil {
 			return fmt.Errorf("findings of %s: %w", u.head.Name(), err)
 		}
+		l.Recorded()
 	}
 	l.log.seen[u.key] = sum
 	return nil

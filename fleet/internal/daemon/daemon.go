@@ -24,6 +24,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pcatdev/pcat/fleet/internal/alert"
 	"github.com/pcatdev/pcat/fleet/internal/coordinate"
 	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/feed/folder"
@@ -33,6 +34,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/seal"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/web"
+	"github.com/pcatdev/pcat/fleet/internal/webhook"
 	"github.com/pcatdev/pcat/fleet/internal/work"
 	"github.com/pcatdev/pcat/source"
 )
@@ -151,6 +153,11 @@ type Options struct {
 	// Expire is the time after which a complete catalog of a compiler is removed if it was
 	// not compiled again. 0 means never.
 	Expire time.Duration
+	// Alerts are the settings of alerts. Without servers, there are none. Serve sets the
+	// members that are not settings.
+	Alerts alert.Options
+	// Webhook are the settings of the webhook. Without a URL, there is none.
+	Webhook webhook.Options
 	// Now is the clock, and Free returns the number of bytes that are free on the disk of the
 	// embedded server. Nil means those of the system.
 	Now  func() time.Time
@@ -213,6 +220,14 @@ func Serve(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	alerts, err := o.alerts()
+	if err != nil {
+		return err
+	}
+	hook, err := o.webhook()
+	if err != nil {
+		return err
+	}
 	so := store.Options{Key: key, Dir: o.State, URL: o.URL, Create: true, Credentials: o.Credentials, Files: o.TLS, MaxBytes: o.MaxStore, AckWait: o.AckWait, Replicas: o.Replicas, Free: o.Free, Log: o.Log}
 	if o.URL == "" {
 		so.Listen = o.Listen
@@ -222,7 +237,11 @@ func Serve(ctx context.Context, o Options) error {
 		return err
 	}
 	defer s.Close()
-	c := coordinate.New(coordinate.Options{Store: s, Engine: engine, Decisions: watched, Log: o.Log, Keep: o.Keep, SearchInterval: o.SearchInterval, Now: o.Now})
+	co := coordinate.Options{Store: s, Engine: engine, Decisions: watched, Log: o.Log, Keep: o.Keep, SearchInterval: o.SearchInterval, Now: o.Now}
+	if alerts != nil {
+		co.Recorded = alerts.Changed
+	}
+	c := coordinate.New(co)
 	w := work.New(work.Options{Store: s, Engine: engine, Log: o.Log, Now: o.Now})
 	p := newProcess("serve", s, w, o.Now)
 	p.Health.Add(c.Problems)
@@ -235,6 +254,16 @@ func Serve(ctx context.Context, o Options) error {
 	if err := p.watch(ctx, g); err != nil {
 		return err
 	}
+	if alerts != nil {
+		alerts.Records, alerts.Leads = s, func() bool { return c.Status().Leading }
+		p.Health.Add(health.Check("alerts", alerts.Healthy))
+		g.Go(func() error { alerts.Run(ctx); return nil })
+	}
+	if hook != nil {
+		hook.Events = s
+		p.Health.Add(health.Check("webhook", hook.Healthy))
+		g.Go(func() error { hook.Run(ctx); return nil })
+	}
 	g.Go(func() error { watched.Run(ctx); return nil })
 	g.Go(func() error { return c.Run(ctx) })
 	o.feeds(ctx, g, s, p.Health)
@@ -246,6 +275,26 @@ func Serve(ctx context.Context, o Options) error {
 		return nil
 	}
 	return err
+}
+
+// alerts returns the sender of alerts, or nil if there are none.
+func (o *Options) alerts() (*alert.Sender, error) {
+	if len(o.Alerts.Servers) == 0 {
+		return nil, nil //nolint:nilnil // there are none
+	}
+	settings := o.Alerts
+	settings.Log = o.Log
+	return alert.New(settings)
+}
+
+// webhook returns the sender of events, or nil if there is none.
+func (o *Options) webhook() (*webhook.Sender, error) {
+	if o.Webhook.URL == "" {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	settings := o.Webhook
+	settings.Log = o.Log
+	return webhook.New(settings)
 }
 
 // starting is how long a worker waits for a server on this machine that starts.

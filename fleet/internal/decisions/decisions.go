@@ -19,6 +19,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/config"
+	"github.com/pcatdev/pcat/catalog/manifest"
 )
 
 // Acceptance accepts the findings that match an entry.
@@ -94,19 +95,21 @@ type Outcome struct {
 	Accepted []audit.Finding
 	// States are the decisions: the acceptances by time, then the decisions of the files.
 	States []State
-	// Warnings are about severities of rules that do not exist.
+	// Warnings are about severities of rules that do not exist, and about lines of the file of
+	// owners that are not valid.
 	Warnings []string
 }
 
 // hidden replaces the texts of a decision that contain a secret.
 const hidden = "(hidden: it contains a secret)"
 
-// Apply removes the accepted findings from a report and counts them, and changes severities, as
-// pcat audit does.
+// Apply sets the owners of findings, removes the accepted findings from a report and counts them,
+// and changes severities, as pcat audit does.
 func (s *Settings) Apply(r *audit.Report, acceptances []*Acceptance, now time.Time) Outcome {
 	acceptances = slices.SortedFunc(slices.Values(acceptances), func(a, b *Acceptance) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
 	})
+	s.Config.Owners.Assign(r, manifest.Locator{})
 	all := *s.Config
 	all.Allow = nil
 	for _, a := range acceptances {
@@ -149,7 +152,7 @@ func (s *Settings) Apply(r *audit.Report, acceptances []*Acceptance, now time.Ti
 		}
 		o.States = append(o.States, one)
 	}
-	o.Warnings = s.Config.Unknown(r.Rules)
+	o.Warnings = append(s.Config.Unknown(r.Rules), s.skipped...)
 	return o
 }
 

@@ -66,6 +66,7 @@ type Settings struct {
 	Rules    *Rules           // nil if there are none
 
 	file, baseline string
+	skipped        []string // lines of the file of owners
 }
 
 // Files are the files of pcat audit for a fleet. Each may be empty.
@@ -99,6 +100,17 @@ func (s *Settings) readConfig(read func(string) ([]byte, error)) error {
 	}
 	if s.Config, err = config.Parse(text); err != nil {
 		return fmt.Errorf("%s: %w", s.file, err)
+	}
+	if name := s.Config.OwnersFile(s.file); name != "" {
+		text, err := read(name)
+		if err != nil {
+			return err
+		}
+		owners, skipped := config.ParseCodeOwners(text)
+		s.Config.Owners = *owners
+		for _, line := range skipped {
+			s.skipped = append(s.skipped, name+": skipped "+line)
+		}
 	}
 	custom, err := condition.Read(s.Config, s.file, nil, read)
 	if err != nil {

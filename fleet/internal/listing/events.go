@@ -27,8 +27,11 @@ func Event(w io.Writer, format string, body []byte, zone *time.Location) error {
 	}
 	text := e.Error
 	if e.Kind != history.Failed {
-		id, place := described(e.Finding)
-		text = id + "  " + place
+		d := described(e.Finding)
+		text = d.Rule + "  " + d.location()
+		if d.Owner != "" {
+			text += "  " + d.Owner
+		}
 	}
 	name := e.Feed + "/" + e.Node
 	if e.Node == "" {

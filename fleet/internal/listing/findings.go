@@ -18,6 +18,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/fleet/internal/history"
 	"github.com/pcatdev/pcat/internal/envelope"
@@ -26,7 +28,7 @@ import (
 
 // FormatVersion is the version of the JSON of [Findings.Write]: a new member changes its
 // second number, another meaning the first.
-const FormatVersion = "1.0"
+const FormatVersion = "1.1"
 
 // Envelope returns the members with which a document of pcatd begins. version is that of pcatd,
 // empty if it was not released.
@@ -44,8 +46,12 @@ type Row struct {
 	Fingerprint string `json:"fingerprint"`
 	Severity    string `json:"severity"`
 	Rule        string `json:"rule"`
-	Feed        string `json:"feed"`
-	Node        string `json:"node"`
+	// Repair identifies the change that removes the finding, and Owner are the owners of its
+	// manifest, separated by spaces; see [audit.Finding].
+	Repair string `json:"repair,omitempty"`
+	Owner  string `json:"owner,omitempty"`
+	Feed   string `json:"feed"`
+	Node   string `json:"node"`
 	// Location is the resource and its parameter: File[/etc/motd]/content.
 	Location string    `json:"location"`
 	Count    int       `json:"count"` // of locations with the fingerprint
@@ -69,6 +75,10 @@ type Filter struct {
 	Nodes []string
 	// Severity is the lowest severity.
 	Severity rule.Severity
+	// Rules and Owners are patterns, as for pcat audit. Empty means all.
+	Rules, Owners []string
+	// Before selects findings that appeared before this time. The zero value selects all.
+	Before time.Time
 }
 
 // Check returns an error if a pattern is not valid.
@@ -99,7 +109,13 @@ func (f *Filter) selects(v *history.Finding) bool {
 		selected, when = !v.Accepted.IsZero(), v.Accepted
 	}
 	s, err := rule.ParseSeverity(v.Severity)
-	return selected && !when.Before(f.Since) && (err != nil || s >= f.Severity)
+	old := f.Before.IsZero() || v.First.Before(f.Before)
+	return selected && old && !when.Before(f.Since) && (err != nil || s >= f.Severity)
+}
+
+func (f *Filter) selectsDescribed(d *description) bool {
+	of := config.Filter{Rules: f.Rules, Owners: f.Owners}
+	return of.Selects(&audit.Finding{Rule: d.Rule, Owner: d.Owner})
 }
 
 // Findings gathers findings. The zero value has none.
@@ -122,9 +138,12 @@ func (l *Findings) Add(r *history.Record, f *Filter) {
 		if r.Hidden {
 			node = HiddenName
 		}
-		id, place := described(v.Finding)
+		d := described(v.Finding)
+		if !f.selectsDescribed(&d) {
+			continue
+		}
 		l.Rows = append(l.Rows, Row{
-			Fingerprint: v.Fingerprint, Severity: v.Severity, Rule: id, Feed: r.Feed, Node: node, Location: place, Count: v.Count,
+			Fingerprint: v.Fingerprint, Severity: v.Severity, Rule: d.Rule, Repair: d.Repair, Owner: d.Owner, Feed: r.Feed, Node: node, Location: d.location(), Count: v.Count,
 			First: v.First, Last: latest(v.First, v.Last), Gone: v.Gone, Accepted: v.Accepted, Finding: v.Finding,
 		})
 	}
@@ -139,19 +158,26 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// described returns the rule and the location of a finding in the JSON of a report.
-func described(finding json.RawMessage) (id, place string) {
-	var f struct{ Rule, Type, Title, Parameter string }
-	if json.Unmarshal(finding, &f) != nil {
-		return "", ""
+// description are the members of a finding in the JSON of a report that a list has.
+type description struct{ Rule, Type, Title, Parameter, Repair, Owner string }
+
+// described returns the description of a finding in the JSON of a report.
+func described(finding json.RawMessage) (d description) {
+	if json.Unmarshal(finding, &d) != nil {
+		return description{}
 	}
-	if f.Type != "" {
-		place = f.Type + "[" + f.Title + "]"
+	return d
+}
+
+// location returns the resource and the parameter: File[/etc/motd]/content.
+func (d *description) location() (place string) {
+	if d.Type != "" {
+		place = d.Type + "[" + d.Title + "]"
 	}
-	if f.Parameter != "" {
-		place += "/" + f.Parameter
+	if d.Parameter != "" {
+		place += "/" + d.Parameter
 	}
-	return f.Rule, place
+	return place
 }
 
 // ErrFormat reports an unknown format.
@@ -184,6 +210,7 @@ func (l *Findings) text(to io.Writer, zone *time.Location) error {
 	}
 	gone := slices.ContainsFunc(l.Rows, func(r Row) bool { return !r.Gone.IsZero() })
 	accepted := slices.ContainsFunc(l.Rows, func(r Row) bool { return !r.Accepted.IsZero() })
+	owned := slices.ContainsFunc(l.Rows, func(r Row) bool { return r.Owner != "" })
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	day := func(t time.Time) string {
 		if t.IsZero() {
@@ -198,6 +225,9 @@ func (l *Findings) text(to io.Writer, zone *time.Location) error {
 	if accepted {
 		head = append(head, "ACCEPTED")
 	}
+	if owned {
+		head = append(head, "OWNER")
+	}
 	_, _ = fmt.Fprintln(w, strings.Join(append(head, "FINGERPRINT"), "\t")) // Flush returns the error
 	nodes := map[string]bool{}
 	for _, r := range l.Rows {
@@ -208,6 +238,9 @@ func (l *Findings) text(to io.Writer, zone *time.Location) error {
 		}
 		if accepted {
 			row = append(row, day(r.Accepted))
+		}
+		if owned {
+			row = append(row, terminal.Line(cmp.Or(r.Owner, "-")))
 		}
 		_, _ = fmt.Fprintln(w, strings.Join(append(row, r.Fingerprint), "\t")) // as above
 	}
@@ -241,7 +274,7 @@ func (l *Findings) json(w io.Writer) error {
 
 func (l *Findings) csv(to io.Writer) error {
 	w := csv.NewWriter(to)
-	_ = w.Write([]string{"severity", "feed", "node", "rule", "location", "count", "first_seen", "last_seen", "gone", "fingerprint", "accepted"}) // errors persist until Flush
+	_ = w.Write([]string{"severity", "feed", "node", "rule", "location", "count", "first_seen", "last_seen", "gone", "fingerprint", "accepted", "repair", "owner"}) // errors persist until Flush
 	stamp := func(t time.Time) string {
 		if t.IsZero() {
 			return ""
@@ -249,7 +282,7 @@ func (l *Findings) csv(to io.Writer) error {
 		return t.UTC().Format(time.RFC3339)
 	}
 	for _, r := range l.Rows {
-		row := []string{r.Severity, r.Feed, r.Node, r.Rule, r.Location, strconv.Itoa(r.Count), stamp(r.First), stamp(r.Last), stamp(r.Gone), r.Fingerprint, stamp(r.Accepted)}
+		row := []string{r.Severity, r.Feed, r.Node, r.Rule, r.Location, strconv.Itoa(r.Count), stamp(r.First), stamp(r.Last), stamp(r.Gone), r.Fingerprint, stamp(r.Accepted), r.Repair, r.Owner}
 		for i := range row {
 			row[i] = terminal.Cell(row[i])
 		}

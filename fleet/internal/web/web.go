@@ -19,6 +19,9 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/work"
 )
 
+// Group is a group of findings. The owner is empty if it is unknown.
+type Group struct{ Severity, Owner string }
+
 // Status is the state of a fleet in numbers.
 type Status struct {
 	// Units is the number of nodes by feed. Stale is the number of nodes whose last catalog is
@@ -31,8 +34,8 @@ type Status struct {
 	// Waiting is the age of the oldest catalog that is not audited; 0 if there is none. Idle is
 	// the time since a catalog was audited while some wait.
 	Waiting, Idle time.Duration
-	// Findings is the number of findings by severity, Failed the number of unreadable catalogs.
-	Findings map[string]int
+	// Findings is the number of findings by group, Failed the number of unreadable catalogs.
+	Findings map[Group]int
 	Failed   int
 	// Accepted is the number of accepted findings, and Decisions that of the decisions that
 	// accept findings, by their use.
@@ -190,9 +193,15 @@ func (m sender) fleet(s Status) {
 	for feed, count := range s.Units {
 		m.gauge("nodes", "Nodes with a catalog, by feed.", float64(count), "feed", feed)
 	}
+	owners := map[string]bool{"": true}
+	for g := range s.Findings {
+		owners[g.Owner] = true
+	}
 	for severity := rule.Info; severity <= rule.Critical; severity++ { // also those without a finding, so that the first one is a change
 		name := severity.String()
-		m.gauge("findings", "Findings that are not gone, by severity.", float64(s.Findings[name]), "severity", name)
+		for owner := range owners {
+			m.gauge("findings", "Findings that are not gone, by severity and owner; the owner is empty if it is unknown.", float64(s.Findings[Group{name, owner}]), "severity", name, "owner", owner)
+		}
 	}
 	m.gauge("accepted_findings", "Findings that are accepted, and not in pcatd_findings.", float64(s.Accepted))
 	for _, use := range decisions.Uses() {

@@ -21,6 +21,7 @@ import (
 type decisions struct {
 	config *config.Config
 	file   string // of config, empty without one
+	owners *config.Owners
 	key    []byte
 	known  *config.Baseline // nil without one, and if it cannot be compared
 	old    *config.Baseline // the one that is replaced, nil if there is none
@@ -40,6 +41,9 @@ func (opts *Options) decisions(sources []cli.Source, key []byte) (*decisions, er
 		if d.config, err = readConfig(d.file); err != nil {
 			return nil, err
 		}
+	}
+	if d.owners, err = opts.owners(d); err != nil {
+		return nil, err
 	}
 	if d.earlier, err = opts.earlier(key); err != nil {
 		return nil, err
@@ -131,6 +135,10 @@ func readBaseline(file string, key []byte) (*config.Baseline, error) {
 // apply leaves in the report what the user wants to be told about, and says why the rest is not.
 func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Report) error {
 	s := opts.Streams
+	d.owners.Assign(found, opts.Location.Locator(s, false))
+	if err := opts.checkOwners(d.owners); err != nil {
+		return err
+	}
 	d.compare(opts, found)
 	result := d.config.Apply(found, time.Now())
 	for _, dropped := range result.Dropped {

@@ -72,9 +72,10 @@ key, a new secret at a known location stays hidden. The key comes from
 directory of the baseline. "pcat audit keygen" generates one.
 
 --report writes more reports, beside the text on standard output; -q omits that
-text. The format of a file follows from its extension. --rule, --severity, --type
-and --node select the findings that are reported and that count for the exit
-code.
+text. The format of a file follows from its extension. --rule, --severity, --type,
+--node and --owner select the findings that are reported and that count for the
+exit code. Owners come from the configuration or, if it has none, from the
+CODEOWNERS of the checkout.
 
 Reports contain no secret that is declared or was found, and no part of one;
 only text on a terminal does, with --show-secrets. The exit code is 1 if a
@@ -87,6 +88,7 @@ are not catalogs are skipped.`,
   pcat audit --format hiera catalogs/ > lookup_options.yaml
   pcat audit --since yesterday.jsonl --report jsonl=today.jsonl catalogs/
   pcat audit --rule 'sensitive-*' --severity medium --node 'web*' catalogs/
+  pcat audit --owner '@example/dba' catalogs/
   pcat audit --baseline audit-baseline.jsonl --update-baseline catalogs/
   pcat audit --key-file audit.key - < catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -115,6 +117,7 @@ are not catalogs are skipped.`,
 	flags.StringVar(&opts.Severity, "severity", rule.Info.String(), "report only findings of this `SEVERITY` or higher")
 	flags.StringSliceVar(&opts.Filter.Types, "type", nil, "report only resources of these `TYPES`, with * and ?; ! excludes")
 	flags.StringSliceVar(&opts.Filter.Nodes, "node", nil, "report only these `NODES`, with * and ?; ! excludes")
+	flags.StringSliceVar(&opts.Filter.Owners, "owner", nil, "report only manifests of these `OWNERS`, with * and ?; none for those without one; ! excludes")
 	flags.IntVar(&opts.MaxFindings, "max-findings", 0, "report only the `N` most severe findings; 0 for all")
 	flags.BoolVar(&opts.AtRest, "at-rest", false, "also report each declared secret, which the catalog stores as plain text")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "show the secrets that were found; only for text on a terminal")
@@ -287,7 +290,7 @@ func (opts *Options) check() (err error) {
 	case opts.UpdateBaseline && opts.Baseline == "":
 		return cli.Usage("--update-baseline needs --baseline FILE, the file to write")
 	case opts.UpdateBaseline && opts.Filter.Active():
-		return cli.Usage("--update-baseline cannot be used with --rule, --severity, --type or --node: the baseline would lose the other findings")
+		return cli.Usage("--update-baseline cannot be used with --rule, --severity, --type, --node or --owner: the baseline would lose the other findings")
 	case opts.UpdateBaseline && opts.Since != "":
 		return cli.Usage("--update-baseline and --since cannot be used together: an update accepts all findings")
 	}

@@ -116,7 +116,7 @@ func compare(ctx context.Context, cmd *cobra.Command, client *daemon.Client, at 
 }
 
 func (c *command) findings() *cobra.Command {
-	format, since, severity := "text", "", rule.Info.String()
+	format, since, older, severity := "text", "", "", rule.Info.String()
 	var filter listing.Filter
 	cmd := &cobra.Command{
 		Use:   "findings",
@@ -124,10 +124,12 @@ func (c *command) findings() *cobra.Command {
 		Long: `Findings lists each finding of each node: when it was seen first, when the last
 catalog with it arrived, and since when it is gone. A finding is known by its
 fingerprint. Findings that are gone are kept for 90 days. Accepted ones are
-listed with --accepted.
+listed with --accepted. Owners come from "owners" in the file of "pcatd serve
+--config". Findings with equal "repair" in JSON are removed by one change.
 
 "pcatd report" describes each finding in detail, with its remedy.`,
 		Example: `  pcatd findings --since 24h --severity high
+  pcatd findings --owner '@example/dba' --older-than 30d
   pcatd findings --gone --node 'web*' --format csv > gone.csv`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -136,6 +138,9 @@ listed with --accepted.
 				return fmt.Errorf("--severity %w", err)
 			}
 			if filter.Since, err = moment("--since", since, time.Now()); err != nil {
+				return err
+			}
+			if filter.Before, err = moment("--older-than", older, time.Now()); err != nil {
 				return err
 			}
 			if filter.Gone && filter.Accepted {
@@ -162,6 +167,9 @@ listed with --accepted.
 	f.BoolVar(&filter.Gone, "gone", false, "list only the findings that are gone")
 	f.BoolVar(&filter.Accepted, "accepted", false, "list only the findings that are accepted")
 	f.StringArrayVar(&filter.Nodes, "node", nil, "only findings of the nodes, or FEED/NODE, with a `NAME` such as 'web*'; repeatable")
+	f.StringSliceVar(&filter.Owners, "owner", nil, "only findings of these `OWNERS`, with * and ?; none for findings without one; ! excludes")
+	f.StringSliceVar(&filter.Rules, "rule", nil, "only findings of these `RULES`: IDs or families, with * and ?; ! excludes")
+	f.StringVar(&older, "older-than", "", "only findings that were seen first before `TIME`: how long ago, such as 7d, or a time")
 	f.StringVar(&severity, "severity", severity, "only findings of the severity `NAME` or a higher one: info, low, medium, high, critical")
 	f.StringVar(&format, "format", format, "the `FORMAT`: text, json or csv")
 	return cmd

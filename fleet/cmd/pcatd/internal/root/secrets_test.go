@@ -9,12 +9,14 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -56,7 +58,17 @@ func TestNoSecrets(t *testing.T) {
 	if err := os.WriteFile(decided, []byte("names: {secret: [pepper]}\nallow:\n- {title: /etc/nothing, reason: "+declared+"}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, "serve", "--state", state, "--config", decided, "--http", "127.0.0.1:0", "--max-store", "1GB", "--workers", "1", "--verbose", "--folder", "f="+folder, "--settle", "10ms",
+	var alerts struct {
+		sync.Mutex
+		strings.Builder
+	}
+	am := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		alerts.Lock()
+		defer alerts.Unlock()
+		_, _ = io.Copy(&alerts, r.Body)
+	}))
+	defer am.Close()
+	s := start(t, "serve", "--state", state, "--alertmanager", am.URL, "--webhook", am.URL, "--alert-severity", "info", "--config", decided, "--http", "127.0.0.1:0", "--max-store", "1GB", "--workers", "1", "--verbose", "--folder", "f="+folder, "--settle", "10ms",
 		"--scan", "200ms", "--terminus", "127.0.0.1:0", "--terminus-client", "compiler", "--terminus-tls-cert", own.Certificate, "--terminus-tls-key", own.Key, "--terminus-tls-ca", ca.File)
 	run(t, "status", "--state", state, "--wait")
 	w := start(t, "worker", "--state", state, "--workers", "1", "--verbose")
@@ -159,6 +171,9 @@ func TestNoSecrets(t *testing.T) {
 		_ = answer.Body.Close()
 		see("HTTP", string(text))
 	}
+	alerts.Lock()
+	see("alerts", alerts.String())
+	alerts.Unlock()
 	n := len(events)
 	for range n {
 		see("event", <-events)
@@ -233,7 +248,7 @@ func TestNoSecrets(t *testing.T) {
 		see(args[0]+" of a reader", out+messages)
 	}
 	search("what users see", seen.Bytes())
-	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "compiler:production/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "== event\naccepted ", "pcatd_findings{", "(hidden: it contains a secret)"} {
+	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "compiler:production/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "== event\naccepted ", "pcatd_findings{", `"alertname":"PlainTextSecret"`, `"type":"pcat.finding.new"`, "(hidden: it contains a secret)"} {
 		if !strings.Contains(seen.String(), text) {
 			t.Errorf("nothing shows %s", text)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/internal/bytesize"
@@ -18,6 +19,7 @@ import (
 func (c *command) serve() *cobra.Command {
 	var o daemon.Options
 	var size string
+	severity := rule.High.String()
 	cmd := &cobra.Command{
 		Use:   "serve --state DIR",
 		Short: "Store, coordinate and audit",
@@ -26,6 +28,9 @@ and audits them. The state folder is created with a fleet key if it is missing.
 
 The files of --config and --baseline are read again when they change. Other names
 or custom rules audit all catalogs anew.
+
+With --alertmanager, each repair that is needed is an alert: all findings that one
+change of a manifest removes. It ends when they are gone or accepted.
 
 The address for other commands and for workers is in the file DIR/address. An
 address that other machines can reach needs --tls-cert, --tls-key and --tls-ca.
@@ -43,6 +48,9 @@ The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`
 			}
 			if o.MaxStore, err = storeSize(size); err != nil {
 				return err
+			}
+			if o.Alerts.Severity, err = rule.ParseSeverity(severity); err != nil {
+				return fmt.Errorf("--alert-severity %w", err)
 			}
 			o.Connection, o.Log = c.connection, c.log(cmd, slog.LevelInfo)
 			return daemon.Serve(cmd.Context(), o)
@@ -67,6 +75,13 @@ The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`
 	f.StringVar(&o.Decisions.Config, "config", "", "audit with the rules and decisions of `FILE`, such as .pcat-audit.yaml")
 	f.StringVar(&o.Decisions.Baseline, "baseline", "", "accept the findings that are in `FILE`, which pcatd report --format baseline writes")
 	manual.Group(f, "Decisions", "config", "baseline")
+	f.StringArrayVar(&o.Alerts.Servers, "alertmanager", nil, "send alerts to Alertmanager at `URL`; repeat it for a cluster")
+	f.StringVar(&o.Alerts.ClientFile, "alertmanager-http-config", "", "the `FILE` with the HTTP settings for Alertmanager, as in Prometheus")
+	f.StringVar(&severity, "alert-severity", severity, "send alerts for findings of the severity `NAME` or a higher one")
+	f.StringVar(&o.Alerts.SourceURL, "source-url", "", "link manifests to `URL`, with {path} and {line}")
+	f.StringVar(&o.Webhook.URL, "webhook", "", "send events to `URL` as CloudEvents")
+	f.StringVar(&o.Webhook.ClientFile, "webhook-http-config", "", "the `FILE` with the HTTP settings for the webhook, as in Prometheus")
+	manual.Group(f, "Alerts", "alertmanager", "alertmanager-http-config", "alert-severity", "source-url", "webhook", "webhook-http-config")
 	f.IntVar(&o.Workers, "workers", -1, "the `NUMBER` of workers in this process; -1 for one per processor")
 	f.DurationVar(&o.SearchInterval, "search-interval", 0, "the least `TIME` between two searches of all catalogs for new secrets")
 	f.DurationVar(&o.Keep, "keep", 24*time.Hour, "the `TIME` for which superseded catalogs are kept, for pcatd changes")
