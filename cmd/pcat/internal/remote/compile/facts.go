@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/address"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/ruby/psych"
 	"github.com/pcatdev/pcat/internal/rundata"
@@ -18,7 +19,6 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/source"
-	"github.com/pcatdev/pcat/source/internal/address"
 )
 
 // Facts are the data of one node that a catalog depends on.
