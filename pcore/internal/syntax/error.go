@@ -77,7 +77,7 @@ type ErrorList []*Error
 var ErrSyntax = errors.New("syntax error")
 
 // Is reports whether target is ErrSyntax.
-func (ErrorList) Is(target error) bool { return target == ErrSyntax } //nolint:errorlint // Is compares
+func (ErrorList) Is(target error) bool { return target == ErrSyntax }
 
 // Error returns the first error and the number of further ones.
 func (l ErrorList) Error() string {
