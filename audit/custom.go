@@ -4,6 +4,8 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/detect"
 	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
 )
 
 // Custom are rules that a user adds. Implementations must be safe for concurrent
@@ -21,7 +23,20 @@ type Custom interface {
 // Resource is a resource as custom rules see it: its reference, its parameters
 // including secrets in plain text, the names of the sensitive ones, its tags,
 // and its location in the manifest.
-type Resource = leaf.Resource
+type Resource struct {
+	catalog.Ref
+	// File and Line are the position in the manifest, or empty and 0 if unknown.
+	File string
+	Line int64
+	// Kind is the kind of the type; see [catalog.Resource.Kind].
+	Kind     string
+	Exported bool
+	Tags     []string
+	// Parameters are the parameters by name, never nil. The parameters named in Sensitive
+	// are in plain text.
+	Parameters *pcore.Hash
+	Sensitive  []string
+}
 
 // textRules are custom rules that find secrets in text.
 type textRules interface {
@@ -44,7 +59,11 @@ func (s *scanner) customResource(r *leaf.Resource) {
 	if s.custom == nil {
 		return
 	}
-	s.custom.Resource(r, func(id, parameter string) { s.practice(id, r, parameter) }, func(id string, err error) {
+	seen := &Resource{
+		Ref: r.Ref, File: r.File, Line: r.Line, Kind: r.Kind, Exported: r.Exported,
+		Tags: r.Tags, Parameters: r.Parameters, Sensitive: r.Sensitive,
+	}
+	s.custom.Resource(seen, func(id, parameter string) { s.practice(id, r, parameter) }, func(id string, err error) {
 		if s.failed[id] {
 			return
 		}

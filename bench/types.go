@@ -326,7 +326,7 @@ func instanceJob(vectors, folder string, p *pcat, peers []*peer) (*job, error) {
 // value.
 func evaluated(cases []vector) ([]pcore.Value, error) {
 	parse := func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		return nil, err
 	}

@@ -246,16 +246,6 @@ func (r *Resource) Member(key string) (pcore.Value, bool) {
 	return nil, false
 }
 
-// RawMember returns a member without decoding it, or false if it is absent. It
-// returns false for the parameters; use [Resource.RawParameters].
-func (r *Resource) RawMember(key string) (Member, bool) {
-	m, _ := r.load()
-	if i := find(m.members, key); i >= 0 && key != keyParameters {
-		return m.members[i], true
-	}
-	return Member{}, false
-}
-
 // RawMembers returns the members, in order, without decoding them. The member
 // with the parameters is only a placeholder for their position; use
 // [Resource.RawParameters] for their values.

@@ -17,7 +17,7 @@ import (
 )
 
 func ExampleResolver() {
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -80,7 +80,7 @@ func (vault) Function(name string) (*function.Function, bool) {
 
 // A provider answers calls before the functions of the language.
 func ExampleProviders() {
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -106,7 +106,7 @@ func ExampleResolver_Parallel() {
 	open := func() *catalog.Reader {
 		return catalog.NewReaderBytes([]byte(document), form, serialization.DecodeOptions{})
 	}
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -78,7 +78,7 @@ func options() serialization.DecodeOptions {
 // files.
 func resolver(t *testing.T) *deferred.Resolver {
 	t.Helper()
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		t.Fatal(err)
 	}

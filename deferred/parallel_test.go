@@ -44,13 +44,23 @@ func reader(t *testing.T, document string) *catalog.Reader {
 	return catalog.NewReaderBytes([]byte(document), form, options())
 }
 
+// standard returns the functions of Puppet and stdlib.
+func standard(t *testing.T) *function.Registry {
+	t.Helper()
+	registry, err := stdlib.New(pcore.OpenVox8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return registry
+}
+
 // withNet returns a resolver whose function net has an effect and calls f.
 func withNet(t *testing.T, f func(c *function.Call, args []pcore.Value) (pcore.Value, error)) *deferred.Resolver {
 	t.Helper()
-	registry := function.NewRegistry()
-	err := registry.Add(append(stdlib.Functions(), function.Function{
+	registry := standard(t)
+	err := registry.Add(function.Function{
 		Name: "net", Effects: function.UsesNetwork, Dispatches: []function.Dispatch{{Text: "Any args*", Call: f}},
-	})...)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,9 +233,9 @@ func TestMemo(t *testing.T) {
 			return pcore.NewArray(args...), nil
 		}}}}
 	}
-	registry := function.NewRegistry()
-	if err := registry.Add(append(stdlib.Functions(), counting("pure", 0, false), counting("node", function.ReadsVariables, false),
-		counting("clock", function.ReadsClock, false), counting("says", 0, true), counting("runs", function.RunsCommands, false))...); err != nil {
+	registry := standard(t)
+	if err := registry.Add(counting("pure", 0, false), counting("node", function.ReadsVariables, false),
+		counting("clock", function.ReadsClock, false), counting("says", 0, true), counting("runs", function.RunsCommands, false)); err != nil {
 		t.Fatal(err)
 	}
 	r := &deferred.Resolver{Functions: registry, Policy: deferred.Policy{Effects: function.RunsCommands}}

@@ -14,7 +14,6 @@ import (
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/function/stdlib"
 )
 
 // TestSecretsStaySecret resolves values whose secrets the reference loses.
@@ -168,11 +167,11 @@ func TestPolicy(t *testing.T) {
 			Call: func(*function.Call, []pcore.Value) (pcore.Value, error) { return pcore.String(name), nil },
 		}}}
 	}
-	registry := function.NewRegistry()
-	err := registry.Add(append(stdlib.Functions(),
+	registry := standard(t)
+	err := registry.Add(
 		effects("pure", 0), effects("reader", function.ReadsFiles), effects("runner", function.RunsCommands),
 		effects("net", function.UsesNetwork), effects("both", function.ReadsFiles|function.UsesNetwork), effects("lucky", function.Random),
-	)...)
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func MetaName(t Type) string {
 	case *TypeSetType:
 		return metaPrefix + "TypeSetType"
 	default:
-		return metaPrefix + t.Name() + "Type"
+		return metaPrefix + t.typeName() + "Type"
 	}
 }
 
@@ -159,7 +159,7 @@ func metaAttributes(t Type) (*Hash, error) {
 	case *ObjectTypeExtension:
 		m.set("base_type", t.base).set("init_parameters", t.initParameters())
 	case *TypeSetType:
-		return nil, fmt.Errorf("type %s: a TypeSet cannot be written out", t.Name())
+		return nil, fmt.Errorf("type %s: a TypeSet cannot be written out", t.typeName())
 	}
 	return m.hash(), nil
 }

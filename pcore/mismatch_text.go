@@ -144,13 +144,13 @@ func detailedActual(alternatives []Type, actual Type) string {
 func DescribeType(t Type) string {
 	secret := false
 	WalkType(t, func(u Type) bool {
-		if s, ok := u.(*SensitiveType); ok && s.elem != nil && s.elem.String() != s.elem.Name() {
+		if s, ok := u.(*SensitiveType); ok && s.elem != nil && s.elem.String() != s.elem.typeName() {
 			secret = true
 		}
 		return !secret
 	})
 	if secret {
-		return t.Name()
+		return t.typeName()
 	}
 	return FormatType(t, TypeExpanded)
 }
@@ -183,7 +183,7 @@ func plainName(t Type) string {
 	case *TypeReferenceType:
 		return "TypeReference"
 	}
-	return t.Name()
+	return t.typeName()
 }
 
 // simpleName returns the name of the kind of a type; for an Object type, the
@@ -197,9 +197,9 @@ func simpleName(t Type) string {
 	case *TypeSetType:
 		return "TypeSet"
 	case *ObjectType, *ObjectTypeExtension:
-		return lastSegment(t.Name())
+		return lastSegment(t.typeName())
 	}
-	return t.Name()
+	return t.typeName()
 }
 
 // sameKind reports whether both types are of the same kind.

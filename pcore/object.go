@@ -19,7 +19,7 @@ func NewObject(typ Type, attrs *Hash) *Object { return &Object{typ, attrs} }
 func (v *Object) Type() Type { return v.typ }
 
 // TypeName returns the name of its type.
-func (v *Object) TypeName() string { return v.typ.Name() }
+func (v *Object) TypeName() string { return v.typ.typeName() }
 
 // Attributes returns the attributes that were given or have a value, by name.
 // It never returns nil. [Object.Arguments] returns the attributes to serialize.

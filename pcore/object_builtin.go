@@ -18,8 +18,8 @@ func ErrorType() *ObjectType { return errorType() }
 
 func newDeferredType() *ObjectType {
 	t := &ObjectType{name: "Deferred"}
-	t.attrs.add(&Attribute{name: "name", owner: t, typ: literalPattern(`\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z`)})
-	t.attrs.add(&Attribute{name: "arguments", owner: t, typ: NewOptionalType(&ArrayType{}), value: Undef{}})
+	t.attrs.add(&objectAttribute{name: "name", owner: t, typ: literalPattern(`\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z`)})
+	t.attrs.add(&objectAttribute{name: "arguments", owner: t, typ: NewOptionalType(&ArrayType{}), value: Undef{}})
 	return t
 }
 
@@ -31,16 +31,16 @@ func newErrorType() *ObjectType {
 		&TypeType{elem: NewNotUndefType(nil)}, &TypeType{elem: UndefType{}},
 	))
 	optional := func(name string, elem Type) {
-		t.attrs.add(&Attribute{name: name, owner: t, typ: NewOptionalType(elem), value: Undef{}})
+		t.attrs.add(&objectAttribute{name: name, owner: t, typ: NewOptionalType(elem), value: Undef{}})
 	}
 	for _, name := range []string{"kind", "issue_code"} {
-		t.params.add(&Attribute{name: name, owner: t, typ: filter, parameter: true})
+		t.params.add(&objectAttribute{name: name, owner: t, typ: filter, parameter: true})
 	}
-	t.attrs.add(&Attribute{name: "msg", owner: t, typ: nonEmpty})
+	t.attrs.add(&objectAttribute{name: "msg", owner: t, typ: nonEmpty})
 	optional("kind", nonEmpty)
 	optional("details", &HashType{key: nonEmpty, val: dataType()})
 	optional("issue_code", nonEmpty)
-	t.functions.add(&ObjectFunction{name: "message", owner: t, typ: &CallableType{
+	t.functions.add(&objectFunction{name: "message", owner: t, typ: &CallableType{
 		params: &TupleType{size: &IntegerType{bounds: bounds[int64]{At[int64](0), At[int64](0)}}}, result: nonEmpty,
 	}})
 	return t

@@ -45,9 +45,9 @@ type objectDeclaration struct {
 	init *Hash
 	// inherited from the parent
 	inherited       *ObjectType
-	parentAttrs     members[*Attribute]
-	parentFunctions members[*ObjectFunction]
-	parentParams    members[*Attribute]
+	parentAttrs     members[*objectAttribute]
+	parentFunctions members[*objectFunction]
+	parentParams    members[*objectAttribute]
 }
 
 func (d *objectDeclaration) declare() error {
@@ -107,7 +107,7 @@ func (d *objectDeclaration) parent() error {
 func (d *objectDeclaration) typeParameters() error {
 	for k, spec := range d.hash("type_parameters").All() {
 		name := string(k.(String))
-		p := &Attribute{name: name, owner: d.t, parameter: true}
+		p := &objectAttribute{name: name, owner: d.t, parameter: true}
 		switch spec := spec.(type) {
 		case Type:
 			p.typ = spec
@@ -146,7 +146,7 @@ func (d *objectDeclaration) attributes() error {
 		if _, ok := d.t.attrs.get(name); ok {
 			return objectError("attribute %s[%s] is defined as both a constant and an attribute", d.t.label(), name)
 		}
-		a := &Attribute{name: name, owner: d.t, kind: AttributeConstant, value: v, typ: Generalize(Infer(v)), final: true}
+		a := &objectAttribute{name: name, owner: d.t, kind: attributeConstant, value: v, typ: Generalize(Infer(v)), final: true}
 		_, a.override = d.parentAttrs.get(name)
 		if err := d.checkAttributeOverride(a); err != nil {
 			return err
@@ -156,8 +156,8 @@ func (d *objectDeclaration) attributes() error {
 	return nil
 }
 
-func (d *objectDeclaration) attribute(name string, spec Value) (*Attribute, error) {
-	a := &Attribute{name: name, owner: d.t}
+func (d *objectDeclaration) attribute(name string, spec Value) (*objectAttribute, error) {
+	a := &objectAttribute{name: name, owner: d.t}
 	if name == "__ptype" || name == "__pvalue" {
 		return nil, objectError("The attribute '%s' is reserved and cannot be used", name)
 	}
@@ -177,7 +177,7 @@ func (d *objectDeclaration) attribute(name string, spec Value) (*Attribute, erro
 	return a, d.checkAttributeOverride(a)
 }
 
-func (a *Attribute) take(spec *Hash) error {
+func (a *objectAttribute) take(spec *Hash) error {
 	if err := assertInstance("initializer for "+a.label(), attributeInitType(), spec); err != nil {
 		return err
 	}
@@ -185,13 +185,13 @@ func (a *Attribute) take(spec *Hash) error {
 	a.typ, _ = t.(Type)
 	kind, _ := spec.GetString("kind")
 	text, _ := kind.(String)
-	a.kind = AttributeKind(text)
+	a.kind = attributeKind(text)
 	a.final = flag(spec, "final")
 	a.override = flag(spec, "override")
 	annotations, _ := spec.GetString("annotations")
 	a.annotations, _ = annotations.(*Hash)
 	v, given := spec.GetString("value")
-	if a.kind == AttributeConstant {
+	if a.kind == attributeConstant {
 		if _, ok := spec.GetString("final"); ok && !a.final {
 			return objectError("%s of kind 'constant' cannot be combined with final => false", a.label())
 		}
@@ -203,7 +203,7 @@ func (a *Attribute) take(spec *Hash) error {
 	if !given {
 		return nil
 	}
-	if a.kind == AttributeDerived || a.kind == AttributeGivenOrDerived {
+	if a.kind == attributeDerived || a.kind == attributeGivenOrDerived {
 		return objectError("%s of kind '%s' cannot be combined with an attribute value", a.label(), a.kind)
 	}
 	a.value = v
@@ -218,7 +218,7 @@ func flag(h *Hash, name string) bool {
 	return v == Value(Boolean(true))
 }
 
-func (d *objectDeclaration) checkAttributeOverride(a *Attribute) error {
+func (d *objectDeclaration) checkAttributeOverride(a *objectAttribute) error {
 	if f, ok := d.parentFunctions.get(a.name); ok {
 		return objectError("%s attempts to override %s", a.label(), f.label())
 	}
@@ -226,7 +226,7 @@ func (d *objectDeclaration) checkAttributeOverride(a *Attribute) error {
 	if !ok {
 		return missingOverride(a.override, a.label(), "attribute")
 	}
-	bothConstant := inherited.kind == AttributeConstant && a.kind == AttributeConstant
+	bothConstant := inherited.kind == attributeConstant && a.kind == attributeConstant
 	return checkOverride(a, inherited, inherited.final && !bothConstant, a.override)
 }
 
@@ -256,7 +256,7 @@ func checkOverride(m, inherited objectMember, final, override bool) error {
 
 func (d *objectDeclaration) functions() error {
 	for k, spec := range d.hash("functions").All() {
-		f := &ObjectFunction{name: string(k.(String)), owner: d.t}
+		f := &objectFunction{name: string(k.(String)), owner: d.t}
 		if err := f.take(spec); err != nil {
 			return err
 		}
@@ -279,7 +279,7 @@ func (d *objectDeclaration) functions() error {
 	return nil
 }
 
-func (f *ObjectFunction) take(spec Value) error {
+func (f *objectFunction) take(spec Value) error {
 	h, ok := spec.(*Hash)
 	if !ok {
 		if err := assertInstance(f.label(), NewTypeType(&CallableType{}), spec); err != nil {
@@ -333,18 +333,18 @@ func (d *objectDeclaration) checkEquality(name string) error {
 		if definer := d.inherited.equalityDefiner(name); definer != nil {
 			return objectError("%s equality is referencing %s which is included in equality of %s", label, a.label(), definer.label())
 		}
-		if a.kind == AttributeConstant {
+		if a.kind == attributeConstant {
 			return constantInEquality(label, a)
 		}
 		return nil
 	}
 	if a, ok := d.t.attrs.get(name); ok {
-		if a.kind == AttributeConstant {
+		if a.kind == attributeConstant {
 			return constantInEquality(label, a)
 		}
 		return nil
 	}
-	for _, of := range []members[*ObjectFunction]{d.t.functions, d.parentFunctions} {
+	for _, of := range []members[*objectFunction]{d.t.functions, d.parentFunctions} {
 		if f, ok := of.get(name); ok {
 			return objectError("%s equality is referencing %s. Only attribute references are allowed", label, f.label())
 		}
@@ -352,7 +352,7 @@ func (d *objectDeclaration) checkEquality(name string) error {
 	return objectError("%s equality is referencing non existent attribute %s", label, literal.Quote(name))
 }
 
-func constantInEquality(label string, a *Attribute) error {
+func constantInEquality(label string, a *objectAttribute) error {
 	return objectError("%s equality is referencing constant %s. Reference to constant is not allowed in equality", label, a.label())
 }
 
@@ -375,7 +375,7 @@ func (t *ObjectType) equalityNames() []string {
 	}
 	var names []string
 	for _, a := range t.attrs.list {
-		if a.kind != AttributeConstant && a.kind != AttributeDerived {
+		if a.kind != attributeConstant && a.kind != attributeDerived {
 			names = append(names, a.name)
 		}
 	}
@@ -384,7 +384,7 @@ func (t *ObjectType) equalityNames() []string {
 
 func (t *ObjectType) label() string { return t.Name() }
 
-func (a *Attribute) label() string {
+func (a *objectAttribute) label() string {
 	feature := "attribute"
 	if a.parameter {
 		feature = "type_parameter"
@@ -392,11 +392,11 @@ func (a *Attribute) label() string {
 	return feature + " " + a.owner.label() + "[" + a.name + "]"
 }
 
-func (f *ObjectFunction) label() string { return "function " + f.owner.label() + "[" + f.name + "]" }
+func (f *objectFunction) label() string { return "function " + f.owner.label() + "[" + f.name + "]" }
 
 // allAttributes returns the inherited attributes, followed by those of t.
-func (t *ObjectType) allAttributes() members[*Attribute] {
-	var all members[*Attribute]
+func (t *ObjectType) allAttributes() members[*objectAttribute] {
+	var all members[*objectAttribute]
 	for _, p := range t.lineage() {
 		for _, a := range p.attrs.list {
 			all.add(a)
@@ -405,8 +405,8 @@ func (t *ObjectType) allAttributes() members[*Attribute] {
 	return all
 }
 
-func (t *ObjectType) allFunctions() members[*ObjectFunction] {
-	var all members[*ObjectFunction]
+func (t *ObjectType) allFunctions() members[*objectFunction] {
+	var all members[*objectFunction]
 	for _, p := range t.lineage() {
 		for _, f := range p.functions.list {
 			all.add(f)
@@ -415,8 +415,8 @@ func (t *ObjectType) allFunctions() members[*ObjectFunction] {
 	return all
 }
 
-func (t *ObjectType) allParams() members[*Attribute] {
-	var all members[*Attribute]
+func (t *ObjectType) allParams() members[*objectAttribute] {
+	var all members[*objectAttribute]
 	for _, p := range t.lineage() {
 		for _, a := range p.params.list {
 			all.add(a)
@@ -441,24 +441,24 @@ func (t *ObjectType) initHash(named bool) *Hash {
 		b.SetString("parent", t.parent)
 	}
 	if len(t.params.list) > 0 {
-		b.SetString("type_parameters", memberHash(t.params.list, (*Attribute).paramSpec))
+		b.SetString("type_parameters", memberHash(t.params.list, (*objectAttribute).paramSpec))
 	}
-	var constants, others []*Attribute
+	var constants, others []*objectAttribute
 	for _, a := range t.attrs.list {
-		if a.kind == AttributeConstant && EqualTypes(a.typ, Generalize(Infer(a.value))) {
+		if a.kind == attributeConstant && EqualTypes(a.typ, Generalize(Infer(a.value))) {
 			constants = append(constants, a)
 		} else {
 			others = append(others, a)
 		}
 	}
 	if len(others) > 0 {
-		b.SetString("attributes", memberHash(others, (*Attribute).spec))
+		b.SetString("attributes", memberHash(others, (*objectAttribute).spec))
 	}
 	if len(constants) > 0 {
-		b.SetString("constants", memberHash(constants, func(a *Attribute) Value { return a.value }))
+		b.SetString("constants", memberHash(constants, func(a *objectAttribute) Value { return a.value }))
 	}
 	if len(t.functions.list) > 0 {
-		b.SetString("functions", memberHash(t.functions.list, (*ObjectFunction).spec))
+		b.SetString("functions", memberHash(t.functions.list, (*objectFunction).spec))
 	}
 	if t.equality != nil {
 		b.SetString("equality", arrayOf(t.equality, func(s string) Value { return String(s) }))
@@ -479,12 +479,12 @@ func memberHash[M interface{ Name() string }](list []M, spec func(M) Value) *Has
 
 // spec returns the hash that declares the attribute, or only its type if
 // nothing else is declared.
-func (a *Attribute) spec() Value { return a.specOf(a.typ) }
+func (a *objectAttribute) spec() Value { return a.specOf(a.typ) }
 
-func (a *Attribute) specOf(t Type) Value {
+func (a *objectAttribute) specOf(t Type) Value {
 	var b HashBuilder
 	b.SetString("type", t)
-	if a.final && a.kind != AttributeConstant {
+	if a.final && a.kind != attributeConstant {
 		b.SetString("final", Boolean(true))
 	}
 	if a.override {
@@ -493,7 +493,7 @@ func (a *Attribute) specOf(t Type) Value {
 	if a.annotations != nil {
 		b.SetString("annotations", a.annotations)
 	}
-	if a.kind != AttributeGiven {
+	if a.kind != attributeGiven {
 		b.SetString("kind", String(a.kind))
 	}
 	if a.value != nil {
@@ -506,7 +506,7 @@ func (a *Attribute) specOf(t Type) Value {
 }
 
 // paramSpec omits the Optional that type parameters always have.
-func (a *Attribute) paramSpec() Value {
+func (a *objectAttribute) paramSpec() Value {
 	p := *a
 	if p.value == Value(Undef{}) {
 		p.value = nil
@@ -517,8 +517,8 @@ func (a *Attribute) paramSpec() Value {
 	return p.specOf(a.typ)
 }
 
-func (f *ObjectFunction) spec() Value {
-	a := Attribute{typ: f.typ, final: f.final, override: f.override, annotations: f.annotations}
+func (f *objectFunction) spec() Value {
+	a := objectAttribute{typ: f.typ, final: f.final, override: f.override, annotations: f.annotations}
 	return a.spec()
 }
 
@@ -552,8 +552,8 @@ var (
 			entry("type", &TypeType{}),
 			maybe("final", &BooleanType{}),
 			maybe("override", &BooleanType{}),
-			maybe("kind", NewEnumType(false, string(AttributeConstant), string(AttributeDerived),
-				string(AttributeGivenOrDerived), string(AttributeReference))),
+			maybe("kind", NewEnumType(false, string(attributeConstant), string(attributeDerived),
+				string(attributeGivenOrDerived), string(attributeReference))),
 			maybe("value", AnyType{}),
 			annotationsType(),
 		)

@@ -39,12 +39,12 @@ func equalMembers[M interface{ Name() string }](a, b members[M], equal func(a, b
 	return true
 }
 
-func (e *typeEquality) attributes(a, b *Attribute) bool {
+func (e *typeEquality) attributes(a, b *objectAttribute) bool {
 	return a.kind == b.kind && a.final == b.final && a.override == b.override &&
 		e.equal(a.typ, b.typ) && equalOrNil(a.value, b.value)
 }
 
-func (e *typeEquality) functions(f, g *ObjectFunction) bool {
+func (e *typeEquality) functions(f, g *objectFunction) bool {
 	return f.final == g.final && f.override == g.override && e.equal(f.typ, g.typ)
 }
 

@@ -9,12 +9,12 @@ import (
 
 // initAttributes returns the attributes that the constructor accepts, mandatory
 // ones first.
-func (t *ObjectType) initAttributes() []*Attribute {
-	var required, optional []*Attribute
+func (t *ObjectType) initAttributes() []*objectAttribute {
+	var required, optional []*objectAttribute
 	all := t.allAttributes()
 	for _, a := range all.list {
 		switch {
-		case a.kind == AttributeConstant || a.kind == AttributeDerived:
+		case a.kind == attributeConstant || a.kind == attributeDerived:
 		case a.value == nil:
 			required = append(required, a)
 		default:
@@ -26,7 +26,7 @@ func (t *ObjectType) initAttributes() []*Attribute {
 
 // mayBeMissing reports whether an object can be created by name without the
 // attribute: it has a default, or it becomes undef.
-func (a *Attribute) mayBeMissing() bool { return a.value != nil || acceptsUndef(a.typ) }
+func (a *objectAttribute) mayBeMissing() bool { return a.value != nil || acceptsUndef(a.typ) }
 
 // InitType returns the type of the hash from which an object is created by
 // name. As in every Struct, an entry that may be undef may be missing.
@@ -74,7 +74,7 @@ func (t *ObjectType) New(args ...Value) (*Object, error) {
 	return t.newObject(attrs, b.Hash())
 }
 
-func (t *ObjectType) missing(a *Attribute) error {
+func (t *ObjectType) missing(a *objectAttribute) error {
 	return fmt.Errorf("%s expects a value for the attribute %s", t.Name(), literal.Quote(a.name))
 }
 
@@ -112,7 +112,7 @@ func (t *ObjectType) NewByName(init *Hash) (*Object, error) {
 }
 
 // newObject reads the attributes from init in the order of attrs.
-func (t *ObjectType) newObject(attrs []*Attribute, init *Hash) (*Object, error) {
+func (t *ObjectType) newObject(attrs []*objectAttribute, init *Hash) (*Object, error) {
 	b := NewHashBuilder(len(attrs))
 	for _, a := range attrs {
 		v, given := init.GetString(a.name)
@@ -223,7 +223,7 @@ func oneHash(args []Value) (*Hash, bool) {
 	return h, ok
 }
 
-func (a *Attribute) setParameter(b *HashBuilder, v Value) error {
+func (a *objectAttribute) setParameter(b *HashBuilder, v Value) error {
 	if _, ok := v.(Default); ok {
 		return nil
 	}

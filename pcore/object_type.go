@@ -10,34 +10,34 @@ type ObjectType struct {
 	typeKind
 	name        string
 	parent      Type // nil, or an ObjectType, an alias of one, or another type
-	params      members[*Attribute]
-	attrs       members[*Attribute]
-	functions   members[*ObjectFunction]
+	params      members[*objectAttribute]
+	attrs       members[*objectAttribute]
+	functions   members[*objectFunction]
 	equality    []string // nil when not given
 	ignoreType  bool     // equality_include_type => false
 	checks      Value
 	annotations *Hash
 }
 
-// AttributeKind indicates how an attribute gets its value.
-type AttributeKind string
+// attributeKind indicates how an attribute gets its value.
+type attributeKind string
 
 // The kinds of attributes. The zero value is an attribute given to the
 // constructor.
 const (
-	AttributeGiven          AttributeKind = ""
-	AttributeConstant       AttributeKind = "constant"         // the same for all objects
-	AttributeDerived        AttributeKind = "derived"          // computed, never given
-	AttributeGivenOrDerived AttributeKind = "given_or_derived" // computed unless given
-	AttributeReference      AttributeKind = "reference"        // not contained in the object
+	attributeGiven          attributeKind = ""
+	attributeConstant       attributeKind = "constant"         // the same for all objects
+	attributeDerived        attributeKind = "derived"          // computed, never given
+	attributeGivenOrDerived attributeKind = "given_or_derived" // computed unless given
+	attributeReference      attributeKind = "reference"        // not contained in the object
 )
 
-// Attribute is an attribute of an Object type, or a parameter of the type.
-type Attribute struct {
+// objectAttribute is an attribute of an Object type, or a parameter of the type.
+type objectAttribute struct {
 	name        string
 	owner       *ObjectType
 	typ         Type
-	kind        AttributeKind
+	kind        attributeKind
 	value       Value // nil if there is none
 	final       bool
 	override    bool
@@ -46,23 +46,23 @@ type Attribute struct {
 }
 
 // Name returns the name of the attribute.
-func (a *Attribute) Name() string { return a.name }
+func (a *objectAttribute) Name() string { return a.name }
 
 // Owner returns the type that declares the attribute.
-func (a *Attribute) Owner() *ObjectType { return a.owner }
+func (a *objectAttribute) Owner() *ObjectType { return a.owner }
 
 // Type returns the type of its values.
-func (a *Attribute) Type() Type { return a.typ }
+func (a *objectAttribute) Type() Type { return a.typ }
 
 // Kind returns how the attribute gets its value.
-func (a *Attribute) Kind() AttributeKind { return a.kind }
+func (a *objectAttribute) Kind() attributeKind { return a.kind }
 
 // Default returns the value of a constant, or the default of another attribute.
 // It returns false if there is none.
-func (a *Attribute) Default() (Value, bool) { return a.value, a.value != nil }
+func (a *objectAttribute) Default() (Value, bool) { return a.value, a.value != nil }
 
-// ObjectFunction is the signature of a function of an Object type.
-type ObjectFunction struct {
+// objectFunction is the signature of a function of an Object type.
+type objectFunction struct {
 	name        string
 	owner       *ObjectType
 	typ         Type
@@ -72,10 +72,10 @@ type ObjectFunction struct {
 }
 
 // Name returns the name of the function.
-func (f *ObjectFunction) Name() string { return f.name }
+func (f *objectFunction) Name() string { return f.name }
 
 // Type returns the signature, a Callable or a Variant of them.
-func (f *ObjectFunction) Type() Type { return f.typ }
+func (f *objectFunction) Type() Type { return f.typ }
 
 // members contains the members of an Object type in order and by name. It is
 // indexed if there are more than smallHash members.
@@ -121,7 +121,9 @@ func (m *members[M]) get(name string) (M, bool) {
 }
 
 // Name returns the name of the type, or "Object" if it has none.
-func (t *ObjectType) Name() string {
+func (t *ObjectType) Name() string { return t.typeName() }
+
+func (t *ObjectType) typeName() string {
 	if t.name == "" {
 		return "Object"
 	}
@@ -131,9 +133,18 @@ func (t *ObjectType) Name() string {
 // Parent returns the type from which t inherits, or nil if there is none.
 func (t *ObjectType) Parent() Type { return t.parent }
 
-// Attributes returns the attributes and constants that t itself declares, in
-// their order; its parents may declare more.
-func (t *ObjectType) Attributes() []*Attribute { return slices.Clone(t.attrs.list) }
+// AttributeNames returns the names of the attributes and constants that t itself declares, in
+// their order; its parents may declare more. Those of the kind `reference`, whose values an
+// object does not contain, are left out unless references is set.
+func (t *ObjectType) AttributeNames(references bool) []string {
+	names := make([]string, 0, len(t.attrs.list))
+	for _, a := range t.attrs.list {
+		if references || a.kind != attributeReference {
+			names = append(names, a.name)
+		}
+	}
+	return names
+}
 
 func (t *ObjectType) String() string { return formatType(t) }
 
@@ -193,8 +204,8 @@ func (t *ObjectTypeExtension) Base() *ObjectType { return t.base }
 // Parameters returns the given values of the type parameters, by name.
 func (t *ObjectTypeExtension) Parameters() *Hash { return t.params }
 
-// Name returns the name of the Object type.
-func (t *ObjectTypeExtension) Name() string { return t.base.Name() }
+// typeName returns the name of the Object type.
+func (t *ObjectTypeExtension) typeName() string { return t.base.Name() }
 
 func (t *ObjectTypeExtension) String() string { return formatType(t) }
 

@@ -25,7 +25,7 @@ func NewRegexp(source string) *Regexp { return &Regexp{source: source} }
 
 // ParseRegexp returns the regular expression with the given source, or an error
 // if it is invalid in Ruby. A construct that is valid in Ruby but not supported
-// here is only an error of [Regexp.Compile], so that the value can still be
+// here is only an error of [Regexp.Match], so that the value can still be
 // preserved.
 func ParseRegexp(source string) (*Regexp, error) {
 	var bad *rubyre.SyntaxError
@@ -38,9 +38,8 @@ func ParseRegexp(source string) (*Regexp, error) {
 // Source returns the source of the expression, without slashes.
 func (v *Regexp) Source() string { return v.source }
 
-// Compile returns the compiled expression. The errors are those of package
-// rubyre, such as *rubyre.SyntaxError and *rubyre.UnsupportedError.
-func (v *Regexp) Compile() (*rubyre.Regexp, error) {
+// compile returns the compiled expression.
+func (v *Regexp) compile() (*rubyre.Regexp, error) {
 	v.once.Do(func() { v.compiled, v.err = rubyre.Compile(v.source) })
 	return v.compiled, v.err
 }
@@ -48,11 +47,22 @@ func (v *Regexp) Compile() (*rubyre.Regexp, error) {
 // Match reports whether s contains a match. It returns an error if the
 // expression cannot be compiled or takes too long.
 func (v *Regexp) Match(s string) (bool, error) {
-	r, err := v.Compile()
+	r, err := v.compile()
 	if err != nil {
 		return false, err
 	}
 	return r.MatchString(s)
+}
+
+// FindSubmatchIndex returns the positions of the first match in s and of its groups, in pairs
+// as in package regexp, -1 for a group that takes no part. It returns nil if there is no match,
+// and an error as Match does.
+func (v *Regexp) FindSubmatchIndex(s string) ([]int, error) {
+	r, err := v.compile()
+	if err != nil {
+		return nil, err
+	}
+	return r.FindSubmatchIndex(s, 0)
 }
 
 // Kind returns KindRegexp.

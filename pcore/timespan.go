@@ -17,9 +17,6 @@ func NewTimespan(sec, nsec int64) Timespan {
 	return Timespan{d}
 }
 
-// TimespanOf returns d as a value.
-func TimespanOf(d timefmt.Span) Timespan { return Timespan{d} }
-
 // ParseTimespan parses a duration in one of the default formats of the
 // reference implementation, which include the wire form of the value.
 func ParseTimespan(text string) (Timespan, error) {
@@ -46,18 +43,12 @@ func TimespanFrom(v Value) (Timespan, error) {
 	}
 }
 
-// Span returns the duration as a timefmt.Span.
-func (v Timespan) Span() timefmt.Span { return v.d }
-
 // Seconds returns the whole seconds, rounded down: -1 for minus half a second.
 func (v Timespan) Seconds() int64 { return v.d.Whole() }
 
 // Nanosecond returns the nanoseconds above [Timespan.Seconds], 0 to
 // 999,999,999.
 func (v Timespan) Nanosecond() int { return v.d.Nanosecond() }
-
-// Negative reports whether the duration is below zero.
-func (v Timespan) Negative() bool { return v.d.IsNegative() }
 
 // Compare returns -1, 0 or 1 if v is shorter than, equal to or longer than w.
 func (v Timespan) Compare(w Timespan) int { return v.d.Compare(w.d) }

@@ -30,9 +30,6 @@ func furthest(sec int64) int64 {
 	return math.MaxInt64
 }
 
-// TimestampOf returns t as a value.
-func TimestampOf(t timefmt.Instant) Timestamp { return Timestamp{t} }
-
 // ParseTimestamp parses a time in one of the default formats of the reference
 // implementation, which include the wire form of the value.
 func ParseTimestamp(text string) (Timestamp, error) {
@@ -58,9 +55,6 @@ func TimestampFrom(v Value) (Timestamp, error) {
 		return Timestamp{}, errKind
 	}
 }
-
-// Instant returns the time as a timefmt.Instant.
-func (v Timestamp) Instant() timefmt.Instant { return v.t }
 
 // Unix returns the whole seconds since 1970, rounded down.
 func (v Timestamp) Unix() int64 { return v.t.Unix() }

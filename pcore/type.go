@@ -10,13 +10,16 @@ package pcore
 // &IntegerType{} is Integer.
 type Type interface {
 	Value
-	// Name returns the name without parameters: "Integer" for
-	// Integer[1, 2], "My::Car" for an Object type or an alias of that name.
-	Name() string
+	// typeName is TypeName.
+	typeName() string
 
 	// facts must not be called on nil: see factsOf.
 	facts() *typeFacts
 }
+
+// TypeName returns the name of a type without parameters: "Integer" for Integer[1, 2],
+// "My::Car" for an Object type or an alias of that name.
+func TypeName(t Type) string { return t.typeName() }
 
 // typeKind implements the methods that are the same for all types.
 type typeKind struct{}

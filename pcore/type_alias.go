@@ -59,8 +59,8 @@ func (t *TypeAliasType) Resolved() Type {
 // Recursive reports whether the type refers to the alias itself.
 func (t *TypeAliasType) Recursive() bool { return t.recursive != nil && t.recursive() }
 
-// Name returns the name of the alias.
-func (t *TypeAliasType) Name() string { return t.name }
+// typeName returns the name of the alias.
+func (t *TypeAliasType) typeName() string { return t.name }
 
 func (t *TypeAliasType) String() string { return formatType(t) }
 

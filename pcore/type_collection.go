@@ -18,11 +18,8 @@ func NewCollectionType(size *IntegerType) *CollectionType {
 	return &CollectionType{size: size.asSize()}
 }
 
-// Size returns the range of the number of elements, or nil if there is none.
-func (t *CollectionType) Size() *IntegerType { return t.size }
-
-// Name returns "Collection".
-func (*CollectionType) Name() string { return "Collection" }
+// typeName returns "Collection".
+func (*CollectionType) typeName() string { return "Collection" }
 
 func (t *CollectionType) String() string { return formatType(t) }
 
@@ -53,8 +50,8 @@ func (t *ArrayType) Elem() Type { return elemOrAny(t.elem) }
 // Size returns the range of the number of elements, or nil if there is none.
 func (t *ArrayType) Size() *IntegerType { return t.size }
 
-// Name returns "Array".
-func (*ArrayType) Name() string { return "Array" }
+// typeName returns "Array".
+func (*ArrayType) typeName() string { return "Array" }
 
 func (t *ArrayType) String() string { return formatType(t) }
 
@@ -87,8 +84,8 @@ func (t *HashType) Elem() Type { return elemOrAny(t.val) }
 // Size returns the range of the number of entries, or nil if there is none.
 func (t *HashType) Size() *IntegerType { return t.size }
 
-// Name returns "Hash".
-func (*HashType) Name() string { return "Hash" }
+// typeName returns "Hash".
+func (*HashType) typeName() string { return "Hash" }
 
 func (t *HashType) String() string { return formatType(t) }
 
@@ -118,8 +115,8 @@ func (t *TupleType) Types() []Type { return slices.Clone(t.types) }
 // none.
 func (t *TupleType) Size() *IntegerType { return t.size }
 
-// Name returns "Tuple".
-func (*TupleType) Name() string { return "Tuple" }
+// typeName returns "Tuple".
+func (*TupleType) typeName() string { return "Tuple" }
 
 func (t *TupleType) String() string { return formatType(t) }
 
@@ -194,9 +191,6 @@ func (e StructElement) Name() string { return e.name }
 // Optional reports whether the entry may be missing.
 func (e StructElement) Optional() bool { _, ok := e.key.(*OptionalType); return ok }
 
-// Key returns the type of the key: the literal String, or an Optional of it.
-func (e StructElement) Key() Type { return e.key }
-
 // Value returns the type of the value.
 func (e StructElement) Value() Type { return e.value }
 
@@ -251,8 +245,8 @@ func (t *StructType) Element(name string) (StructElement, bool) {
 	return StructElement{}, false
 }
 
-// Name returns "Struct".
-func (*StructType) Name() string { return "Struct" }
+// typeName returns "Struct".
+func (*StructType) typeName() string { return "Struct" }
 
 func (t *StructType) String() string { return formatType(t) }
 

@@ -18,8 +18,8 @@ func NewOptionalType(elem Type) *OptionalType {
 // Elem returns the inner type, or nil if there is none.
 func (t *OptionalType) Elem() Type { return t.elem }
 
-// Name returns "Optional".
-func (*OptionalType) Name() string { return "Optional" }
+// typeName returns "Optional".
+func (*OptionalType) typeName() string { return "Optional" }
 
 func (t *OptionalType) String() string { return formatType(t) }
 
@@ -41,8 +41,8 @@ func NewNotUndefType(elem Type) *NotUndefType {
 // Elem returns the inner type, or nil if there is none.
 func (t *NotUndefType) Elem() Type { return t.elem }
 
-// Name returns "NotUndef".
-func (*NotUndefType) Name() string { return "NotUndef" }
+// typeName returns "NotUndef".
+func (*NotUndefType) typeName() string { return "NotUndef" }
 
 func (t *NotUndefType) String() string { return formatType(t) }
 
@@ -60,8 +60,8 @@ func NewTypeType(elem Type) *TypeType { return &TypeType{elem: elem} }
 // Elem returns the inner type, or nil if there is none.
 func (t *TypeType) Elem() Type { return t.elem }
 
-// Name returns "Type".
-func (*TypeType) Name() string { return "Type" }
+// typeName returns "Type".
+func (*TypeType) typeName() string { return "Type" }
 
 func (t *TypeType) String() string { return formatType(t) }
 
@@ -83,8 +83,8 @@ func NewSensitiveType(elem Type) *SensitiveType {
 // Elem returns the type of the content.
 func (t *SensitiveType) Elem() Type { return elemOrAny(t.elem) }
 
-// Name returns "Sensitive".
-func (*SensitiveType) Name() string { return "Sensitive" }
+// typeName returns "Sensitive".
+func (*SensitiveType) typeName() string { return "Sensitive" }
 
 func (t *SensitiveType) String() string { return formatType(t) }
 
@@ -98,11 +98,8 @@ type IterableType struct {
 // NewIterableType returns Iterable[elem]; nil means no parameter.
 func NewIterableType(elem Type) *IterableType { return &IterableType{elem: elem} }
 
-// Elem returns the type of the elements, or nil if there is none.
-func (t *IterableType) Elem() Type { return t.elem }
-
-// Name returns "Iterable".
-func (*IterableType) Name() string { return "Iterable" }
+// typeName returns "Iterable".
+func (*IterableType) typeName() string { return "Iterable" }
 
 func (t *IterableType) String() string { return formatType(t) }
 
@@ -115,11 +112,8 @@ type IteratorType struct {
 // NewIteratorType returns Iterator[elem]; nil means no parameter.
 func NewIteratorType(elem Type) *IteratorType { return &IteratorType{elem: elem} }
 
-// Elem returns the type of the elements, or nil if there is none.
-func (t *IteratorType) Elem() Type { return t.elem }
-
-// Name returns "Iterator".
-func (*IteratorType) Name() string { return "Iterator" }
+// typeName returns "Iterator".
+func (*IteratorType) typeName() string { return "Iterator" }
 
 func (t *IteratorType) String() string { return formatType(t) }
 
@@ -157,8 +151,8 @@ func variant(types ...Type) *VariantType {
 // Types returns a copy of the types.
 func (t *VariantType) Types() []Type { return slices.Clone(t.types) }
 
-// Name returns "Variant".
-func (*VariantType) Name() string { return "Variant" }
+// typeName returns "Variant".
+func (*VariantType) typeName() string { return "Variant" }
 
 func (t *VariantType) String() string { return formatType(t) }
 
@@ -181,17 +175,10 @@ func NewCallableType(params *TupleType, block, result Type) *CallableType {
 	return &CallableType{params: params, block: block, result: result}
 }
 
-// Params returns the types of the parameters, or nil if any arguments are
-// accepted.
-func (t *CallableType) Params() *TupleType { return t.params }
-
-// Block returns the type of the block, or nil if no block is accepted.
-func (t *CallableType) Block() Type { return t.block }
-
 // Result returns the type of the result.
 func (t *CallableType) Result() Type { return elemOrAny(t.result) }
 
-// Name returns "Callable".
-func (*CallableType) Name() string { return "Callable" }
+// typeName returns "Callable".
+func (*CallableType) typeName() string { return "Callable" }
 
 func (t *CallableType) String() string { return formatType(t) }

@@ -242,7 +242,7 @@ func writeTypeIdentity(h *maphash.Hash, t Type) {
 	case *ResourceType:
 		writeText(h, strings.ToLower(t.resource))
 	case *TypeAliasType, *TypeReferenceType, *TypeSetType, *ObjectType, *ObjectTypeExtension:
-		writeText(h, t.Name())
+		writeText(h, t.typeName())
 	case *VariantType:
 		writeUint64(h, uint64(len(t.types)))
 	case *StringType:
@@ -273,7 +273,7 @@ func writeTypeIdentity(h *maphash.Hash, t Type) {
 		writeUint64(h, uint64(from))
 		writeUint64(h, uint64(to))
 	default:
-		writeText(h, t.Name())
+		writeText(h, t.typeName())
 		for _, inner := range children(t) {
 			writeTypeIdentity(h, inner)
 		}

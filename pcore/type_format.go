@@ -249,7 +249,7 @@ func (f *typeFormatter) append(t Type) {
 	case *TypeSetType:
 		f.typeSet(t)
 	default:
-		f.text(t.Name())
+		f.text(t.typeName())
 	}
 	l.end()
 }
@@ -415,7 +415,7 @@ func (f *typeFormatter) nameOf(t Type) string {
 	if f.set != nil {
 		return f.set.nameFor(t)
 	}
-	return t.Name()
+	return t.typeName()
 }
 
 // value writes v in the notation of the reference implementation's

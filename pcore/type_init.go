@@ -75,8 +75,8 @@ func (t *InitType) Elem() Type { return t.elem }
 // Arguments returns a copy of the arguments that follow the value.
 func (t *InitType) Arguments() []Value { return slices.Clone(t.args) }
 
-// Name returns "Init".
-func (*InitType) Name() string { return "Init" }
+// typeName returns "Init".
+func (*InitType) typeName() string { return "Init" }
 
 func (t *InitType) String() string { return formatType(t) }
 
@@ -154,7 +154,7 @@ func (t *InitType) formsWithArguments(signatures []*TupleType) (initForms, error
 		}
 	}
 	if len(single) == 1 {
-		return initForms{}, fmt.Errorf("%s: no constructor of %s takes these arguments", t, t.elem.Name())
+		return initForms{}, fmt.Errorf("%s: no constructor of %s takes these arguments", t, t.elem.typeName())
 	}
 	return initForms{single: NewVariantType(single...)}, nil
 }

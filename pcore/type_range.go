@@ -94,8 +94,8 @@ func (t *IntegerType) From() Bound[int64] { return t.from }
 // To returns the upper bound.
 func (t *IntegerType) To() Bound[int64] { return t.to }
 
-// Name returns "Integer".
-func (*IntegerType) Name() string { return "Integer" }
+// typeName returns "Integer".
+func (*IntegerType) typeName() string { return "Integer" }
 
 func (t *IntegerType) String() string { return formatType(t) }
 
@@ -218,8 +218,8 @@ func (t *FloatType) From() Bound[float64] { return t.from }
 // To returns the upper bound.
 func (t *FloatType) To() Bound[float64] { return t.to }
 
-// Name returns "Float".
-func (*FloatType) Name() string { return "Float" }
+// typeName returns "Float".
+func (*FloatType) typeName() string { return "Float" }
 
 func (t *FloatType) String() string { return formatType(t) }
 
@@ -238,14 +238,8 @@ func NewTimespanType(from, to Bound[Timespan]) (*TimespanType, error) {
 	return &TimespanType{bounds: bounds[Timespan]{from, to}}, nil
 }
 
-// From returns the lower bound.
-func (t *TimespanType) From() Bound[Timespan] { return t.from }
-
-// To returns the upper bound.
-func (t *TimespanType) To() Bound[Timespan] { return t.to }
-
-// Name returns "Timespan".
-func (*TimespanType) Name() string { return "Timespan" }
+// typeName returns "Timespan".
+func (*TimespanType) typeName() string { return "Timespan" }
 
 func (t *TimespanType) String() string { return formatType(t) }
 
@@ -264,13 +258,7 @@ func NewTimestampType(from, to Bound[Timestamp]) (*TimestampType, error) {
 	return &TimestampType{bounds: bounds[Timestamp]{from, to}}, nil
 }
 
-// From returns the lower bound.
-func (t *TimestampType) From() Bound[Timestamp] { return t.from }
-
-// To returns the upper bound.
-func (t *TimestampType) To() Bound[Timestamp] { return t.to }
-
-// Name returns "Timestamp".
-func (*TimestampType) Name() string { return "Timestamp" }
+// typeName returns "Timestamp".
+func (*TimestampType) typeName() string { return "Timestamp" }
 
 func (t *TimestampType) String() string { return formatType(t) }

@@ -13,8 +13,8 @@ func NewTypeReferenceType(ref string) *TypeReferenceType { return &TypeReference
 // Ref returns the text of the type.
 func (t *TypeReferenceType) Ref() string { return t.ref }
 
-// Name returns the text of the type, which is also the type name of its
+// typeName returns the text of the type, which is also the type name of its
 // instances.
-func (t *TypeReferenceType) Name() string { return t.ref }
+func (t *TypeReferenceType) typeName() string { return t.ref }
 
 func (t *TypeReferenceType) String() string { return formatType(t) }

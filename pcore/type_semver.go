@@ -36,11 +36,8 @@ func NewSemVerType(ranges ...*SemVerRange) (*SemVerType, error) {
 	return t, nil
 }
 
-// Ranges returns a copy of the ranges.
-func (t *SemVerType) Ranges() []*SemVerRange { return slices.Clone(t.ranges) }
-
-// Name returns "SemVer".
-func (*SemVerType) Name() string { return "SemVer" }
+// typeName returns "SemVer".
+func (*SemVerType) typeName() string { return "SemVer" }
 
 func (t *SemVerType) String() string { return formatType(t) }
 

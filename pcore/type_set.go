@@ -19,13 +19,13 @@ type TypeSetType struct {
 	authority    string
 	version      *SemVer
 	types        *Hash // simple names to types
-	references   members[*TypeSetReference]
+	references   members[*typeSetReference]
 	annotations  *Hash
 }
 
-// TypeSetReference refers to another TypeSet whose types a TypeSet uses, under
+// typeSetReference refers to another TypeSet whose types a TypeSet uses, under
 // an alias.
-type TypeSetReference struct {
+type typeSetReference struct {
 	alias     string
 	set       string
 	authority string
@@ -34,10 +34,10 @@ type TypeSetReference struct {
 }
 
 // Name returns the alias of the other TypeSet.
-func (r *TypeSetReference) Name() string { return r.alias }
+func (r *typeSetReference) Name() string { return r.alias }
 
 // TypeSet returns the other TypeSet.
-func (r *TypeSetReference) TypeSet() *TypeSetType { return r.resolved }
+func (r *typeSetReference) TypeSet() *TypeSetType { return r.resolved }
 
 // errTypeSet is wrapped by the errors for invalid declarations of TypeSets.
 var errTypeSet = errors.New("invalid TypeSet")
@@ -163,8 +163,8 @@ func (t *TypeSetType) refer(references *Hash, find func(string) (*TypeSetType, e
 	return nil
 }
 
-func newTypeSetReference(alias string, spec *Hash, authority string) (*TypeSetReference, error) {
-	r := &TypeSetReference{alias: alias, authority: authority}
+func newTypeSetReference(alias string, spec *Hash, authority string) (*typeSetReference, error) {
+	r := &typeSetReference{alias: alias, authority: authority}
 	v, _ := spec.GetString("name")
 	name, _ := v.(String)
 	r.set = string(name)
@@ -185,8 +185,8 @@ func newTypeSetReference(alias string, spec *Hash, authority string) (*TypeSetRe
 	}
 }
 
-// Name returns the name of the set, or "TypeSet" if it has none.
-func (t *TypeSetType) Name() string {
+// typeName returns the name of the set, or "TypeSet" if it has none.
+func (t *TypeSetType) typeName() string {
 	if t.name == "" {
 		return "TypeSet"
 	}
@@ -200,8 +200,8 @@ func (t *TypeSetType) Version() *SemVer { return t.version }
 func (t *TypeSetType) Types() *Hash { return t.types }
 
 // References returns the references to other TypeSets.
-func (t *TypeSetType) References() []*TypeSetReference {
-	return append([]*TypeSetReference(nil), t.references.list...)
+func (t *TypeSetType) References() []*typeSetReference {
+	return append([]*typeSetReference(nil), t.references.list...)
 }
 
 // Type returns a type by its name within the set, or by alias::name from a
@@ -275,7 +275,7 @@ func (t *TypeSetType) nameFor(u Type) string {
 			return r.alias + "::" + name
 		}
 	}
-	return u.Name()
+	return u.typeName()
 }
 
 // InitHash returns the hash that declares the set, as accepted by
@@ -309,14 +309,14 @@ func (t *TypeSetType) InitHash() *Hash {
 		b.SetString("types", t.types)
 	}
 	if len(t.references.list) > 0 {
-		b.SetString("references", memberHash(t.references.list, func(r *TypeSetReference) Value {
+		b.SetString("references", memberHash(t.references.list, func(r *typeSetReference) Value {
 			return r.spec(t.authority)
 		}))
 	}
 	return b.Hash()
 }
 
-func (r *TypeSetReference) spec(authority string) Value {
+func (r *typeSetReference) spec(authority string) Value {
 	var b HashBuilder
 	if r.authority != authority {
 		b.SetString("name_authority", String(r.authority))

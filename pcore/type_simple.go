@@ -38,43 +38,43 @@ type (
 	UnitType struct{ typeKind }
 )
 
-// Name returns "Any".
-func (AnyType) Name() string { return "Any" }
+// typeName returns "Any".
+func (AnyType) typeName() string { return "Any" }
 
-// Name returns "Undef".
-func (UndefType) Name() string { return "Undef" }
+// typeName returns "Undef".
+func (UndefType) typeName() string { return "Undef" }
 
-// Name returns "Default".
-func (DefaultType) Name() string { return "Default" }
+// typeName returns "Default".
+func (DefaultType) typeName() string { return "Default" }
 
-// Name returns "Scalar".
-func (ScalarType) Name() string { return "Scalar" }
+// typeName returns "Scalar".
+func (ScalarType) typeName() string { return "Scalar" }
 
-// Name returns "ScalarData".
-func (ScalarDataType) Name() string { return "ScalarData" }
+// typeName returns "ScalarData".
+func (ScalarDataType) typeName() string { return "ScalarData" }
 
-// Name returns "Numeric".
-func (NumericType) Name() string { return "Numeric" }
+// typeName returns "Numeric".
+func (NumericType) typeName() string { return "Numeric" }
 
-// Name returns "Binary".
-func (BinaryType) Name() string { return "Binary" }
+// typeName returns "Binary".
+func (BinaryType) typeName() string { return "Binary" }
 
-// Name returns "SemVerRange".
-func (SemVerRangeType) Name() string { return "SemVerRange" }
+// typeName returns "SemVerRange".
+func (SemVerRangeType) typeName() string { return "SemVerRange" }
 
-// Name returns "CatalogEntry".
-func (CatalogEntryType) Name() string { return "CatalogEntry" }
+// typeName returns "CatalogEntry".
+func (CatalogEntryType) typeName() string { return "CatalogEntry" }
 
-// Name returns "Unit".
-func (UnitType) Name() string { return "Unit" }
+// typeName returns "Unit".
+func (UnitType) typeName() string { return "Unit" }
 
-func (t AnyType) String() string          { return t.Name() }
-func (t UndefType) String() string        { return t.Name() }
-func (t DefaultType) String() string      { return t.Name() }
-func (t ScalarType) String() string       { return t.Name() }
-func (t ScalarDataType) String() string   { return t.Name() }
-func (t NumericType) String() string      { return t.Name() }
-func (t BinaryType) String() string       { return t.Name() }
-func (t SemVerRangeType) String() string  { return t.Name() }
-func (t CatalogEntryType) String() string { return t.Name() }
-func (t UnitType) String() string         { return t.Name() }
+func (t AnyType) String() string          { return t.typeName() }
+func (t UndefType) String() string        { return t.typeName() }
+func (t DefaultType) String() string      { return t.typeName() }
+func (t ScalarType) String() string       { return t.typeName() }
+func (t ScalarDataType) String() string   { return t.typeName() }
+func (t NumericType) String() string      { return t.typeName() }
+func (t BinaryType) String() string       { return t.typeName() }
+func (t SemVerRangeType) String() string  { return t.typeName() }
+func (t CatalogEntryType) String() string { return t.typeName() }
+func (t UnitType) String() string         { return t.typeName() }

@@ -44,8 +44,8 @@ func (t *StringType) Literal() (string, bool) {
 	return *t.literal, true
 }
 
-// Name returns "String".
-func (*StringType) Name() string { return "String" }
+// typeName returns "String".
+func (*StringType) typeName() string { return "String" }
 
 func (t *StringType) String() string { return formatType(t) }
 
@@ -71,8 +71,8 @@ func (t *EnumType) Values() []string { return slices.Clone(t.values) }
 // CaseInsensitive reports whether the case of ASCII letters is ignored.
 func (t *EnumType) CaseInsensitive() bool { return t.fold }
 
-// Name returns "Enum".
-func (*EnumType) Name() string { return "Enum" }
+// typeName returns "Enum".
+func (*EnumType) typeName() string { return "Enum" }
 
 func (t *EnumType) String() string { return formatType(t) }
 
@@ -96,8 +96,8 @@ func NewRegexpType(r *Regexp) *RegexpType { return &RegexpType{regexp: r} }
 // Regexp returns the regular expression, or nil for the type of all of them.
 func (t *RegexpType) Regexp() *Regexp { return t.regexp }
 
-// Name returns "Regexp".
-func (*RegexpType) Name() string { return "Regexp" }
+// typeName returns "Regexp".
+func (*RegexpType) typeName() string { return "Regexp" }
 
 func (t *RegexpType) String() string { return formatType(t) }
 
@@ -135,8 +135,8 @@ func (t *PatternType) Patterns() []*Regexp {
 	return regexps
 }
 
-// Name returns "Pattern".
-func (*PatternType) Name() string { return "Pattern" }
+// typeName returns "Pattern".
+func (*PatternType) typeName() string { return "Pattern" }
 
 func (t *PatternType) String() string { return formatType(t) }
 
@@ -150,16 +150,8 @@ type BooleanType struct {
 // type of both values.
 func NewBooleanType(v bool) *BooleanType { return &BooleanType{literal: &v} }
 
-// Literal returns the value of a type of a single Boolean.
-func (t *BooleanType) Literal() (value, ok bool) {
-	if t.literal == nil {
-		return false, false
-	}
-	return *t.literal, true
-}
-
-// Name returns "Boolean".
-func (*BooleanType) Name() string { return "Boolean" }
+// typeName returns "Boolean".
+func (*BooleanType) typeName() string { return "Boolean" }
 
 func (t *BooleanType) String() string { return formatType(t) }
 
@@ -178,8 +170,8 @@ func NewClassType(class string) *ClassType {
 // Class returns the name of the class, or "" for any.
 func (t *ClassType) Class() string { return t.class }
 
-// Name returns "Class".
-func (*ClassType) Name() string { return "Class" }
+// typeName returns "Class".
+func (*ClassType) typeName() string { return "Class" }
 
 func (t *ClassType) String() string { return formatType(t) }
 
@@ -219,8 +211,8 @@ func (t *ResourceType) Title() (string, bool) {
 	return *t.title, true
 }
 
-// Name returns "Resource".
-func (*ResourceType) Name() string { return "Resource" }
+// typeName returns "Resource".
+func (*ResourceType) typeName() string { return "Resource" }
 
 func (t *ResourceType) String() string { return formatType(t) }
 
@@ -281,17 +273,7 @@ func NewRuntimePatternType(runtime string, pattern *Regexp, replacement string) 
 	return &RuntimeType{runtime: runtime, class: replacement, pattern: pattern}
 }
 
-// Runtime returns the name of the runtime, or "" for any.
-func (t *RuntimeType) Runtime() string { return t.runtime }
-
-// Class returns the name of the class in the runtime, or "" for any. With a
-// pattern, it is the replacement of the match.
-func (t *RuntimeType) Class() string { return t.class }
-
-// Pattern returns the pattern of names, or nil if there is none.
-func (t *RuntimeType) Pattern() *Regexp { return t.pattern }
-
-// Name returns "Runtime".
-func (*RuntimeType) Name() string { return "Runtime" }
+// typeName returns "Runtime".
+func (*RuntimeType) typeName() string { return "Runtime" }
 
 func (t *RuntimeType) String() string { return formatType(t) }

@@ -80,12 +80,8 @@ func isURIParameter(name string, v Value) bool {
 	}
 }
 
-// Parameters returns the patterns of the components, by name, or nil if there
-// are none.
-func (t *URIType) Parameters() *Hash { return t.params }
-
-// Name returns "URI".
-func (*URIType) Name() string { return "URI" }
+// typeName returns "URI".
+func (*URIType) typeName() string { return "URI" }
 
 func (t *URIType) String() string { return formatType(t) }
 

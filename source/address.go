@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/source/internal/address"
+	"github.com/pcatdev/pcat/internal/address"
 )
 
 // System is where catalogs come from. Its text is the scheme of an address.

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pcatdev/pcat/source/internal/address"
+	"github.com/pcatdev/pcat/internal/address"
 )
 
 // answerLimit bounds answers other than catalogs, in bytes.

@@ -1,7 +1,8 @@
 // Package check finds faults in the order and the names of a catalog before an
 // agent meets them: dependency cycles, references to missing resources,
-// duplicates, resources outside of any container, and unknown types. Only
-// ModuleTypes reads files.
+// duplicates, resources outside of any container, and unknown types. It also checks
+// parameters against the types that modules declare. Only ModuleTypes and the files of
+// Modules are read.
 //
 //	Catalog      the findings of one catalog, made from its graph
 //	Catalogs     the findings of each catalog of a document, which is not kept in memory
@@ -14,6 +15,7 @@
 //	Cut          an arrow of it that can be removed
 //	Kinds        all rules, with a description each
 //	ModuleTypes  the resource types of modules in directories
+//	Validator    the parameters and Objects that the types of Modules do not accept, each a Fault
 //
 // An error is a catalog that Puppet refuses to apply. A warning is one that it
 // applies, although hardly as intended. A hint is a weak order: the catalog

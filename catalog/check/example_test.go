@@ -5,6 +5,9 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/eval"
+	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/sensitive"
 )
 
@@ -38,4 +41,26 @@ func Example() {
 	// Class[Outer] waits for Class[Inner]: contains it
 	// Class[Inner] waits for Notify[i]: contains it
 	// Notify[i] waits for Class[Outer]: require
+}
+
+func ExampleValidator() {
+	modules := eval.NewLoader(function.Tree{ModulePath: []string{"../../testdata/catalogs/modules"}}, nil, eval.Lax())
+	entry := func(key string, v pcore.Value) pcore.Entry { return pcore.Entry{Key: pcore.String(key), Value: v} }
+	r, err := catalog.NewResource(pcore.NewHash(
+		entry("type", pcore.String("Stack::Vhost")),
+		entry("title", pcore.String("shop")),
+		entry("parameters", pcore.NewHash(entry("docroot", pcore.String("/srv")), entry("port", pcore.Integer(80_000)))),
+	))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	faults, err := check.NewValidator(modules).Resource(r)
+	for _, f := range faults {
+		fmt.Printf("%s: %s\n", f.At, f.Message)
+	}
+	fmt.Println(err)
+	// Output:
+	// Stack::Vhost[shop]/port: parameter 'port' expects an Integer[1, 65535] value, got Integer[80000, 80000]
+	// <nil>
 }

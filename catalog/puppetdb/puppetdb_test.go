@@ -18,7 +18,6 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/loader"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -37,7 +36,7 @@ func form(t *testing.T, name string) serialization.Format {
 
 func parse(t *testing.T, text []byte) *catalog.Catalog {
 	t.Helper()
-	modules := loader.New(function.Tree{ModulePath: []string{filepath.Join(catalogs, "modules")}}, nil, eval.Lax())
+	modules := eval.NewLoader(function.Tree{ModulePath: []string{filepath.Join(catalogs, "modules")}}, nil, eval.Lax())
 	r := catalog.NewReaderBytes(text, form(t, "rich-json"), serialization.DecodeOptions{Types: richdata.Types{Resolver: modules}})
 	for c, err := range r.Catalogs() {
 		if err != nil {

@@ -20,7 +20,7 @@ import (
 
 func evaluator(t testing.TB) *eval.Evaluator {
 	t.Helper()
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestVariables(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	if _, err := query.New(evaluator(t), "-e", "1 +"); !errors.As(err, new(eval.SyntaxErrors)) {
+	if _, err := query.New(evaluator(t), "-e", "1 +"); !errors.Is(err, eval.ErrSyntax) {
 		t.Errorf("got %v", err)
 	}
 	q, err := query.New(evaluator(t), "-e", "$titel")
@@ -120,7 +120,7 @@ func TestRealCatalog(t *testing.T) {
 }
 
 func ExampleQuery() {
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		panic(err)
 	}

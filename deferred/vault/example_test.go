@@ -23,7 +23,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		fmt.Println(err)
 		return

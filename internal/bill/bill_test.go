@@ -27,7 +27,7 @@ func reader(t testing.TB, data string) *catalog.Reader {
 
 func functions(t testing.TB) function.Finder {
 	t.Helper()
-	r, err := stdlib.New()
+	r, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		t.Fatal(err)
 	}

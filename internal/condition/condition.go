@@ -29,7 +29,7 @@ const work = 100_000
 // that the answer does not depend on the others. Unless it is strict, it accepts undef in
 // operators. The function is safe for concurrent use.
 func Evaluators(strict bool) (func() *eval.Evaluator, error) {
-	functions, err := stdlib.Like(pcore.OpenVox8)
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		return nil, err
 	}

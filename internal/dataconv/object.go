@@ -19,7 +19,7 @@ func newObject(typ pcore.Type, attributes *pcore.Hash) (pcore.Value, error) {
 	case *pcore.ObjectTypeExtension:
 		return restored(t.Base().Restore(attributes))
 	default:
-		return nil, fmt.Errorf("%w: %s has no attributes", serialization.ErrValue, typ.Name())
+		return nil, fmt.Errorf("%w: %s has no attributes", serialization.ErrValue, pcore.TypeName(typ))
 	}
 }
 

@@ -37,7 +37,7 @@ func (e *Emitter) typeText(t pcore.Type) string {
 	switch t.(type) {
 	case *pcore.ObjectType:
 		if e.mode == richdata.Stringified {
-			return t.Name()
+			return pcore.TypeName(t)
 		}
 	case *pcore.TypeAliasType:
 	default:

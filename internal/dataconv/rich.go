@@ -166,7 +166,7 @@ func (b *Builder) construct(typ pcore.Type, members *pcore.Hash) (pcore.Value, e
 }
 
 func cannotBeMade(typ pcore.Type, of pcore.Value) error {
-	return fmt.Errorf("%w: cannot create %s from %s %s", serialization.ErrValue, typ.Name(), article(of), of.Kind())
+	return fmt.Errorf("%w: cannot create %s from %s %s", serialization.ErrValue, pcore.TypeName(typ), article(of), of.Kind())
 }
 
 // create calls the constructor of a type.

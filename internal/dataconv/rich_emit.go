@@ -125,7 +125,7 @@ func (e *Emitter) typ(t pcore.Type) error {
 		return e.fail(fmt.Errorf("%w: %w", serialization.ErrUnsupported, err))
 	}
 	if e.opts.OnLoss != nil && LosesParameter(t) {
-		e.opts.Lose(e.path, serialization.LostType, t, pcore.String(t.Name()))
+		e.opts.Lose(e.path, serialization.LostType, t, pcore.String(pcore.TypeName(t)))
 	}
 	return e.attributes(name, attributes)
 }

@@ -85,9 +85,9 @@ func numeric(from pcore.Value) (pcore.Value, error) {
 	case pcore.Boolean:
 		return one(from), nil
 	case pcore.Timespan:
-		return pcore.Float(from.Span().Seconds()), nil
+		return pcore.Float(spanOf(from).Seconds()), nil
 	case pcore.Timestamp:
-		return pcore.Float(from.Instant().Seconds()), nil
+		return pcore.Float(instantOf(from).Seconds()), nil
 	case pcore.String:
 		if prefixRadix(string(from)) == 2 {
 			return parseInteger(string(from), 0)
@@ -115,9 +115,9 @@ func float(from pcore.Value) (float64, error) {
 	case pcore.Boolean:
 		return float64(one(from)), nil
 	case pcore.Timespan:
-		return from.Span().Seconds(), nil
+		return spanOf(from).Seconds(), nil
 	case pcore.Timestamp:
-		return from.Instant().Seconds(), nil
+		return instantOf(from).Seconds(), nil
 	case pcore.String:
 		if prefixRadix(string(from)) == 2 {
 			i, err := parseInteger(string(from), 0)

@@ -78,7 +78,7 @@ func newLanguage(t *testing.T, folder conformance.Folder) *language {
 	if err != nil {
 		t.Fatal(err)
 	}
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -214,9 +214,9 @@ func scalarString(v pcore.Value, f *stringFormat) (string, error) {
 func rubyString(v pcore.Value, f *stringFormat) (string, error) {
 	switch v := v.(type) {
 	case pcore.Timespan:
-		return timeString(v, v.Seconds(), v.Span().Seconds(), f)
+		return timeString(v, v.Seconds(), spanOf(v).Seconds(), f)
 	case pcore.Timestamp:
-		return timeString(v, v.Unix(), v.Instant().Seconds(), f)
+		return timeString(v, v.Unix(), instantOf(v).Seconds(), f)
 	case *pcore.SemVerRange:
 		if f.letter == 'p' {
 			return f.ruby('s', pcore.String(v.Range().Normalized()))

@@ -40,7 +40,7 @@ func timespan(d timefmt.Span, err error) (pcore.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pcore.TimespanOf(d), nil
+	return pcore.NewTimespan(d.Whole(), int64(d.Nanosecond())), nil
 }
 
 // parseTimespan parses a text with the first format that matches. An invalid
@@ -127,7 +127,7 @@ func timestampConstructor() constructor {
 		name: "new_timestamp",
 		ways: []way{
 			by(func(c *Converter, _ []pcore.Value) (pcore.Value, error) {
-				return pcore.TimestampOf(timefmt.InstantOf(c.now())), nil
+				return timestamp(timefmt.InstantOf(c.now()), nil)
 			}),
 			by(timestampOfSeconds, "seconds"),
 			by(func(c *Converter, args []pcore.Value) (pcore.Value, error) {
@@ -156,7 +156,7 @@ func timestamp(t timefmt.Instant, err error) (pcore.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pcore.TimestampOf(t), nil
+	return pcore.NewTimestamp(t.Unix(), int64(t.Nanosecond())), nil
 }
 
 func (c *Converter) parseTimestamp(text, format, timezone pcore.Value) (pcore.Value, error) {
@@ -184,4 +184,16 @@ func (c *Converter) zone(timezone pcore.Value) (timefmt.Zone, error) {
 		name = pcore.String(c.now().Format("-07:00"))
 	}
 	return timefmt.ParseZone(string(name))
+}
+
+// spanOf returns a duration for calculations.
+func spanOf(v pcore.Timespan) timefmt.Span {
+	d, _ := timefmt.NewSpan(v.Seconds(), int64(v.Nanosecond())) // it is in range
+	return d
+}
+
+// instantOf returns a time for calculations.
+func instantOf(v pcore.Timestamp) timefmt.Instant {
+	t, _ := timefmt.NewInstant(v.Unix(), int64(v.Nanosecond())) // it is in range
+	return t
 }

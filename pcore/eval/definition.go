@@ -78,18 +78,18 @@ func (s *Scope) defineFunction(n *syntax.FunctionDefinition) error {
 	return nil
 }
 
-// Function returns the function defined by n, whose source is source. e resolves
+// declared returns the function defined by n, whose source is source. e resolves
 // the types of its parameters. When called, the body sees the variables of the
 // caller's outermost scope.
-func (e *Evaluator) Function(n *syntax.FunctionDefinition, source *syntax.Locator) *function.Function {
+func (e *Evaluator) declared(n *syntax.FunctionDefinition, source *syntax.Locator) *function.Function {
 	s := e.Scope(context.Background())
 	s.source = source
 	return s.function(n)
 }
 
-// Type evaluates n, the type of a parameter in source; nil means Any. The
+// parameterType evaluates n, the type of a parameter in source; nil means Any. The
 // expression cannot use variables.
-func (e *Evaluator) Type(n syntax.Expr, source *syntax.Locator) (pcore.Type, error) {
+func (e *Evaluator) parameterType(n syntax.Expr, source *syntax.Locator) (pcore.Type, error) {
 	s := e.Scope(context.Background())
 	s.source = source
 	return s.typeOf(n)

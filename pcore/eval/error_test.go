@@ -96,7 +96,7 @@ func TestErrorDetail(t *testing.T) {
 
 func TestSyntaxErrors(t *testing.T) {
 	_, err := newWorld(registry(t), eval.Mode{}).run(t.Context(), "$a = ")
-	if _, ok := errors.AsType[eval.SyntaxErrors](err); !ok {
+	if !errors.Is(err, eval.ErrSyntax) {
 		t.Errorf("the error is %v", err)
 	}
 }

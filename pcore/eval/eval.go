@@ -13,7 +13,7 @@ import (
 // strict mode of [pcore.OpenVox8].
 type Mode struct {
 	// Reference selects the built-in types. The functions of a reference are
-	// in its registry; see stdlib.Like.
+	// in its registry; see stdlib.New.
 	Reference pcore.Reference
 	// LaxVariables makes an unknown variable undef, with a warning.
 	LaxVariables bool
@@ -65,7 +65,7 @@ func (e *Evaluator) Scope(ctx context.Context) *Scope {
 
 // Text evaluates the program src in s and returns the value of its last
 // statement. file names the source in errors; it may be empty. The error is a
-// [SyntaxErrors] or an [Error].
+// wraps [ErrSyntax] or is an [Error].
 func (e *Evaluator) Text(s *Scope, file, src string) (pcore.Value, error) {
 	p, err := e.syntax().ParseProgram(file, src)
 	if err != nil {

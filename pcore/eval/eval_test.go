@@ -144,7 +144,7 @@ func TestFunction(t *testing.T) {
 	functions := registry(t)
 	env := function.Env{Functions: functions}
 	def := p.Body.Statements[0].(*syntax.FunctionDefinition)
-	f := eval.New(env, types, eval.Mode{}).Function(def, p.Locator)
+	f := eval.Declared(eval.New(env, types, eval.Mode{}), def, p.Locator)
 	if got, want := f.Signatures()[0].String(), "(My::Port x, Any rest*)"; got != want {
 		t.Errorf("the signature is %s, want %s", got, want)
 	}

@@ -13,7 +13,7 @@ import (
 
 // evaluator returns an evaluator with the functions of the language.
 func evaluator() *eval.Evaluator {
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		panic(err)
 	}
@@ -94,4 +94,24 @@ func ExampleCondition() {
 	// Output:
 	// true <nil>
 	// false the result is neither true nor false
+}
+
+func ExampleNewLoader() {
+	core, err := stdlib.New(pcore.OpenVox8)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	files := function.Tree{ModulePath: []string{modules}}
+	l := eval.NewLoader(files, core, eval.Mode{})
+	e := eval.New(function.Env{Functions: l, Files: files}, l, eval.Mode{})
+
+	v, err := e.Text(e.Scope(context.Background()), "", "[stack::conf_line('level', 'mid'), 'mid' =~ Rich::Level]")
+	fmt.Println(v, err)
+
+	d, _, err := l.Definition("profile::nested")
+	fmt.Println(d.Kind, d.Name, d.Parameters, err)
+	// Output:
+	// ['level = mid', true] <nil>
+	// define profile::nested Struct[{Optional['depth'] => Integer[0]}] <nil>
 }

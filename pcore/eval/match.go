@@ -53,11 +53,7 @@ func (s *Scope) matches(pattern, v pcore.Value) (bool, error) {
 
 // find reports whether r matches text. If so, it sets the match variables.
 func (s *Scope) find(r *pcore.Regexp, text string) (bool, error) {
-	compiled, err := r.Compile()
-	if err != nil {
-		return false, err
-	}
-	at, err := compiled.FindSubmatchIndex(text, 0)
+	at, err := r.FindSubmatchIndex(text)
 	if err != nil || at == nil {
 		return false, err
 	}

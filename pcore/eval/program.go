@@ -14,7 +14,7 @@ type Program struct {
 }
 
 // Parse parses a program as Puppet 8 does. file names the source in errors; it
-// may be empty. The error is of type [SyntaxErrors].
+// may be empty. The error wraps [ErrSyntax].
 func Parse(file, src string) (*Program, error) {
 	p, err := syntax.ParseProgram(file, src)
 	if err != nil {
@@ -124,7 +124,7 @@ func newElement(n syntax.Expr, text string) Element {
 type Template struct{ parsed *syntax.EPP }
 
 // ParseTemplate parses an EPP template as Puppet 8 does. file names the source in
-// errors; it may be empty. The error is of type [SyntaxErrors].
+// errors; it may be empty. The error wraps [ErrSyntax].
 func ParseTemplate(file, src string) (*Template, error) {
 	t, err := syntax.ParseEPP(file, src)
 	if err != nil {
@@ -137,9 +137,7 @@ func ParseTemplate(file, src string) (*Template, error) {
 // an empty one. Without a list, it accepts any parameter.
 func (t *Template) DeclaresParameters() bool { return t.parsed.ParametersGiven }
 
-// SyntaxError is an error in the text of a program or template, with its File,
-// Line and Column from 1, and Message. Its method Detail shows the source line.
-type SyntaxError = syntax.Error
-
-// SyntaxErrors are the errors in one text, a slice of *[SyntaxError].
-type SyntaxErrors = syntax.ErrorList
+// ErrSyntax is wrapped by the errors in the text of a program, a template or a file of a
+// module. The text of such an error has the location of the first fault; its method
+// Unwrap() []error returns all faults, and Detail() string shows their lines.
+var ErrSyntax = syntax.ErrSyntax

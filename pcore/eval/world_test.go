@@ -19,7 +19,7 @@ func parseType(text string) (pcore.Type, error) { return typeexpr.Parse(text, ni
 
 func registry(tb testing.TB) *function.Registry {
 	tb.Helper()
-	r, err := stdlib.New()
+	r, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -32,8 +32,16 @@ func (e *Error) Error() string {
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// pathText returns a path as Go spells it: backup.hosts[0].port.
+// pathEnds is the number of steps at each end of a path that a text shows. The path to a value
+// that contains itself is endless.
+const pathEnds = 8
+
+// pathText returns a path as Go spells it: backup.hosts[0].port. The middle of a very long one
+// is left out.
 func pathText(path pcore.Path) string {
+	if len(path) > 2*pathEnds {
+		return pathText(path[:pathEnds]) + "…" + pathText(path[len(path)-pathEnds:])
+	}
 	var b strings.Builder
 	for _, s := range path {
 		switch s.Kind {

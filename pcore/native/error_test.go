@@ -120,7 +120,7 @@ func TestMarshalErrors(t *testing.T) {
 			t.Errorf("%T:\ngot  %v\nwant %s", in, err, want)
 		}
 	}
-	if _, err := native.Marshal(endless); err == nil || !strings.HasSuffix(err.Error(), "the value contains itself, or is nested too deeply") {
+	if _, err := native.Marshal(endless); err == nil || !strings.HasSuffix(err.Error(), "the value contains itself, or is nested too deeply") || len(err.Error()) > 200 {
 		t.Errorf("endless: %.100v", err)
 	}
 	if _, err := native.Marshal(struct {

@@ -110,7 +110,7 @@ func (b *brackets) apply(t pcore.Type) (pcore.Value, error) {
 		}
 		return nil, fmt.Errorf("%w: %s", ErrUnknownType, t.Ref())
 	}
-	return nil, fmt.Errorf("%w: %s", errNotParameterized, t.Name())
+	return nil, fmt.Errorf("%w: %s", errNotParameterized, pcore.TypeName(t))
 }
 
 // flatten replaces arrays by their elements, but only in evaluation.

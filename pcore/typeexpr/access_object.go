@@ -87,7 +87,7 @@ func (b *brackets) resource(t *pcore.ResourceType) (pcore.Value, error) {
 	if b.parsed {
 		return b.parsedResource(t)
 	}
-	if err := b.count(t.Name(), 1, -1); err != nil {
+	if err := b.count(pcore.TypeName(t), 1, -1); err != nil {
 		return nil, err
 	}
 	if _, ok := t.Title(); ok && len(b.titles()) > 0 {

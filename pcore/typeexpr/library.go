@@ -20,7 +20,7 @@ type Library struct {
 }
 
 // Definition is a parsed definition, `type NAME = …`. The zero value defines nothing;
-// package eval and package loader make others.
+// package eval makes others.
 type Definition struct {
 	alias *syntax.TypeAlias
 	loc   *syntax.Locator

@@ -87,7 +87,7 @@ func languageType(name string) (pcore.Type, bool) {
 var spelledTypes = sync.OnceValue(func() map[string]pcore.Type {
 	types := make(map[string]pcore.Type, len(languageTypes()))
 	for _, t := range languageTypes() {
-		types[t.Name()] = t
+		types[pcore.TypeName(t)] = t
 	}
 	return types
 })

@@ -33,7 +33,7 @@ func timespanOfHash(h *pcore.Hash) (pcore.Timespan, error) {
 			return pcore.Timespan{}, err
 		}
 		d, err := timefmt.ParseSpan(string(s), formats...)
-		return pcore.TimespanOf(d), err
+		return pcore.NewTimespan(d.Whole(), int64(d.Nanosecond())), err
 	}
 	var f timefmt.Fields
 	parts := map[string]*int64{
@@ -53,7 +53,7 @@ func timespanOfHash(h *pcore.Hash) (pcore.Timespan, error) {
 		}
 	}
 	d, err := f.Span()
-	return pcore.TimespanOf(d), err
+	return pcore.NewTimespan(d.Whole(), int64(d.Nanosecond())), err
 }
 
 // timestampOf returns a bound of a Timestamp type from a Timestamp, a text, a
@@ -89,7 +89,7 @@ func timestampOfHash(h *pcore.Hash) (pcore.Timestamp, error) {
 		}
 	}
 	t, err := timefmt.ParseInstant(string(s), zone, formats...)
-	return pcore.TimestampOf(t), err
+	return pcore.NewTimestamp(t.Unix(), int64(t.Nanosecond())), err
 }
 
 // formatsOf returns the formats in the member "format": one, or a list.

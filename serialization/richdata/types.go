@@ -69,9 +69,9 @@ func (t Types) New(typ pcore.Type, args ...pcore.Value) (pcore.Value, error) {
 	case err == nil:
 		return v, nil
 	case errors.Is(err, pcore.ErrNotCreatable):
-		return nil, fmt.Errorf("%w: cannot create %s", serialization.ErrValue, typ.Name())
+		return nil, fmt.Errorf("%w: cannot create %s", serialization.ErrValue, pcore.TypeName(typ))
 	case len(args) == 0:
-		return nil, fmt.Errorf("%w: cannot create %s without a value", serialization.ErrValue, typ.Name())
+		return nil, fmt.Errorf("%w: cannot create %s without a value", serialization.ErrValue, pcore.TypeName(typ))
 	}
-	return nil, fmt.Errorf("%w: cannot create %s from this value", serialization.ErrValue, typ.Name())
+	return nil, fmt.Errorf("%w: cannot create %s from this value", serialization.ErrValue, pcore.TypeName(typ))
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/pcore/loader"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -202,14 +201,14 @@ func agentResolver(t *testing.T, like pcore.Reference) *deferred.Resolver {
 		}
 		return v
 	}
-	registry, err := stdlib.Like(like)
+	registry, err := stdlib.New(like)
 	if err != nil {
 		t.Fatal(err)
 	}
 	mode := eval.Lax()
 	mode.Reference = like
 	tree := function.Tree{ModulePath: []string{filepath.Join(AgentsFolder, "modules")}}
-	modules := loader.New(tree, registry, mode)
+	modules := eval.NewLoader(tree, registry, mode)
 	answers, err := deferred.ParseAnswers(decode("answers.yaml"))
 	if err != nil {
 		t.Fatal(err)

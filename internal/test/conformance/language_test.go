@@ -27,7 +27,7 @@ type language struct {
 }
 
 func newLanguage(folder Folder, reference pcore.Reference) (*language, error) {
-	functions, err := stdlib.Like(reference)
+	functions, err := stdlib.New(reference)
 	if err != nil {
 		return nil, err
 	}

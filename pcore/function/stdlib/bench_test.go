@@ -10,14 +10,14 @@ import (
 
 func BenchmarkNew(b *testing.B) {
 	for b.Loop() {
-		if _, err := stdlib.New(); err != nil {
+		if _, err := stdlib.New(pcore.OpenVox8); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 func BenchmarkCall(b *testing.B) {
-	r, err := stdlib.New()
+	r, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		b.Fatal(err)
 	}

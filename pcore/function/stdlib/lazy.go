@@ -220,11 +220,8 @@ func (t *tree) attributes(v *pcore.Object) iter.Seq2[pcore.Value, pcore.Value] {
 		return v.Attributes().All() // the type is unknown
 	}
 	return func(yield func(k, e pcore.Value) bool) {
-		for _, a := range declaring.Attributes() {
-			if a.Kind() == pcore.AttributeReference && !t.withReferences {
-				continue
-			}
-			if e, ok := v.Get(a.Name()); ok && !yield(pcore.String(a.Name()), e) {
+		for _, name := range declaring.AttributeNames(t.withReferences) {
+			if e, ok := v.Get(name); ok && !yield(pcore.String(name), e) {
 				return
 			}
 		}

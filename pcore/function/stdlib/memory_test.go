@@ -103,7 +103,7 @@ func hostile() map[string]struct {
 func bounded(t *testing.T, budget, memory int64) (*eval.Evaluator, *function.Memory) {
 	t.Helper()
 	m := function.NewMemory(memory)
-	all, err := stdlib.Like(pcore.Puppet7) // of all references, it has most functions
+	all, err := stdlib.New(pcore.Puppet7) // of all references, it has most functions
 	if err != nil {
 		t.Fatal(err)
 	}

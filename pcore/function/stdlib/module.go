@@ -7,11 +7,6 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Module returns the supported functions of the puppetlabs-stdlib module: the
-// ones that templates use most. Functions that the module also defines in its
-// namespace have both names. The functions are like in the default reference.
-func Module() []function.Function { return module(pcore.OpenVox8) }
-
 func module(reference pcore.Reference) []function.Function {
 	module := slices.Concat(
 		moduleTextFunctions(),

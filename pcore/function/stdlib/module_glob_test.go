@@ -66,7 +66,7 @@ func TestGlob(t *testing.T) {
 			}
 		}
 	}
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestGlobInLockedFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		t.Fatal(err)
 	}

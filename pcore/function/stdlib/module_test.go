@@ -28,7 +28,7 @@ func TestNamesOfModules(t *testing.T) {
 		{"merge", true, true},
 	} {
 		for _, reference := range pcore.References() {
-			r, err := stdlib.Like(reference)
+			r, err := stdlib.New(reference)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -41,7 +41,7 @@ func againstPuppet(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	registry, err := stdlib.Like(pcore.Puppet7)
+	registry, err := stdlib.New(pcore.Puppet7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func againstPuppet(t *testing.T, file string) {
 
 func newRegistry(t *testing.T) *function.Registry {
 	t.Helper()
-	r, err := stdlib.New()
+	r, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		t.Fatal(err)
 	}

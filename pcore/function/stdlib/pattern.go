@@ -40,12 +40,12 @@ func compile(pattern pcore.Value) (*rubyre.Regexp, error) {
 	case pcore.String:
 		return rubyre.Compile(string(p))
 	case *pcore.Regexp:
-		return p.Compile()
+		return rubyre.Compile(p.Source())
 	case *pcore.RegexpType:
 		if p.Regexp() == nil {
 			return rubyre.Compile("")
 		}
-		return p.Regexp().Compile()
+		return rubyre.Compile(p.Regexp().Source())
 	case *pcore.TypeAliasType:
 		return compile(p.Resolved())
 	default:

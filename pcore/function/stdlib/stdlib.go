@@ -8,13 +8,10 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// New returns a new registry with all functions of this package, to which others
+// New returns a new registry with the functions of a reference, to which others
 // can be added. It parses a function's signatures when the function is first
-// looked up. The functions are like in the default reference.
-func New() (*function.Registry, error) { return Like(pcore.OpenVox8) }
-
-// Like is New for a reference.
-func Like(reference pcore.Reference) (*function.Registry, error) {
+// looked up.
+func New(reference pcore.Reference) (*function.Registry, error) {
 	r := function.NewRegistry()
 	if err := r.AddUnread(functions(reference)...); err != nil {
 		return nil, err
@@ -22,16 +19,12 @@ func Like(reference pcore.Reference) (*function.Registry, error) {
 	return r, nil
 }
 
-// Functions returns the functions of [New], for adding to a registry.
-func Functions() []function.Function { return functions(pcore.OpenVox8) }
-
+// functions returns all functions of this package.
 func functions(reference pcore.Reference) []function.Function {
 	return slices.Concat(core(reference), module(reference), databaseFunctions())
 }
 
-// Core returns the built-in functions of the language.
-func Core() []function.Function { return core(pcore.OpenVox8) }
-
+// core returns the built-in functions of the language.
 func core(reference pcore.Reference) []function.Function {
 	core := slices.Concat(
 		caseFunctions(),

@@ -10,7 +10,7 @@ import (
 // TestRegistered checks that all signatures are valid; New parses them lazily.
 func TestRegistered(t *testing.T) {
 	r := function.NewRegistry()
-	if err := r.Add(stdlib.Functions()...); err != nil {
+	if err := r.Add(stdlib.All()...); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range r.All() {

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -71,6 +72,12 @@ func (e *Error) excerpt() (line []rune, column int) {
 // order, or errors of the checks, outer nodes before inner ones. It is never
 // empty when it is returned as an error.
 type ErrorList []*Error
+
+// ErrSyntax is matched by every ErrorList.
+var ErrSyntax = errors.New("syntax error")
+
+// Is reports whether target is ErrSyntax.
+func (ErrorList) Is(target error) bool { return target == ErrSyntax }
 
 // Error returns the first error and the number of further ones.
 func (l ErrorList) Error() string {

@@ -269,10 +269,10 @@ func (d *deserializer) time(c code) (pcore.Value, error) {
 	}
 	if c == codeTime {
 		t, err := timefmt.NewInstant(sec, nsec)
-		return pcore.TimestampOf(t), inRange(err)
+		return pcore.NewTimestamp(t.Unix(), int64(t.Nanosecond())), inRange(err)
 	}
 	span, err := timefmt.NewSpan(sec, nsec)
-	return pcore.TimespanOf(span), inRange(err)
+	return pcore.NewTimespan(span.Whole(), int64(span.Nanosecond())), inRange(err)
 }
 
 func inRange(err error) error {

@@ -50,9 +50,9 @@ func withoutParameters(t pcore.Type) (bareType, bool) {
 		}
 	case *pcore.BooleanType:
 		// Rich data loses the parameter of these types.
-		return bareType(t.Name()), pcore.EqualTypes(t, &pcore.BooleanType{})
+		return bareType(pcore.TypeName(t)), pcore.EqualTypes(t, &pcore.BooleanType{})
 	case *pcore.SensitiveType:
-		return bareType(t.Name()), pcore.EqualTypes(t, &pcore.SensitiveType{})
+		return bareType(pcore.TypeName(t)), pcore.EqualTypes(t, &pcore.SensitiveType{})
 	case *pcore.ResourceType:
 		_, attributes, err := pcore.MetaOf(t)
 		return bareType(t.String()), err == nil && attributes.Len() < 2
@@ -66,7 +66,7 @@ func withoutParameters(t pcore.Type) (bareType, bool) {
 			return "", false
 		}
 	}
-	return bareType(t.Name()), true
+	return bareType(pcore.TypeName(t)), true
 }
 
 func isEmpty(v pcore.Value) bool {

@@ -108,7 +108,7 @@ func (d *deserializer) typeNamed(name string) (*pcore.ObjectType, error) {
 	case *pcore.ObjectTypeExtension:
 		return t.Base(), nil
 	}
-	return nil, fmt.Errorf("%w: %s is not an Object type", serialization.ErrValue, typ.Name())
+	return nil, fmt.Errorf("%w: %s is not an Object type", serialization.ErrValue, pcore.TypeName(typ))
 }
 
 // instance reads the attributes of an object.

@@ -407,7 +407,7 @@ func (s *serializer) typ(t pcore.Type) error {
 		return s.fail(fmt.Errorf("%w: %w", serialization.ErrUnsupported, err))
 	}
 	if s.opts.OnLoss != nil && dataconv.LosesParameter(t) {
-		s.opts.Lose(s.path, serialization.LostType, t, pcore.String(t.Name()))
+		s.opts.Lose(s.path, serialization.LostType, t, pcore.String(pcore.TypeName(t)))
 	}
 	if t, ok := t.(*pcore.ObjectType); ok {
 		s.open[t] = true
@@ -424,7 +424,7 @@ func metaOf(t pcore.Type) (name string, attributes *pcore.Hash, err error) {
 	switch t := t.(type) {
 	case *pcore.TypeAliasType:
 		return pcore.MetaName(t), pcore.NewHash(
-			pcore.Entry{Key: pcore.String("name"), Value: pcore.String(t.Name())},
+			pcore.Entry{Key: pcore.String("name"), Value: pcore.String(pcore.TypeName(t))},
 			pcore.Entry{Key: pcore.String("type_expr"), Value: pcore.Undef{}},
 			pcore.Entry{Key: pcore.String("resolved_type"), Value: t.Resolved()},
 		), nil

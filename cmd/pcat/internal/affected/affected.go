@@ -15,9 +15,9 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
-	"github.com/pcatdev/pcat/source/compile"
 )
 
 // Options are the inputs of one run.

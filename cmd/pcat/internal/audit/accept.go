@@ -135,7 +135,7 @@ func readBaseline(file string, key []byte) (*config.Baseline, error) {
 // apply leaves in the report what the user wants to be told about, and says why the rest is not.
 func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Report) error {
 	s := opts.Streams
-	d.owners.Assign(found, opts.Location.Locator(s, false))
+	d.owners.Assign(found, opts.Location.Locator(s, &opts.Read, false))
 	if err := opts.checkOwners(d.owners); err != nil {
 		return err
 	}

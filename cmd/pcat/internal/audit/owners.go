@@ -33,7 +33,7 @@ func (opts *Options) owners(d *decisions) (*config.Owners, error) {
 
 // codeOwners returns the CODEOWNERS file of the checkout, or "" if there is none.
 func (opts *Options) codeOwners() string {
-	l := opts.Location.Locator(opts.Streams, false)
+	l := opts.Location.Locator(opts.Streams, &opts.Read, false)
 	for _, dir := range append([]string{l.SourceRoot}, l.Checkout...) {
 		if file, err := config.FindCodeOwners(dir); dir != "" && err == nil {
 			return file

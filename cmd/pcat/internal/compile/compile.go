@@ -17,9 +17,9 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/compile/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/source"
-	"github.com/pcatdev/pcat/source/compile"
 )
 
 // Options are the inputs of one run.

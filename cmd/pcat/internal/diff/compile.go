@@ -13,8 +13,8 @@ import (
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/internal/manual"
-	"github.com/pcatdev/pcat/source/compile"
 )
 
 // CompileFlags are the flags for the comparison of catalogs that are compiled. Declare them

@@ -57,7 +57,7 @@ func (opts *Options) options(ctx context.Context) (o diff.Options, expired, err 
 		return o, nil, err
 	}
 	c, err := config.Parse(filepath.Base(file), data, evaluators)
-	if _, syntax := errors.AsType[eval.SyntaxErrors](err); syntax {
+	if errors.Is(err, eval.ErrSyntax) {
 		return o, nil, &cli.Error{Code: cli.ExitUsage, File: file, Err: err}
 	} else if err != nil {
 		return o, nil, cli.BadInput(file, "", err)

@@ -16,8 +16,8 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/diff/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/internal/manual"
-	"github.com/pcatdev/pcat/source/compile"
 )
 
 // Options are the inputs of one run.

@@ -18,9 +18,9 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/fetch/fetched"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/source"
-	"github.com/pcatdev/pcat/source/compile"
 )
 
 // Options are the settings of the fetch command.

@@ -57,7 +57,7 @@ func Failure(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}
-	if _, syntax := errors.AsType[eval.SyntaxErrors](err); syntax && !errors.As(err, new(*eval.Error)) {
+	if errors.Is(err, eval.ErrSyntax) && !errors.As(err, new(*eval.Error)) {
 		return cli.Usage("%w", Explain(err)) // of the expression itself, and not of a text that it evaluates
 	}
 	return cli.BadInput("", "", Explain(err))

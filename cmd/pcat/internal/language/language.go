@@ -21,7 +21,6 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/pcore/loader"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -108,13 +107,13 @@ func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFla
 			return nil, cli.BadInput(f.Facts, "", err)
 		}
 	}
-	if w.Functions, err = stdlib.Like(w.Reference); err != nil {
+	if w.Functions, err = stdlib.New(w.Reference); err != nil {
 		return nil, err
 	}
 	w.Finder = w.Functions
 	warnMissing(s, tree)
 	if len(tree.ModulePath) > 0 {
-		l := loader.New(tree, w.Functions, modulesMode(w.Reference))
+		l := eval.NewLoader(tree, w.Functions, modulesMode(w.Reference))
 		w.Finder, w.Types = l, l
 	}
 	w.Types = typeexpr.Like(w.Reference, w.Types)
@@ -167,8 +166,8 @@ func ModuleTypes(s *cli.IOStreams, paths []string) typeexpr.Resolver {
 }
 
 // Modules returns a loader for the modules of a path.
-func Modules(paths []string, reference pcore.Reference) *loader.Loader {
-	return loader.New(modules(paths), nil, modulesMode(reference))
+func Modules(paths []string, reference pcore.Reference) *eval.Loader {
+	return eval.NewLoader(modules(paths), nil, modulesMode(reference))
 }
 
 // modulesMode returns the mode in which modules are read: lax, so that modules written for

@@ -21,7 +21,6 @@ import (
 	"github.com/pcatdev/pcat/catalog/check"
 	checkreport "github.com/pcatdev/pcat/catalog/check/report"
 	"github.com/pcatdev/pcat/catalog/query"
-	"github.com/pcatdev/pcat/catalog/validate"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/convert/losses"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect/summary"
@@ -36,7 +35,6 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/pcore/loader"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
@@ -185,7 +183,7 @@ func cutsTheCanary(broken string, at int) bool {
 func resolver(t *testing.T) *deferred.Resolver {
 	t.Helper()
 	parse := func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -560,7 +558,7 @@ func TestValidating(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	v := validate.New(loader.New(function.Tree{ModulePath: []string{modules}}, nil, eval.Mode{}))
+	v := check.NewValidator(eval.NewLoader(function.Tree{ModulePath: []string{modules}}, nil, eval.Mode{}))
 	listed := strings.ReplaceAll(sampleCatalog, `"key":{`, `"listed":"`+canary+`","call":{"__ptype":"My::Object","more":"`+canary+`"},"key":{`)
 	listed = strings.ReplaceAll(listed, `}}}},`, `}}},"sensitive_parameters":["listed","call"]},`)
 	found := 0

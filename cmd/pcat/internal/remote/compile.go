@@ -17,13 +17,13 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/compile/config"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/content"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/source"
-	"github.com/pcatdev/pcat/source/compile"
 )
 
 // CompileFlags are the flags for addresses that begin with compile:. They replace keys of

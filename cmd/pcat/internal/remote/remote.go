@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/source"
-	"github.com/pcatdev/pcat/source/compile"
 )
 
 // Flags are the flags of a command that reads catalogs from other systems.

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/check"
 	"github.com/pcatdev/pcat/catalog/manifest"
-	"github.com/pcatdev/pcat/catalog/validate"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
@@ -87,7 +87,7 @@ func Run(ctx context.Context, opts *Options) error {
 	opts.Jobs.Doing = "validating"
 	locator := opts.Location.Locator(opts.Streams, &opts.Read, !opts.JSON.Given())
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
-		v := validate.New(modules)
+		v := check.NewValidator(modules)
 		n, err := opts.validate(ctx, v, locator, doc, out)
 		checked.Add(int64(v.Checked))
 		passed.Add(int64(v.Passed))
@@ -130,7 +130,7 @@ func (opts *Options) check() error {
 const anyStep = "any"
 
 // validate prints the findings of one document, and returns their number.
-func (opts *Options) validate(ctx context.Context, v *validate.Validator, locator manifest.Locator, doc *document.Document, out io.Writer) (findings int, err error) {
+func (opts *Options) validate(ctx context.Context, v *check.Validator, locator manifest.Locator, doc *document.Document, out io.Writer) (findings int, err error) {
 	doc.WarnFlattened(doc.Log())
 	wire := ""
 	if opts.JSON.Given() {
@@ -156,7 +156,7 @@ type printer struct {
 
 // resources validates all resources of a document. A manifest that cannot be read keeps none but
 // its own resources from being validated.
-func (p *printer) resources(ctx context.Context, v *validate.Validator, doc *document.Document) error {
+func (p *printer) resources(ctx context.Context, v *check.Validator, doc *document.Document) error {
 	var failures []error
 	for r, err := range doc.Reader().Resources() {
 		if err = errors.Join(err, ctx.Err()); err != nil {
@@ -185,7 +185,7 @@ type finding struct {
 	Line     int64  `json:"line,omitempty"`
 }
 
-func (p *printer) print(ctx context.Context, r *catalog.Resource, f validate.Finding) error {
+func (p *printer) print(ctx context.Context, r *catalog.Resource, f check.Fault) error {
 	at := p.mask.Location(f.At)
 	out := finding{File: p.file, Ref: at.Ref.String(), Path: at.Pointer(), Line: r.Line()}
 	var err error

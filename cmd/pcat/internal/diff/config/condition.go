@@ -34,7 +34,7 @@ type Condition struct {
 }
 
 // NewCondition parses an expression. name identifies the text in errors. The error is an
-// [eval.SyntaxErrors], or about an unknown variable.
+// [eval.ErrSyntax], or about an unknown variable.
 func NewCondition(evaluators Evaluators, name, text string) (*Condition, error) {
 	p, err := eval.Parse(name, text)
 	if err != nil {

@@ -221,7 +221,7 @@ func expression(key, text string) (*pcore.Regexp, error) {
 		return nil, nil //nolint:nilnil // the documented result
 	}
 	r := pcore.NewRegexp(text)
-	if _, err := r.Compile(); err != nil {
+	if _, err := r.Match(""); err != nil {
 		return nil, fmt.Errorf("%s: %w", key, err)
 	}
 	return r, nil

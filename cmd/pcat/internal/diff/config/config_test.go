@@ -10,6 +10,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/diff/config"
 	"github.com/pcatdev/pcat/internal/test/catalogtest"
+	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
@@ -17,7 +18,7 @@ import (
 )
 
 func evaluators(t testing.TB) config.Evaluators {
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		t.Fatal(err)
 	}

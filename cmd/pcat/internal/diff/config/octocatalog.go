@@ -11,7 +11,6 @@ import (
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/ruby/rubyre"
-	"github.com/pcatdev/pcat/pcore"
 )
 
 // ImportOctocatalog converts arguments of --ignore and, without brackets, of --ignore-attr
@@ -187,7 +186,7 @@ var (
 // changedLines adds the condition of a regular expression, which octocatalog-diff applies to
 // lines with their sign, without white space at the end, and without regard to case.
 func (e *entry) changedLines(text string, all bool) error {
-	if _, err := pcore.NewRegexp(text).Compile(); err != nil {
+	if _, err := rubyre.Compile(text); err != nil {
 		return err
 	}
 	own := ""

@@ -17,7 +17,7 @@ import (
 
 func evaluator(t testing.TB) *eval.Evaluator {
 	t.Helper()
-	functions, err := stdlib.New()
+	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		t.Fatal(err)
 	}

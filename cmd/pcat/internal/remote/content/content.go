@@ -16,11 +16,11 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
-	"github.com/pcatdev/pcat/source/compile"
 )
 
 // maxContents bounds the contents in one catalog, in bytes.

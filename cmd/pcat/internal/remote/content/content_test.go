@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/content"
-	"github.com/pcatdev/pcat/source/compile"
 )
 
 // compiled is a catalog with resources that copy files, after others that do not.

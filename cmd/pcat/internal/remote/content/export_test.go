@@ -3,8 +3,8 @@ package content
 import (
 	"errors"
 
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/internal/puppet"
-	"github.com/pcatdev/pcat/source/compile"
 )
 
 // Copied returns the files below dir that a resource copies, as PATH, PATH -> TARGET for a link, or

@@ -16,11 +16,11 @@ import (
 	"syscall"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/internal/ruby/fnmatch"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/source/compile"
 )
 
 // Server finds the files of puppet: addresses in the modules of a tree, as the file server

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pcatdev/pcat/source/compile"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 )
 
 // control are the files of a small control repository.

@@ -1,4 +1,4 @@
-package loader
+package eval
 
 import (
 	"strings"
@@ -23,12 +23,12 @@ func (l *Loader) definition(name string) (typeexpr.Definition, error) {
 	if !found {
 		return typeexpr.Definition{}, typeexpr.ErrUnknownType
 	}
-	n, loc, err := only(l, s, name, func(n *syntax.TypeAlias) string { return n.Name })
+	n, loc, err := onlyStatement(l, s, name, func(n *syntax.TypeAlias) string { return n.Name })
 	if err != nil {
 		return typeexpr.Definition{}, err
 	}
 	if !strings.Contains(name, "::") && !isTypeSet(n.Type) {
-		return typeexpr.Definition{}, fail(loc, n, errContent)
+		return typeexpr.Definition{}, failAt(loc, n, errContent)
 	}
 	return typeexpr.NewDefinition(n, loc), nil
 }

@@ -1,4 +1,4 @@
-package loader
+package eval
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/internal/syntax"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
@@ -25,62 +24,62 @@ type Loader struct {
 	files     function.Files
 	around    function.Finder
 	syntax    syntax.Config
-	evaluator *eval.Evaluator // for the types of parameters
+	evaluator *Evaluator // for the types of parameters
 	types     *typeexpr.Library
 	functions cache[*function.Function]
 	heads     cache[*Definition]
 }
 
-// New returns a Loader for the modules in files. The functions of around, which
+// NewLoader returns a Loader for the modules in files. The functions of around, which
 // may be nil, take precedence over the ones of modules. mode sets the
 // strictness of parsing.
-func New(files function.Files, around function.Finder, mode eval.Mode) *Loader {
+func NewLoader(files function.Files, around function.Finder, mode Mode) *Loader {
 	l := &Loader{files: files, around: around, syntax: syntax.Config{Lax: mode.LaxNumbers}}
 	l.types = typeexpr.NewLibrary(l.definition, nil)
-	l.evaluator = eval.New(function.Env{Functions: none{}}, l.types, mode)
+	l.evaluator = New(function.Env{Functions: noFunctions{}}, l.types, mode)
 	return l
 }
 
 // none finds no function: types do not need any, and so evaluating a parameter
 // list is fast regardless of its content.
-type none struct{}
+type noFunctions struct{}
 
-func (none) Function(string) (*function.Function, bool) { return nil, false }
+func (noFunctions) Function(string) (*function.Function, bool) { return nil, false }
 
-// source is a file of a module.
-type source struct{ path, text string }
+// moduleFile is a file of a module.
+type moduleFile struct{ path, text string }
 
 // read returns the file that should define name: the first segment is the
 // module, the others are the path below folder. For a name of one segment, init
 // is the name of the file. found is false if there is no such file, or if the
 // name is invalid.
-func (l *Loader) read(folder, init, name string) (s source, found bool, err error) {
+func (l *Loader) read(folder, init, name string) (s moduleFile, found bool, err error) {
 	segments := strings.Split(name, "::")
 	for _, segment := range segments {
 		if !isSegment(segment) {
-			return source{}, false, nil
+			return moduleFile{}, false, nil
 		}
 	}
 	rest := segments[1:]
 	if len(rest) == 0 {
 		if init == "" {
-			return source{}, false, nil
+			return moduleFile{}, false, nil
 		}
 		rest = []string{init}
 	}
 	dir, found, err := l.files.ModuleDir(segments[0])
 	if err != nil || !found {
-		return source{}, false, err
+		return moduleFile{}, false, err
 	}
 	path := filepath.Join(dir, folder, filepath.Join(rest...)+".pp")
 	text, err := l.files.ReadFile(path, nil)
 	if errors.Is(err, fs.ErrNotExist) {
-		return source{}, false, nil
+		return moduleFile{}, false, nil
 	}
 	if err != nil {
-		return source{}, false, fmt.Errorf("%s: %w", path, err)
+		return moduleFile{}, false, fmt.Errorf("%s: %w", path, err)
 	}
-	return source{path, string(text)}, true, nil
+	return moduleFile{path, string(text)}, true, nil
 }
 
 // isSegment reports whether s is a valid segment of a name: lower-case letters,
@@ -94,15 +93,15 @@ func isSegment(s string) bool {
 	return s != ""
 }
 
-// fail returns an error at node n of a source.
-func fail(loc *syntax.Locator, n syntax.Node, err error) error {
+// failAt returns an error at node n of a source.
+func failAt(loc *syntax.Locator, n syntax.Node, err error) error {
 	offset := syntax.Anchor(n)
 	line, column := loc.Position(offset)
-	return &eval.Error{File: loc.File(), Line: line, Column: column, Text: loc.Line(offset), Err: err}
+	return &Error{File: loc.File(), Line: line, Column: column, Text: loc.Line(offset), Err: err}
 }
 
-// only returns the single statement of a source, which must define name.
-func only[T syntax.Expr](l *Loader, s source, name string, nameOf func(T) string) (def T, loc *syntax.Locator, err error) {
+// onlyStatement returns the single statement of a source, which must define name.
+func onlyStatement[T syntax.Expr](l *Loader, s moduleFile, name string, nameOf func(T) string) (def T, loc *syntax.Locator, err error) {
 	p, err := l.syntax.ParseProgram(s.path, s.text)
 	if err != nil {
 		return def, nil, err
@@ -111,12 +110,12 @@ func only[T syntax.Expr](l *Loader, s source, name string, nameOf func(T) string
 	for i, n := range p.Body.Statements {
 		one, ok := n.(T)
 		if !ok || i > 0 || strings.ToLower(nameOf(one)) != name {
-			return def, nil, fail(p.Locator, n, fmt.Errorf("%w: %s", errContent, name))
+			return def, nil, failAt(p.Locator, n, fmt.Errorf("%w: %s", errContent, name))
 		}
 		def, wrong = one, nil
 	}
 	if wrong != nil {
-		return def, nil, fail(p.Locator, wrong, fmt.Errorf("%w: %s", errContent, name))
+		return def, nil, failAt(p.Locator, wrong, fmt.Errorf("%w: %s", errContent, name))
 	}
 	return def, p.Locator, nil
 }

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/source/compile"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 )
 
 // mixed are the files of a control repository whose nodes use files in all ways.

@@ -1,4 +1,4 @@
-package loader
+package eval
 
 import (
 	"strings"
@@ -47,11 +47,11 @@ func (l *Loader) Definition(name string) (d *Definition, found bool, err error) 
 }
 
 // takes evaluates the types of the parameters.
-func (l *Loader) takes(s source, head *syntax.Definition) (*Definition, error) {
+func (l *Loader) takes(s moduleFile, head *syntax.Definition) (*Definition, error) {
 	loc := syntax.NewLocator(s.path, s.text)
 	elems := make([]pcore.StructElement, len(head.Parameters))
 	for i, p := range head.Parameters {
-		t, err := l.evaluator.Type(p.Type, loc)
+		t, err := l.evaluator.parameterType(p.Type, loc)
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +59,7 @@ func (l *Loader) takes(s source, head *syntax.Definition) (*Definition, error) {
 	}
 	parameters, err := pcore.NewStructType(elems...)
 	if err != nil {
-		return nil, fail(loc, head, err)
+		return nil, failAt(loc, head, err)
 	}
 	line, _ := loc.Position(head.Pos())
 	return &Definition{

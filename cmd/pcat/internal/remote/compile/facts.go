@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pcatdev/pcat/internal/address"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/ruby/psych"
 	"github.com/pcatdev/pcat/internal/rundata"
@@ -19,7 +20,6 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/source"
-	"github.com/pcatdev/pcat/source/internal/address"
 )
 
 // Facts are the data of one node that a catalog depends on.

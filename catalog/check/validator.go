@@ -1,4 +1,4 @@
-package validate
+package check
 
 import (
 	"errors"
@@ -8,19 +8,19 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/loader"
+	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
 // Modules provides the definitions of classes and defined types, and types by
-// name. [loader.Loader] implements it.
+// name. [eval.Loader] implements it.
 type Modules interface {
 	typeexpr.Resolver
-	Definition(name string) (d *loader.Definition, found bool, err error)
+	Definition(name string) (d *eval.Definition, found bool, err error)
 }
 
-// Finding is one fault.
-type Finding struct {
+// Fault is a resource, a parameter or an Object that its type does not accept.
+type Fault struct {
 	// At is the location: a resource, a parameter, or an Object in one.
 	At catalog.Location
 	// Message describes the fault like the reference. It contains types,
@@ -31,7 +31,12 @@ type Finding struct {
 	Message string
 }
 
-// Validator checks resources against modules. It is not safe for concurrent use.
+// Validator checks resources against the modules that a catalog was compiled with: the
+// parameters of each class and defined type against their declared types, and each Object
+// against its Object type. For a catalog that was edited, resolved, or compiled with other
+// modules, it reports faults that the compiler would have rejected, with the compiler's
+// messages. It ignores resources that no module defines: Puppet's own types are written in
+// Ruby. It is not safe for concurrent use.
 type Validator struct {
 	modules Modules
 	failed  map[string]bool // definitions and types with a reported error
@@ -40,20 +45,20 @@ type Validator struct {
 	Checked, Passed int
 }
 
-// New returns a Validator.
-func New(m Modules) *Validator { return &Validator{modules: m, failed: make(map[string]bool)} }
+// NewValidator returns a Validator.
+func NewValidator(m Modules) *Validator { return &Validator{modules: m, failed: make(map[string]bool)} }
 
 // Resource returns the faults of a resource. The error is a *[catalog.Error]
 // about a parameter that cannot be decoded, or it joins the errors of invalid
 // manifests and types, each reported once; in that case the findings are still
 // valid. Decode the catalog without the types of modules, so that an invalid
 // Object is a finding rather than a decoding error.
-func (v *Validator) Resource(r *catalog.Resource) ([]Finding, error) {
+func (v *Validator) Resource(r *catalog.Resource) ([]Fault, error) {
 	given, err := r.RevealParameters() //nolint:forbidigo // checked against its type; findings mask it
 	if err != nil {
 		return nil, err
 	}
-	c := &check{Validator: v, resource: r, listed: catalog.NamesOf(r.SensitiveParameters())}
+	c := &validation{Validator: v, resource: r, listed: catalog.NamesOf(r.SensitiveParameters())}
 	if err := c.objects(given); err != nil {
 		return nil, err
 	}
@@ -79,21 +84,21 @@ func definitionName(r *catalog.Resource) string {
 	return strings.ToLower(r.Type())
 }
 
-// check is the validation of one resource.
-type check struct {
+// validation is the validation of one resource.
+type validation struct {
 	*Validator
 	resource *catalog.Resource
 	listed   catalog.Names
-	findings []Finding
+	findings []Fault
 	errs     []error
 }
 
-func (c *check) found(at catalog.Location, message string) {
-	c.findings = append(c.findings, Finding{at, message})
+func (c *validation) found(at catalog.Location, message string) {
+	c.findings = append(c.findings, Fault{at, message})
 }
 
 // mismatch adds one finding for each fault of a value.
-func (c *check) mismatch(at catalog.Location, subject string, t pcore.Type, v pcore.Value) {
+func (c *validation) mismatch(at catalog.Location, subject string, t pcore.Type, v pcore.Value) {
 	err := pcore.Mismatch(subject, t, v)
 	if err == nil {
 		return
@@ -104,14 +109,14 @@ func (c *check) mismatch(at catalog.Location, subject string, t pcore.Type, v pc
 }
 
 // fail records an error, once for each subject.
-func (c *check) fail(about string, err error) {
+func (c *validation) fail(about string, err error) {
 	if !c.failed[about] {
 		c.failed[about] = true
 		c.errs = append(c.errs, err)
 	}
 }
 
-func (c *check) parameters(d *loader.Definition, given *pcore.Hash) {
+func (c *validation) parameters(d *eval.Definition, given *pcore.Hash) {
 	ref := c.resource.Ref()
 	for k, v := range given.All() {
 		name, _ := k.(pcore.String)
@@ -133,7 +138,7 @@ func (c *check) parameters(d *loader.Definition, given *pcore.Hash) {
 
 // parameter checks one value against its type. Like Puppet, it accepts a
 // Deferred, whose result is not known yet.
-func (c *check) parameter(p pcore.StructElement, v pcore.Value) {
+func (c *validation) parameter(p pcore.StructElement, v pcore.Value) {
 	if v.Kind() == pcore.KindDeferred {
 		return
 	}

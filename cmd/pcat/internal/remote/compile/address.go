@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/source/internal/address"
+	"github.com/pcatdev/pcat/internal/address"
 )
 
 // Scheme begins each address, before a colon.

@@ -1,4 +1,4 @@
-package loader
+package eval
 
 import (
 	"strings"
@@ -21,11 +21,11 @@ func (l *Loader) Function(name string) (*function.Function, bool) {
 		if err != nil || !found {
 			return nil, found, err
 		}
-		n, loc, err := only(l, s, name, func(n *syntax.FunctionDefinition) string { return n.Name })
+		n, loc, err := onlyStatement(l, s, name, func(n *syntax.FunctionDefinition) string { return n.Name })
 		if err != nil {
 			return nil, false, err
 		}
-		f := l.evaluator.Function(n, loc)
+		f := l.evaluator.declared(n, loc)
 		f.Doc = comment(s.text[:n.Pos()])
 		return f, true, nil
 	})

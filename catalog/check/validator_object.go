@@ -1,4 +1,4 @@
-package validate
+package check
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 )
 
 // objects checks every Object in the parameters against its type.
-func (c *check) objects(given *pcore.Hash) error {
+func (c *validation) objects(given *pcore.Hash) error {
 	for k, v := range given.All() {
 		name, _ := k.(pcore.String)
 		at := c.resource.Ref().Parameter(string(name))
@@ -35,7 +35,7 @@ func (c *check) objects(given *pcore.Hash) error {
 
 // object checks the attributes of an Object against its type. A nested Object is
 // checked separately against its own type.
-func (c *check) object(at catalog.Location, o *pcore.Object) {
+func (c *validation) object(at catalog.Location, o *pcore.Object) {
 	if t := c.objectType(o); t != nil {
 		c.mismatch(at, t.Name()+" initializer", t.InitType(), c.typed(o.Attributes()))
 	}
@@ -43,7 +43,7 @@ func (c *check) object(at catalog.Location, o *pcore.Object) {
 
 // secretObject reports that an Object inside a secret is invalid. Its location
 // in the secret and its attributes are secret, too.
-func (c *check) secretObject(at catalog.Location, o *pcore.Object) {
+func (c *validation) secretObject(at catalog.Location, o *pcore.Object) {
 	t := c.objectType(o)
 	if t != nil && pcore.Mismatch("", t.InitType(), c.typed(o.Attributes())) != nil {
 		c.found(at, "contains a secret that is not an instance of "+t.Name())
@@ -51,7 +51,7 @@ func (c *check) secretObject(at catalog.Location, o *pcore.Object) {
 }
 
 // objectType returns the type of an Object if a module defines it, or nil.
-func (c *check) objectType(o *pcore.Object) *pcore.ObjectType {
+func (c *validation) objectType(o *pcore.Object) *pcore.ObjectType {
 	if _, known := o.Type().(*pcore.ObjectType); known {
 		return nil // the decoder has checked types of the language
 	}
@@ -70,7 +70,7 @@ func (c *check) objectType(o *pcore.Object) *pcore.ObjectType {
 
 // typed replaces the Objects in v whose type the decoder knew only by name by
 // Objects of the types defined in modules.
-func (c *check) typed(v pcore.Value) pcore.Value {
+func (c *validation) typed(v pcore.Value) pcore.Value {
 	to, err := pcore.Rewrite(v, func(cur *pcore.Cursor) (pcore.Value, error) {
 		if o, ok := cur.Value().(*pcore.Object); ok {
 			if t := c.objectType(o); t != nil {

@@ -1,4 +1,4 @@
-package loader_test
+package eval_test
 
 import (
 	"context"
@@ -15,26 +15,25 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/pcore/loader"
 )
 
 // modules are the modules of the catalogs compiled by real Puppet.
 var modules = filepath.Join("..", "..", "testdata", "catalogs", "modules")
 
-// world is a loader and an evaluator that uses it.
-type world struct {
-	*loader.Loader
+// loaderWorld is a loader and an evaluator that uses it.
+type loaderWorld struct {
+	*eval.Loader
 	*eval.Evaluator
 }
 
-func newWorld(tb testing.TB, files function.Files) world {
+func newLoaderWorld(tb testing.TB, files function.Files) loaderWorld {
 	tb.Helper()
-	core, err := stdlib.New()
+	core, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	l := loader.New(files, core, eval.Mode{})
-	return world{l, eval.New(function.Env{
+	l := eval.NewLoader(files, core, eval.Mode{})
+	return loaderWorld{l, eval.New(function.Env{
 		Functions: l,
 		Files:     files,
 		Allow:     func(*function.Function) error { return nil },
@@ -42,12 +41,12 @@ func newWorld(tb testing.TB, files function.Files) world {
 	}, l, eval.Mode{})}
 }
 
-func (w world) run(ctx context.Context, src string) (pcore.Value, error) {
+func (w loaderWorld) run(ctx context.Context, src string) (pcore.Value, error) {
 	return w.Text(w.Scope(ctx), "", src)
 }
 
-// write creates a module path with the given files.
-func write(t *testing.T, files map[string]string) function.Tree {
+// writeModules creates a module path with the given files.
+func writeModules(t *testing.T, files map[string]string) function.Tree {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -62,8 +61,8 @@ func write(t *testing.T, files map[string]string) function.Tree {
 	return function.Tree{ModulePath: []string{dir}}
 }
 
-func TestModules(t *testing.T) {
-	w := newWorld(t, function.Tree{ModulePath: []string{modules}})
+func TestLoaderModules(t *testing.T) {
+	w := newLoaderWorld(t, function.Tree{ModulePath: []string{modules}})
 	for src, want := range map[string]string{
 		"stack::conf_line('site', 'main')":                         "'site = main'",
 		"stack::conf_line('debug', false)":                         "'debug = No'",
@@ -83,8 +82,8 @@ func TestModules(t *testing.T) {
 	}
 }
 
-func TestNested(t *testing.T) {
-	w := newWorld(t, write(t, map[string]string{
+func TestLoaderNested(t *testing.T) {
+	w := newLoaderWorld(t, writeModules(t, map[string]string{
 		"a/functions/deep/er.pp":     "function a::deep::er() { b::other(1) }",
 		"b/functions/other.pp":       "# Adds one.\n#\n# Twice.\n# @param x a number\nfunction b::other(B::Num $x) >> Integer { $x + 1 }",
 		"b/types/num.pp":             "type B::Num = Variant[A::Even, Integer[1, 9]]",
@@ -124,8 +123,8 @@ func TestNested(t *testing.T) {
 	}
 }
 
-func TestErrors(t *testing.T) {
-	w := newWorld(t, write(t, map[string]string{
+func TestLoaderErrors(t *testing.T) {
+	w := newLoaderWorld(t, writeModules(t, map[string]string{
 		"m/functions/syntax.pp":       "function m::syntax() {\n  1 +\n}",
 		"m/functions/name.pp":         "function m::other() { 1 }",
 		"m/functions/more.pp":         "function m::more() { 1 }\nnotice('x')",
@@ -168,8 +167,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestDefinition(t *testing.T) {
-	w := newWorld(t, function.Tree{ModulePath: []string{modules}})
+func TestLoaderDefinition(t *testing.T) {
+	w := newLoaderWorld(t, function.Tree{ModulePath: []string{modules}})
 	for _, tt := range []struct {
 		name, kind string
 		line       int
@@ -196,8 +195,8 @@ func TestDefinition(t *testing.T) {
 	}
 }
 
-func TestDefinitionErrors(t *testing.T) {
-	w := newWorld(t, write(t, map[string]string{
+func TestLoaderDefinitionErrors(t *testing.T) {
+	w := newLoaderWorld(t, writeModules(t, map[string]string{
 		"m/manifests/type.pp":   "class m::type(\n  M::Nope $x,\n) { }",
 		"m/manifests/call.pp":   "class m::call(Integer[max(1, 2)] $x) { }",
 		"m/manifests/syntax.pp": "class m::syntax(Integer $x { }",
@@ -222,8 +221,8 @@ func (r *refusing) ReadFile(string, func(int) error) ([]byte, error) {
 	return nil, fs.ErrPermission
 }
 
-func TestPolicy(t *testing.T) {
-	w := newWorld(t, &refusing{})
+func TestLoaderPolicy(t *testing.T) {
+	w := newLoaderWorld(t, &refusing{})
 	for _, src := range []string{"m::f()", "1 =~ M::T"} {
 		if _, err := w.run(t.Context(), src); !errors.Is(err, fs.ErrPermission) {
 			t.Errorf("%s: %v", src, err)
@@ -247,9 +246,9 @@ func (c *counting) ReadFile(path string, allow func(int) error) ([]byte, error) 
 
 // TestConcurrentUse checks that concurrent requests for the same definitions
 // read each file once.
-func TestConcurrentUse(t *testing.T) {
+func TestLoaderConcurrentUse(t *testing.T) {
 	files := &counting{Tree: function.Tree{ModulePath: []string{modules}}}
-	w := newWorld(t, files)
+	w := newLoaderWorld(t, files)
 	var all sync.WaitGroup
 	for range 16 {
 		all.Go(func() {
@@ -269,10 +268,10 @@ func TestConcurrentUse(t *testing.T) {
 	}
 }
 
-func TestSyntaxErrorsAreLists(t *testing.T) {
-	w := newWorld(t, write(t, map[string]string{"m/manifests/init.pp": "class m(]"}))
+func TestLoaderSyntaxErrorsAreLists(t *testing.T) {
+	w := newLoaderWorld(t, writeModules(t, map[string]string{"m/manifests/init.pp": "class m(]"}))
 	_, _, err := w.Definition("m")
-	if _, ok := errors.AsType[eval.SyntaxErrors](err); !ok {
+	if !errors.Is(err, eval.ErrSyntax) {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -1,5 +1,5 @@
 // Package address has the grammar that all addresses of catalogs share: parameters and
-// certnames. The meaning of parameters belongs to the owners of the addresses.
+// certnames belong here. The meaning of parameters belongs to the owners of the addresses.
 package address
 
 import (

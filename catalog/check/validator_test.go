@@ -1,4 +1,4 @@
-package validate_test
+package check_test
 
 import (
 	"fmt"
@@ -10,16 +10,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/validate"
+	"github.com/pcatdev/pcat/catalog/check"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/loader"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // modules writes a module m and loads it.
-func modules(t testing.TB, files map[string]string) *loader.Loader {
+func modules(t testing.TB, files map[string]string) *eval.Loader {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -31,11 +30,11 @@ func modules(t testing.TB, files map[string]string) *loader.Loader {
 			t.Fatal(err)
 		}
 	}
-	return loader.New(function.Tree{ModulePath: []string{dir}}, nil, eval.Lax())
+	return eval.NewLoader(function.Tree{ModulePath: []string{dir}}, nil, eval.Lax())
 }
 
-// check returns the findings in a catalog and the errors, as text.
-func check(t testing.TB, v *validate.Validator, data []byte) (found, failed []string) {
+// faultsIn returns the faults in a catalog and the errors, as text.
+func faultsIn(t testing.TB, v *check.Validator, data []byte) (found, failed []string) {
 	t.Helper()
 	form := formats.RichJSON()
 	for r, err := range catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}).Resources() {
@@ -78,7 +77,7 @@ func one(typ, title, parameters string, sensitive ...string) []byte {
 	return fmt.Appendf(nil, `{"name":"n","resources":[{"type":%q,"title":%q,"parameters":%s%s}],"edges":[]}`, typ, title, parameters, listed)
 }
 
-func TestResource(t *testing.T) {
+func TestValidator(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		data []byte
@@ -110,7 +109,7 @@ func TestResource(t *testing.T) {
 		{"an unknown object", one("Notify", "t", `{"message":{"__ptype":"M::Other","y":"up"}}`), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			found, failed := check(t, validate.New(modules(t, module)), tt.data)
+			found, failed := faultsIn(t, check.NewValidator(modules(t, module)), tt.data)
 			if diff := cmp.Diff(tt.want, found); diff != "" || failed != nil {
 				t.Error(diff, failed)
 			}
@@ -120,7 +119,7 @@ func TestResource(t *testing.T) {
 
 // TestNoSecrets checks attributes inside a secret, and secrets of the wrong
 // type.
-func TestNoSecrets(t *testing.T) {
+func TestValidatorNoSecrets(t *testing.T) {
 	point := `{"__ptype":"M::Point","x":1,"y":"hunter2"}`
 	for _, data := range [][]byte{
 		one("M::Thing", "t", `{"port":1,"pin":"hunter2"}`, "pin"),
@@ -130,7 +129,7 @@ func TestNoSecrets(t *testing.T) {
 		one("Notify", "t", `{"message":`+point+`}`, "message"),
 		one("Notify", "t", `{"message":[{"__ptype":"Sensitive","__pvalue":`+point+`}]}`),
 	} {
-		found, _ := check(t, validate.New(modules(t, module)), data)
+		found, _ := faultsIn(t, check.NewValidator(modules(t, module)), data)
 		if text := strings.Join(found, "\n"); text == "" || strings.Contains(text, "hunter2") {
 			t.Errorf("%s\n%s", data, text)
 		}
@@ -139,13 +138,13 @@ func TestNoSecrets(t *testing.T) {
 
 // TestBrokenModule checks that an error in a module is reported once, and does
 // not prevent other checks.
-func TestBrokenModule(t *testing.T) {
+func TestValidatorBrokenModule(t *testing.T) {
 	data := []byte(`{"name":"n","resources":[
 		{"type":"M::Broken","title":"a","parameters":{"x":1}},
 		{"type":"M::Broken","title":"b","parameters":{"x":1}},
 		{"type":"M::Thing","title":"t","parameters":{"port":0}}],"edges":[]}`)
-	v := validate.New(modules(t, module))
-	found, failed := check(t, v, data)
+	v := check.NewValidator(modules(t, module))
+	found, failed := faultsIn(t, v, data)
 	if len(found) != 1 || len(failed) != 1 || !strings.Contains(failed[0], "broken.pp") {
 		t.Errorf("found %q, failed %q", found, failed)
 	}
@@ -156,19 +155,19 @@ func TestBrokenModule(t *testing.T) {
 
 // TestRealCatalogs checks that catalogs compiled by Puppet with these modules
 // are valid.
-func TestRealCatalogs(t *testing.T) {
+func TestValidatorRealCatalogs(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/catalogs/*/rich.json")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no catalogs", err)
 	}
-	l := loader.New(function.Tree{ModulePath: []string{"../../testdata/catalogs/modules"}}, nil, eval.Lax())
-	v := validate.New(l)
+	l := eval.NewLoader(function.Tree{ModulePath: []string{"../../testdata/catalogs/modules"}}, nil, eval.Lax())
+	v := check.NewValidator(l)
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found, failed := check(t, v, data); found != nil || failed != nil {
+		if found, failed := faultsIn(t, v, data); found != nil || failed != nil {
 			t.Errorf("%s:\n%s\n%s", file, strings.Join(found, "\n"), strings.Join(failed, "\n"))
 		}
 	}
