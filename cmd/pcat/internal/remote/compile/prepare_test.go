@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/source/compile"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 )
 
 // A command whose files are equal runs once for several trees, unless it does more than add files. Its own

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/source/compile"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 )
 
 // A ref is whatever Git knows: with any name, in any kind of repository.
