@@ -107,7 +107,9 @@ func (t files) file() {
 	if strings.Contains(strings.ReplaceAll(strings.ToLower(name), "-", "_"), "google_authenticator") {
 		t.seed(base)
 	}
-	t.single(name, base)
+	if !t.leaf.IsInDiff() || !strings.Contains(strings.TrimSpace(t.S), "\n") { // not a part of a file
+		t.single(name, base)
+	}
 	t.accounts(base)
 	t.twoLines(base)
 }
