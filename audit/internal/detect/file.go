@@ -107,11 +107,14 @@ func (t files) file() {
 	if strings.Contains(strings.ReplaceAll(strings.ToLower(name), "-", "_"), "google_authenticator") {
 		t.seed(base)
 	}
-	if !t.leaf.IsInDiff() || !strings.Contains(strings.TrimSpace(t.S), "\n") { // not a part of a file
+	whole := !t.leaf.IsInDiff() || !strings.Contains(strings.TrimSpace(t.S), "\n")
+	if whole {
 		t.single(name, base)
 	}
 	t.accounts(base)
-	t.twoLines(base)
+	if whole {
+		t.twoLines(base)
+	}
 }
 
 // members searches a section whose members are users with a password and roles: `name = X,
