@@ -126,9 +126,11 @@ func kindOf(keys []string) Kind {
 		return Events
 	case has("type", "title", "parameters"):
 		return Resources
+	case has("certname", "facts"): // also a row of inventory, which can have resources
+		return Facts
 	case has("resources"):
 		return ""
-	case has("certname", "name", "value"), has("name", "value", "environment"), has("certname", "facts"),
+	case has("certname", "name", "value"), has("name", "value", "environment"),
 		has("name", "values", "timestamp"), has("certname", "values"):
 		return Facts
 	}

@@ -27,10 +27,11 @@ type node struct {
 	kind   kind
 	style  yamlwire.Style
 	symbol bool // a plain scalar of YAML that begins with a colon
-	sign   byte // of a piece of a text: the beginning of each of its lines; 0 for none
 
 	raw  []byte // a scalar or a text in JSON
 	kids []node // the elements of a list; the keys and values, in turn, of an object
+
+	layout *layout // of a text that is presented by its pieces, or joined from several
 
 	// start and end are the span in the document. The end is 0 for a node that is not there.
 	start, end int
@@ -73,15 +74,6 @@ func (n *node) add(key, value node) { n.kids = append(n.kids, key, value) }
 
 // set adds a member with a key that is not in the document.
 func (n *node) set(key string, value node) { n.add(newText(key), value) }
-
-// addPiece adds a piece to a text, with a name. sign is at the beginning of each of its lines; 0 for
-// none.
-func (n *node) addPiece(name, s string, sign byte) {
-	n.kind = split
-	piece := newText(s)
-	piece.sign = sign
-	n.set(name, piece)
-}
 
 // members returns an iterator over the keys and values of an object.
 func (n *node) members() iter.Seq2[*node, *node] {
@@ -168,7 +160,7 @@ var errShape = errors.New("the document cannot hold the change: it has no place 
 // changes appends the nodes of n whose value in to, the changed presentation of n, is another one.
 func (n *node) changes(all []change, to *node) ([]change, error) {
 	switch {
-	case n.kind == split:
+	case n.layout != nil:
 		return n.splitChange(all, to)
 	case n.kind <= text && to.kind <= text:
 		if n.end > 0 && !n.equal(to) {
@@ -204,6 +196,19 @@ func (n *node) equal(to *node) bool {
 	a, err := strconv.ParseFloat(string(n.raw), 64)
 	b, other := strconv.ParseFloat(string(to.raw), 64)
 	return err == nil && other == nil && a == b
+}
+
+// same reports whether two nodes have the same shape and the same bytes.
+func (n *node) same(to *node) bool {
+	if n.kind != to.kind || len(n.kids) != len(to.kids) || !bytes.Equal(n.raw, to.raw) {
+		return false
+	}
+	for i := range n.kids {
+		if !n.kids[i].same(&to.kids[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // tree has the memory of nodes that are used together.

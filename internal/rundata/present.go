@@ -1,6 +1,7 @@
 package rundata
 
 import (
+	"bytes"
 	"strconv"
 )
 
@@ -11,10 +12,14 @@ type presenter struct {
 	to    sink
 	node  string // the name of the node
 	begun bool   // a catalog of rows has begun
-	logs  int    // number of log lines of the report
+	logs  int    // number of log lines of the report that were presented
 	rest  node   // the members of the document that are no resources, since the last one
 	item  tree   // the memory of one resource
 	kept  tree   // that of rest
+
+	lines  []node // log lines that were read and not presented
+	length int    // of their messages
+	spare  tree   // the memory of the first of them, or of nothing
 }
 
 // sink takes the catalogs of a presentation.
@@ -126,7 +131,10 @@ func (p *presenter) listed(key node, element func() error) error {
 	case err != nil:
 		return err
 	case k == list:
-		return p.elements(element)
+		if err := p.elements(element); err != nil {
+			return err
+		}
+		return p.flushLogs()
 	case k != object:
 		return p.other(key, nil)
 	}
@@ -193,12 +201,90 @@ func allTexts(nodes []node) bool {
 	return true
 }
 
-// log presents a log line.
+// log reads a log line. Lines that a command prints are log lines of their own; they are presented
+// when their last one was read.
 func (p *presenter) log() error {
-	n, err := p.next()
+	if len(p.lines) == 0 {
+		p.item.reset()
+	}
+	n, err := p.value(&p.item)
 	if err != nil {
 		return err
 	}
+	if len(p.lines) > 0 && !p.continues(&n) {
+		if err := p.flushLogs(); err != nil {
+			return err
+		}
+		p.item, p.spare = p.spare, p.item
+		p.item.reset() // the memory of n is the other one
+	}
+	p.lines = append(p.lines, n)
+	p.length += len(n.get("message").text())
+	return nil
+}
+
+// maxJoined is the length of a text of log lines at which another one begins.
+const maxJoined = 256 << 10
+
+// continues reports whether a log line continues the text of the lines before it: it has the same
+// source, level and labels.
+func (p *presenter) continues(n *node) bool {
+	first := &p.lines[0]
+	m := n.get("message")
+	if p.length > maxJoined || m == nil || m.kind != text || m.isAboutCommand() || len(n.kids) != len(first.kids) {
+		return false
+	}
+	if _, _, ok := sourceOf(n.get("source").text()); !ok {
+		return false
+	}
+	last := p.lines[len(p.lines)-1].get("message")
+	if last == nil || last.kind != text || last.isAboutCommand() {
+		return false
+	}
+	for i := 0; i+1 < len(n.kids); i += 2 {
+		key := &n.kids[i]
+		if !bytes.Equal(key.raw, first.kids[i].raw) {
+			return false
+		}
+		if !key.is("message") && !key.is("time") && !n.kids[i+1].same(&first.kids[i+1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// flushLogs presents the log lines that were read. Their text is the message of the first one.
+func (p *presenter) flushLogs() error {
+	lines := p.lines
+	p.lines, p.length = p.lines[:0], 0
+	if len(lines) == 0 {
+		return nil
+	}
+	number := strconv.Itoa(p.logs)
+	if m := lines[0].get("message"); m != nil && len(lines) > 1 {
+		messages := make([]node, len(lines))
+		for i := range lines {
+			messages[i] = *lines[i].get("message")
+		}
+		*m = joined(messages)
+		number += "-" + strconv.Itoa(p.logs+len(lines)-1)
+	}
+	for i := range lines {
+		n := &lines[i]
+		if i > 0 {
+			rest := n.without("message")
+			n, number = &rest, strconv.Itoa(p.logs)
+		}
+		if err := p.line(n, number); err != nil {
+			return err
+		}
+		p.logs++
+	}
+	return nil
+}
+
+// line presents a log line with its number.
+func (p *presenter) line(n *node, number string) error {
 	typ, title := "Report", p.title()
 	if t, s, ok := sourceOf(n.get("source").text()); ok {
 		typ, title = t, s
@@ -207,12 +293,11 @@ func (p *presenter) log() error {
 		*m = m.asDiff().asCommand()
 	}
 	n.splitReferences()
-	r, rest := labelled(typ, title, &n)
+	r, rest := labelled(typ, title, n)
 	lines, parameters := newObject(1), newObject(1)
-	lines.set(strconv.Itoa(p.logs), rest)
+	lines.set(number, rest)
 	parameters.set("logs", lines)
 	r.set("parameters", parameters)
-	p.logs++
 	return p.to.resource(&r)
 }
 

@@ -2,9 +2,11 @@ package rundata
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -208,6 +210,25 @@ func TestPresentation(t *testing.T) {
 
 // Text behind a document, or a document that is cut off, is an error, and no document is more than
 // another one that was changed.
+func TestSeveralDocuments(t *testing.T) {
+	d, data := read(t, "changed.yaml")
+	for _, between := range []string{"", "...\n", "# a comment\n"} {
+		stream := slices.Concat(data, []byte(between), data, []byte("---\n"))
+		catalogs := presented(t, d, stream)
+		var out bytes.Buffer
+		if err := d.Restore(&out, stream, strings.NewReader(strings.ReplaceAll(catalogs, "Vr7mqLt2xPweN9", "redacted-1-by-pcat"))); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(strings.ReplaceAll(string(stream), "Vr7mqLt2xPweN9", "redacted-1-by-pcat"), out.String()); diff != "" {
+			t.Errorf("%q:\n%s", between, diff)
+		}
+	}
+	_, facts := read(t, "facts.yaml")
+	if err := d.Catalogs(new(bytes.Buffer), slices.Concat(data, facts)); !errors.Is(err, errKinds) {
+		t.Error(err)
+	}
+}
+
 func TestFaults(t *testing.T) {
 	for _, text := range []string{
 		`{"report_format":12,"logs":[]} x`, `{"report_format":12,"logs":[{"message":"x"`, `{"report_format":12,"logs":[{"message" "x"}]}`,

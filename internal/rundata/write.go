@@ -10,6 +10,7 @@ import (
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/ruby/yamlwire"
+	"github.com/pcatdev/pcat/serialization"
 )
 
 // Catalogs writes the document data as catalogs in rich JSON: one, or a list of them for a list.
@@ -41,13 +42,35 @@ func (d *Document) present(data []byte, to interface {
 		}
 		return nil
 	}
+	return d.presentYAML(p, data, to.listed)
+}
+
+// presentYAML presents the documents of a stream of YAML. Several are a list.
+func (d *Document) presentYAML(p *presenter, data []byte, listed func()) error {
 	r, err := newYAMLReader(data)
 	if err != nil {
 		return err
 	}
 	p.reader = r
-	return p.run()
+	if bytes.Contains(data, []byte("\n---")) { // a document after the first one begins so
+		listed()
+	}
+	for {
+		if err := p.run(); err != nil {
+			return err
+		}
+		more, err := r.another()
+		if err != nil || !more {
+			return err
+		}
+		if other := Detect(r.rest); other == nil || other.kind != d.kind {
+			return r.fail(errKinds)
+		}
+	}
 }
+
+// errKinds reports a stream of YAML with documents of different kinds.
+var errKinds = fmt.Errorf("%w: a stream of YAML with documents of several kinds; write them to files of their own", serialization.ErrUnsupported)
 
 func bom(data []byte) int {
 	if bytes.HasPrefix(data, []byte("\ufeff")) {

@@ -13,16 +13,17 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// yamlReader reads the first document of a stream of YAML.
+// yamlReader reads the documents of a stream of YAML.
 type yamlReader struct {
 	data   []byte
+	rest   []byte // the data from the beginning of the document
 	events *yamlwire.Parser
 	next   *yamlwire.Event
 	depth  int
 }
 
 func newYAMLReader(data []byte) (*yamlReader, error) {
-	r := &yamlReader{data: data, events: yamlwire.NewBytes(data)}
+	r := &yamlReader{data: data, rest: data, events: yamlwire.NewBytes(data)}
 	e, err := r.events.Next()
 	if err != nil {
 		return nil, err
@@ -31,6 +32,24 @@ func newYAMLReader(data []byte) (*yamlReader, error) {
 		return nil, r.fail(serialization.ErrTruncated)
 	}
 	return r, nil
+}
+
+// another goes on to the next document of the stream, and reports whether there is one.
+func (r *yamlReader) another() (bool, error) {
+	for {
+		e, err := r.events.Next()
+		if err != nil || e.Kind == yamlwire.StreamEnd {
+			return false, err
+		}
+		if e.Kind != yamlwire.DocumentStart {
+			continue
+		}
+		r.rest = r.data[min(int(e.At), len(r.data)):]
+		if len(bytes.Trim(r.rest, "-. \t\r\n")) == 0 {
+			return false, nil // an empty one at the end
+		}
+		return true, nil
+	}
 }
 
 func (r *yamlReader) fail(err error) error {
@@ -193,7 +212,7 @@ func (r *yamlReader) each(start, end yamlwire.Kind, next func() error) error {
 
 // node looks at the beginning of the document, which has the name in all versions of Puppet.
 func (r *yamlReader) node() (name string) {
-	eachMember(r.data[:min(len(r.data), headLen)], func(key, value string) bool {
+	eachMember(r.rest[:min(len(r.rest), headLen)], func(key, value string) bool {
 		if isNodeKey(key) {
 			name = value
 		}

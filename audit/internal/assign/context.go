@@ -192,7 +192,7 @@ func (c *container) has(first int) bool { return first < c.end || c.indent > 0 |
 
 // isSecretManifest reports whether a text is a Kubernetes Secret.
 func isSecretManifest(s string) bool {
-	return strings.Contains(s, "Secret") &&
+	return strings.Contains(s, "stringData:\n") || strings.Contains(s, "Secret") &&
 		(lines.Mentions(s, "kind: Secret\n", "kind: \"Secret\"", `"kind": "Secret"`, `"kind":"Secret"`) || strings.HasSuffix(s, "kind: Secret"))
 }
 

@@ -446,7 +446,8 @@ func (t directives) indentedKey(keyword string, words []lines.Word, start int) b
 
 // secretOfPPP handles a line of the secrets of PPP, in any file: `app * X *`.
 func (t directives) secretOfPPP(words []lines.Word) bool {
-	if len(words) < 3 || len(words) > 4 || words[1].Text != "*" || t.kind == source || !verdict.IsName(words[0].Text) || strings.ContainsAny(words[2].Text, "<>()") {
+	isServer := len(words) > 3 && words[3].Text == "*" && words[2].Quoted && verdict.IsName(words[min(1, len(words)-1)].Text) // `app l2tpd "X" *`
+	if len(words) < 3 || len(words) > 4 || words[1].Text != "*" && !isServer || t.kind == source || !verdict.IsName(words[0].Text) || strings.ContainsAny(words[2].Text, "<>()") {
 		return false
 	}
 	w := words[2]

@@ -1,11 +1,13 @@
 package detect
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/audit/internal/decode"
+	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 	"github.com/pcatdev/pcat/pcore"
@@ -21,7 +23,10 @@ func (t *Text) target() string {
 		return ""
 	}
 	if l.IsInDiff() {
-		return l.Resource.Path()
+		return cmp.Or(l.Compared(), l.Resource.Path())
+	}
+	if l.IsOutput() {
+		return printed(l.Resource)
 	}
 	if h := l.Hash(); h != nil && h != l.Resource.Parameters {
 		for _, key := range []string{"path", "file", "target", "filename", "dest", "destination", "location"} {
@@ -36,6 +41,21 @@ func (t *Text) target() string {
 		return ""
 	}
 	return l.Resource.Path()
+}
+
+// printed returns the path of the file that a command prints, if its title is the command.
+func printed(r *leaf.Resource) string {
+	words := strings.Fields(r.Title)
+	if r.Type != "Exec" || len(words) < 2 {
+		return ""
+	}
+	switch path.Base(words[0]) {
+	case "cat", "head", "tail", "grep", "egrep", "sed", "more", "type", "tee":
+		if file := words[len(words)-1]; strings.ContainsAny(file, `/\\`) {
+			return file
+		}
+	}
+	return ""
 }
 
 // files finds secrets by the name of the file, which reveals its format.
@@ -58,6 +78,10 @@ func (t files) isLookup() bool {
 func (t files) file() {
 	name := strings.ReplaceAll(t.target(), `\`, "/")
 	if name == "" {
+		if t.leaf.IsOutput() {
+			t.userMacros()
+			t.userList()
+		}
 		return
 	}
 	base := strings.ToLower(path.Base(name))
@@ -125,6 +149,17 @@ func (t files) userMacros() {
 			if _, secret, found := strings.Cut(rest, "$="); found {
 				t.given("USER", end-len(secret), end, verdict.ClassOfArgument(secret))
 			}
+		}
+	}
+}
+
+// userList searches the accounts of PgBouncer, which are the only words of their lines: `"app" "X"`.
+func (t files) userList() {
+	for start, end := range lines.All(t.S) {
+		words := lines.Words(t.scanner.words[:0], t.S, start, end)
+		t.scanner.words = words
+		if len(words) == 2 && words[0].Quoted && words[1].Quoted && verdict.IsName(words[0].Text) && t.S[start] == '"' {
+			t.given(words[0].Text, words[1].Start, words[1].End, verdict.ClassOfPair(words[0].Text, words[1].Text))
 		}
 	}
 }

@@ -256,7 +256,7 @@ func (t lineFormats) outputs() {
 // pgpass finds the lines of a .pgpass in a text whose file name is unknown: five fields,
 // the second a port.
 func (t lineFormats) pgpass() {
-	if len(t.Encodings) == 0 && t.flow != value {
+	if len(t.Encodings) == 0 && t.flow != value && !t.leaf.IsOutput() {
 		return
 	}
 	if strings.Count(t.S, ":") < 4 {

@@ -66,6 +66,9 @@ const defaultPassword = "default-password"
 // weigh emits a hit for an assignment in a location of the given standing if its value is a
 // secret, a default password, or the base64 of either.
 func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
+	if t.isStatus(&a) {
+		return
+	}
 	if a.Class == verdict.Hint && verdict.LastWord(a.Name) == "pin" {
 		switch {
 		case isPIN(a.Value):

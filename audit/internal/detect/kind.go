@@ -33,7 +33,7 @@ func flowOf(l *leaf.Leaf) flow {
 	if !l.InParameter() {
 		return value
 	}
-	if l.IsInDiff() {
+	if l.IsInDiff() || l.IsOutput() {
 		return content
 	}
 	switch l.Parameter() {

@@ -142,29 +142,61 @@ func (l *Leaf) Location() catalog.Location {
 	return at
 }
 
-// IsInDiff reports whether the leaf is in a stretch of lines of a difference that a report logs, with
-// the lines of the file.
+// IsInDiff reports whether the leaf is one of the files of a difference in a log line.
 func (l *Leaf) IsInDiff() bool {
-	return l.Catalog != nil && l.Catalog.Form == Report && l.InParameter() && IsInDiff(l.path[l.skip:]) && !isHead(l.Text)
+	return l.Catalog != nil && l.Catalog.Form == Report && l.InParameter() && IsInDiff(l.path[l.skip:])
 }
 
-// isHead reports whether lines of a difference say which files and lines it compares.
-func isHead(s string) bool {
-	s = strings.TrimLeft(s, "\r\n")
-	return strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "@@ -")
+// IsOutput reports whether the leaf is the text of log lines that a command prints.
+func (l *Leaf) IsOutput() bool {
+	return l.Catalog != nil && l.Catalog.Form == Report && l.InParameter() && len(l.path)-l.skip == message+1 && isMessage(l.path[l.skip:]) &&
+		strings.Contains(stepText(l.path[l.skip+1]), "-")
 }
 
-// IsInDiff reports whether a path in a report is the one of a stretch of a difference. The stretches of a log
-// line have numbers.
+// IsMessage reports whether the leaf is the message of a log line, or a part of one, but not a file in a
+// difference.
+func (l *Leaf) IsMessage() bool {
+	return l.Catalog != nil && l.Catalog.Form == Report && l.InParameter() && isMessage(l.path[l.skip:]) && !l.IsInDiff()
+}
+
+// Compared returns the path of the file that a difference is about, as its header has it.
+func (l *Leaf) Compared() string {
+	name := stepText(l.path[len(l.path)-1])
+	_, number, _ := strings.Cut(name, " ")
+	lines := text(l.Hash(), strings.TrimSpace("head "+number))
+	for _, mark := range []string{"--- ", "+++ "} {
+		_, file, found := strings.Cut("\n"+lines, "\n"+mark)
+		file, _, _ = strings.Cut(file, "\n")
+		file, _, _ = strings.Cut(file, "\t")
+		if found && strings.ContainsAny(file, `/\`) && file != "/dev/null" {
+			return file
+		}
+	}
+	return ""
+}
+
+// message is the position of the message in the path of a log line: logs/NUMBER/message.
+const message = 2
+
+func isMessage(path pcore.Path) bool {
+	return len(path) > message && path[0].Key == pcore.String("logs") && path[message].Key == pcore.String("message")
+}
+
+// IsInDiff reports whether a path in a report is the one of a file of a difference:
+// logs/NUMBER/message/new.
 func IsInDiff(path pcore.Path) bool {
-	const message = 2 // logs/NUMBER/message/STRETCH
-	return len(path) > message+1 && path[0].Key == pcore.String("logs") && path[message].Key == pcore.String("message") && IsNumber(path[message+1])
+	if len(path) != message+2 || !isMessage(path) {
+		return false
+	}
+	name, _, _ := strings.Cut(stepText(path[message+1]), " ")
+	return name == "old" || name == "new"
 }
 
-// IsNumber reports whether a step is a key of digits.
+// IsNumber reports whether a step is a key of digits, such as the number of a log line, or of several
+// that are one text: `3-7`.
 func IsNumber(s pcore.Step) bool {
 	key, _ := s.Key.(pcore.String)
-	return key != "" && strings.Trim(string(key), "0123456789") == ""
+	return key != "" && strings.Trim(string(key), "0123456789-") == ""
 }
 
 // Parameter returns the name of the parameter, or of the member, that contains the leaf.

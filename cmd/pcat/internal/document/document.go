@@ -138,7 +138,8 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 		return nil, err
 	}
 	found, err := formats.Default().Detect(f.From, head, compress.TrimExtension(src.Name))
-	if err = detected(err, head, src.Name); err != nil {
+	isRunData := f.RunData && (f.From == "" || f.From == "auto") && rundata.Detect(head) != nil
+	if err = detected(err, head, src.Name); err != nil && !isRunData {
 		return nil, cli.BadInput(src.Name, "", err)
 	}
 	decode := serialization.DecodeOptions{Types: f.Types, Plain: f.Plain && !found.Rich}
@@ -149,7 +150,7 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 			return doc, err
 		}
 	}
-	if f.RunData && (f.From == "" || f.From == "auto") {
+	if isRunData {
 		return doc, doc.present(src, head)
 	}
 	return doc, nil

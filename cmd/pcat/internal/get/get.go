@@ -108,7 +108,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		if err := checkNotation(opts.Path); err != nil {
 			return err
 		}
-		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("no value at %q", opts.Path)}
+		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: missing(data, opts.Path)}
 	}
 	if !doc.HoldsCatalog() {
 		return opts.print(opts.Streams.Out, found)
@@ -116,6 +116,20 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	// A path can join values that are apart in the document.
 	err = doc.Printed(ctx, opts.Streams.Out, false, func(_ document.Mask, out io.Writer) error { return opts.print(out, found) })
 	opts.Read.WarnFound(doc.Log(), false)
+	return err
+}
+
+// missing returns the error for a path without a value. In a list, the elements may have one.
+func missing(data []byte, path string) error {
+	err := fmt.Errorf("no value at %q", path)
+	list := gjson.ParseBytes(data)
+	if n := list.Get("#").Int(); list.IsArray() && n > 0 {
+		for i, element := range list.Array() {
+			if element.Get(path).Exists() {
+				return fmt.Errorf("%w: this is a list of %d; name one, for example %d.%s, or get all with #.%s", err, n, i, path, path)
+			}
+		}
+	}
 	return err
 }
 

@@ -26,6 +26,9 @@ func (opts *Options) find(doc *document.Document, data []byte, path string) (gjs
 		if found := gjson.GetBytes(data, path); found.Exists() || path == "" {
 			return found, nil
 		}
+		if doc.Kind() != "" {
+			return ofOnly(data, path), nil // the data is no catalog
+		}
 		target = lookup.Bare(path)
 	}
 	parts := func() iter.Seq2[catalog.Part, error] {
@@ -57,6 +60,14 @@ func (opts *Options) find(doc *document.Document, data []byte, path string) (gjs
 	}
 	text := document.NotFound(targets[0].Ref().String(), doc.Name, near)
 	return gjson.Result{}, &cli.Error{Code: cli.ExitFindings, Err: errors.New(text)}
+}
+
+// ofOnly returns the value at a path of the only element of a list, such as the report of one node.
+func ofOnly(data []byte, path string) gjson.Result {
+	if all := gjson.ParseBytes(data); all.IsArray() && all.Get("#").Int() == 1 {
+		return all.Get("0." + path)
+	}
+	return gjson.Result{}
 }
 
 // at returns the text of a resource or of a location in it, with its numbers and escapes.
