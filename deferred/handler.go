@@ -43,16 +43,15 @@ type Source uint8
 
 // The origins of values.
 const (
-	Made     Source = iota // the call was made, or has failed
-	Shared                 // an equal call of this run
+	Made     Source = iota // the call was made, or an equal one of this run; or has failed
 	LastRun                // an earlier run
 	Default                // the value was given
 	Skipping               // there is none: the resource is skipped
 )
 
-// String returns the word of a report: answered, shared, reused, default or skipped.
+// String returns the word of a report: answered, reused, default or skipped.
 func (s Source) String() string {
-	return [...]string{"answered", "shared", "reused", "default", "skipped"}[s]
+	return [...]string{"answered", "reused", "default", "skipped"}[s]
 }
 
 // Outcome describes how a [Handler] has answered a call. The zero value is a call

@@ -90,13 +90,13 @@ func (h *catalogHandler) Handle(ctx context.Context, c deferred.Call, attempt fu
 	known := err == nil // otherwise equal calls cannot be recognized
 	var a *answer
 	if known && c.Effects.Has(function.RunsCommands|function.UsesNetwork) {
-		a, o.Source = h.share(ctx, rule, call, attempt)
+		a = h.share(ctx, rule, call, attempt)
 	} else {
 		a = h.ask(ctx, rule, attempt)
 	}
 	o.Attempts = a.attempts
 	if a.err == nil {
-		if known && rule.OnFailure == Keep && o.Source == deferred.Made {
+		if known && rule.OnFailure == Keep {
 			h.o.Cache.put(h.address(call), a.v, h.now(), h.o.Codec)
 		}
 		return a.v, o, nil
@@ -151,7 +151,7 @@ func isTemporary(err error) bool {
 }
 
 // share asks once for equal calls.
-func (h *Handler) share(ctx context.Context, rule *Rule, call []byte, attempt func(context.Context) (pcore.Value, error)) (*answer, deferred.Source) {
+func (h *Handler) share(ctx context.Context, rule *Rule, call []byte, attempt func(context.Context) (pcore.Value, error)) *answer {
 	key := sha256.Sum256(append([]byte(strconv.Itoa(rule.Retries)+" "+rule.Timeout.String()+"\n"), call...))
 	h.mu.Lock()
 	a, found := h.asked[key]
@@ -163,9 +163,9 @@ func (h *Handler) share(ctx context.Context, rule *Rule, call []byte, attempt fu
 	if found {
 		select {
 		case <-a.done:
-			return a, deferred.Shared
+			return a
 		case <-ctx.Done():
-			return &answer{err: context.Cause(ctx)}, deferred.Made
+			return &answer{err: context.Cause(ctx)}
 		}
 	}
 	defer close(a.done)
@@ -174,7 +174,7 @@ func (h *Handler) share(ctx context.Context, rule *Rule, call []byte, attempt fu
 	if got.err == nil {
 		a.v = pcore.Clone(got.v)
 	}
-	return a, deferred.Made
+	return a
 }
 
 // ask makes a call until it succeeds, fails for good, or the retries or the time of ctx are exhausted.

@@ -230,7 +230,7 @@ func (opts *Options) summarize(src cli.Source, doc *document.Document, r *report
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, outcome))
 		}
-		handled = handled || n > 0 && outcome != "answered" && outcome != "shared"
+		handled = handled || n > 0 && outcome != deferred.Made.String()
 	}
 	if !handled {
 		return

@@ -52,7 +52,7 @@ type skipped struct {
 const failedOutcome = "failed"
 
 // outcomes are the outcomes of calls, in the order of a summary.
-var outcomes = []string{deferred.Made.String(), deferred.Shared.String(), deferred.LastRun.String(), deferred.Default.String(), deferred.Skipping.String(), failedOutcome}
+var outcomes = []string{deferred.Made.String(), deferred.LastRun.String(), deferred.Default.String(), deferred.Skipping.String(), failedOutcome}
 
 func callOf(doc *document.Document, e deferred.Event) call {
 	at := doc.Named(e.At)
