@@ -73,6 +73,17 @@ warning that describes the problem; so it is if the agent would lose a secret.
 With --faithful, the call fails, and the secret is lost. --like selects the
 agent, and the strictness.
 
+--policy decides otherwise for the calls that match its rules: time, retries, and
+if they fail: skip the resource and what depends on it, use a default, or keep
+the answer of the last run, which --cache encrypts with the key of the node. The
+exit code is 1 if a resource was skipped.
+
+  rules:
+    - function: vault_lookup::*     # also: path, resource
+      timeout: 5s
+      on_failure: keep              # fail, skip, default or keep
+      otherwise: skip
+
 --output-dir writes the results below a directory. Files that were found in a
 directory and are not catalogs are skipped. If an input fails, the others are
 still written.
@@ -92,6 +103,7 @@ the Ruby functions of the modules.`,
   pcat resolve --facts facts.json --output-dir resolved catalogs/
   pcat resolve --table answers.yaml --trace catalog.json
   pcat resolve --plugin DIR --allow run --plugin-env VAULT_TOKEN catalog.json
+  pcat resolve --policy policy.yaml --report report.json --allow net catalog.json
   pcat resolve --allow read=/etc/pki --modulepath modules catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
