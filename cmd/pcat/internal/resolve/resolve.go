@@ -103,7 +103,7 @@ the Ruby functions of the modules.`,
   pcat resolve --facts facts.json --output-dir resolved catalogs/
   pcat resolve --table answers.yaml --trace catalog.json
   pcat resolve --plugin DIR --allow run --plugin-env VAULT_TOKEN catalog.json
-  pcat resolve --policy policy.yaml --report report.json --allow net catalog.json
+  pcat resolve --policy policy.yaml --report calls.json catalog.json
   pcat resolve --allow read=/etc/pki --modulepath modules catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
