@@ -207,7 +207,7 @@ func next[T any](list *[]*T) (*T, error) {
 
 // warn logs a call that has another value than its own, or none.
 func warn(src cli.Source, doc *document.Document, e deferred.Event) {
-	text := ""
+	var text string
 	switch e.Outcome.Source {
 	case deferred.LastRun:
 		text = "the answer of an earlier run is used, " + ageOf(e) + " old: "
