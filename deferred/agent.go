@@ -162,7 +162,7 @@ func (r *Run) agent() *Run {
 	if r.asAgent == nil {
 		agent := *r.Resolver
 		agent.Faithful, agent.MaxCalls = true, 0
-		agent.Agent, agent.Unlike, agent.Trace, agent.World.Log = nil, nil, nil, nil
+		agent.Agent, agent.Unlike, agent.Handler, agent.Trace, agent.World.Log = nil, nil, nil, nil, nil
 		agent.World.Budget = agent.World.Budget.Fork() // the calls of pcat must not run out of theirs
 		r.asAgent = agent.Run()
 		r.asAgent.refused = ^(function.Harmless | function.ReadsFiles)

@@ -6,6 +6,7 @@
 //	Parallel       a concurrent Run
 //	AgentSpelling  the spelling of a catalog that an agent has stored
 //	Failure        a call that failed, with its location
+//	Handler        repeats calls, and decides what happens if they fail
 //	Policy         the functions that may be called
 //	Table          a provider with prepared answers
 //	Providers      several providers in order

@@ -68,6 +68,9 @@ type Resolver struct {
 	// Timeout is the maximum duration of one Deferred call; 0 means no
 	// limit.
 	Timeout time.Duration
+	// Handler, if not nil, makes the calls: it can repeat them, and decides
+	// what happens if they fail.
+	Handler Handler
 	// Trace, if not nil, is called after each call.
 	Trace func(Event)
 	// World is the environment of functions: files, constructors, log,
@@ -86,7 +89,8 @@ type Run struct {
 	calls     int
 	most      int // maximum number of calls; negative means no limit
 	failures  Failures
-	place     location // location of the current value
+	place     location         // location of the current value
+	owner     catalog.Location // of the current parameter
 	// effects are the combined effects of all functions called for the
 	// current Deferred.
 	effects function.Effects

@@ -95,7 +95,7 @@ func (r *Run) parameter(ctx context.Context, p parameter) (to resolved, err erro
 		r.secret++
 		defer func() { r.secret-- }()
 	}
-	r.exposed, r.recorded = false, nil
+	r.exposed, r.recorded, r.owner = false, nil, p.at
 	if to.value, err = r.at(ctx, p.at, p.value); err != nil {
 		return resolved{}, err
 	}

@@ -19,6 +19,8 @@ type Event struct {
 	Duration  time.Duration
 	// Result is the type of the result, empty on failure.
 	Result string
+	// Outcome is that of [Resolver.Handler].
+	Outcome Outcome
 	// Err is the reason of the failure, without secrets.
 	Err error
 }
@@ -29,8 +31,12 @@ func (e Event) String() string {
 	if e.Err != nil {
 		result = "error: " + e.Err.Error()
 	}
-	return e.At.String() + ": " + e.Function + "(" + strings.Join(e.Arguments, ", ") + ") -> " + result +
+	text := e.At.String() + ": " + e.Function + "(" + strings.Join(e.Arguments, ", ") + ") -> " + result +
 		" in " + e.Duration.Round(time.Microsecond).String()
+	if outcome := e.Outcome.String(); outcome != "" {
+		text += " (" + outcome + ")"
+	}
+	return text
 }
 
 // typesOf returns the types of values without revealing content or length.

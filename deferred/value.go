@@ -16,6 +16,7 @@ import (
 // resolved. The error is the error of ctx. See Failures for failed calls.
 func (r *Run) Value(ctx context.Context, v pcore.Value) (pcore.Value, error) {
 	defer r.memory.ReleaseTo(r.memory.Held())
+	r.owner = catalog.Location{}
 	return r.at(ctx, catalog.Location{}, v)
 }
 
@@ -263,20 +264,9 @@ func (r *Run) call(ctx context.Context, name string, args []pcore.Value) (pcore.
 		defer func() { r.quiet-- }()
 	}
 	begin := time.Now()
-	v, err := r.remembered(ctx, name, args)
-	if err != nil && !r.Faithful && function.HoldsSecret(args...) && ctx.Err() == nil {
-		v, err = r.calledAsAgent(ctx, name, args, err)
-	}
-	switch {
-	case err == nil:
-		v = r.kept(args, v)
-	case ctx.Err() != nil:
-		err = context.Cause(ctx)
-	case secret:
-		err = function.Withhold(name, err)
-	}
+	v, outcome, err := r.handled(ctx, &attempt{run: r, name: name, args: args, secret: secret})
 	if r.Trace != nil {
-		e := Event{At: r.here(), Function: name, Arguments: typesOf(args), Duration: time.Since(begin), Err: err}
+		e := Event{At: r.owned(), Function: name, Arguments: typesOf(args), Duration: time.Since(begin), Outcome: outcome, Err: err}
 		if err == nil {
 			e.Result = typeOf(v)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/pcatdev/pcat/deferred/internal/backoff"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/serialization"
@@ -212,9 +213,21 @@ echo $n`)
 		t.Errorf("tried %d times, %v", len(tries)/2, err)
 	}
 	for i, wait := range waits {
-		if most := firstWait << i; wait < most/2 || wait > most {
+		if most := backoff.First << i; wait < most/2 || wait > most {
 			t.Errorf("wait %d is %s, want between %s and %s", i, wait, most/2, most)
 		}
+	}
+
+	// A caller that retries by itself gets each failure, which it recognizes.
+	if err := os.Remove(filepath.Join(dir, "sealed.tries")); err != nil {
+		t.Fatal(err)
+	}
+	_, err = call(function.SingleAttempt(t.Context()), p, "sealed")
+	if temporary, ok := errors.AsType[*function.TemporaryError](err); !ok || temporary.Error() != "the vault is sealed" {
+		t.Errorf("got %v, want a temporary failure", err)
+	}
+	if tries, err := os.ReadFile(filepath.Join(dir, "sealed.tries")); len(tries) != 2 {
+		t.Errorf("tried %d times, %v", len(tries)/2, err)
 	}
 
 	// Retries end with the context of the call.
@@ -226,7 +239,7 @@ echo $n`)
 		t.Errorf("the call is not wanted any more: %v", err)
 	}
 	for n := range 1000 {
-		if wait := waitBefore(n + 1); wait <= 0 || wait > longestWait {
+		if wait := backoff.Wait(n + 1); wait <= 0 || wait > backoff.Longest {
 			t.Fatalf("wait %d is %s", n+1, wait)
 		}
 	}

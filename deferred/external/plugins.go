@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/deferred/internal/backoff"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )
@@ -26,7 +27,7 @@ type Plugins struct {
 	dir   string
 	codec Codec
 	env   Environment
-	retry backoff
+	retry retries
 }
 
 // temporary is the exit status of a plugin that may succeed later: EX_TEMPFAIL
@@ -64,7 +65,7 @@ func NewPlugins(dir string, o PluginOptions) (*Plugins, error) {
 	if !info.IsDir() {
 		return nil, &fs.PathError{Op: "open", Path: dir, Err: errors.New("not a directory; name a directory with one program for each function")}
 	}
-	return &Plugins{dir: dir, codec: o.Codec, env: o.Environment, retry: backoff{retries: o.Retries, sleep: sleep}}, nil
+	return &Plugins{dir: dir, codec: o.Codec, env: o.Environment, retry: retries{most: o.Retries, sleep: backoff.Sleep}}, nil
 }
 
 // Function implements [function.Finder]. It also returns functions whose file is
@@ -142,7 +143,7 @@ func failure(err error, said *output, hidden *secrets) error {
 		reason = status
 	}
 	if status.code == temporary {
-		return &temporaryError{reason}
+		return &function.TemporaryError{Err: &temporaryError{reason}}
 	}
 	return reason
 }

@@ -4,36 +4,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
+	"github.com/pcatdev/pcat/deferred/internal/backoff"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// backoff repeats calls that fail temporarily.
-type backoff struct {
-	retries int
-	sleep   func(context.Context, time.Duration)
+// retries repeats calls that fail temporarily.
+type retries struct {
+	most  int
+	sleep func(context.Context, time.Duration)
 }
 
-// Limits of the wait before a retry.
-const (
-	firstWait   = 250 * time.Millisecond
-	longestWait = 10 * time.Second
-)
-
 // do calls try until it succeeds or fails permanently, or until the retries or
-// the time of the call are exhausted.
-func (b backoff) do(c *function.Call, try func() (pcore.Value, error)) (pcore.Value, error) {
+// the time of the call are exhausted. It calls try once if the caller retries.
+func (b retries) do(c *function.Call, try func() (pcore.Value, error)) (pcore.Value, error) {
 	for n := 0; ; n++ {
 		v, err := try()
-		if !errors.Is(err, errTemporary) {
+		if !errors.Is(err, errTemporary) || function.IsSingleAttempt(c.Context()) {
 			return v, err
 		}
-		wait := waitBefore(n + 1)
+		wait := backoff.Wait(n + 1)
 		deadline, bounded := c.Context().Deadline()
-		if n == b.retries || bounded && time.Until(deadline) <= wait {
+		if n == b.most || bounded && time.Until(deadline) <= wait {
 			return nil, fmt.Errorf("%w, tried %s: %w", errTemporary, times(n+1), err)
 		}
 		c.Say(function.Info, fmt.Sprintf("%s(): temporary failure, retrying in %s", c.Function().Name, wait.Round(time.Millisecond)))
@@ -48,24 +42,4 @@ func times(n int) string {
 		return "once"
 	}
 	return fmt.Sprintf("%d times", n)
-}
-
-// waitBefore returns the wait before the n-th retry, counted from 1. It is
-// random, so that calls that failed together are not repeated together.
-func waitBefore(n int) time.Duration {
-	wait := longestWait
-	if shift := n - 1; shift < 16 {
-		wait = min(firstWait<<shift, longestWait)
-	}
-	return wait/2 + rand.N(wait/2) //nolint:gosec // not security-sensitive
-}
-
-// sleep waits for d, or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }

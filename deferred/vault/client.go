@@ -18,6 +18,7 @@ import (
 	"github.com/hashicorp/vault/api"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
 )
 
 // The bounds of requests.
@@ -70,8 +71,11 @@ func (v *Vault) client(address *url.URL) (*client, error) {
 }
 
 // retryable reports whether a request is sent again. A host that cannot be reached is not
-// asked again.
+// asked again, and nothing is if the caller makes the call again.
 func retryable(ctx context.Context, answer *http.Response, err error) (bool, error) {
+	if function.IsSingleAttempt(ctx) {
+		return false, err
+	}
 	var op *net.OpError
 	if errors.As(err, &op) && op.Op == "dial" {
 		return false, err
@@ -171,22 +175,72 @@ func body(answer *api.Response, err error, at *url.URL, purpose string) ([]byte,
 		if answer != nil { // the library leaves its body to be read again
 			text += messages(answer.Body)
 		}
-		return nil, errors.New(text)
+		return nil, refusal(failed.StatusCode, answer, errors.New(text))
 	case err != nil:
+		temporary := isTemporary(err)
 		var sent *url.Error // its text repeats the address, and the word for the method
 		if errors.As(err, &sent) {
 			err = sent.Err
 		}
-		return nil, fmt.Errorf("%s for %s: %w", at, purpose, err)
+		err = fmt.Errorf("%s for %s: %w", at, purpose, err)
+		if temporary {
+			err = &function.TemporaryError{Err: err}
+		}
+		return nil, err
 	}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, answerSize+1))
 	if err == nil && len(text) > answerSize {
 		err = fmt.Errorf("the answer is larger than %d bytes", answerSize)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s for %s: %w", at, purpose, err)
+		failed := fmt.Errorf("%s for %s: %w", at, purpose, err)
+		if isTemporary(err) {
+			return nil, &function.TemporaryError{Err: failed}
+		}
+		return nil, failed
 	}
 	return text, nil
+}
+
+// refusal returns the error of an answer with a status, which may be temporary.
+func refusal(status int, answer *api.Response, err error) error {
+	if status != http.StatusPreconditionFailed && status != http.StatusTooManyRequests && status < http.StatusInternalServerError {
+		return err
+	}
+	temporary := &function.TemporaryError{Err: err}
+	if answer != nil {
+		temporary.After = retryAfter(answer.Header.Get("Retry-After"), time.Now())
+	}
+	return temporary
+}
+
+// retryAfter returns the time to wait that a header asks for: seconds, or a date.
+func retryAfter(header string, now time.Time) time.Duration {
+	if seconds, err := strconv.ParseUint(header, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	if date, err := http.ParseTime(header); err == nil {
+		return max(0, date.Sub(now))
+	}
+	return 0
+}
+
+// isTemporary reports whether another attempt may succeed after an error of a connection: the server is
+// down, slow, or ended in the middle of an answer. A wrong name or certificate stays wrong.
+func isTemporary(err error) bool {
+	var name *net.DNSError
+	if errors.As(err, &name) {
+		return !name.IsNotFound
+	}
+	var network net.Error
+	if errors.As(err, &network) && network.Timeout() {
+		return true
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Op != "remote error" // an alert of TLS
+	}
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // messages returns the messages in an answer that is a failure, in the words of the function in Ruby.

@@ -216,7 +216,8 @@ func entry[K comparable, V any](all map[K]*kept[V], key K) *kept[V] {
 	return found
 }
 
-// kept is the result of a request that is made once, unless it was interrupted.
+// kept is the result of a request that is made once, unless it was interrupted, or failed
+// temporarily and the caller makes it again.
 type kept[T any] struct {
 	mu    sync.Mutex
 	known bool
@@ -233,6 +234,9 @@ func (k *kept[T]) get(ctx context.Context, request func(context.Context) (T, err
 	value, err := request(ctx)
 	if ctx.Err() != nil {
 		return value, context.Cause(ctx)
+	}
+	if _, temporary := errors.AsType[*function.TemporaryError](err); temporary && function.IsSingleAttempt(ctx) {
+		return value, err
 	}
 	k.known, k.value, k.err = true, value, err
 	return value, err

@@ -60,8 +60,17 @@ func Secret(v pcore.Value) *pcore.Sensitive {
 
 // Withhold returns an error that is safe to show for a failed call with secrets
 // among its arguments: the error in the chain of err that is known to quote none
-// of them, or else [ErrWithheld]. name is the called function.
+// of them, or else [ErrWithheld]. A [TemporaryError] remains one. name is the called
+// function.
 func Withhold(name string, err error) error {
+	shown := withhold(name, err)
+	if e, ok := errors.AsType[*TemporaryError](err); ok {
+		return &TemporaryError{Err: shown, After: e.After}
+	}
+	return shown
+}
+
+func withhold(name string, err error) error {
 	if e, ok := errors.AsType[*ArgumentError](err); ok {
 		return e
 	}

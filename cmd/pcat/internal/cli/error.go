@@ -31,7 +31,7 @@ func (c ExitCode) String() string {
 	case ExitDone:
 		return "done"
 	case ExitFindings:
-		return "findings, differences, no value at a path, or the answer is no"
+		return "findings, differences, skipped resources, no value at a path, or the answer is no"
 	case ExitUsage:
 		return "invalid command line"
 	case ExitBadInput:

@@ -17,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/deferred/fallback"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
@@ -44,6 +45,9 @@ type Options struct {
 	Trace          bool
 	MaxCalls       int
 	Timeout        time.Duration
+
+	Fallback FallbackFlags
+	results  *reports
 }
 
 // NewCmd returns the command.
@@ -69,6 +73,17 @@ warning that describes the problem; so it is if the agent would lose a secret.
 With --faithful, the call fails, and the secret is lost. --like selects the
 agent, and the strictness.
 
+--policy decides otherwise for the calls that match its rules: time, retries, and
+if they fail: skip the resource and what depends on it, use a default, or keep
+the answer of the last run, which --cache encrypts with the key of the node. The
+exit code is 1 if a resource was skipped.
+
+  rules:
+    - function: vault_lookup::*     # also: path, resource
+      timeout: 5s
+      on_failure: keep              # fail, skip, default or keep
+      otherwise: skip
+
 --output-dir writes the results below a directory. Files that were found in a
 directory and are not catalogs are skipped. If an input fails, the others are
 still written.
@@ -88,6 +103,7 @@ the Ruby functions of the modules.`,
   pcat resolve --facts facts.json --output-dir resolved catalogs/
   pcat resolve --table answers.yaml --trace catalog.json
   pcat resolve --plugin DIR --allow run --plugin-env VAULT_TOKEN catalog.json
+  pcat resolve --policy policy.yaml --report calls.json catalog.json
   pcat resolve --allow read=/etc/pki --modulepath modules catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
@@ -104,13 +120,14 @@ the Ruby functions of the modules.`,
 	flags.BoolVar(&opts.AsStored, "as-stored", false, "write the catalog as agents store it: with Class[Main], and without names equal to titles")
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "resolve `N` resources at a time, across inputs; 0 for one per processor")
 	opts.Providers.AddFlags(flags)
+	opts.Fallback.AddFlags(flags)
 	flags.BoolVar(&opts.Strict, "strict", false, "treat unknown variables and implicit string-to-number conversion as errors (always on, but for Puppet 7)")
 	flags.BoolVar(&opts.Faithful, "faithful", false, "resolve exactly as the agent does: also lose secrets, and fail")
 	flags.BoolVar(&opts.KeepUnresolved, "keep-unresolved", false, "write the catalog even if calls fail, and keep them Deferred")
 	flags.BoolVar(&opts.Trace, "trace", false, "print each call to standard error: types of arguments and result, duration")
 	flags.IntVar(&opts.MaxCalls, "max-calls", 100_000, "maximum number `N` of calls; 0 for no limit")
 	flags.DurationVar(&opts.Timeout, "timeout", time.Minute, "maximum `TIME` of a call, such as 30s or 5m; 0 for no limit")
-	manual.Exits(cmd, cli.ExitUnresolved)
+	manual.Exits(cmd, cli.ExitFindings, cli.ExitUnresolved)
 	manual.Environment(cmd, manual.Fact{Name: "VAULT_*", Meaning: "the server and the login of vault_lookup::lookup, such as VAULT_ADDR; only variables that --plugin-env names are read"})
 	return cmd
 }
@@ -126,33 +143,38 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if err != nil {
 		return err
 	}
-	r, end, err := opts.resolver(ctx)
+	r, handler, end, err := opts.resolver(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
+	opts.results = new(reports)
 	each := max(1, n/max(1, len(sources))) // goroutines for each catalog
 	jobs.Doing = "resolving"
 	err = jobs.Run(ctx, bestEffortWriter{opts.Streams}, sources, func(ctx context.Context, src cli.Source, log io.Writer) error {
 		own, r := *opts, *r // each input has separate state
 		r.World.Log = language.Logger(ctx, opts.Streams.LogTo(log))
-		return own.resolve(ctx, &r, src, each, log)
+		return own.resolve(ctx, &r, handler, src, each, log)
 	})
-	return opts.Write.Finish(opts.Streams, err)
+	err = errors.Join(err, opts.Fallback.save(handler), opts.writeReport(ctx, sources))
+	return errors.Join(opts.Write.Finish(opts.Streams, err), opts.results.exit())
 }
 
 func (opts *Options) check() error {
 	if opts.MaxCalls < 0 || opts.Timeout < 0 || opts.Jobs < 0 {
 		return cli.Usage("--max-calls, --timeout and --jobs cannot be negative")
 	}
-	return errors.Join(opts.Providers.Check(&opts.World), opts.Read.Check())
+	return errors.Join(opts.Providers.Check(&opts.World), opts.Fallback.Check(), opts.Read.Check())
 }
 
-// resolver returns the resolver, and a function to call at the end.
-func (opts *Options) resolver(ctx context.Context) (r *deferred.Resolver, end func() error, err error) {
+// resolver returns the resolver, its handler or nil, and a function to call at the end.
+func (opts *Options) resolver(ctx context.Context) (r *deferred.Resolver, h *fallback.Handler, end func() error, err error) {
 	world, err := opts.World.World(ctx, opts.Streams, &opts.Read.Files)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
+	}
+	if h, err = opts.Fallback.handler(ctx, opts.Streams, &opts.Read.Files, world); err != nil {
+		return nil, nil, nil, err
 	}
 	r = &deferred.Resolver{
 		Types:     world.Types,
@@ -175,7 +197,7 @@ func (opts *Options) resolver(ctx context.Context) (r *deferred.Resolver, end fu
 	}
 	r.Functions, end, err = opts.Providers.Finder(ctx, opts.Streams, &opts.Read.Files, opts.World.ModulePath, world)
 	r.Agent = &deferred.Agent{Reference: world.Reference, Functions: r.Functions, Files: world.Env.Files, Types: world.Types}
-	return r, end, err
+	return r, h, end, err
 }
 
 // trace returns a function that prints the events of a document, regardless of the log level.
@@ -198,7 +220,7 @@ func (h bestEffortWriter) Write(p []byte) (int, error) {
 }
 
 // resolve resolves one input with n goroutines. The trace goes to log.
-func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.Source, n int, log io.Writer) (err error) {
+func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, h *fallback.Handler, src cli.Source, n int, log io.Writer) (err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return err
@@ -215,21 +237,31 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 	}
 	r.Writable = writable(opts.Write.Target(doc))
 	opts.Write.Output.Private = false
+	if opts.Fallback.given() {
+		return opts.whole(ctx, r, h, doc, src, n)
+	}
 	run := r.Parallel(ctx, n, doc.Reader().Resources())
 	defer run.Close()
 	transforms := []catalog.Transform{run}
 	if opts.AsStored {
 		transforms = append(transforms, deferred.AgentSpelling{})
 	}
-	check := func() error { return unresolved(run) }
-	if opts.KeepUnresolved {
-		check = func() error { return nil }
+	return opts.write(ctx, doc, run.Failures, transforms)
+}
+
+// write writes the catalogs of a document unless calls have failed, and returns the failures.
+func (opts *Options) write(ctx context.Context, doc *document.Document, failures func() deferred.Failures, transforms []catalog.Transform) error {
+	check := func() error {
+		if opts.KeepUnresolved || len(failures()) == 0 {
+			return nil
+		}
+		return errUnresolved
 	}
-	err = opts.Write.WriteChecked(ctx, opts.Streams, doc, check, transforms...)
+	err := opts.Write.WriteChecked(ctx, opts.Streams, doc, check, transforms...)
 	if errors.Is(err, errUnresolved) {
 		err = nil
 	}
-	return errors.Join(append(failed(doc, run.Failures()), err)...)
+	return errors.Join(append(failed(doc, failures()), err)...)
 }
 
 // writable returns a function that reports why a value cannot be written in a form.
@@ -240,16 +272,8 @@ func writable(form serialization.Format) func(pcore.Value) error {
 	}
 }
 
+// errUnresolved prevents writing the output; failed returns the failures themselves.
 var errUnresolved = &cli.Error{Code: cli.ExitUnresolved}
-
-// unresolved returns an error that prevents writing the output; failed returns the failures
-// themselves.
-func unresolved(run *deferred.Parallel) error {
-	if run.Err() != nil {
-		return errUnresolved
-	}
-	return nil
-}
 
 // failed returns one error for each call that could not be made.
 func failed(doc *document.Document, failures deferred.Failures) []error {

@@ -104,6 +104,7 @@ func fails() []string {
 	return []string{
 		"query -e $parameters[content].unique DIR", "query -e $parameters[password]+1 NEW", "query -e fail($title) NEW", "query -e fail($parameters[content]) OLD", "query --fail-on any -e $title==x NEW",
 		"convert -t puppetdb NEW", "convert -t json --strict NEW", "convert -t json -o FILE NEW", "resolve NEW", "resolve --trace NEW", "resolve --keep-unresolved -o FILE NEW",
+		"resolve --report REPORT NEW", "resolve --policy SKIPPING --report REPORT -o FILE NEW", "resolve --policy DEFAULT --report REPORT --trace -o FILE NEW",
 		"get NEW Exec[mysql]", "get NEW Class[Db]/admin", "show NEW Exec[mysql]", "show NEW File[/etc/app.in]", "show NEW Class[Db]/options/x", "why NEW Exec[mysql]", "graph NEW Exec[mysql]", "ls NEW Exec[mysql]", "verify NEW", "verify --json NEW",
 		"diff OLD DIR", "diff OLD BROKEN", "ls BROKEN", "ls --json NEW BROKEN", "show BROKEN File[/etc/app.ini]", "get BROKEN name", "check BROKEN", "deferred BROKEN", "inspect BROKEN", "query -e $title BROKEN", "validate --modulepath MODULES BROKEN", "graph BROKEN",
 		"verify BROKEN", "convert -t rich-msgpack -o FILE BROKEN", "resolve -o FILE BROKEN",
@@ -144,6 +145,8 @@ func maskFiles(t *testing.T) (args func(string) []string, secrets []string) {
 		"modules/db/manifests/init.pp":  "class db(Enum['a', 'b'] $password = 'a', Integer $admin_password = 1, Any $options = 1, Any $urls = 1) {}",
 		"key":                           "a key of the test",
 		"broken.json":                   strings.Replace(undeclared("web01", newStrong, "changeme"), `"list":[{"__ptype":"Regexp"`, `"list":[{"__ptype":"Timestamp"`, 1),
+		"skipping.yaml":                 "rules: [{on_failure: skip}]\n",
+		"default.yaml":                  "rules: [{on_failure: default, default: " + newStrong + "}]\n",
 		"policy.yaml":                   "allow: [nothing]\nmust_be_sensitive: ['*']\nno_clear_credentials: true\n",
 	}
 	for name, text := range files {
@@ -187,7 +190,8 @@ func maskFiles(t *testing.T) (args func(string) []string, secrets []string) {
 	convert("rich-msgpack", "new.msgpack")
 	convert("yaml", "new.yaml")
 	names := strings.NewReplacer("BROKEN", filepath.Join(dir, "broken.json"), "OLD", filepath.Join(dir, "old.json"), "NEW", filepath.Join(dir, "new.json"), "DIR2", filepath.Join(dir, "dir2"), "DIR", filepath.Join(dir, "dir"),
-		"MODULES", filepath.Join(dir, "modules"), "POLICY", filepath.Join(dir, "policy.yaml"), "FILE", filepath.Join(dir, "out"),
+		"MODULES", filepath.Join(dir, "modules"), "POLICY", filepath.Join(dir, "policy.yaml"), "SKIPPING", filepath.Join(dir, "skipping.yaml"), "DEFAULT", filepath.Join(dir, "default.yaml"),
+		"REPORT", filepath.Join(dir, "report"), "FILE", filepath.Join(dir, "out"),
 		"KEY", filepath.Join(dir, "key"), "MSGPACK", filepath.Join(dir, "new.msgpack"), "YAML", filepath.Join(dir, "new.yaml"))
 	return func(line string) []string {
 		all := strings.Fields(names.Replace(line))
@@ -274,6 +278,13 @@ func TestFoundSecretsInErrors(t *testing.T) {
 			t.Errorf("%s: exit code %d: %s", line, code, errs)
 		}
 		check(line, errs)
+		if strings.Contains(line, "REPORT") {
+			report, err := os.ReadFile(args("REPORT")[0])
+			if err != nil || !strings.Contains(string(report), `"outcome":`) {
+				t.Errorf("%s: there is no report: %v, %s", line, err, report)
+			}
+			check(line+": the report", string(report))
+		}
 	}
 	text := undeclared("web01", "Heron-8813-fjord", "changeme")
 	cut := filepath.Join(t.TempDir(), "cut.json")
