@@ -74,7 +74,7 @@ func newConfig(h *Hierarchy, l *layer, path, text string) (*config, error) {
 	c := &config{path: path, root: filepath.Dir(path), text: text, layer: l}
 	v, _, err := loadYAML(text)
 	if err != nil {
-		return nil, &Error{Message: err.Error(), File: path, kind: issueKind}
+		return nil, puppetErrorf("(%s): %s", path, err)
 	}
 	data, ok := textKeys(v).(*pcore.Hash)
 	if !ok {
@@ -506,6 +506,16 @@ func (inv *invocation) resolve(base, declared string) (location, error) {
 
 // exists reports whether a file exists.
 func (inv *invocation) exists(path string) (bool, error) {
+	for i := strings.Index(path, "/.."); i >= 0; { // a folder that is left must exist
+		if found, err := inv.h.isFolder(path[:i]); err != nil || !found {
+			return false, err
+		}
+		next := strings.Index(path[i+1:], "/..")
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
 	_, found, err := inv.h.options.Files.Find(0, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -520,6 +530,11 @@ func (inv *invocation) glob(base, declared string) ([]location, error) {
 		return nil, err
 	}
 	pattern = join(base, pattern)
+	if i := strings.LastIndex(base, "/.."); i >= 0 {
+		if found, err := inv.exists(base); err != nil || !found {
+			return nil, err
+		}
+	}
 	v, err := inv.h.tools(inv).Call(inv.ctx, "glob", []pcore.Value{pcore.String(pattern)}, nil)
 	if err != nil {
 		return nil, err

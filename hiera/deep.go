@@ -13,16 +13,16 @@ import (
 // deepMerge merges as Ruby's library deep_merge does. That library changes its arguments, and
 // its results depend on which parts are shared, so arrays and hashes are mutable here.
 type deepMerge struct {
-	inv          *invocation
-	prefix       string
-	knockout     *rubyre.Regexp // ^prefix; nil for none
-	keep         bool           // what cannot be merged is kept
-	overwrite    bool           // arrays replace arrays
-	sort         bool
-	split        string
-	byPosition   bool // hashes in arrays are merged
-	extend       bool // anything is added to an array
-	depth        int
+	inv        *invocation
+	prefix     string
+	knockout   *rubyre.Regexp // ^prefix; nil for none
+	keep       bool           // what cannot be merged is kept
+	overwrite  bool           // arrays replace arrays
+	sort       bool
+	split      string
+	byPosition bool // hashes in arrays are merged
+	extend     bool // anything is added to an array
+	depth      int
 }
 
 // list and table are a mutable array and hash. Any other value is a pcore.Value.

@@ -12,6 +12,8 @@ import (
 type Explanation struct {
 	// OptionsOnly explains only the lookup_options. The lookup then finds no value.
 	OptionsOnly bool
+	// ShowSecrets shows the values that lookup_options convert to Sensitive.
+	ShowSecrets bool
 
 	root    node
 	current *node
@@ -37,6 +39,9 @@ func (e *Explanation) Value() pcore.Value {
 	e.root.setBranches(b)
 	return b.Hash()
 }
+
+// Add adds a line at the end, such as the message of the failure.
+func (e *Explanation) Add(text string) { e.root.texts = append(e.root.texts, text) }
 
 // nodeKind is what a node of an explanation describes.
 type nodeKind uint8
@@ -169,7 +174,7 @@ func (e *Explanation) leaf(n *node) {
 
 // hide makes the values of f secrets if secret is true.
 func (e *Explanation) hide(secret bool, f func()) {
-	if e == nil || !secret {
+	if e == nil || !secret || e.ShowSecrets {
 		f()
 		return
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/convert"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
@@ -275,11 +276,13 @@ func (inv *invocation) layers(k key, s *strategy) (v pcore.Value, err error) {
 }
 
 func (inv *invocation) inGlobal(k key, s *strategy) (pcore.Value, error) {
-	l, err := inv.globalLayer()
-	if err != nil {
-		return nil, err
-	}
-	v, err := l.lookup(inv, k, s, false)
+	v, err := inv.check(k.text, func() (pcore.Value, error) {
+		l, err := inv.globalLayer()
+		if err != nil {
+			return nil, err
+		}
+		return l.find(inv, k, s, false)
+	})
 	if e, ok := errors.AsType[*Error](err); ok && e.kind == lookupKind {
 		return nil, &Error{Message: fmt.Sprintf("Lookup of key '%s' failed: %s", inv.top, e.Message), kind: puppetKind, cause: e.cause}
 	}
@@ -406,7 +409,7 @@ func (h *Hierarchy) isFolder(path string) (bool, error) {
 	}
 	mode, err := folders.FileType(path, true)
 	if errors.Is(err, fs.ErrNotExist) {
-		return true, nil // a link to nothing
+		return false, nil
 	}
 	return mode.IsDir(), err
 }
@@ -492,11 +495,12 @@ func (h *Hierarchy) conversion(k key, options *pcore.Hash) (*conversion, error) 
 	if !ok {
 		list = pcore.NewArray(v)
 	}
-	if list.Len() == 0 {
-		return nil, generalErrorf("The convert_to lookup_option for key '%s' is empty", k.text)
-	}
 	c := &conversion{}
-	switch first := list.At(0).(type) {
+	first := pcore.Value(pcore.Undef{})
+	if list.Len() > 0 {
+		first = list.At(0)
+	}
+	switch first := first.(type) {
 	case pcore.Type:
 		c.t = first
 	case pcore.String:
@@ -506,7 +510,8 @@ func (h *Hierarchy) conversion(k key, options *pcore.Hash) (*conversion, error) 
 		}
 		c.t = t
 	default:
-		return nil, lookupErrorf("The convert_to lookup_option for key '%s' raised error: the first value must be a type", k.text)
+		return nil, lookupErrorf("The convert_to lookup_option for key '%s' raised error: 'new' %s", k.text,
+			pcore.Mismatch("parameter 'type'", &pcore.TypeType{}, first).Error())
 	}
 	for i := 1; i < list.Len(); i++ {
 		c.args = append(c.args, list.At(i))
@@ -531,10 +536,7 @@ func (c *conversion) apply(inv *invocation, k key, v pcore.Value) (pcore.Value, 
 	secret := plain != v
 	converted, err := inv.h.tools(inv).Call(inv.ctx, "new", append([]pcore.Value{c.t, plain}, c.args...), nil)
 	if err != nil {
-		cause := err.Error()
-		if failed, ok := errors.AsType[*function.Error](err); ok {
-			cause = failed.Err.Error()
-		}
+		cause := c.failure(err)
 		if secret {
 			cause = function.ErrWithheld.Error()
 		}
@@ -546,6 +548,20 @@ func (c *conversion) apply(inv *invocation, k key, v pcore.Value) (pcore.Value, 
 		converted = inv.h.secret(converted)
 	}
 	return converted, nil
+}
+
+// failure returns the message for a failed conversion.
+func (c *conversion) failure(err error) string {
+	if failed, ok := errors.AsType[*convert.Error](err); ok && failed.Constructor != "" {
+		return "'" + failed.Constructor + "' " + failed.Error()
+	}
+	if errors.Is(err, pcore.ErrNotCreatable) {
+		return "Creation of new instance of type '" + pcore.TypeText(c.t) + "' is not supported"
+	}
+	if failed, ok := errors.AsType[*function.Error](err); ok {
+		return failed.Err.Error()
+	}
+	return err.Error()
 }
 
 // types are the types that lookups check.

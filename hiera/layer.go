@@ -52,19 +52,17 @@ func (l *layer) name() string {
 
 // lookup returns the value of a key in the layer, or in its default hierarchy.
 func (l *layer) lookup(inv *invocation, k key, s *strategy, byDefault bool) (pcore.Value, error) {
-	return inv.check(k.text, func() (v pcore.Value, err error) {
-		n := &node{kind: providerNode, provider: l.name, module: l.module}
-		if l.config != nil {
-			n.config = l.config.path
-		}
-		if byDefault {
-			if err := l.prepare(inv); err != nil {
-				return nil, err
-			}
-		}
-		inv.with(n, func() { v, err = l.search(inv, k, s, byDefault) })
-		return v, err
-	})
+	return inv.check(k.text, func() (pcore.Value, error) { return l.find(inv, k, s, byDefault) })
+}
+
+// find is lookup without a check for recursion.
+func (l *layer) find(inv *invocation, k key, s *strategy, byDefault bool) (v pcore.Value, err error) {
+	n := &node{kind: providerNode, provider: l.name, module: l.module}
+	if l.config != nil {
+		n.config = l.config.path
+	}
+	inv.with(n, func() { v, err = l.search(inv, k, s, byDefault) })
+	return v, err
 }
 
 func (l *layer) search(inv *invocation, k key, s *strategy, byDefault bool) (pcore.Value, error) {

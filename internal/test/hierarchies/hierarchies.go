@@ -121,7 +121,9 @@ func (g *generator) layer(files map[string]string, dir, module string, odd bool)
 }
 
 // real returns a folder after interpolation.
-func (g *generator) real(datadir string) string { return strings.ReplaceAll(datadir, "%{facts.dc}", "fra1") }
+func (g *generator) real(datadir string) string {
+	return strings.ReplaceAll(datadir, "%{facts.dc}", "fra1")
+}
 
 func (g *generator) entries(files map[string]string, dir, module, datadir string, json bool, n int, odd bool) []any {
 	var all []any
