@@ -30,6 +30,27 @@ func (e *Explanation) Text() string {
 	return b.String()
 }
 
+// Files returns the files in which the value was found.
+func (e *Explanation) Files() []string {
+	var files []string
+	var visit func(n *node)
+	visit = func(n *node) {
+		if n.kind == pathNode && n.event == eventFound {
+			files = append(files, n.name)
+		}
+		if n.kind == interpolateNode {
+			return // another key
+		}
+		for _, b := range n.branches {
+			visit(b)
+		}
+	}
+	if n := len(e.root.branches); n > 0 {
+		visit(e.root.branches[n-1])
+	}
+	return files
+}
+
 // Value returns the explanation as puppet lookup --explain --render-as json writes it.
 func (e *Explanation) Value() pcore.Value {
 	if len(e.root.branches) == 1 {

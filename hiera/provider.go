@@ -46,7 +46,8 @@ func (e *entry) lookup(inv *invocation, k key, s *strategy) (v pcore.Value, err 
 
 // value returns the value of a key in one file.
 func (e *entry) value(inv *invocation, l *location, k key) (pcore.Value, error) {
-	if l != nil && l.uri {
+	supported := e.function == dataHashKey && (e.provider == yamlData || e.provider == jsonData) || e.function == lookupKeyKey && e.provider == eyamlKey
+	if supported && l != nil && l.uri {
 		return nil, e.config.fail(0, "hierarchy '%s': data at a URI is not supported; only files are read", e.name)
 	}
 	path := ""
@@ -54,18 +55,18 @@ func (e *entry) value(inv *invocation, l *location, k key) (pcore.Value, error) 
 		path = l.path
 	}
 	switch {
-	case e.function == dataHashKey && (e.provider == yamlData || e.provider == jsonData):
+	case !supported:
+		return nil, e.refusal()
+	case e.function == dataHashKey:
 		if l == nil {
 			return nil, generalErrorf("'%s' one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this data_hash function", e.provider)
 		}
 		return e.hashValue(inv, path, k)
-	case e.function == lookupKeyKey && e.provider == eyamlKey:
+	default:
 		if l == nil {
 			return nil, generalErrorf("'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this lookup_key function")
 		}
 		return e.eyamlValue(inv, path, k)
-	default:
-		return nil, e.refusal()
 	}
 }
 

@@ -3,7 +3,6 @@ package hierarchies
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,38 +133,4 @@ func (c *Case) variables() (variables, error) {
 func (v variables) Variable(name string) (pcore.Value, bool, error) {
 	found, ok := v.all.GetString(strings.TrimPrefix(name, "::"))
 	return found, ok, nil
-}
-
-// Diff returns how two answers differ; empty for not at all.
-func Diff(got, want Answer) string {
-	switch {
-	case strings.HasPrefix(want.Error, "undefined method") && got.Error != "": // Ruby's own error
-		return ""
-	case got.Error != want.Error:
-		return fmt.Sprintf("error: %q, want %q (value %s, want %s)", got.Error, want.Error, got.Value, want.Value)
-	case !sameJSON(got.Value, want.Value):
-		return fmt.Sprintf("value: %s, want %s", got.Value, want.Value)
-	case got.Explanation != want.Explanation:
-		return fmt.Sprintf("explanation:\n%s\nwant:\n%s", got.Explanation, want.Explanation)
-	default:
-		return ""
-	}
-}
-
-// sameJSON compares two texts, regardless of how JSON is spelled, but with the order of keys.
-func sameJSON(a, b string) bool {
-	return a == b || spelled(a) == spelled(b)
-}
-
-func spelled(text string) string {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	var b strings.Builder
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return b.String()
-		}
-		fmt.Fprintf(&b, "%T %v\n", token, token)
-	}
 }

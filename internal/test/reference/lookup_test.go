@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"flag"
 	"os"
 	"testing"
 
@@ -9,43 +8,34 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// TestLookup compares lookups in random hierarchies with those of the installed Puppet.
+// TestLookup compares lookups in random hierarchies with those of the installed Puppet. With
+// PCAT_RECORD=NAME, it asks about all of them, with PCAT_LIKE for another reference in RUBYLIB,
+// and writes the answers for package conformance.
 func TestLookup(t *testing.T) {
 	requirePuppet(t)
-	like := pcore.Puppet7
-	if os.Getenv("PCAT_LIKE") != "" {
-		like = pcore.OpenVox8
+	like, n := pcore.Puppet7, 40
+	record := os.Getenv("PCAT_RECORD")
+	if record != "" {
+		n = hierarchies.Recorded
 	}
-	n := 60
-	seed := uint64(1)
+	if name := os.Getenv("PCAT_LIKE"); name != "" {
+		var err error
+		if like, err = pcore.ParseReference(name); err != nil {
+			t.Fatal(err)
+		}
+	}
 	puppet := serve(t, "testdata/lookup.rb", t.TempDir())
-	asked, unequal, shown := 0, 0, 0
-	bad := map[int]bool{}
-	for i, c := range hierarchies.All(seed, n) {
-		var want []hierarchies.Answer
-		if err := puppet.ask(c, &want); err != nil {
+	answers := make([][]hierarchies.Answer, n)
+	cases := hierarchies.All(n)
+	for i, c := range cases {
+		if err := puppet.ask(c, &answers[i]); err != nil {
 			t.Fatal(err)
-		}
-		dir := t.TempDir()
-		if err := c.Write(dir); err != nil {
-			t.Fatal(err)
-		}
-		for j, q := range c.Questions {
-			got, err := c.Ask(t.Context(), dir, q, like)
-			if err != nil {
-				t.Fatal(err)
-			}
-			asked++
-			if diff := hierarchies.Diff(got, want[j]); diff != "" {
-				unequal++
-				bad[i] = true
-				if shown++; shown < 60 {
-					t.Errorf("case %d, question %d %+v: %s", i, j, q, diff)
-				}
-			}
 		}
 	}
-	t.Logf("%d questions, %d unequal, in %d of %d hierarchies", asked, unequal, len(bad), n)
+	if record != "" {
+		if err := hierarchies.WriteAnswers(record, answers); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hierarchies.Compare(t, cases, answers, like)
 }
-
-var _ = flag.Bool

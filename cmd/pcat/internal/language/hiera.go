@@ -10,6 +10,7 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/hiera"
+	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/sensitive/seal"
 )
@@ -104,4 +105,12 @@ func base64Offset(err error) int64 {
 		return int64(at)
 	}
 	return 0
+}
+
+// Trusted returns the variable $trusted for the node with a certificate, without extensions.
+func Trusted(certname string) *pcore.Hash {
+	text := func(s string) pcore.Value { return pcore.String(s) }
+	return pcore.NewHash(
+		pcore.Entry{Key: text("authenticated"), Value: text("local")}, pcore.Entry{Key: text("certname"), Value: text(certname)},
+		pcore.Entry{Key: text("extensions"), Value: pcore.NewHash()})
 }

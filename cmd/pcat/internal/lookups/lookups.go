@@ -144,12 +144,8 @@ func (opts *Options) check() error {
 // scope returns the variables of the lookup.
 func (opts *Options) scope(ctx context.Context, e *eval.Evaluator) (*eval.Scope, error) {
 	scope := e.Scope(ctx)
-	text := func(s string) pcore.Value { return pcore.String(s) }
 	if opts.Node != "" {
-		trusted := pcore.NewHash(
-			pcore.Entry{Key: text("authenticated"), Value: text("local")}, pcore.Entry{Key: text("certname"), Value: text(opts.Node)},
-			pcore.Entry{Key: text("extensions"), Value: pcore.NewHash()})
-		if err := scope.Set("trusted", trusted); err != nil {
+		if err := scope.Set("trusted", language.Trusted(opts.Node)); err != nil {
 			return nil, err
 		}
 	}
