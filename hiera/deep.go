@@ -354,26 +354,33 @@ func areTables(l *list) bool {
 
 // sorted sorts an array of texts or of numbers.
 func (m *deepMerge) sorted(l *list) error {
+	for i := 1; i < len(l.elems); i++ {
+		v, w := m.inv.h.bare(m.value(l.elems[i-1])), m.inv.h.bare(m.value(l.elems[i]))
+		if !isNumber(v) && v.Kind() != pcore.KindString || v.Kind() != w.Kind() && (!isNumber(v) || !isNumber(w)) {
+			return generalErrorf("comparison of %s with %s failed", rubyClass(v), rubyClass(w))
+		}
+	}
 	var failure error
 	slices.SortStableFunc(l.elems, func(a, b any) int {
-		v, w := m.inv.h.bare(m.value(a)), m.inv.h.bare(m.value(b))
-		s, isText := v.(pcore.String)
-		t, isOther := w.(pcore.String)
-		switch {
-		case isText && isOther:
-			return strings.Compare(string(s), string(t))
-		case isText || isOther:
-		default:
-			x, err := rubytext.Float(v)
-			y, other := rubytext.Float(w)
-			if isNumber(v) && isNumber(w) && err == nil && other == nil {
-				return cmp.Compare(x, y)
-			}
-		}
-		failure = generalErrorf("comparison of %s with %s failed", rubyClass(v), rubyClass(w))
-		return 0
+		order, err := compare(m.inv.h.bare(m.value(a)), m.inv.h.bare(m.value(b)))
+		failure = cmp.Or(failure, err)
+		return order
 	})
 	return failure
+}
+
+// compare compares two texts or two numbers.
+func compare(v, w pcore.Value) (int, error) {
+	if s, ok := v.(pcore.String); ok {
+		t, _ := w.(pcore.String)
+		return strings.Compare(string(s), string(t)), nil
+	}
+	x, err := rubytext.Float(v)
+	if err != nil {
+		return 0, err
+	}
+	y, err := rubytext.Float(w)
+	return cmp.Compare(x, y), err
 }
 
 func isNumber(v pcore.Value) bool {

@@ -60,7 +60,7 @@ func (h *Hierarchy) Functions() []function.Function {
 // legacy returns a function of Hiera 3.
 func (h *Hierarchy) legacy(name, doc, merge string) function.Function {
 	call := func(_ *function.Call, args []pcore.Value) Query {
-		q := Query{Keys: []string{rubytext.Text(args[0])}, Merge: pcore.String(merge), globalUnlessEnvironment: true}
+		q := Query{Keys: []string{rubytext.Text(args[0])}, name: args[0], Merge: pcore.String(merge), globalUnlessEnvironment: true}
 		if len(args) > 1 {
 			q.Default = args[1]
 		}
@@ -95,10 +95,7 @@ func (h *Hierarchy) legacy(name, doc, merge string) function.Function {
 func (h *Hierarchy) called(c *function.Call, q Query) (pcore.Value, error) {
 	if c.Block != nil {
 		q.Otherwise = func() (pcore.Value, error) {
-			if len(q.Keys) == 1 {
-				return c.Yield(pcore.String(q.Keys[0]))
-			}
-			return c.Yield(names(q.Keys))
+			return c.Yield(q.name)
 		}
 	}
 	v, err := h.Lookup(c.Context(), c.Env, q)
@@ -108,17 +105,9 @@ func (h *Hierarchy) called(c *function.Call, q Query) (pcore.Value, error) {
 	return v, err
 }
 
-func names(keys []string) pcore.Value {
-	all := make([]pcore.Value, len(keys))
-	for i, k := range keys {
-		all[i] = pcore.String(k)
-	}
-	return pcore.NewArray(all...)
-}
-
 // positional returns the query of the arguments name, value_type and merge.
 func positional(_ *function.Call, args []pcore.Value) Query {
-	q := Query{Keys: keysOf(args[0])}
+	q := Query{Keys: keysOf(args[0]), name: args[0]}
 	if len(args) > 1 {
 		q.Type, _ = args[1].(pcore.Type)
 	}
@@ -130,7 +119,7 @@ func positional(_ *function.Call, args []pcore.Value) Query {
 
 // byOptions returns the query of a hash of options.
 func byOptions(name pcore.Value, options *pcore.Hash) Query {
-	q := Query{Keys: keysOf(name)}
+	q := Query{Keys: keysOf(name), name: name}
 	get := func(name string) pcore.Value {
 		v, _ := options.GetString(name)
 		return v

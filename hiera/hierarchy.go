@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/convert"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -110,7 +109,8 @@ type Query struct {
 	// Explanation records the lookup. It can be nil.
 	Explanation *Explanation
 
-	globalUnlessEnvironment bool // as the functions of Hiera 3
+	name                    pcore.Value // the argument of the function, for its block
+	globalUnlessEnvironment bool        // as the functions of Hiera 3
 }
 
 // Lookup returns the value of the first of the keys that has one. The variables and the limits are
@@ -543,7 +543,7 @@ func (c *conversion) apply(inv *invocation, k key, v pcore.Value) (pcore.Value, 
 		return nil, lookupErrorf("The convert_to lookup_option for key '%s' raised error: %s", k.text, cause)
 	}
 	shown := pcore.NewArray(append([]pcore.Value{c.t}, c.args...)...)
-	inv.explain.text("Applying convert_to lookup_option with arguments " + rubytext.Interpolate(shown))
+	inv.explain.text("Applying convert_to lookup_option with arguments " + shown.String())
 	if secret {
 		converted = inv.h.secret(converted)
 	}

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"errors"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -101,7 +102,10 @@ func same(_ *Converter, args []pcore.Value) (pcore.Value, error) { return args[0
 func (k constructor) reject(t pcore.Type, args []pcore.Value) error {
 	if k.refuse != nil {
 		if err := k.refuse(args); err != nil {
-			return &Error{Type: t, Err: err, Constructor: k.name}
+			if errors.As(err, new(*argumentError)) {
+				err = &Error{Type: t, Err: err, Constructor: k.name}
+			}
+			return err
 		}
 	}
 	signatures := make([]pcore.NamedCallable, len(k.ways))
