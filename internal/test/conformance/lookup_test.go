@@ -14,7 +14,7 @@ func TestLookup(t *testing.T) {
 	for _, r := range []struct {
 		file string
 		like pcore.Reference
-	}{{"testdata/lookup-openvox8.jsonl.gz", pcore.OpenVox8}} {
+	}{{"testdata/lookup-puppet7.jsonl.gz", pcore.Puppet7}, {"testdata/lookup-openvox8.jsonl.gz", pcore.OpenVox8}} {
 		t.Run(r.like.String(), func(t *testing.T) {
 			answers, err := hierarchies.ReadAnswers(r.file)
 			if err != nil {
