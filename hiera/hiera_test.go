@@ -189,20 +189,3 @@ func TestRecreated(t *testing.T) {
 		}
 	}
 }
-
-// FuzzLookup checks that no configuration and no data makes a lookup panic, or leave its folder.
-func FuzzLookup(f *testing.F) {
-	f.Add("version: 5\nhierarchy: [{name: a, paths: ['%{role}.yaml', common.yaml]}]\n", "a: \"%{lookup('b')}\"\nb: [1, {c: x}]\nlookup_options: {^a: {merge: deep}}\n", "a.0.'c'")
-	f.Add("version: 5\ndefaults: {data_hash: json_data}\nhierarchy: [{name: a, glob: '*'}, {name: b, mapped_paths: [role, r, 'x%{r}']}]\n", "{\"a\": \"%{alias('b')}\"}", "a")
-	f.Add(eyaml, "a: ENC[PKCS7,AAAA]", "a")
-	f.Fuzz(func(t *testing.T, config, data, key string) {
-		h := hierarchy(t, environment(t, map[string]string{"hiera.yaml": config, "data/common.yaml": data, "data/secrets.yaml": data}))
-		x := &hiera.Explanation{}
-		env := &function.Env{Variables: variables{"role": pcore.String("web")}, Budget: function.NewBudget(100_000)}
-		v, err := h.Lookup(t.Context(), env, hiera.Query{Keys: []string{key}, Explanation: x})
-		if (v == nil) == (err == nil) {
-			t.Errorf("%v, %v", v, err)
-		}
-		_, _ = x.Text(), x.Value()
-	})
-}
