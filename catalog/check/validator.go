@@ -41,6 +41,11 @@ type Validator struct {
 	modules Modules
 	failed  map[string]bool // definitions and types with a reported error
 
+	// Data checks the value that data has for a parameter of a class, such as apache::port,
+	// against its type. found reports whether there is one; err is a fault of it, whose text names the
+	// file. Nil checks no data.
+	Data func(name string, t pcore.Type) (found bool, err error)
+
 	// Checked counts the resources that a module defines, Passed all others.
 	Checked, Passed int
 }
@@ -129,11 +134,26 @@ func (c *validation) parameters(d *eval.Definition, given *pcore.Hash) {
 		}
 	}
 	for _, p := range d.Parameters.Elements() {
+		if c.data(d, p) {
+			continue
+		}
 		// Catalogs omit parameters that are undef.
 		if _, ok := given.GetString(p.Name()); !ok && !p.Optional() && !pcore.Accepts(p.Value(), pcore.UndefType{}) {
 			c.found(catalog.Location{Ref: ref}, fmt.Sprintf("expects a value for parameter '%s'", p.Name()))
 		}
 	}
+}
+
+// data checks the data of a parameter of a class, and reports whether there is any.
+func (c *validation) data(d *eval.Definition, p pcore.StructElement) (found bool) {
+	if c.Data == nil || d.Kind != "class" {
+		return false
+	}
+	found, err := c.Data(d.Name+"::"+p.Name(), p.Value())
+	if err != nil {
+		c.found(c.resource.Ref().Parameter(p.Name()), fmt.Sprintf("parameter '%s' from data: %s", p.Name(), err))
+	}
+	return found
 }
 
 // parameter checks one value against its type. Like Puppet, it accepts a

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"errors"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -98,9 +99,12 @@ func constructorFor(t pcore.Type) constructor {
 func same(_ *Converter, args []pcore.Value) (pcore.Value, error) { return args[0], nil }
 
 // reject returns the error for arguments that no way accepts.
-func (k constructor) reject(args []pcore.Value) error {
+func (k constructor) reject(t pcore.Type, args []pcore.Value) error {
 	if k.refuse != nil {
 		if err := k.refuse(args); err != nil {
+			if errors.As(err, new(*argumentError)) {
+				err = &Error{Type: t, Err: err, Constructor: k.name}
+			}
 			return err
 		}
 	}

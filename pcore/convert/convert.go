@@ -74,7 +74,7 @@ func (c *Converter) construct(t pcore.Type, args []pcore.Value) (pcore.Value, er
 			return w.make(c, args)
 		}
 	}
-	return nil, k.reject(args)
+	return nil, k.reject(t, args)
 }
 
 func (c *Converter) now() time.Time {
@@ -122,6 +122,9 @@ func (c *Converter) reserve(n int64) error {
 type Error struct {
 	Type pcore.Type
 	Err  error
+	// Constructor is the name of Puppet's function that refuses the argument, such as
+	// new_array; empty for other failures. Puppet puts it before some of its messages.
+	Constructor string
 }
 
 // Error returns the text of e.Err.

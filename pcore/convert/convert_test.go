@@ -48,7 +48,7 @@ func TestErrors(t *testing.T) {
 		{"Integer", []pcore.Value{hash(pcore.String("from"), pcore.String("1"), pcore.String("foo"), pcore.Integer(1))},
 			"Integer.new has wrong type, unrecognized key 'foo'"},
 		{"Integer", text("08"), `invalid value for Integer(): "08"`},
-		{"Integer", nil, "'new_integer' expects between 1 and 3 arguments, got none"},
+		{"Integer", nil, "'new' expects between 1 and 3 arguments, got none"},
 		{"Float", text("x"), "The string 'x' cannot be converted to Float"},
 		{"Numeric", text("08"), "The string '08' cannot be converted to Numeric"},
 		{"Boolean", []pcore.Value{pcore.Undef{}}, "Value of type Undef cannot be converted to Boolean"},

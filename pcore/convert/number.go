@@ -44,7 +44,7 @@ func floatConstructor() constructor {
 
 func integerConstructor() constructor {
 	return constructor{
-		name: "new_integer",
+		name: "new",
 		ways: []way{
 			by(func(_ *Converter, args []pcore.Value) (pcore.Value, error) {
 				return newInteger(args[0], argument(args, 1), argument(args, 2))

@@ -159,9 +159,9 @@ func envelop(content []byte, to *x509.Certificate) ([]byte, error) {
 }
 
 // unwrap reverses envelop. It tries every recipient, because a renewed certificate for
-// the same key has another serial number. Errors other than errOpen depend only on the
-// parts that are not encrypted.
-func unwrap(message []byte, key *rsa.PrivateKey) ([]byte, error) {
+// the same key has another serial number, and returns the first valid content. Errors other than
+// errOpen depend only on the parts that are not encrypted.
+func unwrap(message []byte, key *rsa.PrivateKey, valid func(content []byte) bool) ([]byte, error) {
 	var info contentInfo
 	rest, err := asn1.Unmarshal(message, &info)
 	if err != nil || len(rest) > 0 || !info.ContentType.Equal(oidEnvelopedData()) {
@@ -184,7 +184,7 @@ func unwrap(message []byte, key *rsa.PrivateKey) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if content, err := c.open(block, encrypted.Algorithm.IV, encrypted.Content); err == nil && isMessage(content) {
+		if content, err := c.open(block, encrypted.Algorithm.IV, encrypted.Content); err == nil && valid(content) {
 			return content, nil
 		}
 	}

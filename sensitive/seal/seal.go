@@ -12,6 +12,7 @@ import (
 	"math/big"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/smallstep/pkcs7"
 )
@@ -120,7 +121,7 @@ func (o *Opener) Open(sealed string) ([]byte, error) {
 	if block == nil || block.Type != blockType || len(bytes.TrimSpace(rest)) > 0 {
 		return nil, errors.New("not a PKCS#7 message in PEM format")
 	}
-	message, err := unwrap(block.Bytes, o.key)
+	message, err := unwrap(block.Bytes, o.key, isMessage)
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +133,14 @@ func (o *Opener) Open(sealed string) ([]byte, error) {
 		return nil, errOpen
 	}
 	return signed.Content, nil
+}
+
+// OpenText returns the plain text of an encrypted PKCS#7 message in DER that is not signed, as
+// hiera-eyaml writes it. Like Open, it never quotes the text. The text must be UTF-8: nothing else shows
+// that the key is the right one.
+func (o *Opener) OpenText(message []byte) (string, error) {
+	content, err := unwrap(message, o.key, utf8.Valid)
+	return string(content), err
 }
 
 // ParseCertificate returns the first certificate in a PEM text.

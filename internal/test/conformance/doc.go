@@ -10,7 +10,7 @@
 // TestReferences compares the references by the answers of four releases in
 // testdata/references.jsonl, TestSpecs by their answers to expressions in the
 // specifications of Puppet 8, and TestAgents and TestCalls by the catalogs and calls
-// that their agents have applied, in testdata/agents and testdata/calls.jsonl.
+// that their agents have applied, in testdata/agents and testdata/calls.jsonl. TestLookup compares lookups in Hiera data.
 //
 //   - vectors.go: decoding cases
 //   - compare.go: comparing answers

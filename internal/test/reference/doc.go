@@ -10,6 +10,7 @@
 //     Puppet, and nothing in the right code
 //   - hiera_test.go: Puppet makes class parameters Sensitive by the options that
 //     the audit writes
+//   - lookup_test.go: Puppet looks up the same values in random data of Hiera
 //   - types_test.go: Puppet says of its own resource types what is recorded
 //   - codec_test.go: Ruby's json and msgpack agree with pcat about any value
 //   - native_test.go: Puppet reads the types and values of Go programs

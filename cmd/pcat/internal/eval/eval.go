@@ -13,7 +13,6 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
-	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 )
@@ -64,6 +63,7 @@ need --allow.`,
 	flags.StringArrayVar(&opts.Vars, "var", nil, "set a variable, `NAME=EXPR`")
 	flags.BoolVar(&opts.Lax, "lax", false, "treat unknown variables as undef, and convert strings to numbers, as Puppet 7 does")
 	opts.World.AddFlags(cmd)
+	opts.World.Hiera.AddFlags(cmd)
 	opts.Print.AddFlags(cmd)
 	return cmd
 }
@@ -107,31 +107,8 @@ func (opts *Options) session(ctx context.Context) (*session, error) {
 	world.Env.Log = opts.logger(ctx)
 	s := &session{opts: opts, world: world, evaluator: world.Evaluator(language.Leniency{Language: opts.Lax})}
 	s.scope = s.evaluator.Scope(ctx)
-	s.variables, err = s.set(opts.Vars)
+	s.variables, err = language.SetVariables(s.evaluator, s.scope, opts.Vars)
 	return s, err
-}
-
-// variableName matches names for --var.
-var variableName = lazyregexp.New(`^(::)?[a-z_]\w*$`)
-
-// set evaluates and sets the variables in order. Expressions can use earlier variables.
-func (s *session) set(vars []string) (*pcore.Hash, error) {
-	b := pcore.NewHashBuilder(len(vars))
-	for _, v := range vars {
-		name, text, ok := strings.Cut(v, "=")
-		if !ok || !variableName.Get().MatchString(name) {
-			return nil, cli.Usage("--var %s: use the format NAME=EXPR, without $ before the name", name)
-		}
-		value, err := s.evaluator.Text(s.scope, "--var "+name, text)
-		if err != nil {
-			return nil, cli.Usage("%w\n  the value is an expression; put a string in quotes: --var %s='\"text\"'", language.Failure(err), name)
-		}
-		if err := s.scope.Set(name, value); err != nil {
-			return nil, cli.Usage("--var %s: %w", name, err)
-		}
-		b.Set(pcore.String(strings.TrimPrefix(name, "::")), value)
-	}
-	return b.Hash(), nil
 }
 
 func (s *session) expressions(all []string) error {

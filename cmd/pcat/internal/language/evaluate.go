@@ -3,9 +3,11 @@ package language
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -49,6 +51,30 @@ func (f facts) Variable(name string) (v pcore.Value, ok bool, err error) {
 	}
 	v, ok = f.all.GetString(name)
 	return v, ok, nil
+}
+
+// variableName matches names for --var.
+var variableName = lazyregexp.New(`^(::)?[a-z_]\w*$`)
+
+// SetVariables evaluates and sets the variables of --var in a scope, in order. Expressions can use
+// earlier variables.
+func SetVariables(e *eval.Evaluator, scope *eval.Scope, vars []string) (*pcore.Hash, error) {
+	b := pcore.NewHashBuilder(len(vars))
+	for _, v := range vars {
+		name, text, ok := strings.Cut(v, "=")
+		if !ok || !variableName.Get().MatchString(name) {
+			return nil, cli.Usage("--var %s: use the format NAME=EXPR, without $ before the name", name)
+		}
+		value, err := e.Text(scope, "--var "+name, text)
+		if err != nil {
+			return nil, cli.Usage("%w\n  the value is an expression; put a string in quotes: --var %s='\"text\"'", Failure(err), name)
+		}
+		if err := scope.Set(name, value); err != nil {
+			return nil, cli.Usage("--var %s: %w", name, err)
+		}
+		b.Set(pcore.String(strings.TrimPrefix(name, "::")), value)
+	}
+	return b.Hash(), nil
 }
 
 // Failure returns an evaluation error for display: with the line of the source, a caret

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/hiera"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/pcore"
@@ -33,6 +34,7 @@ type Flags struct {
 	ModulePath []string // folders of modules
 	Allow      []string // effects: read, read=PATH, run, net
 	MaxMemory  cli.Size // for all calls together; 0 for no limit
+	Hiera      HieraFlags
 }
 
 // maxMemory is the default of MaxMemory. Including garbage and the memory of the command
@@ -67,6 +69,7 @@ type World struct {
 	Effects   function.Effects
 	Facts     *pcore.Hash // nil when none are given
 	Env       function.Env
+	Hiera     *hiera.Hierarchy // nil without --hiera
 }
 
 // workLimit bounds the work of one run, in steps and bytes of text: a hostile template ends
@@ -128,6 +131,9 @@ func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFla
 		s.LimitHeap(int64(f.MaxMemory))
 	}
 	w.bound()
+	if w.Hiera, err = f.hierarchy(w, tree); err != nil {
+		return nil, err
+	}
 	return w, nil
 }
 
@@ -298,6 +304,9 @@ func advice(err error) string {
 	if errors.Is(err, function.ErrNeedsFacts) {
 		return needsFacts
 	}
+	if errors.Is(err, hiera.ErrNoKey) {
+		return "pass the private key of hiera-eyaml with --eyaml-key FILE"
+	}
 	if unknown, ok := errors.AsType[*function.UnknownError](err); ok {
 		return unavailable(unknown.Name)
 	}
@@ -322,9 +331,11 @@ func allowing(flags string) string {
 // functions of Puppet cannot work in pcat.
 func unavailable(name string) string {
 	switch strings.TrimPrefix(strings.ToLower(name), "::") {
-	case "annotate", "contain", "create_resources", "import", "include", "realize", "require", "tag", "tagged":
+	case "annotate", "contain", "create_resources", "hiera_include", "import", "include", "realize", "require", "tag", "tagged":
 		return "it needs a catalog compiler, and pcat has none"
-	case "hiera", "hiera_array", "hiera_hash", "hiera_include", "lookup", "puppetdb_query":
+	case "hiera", "hiera_array", "hiera_hash", "lookup":
+		return "to look up data, use --hiera DIR with the directory of an environment, or FILE with a hiera.yaml"
+	case "puppetdb_query":
 		return "it needs data from a server, which pcat does not have"
 	case "inline_template", "template":
 		return "it needs Ruby; epp and inline_epp are available"

@@ -114,6 +114,7 @@ the Ruby functions of the modules.`,
 	opts.Providers.Remote = opts.Read.Remote()
 	opts.Write.AddFlags(cmd, "`FORMAT` of the output (default as the input)")
 	opts.World.AddFlags(cmd)
+	opts.World.Hiera.AddFlags(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&opts.InObjects, "in-objects", false, "also resolve attributes of objects (agents do not)")
 	flags.BoolVar(&opts.InKeys, "in-keys", false, "also resolve keys of hashes (agents do not)")
@@ -169,6 +170,7 @@ func (opts *Options) check() error {
 
 // resolver returns the resolver, its handler or nil, and a function to call at the end.
 func (opts *Options) resolver(ctx context.Context) (r *deferred.Resolver, h *fallback.Handler, end func() error, err error) {
+	opts.World.Hiera.Plain = opts.Faithful
 	world, err := opts.World.World(ctx, opts.Streams, &opts.Read.Files)
 	if err != nil {
 		return nil, nil, nil, err

@@ -41,7 +41,7 @@ func reads() map[string]string {
 
 // readsNothing are the other commands, and submit, which needs a server.
 func readsNothing() []string {
-	return []string{"submit", "fetch", "affected", "compile", "eval", "type", "list", "schema", "completion", "man", "version"}
+	return []string{"submit", "fetch", "affected", "compile", "eval", "lookup", "type", "list", "schema", "completion", "man", "version"}
 }
 
 // runner runs commands on a catalog in a temporary directory.

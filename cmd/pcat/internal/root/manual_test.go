@@ -24,7 +24,7 @@ func TestManualVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	runs := [][]string{
-		{"eval", "1"}, {"type", "1"}, {"functions"}, {"rules"}, {"formats"}, {"version"}, {"completion", "bash"}, {"man"},
+		{"eval", "1"}, {"type", "1"}, {"lookup", "k", "--hiera", "."}, {"functions"}, {"rules"}, {"formats"}, {"version"}, {"completion", "bash"}, {"man"},
 		{"redact", "--config", "allow.yaml", "FILE"}, {"audit", "--baseline", "none.jsonl", "--update-baseline", "FILE"}, {"query", "--list-presets"},
 		{"resolve", "--allow", "net", "--plugin-env", "VAULT_ADDR,VAULT_TOKEN", "FILE"},
 	}

@@ -57,6 +57,7 @@ func printsNone() map[string]string {
 		"submit":     writes,
 		"unseal":     writes,
 		"eval":       "prints values of expressions, not of catalogs",
+		"lookup":     "prints data of Hiera, not of catalogs; decrypted values are Sensitive",
 		"type":       noCatalog,
 		"affected":   noCatalog,
 		"compile":    noCatalog,

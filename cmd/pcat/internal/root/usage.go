@@ -109,6 +109,7 @@ func otherNames() map[string]string {
 		"graph":    "dot tree deps dependencies",
 		"inspect":  "info stat stats summary summarize",
 		"list":     "rules functions formats",
+		"lookup":   "hiera data",
 		"ls":       "dir resources",
 		"query":    "grep search find filter select",
 		"redact":   "mask anonymize sanitize scrub encrypt",

@@ -4,9 +4,11 @@ package validate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -17,6 +19,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/hiera"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
@@ -30,6 +33,8 @@ type Options struct {
 	Jobs       cli.JobFlags
 	Like       language.LikeFlag
 	ModulePath []string
+	Facts      string // a file
+	Hiera      language.HieraFlags
 	JSON       cli.JSONFlags
 	FailOn     cli.Gate
 	Location   document.LocationFlags
@@ -46,13 +51,18 @@ modules declare for them, and Objects against their Object types, as the
 compiler does. Each mismatch is printed with its location; then the exit code is
 1, except with --fail-on none. It is 3 if a catalog or a manifest cannot be read.
 
+With --hiera, the data of class parameters is checked, too: a value of the wrong
+type is a mismatch, with its file, and a required parameter that has data is not
+missing. The name of the catalog is trusted.certname.
+
 Only the parameter lists of manifests are read, and only the types in them are
 evaluated. Resources of other types, such as the types of Puppet itself, are
 skipped; -v prints their number. If all resources were skipped, the exit code is
 3, except with --allow-empty. Secrets are masked: declared ones, the ones that pcat
 audit finds, and their copies.`,
 		Example: `  pcat validate catalog.json --modulepath modules
-  pcat validate --modulepath site:modules --jsonl catalogs/*.msgpack`,
+  pcat validate --modulepath site:modules --jsonl catalogs/*.msgpack
+  pcat validate catalog.json --modulepath modules --hiera . --facts facts.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return Run(cmd.Context(), opts)
@@ -62,6 +72,8 @@ audit finds, and their copies.`,
 	opts.Read.AddMaskFlag(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "classes, defined types and types")
+	opts.Hiera.AddFlags(cmd)
+	cmd.Flags().StringVar(&opts.Facts, "facts", "", "with --hiera: read the facts of the node from `FILE` (JSON or YAML)")
 	opts.Like.AddFlags(cmd)
 	opts.Location.AddFlags(cmd)
 	opts.FailOn.AddFlag(cmd, anyStep, "mismatches, a `STEP`")
@@ -88,6 +100,12 @@ func Run(ctx context.Context, opts *Options) error {
 	locator := opts.Location.Locator(opts.Streams, &opts.Read, !opts.JSON.Given())
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
 		v := check.NewValidator(modules)
+		if opts.Hiera.Data != "" {
+			var err error
+			if v.Data, err = opts.data(ctx, doc); err != nil {
+				return err
+			}
+		}
 		n, err := opts.validate(ctx, v, locator, doc, out)
 		checked.Add(int64(v.Checked))
 		passed.Add(int64(v.Passed))
@@ -106,6 +124,41 @@ func Run(ctx context.Context, opts *Options) error {
 		return opts.Read.Files.Nothing("", "nothing was checked: none of the resources has a type from these modules")
 	}
 	return nil
+}
+
+// data returns a function that checks the data of parameters for the node of a document.
+func (opts *Options) data(ctx context.Context, doc *document.Document) (func(name string, t pcore.Type) (bool, error), error) {
+	flags := language.Flags{Like: opts.Like, Facts: opts.Facts, ModulePath: opts.ModulePath, Hiera: opts.Hiera}
+	world, err := flags.World(ctx, opts.Streams, &cli.InputFlags{})
+	if err != nil {
+		return nil, err
+	}
+	scope := world.Evaluator(language.Leniency{}).Scope(ctx)
+	if err := scope.Set("trusted", language.Trusted(nodeOf(doc))); err != nil {
+		return nil, err
+	}
+	env := world.Env
+	env.Functions, env.Variables = world.Finder, scope
+	return func(name string, t pcore.Type) (bool, error) {
+		x := &hiera.Explanation{}
+		_, err := world.Hiera.Lookup(ctx, &env, hiera.Query{Keys: []string{name}, Type: t, Explanation: x})
+		if errors.Is(err, hiera.ErrNotFound) {
+			return false, nil
+		}
+		if files := x.Files(); err != nil && len(files) > 0 {
+			err = fmt.Errorf("%s: %w", strings.Join(files, ", "), language.Remedy(err))
+		}
+		return true, err
+	}, nil
+}
+
+// nodeOf returns the name of the node of a catalog. It is known once a resource is read.
+func nodeOf(doc *document.Document) string {
+	r := doc.Reader()
+	for range r.Resources() {
+		break
+	}
+	return r.Header().Name()
 }
 
 // check returns an error for invalid flags. A missing folder is an error, because nothing

@@ -1,0 +1,191 @@
+package hiera_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/hiera"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
+)
+
+// environment writes files and returns the folder.
+func environment(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// hierarchy returns the data in a folder. ENC[…] is decrypted to its text in lower case.
+func hierarchy(t testing.TB, dir string) *hiera.Hierarchy {
+	t.Helper()
+	h, err := hiera.New(hiera.Options{
+		Environment: dir,
+		Files:       function.Tree{Folders: []string{dir}, ModulePath: []string{filepath.Join(dir, "modules")}},
+		Decrypt:     func(_, data string) (string, error) { return strings.ToLower(data), nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+type variables map[string]pcore.Value
+
+func (v variables) Variable(name string) (pcore.Value, bool, error) {
+	found, ok := v[strings.TrimPrefix(name, "::")]
+	return found, ok, nil
+}
+
+func ask(t testing.TB, h *hiera.Hierarchy, q hiera.Query) (pcore.Value, error) {
+	t.Helper()
+	env := &function.Env{Variables: variables{"role": pcore.String("web")}, Budget: function.NewBudget(500_000)}
+	return h.Lookup(t.Context(), env, q)
+}
+
+const eyaml = `version: 5
+hierarchy: [{name: secrets, path: secrets.yaml, lookup_key: eyaml_lookup_key}]
+`
+
+// TestSecrets checks that no decrypted value gets out: of a result, an explanation or a message.
+func TestSecrets(t *testing.T) {
+	dir := environment(t, map[string]string{"hiera.yaml": eyaml, "data/secrets.yaml": `
+plain: open
+password: ENC[PKCS7,SECRETAA]
+url: "pg://app:ENC[PKCS7,SECRETAA]@db"
+twice: "%{lookup('url')} and %{lookup('plain')}"
+map: {a: {b: "ENC[PKCS7,SECRETAA]"}, c: open}
+alias: "%{alias('map')}"
+number: ENC[PKCS7,1234]
+wrong: ENC[PKCS7,SECRETAA]
+marked: "SECRETAA %{role}"
+lookup_options:
+  number: {convert_to: Integer}
+  wrong: {convert_to: Integer}
+  marked: {convert_to: Sensitive}
+  map: {merge: deep}
+`})
+	for _, test := range []struct {
+		key, typ string
+		want     string // of the result
+	}{
+		{key: "plain", want: "'open'"},
+		{key: "password", want: pcore.RedactedText},
+		{key: "password", typ: "String", want: pcore.RedactedText},
+		{key: "password", typ: "Enum[other]"},
+		{key: "password", typ: "Pattern[/x/]"},
+		{key: "password", typ: "Integer"},
+		{key: "url", want: pcore.RedactedText},
+		{key: "twice", want: pcore.RedactedText},
+		{key: "map", want: "{'a' => {'b' => " + pcore.RedactedText + "}, 'c' => 'open'}"},
+		{key: "map.a.b", want: pcore.RedactedText},
+		{key: "map.a.b.c"},
+		{key: "alias", want: "{'a' => {'b' => " + pcore.RedactedText + "}, 'c' => 'open'}"},
+		{key: "number", want: pcore.RedactedText},
+		{key: "number", typ: "Integer", want: pcore.RedactedText},
+		{key: "wrong"},
+		{key: "marked", want: pcore.RedactedText},
+	} {
+		q := hiera.Query{Keys: []string{test.key}, Explanation: &hiera.Explanation{}}
+		if test.typ != "" {
+			var err error
+			if q.Type, err = typeexpr.Parse(test.typ, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		v, err := ask(t, hierarchy(t, dir), q)
+		if (err != nil) != (test.want == "") {
+			t.Errorf("%s %s: %v, %v", test.key, test.typ, v, err)
+		}
+		got := ""
+		if v != nil && err == nil {
+			got = v.String()
+		}
+		if got != test.want {
+			t.Errorf("%s %s: %s, want %s", test.key, test.typ, got, test.want)
+		}
+		for _, text := range []string{fmt.Sprint(err), fmt.Sprintf("%+v %#v", v, v), q.Explanation.Text(), fmt.Sprintf("%s", q.Explanation.Value())} {
+			if strings.Contains(strings.ToLower(text), "secretaa") || strings.Contains(text, "1234") {
+				t.Errorf("%s %s: the secret is in %s", test.key, test.typ, text)
+			}
+		}
+	}
+}
+
+// TestBounds checks that hostile data ends.
+func TestBounds(t *testing.T) {
+	var chain, wide strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&chain, "k%d: \"%%{lookup('k%d')}\"\n", i, i+1)
+	}
+	for i := range 40 {
+		fmt.Fprintf(&wide, "w%d: \"%%{lookup('w%d')}%%{lookup('w%d')}\"\n", i, i+1, i+1)
+	}
+	config := "version: 5\nhierarchy: [{name: a, path: common.yaml}]\n"
+	for name, data := range map[string]string{"k0": chain.String(), "w0": wide.String(), "self": "self: \"%{lookup('self')}\"\n"} {
+		h := hierarchy(t, environment(t, map[string]string{"hiera.yaml": config, "data/common.yaml": data}))
+		if v, err := ask(t, h, hiera.Query{Keys: []string{name}}); err == nil {
+			t.Errorf("%s: %.100s", name, v)
+		}
+	}
+}
+
+// TestOutside checks that no file is read that the caller does not allow.
+func TestOutside(t *testing.T) {
+	other := environment(t, map[string]string{"common.yaml": "a: outside\n", "x.yaml": "a: outside\n"})
+	link := environment(t, map[string]string{"hiera.yaml": "version: 5\n", "data/none": ""})
+	if err := os.Symlink(filepath.Join(other, "common.yaml"), filepath.Join(link, "data", "common.yaml")); err != nil {
+		t.Skip(err)
+	}
+	relative, err := filepath.Rel(link, other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{
+		link,
+		environment(t, map[string]string{"hiera.yaml": "version: 5\nhierarchy: [{name: a, datadir: " + other + ", path: common.yaml}]\n"}),
+		environment(t, map[string]string{"hiera.yaml": "version: 5\nhierarchy: [{name: a, path: " + other + "/common.yaml}]\n"}),
+		environment(t, map[string]string{"hiera.yaml": "version: 5\nhierarchy: [{name: a, datadir: " + relative + ", path: common.yaml}]\n"}),
+		environment(t, map[string]string{"hiera.yaml": "version: 5\nhierarchy: [{name: a, glob: '" + other + "/*.yaml'}]\n"}),
+	} {
+		v, err := ask(t, hierarchy(t, dir), hiera.Query{Keys: []string{"a"}})
+		if err == nil || strings.Contains(err.Error(), "outside") {
+			t.Errorf("%v, %v", v, err)
+		}
+		if !errors.Is(err, fs.ErrPermission) && !strings.Contains(fmt.Sprint(err), "did not find") {
+			t.Errorf("another error: %v", err)
+		}
+	}
+}
+
+// TestRecreated checks that a hierarchy follows the variables of its paths.
+func TestRecreated(t *testing.T) {
+	dir := environment(t, map[string]string{
+		"hiera.yaml":    "version: 5\nhierarchy: [{name: a, path: '%{role}.yaml'}]\n",
+		"data/web.yaml": "a: of web\n", "data/db.yaml": "a: of db\n",
+	})
+	h := hierarchy(t, dir)
+	for _, role := range []string{"web", "db", "web"} {
+		env := &function.Env{Variables: variables{"role": pcore.String(role)}}
+		v, err := h.Lookup(context.Background(), env, hiera.Query{Keys: []string{"a"}})
+		if err != nil || v != pcore.Value(pcore.String("of "+role)) {
+			t.Errorf("%s: %v, %v", role, v, err)
+		}
+	}
+}
