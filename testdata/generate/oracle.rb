@@ -9,6 +9,7 @@
 # Each input line is a JSON object with an "op" and the inputs of that op; the
 # output line is the same object with "expect" (and for some ops more) added.
 # PCORE_ORACLE_MODULEPATH=DIR:DIR has the modules whose functions the cases call.
+# PCORE_ORACLE_TIMEOUT=SECONDS ends an evaluation that takes longer (20).
 # PCORE_ORACLE_LAX=1 runs the language with strict=warning, strict_variables=false.
 require 'json'
 require 'set'
@@ -133,13 +134,16 @@ class Oracle
   def guard
     h = nil
     begin
-      Timeout.timeout(20) { h = yield }
+      Timeout.timeout(Float(ENV['PCORE_ORACLE_TIMEOUT'] || 20)) { h = yield }
     rescue Timeout::Error => e
       h = { 'error' => 'timeout', 'class' => 'Timeout' }
     rescue SystemStackError => e
       h = { 'error' => 'stack level too deep', 'class' => 'SystemStackError' }
-    rescue UncaughtThrowError, StandardError, NotImplementedError, LoadError => e
+    rescue UncaughtThrowError, StandardError, NotImplementedError, LoadError, NoMemoryError => e
       h = err(e)
+    ensure
+      # A text that failed halfway leaves its state in the formatter that all types share.
+      %i[@type_set @indent @expanded].each { |state| T::TypeFormatter.singleton.instance_variable_set(state, nil) } if h.nil? || h.key?('error')
     end
     h
   end

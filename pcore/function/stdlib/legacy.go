@@ -19,7 +19,7 @@ func isLegacy(name string) bool {
 		"glob", "grep", "has_key", "intersection", "join_keys_to_values", "loadjson", "loadyaml", "member",
 		"num2bool", "parsejson", "parseyaml", "pick", "pick_default", "prefix", "pw_hash", "range",
 		"regexpescape", "reverse", "shell_join", "shell_split", "shuffle", "str2bool", "str2saltedpbkdf2",
-		"str2saltedsha512", "suffix", "swapcase", "to_bytes", "union", "unix2dos", "uriescape", "values_at", "zip":
+		"clamp", "convert_base", "delete_regex", "enclose_ipv6", "fqdn_uuid", "reject", "squeeze", "str2saltedsha512", "suffix", "swapcase", "to_bytes", "union", "unix2dos", "uriescape", "values_at", "zip":
 		return true
 	default:
 		return false
