@@ -132,6 +132,8 @@ class Oracle
   end
 
   def guard
+    # Puppet keeps the TypeSet whose text it made last, and prints aliases by their names from then on.
+    T::TypeFormatter.singleton.instance_variable_set(:@type_set, nil)
     h = nil
     begin
       Timeout.timeout(Float(ENV['PCORE_ORACLE_TIMEOUT'] || 20)) { h = yield }
@@ -141,9 +143,6 @@ class Oracle
       h = { 'error' => 'stack level too deep', 'class' => 'SystemStackError' }
     rescue UncaughtThrowError, StandardError, NotImplementedError, LoadError, NoMemoryError => e
       h = err(e)
-    ensure
-      # A text that failed halfway leaves its state in the formatter that all types share.
-      %i[@type_set @indent @expanded].each { |state| T::TypeFormatter.singleton.instance_variable_set(state, nil) } if h.nil? || h.key?('error')
     end
     h
   end

@@ -86,15 +86,15 @@ func kinds(like pcore.Reference, modules bool) ([]kind, error) {
 		{"functions", "new", "expr", 14, calls("puppet")},
 		{"rich data, written", "rich_data", "rich", 5, func(w words) object { return object{{"expr", w.value(3)}} }},
 		{"rich data, read", "from_rich", "from_rich", 5, func(w words) object { return object{{"doc", w.data(3)}} }},
-		{"programs", "eval", "eval", 6, func(w words) object { return object{{"code", w.program()}} }},
-		{"templates", "epp", "epp", 2, func(w words) object {
+		{"programs", "eval", "eval", 4, func(w words) object { return object{{"code", w.program()}} }},
+		{"templates", "epp", "epp", 1, func(w words) object {
 			text, params := w.template()
 			if params == "" {
 				return object{{"template", text}}
 			}
 			return object{{"template", text}, {"params", params}}
 		}},
-		{"Deferred calls", "deferred", "deferred", 2, func(w words) object {
+		{"Deferred calls", "deferred", "deferred", 1, func(w words) object {
 			return object{{"doc", object{{"v", pick[any](w, w.deferred(2), []any{w.deferred(1), w.data(1)}, object{{"k", w.deferred(1)}})}}}, {"facts", object{{"a", 1}, {"os", object{{"family", "x"}}}}}}
 		}},
 	}

@@ -25,9 +25,6 @@ func (w words) list(least, most int, f func() string) string {
 }
 
 func (w words) integer() string {
-	if w.once(20) {
-		return pick(w, "1000000", "9223372036854775807", "4294967296")
-	}
 	return pick(w, "0", "1", "2", "3", "5", "-1", "10", "255", "0x1F", "017", "-7")
 }
 
@@ -42,6 +39,11 @@ func (w words) text() string {
 
 func (w words) regexp() string {
 	return pick(w, "/a/", "/b/", "/^a.*$/", `/\d+/`, `/(a)(b)?/`, "/[A-Z]/", `/\//`, "/(?i:x)/", `/\Aa\z/`)
+}
+
+// large returns an integer that nothing is repeated for.
+func (w words) large() string {
+	return pick(w, w.integer(), w.integer(), "1000000", "9223372036854775807", "4294967296", "-9223372036854775807")
 }
 
 // key returns a key of a hash.
@@ -121,7 +123,7 @@ func (w words) typeText(depth int) string {
 	}
 	switch w.IntN(24) {
 	case 0, 1:
-		return "Integer[" + w.bounds(w.integer) + "]"
+		return "Integer[" + w.bounds(w.large) + "]"
 	case 2:
 		return "Float[" + w.bounds(w.float) + "]"
 	case 3:
@@ -172,7 +174,7 @@ func (w words) typeText(depth int) string {
 func (w words) pair(depth int) (expr, typ string) {
 	switch w.IntN(10) {
 	case 0:
-		n := w.integer()
+		n := w.large()
 		return n, pick(w, "Integer["+n+"]", "Integer["+w.bounds(w.integer)+"]", "Numeric", "Data", "Scalar", "Float")
 	case 1:
 		t := w.text()
