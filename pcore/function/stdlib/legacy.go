@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/ruby/rubytext"
@@ -62,7 +63,7 @@ func legacyArgument(c *function.Call, v pcore.Value) (pcore.Value, error) {
 	case *pcore.Iterator:
 		return nil, errIterator
 	case pcore.BigInteger:
-		return nil, errLargeInteger
+		return nil, fmt.Errorf("%w, got %s", errLargeInteger, v)
 	case *pcore.Array:
 		return mapped(c, v, func(e pcore.Value) (pcore.Value, error) { return legacyArgument(c, e) })
 	case *pcore.Hash:

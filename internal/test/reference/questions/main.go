@@ -27,10 +27,10 @@ func main() {
 
 // options are the flags.
 type options struct {
-	puppet, like, modulepath, root, out, only string
-	n                                         int
-	seed                                      uint64
-	noVectors, save                           bool
+	puppet, release, like, modulepath, root, out, only string
+	n                                                  int
+	seed                                               uint64
+	noVectors, save                                    bool
 }
 
 func run(args []string, stdout, stderr io.Writer) error {
@@ -38,6 +38,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("questions", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&o.puppet, "puppet", "", "ask the Puppet or OpenVox in `DIR`, a checkout or a folder of libraries")
+	flags.StringVar(&o.release, "release", "", "`NAME` of the release (default Puppet or OpenVox, and its version)")
 	flags.StringVar(&o.like, "like", "", "answer like `REFERENCE` (default the one nearest to the release)")
 	flags.StringVar(&o.modulepath, "modulepath", "", "also ask functions of puppetlabs-stdlib, which is in `DIR`")
 	flags.StringVar(&o.root, "root", ".", "`DIR` of the repository")
@@ -81,6 +82,9 @@ func compare(o options, log io.Writer) (*result, error) {
 	name, like, err := release(o.puppet)
 	if err != nil {
 		return nil, err
+	}
+	if o.release != "" {
+		name = o.release
 	}
 	if o.like != "" {
 		if like, err = pcore.ParseReference(o.like); err != nil {
