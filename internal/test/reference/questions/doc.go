@@ -12,4 +12,6 @@
 //   - cluster.go: the causes of differences, and the ones with a name in testdata/named.txt
 //   - record.go: the result of each release, testdata/releases.json, and the table of
 //     docs/puppet-versions.md
+//
+// Comparisons with a Puppet that runs belong here; ones with recorded answers are in package conformance.
 package main
