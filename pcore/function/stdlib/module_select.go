@@ -95,6 +95,9 @@ func deleteRegex(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if k := args[0].Kind(); k != pcore.KindArray && k != pcore.KindHash {
 		return nil, fmt.Errorf("First argument must be an Array, Hash, or String. Given an argument of class %s.", k) //nolint:staticcheck,revive // the reference's words
 	}
+	if lengthOf(args[0]) == 0 {
+		return args[0], nil // no pattern is compiled
+	}
 	var expressions []*rubyre.Regexp
 	for v := range patterns.Values() {
 		text, err := c.TextOf(v, rubytext.Text)
