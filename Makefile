@@ -8,7 +8,7 @@ BENCHSTAT = go tool -modfile=tools/go.mod benchstat
 FUZZTIME ?= 30s
 COUNT    ?= 6
 
-.PHONY: all build test race lint fmt tidy fuzz bench microbench vectors regress update picture cover dist site
+.PHONY: all build test race lint fmt tidy fuzz bench microbench vectors reference regress update picture cover dist site
 
 all: build lint test
 
@@ -53,6 +53,13 @@ microbench:
 # How pcat stands against the answers of real Puppet. PCAT_VECTORS=DIR takes others.
 vectors:
 	go test ./internal/test/conformance -run TestVectors -v -count 1 | grep -E '^(vectors|    |ok|FAIL)'
+
+# Compares pcat with the Puppet or OpenVox in a folder, by the vectors and generated questions, and writes the table of
+# docs/puppet-versions.md: make reference PUPPET=/opt/openvox-9.0.0 MODULEPATH=modules. With puppetlabs-stdlib on the
+# MODULEPATH, it asks its functions, too.
+QUESTIONS ?= 200000
+reference:
+	go run ./internal/test/reference/questions -puppet $(PUPPET) -n $(QUESTIONS) -modulepath "$(MODULEPATH)" -record
 
 # Compares what the commands write with what those of another revision write, see internal/test/regress:
 # make regress BASE=main REGRESS=-short

@@ -55,6 +55,7 @@ func New(env function.Env, types typeexpr.Resolver, mode Mode) *Evaluator {
 	types = typeexpr.Like(mode.Reference, types)
 	e := &Evaluator{env: env, types: types, mode: mode}
 	e.env.Template = e.template
+	e.env.Strict = !mode.LaxNumbers
 	return e
 }
 

@@ -60,6 +60,9 @@ type Env struct {
 	// Memory limits the memory that calls hold at one time; nil means no
 	// limit.
 	Memory *Memory
+	// Strict is the setting strict=error: functions that puppetlabs-stdlib no longer
+	// wants to be called fail.
+	Strict bool
 	// KeepSecrets unwraps the Sensitive arguments of a function that does
 	// not handle them, and makes its result a Sensitive. Otherwise such a
 	// function receives the Sensitive, as in Puppet, and either rejects it

@@ -29,9 +29,12 @@ func (b *brackets) class(t *pcore.ClassType) (pcore.Value, error) {
 	types := []pcore.Value{}
 	for _, k := range b.titles() {
 		s, ok := k.(pcore.String)
+		if !ok {
+			return nil, fmt.Errorf("%w: Class needs the name of a class, not %s", errParameter, pcore.Generalize(pcore.Infer(k)))
+		}
 		name := strings.TrimPrefix(strings.ToLower(string(s)), "::")
-		if !ok || !isClassName(name) {
-			return nil, fmt.Errorf("%w: Class needs the name of a class, not %s", errParameter, pcore.Infer(k))
+		if !isClassName(name) {
+			return nil, fmt.Errorf("%w: '%s' is not the name of a class, such as 'apache' or 'apache::mod'", errParameter, s)
 		}
 		types = append(types, pcore.NewClassType(name))
 	}

@@ -8,6 +8,8 @@
 #
 # Each input line is a JSON object with an "op" and the inputs of that op; the
 # output line is the same object with "expect" (and for some ops more) added.
+# PCORE_ORACLE_MODULEPATH=DIR:DIR has the modules whose functions the cases call.
+# PCORE_ORACLE_TIMEOUT=SECONDS ends an evaluation that takes longer (20).
 # PCORE_ORACLE_LAX=1 runs the language with strict=warning, strict_variables=false.
 require 'json'
 require 'set'
@@ -55,7 +57,7 @@ class Oracle
 
   # --- contexts -----------------------------------------------------------
   def with_env
-    Puppet::Pal.in_tmp_environment('production', modulepath: [], facts: {}) do |pal|
+    Puppet::Pal.in_tmp_environment('production', modulepath: ENV['PCORE_ORACLE_MODULEPATH'].to_s.split(':'), facts: {}) do |pal|
       pal.with_script_compiler(set_local_facts: false) do |c|
         if LAX
           Puppet[:strict] = :warning
@@ -130,14 +132,16 @@ class Oracle
   end
 
   def guard
+    # Puppet keeps the TypeSet whose text it made last, and prints aliases by their names from then on.
+    T::TypeFormatter.singleton.instance_variable_set(:@type_set, nil)
     h = nil
     begin
-      Timeout.timeout(20) { h = yield }
+      Timeout.timeout(Float(ENV['PCORE_ORACLE_TIMEOUT'] || 20)) { h = yield }
     rescue Timeout::Error => e
       h = { 'error' => 'timeout', 'class' => 'Timeout' }
     rescue SystemStackError => e
       h = { 'error' => 'stack level too deep', 'class' => 'SystemStackError' }
-    rescue UncaughtThrowError, StandardError, NotImplementedError, LoadError => e
+    rescue UncaughtThrowError, StandardError, NotImplementedError, LoadError, NoMemoryError => e
       h = err(e)
     end
     h
@@ -414,7 +418,11 @@ class Oracle
   end
 end
 
-cases = $stdin.each_line.map { |l| JSON.parse(l) }
 $stdout.sync = false
-# Puppet prints some things on stderr; keep stdout for answers only
-Oracle.new.run(cases)
+# Puppet prints some things on stderr; keep stdout for answers only. The cases are answered in slices, so that a
+# program can ask on and on.
+oracle = Oracle.new
+$stdin.each_line.each_slice(400) do |lines|
+  oracle.run(lines.map { |l| JSON.parse(l) })
+  $stdout.flush
+end

@@ -14,7 +14,7 @@
 //
 //   - vectors.go: decoding cases
 //   - compare.go: comparing answers
-//   - families_test.go: the runner of each family
+//   - families.go: the runner of each family
 //   - vectors_test.go: the test, and the known failures
 //   - references_test.go: where the releases differ
 //   - specs_test.go: expressions of the specifications

@@ -33,7 +33,7 @@ func TestVectors(t *testing.T) {
 	if like != pcore.Puppet7 {
 		later = laterAnswers(t)
 	}
-	run, err := families(folder, like)
+	run, err := Families(folder, like)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func laterAnswers(t *testing.T) map[string]map[string]json.RawMessage {
 	return later
 }
 
-func runFamily(t *testing.T, family string, cases []*Case, run runner, known map[string]string) {
+func runFamily(t *testing.T, family string, cases []*Case, run Runner, known map[string]string) {
 	if run == nil {
 		report(t, family, 0, len(cases), nil)
 		t.Skip("not built yet")
@@ -146,7 +146,7 @@ func clip(text string, n int) string {
 }
 
 // runCase runs a case and converts a panic to a failure of that case.
-func runCase(c *Case, run runner) (err error) {
+func runCase(c *Case, run Runner) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
@@ -196,7 +196,7 @@ func TestRunCase(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		c    *Case
-		run  runner
+		run  Runner
 		want string // part of the failure; empty if the case passes
 	}{
 		{"agrees", plain, agrees, ""},

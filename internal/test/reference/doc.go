@@ -23,5 +23,7 @@
 // the machine, but it inspects packages, users and files, and runs the `unless`
 // commands of the catalogs.
 //
+// The program in questions compares pcat with any release of Puppet or OpenVox.
+//
 // Every test that runs Puppet itself belongs here.
 package reference

@@ -148,22 +148,10 @@ func newTree(root pcore.Value, options *pcore.Hash) (*tree, error) {
 	if t.container != nil && !isContainerType(t.container) {
 		return nil, fmt.Errorf("Only Array, Hash, and Object types can be used as container types. Got %s", t.container) //nolint:staticcheck // the reference's words
 	}
-	if t.inside(root) == nil && (t.container != nil || !isSimpleType(root)) {
+	if t.inside(root) == nil {
 		return nil, fmt.Errorf("a value of the kind %s has no tree", root.Kind())
 	}
 	return t, nil
-}
-
-// isSimpleType reports whether v is a type without attributes of its own, and so an object
-// with nothing inside. The bounds of Integer are attributes of Numeric.
-func isSimpleType(v pcore.Value) bool {
-	switch v.(type) {
-	case pcore.AnyType, pcore.UndefType, pcore.DefaultType, pcore.BinaryType, pcore.SemVerRangeType,
-		*pcore.BooleanType, *pcore.FloatType, *pcore.IntegerType, *pcore.SensitiveType:
-		return true
-	default:
-		return false
-	}
 }
 
 // isContainerType reports whether t contains only arrays, hashes and objects.
@@ -201,8 +189,100 @@ func (t *tree) inside(v pcore.Value) iter.Seq2[pcore.Value, pcore.Value] {
 		return t.attributes(v)
 	case *pcore.Deferred:
 		return attributesOf(v).All()
+	case pcore.Type:
+		return attributesOfType(v)
 	default:
 		return nil
+	}
+}
+
+// attributesOfType returns the attributes that the type of a type itself declares, or nil for a
+// type that refers to itself, which has no end.
+func attributesOfType(t pcore.Type) iter.Seq2[pcore.Value, pcore.Value] {
+	_, all, err := pcore.MetaOf(t)
+	if err != nil {
+		return nil
+	}
+	return func(yield func(k, e pcore.Value) bool) {
+		for _, name := range declaredByType(t) {
+			e, ok := all.GetString(name)
+			if !ok {
+				e = absentOf(name)
+			}
+			if !yield(pcore.String(name), e) {
+				return
+			}
+		}
+	}
+}
+
+// declaredByType returns the names of the attributes that the type of a type declares. It
+// inherits others: the bounds of Integer are attributes of Numeric, the size of Array is one
+// of Collection.
+func declaredByType(t pcore.Type) []string {
+	switch t.(type) {
+	case *pcore.StringType:
+		return []string{"size_type_or_value"}
+	case *pcore.EnumType:
+		return []string{"values", "case_insensitive"}
+	case *pcore.RegexpType:
+		return []string{"pattern"}
+	case *pcore.PatternType:
+		return []string{"patterns"}
+	case *pcore.SemVerType:
+		return []string{"ranges"}
+	case *pcore.URIType:
+		return []string{"parameters"}
+	case pcore.NumericType, *pcore.TimespanType, *pcore.TimestampType:
+		return []string{"from", "to"}
+	case *pcore.CollectionType:
+		return []string{"size_type"}
+	case *pcore.ArrayType:
+		return []string{"element_type"}
+	case *pcore.HashType:
+		return []string{"key_type", "value_type"}
+	case *pcore.TupleType:
+		return []string{"types", "size_type"}
+	case *pcore.StructType:
+		return []string{"elements"}
+	case *pcore.VariantType:
+		return []string{"types"}
+	case *pcore.OptionalType, *pcore.NotUndefType, *pcore.TypeType, *pcore.IterableType, *pcore.IteratorType:
+		return []string{"type"}
+	case *pcore.InitType:
+		return []string{"type", "init_args"}
+	case *pcore.CallableType:
+		return []string{"param_types", "block_type", "return_type"}
+	case *pcore.ClassType:
+		return []string{"class_name"}
+	case *pcore.ResourceType:
+		return []string{"type_name", "title"}
+	case *pcore.RuntimeType:
+		return []string{"runtime", "name_or_pattern"}
+	case *pcore.TypeReferenceType:
+		return []string{"type_string"}
+	case *pcore.TypeAliasType:
+		return []string{"name", "type_expr", "resolved_type"}
+	case *pcore.ObjectType:
+		return []string{"_pcore_init_hash"}
+	case *pcore.ObjectTypeExtension:
+		return []string{"base_type", "init_parameters"}
+	default:
+		return nil
+	}
+}
+
+// absentOf returns the value of an attribute that MetaOf leaves out.
+func absentOf(name string) pcore.Value {
+	switch name {
+	case "case_insensitive":
+		return pcore.Boolean(false)
+	case "element_type", "key_type", "value_type":
+		return pcore.AnyType{}
+	case "ranges", "init_args":
+		return pcore.NewArray()
+	default:
+		return pcore.Undef{}
 	}
 }
 

@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/ruby/rubytext"
@@ -19,7 +20,7 @@ func isLegacy(name string) bool {
 		"glob", "grep", "has_key", "intersection", "join_keys_to_values", "loadjson", "loadyaml", "member",
 		"num2bool", "parsejson", "parseyaml", "pick", "pick_default", "prefix", "pw_hash", "range",
 		"regexpescape", "reverse", "shell_join", "shell_split", "shuffle", "str2bool", "str2saltedpbkdf2",
-		"str2saltedsha512", "suffix", "swapcase", "to_bytes", "union", "unix2dos", "uriescape", "values_at", "zip":
+		"clamp", "convert_base", "delete_regex", "enclose_ipv6", "fqdn_uuid", "reject", "squeeze", "str2saltedsha512", "suffix", "swapcase", "to_bytes", "union", "unix2dos", "uriescape", "values_at", "zip":
 		return true
 	default:
 		return false
@@ -62,7 +63,7 @@ func legacyArgument(c *function.Call, v pcore.Value) (pcore.Value, error) {
 	case *pcore.Iterator:
 		return nil, errIterator
 	case pcore.BigInteger:
-		return nil, errLargeInteger
+		return nil, fmt.Errorf("%w, got %s", errLargeInteger, v)
 	case *pcore.Array:
 		return mapped(c, v, func(e pcore.Value) (pcore.Value, error) { return legacyArgument(c, e) })
 	case *pcore.Hash:

@@ -328,8 +328,15 @@ func index(c *function.Call, n int) error {
 
 func deleteFrom(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	given := []pcore.Value{args[1]}
-	if _, ok := args[1].(*pcore.Array); ok {
-		given = elements(args[1])
+	switch items := args[1].(type) {
+	case *pcore.Array:
+		given = elements(items)
+	case *pcore.Hash: // Ruby's Array makes pairs of it
+		all, err := asPairs(c, items)
+		if err != nil {
+			return nil, err
+		}
+		given = elements(all)
 	}
 	switch in := args[0].(type) {
 	case pcore.String:

@@ -1,6 +1,7 @@
 package stdlib
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,12 +108,19 @@ func parser(name, notation string, read func(string) (pcore.Value, error)) funct
 	return function.Function{
 		Name: name,
 		Doc:  "Returns the value that a text of " + notation + " holds, or the default when it cannot be read.",
-		Dispatches: one("String text, Any default?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-			if err := payParsing(c, str(args[0])); err != nil {
+		Dispatches: one("Any text, Any default?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+			def := optional(args, 1)
+			text, ok := args[0].(pcore.String)
+			if !ok && isTruthy(def) {
+				return def, nil
+			}
+			if !ok {
+				return nil, errors.New("'" + name + "' parameter 'text' expects a String value, got " + args[0].Kind().String())
+			}
+			if err := payParsing(c, string(text)); err != nil {
 				return nil, err
 			}
-			v, err := read(str(args[0]))
-			def := optional(args, 1)
+			v, err := read(string(text))
 			if err != nil && isTruthy(def) {
 				return def, nil
 			}

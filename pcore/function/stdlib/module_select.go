@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/ruby/rubyre"
 	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -14,6 +15,16 @@ import (
 // moduleSelectFunctions returns functions that select and sort elements.
 func moduleSelectFunctions() []function.Function {
 	return []function.Function{
+		{
+			Name:       "delete_regex",
+			Doc:        "Returns an array without the texts that patterns match, between boundaries of words, or a hash without such keys.",
+			Dispatches: one("Any collection, Any patterns", deleteRegex),
+		},
+		{
+			Name:       "reject",
+			Doc:        "Returns the elements of an array that a regular expression does not match.",
+			Dispatches: one("Variant[Array, Hash] array, String pattern", reject),
+		},
 		{
 			Name:       "grep",
 			Doc:        "Returns the texts in an array that match a pattern.",
@@ -64,6 +75,135 @@ func moduleSelectFunctions() []function.Function {
 	}
 }
 
+// deleteRegex returns a collection without the texts, or the keys of a hash, that one of the
+// patterns matches between boundaries of words.
+func deleteRegex(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	patterns := pcore.NewArray(args[1])
+	switch items := args[1].(type) {
+	case *pcore.Array:
+		patterns = items
+	case *pcore.Hash: // Ruby's Array makes pairs of it
+		all, err := asPairs(c, items)
+		if err != nil {
+			return nil, err
+		}
+		patterns = all
+	}
+	if patterns.Len() == 0 {
+		return args[0], nil
+	}
+	if k := args[0].Kind(); k != pcore.KindArray && k != pcore.KindHash {
+		return nil, fmt.Errorf("First argument must be an Array, Hash, or String. Given an argument of class %s.", k) //nolint:staticcheck,revive // the reference's words
+	}
+	if lengthOf(args[0]) == 0 {
+		return args[0], nil // no pattern is compiled
+	}
+	var expressions []*rubyre.Regexp
+	for v := range patterns.Values() {
+		text, err := c.TextOf(v, rubytext.Text)
+		if err != nil {
+			return nil, err
+		}
+		re, err := rubyre.Compile(`\b` + text + `\b`)
+		if err != nil {
+			return nil, err
+		}
+		expressions = append(expressions, re)
+	}
+	matches := func(v pcore.Value) (bool, error) {
+		for _, re := range expressions {
+			if found, err := matchesText(c, re, v); found || err != nil {
+				return found, err
+			}
+		}
+		return false, nil
+	}
+	if h, ok := args[0].(*pcore.Hash); ok {
+		if err := c.ReserveEntries(h.Len()); err != nil {
+			return nil, err
+		}
+		b := pcore.NewHashBuilder(h.Len())
+		for k, v := range h.All() {
+			found, err := matches(k)
+			if err != nil {
+				return nil, err
+			}
+			if !found {
+				b.Set(k, v)
+			}
+		}
+		return b.Hash(), nil
+	}
+	return selected(c, args[0].(*pcore.Array), func(v pcore.Value) (bool, error) {
+		found, err := matches(v)
+		return !found, err
+	})
+}
+
+// matchesText reports whether an expression matches a value that is a text, or the name of
+// default, which is a symbol in Ruby.
+func matchesText(c *function.Call, re *rubyre.Regexp, v pcore.Value) (bool, error) {
+	s, ok := v.(pcore.String)
+	if v.Kind() == pcore.KindDefault {
+		s, ok = "default", true
+	}
+	if !ok {
+		return false, nil
+	}
+	if err := c.Spend(1 + len(s)); err != nil {
+		return false, err
+	}
+	at, err := re.FindSubmatchIndex(string(s), 0)
+	return at != nil, err
+}
+
+// selected returns the elements for which f is true.
+func selected(c *function.Call, list *pcore.Array, f func(pcore.Value) (bool, error)) (pcore.Value, error) {
+	if err := c.ReserveElements(list.Len()); err != nil {
+		return nil, err
+	}
+	var found []pcore.Value
+	for v := range list.Values() {
+		ok, err := f(v)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			found = append(found, v)
+		}
+	}
+	return pcore.NewArray(found...), nil
+}
+
+// reject returns the elements that a pattern does not match.
+func reject(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	re, err := compile(args[1])
+	if err != nil {
+		return nil, err
+	}
+	list, ok := args[0].(*pcore.Array)
+	if !ok {
+		return asPairs(c, args[0].(*pcore.Hash))
+	}
+	return selected(c, list, func(v pcore.Value) (bool, error) {
+		found, err := matchesText(c, re, v)
+		return !found, err
+	})
+}
+
+// asPairs returns the entries of a hash as arrays.
+func asPairs(c *function.Call, h *pcore.Hash) (*pcore.Array, error) {
+	const each = 3 // the pair and its elements
+	if err := c.ReserveElements(each * h.Len()); err != nil {
+		return nil, err
+	}
+	var all []pcore.Value
+	for k, v := range h.All() {
+		all = append(all, pcore.NewArray(k, v))
+	}
+	return pcore.NewArray(all...), nil
+}
+
 func grep(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	re, err := compile(args[1])
 	if err != nil {
@@ -73,27 +213,7 @@ func grep(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if !ok {
 		return pcore.NewArray(), nil // the elements of a hash are pairs
 	}
-	if err := c.ReserveElements(list.Len()); err != nil {
-		return nil, err
-	}
-	var found []pcore.Value
-	for v := range list.Values() {
-		s, ok := v.(pcore.String)
-		if !ok {
-			continue
-		}
-		if err := c.Spend(len(s)); err != nil {
-			return nil, err
-		}
-		at, err := re.FindSubmatchIndex(string(s), 0)
-		if err != nil {
-			return nil, err
-		}
-		if at != nil {
-			found = append(found, v)
-		}
-	}
-	return pcore.NewArray(found...), nil
+	return selected(c, list, func(v pcore.Value) (bool, error) { return matchesText(c, re, v) })
 }
 
 var (

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -63,6 +65,28 @@ func moduleTextFunctions() []function.Function {
 			Name:       "to_bytes",
 			Doc:        "Returns the number of bytes that a text such as 4 kB means.",
 			Dispatches: one("Variant[String, Numeric, Undef] size", toBytes),
+		},
+		{
+			Name:       "clamp",
+			Doc:        "Returns the one in the middle of three numbers, which can also be texts or in arrays, as an integer.",
+			Dispatches: one("Any values*", clamp),
+		},
+		{
+			Name:       "convert_base",
+			Doc:        "Returns an integer, also one written as a text, in digits of a base from 2 to 36.",
+			Dispatches: one("Variant[String, Integer] number, Variant[String, Integer] base", convertBase),
+		},
+		{
+			Name: "squeeze",
+			Doc:  "Returns a text, or each text of an array, with runs of the same character replaced by one, of all characters or of a set.",
+			Dispatches: []function.Dispatch{
+				on("String text, Any characters?", squeeze),
+				on("Array[String] texts, Any characters?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+					return mapped(c, args[0], func(v pcore.Value) (pcore.Value, error) {
+						return squeeze(c, append([]pcore.Value{v}, args[1:]...))
+					})
+				}),
+			},
 		},
 		eachText("swapcase", "Returns a text with the case of each letter turned round.", rubytext.Swapcase),
 		eachText("uriescape", "Returns a text with what cannot stand in a URI in percent notation.", uriEscape),
@@ -179,10 +203,17 @@ func str2bool(v pcore.Value) (pcore.Value, error) {
 	if !ok {
 		return pcore.Boolean(v == pcore.Value(pcore.Boolean(true))), nil
 	}
-	switch strings.ToLower(string(s)) {
-	case "1", "t", "y", "true", "yes":
+	// The patterns of the reference match any line, one after the other.
+	lines := strings.Split(strings.TrimSuffix(strings.ToLower(string(s)), "\n"), "\n")
+	among := func(words ...string) bool {
+		return slices.ContainsFunc(lines, func(line string) bool { return slices.Contains(words, line) })
+	}
+	switch {
+	case among(""):
+		return pcore.Boolean(false), nil
+	case among("1", "t", "y", "true", "yes"):
 		return pcore.Boolean(true), nil
-	case "", "0", "f", "n", "false", "no", "undef", "undefined":
+	case among("0", "f", "n", "false", "no", "undef", "undefined"):
 		return pcore.Boolean(false), nil
 	default:
 		return nil, errors.New("Unknown type of boolean given") //nolint:staticcheck // the reference's words
@@ -304,4 +335,99 @@ func xmlEncode(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		}
 		return s
 	})
+}
+
+var allDigits = lazyregexp.New(`(?m)^\d+$`)
+
+// clamp returns the median of three integers.
+func clamp(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+	var numbers []int64
+	for v := range flattened(args) {
+		if len(numbers) == 3 {
+			return nil, errClamp
+		}
+		switch v := v.(type) {
+		case pcore.String:
+			if !allDigits.Get().MatchString(string(v)) {
+				return nil, fmt.Errorf("Required explicit numeric (%s:String)", v) //nolint:staticcheck // the reference's words
+			}
+		case pcore.Integer, pcore.Float:
+		case pcore.Undef: // only inside an array
+			numbers = append(numbers, 0)
+			continue
+		case *pcore.Hash:
+			return nil, fmt.Errorf("The Hash type is not allowed (%s)", v) //nolint:staticcheck // likewise
+		default:
+			return nil, fmt.Errorf("a %s is no number", v.Kind())
+		}
+		n, err := leadingInteger(v)
+		if err != nil {
+			return nil, err
+		}
+		numbers = append(numbers, n)
+	}
+	if len(numbers) != 3 {
+		return nil, errClamp
+	}
+	slices.Sort(numbers)
+	return pcore.Integer(numbers[1]), nil
+}
+
+var errClamp = errors.New("Wrong number of arguments, need three to clamp") //nolint:staticcheck // likewise
+
+func convertBase(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+	for _, v := range args {
+		if s, ok := v.(pcore.String); ok && !allDigits.Get().MatchString(string(s)) {
+			return nil, errors.New("First argument must be an integer or a string corresponding to an integer in base 10") //nolint:staticcheck // likewise
+		}
+	}
+	base, err := leadingInteger(args[1])
+	if err != nil || base < 2 || base > 36 {
+		return nil, errors.New("base must be at least 2 and must not be greater than 36")
+	}
+	text := rubytext.LeftStrip(rubytext.Text(args[0]))
+	const longest = 4096 // digits: the time grows with their square
+	if len(text) > longest {
+		return nil, fmt.Errorf("a number of more than %d digits", longest)
+	}
+	if end := strings.IndexFunc(text, func(r rune) bool { return r != '-' && (r < '0' || r > '9') }); end >= 0 {
+		text = text[:end]
+	}
+	n, ok := new(big.Int).SetString(text, 10)
+	if !ok {
+		n = new(big.Int)
+	}
+	return pcore.String(n.Text(int(base))), nil
+}
+
+// squeeze is Ruby's String#squeeze.
+func squeeze(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	s := str(args[0])
+	in := func(rune) bool { return true }
+	if len(args) > 1 {
+		text, ok := args[1].(pcore.String)
+		if !ok {
+			return nil, fmt.Errorf("a set of characters must be a String, not %s", args[1].Kind())
+		}
+		set := string(text)
+		if err := c.Spend(len(set) + len(s)*(1+len(set)/comparisons)); err != nil {
+			return nil, err
+		}
+		var err error
+		if in, err = characterSet([]rune(set)); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.Hold(int64(len(s))); err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	last := rune(-1)
+	for _, r := range s {
+		if r != last || !in(r) {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return pcore.String(b.String()), c.Spend(len(s))
 }

@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -109,7 +110,10 @@ func getFrom(c *function.Call, v pcore.Value, way string, def pcore.Value) (pcor
 	if err != nil {
 		return nil, err
 	}
-	found, err := c.Call("dig", append([]pcore.Value{v}, keys...)...)
+	if k := v.Kind(); k != pcore.KindArray && k != pcore.KindHash {
+		return nil, fmt.Errorf("the value must be an Array, a Hash or undef, not %s", k)
+	}
+	found, err := digInto(v, keys)
 	if data, ok := errors.AsType[*function.DataError](err); ok && c.Block != nil {
 		return c.Yield(data.Value())
 	}

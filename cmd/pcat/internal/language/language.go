@@ -330,18 +330,32 @@ func allowing(flags string) string {
 // unavailable returns the reason why there is no function of that name, or a remedy. Some
 // functions of Puppet cannot work in pcat.
 func unavailable(name string) string {
-	switch strings.TrimPrefix(strings.ToLower(name), "::") {
-	case "annotate", "contain", "create_resources", "hiera_include", "import", "include", "realize", "require", "tag", "tagged":
+	name = strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(name), "::"), "stdlib::")
+	switch name {
+	case "annotate", "contain", "create_resources", "hiera_include", "import", "include", "realize", "require", "tag", "tagged",
+		"assert_private", "defined_with_params", "ensure_packages", "ensure_resource", "ensure_resources", "getparam", "private", "str2resource":
 		return "it needs a catalog compiler, and pcat has none"
+	case "parsehocon":
+		return "pcat does not read HOCON; convert the text to JSON, and use parsejson"
+	case "parsepson":
+		return "PSON ended with Puppet 7; use parsejson"
+	case "get_module_path", "load_module_metadata":
+		return "it needs the modules of a server; module_directory finds a module on the --modulepath"
+	case "has_ip_address", "has_ip_network":
+		return "it reads legacy facts; use stdlib::has_interface_with"
+	case "pry", "validate_augeas", "validate_cmd", "validate_x509_rsa_key_pair":
+		return "it needs Ruby or a program of the server"
 	case "hiera", "hiera_array", "hiera_hash", "lookup":
 		return "to look up data, use --hiera DIR with the directory of an environment, or FILE with a hiera.yaml"
 	case "puppetdb_query":
 		return "it needs data from a server, which pcat does not have"
 	case "inline_template", "template":
 		return "it needs Ruby; epp and inline_epp are available"
-	default:
-		return "to find the functions of modules, use --modulepath DIR"
 	}
+	if strings.HasPrefix(name, "validate_") || strings.HasPrefix(name, "is_") {
+		return "puppetlabs-stdlib 9 removed such functions; use data types: assert_type, =~ or is_a"
+	}
+	return "to find the functions of modules, use --modulepath DIR"
 }
 
 // Permissions returns the flags that allow the effects; empty if no flag is needed.

@@ -2,14 +2,14 @@ package conformance
 
 import "github.com/pcatdev/pcat/pcore"
 
-// runner runs a case. It returns nil if pcat and Puppet agree, and otherwise
+// Runner runs a case. It returns nil if pcat and Puppet agree, and otherwise
 // the expected and the actual result; [Answer.Check] distinguishes errors from
 // differences.
-type runner func(*Case) error
+type Runner func(*Case) error
 
-// families returns the runners of the implemented families by name. folder is
+// Families returns the runners of the implemented families by name. folder is
 // the folder of the cases, which provides the definitions that some need.
-func families(folder Folder, reference pcore.Reference) (map[string]runner, error) {
+func Families(folder Folder, reference pcore.Reference) (map[string]Runner, error) {
 	l, err := newLanguage(folder, reference)
 	if err != nil {
 		return nil, err
@@ -18,7 +18,7 @@ func families(folder Folder, reference pcore.Reference) (map[string]runner, erro
 	if err != nil {
 		return nil, err
 	}
-	return map[string]runner{
+	return map[string]Runner{
 		"assignable":    l.pairs(assignable),
 		"common":        l.pairs(common),
 		"types_parse":   l.typesParse,
@@ -30,6 +30,7 @@ func families(folder Folder, reference pcore.Reference) (map[string]runner, erro
 		"instance":      l.instance,
 		"new":           l.evaluated("expr"),
 		"rich_data":     r.richData,
+		"stdlib":        l.evaluated("expr"),
 		"strftime":      l.evaluated("expr"),
 		"string_format": l.stringFormat,
 	}, nil

@@ -70,7 +70,7 @@ func sameBoolean(want json.RawMessage, got bool) error {
 
 // pairs returns a runner for cases of two types, each of which is evaluated
 // once.
-func (l *language) pairs(ask func(a Answer, t, u pcore.Type) error) runner {
+func (l *language) pairs(ask func(a Answer, t, u pcore.Type) error) Runner {
 	var known sync.Map
 	typeOf := func(c *Case, member string) (pcore.Type, error) {
 		text, _ := c.Text(member)

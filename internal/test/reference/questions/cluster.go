@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// cluster is a set of differences with the same cause.
+type cluster struct {
+	Kind    string `json:"kind"`
+	Cause   string `json:"cause"`
+	Named   string `json:"named,omitempty"` // the difference in docs/puppet-differences.md
+	Count   int    `json:"count"`
+	Example string `json:"example"`
+}
+
+// maskers replace the parts of a message in which questions of one cause differ.
+var maskers = []struct { //nolint:gochecknoglobals // a table
+	pattern *regexp.Regexp
+	by      string
+}{
+	{regexp.MustCompile(`\(line: .*$`), ""},
+	{regexp.MustCompile(`at \$[^:]*:`), "at PATH:"},
+	{regexp.MustCompile(`"(?:[^"\\]|\\.)*"`), "TEXT"},
+	{regexp.MustCompile(`'(?:[^'\\]|\\.)*'`), "TEXT"},
+	{regexp.MustCompile("`[^`]*`"), "TEXT"},
+	{regexp.MustCompile(`\b[A-Z]\w*(?:::\w+)*(?:\[[^ ]*)?`), "X"},
+	{regexp.MustCompile(`-?\b\d[\d.e+-]*`), "N"},
+	{regexp.MustCompile(`[\[{(].*[\]})]`), "LIST"},
+	{regexp.MustCompile(`\s+`), " "},
+}
+
+// cause returns the text of a difference without the parts of the question.
+func cause(difference string) string {
+	for _, m := range maskers {
+		difference = m.pattern.ReplaceAllString(difference, m.by)
+	}
+	const longest = 120
+	if len(difference) > longest {
+		difference = difference[:longest]
+	}
+	return strings.TrimSpace(difference)
+}
+
+// asked returns the members of a question that are the question itself.
+func asked(line []byte) string {
+	var c map[string]json.RawMessage
+	if err := json.Unmarshal(line, &c); err != nil {
+		return string(line)
+	}
+	var parts []string
+	for _, name := range []string{"type", "t1", "t2", "expr", "format", "code", "template", "params", "doc", "ruby"} {
+		if raw, ok := c[name]; ok {
+			text := string(raw)
+			var s string
+			if json.Unmarshal(raw, &s) == nil {
+				text = s
+			}
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, " | ")
+}
+
+// crashed reports whether Ruby itself failed: Puppet has no answer then.
+func crashed(line []byte) bool {
+	for _, sign := range [][]byte{[]byte("undefined method"), []byte("stack level too deep"), []byte("no implicit conversion"), []byte(`"class":"Timeout"`),
+		[]byte("undefined local variable"), []byte("wrong number of arguments"), []byte("can't convert"), []byte("comparison of "), []byte("uninitialized constant"), []byte("cannot load such file")} {
+		if bytes.Contains(line, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// naming is a named difference: its name, and a pattern of "kind: question: difference".
+type naming struct {
+	name    string
+	pattern *regexp.Regexp
+}
+
+// namings reads lines of a name and a pattern, separated by ": ".
+func namings(path string) ([]naming, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var all []naming
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		name, pattern, ok := strings.Cut(line, ": ")
+		if !ok {
+			return nil, fmt.Errorf("%s: %q has no pattern", path, line)
+		}
+		re, err := regexp.Compile("(?s)" + pattern)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		all = append(all, naming{name, re})
+	}
+	return all, nil
+}
+
+// clusters collects differences.
+type clusters struct {
+	named []naming
+	all   map[[3]string]*cluster
+}
+
+// add adds a difference of a question.
+func (c *clusters) add(kind, question, difference string) *cluster {
+	name := ""
+	if i := slices.IndexFunc(c.named, func(n naming) bool { return n.pattern.MatchString(kind + ": " + question + ": " + difference) }); i >= 0 {
+		name = c.named[i].name
+	}
+	key := [3]string{kind, name, cause(difference)}
+	if name != "" {
+		key[0], key[2] = "", ""
+	}
+	known := c.all[key]
+	if known == nil {
+		const longest = 400
+		example := question + "\n" + difference
+		if len(example) > longest {
+			example = strings.ToValidUTF8(example[:longest], "")
+		}
+		known = &cluster{Kind: kind, Cause: key[2], Named: name, Example: example}
+		c.all[key] = known
+	}
+	known.Count++
+	return known
+}
+
+// sorted returns the clusters, the largest first.
+func (c *clusters) sorted() []*cluster {
+	var all []*cluster
+	for _, x := range c.all {
+		all = append(all, x)
+	}
+	slices.SortFunc(all, func(a, b *cluster) int {
+		return max(-1, min(1, (b.Count-a.Count)*4+strings.Compare(a.Kind+a.Cause+a.Named, b.Kind+b.Cause+b.Named)))
+	})
+	return all
+}
