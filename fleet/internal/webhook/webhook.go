@@ -103,7 +103,7 @@ func (s *Sender) send(ctx context.Context, e store.Event) error {
 	var head history.Event
 	if err := json.Unmarshal(e.Body, &head); err != nil {
 		s.Log.Error("an event cannot be read, and is skipped", "sequence", e.Sequence) // the cause may quote it
-		return nil //nolint:nilerr // it would never be another one
+		return nil                                                                     //nolint:nilerr // it would never be another one
 	}
 	body, err := json.Marshal(&cloudEvent{
 		Version: "1.0", ID: strconv.FormatUint(e.Sequence, 10), Source: "/pcatd", Type: "pcat.finding." + string(head.Kind), Time: head.Time,
