@@ -164,6 +164,7 @@ func textKeys(v pcore.Value) pcore.Value {
 				k = pcore.String(s)
 			case pcore.Default:
 				k = pcore.String("default")
+			default:
 			}
 			b.Set(k, textKeys(e))
 		}

@@ -178,7 +178,7 @@ func (m *deepMerge) merge(source, dest any) (any, error) {
 }
 
 func (m *deepMerge) table(source *table, dest any) (any, error) {
-	for i := 0; i < len(source.keys); i++ {
+	for i := range source.keys {
 		k, v := source.keys[i], source.elems[i]
 		switch to := dest.(type) {
 		case *table:

@@ -65,11 +65,3 @@ func puppetErrorf(format string, args ...any) error {
 func generalErrorf(format string, args ...any) error {
 	return &Error{Message: fmt.Sprintf(format, args...), kind: generalKind}
 }
-
-// kindOf returns the kind of an error; those of other packages are general.
-func kindOf(err error) errorKind {
-	if e, ok := errors.AsType[*Error](err); ok {
-		return e.kind
-	}
-	return generalKind
-}

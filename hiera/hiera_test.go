@@ -120,7 +120,7 @@ lookup_options:
 		if got != test.want {
 			t.Errorf("%s %s: %s, want %s", test.key, test.typ, got, test.want)
 		}
-		for _, text := range []string{fmt.Sprint(err), fmt.Sprintf("%+v %#v", v, v), q.Explanation.Text(), fmt.Sprintf("%s", q.Explanation.Value())} {
+		for _, text := range []string{fmt.Sprint(err), fmt.Sprintf("%+v %#v", v, v), q.Explanation.Text(), q.Explanation.Value().String()} {
 			if strings.Contains(strings.ToLower(text), "secretaa") || strings.Contains(text, "1234") {
 				t.Errorf("%s %s: the secret is in %s", test.key, test.typ, text)
 			}

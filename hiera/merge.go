@@ -1,8 +1,6 @@
 package hiera
 
 import (
-	"strings"
-
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -30,7 +28,8 @@ const (
 // newStrategy returns the strategy that a merge option names: a name, or a hash with a name and
 // options. Undef and nil select the first value.
 func newStrategy(h *Hierarchy, merge pcore.Value) (*strategy, error) {
-	name, options := "", (*pcore.Hash)(nil)
+	var name string
+	var options *pcore.Hash
 	switch m := merge.(type) {
 	case nil, pcore.Undef:
 		name = defaultStrategy
@@ -271,16 +270,4 @@ func optionSet(options *pcore.Hash, name string) bool {
 
 func truthy(v pcore.Value) bool {
 	return v != pcore.Value(pcore.Boolean(false)) && v.Kind() != pcore.KindUndef
-}
-
-// quoted joins words as Puppet's messages do: 'a', 'b', or 'c'.
-func quoted(words []string) string {
-	all := make([]string, len(words))
-	for i, w := range words {
-		all[i] = "'" + w + "'"
-	}
-	if len(all) == 1 {
-		return all[0]
-	}
-	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
 }

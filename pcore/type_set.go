@@ -199,11 +199,6 @@ func (t *TypeSetType) Version() *SemVer { return t.version }
 // Types returns the types of the set by simple name.
 func (t *TypeSetType) Types() *Hash { return t.types }
 
-// References returns the references to other TypeSets.
-func (t *TypeSetType) References() []*typeSetReference {
-	return append([]*typeSetReference(nil), t.references.list...)
-}
-
 // Type returns a type by its name within the set, or by alias::name from a
 // referenced TypeSet. Names are case-insensitive.
 func (t *TypeSetType) Type(name string) (Type, bool) {

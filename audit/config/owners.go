@@ -102,7 +102,7 @@ func sectionOf(line string) (owners []string, is bool) {
 // has the standard ones; with a leading "!" it has none.
 func parseOwnersRule(line string, standard []string) (*ownersRule, error) {
 	line, excluded := strings.CutPrefix(line, "!")
-	rules, err := codeowners.ParseFile(strings.NewReader(line), codeowners.WithOwnerMatchers([]codeowners.OwnerMatcher{anyOwner}))
+	rules, err := codeowners.ParseFile(strings.NewReader(line), codeowners.WithOwnerMatchers([]codeowners.OwnerMatcher{codeowners.OwnerMatchFunc(anyOwner)}))
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "line 1: "))
 	}
@@ -123,9 +123,7 @@ func parseOwnersRule(line string, standard []string) (*ownersRule, error) {
 }
 
 // anyOwner accepts the names of all code hosts, and of teams elsewhere.
-var anyOwner = codeowners.OwnerMatchFunc(func(s string) (codeowners.Owner, error) {
-	return codeowners.Owner{Value: s}, nil
-})
+func anyOwner(s string) (codeowners.Owner, error) { return codeowners.Owner{Value: s}, nil }
 
 // UnmarshalYAML decodes the name of a CODEOWNERS file, or a map from patterns to owners.
 func (o *Owners) UnmarshalYAML(n *yaml.Node) error {

@@ -44,7 +44,7 @@ func (r *yamlReader) another() (bool, error) {
 		if e.Kind != yamlwire.DocumentStart {
 			continue
 		}
-		r.rest = r.data[min(int(e.At), len(r.data)):]
+		r.rest = r.data[min(e.At, len(r.data)):]
 		if len(bytes.Trim(r.rest, "-. \t\r\n")) == 0 {
 			return false, nil // an empty one at the end
 		}

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"errors"
+
 	"github.com/pcatdev/pcat/pcore"
 )
 

@@ -117,7 +117,7 @@ func TestLoaderNested(t *testing.T) {
 			t.Errorf("%s: got %v, %v, want %s", src, v, err, want)
 		}
 	}
-	f, ok := w.Loader.Function("b::other")
+	f, ok := w.Function("b::other")
 	if !ok || f.Doc != "Adds one.\n\nTwice." || !strings.HasSuffix(filepath.ToSlash(f.Source), "b/functions/other.pp") {
 		t.Errorf("b::other is %+v", f)
 	}

@@ -42,7 +42,7 @@ func (t *Text) isOutcome(a *assign.Assignment) bool {
 // assigns reports whether the text assigns a value to a name.
 func (t *Text) assigns(name string) bool {
 	for at := range t.occurrences(name) {
-		rest := strings.TrimLeft(lineFrom(t.S, at+len(name)), `EDUREINGedureing"' `) // FAILED, WARNING
+		rest := strings.TrimLeft(lineFrom(t.S, at+len(name)), `EDURINGeduring"' `) // FAILED, WARNING
 		if rest != "" && (rest[0] == '=' || rest[0] == ':') {
 			return true
 		}

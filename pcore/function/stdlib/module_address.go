@@ -93,7 +93,7 @@ type network struct {
 }
 
 func (n network) contains(o network) bool {
-	return n.Addr().Is4() == o.Addr().Is4() && n.Bits() <= o.Bits() && n.Prefix.Contains(o.Addr())
+	return n.Addr().Is4() == o.Addr().Is4() && n.Bits() <= o.Bits() && n.Contains(o.Addr())
 }
 
 var (

@@ -337,6 +337,7 @@ func deleteFrom(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 			return nil, err
 		}
 		given = elements(all)
+	default:
 	}
 	switch in := args[0].(type) {
 	case pcore.String:

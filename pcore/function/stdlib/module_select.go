@@ -88,6 +88,7 @@ func deleteRegex(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 			return nil, err
 		}
 		patterns = all
+	default:
 	}
 	if patterns.Len() == 0 {
 		return args[0], nil

@@ -155,7 +155,7 @@ func (opts *Options) data(ctx context.Context, doc *document.Document) (func(nam
 // nodeOf returns the name of the node of a catalog. It is known once a resource is read.
 func nodeOf(doc *document.Document) string {
 	r := doc.Reader()
-	for range r.Resources() {
+	for range r.Resources() { //nolint:errcheck // the validation reports it
 		break
 	}
 	return r.Header().Name()

@@ -241,7 +241,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-var versionLine = regexp.MustCompile(`PUPPETVERSION = '([^']*)'`) //nolint:gochecknoglobals // a constant
+var versionLine = regexp.MustCompile(`PUPPETVERSION = '([^']*)'`)
 
 // release returns the name of the release in a folder, and the nearest reference.
 func release(dir string) (string, pcore.Reference, error) {

@@ -20,8 +20,8 @@ var errUsage = errors.New("usage: questions -puppet DIR [FLAG...]; -help lists t
 
 func main() {
 	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "questions:", err)
-		os.Exit(1) //nolint:forbidigo // this is main
+		_, _ = fmt.Fprintln(os.Stderr, "questions:", err)
+		os.Exit(1)
 	}
 }
 
@@ -78,7 +78,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 }
 
 // compare asks a release and pcat.
-func compare(o options, log io.Writer) (*result, error) {
+func compare(o options, log io.Writer) (_ *result, err error) {
 	name, like, err := release(o.puppet)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func compare(o options, log io.Writer) (*result, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer file.Close()
+		defer func() { err = errors.Join(err, file.Close()) }()
 		c.out = file
 	}
 	p, err := start(o.root, o.puppet, o.modulepath)
@@ -123,7 +123,7 @@ func compare(o options, log io.Writer) (*result, error) {
 	ask := func(qs []question) error {
 		began := time.Now()
 		err := p.ask(qs, c.answer)
-		fmt.Fprintf(log, "%s: %d questions in %s\n", qs[0].kind.name, len(qs), time.Since(began).Round(time.Millisecond))
+		_, _ = fmt.Fprintf(log, "%s: %d questions in %s\n", qs[0].kind.name, len(qs), time.Since(began).Round(time.Millisecond))
 		return err
 	}
 	if !o.noVectors {
@@ -196,12 +196,12 @@ func report(w io.Writer, r *result, recorded []*result) {
 		})
 	}
 	named, unnamed := r.different()
-	fmt.Fprintf(w, "%s, like %s: %d vectors, %d generated questions: %d same, %d where Ruby fails, %d named, %d other differences\n", r.Release, r.Like, r.Vectors, r.Questions, r.Same, r.Crashed, named, unnamed)
+	_, _ = fmt.Fprintf(w, "%s, like %s: %d vectors, %d generated questions: %d same, %d where Ruby fails, %d named, %d other differences\n", r.Release, r.Like, r.Vectors, r.Questions, r.Same, r.Crashed, named, unnamed)
 	for _, c := range r.Clusters {
 		state := "new"
 		if known(c) {
 			state = "known"
 		}
-		fmt.Fprintf(w, "%6d %s %s: %s%s\n         %s\n", c.Count, state, c.Kind, c.Named, c.Cause, c.Example)
+		_, _ = fmt.Fprintf(w, "%6d %s %s: %s%s\n         %s\n", c.Count, state, c.Kind, c.Named, c.Cause, c.Example)
 	}
 }
