@@ -19,7 +19,7 @@ func ExampleHierarchy_Lookup() {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	for name, text := range map[string]string{
 		"hiera.yaml":       "version: 5\nhierarchy:\n- {name: roles, path: '%{role}.yaml'}\n- {name: all, path: common.yaml}\n",
 		"data/web.yaml":    "ports: [443]\n",
