@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"strings"
 
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/internal/environment"
 )
 
@@ -46,15 +47,11 @@ func replaceWord(text, word string) string {
 		}
 		start, end := from+i, from+i+len(word)
 		b.WriteString(text[from:start])
-		if start > 0 && isWordByte(text[start-1]) || end < len(text) && isWordByte(text[end]) {
+		if start > 0 && alphabet.IsWordByte(text[start-1]) || end < len(text) && alphabet.IsWordByte(text[end]) {
 			b.WriteString(word)
 		} else {
 			b.WriteByte('*')
 		}
 		from = end
 	}
-}
-
-func isWordByte(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_'
 }

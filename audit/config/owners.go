@@ -20,9 +20,9 @@ import (
 // Owners maps manifests to the people or teams that own them. The zero value maps none. It is
 // immutable and safe for concurrent use.
 type Owners struct {
-	// File is the CODEOWNERS file that the configuration names, or "" if the configuration
-	// has the patterns itself. Its
-	// content is not read with the configuration; see [Config.OwnersFile].
+	// File is the CODEOWNERS file that the configuration names, or "" if the configuration has
+	// the patterns itself. Its content is not read with the configuration; see
+	// [Config.OwnersFile].
 	File string
 
 	sections []section
@@ -54,12 +54,13 @@ func FindCodeOwners(dir string) (string, error) {
 }
 
 // ParseCodeOwners parses a CODEOWNERS file of GitHub or GitLab. As code hosts do, it skips lines
-// that are not valid; skipped describes them.
+// that are not valid; skipped describes them. Bytes that are not UTF-8 become U+FFFD.
 func ParseCodeOwners(text []byte) (o *Owners, skipped []string) {
 	o = &Owners{}
 	var rules section
 	var standard []string // the owners of rules without owners in a section of GitLab
-	for i, line := range strings.Split(string(text), "\n") {
+	content := strings.ToValidUTF8(strings.TrimPrefix(string(text), "\ufeff"), "\ufffd")
+	for i, line := range strings.Split(content, "\n") {
 		line = strings.TrimSpace(line)
 		if owners, is := sectionOf(line); is {
 			o.add(rules)
@@ -86,15 +87,18 @@ func (o *Owners) add(rules section) {
 
 // sectionOf parses the heading of a section of GitLab, `^[Name][2] @owner`, and returns its owners.
 func sectionOf(line string) (owners []string, is bool) {
-	heading, optional := strings.CutPrefix(line, "^")
-	if !strings.HasPrefix(heading, "[") {
+	heading, found := strings.CutPrefix(strings.TrimPrefix(line, "^"), "[")
+	if !found {
 		return nil, false
 	}
-	end := strings.LastIndexByte(heading, ']')
-	if end < 0 || optional && line == "^" {
+	_, text, found := strings.Cut(heading, "]")
+	if !found {
 		return nil, false
 	}
-	text, _, _ := strings.Cut(heading[end+1:], "#")
+	text, _, _ = strings.Cut(text, "#")
+	if approvals, rest, found := strings.Cut(text, "]"); found && strings.HasPrefix(approvals, "[") {
+		text = rest
+	}
 	return strings.Fields(text), true
 }
 
@@ -110,6 +114,9 @@ func parseOwnersRule(line string, standard []string) (*ownersRule, error) {
 		return nil, nil //nolint:nilnil // an empty line
 	}
 	r := &ownersRule{Rule: rules[0], owners: standard}
+	if r.RawPattern() == "/" {
+		return nil, errors.New("the pattern / matches nothing")
+	}
 	if len(r.Owners) > 0 {
 		r.owners = nil
 	}
@@ -136,7 +143,11 @@ func (o *Owners) UnmarshalYAML(n *yaml.Node) error {
 	var rules section
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		path, owner := n.Content[i], n.Content[i+1]
-		r, err := parseOwnersRule(strings.ReplaceAll(path.Value, " ", `\ `)+" "+owner.Value, nil)
+		names, err := ownersIn(owner)
+		var r *ownersRule
+		if err == nil {
+			r, err = parseOwnersRule(strings.ReplaceAll(path.Value, " ", `\ `)+" "+names, nil)
+		}
 		if err == nil && (r == nil || len(r.owners) == 0) {
 			err = errors.New("the path has no owner")
 		}
@@ -147,6 +158,19 @@ func (o *Owners) UnmarshalYAML(n *yaml.Node) error {
 	}
 	o.add(rules)
 	return nil
+}
+
+// ownersIn returns the owners in a text or a list of texts, separated by spaces.
+func ownersIn(n *yaml.Node) (string, error) {
+	var list []string
+	if n.Decode(&list) == nil {
+		return strings.Join(list, " "), nil
+	}
+	var one string
+	if n.Decode(&one) != nil {
+		return "", errors.New("the owners of a path must be a text, or a list of texts")
+	}
+	return one, nil
 }
 
 // OwnersFile returns the path of the CODEOWNERS file that the configuration names, or "" if it

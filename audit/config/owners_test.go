@@ -56,6 +56,11 @@ modules/mysql/
 			"site/role/manifests/a.pp":        "@example/group/platform",
 		}},
 		{"empty", "\r\n# nothing\r\n", 0, map[string]string{"manifests/site.pp": ""}},
+		{"a root", "/ @a\n/site/ @b\n!/\n", 2, map[string]string{"manifests/site.pp": "", "site/a.pp": "@b", "": ""}},
+		{"Latin-1", "[Datenb\xe4nke] @db\xe4\n*.pp\n", 0, map[string]string{"manifests/site.pp": "@db\ufffd"}},
+		{"a comment", "[One] @a # see [2]\n*.pp\n[C#][2] @b @c#]\n*.pp\n^\n", 1, map[string]string{"manifests/site.pp": "@a @b @c"}},
+		{"a byte order mark", "\ufeff# owners\n*.pp @a\n", 0, map[string]string{"manifests/site.pp": "@a"}},
+		{"a byte order mark before a rule", "\ufeff*.pp @a\n", 0, map[string]string{"manifests/site.pp": "@a"}},
 		{"lines of Windows", "*.pp @a\r\n", 0, map[string]string{"manifests/site.pp": "@a"}},
 	} {
 		o, skipped := config.ParseCodeOwners([]byte(tt.text))
@@ -71,14 +76,17 @@ modules/mysql/
 }
 
 func TestOwnersOfConfiguration(t *testing.T) {
-	c, err := config.Parse([]byte("owners:\n  site/: \"@apps\"\n  /site/profile/manifests/my db.pp: dba\n"))
+	c, err := config.Parse([]byte("owners:\n  site/: \"@apps\"\n  /site/profile/manifests/my db.pp: dba\n  data/: [\"@apps\", ops]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := c.Owners.Of("site/profile/manifests/my db.pp"); got != "dba" {
 		t.Errorf("got %q", got)
 	}
-	if got := c.Owners.Names(); !slices.Equal(got, []string{"@apps", "dba"}) {
+	if got := c.Owners.Of("data/common.yaml"); got != "@apps ops" {
+		t.Errorf("got %q", got)
+	}
+	if got := c.Owners.Names(); !slices.Equal(got, []string{"@apps", "dba", "ops"}) {
 		t.Errorf("got %q", got)
 	}
 	for text, want := range map[string]string{
@@ -87,6 +95,9 @@ func TestOwnersOfConfiguration(t *testing.T) {
 		"owners:\n  a/: ''":       "line 2: owners: the path has no owner",
 		"owners:\n  '***': '@a'":  "line 2: owners: pattern cannot contain three",
 		"owners:\n  '': '@a'":     "line 2: owners:",
+		"owners:\n  a/: []":       "line 2: owners: the path has no owner",
+		"owners:\n  a/: {b: c}":   "line 2: owners: the owners of a path must be",
+		"owners:\n  /: '@a'":      "line 2: owners: the pattern / matches nothing",
 		"owners:\n  a/: '@a, @b'": "line 2: owners: unexpected character ','",
 	} {
 		if _, err := config.Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {

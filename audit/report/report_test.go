@@ -231,7 +231,11 @@ func TestSARIF(t *testing.T) {
 					LogicalLocations []struct{ FullyQualifiedName string }
 				}
 				PartialFingerprints map[string]string
-				Properties          struct{ Findings int }
+				Properties          struct {
+					Findings     int
+					Repairs      []string
+					Fingerprints []string
+				}
 			}
 		}
 	}
@@ -272,6 +276,15 @@ func TestSARIF(t *testing.T) {
 		}
 		if at.PhysicalLocation.Region.StartLine < 1 || len(at.LogicalLocations) != 2 {
 			t.Errorf("result %d: line %d, %d logical locations", i, at.PhysicalLocation.Region.StartLine, len(at.LogicalLocations))
+		}
+		var repairs []string
+		for i := range r.Findings {
+			if f := &r.Findings[i]; slices.Contains(result.Properties.Fingerprints, f.Fingerprint) && f.Rule == result.RuleID {
+				repairs = append(repairs, f.Repair)
+			}
+		}
+		if list := result.Properties.Repairs; len(list) == 0 || !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) < len(list) || slices.ContainsFunc(list, func(id string) bool { return !slices.Contains(repairs, id) }) {
+			t.Errorf("result %d: the repairs are %q, not of %q", i, list, repairs)
 		}
 		if !slices.ContainsFunc(r.Findings, func(f audit.Finding) bool { return f.Fingerprint == result.PartialFingerprints["pcatAudit/v1"] }) || result.Message.Text == "" {
 			t.Errorf("result %d: fingerprints %v, message %q", i, result.PartialFingerprints, result.Message.Text)

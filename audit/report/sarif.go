@@ -21,7 +21,7 @@ type sarifExtra struct {
 	Nodes        []string `json:"nodes,omitempty"`
 	Findings     int      `json:"findings"`
 	Fingerprints []string `json:"fingerprints"`
-	Repair       string   `json:"repair"`
+	Repairs      []string `json:"repairs"`
 	Owner        string   `json:"owner,omitempty"`
 }
 
@@ -51,6 +51,8 @@ func writeSARIF(b output, r *audit.Report, o Options) error {
 		f := of.first
 		prints := distinct(of.findings, func(f *audit.Finding) string { return f.Fingerprint })
 		slices.Sort(prints)
+		repairs := distinct(of.findings, func(f *audit.Finding) string { return f.Repair })
+		slices.Sort(repairs)
 		return sarif.Result[sarifExtra]{
 			RuleID: f.Rule, RuleIndex: index[f.Rule], Level: level(f.Severity),
 			Message:      sarif.Text{Text: o.annotation(of)},
@@ -61,7 +63,7 @@ func writeSARIF(b output, r *audit.Report, o Options) error {
 			Viewer:       o.Locator.URL(f.File, f.Line),
 			Properties: sarifExtra{
 				Class: f.Class.String(), Severity: f.Severity.String(), Confidence: f.Confidence.String(),
-				Masked: f.Masked(), Tag: f.Tag, Nodes: distinct(of.findings, o.node), Findings: len(of.findings), Fingerprints: prints, Repair: f.Repair, Owner: f.Owner,
+				Masked: f.Masked(), Tag: f.Tag, Nodes: distinct(of.findings, o.node), Findings: len(of.findings), Fingerprints: prints, Repairs: repairs, Owner: f.Owner,
 			},
 		}
 	})

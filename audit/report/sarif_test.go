@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,5 +98,40 @@ func TestSARIFIsValid(t *testing.T) {
 	}
 	if s.Validate(broken) == nil {
 		t.Error("the schema takes anything")
+	}
+}
+
+// TestSARIFRepairs checks that a result about a line that declares several resources has the
+// repairs of all of them, each once.
+func TestSARIFRepairs(t *testing.T) {
+	a, err := audit.New(audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var resources []string
+	for _, title := range []string{"/b", "/a", "/c"} {
+		resources = append(resources, `{"type":"File","title":"`+title+`","file":"/etc/puppetlabs/code/environments/production/site/a.pp","line":3,"parameters":{"content":"password = k9FzQ2mTx8Lw0vR4\n"}}`)
+	}
+	document := []byte(`{"name":"web","edges":[],"resources":[` + strings.Join(resources, ",") + `]}`)
+	r, err := a.Run(t.Context(), []audit.Input{audit.Document("one", document), audit.Document("two", document)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log struct {
+		Runs []struct {
+			Results []struct{ Properties struct{ Repairs []string } }
+		}
+	}
+	if err := json.Unmarshal([]byte(write(t, "sarif", r)), &log); err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for i := range r.Findings {
+		want = append(want, r.Findings[i].Repair)
+	}
+	slices.Sort(want)
+	want = slices.Compact(want)
+	if results := log.Runs[0].Results; len(results) != 1 || len(want) != 3 || !slices.Equal(results[0].Properties.Repairs, want) {
+		t.Errorf("got %+v, want %q", results, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -155,7 +156,7 @@ type sender chan<- prometheus.Metric
 func (m sender) metric(kind prometheus.ValueType, name, help string, value float64, labels []string) {
 	var names, values []string
 	for pair := range slices.Chunk(labels, 2) {
-		names, values = append(names, pair[0]), append(values, pair[1])
+		names, values = append(names, pair[0]), append(values, strings.ToValidUTF8(pair[1], "\ufffd"))
 	}
 	m <- prometheus.MustNewConstMetric(describe(name, help, names...), kind, value, values...)
 }

@@ -46,7 +46,7 @@ func TestHealth(t *testing.T) {
 
 func TestMetrics(t *testing.T) {
 	s := web.Status{
-		Leading: true, Settled: true, Units: map[string]int{"folder": 3}, Findings: map[web.Group]int{{Severity: "high"}: 2, {Severity: "low", Owner: "@dba"}: 1}, Waiting: 1500 * time.Millisecond,
+		Leading: true, Settled: true, Units: map[string]int{"folder": 3}, Findings: map[web.Group]int{{Severity: "high"}: 2, {Severity: "low", Owner: "@dba"}: 1, {Severity: "low", Owner: "@db\xe4"}: 4}, Waiting: 1500 * time.Millisecond,
 		Stale: 1, Knowledge: 7, Terms: 12, Stored: 100, Limit: 1000,
 	}
 	commands := web.NewCommands()
@@ -62,7 +62,7 @@ func TestMetrics(t *testing.T) {
 	}
 	_, body := get(t, p, "/metrics")
 	for _, line := range []string{
-		`pcatd_nodes{feed="folder"} 3`, `pcatd_findings{owner="",severity="high"} 2`, `pcatd_findings{owner="@dba",severity="low"} 1`, `pcatd_findings{owner="@dba",severity="high"} 0`, `pcatd_settled 1`, `pcatd_waiting_seconds 1.5`, `pcatd_stale_nodes 1`,
+		`pcatd_nodes{feed="folder"} 3`, `pcatd_findings{owner="",severity="high"} 2`, `pcatd_findings{owner="@dba",severity="low"} 1`, `pcatd_findings{owner="@dba",severity="high"} 0`, "pcatd_findings{owner=\"@db\ufffd\",severity=\"low\"} 4", `pcatd_settled 1`, `pcatd_waiting_seconds 1.5`, `pcatd_stale_nodes 1`,
 		`pcatd_knowledge_version 7`, `pcatd_secrets 12`, `pcatd_stored_bytes_limit 1000`, "go_goroutines ",
 		`pcatd_terminus_command_seconds_bucket{outcome="stored",le="0.005"} 1`, `pcatd_terminus_command_seconds_count{outcome="stored"} 1`,
 		`pcatd_feed_last_success_timestamp_seconds{feed="puppetdb"} 1.7e+09`, `pcatd_feed_errors_total{feed="puppetdb"} 1`,
