@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
+	"regexp"
 	"time"
 
 	"github.com/prometheus/common/config"
@@ -24,8 +26,9 @@ type Receiver struct {
 const timeout = 30 * time.Second
 
 // New returns the receiver at the URL address, below which the path of requests is. settings is a
-// file with the settings of HTTP clients of Prometheus (TLS, passwords, tokens), or empty. Errors
-// do not contain the address, which may contain a password.
+// file with the settings of HTTP clients of Prometheus (TLS, passwords, tokens), or empty.
+// Redirects are not followed. Errors contain neither the address nor a setting, which may be
+// secrets.
 func New(address, path, settings string) (*Receiver, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -33,12 +36,11 @@ func New(address, path, settings string) (*Receiver, error) {
 	}
 	how := config.DefaultHTTPClientConfig
 	if settings != "" {
-		read, _, err := config.LoadHTTPConfigFile(settings)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", settings, err)
+		if how, err = read(settings); err != nil {
+			return nil, err
 		}
-		how = *read
 	}
+	how.FollowRedirects = false // the address of a redirect would get the body
 	client, err := config.NewClientFromConfig(how, "pcatd")
 	if err != nil {
 		return nil, err
@@ -50,27 +52,67 @@ func New(address, path, settings string) (*Receiver, error) {
 	return &Receiver{u, client}, nil
 }
 
-// Post sends a document. It fails unless the status of the answer is one of success.
+// lineOf matches the line in an error of YAML.
+var lineOf = regexp.MustCompile(`(?m)^(?:yaml:)? *(line [0-9]+):`)
+
+// read reads a file of settings. Errors have the line, and not the cause, which may quote a
+// password.
+func read(file string) (config.HTTPClientConfig, error) {
+	how, _, err := config.LoadHTTPConfigFile(file)
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return config.HTTPClientConfig{}, fmt.Errorf("%s: %w", file, failed.Err)
+	}
+	if err != nil {
+		where := ""
+		if line := lineOf.FindStringSubmatch(err.Error()); line != nil {
+			where = " (" + line[1] + ")"
+		}
+		return config.HTTPClientConfig{}, fmt.Errorf("%s: the HTTP settings are not valid%s", file, where)
+	}
+	return *how, nil
+}
+
+// RefusedError reports that a receiver answered with a status other than one of success.
+type RefusedError struct {
+	// Server is the receiver, without the path and the user of its address.
+	Server string
+	Status int
+	// MediaType and Answer are the beginning of its answer, which may quote the request.
+	MediaType string
+	Answer    []byte
+}
+
+// Error implements error, without the answer.
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s: HTTP status %d %s", e.Server, e.Status, http.StatusText(e.Status))
+}
+
+// longest is the number of bytes that are read of an answer.
+const longest = 1 << 20
+
+// Post sends a document. It fails unless the status of the answer is one of success; with another
+// one, the error is a [*RefusedError]. Errors contain neither the path nor the user of the address.
 func (r *Receiver) Post(ctx context.Context, mediaType string, body []byte) error {
+	server := r.url.Scheme + "://" + r.url.Host
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url.String(), bytes.NewReader(body))
 	if err != nil {
-		return errors.New("the request cannot be made") // the cause quotes the address
+		return fmt.Errorf("%s: the request cannot be made", server) // the cause quotes the address
 	}
 	request.Header.Set("Content-Type", mediaType)
 	answer, err := r.client.Do(request)
-	if failed, ok := errors.AsType[*url.Error](err); ok {
-		err = failed.Err // without the address
+	for failed, ok := errors.AsType[*url.Error](err); ok; failed, ok = errors.AsType[*url.Error](err) {
+		err = failed.Err // without the address, or that of a server of tokens
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.url.Redacted(), err)
+		return fmt.Errorf("%s: %w", server, err)
 	}
 	defer func() { _ = answer.Body.Close() }() // it was only read
-	_, err = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<20))
+	text, err := io.ReadAll(io.LimitReader(answer.Body, longest))
 	if answer.StatusCode/100 != 2 {
-		err = fmt.Errorf("HTTP status %s", answer.Status)
+		return &RefusedError{server, answer.StatusCode, answer.Header.Get("Content-Type"), text}
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.url.Redacted(), err)
+		return fmt.Errorf("%s: %w", server, err)
 	}
 	return nil
 }
