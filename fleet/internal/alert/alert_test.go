@@ -31,11 +31,15 @@ type records struct {
 	sync.Mutex
 
 	list []history.Record
+	err  error
 }
 
 func (r *records) EachFindings(_ context.Context, visit func(decode func(any) bool) error) error {
 	r.Lock()
 	defer r.Unlock()
+	if r.err != nil {
+		return r.err
+	}
 	for _, one := range r.list {
 		if err := visit(func(v any) bool { *v.(*history.Record) = one; return true }); err != nil {
 			return err
@@ -48,6 +52,12 @@ func (r *records) set(list ...history.Record) {
 	r.Lock()
 	defer r.Unlock()
 	r.list = list
+}
+
+func (r *records) fail(err error) {
+	r.Lock()
+	defer r.Unlock()
+	r.err = err
 }
 
 func record(node string, findings ...history.Finding) history.Record {
@@ -189,9 +199,8 @@ func TestSender(t *testing.T) {
 	}
 	want = map[string]string{
 		"nodes": "2", "node": "web01", "summary": "Text assigns a secret to a name such as password", "location": "File[/etc/app.ini]/content",
-		"source": "https://git.example.com/control/blob/main/site/app.pp#L3", "link": "https://git.example.com/control/blob/main/site/app.pp#L3",
+		"source": "site/app.pp:3", "link": "https://git.example.com/control/blob/main/site/app.pp#L3",
 	}
-	want["source"] = "site/app.pp:3"
 	if fmt.Sprint(a.Annotations) != fmt.Sprint(want) || a.GeneratorURL != want["link"] || !a.StartsAt.Equal(start) || !a.EndsAt.After(time.Now()) {
 		t.Errorf("got %+v, want %v", a, want)
 	}
@@ -221,6 +230,124 @@ func TestSender(t *testing.T) {
 	}
 }
 
+// A request that Alertmanager refuses does not prevent the others, and the log has the reason. A
+// server that hangs does not delay the others. No alert begins in the future.
+func TestSenderRefused(t *testing.T) {
+	var log strings.Builder
+	var mu sync.Mutex
+	got := map[string]posted{}
+	refuses := "500"
+	am := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var list []posted
+		if err := json.NewDecoder(r.Body).Decode(&list); err != nil {
+			t.Error(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for _, one := range list {
+			if one.Labels["repair"] == refuses {
+				w.Header().Set("Content-Type", "application/json; charset=utf-8")
+				w.WriteHeader(http.StatusBadRequest)
+				_, _ = w.Write([]byte(`"invalid label set` + strings.Repeat(".", 1000) + `"`))
+				return
+			}
+		}
+		for _, one := range list {
+			got[one.Labels["repair"]] = one
+		}
+	}))
+	defer am.Close()
+	free := make(chan struct{})
+	hangs := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-free }))
+	defer hangs.Close()
+	defer close(free)
+	r := &records{}
+	s, err := alert.New(alert.Options{
+		Servers: []string{hangs.URL, am.URL + "/pr3fix"}, Severity: rule.High, Interval: 200 * time.Millisecond, Records: r, Leads: func() bool { return true },
+		Log: slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var findings []history.Finding
+	for i := range 1001 { // three requests, of which the second one is refused
+		f := finding(fmt.Sprintf("%03d", i), "", "high", 0)
+		f.First = time.Now().Add(time.Hour)
+		findings = append(findings, f)
+	}
+	r.set(record("web01", findings...))
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); s.Run(ctx) }()
+	all := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		return len(got)
+	}
+	await(t, "the other requests", func() bool { return all() == 501 })
+	mu.Lock()
+	if a := got["1000"]; a.StartsAt.After(time.Now()) || !a.EndsAt.After(a.StartsAt) {
+		t.Errorf("the alert is from %s to %s", a.StartsAt, a.EndsAt)
+	}
+	refuses = ""
+	mu.Unlock()
+	cancel() // the server that hangs ends
+	<-done
+	if text := log.String(); text != "" {
+		t.Errorf("the end of the process is a fault: %s", text)
+	}
+}
+
+// The log has the beginning of the reason that Alertmanager gives, and nothing of the page of a
+// proxy, which may quote the address.
+func TestSenderReason(t *testing.T) {
+	for kind, want := range map[string]bool{"application/json": true, "text/html": false} {
+		am := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = w.Write([]byte(`"invalid label` + strings.Repeat(".", 300) + `end"`))
+		}))
+		var log strings.Builder
+		r := &records{}
+		s, err := alert.New(alert.Options{Servers: []string{am.URL + "/pr3fix"}, Interval: time.Minute, Records: r, Leads: func() bool { return true }, Log: slog.New(slog.NewTextHandler(&log, nil))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.set(record("web01", finding("a", "", "high", 0)))
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); s.Run(ctx) }()
+		await(t, "a failure", func() bool { return s.Healthy() != nil && strings.Contains(s.Healthy().Error(), "no Alertmanager") })
+		cancel()
+		<-done
+		am.Close()
+		if text := log.String(); strings.Contains(text, "invalid label") != want || strings.Contains(text, "end") || strings.Contains(text, "pr3fix") || !strings.Contains(text, "400 Bad Request") {
+			t.Errorf("%s: %s", kind, text)
+		}
+	}
+}
+
+// While the findings cannot be read, the process is not healthy, and says why.
+func TestSenderUnread(t *testing.T) {
+	am := newServer(t)
+	r := &records{}
+	r.fail(errors.New("no storage"))
+	s, err := alert.New(alert.Options{Servers: []string{am.address()}, Interval: 50 * time.Millisecond, Records: r, Leads: func() bool { return true }, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); s.Run(ctx) }()
+	await(t, "a fault", func() bool {
+		return s.Healthy() != nil && strings.Contains(s.Healthy().Error(), "findings cannot be read")
+	})
+	r.fail(nil)
+	await(t, "health", func() bool { return s.Healthy() == nil })
+	cancel()
+	<-done
+}
+
 func TestNew(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "http.yaml")
 	if err := os.WriteFile(file, []byte("basic_auth: {username: x, pasword: hunter2}\n"), 0o600); err != nil {
@@ -232,10 +359,16 @@ func TestNew(t *testing.T) {
 		"wrong":        {Servers: []string{"http://x:hunter2@h:y"}},
 		"a wrong file": {Servers: []string{"http://h"}, ClientFile: file},
 		"no file":      {Servers: []string{"http://h"}, ClientFile: file + "x"},
+		"no page":      {Servers: []string{"http://h"}, SourceURL: "git.example.com/{path}"},
+		"a local page": {Servers: []string{"http://h"}, SourceURL: "file:///{path}"},
+		"no path":      {Servers: []string{"http://h"}, SourceURL: "https://git.example.com/"},
 	} {
 		if _, err := alert.New(o); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if _, err := alert.New(alert.Options{Servers: []string{"http://h"}, SourceURL: "https://{environment}.example.com/{path}?line={line}"}); err != nil {
+		t.Error(err)
 	}
 }
 

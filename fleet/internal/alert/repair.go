@@ -9,7 +9,6 @@ package alert
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -36,20 +35,6 @@ type Repair struct {
 	Since time.Time
 
 	last string // the node that was counted last
-}
-
-// finding are the members of a finding in the JSON of a report that an alert has.
-type finding struct {
-	Rule, Repair, Owner, Type, Title, Parameter, Manifest, Message string
-	Line                                                           int64
-}
-
-func (f *finding) location() string {
-	place := f.Parameter
-	if f.Type != "" {
-		place = strings.TrimSuffix(f.Type+"["+f.Title+"]/"+f.Parameter, "/")
-	}
-	return place
 }
 
 // Records are the findings of all nodes of a fleet, such as a store.
@@ -83,14 +68,17 @@ func add(all map[[2]string]*Repair, r *history.Record, least rule.Severity) {
 	for i := range r.Findings {
 		v := &r.Findings[i]
 		severity, err := rule.ParseSeverity(v.Severity)
-		var f finding
-		if err != nil || severity < least || !v.Open() || json.Unmarshal(v.Finding, &f) != nil || f.Repair == "" {
+		if err != nil || severity < least || !v.Open() {
+			continue
+		}
+		f := history.Describe(v.Finding)
+		if f.Repair == "" {
 			continue // a finding without a repair has no text that may be shown
 		}
 		key := [2]string{f.Repair, f.Owner}
 		one := all[key]
 		if one == nil {
-			one = &Repair{ID: f.Repair, Owner: f.Owner, Rule: f.Rule, Manifest: f.Manifest, Line: f.Line, Location: f.location(), Message: f.Message, Since: v.First}
+			one = &Repair{ID: f.Repair, Owner: f.Owner, Rule: f.Rule, Manifest: f.Manifest, Line: f.Line, Location: f.Location(), Message: f.Message, Since: v.First}
 			all[key] = one
 		}
 		one.Severity = max(one.Severity, severity)

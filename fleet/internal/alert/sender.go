@@ -7,9 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -50,12 +55,15 @@ type Sender struct {
 	Options
 	servers []*receiver.Receiver
 	changed chan struct{}
-	failed  atomic.Bool
+	problem atomic.Pointer[string]             // why the process is not healthy
 	sent    map[model.Fingerprint]*model.Alert // that Alertmanager considers active
 }
 
 // New returns a Sender. It fails for an address or a file that cannot be used.
 func New(o Options) (*Sender, error) {
+	if err := checkSource(o.SourceURL); err != nil {
+		return nil, fmt.Errorf("--source-url: %w", err)
+	}
 	o.Interval = cmp.Or(o.Interval, time.Minute)
 	s := &Sender{Options: o, changed: make(chan struct{}, 1), sent: map[model.Fingerprint]*model.Alert{}}
 	for _, address := range o.Servers {
@@ -68,6 +76,21 @@ func New(o Options) (*Sender, error) {
 	return s, nil
 }
 
+// checkSource returns an error if the address of a line of a manifest cannot be used.
+func checkSource(address string) error {
+	if address == "" {
+		return nil
+	}
+	u, err := url.Parse(strings.NewReplacer("{path}", "path", "{line}", "1", "{environment}", "production").Replace(address))
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return errors.New("not the address of a web page; for example: https://git.example.com/control/blob/main/{path}#L{line}")
+	case !strings.Contains(address, "{path}"):
+		return errors.New("{path} is missing, for the path of the manifest")
+	}
+	return nil
+}
+
 // Changed says that findings changed. It returns at once.
 func (s *Sender) Changed() {
 	select {
@@ -76,12 +99,28 @@ func (s *Sender) Changed() {
 	}
 }
 
-// Healthy returns an error while no Alertmanager accepts the alerts.
+// The reasons why a process is not healthy.
+const (
+	notRead = "the findings cannot be read: see the log"
+	notSent = "no Alertmanager accepts the alerts: see the log"
+)
+
+// Healthy returns an error while no Alertmanager accepts the alerts, or the findings cannot be
+// read.
 func (s *Sender) Healthy() error {
-	if s.failed.Load() {
-		return errors.New("no Alertmanager accepts the alerts: see the log")
+	if problem := s.problem.Load(); problem != nil {
+		return errors.New(*problem)
 	}
 	return nil
+}
+
+// fault sets the reason why the process is not healthy. If it is empty, the process is.
+func (s *Sender) fault(problem string) {
+	if problem == "" {
+		s.problem.Store(nil)
+		return
+	}
+	s.problem.Store(&problem)
 }
 
 // The times between two messages: after a change, so that the changes of a compile are one
@@ -108,8 +147,8 @@ func (s *Sender) Run(ctx context.Context) {
 		case <-time.After(pause):
 		}
 		pause = s.Interval
-		start := time.Now()
-		if err := s.send(ctx, start); err != nil && ctx.Err() == nil {
+		gathering, err := s.send(ctx)
+		if err != nil && ctx.Err() == nil {
 			s.Log.Error("alerts were not sent", "error", err)
 			pause = min(retry, s.Interval)
 		}
@@ -117,46 +156,69 @@ func (s *Sender) Run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(min(10*time.Since(start), s.Interval)):
+		case <-time.After(min(10*gathering, s.Interval)):
 		}
 	}
 }
 
-// send sends the alerts that are needed, and those that no longer are.
-func (s *Sender) send(ctx context.Context, now time.Time) error {
+// message is an alert to send.
+type message struct {
+	*model.Alert
+
+	over bool // it is no longer needed
+}
+
+// at returns the alert as it is sent at a time.
+func (m *message) at(now time.Time, interval time.Duration) *model.Alert {
+	a := *m.Alert
+	if a.StartsAt.After(now) { // the clock was set, or is that of another machine
+		a.StartsAt = now
+	}
+	if a.EndsAt = now; !m.over {
+		a.EndsAt = now.Add(4 * interval)
+	}
+	return &a
+}
+
+// send sends the alerts that are needed, and those that no longer are. It returns the time that
+// gathering took.
+func (s *Sender) send(ctx context.Context) (gathering time.Duration, err error) {
 	if !s.Leads() {
 		clear(s.sent) // the process that leads sends them
-		s.failed.Store(false)
-		return nil
+		s.fault("")
+		return 0, nil
 	}
+	start := time.Now()
 	repairs, err := Gather(ctx, s.Records, s.Severity)
+	gathering = time.Since(start)
 	if err != nil {
-		return err
+		if ctx.Err() == nil {
+			s.fault(notRead)
+		}
+		return gathering, err
 	}
 	active := make(map[model.Fingerprint]*model.Alert, len(repairs))
-	var list []*model.Alert
+	var list []message
 	for _, r := range repairs {
 		a := s.alert(r)
-		a.EndsAt = now.Add(4 * s.Interval)
 		active[a.Fingerprint()] = a
-		list = append(list, a)
+		list = append(list, message{a, false})
 	}
 	for id, a := range s.sent {
 		if active[id] == nil {
-			a.EndsAt = now
-			list = append(list, a)
+			list = append(list, message{a, true})
 		}
 	}
-	err = s.post(ctx, list)
-	s.failed.Store(err != nil)
-	if err == nil {
-		s.sent = active
-		return nil
+	if err := s.post(ctx, list); err != nil {
+		if ctx.Err() == nil {
+			s.fault(notSent)
+		}
+		maps.Copy(s.sent, active) // they may have arrived
+		return gathering, err
 	}
-	for id, a := range active { // it may have arrived
-		s.sent[id] = a
-	}
-	return err
+	s.fault("")
+	s.sent = active
+	return gathering, nil
 }
 
 // alert returns the alert of a repair. Its labels identify it: nothing else belongs there that can
@@ -189,32 +251,61 @@ func (s *Sender) alert(r *Repair) *model.Alert {
 // batch is the number of alerts in one request.
 const batch = 500
 
-// post sends alerts to all servers. It fails if none of them has all alerts.
-func (s *Sender) post(ctx context.Context, list []*model.Alert) error {
-	var errs []error
-	for _, server := range s.servers {
-		if err := postTo(ctx, server, list); err != nil {
-			errs = append(errs, err)
+// post sends alerts to all servers at once. It fails if none of them has all alerts.
+func (s *Sender) post(ctx context.Context, list []message) error {
+	results := make([]error, len(s.servers))
+	var all sync.WaitGroup
+	for i, server := range s.servers {
+		all.Go(func() { results[i] = s.postTo(ctx, server, list) })
+	}
+	all.Wait()
+	if !slices.Contains(results, nil) {
+		return errors.Join(results...)
+	}
+	for _, err := range results {
+		if err != nil && ctx.Err() == nil {
+			s.Log.Warn("an Alertmanager did not accept alerts", "error", err)
 		}
-	}
-	if len(errs) == len(s.servers) {
-		return errors.Join(errs...)
-	}
-	for _, err := range errs {
-		s.Log.Warn("an Alertmanager did not accept alerts", "error", err)
 	}
 	return nil
 }
 
-func postTo(ctx context.Context, server *receiver.Receiver, list []*model.Alert) error {
+// postTo sends alerts to a server. A request that it refuses does not prevent the others.
+func (s *Sender) postTo(ctx context.Context, server *receiver.Receiver, list []message) error {
+	var errs []error
 	for part := range slices.Chunk(list, batch) {
-		body, err := json.Marshal(part)
+		now := time.Now()
+		alerts := make([]*model.Alert, len(part))
+		for i := range part {
+			alerts[i] = part[i].at(now, s.Interval)
+		}
+		body, err := json.Marshal(alerts)
 		if err == nil {
 			err = server.Post(ctx, "application/json", body)
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			continue
+		}
+		errs = append(errs, explain(err))
+		if _, refused := errors.AsType[*receiver.RefusedError](err); !refused {
+			break // the server does not answer, and each request would wait for it
 		}
 	}
-	return nil
+	return errors.Join(errs...)
+}
+
+// shown is the number of bytes of an answer that the log shows.
+const shown = 200
+
+// explain adds the reason that Alertmanager gives. It can quote alerts, which contain no secrets;
+// the answer of a proxy is another one, and could quote the address.
+func explain(err error) error {
+	refused, ok := errors.AsType[*receiver.RefusedError](err)
+	if !ok || refused.Status/100 != 4 || refused.Status == http.StatusUnauthorized || refused.Status == http.StatusNotFound {
+		return err
+	}
+	if kind, _, _ := mime.ParseMediaType(refused.MediaType); kind != "application/json" { //nolint:errcheck // then it is empty
+		return err
+	}
+	return fmt.Errorf("%w: %q", err, strings.ToValidUTF8(string(refused.Answer[:min(shown, len(refused.Answer))]), "\ufffd"))
 }

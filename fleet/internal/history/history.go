@@ -1,7 +1,7 @@
 // Package history keeps when findings appeared in a fleet, and when they disappeared.
 //
 //	Record   the findings of one node in one feed, with their times
-//	Finding  one of them
+//	Finding  one of them, with its Description
 //	Event    a finding that appeared or disappeared
 //
 // It holds only texts that a report may show.
@@ -45,6 +45,35 @@ type Finding struct {
 	Count int `json:"count"`
 	// Finding is the finding in the JSON of a report: one of the locations.
 	Finding json.RawMessage `json:"finding"`
+}
+
+// Description are the members of a finding in the JSON of a report that name and locate it.
+type Description struct {
+	Rule, Repair, Owner, Type, Title, Parameter, Manifest, Message string
+
+	Line int64
+}
+
+// Describe returns the description of a finding in the JSON of a report. It is empty if the JSON
+// is damaged.
+func Describe(finding json.RawMessage) Description {
+	var d Description
+	if json.Unmarshal(finding, &d) != nil {
+		return Description{}
+	}
+	return d
+}
+
+// Location returns the resource and the parameter: File[/etc/motd]/content.
+func (d *Description) Location() string {
+	if d.Type == "" {
+		return d.Parameter
+	}
+	place := d.Type + "[" + d.Title + "]"
+	if d.Parameter != "" {
+		place += "/" + d.Parameter
+	}
+	return place
 }
 
 // Kind is the kind of an [Event].

@@ -116,3 +116,19 @@ func TestObserveAccepted(t *testing.T) {
 		}
 	}
 }
+
+// A damaged finding has an empty description.
+func TestDescribe(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"rule":"r","type":"File","title":"/etc/motd","parameter":"content","line":3}`: "r File[/etc/motd]/content 3",
+		`{"rule":"r","type":"File","title":"/etc/motd"}`:                                "r File[/etc/motd] 0",
+		`{"rule":"r","parameter":"content"}`:                                            "r content 0",
+		`{"rule":"r","title":"x","line":"y"}`:                                           "  0",
+		``:                                                                              "  0",
+	} {
+		d := history.Describe([]byte(text))
+		if got := fmt.Sprint(d.Rule, " ", d.Location(), " ", d.Line); got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}

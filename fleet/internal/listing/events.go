@@ -27,8 +27,8 @@ func Event(w io.Writer, format string, body []byte, zone *time.Location) error {
 	}
 	text := e.Error
 	if e.Kind != history.Failed {
-		d := described(e.Finding)
-		text = d.Rule + "  " + d.location()
+		d := history.Describe(e.Finding)
+		text = d.Rule + "  " + d.Location()
 		if d.Owner != "" {
 			text += "  " + d.Owner
 		}

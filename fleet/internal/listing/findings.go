@@ -113,7 +113,7 @@ func (f *Filter) selects(v *history.Finding) bool {
 	return selected && old && !when.Before(f.Since) && (err != nil || s >= f.Severity)
 }
 
-func (f *Filter) selectsDescribed(d *description) bool {
+func (f *Filter) selectsDescribed(d *history.Description) bool {
 	of := config.Filter{Rules: f.Rules, Owners: f.Owners}
 	return of.Selects(&audit.Finding{Rule: d.Rule, Owner: d.Owner})
 }
@@ -138,12 +138,12 @@ func (l *Findings) Add(r *history.Record, f *Filter) {
 		if r.Hidden {
 			node = HiddenName
 		}
-		d := described(v.Finding)
+		d := history.Describe(v.Finding)
 		if !f.selectsDescribed(&d) {
 			continue
 		}
 		l.Rows = append(l.Rows, Row{
-			Fingerprint: v.Fingerprint, Severity: v.Severity, Rule: d.Rule, Repair: d.Repair, Owner: d.Owner, Feed: r.Feed, Node: node, Location: d.location(), Count: v.Count,
+			Fingerprint: v.Fingerprint, Severity: v.Severity, Rule: d.Rule, Repair: d.Repair, Owner: d.Owner, Feed: r.Feed, Node: node, Location: d.Location(), Count: v.Count,
 			First: v.First, Last: latest(v.First, v.Last), Gone: v.Gone, Accepted: v.Accepted, Finding: v.Finding,
 		})
 	}
@@ -156,28 +156,6 @@ func latest(a, b time.Time) time.Time {
 		return a
 	}
 	return b
-}
-
-// description are the members of a finding in the JSON of a report that a list has.
-type description struct{ Rule, Type, Title, Parameter, Repair, Owner string }
-
-// described returns the description of a finding in the JSON of a report.
-func described(finding json.RawMessage) (d description) {
-	if json.Unmarshal(finding, &d) != nil {
-		return description{}
-	}
-	return d
-}
-
-// location returns the resource and the parameter: File[/etc/motd]/content.
-func (d *description) location() (place string) {
-	if d.Type != "" {
-		place = d.Type + "[" + d.Title + "]"
-	}
-	if d.Parameter != "" {
-		place += "/" + d.Parameter
-	}
-	return place
 }
 
 // ErrFormat reports an unknown format.
