@@ -260,7 +260,7 @@ func Serve(ctx context.Context, o Options) error {
 		g.Go(func() error { alerts.Run(ctx); return nil })
 	}
 	if hook != nil {
-		hook.Events = s
+		hook.Events, hook.Fleet = s, key.Name("fleet")[:8]
 		p.Health.Add(health.Check("webhook", hook.Healthy))
 		g.Go(func() error { hook.Run(ctx); return nil })
 	}

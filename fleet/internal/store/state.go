@@ -350,6 +350,9 @@ type Event struct {
 	// Sequence is its position, and Body the event in JSON.
 	Sequence uint64          `json:"sequence"`
 	Body     json.RawMessage `json:"body"`
+	// ID is the identifier with which it was published, or "" if it was imported. It is set in
+	// [Store.DeliverEvents] only.
+	ID string `json:"-"`
 }
 
 // mostEvents is the greatest number of events that EventsAfter returns.
@@ -372,7 +375,7 @@ func (s *Store) EventsAfter(ctx context.Context, since time.Time, after uint64) 
 		if err != nil {
 			return err
 		}
-		if list = append(list, Event{meta.Sequence.Stream, m.Data()}); len(list) == mostEvents {
+		if list = append(list, Event{Sequence: meta.Sequence.Stream, Body: m.Data()}); len(list) == mostEvents {
 			return enough
 		}
 		return nil

@@ -2,12 +2,14 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -23,6 +25,8 @@ type Options struct {
 	// ClientFile is a file with the settings of HTTP clients of Prometheus (TLS, passwords,
 	// tokens), or empty.
 	ClientFile string
+	// Fleet is a name of the fleet that is no secret, and is the same after a restart.
+	Fleet string
 	// Events delivers events, such as a store.
 	Events Events
 	// Pause returns the time before another try. Nil means one second, which doubles up to five
@@ -106,13 +110,16 @@ func (s *Sender) send(ctx context.Context, e store.Event) error {
 		return nil                                                                     //nolint:nilerr // it would never be another one
 	}
 	body, err := json.Marshal(&cloudEvent{
-		Version: "1.0", ID: strconv.FormatUint(e.Sequence, 10), Source: "/pcatd", Type: "pcat.finding." + string(head.Kind), Time: head.Time,
+		Version: "1.0", ID: cmp.Or(e.ID, strconv.FormatUint(e.Sequence, 10)), Source: strings.TrimSuffix("/pcatd/"+s.Fleet, "/"), Type: "pcat.finding." + string(head.Kind), Time: head.Time,
 		Subject: head.Fingerprint, Content: "application/json", Data: e.Body,
 	})
 	if err != nil {
 		return err
 	}
 	err = s.receiver.Post(ctx, "application/cloudevents+json", body)
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return err // the process ends
+	}
 	if s.failed.Store(err != nil); err != nil {
 		s.Log.Warn("the webhook does not accept an event, and gets it again", "sequence", e.Sequence, "error", err)
 	}

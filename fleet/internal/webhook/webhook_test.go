@@ -23,6 +23,7 @@ type receiver struct {
 	mu       sync.Mutex
 	tries    map[string]int
 	accepted []string
+	ids      []string
 }
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
@@ -38,7 +39,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	defer r.mu.Unlock()
 	err := json.NewDecoder(q.Body).Decode(&e)
 	if user, password, _ := q.BasicAuth(); err != nil || user != "pcat" || password != "hunter2" || q.Header.Get("Content-Type") != "application/cloudevents+json" ||
-		e.SpecVersion != "1.0" || e.ID == "" || e.Source != "/pcatd" || e.Type != "pcat.finding."+e.Data.Kind || e.Time.IsZero() || e.Data.Finding.Owner != "@dba" {
+		e.SpecVersion != "1.0" || e.ID == "" || e.Source != "/pcatd/0123abcd" || e.Type != "pcat.finding."+e.Data.Kind || e.Time.IsZero() || e.Data.Finding.Owner != "@dba" {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
@@ -46,7 +47,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
-	r.accepted = append(r.accepted, e.Data.Node)
+	r.accepted, r.ids = append(r.accepted, e.Data.Node), append(r.ids, e.ID)
 }
 
 // Events arrive in order and once, though each is refused twice. After a restart, those that
@@ -66,7 +67,7 @@ func TestSender(t *testing.T) {
 		t.Helper()
 		for _, node := range nodes {
 			body := fmt.Appendf(nil, `{"kind":"new","time":"2026-11-03T12:00:00Z","feed":"f","node":%q,"fingerprint":"f1","finding":{"owner":"@dba"}}`, node)
-			if err := s.Event(t.Context(), "new", node, body); err != nil {
+			if err := s.Event(t.Context(), "new", "id of "+node, body); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -77,7 +78,7 @@ func TestSender(t *testing.T) {
 	defer server.Close()
 	var log strings.Builder
 	hook, err := webhook.New(webhook.Options{
-		URL: strings.Replace(server.URL, "http://", "http://pcat:hunter2@", 1) + "/hook", Events: s, Log: slog.New(slog.NewTextHandler(&log, nil)),
+		URL: strings.Replace(server.URL, "http://", "http://pcat:hunter2@", 1) + "/hook", Fleet: "0123abcd", Events: s, Log: slog.New(slog.NewTextHandler(&log, nil)),
 		Pause: func(uint64) time.Duration { return 10 * time.Millisecond },
 	})
 	if err != nil {
@@ -122,6 +123,11 @@ func TestSender(t *testing.T) {
 	if sorted := slices.Compact(slices.Sorted(slices.Values(r.accepted))); len(sorted) != len(r.accepted) {
 		t.Errorf("an event arrived twice: %q", r.accepted)
 	}
+	for i, id := range r.ids {
+		if id != "id of "+r.accepted[i] {
+			t.Errorf("%s has the ID %s", r.accepted[i], id)
+		}
+	}
 	r.mu.Unlock()
 	if err := hook.Healthy(); err != nil {
 		t.Error(err)
@@ -129,6 +135,49 @@ func TestSender(t *testing.T) {
 	stop()
 	if text := log.String(); strings.Contains(text, "hunter2") || !strings.Contains(text, "503") {
 		t.Errorf("the log is %s", text)
+	}
+}
+
+// events delivers one event without an ID.
+type events struct{}
+
+func (events) DeliverEvents(ctx context.Context, _ string, handle func(ctx context.Context, e store.Event) error, _ func(uint64) time.Duration) error {
+	within, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	_ = handle(within, store.Event{Sequence: 7, Body: []byte(`{"kind":"new"}`)})
+	<-ctx.Done()
+	return nil
+}
+
+// The end of the process while an event is sent is no fault. An event without an ID has its
+// position.
+func TestSenderEnds(t *testing.T) {
+	began, free := make(chan string, 1), make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, q *http.Request) {
+		var e struct{ ID, Source string }
+		if err := json.NewDecoder(q.Body).Decode(&e); err != nil {
+			t.Error(err)
+		}
+		began <- e.ID + " of " + e.Source
+		<-free
+	}))
+	defer server.Close()
+	defer close(free)
+	var log strings.Builder
+	hook, err := webhook.New(webhook.Options{URL: server.URL, Events: events{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); hook.Run(ctx) }()
+	if got := <-began; got != "7 of /pcatd" {
+		t.Errorf("got %s", got)
+	}
+	cancel()
+	<-done
+	if log.String() != "" || hook.Healthy() != nil {
+		t.Errorf("%s, %v", log.String(), hook.Healthy())
 	}
 }
 
