@@ -117,7 +117,7 @@ are not catalogs are skipped.`,
 	flags.StringVar(&opts.Severity, "severity", rule.Info.String(), "report only findings of this `SEVERITY` or higher")
 	flags.StringSliceVar(&opts.Filter.Types, "type", nil, "report only resources of these `TYPES`, with * and ?; ! excludes")
 	flags.StringSliceVar(&opts.Filter.Nodes, "node", nil, "report only these `NODES`, with * and ?; ! excludes")
-	flags.StringSliceVar(&opts.Filter.Owners, "owner", nil, "report only manifests of these `OWNERS`, with * and ?; none for those without one; ! excludes")
+	flags.StringSliceVar(&opts.Filter.Owners, "owner", nil, "only findings of these `OWNERS` (* and ? match, ! excludes); none selects findings without an owner")
 	flags.IntVar(&opts.MaxFindings, "max-findings", 0, "report only the `N` most severe findings; 0 for all")
 	flags.BoolVar(&opts.AtRest, "at-rest", false, "also report each declared secret, which the catalog stores as plain text")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "show the secrets that were found; only for text on a terminal")

@@ -125,7 +125,8 @@ func (c *command) findings() *cobra.Command {
 catalog with it arrived, and since when it is gone. A finding is known by its
 fingerprint. Findings that are gone are kept for 90 days. Accepted ones are
 listed with --accepted. Owners come from "owners" in the file of "pcatd serve
---config". Findings with equal "repair" in JSON are removed by one change.
+--config". Findings with the same "repair" value in JSON are fixed by the same
+change.
 
 "pcatd report" describes each finding in detail, with its remedy.`,
 		Example: `  pcatd findings --since 24h --severity high
@@ -167,9 +168,9 @@ listed with --accepted. Owners come from "owners" in the file of "pcatd serve
 	f.BoolVar(&filter.Gone, "gone", false, "list only the findings that are gone")
 	f.BoolVar(&filter.Accepted, "accepted", false, "list only the findings that are accepted")
 	f.StringArrayVar(&filter.Nodes, "node", nil, "only findings of the nodes, or FEED/NODE, with a `NAME` such as 'web*'; repeatable")
-	f.StringSliceVar(&filter.Owners, "owner", nil, "only findings of these `OWNERS`, with * and ?; none for findings without one; ! excludes")
+	f.StringSliceVar(&filter.Owners, "owner", nil, "only findings of these `OWNERS` (* and ? match, ! excludes); none selects findings without an owner")
 	f.StringSliceVar(&filter.Rules, "rule", nil, "only findings of these `RULES`: IDs or families, with * and ?; ! excludes")
-	f.StringVar(&older, "older-than", "", "only findings that were seen first before `TIME`: how long ago, such as 7d, or a time")
+	f.StringVar(&older, "older-than", "", "only findings first seen before `TIME`: an age such as 7d, or a timestamp")
 	f.StringVar(&severity, "severity", severity, "only findings of the severity `NAME` or a higher one: info, low, medium, high, critical")
 	f.StringVar(&format, "format", format, "the `FORMAT`: text, json or csv")
 	return cmd

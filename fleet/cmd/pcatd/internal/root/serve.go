@@ -29,8 +29,9 @@ and audits them. The state folder is created with a fleet key if it is missing.
 The files of --config and --baseline are read again when they change. Other names
 or custom rules audit all catalogs anew.
 
-With --alertmanager, each repair that is needed is an alert: all findings that one
-change of a manifest removes. It ends when they are gone or accepted.
+--alertmanager sends one alert for each needed repair; a repair groups the
+findings that one change to a resource fixes. The alert ends when they are gone or
+accepted.
 
 The address for other commands and for workers is in the file DIR/address. An
 address that other machines can reach needs --tls-cert, --tls-key and --tls-ca.
@@ -41,6 +42,9 @@ The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.connection.State == "" {
 				return errors.New("give the state folder: --state DIR, or the variable PCATD_STATE")
+			}
+			if err := needs(cmd.Flags()); err != nil {
+				return err
 			}
 			var err error
 			if o.Replicas, err = replicas(o.Replicas, c.connection.URL); err != nil {
@@ -92,6 +96,18 @@ The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`
 	monitoringFlags(f, &o.HTTP, "127.0.0.1:9171", &o.HTTPTLS)
 	manual.Group(f, "Addresses", "listen", "http", "http-tls-cert", "http-tls-key", "http-tls-ca")
 	return cmd
+}
+
+// needs returns an error if a flag is given without the one that it belongs to.
+func needs(f *pflag.FlagSet) error {
+	for _, pair := range [][2]string{
+		{"alertmanager-http-config", "alertmanager"}, {"alert-severity", "alertmanager"}, {"source-url", "alertmanager"}, {"webhook-http-config", "webhook"},
+	} {
+		if f.Changed(pair[0]) && !f.Changed(pair[1]) {
+			return fmt.Errorf("--%s needs --%s", pair[0], pair[1])
+		}
+	}
+	return nil
 }
 
 // limitFlags adds the flags of the storage.
