@@ -304,7 +304,7 @@ func explain(err error) error {
 	if !ok || refused.Status/100 != 4 || refused.Status == http.StatusUnauthorized || refused.Status == http.StatusNotFound {
 		return err
 	}
-	if kind, _, _ := mime.ParseMediaType(refused.MediaType); kind != "application/json" { //nolint:errcheck // then it is empty
+	if kind, _, _ := mime.ParseMediaType(refused.MediaType); kind != "application/json" {
 		return err
 	}
 	return fmt.Errorf("%w: %q", err, strings.ToValidUTF8(string(refused.Answer[:min(shown, len(refused.Answer))]), "\ufffd"))
