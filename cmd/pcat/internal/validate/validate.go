@@ -140,6 +140,8 @@ func (opts *Options) data(ctx context.Context, doc *document.Document) (func(nam
 	env := world.Env
 	env.Functions, env.Variables = world.Finder, scope
 	return func(name string, t pcore.Type) (bool, error) {
+		held := env.Memory.Held()
+		defer func() { env.Memory.ReleaseTo(held) }()
 		x := &hiera.Explanation{}
 		_, err := world.Hiera.Lookup(ctx, &env, hiera.Query{Keys: []string{name}, Type: t, Explanation: x})
 		if errors.Is(err, hiera.ErrNotFound) {
