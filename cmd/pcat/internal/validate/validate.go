@@ -178,6 +178,14 @@ func (opts *Options) check() error {
 			}
 		}
 	}
+	if opts.Hiera.Data == "" {
+		switch {
+		case opts.Facts != "":
+			return cli.Usage("--facts needs --hiera DIR or FILE")
+		case opts.Hiera.Key != "":
+			return cli.Usage("--eyaml-key needs --hiera DIR or FILE")
+		}
+	}
 	return errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.FailOn.Check(), opts.Location.Check())
 }
 
