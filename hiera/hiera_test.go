@@ -51,12 +51,28 @@ func hierarchy(t testing.TB, dir string) *hiera.Hierarchy {
 	h, err := hiera.New(hiera.Options{
 		Environment: dir,
 		Files:       function.Tree{Folders: []string{dir}, ModulePath: []string{filepath.Join(dir, "modules")}},
+		Types:       secretAlias{},
 		Decrypt:     decrypt,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return h
+}
+
+// secretAlias knows the alias Secret of Sensitive[String].
+type secretAlias struct{}
+
+func (secretAlias) ResolveType(name string) (pcore.Type, error) {
+	if !strings.EqualFold(name, "Secret") {
+		return nil, typeexpr.ErrUnknownType
+	}
+	alias, resolve := pcore.NewTypeAliasType(name)
+	to, err := typeexpr.Parse("Sensitive[String]", nil)
+	if err != nil {
+		return nil, err
+	}
+	return alias, resolve(to)
 }
 
 type variables map[string]pcore.Value
@@ -96,9 +112,11 @@ lookup: ENC[PKCS7,LOOKUP]
 missing: ENC[PKCS7,MISSING]
 optional: SECRETAA
 present: SECRETAA
+aliased: SECRETAA
 lookup_options:
   optional: {convert_to: "Optional[Sensitive]"}
   present: {convert_to: "NotUndef[Sensitive]"}
+  aliased: {convert_to: Secret}
   number: {convert_to: Integer}
   wrong: {convert_to: Integer}
   marked: {convert_to: Sensitive}
@@ -132,6 +150,7 @@ lookup_options:
 		{key: "missing", want: pcore.RedactedText},
 		{key: "optional", want: pcore.RedactedText},
 		{key: "present", want: pcore.RedactedText},
+		{key: "aliased", want: pcore.RedactedText},
 	} {
 		q := hiera.Query{Keys: []string{test.key}, Explanation: &hiera.Explanation{}}
 		if test.typ != "" {
