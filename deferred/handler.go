@@ -17,7 +17,7 @@ type Handler interface {
 	// Handle returns the value of a call, or its error, and describes both.
 	// attempt makes the call; Handle can use it any number of times until it
 	// returns, but not concurrently. An error that wraps [ErrSkip] means that
-	// the resource shall not be applied.
+	// the resource must not be applied.
 	Handle(ctx context.Context, c Call, attempt func(context.Context) (pcore.Value, error)) (pcore.Value, Outcome, error)
 }
 
@@ -34,7 +34,7 @@ type Call struct {
 	Effects function.Effects
 }
 
-// ErrSkip is wrapped by the error of a call whose resource shall not be applied. The
+// ErrSkip is wrapped by the error of a call whose resource must not be applied. The
 // call is a [Failure] like others.
 var ErrSkip = errors.New("the resource is skipped")
 

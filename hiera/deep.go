@@ -23,6 +23,7 @@ type deepMerge struct {
 	byPosition bool // hashes in arrays are merged
 	extend     bool // anything is added to an array
 	depth      int
+	opened     bool // a decrypted array or hash: the result is a secret
 }
 
 // list and table are a mutable array and hash. Any other value is a pcore.Value.
@@ -62,12 +63,14 @@ func newDeepMerge(inv *invocation, options *pcore.Hash) (*deepMerge, error) {
 func (m *deepMerge) mutable(v pcore.Value) any {
 	switch open := m.inv.h.open(v).(type) {
 	case *pcore.Array:
+		m.opened = m.opened || m.inv.h.decrypted(v)
 		l := &list{elems: make([]any, open.Len())}
 		for i, e := range open.All() {
 			l.elems[i] = m.mutable(e)
 		}
 		return l
 	case *pcore.Hash:
+		m.opened = m.opened || m.inv.h.decrypted(v)
 		t := &table{values: make(map[string][]int, open.Len())}
 		for k, e := range open.All() {
 			t.set(k, m.mutable(e))
@@ -77,6 +80,9 @@ func (m *deepMerge) mutable(v pcore.Value) any {
 		return v
 	}
 }
+
+// result returns the value of a merge.
+func (m *deepMerge) result(x any) pcore.Value { return m.inv.h.sealed(m.value(x), m.opened) }
 
 // value returns the value of a mutable copy.
 func (m *deepMerge) value(x any) pcore.Value {
@@ -249,8 +255,10 @@ func (m *deepMerge) list(source *list, dest any) (any, error) {
 // unpack joins an array and splits it.
 func (m *deepMerge) unpack(l *list) *list {
 	var texts []string
-	for _, v := range flattened(m.inv, m.value(l)).(*pcore.Array).All() {
-		texts = append(texts, rubytext.Text(v))
+	for _, v := range flattened(m.inv, m.value(l)).(*pcore.Array).All() { // nothing in it is decrypted but texts
+		plain := m.inv.h.bare(v)
+		m.opened = m.opened || plain != v
+		texts = append(texts, rubytext.Text(plain))
 	}
 	unpacked := &list{}
 	for _, part := range strings.Split(strings.Join(texts, m.split), m.split) {

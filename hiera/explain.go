@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
 )
 
 // Explanation records how a lookup was made: which files were searched, and what was found where.
@@ -18,6 +19,41 @@ type Explanation struct {
 	root    node
 	current *node
 	hidden  int // the depth of values that are secrets
+	memory  *function.Memory
+	full    error // nothing is recorded after the limit of memory is reached
+}
+
+// start begins to record a lookup with a limit of memory.
+func (e *Explanation) start(memory *function.Memory) {
+	if e.memory = memory; e.current == nil {
+		e.current = &e.root
+	}
+}
+
+// nodeSize is about the memory of a node, in bytes.
+const nodeSize = 512
+
+// hold takes the memory of something to record. It reports whether there is enough.
+func (e *Explanation) hold(n int) bool {
+	if e.full == nil {
+		e.full = e.memory.Hold(int64(n))
+	}
+	return e.full == nil
+}
+
+// sizeOf returns about the memory that a found value needs for itself. Its elements are parts of the data.
+func sizeOf(v pcore.Value) int {
+	const element = 32
+	switch v := v.(type) {
+	case pcore.String:
+		return len(v)
+	case *pcore.Array:
+		return element * v.Len()
+	case *pcore.Hash:
+		return 2 * element * v.Len()
+	default:
+		return element
+	}
 }
 
 // Text returns the explanation as puppet lookup --explain prints it.
@@ -125,8 +161,9 @@ func (e *Explanation) push(n *node) {
 	if e.current == nil {
 		e.current = &e.root
 	}
-	n.parent = e.current
-	e.current.branches = append(e.current.branches, n)
+	if n.parent = e.current; e.hold(nodeSize + len(n.name) + len(n.original) + len(n.key)) {
+		e.current.branches = append(e.current.branches, n)
+	}
 	e.current = n
 }
 
@@ -145,7 +182,7 @@ func (e *Explanation) record(key, event string, v pcore.Value) {
 	}
 	n := e.current
 	n.key, n.hasKey, n.event = key, true, event
-	if v != nil {
+	if v != nil && e.hold(len(key)+sizeOf(v)) {
 		n.found = e.shown(v)
 	}
 }
@@ -164,7 +201,7 @@ func (e *Explanation) inDefaults(key string, v pcore.Value)  { e.record(key, eve
 func (e *Explanation) notFound(key string)                   { e.record(key, eventNotFound, nil) }
 
 func (e *Explanation) result(v pcore.Value) {
-	if e != nil {
+	if e != nil && e.hold(sizeOf(v)) {
 		e.current.event, e.current.found = eventResult, e.shown(v)
 	}
 }
@@ -182,7 +219,9 @@ func (e *Explanation) text(text string) {
 	if e.current == nil {
 		e.current = &e.root
 	}
-	e.current.texts = append(e.current.texts, text)
+	if e.hold(len(text)) {
+		e.current.texts = append(e.current.texts, text)
+	}
 }
 
 // leaf adds a node without branches.

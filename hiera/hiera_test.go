@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/pcatdev/pcat/hiera"
@@ -32,18 +33,46 @@ func environment(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-// hierarchy returns the data in a folder. ENC[…] is decrypted to its text in lower case.
+// decrypt returns the text in lower case, or one of the texts with an interpolation.
+func decrypt(_, data string) (string, error) {
+	texts := map[string]string{
+		"BAD": "secretaa%{a..b}tail", "UNKNOWN": "x%{secretaa}y", "METHOD": "%{secretaa('x')}", "LOOKUP": "%{lookup('secretaa.a..b')}",
+		"MISSING": "%{lookup('secretaa')}", "HASH": "%{alias('hash')}", "LIST": "%{alias('list')}",
+	}
+	if text, ok := texts[data]; ok {
+		return text, nil
+	}
+	return strings.ToLower(data), nil
+}
+
+// hierarchy returns the data in a folder, with values of decrypt.
 func hierarchy(t testing.TB, dir string) *hiera.Hierarchy {
 	t.Helper()
 	h, err := hiera.New(hiera.Options{
 		Environment: dir,
 		Files:       function.Tree{Folders: []string{dir}, ModulePath: []string{filepath.Join(dir, "modules")}},
-		Decrypt:     func(_, data string) (string, error) { return strings.ToLower(data), nil },
+		Types:       secretAlias{},
+		Decrypt:     decrypt,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return h
+}
+
+// secretAlias knows the alias Secret of Sensitive[String].
+type secretAlias struct{}
+
+func (secretAlias) ResolveType(name string) (pcore.Type, error) {
+	if !strings.EqualFold(name, "Secret") {
+		return nil, typeexpr.ErrUnknownType
+	}
+	alias, resolve := pcore.NewTypeAliasType(name)
+	to, err := typeexpr.Parse("Sensitive[String]", nil)
+	if err != nil {
+		return nil, err
+	}
+	return alias, resolve(to)
 }
 
 type variables map[string]pcore.Value
@@ -75,7 +104,19 @@ alias: "%{alias('map')}"
 number: ENC[PKCS7,1234]
 wrong: ENC[PKCS7,SECRETAA]
 marked: "SECRETAA %{role}"
+bad: ENC[PKCS7,BAD]
+unknown: ENC[PKCS7,UNKNOWN]
+method: ENC[PKCS7,METHOD]
+within: "%{lookup('bad')}"
+lookup: ENC[PKCS7,LOOKUP]
+missing: ENC[PKCS7,MISSING]
+optional: SECRETAA
+present: SECRETAA
+aliased: SECRETAA
 lookup_options:
+  optional: {convert_to: "Optional[Sensitive]"}
+  present: {convert_to: "NotUndef[Sensitive]"}
+  aliased: {convert_to: Secret}
   number: {convert_to: Integer}
   wrong: {convert_to: Integer}
   marked: {convert_to: Sensitive}
@@ -101,6 +142,15 @@ lookup_options:
 		{key: "number", typ: "Integer", want: pcore.RedactedText},
 		{key: "wrong"},
 		{key: "marked", want: pcore.RedactedText},
+		{key: "bad"},
+		{key: "unknown"},
+		{key: "method"},
+		{key: "within"},
+		{key: "lookup"},
+		{key: "missing", want: pcore.RedactedText},
+		{key: "optional", want: pcore.RedactedText},
+		{key: "present", want: pcore.RedactedText},
+		{key: "aliased", want: pcore.RedactedText},
 	} {
 		q := hiera.Query{Keys: []string{test.key}, Explanation: &hiera.Explanation{}}
 		if test.typ != "" {
@@ -126,6 +176,79 @@ lookup_options:
 			}
 		}
 	}
+}
+
+// TestMergedSecrets checks that a merge with a decrypted array or hash is a secret.
+func TestMergedSecrets(t *testing.T) {
+	dir := environment(t, map[string]string{
+		"hiera.yaml": "version: 5\ndefaults: {lookup_key: eyaml_lookup_key}\nhierarchy: [{name: a, path: a.yaml}, {name: b, path: b.yaml}]\n",
+		"data/a.yaml": "h: ENC[PKCS7,HASH]\nl: ENC[PKCS7,LIST]\nn: {x: 'ENC[PKCS7,HASH]'}\nhash: {a: SECRETAA}\nlist: [SECRETAA]\n" +
+			"t: ['ENC[PKCS7,SECRETAA]']\nm: [['ENC[PKCS7,LIST]']]\n",
+		"data/b.yaml": "h: {b: 1}\nl: [b]\nn: {x: {b: 1}}\nt: ['b,c']\nm: [b]\n",
+	})
+	deep := func(options ...string) pcore.Value {
+		b := pcore.NewHashBuilder(2)
+		b.SetString("strategy", pcore.String("deep"))
+		for i := 0; i < len(options); i += 2 {
+			b.SetString(options[i], pcore.String(options[i+1]))
+		}
+		return b.Hash()
+	}
+	for _, test := range []struct {
+		key   string
+		merge pcore.Value
+	}{
+		{"h", pcore.String("hash")},
+		{"h", pcore.String("deep")},
+		{"h", pcore.String("reverse_deep")},
+		{"h", deep("knockout_prefix", "--")},
+		{"l", pcore.String("unique")},
+		{"l", pcore.String("deep")},
+		{"m", pcore.String("unique")},
+		{"n", pcore.String("deep")},
+		{"n", deep("knockout_prefix", "--")},
+	} {
+		x := &hiera.Explanation{}
+		v, err := ask(t, hierarchy(t, dir), hiera.Query{Keys: []string{test.key}, Merge: test.merge, Explanation: x})
+		if err != nil || v.String() != pcore.RedactedText {
+			t.Errorf("%s %s: %v, %v", test.key, test.merge, v, err)
+		}
+		if text := fmt.Sprintf("%s %s", x.Value(), x.Text()); strings.Contains(text[strings.Index(text, "Merged result"):], "SECRETAA") {
+			t.Errorf("%s %s: the secret is in %s", test.key, test.merge, text)
+		}
+	}
+}
+
+// TestExplainedMemory checks that an explanation is inside of the limit of memory.
+func TestExplainedMemory(t *testing.T) {
+	dir := environment(t, map[string]string{"hiera.yaml": "version: 5\nhierarchy: [{name: a, path: common.yaml}]\n", "data/common.yaml": "a: \"" + strings.Repeat("%{role}", 2000) + "\"\n"})
+	for _, x := range []*hiera.Explanation{nil, {}} {
+		env := &function.Env{Variables: variables{"role": pcore.String("web")}, Memory: function.NewMemory(200_000)}
+		v, err := hierarchy(t, dir).Lookup(t.Context(), env, hiera.Query{Keys: []string{"a"}, Explanation: x})
+		if (x != nil) != errors.Is(err, function.ErrMemory) || (x != nil) == (v != nil) {
+			t.Errorf("%v: %v", x != nil, err)
+		}
+	}
+}
+
+// TestConcurrentDefaults checks that defaults can be checked while others decrypt.
+func TestConcurrentDefaults(t *testing.T) {
+	h := hierarchy(t, environment(t, map[string]string{"hiera.yaml": eyaml, "data/secrets.yaml": "url: ENC[PKCS7,AA]\ntwice: \"%{lookup('url')}.\"\n"}))
+	typ, err := typeexpr.Parse("String", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for _, key := range []string{"twice", "none", "twice", "none"} {
+		all.Go(func() {
+			for range 200 {
+				if v, err := ask(t, h, hiera.Query{Keys: []string{key}, Type: typ, Default: pcore.String("x")}); err != nil {
+					t.Error(v, err)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 // TestBounds checks that hostile data ends.

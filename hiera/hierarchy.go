@@ -59,7 +59,7 @@ type Hierarchy struct {
 	globalOptionsRead bool
 	sharedOptions     pcore.Value
 	sharedOptionsRead bool
-	own               map[*pcore.Sensitive]bool // values that were decrypted
+	own               marks
 }
 
 // New returns a Hierarchy. It reads the configurations of the global layer and of the environment
@@ -86,7 +86,7 @@ func New(o Options) (*Hierarchy, error) {
 	return &Hierarchy{
 		options: o, types: t, helpers: helpers, files: map[string]string{}, warned: map[string]bool{},
 		modules: map[string]*layer{}, exists: map[string]bool{}, lookupOptions: map[string]*keyOptions{},
-		moduleDefaults: map[string]*keyOptions{}, own: map[*pcore.Sensitive]bool{},
+		moduleDefaults: map[string]*keyOptions{},
 	}, nil
 }
 
@@ -125,12 +125,17 @@ func (h *Hierarchy) Lookup(ctx context.Context, env *function.Env, q Query) (pco
 }
 
 // search is Lookup without defaults other than those by key. It holds the lock.
-func (h *Hierarchy) search(ctx context.Context, env *function.Env, q *Query) (pcore.Value, error) {
+func (h *Hierarchy) search(ctx context.Context, env *function.Env, q *Query) (v pcore.Value, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	inv := &invocation{h: h, ctx: ctx, env: env, explain: q.Explanation, override: q.Override, defaults: q.DefaultValues}
-	if q.Explanation != nil && q.Explanation.current == nil {
-		q.Explanation.current = &q.Explanation.root
+	if q.Explanation != nil {
+		q.Explanation.start(env.Memory)
+		defer func() {
+			if q.Explanation.full != nil {
+				v, err = nil, q.Explanation.full
+			}
+		}()
 	}
 	if q.globalUnlessEnvironment {
 		l, err := inv.environmentLayer()
@@ -430,39 +435,6 @@ func (inv *invocation) warn(text string) {
 	}
 }
 
-// secret returns a decrypted value as a Sensitive.
-func (h *Hierarchy) secret(v pcore.Value) pcore.Value {
-	if h.options.PlainSecrets {
-		return v
-	}
-	s, ok := v.(*pcore.Sensitive)
-	if !ok {
-		s = pcore.NewSensitive(v)
-	}
-	h.own[s] = true
-	return s
-}
-
-// open returns the value of a Sensitive that was decrypted, and any other unchanged.
-func (h *Hierarchy) open(v pcore.Value) pcore.Value {
-	if s, ok := v.(*pcore.Sensitive); ok && h.own[s] {
-		return s.Reveal() //nolint:forbidigo // Puppet merges and checks the plain value; the result is wrapped again
-	}
-	return v
-}
-
-// bare returns a value as Puppet has it: with the decrypted values in plain.
-func (h *Hierarchy) bare(v pcore.Value) pcore.Value {
-	if len(h.own) == 0 {
-		return v
-	}
-	plain, err := pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) { return h.open(c.Value()), nil })
-	if err != nil {
-		return v
-	}
-	return plain
-}
-
 // assert returns an error if v does not have the type.
 func (h *Hierarchy) assert(subject string, t pcore.Type, v pcore.Value) error {
 	if t == nil {
@@ -519,12 +491,17 @@ func (h *Hierarchy) conversion(k key, options *pcore.Hash) (*conversion, error) 
 	return c, nil
 }
 
-func (c *conversion) isSecret() bool {
+// isSecret reports whether the result can be or contain a Sensitive.
+func (c *conversion) isSecret() (secret bool) {
 	if c == nil {
 		return false
 	}
-	_, ok := c.t.(*pcore.SensitiveType)
-	return ok
+	pcore.WalkType(c.t, func(t pcore.Type) bool {
+		_, ok := t.(*pcore.SensitiveType)
+		secret = secret || ok
+		return !secret
+	})
+	return secret
 }
 
 // apply converts a value.

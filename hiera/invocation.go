@@ -77,6 +77,9 @@ func (inv *invocation) spend(n int) error {
 	if inv.ctx.Err() != nil {
 		return context.Cause(inv.ctx)
 	}
+	if inv.explain != nil && inv.explain.full != nil {
+		return inv.explain.full
+	}
 	return inv.env.Budget.Spend(stepCost * n)
 }
 

@@ -159,7 +159,7 @@ func (s *strategy) hash(inv *invocation, high, low pcore.Value) (pcore.Value, er
 			all.Set(k, v)
 		}
 	}
-	return all.Hash(), nil
+	return inv.h.sealed(all.Hash(), inv.h.decrypted(high) || inv.h.decrypted(low)), nil
 }
 
 // unique joins the elements of two values without duplicates.
@@ -167,7 +167,8 @@ func (s *strategy) unique(inv *invocation, high, low pcore.Value) (pcore.Value, 
 	if err := s.check(inv.h, inv.h.types.unique, high, low); err != nil {
 		return nil, err
 	}
-	a, b := flattened(inv, high).(*pcore.Array), flattened(inv, low).(*pcore.Array)
+	first, second := flattened(inv, high), flattened(inv, low)
+	a, b := inv.h.open(first).(*pcore.Array), inv.h.open(second).(*pcore.Array)
 	if err := inv.spend(a.Len() + b.Len()); err != nil {
 		return nil, err
 	}
@@ -177,12 +178,13 @@ func (s *strategy) unique(inv *invocation, high, low pcore.Value) (pcore.Value, 
 			all = append(all, v)
 		}
 	}
-	return distinct(inv, pcore.NewArray(all...)), nil
+	return distinct(inv, inv.h.sealed(pcore.NewArray(all...), inv.h.decrypted(first) || inv.h.decrypted(second))), nil
 }
 
 // flattened returns the elements of an array and the arrays in it, or an array of one value.
 func flattened(inv *invocation, v pcore.Value) pcore.Value {
 	var all []pcore.Value
+	secret := false
 	var add func(v pcore.Value)
 	add = func(v pcore.Value) {
 		list, ok := inv.h.open(v).(*pcore.Array)
@@ -190,12 +192,13 @@ func flattened(inv *invocation, v pcore.Value) pcore.Value {
 			all = append(all, v)
 			return
 		}
+		secret = secret || inv.h.decrypted(v)
 		for _, e := range list.All() {
 			add(e)
 		}
 	}
 	add(v)
-	return pcore.NewArray(all...)
+	return inv.h.sealed(pcore.NewArray(all...), secret)
 }
 
 // distinct returns an array without duplicates, and any other value unchanged.
@@ -211,7 +214,7 @@ func distinct(inv *invocation, v pcore.Value) pcore.Value {
 			all = append(all, e)
 		}
 	}
-	return pcore.NewArray(all...)
+	return inv.h.sealed(pcore.NewArray(all...), inv.h.decrypted(v))
 }
 
 // deep merges hashes and arrays at all levels.
@@ -234,9 +237,9 @@ func (s *strategy) deeply(inv *invocation, source, dest pcore.Value) (pcore.Valu
 		return nil, err
 	}
 	if inv.explain != nil && m.knockout != nil {
-		inv.explain.replace(source, m.value(from))
+		inv.explain.replace(source, m.result(from))
 	}
-	return m.value(merged), nil
+	return m.result(merged), nil
 }
 
 // replace replaces the value of a found key that a merge has changed, as Puppet shows it.

@@ -1,10 +1,14 @@
 package hiera
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
 )
 
 // The functions that read data.
@@ -247,9 +251,32 @@ func (e *entry) decryptedText(inv *invocation, text, path, name string) (v pcore
 	if !encrypted {
 		return inv.interpolate(pcore.String(text), true)
 	}
-	inv.explain.hide(!inv.h.options.PlainSecrets, func() { v, err = inv.interpolate(pcore.String(rubytext.Chomp(plain)), true) })
-	if err != nil {
-		return nil, err
+	plain = rubytext.Chomp(plain)
+	if inv.h.options.PlainSecrets {
+		return inv.interpolate(pcore.String(plain), true)
+	}
+	quiet := inv
+	if inv.explain != nil && !inv.explain.ShowSecrets && strings.Contains(plain, "%{") {
+		inv.explain.leaf(&node{kind: interpolateNode, name: pcore.RedactedText})
+		unexplained := *inv
+		unexplained.explain = nil // the names are parts of the secret
+		quiet = &unexplained
+	}
+	if v, err = quiet.interpolate(pcore.String(plain), true); err != nil {
+		return nil, inv.withheld(err, path, name)
 	}
 	return inv.h.secret(v), nil
+}
+
+// withheld returns the error for a decrypted value whose interpolation has failed. The failure quotes the value.
+func (inv *invocation) withheld(err error, path, name string) error {
+	for _, limit := range []error{function.ErrBudget, function.ErrMemory} {
+		if errors.Is(err, limit) {
+			return limit
+		}
+	}
+	if inv.ctx.Err() != nil {
+		return context.Cause(inv.ctx)
+	}
+	return generalErrorf("the decrypted value has an invalid interpolation: '%s' in %s", name, path)
 }

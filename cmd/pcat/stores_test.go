@@ -392,3 +392,52 @@ func sopsStore(t *testing.T, fail func(dir string) error) failingStore {
 		},
 	}
 }
+
+// TestSopsPlugin checks that the plugin reads no file outside of SOPS_SECRETS, and finds only values at a key.
+func TestSopsPlugin(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip(err)
+	}
+	plugin, err := filepath.Abs(filepath.Join("..", "..", "examples", "plugins", "sops", "lookup"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	secrets, programs := filepath.Join(dir, "secrets"), filepath.Join(dir, "programs")
+	for _, folder := range []string{secrets, programs} {
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// This sops decrypts to the file itself.
+	if err := os.WriteFile(filepath.Join(programs, "sops"), []byte("#!/bin/sh\nfor file; do :; done\ncat \"$file\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "outside.json"), `{"a":"x"}`)
+	writeFile(t, filepath.Join(secrets, "db.json"), `{"a":"x","list":["y"]}`)
+	if err := os.Symlink("../outside.json", filepath.Join(secrets, "link.json")); err != nil {
+		t.Fatal(err)
+	}
+	for arguments, want := range map[string]string{
+		`["db.json","a"]`:                                    "x",
+		`["db.json","list",0]`:                               "y",
+		`["db.json","a",0]`:                                  "",
+		`["db.json","list",true]`:                            "",
+		`["db.json","list",1]`:                               "",
+		`["db.json","list",-1]`:                              "",
+		`["../outside.json","a"]`:                            "",
+		`["link.json","a"]`:                                  "",
+		`["` + filepath.Join(dir, "outside.json") + `","a"]`: "",
+	} {
+		cmd := exec.CommandContext(t.Context(), plugin)
+		cmd.Env = append(os.Environ(), "SOPS_SECRETS="+secrets, "PATH="+programs+":"+os.Getenv("PATH"))
+		cmd.Stdin = strings.NewReader(arguments)
+		out, err := cmd.Output()
+		if want != "" {
+			want = `{"__ptype": "Sensitive", "__pvalue": "` + want + `"}`
+		}
+		if string(out) != want || (err == nil) != (want != "") {
+			t.Errorf("%s: got %s, %v", arguments, out, err)
+		}
+	}
+}

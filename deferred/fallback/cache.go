@@ -182,7 +182,7 @@ func (c *Cache) get(at address, most time.Duration, now time.Time, codec Codec) 
 	}
 	age := now.Sub(time.Unix(e.Time, 0))
 	switch {
-	case age < -time.Minute:
+	case age < -maxAhead:
 		return nil, 0, errors.New("the last answer is from the future; check the clock")
 	case age > most:
 		return nil, 0, fmt.Errorf("the last answer is %s old, more than %s", age.Round(time.Second), most)
@@ -195,7 +195,7 @@ func (c *Cache) get(at address, most time.Duration, now time.Time, codec Codec) 
 }
 
 // Save writes the cache, if an answer is new. Answers that are older than any rule uses
-// them are dropped.
+// them, or dated in the future, are dropped.
 func (h *Handler) Save() error {
 	if h.o.Cache == nil {
 		return nil
@@ -206,11 +206,15 @@ func (h *Handler) Save() error {
 			longest = max(longest, r.MaxAge)
 		}
 	}
-	return h.o.Cache.save(h.now().Add(-longest))
+	now := h.now()
+	return h.o.Cache.save(now.Add(-longest), now.Add(maxAhead))
 }
 
-// save writes the answers since a time, with those that another run has saved meanwhile.
-func (c *Cache) save(since time.Time) error {
+// maxAhead is how far a clock can differ: an answer that is dated later is useless.
+const maxAhead = time.Minute
+
+// save writes the answers from one time to another, with those that another run has saved meanwhile.
+func (c *Cache) save(since, until time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.changed {
@@ -221,11 +225,11 @@ func (c *Cache) save(since time.Time) error {
 		return err
 	}
 	for _, e := range others {
-		if c.entries[e.Address].Time < e.Time {
+		if own, ok := c.entries[e.Address]; e.Time <= until.Unix() && (!ok || own.Time < e.Time) {
 			c.entries[e.Address] = e
 		}
 	}
-	text, err := json.Marshal(c.latest(since))
+	text, err := json.Marshal(c.latest(since, until))
 	if err != nil {
 		return err
 	}
@@ -240,11 +244,11 @@ func (c *Cache) save(since time.Time) error {
 	return nil
 }
 
-// latest returns the answers since a time, within the bounds of the file.
-func (c *Cache) latest(since time.Time) []entry {
+// latest returns the answers from one time to another, within the bounds of the file.
+func (c *Cache) latest(since, until time.Time) []entry {
 	all := make([]entry, 0, len(c.entries))
 	for _, e := range c.entries {
-		if e.Time >= since.Unix() {
+		if e.Time >= since.Unix() && e.Time <= until.Unix() {
 			all = append(all, e)
 		}
 	}

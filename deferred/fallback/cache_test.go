@@ -106,8 +106,8 @@ func TestMerge(t *testing.T) {
 		return c
 	}
 	one, two := open(1, 0, "young"), open(2, time.Hour, "old")
-	check(t, one.save(now.Add(-2*time.Hour)))
-	check(t, two.save(now.Add(-2*time.Hour)))
+	check(t, one.save(now.Add(-2*time.Hour), now))
+	check(t, two.save(now.Add(-2*time.Hour), now))
 	c, err := OpenCache(file, testKey(t))
 	check(t, err)
 	for first, want := range map[byte]string{1: "young", 2: "old", 9: "young"} {
@@ -172,7 +172,7 @@ func TestOpenCache(t *testing.T) {
 			case len(c.entries) > 0:
 				t.Error("there are answers")
 			}
-			check(t, c.save(time.Time{}))
+			check(t, c.save(time.Time{}, time.Now()))
 			if _, err := OpenCache(file, testKey(t)); err != nil {
 				t.Errorf("it was not replaced: %v", err)
 			}
@@ -188,6 +188,27 @@ func TestOpenCache(t *testing.T) {
 	}
 }
 
+// A fresh answer replaces one that is dated in the future, after the clock was set back.
+func TestFuture(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cache")
+	now := time.Now()
+	_, err := run(t, file, now.Add(time.Hour), "n", "e", "early")
+	check(t, err)
+	_, err = run(t, file, now.Add(time.Hour), "other", "e", "early")
+	check(t, err)
+	if got, err := run(t, file, now, "n", "e", "fresh"); got != "Sensitive fresh" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if got, err := run(t, file, now, "n", "e", ""); got != "Sensitive fresh" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+	cache, err := OpenCache(file, testKey(t))
+	check(t, err)
+	if len(cache.entries) != 1 {
+		t.Errorf("%d answers", len(cache.entries))
+	}
+}
+
 // The oldest answers make room for new ones.
 func TestBounds(t *testing.T) {
 	c, err := OpenCache(filepath.Join(t.TempDir(), "cache"), testKey(t))
@@ -198,14 +219,14 @@ func TestBounds(t *testing.T) {
 		c.put(address{byte(i)}, large, now.Add(-time.Duration(i)*time.Minute), rich{})
 	}
 	c.put(address{200}, large+"x", now, rich{})
-	all := c.latest(time.Time{})
+	all := c.latest(time.Time{}, now)
 	if len(all) != maxValues/maxValue || all[0].Address != (address{}) {
 		t.Errorf("%d answers", len(all))
 	}
 	if _, _, err := c.get(address{200}, time.Hour, now, rich{}); !errors.Is(err, errNoAnswer) {
 		t.Errorf("an answer that is too large: %v", err)
 	}
-	check(t, c.save(time.Time{}))
+	check(t, c.save(time.Time{}, time.Now()))
 	if _, err := OpenCache(c.file, testKey(t)); err != nil {
 		t.Error(err)
 	}

@@ -76,6 +76,7 @@ type answer struct {
 	v        pcore.Value
 	attempts int
 	err      error
+	ended    bool // the call that asked was cancelled or had no more time
 }
 
 // Handle implements [deferred.Handler].
@@ -153,28 +154,53 @@ func isTemporary(err error) bool {
 // share asks once for equal calls.
 func (h *Handler) share(ctx context.Context, rule *Rule, call []byte, attempt func(context.Context) (pcore.Value, error)) *answer {
 	key := sha256.Sum256(append([]byte(strconv.Itoa(rule.Retries)+" "+rule.Timeout.String()+"\n"), call...))
-	h.mu.Lock()
-	a, found := h.asked[key]
-	if !found {
-		a = &answer{done: make(chan struct{})}
-		h.asked[key] = a
-	}
-	h.mu.Unlock()
-	if found {
+	for {
+		a, first := h.join(key)
+		if first {
+			h.lead(ctx, key, a, rule, attempt)
+			return a
+		}
 		select {
 		case <-a.done:
-			return a
 		case <-ctx.Done():
 			return &answer{err: context.Cause(ctx)}
 		}
+		if !a.ended {
+			return a
+		}
+		if ctx.Err() != nil {
+			return &answer{err: context.Cause(ctx)}
+		}
 	}
+}
+
+// join returns the answer for a key. first reports that the caller has to ask.
+func (h *Handler) join(key [sha256.Size]byte) (a *answer, first bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if a, ok := h.asked[key]; ok {
+		return a, false
+	}
+	a = &answer{done: make(chan struct{})}
+	h.asked[key] = a
+	return a, true
+}
+
+// lead asks and completes an answer. If the caller has ended meanwhile, that is no answer for others: one of
+// them asks again.
+func (h *Handler) lead(ctx context.Context, key [sha256.Size]byte, a *answer, rule *Rule, attempt func(context.Context) (pcore.Value, error)) {
 	defer close(a.done)
 	got := h.ask(ctx, rule, attempt)
 	a.v, a.attempts, a.err = got.v, got.attempts, got.err
-	if got.err == nil {
+	switch {
+	case got.err == nil:
 		a.v = pcore.Clone(got.v)
+	case ctx.Err() != nil:
+		a.ended = true
+		h.mu.Lock()
+		delete(h.asked, key)
+		h.mu.Unlock()
 	}
-	return a
 }
 
 // ask makes a call until it succeeds, fails for good, or the retries or the time of ctx are exhausted.
@@ -186,7 +212,7 @@ func (h *Handler) ask(ctx context.Context, rule *Rule, attempt func(context.Cont
 		}
 		wait := backoff.Wait(n)
 		if temporary, ok := errors.AsType[*function.TemporaryError](err); ok {
-			wait = max(wait, temporary.After)
+			wait = max(wait, min(temporary.After, backoff.LongestAsked))
 		}
 		if deadline, bounded := ctx.Deadline(); bounded && time.Until(deadline) <= wait {
 			return &answer{attempts: n, err: err}

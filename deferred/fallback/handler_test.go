@@ -208,6 +208,7 @@ func TestRetries(t *testing.T) {
 		{"permanent", []error{errors.New("403")}, 2, time.Minute, 1, 0, 0, false},
 		{"later permanent", []error{errDown, errors.New("403")}, 2, time.Minute, 2, 125 * time.Millisecond, 250 * time.Millisecond, false},
 		{"retry after", []error{&function.TemporaryError{Err: errors.New("429"), After: 7 * time.Second}}, 2, time.Minute, 2, 7 * time.Second, 7 * time.Second, true},
+		{"retry after an hour", []error{&function.TemporaryError{Err: errors.New("429"), After: time.Hour}}, 2, 10 * time.Minute, 2, 5 * time.Minute, 5 * time.Minute, true},
 		{"no time for it", []error{&function.TemporaryError{Err: errors.New("429"), After: time.Hour}}, 2, time.Minute, 1, 0, 0, false},
 		{"time-out", []error{deferred.ErrTimeout}, 1, time.Minute, 2, 125 * time.Millisecond, 250 * time.Millisecond, true},
 	} {
@@ -357,5 +358,58 @@ func TestParseKey(t *testing.T) {
 		if _, err := ParseKey(text); err == nil || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: got %v", name, err)
 		}
+	}
+}
+
+// A call that is cancelled is no answer for equal ones.
+func TestCancelledLeader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, err := New(Options{Policy: policyOf(t, Rule{}), Codec: rich{}})
+		check(t, err)
+		leader, cancel := context.WithCancel(t.Context())
+		c := h.For("n", "e")
+		go func() {
+			_, _, err := c.Handle(leader, storeCall("File[/x]", "db"), func(ctx context.Context) (pcore.Value, error) {
+				<-ctx.Done()
+				return nil, context.Cause(ctx)
+			})
+			if !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		}()
+		synctest.Wait()
+		var asked atomic.Int32
+		for range 3 {
+			go func() {
+				v, _, err := c.Handle(t.Context(), storeCall("File[/y]", "db"), func(context.Context) (pcore.Value, error) {
+					asked.Add(1)
+					return pcore.String("x"), nil
+				})
+				if v != pcore.Value(pcore.String("x")) || err != nil {
+					t.Error(v, err)
+				}
+			}()
+		}
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		if n := asked.Load(); n != 1 {
+			t.Errorf("asked %d times", n)
+		}
+	})
+}
+
+// Slashes around a path do not count, and a policy does not change its rules.
+func TestPathPatterns(t *testing.T) {
+	rule := Rule{Functions: []string{"Store::Get"}, Paths: []string{"/kv/*"}}
+	p := policyOf(t, rule)
+	for path, want := range map[string]int{"kv/app": 1, "/kv/app": 1, "secret/app": 0} {
+		call := storeCall("File[/x]", path)
+		if _, got := p.rule(&call); got != want {
+			t.Errorf("%s: rule %d, want %d", path, got, want)
+		}
+	}
+	if rule.Functions[0] != "Store::Get" || rule.Paths[0] != "/kv/*" {
+		t.Errorf("the rule has changed: %v", rule)
 	}
 }

@@ -17,7 +17,8 @@ import (
 //   - Edges of skipped resources are left out, and so are references to them in
 //     `before` and `notify`.
 //   - A resource that would delete a skipped one, because the catalog does not
-//     contain it, does not purge in this run.
+//     contain it, does not purge in this run. If that is not known, as for types of
+//     modules, it does not purge either.
 //   - A file of the module concat is skipped with any of its fragments.
 //
 // A class or a defined type is not applied itself. If only a call in one of its own
@@ -169,7 +170,7 @@ func (p *Plan) repair(c *catalog.Catalog, s *skipping) error {
 			}
 			r = to
 		}
-		if parameter := purging(r, gone); parameter != "" {
+		if parameter := purging(r, gone); parameter != "" && !s.graph.Node(i).Container {
 			r = r.WithoutParameter(parameter)
 			p.Unpurged = append(p.Unpurged, r.Ref())
 		}
@@ -201,8 +202,11 @@ func (s *skipping) withoutReferences(r *catalog.Resource, name string) (*catalog
 	}
 }
 
-// purging returns the parameter by which r would delete one of some resources, or "".
+// purging returns the parameter by which r would or could delete one of some resources, or "".
 func purging(r *catalog.Resource, gone []*catalog.Resource) string {
+	if len(gone) > 0 && puppet.PurgesUnknown(r) {
+		return "purge"
+	}
 	purge := puppet.PurgeOf(r)
 	owner, keys := pcore.Value(pcore.String(r.Title())), false
 	if puppet.TypeName(r.Type()) == "User" {

@@ -178,6 +178,20 @@ func TestPlan(t *testing.T) {
 			gone:      "User[app]/purge_ssh_keys",
 		},
 		{
+			name:      "a type of a module that purges",
+			resources: `{"type":"Firewallchain","title":"INPUT:filter:IPv4","parameters":{"purge":true}},{"type":"Firewallchain","title":"OUTPUT:filter:IPv4","parameters":{"purge":false}},{"type":"Class","title":"Firewall","parameters":{"purge":true}},{"type":"Firewall","title":"100 app","parameters":{"source":1}}`,
+			failures:  []string{"Firewall[100 app]/source"},
+			skipped:   []string{"Firewall[100 app]"},
+			unpurged:  []string{"Firewallchain[INPUT:filter:IPv4]"},
+			gone:      "Firewallchain[INPUT:filter:IPv4]/purge",
+		},
+		{
+			name:      "a type of a module that purges, and nothing is skipped",
+			resources: `{"type":"Firewallchain","title":"INPUT:filter:IPv4","parameters":{"purge":true}},{"type":"Class","title":"A","parameters":{"password":1}}`,
+			failures:  []string{"Class[A]/password"},
+			skipped:   []string{},
+		},
+		{
 			name:      "a fragment",
 			resources: `{"type":"Concat_file","title":"/etc/x","parameters":{"tag":"x"}},{"type":"Concat_fragment","title":"one","parameters":{"target":"/etc/x","content":"a"}},{"type":"Concat_fragment","title":"two","parameters":{"target":"/etc/x","content":1}},{"type":"Service","title":"s","parameters":{"subscribe":"Concat_file[/etc/x]"}}`,
 			failures:  []string{"Concat_fragment[two]/content"},

@@ -37,7 +37,7 @@ type Rule struct {
 	// Functions are patterns of names of functions.
 	Functions []string
 	// Paths are patterns of the first argument of a call, if it is a text: the
-	// path of a secret.
+	// path of a secret. Slashes around both do not count.
 	Paths []string
 	// Resources are patterns of types and references: `File`,
 	// `File[/etc/app/*]`.
@@ -82,8 +82,12 @@ func NewPolicy(rules []Rule) (*Policy, error) {
 }
 
 func (r *Rule) check() error {
+	r.Functions, r.Paths, r.Resources = slices.Clone(r.Functions), slices.Clone(r.Paths), slices.Clone(r.Resources)
 	for i, pattern := range r.Functions {
 		r.Functions[i] = function.CanonicalName(pattern)
+	}
+	for i, pattern := range r.Paths {
+		r.Paths[i] = strings.Trim(pattern, "/")
 	}
 	switch {
 	case r.Timeout < 0 || r.MaxAge < 0:

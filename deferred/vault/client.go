@@ -17,6 +17,7 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 	"github.com/hashicorp/vault/api"
 
+	"github.com/pcatdev/pcat/deferred/internal/backoff"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )
@@ -63,7 +64,7 @@ func (v *Vault) client(address *url.URL) (*client, error) {
 		HttpClient:       &http.Client{Transport: transport, Timeout: wholeTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 		MaxRetries:       retries,
 		CheckRetry:       retryable,
-		Backoff:          backoff,
+		Backoff:          wait,
 		DisableRedirects: true,
 	}}
 	v.clients[base] = made
@@ -83,8 +84,8 @@ func retryable(ctx context.Context, answer *http.Response, err error) (bool, err
 	return api.DefaultRetryPolicy(ctx, answer, err)
 }
 
-// backoff returns the time before a request is sent again, as the answer asks for, within bounds.
-func backoff(least, most time.Duration, attempt int, answer *http.Response) time.Duration {
+// wait returns the time before a request is sent again, as the answer asks for, within bounds.
+func wait(least, most time.Duration, attempt int, answer *http.Response) time.Duration {
 	return min(retryablehttp.RateLimitLinearJitterBackoff(least, most, attempt, answer), answerTime)
 }
 
@@ -214,13 +215,13 @@ func refusal(status int, answer *api.Response, err error) error {
 	return temporary
 }
 
-// retryAfter returns the time to wait that a header asks for: seconds, or a date.
+// retryAfter returns the time to wait that a header asks for: seconds, or a date. It is bounded.
 func retryAfter(header string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseUint(header, 10, 31); err == nil {
-		return time.Duration(seconds) * time.Second
+		return min(time.Duration(seconds)*time.Second, backoff.LongestAsked)
 	}
 	if date, err := http.ParseTime(header); err == nil {
-		return max(0, date.Sub(now))
+		return min(max(0, date.Sub(now)), backoff.LongestAsked)
 	}
 	return 0
 }

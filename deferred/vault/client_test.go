@@ -10,7 +10,7 @@ import (
 func TestBackoff(t *testing.T) {
 	for after, want := range map[string]time.Duration{"0": 0, "2": 2 * time.Second, "86400": answerTime} {
 		busy := &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {after}}, Body: http.NoBody}
-		if got := backoff(time.Second, 2*time.Second, 1, busy); got != want {
+		if got := wait(time.Second, 2*time.Second, 1, busy); got != want {
 			t.Errorf("after %s: got %v, want %v", after, got, want)
 		}
 	}

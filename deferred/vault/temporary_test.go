@@ -49,6 +49,7 @@ func TestSingleAttempt(t *testing.T) {
 		after     time.Duration
 	}{
 		{"overloaded", server.URL, status(http.StatusTooManyRequests, "7"), true, 7 * time.Second},
+		{"overloaded for long", server.URL, status(http.StatusTooManyRequests, "86400"), true, 5 * time.Minute},
 		{"overloaded, until a date that is over", server.URL, status(http.StatusTooManyRequests, "Wed, 21 Oct 2015 07:28:00 GMT"), true, 0},
 		{"sealed", server.URL, status(http.StatusServiceUnavailable, ""), true, 0},
 		{"stale", server.URL, status(http.StatusPreconditionFailed, ""), true, 0},

@@ -49,6 +49,13 @@ func PurgeOf(r *catalog.Resource) Purge {
 	}
 }
 
+// PurgesUnknown reports whether a resource has a true parameter purge, and it is not known which
+// objects it deletes: that of a type of a module, such as Firewallchain.
+func PurgesUnknown(r *catalog.Resource) bool {
+	name := TypeName(r.Type())
+	return name != "Resources" && name != "File" && isTrue(ValuesOf(r).text("purge"))
+}
+
 // IsPurging reports whether a parameter says which objects a resource deletes.
 func IsPurging(parameter string) bool {
 	return slices.Contains([]string{"purge", "recurse", "recurselimit", "ignore", "force", "name"}, parameter)

@@ -13,6 +13,9 @@ const (
 	Longest = 10 * time.Second
 )
 
+// LongestAsked is the longest wait that a server can ask for.
+const LongestAsked = 5 * time.Minute
+
 // Wait returns the wait before the n-th retry, counted from 1. It doubles from First up to
 // Longest, and is reduced by a random amount of up to one half, so that calls that failed
 // together are not repeated together.

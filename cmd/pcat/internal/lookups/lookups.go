@@ -117,12 +117,18 @@ func Run(ctx context.Context, opts *Options) error {
 	switch {
 	case q.Explanation != nil:
 		return opts.explain(q.Explanation, err)
-	case errors.Is(err, hiera.ErrNotFound):
-		return &cli.Error{Code: cli.ExitFindings, Err: err}
 	case err != nil:
-		return cli.BadInput("", "", language.Remedy(err))
+		return failed(err)
 	}
 	return opts.Print.Print(opts.Streams.Out, v)
+}
+
+// failed returns the error of a lookup that has failed, or found no value.
+func failed(err error) error {
+	if errors.Is(err, hiera.ErrNotFound) {
+		return &cli.Error{Code: cli.ExitFindings, Err: err}
+	}
+	return cli.BadInput("", "", language.Remedy(err))
 }
 
 // check returns a usage error for invalid flags.
@@ -196,17 +202,19 @@ func (opts *Options) merge() pcore.Value {
 	return b.Hash()
 }
 
-// explain prints an explanation. A failure of the lookup is a part of it.
-func (opts *Options) explain(x *hiera.Explanation, failure error) error {
+// explain prints an explanation, and returns the failure of the lookup. As text, the explanation ends with it.
+func (opts *Options) explain(x *hiera.Explanation, failure error) (err error) {
 	if failure != nil {
-		if _, ok := errors.AsType[*hiera.Error](failure); !ok {
-			return cli.BadInput("", "", language.Remedy(failure))
-		}
-		x.Add(language.Remedy(failure).Error())
+		failure = failed(failure)
 	}
 	if opts.Print.To != "" {
-		return opts.Print.Print(opts.Streams.Out, x.Value())
+		err = opts.Print.Print(opts.Streams.Out, x.Value())
+		return errors.Join(failure, err)
 	}
-	_, err := io.WriteString(opts.Streams.Out, terminal.Text(x.Text()))
-	return err
+	if e, ok := errors.AsType[*hiera.Error](failure); ok {
+		x.Add(language.Remedy(e).Error())
+		failure = cli.Exit(cli.CodeOf(failure))
+	}
+	_, err = io.WriteString(opts.Streams.Out, terminal.Text(x.Text()))
+	return errors.Join(failure, err)
 }

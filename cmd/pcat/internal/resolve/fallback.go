@@ -29,7 +29,7 @@ type FallbackFlags struct {
 // AddFlags declares the flags.
 func (f *FallbackFlags) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Policy, "policy", "", "decide by the rules in `FILE` (YAML or JSON) what happens if calls fail")
-	flags.StringVar(&f.Cache, "cache", "", "keep answers for the rules with keep in `FILE`, encrypted")
+	flags.StringVar(&f.Cache, "cache", "", "encrypted `FILE` for the answers of rules with on_failure: keep")
 	flags.StringVar(&f.CacheKey, "cache-key", "", "the private key of the node in `FILE` (PEM), which encrypts --cache")
 	flags.StringVar(&f.Report, "report", "", "write what became of each call to `FILE` (JSON, without values)")
 }
@@ -97,15 +97,15 @@ func (f *FallbackFlags) open(s *cli.IOStreams) (*fallback.Cache, error) {
 	return cache, nil
 }
 
-// save writes the cache of a handler, which may be nil.
-func (f *FallbackFlags) save(h *fallback.Handler) error {
+// save writes the cache of a handler, which may be nil. The calls have been made: that their answers
+// are not kept is no failure of this run.
+func (f *FallbackFlags) save(s *cli.IOStreams, h *fallback.Handler) {
 	if h == nil {
-		return nil
+		return
 	}
 	if err := h.Save(); err != nil {
-		return &cli.Error{Code: cli.ExitInternal, File: f.Cache, Err: cli.WithoutPath(err)}
+		s.Log.Warn("the answers of this run are not kept: "+cli.WithoutPath(err).Error(), cli.FileKey, f.Cache)
 	}
-	return nil
 }
 
 // whole resolves the catalogs of a document in memory: what is skipped is known only at the end.
@@ -126,7 +126,9 @@ func (opts *Options) whole(ctx context.Context, r *deferred.Resolver, h *fallbac
 	plans := new(planned)
 	var failed deferred.Failures
 	for _, c := range catalogs {
-		result.Node = doc.MaskedText(c.Name())
+		if len(catalogs) == 1 {
+			result.Node = doc.MaskedText(c.Name())
+		}
 		if h != nil {
 			r.Handler = h.For(c.Name(), c.Environment())
 		}
@@ -237,7 +239,11 @@ func (opts *Options) summarize(src cli.Source, doc *document.Document, r *report
 	}
 	text := strings.Join(parts, ", ")
 	if n := len(r.Skipped); n > 0 {
-		text += fmt.Sprintf("; %d resources are left out: %s", n, strings.Join(r.names(8), ", "))
+		left := fmt.Sprintf("%d resources are", n)
+		if n == 1 {
+			left = "1 resource is"
+		}
+		text += "; " + left + " left out: " + strings.Join(r.names(8), ", ")
 	}
 	for _, ref := range r.Unpurged {
 		src.Log().Warn("does not purge in this run: it would delete a resource that is left out", cli.FileKey, doc.Name, cli.PlaceKey, ref)

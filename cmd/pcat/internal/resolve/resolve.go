@@ -69,14 +69,14 @@ stay Deferred; the exit code is still 4.
 
 Agents do not make some calls as intended: those of Puppet 8 and OpenVox 8 leave
 calls in arrays and hashes unresolved, for example. Such a call is made, with a
-warning that describes the problem; so it is if the agent would lose a secret.
-With --faithful, the call fails, and the secret is lost. --like selects the
-agent, and the strictness.
+warning that describes the problem. It also warns when the agent would lose a
+secret. With --faithful, the call fails, and the secret is lost. --like selects
+the agent, and the strictness.
 
---policy decides otherwise for the calls that match its rules: time, retries, and
-if they fail: skip the resource and what depends on it, use a default, or keep
-the answer of the last run, which --cache encrypts with the key of the node. The
-exit code is 1 if a resource was skipped.
+--policy sets the time and the retries of the calls that match its rules. If such
+a call fails, its rule skips the resource and what depends on it, uses a default,
+or keeps the answer of the last run, which --cache encrypts with the key of the
+node. The exit code is 1 if a resource was skipped.
 
   rules:
     - function: vault_lookup::*     # also: path, resource
@@ -122,7 +122,7 @@ the Ruby functions of the modules.`,
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "resolve `N` resources at a time, across inputs; 0 for one per processor")
 	opts.Providers.AddFlags(flags)
 	opts.Fallback.AddFlags(flags)
-	flags.BoolVar(&opts.Strict, "strict", false, "treat unknown variables and implicit string-to-number conversion as errors (always on, but for Puppet 7)")
+	flags.BoolVar(&opts.Strict, "strict", false, "treat unknown variables and implicit string-to-number conversion as errors (always on, except with puppet7)")
 	flags.BoolVar(&opts.Faithful, "faithful", false, "resolve exactly as the agent does: also lose secrets, and fail")
 	flags.BoolVar(&opts.KeepUnresolved, "keep-unresolved", false, "write the catalog even if calls fail, and keep them Deferred")
 	flags.BoolVar(&opts.Trace, "trace", false, "print each call to standard error: types of arguments and result, duration")
@@ -157,7 +157,8 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		r.World.Log = language.Logger(ctx, opts.Streams.LogTo(log))
 		return own.resolve(ctx, &r, handler, src, each, log)
 	})
-	err = errors.Join(err, opts.Fallback.save(handler), opts.writeReport(ctx, sources))
+	opts.Fallback.save(opts.Streams, handler)
+	err = errors.Join(err, opts.writeReport(ctx, sources))
 	return errors.Join(opts.Write.Finish(opts.Streams, err), opts.results.exit())
 }
 

@@ -140,6 +140,8 @@ func (opts *Options) data(ctx context.Context, doc *document.Document) (func(nam
 	env := world.Env
 	env.Functions, env.Variables = world.Finder, scope
 	return func(name string, t pcore.Type) (bool, error) {
+		held := env.Memory.Held()
+		defer func() { env.Memory.ReleaseTo(held) }()
 		x := &hiera.Explanation{}
 		_, err := world.Hiera.Lookup(ctx, &env, hiera.Query{Keys: []string{name}, Type: t, Explanation: x})
 		if errors.Is(err, hiera.ErrNotFound) {
@@ -174,6 +176,14 @@ func (opts *Options) check() error {
 			} else if !info.IsDir() {
 				return cli.Usage("--modulepath %s: not a directory", dir)
 			}
+		}
+	}
+	if opts.Hiera.Data == "" {
+		switch {
+		case opts.Facts != "":
+			return cli.Usage("--facts needs --hiera DIR or FILE")
+		case opts.Hiera.Key != "":
+			return cli.Usage("--eyaml-key needs --hiera DIR or FILE")
 		}
 	}
 	return errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.FailOn.Check(), opts.Location.Check())

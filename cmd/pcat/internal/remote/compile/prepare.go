@@ -47,7 +47,7 @@ var installer = lazyregexp.New(`^(?:bundle exec )?(r10k puppetfile install|libra
 func installerFiles(name string) []string {
 	switch name {
 	case "librarian-puppet":
-		return []string{"Puppetfile", "Puppetfile.lock"}
+		return []string{"Puppetfile", "Puppetfile.lock", "metadata.json"}
 	case "bolt":
 		return []string{"Puppetfile", "bolt-project.yaml"}
 	default:

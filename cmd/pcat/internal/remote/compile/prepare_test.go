@@ -26,24 +26,28 @@ func TestPrepareKey(t *testing.T) {
 		{"a file is removed", install + " && rm README.md", []string{"Puppetfile"}, 3},
 		{"a link to the tree", install + ` && ln -s "$PWD/README.md" link`, []string{"Puppetfile"}, 3},
 		{"an installer", "r10k puppetfile install", nil, 2},
+		{"an installer that reads metadata.json", "librarian-puppet install", nil, 3},
 		{"an installer with another command", "r10k puppetfile install; true", nil, 3},
 		{"an installer with a path", "r10k puppetfile install --moduledir /x", nil, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir, programs := emptyRepository(t), t.TempDir()
-			write(t, filepath.Join(programs, "r10k"), "#!/bin/sh\necho >> "+filepath.Join(programs, "runs")+"\n"+install+"\n")
-			if err := os.Chmod(filepath.Join(programs, "r10k"), 0o700); err != nil {
-				t.Fatal(err)
+			for _, name := range []string{"r10k", "librarian-puppet"} {
+				write(t, filepath.Join(programs, name), "#!/bin/sh\necho >> "+filepath.Join(programs, "runs")+"\n"+install+"\n")
+				if err := os.Chmod(filepath.Join(programs, name), 0o700); err != nil {
+					t.Fatal(err)
+				}
 			}
 			t.Setenv("PATH", programs+":"+os.Getenv("PATH"))
 			command := tt.command
-			if !strings.HasPrefix(command, "r10k") {
+			if !strings.HasPrefix(command, "r10k") && !strings.HasPrefix(command, "librarian-puppet") {
 				command = "echo >> " + filepath.Join(programs, "runs") + " && " + command
 			}
 			write(t, filepath.Join(dir, "facts", "web01.json"), "{}")
 			for i, puppetfile := range []string{"# one\n", "# one\n", "# two\n"} {
 				write(t, filepath.Join(dir, "Puppetfile"), puppetfile)
 				write(t, filepath.Join(dir, "README.md"), strings.Repeat("x", i))
+				write(t, filepath.Join(dir, "metadata.json"), strings.Repeat("x", i))
 				commit(t, dir)
 				for range 2 { // the second one finds the tree
 					o := compile.Options{
