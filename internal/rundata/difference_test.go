@@ -80,6 +80,10 @@ func TestRestoreLines(t *testing.T) {
 			`BEGIN\nabc\nEND\n`, `marker-1`, logged([2]string{"a", "@@ -1,3 +1,3 @@\n marker-1\n-marker-1\n+def\n marker-1\n"}),
 		},
 		{
+			"empty lines between two words", logged([2]string{"a", "WORD"}, [2]string{"a", "\nd"}, [2]string{"a", "+WORD c"}),
+			`WORD`, `marker-1-of-word`, logged([2]string{"a", "marker-1-of-word"}, [2]string{"a", "\nd"}, [2]string{"a", "+marker-1-of-word c"}),
+		},
+		{
 			"the same lines around", logged([2]string{"a", "@@ -1,2 +1,2 @@\n key secret-word\n-a\n+b\n"}),
 			`secret-word`, `marker-1`, logged([2]string{"a", "@@ -1,2 +1,2 @@\n key marker-1\n-a\n+b\n"}),
 		},

@@ -167,14 +167,19 @@ func (p *piece) spread(all []edit, old part, text string) []edit {
 		length := in.end - in.start
 		for start, end := range lineParts(p.of[in.start:in.end]) {
 			from, until := max(old.start, at+start), min(old.end, at+end)
-			isHere := from < until || from == until && (old.start < at+length || at+length == len(p.text))
-			if isHere && (len(all) == first || from < until) {
+			isInsertion := from == until && len(all) == first && (old.start < at+length || at+length == len(p.text))
+			isEmptyLine := start == end && old.start < at+start && at+end < old.end
+			if from < until || isInsertion || isEmptyLine {
 				all = append(all, edit{part{in.start + from - at, in.start + until - at}, ""})
 			}
 		}
 		at += length
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if n := len(all) - first; n > 1 && n != len(lines) { // empty lines have no counterpart
+		kept := slices.DeleteFunc(all[first+1:], func(e edit) bool { return e.start == e.end })
+		all = all[:first+1+len(kept)]
+	}
 	for i := range all[first:] {
 		all[first+i].text = lines[min(i, len(lines)-1)]
 	}

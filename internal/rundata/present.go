@@ -219,7 +219,7 @@ func (p *presenter) log() error {
 		p.item.reset() // the memory of n is the other one
 	}
 	p.lines = append(p.lines, n)
-	p.length += len(n.get("message").text())
+	p.length += len(n.get("message").text()) + len("\n")
 	return nil
 }
 

@@ -229,6 +229,28 @@ func TestSeveralDocuments(t *testing.T) {
 	}
 }
 
+// A document that is alone, behind comments or before an empty one, is no list.
+func TestOneDocument(t *testing.T) {
+	d, data := read(t, "changed.yaml")
+	alone := presented(t, d, data)
+	for _, stream := range [][]byte{
+		slices.Concat([]byte("# a comment\n\n"), data), slices.Concat([]byte("\ufeff"), data),
+		slices.Concat(data, []byte("---\n# the end\n")), slices.Concat(data, []byte("...\n")), slices.Concat(data, []byte("---\n---\n")),
+	} {
+		if diff := cmp.Diff(alone, presented(t, d, stream)); diff != "" {
+			t.Errorf("%.20q … %.20q:\n%s", stream, stream[len(stream)-20:], diff)
+		}
+	}
+	for text, want := range map[string]bool{
+		"": false, "a: 1\n": false, "a: 1\n---\nb: 1\n": true, "---\na: 1\n--- b\n": true, "%YAML 1.1\n---\na: 1\n": false, "--- {a: 1}\n...\n# x\n---\n": false,
+		"--- |\n x\n---\n\n# y\nb: 1": true, "a: '\n ---'\n": false,
+	} {
+		if got := hasSeveral([]byte(text)); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+}
+
 func TestFaults(t *testing.T) {
 	for _, text := range []string{
 		`{"report_format":12,"logs":[]} x`, `{"report_format":12,"logs":[{"message":"x"`, `{"report_format":12,"logs":[{"message" "x"}]}`,

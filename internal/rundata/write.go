@@ -52,7 +52,7 @@ func (d *Document) presentYAML(p *presenter, data []byte, listed func()) error {
 		return err
 	}
 	p.reader = r
-	if bytes.Contains(data, []byte("\n---")) { // a document after the first one begins so
+	if hasSeveral(data) {
 		listed()
 	}
 	for {
@@ -63,10 +63,39 @@ func (d *Document) presentYAML(p *presenter, data []byte, listed func()) error {
 		if err != nil || !more {
 			return err
 		}
-		if other := Detect(r.rest); other == nil || other.kind != d.kind {
+		if other := Detect(r.rest[:min(len(r.rest), headLen)]); other == nil || other.kind != d.kind {
 			return r.fail(errKinds)
 		}
 	}
+}
+
+// hasSeveral reports whether a stream of YAML has several documents that are not empty.
+func hasSeveral(data []byte) bool {
+	first := false // a document with a value was seen
+	for len(data) > 0 {
+		line, rest, _ := bytes.Cut(data, []byte("\n"))
+		marker := bytes.HasPrefix(line, []byte("---"))
+		if marker {
+			line = line[len("---"):]
+		}
+		line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
+		if data = rest; len(line) == 0 || line[0] == '#' || line[0] == '%' && !marker || bytes.Equal(line, []byte("...")) {
+			continue
+		}
+		if first {
+			return true
+		}
+		first = true
+		if bytes.HasPrefix(rest, []byte("---")) {
+			continue
+		}
+		next := bytes.Index(rest, []byte("\n---"))
+		if next < 0 {
+			return false
+		}
+		data = rest[next+1:]
+	}
+	return false
 }
 
 // errKinds reports a stream of YAML with documents of different kinds.

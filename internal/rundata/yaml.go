@@ -34,20 +34,27 @@ func newYAMLReader(data []byte) (*yamlReader, error) {
 	return r, nil
 }
 
-// another goes on to the next document of the stream, and reports whether there is one.
+// another goes on to the next document of the stream that is not empty, and reports whether there
+// is one.
 func (r *yamlReader) another() (bool, error) {
 	for {
-		e, err := r.events.Next()
+		r.next = nil
+		e, err := r.here()
 		if err != nil || e.Kind == yamlwire.StreamEnd {
 			return false, err
 		}
 		if e.Kind != yamlwire.DocumentStart {
 			continue
 		}
-		r.rest = r.data[min(e.At, len(r.data)):]
-		if len(bytes.Trim(r.rest, "-. \t\r\n")) == 0 {
-			return false, nil // an empty one at the end
+		at := e.At
+		r.next = nil
+		if e, err = r.here(); err != nil {
+			return false, err
 		}
+		if e.Kind == yamlwire.Scalar && e.Start == e.End {
+			continue
+		}
+		r.rest = r.data[min(at, len(r.data)):]
 		return true, nil
 	}
 }

@@ -31,18 +31,27 @@ func lineFrom(s string, at int) string {
 	return rest
 }
 
-// isOutcome reports whether an assignment names a result of checks, `PASS="pass"`, beside others.
+// isOutcome reports whether an assignment names a result of checks, `PASS="pass"`, beside others,
+// `FAIL="fail"`.
 func (t *Text) isOutcome(a *assign.Assignment) bool {
 	if !strings.EqualFold(a.Name, "pass") || !verdict.IsOutcome(a.Value) {
 		return false
 	}
-	return !strings.EqualFold(a.Value, "pass") || slices.ContainsFunc([]string{"FAIL", "WARN", "SKIP", "ERROR", "Fail", "Warn", "Skip", "Error", "fail", "warn", "skip"}, t.assigns)
+	if t.outcomes == nil {
+		found := slices.ContainsFunc([]string{"FAIL", "WARN", "SKIP", "ERROR", "Fail", "Warn", "Skip", "Error", "fail", "warn", "skip"}, t.assigns)
+		t.outcomes = &found
+	}
+	return *t.outcomes
 }
+
+// longestAssigned is the length of the rest of a name, quotes and blanks before the sign of an assignment.
+const longestAssigned = 16
 
 // assigns reports whether the text assigns a value to a name.
 func (t *Text) assigns(name string) bool {
 	for at := range t.occurrences(name) {
-		rest := strings.TrimLeft(lineFrom(t.S, at+len(name)), `EDURINGeduring"' `) // FAILED, WARNING
+		rest := t.S[at+len(name) : min(at+len(name)+longestAssigned, len(t.S))]
+		rest = strings.TrimLeft(rest, `EDURINGeduring"' `) // FAILED, WARNING
 		if rest != "" && (rest[0] == '=' || rest[0] == ':') {
 			return true
 		}

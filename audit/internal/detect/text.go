@@ -36,6 +36,7 @@ type Text struct {
 	kind       kind           // kind of the file
 	path       string         // path of a member of an archive
 	masked     *masked
+	outcomes   *bool // the text assigns results of checks; nil until it is asked
 }
 
 // names returns the vocabulary of the detector, and values the knowledge about values.

@@ -20,6 +20,9 @@ func TestLookup(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if len(answers) != hierarchies.Recorded {
+				t.Fatalf("%d answers are recorded, want %d", len(answers), hierarchies.Recorded)
+			}
 			if testing.Short() {
 				answers = answers[:min(len(answers), 30)]
 			}
