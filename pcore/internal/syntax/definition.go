@@ -180,9 +180,9 @@ func (p *parser) typeDefinition(keyword *token, left Expr) Expr {
 	if p.accept(kwInherits) {
 		p.expect(classRef)
 	}
-	errors := len(p.diags.errors)
+	faults := p.diags.count()
 	p.block()
-	if len(p.diags.errors) == errors {
+	if p.diags.count() == faults {
 		p.diags.errorf(keyword.off, "UNSUPPORTED_EXPRESSION",
 			"Expressions of type a Type Definition are not supported in this version of Puppet; write type Name = Object[{…}]")
 	}

@@ -1,8 +1,10 @@
 package syntax
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -114,6 +116,8 @@ type diagnostics struct {
 	limit    int
 	errors   ErrorList
 	warnings ErrorList
+	// unsupported are constructs that Puppet accepts elsewhere.
+	unsupported ErrorList
 }
 
 // make builds an Error for an offset.
@@ -139,6 +143,16 @@ func (d *diagnostics) errorf(offset int, issue, format string, args ...any) {
 	}
 }
 
+// count returns the number of errors and of unsupported constructs.
+func (d *diagnostics) count() int { return len(d.errors) + len(d.unsupported) }
+
+// unsupportedf reports a construct that Puppet accepts elsewhere.
+func (d *diagnostics) unsupportedf(offset int, issue, format string, args ...any) {
+	if len(d.unsupported) < d.limit {
+		d.unsupported = append(d.unsupported, d.make(offset, issue, fmt.Sprintf(format, args...)))
+	}
+}
+
 // warnf adds a warning at an offset, unless the limit is reached.
 func (d *diagnostics) warnf(offset int, issue, format string, args ...any) {
 	if len(d.warnings) < d.limit {
@@ -148,8 +162,13 @@ func (d *diagnostics) warnf(offset int, issue, format string, args ...any) {
 
 // err returns the errors, or nil if there are none.
 func (d *diagnostics) err() error {
-	if len(d.errors) == 0 {
+	if len(d.errors)+len(d.unsupported) == 0 {
 		return nil
+	}
+	if len(d.unsupported) > 0 {
+		all := append(slices.Clip(d.errors), d.unsupported...)
+		slices.SortStableFunc(all, func(a, b *Error) int { return cmp.Compare(a.Offset, b.Offset) })
+		return all[:min(len(all), d.limit)]
 	}
 	return d.errors
 }

@@ -1,5 +1,12 @@
 package syntax
 
+// catalogConstruct is a construct that only has a meaning when a catalog is compiled. The rest of
+// the tree is checked as if it were there, and then the tree is discarded.
+type catalogConstruct struct{ Span }
+
+func (*catalogConstruct) expr()               {}
+func (*catalogConstruct) children(func(Node)) {}
+
 // catalogOnly reports a construct that only has a meaning when a catalog is
 // compiled, at most once per statement.
 func (p *parser) catalogOnly(offset int, what string) {
@@ -7,7 +14,7 @@ func (p *parser) catalogOnly(offset int, what string) {
 		return
 	}
 	p.manifest = p.statement
-	p.diags.errorf(offset, "NOT_SUPPORTED_WHEN_SCRIPTING", "%s is only available when compiling a catalog", what)
+	p.diags.unsupportedf(offset, "NOT_SUPPORTED_WHEN_SCRIPTING", "%s is only available when compiling a catalog", what)
 }
 
 // relationship parses an expression or a resource. Arrows between resources are
@@ -18,6 +25,7 @@ func (p *parser) relationship() Expr {
 		t := p.next()
 		p.catalogOnly(t.off, "A '"+t.text+"' expression")
 		p.resource()
+		left = &catalogConstruct{p.from(left.Pos())}
 	}
 	return left
 }
@@ -29,10 +37,10 @@ func (p *parser) resource() Expr {
 	switch p.k {
 	case at:
 		p.catalogOnly(p.next().off, "A virtual Resource Statement")
-		return p.nested()
+		return &catalogConstruct{p.from(p.nested().Pos())}
 	case atAt:
 		p.catalogOnly(p.next().off, "An exported Resource Statement")
-		return p.nested()
+		return &catalogConstruct{p.from(p.nested().Pos())}
 	}
 	left := p.expression(precLowest)
 	for p.k == lbrace {
@@ -56,7 +64,7 @@ func (p *parser) resourceBody(left Expr) Expr {
 		p.expect(colon)
 		p.catalogOnly(Anchor(left), "A Resource Statement")
 		p.skipBraces()
-		return left
+		return &catalogConstruct{p.from(left.Pos())}
 	}
 	hash, plain := p.attributes()
 	hash.Span = p.from(start)
@@ -77,6 +85,7 @@ func (p *parser) resourceBody(left Expr) Expr {
 	}
 	switch {
 	case !isName || p.failed:
+		return &catalogConstruct{p.from(left.Pos())}
 	case !plain:
 		p.diags.errorf(start, "ILLEGAL_RESOURCE", "Syntax error resource body without title or hash with +>")
 	case isStatementFunction(name.Name):
@@ -146,7 +155,7 @@ func (p *parser) collector(left Expr) Expr {
 		p.expression(precLowest)
 	}
 	p.expect(end)
-	return left
+	return &catalogConstruct{p.from(left.Pos())}
 }
 
 // manifestDefinition parses a class or a define, or a resource of type class.
@@ -157,7 +166,7 @@ func (p *parser) manifestDefinition() Expr {
 		p.next()
 		p.catalogOnly(t.off, "A Resource Statement")
 		p.skipBraces()
-		return p.bad()
+		return &catalogConstruct{p.from(t.off)}
 	}
 	p.definitionHead("")
 	p.accept(lbrace)
@@ -167,7 +176,7 @@ func (p *parser) manifestDefinition() Expr {
 		p.catalogOnly(t.off, "A 'define' expression")
 	}
 	p.skipBraces()
-	return p.bad()
+	return &catalogConstruct{p.from(t.off)}
 }
 
 // nodeDefinition parses a node definition.
@@ -183,7 +192,7 @@ func (p *parser) nodeDefinition() Expr {
 	p.next()
 	p.catalogOnly(t.off, "A Node Definition")
 	p.skipBraces()
-	return p.bad()
+	return &catalogConstruct{p.from(t.off)}
 }
 
 // skipBraces skips to after the brace that closes the current one.
