@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -36,7 +37,10 @@ func StartVault(t *testing.T, certificate Files) *Vault {
 	case "":
 		t.Skipf("builds and starts Vault: set %s=1 to run it", VaultVariable)
 	case "1":
-		program = buildVault(t)
+		var err error
+		if program, err = buildVault(); err != nil {
+			t.Skipf("Vault cannot be built here: %v", err)
+		}
 	}
 	var args []string
 	if certificate.Certificate != "" {
@@ -71,18 +75,18 @@ func StartVault(t *testing.T, certificate Files) *Vault {
 	return nil
 }
 
-// buildVault builds the server of directory vault.
-func buildVault(t *testing.T) string {
-	t.Helper()
+// buildVault builds the server of directory vault, once for all tests of a process.
+var buildVault = sync.OnceValues(func() (program string, err error) {
 	_, file, _, _ := runtime.Caller(0)
-	program := filepath.Join(t.TempDir(), "vault")
+	here := filepath.Dir(file)
+	program = filepath.Join(here, "..", "..", "..", "bin", "vault")    // where .ci/run builds it, too
 	cmd := exec.Command("go", "build", "-mod=mod", "-o", program, ".") //nolint:gosec // of this package
-	cmd.Dir = filepath.Join(filepath.Dir(file), "vault")
+	cmd.Dir = filepath.Join(here, "vault")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Skipf("Vault cannot be built here: %v\n%s", err, out)
+		return "", fmt.Errorf("%w\n%s", err, out)
 	}
-	return program
-}
+	return program, nil
+})
 
 // Send sends a request to the API, and returns the answer, which must be a
 // success.
