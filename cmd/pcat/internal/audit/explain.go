@@ -18,7 +18,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
@@ -193,18 +193,18 @@ func (opts *Options) resolve(ctx context.Context, what string) (target, error) {
 }
 
 // resolveIn returns the locations in one input. The audit reports an input that cannot be read.
-func (opts *Options) resolveIn(ctx context.Context, src cli.Source, of lookup.Target) (found target, err error) {
+func (opts *Options) resolveIn(ctx context.Context, src cli.Source, of locate.Target) (found target, err error) {
 	doc, err := opts.Read.Open(ctx, src.Silent())
 	if err != nil {
 		return nil, nil
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
-	all, err := lookup.Find(doc.Parts(ctx, catalog.Chain()), of)
+	all, err := locate.Find(doc.Parts(ctx, catalog.Chain()), of)
 	if err != nil {
 		return nil, nil
 	}
 	for _, c := range all {
-		if err := document.AmbiguousIn(c, doc.Name, []lookup.Target{of}); err != nil {
+		if err := document.AmbiguousIn(c, doc.Name, []locate.Target{of}); err != nil {
 			return nil, err
 		}
 		for _, f := range c.Found {

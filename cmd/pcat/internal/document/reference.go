@@ -14,7 +14,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/terminal"
@@ -38,28 +38,28 @@ func Files(args []string, isWord func(string) bool) (files, words []string) {
 // references. A word that is no file is a title without a type if it follows a file, or with
 // --files-from. So is the last argument if there is no other reference and it is
 // an absolute path, which often names a file of this machine, too.
-func (f *ReadFlags) References(args []string) (files []string, targets []lookup.Target) {
+func (f *ReadFlags) References(args []string) (files []string, targets []locate.Target) {
 	known := f.Files.FilesFrom != ""
 	lastFile := len(args) - 1
 	for lastFile >= 0 && !isInput(args[lastFile]) {
 		lastFile--
 	}
 	for i, arg := range args {
-		t, ok := lookup.Parse(arg)
+		t, ok := locate.Parse(arg)
 		switch {
 		case isInput(arg):
 			files, known = append(files, arg), true
 		case ok:
 			targets = append(targets, t)
 		case known && i > lastFile && arg != "" && !strings.Contains(arg, "["):
-			targets = append(targets, lookup.Bare(arg))
+			targets = append(targets, locate.Bare(arg))
 		default:
 			files, known = append(files, arg), true
 		}
 	}
 	last := len(files) - 1
 	if len(targets) == 0 && last >= 0 && (last > 0 || f.Files.FilesFrom != "") && filepath.IsAbs(files[last]) {
-		return files[:last], []lookup.Target{lookup.Bare(files[last])}
+		return files[:last], []locate.Target{locate.Bare(files[last])}
 	}
 	return files, targets
 }
@@ -68,11 +68,11 @@ func (f *ReadFlags) References(args []string) (files []string, targets []lookup.
 func isInput(arg string) bool { return arg == cli.Stdin || remote.IsAddress(arg) || isFile(arg) }
 
 // Reference returns the reference that an argument is, which may be a title without a type.
-func Reference(arg string) lookup.Target {
-	if t, ok := lookup.Parse(arg); ok {
+func Reference(arg string) locate.Target {
+	if t, ok := locate.Parse(arg); ok {
 		return t
 	}
-	return lookup.Bare(arg)
+	return locate.Bare(arg)
 }
 
 // Ambiguous returns the error about a title without a type that names several resources, if it
@@ -89,8 +89,8 @@ func Ambiguous(title, where string, refs []string) error {
 // targets that it returns are as the parts show them: the person who names a resource may know the
 // secret in its title. A title without a type that names several resources is an error. Errors are
 // [cli.Error]s.
-func (d *Document) Find(parts lookup.Parts, mask func(string) string, targets ...lookup.Target) ([]*lookup.Catalog, []lookup.Target, error) {
-	all, err := lookup.Find(parts, targets...)
+func (d *Document) Find(parts locate.Parts, mask func(string) string, targets ...locate.Target) ([]*locate.Catalog, []locate.Target, error) {
+	all, err := locate.Find(parts, targets...)
 	if err != nil {
 		return nil, nil, d.Failure(err)
 	}
@@ -100,10 +100,10 @@ func (d *Document) Find(parts lookup.Parts, mask func(string) string, targets ..
 			masked[i] = Reference(mask(targets[i].String()))
 		}
 	}
-	same := func(a, b lookup.Target) bool { return a.String() == b.String() }
+	same := func(a, b locate.Target) bool { return a.String() == b.String() }
 	if !slices.EqualFunc(masked, targets, same) {
 		targets = masked
-		if all, err = lookup.Find(parts, targets...); err != nil {
+		if all, err = locate.Find(parts, targets...); err != nil {
 			return nil, nil, d.Failure(err)
 		}
 	}
@@ -117,7 +117,7 @@ func (d *Document) Find(parts lookup.Parts, mask func(string) string, targets ..
 
 // AmbiguousIn returns the error of [Ambiguous] for the targets of a search, nil if none is
 // ambiguous.
-func AmbiguousIn(c *lookup.Catalog, where string, targets []lookup.Target) error {
+func AmbiguousIn(c *locate.Catalog, where string, targets []locate.Target) error {
 	for i, t := range targets {
 		if refs := c.Ambiguous(i); t.IsBare() && refs != nil {
 			var names []string
@@ -141,34 +141,34 @@ func isFile(name string) bool {
 
 // IsTarget reports whether an argument is a reference or a location.
 func IsTarget(arg string) bool {
-	_, ok := lookup.Parse(arg)
+	_, ok := locate.Parse(arg)
 	return ok
 }
 
 // IsSelector reports whether an argument is a type, a reference or a pattern.
 func IsSelector(arg string) bool {
-	_, ok := lookup.ParseSelector(arg)
+	_, ok := locate.ParseSelector(arg)
 	return ok
 }
 
 // Selectors returns a function that reports whether one of the selectors, which are values
 // of a flag, selects a resource. Without any, it selects all.
 func Selectors(flag string, words []string) (func(*catalog.Resource) bool, error) {
-	var all []lookup.Selector
+	var all []locate.Selector
 	for _, word := range words {
-		s, ok := lookup.ParseSelector(word)
+		s, ok := locate.ParseSelector(word)
 		if !ok {
 			return nil, cli.Usage("%s %q: use a type, a reference or a pattern, such as 'File[/etc/*]'", flag, word)
 		}
 		all = append(all, s)
 	}
 	return func(r *catalog.Resource) bool {
-		return len(all) == 0 || slices.ContainsFunc(all, func(s lookup.Selector) bool { return s.Match(r) })
+		return len(all) == 0 || slices.ContainsFunc(all, func(s locate.Selector) bool { return s.Match(r) })
 	}, nil
 }
 
 // Parts returns the parts of d as mask changes them.
-func (d *Document) Parts(ctx context.Context, mask catalog.Transform) lookup.Parts {
+func (d *Document) Parts(ctx context.Context, mask catalog.Transform) locate.Parts {
 	return func() iter.Seq2[catalog.Part, error] {
 		return func(yield func(catalog.Part, error) bool) {
 			for p, err := range d.Reader().Parts() {
@@ -193,7 +193,7 @@ func (d *Document) Parts(ctx context.Context, mask catalog.Transform) lookup.Par
 
 // NotFound returns the text of an error about a reference that names nothing, with similar
 // ones. where names the inputs.
-func NotFound(target, where string, near lookup.Suggestions) string {
+func NotFound(target, where string, near locate.Suggestions) string {
 	text := "no " + target + " in " + Place(where)
 	typ, _, typed := strings.Cut(target, "[")
 	if !typed {
@@ -223,7 +223,7 @@ func NotFound(target, where string, near lookup.Suggestions) string {
 
 // NoPlace returns the error about a location that a resource in a file does not have, with the
 // names that it has.
-func NoPlace(file string, err *lookup.PlaceError) error {
+func NoPlace(file string, err *locate.PlaceError) error {
 	near := cli.DidYouMean(err.Path[len(err.Path)-1], slices.Values(err.Known))
 	const few = 12
 	if near == "" && len(err.Known) > 0 && len(err.Known) <= few {

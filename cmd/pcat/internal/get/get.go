@@ -16,7 +16,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/serialization"
@@ -181,7 +181,7 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 		return doc.Leak(mask.Locate(ctx, err, form, doc.Reader()))
 	}
 	var all bytes.Buffer
-	if _, isReference := lookup.Parse(opts.Path); isReference || doc.Kind() == "" {
+	if _, isReference := locate.Parse(opts.Path); isReference || doc.Kind() == "" {
 		err := write(&all)
 		return all.Bytes(), err
 	}

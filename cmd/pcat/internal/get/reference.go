@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -21,7 +21,7 @@ import (
 // find returns the value at a path of data, which is doc as rich JSON. The path is a
 // reference, or has the syntax of gjson.
 func (opts *Options) find(doc *document.Document, data []byte, path string) (gjson.Result, error) {
-	target, ok := lookup.Parse(path)
+	target, ok := locate.Parse(path)
 	if !ok {
 		if found := gjson.GetBytes(data, path); found.Exists() || path == "" {
 			return found, nil
@@ -29,7 +29,7 @@ func (opts *Options) find(doc *document.Document, data []byte, path string) (gjs
 		if doc.Kind() != "" {
 			return ofOnly(data, path), nil // the data is no catalog
 		}
-		target = lookup.Bare(path)
+		target = locate.Bare(path)
 	}
 	parts := func() iter.Seq2[catalog.Part, error] {
 		return catalog.NewReaderBytes(data, formats.RichJSON(), serialization.DecodeOptions{}).Parts()
@@ -54,7 +54,7 @@ func (opts *Options) find(doc *document.Document, data []byte, path string) (gjs
 	if target.IsBare() {
 		return gjson.Result{}, nil // no value at a path
 	}
-	near, err := lookup.Near(parts, targets[0])
+	near, err := locate.Near(parts, targets[0])
 	if err != nil {
 		return gjson.Result{}, doc.Failure(err)
 	}
@@ -71,7 +71,7 @@ func ofOnly(data []byte, path string) gjson.Result {
 }
 
 // at returns the text of a resource or of a location in it, with its numbers and escapes.
-func (opts *Options) at(doc *document.Document, f *lookup.Found) (gjson.Result, error) {
+func (opts *Options) at(doc *document.Document, f *locate.Found) (gjson.Result, error) {
 	whole := gjson.ParseBytes(f.Resource.Bytes())
 	if len(f.Path) == 0 {
 		return whole, nil
@@ -91,7 +91,7 @@ func (opts *Options) at(doc *document.Document, f *lookup.Found) (gjson.Result, 
 		text, err := formats.RichJSON().Append(nil, v, opts.Read.Encoding())
 		return gjson.ParseBytes(text), err
 	}
-	var place *lookup.PlaceError
+	var place *locate.PlaceError
 	if !errors.As(err, &place) {
 		return gjson.Result{}, doc.Failure(err)
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/sensitive"
@@ -38,7 +38,7 @@ type Options struct {
 	Location document.LocationFlags
 
 	form draw.Format
-	of   *lookup.Target // of the argument after the files; nil for none
+	of   *locate.Target // of the argument after the files; nil for none
 }
 
 // NewCmd returns the command pcat graph.
@@ -329,7 +329,7 @@ func each(
 }
 
 // resource returns the reference of a resource that an argument is.
-func resource(arg string) (lookup.Target, error) {
+func resource(arg string) (locate.Target, error) {
 	t := document.Reference(arg)
 	switch {
 	case len(t.Path()) > 0 && len(t.Refs(slices.Values([]string(nil)))) == 0:
@@ -341,7 +341,7 @@ func resource(arg string) (lookup.Target, error) {
 }
 
 // find returns the node of a resource. The error suggests another one.
-func find(g *graph.Graph, of lookup.Target, mask *sensitive.Redactor) (int, error) {
+func find(g *graph.Graph, of locate.Target, mask *sensitive.Redactor) (int, error) {
 	types := map[string]bool{}
 	for i := range g.Len() {
 		types[puppet.TypeName(g.Node(i).Ref.Type)] = true
@@ -369,7 +369,7 @@ func find(g *graph.Graph, of lookup.Target, mask *sensitive.Redactor) (int, erro
 		}
 		return 0, document.Ambiguous(mask.Text(of.String()), "the catalog", refs)
 	}
-	near, err := lookup.Near(func() iter.Seq2[catalog.Part, error] {
+	near, err := locate.Near(func() iter.Seq2[catalog.Part, error] {
 		return func(yield func(catalog.Part, error) bool) {
 			for i := range g.Len() {
 				if r := g.Node(i).Resource; r != nil && !yield(catalog.Part{Kind: catalog.PartResource, Resource: r}, nil) {

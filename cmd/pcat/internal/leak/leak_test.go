@@ -24,7 +24,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/convert/losses"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect/summary"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/query/presets"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/verify/roundtrip"
 	"github.com/pcatdev/pcat/deferred"
@@ -470,23 +470,23 @@ func TestQuerying(t *testing.T) {
 // TestLookingUp prints the resources of all references, values at locations, and suggestions.
 func TestLookingUp(t *testing.T) {
 	parts := func() iter.Seq2[catalog.Part, error] { return reader(t).Parts() }
-	var targets []lookup.Target
+	var targets []locate.Target
 	for _, text := range []string{
 		"File[/listed]", "File[/listed]/content/x", "My::Thing[nested]", "My::Thing[nested]/hash/k/inner", "My::Thing[nested]/hash/nothing",
 		"My::Thing[nested]/key/nothing", "My::Thing[nested]/nothing", "File[/unknown]/content/arguments/0", "File[/unknwon]", "Thing[nested]",
 	} {
-		target, ok := lookup.Parse(text)
+		target, ok := locate.Parse(text)
 		if !ok {
 			t.Fatal(text)
 		}
 		targets = append(targets, target)
-		near, err := lookup.Near(parts, target)
+		near, err := locate.Near(parts, target)
 		if err != nil {
 			t.Fatal(err)
 		}
 		printed(t, "suggestions", near)
 	}
-	all, err := lookup.Find(parts, targets...)
+	all, err := locate.Find(parts, targets...)
 	if err != nil {
 		t.Fatal(err)
 	}

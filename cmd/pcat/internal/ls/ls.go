@@ -20,7 +20,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
@@ -109,7 +109,7 @@ func Run(ctx context.Context, opts *Options) error {
 		files, words = words[:1], words[1:] // a mistyped name of a file is more likely
 	}
 	for _, file := range files {
-		if t, ok := lookup.Parse(file); ok && len(t.Path()) > 0 && !exists(file) {
+		if t, ok := locate.Parse(file); ok && len(t.Path()) > 0 && !exists(file) {
 			return cli.Usage("%s: ls lists resources, not places in them; use pcat show or pcat get", file)
 		}
 	}
@@ -119,7 +119,7 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	if len(words) == 1 {
-		r.only, _ = lookup.ParseSelector(words[0])
+		r.only, _ = locate.ParseSelector(words[0])
 	}
 	if err := r.compile(ctx); err != nil {
 		return err
@@ -161,7 +161,7 @@ func startsUpper(word string) bool { return word[0] < 'a' || word[0] > 'z' }
 type run struct {
 	opts    *Options
 	selects func(*catalog.Resource) bool
-	only    lookup.Selector               // the only word for selects
+	only    locate.Selector               // the only word for selects
 	search  func() (*query.Search, error) // of --where, with a limit of work of its own
 	order   map[string]int                // of the inputs
 	several bool                          // inputs
@@ -171,7 +171,7 @@ type run struct {
 	found    bool
 	catalogs int
 	merged   merged
-	near     lookup.Suggestions
+	near     locate.Suggestions
 }
 
 // compile compiles --where.
@@ -230,7 +230,7 @@ type listing struct {
 	resources []*Resource // not written yet
 	found     bool        // a resource in any catalog
 	catalogs  int
-	near      lookup.Suggestions
+	near      locate.Suggestions
 }
 
 // list lists the resources of a document: together, or by catalog.
@@ -330,10 +330,10 @@ func (r *run) suggest(ctx context.Context, doc *document.Document, mask catalog.
 	}
 	target, one := r.only.Target()
 	if !one {
-		target, _ = lookup.Parse(r.only.Type() + "[*]") // for types that are similar
+		target, _ = locate.Parse(r.only.Type() + "[*]") // for types that are similar
 	}
 	var err error
-	l.near, err = lookup.Near(doc.Parts(ctx, mask), target)
+	l.near, err = locate.Near(doc.Parts(ctx, mask), target)
 	return err
 }
 

@@ -20,7 +20,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/list"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookups"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/ls"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/query"
@@ -94,7 +94,7 @@ func commands() []entry {
 		{"get", groupLook, get.NewCmd, onFiles},
 		{"graph", groupLook, graph.NewCmd, onFiles},
 		{"inspect", groupLook, inspect.NewCmd, onFiles},
-		{"lookup", groupLanguage, lookups.NewCmd, onFiles},
+		{"lookup", groupLanguage, lookup.NewCmd, onFiles},
 		{"ls", groupLook, ls.NewCmd, onFiles},
 		{"query", groupLook, query.NewCmd, onFiles},
 		{"redact", groupShare, redact.NewCmd, onFiles},

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -49,7 +49,7 @@ type Parameter struct {
 }
 
 // json prints a resource, or the value v of a location in it.
-func (r *run) json(w io.Writer, file string, c *lookup.Catalog, f *lookup.Found, v pcore.Value) error {
+func (r *run) json(w io.Writer, file string, c *locate.Catalog, f *locate.Found, v pcore.Value) error {
 	res := f.Resource
 	ref := res.Ref()
 	if v != nil {

@@ -17,7 +17,7 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -100,7 +100,7 @@ func Run(ctx context.Context, opts *Options) error {
 }
 
 // split divides the arguments into files and targets.
-func (opts *Options) split() (files []string, targets []lookup.Target, err error) {
+func (opts *Options) split() (files []string, targets []locate.Target, err error) {
 	files, targets = opts.Read.References(opts.Args)
 	if len(opts.Args) == 0 && opts.Streams.InTerminal {
 		return nil, nil, cli.ErrNoInput
@@ -117,7 +117,7 @@ func (opts *Options) split() (files []string, targets []lookup.Target, err error
 // run collects the results of all documents.
 type run struct {
 	opts    *Options
-	targets []lookup.Target
+	targets []locate.Target
 	layout  layout
 	order   map[string]int // of the inputs
 
@@ -131,7 +131,7 @@ type run struct {
 type search struct {
 	found    bool   // a catalog has the resource
 	name     string // as it is shown, if a catalog lacks the resource
-	near     lookup.Suggestions
+	near     locate.Suggestions
 	hasPlace bool  // a catalog has the location
 	noPlace  error // a catalog has the resource without the location
 }
@@ -198,7 +198,7 @@ func (r *run) document(ctx context.Context, doc *document.Document, out io.Write
 }
 
 // suggest records the targets that were found, and searches for names similar to the others.
-func (r *run) suggest(all []*lookup.Catalog, targets []lookup.Target, parts lookup.Parts) error {
+func (r *run) suggest(all []*locate.Catalog, targets []locate.Target, parts locate.Parts) error {
 	missing := map[int]bool{}
 	r.mu.Lock()
 	for _, c := range all {
@@ -213,7 +213,7 @@ func (r *run) suggest(all []*lookup.Catalog, targets []lookup.Target, parts look
 	maps.DeleteFunc(missing, func(i int, _ bool) bool { return r.search[i].found })
 	r.mu.Unlock()
 	for i := range missing {
-		near, err := lookup.Near(parts, targets[i])
+		near, err := locate.Near(parts, targets[i])
 		if err != nil {
 			return err
 		}
@@ -247,11 +247,11 @@ func (r *run) missing(sources []cli.Source) error {
 
 // value returns the value at the location that the target names; nil for a whole resource. ok
 // is false if the resource has no such location, which is an error only if no catalog has it.
-func (r *run) value(file string, f *lookup.Found) (v pcore.Value, ok bool, err error) {
+func (r *run) value(file string, f *locate.Found) (v pcore.Value, ok bool, err error) {
 	if len(f.Path) > 0 {
 		v, err = f.Value()
 	}
-	var place *lookup.PlaceError
+	var place *locate.PlaceError
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if errors.As(err, &place) {

@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -51,7 +51,7 @@ const (
 )
 
 // resource returns the text of a resource, or of a location in it, which has the value v.
-func (l *layout) resource(f *lookup.Found, v pcore.Value) string {
+func (l *layout) resource(f *locate.Found, v pcore.Value) string {
 	var b strings.Builder
 	r := f.Resource
 	at := r.Ref().String()
@@ -164,14 +164,14 @@ func (l *layout) parameters(b *strings.Builder, r *catalog.Resource) {
 // maxLabel is the maximum width of the column with the names of parameters.
 const maxLabel = 24
 
-func (l *layout) relations(b *strings.Builder, f *lookup.Found) {
+func (l *layout) relations(b *strings.Builder, f *locate.Found) {
 	if len(f.Relations) == 0 {
 		return
 	}
 	l.section(b, "relations")
 	var rows []string
 	for _, rel := range f.Relations {
-		text := fmt.Sprintf("%-*s%s", len(lookup.NotifiedBy)+2, rel.Kind, terminal.Line(rel.Ref.String()))
+		text := fmt.Sprintf("%-*s%s", len(locate.NotifiedBy)+2, rel.Kind, terminal.Line(rel.Ref.String()))
 		if by := l.by(f.Resource.Ref(), rel); by != "" {
 			text += l.paint(faint, "  ("+by+")")
 		}
@@ -186,7 +186,7 @@ func (l *layout) relations(b *strings.Builder, f *lookup.Found) {
 }
 
 // by returns the parameters that state a relation.
-func (l *layout) by(own catalog.Ref, rel lookup.Relation) string {
+func (l *layout) by(own catalog.Ref, rel locate.Relation) string {
 	var names []string
 	for _, at := range rel.By {
 		name := catalog.Location{Path: at.Path}.String()

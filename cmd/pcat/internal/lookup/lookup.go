@@ -1,5 +1,5 @@
-// Package lookups is the command pcat lookup.
-package lookups
+// Package lookup is the command pcat lookup.
+package lookup
 
 import (
 	"context"

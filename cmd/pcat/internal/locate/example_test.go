@@ -1,11 +1,11 @@
-package lookup_test
+package locate_test
 
 import (
 	"fmt"
 	"iter"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -20,11 +20,11 @@ func ExampleFind() {
 		return catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{}).Parts()
 	}
 
-	target, ok := lookup.Parse("File[/etc/motd]/content")
+	target, ok := locate.Parse("File[/etc/motd]/content")
 	if !ok {
 		panic("no reference")
 	}
-	catalogs, err := lookup.Find(parts, target)
+	catalogs, err := locate.Find(parts, target)
 	if err != nil {
 		panic(err)
 	}
@@ -35,8 +35,8 @@ func ExampleFind() {
 		fmt.Println(r.Kind, r.Ref)
 	}
 
-	wrong, _ := lookup.Parse("File[/etc/mtod]")
-	near, err := lookup.Near(parts, wrong)
+	wrong, _ := locate.Parse("File[/etc/mtod]")
+	near, err := locate.Near(parts, wrong)
 	if err != nil {
 		panic(err)
 	}

@@ -1,4 +1,4 @@
-// Package lookup finds resources of a catalog by the names that people use for
+// Package locate finds resources of a catalog by the names that people use for
 // them.
 //
 //	Target    names one resource, or a location in it: Type[title]/parameter/key,
@@ -13,4 +13,4 @@
 // `File[/srv/]` equals `File[/srv]`. A resource is also found by its aliases and
 // by its name, such as the path of a File, unless the title of another resource
 // equals it.
-package lookup
+package locate

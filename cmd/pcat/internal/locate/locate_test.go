@@ -1,4 +1,4 @@
-package lookup_test
+package locate_test
 
 import (
 	"errors"
@@ -10,18 +10,18 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-func partsOf(data []byte) lookup.Parts {
+func partsOf(data []byte) locate.Parts {
 	return func() iter.Seq2[catalog.Part, error] {
 		return catalog.NewReaderBytes(data, formats.RichJSON(), serialization.DecodeOptions{}).Parts()
 	}
 }
 
-func relations(t testing.TB) lookup.Parts {
+func relations(t testing.TB) locate.Parts {
 	t.Helper()
 	data, err := os.ReadFile("../../../../testdata/catalogs/relations/rich.json")
 	if err != nil {
@@ -30,9 +30,9 @@ func relations(t testing.TB) lookup.Parts {
 	return partsOf(data)
 }
 
-func target(t testing.TB, text string) lookup.Target {
+func target(t testing.TB, text string) locate.Target {
 	t.Helper()
-	found, ok := lookup.Parse(text)
+	found, ok := locate.Parse(text)
 	if !ok {
 		t.Fatalf("%s is no reference", text)
 	}
@@ -40,9 +40,9 @@ func target(t testing.TB, text string) lookup.Target {
 }
 
 // find returns the only resource that a target names, or nil.
-func find(t testing.TB, parts lookup.Parts, text string) *lookup.Found {
+func find(t testing.TB, parts locate.Parts, text string) *locate.Found {
 	t.Helper()
-	all, err := lookup.Find(parts, target(t, text))
+	all, err := locate.Find(parts, target(t, text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "File", "File[]", "File[/etc/motd", "/etc/[a]", "catalog.json", "a-b[c]", "[x]", "File::[x]", "9p[x]", "File[a]b"} {
-		if got, ok := lookup.Parse(text); ok {
+		if got, ok := locate.Parse(text); ok {
 			t.Errorf("%q is the reference %v", text, got)
 		}
 	}
@@ -167,7 +167,7 @@ func TestPuppetDB(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	brief := func(parts lookup.Parts) string {
+	brief := func(parts locate.Parts) string {
 		f := find(t, parts, "Service[app]")
 		var refs []string
 		for _, r := range f.Relations {
@@ -202,7 +202,7 @@ func TestCycle(t *testing.T) {
 
 // TestSeveralCatalogs checks that the resources of catalogs in one document stay apart.
 func TestSeveralCatalogs(t *testing.T) {
-	all, err := lookup.Find(partsOf([]byte(`[
+	all, err := locate.Find(partsOf([]byte(`[
 {"name":"a","environment":"test","resources":[{"type":"Notify","title":"x"}],"edges":[{"source":"Class[A]","target":"Notify[x]"}]},
 {"name":"b","resources":[{"type":"Notify","title":"y"}],"edges":[{"source":"Class[B]","target":"Notify[x]"}]},
 {"certname":"c","resources":[{"type":"Notify","title":"x"},{"type":"Notify","title":"y","parameters":{"require":"Notify[x]"}}],"edges":[]}]`)),
@@ -258,7 +258,7 @@ func TestValue(t *testing.T) {
 		"text/0":            `My[x]/text has no parts, so there is no "0": []`,
 	} {
 		v, err := find(t, parts, "My[x]/"+path).Value()
-		var place *lookup.PlaceError
+		var place *locate.PlaceError
 		got := ""
 		switch {
 		case errors.As(err, &place):
@@ -289,7 +289,7 @@ func TestNear(t *testing.T) {
 		"Zpool[tank]":              "[] false []",
 		"File[/etc/vhosts/c]/mode": "[File[/etc/vhosts/a] File[/etc/vhosts/b]] true []",
 	} {
-		s, err := lookup.Near(parts, target(t, text))
+		s, err := locate.Near(parts, target(t, text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -318,7 +318,7 @@ func TestSelector(t *testing.T) {
 		"Zpool":               "",
 		"File[/srv/app/*/**]": "File[/srv/app/conf.d/]",
 	} {
-		s, ok := lookup.ParseSelector(text)
+		s, ok := locate.ParseSelector(text)
 		if !ok {
 			t.Errorf("%s is no selector", text)
 			continue
@@ -337,7 +337,7 @@ func TestSelector(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "File[", "File[]", "a.json", "File[/a]/content", "catalogs/*", "a b"} {
-		if _, ok := lookup.ParseSelector(text); ok {
+		if _, ok := locate.ParseSelector(text); ok {
 			t.Errorf("%q is a selector", text)
 		}
 	}
@@ -346,10 +346,10 @@ func TestSelector(t *testing.T) {
 // TestErrors checks that an unreadable document is an error of each function.
 func TestErrors(t *testing.T) {
 	parts := partsOf([]byte(`{"resources":[{"type":"File","title":"/a"},`))
-	if _, err := lookup.Find(parts, target(t, "File[/a]")); err == nil {
+	if _, err := locate.Find(parts, target(t, "File[/a]")); err == nil {
 		t.Error("Find: no error")
 	}
-	if _, err := lookup.Near(parts, target(t, "File[/a]")); err == nil {
+	if _, err := locate.Near(parts, target(t, "File[/a]")); err == nil {
 		t.Error("Near: no error")
 	}
 }
@@ -359,10 +359,10 @@ func FuzzParse(f *testing.F) {
 	f.Add("File['*']")
 	f.Add("[[[[]]]]")
 	f.Fuzz(func(t *testing.T, text string) {
-		if got, ok := lookup.Parse(text); ok && (got.Ref().Title == "" || got.String() != text) {
+		if got, ok := locate.Parse(text); ok && (got.Ref().Title == "" || got.String() != text) {
 			t.Errorf("%q: %v", text, got.Ref())
 		}
-		lookup.ParseSelector(text)
+		locate.ParseSelector(text)
 	})
 }
 
@@ -377,7 +377,7 @@ func TestBare(t *testing.T) {
 		"nginx":     "[Package[nginx] Service[nginx]]",
 		"apache":    "[]",
 	} {
-		all, err := lookup.Find(parts, lookup.Bare(title))
+		all, err := locate.Find(parts, locate.Bare(title))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -392,10 +392,10 @@ func TestBare(t *testing.T) {
 			t.Errorf("%s: ambiguous: %v", title, ambiguous)
 		}
 	}
-	if got := fmt.Sprint(lookup.Bare("nginx").Refs(slices.Values([]string{"Package", "Class"}))); got != "[Package[nginx] Class[Nginx]]" {
+	if got := fmt.Sprint(locate.Bare("nginx").Refs(slices.Values([]string{"Package", "Class"}))); got != "[Package[nginx] Class[Nginx]]" {
 		t.Errorf("got %s", got)
 	}
-	if near, err := lookup.Near(parts, lookup.Bare("ngins")); err != nil || fmt.Sprint(near.Refs) != "[Package[nginx] Service[nginx]]" {
+	if near, err := locate.Near(parts, locate.Bare("ngins")); err != nil || fmt.Sprint(near.Refs) != "[Package[nginx] Service[nginx]]" {
 		t.Errorf("got %v, %v", near.Refs, err)
 	}
 }

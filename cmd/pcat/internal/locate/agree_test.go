@@ -1,4 +1,4 @@
-package lookup_test
+package locate_test
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/query"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
@@ -113,8 +113,8 @@ func agree(t *testing.T, data []byte) {
 			t.Fatal(err)
 		}
 		ref := r.Ref().String()
-		target, _ := lookup.Parse(ref)
-		all, err := lookup.Find(func() iter.Seq2[catalog.Part, error] { return open().Parts() }, target)
+		target, _ := locate.Parse(ref)
+		all, err := locate.Find(func() iter.Seq2[catalog.Part, error] { return open().Parts() }, target)
 		if err != nil || len(all) != 1 || len(all[0].Found) != 1 {
 			t.Fatalf("%s: %d catalogs, %v", ref, len(all), err)
 		}
@@ -127,15 +127,15 @@ func agree(t *testing.T, data []byte) {
 		for _, relation := range found.Relations {
 			text := relation.Ref.String()
 			switch relation.Kind {
-			case lookup.NotifiedBy:
+			case locate.NotifiedBy:
 				lists[4] = append(lists[4], text)
 				fallthrough
-			case lookup.Requires:
+			case locate.Requires:
 				lists[1] = append(lists[1], text)
-			case lookup.Notifies:
+			case locate.Notifies:
 				lists[3] = append(lists[3], text)
 				fallthrough
-			case lookup.RequiredBy:
+			case locate.RequiredBy:
 				lists[2] = append(lists[2], text)
 			}
 			if relation.Absent != (explicit[ref][text] == 0) && len(relation.By) > 0 {
