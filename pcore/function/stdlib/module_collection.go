@@ -657,7 +657,11 @@ func rangeOf(c *function.Call, first, last string, step int64, exclusive bool) (
 	if first > last {
 		return pcore.NewArray(), nil
 	}
-	for i, s := int64(0), first; len(s) <= len(last) && len(out) < maxRange; i, s = i+1, successor(s) {
+	next := successor
+	if len(first) == 1 && len(last) == 1 {
+		next = func(s string) string { return string(s[0] + 1) }
+	}
+	for i, s := int64(0), first; (len(s) <= len(last) || i == 0) && len(out) < maxRange; i, s = i+1, next(s) {
 		if s == last && exclusive || s == "" && i > 0 {
 			break
 		}
