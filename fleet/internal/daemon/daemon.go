@@ -163,6 +163,8 @@ type Options struct {
 	Now  func() time.Time
 	Free func() (int64, error)
 	Log  *slog.Logger
+
+	fault func(step, unit string) error // [work.Options.Fault]
 }
 
 // folderOf returns the name and the path of an element of [Options.Folders].
@@ -242,7 +244,7 @@ func Serve(ctx context.Context, o Options) error {
 		co.Recorded = alerts.Changed
 	}
 	c := coordinate.New(co)
-	w := work.New(work.Options{Store: s, Engine: engine, Log: o.Log, Now: o.Now})
+	w := work.New(work.Options{Store: s, Engine: engine, Log: o.Log, Now: o.Now, Fault: o.fault})
 	p := newProcess("serve", s, w, o.Now)
 	p.Health.Add(c.Problems)
 	p.Health.Add(health.Check("configuration", watched.Healthy))

@@ -50,6 +50,10 @@ func TestErrors(t *testing.T) {
 			"4:1: A Collector is only available when compiling a catalog",
 			"5:1: A Resource Defaults Expression is only available when compiling a catalog",
 			"6:1: A Resource Override is only available when compiling a catalog"}},
+		// A collector sets attributes.
+		{"Foo <<| a == 1 |>> { mode => 1 }\n$x = )", []string{
+			"1:1: A Collector is only available when compiling a catalog", "2:6: Syntax error at ')'"}},
+		{"Foo <| |> { 'a': }", []string{"1:1: A Collector is only available when compiling a catalog", "1:13: Syntax error at 'a'"}},
 		{"foo { a => 1 }", []string{"1:1: This expression is invalid. Did you try declaring a 'foo' resource without a title?"}},
 	} {
 		_, err := ParseProgram("", c.src)

@@ -144,7 +144,7 @@ func (p *parser) attributes() (h *Hash, plain bool) {
 	return h, plain
 }
 
-// collector parses <| query |> or <<| query |>>, and a body.
+// collector parses <| query |> or <<| query |>>, and the attributes that it sets.
 func (p *parser) collector(left Expr) Expr {
 	p.catalogOnly(Anchor(left), "A Collector")
 	end := rcollect
@@ -155,6 +155,9 @@ func (p *parser) collector(left Expr) Expr {
 		p.expression(precLowest)
 	}
 	p.expect(end)
+	if p.accept(lbrace) {
+		p.attributes()
+	}
 	return &catalogConstruct{p.from(left.Pos())}
 }
 
