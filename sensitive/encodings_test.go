@@ -319,6 +319,9 @@ func containsAny(all []string, hidden string) bool {
 // all forms and modes, and decodes the output with other decoders: no copy is left, and the text is
 // still valid in each language. Flag -catalogs sets the number of catalogs.
 func TestEncodings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it searches for random secrets")
+	}
 	forms := []string{"rich-json", "json", "rich-msgpack", "msgpack", "yaml", "stringified-json"}
 	modes := maskers(t)
 	modes["encrypt"] = func() sensitive.Masker { return sensitive.NewEncrypt("open", &unlucky{}) }

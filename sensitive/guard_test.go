@@ -19,6 +19,9 @@ func matcherOf(texts ...string) *matcher {
 // TestGuardSeesAcrossPieces moves a secret, spelled with escapes, across the boundaries
 // of pieces.
 func TestGuardSeesAcrossPieces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it searches 36 large documents")
+	}
 	s := matcherOf("hunter2-é\n3")
 	for _, spelled := range []string{"hunter2-é\n3", `hunter2-é\n3`, `\u0068unter2-\u00e9\n3`, `\\\\hunter2-\u00e9\u000a3`} {
 		for before := holdBack - 100; before < holdBack+150; before += 29 {
@@ -41,6 +44,9 @@ func TestGuardSeesAcrossPieces(t *testing.T) {
 }
 
 func TestGuardWritesWhatIsClean(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it searches a large document")
+	}
 	s := matcherOf("hunter2")
 	doc := strings.Repeat(`\\\"hunter\\`, 3*holdBack/10)
 	var out bytes.Buffer

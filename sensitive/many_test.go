@@ -23,6 +23,9 @@ func manyParameters(value func(i int) string) (resource string, list []string) {
 }
 
 func TestManySecretsOfOneResource(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	secret := func(i int) string { return fmt.Sprintf(`"S3cret-%dx"`, i) }
 	wrapped := func(i int) string { return `{"__ptype":"Sensitive","__pvalue":` + secret(i) + `}` }
 	open, names := manyParameters(secret)
@@ -46,6 +49,9 @@ func TestManySecretsOfOneResource(t *testing.T) {
 }
 
 func TestManySecretsBesideParameters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	const many = 8_000
 	members := make([]string, many)
 	for i := range members {

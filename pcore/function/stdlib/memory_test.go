@@ -122,6 +122,9 @@ func allocated(f func()) uint64 {
 // TestHostileMemory makes calls that need far more than the memory limit. Each
 // fails early with ErrMemory and releases its memory.
 func TestHostileMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	const memory = 16 << 20
 	const most = 12 * memory // including the overhead of the loops
 	for title, call := range hostile() {
@@ -152,6 +155,9 @@ func errorText(err error) string {
 // TestHostileWork makes the same calls with a small budget. A text is charged
 // before it is built, so the budget remains for other calls.
 func TestHostileWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	for title, call := range hostile() {
 		t.Run(title, func(t *testing.T) {
 			e, _ := bounded(t, 1_000_000, 256<<20)

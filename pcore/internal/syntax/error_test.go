@@ -158,6 +158,9 @@ func TestMaxDepth(t *testing.T) {
 // TestHostile parses texts that would make a careless scanner take quadratic
 // time, in which case the test times out.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	const n = 50_000
 	for _, src := range []string{
 		strings.Repeat(`=\/`, n), strings.Repeat("= /", n), strings.Repeat("/*", n), strings.Repeat("@(x)", n),
