@@ -525,12 +525,12 @@ func (k *keys) addSecret(text []byte, secret int) {
 			return
 		}
 		k.wordings = append(k.wordings, wording{text, kind})
-		offset := recognizable(text)
+		offset := k.rarest(text)
 		k.add(text, offset, offset, secret)
 	}
 	plain := body(text)
 	add(plain, inLines)
-	if key := plain[recognizable(plain):]; !bytes.Equal(plain, text) && slices.ContainsFunc(key[:min(keyLen, len(key))], isBreak) {
+	if key := plain[max(0, recognizable(plain, 0)):]; !bytes.Equal(plain, text) && slices.ContainsFunc(key[:min(keyLen, len(key))], isBreak) {
 		add(text, exactly) // it is little but blanks and line breaks, which are not left out from a key
 	}
 	if len(text) > MaxForms {
@@ -576,10 +576,27 @@ func (k *keys) finish() {
 	}
 }
 
-// recognizable returns the offset of the first key in a text without blanks and the
-// beginnings of escapes, which begins with a whole character, or 0.
-func recognizable(text []byte) int {
-	for offset := 0; offset+keyLen <= len(text); {
+// keysTried is the maximum number of keys of a wording that are compared to choose the rarest.
+const keysTried = 16
+
+// rarest returns the offset of the key in a text that the fewest others have. So secrets that
+// begin alike, such as numbered ones, are not all traced wherever one of them begins.
+func (k *keys) rarest(text []byte) int {
+	best, fewest := 0, none
+	for offset, tried := recognizable(text, 0), 0; offset >= 0 && tried < keysTried && fewest != 0; tried++ {
+		if n := len(k.of[keyOf(text[offset:])]); fewest == none || n < fewest {
+			best, fewest = offset, n
+		}
+		_, size := utf8.DecodeRune(text[offset:])
+		offset = recognizable(text, offset+size)
+	}
+	return best
+}
+
+// recognizable returns the offset of the next key in a text without blanks and the beginnings
+// of escapes, from the beginning of a character on, or none.
+func recognizable(text []byte, offset int) int {
+	for offset+keyLen <= len(text) {
 		key := text[offset : offset+keyLen]
 		if !slices.ContainsFunc(key, func(c byte) bool { return isSpecial[c] || isBlank(c) }) {
 			return offset
@@ -587,5 +604,5 @@ func recognizable(text []byte) int {
 		_, size := utf8.DecodeRune(text[offset:])
 		offset += size
 	}
-	return 0
+	return none
 }

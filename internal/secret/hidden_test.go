@@ -1,6 +1,7 @@
 package secret_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -158,6 +159,23 @@ func TestHiddenEnds(t *testing.T) {
 					t.Errorf("%q repeated: %q is not found", unit, s)
 				}
 			}
+		}
+	}
+}
+
+// Copies of numbered secrets are found, also if the text has few other bytes: the secrets that
+// begin alike are not all traced at the beginning of each.
+func TestHiddenNumbered(t *testing.T) {
+	const many = 30_000
+	secrets := make([][]byte, many)
+	for i := range secrets {
+		secrets[i] = fmt.Appendf(nil, "Tr0ub$%05d", i)
+	}
+	set := secret.CompileForms(secrets)
+	for i := 0; i < many; i += many / 50 {
+		text := fmt.Sprintf(`a: "Tr0ub\x24%05d"`, i)
+		if !slices.ContainsFunc(slices.Collect(set.Find([]byte(text))), func(h secret.Hit) bool { return h.Pattern == i }) {
+			t.Errorf("%s: not found", text)
 		}
 	}
 }

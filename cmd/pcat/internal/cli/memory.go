@@ -18,6 +18,7 @@ type memory struct {
 	started bool
 	room    int64 // in bytes
 	least   int   // share of garbage in a larger heap, in percent of the live memory; 0 means usualShare
+	bound   int64 // memory limit in bytes; 0 means none
 }
 
 const (
@@ -59,12 +60,18 @@ func (s *IOStreams) LimitHeap(n int64) {
 
 // BoundHeap sets a memory limit for an input of size bytes that is in memory as a whole for a while.
 // The collection that finds it alive would let the heap grow to several times its size, until the
-// pace is adapted. A small input needs none, and if GOMEMLIMIT is set, it applies instead.
+// pace is adapted. The limit grows with the live memory, such as that of many findings. A small
+// input needs none, and if GOMEMLIMIT or GOGC is set, it applies instead.
 func (src Source) BoundHeap(size int64) {
 	const times = 3
-	if size > inMemory && src.streams.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(times * size)
+	s := src.streams
+	if size <= inMemory || s.Getenv("GOMEMLIMIT") != "" || s.Getenv("GOGC") != "" {
+		return
 	}
+	s.memory.mu.Lock()
+	defer s.memory.mu.Unlock()
+	s.memory.bound = times * size
+	debug.SetMemoryLimit(s.memory.bound)
 }
 
 // pace starts pacing, or changes the pace: the largest room and the smallest share of all
@@ -100,7 +107,12 @@ func (m *memory) collected() {
 	if !m.started {
 		return
 	}
-	debug.SetGCPercent(m.share(liveHeap()))
+	live := liveHeap()
+	debug.SetGCPercent(m.share(live))
+	if m.bound > 0 && live > m.bound*3/4 { // near the limit, collections would follow each other
+		m.bound = 2 * live
+		debug.SetMemoryLimit(m.bound)
+	}
 	m.next()
 }
 

@@ -81,3 +81,24 @@ func TestGOGCDecides(t *testing.T) {
 		t.Errorf("GOGC is %d, want %d as before", got, usual)
 	}
 }
+
+// The limit of a large input in memory grows with the live memory.
+func TestBoundHeap(t *testing.T) {
+	defer debug.SetGCPercent(percent())
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	s := Streams(strings.NewReader(""), nil, nil)
+	s.Getenv = func(string) string { return "" }
+	const size = inMemory + 1
+	s.expect(size)
+	Source{streams: s}.BoundHeap(size)
+	if got := debug.SetMemoryLimit(-1); got != 3*size {
+		t.Fatalf("the limit is %d", got)
+	}
+	live := make([]byte, 4*size)
+	for start := time.Now(); debug.SetMemoryLimit(-1) < 8*size; runtime.GC() {
+		if time.Since(start) > 10*time.Second {
+			t.Fatalf("the limit is still %d", debug.SetMemoryLimit(-1))
+		}
+	}
+	runtime.KeepAlive(live)
+}
