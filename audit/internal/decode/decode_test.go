@@ -133,6 +133,9 @@ func TestDepth(t *testing.T) {
 // TestBombs checks that compressed texts are decoded within the limits, and that an
 // incomplete search is reported.
 func TestBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	zeros := strings.Repeat("\x00", 8<<20)
 	lines := strings.Repeat("password = k7Xq9-zzW\n", 1<<18)
 	for name, tt := range map[string]struct {

@@ -131,6 +131,9 @@ func sameHit(a, b Hit) bool {
 
 // Each sample by itself has the same hits with and without the filter.
 func TestFilterOfSamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it searches all samples again")
+	}
 	d, samples := New(verdict.Names{}), samplesOfAll(t)
 	if len(samples) < 1000 {
 		t.Fatalf("there are only %d samples", len(samples))

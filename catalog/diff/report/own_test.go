@@ -16,6 +16,9 @@ import (
 // words of a report. Nothing of this is a copy of the secret, except in a text of the
 // catalog.
 func TestSecretsThatAreWordsOfReports(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it writes hundreds of reports")
+	}
 	catalogs := func(secret, other string) (old, new string) {
 		document := `{"name":"n.example.com","resources":[` +
 			`{"type":"File","title":"/a","file":"/m.pp","line":1,"parameters":{"content":"one\n%s\n","mode":"0%d","notify":"Service[s]"}},` +

@@ -59,6 +59,9 @@ func TestIsBounded(t *testing.T) {
 
 // What the budget is not enough for is rewritten, and both texts are kept.
 func TestSpentBudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	random := rand.New(rand.NewPCG(3, 4))
 	var a, b []string
 	for range 200000 {
