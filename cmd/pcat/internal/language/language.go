@@ -332,7 +332,7 @@ func allowing(flags string) string {
 func unavailable(name string) string {
 	name = strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(name), "::"), "stdlib::")
 	switch name {
-	case "annotate", "contain", "create_resources", "hiera_include", "import", "include", "realize", "require", "tag", "tagged",
+	case "contain", "create_resources", "hiera_include", "import", "include", "realize", "require", "tag", "tagged",
 		"assert_private", "defined_with_params", "ensure_packages", "ensure_resource", "ensure_resources", "getparam", "private", "str2resource":
 		return "it needs a catalog compiler, and pcat has none"
 	case "parsehocon":
