@@ -343,7 +343,7 @@ func unavailable(name string) string {
 		return "it needs the modules of a server; module_directory finds a module on the --modulepath"
 	case "has_ip_address", "has_ip_network":
 		return "it reads legacy facts; use stdlib::has_interface_with"
-	case "pry", "validate_augeas", "validate_cmd", "validate_x509_rsa_key_pair":
+	case "generate", "pry", "validate_augeas", "validate_cmd", "validate_x509_rsa_key_pair":
 		return "it needs Ruby or a program of the server"
 	case "hiera", "hiera_array", "hiera_hash", "lookup":
 		return "to look up data, use --hiera DIR with the directory of an environment, or FILE with a hiera.yaml"
