@@ -113,7 +113,18 @@ missing: ENC[PKCS7,MISSING]
 optional: SECRETAA
 present: SECRETAA
 aliased: SECRETAA
+unknown_alias: SECRETAA
+unknown_element: [SECRETAA]
+unknown_resource: SECRETAA
+unreadable: SECRETAA
+unreadable_list: SECRETAA
+within_unknown: "x %{lookup('unknown_alias')}"
 lookup_options:
+  unknown_alias: {convert_to: Vault::Password}
+  unknown_element: {convert_to: "Array[Vault::Password]"}
+  unknown_resource: {convert_to: "Vault::Password[a]"}
+  unreadable: {convert_to: "Sensitive["}
+  unreadable_list: {convert_to: [1, 2]}
   optional: {convert_to: "Optional[Sensitive]"}
   present: {convert_to: "NotUndef[Sensitive]"}
   aliased: {convert_to: Secret}
@@ -151,6 +162,12 @@ lookup_options:
 		{key: "optional", want: pcore.RedactedText},
 		{key: "present", want: pcore.RedactedText},
 		{key: "aliased", want: pcore.RedactedText},
+		{key: "unknown_alias"},
+		{key: "unknown_element"},
+		{key: "unknown_resource"},
+		{key: "unreadable"},
+		{key: "unreadable_list"},
+		{key: "within_unknown"},
 	} {
 		q := hiera.Query{Keys: []string{test.key}, Explanation: &hiera.Explanation{}}
 		if test.typ != "" {

@@ -233,12 +233,10 @@ func (inv *invocation) search(name string, merge pcore.Value) (pcore.Value, erro
 		}
 	}
 	conversion, err := inv.h.conversion(k, options)
-	if err != nil {
-		conversion = nil // the value is found first
-	}
+	secret := err != nil || conversion.isSecret() // a type that is not known could be a Sensitive
 	var v pcore.Value
 	var failure error
-	inv.explain.hide(conversion.isSecret() && !inv.h.options.PlainSecrets, func() {
+	inv.explain.hide(secret && !inv.h.options.PlainSecrets, func() { // the value is found before err counts
 		inv.with(&node{kind: topNode, key: k.text, hasKey: true}, func() { v, failure = inv.data(k, merge) })
 	})
 	if failure != nil {
@@ -491,14 +489,18 @@ func (h *Hierarchy) conversion(k key, options *pcore.Hash) (*conversion, error) 
 	return c, nil
 }
 
-// isSecret reports whether the result can be or contain a Sensitive.
+// isSecret reports whether the result can be or contain a Sensitive. It can if a type is not known, as an alias in a
+// module that is not there. Such a conversion fails.
 func (c *conversion) isSecret() (secret bool) {
 	if c == nil {
 		return false
 	}
 	pcore.WalkType(c.t, func(t pcore.Type) bool {
-		_, ok := t.(*pcore.SensitiveType)
-		secret = secret || ok
+		switch t.(type) {
+		case *pcore.SensitiveType, *pcore.TypeReferenceType, *pcore.ResourceType:
+			secret = true
+		default:
+		}
 		return !secret
 	})
 	return secret

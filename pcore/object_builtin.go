@@ -16,6 +16,9 @@ func DeferredType() *ObjectType { return deferredType() }
 // issue_code.
 func ErrorType() *ObjectType { return errorType() }
 
+// annotationType returns the type Annotation, from which the types of annotations inherit.
+func annotationType() Type { return &ObjectType{name: "Annotation"} }
+
 func newDeferredType() *ObjectType {
 	t := &ObjectType{name: "Deferred"}
 	t.attrs.add(&objectAttribute{name: "name", owner: t, typ: literalPattern(`\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z`)})

@@ -526,7 +526,7 @@ func (f *objectFunction) spec() Value {
 func memberName() Type { return pattern(`\A[a-z_]\w*\z`) }
 
 func annotationsType() StructElement {
-	return maybe("annotations", NewOptionalType(NewHashType(&TypeType{}, NewHashType(memberName(), nil, nil), nil)))
+	return maybe("annotations", NewOptionalType(NewHashType(NewTypeType(annotationType()), NewHashType(memberName(), nil, nil), nil)))
 }
 
 // The types of the hashes that declare Object types and their members. They are

@@ -33,7 +33,7 @@ func TestPages(t *testing.T) {
 		{page: "docs/diff", folder: "pages/diff", commands: 5},
 		{page: "docs/formats", folder: "catalogs/rich", commands: 7},
 		{page: "docs/graph", folder: "graphs", commands: 3},
-		{page: "docs/language", folder: "pages/language", commands: 11},
+		{page: "docs/language", folder: "pages/language", commands: 12},
 		{page: "docs/query", folder: "pages/query", commands: 14},
 		{page: "docs/show", folder: "pages/show", commands: 11},
 		{page: "docs/tutorial", folder: "pages/shop", commands: 14},

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -12,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -228,6 +231,149 @@ func agentMeets(t *testing.T, f storeFailure, result int) {
 	if err != nil && !os.IsNotExist(err) || string(text) != want.content {
 		t.Errorf("the file is %q, %v\n%s", text, err, out)
 	}
+}
+
+// TestAgentResolveServer runs examples/agent-resolve against a server that compiles: facts go there, the catalog comes from
+// there with its calls, and the report goes back. Then the store fails, and at last the server.
+func TestAgentResolveServer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the agent three times")
+	}
+	for _, needed := range []string{"puppet", "bash"} {
+		if _, err := exec.LookPath(needed); err != nil {
+			t.Skipf("needs %s, which is not installed", needed)
+		}
+	}
+	store := vaultFailures(imitation)[0].start(t)
+	dir := t.TempDir()
+	conf := filepath.Join(dir, "app.conf")
+	writeFile(t, filepath.Join(dir, "policy.yaml"), strings.ReplaceAll(policyKeep, "TIME", "1m"))
+	writeFile(t, filepath.Join(dir, "site.pp"), fmt.Sprintf("file { '%s': content => %s }\n", conf, store.written))
+	compiled, err := exec.Command("puppet", "catalog", "compile", "web01", "--manifest", filepath.Join(dir, "site.pp"), "--render-as", "rich_data_json", "--log_level", "err",
+		"--confdir", dir+"/compile", "--vardir", dir+"/compile/var", "--certname", "web01").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := compilingServer(t, dir, string(compiled))
+	script, err := filepath.Abs(filepath.Join("..", "..", "examples", "agent-resolve", "agent-resolve"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func() (int, string) {
+		t.Helper()
+		address, err := url.Parse(server.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"--policy", filepath.Join(dir, "policy.yaml")}
+		for _, s := range []string{
+			"confdir=" + dir + "/conf", "vardir=" + dir + "/var", "ssldir=" + dir + "/ssl", "certname=web01", "color=false",
+			"server=localhost", "serverport=" + address.Port(), "certificate_revocation=false",
+		} {
+			args = append(args, "--setting", s)
+		}
+		cmd := exec.Command(script, slices.Concat(args, []string{"--"}, store.arguments)...)
+		cmd.Env = append(os.Environ(), store.env...)
+		out, _ := cmd.CombinedOutput() // its status is examined
+		if strings.Contains(string(out), storedSecret) {
+			t.Errorf("a secret is in the output:\n%s", out)
+		}
+		return cmd.ProcessState.ExitCode(), string(out)
+	}
+	content := func(out string) {
+		t.Helper()
+		if text, err := os.ReadFile(conf); err != nil || string(text) != storedSecret {
+			t.Errorf("the file is %q, %v\n%s", text, err, out)
+		}
+	}
+	status, out := run()
+	if status != 2 {
+		t.Errorf("status %d, want 2\n%s", status, out)
+	}
+	content(out)
+	for _, want := range []string{"PUT /puppet/v3/facts/web01", "GET /puppet/v3/catalog/web01", "PUT /puppet/v3/report/web01"} {
+		if !strings.Contains(server.requests(), want) {
+			t.Errorf("the server did not get %s:\n%s", want, server.requests())
+		}
+	}
+	store.fail(t)
+	if status, out = run(); status != 0 {
+		t.Errorf("the store has failed: status %d, want 0\n%s", status, out)
+	}
+	content(out)
+	server.fails.Store(true)
+	if status, out = run(); status != 1 {
+		t.Errorf("the server has failed: status %d, want 1\n%s", status, out)
+	}
+	content(out)
+	if left, err := filepath.Glob("/dev/shm/agent-resolve.*"); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+}
+
+// compiler imitates a Puppet Server.
+type compiler struct {
+	*httptest.Server
+	fails atomic.Bool
+
+	mu  sync.Mutex
+	log []string
+}
+
+// requests are the methods and the paths of the requests so far.
+func (c *compiler) requests() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return strings.Join(c.log, "\n")
+}
+
+// compilingServer starts a server for the node web01, whose certificates it writes to the ssldir of dir. It has no plugins.
+func compilingServer(t *testing.T, dir, catalog string) *compiler {
+	t.Helper()
+	ca := live.NewCA(t, dir)
+	own := ca.Issue(t, "localhost", time.Now().Add(time.Hour), "localhost", "127.0.0.1")
+	node := ca.Issue(t, "web01", time.Now().Add(time.Hour))
+	for from, to := range map[string]string{ca.File: "certs/ca.pem", node.Certificate: "certs/web01.pem", node.Key: "private_keys/web01.pem"} {
+		text, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to = filepath.Join(dir, "ssl", filepath.FromSlash(to))
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, to, string(text))
+	}
+	certificate, err := tls.LoadX509KeyPair(own.Certificate, own.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &compiler{}
+	c.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if strings.Contains(string(body), storedSecret) {
+			t.Errorf("a secret is in %s %s", r.Method, r.URL.Path)
+		}
+		c.mu.Lock()
+		c.log = append(c.log, r.Method+" "+r.URL.Path)
+		c.mu.Unlock()
+		switch {
+		case c.fails.Load():
+			http.Error(w, "the server fails", http.StatusInternalServerError)
+		case r.Method == http.MethodGet && r.URL.Path == "/puppet/v3/catalog/web01":
+			w.Header().Set("Content-Type", "application/vnd.puppet.rich+json")
+			_, _ = io.WriteString(w, catalog)
+		case r.Method == http.MethodPut:
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, "[]")
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	c.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, ClientAuth: tls.RequestClientCert}
+	c.StartTLS()
+	t.Cleanup(c.Close)
+	return c
 }
 
 func writeFile(t *testing.T, name, text string) {

@@ -36,15 +36,26 @@ type Options struct {
 	Cache *Cache
 }
 
-// Handler makes the calls of one run by the rules of a policy, for any number of
-// catalogs. It is safe for concurrent use.
-type Handler struct {
-	o     Options
-	now   func() time.Time
-	sleep func(context.Context, time.Duration)
+// Limits of the answers that a Handler remembers for equal calls: their number, and their size in bytes as an estimate.
+const (
+	maxAnswers     = 10_000
+	maxAnswersSize = 64 << 20
+)
 
-	mu    sync.Mutex
-	asked map[[sha256.Size]byte]*answer
+// Handler makes the calls of one run by the rules of a policy, for any number of
+// catalogs. It remembers answers for equal calls, up to a limit; then it forgets the oldest,
+// and asks again. It is safe for concurrent use.
+type Handler struct {
+	o       Options
+	now     func() time.Time
+	sleep   func(context.Context, time.Duration)
+	most    int
+	maxSize int64
+
+	mu       sync.Mutex
+	asked    map[[sha256.Size]byte]*answer
+	complete [][sha256.Size]byte // of asked, oldest first
+	size     int64               // of the complete answers
 }
 
 // New returns a handler without answers.
@@ -55,7 +66,9 @@ func New(o Options) (*Handler, error) {
 	if o.Cache == nil && o.Policy.Keeps() {
 		return nil, errors.New("the policy keeps answers, and there is no cache")
 	}
-	return &Handler{o: o, now: time.Now, sleep: backoff.Sleep, asked: map[[sha256.Size]byte]*answer{}}, nil
+	return &Handler{
+		o: o, now: time.Now, sleep: backoff.Sleep, most: maxAnswers, maxSize: maxAnswersSize, asked: map[[sha256.Size]byte]*answer{},
+	}, nil
 }
 
 // For returns the handler for the catalog of a node in an environment. Only such
@@ -77,6 +90,7 @@ type answer struct {
 	attempts int
 	err      error
 	ended    bool // the call that asked was cancelled or had no more time
+	size     int64
 }
 
 // Handle implements [deferred.Handler].
@@ -192,14 +206,31 @@ func (h *Handler) lead(ctx context.Context, key [sha256.Size]byte, a *answer, ru
 	defer close(a.done)
 	got := h.ask(ctx, rule, attempt)
 	a.v, a.attempts, a.err = got.v, got.attempts, got.err
-	switch {
-	case got.err == nil:
+	a.ended = got.err != nil && ctx.Err() != nil
+	if got.err == nil {
 		a.v = pcore.Clone(got.v)
-	case ctx.Err() != nil:
-		a.ended = true
-		h.mu.Lock()
+		a.size = function.SizeOf(got.v)
+	} else {
+		a.size = int64(len(got.err.Error()))
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if a.ended {
 		delete(h.asked, key)
-		h.mu.Unlock()
+		return
+	}
+	h.remember(key, a)
+}
+
+// remember keeps a complete answer for equal calls, and forgets the oldest ones beyond the limits.
+func (h *Handler) remember(key [sha256.Size]byte, a *answer) {
+	h.complete = append(h.complete, key)
+	h.size += a.size
+	for len(h.complete) > h.most || h.size > h.maxSize {
+		oldest := h.complete[0]
+		h.complete = h.complete[1:]
+		h.size -= h.asked[oldest].size
+		delete(h.asked, oldest)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -411,5 +412,41 @@ func TestPathPatterns(t *testing.T) {
 	}
 	if rule.Functions[0] != "Store::Get" || rule.Paths[0] != "/kv/*" {
 		t.Errorf("the rule has changed: %v", rule)
+	}
+}
+
+// A handler of many calls remembers a bounded number of answers, and a bounded size of them.
+func TestForgotten(t *testing.T) {
+	h, err := New(Options{Codec: rich{}, Policy: policyOf(t, Rule{OnFailure: Skip})})
+	check(t, err)
+	h.most, h.maxSize = 3, 1000
+	made := 0
+	ask := func(path string, size int, failure error) {
+		t.Helper()
+		_, _, err := h.For("n", "e").Handle(t.Context(), storeCall("File[/x]", path), func(context.Context) (pcore.Value, error) {
+			made++
+			return pcore.String(strings.Repeat("x", size)), failure
+		})
+		if (err != nil) != (failure != nil) {
+			t.Fatal(err)
+		}
+		if len(h.asked) != len(h.complete) || len(h.asked) > h.most || h.size > h.maxSize {
+			t.Errorf("%d answers, %d complete, %d bytes", len(h.asked), len(h.complete), h.size)
+		}
+	}
+	for i := range 100 {
+		ask(strconv.Itoa(i), i, nil)
+	}
+	if ask("99", 1, nil); made != 100 {
+		t.Errorf("the newest answer is forgotten: %d calls", made)
+	}
+	if ask("0", 1, nil); made != 101 {
+		t.Errorf("the oldest answer is remembered: %d calls", made)
+	}
+	if ask("large", 2000, nil); len(h.asked) != 0 || h.size != 0 {
+		t.Errorf("%d answers, %d bytes are remembered", len(h.asked), h.size)
+	}
+	for i := range 100 {
+		ask(strconv.Itoa(i), 0, errors.New(strings.Repeat("no", 100)))
 	}
 }

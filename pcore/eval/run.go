@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/internal/annotation"
 	"github.com/pcatdev/pcat/pcore/internal/jump"
 	"github.com/pcatdev/pcat/pcore/internal/syntax"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
@@ -40,7 +41,7 @@ type escape struct {
 }
 
 func newRun(ctx context.Context, e *Evaluator) *run {
-	r := &run{evaluator: e, ctx: ctx, env: e.env, types: e.types}
+	r := &run{evaluator: e, ctx: annotation.With(ctx), env: e.env, types: e.types}
 	r.env.LaxVariables = e.mode.LaxVariables
 	r.env.Functions, r.env.Variables, r.env.Place, r.env.ParseType = r, r, r.place, r.parseType
 	return r

@@ -9,7 +9,7 @@
 // the reference in PCAT_LIKE, whose different answers are in testdata/later.jsonl.
 // TestReferences compares the references by the answers of four releases in
 // testdata/references.jsonl, TestSpecs by their answers to expressions in the
-// specifications of Puppet 8, and TestAgents and TestCalls by the catalogs and calls
+// specifications of Puppet 8, TestSections by programs for each section of the specification of the language, and TestAgents and TestCalls by the catalogs and calls
 // that their agents have applied, in testdata/agents and testdata/calls.jsonl. TestLookup compares lookups in Hiera data.
 //
 //   - vectors.go: decoding cases
@@ -17,7 +17,7 @@
 //   - families.go: the runner of each family
 //   - vectors_test.go: the test, and the known failures
 //   - references_test.go: where the releases differ
-//   - specs_test.go: expressions of the specifications
+//   - specs_test.go: expressions of the specifications; sections_test.go: programs for its sections
 //   - agents_test.go: warnings about agents; outcome.go: what agents have done
 //
 // Comparisons with recorded answers belong here.

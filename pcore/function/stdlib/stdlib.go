@@ -37,6 +37,7 @@ func core(reference pcore.Reference) []function.Function {
 		iterateFunctions(),
 		lazyFunctions(),
 		typeFunctions(),
+		annotationFunctions(),
 		controlFunctions(),
 		digestFunctions(),
 		timeFunctions(),

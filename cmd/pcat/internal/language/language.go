@@ -332,7 +332,7 @@ func allowing(flags string) string {
 func unavailable(name string) string {
 	name = strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(name), "::"), "stdlib::")
 	switch name {
-	case "annotate", "contain", "create_resources", "hiera_include", "import", "include", "realize", "require", "tag", "tagged",
+	case "contain", "create_resources", "hiera_include", "import", "include", "realize", "require", "tag", "tagged",
 		"assert_private", "defined_with_params", "ensure_packages", "ensure_resource", "ensure_resources", "getparam", "private", "str2resource":
 		return "it needs a catalog compiler, and pcat has none"
 	case "parsehocon":
@@ -343,7 +343,7 @@ func unavailable(name string) string {
 		return "it needs the modules of a server; module_directory finds a module on the --modulepath"
 	case "has_ip_address", "has_ip_network":
 		return "it reads legacy facts; use stdlib::has_interface_with"
-	case "pry", "validate_augeas", "validate_cmd", "validate_x509_rsa_key_pair":
+	case "generate", "pry", "validate_augeas", "validate_cmd", "validate_x509_rsa_key_pair":
 		return "it needs Ruby or a program of the server"
 	case "hiera", "hiera_array", "hiera_hash", "lookup":
 		return "to look up data, use --hiera DIR with the directory of an environment, or FILE with a hiera.yaml"
