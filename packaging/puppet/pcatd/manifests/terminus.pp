@@ -18,7 +18,7 @@
 # @param server_conf
 #   The file `puppetserver.conf`.
 # @param ruby_dir
-#   A directory of its `ruby-load-path`, to which a link to the terminus is added.
+#   A directory of its `ruby-load-path` with Puppet itself, to which a link to the terminus is added.
 # @param ruby
 #   The Ruby of Puppet.
 # @param share
