@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs the packages for Debian in an empty root folder, runs their programs there, upgrades pcat from a version before,
+# Installs the packages for Debian in an empty root folder, runs their programs there, upgrades them from a version before,
 # and removes them: no trace may stay, except the state of pcatd, which belongs to the user.
 #
-#   packaging/test-deb.sh [PACKAGE [OLDER [PACKAGE OF PCATD]]]
+#   packaging/test-deb.sh [PACKAGE [OLDER [PACKAGE OF PCATD [OLDER]]]]
 #
 # Without arguments, it builds all from this tree.
 set -euo pipefail
@@ -17,9 +17,9 @@ root=$work/root
 mkdir -p "$root"/var/lib/dpkg/{info,updates}
 touch "$root/var/lib/dpkg/status"
 
-package=${1:-} older=${2:-} fleet=${3:-}
+package=${1:-} older=${2:-} fleet=${3:-} former=${4:-}
 if [ -z "$package" ]; then
-  package=$work/new.deb older=$work/old.deb fleet=$work/fleet.deb
+  package=$work/new.deb older=$work/old.deb fleet=$work/fleet.deb former=$work/former.deb
   packaging/prepare.sh
   platform=bin/release/$(go env GOOS)_$(go env GOARCH)
   bin/release/about -sbom "$platform/pcat.cdx.json" -notices "$platform/THIRD_PARTY_NOTICES.txt" bin/release/pcat
@@ -28,6 +28,7 @@ if [ -z "$package" ]; then
   (cd tools/release && go build -o ../../bin/release/nativepkg ./nativepkg)
   bin/release/nativepkg -version v0.1.0-rc.1 bin/release/pcat "$older"
   bin/release/nativepkg -version v0.1.0 bin/release/pcat "$package"
+  bin/release/nativepkg -name pcatd -version v0.1.0-rc.1 bin/release/pcatd "$former"
   bin/release/nativepkg -name pcatd -version v0.1.0 bin/release/pcatd "$fleet"
 fi
 
@@ -41,6 +42,16 @@ gone() { # PACKAGE: only the files of before are there
     echo "the removal of $1 left a trace" >&2
     exit 1
   fi
+}
+# systemd runs the script of pcatd's package that follows its installation, as dpkg does on a machine with systemd, whose
+# systemctl only writes what it is asked for.
+systemd() { # ARGUMENT...
+  mkdir -p "$work/bin"
+  printf '#!/bin/sh\necho "$@"\n' >"$work/bin/systemctl"
+  chmod 755 "$work/bin/systemctl"
+  # shellcheck disable=SC2016
+  PATH=$work/bin:$PATH unshare --mount --propagation private sh -c 'mount -t tmpfs tmpfs /run && mkdir -p /run/systemd/system && exec sh "$@"' \
+    sh "$root/var/lib/dpkg/info/pcatd.postinst" "$@"
 }
 version() { dpkg-deb --field "$1" Version; }
 
@@ -64,9 +75,21 @@ gone pcat
 echo "removed without a trace"
 
 if [ -n "$fleet" ]; then
+  if [ -n "$former" ]; then apt --install "$former" >/dev/null; fi
   apt --install "$fleet" >/dev/null
+  if unshare --mount --propagation private true 2>/dev/null; then
+    if [ "$(systemd configure)" != daemon-reload ] || [ "$(systemd configure 0.0.9 | xargs)" != 'daemon-reload try-restart pcatd.service' ] ||
+      [ "$(systemd abort-upgrade 0.1.0)" != daemon-reload ]; then
+      echo "the service is not restarted after an upgrade, or is after something else" >&2
+      exit 1
+    fi
+    echo "pcatd: an upgrade restarts the service if it runs"
+  else
+    echo "pcatd: the restart after an upgrade is not tested, which needs root and mount namespaces"
+  fi
   present /usr/share/man/man1/pcatd-serve.1.gz /usr/share/doc/pcatd/copyright /usr/share/doc/pcatd/THIRD_PARTY_NOTICES.txt \
-    /usr/share/doc/pcatd/pcatd.cdx.json /usr/share/doc/pcatd/fleet.md /usr/share/bash-completion/completions/pcatd \
+    /usr/share/doc/pcatd/pcatd.cdx.json /usr/share/doc/pcatd/fleet.md /usr/share/doc/pcatd/pcatd-alerts.yaml \
+    /usr/share/doc/pcatd/pcatd-dashboard.json /usr/share/pcatd/modules/pcatd/manifests/init.pp /usr/share/bash-completion/completions/pcatd \
     /usr/lib/systemd/system/pcatd.service /etc/default/pcatd \
     /usr/share/pcatd/puppet/check.rb /usr/share/pcatd/puppet/lib/puppet/indirector/catalog/pcatd.rb
   if compgen -G "$root/etc/systemd/system/*/pcatd.service"; then echo "the service is enabled" >&2; exit 1; fi

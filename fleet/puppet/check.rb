@@ -35,7 +35,8 @@ end
 check.call('ruby-load-path') do
   conf = CONF.find { |file| File.exist?(file) } or raise "no puppetserver.conf: name it"
   text = File.read(conf).gsub(/(#|\/\/).*/, '')
-  text[/ruby-load-path\s*[:=]\s*\[[^\]]*\]/m].to_s.include?(LIB) or raise "add #{LIB} in #{conf}"
+  dirs = text[/ruby-load-path\s*[:=]\s*\[([^\]]*)\]/m, 1].to_s.split(/[\s,"]+/)
+  dirs.any? { |dir| File.exist?(File.join(dir, 'puppet/indirector/catalog/pcatd.rb')) } or raise "add #{LIB} in #{conf}"
   conf
 end
 

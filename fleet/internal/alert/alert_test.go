@@ -5,13 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -22,6 +19,7 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/fleet/internal/alert"
 	"github.com/pcatdev/pcat/fleet/internal/history"
+	"github.com/pcatdev/pcat/internal/test/live"
 )
 
 var start = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
@@ -374,16 +372,10 @@ func TestNew(t *testing.T) {
 
 // TestAlertmanager sends alerts to a real Alertmanager, which shows, silences and ends them.
 func TestAlertmanager(t *testing.T) {
-	program, err := exec.LookPath("prometheus-alertmanager")
-	if err != nil {
-		if program, err = exec.LookPath("alertmanager"); err != nil {
-			t.Skip("skipped: Alertmanager is not installed")
-		}
-	}
-	base := alertmanager(t, program)
+	am := live.StartAlertmanager(t, "route: {receiver: none}\nreceivers: [{name: none}]\n")
 	r := &records{}
 	s, err := alert.New(alert.Options{
-		Servers: []string{base}, Severity: rule.High, Interval: time.Second, Records: r, Leads: func() bool { return true },
+		Servers: []string{am.Address}, Severity: rule.High, Interval: time.Second, Records: r, Leads: func() bool { return true },
 		Log: slog.New(slog.DiscardHandler), SourceURL: "https://git.example.com/{path}#L{line}",
 	})
 	if err != nil {
@@ -395,7 +387,7 @@ func TestAlertmanager(t *testing.T) {
 	r.set(record("web01", finding("0123456789abcdef", "@example/dba", "high", 0)))
 	s.Changed()
 	state := func() string {
-		list := alerts(t, base)
+		list := am.Alerts(t)
 		if len(list) != 1 {
 			return fmt.Sprint(len(list))
 		}
@@ -406,74 +398,9 @@ func TestAlertmanager(t *testing.T) {
 		return a.Status.State
 	}
 	await(t, "an active alert", func() bool { return state() == "active" })
-	silence := fmt.Sprintf(`{"matchers":[{"name":"repair","value":"0123456789abcdef","isRegex":false}],"startsAt":%q,"endsAt":%q,"createdBy":"x","comment":"planned"}`,
-		time.Now().UTC().Format(time.RFC3339), time.Now().Add(time.Hour).UTC().Format(time.RFC3339))
-	answer, err := http.Post(base+"/api/v2/silences", "application/json", strings.NewReader(silence))
-	if err != nil || answer.StatusCode != http.StatusOK {
-		t.Fatal(answer, err)
-	}
-	_ = answer.Body.Close()
+	am.Silence(t, "repair", "0123456789abcdef")
 	await(t, "a silence", func() bool { return state() == "suppressed" })
 	r.set()
 	s.Changed()
-	await(t, "the end", func() bool { return len(alerts(t, base)) == 0 })
-}
-
-type shown struct {
-	posted
-	Status struct{ State string }
-}
-
-func alerts(t *testing.T, base string) (list []shown) {
-	t.Helper()
-	answer, err := http.Get(base + "/api/v2/alerts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, err := io.ReadAll(answer.Body)
-	if err := errors.Join(err, answer.Body.Close(), json.Unmarshal(body, &list)); err != nil {
-		t.Fatalf("%v: %s", err, body)
-	}
-	return list
-}
-
-// alertmanager starts a real Alertmanager, and returns its address.
-func alertmanager(t *testing.T, program string) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	file := filepath.Join(dir, "alertmanager.yml")
-	if err := os.WriteFile(file, []byte("route: {receiver: none}\nreceivers: [{name: none}]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var out strings.Builder
-	cmd := exec.Command(program, "--config.file="+file, "--storage.path="+dir, "--web.listen-address="+address, "--cluster.listen-address=")
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // it may have ended
-		_ = cmd.Wait()
-		if t.Failed() {
-			t.Log(out.String())
-		}
-	})
-	base := "http://" + address
-	await(t, "Alertmanager", func() bool {
-		answer, err := http.Get(base + "/-/ready")
-		if err != nil {
-			return false
-		}
-		_ = answer.Body.Close()
-		return answer.StatusCode == http.StatusOK
-	})
-	return base
+	await(t, "the end", func() bool { return len(am.Alerts(t)) == 0 })
 }

@@ -55,7 +55,8 @@ type Coordinator struct {
 	Options
 	calls  chan func(*leader)
 	status atomic.Pointer[web.Status]
-	writes sync.Mutex // of reports, which take memory
+	writes sync.Mutex                // of reports, which take memory
+	turned atomic.Pointer[time.Time] // the last turn of the loop of the leader, or nil
 }
 
 // New returns a Coordinator.
@@ -121,6 +122,15 @@ var errRules = errors.New("the custom rules changed")
 // Status returns the state of the fleet, a moment ago. Leading is not set while another
 // process leads.
 func (c *Coordinator) Status() web.Status { return *c.status.Load() }
+
+// longest is more than a turn of the loop takes. The longest one gathers the secrets of all catalogs.
+const longest = 15 * time.Minute
+
+// Hangs reports whether the process leads and does nothing anymore, so that only a restart helps.
+func (c *Coordinator) Hangs() bool {
+	last := c.turned.Load()
+	return last != nil && time.Since(*last) > longest
+}
 
 // idle is how long no catalog may be audited while some wait. One that takes longer is rare.
 const idle = 50 * time.Second

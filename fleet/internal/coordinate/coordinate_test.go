@@ -660,6 +660,8 @@ func TestFindingsAndEvents(t *testing.T) {
 		{leak, map[history.Kind]int{history.Again: 1}},
 		{"", map[history.Kind]int{history.Gone: 1}},
 		{leak[:90], map[history.Kind]int{history.Failed: 1}},
+		{clean, map[history.Kind]int{}},
+		{leak[:90], map[history.Kind]int{history.Failed: 1}}, // broken like before, and another event
 	} {
 		if step.document == "" {
 			f.remove("a")

@@ -216,7 +216,10 @@ func (l *leader) read(ctx context.Context) error {
 func (l *leader) loop(ctx context.Context) error {
 	t := time.NewTicker(l.Tick)
 	defer t.Stop()
+	defer l.turned.Store(nil)
 	for {
+		now := time.Now()
+		l.turned.Store(&now)
 		var err error
 		open := true
 		var e jetstream.KeyValueEntry

@@ -28,7 +28,7 @@ type recorder struct {
 	last     time.Time
 	took     time.Duration
 	seen     map[string][sha256.Size]byte // of the recorded findings, by key
-	failures map[string]string            // digests of catalogs that are reported as failed, by key
+	failures map[string]string            // stored objects of the catalogs that are reported as failed, by key
 	findings map[web.Group]int
 	failed   int
 	// accepted is the number of accepted findings, and decisions that of decisions by use.
@@ -196,18 +196,19 @@ func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places [
 }
 
 // fail sends an event for each catalog that could not be audited, once. Those after the first
-// pending one wait.
+// pending one wait. A catalog that is delivered again remains one as long as no other one came
+// in between: it is the same object.
 func (l *leader) fail(ctx context.Context, r *audit.Report, names []string, first uint64) error {
 	for _, f := range r.Failures {
 		u := l.names[names[f.Input]]
-		if u == nil || u.fresh() || u.revision > first || l.log.failures[u.key] == u.head.Digest {
+		if u == nil || u.fresh() || u.revision > first || l.log.failures[u.key] == u.head.Object.Name {
 			continue
 		}
 		e := history.Event{Kind: history.Failed, Time: l.Now().UTC(), Feed: u.head.Feed, Node: u.head.Node, Error: f.Err.Error()}
-		if err := l.send(ctx, r, &e, fmt.Sprint(u.key, u.head.Digest, e.Kind)); err != nil {
+		if err := l.send(ctx, r, &e, fmt.Sprint(u.head.Object.Name, e.Kind)); err != nil {
 			return err
 		}
-		l.log.failures[u.key] = u.head.Digest
+		l.log.failures[u.key] = u.head.Object.Name
 	}
 	return nil
 }
@@ -227,7 +228,7 @@ func (l *leader) send(ctx context.Context, r *audit.Report, e *history.Event, id
 			return fmt.Errorf("event: %w", err)
 		}
 	}
-	return l.Store.Event(ctx, string(e.Kind), l.Store.Unit("event", id), body)
+	return l.Store.Event(ctx, string(e.Kind), id, body)
 }
 
 // measured is the time between two looks at the size of the storage.

@@ -238,3 +238,28 @@ func (s *schedule) checkRecords() {
 		s.t.Errorf("recorded findings:\n%v\nwant\n%v", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 	}
 }
+
+// A leader hangs if its loop does not turn for longer than any work takes.
+func TestHangs(t *testing.T) {
+	c := New(Options{})
+	if c.Hangs() {
+		t.Error("a process that does not lead hangs")
+	}
+	for ago, want := range map[time.Duration]bool{time.Minute: false, longest + time.Minute: true} {
+		last := time.Now().Add(-ago)
+		c.turned.Store(&last)
+		if c.Hangs() != want {
+			t.Errorf("after %s: %t", ago, c.Hangs())
+		}
+	}
+	f := newFleet(t, work.Options{})
+	c = f.start(0)
+	f.settle()
+	if c.turned.Load() == nil {
+		t.Error("the loop does not record its turns")
+	}
+	f.stop()
+	if c.turned.Load() != nil {
+		t.Error("a coordinator that ended still turns")
+	}
+}

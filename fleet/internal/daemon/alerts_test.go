@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -72,6 +73,13 @@ func read(t *testing.T, addresses []string) scrape {
 					add(name, address, m.GetGauge().GetValue(), false, m.GetLabel())
 				case dto.MetricType_HISTOGRAM:
 					add(name+"_count", address, float64(m.GetHistogram().GetSampleCount()), true, m.GetLabel())
+					bucket := func(le string, n uint64) {
+						add(name+"_bucket", address, float64(n), true, append(slices.Clone(m.GetLabel()), &dto.LabelPair{Name: new("le"), Value: &le}))
+					}
+					for _, b := range m.GetHistogram().GetBucket() {
+						bucket(strconv.FormatFloat(b.GetUpperBound(), 'g', -1, 64), b.GetCumulativeCount())
+					}
+					bucket("+Inf", m.GetHistogram().GetSampleCount())
 				}
 			}
 		}

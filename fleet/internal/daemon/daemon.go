@@ -272,6 +272,7 @@ func Serve(ctx context.Context, o Options) error {
 	workers(ctx, g, o.Workers, w)
 	g.Go(func() error { return watch(ctx, s) })
 	o.Log.Info("serving", "state", o.State, "nats", s.Server())
+	notify(ctx, g, c.Hangs, o.Log)
 	err = g.Wait()
 	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
 		return nil
@@ -344,6 +345,7 @@ func Work(ctx context.Context, o WorkOptions) error {
 	}
 	workers(ctx, g, o.Workers, w)
 	o.Log.Info("working", "nats", s.Server())
+	notify(ctx, g, func() bool { return false }, o.Log)
 	return g.Wait()
 }
 

@@ -324,10 +324,12 @@ func (s *Store) PutFindings(ctx context.Context, unit string, v any, revision ui
 	return full(err)
 }
 
-// Event publishes an event in plain text. Events with the ID of one of the last hour are
-// ignored.
+// Event publishes an event in plain text. Events with the id of one of the last hour are
+// ignored. The identifier that receivers get differs from the ones of every other storage: a
+// storage that is created again with the same key counts revisions from the start, and its
+// events are no repetitions.
 func (s *Store) Event(ctx context.Context, kind, id string, body []byte) error {
-	_, err := s.js.Publish(ctx, eventSubject+kind, body, jetstream.WithMsgID(id))
+	_, err := s.js.Publish(ctx, eventSubject+kind, body, jetstream.WithMsgID(s.key.Name("event", s.created.Format(time.RFC3339Nano), id)))
 	return full(err)
 }
 
@@ -350,7 +352,7 @@ type Event struct {
 	// Sequence is its position, and Body the event in JSON.
 	Sequence uint64          `json:"sequence"`
 	Body     json.RawMessage `json:"body"`
-	// ID is the identifier with which it was published, or "" if it was imported. It is set in
+	// ID is the identifier that is equal if it is repeated, or "" if it was imported. It is set in
 	// [Store.DeliverEvents] only.
 	ID string `json:"-"`
 }

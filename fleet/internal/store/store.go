@@ -80,6 +80,7 @@ type Store struct {
 	led     led
 	damage  damage
 	limited atomic.Bool // the last catalog exceeded a limit of the storage
+	created time.Time   // of the findings, whose revisions count from then on
 
 	heads, past, parts, extracts, dead, accepted, findings, state, leader jetstream.KeyValue
 

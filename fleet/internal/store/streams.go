@@ -129,6 +129,11 @@ func (s *Store) create(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	findings, err := s.js.Stream(ctx, "KV_"+s.findings.Bucket())
+	if err != nil {
+		return err
+	}
+	s.created = findings.CachedInfo().Created.UTC()
 	s.tasks, err = tasks.Consumer(ctx, consumer)
 	if create(err, jetstream.ErrConsumerNotFound) {
 		s.tasks, err = tasks.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{

@@ -4,10 +4,11 @@
 //
 //	Start   starts both, with certificates of one [CA]
 //	StartVault starts Vault, which asks for [VaultVariable]
+//	StartAlertmanager starts Alertmanager, which takes a second
 //	Breaking is a server that ends in the middle of an answer
 //	CA      signs certificates as Puppet's CA does
 //
-// Starting takes one to three minutes, so that tests ask for it with
+// Starting both takes one to three minutes, so that tests ask for it with
 // [Variable], and skip themselves where a package is not installed.
 //
 // Starting and stopping other systems belongs here; the tests with them lie beside the

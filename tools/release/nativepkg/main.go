@@ -86,6 +86,6 @@ func describe(pkg config.NFPM, name, version, program string) (*nfpm.Info, error
 	return nfpm.WithDefaults(&nfpm.Info{
 		Name: name, Arch: runtime.GOARCH, Platform: runtime.GOOS, Version: version, Section: pkg.Section,
 		Maintainer: pkg.Maintainer, Description: pkg.Description, Vendor: pkg.Vendor, Homepage: pkg.Homepage, License: pkg.License,
-		Overridables: nfpm.Overridables{Contents: contents, Scripts: nfpm.Scripts{PreRemove: pkg.Scripts.PreRemove}, RPM: nfpm.RPM{Group: pkg.RPM.Group, Summary: pkg.RPM.Summary, BuildHost: pkg.RPM.BuildHost}},
+		Overridables: nfpm.Overridables{Contents: contents, Scripts: nfpm.Scripts{PostInstall: pkg.Scripts.PostInstall, PreRemove: pkg.Scripts.PreRemove}, RPM: nfpm.RPM{Group: pkg.RPM.Group, Summary: pkg.RPM.Summary, BuildHost: pkg.RPM.BuildHost}},
 	}), nil
 }

@@ -25,6 +25,7 @@ func (c *compiler) complete(t *testing.T) {
 	times := c.install(t)
 	c.Terminus(t, "server_urls = https://"+c.PuppetDB)
 	t.Run("events", c.completeEvents)
+	t.Run("alerts", c.completeAlerts)
 	t.Run("time", func(t *testing.T) { c.completeTime(t, times) })
 	c.Configure(t, map[string]string{"routes.yaml": live.Routes})
 }

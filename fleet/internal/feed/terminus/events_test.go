@@ -23,9 +23,10 @@ const soon = 10 * time.Second
 
 // fleet is the process of pcatd.
 type fleet struct {
-	port     string // for compilers
-	log      *fleettest.Log
-	arrivals chan arrival
+	program, state string
+	port           string // for compilers
+	log            *fleettest.Log
+	arrivals       chan arrival
 }
 
 // arrival is an event that arrived.
@@ -35,8 +36,8 @@ type arrival struct {
 	at   time.Time
 }
 
-// serve builds and starts pcatd for the compiler.
-func (c *compiler) serve(t *testing.T) *fleet {
+// serve builds and starts pcatd for the compiler, with further options.
+func (c *compiler) serve(t *testing.T, options ...string) *fleet {
 	t.Helper()
 	dir := t.TempDir()
 	program, state := filepath.Join(dir, "pcatd"), filepath.Join(dir, "state")
@@ -46,10 +47,12 @@ func (c *compiler) serve(t *testing.T) *fleet {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	own := c.CA.Issue(t, "pcatd-events", time.Now().Add(time.Hour), "localhost")
-	f := &fleet{log: new(fleettest.Log), arrivals: make(chan arrival, 1000)}
-	serve := exec.Command(program, "serve", "--state", state, "--http", "", "--max-store", "1GB",
+	f := &fleet{program: program, state: state, log: new(fleettest.Log), arrivals: make(chan arrival, 1000)}
+	serve := exec.Command(program, append([]string{
+		"serve", "--state", state, "--http", "", "--max-store", "1GB",
 		"--terminus", "127.0.0.1:0", "--terminus-client", "localhost", "--terminus-tls-cert", own.Certificate,
-		"--terminus-tls-key", own.Key, "--terminus-tls-ca", c.CA.File, "--terminus-tls-crl", c.CRL)
+		"--terminus-tls-key", own.Key, "--terminus-tls-ca", c.CA.File, "--terminus-tls-crl", c.CRL,
+	}, options...)...)
 	serve.Stderr = f.log
 	if err := serve.Start(); err != nil {
 		t.Fatal(err)
