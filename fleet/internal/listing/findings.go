@@ -28,7 +28,7 @@ import (
 
 // FormatVersion is the version of the JSON of [Findings.Write]: a new member changes its
 // second number, another meaning the first.
-const FormatVersion = "1.1"
+const FormatVersion = "1.2"
 
 // Envelope returns the members with which a document of pcatd begins. version is that of pcatd,
 // empty if it was not released.
@@ -59,6 +59,7 @@ type Row struct {
 	Last     time.Time `json:"last_seen"`
 	Gone     time.Time `json:"gone,omitzero"`
 	Accepted time.Time `json:"accepted,omitzero"`
+	Reason   string    `json:"reason,omitempty"` // why it is accepted
 	// Finding is the finding as in the JSON of a report.
 	Finding json.RawMessage `json:"finding"`
 }
@@ -144,7 +145,7 @@ func (l *Findings) Add(r *history.Record, f *Filter) {
 		}
 		l.Rows = append(l.Rows, Row{
 			Fingerprint: v.Fingerprint, Severity: v.Severity, Rule: d.Rule, Repair: d.Repair, Owner: d.Owner, Feed: r.Feed, Node: node, Location: d.Location(), Count: v.Count,
-			First: v.First, Last: latest(v.First, v.Last), Gone: v.Gone, Accepted: v.Accepted, Finding: v.Finding,
+			First: v.First, Last: latest(v.First, v.Last), Gone: v.Gone, Accepted: v.Accepted, Reason: v.Reason, Finding: v.Finding,
 		})
 	}
 }
