@@ -48,11 +48,24 @@ type Finding struct {
 	Count int `json:"count"`
 	// Finding is the finding in the JSON of a report: one of the locations.
 	Finding json.RawMessage `json:"finding"`
+
+	described *Description
 }
 
-// Description are the members of a finding in the JSON of a report that name and locate it.
+// Describe returns the description of the finding, which is made once.
+func (f *Finding) Describe() *Description {
+	if f.described == nil {
+		d := Describe(f.Finding)
+		f.described = &d
+	}
+	return f.described
+}
+
+// Description are the members of a finding in the JSON of a report that name, describe and locate it.
 type Description struct {
-	Rule, Repair, Owner, Type, Title, Parameter, Manifest, Message string
+	Rule, Class, Confidence, Repair, Owner, Type, Title, Parameter, Manifest, Message string
+	// Tag is equal for equal secrets, and Masked describes the secret.
+	Tag, Masked string
 
 	Line int64
 }

@@ -37,8 +37,19 @@ function fixDetails(rule) {
   return details;
 }
 
-// messageOf returns the message of a finding without the title of its rule.
+// detailOf returns the message of a finding without the title of its rule.
+const detailOf = (kind) => (kind.message.startsWith(kind.rule.title) ? kind.message.slice(kind.rule.title.length).replace(/^[;:, ]+/, '') : kind.message);
+
+// messageOf returns the element of the message, if it says more than the title.
 function messageOf(kind) {
-  const rest = kind.message.startsWith(kind.rule.title) ? kind.message.slice(kind.rule.title.length).replace(/^[;:, ]+/, '') : kind.message;
+  const rest = detailOf(kind);
   return rest ? h('p', { class: 'quiet' }, rest) : '';
 }
+
+// harmless prevents spreadsheets from interpreting a cell as a formula.
+const harmless = (cell) => (/^\s*[=+\-@＝＋－＠]/u.test(cell) ? "'" + cell : cell);
+
+const quoted = (cell) => (/[",\r\n]|^\s|^\\\.$/.test(cell) ? '"' + cell.replaceAll('"', '""') + '"' : cell);
+
+// shell returns a text as a word of a shell.
+const shell = (text) => (/^[\w./@%+=:,-]+$/.test(text) && !text.startsWith('-') ? text : "'" + text.replaceAll("'", "'\\''") + "'");
