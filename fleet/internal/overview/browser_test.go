@@ -54,8 +54,8 @@ func testViews(t *testing.T, b *pagetest.Browser) {
 		{"$('[data-key=node]').click()", "texts('.head .title')", "folder:f/db01,terminus/web01,terminus/web02"},
 		{"$('[data-key=table]').click(); await frame()", "texts('td.age') + texts('td.owner')[1]", "today,40 days,2 days,1 day,today@ops @dba"},
 		{"$('th.age button').click(); await frame()", "texts('td.age')", "today,today,1 day,2 days,40 days"},
-		{"", "$$('.day').length + ' ' + $$('.day span').length + ' ' + $('.day:last-child').title", "90 80 2026-11-29: 1 high, 3 medium; 1 accepted"},
-		{"", "texts('#trend figcaption')", "Findings a day43 on 2026-10-21, 4 on 2026-11-29 (-39), at most 43"},
+		{"", "$$('.day').length + ' ' + $$('.day span').length + ' ' + $('.day:last-child').title", "90 82 2026-11-29: 1 critical, 2 high, 1 medium, 1 low; 1 accepted"},
+		{"", "texts('#trend figcaption')", "Findings a day43 on 2026-10-21, 5 on 2026-11-29 (-38), at most 43"},
 		{"$('#decisions').open = true", "texts('#decisions strong')", "a test,replaced soon"},
 	})
 }
@@ -90,6 +90,7 @@ func testFlow(t *testing.T, b *pagetest.Browser) {
 		{"", "$$('dialog .flow > li').map((e) => e.className)", "origin,,here"},
 		{"", "texts('dialog dd').includes('first seen 2026-11-28 (1 day), last seen 2026-11-29')", "true"},
 		{"$$('dialog button').find((b) => b.textContent === 'Copy acceptance').click(); await frame()", "copied", "pcatd accept aaaaaa/etc/b --reason 'TODO: why this is accepted'"},
+		{"$('dialog .flow button').click()", "$('dialog').open + location.hash", "false#view=table&text=web02+weak&node=terminus%2Fweb01"},
 	})
 }
 

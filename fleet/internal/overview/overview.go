@@ -151,9 +151,25 @@ func Gather(ctx context.Context, o *Options) (*Document, error) {
 	}
 	list.Sort()
 	d.Findings, d.Repairs = list.Rows, repairsOf(repairs, o.SourceURL)
+	if d.Settled {
+		d.today()
+	}
 	slices.SortFunc(d.Nodes, func(a, b Node) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Feed, b.Feed)) })
 	d.fill()
 	return d, nil
+}
+
+// today replaces the numbers of today, which are stored once a minute.
+func (d *Document) today() {
+	numbers, accepted := map[string]int{}, 0
+	for i := range d.Findings {
+		if f := &d.Findings[i]; f.Accepted.IsZero() {
+			numbers[f.Severity]++
+		} else {
+			accepted++
+		}
+	}
+	d.Days.Record(numbers, accepted, d.Time)
 }
 
 // fill makes empty lists of those that are nil.

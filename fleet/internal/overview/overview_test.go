@@ -154,6 +154,9 @@ func TestGather(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.what, c.got, c.want)
 		}
 	}
+	if last := d.Days[len(d.Days)-1]; last.Day != "2026-11-29" || last.Findings["critical"] != 1 || last.Findings["high"] != 2 || last.Accepted != 1 {
+		t.Errorf("the numbers of today are %+v", last)
+	}
 	if !d.Settled || len(d.Days) != 40 || len(d.Decisions) != 2 || len(d.Problems) != 1 {
 		t.Errorf("got %+v", d)
 	}

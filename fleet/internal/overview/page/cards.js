@@ -48,8 +48,8 @@ function cardOf(g) {
     g.by === 'repair' && (k.link || k.line) ? h('p', {}, manifestOf(k)) : '',
     g.by === 'owner' ? ownerCard(g) : [
       rules.length === 1 ? fixOf(rules[0]) : '',
-      g.by === 'secret' ? [h('h3', {}, 'Where it is'), flowOf(g.first)] : [h('h3', {}, 'Locations'), spotList(spots(g.findings), g)],
-      g.by === 'repair' && g.secrets.size === 1 ? [h('h3', {}, 'Where this secret is'), flowOf(g.first)] : '',
+      g.by === 'secret' ? [h('h3', {}, 'Where it is'), flowOf(g.first.kind.tag)] : [h('h3', {}, 'Locations'), spotList(spots(g.findings), g)],
+      g.by === 'repair' && g.secrets.size === 1 ? [h('h3', {}, 'Where this secret is'), flowOf(k.tag, k)] : '',
       rules.length > 1 ? [h('h3', {}, 'How to repair'), rules.map(fixDetails)] : '',
     ],
     h('div', { class: 'actions' },
@@ -123,7 +123,7 @@ function reasonsOf(findings) {
 // nodesOf returns the nodes of some findings: a few at once, the others on demand.
 function nodesOf(findings) {
   const nodes = distinct(findings, (f) => f.node.label).sort((a, b) => (a.node.label < b.node.label ? -1 : 1));
-  const link = (f) => button(f.node.label, () => change({ node: f.node.label }), { class: 'plain' });
+  const link = (f) => button(f.node.label, () => { byId('dialog').close(); change({ node: f.node.label }); }, { class: 'plain' });
   if (nodes.length <= 3) return h('p', { class: 'quiet' }, 'on ', nodes.map((f, i) => [i ? ', ' : '', link(f), ` (${ageOf(f.days)})`]));
   const details = h('details', { class: 'on' }, h('summary', {}, `on ${plural(nodes.length, 'node')}: ${visible(nodes.slice(0, 2).map((f) => f.node.label).join(', '))} and ${number(nodes.length - 2)} more`));
   details.addEventListener('toggle', () => {
@@ -135,10 +135,9 @@ function nodesOf(findings) {
   return details;
 }
 
-// flowOf returns where the secret of a finding is: its declaration, if a message names one, and then the
-// locations with it in plain text, in the order in which they appeared.
-function flowOf(finding) {
-  const { tag } = finding.kind;
+// flowOf returns where a secret is: its declaration, if a message names one, and then the locations with
+// it in plain text, in the order in which they appeared. here is the kind to point out, or undefined.
+function flowOf(tag, here) {
   const list = spots(fleet.findings.filter((f) => f.kind.tag === tag), true);
   const origin = list.map((s) => detailOf(s.kind)).find((text) => text.startsWith('it is Sensitive in '));
   const ol = h('ol', { class: 'flow' });
@@ -147,7 +146,7 @@ function flowOf(finding) {
   drawInSteps(ol, list.length, 10, (i) => {
     const { kind, findings, since } = list[i];
     const accepted = findings.every((f) => f.accepted);
-    return h('li', { class: kind === finding.kind ? 'here' : '' }, code(kind.resource || HIDDEN_PLACE), kind.declared ? [' in ', manifestOf(kind)] : '', quiet(` · ${kind.rule.name}`),
+    return h('li', { class: kind === here ? 'here' : '' }, code(kind.resource || HIDDEN_PLACE), kind.declared ? [' in ', manifestOf(kind)] : '', quiet(` · ${kind.rule.name}`),
       h('div', {}, quiet(`since ${dayOf(since)}${accepted ? ' · accepted' : ''}`), nodesOf(findings)));
   }, 'location');
   return box;
@@ -166,6 +165,6 @@ function showFinding(finding) {
     h('div', { class: 'actions' },
       button('Copy fingerprint', () => copy(kind.fingerprint, 'The fingerprint was copied')),
       finding.accepted ? '' : button('Copy acceptance', () => copy(acceptText({ first: finding, findings: [finding] }), 'The command was copied'))),
-    kind.tag ? [h('h3', {}, 'Where this secret is'), flowOf(finding)] : '',
+    kind.tag ? [h('h3', {}, 'Where this secret is'), flowOf(kind.tag, kind)] : '',
     fixOf(kind.rule));
 }
