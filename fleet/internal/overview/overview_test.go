@@ -215,7 +215,7 @@ func TestSchema(t *testing.T) {
 	}
 	document, finding := closed(t, "", overview.Schema), closed(t, "#/$defs/finding", audit)
 	for name, f := range map[string]*fleet{"sample": sample(), "empty": {}} {
-		_, body := get(t, server(t, f), "/findings.json")
+		body := get(t, server(t, f), "/findings.json").body
 		v, err := jsonschema.UnmarshalJSON(strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
@@ -233,7 +233,7 @@ func TestSchema(t *testing.T) {
 			}
 		}
 	}
-	if _, body := get(t, server(t, &fleet{}), "/findings.schema.json"); body != string(overview.Schema) {
+	if body := get(t, server(t, &fleet{}), "/findings.schema.json").body; body != string(overview.Schema) {
 		t.Error("the schema is another one")
 	}
 }
@@ -245,7 +245,14 @@ func server(t *testing.T, f *fleet) *httptest.Server {
 	return s
 }
 
-func get(t *testing.T, s *httptest.Server, path string) (*http.Response, string) {
+// answer is an answer of a server.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func get(t *testing.T, s *httptest.Server, path string) answer {
 	t.Helper()
 	r, err := http.Get(s.URL + path) //nolint:noctx // ends with the server
 	if err != nil {
@@ -256,21 +263,21 @@ func get(t *testing.T, s *httptest.Server, path string) (*http.Response, string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, string(body)
+	return answer{r.StatusCode, r.Header, string(body)}
 }
 
 func TestHandler(t *testing.T) {
 	f := sample()
 	s := server(t, f)
 	for _, path := range []string{"/", "/findings.json", "/nothing"} {
-		r, body := get(t, s, path)
-		policy := r.Header.Get("Content-Security-Policy")
+		a := get(t, s, path)
+		policy := a.header.Get("Content-Security-Policy")
 		if !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") || !strings.HasSuffix(policy, "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'") ||
-			r.Header.Get("Cache-Control") != "no-store" || r.Header.Get("X-Content-Type-Options") != "nosniff" || r.Header.Get("Cross-Origin-Resource-Policy") != "same-origin" {
-			t.Errorf("%s: %v", path, r.Header)
+			a.header.Get("Cache-Control") != "no-store" || a.header.Get("X-Content-Type-Options") != "nosniff" || a.header.Get("Cross-Origin-Resource-Policy") != "same-origin" {
+			t.Errorf("%s: %v", path, a.header)
 		}
-		if want := map[bool]int{true: http.StatusNotFound, false: http.StatusOK}[path == "/nothing"]; r.StatusCode != want || body == "" {
-			t.Errorf("%s: %s", path, r.Status)
+		if want := map[bool]int{true: http.StatusNotFound, false: http.StatusOK}[path == "/nothing"]; a.status != want || a.body == "" {
+			t.Errorf("%s: %d", path, a.status)
 		}
 	}
 	if n := f.asked.Load(); n != 2 {
@@ -289,14 +296,14 @@ func TestHandler(t *testing.T) {
 			t.Errorf("%s %s: %s", method, path, r.Status)
 		}
 	}
-	if r, body := get(t, server(t, &fleet{err: errors.New("no coordinator answers at nats://u:hunter2@h")}), "/"); r.StatusCode != http.StatusServiceUnavailable || strings.Contains(body, "hunter2") {
-		t.Errorf("%s, %s", r.Status, body)
+	if a := get(t, server(t, &fleet{err: errors.New("no coordinator answers at nats://u:hunter2@h")}), "/"); a.status != http.StatusServiceUnavailable || strings.Contains(a.body, "hunter2") {
+		t.Errorf("%d, %s", a.status, a.body)
 	}
 }
 
 // Without its script, the page has the result, the first repairs and the decisions.
 func TestPageWithoutScript(t *testing.T) {
-	_, body := get(t, server(t, sample()), "/")
+	body := get(t, server(t, sample()), "/").body
 	static, _, _ := strings.Cut(body, `<script type="application/json"`)
 	for _, want := range []string{
 		"<h1>4 repairs needed on 3 nodes</h1>", "5 findings: 1 critical, 2 high, 1 medium, 1 low; 1 accepted. 5 nodes, all audited.", `<header class="top critical">`,
@@ -313,11 +320,11 @@ func TestPageWithoutScript(t *testing.T) {
 		}
 	}
 	clean := &fleet{records: []history.Record{{Feed: "f", Node: "n", Seen: now}}, status: coordinate.Summary{Settled: true}}
-	if _, body := get(t, server(t, clean), "/"); !strings.Contains(body, "<h1>No findings</h1>") || !strings.Contains(body, "was found on 1 node.") || !strings.Contains(body, `"top clean"`) {
+	if body := get(t, server(t, clean), "/").body; !strings.Contains(body, "<h1>No findings</h1>") || !strings.Contains(body, "was found on 1 node.") || !strings.Contains(body, `"top clean"`) {
 		t.Error("a fleet without findings is not clean")
 	}
 	clean.status.Settled = false
-	if _, body := get(t, server(t, clean), "/"); strings.Contains(body, "was found on") || strings.Contains(body, `"top clean"`) {
+	if body := get(t, server(t, clean), "/").body; strings.Contains(body, "was found on") || strings.Contains(body, `"top clean"`) {
 		t.Error("a fleet whose audit goes on is clean")
 	}
 }

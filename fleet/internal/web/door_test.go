@@ -39,8 +39,17 @@ func write(t *testing.T, text string, mode os.FileMode) string {
 	return path
 }
 
-// asked is a request for a path with a header.
-func asked(t *testing.T, client *http.Client, url, authorization string) (*http.Response, string) {
+// answer is an answer of a server. Without a connection, its status is refused and its body the error.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+const refused = 0
+
+// ask asks for an address with a header.
+func ask(t *testing.T, client *http.Client, url, authorization string) answer {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
 	if err != nil {
@@ -49,16 +58,16 @@ func asked(t *testing.T, client *http.Client, url, authorization string) (*http.
 	if authorization != "" {
 		r.Header.Set("Authorization", authorization)
 	}
-	answer, err := client.Do(r)
+	got, err := client.Do(r)
 	if err != nil {
-		return nil, err.Error()
+		return answer{refused, nil, err.Error()}
 	}
-	defer func() { _ = answer.Body.Close() }()
-	body, err := io.ReadAll(answer.Body)
+	defer func() { _ = got.Body.Close() }()
+	body, err := io.ReadAll(got.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer, string(body)
+	return answer{got.StatusCode, got.Header, string(body)}
 }
 
 func basic(user, password string) string {
@@ -80,26 +89,26 @@ func TestToken(t *testing.T) {
 		"Bearer " + strings.ToUpper(token): 401, basic("", token): 200, basic("ann", token): 200, basic(token, ""): 401, basic(token, "x"): 401, "Basic " + token: 401, "Digest " + token: 401,
 	} {
 		for _, path := range []string{"/", "/findings.json"} {
-			r, body := asked(t, s.Client(), s.URL+path, authorization)
-			if r == nil || r.StatusCode != want || (want == 200) != (body == "findings") || (want == 401) != strings.HasPrefix(r.Header.Get("WWW-Authenticate"), "Basic realm=") || r.Header.Get("Cache-Control") != "no-store" || strings.Contains(body, token) {
-				t.Errorf("%s with %q: %v, %s", path, authorization, r, body)
+			a := ask(t, s.Client(), s.URL+path, authorization)
+			if a.status != want || (want == 200) != (a.body == "findings") || (want == 401) != strings.HasPrefix(a.header.Get("WWW-Authenticate"), "Basic realm=") || a.header.Get("Cache-Control") != "no-store" || strings.Contains(a.body, token) {
+				t.Errorf("%s with %q: %+v", path, authorization, a)
 			}
 		}
 	}
 	for _, path := range []string{"/metrics", "/healthz"} {
-		if r, body := asked(t, s.Client(), s.URL+path, ""); r == nil || r.StatusCode != http.StatusOK {
-			t.Errorf("%s: %s", path, body)
+		if a := ask(t, s.Client(), s.URL+path, ""); a.status != http.StatusOK {
+			t.Errorf("%s: %+v", path, a)
 		}
 	}
 	none := httptest.NewServer(web.Handler(process(&web.Door{})))
 	defer none.Close()
-	if r, body := asked(t, none.Client(), none.URL, "Bearer "+token); r == nil || r.StatusCode != http.StatusForbidden || !strings.Contains(body, "--http-token") {
-		t.Errorf("without readers: %s", body)
+	if a := ask(t, none.Client(), none.URL, "Bearer "+token); a.status != http.StatusForbidden || !strings.Contains(a.body, "--http-token") {
+		t.Errorf("without readers: %+v", a)
 	}
 	worker := httptest.NewServer(web.Handler(web.Process{Health: health.New(nil), Door: door(t)}))
 	defer worker.Close()
-	if r, body := asked(t, worker.Client(), worker.URL, "Bearer "+token); r == nil || r.StatusCode != http.StatusNotFound {
-		t.Errorf("a worker has a page: %s", body)
+	if a := ask(t, worker.Client(), worker.URL, "Bearer "+token); a.status != http.StatusNotFound {
+		t.Errorf("a worker has a page: %+v", a)
 	}
 }
 
@@ -145,7 +154,6 @@ func TestCertificates(t *testing.T) {
 		t.Fatal(err)
 	}
 	strict := start(certificates)
-	const refused = 0 // no connection
 	for _, c := range []struct {
 		server        *httptest.Server
 		client        *http.Client
@@ -165,9 +173,8 @@ func TestCertificates(t *testing.T) {
 		{strict, stranger, "stranger", "", refused, refused},
 	} {
 		for path, want := range map[string]int{"/": c.page, "/metrics": c.metrics, "/healthz": c.metrics} {
-			r, body := asked(t, c.client, c.server.URL+path, c.token)
-			if got := refused; r != nil && r.StatusCode != want || r == nil && got != want {
-				t.Errorf("%s with %q asks for %s: %v, %s; want %d", c.who, c.token, path, r, body, want)
+			if a := ask(t, c.client, c.server.URL+path, c.token); a.status != want {
+				t.Errorf("%s with %q asks for %s: %+v; want %d", c.who, c.token, path, a, want)
 			}
 		}
 	}
