@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // the schema
 	"encoding/json"
@@ -19,11 +20,10 @@ import (
 //go:embed findings.schema.json
 var Schema []byte
 
-// The time for which a document is served again: at least freshly, and so long that gathering is at most a
-// fifth of the work. A page is therefore never older than a few seconds.
 const (
-	freshly = time.Second
-	share   = 4
+	// share is the time for which a document is served again, as a multiple of the time that gathering
+	// it took: it is at most a fifth of the work.
+	share = 4
 	// patience is how long a fleet may take for an answer.
 	patience = 20 * time.Second
 )
@@ -82,7 +82,7 @@ func (h *handler) document(ctx context.Context) (*Document, error) {
 		return nil, err
 	}
 	took := time.Since(start)
-	kept := max(freshly, share*took)
+	kept := max(cmp.Or(h.Fresh, time.Second), share*took)
 	h.last, h.until = d, time.Now().Add(kept)
 	time.AfterFunc(kept, func() {
 		h.mu.Lock()

@@ -91,7 +91,7 @@ type Fleet interface {
 	Ask(ctx context.Context, subject string, args ...string) ([]byte, error)
 }
 
-// Options are the options of [Gather].
+// Options are the options of [Gather] and [NewHandler].
 type Options struct {
 	Fleet Fleet
 	// SourceURL is the address of manifests, or empty; see [manifest.Locator].
@@ -100,6 +100,8 @@ type Options struct {
 	Version string
 	// Now is the clock of the document. Nil means [time.Now].
 	Now func() time.Time
+	// Fresh is the least time for which a document is served again. 0 means a second.
+	Fresh time.Duration
 }
 
 // Gather makes a document.
