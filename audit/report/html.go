@@ -39,7 +39,7 @@ type view struct {
 // server. The findings are data for its script; without it, the page has the
 // summary and the first locations.
 func writeHTML(b output, r *audit.Report, o Options) error {
-	p := page.Page{Body: pageBody, Buttons: pageButtons, Style: pageStyle, Script: pageModel + pageCopy + pageCards + pageMain}
+	p := page.Page{Body: pageBody, Buttons: pageButtons, Style: pageStyle, Findings: true, Script: pageModel + pageCopy + pageCards + pageMain}
 	w := pageWriter{page.NewMarkup(b.Writer), viewOf(r, o)}
 	return p.Write(w.Markup, w.part)
 }

@@ -155,7 +155,7 @@ func TestPageSize(t *testing.T) {
 
 func TestPageInBrowser(t *testing.T) {
 	pagetest.Run(t, map[string]func(*testing.T, *pagetest.Browser){
-		"filters": testFilters, "views": testViews, "places": testPlaces, "keys": testKeys, "texts": testTexts, "export": testExport, "allow": testAllow,
+		"filters": testFilters, "views": testViews, "places": testPlaces, "owners": testOwners, "keys": testKeys, "texts": testTexts, "export": testExport, "allow": testAllow,
 		"table": testTable, "speed": testSpeed, "narrow": testNarrow,
 	})
 }
@@ -229,6 +229,18 @@ func testPlaces(t *testing.T, b *pagetest.Browser) {
 		{"$$('.head')[0].click()", "texts('.card p').filter((s) => s.startsWith('The title')) + texts('.spot code')[0]", "The title is also in 2 edges and 2 tags.App[set ‹secret›]/title"},
 		{"$$('.head')[1].click()", "texts('.change code').slice(1)", "content => Sensitive(epp('profile/app.conf.epp', $parameters)),show_diff => false"},
 	})
+}
+
+// Owners are in rows and in the table, if a finding has one.
+func testOwners(t *testing.T, b *pagetest.Browser) {
+	r := fleet(t)
+	r.Findings[2].Owner, r.Findings[3].Owner = "@ops @dba", "@dba"
+	b.Try(t, pagetest.Page{Text: page(t, r)}, []pagetest.Step{
+		{"", "texts('.head .more')", "Text assigns a secret to a name such as password,A command contains a secret · @ops @dba,A Sensitive value is easily guessed · @dba"},
+		{"$('[data-key=node]').click(); $('.head').click()", "texts('.pair').filter((s) => s.includes('@'))", "password=‹8-15 chars, mixed, #bbbbbb›/m/site.pp:4@ops @dbaconfidence low"},
+		{"$('[data-key=table]').click(); $('th.owner button').click(); await frame()", "texts('td.owner')", ",,@dba,@ops @dba"},
+	})
+	b.Try(t, pagetest.Page{Text: page(t, fleet(t)), Fragment: "#view=table"}, []pagetest.Step{{"", "$$('th.owner').length", "0"}})
 }
 
 // The page can be used without a mouse.

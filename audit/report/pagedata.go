@@ -1,7 +1,6 @@
 package report
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit"
@@ -22,22 +21,9 @@ import (
 // their content, so that [audit.Report.Frame] has the same numbers.
 type pageData struct {
 	document
-	Findings *struct{}  `json:"findings,omitempty"` // hides the member of document
-	Keyed    bool       `json:"keyed"`
-	Rules    []pageRule `json:"rules"`
-}
-
-// pageRule is a rule in the data of the page.
-type pageRule struct {
-	ID       string `json:"id"`
-	Title    string `json:"title"`
-	Class    string `json:"class"`
-	Severity string `json:"severity"`
-	CWE      int    `json:"cwe,omitempty"`
-	Doc      string `json:"doc,omitempty"`
-	Remedy   string `json:"remedy,omitempty"`
-	Wrong    string `json:"wrong,omitempty"`
-	Right    string `json:"right,omitempty"`
+	Findings *struct{}   `json:"findings,omitempty"` // hides the member of document
+	Keyed    bool        `json:"keyed"`
+	Rules    []page.Rule `json:"rules"`
 }
 
 // pageKind are the facts that the same finding on several nodes has in common.
@@ -70,13 +56,13 @@ func (w pageWriter) kindOf(f *audit.Finding, in member) pageKind {
 // data writes the data of the script.
 func (w pageWriter) data() error {
 	r := w.page.report
-	d := pageData{document: documentOf(r, w.page.options), Keyed: r.Keyed, Rules: []pageRule{}}
-	rules, kinds := numbers[string]{}, numbers[pageKind]{}
+	d := pageData{document: documentOf(r, w.page.options), Keyed: r.Keyed, Rules: []page.Rule{}}
+	rules, kinds := page.Numbers[string]{}, page.Numbers[pageKind]{}
 	kindOf := make([]int, len(r.Findings))
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		kindOf[i] = kinds.of(w.kindOf(f, w.page.repairs.of[i]))
-		if rules.of(f.Rule) == len(d.Rules) {
+		kindOf[i] = kinds.Of(w.kindOf(f, w.page.repairs.of[i]))
+		if rules.Of(f.Rule) == len(d.Rules) {
 			d.Rules = append(d.Rules, pageRuleOf(f, r.Rules))
 		}
 	}
@@ -85,60 +71,34 @@ func (w pageWriter) data() error {
 		return err
 	}
 	w.Print(string(frame[:len(frame)-1]))
-	texts, catalogs := numbers[string]{}, numbers[[2]string]{}
+	texts, catalogs := page.Numbers[string]{}, page.Numbers[[2]string]{}
 	w.Print(`,"kinds":[`)
-	for i, k := range kinds.list {
-		w.comma(i)
-		w.row(rules.of(k.rule), int(k.class), int(k.severity), int(k.confidence), texts.of(k.typ), texts.of(k.title), texts.of(k.parameter), texts.of(k.manifest), int(k.line),
-			texts.of(k.fingerprint), texts.of(k.tag), texts.of(k.name), texts.of(k.shown), texts.of(k.message), texts.of(k.encodings), number(k.hidden),
-			texts.of(k.fix), texts.of(k.link), texts.of(k.place), int(k.repeats), texts.of(k.repair), texts.of(k.owner))
+	for i, k := range kinds.List {
+		w.Comma(i)
+		w.Row(rules.Of(k.rule), int(k.class), int(k.severity), int(k.confidence), texts.Of(k.typ), texts.Of(k.title), texts.Of(k.parameter), texts.Of(k.manifest), int(k.line),
+			texts.Of(k.fingerprint), texts.Of(k.tag), texts.Of(k.name), texts.Of(k.shown), texts.Of(k.message), texts.Of(k.encodings), number(k.hidden),
+			texts.Of(k.fix), texts.Of(k.link), texts.Of(k.place), int(k.repeats), texts.Of(k.repair), texts.Of(k.owner))
 	}
 	w.Print(`],"findings":[`)
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		w.comma(i)
-		row := []int{kindOf[i], catalogs.of([2]string{f.Catalog, f.Node}), texts.of(f.Pointer)}
+		w.Comma(i)
+		row := []int{kindOf[i], catalogs.Of([2]string{f.Catalog, f.Node}), texts.Of(f.Pointer)}
 		if f.Hidden {
 			row = append(row, int(f.Offset))
 		}
-		w.row(row...)
+		w.Row(row...)
 	}
 	w.Print(`],"catalogNames":[`)
-	for i, c := range catalogs.list {
-		w.comma(i)
-		w.row(texts.of(c[0]), texts.of(c[1]))
+	for i, c := range catalogs.List {
+		w.Comma(i)
+		w.Row(texts.Of(c[0]), texts.Of(c[1]))
 	}
 	w.Print(`],"texts":[`)
-	if err := w.texts(texts.list); err != nil {
+	if err := w.Texts(texts.List); err != nil {
 		return err
 	}
 	w.Print("]}")
-	return nil
-}
-
-func (w pageWriter) comma(i int) {
-	if i > 0 {
-		w.Print(",")
-	}
-}
-
-func (w pageWriter) row(numbers ...int) {
-	var b []byte
-	for i, n := range numbers {
-		b = strconv.AppendInt(append(b, "[,"[min(i, 1)]), int64(n), 10)
-	}
-	w.Print(string(append(b, ']')))
-}
-
-func (w pageWriter) texts(list []string) error {
-	for i, s := range list {
-		w.comma(i)
-		text, err := page.JSON(s)
-		if err != nil {
-			return err
-		}
-		w.Print(string(text))
-	}
 	return nil
 }
 
@@ -149,26 +109,8 @@ func number(b bool) int {
 	return 0
 }
 
-// numbers numbers different values in the order of their first use.
-type numbers[T comparable] struct {
-	list  []T
-	known map[T]int
-}
-
-func (n *numbers[T]) of(v T) int {
-	i, ok := n.known[v]
-	if !ok {
-		if n.known == nil {
-			n.known = map[T]int{}
-		}
-		i = len(n.list)
-		n.known[v], n.list = i, append(n.list, v)
-	}
-	return i
-}
-
-func pageRuleOf(f *audit.Finding, rules *rule.Registry) pageRule {
-	out := pageRule{ID: f.Rule, Class: f.Class.String(), Severity: f.Severity.String(), Title: title(f, rules)}
+func pageRuleOf(f *audit.Finding, rules *rule.Registry) page.Rule {
+	out := page.Rule{ID: f.Rule, Class: f.Class.String(), Severity: f.Severity.String(), Title: title(f, rules)}
 	if rules == nil {
 		return out
 	}

@@ -13,6 +13,7 @@
 //	table.js    a table that draws only the rows in view
 //	list.html   the elements of a list: tiles, bars, filters, views
 //	list.js     their content: filters, views, groups and keys
+//	finding.js  severities, rules and repairs, for pages of findings; finding.css is their style
 //
 // Package internal/test/pagetest tries pages in a browser.
 //
@@ -45,6 +46,10 @@ var (
 	tableScript string
 	//go:embed asset/list.js
 	listScript string
+	//go:embed asset/finding.css
+	findingStyle string
+	//go:embed asset/finding.js
+	findingScript string
 )
 
 // Page is a kind of page.
@@ -56,6 +61,8 @@ type Page struct {
 	Buttons string
 	// Style and Script follow the shared ones.
 	Style, Script string
+	// Findings adds the parts that pages of findings share.
+	Findings bool
 	// Picture leaves out the shared style and the scripts of lists: only dom.js is shared.
 	Picture bool
 }
@@ -67,7 +74,7 @@ func (p *Page) Write(m Markup, part func(name string) error) error {
 	return expand(m, frame, func(name string) error {
 		switch name {
 		case "policy":
-			m.Own(strings.ReplaceAll("default-src 'none'; style-src "+source(p.style())+"; script-src "+source(p.script())+"; base-uri 'none'; form-action 'none'", "'", "&#39;"))
+			m.Own(strings.ReplaceAll(p.Policy(), "'", "&#39;"))
 		case "style":
 			m.Own(p.style())
 		case "script":
@@ -88,18 +95,31 @@ func (p *Page) Write(m Markup, part func(name string) error) error {
 	})
 }
 
+// Policy returns the Content-Security-Policy of the page: it allows its own style and script, and nothing
+// else.
+func (p *Page) Policy() string {
+	return "default-src 'none'; style-src " + source(p.style()) + "; script-src " + source(p.script()) + "; base-uri 'none'; form-action 'none'"
+}
+
 func (p *Page) style() string {
-	if p.Picture {
+	switch {
+	case p.Picture:
 		return p.Style
+	case p.Findings:
+		return baseStyle + findingStyle + p.Style
 	}
 	return baseStyle + p.Style
 }
 
 func (p *Page) script() string {
-	if p.Picture {
-		return "'use strict';\n" + domScript + p.Script
+	script := "'use strict';\n" + domScript
+	if !p.Picture {
+		script += tableScript + listScript
 	}
-	return "'use strict';\n" + domScript + tableScript + listScript + p.Script
+	if p.Findings {
+		script += findingScript
+	}
+	return script + p.Script
 }
 
 // expand writes text, and calls part for each ${name} in it.

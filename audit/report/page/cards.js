@@ -1,8 +1,5 @@
 // The list of groups: each is a row that opens to a card with its places and the fix.
 
-// prose returns a text with its parts between backquotes as code.
-const prose = (text) => text.split('`').map((part, i) => (i % 2 ? code(part) : part));
-
 // manifestOf returns the line of a manifest, as a link if the report has links.
 function manifestOf(kind) {
   const text = code(kind.declared);
@@ -13,7 +10,7 @@ function manifestOf(kind) {
 function nameOf(g) {
   const k = g.first.kind;
   switch (g.by) {
-    case 'place': return [code(whereOf(g)), g.rules.map((r) => r.name).join('; ')];
+    case 'place': return [code(whereOf(g)), [g.rules.map((r) => r.name).join('; '), k.owner ? ` · ${k.owner}` : '']];
     case 'secret': return k.shown ? [code(k.shown), distinct(g.findings, (f) => f.kind.name).slice(0, 3).map((f) => f.kind.name).join(', ')] : [k.rule.name, 'a practice'];
     case 'node': return [code(g.key), plural(g.rules.length, 'rule')];
     default: return [k.rule.name, code(k.rule.id)];
@@ -66,31 +63,6 @@ function repetitionsOf(g) {
   return parts.length ? h('p', { class: 'quiet' }, 'The title is also in ', parts.join(' and '), '.') : '';
 }
 
-// fixOf returns the meaning of a rule, its remedy with the change to one finding, and its
-// wrong and right code.
-function fixOf(rule, example) {
-  return h('div', { class: 'fix' },
-    h('p', {}, prose(rule.doc ?? rule.title)),
-    rule.remedy ? h('p', {}, h('strong', {}, 'To repair: '), prose(rule.remedy)) : '',
-    changeOf(example),
-    rule.wrong ? h('div', { class: 'codes' }, sample('Wrong', rule.wrong), sample('Right', rule.right)) : '',
-    h('p', { class: 'quiet id' }, 'Rule ', code(rule.id), rule.cwe ? `, CWE-${rule.cwe}` : ''));
-}
-
-// changeOf returns the change that repairs one finding.
-const changeOf = (fix) => (fix ? h('p', { class: 'change' }, h('span', { class: 'quiet' }, 'For example, here: '), code(fix)) : '');
-
-const sample = (label, text) => h('figure', { class: label.toLowerCase() }, h('figcaption', {}, label), h('pre', {}, ...lines(text)));
-
-// lines returns a text of several lines, without hidden characters in them.
-const lines = (text) => text.trimEnd().split('\n').flatMap((line, i) => (i ? [document.createTextNode('\n'), line] : [line]));
-
-function fixDetails(rule) {
-  const details = h('details', { class: 'fixes' }, h('summary', {}, badge(rule.severity), ' ', rule.name));
-  details.addEventListener('toggle', () => { if (details.childElementCount === 1) details.append(fixOf(rule)); });
-  return details;
-}
-
 // spotList returns a list that is drawn ten by ten.
 function spotList(list, g) {
   const ol = h('ol', { class: 'spots' });
@@ -110,6 +82,7 @@ function spot({ kind, findings }, g) {
       h('p', { class: 'quiet pair' },
         g.by !== 'secret' && kind.masked ? code(kind.masked) : '',
         g.by !== 'place' && kind.declared ? manifestOf(kind) : '',
+        g.by !== 'place' ? kind.owner : '',
         h('span', {}, `confidence ${kind.confidence}`)),
       messageOf(kind),
       g.by === 'place' && !named ? changeOf(kind.fix) : '',
@@ -117,12 +90,6 @@ function spot({ kind, findings }, g) {
     h('div', { class: 'actions' },
       button('Details', () => showFinding(findings[0]), { 'aria-label': 'Details of ' + visible(kind.resource) }),
       button('Copy fingerprint', () => copy(kind.fingerprint, 'The fingerprint was copied'))));
-}
-
-// messageOf returns the message of a finding without the title of its rule.
-function messageOf(kind) {
-  const rest = kind.message.startsWith(kind.rule.title) ? kind.message.slice(kind.rule.title.length).replace(/^[;:, ]+/, '') : kind.message;
-  return rest ? h('p', { class: 'quiet' }, rest) : '';
 }
 
 // nodesOf returns the nodes of some findings: a few at once, the others on demand.

@@ -29,8 +29,6 @@ function explainText(finding) {
   return `pcat explain ${shell(finding.catalog.name)} ${finding.kind.fingerprint}`;
 }
 
-const shell = (text) => (/^[\w./@%+=:,-]+$/.test(text) && !text.startsWith('-') ? text : "'" + text.replaceAll("'", "'\\''") + "'");
-
 // csvText returns the table that `--format csv` writes.
 function csvText(findings) {
   const header = ['file', 'node', 'pointer', 'rule', 'class', 'severity', 'confidence', 'type', 'title', 'parameter', 'manifest', 'line', 'fingerprint', 'masked', 'message', 'repair', 'owner'];
@@ -40,11 +38,6 @@ function csvText(findings) {
   ].map((cell) => harmless(visible(cell))));
   return [header, ...rows].map((row) => row.map(quoted).join(',') + '\n').join('');
 }
-
-// harmless prevents spreadsheets from interpreting a cell as a formula.
-const harmless = (cell) => (/^\s*[=+\-@＝＋－＠]/u.test(cell) ? "'" + cell : cell);
-
-const quoted = (cell) => (/[",\r\n]|^\s|^\\\.$/.test(cell) ? '"' + cell.replaceAll('"', '""') + '"' : cell);
 
 // jsonText returns the document that `--format json` writes. Findings that are filtered
 // out are not counted as omitted.

@@ -1,9 +1,7 @@
 // The model: findings, filters and groups. Nothing in this file touches the document.
 
-const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'];
 const CONFIDENCES = ['low', 'medium', 'high'];
 const CLASSES = ['leak', 'policy'];
-const NO_OWNER = 'none';
 const REPEATS = ['', '', 'tag', 'edge']; // of the title of a place
 
 // read returns the report with its findings, each of which refers to its kind (the
@@ -36,12 +34,6 @@ function kindOf(row, text, rules) {
   k.declared = k.manifest && line ? `${k.manifest}:${line}` : k.manifest;
   k.words = [k.rule.id, k.rule.name, k.resource, k.declared, k.masked, k.message, k.fingerprint, k.owner].join('\n').toLowerCase();
   return k;
-}
-
-// ruleName returns the title of a rule, with the member of a family.
-function ruleName(rule) {
-  const [family, member] = rule.id.split('/');
-  return member && family !== 'own' ? `${rule.title}: ${member}` : rule.title;
 }
 
 // The values that a filter can select.
@@ -122,5 +114,6 @@ const ORDERS = {
   resource: (f) => f.kind.resource,
   manifest: (f) => f.kind.manifest + ':' + String(f.kind.line).padStart(8, '0'),
   value: (f) => f.kind.masked,
+  owner: (f) => f.kind.owner,
   node: (f) => f.catalog.label,
 };

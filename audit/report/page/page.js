@@ -2,6 +2,7 @@
 
 const report = read(readData());
 const all = totals(report.findings);
+const owned = report.kinds.some((k) => k.owner);
 
 const VIEWS = [
   ['place', 'Places', 'A place is a line of a manifest: a change there repairs all its findings. Without a line, it is a parameter.'],
@@ -18,6 +19,7 @@ const COLUMNS = [
   ['rule', 'Rule', (f) => [f.kind.rule.name]],
   ['manifest', 'Manifest', (f) => [h('bdi', { dir: 'ltr' }, f.kind.declared)]],
   ['value', 'Value', (f) => [f.kind.masked]],
+  ...(owned ? [['owner', 'Owner', (f) => [f.kind.owner]]] : []),
   ['node', 'Node', (f) => [f.catalog.label]],
 ];
 
@@ -56,7 +58,7 @@ startList({
   items: report.findings, noun: 'finding',
   facets: FACETS, ranked: 'severity', ranks: [...SEVERITIES].reverse(),
   segments: 'class', labels: [['leak', 'Leaks'], ['policy', 'Practices']],
-  bars: [['rule', 'Rules'], ['node', 'Nodes'], ...(report.kinds.some((k) => k.owner) ? [['owner', 'Owners']] : []), ['type', 'Types of resource']], nameOf: ruleLabel,
+  bars: [['rule', 'Rules'], ['node', 'Nodes'], ...(owned ? [['owner', 'Owners']] : []), ['type', 'Types of resource']], nameOf: ruleLabel,
   testOf: (name, want) => testOfNode(report, name, want), wordsOf: (words) => wordTest(report, words),
   views: VIEWS, totals, sort: 'severity', orders: Object.keys(ORDERS), show,
 });

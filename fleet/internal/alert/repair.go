@@ -1,7 +1,7 @@
 // Package alert sends the repairs that a fleet needs to Alertmanager.
 //
 //	Repair  findings that one change removes
-//	Gather  groups the findings of a fleet
+//	Gather  groups the findings of a fleet; Repairs groups those of some nodes
 //	Sender  sends an alert for each repair while it is needed
 //
 // Routes, silences, mails and chats are the work of Alertmanager.
@@ -9,6 +9,7 @@ package alert
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -28,9 +29,10 @@ type Repair struct {
 	Line               int64
 	Message            string
 	// Node is one node with the findings, or "" if its name must not be shown; Nodes is the
-	// number of nodes.
-	Node  string
-	Nodes int
+	// number of nodes, and Findings that of the findings.
+	Node     string
+	Nodes    int
+	Findings int
 	// Since is the time at which the first of the findings appeared.
 	Since time.Time
 
@@ -44,34 +46,32 @@ type Records interface {
 
 // Gather returns the repairs of the open findings of at least a severity, by identifier.
 func Gather(ctx context.Context, from Records, least rule.Severity) ([]*Repair, error) {
-	all := map[[2]string]*Repair{}
+	all := Repairs{}
 	err := from.EachFindings(ctx, func(decode func(any) bool) error {
 		var r history.Record
 		if decode(&r) {
-			add(all, &r, least)
+			all.Add(&r, least)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	list := make([]*Repair, 0, len(all))
-	for _, one := range all {
-		list = append(list, one)
-	}
-	slices.SortFunc(list, func(a, b *Repair) int { return strings.Compare(a.ID+"\x00"+a.Owner, b.ID+"\x00"+b.Owner) })
-	return list, nil
+	return slices.SortedFunc(maps.Values(all), func(a, b *Repair) int { return strings.Compare(a.ID+"\x00"+a.Owner, b.ID+"\x00"+b.Owner) }), nil
 }
 
-// add adds the findings of a node.
-func add(all map[[2]string]*Repair, r *history.Record, least rule.Severity) {
+// Repairs are repairs by identifier and owner.
+type Repairs map[[2]string]*Repair
+
+// Add adds the open findings of a node that have at least a severity.
+func (all Repairs) Add(r *history.Record, least rule.Severity) {
 	for i := range r.Findings {
 		v := &r.Findings[i]
 		severity, err := rule.ParseSeverity(v.Severity)
 		if err != nil || severity < least || !v.Open() {
 			continue
 		}
-		f := history.Describe(v.Finding)
+		f := v.Describe()
 		if f.Repair == "" {
 			continue // a finding without a repair has no text that may be shown
 		}
@@ -81,6 +81,7 @@ func add(all map[[2]string]*Repair, r *history.Record, least rule.Severity) {
 			one = &Repair{ID: f.Repair, Owner: f.Owner, Rule: f.Rule, Manifest: f.Manifest, Line: f.Line, Location: f.Location(), Message: f.Message, Since: v.First}
 			all[key] = one
 		}
+		one.Findings++
 		one.Severity = max(one.Severity, severity)
 		if v.First.Before(one.Since) {
 			one.Since = v.First

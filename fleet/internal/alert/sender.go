@@ -61,8 +61,8 @@ type Sender struct {
 
 // New returns a Sender. It fails for an address or a file that cannot be used.
 func New(o Options) (*Sender, error) {
-	if err := checkSource(o.SourceURL); err != nil {
-		return nil, fmt.Errorf("--source-url: %w", err)
+	if err := CheckSource(o.SourceURL); err != nil {
+		return nil, err
 	}
 	o.Interval = cmp.Or(o.Interval, time.Minute)
 	s := &Sender{Options: o, changed: make(chan struct{}, 1), sent: map[model.Fingerprint]*model.Alert{}}
@@ -76,17 +76,17 @@ func New(o Options) (*Sender, error) {
 	return s, nil
 }
 
-// checkSource returns an error if the address of a line of a manifest cannot be used.
-func checkSource(address string) error {
+// CheckSource returns an error if the address of a line of a manifest cannot be used.
+func CheckSource(address string) error {
 	if address == "" {
 		return nil
 	}
 	u, err := url.Parse(strings.NewReplacer("{path}", "path", "{line}", "1", "{environment}", "production").Replace(address))
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return errors.New("not the address of a web page; for example: https://git.example.com/control/blob/main/{path}#L{line}")
+		return errors.New("--source-url: not the address of a web page; for example: https://git.example.com/control/blob/main/{path}#L{line}")
 	case !strings.Contains(address, "{path}"):
-		return errors.New("{path} is missing, for the path of the manifest")
+		return errors.New("--source-url: {path} is missing, for the path of the manifest")
 	}
 	return nil
 }

@@ -208,6 +208,51 @@ func TestAccept(t *testing.T) {
 
 // The files of pcat audit apply while a fleet runs, and when they change. Other rules audit all
 // catalogs anew, also in workers.
+// The number of findings of each day is kept, also by the next coordinator and on days without changes.
+func TestDays(t *testing.T) {
+	f := newFleet(t, work.Options{})
+	var clock atomic.Int64
+	clock.Store(time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC).UnixNano())
+	f.now = func() time.Time { return time.Unix(0, clock.Load()).UTC() }
+	f.put("web01", leakOf("web01", "/a"))
+	f.start(1)
+	f.settle()
+	last := func(want string) {
+		t.Helper()
+		var text []byte
+		for range 500 {
+			var d history.Days
+			if err := f.store.Days(t.Context(), &d); err != nil {
+				t.Fatal(err)
+			}
+			text, _ = json.Marshal(d) // of texts and numbers
+			if string(text) == want {
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		t.Fatalf("got %s, want %s", text, want)
+	}
+	const first = `{"day":"2030-01-01","findings":{"high":1},"accepted":0}`
+	last("[" + first + "]")
+	clock.Add(int64(24 * time.Hour))
+	const second = `{"day":"2030-01-02","findings":{"high":1},"accepted":0}`
+	last("[" + first + "," + second + "]")
+	f.stop()
+	f.start(1)
+	f.settle()
+	if _, err := f.accept(config.Entry{Title: "/a", Reason: "a test"}); err != nil {
+		t.Fatal(err)
+	}
+	f.settle()
+	clock.Add(int64(24 * time.Hour))
+	last("[" + first + "," + second + `,{"day":"2030-01-03","findings":{},"accepted":1}]`)
+	var r history.Record
+	if _, err := f.store.Findings(t.Context(), f.store.Unit("test", "web01"), &r); err != nil || len(r.Findings) != 1 || r.Findings[0].Reason != "a test" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestDecisionsOfFiles(t *testing.T) {
 	f := newFleet(t, work.Options{})
 	dir := t.TempDir()

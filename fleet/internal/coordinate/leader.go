@@ -130,6 +130,9 @@ type issue struct {
 
 // begin loads the knowledge, or begins a new epoch if there is none of this version.
 func (l *leader) begin(ctx context.Context) error {
+	if err := l.Store.Days(ctx, &l.log.days); err != nil {
+		return err
+	}
 	state, revision, err := l.Store.State(ctx)
 	if err != nil {
 		return err
@@ -487,7 +490,7 @@ func (l *leader) step(ctx context.Context) error {
 	if err := l.issue(ctx); err != nil {
 		return err
 	}
-	if err := l.record(ctx); err != nil {
+	if err := errors.Join(l.record(ctx), l.note(ctx)); err != nil {
 		return err
 	}
 	if time.Since(l.published) > time.Second {

@@ -34,6 +34,11 @@ type recorder struct {
 	// accepted is the number of accepted findings, and decisions that of decisions by use.
 	accepted  int
 	decisions map[string]int
+	// days are the numbers of findings of the last days, which were stored at the time noted.
+	// partial is set if the last record lacks findings of many units.
+	days    history.Days
+	noted   time.Time
+	partial bool
 }
 
 func newRecorder() recorder {
@@ -78,7 +83,8 @@ func (l *leader) record(ctx context.Context) error {
 	names := l.ledger.Names()
 	places := map[string][]history.Sighting{}
 	l.log.findings = map[web.Group]int{}
-	see := func(list []audit.Finding, accepted bool) error {
+	see := func(list []audit.Finding, reasons []string) error {
+		accepted := reasons != nil
 		for i := range list {
 			f := &list[i]
 			text, err := finding(r, f)
@@ -86,21 +92,25 @@ func (l *leader) record(ctx context.Context) error {
 				return err
 			}
 			severity, name := f.Severity.String(), names[f.Input]
-			places[name] = append(places[name], history.Sighting{Fingerprint: f.Fingerprint, Severity: severity, Finding: text, Accepted: accepted})
-			if !accepted {
+			s := history.Sighting{Fingerprint: f.Fingerprint, Severity: severity, Finding: text, Accepted: accepted}
+			if accepted {
+				s.Reason = reasons[i]
+			} else {
 				l.log.findings[web.Group{Severity: severity, Owner: f.Owner}]++
 			}
+			places[name] = append(places[name], s)
 		}
 		return nil
 	}
-	if err := errors.Join(see(r.Findings, false), see(l.outcome.Accepted, true)); err != nil {
+	if err := errors.Join(see(r.Findings, nil), see(l.outcome.Accepted, l.outcome.Reasons)); err != nil {
 		return err
 	}
 	stale := map[string]bool{}
 	for name := range l.ledger.Stale() {
 		stale[name] = true
 	}
-	first := l.firstPending()
+	first, pending := l.pending()
+	l.log.partial = pending > len(l.names)/100
 	for _, u := range l.units {
 		if u.head == nil || u.fresh() || u.live() && (stale[u.head.Name()] || u.revision > first) {
 			continue
@@ -125,16 +135,41 @@ func (l *leader) record(ctx context.Context) error {
 	return nil
 }
 
-// firstPending returns the revision of the first catalog that may have secrets that are not
-// known yet. An event of a later one waits, because its texts may be among these secrets.
-func (l *leader) firstPending() uint64 {
-	first := uint64(math.MaxUint64)
+// noting is the least time between two numbers of one day that are stored.
+const noting = time.Minute
+
+// note keeps the number of findings of the day, unless the recorded findings are those of a part of the
+// fleet.
+func (l *leader) note(ctx context.Context) error {
+	now := l.Now().UTC()
+	if l.log.last.IsZero() || l.log.partial || now.Format(time.DateOnly) == l.log.days.Last() && time.Since(l.log.noted) < noting {
+		return nil
+	}
+	l.log.noted = time.Now()
+	numbers := map[string]int{}
+	for g, n := range l.log.findings {
+		numbers[g.Severity] += n
+	}
+	if !l.log.days.Record(numbers, l.log.accepted, now) {
+		return nil
+	}
+	if err := l.Store.PutDays(ctx, l.log.days); err != nil {
+		return fmt.Errorf("numbers of findings: %w", err)
+	}
+	return nil
+}
+
+// pending returns the revision of the first catalog that may have secrets that are not known yet, and the
+// number of these catalogs. An event of a later one waits, because its texts may be among these secrets.
+func (l *leader) pending() (first uint64, n int) {
+	first = math.MaxUint64
 	for _, u := range l.names {
 		if u.pending() {
 			first = min(first, u.revision)
+			n++
 		}
 	}
-	return first
+	return first, n
 }
 
 // finding returns a finding in JSON. Its texts are masked, but together they can form a
@@ -158,7 +193,7 @@ func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places [
 	h := sha256.New()
 	_, _ = fmt.Fprintln(h, u.seen.UnixNano(), u.live()) // a hash never fails
 	for _, p := range places {
-		_, _ = fmt.Fprintf(h, "%s %s %t %s\n", p.Fingerprint, p.Severity, p.Accepted, p.Finding)
+		_, _ = fmt.Fprintf(h, "%s %s %t %q %s\n", p.Fingerprint, p.Severity, p.Accepted, p.Reason, p.Finding)
 	}
 	sum := [sha256.Size]byte(h.Sum(nil))
 	if l.log.seen[u.key] == sum {

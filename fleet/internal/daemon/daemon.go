@@ -31,6 +31,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/feed/puppetdb"
 	"github.com/pcatdev/pcat/fleet/internal/feed/terminus"
 	"github.com/pcatdev/pcat/fleet/internal/health"
+	"github.com/pcatdev/pcat/fleet/internal/overview"
 	"github.com/pcatdev/pcat/fleet/internal/seal"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/web"
@@ -117,11 +118,14 @@ type Options struct {
 	Connection
 	// Workers is the number of workers; negative means the number of processors.
 	Workers int
-	// Listen is the address for clients of the embedded server, HTTP that for monitoring.
-	// Empty means none.
+	// Listen is the address for clients of the embedded server, HTTP that for monitoring and
+	// readers. Empty means none.
 	Listen, HTTP string
 	// HTTPTLS are the files for HTTP, which other addresses than loopback need.
 	HTTPTLS store.Files
+	// Readers may read findings over HTTP. Version is that of pcatd, as they see it.
+	Readers web.Readers
+	Version string
 	// MaxStore limits the size of the data; 0 means a default.
 	MaxStore int64
 	// AckWait is the time after which a silent worker is given up; 0 means a default.
@@ -178,6 +182,9 @@ func folderOf(f string) (name, dir string) {
 
 // check looks for mistakes that would otherwise show only while the fleet runs.
 func (o *Options) check() error {
+	if err := alert.CheckSource(o.Alerts.SourceURL); err != nil {
+		return err
+	}
 	names := map[string]bool{}
 	for _, f := range o.Folders {
 		name, dir := folderOf(f)
@@ -230,6 +237,10 @@ func Serve(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	door, err := web.NewDoor(o.Readers)
+	if err != nil {
+		return err
+	}
 	so := store.Options{Key: key, Dir: o.State, URL: o.URL, Create: true, Credentials: o.Credentials, Files: o.TLS, MaxBytes: o.MaxStore, AckWait: o.AckWait, Replicas: o.Replicas, Free: o.Free, Log: o.Log}
 	if o.URL == "" {
 		so.Listen = o.Listen
@@ -249,6 +260,8 @@ func Serve(ctx context.Context, o Options) error {
 	p.Health.Add(c.Problems)
 	p.Health.Add(health.Check("configuration", watched.Healthy))
 	p.Status, p.Refuses = c.Status, s.Refuses
+	p.Door = door
+	p.Findings = overview.NewHandler(overview.Options{Fleet: s, SourceURL: o.Alerts.SourceURL, Version: o.Version, Now: o.Now}, o.Log)
 	g, ctx := errgroup.WithContext(ctx)
 	if err := o.listeners(ctx, g, s, p); err != nil {
 		return err
@@ -486,6 +499,9 @@ func monitoring(ctx context.Context, g *errgroup.Group, address string, files st
 	config, err := files.Config()
 	if err != nil {
 		return fmt.Errorf("HTTP for monitoring: %w", err)
+	}
+	if p.Door != nil {
+		config = p.Door.TLS(config)
 	}
 	l, err := listen(ctx, address, config)
 	if err != nil {

@@ -91,8 +91,10 @@ type State struct {
 
 // Outcome is the effect of all decisions on a report.
 type Outcome struct {
-	// Accepted are the findings that are not reported.
+	// Accepted are the findings that are not reported, and Reasons why: each is empty, or that of
+	// the decision.
 	Accepted []audit.Finding
+	Reasons  []string
 	// States are the decisions: the acceptances by time, then the decisions of the files.
 	States []State
 	// Warnings are about severities of rules that do not exist, and about lines of the file of
@@ -102,6 +104,9 @@ type Outcome struct {
 
 // hidden replaces the texts of a decision that contain a secret.
 const hidden = "(hidden: it contains a secret)"
+
+// ruleOff is the reason for findings that no entry accepts.
+const ruleOff = "the rule is off"
 
 // Apply sets the owners of findings, removes the accepted findings from a report and counts them,
 // and changes severities, as pcat audit does.
@@ -118,9 +123,7 @@ func (s *Settings) Apply(r *audit.Report, acceptances []*Acceptance, now time.Ti
 	all.Allow = append(all.Allow, s.Config.Allow...)
 	result := all.Apply(r, now)
 	var o Outcome
-	for i := range result.Dropped {
-		o.Accepted = append(o.Accepted, result.Dropped[i].Finding)
-	}
+	reasons := map[*config.Entry]string{nil: ruleOff}
 	for i := range all.Allow {
 		e := &all.Allow[i]
 		one := State{Use: Active, Findings: result.Matches[i], Condition: conditionOf(e), Reason: e.Reason}
@@ -141,11 +144,21 @@ func (s *Settings) Apply(r *audit.Report, acceptances []*Acceptance, now time.Ti
 		if text, err := json.Marshal(&one); err != nil || r.Check(text) != nil {
 			one.Condition, one.Reason = Condition{}, hidden
 		}
-		o.States = append(o.States, one)
+		o.States, reasons[e] = append(o.States, one), one.Reason
+	}
+	for i := range result.Dropped {
+		d := &result.Dropped[i]
+		o.Accepted, o.Reasons = append(o.Accepted, d.Finding), append(o.Reasons, reasons[d.Entry])
 	}
 	if s.Baseline != nil {
 		known, missing := s.Baseline.Apply(r)
-		o.Accepted = append(o.Accepted, known...)
+		for i := range known {
+			reason := s.Baseline.Reason(known[i].Fingerprint)
+			if r.Check([]byte(reason)) != nil {
+				reason = hidden
+			}
+			o.Accepted, o.Reasons = append(o.Accepted, known[i]), append(o.Reasons, reason)
+		}
 		one := State{From: filepath.Base(s.baseline), Use: Active, Findings: len(known), Baseline: s.Baseline.Len(), Missing: missing}
 		if missing > 0 {
 			one.Use = Unused

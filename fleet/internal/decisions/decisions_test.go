@@ -52,7 +52,8 @@ func TestApply(t *testing.T) {
 	if err := config.NewBaseline(report(t, key)).Write(&b, key); err != nil {
 		t.Fatal(err)
 	}
-	w, err := decisions.New(files(t, "severities: {weak-secert: off}\nallow:\n- {title: /etc/*, reason: r, expires: 2030-01-01}\n- {type: Exec, reason: it runs "+secret+"}\n", b.String()), key, slog.New(slog.DiscardHandler))
+	known := strings.ReplaceAll(b.String(), `"rule":`, `"reason":"it is `+secret+`","rule":`)
+	w, err := decisions.New(files(t, "severities: {weak-secert: off}\nallow:\n- {title: /etc/*, reason: r, expires: 2030-01-01}\n- {type: Exec, reason: it runs "+secret+"}\n", known), key, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,6 +65,9 @@ func TestApply(t *testing.T) {
 	o := w.Settings().Apply(r, accepted, time.Date(2030, 2, 1, 0, 0, 0, 0, time.UTC))
 	if len(r.Findings) != 0 || r.Accepted != 2 || len(o.Accepted) != 2 || len(o.Warnings) != 1 || !strings.Contains(o.Warnings[0], "weak-secert") {
 		t.Errorf("%d findings, %d and %d accepted, %s", len(r.Findings), r.Accepted, len(o.Accepted), o.Warnings)
+	}
+	if reasons := strings.Join(o.Reasons, "|"); reasons != "r|(hidden: it contains a secret)" {
+		t.Errorf("the reasons are %s", reasons)
 	}
 	for i, want := range []decisions.State{
 		{ID: "early", Use: decisions.Active, Findings: 1, Condition: decisions.Condition{Title: "/etc/app.ini"}, Reason: "r", By: "y", At: time.Unix(1, 0)},

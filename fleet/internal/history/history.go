@@ -3,6 +3,7 @@
 //	Record   the findings of one node in one feed, with their times
 //	Finding  one of them, with its Description
 //	Event    a finding that appeared or disappeared
+//	Days     the number of findings on each day
 //
 // It holds only texts that a report may show.
 package history
@@ -41,15 +42,30 @@ type Finding struct {
 	Gone time.Time `json:"gone,omitzero"`
 	// Accepted is the time from which the finding is accepted. It is zero if it is not.
 	Accepted time.Time `json:"accepted,omitzero"`
+	// Reason is why the finding is accepted, if that is known.
+	Reason string `json:"reason,omitempty"`
 	// Count is the number of locations with the fingerprint.
 	Count int `json:"count"`
 	// Finding is the finding in the JSON of a report: one of the locations.
 	Finding json.RawMessage `json:"finding"`
+
+	described *Description
 }
 
-// Description are the members of a finding in the JSON of a report that name and locate it.
+// Describe returns the description of the finding, which is made once.
+func (f *Finding) Describe() *Description {
+	if f.described == nil {
+		d := Describe(f.Finding)
+		f.described = &d
+	}
+	return f.described
+}
+
+// Description are the members of a finding in the JSON of a report that name, describe and locate it.
 type Description struct {
-	Rule, Repair, Owner, Type, Title, Parameter, Manifest, Message string
+	Rule, Class, Confidence, Repair, Owner, Type, Title, Parameter, Manifest, Message string
+	// Tag is equal for equal secrets, and Masked describes the secret.
+	Tag, Masked string
 
 	Line int64
 }
@@ -108,6 +124,7 @@ type Sighting struct {
 	Fingerprint, Severity string
 	Finding               json.RawMessage // in the JSON of the report
 	Accepted              bool            // it is not reported
+	Reason                string          // why it is accepted
 }
 
 // Observe updates the record with the locations that a report has for the last catalog of the
@@ -125,7 +142,7 @@ func (r *Record) Observe(places []Sighting, seen, now time.Time) (events []Event
 		if f == nil || !f.Accepted.IsZero() && !p.Accepted {
 			f = &Finding{Fingerprint: p.Fingerprint, Severity: p.Severity, First: now, Last: seen, Finding: p.Finding}
 			if p.Accepted {
-				f.Accepted = now
+				f.Accepted, f.Reason = now, p.Reason
 			}
 			present[p.Fingerprint] = f
 		}
@@ -153,11 +170,11 @@ func (r *Record) Observe(places []Sighting, seen, now time.Time) (events []Event
 			case !f.Accepted.IsZero() && old.Gone.IsZero():
 				f.Accepted = old.Accepted
 			}
-			changed = changed || !old.Gone.IsZero() || !f.Accepted.Equal(old.Accepted) || f.Count != old.Count || string(f.Finding) != string(old.Finding)
+			changed = changed || !old.Gone.IsZero() || !f.Accepted.Equal(old.Accepted) || f.Reason != old.Reason || f.Count != old.Count || string(f.Finding) != string(old.Finding)
 			list = append(list, *f)
 		case old.Gone.IsZero():
 			open := old.Open()
-			old.Gone, old.Accepted = now, time.Time{}
+			old.Gone, old.Accepted, old.Reason = now, time.Time{}, ""
 			if open {
 				event(Gone, &old)
 			}

@@ -117,6 +117,25 @@ func TestObserveAccepted(t *testing.T) {
 	}
 }
 
+// The reason of an accepted finding follows its decision.
+func TestObserveReason(t *testing.T) {
+	because := func(reason string) []history.Sighting {
+		list := places("a")
+		list[0].Accepted, list[0].Reason = reason != "", reason
+		return list
+	}
+	r := &history.Record{}
+	for i, reason := range []string{"x", "y", "", "x"} {
+		_, changed := r.Observe(because(reason), at(0), at(i))
+		if _, again := r.Observe(because(reason), at(0), at(i)); !changed || again || r.Findings[0].Reason != reason {
+			t.Errorf("%q: changed %t, again %t, %+v", reason, changed, again, r.Findings[0])
+		}
+	}
+	if r.Remove(at(9)); r.Findings[0].Reason != "" {
+		t.Error("a finding that is gone has a reason")
+	}
+}
+
 // A damaged finding has an empty description.
 func TestDescribe(t *testing.T) {
 	for text, want := range map[string]string{

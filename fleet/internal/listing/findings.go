@@ -28,7 +28,7 @@ import (
 
 // FormatVersion is the version of the JSON of [Findings.Write]: a new member changes its
 // second number, another meaning the first.
-const FormatVersion = "1.1"
+const FormatVersion = "1.2"
 
 // Envelope returns the members with which a document of pcatd begins. version is that of pcatd,
 // empty if it was not released.
@@ -59,8 +59,12 @@ type Row struct {
 	Last     time.Time `json:"last_seen"`
 	Gone     time.Time `json:"gone,omitzero"`
 	Accepted time.Time `json:"accepted,omitzero"`
+	Reason   string    `json:"reason,omitempty"` // why it is accepted
 	// Finding is the finding as in the JSON of a report.
 	Finding json.RawMessage `json:"finding"`
+
+	// Description is that of the finding.
+	Description *history.Description `json:"-"`
 }
 
 // Filter selects findings. The zero value selects all findings that are neither gone nor
@@ -138,13 +142,13 @@ func (l *Findings) Add(r *history.Record, f *Filter) {
 		if r.Hidden {
 			node = HiddenName
 		}
-		d := history.Describe(v.Finding)
-		if !f.selectsDescribed(&d) {
+		d := v.Describe()
+		if !f.selectsDescribed(d) {
 			continue
 		}
 		l.Rows = append(l.Rows, Row{
 			Fingerprint: v.Fingerprint, Severity: v.Severity, Rule: d.Rule, Repair: d.Repair, Owner: d.Owner, Feed: r.Feed, Node: node, Location: d.Location(), Count: v.Count,
-			First: v.First, Last: latest(v.First, v.Last), Gone: v.Gone, Accepted: v.Accepted, Finding: v.Finding,
+			First: v.First, Last: latest(v.First, v.Last), Gone: v.Gone, Accepted: v.Accepted, Reason: v.Reason, Finding: v.Finding, Description: d,
 		})
 	}
 }
@@ -161,15 +165,19 @@ func latest(a, b time.Time) time.Time {
 // ErrFormat reports an unknown format.
 var ErrFormat = errors.New("unknown format: use text, json or csv")
 
-// Write writes the findings: the most severe first, then by rule, node and feed. Times of
-// text are in the given zone.
-func (l *Findings) Write(w io.Writer, format string, zone *time.Location) error {
+// Sort sorts the findings: the most severe first, then by rule, node and feed.
+func (l *Findings) Sort() {
 	slices.SortFunc(l.Rows, func(a, b Row) int {
 		x, _ := rule.ParseSeverity(a.Severity)
 		y, _ := rule.ParseSeverity(b.Severity)
 		return cmp.Or(cmp.Compare(y, x), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Node, b.Node), cmp.Compare(a.Feed, b.Feed),
 			cmp.Compare(a.Location, b.Location), cmp.Compare(a.Fingerprint, b.Fingerprint))
 	})
+}
+
+// Write writes the findings, sorted. Times of text are in the given zone.
+func (l *Findings) Write(w io.Writer, format string, zone *time.Location) error {
+	l.Sort()
 	switch format {
 	case "text":
 		return l.text(w, zone)

@@ -189,6 +189,17 @@ func (s *Store) Document(ctx context.Context, h *Head) ([]byte, error) {
 	return s.catalogs.get(ctx, h.Object)
 }
 
+// Units returns the names of the units that were not removed, FEED/NODE.
+func (s *Store) Units(ctx context.Context) (map[string]bool, error) {
+	units := map[string]bool{}
+	err := s.eachHead(ctx, func(h *Head) {
+		if !h.Gone {
+			units[h.Name()] = true
+		}
+	})
+	return units, err
+}
+
 func (s *Store) eachHead(ctx context.Context, visit func(*Head)) error {
 	return each(ctx, s.heads, func(e jetstream.KeyValueEntry) error {
 		if h := s.openHead(e); h != nil {

@@ -45,6 +45,7 @@ func fill(t *testing.T, s *Store) {
 	}
 	noError(nil, s.Remove(t.Context(), "test", "n1"))
 	noError(nil, s.PutDead(t.Context(), &Dead{Unit: s.Unit("test", "n0"), Feed: "test", Node: "n0", Reason: "because", Time: time.Now().UTC()}))
+	noError(nil, s.PutDays(t.Context(), []string{"2026-01-01"}))
 	g, err := s.PutSegment(t.Context(), "id", random)
 	noError(nil, err)
 	_, err = s.PutState(t.Context(), &State{Engine: "x", Epoch: "e", Version: 7, Segments: []Segment{g}}, 0)
@@ -96,6 +97,9 @@ func contents(t *testing.T, s *Store) map[string]string {
 	}
 	dead, err := s.DeadLetters(ctx)
 	add("dead", dead, err)
+	var days []string
+	err = s.Days(ctx, &days)
+	add("days", days, err)
 	state, _, err := s.State(ctx)
 	for i, g := range state.Segments {
 		data, err := s.Segment(ctx, g)

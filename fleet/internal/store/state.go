@@ -15,6 +15,7 @@ import (
 const (
 	stateKey     = "knowledge"
 	rulesKey     = "rules"
+	daysKey      = "days"
 	leaderKey    = "leader"
 	leaseTime    = 10 * time.Second
 	eventSubject = "pcat.event."
@@ -92,6 +93,32 @@ func (s *Store) Rules(ctx context.Context) ([]byte, error) {
 	const location = "state/" + rulesKey
 	data, err := s.unpack(location, e.Value())
 	return data, s.read(location, err)
+}
+
+// PutDays replaces the numbers of findings of the last days.
+func (s *Store) PutDays(ctx context.Context, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	location := stateLocation(daysKey)
+	_, err = s.state.Put(ctx, daysKey, s.box(location).Seal(location, data))
+	return full(err)
+}
+
+// Days returns the numbers of findings of the last days, decoded into v. v is as it was if there are
+// none, or they are damaged.
+func (s *Store) Days(ctx context.Context, v any) error {
+	e, err := s.state.Get(ctx, daysKey)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	location := stateLocation(daysKey)
+	_ = s.read(location, s.openJSON(location, e.Value(), v)) // it is noted
+	return nil
 }
 
 // PutSegment stores a segment.

@@ -1,5 +1,9 @@
 // Package web serves the state of a process to monitoring: `/healthz` and `/metrics`, without
 // names of nodes and without findings.
+//
+//	Handler   answers monitoring and, by another handler, readers of findings
+//	Door      who may read what
+//	Commands  counts the commands of compilers
 package web
 
 import (
@@ -68,9 +72,13 @@ type Process struct {
 	Worker func() work.Progress
 	// Commands counts the commands of compilers. Nil means that there are none.
 	Commands *Commands
+	// Findings answers readers of findings, whom the Door lets in. Nil is for a worker.
+	Findings http.Handler
+	Door     *Door
 }
 
-// Handler returns a handler for `/healthz` and `/metrics` of a process.
+// Handler returns a handler for `/healthz` and `/metrics` of a process, and for all other paths if there
+// are findings.
 //
 // The answer to `/healthz` is "ok", or has status 503 and is "degraded" with one problem on
 // each further line.
@@ -80,9 +88,16 @@ func Handler(p Process) http.Handler {
 	if p.Commands != nil {
 		registry.MustRegister(p.Commands.seconds)
 	}
+	door := p.Door
+	if door == nil {
+		door = &Door{}
+	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+	if p.Findings != nil {
+		mux.Handle("GET /", door.findings(p.Findings))
+	}
+	mux.Handle("GET /metrics", door.monitoring(promhttp.HandlerFor(registry, promhttp.HandlerOpts{})))
+	mux.Handle("GET /healthz", door.monitoring(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		problems := p.Health.Problems()
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		if len(problems) == 0 {
@@ -94,7 +109,7 @@ func Handler(p Process) http.Handler {
 		for _, one := range problems {
 			_, _ = fmt.Fprintln(w, one)
 		}
-	})
+	})))
 	return mux
 }
 

@@ -15,6 +15,8 @@
 //   sort      the column by which tables are sorted, and orders the others that there are
 //   show      draws a view with drawGroups or drawTable
 //   keys      functions for more keys
+//   standard  the filters that apply if no other value is chosen, or undefined
+//   drawn     is called after the list was drawn, if it is a function
 
 let list;
 let state;
@@ -30,9 +32,11 @@ const GROUPS_SHOWN = 50;
 const GROUPS_PRINTED = 500;
 
 // The part of the state that is a filter; the others are the view and its order.
-const noFilter = () => ({ text: '', ...Object.fromEntries(Object.keys(list.facets).map((name) => [name, name === list.ranked ? [] : ''])) });
+const noFilter = () => ({ text: '', ...Object.fromEntries(Object.keys(list.facets).map((name) => [name, name === list.ranked ? [] : ''])), ...list.standard });
 
 const filters = (state) => state.text.trim() !== '' || Object.keys(list.facets).some((name) => state[name].length > 0);
+
+const isStandard = (state, name) => String(state[name]) === String(noFilter()[name]);
 
 // select returns the items that match all filters and, for each facet, the number of
 // items by value that match all other filters: what a click on the value would show.
@@ -81,7 +85,7 @@ function order(items, value, descending) {
 function fragment(state) {
   const q = new URLSearchParams();
   if (state.view !== list.views[0][0]) q.set('view', state.view);
-  for (const name of Object.keys(noFilter())) if (state[name].length > 0) q.set(name, String(state[name]));
+  for (const name of Object.keys(noFilter())) if (!isStandard(state, name)) q.set(name, String(state[name]));
   if (state.sort !== list.sort || !state.descending) q.set('sort', (state.descending ? '-' : '') + state.sort);
   return q.toString();
 }
@@ -89,8 +93,8 @@ function fragment(state) {
 function stateOf(text) {
   const q = new URLSearchParams(text);
   const state = { view: list.views[0][0], sort: list.sort, descending: true, ...noFilter() };
-  for (const name of Object.keys(noFilter())) state[name] = q.get(name) ?? '';
-  state[list.ranked] = state[list.ranked].split(',').filter((s) => list.ranks.includes(s));
+  for (const name of Object.keys(noFilter())) state[name] = q.get(name) ?? noFilter()[name];
+  state[list.ranked] = String(state[list.ranked]).split(',').filter((s) => list.ranks.includes(s));
   const view = q.get('view') ?? '';
   if (list.views.some(([name]) => name === view)) state.view = view;
   const sort = q.get('sort') ?? '';
@@ -114,6 +118,7 @@ function draw() {
   drawTools();
   drawViews();
   drawList();
+  list.drawn?.();
 }
 
 function drawTiles() {
@@ -176,7 +181,7 @@ function drawTools() {
 function chips() {
   const chip = (name, value, part) => button([quiet(name + ' '), h('span', {}, value), h('span', { class: 'x', 'aria-hidden': 'true' }, '×')], () => change(part), { class: 'chip', 'aria-label': visible(`Remove the filter ${name} ${value}`) });
   const all = state[list.ranked].map((rank) => chip(list.ranked, rank, { [list.ranked]: state[list.ranked].filter((one) => one !== rank) }));
-  for (const name of [...Object.keys(list.facets), 'text']) if (name !== list.ranked && state[name].trim()) all.push(chip(name, state[name].trim(), { [name]: '' }));
+  for (const name of [...Object.keys(list.facets), 'text']) if (name !== list.ranked && state[name].trim() && !isStandard(state, name)) all.push(chip(name, state[name].trim(), { [name]: '' }));
   return all.length ? [...all, button('Clear all', clear, { class: 'plain', id: 'clear' })] : [];
 }
 

@@ -15,7 +15,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -27,6 +26,7 @@ type Browser struct {
 	to      io.Writer
 	session string
 	folder  string // of downloads
+	url     string // of the page that is open
 
 	mu      sync.Mutex
 	last    int
@@ -199,7 +199,10 @@ func (b *Browser) Must(t *testing.T, method string, params, result any) {
 
 // Page is a page of HTML to open.
 type Page struct {
-	Text     string
+	Text string
+	// URL is the address of a page on a server, in place of Text. Token is a token for it, or empty.
+	URL, Token string
+
 	Fragment string // of its address, with the #
 	Width    int    // of the window, 1400 pixels if it is 0
 	Helpers  string // short names for expressions besides those of helpers
@@ -208,16 +211,24 @@ type Page struct {
 // Open opens a page, waits until its script has run, and evaluates the helpers.
 func (b *Browser) Open(t *testing.T, p Page) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(file, []byte(p.Text), 0o600); err != nil {
-		t.Fatal(err)
+	if b.url = p.URL; p.URL == "" {
+		file := filepath.Join(t.TempDir(), "report.html")
+		if err := os.WriteFile(file, []byte(p.Text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		b.url = "file://" + file
 	}
+	headers := map[string]string{}
+	if p.Token != "" {
+		headers["Authorization"] = "Bearer " + p.Token
+	}
+	b.Must(t, "Network.setExtraHTTPHeaders", map[string]any{"headers": headers}, nil)
 	width := cmp.Or(p.Width, 1400)
 	b.Must(t, "Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
 	b.mu.Lock()
 	b.events = nil
 	b.mu.Unlock()
-	b.Must(t, "Page.navigate", map[string]any{"url": "file://" + file + p.Fragment}, nil)
+	b.Must(t, "Page.navigate", map[string]any{"url": b.url + p.Fragment}, nil)
 	for range 1000 {
 		if len(b.all("Page.loadEventFired")) > 0 {
 			Eval[any](t, b, helpers+p.Helpers)
@@ -258,7 +269,7 @@ func (b *Browser) Quiet(t *testing.T) {
 	}
 	for _, e := range b.all("Network.requestWillBeSent") {
 		var r struct{ Request struct{ URL string } }
-		if err := json.Unmarshal([]byte(e), &r); err != nil || !strings.HasPrefix(r.Request.URL, "file://") || !strings.Contains(r.Request.URL, "/report.html") {
+		if err := json.Unmarshal([]byte(e), &r); err != nil || r.Request.URL != b.url {
 			t.Errorf("the page asks for %s", r.Request.URL)
 		}
 	}

@@ -68,7 +68,12 @@ func TestNoSecrets(t *testing.T) {
 		_, _ = io.Copy(&alerts, r.Body)
 	}))
 	defer am.Close()
-	s := start(t, "serve", "--state", state, "--alertmanager", am.URL, "--webhook", am.URL, "--alert-severity", "info", "--config", decided, "--http", "127.0.0.1:0", "--max-store", "1GB", "--workers", "1", "--verbose", "--folder", "f="+folder, "--settle", "10ms",
+	const token = "pL5vQ8nXr2Tz7Kd0Wm4Hs6Jb1Cy3Fg9E-reader"
+	tokenFile := filepath.Join(dir, "token")
+	if err := os.WriteFile(tokenFile, []byte(token), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, "serve", "--http-token", tokenFile, "--state", state, "--alertmanager", am.URL, "--webhook", am.URL, "--alert-severity", "info", "--config", decided, "--http", "127.0.0.1:0", "--max-store", "1GB", "--workers", "1", "--verbose", "--folder", "f="+folder, "--settle", "10ms",
 		"--scan", "200ms", "--terminus", "127.0.0.1:0", "--terminus-client", "compiler", "--terminus-tls-cert", own.Certificate, "--terminus-tls-key", own.Key, "--terminus-tls-ca", ca.File)
 	run(t, "status", "--state", state, "--wait")
 	w := start(t, "worker", "--state", state, "--workers", "1", "--verbose")
@@ -159,8 +164,16 @@ func TestNoSecrets(t *testing.T) {
 	if address == nil {
 		t.Fatal("no address for monitoring")
 	}
-	for _, path := range []string{"/metrics", "/healthz", "/" + url.PathEscape(found)} {
-		answer, err := http.Get("http://" + address[1] + path)
+	for _, ask := range [][2]string{
+		{"/metrics"}, {"/healthz"}, {"/" + url.PathEscape(found)}, {"/"}, {"/", "Bearer " + declared}, {"/findings.json", "Basic " + base64.StdEncoding.EncodeToString([]byte("x:"+found))},
+		{"/", "Bearer " + token}, {"/findings.json", "Bearer " + token}, {"/findings.schema.json", "Bearer " + token}, {"/" + url.PathEscape(found), "Bearer " + token}, {"/?q=" + declared, "Bearer " + token},
+	} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+address[1]+ask[0], http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Authorization", ask[1])
+		answer, err := http.DefaultClient.Do(request)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +182,7 @@ func TestNoSecrets(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = answer.Body.Close()
-		see("HTTP", string(text))
+		see("HTTP", fmt.Sprint(answer.Header)+"\n"+string(text))
 	}
 	alerts.Lock()
 	see("alerts", alerts.String())
@@ -225,7 +238,7 @@ func TestNoSecrets(t *testing.T) {
 	all := map[string]string{
 		"identity": base64.RawURLEncoding.EncodeToString(raw[:seal.Size]), "sealing": base64.RawURLEncoding.EncodeToString(raw[seal.Size:]),
 		"bytes of identity": string(raw[:seal.Size]), "bytes of sealing": string(raw[seal.Size:]),
-		"declared": declared, "found": found, "weak": weak, "cut off": cut[:len(cut)-3], "named": named, "lines": lines, "key": text}
+		"declared": declared, "found": found, "weak": weak, "cut off": cut[:len(cut)-3], "named": named, "lines": lines, "key": text, "token": token}
 	search := func(where string, data []byte) {
 		for name, text := range all {
 			set := secret.CompileWritten([]string{text, strings.ToLower(text), strings.ToUpper(text), url.QueryEscape(text)})
@@ -248,7 +261,7 @@ func TestNoSecrets(t *testing.T) {
 		see(args[0]+" of a reader", out+messages)
 	}
 	search("what users see", seen.Bytes())
-	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "compiler:production/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "== event\naccepted ", "pcatd_findings{", `"alertname":"PlainTextSecret"`, `"type":"pcat.finding.new"`, "(hidden: it contains a secret)"} {
+	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "compiler:production/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "== event\naccepted ", "pcatd_findings{", `"alertname":"PlainTextSecret"`, `"type":"pcat.finding.new"`, "(hidden: it contains a secret)", "repairs needed on ", `"repairs":[{"repair":`, `"reason":"a test"`, `"node":"(hidden)"`} {
 		if !strings.Contains(seen.String(), text) {
 			t.Errorf("nothing shows %s", text)
 		}

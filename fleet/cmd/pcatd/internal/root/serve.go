@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,7 +37,10 @@ accepted.
 
 The address for other commands and for workers is in the file DIR/address. An
 address that other machines can reach needs --tls-cert, --tls-key and --tls-ca.
-The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`,
+The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.
+
+The address for monitoring also has a page with the findings, for the owners of
+the token in --http-token and for the certificates of --http-client.`,
 		Example: `  pcatd serve --state /var/lib/pcatd --folder compiled=/srv/catalogs
   pcatd serve --state /var/lib/pcatd --workers 0 --nats nats://nats01:4222`,
 		Args: noArgs,
@@ -56,7 +61,7 @@ The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`
 			if o.Alerts.Severity, err = rule.ParseSeverity(severity); err != nil {
 				return fmt.Errorf("--alert-severity %w", err)
 			}
-			o.Connection, o.Log = c.connection, c.log(cmd, slog.LevelInfo)
+			o.Connection, o.Log, o.Version = c.connection, c.log(cmd, slog.LevelInfo), release()
 			return daemon.Serve(cmd.Context(), o)
 		},
 	}
@@ -82,7 +87,7 @@ The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`
 	f.StringArrayVar(&o.Alerts.Servers, "alertmanager", nil, "send alerts to Alertmanager at `URL`; repeat it for a cluster")
 	f.StringVar(&o.Alerts.ClientFile, "alertmanager-http-config", "", "the `FILE` with the HTTP settings for Alertmanager, as in Prometheus")
 	f.StringVar(&severity, "alert-severity", severity, "send alerts for findings of the severity `NAME` or a higher one")
-	f.StringVar(&o.Alerts.SourceURL, "source-url", "", "link manifests to `URL`, with {path} and {line}")
+	f.StringVar(&o.Alerts.SourceURL, "source-url", "", "link manifests to `URL`, with {path} and {line}, in alerts and on the page")
 	f.StringVar(&o.Webhook.URL, "webhook", "", "send events to `URL` as CloudEvents")
 	f.StringVar(&o.Webhook.ClientFile, "webhook-http-config", "", "the `FILE` with the HTTP settings for the webhook, as in Prometheus")
 	manual.Group(f, "Alerts", "alertmanager", "alertmanager-http-config", "alert-severity", "source-url", "webhook", "webhook-http-config")
@@ -94,18 +99,24 @@ The one for monitoring needs --http-tls-cert, --http-tls-key and --http-tls-ca.`
 	manual.Group(f, "Limits", "workers", "max-store", "keep", "search-interval", "ack-wait", "replicas")
 	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "the `ADDRESS` for workers and other commands, or empty")
 	monitoringFlags(f, &o.HTTP, "127.0.0.1:9171", &o.HTTPTLS)
-	manual.Group(f, "Addresses", "listen", "http", "http-tls-cert", "http-tls-key", "http-tls-ca")
+	f.StringVar(&o.Readers.TokenFile, "http-token", "", "the `FILE` with a token: who has it may read the page of findings")
+	f.StringArrayVar(&o.Readers.Clients, "http-client", nil, "the certificate `NAME` of a client that may read the page; repeatable")
+	manual.Group(f, "Addresses", "listen", "http", "http-tls-cert", "http-tls-key", "http-tls-ca", "http-token", "http-client")
 	return cmd
 }
 
-// needs returns an error if a flag is given without the one that it belongs to.
+// needs returns an error if a flag is given without one that it belongs to.
 func needs(f *pflag.FlagSet) error {
-	for _, pair := range [][2]string{
-		{"alertmanager-http-config", "alertmanager"}, {"alert-severity", "alertmanager"}, {"source-url", "alertmanager"}, {"webhook-http-config", "webhook"},
+	for _, list := range [][]string{
+		{"alertmanager-http-config", "alertmanager"}, {"alert-severity", "alertmanager"}, {"source-url", "alertmanager", "http-token", "http-client"}, {"webhook-http-config", "webhook"},
+		{"http-client", "http-tls-cert"},
 	} {
-		if f.Changed(pair[0]) && !f.Changed(pair[1]) {
-			return fmt.Errorf("--%s needs --%s", pair[0], pair[1])
+		if f.Changed(list[0]) && !slices.ContainsFunc(list[1:], f.Changed) {
+			return fmt.Errorf("--%s needs --%s", list[0], strings.Join(list[1:], " or --"))
 		}
+	}
+	if (f.Changed("http-token") || f.Changed("http-client")) && f.Lookup("http").Value.String() == "" {
+		return errors.New("readers need an address: --http is empty")
 	}
 	return nil
 }
