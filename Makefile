@@ -41,9 +41,10 @@ fuzz:
 	tools/fuzz.sh $(FUZZTIME) $(FUZZ)
 
 # pcat and its peers in one run, see bench/doc.go: make bench BENCH='-sizes large -jobs command'. A run of all jobs writes the
-# table of docs/performance.md.
+# table of docs/performance.md, and the numbers of other pages that cite it.
 bench:
 	cd bench && go run . -page ../docs/performance.md $(BENCH)
+	go test ./cmd/pcat -run TestNumbers -update
 
 # The benchmarks of the packages. Writes bench.out; with OLD=FILE compares it with that.
 microbench:
@@ -69,7 +70,7 @@ regress:
 # Writes what the commands print now into the scripts and the pages of docs/, with their pictures and the pages of
 # the rules. Read the difference before you commit it.
 update:
-	go test ./cmd/pcat -run 'TestScripts|TestPages|TestPictures|TestRulePages|TestOwnWords' -update
+	go test ./cmd/pcat -run 'TestScripts|TestPages|TestPictures|TestRulePages|TestOwnWords|TestNumbers' -update
 
 # Takes the picture of the page that an audit writes, with chromium.
 picture:

@@ -63,7 +63,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := newReport(3)
-	r.Results = []*result{newResult(&job{name: "audit", input: "4 MB"}, []*outcome{
+	r.Results = []*result{newResult(&job{name: "audit", input: "4 MB", bytes: 190}, []*outcome{
 		{Name: "pcat audit", CPU: 100}, {Name: "gitleaks detect, leaf by leaf", CPU: 950, Spread: 0.05}, {Name: "a|b", Failed: "not here"},
 	})}
 	for range 2 { // the second time gives the same
@@ -75,7 +75,7 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"before\n" + pageBegin, "| … | gitleaks detect, leaf by leaf | 950ns | 9.50 | 10, missed | 5 % |  |\n", "- a|b: not here\n", pageEnd + "after\n"} {
+	for _, want := range []string{"before\n" + pageBegin, "| … | gitleaks detect, leaf by leaf | 950ns | 200.0 MB/s | 9.50 | 5 % |  |\n", "- a|b: not here\n", pageEnd + "after\n"} {
 		if strings.Count(string(text), want) != 1 {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}

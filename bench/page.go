@@ -17,8 +17,8 @@ const (
 	pageEnd   = "<!-- end of bench -->\n"
 )
 
-// goals are the goals of the project: how many times as long as pcat a peer
-// takes at least, by job and candidate.
+// goals are the goals of the project, which the terminal shows and the page does
+// not: how many times as long as pcat a peer takes at least, by job and candidate.
 var goals = map[[2]string]float64{
 	{"JSON to MessagePack", "encoding/json any + msgpack/v5"}:                8,
 	{"JSON to MessagePack", "sonic any + msgp"}:                              3,
@@ -63,7 +63,7 @@ func (r *report) markdown() string {
 	fmt.Fprintf(&b, "median. The load was %s when the run began, and %s when it ended. The memory is the peak of a command; about 21 MB are the least\n", r.Load[0], r.Load[1])
 	b.WriteString("that is seen, those of the program that starts it.\n\n")
 	fmt.Fprintf(&b, "Peers: %s.\n\n", strings.Join(r.Peers, ", "))
-	b.WriteString("| task, input | candidate | CPU | times pcat | goal | spread | memory |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| task, input | candidate | CPU | rate | times pcat | spread | memory |\n|---|---|---|---|---|---|---|\n")
 	missing := map[string]string{}
 	for _, job := range r.Results {
 		task := job.Job + ", " + job.Input
@@ -72,8 +72,8 @@ func (r *report) markdown() string {
 				missing[c.Name] = c.Failed
 				continue
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %.2f | %s | %.0f %% | %s |\n",
-				cell(task), cell(c.title()), round(c.CPU), c.Times, goal(job.Job, c), 100*c.Spread, memory(c.Peak))
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %.2f | %.0f %% | %s |\n",
+				cell(task), cell(c.title()), round(c.CPU), job.rate(c.CPU), c.Times, 100*c.Spread, memory(c.Peak))
 			task = "…"
 		}
 	}
@@ -86,7 +86,7 @@ func (r *report) markdown() string {
 	return b.String()
 }
 
-// goal returns the goal for a candidate, and whether it is missed.
+// goal returns the goal for a candidate, if there is one, and whether it is missed.
 func goal(job string, c *outcome) string {
 	want, ok := goals[[2]string{job, c.Name}]
 	if !ok {
@@ -96,9 +96,9 @@ func goal(job string, c *outcome) string {
 	case !ok:
 		return ""
 	case c.Times < want:
-		return fmt.Sprintf("%g, missed", want)
+		return fmt.Sprintf("goal %g, missed", want)
 	default:
-		return fmt.Sprintf("%g", want)
+		return fmt.Sprintf("goal %g", want)
 	}
 }
 

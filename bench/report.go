@@ -52,7 +52,7 @@ func (r *result) print(w io.Writer) error {
 		if o.Failed == "" {
 			line = []any{
 				fmt.Sprintf("%.2f", o.Times), round(o.CPU), clock(o.Clock), r.rate(o.CPU), number(o.Allocs), memory(o.Peak),
-				fmt.Sprintf("%.0f %%", 100*o.Spread), o.Name, strings.Join(without("", string(o.Output), o.Note), "; "),
+				fmt.Sprintf("%.0f %%", 100*o.Spread), o.Name, strings.Join(without("", string(o.Output), o.Note, goal(r.Job, o)), "; "),
 			}
 		}
 		if _, err := fmt.Fprintf(w, row, line...); err != nil {

@@ -290,7 +290,7 @@ func present(v pcore.Value) pcore.Value {
 
 // lone appends a parameter that only one of the catalogs has.
 func (x *parameters) lone(key string, op Op, v pcore.Value, in sensitivity, i *item) {
-	if x.noise.ignoredParameter(i.ref, key, v, in.old || in.new, op == OpRemove) || x.inert(key) {
+	if x.noise.ignoredParameter(i, key, v, in.old || in.new, op == OpRemove) || x.inert(key) {
 		return
 	}
 	if x.renamed && key == puppet.TitleParameter(i.ref.Type) && (sameName(x.match.old.ref, v) || sameName(x.match.new.ref, v)) {

@@ -36,9 +36,12 @@ const (
 	// as in the catalog that an agent keeps.
 	ProfileAgentCache Profile = "agent-cache"
 	// ProfileUpgrade ignores, for types of Puppet, the difference between a number or
-	// a Boolean and its text, a value and an array of only this value, and `644` and
-	// `0644` as a mode.
+	// a Boolean and its text, a value and an array of only this value, undef and the text
+	// `:undef` that Puppet 3 wrote for it, and `644` and `0644` as a mode.
 	ProfileUpgrade Profile = "upgrade"
+	// ProfileUpgradeDefines is ProfileUpgrade for all resources: if such a difference matters
+	// to the code of a class or a define, their resources differ.
+	ProfileUpgradeDefines Profile = "upgrade-defines"
 	// ProfileContent ignores differences in the content of JSON, YAML and INI files
 	// with the same data.
 	ProfileContent Profile = "content"
@@ -57,7 +60,7 @@ const (
 // Profiles returns all profiles.
 func Profiles() []Profile {
 	return []Profile{
-		ProfileAuto, ProfileDefault, ProfilePuppetDB, ProfileStringified, ProfileAgentCache, ProfileUpgrade,
+		ProfileAuto, ProfileDefault, ProfilePuppetDB, ProfileStringified, ProfileAgentCache, ProfileUpgrade, ProfileUpgradeDefines,
 		ProfileContent, ProfileEOL, ProfileFinalNewline, ProfileCompileDir, ProfileEffect,
 	}
 }
@@ -205,8 +208,8 @@ func (n *noise) equal(c *comparer, a, b pcore.Value) bool {
 		return n.ignore(n.textProfile(), "hidden secret")
 	case n.on[ProfilePuppetDB] && damaged(a, b):
 		return n.ignore(ProfilePuppetDB, "damaged characters")
-	case n.on[ProfileUpgrade] && c.core && upgraded(c.param, a, b):
-		return n.ignore(ProfileUpgrade, "number or Boolean as text, or list of one")
+	case n.upgrade(c.core) != "" && upgraded(c.param, a, b):
+		return n.ignore(n.upgrade(c.core), "number, Boolean or undef as text, or list of one")
 	}
 	x, ok := a.(pcore.String)
 	y, also := b.(pcore.String)
@@ -296,8 +299,24 @@ func damaged(a, b pcore.Value) bool {
 	return len(rest) <= most
 }
 
-// upgraded reports whether two values of a parameter of a Puppet type are the same
-// to it.
+// upgrade returns the profile that ignores the effects of an upgrade of Puppet on the values of
+// a resource, or "" if there is none. core means that its type is one of Puppet.
+func (n *noise) upgrade(core bool) Profile {
+	switch {
+	case core && n.on[ProfileUpgrade]:
+		return ProfileUpgrade
+	case n.on[ProfileUpgradeDefines]:
+		return ProfileUpgradeDefines
+	default:
+		return ""
+	}
+}
+
+// undefText is the text of undef in catalogs of Puppet 3.
+const undefText = ":undef"
+
+// upgraded reports whether an upgrade of Puppet can turn one value of a parameter into the
+// other.
 func upgraded(param string, a, b pcore.Value) bool {
 	one := func(v pcore.Value) pcore.Value {
 		if list, ok := v.(*pcore.Array); ok && list.Len() == 1 {
@@ -307,6 +326,8 @@ func upgraded(param string, a, b pcore.Value) bool {
 	}
 	text := func(v pcore.Value) (string, bool) {
 		switch v.Kind() {
+		case pcore.KindUndef:
+			return undefText, true
 		case pcore.KindString, pcore.KindInteger, pcore.KindFloat, pcore.KindBoolean:
 			s := textOf(v)
 			if param == "mode" && len(s) == 3 {
@@ -319,8 +340,11 @@ func upgraded(param string, a, b pcore.Value) bool {
 	}
 	x, okX := text(one(a))
 	y, okY := text(one(b))
-	if okX && okY {
+	switch {
+	case okX && okY:
 		return x == y
+	case pcore.Identical(one(a), one(b)):
+		return true
 	}
 	list, ok := a.(*pcore.Array)
 	other, also := b.(*pcore.Array)
@@ -423,12 +447,15 @@ func isSet(parameter string) bool {
 
 // ignoredParameter reports whether a parameter that only one of two catalogs has
 // does not count. value is not undef.
-func (n *noise) ignoredParameter(ref catalog.Ref, parameter string, value pcore.Value, listed, inOld bool) bool {
+func (n *noise) ignoredParameter(i *item, parameter string, value pcore.Value, listed, inOld bool) bool {
+	ref := i.ref
 	fromDB := inOld && n.oldDB || !inOld && n.newDB
 	otherDB := inOld && n.newDB || !inOld && n.oldDB
 	switch {
 	case parameter == puppet.TitleParameter(ref.Type) && sameName(ref, value):
 		return n.ignore(ProfileDefault, "namevar equal to the title")
+	case value == pcore.String(undefText) && n.upgrade(!i.isDefined()) != "":
+		return n.ignore(n.upgrade(!i.isDefined()), "undef as text")
 	case !n.on[ProfilePuppetDB]:
 		return false
 	case parameter == "alias" && fromDB:

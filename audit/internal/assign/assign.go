@@ -2,7 +2,9 @@ package assign
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/audit/internal/decode"
@@ -395,9 +397,24 @@ func (l *assigner) isSentence(a *Assignment, first int) bool {
 	}
 	more := nextIsWord(l.S[a.End:min(l.end, a.End+verdict.MaxName)])
 	if a.Inline {
-		return more || verdict.IsProse(l.S[max(l.start, first-verdict.MaxName):first])
+		before := l.S[max(l.start, first-verdict.MaxName):first]
+		return more || isDenied(before) || verdict.IsProse(before)
 	}
 	return more && strings.Contains(l.S[a.End:l.end], ". ")
+}
+
+// isDenied reports whether the words before a name say that its value is not there: `no
+// password: aborting`, `Forgot your password: call 1234`.
+func isDenied(before string) bool {
+	words := strings.FieldsFunc(before, func(r rune) bool { return !unicode.IsLetter(r) })
+	if n := len(words); n > 1 && slices.Contains([]string{"your", "my", "the"}, strings.ToLower(words[n-1])) {
+		return isLost(words[n-2])
+	}
+	return len(words) > 0 && (isLost(words[len(words)-1]) || slices.Contains([]string{"no", "missing", "without"}, strings.ToLower(words[len(words)-1])))
+}
+
+func isLost(word string) bool {
+	return slices.Contains([]string{"forgot", "forgotten", "lost"}, strings.ToLower(word))
 }
 
 // attribute handles an attribute of LDIF (RFC 2849) with a base64 value: `userPassword::

@@ -67,15 +67,16 @@ format. OLD or NEW can be - for standard input.
 Differences without a meaning are ignored: the order of everything unordered,
 files and lines, versions, and more with --profile:
 
-  puppetdb       one side comes from PuppetDB
-  stringified    one side is a plain format, with rich values as text
-  agent-cache    one side was saved by an agent, with Deferred values resolved
-  upgrade        1 and "1", x and [x], in types of Puppet
-  content        the same data in JSON, YAML or INI files
-  eol            LF and CRLF
-  final-newline  line breaks at the end of a file
-  compile-dir    the folder in which a catalog was compiled
-  effect         changes without an effect on the node
+  puppetdb         one side comes from PuppetDB
+  stringified      one side is a plain format, with rich values as text
+  agent-cache      one side was saved by an agent, with Deferred values resolved
+  upgrade          1 and "1", x and [x], in types of Puppet
+  upgrade-defines  the same in all resources
+  content          the same data in JSON, YAML or INI files
+  eol              LF and CRLF
+  final-newline    line breaks at the end of a file
+  compile-dir      the folder in which a catalog was compiled
+  effect           changes without an effect on the node
 
 By default, the first three are used if the catalogs need them. Declared secrets
 of both catalogs, the undeclared ones that pcat audit finds, and copies of both

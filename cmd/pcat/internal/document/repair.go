@@ -7,6 +7,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -55,8 +56,17 @@ func (d *Document) placeOf(at int64) (place catalog.Location) {
 	return place
 }
 
-// Explain adds a remedy to an error of reading the document: for text that is not UTF-8,
-// and for a map that is read as rich data.
+// tabulatedHash is the beginning of a hash as tabulated JSON: the code of the start of a map and
+// the number of its entries. The document is also valid JSON, so the format is never detected
+// from it.
+var tabulatedHash = lazyregexp.New(`^\s*\[\s*\[\s*17\s*,\s*[0-9]+\s*[,\]]`)
+
+// puppet3Catalog is the beginning of a catalog as the YAML of Puppet 3. Its keys are lists, and
+// its resources refer to the catalog.
+var puppet3Catalog = lazyregexp.New(`^---[^\n]* !ruby/object:Puppet::Resource::Catalog\s*\n(?s:.*)\n  resource_table:`)
+
+// Explain adds a remedy to an error of reading the document: for text that is not UTF-8, for
+// a map that is read as rich data, and for a document in another format than it seems.
 func (d *Document) Explain(err error) error {
 	var placed *catalog.Error
 	if !errors.As(err, &placed) {
@@ -69,6 +79,14 @@ func (d *Document) Explain(err error) error {
 		var bad [1]byte
 		if _, readErr := d.content.ReadAt(bad[:], placed.Offset); readErr == nil && bad[0] >= 0x80 { // no half of a surrogate pair
 			return fmt.Errorf("%w: byte 0x%02x; use --repair to read the text as Binary", err, bad[0])
+		}
+	case d.Form.Name == "yaml":
+		if head, readErr := headOf(d.content); readErr == nil && puppet3Catalog.Get().Match(head) {
+			return fmt.Errorf("%w; this is the YAML of Puppet 3, which only Puppet can read: take the catalog as JSON or PSON", err)
+		}
+	case errors.Is(err, catalog.ErrShape) && d.Form.IsJSON():
+		if head, readErr := headOf(d.content); readErr == nil && tabulatedHash.Get().Match(head) {
+			return fmt.Errorf("%w; it looks like tabulated JSON: use -f tabulated-json", err)
 		}
 	}
 	return err

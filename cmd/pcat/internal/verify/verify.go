@@ -176,10 +176,21 @@ func text(s Summary) string {
 		}
 	}
 	verdict := "unchanged"
-	if !s.Same {
+	switch {
+	case s.Same:
+	case onlyLayout(s.Forms):
+		verdict = "other layout, same values; --values ignores it"
+	default:
 		verdict = "CHANGED"
 	}
 	return terminal.Sprintf("%s: %s, %d bytes: %s (same in %d of %d formats)\n", s.File, s.Form, s.Size, verdict, same, len(s.Forms)) + b.String()
+}
+
+// onlyLayout reports whether white space, escapes and spellings of numbers are all that differs.
+func onlyLayout(all []roundtrip.Conversion) bool {
+	return !slices.ContainsFunc(all, func(c roundtrip.Conversion) bool {
+		return c.Status == roundtrip.Different && c.Difference.Step != roundtrip.StepSpelling
+	})
 }
 
 // loss describes why a form cannot represent the document.
