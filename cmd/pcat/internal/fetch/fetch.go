@@ -44,8 +44,8 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Long: `Save catalogs as files: DIR/CERTNAME.json, in rich JSON, readable by their owner
 only. A source is
 
-` + remote.Addresses + ` All commands that read catalogs accept these sources
-instead of files.
+` + remote.Addresses + `
+All commands that read catalogs accept these sources instead of files.
 
 ` + fetched.Name + ` in DIR lists the catalogs with their digests. If a run is
 interrupted, or if some catalogs fail, the next run with the same DIR fetches
