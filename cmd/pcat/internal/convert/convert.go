@@ -72,7 +72,7 @@ for catalogs, back to a catalog, and reports the parts that cannot be restored.
 	opts.Read.Others, opts.Write.Others = []string{document.PuppetDB}, []string{document.PuppetDB}
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddMaskFlag(cmd)
-	cmd.Flags().Lookup(document.MaskFlag).Usage = "in the ledger, mask `WHAT`: found, the declared secrets and the ones that pcat\naudit finds; or declared, only the declared ones"
+	cmd.Flags().Lookup(document.MaskFlag).Usage = "in the ledger, mask `WHAT`: found (declared secrets and secrets that pcat\naudit finds) or declared (only declared secrets)"
 	opts.Write.AddFlags(cmd, "`FORMAT` of the output")
 	opts.Jobs.AddFlags(cmd.Flags())
 	opts.Losses.addFlags(cmd.Flags())

@@ -58,7 +58,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams, FailOn: cli.Gate{Steps: []string{anyStep, undeclared}, Noun: "step"}}
 	cmd := &cobra.Command{
 		Use:   "redact [FILE...]",
-		Short: "Remove the secrets from a catalog so that it can be shared",
+		Short: "Remove the secrets from a catalog before you share it",
 		Long: `Replace the secrets of a catalog: parameters listed in sensitive_parameters,
 Sensitive values at any depth, the undeclared secrets that pcat audit finds, and
 all copies of them in titles, tags, edges, commands and content, including

@@ -59,8 +59,8 @@ missing. The name of the catalog is trusted.certname.
 Only the parameter lists of manifests are read, and only the types in them are
 evaluated. Resources of other types, such as the types of Puppet itself, are
 skipped; -v prints their number. If all resources were skipped, the exit code is
-3, except with --allow-empty. Secrets are masked: declared ones, the ones that pcat
-audit finds, and their copies.`,
+3, except with --allow-empty. Declared secrets, secrets that pcat audit finds, and
+copies of both are masked.`,
 		Example: `  pcat validate catalog.json --modulepath modules
   pcat validate --modulepath site:modules --jsonl catalogs/*.msgpack
   pcat validate catalog.json --modulepath modules --hiera . --facts facts.yaml`,
