@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the packages of a release into dist/, and builds them again in another folder: their checksums must be equal.
-# The tree must be committed: what is not in the commit is not in the packages.
+# Builds the packages of a release in dist/, and builds them again in another directory. Their checksums must be equal.
+# The packages contain only committed files, so commit the tree first.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,7 +18,7 @@ build() ( # DIR COMMIT
   git checkout --quiet "$2"
   git remote set-url origin https://github.com/pcatdev/pcat.git
   "$goreleaser" check --quiet
-  "$goreleaser" "${options[@]}" >"$1.log" 2>&1 || { cat "$1.log"; exit 1; } # not in the tree, which would be modified
+  "$goreleaser" "${options[@]}" >"$1.log" 2>&1 || { cat "$1.log"; exit 1; } # a log in the tree would modify it
   if go version -m dist/*/pcat* | grep -F vcs.modified=true; then
     echo "the programs were not built from the commit as it is" >&2
     exit 1

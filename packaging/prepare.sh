@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Writes the files of the packages that are made from the commands themselves: manual pages and completions, and builds the
-# program that describes its modules.
+# Generates the manual pages and completions for the packages, and builds the program that describes its modules.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=bin/release

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs the packages for Debian in an empty root folder, runs their programs there, upgrades them from a version before,
-# and removes them: no trace may stay, except the state of pcatd, which belongs to the user.
+# Installs the Debian packages in an empty root directory, runs their programs there, upgrades them from an earlier
+# version, and removes them. Only the state of pcatd, which belongs to the user, may remain.
 #
 #   packaging/test-deb.sh [PACKAGE [OLDER [PACKAGE OF PCATD [OLDER]]]]
 #
-# Without arguments, it builds all from this tree.
+# Without arguments, it builds all packages from this tree.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if ! command -v dpkg >/dev/null; then
@@ -37,7 +37,7 @@ files() { (cd "$root" && find . -path './var/lib/dpkg/*' -prune -o -print | sort
 pcat() { if [ "$(id -u)" = 0 ]; then chroot "$root" /usr/bin/pcat "$@"; else "$root/usr/bin/pcat" "$@"; fi; }
 pcatd() { "$root/usr/bin/pcatd" "$@"; }
 present() { for file; do [ -s "$root$file" ] || { echo "missing: $file" >&2; exit 1; }; done; }
-gone() { # PACKAGE: only the files of before are there
+gone() { # PACKAGE: only the files from before the installation remain
   if ! diff <(echo "$before") <(files) || grep -q "^Package: $1\$" "$root/var/lib/dpkg/status" || compgen -G "$root/var/lib/dpkg/info/$1.*"; then
     echo "the removal of $1 left a trace" >&2
     exit 1
@@ -94,7 +94,7 @@ if [ -n "$fleet" ]; then
     /usr/share/pcatd/puppet/check.rb /usr/share/pcatd/puppet/lib/puppet/indirector/catalog/pcatd.rb
   if compgen -G "$root/etc/systemd/system/*/pcatd.service"; then echo "the service is enabled" >&2; exit 1; fi
   if command -v systemd-analyze >/dev/null; then
-    # The program is not where the unit expects it.
+    # The unit expects the program in another directory.
     sed "s#/usr/bin/pcatd#$root/usr/bin/pcatd#" packaging/pcatd.service >"$work/pcatd.service"
     systemd-analyze verify --man=no "$work/pcatd.service"
   fi

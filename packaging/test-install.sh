@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Tries to install pcat as README.md and docs/install.md describe it, line by line, before the release is published. The
-# commands are the code of the pages; only the hosts are replaced, by tools/standin on loopback, which serves this commit
-# as the release. Commands that change the system run in a copy of it, which is thrown away.
+# Before a release is published, installs pcat line by line as README.md and docs/install.md describe. The commands come
+# from the pages. Only the hosts are replaced: tools/standin serves this commit as the release on loopback. Commands that
+# change the system run in a temporary copy of it.
 #
 #   packaging/test-install.sh
 #
-# The packages are those of dist/, if it has the version of the pages. Else, the ones for this machine are built here,
-# and the others are skipped: `make dist`, on the tag, makes all.
+# The packages come from dist/ if it has the version of the pages. Otherwise, only the packages for this machine are built,
+# and the others are skipped. `make dist` on the tag builds all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -28,8 +28,8 @@ block() {
     fail "$1 has no commands below \"$2\""
 }
 
-# run NAME COMMANDS CHECKS runs the commands of a page, then the checks, as a user with an empty home directory except for
-# some catalogs. With `copy`, they change a copy of this system.
+# run NAME COMMANDS CHECKS runs the commands of a page, then the checks, as a user whose home directory only contains some
+# catalogs. With `copy`, they run in a copy of this system.
 run() {
   local name=$1 commands=$2 checks=$3 system=("${@:4}")
   printf '\n-- %s\n%s\n' "$name" "$commands"
@@ -46,7 +46,7 @@ run() {
   rm -rf "${work:?}/home"
 }
 
-# copy runs a command in a copy of this system. All changes go to memory, and are lost at the end.
+# copy runs a command in a copy of this system. All changes are kept in memory and lost at the end.
 copy() { WORK=$work unshare --mount --propagation private bash "$work/copy" "$@"; }
 cat >"$work/copy" <<'SCRIPT'
 set -euo pipefail
@@ -60,7 +60,7 @@ mount -t overlay overlay -o "lowerdir=/,upperdir=$WORK/system/upper,workdir=$WOR
 mkdir -p "$root$WORK"
 mount --bind "$WORK" "$root$WORK"
 for dir in dev proc sys; do mount --rbind /$dir "$root/$dir"; done
-rm -f "$root"/etc/dpkg/dpkg.cfg.d/* # those of containers leave out manual pages
+rm -f "$root"/etc/dpkg/dpkg.cfg.d/* # in containers, these omit manual pages
 printf '#!/bin/sh\nexec "$@"\n' >"$root/usr/bin/sudo"
 chmod 755 "$root/usr/bin/sudo"
 code=0
@@ -71,7 +71,7 @@ SCRIPT
 
 # The checks of all trials. Each prints its result after "ok: ".
 cat >"$work/prepare" <<SCRIPT
-runs() { # PROGRAM: it has the version of the page, and works
+runs() { # PROGRAM: it works, and its version is that of the page
   local code=0
   [[ \$("\$@" version) == "pcat v$version "* ]] || { "\$@" version; return 1; }
   "\$@" audit catalogs >audit.txt || code=\$?
@@ -80,8 +80,8 @@ runs() { # PROGRAM: it has the version of the page, and works
 }
 SCRIPT
 cat >>"$work/prepare" <<'SCRIPT'
-helps() { # manual pages and completions are where man and the shells look for them
-  # shown NAME COMMAND: a command of NAME shows one of pcat
+helps() { # man and the shells find the manual pages and completions
+  # shown NAME COMMAND: the output of COMMAND contains pcat's page or completion
   shown() {
     if ! command -v "$1" >/dev/null; then echo "ok: not checked with $1, which is not here"; return; fi
     "${@:2}" >shown.txt 2>&1 || { echo "$1 does not know pcat:"; cat shown.txt; return 1; }
@@ -96,13 +96,13 @@ helps() { # manual pages and completions are where man and the shells look for t
   else
     shown bash-completion
   fi
-  # The packages for Red Hat are for its zsh, which has this folder in its path.
+  # Only Red Hat's zsh has this directory in its path.
   shown zsh zsh -fc 'fpath=(/usr/share/zsh/site-functions $fpath)
     autoload -Uz compinit && compinit -u && [[ $_patcomps[pcat] == _pcat ]] && autoload +X _pcat'
   shown fish fish -c 'complete -C "pcat aud" | string match -q -r "^audit"'
 }
 
-# Programs that are not here, by others that do the same.
+# Replacements for programs that this machine does not have.
 curl.exe() { curl "$@"; }
 tar.exe() { # -xf ARCHIVE FILE...
   unzip -q "${@:2}"
@@ -127,7 +127,7 @@ docker() {
 }
 SCRIPT
 
-# The release: this commit, as tools/standin serves it, with the packages.
+# The release is this commit with its packages, served by tools/standin.
 packages=$root/dist
 if ! [ -e "dist/pcat_${version}_linux_amd64.tar.gz" ]; then
   if [ -e dist ]; then skip dist/ "its packages are not of version $version"; fi
@@ -140,8 +140,8 @@ bin/standin -repo "$root" -version "v$version" -packages "$packages" "$work/publ
 exec 9>"$work/open"
 read -r server <"$work/address" || fail "the server does not start"
 
-# Modules of others come from the cache of this machine, and else from their usual place. -trimpath lets the cache of the
-# compiler serve every folder. Without cgo, the program can go into the packages, too.
+# Other modules come from the module cache of this machine, or else from their usual source. With -trimpath, the build
+# cache works for every directory. Without cgo, the program can also be used for the packages.
 settings=(
   "GOPROXY=$server/proxy,file://$(go env GOMODCACHE)/cache/download,$(go env GOPROXY)"
   "GONOSUMDB=github.com/pcatdev,$(go env GONOSUMDB)" "GOFLAGS=-modcacherw -trimpath" "GOCACHE=$(go env GOCACHE)"
@@ -171,7 +171,7 @@ $(block docs/install.md 'The server of a fleet' | sed 's/@v.*/@latest/')" '
   go version -m "$(go env GOPATH)/bin/pcatd" >modules.txt
   awk '"'"'$1 == "mod" || $1 == "dep" && $2 == "github.com/pcatdev/pcat" { print "ok:", $2, $3 }'"'"' modules.txt'
 
-# Without dist/, packages for this machine, with the program that was installed.
+# Without dist/, packages for this machine are built with the installed program.
 if [ "$packages" != "$root/dist" ]; then
   if [ "$(go env GOOS)/$(go env GOARCH)" = linux/amd64 ]; then
     packaging/prepare.sh
@@ -218,7 +218,7 @@ else
   skip 'Red Hat, SUSE' 'rpm is not here'
 fi
 try 'Other Linux systems' 'runs /usr/local/bin/pcat; helps' copy
-# The programs are for other systems.
+# These programs are for other systems.
 # shellcheck disable=SC2016
 try 'macOS' '[ "$(od -An -tx4 -N4 /usr/local/bin/pcat)" = " feedfacf" ] && echo "ok: installed, not run"' copy
 
@@ -234,7 +234,7 @@ else
   skip 'A container' 'buildah, root, overlayfs or mount namespaces are not here'
 fi
 
-# The template for GitLab names its scripts by the address of the release, too.
+# The GitLab template also refers to its scripts by the address of the release.
 if [ -e "$packages/pcat_${version}_linux_amd64.tar.gz" ]; then
   steps() { sed -n "/^  $1:/,/^  [a-z]/s/^    - //p" pipelines/gitlab.yml; }
   run 'pipelines/gitlab.yml' "$(steps before_script)
@@ -262,7 +262,7 @@ else
   skip 'docs/pipelines.md: pre-commit' 'pre-commit is not here, or this repository is shallow'
 fi
 
-# A section that is added to the page has to be tried here, too.
+# A section that is added to the page must also be tested here.
 while read -r heading; do
   known=
   for name in "${tried[@]}"; do if [ "$name" = "$heading" ]; then known=1; fi; done

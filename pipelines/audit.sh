@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
-# Audits catalogs in a pipeline, and writes redacted copies for its artifacts. It ends with 1 for findings that the
-# baseline does not have, as `pcat audit` does.
+# Audits catalogs in a pipeline, and writes redacted copies as artifacts. Like `pcat audit`, it exits with 1 for findings
+# that are not in the baseline.
 #
-#   PCAT_CATALOGS     files and directories, one in a line
+#   PCAT_CATALOGS     files and directories, one per line
 #   PCAT_BASELINE     the known findings; may be missing
-#   PCAT_CONFIG       a configuration in place of .pcat-audit.yaml
-#   PCAT_FAIL_ON      the severity that fails: info, low, medium, high (the default), critical
+#   PCAT_CONFIG       a configuration instead of .pcat-audit.yaml
+#   PCAT_FAIL_ON      the lowest severity that fails: info, low, medium, high (the default), critical
 #   PCAT_REPORTS      the directory for audit.sarif, audit.xml (JUnit), audit.html and audit.jsonl; none if it is empty
-#   PCAT_SOURCE_ROOT  the directory that the paths of manifests in the catalogs begin with, if it is neither the checkout nor
-#                     .../environments/NAME
-#   PCAT_SOURCE_URL   the address of a line of a manifest, with {path}, {line} and {environment}, for links in reports
+#   PCAT_SOURCE_ROOT  the root of the manifest paths in the catalogs, if it is neither the checkout nor .../environments/NAME
+#   PCAT_SOURCE_URL   the address of a manifest line, with {path}, {line} and {environment}, for links in reports
 #   PCAT_AUDIT_KEY    the key of the fingerprints
 #   PCAT_REDACTED     the directory for redacted catalogs; none if it is empty
 set -euo pipefail
@@ -18,7 +17,7 @@ catalogs=()
 while read -r path; do # macOS has no mapfile
   if [ -n "$path" ]; then catalogs+=("$path"); fi
 done <<<"${PCAT_CATALOGS:-catalogs}"
-if [ -z "${PCAT_AUDIT_KEY:-}" ]; then unset PCAT_AUDIT_KEY; fi # a secret that is not set is an empty variable
+if [ -z "${PCAT_AUDIT_KEY:-}" ]; then unset PCAT_AUDIT_KEY; fi # an unset secret is an empty variable
 
 options=(--fail-on "${PCAT_FAIL_ON:-high}")
 if [ -n "${PCAT_BASELINE:-}" ] && [ -e "$PCAT_BASELINE" ]; then options+=(--baseline "$PCAT_BASELINE"); fi

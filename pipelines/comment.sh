@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Publishes the report of review.sh as one comment of the pull request, which each run updates.
+# Publishes the report of review.sh as one comment of the pull request. Each run updates this comment.
 #
 #   PCAT_REPORTS  the directory with review.md, by default pcat-reports
 #   PCAT_TOKEN    a token that may write comments
 #
-# It needs curl, jq and the variables that GitHub and GitLab set. Without a pull request, or with a token that may not write,
-# as in a pull request of a fork, it says so and ends with 0: the report is also in the summary and the artifacts.
+# It needs curl, jq and the variables that GitHub and GitLab set. Without a pull request, or if the token may not write, as
+# in a pull request from a fork, it prints a message and exits with 0. The report is also in the summary and the artifacts.
 set -euo pipefail
 
 report=${PCAT_REPORTS:-pcat-reports}/review.md
@@ -17,7 +17,7 @@ marker=$(head -n 1 "$report") # by which the next run finds the comment
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# request METHOD URL [FILE] sends a request, whose token is no argument that other processes see.
+# request METHOD URL [FILE] sends a request. The token is not an argument, so other processes cannot see it.
 request() {
   local header="Authorization: Bearer $token"
   if [ -n "${CI_API_V4_URL:-}" ]; then header="PRIVATE-TOKEN: $token"; fi

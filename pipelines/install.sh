@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Installs a released pcat for a pipeline: PCAT_VERSION (v0.1.0) into the directory PCAT_BIN, and checks it against the
-# checksums of the release.
+# Installs a released version of pcat, PCAT_VERSION (v0.1.0), in the directory PCAT_BIN, and verifies its checksum.
 #
 # PCAT_RELEASES names another server with the same files, such as a mirror.
 set -euo pipefail

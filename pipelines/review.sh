@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
-# Reviews a branch in a pipeline: compiles the catalogs of both sides, and writes the changes on the nodes, and which
-# secrets are new, into one comment of the pull request. Each run updates it. It ends with 1 if a gate fails, and with 3 or
-# more if something could not be compared.
+# Reviews a branch in a pipeline: compiles the catalogs of both sides, and writes the changes on the nodes and the new
+# secrets to one comment of the pull request. Each run updates this comment. The script exits with 1 if a gate fails, and
+# with 3 or more if a comparison fails.
 #
-#   PCAT_BASE           the branch to merge into; by default that of the pull request
+#   PCAT_BASE           the branch to merge into; by default the target of the pull request
 #   PCAT_HEAD           the commit to review, by default HEAD
-#   PCAT_FAIL_ON        the changes that fail, as for `pcat diff --fail-on`: by default compile, a node that does not compile
-#                       any more
-#   PCAT_AUDIT_FAIL_ON  the severity of a new secret that fails: info, low, medium, high (the default), critical
+#   PCAT_FAIL_ON        the changes that fail, as for `pcat diff --fail-on`: by default compile, a node that no longer compiles
+#   PCAT_AUDIT_FAIL_ON  the lowest severity of a new secret that fails: info, low, medium, high (the default), critical
 #   PCAT_REPORTS        the directory for review.md, diff.html, diff.json, audit.sarif and audit.html; by default pcat-reports
-#   PCAT_COMMENT        the name of the comment, by which the next run finds it, by default review
+#   PCAT_COMMENT        the name of the comment, which the next run searches for; by default review
 #   PCAT_AUDIT_KEY      the key of the fingerprints
 set -euo pipefail
 
@@ -29,14 +28,14 @@ base=$(git merge-base "$base" "$head") || {
 }
 reports=${PCAT_REPORTS:-pcat-reports}
 name=${PCAT_COMMENT:-review}
-if [ -z "${PCAT_AUDIT_KEY:-}" ]; then unset PCAT_AUDIT_KEY; fi # a secret that is not set is an empty variable
+if [ -z "${PCAT_AUDIT_KEY:-}" ]; then unset PCAT_AUDIT_KEY; fi # an unset secret is an empty variable
 link=${CI_JOB_URL:-${GITHUB_RUN_ID:+$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID}}
 
 mkdir -p "$reports"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The worst of the exit codes that are given.
+# Prints the most severe of the given exit codes.
 worst() {
   local code=0 one
   for one in "$@"; do if [ "$one" -gt "$code" ]; then code=$one; fi; done
@@ -48,7 +47,7 @@ pcat diff --fail-on "${PCAT_FAIL_ON:-compile}" --marker "$name" --max-bytes 4500
   --report "markdown=$work/diff.md" --report "html=$reports/diff.html" --report "json=$reports/diff.json" \
   "compile:?ref=$base" "compile:?ref=$head" 2> >(tee "$work/diff.err" >&2) || changes=$?
 
-# Of a node that does not compile on the base, all secrets are new.
+# If a node does not compile on the base, all its secrets are new.
 pcat audit -q --fail-on none --report "jsonl=$work/before.jsonl" "compile:?ref=$base" >/dev/null || true
 secrets=0
 pcat audit --fail-on "${PCAT_AUDIT_FAIL_ON:-high}" --since "$work/before.jsonl" \

@@ -367,18 +367,18 @@ var unfollowedFamilies = map[string]func(string) string{
 	},
 	"uuencode":                  uuencode,
 	"octal numbers":             eachByte("%03o", " ", 0, ""),
-	"words in little endian":    func(t string) string { return littleWords(t) },
-	"calls for each character":  eachByte("chr(%d)", ".", 0, ""),
+	"little-endian words":       func(t string) string { return littleWords(t) },
+	"one call per character":    eachByte("chr(%d)", ".", 0, ""),
 	"characters in quotes":      eachByte("'%c'", ", ", 0, ""),
-	"pieces in a list":          inLinesOf(6, `"`, `"`, ", "),
-	"pieces in variables":       func(t string) string { return "a=" + t[:len(t)/2] + "\nb=" + t[len(t)/2:] },
+	"parts in a list":           inLinesOf(6, `"`, `"`, ", "),
+	"parts in variables":        func(t string) string { return "a=" + t[:len(t)/2] + "\nb=" + t[len(t)/2:] },
 	"markup between characters": func(t string) string { return t[:len(t)/2] + "<b></b>" + t[len(t)/2:] },
 	"compressed":                compressed,
 	"reversed":                  reversed,
 	"another base64 alphabet": func(t string) string {
 		return base64.NewEncoding("./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz").EncodeToString([]byte(t))
 	},
-	"base64 of escaped text after other digits": func(t string) string {
+	"base64 of escaped text after other bytes": func(t string) string {
 		return base64.StdEncoding.EncodeToString([]byte("x\x01\x02" + inPercent.encode(t)))
 	},
 	"bytes of a hexadecimal key": func(t string) string { b, _ := hex.DecodeString(t); return base64.StdEncoding.EncodeToString(b) },
@@ -621,7 +621,7 @@ func TestSpellingsNotFollowed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, list, _ := strings.Cut(string(page), "| not followed |")
+	_, list, _ := strings.Cut(string(page), "| not searched |")
 	list, _, _ = strings.Cut(list, "\n\n")
 	rows := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^\| ([^|]+?) \|`).FindAllStringSubmatch(list, -1) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs fuzz targets one after the other, and prints a line for each: what was run, for how long, and what it found. A
-# failing input is in testdata/fuzz of its package.
+# Runs fuzz targets one by one, and prints a line for each: the target, the duration and the result. A failing input is in
+# testdata/fuzz of its package.
 #
 #   tools/fuzz.sh TIME [PATTERN]    targets whose package and name match the pattern: tools/fuzz.sh 1h Decode
 #

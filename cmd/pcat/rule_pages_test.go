@@ -103,9 +103,9 @@ func ruleIndex(rules []*rule.Rule) string {
 	var b strings.Builder
 	b.WriteString(generated)
 	b.WriteString("# Rules of the audit\n\n")
-	b.WriteString(wrapped("The rules of [`pcat audit`](../audit.md), the most severe first. Each page has wrong and right Puppet code; " +
-		"`pcat list rules ID` prints the same on a terminal. A rule of class *leak* finds a plain-text secret, one of class *policy* " +
-		"a practice that makes leaks likely. The ID of a rule never changes its meaning."))
+	b.WriteString(wrapped("This page lists the rules of [`pcat audit`](../audit.md), the most severe first. Each page has wrong and right " +
+		"Puppet code; `pcat list rules ID` prints the same text on a terminal. A rule of class *leak* finds a plain-text secret. A rule " +
+		"of class *policy* finds a practice that makes leaks likely. The ID of a rule never changes its meaning."))
 	b.WriteString("\n| rule | severity | class | finding |\n|---|---|---|---|\n")
 	sorted := slices.Clone(rules)
 	slices.SortStableFunc(sorted, func(x, y *rule.Rule) int { return int(y.Severity) - int(x.Severity) })
@@ -132,16 +132,16 @@ func rulePage(r *rule.Rule) string {
 	b.WriteString("\n## Remedy\n\n" + wrapped(r.Remedy))
 	fmt.Fprintf(&b, "\n## Wrong\n\n```puppet\n%s```\n", r.Wrong)
 	fmt.Fprintf(&b, "\n## Right\n\n```puppet\n%s```\n", r.Right)
-	notation := "Tests of the rule: a resource with the path of a parameter, which ends with `!` if the parameter is " +
-		"Sensitive, and its value. `{alnum:12}` represents 12 random characters; `;;` separates resources, and `;;;` catalogs."
+	notation := "The tests of the rule use these samples. A sample has the location of a parameter and its value; `!` marks a Sensitive " +
+		"parameter. `{alnum:12}` represents 12 random characters; `;;` separates resources, and `;;;` separates catalogs."
 	if strings.HasSuffix(r.ID, "-in-report") || strings.HasSuffix(r.ID, "-in-fact") || r.ID == "diff-of-secret" {
-		notation += " After `report:` and `facts:`, the resources are those of a [report](../reports.md#locations) and of [facts](../facts.md)."
+		notation += " After `report:` or `facts:`, the resources belong to a [report](../reports.md#locations) or to [facts](../facts.md)."
 	}
 	b.WriteString("\n## Samples\n\n" + wrapped(notation))
 	ruleSamples(&b, "Detected, between « and »:", r, r.Catch)
 	ruleSamples(&b, "Not detected:", r, r.Ignore)
-	b.WriteString("\n## If it is intended\n\n" + wrapped("Allow the findings in `.pcat-audit.yaml`, with a reason and an end. "+
-		"`type`, `title`, `parameter`, `file` and `fingerprint` select single ones "+
+	b.WriteString("\n## Intended findings\n\n" + wrapped("Accept intended findings in `.pcat-audit.yaml`, with a reason and an end date. "+
+		"`type`, `title`, `parameter`, `file` and `fingerprint` select single findings "+
 		"([more](../audit.md#entries-for-intended-findings))."))
 	b.WriteString("\n```yaml\n" + allowEntry(r) + "```\n")
 	if r.Class == rule.Policy {

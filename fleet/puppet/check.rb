@@ -4,9 +4,9 @@
 #
 #   ruby check.rb [PUPPETSERVER.CONF] [SETTINGS OF PUPPET]
 #
-# with the Ruby of Puppet, /opt/puppetlabs/puppet/bin/ruby for the packages of Puppet and OpenVox. A route to a
-# terminus that is not there ends the server at its next reload: run it before you add the route. It sends no
-# catalog. The exit status is 1 if something is wrong.
+# Run it with Puppet's Ruby, /opt/puppetlabs/puppet/bin/ruby in the packages of Puppet and OpenVox, before you add
+# the route: a route to a missing terminus ends the server at its next reload. The check sends no catalog. The exit
+# status is 1 if a check fails.
 
 require 'puppet'
 require 'puppet/util/yaml'

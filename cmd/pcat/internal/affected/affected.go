@@ -37,19 +37,20 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "affected --ref OLD..NEW [CERTNAME]",
 		Short: "Find the nodes whose catalogs a commit can change",
-		Long: `List the nodes whose catalogs can differ between two refs of a control repository,
-and why: the files that changed, and that the compilation of OLD used or looked
-for. A node that is not listed has an equal catalog in both, or fails as before.
+		Long: `List the nodes whose catalogs can differ between two refs of a control
+repository, and the reasons: changed files that the compilation of OLD used or
+looked for. A node that is not listed has equal catalogs in both refs, or fails
+as before.
 
 Puppet compiles OLD once and records the files that each node uses. The records
-are kept, so that the next run compiles only nodes whose files changed since.
-NEW is not compiled: pcat diff --compile OLD..NEW --affected does that, only for
-the nodes that this command lists.
+are kept, so the next run compiles only nodes whose files have changed since.
+NEW is not compiled. To compile it for the listed nodes, run pcat diff --compile
+OLD..NEW --affected.
 
-Files are manifests, data, templates, functions, types, files of modules that
-resources name, and any other file that Ruby reads. If the compilation runs a
-program, the node is always listed. Functions that depend on anything else, such
-as the time or a network, are not recognized.`,
+Recorded files are manifests, data, templates, functions, types, module files
+that resources copy, and any other file that Ruby reads. If the compilation runs
+a program, the node is always listed. Functions that depend on anything else,
+such as the time or a network, are not recognized.`,
 		Example: `  pcat affected --ref main..feature
   pcat affected --ref main...
   pcat affected --ref main..feature --name-only

@@ -62,25 +62,25 @@ resource and plain text in another, on the same node or on other nodes of the
 run; passwords in parameters and file content, private keys, URLs with
 passwords; Deferred calls and redacted values that leaked as text.
 
-Configuration is read from .pcat-audit.yaml, searched for in the directories of
-the inputs and their parents: severities, allowed findings, additional names.
-"pcat audit init" writes one. A baseline records the known findings; only new
-findings are reported. --since FILE compares with the report of an earlier run
-instead. With a key, a fingerprint changes when the secret changes; without a
-key, a new secret at a known location stays hidden. The key comes from
---key-file, --key-env, the variable PCAT_AUDIT_KEY, or audit.key in the
-directory of the baseline. "pcat audit keygen" generates one.
+Severities, accepted findings and additional names are configured in
+.pcat-audit.yaml, which is searched for in the directories of the inputs and
+their parents. "pcat audit init" writes one. A baseline records the known
+findings; only new findings are reported. --since FILE compares with the report
+of an earlier run instead. With a key, a fingerprint changes when the secret
+changes; without a key, a new secret at a known location stays hidden. The key
+comes from --key-file, --key-env, the variable PCAT_AUDIT_KEY, or audit.key in
+the directory of the baseline. "pcat audit keygen" generates a key.
 
---report writes more reports, beside the text on standard output; -q omits that
-text. The format of a file follows from its extension. --rule, --severity, --type,
---node and --owner select the findings that are reported and that count for the
-exit code. Owners come from the configuration or, if it has none, from the
-CODEOWNERS of the checkout.
+--report writes more reports in addition to the text on standard output; -q
+omits this text. The extension of a file selects its format. --rule, --severity,
+--type, --node and --owner select the findings for the reports and the exit
+code. Owners come from the configuration or, if it has none, from the CODEOWNERS
+of the checkout.
 
-Reports contain no secret that is declared or was found, and no part of one;
-only text on a terminal does, with --show-secrets. The exit code is 1 if a
+Reports never contain a declared or found secret, or a part of one. The only
+exception is text on a terminal with --show-secrets. The exit code is 1 if a
 finding reaches the severity of --fail-on, and 3 if a catalog cannot be read or
-there is none; the other catalogs are still audited. Files in a directory that
+there is none. The other catalogs are still audited. Files in a directory that
 are not catalogs are skipped.`,
 		Example: `  pcat audit catalog.json
   pcat audit -o audit.html catalogs/
@@ -109,7 +109,7 @@ are not catalogs are skipped.`,
 	DescribeKey(cmd)
 	manual.Files(cmd, manual.Fact{Name: keyName, Meaning: "the key of fingerprints, in the directory of --baseline"})
 	flags.StringArrayVar(&opts.Rules, "rules", nil, "add rules from `FILE`: TOML for gitleaks, or YAML as in .pcat-audit.yaml")
-	flags.BoolVar(&opts.Strict, "strict", false, "treat a custom rule that fails for a resource as an error, also for undef in a match or a comparison")
+	flags.BoolVar(&opts.Strict, "strict", false, "treat failures of custom rules, and undef in their matches and comparisons, as errors")
 	flags.StringVar(&opts.Baseline, "baseline", "", "omit the findings that are in `FILE`")
 	flags.BoolVar(&opts.UpdateBaseline, "update-baseline", false, "write the findings to the baseline instead of reporting them")
 	flags.StringVar(&opts.Since, "since", "", "compare with `FILE`, an earlier report as jsonl or json, or a baseline; only new findings count")
@@ -121,7 +121,7 @@ are not catalogs are skipped.`,
 	flags.IntVar(&opts.MaxFindings, "max-findings", 0, "report only the `N` most severe findings; 0 for all")
 	flags.BoolVar(&opts.AtRest, "at-rest", false, "also report each declared secret, which the catalog stores as plain text")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "show the secrets that were found; only for text on a terminal")
-	flags.BoolVar(&opts.All, "all", false, "list everything in the text report, not only the worst places")
+	flags.BoolVar(&opts.All, "all", false, "list everything in the text report, not only the most severe findings")
 	opts.Location.AddFlags(cmd)
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "audit `N` catalogs at a time; 0 for one per processor")
 	cli.CompleteFlagWith(cmd, "rule", ruleIDs)

@@ -29,14 +29,15 @@ func NewExplainCmd(streams *cli.IOStreams) *cobra.Command {
 	var asJSON cli.JSONFlags
 	cmd := &cobra.Command{
 		Use:   "explain FILE... REFERENCE|FINGERPRINT",
-		Short: "Explain why pcat audit reports a value, or passes over it",
-		Long: `Explain why pcat audit reports a value, or passes over it: the terms of its score
-and of its severity, or what speaks against it. REFERENCE is the location of the
-value as pcat audit shows it, such as 'Class[Db]/db_password', a resource as for
-pcat show, or a JSON pointer; everything below it is explained. If the audit used
-a key, a FINGERPRINT needs the same key: audit.key in the working directory, or
-the one of the flags. Secrets are masked. Standard input is
-read once, so an alias, a title without a type and a fingerprint need files.`,
+		Short: "Explain why pcat audit reports a value or does not",
+		Long: `Explain why pcat audit reports a value or does not. The explanation lists the
+terms of the score and of the severity, or the reason against a finding.
+REFERENCE is the location of the value as pcat audit shows it, such as
+'Class[Db]/db_password', a resource as in pcat show, or a JSON pointer.
+Everything below it is explained. If the audit used a key, a FINGERPRINT needs
+the same key, from audit.key in the working directory or from the flags. Secrets
+are masked. Standard input is read only once, so an alias, a title without a
+type and a fingerprint need files.`,
 		Example: `  pcat explain catalog.json 'Class[Db]/db_password'
   pcat explain catalogs/ 'File[/etc/app.conf]/content'
   pcat explain catalog.json "$FINGERPRINT"`,
@@ -60,7 +61,7 @@ read once, so an alias, a title without a type and a fingerprint need files.`,
 	opts.Decided.AddFlags(cmd)
 	DescribeKey(cmd)
 	flags.StringArrayVar(&opts.Rules, "rules", nil, "add rules from `FILE`: TOML for gitleaks, or YAML as in .pcat-audit.yaml")
-	asJSON.AddFlags(cmd, streams, "findings and values that are none")
+	asJSON.AddFlags(cmd, streams, "findings, and values that are not findings")
 	manual.Exits(cmd, cli.ExitFindings)
 	return cmd
 }

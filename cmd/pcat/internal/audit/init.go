@@ -28,10 +28,10 @@ func newInitCmd(streams *cli.IOStreams) *cobra.Command {
 		Use:   "init [DIR]",
 		Short: "Prepare a repository for audits",
 		Long: `Prepare a directory, by default the current one, for audits: write a
-configuration with all settings in comments (.pcat-audit.yaml), a key for
+configuration with all settings as comments (.pcat-audit.yaml), a key for
 fingerprints that only its owner can read (audit.key), and a .gitignore that
-keeps the key out of the repository. Existing files are kept; a .gitignore gets
-one more line.`,
+keeps the key out of the repository. Existing files are kept, except that a line
+is added to .gitignore.`,
 		Example: `  pcat audit init
   pcat audit init control-repo/`,
 		Args: cobra.MaximumNArgs(1),

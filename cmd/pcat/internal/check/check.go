@@ -50,19 +50,20 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [FILE...]",
 		Short: "Find dependency cycles, missing and duplicate resources",
-		Long: `Find faults in a catalog before an agent meets them: dependency cycles, with the
-shortest way round and the relation to remove; references and edges to missing
-resources; duplicate titles, aliases and names; resources without a container;
-and unknown types. Each is printed with the message of Puppet.
+		Long: `Find errors in a catalog before an agent does: dependency cycles, with the
+shortest way round and the relationship to remove; references and edges to
+missing resources; duplicate titles, aliases and names; resources without a
+container; and unknown types. Each error is printed with Puppet's message.
 
-A hint is a weak order: the catalog works, but something that it needs is not
-declared, or a relation has another effect than it seems to. Hints do not change
-the exit code.
+A hint points to fragile ordering: the catalog works, but a needed relationship
+is not declared, or a relationship does not do what it appears to. Hints do not
+change the exit code.
 
-Findings that .pcat-check.yaml accepts are omitted. It is searched for in the
-working directory and the ones above.
+Findings that .pcat-check.yaml accepts are omitted. This file is searched for in
+the working directory and its parents.
 
-Secrets are masked: declared ones, the ones that pcat audit finds, and their copies.`,
+Declared secrets, secrets that pcat audit finds, and copies of both are
+masked.`,
 		Example: `  pcat check catalog.json
   pcat check --modulepath modules catalogs/
   pcat check --format sarif catalogs/ > check.sarif

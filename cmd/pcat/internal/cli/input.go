@@ -44,7 +44,7 @@ func (in *InputFlags) AddFlags(flags *pflag.FlagSet) {
 	in.MaxSize = defaultMaxSize
 	flags.StringVar(&in.FilesFrom, "files-from", "", "read file names from `FILE` (- for stdin), separated by line breaks or NUL")
 	flags.Var(&in.MaxSize, "max-size", "maximum `SIZE` of an input after decompression")
-	flags.BoolVar(&in.AllowEmpty, "allow-empty", false, "accept that there is no input; otherwise the exit code is 3")
+	flags.BoolVar(&in.AllowEmpty, "allow-empty", false, "succeed without input (default: exit code 3)")
 }
 
 // Nothing returns the error for a run without anything to process, or nil if that is

@@ -24,8 +24,8 @@ func (f *JSONFlags) AddFlags(cmd *cobra.Command, s *IOStreams, results string) {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return f.document(s, func() error { return run(cmd, args) })
 	}
-	cmd.Flags().BoolVar(&f.JSON, "json", false, "print one JSON document, whose results are "+results)
-	cmd.Flags().BoolVar(&f.JSONL, "jsonl", false, "print JSON Lines, one result a line")
+	cmd.Flags().BoolVar(&f.JSON, "json", false, "print one JSON document with "+results)
+	cmd.Flags().BoolVar(&f.JSONL, "jsonl", false, "print JSON Lines, one result per line")
 }
 
 // Given reports whether the results are for programs.

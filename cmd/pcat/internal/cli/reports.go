@@ -52,7 +52,7 @@ type ReportOutput struct {
 func (r *ReportFlags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	r.Output.AddFileFlag(flags)
-	flags.StringVar(&r.Form, "format", "", "`FORMAT` of the report: "+r.names()+"; by default, that of the file of -o, or text")
+	flags.StringVar(&r.Form, "format", "", "`FORMAT` of the report: "+r.names()+"; default: from the extension of -o, otherwise text")
 	flags.StringArrayVar(&r.Reports, "report", nil, "also write a report: `FORMAT=FILE`, - for stdout; repeatable")
 	CompleteFlag(cmd, "format", slices.Collect(r.all())...)
 }

@@ -35,13 +35,13 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compile [ADDRESS]",
 		Short: "Show the settings for compiling catalogs of a repository",
-		Long: `Show which repository, facts and Puppet the addresses of compile: use, and what
-is missing. Nothing is compiled: other commands do that, such as
+		Long: `Show the repository, the facts and the Puppet that compile: addresses use, and
+list missing parts. This command compiles nothing; other commands do, such as
 
   pcat audit 'compile:?ref=feature'
   pcat diff --compile main..feature
 
-Without an ADDRESS, it is compile:, the working tree. See "pcat help sources".
+The default ADDRESS is compile:, the working tree. See "pcat help sources".
 
 The exit code is 3 if something is missing.`,
 		Example: `  pcat compile
@@ -125,8 +125,9 @@ func newInitCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Write a configuration for the compilation of catalogs",
-		Long: `Write ` + config.Name + ` to a directory, by default the current one, with all keys
-in comments and the directory of facts that was found. An existing file is kept.`,
+		Long: `Write ` + config.Name + ` to a directory, by default the current one, with all
+keys as comments, and with the directory of facts if one is found. An existing
+file is kept.`,
 		Example: `  pcat compile init
   pcat compile init control-repo/`,
 		Args: cobra.MaximumNArgs(1),

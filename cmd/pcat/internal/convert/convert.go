@@ -35,28 +35,27 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert -t FORMAT [FILE...]",
 		Short: "Convert a catalog to another format",
-		Long: `Convert a catalog, or any rich data, to another format. The output is the same,
-byte for byte, as Puppet writes. Plain formats store rich values as plain text.
-Secrets stay readable in all formats, as in Puppet, except nested secrets in
+		Long: `Convert a catalog, or any rich data, to another format. The output equals
+Puppet's output byte for byte. Plain formats store rich values as plain text. As
+in Puppet, secrets stay readable in all formats, except for nested secrets in
 stringified-json. A file with secrets is readable by its owner only; on a
 terminal, a warning appears.
 
 --output-dir writes the results below a directory, with the extension of the
-format (see pcat list formats). Files that were found in a directory and are not
-catalogs are skipped. If an input fails, the others are still written. -i keeps
-the names, so it is refused for names that have the extension of another syntax.
+format (see pcat list formats). Files in a directory that are not catalogs are
+skipped. If an input fails, the others are still written. -i keeps the names, so
+it refuses names with the extension of another syntax.
 
 If the format cannot represent a value, a warning appears on standard error.
 --ledger lists all such losses as JSON lines: the location, the type and kind,
-and the value before and after, with secrets masked: declared ones, and the ones
-that pcat audit finds. With --strict, lossy output is not written, and the exit
-code is 1.
+and the value before and after. Secrets that are declared, or that pcat audit
+finds, are masked. With --strict, lossy output is not written, and the exit code
+is 1.
 
--t puppetdb writes the payload that is sent to PuppetDB for a catalog (replace
-catalog, version 9): with edges for the relationships and aliases for the names,
-and without the parameters that are secrets. -f puppetdb converts such a
-payload, or the answer to a query for catalogs, back to a catalog, and reports
-the parts that cannot be restored.
+-t puppetdb writes the payload of PuppetDB's command "replace catalog", version
+9, with edges for the relationships and aliases for the names, and without
+secret parameters. -f puppetdb converts such a payload, or the answer to a query
+for catalogs, back to a catalog, and reports the parts that cannot be restored.
 
 "pcat list formats" lists the formats.`,
 		Example: `  pcat convert -t rich-json catalog.msgpack
@@ -73,7 +72,7 @@ the parts that cannot be restored.
 	opts.Read.Others, opts.Write.Others = []string{document.PuppetDB}, []string{document.PuppetDB}
 	opts.Read.AddFlags(cmd)
 	opts.Read.AddMaskFlag(cmd)
-	cmd.Flags().Lookup(document.MaskFlag).Usage = "in the ledger, mask `WHAT`: found, the declared secrets and the ones that pcat\naudit finds; or declared, only the declared ones"
+	cmd.Flags().Lookup(document.MaskFlag).Usage = "in the ledger, mask `WHAT`: found (declared secrets and secrets that pcat\naudit finds) or declared (only declared secrets)"
 	opts.Write.AddFlags(cmd, "`FORMAT` of the output")
 	opts.Jobs.AddFlags(cmd.Flags())
 	opts.Losses.addFlags(cmd.Flags())

@@ -47,17 +47,17 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Short: "List the Deferred calls of a catalog",
 		Long: `List the Deferred calls of a catalog: the function with the types of its
 arguments, the location, whether the result stays secret, the provider that
-would answer the call, and whether the agent of --like makes it as intended:
-Puppet 8 and OpenVox 8 resolve late, when they apply a resource, and an agent
-can lose a secret. Arguments are not shown, and nothing is called: --table,
---plugin and --ruby, the same flags as for pcat resolve, only determine the
-provider.
+would answer the call, and whether the agent of --like makes it as intended.
+Agents of Puppet 8 and OpenVox 8 resolve a call late, when they apply the
+resource, and can lose a secret. Arguments are not shown, and nothing is called:
+--table, --plugin and --ruby, the same flags as in pcat resolve, only determine
+the provider.
 
-For more than 4 inputs, equal calls at the same place, or from the same line of
-a manifest, are one line with the number of calls and nodes. --each lists the
-calls of each catalog, as --json does.
+For more than 4 inputs, equal calls at the same location, or from the same
+manifest line, are one line with the number of calls and nodes. Like --json,
+--each lists the calls of each catalog.
 
---policy checks the calls; the exit code is 1 if one violates the policy:
+--policy checks the calls. The exit code is 1 if a call violates the policy:
 
   # Allowed functions, by pattern. Default: all.
   allow: [sprintf, inline_epp, "vault_lookup::*"]

@@ -61,11 +61,11 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Use:   "diff OLD NEW | --compile OLD..NEW | --against OLD NEW... | --pairs FILE",
 		Short: "Compare catalogs by meaning: changes, effects, and equal nodes",
 		Long: `Compare two catalogs of a node, or two directories with catalogs of many nodes,
-which are paired by the names of the nodes in them. Each catalog can have any
-format. OLD or NEW can be - for standard input.
+which are paired by certname. Each catalog can have any format. OLD or NEW can
+be - for standard input.
 
-Differences without a meaning are ignored: the order of everything unordered,
-files and lines, versions, and more with --profile:
+Meaningless differences are ignored: the order of unordered parts, files and
+lines, and versions. --profile ignores more:
 
   puppetdb         one side comes from PuppetDB
   stringified      one side is a plain format, with rich values as text
@@ -75,15 +75,16 @@ files and lines, versions, and more with --profile:
   content          the same data in JSON, YAML or INI files
   eol              LF and CRLF
   final-newline    line breaks at the end of a file
-  compile-dir      the folder in which a catalog was compiled
+  compile-dir      the directory in which a catalog was compiled
   effect           changes without an effect on the node
 
 By default, the first three are used if the catalogs need them. Declared secrets
-of both catalogs, the undeclared ones that pcat audit finds, and copies of both
-are masked everywhere; --mask declared masks only declared ones.
+of both catalogs, undeclared secrets that pcat audit finds, and copies of both
+are masked everywhere; --mask declared masks only declared secrets and their
+copies.
 
-The rules in .pcat-diff.yaml ignore changes and set ranks. Their conditions, and
-the one of --where, are expressions of the Puppet language, which can use
+The rules in .pcat-diff.yaml ignore changes and set ranks. Their conditions and
+--where are expressions of the Puppet language, which can use
   $op                       add, remove, change, move
   $kind                     as for --kind
   $type, $title, $tags, $container, $file
@@ -93,23 +94,23 @@ the one of --where, are expressions of the Puppet language, which can use
   $old, $new                the values; Sensitive if they are secrets
   $lines                    the changed lines of texts, with - or + before each
   $node, $rank
-A match with undef (=~) is false, such as with $old of an added resource. If a
-condition cannot be evaluated, the change is reported, with a warning once for
-each condition; --strict makes this an error.
-Changes that are left out do not count for the exit code.
+A match with undef (=~) is false, for example for $old of an added resource. If
+a condition cannot be evaluated, the change is reported, with one warning per
+condition; --strict makes this an error. Ignored changes do not count for the
+exit code.
 
---report writes more reports, beside the text on standard output: a page for a
-browser, Markdown for a pull request, SARIF. The format of a file follows from its
-extension.
+--report writes more reports in addition to the text on standard output: a page
+for a browser, Markdown for a pull request, or SARIF. The extension of a file
+selects its format.
 
 --compile main..feature compiles and compares the catalogs of two branches; see
-"pcat help sources". A node whose catalog does not compile is reported as failed,
-and counts as a difference; --fail-on compile counts only nodes that did not fail
-with the same message before. --affected compiles only the nodes that the change
-can affect; see pcat affected.
+"pcat help sources". A node whose catalog does not compile is reported as failed
+and counts as a difference. --fail-on compile ignores nodes that failed before
+with the same message. --affected compiles only the nodes that the change can
+affect; see pcat affected.
 
-The exit code is 0 if nothing differs, 1 if something does, and 3 if a catalog
-cannot be read or a rule of .pcat-diff.yaml has expired.`,
+The exit code is 0 if there are no differences, 1 if there are, and 3 if a
+catalog cannot be read or a rule of .pcat-diff.yaml has expired.`,
 		Example: `  pcat diff old.json new.json
   pcat diff --profile default,upgrade puppet7/ puppet8/
   pcat diff --format markdown --link https://ci/job/7 old/ new/ > comment.md
@@ -136,16 +137,16 @@ cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags.StringArrayVar(&opts.Only, "only", nil, "report only the changes at `PLACE`, as for --ignore")
 	flags.StringSliceVar(&opts.Kinds, "kind", nil, "report only the changes of `KINDS`: "+strings.Join(kindNames(), ", "))
 	flags.StringVar(&opts.Where, "where", "", "report only the changes for which `EXPR` is true")
-	flags.BoolVar(&opts.Explain, "explain", false, "also print how many changes each rule and profile left out")
+	flags.BoolVar(&opts.Explain, "explain", false, "also count the changes that each rule and profile ignored")
 	flags.StringArrayVar(&opts.Import, "import-octocatalog", nil, "convert `RULE`, an --ignore or --ignore-attr of octocatalog-diff, and all arguments for .pcat-diff.yaml")
-	flags.BoolVar(&opts.Strict, "strict", false, "treat a condition that fails as an error, also for undef in a match or a comparison")
-	flags.BoolVar(&opts.StrictEnvironment, "strict-environment", false, "count another environment of a node as a change")
-	flags.StringVar(&opts.Against, "against", "", "compare all arguments with the catalog in `OLD`, of any node")
+	flags.BoolVar(&opts.Strict, "strict", false, "treat failures of conditions, and undef in their matches and comparisons, as errors")
+	flags.BoolVar(&opts.StrictEnvironment, "strict-environment", false, "count a different environment of a node as a change")
+	flags.StringVar(&opts.Against, "against", "", "compare all arguments with the catalog in `OLD`, which can be of any node")
 	flags.BoolVar(&opts.NameOnly, "name-only", false, "print only the references of the changed resources")
-	flags.BoolVar(&opts.Stat, "stat", false, "print one line for each node: how many of its resources differ")
+	flags.BoolVar(&opts.Stat, "stat", false, "print one line per node with the number of changed resources")
 	opts.Config.AddFlags(cmd, config.Name)
 	flags.StringSliceVar(&opts.FailOn, cli.GateFlag, []string{"any"}, "exit with 1 for changes of this `RANK` or higher: "+ladder().Ladder()+"; or for a kind of --kind, where secret means that a value lost or gained Sensitive; or for compile: a new catalog does not compile, and the old one did not fail with the same message")
-	flags.StringVar(&opts.Assert, "assert", "", "exit with 1 unless the catalogs are `equal`, or compliant: nothing is lost")
+	flags.StringVar(&opts.Assert, "assert", "", "`MODE` is equal (exit with 1 on any difference) or compliant (exit with 1 if NEW lacks a part of OLD)")
 	opts.Layout.AddFlags(flags)
 	opts.Location.AddFlags(cmd)
 	opts.Key.AddFlags(flags, "of digests of secrets")

@@ -34,9 +34,9 @@ type LayoutFlags struct {
 func (l *LayoutFlags) AddFlags(flags *pflag.FlagSet) {
 	flags.IntVarP(&l.Unified, "unified", "U", 3, "print `N` lines around each change of a text")
 	flags.IntVar(&l.MaxLines, "max-lines", 0, "print at most `N` lines of a change; 0 for all (default 60, in html 1000)")
-	flags.BoolVar(&l.Full, "full", false, "print all lines of a change, and all of each line")
-	flags.BoolVar(&l.All, "all", false, "print also the changes that mean the same to Puppet, and all of classes and defines")
-	flags.BoolVar(&l.SideBySide, "side-by-side", false, "print old and new lines beside each other")
+	flags.BoolVar(&l.Full, "full", false, "print all lines of a change in full")
+	flags.BoolVar(&l.All, "all", false, "also print changes that mean the same to Puppet, and all changes of classes and defines")
+	flags.BoolVar(&l.SideBySide, "side-by-side", false, "print old and new lines side by side")
 	flags.IntVar(&l.MaxBytes, "max-bytes", 60000, "shorten markdown to at most `N` bytes; GitHub accepts 65,536 characters")
 	flags.StringVar(&l.Link, "link", "", "end markdown with the `URL` of the full report")
 	flags.StringVar(&l.Marker, "marker", "", "begin markdown with <!-- pcat-diff:`ID` -->, by which a bot finds its comment")

@@ -64,7 +64,7 @@ func (m *masking) finder() *redact.Finder {
 // AddMaskFlag declares the flag of a command that prints values of catalogs.
 func (f *ReadFlags) AddMaskFlag(cmd *cobra.Command) {
 	f.mask = newMasking()
-	cmd.Flags().StringVar(&f.mask.what, MaskFlag, maskFound, "mask `WHAT`: found, the declared secrets and the ones that pcat audit finds;\nor declared, only the declared ones")
+	cmd.Flags().StringVar(&f.mask.what, MaskFlag, maskFound, "mask `WHAT`: found (declared secrets and secrets that pcat audit finds)\nor declared (only declared secrets)")
 	cli.CompleteFlag(cmd, MaskFlag, maskFound, maskDeclared)
 }
 

@@ -41,12 +41,12 @@ variables, functions and types that earlier ones define. A file with the
 extension .epp is a template: --var sets its parameters, and its text is printed
 unchanged.
 
-Without an expression or a file, the program is read from standard input; on a
-terminal, there is a prompt.
+Without an expression or a file, the program is read from standard input. On a
+terminal, pcat shows a prompt.
 
 Secrets are printed as Sensitive [value redacted], at any depth. Functions that
-compute values, read facts or write log messages can always be called; others
-need --allow.`,
+only compute values, read facts or write log messages can always be called;
+others need --allow.`,
 		Example: `  pcat eval -e "['a', 'b'].map |$x| { $x.upcase }"
   pcat eval --facts facts.yaml -e '$facts[os][family]'
   pcat eval -t rich-json -e "Timespan('1-00:00:00')"

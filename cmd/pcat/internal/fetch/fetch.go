@@ -45,7 +45,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 only. A source is
 
 ` + remote.Addresses + `
-All commands that read catalogs accept these sources in place of files.
+All commands that read catalogs accept these sources instead of files.
 
 ` + fetched.Name + ` in DIR lists the catalogs with their digests. If a run is
 interrupted, or if some catalogs fail, the next run with the same DIR fetches
@@ -53,7 +53,7 @@ only the missing ones. After a complete run, or with --restart, all are fetched
 again.
 
 Servers, certificates and time-outs come from the agent's puppet.conf and from
-puppetdb.conf; --setting replaces one. See "pcat help sources".`,
+puppetdb.conf; --setting overrides one. See "pcat help sources".`,
 		Example: `  pcat fetch --output-dir catalogs puppetdb:
   pcat fetch --output-dir web 'puppetdb:?query=nodes{certname ~ "^web"}'
   pcat fetch --output-dir next 'puppetserver:?environment=next'

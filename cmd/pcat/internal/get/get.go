@@ -38,10 +38,10 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Use:   "get FILE PATH",
 		Short: "Print part of a catalog",
 		Long: `Print the part of a catalog at a path, as JSON, regardless of the format of the
-catalog. Numbers and escapes are unchanged, and characters that a reader cannot
-see are escaped, except with -r. On a terminal, JSON is indented and coloured;
-elsewhere, it is one line. The exit code is 1 if there is no value at the path,
-and 2 for a path that is not valid.
+catalog. Numbers and escapes are unchanged. Invisible characters are escaped,
+except with -r. On a terminal, JSON is indented and coloured; elsewhere, it is
+one line. The exit code is 1 if there is no value at the path, and 2 if the path
+is invalid.
 
 A path consists of keys and indexes, separated by dots: resources.0.title. At
 its end, # is the number of elements; elsewhere, it selects each element:
@@ -49,14 +49,13 @@ resources.#.title. A condition selects the first matching element, or all
 matching elements if followed by #: resources.#(type=="File")#.title. Write a
 dot in a key as \. (backslash, dot).
 
-A path can also be a reference, as pcat show accepts it: to a resource,
+A path can also be a reference as in pcat show: to a resource,
 'File[/etc/motd]', or to a parameter or a part of it, 'File[/etc/motd]/content'.
-If there is no value at a path, it can be a title that only one resource has:
-/etc/motd.
+A path without a value can also be a unique title: /etc/motd.
 
-Secrets are masked, also with -r: declared ones, the ones that pcat audit finds, and
-their copies. A warning says if one of them is masked that no catalog declares;
---mask declared prints it, and --show-secrets prints all.`,
+Declared secrets, secrets that pcat audit finds, and copies of both are masked,
+even with -r. A warning appears if an undeclared secret is masked; --mask
+declared prints such secrets, and --show-secrets prints all.`,
 		Example: `  pcat get catalog.json name
   pcat get -r a.msgpack 'File[/etc/motd]/content'
   pcat get - 'resources.#(type=="Exec")#.title' < catalog.json`,

@@ -48,25 +48,25 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Use:   "graph FILE... [REFERENCE]",
 		Short: "Draw the relations of a catalog, as a page or for other programs",
 		Long: `Print the graph of a catalog: the order of resources, their containment, or the
-refreshes between them. REFERENCE selects the part around a resource, --cycles
-only the dependency cycles. With --collapse class, a class is one node.
+refreshes between them. REFERENCE selects the part around a resource, and
+--cycles selects only dependency cycles. With --collapse class, a class is one
+node. REFERENCE is Type[title], as in pcat show, or a unique title.
 
-REFERENCE is Type[title], as for pcat show, or a title that only one resource has.
+The page of --format html is one self-contained file with a picture of the whole
+catalog, a search, paths between resources, and a table. It begins with the
+refreshes, from configuration to service.
 
-The page of --format html needs no other program: one file with the picture of
-the whole catalog, a search, paths between resources, and a table. It begins with
-the refreshes, from configuration to service.
+Equal graphs of several catalogs are drawn once, with the names of the nodes.
+JSON has one document per catalog.
 
-Equal graphs of several catalogs are drawn once, with the names of the nodes; JSON
-has a document for each catalog.
+With --diff, the arguments are an old and a new catalog. The graph shows the new
+catalog and the removed resources: added resources are green, removed resources
+red, and changed resources yellow. pcat diff --help describes the differences
+that count.
 
-With --diff, the arguments are an old and a new catalog. The graph is that of
-the new one, with removed resources: added ones are green, removed ones red,
-changed ones yellow. pcat diff --help describes the differences that count.
-
-Stages and Class[Settings] appear only if they have relations, or with
---internal. Secrets in titles are masked: declared ones, the ones that pcat audit
-finds, and their copies.`,
+Stages and Class[Settings] appear only if they have relationships, or with
+--internal. Declared secrets, secrets that pcat audit finds, and copies of both
+are masked in titles.`,
 		Example: `  pcat graph catalog.json -o graph.html
   pcat graph catalog.json -o graph.svg --collapse class
   pcat graph catalog.json 'Service[nginx]' --up --depth 3 --format mermaid
@@ -82,13 +82,13 @@ finds, and their copies.`,
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Format, "format", "", "`FORMAT` of the graph: "+strings.Join(draw.Names(), ", ")+"; default: from the extension of -o, otherwise "+draw.Names()[0])
 	opts.JSON.AddFlags(flags, false)
-	flags.StringVar(&opts.What, "what", "", "`KIND` of arrows: "+strings.Join(kinds, ", ")+"; without it, relations, or both for html and svg")
+	flags.StringVar(&opts.What, "what", "", "`KIND` of arrows: "+strings.Join(kinds, ", ")+"; default: both for html and svg, otherwise relations")
 	flags.BoolVar(&opts.Diff, "diff", false, "compare two catalogs, OLD and NEW")
 	flags.IntVar(&opts.View.Depth, "depth", 0, "with REFERENCE: follow at most `N` arrows; 0 for any number")
 	flags.BoolVar(&opts.View.Up, "up", false, "with REFERENCE: only resources that are applied before it")
 	flags.BoolVar(&opts.View.Down, "down", false, "with REFERENCE: only resources that are applied after it")
 	flags.StringVar(&opts.Collapse, "collapse", string(draw.CollapseNone), "draw one node for each `CONTAINER`: "+strings.Join(collapses, ", "))
-	flags.BoolVar(&opts.View.Internal, "internal", false, "also stages and Class[Settings]")
+	flags.BoolVar(&opts.View.Internal, "internal", false, "include stages and Class[Settings]")
 	flags.BoolVar(&opts.View.Cycles, "cycles", false, "only the resources of dependency cycles")
 	opts.Location.AddFlags(cmd)
 	opts.Output.AddFileFlag(flags)

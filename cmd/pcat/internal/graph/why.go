@@ -33,17 +33,17 @@ func NewWhyCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "why FILE... REFERENCE",
 		Short: "Show the resources before and after one, and the refreshes",
-		Long: `Show the relations of one resource as indented text: the classes that contain it,
-the resources that are applied before and after it with the reason for each, the
-resources of which a change would refresh it, and the ones that a change of it
-would refresh.
+		Long: `Show the relationships of one resource as indented text: the classes that
+contain it, the resources that are applied before and after it, with the reason
+for each, the resources whose change would refresh it, and the resources that
+its change would refresh.
 
 Equal answers of several catalogs are printed once, with the names of the nodes.
 
-REFERENCE is Type[title], as for pcat show, or a title that only one resource has;
-an alias or a name finds a resource, too. If a catalog does not contain it, the
-exit code is 1. Secrets in titles are masked: declared ones,
-the ones that pcat audit finds, and their copies.`,
+REFERENCE is Type[title], as in pcat show, or a unique title. An alias or a name
+also works. If a catalog does not contain the resource, the exit code is 1.
+Declared secrets, secrets that pcat audit finds, and copies of both are masked
+in titles.`,
 		Example: `  pcat why catalog.json 'Service[nginx]'
   pcat why catalog.json 'File[/etc/nginx/nginx.conf]' --depth 1
   pcat why catalogs 'Service[nginx]'`,

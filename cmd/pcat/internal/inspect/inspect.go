@@ -31,15 +31,15 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect [FILE...]",
 		Short: "Summarize a catalog",
-		Long: `Summarize a catalog: its format, node and environment, the number of resources of
-each type, the locations of declared secrets, the functions of Deferred calls
-and their locations, and the largest values. Values are not shown. Secrets in
-names, titles and keys are masked: declared ones, the ones that pcat audit finds,
-and their copies.
+		Long: `Summarize a catalog: its format, node and environment, the number of resources
+of each type, the locations of declared secrets, the functions of Deferred calls
+and their locations, and the largest values. Values are not shown. Declared
+secrets, secrets that pcat audit finds, and copies of both are masked in names,
+titles and keys.
 
-For more than 4 inputs, it prints one summary of all catalogs: numbers in total
-and for a catalog, and how many nodes have a type, a secret at a place, or a
-Deferred function. --each prints a summary of each catalog, as --json does.`,
+For more than 4 inputs, it prints one summary of all catalogs: total numbers,
+numbers per catalog, and the number of nodes with each type, secret location and
+Deferred function. Like --json, --each prints a summary of each catalog.`,
 		Example: `  pcat inspect catalog.json
   pcat inspect catalogs/
   pcat inspect --each catalogs/

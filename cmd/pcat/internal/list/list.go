@@ -15,9 +15,9 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the rules, functions and formats that pcat knows",
-		Long: `List the knowledge of pcat: the rules of pcat audit, the functions that it can call,
-and the formats that it reads and writes. With names, the rules and functions are
-explained. For the resources of a catalog, use pcat ls.`,
+		Long: `List the rules of pcat audit, the functions that pcat can call, or the formats
+that it reads and writes. With names, explain the rules or functions. To list
+the resources of a catalog, use pcat ls.`,
 		Example: `  pcat list rules
   pcat list rules secret-in-content
   pcat list functions sprintf

@@ -50,16 +50,16 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Short: "Look up a key in Hiera data, and explain the result",
 		Long: `Look up a key in the data of an environment as puppet lookup does, without a
 server: --hiera names the directory of the environment, or a hiera.yaml (version
-5). Of several keys, the first with a value counts. If none has a value, the exit
-code is 1.
+5). With several keys, the first one with a value is used. If no key has a
+value, the exit code is 1.
 
---explain prints which files were searched, and where the value was found. Facts
-are the ones of --facts, trusted.certname is the name of --node, and --var sets
-other variables that hiera.yaml uses.
+--explain prints the files that were searched and the source of the value.
+--facts sets the facts, --node sets trusted.certname, and --var sets other
+variables that hiera.yaml uses.
 
-Values of hiera-eyaml are decrypted with the private key of --eyaml-key. They are
-Sensitive, and printed as Sensitive [value redacted]. So is a value that
-lookup_options converts to Sensitive, also in the explanation.`,
+Values of hiera-eyaml are decrypted with the private key of --eyaml-key. They
+are Sensitive, and printed as Sensitive [value redacted]. The same applies to a
+value that lookup_options converts to Sensitive, even in the explanation.`,
 		Example: `  pcat lookup profile::web::port --hiera . --facts facts.yaml
   pcat lookup profile::web::port --hiera . --facts facts.yaml --explain
   pcat lookup users --hiera hiera.yaml --merge deep --knock-out-prefix=--

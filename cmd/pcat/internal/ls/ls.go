@@ -49,27 +49,29 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ls [FILE...] [TYPE|REFERENCE...]",
 		Short: "List the resources of a catalog",
-		Long: `List the resources of a catalog by type, in the order of the catalog: all, or
-those of a TYPE such as File, or those that match a REFERENCE, in which * is any
-text and ? any character: 'File[/etc/*]', 'Site::*', '*[/etc/motd]'. Aliases and
-names match, too, such as the path of a File. An argument that names a file is a
-file; a type in lower case needs a file before it. The exit code is 1 if nothing
-matches.
+		Long: `List the resources of a catalog by type, and in the order of the catalog within
+a type. TYPE, such as File, and REFERENCE select resources. In a REFERENCE, *
+matches any text and ? one character: 'File[/etc/*]', 'Site::*', '*[/etc/motd]'.
+Aliases and names also match, such as the path of a File. An argument that names
+an existing file is a FILE; a lower-case type needs a FILE before it. The exit
+code is 1 if nothing matches.
 
-Of several catalogs, each resource is listed once, with the number of catalogs
-that have it; --each lists them by file. Secrets are masked, except with
---show-secrets: declared ones, the ones that pcat audit finds, and their copies.
-Masked secrets of different catalogs are not compared.
+For several catalogs, each resource is listed once, with the number of catalogs
+that have it; --each lists them by file. Declared secrets, secrets that pcat
+audit finds, and copies of both are masked, except with --show-secrets. Masked
+secrets of different catalogs are not compared.
 
---where selects by an expression of the Puppet language: $type, $title and
-$parameters, the relations, and all else that pcat query --help lists.
+--where selects by an expression of the Puppet language. It can use $type,
+$title, $parameters, the relationships, and the other variables that pcat query
+--help lists.
 
 --order prints the position of each resource in the order in which an agent
-applies them, with its setting ordering=manifest: relations first, then the order
-of the catalog.
+applies them with ordering=manifest: relationships first, then the order of the
+catalog.
 
-The flags of --long: S has a secret parameter, D a Deferred, X is exported. If
-catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
+In the column FLAGS of --long, S marks a secret parameter, D a Deferred, and X
+an exported resource. If catalogs differ, ENSURE is *, and the other columns
+come from the first catalog.`,
 		Example: `  pcat ls catalog.json
   pcat ls catalog.json Service Package
   pcat ls --long catalog.json 'File[/etc/*]'
@@ -86,7 +88,7 @@ catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 	flags.StringVar(&opts.Where, "where", "", "list only the resources for which `EXPR` is true, as for pcat query -e")
 	flags.BoolVar(&opts.Strict, "strict", false, "with --where: treat undef in a match or a comparison, and operators that do not apply to a value, as errors")
 	flags.BoolVar(&opts.Order, "order", false, "list the resources of each catalog in the order in which an agent applies them")
-	flags.BoolVar(&opts.Each, "each", false, "list each catalog for itself")
+	flags.BoolVar(&opts.Each, "each", false, "list each catalog separately")
 	opts.JSON.AddFlags(cmd, opts.Streams, "resources of catalogs")
 	opts.Read.RunData = true
 	opts.Read.AddFlags(cmd)

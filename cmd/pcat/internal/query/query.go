@@ -57,9 +57,9 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query [-e EXPR] [--preset NAME,...] [FILE...]",
 		Short: "Find resources by an expression, or print a value for each",
-		Long: `List resources: all, or those for which an expression of the Puppet language is
-true. If the result is false or undef, nothing is printed. Any other result is
-printed after the resource. --preset selects by expressions with a name; see
+		Long: `List all resources, or only the resources for which an expression of the Puppet
+language is true. If the result is false or undef, nothing is printed. Any other
+result is printed after the resource. --preset uses predefined expressions; see
 --list-presets. With --preset and -e, both must match.
 
 The expression can use
@@ -68,28 +68,28 @@ The expression can use
   $sensitive                the names of the sensitive parameters; their values
                             in $parameters are Sensitive
   $certname, $environment   of the catalog
-  $container, $containers   the class or defined type with the resource; and its
-                            container, and so on: 'Class[Nginx]' in $containers
+  $container, $containers   the class or defined type with the resource; and all
+                            its containers: 'Class[Nginx]' in $containers
   $requires, $required_by   the resources that are applied before and after it
-  $notifies, $notified_by   the resources that it refreshes, and the ones that
-                            refresh it: /^Service/ in $notifies
-Relations are texts such as 'Package[nginx]', from the parameters of both ends.
-A missing parameter is undef; a match with it (=~) and a comparison of order (<)
-are false, and its elements are undef. Strings are compared ignoring case. A
-lower-case word needs no quotes: file is 'file', which equals 'File'. A keyword
-needs them: 'class', 'node'. But File is a type, which does not equal any string.
+  $notifies, $notified_by   the resources that it refreshes, and that refresh
+                            it: /^Service/ in $notifies
+Relationships are strings such as 'Package[nginx]', from the parameters of both
+resources. A missing parameter is undef. Comparing undef with =~ or < is false,
+and an element of undef is undef. String comparison ignores case. A lower-case
+word needs no quotes: file is 'file', which equals 'File'. Keywords need quotes:
+'class', 'node'. File without quotes is a type, which does not equal any string.
 
-A resource for which an operator does not apply, such as a match with a number
-or with a Sensitive, is passed over with a warning, once for each cause. This is
-an error with --strict and with --fail-on any.
+If an operator does not support a value, such as a match with a number or a
+Sensitive, the resource is skipped, with one warning per cause. With --strict or
+--fail-on any, this is an error.
 
 For more than 4 inputs, each resource or result is printed once, with the number
-of nodes that have it. --each prints all of each input, as --json and -r do.
---by counts by node, type, title, another variable or an expression. --table
-prints a table with the values of expressions, and --csv one for a spreadsheet.
---group-by lists the resources
-with equal values, such as files with the same content, but not with undef or a
-Sensitive. --missing lists the nodes that lack a resource.
+of nodes that have it. Like --json and -r, --each prints everything of each
+input. --by counts by node, type, title, another variable or an expression.
+--table prints a table with the values of expressions, and --csv prints a table
+for a spreadsheet. --group-by groups resources with equal values, such as files
+with the same content, but omits undef and Sensitive values. --missing lists the
+nodes without a matching resource.
 
 A file of presets (YAML or JSON) contains names with expressions:
 
@@ -98,9 +98,9 @@ A file of presets (YAML or JSON) contains names with expressions:
     doc: files with much content
     expression: $type == file and "${parameters[content]}".length > 100000
 
-Secrets are masked before the expression is evaluated, except with
---show-secrets: declared ones, the ones that pcat audit finds, and their copies.
-Masked secrets of different inputs are not compared.`,
+Declared secrets, secrets that pcat audit finds, and copies of both are masked
+before the expression is evaluated, except with --show-secrets. Masked secrets
+of different inputs are not compared.`,
 		Example: `  pcat query -e '$type == file and "${parameters[mode]}" =~ /[2367]$/' a.json
   pcat query --preset world-writable,exec-no-timeout --fail-on any nodes/
   pcat query --preset all --by preset catalogs/

@@ -58,35 +58,35 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams, FailOn: cli.Gate{Steps: []string{anyStep, undeclared}, Noun: "step"}}
 	cmd := &cobra.Command{
 		Use:   "redact [FILE...]",
-		Short: "Remove the secrets from a catalog so that it can be shared",
+		Short: "Remove the secrets from a catalog before you share it",
 		Long: `Replace the secrets of a catalog: parameters listed in sensitive_parameters,
 Sensitive values at any depth, the undeclared secrets that pcat audit finds, and
 all copies of them in titles, tags, edges, commands and content, including
 base64, hexadecimal, percent and JSON encodings. Equal secrets get equal
-markers, so that references stay intact.
+markers, so references stay intact.
 
-The output is audited and searched for every secret once more. Nothing is
-written if a secret is left (exit code 5), or if an input has a value that is
-too large to be searched completely (exit code 3). Secrets that are too short
-or too common to be followed are replaced only in their own place; -v lists
-them. A line on standard error counts what was replaced; -q omits it.
+The output is audited again and searched for every secret. Nothing is written if
+a secret is left (exit code 5), or if an input has a value that is too large to
+search completely (exit code 3). Secrets that are too short or too common to
+search for are replaced only at their own location; -v lists them. A line on
+standard error counts the replaced secrets; -q omits it.
 
---only declared keeps undeclared secrets, and says how many there are. --config
-keeps the findings that this file allows, and lists them. Both make the output
-unsafe to share.
+--only declared keeps undeclared secrets and counts them. --config keeps the
+findings that this file allows, and lists them. Both make the output unsafe to
+share.
 
---output-dir writes the results below a directory, and masks secrets in the
-names of the files. Files that were found in a directory and are not catalogs
-are skipped. If one of several inputs cannot be read, nothing is written,
-neither with --output-dir nor with -i, because other catalogs may contain its
-secrets.
+--output-dir writes the results below a directory, and masks secrets in file
+names. Files in a directory that are not catalogs are skipped. If one of several
+inputs cannot be read, --output-dir and -i write nothing, because other catalogs
+may contain its secrets.
 
---secrets-from FILE also replaces the secrets of FILE, such as the catalog of the
-run that a report is about. FILE is not written.
+--secrets-from FILE also replaces the secrets of FILE, but does not write FILE.
+For a report, name the catalog of the same run.
 
---check writes nothing. It lists the places that would change, and exits with 1
-if there are any. Secrets that are encrypted already are not listed. With
---explain, it also lists whose copies each place has, and how they are spelled.
+--check writes nothing. It lists the locations that would change, and exits with
+1 if there are any. Secrets that are already encrypted are not listed. With
+--explain, it also lists the copies at each location, their sources and their
+encodings.
 
 Modes of --mode:
 
@@ -109,10 +109,10 @@ Modes of --mode:
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			if cmd.Flags().Changed(cli.GateFlag) && !opts.Check {
-				return cli.Usage("--fail-on needs --check, which lists the places")
+				return cli.Usage("--fail-on needs --check, which lists the locations")
 			}
 			if opts.Explain && !opts.Check {
-				return cli.Usage("--explain needs --check, which lists the places")
+				return cli.Usage("--explain needs --check, which lists the locations")
 			}
 			return Run(cmd.Context(), opts)
 		},
@@ -130,8 +130,8 @@ Modes of --mode:
 	flags.StringArrayVar(&opts.SecretsFrom, "secrets-from", nil, "also redact the secrets of `FILE`, which is not written; repeatable")
 	flags.StringVar(&opts.Config, "config", "", "keep the findings that `FILE`, such as .pcat-audit.yaml, allows")
 	audit.DescribeKey(cmd)
-	flags.BoolVar(&opts.Check, "check", false, "list what would be redacted and write nothing; exit with 1 if there is anything")
-	flags.BoolVar(&opts.Explain, "explain", false, "with --check, say whose copies are in a place, and how they are spelled")
+	flags.BoolVar(&opts.Check, "check", false, "write nothing, but list the locations that would be redacted; exit with 1 if there are any")
+	flags.BoolVar(&opts.Explain, "explain", false, "with --check, list the copies at each location, their sources and their encodings")
 	opts.FailOn.AddFlag(cmd, anyStep, "places of this `STEP` or higher, with --check; undeclared is a place without a declared secret")
 	flags.StringVar(&opts.NodeCert, "node-cert", "", "encrypt for the node with the certificate in `FILE` (PEM)")
 	flags.StringVar(&opts.SignerCert, "signer-cert", "", "sign with the certificate in `FILE` (default a generated one)")

@@ -28,10 +28,10 @@ type FallbackFlags struct {
 
 // AddFlags declares the flags.
 func (f *FallbackFlags) AddFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Policy, "policy", "", "decide by the rules in `FILE` (YAML or JSON) what happens if calls fail")
+	flags.StringVar(&f.Policy, "policy", "", "handle failed calls by the rules in `FILE` (YAML or JSON)")
 	flags.StringVar(&f.Cache, "cache", "", "encrypted `FILE` for the answers of rules with on_failure: keep")
 	flags.StringVar(&f.CacheKey, "cache-key", "", "the private key of the node in `FILE` (PEM), which encrypts --cache")
-	flags.StringVar(&f.Report, "report", "", "write what became of each call to `FILE` (JSON, without values)")
+	flags.StringVar(&f.Report, "report", "", "write the outcome of each call to `FILE` (JSON, without values)")
 }
 
 // Check returns a usage error for invalid flags.

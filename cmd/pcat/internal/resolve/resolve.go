@@ -56,27 +56,27 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resolve [FILE...]",
 		Short: "Resolve the Deferred values of a catalog",
-		Long: `Replace the Deferred values of a catalog by their results, as an agent does
+		Long: `Replace the Deferred values of a catalog with their results, as an agent does
 before it applies the catalog. Pure functions can always be called. Functions
 that read files, run commands or use the network need --allow.
 
-If an argument is secret, the result is secret too: its parameter is added to
+If an argument is secret, the result is also secret: its parameter is added to
 sensitive_parameters.
 
-Each call that fails is reported on one line; then nothing is written, and the
-exit code is 4. With --keep-unresolved, the catalog is written and these calls
-stay Deferred; the exit code is still 4.
+Each failed call is reported on one line. Then nothing is written, and the exit
+code is 4. With --keep-unresolved, the catalog is written and these calls stay
+Deferred; the exit code is still 4.
 
-Agents do not make some calls as intended: those of Puppet 8 and OpenVox 8 leave
-calls in arrays and hashes unresolved, for example. Such a call is made, with a
-warning that describes the problem. It also warns when the agent would lose a
-secret. With --faithful, the call fails, and the secret is lost. --like selects
-the agent, and the strictness.
+Agents do not make some calls as intended. For example, agents of Puppet 8 and
+OpenVox 8 leave calls in arrays and hashes unresolved. pcat makes such a call,
+with a warning that describes the problem. It also warns when the agent would
+lose a secret. With --faithful, the call fails, and the secret is lost. --like
+selects the agent and the strictness.
 
---policy sets the time and the retries of the calls that match its rules. If such
-a call fails, its rule skips the resource and what depends on it, uses a default,
-or keeps the answer of the last run, which --cache encrypts with the key of the
-node. The exit code is 1 if a resource was skipped.
+--policy sets the time and the retries of the calls that match its rules. If
+such a call fails, its rule skips the resource and its dependents, uses a
+default, or keeps the answer of the last run. --cache encrypts answers with the
+key of the node. The exit code is 1 if a resource was skipped.
 
   rules:
     - function: vault_lookup::*     # also: path, resource
@@ -84,9 +84,8 @@ node. The exit code is 1 if a resource was skipped.
       on_failure: keep              # fail, skip, default or keep
       otherwise: skip
 
---output-dir writes the results below a directory. Files that were found in a
-directory and are not catalogs are skipped. If an input fails, the others are
-still written.
+--output-dir writes the results below a directory. Files in a directory that are
+not catalogs are skipped. If an input fails, the others are still written.
 
 --table answers calls from a list in JSON or YAML, for tests without services:
 
@@ -94,11 +93,11 @@ still written.
     arguments: [secret/db]        # optional; default: any arguments
     value: {__ptype: Sensitive, __pvalue: s3cret}
 
---plugin answers calls by running programs: DIR/vault_lookup/lookup reads the
+--plugin answers calls by running programs. DIR/vault_lookup/lookup reads the
 arguments as JSON from standard input, and prints the result as JSON or exits
 with a status and a message. The first provider that has the function answers
-the call: the table, the language, the modules, the plugins and, with --ruby,
-the Ruby functions of the modules.`,
+the call, in this order: the table, pcat, the modules, the plugins and, with
+--ruby, the Ruby functions of the modules.`,
 		Example: `  pcat resolve --facts facts.json catalog.json -o resolved.json
   pcat resolve --facts facts.json --output-dir resolved catalogs/
   pcat resolve --table answers.yaml --trace catalog.json
@@ -123,7 +122,7 @@ the Ruby functions of the modules.`,
 	opts.Providers.AddFlags(flags)
 	opts.Fallback.AddFlags(flags)
 	flags.BoolVar(&opts.Strict, "strict", false, "treat unknown variables and implicit string-to-number conversion as errors (always on, except with puppet7)")
-	flags.BoolVar(&opts.Faithful, "faithful", false, "resolve exactly as the agent does: also lose secrets, and fail")
+	flags.BoolVar(&opts.Faithful, "faithful", false, "resolve exactly as the agent does, including its failures and lost secrets")
 	flags.BoolVar(&opts.KeepUnresolved, "keep-unresolved", false, "write the catalog even if calls fail, and keep them Deferred")
 	flags.BoolVar(&opts.Trace, "trace", false, "print each call to standard error: types of arguments and result, duration")
 	flags.IntVar(&opts.MaxCalls, "max-calls", 100_000, "maximum number `N` of calls; 0 for no limit")

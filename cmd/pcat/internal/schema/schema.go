@@ -36,11 +36,11 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Use:   "schema [COMMAND]",
 		Short: "Print the JSON Schema of the JSON of a command",
 		Long: `Print the JSON Schema (draft 2020-12) of the document that a command prints with
---json, or of one line of --jsonl. Without COMMAND, list the commands that have
-one.
+--json, or of one line of --jsonl. Without COMMAND, list the commands with a
+schema.
 
-A member that is not in the schema can be added to a document at any time: it
-changes the second number of format_version, and another meaning the first.`,
+New members can be added to a document at any time. A new member increments the
+second number of format_version, and an incompatible change the first.`,
 		Example: `  pcat schema
   pcat schema audit > audit.schema.json
   pcat schema ls --jsonl`,

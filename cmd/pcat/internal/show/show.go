@@ -39,21 +39,21 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [FILE...] REFERENCE...",
 		Short: "Show a resource: parameters, relations, container, manifest line",
-		Long: `Show a resource of a catalog: the manifest line that declares it, the classes and
-defined types that contain it, its parameters, and its relations in both
+		Long: `Show a resource of a catalog: the manifest line that declares it, the classes
+and defined types that contain it, its parameters, and its relationships in both
 directions: require, before, notify and subscribe of this resource and of all
 others.
 
-REFERENCE is Type[title], in any spelling that Puppet accepts; aliases and names
-find a resource, too, such as the path of a File. A title or a path is enough if
-only one resource has it: /etc/motd. To show one parameter only, or a part of it,
-add its name and keys: 'File[/etc/motd]/content'. An argument that names a file is
-a file. The exit code is 1 if no catalog has the resource.
+REFERENCE is Type[title], in any spelling that Puppet accepts. An alias or a
+name, such as the path of a File, also works. A title or a path is enough if it
+is unique: /etc/motd. To show only one parameter, or a part of it, add its name
+and keys: 'File[/etc/motd]/content'. An argument that names an existing file is
+a FILE. The exit code is 1 if no catalog has the resource.
 
-Of several catalogs, equal resources are shown once, with their nodes. Long
-values and lists are cut, except with --all or for one parameter. Secrets are
-masked, except with --show-secrets: declared ones, the ones that pcat audit finds,
-and their copies. Masked secrets of different catalogs are not compared.`,
+For several catalogs, equal resources are shown once, with their nodes. Long
+values and lists are cut, except with --all or for one parameter. Declared
+secrets, secrets that pcat audit finds, and copies of both are masked, except
+with --show-secrets. Masked secrets of different catalogs are not compared.`,
 		Example: `  pcat show catalog.json 'File[/etc/motd]'
   pcat show catalog.json 'File[/etc/motd]/content' 'Class[Motd]'
   pcat show catalog.json /etc/motd

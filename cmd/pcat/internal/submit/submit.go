@@ -46,17 +46,18 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "submit puppetdb:[//HOST:PORT/] PATH...",
 		Short: "Send catalogs to PuppetDB",
-		Long: `Send catalogs to PuppetDB, as Puppet Server does after each compilation: each
-replaces the stored catalog of its node. A catalog is sent in the format of
-PuppetDB's terminus: without Sensitive parameters, with rich values as text.
+		Long: `Send catalogs to PuppetDB, as Puppet Server does after each compilation. A
+catalog replaces the stored catalog of its node. It is sent in the format of
+PuppetDB's terminus: without Sensitive parameters, and with rich values as text.
 
-PuppetDB encrypts and redacts nothing. So nothing is sent if an audit finds a
-secret in one of the catalogs that is not a Sensitive parameter; "pcat redact"
-removes such secrets, and --allow-secrets sends them.
+PuppetDB encrypts and redacts nothing. If an audit finds a secret that is not a
+Sensitive parameter, nothing is sent; "pcat redact" removes such secrets, and
+--allow-secrets sends them.
 
-PuppetDB accepts each command before it looks at it. The command first looks
-for the faults that make PuppetDB discard a catalog without an answer (duplicate
-resources, edges to missing ones, invalid tags), and waits until it is stored.`,
+PuppetDB accepts each catalog before it processes it. pcat submit therefore
+first checks for errors that make PuppetDB discard a catalog silently (duplicate
+resources, edges to missing resources, invalid tags), and then waits until the
+catalog is stored.`,
 		Example: `  pcat submit puppetdb: web01.json
   pcat submit puppetdb://puppetdb.example.com catalogs/
   pcat redact catalog.json | pcat submit 'puppetdb://localhost:8080/?tls=no' -`,
@@ -69,7 +70,7 @@ resources, edges to missing ones, invalid tags), and waits until it is stored.`,
 	flags := cmd.Flags()
 	opts.Read.AddFlags(cmd)
 	opts.Jobs.AddFlags(flags)
-	flags.StringVar(&opts.Producer, "producer", "", "the `CERTNAME` of the sending server (default that of the settings)")
+	flags.StringVar(&opts.Producer, "producer", "", "the `CERTNAME` of the sending server (default from the settings)")
 	flags.DurationVar(&opts.Wait, "wait", 30*time.Second, "wait for `TIME` until each catalog is stored; 0 does not wait")
 	flags.BoolVar(&opts.AllowSecrets, "allow-secrets", false, "send catalogs with plain-text secrets")
 	return cmd

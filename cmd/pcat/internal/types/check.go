@@ -38,8 +38,8 @@ own type. TYPE is any expression that evaluates to a type. FILE.pp contains one
 definition, type NAME = TYPE; --modulepath finds the types of modules.
 
 Each mismatch is printed with the name of the document, and the exit code is 1.
-It is 3 if a document or the type cannot be read. Messages name types, and quote
-text only where it does not match an Enum or a Pattern. They never contain a
+It is 3 if a document or the type cannot be read. Messages name types. They
+quote text only if it does not match an Enum or a Pattern, and never quote a
 Sensitive.`,
 		Example: `  pcat type check 'Hash[String, Integer[1, 65535]]' ports.yaml
   pcat type check types/endpoint.pp data/*.json

@@ -34,7 +34,7 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Long: `Print a type in normalized form, or answer questions about it. EXPR is any
 expression that evaluates to a type. --modulepath finds the types of modules.
 
-Questions are answered in the order of the flags, one line each. If an answer is
+Questions are answered in the order of the flags, one per line. If an answer is
 no, the reason is printed, and the exit code is 1.`,
 		Example: `  pcat type 'Variant[Integer, Undef, Variant[Integer, String]]'
   pcat type 'Struct[{port => Integer[1, 65535]}]' --instance '{port => 0}'

@@ -35,8 +35,8 @@ calls from pcat redact --mode encrypt and from the module node_encrypt. As on an
 agent, a decrypted parameter is listed in sensitive_parameters; deeper inside a
 parameter, the text becomes a Sensitive.
 
-The output contains plain-text secrets; a file is readable by its owner only,
-and so is a directory that --output-dir creates.`,
+The output contains plain-text secrets. Output files, and directories that
+--output-dir creates, are readable by their owner only.`,
 		Example: `  pcat unseal --key web01.example.com.pem catalog.json
   pcat unseal --key web01.example.com.pem -i catalogs/
   pcat unseal --key web01.example.com.pem --output-dir private catalogs/`,

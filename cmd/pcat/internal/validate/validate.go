@@ -48,18 +48,19 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Short: "Check a catalog against the types its modules declare",
 		Long: `Check the parameters of classes and defined types against the types that the
 modules declare for them, and Objects against their Object types, as the
-compiler does. Each mismatch is printed with its location; then the exit code is
-1, except with --fail-on none. It is 3 if a catalog or a manifest cannot be read.
+compiler does. Each mismatch is printed with its location, and the exit code is
+1, except with --fail-on none. It is 3 if a catalog or a manifest cannot be
+read.
 
-With --hiera, the data of class parameters is checked, too: a value of the wrong
-type is a mismatch, with its file, and a required parameter that has data is not
+--hiera also checks the data of class parameters. A value of the wrong type is a
+mismatch, reported with its file, and a required parameter with data is not
 missing. The name of the catalog is trusted.certname.
 
 Only the parameter lists of manifests are read, and only the types in them are
 evaluated. Resources of other types, such as the types of Puppet itself, are
 skipped; -v prints their number. If all resources were skipped, the exit code is
-3, except with --allow-empty. Secrets are masked: declared ones, the ones that pcat
-audit finds, and their copies.`,
+3, except with --allow-empty. Declared secrets, secrets that pcat audit finds, and
+copies of both are masked.`,
 		Example: `  pcat validate catalog.json --modulepath modules
   pcat validate --modulepath site:modules --jsonl catalogs/*.msgpack
   pcat validate catalog.json --modulepath modules --hiera . --facts facts.yaml`,

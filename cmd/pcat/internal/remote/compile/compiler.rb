@@ -1,10 +1,10 @@
-# Compiles catalogs with Puppet, for package compile of pcat, which starts it:
+# Compiles catalogs with Puppet. Package compile of pcat starts it:
 #
 #   ruby compiler.rb
 #
 # stdin  requests: the settings first, then one for each node
 # fd 3   replies: a "ready", then for each node a "begin" and a "catalog" or an "error"
-# fd 4   the lifeline: at its end, pcat is gone, and so is this process
+# fd 4   the lifeline: when it is closed, pcat has ended, and this process also ends
 # fd 5   answers to "collect" replies, which ask for exported resources
 #
 # A request and an answer are a length of 4 bytes (big endian) and JSON. A reply has after
@@ -29,14 +29,14 @@ $stdin.reopen('/dev/null')
 $stdout.reopen($stderr) # a function that prints must not write into the replies
 
 module Pcat
-  # Ruby's own, which the recorder does not take for a program of the branch.
+  # Ruby's own method, which the recorder does not mistake for a program of the branch.
   FORK = Process.method(:fork)
 
   # The messages between pcat and this process.
   module Wire
     module_function
 
-    # Reads without a buffer, so that several workers can share a pipe. nil at its end.
+    # Reads without a buffer, because several workers share a pipe. Returns nil at its end.
     def read(io)
       head = exactly(io, 4) or return nil
       body = exactly(io, head.unpack1('N')) or return nil
@@ -58,7 +58,7 @@ module Pcat
       locked('write') { $replies.write([text.bytesize].pack('N'), text, [body.bytesize].pack('N'), body) }
     end
 
-    # Takes turns with other workers.
+    # Only one worker reads at a time.
     def locked(name)
       File.open(File.join($run, "#{name}.lock"), File::RDWR | File::CREAT, 0o600) do |f|
         f.flock(File::LOCK_EX)
@@ -100,13 +100,13 @@ module Pcat
       all.reject { |m| m[:level] == 'err' }.uniq
     end
 
-    # Any text as UTF-8.
+    # Returns any text as UTF-8.
     def self.text(value)
       value.to_s.dup.force_encoding(Encoding::UTF_8).scrub
     end
   end
 
-  # Values of eyaml without keys: the same ciphertext has the same placeholder.
+  # Replaces eyaml values without keys: equal ciphertexts have equal placeholders.
   module EyamlPlaceholder
     CIPHERTEXT = /ENC\[[^\]]*\]/m
 
@@ -171,7 +171,7 @@ module Pcat
     end
   end
 
-  # Exported resources, of which pcat knows where they come from.
+  # Exported resources, which pcat provides.
   module Exported
     # A terminus needs a name when it is defined, after Puppet was loaded.
     DEFINE = proc do
@@ -218,7 +218,7 @@ module Pcat
       @settings = settings
       configure
       @environment = Puppet.lookup(:environments).get!(Puppet[:environment])
-      # Its script would need the history of the repository, which a tree does not have.
+      # The script for config_version would need the history of the repository, which a tree does not have.
       @environment.define_singleton_method(:config_version) { '' } if settings['version']
     end
 
@@ -264,7 +264,7 @@ module Pcat
       Wire.write(failure(request['node'], e).merge(recorded))
     end
 
-    # The folders of a module that the file server has as mounts, and those of all modules as one.
+    # The mounts of the file server: one per directory of a module, or one for all modules.
     MOUNTS = { 'modules' => 'files', 'scripts' => 'scripts', 'tasks' => 'tasks' }.freeze
     COMMON_MOUNTS = { 'plugins' => 'lib', 'pluginfacts' => 'facts.d', 'locales' => 'locales' }.freeze
 
@@ -284,7 +284,7 @@ module Pcat
       end
     end
 
-    # What was recorded for the node, if anything was.
+    # The record of the node, if there is one.
     def recorded
       return {} unless @settings['record']
 
@@ -292,7 +292,7 @@ module Pcat
       { uses: Recorder.take, command: Recorder.command }
     end
 
-    # The file with the names of what children have loaded.
+    # The file with the names of everything that children have loaded.
     def shared
       File.join($run, 'shared')
     end
@@ -314,7 +314,7 @@ module Pcat
       raise(found && not_text(found) || e)
     end
 
-    # The error for the first resource with bytes that JSON cannot have; nil if there is none.
+    # The error for the first resource with bytes that JSON cannot represent, or nil.
     def not_text(catalog)
       catalog.resources.each do |resource|
         resource.each do |name, value|
@@ -336,7 +336,7 @@ module Pcat
       end
     end
 
-    # The facts, with those that an agent adds to the ones of Facter.
+    # The facts, including the facts that an agent adds to Facter's.
     def facts(request)
       added = { 'clientversion' => Puppet.version, 'clientnoop' => false }
       added['implementation'] = Puppet.implementation if Puppet.respond_to?(:implementation)
@@ -358,13 +358,13 @@ module Pcat
       node
     end
 
-    # The folders with modules, in search order.
+    # The module directories, in search order.
     def modulepath
       @environment.modulepath
     end
 
-    # Runs the ENC. The environment that it assigns does not matter, and what it reads is none of
-    # the files of the tree.
+    # Runs the ENC. The environment that it assigns is ignored, and the files that it reads do not belong
+    # to the tree.
     def classified(&find)
       environment = @environment
       any = SimpleDelegator.new(Puppet.lookup(:environments))
@@ -373,7 +373,7 @@ module Pcat
       Puppet.override({ environments: any }, 'pcat') { @settings['record'] ? Recorder.off(&find) : yield }
     end
 
-    # Whether no class and no resource was declared.
+    # Reports whether no class and no resource was declared.
     def bare?(catalog)
       catalog.resources.all? { |r| r.type == 'Stage' || r.type == 'Node' || (r.type == 'Class' && %w[Settings Main].include?(r.title.to_s.capitalize)) }
     end
@@ -401,7 +401,7 @@ module Pcat
     # Compiles in workers that share the files loaded so far. A worker that ends without a
     # reply loses its node; pcat learns which worker that was.
     #
-    # With records, the first one is alone: the others are forked with what it has loaded.
+    # With records, the first worker runs alone, and the others are forked with the files that it has loaded.
     def fork_workers(most_workers, most)
       running = {}
       number = @settings['record'] ? 1 : most_workers
@@ -459,7 +459,7 @@ module Pcat
     return compiler.fork_workers([workers, 1].max, 1) if settings['isolate'] || settings['record']
     return compiler.work if workers <= 1
 
-    # The first node loads the files that all of them need.
+    # The first node loads the files that all nodes need.
     return unless compiler.work(1)
 
     GC.start

@@ -1,14 +1,13 @@
 # Records the files that the compilation of a node uses, for compiler.rb.
 #
-# It observes Ruby's own methods for files, below everything that Puppet does, so that a
-# backend of Hiera or a function of a module is recorded like a manifest. A file that was
-# looked for and does not exist was used, too: the catalog changes when it is created. Each
-# node is compiled in a process of its own: what Puppet keeps in memory for the next
-# node would hide a use.
+# It observes Ruby's own file methods, below all code of Puppet. A Hiera backend or a function of a
+# module is therefore recorded like a manifest. A missing file that was looked for also counts as
+# used, because the catalog changes when it is created. Each node is compiled in a separate process,
+# because data that Puppet keeps in memory for the next node would hide a use.
 #
-# Uses are of these kinds: "file" is the content of a file, or what else is at a path; "list" are the
-# names in a directory; "tree" are all names below it; "glob" are the names that match a pattern
-# with *; "content" is the content of all files below a path.
+# There are these kinds of uses: "file" is the content of a file, or the kind of any other object at a
+# path; "list" are the names in a directory; "tree" are all names below it; "glob" are the names that
+# match a pattern with *; "content" is the content of all files below a path.
 
 module Pcat
   # The uses of this process and, before it was forked, of its parent.
@@ -32,18 +31,18 @@ module Pcat
         kinds << kind unless kinds.include?(kind)
       end
 
-      # A relative path is noted as an absolute one.
+      # A relative path is recorded as an absolute path.
       def note_at(path, base, kind)
         path = path.to_path if path.respond_to?(:to_path)
         note(File.absolute_path(path, base), kind) if usable?(path)
       end
 
-      # Whether a path can be that of a file.
+      # Reports whether a path can name a file.
       def usable?(path)
         path.is_a?(String) && path.valid_encoding? && !path.include?("\0")
       end
 
-      # Notes what a pattern of Dir.glob depends on.
+      # Records the directories and names that a pattern of Dir.glob depends on.
       def note_pattern(pattern, base = nil)
         pattern = pattern.to_path if pattern.respond_to?(:to_path)
         return unless usable?(pattern)
@@ -61,7 +60,7 @@ module Pcat
         end
       end
 
-      # A program can read any file. The ones that the providers of Puppet run when they are loaded
+      # A program can read any file. Programs that Puppet's providers run while they are loaded only
       # examine this machine.
       def note_command
         return if @off || @command
@@ -70,7 +69,7 @@ module Pcat
         @command = !files.any?(PROVIDER) || !files.all? { |file| own?(file) }
       end
 
-      # Does not record what the block does.
+      # Does not record the uses of the block.
       def off
         before, @off = @off, true
         yield
@@ -78,8 +77,8 @@ module Pcat
         @off = before
       end
 
-      # The uses since Puppet was started, without the files of Ruby and of Puppet themselves. One of
-      # them represents its version.
+      # The uses since Puppet was started, without the files of Ruby and Puppet. One file of Puppet
+      # represents its version.
       def take
         found = $LOADED_FEATURES.grep(%r{/puppet/version\.rb\z}).to_h { |file| [file, ['file']] }
         @uses.each do |path, kinds|
@@ -89,8 +88,8 @@ module Pcat
         found
       end
 
-      # Whether a file belongs to Ruby, Puppet or the system. The cache with the trees can be below one of
-      # their directories.
+      # Reports whether a file belongs to Ruby, Puppet or the system. The cache of trees can be below one
+      # of their directories.
       def own?(path)
         @own.any? { |dir| path.start_with?(dir) } && !path.start_with?(@cache)
       end
@@ -132,7 +131,7 @@ module Pcat
         end)
       end
 
-      # Notes the first argument of methods.
+      # Records the first argument of methods.
       def observe(owner, names)
         names = names.select { |name| owner.method_defined?(name) || owner.private_method_defined?(name) }
         owner.prepend(Module.new do
@@ -197,12 +196,12 @@ module Pcat
         end)
       end
 
-      # Ruby reads the code that is required or loaded itself.
+      # Ruby itself reads code that is required or loaded.
       def observe_code
         TracePoint.new(:script_compiled) do |tp|
           Recorder.note(tp.instruction_sequence.path) unless tp.eval_script
         end.enable
-        # Code that is required in vain was looked for.
+        # Ruby looks for required code even if it is missing.
         TracePoint.new(:raise) do |tp|
           error = tp.raised_exception
           path = error.path if error.is_a?(LoadError)
@@ -221,7 +220,7 @@ module Pcat
         end)
       end
 
-      # Functions of Kernel are private methods of all objects, and public ones of Kernel.
+      # Functions of Kernel are private methods of all objects and public methods of Kernel.
       def observe_kernel(functions)
         Kernel.singleton_class.prepend(Module.new(&functions))
         inside = Module.new(&functions)
@@ -229,8 +228,8 @@ module Pcat
         Object.prepend(inside)
       end
 
-      # Puppet lists all functions and types of a module before it looks for one of them. Only
-      # the one counts, unless there is none: then Puppet looks for no more.
+      # Puppet lists all functions and types of a module before it looks for one of them. Only the one
+      # that it looks for is recorded. If the module has none, the empty list is recorded.
       def observe_puppet
         Puppet::Pops::Loader::ModuleLoaders::FileBased.prepend(Module.new do
           def add_to_index(smart_path)
@@ -250,7 +249,7 @@ module Pcat
           end
         end)
         Puppet::Pops::Parser::Parser.prepend(Shared::Parser)
-        # The facts of this machine are none of the node.
+        # The facts of this machine are not those of the node.
         require 'facter'
         Facter.singleton_class.prepend(Module.new do
           %i[value fact to_hash [] resolve].each do |name|
@@ -260,20 +259,20 @@ module Pcat
       end
     end
 
-    # What a process has loaded that does not depend on the node: its parent loads it, too, so
-    # that the next child need not. These are the syntax trees of manifests, each of which depends on nothing
-    # but its file, and the code and the types of Puppet.
+    # Loaded code that does not depend on the node. The parent also loads it and saves the next child the
+    # work. It consists of the syntax trees of manifests, which depend only on their files, and of the code
+    # and the types of Puppet.
     module Shared
       # The path of a type of Puppet.
       TYPE = %r{/puppet/type/(\w+)\.rb\z}
-      # Files that Puppet loads only after it searched the modules for others of the same name.
+      # Files that Puppet loads only after it has searched the modules for files of the same name.
       SEARCHED = %r{/puppet/(provider|parser/functions|functions|reports|face|application)/}
 
       @programs = {}
       @parsed = []
 
       class << self
-        # The syntax tree of a file, which the block makes.
+        # Returns the syntax tree of a file. The block parses it.
         def program(file)
           Recorder.note(file)
           @programs.fetch(file) do
@@ -282,20 +281,20 @@ module Pcat
           end
         end
 
-        # Begins a child.
+        # Starts a child.
         def begin
           @parsed = []
           @before = $LOADED_FEATURES.to_h { |file| [file, true] }
         end
 
-        # Passes the names of what this process has loaded on to its parent.
+        # Sends the names of the files that this process has loaded to its parent.
         def pass(to)
           code = $LOADED_FEATURES.select { |file| !@before[file] && Recorder.own?(file) }.grep_v(SEARCHED)
           text = JSON.generate({ manifests: @parsed, code: code })
           Recorder.off { File.write(to, "#{text}\n", mode: 'a') }
         end
 
-        # Loads what the children that have ended had loaded.
+        # Loads the files that finished children had loaded.
         def learn(from, environment)
           lines = Recorder.off { File.exist?(from) ? File.readlines(from).tap { File.unlink(from) } : [] }
           lines.each do |line|

@@ -7,14 +7,14 @@ require 'timeout'
 require 'puppet/indirector/code'
 require 'puppet/transaction/report'
 
-# Redacts each report with pcat before Puppet sends it, or gives it to report processors.
+# Redacts each report with pcat before Puppet sends it or passes it to report processors.
 #
 # routes.yaml makes it the terminus of reports, on nodes with an agent:
 #
 #   agent:
 #     report: {terminus: pcat, cache: yaml}
 #
-# The README has the installation and the settings.
+# The README describes the installation and the settings.
 class Puppet::Transaction::Report::Pcat < Puppet::Indirector::Code
   desc 'Redacts reports with pcat, and sends or processes them as without it.'
 
@@ -38,7 +38,7 @@ class Puppet::Transaction::Report::Pcat < Puppet::Indirector::Code
   # The report cannot be redacted. The message does not contain a part of it.
   class Failure < StandardError; end
 
-  # The settings, from the file pcat-report.json beside puppet.conf, which may be missing.
+  # The settings, from the optional file pcat-report.json next to puppet.conf.
   class Settings
     DEFAULTS = {
       'pcat' => '/usr/bin/pcat',
@@ -83,7 +83,7 @@ class Puppet::Transaction::Report::Pcat < Puppet::Indirector::Code
 
   private
 
-  # Returns a copy of the report without its secrets, and those of the cached catalog of its node.
+  # Returns a copy of the report without its secrets and the secrets of the node's cached catalog.
   def redacted(report, settings)
     command = [settings.pcat, 'redact', '--quiet', *settings.arguments]
     catalogs(report.host).each { |file| command.push('--secrets-from', file) }
@@ -96,7 +96,7 @@ class Puppet::Transaction::Report::Pcat < Puppet::Indirector::Code
                     .select { |file| File.exist?(file) }
   end
 
-  # Runs a command, and returns its output. The text reaches it by a pipe: it is never in a file.
+  # Runs a command and returns its output. The text is passed through a pipe and is never in a file.
   def run(command, text, seconds)
     Open3.popen3(*command) do |input, output, errors, process|
       threads = [Thread.new { feed(input, text) }, Thread.new { output.read }, Thread.new { errors.read }]

@@ -10,25 +10,25 @@ require 'zlib'
 require 'puppet/indirector/code'
 require 'puppet/resource/catalog'
 
-# Sends each catalog that Puppet Server compiles to pcatd, complete: with Sensitive values, Deferred calls
-# and rich data, which PuppetDB does not get.
+# Sends each catalog that Puppet Server compiles to pcatd. Unlike PuppetDB, pcatd gets Sensitive values,
+# Deferred calls and rich data.
 #
-# routes.yaml makes it the cache of catalogs, so that Puppet Server calls save after each compile:
+# routes.yaml makes it the cache of catalogs, and Puppet Server then calls save after each compilation:
 #
 #   server:
 #     catalog: {terminus: compiler, cache: pcatd}
 #
-# PuppetDB stores the catalog first, as without pcatd, and its faults fail the compile, as without pcatd. Faults
-# of pcatd never do: the catalog waits in memory until a thread can send it. docs/fleet-feeds.md has the rest.
+# As without pcatd, PuppetDB stores the catalog first, and its failures fail the compilation. Failures of pcatd
+# never do: the catalog waits in memory until a thread can send it. See docs/fleet-feeds.md.
 class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
   desc 'Stores catalogs in PuppetDB as before, and sends complete copies of them to pcatd.'
 
-  # The errors that a fault of pcatd can raise in a compile. SystemStackError and NoMemoryError are no StandardError.
+  # The errors that pcatd can raise during a compilation. SystemStackError and NoMemoryError are not StandardErrors.
   FAULTS = [StandardError, ScriptError, SystemStackError, NoMemoryError].freeze
 
   LOCK = Mutex.new
 
-  # Reports whether a line may be written to the log now: the last one is a minute ago.
+  # Reports whether a line may be written to the log now: at most one a minute.
   def self.log?
     LOCK.synchronize do
       now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
@@ -52,7 +52,7 @@ class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
 
   private
 
-  # Serialization needs the context of the request, so it is not left to the thread.
+  # Serialization needs the context of the request, so the thread cannot do it.
   def hand_over(request)
     catalog = request.instance
     json = Puppet.override(rich_data: true, stringify_rich: false) { JSON.generate(catalog.to_data_hash) }
@@ -72,7 +72,7 @@ class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
     LOCK.synchronize { @outbox ||= Outbox.new(Settings.read) }
   end
 
-  # The settings, from the file pcatd.json beside puppet.conf.
+  # The settings, from the file pcatd.json next to puppet.conf.
   class Settings
     DEFAULTS = {
       'url' => nil,               # of pcatd serve --terminus
@@ -81,7 +81,7 @@ class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
       'read_timeout' => 5,        # in seconds, also for writing
     }.freeze
 
-    # Something is wrong in the file. The message does not contain values.
+    # An error in the file. The message does not contain values.
     class Error < StandardError; end
 
     attr_reader :url, :max_bytes, :connect_timeout, :read_timeout, :hostcert, :hostprivkey, :localcacert
@@ -111,7 +111,7 @@ class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
       @hostcert, @hostprivkey, @localcacert = Puppet[:hostcert], Puppet[:hostprivkey], Puppet[:localcacert]
     end
 
-    # A new connection, not yet open. The files are read again each time: certificates are renewed.
+    # A new connection, not yet open. The files are read each time, because certificates are renewed.
     def connection
       http = Net::HTTP.new(url.host, url.port, nil) # without a proxy
       http.use_ssl = true
@@ -144,8 +144,8 @@ class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
     end
   end
 
-  # Catalogs that wait for pcatd, the newest of each node and environment. It is bounded by bytes: the oldest
-  # are dropped. A thread sends them. It starts when there is one and ends when there is none, because a thread
+  # A queue of catalogs for pcatd, the newest of each node and environment. Its size in bytes is limited: the
+  # oldest catalogs are dropped. A thread sends them. It runs only while the queue has catalogs, because a thread
   # keeps the whole JRuby instance in memory after a reload of Puppet Server.
   class Outbox
     IDLE = 3             # seconds without a catalog after which the thread ends
@@ -232,7 +232,7 @@ class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
       status
     end
 
-    # Removes a catalog that pcatd has, or does not want.
+    # Removes a catalog that pcatd has accepted or refused.
     def settle(key, item, status)
       @lock.synchronize do
         remove(key) if @items[key].equal?(item)
@@ -247,7 +247,7 @@ class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
       end
     end
 
-    # Waits before the next attempt. Returns false if there is none: at the end of the process, one may fail.
+    # Waits before the next attempt. Returns false if there is none: at the end of the process, only one attempt is made.
     def again?(error, attempt)
       @lock.synchronize do
         last = @ending
@@ -266,7 +266,7 @@ class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
       end
     end
 
-    # Writes a line to the log, one a minute at most: about faults, and the first catalog that is sent after them.
+    # Writes at most one line a minute to the log: about failures, and about the first catalog sent after them.
     def report
       return unless @trouble || @reported_down != @down
       return unless Puppet::Resource::Catalog::Pcatd.log?
@@ -281,7 +281,7 @@ class Puppet::Resource::Catalog::Pcatd < Puppet::Indirector::Code
         "#{@refused} refused, #{@failures} attempts failed"
     end
 
-    # Gives the thread a last chance, and ends it.
+    # Gives the thread a last chance, then ends it.
     def finish
       thread = @lock.synchronize do
         @ending = true
