@@ -241,10 +241,16 @@ func rounded(text, cell string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if digits < 0 {
-		return "", fmt.Errorf("%q is rounded by hand", text)
+	value *= of / unit
+	if scale := math.Pow10(-digits); digits < 0 {
+		value = math.Round(value/scale) * scale
 	}
-	number := strconv.FormatFloat(value*of/unit, 'f', digits, 64)
+	number := strconv.FormatFloat(value, 'f', max(0, digits), 64)
+	if strings.Contains(text, ",") {
+		for i := len(number) - 3; i > 0; i -= 3 {
+			number = number[:i] + "," + number[i:]
+		}
+	}
 	if strings.HasPrefix(text, ".") {
 		number = strings.TrimPrefix(number, "0")
 	}
@@ -311,8 +317,8 @@ func TestUnsourced(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", tt.page, faults, tt.fault)
 		}
 	}
-	stale := "<!--of speed; audit, 4 MB; gitleaks; times-->8.0<!--/--> times, <!--of speed; audit, 4 MB; pcat; CPU-->0.20 s<!--/-->"
-	want := "<!--of speed; audit, 4 MB; gitleaks; times-->7.1<!--/--> times, <!--of speed; audit, 4 MB; pcat; CPU-->0.13 s<!--/-->"
+	stale := "<!--of speed; audit, 4 MB; gitleaks; times-->8.0<!--/--> times, <!--of speed; audit, 4 MB; pcat; CPU-->0.20 s<!--/-->, <!--of speed; audit, 4 MB; other; questions-->14,800<!--/-->"
+	want := "<!--of speed; audit, 4 MB; gitleaks; times-->7.1<!--/--> times, <!--of speed; audit, 4 MB; pcat; CPU-->0.13 s<!--/-->, <!--of speed; audit, 4 MB; other; questions-->14,900<!--/-->"
 	if got := withCells(stale, load); got != want {
 		t.Errorf("updated: got %q, want %q", got, want)
 	}
