@@ -299,7 +299,9 @@ func (c *comparison) rateParameter(ch *change) {
 	switch {
 	case ch.isSecrecy():
 	case puppet.IsGone(ch.at.text("ensure")):
-		ch.detail = "nothing happens: the resource is absent"
+		if puppet.IsGone(old.text("ensure")) { // else the change of ensure says that it is removed
+			ch.detail = "nothing happens: the resource is absent"
+		}
 	case puppet.Keeps(ch.at.res, key):
 		ch.detail = "nothing happens once there is a file: replace is false"
 	default:

@@ -68,7 +68,7 @@ type Side struct {
 func (f *CompileFlags) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.Puppet, "puppet", "", "compile with the Puppet in `DIR`, a checkout or the prefix of a package (default the one in PATH)")
-	flags.StringVar(&f.Prepare, "prepare", "", "run the shell `COMMAND` once in each tree, such as 'r10k puppetfile install'")
+	flags.StringVar(&f.Prepare, "prepare", "", "run the shell `COMMAND` in each tree, once for equal Puppetfiles, such as 'r10k puppetfile install'")
 	flags.StringVar(&f.Eyaml, "eyaml", "", "`MODE` placeholder: no keys, a placeholder for each ciphertext")
 	flags.StringVar(&f.Exported, "exported", "", "read exported resources from `PATH`, JSON, or puppetdb: (default none, with a warning)")
 	flags.StringArrayVar(&f.Stubs, "function-stub", nil, "replace a function or a Hiera backend by the result JSON: `NAME=JSON`; repeatable")

@@ -33,7 +33,7 @@ FACTS
 # nodes:
 #   web01.example.com: {pp_role: web}
 
-# A command that runs once in each tree that is compiled, to install modules.
+# A command that runs in each tree that is compiled, to install modules.
 # prepare: r10k puppetfile install
 # The files that decide what it adds: trees in which they are equal share one run.
 # For the command above, it is the Puppetfile. [] means a run for each tree.
