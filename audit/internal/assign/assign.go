@@ -2,9 +2,8 @@ package assign
 
 import (
 	"encoding/base64"
-	"slices"
+	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/audit/internal/decode"
@@ -404,18 +403,12 @@ func (l *assigner) isSentence(a *Assignment, first int) bool {
 }
 
 // isDenied reports whether the words before a name say that its value is not there: `no
-// password: aborting`, `Forgot your password: call 1234`.
-func isDenied(before string) bool {
-	words := strings.FieldsFunc(before, func(r rune) bool { return !unicode.IsLetter(r) })
-	if n := len(words); n > 1 && slices.Contains([]string{"your", "my", "the"}, strings.ToLower(words[n-1])) {
-		return isLost(words[n-2])
-	}
-	return len(words) > 0 && (isLost(words[len(words)-1]) || slices.Contains([]string{"no", "missing", "without"}, strings.ToLower(words[len(words)-1])))
-}
+// password: aborting`, `Forgot your password: call 1234`. They begin a line, a string or a
+// sentence, and nothing is between them and the name: in `tls: no, password: walrus` and in
+// `tls=no password: walrus`, the word is the value of another name.
+func isDenied(before string) bool { return denied.MatchString(before) }
 
-func isLost(word string) bool {
-	return slices.Contains([]string{"forgot", "forgotten", "lost"}, strings.ToLower(word))
-}
+var denied = regexp.MustCompile(`(?i)(?:^[\t #/*;-]*|["'] *|\. +)(?:(?:no|missing|without)|(?:forgot|forgotten|lost)(?:[\t ]+(?:your|my|the))?)[\t ]+$`)
 
 // attribute handles an attribute of LDIF (RFC 2849) with a base64 value: `userPassword::
 // X`. The name ends at to.
