@@ -122,6 +122,12 @@ func TestCompare(t *testing.T) {
 		{name: "upgrade: a value for undef as text", old: resource("A[a]", `"p":":undef"`), new: resource("A[a]", `"p":"x"`), profile: diff.ProfileUpgrade, want: "change value A[a] /parameters/p"},
 		{name: "upgrade-defines: undef as text", old: resource("A[a]", `"p":":undef"`, defined), new: resource("A[a]", ``, defined), profile: diff.ProfileUpgradeDefines},
 		{name: "upgrade: undef as text, not in defines", old: resource("A[a]", `"p":":undef"`, defined), new: resource("A[a]", ``, defined), profile: diff.ProfileUpgrade, want: "remove value A[a] /parameters/p"},
+		{name: "upgrade-defines: a new text of undef", old: resource("A[a]", ``, defined), new: resource("A[a]", `"p":":undef"`, defined), profile: diff.ProfileUpgradeDefines, want: "add value A[a] /parameters/p"},
+		{name: "upgrade: a new text of undef in a hash", old: resource("File[a]", `"q":{"x":null}`), new: resource("File[a]", `"q":{"x":":undef"}`), profile: diff.ProfileUpgrade, want: "change type File[a] /parameters/q/x"},
+		{name: "upgrade-defines: not a file mode", old: resource("A[a]", `"mode":"tcp"`, defined), new: resource("A[a]", `"mode":"0tcp"`, defined), profile: diff.ProfileUpgradeDefines, want: "change value A[a] /parameters/mode"},
+		{name: "a Sensitive in a list of one", old: resource("Package[a]", `"install_options":[`+rich("Sensitive", `"walrus77"`)+`]`), new: resource("Package[a]", `"install_options":"walrus77"`), want: "change sensitive Package[a] /parameters/install_options"},
+		{name: "a Sensitive that moves into a list of one", old: resource("Exec[a]", `"environment":"P=walrus77"`), new: resource("Exec[a]", `"environment":[`+rich("Sensitive", `"P=walrus77"`)+`]`), want: "change sensitive Exec[a] /parameters/environment"},
+		{name: "a Sensitive in a hash that becomes a text", old: resource("Exec[a]", `"command":{"a":`+rich("Sensitive", `"walrus77"`)+`}`), new: resource("Exec[a]", `"command":"walrus77"`), want: "change sensitive Exec[a] /parameters/command"},
 		{name: "undef as text", old: resource("A[a]", `"p":":undef"`), new: resource("A[a]", `"p":null`), want: "remove value A[a] /parameters/p"},
 
 		{name: "rich value", old: resource("A[a]", `"p":`+rich("SemVer", `"1.0.0"`)), new: resource("A[a]", `"p":`+rich("SemVer", `"1.0.1"`)), want: "change rich A[a] /parameters/p"},

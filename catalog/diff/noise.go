@@ -312,6 +312,9 @@ func (n *noise) upgrade(core bool) Profile {
 	}
 }
 
+// threeOctal is a mode without its leading zero.
+var threeOctal = lazyregexp.New(`^[0-7]{3}$`)
+
 // undefText is the text of undef in catalogs of Puppet 3.
 const undefText = ":undef"
 
@@ -330,7 +333,7 @@ func upgraded(param string, a, b pcore.Value) bool {
 			return undefText, true
 		case pcore.KindString, pcore.KindInteger, pcore.KindFloat, pcore.KindBoolean:
 			s := textOf(v)
-			if param == "mode" && len(s) == 3 {
+			if param == "mode" && threeOctal.Get().MatchString(s) {
 				s = "0" + s
 			}
 			return s, true
@@ -341,8 +344,8 @@ func upgraded(param string, a, b pcore.Value) bool {
 	x, okX := text(one(a))
 	y, okY := text(one(b))
 	switch {
-	case okX && okY:
-		return x == y
+	case okX && okY: // a text of undef that is new is a change
+		return x == y && (one(a).Kind() != pcore.KindUndef || one(b).Kind() != pcore.KindString)
 	case pcore.Identical(one(a), one(b)):
 		return true
 	}
@@ -454,7 +457,7 @@ func (n *noise) ignoredParameter(i *item, parameter string, value pcore.Value, l
 	switch {
 	case parameter == puppet.TitleParameter(ref.Type) && sameName(ref, value):
 		return n.ignore(ProfileDefault, "namevar equal to the title")
-	case value == pcore.String(undefText) && n.upgrade(!i.isDefined()) != "":
+	case inOld && value == pcore.String(undefText) && n.upgrade(!i.isDefined()) != "":
 		return n.ignore(n.upgrade(!i.isDefined()), "undef as text")
 	case !n.on[ProfilePuppetDB]:
 		return false

@@ -76,7 +76,38 @@ func (c *comparer) values(path pcore.Path, a, b pcore.Value, in sensitivity) {
 	if c.noise.equal(c, a, b) {
 		return
 	}
+	if c.exposed(path, a, b, in) {
+		return
+	}
 	c.add(delta{op: OpChange, kind: c.kindOf(path, a, b), path: path, old: a, new: b})
+}
+
+// exposed appends the difference between values of different shapes of which only one contains a
+// Sensitive, and reports whether there is one. Puppet reads a list of one as its element.
+func (c *comparer) exposed(path pcore.Path, a, b pcore.Value, in sensitivity) bool {
+	if isCall(a) || isCall(b) {
+		return false
+	}
+	secrets := sensitivity{containsSensitive(a), containsSensitive(b)}
+	if secrets.old == secrets.new {
+		return false
+	}
+	x, fromList := only(a)
+	y, toList := only(b)
+	if fromList != toList {
+		c.values(path, x, y, in)
+	} else {
+		c.sensitivity(path, a, b, secrets)
+	}
+	return true
+}
+
+// only returns the element of a list of one, or else v, and whether it is such a list.
+func only(v pcore.Value) (pcore.Value, bool) {
+	if list, ok := v.(*pcore.Array); ok && list.Len() == 1 {
+		return list.At(0), true
+	}
+	return v, false
 }
 
 // elements compares the elements of two arrays. It returns false if that is no useful
@@ -403,4 +434,9 @@ func canonical(b *strings.Builder, v pcore.Value, fold func(string) string) {
 	default:
 		write(v.String())
 	}
+}
+
+// containsSensitive reports whether a Sensitive is in a value, at any depth.
+func containsSensitive(v pcore.Value) bool {
+	return pcore.Search(v, func(v pcore.Value) (found, inside bool) { return v.Kind() == pcore.KindSensitive, true })
 }

@@ -268,7 +268,7 @@ func TestAgentResolveServer(t *testing.T) {
 		args := []string{"--policy", filepath.Join(dir, "policy.yaml")}
 		for _, s := range []string{
 			"confdir=" + dir + "/conf", "vardir=" + dir + "/var", "ssldir=" + dir + "/ssl", "certname=web01", "color=false",
-			"server=localhost", "serverport=" + address.Port(), "certificate_revocation=false",
+			"server=localhost", "serverport=" + address.Port(), "certificate_revocation=false", "show_diff=false", "splay=false",
 		} {
 			args = append(args, "--setting", s)
 		}

@@ -139,11 +139,14 @@ func newAnnotation(c *function.Call, t *pcore.ObjectType, v, init pcore.Value) (
 	if !annotation.CanHave(v) {
 		return nil, fmt.Errorf("a value of type %s cannot have annotations", pcore.Generalize(pcore.Infer(v)))
 	}
-	size := function.SizeOf(v) + function.SizeOf(o)
+	all, size := annotation.In(c.Context()), function.SizeOf(o)
+	if _, known := all.Get(v, t.Name()); !known { // all hold v from now on
+		size += function.SizeOf(v)
+	}
 	if err := c.Spend(int(size)); err != nil {
 		return nil, err
 	}
-	if !annotation.In(c.Context()).Set(v, t.Name(), o, size) {
+	if !all.Set(v, t.Name(), o, size) {
 		return nil, fmt.Errorf("too many annotations: %w", function.ErrMemory)
 	}
 	return o, nil

@@ -65,8 +65,8 @@ func (a *Annotations) Get(v pcore.Value, name string) (*pcore.Object, bool) {
 	return o, ok
 }
 
-// Set replaces the annotation of v, which must be able to have one. size is that of both
-// values. It returns false, and changes nothing, if there is no room.
+// Set replaces the annotation of v, which must be able to have one. size is that of o, and of v if
+// it has no annotation of this name. It returns false, and changes nothing, if there is no room.
 func (a *Annotations) Set(v pcore.Value, name string, o *pcore.Object, size int64) bool {
 	if a == nil {
 		return true

@@ -18,7 +18,8 @@ type memory struct {
 	started bool
 	room    int64 // in bytes
 	least   int   // share of garbage in a larger heap, in percent of the live memory; 0 means usualShare
-	bound   int64 // memory limit in bytes; 0 means none
+	bound   int64 // memory limit in bytes of a large input; 0 means none
+	fixed   bool  // there is a memory limit for calls, which applies instead
 }
 
 const (
@@ -55,6 +56,9 @@ func (s *IOStreams) LimitHeap(n int64) {
 	if s == nil || s.Getenv("GOMEMLIMIT") != "" || n > math.MaxInt64-others {
 		return
 	}
+	s.memory.mu.Lock()
+	defer s.memory.mu.Unlock()
+	s.memory.fixed = true
 	debug.SetMemoryLimit(n + others)
 }
 
@@ -70,6 +74,9 @@ func (src Source) BoundHeap(size int64) {
 	}
 	s.memory.mu.Lock()
 	defer s.memory.mu.Unlock()
+	if s.memory.fixed || s.memory.bound >= times*size {
+		return
+	}
 	s.memory.bound = times * size
 	debug.SetMemoryLimit(s.memory.bound)
 }
@@ -109,7 +116,7 @@ func (m *memory) collected() {
 	}
 	live := liveHeap()
 	debug.SetGCPercent(m.share(live))
-	if m.bound > 0 && live > m.bound*3/4 { // near the limit, collections would follow each other
+	if m.bound > 0 && !m.fixed && live > m.bound*3/4 { // near the limit, collections would follow each other
 		m.bound = 2 * live
 		debug.SetMemoryLimit(m.bound)
 	}
