@@ -206,8 +206,6 @@ func TestAccept(t *testing.T) {
 	count(1, 0)
 }
 
-// The files of pcat audit apply while a fleet runs, and when they change. Other rules audit all
-// catalogs anew, also in workers.
 // The number of findings of each day is kept, also by the next coordinator and on days without changes.
 func TestDays(t *testing.T) {
 	f := newFleet(t, work.Options{})
@@ -253,6 +251,29 @@ func TestDays(t *testing.T) {
 	}
 }
 
+// A storage without room for the numbers of the day is no reason to end: it is said once.
+func TestUnnotedDays(t *testing.T) {
+	f := newFleet(t, work.Options{})
+	l := &leader{Coordinator: New(Options{Store: f.store, Now: time.Now, Log: slog.New(slog.NewTextHandler(f.log, nil))})}
+	l.log.last, l.log.today = time.Now(), map[string]int{"high": 1}
+	ended, end := context.WithTimeout(t.Context(), time.Nanosecond)
+	defer end()
+	for range 3 {
+		l.log.noted = time.Time{}
+		l.note(ended)
+	}
+	if len(l.log.days) > 0 || !l.log.unnoted {
+		t.Errorf("%v", l.log.days)
+	}
+	l.log.noted = time.Time{}
+	l.note(t.Context())
+	if !l.log.days.Has(time.Now()) || l.log.unnoted {
+		t.Errorf("%v", l.log.days)
+	}
+}
+
+// The files of pcat audit apply while a fleet runs, and when they change. Other rules audit all
+// catalogs anew, also in workers.
 func TestDecisionsOfFiles(t *testing.T) {
 	f := newFleet(t, work.Options{})
 	dir := t.TempDir()

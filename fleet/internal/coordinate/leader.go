@@ -490,9 +490,10 @@ func (l *leader) step(ctx context.Context) error {
 	if err := l.issue(ctx); err != nil {
 		return err
 	}
-	if err := errors.Join(l.record(ctx), l.note(ctx)); err != nil {
+	if err := l.record(ctx); err != nil {
 		return err
 	}
+	l.note(ctx)
 	if time.Since(l.published) > time.Second {
 		l.publish(ctx)
 	}

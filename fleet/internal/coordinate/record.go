@@ -34,11 +34,16 @@ type recorder struct {
 	// accepted is the number of accepted findings, and decisions that of decisions by use.
 	accepted  int
 	decisions map[string]int
-	// days are the numbers of findings of the last days, which were stored at the time noted.
+	// today is the number of findings by severity, each once for each node.
+	today         map[string]int
+	acceptedToday int
 	// partial is set if the last record lacks findings of many units.
+	partial bool
+	// days are the numbers of findings of the last days. The last attempt to store them was at the time
+	// noted, and unnoted is set if it failed.
 	days    history.Days
 	noted   time.Time
-	partial bool
+	unnoted bool
 }
 
 func newRecorder() recorder {
@@ -105,6 +110,7 @@ func (l *leader) record(ctx context.Context) error {
 	if err := errors.Join(see(r.Findings, nil), see(l.outcome.Accepted, l.outcome.Reasons)); err != nil {
 		return err
 	}
+	l.log.today, l.log.acceptedToday = history.Numbers(places)
 	stale := map[string]bool{}
 	for name := range l.ledger.Stale() {
 		stale[name] = true
@@ -135,28 +141,28 @@ func (l *leader) record(ctx context.Context) error {
 	return nil
 }
 
-// noting is the least time between two numbers of one day that are stored.
+// noting is the least time between two attempts to store the numbers of a day.
 const noting = time.Minute
 
 // note keeps the number of findings of the day, unless the recorded findings are those of a part of the
-// fleet.
-func (l *leader) note(ctx context.Context) error {
+// fleet. If the storage has no room for it, the fleet goes on without.
+func (l *leader) note(ctx context.Context) {
 	now := l.Now().UTC()
-	if l.log.last.IsZero() || l.log.partial || now.Format(time.DateOnly) == l.log.days.Last() && time.Since(l.log.noted) < noting {
-		return nil
+	if l.log.last.IsZero() || l.log.partial || (l.log.days.Has(now) || l.log.unnoted) && time.Since(l.log.noted) < noting {
+		return
 	}
 	l.log.noted = time.Now()
-	numbers := map[string]int{}
-	for g, n := range l.log.findings {
-		numbers[g.Severity] += n
+	days := l.log.days
+	if !days.Record(l.log.today, l.log.acceptedToday, now) {
+		return
 	}
-	if !l.log.days.Record(numbers, l.log.accepted, now) {
-		return nil
+	err := l.Store.PutDays(ctx, days)
+	if err == nil {
+		l.log.days = days
+	} else if !l.log.unnoted && ctx.Err() == nil {
+		l.Log.Warn("the numbers of findings of the day are not stored", "error", err)
 	}
-	if err := l.Store.PutDays(ctx, l.log.days); err != nil {
-		return fmt.Errorf("numbers of findings: %w", err)
-	}
-	return nil
+	l.log.unnoted = err != nil
 }
 
 // pending returns the revision of the first catalog that may have secrets that are not known yet, and the

@@ -261,7 +261,7 @@ func Serve(ctx context.Context, o Options) error {
 	p.Health.Add(health.Check("configuration", watched.Healthy))
 	p.Status, p.Refuses = c.Status, s.Refuses
 	p.Door = door
-	p.Findings = overview.NewHandler(overview.Options{Fleet: s, SourceURL: o.Alerts.SourceURL, Version: o.Version, Now: o.Now}, o.Log)
+	p.Findings = overview.NewHandler(overview.Options{Fleet: s, Problems: p.Health.Problems, SourceURL: o.Alerts.SourceURL, Version: o.Version, Now: o.Now}, o.Log)
 	g, ctx := errgroup.WithContext(ctx)
 	if err := o.listeners(ctx, g, s, p); err != nil {
 		return err

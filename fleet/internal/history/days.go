@@ -1,11 +1,13 @@
 package history
 
 import (
+	"cmp"
 	"maps"
+	"slices"
 	"time"
 )
 
-// Day is the number of findings at the end of a day, or now.
+// Day is the number of findings at the end of a day, or now. A finding counts once for each node.
 type Day struct {
 	Day string `json:"day"` // such as 2026-12-31, in UTC
 	// Findings is the number of findings that are neither gone nor accepted, by severity.
@@ -13,35 +15,75 @@ type Day struct {
 	Accepted int            `json:"accepted"`
 }
 
-// Days are the numbers of findings of the last 90 days, the oldest first. Days on which nothing ran are
-// missing. The zero value has none.
+// Days are the numbers of findings of the last 90 days on which the fleet was audited, the oldest first.
+// The zero value has none. A clock that was wrong for a while adds its own days, and removes no more
+// days than it adds.
 type Days []Day
 
-// Record replaces the numbers of the day of now. It reports whether they changed. If the clock was set
-// back, the last day remains as it is.
+// mostDays is the maximum number of days.
+const mostDays = 90
+
+// Record replaces the numbers of the day of now, and leaves other copies of d unchanged. It reports whether
+// d changed.
 func (d *Days) Record(findings map[string]int, accepted int, now time.Time) bool {
 	today := Day{now.UTC().Format(time.DateOnly), findings, accepted}
-	list := *d
-	if n := len(list); n > 0 {
-		switch last := list[n-1]; {
-		case last.Day > today.Day || last.Day == today.Day && last.Accepted == accepted && maps.Equal(last.Findings, findings):
-			return false
-		case last.Day == today.Day:
-			list = list[:n-1]
-		}
+	i, found := d.find(today.Day)
+	list := slices.Clone(*d)
+	switch {
+	case found && list[i].Accepted == accepted && maps.Equal(list[i].Findings, findings):
+		return false
+	case found:
+		list[i] = today
+	case i == 0 && len(list) >= mostDays:
+		return false
+	default:
+		list = slices.Insert(list, i, today)
 	}
-	first := now.UTC().Add(-Kept).Format(time.DateOnly)
-	for len(list) > 0 && list[0].Day <= first {
-		list = list[1:]
-	}
-	*d = append(list[:len(list):len(list)], today)
+	*d = list[max(0, len(list)-mostDays):]
 	return true
 }
 
-// Last returns the last day, or "" if there is none.
-func (d Days) Last() string {
-	if len(d) == 0 {
-		return ""
+// Has reports whether there are numbers of the day of now.
+func (d Days) Has(now time.Time) bool {
+	_, found := d.find(now.UTC().Format(time.DateOnly))
+	return found
+}
+
+// Until returns the days up to the day of now, without those of a clock that was ahead.
+func (d Days) Until(now time.Time) Days {
+	i, found := d.find(now.UTC().Format(time.DateOnly))
+	if found {
+		i++
 	}
-	return d[len(d)-1].Day
+	return d[:i:i]
+}
+
+func (d Days) find(day string) (int, bool) {
+	return slices.BinarySearchFunc(d, day, func(x Day, day string) int { return cmp.Compare(x.Day, day) })
+}
+
+// Numbers returns the number of findings by severity, and of accepted findings, among the sightings of
+// each node, as [Record.Observe] counts them.
+func Numbers(nodes map[string][]Sighting) (open map[string]int, accepted int) {
+	open = map[string]int{}
+	for _, list := range nodes {
+		severities := make(map[string]string, len(list)) // by fingerprint; "" if all its sightings are accepted
+		for i := range list {
+			s := &list[i]
+			switch severity, known := severities[s.Fingerprint]; {
+			case s.Accepted && !known:
+				severities[s.Fingerprint] = ""
+			case !s.Accepted && severity == "":
+				severities[s.Fingerprint] = s.Severity
+			}
+		}
+		for _, severity := range severities {
+			if severity == "" {
+				accepted++
+			} else {
+				open[severity]++
+			}
+		}
+	}
+	return open, accepted
 }

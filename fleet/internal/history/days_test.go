@@ -17,20 +17,40 @@ func TestDays(t *testing.T) {
 		days    int
 	}{
 		{0, 3, true, 1}, {0, 3, false, 1}, {0, 4, true, 1}, // one number a day, the last one
-		{1, 4, true, 2},  // also if it is the same
-		{0, 9, false, 2}, // the clock was set back
-		{72, 5, true, 3}, // nothing ran in between
-		{89 * 24, 5, true, 4}, {90 * 24, 6, true, 4}, {300 * 24, 6, true, 1},
+		{1, 4, true, 2},             // also if it is the same
+		{0, 9, true, 2},             // the clock was set back
+		{72, 5, true, 3},            // nothing ran in between
+		{24 * 365 * 11, 1, true, 4}, // the clock was ahead
+		{96, 5, true, 5},
 	} {
 		now := start.Add(time.Duration(c.hours) * time.Hour)
 		if got := d.Record(map[string]int{"high": c.high}, 1, now); got != c.changed || len(d) != c.days {
 			t.Errorf("%d: %t, %v", i, got, d)
 		}
-		if last := now.Format(time.DateOnly); c.changed && (d.Last() != last || d[len(d)-1].Findings["high"] != c.high) {
-			t.Errorf("%d: the last day is %v", i, d[len(d)-1])
+		until := d.Until(now)
+		if last := until[len(until)-1]; !d.Has(now) || last.Day != now.Format(time.DateOnly) || last.Findings["high"] != c.high {
+			t.Errorf("%d: the last day is %v", i, last)
 		}
 	}
-	if first := d[0].Day; len(d) != 1 || first != "2027-08-28" {
-		t.Error(d)
+	earlier := d
+	for i := range 200 {
+		d.Record(map[string]int{"high": i}, 0, start.Add(time.Duration(5+i)*24*time.Hour))
+	}
+	if len(d) != 90 || d[0].Day != "2027-02-25" || len(earlier) != 5 || earlier[1].Findings["high"] != 4 {
+		t.Error(len(d), d[0], earlier)
+	}
+	if d.Record(nil, 0, start) || d.Has(start) {
+		t.Error("a day before all others is kept")
+	}
+}
+
+// A finding counts once for each node, and is open if one of its locations is.
+func TestNumbers(t *testing.T) {
+	open, accepted := history.Numbers(map[string][]history.Sighting{
+		"a": {{Fingerprint: "x", Severity: "high"}, {Fingerprint: "x", Severity: "high"}, {Fingerprint: "y", Severity: "low", Accepted: true}},
+		"b": {{Fingerprint: "x", Severity: "high"}, {Fingerprint: "y", Severity: "low", Accepted: true}, {Fingerprint: "y", Severity: "low"}},
+	})
+	if open["high"] != 2 || open["low"] != 1 || len(open) != 2 || accepted != 1 {
+		t.Error(open, accepted)
 	}
 }

@@ -41,7 +41,7 @@ type Document struct {
 	Settled bool `json:"settled"`
 	Stale   int  `json:"stale"`
 	Dead    int  `json:"dead"`
-	// Problems are the reasons why the fleet is degraded.
+	// Problems are the reasons why the fleet, or the process that made the document, is degraded.
 	Problems []health.Problem `json:"problems"`
 	// Repairs are the repairs of open findings: what to repair first is the first.
 	Repairs []Repair `json:"repairs"`
@@ -98,6 +98,8 @@ type Options struct {
 	SourceURL string
 	// Version is that of pcatd, empty if it was not released.
 	Version string
+	// Problems returns the problems of this process, such as those of its feeds. Nil means none.
+	Problems func() []health.Problem
 	// Now is the clock of the document. Nil means [time.Now].
 	Now func() time.Time
 	// Fresh is the least time for which a document is served again. 0 means a second.
@@ -123,9 +125,17 @@ func Gather(ctx context.Context, o *Options) (*Document, error) {
 		}
 	}
 	d.Settled, d.Stale, d.Dead, d.Problems, d.Decisions = status.Settled, status.Stale, status.Dead, status.Problems, accepted.States
+	if o.Problems != nil {
+		for _, p := range o.Problems() {
+			if !slices.Contains(d.Problems, p) {
+				d.Problems = append(d.Problems, p)
+			}
+		}
+	}
 	if err := o.Fleet.Days(ctx, &d.Days); err != nil {
 		return nil, err
 	}
+	d.Days = d.Days.Until(d.Time)
 	units, err := o.Fleet.Units(ctx)
 	if err != nil {
 		return nil, err
