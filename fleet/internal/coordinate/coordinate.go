@@ -56,7 +56,7 @@ type Coordinator struct {
 	calls  chan func(*leader)
 	status atomic.Pointer[web.Status]
 	writes sync.Mutex                // of reports, which take memory
-	turned atomic.Pointer[time.Time] // the last turn of the loop of the leader, or nil
+	turned atomic.Pointer[time.Time] // the last turn of the loop of the leader, or the last record of a unit in it, or nil
 }
 
 // New returns a Coordinator.
@@ -125,6 +125,12 @@ func (c *Coordinator) Status() web.Status { return *c.status.Load() }
 
 // longest is more than a turn of the loop takes. The longest one gathers the secrets of all catalogs.
 const longest = 15 * time.Minute
+
+// turn notes that the leader goes on.
+func (c *Coordinator) turn() {
+	now := time.Now()
+	c.turned.Store(&now)
+}
 
 // Hangs reports whether the process leads and does nothing anymore, so that only a restart helps.
 func (c *Coordinator) Hangs() bool {

@@ -221,8 +221,7 @@ func (l *leader) loop(ctx context.Context) error {
 	defer t.Stop()
 	defer l.turned.Store(nil)
 	for {
-		now := time.Now()
-		l.turned.Store(&now)
+		l.turn()
 		var err error
 		open := true
 		var e jetstream.KeyValueEntry

@@ -128,6 +128,7 @@ func (l *leader) record(ctx context.Context) error {
 		if err := l.observe(ctx, r, u, list); err != nil {
 			return err
 		}
+		l.turn()
 	}
 	l.log.failed, l.log.accepted = len(r.Failures), len(l.outcome.Accepted)
 	l.log.decisions = map[string]int{}
