@@ -186,7 +186,7 @@ func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, erro
 func detected(err error, head []byte, name string) error {
 	switch {
 	case len(head) == 0 && name == cli.Stdin:
-		return errors.New("the input is empty (standard input, because no file was named); to accept this, use --allow-empty")
+		return errors.New("standard input is empty: name a file, or accept this with --allow-empty")
 	case len(head) == 0:
 		return errors.New("the input is empty")
 	case err != nil:

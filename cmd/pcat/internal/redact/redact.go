@@ -284,7 +284,7 @@ func (opts *Options) keyed(masker func([]byte) (sensitive.Masker, error)) (sensi
 func (r *run) log(result *redact.Result, written bool) {
 	log, report := r.Streams.Log, &result.Report
 	if n := result.Remaining; n > 0 {
-		log.Warn(fmt.Sprintf("%d undeclared secrets that pcat audit finds stay in the output; without --only %s they are redacted", n, declared))
+		log.Warn(fmt.Sprintf("the output contains %s; without --only %s, pcat redact also replaces what pcat audit finds", document.Counted(n, "undeclared secret"), declared))
 	}
 	for _, n := range report.NotFollowed {
 		log.Info("copies not searched for", "place", n.Place, "reason", n.Reason)

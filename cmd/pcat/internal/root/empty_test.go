@@ -48,7 +48,7 @@ func TestNothingToRead(t *testing.T) {
 		{every, "--files-from names", "", cli.ExitBadInput, "pcat: names: the list contains no file names; to accept this, use --allow-empty\n"},
 		{every, "--files-from -", "", cli.ExitBadInput, "pcat: -: the list contains no file names; to accept this, use --allow-empty\n"},
 		{every, "no*.json", "", cli.ExitBadInput, "pcat: no*.json: no file matches; to accept this, use --allow-empty\n"},
-		{every, "-", "", cli.ExitBadInput, "pcat: -: the input is empty (standard input, because no file was named); to accept this, use --allow-empty\n"},
+		{every, "-", "", cli.ExitBadInput, "pcat: -: standard input is empty: name a file, or accept this with --allow-empty\n"},
 		{every, "zero.json", "", cli.ExitDone, ""},
 		{every, "zeros.json", "", cli.ExitDone, ""},
 		{every, "-", `{"resources":[],"edges":[]}`, cli.ExitDone, ""},
