@@ -431,3 +431,30 @@ func TestMoment(t *testing.T) {
 		}
 	}
 }
+
+// The commands of the pages that use the state of the service give its folder the mode that the service gives it.
+func TestStateOfService(t *testing.T) {
+	unit, err := os.ReadFile("../../../../../packaging/pcatd.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../../../../docs/fleet.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := 0
+	for line := range strings.Lines(string(page)) {
+		if !strings.HasPrefix(line, "    systemd-run ") {
+			continue
+		}
+		commands++
+		for setting := range strings.Lines(string(unit)) {
+			if setting = strings.TrimSpace(setting); strings.HasPrefix(setting, "StateDirectory") && !strings.Contains(line, " -p "+setting+" ") {
+				t.Errorf("%s is missing in %s", setting, line)
+			}
+		}
+	}
+	if commands == 0 {
+		t.Error("the page has no such command")
+	}
+}
