@@ -1,6 +1,7 @@
 package overview_test
 
 import (
+	"bytes"
 	"log/slog"
 	"net/http/httptest"
 	"os"
@@ -9,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pcatdev/pcat/fleet/internal/coordinate"
 	"github.com/pcatdev/pcat/fleet/internal/health"
+	"github.com/pcatdev/pcat/fleet/internal/history"
 	"github.com/pcatdev/pcat/fleet/internal/overview"
 	"github.com/pcatdev/pcat/fleet/internal/web"
 	"github.com/pcatdev/pcat/internal/test/pagetest"
@@ -36,7 +39,7 @@ func page(t *testing.T, f *fleet, fragment string) pagetest.Page {
 
 func TestPageInBrowser(t *testing.T) {
 	pagetest.Run(t, map[string]func(*testing.T, *pagetest.Browser){
-		"views": testViews, "filters": testFilters, "flow": testFlow, "texts": testTexts, "speed": testSpeed, "narrow": testNarrow,
+		"views": testViews, "filters": testFilters, "flow": testFlow, "texts": testTexts, "acceptance": testAcceptance, "speed": testSpeed, "narrow": testNarrow,
 	})
 }
 
@@ -91,6 +94,21 @@ func testFlow(t *testing.T, b *pagetest.Browser) {
 		{"", "texts('dialog dd').includes('first seen 2026-11-28 (1 day), last seen 2026-11-29')", "true"},
 		{"$$('dialog button').find((b) => b.textContent === 'Copy acceptance').click(); await frame()", "copied", "pcatd accept aaaaaa/etc/b --reason 'TODO: why this is accepted'"},
 		{"$('dialog .flow button').click()", "$('dialog').open + location.hash", "false#view=table&text=web02+weak&node=terminus%2Fweb01"},
+	})
+}
+
+// The command that accepts a repair matches its resource on all nodes, although the title has the name of the node.
+func testAcceptance(t *testing.T, b *pagetest.Browser) {
+	f := &fleet{status: coordinate.Summary{Settled: true}}
+	for _, node := range []string{"web01.example.com", "web02.example.com"} {
+		title := "/srv/" + node + "/" + node[:5] + "/xweb01/it's ‹secret›"
+		one := finding("high", "secret-in-content", title, "", "aaaaaa", 3, 1)
+		one.Finding = bytes.Replace(one.Finding, []byte(`"repair":"r`+title), []byte(`"repair":"r`), 1)
+		f.records = append(f.records, history.Record{Feed: "terminus", Node: node, Seen: now, Findings: []history.Finding{one}})
+	}
+	b.Try(t, page(t, f, ""), []pagetest.Step{
+		{"$('.head').click()", "texts('.head .numbers')", "1 secret2 nodes2 findings"},
+		{"$$('button').find((b) => b.textContent === 'Copy acceptance').click(); await frame()", "copied", `pcatd accept --rule secret-in-content --type File --title '/srv/*/*/xweb01/it'\''s *' --manifest site/app.pp --reason 'TODO: why this is accepted'`},
 	})
 }
 

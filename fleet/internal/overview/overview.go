@@ -141,25 +141,37 @@ func Gather(ctx context.Context, o *Options) (*Document, error) {
 		return nil, err
 	}
 	repairs, list := alert.Repairs{}, listing.Findings{}
+	add := func(r *history.Record, name string) {
+		repairs.Add(r, rule.Info)
+		first := len(list.Rows)
+		list.Add(r, &listing.Filter{})
+		list.Add(r, &listing.Filter{Accepted: true})
+		for i := range list.Rows[first:] {
+			list.Rows[first+i].Node = name
+		}
+		if units[r.Feed+"/"+r.Node] {
+			d.Nodes = append(d.Nodes, Node{Feed: r.Feed, Name: name, Seen: r.Seen, Findings: r.Open()})
+		}
+	}
+	var hidden []history.Record
 	err = o.Fleet.EachFindings(ctx, func(decode func(any) bool) error {
 		var r history.Record
-		if !decode(&r) {
-			return nil
-		}
-		repairs.Add(&r, rule.Info)
-		list.Add(&r, &listing.Filter{})
-		list.Add(&r, &listing.Filter{Accepted: true})
-		if units[r.Feed+"/"+r.Node] {
-			n := Node{Feed: r.Feed, Name: r.Node, Seen: r.Seen, Findings: r.Open()}
-			if r.Hidden {
-				n.Name = listing.HiddenName
-			}
-			d.Nodes = append(d.Nodes, n)
+		switch {
+		case !decode(&r):
+		case r.Hidden:
+			hidden = append(hidden, r)
+		default:
+			add(&r, r.Node)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
+	}
+	// Numbers keep them apart, and stay the same while no other node is hidden.
+	slices.SortFunc(hidden, func(a, b history.Record) int { return cmp.Or(cmp.Compare(a.Feed, b.Feed), cmp.Compare(a.Node, b.Node)) })
+	for i := range hidden {
+		add(&hidden[i], fmt.Sprintf("(hidden %d)", i+1))
 	}
 	list.Sort()
 	d.Findings, d.Repairs = list.Rows, repairsOf(repairs, o.SourceURL)

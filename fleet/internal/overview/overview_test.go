@@ -148,7 +148,7 @@ func TestGather(t *testing.T) {
 		{"repairs", strings.Join(repairs, ","), "critical File[/etc/c]/content  1 1 2026-11-29 https://git.example.com/site/app.pp#L7," +
 			"high File[/etc/a]/content @ops @dba 2 2 2026-10-20 https://git.example.com/site/app.pp#L3,medium File[/etc/b]/content  1 1 2026-11-28 https://git.example.com/site/app.pp#L5"},
 		{"findings", strings.Join(findings, ","), "db01 File[/etc/c]/content ,web01 File[/etc/a]/content ,web01 File[/etc/old]/content replaced soon,web02 File[/etc/a]/content ,web02 File[/etc/b]/content ,db01  "},
-		{"nodes", strings.Join(nodes, ","), "terminus/(hidden) 0,terminus/clean01 0,folder:f/db01 2,terminus/web01 1,terminus/web02 2"},
+		{"nodes", strings.Join(nodes, ","), "terminus/(hidden 1) 0,terminus/clean01 0,folder:f/db01 2,terminus/web01 1,terminus/web02 2"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.what, c.got, c.want)
@@ -159,6 +159,32 @@ func TestGather(t *testing.T) {
 	}
 	if !d.Settled || len(d.Days) != 40 || len(d.Decisions) != 2 || len(d.Problems) != 1 {
 		t.Errorf("got %+v", d)
+	}
+}
+
+// Nodes with hidden names stay apart, with the same numbers in any order of the records.
+func TestHiddenNodes(t *testing.T) {
+	f := &fleet{records: []history.Record{
+		{Feed: "terminus", Node: "z9FzQ2mTx8Lw0vR4", Hidden: true, Seen: now, Findings: []history.Finding{finding("high", "weak-secret", "/etc/z", "", "", 9, 0)}},
+		{Feed: "terminus", Node: "web01", Seen: now},
+		{Feed: "terminus", Node: "a1GzQ2mTx8Lw0vR4", Hidden: true, Seen: now, Findings: []history.Finding{finding("info", "weak-secret", "/etc/a", "", "", 9, 0), finding("info", "weak-secret", "/etc/b", "", "", 9, 0)}},
+	}}
+	for range 2 {
+		d := gather(t, f)
+		var rows, nodes []string
+		for _, r := range d.Findings {
+			rows = append(rows, r.Location+" "+r.Node)
+		}
+		for _, n := range d.Nodes {
+			nodes = append(nodes, fmt.Sprint(n.Name, " ", n.Findings))
+		}
+		if got, want := strings.Join(rows, ","), "File[/etc/z]/content (hidden 2),File[/etc/a]/content (hidden 1),File[/etc/b]/content (hidden 1)"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if got, want := strings.Join(nodes, ","), "(hidden 1) 2,(hidden 2) 1,web01 0"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		slices.Reverse(f.records)
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	_ "embed" // the page
 	"fmt"
-	"net/http"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,7 +52,7 @@ type view struct {
 	needed   int // repairs, also of findings whose texts are hidden
 }
 
-func writePage(w http.ResponseWriter, d *Document) error {
+func writePage(w io.Writer, d *Document) error {
 	v := view{Markup: page.NewMarkup(w), Document: d, counts: map[string]int{}, needed: len(d.Repairs)}
 	hidden := map[string]bool{}
 	for i := range d.Findings {

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+
+	"github.com/pcatdev/pcat/fleet/internal/secretfile"
 )
 
 // A key file has one line: a prefix and the secrets of the key in Base64.
@@ -68,19 +70,7 @@ func ReadReader(path string) (*Reader, error) {
 
 // readLine reads a key file that only its owner can read.
 func readLine(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("others can read %s (mode %04o): chmod 600 it", path, info.Mode().Perm())
-	}
-	data, err := io.ReadAll(io.LimitReader(f, 1024))
+	data, err := secretfile.Read(path, 1024)
 	return bytes.TrimSpace(data), err
 }
 

@@ -7,14 +7,14 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/pcatdev/pcat/fleet/internal/secretfile"
 )
 
 func (s *Store) connect(o Options) error {
@@ -173,14 +173,7 @@ func redacted(urls []string) string {
 // credentials returns the option for a file with credentials: those of NATS, or a line
 // USER:PASSWORD.
 func credentials(path string) (nats.Option, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("credentials for NATS: %w", err)
-	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("credentials for NATS: others can read %s (mode %04o): chmod 600 it", path, info.Mode().Perm())
-	}
-	data, err := os.ReadFile(path)
+	data, err := secretfile.Read(path, 1<<20)
 	if err != nil {
 		return nil, fmt.Errorf("credentials for NATS: %w", err)
 	}

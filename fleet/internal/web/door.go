@@ -7,13 +7,12 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"os"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/pcatdev/pcat/fleet/internal/secretfile"
 )
 
 // Readers are the clients that may read findings over HTTP. The zero value has none.
@@ -54,19 +53,7 @@ var tokenPattern = regexp.MustCompile(`^[A-Za-z0-9._~+/-]{32,512}=*$`)
 
 // readToken reads a token from a file that only its owner can read. The errors do not quote it.
 func readToken(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("others can read %s (mode %04o): chmod 600 it", path, info.Mode().Perm())
-	}
-	text, err := io.ReadAll(io.LimitReader(f, 1024))
+	text, err := secretfile.Read(path, 1024)
 	if err != nil {
 		return nil, err
 	}

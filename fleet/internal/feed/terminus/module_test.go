@@ -41,20 +41,37 @@ func apply(t *testing.T, puppet []string, program string, options ...string) (te
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-const example = `class { 'pcatd':
+// The classes of the module.
+const (
+	serviceClass = `class { 'pcatd':
   options     => { 'terminus' => ':8082', 'terminus-client' => ['a.example.com', 'b.example.com'], 'puppetdb' => true, 'replicas' => 3 },
   groups      => ['catalogs'],
   credentials => { 'key.pem' => '/etc/puppetlabs/puppet/ssl/private_keys/a.pem' },
 }
-class { 'pcatd::terminus': url => 'https://pcatd.example.com:8082', max_bytes => 1000000 }
 `
+	serverClass = `class { 'pcatd::terminus': url => 'https://pcatd.example.com:8082', max_bytes => 1000000 }
+`
+	packageClass = `class { 'pcatd::package': source => '/root/pcatd.deb' }
+`
+)
+
+// changes returns the resources that would change, sorted.
+func changes(text string) (list []string) {
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "/ensure: ") {
+			list = append(list, strings.TrimSpace(line))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
 
 // TestModule compiles the Puppet module, and applies it in noop mode.
 func TestModule(t *testing.T) {
 	newEndpoint(t, "") // or skips the test
 	for name, puppet := range puppets() {
 		t.Run(name, func(t *testing.T) {
-			text, status := apply(t, puppet, example, "--noop")
+			text, status := apply(t, puppet, serviceClass+serverClass, "--noop")
 			if status != 0 && status != 2 || strings.Contains(text, "Warning:") {
 				t.Errorf("status %d\n%s", status, text)
 			}
@@ -68,6 +85,16 @@ func TestModule(t *testing.T) {
 			}
 			if name != "puppet" {
 				return // one is enough for the rest
+			}
+			want := changes(text)
+			for _, program := range []string{serverClass + serviceClass, packageClass + serverClass + serviceClass} {
+				if text, status := apply(t, puppet, program, "--noop"); status != 0 && status != 2 || !slices.Equal(changes(text), want) {
+					t.Errorf("another order of the classes: status %d\n%s\nwant\n%s", status, text, strings.Join(want, "\n"))
+				}
+			}
+			text, status = apply(t, puppet, serverClass, "--noop")
+			if status != 0 && status != 2 || !strings.Contains(text, "Package[pcatd]/ensure") || strings.Contains(text, "Service[pcatd]") {
+				t.Errorf("the terminus alone: status %d\n%s", status, text)
 			}
 			text, status = apply(t, puppet, `class { 'pcatd': options => { 'folder' => '/srv/my catalogs' } }`, "--noop")
 			if status == 0 || status == 2 || !strings.Contains(text, "options") {

@@ -74,13 +74,26 @@ function ownerCard(g) {
   return box;
 }
 
-// acceptText returns the command that accepts a group: its fingerprint if it has one, or else its resource.
+// acceptText returns the command that accepts a group: its fingerprint if it has only one, or else its resource and manifest.
 function acceptText(g) {
-  const { kind } = g.first;
+  const { kind, node } = g.first;
   const one = new Set(g.findings.map((f) => f.kind.fingerprint)).size === 1;
   const at = /^([A-Z][\w:]*)\[(.*)\](?:\/([^\]]*))?$/s.exec(kind.resource);
-  const on = one || !at ? kind.fingerprint : [['--rule', kind.rule.id], ['--type', at[1]], ['--title', at[2].replaceAll('‹secret›', '*')]].map(([flag, value]) => `${flag} ${shell(value)}`).join(' ');
+  const conditions = () => [['--rule', kind.rule.id], ['--type', at[1]], ['--title', withoutNode(withoutSecrets(at[2]), node.name)], ['--manifest', withoutSecrets(kind.manifest)]];
+  const on = one || !at ? kind.fingerprint : conditions().filter(([, value]) => value).map(([flag, value]) => `${flag} ${shell(value)}`).join(' ');
   return `pcatd accept ${on} --reason 'TODO: why this is accepted'`;
+}
+
+const withoutSecrets = (text) => text.replaceAll('‹secret›', '*');
+
+// withoutNode replaces the name of a node in a title by "*", and its first label if that has a digit. The identifier of
+// a repair ignores them in the same way: see audit/repair.go.
+function withoutNode(title, name) {
+  const host = name.split('.')[0];
+  for (const word of /\d/.test(host) ? [name, host] : [name]) {
+    if (word) title = title.replace(new RegExp(`(?<!\\w)${word.replace(/\W/g, '\\$&')}(?!\\w)`, 'g'), '*');
+  }
+  return title;
 }
 
 // spotList returns a list that is drawn ten by ten.

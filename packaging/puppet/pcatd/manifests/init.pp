@@ -1,4 +1,4 @@
-# Installs pcatd, and runs its service.
+# Installs pcatd with the class `pcatd::package`, and runs its service.
 #
 # @param options
 #   Options of `pcatd serve`, without the dashes. Several values give the option several times, and `true` gives it
@@ -7,12 +7,6 @@
 #   Groups of the service, which has a user of its own: for folders with catalogs.
 # @param credentials
 #   Files that only root can read, by a name. The service has each as `/run/credentials/pcatd.service/NAME`.
-# @param source
-#   The file of the package on the node, if its version is in no repository.
-# @param package_ensure
-#   The version of the package, `installed` or `latest`.
-# @param manage_service
-#   Whether the service is enabled and runs. It is `false` for a Puppet Server that has the terminus only.
 #
 # @example A server that receives the catalogs of compilers
 #   class { 'pcatd':
@@ -36,43 +30,29 @@ class pcatd (
   Hash[Pattern[/\A[a-z][a-z-]*\z/], Variant[Pcatd::Value, Array[Pcatd::Value, 1], Boolean]] $options = {},
   Array[Pattern[/\A[a-z_][a-z0-9_-]*\z/]] $groups = [],
   Hash[Pattern[/\A[A-Za-z0-9._-]+\z/], Pattern[/\A\/[^\s:]+\z/]] $credentials = {},
-  Optional[Pattern[/\A\//]] $source = undef,
-  String[1] $package_ensure = 'installed',
-  Boolean $manage_service = true,
 ) {
-  $provider = $source ? {
-    undef      => undef,
-    /\.deb\z/ => 'dpkg',
-    default    => 'rpm',
-  }
-  package { 'pcatd':
-    ensure   => $package_ensure,
-    source   => $source,
-    provider => $provider,
-  }
+  include pcatd::package
 
-  if $manage_service {
-    file { '/etc/default/pcatd':
-      ensure  => file,
-      mode    => '0644',
-      content => epp('pcatd/default.epp', { 'options' => $options }),
-      require => Package['pcatd'],
-    }
-    file { '/etc/systemd/system/pcatd.service.d':
-      ensure => directory,
-      mode   => '0755',
-    }
-    file { '/etc/systemd/system/pcatd.service.d/puppet.conf':
-      ensure  => file,
-      mode    => '0644',
-      content => epp('pcatd/service.epp', { 'groups' => $groups, 'credentials' => $credentials }),
-    }
-    # An upgrade of the package restarts the service by itself.
-    service { 'pcatd':
-      ensure    => running,
-      enable    => true,
-      require   => Package['pcatd'],
-      subscribe => File['/etc/default/pcatd', '/etc/systemd/system/pcatd.service.d/puppet.conf'],
-    }
+  file { '/etc/default/pcatd':
+    ensure  => file,
+    mode    => '0644',
+    content => epp('pcatd/default.epp', { 'options' => $options }),
+    require => Package['pcatd'],
+  }
+  file { '/etc/systemd/system/pcatd.service.d':
+    ensure => directory,
+    mode   => '0755',
+  }
+  file { '/etc/systemd/system/pcatd.service.d/puppet.conf':
+    ensure  => file,
+    mode    => '0644',
+    content => epp('pcatd/service.epp', { 'groups' => $groups, 'credentials' => $credentials }),
+  }
+  # An upgrade of the package restarts the service by itself.
+  service { 'pcatd':
+    ensure    => running,
+    enable    => true,
+    require   => Package['pcatd'],
+    subscribe => File['/etc/default/pcatd', '/etc/systemd/system/pcatd.service.d/puppet.conf'],
   }
 }

@@ -24,7 +24,7 @@
 # @param share
 #   The directory of the package with the terminus and its check.
 # @param manage_package
-#   Whether the class `pcatd` installs the package, without its service unless that is declared.
+#   Whether the class `pcatd::package` installs the package. The class `pcatd` runs the service.
 # @param reload
 #   The command that reloads Puppet Server.
 class pcatd::terminus (
@@ -42,11 +42,7 @@ class pcatd::terminus (
   String[1] $reload = '/usr/bin/systemctl reload puppetserver',
 ) {
   if $manage_package {
-    unless defined(Class['pcatd']) {
-      class { 'pcatd':
-        manage_service => false,
-      }
-    }
+    include pcatd::package
     Package['pcatd'] -> File["${ruby_dir}/puppet/indirector/catalog/pcatd.rb"]
   }
 

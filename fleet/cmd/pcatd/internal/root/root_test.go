@@ -230,6 +230,10 @@ func TestMessages(t *testing.T) {
 		{[]string{"serve", "--state", state + "8", "--alert-severity", "low"}, "--alert-severity needs --alertmanager"},
 		{[]string{"serve", "--state", state + "8", "--source-url", "https://h/{path}", "--webhook", "http://h"}, "--source-url needs --alertmanager or --http-token or --http-client"},
 		{[]string{"serve", "--state", state + "8", "--http-client", "x"}, "--http-client needs --http-tls-cert"},
+		{[]string{"serve", "--state", state + "8", "--http-token", ""}, "--http-token is empty"},
+		{[]string{"serve", "--state", state + "8", "--http-token", "x", "--http-client", ""}, "--http-client is empty"},
+		{[]string{"serve", "--state", state + "8", "--http-client", "x", "--http-tls-cert", ""}, "--http-client needs --http-tls-cert"},
+		{[]string{"serve", "--state", state + "8", "--alert-severity", "low", "--alertmanager", ""}, "--alert-severity needs --alertmanager"},
 		{[]string{"serve", "--state", state + "8", "--http-token", "x", "--http", ""}, "readers need an address: --http is empty"},
 		{[]string{"serve", "--state", state + "8", "--http-token", state + "/none"}, "token of readers: open"},
 		{[]string{"serve", "--state", state + "8", "--webhook-http-config", "x", "--alertmanager", "http://h"}, "--webhook-http-config needs --webhook"},
@@ -429,5 +433,32 @@ func TestMoment(t *testing.T) {
 		if (err != nil) != (want == "") || err == nil && got.UTC().Format(time.RFC3339) != want {
 			t.Errorf("%q: %s, %v", text, got, err)
 		}
+	}
+}
+
+// The commands of the pages that use the state of the service give its folder the mode that the service gives it.
+func TestStateOfService(t *testing.T) {
+	unit, err := os.ReadFile("../../../../../packaging/pcatd.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../../../../docs/fleet.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := 0
+	for line := range strings.Lines(string(page)) {
+		if !strings.HasPrefix(line, "    systemd-run ") {
+			continue
+		}
+		commands++
+		for setting := range strings.Lines(string(unit)) {
+			if setting = strings.TrimSpace(setting); strings.HasPrefix(setting, "StateDirectory") && !strings.Contains(line, " -p "+setting+" ") {
+				t.Errorf("%s is missing in %s", setting, line)
+			}
+		}
+	}
+	if commands == 0 {
+		t.Error("the page has no such command")
 	}
 }

@@ -105,17 +105,38 @@ the token in --http-token and for the certificates of --http-client.`,
 	return cmd
 }
 
-// needs returns an error if a flag is given without one that it belongs to.
+// valuesOf returns the values of a flag on the command line.
+func valuesOf(f *pflag.FlagSet, name string) []string {
+	flag := f.Lookup(name)
+	if !flag.Changed {
+		return nil
+	}
+	if list, several := flag.Value.(pflag.SliceValue); several {
+		return list.GetSlice()
+	}
+	return []string{flag.Value.String()}
+}
+
+// needs returns an error if a flag is given without one that it belongs to. An empty value, such as that of a
+// variable that is not set, is as good as none.
 func needs(f *pflag.FlagSet) error {
+	for _, name := range []string{"http-token", "http-client"} {
+		if slices.Contains(valuesOf(f, name), "") {
+			return fmt.Errorf("--%s is empty", name)
+		}
+	}
+	given := func(name string) bool {
+		return slices.ContainsFunc(valuesOf(f, name), func(value string) bool { return value != "" })
+	}
 	for _, list := range [][]string{
 		{"alertmanager-http-config", "alertmanager"}, {"alert-severity", "alertmanager"}, {"source-url", "alertmanager", "http-token", "http-client"}, {"webhook-http-config", "webhook"},
 		{"http-client", "http-tls-cert"},
 	} {
-		if f.Changed(list[0]) && !slices.ContainsFunc(list[1:], f.Changed) {
+		if given(list[0]) && !slices.ContainsFunc(list[1:], given) {
 			return fmt.Errorf("--%s needs --%s", list[0], strings.Join(list[1:], " or --"))
 		}
 	}
-	if (f.Changed("http-token") || f.Changed("http-client")) && f.Lookup("http").Value.String() == "" {
+	if (given("http-token") || given("http-client")) && f.Lookup("http").Value.String() == "" {
 		return errors.New("readers need an address: --http is empty")
 	}
 	return nil
