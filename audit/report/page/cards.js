@@ -1,11 +1,5 @@
 // The list of groups: each is a row that opens to a card with its places and the fix.
 
-// manifestOf returns the line of a manifest, as a link if the report has links.
-function manifestOf(kind) {
-  const text = code(kind.declared);
-  return kind.link ? h('a', { href: kind.link, rel: 'noreferrer', target: '_blank', class: 'source' }, text) : text;
-}
-
 // nameOf returns the name of a group as a heading, and its second line.
 function nameOf(g) {
   const k = g.first.kind;
@@ -23,20 +17,6 @@ function whereOf(g) {
   const resource = k.resource || g.first.pointer;
   if (!k.declared) return resource;
   return k.line ? k.declared : `${k.declared}, ${resource}`;
-}
-
-// numbersOf returns the numbers of a group besides those in its name.
-function numbersOf(g) {
-  const all = { place: [g.places.size, 'place'], secret: [g.secrets.size, 'secret'], node: [g.nodes.size, 'node'], finding: [g.findings.length, 'finding'] };
-  delete all[g.by];
-  if (g.by === 'rule') delete all.secret;
-  return Object.values(all).map(([n, noun]) => numberOf(n, noun));
-}
-
-// rowOf returns the parts of the row of a group.
-function rowOf(g) {
-  const [name, more] = nameOf(g);
-  return { rank: SEVERITIES[g.rank], name, more, numbers: numbersOf(g), card: () => cardOf(g) };
 }
 
 // cardOf returns the content of a card: the fix, or one for each rule, then the places.

@@ -48,25 +48,6 @@ const FACETS = {
   secret: (f) => f.kind.shown || f.kind.rule.id,
 };
 
-// testOfNode returns the test for the name of a node, which can be given in part.
-function testOfNode(report, name, want) {
-  if (name !== 'node' || report.catalogs.some((c) => c.label === want)) return undefined;
-  return (value) => value.includes(want);
-}
-
-// wordTest returns the test for words: each is in the finding or in the name of its
-// node. Kinds and catalogs are searched once, because many findings share them.
-function wordTest(report, words) {
-  const search = (list) => new Map(list.map((one) => [one, words.map((w) => one.words.includes(w))]));
-  const kinds = search(report.kinds);
-  const catalogs = search(report.catalogs);
-  return (f) => {
-    const inKind = kinds.get(f.kind);
-    const inCatalog = catalogs.get(f.catalog);
-    return words.every((_, i) => inKind[i] || inCatalog[i]);
-  };
-}
-
 // The facets that group findings.
 const GROUPS = ['place', 'secret', 'node', 'rule'];
 

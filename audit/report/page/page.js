@@ -59,7 +59,7 @@ startList({
   facets: FACETS, ranked: 'severity', ranks: [...SEVERITIES].reverse(),
   segments: 'class', labels: [['leak', 'Leaks'], ['policy', 'Practices']],
   bars: [['rule', 'Rules'], ['node', 'Nodes'], ...(owned ? [['owner', 'Owners']] : []), ['type', 'Types of resource']], nameOf: ruleLabel,
-  testOf: (name, want) => testOfNode(report, name, want), wordsOf: (words) => wordTest(report, words),
+  testOf: (name, want) => testOfNode(report.catalogs, name, want), wordsOf: (words) => wordTest(report.kinds, report.catalogs, (f) => f.catalog, words),
   views: VIEWS, totals, sort: 'severity', orders: Object.keys(ORDERS), show,
 });
 byId('breakdown').open = false; // what to repair first is near the top

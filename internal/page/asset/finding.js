@@ -53,3 +53,43 @@ const quoted = (cell) => (/[",\r\n]|^\s|^\\\.$/.test(cell) ? '"' + cell.replaceA
 
 // shell returns a text as a word of a shell.
 const shell = (text) => (/^[\w./@%+=:,-]+$/.test(text) && !text.startsWith('-') ? text : "'" + text.replaceAll("'", "'\\''") + "'");
+
+// manifestOf returns the line of a manifest, as a link if its address is known.
+function manifestOf(kind) {
+  const text = code(kind.declared);
+  return kind.link ? h('a', { href: kind.link, rel: 'noreferrer', target: '_blank', class: 'source' }, text) : text;
+}
+
+// rowOf returns the parts of the row of a group. A page has nameOf and cardOf.
+function rowOf(g) {
+  const [name, more] = nameOf(g);
+  return { rank: SEVERITIES[g.rank], name, more, numbers: numbersOf(g), card: () => cardOf(g) };
+}
+
+// numbersOf returns the numbers of a group besides those in its name. The first view of a page is that of its repairs or places.
+function numbersOf(g) {
+  const main = VIEWS[0][0];
+  const all = { [main]: [g[`${main}s`].size, main], secret: [g.secrets.size, 'secret'], node: [g.nodes.size, 'node'], finding: [g.findings.length, 'finding'] };
+  delete all[g.by];
+  if (g.by === 'owner' || g.by === 'rule') delete all.secret;
+  return Object.values(all).map(([n, noun]) => numberOf(n, noun));
+}
+
+// testOfNode returns the test for the name of a node, which can be given in part.
+function testOfNode(nodes, name, want) {
+  if (name !== 'node' || nodes.some((n) => n.label === want)) return undefined;
+  return (value) => value.includes(want);
+}
+
+// wordTest returns the test for words: each is in the kind of a finding, in its node, or in its reason. Kinds and nodes are
+// searched once, because many findings share them.
+function wordTest(kinds, nodes, nodeOf, words) {
+  const search = (list) => new Map(list.map((one) => [one, words.map((w) => one.words.includes(w))]));
+  const inKinds = search(kinds);
+  const inNodes = search(nodes);
+  return (f) => {
+    const inKind = inKinds.get(f.kind);
+    const inNode = inNodes.get(nodeOf(f));
+    return words.every((w, i) => inKind[i] || inNode[i] || f.reason?.toLowerCase().includes(w));
+  };
+}

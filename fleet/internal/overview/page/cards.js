@@ -1,11 +1,5 @@
 // The list of groups: each is a row that opens to a card with its locations, flow and fix.
 
-// manifestOf returns the line of a manifest, as a link if its address is known.
-function manifestOf(kind) {
-  const text = code(kind.declared);
-  return kind.link ? h('a', { href: kind.link, rel: 'noreferrer', target: '_blank', class: 'source' }, text) : text;
-}
-
 // HIDDEN_PLACE is the location of a finding whose texts contain a secret together.
 const HIDDEN_PLACE = '(hidden)';
 
@@ -25,20 +19,6 @@ function nameOf(g) {
 }
 
 const sinceOf = (g) => (g.days === 0 ? 'since today' : `for ${ageOf(g.days)}`);
-
-// numbersOf returns the numbers of a group besides those in its name.
-function numbersOf(g) {
-  const all = { repair: [g.repairs.size, 'repair'], secret: [g.secrets.size, 'secret'], node: [g.nodes.size, 'node'], finding: [g.findings.length, 'finding'] };
-  delete all[g.by];
-  if (g.by === 'owner' || g.by === 'rule') delete all.secret;
-  return Object.values(all).map(([n, noun]) => numberOf(n, noun));
-}
-
-// rowOf returns the parts of the row of a group.
-function rowOf(g) {
-  const [name, more] = nameOf(g);
-  return { rank: SEVERITIES[g.rank], name, more, numbers: numbersOf(g), card: () => cardOf(g) };
-}
 
 // cardOf returns the content of a card.
 function cardOf(g) {

@@ -48,25 +48,6 @@ const FACETS = {
   secret: (f) => f.kind.tag,
 };
 
-// testOfNode returns the test for the name of a node, which can be given in part.
-function testOfNode(fleet, name, want) {
-  if (name !== 'node' || fleet.nodes.some((n) => n.label === want)) return undefined;
-  return (value) => value.includes(want);
-}
-
-// wordTest returns the test for words: each is in the finding, in its reason, or in the name of its node. Kinds and
-// nodes are searched once, because many findings share them.
-function wordTest(fleet, words) {
-  const search = (list) => new Map(list.map((one) => [one, words.map((w) => one.words.includes(w))]));
-  const kinds = search(fleet.kinds);
-  const nodes = search(fleet.nodes);
-  return (f) => {
-    const inKind = kinds.get(f.kind);
-    const inNode = nodes.get(f.node);
-    return words.every((w, i) => inKind[i] || inNode[i] || f.reason.toLowerCase().includes(w));
-  };
-}
-
 // cleanNodes returns the nodes without open findings whose names have all words.
 function cleanNodes(fleet, words) {
   return words.length ? fleet.nodes.filter((n) => n.findings === 0 && n.seen && words.every((w) => n.words.includes(w))) : [];

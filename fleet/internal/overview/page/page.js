@@ -79,7 +79,7 @@ startList({
   facets: FACETS, ranked: 'severity', ranks: [...SEVERITIES].reverse(),
   segments: 'state', labels: [['open', 'Open'], ['accepted', 'Accepted']], standard: { state: 'open' },
   bars: [['owner', 'Owners'], ['age', 'Ages'], ['rule', 'Rules'], ['node', 'Nodes']], nameOf: labelOf,
-  testOf: (name, want) => testOfNode(fleet, name, want), wordsOf: (words) => wordTest(fleet, words),
+  testOf: (name, want) => testOfNode(fleet.nodes, name, want), wordsOf: (words) => wordTest(fleet.kinds, fleet.nodes, (f) => f.node, words),
   views: VIEWS, totals, sort: 'severity', orders: Object.keys(ORDERS), show, drawn: drawClean,
 });
 byId('breakdown').open = false; // what to repair first is near the top
