@@ -2,7 +2,6 @@ package assign
 
 import (
 	"encoding/base64"
-	"regexp"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
@@ -10,6 +9,7 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/feature"
 	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 )
 
 // maxBare is the maximum length of a value without quotes.
@@ -406,9 +406,9 @@ func (l *assigner) isSentence(a *Assignment, first int) bool {
 // password: aborting`, `Forgot your password: call 1234`. They begin a line, a string or a
 // sentence, and nothing is between them and the name: in `tls: no, password: walrus` and in
 // `tls=no password: walrus`, the word is the value of another name.
-func isDenied(before string) bool { return denied.MatchString(before) }
+func isDenied(before string) bool { return denied.Get().MatchString(before) }
 
-var denied = regexp.MustCompile(`(?i)(?:^[\t #/*;-]*|["'] *|\. +)(?:(?:no|missing|without)|(?:forgot|forgotten|lost)(?:[\t ]+(?:your|my|the))?)[\t ]+$`)
+var denied = lazyregexp.New(`(?i)(?:^[\t #/*;-]*|["'] *|\. +)(?:(?:no|missing|without)|(?:forgot|forgotten|lost)(?:[\t ]+(?:your|my|the))?)[\t ]+$`)
 
 // attribute handles an attribute of LDIF (RFC 2849) with a base64 value: `userPassword::
 // X`. The name ends at to.
