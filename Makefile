@@ -8,7 +8,7 @@ BENCHSTAT = go tool -modfile=tools/go.mod benchstat
 FUZZTIME ?= 30s
 COUNT    ?= 6
 
-.PHONY: all build test race lint fmt tidy fuzz bench microbench vectors reference regress update picture cover dist site
+.PHONY: all build test race lint fmt tidy fuzz bench microbench vectors reference sections regress update picture cover dist site
 
 all: build lint test
 
@@ -61,6 +61,10 @@ vectors:
 QUESTIONS ?= 200000
 reference:
 	go run ./internal/test/reference/questions -puppet $(PUPPET) -n $(QUESTIONS) -modulepath "$(MODULEPATH)" -record
+
+# Compares pcat with a release by the programs of docs/specification.md, and writes the commit and the day to its table.
+sections:
+	go run ./internal/test/reference/questions -puppet $(PUPPET) -sections
 
 # Compares the output of the commands with the output at another revision, see internal/test/regress:
 # make regress BASE=main REGRESS=-short

@@ -24,11 +24,11 @@ import (
 
 func input(name string, data []byte) audit.Input {
 	return audit.Input{Name: name, Open: func() (*catalog.Reader, io.Closer, error) {
-		form, ok := formats.Default().ByContent(data)
+		format, ok := formats.Default().ByContent(data)
 		if !ok {
 			return nil, nil, serialization.ErrFormat
 		}
-		return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), nil, nil
+		return catalog.NewReaderBytes(data, format, serialization.DecodeOptions{}), nil, nil
 	}}
 }
 
@@ -69,8 +69,8 @@ func class(title, parameters string, sensitive ...string) string {
 	return fmt.Sprintf(`{"type":"Class","title":%q,"parameters":%s%s}`, title, parameters, s)
 }
 
-// places returns rule and pointer of each finding.
-func places(r *audit.Report) string {
+// locations returns rule and pointer of each finding.
+func locations(r *audit.Report) string {
 	var b strings.Builder
 	for _, f := range r.Findings {
 		fmt.Fprintf(&b, "%s %s %s\n", f.Catalog, f.Rule, f.Pointer)
@@ -159,7 +159,7 @@ func TestRun(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := places(run(t, tt.documents...)); got != tt.want {
+			if got := locations(run(t, tt.documents...)); got != tt.want {
 				t.Errorf("got\n%swant\n%s", got, tt.want)
 			}
 		})
@@ -381,14 +381,14 @@ func Example() {
 	document := []byte(`{"name":"web01","resources":[
 		{"type":"Class","title":"Db","parameters":{"root_password":"n7Hq-vL2pX"},"sensitive_parameters":["root_password"]},
 		{"type":"File","title":"/etc/app.conf","parameters":{"content":"pw = n7Hq-vL2pX\n"}}]}`)
-	form := formats.RichJSON()
+	format := formats.RichJSON()
 	auditor, err := audit.New(audit.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	r, err := auditor.Run(context.Background(), []audit.Input{{Name: "web01.json", Open: func() (*catalog.Reader, io.Closer, error) {
-		return catalog.NewReaderBytes(document, form, serialization.DecodeOptions{}), nil, nil
+		return catalog.NewReaderBytes(document, format, serialization.DecodeOptions{}), nil, nil
 	}}})
 	if err != nil {
 		fmt.Println(err)
@@ -404,6 +404,9 @@ func Example() {
 }
 
 func TestBombIsNoted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	_, _ = w.Write(make([]byte, 32<<20))
@@ -416,11 +419,11 @@ func TestBombIsNoted(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	document := node("a", class("A", `{"relish":"n7Hq-vL2pX"}`), class("B", `{"alias_key_token":"n8Hq-vL2pX"}`))
-	if got, want := places(run(t, document)), "catalog0 plain-secret-parameter /resources/1/parameters/alias_key_token\n"; got != want {
+	if got, want := locations(run(t, document)), "catalog0 plain-secret-parameter /resources/1/parameters/alias_key_token\n"; got != want {
 		t.Errorf("without names: got %q, want %q", got, want)
 	}
 	own := verdict.Names{Secret: []string{"relish"}, Harmless: []string{"alias_key_token"}}
-	if got, want := places(runWith(t, audit.Options{Key: key, Names: audit.Names(own)}, document)), "catalog0 plain-secret-parameter /resources/0/parameters/relish\n"; got != want {
+	if got, want := locations(runWith(t, audit.Options{Key: key, Names: audit.Names(own)}, document)), "catalog0 plain-secret-parameter /resources/0/parameters/relish\n"; got != want {
 		t.Errorf("with names: got %q, want %q", got, want)
 	}
 }
@@ -446,6 +449,20 @@ func TestKeptSecretsAreSpelled(t *testing.T) {
 	for _, f := range runWith(t, audit.Options{Key: key}, `{"resources":[{"type":"Db","title":"c","parameters":{"password":"Tr0ub4dor-and-4"}}],"edges":[]}`).Findings {
 		if f.Secret != nil || f.Spelled != nil {
 			t.Errorf("%v: a secret is kept that nobody asked for", f.At)
+		}
+	}
+}
+
+// A secret that is also declared with the end of a line has one description, as it has one tag.
+func TestDescriptionOfLine(t *testing.T) {
+	declared := class("A", `{"v":"n7Hq-vL2pX-zK4top","w":"n7Hq-vL2pX-zK4top\n"}`, "v", "w")
+	list := run(t, node("a", declared), node("b", declared)).Findings
+	if len(list) != 2 {
+		t.Fatalf("%d findings", len(list))
+	}
+	for _, f := range list {
+		if f.Rule != "secret-reuse" || f.Shown != "‹16-31 chars, mixed, #"+list[0].Tag+"›" {
+			t.Errorf("%s: %s", f.Rule, f.Shown)
 		}
 	}
 }
@@ -500,7 +517,7 @@ func TestJudgements(t *testing.T) {
 
 // A pointer that is masked because of a secret has an offset, whether a
 // detector or a copy elsewhere revealed the secret.
-func TestHiddenPlacesHaveOffsets(t *testing.T) {
+func TestHiddenLocationsHaveOffsets(t *testing.T) {
 	for _, parameters := range []string{
 		`{"up":{"https://svc:k7Xq9zzW@h/":{"token":"A8kq-77hGt2pQ9"}}}`,
 		`{"password":"k7Xq9-zzW4!","m":{"a k7Xq9-zzW4!":{"https://svc:f7Rq9zzW@h/":1}}}`,

@@ -16,6 +16,7 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
@@ -109,7 +110,7 @@ type Auditor struct {
 	rejected    bool
 	explain     func(place, pointer string) bool
 	custom      Custom
-	customTexts textRules // nil when custom has none
+	customTexts CustomTexts // nil when custom has none
 	rules       *rule.Registry
 	detector    *detect.Detector
 }
@@ -134,7 +135,7 @@ func New(o Options) (*Auditor, error) {
 		a.custom = nil // skip the custom rules for every text
 		return a, nil
 	}
-	a.customTexts, _ = a.custom.(textRules)
+	a.customTexts, _ = a.custom.(CustomTexts)
 	var err error
 	a.rules, err = a.rules.With(own...)
 	return a, err
@@ -173,6 +174,7 @@ type results struct {
 	names    []string // of the inputs
 	failures []error
 	audited  [][]string // the nodes of the catalogs, empty if unknown
+	kinds    []rundata.Kind
 	found    [][]raw
 	notes    [][]note
 	judged   [][]judged
@@ -183,7 +185,7 @@ type results struct {
 
 func newResults(n int) results {
 	return results{
-		names: make([]string, n), failures: make([]error, n), audited: make([][]string, n),
+		names: make([]string, n), failures: make([]error, n), audited: make([][]string, n), kinds: make([]rundata.Kind, n),
 		found: make([][]raw, n), notes: make([][]note, n), judged: make([][]judged, n), manifests: make([]*manifests, n), kept: newInterner(),
 	}
 }
@@ -202,7 +204,7 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 	if declared {
 		err := a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
 			var err error
-			run.audited[i], err = a.collect(inputs[i].Name, r, w, &w.words, run.kept, func(text string, order int, place func() taint.Declaration) {
+			run.audited[i], run.kinds[i], err = a.collect(inputs[i].Name, r, w, &w.words, run.kept, func(text string, order int, place func() taint.Declaration) {
 				collector.Add(text, i, order, place)
 			})
 			return err
@@ -335,7 +337,7 @@ func with(in Input, work func(*catalog.Reader) error) (err error) {
 // collect passes the declared secrets of the catalogs in a document to add, in order,
 // and adds the words of the catalogs to words. It returns the name of the node of each
 // catalog, empty if unknown.
-func (a *Auditor) collect(name string, r *catalog.Reader, w *worker, words *secret.Vocabulary, kept *interner, add func(string, int, func() taint.Declaration)) (nodes []string, err error) {
+func (a *Auditor) collect(name string, r *catalog.Reader, w *worker, words *secret.Vocabulary, kept *interner, add func(string, int, func() taint.Declaration)) (nodes []string, kind rundata.Kind, err error) {
 	order := 0
 	if w.declared == nil {
 		w.declared = a.detector.Declared()
@@ -343,7 +345,7 @@ func (a *Auditor) collect(name string, r *catalog.Reader, w *worker, words *secr
 	in := w.declared
 	end := func(c *leaf.Catalog) {
 		words.Keep(c.Node)
-		nodes = append(nodes, kept.text(c.Node))
+		nodes, kind = append(nodes, kept.text(c.Node)), c.Document
 	}
 	err = w.Walk(r, name, leaf.Visitor{Want: declares, Declared: true, Edge: none, Name: words.AddResource, End: end, Leaf: func(l *leaf.Leaf) {
 		if l.State == leaf.Open {
@@ -365,7 +367,7 @@ func (a *Auditor) collect(name string, r *catalog.Reader, w *worker, words *secr
 			add(text, order, place)
 		}
 	}})
-	return nodes, err
+	return nodes, kind, err
 }
 
 // numbered returns a number for each document with the given nodes, which is the

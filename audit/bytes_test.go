@@ -167,7 +167,7 @@ func TestKeyFiles(t *testing.T) {
 		}
 		for i := range found {
 			if f := &found[i]; f.Rule != "secret-in-content" || revealed(f) != string(tt.bytes) || f.Start != 0 || f.End != len(tt.bytes) {
-				t.Errorf("%s: %s %s", tt.path, f.Rule, place(f))
+				t.Errorf("%s: %s %s", tt.path, f.Rule, location(f))
 			}
 		}
 	}

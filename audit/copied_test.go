@@ -33,10 +33,10 @@ func TestCopiedFiles(t *testing.T) {
 	}
 	for _, f := range r.Findings {
 		at := fmt.Sprintf("%s:%d", f.File, f.Line)
-		if file, ok := want[f.Place()]; ok && at != file {
-			t.Errorf("%s: %s is at %q, want %q", f.Rule, f.Place(), at, file)
+		if file, ok := want[f.Location()]; ok && at != file {
+			t.Errorf("%s: %s is at %q, want %q", f.Rule, f.Location(), at, file)
 		}
-		delete(want, f.Place())
+		delete(want, f.Location())
 	}
 	if len(want) > 0 {
 		t.Errorf("no findings at %v", want)

@@ -36,7 +36,7 @@ func discovered(found [][]raw, nodes []int32) []*taint.Source {
 				sources = append(sources, s)
 			}
 			kindOf(s).add(h)
-			s.Places++
+			s.Locations++
 			if at, in := slices.BinarySearch(s.Nodes, nodes[i]); !in {
 				s.Nodes = slices.Insert(s.Nodes, at, nodes[i])
 			}
@@ -105,6 +105,26 @@ func (w *worker) copiesIn(r *catalog.Reader, name string, found []raw, index *ta
 // resource.
 type known struct{ base, path, secret string }
 
+// known returns the key of the secret of a hit.
+func (h *raw) known() known { return known{h.base, h.path.Pointer(), strings.TrimSpace(h.Secret)} }
+
+// withoutCopied returns hits without the words that only look like secrets and are copies of one.
+func withoutCopied(hits []raw) []raw {
+	var copies map[known]bool
+	for i := range hits {
+		if hits[i].Rule == copiedSecret {
+			if copies == nil {
+				copies = make(map[known]bool)
+			}
+			copies[hits[i].known()] = true
+		}
+	}
+	if copies == nil {
+		return hits
+	}
+	return slices.DeleteFunc(slices.Clone(hits), func(h raw) bool { return h.Rule == detect.UnnamedSecret && copies[h.known()] })
+}
+
 // reported returns the leaks by leaf, and the practices that a copy would cause.
 func reported(hits []raw) map[known]bool {
 	list := make(map[known]bool, len(hits))
@@ -112,8 +132,8 @@ func reported(hits []raw) map[known]bool {
 		switch h := &hits[i]; {
 		case h.Rule == showDiff, h.Rule == exportedSecret:
 			list[known{base: h.base, secret: h.Rule}] = true
-		case h.Secret != "" && isLeak(h.Rule):
-			list[known{h.base, h.path.Pointer(), strings.TrimSpace(h.Secret)}] = true
+		case h.Secret != "" && isLeak(h.Rule) && h.Rule != detect.UnnamedSecret: // a copy says more
+			list[h.known()] = true
 		}
 	}
 	return list
@@ -151,7 +171,7 @@ func (s *copyScanner) leaf(l *leaf.Leaf) {
 	if len(s.hits) == 0 {
 		return
 	}
-	at := placeOf(l)
+	at := locationOf(l)
 	path := at.path.Pointer()
 	hits := slices.DeleteFunc(mostSpecific(s.hits, s.keep), func(h raw) bool { return s.known[known{at.base, path, strings.TrimSpace(h.Secret)}] })
 	if len(hits) == 0 {

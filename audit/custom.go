@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"strings"
+
 	"github.com/pcatdev/pcat/audit/internal/detect"
 	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/rule"
@@ -18,6 +20,25 @@ type Custom interface {
 	// failed for each rule that cannot be evaluated; the error must not contain
 	// values of the catalog.
 	Resource(r *Resource, found func(id, parameter string), failed func(id string, err error))
+}
+
+// CustomTexts are rules that also find secrets in texts. [Options].Custom may be one.
+type CustomTexts interface {
+	Custom
+	// Text calls found for each secret in a text, with the ID of the rule and the position
+	// of the secret in the text. Positions outside of the text are ignored.
+	Text(t Text, found func(id string, start, end int))
+}
+
+// Text is a text of a catalog that is not declared Sensitive: a value, a key or a title, or a
+// text that is encoded in one.
+type Text struct {
+	Text string
+	// Path is the path of the file that contains the text, as the resource or a Hash in it
+	// names it, or empty if unknown.
+	Path string
+	// IsContent indicates that the text is the whole content of a file.
+	IsContent bool
 }
 
 // Resource is a resource as custom rules see it: its reference, its parameters
@@ -38,19 +59,34 @@ type Resource struct {
 	Sensitive  []string
 }
 
-// textRules are custom rules that find secrets in text.
-type textRules interface {
-	// Text calls found for each secret in a text, which is the text of l or
-	// encoded in it.
-	Text(l *leaf.Leaf, t *detect.Text, found func(detect.Hit))
-}
-
 // customText applies the user-defined rules to a text of the current leaf.
 func (s *scanner) customText(t *detect.Text) {
 	if s.customTexts == nil || s.at.Number || s.at.Kind == leaf.Tag || s.at.Kind == leaf.Edge {
 		return
 	}
-	s.customTexts.Text(s.at, t, func(h detect.Hit) { s.hit(raw{Hit: h}) })
+	isContent := !t.IsDecoded() && s.at.Kind == leaf.Value && s.at.Name() == "content"
+	s.customTexts.Text(Text{Text: t.S, Path: filePath(s.at), IsContent: isContent}, func(id string, start, end int) {
+		if 0 <= start && start < end && end <= len(t.S) {
+			s.hit(raw{Hit: t.Hit(id, start, end, t.S[start:end], rule.Likely)})
+		}
+	})
+}
+
+// filePath returns the path of the file that the resource of a leaf manages, or that a Hash in it
+// describes, or "" if there is none.
+func filePath(l *leaf.Leaf) string {
+	if l.Resource == nil {
+		return ""
+	}
+	if h := l.Hash(); h != nil && h != l.Resource.Parameters {
+		for _, key := range []string{"path", "target", "file"} {
+			v, _ := h.GetString(key)
+			if s, ok := v.(pcore.String); ok && strings.ContainsAny(string(s), `/\`) {
+				return string(s)
+			}
+		}
+	}
+	return l.Resource.Path()
 }
 
 // customResource applies the user-defined rules to a resource. A rule that

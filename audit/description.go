@@ -1,10 +1,17 @@
 package audit
 
-// description returns a description of a secret that may be shown.
+import (
+	"cmp"
+	"strings"
+)
+
+// description returns a description of a secret that may be shown. Texts that differ in blanks around them are one
+// secret, with one description.
 func description(secret, tag string) string {
 	if secret == "" {
 		return ""
 	}
+	secret = cmp.Or(strings.TrimSpace(secret), secret)
 	return "‹" + lengthClass(len(secret)) + " chars, " + charClass(secret) + ", #" + tag + "›"
 }
 

@@ -17,8 +17,8 @@
 //	policy      practices that make leaks likely
 //	judge       selection, severity and masking of hits
 //
-// Package rule describes the rules, package config holds the decisions of a user, and package
-// report writes reports. A program adds rules of its own with a [Custom].
+// Package rule describes the rules, and package report writes reports. A program adds rules of
+// its own with a [Custom], and rules about texts with [CustomTexts].
 //
 // The texts of a finding are masked and contain no secret. [Report.Check]
 // reports whether an output contains a secret of the run.

@@ -82,7 +82,7 @@ func ExampleLedger() {
 		}
 	}
 	for _, f := range ledger.Report().Findings {
-		fmt.Println(f.Node, f.Rule, f.Place())
+		fmt.Println(f.Node, f.Rule, f.Location())
 	}
 	// Output:
 	// web sensitive-cross-node Exec[migrate]/command

@@ -70,6 +70,8 @@ type Finding struct {
 	// Encodings are the encodings that were decoded to find it.
 	Encodings []string
 	Message   string
+	// Source is the location of the secret elsewhere that the finding copies, or nil if it copies none.
+	Source *Source
 	// State is the result of a comparison with an earlier run.
 	State State
 	// Secret is the secret. It is nil unless [Options.KeepSecrets] is set, and
@@ -85,6 +87,20 @@ type Finding struct {
 
 	plain string // the message without text from the catalog
 	facts facts  // that make the severity
+}
+
+// Source is the first location of a secret whose copy is a finding, with secrets masked.
+type Source struct {
+	// Declared is set if the value is Sensitive there. Otherwise it was found there.
+	Declared bool
+	// Ref is the resource, or "" for a member of the catalog itself. Pointer is the RFC 6901 pointer to the
+	// value in its document, or "" if it would contain a secret.
+	Ref, Pointer string
+	// File and Line are the location in the manifest, or "" and 0 if unknown.
+	File string
+	Line int64
+	// Others is the number of other locations of the secret.
+	Others int
 }
 
 // Element is a part of a catalog. The zero value is [InValue].
@@ -118,9 +134,9 @@ const (
 // String returns "new", "known" or, for [NotCompared], "".
 func (s State) String() string { return [...]string{"", "new", "known"}[min(s, Known)] }
 
-// Place returns the location of the finding for people, without its secrets: the
+// Location returns the location of the finding for people, without its secrets: the
 // resource and the parameter, as in `File[/etc/motd]/content`, or else the pointer.
-func (f *Finding) Place() string {
+func (f *Finding) Location() string {
 	if f.Type == "" {
 		return f.Pointer
 	}

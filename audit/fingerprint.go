@@ -44,10 +44,10 @@ func (j *judge) tagOf(secret string) string {
 // fingerprint returns the fingerprint of version 1: a keyed digest of the rule,
 // the type, the title, the path to the value without positions in arrays, and
 // the secret, separated by zero bytes. Without a key, it returns
-// placeFingerprint.
+// locationFingerprint.
 func (j *judge) fingerprint(h *raw, f Finding) string {
 	if j.keyed == nil {
-		return j.placeFingerprint(h, f)
+		return j.locationFingerprint(h, f)
 	}
 	return hex.EncodeToString(j.mac(h.Rule, f.Type, f.Title, stablePath(h).Pointer(), normal(h.Secret))[:keyedLen/2])
 }
@@ -68,15 +68,15 @@ func (j *judge) mac(parts ...string) []byte {
 // occurrence identifies a location in a catalog, which can have many findings
 // of one rule.
 type occurrence struct {
-	catalog *leaf.Catalog
-	place   [sha256.Size]byte
+	catalog  *leaf.Catalog
+	location [sha256.Size]byte
 }
 
-// placeFingerprint returns the fingerprint for a run without a key: the SHA-256
+// locationFingerprint returns the fingerprint for a run without a key: the SHA-256
 // of the rule, type, title and path, with secrets masked, and of the ordinal of
 // the finding among the findings of its catalog for which these are equal. A
 // digest of the secret itself could be reversed by trying passwords.
-func (j *judge) placeFingerprint(h *raw, f Finding) string {
+func (j *judge) locationFingerprint(h *raw, f Finding) string {
 	path, _ := pointer("", stablePath(h), j.mask)
 	j.text = j.text[:0]
 	for _, part := range [...]string{"pcat audit place v1", h.Rule, f.Type, f.Title, path} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/internal/knowledge"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/environment"
 	"github.com/pcatdev/pcat/internal/glob"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
@@ -63,7 +64,12 @@ func (r *Report) Fix(f *Finding) string {
 	if assigns && strings.HasPrefix(value, "Sensitive(") {
 		return f.fixValue(value)
 	}
-	return strings.NewReplacer("PARAMETER", parameter, "TYPE", f.Type).Replace(code)
+	return f.fill(code, parameter)
+}
+
+// fill replaces the placeholders of a fix.
+func (f *Finding) fill(code, parameter string) string {
+	return strings.NewReplacer("PARAMETER", parameter, "TYPE", f.Type, "TEMPLATE", f.template()).Replace(code)
 }
 
 // fixedCommand is the fix of a command with a secret.
@@ -74,6 +80,7 @@ var fixedElsewhere = map[Element]string{InTitle: "sensitive-in-title", InTag: "s
 
 var (
 	parameterName = lazyregexp.New(`^[a-z][a-z0-9_]*$`)
+	fileName      = lazyregexp.New(`^\w[\w.-]*$`)
 	settingName   = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_.]*$`)
 	typeName      = lazyregexp.New(`^[A-Z][A-Za-z0-9_]*(::[A-Z][A-Za-z0-9_]*)*$`)
 )
@@ -99,9 +106,23 @@ func (f *Finding) fixValue(value string) string {
 	case f.Part && strings.HasPrefix(value, "Sensitive(lookup("):
 		return f.Parameter + ` => Sensitive("…${secret.unwrap}…")`
 	case nested && f.At.Path[inside].Kind != pcore.StepIndex && parameterName.Get().MatchString(f.Name):
-		return f.Parameter + " => { '" + f.Name + "' => " + strings.ReplaceAll(value, "PARAMETER", f.Name) + " }"
+		return f.Parameter + " => { '" + f.Name + "' => " + f.fill(value, f.Name) + " }"
 	}
-	return f.Parameter + " => " + strings.ReplaceAll(value, "PARAMETER", f.Parameter)
+	return f.Parameter + " => " + f.fill(value, f.Parameter)
+}
+
+// template returns the name of a template for the value: of the module with the manifest, with the name of the file.
+// A part that is not known, or has other characters, is an example.
+func (f *Finding) template() string {
+	module, _, known := strings.Cut(environment.InModule(f.File), "/")
+	if !known || !parameterName.Get().MatchString(module) {
+		module = "profile"
+	}
+	file := path.Base(f.Title)
+	if f.Type != "File" || !fileName.Get().MatchString(file) {
+		file = "app.conf"
+	}
+	return module + "/" + file + ".epp"
 }
 
 // Setting returns another repair of a secret in the configuration file of a known program: the

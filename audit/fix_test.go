@@ -44,6 +44,22 @@ func TestFix(t *testing.T) {
 			"class profile::db (Sensitive $settings)",
 		},
 		{
+			"a file of a module", audit.Finding{Rule: "secret-in-content", Type: "File", Title: "/etc/shop/mail.yaml", Parameter: "content", File: "/etc/puppetlabs/code/modules/shop/manifests/web/init.pp"},
+			"content => Sensitive(epp('shop/mail.yaml.epp', $parameters))",
+		},
+		{
+			"a file with the name of a placeholder", audit.Finding{Rule: "secret-in-content", Type: "File", Title: "/etc/PARAMETERS.TYPE", Parameter: "content", File: "/etc/puppetlabs/code/modules/shop/manifests/web/init.pp"},
+			"content => Sensitive(epp('shop/PARAMETERS.TYPE.epp', $parameters))",
+		},
+		{
+			"a file with another name", audit.Finding{Rule: "secret-in-content", Type: "File", Title: "/etc/it's ‹secret›", Parameter: "content", File: "site.pp"},
+			"content => Sensitive(epp('profile/app.conf.epp', $parameters))",
+		},
+		{
+			"a text of another type", audit.Finding{Rule: "secret-in-content", Type: "Concat::Fragment", Title: "db", Parameter: "content", File: "/etc/puppetlabs/code/modules/shop/manifests/web/init.pp"},
+			"content => Sensitive(epp('shop/app.conf.epp', $parameters))",
+		},
+		{
 			"an event", audit.Finding{Rule: "secret-in-report", Type: "Rabbitmq_user", Title: "app", Parameter: "password", Name: "password", At: at(password.Key("desired_value"))},
 			"password => Sensitive(lookup('password'))",
 		},

@@ -64,6 +64,9 @@ func (r *Report) Frame() *Report {
 		}
 		one.rename(stand.of)
 		one.At = catalog.Location{}
+		if from := one.Source; from != nil {
+			one.Source = &Source{from.Declared, stand.of(from.Ref), stand.of(from.Pointer), stand.of(from.File), from.Line, from.Others}
+		}
 	}
 	f.Failures = slices.Clone(r.Failures)
 	for i, one := range f.Failures {

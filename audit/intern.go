@@ -95,8 +95,8 @@ func (k *interner) in(h raw, r *leaf.Resource) raw {
 	return h
 }
 
-// place returns a copy of p as a location in r, which is nil outside of resources.
-func (k *interner) place(p location, r *leaf.Resource) location {
+// location returns a copy of p as a location in r, which is nil outside of resources.
+func (k *interner) location(p location, r *leaf.Resource) location {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	p = k.at(p, r)
@@ -109,7 +109,7 @@ func (k *interner) place(p location, r *leaf.Resource) location {
 func (k *interner) origin(l *leaf.Leaf) *origin {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	o := &origin{location: k.at(placeOf(l), l.Resource), name: k.keep(l.Name())}
+	o := &origin{location: k.at(locationOf(l), l.Resource), name: k.keep(l.Name())}
 	o.path = k.steps(o.path)
 	return o
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/internal/taint"
-	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -22,16 +22,18 @@ func (a *Auditor) report(run *results, sources []*taint.Source, m *masker) *Repo
 	a.findings(run, sources, report)
 	report.note(run.notes)
 	report.judge(run.judged)
+	numbers := rundata.Numbers{}
 	for i, list := range run.audited {
-		n := len(list)
 		if run.failures[i] != nil {
-			n = 1
+			numbers.Add("", 1)
+		} else {
+			numbers.Add(run.kinds[i], len(list))
 		}
-		report.Catalogs += n
 		for k, node := range list {
 			list[k] = cmp.Or(node, run.names[i])
 		}
 	}
+	report.count(numbers)
 	report.audited(run.audited, run.failures)
 	return report
 }
@@ -41,7 +43,7 @@ func (a *Auditor) findings(run *results, sources []*taint.Source, report *Report
 	m, found := report.masker, run.found
 	j := judge{
 		Auditor: a, masker: m, kept: run.kept, masked: map[string]string{}, names: map[string]string{}, tags: map[string]string{},
-		repairs: map[string]string{}, ordinals: map[occurrence]int{}, numbers: map[string]int{},
+		repairs: map[string]string{}, ordinals: map[occurrence]int{}, numbers: map[string]int{}, manifests: run.manifests,
 	}
 	if report.Keyed {
 		j.keyed = hmac.New(sha256.New, a.key)
@@ -50,6 +52,9 @@ func (a *Auditor) findings(run *results, sources []*taint.Source, report *Report
 		if err != nil {
 			report.Failures = append(report.Failures, Failure{Input: i, Name: m.name(run.names[i]), Err: secret.MaskError(err, m.mask)})
 		}
+	}
+	for i := range found {
+		found[i] = withoutCopied(found[i])
 	}
 	for _, s := range sources {
 		if h, ok := reuse(s); ok {
@@ -90,6 +95,8 @@ type judge struct {
 	masked map[string]string
 	names  map[string]string // masked names of nodes, files and modules
 	tags   map[string]string
+	// manifests are the ones of the classes of each input.
+	manifests []*manifests
 	// repairs has the identifiers of repairs, by their terms.
 	repairs map[string]string
 	keyed   hash.Hash // has the key of the fingerprints; nil without a key
@@ -159,6 +166,7 @@ func (j *judge) finding(h *raw) Finding {
 	f.Repair = j.repair(&f)
 	f.Name, f.Shown = j.kept.text(j.mask(h.Name)), j.kept.text(description(h.Secret, f.Tag))
 	f.Message, f.plain = j.message(h)
+	f.Source = j.source(h.source)
 	j.inDocument(h, &f)
 	if j.keep && h.Secret != "" {
 		f.Secret = pcore.NewSensitive(pcore.String(h.Secret))
@@ -172,12 +180,40 @@ func (j *judge) finding(h *raw) Finding {
 	return f
 }
 
-// locationOf returns the first location of a secret, or the zero Location if it is unknown.
-func locationOf(s *taint.Source) (at catalog.Location) {
-	if first, ok := s.First.Origin.(interface{ at() catalog.Location }); ok {
-		at = first.at()
+// firstOf returns the first location of a secret, which is empty if it is unknown.
+func firstOf(s *taint.Source) *location {
+	switch o := s.First.Origin.(type) {
+	case *origin:
+		return &o.location
+	case *kind:
+		return &o.location
 	}
-	return at
+	return &location{}
+}
+
+// source returns the Source for a secret, or nil if there is none or its location is unknown.
+func (j *judge) source(s *taint.Source) *Source {
+	if s == nil {
+		return nil
+	}
+	first := *firstOf(s)
+	if first.base == "" && first.ref.IsZero() && len(first.path) == 0 {
+		return nil
+	}
+	j.manifests[s.First.Catalog].locate(&first)
+	out := &Source{Declared: s.Declared, File: j.name(first.file), Line: first.line, Others: max(0, s.Locations-1)}
+	if !first.ref.IsZero() {
+		out.Ref = j.mask(first.ref.String())
+	}
+	path := first.path
+	if i := slices.IndexFunc(path, func(s pcore.Step) bool { return s.Kind == pcore.StepSecret }); i >= 0 {
+		path = path[:i] // keys inside may be secret, too
+	}
+	whole := first.at().String() // the parts can spell a secret together
+	if at, hidden := pointer(first.base, path, j.masker.mask); !hidden && j.mask(whole) == whole {
+		out.Pointer = at
+	}
+	return out
 }
 
 // message returns the message of a hit, and the same message without text from
@@ -194,8 +230,8 @@ func (j *judge) message(h *raw) (message, plain string) {
 		} else {
 			before += "; it is also in "
 		}
-		at = j.mask(locationOf(h.source).String())
-		if n := h.source.Places; n > 1 {
+		at = j.mask(firstOf(h.source).at().String())
+		if n := h.source.Locations; n > 1 {
 			after += fmt.Sprintf(" and %d more", n-1)
 		}
 	}

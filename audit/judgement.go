@@ -10,9 +10,10 @@ import (
 type Judgement struct {
 	// Catalog is the name of the Input.
 	Catalog string
-	// Pointer is the RFC 6901 pointer to the text with the value, and Place its location
-	// as a [catalog.Location] has it, both with secrets masked.
-	Pointer, Place string
+	// Pointer is the RFC 6901 pointer to the text with the value, Location its location as a
+	// [catalog.Location] has it, Ref the resource, and Path the pointer in the resource, all with
+	// secrets masked. Ref and Path are empty for a member of the catalog.
+	Pointer, Location, Ref, Path string
 	// At is the location, not masked, for programs that change the catalog.
 	At catalog.Location
 	// Start and End are the position of the value in the text at that location, in bytes.
@@ -52,8 +53,11 @@ func (r *Report) judge(judgements [][]judged) {
 		for _, n := range list {
 			pointer, _ := pointer(n.base, n.path, r.masker.mask)
 			j := Judgement{
-				Catalog: r.masker.name(n.catalog.Name), Pointer: pointer, Place: r.masker.mask(n.at().String()), At: n.at(), Start: n.Start, End: n.End,
+				Catalog: r.masker.name(n.catalog.Name), Pointer: pointer, Location: r.masker.mask(n.at().String()), At: n.at(), Start: n.Start, End: n.End,
 				Name: r.masker.mask(n.Name), Named: n.judgement.Named, Against: n.judgement.Against,
+			}
+			if ref := j.At.Ref; !ref.IsZero() {
+				j.Ref, j.Path = r.masker.mask(ref.String()), r.masker.mask(j.At.Pointer())
 			}
 			for _, t := range n.judgement.Terms {
 				j.Terms = append(j.Terms, Term(t))

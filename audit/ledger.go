@@ -216,10 +216,10 @@ func (l *Ledger) view() *view {
 		if p.failure != "" {
 			v.failures[i] = errors.New(p.failure)
 		}
-		v.audited[i] = slices.Clone(p.nodes)
+		v.audited[i], v.kinds[i] = slices.Clone(p.nodes), p.kind
 		for k := range p.declared {
 			d := &p.declared[k]
-			v.collector.AddPlaces(d.text, d.followed, d.places, i, d.order, func() taint.Declaration { return taint.Declaration{Origin: d.origin} })
+			v.collector.AddLocations(d.text, d.followed, d.locations, i, d.order, func() taint.Declaration { return taint.Declaration{Origin: d.origin} })
 		}
 		for text, use := range p.words {
 			known := v.words[text]

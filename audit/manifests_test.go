@@ -42,15 +42,15 @@ func TestManifestsOfClasses(t *testing.T) {
 		"n2 Class[Profile::Db]/note":     "/e/environments/two/modules/profile/manifests/db.pp",
 	}
 	for _, f := range r.Findings {
-		place := f.Node + " " + f.Place()
+		location := f.Node + " " + f.Location()
 		at := f.File
 		if f.Line > 0 {
 			at += fmt.Sprint(":", f.Line)
 		}
-		if file, ok := want[place]; ok && at != file {
-			t.Errorf("%s: got %q, want %q", place, at, file)
+		if file, ok := want[location]; ok && at != file {
+			t.Errorf("%s: got %q, want %q", location, at, file)
 		}
-		delete(want, place)
+		delete(want, location)
 	}
 	if len(want) > 0 {
 		t.Errorf("no findings at %v", want)

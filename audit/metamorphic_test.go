@@ -57,7 +57,7 @@ func TestReordering(t *testing.T) {
 	}
 }
 
-// The form of a document does not affect the findings.
+// The format of a document does not affect the findings.
 func TestReencoding(t *testing.T) {
 	documents := []string{node("n", leaky()...)}
 	files, err := filepath.Glob("../testdata/catalogs/*/rich.json")
@@ -74,10 +74,10 @@ func TestReencoding(t *testing.T) {
 	for i, document := range documents {
 		for _, o := range []audit.Options{{Key: key}, {}} {
 			first := runWith(t, o, document)
-			want := places(first) + strings.Join(known(first), "\n")
+			want := locations(first) + strings.Join(known(first), "\n")
 			for name, encoded := range reencoded(t, document) {
 				r := runWith(t, o, encoded)
-				if got := places(r) + strings.Join(known(r), "\n"); got != want {
+				if got := locations(r) + strings.Join(known(r), "\n"); got != want {
 					t.Errorf("document %d as %s, key %q: got\n%s\nwant\n%s", i, name, o.Key, got, want)
 				}
 			}
@@ -116,7 +116,7 @@ func TestWrapping(t *testing.T) {
 		if r := run(t, node("n", tt.open)); len(r.Findings) != 1 {
 			t.Errorf("%s: %d findings, want 1", tt.open, len(r.Findings))
 		}
-		if got := places(run(t, node("n", tt.wrapped))); got != "" {
+		if got := locations(run(t, node("n", tt.wrapped))); got != "" {
 			t.Errorf("%s: %s", tt.wrapped, got)
 		}
 	}
@@ -195,7 +195,7 @@ func TestNaming(t *testing.T) {
 		var copies []string // of a word
 		for i := range before {
 			if f := &before[i]; isWord && revealed(f) == name && isCopy(f.Rule) {
-				copies = append(copies, place(f))
+				copies = append(copies, location(f))
 			}
 		}
 		compared := func(list []audit.Finding) (texts []string) {
@@ -203,7 +203,7 @@ func TestNaming(t *testing.T) {
 				f := &list[i]
 				switch {
 				case f.At.Ref.Type == added["type"] && f.At.Ref.Title == added["title"]:
-				case isWord && revealed(f) == name && (slices.Contains(copies, place(f)) || f.Rule == "weak-secret"):
+				case isWord && revealed(f) == name && (slices.Contains(copies, location(f)) || f.Rule == "weak-secret"):
 				default:
 					texts = append(texts, rests(f))
 				}
@@ -237,6 +237,9 @@ func TestExchange(t *testing.T) {
 		}
 		check(r, fill(secrets[0], secrets[1]), fill(secrets[2], secrets[3]))
 	}))
+	if testing.Short() {
+		return
+	}
 	for file, d := range realDocuments(t) {
 		text := d.text(t)
 		found := plain(t, text).Findings
@@ -299,7 +302,7 @@ func TestRewording(t *testing.T) {
 }
 
 // The order of resources changes no finding except its position, and neither does
-// PuppetDB's form, where a declared secret has more readers.
+// PuppetDB's format, where a declared secret has more readers.
 func TestOrderAndForm(t *testing.T) {
 	find := auditing(t, audit.Options{Key: key})
 	law(t, func(r *rapid.T, d document) {

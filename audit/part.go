@@ -9,6 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/internal/taint"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
@@ -26,6 +27,7 @@ type part struct {
 	failure  string // why the input could not be read completely; empty if it could
 	unread   bool   // the failure occurred while the declared secrets were collected
 	nodes    []string
+	kind     rundata.Kind // of the input
 	declared []declaration
 	// seen is the version of the knowledge that the rest is based on; 0 means that the input
 	// was not inspected yet.
@@ -40,10 +42,10 @@ type part struct {
 
 // declaration is a text that an input declares a secret.
 type declaration struct {
-	text          string
-	order, places int // position of the first place, and the number of places
-	followed      bool
-	origin        *origin // the first location; nil unless followed
+	text             string
+	order, locations int // position of the first location, and the number of locations
+	followed         bool
+	origin           *origin // the first location; nil unless followed
 }
 
 func newPart(p *part) *Part { return &Part{hold: func() *part { return p }} }
@@ -73,8 +75,8 @@ const (
 )
 
 // collected returns the part of an input for the texts that it declares secrets.
-func collected(nodes []string, declared map[string]*declaration, err error) *part {
-	p := &part{nodes: nodes}
+func collected(nodes []string, kind rundata.Kind, declared map[string]*declaration, err error) *part {
+	p := &part{nodes: nodes, kind: kind}
 	if err != nil {
 		p.failure, p.unread = err.Error(), true
 	}
@@ -98,14 +100,14 @@ func declare(list map[string]*declaration, text string, order int, place func() 
 			d.origin = place().Origin.(*origin)
 		}
 	}
-	d.places++
+	d.locations++
 }
 
 // catalogs returns the catalogs of the hits, without duplicates.
 func (p *part) catalogs() []*leaf.Catalog {
 	seen := map[*leaf.Catalog]bool{}
 	var list []*leaf.Catalog
-	for at := range p.places() {
+	for at := range p.locations() {
 		if at.catalog != nil && !seen[at.catalog] {
 			seen[at.catalog] = true
 			list = append(list, at.catalog)
@@ -114,8 +116,8 @@ func (p *part) catalogs() []*leaf.Catalog {
 	return list
 }
 
-// places yields all locations of the part.
-func (p *part) places() iter.Seq[*location] {
+// locations yields all locations of the part.
+func (p *part) locations() iter.Seq[*location] {
 	return func(yield func(*location) bool) {
 		for _, list := range [][]raw{p.found, p.copies} {
 			for i := range list {

@@ -6,6 +6,7 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/taint"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -13,7 +14,7 @@ import (
 )
 
 // partFormat is the version of the stored form of a Part.
-const partFormat = 3
+const partFormat = 4
 
 // AppendBinary appends the stored form of the part to b. It contains secrets in plain text:
 // encrypt it before it leaves the process.
@@ -25,6 +26,7 @@ func (p *Part) AppendBinary(b []byte) ([]byte, error) {
 	w.flag(c.unread)
 	w.number(c.seen)
 	list(w, c.nodes, (*encoder).text)
+	w.text(string(c.kind))
 	list(w, c.catalogs(), func(w *encoder, one *leaf.Catalog) {
 		w.catalogs[one] = len(w.catalogs)
 		w.text(one.Name)
@@ -34,10 +36,10 @@ func (p *Part) AppendBinary(b []byte) ([]byte, error) {
 	list(w, c.declared, func(w *encoder, d declaration) {
 		w.text(d.text)
 		w.integer(d.order)
-		w.integer(d.places)
+		w.integer(d.locations)
 		if w.flag(d.followed); d.followed {
 			w.text(d.origin.name)
-			w.place(&d.origin.location)
+			w.location(&d.origin.location)
 		}
 	})
 	pairs(w, c.present, func(w *encoder, used status) { w.number(uint64(used)) })
@@ -50,7 +52,7 @@ func (p *Part) AppendBinary(b []byte) ([]byte, error) {
 		list(w, hits, func(w *encoder, h raw) { w.raw(&h) })
 	}
 	list(w, c.notes, func(w *encoder, n note) {
-		w.place(&n.at)
+		w.location(&n.at)
 		w.text(n.text)
 		w.flag(n.cut)
 	})
@@ -72,10 +74,10 @@ func (w *encoder) raw(h *raw) {
 	for _, is := range []bool{h.Loose, h.source != nil, h.part} {
 		w.flag(is)
 	}
-	w.place(&h.location)
+	w.location(&h.location)
 }
 
-func (w *encoder) place(p *location) {
+func (w *encoder) location(p *location) {
 	w.number(uint64(w.catalogs[p.catalog]))
 	for _, text := range []string{p.ref.Type, p.ref.Title, p.file, p.base} {
 		w.text(text)
@@ -120,14 +122,14 @@ func (p *Part) UnmarshalBinary(data []byte) error {
 	if r.number() != partFormat {
 		return ErrStored
 	}
-	c := &part{failure: r.text(), unread: r.flag(), seen: r.number(), nodes: elements(r, (*decoder).text)}
+	c := &part{failure: r.text(), unread: r.flag(), seen: r.number(), nodes: elements(r, (*decoder).text), kind: rundata.Kind(r.text())}
 	r.catalogs = append([]*leaf.Catalog{nil}, elements(r, func(r *decoder) *leaf.Catalog {
 		return &leaf.Catalog{Name: r.text(), Node: r.text(), Form: leaf.Form(r.small())}
 	})...)
 	c.declared = elements(r, func(r *decoder) declaration {
-		d := declaration{text: r.text(), order: r.integer(), places: r.integer(), followed: r.flag()}
+		d := declaration{text: r.text(), order: r.integer(), locations: r.integer(), followed: r.flag()}
 		if d.followed {
-			d.origin = &origin{name: r.text(), location: r.place()}
+			d.origin = &origin{name: r.text(), location: r.location()}
 		}
 		return d
 	})
@@ -136,7 +138,7 @@ func (p *Part) UnmarshalBinary(data []byte) error {
 		return secret.Use{Name: r.flag(), Kept: r.flag(), Titles: elements(r, (*decoder).number)}
 	})
 	c.found, c.copies = elements(r, (*decoder).raw), elements(r, (*decoder).raw)
-	c.notes = elements(r, func(r *decoder) note { return note{at: r.place(), text: r.text(), cut: r.flag()} })
+	c.notes = elements(r, func(r *decoder) note { return note{at: r.location(), text: r.text(), cut: r.flag()} })
 	if !r.complete() {
 		return ErrStored
 	}
@@ -157,11 +159,11 @@ func (r *decoder) raw() raw {
 	if r.flag() {
 		h.source = new(taint.Source)
 	}
-	h.part, h.location = r.flag(), r.place()
+	h.part, h.location = r.flag(), r.location()
 	return h
 }
 
-func (r *decoder) place() location {
+func (r *decoder) location() location {
 	p := location{
 		catalog: r.catalogAt(r.number()), ref: catalog.Ref{Type: r.text(), Title: r.text()}, file: r.text(), base: r.text(),
 		line: int64(r.integer()), skip: r.integer(), exported: r.flag(), path: elements(r, (*decoder).step),

@@ -91,7 +91,7 @@ func (s *scanner) declared(l *leaf.Leaf) {
 
 // about returns a hit for the whole of l.
 func (s *scanner) about(id string, l *leaf.Leaf) raw {
-	h := origin{location: placeOf(l), name: l.Name()}
+	h := origin{location: locationOf(l), name: l.Name()}
 	return s.interned.in(h.hit(id, l.Text), l.Resource)
 }
 

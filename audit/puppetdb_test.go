@@ -22,8 +22,8 @@ import (
 // submitted returns what a server sends to PuppetDB for a catalog, or "" if it is not valid.
 func submitted(t rapid.TB, text string) string {
 	t.Helper()
-	form := formats.RichJSON()
-	for c, err := range catalog.NewReaderBytes([]byte(text), form, serialization.DecodeOptions{AllowUnknownTypes: true}).Catalogs() {
+	format := formats.RichJSON()
+	for c, err := range catalog.NewReaderBytes([]byte(text), format, serialization.DecodeOptions{AllowUnknownTypes: true}).Catalogs() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func parametersOf(found []audit.Finding) map[string][]string {
 	return list
 }
 
-// added lists the findings that a catalog has only in PuppetDB's form. PuppetDB does not keep
+// added lists the findings that a catalog has only in PuppetDB's format. PuppetDB does not keep
 // declared secrets, so that their copies are found in other ways.
 func added(t rapid.TB, find func(rapid.TB, string) *audit.Report, text string) (list []string) {
 	t.Helper()
@@ -79,7 +79,7 @@ func onlyIn(t rapid.TB, find func(rapid.TB, string) *audit.Report, sent, text st
 	return list
 }
 
-// A catalog in PuppetDB's form has no findings that it does not have otherwise: rich values as
+// A catalog in PuppetDB's format has no findings that it does not have otherwise: rich values as
 // text are none.
 func TestPuppetDB(t *testing.T) {
 	find := auditing(t, audit.Options{})

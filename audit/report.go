@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/rundata"
 )
 
 // Report is the result of a run.
@@ -17,6 +18,9 @@ type Report struct {
 	// completely, each of which counts as one catalog.
 	Catalogs int
 	Failures []Failure
+	// Documents are the numbers of the inputs' documents that are no catalogs, by kind:
+	// "report", "events", "facts", or "resources". It is nil if there are none.
+	Documents map[string]int
 	// Unfollowed is the number of Sensitive values that are too short or too
 	// common to search for.
 	Unfollowed int
@@ -61,6 +65,20 @@ type Note struct {
 	Message string
 	// Cut indicates that there may be undetected secrets.
 	Cut bool
+}
+
+// count sets the numbers of catalogs and of other documents.
+func (r *Report) count(numbers rundata.Numbers) {
+	r.Catalogs = numbers[""]
+	for kind, n := range numbers {
+		if kind == "" {
+			continue
+		}
+		if r.Documents == nil {
+			r.Documents = map[string]int{}
+		}
+		r.Documents[string(kind)] = n
+	}
 }
 
 // audited sets the nodes of the inputs that were audited.

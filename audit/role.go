@@ -145,7 +145,7 @@ func roleBefore(before, name string) role {
 	word := strings.TrimRight(before, " \t\"'")
 	if n := len(word); n > 0 && (word[n-1] == '=' || word[n-1] == ':') {
 		word = strings.TrimRight(word[:n-1], " \t\"'")
-		if of := roleIn(word[strings.LastIndexFunc(word, isNotInName)+1:]); of != noRole {
+		if of := roleIn(word[len(strings.TrimRightFunc(word, isInName)):]); of != noRole {
 			return of
 		}
 	}
@@ -181,7 +181,7 @@ func lastUser(text string) role {
 	return roles[text[at[2]:at[3]]]
 }
 
-// isNotInName reports whether r separates names.
-func isNotInName(r rune) bool {
-	return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+// isInName reports whether r can be in a name.
+func isInName(r rune) bool {
+	return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }

@@ -189,10 +189,12 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		return
 	}
 	hits := mostSpecific(s.hits, s.keep)
-	if slices.ContainsFunc(hits, func(h raw) bool { return h.Rule != defaultPassword && h.Secret != "" }) {
+	if slices.ContainsFunc(hits, func(h raw) bool {
+		return h.Rule != defaultPassword && h.Rule != detect.UnnamedSecret && h.Secret != ""
+	}) {
 		s.leaked(l)
 	}
-	at, offset := placeOf(l), l.Offset()
+	at, offset := locationOf(l), l.Offset()
 	for _, h := range hits {
 		h.location, h.offset = at, offset
 		s.found = append(s.found, s.interned.in(h.in(l, s.keep), l.Resource))
@@ -246,7 +248,7 @@ type note struct {
 // note returns a note about a location in r, which it interns. r is nil
 // outside of resources.
 func (s *scanner) note(at location, r *leaf.Resource, text string) note {
-	return note{at: s.interned.place(at, r), text: text}
+	return note{at: s.interned.location(at, r), text: text}
 }
 
 // maxPassed is the maximum number of reported values of a document that are not
@@ -265,20 +267,20 @@ func (s *scanner) judgement(j detect.Judgement) {
 	if !rejected && (s.explain == nil || !s.explain(s.at.Location().String(), s.at.Pointer())) {
 		return
 	}
-	h := raw{Hit: j.Hit, location: placeOf(s.at), offset: -1}
+	h := raw{Hit: j.Hit, location: locationOf(s.at), offset: -1}
 	s.judged = append(s.judged, judged{s.interned.in(h, s.at.Resource), j})
 }
 
 // cut notes that l was not searched completely.
 func (s *scanner) cut(l *leaf.Leaf) {
-	n := s.note(placeOf(l), l.Resource, "searched only in part: the encoded content is too large or too deep, or has too many secrets")
+	n := s.note(locationOf(l), l.Resource, "searched only in part: the encoded content is too large or too deep, or has too many secrets")
 	n.cut = true
 	s.notes = append(s.notes, n)
 }
 
-// placeOf returns the location of l, before it is interned. It has the file that has the text of l, if that is
+// locationOf returns the location of l, before it is interned. It has the file that has the text of l, if that is
 // copied from one.
-func placeOf(l *leaf.Leaf) location {
+func locationOf(l *leaf.Leaf) location {
 	at := location{catalog: l.Catalog, file: l.CopiedFrom()}
 	at.base, at.path, at.skip = l.Steps()
 	return at

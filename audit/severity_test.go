@@ -112,14 +112,14 @@ func TestSeverity(t *testing.T) {
 // TestSeverityFloor checks that no human-made password passes the gate.
 func TestSeverityFloor(t *testing.T) {
 	for _, password := range []string{"Weblogic#12", "Database#9", "P@ssw0rd2023", "Sysadm1n#", "changeme", "please-change-me", "walrus", "Sommer2024!", "hunter2"} {
-		for _, place := range []string{
+		for _, location := range []string{
 			"Class[app]/db_password: %s", `Class[app]/x: json:{"smtp":{"password":"%s"}}`, "File[/etc/x]/content: password = %s\n",
 			"Exec[x]/command: mysql -u app -p'%s' x", "File[/etc/x]/content: url = https://app:%s@h.example.com/x\n",
 		} {
-			documents, _ := sampleCatalogs(t, fmt.Sprintf(place, password))
+			documents, _ := sampleCatalogs(t, fmt.Sprintf(location, password))
 			worst, found := run(t, documents...).Worst()
 			if !found || worst < rule.High {
-				t.Errorf("%s in %q: the worst finding is %s, found %t", password, place, worst, found)
+				t.Errorf("%s in %q: the worst finding is %s, found %t", password, location, worst, found)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/audit/internal/taint"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
@@ -28,15 +29,16 @@ func (a *Auditor) Updater() *Updater { return &Updater{auditor: a} }
 func (u *Updater) Collect(in Input) *Part {
 	declared, kept := map[string]*declaration{}, newInterner()
 	var nodes []string
+	var kind rundata.Kind
 	err := with(in, func(r *catalog.Reader) error {
 		var err error
-		nodes, err = u.auditor.collect(in.Name, r, &u.worker, new(secret.Vocabulary), kept, func(text string, order int, place func() taint.Declaration) {
+		nodes, kind, err = u.auditor.collect(in.Name, r, &u.worker, new(secret.Vocabulary), kept, func(text string, order int, place func() taint.Declaration) {
 			declare(declared, text, order, place, kept)
 		})
 		u.worker.Outline = nil
 		return err
 	})
-	return newPart(collected(nodes, declared, err))
+	return newPart(collected(nodes, kind, declared, err))
 }
 
 // Update returns the part of an input, inspected with the knowledge k. p is the last part
@@ -177,7 +179,7 @@ func (s *search) occurs(text string, used status) {
 func (s *search) inspect(watched []*Segment, index *taint.Index) {
 	kept := newInterner()
 	old := s.part
-	s.part = &part{nodes: old.nodes, declared: old.declared, words: old.words}
+	s.part = &part{nodes: old.nodes, kind: old.kind, declared: old.declared, words: old.words}
 	if s.worker.scanner == nil {
 		s.worker.scanner = s.auditor.scanner(nil, nil)
 	}

@@ -52,6 +52,9 @@ func (w *withholder) withhold(list []Finding) {
 		w.withhold(list[:half])
 		w.withhold(list[half:])
 	}
+	for i := range list {
+		list[i].Source = nil // the message names it, too
+	}
 	for field := range list[0].said() {
 		if !w.refused(list) {
 			return

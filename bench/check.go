@@ -12,7 +12,7 @@ import (
 
 var errOther = errors.New("gives other data")
 
-// compare compares output in the same form; read decodes it to comparable data.
+// compare compares output in the same format; read decodes it to comparable data.
 func compare(want, got []byte, read func([]byte) (any, error)) (exact, error) {
 	if bytes.Equal(want, got) {
 		return sameBytes, nil

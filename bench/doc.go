@@ -22,6 +22,7 @@
 //   - whole commands, with their peak memory and their time on the clock
 //   - comparing catalogs with whole commands, compared with octocatalog-diff, dyff and
 //     jq: two pairs and the catalogs of many nodes
+//   - auditing and redacting reports, compared with a catalog of the same length
 //   - searching for secrets, compared with gitleaks
 //   - making the Deferred calls of a catalog
 //

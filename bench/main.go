@@ -242,7 +242,11 @@ func (b *bench) all() error {
 		if err != nil {
 			return err
 		}
-		jobs = append(jobs, kinds...)
+		reports, err := b.reportJobs(s)
+		if err != nil {
+			return err
+		}
+		jobs = slices.Concat(jobs, kinds, reports)
 		if s.name != "large" { // takes hours for Puppet and gitleaks
 			audit, err := auditJob(s.title, b.pcat, in.json)
 			if err != nil {

@@ -27,7 +27,7 @@ import (
 // answers are {"unsupported":true} and {"error":TEXT}. The jobs with their
 // inputs and outputs are:
 //
-//	json-to-msgpack, msgpack-to-json   a document -> the other form
+//	json-to-msgpack, msgpack-to-json   a document -> the other format
 //	decode-json, decode-msgpack        a document -> nothing: its data in memory counts
 //	parse-types   {"texts":[…]} -> [TEXT or null, …], each type printed, null if it is invalid
 //	assignable    {"types":[…],"pairs":[[T,U],…]} -> [true, false or null, …], is T assignable from U

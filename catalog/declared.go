@@ -289,7 +289,7 @@ func isObjectName(typ string) bool {
 // valueAt decodes a part of a resource, which must be one value.
 func (r *Resource) valueAt(at document.Span, decode func(*datum) (pcore.Value, error)) (pcore.Value, error) {
 	c := r.whole.content()
-	if text, ok := plainText(c.from.form.Wire, c.raw[at.Start:at.End]); ok {
+	if text, ok := plainText(c.from.format.Wire, c.raw[at.Start:at.End]); ok {
 		return pcore.String(text), nil
 	}
 	part := newDatum(c.span(at.Start, at.End))

@@ -85,7 +85,7 @@ func TestRevealDeclared(t *testing.T) {
 	if _, err := secrets[0].Reveal(); !errors.As(err, &e) || e.At.String() != "T[t]" || e.Offset != int64(strings.Index(string(doc), `[{"__ptype":"URI"`)) || strings.Contains(err.Error(), "zz") {
 		t.Errorf("got %v", err)
 	}
-	if v, err := secrets[0].RevealPlain(); err != nil || v.Kind() != pcore.KindArray || !secrets[0].MayBeRich() {
+	if v, err := secrets[0].RevealPlain(); err != nil || !pcore.Is[*pcore.Array](v) || !secrets[0].MayBeRich() {
 		t.Errorf("got %v, %v", v, err)
 	}
 	if v, err := secrets[1].Reveal(); err != nil || fmt.Sprint(v) != "['x']" || secrets[1].MayBeRich() {

@@ -25,7 +25,7 @@ const digestVersion = "pcat resource digest 1\n"
 // Digest returns a digest of the content of the resource: of all members except
 // `file` and `line`, which say where it was declared. Resources have the same
 // digest if their members are [pcore.Identical], in whatever form they were read,
-// so that the order of keys and the spelling of numbers do not count. A plain form
+// so that the order of keys and the spelling of numbers do not count. A plain format
 // changes rich values to text, and with them the digest.
 //
 // The digest covers secrets, and short secrets can be guessed from a plain hash.
@@ -61,7 +61,7 @@ func (r *Resource) Digest(key []byte) (digest [sha256.Size]byte, err error) {
 // appendCanonical appends a text of v that is the same for identical values only.
 // Each value begins with its kind, and each part with its length or number.
 func appendCanonical(b []byte, v pcore.Value) ([]byte, error) {
-	b = append(b, byte(v.Kind()))
+	b = append(b, byte(pcore.KindOf(v)))
 	switch v := v.(type) {
 	case *pcore.Array:
 		b = binary.AppendUvarint(b, uint64(v.Len()))

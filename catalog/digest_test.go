@@ -59,7 +59,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// TestDigestOfForms reads one resource in every rich form.
+// TestDigestOfForms reads one resource in every rich format.
 func TestDigestOfForms(t *testing.T) {
 	const doc = `{"name":"n","resources":[{"type":"User","title":"a","parameters":{"t":{"__ptype":"Timestamp","__pvalue":"2026-01-02T03:04:05.000000006 UTC"},"d":{"__ptype":"Deferred","name":"f","arguments":[{"__ptype":"Binary","__pvalue":"AAE="}]},"r":{"__ptype":"Regexp","__pvalue":"a.b"}}}],"edges":[]}`
 	v, err := formats.RichJSON().Decode([]byte(doc), serialization.DecodeOptions{})

@@ -1,5 +1,5 @@
 // Package catalog reads, changes and writes Puppet catalogs, one resource at a
-// time, in any form that package serialization supports.
+// time, in any format that package serialization supports.
 //
 //	Reader     returns the parts of a document in order: resources, edges, members
 //	Writer     writes these parts, including envelopes

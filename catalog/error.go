@@ -28,16 +28,16 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	place := serialization.Error{Offset: e.Offset, Err: e.Err}
+	location := serialization.Error{Offset: e.Offset, Err: e.Err}
 	var inner *serialization.Error
 	if errors.As(e.Err, &inner) && inner.Err != nil {
-		place = *inner // its path is a part of At
-		place.Offset, place.Path = e.Offset, nil
+		location = *inner // its path is a part of At
+		location.Offset, location.Path = e.Offset, nil
 	}
 	if at := e.At.String(); at != "" {
-		return at + ": " + place.Error()
+		return at + ": " + location.Error()
 	}
-	return place.Error()
+	return location.Error()
 }
 
 // Unwrap returns the cause.

@@ -48,7 +48,7 @@ func Example() {
 	// web01.example.com production rich-msgpack
 }
 
-// A parameter of a resource in a file, of any form, compressed or not.
+// A parameter of a resource in a file, of any format, compressed or not.
 func ExampleOpen() {
 	f, err := catalog.Open("../testdata/catalogs/webstack/rich.json")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // source is the form from which data was read and the options for decoding it.
 type source struct {
-	form    serialization.Format
+	format  serialization.Format
 	options serialization.DecodeOptions
 	// decoders are reused, because a catalog contains many small documents. It
 	// is a pool because resources are safe for concurrent use.
@@ -24,13 +24,13 @@ type source struct {
 func (s *source) decode(raw []byte) (pcore.Value, error) {
 	d := s.decoders.Get()
 	if d == nil {
-		d = s.form.NewDecoder(new(bytes.Buffer), s.options)
+		d = s.format.NewDecoder(new(bytes.Buffer), s.options)
 	}
 	defer s.decoders.Put(d)
 	if d, ok := d.(serialization.Recycler); ok {
 		return d.DecodeBytes(raw)
 	}
-	return s.form.Decode(raw, s.options)
+	return s.format.Decode(raw, s.options)
 }
 
 // datum is a value, or bytes that are decoded on demand. Either may be a
@@ -83,7 +83,7 @@ func (d *datum) PlainValue() (pcore.Value, error) {
 	}
 	o := c.from.options
 	o.Plain = true
-	v, err := c.from.form.Decode(c.raw, o)
+	v, err := c.from.format.Decode(c.raw, o)
 	return v, located(err, Location{}, c.offset)
 }
 
@@ -98,7 +98,7 @@ func (d *datum) Wire() string {
 	if c.raw == nil {
 		return ""
 	}
-	return c.from.form.Wire
+	return c.from.format.Wire
 }
 
 // MayBeRich reports whether the value may be or contain rich data, for example
@@ -158,7 +158,7 @@ func (d *datum) writeBytes(w *Writer) (written bool, err error) {
 // text returns the value if it is a String, and otherwise "".
 func (d *datum) text() string {
 	if c := d.content(); c.raw != nil {
-		if text, ok := plainText(c.from.form.Wire, c.raw); ok {
+		if text, ok := plainText(c.from.format.Wire, c.raw); ok {
 			return text
 		}
 	}
@@ -225,13 +225,13 @@ func (d *datum) split() ([]Member, error) {
 	if c.raw == nil {
 		return membersOf(c.value)
 	}
-	if c.from.form.IsJSON() {
+	if c.from.format.IsJSON() {
 		var few [16]span
 		if spans, ok := splitJSON(few[:0], c.raw); ok {
 			return c.members(spans), nil
 		}
 	}
-	r := c.from.form.NewReader(bytes.NewBuffer(c.raw), c.from.options)
+	r := c.from.format.NewReader(bytes.NewBuffer(c.raw), c.from.options)
 	if t, err := r.Token(); err != nil || t != serialization.TokenMap {
 		return nil, cmp.Or(err, ErrShape)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// MayBeRich is true for rich data in each form that supports it, however JSON
+// MayBeRich is true for rich data in each format that supports it, however JSON
 // and YAML spell its key, and false for other data, except in forms without
 // such a key.
 func TestMayBeRich(t *testing.T) {

@@ -73,10 +73,10 @@ func OpenBytes(name string, data []byte) (*File, error) {
 	if body.Method() != compress.None {
 		err = f.detect(body, name)
 	} else {
-		var form serialization.Format
-		form, err = f.detectHead(data[:min(len(data), headSize)], name, func() ([]byte, error) { return data, nil })
+		var format serialization.Format
+		format, err = f.detectHead(data[:min(len(data), headSize)], name, func() ([]byte, error) { return data, nil })
 		if err == nil && f.Reader == nil {
-			f.Reader = NewReaderBytes(data, form, serialization.DecodeOptions{})
+			f.Reader = NewReaderBytes(data, format, serialization.DecodeOptions{})
 		}
 	}
 	if err != nil {
@@ -109,32 +109,32 @@ func (f *File) detect(body io.Reader, path string) error {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	form, err := f.detectHead(head, path, func() ([]byte, error) { return readAll(content) })
+	format, err := f.detectHead(head, path, func() ([]byte, error) { return readAll(content) })
 	if err == nil && f.Reader == nil {
-		f.Reader = NewReader(content, form, serialization.DecodeOptions{})
+		f.Reader = NewReader(content, format, serialization.DecodeOptions{})
 	}
 	return err
 }
 
 // detectHead returns the format of catalogs that begin with head. For another document, it sets
 // the Reader of f to one of the catalogs that present it; all returns the whole document.
-func (f *File) detectHead(head []byte, path string, all func() ([]byte, error)) (form serialization.Format, err error) {
+func (f *File) detectHead(head []byte, path string, all func() ([]byte, error)) (format serialization.Format, err error) {
 	if len(head) == 0 {
-		return form, ErrEmpty
+		return format, ErrEmpty
 	}
 	if f.presented = rundata.Detect(head); f.presented == nil {
 		return formats.Default().Detect("auto", head, compress.TrimExtension(path))
 	}
 	if f.data, err = all(); err != nil {
-		return form, err
+		return format, err
 	}
 	var catalogs bytes.Buffer
-	if err := f.presented.Catalogs(&catalogs, f.data); err != nil {
-		return form, err
+	if _, err := f.presented.Catalogs(&catalogs, f.data); err != nil {
+		return format, err
 	}
-	form = formats.RichJSON()
-	f.Reader = NewReaderBytes(catalogs.Bytes(), form, serialization.DecodeOptions{})
-	return form, nil
+	format = formats.RichJSON()
+	f.Reader = NewReaderBytes(catalogs.Bytes(), format, serialization.DecodeOptions{})
+	return format, nil
 }
 
 // readAll reads a document within the limits of the zero [serialization.DecodeOptions].

@@ -25,7 +25,9 @@ type Outline struct {
 }
 
 // hasOutlines reports whether documents of a form can have an [Outline].
-func (s *source) hasOutlines() bool { return s.form.IsJSON() && s.form.Rich && s.options.Types == nil }
+func (s *source) hasOutlines() bool {
+	return s.format.IsJSON() && s.format.Rich && s.options.Types == nil
+}
 
 // Outline returns the outline of the document, in less than half the time of
 // reading the parts. It returns nil if the Reader was used, or if the document
@@ -40,7 +42,7 @@ func (r *Reader) Outline(known *Outline) *Outline {
 		return r.known
 	}
 	data := r.tape.buf
-	if known != nil && known.from.form.Name == r.from.form.Name && known.from.options == r.from.options &&
+	if known != nil && known.from.format.Name == r.from.format.Name && known.from.options == r.from.options &&
 		len(known.Data) == len(data) && &known.Data[0] == &data[0] {
 		return known
 	}
@@ -75,7 +77,7 @@ func (r *Resource) Outline() *Outline {
 	return &Outline{Index: found, from: c.from, base: c.offset - int64(len(before)), indent: indent}
 }
 
-// WithBytes returns the resource with other bytes in the same form, which must be valid. Its
+// WithBytes returns the resource with other bytes in the same format, which must be valid. Its
 // Offset is the same.
 func (r *Resource) WithBytes(raw []byte) *Resource {
 	c := r.whole.content()
@@ -85,7 +87,7 @@ func (r *Resource) WithBytes(raw []byte) *Resource {
 // Reader returns a new Reader of the document, which must be in memory as a whole. Its outline
 // is o.
 func (o *Outline) Reader() *Reader {
-	r := NewReaderBytes(o.Data, o.from.form, o.from.options)
+	r := NewReaderBytes(o.Data, o.from.format, o.from.options)
 	r.known = o
 	return r
 }
@@ -269,9 +271,6 @@ func (o *Outline) Name() string {
 	return h.Name()
 }
 
-// Indent returns the indentation of one level, as in [Layout].
-func (o *Outline) Indent() string { return o.indent }
-
 // AppendPart appends the part at index i of Parts in another version, in the form and the
 // layout of the document, with secrets in plain text.
 func (o *Outline) AppendPart(dst []byte, i int, p Part) ([]byte, error) {
@@ -282,7 +281,7 @@ func (o *Outline) AppendPart(dst []byte, i int, p Part) ([]byte, error) {
 		around = append(around, Part{Kind: PartArray, keyed: true, Count: -1})
 	}
 	var out bytes.Buffer
-	w := NewWriter(&out, o.from.form, WriteOptions{Secrets: serialization.PlainSecrets, Indent: o.Indent()})
+	w := NewWriter(&out, o.from.format, WriteOptions{Secrets: serialization.PlainSecrets, Indent: o.indent})
 	for _, p := range append(around, p) {
 		if err := w.Write(p); err != nil {
 			return dst, err
@@ -315,7 +314,7 @@ func inner(whole []byte, inArray bool) []byte {
 // the document, with secrets in plain text.
 func (o *Outline) AppendValue(dst []byte, at int, v pcore.Value) ([]byte, error) {
 	first := len(dst)
-	dst, err := o.from.form.Append(dst, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets, Indent: o.indent})
+	dst, err := o.from.format.Append(dst, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets, Indent: o.indent})
 	if err != nil || o.indent == "" || bytes.IndexByte(dst[first:], '\n') < 0 {
 		return dst, err
 	}

@@ -29,9 +29,9 @@ type Reader struct {
 // NewReader returns a Reader of a document of the given form. Values of unknown
 // types are kept, regardless of o, because the types of modules occur in
 // catalogs.
-func NewReader(input io.Reader, form serialization.Format, o serialization.DecodeOptions) *Reader {
+func NewReader(input io.Reader, format serialization.Format, o serialization.DecodeOptions) *Reader {
 	t := &recorder{r: input}
-	r := newReader(t, t, form, o)
+	r := newReader(t, t, format, o)
 	if s, ok := input.(io.Seeker); ok {
 		r.start, _ = s.Seek(0, io.SeekCurrent) // 0 for an input that cannot seek
 	}
@@ -40,26 +40,26 @@ func NewReader(input io.Reader, form serialization.Format, o serialization.Decod
 
 // NewReaderBytes returns a Reader of data. Resources refer to data, which must
 // not be modified afterwards.
-func NewReaderBytes(data []byte, form serialization.Format, o serialization.DecodeOptions) *Reader {
+func NewReaderBytes(data []byte, format serialization.Format, o serialization.DecodeOptions) *Reader {
 	t := &recorder{buf: data}
 	if len(data) > 0 {
 		t.last = data[len(data)-1]
 	}
-	return newReader(t, bytes.NewBuffer(data), form, o)
+	return newReader(t, bytes.NewBuffer(data), format, o)
 }
 
-func newReader(t *recorder, input io.Reader, form serialization.Format, o serialization.DecodeOptions) *Reader {
+func newReader(t *recorder, input io.Reader, format serialization.Format, o serialization.DecodeOptions) *Reader {
 	o.AllowUnknownTypes = true
 	return &Reader{
-		from:   &source{form: form, options: o},
-		cursor: form.NewReader(input, o),
+		from:   &source{format: format, options: o},
+		cursor: format.NewReader(input, o),
 		tape:   t,
 		header: &Header{},
 	}
 }
 
-// Format returns the form of the document.
-func (r *Reader) Format() serialization.Format { return r.from.form }
+// Format returns the format of the document.
+func (r *Reader) Format() serialization.Format { return r.from.format }
 
 // Header returns the header, as far as it has been read, of the catalog that
 // was read last.
@@ -70,7 +70,7 @@ func (r *Reader) Header() *Header { return r.header }
 func (r *Reader) Layout() Layout {
 	if r.layout == nil {
 		r.layout = &Layout{}
-		if _, err := r.cursor.Token(); err == nil && r.from.form.IsJSON() {
+		if _, err := r.cursor.Token(); err == nil && r.from.format.IsJSON() {
 			r.layout.Indent = indentOf(r.tape.from(r.tape.base))
 		}
 	}
@@ -140,7 +140,7 @@ func (r *Reader) outlined() *Catalog {
 	}
 	c := o.catalog()
 	if c != nil {
-		r.used, r.found, r.header, r.layout = true, true, c.Header, &Layout{Indent: o.Indent(), Newline: o.Newline()}
+		r.used, r.found, r.header, r.layout = true, true, c.Header, &Layout{Indent: o.indent, Newline: o.Newline()}
 	}
 	return c
 }
@@ -211,7 +211,7 @@ func (w *walk) document() error {
 	if err := w.cursor.End(); err != nil {
 		return err
 	}
-	w.layout.Newline = w.from.form.IsJSON() && w.tape.last == '\n'
+	w.layout.Newline = w.from.format.IsJSON() && w.tape.last == '\n'
 	if !w.found {
 		return &Error{Offset: -1, Err: ErrNotCatalog}
 	}
@@ -253,7 +253,7 @@ func (w *walk) candidate(at Part, envelopes int) (isCatalog bool, err error) {
 		if isCatalog {
 			w.header = header
 		}
-		return Part{Catalog: isCatalog, MayBeCut: isCatalog && last == "resources" && w.from.form.Wire == "yaml"}
+		return Part{Catalog: isCatalog, MayBeCut: isCatalog && last == "resources" && w.from.format.Wire == "yaml"}
 	})
 	return isCatalog, err
 }
@@ -290,7 +290,7 @@ func (w *walk) page(at Part, t serialization.Token, element func(serialization.T
 }
 
 // typeKey is the key that makes a map represent a value of another type in a
-// rich form.
+// rich format.
 const typeKey = "__ptype"
 
 // fields calls field for each member of the next map, with the cursor at the
@@ -325,7 +325,7 @@ func (w *walk) fields(at Part, header *Header, field func(string, serialization.
 		if t, err = w.cursor.Token(); err != nil {
 			return err
 		}
-		if key == typeKey && w.from.form.Rich {
+		if key == typeKey && w.from.format.Rich {
 			return w.misplaced("a map")
 		}
 		if err := field(key, t); err != nil {
@@ -465,7 +465,7 @@ func (w *walk) blame(err error, start int64, outer int) error {
 // nameOf returns the type and title of the resource that starts with beginning,
 // if it contains both.
 func (w *walk) nameOf(beginning []byte) (ref Ref) {
-	r := w.from.form.NewReader(bytes.NewReader(beginning), w.from.options)
+	r := w.from.format.NewReader(bytes.NewReader(beginning), w.from.options)
 	if _, err := r.Enter(); err != nil {
 		return Ref{}
 	}

@@ -121,7 +121,7 @@ func TestReformat(t *testing.T) {
 	}
 }
 
-func TestErrorsNameThePlace(t *testing.T) {
+func TestErrorsNameTheLocation(t *testing.T) {
 	resource := func(parameters string) string {
 		return `{"name":"n","resources":[{"type":"User","title":"u"},{"type":"File","title":"/x","parameters":` + parameters + `}],"edges":[]}`
 	}
@@ -190,9 +190,9 @@ func TestErrorOffset(t *testing.T) {
 	}
 }
 
-// TestDecodeErrorsNameThePlace covers well-formed data that does not represent
+// TestDecodeErrorsNameTheLocation covers well-formed data that does not represent
 // a value.
-func TestDecodeErrorsNameThePlace(t *testing.T) {
+func TestDecodeErrorsNameTheLocation(t *testing.T) {
 	doc := `{"resources":[{"type":"File","title":"/x","parameters":{"content":{"a":{"__ptype":"Binary","__pvalue":"?"}}}}]}`
 	for r, err := range reader(t, doc).Resources() {
 		if err != nil {

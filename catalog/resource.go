@@ -129,7 +129,7 @@ func (r *Resource) MayBeRich() bool { return r.whole.MayBeRich() }
 // IsRich reports whether the form of Bytes can represent every value.
 func (r *Resource) IsRich() bool {
 	c := r.whole.content()
-	return c.raw != nil && c.from.form.Rich
+	return c.raw != nil && c.from.format.Rich
 }
 
 // Offset returns the position of Bytes in the input, or -1 if there are none.
@@ -309,7 +309,7 @@ func (r *Resource) RevealParameter(name string) (pcore.Value, bool, error) {
 
 // sensitive wraps v in a Sensitive unless it is one.
 func sensitive(v pcore.Value) pcore.Value {
-	if v.Kind() == pcore.KindSensitive {
+	if pcore.Is[*pcore.Sensitive](v) {
 		return v
 	}
 	return pcore.NewSensitive(v)
@@ -446,7 +446,7 @@ func (r *Resource) decodeWhole() (h *pcore.Hash, ok bool) {
 // hasNames reports whether all keys are Strings.
 func hasNames(h *pcore.Hash) bool {
 	for k := range h.Keys() {
-		if k.Kind() != pcore.KindString {
+		if !pcore.Is[pcore.String](k) {
 			return false
 		}
 	}
@@ -588,17 +588,6 @@ func (r *Resource) WithParameter(name string, value pcore.Value) *Resource {
 func (r *Resource) WithoutParameter(name string) *Resource {
 	m, _ := r.load()
 	return r.WithParameters(slices.DeleteFunc(slices.Clone(m.parameters), func(e Member) bool { return e.Key == name }))
-}
-
-// RenameParameter returns a copy of the resource with a parameter renamed,
-// which keeps its value and position.
-func (r *Resource) RenameParameter(name, to string) *Resource {
-	m, _ := r.load()
-	parameters := slices.Clone(m.parameters)
-	if i := find(parameters, name); i >= 0 {
-		parameters[i].Key = to
-	}
-	return r.WithParameters(parameters)
 }
 
 // WithParameters returns a copy of the resource with other parameters, in the

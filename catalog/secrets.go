@@ -43,7 +43,7 @@ func (d *datum) holdsSensitive() (bool, error) {
 		if holds {
 			return pcore.SkipChildren
 		}
-		holds = c.Value().Kind() == pcore.KindSensitive
+		holds = pcore.Is[*pcore.Sensitive](c.Value())
 		return nil
 	})
 	return holds, err

@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/json"
 )
 
-// cursor splits a map with the cursor, as in any form.
+// cursor splits a map with the cursor, as in any format.
 func cursor(data []byte) (members []span, err error) {
 	r := json.NewReader(bytes.NewBuffer(data), serialization.DecodeOptions{})
 	if _, err := r.Enter(); err != nil {

@@ -153,7 +153,7 @@ func Copy(ctx context.Context, dst *Writer, src *Reader, ts ...Transform) error 
 	if err := writeParts(dst, ends); err != nil {
 		return err
 	}
-	dst.newline = src.Layout().Newline && dst.form.SameWire(src.from.form)
+	dst.newline = src.Layout().Newline && dst.format.SameWire(src.from.format)
 	return dst.Close()
 }
 

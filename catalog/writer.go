@@ -28,7 +28,7 @@ type WriteOptions struct {
 // Writer writes the parts of a document. It is not safe for concurrent use.
 type Writer struct {
 	out     serialization.Writer
-	form    serialization.Format
+	format  serialization.Format
 	options WriteOptions
 	dst     io.Writer
 	// counts indicates that maps and arrays have as many members as the Count
@@ -39,10 +39,10 @@ type Writer struct {
 }
 
 // NewWriter returns a Writer that writes a document of the given form to dst.
-func NewWriter(dst io.Writer, form serialization.Format, o WriteOptions) *Writer {
+func NewWriter(dst io.Writer, format serialization.Format, o WriteOptions) *Writer {
 	return &Writer{
-		out:     form.NewWriter(dst, serialization.EncodeOptions{Secrets: o.Secrets, Indent: o.Indent, OnLoss: o.OnLoss}),
-		form:    form,
+		out:     format.NewWriter(dst, serialization.EncodeOptions{Secrets: o.Secrets, Indent: o.Indent, OnLoss: o.OnLoss}),
+		format:  format,
 		options: o,
 		dst:     dst,
 	}
@@ -50,8 +50,8 @@ func NewWriter(dst io.Writer, form serialization.Format, o WriteOptions) *Writer
 
 // holds reports whether bytes of a form can be written unchanged.
 func (w *Writer) holds(from *source) bool {
-	return w.clear() && !w.options.Reformat && from.form.SameWire(w.form) &&
-		(from.form.Name == w.form.Name || w.form.Rich)
+	return w.clear() && !w.options.Reformat && from.format.SameWire(w.format) &&
+		(from.format.Name == w.format.Name || w.format.Rich)
 }
 
 // carried transcodes the bytes of c to the form of w, if that is possible
@@ -60,10 +60,10 @@ func (w *Writer) carried(c content) (raw []byte, ok bool) {
 	if c.raw == nil || !w.clear() || w.options.Indent != "" {
 		return nil, false
 	}
-	if !document.OnePass(c.from.form, w.form) {
+	if !document.OnePass(c.from.format, w.format) {
 		return nil, false
 	}
-	raw, err := document.Transcode(w.scratch[:0], c.raw, c.from.form, w.form, c.from.options, serialization.EncodeOptions{Secrets: w.options.Secrets})
+	raw, err := document.Transcode(w.scratch[:0], c.raw, c.from.format, w.format, c.from.options, serialization.EncodeOptions{Secrets: w.options.Secrets})
 	if err != nil {
 		return nil, false // decoding the value reports the cause
 	}

@@ -30,7 +30,7 @@ type Agent struct {
 
 // unlike returns the calls in a parameter that the agent does not make as
 // intended, one for each reason.
-func (r *Run) unlike(res *catalog.Resource, name string, p parameter) ([]*bill.Entry, error) {
+func (r *worker) unlike(res *catalog.Resource, name string, p parameter) ([]*bill.Entry, error) {
 	if r.Agent == nil || !holdsDeferred(p.value) {
 		return nil, nil
 	}
@@ -52,7 +52,7 @@ func (r *Run) unlike(res *catalog.Resource, name string, p parameter) ([]*bill.E
 
 // unlikeFailures adds the calls that fail on the agent, and reports whether there are
 // any. The modules can be on its node.
-func (r *Run) unlikeFailures(calls []*bill.Entry) bool {
+func (r *worker) unlikeFailures(calls []*bill.Entry) bool {
 	failed := len(r.failures)
 	for _, e := range calls {
 		if !e.Late.NeedsModules {
@@ -64,7 +64,7 @@ func (r *Run) unlikeFailures(calls []*bill.Entry) bool {
 
 // reportAgent reports the differences between the value of a parameter and the one
 // that the agent has: calls that it does not make as intended, or else a loss.
-func (r *Run) reportAgent(ctx context.Context, p parameter, ours resolved, calls []*bill.Entry) error {
+func (r *worker) reportAgent(ctx context.Context, p parameter, ours resolved, calls []*bill.Entry) error {
 	if r.Agent == nil || r.Unlike == nil {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (r *Run) reportAgent(ctx context.Context, p parameter, ours resolved, calls
 // loss returns the reason why an agent has something else than pcat in a parameter
 // with a secret, or an empty text. It makes the calls again as the agent does,
 // except for calls with effects, whose results it uses again.
-func (r *Run) loss(ctx context.Context, p parameter, ours resolved) (string, error) {
+func (r *worker) loss(ctx context.Context, p parameter, ours resolved) (string, error) {
 	if r.Faithful || !holdsDeferred(p.value) || !ours.secret && !p.listed && !function.HoldsSecret(p.value, ours.value) {
 		return "", nil
 	}
@@ -99,7 +99,7 @@ func (r *Run) loss(ctx context.Context, p parameter, ours resolved) (string, err
 	return lossOf(ours, theirs, agent, p.listed), nil
 }
 
-func lossOf(ours, theirs resolved, agent *Run, listed bool) string {
+func lossOf(ours, theirs resolved, agent *worker, listed bool) string {
 	unmarked := ours.secret && !listed && !theirs.secret
 	limited := slices.ContainsFunc(agent.failures, func(f *Failure) bool {
 		return errors.Is(f, function.ErrBudget) || errors.Is(f, function.ErrMemory) || errors.Is(f, ErrTimeout)
@@ -137,7 +137,7 @@ func hasRedaction(v pcore.Value) (found, inside bool) {
 // that does not handle Sensitive gets the Sensitive instead of the plain value. A
 // template can rely on that, for example if it prints the elements of an array. If
 // this fails, too, or is not possible, the result is the failure.
-func (r *Run) calledAsAgent(ctx context.Context, name string, args []pcore.Value, failure error) (pcore.Value, error) {
+func (r *worker) calledAsAgent(ctx context.Context, name string, args []pcore.Value, failure error) (pcore.Value, error) {
 	for _, limit := range []error{fs.ErrPermission, function.ErrNeedsFacts, function.ErrBudget, function.ErrMemory} {
 		if errors.Is(failure, limit) {
 			return nil, failure
@@ -158,13 +158,13 @@ func (r *Run) calledAsAgent(ctx context.Context, name string, args []pcore.Value
 
 // agent returns the run that makes calls as an agent does. It does not repeat calls
 // with effects, and reports nothing.
-func (r *Run) agent() *Run {
+func (r *worker) agent() *worker {
 	if r.asAgent == nil {
 		agent := *r.Resolver
 		agent.Faithful, agent.MaxCalls = true, 0
 		agent.Agent, agent.Unlike, agent.Handler, agent.Trace, agent.World.Log = nil, nil, nil, nil, nil
 		agent.World.Budget = agent.World.Budget.Fork() // the calls of pcat must not run out of theirs
-		r.asAgent = agent.Run()
+		r.asAgent = agent.worker()
 		r.asAgent.refused = ^(function.Harmless | function.ReadsFiles)
 	}
 	return r.asAgent

@@ -48,7 +48,7 @@ func TestLoss(t *testing.T) {
 			if err := registry.Add(function.Function{
 				Name: "vault", Effects: function.RunsCommands, HandlesSensitive: true,
 				Dispatches: []function.Dispatch{{Text: "Any args*", Call: func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-					calls[fmt.Sprint(len(args))+args[0].Kind().String()]++
+					calls[fmt.Sprint(len(args))+pcore.KindOf(args[0]).String()]++
 					return pcore.NewSensitive(pcore.String("hunter2")), nil
 				}}},
 			}); err != nil {

@@ -30,7 +30,7 @@ const (
 )
 
 // flowOf returns the flow of a call, and the arguments that it is about.
-func (r *Run) flowOf(name string, args []pcore.Value) (flow, []pcore.Value) {
+func (r *worker) flowOf(name string, args []pcore.Value) (flow, []pcore.Value) {
 	name = function.CanonicalName(name)
 	switch name {
 	case "dig", "flatten", "get", "getvar", "lest", "reverse_each", "slice", "step", "then", "tree_each", "unwrap", "values":
@@ -169,7 +169,8 @@ type byteCall struct {
 	flow   flow
 	about  []pcore.Value // the arguments that flow is about
 	marked bool
-	equal  map[string][]bool // for the texts in the arguments: whether each that is equal is a byte string
+	equal  map[string][]bool    // for the texts in the arguments: whether each that is equal is a byte string
+	hashes map[*pcore.Hash]bool // the hashes in the arguments
 }
 
 // errEncodings is Ruby's reason for refusing to put texts together.
@@ -177,11 +178,11 @@ var errEncodings = errors.New("incompatible character encodings: ASCII-8BIT and 
 
 // byteCallOf returns the call, and its arguments with Strings for byte strings. It returns nil
 // if the arguments contain no Binary.
-func (r *Run) byteCallOf(name string, args []pcore.Value) (*byteCall, []pcore.Value) {
+func (r *worker) byteCallOf(name string, args []pcore.Value) (*byteCall, []pcore.Value) {
 	if !slices.ContainsFunc(args, holdsBinary) {
 		return nil, args
 	}
-	c := &byteCall{equal: make(map[string][]bool)}
+	c := &byteCall{equal: make(map[string][]bool), hashes: make(map[*pcore.Hash]bool)}
 	c.flow, c.about = r.flowOf(name, args)
 	switch c.flow {
 	case moved, converted, joined, shown, typed:
@@ -217,7 +218,7 @@ func (c *byteCall) text(v pcore.Value) pcore.Value {
 // Object.
 func holdsBinary(v pcore.Value) bool {
 	return pcore.Search(v, func(v pcore.Value) (found, inside bool) {
-		return v.Kind() == pcore.KindBinary, v.Kind() != pcore.KindObject
+		return pcore.Is[pcore.Binary](v), !pcore.Is[*pcore.Object](v)
 	})
 }
 
@@ -238,6 +239,8 @@ func (c *byteCall) remember() {
 			switch v := at.Value().(type) {
 			case *pcore.Object:
 				return pcore.SkipChildren
+			case *pcore.Hash:
+				c.hashes[v] = true
 			case pcore.String:
 				if at.IsKey() {
 					keys = append(keys, string(v))
@@ -264,7 +267,7 @@ func (c *byteCall) remember() {
 
 // result returns the result of the call with a Binary for each text that is a byte string.
 func (c *byteCall) result(v pcore.Value) (pcore.Value, error) {
-	if v.Kind() == pcore.KindObject {
+	if pcore.Is[*pcore.Object](v) {
 		return v, nil
 	}
 	if c.flow == converted {
@@ -278,14 +281,34 @@ func (c *byteCall) result(v pcore.Value) (pcore.Value, error) {
 			if c.marked {
 				return restoredType(v), nil
 			}
-		case pcore.Binary:
-			if at.IsKey() && utf8.ValidString(v.Raw()) {
-				return pcore.String(v.Raw()), nil // keys of data are texts
+		case *pcore.Hash:
+			if c.flow == moved && !c.hashes[v] {
+				return textKeys(v), nil
 			}
 		default: // no text
 		}
 		return at.Value(), nil
 	})
+}
+
+// textKeys returns a hash that a call made. If all keys are texts, it is data, in which those of
+// an encoding are not distinguished. A Binary is a byte string here: a Binary as a key of an
+// argument stays one, since an agent does not make byte strings of keys.
+func textKeys(h *pcore.Hash) *pcore.Hash {
+	b := pcore.NewHashBuilder(h.Len())
+	for k, v := range h.All() {
+		switch key := k.(type) {
+		case pcore.String:
+		case pcore.Binary:
+			if utf8.ValidString(key.Raw()) {
+				k = pcore.String(key.Raw())
+			}
+		default:
+			return h
+		}
+		b.Set(k, v)
+	}
+	return b.Hash()
 }
 
 // restored returns a text of the result as a Binary if it is a byte string.
@@ -415,7 +438,7 @@ func (c *byteCall) like(v, source pcore.Value) pcore.Value {
 // rewritten returns v with f applied to the values in it, except for keys and
 // the contents of Objects.
 func rewritten(v pcore.Value, f func(pcore.Value) pcore.Value) pcore.Value {
-	if v.Kind() == pcore.KindObject {
+	if pcore.Is[*pcore.Object](v) {
 		return v
 	}
 	to, err := pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
@@ -436,15 +459,15 @@ func (c *byteCall) beginsWithBytes() bool {
 	var first pcore.Value
 	for _, v := range c.about {
 		_ = pcore.Walk(v, func(c *pcore.Cursor) error {
-			kind := c.Value().Kind()
-			if first == nil && !c.IsKey() && (kind == pcore.KindString || kind == pcore.KindBinary) {
-				first = c.Value()
+			v := c.Value()
+			if first == nil && !c.IsKey() && (pcore.Is[pcore.String](v) || pcore.Is[pcore.Binary](v)) {
+				first = v
 			}
-			if first != nil || kind == pcore.KindObject {
+			if first != nil || pcore.Is[*pcore.Object](v) {
 				return pcore.SkipChildren
 			}
 			return nil
 		})
 	}
-	return first != nil && first.Kind() == pcore.KindBinary
+	return first != nil && pcore.Is[pcore.Binary](first)
 }

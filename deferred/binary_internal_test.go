@@ -17,7 +17,7 @@ func TestMarks(t *testing.T) {
 		text := rapid.String().Draw(t, "text")
 		for _, name := range []string{"upcase", "join", "flatten", "sort", "type"} {
 			args := []pcore.Value{pcore.NewArray(pcore.NewBinaryString(raw), pcore.String(text))}
-			c, texts := new(Run).byteCallOf(name, args)
+			c, texts := new(worker).byteCallOf(name, args)
 			got, err := c.result(texts[0])
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)

@@ -3,7 +3,6 @@
 //
 //	Resolver       the settings: functions, facts, policy, limits
 //	Run            one pass over a catalog, a catalog.Transform
-//	Parallel       a concurrent Run
 //	AgentSpelling  the spelling of a catalog that an agent has stored
 //	Failure        a call that failed, with its location
 //	Handler        repeats calls, and decides what happens if they fail
@@ -23,7 +22,7 @@
 // `$facts`. Functions receive a Binary as a text, and results derived from it
 // become a Binary again.
 //
-// Calls of different resources are independent, and [Parallel] makes them
+// Calls of different resources are independent, and [Resolver.Parallel] makes them
 // concurrently. Trace and log keep catalog order. A call that depends only on
 // its arguments and the facts is not repeated if an equal call was made before.
 //

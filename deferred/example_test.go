@@ -61,7 +61,7 @@ func Example_function() {
 	r := &deferred.Resolver{Functions: functions}
 	for _, database := range []pcore.Value{pcore.String("shop"), pcore.String("blog"), pcore.Integer(1)} {
 		v, err := r.Resolve(context.Background(), pcore.NewDeferred("site::password", pcore.NewArray(database)))
-		fmt.Println(v.Kind(), err)
+		fmt.Println(pcore.KindOf(v), err)
 	}
 	// Output:
 	// Sensitive <nil>
@@ -102,9 +102,9 @@ func ExampleResolver_Parallel() {
 		{"type":"Notify","title":"a","parameters":{"message":{"__ptype":"Deferred","name":"upcase","arguments":["first"]}}},
 		{"type":"Notify","title":"b","parameters":{"message":{"__ptype":"Deferred","name":"vault::lookup","arguments":["x"]}}}
 	]}`
-	form := formats.RichJSON()
+	format := formats.RichJSON()
 	open := func() *catalog.Reader {
-		return catalog.NewReaderBytes([]byte(document), form, serialization.DecodeOptions{})
+		return catalog.NewReaderBytes([]byte(document), format, serialization.DecodeOptions{})
 	}
 	functions, err := stdlib.New(pcore.OpenVox8)
 	if err != nil {

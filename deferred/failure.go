@@ -49,6 +49,14 @@ func (fs Failures) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// err returns the failures as an error, or nil if there are none.
+func (fs Failures) err() error {
+	if len(fs) == 0 {
+		return nil
+	}
+	return fs
+}
+
 // Unwrap returns the failures.
 func (fs Failures) Unwrap() []error {
 	errs := make([]error, len(fs))

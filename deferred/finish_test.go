@@ -24,9 +24,9 @@ func TestFailuresEndACopy(t *testing.T) {
 		catalog.FinishTransform
 		Failures() deferred.Failures
 	}
-	form := formats.RichJSON()
+	format := formats.RichJSON()
 	open := func() *catalog.Reader {
-		return catalog.NewReaderBytes([]byte(doc), form, serialization.DecodeOptions{})
+		return catalog.NewReaderBytes([]byte(doc), format, serialization.DecodeOptions{})
 	}
 	for name, start := range map[string]func(*testing.T, *deferred.Resolver) run{
 		"Run": func(_ *testing.T, r *deferred.Resolver) run { return r.Run() },
@@ -42,7 +42,7 @@ func TestFailuresEndACopy(t *testing.T) {
 				r.KeepUnresolved = keep
 				run := start(t, r)
 				var out strings.Builder
-				err := catalog.Copy(context.Background(), catalog.NewWriter(&out, form, catalog.WriteOptions{}), open(), catalog.Chain(run))
+				err := catalog.Copy(context.Background(), catalog.NewWriter(&out, format, catalog.WriteOptions{}), open(), catalog.Chain(run))
 				if len(run.Failures()) != 2 {
 					t.Errorf("%d failures", len(run.Failures()))
 				}

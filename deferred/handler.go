@@ -91,7 +91,7 @@ func (o Outcome) String() string {
 
 // attempt is one attempt of a call. made reports that a call has succeeded.
 type attempt struct {
-	run    *Run
+	run    *worker
 	name   string
 	args   []pcore.Value
 	secret bool
@@ -117,7 +117,7 @@ func (a *attempt) make(ctx context.Context) (pcore.Value, error) {
 }
 
 // handled makes a call by the handler, if there is one.
-func (r *Run) handled(ctx context.Context, a *attempt) (v pcore.Value, o Outcome, err error) {
+func (r *worker) handled(ctx context.Context, a *attempt) (v pcore.Value, o Outcome, err error) {
 	if r.Handler == nil {
 		v, err = a.make(ctx)
 		return v, Outcome{}, err
@@ -145,7 +145,7 @@ func (r *Run) handled(ctx context.Context, a *attempt) (v pcore.Value, o Outcome
 
 // owned returns the current location, or that of the parameter for a value that a
 // function has passed.
-func (r *Run) owned() catalog.Location {
+func (r *worker) owned() catalog.Location {
 	at := r.here()
 	if at.Ref.IsZero() && !r.owner.Ref.IsZero() {
 		return r.owner

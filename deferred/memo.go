@@ -52,7 +52,7 @@ func (m *memo) keep(name string, args []pcore.Value, v pcore.Value, effects func
 
 // store caches the result of a call.
 func (m *memo) store(name string, args []pcore.Value, v pcore.Value) {
-	if v.Kind() == pcore.KindIterator {
+	if pcore.Is[*pcore.Iterator](v) {
 		return
 	}
 	// The copy does not keep the input of the arguments in memory.
@@ -109,6 +109,6 @@ func same(a, b pcore.Value) bool {
 	case pcore.Undef, pcore.Default, pcore.Boolean, pcore.Integer, pcore.String, pcore.Binary:
 		return pcore.Identical(a, b)
 	default:
-		return a == b && a.Kind() != pcore.KindFloat // 0.0 and -0.0
+		return a == b && !pcore.Is[pcore.Float](a) // 0.0 and -0.0
 	}
 }

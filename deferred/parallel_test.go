@@ -40,8 +40,8 @@ func many(n int) string {
 
 func reader(t *testing.T, document string) *catalog.Reader {
 	t.Helper()
-	form := formats.RichJSON()
-	return catalog.NewReaderBytes([]byte(document), form, options())
+	format := formats.RichJSON()
+	return catalog.NewReaderBytes([]byte(document), format, options())
 }
 
 // standard returns the functions of Puppet and stdlib.
@@ -228,7 +228,7 @@ func TestMemo(t *testing.T) {
 		return function.Function{Name: name, Effects: e, Dispatches: []function.Dispatch{{Text: "Any args*", Call: func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 			counts[name]++
 			if logs {
-				c.Deprecated("old")
+				c.Say(function.Warning, "old")
 			}
 			return pcore.NewArray(args...), nil
 		}}}}

@@ -74,14 +74,14 @@ type Resolver struct {
 	// Trace, if not nil, is called after each call.
 	Trace func(Event)
 	// World is the environment of functions: files, constructors, log,
-	// budget, memory. A run releases its memory after each resource; [Parallel]
-	// does so after the resource has passed. The Resolver sets the
+	// budget, memory. A run releases its memory after each resource; one of
+	// [Resolver.Parallel] does so after the resource has passed. The Resolver sets the
 	// functions, variables, templates, policy and handling of secrets.
 	World function.Env
 }
 
-// Run is one pass over a catalog. It is not safe for concurrent use.
-type Run struct {
+// worker makes the calls of a [Run], or a share of them. It is not safe for concurrent use.
+type worker struct {
 	*Resolver
 	evaluator *eval.Evaluator
 	memo      *memo
@@ -89,7 +89,7 @@ type Run struct {
 	calls     int
 	most      int // maximum number of calls; negative means no limit
 	failures  Failures
-	place     location         // location of the current value
+	location  location         // location of the current value
 	owner     catalog.Location // of the current parameter
 	// effects are the combined effects of all functions called for the
 	// current Deferred.
@@ -112,7 +112,7 @@ type Run struct {
 	// parameter, nil for none.
 	recorded *memo
 	// asAgent makes the calls as the agent does, see loss.
-	asAgent *Run
+	asAgent *worker
 	// For asAgent only: results that are used instead of calls, effects of
 	// functions that are not called, and whether such a call was needed.
 	replayed *memo
@@ -120,27 +120,27 @@ type Run struct {
 	unknown  bool
 }
 
-// Run starts a pass.
-func (r *Resolver) Run() *Run {
-	run := &Run{Resolver: r, memo: new(memo), most: r.MaxCalls}
-	if run.most == 0 {
-		run.most = -1
+// worker returns a worker without results.
+func (r *Resolver) worker() *worker {
+	w := &worker{Resolver: r, memo: new(memo), most: r.MaxCalls}
+	if w.most == 0 {
+		w.most = -1
 	}
 	env := r.World
 	env.Functions = r.Functions
 	env.Variables = factsNeeded{}
-	env.Allow = run.allow
+	env.Allow = w.allow
 	env.KeepSecrets = !r.Faithful
-	env.Resolve = run.again
+	env.Resolve = w.again
 	env.Memory = r.World.Memory.Account()
-	run.memory = env.Memory
-	env.Log = run.log
-	run.evaluator = eval.New(env, r.Types, r.Language)
-	return run
+	w.memory = env.Memory
+	env.Log = w.log
+	w.evaluator = eval.New(env, r.Types, r.Language)
+	return w
 }
 
 // allow applies the policy and records the effects of the function.
-func (r *Run) allow(f *function.Function) error {
+func (r *worker) allow(f *function.Function) error {
 	r.effects |= f.Effects
 	if refused := f.Effects & r.refused; refused != 0 {
 		r.unknown = true
@@ -150,7 +150,7 @@ func (r *Run) allow(f *function.Function) error {
 }
 
 // emit makes a trace or log call, immediately or in catalog order.
-func (r *Run) emit(something func()) {
+func (r *worker) emit(something func()) {
 	if r.delays {
 		r.delayed = append(r.delayed, something)
 		return
@@ -160,7 +160,7 @@ func (r *Run) emit(something func()) {
 
 // log logs a message of a function. It withholds the text during a call with
 // secrets.
-func (r *Run) log(level function.Level, text string) {
+func (r *worker) log(level function.Level, text string) {
 	r.effects |= function.Logs
 	if r.World.Log == nil {
 		return
@@ -171,38 +171,14 @@ func (r *Run) log(level function.Level, text string) {
 	r.emit(func() { r.World.Log(level, text) })
 }
 
-// Calls returns the number of Deferred calls so far.
-func (r *Run) Calls() int { return r.calls }
-
-// Failures returns the failed calls so far.
-func (r *Run) Failures() Failures { return r.failures }
-
-// Err returns the failures so far as an error, or nil if there are none.
-func (r *Run) Err() error {
-	if len(r.failures) == 0 {
-		return nil
-	}
-	return r.failures
-}
-
-// Finish implements [catalog.FinishTransform]: the end of [catalog.Copy] returns
-// the failures, and the output is not completed. With KeepUnresolved it returns
-// nil.
-func (r *Run) Finish() error {
-	if r.KeepUnresolved {
-		return nil
-	}
-	return r.Err()
-}
-
 // Resolve returns v with every Deferred in it replaced by the result of its
 // call. It is for a value outside of a catalog. If calls fail, the error is
 // [Failures], and the returned value still contains their Deferred values.
 func (r *Resolver) Resolve(ctx context.Context, v pcore.Value) (pcore.Value, error) {
-	run := r.Run()
-	v, err := run.Value(ctx, v)
+	w := r.worker()
+	v, err := w.whole(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	return v, run.Err()
+	return v, w.failures.err()
 }

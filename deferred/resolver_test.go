@@ -276,7 +276,7 @@ func TestLimits(t *testing.T) {
 		t.Errorf("a Deferred that returns one: %v, %v", v, err)
 	}
 	r.Faithful = true
-	if v, err := r.Resolve(t.Context(), pcore.NewDeferred("twice", nil)); err != nil || v.Kind() != pcore.KindDeferred {
+	if v, err := r.Resolve(t.Context(), pcore.NewDeferred("twice", nil)); err != nil || !pcore.Is[*pcore.Deferred](v) {
 		t.Errorf("the same as the reference does it: %v, %v", v, err)
 	}
 	r.Faithful = false
@@ -292,7 +292,7 @@ func TestLimits(t *testing.T) {
 	r.MaxCalls = 2
 	three := pcore.NewArray(pcore.NewDeferred("thrice", pcore.NewArray(pcore.Integer(1))), pcore.NewDeferred("thrice", pcore.NewArray(pcore.Integer(2))), pcore.NewDeferred("thrice", pcore.NewArray(pcore.Integer(3))))
 	v, err := r.Resolve(t.Context(), three)
-	if !errors.Is(err, deferred.ErrTooManyCalls) || v.(*pcore.Array).At(1) != pcore.Value(pcore.Integer(6)) || v.(*pcore.Array).At(2).Kind() != pcore.KindDeferred {
+	if !errors.Is(err, deferred.ErrTooManyCalls) || v.(*pcore.Array).At(1) != pcore.Value(pcore.Integer(6)) || !pcore.Is[*pcore.Deferred](v.(*pcore.Array).At(2)) {
 		t.Errorf("too many calls: %v, %v", v, err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())

@@ -10,16 +10,15 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Resource implements [catalog.Transform]. It resolves the parameters in order.
-// The error is the error of ctx, or of a parameter that cannot be decoded.
-// Failed calls are added to Failures and remain Deferred values.
-func (r *Run) Resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
+// released resolves a resource, and releases the memory of the results.
+func (r *worker) released(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
 	defer r.memory.ReleaseTo(r.memory.Held())
 	return r.resource(ctx, res)
 }
 
-// resource is like Resource, but does not release the memory of the results.
-func (r *Run) resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
+// resource resolves the parameters of a resource in order. The error is the error of ctx, or of a
+// parameter that cannot be decoded. The memory of the results is not released.
+func (r *worker) resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
 	parameters, err := res.RawParameters()
 	if err != nil {
 		return nil, err
@@ -90,7 +89,7 @@ type resolved struct {
 
 // parameter resolves the value of a parameter, and unwraps a Sensitive; also one
 // inside of it, unless the value remains as it is.
-func (r *Run) parameter(ctx context.Context, p parameter) (to resolved, err error) {
+func (r *worker) parameter(ctx context.Context, p parameter) (to resolved, err error) {
 	if p.listed {
 		r.secret++
 		defer func() { r.secret-- }()

@@ -57,6 +57,6 @@ func typeOf(v pcore.Value) string {
 	case *pcore.Object:
 		return v.TypeName()
 	default:
-		return v.Kind().String()
+		return pcore.KindOf(v).String()
 	}
 }

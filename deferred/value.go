@@ -12,9 +12,9 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Value returns v, a value outside of any resource, with every Deferred in it
-// resolved. The error is the error of ctx. See Failures for failed calls.
-func (r *Run) Value(ctx context.Context, v pcore.Value) (pcore.Value, error) {
+// whole returns v, a value outside of any resource, with every Deferred in it
+// resolved. The error is the error of ctx.
+func (r *worker) whole(ctx context.Context, v pcore.Value) (pcore.Value, error) {
 	defer r.memory.ReleaseTo(r.memory.Held())
 	r.owner = catalog.Location{}
 	return r.at(ctx, catalog.Location{}, v)
@@ -28,40 +28,40 @@ type location struct {
 }
 
 // at resolves v at a location outside of the current value.
-func (r *Run) at(ctx context.Context, l catalog.Location, v pcore.Value) (pcore.Value, error) {
-	outer := r.place
-	r.place = location{Location: l}
+func (r *worker) at(ctx context.Context, l catalog.Location, v pcore.Value) (pcore.Value, error) {
+	outer := r.location
+	r.location = location{Location: l}
 	v, err := r.resolve(ctx, v)
-	r.place = outer
+	r.location = outer
 	return v, err
 }
 
 // step resolves v, the member of the current value at s.
-func (r *Run) step(ctx context.Context, s pcore.Step, v pcore.Value) (pcore.Value, error) {
-	r.place.Path = append(r.place.Path, s)
+func (r *worker) step(ctx context.Context, s pcore.Step, v pcore.Value) (pcore.Value, error) {
+	r.location.Path = append(r.location.Path, s)
 	v, err := r.resolve(ctx, v)
-	r.place.Path = r.place.Path[:len(r.place.Path)-1]
+	r.location.Path = r.location.Path[:len(r.location.Path)-1]
 	return v, err
 }
 
 // here returns a copy of the current location that can be kept. Sharing memory
 // with the location would keep the whole resource in memory.
-func (r *Run) here() catalog.Location {
-	path := slices.Clone(r.place.Path)
+func (r *worker) here() catalog.Location {
+	path := slices.Clone(r.location.Path)
 	for i := range path {
 		if path[i].Key != nil {
 			path[i].Key = pcore.Clone(path[i].Key)
 		}
 	}
 	return catalog.Location{
-		Ref:  catalog.Ref{Type: strings.Clone(r.place.Ref.Type), Title: strings.Clone(r.place.Ref.Title)},
+		Ref:  catalog.Ref{Type: strings.Clone(r.location.Ref.Type), Title: strings.Clone(r.location.Ref.Title)},
 		Path: path,
 	}
 }
 
 // resolve resolves the Deferred values in v. It returns v itself if nothing
 // changes.
-func (r *Run) resolve(ctx context.Context, v pcore.Value) (pcore.Value, error) {
+func (r *worker) resolve(ctx context.Context, v pcore.Value) (pcore.Value, error) {
 	switch v := v.(type) {
 	case *pcore.Deferred:
 		return r.deferred(ctx, v)
@@ -82,7 +82,7 @@ func (r *Run) resolve(ctx context.Context, v pcore.Value) (pcore.Value, error) {
 	}
 }
 
-func (r *Run) list(ctx context.Context, v *pcore.Array, kind pcore.StepKind) (elems []pcore.Value, changed bool, err error) {
+func (r *worker) list(ctx context.Context, v *pcore.Array, kind pcore.StepKind) (elems []pcore.Value, changed bool, err error) {
 	elems = make([]pcore.Value, v.Len())
 	for i, e := range v.All() {
 		if elems[i], err = r.step(ctx, pcore.Step{Kind: kind, Index: i}, e); err != nil {
@@ -93,7 +93,7 @@ func (r *Run) list(ctx context.Context, v *pcore.Array, kind pcore.StepKind) (el
 	return elems, changed, nil
 }
 
-func (r *Run) hash(ctx context.Context, v *pcore.Hash) (pcore.Value, error) {
+func (r *worker) hash(ctx context.Context, v *pcore.Hash) (pcore.Value, error) {
 	var b *pcore.HashBuilder // nil until a change
 	listed := !v.HasPlainKeys()
 	for i := range v.Len() {
@@ -129,14 +129,14 @@ func (r *Run) hash(ctx context.Context, v *pcore.Hash) (pcore.Value, error) {
 
 // shown returns a key for use in a location. Inside a secret it becomes a
 // Sensitive.
-func (r *Run) shown(key pcore.Value) pcore.Value {
+func (r *worker) shown(key pcore.Value) pcore.Value {
 	if r.secret > 0 {
 		return function.Secret(key)
 	}
 	return key
 }
 
-func (r *Run) sensitive(ctx context.Context, v *pcore.Sensitive) (pcore.Value, error) {
+func (r *worker) sensitive(ctx context.Context, v *pcore.Sensitive) (pcore.Value, error) {
 	inner := v.Reveal() //nolint:forbidigo // put back into a Sensitive below
 	r.secret++
 	to, err := r.step(ctx, pcore.Step{Kind: pcore.StepSecret}, inner)
@@ -150,7 +150,7 @@ func (r *Run) sensitive(ctx context.Context, v *pcore.Sensitive) (pcore.Value, e
 	return pcore.NewSensitive(to), nil
 }
 
-func (r *Run) object(ctx context.Context, v *pcore.Object) (pcore.Value, error) {
+func (r *worker) object(ctx context.Context, v *pcore.Object) (pcore.Value, error) {
 	if !r.InObjects {
 		return v, nil
 	}
@@ -174,7 +174,7 @@ func (r *Run) object(ctx context.Context, v *pcore.Object) (pcore.Value, error) 
 
 // deferred makes a call. If the call or an argument fails, it returns the
 // Deferred with the arguments that could be resolved.
-func (r *Run) deferred(ctx context.Context, d *pcore.Deferred) (pcore.Value, error) {
+func (r *worker) deferred(ctx context.Context, d *pcore.Deferred) (pcore.Value, error) {
 	failed := len(r.failures)
 	r.inner++
 	args, changed, err := r.list(ctx, d.Arguments(), pcore.StepArgument)
@@ -208,7 +208,7 @@ func (r *Run) deferred(ctx context.Context, d *pcore.Deferred) (pcore.Value, err
 // result returns the replacement of a Deferred: the result of its call, with
 // Deferred values in it resolved, and Sensitive if the arguments contain a
 // secret.
-func (r *Run) result(ctx context.Context, name string, args []pcore.Value, v pcore.Value) (pcore.Value, error) {
+func (r *worker) result(ctx context.Context, name string, args []pcore.Value, v pcore.Value) (pcore.Value, error) {
 	if r.Faithful {
 		if s, ok := v.(*pcore.Sensitive); ok && r.Mode == Lazy {
 			r.exposed = true
@@ -217,9 +217,9 @@ func (r *Run) result(ctx context.Context, name string, args []pcore.Value, v pco
 		return v, nil
 	}
 	if holdsDeferred(v) {
-		r.place.rounds++
-		defer func() { r.place.rounds-- }()
-		if r.place.rounds > maxRounds {
+		r.location.rounds++
+		defer func() { r.location.rounds-- }()
+		if r.location.rounds > maxRounds {
 			r.failures = append(r.failures, &Failure{At: r.here(), Function: name, Err: errRounds})
 			return v, nil
 		}
@@ -233,7 +233,7 @@ func (r *Run) result(ctx context.Context, name string, args []pcore.Value, v pco
 
 // kept returns v as a Sensitive if the arguments contain a secret, unless v
 // still has to be resolved.
-func (r *Run) kept(args []pcore.Value, v pcore.Value) pcore.Value {
+func (r *worker) kept(args []pcore.Value, v pcore.Value) pcore.Value {
 	if !r.Faithful && function.HoldsSecret(args...) && !holdsDeferred(v) {
 		return function.Secret(v)
 	}
@@ -242,12 +242,12 @@ func (r *Run) kept(args []pcore.Value, v pcore.Value) pcore.Value {
 
 func holdsDeferred(v pcore.Value) bool {
 	return pcore.Search(v, func(v pcore.Value) (found, inside bool) {
-		return v.Kind() == pcore.KindDeferred, v.Kind() != pcore.KindObject
+		return pcore.Is[*pcore.Deferred](v), !pcore.Is[*pcore.Object](v)
 	})
 }
 
 // call makes one call within the limits, and traces it.
-func (r *Run) call(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
+func (r *worker) call(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
 	if r.calls++; r.most >= 0 && r.calls > r.most {
 		return nil, errTooManyCalls
 	}
@@ -276,7 +276,7 @@ func (r *Run) call(ctx context.Context, name string, args []pcore.Value) (pcore.
 }
 
 // remembered calls a function, unless the result is cached.
-func (r *Run) remembered(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
+func (r *worker) remembered(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
 	if v, size, ok := r.memo.result(name, args); ok {
 		if err := r.memory.Hold(size); err != nil {
 			return nil, &function.Error{Function: name, Err: err}
@@ -305,7 +305,7 @@ func (r *Run) remembered(ctx context.Context, name string, args []pcore.Value) (
 }
 
 // invoke calls a function, or looks up a value in a variable.
-func (r *Run) invoke(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
+func (r *worker) invoke(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
 	s, err := r.scope(ctx)
 	if err != nil {
 		return nil, err
@@ -331,7 +331,7 @@ func (r *Run) invoke(ctx context.Context, name string, args []pcore.Value) (pcor
 }
 
 // again resolves a Deferred passed to the function call.
-func (r *Run) again(c *function.Call, d *pcore.Deferred) (pcore.Value, error) {
+func (r *worker) again(c *function.Call, d *pcore.Deferred) (pcore.Value, error) {
 	failed := len(r.failures)
 	v, err := r.at(c.Context(), catalog.Location{}, d)
 	if err != nil {

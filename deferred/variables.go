@@ -12,7 +12,7 @@ import (
 )
 
 // scope returns the scope for calls.
-func (r *Run) scope(ctx context.Context) (*eval.Scope, error) {
+func (r *worker) scope(ctx context.Context) (*eval.Scope, error) {
 	s := r.evaluator.Scope(ctx)
 	for name, v := range r.Variables {
 		if err := s.Set(name, v); err != nil {
@@ -39,7 +39,7 @@ func (factsNeeded) Variable(name string) (v pcore.Value, ok bool, err error) {
 }
 
 // variable returns the value of a variable, named without its `$`.
-func (r *Run) variable(s *eval.Scope, name string) (pcore.Value, error) {
+func (r *worker) variable(s *eval.Scope, name string) (pcore.Value, error) {
 	if _, err := strconv.ParseUint(name, 10, 64); err == nil {
 		return pcore.Undef{}, nil // a match group without a match
 	}

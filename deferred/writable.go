@@ -15,7 +15,7 @@ var errNoData = errors.New("no format can represent an Iterator, NaN, Infinity, 
 
 // checkResult returns an error if the result of a call cannot be written. It
 // accepts any result inside another call.
-func (r *Run) checkResult(args []pcore.Value, v pcore.Value) error {
+func (r *worker) checkResult(args []pcore.Value, v pcore.Value) error {
 	if r.Faithful || r.inner > 0 {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (r *Run) checkResult(args []pcore.Value, v pcore.Value) error {
 }
 
 // checkValue returns an error if a value cannot be written.
-func (r *Run) checkValue(v pcore.Value) error {
+func (r *worker) checkValue(v pcore.Value) error {
 	switch {
 	case isPlain(v):
 		return nil
@@ -44,12 +44,12 @@ func (r *Run) checkValue(v pcore.Value) error {
 	return nil
 }
 
-// isPlain reports whether every form supports a value. Most results are plain.
+// isPlain reports whether every format supports a value. Most results are plain.
 func isPlain(v pcore.Value) bool {
-	switch v.Kind() {
-	case pcore.KindUndef, pcore.KindBoolean, pcore.KindInteger:
+	switch v.(type) {
+	case pcore.Undef, pcore.Boolean, pcore.Integer:
 		return true
-	case pcore.KindString:
+	case pcore.String:
 		found, _ := isNoData(v)
 		return !found
 	default:
@@ -57,7 +57,7 @@ func isPlain(v pcore.Value) bool {
 	}
 }
 
-func isIterator(v pcore.Value) (found, inside bool) { return v.Kind() == pcore.KindIterator, true }
+func isIterator(v pcore.Value) (found, inside bool) { return pcore.Is[*pcore.Iterator](v), true }
 
 func isNoData(v pcore.Value) (found, inside bool) {
 	if f, ok := v.(pcore.Float); ok {
@@ -71,7 +71,7 @@ func isNoData(v pcore.Value) (found, inside bool) {
 
 // unmade returns a Deferred whose call failed or was not made, with the resolved
 // arguments that can be written.
-func (r *Run) unmade(d *pcore.Deferred, args []pcore.Value, changed bool) *pcore.Deferred {
+func (r *worker) unmade(d *pcore.Deferred, args []pcore.Value, changed bool) *pcore.Deferred {
 	if !changed {
 		return d
 	}

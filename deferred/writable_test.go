@@ -75,8 +75,8 @@ func TestUnwritableResults(t *testing.T) {
 }
 
 func encodeResult(v pcore.Value) (string, error) {
-	form := formats.RichJSON()
-	text, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+	format := formats.RichJSON()
+	text, err := format.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	return string(text), err
 }
 
@@ -117,12 +117,12 @@ func TestWritable(t *testing.T) {
 		{"tabulated-json", call("[1].reverse_each"), false},
 	} {
 		r := resolver(t)
-		form, err := formats.Default().ByName(tt.form)
+		format, err := formats.Default().ByName(tt.form)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Writable = func(v pcore.Value) error {
-			_, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+			_, err := format.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 			return err
 		}
 		if _, err := r.Resolve(t.Context(), tt.v); (err == nil) != tt.ok || errors.Is(err, deferred.ErrUnwritable) == tt.ok {

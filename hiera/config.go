@@ -188,7 +188,7 @@ func loadYAML(text string) (v pcore.Value, ok bool, err error) {
 	if !ok {
 		v = pcore.Boolean(false)
 	}
-	return v, v.Kind() != pcore.KindUndef, nil
+	return v, !pcore.Is[pcore.Undef](v), nil
 }
 
 // text returns an entry that is a text; empty for none.
@@ -395,7 +395,7 @@ func (c *config) duplicate(name string) error {
 
 var undefinedVariable = regexp.MustCompile(`^Undefined variable '([^']+)'`)
 
-// located adds the place of an unknown variable.
+// located adds the location of an unknown variable.
 func (c *config) located(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		if m := undefinedVariable.FindStringSubmatch(e.Message); m != nil {
@@ -414,7 +414,7 @@ func (c *config) entry(inv *invocation, he, defaults *pcore.Hash) (*entry, error
 		e.provider = text(defaults, e.function)
 	}
 	datadir := cmp.Or(text(he, datadirKey), text(defaults, datadirKey), "data")
-	base, err := inv.configText(join(c.root, datadir))
+	base, err := c.interpolated(inv, join(c.root, datadir))
 	if err != nil {
 		return nil, err
 	}
@@ -430,7 +430,7 @@ func (c *config) entry(inv *invocation, he, defaults *pcore.Hash) (*entry, error
 		options = hash(defaults, optionsKey)
 	}
 	if options != nil {
-		v, err := inv.interpolate(options, false)
+		v, err := c.interpolate(inv, options)
 		if err != nil {
 			return nil, err
 		}
@@ -439,9 +439,20 @@ func (c *config) entry(inv *invocation, he, defaults *pcore.Hash) (*entry, error
 	return e, nil
 }
 
-// configText interpolates a text of a configuration.
-func (inv *invocation) configText(text string) (string, error) {
-	v, err := inv.interpolate(pcore.String(text), false)
+// interpolate interpolates a value of the configuration. An error about an expression names the file.
+func (c *config) interpolate(inv *invocation, v pcore.Value) (pcore.Value, error) {
+	v, err := inv.interpolate(v, false)
+	if e, ok := errors.AsType[*Error](err); ok && e.kind == issueKind && e.File == "" {
+		located := *e
+		located.File = c.path
+		return nil, &located
+	}
+	return v, err
+}
+
+// interpolated interpolates a text of the configuration.
+func (c *config) interpolated(inv *invocation, text string) (string, error) {
+	v, err := c.interpolate(inv, pcore.String(text))
 	if err != nil {
 		return "", err
 	}
@@ -463,7 +474,7 @@ func (c *config) locations(inv *invocation, base string, he *pcore.Hash) (all []
 			paths = []string{text(he, pathKey)}
 		}
 		for _, p := range paths {
-			l, err := inv.resolve(base, p)
+			l, err := c.resolve(inv, base, p)
 			if err != nil {
 				return nil, false, err
 			}
@@ -475,14 +486,14 @@ func (c *config) locations(inv *invocation, base string, he *pcore.Hash) (all []
 			globs = []string{text(he, globKey)}
 		}
 		for _, g := range globs {
-			found, err := inv.glob(base, g)
+			found, err := c.glob(inv, base, g)
 			if err != nil {
 				return nil, false, err
 			}
 			all = append(all, found...)
 		}
 	case mappedPathsKey:
-		all, err = inv.mapped(base, texts(he, mappedPathsKey))
+		all, err = c.mapped(inv, base, texts(he, mappedPathsKey))
 	case uriKey, urisKey:
 		return []location{{uri: true, exists: true}}, false, nil
 	default:
@@ -495,8 +506,8 @@ func (c *config) locations(inv *invocation, base string, he *pcore.Hash) (all []
 }
 
 // resolve returns the file for a path of a configuration.
-func (inv *invocation) resolve(base, declared string) (location, error) {
-	path, err := inv.configText(declared)
+func (c *config) resolve(inv *invocation, base, declared string) (location, error) {
+	path, err := c.interpolated(inv, declared)
 	if err != nil {
 		return location{}, err
 	}
@@ -525,8 +536,8 @@ func (inv *invocation) exists(path string) (bool, error) {
 }
 
 // glob returns the files that match a pattern.
-func (inv *invocation) glob(base, declared string) ([]location, error) {
-	pattern, err := inv.configText(declared)
+func (c *config) glob(inv *invocation, base, declared string) ([]location, error) {
+	pattern, err := c.interpolated(inv, declared)
 	if err != nil {
 		return nil, err
 	}
@@ -559,7 +570,7 @@ func (inv *invocation) glob(base, declared string) ([]location, error) {
 
 // mapped returns a file for each element of a variable. spec is the variable, the name for an
 // element, and the path.
-func (inv *invocation) mapped(base string, spec []string) (all []location, err error) {
+func (c *config) mapped(inv *invocation, base string, spec []string) (all []location, err error) {
 	v, err := inv.scope(spec[0], "mapped_path[0]")
 	if err != nil {
 		return nil, err
@@ -580,7 +591,7 @@ func (inv *invocation) mapped(base string, spec []string) (all []location, err e
 			values = append(values, pcore.NewArray(k, e))
 		}
 	default:
-		return nil, lookupErrorf("mapped_paths: the variable '%s' must be a String, an Array or a Hash, not %s", spec[0], v.Kind())
+		return nil, lookupErrorf("mapped_paths: the variable '%s' must be a String, an Array or a Hash, not %s", spec[0], pcore.KindOf(v))
 	}
 	if len(values) > maxLocations {
 		return nil, errTooMany
@@ -600,7 +611,7 @@ func (inv *invocation) mapped(base string, spec []string) (all []location, err e
 	}()
 	for _, v := range values {
 		inv.locals = map[string]pcore.Value{spec[1]: v}
-		l, err := inv.resolve(base, spec[2])
+		l, err := c.resolve(inv, base, spec[2])
 		if err != nil {
 			return nil, err
 		}

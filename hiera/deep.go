@@ -1,10 +1,10 @@
 package hiera
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/ruby/rubyorder"
 	"github.com/pcatdev/pcat/internal/ruby/rubyre"
 	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
@@ -163,7 +163,7 @@ func (m *deepMerge) merge(source, dest any) (any, error) {
 	if err := m.inv.spend(1); err != nil {
 		return nil, err
 	}
-	if v, ok := source.(pcore.Value); ok && v.Kind() == pcore.KindUndef {
+	if v, ok := source.(pcore.Value); ok && pcore.Is[pcore.Undef](v) {
 		return dest, nil
 	}
 	if !isTruthy(dest) && !m.keep {
@@ -360,39 +360,16 @@ func areTables(l *list) bool {
 	return !slices.ContainsFunc(l.elems, func(x any) bool { _, ok := x.(*table); return !ok })
 }
 
-// sorted sorts an array of texts or of numbers.
+// sorted sorts an array.
 func (m *deepMerge) sorted(l *list) error {
-	for i := 1; i < len(l.elems); i++ {
-		v, w := m.inv.h.bare(m.value(l.elems[i-1])), m.inv.h.bare(m.value(l.elems[i]))
-		if !isNumber(v) && v.Kind() != pcore.KindString || v.Kind() != w.Kind() && (!isNumber(v) || !isNumber(w)) {
-			return generalErrorf("comparison of %s with %s failed", rubyClass(v), rubyClass(w))
+	return rubyorder.Sort(l.elems, func(a, b any) (int, error) {
+		v, w := m.inv.h.bare(m.value(a)), m.inv.h.bare(m.value(b))
+		order, ok := rubyorder.Compare(v, w)
+		if !ok {
+			return 0, generalErrorf("%v", rubyorder.Error(v, w))
 		}
-	}
-	var failure error
-	slices.SortStableFunc(l.elems, func(a, b any) int {
-		order, err := compare(m.inv.h.bare(m.value(a)), m.inv.h.bare(m.value(b)))
-		failure = cmp.Or(failure, err)
-		return order
+		return order, nil
 	})
-	return failure
-}
-
-// compare compares two texts or two numbers.
-func compare(v, w pcore.Value) (int, error) {
-	if s, ok := v.(pcore.String); ok {
-		t, _ := w.(pcore.String)
-		return strings.Compare(string(s), string(t)), nil
-	}
-	x, err := rubytext.Float(v)
-	if err != nil {
-		return 0, err
-	}
-	y, err := rubytext.Float(w)
-	return cmp.Compare(x, y), err
-}
-
-func isNumber(v pcore.Value) bool {
-	return v.Kind() == pcore.KindInteger || v.Kind() == pcore.KindFloat
 }
 
 // replace returns what replaces dest, which cannot be merged with source.

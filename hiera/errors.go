@@ -35,7 +35,7 @@ const (
 	generalKind                  // any other: passed on unchanged
 )
 
-// Error returns the message and the place.
+// Error returns the message and the location.
 func (e *Error) Error() string {
 	switch {
 	case e.File != "" && e.Line > 0:

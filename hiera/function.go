@@ -111,7 +111,7 @@ func positional(_ *function.Call, args []pcore.Value) Query {
 	if len(args) > 1 {
 		q.Type, _ = args[1].(pcore.Type)
 	}
-	if len(args) > 2 && args[2].Kind() != pcore.KindUndef {
+	if len(args) > 2 && !pcore.Is[pcore.Undef](args[2]) {
 		q.Merge = args[2]
 	}
 	return q
@@ -128,7 +128,7 @@ func byOptions(name pcore.Value, options *pcore.Hash) Query {
 	q.Override, _ = get("override").(*pcore.Hash)
 	q.DefaultValues, _ = get("default_values_hash").(*pcore.Hash)
 	q.Default = get("default_value")
-	if m := get("merge"); m != nil && m.Kind() != pcore.KindUndef {
+	if m := get("merge"); m != nil && !pcore.Is[pcore.Undef](m) {
 		q.Merge = m
 	}
 	return q

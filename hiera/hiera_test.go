@@ -329,3 +329,28 @@ func TestRecreated(t *testing.T) {
 		}
 	}
 }
+
+// TestErrors compares messages with Puppet's.
+func TestErrors(t *testing.T) {
+	const config = "version: 5\nhierarchy: [{name: data, %s}]\n"
+	for _, c := range []struct {
+		name, config, data, key, want string
+	}{
+		{"a method in a path", `path: "%{lookup('x')}.yaml"`, "", "a", "Interpolation using method syntax is not allowed in this context (file: DIR/hiera.yaml)"},
+		{"a method in a glob", `glob: "%{lookup('x')}*.yaml"`, "", "a", "Interpolation using method syntax is not allowed in this context (file: DIR/hiera.yaml)"},
+		{"a method in a directory", `path: a.yaml, datadir: "%{alias('x')}"`, "", "a", "Interpolation using method syntax is not allowed in this context (file: DIR/hiera.yaml)"},
+		{"a method in options", `path: a.yaml, data_hash: yaml_data, options: {a: "%{lookup('x')}"}`, "", "a", "Interpolation using method syntax is not allowed in this context (file: DIR/hiera.yaml)"},
+		{"a method in data", `path: a.yaml`, "a: \"%{other('x')}\"\n", "a", "Unknown interpolation method 'other'"},
+		{"sorted texts and booleans", `paths: [a.yaml, b.yaml]`, "lookup_options: {a: {merge: {strategy: deep, sort_merged_arrays: true}}}\na: [x, true]\n", "a", "comparison of String with true failed"},
+		{"sorted booleans and texts", `paths: [a.yaml, b.yaml]`, "lookup_options: {a: {merge: {strategy: deep, sort_merged_arrays: true}}}\na: [true, x]\n", "a", "comparison of TrueClass with String failed"},
+		{"sorted hashes", `paths: [a.yaml, b.yaml]`, "lookup_options: {a: {merge: {strategy: deep, sort_merged_arrays: true}}}\na: [{b: 1}, {c: 1}]\n", "a", "comparison of Hash with Hash failed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := environment(t, map[string]string{"hiera.yaml": fmt.Sprintf(config, c.config), "data/a.yaml": c.data, "data/b.yaml": c.data})
+			_, err := ask(t, hierarchy(t, dir), hiera.Query{Keys: []string{c.key}})
+			if err == nil || strings.ReplaceAll(err.Error(), dir, "DIR") != c.want {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+}

@@ -226,8 +226,8 @@ func (inv *invocation) search(name string, merge pcore.Value) (pcore.Value, erro
 	if err != nil {
 		return nil, err
 	}
-	if merge == nil || merge.Kind() == pcore.KindUndef {
-		if m, ok := options.GetString("merge"); ok && m.Kind() != pcore.KindUndef {
+	if merge == nil || pcore.Is[pcore.Undef](merge) {
+		if m, ok := options.GetString("merge"); ok && !pcore.Is[pcore.Undef](m) {
 			merge = m
 			inv.explain.leaf(&node{kind: mergeSourceNode, name: lookupOptions})
 		}
@@ -458,7 +458,7 @@ type conversion struct {
 // conversion returns the conversion of a key; nil for none.
 func (h *Hierarchy) conversion(k key, options *pcore.Hash) (*conversion, error) {
 	v, ok := options.GetString("convert_to")
-	if !ok || v.Kind() == pcore.KindUndef {
+	if !ok || pcore.Is[pcore.Undef](v) {
 		return nil, nil
 	}
 	list, ok := v.(*pcore.Array)

@@ -153,7 +153,7 @@ func (inv *invocation) scope(name, subject string) (pcore.Value, error) {
 		return nil, err
 	}
 	var value pcore.Value
-	if v.Kind() != pcore.KindUndef {
+	if !pcore.Is[pcore.Undef](v) {
 		value = v
 		if len(segments) > 1 {
 			if value, err = inv.sub(name, segments[1:], v); err == errNoKey { //nolint:errorlint // a sentinel that is never wrapped

@@ -148,24 +148,5 @@ func (inv *invocation) step(keyText, text string, s, v pcore.Value) (pcore.Value
 
 func mismatched(v pcore.Value, segment, keyText string) error {
 	return lookupErrorf("Data Provider type mismatch: Got %s when a hash-like object was expected to access value using '%s' from key '%s'",
-		rubyClass(v), segment, keyText)
-}
-
-// rubyClass returns the name of Ruby's class of a value.
-func rubyClass(v pcore.Value) string {
-	switch v := v.(type) {
-	case pcore.Boolean:
-		if v {
-			return "TrueClass"
-		}
-		return "FalseClass"
-	case pcore.Undef:
-		return "NilClass"
-	case pcore.BigInteger:
-		return "Integer"
-	case *pcore.Sensitive:
-		return "Puppet::Pops::Types::PSensitiveType::Sensitive"
-	default:
-		return v.Kind().String()
-	}
+		rubytext.Class(v), segment, keyText)
 }

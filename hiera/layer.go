@@ -115,7 +115,7 @@ func (l *layer) stable(inv *invocation) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if found && v.Kind() != pcore.KindUndef && len(i.segments) > 0 {
+		if found && !pcore.Is[pcore.Undef](v) && len(i.segments) > 0 {
 			if v, err = quiet.sub(i.name, i.segments, v); err == errNoKey { //nolint:errorlint // a sentinel that is never wrapped
 				v, err = nil, nil
 			}
@@ -123,7 +123,7 @@ func (l *layer) stable(inv *invocation) (bool, error) {
 				return false, err
 			}
 		}
-		if !found || v != nil && v.Kind() == pcore.KindUndef {
+		if !found || v != nil && pcore.Is[pcore.Undef](v) {
 			v = nil
 		}
 		if (v == nil) != (i.value == nil) || v != nil && !pcore.Identical(v, i.value) {
@@ -151,7 +151,7 @@ func (l *layer) ownKeys(inv *invocation, h *pcore.Hash, subject string) *pcore.H
 	return b.Hash()
 }
 
-// global returns the global layer.
+// globalLayer returns the global layer.
 func (inv *invocation) globalLayer() (*layer, error) {
 	h := inv.h
 	if h.global == nil {
@@ -167,7 +167,7 @@ func (inv *invocation) globalLayer() (*layer, error) {
 	return h.global, nil
 }
 
-// environment returns the layer of the environment; nil if it has no configuration.
+// environmentLayer returns the layer of the environment; nil if it has no configuration.
 func (inv *invocation) environmentLayer() (*layer, error) {
 	h := inv.h
 	if !h.environmentRead {

@@ -37,7 +37,7 @@ func newStrategy(h *Hierarchy, merge pcore.Value) (*strategy, error) {
 		name = string(m)
 	case *pcore.Hash:
 		v, ok := m.GetString("strategy")
-		if !ok || v.Kind() == pcore.KindUndef {
+		if !ok || pcore.Is[pcore.Undef](v) {
 			return nil, generalErrorf("The hash given as 'merge' must contain the name of a strategy in string form for the key 'strategy'")
 		}
 		text, ok := v.(pcore.String)
@@ -253,7 +253,7 @@ func (e *Explanation) replace(old, changed pcore.Value) {
 			visit(b)
 		}
 	}
-	if old.Kind() == pcore.KindArray || old.Kind() == pcore.KindHash {
+	if pcore.Is[*pcore.Array](old) || pcore.Is[*pcore.Hash](old) {
 		visit(e.current)
 	}
 }
@@ -272,5 +272,5 @@ func optionSet(options *pcore.Hash, name string) bool {
 }
 
 func truthy(v pcore.Value) bool {
-	return v != pcore.Value(pcore.Boolean(false)) && v.Kind() != pcore.KindUndef
+	return v != pcore.Value(pcore.Boolean(false)) && !pcore.Is[pcore.Undef](v)
 }

@@ -46,7 +46,7 @@ func (o *keyOptions) of(k key) (*pcore.Hash, error) {
 	if o == nil {
 		return nil, nil
 	}
-	if v, ok := o.keys[k.root]; ok && v.Kind() != pcore.KindUndef {
+	if v, ok := o.keys[k.root]; ok && !pcore.Is[pcore.Undef](v) {
 		h, _ := v.(*pcore.Hash)
 		return h, nil
 	}
@@ -66,7 +66,7 @@ func (o *keyOptions) of(k key) (*pcore.Hash, error) {
 // validOptions returns an error unless a value has the form of lookup_options, for keys of the
 // module if there is one.
 func validOptions(v pcore.Value, module string) error {
-	if v == nil || v.Kind() == pcore.KindUndef {
+	if v == nil || pcore.Is[pcore.Undef](v) {
 		return nil
 	}
 	h, ok := v.(*pcore.Hash)
@@ -106,7 +106,7 @@ func (inv *invocation) options(k key) (*pcore.Hash, error) {
 	return o.of(k)
 }
 
-// optionsKeyOf is the key of the options.
+// optionsLookupKey is the key of the options.
 func optionsLookupKey() key { return key{text: lookupOptions, root: lookupOptions} }
 
 func (inv *invocation) hashStrategy() *strategy {

@@ -128,7 +128,7 @@ func (e *entry) hashValue(inv *invocation, path string, k key) (pcore.Value, err
 // validValue returns an error for a value that data cannot have.
 func validValue(v pcore.Value, subject string) error {
 	odd := func(v pcore.Value) (found, inside bool) {
-		return v.Kind() == pcore.KindSymbol || v.Kind() == pcore.KindTimestamp, true
+		return pcore.Is[pcore.Symbol](v) || pcore.Is[pcore.Timestamp](v), true
 	}
 	if pcore.Search(v, odd) {
 		return puppetErrorf("%s has wrong type, expects Puppet::LookupValue, got %s", subject, pcore.TypeText(pcore.Infer(v)))

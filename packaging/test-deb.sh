@@ -26,10 +26,10 @@ if [ -z "$package" ]; then
   platform=bin/release/fleet/$(go env GOOS)_$(go env GOARCH)
   bin/release/about -sbom "$platform/pcatd.cdx.json" -notices "$platform/THIRD_PARTY_NOTICES.txt" bin/release/pcatd
   (cd tools/release && go build -o ../../bin/release/nativepkg ./nativepkg)
-  bin/release/nativepkg -version v0.1.0-rc.1 bin/release/pcat "$older"
-  bin/release/nativepkg -version v0.1.0 bin/release/pcat "$package"
-  bin/release/nativepkg -name pcatd -version v0.1.0-rc.1 bin/release/pcatd "$former"
-  bin/release/nativepkg -name pcatd -version v0.1.0 bin/release/pcatd "$fleet"
+  bin/release/nativepkg -version v0.1.0 bin/release/pcat "$older"
+  bin/release/nativepkg -version v0.2.0 bin/release/pcat "$package"
+  bin/release/nativepkg -name pcatd -version v0.1.0 bin/release/pcatd "$former"
+  bin/release/nativepkg -name pcatd -version v0.2.0 bin/release/pcatd "$fleet"
 fi
 
 apt() { dpkg --root="$root" --log=/dev/null --force-not-root --force-bad-path --force-script-chrootless "$@"; }
@@ -79,7 +79,7 @@ if [ -n "$fleet" ]; then
   apt --install "$fleet" >/dev/null
   if unshare --mount --propagation private true 2>/dev/null; then
     if [ "$(systemd configure)" != daemon-reload ] || [ "$(systemd configure 0.0.9 | xargs)" != 'daemon-reload try-restart pcatd.service' ] ||
-      [ "$(systemd abort-upgrade 0.1.0)" != daemon-reload ]; then
+      [ "$(systemd abort-upgrade 0.2.0)" != daemon-reload ]; then
       echo "the service is not restarted after an upgrade, or is after something else" >&2
       exit 1
     fi

@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
-version=$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p;/^## [0-9]/q' CHANGELOG.md)
+version=$(sed -n '/^## [0-9]/{s/^## \([0-9][0-9.]*\).*/\1/p;q}' CHANGELOG.md)
 work=$(mktemp -d)
 skipped=()
 tried=('With Go' 'The server of a fleet') # the sections of docs/install.md
@@ -181,6 +181,7 @@ if [ "$packages" != "$root/dist" ]; then
     bin/release/nativepkg -version "v$version" "$work/pcat" "$packages/pcat_${version}_amd64.deb"
     bin/release/nativepkg -version "v$version" "$work/pcat" "$packages/pcat-${version}-1.x86_64.rpm"
     tar -czf "$packages/pcat_${version}_linux_amd64.tar.gz" LICENSE README.md CHANGELOG.md SECURITY.md -C "$work" pcat \
+      -C "$root/packaging" Containerfile \
       -C "$root/bin/release" man completions -C linux_amd64 pcat.cdx.json THIRD_PARTY_NOTICES.txt
     (cd "$packages" && sha256sum -- * >checksums.txt)
   fi
@@ -236,10 +237,11 @@ fi
 
 # The GitLab template also refers to its scripts by the address of the release.
 if [ -e "$packages/pcat_${version}_linux_amd64.tar.gz" ]; then
+  checksums=$(sed -n 's/^ *\([0-9a-f]\{64\}  .*\)/\1/p' pipelines/gitlab.yml)
   steps() { sed -n "/^  $1:/,/^  [a-z]/s/^    - //p" pipelines/gitlab.yml; }
   run 'pipelines/gitlab.yml' "$(steps before_script)
 $(steps script) || [ \$? = 1 ]" 'runs pcat; [ -s pcat-reports/audit.xml ] && echo "ok: pcat-reports/audit.xml"' env \
-    CI_PROJECT_DIR="$work/home" PCAT_BIN="$work/home/.pcat" PCAT_VERSION="v$version" PCAT_CATALOGS=catalogs \
+    CI_PROJECT_DIR="$work/home" PCAT_BIN="$work/home/.pcat" PCAT_VERSION="v$version" PCAT_CATALOGS=catalogs PCAT_CHECKSUMS="$checksums" \
     PCAT_SCRIPTS="$server/pcatdev/pcat/raw/v$version/pipelines" PCAT_RELEASES="$server/pcatdev/pcat/releases/download" \
     PCAT_BASELINE=audit-baseline.jsonl PCAT_FAIL_ON=high PCAT_REPORTS=pcat-reports PCAT_REDACTED=
 else

@@ -197,7 +197,7 @@ func (a *acceptor) acceptsSame(t, u Type) bool {
 		return ok && a.acceptsElem(t.elem, u.elem)
 	case *SensitiveType:
 		u, ok := u.(*SensitiveType)
-		return ok && a.inside(t.Elem(), u.Elem())
+		return ok && a.inside(t.elemType(), u.elemType())
 	case *CallableType:
 		u, ok := u.(*CallableType)
 		return ok && a.acceptsCallable(t, u)
@@ -363,15 +363,15 @@ func (a *acceptor) acceptsArray(t *ArrayType, u Type) bool {
 func (a *acceptor) acceptsHash(t *HashType, u Type) bool {
 	switch u := u.(type) {
 	case *HashType:
-		if u.isEmpty() && t.size.hasSize(0) && isUnit(u.Key()) && isUnit(u.Elem()) {
+		if u.isEmpty() && t.size.hasSize(0) && isUnit(u.keyType()) && isUnit(u.Elem()) {
 			return true
 		}
-		return coversSizes(t.size, u.size) && a.inside(t.Key(), u.Key()) && a.inside(t.Elem(), u.Elem())
+		return coversSizes(t.size, u.size) && a.inside(t.keyType(), u.keyType()) && a.inside(t.Elem(), u.Elem())
 	case *StructType:
 		if !t.size.hasSize(len(u.elems)) {
 			return false
 		}
-		key := t.Key()
+		key := t.keyType()
 		for _, e := range u.elems {
 			if !containsString(key, e.name) || !a.inside(t.Elem(), e.value) {
 				return false
@@ -469,7 +469,7 @@ func (a *acceptor) acceptsHashAsStruct(t *StructType, u *HashType) bool {
 			continue
 		}
 		required++
-		if !a.inside(e.value, u.Elem()) || !a.inside(&StringType{}, u.Key()) {
+		if !a.inside(e.value, u.Elem()) || !a.inside(&StringType{}, u.keyType()) {
 			return false
 		}
 	}
@@ -479,7 +479,7 @@ func (a *acceptor) acceptsHashAsStruct(t *StructType, u *HashType) bool {
 // acceptsCallable compares parameters in reverse: u must accept the arguments
 // that t accepts.
 func (a *acceptor) acceptsCallable(t, u *CallableType) bool {
-	if t.result != nil && !a.inside(t.result, u.Result()) {
+	if t.result != nil && !a.inside(t.result, u.resultType()) {
 		return false
 	}
 	if t.params == nil {

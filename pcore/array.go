@@ -12,8 +12,8 @@ type Array struct{ elems []Value }
 // caller that passes its own with elems... must not change it afterwards.
 func NewArray(elems ...Value) *Array { return &Array{elems} }
 
-// Kind returns KindArray.
-func (*Array) Kind() Kind { return KindArray }
+// kind returns kindArray.
+func (*Array) kind() Kind { return kindArray }
 
 func (v *Array) String() string { return format(v) }
 

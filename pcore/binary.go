@@ -29,8 +29,8 @@ func ParseBinary(s string) (Binary, error) {
 	return Binary{string(b)}, nil
 }
 
-// Kind returns KindBinary.
-func (Binary) Kind() Kind { return KindBinary }
+// kind returns kindBinary.
+func (Binary) kind() Kind { return kindBinary }
 
 func (v Binary) String() string { return format(v) }
 

@@ -1,9 +1,7 @@
 package pcore
 
-// IsCallable reports whether t is a Callable, or an Optional or a Variant of
-// Callables: a valid type of a block.
-func IsCallable(t Type) bool { return isCallable(t, nil) }
-
+// isCallable reports whether t is a Callable, or an Optional or a Variant of
+// Callables: a valid type of a block. seen are the aliases that were followed.
 func isCallable(t Type, seen []*TypeAliasType) bool {
 	switch t := t.(type) {
 	case *CallableType:

@@ -49,7 +49,7 @@ func commonOfKind(a, b Type) Type {
 		}
 	case *HashType:
 		if b, ok := b.(*HashType); ok {
-			return NewHashType(Common(a.Key(), b.Key()), Common(a.Elem(), b.Elem()), nil)
+			return NewHashType(Common(a.keyType(), b.keyType()), Common(a.Elem(), b.Elem()), nil)
 		}
 	case *ClassType:
 		if _, ok := b.(*ClassType); ok {
@@ -76,7 +76,7 @@ func commonOfKind(a, b Type) Type {
 		return commonEnum(a, b)
 	case *PatternType:
 		if b, ok := b.(*PatternType); ok {
-			return NewPatternType(append(a.Patterns(), b.Patterns()...)...)
+			return newPatternType(append(a.Patterns(), b.Patterns()...)...)
 		}
 	case *VariantType:
 		if b, ok := b.(*VariantType); ok {
@@ -141,7 +141,7 @@ func commonAbstract(a, b Type) Type {
 	}
 	if t, ok := a.(*TypeType); ok {
 		if u, ok := b.(*TypeType); ok {
-			return NewTypeType(Common(t.elem, u.elem))
+			return newTypeType(Common(t.elem, u.elem))
 		}
 	}
 	if both(richDataType()) {

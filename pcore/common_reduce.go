@@ -69,7 +69,7 @@ func (r *reducer) collect(t Type) bool {
 		}
 	case *HashType:
 		if r.key != nil && !r.key.isUnit() && !r.val.isUnit() {
-			r.key.add(t.Key())
+			r.key.add(t.keyType())
 			r.val.add(t.Elem())
 			return true
 		}
@@ -99,7 +99,7 @@ func (r *reducer) start(t Type) {
 		}
 	case *HashType:
 		if t, ok := t.(*HashType); ok {
-			*r = reducer{key: pairReducer(first.Key(), t.Key()), val: pairReducer(first.Elem(), t.Elem())}
+			*r = reducer{key: pairReducer(first.keyType(), t.keyType()), val: pairReducer(first.Elem(), t.Elem())}
 			return
 		}
 	}

@@ -128,8 +128,8 @@ func newConstructorTable() *constructorTable {
 			params(1, variant(integer, &FloatType{}, boolean, NewEnumType(true, "false", "true", "yes", "no", "y", "n"))),
 		},
 		array: []*TupleType{
-			params(1, container, NewBooleanType(false)),
-			params(2, AnyType{}, NewBooleanType(true)),
+			params(1, container, newBooleanType(false)),
+			params(2, AnyType{}, newBooleanType(true)),
 		},
 		hash: []*TupleType{
 			params(1, NewArrayType(tuple(&ArrayType{}, AnyType{}), atLeast(1)), NewEnumType(false, "tree", "hash_tree")),
@@ -209,7 +209,7 @@ func params(required int, types ...Type) *TupleType {
 	return &TupleType{types: types, size: integerRange(int64(required), int64(len(types)))}
 }
 
-func pattern(source string) Type { return NewPatternType(NewRegexp(source)) }
+func pattern(source string) Type { return newPatternType(NewRegexp(source)) }
 
 func tuple(types ...Type) Type { return &TupleType{types: types} }
 

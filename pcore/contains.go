@@ -67,7 +67,7 @@ func (c *container) containsUnsure(t Type, v Value) bool {
 		return ok && c.containsStruct(t, h)
 	case *SensitiveType:
 		s, ok := v.(*Sensitive)
-		return ok && c.contains(t.Elem(), s.Reveal()) //nolint:forbidigo // only a Boolean is returned
+		return ok && c.contains(t.elemType(), s.Reveal()) //nolint:forbidigo // only a Boolean is returned
 	default:
 		return containsPlain(t, v)
 	}
@@ -168,7 +168,7 @@ func (t *PatternType) matches(s string) bool {
 }
 
 func (t *SemVerType) containsVersion(v *SemVer) bool {
-	return len(t.ranges) == 0 || slices.ContainsFunc(t.ranges, func(r *SemVerRange) bool { return r.Contains(v) })
+	return len(t.ranges) == 0 || slices.ContainsFunc(t.ranges, func(r *SemVerRange) bool { return r.contains(v) })
 }
 
 func (t *CollectionType) containsCollection(v Value) bool {
@@ -204,7 +204,7 @@ func (c *container) containsHash(t *HashType, h *Hash) bool {
 	if t.key == nil && t.val == nil {
 		return true
 	}
-	key, val := t.Key(), t.Elem()
+	key, val := t.keyType(), t.Elem()
 	for i := range h.Len() {
 		if e := h.At(i); !c.contains(key, e.Key) || !c.contains(val, e.Value) {
 			return false

@@ -18,8 +18,8 @@ func (v *Deferred) Name() string { return v.name }
 // Arguments returns the arguments, or nil if none were given.
 func (v *Deferred) Arguments() *Array { return v.args }
 
-// Kind returns KindDeferred.
-func (*Deferred) Kind() Kind { return KindDeferred }
+// kind returns kindDeferred.
+func (*Deferred) kind() Kind { return kindDeferred }
 
 func (v *Deferred) String() string { return format(v) }
 

@@ -3,7 +3,7 @@
 //
 // # Values
 //
-// A [Value] is one of a closed set of Go types, identified by its [Kind]:
+// A [Value] is one of a closed set of Go types, selected by a type switch or [Is]:
 //
 //	Undef, Default            the values undef and default
 //	Boolean                   true, false

@@ -34,7 +34,7 @@ func Equal(a, b Value) bool {
 		return ok && a.v == b.v
 	case *URI:
 		b, ok := b.(*URI)
-		return ok && a.Equal(b)
+		return ok && a.equal(b)
 	case Timespan, Timestamp:
 		c, err := Compare(a, b) // also with a number of seconds
 		return err == nil && c == 0

@@ -20,9 +20,9 @@ func Example() {
 		case *pcore.Array:
 			return fmt.Sprintf("a list of %d", v.Len())
 		case *pcore.Sensitive:
-			return fmt.Sprintf("a secret %s, %v", v.Reveal().Kind(), v)
+			return fmt.Sprintf("a secret %s, %v", pcore.KindOf(v.Reveal()), v)
 		default:
-			return v.Kind().String()
+			return pcore.KindOf(v).String()
 		}
 	}
 	parameters := pcore.NewHash(
@@ -66,7 +66,7 @@ func ExampleWalk() {
 func ExampleRewrite() {
 	v := pcore.NewArray(pcore.String("root"), pcore.NewSensitive(pcore.String("hunter2")))
 	masked, err := pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
-		if c.Value().Kind() == pcore.KindSensitive {
+		if pcore.Is[*pcore.Sensitive](c.Value()) {
 			return pcore.String("***"), nil
 		}
 		return c.Value(), nil

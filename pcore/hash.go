@@ -87,8 +87,8 @@ func (b *HashBuilder) Hash() *Hash {
 	return h
 }
 
-// Kind returns KindHash.
-func (*Hash) Kind() Kind { return KindHash }
+// kind returns kindHash.
+func (*Hash) kind() Kind { return kindHash }
 
 func (v *Hash) String() string { return format(v) }
 

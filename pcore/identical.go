@@ -28,7 +28,7 @@ func Identical(a, b Value) bool {
 		return ok && a.String() == b.String()
 	case *SemVerRange:
 		b, ok := b.(*SemVerRange)
-		return ok && a.Equal(b)
+		return ok && a.equal(b)
 	case *URI:
 		b, ok := b.(*URI)
 		return ok && a.Text() == b.Text()
@@ -82,7 +82,7 @@ func identicalHashes(a, b *Hash) bool {
 
 // writeIdentity writes v to h so that identical values have the same hash.
 func writeIdentity(h *maphash.Hash, v Value) {
-	_ = h.WriteByte(byte(v.Kind()))
+	_ = h.WriteByte(byte(v.kind()))
 	switch v := v.(type) {
 	case Undef, Default:
 	case Boolean:

@@ -89,7 +89,7 @@ func inferOne(v Value) Type {
 	case Default:
 		return DefaultType{}
 	case Boolean:
-		return NewBooleanType(bool(v))
+		return newBooleanType(bool(v))
 	case Integer:
 		return integerRange(int64(v), int64(v))
 	case BigInteger:
@@ -97,11 +97,11 @@ func inferOne(v Value) Type {
 	case Float:
 		return &FloatType{bounds: bounds[float64]{At(float64(v)), At(float64(v))}}
 	case String:
-		return NewStringValueType(string(v))
+		return newStringValueType(string(v))
 	case Symbol:
-		return NewRuntimeType("ruby", "Symbol")
+		return newRuntimeType("ruby", "Symbol")
 	case *Regexp:
-		return NewRegexpType(v)
+		return newRegexpType(v)
 	case Binary:
 		return BinaryType{}
 	case Timestamp:
@@ -121,9 +121,9 @@ func inferOne(v Value) Type {
 	case *Object:
 		return v.inferType()
 	case *Iterator:
-		return NewIteratorType(v.Elem())
+		return newIteratorType(v.Elem())
 	case Type:
-		return NewTypeType(v)
+		return newTypeType(v)
 	default:
 		return AnyType{}
 	}
@@ -138,7 +138,7 @@ func withoutSources(t Type) Type {
 	case *ArrayType:
 		return NewArrayType(withoutSources(t.Elem()), t.size)
 	case *HashType:
-		return NewHashType(withoutSources(t.Key()), withoutSources(t.Elem()), t.size)
+		return NewHashType(withoutSources(t.keyType()), withoutSources(t.Elem()), t.size)
 	case *VariantType:
 		types, _ := mapTypes(t.types, withoutSources)
 		if types == nil {

@@ -33,10 +33,10 @@ func elementType(t Type) (elem Type, ok bool) {
 		}
 		return t.Elem(), true
 	case *HashType:
-		if isAny(t.Key()) && isAny(t.Elem()) && t.size == nil {
+		if isAny(t.keyType()) && isAny(t.Elem()) && t.size == nil {
 			return pairType(UnitType{}, UnitType{}), true
 		}
-		return pairType(t.Key(), t.Elem()), true
+		return pairType(t.keyType(), t.Elem()), true
 	case *StructType:
 		return structPairType(t), true
 	case *TupleType:
@@ -121,8 +121,8 @@ func iteratesOver(t *IterableType, v Value) bool {
 // other values, at any depth: that of [[undef], [1]] is Array[Integer].
 func firstWithoutUndef(v *Array) (Value, bool) {
 	for e := range v.Values() {
-		switch e.Kind() {
-		case KindUndef, KindArray, KindHash, KindSensitive, KindType, KindIterator:
+		switch e.kind() {
+		case kindUndef, kindArray, kindHash, kindSensitive, kindType, kindIterator:
 		default:
 			return e, true
 		}

@@ -19,8 +19,8 @@ func (v *Iterator) Elem() Type { return v.elem }
 // Values returns the sequence.
 func (v *Iterator) Values() iter.Seq[Value] { return v.seq }
 
-// Kind returns KindIterator.
-func (*Iterator) Kind() Kind { return KindIterator }
+// kind returns kindIterator.
+func (*Iterator) kind() Kind { return kindIterator }
 
 // String returns the text that the reference implementation interpolates.
 func (v *Iterator) String() string { return "Iterator[" + Generalize(v.elem).String() + "]-Value" }

@@ -2,63 +2,72 @@ package pcore
 
 import "strconv"
 
-// Kind identifies one of the closed set of kinds of [Value]. The zero value is
-// KindUndef.
+// Kind identifies one of the closed set of kinds of [Value], to compare and print them. Kinds are
+// ordered as in the package documentation. The zero value is the kind of [Undef].
 type Kind uint8
+
+// KindOf returns the kind of a value. A type switch on the value, or [Is], selects a kind.
+func KindOf(v Value) Kind { return v.kind() }
+
+// Is reports whether a value is of a Go type, such as Is[Undef](v) or Is[*Array](v).
+func Is[T Value](v Value) bool {
+	_, ok := v.(T)
+	return ok
+}
 
 // The kinds of values, in the order of the package documentation.
 const (
-	KindUndef Kind = iota
-	KindDefault
-	KindBoolean
-	KindInteger
-	KindBigInteger
-	KindFloat
-	KindString
-	KindSymbol
-	KindRegexp
-	KindBinary
-	KindTimestamp
-	KindTimespan
-	KindSemVer
-	KindSemVerRange
-	KindURI
-	KindArray
-	KindHash
-	KindSensitive
-	KindDeferred
-	KindObject
-	KindIterator
-	KindType
+	kindUndef Kind = iota
+	kindDefault
+	kindBoolean
+	kindInteger
+	kindBigInteger
+	kindFloat
+	kindString
+	kindSymbol
+	kindRegexp
+	kindBinary
+	kindTimestamp
+	kindTimespan
+	kindSemVer
+	kindSemVerRange
+	kindURI
+	kindArray
+	kindHash
+	kindSensitive
+	kindDeferred
+	kindObject
+	kindIterator
+	kindType
 )
 
 var kindNames = [...]string{
-	KindUndef:       "Undef",
-	KindDefault:     "Default",
-	KindBoolean:     "Boolean",
-	KindInteger:     "Integer",
-	KindBigInteger:  "Integer",
-	KindFloat:       "Float",
-	KindString:      "String",
-	KindSymbol:      "Symbol",
-	KindRegexp:      "Regexp",
-	KindBinary:      "Binary",
-	KindTimestamp:   "Timestamp",
-	KindTimespan:    "Timespan",
-	KindSemVer:      "SemVer",
-	KindSemVerRange: "SemVerRange",
-	KindURI:         "URI",
-	KindArray:       "Array",
-	KindHash:        "Hash",
-	KindSensitive:   "Sensitive",
-	KindDeferred:    "Deferred",
-	KindObject:      "Object",
-	KindIterator:    "Iterator",
-	KindType:        "Type",
+	kindUndef:       "Undef",
+	kindDefault:     "Default",
+	kindBoolean:     "Boolean",
+	kindInteger:     "Integer",
+	kindBigInteger:  "Integer",
+	kindFloat:       "Float",
+	kindString:      "String",
+	kindSymbol:      "Symbol",
+	kindRegexp:      "Regexp",
+	kindBinary:      "Binary",
+	kindTimestamp:   "Timestamp",
+	kindTimespan:    "Timespan",
+	kindSemVer:      "SemVer",
+	kindSemVerRange: "SemVerRange",
+	kindURI:         "URI",
+	kindArray:       "Array",
+	kindHash:        "Hash",
+	kindSensitive:   "Sensitive",
+	kindDeferred:    "Deferred",
+	kindObject:      "Object",
+	kindIterator:    "Iterator",
+	kindType:        "Type",
 }
 
 // String returns the name of the type of values of this kind, as the
-// specification writes it: "Integer" for KindInteger and KindBigInteger.
+// specification writes it: "Integer" for [Integer] and [BigInteger].
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]

@@ -121,7 +121,7 @@ func metaAttributes(t Type) (*Hash, error) {
 	case *ArrayType:
 		m.optional("element_type", t.Elem(), AnyType{}).optional("size_type", sizeOrUndef(t.size), Undef{})
 	case *HashType:
-		m.optional("key_type", t.Key(), AnyType{}).optional("value_type", t.Elem(), AnyType{}).
+		m.optional("key_type", t.keyType(), AnyType{}).optional("value_type", t.Elem(), AnyType{}).
 			optional("size_type", sizeOrUndef(t.size), Undef{})
 	case *TupleType:
 		m.set("types", typeArray(t.types)).optional("size_type", sizeOrUndef(t.size), Undef{})
@@ -147,7 +147,7 @@ func metaAttributes(t Type) (*Hash, error) {
 	case *TypeReferenceType:
 		m.set("type_string", String(t.ref))
 	case *TypeAliasType:
-		if t.Recursive() {
+		if t.isRecursive() {
 			return nil, fmt.Errorf("type %s: %w", t.name, errEndlessType)
 		}
 		m.set("name", String(t.name)).set("type_expr", Undef{}).set("resolved_type", t.Resolved())
@@ -240,7 +240,7 @@ func refersToItself(t *ObjectType) bool {
 		}
 		WalkType(inner, func(u Type) bool {
 			a, ok := u.(*TypeAliasType)
-			found = found || u == Type(t) || ok && a.Recursive()
+			found = found || u == Type(t) || ok && a.isRecursive()
 			return !found
 		})
 	}

@@ -118,7 +118,7 @@ func (m *metaReader) size(name string) *IntegerType {
 // attribute and default mean no bound.
 func metaBound[T any](m *metaReader, name string, read func(Value) (T, error)) Bound[T] {
 	v, ok := m.get(name)
-	if !ok || v.Kind() == KindDefault {
+	if !ok || v.kind() == kindDefault {
 		return Bound[T]{}
 	}
 	at, err := read(v)
@@ -236,13 +236,13 @@ func (m *metaReader) readRange(kind string) Value {
 		t, err := NewIntegerType(metaBound(m, "from", integerBound), metaBound(m, "to", integerBound))
 		return asValue(m, t, err)
 	case "FloatType":
-		t, err := NewFloatType(metaBound(m, "from", floatBound), metaBound(m, "to", floatBound))
+		t, err := newFloatType(metaBound(m, "from", floatBound), metaBound(m, "to", floatBound))
 		return asValue(m, t, err)
 	case "TimespanType":
-		t, err := NewTimespanType(metaBound(m, "from", TimespanFrom), metaBound(m, "to", TimespanFrom))
+		t, err := newTimespanType(metaBound(m, "from", timespanFrom), metaBound(m, "to", timespanFrom))
 		return asValue(m, t, err)
 	case "TimestampType":
-		t, err := NewTimestampType(metaBound(m, "from", TimestampFrom), metaBound(m, "to", TimestampFrom))
+		t, err := newTimestampType(metaBound(m, "from", timestampFrom), metaBound(m, "to", timestampFrom))
 		return asValue(m, t, err)
 	}
 	return nil
@@ -254,9 +254,9 @@ func (m *metaReader) readText(kind string) Value {
 		if v, ok := m.get("size_type_or_value"); ok {
 			switch v := v.(type) {
 			case String:
-				return NewStringValueType(string(v))
+				return newStringValueType(string(v))
 			case Binary:
-				t := NewStringValueType(v.Raw())
+				t := newStringValueType(v.Raw())
 				t.isBytes = true
 				return t
 			default: // a size
@@ -281,20 +281,20 @@ func (m *metaReader) readText(kind string) Value {
 			}
 			patterns = append(patterns, t.regexp)
 		}
-		return NewPatternType(patterns...)
+		return newPatternType(patterns...)
 	case "SemVerType":
-		t, err := NewSemVerType(m.ranges()...)
+		t, err := newSemVerType(m.ranges()...)
 		return asValue(m, t, err)
 	case "URIType":
 		return m.uri()
 	case "ClassType":
-		return NewClassType(m.text("class_name"))
+		return newClassType(m.text("class_name"))
 	case "ResourceType":
 		var title *string
 		if s, ok := metaAttribute[String](m, "title"); ok {
 			title = (*string)(&s)
 		}
-		t, err := NewResourceType(m.text("type_name"), title)
+		t, err := newResourceType(m.text("type_name"), title)
 		return asValue(m, t, err)
 	case "RuntimeType":
 		return m.runtime()
@@ -309,14 +309,14 @@ func (m *metaReader) regexp() Value {
 	}
 	switch v := v.(type) {
 	case *Regexp:
-		return NewRegexpType(v)
+		return newRegexpType(v)
 	case String:
 		r, err := ParseRegexp(string(v))
 		if err != nil {
 			m.fail("the pattern is no regular expression")
 			return &RegexpType{}
 		}
-		return NewRegexpType(r)
+		return newRegexpType(r)
 	default:
 		m.fail("the attribute pattern must be a String or a Regexp")
 		return &RegexpType{}
@@ -370,11 +370,11 @@ func (m *metaReader) uri() Value {
 		return &URIType{}
 	}
 	if text, ok := v.(String); ok {
-		t, err := ParseURIType(string(text))
+		t, err := parseURIType(string(text))
 		return asValue(m, t, err)
 	}
 	params, _ := metaAttribute[*Hash](m, "parameters")
-	t, err := NewURIType(numericPort(params))
+	t, err := newURIType(numericPort(params))
 	if err == nil && t.params != nil {
 		t.params = params // so that it is written unchanged
 	}
@@ -398,7 +398,7 @@ func (m *metaReader) runtime() Value {
 			return m.runtimePattern(runtime, pair)
 		}
 	}
-	return NewRuntimeType(runtime, m.text("name_or_pattern"))
+	return newRuntimeType(runtime, m.text("name_or_pattern"))
 }
 
 func (m *metaReader) runtimePattern(runtime string, pair *Array) Value {
@@ -406,7 +406,7 @@ func (m *metaReader) runtimePattern(runtime string, pair *Array) Value {
 		r, ok := pair.At(0).(*Regexp)
 		s, both := pair.At(1).(String)
 		if ok && both {
-			return NewRuntimePatternType(runtime, r, string(s))
+			return newRuntimePatternType(runtime, r, string(s))
 		}
 	}
 	m.fail("a pattern of names is a Regexp and what replaces it")
@@ -416,7 +416,7 @@ func (m *metaReader) runtimePattern(runtime string, pair *Array) Value {
 func (m *metaReader) readContainer(kind string) Value {
 	switch kind {
 	case "CollectionType":
-		return NewCollectionType(m.size("size_type"))
+		return newCollectionType(m.size("size_type"))
 	case "ArrayType":
 		return NewArrayType(m.typ("element_type"), m.size("size_type"))
 	case "HashType":
@@ -430,15 +430,15 @@ func (m *metaReader) readContainer(kind string) Value {
 	case "OptionalType":
 		return NewOptionalType(m.typ("type"))
 	case "NotUndefType":
-		return NewNotUndefType(m.typ("type"))
+		return newNotUndefType(m.typ("type"))
 	case "TypeType":
-		return NewTypeType(m.typ("type"))
+		return newTypeType(m.typ("type"))
 	case "IterableType":
-		return NewIterableType(m.typ("type"))
+		return newIterableType(m.typ("type"))
 	case "IteratorType":
-		return NewIteratorType(m.typ("type"))
+		return newIteratorType(m.typ("type"))
 	case "InitType":
-		t, err := NewInitType(m.typ("type"), metaList[Value](m, "init_args")...)
+		t, err := newInitType(m.typ("type"), metaList[Value](m, "init_args")...)
 		return asValue(m, t, err)
 	case "CallableType":
 		params, _ := metaAttribute[*TupleType](m, "param_types")
@@ -469,14 +469,14 @@ func elementOf(o *Object) (StructElement, error) {
 	if !ok || !both || o.TypeName() != structElementMeta {
 		return StructElement{}, errors.New("an entry of a Struct is a " + structElementMeta + " with a key_type and a value_type")
 	}
-	return NewStructElementKey(k, v)
+	return newStructElementKey(k, v)
 }
 
 // boolean reads a parameter that the reference implementation reads but never
 // writes.
 func (m *metaReader) boolean() Value {
 	if v, ok := metaAttribute[Boolean](m, "value"); ok {
-		return NewBooleanType(bool(v))
+		return newBooleanType(bool(v))
 	}
 	return &BooleanType{}
 }

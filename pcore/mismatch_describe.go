@@ -189,14 +189,14 @@ func (d *describer) hash(expected *HashType, original, actual Type, path mismatc
 			if d.left < 0 {
 				break
 			}
-			found = append(found, d.entry(expected.Key(), expected.Elem(), e, path)...)
+			found = append(found, d.entry(expected.keyType(), expected.Elem(), e, path)...)
 		}
 		return found
 	case *HashType:
 		if given := sizeOrDefault(actual.size); expected.size != nil && !expected.size.coversSize(given) {
 			return []mismatch{sizeMismatch(wrongSize, path, expected.size, given)}
 		}
-		return []mismatch{typeMismatch(path, original, NewHashType(actual.Key(), actual.Elem(), nil))}
+		return []mismatch{typeMismatch(path, original, NewHashType(actual.keyType(), actual.Elem(), nil))}
 	}
 	return []mismatch{typeMismatch(path, original, actual)}
 }
@@ -247,7 +247,7 @@ func (d *describer) structType(expected *StructType, original, actual Type, path
 		if size, given := expected.sizes(), sizeOrDefault(actual.size); !size.coversSize(given) {
 			return []mismatch{sizeMismatch(wrongSize, path, size, given)}
 		}
-		return []mismatch{typeMismatch(path, original, NewHashType(actual.Key(), actual.Elem(), nil))}
+		return []mismatch{typeMismatch(path, original, NewHashType(actual.keyType(), actual.Elem(), nil))}
 	}
 	return []mismatch{typeMismatch(path, original, actual)}
 }
@@ -313,8 +313,8 @@ func (d *describer) callable(expected *CallableType, original, actual Type, path
 			return found
 		}
 	}
-	if !Accepts(expected.Result(), given.Result()) {
-		return []mismatch{typeMismatch(path.with(pathReturn, "return"), expected.Result(), given.Result())}
+	if !Accepts(expected.resultType(), given.resultType()) {
+		return []mismatch{typeMismatch(path.with(pathReturn, "return"), expected.resultType(), given.resultType())}
 	}
 	if wanted, block := blockOrUndef(expected.block), blockOrUndef(given.block); !Accepts(block, wanted) {
 		return []mismatch{typeMismatch(path.with(pathBlock, "block"), wanted, block)}

@@ -62,7 +62,7 @@ func (d *describer) arguments(s NamedCallable, args Type, path mismatchPath) []m
 		return []mismatch{typeMismatch(path, params, args)}
 	}
 	var size *IntegerType
-	if n := len(given); n > 0 && IsCallable(given[n-1]) {
+	if n := len(given); n > 0 && isCallable(given[n-1], nil) {
 		given = given[:n-1]
 		size = exactSize(n - 1)
 	} else {
@@ -147,7 +147,7 @@ func (d *describer) blocks(signatures []NamedCallable, args Type, found [][]mism
 
 func (d *describer) block(s NamedCallable, args Type, path mismatchPath) []mismatch {
 	var given Type
-	if t, ok := args.(*TupleType); ok && len(t.types) > 0 && IsCallable(t.types[len(t.types)-1]) {
+	if t, ok := args.(*TupleType); ok && len(t.types) > 0 && isCallable(t.types[len(t.types)-1], nil) {
 		given = t.types[len(t.types)-1]
 	}
 	switch wanted := s.Type.block; {

@@ -248,7 +248,7 @@ func withoutParameters(t Type) Type {
 	case *OptionalType:
 		return NewOptionalType(nil)
 	case *NotUndefType:
-		return NewNotUndefType(nil)
+		return newNotUndefType(nil)
 	case *TypeType:
 		return &TypeType{}
 	case *SensitiveType:

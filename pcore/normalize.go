@@ -23,8 +23,8 @@ func Normalize(t Type) Type {
 			return NewArrayType(elem, t.size)
 		}
 	case *HashType:
-		key, val := Normalize(t.Key()), Normalize(t.Elem())
-		if key != t.Key() || val != t.Elem() {
+		key, val := Normalize(t.keyType()), Normalize(t.Elem())
+		if key != t.keyType() || val != t.Elem() {
 			return NewHashType(key, val, t.size)
 		}
 	case *TupleType:
@@ -72,7 +72,7 @@ func normalizeNotUndef(t *NotUndefType) Type {
 	}
 	elem := Normalize(t.elem)
 	if o, ok := elem.(*OptionalType); ok {
-		return Normalize(NewNotUndefType(o.elem))
+		return Normalize(newNotUndefType(o.elem))
 	}
 	if !acceptsUndef(elem) {
 		return elem
@@ -80,7 +80,7 @@ func normalizeNotUndef(t *NotUndefType) Type {
 	if elem == t.elem {
 		return t
 	}
-	return NewNotUndefType(elem)
+	return newNotUndefType(elem)
 }
 
 func normalizeVariant(t *VariantType) Type {
@@ -187,7 +187,7 @@ func joinNotUndef(types []Type) []Type {
 		}
 		return append(others, t)
 	}
-	return append(others, NewNotUndefType(Normalize(NewVariantType(inner...))))
+	return append(others, newNotUndefType(Normalize(NewVariantType(inner...))))
 }
 
 // joinStrings merges literal strings and case-sensitive Enums into one Enum.
@@ -239,7 +239,7 @@ func joinPatterns(types []Type) []Type {
 	for _, t := range of {
 		patterns = append(patterns, t.Patterns()...)
 	}
-	return append(others, NewPatternType(patterns...))
+	return append(others, newPatternType(patterns...))
 }
 
 func joinVersions(types []Type) []Type {
@@ -251,7 +251,7 @@ func joinVersions(types []Type) []Type {
 	for _, t := range of {
 		ranges = append(ranges, t.ranges...)
 	}
-	joined, err := NewSemVerType(ranges...)
+	joined, err := newSemVerType(ranges...)
 	if err != nil { // too many to merge
 		return types
 	}

@@ -35,8 +35,8 @@ func (v *Object) Attributes() *Hash {
 // if the value would have to be computed.
 func (v *Object) Get(name string) (Value, bool) { return v.attribute(name) }
 
-// Kind returns KindObject.
-func (*Object) Kind() Kind { return KindObject }
+// kind returns kindObject.
+func (*Object) kind() Kind { return kindObject }
 
 func (v *Object) String() string { return format(v) }
 

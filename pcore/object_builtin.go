@@ -17,7 +17,9 @@ func DeferredType() *ObjectType { return deferredType() }
 func ErrorType() *ObjectType { return errorType() }
 
 // annotationType returns the type Annotation, from which the types of annotations inherit.
-func annotationType() Type { return &ObjectType{name: "Annotation"} }
+func annotationType() Type { return &ObjectType{name: annotationName} }
+
+const annotationName = "Annotation"
 
 func newDeferredType() *ObjectType {
 	t := &ObjectType{name: "Deferred"}
@@ -31,7 +33,7 @@ func newErrorType() *ObjectType {
 	nonEmpty := &StringType{size: &IntegerType{bounds: bounds[int64]{from: At[int64](1)}}}
 	filter := NewOptionalType(variant(
 		&StringType{}, &RegexpType{}, &TypeType{elem: &EnumType{}}, &TypeType{elem: &PatternType{}},
-		&TypeType{elem: NewNotUndefType(nil)}, &TypeType{elem: UndefType{}},
+		&TypeType{elem: newNotUndefType(nil)}, &TypeType{elem: UndefType{}},
 	))
 	optional := func(name string, elem Type) {
 		t.attrs.add(&objectAttribute{name: name, owner: t, typ: NewOptionalType(elem), value: Undef{}})

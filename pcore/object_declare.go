@@ -64,7 +64,7 @@ func (d *objectDeclaration) declare() error {
 			return err
 		}
 	}
-	if checks, ok := d.init.GetString("checks"); ok && checks.Kind() != KindUndef {
+	if checks, ok := d.init.GetString("checks"); ok && checks.kind() != kindUndef {
 		d.t.checks = checks
 	}
 	d.t.annotations = d.hash("annotations")
@@ -282,7 +282,7 @@ func (d *objectDeclaration) functions() error {
 func (f *objectFunction) take(spec Value) error {
 	h, ok := spec.(*Hash)
 	if !ok {
-		if err := assertInstance(f.label(), NewTypeType(&CallableType{}), spec); err != nil {
+		if err := assertInstance(f.label(), newTypeType(&CallableType{}), spec); err != nil {
 			return err
 		}
 		f.typ = spec.(Type)
@@ -526,21 +526,21 @@ func (f *objectFunction) spec() Value {
 func memberName() Type { return pattern(`\A[a-z_]\w*\z`) }
 
 func annotationsType() StructElement {
-	return maybe("annotations", NewOptionalType(NewHashType(NewTypeType(annotationType()), NewHashType(memberName(), nil, nil), nil)))
+	return maybe("annotations", NewOptionalType(NewHashType(newTypeType(annotationType()), NewHashType(memberName(), nil, nil), nil)))
 }
 
 // The types of the hashes that declare Object types and their members. They are
 // created with the first declaration.
 var (
 	objectInitType = sync.OnceValue(func() Type {
-		name, notUndef := memberName(), NewNotUndefType(nil)
+		name, notUndef := memberName(), newNotUndefType(nil)
 		return structOf(
 			maybe("name", pattern(`\A[A-Z]\w*(?:::[A-Z]\w*)*\z`)),
 			maybe("parent", &TypeType{}),
 			maybe("type_parameters", NewHashType(name, notUndef, nil)),
 			maybe("attributes", NewHashType(name, notUndef, nil)),
 			maybe("constants", NewHashType(name, nil, nil)),
-			maybe("functions", NewHashType(variant(name, NewStringValueType("[]")), notUndef, nil)),
+			maybe("functions", NewHashType(variant(name, newStringValueType("[]")), notUndef, nil)),
 			maybe("equality", variant(name, NewArrayType(name, nil))),
 			maybe("equality_include_type", &BooleanType{}),
 			maybe("checks", AnyType{}),
@@ -560,7 +560,7 @@ var (
 	})
 	functionInitType = sync.OnceValue(func() Type {
 		return structOf(
-			entry("type", NewTypeType(&CallableType{})),
+			entry("type", newTypeType(&CallableType{})),
 			maybe("final", &BooleanType{}),
 			maybe("override", &BooleanType{}),
 			annotationsType(),

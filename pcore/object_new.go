@@ -48,8 +48,16 @@ func (t *ObjectType) constructors() []*TupleType {
 			required++
 		}
 	}
-	return []*TupleType{params(1, t.InitType()), params(required, types...)}
+	byPosition := params(required, types...)
+	if t.isAnnotation() {
+		return []*TupleType{byPosition}
+	}
+	return []*TupleType{params(1, t.InitType()), byPosition}
 }
+
+// isAnnotation reports whether t is the predefined type Annotation. It is the only Object type that is not made by name:
+// Annotation({}) is an error.
+func (t *ObjectType) isAnnotation() bool { return t.name == annotationName }
 
 // New returns an object of type t. The arguments are either a hash of its
 // attributes by name, or the values of its attributes in order: mandatory ones
@@ -58,10 +66,10 @@ func (t *ObjectType) constructors() []*TupleType {
 func (t *ObjectType) New(args ...Value) (*Object, error) {
 	attrs := t.initAttributes()
 	ways, given := t.constructors(), NewArray(args...)
-	if Contains(ways[0], given) {
+	if len(ways) > 1 && Contains(ways[0], given) {
 		return t.newObject(attrs, args[0].(*Hash))
 	}
-	if !Contains(ways[1], given) {
+	if !Contains(ways[len(ways)-1], given) {
 		return nil, errors.New(DescribeSignatures("new_"+t.Name(), t.signatures(), argumentTuple(args)))
 	}
 	if len(args) < len(attrs) && attrs[len(args)].value == nil { // by position, undef must be explicit
@@ -85,10 +93,11 @@ func (t *ObjectType) signatures() []NamedCallable {
 		names = append(names, a.name)
 	}
 	ways := t.constructors()
-	return []NamedCallable{
-		{Type: NewCallableType(ways[0], nil, nil), Params: []string{"hash"}},
-		{Type: NewCallableType(ways[1], nil, nil), Params: names},
+	byPosition := NamedCallable{Type: NewCallableType(ways[len(ways)-1], nil, nil), Params: names}
+	if len(ways) == 1 {
+		return []NamedCallable{byPosition}
 	}
+	return []NamedCallable{{Type: NewCallableType(ways[0], nil, nil), Params: []string{"hash"}}, byPosition}
 }
 
 func argumentTuple(args []Value) Type {

@@ -130,9 +130,6 @@ func (t *ObjectType) typeName() string {
 	return t.name
 }
 
-// Parent returns the type from which t inherits, or nil if there is none.
-func (t *ObjectType) Parent() Type { return t.parent }
-
 // AttributeNames returns the names of the attributes and constants that t itself declares, in
 // their order; its parents may declare more. Those of the kind `reference`, whose values an
 // object does not contain, are left out unless references is set.
@@ -200,9 +197,6 @@ type ObjectTypeExtension struct {
 
 // Base returns the Object type without the parameters.
 func (t *ObjectTypeExtension) Base() *ObjectType { return t.base }
-
-// Parameters returns the given values of the type parameters, by name.
-func (t *ObjectTypeExtension) Parameters() *Hash { return t.params }
 
 // typeName returns the name of the Object type.
 func (t *ObjectTypeExtension) typeName() string { return t.base.Name() }

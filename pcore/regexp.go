@@ -65,8 +65,8 @@ func (v *Regexp) FindSubmatchIndex(s string) ([]int, error) {
 	return r.FindSubmatchIndex(s, 0)
 }
 
-// Kind returns KindRegexp.
-func (*Regexp) Kind() Kind { return KindRegexp }
+// kind returns kindRegexp.
+func (*Regexp) kind() Kind { return kindRegexp }
 
 func (v *Regexp) String() string { return format(v) }
 

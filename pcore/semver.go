@@ -28,8 +28,8 @@ func (v *SemVer) Text() string { return v.v.String() }
 // Build metadata is ignored.
 func (v *SemVer) Compare(w *SemVer) int { return v.v.Compare(w.v) }
 
-// Kind returns KindSemVer.
-func (*SemVer) Kind() Kind { return KindSemVer }
+// kind returns kindSemVer.
+func (*SemVer) kind() Kind { return kindSemVer }
 
 func (v *SemVer) String() string { return format(v) }
 
@@ -57,14 +57,14 @@ func (v *SemVerRange) Range() semver.Range { return v.r }
 // Text returns the range as written.
 func (v *SemVerRange) Text() string { return v.r.String() }
 
-// Contains reports whether w is in the range.
-func (v *SemVerRange) Contains(w *SemVer) bool { return v.r.Contains(w.v) }
+// contains reports whether w is in the range.
+func (v *SemVerRange) contains(w *SemVer) bool { return v.r.Contains(w.v) }
 
-// Equal reports whether both ranges are the same, even if written differently.
-func (v *SemVerRange) Equal(w *SemVerRange) bool { return v.r.Equal(w.r) }
+// equal reports whether both ranges are the same, even if written differently.
+func (v *SemVerRange) equal(w *SemVerRange) bool { return v.r.Equal(w.r) }
 
-// Kind returns KindSemVerRange.
-func (*SemVerRange) Kind() Kind { return KindSemVerRange }
+// kind returns kindSemVerRange.
+func (*SemVerRange) kind() Kind { return kindSemVerRange }
 
 func (v *SemVerRange) String() string { return format(v) }
 

@@ -31,8 +31,8 @@ func (v *Sensitive) Reveal() Value {
 	return v.reveal()
 }
 
-// Kind returns KindSensitive.
-func (*Sensitive) Kind() Kind { return KindSensitive }
+// kind returns kindSensitive.
+func (*Sensitive) kind() Kind { return kindSensitive }
 
 // String returns RedactedText.
 func (*Sensitive) String() string { return RedactedText }

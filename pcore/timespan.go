@@ -17,22 +17,22 @@ func NewTimespan(sec, nsec int64) Timespan {
 	return Timespan{d}
 }
 
-// ParseTimespan parses a duration in one of the default formats of the
+// parseTimespan parses a duration in one of the default formats of the
 // reference implementation, which include the wire form of the value.
-func ParseTimespan(text string) (Timespan, error) {
+func parseTimespan(text string) (Timespan, error) {
 	d, err := timefmt.ParseSpan(text)
 	return Timespan{d}, err
 }
 
-// TimespanFrom converts a bound of a Timespan type: a Timespan, its text, or a
+// timespanFrom converts a bound of a Timespan type: a Timespan, its text, or a
 // number of seconds. Other values, invalid texts, and numbers out of range are
 // errors.
-func TimespanFrom(v Value) (Timespan, error) {
+func timespanFrom(v Value) (Timespan, error) {
 	switch v := v.(type) {
 	case Timespan:
 		return v, nil
 	case String:
-		return ParseTimespan(string(v))
+		return parseTimespan(string(v))
 	case Integer:
 		return NewTimespan(int64(v), 0), nil
 	case Float:
@@ -59,8 +59,8 @@ func (v Timespan) Compare(w Timespan) int { return v.d.Compare(w.d) }
 // value; this package keeps them.
 func (v Timespan) Text() string { return v.d.String() }
 
-// Kind returns KindTimespan.
-func (Timespan) Kind() Kind { return KindTimespan }
+// kind returns kindTimespan.
+func (Timespan) kind() Kind { return kindTimespan }
 
 func (v Timespan) String() string { return format(v) }
 

@@ -30,22 +30,22 @@ func furthest(sec int64) int64 {
 	return math.MaxInt64
 }
 
-// ParseTimestamp parses a time in one of the default formats of the reference
+// parseTimestamp parses a time in one of the default formats of the reference
 // implementation, which include the wire form of the value.
-func ParseTimestamp(text string) (Timestamp, error) {
+func parseTimestamp(text string) (Timestamp, error) {
 	t, err := timefmt.ParseInstant(text, timefmt.Zone{})
 	return Timestamp{t}, err
 }
 
-// TimestampFrom converts a bound of a Timestamp type: a Timestamp, its text, or
+// timestampFrom converts a bound of a Timestamp type: a Timestamp, its text, or
 // a number of seconds since 1970. Other values, invalid texts, and numbers out
 // of range are errors.
-func TimestampFrom(v Value) (Timestamp, error) {
+func timestampFrom(v Value) (Timestamp, error) {
 	switch v := v.(type) {
 	case Timestamp:
 		return v, nil
 	case String:
-		return ParseTimestamp(string(v))
+		return parseTimestamp(string(v))
 	case Integer:
 		return NewTimestamp(int64(v), 0), nil
 	case Float:
@@ -72,8 +72,8 @@ func (v Timestamp) Compare(w Timestamp) int { return v.t.Compare(w.t) }
 // is also the wire form.
 func (v Timestamp) Text() string { return v.t.String() }
 
-// Kind returns KindTimestamp.
-func (Timestamp) Kind() Kind { return KindTimestamp }
+// kind returns kindTimestamp.
+func (Timestamp) kind() Kind { return kindTimestamp }
 
 func (v Timestamp) String() string { return format(v) }
 

@@ -24,8 +24,8 @@ func TypeName(t Type) string { return t.typeName() }
 // typeKind implements the methods that are the same for all types.
 type typeKind struct{}
 
-// Kind returns KindType.
-func (typeKind) Kind() Kind { return KindType }
+// kind returns kindType.
+func (typeKind) kind() Kind { return kindType }
 
 func (typeKind) value() {}
 

@@ -56,8 +56,8 @@ func (t *TypeAliasType) Resolved() Type {
 	return t.resolved
 }
 
-// Recursive reports whether the type refers to the alias itself.
-func (t *TypeAliasType) Recursive() bool { return t.recursive != nil && t.recursive() }
+// isRecursive reports whether the type refers to the alias itself.
+func (t *TypeAliasType) isRecursive() bool { return t.recursive != nil && t.recursive() }
 
 // typeName returns the name of the alias.
 func (t *TypeAliasType) typeName() string { return t.name }
@@ -159,16 +159,6 @@ func (t *TypeAliasType) describe(types ...Type) {
 	v := variant(types...)
 	t.resolved, t.composed = v, v.composed
 }
-
-// DataType returns Data, the type of the values that JSON can represent.
-func DataType() *TypeAliasType { return dataType() }
-
-// RichDataType returns RichData, the type of the values that Pcore can
-// serialize.
-func RichDataType() *TypeAliasType { return richDataType() }
-
-// RichDataKeyType returns RichDataKey, the type of the keys of RichData hashes.
-func RichDataKeyType() *TypeAliasType { return richDataKeyType() }
 
 // isBuiltin reports whether t is a predefined alias, which is never expanded.
 func (t *TypeAliasType) isBuiltin() bool {

@@ -12,9 +12,9 @@ type CollectionType struct {
 	size *IntegerType
 }
 
-// NewCollectionType returns Collection[size]; nil means any size. Bounds below
+// newCollectionType returns Collection[size]; nil means any size. Bounds below
 // 0 count as 0.
-func NewCollectionType(size *IntegerType) *CollectionType {
+func newCollectionType(size *IntegerType) *CollectionType {
 	return &CollectionType{size: size.asSize()}
 }
 
@@ -75,14 +75,11 @@ func NewHashType(key, value Type, size *IntegerType) *HashType {
 	return &HashType{key: key, val: value, size: size.asSize()}
 }
 
-// Key returns the type of the keys.
-func (t *HashType) Key() Type { return elemOrAny(t.key) }
+// keyType returns the type of the keys.
+func (t *HashType) keyType() Type { return elemOrAny(t.key) }
 
 // Elem returns the type of the values.
 func (t *HashType) Elem() Type { return elemOrAny(t.val) }
-
-// Size returns the range of the number of entries, or nil if there is none.
-func (t *HashType) Size() *IntegerType { return t.size }
 
 // typeName returns "Hash".
 func (*HashType) typeName() string { return "Hash" }
@@ -150,17 +147,17 @@ type StructElement struct {
 // NewStructElement returns an entry with the given key. An optional entry may
 // be missing.
 func NewStructElement(name string, optional bool, value Type) StructElement {
-	var key Type = NewStringValueType(name)
+	var key Type = newStringValueType(name)
 	if optional {
 		key = NewOptionalType(key)
 	}
 	return StructElement{key, name, value}
 }
 
-// NewStructElementKey returns an entry with a key given as a type: String,
+// newStructElementKey returns an entry with a key given as a type: String,
 // Optional or NotUndef of one string, or an Enum of one. Any other type is an
 // error.
-func NewStructElementKey(key, value Type) (StructElement, error) {
+func newStructElementKey(key, value Type) (StructElement, error) {
 	inner := key
 	switch t := key.(type) {
 	case *NotUndefType:
@@ -169,7 +166,7 @@ func NewStructElementKey(key, value Type) (StructElement, error) {
 		inner = t.elem
 	case *EnumType:
 		if len(t.values) == 1 {
-			inner = NewStringValueType(t.values[0])
+			inner = newStringValueType(t.values[0])
 		}
 	case *StringType:
 	default:

@@ -30,8 +30,8 @@ type NotUndefType struct {
 	elem     Type
 }
 
-// NewNotUndefType returns NotUndef[elem]; nil and Any mean no parameter.
-func NewNotUndefType(elem Type) *NotUndefType {
+// newNotUndefType returns NotUndef[elem]; nil and Any mean no parameter.
+func newNotUndefType(elem Type) *NotUndefType {
 	if elem != nil && isAny(elem) {
 		elem = nil
 	}
@@ -53,9 +53,9 @@ type TypeType struct {
 	elem Type
 }
 
-// NewTypeType returns Type[elem]. A nil elem means no parameter: all types are
+// newTypeType returns Type[elem]. A nil elem means no parameter: all types are
 // instances.
-func NewTypeType(elem Type) *TypeType { return &TypeType{elem: elem} }
+func newTypeType(elem Type) *TypeType { return &TypeType{elem: elem} }
 
 // Elem returns the inner type, or nil if there is none.
 func (t *TypeType) Elem() Type { return t.elem }
@@ -80,8 +80,8 @@ func NewSensitiveType(elem Type) *SensitiveType {
 	return &SensitiveType{elem: Generalize(elem)}
 }
 
-// Elem returns the type of the content.
-func (t *SensitiveType) Elem() Type { return elemOrAny(t.elem) }
+// elemType returns the type of the content.
+func (t *SensitiveType) elemType() Type { return elemOrAny(t.elem) }
 
 // typeName returns "Sensitive".
 func (*SensitiveType) typeName() string { return "Sensitive" }
@@ -95,8 +95,8 @@ type IterableType struct {
 	elem Type
 }
 
-// NewIterableType returns Iterable[elem]; nil means no parameter.
-func NewIterableType(elem Type) *IterableType { return &IterableType{elem: elem} }
+// newIterableType returns Iterable[elem]; nil means no parameter.
+func newIterableType(elem Type) *IterableType { return &IterableType{elem: elem} }
 
 // typeName returns "Iterable".
 func (*IterableType) typeName() string { return "Iterable" }
@@ -109,8 +109,8 @@ type IteratorType struct {
 	elem Type
 }
 
-// NewIteratorType returns Iterator[elem]; nil means no parameter.
-func NewIteratorType(elem Type) *IteratorType { return &IteratorType{elem: elem} }
+// newIteratorType returns Iterator[elem]; nil means no parameter.
+func newIteratorType(elem Type) *IteratorType { return &IteratorType{elem: elem} }
 
 // typeName returns "Iterator".
 func (*IteratorType) typeName() string { return "Iterator" }
@@ -175,8 +175,8 @@ func NewCallableType(params *TupleType, block, result Type) *CallableType {
 	return &CallableType{params: params, block: block, result: result}
 }
 
-// Result returns the type of the result.
-func (t *CallableType) Result() Type { return elemOrAny(t.result) }
+// resultType returns the type of the result.
+func (t *CallableType) resultType() Type { return elemOrAny(t.result) }
 
 // typeName returns "Callable".
 func (*CallableType) typeName() string { return "Callable" }

@@ -62,7 +62,7 @@ func (e *typeEquality) equal(a, b Type) bool {
 		return ok && equalPatterns(a, b)
 	case *SemVerType:
 		b, ok := b.(*SemVerType)
-		return ok && slices.EqualFunc(a.ranges, b.ranges, (*SemVerRange).Equal)
+		return ok && slices.EqualFunc(a.ranges, b.ranges, (*SemVerRange).equal)
 	case *URIType:
 		b, ok := b.(*URIType)
 		return ok && (a.params == nil) == (b.params == nil) && identicalHashes(a.params, b.params)
@@ -74,7 +74,7 @@ func (e *typeEquality) equal(a, b Type) bool {
 		return ok && equalSizes(a.size, b.size) && e.equal(a.Elem(), b.Elem())
 	case *HashType:
 		b, ok := b.(*HashType)
-		return ok && equalSizes(a.size, b.size) && e.equal(a.Key(), b.Key()) && e.equal(a.Elem(), b.Elem())
+		return ok && equalSizes(a.size, b.size) && e.equal(a.keyType(), b.keyType()) && e.equal(a.Elem(), b.Elem())
 	case *TupleType:
 		b, ok := b.(*TupleType)
 		return ok && equalSizes(a.size, b.size) && slices.EqualFunc(a.types, b.types, e.equal)
@@ -95,7 +95,7 @@ func (e *typeEquality) equal(a, b Type) bool {
 		return ok && e.equal(a.elem, b.elem)
 	case *SensitiveType:
 		b, ok := b.(*SensitiveType)
-		return ok && e.equal(a.Elem(), b.Elem())
+		return ok && e.equal(a.elemType(), b.elemType())
 	case *IterableType:
 		b, ok := b.(*IterableType)
 		return ok && e.equal(a.elem, b.elem)
@@ -185,7 +185,7 @@ func (e *typeEquality) callables(a, b *CallableType) bool {
 	if (a.params == nil) != (b.params == nil) || a.params != nil && !e.equal(a.params, b.params) {
 		return false
 	}
-	return e.equal(a.block, b.block) && e.equal(a.Result(), b.Result())
+	return e.equal(a.block, b.block) && e.equal(a.resultType(), b.resultType())
 }
 
 // distinctTypes is a list of types, no two of which are equal. The zero value
@@ -261,7 +261,7 @@ func writeTypeIdentity(h *maphash.Hash, t Type) {
 		writeTypeIdentity(h, t.Elem())
 	case *HashType:
 		writeText(h, "Hash")
-		writeTypeIdentity(h, t.Key())
+		writeTypeIdentity(h, t.keyType())
 		writeTypeIdentity(h, t.Elem())
 	case *StructType:
 		for _, e := range t.elems {

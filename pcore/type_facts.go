@@ -37,7 +37,7 @@ func kindsOf(v Value) set {
 	if v == nil {
 		return 1 << kindNil
 	}
-	return 1 << v.Kind()
+	return 1 << v.kind()
 }
 
 // answer is the answer of a rule.
@@ -102,7 +102,7 @@ func optionalFacts(elem Type) typeFacts {
 	f := componentFacts(elem)
 	return typeFacts{
 		accepts:  f.accepts.with(undef.parts).notAlways(1 << tagUnknown),
-		contains: f.contains.with(1 << KindUndef),
+		contains: f.contains.with(1 << kindUndef),
 		parts:    undef.parts | f.parts,
 	}
 }
@@ -113,7 +113,7 @@ func notUndefFacts(elem Type) typeFacts {
 	f := componentFacts(elemOrAny(elem))
 	n := typeFacts{
 		accepts:  f.accepts.without(1<<tagAny | 1<<tagUndef).notAlways(1<<tagInit | 1<<tagUnknown),
-		contains: f.contains.without(1 << KindUndef),
+		contains: f.contains.without(1 << kindUndef),
 	}
 	switch f.accepts.answer(1 << tagUndef) {
 	case yes:

@@ -40,7 +40,7 @@ func TestFactsOfEveryType(t *testing.T) {
 	var names []string
 	for _, u := range all {
 		names = append(names, goName(u))
-		if kindsOf(u) != setOf(KindType) {
+		if kindsOf(u) != setOf(kindType) {
 			t.Errorf("%T is not a type", u)
 		}
 	}
@@ -156,11 +156,11 @@ func tagName(t Type) string { return strings.TrimSuffix(goName(t), "Type") }
 
 // difficultTypes returns leaf types with exceptional facts.
 func difficultTypes() []Type {
-	init, _ := NewInitType(&IntegerType{})
+	init, _ := newInitType(&IntegerType{})
 	anything, resolve := NewTypeAliasType("Anything")
 	_ = resolve(AnyType{})
-	return append(leafTypes(), UnitType{}, variant(), NewOptionalType(nil), NewOptionalType(AnyType{}), NewNotUndefType(nil),
-		NewNotUndefType(NewOptionalType(&StringType{})), &InitType{}, init, anything, &ObjectTypeExtension{base: ErrorType()},
+	return append(leafTypes(), UnitType{}, variant(), NewOptionalType(nil), NewOptionalType(AnyType{}), newNotUndefType(nil),
+		newNotUndefType(NewOptionalType(&StringType{})), &InitType{}, init, anything, &ObjectTypeExtension{base: ErrorType()},
 		&TypeSetType{}, NewTypeReferenceType("X"))
 }
 

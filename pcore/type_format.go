@@ -280,8 +280,8 @@ func (f *typeFormatter) hash(l *typeList, t *HashType) {
 	switch {
 	case t.size != nil && mustBeEmpty(t.size):
 		l.word("0").word("0")
-	case t.size != nil || !isAny(t.Key()) || !isAny(t.Elem()):
-		l.types(t.Key(), t.Elem()).size(t.size)
+	case t.size != nil || !isAny(t.keyType()) || !isAny(t.Elem()):
+		l.types(t.keyType(), t.Elem()).size(t.size)
 	}
 }
 
@@ -307,7 +307,7 @@ func (f *typeFormatter) structElements(t *StructType) {
 		} else if e.Optional() {
 			f.append(e.key)
 		} else {
-			f.append(NewNotUndefType(e.key))
+			f.append(newNotUndefType(e.key))
 		}
 		f.text(" => ")
 		f.append(e.value)
@@ -382,7 +382,7 @@ func (f *typeFormatter) alias(t *TypeAliasType) {
 	if !f.expand || t.isBuiltin() || inside && !f.set.defines(t) {
 		return
 	}
-	if t.Recursive() && (f.nested || slices.Contains(f.open, t)) {
+	if t.isRecursive() && (f.nested || slices.Contains(f.open, t)) {
 		f.nested = true
 		if inside {
 			f.text(f.nameOf(t))
@@ -392,7 +392,7 @@ func (f *typeFormatter) alias(t *TypeAliasType) {
 	if !inside {
 		f.text(" = ")
 	}
-	if !t.Recursive() {
+	if !t.isRecursive() {
 		f.append(t.Resolved())
 		return
 	}
@@ -433,6 +433,9 @@ func (f *typeFormatter) value(v Value) {
 		f.text("'" + v.Text() + "'")
 	case Binary, *Sensitive:
 		f.text("Instance of " + Generalize(Infer(v)).String())
+	case *Iterator:
+		f.text("Instance of ")
+		f.append(Infer(v))
 	case Symbol:
 		f.text(string(v))
 	case *Array:

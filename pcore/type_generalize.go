@@ -86,11 +86,11 @@ func (t *EnumType) lengths() *IntegerType {
 }
 
 func generalizeHash(t *HashType) Type {
-	if t.isEmpty() && isUnit(t.Key()) && isUnit(t.Elem()) {
+	if t.isEmpty() && isUnit(t.keyType()) && isUnit(t.Elem()) {
 		return t
 	}
-	key, val := Generalize(t.Key()), Generalize(t.Elem())
-	if t.size == nil && key == t.Key() && val == t.Elem() {
+	key, val := Generalize(t.keyType()), Generalize(t.Elem())
+	if t.size == nil && key == t.keyType() && val == t.Elem() {
 		return t
 	}
 	return NewHashType(key, val, nil)
@@ -154,17 +154,17 @@ func mapElem(t Type, f func(Type) Type) Type {
 	case *OptionalType:
 		return NewOptionalType(to)
 	case *NotUndefType:
-		return NewNotUndefType(to)
+		return newNotUndefType(to)
 	case *TypeType:
-		return NewTypeType(to)
+		return newTypeType(to)
 	case *SensitiveType:
 		return NewSensitiveType(to)
 	case *IterableType:
-		return NewIterableType(to)
+		return newIterableType(to)
 	case *IteratorType:
-		return NewIteratorType(to)
+		return newIteratorType(to)
 	case *InitType:
-		return newInitType(to, t.args)
+		return initType(to, t.args)
 	default:
 		return t
 	}

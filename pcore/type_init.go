@@ -32,17 +32,17 @@ type initForms struct {
 	facts   typeFacts    // of all of them
 }
 
-// NewInitType returns Init[elem, args...]. A nil elem means no parameter: the
+// newInitType returns Init[elem, args...]. A nil elem means no parameter: the
 // instances are those of RichData. args are passed after the value, as in
 // elem.new(value, args...).
-func NewInitType(elem Type, args ...Value) (*InitType, error) {
+func newInitType(elem Type, args ...Value) (*InitType, error) {
 	if elem == nil && len(args) > 0 {
 		return nil, errors.New("the arguments of an Init need the type to which they are given")
 	}
-	return newInitType(elem, slices.Clone(args)), nil
+	return initType(elem, slices.Clone(args)), nil
 }
 
-func newInitType(elem Type, args []Value) *InitType {
+func initType(elem Type, args []Value) *InitType {
 	return &InitType{elem: elem, args: args}
 }
 
@@ -199,7 +199,7 @@ func (a *acceptor) acceptsInit(t *InitType, u Type) bool {
 	}
 	forms, err := t.forms()
 	if err != nil {
-		return false
+		return EqualTypes(t, u) // it has no instances, and accepts only itself
 	}
 	if u, ok := u.(*InitType); ok {
 		return u.elem != nil && a.inside(t.elem, u.elem)

@@ -13,11 +13,11 @@ func leafTypes() []Type {
 		AnyType{}, UndefType{}, DefaultType{}, ScalarType{}, ScalarDataType{}, NumericType{}, BinaryType{},
 		SemVerRangeType{}, CatalogEntryType{}, &IntegerType{}, integerRange(0, 5), integerRange(3, 9), atLeast(1),
 		&FloatType{}, &FloatType{bounds: bounds[float64]{At(0.0), At(1.0)}}, &StringType{}, NewStringType(integerRange(1, 3)),
-		NewStringValueType("a"), NewStringValueType("b"), NewEnumType(false, "a", "b"), NewEnumType(true, "A"),
-		pattern(`\Aa`), &PatternType{}, &BooleanType{}, NewBooleanType(true), &RegexpType{}, NewRegexpType(NewRegexp("a")),
-		&SemVerType{}, &TimespanType{}, &TimestampType{}, &URIType{}, &CollectionType{}, NewCollectionType(integerRange(1, 2)),
-		&ArrayType{}, &HashType{}, &TupleType{}, emptyArrayType(), emptyHashType(), &ClassType{}, NewClassType("a"),
-		&ResourceType{}, &RuntimeType{}, NewRuntimeType("ruby", "Symbol"), &TypeType{}, &SensitiveType{},
+		newStringValueType("a"), newStringValueType("b"), NewEnumType(false, "a", "b"), NewEnumType(true, "A"),
+		pattern(`\Aa`), &PatternType{}, &BooleanType{}, newBooleanType(true), &RegexpType{}, newRegexpType(NewRegexp("a")),
+		&SemVerType{}, &TimespanType{}, &TimestampType{}, &URIType{}, &CollectionType{}, newCollectionType(integerRange(1, 2)),
+		&ArrayType{}, &HashType{}, &TupleType{}, emptyArrayType(), emptyHashType(), &ClassType{}, newClassType("a"),
+		&ResourceType{}, &RuntimeType{}, newRuntimeType("ruby", "Symbol"), &TypeType{}, &SensitiveType{},
 		&IterableType{}, &IteratorType{}, &CallableType{}, &ObjectType{}, DeferredType(), ErrorType(), dataType(), richDataType(),
 		recursiveTree(),
 	}
@@ -69,13 +69,13 @@ func genType(depth int, leaves []Type) *rapid.Generator[Type] {
 			if acceptsUndef(elem) { // NotUndef[Optional[T]] does not accept itself, like in the reference implementation
 				elem = nil
 			}
-			return NewNotUndefType(elem)
+			return newNotUndefType(elem)
 		case 7:
-			return NewTypeType(inner.Draw(t, "elem"))
+			return newTypeType(inner.Draw(t, "elem"))
 		case 8:
 			return NewSensitiveType(inner.Draw(t, "elem"))
 		case 9:
-			return NewIterableType(inner.Draw(t, "elem"))
+			return newIterableType(inner.Draw(t, "elem"))
 		case 10:
 			params := NewTupleType(rapid.SliceOfN(inner, 1, 2).Draw(t, "params"), nil)
 			return NewCallableType(params, nil, inner.Draw(t, "result"))
@@ -156,7 +156,7 @@ func TestAcceptsIsTransitive(t *testing.T) {
 		case 0:
 			return NewOptionalType(inner.Draw(t, "elem"))
 		case 1:
-			return NewNotUndefType(&StringType{})
+			return newNotUndefType(&StringType{})
 		case 2:
 			return NewVariantType(rapid.SliceOfN(inner, 1, 3).Draw(t, "types")...)
 		case 3:
@@ -309,7 +309,7 @@ func withoutLost(t Type) Type {
 	case *ArrayType:
 		return NewArrayType(withoutLost(t.Elem()), t.size)
 	case *HashType:
-		return NewHashType(withoutLost(t.Key()), withoutLost(t.Elem()), t.size)
+		return NewHashType(withoutLost(t.keyType()), withoutLost(t.Elem()), t.size)
 	case *TupleType:
 		return NewTupleType(mapAll(t.types), t.size)
 	case *VariantType:

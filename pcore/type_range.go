@@ -182,9 +182,9 @@ type FloatType struct {
 	bounds[float64]
 }
 
-// NewFloatType returns Float[from, to]. An infinite bound is an open end. It is
+// newFloatType returns Float[from, to]. An infinite bound is an open end. It is
 // an error if from is greater than to.
-func NewFloatType(from, to Bound[float64]) (*FloatType, error) {
+func newFloatType(from, to Bound[float64]) (*FloatType, error) {
 	if from.set && math.IsInf(from.value, -1) {
 		from = Bound[float64]{}
 	}
@@ -212,12 +212,6 @@ func compareFloats(a, b float64) int {
 	return cmp.Compare(a, b)
 }
 
-// From returns the lower bound.
-func (t *FloatType) From() Bound[float64] { return t.from }
-
-// To returns the upper bound.
-func (t *FloatType) To() Bound[float64] { return t.to }
-
 // typeName returns "Float".
 func (*FloatType) typeName() string { return "Float" }
 
@@ -229,9 +223,9 @@ type TimespanType struct {
 	bounds[Timespan]
 }
 
-// NewTimespanType returns Timespan[from, to]. It is an error if from is greater
+// newTimespanType returns Timespan[from, to]. It is an error if from is greater
 // than to.
-func NewTimespanType(from, to Bound[Timespan]) (*TimespanType, error) {
+func newTimespanType(from, to Bound[Timespan]) (*TimespanType, error) {
 	if err := checkBounds(from, to, Timespan.Compare); err != nil {
 		return nil, fmt.Errorf("Timespan: %w", err)
 	}
@@ -249,9 +243,9 @@ type TimestampType struct {
 	bounds[Timestamp]
 }
 
-// NewTimestampType returns Timestamp[from, to]. It is an error if from is after
+// newTimestampType returns Timestamp[from, to]. It is an error if from is after
 // to.
-func NewTimestampType(from, to Bound[Timestamp]) (*TimestampType, error) {
+func newTimestampType(from, to Bound[Timestamp]) (*TimestampType, error) {
 	if err := checkBounds(from, to, Timestamp.Compare); err != nil {
 		return nil, fmt.Errorf("Timestamp: %w", err)
 	}

@@ -77,12 +77,12 @@ const kindNil Kind = 63
 
 // Sets of kinds of values.
 const (
-	integerKinds    set = 1<<KindBigInteger | 1<<KindInteger
-	scalarDataKinds     = integerKinds | 1<<KindBoolean | 1<<KindFloat | 1<<KindString
-	scalarKinds         = scalarDataKinds | 1<<KindRegexp | 1<<KindSemVer | 1<<KindSemVerRange | 1<<KindTimespan | 1<<KindTimestamp
-	collectionKinds set = 1<<KindArray | 1<<KindHash
-	iterableKinds       = integerKinds | collectionKinds | 1<<KindIterator | 1<<KindObject | 1<<KindString | 1<<KindType
-	objectKinds     set = 1<<KindDeferred | 1<<KindObject | 1<<KindType
+	integerKinds    set = 1<<kindBigInteger | 1<<kindInteger
+	scalarDataKinds     = integerKinds | 1<<kindBoolean | 1<<kindFloat | 1<<kindString
+	scalarKinds         = scalarDataKinds | 1<<kindRegexp | 1<<kindSemVer | 1<<kindSemVerRange | 1<<kindTimespan | 1<<kindTimestamp
+	collectionKinds set = 1<<kindArray | 1<<kindHash
+	iterableKinds       = integerKinds | collectionKinds | 1<<kindIterator | 1<<kindObject | 1<<kindString | 1<<kindType
+	objectKinds     set = 1<<kindDeferred | 1<<kindObject | 1<<kindType
 )
 
 // accepting returns the rule of a type that accepts the types in always, and
@@ -103,44 +103,44 @@ func containing(always, depending set) rule {
 var factsByTag = [...]typeFacts{
 	tagUnknown:         {1 << tagUnknown, rule{possible: everything}, rule{possible: everything}},
 	tagAny:             {1 << tagAny, accepting(everything, 0), containing(everything, 0)},
-	tagArray:           {1 << tagArray, accepting(0, 1<<tagArray|1<<tagTuple), containing(0, 1<<KindArray)},
-	tagBinary:          {1 << tagBinary, accepting(1<<tagBinary, 0), containing(1<<KindBinary, 0)},
-	tagBoolean:         {1 << tagBoolean, accepting(0, 1<<tagBoolean), containing(0, 1<<KindBoolean)},
+	tagArray:           {1 << tagArray, accepting(0, 1<<tagArray|1<<tagTuple), containing(0, 1<<kindArray)},
+	tagBinary:          {1 << tagBinary, accepting(1<<tagBinary, 0), containing(1<<kindBinary, 0)},
+	tagBoolean:         {1 << tagBoolean, accepting(0, 1<<tagBoolean), containing(0, 1<<kindBoolean)},
 	tagCallable:        {1 << tagCallable, accepting(0, 1<<tagCallable), containing(0, 0)},
 	tagCatalogEntry:    {1 << tagCatalogEntry, accepting(1<<tagCatalogEntry|1<<tagClass|1<<tagResource, 0), containing(0, 0)},
 	tagClass:           {1 << tagClass, accepting(0, 1<<tagClass), containing(0, 0)},
 	tagCollection:      {1 << tagCollection, accepting(0, collectionTypes), containing(0, collectionKinds)},
-	tagDefault:         {1 << tagDefault, accepting(1<<tagDefault, 0), containing(1<<KindDefault, 0)},
-	tagEnum:            {1 << tagEnum, accepting(0, stringTypes), containing(0, 1<<KindString)},
-	tagFloat:           {1 << tagFloat, accepting(0, 1<<tagFloat), containing(0, 1<<KindFloat)},
-	tagHash:            {1 << tagHash, accepting(0, 1<<tagHash|1<<tagStruct), containing(0, 1<<KindHash)},
+	tagDefault:         {1 << tagDefault, accepting(1<<tagDefault, 0), containing(1<<kindDefault, 0)},
+	tagEnum:            {1 << tagEnum, accepting(0, stringTypes), containing(0, 1<<kindString)},
+	tagFloat:           {1 << tagFloat, accepting(0, 1<<tagFloat), containing(0, 1<<kindFloat)},
+	tagHash:            {1 << tagHash, accepting(0, 1<<tagHash|1<<tagStruct), containing(0, 1<<kindHash)},
 	tagInit:            {1 << tagInit, accepting(0, everything), containing(0, everything)},
 	tagInteger:         {1 << tagInteger, accepting(0, 1<<tagInteger), containing(0, integerKinds)},
 	tagIterable:        {1 << tagIterable, accepting(0, iterableTypes), containing(0, iterableKinds)},
-	tagIterator:        {1 << tagIterator, accepting(0, 1<<tagIterator), containing(0, 1<<KindIterator)},
-	tagNumeric:         {1 << tagNumeric, accepting(numericTypes, 0), containing(integerKinds, 1<<KindFloat)},
+	tagIterator:        {1 << tagIterator, accepting(0, 1<<tagIterator), containing(0, 1<<kindIterator)},
+	tagNumeric:         {1 << tagNumeric, accepting(numericTypes, 0), containing(integerKinds, 1<<kindFloat)},
 	tagObject:          {1 << tagObject, accepting(0, objectTypes), containing(0, objectKinds)},
 	tagObjectExtension: {1 << tagObjectExtension, accepting(0, objectTypes), containing(0, objectKinds)},
-	tagPattern:         {1 << tagPattern, accepting(0, stringTypes), containing(0, 1<<KindString)},
-	tagRegexp:          {1 << tagRegexp, accepting(0, 1<<tagRegexp), containing(0, 1<<KindRegexp)},
+	tagPattern:         {1 << tagPattern, accepting(0, stringTypes), containing(0, 1<<kindString)},
+	tagRegexp:          {1 << tagRegexp, accepting(0, 1<<tagRegexp), containing(0, 1<<kindRegexp)},
 	tagResource:        {1 << tagResource, accepting(0, 1<<tagResource), containing(0, 0)},
 	tagRuntime:         {1 << tagRuntime, accepting(0, 1<<tagRuntime), containing(0, 0)},
 	tagScalar:          {1 << tagScalar, accepting(scalarTypes, 0), containing(scalarKinds, 0)},
 	tagScalarData:      {1 << tagScalarData, accepting(scalarDataTypes, 0), containing(scalarDataKinds, 0)},
-	tagSemVer:          {1 << tagSemVer, accepting(0, 1<<tagSemVer), containing(0, 1<<KindSemVer)},
-	tagSemVerRange:     {1 << tagSemVerRange, accepting(1<<tagSemVerRange, 0), containing(1<<KindSemVerRange, 0)},
-	tagSensitive:       {1 << tagSensitive, accepting(0, 1<<tagSensitive), containing(0, 1<<KindSensitive)},
-	tagString:          {1 << tagString, accepting(0, stringTypes), containing(0, 1<<KindString)},
-	tagStruct:          {1 << tagStruct, accepting(0, 1<<tagHash|1<<tagStruct), containing(0, 1<<KindHash)},
-	tagTimespan:        {1 << tagTimespan, accepting(0, 1<<tagTimespan), containing(0, 1<<KindTimespan)},
-	tagTimestamp:       {1 << tagTimestamp, accepting(0, 1<<tagTimestamp), containing(0, 1<<KindTimestamp)},
-	tagTuple:           {1 << tagTuple, accepting(0, 1<<tagArray|1<<tagTuple), containing(0, 1<<KindArray)},
-	tagType:            {1 << tagType, accepting(0, 1<<tagType), containing(0, 1<<KindType)},
+	tagSemVer:          {1 << tagSemVer, accepting(0, 1<<tagSemVer), containing(0, 1<<kindSemVer)},
+	tagSemVerRange:     {1 << tagSemVerRange, accepting(1<<tagSemVerRange, 0), containing(1<<kindSemVerRange, 0)},
+	tagSensitive:       {1 << tagSensitive, accepting(0, 1<<tagSensitive), containing(0, 1<<kindSensitive)},
+	tagString:          {1 << tagString, accepting(0, stringTypes), containing(0, 1<<kindString)},
+	tagStruct:          {1 << tagStruct, accepting(0, 1<<tagHash|1<<tagStruct), containing(0, 1<<kindHash)},
+	tagTimespan:        {1 << tagTimespan, accepting(0, 1<<tagTimespan), containing(0, 1<<kindTimespan)},
+	tagTimestamp:       {1 << tagTimestamp, accepting(0, 1<<tagTimestamp), containing(0, 1<<kindTimestamp)},
+	tagTuple:           {1 << tagTuple, accepting(0, 1<<tagArray|1<<tagTuple), containing(0, 1<<kindArray)},
+	tagType:            {1 << tagType, accepting(0, 1<<tagType), containing(0, 1<<kindType)},
 	tagTypeReference:   {1 << tagTypeReference, accepting(0, 1<<tagTypeReference), containing(0, 0)},
-	tagTypeSet:         {1 << tagTypeSet, accepting(0, 1<<tagTypeSet), containing(0, 1<<KindType)},
-	tagUndef:           {1 << tagUndef, accepting(1<<tagUndef, 0), containing(1<<KindUndef, 0)},
+	tagTypeSet:         {1 << tagTypeSet, accepting(0, 1<<tagTypeSet), containing(0, 1<<kindType)},
+	tagUndef:           {1 << tagUndef, accepting(1<<tagUndef, 0), containing(1<<kindUndef, 0)},
 	tagUnit:            {1 << tagUnit, accepting(everything, 0), containing(everything, 0)},
-	tagURI:             {1 << tagURI, accepting(0, 1<<tagURI), containing(0, 1<<KindURI)},
+	tagURI:             {1 << tagURI, accepting(0, 1<<tagURI), containing(0, 1<<kindURI)},
 }
 
 func (AnyType) facts() *typeFacts              { return &factsByTag[tagAny] }

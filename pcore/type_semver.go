@@ -14,10 +14,10 @@ type SemVerType struct {
 	ranges []*SemVerRange
 }
 
-// NewSemVerType returns the type of the versions in any of the ranges. Ranges
+// newSemVerType returns the type of the versions in any of the ranges. Ranges
 // that overlap or are adjacent are merged. More than [semver.MaxAlternatives]
 // ranges are an error.
-func NewSemVerType(ranges ...*SemVerRange) (*SemVerType, error) {
+func newSemVerType(ranges ...*SemVerRange) (*SemVerType, error) {
 	if len(ranges) < 2 {
 		return &SemVerType{ranges: slices.Clone(ranges)}, nil
 	}

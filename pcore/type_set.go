@@ -47,12 +47,12 @@ const runtimeNameAuthority = "http://puppet.com/2016.1/runtime"
 
 const pcoreURI = "http://puppet.com/2016.1/pcore"
 
-// NewTypeSetType returns the TypeSet that init declares, a hash with the keys
+// newTypeSetType returns the TypeSet that init declares, a hash with the keys
 // pcore_version, pcore_uri, name_authority, name, version, types, references
 // and annotations. An empty hash declares TypeSet, the type of all of them. A
 // reference to another TypeSet is an error; use [DeclareTypeSetType] for such a
 // set.
-func NewTypeSetType(init *Hash) (*TypeSetType, error) {
+func newTypeSetType(init *Hash) (*TypeSetType, error) {
 	t, declare := DeclareTypeSetType("")
 	if init.Len() == 0 {
 		return t, nil
@@ -63,7 +63,8 @@ func NewTypeSetType(init *Hash) (*TypeSetType, error) {
 }
 
 // DeclareTypeSetType returns an incomplete TypeSet, and the function that
-// completes it. The function takes the hash of [NewTypeSetType] and a function
+// completes it. The function takes the hash that declares the set, with `pcore_version`,
+// `version`, `types` and `references` as in the language, and a function
 // that finds other TypeSets by name, and must be called once. Before that call,
 // the type may only be used as a component of other types.
 func DeclareTypeSetType(name string) (t *TypeSetType, declare func(*Hash, func(string) (*TypeSetType, error)) error) {
@@ -154,7 +155,7 @@ func (t *TypeSetType) refer(references *Hash, find func(string) (*TypeSetType, e
 		if r.resolved, err = find(r.set); err != nil {
 			return t.fail("the reference to the TypeSet %s cannot be resolved: %v", literal.Quote(r.set), err)
 		}
-		if version := r.resolved.version; version == nil || !r.versions.Contains(version) {
+		if version := r.resolved.version; version == nil || !r.versions.contains(version) {
 			return t.fail("the reference to the TypeSet %s resolves to an incompatible version, expected %s",
 				literal.Quote(r.set), r.versions.Text())
 		}
@@ -192,12 +193,6 @@ func (t *TypeSetType) typeName() string {
 	}
 	return t.name
 }
-
-// Version returns the version of the set, or nil if it has none.
-func (t *TypeSetType) Version() *SemVer { return t.version }
-
-// Types returns the types of the set by simple name.
-func (t *TypeSetType) Types() *Hash { return t.types }
 
 // Type returns a type by its name within the set, or by alias::name from a
 // referenced TypeSet. Names are case-insensitive.
@@ -273,8 +268,7 @@ func (t *TypeSetType) nameFor(u Type) string {
 	return u.typeName()
 }
 
-// InitHash returns the hash that declares the set, as accepted by
-// [NewTypeSetType].
+// InitHash returns the hash that declares the set, as the function of [DeclareTypeSetType] takes it.
 func (t *TypeSetType) InitHash() *Hash {
 	var b HashBuilder
 	set := func(name, text string) {

@@ -23,25 +23,14 @@ type StringType struct {
 // in size; nil means any length. Bounds below 0 count as 0.
 func NewStringType(size *IntegerType) *StringType { return &StringType{size: size.asSize()} }
 
-// NewStringValueType returns the type of a single string.
-func NewStringValueType(value string) *StringType {
+// newStringValueType returns the type of a single string.
+func newStringValueType(value string) *StringType {
 	both := struct { // a single allocation for both
 		typ   StringType
 		value string
 	}{value: value}
 	both.typ.literal = &both.value
 	return &both.typ
-}
-
-// Size returns the range of lengths in characters, or nil if there is none.
-func (t *StringType) Size() *IntegerType { return t.size }
-
-// Literal returns the string of a type of a single string, or false for others.
-func (t *StringType) Literal() (string, bool) {
-	if t.literal == nil {
-		return "", false
-	}
-	return *t.literal, true
 }
 
 // typeName returns "String".
@@ -68,9 +57,6 @@ func NewEnumType(fold bool, values ...string) *EnumType {
 // Values returns a copy of the strings, sorted.
 func (t *EnumType) Values() []string { return slices.Clone(t.values) }
 
-// CaseInsensitive reports whether the case of ASCII letters is ignored.
-func (t *EnumType) CaseInsensitive() bool { return t.fold }
-
 // typeName returns "Enum".
 func (*EnumType) typeName() string { return "Enum" }
 
@@ -90,8 +76,8 @@ type RegexpType struct {
 	regexp *Regexp
 }
 
-// NewRegexpType returns the type of the regular expression r; nil means any.
-func NewRegexpType(r *Regexp) *RegexpType { return &RegexpType{regexp: r} }
+// newRegexpType returns the type of the regular expression r; nil means any.
+func newRegexpType(r *Regexp) *RegexpType { return &RegexpType{regexp: r} }
 
 // Regexp returns the regular expression, or nil for the type of all of them.
 func (t *RegexpType) Regexp() *Regexp { return t.regexp }
@@ -108,19 +94,19 @@ type PatternType struct {
 	patterns []*RegexpType
 }
 
-// NewPatternType returns the type of the strings that match any of the
+// newPatternType returns the type of the strings that match any of the
 // patterns. It removes duplicates.
-func NewPatternType(patterns ...*Regexp) *PatternType {
+func newPatternType(patterns ...*Regexp) *PatternType {
 	t := &PatternType{patterns: make([]*RegexpType, 0, len(patterns))}
 	if len(patterns) == 1 {
-		t.patterns = append(t.patterns, NewRegexpType(patterns[0]))
+		t.patterns = append(t.patterns, newRegexpType(patterns[0]))
 		return t
 	}
 	seen := make(map[string]bool, len(patterns))
 	for _, r := range patterns {
 		if !seen[r.Source()] {
 			seen[r.Source()] = true
-			t.patterns = append(t.patterns, NewRegexpType(r))
+			t.patterns = append(t.patterns, newRegexpType(r))
 		}
 	}
 	return t
@@ -146,9 +132,9 @@ type BooleanType struct {
 	literal *bool
 }
 
-// NewBooleanType returns the type of the single value v. &BooleanType{} is the
+// newBooleanType returns the type of the single value v. &BooleanType{} is the
 // type of both values.
-func NewBooleanType(v bool) *BooleanType { return &BooleanType{literal: &v} }
+func newBooleanType(v bool) *BooleanType { return &BooleanType{literal: &v} }
 
 // typeName returns "Boolean".
 func (*BooleanType) typeName() string { return "Boolean" }
@@ -161,9 +147,9 @@ type ClassType struct {
 	class string
 }
 
-// NewClassType returns the type of references to a class. An empty name means
+// newClassType returns the type of references to a class. An empty name means
 // any class; a leading :: is removed.
-func NewClassType(class string) *ClassType {
+func newClassType(class string) *ClassType {
 	return &ClassType{class: strings.TrimPrefix(class, "::")}
 }
 
@@ -182,11 +168,11 @@ type ResourceType struct {
 	title    *string
 }
 
-// NewResourceType returns the type of references to resources of a type, such
+// newResourceType returns the type of references to resources of a type, such
 // as "File" or "my::thing", whose segments it capitalizes; an empty name means
 // any. With a title, it is the type of references to one resource. An invalid
 // name, or a title without a name, is an error.
-func NewResourceType(resource string, title *string) (*ResourceType, error) {
+func newResourceType(resource string, title *string) (*ResourceType, error) {
 	if resource == "" {
 		if title != nil {
 			return nil, fmt.Errorf("Resource: a title %s needs the type of the resource", literal.Quote(*title))
@@ -261,15 +247,15 @@ type RuntimeType struct {
 	pattern *Regexp // class is the replacement of its match
 }
 
-// NewRuntimeType returns the type of the values of a class of a runtime. An
+// newRuntimeType returns the type of the values of a class of a runtime. An
 // empty name means any.
-func NewRuntimeType(runtime, class string) *RuntimeType {
+func newRuntimeType(runtime, class string) *RuntimeType {
 	return &RuntimeType{runtime: runtime, class: class}
 }
 
-// NewRuntimePatternType returns the type that maps Puppet names to names of the
+// newRuntimePatternType returns the type that maps Puppet names to names of the
 // runtime by replacing the match of pattern.
-func NewRuntimePatternType(runtime string, pattern *Regexp, replacement string) *RuntimeType {
+func newRuntimePatternType(runtime string, pattern *Regexp, replacement string) *RuntimeType {
 	return &RuntimeType{runtime: runtime, class: replacement, pattern: pattern}
 }
 

@@ -40,6 +40,15 @@ func TestConstructorsRefuseBadParameters(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
+func initOf(t *testing.T, args ...pcore.Value) pcore.Type {
+	t.Helper()
+	typ, err := pcore.NewInitType(&pcore.CollectionType{}, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return typ
+}
+
 func TestConstructorsNormalize(t *testing.T) {
 	for _, c := range []struct {
 		typ  pcore.Type
@@ -55,6 +64,7 @@ func TestConstructorsNormalize(t *testing.T) {
 		{pcore.NewClassType("::a::b"), "Class[a::b]"},
 		{pcore.NewPatternType(pcore.NewRegexp("a"), pcore.NewRegexp("a")), "Pattern[/a/]"},
 		{pcore.NewCallableType(nil, nil, pcore.AnyType{}), "Callable"},
+		{initOf(t, pcore.NewIterator(integers(t, 1, 3), nil)), "Init[Collection, Instance of Iterator[Integer[1, 3]]]"},
 	} {
 		if got := c.typ.String(); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
@@ -253,4 +263,32 @@ func ExampleInfer() {
 	// Array[Numeric, 3, 3]
 	// Tuple[Integer[1, 1], Integer[5, 5], Float[2.5, 2.5]]
 	// Array[Numeric]
+}
+
+// An Init without a constructor has no instances. It accepts only itself, as any type does.
+func TestInitWithoutConstructor(t *testing.T) {
+	collection := initOf(t)
+	other, err := pcore.NewInitType(&pcore.IntegerType{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		typ  pcore.Type
+		want bool
+	}{
+		{initOf(t), true},
+		{initOf(t, pcore.Integer(1)), false},
+		{other, false},
+		{&pcore.CollectionType{}, false},
+		{pcore.UndefType{}, false},
+	} {
+		if got := pcore.Accepts(collection, tt.typ); got != tt.want {
+			t.Errorf("%s accepts %s: got %t, want %t", collection, tt.typ, got, tt.want)
+		}
+	}
+	for _, v := range []pcore.Value{pcore.NewArray(), pcore.Integer(1), pcore.Undef{}} {
+		if pcore.Contains(collection, v) {
+			t.Errorf("%s is an instance of %s", v, collection)
+		}
+	}
 }

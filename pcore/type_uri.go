@@ -13,11 +13,11 @@ type URIType struct {
 	params *Hash
 }
 
-// NewURIType returns the type of the URIs whose components match params, by
+// newURIType returns the type of the URIs whose components match params, by
 // name. The port matches an Integer, all other components a String or a Regexp.
 // Any component also matches undef, or a type that NotUndef or Undef accepts,
 // such as an Enum or a Pattern. Empty params means all URIs.
-func NewURIType(params *Hash) (*URIType, error) {
+func newURIType(params *Hash) (*URIType, error) {
 	if params.Len() == 0 {
 		return &URIType{}, nil
 	}
@@ -33,10 +33,10 @@ func NewURIType(params *Hash) (*URIType, error) {
 	return &URIType{params: params}, nil
 }
 
-// ParseURIType returns the type of the URIs with the same components as text.
+// parseURIType returns the type of the URIs with the same components as text.
 // Like the reference implementation, it rejects relative references: the text
 // must contain an absolute URI.
-func ParseURIType(text string) (*URIType, error) {
+func parseURIType(text string) (*URIType, error) {
 	u, err := ParseURI(text)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func isURIParameter(name string, v Value) bool {
 	case Integer:
 		return name == "port" && v >= 0
 	case Type:
-		return Accepts(NewNotUndefType(nil), v) || Accepts(UndefType{}, v)
+		return Accepts(newNotUndefType(nil), v) || Accepts(UndefType{}, v)
 	default:
 		return false
 	}

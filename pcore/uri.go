@@ -176,9 +176,9 @@ func (v *URI) writeHierarchy(b *strings.Builder) {
 	}
 }
 
-// Equal reports whether both are the same URI. It ignores the case of the host,
+// equal reports whether both are the same URI. It ignores the case of the host,
 // and treats an empty path as the root.
-func (v *URI) Equal(w *URI) bool {
+func (v *URI) equal(w *URI) bool {
 	return (v.scheme == "") == (w.scheme == "") && v.normalized() == w.normalized()
 }
 
@@ -335,8 +335,8 @@ func basePathSegments(path string) []string {
 	return kept
 }
 
-// Kind returns KindURI.
-func (*URI) Kind() Kind { return KindURI }
+// kind returns kindURI.
+func (*URI) kind() Kind { return kindURI }
 
 func (v *URI) String() string { return format(v) }
 

@@ -33,7 +33,7 @@ func TestParseURI(t *testing.T) {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		if again, err := pcore.ParseURI(u.Text()); err != nil || !again.Equal(u) {
+		if again, err := pcore.ParseURI(u.Text()); err != nil || !pcore.Equal(again, u) {
 			t.Errorf("%s: read again as %v, %v", c.text, again, err)
 		}
 		typ, err := pcore.ParseURIType(c.text)
@@ -92,7 +92,7 @@ func TestURIProperties(t *testing.T) {
 			return
 		}
 		again, err := pcore.ParseURI(u.Text())
-		if err != nil || !again.Equal(u) || again.Text() != u.Text() {
+		if err != nil || !pcore.Equal(again, u) || again.Text() != u.Text() {
 			t.Fatalf("%q is written as %q and read as %v, %v", text, u.Text(), again, err)
 		}
 		typ, err := pcore.ParseURIType(text)

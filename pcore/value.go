@@ -11,13 +11,12 @@ import (
 //
 //sumtype:decl
 type Value interface {
-	// Kind returns the kind of the value.
-	Kind() Kind
 	// String returns the value in the notation of the Puppet language, as the
 	// format %p does, with every Sensitive replaced by [RedactedText]. It is
 	// meant for people; the codecs of package serialization write the wire form.
 	String() string
 
+	kind() Kind
 	value()
 }
 
@@ -49,29 +48,29 @@ type String string
 // writes them as rich data, so they are preserved.
 type Symbol string
 
-// Kind returns KindUndef.
-func (Undef) Kind() Kind { return KindUndef }
+// kind returns kindUndef.
+func (Undef) kind() Kind { return kindUndef }
 
-// Kind returns KindDefault.
-func (Default) Kind() Kind { return KindDefault }
+// kind returns kindDefault.
+func (Default) kind() Kind { return kindDefault }
 
-// Kind returns KindBoolean.
-func (Boolean) Kind() Kind { return KindBoolean }
+// kind returns kindBoolean.
+func (Boolean) kind() Kind { return kindBoolean }
 
-// Kind returns KindInteger.
-func (Integer) Kind() Kind { return KindInteger }
+// kind returns kindInteger.
+func (Integer) kind() Kind { return kindInteger }
 
-// Kind returns KindBigInteger.
-func (BigInteger) Kind() Kind { return KindBigInteger }
+// kind returns kindBigInteger.
+func (BigInteger) kind() Kind { return kindBigInteger }
 
-// Kind returns KindFloat.
-func (Float) Kind() Kind { return KindFloat }
+// kind returns kindFloat.
+func (Float) kind() Kind { return kindFloat }
 
-// Kind returns KindString.
-func (String) Kind() Kind { return KindString }
+// kind returns kindString.
+func (String) kind() Kind { return kindString }
 
-// Kind returns KindSymbol.
-func (Symbol) Kind() Kind { return KindSymbol }
+// kind returns kindSymbol.
+func (Symbol) kind() Kind { return kindSymbol }
 
 func (v Undef) String() string      { return format(v) }
 func (v Default) String() string    { return format(v) }

@@ -31,7 +31,7 @@ func TestWalkVisitsEverythingInOrder(t *testing.T) {
 		if c.Secret() {
 			secret = " secret"
 		}
-		got = append(got, c.Path().String()+" "+c.Path().Pointer()+" "+c.Value().Kind().String()+secret)
+		got = append(got, c.Path().String()+" "+c.Path().Pointer()+" "+pcore.KindOf(c.Value()).String()+secret)
 		return nil
 	})
 	if err != nil {
@@ -68,13 +68,14 @@ func TestSearchLooksWhereWalkDoes(t *testing.T) {
 	if found || !slices.EqualFunc(walked, searched, pcore.Identical) {
 		t.Errorf("%v: %v, want %v", found, searched, walked)
 	}
-	is := func(kind, closed pcore.Kind) func(pcore.Value) (found, inside bool) {
-		return func(v pcore.Value) (found, inside bool) { return v.Kind() == kind, v.Kind() != closed }
-	}
-	if !pcore.Search(sample(), is(pcore.KindSensitive, pcore.KindObject)) {
+	if !pcore.Search(sample(), func(v pcore.Value) (found, inside bool) {
+		return pcore.Is[*pcore.Sensitive](v), !pcore.Is[*pcore.Object](v)
+	}) {
 		t.Error("a Sensitive is not found")
 	}
-	if pcore.Search(sample(), is(pcore.KindSensitive, pcore.KindArray)) {
+	if pcore.Search(sample(), func(v pcore.Value) (found, inside bool) {
+		return pcore.Is[*pcore.Sensitive](v), !pcore.Is[*pcore.Array](v)
+	}) {
 		t.Error("it looked into an Array")
 	}
 }
@@ -84,10 +85,10 @@ func TestWalkStops(t *testing.T) {
 	n := 0
 	err := pcore.Walk(sample(), func(c *pcore.Cursor) error {
 		n++
-		if c.Value().Kind() == pcore.KindDeferred {
+		if pcore.Is[*pcore.Deferred](c.Value()) {
 			return stop
 		}
-		if c.Value().Kind() == pcore.KindArray {
+		if pcore.Is[*pcore.Array](c.Value()) {
 			return pcore.SkipChildren
 		}
 		return nil

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Installs a released version of pcat, PCAT_VERSION (v0.1.0), in the directory PCAT_BIN, and verifies its checksum.
+# Installs a released version of pcat, PCAT_VERSION (v0.2.0), in the directory PCAT_BIN, and verifies its checksum.
 #
 # PCAT_RELEASES names another server with the same files, such as a mirror.
 set -euo pipefail
 
-version=${PCAT_VERSION:?set PCAT_VERSION to the version to install, such as v0.1.0}
+version=${PCAT_VERSION:?set PCAT_VERSION to the version to install, such as v0.2.0}
 bin=${PCAT_BIN:?set PCAT_BIN to the directory for the program}
 releases=${PCAT_RELEASES:-https://github.com/pcatdev/pcat/releases/download}
 
 case $version in
   v[0-9]*) ;;
-  *) echo "install.sh: PCAT_VERSION is $version; a version begins with v and a number, such as v0.1.0" >&2; exit 2 ;;
+  *) echo "install.sh: PCAT_VERSION is $version; a version begins with v and a number, such as v0.2.0" >&2; exit 2 ;;
 esac
 
 case $(uname -s) in

@@ -12,16 +12,18 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 )
 
-// Replacement is a location in a document that [Run] would change. It holds no secret: titles and
-// keys are those of the output.
+// Replacement is a location in a document that [Run] would change. It holds no secret: in
+// titles and keys, secrets are replaced as in the output. Names are not: see [Options.Names].
 type Replacement struct {
 	// At is the resource with the parameter or member. An edge has the type Edge.
 	At catalog.Location
-	// Findings are those in this location, without their secrets, and with locations as in the
-	// output. None means that it has a declared secret or a copy of one.
+	// Findings are the findings in this location, without their secrets, and with locations as in
+	// the output. A location without findings has a declared secret, a copy of one, or only a name.
 	Findings []audit.Finding
 	// Declared is set if the location has a secret that is declared there.
 	Declared bool
+	// OnlyNames is set if the location has no secret, but a name that is replaced: see [Options.Names].
+	OnlyNames bool
 	// Copies are the copies of secrets in this location, each spelling once, if
 	// [Options.Explain] is set.
 	Copies []sensitive.Copy
@@ -36,7 +38,7 @@ type CheckResult struct {
 
 // Clean reports whether Run would change nothing.
 func (r *CheckResult) Clean() bool {
-	return !slices.ContainsFunc(r.Replacements, func(places []Replacement) bool { return len(places) > 0 })
+	return !slices.ContainsFunc(r.Replacements, func(locations []Replacement) bool { return len(locations) > 0 })
 }
 
 // Check finds the locations that [Run] would change, and writes nothing. It leaves out secrets
@@ -48,24 +50,25 @@ func Check(ctx context.Context, inputs []Input, o Options) (*CheckResult, error)
 	o.Masker = sensitive.NewMaskUnencrypted()
 	result := &Result{Failures: make([]error, len(inputs))}
 	r := &run{Options: o, inputs: inputs, result: result}
-	places := make([][]Replacement, len(inputs))
+	locations := make([][]Replacement, len(inputs))
 	secrets, err := r.secrets(ctx)
 	if err == nil {
 		err = r.refuse(r.notes, secrets.Redactor(o.Masker))
 	}
 	if err == nil {
+		r.collectNames(ctx, secrets.Redactor(o.Masker))
 		for i := range inputs {
 			if result.Failures[i] == nil {
-				places[i], result.Failures[i] = r.check(ctx, &inputs[i], secrets.Redactor(o.Masker))
+				locations[i], result.Failures[i] = r.check(ctx, &inputs[i], secrets.Redactor(o.Masker))
 			}
 		}
 		err = ctx.Err()
 	}
-	return &CheckResult{places, result.Failures}, err
+	return &CheckResult{locations, result.Failures}, err
 }
 
 // check returns the locations of an input.
-func (r *run) check(ctx context.Context, in *Input, redactor *sensitive.Redactor) (places []Replacement, err error) {
+func (r *run) check(ctx context.Context, in *Input, redactor *sensitive.Redactor) (locations []Replacement, err error) {
 	src, done, err := in.open(ctx)
 	if err != nil {
 		return nil, err
@@ -75,7 +78,7 @@ func (r *run) check(ctx context.Context, in *Input, redactor *sensitive.Redactor
 			err = closed
 		}
 	}()
-	c := &comparison{redactor: redactor, explain: r.Explain, findings: map[member][]audit.Finding{}}
+	c := &comparison{redactor: redactor, explain: r.Explain, findings: map[member][]audit.Finding{}, secrets: map[string]bool{}}
 	for _, f := range r.findings {
 		if at, ok := memberOf(f.At); ok && f.Catalog == in.Name {
 			f.Secret, f.Spelled = nil, nil
@@ -90,19 +93,27 @@ func (r *run) check(ctx context.Context, in *Input, redactor *sensitive.Redactor
 		if err != nil {
 			return nil, err
 		}
+		clear(c.secrets)
 		if err := c.part(p, to); err != nil {
 			return nil, err
 		}
+		if r.names != nil {
+			if err := c.names(ctx, r.names, to); err != nil {
+				return nil, redactor.Err(err)
+			}
+		}
 	}
-	return c.places, nil
+	return c.locations, nil
 }
 
 // comparison lists the differences between a document and its redacted form.
 type comparison struct {
-	redactor *sensitive.Redactor
-	explain  bool
-	findings map[member][]audit.Finding
-	places   []Replacement
+	redactor  *sensitive.Redactor
+	explain   bool
+	findings  map[member][]audit.Finding
+	locations []Replacement
+	secrets   map[string]bool // the locations in this part that have a secret, as text
+	named     bool            // the differences are names
 }
 
 // member identifies a parameter or another member of a resource, or a member of a
@@ -119,6 +130,17 @@ func memberOf(at catalog.Location) (member, bool) {
 	}
 	key, ok := at.Path[0].Key.(pcore.String)
 	return member{at.Ref, key}, ok
+}
+
+// names adds the locations of the names in a part without secrets.
+func (c *comparison) names(ctx context.Context, masker *nameMasker, p catalog.Part) error {
+	to, _, err := catalog.Apply(ctx, masker, p)
+	if err != nil {
+		return err
+	}
+	c.named = true
+	defer func() { c.named = false }()
+	return c.part(p, to)
 }
 
 func (c *comparison) part(p, to catalog.Part) error {
@@ -198,7 +220,14 @@ func equal(a, b *catalog.Member) (bool, error) {
 
 // add adds a location with its findings.
 func (c *comparison) add(at catalog.Location, v pcore.Value, declared bool) {
+	if c.named {
+		if !c.secrets[at.String()] {
+			c.locations = append(c.locations, Replacement{At: at, OnlyNames: true})
+		}
+		return
+	}
 	p := Replacement{At: c.redactor.Location(at), Declared: declared}
+	c.secrets[p.At.String()] = true
 	if in, ok := memberOf(at); ok {
 		for _, f := range c.findings[in] {
 			f.At = c.redactor.Location(f.At)
@@ -208,7 +237,7 @@ func (c *comparison) add(at catalog.Location, v pcore.Value, declared bool) {
 	if c.explain {
 		p.Copies = c.copies(p.At, v)
 	}
-	c.places = append(c.places, p)
+	c.locations = append(c.locations, p)
 }
 
 // copies returns the copies of secrets in a value, except for the secrets that are its own.

@@ -18,7 +18,7 @@ func Example() {
 	data := []byte(`{"name":"web01","resources":[` +
 		`{"type":"File","title":"/etc/app.conf","parameters":{"content":"user = app\npassword = Zx9-qKw4vTz\n"}},` +
 		`{"type":"Exec","title":"login","parameters":{"command":"/bin/app -u app -p Zx9-qKw4vTz"}}],"edges":[]}`)
-	form := formats.RichJSON()
+	format := formats.RichJSON()
 	auditor, err := redact.NewAuditor(audit.Options{})
 	if err != nil {
 		fmt.Println(err)
@@ -28,7 +28,7 @@ func Example() {
 	input := redact.Input{
 		Name: "web01.json",
 		Open: func(context.Context) (*catalog.Reader, io.Closer, error) {
-			return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), nil, nil
+			return catalog.NewReaderBytes(data, format, serialization.DecodeOptions{}), nil, nil
 		},
 		Write: func(_ context.Context, write func(io.Writer) error) error { return write(&out) },
 	}

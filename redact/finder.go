@@ -37,11 +37,6 @@ func NewFinder(auditor func() (Auditor, error)) *Finder {
 	return f
 }
 
-// NewDefaultFinder returns a Finder that finds what an audit without options finds.
-func NewDefaultFinder() *Finder {
-	return NewFinder(func() (Auditor, error) { return NewAuditor(audit.Options{}) })
-}
-
 // Learn finds the secrets of documents that belong together, such as two catalogs of a node:
 // the copies of a secret of one are searched for in the others. parts, which may be nil,
 // returns more secrets in the text of a declared secret, as in [sensitive.CollectOptions].

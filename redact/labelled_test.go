@@ -153,14 +153,14 @@ func TestLabelled(t *testing.T) {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	formOf := func(name string) serialization.Format {
+	formatOf := func(name string) serialization.Format {
 		if path.Ext(name) == ".msgpack" {
 			return formats.RichMessagePack()
 		}
 		return formats.RichJSON()
 	}
 	decode := func(name string, data []byte) pcore.Value {
-		v, err := formOf(name).Decode(data, serialization.DecodeOptions{AllowUnknownTypes: true})
+		v, err := formatOf(name).Decode(data, serialization.DecodeOptions{AllowUnknownTypes: true})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -172,7 +172,7 @@ func TestLabelled(t *testing.T) {
 		all = append(all, redact.Input{
 			Name: name,
 			Open: func(context.Context) (*catalog.Reader, io.Closer, error) {
-				return catalog.NewReaderBytes(catalogs[name], formOf(name), serialization.DecodeOptions{}), nil, nil
+				return catalog.NewReaderBytes(catalogs[name], formatOf(name), serialization.DecodeOptions{}), nil, nil
 			},
 			Write: func(_ context.Context, write func(io.Writer) error) error { return write(&outputs[i]) },
 		})
@@ -234,7 +234,7 @@ func TestLabelled(t *testing.T) {
 	var outs []audit.Input
 	for i, name := range names {
 		outs = append(outs, audit.Input{Name: name, Open: func() (*catalog.Reader, io.Closer, error) {
-			return catalog.NewReaderBytes(outputs[i].Bytes(), formOf(name), serialization.DecodeOptions{}), nil, nil
+			return catalog.NewReaderBytes(outputs[i].Bytes(), formatOf(name), serialization.DecodeOptions{}), nil, nil
 		}})
 	}
 	report, err := auditor.Run(t.Context(), outs)

@@ -67,9 +67,9 @@ func markerMaskers() map[string]func() sensitive.Masker {
 	}
 }
 
-// places are resources with a secret: <S> is its text, <B> its base64, <C> the base64 of a file
+// locations are resources with a secret: <S> is its text, <B> its base64, <C> the base64 of a file
 // with it, and <D> its digits. <N> makes the titles different.
-var places = []string{
+var locations = []string{
 	`{"type":"Class","title":"<N>","parameters":{"jwk":{"kty":"oct","k":"<S>"}}}`,
 	`{"type":"Class","title":"<N>","parameters":{"jwk":{"kty":"OKP","crv":"Ed25519","x":"<B>","d":"<S>"}}}`,
 	`{"type":"File","title":"/<N>.json","parameters":{"content":"{\"keys\":[{\"kty\":\"oct\",\"k\":\"<S>\"}]}"}}`,
@@ -110,7 +110,7 @@ func TestMarkersAreNoSecrets(tb *testing.T) {
 		var texts []string
 		for range rapid.IntRange(1, 2).Draw(t, "documents") {
 			var resources []string
-			for i, place := range rapid.SliceOfN(rapid.SampledFrom(places), 1, 5).Draw(t, "places") {
+			for i, location := range rapid.SliceOfN(rapid.SampledFrom(locations), 1, 5).Draw(t, "places") {
 				s := rapid.SampledFrom(some).Draw(t, "secret")
 				digits := strings.Map(func(r rune) rune {
 					if '0' <= r && r <= '9' {
@@ -121,7 +121,7 @@ func TestMarkersAreNoSecrets(tb *testing.T) {
 				resources = append(resources, strings.NewReplacer(
 					"<S>", s, "<B>", base64.StdEncoding.EncodeToString([]byte(s)), "<N>", fmt.Sprint("n", i),
 					"<C>", base64.StdEncoding.EncodeToString([]byte("user = n\npassword = "+s+"\n")), "<D>", "1"+digits,
-				).Replace(place))
+				).Replace(location))
 			}
 			texts = append(texts, in(strings.Join(resources, ",")))
 		}

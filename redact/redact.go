@@ -43,6 +43,10 @@ type Options struct {
 	// OnlyDeclared leaves undeclared secrets in the output, and counts them in
 	// [Result.Remaining].
 	OnlyDeclared bool
+	// Names replaces the names of hosts, domains, users and groups, addresses, and mail
+	// addresses, each by the same marker in all inputs. Names in encoded text, such as base64,
+	// are not replaced. Check ignores it.
+	Names bool
 	// Jobs is the number of inputs that are read or written at the same time; 0 means the
 	// number of processors. The output does not depend on it. An audit has its own number
 	// for the inputs, and reads their output one after another.
@@ -107,12 +111,21 @@ type Result struct {
 	// Remaining is the number of undeclared secrets that [Options.OnlyDeclared] leaves in
 	// the output.
 	Remaining int
+	// Names are the numbers of different names that [Options.Names] replaced.
+	Names NameCounts
 	// Failures has the error of each input, in order, or nil if it was redacted
 	// completely. It is a [CutError] if an audit did not search all of the input, a
 	// [RoundsError] if audits of the output still find secrets, and a [sensitive.LeakError]
 	// if the output would contain a secret. The last two do not keep the others from being
 	// written.
 	Failures []error
+}
+
+// NameCounts are numbers of different names in the output that were replaced.
+type NameCounts struct {
+	Hosts, Domains, Users, Groups int
+	Addresses                     int // IP and hardware addresses
+	Mails                         int // mail addresses of others than the users
 }
 
 // Run redacts the inputs. Secrets of one input are followed in all. If one of several
@@ -137,6 +150,7 @@ type run struct {
 	notes    []audit.Note         // of the inputs
 	doubtful map[catalog.Ref]bool // resources with findings, or not searched completely
 	changed  map[*Input]bool      // false for inputs that do not change; nil without an audit
+	names    *nameMasker          // nil without Options.Names
 }
 
 func (r *run) redact(ctx context.Context) error {
@@ -154,16 +168,23 @@ func (r *run) redact(ctx context.Context) error {
 		return err
 	}
 	redactor := secrets.Redactor(r.Masker)
+	r.collectNames(ctx, redactor)
 	r.result.Report = redactor.Report()
 	if len(r.inputs) > 1 && !r.WriteOthers && slices.ContainsFunc(r.result.Failures, isIncomplete) {
 		return ErrIncomplete
 	}
 	if r.Begin != nil {
-		if err := r.Begin(redactor.Text); err != nil {
+		mask := redactor.Text
+		if r.names != nil {
+			mask = func(text string) string { return r.names.set.Replace(redactor.Text(text)) }
+		}
+		if err := r.Begin(mask); err != nil {
 			return err
 		}
 	}
-	return r.write(ctx, secrets)
+	err = r.write(ctx, secrets)
+	r.result.Names = r.names.counts()
+	return err
 }
 
 // isIncomplete reports whether err means that the secrets of an input are not known.
@@ -249,11 +270,18 @@ func (r *run) writeInput(ctx context.Context, in *Input, redactor *sensitive.Red
 	if err != nil {
 		return err
 	}
-	err = in.Write(ctx, func(w io.Writer) error {
+	format, layout := in.target(src)
+	write := func(w io.Writer) error {
 		if original := r.original(in); original != nil {
 			return copyThrough(redactor.Guard(w, src.Format().Wire), original)
 		}
 		return in.redact(ctx, w, redactor, src)
+	}
+	err = in.Write(ctx, func(w io.Writer) error {
+		if r.names != nil {
+			return r.names.through(ctx, w, format, layout, write)
+		}
+		return write(w)
 	})
 	if closed := done.Close(); err == nil {
 		err = closed
@@ -287,23 +315,23 @@ func (in *Input) open(ctx context.Context) (*catalog.Reader, io.Closer, error) {
 
 // redact writes the document of src without its secrets.
 func (in *Input) redact(ctx context.Context, w io.Writer, redactor *sensitive.Redactor, src *catalog.Reader) error {
-	form, o := in.target(src)
-	err := redactor.RedactAs(ctx, w, form, src, o)
+	format, o := in.target(src)
+	err := redactor.RedactAs(ctx, w, format, src, o)
 	if errors.Is(err, sensitive.ErrLeak) {
-		return in.locate(ctx, err, redactor, form)
+		return in.locate(ctx, err, redactor, format)
 	}
 	return err
 }
 
 // locate returns the error of redacting with the location of the secret. It reads the
 // input again.
-func (in *Input) locate(ctx context.Context, err error, redactor *sensitive.Redactor, form serialization.Format) error {
+func (in *Input) locate(ctx context.Context, err error, redactor *sensitive.Redactor, format serialization.Format) error {
 	src, done, openErr := in.open(ctx)
 	if openErr != nil {
 		return err
 	}
 	defer func() { _ = done.Close() }() // it was only read
-	return redactor.Locate(ctx, err, form, src)
+	return redactor.Locate(ctx, err, format, src)
 }
 
 func (in *Input) target(src *catalog.Reader) (serialization.Format, catalog.WriteOptions) {

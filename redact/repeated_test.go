@@ -137,7 +137,7 @@ func TestRepeatedMembers(t *testing.T) {
 					return b.Bytes()
 				},
 			} {
-				form, err := formats.Default().ByName(strings.Fields(name)[0])
+				format, err := formats.Default().ByName(strings.Fields(name)[0])
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -146,8 +146,8 @@ func TestRepeatedMembers(t *testing.T) {
 					continue
 				}
 				for _, inMemory := range []bool{true, false} {
-					want, wantErr := outputs(t, form, once, inMemory)
-					got, gotErr := outputs(t, form, repeated, inMemory)
+					want, wantErr := outputs(t, format, once, inMemory)
+					got, gotErr := outputs(t, format, repeated, inMemory)
 					if got != want || gotErr != nil || wantErr != nil {
 						t.Fatalf("%s as %s, seed %d: %.2000s\n(%v)\nwant %.2000s\n(%v)", file, name, seed, got, gotErr, want, wantErr)
 					}
@@ -158,13 +158,13 @@ func TestRepeatedMembers(t *testing.T) {
 }
 
 // outputs returns a document as it is redacted and converted.
-func outputs(t *testing.T, form serialization.Format, data []byte, inMemory bool) (string, error) {
+func outputs(t *testing.T, format serialization.Format, data []byte, inMemory bool) (string, error) {
 	t.Helper()
 	open := func(context.Context) (*catalog.Reader, io.Closer, error) {
 		if inMemory {
-			return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), nil, nil
+			return catalog.NewReaderBytes(data, format, serialization.DecodeOptions{}), nil, nil
 		}
-		return catalog.NewReader(bytes.NewReader(data), form, serialization.DecodeOptions{}), nil, nil
+		return catalog.NewReader(bytes.NewReader(data), format, serialization.DecodeOptions{}), nil, nil
 	}
 	var out strings.Builder
 	write := func(_ context.Context, write func(io.Writer) error) error { return write(&out) }
@@ -172,7 +172,7 @@ func outputs(t *testing.T, form serialization.Format, data []byte, inMemory bool
 	if err != nil || result.Failures[0] != nil {
 		return "", fmt.Errorf("%w, %w", err, result.Failures[0])
 	}
-	for _, name := range []string{"rich-json", "rich-msgpack", "yaml", form.Name} {
+	for _, name := range []string{"rich-json", "rich-msgpack", "yaml", format.Name} {
 		to, err := formats.Default().ByName(name)
 		if err != nil {
 			t.Fatal(err)

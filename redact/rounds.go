@@ -50,12 +50,12 @@ func (*RoundsError) Unwrap() error { return ErrRounds }
 // CutError reports that an audit did not search all of an input, so the output may
 // contain undetected secrets.
 type CutError struct {
-	Name  string // name of the input, masked if it contains a secret
-	Place string // of the value, masked
+	Name     string // name of the input, masked if it contains a secret
+	Location string // of the value, masked
 }
 
 func (e *CutError) Error() string {
-	return fmt.Sprintf("%s: %s: the encoded value is too large to be searched for secrets", e.Name, e.Place)
+	return fmt.Sprintf("%s: %s: the encoded value is too large to be searched for secrets", e.Name, e.Location)
 }
 
 // addFindings audits the inputs.
@@ -209,18 +209,18 @@ func (r *run) output(secrets *sensitive.Secrets, whole bool) *output {
 // of returns a reader of the output of an input.
 func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
 	o.mu.Lock()
-	form, layout := in.target(src)
+	format, layout := in.target(src)
 	layout.Secrets = serialization.PlainSecrets
 	r, w := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
 		parts := &changedParts{output: o}
-		err := parts.copy(ctx, catalog.NewWriter(w, form, layout), src)
+		err := parts.copy(ctx, catalog.NewWriter(w, format, layout), src)
 		o.changed[in] = parts.any || err != nil
 		_ = w.CloseWithError(err) // never fails
 		ended <- err
 	}()
-	return catalog.NewReader(r, form, serialization.DecodeOptions{}), closer(func() error {
+	return catalog.NewReader(r, format, serialization.DecodeOptions{}), closer(func() error {
 		defer o.mu.Unlock()
 		_ = r.Close() // never fails
 		if err := <-ended; err != nil && !errors.Is(err, io.ErrClosedPipe) {
@@ -303,7 +303,7 @@ func (r *run) refuse(notes []audit.Note, redactor *sensitive.Redactor) error {
 		if !n.Cut {
 			continue
 		}
-		err := &CutError{Name: n.Catalog, Place: redactor.Location(n.At).String()}
+		err := &CutError{Name: n.Catalog, Location: redactor.Location(n.At).String()}
 		i := slices.IndexFunc(r.inputs, func(in Input) bool { return in.Name == n.Catalog })
 		if i < 0 {
 			return err // the name contains a secret and is masked

@@ -76,7 +76,7 @@ func (w *affectedParts) affected(p *plan) func(i int) bool {
 	for _, s := range w.stages {
 		found, ok := s.hitParts(p)
 		for i := range hits {
-			hits[i] = hits[i] || !ok || found[i] || s.isPlace(p, i)
+			hits[i] = hits[i] || !ok || found[i] || s.isLocation(p, i)
 		}
 	}
 	return func(i int) bool { return hits[i] || p.IsResource(i) && w.also(p.TypeAndTitle(i)) }

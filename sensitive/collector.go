@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -107,7 +106,7 @@ func (c *Collector) Add(f Found) error {
 	case isTitle(f.At):
 		s.titles = append(s.titles, foundTitle{o, f.At})
 	default:
-		s.addPlace(f.At.Ref, placeOf(f.At.Path), o)
+		s.addLocation(f.At.Ref, locationName(f.At.Path), o)
 	}
 	return nil
 }
@@ -335,26 +334,17 @@ func (s *collector) accounts(res *catalog.Resource) error {
 func (s *collector) addAccounts(h *pcore.Hash) {
 	hasSecret := false
 	for _, v := range h.All() {
-		hasSecret = hasSecret || v.Kind() == pcore.KindSensitive
+		hasSecret = hasSecret || pcore.Is[*pcore.Sensitive](v)
 	}
 	if !hasSecret {
 		return
 	}
 	for k, v := range h.All() {
 		key, _ := k.(pcore.String)
-		if name, ok := v.(pcore.String); ok && namesAccount(string(key)) {
+		if name, ok := v.(pcore.String); ok && secret.NamesAccount(string(key)) {
 			s.words.AddAccount(string(name))
 		}
 	}
-}
-
-// namesAccount reports whether a parameter is the name of an account: `username`, `db_user`.
-func namesAccount(parameter string) bool {
-	switch parameter[strings.LastIndexByte(parameter, '_')+1:] {
-	case "user", "username", "login", "name", "owner", "group":
-		return true
-	}
-	return false
 }
 
 // checkForm returns an error unless the resource is a plain map, as a rich value could be
@@ -364,12 +354,12 @@ func checkForm(res *catalog.Resource) error {
 		return errors.New("expected a resource")
 	}
 	list, ok := res.Member(listKey)
-	if !ok || list.Kind() == pcore.KindUndef {
+	if !ok || pcore.Is[pcore.Undef](list) {
 		return nil
 	}
 	names, ok := list.(*pcore.Array)
 	for name := range names.Values() {
-		ok = ok && name.Kind() == pcore.KindString
+		ok = ok && pcore.Is[pcore.String](name)
 	}
 	if !ok {
 		return errors.New("`sensitive_parameters` must be a list of names")

@@ -11,7 +11,7 @@ import (
 func matcherOf(texts ...string) *matcher {
 	s := newLearned(nil)
 	for _, text := range texts {
-		s.candidates = append(s.candidates, candidate{text, located{}})
+		s.candidates = append(s.candidates, candidate{text: text, at: located{}})
 	}
 	return newMatcher(s.snapshot())
 }

@@ -94,15 +94,18 @@ func inForms(t tester, doc string) map[string][]byte {
 // A Sensitive in a member that a value leaves out is a secret, too: the document is
 // rejected, or neither the secret nor a copy is left.
 func TestHiddenSecrets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it redacts hundreds of documents")
+	}
 	const hidden = "Zx9-qKw4vTz!"
 	for name, value := range hiddenSecret(`{"__ptype":"Sensitive","__pvalue":"` + hidden + `"}`) {
 		t.Run(name, func(t *testing.T) {
-			for place, doc := range documentsWith(value, hidden) {
+			for location, doc := range documentsWith(value, hidden) {
 				for form, data := range inForms(t, doc) {
 					for mode, masker := range maskers(t) {
 						out, _, err := redact(t, data, form, form, masker())
 						if err == nil && strings.Contains(string(out), hidden) {
-							t.Errorf("%s, %s, %s: %s", place, form, mode, out)
+							t.Errorf("%s, %s, %s: %s", location, form, mode, out)
 						}
 					}
 				}
@@ -145,13 +148,13 @@ func TestSecretsAnywhere(t *testing.T) {
 			}
 		})
 		v := value.Draw(rt, "value")
-		for place, doc := range documentsWith(v, strings.Join(secrets, " ")) {
+		for location, doc := range documentsWith(v, strings.Join(secrets, " ")) {
 			for form, data := range inForms(rt, doc) {
 				out, _, err := redact(t, data, form, form, sensitive.NewMask())
 				for _, hidden := range secrets {
 					// Samples that were not chosen have no Sensitive.
 					if err == nil && strings.Contains(v, hidden) && strings.Contains(string(out), hidden) {
-						rt.Fatalf("%s, %s: %s\n%s", place, form, data, out)
+						rt.Fatalf("%s, %s: %s\n%s", location, form, data, out)
 					}
 				}
 			}

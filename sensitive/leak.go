@@ -71,11 +71,11 @@ func leakNear(offset int64) error { return &LeakError{Offset: offset} }
 // Locate returns err with the location of the secret, if err matches [ErrLeak], and
 // otherwise err itself. src is the document again, and form that of the output. Locate
 // redacts the parts of the document one by one until one still contains a secret.
-func (r *Redactor) Locate(ctx context.Context, err error, form serialization.Format, src *catalog.Reader) error {
+func (r *Redactor) Locate(ctx context.Context, err error, format serialization.Format, src *catalog.Reader) error {
 	if !errors.Is(err, ErrLeak) {
 		return err
 	}
-	l := &locator{Redactor: r, form: form}
+	l := &locator{Redactor: r, format: format}
 	resources := 0
 	for part, readErr := range src.Parts() {
 		if readErr != nil || ctx.Err() != nil {
@@ -99,7 +99,7 @@ func (r *Redactor) Locate(ctx context.Context, err error, form serialization.For
 // locator finds a secret in the output of a Redactor.
 type locator struct {
 	*Redactor
-	form   serialization.Format // of the output
+	format serialization.Format // of the output
 	origin seen                 // of the secret that was found first, or nil
 }
 
@@ -176,7 +176,7 @@ func (l *locator) leakPath(v pcore.Value, path pcore.Path) pcore.Path {
 
 // leaks reports whether the text of a value in the output contains a secret.
 func (l *locator) leaks(v pcore.Value) bool {
-	text, err := l.form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+	text, err := l.format.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	return err == nil && l.hit(text)
 }
 
@@ -189,7 +189,7 @@ func (l *locator) hit(text []byte) bool {
 			}
 			return true
 		}
-		if s.hitsOf(text, counts) || l.form.IsJSON() && s.hitsJSONOf(text, &searcher{}, counts) {
+		if s.hitsOf(text, counts) || l.format.IsJSON() && s.hitsJSONOf(text, &searcher{}, counts) {
 			return true
 		}
 	}

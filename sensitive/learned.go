@@ -16,6 +16,7 @@ type learned struct {
 	parts func(text string) []string
 	facts
 	found   map[string]bool          // candidates, by text
+	spelled map[string]int           // numbers of the candidates that are only spellings; nil for none
 	settled int                      // number of candidates whose location is resolved
 	isApart map[string]secret.Reason // texts that are not followed
 	shared  bool                     // the candidates and words are those of a matcher, too
@@ -28,7 +29,7 @@ type facts struct {
 	candidates []candidate
 	apart      []unfollowed   // texts of secrets that are not followed, such as keys
 	undeclared map[string]int // numbers of the candidates that no document declares; nil for none
-	places     map[catalog.Ref]places
+	locations  map[catalog.Ref]locations
 	titles     []foundTitle
 	lastMarker int // the highest number of a marker in the documents
 	// Documents that were streamed: read in pieces to their end, or only to a location
@@ -39,8 +40,9 @@ type facts struct {
 // candidate is a text that may be followed, with its first location, or if it was found before it
 // was declared, the parameter that declares it.
 type candidate struct {
-	text string
-	at   seen
+	text     string
+	at       seen
+	spelling bool // another text of a number, which is counted once
 }
 
 // unfollowed is a text of a secret whose copies are not searched for.
@@ -75,7 +77,7 @@ func settled(at seen) seen {
 func newLearned(parts func(string) []string) *learned {
 	return &learned{
 		parts:   parts,
-		facts:   facts{places: map[catalog.Ref]places{}},
+		facts:   facts{locations: map[catalog.Ref]locations{}},
 		found:   map[string]bool{},
 		isApart: map[string]secret.Reason{},
 	}
@@ -87,12 +89,12 @@ func (s *learned) snapshot() facts {
 	f := s.facts
 	f.candidates, f.apart, f.titles = slices.Clip(f.candidates), slices.Clip(f.apart), slices.Clip(f.titles)
 	f.undeclared = maps.Clone(s.undeclared)
-	f.places = nil
-	if len(s.places) > 0 {
-		f.places = make(map[catalog.Ref]places, len(s.places))
+	f.locations = nil
+	if len(s.locations) > 0 {
+		f.locations = make(map[catalog.Ref]locations, len(s.locations))
 	}
-	for ref, found := range s.places {
-		f.places[ref] = found.clone()
+	for ref, found := range s.locations {
+		f.locations[ref] = found.clone()
 	}
 	return f
 }
@@ -138,14 +140,14 @@ func (s *learned) include(f *facts) {
 			s.undeclaredly(func() { s.add(c.text, at) })
 			continue
 		}
-		s.add(c.text, at)
+		s.addCandidate(candidate{c.text, at, c.spelling})
 	}
 	for _, u := range f.apart {
 		s.leave(u.text, located(u.at.Location()), u.reason)
 	}
-	for ref, found := range f.places {
-		for place, all := range found {
-			s.addPlace(ref, place, all...)
+	for ref, found := range f.locations {
+		for location, all := range found {
+			s.addLocation(ref, location, all...)
 		}
 	}
 	s.titles = append(s.titles, f.titles...)
@@ -174,7 +176,7 @@ func (s *learned) takeValue(v pcore.Value, at seen) {
 		s.takeText(text, at)
 	}
 	for _, text := range spellings(v) {
-		s.add(text, at)
+		s.addCandidate(candidate{text, at, true})
 	}
 }
 
@@ -209,12 +211,12 @@ func isSecretKey(text string) bool {
 // isNameIn reports whether a text in a secret Array or Hash is the name of a file, a host or an
 // account that is no secret itself: `/etc/ssl/key.pem`, or `www-data` under the key `owner`.
 func isNameIn(c *pcore.Cursor, text string) bool {
-	if len(c.Path()) == 0 || c.Value().Kind() != pcore.KindString {
+	if len(c.Path()) == 0 || !pcore.Is[pcore.String](c.Value()) {
 		return false
 	}
 	last, _ := c.Last()
 	key, _ := last.Key.(pcore.String)
-	return secret.IsPlace(text) || namesAccount(string(key)) && !secret.Traceable(text)
+	return secret.IsPlace(text) || secret.NamesAccount(string(key)) && !secret.Traceable(text)
 }
 
 // leave notes a text of a secret that is not followed.
@@ -223,34 +225,47 @@ func (s *learned) leave(text string, at seen, reason secret.Reason) {
 		return
 	}
 	s.isApart[text] = reason
-	s.apart = append(s.apart, unfollowed{candidate{text, at}, reason})
+	s.apart = append(s.apart, unfollowed{candidate{text: text, at: at}, reason})
 }
 
 // takeText adds a text and the secrets in it.
-func (s *learned) takeText(text string, place seen) {
+func (s *learned) takeText(text string, location seen) {
 	s.weak = s.weak || secret.MayBeWord(text)
-	s.add(text, place)
+	s.add(text, location)
 	for _, part := range secret.Inside(text) {
-		s.add(part, place)
+		s.add(part, location)
 	}
 	if s.parts != nil {
 		for _, part := range s.parts(text) {
-			s.add(part, place)
+			s.add(part, location)
 		}
 	}
 }
 
-func (s *learned) add(text string, at seen) {
-	text, ok := candidateOf(text)
+func (s *learned) add(text string, at seen) { s.addCandidate(candidate{text: text, at: at}) }
+
+func (s *learned) addCandidate(c candidate) {
+	text, ok := candidateOf(c.text)
 	switch {
 	case !ok:
 	case !s.found[text]:
 		s.found[text] = true
-		s.candidates = append(s.candidates, candidate{text, at})
-	case len(s.undeclared) > 0: // not in undeclaredly
-		if i, undeclared := s.undeclared[text]; undeclared {
+		if c.spelling {
+			if s.spelled == nil {
+				s.spelled = map[string]int{}
+			}
+			s.spelled[text] = len(s.candidates)
+		}
+		s.candidates = append(s.candidates, candidate{text, c.at, c.spelling})
+	default:
+		if i, only := s.spelled[text]; only && !c.spelling { // it is a secret of its own, too
 			s.unshare()
-			s.candidates[i].at = parameterOf(at.Location())
+			s.candidates[i].spelling = false
+			delete(s.spelled, text)
+		}
+		if i, undeclared := s.undeclared[text]; undeclared { // not in undeclaredly
+			s.unshare()
+			s.candidates[i].at = parameterOf(c.at.Location())
 			delete(s.undeclared, text)
 		}
 	}
@@ -283,12 +298,12 @@ func candidateOf(text string) (string, bool) {
 	return text, text != "" && text != pcore.RedactedText && !secret.IsMarker(text) && !secret.IsCiphertext(text)
 }
 
-// addPlace adds undeclared secrets that were found at a location.
-func (s *learned) addPlace(ref catalog.Ref, place string, found ...occurrence) {
-	if s.places[ref] == nil {
-		s.places[ref] = places{}
+// addLocation adds undeclared secrets that were found at a location.
+func (s *learned) addLocation(ref catalog.Ref, location string, found ...occurrence) {
+	if s.locations[ref] == nil {
+		s.locations[ref] = locations{}
 	}
-	s.places[ref][place] = append(s.places[ref][place], found...)
+	s.locations[ref][location] = append(s.locations[ref][location], found...)
 }
 
 // inPlainKey reports whether the cursor is in a key of a Hash, but not in a Sensitive

@@ -37,8 +37,8 @@ func TestManySecretsOfOneResource(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := len(names); report.Places != want || strings.Count(string(out), "-by-pcat") != want {
-				t.Errorf("%d secrets, %d markers, want %d", report.Places, strings.Count(string(out), "-by-pcat"), want)
+			if want := len(names); report.Locations != want || strings.Count(string(out), "-by-pcat") != want {
+				t.Errorf("%d secrets, %d markers, want %d", report.Locations, strings.Count(string(out), "-by-pcat"), want)
 			}
 			want := in(`{"type":"File","title":"/a","parameters":{"mode":"0644"}}`)
 			if left := mustRedact(t, []byte(document), "rich-json", sensitive.NewDrop()); string(left) != want {

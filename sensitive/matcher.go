@@ -16,7 +16,7 @@ import (
 type matcher struct {
 	facts
 	held     map[string]bool // secrets that are words of the catalogs
-	followed int             // number of followed texts
+	followed int             // number of followed texts, without other spellings of numbers
 	left     []leftOut       // secrets that are not followed
 	numeric  bool            // a followed text may be a number
 	// inRefs is set if a followed text can be part of a reference `Type[title]` without
@@ -57,11 +57,13 @@ func newMatcher(f facts) *matcher {
 		if isDocument(c.text) {
 			s.documents[len(followed)] = true
 		}
+		if !c.spelling {
+			s.followed++
+		}
 		followed, s.origin = append(followed, c.text), append(s.origin, c.at)
 		s.numeric = s.numeric || isNumeric(c.text)
 		s.inRefs = s.inRefs || mayReachOutOfTitle(c.text)
 	}
-	s.followed = len(followed)
 	s.set = secret.CompileTexts(followed)
 	return s
 }
@@ -92,7 +94,7 @@ func (s *matcher) wholeTitles() (titles []candidate) {
 	for _, t := range s.titles {
 		if text, ok := candidateOf(t.at.Ref.Title); ok && !known[text] && !s.follows(t.occurrence) {
 			known[text] = true
-			titles = append(titles, candidate{text, located(t.at)})
+			titles = append(titles, candidate{text: text, at: located(t.at)})
 		}
 	}
 	return titles
@@ -120,12 +122,12 @@ func (s *matcher) ownSpans(found []occurrence, text string) (spans []secret.Span
 }
 
 // foundIn returns the undeclared secrets found in a resource.
-func (s *matcher) foundIn(res *catalog.Resource) places {
-	if len(s.places) == 0 {
+func (s *matcher) foundIn(res *catalog.Resource) locations {
+	if len(s.locations) == 0 {
 		return nil // avoids computing the reference
 	}
 	typ, title := res.TypeAndTitle()
-	return s.places[catalog.Ref{Type: string(typ), Title: string(title)}]
+	return s.locations[catalog.Ref{Type: string(typ), Title: string(title)}]
 }
 
 // hits reports whether text contains a followed secret.

@@ -51,7 +51,7 @@ func TestCopiesOfNumbers(t *testing.T) {
 	}
 }
 
-// Short numbers are counted but not followed; 12345.678 has two texts. Booleans and undef
+// Short numbers are counted but not followed; 12345.678 has two texts, and is counted once. Booleans and undef
 // are neither.
 func TestShortNumbers(t *testing.T) {
 	doc := in(`{"type":"T","title":"a","parameters":{"p":[3.5,1234.56,42,12345.678,0.1,1500.0,true,null,{"__ptype":"Default"}]},"sensitive_parameters":["p"]}`,
@@ -60,8 +60,18 @@ func TestShortNumbers(t *testing.T) {
 	if err != nil || !strings.Contains(string(out), `"p":[3.5,1234.56,42,0.1,1500.0,true],"q":"1234.56 and 1500"`) {
 		t.Errorf("%s, %v", out, err)
 	}
-	if report.Secrets != 2 || len(report.NotFollowed) != 5 {
+	if report.Secrets != 1 || len(report.NotFollowed) != 5 {
 		t.Errorf("%d secrets, not followed: %v", report.Secrets, report.NotFollowed)
+	}
+}
+
+// A text that is a secret of its own is counted, whether a number with this spelling comes before or after it.
+func TestCountOfSpellings(t *testing.T) {
+	for _, parameters := range []string{`"a":12345.678,"b":"1.2345678e4"`, `"a":"1.2345678e4","b":12345.678`} {
+		doc := in(`{"type":"T","title":"a","parameters":{` + parameters + `},"sensitive_parameters":["a","b"]}`)
+		if _, report, err := redact(t, []byte(doc), "rich-json", "rich-json", sensitive.NewMask()); err != nil || report.Secrets != 2 {
+			t.Errorf("%s: %d secrets, %v", parameters, report.Secrets, err)
+		}
 	}
 }
 

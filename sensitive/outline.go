@@ -42,7 +42,7 @@ func (r *stage) redactPlan(ctx context.Context, dst io.Writer, p *plan, hits []b
 			own, rest = &rest[0], rest[1:]
 		}
 		switch {
-		case r.isPlace(p, i):
+		case r.isLocation(p, i):
 			own = nil // more than its bytes show
 		case !declaring && !hits[i]:
 			continue
@@ -58,16 +58,16 @@ func (r *stage) redactPlan(ctx context.Context, dst io.Writer, p *plan, hits []b
 	return out.write(dst, r.matcher)
 }
 
-// isPlace reports whether an undeclared secret was found in a part.
-func (s *matcher) isPlace(p *plan, i int) bool {
+// isLocation reports whether an undeclared secret was found in a part.
+func (s *matcher) isLocation(p *plan, i int) bool {
 	switch {
-	case len(s.places) == 0:
+	case len(s.locations) == 0:
 		return false
 	case p.IsResource(i):
 		typ, title := p.TypeAndTitle(i)
-		return s.places[catalog.Ref{Type: string(typ), Title: string(title)}] != nil
+		return s.locations[catalog.Ref{Type: string(typ), Title: string(title)}] != nil
 	default:
-		return s.places[catalog.Ref{}] != nil
+		return s.locations[catalog.Ref{}] != nil
 	}
 }
 
@@ -187,7 +187,7 @@ func (r *stage) patchDeclared(out *patch, p *plan, own *catalog.Declaring) (ok b
 	}
 	part := p.Parts[own.Part]
 	before := out.state()
-	searched, places := true, 0
+	searched, locations := true, 0
 	for i := range own.Secrets {
 		s := &own.Secrets[i]
 		written := len(out.fresh)
@@ -195,7 +195,7 @@ func (r *stage) patchDeclared(out *patch, p *plan, own *catalog.Declaring) (ok b
 			if r.hits(out.quote(s.Secret.Start, s.Secret.End, mask)) {
 				return false, nil
 			}
-			places++
+			locations++
 			continue
 		}
 		searched = false // unchanged values and values other than strings
@@ -203,13 +203,13 @@ func (r *stage) patchDeclared(out *patch, p *plan, own *catalog.Declaring) (ok b
 			return false, err
 		}
 		if len(out.fresh) > written {
-			places++
+			locations++
 		}
 	}
 	if !searched && r.hitsJSON(out.between(part.Start, part.End, before)) {
 		return false, nil
 	}
-	r.counts.Places += places
+	r.counts.Locations += locations
 	return true, nil
 }
 

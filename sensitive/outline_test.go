@@ -377,7 +377,7 @@ func TestVeryManyVeryDeep(t *testing.T) {
 }
 
 // An error about a value has its location, however the document is read.
-func TestErrorsTellThePlaceOfValues(t *testing.T) {
+func TestErrorsTellTheLocationOfValues(t *testing.T) {
 	rich := format(t, "rich-json")
 	for _, bad := range []string{`{"__ptype":"URI","__pvalue":"http://%zz/"}`, `{"__ptype":"SemVerRange","__pvalue":"zz<1"}`, `{"__ptype":"Timestamp","__pvalue":"\u006eever"}`} {
 		for where, doc := range map[string]string{

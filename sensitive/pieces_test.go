@@ -63,6 +63,9 @@ func redactOf(t *testing.T, src func() *catalog.Reader) (string, sensitive.Repor
 // A document that is streamed gives the same bytes as one in memory, in pieces or
 // part by part.
 func TestPieces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it redacts large documents")
+	}
 	plain := large("Xk29vLq07TzW", "tr0ub4dor-and-3")
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, plain, "", "\t"); err != nil {
@@ -117,6 +120,9 @@ func TestPiecesFail(t *testing.T) {
 // A large document is redacted in pieces even if other documents cannot be, such as ones in
 // MessagePack. Reading its parts instead takes many more allocations.
 func TestPiecesBesideOtherDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it redacts large documents")
+	}
 	data := large("Xk29vLq07TzW", "tr0ub4dor-and-3")
 	allocated := func(others ...func() *catalog.Reader) (allocs float64, out string) {
 		var c sensitive.Collector
@@ -155,6 +161,9 @@ func TestPiecesBesideOtherDocuments(t *testing.T) {
 
 // A secret that reaches from one piece into the next is found.
 func TestSeamOfPieces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it redacts large documents")
+	}
 	data := large("Xk29vLq07TzW", "tr0ub4dor-and-3")
 	seam := 0
 	for o, err := range streamed(t, data).Pieces() {

@@ -43,20 +43,20 @@ func (r *Redactor) stages() []*stage {
 // Redact writes the document of src to dst without the secrets, in the given format,
 // which may differ from that of src. Everything else keeps its bytes. All output is
 // searched before it is written, as by [Redactor.Guard].
-func (r *Redactor) Redact(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader) error {
-	return r.RedactAs(ctx, dst, form, src, catalog.WriteOptions{Indent: src.Layout().Indent})
+func (r *Redactor) Redact(ctx context.Context, dst io.Writer, format serialization.Format, src *catalog.Reader) error {
+	return r.RedactAs(ctx, dst, format, src, catalog.WriteOptions{Indent: src.Layout().Indent})
 }
 
 // RedactAs is [Redactor.Redact] with another layout.
-func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader, o catalog.WriteOptions) error {
-	if o.Indent == src.Layout().Indent && !o.Reformat && form.Name == src.Format().Name {
+func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, format serialization.Format, src *catalog.Reader, o catalog.WriteOptions) error {
+	if o.Indent == src.Layout().Indent && !o.Reformat && format.Name == src.Format().Name {
 		if done, err := r.redactInPlace(ctx, dst, src); done || err != nil {
 			return r.masked(err)
 		}
 	}
-	g := r.guard(dst, form.Wire, nil)
+	g := r.guard(dst, format.Wire, nil)
 	o.Secrets = serialization.PlainSecrets // no secrets are left
-	if err := catalog.Copy(ctx, catalog.NewWriter(g, form, o), src, r); err != nil {
+	if err := catalog.Copy(ctx, catalog.NewWriter(g, format, o), src, r); err != nil {
 		return r.masked(err)
 	}
 	return g.Close()

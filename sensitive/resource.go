@@ -46,7 +46,7 @@ func (r *stage) Resource(_ context.Context, res *catalog.Resource) (*catalog.Res
 
 // members returns the resource with the secrets outside of its parameters replaced, all
 // in one change.
-func (r *stage) members(res *catalog.Resource, ref catalog.Ref, found places) (*catalog.Resource, error) {
+func (r *stage) members(res *catalog.Resource, ref catalog.Ref, found locations) (*catalog.Resource, error) {
 	members := res.RawMembers()
 	clean := make([]catalog.Member, 0, len(members))
 	changed := false
@@ -69,7 +69,7 @@ func (r *stage) members(res *catalog.Resource, ref catalog.Ref, found places) (*
 
 // resourceMember returns the member that replaces one of a resource, m itself when it stays,
 // and nil when it is left out.
-func (r *stage) resourceMember(res *catalog.Resource, m *catalog.Member, ref catalog.Ref, found places) (*catalog.Member, error) {
+func (r *stage) resourceMember(res *catalog.Resource, m *catalog.Member, ref catalog.Ref, found locations) (*catalog.Member, error) {
 	if m.Key == "parameters" || found == nil && !r.concerns(m) {
 		return m, nil
 	}
@@ -94,7 +94,7 @@ func (r *stage) resourceMember(res *catalog.Resource, m *catalog.Member, ref cat
 
 // parameters returns the resource with the secrets in its parameters replaced, all in one
 // change, because a resource can have very many.
-func (r *stage) parameters(res *catalog.Resource, ref catalog.Ref, found places) (*catalog.Resource, error) {
+func (r *stage) parameters(res *catalog.Resource, ref catalog.Ref, found locations) (*catalog.Resource, error) {
 	parameters, err := res.RawParameters()
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (r *stage) parameters(res *catalog.Resource, ref catalog.Ref, found places)
 
 // parameter returns the parameter that replaces p, p itself when it stays, and
 // nil when it is left out.
-func (r *stage) parameter(res *catalog.Resource, p *catalog.Member, ref catalog.Ref, found places, isListed bool) (*catalog.Member, error) {
+func (r *stage) parameter(res *catalog.Resource, p *catalog.Member, ref catalog.Ref, found locations, isListed bool) (*catalog.Member, error) {
 	if !isListed && found == nil && !r.concerns(p) && !r.hits([]byte(p.Key)) {
 		return p, nil
 	}
@@ -198,7 +198,7 @@ func (r *stage) ref(ref catalog.Ref) catalog.Ref {
 
 // Member implements [catalog.MemberTransform].
 func (r *stage) Member(_ context.Context, m *catalog.Member) (*catalog.Member, error) {
-	found := r.places[catalog.Ref{}]
+	found := r.locations[catalog.Ref{}]
 	if found == nil && !r.concerns(m) {
 		return m, nil
 	}

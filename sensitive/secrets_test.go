@@ -43,7 +43,7 @@ func TestSecretsAreSafeForConcurrentUse(t *testing.T) {
 		all.Go(func() {
 			for range 20 {
 				got, report := redactWith(t, s, declares)
-				if got != clean || len(report.NotFollowed) != 1 || report.NotFollowed[0].Place != "File[a]/c/1" {
+				if got != clean || len(report.NotFollowed) != 1 || report.NotFollowed[0].Location != "File[a]/c/1" {
 					t.Errorf("%s, %+v", got, report)
 				}
 			}

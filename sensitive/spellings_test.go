@@ -586,6 +586,9 @@ func secretsOf(t *testing.T, name string, f family) (all []string) {
 // TestSpellings hides secrets in the spellings that programs write, alone and inside each
 // other. Decoders that share no code with the redactor find nothing in the output.
 func TestSpellings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it redacts thousands of documents")
+	}
 	survive, copies := 0, 0
 	for _, name := range slices.Sorted(maps.Keys(followedFamilies)) {
 		f := followedFamilies[name]

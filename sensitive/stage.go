@@ -67,23 +67,23 @@ func (r *stage) location(at catalog.Location) catalog.Location {
 // foundAt returns the undeclared secrets for a value at a location: those of its resource,
 // and under its own location those of the whole parameter that it is a part of. An index can be
 // that of another version of the catalog.
-func (r *stage) foundAt(at catalog.Location) places {
-	found := r.places[at.Ref]
+func (r *stage) foundAt(at catalog.Location) locations {
+	found := r.locations[at.Ref]
 	if len(found) == 0 || len(at.Path) < 2 {
 		return found
 	}
 	own := found.clone()
-	for place, list := range found {
-		if isBelow(place, placeOf(at.Path[:1])) {
-			own[placeOf(at.Path)] = append(own[placeOf(at.Path)], list...)
+	for location, list := range found {
+		if isBelow(location, locationName(at.Path[:1])) {
+			own[locationName(at.Path)] = append(own[locationName(at.Path)], list...)
 		}
 	}
 	return own
 }
 
 // isBelow reports whether a location is another one, or a part of it.
-func isBelow(place, other string) bool {
-	rest, ok := strings.CutPrefix(place, other)
+func isBelow(location, other string) bool {
+	rest, ok := strings.CutPrefix(location, other)
 	return ok && (other == "" || rest == "" || rest[0] == '/')
 }
 
@@ -91,9 +91,9 @@ func isBelow(place, other string) bool {
 // found at a location, above or below it.
 func (r *stage) textAt(text string, at catalog.Location) string {
 	var own []secret.Span
-	here := placeOf(at.Path)
-	for place, list := range r.places[at.Ref] {
-		if !isBelow(place, here) && !isBelow(here, place) {
+	here := locationName(at.Path)
+	for location, list := range r.locations[at.Ref] {
+		if !isBelow(location, here) && !isBelow(here, location) {
 			continue
 		}
 		for _, o := range list {

@@ -59,14 +59,14 @@ func revealed(secret *pcore.Sensitive) string {
 	return string(text)
 }
 
-// places are the undeclared secrets of one resource, or of the rest of the catalog, by
-// [placeOf].
-type places map[string][]occurrence
+// locations are the undeclared secrets of one resource, or of the rest of the catalog, by
+// [locationName].
+type locations map[string][]occurrence
 
-func (p places) clone() places {
+func (p locations) clone() locations {
 	c := maps.Clone(p)
-	for place, found := range c {
-		c[place] = slices.Clip(found)
+	for location, found := range c {
+		c[location] = slices.Clip(found)
 	}
 	return c
 }
@@ -84,9 +84,9 @@ type foundTitle struct {
 	at catalog.Location
 }
 
-// placeOf returns a name for a location in a resource. It distinguishes a key from its
+// locationName returns a name for a location in a resource. It distinguishes a key from its
 // value, which have the same pointer.
-func placeOf(path pcore.Path) string {
+func locationName(path pcore.Path) string {
 	if n := len(path); n > 0 && path[n-1].Kind == pcore.StepKey {
 		return path.Pointer() + "/" // only pointers to values under the key '' end so
 	}

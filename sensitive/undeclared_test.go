@@ -117,7 +117,7 @@ func TestAddWholeValues(t *testing.T) {
 	if want := in(`{"type":"File","title":"/x","parameters":{"mode":"0600","list":["d"]}}`); got != want {
 		t.Errorf("dropped: %s", got)
 	}
-	if report.Places != 2 || len(report.NotFollowed) != 1 || report.NotFollowed[0].Reason != string(secret.TooShort) {
+	if report.Locations != 2 || len(report.NotFollowed) != 1 || report.NotFollowed[0].Reason != string(secret.TooShort) {
 		t.Errorf("%+v", report)
 	}
 	got, _ = without(t, doc, sensitive.NewEncrypt("open", rot{}), found[0])
@@ -157,7 +157,7 @@ func TestThen(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("got  %s\nwant %s", &out, want)
 	}
-	if got := r.Report(); got.Secrets != 2 || got.Places != 1 || got.Copies != 3 {
+	if got := r.Report(); got.Secrets != 2 || got.Locations != 1 || got.Copies != 3 {
 		t.Errorf("%+v", got)
 	}
 	for _, secret := range []string{"S3cret-Value", "Tr0ub4dor-and-3"} {

@@ -21,7 +21,7 @@ func (r *stage) secret(secret *pcore.Sensitive, at catalog.Location) (pcore.Valu
 // catalog that was redacted before.
 func (r *stage) count(secret *pcore.Sensitive, to pcore.Value) {
 	if to == nil || !pcore.Identical(pcore.NewSensitive(to), secret) {
-		r.counts.Places++
+		r.counts.Locations++
 	}
 }
 
@@ -51,7 +51,7 @@ func (r *stage) inText(v pcore.Value) (hit bool) {
 // valueContext is the context of a value that is rewritten.
 type valueContext struct {
 	catalog.Location
-	found places // in the resource
+	found locations // in the resource
 	// secret returns the replacement of a secret that is the whole value,
 	// nil to leave it out.
 	secret func(*pcore.Sensitive, catalog.Location) (pcore.Value, error)
@@ -83,7 +83,7 @@ func (r *stage) open(c *pcore.Cursor, at valueContext) (pcore.Value, error) {
 		return r.plain(v), nil
 	}
 	here := at.Join(c.Path())
-	own, whole := r.ownSpans(at.found[placeOf(here.Path)], text)
+	own, whole := r.ownSpans(at.found[locationName(here.Path)], text)
 	switch {
 	case whole && c.IsKey():
 		marker := r.mark(text)
@@ -209,10 +209,10 @@ func (r *stage) asText(v pcore.Value, own ...secret.Span) pcore.Value {
 	if clean == text {
 		return v
 	}
-	switch v.Kind() {
-	case pcore.KindRegexp:
+	switch v.(type) {
+	case *pcore.Regexp:
 		return pcore.NewRegexp(clean)
-	case pcore.KindURI:
+	case *pcore.URI:
 		if uri, err := pcore.ParseURI(clean); err == nil {
 			return uri
 		}

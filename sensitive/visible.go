@@ -25,7 +25,7 @@ func (r *stage) noteFound(marker string) {
 }
 
 // hasFound reports whether there are secrets that no document declares.
-func (s *matcher) hasFound() bool { return len(s.foundOnly)+len(s.places) > 0 }
+func (s *matcher) hasFound() bool { return len(s.foundOnly)+len(s.locations) > 0 }
 
 // look searches output for the markers of undeclared secrets.
 func (s *shown) look(output []byte) {

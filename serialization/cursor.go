@@ -87,7 +87,7 @@ type Writer interface {
 	End() error
 	// Key writes the key of the next member of a map.
 	Key(key string) error
-	// Value writes v as rich data, or as the form represents it.
+	// Value writes v as rich data, or as the format represents it.
 	Value(v pcore.Value) error
 	// Raw writes the bytes of one value unchanged. They must have been read
 	// from the same wire format.

@@ -1,11 +1,11 @@
 // Package serialization defines the interfaces between values and their wire
-// forms: the operations of a codec, its guarantees for hostile input and
+// formats: the operations of a codec, its guarantees for hostile input and
 // secrets, and the locations in its errors.
 //
 //	Decoder, Encoder              whole values, one after the other
 //	Reader, Writer                a cursor in a document, member by member
 //	DecodeOptions, EncodeOptions  limits and policies; their zero values are strict
-//	Format, Registry              the names of a form and how it is recognized
+//	Format, Registry              the names of a format and how it is recognized
 //	Error                         format, offset, line and path of a failure
 //
 // The wires are packages of their own: serialization/json,

@@ -50,7 +50,7 @@ type Error struct {
 	// Offset is the position in the input in bytes, from 0, or -1 if there is
 	// none, as when writing.
 	Offset int64
-	// Line and Column count from 1 and are set by textual forms; the column
+	// Line and Column count from 1 and are set by textual formats; the column
 	// counts bytes. Zero means unknown.
 	Line, Column int
 	// Path leads from the outermost value to the one that failed.

@@ -13,7 +13,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// A form is found by its name, its media type, the extension of a file or the
+// A format is found by its name, its media type, the extension of a file or the
 // beginning of a document.
 func ExampleRegistry() {
 	r := formats.Default()
@@ -35,7 +35,7 @@ func ExampleRegistry() {
 	// true
 }
 
-// A sequence of documents is read from one form and written in another, one at
+// A sequence of documents is read from one format and written in another, one at
 // a time.
 func ExampleFormat() {
 	r := formats.Default()
@@ -105,7 +105,7 @@ func ExampleRecycler() {
 	// Output: {'name' => 'web01'} 321
 }
 
-// OnLoss is called during writing for each value that the form cannot
+// OnLoss is called during writing for each value that the format cannot
 // represent.
 func ExampleLoss() {
 	plain := formats.JSON()

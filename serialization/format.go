@@ -9,17 +9,17 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Format is a form in which values are written. A wire format with several
-// forms, such as rich and plain JSON, has a Format with the same Wire for each.
+// Format is one way to write values. Several Formats can share a Wire, such as
+// rich and plain JSON.
 type Format struct {
-	// Name is the name of the form for users: "rich-json".
+	// Name is the name of the format for users: "rich-json".
 	Name string
 	// Wire is the name of the underlying syntax: "json", "msgpack" or "yaml".
-	// Raw bytes of one form are raw bytes of any other form with the same Wire.
+	// Raw bytes of one format are raw bytes of any other format with the same Wire.
 	Wire string
 	// Doc is a description of one line.
 	Doc string
-	// Rich indicates that the form represents every value. Other forms convert
+	// Rich indicates that the format represents every value. Other formats convert
 	// rich values to text.
 	Rich bool
 	// Text reports that documents are UTF-8 text; others are binary.
@@ -32,10 +32,10 @@ type Format struct {
 	// Extensions are the file name extensions, with their dot: ".rich.json".
 	Extensions []string
 	// Sniff reports whether head, the beginning of a document, can be of this
-	// form. It does not distinguish forms of the same wire format.
+	// format. It does not distinguish formats of the same wire format.
 	Sniff func(head []byte) bool
 	// ByNameOnly indicates that documents of the form are also valid, with
-	// other contents, in another form. Such a form is never detected from
+	// other contents, in another format. Such a format is never detected from
 	// content alone, only selected by name or file name extension.
 	ByNameOnly bool
 
@@ -160,7 +160,7 @@ func (r *Registry) ByContent(head []byte) (Format, bool) {
 // Detect determines the format of a document, in this order: the format called
 // name, unless name is empty or "auto"; a format that is ByNameOnly, if the
 // extension of file and the content match; the first format that matches the
-// content; the format of the extension of file. Forms of one wire format cannot
+// content; the format of the extension of file. Formats of one wire format cannot
 // be distinguished by content, so the first one registered must also read the
 // others. The error matches [ErrFormat].
 func (r *Registry) Detect(name string, head []byte, file string) (Format, error) {

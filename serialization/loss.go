@@ -6,7 +6,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// LossKind is the kind of information that a form cannot represent.
+// LossKind is the kind of information that a format cannot represent.
 type LossKind string
 
 // Kinds of loss.

@@ -36,7 +36,7 @@ type DecodeOptions struct {
 	// type is [ErrUnknownType].
 	AllowUnknownTypes bool
 	// Plain disables rich data: the key `__ptype` has no special meaning. Use
-	// it for data of a plain form that must not be interpreted; the plain forms
+	// it for data of a plain format that must not be interpreted; the plain formats
 	// of a catalog mark secrets with that key.
 	Plain bool
 	// ShareInput lets Strings without escapes refer to input that the decoder
@@ -96,7 +96,7 @@ const (
 	// in its data, and are written. Packages sensitive and redact know them.
 	RefuseSecrets SecretMode = iota
 	// PlainSecrets writes secrets in plain text, marked as Sensitive if the
-	// form supports it, as Puppet does.
+	// format supports it, as Puppet does.
 	PlainSecrets
 	// RedactSecrets writes [pcore.RedactedText] instead of each Sensitive.
 	RedactSecrets
@@ -106,18 +106,18 @@ const (
 type EncodeOptions struct {
 	// Secrets is the policy for secrets. The zero value rejects them.
 	Secrets SecretMode
-	// Indent is the indentation of one level in a textual form. If it is empty,
-	// everything is on one line, if the form allows it.
+	// Indent is the indentation of one level in a textual format. If it is empty,
+	// everything is on one line, if the format allows it.
 	Indent string
 	// LocalReferences writes a repeated Array, Hash, Sensitive or Object as a
 	// reference to its first occurrence. Puppet does not use references in
 	// catalogs.
 	LocalReferences bool
 	// EmbedTypes writes the definition of an Object type before its first
-	// instance, for readers that do not know the type. Only the tabulated forms
+	// instance, for readers that do not know the type. Only the tabulated formats
 	// support it.
 	EmbedTypes bool
-	// OnLoss is called for each value that the form cannot represent, in
+	// OnLoss is called for each value that the format cannot represent, in
 	// document order, during writing. It may be nil. Effects of Secrets are not
 	// losses.
 	OnLoss func(Loss)

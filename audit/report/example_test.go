@@ -15,14 +15,14 @@ import (
 
 func ExampleWrite() {
 	data := []byte(`{"name":"web01","resources":[{"type":"User","title":"app","parameters":{"ensure":"present"}}],"edges":[]}`)
-	form := formats.RichJSON()
+	format := formats.RichJSON()
 	auditor, err := audit.New(audit.Options{Key: []byte("a key of sixteen bytes or more")})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	open := func() (*catalog.Reader, io.Closer, error) {
-		return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), nil, nil
+		return catalog.NewReaderBytes(data, format, serialization.DecodeOptions{}), nil, nil
 	}
 	found, err := auditor.Run(context.Background(), []audit.Input{{Name: "web01.json", Open: open}})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/tally"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -45,10 +46,10 @@ func writeGitHub(b output, r *audit.Report, o Options) error {
 func (o Options) annotation(of *ruled) string {
 	f := of.first
 	text := said(f) + " at " + o.site(f)
-	if more := len(distinct(of.findings, at)) - 1; more > 0 {
+	if more := len(tally.Distinct(of.findings, at)) - 1; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	if nodes := len(distinct(of.findings, o.node)); nodes > 1 {
+	if nodes := len(tally.Distinct(of.findings, o.node)); nodes > 1 {
 		return text + " on " + count(nodes, "node")
 	}
 	return text + " in " + f.Catalog

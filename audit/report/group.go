@@ -32,9 +32,9 @@ type ruled struct {
 
 // repairKey identifies a repair. Manifests with the same path in several environments are one.
 type repairKey struct {
-	file  string
-	line  int64
-	place string // only if the line is unknown
+	file     string
+	line     int64
+	location string // only if the line is unknown
 }
 
 // String returns a text for addresses.
@@ -42,7 +42,7 @@ func (k repairKey) String() string {
 	if k.line > 0 {
 		return fmt.Sprintf("%s:%d", k.file, k.line)
 	}
-	return strings.TrimSpace(k.place + " " + k.file)
+	return strings.TrimSpace(k.location + " " + k.file)
 }
 
 func (o Options) repairKey(f *audit.Finding) repairKey {
@@ -50,7 +50,7 @@ func (o Options) repairKey(f *audit.Finding) repairKey {
 	if f.Type != "" && file != "" && f.Line > 0 {
 		return repairKey{file: file, line: f.Line}
 	}
-	return repairKey{file: file, place: at(f)}
+	return repairKey{file: file, location: at(f)}
 }
 
 // repairs are the repairs of a report: by descending severity, number of nodes and number of
@@ -208,19 +208,6 @@ func (g *repairs) nodes() int {
 		}
 	}
 	return len(known)
-}
-
-// distinct returns the results of of for the findings, each once, in order and without "".
-func distinct(findings []*audit.Finding, of func(*audit.Finding) string) []string {
-	var list []string
-	known := map[string]bool{"": true}
-	for _, f := range findings {
-		if s := of(f); !known[s] {
-			known[s] = true
-			list = append(list, s)
-		}
-	}
-	return list
 }
 
 // titles returns the titles of the rules of a repair.

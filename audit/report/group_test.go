@@ -53,7 +53,7 @@ critical  /m/app.pp:9
 high      /m/app.pp:12
   rule    Text assigns a secret to a name such as password (secret-in-content)
   in      File[/a]/content as -p
-  fix     content => Sensitive(epp('profile/app.conf.epp', $parameters))
+  fix     content => Sensitive(epp('profile/a.epp', $parameters))
   secret  ‹8-15 chars, mixed, #3›
   rule    low: Differences of a file with a secret are shown (show-diff-enabled)
   in      File[/a]/show_diff

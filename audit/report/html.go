@@ -87,7 +87,7 @@ func (p *view) inputs() string {
 	for _, f := range p.report.Failures {
 		names = append(names, f.Name)
 	}
-	text := catalogs(p.report.Catalogs)
+	text := documents(p.report).String()
 	if n := p.repairs.nodes(); n > 0 {
 		text += ", findings on " + count(n, "node")
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 	"github.com/pcatdev/pcat/internal/test/pagetest"
 )
 
@@ -155,7 +155,7 @@ func TestPageSize(t *testing.T) {
 
 func TestPageInBrowser(t *testing.T) {
 	pagetest.Run(t, map[string]func(*testing.T, *pagetest.Browser){
-		"filters": testFilters, "views": testViews, "places": testPlaces, "owners": testOwners, "keys": testKeys, "texts": testTexts, "export": testExport, "allow": testAllow,
+		"filters": testFilters, "views": testViews, "places": testLocations, "owners": testOwners, "keys": testKeys, "texts": testTexts, "export": testExport, "allow": testAllow,
 		"table": testTable, "speed": testSpeed, "narrow": testNarrow,
 	})
 }
@@ -198,10 +198,10 @@ func testFilters(t *testing.T, b *pagetest.Browser) {
 }
 
 // The same findings by location, secret, node and rule. A card has the fix and the
-// places.
+// locations.
 func testViews(t *testing.T, b *pagetest.Browser) {
 	b.Try(t, pagetest.Page{Text: page(t, fleet(t))}, []pagetest.Step{
-		{"", "texts('#views button')", "Places 3,Secrets 3,Nodes 3,Rules 3,Findings 4"},
+		{"", "texts('#views button')", "Locations 3,Secrets 3,Nodes 3,Rules 3,Findings 4"},
 		{"", "texts('.head .title')", "/m/site.pp:3,/m/site.pp:4,/m/site.pp:5"},
 		{"", "texts('.head .more')", "Text assigns a secret to a name such as password,A command contains a secret,A Sensitive value is easily guessed"},
 		{"", "texts('.head .numbers')[0]", "1 secret2 nodes2 findings"},
@@ -218,16 +218,16 @@ func testViews(t *testing.T, b *pagetest.Browser) {
 	})
 }
 
-// A line with findings of several rules is one place, which a title shares with its edges and
+// A line with findings of several rules is one location, which a title shares with its edges and
 // tags.
-func testPlaces(t *testing.T, b *pagetest.Browser) {
+func testLocations(t *testing.T, b *pagetest.Browser) {
 	b.Try(t, pagetest.Page{Text: page(t, audited(t, titled))}, []pagetest.Step{
 		{"", "texts('h1')", "2 lines and 1 other location to repair on 1 node"},
-		{"", "texts('#views button')[0]", "Places 3"},
+		{"", "texts('#views button')[0]", "Locations 3"},
 		{"", "texts('.head .title')", "/m/app.pp:9,/m/app.pp:12,/c/modules/profile/manifests/db.pp, Class[Profile::Db]/token"},
 		{"", "texts('.head .more')[1]", "Text assigns a secret to a name such as password; Differences of a file with a secret are shown"},
 		{"$$('.head')[0].click()", "texts('.card p').filter((s) => s.startsWith('The title')) + texts('.spot code')[0]", "The title is also in 2 edges and 2 tags.App[set ‹secret›]/title"},
-		{"$$('.head')[1].click()", "texts('.change code').slice(1)", "content => Sensitive(epp('profile/app.conf.epp', $parameters)),show_diff => false"},
+		{"$$('.head')[1].click()", "texts('.change code').slice(1)", "content => Sensitive(epp('profile/a.epp', $parameters)),show_diff => false"},
 	})
 }
 
@@ -264,7 +264,7 @@ func testTexts(t *testing.T, b *pagetest.Browser) {
 		f.Node, f.File, f.Message, f.Name = f.Title, f.Title, f.Title+"\u202e", f.Title
 	}
 	text := page(t, r)
-	for _, view := range []string{"place", "secret", "node", "rule", "table"} {
+	for _, view := range []string{"location", "secret", "node", "rule", "table"} {
 		b.Try(t, pagetest.Page{Text: text, Fragment: "#view=" + view}, []pagetest.Step{
 			{"$$('.head').forEach((e) => e.click()); ($('.spot button') ?? $('td button')).click(); await frame()", "document.title + ' ' + $$('#app img').length + ' ' + document.scripts.length", "Audit of 3 catalogs 0 2"},
 			{"", "document.body.innerText.includes('\\u202e')", "false"},
@@ -304,13 +304,13 @@ func testAllow(t *testing.T, b *pagetest.Browser) {
 	groups := pagetest.Eval[[]struct {
 		Text     string
 		Findings []int
-	}](t, b, `group(report.findings, 'place').map((g) => ({ text: allowText(spots(g.findings).map((s) => s.kind)), findings: g.findings.map((f) => f.index) }))`)
+	}](t, b, `group(report.findings, 'location').map((g) => ({ text: allowText(spots(g.findings).map((s) => s.kind)), findings: g.findings.map((f) => f.index) }))`)
 	groups = append(groups, pagetest.Eval[[]struct {
 		Text     string
 		Findings []int
 	}](t, b, `report.findings.map((f) => ({ text: allowText([f.kind]), findings: [f.index] }))`)...)
 	for _, g := range groups {
-		c, err := config.Parse([]byte(g.Text))
+		c, err := auditconfig.Parse([]byte(g.Text))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, g.Text)
 		}
@@ -346,7 +346,7 @@ func testTable(t *testing.T, b *pagetest.Browser) {
 		{"$('th.severity button').click(); await frame()", "texts('td.severity')[0]", "critical"},
 		{"$('tr[data-row]').click()", "$('dialog').open + ' ' + texts('dialog h2')", "true A private key is plain text"},
 		{"", "texts('dialog .facts dd').at(-1).length", "32"},
-		{"$('dialog').close(); $('[data-key=place]').click(); await frame()", "$$('.group').length <= 100 && document.documentElement.scrollHeight < 9000", "true"},
+		{"$('dialog').close(); $('[data-key=location]').click(); await frame()", "$$('.group').length <= 100 && document.documentElement.scrollHeight < 9000", "true"},
 		{"$('#list > .further').scrollIntoView(); await until(() => $$('.group').length > 50)", "$$('.group').length > 50", "true"},
 	})
 }
@@ -375,7 +375,7 @@ func testNarrow(t *testing.T, b *pagetest.Browser) {
 	r.Failures = []audit.Failure{{Name: strings.Repeat("f", 200), Err: errors.New(strings.Repeat("e", 200))}}
 	r.Notes = []audit.Note{{Catalog: strings.Repeat("c", 200), Pointer: strings.Repeat("/p", 100), Message: "encoded data is too large"}}
 	text := page(t, r)
-	for _, view := range []string{"place", "secret", "node", "rule", "table"} {
+	for _, view := range []string{"location", "secret", "node", "rule", "table"} {
 		b.Try(t, pagetest.Page{Text: text, Fragment: "#view=" + view + "&severity=high,medium,critical&text=o", Width: 400}, []pagetest.Step{
 			{"$$('.head').forEach((e) => e.click()); $$('details').forEach((d) => { d.open = true; }); await frame()", "document.documentElement.scrollWidth <= 400", "true"},
 			{"($('.spot button') ?? $('td button')).click(); await frame()", "document.documentElement.scrollWidth <= 400 && $('dialog').scrollWidth <= $('dialog').clientWidth", "true"},

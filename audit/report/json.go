@@ -41,7 +41,32 @@ type finding struct {
 	Encodings   []string `json:"encodings,omitempty"`
 	Masked      string   `json:"masked"`
 	Message     string   `json:"message"`
+	Source      *source  `json:"source,omitempty"`
 	State       string   `json:"state,omitempty"`
+}
+
+// source is the location of the secret that a finding copies, in JSON. Its members have the names of a finding.
+type source struct {
+	Declared bool   `json:"declared"`
+	Ref      string `json:"ref,omitempty"`
+	Path     string `json:"path,omitempty"`
+	Pointer  string `json:"pointer,omitempty"` // without a Ref
+	Manifest string `json:"manifest,omitempty"`
+	Line     int64  `json:"line,omitempty"`
+	Others   int    `json:"others,omitempty"`
+}
+
+func sourceOf(s *audit.Source, o *Options) *source {
+	if s == nil {
+		return nil
+	}
+	j := &source{Declared: s.Declared, Ref: s.Ref, Manifest: o.Locator.Path(s.File), Line: s.Line, Others: s.Others}
+	if s.Ref != "" {
+		j.Path = inResource(s.Pointer)
+	} else {
+		j.Pointer = s.Pointer
+	}
+	return j
 }
 
 func jsonOf(f *audit.Finding, o *Options) finding {
@@ -49,7 +74,7 @@ func jsonOf(f *audit.Finding, o *Options) finding {
 		File: f.Catalog, Node: f.Node, Pointer: &f.Pointer, Rule: f.Rule, Class: f.Class.String(),
 		Severity: f.Severity.String(), Confidence: f.Confidence.String(), Type: f.Type, Title: f.Title,
 		Parameter: f.Parameter, Manifest: o.Locator.Path(f.File), Line: f.Line, Fingerprint: f.Fingerprint, Repair: f.Repair, Owner: f.Owner, Tag: f.Tag,
-		Encodings: f.Encodings, Masked: f.Masked(), Message: f.Message, State: f.State.String(),
+		Encodings: f.Encodings, Masked: f.Masked(), Message: f.Message, Source: sourceOf(f.Source, o), State: f.State.String(),
 	}
 	if f.Type != "" {
 		j.Ref = catalog.Ref{Type: f.Type, Title: f.Title}.String()
@@ -84,15 +109,16 @@ type failure struct {
 type document struct {
 	envelope.Envelope
 
-	Catalogs   int       `json:"catalogs"`
-	Unfollowed int       `json:"unfollowed"`
-	Omitted    int       `json:"omitted"`
-	Accepted   int       `json:"accepted"`
-	Filtered   int       `json:"filtered,omitempty"`
-	Gone       *int      `json:"gone,omitempty"`
-	Failures   []failure `json:"failures"`
-	Notes      []note    `json:"notes"`
-	Findings   []finding `json:"findings"`
+	Catalogs   int            `json:"catalogs"`
+	Documents  map[string]int `json:"documents,omitempty"`
+	Unfollowed int            `json:"unfollowed"`
+	Omitted    int            `json:"omitted"`
+	Accepted   int            `json:"accepted"`
+	Filtered   int            `json:"filtered,omitempty"`
+	Gone       *int           `json:"gone,omitempty"`
+	Failures   []failure      `json:"failures"`
+	Notes      []note         `json:"notes"`
+	Findings   []finding      `json:"findings"`
 }
 
 type note struct {
@@ -113,7 +139,7 @@ func writeJSON(b output, r *audit.Report, o Options) error {
 
 // documentOf returns the document without its findings.
 func documentOf(r *audit.Report, o Options) document {
-	d := document{Envelope: envelope.New(o.Version, "1.1"), Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Accepted: r.Accepted, Filtered: r.Filtered, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
+	d := document{Envelope: envelope.New(o.Version, "1.2"), Catalogs: r.Catalogs, Documents: r.Documents, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Accepted: r.Accepted, Filtered: r.Filtered, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
 	if r.Compared {
 		d.Gone = &r.Gone
 	}

@@ -21,7 +21,7 @@ type pageWriter struct {
 func (w pageWriter) part(name string) error {
 	switch name {
 	case "title":
-		w.Text("Audit of " + catalogs(w.page.report.Catalogs))
+		w.Text("Audit of " + documents(w.page.report).String())
 		if w.page.report.Compared {
 			w.Text(", compared with an earlier run")
 		}
@@ -35,8 +35,8 @@ func (w pageWriter) part(name string) error {
 		w.Text(w.page.verdict())
 	case "summary":
 		w.Writef("%s.", summary(w.page.report))
-	case "places":
-		w.places()
+	case "locations":
+		w.locations()
 	case "failures":
 		w.failures()
 	case "notes":
@@ -60,12 +60,12 @@ func (p *view) state() string {
 	return "clean"
 }
 
-// staticPlaces is the number of locations on the page without its script.
-const staticPlaces = 20
+// staticLocations is the number of locations on the page without its script.
+const staticLocations = 20
 
-// places writes the first locations, for a browser that runs no script. The script
+// locations writes the first locations, for a browser that runs no script. The script
 // replaces them.
-func (w pageWriter) places() {
+func (w pageWriter) locations() {
 	p := &w.page
 	if len(p.repairs.list) == 0 {
 		w.clean()
@@ -75,19 +75,19 @@ func (w pageWriter) places() {
 <div id="static">
 <p>This page needs its script to show and filter all findings. Where scripts are disabled, open the file in another browser, or use another form of report. Repair first:</p>
 <ol>`)
-	for _, one := range p.repairs.list[:min(len(p.repairs.list), staticPlaces)] {
+	for _, one := range p.repairs.list[:min(len(p.repairs.list), staticLocations)] {
 		f := one.first
 		w.Writef(`
 <li><span class="badge %s">%s</span> `, f.Severity.String(), f.Severity.String())
-		w.place(f)
+		w.location(f)
 		w.Writef(`: %s <span class="quiet">on %s</span></li>`, strings.Join(one.titles(p.report.Rules), "; "), count(len(one.nodes), "node"))
 	}
 	w.Print("\n</ol>\n</div>")
 }
 
-// place writes the line of the manifest of a finding, as a link if its address is known, or else
+// location writes the line of the manifest of a finding, as a link if its address is known, or else
 // the location.
-func (w pageWriter) place(f *audit.Finding) {
+func (w pageWriter) location(f *audit.Finding) {
 	l := &w.page.options.Locator
 	text, link := cmp.Or(l.Line(f.File, f.Line), at(f)), l.URL(f.File, f.Line)
 	if link == "" {
@@ -100,12 +100,12 @@ func (w pageWriter) place(f *audit.Finding) {
 // clean says that there are no findings, and in how many catalogs.
 func (w pageWriter) clean() {
 	r := w.page.report
-	audited := r.Catalogs - len(r.Failures)
-	if audited <= 0 {
+	audited := audited(r)
+	if audited.Sum() <= 0 {
 		return
 	}
 	w.Writef(`
-<div class="nothing clean"><p><strong>No secret in plain text, and no practice that makes leaks likely, was found in %s.</strong></p>`, catalogs(audited))
+<div class="nothing clean"><p><strong>No secret in plain text, and no practice that makes leaks likely, was found in %s.</strong></p>`, audited.String())
 	if r.Accepted > 0 {
 		w.Writef("<p>Not shown: %s, accepted in the configuration or the baseline.</p>", count(r.Accepted, "finding"))
 	}

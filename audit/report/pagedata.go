@@ -13,6 +13,7 @@ import (
 //
 //	texts         all texts, once; other members have their indices
 //	kinds         the facts that a finding shares with the same finding on other nodes
+//	sources       the sources of copies: kinds have their indices from 1, and 0 if there is none
 //	findings      kind, catalog and pointer of each finding; then its offset if its
 //	              kind is hidden
 //	catalogNames  name and node of each catalog
@@ -33,22 +34,26 @@ type pageKind struct {
 	severity                                                                 rule.Severity
 	confidence                                                               rule.Confidence
 	typ, title, parameter, fingerprint, tag, name, shown, message, encodings string
-	fix, manifest, link, place, repair, owner                                string
+	fix, manifest, link, location, repair, owner                             string
 	line                                                                     int64
 	hidden                                                                   bool
-	repeats                                                                  audit.Element // of a title of the place; otherwise InValue
+	repeats                                                                  audit.Element // of a title of the location; otherwise InValue
+	source                                                                   int
 }
 
 // kindOf returns the kind of a finding that belongs to a repair.
-func (w pageWriter) kindOf(f *audit.Finding, in member) pageKind {
+func (w pageWriter) kindOf(f *audit.Finding, in member, sources *page.Numbers[audit.Source]) pageKind {
 	l := &w.page.options.Locator
 	k := pageKind{
 		rule: f.Rule, class: f.Class, severity: f.Severity, confidence: f.Confidence, typ: f.Type, title: f.Title, parameter: f.Parameter,
-		line: f.Line, manifest: l.Path(f.File), link: l.URL(f.File, f.Line), fix: fixOf(w.page.report, f), place: in.key.String(), fingerprint: f.Fingerprint, tag: f.Tag,
+		line: f.Line, manifest: l.Path(f.File), link: l.URL(f.File, f.Line), fix: fixOf(w.page.report, f), location: in.key.String(), fingerprint: f.Fingerprint, tag: f.Tag,
 		name: f.Name, shown: f.Shown, message: f.Message, repair: f.Repair, owner: f.Owner, encodings: strings.Join(f.Encodings, " "), hidden: f.Hidden,
 	}
 	if in.repeats {
 		k.repeats = f.Element
+	}
+	if f.Source != nil {
+		k.source = sources.Of(*f.Source) + 1
 	}
 	return k
 }
@@ -58,10 +63,11 @@ func (w pageWriter) data() error {
 	r := w.page.report
 	d := pageData{document: documentOf(r, w.page.options), Keyed: r.Keyed, Rules: []page.Rule{}}
 	rules, kinds := page.Numbers[string]{}, page.Numbers[pageKind]{}
+	sources := page.Numbers[audit.Source]{}
 	kindOf := make([]int, len(r.Findings))
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		kindOf[i] = kinds.Of(w.kindOf(f, w.page.repairs.of[i]))
+		kindOf[i] = kinds.Of(w.kindOf(f, w.page.repairs.of[i], &sources))
 		if rules.Of(f.Rule) == len(d.Rules) {
 			d.Rules = append(d.Rules, pageRuleOf(f, r.Rules))
 		}
@@ -77,7 +83,12 @@ func (w pageWriter) data() error {
 		w.Comma(i)
 		w.Row(rules.Of(k.rule), int(k.class), int(k.severity), int(k.confidence), texts.Of(k.typ), texts.Of(k.title), texts.Of(k.parameter), texts.Of(k.manifest), int(k.line),
 			texts.Of(k.fingerprint), texts.Of(k.tag), texts.Of(k.name), texts.Of(k.shown), texts.Of(k.message), texts.Of(k.encodings), number(k.hidden),
-			texts.Of(k.fix), texts.Of(k.link), texts.Of(k.place), int(k.repeats), texts.Of(k.repair), texts.Of(k.owner))
+			texts.Of(k.fix), texts.Of(k.link), texts.Of(k.location), int(k.repeats), texts.Of(k.repair), texts.Of(k.owner), k.source)
+	}
+	w.Print(`],"sources":[`)
+	for i, s := range sources.List {
+		w.Comma(i)
+		w.Row(number(s.Declared), texts.Of(s.Ref), texts.Of(s.Pointer), texts.Of(w.page.options.Locator.Path(s.File)), int(s.Line), s.Others)
 	}
 	w.Print(`],"findings":[`)
 	for i := range r.Findings {

@@ -20,7 +20,7 @@ type Options struct {
 	Color bool
 	// Version is the version of pcat in SemVer notation, or "" if unknown.
 	Version string
-	// Time is the time of the run. The HTML page shows its day; other forms
+	// Time is the time of the run. The HTML page shows its day; other formats
 	// have no time. The zero value is omitted.
 	Time time.Time
 	// ShowSecrets shows the secrets in plain text, if the findings contain
@@ -45,10 +45,10 @@ func (o *Options) node(f *audit.Finding) string {
 	return f.NodeName()
 }
 
-// errShow reports that a form of report never shows secrets.
+// errShow reports that a format of report never shows secrets.
 var errShow = errors.New("secrets can be shown only in text")
 
-// errFormat reports an unknown form.
+// errFormat reports an unknown format.
 var errFormat = errors.New("unknown format of report")
 
 // Format is a format of a report.

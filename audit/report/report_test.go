@@ -52,11 +52,11 @@ func run(t testing.TB, jobs int) *audit.Report {
 		documents = append(documents, string(b))
 	}
 	documents = append(documents, `{"resources":[{`)
-	form := formats.RichJSON()
+	format := formats.RichJSON()
 	var inputs []audit.Input
 	for i, d := range documents {
 		inputs = append(inputs, audit.Input{Name: fmt.Sprintf("catalog%d.json", i), Open: func() (*catalog.Reader, io.Closer, error) {
-			return catalog.NewReaderBytes([]byte(d), form, serialization.DecodeOptions{}), nil, nil
+			return catalog.NewReaderBytes([]byte(d), format, serialization.DecodeOptions{}), nil, nil
 		}})
 	}
 	auditor, err := audit.New(audit.Options{Key: []byte("0123456789abcdef0123456789abcdef"), Jobs: jobs})
@@ -112,7 +112,7 @@ func TestSecretsAcrossTexts(t *testing.T) {
 		"parameters/x", "A3]/x", "Class[A3]", "m/a.pp:3", "a.pp:3 x", `"Class","title"`, `"Class", "A3"`, "n3, n4", "n3,n4",
 		"3.json#/res", "n1 and 2 more", `"node": "n3"`, "3,n3,/resources", "line=3,title", "%23Class", "A3%5D",
 		"1 line to repair", "rule    A value", "in      Class[", "convert_to: Sensitive", "a3::x", "a3::x: convert_to", "String, Sensitive[",
-		"audited:5x", `"file": "5"`, "5: json:", `name="5"`, "read</b>",
+		"audited:5x", `"file": "5"`, `"declared": true`, `[Db]","path`, `"others": 1`, "5: json:", `name="5"`, "read</b>",
 	} {
 		var documents []string
 		for n := range 6 {
@@ -199,6 +199,51 @@ func TestJSON(t *testing.T) {
 	}
 	if hidden == 0 {
 		t.Error("no pointer is hidden, though keys are secrets")
+	}
+}
+
+// A copy has the first location of its secret, with the members of a finding. A location that contains a secret
+// is left out.
+func TestSourceInJSON(t *testing.T) {
+	const file = `{"type":"File","title":"/etc/app.conf","file":"/m/file.pp","line":9,"parameters":{"content":%q}}`
+	for _, tt := range []struct{ resources, want string }{
+		{
+			`{"type":"Class","title":"Db","file":"/m/db.pp","line":3,"parameters":{"conf":{"a/b":{"__ptype":"Sensitive","__pvalue":"n7Hq-vL2pX"}}}},` + fmt.Sprintf(file, "n7Hq-vL2pX"),
+			`{"declared":true,"ref":"Class[Db]","path":"/parameters/conf/a~1b","manifest":"/m/db.pp","line":3}`,
+		},
+		{
+			`{"type":"Class","title":"A","parameters":{"x":"n7Hq-vL2pX"},"sensitive_parameters":["x"]},{"type":"Class","title":"B","parameters":{"x":"n7Hq-vL2pX"},"sensitive_parameters":["x"]},` + fmt.Sprintf(file, "n7Hq-vL2pX"),
+			`{"declared":true,"ref":"Class[A]","path":"/parameters/x","others":1}`,
+		},
+		{
+			`{"type":"Class","title":"Db","file":"/m/db.pp","line":3,"parameters":{"password":"n7Hq-vL2pX"}},` + fmt.Sprintf(file, "say n7Hq-vL2pX twice"),
+			`{"declared":false,"ref":"Class[Db]","path":"/parameters/password","manifest":"/m/db.pp","line":3}`,
+		},
+		{
+			`{"type":"Class","title":"Db","file":"/m/db.pp","line":3,"parameters":{"n7Hq-vL2pX":"n7Hq-vL2pX"},"sensitive_parameters":["n7Hq-vL2pX"]},` + fmt.Sprintf(file, "n7Hq-vL2pX"),
+			`{"declared":true,"ref":"Class[Db]","manifest":"/m/db.pp","line":3}`,
+		},
+		{
+			fmt.Sprintf(file, "n7Hq-vL2pX") + `],"extra":[{"__ptype":"Sensitive","__pvalue":"n7Hq-vL2pX"}`,
+			`{"declared":true,"pointer":"/extra/0"}`,
+		},
+	} {
+		var got []string
+		for line := range strings.Lines(write(t, "jsonl", audited(t, `{"name":"n1","resources":[`+tt.resources+`]}`))) {
+			var f struct {
+				Type   string
+				Source json.RawMessage
+			}
+			if err := json.Unmarshal([]byte(line), &f); err != nil {
+				t.Fatal(err)
+			}
+			if f.Type == "File" {
+				got = append(got, string(f.Source))
+			}
+		}
+		if len(got) != 1 || got[0] != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.resources, got, tt.want)
+		}
 	}
 }
 
@@ -475,11 +520,11 @@ func TestTerminal(t *testing.T) {
 // audited returns the report of documents named 0, 1 and so on.
 func audited(t testing.TB, documents ...string) *audit.Report {
 	t.Helper()
-	form := formats.RichJSON()
+	format := formats.RichJSON()
 	var inputs []audit.Input
 	for i, d := range documents {
 		inputs = append(inputs, audit.Input{Name: fmt.Sprint(i), Open: func() (*catalog.Reader, io.Closer, error) {
-			return catalog.NewReaderBytes([]byte(d), form, serialization.DecodeOptions{}), nil, nil
+			return catalog.NewReaderBytes([]byte(d), format, serialization.DecodeOptions{}), nil, nil
 		}})
 	}
 	auditor, err := audit.New(audit.Options{})
@@ -510,7 +555,7 @@ func TestNothingFound(t *testing.T) {
 }
 
 // A report for people lists the worst locations, and counts the others.
-func TestManyPlaces(t *testing.T) {
+func TestManyLocations(t *testing.T) {
 	var resources []string
 	for n := range 60 {
 		resources = append(resources, fmt.Sprintf(`{"type":"Class","title":"A%d","file":"/m/a.pp","line":%d,"parameters":{"x":"k9Xw-Tq4Zr-7"}}`, n, n+1))

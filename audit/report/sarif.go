@@ -8,6 +8,7 @@ import (
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/sarif"
+	"github.com/pcatdev/pcat/internal/tally"
 )
 
 // sarifExtra are the properties of a result: of its finding of the highest severity, and of all
@@ -24,9 +25,6 @@ type sarifExtra struct {
 	Repairs      []string `json:"repairs"`
 	Owner        string   `json:"owner,omitempty"`
 }
-
-// maxRelated is the number of related locations of a result.
-const maxRelated = 50
 
 // fingerprintName returns the name under which code hosts compare the
 // fingerprints. Fingerprints made with and without a key have different names.
@@ -49,21 +47,21 @@ func writeSARIF(b output, r *audit.Report, o Options) error {
 	return writeList(b, log, "results", len(all), func(i int) any {
 		of := all[i]
 		f := of.first
-		prints := distinct(of.findings, func(f *audit.Finding) string { return f.Fingerprint })
+		prints := tally.Distinct(of.findings, func(f *audit.Finding) string { return f.Fingerprint })
 		slices.Sort(prints)
-		repairs := distinct(of.findings, func(f *audit.Finding) string { return f.Repair })
+		repairs := tally.Distinct(of.findings, func(f *audit.Finding) string { return f.Repair })
 		slices.Sort(repairs)
 		return sarif.Result[sarifExtra]{
 			RuleID: f.Rule, RuleIndex: index[f.Rule], Level: level(f.Severity),
 			Message:      sarif.Text{Text: o.annotation(of)},
-			Locations:    []sarif.Location{sarifPlace(f, o)},
+			Locations:    []sarif.Location{sarifLocation(f, o)},
 			Related:      o.related(of),
 			Fingerprints: map[string]string{fingerprintName(r): slices.Min(append(prints, f.Fingerprint))},
 			Baseline:     baselineState[f.State],
 			Viewer:       o.Locator.URL(f.File, f.Line),
 			Properties: sarifExtra{
 				Class: f.Class.String(), Severity: f.Severity.String(), Confidence: f.Confidence.String(),
-				Masked: f.Masked(), Tag: f.Tag, Nodes: distinct(of.findings, o.node), Findings: len(of.findings), Fingerprints: prints, Repairs: repairs, Owner: f.Owner,
+				Masked: f.Masked(), Tag: f.Tag, Nodes: tally.Distinct(of.findings, o.node), Findings: len(of.findings), Fingerprints: prints, Repairs: repairs, Owner: f.Owner,
 			},
 		}
 	})
@@ -73,8 +71,8 @@ func writeSARIF(b output, r *audit.Report, o Options) error {
 func (o Options) related(of *ruled) []sarif.Location {
 	var all []sarif.Location
 	for _, f := range of.findings {
-		if f != of.first && len(all) < maxRelated {
-			all = append(all, sarifPlace(f, o))
+		if f != of.first && len(all) < sarif.MaxRelated {
+			all = append(all, sarifLocation(f, o))
 		}
 	}
 	return all
@@ -163,12 +161,12 @@ func score(s rule.Severity) string {
 	return [...]string{rule.Info: "0.0", rule.Low: "3.0", rule.Medium: "5.0", rule.High: "8.0", rule.Critical: "9.5"}[min(s, rule.Critical)]
 }
 
-func sarifPlace(f *audit.Finding, o Options) sarif.Location {
+func sarifLocation(f *audit.Finding, o Options) sarif.Location {
 	line := f.Line
 	if f.File == "" {
 		line = 0
 	}
-	l := sarif.Place(cmp.Or(o.Locator.Path(f.File), f.Catalog), line)
+	l := sarif.Line(cmp.Or(o.Locator.Path(f.File), f.Catalog), line)
 	if f.Type != "" {
 		ref := f.Type + "[" + f.Title + "]"
 		l.Logical = append(l.Logical, sarif.Logical{Name: ref, Full: f.Catalog + "#" + ref, Kind: "resource"})

@@ -10,6 +10,8 @@ import (
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/environment"
+	"github.com/pcatdev/pcat/internal/rundata"
+	"github.com/pcatdev/pcat/internal/tally"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -64,12 +66,12 @@ func (t *text) sum(found *repairs, counts []string) {
 
 // Limits of a report for people; [Options.All] lifts all but the last.
 const (
-	maxRepairs = 20 // in a report
-	maxPlaces  = 3  // resources of a repair
-	maxSecrets = 3  // secrets of a repair
-	maxNodes   = 3  // nodes of a repair
-	maxLines   = 10 // lines of the table
-	fewRepairs = 5  // so few need no table
+	maxRepairs   = 20 // in a report
+	maxLocations = 3  // resources of a repair
+	maxSecrets   = 3  // secrets of a repair
+	maxNodes     = 3  // nodes of a repair
+	maxLines     = 10 // lines of the table
+	fewRepairs   = 5  // so few need no table
 )
 
 // text writes a report for people.
@@ -79,9 +81,9 @@ type text struct {
 	options Options
 }
 
-// single reports whether there is one catalog, which is then not repeated for
+// single reports whether there is one document, which is then not repeated for
 // each repair.
-func (t *text) single() bool { return t.report.Catalogs == 1 }
+func (t *text) single() bool { return documents(t.report).Sum() == 1 }
 
 func (t *text) repair(p *repair) {
 	t.b.printf("%s  %s\n", t.severity(p.first.Severity), terminal.Wrap(t.location(p), margin, t.options.Width))
@@ -101,9 +103,9 @@ func (t *text) repair(p *repair) {
 func (t *text) location(p *repair) string {
 	at := t.where(p.first)
 	if at == "" {
-		return t.paint(terminal.Cyan, p.key.place)
+		return t.paint(terminal.Cyan, p.key.location)
 	}
-	environments := distinct(p.findings, func(f *audit.Finding) string {
+	environments := tally.Distinct(p.findings, func(f *audit.Finding) string {
 		_, name := environment.Cut(f.File)
 		return terminal.Line(name)
 	})
@@ -121,18 +123,18 @@ func (t *text) rule(p *repair, of *ruled, before ruleRows) ruleRows {
 	f := of.first
 	t.ruleName(f, f.Severity != p.first.Severity)
 	rows := ruleRows{
-		in:     t.some(distinct(of.findings, placeOf), maxPlaces, "places"),
-		why:    distinct([]*audit.Finding{f}, func(f *audit.Finding) string { return terminal.Line(detail(f, t.report.Rules)) }),
-		fix:    t.some(distinct(of.findings, func(f *audit.Finding) string { return terminal.Line(t.report.Fix(f)) }), maxPlaces, ""),
-		or:     t.some(distinct(of.findings, func(f *audit.Finding) string { return terminal.Line(f.Setting()) }), maxPlaces, ""),
-		secret: t.some(distinct(of.findings, t.masked), maxSecrets, ""),
+		in:     t.some(tally.Distinct(of.findings, locationOf), maxLocations, "locations"),
+		why:    tally.Distinct([]*audit.Finding{f}, func(f *audit.Finding) string { return terminal.Line(detail(f, t.report.Rules)) }),
+		fix:    t.some(tally.Distinct(of.findings, func(f *audit.Finding) string { return terminal.Line(t.report.Fix(f)) }), maxLocations, ""),
+		or:     t.some(tally.Distinct(of.findings, func(f *audit.Finding) string { return terminal.Line(f.Setting()) }), maxLocations, ""),
+		secret: t.some(tally.Distinct(of.findings, t.masked), maxSecrets, ""),
 	}
 	isTitle := func(f *audit.Finding) bool { return f.Element == audit.InTitle }
 	if again := p.repetitions(); again != "" && slices.ContainsFunc(of.findings, isTitle) {
 		rows.in = append(slices.Clip(rows.in), "and in "+again)
 	}
 	if p.key.file == "" && before.in == nil {
-		before.in = []string{p.key.place} // the heading
+		before.in = []string{p.key.location} // the heading
 	}
 	unlessEqual := func(label string, list, before []string) {
 		if !slices.Equal(list, before) {
@@ -225,10 +227,10 @@ func (t *text) table(list []*repair) {
 	t.b.printf("\n%s\n  %s\n", t.paint(terminal.Bold, "Repair first"), t.paint(terminal.Faint, "severity  findings"+nodes("nodes")+"  location"))
 	for _, p := range list[:min(len(list), maxLines)] {
 		at := t.where(p.first)
-		if at != "" && p.key.place != "" {
+		if at != "" && p.key.location != "" {
 			at += ", "
 		}
-		at += p.key.place
+		at += p.key.location
 		t.b.printf("  %s  %8d%s  %s\n", t.severity(p.first.Severity), len(p.findings), nodes(strconv.Itoa(len(p.nodes))), at)
 	}
 	if more := len(list) - maxLines; more > 0 {
@@ -240,9 +242,9 @@ func (t *text) severity(s rule.Severity) string {
 	return t.paint(color(s), fmt.Sprintf("%-8s", s))
 }
 
-// placeOf returns the location of a finding in the catalog, with the name of the
+// locationOf returns the location of a finding in the catalog, with the name of the
 // secret there.
-func placeOf(f *audit.Finding) string {
+func locationOf(f *audit.Finding) string {
 	if name := nameOf(f); name != "" && name != f.Parameter {
 		return at(f) + " as " + terminal.Line(name)
 	}
@@ -294,7 +296,7 @@ func said(f *audit.Finding) string {
 }
 
 // at returns the location of a finding, for a line.
-func at(f *audit.Finding) string { return terminal.Line(f.Place()) }
+func at(f *audit.Finding) string { return terminal.Line(f.Location()) }
 
 func summary(r *audit.Report) string {
 	var counts [rule.Critical + 1]int
@@ -308,7 +310,7 @@ func summary(r *audit.Report) string {
 			weak++
 		}
 	}
-	before := catalogs(r.Catalogs-len(r.Failures)) + " audited, "
+	before := audited(r).String() + " audited, "
 	if len(r.Findings) == 0 {
 		if r.Compared {
 			return before + "no new findings" + accepted(r)
@@ -356,7 +358,21 @@ func accepted(r *audit.Report) string {
 	return fmt.Sprintf("; %d accepted", r.Accepted)
 }
 
-func catalogs(n int) string { return count(n, "catalog") }
+// documents returns the numbers of catalogs and of other documents.
+func documents(r *audit.Report) rundata.Numbers {
+	numbers := rundata.Numbers{"": r.Catalogs}
+	for kind, n := range r.Documents {
+		numbers[rundata.Kind(kind)] = n
+	}
+	return numbers
+}
+
+// audited is documents without the failures.
+func audited(r *audit.Report) rundata.Numbers {
+	numbers := documents(r)
+	numbers[""] -= len(r.Failures)
+	return numbers
+}
 
 // count returns a number of things.
 func count(n int, thing string) string {

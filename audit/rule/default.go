@@ -4,7 +4,7 @@ import "cmp"
 
 // Default returns the built-in rules.
 func Default() (*Registry, error) {
-	g, err := NewRegistry(
+	g, err := newRegistry(
 		Rule{
 			ID: "sensitive-reuse-open", Severity: High, CWE: 312,
 			Title:  "A value that is Sensitive elsewhere is plain text",
@@ -58,6 +58,12 @@ func Default() (*Registry, error) {
 			Title:  "A command contains a secret",
 			Doc:    "A command line, or its environment, contains a password or a token. Puppet logs and reports a failed command, and other users of the node see its arguments in the process list.",
 			Remedy: "Let the command read the secret from a file that only its user can read. If it cannot, make `command`, `unless` or `onlyif` Sensitive: this hides it in logs and reports, but not in the process list. Puppet cannot redact `environment` of an exec.",
+		},
+		Rule{
+			ID: "unnamed-secret", Severity: Medium, CWE: 312,
+			Title:  "A text looks like a generated secret, and no name says so",
+			Doc:    "A word of 16 to 128 characters mixes capitals, small letters and digits at random, as generated passwords and keys do. Its name does not say what it is. Digests, public keys, certificates and identifiers are not reported if their names or their lines reveal them, and neither are words with the signs of base64, which are mostly digests. In programs, the word must be in quotes. A text with many such words is data: 20 of them are reported. The rule does not apply to facts.",
+			Remedy: "If it is a secret, pass it as Sensitive. Otherwise, accept the finding in `.pcat-audit.yaml`, or turn the rule off there.",
 		},
 		Rule{
 			ID: "connection-string", Severity: High, CWE: 522,

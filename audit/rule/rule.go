@@ -22,9 +22,9 @@ type Rule struct {
 	Doc string
 	// Remedy describes the solution in terms of Puppet code.
 	Remedy string
-	// Fix is the change to a resource in one line of Puppet code, with PARAMETER
-	// and TYPE in place of the parameter with the finding and of the type. It is
-	// empty for custom rules. Method Fix of an audit.Report returns it for a finding.
+	// Fix is the change to a resource in one line of Puppet code, with PARAMETER,
+	// TYPE and TEMPLATE in place of the parameter with the finding, of the type, and
+	// of a template for its value. It is empty for custom rules. Method Fix of an audit.Report returns it for a finding.
 	Fix string
 	// Wrong is Puppet code that causes the finding, and Right is the mended
 	// code. Both are empty for custom rules.
@@ -37,21 +37,15 @@ type Rule struct {
 	Catch, Ignore []string
 }
 
-// Family returns the part of the ID before a slash, or the whole ID.
-func (r *Rule) Family() string {
-	family, _, _ := strings.Cut(r.ID, "/")
-	return family
-}
-
 // Registry finds rules by ID. It is immutable and safe for concurrent use.
 type Registry struct {
 	rules []*Rule
 	byID  map[string]*Rule
 }
 
-// NewRegistry returns a registry of rules. It returns an error if a rule is
+// newRegistry returns a registry of rules. It returns an error if a rule is
 // incomplete or if two rules have the same ID.
-func NewRegistry(rules ...Rule) (*Registry, error) {
+func newRegistry(rules ...Rule) (*Registry, error) {
 	g := &Registry{byID: make(map[string]*Rule, len(rules))}
 	for i := range rules {
 		r := &rules[i]
@@ -68,14 +62,14 @@ func NewRegistry(rules ...Rule) (*Registry, error) {
 	return g, nil
 }
 
-// With returns a registry with additional rules. It returns the errors of
-// [NewRegistry].
+// With returns a registry with additional rules. It returns an error if a rule is
+// incomplete or if two rules have the same ID.
 func (g *Registry) With(more ...Rule) (*Registry, error) {
 	all := make([]Rule, 0, len(g.rules)+len(more))
 	for _, r := range g.rules {
 		all = append(all, *r)
 	}
-	return NewRegistry(append(all, more...)...)
+	return newRegistry(append(all, more...)...)
 }
 
 // ByID returns the rule with the given ID, or else the rule of its family.

@@ -38,7 +38,7 @@ func TestFix(t *testing.T) {
 	}
 	for r := range rules.All() {
 		t.Run(r.ID, func(t *testing.T) {
-			code := strings.NewReplacer("PARAMETER", "password", "TYPE", "Mysql::Db").Replace(r.Fix)
+			code := strings.NewReplacer("PARAMETER", "password", "TYPE", "Mysql::Db", "TEMPLATE", "profile/app.conf.epp").Replace(r.Fix)
 			if strings.HasPrefix(code, "Mysql::Db {") {
 				code = strings.ToLower(code)
 			} else if !strings.Contains(code, "<<|") {

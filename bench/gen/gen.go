@@ -1,9 +1,10 @@
-// Package gen generates catalogs of any size in the wire form of real catalogs:
+// Package gen generates catalogs and reports of any size in the wire format of real catalogs:
 // rich JSON as written by Ruby, with classes, defined and core types, file
 // contents full of escapes, non-ASCII text, nested hashes, secrets in both
 // encodings, and an expected share of rich values of 3 in 100.
 //
 //	Catalog    writes a catalog
+//	Report     writes the report of a run
 //	Edits      the resources in which an edited catalog differs from another one
 //	Options    size, seed, and whether to use types of modules
 //
@@ -112,7 +113,7 @@ func (g *generator) catalog() {
 	if g.Edited {
 		version = "1700086400"
 	}
-	g.raw(`{"tags":`).list(g.tags).raw(`,"name":`).text(cmp.Or(g.Name, "web01.example.com")).raw(`,"version":` + version + `,"code_id":null,` +
+	g.raw(`{"tags":`).list(g.tags).raw(`,"name":`).text(g.node()).raw(`,"version":` + version + `,"code_id":null,` +
 		`"catalog_uuid":"7b2d7f1e-7a53-4b3c-9d0e-3f1f0f8a2c11","catalog_format":2,"environment":"production","resources":[` +
 		`{"type":"Stage","title":"main","tags":["stage"],"exported":false,"kind":"compilable_type"},` +
 		`{"type":"Class","title":"Settings","tags":["class","settings"],"exported":false,"kind":"unknown"},` +
@@ -140,6 +141,9 @@ func (g *generator) catalog() {
 	}
 	g.raw(`],"classes":`).list(g.classes).raw(`}`)
 }
+
+// node returns the name of the node.
+func (g *generator) node() string { return cmp.Or(g.Name, "web01.example.com") }
 
 // classTags returns the tags that classes add to the catalog: each name and its
 // last segment.

@@ -62,10 +62,10 @@ func TestShareOfRichValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = pcore.Walk(parameters, func(c *pcore.Cursor) error {
-			switch c.Value().Kind() {
-			case pcore.KindArray, pcore.KindHash:
+			switch c.Value().(type) {
+			case *pcore.Array, *pcore.Hash:
 				return nil
-			case pcore.KindUndef, pcore.KindBoolean, pcore.KindInteger, pcore.KindFloat, pcore.KindString:
+			case pcore.Undef, pcore.Boolean, pcore.Integer, pcore.Float, pcore.String:
 				all++
 				return nil
 			default:
@@ -151,5 +151,34 @@ func TestErrorOfWriter(t *testing.T) {
 	err := Catalog(full{}, Options{Size: 1 << 20})
 	if !errors.Is(err, errFull) || !strings.Contains(err.Error(), "full") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestReport checks that a report has its size, in JSON as Ruby writes it, and is a report for pcat
+// that shows some secrets.
+func TestReport(t *testing.T) {
+	var one, two bytes.Buffer
+	for _, b := range []*bytes.Buffer{&one, &two} {
+		if err := Report(b, Options{Seed: 7, Size: 1 << 20}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := one.Len(); !bytes.Equal(one.Bytes(), two.Bytes()) || n < 1<<20 || n > 1<<20*11/10 {
+		t.Errorf("%d and %d bytes", n, two.Len())
+	}
+	rich := formats.RichJSON()
+	v, err := rich.Decode(one.Bytes(), serialization.DecodeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := rich.Append(nil, v, serialization.EncodeOptions{}); err != nil || !bytes.Equal(one.Bytes(), again) {
+		t.Errorf("it is written otherwise, %v", err)
+	}
+	f, err := catalog.OpenBytes("report.json", one.Bytes())
+	if err != nil || f.Kind() != "report" {
+		t.Fatalf("it is no report, %v", err)
+	}
+	if n := bytes.Count(one.Bytes(), []byte(`\n+password = `)); n < 5 || n > 30 {
+		t.Errorf("%d secrets", n)
 	}
 }

@@ -38,24 +38,7 @@ func (g *generator) head(typ, title, kind string, tags []string) {
 func (g *generator) resource(i int) string {
 	start := len(g.buf)
 	word := g.pick(words)
-	var typ, title string
-	kind := "compilable_type"
-	switch n := g.rand.IntN(20); {
-	case n < 9:
-		typ, title = "File", fmt.Sprintf("/etc/%s/%s-%d.conf", word, g.pick(words), i)
-	case n < 11:
-		typ, title = "Package", fmt.Sprintf("%s-%d", word, i)
-	case n < 13:
-		typ, title = "Service", fmt.Sprintf("%s-%d", word, i)
-	case n < 15:
-		typ, title = "Exec", fmt.Sprintf("reload \"%s\" %d", word, i)
-	case n < 16:
-		typ, title = "User", fmt.Sprintf("%s%d", word, i)
-	case g.CoreTypes:
-		typ, title = "Notify", fmt.Sprintf("%s, %s: %d", word, g.pick(phrases), i)
-	default:
-		typ, title, kind = "Profile::Vhost", fmt.Sprintf("%s-%d.example.com", word, i), "defined_type"
-	}
+	typ, title, kind := g.named(i, word)
 	tags := []string{strings.ToLower(typ)}
 	if kind == "defined_type" {
 		tags = append(tags, "vhost", title)
@@ -73,6 +56,28 @@ func (g *generator) resource(i int) string {
 		return ""
 	}
 	return ref
+}
+
+// named draws the type and the title of the i-th resource.
+func (g *generator) named(i int, word string) (typ, title, kind string) {
+	kind = "compilable_type"
+	switch n := g.rand.IntN(20); {
+	case n < 9:
+		typ, title = "File", fmt.Sprintf("/etc/%s/%s-%d.conf", word, g.pick(words), i)
+	case n < 11:
+		typ, title = "Package", fmt.Sprintf("%s-%d", word, i)
+	case n < 13:
+		typ, title = "Service", fmt.Sprintf("%s-%d", word, i)
+	case n < 15:
+		typ, title = "Exec", fmt.Sprintf("reload \"%s\" %d", word, i)
+	case n < 16:
+		typ, title = "User", fmt.Sprintf("%s%d", word, i)
+	case g.CoreTypes:
+		typ, title = "Notify", fmt.Sprintf("%s, %s: %d", word, g.pick(phrases), i)
+	default:
+		typ, title, kind = "Profile::Vhost", fmt.Sprintf("%s-%d.example.com", word, i), "defined_type"
+	}
+	return typ, title, kind
 }
 
 // edit edits one File in 20, which begins at start. It returns false if that removes it.

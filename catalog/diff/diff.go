@@ -15,7 +15,7 @@ import (
 // Options configure a comparison. The zero value selects the defaults.
 type Options struct {
 	// Profiles are the differences that do not count. Without any, or with
-	// ProfileAuto, the forms of the catalogs select them.
+	// ProfileAuto, the formats of the catalogs select them.
 	Profiles []Profile
 	// Only are rules that select the changes to report, if there are any. If its condition
 	// fails, a rule selects the change.
@@ -42,8 +42,8 @@ type Side struct {
 	// Document returns a new Reader of the document that contains the catalog, to
 	// collect its secrets. If it is nil, they are collected from Catalog.
 	Document func() *catalog.Reader
-	// Form is the name of the form of the document, for the report. It may be empty.
-	Form string
+	// Format is the name of the format of the document, for the report. It may be empty.
+	Format string
 	// Name is the name of the node in the report. If it is empty, that of the catalog is used.
 	Name string
 }
@@ -210,7 +210,7 @@ func member(members []catalog.Member, key string, near int) *catalog.Member {
 	return nil
 }
 
-// sameRaw reports whether two parts of one form have the same bytes, and so the
+// sameRaw reports whether two parts of one format have the same bytes, and so the
 // same value.
 func sameRaw(wireA, wireB string, a, b []byte) bool {
 	return a != nil && wireA == wireB && bytes.Equal(a, b)
@@ -282,7 +282,7 @@ func decoded(i *item, p *catalog.Member) (pcore.Value, error) {
 
 // present returns nil for undef, which is no value of a parameter.
 func present(v pcore.Value) pcore.Value {
-	if v.Kind() == pcore.KindUndef {
+	if pcore.Is[pcore.Undef](v) {
 		return nil
 	}
 	return v
@@ -312,7 +312,7 @@ func (x *parameters) lone(key string, op Op, v pcore.Value, in sensitivity, i *i
 
 // compared appends the differences between the values of a parameter.
 func (x *parameters) compared(key string, a, b pcore.Value, in sensitivity) {
-	if x.renamed && a.Kind() == pcore.KindString && b.Kind() == pcore.KindString && a != b &&
+	if x.renamed && pcore.Is[pcore.String](a) && pcore.Is[pcore.String](b) && a != b &&
 		follows(textOf(a), textOf(b), x.replace) {
 		x.noise.ignore(ProfileDefault, "text that follows from a rename")
 		return
@@ -486,7 +486,7 @@ func (c *comparison) catalogChange(d delta) {
 func (c *comparison) classes() {
 	old, new := c.old.catalog.Classes(), c.new.catalog.Classes()
 	if len(old) == 0 || len(new) == 0 {
-		return // not every form has them
+		return // not every format has them
 	}
 	differ := make(map[string]bool) // identities
 	for _, i := range slices.Concat(c.removed, c.added) {

@@ -226,21 +226,21 @@ func TestForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, form := range formats.Default().Formats() {
-		if !form.Rich {
+	for _, format := range formats.Default().Formats() {
+		if !format.Rich {
 			continue
 		}
-		b, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+		b, err := format.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := catalogtest.Only(t, catalog.NewReaderBytes(bytes.Clone(b), form, serialization.DecodeOptions{}))
+		c := catalogtest.Only(t, catalog.NewReaderBytes(bytes.Clone(b), format, serialization.DecodeOptions{}))
 		r, err := diff.Compare(t.Context(), old, diff.Side{Catalog: c}, redact.NewFinder(nil), diff.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !r.Equal() {
-			t.Errorf("%s: %s", form.Name, changes(r))
+			t.Errorf("%s: %s", format.Name, changes(r))
 		}
 	}
 }

@@ -38,7 +38,7 @@
 //	value.go     the differences between two values
 //	relation.go  before, require, notify and subscribe as a graph; containers
 //	noise.go     profiles, and how they are detected
-//	text.go      rich values as the texts of plain forms
+//	text.go      rich values as the texts of plain formats
 //	rule.go      rules of users: filters, ranks, and changes that do not count
 //	content.go   data in the content of files: JSON, YAML, INI
 //	effect.go    effects on the node, and their ranks

@@ -28,7 +28,7 @@ type Fleet struct {
 // NewFleet returns a Fleet without nodes. The report is masked with the given secrets.
 func NewFleet(secrets Secrets, o Options) *Fleet {
 	f := &fleet{options: o, uses: o.uses(), key: sensitive.NewKey(), known: make(map[digest]*entry), ignored: make(map[Ignored]int), on: make(map[Profile]bool),
-		places: make(map[string]bool), secrets: secrets}
+		locations: make(map[string]bool), secrets: secrets}
 	return &Fleet{func() *fleet { return f }}
 }
 
@@ -55,8 +55,8 @@ type pair struct {
 	filtered  int
 	resources int // in either catalog
 
-	oldForm, newForm string
-	environments     [2]string
+	oldFormat, newFormat string
+	environments         [2]string
 }
 
 // entry is a change of one or several nodes.
@@ -84,7 +84,7 @@ type fleet struct {
 	filtered  int
 	stats     []Node
 	on        map[Profile]bool
-	places    map[string]bool
+	locations map[string]bool
 	lost      []catalog.Location
 	secrets   Secrets
 }
@@ -107,7 +107,7 @@ func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	p := &pair{node: strings.Clone(cmp.Or(new.Name, old.Name, node, "(no name)")), noise: c.noise}
 	p.environments = [2]string{strings.Clone(c.environments[0]), strings.Clone(c.environments[1])}
 	p.resources = len(c.matches) + len(c.removed) + len(c.added)
-	p.oldForm, p.newForm = c.old.form(old.Form), c.new.form(new.Form)
+	p.oldFormat, p.newFormat = c.old.form(old.Format), c.new.form(new.Format)
 	var parts func(string) []string
 	if c.hasDigests() {
 		parts = digests
@@ -263,11 +263,11 @@ func (e *entry) include(c *change, fold func(string) string) {
 
 // lose records a location that cannot be compared, once.
 func (f *fleet) lose(at catalog.Location) {
-	place := at.String()
-	if f.places[place] {
+	location := at.String()
+	if f.locations[location] {
 		return
 	}
-	f.places[place] = true
+	f.locations[location] = true
 	at.Ref, at.Path = cloneRef(at.Ref), clonePath(at.Path)
 	f.lost = append(f.lost, at)
 }

@@ -96,7 +96,7 @@ func newNoise(profiles []Profile, old, new *side) *noise {
 	return n
 }
 
-// detect selects the profiles that the forms of the catalogs require.
+// detect selects the profiles that the formats of the catalogs require.
 func (n *noise) detect(old, new *side) {
 	if n.oldDB != n.newDB {
 		other := old
@@ -121,7 +121,7 @@ func (s *side) isPuppetDB() bool {
 	return name || stamp
 }
 
-// form returns the name of the form of a catalog whose document has a form.
+// form returns the name of the format of a catalog whose document has a form.
 func (s *side) form(document string) string {
 	if s.isPuppetDB() {
 		return string(ProfilePuppetDB)
@@ -148,7 +148,7 @@ func oneHas(old, new *side, kind func(*item) bool) bool {
 }
 
 // isRich reports whether a resource has a rich value or a key that is no text. A Sensitive
-// is none of them: plain forms keep it.
+// is none of them: plain formats keep it.
 func (i *item) isRich() bool {
 	if !i.res.MayBeRich() {
 		return false
@@ -158,7 +158,7 @@ func (i *item) isRich() bool {
 		v, err := m.Value()
 		return err == nil && m.MayBeRich() && pcore.Search(v, func(v pcore.Value) (found, inside bool) {
 			h, isHash := v.(*pcore.Hash)
-			return isHash && !h.HasPlainKeys() || !isPlain(v) && v.Kind() != pcore.KindString && v.Kind() != pcore.KindSensitive, true
+			return isHash && !h.HasPlainKeys() || !isPlain(v) && !pcore.Is[pcore.String](v) && !pcore.Is[*pcore.Sensitive](v), true
 		})
 	})
 }
@@ -192,7 +192,7 @@ func (n *noise) textProfile() Profile {
 // isCall reports whether a value is a call, or the text of one.
 func isCall(v pcore.Value) bool {
 	text, ok := v.(pcore.String)
-	return v.Kind() == pcore.KindDeferred || ok && richtext.IsCall(string(text))
+	return pcore.Is[*pcore.Deferred](v) || ok && richtext.IsCall(string(text))
 }
 
 // equal reports whether the difference between two values does not count.
@@ -328,10 +328,10 @@ func upgraded(param string, a, b pcore.Value) bool {
 		return v
 	}
 	text := func(v pcore.Value) (string, bool) {
-		switch v.Kind() {
-		case pcore.KindUndef:
+		switch v.(type) {
+		case pcore.Undef:
 			return undefText, true
-		case pcore.KindString, pcore.KindInteger, pcore.KindFloat, pcore.KindBoolean:
+		case pcore.String, pcore.Integer, pcore.Float, pcore.Boolean:
 			s := textOf(v)
 			if param == "mode" && threeOctal.Get().MatchString(s) {
 				s = "0" + s
@@ -345,7 +345,7 @@ func upgraded(param string, a, b pcore.Value) bool {
 	y, okY := text(one(b))
 	switch {
 	case okX && okY: // a text of undef that is new is a change
-		return x == y && (one(a).Kind() != pcore.KindUndef || one(b).Kind() != pcore.KindString)
+		return x == y && (!pcore.Is[pcore.Undef](one(a)) || !pcore.Is[pcore.String](one(b)))
 	case pcore.Identical(one(a), one(b)):
 		return true
 	}
@@ -431,7 +431,7 @@ func distinctDirs(a, b string) (x, y string) {
 	return x, y
 }
 
-// The members and parameters that are never compared as values.
+// isProvenance reports whether a member or a parameter is never compared as a value.
 func isProvenance(member string) bool {
 	switch member {
 	case "type", "title", "file", "line", "kind", "parameters", "sensitive_parameters", "content_file", "virtual", "evaluated", "code_id",

@@ -54,7 +54,7 @@ func (i *item) isIdle() (reason string, ok bool) {
 }
 
 // isDefined reports whether a resource is a class, a stage or an instance of a define,
-// which only contain other resources. Not every form says what a resource is.
+// which only contain other resources. Not every format says what a resource is.
 func (i *item) isDefined() bool {
 	typ := puppet.TypeName(i.ref.Type)
 	container, maybe := puppet.IsContainer(typ, i.res.Kind())
@@ -80,7 +80,7 @@ func (i *item) text(parameter string) string {
 		return ""
 	}
 	v, _, _ = unwrap(v, nil, sensitivity{})
-	if isContainer(v) || v.Kind() == pcore.KindUndef {
+	if isContainer(v) || pcore.Is[pcore.Undef](v) {
 		return ""
 	}
 	return textOf(v)

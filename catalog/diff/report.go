@@ -97,9 +97,9 @@ type Node struct {
 	// others are the numbers of the ones with changes.
 	Resources, Changed, Added, Removed, Renamed int
 	Rank                                        Rank
-	// OldForm and NewForm are the names of the forms of the documents, as in [Side], or
+	// OldFormat and NewFormat are the names of the formats of the documents, as in [Side], or
 	// "puppetdb" for a catalog from PuppetDB.
-	OldForm, NewForm string
+	OldFormat, NewFormat string
 	// OldEnvironment and NewEnvironment are the environments, if they differ and do not count.
 	OldEnvironment, NewEnvironment string
 }
@@ -111,7 +111,7 @@ func (n *Node) Percent() float64 {
 
 // stat returns the size of the difference.
 func (p *pair) stat() Node {
-	n := Node{Name: p.node, Resources: p.resources, OldForm: p.oldForm, NewForm: p.newForm, OldEnvironment: p.environments[0], NewEnvironment: p.environments[1]}
+	n := Node{Name: p.node, Resources: p.resources, OldFormat: p.oldFormat, NewFormat: p.newFormat, OldEnvironment: p.environments[0], NewEnvironment: p.environments[1]}
 	seen := make(map[catalog.Ref]Op)
 	for i := range p.changes {
 		c := &p.changes[i]
@@ -307,8 +307,8 @@ func (r *Report) Guard(w io.Writer, wire string, own func() []byte) io.WriteClos
 // Guard; see [sensitive.Redactor.ShowsFound].
 func (r *Report) ShowsFound() bool { return r.showsFound() }
 
-// Compiles reports whether all new catalogs could be compiled.
-func (r *Report) Compiles() bool {
+// compiles reports whether all new catalogs could be compiled.
+func (r *Report) compiles() bool {
 	return !slices.ContainsFunc(r.Failed, func(f Failed) bool { return f.New != nil })
 }
 
@@ -325,7 +325,7 @@ func (r *Report) Compliant() bool {
 			return false
 		}
 	}
-	return len(r.OnlyOld) == 0 && r.Compiles()
+	return len(r.OnlyOld) == 0 && r.compiles()
 }
 
 func (c *Change) compliant() bool {

@@ -123,7 +123,7 @@ type Selector struct {
 // any parts. A path includes everything below it, and may begin with /parameters. Without a
 // path, all changes of the resource are selected. A rename is at both of its references.
 func ParseSelector(text string) (Selector, error) {
-	bad := fmt.Errorf("%q is not a place; write it as Type[title] or Type[title]/path", text)
+	bad := fmt.Errorf("%q is not a location; write it as Type[title] or Type[title]/path", text)
 	end := strings.LastIndexByte(text, ']') // a title can contain brackets
 	if end < 0 {
 		return Selector{}, bad
@@ -140,14 +140,14 @@ func ParseSelector(text string) (Selector, error) {
 	return p, nil
 }
 
-// IsZero reports whether p selects all locations.
-func (p *Selector) IsZero() bool { return p.typ == "" }
+// isZero reports whether p selects all locations.
+func (p *Selector) isZero() bool { return p.typ == "" }
 
 // HasPath reports whether p selects parts of resources.
 func (p *Selector) HasPath() bool { return len(p.path) > 0 }
 
 func (p *Selector) matchesRef(ref catalog.Ref) bool {
-	return p.IsZero() || glob.Match(p.typ, strings.ToLower(ref.Type)) && glob.Match(p.title, ref.Title)
+	return p.isZero() || glob.Match(p.typ, strings.ToLower(ref.Type)) && glob.Match(p.title, ref.Title)
 }
 
 func (p *Selector) matches(c *change) bool {

@@ -31,7 +31,7 @@ func withOptions(t *testing.T, old, new string, o diff.Options) *diff.Report {
 	return r
 }
 
-func place(t *testing.T, at string) diff.Selector {
+func location(t *testing.T, at string) diff.Selector {
 	t.Helper()
 	p, err := diff.ParseSelector(at)
 	if err != nil {
@@ -40,7 +40,7 @@ func place(t *testing.T, at string) diff.Selector {
 	return p
 }
 
-func TestPlaces(t *testing.T) {
+func TestLocations(t *testing.T) {
 	const all = 5
 	for at, ignored := range map[string]int{
 		"File[/etc/motd]/content":            1,
@@ -61,17 +61,17 @@ func TestPlaces(t *testing.T) {
 		"File[*]/exported":                   1,
 		"*[*]":                               all,
 	} {
-		r := withOptions(t, ruleOld, ruleNew, diff.Options{Ignore: []diff.Rule{{At: place(t, at)}}})
+		r := withOptions(t, ruleOld, ruleNew, diff.Options{Ignore: []diff.Rule{{At: location(t, at)}}})
 		if len(r.Changes) != all-ignored || r.Rules[0].Count != ignored {
 			t.Errorf("%s ignores %d changes, want %d:\n%s", at, r.Rules[0].Count, ignored, changes(r))
 		}
-		if r := withOptions(t, ruleOld, ruleNew, diff.Options{Only: []diff.Rule{{At: place(t, at)}}}); len(r.Changes) != ignored || r.Filtered != all-ignored {
+		if r := withOptions(t, ruleOld, ruleNew, diff.Options{Only: []diff.Rule{{At: location(t, at)}}}); len(r.Changes) != ignored || r.Filtered != all-ignored {
 			t.Errorf("%s selects %d changes, want %d:\n%s", at, len(r.Changes), ignored, changes(r))
 		}
 	}
 	const label = `{"type":"File","title":"label","parameters":{"path":"/x"}}`
 	for _, at := range []string{"File[/x]", "File[label]"} { // a rename
-		r := withOptions(t, `{"type":"File","title":"/x","parameters":{}}`, label, diff.Options{Ignore: []diff.Rule{{At: place(t, at)}}})
+		r := withOptions(t, `{"type":"File","title":"/x","parameters":{}}`, label, diff.Options{Ignore: []diff.Rule{{At: location(t, at)}}})
 		if !r.Equal() || r.Rules[0].Count != 1 {
 			t.Errorf("%s: %s", at, changes(r))
 		}
@@ -187,7 +187,7 @@ func TestRanks(t *testing.T) {
 		}
 		return strings.Join(all, "; ")
 	}
-	at := func(s string) diff.Rule { return diff.Rule{At: place(t, s)} }
+	at := func(s string) diff.Rule { return diff.Rule{At: location(t, s)} }
 	for _, tt := range []struct {
 		rules  []diff.RankRule
 		ignore []diff.Rule

@@ -105,12 +105,12 @@ func (s Side) open(context.Context) (*catalog.Reader, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	form := formats.RichJSON()
-	b, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+	format := formats.RichJSON()
+	b, err := format.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	if err != nil {
 		return nil, nil, err
 	}
-	return catalog.NewReaderBytes(bytes.Clone(b), form, serialization.DecodeOptions{}), nil, nil
+	return catalog.NewReaderBytes(bytes.Clone(b), format, serialization.DecodeOptions{}), nil, nil
 }
 
 // masks replace the secrets of all catalogs.
@@ -201,7 +201,7 @@ func (m *masks) value(v pcore.Value, c *change, at catalog.Location) pcore.Value
 		return hidden()
 	}
 	masked, err = pcore.Rewrite(masked, func(c *pcore.Cursor) (pcore.Value, error) {
-		if c.Value().Kind() == pcore.KindSensitive {
+		if pcore.Is[*pcore.Sensitive](c.Value()) {
 			return hidden(), nil
 		}
 		return c.Value(), nil

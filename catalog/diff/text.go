@@ -37,13 +37,13 @@ func sameText(a, b pcore.Value) bool {
 	}
 }
 
-// isTextOf reports whether plain forms write text for v. The attributes of an object can
+// isTextOf reports whether plain formats write text for v. The attributes of an object can
 // have any order, because the order in its type may be unknown.
-func isTextOf(text string, v pcore.Value) bool { return isTextOfKind(text, plain(v), v.Kind()) }
+func isTextOf(text string, v pcore.Value) bool { return isTextOfValue(text, plain(v), v) }
 
-func isTextOfKind(text, own string, kind pcore.Kind) bool {
+func isTextOfValue(text, own string, v pcore.Value) bool {
 	text, own = withoutFaults(text), withoutFaults(own)
-	if own == text || kind != pcore.KindObject || len(own) != len(text) {
+	if own == text || !pcore.Is[*pcore.Object](v) || len(own) != len(text) {
 		return own == text
 	}
 	parts := func(s string) []string {
@@ -55,15 +55,15 @@ func isTextOfKind(text, own string, kind pcore.Kind) bool {
 }
 
 func isPlain(v pcore.Value) bool {
-	switch v.Kind() {
-	case pcore.KindUndef, pcore.KindBoolean, pcore.KindInteger, pcore.KindFloat, pcore.KindArray, pcore.KindHash:
+	switch v.(type) {
+	case pcore.Undef, pcore.Boolean, pcore.Integer, pcore.Float, *pcore.Array, *pcore.Hash:
 		return true
 	default:
 		return false
 	}
 }
 
-// plain returns the text of a rich value in plain forms, which is "" for a value
+// plain returns the text of a rich value in plain formats, which is "" for a value
 // that they can contain.
 func plain(v pcore.Value) string {
 	if isPlain(v) {
@@ -73,7 +73,7 @@ func plain(v pcore.Value) string {
 	return string(s)
 }
 
-// stringified returns what plain forms contain for v, or nil.
+// stringified returns what plain formats contain for v, or nil.
 func stringified(v pcore.Value) pcore.Value {
 	b, err := formats.StringifiedJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.RedactSecrets})
 	if err != nil {
@@ -86,7 +86,7 @@ func stringified(v pcore.Value) pcore.Value {
 	return v
 }
 
-// keyText returns the text of a key in plain forms, with one text for all secrets.
+// keyText returns the text of a key in plain formats, with one text for all secrets.
 func keyText(key pcore.Value) string {
 	text := textOf(key)
 	if h, ok := stringified(pcore.NewHash(pcore.Entry{Key: key, Value: pcore.Undef{}})).(*pcore.Hash); ok {
@@ -105,11 +105,11 @@ const reserved = "reserved key: "
 func hidesSecret(a, b pcore.Value) bool {
 	hides := func(text, v pcore.Value) bool {
 		s, ok := text.(pcore.String)
-		if !ok || v.Kind() != pcore.KindDeferred && v.Kind() != pcore.KindObject {
+		if !ok || !pcore.Is[*pcore.Deferred](v) && !pcore.Is[*pcore.Object](v) {
 			return false
 		}
 		hidden := withoutHidden(string(s))
-		return strings.Contains(hidden, richtext.Instance) && isTextOfKind(hidden, withoutHidden(plain(v)), v.Kind())
+		return strings.Contains(hidden, richtext.Instance) && isTextOfValue(hidden, withoutHidden(plain(v)), v)
 	}
 	return hides(a, b) || hides(b, a)
 }
@@ -213,7 +213,7 @@ func isBalanced(s string) bool {
 // groups without meaning: Puppet adds one whenever it reads and writes an expression that
 // is not ASCII.
 func sameRegexps(a, b pcore.Value) bool {
-	if a.Kind() != b.Kind() || a.Kind() != pcore.KindRegexp && a.Kind() != pcore.KindType {
+	if pcore.KindOf(a) != pcore.KindOf(b) || !pcore.Is[*pcore.Regexp](a) && !pcore.Is[pcore.Type](a) {
 		return false
 	}
 	x, y := plain(a), plain(b)

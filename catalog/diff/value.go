@@ -182,7 +182,7 @@ func identities(a *pcore.Array) []string {
 // isScalars reports whether all elements of an array are texts, numbers, Booleans or undef.
 func isScalars(a *pcore.Array) bool {
 	for e := range a.Values() {
-		if isContainer(e) || e.Kind() != pcore.KindString && !isPlain(e) {
+		if isContainer(e) || !pcore.Is[pcore.String](e) && !isPlain(e) {
 			return false
 		}
 	}
@@ -269,9 +269,9 @@ type keys struct {
 	byText map[string]pcore.Value // made by get
 }
 
-// get returns the value at a key, which plain forms write as text.
+// get returns the value at a key, which plain formats write as text.
 func (h *keys) get(key pcore.Value) (pcore.Value, bool) {
-	if v, ok := h.hash.Get(key); ok || key.Kind() == pcore.KindString && !h.noise.texts() {
+	if v, ok := h.hash.Get(key); ok || pcore.Is[pcore.String](key) && !h.noise.texts() {
 		return v, ok
 	}
 	if h.byText == nil {
@@ -284,7 +284,7 @@ func (h *keys) get(key pcore.Value) (pcore.Value, bool) {
 	return v, ok
 }
 
-// text returns a text that is equal for equal keys. Without a plain form, only flags of
+// text returns a text that is equal for equal keys. Without a plain format, only flags of
 // regular expressions do not matter.
 func (h *keys) text(key pcore.Value) string {
 	if h.noise.texts() {
@@ -298,8 +298,8 @@ func (h *keys) text(key pcore.Value) string {
 func (c *comparer) add(d delta) { c.deltas = append(c.deltas, d) }
 
 func isContainer(v pcore.Value) bool {
-	switch v.Kind() {
-	case pcore.KindArray, pcore.KindHash, pcore.KindSensitive, pcore.KindDeferred, pcore.KindObject:
+	switch v.(type) {
+	case *pcore.Array, *pcore.Hash, *pcore.Sensitive, *pcore.Deferred, *pcore.Object:
 		return true
 	default:
 		return false
@@ -318,15 +318,15 @@ func with(p pcore.Path, s pcore.Step) pcore.Path { return append(p[:len(p):len(p
 // kindOf returns the kind of a change of a value.
 func (c *comparer) kindOf(path pcore.Path, a, b pcore.Value) Kind {
 	switch {
-	case a.Kind() == pcore.KindDeferred || b.Kind() == pcore.KindDeferred:
+	case pcore.Is[*pcore.Deferred](a) || pcore.Is[*pcore.Deferred](b):
 		return KindDeferred
 	case family(a) != family(b):
 		return KindType
-	case a.Kind() == pcore.KindArray:
+	case pcore.Is[*pcore.Array](a):
 		return KindArray
-	case a.Kind() > pcore.KindString && a.Kind() < pcore.KindArray || a.Kind() >= pcore.KindObject:
+	case isRich(a):
 		return KindRich
-	case c.param == "content" && len(path) == 1 && a.Kind() == pcore.KindString:
+	case c.param == "content" && len(path) == 1 && pcore.Is[pcore.String](a):
 		return KindContent
 	case len(path) > 1:
 		return KindNested
@@ -335,12 +335,23 @@ func (c *comparer) kindOf(path pcore.Path, a, b pcore.Value) Kind {
 	}
 }
 
+// isRich reports whether a value has no notation in JSON.
+func isRich(v pcore.Value) bool {
+	switch v.(type) {
+	case pcore.Symbol, *pcore.Regexp, pcore.Binary, pcore.Timestamp, pcore.Timespan, *pcore.SemVer, *pcore.SemVerRange,
+		*pcore.URI, *pcore.Object, *pcore.Iterator, pcore.Type:
+		return true
+	default:
+		return false
+	}
+}
+
 // family is the kind of a value, with one kind for all whole numbers.
 func family(v pcore.Value) pcore.Kind {
-	if v.Kind() == pcore.KindBigInteger {
-		return pcore.KindInteger
+	if pcore.Is[pcore.BigInteger](v) {
+		return pcore.KindOf(pcore.Integer(0))
 	}
-	return v.Kind()
+	return pcore.KindOf(v)
 }
 
 // texts returns the elements of an array, or of arrays in it, as text.
@@ -388,7 +399,7 @@ func canonical(b *strings.Builder, v pcore.Value, fold func(string) string) {
 		b.WriteByte('-')
 		return
 	}
-	b.WriteByte('a' + byte(v.Kind()))
+	b.WriteByte('a' + byte(pcore.KindOf(v)))
 	write := func(s string) {
 		s = fold(s)
 		b.WriteString(lengthOf(s))
@@ -438,5 +449,5 @@ func canonical(b *strings.Builder, v pcore.Value, fold func(string) string) {
 
 // containsSensitive reports whether a Sensitive is in a value, at any depth.
 func containsSensitive(v pcore.Value) bool {
-	return pcore.Search(v, func(v pcore.Value) (found, inside bool) { return v.Kind() == pcore.KindSensitive, true })
+	return pcore.Search(v, func(v pcore.Value) (found, inside bool) { return pcore.Is[*pcore.Sensitive](v), true })
 }

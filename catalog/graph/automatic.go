@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/internal/intern"
+	"github.com/pcatdev/pcat/internal/intern"
 	"github.com/pcatdev/pcat/internal/puppet"
 )
 

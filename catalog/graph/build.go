@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/internal/intern"
+	"github.com/pcatdev/pcat/internal/intern"
 	"github.com/pcatdev/pcat/internal/puppet"
 )
 

@@ -33,7 +33,7 @@ func TestPuppet(t *testing.T) {
 			g := load(t, tt.Graph)
 			if tt.Error != "" {
 				if strings.Contains(tt.Error, "Resource type ") {
-					return // package check finds it
+					return // pcat check finds it
 				}
 				if len(g.Dangling())+len(g.Duplicates()) == 0 {
 					t.Errorf("nothing found; Puppet says %s", tt.Error)

@@ -107,7 +107,7 @@ func (n *names) owner(name catalog.Ref) (node int, ok bool) {
 // nodeOf is find for the number of a reference.
 func (n *names) nodeOf(number int32) (node int, ok bool) {
 	ref := n.ref(number)
-	if owner := n.refs[number].owner; owner != 0 && ref == puppet.Canonical(ref) { // an alias may have another form
+	if owner := n.refs[number].owner; owner != 0 && ref == puppet.Canonical(ref) { // an alias may have another spelling
 		return int(owner) - 1, true
 	}
 	return n.find(ref)

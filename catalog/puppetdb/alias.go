@@ -61,7 +61,7 @@ func namingOf(typeName string) (naming, bool) {
 func (n naming) of(ref catalog.Ref, parameters *pcore.Hash) (pcore.Value, bool) {
 	name, ok := parameters.GetString(n.variable)
 	switch {
-	case ok && name.Kind() != pcore.KindUndef:
+	case ok && !pcore.Is[pcore.Undef](name):
 	case n.path:
 		stripped := strings.TrimRight(ref.Title, "/")
 		if stripped == "" || strings.HasSuffix(stripped, ":") {
@@ -86,7 +86,7 @@ func flatten(v pcore.Value) iter.Seq[pcore.Value] {
 }
 
 func flattened(v pcore.Value, yield func(pcore.Value) bool) bool {
-	if v == nil || v.Kind() == pcore.KindUndef {
+	if v == nil || pcore.Is[pcore.Undef](v) {
 		return true
 	}
 	list, ok := v.(*pcore.Array)

@@ -14,8 +14,8 @@ func ExampleReplace() {
 	data := []byte(`{"name":"web01","version":1,"environment":"production","resources":[
 		{"type":"File","title":"/etc/motd","exported":false,"parameters":{"require":"Package[base]"}},
 		{"type":"Package","title":"base","exported":false}],"edges":[]}`)
-	form := formats.RichJSON()
-	for c, err := range catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}).Catalogs() {
+	format := formats.RichJSON()
+	for c, err := range catalog.NewReaderBytes(data, format, serialization.DecodeOptions{}).Catalogs() {
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -25,7 +25,7 @@ import (
 
 const catalogs = "../../testdata/catalogs"
 
-func form(t *testing.T, name string) serialization.Format {
+func format(t *testing.T, name string) serialization.Format {
 	t.Helper()
 	f, err := formats.Default().ByName(name)
 	if err != nil {
@@ -37,7 +37,7 @@ func form(t *testing.T, name string) serialization.Format {
 func parse(t *testing.T, text []byte) *catalog.Catalog {
 	t.Helper()
 	modules := eval.NewLoader(function.Tree{ModulePath: []string{filepath.Join(catalogs, "modules")}}, nil, eval.Lax())
-	r := catalog.NewReaderBytes(text, form(t, "rich-json"), serialization.DecodeOptions{Types: richdata.Types{Resolver: modules}})
+	r := catalog.NewReaderBytes(text, format(t, "rich-json"), serialization.DecodeOptions{Types: richdata.Types{Resolver: modules}})
 	for c, err := range r.Catalogs() {
 		if err != nil {
 			t.Fatal(err)
@@ -67,7 +67,7 @@ func sent(t *testing.T, c *catalog.Catalog) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := form(t, "stringified-json").Append(nil, payload, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+	text, err := format(t, "stringified-json").Append(nil, payload, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestRestoreRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := form(t, "rich-json").Append(nil, v, serialization.EncodeOptions{})
+	text, err := format(t, "rich-json").Append(nil, v, serialization.EncodeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

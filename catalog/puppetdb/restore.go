@@ -116,7 +116,7 @@ func restored(r *catalog.Resource, kind string, row bool) (*pcore.Hash, []Loss, 
 		if key == "kind" && kind != "" {
 			v, ok = pcore.String(kind), true
 		}
-		if !ok || v.Kind() == pcore.KindUndef {
+		if !ok || pcore.Is[pcore.Undef](v) {
 			continue
 		}
 		if tags, ok := v.(*pcore.Array); ok && key == "tags" && row {

@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pcatdev/pcat/internal/test/walkthrough"
 )
 
 // TestPages runs the commands of the pages, the lines that begin with `$`, each page in a
-// copy of the folder that it names. The output must equal the lines below the command,
-// except for durations and blank lines at the end: some forms do not end with a line break.
-// A line with only … matches any number of lines. With -update, the test writes the output
-// of commands that print something else into the page.
+// copy of the folder that it names. With -update, the test writes the output of commands that
+// print something else into the page.
 func TestPages(t *testing.T) {
 	root := filepath.Join("..", "..")
 	hasPuppet := exec.Command("ruby", "-rpuppet", "-e", "").Run() == nil
@@ -36,7 +36,6 @@ func TestPages(t *testing.T) {
 		{page: "docs/language", folder: "pages/language", commands: 12},
 		{page: "docs/query", folder: "pages/query", commands: 14},
 		{page: "docs/show", folder: "pages/show", commands: 11},
-		{page: "docs/tutorial", folder: "pages/shop", commands: 14},
 		{page: "docs/types", folder: "pages/types", commands: 6},
 	} {
 		t.Run(tt.page, func(t *testing.T) {
@@ -49,27 +48,27 @@ func TestPages(t *testing.T) {
 			if err := os.CopyFS(filepath.Join(dir, tt.at), os.DirFS(filepath.Join(root, "testdata", filepath.FromSlash(tt.folder)))); err != nil {
 				t.Fatal(err)
 			}
-			commands := commandsOf(page)
+			commands := walkthrough.Steps(page)
 			if len(commands) < tt.commands {
 				t.Errorf("%d commands are found on the page", len(commands))
 			}
 			for i, c := range commands {
-				t.Run(c.line, func(t *testing.T) {
-					if strings.Contains(c.line, "--ruby") && !hasPuppet {
+				t.Run(c.Text, func(t *testing.T) {
+					if strings.Contains(c.Text, "--ruby") && !hasPuppet {
 						t.Skip("Puppet is not installed for Ruby; apt-get install puppet-agent, or run .ci/run")
 					}
-					got := output(t, dir, c.line)
+					got := output(t, dir, c.Text)
 					switch {
-					case equalLines(lines(c.printed), lines(got)):
+					case walkthrough.Equal(c.Printed, got):
 					case updating(t):
-						commands[i].printed = got
+						commands[i].Printed = got
 					default:
-						t.Errorf("prints\n%s\nthe page says\n%s", got, c.printed)
+						t.Errorf("prints\n%s\nthe page says\n%s", got, c.Printed)
 					}
 				})
 			}
 			if updating(t) {
-				if err := os.WriteFile(file, []byte(withOutput(page, commands)), 0o644); err != nil {
+				if err := os.WriteFile(file, []byte(walkthrough.WithOutput(page, commands)), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -89,31 +88,6 @@ func output(t *testing.T, dir, line string) string {
 		t.Fatal(err)
 	}
 	return string(out)
-}
-
-// lines returns the lines of an output that are compared.
-func lines(text string) []string {
-	return strings.Split(strings.TrimSpace(duration.ReplaceAllString(text, " in (duration)")), "\n")
-}
-
-var duration = regexp.MustCompile(`(?m) in [0-9.]+(ns|µs|ms|s)$`)
-
-// omission is a line of a page that matches any number of lines.
-const omission = "…"
-
-func equalLines(page, printed []string) bool {
-	if len(page) == 0 {
-		return len(printed) == 0
-	}
-	if strings.TrimSpace(page[0]) == omission {
-		for n := range len(printed) + 1 {
-			if equalLines(page[1:], printed[n:]) {
-				return true
-			}
-		}
-		return false
-	}
-	return len(printed) > 0 && page[0] == printed[0] && equalLines(page[1:], printed[1:])
 }
 
 // updating reports whether the test writes its expectations.
@@ -160,6 +134,52 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestTables checks that each table of a page has a head, and that all its rows have as many cells.
+func TestTables(t *testing.T) {
+	root := filepath.Join("..", "..")
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := filepath.Glob(filepath.Join(root, "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell := regexp.MustCompile(`\\\||\|`)
+	cells := func(row string) (n int) {
+		for _, s := range cell.FindAllString(row, -1) {
+			n += 2 - len(s) // an escaped one separates no cells
+		}
+		return n
+	}
+	tables := 0
+	for _, page := range slices.Concat(pages, more) {
+		lines := strings.Split(read(t, page), "\n")
+		for i := 0; i < len(lines); i++ {
+			switch {
+			case strings.HasPrefix(lines[i], "```"):
+				for i++; i < len(lines) && !strings.HasPrefix(lines[i], "```"); i++ {
+				}
+			case strings.HasPrefix(lines[i], "|"):
+				tables++
+				if i+1 == len(lines) || strings.Trim(lines[i+1], "|-: ") != "" {
+					t.Errorf("%s:%d: a table without a head", page, i+1)
+				}
+				for n := cells(lines[i]); i < len(lines) && strings.HasPrefix(lines[i], "|"); i++ {
+					if cells(lines[i]) != n {
+						t.Errorf("%s:%d: the row has another number of cells than its table", page, i+1)
+					}
+				}
+			case strings.HasSuffix(lines[i], " |") && !strings.HasPrefix(lines[i], "    "):
+				t.Errorf("%s:%d: a row without its beginning", page, i+1)
+			}
+		}
+	}
+	if tables < 100 {
+		t.Errorf("%d tables are found", tables)
+	}
+}
+
 // TestVersions checks that pages and pipelines name the newest version of the changelog,
 // and no other one of pcat.
 func TestVersions(t *testing.T) {
@@ -168,10 +188,12 @@ func TestVersions(t *testing.T) {
 	if newest == nil {
 		t.Fatal("the changelog has no version")
 	}
-	version := regexp.MustCompile(`(?:pcatd?[-_@/:]|(?:rev|default|PCAT_VERSION|such as)[: ` + "`" + `]+|pcat/(?:raw|releases/download)/)v?(\d+\.\d+\.\d+)`)
+	version := regexp.MustCompile(`(?:pcatd?[-_@/:]|pcat/review@|pcatdev/pcat |"version": "|(?:rev|default|PCAT_VERSION|such as)[: ` + "`" + `]+|pcat/(?:raw|releases/download)/)v?(\d+\.\d+\.\d+)`)
 	for _, file := range []string{
-		"action.yml", "docs/install.md", "docs/pipelines.md", "pipelines/gitlab.yml", "pipelines/install.sh",
-		"examples/control-repo/.github/workflows/catalogs.yml", "examples/control-repo/.gitlab-ci.yml", "examples/control-repo/.pre-commit-config.yaml",
+		"action.yml", "review/action.yml", "docs/install.md", "docs/pipelines.md", "pipelines/gitlab.yml", "pipelines/gitlab-review.yml",
+		"pipelines/install.sh", "examples/control-repo/.github/workflows/catalogs.yml", "examples/control-repo/.github/workflows/review.yml",
+		"examples/control-repo/.gitlab-ci.yml", "examples/control-repo/.pre-commit-config.yaml", "fleet/go.mod", "fleet/go.work",
+		"packaging/puppet/pcatd/metadata.json",
 	} {
 		found := version.FindAllStringSubmatch(read(t, filepath.Join(root, filepath.FromSlash(file))), -1)
 		if len(found) == 0 {
@@ -323,53 +345,6 @@ func TestReadmeShowsAnExample(t *testing.T) {
 	if !strings.Contains(read(t, filepath.Join(root, "README.md")), "```go"+example+"```\n") {
 		t.Errorf("the README does not show the example:%s", example)
 	}
-}
-
-// command is a command on a page.
-type command struct {
-	line, printed string
-	first, end    int // the lines of the page with its output
-}
-
-// commandsOf returns the commands in the indented blocks of a page. An empty line in a block is part of the
-// output.
-func commandsOf(page string) []command {
-	var all []command
-	open, empty := false, ""
-	for i, line := range strings.SplitAfter(page, "\n") {
-		text, indented := strings.CutPrefix(line, "    ")
-		switch {
-		case strings.HasPrefix(text, "$ ") && indented:
-			all = append(all, command{line: strings.TrimSpace(text[2:]), first: i + 1, end: i + 1})
-			open, empty = true, ""
-		case open && indented:
-			all[len(all)-1].printed += empty + text
-			all[len(all)-1].end = i + 1
-			empty = ""
-		case open && line == "\n":
-			empty += line
-		default:
-			open, empty = false, ""
-		}
-	}
-	return all
-}
-
-// withOutput returns the page with the output of its commands.
-func withOutput(page string, commands []command) string {
-	var b strings.Builder
-	all, next := strings.SplitAfter(page, "\n"), 0
-	for _, c := range commands {
-		b.WriteString(strings.Join(all[next:c.first], ""))
-		for line := range strings.Lines(strings.TrimRight(c.printed, "\n")) {
-			if line != "\n" {
-				b.WriteString("    ")
-			}
-			b.WriteString(strings.TrimSuffix(line, "\n") + "\n")
-		}
-		next = c.end
-	}
-	return b.String() + strings.Join(all[next:], "")
 }
 
 // Every command has a page, every page a way to it from the page about all commands.

@@ -50,6 +50,7 @@ func TestLive(t *testing.T) {
 			"facts":       facts,
 			"payload":     payload,
 			"stored":      stored,
+			"rows":        rows,
 			"certificate": func(ts *testscript.TestScript, _ bool, args []string) { certificate(ts, t, systems, args) },
 			"authority":   func(ts *testscript.TestScript, _ bool, args []string) { live.NewCA(t, mkdir(ts, args[0])) },
 			"nodes":       nodes,
@@ -102,10 +103,30 @@ func send(ts *testscript.TestScript, name, version, node string, body []byte) {
 	query := url.Values{"command": {name}, "version": {version}, "certname": {node}, "producer-timestamp": {now}, "secondsToWaitForCompletion": {"60"}}
 	answer, err := http.Post("http://"+ts.Getenv("PUPPETDB")+"/pdb/cmd/v1?"+query.Encode(), "application/json", bytes.NewReader(body))
 	ts.Check(err)
+	var result struct {
+		Processed bool
+		Exception string
+	}
+	if answer.StatusCode == http.StatusOK {
+		ts.Check(json.NewDecoder(answer.Body).Decode(&result))
+	}
+	ts.Check(answer.Body.Close())
+	if answer.StatusCode != http.StatusOK || !result.Processed || result.Exception != "" {
+		ts.Fatalf("%s of %s: status %d, processed %v %s", name, node, answer.StatusCode, result.Processed, result.Exception)
+	}
+}
+
+// rows writes the answer of PuppetDB to a query to a file: "rows FILE ENDPOINT QUERY".
+func rows(ts *testscript.TestScript, _ bool, args []string) {
+	answer, err := http.Get("http://" + ts.Getenv("PUPPETDB") + "/pdb/query/v4/" + args[1] + "?" + url.Values{"query": {args[2]}}.Encode())
+	ts.Check(err)
+	data, err := io.ReadAll(answer.Body)
+	ts.Check(err)
 	ts.Check(answer.Body.Close())
 	if answer.StatusCode != http.StatusOK {
-		ts.Fatalf("%s of %s: status %d", name, node, answer.StatusCode)
+		ts.Fatalf("%s: status %d: %s", args[1], answer.StatusCode, data)
 	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o600))
 }
 
 // stored writes the catalogs of nodes in PuppetDB to a file: "stored FILE NODE...".

@@ -23,7 +23,7 @@ var verb = regexp.MustCompile(`%[-+# 0-9.*\[\]]*[a-zA-Z]`)
 
 // noOutput are directories whose texts are not printed beside values of catalogs, or, as the
 // knowledge of the audit, are like secrets.
-var noOutput = []string{".git", ".ci", "audit", "bench", "conformance", "examples", "fleet", "leak", "live", "reference", "regress", "secret", "testdata", "tools"}
+var noOutput = []string{".git", ".ci", "audit", "auditconfig", "bench", "conformance", "examples", "fleet", "leak", "live", "names", "reference", "regress", "secret", "testdata", "tools", "walkthrough"}
 
 // TestOwnWords checks that the own text of the commands, in which a secret is no copy, is
 // complete: it has the words of all texts in the sources. With -update, the test writes it.

@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -150,9 +152,19 @@ func TestActionInstalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := fmt.Sprintf("pcat_0.1.0_%s_%s.tar.gz", runtime.GOOS, runtime.GOARCH)
+	var a struct {
+		Inputs map[string]struct{ Default string }
+	}
+	load(t, "action.yml", &a)
+	release := a.Inputs["version"].Default
+	name := func(version string) string {
+		return fmt.Sprintf("pcat_%s_%s_%s.tar.gz", strings.TrimPrefix(version, "v"), runtime.GOOS, runtime.GOARCH)
+	}
 	var archive strings.Builder
-	z := gzip.NewWriter(&archive)
+	z, err := gzip.NewWriterLevel(&archive, gzip.BestSpeed) // the program of a test is large
+	if err != nil {
+		t.Fatal(err)
+	}
 	w := tar.NewWriter(z)
 	if err := w.WriteHeader(&tar.Header{Name: "pcat", Mode: 0o755, Size: int64(len(program))}); err != nil {
 		t.Fatal(err)
@@ -166,11 +178,16 @@ func TestActionInstalls(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	sums := fmt.Sprintf("%x  %s\n%064d  another\n", sha256.Sum256([]byte(archive.String())), name, 0)
+	sum := fmt.Sprintf("%x", sha256.Sum256([]byte(archive.String())))
+	sums := func(sum, version string) string {
+		return fmt.Sprintf("%s  %s\n%064d  another\n", sum, name(version), 0)
+	}
+	const altered, missing = "v0.0.1", "v0.0.2"
 	files := map[string]string{
-		"/v0.1.0/" + name: archive.String(), "/v0.1.0/checksums.txt": sums,
-		"/v0.1.1/" + strings.Replace(name, "0.1.0", "0.1.1", 1): archive.String(),
-		"/v0.1.1/checksums.txt":                                 strings.NewReplacer("0.1.0", "0.1.1", sums[:8], "00000000").Replace(sums),
+		"/" + release + "/" + name(release): archive.String(),
+		"/" + release + "/checksums.txt":    sums(sum, release),
+		"/" + altered + "/" + name(altered): archive.String(),
+		"/" + altered + "/checksums.txt":    sums("00000000"+sum[8:], altered),
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		content, ok := files[r.URL.Path]
@@ -186,8 +203,8 @@ func TestActionInstalls(t *testing.T) {
 	releases := "PCAT_RELEASES=" + server.URL
 	for _, c := range []struct{ version, want string }{
 		{"", "::error file=modules/profile/manifests/shop.pp"},
-		{"v0.1.1", "FAILED"},
-		{"v0.1.2", "404"},
+		{altered, "FAILED"},
+		{missing, "404"},
 		{"main", "PCAT_VERSION is main"},
 	} {
 		inputs := map[string]string{}
@@ -220,7 +237,7 @@ func TestGitLabTemplate(t *testing.T) {
 	}
 	var script strings.Builder
 	for name, value := range job.Variables {
-		fmt.Fprintf(&script, "%s=%q; export %[1]s\n", name, value)
+		fmt.Fprintf(&script, "%s=%s; export %[1]s\n", name, strings.ReplaceAll(strconv.Quote(value), `\n`, "\n"))
 	}
 	fmt.Fprintf(&script, "PCAT_BIN=%q; PCAT_SCRIPTS=%q\n", filepath.Join(dir, ".pcat"), "file://"+scripts)
 	for _, line := range append(job.Before, job.Script...) {
@@ -236,6 +253,36 @@ func TestGitLabTemplate(t *testing.T) {
 	for _, name := range append(job.Artifacts.Paths, job.Artifacts.Reports["junit"]) {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestChecksums checks that the templates for GitLab name each script that they fetch, with its
+// checksum. With -update, it writes the checksums.
+func TestChecksums(t *testing.T) {
+	line := regexp.MustCompile(`(?m)^( +)[0-9a-f]{64}  ([a-z]+\.sh)$`)
+	fetched := regexp.MustCompile(`for script in ([a-z. ]+); do curl|curl -fsSL -o ([a-z]+\.sh) `)
+	for _, name := range []string{"gitlab.yml", "gitlab-review.yml"} {
+		file := filepath.Join(repository, "pipelines", name)
+		have := read(t, file)
+		var listed, want []string
+		now := line.ReplaceAllStringFunc(have, func(s string) string {
+			m := line.FindStringSubmatch(s)
+			listed = append(listed, m[2])
+			return fmt.Sprintf("%s%x  %s", m[1], sha256.Sum256([]byte(read(t, filepath.Join(repository, "pipelines", m[2])))), m[2])
+		})
+		for _, m := range fetched.FindAllStringSubmatch(have, -1) {
+			want = append(want, strings.Fields(m[1]+m[2])...)
+		}
+		if !slices.Equal(want, listed) || len(want) == 0 {
+			t.Errorf("%s fetches %q, and has checksums of %q", name, want, listed)
+		}
+		if *update {
+			if err := os.WriteFile(file, []byte(now), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		} else if now != have {
+			t.Errorf("%s has another checksum than its scripts; -update writes this:\n%s", name, now)
 		}
 	}
 }
@@ -268,6 +315,7 @@ func TestControlRepository(t *testing.T) {
 	if _, err := exec.LookPath("puppet"); err != nil {
 		t.Skip("puppet is not installed: the example is not compiled")
 	}
+	t.Parallel()
 	scripts, err := filepath.Abs(filepath.Join(repository, "pipelines"))
 	if err != nil {
 		t.Fatal(err)

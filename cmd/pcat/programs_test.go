@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/pcatdev/pcat/internal/test/workspace"
 )
 
 // program matches a program on a page, and its output.
@@ -19,6 +21,7 @@ func TestPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs the Go compiler")
 	}
+	t.Parallel()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
@@ -39,14 +42,16 @@ func TestPrograms(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	put("go.mod", "module example.com/programs\n\ngo 1.26.0\n\nrequire github.com/pcatdev/pcat v0.0.0\n\nreplace github.com/pcatdev/pcat => "+root+"\n")
-	put("go.sum", read(t, filepath.Join(root, "go.sum")))
+	env, err := workspace.Create(dir, root)
+	if err != nil {
+		t.Fatal(err)
+	}
 	put("webstack.msgpack", read(t, filepath.Join(root, "testdata", "catalogs", "webstack", "rich.msgpack")))
 	for i, p := range programs {
 		put(fmt.Sprintf("p%d/main.go", i), p[1])
 	}
-	build := exec.CommandContext(t.Context(), "go", "build", "-mod=mod", "-o", "bin/", "./...")
-	build.Dir, build.Env = dir, append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	build := exec.CommandContext(t.Context(), "go", "build", "-mod=readonly", "-o", "bin/", "./...")
+	build.Dir, build.Env = dir, append(os.Environ(), env)
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -125,6 +125,7 @@ func (a *agentRun) run(t *testing.T, settings map[string]any) (report, log strin
 var reported = []string{"OldPass77xQz1", "Vr7mqLt2xPweN9", "blue-heron-walks-2"}
 
 func TestReportProcessor(t *testing.T) {
+	t.Parallel()
 	a := newAgentRun(t)
 	pcat, err := exec.LookPath("pcat")
 	if err != nil {
@@ -162,6 +163,7 @@ func TestReportProcessor(t *testing.T) {
 }
 
 func TestReportProcessorFails(t *testing.T) {
+	t.Parallel()
 	a := newAgentRun(t)
 	a.write(t, "hangs", "#!/bin/sh\nexec sleep 60\n")
 	a.write(t, "fails", "#!/bin/sh\necho 'pcat: -: it fails' >&2\nexit 3\n")

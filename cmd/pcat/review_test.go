@@ -124,6 +124,7 @@ func author() []string {
 // The report of a branch has the changes on the nodes, the nodes that do not compile, and new secrets,
 // whose values it does not have.
 func TestReviewOfBranches(t *testing.T) {
+	t.Parallel()
 	dir, commit := control(t)
 	review := func(wantCode int) (report string) {
 		t.Helper()

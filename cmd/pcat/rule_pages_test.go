@@ -9,8 +9,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 )
 
 // TestRulePages checks that docs/rules has an index and one page for each rule, as the
@@ -89,7 +89,7 @@ func TestAllowEntries(t *testing.T) {
 	}
 	for r := range registry.All() {
 		for _, text := range []string{allowEntry(r), severityOff(r)} {
-			if _, err := config.Parse([]byte(text)); err != nil {
+			if _, err := auditconfig.Parse([]byte(text)); err != nil {
 				t.Errorf("%s: %v\n%s", r.ID, err, text)
 			}
 		}
@@ -168,7 +168,7 @@ func ruleSamples(b *strings.Builder, title string, r *rule.Rule, list []string) 
 
 // allowEntry returns a configuration that allows findings of the rule.
 func allowEntry(r *rule.Rule) string {
-	return fmt.Sprintf("allow:\n  - rule: %s\n    certname: legacy*.example.com\n    reason: the legacy cluster is switched off in June\n    expires: 2027-06-30\n", r.ID)
+	return fmt.Sprintf("allow:\n  - rule: %s\n    node: legacy*.example.com\n    reason: the legacy cluster is switched off in June\n    expires: 2027-06-30\n", r.ID)
 }
 
 // severityOff returns a configuration that turns the rule off.

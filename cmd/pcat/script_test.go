@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs testdata/script/*.txtar. Each describes one behaviour of one command as
 // a shell session: pcat runs as a separate process, $CATALOGS contains the catalogs of the
-// repository, $SHOP the files of the tutorial, and $MODULE the module. The scripts for_*.txtar follow one
+// repository, $SHOP the files of the cookbook, and $MODULE the module. The scripts for_*.txtar follow one
 // person through a task with several commands.
 func TestScripts(t *testing.T) {
 	catalogs, err := filepath.Abs(filepath.Join("..", "..", "testdata", "catalogs"))
@@ -73,12 +73,12 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// goCaches returns the variables of the go command with which a script builds a program. There are
-// none without a go command.
+// goCaches returns the variables of the go command with which a script builds a program, with the flags by which it
+// finds compiled packages. There are none without a go command.
 func goCaches(t *testing.T) map[string]string {
 	t.Helper()
 	caches := map[string]string{}
-	out, err := exec.CommandContext(t.Context(), "go", "env", "-json", "GOCACHE", "GOMODCACHE").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOFLAGS").Output()
 	if err != nil {
 		return caches
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/deferred/internal/backoff"
+	"github.com/pcatdev/pcat/internal/backoff"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/pcatdev/pcat/deferred/internal/backoff"
+	"github.com/pcatdev/pcat/internal/backoff"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )

@@ -17,7 +17,7 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 	"github.com/hashicorp/vault/api"
 
-	"github.com/pcatdev/pcat/deferred/internal/backoff"
+	"github.com/pcatdev/pcat/internal/backoff"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )

@@ -274,7 +274,7 @@ func withoutRichKeys(path pcore.Path) pcore.Path {
 		switch s.Key.(type) {
 		case nil, pcore.String, pcore.Integer, pcore.Float, pcore.Boolean:
 		default:
-			shown[i].Key = pcore.String(s.Key.Kind().String())
+			shown[i].Key = pcore.String(pcore.KindOf(s.Key).String())
 		}
 	}
 	return shown
@@ -320,7 +320,7 @@ func typesOf(args *pcore.Array) []string {
 		case *pcore.Object:
 			types = append(types, v.TypeName())
 		default:
-			types = append(types, v.Kind().String())
+			types = append(types, pcore.KindOf(v).String())
 		}
 	}
 	return types

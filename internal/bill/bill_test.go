@@ -21,8 +21,8 @@ import (
 
 func reader(t testing.TB, data string) *catalog.Reader {
 	t.Helper()
-	form := formats.RichJSON()
-	return catalog.NewReaderBytes([]byte(data), form, serialization.DecodeOptions{})
+	format := formats.RichJSON()
+	return catalog.NewReaderBytes([]byte(data), format, serialization.DecodeOptions{})
 }
 
 func functions(t testing.TB) function.Finder {
@@ -59,7 +59,7 @@ const (
 	variable = `{"__ptype":"Deferred","name":"$x"}`
 )
 
-func TestPlaces(t *testing.T) {
+func TestLocations(t *testing.T) {
 	for _, tt := range []struct {
 		name, value string
 		want        []string // location, position, sensitive, late
@@ -262,7 +262,7 @@ func TestPolicy(t *testing.T) {
 }
 
 func TestParsePolicy(t *testing.T) {
-	form := formats.YAML()
+	format := formats.YAML()
 	for _, tt := range []struct{ text, want string }{
 		{"{}", ""},
 		{"allow: [sprintf, 'Vault_Lookup::*']\nmust_be_sensitive: ['vault_lookup::*']\nno_clear_credentials: true\nno_late_breakage: false", ""},
@@ -273,7 +273,7 @@ func TestParsePolicy(t *testing.T) {
 		{"allow: ['[']", "'allow': '[': invalid pattern"},
 		{"no_late_breakage: 1", "'no_late_breakage': expected true or false"},
 	} {
-		v, err := form.Decode([]byte(tt.text), serialization.DecodeOptions{})
+		v, err := format.Decode([]byte(tt.text), serialization.DecodeOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -290,9 +290,9 @@ func TestParsePolicy(t *testing.T) {
 func ExampleRead() {
 	data := []byte(`{"name":"web01","resources":[{"type":"File","title":"/etc/app","parameters":{
 		"content":{"__ptype":"Deferred","name":"vault_lookup::lookup","arguments":["secret/app"]}}}],"edges":[]}`)
-	form := formats.RichJSON()
+	format := formats.RichJSON()
 	policy := bill.Policy{MustBeSensitive: []string{"vault_lookup::*"}}
-	for e, err := range bill.Read(catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), bill.Options{}) {
+	for e, err := range bill.Read(catalog.NewReaderBytes(data, format, serialization.DecodeOptions{}), bill.Options{}) {
 		if err != nil {
 			panic(err)
 		}

@@ -191,7 +191,7 @@ func (o *Options) replaces(d *pcore.Deferred, late bool) Late {
 				inner = true
 				return !late && o.returnsSecret(call), false
 			}
-			return v.Kind() == pcore.KindSensitive, true
+			return pcore.Is[*pcore.Sensitive](v), true
 		}) || secret
 	}
 	switch {
@@ -300,7 +300,7 @@ func (o *Options) needsSecret(d *pcore.Deferred) bool {
 		return false
 	}
 	for _, p := range params {
-		if v, ok := given.GetString(p.Name); ok && v.Kind() == pcore.KindDeferred && isSecret(p.Type) {
+		if v, ok := given.GetString(p.Name); ok && pcore.Is[*pcore.Deferred](v) && isSecret(p.Type) {
 			return true
 		}
 	}

@@ -71,7 +71,7 @@ func patterns(v pcore.Value) ([]string, error) {
 	for e := range list.Values() {
 		text, ok := e.(pcore.String)
 		if !ok {
-			return nil, fmt.Errorf("a function name must be a string, not a value of type %s", e.Kind())
+			return nil, fmt.Errorf("a function name must be a string, not a value of type %s", pcore.KindOf(e))
 		}
 		pattern := function.CanonicalName(string(text))
 		if _, err := path.Match(pattern, ""); err != nil {

@@ -38,12 +38,12 @@ type Total struct {
 	File             string
 	Line             int64
 
-	// Place is the location, with `…` for the title if there are several. Titles is
+	// Location is the location, with `…` for the title if there are several. Titles is
 	// their number.
-	Place  string
-	Ref    catalog.Ref
-	Path   string // [catalog.Location.Pointer]
-	Titles int
+	Location string
+	Ref      catalog.Ref
+	Path     string // [catalog.Location.Pointer]
+	Titles   int
 	// Nodes is the number of nodes, and Examples the first three by name.
 	Count, Nodes int
 	Examples     []string
@@ -143,11 +143,11 @@ func (t *Totals) All() []Total {
 			title = slices.Collect(maps.Keys(t.titles[c]))[0]
 		}
 		total.Ref, total.Path = catalog.Ref{Type: c.typ, Title: title}, c.pointer
-		total.Place = total.Ref.String() + c.path
+		total.Location = total.Ref.String() + c.path
 		all = append(all, total)
 	}
 	slices.SortStableFunc(all, func(a, b Total) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Place, b.Place))
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Location, b.Location))
 	})
 	return all
 }

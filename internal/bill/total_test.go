@@ -55,7 +55,7 @@ func TestTotals(t *testing.T) {
 			if c.File != "" {
 				at = fmt.Sprintf("%s:%d", c.File, c.Line)
 			}
-			fmt.Fprintln(&b, c.Count, c.Nodes, c.Examples, c.String(), c.Place, c.Titles, at, c.Violations)
+			fmt.Fprintln(&b, c.Count, c.Nodes, c.Examples, c.String(), c.Location, c.Titles, at, c.Violations)
 		}
 		if b.String() != want || totals.Count() != 22 || totals.Nodes() != 5 {
 			t.Errorf("%d calls on %d nodes\n%swant\n%s", totals.Count(), totals.Nodes(), b.String(), want)

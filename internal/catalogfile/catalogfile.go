@@ -48,12 +48,12 @@ func Read(body io.Reader, detect func(head []byte) (serialization.Format, error)
 		b.Err = err
 		return b
 	}
-	form, err := detect(b.head)
+	format, err := detect(b.head)
 	if err != nil {
 		b.Err = err
 		return b
 	}
-	r := catalog.NewReader(io.MultiReader(bytes.NewReader(b.head), body), form, serialization.DecodeOptions{AllowUnknownTypes: true})
+	r := catalog.NewReader(io.MultiReader(bytes.NewReader(b.head), body), format, serialization.DecodeOptions{AllowUnknownTypes: true})
 	for part, err := range r.Parts() {
 		switch {
 		case !b.Found && (errors.Is(err, catalog.ErrNotCatalog) || errors.Is(err, catalog.ErrShape)):
@@ -127,8 +127,8 @@ func Stem(file string) string {
 // Extension returns the extension of a file name if a format has it, and nothing otherwise.
 func Extension(file string) (found string) {
 	name := filepath.Base(file)
-	for _, form := range formats.Default().Formats() {
-		for _, e := range form.Extensions {
+	for _, format := range formats.Default().Formats() {
+		for _, e := range format.Extensions {
 			if at := len(name) - len(e); at > 0 && len(e) > len(found) && strings.EqualFold(name[at:], e) {
 				found = name[at:]
 			}

@@ -1,7 +1,7 @@
 // Package condition evaluates the conditions on resources that users write.
 //
 //	Evaluators  evaluators for one condition each
-//	Rules       the custom rules of an audit, in the form of their files
+//	Rules       the custom rules of an audit, in the format of their files
 //
 // Reading and compiling conditions belongs here; the files that have them belong to their
 // commands.
@@ -11,9 +11,9 @@ import (
 	"context"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
-	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/internal/auditconfig"
+	"github.com/pcatdev/pcat/internal/query"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -49,12 +49,12 @@ func Evaluators(strict bool) (func() *eval.Evaluator, error) {
 }
 
 // compiler compiles the conditions of an audit.
-func compiler(strict bool) (config.Compiler, error) {
+func compiler(strict bool) (auditconfig.Compiler, error) {
 	evaluators, err := Evaluators(strict)
 	if err != nil {
 		return nil, err
 	}
-	return func(name, text string) (config.Expression, error) {
+	return func(name, text string) (auditconfig.Expression, error) {
 		q, err := query.New(evaluators(), name, text)
 		if err != nil {
 			return nil, err
@@ -69,7 +69,7 @@ type expression struct {
 	query      *query.Query
 }
 
-// Holds implements [config.Expression].
+// Holds implements [auditconfig.Expression].
 func (e *expression) Holds(r *audit.Resource) (bool, error) {
 	return eval.Condition(e.query.Subject(context.Background(), e.evaluators(), &query.Subject{ // its limit of work ends it
 		Type: r.Type, Title: r.Title, Parameters: r.Parameters, Sensitive: r.Sensitive, Tags: r.Tags,

@@ -4,13 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 	"github.com/pcatdev/pcat/internal/condition"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -32,7 +33,7 @@ const (
 
 // Rules are the same after they were stored.
 func TestRules(t *testing.T) {
-	c, err := config.Parse([]byte(conditions + "rule_files: [a.toml, /etc/b.yaml]\n"))
+	c, err := auditconfig.Parse([]byte(conditions + "rule_files: [a.toml, /etc/b.yaml]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,6 +72,22 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// A file that the configuration and the command line name is read once.
+func TestFileNamedTwice(t *testing.T) {
+	c, err := auditconfig.Parse([]byte("rule_files: [sub/../a.toml]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := files(map[string]string{"/srv/a.toml": texts})
+	r, err := condition.Read(c, "/srv/.pcat-audit.yaml", []string{"/srv//a.toml"}, func(name string) ([]byte, error) { return read(filepath.Clean(name)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set, err := r.Compile(false); err != nil || len(set.Rules()) != 1 {
+		t.Errorf("%v", err)
+	}
+}
+
 // An error names the file, and a strict condition refuses undef.
 func TestRulesThatFail(t *testing.T) {
 	for name, text := range map[string]string{"missing.toml": "", "bad.toml": "[[rules]]\nid = 3\n", "bad.yaml": "allow: []\nnames: {secret: [x]}\n"} {
@@ -78,12 +95,12 @@ func TestRulesThatFail(t *testing.T) {
 		if text == "" {
 			delete(list, name)
 		}
-		_, err := condition.Read(&config.Config{}, "", []string{name}, files(list))
+		_, err := condition.Read(&auditconfig.Config{}, "", []string{name}, files(list))
 		if broken, ok := errors.AsType[*condition.FileError](err); !ok || broken.File != name || !strings.HasPrefix(err.Error(), name+": ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	c, err := config.Parse([]byte(conditions))
+	c, err := auditconfig.Parse([]byte(conditions))
 	if err != nil {
 		t.Fatal(err)
 	}

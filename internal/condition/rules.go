@@ -3,14 +3,15 @@ package condition
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 
-	"github.com/pcatdev/pcat/audit/config"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 )
 
-// Rules are the custom rules of an audit, in the form of their files. The zero value has none.
+// Rules are the custom rules of an audit, in the format of their files. The zero value has none.
 type Rules struct {
 	// Conditions are rules on resources.
-	Conditions []config.Condition `json:"conditions,omitempty"`
+	Conditions []auditconfig.Condition `json:"conditions,omitempty"`
 	// Files are files of text rules.
 	Files []File `json:"files,omitempty"`
 }
@@ -20,7 +21,7 @@ type File struct {
 	Name string `json:"name"`
 	Text []byte `json:"text"`
 
-	parsed *config.RuleFile // nil if it was not parsed
+	parsed *auditconfig.RuleFile // nil if it was not parsed
 }
 
 // FileError is an error of a file.
@@ -40,7 +41,7 @@ var errMore = errors.New("a file for --rules can contain only rules; use --confi
 
 // Read returns the rules of a configuration, which is in a file, of the files that it names, and
 // of more files. read reads a file. The error is a [FileError].
-func Read(c *config.Config, file string, more []string, read func(name string) ([]byte, error)) (*Rules, error) {
+func Read(c *auditconfig.Config, file string, more []string, read func(name string) ([]byte, error)) (*Rules, error) {
 	files := append([]string(nil), more...)
 	for _, name := range c.RuleFiles {
 		if !filepath.IsAbs(name) {
@@ -49,12 +50,22 @@ func Read(c *config.Config, file string, more []string, read func(name string) (
 		files = append(files, name)
 	}
 	r := &Rules{Conditions: placed(nil, c.Rules, file)}
-	for _, name := range files {
+	for i, name := range files {
+		if i >= len(more) && slices.ContainsFunc(more, func(one string) bool { return isSame(one, name) }) {
+			continue // the configuration and the user name it
+		}
 		if err := r.add(name, read); err != nil {
 			return nil, &FileError{name, err}
 		}
 	}
 	return r, nil
+}
+
+// isSame reports whether two names lead to one file.
+func isSame(a, b string) bool {
+	a, errA := filepath.Abs(a)
+	b, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && a == b
 }
 
 // add adds the rules of a file.
@@ -64,11 +75,11 @@ func (r *Rules) add(name string, read func(name string) ([]byte, error)) error {
 		return err
 	}
 	if ext := filepath.Ext(name); ext != ".yaml" && ext != ".yml" {
-		parsed, err := config.ParseTOML(text)
+		parsed, err := auditconfig.ParseTOML(text)
 		r.Files = append(r.Files, File{name, text, parsed})
 		return err
 	}
-	c, err := config.Parse(text)
+	c, err := auditconfig.Parse(text)
 	if err != nil {
 		return err
 	}
@@ -80,25 +91,25 @@ func (r *Rules) add(name string, read func(name string) ([]byte, error)) error {
 }
 
 // placed adds the rules of a file to list; their locations name it.
-func placed(list, rules []config.Condition, file string) []config.Condition {
+func placed(list, rules []auditconfig.Condition, file string) []auditconfig.Condition {
 	for _, c := range rules {
-		c.Place += " of " + file
+		c.Location += " of " + file
 		list = append(list, c)
 	}
 	return list
 }
 
 // Compile compiles the rules. Conditions are strict if undef is an error in operators. The error
-// matches [config.ErrRule], and names the files, or is one of an expression, or a [FileError].
-func (r *Rules) Compile(strict bool) (*config.RuleSet, error) {
+// matches [auditconfig.ErrRule], and names the files, or is one of an expression, or a [FileError].
+func (r *Rules) Compile(strict bool) (*auditconfig.RuleSet, error) {
 	compile, err := compiler(strict)
 	if err != nil {
 		return nil, err
 	}
-	var texts []*config.RuleFile
+	var texts []*auditconfig.RuleFile
 	for _, one := range r.Files {
 		if one.parsed == nil {
-			if one.parsed, err = config.ParseTOML(one.Text); err != nil {
+			if one.parsed, err = auditconfig.ParseTOML(one.Text); err != nil {
 				return nil, &FileError{one.Name, err}
 			}
 		}
@@ -106,5 +117,5 @@ func (r *Rules) Compile(strict bool) (*config.RuleSet, error) {
 		named.Name = one.Name
 		texts = append(texts, &named)
 	}
-	return config.NewRuleSet(r.Conditions, compile, texts...)
+	return auditconfig.NewRuleSet(r.Conditions, compile, texts...)
 }

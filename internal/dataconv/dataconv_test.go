@@ -69,11 +69,12 @@ func TestRoundTrip(t *testing.T) {
 // onlyData returns an error unless JSON can represent v.
 func onlyData(v pcore.Value) error {
 	return pcore.Walk(v, func(c *pcore.Cursor) error {
-		switch c.Value().Kind() {
-		case pcore.KindUndef, pcore.KindBoolean, pcore.KindInteger, pcore.KindBigInteger, pcore.KindFloat, pcore.KindString, pcore.KindArray, pcore.KindHash:
+		switch c.Value().(type) {
+		case pcore.Undef, pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float, pcore.String, *pcore.Array, *pcore.Hash:
 			return nil
+		default:
+			return fmt.Errorf("a %s at %s", pcore.KindOf(c.Value()), c.Path())
 		}
-		return fmt.Errorf("a %s at %s", c.Value().Kind(), c.Path())
 	})
 }
 
@@ -266,6 +267,38 @@ func TestLocalReferences(t *testing.T) {
 	back, err := json.Decode(got, serialization.DecodeOptions{})
 	if err != nil || !pcore.Identical(v, back) {
 		t.Errorf("came back as %v, %v", back, err)
+	}
+}
+
+// TestLocalReferenceBelowUndef checks that a path through the key undef has the key null, as Puppet writes it.
+func TestLocalReferenceBelowUndef(t *testing.T) {
+	shared := pcore.NewArray(pcore.Integer(1))
+	v := pcore.NewHash(pcore.Entry{Key: pcore.Undef{}, Value: pcore.NewArray(h("a", shared), shared)})
+	o := inClear
+	o.LocalReferences = true
+	got, err := json.Append(nil, v, richdata.Rich, o)
+	const want = `{"__ptype":"Hash","__pvalue":[null,[{"a":[1]},{"__ptype":"LocalRef","__pvalue":"$[null][0]['a']"}]]}`
+	if err != nil || string(got) != want {
+		t.Fatalf("got %s, %v", got, err)
+	}
+	if back, err := json.Decode(got, serialization.DecodeOptions{}); err != nil || !pcore.Identical(v, back) {
+		t.Errorf("came back as %v, %v", back, err)
+	}
+}
+
+// TestLocalReferenceToType checks that the type of a value is the same as the type with that name, as in Puppet.
+func TestLocalReferenceToType(t *testing.T) {
+	v, err := typeexpr.Parse("Callable[2, -1, Integer]", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := inClear
+	o.LocalReferences = true
+	got, err := json.Append(nil, v, richdata.Rich, o)
+	const want = `{"__ptype":"Pcore::CallableType","param_types":{"__ptype":"Pcore::TupleType","types":[{"__ptype":"Pcore::IntegerType"},` +
+		`{"__ptype":"LocalRef","__pvalue":"$['param_types']['types'][0]"},{"__ptype":"LocalRef","__pvalue":"$['param_types']['types'][0]"}]},"block_type":null,"return_type":null}`
+	if err != nil || string(got) != want {
+		t.Errorf("got %s, %v", got, err)
 	}
 }
 

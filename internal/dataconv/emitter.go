@@ -3,6 +3,7 @@ package dataconv
 import (
 	"fmt"
 	"math"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -296,18 +297,32 @@ func (e *Emitter) once(v pcore.Value, write func() error) error {
 // localPath returns the path of the current value in the notation of a local
 // reference, or "" if a key in the path cannot be written in it.
 func (e *Emitter) localPath() string {
+	undef := false
 	for _, step := range e.path {
 		switch step.Kind {
 		case pcore.StepKey:
 			return ""
 		case pcore.StepEntry:
-			switch step.Key.Kind() {
-			case pcore.KindString, pcore.KindInteger, pcore.KindFloat, pcore.KindBoolean:
+			switch step.Key.(type) {
+			case pcore.String, pcore.Integer, pcore.Float, pcore.Boolean:
+			case pcore.Undef:
+				undef = true
 			default:
 				return ""
 			}
 		default:
 		}
 	}
-	return e.path.String()
+	if !undef {
+		return e.path.String()
+	}
+	local := []byte("$")
+	for i, step := range e.path {
+		if step.Kind == pcore.StepEntry && pcore.Is[pcore.Undef](step.Key) {
+			local = append(local, "[null]"...)
+		} else {
+			local = append(local, strings.TrimPrefix(e.path[i:i+1].String(), "$")...)
+		}
+	}
+	return string(local)
 }

@@ -86,7 +86,7 @@ func (b *Builder) member(at int, key pcore.Value) (v pcore.Value, open bool, err
 func (b *Builder) element(at int, key pcore.Value) (v pcore.Value, open bool, err error) {
 	i, ok := key.(pcore.Integer)
 	if !ok {
-		return nil, false, fmt.Errorf("%w: an array index is %s %s", serialization.ErrReference, article(key), key.Kind())
+		return nil, false, fmt.Errorf("%w: an array index is %s %s", serialization.ErrReference, article(key), pcore.KindOf(key))
 	}
 	elems := b.open(at)
 	switch {
@@ -179,7 +179,7 @@ func (b *Builder) dig(v, key pcore.Value) (pcore.Value, error) {
 		}
 	default:
 	}
-	return nil, fmt.Errorf("%w: its path enters %s %s", serialization.ErrReference, article(v), v.Kind())
+	return nil, fmt.Errorf("%w: its path enters %s %s", serialization.ErrReference, article(v), pcore.KindOf(v))
 }
 
 // attributes returns the attributes by which a type is written, or nil if it

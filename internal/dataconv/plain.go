@@ -11,7 +11,7 @@ import (
 )
 
 // plainText returns the text of a value that is not plain data, in the plain
-// and the stringified form.
+// and the stringified format.
 func (e *Emitter) plainText(v pcore.Value) (string, error) {
 	switch v := v.(type) {
 	case pcore.Default:
@@ -26,12 +26,12 @@ func (e *Emitter) plainText(v pcore.Value) (string, error) {
 		if _, text, ok := scalarText(v); ok {
 			return text, nil
 		}
-		return "", e.fail(fmt.Errorf("%w: %s %s", serialization.ErrUnsupported, article(v), v.Kind()))
+		return "", e.fail(fmt.Errorf("%w: %s %s", serialization.ErrUnsupported, article(v), pcore.KindOf(v)))
 	}
 }
 
 // typeText returns the text of a type. An alias is expanded. An Object type is
-// its name in the stringified form and its whole definition in the plain form.
+// its name in the stringified format and its whole definition in the plain format.
 // Types inside another type are written by name.
 func (e *Emitter) typeText(t pcore.Type) string {
 	switch t.(type) {
@@ -47,13 +47,13 @@ func (e *Emitter) typeText(t pcore.Type) string {
 }
 
 // isNameless reports whether v is an Object type without a name, which has no
-// text in the stringified form.
+// text in the stringified format.
 func isNameless(v pcore.Value) bool {
 	t, ok := v.(*pcore.ObjectType)
 	return ok && t.Name() == (&pcore.ObjectType{}).Name()
 }
 
-// secretText returns the replacement of a Sensitive in the stringified form.
+// secretText returns the replacement of a Sensitive in the stringified format.
 // The reference includes the id of the Ruby object, which keeps several of them
 // distinct as keys of a hash; this implementation uses a counter.
 func (e *Emitter) secretText() string {

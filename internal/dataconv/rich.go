@@ -95,7 +95,7 @@ func (b *Builder) known(v pcore.Value, err error, name string, members *pcore.Ha
 	for i := range attributes.Len() {
 		k := attributes.At(i).Key
 		if _, ok := k.(pcore.String); !ok {
-			return nil, fmt.Errorf("%w: an attribute name must be a String, not %s %s", serialization.ErrValue, article(k), k.Kind())
+			return nil, fmt.Errorf("%w: an attribute name must be a String, not %s %s", serialization.ErrValue, article(k), pcore.KindOf(k))
 		}
 	}
 	return pcore.NewObject(pcore.NewTypeReferenceType(name), attributes), nil
@@ -166,7 +166,7 @@ func (b *Builder) construct(typ pcore.Type, members *pcore.Hash) (pcore.Value, e
 }
 
 func cannotBeMade(typ pcore.Type, of pcore.Value) error {
-	return fmt.Errorf("%w: cannot create %s from %s %s", serialization.ErrValue, pcore.TypeName(typ), article(of), of.Kind())
+	return fmt.Errorf("%w: cannot create %s from %s %s", serialization.ErrValue, pcore.TypeName(typ), article(of), pcore.KindOf(of))
 }
 
 // create calls the constructor of a type.
@@ -246,9 +246,10 @@ func orUndef(v pcore.Value) pcore.Value {
 }
 
 func article(v pcore.Value) string {
-	switch v.Kind() {
-	case pcore.KindArray, pcore.KindInteger, pcore.KindBigInteger, pcore.KindIterator, pcore.KindObject, pcore.KindUndef:
+	switch v.(type) {
+	case *pcore.Array, pcore.Integer, pcore.BigInteger, *pcore.Iterator, *pcore.Object, pcore.Undef:
 		return "an"
+	default:
+		return "a"
 	}
-	return "a"
 }

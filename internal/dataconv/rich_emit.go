@@ -29,7 +29,7 @@ func (e *Emitter) rich(v pcore.Value) error {
 func (e *Emitter) scalar(v pcore.Value) error {
 	name, text, ok := scalarText(v)
 	if !ok {
-		return e.fail(fmt.Errorf("%w: %s %s", serialization.ErrUnsupported, article(v), v.Kind()))
+		return e.fail(fmt.Errorf("%w: %s %s", serialization.ErrUnsupported, article(v), pcore.KindOf(v)))
 	}
 	e.beginTyped(name, 1)
 	e.sink.Key(ValueKey)
@@ -62,7 +62,7 @@ func scalarText(v pcore.Value) (name, text string, ok bool) {
 	default:
 		return "", "", false
 	}
-	return v.Kind().String(), text, true
+	return pcore.KindOf(v).String(), text, true
 }
 
 // sensitive writes a secret according to the options.

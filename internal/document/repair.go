@@ -30,9 +30,9 @@ const (
 
 // Repair returns a document of the given form in which strings that are invalid
 // UTF-8 are Binary values, and the changes. The result is data itself if nothing
-// changed, which includes every form whose wire is not JSON or MessagePack.
-func Repair(data []byte, form serialization.Format) ([]byte, []Fix) {
-	switch form.Wire {
+// changed, which includes every format whose wire is not JSON or MessagePack.
+func Repair(data []byte, format serialization.Format) ([]byte, []Fix) {
+	switch format.Wire {
 	case "json":
 		return repairJSON(data)
 	case "msgpack":

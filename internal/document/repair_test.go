@@ -17,13 +17,13 @@ import (
 )
 
 // form returns a form of the default formats, or the zero value.
-func form(name string) serialization.Format {
+func format(name string) serialization.Format {
 	f, _ := formats.Default().ByName(name)
 	return f
 }
 
 func decode(name string, data []byte) (pcore.Value, error) {
-	return form(name).Decode(data, serialization.DecodeOptions{})
+	return format(name).Decode(data, serialization.DecodeOptions{})
 }
 
 func TestRepairJSON(t *testing.T) {
@@ -42,7 +42,7 @@ func TestRepairJSON(t *testing.T) {
 		{"outside of text", "\xff[\"a\"]", "\xff[\"a\"]", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, fixes := document.Repair([]byte(tt.in), form("rich-json"))
+			got, fixes := document.Repair([]byte(tt.in), format("rich-json"))
 			if string(got) != tt.want {
 				t.Errorf("got %s", got)
 			}
@@ -71,7 +71,7 @@ func TestRepairMessagePack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _ := document.Repair(in, form("rich-msgpack"))
+			got, _ := document.Repair(in, format("rich-msgpack"))
 			if diff := cmp.Diff(tt.want, hex.EncodeToString(got)); diff != "" {
 				t.Error(diff)
 			}
@@ -95,8 +95,8 @@ func TestRepairedIsReadable(t *testing.T) {
 		if utf8.Valid(raw) {
 			want = pcore.String(raw)
 		}
-		repaired, _ := document.Repair([]byte(`{"a":["`+string(raw)+`"]}`), form("rich-json"))
-		packed, _ := document.Repair(append([]byte{0x81, 0xa1, 'a', 0x91, 0xda, byte(len(raw) >> 8), byte(len(raw))}, raw...), form("rich-msgpack"))
+		repaired, _ := document.Repair([]byte(`{"a":["`+string(raw)+`"]}`), format("rich-json"))
+		packed, _ := document.Repair(append([]byte{0x81, 0xa1, 'a', 0x91, 0xda, byte(len(raw) >> 8), byte(len(raw))}, raw...), format("rich-msgpack"))
 		for name, data := range map[string][]byte{"rich-json": repaired, "rich-msgpack": packed} {
 			v, err := decode(name, data)
 			if err != nil {
@@ -117,7 +117,7 @@ func FuzzRepair(f *testing.F) {
 	f.Add([]byte("\x81\xa1a\xa1\xff"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, name := range []string{"rich-json", "rich-msgpack"} {
-			got, fixes := document.Repair(data, form(name))
+			got, fixes := document.Repair(data, format(name))
 			if len(fixes) == 0 && !bytes.Equal(got, data) {
 				t.Fatalf("%s: changed without a fix", name)
 			}

@@ -167,7 +167,7 @@ func holdsSensitive(v pcore.Value) (holds bool) {
 		if holds {
 			return pcore.SkipChildren
 		}
-		holds = c.Value().Kind() == pcore.KindSensitive
+		holds = pcore.Is[*pcore.Sensitive](c.Value())
 		return nil
 	})
 	return holds

@@ -42,7 +42,7 @@ var (
 	unpacking = direction{"MessagePack to JSON", msgpackToJSON, msgpack.Decode, json.Append}
 )
 
-var richJSON, richMsgpack = form("rich-json"), form("rich-msgpack")
+var richJSON, richMsgpack = format("rich-json"), format("rich-msgpack")
 
 func jsonToMsgpack(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
 	return document.Transcode(dst, data, richJSON, richMsgpack, d, e)

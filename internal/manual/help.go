@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // defaultColumns is the width of help that is not printed to a terminal.
@@ -40,7 +42,7 @@ func Help(cmd *cobra.Command, columns int, statuses Statuses) string {
 	}
 	add("Global flags", flagUsages(cmd.InheritedFlags(), columns))
 	if !cmd.HasParent() {
-		add("Exit codes", exitCodes(statuses))
+		add("Exit codes", exitCodes(statuses, columns))
 	}
 	return strings.Join(sections, "\n\n") + "\n"
 }
@@ -105,10 +107,10 @@ func commandList(cmd *cobra.Command, group string) string {
 	return b.String()
 }
 
-func exitCodes(statuses Statuses) string {
+func exitCodes(statuses Statuses, columns int) string {
 	var b strings.Builder
 	for code, meaning := range statuses {
-		fmt.Fprintf(&b, "  %d  %s\n", code, meaning)
+		fmt.Fprintf(&b, "  %d  %s\n", code, terminal.Wrap(meaning, "     ", columns))
 	}
 	return b.String()
 }

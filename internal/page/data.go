@@ -1,6 +1,13 @@
 package page
 
-import "strconv"
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/jsonwire"
+)
 
 // Rule is a rule in the data of a page with findings.
 type Rule struct {
@@ -20,6 +27,13 @@ type Rule struct {
 type Numbers[T comparable] struct {
 	List  []T
 	known map[T]int
+}
+
+// Grow makes room for a number of values that are new.
+func (n *Numbers[T]) Grow(size int) {
+	known := make(map[T]int, len(n.known)+size)
+	maps.Copy(known, n.known)
+	n.List, n.known = slices.Grow(n.List, size), known
 }
 
 // Of returns the number of a value.
@@ -44,22 +58,28 @@ func (m Markup) Comma(i int) {
 
 // Row writes numbers as an array of JSON.
 func (m Markup) Row(numbers ...int) {
-	var b []byte
+	b := m.AvailableBuffer()
 	for i, n := range numbers {
 		b = strconv.AppendInt(append(b, "[,"[min(i, 1)]), int64(n), 10)
 	}
-	m.Print(string(append(b, ']')))
+	_, _ = m.Write(append(b, ']')) // as Print
 }
 
 // Texts writes the elements of an array of texts in JSON.
 func (m Markup) Texts(list []string) error {
 	for i, s := range list {
 		m.Comma(i)
+		if !strings.ContainsAny(s, "<\x7f") {
+			if text, ok := jsonwire.AppendPlain(m.AvailableBuffer(), s); ok { // most texts
+				_, _ = m.Write(text) // as Print
+				continue
+			}
+		}
 		text, err := JSON(s)
 		if err != nil {
 			return err
 		}
-		m.Print(string(text))
+		_, _ = m.Write(text)
 	}
 	return nil
 }

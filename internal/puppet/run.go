@@ -223,7 +223,7 @@ func RefreshCommand(r *catalog.Resource) string {
 		return ""
 	}
 	v, ok, err := r.Parameter("restart")
-	if err != nil || !ok || v.Kind() != pcore.KindString { // a secret
+	if err != nil || !ok || !pcore.Is[pcore.String](v) { // a secret
 		return ""
 	}
 	return text(v)

@@ -37,7 +37,7 @@ func (v Values) text(parameter string) string {
 func ValuesOf(r *catalog.Resource) Values {
 	return func(parameter string) pcore.Value {
 		v, ok, err := r.RevealParameter(parameter) //nolint:forbidigo // it is compared, never printed
-		if err != nil || !ok || v.Kind() == pcore.KindUndef {
+		if err != nil || !ok || pcore.Is[pcore.Undef](v) {
 			return nil
 		}
 		return v
@@ -210,7 +210,7 @@ func (s state) recurses() bool {
 	return isTrue(recurse) || recurse == "remote" || recurse == "inf"
 }
 
-// keepsFolder reports whether a file shall take the place of a folder, which Puppet does not
+// keepsFolder reports whether a file shall replace a folder, which Puppet does not
 // delete without force.
 func (s state) keepsFolder(was string) bool {
 	is := s.ensure()

@@ -24,8 +24,9 @@ const Key = "document"
 
 // Document is a document that is no catalog. It is immutable.
 type Document struct {
-	kind Kind
-	yaml bool
+	kind  Kind
+	yaml  bool
+	lines bool // a list of log lines, without the report
 }
 
 // Kind returns the kind of the document.
@@ -49,7 +50,8 @@ func Detect(head []byte) *Document {
 	if head[at] != '{' && head[at] != '[' {
 		return detectYAML(head)
 	}
-	if head[at] == '[' {
+	isList := head[at] == '['
+	if isList {
 		if at = jsonwire.SkipBlanks(head, at+1); at == len(head) || head[at] != '{' {
 			return nil
 		}
@@ -59,10 +61,13 @@ func Detect(head []byte) *Document {
 	if cut && slices.Equal(keys, []string{"name", "values"}) { // many facts, and no timestamp yet
 		kind = Facts
 	}
+	if kind == "" && isList {
+		kind = rowKind(keys)
+	}
 	if kind == "" {
 		return nil
 	}
-	return &Document{kind: kind}
+	return &Document{kind: kind, lines: isList && kind == Report && isLogLine(keys)}
 }
 
 // jsonKeys returns the keys of the object at a position, as far as it is there. cut is set if the

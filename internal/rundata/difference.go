@@ -17,7 +17,7 @@ const (
 // asDiff presents a text with differences of files, as Puppet logs them and `diff` prints them, by
 // the files before and after: the lines of each without their signs, as a text like the file. Lines
 // around the changed ones are in both. Any other node is returned as it is.
-func (n node) asDiff() node {
+func (t *tree) asDiff(n node) node {
 	if n.kind != text || !bytes.Contains(n.raw, []byte("@@ -")) && !mayBePlainDiff(n.raw) {
 		return n
 	}
@@ -35,15 +35,15 @@ func (n node) asDiff() node {
 		return n
 	}
 	d.end()
-	to := n.divided(s)
+	to := t.divided(&n, s)
 	for i, file := range d.files {
-		to.addFile(i, file)
+		t.addFile(&to, i, file)
 	}
 	return to
 }
 
 // addFile adds the pieces of a file, number i of the text.
-func (n *node) addFile(i int, f file) {
+func (t *tree) addFile(n *node, i int, f file) {
 	number := ""
 	if i > 0 {
 		number = " " + strconv.Itoa(i+1)
@@ -53,7 +53,7 @@ func (n *node) addFile(i int, f file) {
 		lines []part
 	}{{head, f.head}, {oldFile, f.old}, {newFile, f.new}} {
 		if len(piece.lines) > 0 {
-			n.addPiece(piece.name+number, piece.lines...)
+			t.addPiece(n, piece.name+number, piece.lines...)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func TestDifferences(t *testing.T) {
 		},
 		{"no difference", "@@ - a\n- b\n", ""},
 	} {
-		n := newText(test.text).asDiff()
+		n := new(tree).asDiff(new(tree).text(test.text))
 		if diff := cmp.Diff(test.want, pieces(&n)); diff != "" {
 			t.Errorf("%s:\n%s", test.name, diff)
 		}
@@ -54,7 +54,7 @@ func logged(lines ...[2]string) string {
 		if i > 0 {
 			s.WriteByte(',')
 		}
-		s.WriteString(`{"level":"notice","message":` + string(newText(line[1]).raw) + `,"source":"/Stage[main]/Main/Exec[` + line[0] + `]/returns","tags":["exec"],"time":"` + strings.Repeat("1", i) + `"}`)
+		s.WriteString(`{"level":"notice","message":` + string(new(tree).text(line[1]).raw) + `,"source":"/Stage[main]/Main/Exec[` + line[0] + `]/returns","tags":["exec"],"time":"` + strings.Repeat("1", i) + `"}`)
 	}
 	return strings.Replace(report, "LOGS", s.String(), 1)
 }
@@ -117,7 +117,7 @@ func TestAnyLines(t *testing.T) {
 		data := []byte(logged(lines...))
 		d := Detect(data)
 		var catalogs, out bytes.Buffer
-		if err := d.Catalogs(&catalogs, data); err != nil {
+		if _, err := d.Catalogs(&catalogs, data); err != nil {
 			t.Fatal(err)
 		}
 		changed := strings.ReplaceAll(catalogs.String(), "WORD", "marker-1-of-word")

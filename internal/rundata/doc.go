@@ -6,6 +6,7 @@
 //	Catalogs  writes the document as catalogs in rich JSON
 //	Restore   writes the document with the texts of catalogs that were changed
 //	FactsOf   returns the facts in a document that was decoded
+//	Numbers   counts catalogs and documents by kind
 //
 // # Presentation
 //
@@ -20,9 +21,9 @@
 //	row         the resource itself
 //	all others  parameters of `Report[node]` and `Factset[node]`
 //
-// A difference of a file in a log line is a list of its stretches, without the signs at the
-// beginnings of their lines, as a text like the file. The `file` and the `line` of a resource are
-// the ones that the document names.
+// A difference of a file in a log line is presented by the old and the new file: their lines
+// without signs, with the lines around the changed ones. The `file` and the `line` of a resource
+// are the ones that the document names.
 //
 // The member `document` of a catalog names the kind of its document, for rules about it.
 //

@@ -37,12 +37,6 @@ type node struct {
 	start, end int
 }
 
-// newText returns a text that is not in the document.
-func newText(s string) node { return node{kind: text, raw: jsonwire.AppendQuoted(nil, s)} }
-
-// newObject returns an object with space for some members.
-func newObject(members int) node { return node{kind: object, kids: make([]node, 0, 2*members)} }
-
 // copied returns n as a value that is not in the document.
 func (n node) copied() node {
 	n.start, n.end = 0, 0
@@ -71,9 +65,6 @@ func (n *node) isNull() bool { return n.kind == scalar && string(n.raw) == "null
 
 // add adds a member to an object.
 func (n *node) add(key, value node) { n.kids = append(n.kids, key, value) }
-
-// set adds a member with a key that is not in the document.
-func (n *node) set(key string, value node) { n.add(newText(key), value) }
 
 // members returns an iterator over the keys and values of an object.
 func (n *node) members() iter.Seq2[*node, *node] {
@@ -105,8 +96,8 @@ func (n *node) is(s string) bool {
 }
 
 // without returns an object without some members.
-func (n *node) without(keys ...string) node {
-	rest := newObject(len(n.kids) / 2)
+func (t *tree) without(n *node, keys ...string) node {
+	rest := t.object(len(n.kids) / 2)
 members:
 	for k, v := range n.members() {
 		for _, key := range keys {
@@ -155,7 +146,7 @@ type change struct {
 }
 
 // errShape reports a presentation that was changed in more than its values.
-var errShape = errors.New("the document cannot hold the change: it has no place for it")
+var errShape = errors.New("the document cannot contain the change")
 
 // changes appends the nodes of n whose value in to, the changed presentation of n, is another one.
 func (n *node) changes(all []change, to *node) ([]change, error) {
@@ -223,19 +214,33 @@ func (t *tree) reset() { t.nodes, t.bytes = t.nodes[:0], t.bytes[:0] }
 
 // pop returns the nodes from a position of the stack, in memory of their own.
 func (t *tree) pop(from int) []node {
-	const chunk = 256
 	kids := t.stack[from:]
 	if len(kids) == 0 {
 		return nil
 	}
-	if cap(t.nodes)-len(t.nodes) < len(kids) {
-		t.nodes = make([]node, 0, max(chunk, len(kids), 2*cap(t.nodes)))
-	}
-	start := len(t.nodes)
-	t.nodes = append(t.nodes, kids...)
 	t.stack = t.stack[:from]
-	return t.nodes[start:len(t.nodes):len(t.nodes)]
+	return append(t.space(len(kids)), kids...)
 }
+
+// space returns an empty slice for some nodes.
+func (t *tree) space(n int) []node {
+	const chunk = 256
+	start := len(t.nodes)
+	if cap(t.nodes)-start < n {
+		t.nodes, start = make([]node, 0, max(chunk, n, 2*cap(t.nodes))), 0
+	}
+	t.nodes = t.nodes[:start+n]
+	return t.nodes[start : start : start+n]
+}
+
+// text returns a text that is not in the document.
+func (t *tree) text(s string) node { return node{kind: text, raw: t.quoted(s)} }
+
+// object returns an object with space for some members.
+func (t *tree) object(members int) node { return node{kind: object, kids: t.space(2 * members)} }
+
+// set adds a member to an object, with a key that is not in the document.
+func (t *tree) set(n *node, key string, value node) { n.add(t.text(key), value) }
 
 // quoted returns a text in JSON.
 func (t *tree) quoted(s string) []byte {

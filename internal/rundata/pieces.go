@@ -19,9 +19,10 @@ type layout struct {
 }
 
 // divided returns an empty node for the pieces of a text.
-func (n *node) divided(text string) node {
+func (t *tree) divided(n *node, text string) node {
+	const pieces = 3
 	d := *n
-	d.kind, d.kids = split, nil
+	d.kind, d.kids = split, t.space(2*pieces)
 	d.layout = &layout{text: text}
 	if n.layout != nil {
 		d.layout.messages = n.layout.messages
@@ -30,23 +31,20 @@ func (n *node) divided(text string) node {
 }
 
 // addPiece adds a piece that consists of parts of the text, which do not overlap.
-func (n *node) addPiece(name string, parts ...part) {
-	var s strings.Builder
-	for _, p := range parts {
-		s.WriteString(n.layout.text[p.start:p.end])
-	}
-	n.set(name, newText(s.String()))
+func (t *tree) addPiece(n *node, name string, parts ...part) {
+	t.set(n, name, t.text(newPiece(n.layout.text, parts).text))
 	n.layout.pieces = append(n.layout.pieces, parts)
 }
 
 // joined presents several texts, each one line of a longer text, as this text.
-func joined(messages []node) node {
+func (t *tree) joined(messages []node) node {
 	lines := make([]string, len(messages))
 	for i := range messages {
 		lines[i] = messages[i].text()
 	}
-	n := newText(strings.Join(lines, "\n"))
-	n.layout = &layout{text: unquoted(n.raw), messages: messages, pieces: [][]part{{{0, len(unquoted(n.raw))}}}}
+	n := t.text(strings.Join(lines, "\n"))
+	all := unquoted(n.raw) // valid UTF-8
+	n.layout = &layout{text: all, messages: messages, pieces: [][]part{{{0, len(all)}}}}
 	return n
 }
 
@@ -121,6 +119,9 @@ type piece struct {
 }
 
 func newPiece(of string, parts []part) piece {
+	if len(parts) == 1 {
+		return piece{of, parts, of[parts[0].start:parts[0].end]}
+	}
 	var s strings.Builder
 	for _, p := range parts {
 		s.WriteString(of[p.start:p.end])
@@ -232,7 +233,7 @@ func edited(text string, p part, edits []edit) string {
 // asReference presents a text that names a resource by the title and the text around it, so that
 // a title that is a command or an assignment is a text as it is elsewhere. Any other node is
 // returned as it is.
-func (n node) asReference() node {
+func (t *tree) asReference(n node) node {
 	if n.kind != text || !bytes.ContainsAny(n.raw, "= ") || !bytes.Contains(n.raw, []byte("[")) {
 		return n
 	}
@@ -242,21 +243,21 @@ func (n node) asReference() node {
 		return n
 	}
 	end := strings.LastIndexByte(s, ']')
-	return n.around("title", s, end-len(title), end)
+	return t.around(&n, "title", s, end-len(title), end)
 }
 
 // around presents a text by a part of it with a name, and the text before and after it.
-func (n *node) around(name, s string, start, end int) node {
-	d := n.divided(s)
-	d.addPiece("before", part{0, start})
-	d.addPiece(name, part{start, end})
-	d.addPiece("after", part{end, len(s)})
+func (t *tree) around(n *node, name, s string, start, end int) node {
+	d := t.divided(n, s)
+	t.addPiece(&d, "before", part{0, start})
+	t.addPiece(&d, name, part{start, end})
+	t.addPiece(&d, "after", part{end, len(s)})
 	return d
 }
 
 // asCommand presents a message about a command that failed by the command and the text around it.
 // Any other node is returned as it is.
-func (n node) asCommand() node {
+func (t *tree) asCommand(n node) node {
 	if !n.isAboutCommand() {
 		return n
 	}
@@ -268,7 +269,7 @@ func (n node) asCommand() node {
 			continue
 		}
 		if start += len(before); start < end {
-			return n.around("command", s, start, end)
+			return t.around(&n, "command", s, start, end)
 		}
 	}
 	return n

@@ -2,7 +2,9 @@ package rundata
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // presenter presents a document as catalogs.
@@ -12,10 +14,14 @@ type presenter struct {
 	to    sink
 	node  string // the name of the node
 	begun bool   // a catalog of rows has begun
-	logs  int    // number of log lines of the report that were presented
-	rest  node   // the members of the document that are no resources, since the last one
-	item  tree   // the memory of one resource
-	kept  tree   // that of rest
+
+	logLines bool // the document is a list of log lines, without the report
+
+	logs int  // number of log lines of the report that were presented
+	rest node // the members of the document that are no resources, since the last one
+	item tree // the memory of one resource
+	made tree // that of its presentation, as far as it is not in the document
+	kept tree // that of rest
 
 	lines  []node // log lines that were read and not presented
 	length int    // of their messages
@@ -36,10 +42,24 @@ func (p *presenter) run() error {
 	if err != nil {
 		return err
 	}
-	if k == list {
-		return p.elements(p.row)
+	if k != list {
+		return p.row()
 	}
-	return p.row()
+	if p.logLines {
+		return p.logList()
+	}
+	return p.elements(p.row)
+}
+
+// logList presents a list of log lines, without the report.
+func (p *presenter) logList() error {
+	if err := p.to.begin(p.node); err != nil {
+		return err
+	}
+	if err := p.elements(p.log); err != nil {
+		return err
+	}
+	return p.flushLogs()
 }
 
 // report presents a report, of an agent or of PuppetDB.
@@ -100,6 +120,7 @@ func (p *presenter) other(key node, err error) error {
 // next reads the next value, which is valid until the next call.
 func (p *presenter) next() (node, error) {
 	p.item.reset()
+	p.made.reset()
 	return p.value(&p.item)
 }
 
@@ -108,8 +129,8 @@ func (p *presenter) flush(typ string) error {
 	if len(p.rest.kids) == 0 {
 		return nil
 	}
-	r := resource(typ, p.title())
-	r.set("parameters", p.rest)
+	r := p.resource(typ, p.title())
+	p.made.set(&r, "parameters", p.rest)
 	err := p.to.resource(&r)
 	p.rest = node{}
 	p.kept.reset()
@@ -148,18 +169,18 @@ func (p *presenter) listed(key node, element func() error) error {
 }
 
 // resource returns a resource with the beginning that all have.
-func resource(typ, title string) node {
-	r := newObject(5)
-	r.set("type", newText(typ))
-	r.set("title", newText(title))
+func (p *presenter) resource(typ, title string) node {
+	r := p.made.object(6)
+	p.made.set(&r, "type", p.made.text(typ))
+	p.made.set(&r, "title", p.made.text(title))
 	return r
 }
 
 // labelled returns the beginning of the resource that n, a log line, a status or an event, is about:
 // with the location that n names, and with its labels as tags. rest are the other members of n.
-func labelled(typ, title string, n *node) (r, rest node) {
-	r, rest = resource(typ, title), newObject(len(n.kids)/2)
-	tags := node{kind: list}
+func (p *presenter) labelled(typ, title string, n *node) (r, rest node) {
+	r, rest = p.resource(typ, title), p.made.object(len(n.kids)/2)
+	tags := node{kind: list, kids: p.made.space(labels(n))}
 	for k, v := range n.members() {
 		switch {
 		case (k.is("file") || k.is("line")) && v.kind <= text:
@@ -176,8 +197,17 @@ func labelled(typ, title string, n *node) (r, rest node) {
 			rest.add(*k, *v)
 		}
 	}
-	r.set("tags", tags)
+	p.made.set(&r, "tags", tags)
 	return r, rest
+}
+
+// labels returns a number of nodes that is enough for the labels of n, and some more.
+func labels(n *node) int {
+	number := len(n.kids) / 2
+	for _, v := range n.members() {
+		number += len(v.kids)
+	}
+	return number
 }
 
 // isLabel reports whether a key is one of texts that many resources have in common. An audit looks
@@ -266,18 +296,19 @@ func (p *presenter) flushLogs() error {
 		for i := range lines {
 			messages[i] = *lines[i].get("message")
 		}
-		*m = joined(messages)
+		*m = p.made.joined(messages)
 		number += "-" + strconv.Itoa(p.logs+len(lines)-1)
 	}
 	for i := range lines {
 		n := &lines[i]
 		if i > 0 {
-			rest := n.without("message")
+			rest := p.made.without(n, "message")
 			n, number = &rest, strconv.Itoa(p.logs)
 		}
 		if err := p.line(n, number); err != nil {
 			return err
 		}
+		p.made.reset()
 		p.logs++
 	}
 	return nil
@@ -285,19 +316,24 @@ func (p *presenter) flushLogs() error {
 
 // line presents a log line with its number.
 func (p *presenter) line(n *node, number string) error {
+	if n.kind != object { // not a log line, but a text all the same
+		value := p.made.object(1)
+		p.made.set(&value, "value", *n)
+		n = &value
+	}
 	typ, title := "Report", p.title()
 	if t, s, ok := sourceOf(n.get("source").text()); ok {
 		typ, title = t, s
 	}
 	if m := n.get("message"); m != nil {
-		*m = m.asDiff().asCommand()
+		*m = p.made.asCommand(p.made.asDiff(*m))
 	}
-	n.splitReferences()
-	r, rest := labelled(typ, title, n)
-	lines, parameters := newObject(1), newObject(1)
-	lines.set(number, rest)
-	parameters.set("logs", lines)
-	r.set("parameters", parameters)
+	p.splitReferences(n)
+	r, rest := p.labelled(typ, title, n)
+	lines, parameters := p.made.object(1), p.made.object(1)
+	p.made.set(&lines, number, rest)
+	p.made.set(&parameters, "logs", lines)
+	p.made.set(&r, "parameters", parameters)
 	return p.to.resource(&r)
 }
 
@@ -320,13 +356,13 @@ func (p *presenter) statusOf(n, ref *node) error {
 	if ref != nil && (typ == "" || title == "") {
 		typ, title, _ = sourceOf(ref.text())
 	}
-	n.splitReferences()
+	p.splitReferences(n)
 	if typ == "" {
 		typ, title = "Report", p.title()
 	}
-	r, rest := labelled(typ, title, n)
+	r, rest := p.labelled(typ, title, n)
 	tags := r.get("tags")
-	parameters, status := newObject(2), newObject(len(rest.kids)/2+1)
+	parameters, status := p.made.object(2), p.made.object(len(rest.kids)/2+1)
 	for k, v := range rest.members() {
 		if !k.is("events") || v.kind != list {
 			status.add(*k, *v)
@@ -337,32 +373,32 @@ func (p *presenter) statusOf(n, ref *node) error {
 			name := event.get("property")
 			if name != nil && name.kind == text {
 				tags.kids = append(tags.kids, *name)
-				event = event.without("property")
+				event = p.made.without(&event, "property")
 			}
-			addEvent(&parameters, name.text(), event)
+			p.addEvent(&parameters, name.text(), event)
 		}
 	}
 	if n.kind != object {
-		status.set("value", *n)
+		p.made.set(&status, "value", *n)
 	}
 	if ref != nil { // a text of the document, too
-		status.set("reference", ref.asReference())
+		p.made.set(&status, "reference", p.made.asReference(*ref))
 	}
-	parameters.set("status", status)
-	r.set("parameters", parameters)
+	p.made.set(&parameters, "status", status)
+	p.made.set(&r, "parameters", parameters)
 	return p.to.resource(&r)
 }
 
 // splitReferences splits the texts of a log line, a status or an event that name resources.
-func (n *node) splitReferences() {
+func (p *presenter) splitReferences(n *node) {
 	for _, key := range [...]string{"source", "resource"} {
 		if v := n.get(key); v != nil {
-			*v = v.asReference()
+			*v = p.made.asReference(*v)
 		}
 	}
 	if path := n.get("containment_path"); path != nil {
 		for i := range path.kids {
-			path.kids[i] = path.kids[i].asReference()
+			path.kids[i] = p.made.asReference(path.kids[i])
 		}
 	}
 }
@@ -370,9 +406,9 @@ func (n *node) splitReferences() {
 // addEvent adds an event as a parameter with the name of its property. Further events of the
 // property have a number behind it. The name is a label: as a value under itself, that of a property
 // called `secure_data` would be a password like its name.
-func addEvent(parameters *node, name string, event node) {
+func (p *presenter) addEvent(parameters *node, name string, event node) {
 	if m := event.get("message"); m != nil {
-		*m = m.asCommand()
+		*m = p.made.asCommand(*m)
 	}
 	if name == "" {
 		name = "event"
@@ -381,7 +417,7 @@ func addEvent(parameters *node, name string, event node) {
 	for i := 2; parameters.get(key) != nil; i++ {
 		key = name + " " + strconv.Itoa(i)
 	}
-	parameters.set(key, event)
+	p.made.set(parameters, key, event)
 }
 
 // event presents an event of PuppetDB.
@@ -398,11 +434,11 @@ func (p *presenter) eventOf(n node) error {
 	if typ == "" {
 		typ, title = "Report", p.title()
 	}
-	n.splitReferences()
-	r, rest := labelled(typ, title, &n)
-	parameters := newObject(1)
-	addEvent(&parameters, n.get("property").text(), rest)
-	r.set("parameters", parameters)
+	p.splitReferences(&n)
+	r, rest := p.labelled(typ, title, &n)
+	parameters := p.made.object(1)
+	p.addEvent(&parameters, n.get("property").text(), rest)
+	p.made.set(&r, "parameters", parameters)
 	return p.to.resource(&r)
 }
 
@@ -416,12 +452,12 @@ func (p *presenter) facts(n *node) error {
 			if v := n.get(key); v != nil && v.kind == object {
 				facts = node{kind: object}
 				addFacts(&facts, *v)
-				rest = n.without(key)
+				rest = p.made.without(n, key)
 				break
 			}
 		}
 	default:
-		facts.set("facts", *n)
+		p.made.set(&facts, "facts", *n)
 	}
 	p.node = nodeOf(&rest)
 	if p.node == "" {
@@ -430,8 +466,8 @@ func (p *presenter) facts(n *node) error {
 	if err := p.to.begin(p.node); err != nil {
 		return err
 	}
-	r := resource("Facts", p.title())
-	r.set("parameters", facts)
+	r := p.resource("Facts", p.title())
+	p.made.set(&r, "parameters", facts)
 	if err := p.to.resource(&r); err != nil {
 		return err
 	}
@@ -478,7 +514,7 @@ func (p *presenter) row() error {
 	if err != nil {
 		return err
 	}
-	if p.kind == Facts && (n.get("value") == nil || n.get("name") == nil) {
+	if p.kind == Facts && !isFact(&n) {
 		return p.facts(&n)
 	}
 	if name := n.get("certname").text(); !p.begun || name != p.node {
@@ -489,7 +525,7 @@ func (p *presenter) row() error {
 	}
 	switch p.kind {
 	case Resources:
-		return p.to.resource(&n)
+		return p.stored(&n)
 	case Events:
 		return p.eventOf(n)
 	default:
@@ -497,14 +533,87 @@ func (p *presenter) row() error {
 	}
 }
 
-// fact presents a fact of a row.
-func (p *presenter) fact(n *node) error {
-	r := resource("Facts", p.title())
-	facts, rest := newObject(1), n.without("name", "value")
-	if name, value := n.get("name"), n.get("value"); name != nil && value != nil && name.kind == text {
-		facts.add(*name, *value)
+// isFact reports whether n is a row of a fact, or of a part of one.
+func isFact(n *node) bool {
+	if n.get("value") == nil {
+		return false
 	}
-	r.set("parameters", facts)
-	r.set("row", rest)
+	if n.get("name") != nil {
+		return true
+	}
+	for key := range n.members() {
+		if !slices.Contains(factFields[:], key.text()) {
+			return false
+		}
+	}
+	return true
+}
+
+// fact presents a fact of a row. Of a row with a path in the fact, it presents the members on the path.
+func (p *presenter) fact(n *node) error {
+	r := p.resource("Facts", p.title())
+	facts, rest := p.made.object(1), p.made.without(n, "value")
+	value := *n.get("value")
+	steps := pathOf(n)
+	for i := len(steps) - 1; i > 0; i-- {
+		outer := p.made.object(1)
+		p.made.set(&outer, steps[i], value)
+		value = outer
+	}
+	switch name := n.get("name"); {
+	case name != nil && name.kind == text:
+		facts.add(*name, value)
+		rest = p.made.without(&rest, "name")
+	case len(steps) > 0:
+		p.made.set(&facts, steps[0], value)
+	default:
+		p.made.set(&facts, "value", value)
+	}
+	p.made.set(&r, "parameters", facts)
+	p.made.set(&r, "row", rest)
+	return p.to.resource(&r)
+}
+
+// pathOf returns the steps of the path in a fact that a row names: its name, and the keys and numbers in it. A path that
+// is longer than that of any fact has none; it stays in the row.
+func pathOf(n *node) []string {
+	const longest = 100
+	path := n.get("path")
+	if path == nil || path.kind != list || len(path.kids) > longest {
+		return nil
+	}
+	steps := make([]string, len(path.kids))
+	for i := range path.kids {
+		if steps[i] = path.kids[i].text(); path.kids[i].kind == scalar {
+			steps[i] = string(path.kids[i].raw)
+		}
+	}
+	return steps
+}
+
+// stored presents a row of a resource. A projection can lack its type and its title; a part of the parameters, such as
+// `parameters.ensure`, is a parameter.
+func (p *presenter) stored(n *node) error {
+	if n.get("type") != nil && n.get("title") != nil && n.get("parameters") != nil {
+		return p.to.resource(n)
+	}
+	r := p.made.object(len(n.kids)/2 + 3)
+	if n.get("type") == nil {
+		p.made.set(&r, "type", p.made.text("Resource"))
+	}
+	if n.get("title") == nil {
+		p.made.set(&r, "title", p.made.text(p.title()))
+	}
+	parts, whole := p.made.object(len(n.kids)/2), n.get("parameters") != nil
+	for k, v := range n.members() {
+		if !whole && strings.HasPrefix(k.text(), "parameters.") {
+			parts.add(*k, *v)
+		} else {
+			r.add(*k, *v)
+		}
+	}
+	if !whole {
+		p.made.set(&r, "parameters", parts)
+	}
 	return p.to.resource(&r)
 }

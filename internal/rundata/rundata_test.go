@@ -36,7 +36,7 @@ func read(t *testing.T, name string) (*Document, []byte) {
 func presented(t *testing.T, d *Document, data []byte) string {
 	t.Helper()
 	var catalogs bytes.Buffer
-	if err := d.Catalogs(&catalogs, data); err != nil {
+	if _, err := d.Catalogs(&catalogs, data); err != nil {
 		t.Fatal(err)
 	}
 	return catalogs.String()
@@ -66,6 +66,27 @@ func TestDetect(t *testing.T) {
 		`{"certname":"web01","values":{"kernel":"` + strings.Repeat("x", 99):                         Facts,
 		`{"name":"web01","values":{"kernel":"` + strings.Repeat("x", 99):                             Facts,
 		`{"name":"web01","values":{"kernel":"Linux"}}`:                                               "",
+		`[{"certname":"web01","logs":{"data":[],"href":"/x"}}]`:                                      Report,
+		`[{"logs":{"data":[`:                                                                        Report,
+		`[{"resource_events":{"data":[]},"hash":"x"}]`:                                              Report,
+		`[{"certname":"web01","status":"failed","end_time":"x"}]`:                                   "",
+		`[{"file":null,"line":null,"tags":[],"time":"x","level":"err","source":"x","message":"x"}]`: Report,
+		`[{"level":"err","message":"x","source":"x"}]`:                                              "",
+		`[{"certname":"web01","message":"x"}]`:                                                      Events,
+		`[{"certname":"web01","property":"x","old_value":"x"}]`:                                     Events,
+		`[{"message":"x"}]`:                                                                         "",
+		`[{"name":"kernel","value":"Linux"}]`:                                                       Facts,
+		`[{"certname":"web01","value":"Linux"}]`:                                                    Facts,
+		`[{"certname":"web01","path":["a",0],"value":1}]`:                                           Facts,
+		`[{"certname":"web01","facts.app.db":{}}]`:                                                  Facts,
+		`[{"facts":{"data":[]}}]`:                                                                   Facts,
+		`[{"category":"time","name":"total","value":1}]`:                                            "",
+		`[{"certname":"web01","parameters":{}}]`:                                                    Resources,
+		`[{"certname":"web01","title":"x"}]`:                                                        Resources,
+		`[{"certname":"web01","parameters.ensure":"x"}]`:                                            Resources,
+		`[{"title":"x","type":"y"}]`:                                                                "",
+		`[{"certname":"web01","resources":{"data":[]}}]`:                                            "",
+		`{"logs":[]}`:        "",
 		`{"kernel":"Linux"}`: "",
 		`[1,2]`:              "",
 		`[]`:                 "",
@@ -129,6 +150,49 @@ func TestRestore(t *testing.T) {
 	}
 }
 
+// A projection has some fields of the rows of PuppetDB. All of its texts are presented.
+func TestProjections(t *testing.T) {
+	for document, want := range map[string]string{
+		`[{"certname":"web01","logs":{"data":[{"level":"err","message":"otter","source":"/Stage[main]/File[/x]/content"}],"href":"/x"}}]`: `"title":"/x"`,
+		`[{"file":null,"line":3,"tags":["err"],"time":"x","level":"err","source":"File[/x]","message":"otter"}]`:                          `"message":"otter"`,
+		`[{"certname":"web01","message":"otter"}]`:                                                                   `"message":"otter"`,
+		`[{"name":"app","value":{"password":"otter"}}]`:                                                              `"app":{"password":"otter"}`,
+		`[{"certname":"web01","value":"otter"}]`:                                                                     `"value":"otter"`,
+		`[{"certname":"web01","path":["app",0,"password"],"value":"otter"}]`:                                         `"app":{"0":{"password":"otter"}}`,
+		`[{"name":"app","path":["app","db","password"],"value":"otter"}]`:                                            `"app":{"db":{"password":"otter"}}`,
+		`[{"certname":"web01","facts.app.db":{"password":"otter"}}]`:                                                 `"facts.app.db":{"password":"otter"}`,
+		`[{"facts":{"data":[{"name":"password","value":"otter"}],"href":"/x"}}]`:                                     `"password":"otter"`,
+		`[{"certname":"web01","parameters":{"password":"otter"}}]`:                                                   `"type":"Resource","title":"web01"`,
+		`[{"parameters":{"password":"otter"}},{"parameters":{}}]`:                                                    `"title":"unknown"`,
+		`[{"certname":"web01","title":"otter"}]`:                                                                     `"type":"Resource","certname":"web01","title":"otter"`,
+		`[{"type":"User","title":"x","parameters.password":"otter"}]`:                                                `"parameters":{"parameters.password":"otter"}`,
+		`[{"certname":"w","parameters":{"a":"b"},"parameters.password":"otter"}]`:                                    `"parameters.password":"otter"`,
+		`[{"certname":"w","parameters":null,"parameters.password":"otter"}]`:                                         `"parameters.password":"otter"`,
+		`[{"name":["a","otter"],"value":"x"}]`:                                                                       `"name":["a","otter"]`,
+		`[{"name":"x","value":"y"},{"value":"otter","path":[` + strings.Repeat(`"a",`, 100_000) + `"b"]}]`:           `"otter"`,
+		`[{"file":null,"line":3,"tags":["err"],"time":"x","level":"err","source":"File[/x]","message":"m"},"otter"]`: `"value":"otter"`,
+	} {
+		d := Detect([]byte(document))
+		if d == nil {
+			t.Errorf("%s: not detected", document)
+			continue
+		}
+		catalogs := presented(t, d, []byte(document))
+		if !strings.Contains(catalogs, want) {
+			t.Errorf("%s: %s has no %s", document, catalogs, want)
+		}
+		for _, to := range []string{"otter", "marker"} {
+			var out bytes.Buffer
+			if err := d.Restore(&out, []byte(document), strings.NewReader(strings.ReplaceAll(catalogs, "otter", to))); err != nil {
+				t.Error(document, err)
+			}
+			if diff := cmp.Diff(strings.ReplaceAll(document, "otter", to), out.String()); diff != "" {
+				t.Errorf("%s:\n%s", document, diff)
+			}
+		}
+	}
+}
+
 // TestRestoreKeepsSpelling changes one text of a resource whose other values are written anew.
 func TestRestoreKeepsSpelling(t *testing.T) {
 	const document = `{"name":"web01","values":{"kernel":"Linux","load":5432.50,"big":1E2,"path":"\/srv","word":"caf\u00e9","password":"otter"},"timestamp":"x"}`
@@ -176,7 +240,7 @@ func TestCommands(t *testing.T) {
 		"'|/bin/x -p a|' returned 1 instead of one of [0]", "Failed to call refresh: '|/bin/x -p a|' returned 1 instead of one of [0]",
 		"change from 'notrun' to ['0'] failed: '|/bin/x -p a|' returned 1 instead of one of [0]", "Execution of '|/bin/x -p a|' returned 1: x",
 	} {
-		n := newText(strings.ReplaceAll(message, "|", "")).asCommand()
+		n := new(tree).asCommand(new(tree).text(strings.ReplaceAll(message, "|", "")))
 		if got := n.get("before").text() + "|" + n.get("command").text() + "|" + n.get("after").text(); got != message {
 			t.Errorf("%s, want %s", got, message)
 		}
@@ -224,7 +288,7 @@ func TestSeveralDocuments(t *testing.T) {
 		}
 	}
 	_, facts := read(t, "facts.yaml")
-	if err := d.Catalogs(new(bytes.Buffer), slices.Concat(data, facts)); !errors.Is(err, errKinds) {
+	if _, err := d.Catalogs(new(bytes.Buffer), slices.Concat(data, facts)); !errors.Is(err, errKinds) {
 		t.Error(err)
 	}
 }
@@ -261,7 +325,7 @@ func TestFaults(t *testing.T) {
 		if d == nil {
 			d = &Document{kind: Report, yaml: text[0] == '-'}
 		}
-		if err := d.Catalogs(new(bytes.Buffer), []byte(text)); err == nil {
+		if _, err := d.Catalogs(new(bytes.Buffer), []byte(text)); err == nil {
 			t.Errorf("%s: no error", text)
 		}
 	}

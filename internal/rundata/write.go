@@ -13,13 +13,14 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Catalogs writes the document data as catalogs in rich JSON: one, or a list of them for a list.
-func (d *Document) Catalogs(w io.Writer, data []byte) error {
+// Catalogs writes the document data as catalogs in rich JSON: one, or a list of them for a list. It returns their
+// number.
+func (d *Document) Catalogs(w io.Writer, data []byte) (int, error) {
 	to := &writer{w: bufio.NewWriterSize(w, 64<<10), kind: d.kind}
 	if err := d.present(data, to); err != nil {
-		return err
+		return 0, err
 	}
-	return to.close()
+	return to.catalogs, to.close()
 }
 
 // present presents the document to a sink.
@@ -27,7 +28,7 @@ func (d *Document) present(data []byte, to interface {
 	sink
 	listed()
 }) error {
-	p := &presenter{kind: d.kind, to: to}
+	p := &presenter{kind: d.kind, logLines: d.lines, to: to}
 	if !d.yaml {
 		r := &jsonReader{data: data, at: bom(data)}
 		if k, err := r.kind(); err == nil && k == list {
@@ -180,10 +181,7 @@ func (d *Document) Restore(w io.Writer, data []byte, catalogs io.Reader) error {
 	if err := d.present(data, to); err != nil {
 		return err
 	}
-	if _, err := out.Write(data[to.written:]); err != nil {
-		return err
-	}
-	if err := out.Flush(); err != nil {
+	if err := to.finish(); err != nil {
 		return err
 	}
 	_, err := io.Copy(io.Discard, catalogs) // its end
@@ -195,9 +193,9 @@ type restorer struct {
 	w        *bufio.Writer
 	document *Document
 	data     []byte
-	written  int // the end of the part of data that was written
 	changed  elements
 	changes  []change
+	patches  []patch
 	buffer   []byte
 }
 
@@ -222,18 +220,37 @@ func (o *restorer) resource(n *node) error {
 	if o.changes, err = n.changes(o.changes[:0], &changed); err != nil {
 		return err
 	}
-	slices.SortFunc(o.changes, func(a, b change) int { return a.start - b.start })
 	for _, c := range o.changes {
-		if c.start < o.written { // inside of another one
-			return errShape
-		}
-		_, _ = o.w.Write(o.data[o.written:c.start]) // Flush returns the error
-		if o.buffer, o.written, err = o.document.replacement(o.buffer[:0], o.data, &c); err != nil {
+		text, end, err := o.document.replacement(nil, o.data, &c)
+		if err != nil {
 			return err
 		}
-		_, _ = o.w.Write(o.buffer)
+		o.patches = append(o.patches, patch{c.start, end, text})
 	}
 	return nil
+}
+
+// patch is a change of the bytes of the document.
+type patch struct {
+	start, end int
+	text       []byte
+}
+
+// finish writes the document with all patches. The resources are not in the order of the
+// document: a member before the facts is part of the last one.
+func (o *restorer) finish() error {
+	slices.SortFunc(o.patches, func(a, b patch) int { return a.start - b.start })
+	written := 0
+	for _, p := range o.patches {
+		if p.start < written { // inside of another one
+			return errShape
+		}
+		_, _ = o.w.Write(o.data[written:p.start]) // Flush returns the error
+		_, _ = o.w.Write(p.text)
+		written = p.end
+	}
+	_, _ = o.w.Write(o.data[written:])
+	return o.w.Flush()
 }
 
 // replacement appends the bytes for a change, and returns the end of the part that they replace.

@@ -18,7 +18,8 @@ type yamlReader struct {
 	data   []byte
 	rest   []byte // the data from the beginning of the document
 	events *yamlwire.Parser
-	next   *yamlwire.Event
+	next   yamlwire.Event
+	isRead bool // next
 	depth  int
 }
 
@@ -38,7 +39,7 @@ func newYAMLReader(data []byte) (*yamlReader, error) {
 // is one.
 func (r *yamlReader) another() (bool, error) {
 	for {
-		r.next = nil
+		r.isRead = false
 		e, err := r.here()
 		if err != nil || e.Kind == yamlwire.StreamEnd {
 			return false, err
@@ -47,7 +48,7 @@ func (r *yamlReader) another() (bool, error) {
 			continue
 		}
 		at := e.At
-		r.next = nil
+		r.isRead = false
 		if e, err = r.here(); err != nil {
 			return false, err
 		}
@@ -64,14 +65,14 @@ func (r *yamlReader) fail(err error) error {
 }
 
 func (r *yamlReader) here() (*yamlwire.Event, error) {
-	if r.next == nil {
-		e, err := r.events.Next()
-		if err != nil {
+	if !r.isRead {
+		var err error
+		if r.next, err = r.events.Next(); err != nil {
 			return nil, err
 		}
-		r.next = &e
+		r.isRead = true
 	}
-	return r.next, nil
+	return &r.next, nil
 }
 
 func (r *yamlReader) kind() (kind, error) {
@@ -122,8 +123,8 @@ func (r *yamlReader) value(t *tree) (n node, err error) {
 // scalar reads a scalar, or an alias. The node that an alias refers to is presented where it is;
 // of a collection, the alias is presented as nothing.
 func (r *yamlReader) scalar(t *tree) (node, error) {
-	e := *r.next
-	r.next = nil
+	e := r.next
+	r.isRead = false
 	switch e.Kind {
 	case yamlwire.Scalar:
 		return scalarOf(t, &e), nil
@@ -202,12 +203,12 @@ func (r *yamlReader) each(start, end yamlwire.Kind, next func() error) error {
 	if r.depth++; r.depth > maxDepth {
 		return r.fail(serialization.ErrDepth)
 	}
-	for r.next = nil; ; {
+	for r.isRead = false; ; {
 		if e, err = r.here(); err != nil {
 			return err
 		}
 		if e.Kind == end {
-			r.next = nil
+			r.isRead = false
 			r.depth--
 			return nil
 		}

@@ -6,6 +6,7 @@
 //	Rule          a kind of results
 //	Result        a finding or a change
 //	Location      a line of a file, and a location in a catalog
+//	Group         the findings or changes that are one Result
 //	URI, Pascal   the spelling of paths and of the names of rules
 //
 // The parts of the format belong here; rules and messages belong to the reports.
@@ -137,14 +138,41 @@ func New[P any](version string, rules []Rule, i Invocation) Log[P] {
 	}}}
 }
 
-// Place returns the location of a line of a file, or of the whole file if line is 0.
-func Place(file string, line int64) Location {
+// Line returns the location of a line of a file, or of the whole file if line is 0.
+func Line(file string, line int64) Location {
 	p := &Physical{Artifact: Artifact{URI: URI(file)}}
 	if line > 0 {
 		p.Region = &Region{StartLine: line}
 	}
 	return Location{Physical: p}
 }
+
+// Site is a rule and the line of a manifest that must be changed.
+type Site struct {
+	Rule, File string
+	Line       int64
+}
+
+// Group returns findings or changes in groups, each of which is one result: all of one Site, in the
+// order of the first ones. Without a line of a manifest, each is a group.
+func Group[T any](all []T, at func(T) Site) [][]T {
+	var groups [][]T
+	index := map[Site]int{}
+	for _, one := range all {
+		site := at(one)
+		i, known := index[site]
+		if !known || site.File == "" || site.Line == 0 {
+			index[site] = len(groups)
+			groups = append(groups, []T{one})
+			continue
+		}
+		groups[i] = append(groups[i], one)
+	}
+	return groups
+}
+
+// MaxRelated is the number of related locations of a result.
+const MaxRelated = 50
 
 // URI returns a path as a reference of RFC 3986: a relative one, or that of a file if the
 // path begins with a drive of Windows.

@@ -1,6 +1,8 @@
 package sarif
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestURI(t *testing.T) {
 	for path, want := range map[string]string{

@@ -13,6 +13,7 @@
 //	Hashes            the unsalted digests of a secret
 //	IsMarker          recognizes the markers that replace secrets; FindMarkers finds them
 //	IsCiphertext      recognizes texts that are encrypted
+//	RoleOf            what the value of a key names: a host, a user; NamesAccount
 //	MaskError         hides secrets in the text of an error
 //
 // # How copies are found

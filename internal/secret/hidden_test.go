@@ -166,6 +166,9 @@ func TestHiddenEnds(t *testing.T) {
 // Copies of numbered secrets are found, also if the text has few other bytes: the secrets that
 // begin alike are not all traced at the beginning of each.
 func TestHiddenNumbered(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles many secrets")
+	}
 	const many = 30_000
 	secrets := make([][]byte, many)
 	for i := range secrets {

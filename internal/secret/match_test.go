@@ -121,9 +121,9 @@ func TestFindsWhatBytesFinds(t *testing.T) {
 	})
 }
 
-// TestEveryPlace checks that patterns of all lengths are found at every position of texts
+// TestEveryLocation checks that patterns of all lengths are found at every position of texts
 // of all lengths.
-func TestEveryPlace(t *testing.T) {
+func TestEveryLocation(t *testing.T) {
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
 	for n := secret.MinLen; n <= 24; n++ {
 		s := compile(t, letters[:n], letters[len(letters)-n:]+"!")
@@ -141,6 +141,9 @@ func TestEveryPlace(t *testing.T) {
 // TestLateFailures searches a text in which comparisons of long patterns fail late
 // everywhere: without a bound it would take minutes.
 func TestLateFailures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	const long = 1 << 17
 	s := compile(t, strings.Repeat("a", long), "needle in it")
 	text := []byte(strings.Repeat(strings.Repeat("a", long-1)+"b", 8))

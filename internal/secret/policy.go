@@ -26,7 +26,7 @@ func Judge(text string, held map[string]bool) Reason {
 	if len(text) < MinFollowed {
 		return TooShort
 	}
-	if lower := strings.ToLower(text); isOrdinary(lower) || isWritten(lower) || isMonotonous(text) || held[text] {
+	if lower := strings.ToLower(text); IsOrdinary(lower) || isWritten(lower) || isMonotonous(text) || held[text] {
 		return TooCommon
 	}
 	if isComment(text) {
@@ -82,10 +82,10 @@ func isMonotonous(text string) bool {
 	return true
 }
 
-// isOrdinary reports whether a word, in lower case, is common in catalogs: values
+// IsOrdinary reports whether a word, in lower case, is common in catalogs: values
 // and names of Puppet, names of accounts and services, and placeholders for
 // secrets.
-func isOrdinary(word string) bool {
+func IsOrdinary(word string) bool {
 	switch word {
 	case "absent", "audit", "before", "content", "default", "directory", "disabled", "enable", "enabled",
 		"ensure", "environment", "exported", "external", "exports", "fact", "false", "file", "force", "global",

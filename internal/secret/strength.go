@@ -17,7 +17,7 @@ const strong = 10
 // things do not: host names, paths, and identifiers with `::`.
 func IsStrong(text string) bool {
 	text = strings.TrimSpace(text)
-	return !isPlace(strings.ToLower(text)) && !isQualified(text) && Strength(text) >= strong
+	return !isLocation(strings.ToLower(text)) && !isQualified(text) && Strength(text) >= strong
 }
 
 // isQualified reports whether text is a name in the language, such as `profile::db`.

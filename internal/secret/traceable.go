@@ -22,7 +22,7 @@ const (
 func Traceable(s string) bool {
 	s = strings.TrimSpace(s)
 	switch {
-	case len(s) < minMixed, isPlainWord(s), isWordInDisguise(s), isNumber(s), isPublic(s), isPlace(s):
+	case len(s) < minMixed, isPlainWord(s), isWordInDisguise(s), isNumber(s), isPublic(s), isLocation(s):
 		return false
 	case len(s) < minTraceable:
 		return kinds(s) >= 3
@@ -42,7 +42,7 @@ func Maskable(s string) bool {
 // everywhere.
 func isWordInDisguise(s string) bool {
 	low := strings.ToLower(s)
-	return isPlainWord(low) && (isOrdinary(low) || IsCommonPassword(low))
+	return isPlainWord(low) && (IsOrdinary(low) || IsCommonPassword(low))
 }
 
 // isPlainWord reports whether s is at most maxWord bytes long and consists of one or two
@@ -96,8 +96,8 @@ func isPublic(s string) bool {
 		s == pcore.RedactedText
 }
 
-// isPlace reports whether s is a path, a URL without credentials, or a host name.
-func isPlace(s string) bool {
+// isLocation reports whether s is a path, a URL without credentials, or a host name.
+func isLocation(s string) bool {
 	if strings.ContainsAny(s, " \n\t") {
 		return false
 	}
@@ -117,7 +117,7 @@ func isPlace(s string) bool {
 // which no part looks drawn at random.
 func IsPlace(s string) bool {
 	s = strings.TrimSpace(s)
-	if !isPlace(s) {
+	if !isLocation(s) {
 		return false
 	}
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune(`/\.:-_`, r) }) {

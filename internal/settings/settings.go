@@ -11,6 +11,7 @@ package settings
 
 import (
 	"bytes"
+	"cmp"
 	"encoding"
 	"errors"
 	"fmt"
@@ -80,14 +81,15 @@ var (
 
 // Keys returns an error if the map n has another key than keys, because a mistyped
 // entry could allow more than intended. kind names the map in the error, which names the
-// nearest key. Types with an UnmarshalYAML call it: the decoder does not check their keys.
+// nearest key, or all keys. Types with an UnmarshalYAML call it: the decoder does not check their keys.
 func Keys(n *yaml.Node, kind string, keys ...string) error {
 	if n.Kind != yaml.MappingNode {
 		return nil // an error of the decoder
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if key := n.Content[i]; !slices.Contains(keys, key.Value) {
-			return At(key, fmt.Errorf("%s has no key %q%s", kind, key.Value, nearest.DidYouMean(key.Value, slices.Values(keys))))
+			known := cmp.Or(nearest.DidYouMean(key.Value, slices.Values(keys)), "; its keys are "+strings.Join(keys, ", "))
+			return At(key, fmt.Errorf("unknown key %q in %s%s", key.Value, kind, known))
 		}
 	}
 	return nil

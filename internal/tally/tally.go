@@ -1,5 +1,5 @@
-// Package tally counts the same things on many nodes: the resources, calls or
-// secrets that a folder of catalogs has in common.
+// Package tally counts and lists the same things on many nodes: the resources, calls or
+// secrets that a folder of catalogs has in common, and the different texts of findings.
 //
 // Counting belongs here; the things that are counted do not.
 package tally
@@ -110,4 +110,17 @@ func (t *Tally[K]) Groups(examples int, compare func(a, b K) int) []Group[K] {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), compare(a.Key, b.Key))
 	})
 	return all
+}
+
+// Distinct returns the texts of findings or changes, each once, in order and without empty ones.
+func Distinct[T any](all []T, text func(T) string) []string {
+	list := []string{}
+	known := map[string]bool{"": true}
+	for _, one := range all {
+		if s := text(one); !known[s] {
+			known[s] = true
+			list = append(list, s)
+		}
+	}
+	return list
 }

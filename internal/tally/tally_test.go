@@ -53,3 +53,13 @@ func TestZero(t *testing.T) {
 		t.Error("the zero value is not empty")
 	}
 }
+
+func TestDistinct(t *testing.T) {
+	text := strings.TrimSpace
+	if got := tally.Distinct([]string{"b", "", "a", " b"}, text); !slices.Equal(got, []string{"b", "a"}) {
+		t.Errorf("got %q", got)
+	}
+	if got := tally.Distinct(nil, text); got == nil {
+		t.Error("nil is null in JSON")
+	}
+}

@@ -9,19 +9,35 @@ import (
 // possible. Each line but the first begins with indent, and the first line is
 // preceded by as many columns. Without columns, the text is unchanged.
 func Wrap(text, indent string, columns int) string {
+	return wrap(text, indent, utf8.RuneCountInString(indent), columns)
+}
+
+// WrapLines is Wrap for each line of a text for people. A continuation has the indent of its line
+// and four blanks more.
+func WrapLines(text string, columns int) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		words := strings.TrimLeft(line, " ")
+		indent := line[:len(line)-len(words)]
+		b.WriteString(indent + wrap(words, indent+"    ", len(indent), columns))
+	}
+	return b.String()
+}
+
+// wrap is Wrap for a first line that is preceded by at columns.
+func wrap(text, indent string, at, columns int) string {
 	if columns <= 0 {
 		return text
 	}
 	var b strings.Builder
-	margin := utf8.RuneCountInString(indent)
-	at := margin
+	begin, margin := at, utf8.RuneCountInString(indent)
 	for i, word := range strings.Split(text, " ") {
-		n := columnsOf(word)
+		n := columnsOf(strings.TrimSuffix(word, "\n"))
 		switch {
 		case i == 0:
-		case at+1+n > columns && at > margin:
+		case at+1+n > columns && at > begin:
 			b.WriteString("\n" + indent)
-			at = margin
+			at, begin = margin, margin
 		default:
 			b.WriteByte(' ')
 			at++

@@ -6,6 +6,19 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
+func TestWrapLines(t *testing.T) {
+	const text = "one two three\n  four five six\nseven\n\nend"
+	for columns, want := range map[int]string{
+		0:  text,
+		80: text,
+		10: "one two\n    three\n  four\n      five\n      six\nseven\n\nend",
+	} {
+		if got := terminal.WrapLines(text, columns); got != want {
+			t.Errorf("in %d columns: got %q, want %q", columns, got, want)
+		}
+	}
+}
+
 func TestWrap(t *testing.T) {
 	for _, tt := range []struct {
 		text    string

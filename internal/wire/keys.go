@@ -188,7 +188,7 @@ func (k *Keys) addIndexed(m Mark) (added bool) {
 	if 2*n >= len(*table) {
 		*table = k.index(max(4*FewKeys, 2*len(*table)))
 	}
-	at, found := k.place(*table, m)
+	at, found := k.location(*table, m)
 	if found {
 		return false
 	}
@@ -203,16 +203,16 @@ func (k *Keys) index(size int) []uint32 {
 	}
 	table := make([]uint32, size)
 	for i, m := range k.marks[k.top.start:] {
-		if at, found := k.place(table, m); !found {
+		if at, found := k.location(table, m); !found {
 			table[at] = uint32(i + 1)
 		}
 	}
 	return table
 }
 
-// place returns the index of the key in the table, or the free index for it.
+// location returns the index of the key in the table, or the free index for it.
 // The random seed prevents an attacker from choosing keys that collide.
-func (k *Keys) place(table []uint32, m Mark) (at uint64, found bool) {
+func (k *Keys) location(table []uint32, m Mark) (at uint64, found bool) {
 	marks := k.marks[k.top.start:]
 	mask := uint64(len(table) - 1)
 	for at = k.hash(m) & mask; ; at = (at + 1) & mask {

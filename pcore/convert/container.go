@@ -14,7 +14,7 @@ func arrayConstructor() constructor {
 		name: "new_array",
 		ways: []way{by(newArray, "from", "wrap"), by(newWrappedArray, "from", "wrap")},
 		refuse: func(args []pcore.Value) error {
-			if len(args) == 0 || len(args) > 2 || len(args) == 2 && args[1].Kind() != pcore.KindBoolean {
+			if len(args) == 0 || len(args) > 2 || len(args) == 2 && !pcore.Is[pcore.Boolean](args[1]) {
 				return nil
 			}
 			return cannot(args[0], "Array")
@@ -137,14 +137,14 @@ func newHash(c *Converter, args []pcore.Value) (pcore.Value, error) {
 	if h, ok := from.(*pcore.Hash); ok {
 		return h, nil
 	}
-	if !pcore.Contains(pcore.NewIterableType(nil), from) {
+	if !pcore.Contains(&pcore.IterableType{}, from) {
 		return nil, cannot(from, "Hash")
 	}
 	list, err := c.elements(from)
 	if err != nil {
 		return nil, err
 	}
-	if len(list) == 1 && from.Kind() == pcore.KindIterator {
+	if len(list) == 1 && pcore.Is[*pcore.Iterator](from) {
 		return hashOfOne(list[0])
 	}
 	if len(list)%2 != 0 {
@@ -171,7 +171,7 @@ func hashOfOne(v pcore.Value) (pcore.Value, error) {
 			pair, ok := e.(*pcore.Array)
 			switch {
 			case !ok:
-				return nil, fmt.Errorf("%s cannot be a key with its value", e.Kind())
+				return nil, fmt.Errorf("%s cannot be a key with its value", pcore.KindOf(e))
 			case pair.Len() == 1:
 				b.Set(pair.At(0), pcore.Undef{})
 			case pair.Len() == 2:

@@ -235,7 +235,7 @@ func formatsFrom(h *pcore.Hash, formatOf func(pcore.Value) (*stringFormat, error
 	for k, v := range h.All() {
 		t, ok := k.(pcore.Type)
 		if !ok {
-			return nil, fmt.Errorf("top level keys in the format hash must be data types, got instance of '%s'", k.Kind())
+			return nil, fmt.Errorf("top level keys in the format hash must be data types, got instance of '%s'", pcore.KindOf(k))
 		}
 		f, err := formatOf(v)
 		if err != nil {
@@ -259,7 +259,7 @@ func topFormat(v pcore.Value) (*stringFormat, error) {
 func memberFormat(v pcore.Value) (*stringFormat, error) {
 	s, ok := v.(pcore.String)
 	if !ok {
-		return nil, fmt.Errorf("a format must be a String, got %s", v.Kind())
+		return nil, fmt.Errorf("a format must be a String, got %s", pcore.KindOf(v))
 	}
 	return parseFormat(string(s))
 }
@@ -285,7 +285,7 @@ func containerFormat(h *pcore.Hash) (*stringFormat, error) {
 		case pcore.String("string_formats"):
 			members, ok := v.(*pcore.Hash)
 			if !ok {
-				return nil, fmt.Errorf("expected a hash with type to format mappings, got instance of '%s'", v.Kind())
+				return nil, fmt.Errorf("expected a hash with type to format mappings, got instance of '%s'", pcore.KindOf(v))
 			}
 			f.members, err = formatsFrom(members, memberFormat)
 		default:
@@ -301,7 +301,7 @@ func containerFormat(h *pcore.Hash) (*stringFormat, error) {
 func separatorFrom(v pcore.Value) (*string, error) {
 	s, ok := v.(pcore.String)
 	if !ok {
-		return nil, fmt.Errorf("a separator must be a String, got %s", v.Kind())
+		return nil, fmt.Errorf("a separator must be a String, got %s", pcore.KindOf(v))
 	}
 	return (*string)(&s), nil
 }

@@ -251,7 +251,7 @@ func parseInteger(text string, radix int) (pcore.Value, error) {
 // refuseNumber returns the error for a call with one argument of any type, and
 // optionally a Boolean.
 func refuseNumber(args []pcore.Value, name string) error {
-	if len(args) == 0 || len(args) > 2 || len(args) == 2 && args[1].Kind() != pcore.KindBoolean {
+	if len(args) == 0 || len(args) > 2 || len(args) == 2 && !pcore.Is[pcore.Boolean](args[1]) {
 		return nil
 	}
 	return cannot(args[0], name)
@@ -268,7 +268,7 @@ func refuseInteger(args []pcore.Value) error {
 	}
 	if len(args) > 1 {
 		radix, ok := args[1].(pcore.Integer)
-		if !ok || len(args) > 2 && args[2].Kind() != pcore.KindBoolean {
+		if !ok || len(args) > 2 && !pcore.Is[pcore.Boolean](args[2]) {
 			return nil
 		}
 		if err := checkRadix(radix); err != nil {

@@ -8,21 +8,22 @@ func newSensitive(_ *Converter, args []pcore.Value) (pcore.Value, error) {
 	return pcore.NewSensitive(args[0]), nil
 }
 
-// objectConstructor accepts the attributes by name, in a hash, or by position.
+// objectConstructor accepts the attributes by name, in a hash, or by position. The type Annotation has only the latter.
 func objectConstructor(t *pcore.ObjectType) constructor {
 	var names []string
 	for _, e := range t.InitType().Elements() {
 		names = append(names, e.Name())
 	}
-	return constructor{
-		name: "new_" + t.Name(),
-		ways: []way{
-			by(func(_ *Converter, args []pcore.Value) (pcore.Value, error) {
-				return instance(t.NewByName(args[0].(*pcore.Hash)))
-			}, "hash"),
-			by(func(_ *Converter, args []pcore.Value) (pcore.Value, error) { return instance(t.New(args...)) }, names...),
-		},
+	ways := []way{
+		by(func(_ *Converter, args []pcore.Value) (pcore.Value, error) {
+			return instance(t.NewByName(args[0].(*pcore.Hash)))
+		}, "hash"),
+		by(func(_ *Converter, args []pcore.Value) (pcore.Value, error) { return instance(t.New(args...)) }, names...),
 	}
+	if accepts, err := pcore.ConstructorParameters(t); err == nil && len(accepts) == 1 {
+		ways = ways[1:]
+	}
+	return constructor{name: "new_" + t.Name(), ways: ways}
 }
 
 // instance returns an object, converted to a Deferred if it is one.

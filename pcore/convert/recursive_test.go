@@ -18,16 +18,16 @@ func recursiveText(depth int) *rapid.Generator[string] {
 		if depth == 0 || rapid.IntRange(0, 3).Draw(t, "leaf") == 0 {
 			return rapid.SampledFrom([]string{"X", "Y", "X", "Y", "Integer", "Any"}).Draw(t, "name")
 		}
-		form := rapid.SampledFrom([]string{
+		format := rapid.SampledFrom([]string{
 			"Optional[%s]", "NotUndef[%s]", "Init[%s]", "Init[%s, 1]", "Type[%s]", "Iterable[%s]", "Sensitive[%s]", "Array[%s]",
 			"Variant[%s, %s]", "Tuple[%s, %s]", "Hash[%s, %s]", "Struct[{a => %s, Optional[b] => %s}]", "Callable[[%s], %s]",
 		}).Draw(t, "form")
 		inner := recursiveText(depth - 1)
 		args := []any{inner.Draw(t, "first")}
-		if strings.Count(form, "%s") == 2 {
+		if strings.Count(format, "%s") == 2 {
 			args = append(args, inner.Draw(t, "second"))
 		}
-		return fmt.Sprintf(form, args...)
+		return fmt.Sprintf(format, args...)
 	})
 }
 

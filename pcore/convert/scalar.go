@@ -55,7 +55,7 @@ func semVerConstructor() constructor {
 			}, "hash_args"),
 		},
 		refuse: func(args []pcore.Value) error {
-			if len(args) != 1 || args[0].Kind() != pcore.KindString {
+			if len(args) != 1 || !pcore.Is[pcore.String](args[0]) {
 				return nil
 			}
 			return cannot(args[0], "a SemVer")

@@ -105,7 +105,7 @@ func stringFormats(v, formats pcore.Value) (formatMap, error) {
 		}
 		return defaultFormats().with(m), nil
 	default:
-		return nil, fmt.Errorf("string conversion expects a Default value or a Hash of type to format mappings, got a '%s'", formats.Kind())
+		return nil, fmt.Errorf("string conversion expects a Default value or a Hash of type to format mappings, got a '%s'", pcore.KindOf(formats))
 	}
 }
 
@@ -141,9 +141,9 @@ func accepts(t pcore.Type, v pcore.Value, inferred *pcore.Type) bool {
 	case pcore.Type(pcore.AnyType{}):
 		return true
 	case pcore.Type(anyArray):
-		return v.Kind() == pcore.KindArray
+		return pcore.Is[*pcore.Array](v)
 	case pcore.Type(anyHash):
-		return v.Kind() == pcore.KindHash
+		return pcore.Is[*pcore.Hash](v)
 	}
 	if *inferred == nil {
 		*inferred = pcore.InferDetailed(v)

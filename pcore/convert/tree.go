@@ -101,7 +101,7 @@ func (p *node) open() branch {
 		case *pcore.Array:
 			b := new(arrayBranch)
 			for e := range v.Values() {
-				b.places = append(b.places, &node{v: e})
+				b.locations = append(b.locations, &node{v: e})
 			}
 			p.branch = b
 		default:
@@ -118,18 +118,18 @@ func (p *node) value() pcore.Value {
 }
 
 type hashBranch struct {
-	keys   []pcore.Value
-	places []*node
-	index  pcore.HashBuilder // maps keys to their positions
+	keys      []pcore.Value
+	locations []*node
+	index     pcore.HashBuilder // maps keys to their positions
 }
 
 func (b *hashBranch) at(key pcore.Value) *node {
 	if i, ok := b.index.Get(key); ok {
-		return b.places[i.(pcore.Integer)]
+		return b.locations[i.(pcore.Integer)]
 	}
 	p := new(node)
 	b.index.Set(key, pcore.Integer(len(b.keys)))
-	b.keys, b.places = append(b.keys, key), append(b.places, p)
+	b.keys, b.locations = append(b.keys, key), append(b.locations, p)
 	return p
 }
 
@@ -170,12 +170,12 @@ func (b *hashBranch) merge(v pcore.Value) error {
 func (b *hashBranch) value() pcore.Value {
 	h := pcore.NewHashBuilder(len(b.keys))
 	for i, k := range b.keys {
-		h.Set(k, b.places[i].value())
+		h.Set(k, b.locations[i].value())
 	}
 	return h.Hash()
 }
 
-type arrayBranch struct{ places []*node }
+type arrayBranch struct{ locations []*node }
 
 // position returns the position for key, counted from the end if it is
 // negative.
@@ -189,11 +189,11 @@ func (b *arrayBranch) position(key pcore.Value) (int, error) {
 			i = int(f)
 		}
 	default:
-		return 0, fmt.Errorf("%s is no index of an Array", key.Kind())
+		return 0, fmt.Errorf("%s is no index of an Array", pcore.KindOf(key))
 	}
 	if i < 0 {
-		if i += len(b.places); i < 0 {
-			return 0, fmt.Errorf("index %d too small for array; minimum: -%d", i-len(b.places), len(b.places))
+		if i += len(b.locations); i < 0 {
+			return 0, fmt.Errorf("index %d too small for array; minimum: -%d", i-len(b.locations), len(b.locations))
 		}
 	}
 	return i, nil
@@ -204,10 +204,10 @@ func (b *arrayBranch) step(key pcore.Value) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i >= len(b.places) {
+	if i >= len(b.locations) {
 		return nil, errNoBranch
 	}
-	return b.places[i], nil
+	return b.locations[i], nil
 }
 
 // set pads the array with undef if the position is beyond its end.
@@ -216,7 +216,7 @@ func (b *arrayBranch) set(c *Converter, key, v pcore.Value) error {
 	if err != nil {
 		return err
 	}
-	if missing := i - len(b.places); missing > 0 {
+	if missing := i - len(b.locations); missing > 0 {
 		if missing > math.MaxInt32 {
 			return errTooLarge
 		}
@@ -224,16 +224,16 @@ func (b *arrayBranch) set(c *Converter, key, v pcore.Value) error {
 			return err
 		}
 	}
-	for i >= len(b.places) {
-		b.places = append(b.places, &node{v: pcore.Undef{}})
+	for i >= len(b.locations) {
+		b.locations = append(b.locations, &node{v: pcore.Undef{}})
 	}
-	*b.places[i] = node{v: v}
+	*b.locations[i] = node{v: v}
 	return nil
 }
 
 func (b *arrayBranch) value() pcore.Value {
-	elems := make([]pcore.Value, len(b.places))
-	for i, p := range b.places {
+	elems := make([]pcore.Value, len(b.locations))
+	for i, p := range b.locations {
 		elems[i] = p.value()
 	}
 	return pcore.NewArray(elems...)

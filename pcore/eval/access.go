@@ -28,7 +28,7 @@ func (s *Scope) access(n *syntax.Access) (pcore.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		if a, ok := v.(*pcore.Array); v.Kind() == pcore.KindUndef || ok && a.Len() == 0 {
+		if a, ok := v.(*pcore.Array); pcore.Is[pcore.Undef](v) || ok && a.Len() == 0 {
 			s.warn(n.Keys[0], "Arguments to Resource[] are all empty/undefined")
 		}
 		return v, s.run.admit(v)
@@ -81,7 +81,7 @@ func hashAt(h *pcore.Hash, keys []pcore.Value) (pcore.Value, error) {
 		if len(keys) == 1 {
 			return v, nil
 		}
-		if v.Kind() != pcore.KindUndef {
+		if !pcore.Is[pcore.Undef](v) {
 			values = append(values, v)
 		}
 	}

@@ -148,7 +148,7 @@ func (c *closure) argument(inner *Scope, i int, args []pcore.Value) (pcore.Value
 		return nil, c.scope.failf(p, errParameter, "$%s is required but no value was given", p.Name)
 	case !p.CapturesRest:
 		return args[i], nil
-	case len(args) == i+1 && args[i].Kind() == pcore.KindUndef && p.Default != nil:
+	case len(args) == i+1 && pcore.Is[pcore.Undef](args[i]) && p.Default != nil:
 		return c.defaultOf(inner, p)
 	}
 	return pcore.NewArray(args[i:]...), nil

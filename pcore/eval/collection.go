@@ -184,7 +184,7 @@ func setPairs(b *pcore.HashBuilder, list *pcore.Array) error {
 
 func allArrays(list *pcore.Array) bool {
 	for e := range list.Values() {
-		if e.Kind() != pcore.KindArray {
+		if !pcore.Is[*pcore.Array](e) {
 			return false
 		}
 	}

@@ -50,7 +50,7 @@ type Evaluator struct {
 // the types of the language and the types that types resolves; types may be nil.
 //
 // Programs see the Variables of env, if any, in addition to their own. The
-// Evaluator replaces Template, Place, ParseType and LaxVariables.
+// Evaluator replaces Template, Location, ParseType and LaxVariables.
 func New(env function.Env, types typeexpr.Resolver, mode Mode) *Evaluator {
 	types = typeexpr.Like(mode.Reference, types)
 	e := &Evaluator{env: env, types: types, mode: mode}
@@ -113,4 +113,8 @@ func (e *Evaluator) Call(s *Scope, name string, args ...pcore.Value) (pcore.Valu
 }
 
 // syntax returns the parser configuration for the mode.
-func (e *Evaluator) syntax() syntax.Config { return syntax.Config{Lax: e.mode.LaxNumbers} }
+func (e *Evaluator) syntax() syntax.Config { return syntaxOf(e.mode) }
+
+func syntaxOf(mode Mode) syntax.Config {
+	return syntax.Config{Lax: mode.LaxNumbers, NoLiteralTypes: mode.Reference == pcore.Puppet7}
+}

@@ -34,7 +34,7 @@ type Loader struct {
 // may be nil, take precedence over the ones of modules. mode sets the
 // strictness of parsing.
 func NewLoader(files function.Files, around function.Finder, mode Mode) *Loader {
-	l := &Loader{files: files, around: around, syntax: syntax.Config{Lax: mode.LaxNumbers}}
+	l := &Loader{files: files, around: around, syntax: syntaxOf(mode)}
 	l.types = typeexpr.NewLibrary(l.definition, nil)
 	l.evaluator = New(function.Env{Functions: noFunctions{}}, l.types, mode)
 	return l

@@ -137,7 +137,7 @@ func TestLoaderErrors(t *testing.T) {
 		"m/types/wrong.pp":            "type M::Wrong = Integer['a']",
 		"plain/types/init_typeset.pp": "type Plain = Integer",
 	}))
-	for _, tt := range []struct{ src, place, message string }{
+	for _, tt := range []struct{ src, location, message string }{
 		{"m::syntax()", "m/functions/syntax.pp:3:1", "Syntax error"},
 		{"m::name()", "m/functions/name.pp:1:1", "must define what it is named for"},
 		{"m::more()", "m/functions/more.pp:2:1", "must define what it is named for"},
@@ -160,8 +160,8 @@ func TestLoaderErrors(t *testing.T) {
 				break
 			}
 			text := filepath.ToSlash(err.Error())
-			if !strings.Contains(text, tt.place) || !strings.Contains(text, tt.message) {
-				t.Errorf("%s: %s: want %q at %s", tt.src, text, tt.message, tt.place)
+			if !strings.Contains(text, tt.location) || !strings.Contains(text, tt.message) {
+				t.Errorf("%s: %s: want %q at %s", tt.src, text, tt.message, tt.location)
 			}
 		}
 	}
@@ -201,12 +201,12 @@ func TestLoaderDefinitionErrors(t *testing.T) {
 		"m/manifests/call.pp":   "class m::call(Integer[max(1, 2)] $x) { }",
 		"m/manifests/syntax.pp": "class m::syntax(Integer $x { }",
 	}))
-	for name, place := range map[string]string{
+	for name, location := range map[string]string{
 		"m::type": "m/manifests/type.pp:2:3", "m::call": "m/manifests/call.pp:1:23", "m::syntax": "m/manifests/syntax.pp:1:",
 	} {
 		_, found, err := w.Definition(name)
-		if found || err == nil || !strings.Contains(filepath.ToSlash(err.Error()), place) {
-			t.Errorf("%s: %v, %v: want it at %s", name, found, err, place)
+		if found || err == nil || !strings.Contains(filepath.ToSlash(err.Error()), location) {
+			t.Errorf("%s: %v, %v: want it at %s", name, found, err, location)
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (s *Scope) matchOperator(n *syntax.Binary, left, right pcore.Value) (bool, 
 	text, ok := left.(pcore.String)
 	switch {
 	case ok:
-	case s.run.evaluator.mode.LaxUndef && left.Kind() == pcore.KindUndef:
+	case s.run.evaluator.mode.LaxUndef && pcore.Is[pcore.Undef](left):
 		return false, nil
 	default:
 		return false, s.failf(n.Left, ErrOperand, "the left side of a match must be a String, not %s", typeName(left))

@@ -110,7 +110,7 @@ func (s *Scope) test(n *syntax.Binary, left, right pcore.Value) (bool, error) {
 	case syntax.OpNotEqual:
 		return !pcore.Equal(left, right), nil
 	default:
-		if s.run.evaluator.mode.LaxUndef && (left.Kind() == pcore.KindUndef || right.Kind() == pcore.KindUndef) {
+		if s.run.evaluator.mode.LaxUndef && (pcore.Is[pcore.Undef](left) || pcore.Is[pcore.Undef](right)) {
 			return false, nil
 		}
 		return order(n.Op, left, right)
@@ -142,7 +142,7 @@ func order(op syntax.Operator, left, right pcore.Value) (bool, error) {
 
 // compare is like pcore.Compare, but accepts two defaults as equal.
 func compare(left, right pcore.Value) (int, error) {
-	if left.Kind() == pcore.KindDefault && right.Kind() == pcore.KindDefault {
+	if pcore.Is[pcore.Default](left) && pcore.Is[pcore.Default](right) {
 		return 0, nil
 	}
 	return pcore.Compare(left, right)

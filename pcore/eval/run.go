@@ -36,14 +36,14 @@ type caller struct {
 
 // escape is the latest uncaught break, next or return, and its location.
 type escape struct {
-	jump  *jump.Jump
-	place *Error
+	jump     *jump.Jump
+	location *Error
 }
 
 func newRun(ctx context.Context, e *Evaluator) *run {
 	r := &run{evaluator: e, ctx: annotation.With(ctx), env: e.env, types: e.types}
 	r.env.LaxVariables = e.mode.LaxVariables
-	r.env.Functions, r.env.Variables, r.env.Place, r.env.ParseType = r, r, r.place, r.parseType
+	r.env.Functions, r.env.Variables, r.env.Location, r.env.ParseType = r, r, r.location, r.parseType
 	return r
 }
 
@@ -61,8 +61,8 @@ func (r *run) Variable(name string) (v pcore.Value, ok bool, err error) {
 	return r.caller.scope.Variable(name)
 }
 
-// place returns the source location from which the current function was called.
-func (r *run) place() (file string, line int) {
+// location returns the source location from which the current function was called.
+func (r *run) location() (file string, line int) {
 	c := r.caller
 	if c.node == nil {
 		return "", 0
@@ -95,7 +95,7 @@ func (r *run) regexp(n *syntax.Regexp) (pcore.Value, error) {
 func (r *run) ended(err error) error {
 	var j *jump.Jump
 	if errors.As(err, &j) && r.jump.jump == j {
-		return r.jump.place
+		return r.jump.location
 	}
 	return err
 }

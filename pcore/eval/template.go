@@ -141,7 +141,7 @@ func isText(v pcore.Value) bool {
 	if s, ok := v.(*pcore.Sensitive); ok {
 		v = s.Reveal() //nolint:forbidigo // only its kind is used
 	}
-	return v.Kind() == pcore.KindString
+	return pcore.Is[pcore.String](v)
 }
 
 // Parameters returns the parameters that t declares. Their types are evaluated in
@@ -169,7 +169,7 @@ func (s *Scope) takeParameters(t *syntax.EPP, given *pcore.Hash) error {
 		if err := settable(string(name)); err != nil {
 			return err
 		}
-		if !t.ParametersGiven || v.Kind() != pcore.KindUndef {
+		if !t.ParametersGiven || !pcore.Is[pcore.Undef](v) {
 			s.bind(string(name), v)
 		}
 	}

@@ -1,10 +1,7 @@
 package function
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"io/fs"
 	"time"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -108,76 +105,4 @@ func (c *Call) Say(level Level, text string) {
 	if c.Log != nil {
 		c.Log(level, text)
 	}
-}
-
-// Deprecated logs a deprecation warning without a source location.
-func (c *Call) Deprecated(text string) {
-	c.Say(Warning, text+"\n   "+unknownPlace)
-}
-
-// DeprecatedHere logs a deprecation warning with the source location of the
-// call.
-func (c *Call) DeprecatedHere(text string) {
-	place := unknownPlace
-	if c.Place != nil {
-		if file, line := c.Place(); line > 0 {
-			place = fmt.Sprintf("(file: %s, line: %d)", cmp.Or(file, "unknown"), line)
-		}
-	}
-	c.Say(Warning, text+"\n   "+place)
-}
-
-const unknownPlace = "(file & line not available)"
-
-// Read returns the content and the path of the first of the named files that
-// exists. If none does, found is false.
-func (c *Call) Read(kind FileKind, names ...string) (content []byte, path string, found bool, err error) {
-	path, found, err = c.FindFile(kind, names...)
-	if err != nil || !found {
-		return nil, "", false, err
-	}
-	content, err = c.Files.ReadFile(path, c.Reserve)
-	if err != nil {
-		return nil, "", false, err
-	}
-	return content, path, true, nil
-}
-
-// ReadFolder returns the entries of a folder, sorted by name.
-func (c *Call) ReadFolder(path string) ([]fs.DirEntry, error) {
-	folders, err := c.folders()
-	if err != nil {
-		return nil, err
-	}
-	return folders.ReadFolder(path, c.Reserve)
-}
-
-// FileType returns the type of a file or a folder. With follow, it follows a
-// symbolic link.
-func (c *Call) FileType(path string, follow bool) (fs.FileMode, error) {
-	folders, err := c.folders()
-	if err != nil {
-		return 0, err
-	}
-	return folders.FileType(path, follow)
-}
-
-func (c *Call) folders() (Folders, error) {
-	if folders, ok := c.Files.(Folders); ok {
-		return folders, nil
-	}
-	return nil, fmt.Errorf("folders cannot be read here: %w", fs.ErrPermission)
-}
-
-// FindFile returns the path of the first of the named files that exists.
-func (c *Call) FindFile(kind FileKind, names ...string) (path string, found bool, err error) {
-	if c.Files == nil {
-		return "", false, fmt.Errorf("files cannot be read here: %w", fs.ErrPermission)
-	}
-	for _, name := range names {
-		if path, found, err = c.Files.Find(kind, name); err != nil || found {
-			return path, found, err
-		}
-	}
-	return "", false, nil
 }

@@ -10,7 +10,6 @@
 //	Block                a lambda passed to a call
 //	Budget, Memory       limits on the work and the memory of calls
 //	Tree                 readable files in modules and folders
-//	Text                 a result text that is built under these limits
 //
 // A [Function] has one [Dispatch] for each of its signatures:
 //

@@ -49,10 +49,10 @@ type Env struct {
 	Defined func(v pcore.Value) (bool, error)
 	// Log receives the messages of functions such as notice.
 	Log func(level Level, text string)
-	// Place returns the source location of the current call; Place is nil if
+	// Location returns the source location of the current call; Location is nil if
 	// it is never known. file is empty for unnamed source text. line is 0
 	// for a call that has no source.
-	Place func() (file string, line int)
+	Location func() (file string, line int)
 	// Now returns the current time; nil means [time.Now].
 	Now func() time.Time
 	// Budget limits the total work of all calls; nil means no limit.

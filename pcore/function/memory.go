@@ -3,7 +3,6 @@ package function
 import (
 	"context"
 	"errors"
-	"math"
 	"sync/atomic"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -127,52 +126,6 @@ func (c *Call) Reserve(n int) error {
 		return err
 	}
 	return c.Spend(n)
-}
-
-// ReserveElements takes memory and budget for an array of n elements that is
-// about to be built.
-func (c *Call) ReserveElements(n int) error {
-	if err := c.Memory.Hold(times(n, elementSize)); err != nil {
-		return err
-	}
-	return c.Spend(n)
-}
-
-// ReserveEntries takes memory and budget for a hash of n entries that is about
-// to be built.
-func (c *Call) ReserveEntries(n int) error {
-	if err := c.Memory.Hold(times(n, entrySize)); err != nil {
-		return err
-	}
-	return c.Spend(n)
-}
-
-// times multiplies without overflow.
-func times(n int, size int64) int64 {
-	if int64(n) > math.MaxInt64/size {
-		return math.MaxInt64
-	}
-	return int64(n) * size
-}
-
-// TextOf converts v with text, and holds the memory for the conversion. A scalar
-// needs no more than its own text.
-func (c *Call) TextOf(v pcore.Value, text func(pcore.Value) string) (string, error) {
-	switch v.(type) {
-	case pcore.String, pcore.Undef, pcore.Boolean, pcore.Integer, pcore.Float:
-		return text(v), c.Hold(0)
-	default:
-	}
-	const inner = 2 // the texts of the members, and the whole text
-	n := SizeOf(v)
-	if err := c.Memory.Hold(inner * n); err != nil {
-		return "", err
-	}
-	const share = 8 // bytes per unit; the code that writes the text pays for its bytes
-	if err := c.Spend(int(n / share)); err != nil {
-		return "", err
-	}
-	return text(v), nil
 }
 
 // SizeOf returns the approximate size of v in bytes; its text has about the same

@@ -22,7 +22,7 @@ func HoldsSecret(values ...pcore.Value) bool {
 	return false
 }
 
-func isSecret(v pcore.Value) (found, inside bool) { return v.Kind() == pcore.KindSensitive, true }
+func isSecret(v pcore.Value) (found, inside bool) { return pcore.Is[*pcore.Sensitive](v), true }
 
 // callInClear calls f with its Sensitive arguments unwrapped, and wraps the
 // result in a Sensitive.

@@ -28,9 +28,6 @@ type Tree struct {
 // maxFile is the maximum size of a file that a Tree reads, in bytes.
 const maxFile = 256 << 20
 
-// Empty reports whether the Tree allows no files at all.
-func (t Tree) Empty() bool { return len(t.Folders)+len(t.ModulePath) == 0 }
-
 // Find implements [Files]. The error for an absolute path outside of the allowed
 // folders is a [FileRefusedError].
 func (t Tree) Find(kind FileKind, name string) (path string, found bool, err error) {

@@ -85,7 +85,7 @@ func marshalElements(e *encoder, v reflect.Value, elem plan) (pcore.Value, error
 func (p *slicePlan) unmarshal(d *decoder, v pcore.Value, dst reflect.Value) error {
 	a, ok := v.(*pcore.Array)
 	if !ok {
-		if v.Kind() == pcore.KindUndef {
+		if pcore.Is[pcore.Undef](v) {
 			dst.SetZero()
 			return nil
 		}
@@ -235,13 +235,13 @@ func compareKeys(a, b pcore.Value) int {
 		}
 	default:
 	}
-	return cmp.Or(cmp.Compare(a.Kind(), b.Kind()), strings.Compare(a.String(), b.String()))
+	return cmp.Or(cmp.Compare(pcore.KindOf(a), pcore.KindOf(b)), strings.Compare(a.String(), b.String()))
 }
 
 func (p *mapPlan) unmarshal(d *decoder, v pcore.Value, dst reflect.Value) error {
 	h, ok := v.(*pcore.Hash)
 	if !ok {
-		if v.Kind() == pcore.KindUndef {
+		if pcore.Is[pcore.Undef](v) {
 			dst.SetZero()
 			return nil
 		}

@@ -22,7 +22,7 @@ func (p *valuePlan) unmarshal(_ *decoder, v pcore.Value, dst reflect.Value) erro
 	switch {
 	case from.Type().AssignableTo(p.goType):
 		dst.Set(from)
-	case v.Kind() == pcore.KindUndef && (dst.Kind() == reflect.Pointer || dst.Kind() == reflect.Interface):
+	case pcore.Is[pcore.Undef](v) && (dst.Kind() == reflect.Pointer || dst.Kind() == reflect.Interface):
 		dst.SetZero()
 	default:
 		return misfit(v, p.goType)
@@ -42,51 +42,52 @@ func (p *valuePlan) describe(*typer) (pcore.Type, error) {
 	if p.goType.Implements(reflect.TypeFor[pcore.Type]()) {
 		return p.nullable(&pcore.TypeType{}), nil
 	}
-	switch reflect.Zero(p.goType).Interface().(pcore.Value).Kind() {
-	case pcore.KindUndef:
+	switch reflect.Zero(p.goType).Interface().(pcore.Value).(type) {
+	case pcore.Undef:
 		return pcore.UndefType{}, nil
-	case pcore.KindDefault:
+	case pcore.Default:
 		return pcore.DefaultType{}, nil
-	case pcore.KindBoolean:
+	case pcore.Boolean:
 		return &pcore.BooleanType{}, nil
-	case pcore.KindInteger, pcore.KindBigInteger:
+	case pcore.Integer, pcore.BigInteger:
 		return &pcore.IntegerType{}, nil
-	case pcore.KindFloat:
+	case pcore.Float:
 		return &pcore.FloatType{}, nil
-	case pcore.KindString:
+	case pcore.String:
 		return &pcore.StringType{}, nil
-	case pcore.KindSymbol:
+	case pcore.Symbol:
 		return pcore.AnyType{}, nil // no type has Symbols among its instances
-	case pcore.KindRegexp:
+	case *pcore.Regexp:
 		return p.nullable(&pcore.RegexpType{}), nil
-	case pcore.KindBinary:
+	case pcore.Binary:
 		return pcore.BinaryType{}, nil
-	case pcore.KindTimestamp:
+	case pcore.Timestamp:
 		return &pcore.TimestampType{}, nil
-	case pcore.KindTimespan:
+	case pcore.Timespan:
 		return &pcore.TimespanType{}, nil
-	case pcore.KindSemVer:
+	case *pcore.SemVer:
 		return p.nullable(&pcore.SemVerType{}), nil
-	case pcore.KindSemVerRange:
+	case *pcore.SemVerRange:
 		return p.nullable(pcore.SemVerRangeType{}), nil
-	case pcore.KindURI:
+	case *pcore.URI:
 		return p.nullable(&pcore.URIType{}), nil
-	case pcore.KindArray:
+	case *pcore.Array:
 		return p.nullable(pcore.NewArrayType(nil, nil)), nil
-	case pcore.KindHash:
+	case *pcore.Hash:
 		return p.nullable(pcore.NewHashType(nil, nil, nil)), nil
-	case pcore.KindSensitive:
+	case *pcore.Sensitive:
 		return p.nullable(pcore.NewSensitiveType(nil)), nil
-	case pcore.KindDeferred:
+	case *pcore.Deferred:
 		return p.nullable(pcore.DeferredType()), nil
-	case pcore.KindObject:
+	case *pcore.Object:
 		return p.nullable(&pcore.ObjectType{}), nil
-	case pcore.KindIterator:
-		return p.nullable(pcore.NewIteratorType(nil)), nil
-	case pcore.KindType:
+	case *pcore.Iterator:
+		return p.nullable(&pcore.IteratorType{}), nil
+	case pcore.Type:
 		return p.nullable(&pcore.TypeType{}), nil
+	default:
+		return pcore.AnyType{}, nil
 	}
-	return pcore.AnyType{}, nil
 }
 
 // nullable returns t for the values of a pointer, which may be nil.
@@ -118,7 +119,7 @@ func (p interfacePlan) marshal(e *encoder, v reflect.Value) (pcore.Value, error)
 }
 
 func (p interfacePlan) unmarshal(d *decoder, v pcore.Value, dst reflect.Value) error {
-	if v.Kind() == pcore.KindUndef {
+	if pcore.Is[pcore.Undef](v) {
 		dst.SetZero()
 		return nil
 	}

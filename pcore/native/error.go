@@ -95,7 +95,7 @@ func misfit(v pcore.Value, t reflect.Type) error {
 	case *pcore.Object:
 		return &Error{Err: fmt.Errorf("a %s does not fit %s; see native.Options.Objects", v.TypeName(), t)}
 	default:
-		name := v.Kind().String()
+		name := pcore.KindOf(v).String()
 		article := "a"
 		if strings.ContainsRune("AEIOU", rune(name[0])) {
 			article = "an"

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/pcatdev/pcat/internal/test/workspace"
 )
 
 var update = flag.Bool("update", false, "write the output of the program")
@@ -16,28 +18,21 @@ func TestAnotherModule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs the Go compiler")
 	}
-	root, err := filepath.Abs(filepath.Join("..", ".."))
+	dir := t.TempDir()
+	env, err := workspace.Create(dir, filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
 	program, err := os.ReadFile(filepath.Join("testdata", "program.go.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	module := "module example.com/program\n\ngo 1.26.0\n\nrequire github.com/pcatdev/pcat v0.0.0\n\nreplace github.com/pcatdev/pcat => " + root + "\n"
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), program, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string][]byte{"main.go": program, "go.mod": []byte(module), "go.sum": sums} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.CommandContext(t.Context(), "go", "run", "-mod=mod", ".")
+	cmd := exec.CommandContext(t.Context(), "go", "run", "-mod=readonly", ".")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	cmd.Env = append(os.Environ(), env)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -82,7 +82,7 @@ func TestAnyValue(t *testing.T) {
 			t.Fatal(err)
 		}
 		back, err := native.Marshal(natural)
-		if err != nil || !pcore.Equal(v, back) && !pcore.Identical(v, back) && v.Kind() != pcore.KindHash && v.Kind() != pcore.KindArray {
+		if err != nil || !pcore.Equal(v, back) && !pcore.Identical(v, back) && !pcore.Is[*pcore.Hash](v) && !pcore.Is[*pcore.Array](v) {
 			t.Fatalf("%s came back as %v, %v", v, back, err)
 		}
 		var kept pcore.Value

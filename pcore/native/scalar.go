@@ -175,7 +175,7 @@ func (bytesPlan) marshal(_ *encoder, v reflect.Value) (pcore.Value, error) {
 func (p bytesPlan) unmarshal(_ *decoder, v pcore.Value, dst reflect.Value) error {
 	b, ok := v.(pcore.Binary)
 	switch {
-	case !ok && v.Kind() == pcore.KindUndef && dst.Kind() == reflect.Slice:
+	case !ok && pcore.Is[pcore.Undef](v) && dst.Kind() == reflect.Slice:
 		dst.SetZero()
 	case !ok:
 		return misfit(v, p.goType)

@@ -6,4 +6,5 @@ var (
 	ErrNegative            = errNegative
 	ErrTooManyAlternatives = errTooManyAlternatives
 	MaxAlternatives        = maxAlternatives
+	MergeOf                = Range.merge
 )

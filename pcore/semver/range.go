@@ -179,12 +179,12 @@ func (r Range) Intersection(o Range) Range {
 	return Range{alternatives: join(result)}
 }
 
-// Merge returns the range from the lower begin to the higher end of r and o. ok
+// merge returns the range from the lower begin to the higher end of r and o. ok
 // is false if there is a gap between them, or if one has more than one
 // alternative. Puppet merges the ranges of a SemVer type in this way. As in
 // Puppet, the result is too wide in two cases: it always includes its begin,
 // and it includes its end if r excludes its end and o has a higher one.
-func (r Range) Merge(o Range) (merged Range, ok bool) {
+func (r Range) merge(o Range) (merged Range, ok bool) {
 	if len(r.parts()) != 1 || len(o.parts()) != 1 {
 		return Range{}, false
 	}
@@ -213,14 +213,14 @@ func excludesMergedEnd(a, b simple) bool {
 
 func fromTo(min, max Version, excludeMax bool) Range { return NewRange(&min, &max, excludeMax) }
 
-// Merge joins all ranges that [Range.Merge] can join, and returns the resulting
+// Merge joins ranges that overlap or touch, and returns the resulting
 // ranges in the order of a SemVer type. It fails for more than
 // 256 ranges.
 func Merge(ranges []Range) ([]Range, error) {
 	if len(ranges) > maxAlternatives {
 		return nil, errTooManyAlternatives
 	}
-	return joinAll(ranges, Range.Merge), nil
+	return joinAll(ranges, Range.merge), nil
 }
 
 // join joins the alternatives of a range until no two of them can be joined.

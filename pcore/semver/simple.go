@@ -97,7 +97,7 @@ func (c comparator) appendText(dst []byte) []byte {
 	if c.op == opAny {
 		return dst
 	}
-	return c.version.AppendText(dst)
+	return c.version.appendText(dst)
 }
 
 // simple is one alternative of a range: one comparator, or a lower and an upper

@@ -157,10 +157,10 @@ func (v Version) Build() string { return v.build.text }
 func (v Version) IsStable() bool { return v.pre.text == "" }
 
 // String returns the text of the version in the syntax of [Parse].
-func (v Version) String() string { return string(v.AppendText(nil)) }
+func (v Version) String() string { return string(v.appendText(nil)) }
 
-// AppendText appends the text of the version to dst.
-func (v Version) AppendText(dst []byte) []byte {
+// appendText appends the text of the version to dst.
+func (v Version) appendText(dst []byte) []byte {
 	for i, n := range []number{v.major, v.minor, v.patch} {
 		if i > 0 {
 			dst = append(dst, '.')

@@ -67,7 +67,7 @@ func (d *definer) declare(decl *declaration) error {
 	if _, twice := d.pending[key]; twice || d.done[key] != nil {
 		return decl.fail(fmt.Errorf("%w: the type %s is defined already", errDefinition, decl.name))
 	}
-	if _, ok := languageType(key); ok || resourceType(key) != "" {
+	if _, ok := pcore.BuiltinType(key); ok || resourceType(key) != "" {
 		return decl.fail(fmt.Errorf("%w: the language has a type %s", errDefinition, decl.name))
 	}
 	d.pending[key] = decl

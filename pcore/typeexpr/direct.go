@@ -130,8 +130,7 @@ func (p *direct) access(name string, start int) (pcore.Value, bool) {
 	if err != nil {
 		return nil, false
 	}
-	b := brackets{parsed: true, keys: slices.Clip(keys), resolver: p.resolver} // no type retains the slice
-	v, err := b.apply(t)
+	v, err := parameterize(t, keys, p.resolver)
 	return v, err == nil
 }
 

@@ -15,9 +15,8 @@
 //	direct.go      Parse for common texts: from text to types
 //	interpret.go   Parse for all texts: from trees to types
 //	evaluate.go    Evaluate: from trees of constants to values
-//	access.go      type parameters, for both ways
-//	access_text.go, access_range.go, access_object.go   the same, by kind of type
-//	named.go       the built-in types by name
+//	access.go      type parameters, which pcore.Parameterize reads in both ways
+//	named.go       types by name
 //	define.go      definitions
 //	builtin.pp     the Object types that Puppet itself defines
 package typeexpr

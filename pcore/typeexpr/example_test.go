@@ -5,8 +5,6 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
-	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 func Example() {
@@ -42,7 +40,10 @@ func ExampleAccess() {
 // Data is checked by a type of Puppet.
 func ExampleParse() {
 	t, _ := typeexpr.Parse("Hash[String, Integer[1, 65535]]", nil)
-	v, _ := formats.YAML().Decode([]byte("web: 80\ndb: 0\n"), serialization.DecodeOptions{})
-	fmt.Println(pcore.Mismatch("ports.yaml:", t, v))
-	// Output: ports.yaml: entry 'db' expects an Integer[1, 65535] value, got Integer[0, 0]
+	v := pcore.NewHash(
+		pcore.Entry{Key: pcore.String("web"), Value: pcore.Integer(80)},
+		pcore.Entry{Key: pcore.String("db"), Value: pcore.Integer(0)},
+	)
+	fmt.Println(pcore.Mismatch("ports:", t, v))
+	// Output: ports: entry 'db' expects an Integer[1, 65535] value, got Integer[0, 0]
 }

@@ -1,9 +1,4 @@
 package typeexpr
 
-// For the tests.
-var (
-	ErrNotParameterized = errNotParameterized
-	ErrNotType          = errNotType
-	ErrParameter        = errParameter
-	ErrParameterCount   = errParameterCount
-)
+// ErrNotType is for the tests.
+var ErrNotType = errNotType

@@ -121,8 +121,7 @@ func (in *interpreter) access(e *syntax.Access) (pcore.Value, error) {
 	if err != nil {
 		return nil, in.fail(left, err)
 	}
-	b := brackets{parsed: true, keys: keys, resolver: in.resolver}
-	v, err := b.apply(base)
+	v, err := parameterize(base, keys, in.resolver)
 	if err != nil {
 		return nil, in.fail(e, err)
 	}

@@ -11,21 +11,21 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-func TestErrorsTellThePlace(t *testing.T) {
+func TestErrorsTellTheLocation(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		is   error
 		says string
 	}{
-		{"Array[Nope, 'x']", typeexpr.ErrParameter, "line 1, column 1: <Array[Nope, 'x']>: wrong type parameter: Array needs an Integer or default, not String"},
-		{"Hash[\n  String]", typeexpr.ErrParameterCount, "line 1, column 1"},
-		{"Struct[{\n  a => Integer,\n  b => Array[1.5, 2]}]", typeexpr.ErrParameter, "line 3, column 8: <Array[1.5, 2]>"},
-		{"Variant[Integer, 1]", typeexpr.ErrParameter, "Variant needs a type, not Integer"},
-		{"Any[1]", typeexpr.ErrNotParameterized, "Any"},
+		{"Array[Nope, 'x']", nil, "line 1, column 1: <Array[Nope, 'x']>: wrong type parameter: Array needs an Integer or default, not String"},
+		{"Hash[\n  String]", nil, "line 1, column 1: <Hash[\n  String]>: wrong number of type parameters"},
+		{"Struct[{\n  a => Integer,\n  b => Array[1.5, 2]}]", nil, "line 3, column 8: <Array[1.5, 2]>: wrong type parameter"},
+		{"Variant[Integer, 1]", nil, "wrong type parameter: Variant needs a type, not Integer"},
+		{"Any[1]", nil, "not a parameterized type: Any"},
 		{"1 + 1", typeexpr.ErrNotType, "<1 + 1>"},
 		{"Integer(1)", typeexpr.ErrNotType, "<Integer(1)>"},
 		{"Pattern['(']", nil, "cannot be read"},
-		{"Resource['']", typeexpr.ErrParameter, "the name of a resource type"},
+		{"Resource['']", nil, "wrong type parameter: Resource needs the name of a resource type"},
 		{"Integer[2, 1]", nil, "the lower bound 2 must not be above the upper bound 1"},
 	} {
 		_, err := typeexpr.Parse(c.text, nil)
@@ -293,4 +293,26 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%s is read as %s", typ, again)
 		}
 	})
+}
+
+// TestSizeOfTuple checks that default is 0 as the least size of a Tuple in a parsed text, unlike in other types and in
+// evaluation.
+func TestSizeOfTuple(t *testing.T) {
+	for _, c := range []struct{ text, parsed, evaluated string }{
+		{"Tuple[Integer, default, -1]", "", "Tuple[Integer, 0, 0]"},
+		{"Tuple[Integer, default, 0]", "Tuple[Integer, 0, 0]", "Tuple[Integer, 0, 0]"},
+		{"Tuple[Integer, -5, -3]", "Tuple[Integer, 0, 0]", "Tuple[Integer, 0, 0]"},
+		{"Array[Integer, default, -1]", "Array[0, 0]", "Array[0, 0]"},
+		{"Callable[Integer, default, -1]", "Callable[Integer, 0, 0]", "Callable[Integer, 0, 0]"},
+	} {
+		switch parsed, err := typeexpr.Parse(c.text, nil); {
+		case c.parsed == "" && err == nil:
+			t.Errorf("%s is parsed as %s, want an error", c.text, parsed)
+		case c.parsed != "" && (err != nil || parsed.String() != c.parsed):
+			t.Errorf("%s is parsed as %v, %v, want %s", c.text, parsed, err, c.parsed)
+		}
+		if v, err := typeexpr.Evaluate(c.text, nil); err != nil || v.String() != c.evaluated {
+			t.Errorf("%s is evaluated to %v, %v, want %s", c.text, v, err, c.evaluated)
+		}
+	}
 }

@@ -214,8 +214,8 @@ func TestWayBack(t *testing.T) {
 		t.Error("what is encrypted is encrypted once more")
 	}
 	var b bytes.Buffer
-	form := read(t, sealed).Format()
-	if err := catalog.Copy(t.Context(), catalog.NewWriter(&b, form, catalog.WriteOptions{Secrets: serialization.PlainSecrets}), read(t, sealed), seal.NewOpener(key)); err != nil {
+	format := read(t, sealed).Format()
+	if err := catalog.Copy(t.Context(), catalog.NewWriter(&b, format, catalog.WriteOptions{Secrets: serialization.PlainSecrets}), read(t, sealed), seal.NewOpener(key)); err != nil {
 		t.Fatal(err)
 	}
 	want, got := only(t, secrets), only(t, b.String())

@@ -120,9 +120,9 @@ func (o *Opener) Resource(_ context.Context, r *catalog.Resource) (*catalog.Reso
 	return r, nil
 }
 
-func at(err error, place catalog.Location) error {
+func at(err error, location catalog.Location) error {
 	if e, ok := err.(*catalog.Error); ok { //nolint:errorlint // made by Value
-		return &catalog.Error{At: place.Join(e.At.Path), Offset: -1, Err: e.Err}
+		return &catalog.Error{At: location.Join(e.At.Path), Offset: -1, Err: e.Err}
 	}
 	return err
 }

@@ -120,7 +120,7 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// Equal values of a document are different objects, which some forms
+// Equal values of a document are different objects, which some formats
 // distinguish.
 func TestEqualIsNotTheSame(t *testing.T) {
 	const doc = `[{"__ptype":"Regexp","__pvalue":"a"},{"__ptype":"Regexp","__pvalue":"a"},{"__ptype":"URI","__pvalue":"a:b"},{"__ptype":"URI","__pvalue":"a:b"}]`

@@ -16,8 +16,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/yaml"
 )
 
-// Default returns a registry of all formats. Among forms with the same content
-// detection, the rich form comes first, because it also reads the others.
+// Default returns a registry of all formats. Among formats with the same content
+// detection, the rich format comes first, because it also reads the others.
 func Default() *serialization.Registry {
 	r, err := serialization.NewRegistry(all()...)
 	if err != nil {
@@ -49,7 +49,7 @@ func RichMessagePack() serialization.Format {
 	})
 }
 
-// RichJSON is rich data as JSON, the form of catalogs in files and caches:
+// RichJSON is rich data as JSON, the format of catalogs in files and caches:
 // "rich-json".
 func RichJSON() serialization.Format {
 	return onJSON(richdata.Rich, serialization.Format{
@@ -128,7 +128,7 @@ func TabulatedMessagePack() serialization.Format {
 	})
 }
 
-// onTabulated is a form whose content is well-formed in another one, too.
+// onTabulated is a format whose content is well-formed in another one, too.
 func onTabulated(flavour tabulated.Flavour, sniff func([]byte) bool, f serialization.Format) serialization.Format {
 	f.Name, f.Wire = flavour.String(), flavour.String()
 	f.Rich, f.Canonical = true, true

@@ -77,7 +77,7 @@ func TestDetect(t *testing.T) {
 var objectID = regexp.MustCompile(`#<Sensitive \[value redacted\]:(\d+|OBJECT_ID)>`)
 
 // Every rich catalog is converted to the catalogs that Puppet wrote in each
-// form, byte for byte.
+// format, byte for byte.
 func TestCatalogs(t *testing.T) {
 	dirs, err := filepath.Glob("../../testdata/catalogs/*/rich.json")
 	if err != nil || len(dirs) == 0 {

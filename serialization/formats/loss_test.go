@@ -15,15 +15,15 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// losses returns the losses of a value in a form, one on each line.
-func losses(t *testing.T, form, doc string) (lines []string) {
+// losses returns the losses of a value in a format, one on each line.
+func losses(t *testing.T, format, doc string) (lines []string) {
 	t.Helper()
 	rich := formats.RichJSON()
 	v, err := rich.Decode([]byte(doc), lenient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := formats.Default().ByName(form)
+	f, err := formats.Default().ByName(format)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,8 +44,8 @@ func TestLosses(t *testing.T) {
 		keys   = `{"__ptype":"Hash","__pvalue":[1,"a","1","b"]}`
 	)
 	for _, c := range []struct {
-		form, doc string
-		want      []string
+		format, doc string
+		want        []string
 	}{
 		{"rich-json", `{"a":[` + stamp + `,` + secret + `,` + keys + `]}`, nil},
 		{"json", `{"a":[1,"x",null,{"b":1.5}]}`, nil},
@@ -56,13 +56,13 @@ func TestLosses(t *testing.T) {
 		{"stringified-json", `{"__pvalue":1}`, []string{"$['__pvalue'] key '__pvalue' -> 'reserved key: __pvalue' false"}},
 		{"json", `{"__ptype":"Hash","__pvalue":["__ptype","x"]}`, []string{"$ meaning {'__ptype' => 'x'} -> {'__ptype' => 'x'} false"}},
 	} {
-		if got := losses(t, c.form, c.doc); !slices.Equal(got, c.want) {
-			t.Errorf("%s of %s:\nwant %q\n got %q", c.form, c.doc, c.want, got)
+		if got := losses(t, c.format, c.doc); !slices.Equal(got, c.want) {
+			t.Errorf("%s of %s:\nwant %q\n got %q", c.format, c.doc, c.want, got)
 		}
 	}
 }
 
-// A form that reports no loss returns the same value.
+// A format that reports no loss returns the same value.
 func TestNothingIsLostSilently(t *testing.T) {
 	for _, f := range formats.Default().Formats() {
 		t.Run(f.Name, func(t *testing.T) {

@@ -20,12 +20,12 @@ var plainDocs = []string{
 }
 
 // Plain data read with the option Plain is unchanged after conversion between
-// all pairs of forms for it, and converting back returns the same bytes.
+// all pairs of formats for it, and converting back returns the same bytes.
 func TestPlainStaysPlain(t *testing.T) {
 	plain := serialization.DecodeOptions{Plain: true}
 	inJSON := formats.JSON()
-	for _, from := range plainForms() {
-		for _, to := range plainForms() {
+	for _, from := range plainFormats() {
+		for _, to := range plainFormats() {
 			for _, doc := range plainDocs {
 				v, err := inJSON.Decode([]byte(doc), plain)
 				if err != nil {
@@ -50,7 +50,7 @@ func TestPlainStaysPlain(t *testing.T) {
 // Cursors read plain data like decoders.
 func TestPlainCursor(t *testing.T) {
 	plain := serialization.DecodeOptions{Plain: true}
-	for _, f := range plainForms() {
+	for _, f := range plainFormats() {
 		for _, doc := range plainDocs {
 			if f.Wire != "json" {
 				continue
@@ -67,8 +67,8 @@ func TestPlainCursor(t *testing.T) {
 	}
 }
 
-// plainForms are the forms that write a Hash with `__ptype` unchanged.
-func plainForms() []serialization.Format {
+// plainFormats are the formats that write a Hash with `__ptype` unchanged.
+func plainFormats() []serialization.Format {
 	var all []serialization.Format
 	for _, f := range formats.Default().Formats() {
 		if !f.Rich && f.Name != "stringified-json" {

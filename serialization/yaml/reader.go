@@ -101,14 +101,14 @@ func (r *reader) Token() (serialization.Token, error) {
 	if err != nil {
 		return 0, r.fail(&e, err)
 	}
-	switch v.Kind() {
-	case pcore.KindUndef:
+	switch v.(type) {
+	case pcore.Undef:
 		return serialization.TokenNull, nil
-	case pcore.KindBoolean:
+	case pcore.Boolean:
 		return serialization.TokenBoolean, nil
-	case pcore.KindString:
+	case pcore.String:
 		return serialization.TokenString, nil
-	case pcore.KindBinary:
+	case pcore.Binary:
 		return serialization.TokenBinary, nil
 	default:
 		return serialization.TokenNumber, nil

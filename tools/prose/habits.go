@@ -38,6 +38,9 @@ var habits = []habit{
 	{name: "a chain of of", find: regexp.MustCompile(`\bof ([\w-]+ ){1,3}of ([\w-]+ ){1,3}of\b`), comments: 0.2, most: 0.1},
 	{name: "a long parenthesis inside a sentence", find: regexp.MustCompile(`\w \([^()]{40,}\),? \w`), comments: 0.1, most: 0.4},
 	{name: "a verb at the end", find: regexp.MustCompile(`\b(is|are|does|do|has|have|says?|stays?|counts?)\.$`), comments: 1.5, most: 1},
+	{name: "place for location", find: regexp.MustCompile(`(?i)\b(in |take |takes |took |takes no )?places?\b`), except: regexp.MustCompile(`(?i)^(in|take|takes|took) `), comments: 0.1, most: 0.2},
+	{name: "location as a verb", find: regexp.MustCompile(`\blocations (the|nodes|blocks|secrets|connected)\b`)},
+	{name: "form for format", find: regexp.MustCompile(`(?i)\b(rich|tabulated|stringified|plain|binary|wire|original|known|unknown|any|each|every|other|another|same|two|several|all) forms?\b|\bforms? of (a |the |its |an )?(catalog|document|input|output|file|report)s?\b`), comments: 0.2, most: 0.1},
 	{name: "whoever", find: regexp.MustCompile(`(?i)\bwhoever\b`), comments: 0.1, most: 0.1},
 }
 

@@ -6,14 +6,16 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 content=$PWD/bin/site/content
 rm -rf bin/site site
-mkdir -p "$content"/docs/{rules,commands} bin/site/static/docs
+mkdir -p "$content"/docs/{rules,tutorials,commands} bin/site/static/docs
 
 cp ./*.md "$content/"
 mv "$content/README.md" "$content/_index.md"
 cp docs/*.md "$content/docs/"
 cp docs/rules/*.md "$content/docs/rules/"
+cp docs/tutorials/*.md "$content/docs/tutorials/"
 mv "$content/docs/rules/README.md" "$content/docs/rules/_index.md"
 printf -- '---\nbuild: {render: never, list: never}\n---\n' >"$content/docs/_index.md" # a folder without a page
+cp "$content"/docs/{,tutorials/}_index.md
 cp -r docs/pictures bin/site/static/docs/
 go run ./cmd/pcat man --markdown --dir "$content/docs/commands"
 mv "$content/docs/commands/pcat.md" "$content/docs/commands/_index.md"

@@ -43,7 +43,7 @@ func main() {
 	var r release
 	flag.StringVar(&r.repo, "repo", ".", "the repository is in `DIR`")
 	flag.StringVar(&r.revision, "revision", "HEAD", "the commit of the release")
-	flag.StringVar(&r.version, "version", "", "the `VERSION` of the release, such as v0.1.0")
+	flag.StringVar(&r.version, "version", "", "the `VERSION` of the release, such as v0.2.0")
 	flag.StringVar(&r.packages, "packages", "", "the files of the release are in `DIR`")
 	flag.Parse()
 	if err := run(r, flag.Args()); err != nil {

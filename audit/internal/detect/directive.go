@@ -76,7 +76,7 @@ func (t directives) mayDirect(line string) bool {
 		return false
 	}
 	keyword := strings.ToLower(line[i:j])
-	_, known := directivePlaces()[keyword]
+	_, known := directiveLocations()[keyword]
 	return known || strings.HasPrefix(line[j:], " * ") || strings.HasPrefix(line[j:], "\t* ") || strings.HasPrefix(line[j:], "\t*\t") || isDevice(keyword) || t.classOf(line[i:j]) != verdict.Plain
 }
 
@@ -112,7 +112,7 @@ func (t directives) directive(start, end int, update bool) {
 		return
 	}
 	keyword := strings.ToLower(words[0].Text)
-	found := t.places(keyword, words)
+	found := t.locations(keyword, words)
 	if keyword == "secret" && len(words) == 3 && strings.HasSuffix(words[1].Text, ".") { // of a TSIG key
 		found = t.placed(position{at: 2, class: verdict.Token}, words, words[2])
 	}

@@ -60,7 +60,7 @@ func wordsOfAll() []string {
 	return list
 }
 
-// foundIn returns the hits in a text in several places of a catalog, and the judgements about it.
+// foundIn returns the hits in a text in several locations of a catalog, and the judgements about it.
 func foundIn(t *rapid.T, d *Detector, text string, unfiltered bool) (hits []Hit, judged []Judgement) {
 	resource := func(kind, title, parameter string) pcore.Value {
 		return pcore.NewHash(

@@ -31,7 +31,7 @@ func (t *Text) judge(a assign.Assignment) {
 		}
 	} else if n := verdict.EncoderPrefix(a.Value); n > 0 {
 		a.Value, a.Start = a.Value[n:], a.Start+n
-	} else if !a.Quoted && t.isExpression(&a) {
+	} else if !a.Quoted && !(t.kind == source && t.inConnectionText(&a)) && t.isExpression(&a) {
 		return
 	}
 	if strings.Contains(a.Value, "\n") && !decode.IsFolded(a.Value) {
@@ -116,6 +116,31 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		}
 		t.scanner.Judged(j)
 	}
+}
+
+// inConnectionText reports whether an assignment is one of several in a string of a program that describes a
+// connection: `connect("host=db user=app password=X")`.
+func (t *Text) inConnectionText(a *assign.Assignment) bool {
+	const reach = 200
+	if a.Start > a.End || a.End > len(t.S) {
+		return false
+	}
+	before := t.S[max(0, a.Start-reach):a.Start]
+	quote := strings.LastIndexAny(before, "\"'`\n")
+	if quote < 0 || before[quote] == '\n' {
+		return false
+	}
+	after, _, _ := strings.Cut(t.S[a.End:min(len(t.S), a.End+reach)], "\n")
+	if strings.IndexByte(after, before[quote]) < 0 {
+		return false
+	}
+	for pair := range strings.FieldsSeq(before[quote+1:]) {
+		switch name, _, found := strings.Cut(pair, "="); {
+		case found && (name == "host" || name == "hostaddr" || name == "dbname" || name == "user"):
+			return true
+		}
+	}
+	return false
 }
 
 // isPIN reports whether the value of a pin is a PIN: a number of some digits, rather than the number of

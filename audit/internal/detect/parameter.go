@@ -51,7 +51,7 @@ func (t parameters) search() {
 		}
 	}
 	if as != verdict.Plain && t.has.Has(' ') {
-		if _, known := directivePlaces()[strings.ToLower(name)]; known {
+		if _, known := directiveLocations()[strings.ToLower(name)]; known {
 			directives(t).arguments(name) // `cachemgr_passwd => 'X shutdown'`
 			return
 		}

@@ -26,13 +26,13 @@ type position struct {
 	account string
 }
 
-// directivePlaces returns the rows of the table by keyword.
-var directivePlaces = sync.OnceValue(func() map[string][]position {
+// directiveLocations returns the rows of the table by keyword.
+var directiveLocations = sync.OnceValue(func() map[string][]position {
 	known := map[string][]position{}
 	classes := map[string]verdict.NameClass{"": verdict.Password, "token": verdict.Token, "hint": verdict.Hint}
 	for columns := range knowledge.Directives.Rows(2) {
 		keywords, words, _ := strings.Cut(columns[0], " ")
-		p := parsePlace(words)
+		p := parseLocation(words)
 		p.class = classes[columns[1]]
 		for keyword := range strings.SplitSeq(keywords, "|") {
 			known[keyword] = append(known[keyword], p)
@@ -41,8 +41,8 @@ var directivePlaces = sync.OnceValue(func() map[string][]position {
 	return known
 })
 
-// parsePlace parses the words after the keyword in the first column of the table.
-func parsePlace(text string) (p position) {
+// parseLocation parses the words after the keyword in the first column of the table.
+func parseLocation(text string) (p position) {
 	for word := range strings.FieldsSeq(text) {
 		before, isSecret := strings.CutSuffix(word, "SECRET")
 		switch {
@@ -91,10 +91,10 @@ func (p *position) find(words []lines.Word) (lines.Word, bool) {
 	return words[at], true
 }
 
-// places handles the known positions of secrets in a directive, and reports whether one may
+// locations handles the known positions of secrets in a directive, and reports whether one may
 // contain a secret.
-func (t directives) places(keyword string, words []lines.Word) (found bool) {
-	known := directivePlaces()[keyword]
+func (t directives) locations(keyword string, words []lines.Word) (found bool) {
+	known := directiveLocations()[keyword]
 	for i := range known {
 		if w, ok := known[i].find(words); ok {
 			found = t.placed(known[i], words, w) || found
@@ -114,13 +114,13 @@ func (t directives) arguments(name string) {
 	if isAccount {
 		keyword = verdict.LastWord(name) // `httpserver_allow => 'admin:X'`
 	}
-	if _, known := directivePlaces()[keyword]; !known {
+	if _, known := directiveLocations()[keyword]; !known {
 		return
 	}
 	words := append(t.scanner.words[:0], lines.Word{Text: name})
 	words = lines.Words(words, t.S, 0, len(t.S))
 	t.scanner.words = words
-	t.places(keyword, words)
+	t.locations(keyword, words)
 }
 
 // placed handles the word at the position of a secret, and reports whether it may be a

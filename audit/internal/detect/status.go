@@ -1,7 +1,6 @@
 package detect
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/assign"
@@ -9,7 +8,7 @@ import (
 )
 
 // isStatus reports whether the value of an assignment is a word about the secret and not the secret:
-// `password not changed`, in a log line also `password: expired`, and the constant PASS of checks.
+// `password not changed`, in a log line also `password: expired`, and the constants of checks for PASS.
 func (t *Text) isStatus(a *assign.Assignment) bool {
 	if t.isOutcome(a) {
 		return true
@@ -31,30 +30,59 @@ func lineFrom(s string, at int) string {
 	return rest
 }
 
-// isOutcome reports whether an assignment names a result of checks, `PASS="pass"`, beside others,
-// `FAIL="fail"`.
+// isOutcome reports whether an assignment names a result of checks, `STATUS_PASS="pass"`, beside others,
+// `STATUS_FAIL="fail"`.
 func (t *Text) isOutcome(a *assign.Assignment) bool {
-	if !strings.EqualFold(a.Name, "pass") || !verdict.IsOutcome(a.Value) {
+	const pass = "pass"
+	start := len(a.Name) - len(pass)
+	if start < 0 || !strings.EqualFold(a.Name[start:], pass) || !verdict.IsOutcome(a.Value) {
 		return false
 	}
 	if t.outcomes == nil {
-		found := slices.ContainsFunc([]string{"FAIL", "WARN", "SKIP", "ERROR", "Fail", "Warn", "Skip", "Error", "fail", "warn", "skip"}, t.assigns)
-		t.outcomes = &found
+		t.outcomes = t.outcomePrefixes()
 	}
-	return *t.outcomes
+	prefix := variableAtEnd(a.Name[:start])
+	if prefix == "" {
+		return len(t.outcomes) > 0
+	}
+	_, others := t.outcomes[prefix]
+	return others
+}
+
+// longestPrefix is the length of what may precede the word for a result in a name.
+const longestPrefix = 64
+
+// outcomePrefixes returns what precedes the words for results in the names that the text assigns: `STATUS_` of
+// `STATUS_FAIL`.
+func (t *Text) outcomePrefixes() map[string]struct{} {
+	prefixes := map[string]struct{}{}
+	for _, word := range []string{"FAIL", "WARN", "SKIP", "ERROR", "Fail", "Warn", "Skip", "Error", "fail", "warn", "skip"} {
+		for at := range t.occurrences(word) {
+			if !t.isAssigned(at + len(word)) {
+				continue
+			}
+			prefixes[variableAtEnd(t.S[max(0, at-longestPrefix):at])] = struct{}{}
+		}
+	}
+	return prefixes
+}
+
+// variableAtEnd returns the characters of the name of a variable at the end of a text.
+func variableAtEnd(s string) string {
+	return s[len(strings.TrimRightFunc(s, isInName)):]
+}
+
+// isInName reports whether a character can be in the name of a variable.
+func isInName(r rune) bool {
+	return r == '_' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
 }
 
 // longestAssigned is the length of the rest of a name, quotes and blanks before the sign of an assignment.
 const longestAssigned = 16
 
-// assigns reports whether the text assigns a value to a name.
-func (t *Text) assigns(name string) bool {
-	for at := range t.occurrences(name) {
-		rest := t.S[at+len(name) : min(at+len(name)+longestAssigned, len(t.S))]
-		rest = strings.TrimLeft(rest, `EDURINGeduring"' `) // FAILED, WARNING
-		if rest != "" && (rest[0] == '=' || rest[0] == ':') {
-			return true
-		}
-	}
-	return false
+// isAssigned reports whether the text assigns a value to the name that ends at a position or soon after it.
+func (t *Text) isAssigned(at int) bool {
+	rest := t.S[at:min(at+longestAssigned, len(t.S))]
+	rest = strings.TrimLeft(rest, `EDURINGeduring"' `) // FAILED, WARNING
+	return rest != "" && (rest[0] == '=' || rest[0] == ':')
 }

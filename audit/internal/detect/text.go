@@ -36,7 +36,7 @@ type Text struct {
 	kind       kind           // kind of the file
 	path       string         // path of a member of an archive
 	masked     *masked
-	outcomes   *bool // the text assigns results of checks; nil until it is asked
+	outcomes   map[string]struct{} // the prefixes of the names of results of checks; nil until it is asked
 }
 
 // names returns the vocabulary of the detector, and values the knowledge about values.
@@ -250,10 +250,10 @@ func (t *Text) forms() [5]grammar {
 }
 
 // languages returns the grammars of secrets that a name marks.
-func (t *Text) languages() [11]grammar {
+func (t *Text) languages() [12]grammar {
 	return [...]grammar{
 		commands{t}, conditions{t}, assignments{t}, directives{t}, prompts{t}, lineFormats{t},
-		statements{t}, calls{t}, tuples{t}, files{t}, sentences{t},
+		statements{t}, calls{t}, tuples{t}, files{t}, sentences{t}, drawn{t},
 	}
 }
 

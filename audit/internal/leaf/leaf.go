@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -48,14 +49,16 @@ const (
 	Facts                 // the presentation of facts
 )
 
-// Catalog describes a catalog that is being walked. Node and Form may change until its
-// end.
+// Catalog describes a catalog that is being walked. All but the name may change
+// until its end.
 type Catalog struct {
 	// Name is the name of the document in the run.
 	Name string
 	// Node is the name of the node, or empty if unknown.
 	Node string
 	Form Form
+	// Document is the kind of the document that the catalog presents, or empty.
+	Document rundata.Kind
 }
 
 // Resource is a resource of a catalog.

@@ -9,7 +9,7 @@ import (
 
 // source is the part of the document that leaves were decoded from.
 type source struct {
-	form   serialization.Format
+	format serialization.Format
 	bytes  []byte
 	offset int64 // of bytes in the document
 	above  int   // number of path steps that lead to it
@@ -29,7 +29,7 @@ func (l *Leaf) Offset() int64 {
 	}
 	if s.cursor == nil {
 		o := serialization.DecodeOptions{AllowDuplicates: true, AllowUnknownTypes: true}
-		s.cursor = &cursor{reader: s.form.NewReader(bytes.NewBuffer(s.bytes), o), ahead: true} // which is not copied
+		s.cursor = &cursor{reader: s.format.NewReader(bytes.NewBuffer(s.bytes), o), ahead: true} // which is not copied
 	}
 	path := l.path[s.above:]
 	key := len(path) > 0 && path[len(path)-1].Kind == pcore.StepKey && !path[len(path)-1].Listed

@@ -93,14 +93,14 @@ func TestOffsetWork(t *testing.T) {
 		list(`{"d":{"__ptype":"Deferred","name":"f","arguments":[`, `"v%d"`, `]}}`),
 	} {
 		read := 0
-		form := formats.RichJSON()
-		plain := form.NewReader
-		form.NewReader = func(r io.Reader, o serialization.DecodeOptions) serialization.Reader {
+		format := formats.RichJSON()
+		plain := format.NewReader
+		format.NewReader = func(r io.Reader, o serialization.DecodeOptions) serialization.Reader {
 			return countingReader{plain(r, o), &read}
 		}
 		data := []byte(`{"resources":[{"type":"A","title":"a","parameters":` + parameters + `}]}`)
 		leaves := 0
-		err := new(leaf.Walker).Walk(catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+		err := new(leaf.Walker).Walk(catalog.NewReaderBytes(data, format, serialization.DecodeOptions{}), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
 			leaves++
 			l.Offset()
 		}})

@@ -49,10 +49,10 @@ type Walker struct {
 
 // Walk is [Walk].
 func (m *Walker) Walk(r *catalog.Reader, name string, v Visitor) error {
-	w := &walker{visit: v, name: name, form: r.Format()}
-	if m.form != w.form.Name {
-		m.recycler, _ = w.form.NewDecoder(new(bytes.Buffer), options()).(serialization.Recycler)
-		m.form = w.form.Name
+	w := &walker{visit: v, name: name, format: r.Format()}
+	if m.form != w.format.Name {
+		m.recycler, _ = w.format.NewDecoder(new(bytes.Buffer), options()).(serialization.Recycler)
+		m.form = w.format.Name
 	}
 	w.recycler = m.recycler
 	w.leaf.path, w.leaf.above = m.path, m.above
@@ -105,12 +105,12 @@ func (w *walker) outlined(o *catalog.Outline) error {
 		case p.In && (needless || !w.wants(key == "resources", raw)):
 			w.pass()
 			continue
-		case needless && o.Key(i) != "certname": // certname determines the form
+		case needless && o.Key(i) != "certname" && o.Key(i) != rundata.Key: // they determine the form
 			continue
 		}
 		if p.In {
 			if v, ok := w.decoded(raw); ok {
-				w.element(v, key == "resources", source{form: w.form, bytes: raw, offset: int64(p.Start)})
+				w.element(v, key == "resources", source{format: w.format, bytes: raw, offset: int64(p.Start)})
 				continue
 			}
 		}
@@ -149,7 +149,7 @@ type frame struct {
 type walker struct {
 	visit    Visitor
 	name     string
-	form     serialization.Format
+	format   serialization.Format
 	frames   []frame
 	recycler serialization.Recycler
 	pointers strings.Builder // pointers built recently, one after another
@@ -269,28 +269,31 @@ func (w *walker) member(m *catalog.Member, pointer string, c *Catalog) error {
 	case "certname":
 		c.Form = PuppetDB
 	case rundata.Key:
-		c.Form = formOf(v, c.Form)
+		c.Document, c.Form = presented(v, c.Form)
 	}
 	if s, ok := v.(pcore.String); ok && (m.Key == "name" || m.Key == "certname") {
 		c.Node = string(s)
 	}
 	w.begin(Leaf{
 		Kind: kind, Catalog: c, base: pointer,
-		source: source{form: w.form, bytes: m.Bytes(), offset: m.Offset(), above: 1},
+		source: source{format: w.format, bytes: m.Bytes(), offset: m.Offset(), above: 1},
 	})
 	w.under(pcore.Step{Kind: pcore.StepEntry, Key: pcore.String(m.Key)}, nil, v)
 	return nil
 }
 
-// formOf returns the form of a catalog that presents a document of a kind, and else the present one.
-func formOf(document pcore.Value, present Form) Form {
-	switch kind, _ := document.(pcore.String); rundata.Kind(kind) {
+// presented returns the kind and the form of a catalog that presents a document, or no kind and the form so far.
+func presented(document pcore.Value, form Form) (rundata.Kind, Form) {
+	name, _ := document.(pcore.String)
+	switch kind := rundata.Kind(name); kind {
 	case rundata.Report, rundata.Events:
-		return Report
+		return kind, Report
 	case rundata.Facts:
-		return Facts
+		return kind, Facts
+	case rundata.Resources:
+		return kind, form
 	default:
-		return present
+		return "", form
 	}
 }
 
@@ -302,7 +305,7 @@ func (w *walker) edge(e *catalog.Edge, pointer string, c *Catalog) error {
 			return err
 		}
 	}
-	w.visitEdge(v, source{form: w.form, bytes: e.Bytes(), offset: e.Offset()}, pointer, c)
+	w.visitEdge(v, source{format: w.format, bytes: e.Bytes(), offset: e.Offset()}, pointer, c)
 	return nil
 }
 
@@ -334,7 +337,7 @@ func (w *walker) decoded(raw []byte) (*pcore.Hash, bool) {
 	if raw == nil {
 		return nil, false
 	}
-	decode := func(data []byte) (pcore.Value, error) { return w.form.Decode(data, options()) }
+	decode := func(data []byte) (pcore.Value, error) { return w.format.Decode(data, options()) }
 	if w.recycler != nil {
 		decode = w.recycler.Recycle
 	}
@@ -354,7 +357,7 @@ func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error
 			return err
 		}
 	}
-	w.visitResource(v, source{form: w.form, bytes: r.Bytes(), offset: r.Offset()}, pointer, c)
+	w.visitResource(v, source{format: w.format, bytes: r.Bytes(), offset: r.Offset()}, pointer, c)
 	return nil
 }
 

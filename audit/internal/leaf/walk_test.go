@@ -17,11 +17,11 @@ import (
 
 func reader(t testing.TB, data []byte) *catalog.Reader {
 	t.Helper()
-	form, ok := formats.Default().ByContent(data)
+	format, ok := formats.Default().ByContent(data)
 	if !ok {
 		t.Fatal("no format fits")
 	}
-	return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{})
+	return catalog.NewReaderBytes(data, format, serialization.DecodeOptions{})
 }
 
 func walk(t testing.TB, data []byte, visit func(*leaf.Leaf)) {
@@ -196,7 +196,7 @@ func TestOutline(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	form := formats.RichJSON()
+	format := formats.RichJSON()
 	var documents [][]byte
 	for _, file := range files {
 		data, err := os.ReadFile(file)
@@ -226,13 +226,13 @@ func TestOutline(t *testing.T) {
 			fmt.Fprintln(&b, err)
 			return b.String()
 		}
-		want := told(catalog.NewReader(bytes.NewReader(data), form, serialization.DecodeOptions{}))
+		want := told(catalog.NewReader(bytes.NewReader(data), format, serialization.DecodeOptions{}))
 		if w.Outline != nil {
 			t.Fatal("a document in pieces has an outline")
 		}
 		for pass := range 2 {
 			known := w.Outline
-			if got := told(catalog.NewReaderBytes(data, form, serialization.DecodeOptions{})); got != want {
+			if got := told(catalog.NewReaderBytes(data, format, serialization.DecodeOptions{})); got != want {
 				t.Errorf("%.200s: pass %d tells\n%.2000s\nwant\n%.2000s", data, pass, got, want)
 			}
 			if pass > 0 && w.Outline != known {

@@ -27,14 +27,14 @@ type Source struct {
 	// Nodes are the numbers of the nodes whose catalogs declare it, in ascending order;
 	// see [Collector.Sources].
 	Nodes []int32
-	// Places is the number of locations that declare it.
-	Places int
+	// Locations is the number of locations that declare it.
+	Locations int
 	// Declared is set unless the secret was found without being declared.
 	Declared bool
 }
 
 // Discovered returns a Source for a secret that is not declared, at the location where it
-// was found first. Its Nodes and Places are empty.
+// was found first. Its Nodes and Locations are empty.
 func Discovered(reveal func() string, first Declaration) *Source {
 	return &Source{reveal: reveal, First: first}
 }
@@ -64,11 +64,11 @@ type Collector struct {
 }
 
 type gathered struct {
-	text     string
-	first    Declaration
-	order    int     // order of first in its catalog
-	catalogs []int32 // may contain duplicates
-	places   int
+	text      string
+	first     Declaration
+	order     int     // order of first in its catalog
+	catalogs  []int32 // may contain duplicates
+	locations int
 }
 
 // NewCollector returns an empty Collector with room for a number of secrets.
@@ -77,15 +77,15 @@ func NewCollector(secrets int) *Collector {
 }
 
 // Add adds a text that is declared a secret or is part of one. catalog is the position of
-// its catalog in the run, order the position in the catalog. place returns the rest; it
+// its catalog in the run, order the position in the catalog. location returns the rest; it
 // is called if this is the first location so far. Add reports whether the secret is
 // followed: copies of a short or common text would be found everywhere.
-func (c *Collector) Add(text string, catalog, order int, place func() Declaration) bool {
+func (c *Collector) Add(text string, catalog, order int, location func() Declaration) bool {
 	if IsRedacted(text) {
 		return true
 	}
 	follow := secret.Traceable(text)
-	c.AddPlaces(text, follow, 1, catalog, order, place)
+	c.AddLocations(text, follow, 1, catalog, order, location)
 	return follow
 }
 
@@ -95,9 +95,9 @@ func IsRedacted(text string) bool {
 	return secret.IsMarker(text) || text == pcore.RedactedText
 }
 
-// AddPlaces adds a text that a catalog declares a secret at several locations, the first of
+// AddLocations adds a text that a catalog declares a secret at several locations, the first of
 // which has the position order. followed is what [Collector.Add] reports for the text.
-func (c *Collector) AddPlaces(text string, followed bool, places, catalog, order int, place func() Declaration) {
+func (c *Collector) AddLocations(text string, followed bool, locations, catalog, order int, location func() Declaration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !followed {
@@ -112,12 +112,12 @@ func (c *Collector) AddPlaces(text string, followed bool, places, catalog, order
 		c.sources[g.text] = g
 		c.list = append(c.list, g)
 	}
-	if g.places == 0 || catalog < g.first.Catalog || catalog == g.first.Catalog && order < g.order {
-		g.first, g.order = place(), order
+	if g.locations == 0 || catalog < g.first.Catalog || catalog == g.first.Catalog && order < g.order {
+		g.first, g.order = location(), order
 		g.first.Catalog = catalog
 	}
 	g.in(int32(catalog))
-	g.places += places
+	g.locations += locations
 }
 
 // in adds a catalog. Duplicates, which several goroutines add in turn, are removed before
@@ -174,10 +174,10 @@ func (c *Collector) Sources(nodes []int32, words Words) (followed, held []*Sourc
 	for _, e := range entries {
 		text := e.text // without the rest in the closure
 		s := &Source{
-			reveal: func() string { return text },
-			First:  e.first,
-			Nodes:  e.nodes(nodes),
-			Places: e.places, Declared: true,
+			reveal:    func() string { return text },
+			First:     e.first,
+			Nodes:     e.nodes(nodes),
+			Locations: e.locations, Declared: true,
 		}
 		if isHeld[text] {
 			held = append(held, s)

@@ -51,8 +51,8 @@ func TestCollector(t *testing.T) {
 		t.Fatalf("sources are not in the order of the run: %d", len(sources))
 	}
 	s := sources[1]
-	if s.First.Origin != "a" || s.Places != 3 || !s.In(0) || s.In(1) || !s.In(2) {
-		t.Errorf("first %v, %d places, nodes %v", s.First.Origin, s.Places, s.Nodes)
+	if s.First.Origin != "a" || s.Locations != 3 || !s.In(0) || s.In(1) || !s.In(2) {
+		t.Errorf("first %v, %d places, nodes %v", s.First.Origin, s.Locations, s.Nodes)
 	}
 	if text := fmt.Sprintf("%v %+v %#v %v", s, *s, taint.NewIndex(sources), sources); strings.Contains(text, "n7Hq-vL2pX") {
 		t.Error("printing a source tells the secret")

@@ -92,7 +92,7 @@ func isAddress(s string, as NameClass) bool {
 	if found && alphabet.IsNumber(port) && len(port) <= 5 && IsHost(host) && (strings.Contains(host, ".") || host == "localhost") {
 		return true
 	}
-	if IsHost(s) && strings.Count(s, ".") >= 2 && !IsRandom(strings.ReplaceAll(s, ".", "")) && !(as.Open() && s != strings.ToLower(s)) {
+	if IsHost(s) && strings.Count(s, ".") >= 2 && !alphabet.IsNumber(s[strings.LastIndexByte(s, '.')+1:]) && !IsRandom(strings.ReplaceAll(s, ".", "")) && !(as.Open() && s != strings.ToLower(s)) {
 		return true
 	}
 	return s == "localhost" || strings.HasPrefix(s, "unix:") || !as.Open() && IsHost(s) && strings.Count(s, ".") == 1 && !strings.ContainsAny(s, "0123456789") && !isMixed(s[strings.IndexByte(s, '.')+1:])

@@ -15,7 +15,7 @@
 // (reference.go), a path or an address (address.go), another notation such as a version or a
 // date (notation.go), code (code.go) or the label of a field (label.go).
 //
-// Other values get a score: the strength of the value, plus weights for its name, its place
+// Other values get a score: the strength of the value, plus weights for its name, its location
 // and its appearance: whether it looks random (random.go), is a passphrase or follows the rules for
 // passwords (phrase.go). prose.go recognizes texts and lines for people, in which a name and the
 // word behind it mean little.

@@ -24,12 +24,13 @@ func IsDottedPhrase(s string) bool {
 	if len(s) < 12 || strings.Count(s, ".") < 2 {
 		return false
 	}
+	s = strings.TrimSuffix(withoutDigits(s), ".") // `copper.lantern.meadow.53`
 	first, last := s[:strings.IndexByte(s, '.')], s[strings.LastIndexByte(s, '.')+1:]
 	if isDomain(first) || isDomain(last) || len(last) <= shortest {
 		return false
 	}
 	n, words, common := 0, 0, 0
-	for w := range strings.SplitSeq(withoutDigits(s), ".") {
+	for w := range strings.SplitSeq(s, ".") {
 		low := strings.ToLower(w)
 		if len(w) > longest || !alphabet.IsLetters(w) {
 			return false

@@ -28,24 +28,24 @@ type Candidate struct {
 }
 
 // Threshold is the minimum score of a secret. The score is the strength of the value, as
-// [secret.Strength] estimates it, plus a weight for its name and place, plus weights for
-// its appearance. One point is one power of ten of guesses. A place with a high weight
-// makes every value a secret; a place without a weight, only a strong one.
+// [secret.Strength] estimates it, plus a weight for its name and location, plus weights for
+// its appearance. One point is one power of ten of guesses. A location with a high weight
+// makes every value a secret; a location without a weight, only a strong one.
 const Threshold = 10
 
 // The weights of the score.
 const (
-	passwordPlace  = 9.0   // a password in a parameter or a text
-	tokenParameter = 3.0   // a token in a parameter
-	tokenText      = 2.5   // a token in a text
-	prosePlace     = 0.0   // a password or token in prose
-	hintPlace      = -12.0 // a name that harmless values have, too
-	severalWords   = -5.0  // a password in a text: it may be a sentence
-	drawn          = 10.0  // the value looks random
-	ruled          = 3.0   // a token that people choose by the rules for passwords
-	nameLike       = -6.0  // a token that consists of words, as names do
-	commonWord     = -1.5  // a token: for each word that is common in names
-	blank          = -20.0 // a token with blanks
+	passwordLocation = 9.0   // a password in a parameter or a text
+	tokenParameter   = 3.0   // a token in a parameter
+	tokenText        = 2.5   // a token in a text
+	proseLocation    = 0.0   // a password or token in prose
+	hintLocation     = -12.0 // a name that harmless values have, too
+	severalWords     = -5.0  // a password in a text: it may be a sentence
+	drawn            = 10.0  // the value looks random
+	ruled            = 3.0   // a token that people choose by the rules for passwords
+	nameLike         = -6.0  // a token that consists of words, as names do
+	commonWord       = -1.5  // a token: for each word that is common in names
+	blank            = -20.0 // a token with blanks
 )
 
 // LikelyScore is the minimum score for confidence Likely.
@@ -57,15 +57,15 @@ type Term struct {
 	Reason string
 }
 
-// place returns the term for the name and the place of a candidate.
-func (c Candidate) place() Term {
+// location returns the term for the name and the location of a candidate.
+func (c Candidate) location() Term {
 	switch {
 	case c.As == Hint:
-		return Term{hintPlace, "the name is also that of harmless values"}
+		return Term{hintLocation, "the name is also that of harmless values"}
 	case c.At == InProse:
-		return Term{prosePlace, "the value follows the name in a text for people"}
+		return Term{proseLocation, "the value follows the name in a text for people"}
 	case c.As.Open():
-		return Term{passwordPlace, "the name is that of a password"}
+		return Term{passwordLocation, "the name is that of a password"}
 	case c.At == InParameter:
 		return Term{tokenParameter, "the parameter has the name of a token or key"}
 	}
@@ -74,7 +74,7 @@ func (c Candidate) place() Term {
 
 // Terms returns an iterator over the terms of the score.
 func (c Candidate) Terms(yield func(Term) bool) {
-	_ = yield(c.place()) &&
+	_ = yield(c.location()) &&
 		yield(Term{secret.Strength(c.Value), "the value takes about as many guesses, as a power of ten"}) &&
 		(!IsRandom(c.Value) || yield(Term{drawn, "the value looks drawn at random"})) &&
 		(!c.As.Open() || c.As == Phrase || c.At == InParameter || !IsProse(c.Value) || yield(Term{severalWords, "several words in a text may be a sentence"})) &&

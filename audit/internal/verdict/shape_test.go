@@ -133,14 +133,14 @@ func TestTerms(t *testing.T) {
 		c    Candidate
 		want []float64 // points, without the strength
 	}{
-		{"a password in a parameter", Candidate{"walrus", Password, InParameter}, []float64{passwordPlace}},
-		{"a password in a text", Candidate{"walrus", Password, InText}, []float64{passwordPlace}},
-		{"a password in prose", Candidate{"walrus", Password, InProse}, []float64{prosePlace}},
-		{"several words in a text", Candidate{"walrus otter badger", Password, InText}, []float64{passwordPlace, severalWords}},
-		{"a passphrase in a text", Candidate{"walrus otter badger", Phrase, InText}, []float64{passwordPlace}},
+		{"a password in a parameter", Candidate{"walrus", Password, InParameter}, []float64{passwordLocation}},
+		{"a password in a text", Candidate{"walrus", Password, InText}, []float64{passwordLocation}},
+		{"a password in prose", Candidate{"walrus", Password, InProse}, []float64{proseLocation}},
+		{"several words in a text", Candidate{"walrus otter badger", Password, InText}, []float64{passwordLocation, severalWords}},
+		{"a passphrase in a text", Candidate{"walrus otter badger", Phrase, InText}, []float64{passwordLocation}},
 		{"a token in a parameter", Candidate{"q8ZkPw2LmN4rT6vX", Token, InParameter}, []float64{tokenParameter, drawn}},
 		{"a token in a text", Candidate{"q8ZkPw2LmN4rT6vX", Token, InText}, []float64{tokenText, drawn}},
-		{"an ambiguous name", Candidate{"q8ZkPw2LmN4rT6vX", Hint, InParameter}, []float64{hintPlace, drawn}},
+		{"an ambiguous name", Candidate{"q8ZkPw2LmN4rT6vX", Hint, InParameter}, []float64{hintLocation, drawn}},
 		{"a token like a name", Candidate{"walrus", Token, InParameter}, []float64{tokenParameter, nameLike}},
 		{"a token with common words", Candidate{"vault-agent-walrus", Token, InParameter}, []float64{tokenParameter, nameLike, 2 * commonWord}},
 		{"a token with blanks", Candidate{"w4lrus 0tter", Token, InParameter}, []float64{tokenParameter, drawn, blank}},

@@ -30,7 +30,7 @@ const (
 	Number      Reason = "a number or a duration"
 	Prose       Reason = "a sentence"
 	Common      Reason = "a common password"
-	Unlikely    Reason = "not like a secret in such a place"
+	Unlikely    Reason = "not like a secret at such a location"
 	Example     Reason = "an example from documentation"
 	Locked      Reason = "a locked account"
 	Code        Reason = "code"
@@ -47,7 +47,7 @@ type Values struct {
 	placeholders set
 	requests     set // words that ask for a value
 	stopgaps     set // words for any value
-	keepers      set // words for the place that keeps a secret
+	keepers      set // words for the location that keeps a secret
 	fillers      set // words used beside them
 	roles        set // words for accounts and their duties
 	beside       set // all words used beside a request, and the requests

@@ -6,7 +6,7 @@ import (
 )
 
 // TestAgainst checks the reason for values that are not secrets. The others of a rule are
-// similar, and are secrets in the same place.
+// similar, and are secrets in the same location.
 func TestAgainst(t *testing.T) {
 	const uuid = "0f1e2d3c-4b5a-4697-8a7b-6c5d4e3f2a1b"
 	hex40 := strings.Repeat("4f9a1c7e2b", 4)

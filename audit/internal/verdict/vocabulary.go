@@ -111,7 +111,7 @@ func NewVocabulary(own Names) *Vocabulary {
 			"pi pepper": Token, "token pepper": Token, "token peppers": Token, "nonce salt": Token, "nonce key": Token, "in salt": Token, "in key": Token, "argon pepper": Token, "bcrypt pepper": Token, "security pepper": Token, "crypto pepper": Token,
 			"signing salt": Token, "encryption salt": Token, "session salt": Token, "token salt": Token, "link salt": Token, "invite salt": Token,
 			"derivation salt": Token, "ticket salt": Password, "consumer key": Token, "des key": Token, "ticket id": Token, "upgrade key": Token, "sec key": Token, "props key": Password,
-			"user info": Hint, "auth pair": Hint, "user pair": Hint, "sonar login": Token, "pragma key": Password, "record key": Token, "me key": Token, "jwt key": Token, "crypto key": Token, "opsgenie key": Token, "pagerduty key": Token, "hash salt": Token, "cookie secret": Password, "key seed": Token,
+			"apikey private": Token, "user info": Hint, "auth pair": Hint, "user pair": Hint, "sonar login": Token, "pragma key": Password, "record key": Token, "me key": Token, "jwt key": Token, "crypto key": Token, "opsgenie key": Token, "pagerduty key": Token, "hash salt": Token, "cookie secret": Password, "key seed": Token,
 			"snmp community": Password, "ro community": Password, "rw community": Password,
 			"read community": Password, "write community": Password,
 			"pull secrets": Never, "pull secret": Never, "pass phrase": Phrase, "seed phrase": Phrase, "recovery phrase": Phrase, "art api": Token, "pass word": Password, "auth token": Token, "auth tok": Password,

@@ -4,7 +4,7 @@
 function nameOf(g) {
   const k = g.first.kind;
   switch (g.by) {
-    case 'place': return [code(whereOf(g)), [g.rules.map((r) => r.name).join('; '), k.owner ? ` · ${k.owner}` : '']];
+    case 'location': return [code(whereOf(g)), [g.rules.map((r) => r.name).join('; '), k.owner ? ` · ${k.owner}` : '']];
     case 'secret': return k.shown ? [code(k.shown), distinct(g.findings, (f) => f.kind.name).slice(0, 3).map((f) => f.kind.name).join(', ')] : [k.rule.name, 'a practice'];
     case 'node': return [code(g.key), plural(g.rules.length, 'rule')];
     default: return [k.rule.name, code(k.rule.id)];
@@ -22,16 +22,16 @@ function whereOf(g) {
 // cardOf returns the content of a card: the fix, or one for each rule, then the places.
 function cardOf(g) {
   const { rules } = g;
-  const list = spots(g.by === 'place' ? g.findings.filter((f) => !f.kind.repeats) : g.findings);
-  const links = g.by === 'place' ? distinct(list.filter((s) => s.kind.link), (s) => s.kind.link).slice(0, 3) : [];
-  const fixes = rules.length === 1 ? [fixOf(rules[0], g.by === 'place' ? list[0].kind.fix : '')] : [];
+  const list = spots(g.by === 'location' ? g.findings.filter((f) => !f.kind.repeats) : g.findings);
+  const links = g.by === 'location' ? distinct(list.filter((s) => s.kind.link), (s) => s.kind.link).slice(0, 3) : [];
+  const fixes = rules.length === 1 ? [fixOf(rules[0], g.by === 'location' ? list[0].kind.fix : '')] : [];
   const actions = h('div', { class: 'actions' },
-    g.by === 'place' ? button('Copy allow entry', () => copy(allowText(spots(g.findings).map((s) => s.kind)), 'The entry was copied: put it into .pcat-audit.yaml')) : '',
+    g.by === 'location' ? button('Copy allow entry', () => copy(allowText(spots(g.findings).map((s) => s.kind)), 'The entry was copied: put it into .pcat-audit.yaml')) : '',
     g.findings.length > 1 ? button('Show in the table', () => showInTable(g)) : '');
   return [
     links.length ? h('p', {}, links.map((s) => [manifestOf(s.kind), ' '])) : '',
     fixes,
-    h('h3', {}, g.by === 'place' ? 'Resources' : 'Places'), spotList(list, g), repetitionsOf(g),
+    h('h3', {}, g.by === 'location' ? 'Resources' : 'Locations'), spotList(list, g), repetitionsOf(g),
     rules.length > 1 ? [h('h3', {}, 'How to repair'), rules.map(fixDetails)] : '',
     actions,
   ];
@@ -47,13 +47,13 @@ function repetitionsOf(g) {
 function spotList(list, g) {
   const ol = h('ol', { class: 'spots' });
   const box = h('div', {}, ol);
-  drawInSteps(ol, list.length, 10, (i) => spot(list[i], g), g.by === 'place' ? 'resource' : 'place');
+  drawInSteps(ol, list.length, 10, (i) => spot(list[i], g), g.by === 'location' ? 'resource' : 'location');
   return box;
 }
 
 // spot returns a parameter with a secret, and its nodes.
 function spot({ kind, findings }, g) {
-  const named = g.rules.length === 1 && (g.by === 'place' || g.by === 'rule'); // by the group
+  const named = g.rules.length === 1 && (g.by === 'location' || g.by === 'rule'); // by the group
   const severity = named && kind.rank === g.rank ? '' : [badge(kind.severity), ' '];
   return h('li', { class: 'spot' },
     h('div', { class: 'facts' },
@@ -61,11 +61,11 @@ function spot({ kind, findings }, g) {
       h('p', {}, named ? severity : '', code(kind.resource || findings[0].pointer)),
       h('p', { class: 'quiet pair' },
         g.by !== 'secret' && kind.masked ? code(kind.masked) : '',
-        g.by !== 'place' && kind.declared ? manifestOf(kind) : '',
-        g.by !== 'place' ? kind.owner : '',
+        g.by !== 'location' && kind.declared ? manifestOf(kind) : '',
+        g.by !== 'location' ? kind.owner : '',
         h('span', {}, `confidence ${kind.confidence}`)),
       messageOf(kind),
-      g.by === 'place' && !named ? changeOf(kind.fix) : '',
+      g.by === 'location' && !named ? changeOf(kind.fix) : '',
       g.by === 'node' ? '' : nodesOf(findings)),
     h('div', { class: 'actions' },
       button('Details', () => showFinding(findings[0]), { 'aria-label': 'Details of ' + visible(kind.resource) }),

@@ -15,7 +15,7 @@ function entryText(kind, withTitle) {
   if (kind.type) {
     conditions.push(['type', kind.type]);
     if (withTitle) conditions.push(['title', kind.title]);
-    conditions.push(['parameter', kind.parameter], ['file', kind.manifest]);
+    conditions.push(['parameter', kind.parameter], ['manifest', kind.manifest]);
   } else {
     conditions.push(['fingerprint', kind.fingerprint]);
   }
@@ -60,5 +60,11 @@ function jsonOf({ kind: k, catalog, pointer, offset }) {
     rule: k.rule.id, class: k.class, severity: k.severity, confidence: k.confidence,
     type: optional(k.type), title: optional(k.title), parameter: optional(k.parameter), manifest: optional(k.manifest), line: k.line || undefined,
     fingerprint: k.fingerprint, repair: k.repair, owner: optional(k.owner), tag: optional(k.tag), encodings: k.encodings.length ? k.encodings : undefined, masked: k.masked, message: k.message,
+    source: k.source && sourceOf(k.source),
   };
+}
+
+function sourceOf({ declared, ref, pointer, manifest, line, others }) {
+  const optional = (value) => value || undefined;
+  return { declared, ref: optional(ref), path: ref ? optional(inResource(pointer)) : undefined, pointer: ref ? undefined : optional(pointer), manifest: optional(manifest), line: optional(line), others: optional(others) };
 }

@@ -10,7 +10,8 @@ function read(data) {
   const text = (i) => data.texts[i];
   for (const r of data.rules) r.name = ruleName(r);
   const rules = new Map(data.rules.map((r) => [r.id, r]));
-  const kinds = data.kinds.map((row) => kindOf(row, text, data.rules));
+  const sources = data.sources.map(([declared, ref, pointer, manifest, line, others]) => ({ declared: declared === 1, ref: text(ref), pointer: text(pointer), manifest: text(manifest), line, others }));
+  const kinds = data.kinds.map((row) => kindOf(row, text, data.rules, sources));
   const catalogs = data.catalogNames.map(([name, node]) => ({
     name: text(name), node: text(node), label: text(node) || text(name), words: (text(name) + '\n' + text(node)).toLowerCase(),
   }));
@@ -20,14 +21,14 @@ function read(data) {
   return { numbers: data, rules, kinds, catalogs, findings };
 }
 
-function kindOf(row, text, rules) {
-  const [rule, kind, severity, confidence, type, title, parameter, manifest, line, fingerprint, tag, name, shown, message, encodings, hidden, fix, link, place, repeats, repair, owner] = row;
+function kindOf(row, text, rules, sources) {
+  const [rule, kind, severity, confidence, type, title, parameter, manifest, line, fingerprint, tag, name, shown, message, encodings, hidden, fix, link, place, repeats, repair, owner, source] = row;
   const k = {
     rule: rules[rule], class: CLASSES[kind], rank: severity, severity: SEVERITIES[severity], confidence: CONFIDENCES[confidence],
     type: text(type), title: text(title), parameter: text(parameter), manifest: text(manifest), line,
     fingerprint: text(fingerprint), tag: text(tag), name: text(name), shown: text(shown), message: text(message),
     encodings: text(encodings) ? text(encodings).split(' ') : [], hidden: hidden === 1, fix: text(fix), link: text(link), place: text(place), repeats: REPEATS[repeats],
-    repair: text(repair), owner: text(owner),
+    repair: text(repair), owner: text(owner), source: sources[source - 1],
   };
   k.masked = k.name && k.shown ? k.name + '=' + k.shown : k.name + k.shown;
   k.resource = k.type ? `${k.type}[${k.title}]${k.parameter ? '/' + k.parameter : ''}` : '';
@@ -44,12 +45,12 @@ const FACETS = {
   owner: (f) => (f.kind.owner || NO_OWNER).split(' '),
   type: (f) => f.kind.type,
   class: (f) => f.kind.class,
-  place: (f) => f.kind.place,
+  location: (f) => f.kind.place,
   secret: (f) => f.kind.shown || f.kind.rule.id,
 };
 
 // The facets that group findings.
-const GROUPS = ['place', 'secret', 'node', 'rule'];
+const GROUPS = ['location', 'secret', 'node', 'rule'];
 
 // group returns the groups of findings, by descending severity, number of nodes and
 // number of findings.
@@ -58,13 +59,13 @@ function group(findings, by) {
   for (const f of findings) {
     const key = FACETS[by](f);
     let g = groups.get(key);
-    if (!g) groups.set(key, (g = { key, by, first: f, repeated: { edge: 0, tag: 0 }, findings: [], rank: 0, nodes: new Set(), secrets: new Set(), places: new Set(), ranks: new Map() }));
+    if (!g) groups.set(key, (g = { key, by, first: f, repeated: { edge: 0, tag: 0 }, findings: [], rank: 0, nodes: new Set(), secrets: new Set(), locations: new Set(), ranks: new Map() }));
     g.findings.push(f);
     g.rank = Math.max(g.rank, f.kind.rank);
     g.nodes.add(f.catalog.label);
     if (f.kind.shown) g.secrets.add(f.kind.shown);
-    g.places.add(f.kind.place);
-    if (by === 'place' && f.kind.repeats) g.repeated[f.kind.repeats]++;
+    g.locations.add(f.kind.place);
+    if (by === 'location' && f.kind.repeats) g.repeated[f.kind.repeats]++;
     else g.ranks.set(f.kind.rule, Math.max(g.ranks.get(f.kind.rule) ?? 0, f.kind.rank));
   }
   for (const g of groups.values()) g.rules = [...g.ranks].sort((a, b) => b[1] - a[1]).map(([rule]) => rule);

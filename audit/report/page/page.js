@@ -5,7 +5,7 @@ const all = totals(report.findings);
 const owned = report.kinds.some((k) => k.owner);
 
 const VIEWS = [
-  ['place', 'Places', 'A place is a line of a manifest: a change there repairs all its findings. Without a line, it is a parameter.'],
+  ['location', 'Locations', 'A location is a line of a manifest: a change there repairs all its findings. Without a line, it is a parameter.'],
   ['secret', 'Secrets', 'Equal values have the same tag, such as #1, on all nodes. Only a range of the length and the kind of characters are shown.'],
   ['node', 'Nodes', 'The nodes with findings, the most severe first.'],
   ['rule', 'Rules', 'The rules with findings, with their meaning and the fix.'],
@@ -44,7 +44,7 @@ function legend() {
   const term = (name, n, text) => [h('dt', {}, name, ' ', quiet(number(n))), h('dd', {}, text)];
   byId('legend').append(...[
     term('Findings', all.table, 'One secret, or one practice, at one location on one node. The tiles and the bars count findings: those that a click shows.'),
-    term('Places', all.place, VIEWS[0][2]),
+    term('Locations', all.location, VIEWS[0][2]),
     term('Secrets', all.secret, VIEWS[1][2] + ' Practices without a value count once for each rule.'),
     term('Nodes', all.node, 'Nodes with findings. Several catalogs of one node count once; a catalog without a node counts as one.'),
     term('Leaks', report.findings.filter((f) => f.kind.class === 'leak').length, 'Secrets in plain text. Practices make leaks likely, such as weak passwords.'),

@@ -1,5 +1,5 @@
 # Fix
-PARAMETER => Sensitive(epp('profile/app.conf.epp', $parameters))
+PARAMETER => Sensitive(epp('TEMPLATE', $parameters))
 # Wrong
 $password = lookup('profile::app::db_password')
 

@@ -14,7 +14,7 @@ const (
 	certificateEnd   = "-----END CERTIFICATE-----"
 )
 
-// withoutCertificates returns text with a description of each certificate in its place.
+// withoutCertificates returns text with a description instead of each certificate.
 func withoutCertificates(text string) string {
 	var b strings.Builder
 	for {

@@ -43,9 +43,10 @@ type pageData struct {
 	Sets    []pageSet    `json:"sets"`
 	Nodes   []string     `json:"nodes"` // with changes
 	// The other nodes, and all facts about the run that are not about changes.
-	Unchanged []string `json:"unchanged"`
-	OnlyOld   []string `json:"onlyOld"`
-	OnlyNew   []string `json:"onlyNew"`
+	Unchanged []string  `json:"unchanged"`
+	OnlyOld   []string  `json:"onlyOld"`
+	OnlyNew   []string  `json:"onlyNew"`
+	Alone     [2]string `json:"alone"` // the words for both
 }
 
 type pageSet struct {
@@ -224,7 +225,7 @@ const staticSets = 20
 func (v *pageView) sets(m page.Markup) {
 	for i := range v.report.Sets[:min(len(v.report.Sets), staticSets)] {
 		s := &v.report.Sets[i]
-		m.Writef("\n"+`<li><span class="badge %s">%s</span> %s: %s</li>`, s.Rank.String(), s.Rank.String(), setName(v.report, s), tally(v.text.changes(s)))
+		m.Writef("\n"+`<li><span class="badge %s">%s</span> %s: %s</li>`, s.Rank.String(), s.Rank.String(), setName(v.report, s), outcome(v.text.changes(s)))
 	}
 }
 
@@ -255,7 +256,7 @@ func (v *pageView) footer(m page.Markup) {
 
 func (v *pageView) data() pageData {
 	r := v.report
-	d := pageData{Changes: []pageChange{}, Sets: []pageSet{}, Nodes: list(r.Changed), Unchanged: list(r.Unchanged), OnlyOld: list(r.OnlyOld), OnlyNew: list(r.OnlyNew)}
+	d := pageData{Changes: []pageChange{}, Sets: []pageSet{}, Nodes: list(r.Changed), Unchanged: list(r.Unchanged), OnlyOld: list(r.OnlyOld), OnlyNew: list(r.OnlyNew), Alone: v.options.alone()}
 	numbers := make(map[string]int, len(r.Changed))
 	for i, n := range r.Changed {
 		numbers[n] = i

@@ -161,8 +161,8 @@ type node struct {
 	Renamed   int     `json:"renamed"`
 	Percent   float64 `json:"percent"`
 	Rank      string  `json:"rank"`
-	OldForm   string  `json:"old_format,omitempty"`
-	NewForm   string  `json:"new_format,omitempty"`
+	OldFormat string  `json:"old_format,omitempty"`
+	NewFormat string  `json:"new_format,omitempty"`
 
 	OldEnvironment string `json:"old_environment,omitempty"`
 	NewEnvironment string `json:"new_environment,omitempty"`
@@ -185,7 +185,7 @@ func newDocument(r *diff.Report, o Options) document {
 	}
 	for _, n := range r.Nodes {
 		percent := math.Round(10*n.Percent()) / 10
-		d.Nodes = append(d.Nodes, node{n.Name, n.Resources, n.Changed, n.Added, n.Removed, n.Renamed, percent, n.Rank.String(), n.OldForm, n.NewForm, n.OldEnvironment, n.NewEnvironment})
+		d.Nodes = append(d.Nodes, node{n.Name, n.Resources, n.Changed, n.Added, n.Removed, n.Renamed, percent, n.Rank.String(), n.OldFormat, n.NewFormat, n.OldEnvironment, n.NewEnvironment})
 	}
 	for _, u := range r.Rules {
 		d.Rules = append(d.Rules, rule(u))
@@ -271,7 +271,7 @@ func textDiffOf(old, new, encoding string, context int) *textDiff {
 }
 
 // sensitiveMask returns true for a secret, false for a value without one, or the shape of
-// a value with secrets in it: true in the place of each, nothing for the other values of a
+// a value with secrets in it: true in the location of each, nothing for the other values of a
 // hash, and false for the other elements of an array. A value of another type, such as an
 // object or a call, is secret if any part of it is.
 func sensitiveMask(v pcore.Value) any {
@@ -309,7 +309,7 @@ func sensitiveMask(v pcore.Value) any {
 var errSensitive = errors.New("the value is Sensitive")
 
 func sensitiveInside(c *pcore.Cursor) error {
-	if c.Value().Kind() == pcore.KindSensitive {
+	if pcore.Is[*pcore.Sensitive](c.Value()) {
 		return errSensitive
 	}
 	return nil
@@ -320,7 +320,7 @@ func newValue(v pcore.Value) *value {
 	if v == nil {
 		return nil
 	}
-	if v.Kind() == pcore.KindSensitive {
+	if pcore.Is[*pcore.Sensitive](v) {
 		return &value{Type: "Sensitive"}
 	}
 	text, err := formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.RedactSecrets})
@@ -335,7 +335,7 @@ func typeName(v pcore.Value) string {
 	if o, ok := v.(*pcore.Object); ok {
 		return o.TypeName()
 	}
-	return v.Kind().String()
+	return pcore.KindOf(v).String()
 }
 
 func list(s []string) []string {

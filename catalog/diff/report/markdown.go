@@ -103,7 +103,7 @@ func (m *markdown) table(most int) string {
 	for i := range r.Sets {
 		s := &r.Sets[i]
 		changes := m.text.changes(s)
-		row := fmt.Sprintf("| %s | %s | %s | %s |\n", escape(setName(r, s)), tally(changes), s.Rank, escape(strings.TrimPrefix(consequences(changes), "would refresh ")))
+		row := fmt.Sprintf("| %s | %s | %s | %s |\n", escape(setName(r, s)), outcome(changes), s.Rank, escape(strings.TrimPrefix(consequences(changes), "would refresh ")))
 		if b.Len()+len(row) > most {
 			fmt.Fprintf(&b, "\n… and %s of nodes with other changes.\n", count(len(r.Sets)-i, "set"))
 			break

@@ -49,6 +49,9 @@ type Options struct {
 	All bool
 	// Locator determines the paths of manifests and the links to them.
 	Locator manifest.Locator
+	// Alone are the words for nodes that have only an old, and only a new catalog. Empty means "only in old" and
+	// "only in new".
+	Alone [2]string
 	// Version is the version of pcat, or "" if unknown.
 	Version string
 	// Time is the time of the run. The page shows its day; other formats have no time.
@@ -62,6 +65,11 @@ func (o Options) context() int {
 		return usual
 	}
 	return max(o.Context, 0)
+}
+
+// alone returns the words for nodes with one catalog.
+func (o Options) alone() [2]string {
+	return [2]string{cmp.Or(o.Alone[0], "only in old"), cmp.Or(o.Alone[1], "only in new")}
 }
 
 // Format is a format of a report.

@@ -14,15 +14,24 @@ import (
 	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/sarif"
+	"github.com/pcatdev/pcat/internal/tally"
 )
 
-// sarifExtra are the properties of a result, which is a change.
+// sarifExtra are the properties of a result, which is a change, or all changes of a kind at one line of a
+// manifest.
 type sarifExtra struct {
-	ID      string   `json:"id"` // that of the change in JSON
-	Op      string   `json:"op"`
+	IDs     []string `json:"ids"` // of the changes in JSON
+	Op      string   `json:"op"`  // of the first one
 	Rank    string   `json:"rank"`
 	Effects []string `json:"effects"`
 	Nodes   []string `json:"nodes"`
+}
+
+// located is a change with the nodes that have it.
+type located struct {
+	*diff.Change
+
+	in *diff.Set
 }
 
 func writeSARIF(w io.Writer, r *diff.Report, o Options) error {
@@ -30,23 +39,37 @@ func writeSARIF(w io.Writer, r *diff.Report, o Options) error {
 	log := sarif.New[sarifExtra](o.Version, rules, sarif.Invocation{Successful: true})
 	t := newText(r, Options{Width: o.Width})
 	results := &log.Runs[0].Results
+	var all []located
 	for i := range r.Sets {
-		s := &r.Sets[i]
-		for _, c := range t.changes(s) {
-			rule := ruleOf(c)
-			result := sarif.Result[sarifExtra]{
-				RuleID: rule, RuleIndex: index[rule], Level: sarifLevel(c.Rank),
-				Message:      sarif.Text{Text: fmt.Sprintf("%s (%s)", t.sentence(c), setName(r, s))},
-				Locations:    []sarif.Location{sarifPlace(c, s, &o.Locator)},
-				Fingerprints: map[string]string{"pcatDiff/v1": fingerprint(c)},
-				Viewer:       o.Locator.URL(c.File, c.Line),
-				Properties:   sarifExtra{ID: c.ID, Op: string(c.Op), Rank: c.Rank.String(), Effects: []string{}, Nodes: s.Nodes},
-			}
-			for _, e := range c.Effects {
-				result.Properties.Effects = append(result.Properties.Effects, effectText(c, &e))
-			}
-			*results = append(*results, result)
+		for _, c := range t.changes(&r.Sets[i]) {
+			all = append(all, located{c, &r.Sets[i]})
 		}
+	}
+	for _, of := range sarif.Group(all, func(c located) sarif.Site { return sarif.Site{Rule: ruleOf(c.Change), File: c.File, Line: c.Line} }) {
+		first := slices.MaxFunc(of, func(a, b located) int { return cmp.Compare(a.Rank, b.Rank) })
+		rule := ruleOf(first.Change)
+		result := sarif.Result[sarifExtra]{
+			RuleID: rule, RuleIndex: index[rule], Level: sarifLevel(first.Rank),
+			Message:      sarif.Text{Text: t.grouped(r, first, of)},
+			Locations:    []sarif.Location{sarifLocation(first, &o.Locator)},
+			Fingerprints: map[string]string{"pcatDiff/v1": slices.Min(tally.Distinct(of, func(c located) string { return fingerprint(c.Change) }))},
+			Viewer:       o.Locator.URL(first.File, first.Line),
+			Properties:   sarifExtra{Op: string(first.Op), Rank: first.Rank.String(), Effects: []string{}},
+		}
+		p := &result.Properties
+		for _, c := range of {
+			if c.Change != first.Change && len(result.Related) < sarif.MaxRelated {
+				result.Related = append(result.Related, sarifLocation(c, &o.Locator))
+			}
+			p.IDs = append(p.IDs, c.ID)
+			p.Nodes = append(p.Nodes, c.in.Nodes...)
+			for _, e := range c.Effects {
+				p.Effects = append(p.Effects, effectText(c.Change, &e))
+			}
+		}
+		text := func(s string) string { return s }
+		p.IDs, p.Nodes, p.Effects = tally.Distinct(p.IDs, text), tally.Distinct(p.Nodes, text), tally.Distinct(p.Effects, text)
+		*results = append(*results, result)
 	}
 	for _, f := range r.Failed {
 		if f.New == nil {
@@ -58,10 +81,10 @@ func writeSARIF(w io.Writer, r *diff.Report, o Options) error {
 		}
 		*results = append(*results, sarif.Result[sarifExtra]{
 			RuleID: notCompiled, RuleIndex: index[notCompiled], Level: level, Message: sarif.Text{Text: f.Name + " does not compile: " + f.New.Message},
-			Locations:    []sarif.Location{sarif.Place(cmp.Or(o.Locator.Path(f.New.File), f.Name), f.New.Line)},
+			Locations:    []sarif.Location{sarif.Line(cmp.Or(o.Locator.Path(f.New.File), f.Name), f.New.Line)},
 			Fingerprints: map[string]string{"pcatDiff/v1": digest(strings.Join([]string{notCompiled, f.Name, f.New.Message}, " "))},
 			Viewer:       o.Locator.URL(f.New.File, f.New.Line),
-			Properties:   sarifExtra{Rank: diff.RankDanger.String(), Effects: []string{}, Nodes: []string{f.Name}},
+			Properties:   sarifExtra{IDs: []string{}, Rank: diff.RankDanger.String(), Effects: []string{}, Nodes: []string{f.Name}},
 		})
 	}
 	e := encoder(w)
@@ -155,14 +178,14 @@ func sarifLevel(r diff.Rank) string {
 	}
 }
 
-// sarifPlace returns the location of a change. Code hosts refuse results without a file:
+// sarifLocation returns the location of a change. Code hosts refuse results without a file:
 // without a manifest, it has the name of a node.
-func sarifPlace(c *diff.Change, s *diff.Set, locator *manifest.Locator) sarif.Location {
+func sarifLocation(c located, locator *manifest.Locator) sarif.Location {
 	line := c.Line
 	if c.File == "" {
 		line = 0
 	}
-	l := sarif.Place(cmp.Or(locator.Path(c.File), s.Nodes[0]), line)
+	l := sarif.Line(cmp.Or(locator.Path(c.File), c.in.Nodes[0]), line)
 	if c.Ref != "" {
 		l.Logical = append(l.Logical, sarif.Logical{Name: c.Ref, Full: c.Ref, Kind: "resource"})
 	}
@@ -170,6 +193,15 @@ func sarifPlace(c *diff.Change, s *diff.Set, locator *manifest.Locator) sarif.Lo
 		l.Logical = append(l.Logical, sarif.Logical{Name: pathName(c.Path), Full: c.Ref + c.Path, Kind: "member"})
 	}
 	return l
+}
+
+// grouped describes the first one of several changes on one line, with the number of the others.
+func (t *text) grouped(r *diff.Report, first located, all []located) string {
+	text := fmt.Sprintf("%s (%s)", t.sentence(first.Change), setName(r, first.in))
+	if len(all) > 1 {
+		text += fmt.Sprintf(", and %s at this line", count(len(all)-1, "more change"))
+	}
+	return text
 }
 
 // sentence describes a change on one line.

@@ -54,12 +54,9 @@ func writeStat(w io.Writer, r *diff.Report, o Options) error {
 		}
 		t.line(0, fmt.Sprintf("%s%s  %5.1f%% of %d  %s%s", t.paint(bold, name), strings.Repeat(" ", width-utf8.RuneCountInString(name)), n.Percent(), n.Resources, tally, rank))
 	}
-	for _, only := range []struct {
-		where string
-		nodes []string
-	}{{"old", r.OnlyOld}, {"new", r.OnlyNew}} {
-		for _, name := range only.nodes {
-			t.line(0, t.paint(bold, terminal.Line(name))+"  only in "+only.where)
+	for i, alone := range [][]string{r.OnlyOld, r.OnlyNew} {
+		for _, name := range alone {
+			t.line(0, t.paint(bold, terminal.Line(name))+"  "+t.alone[i])
 		}
 	}
 	if t.isFleet() || len(r.NewWarnings) > 0 || r.Filtered > 0 || t.explain {

@@ -33,18 +33,20 @@ type text struct {
 	byID     map[string]*diff.Change
 	color    bool
 	width    int
+	fit      int // the width of the terminal; 0 for none
 	context  int
 	maxLines int
 	explain  bool
 	all      bool
-	once     string // about refreshes, said for the whole set
+	alone    [2]string // for nodes with one catalog
+	once     string    // about refreshes, said for the whole set
 	locator  manifest.Locator
 
 	sideBySide bool
 }
 
 func newText(r *diff.Report, o Options) *text {
-	t := &text{report: r, byID: make(map[string]*diff.Change), color: o.Color, width: o.Width, context: o.context(), maxLines: o.MaxLines, sideBySide: o.SideBySide, locator: o.Locator, explain: o.Explain, all: o.All || o.Explain}
+	t := &text{report: r, byID: make(map[string]*diff.Change), color: o.Color, width: o.Width, fit: o.Width, context: o.context(), maxLines: o.MaxLines, sideBySide: o.SideBySide, locator: o.Locator, explain: o.Explain, all: o.All || o.Explain, alone: o.alone()}
 	if o.MaxLines == 0 {
 		t.maxLines = defaultMaxLines
 	}
@@ -77,6 +79,11 @@ func (t *text) line(indent int, s string) {
 	t.out.WriteByte('\n')
 }
 
+// prose writes a sentence, which is broken on a terminal.
+func (t *text) prose(indent int, color, s string) {
+	t.line(indent, t.paint(color, terminal.Wrap(terminal.Line(s), strings.Repeat(" ", indent), t.fit)))
+}
+
 // isFleet reports whether the report is about several nodes, or one that appeared,
 // disappeared or does not compile.
 func (t *text) isFleet() bool {
@@ -101,10 +108,10 @@ func (t *text) set(s *diff.Set) {
 		t.out.WriteByte('\n')
 		return
 	}
-	t.line(0, head+"  "+tally(changes))
+	t.line(0, head+"  "+outcome(changes))
 	t.once = commonRefresh(blocks)
 	if would := consequences(changes); would != "" {
-		t.line(0, t.paint(yellow, terminal.Line(cmp.Or(t.once, would))))
+		t.prose(0, yellow, cmp.Or(t.once, would))
 	}
 	t.out.WriteByte('\n')
 	for _, b := range blocks {
@@ -171,8 +178,8 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// tally counts resources by what happened to them.
-func tally(changes []*diff.Change) string {
+// outcome counts resources by what happened to them.
+func outcome(changes []*diff.Change) string {
 	refs := make(map[diff.Op]map[string]bool)
 	for _, c := range changes {
 		op := diff.OpChange
@@ -357,8 +364,14 @@ func (t *text) headline(sign string, b block, inline, plain string) (line string
 	if len(b.others) > 0 {
 		ref = fmt.Sprintf("%d %s: %s", len(b.others)+1, "resources", terminal.Line(sentence("", append([]string{c.Ref}, b.others...))))
 	}
+	const margin = "    "
+	ref = terminal.Wrap(ref, margin, t.fit)
 	head := sign + " " + t.paint(bold, ref)
-	used = 2 + utf8.RuneCountInString(ref)
+	if i := strings.LastIndexByte(ref, '\n'); i >= 0 {
+		used = utf8.RuneCountInString(ref[i+1:])
+	} else {
+		used = 2 + utf8.RuneCountInString(ref)
+	}
 	addLinked := func(color, s string, linked func(string) string) {
 		if s = terminal.Line(s); s == "" {
 			return
@@ -463,7 +476,7 @@ func (t *text) effects(changes []*diff.Change) {
 		}
 	}
 	if s := sentence("would refresh ", refreshed); s != "" && s != t.once {
-		t.line(4, t.paint(yellow, "↳ "+terminal.Line(s)))
+		t.prose(4, yellow, "↳ "+s)
 	}
 }
 
@@ -532,11 +545,10 @@ func (t *text) summary() {
 		t.line(0, "no differences in "+count(len(r.Changed)+len(r.Unchanged), "node"))
 	case t.isFleet():
 		parts := []string{count(len(r.Changed), "node") + " changed", fmt.Sprintf("%d unchanged", len(r.Unchanged))}
-		if len(r.OnlyOld) > 0 {
-			parts = append(parts, "only in old: "+nodeList(r.OnlyOld))
-		}
-		if len(r.OnlyNew) > 0 {
-			parts = append(parts, "only in new: "+nodeList(r.OnlyNew))
+		for i, alone := range [][]string{r.OnlyOld, r.OnlyNew} {
+			if len(alone) > 0 {
+				parts = append(parts, t.alone[i]+": "+nodeList(alone))
+			}
 		}
 		if len(r.Failed) > 0 {
 			parts = append(parts, failedText(r))
@@ -545,7 +557,7 @@ func (t *text) summary() {
 	}
 	t.environments()
 	if len(r.NotComparable) > 0 {
-		t.line(0, terminal.Line(sentence("not comparable, because one side lacks the value: ", r.NotComparable)))
+		t.prose(0, "", sentence("not comparable, because one side lacks the value: ", r.NotComparable))
 	}
 	for _, p := range r.Profiles {
 		var parts []string
@@ -585,6 +597,6 @@ func (t *text) environments() {
 		}
 	}
 	if len(said) > 0 {
-		t.line(0, t.paint(dim, terminal.Line(sentence("not counted: the environment, ", said)+" (--strict-environment counts it)")))
+		t.prose(0, dim, sentence("not counted: the environment, ", said)+" (--strict-environment counts it)")
 	}
 }

@@ -228,7 +228,7 @@ func (t *text) oneLine(op diff.Op, old, new pcore.Value) string {
 
 // typed returns two values on one line, in the notation of Puppet if their types differ.
 func typed(old, new pcore.Value) (a, b string) {
-	if old.Kind() != new.Kind() && old.Kind() != pcore.KindSensitive && new.Kind() != pcore.KindSensitive {
+	if pcore.KindOf(old) != pcore.KindOf(new) && !pcore.Is[*pcore.Sensitive](old) && !pcore.Is[*pcore.Sensitive](new) {
 		return terminal.Line(old.String()), terminal.Line(new.String())
 	}
 	return scalar(old), scalar(new)
@@ -236,7 +236,7 @@ func typed(old, new pcore.Value) (a, b string) {
 
 // scalar returns a value on one line. Simple text has no quotes.
 func scalar(v pcore.Value) string {
-	if v.Kind() == pcore.KindSensitive {
+	if pcore.Is[*pcore.Sensitive](v) {
 		return "Sensitive"
 	}
 	if s, ok := v.(pcore.String); ok && s != "" && strings.TrimSpace(string(s)) == string(s) && !strings.ContainsAny(string(s), "\n\r\t") {

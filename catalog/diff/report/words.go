@@ -24,7 +24,7 @@ type row struct {
 }
 
 // rows returns the lines of a hunk. Removed lines are beside the added ones in their
-// place, with the different words marked. Invisible differences are visible.
+// location, with the different words marked. Invisible differences are visible.
 func (h *hunk) rows() []row {
 	var all []row
 	for i := 0; i < len(h.lines); {

@@ -57,7 +57,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// Removed lines are beside the added ones in their place. Blanks are visible where
+// Removed lines are beside the lines that replace them. Blanks are visible where
 // nothing else differs.
 func TestRows(t *testing.T) {
 	var got strings.Builder

@@ -41,6 +41,8 @@ type Repair struct {
 
 // Records are the findings of all nodes of a fleet, such as a store.
 type Records interface {
+	// EachFindings visits the record of each node. decode may also be called after visit has returned, and by other
+	// goroutines.
 	EachFindings(ctx context.Context, visit func(decode func(v any) bool) error) error
 }
 

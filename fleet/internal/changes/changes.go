@@ -8,12 +8,11 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/diff"
-	"github.com/pcatdev/pcat/fleet/internal/listing"
+	"github.com/pcatdev/pcat/fleet/internal/history"
 	"github.com/pcatdev/pcat/internal/compress"
 	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/sensitive"
@@ -21,11 +20,11 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// Pair has the catalogs of a node at two times, and its name in the report. A nil document
-// means that the node had no catalog.
+// Pair has the catalogs of a node in a feed at two times. A nil document means that the node had
+// no catalog.
 type Pair struct {
-	Node     string
-	Old, New []byte
+	Feed, Node string
+	Old, New   []byte
 }
 
 // errNone reports a document without a catalog.
@@ -39,14 +38,11 @@ type Secrets struct {
 	Knowledge *audit.Knowledge
 }
 
-// Name returns the name of a node, FEED/NODE, as it may be shown: hidden if it is a secret
-// elsewhere.
-func (s *Secrets) Name(name string) string {
-	end := strings.LastIndexByte(name, '/') + 1
-	for range s.Knowledge.Find([]byte(name[end:])) {
-		return name[:end] + listing.HiddenName
-	}
-	return name
+// Name returns FEED/NODE as it may be shown: without names that are secrets elsewhere.
+func (s *Secrets) Name(feed, node string) string {
+	r := history.Record{Feed: feed, Node: node}
+	r.Hide(history.Known(s.Knowledge))
+	return r.ShownFeed() + "/" + r.ShownNode()
 }
 
 // addKnown adds the secrets of other catalogs that documents contain.
@@ -72,17 +68,17 @@ func Report(ctx context.Context, pairs iter.Seq2[Pair, error], secrets *Secrets,
 		if err == nil {
 			err = ctx.Err()
 		}
-		p.Node = secrets.Name(p.Node)
+		name := secrets.Name(p.Feed, p.Node)
 		switch {
 		case err != nil:
 			return nil, failures, err
 		case p.Old == nil && p.New == nil:
 		case p.Old == nil:
-			fleet.OnlyNew(p.Node)
+			fleet.OnlyNew(name)
 		case p.New == nil:
-			fleet.OnlyOld(p.Node)
+			fleet.OnlyOld(name)
 		default:
-			if err := add(ctx, fleet, p, secrets, finder); err != nil {
+			if err := add(ctx, fleet, name, p, secrets, finder); err != nil {
 				failures = append(failures, err)
 			}
 		}
@@ -90,22 +86,23 @@ func Report(ctx context.Context, pairs iter.Seq2[Pair, error], secrets *Secrets,
 	return fleet.Report(), failures, nil
 }
 
-func add(ctx context.Context, fleet *diff.Fleet, p Pair, secrets *Secrets, finder *redact.Finder) error {
+// add adds a pair by the name that may be shown.
+func add(ctx context.Context, fleet *diff.Fleet, name string, p Pair, secrets *Secrets, finder *redact.Finder) error {
 	before, old, err := side(p.Old)
 	if err != nil {
-		return fmt.Errorf("%s: the earlier catalog cannot be read", p.Node) // the cause may quote it
+		return fmt.Errorf("%s: the earlier catalog cannot be read", name) // the cause may quote it
 	}
 	after, new, err := side(p.New)
 	if err != nil {
-		return fmt.Errorf("%s: the catalog cannot be read", p.Node)
+		return fmt.Errorf("%s: the catalog cannot be read", name)
 	}
-	new.Name = p.Node
+	new.Name = name
 	pair, err := fleet.Compare(ctx, old, new)
 	if err == nil && !bytes.Equal(before, after) {
 		err = secrets.addKnown(finder, before, after)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: a value of the catalogs cannot be read", p.Node)
+		return fmt.Errorf("%s: a value of the catalogs cannot be read", name)
 	}
 	fleet.Add(pair)
 	return nil
@@ -129,7 +126,7 @@ func side(document []byte) (data []byte, s diff.Side, err error) {
 		if err != nil {
 			return nil, s, err
 		}
-		return data, diff.Side{Catalog: c, Form: form.Name, Document: open}, nil
+		return data, diff.Side{Catalog: c, Format: form.Name, Document: open}, nil
 	}
 	return nil, s, errNone
 }

@@ -40,9 +40,9 @@ func TestUndeclared(t *testing.T) {
 			content, argument, password, fmt.Sprint(len(content)))
 	}
 	p := changes.Pair{
-		Node: "folder/web",
-		Old:  document("[db]\npassword = "+before+"\nport = 1\n", "run", "hunter7"),
-		New:  document("[db]\npassword = "+open+"\nport = 2\n[old]\npassword = "+known+"\n", "run --colour "+elsewhere, weak),
+		Feed: "folder", Node: "web",
+		Old: document("[db]\npassword = "+before+"\nport = 1\n", "run", "hunter7"),
+		New: document("[db]\npassword = "+open+"\nport = 2\n[old]\npassword = "+known+"\n", "run --colour "+elsewhere, weak),
 	}
 	a, err := audit.New(audit.Options{})
 	if err != nil {
@@ -56,7 +56,7 @@ func TestUndeclared(t *testing.T) {
 		t.Errorf("%d secrets are known", k.Len())
 	}
 	for _, method := range compress.Methods() {
-		p := changes.Pair{Node: p.Node, Old: compressed(t, method, p.Old), New: compressed(t, method, p.New)}
+		p := changes.Pair{Feed: p.Feed, Node: p.Node, Old: compressed(t, method, p.Old), New: compressed(t, method, p.New)}
 		for _, format := range report.Formats() {
 			r, failures, err := changes.Report(context.Background(), func(yield func(changes.Pair, error) bool) { yield(p, nil) }, secrets(t, k), diff.Options{})
 			if err != nil || len(failures) > 0 {
@@ -113,7 +113,7 @@ func TestNamesOfNodes(t *testing.T) {
 		"only new":  {New: document(elsewhere, "0644", "a secret")},
 		"broken":    {Old: document(elsewhere, "0644", "a secret"), New: broken},
 	} {
-		p.Node = "folder:a/b/" + elsewhere
+		p.Feed, p.Node = "folder:a/b", elsewhere
 		r, failures, err := changes.Report(context.Background(), func(yield func(changes.Pair, error) bool) { yield(p, nil) }, secrets(t, k), diff.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -140,7 +140,7 @@ func TestSeveralCatalogs(t *testing.T) {
 		return fmt.Appendf(nil, `[{"name":"a","resources":[{"type":"File","title":"/etc/motd","parameters":{"mode":%q,"source":"%s %s"}}],"edges":[]},`+
 			`{"name":"b","resources":[{"type":"Class","title":"Db","parameters":{"x":%q},"sensitive_parameters":["x"]}],"edges":[]}]`, mode, hidden, mode, hidden)
 	}
-	p := changes.Pair{Node: "folder/list", Old: document("0644"), New: document("0600")}
+	p := changes.Pair{Feed: "folder", Node: "list", Old: document("0644"), New: document("0600")}
 	r, failures, err := changes.Report(context.Background(), func(yield func(changes.Pair, error) bool) { yield(p, nil) }, secrets(t, nil), diff.Options{})
 	if err != nil || len(failures) > 0 {
 		t.Fatal(err, failures)
@@ -155,13 +155,13 @@ func TestReport(t *testing.T) {
 	const before, after = "n7Hq-vL2pX-83kd", "k9Fz-Q2mTx8-Lw0v"
 	pairs := func(yield func(changes.Pair, error) bool) {
 		for _, p := range []changes.Pair{
-			{Node: "a", Old: document("a", "0644", before), New: document("a", "0600", before)},
-			{Node: "b", Old: document("b", "0644", before), New: document("b", "0600", after)},
-			{Node: "same", Old: document("same", "0644", before), New: document("same", "0644", before)},
-			{Node: "fresh", New: document("fresh", "0644", before)},
-			{Node: "left", Old: document("left", "0644", before)},
-			{Node: "broken", Old: document("broken", "0644", before), New: []byte(`{"name":"broken","resources":[{"` + after)},
-			{Node: "never"},
+			{Feed: "f", Node: "a", Old: document("a", "0644", before), New: document("a", "0600", before)},
+			{Feed: "f", Node: "b", Old: document("b", "0644", before), New: document("b", "0600", after)},
+			{Feed: "f", Node: "same", Old: document("same", "0644", before), New: document("same", "0644", before)},
+			{Feed: "f", Node: "fresh", New: document("fresh", "0644", before)},
+			{Feed: "f", Node: "left", Old: document("left", "0644", before)},
+			{Feed: "f", Node: "broken", Old: document("broken", "0644", before), New: []byte(`{"name":"broken","resources":[{"` + after)},
+			{Feed: "f", Node: "never"},
 		} {
 			if !yield(p, nil) {
 				return
@@ -182,7 +182,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}
 	}
-	if len(failures) != 1 || !strings.HasPrefix(failures[0].Error(), "broken: ") {
+	if len(failures) != 1 || !strings.HasPrefix(failures[0].Error(), "f/broken: ") {
 		t.Error(failures)
 	}
 	if all := text + fmt.Sprint(failures); strings.Contains(all, before) || strings.Contains(all, after) || strings.Contains(all, "same") {
@@ -190,7 +190,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// Of two catalogs that came by PuppetDB's form, only changes of the node count, and a parameter
+// Of two catalogs that came by PuppetDB's format, only changes of the node count, and a parameter
 // that became Sensitive, which PuppetDB drops, is one.
 func TestPuppetDB(t *testing.T) {
 	document := func(id, first, second string) []byte {
@@ -212,7 +212,7 @@ func TestPuppetDB(t *testing.T) {
 		{"a parameter became Sensitive", document("2", file, less), false, "colour"},
 	} {
 		pairs := func(yield func(changes.Pair, error) bool) {
-			yield(changes.Pair{Node: "terminus/web", Old: document("1", file, class), New: c.new}, nil)
+			yield(changes.Pair{Feed: "terminus", Node: "web", Old: document("1", file, class), New: c.new}, nil)
 		}
 		r, failures, err := changes.Report(context.Background(), pairs, secrets(t, nil), diff.Options{})
 		if err != nil || len(failures) > 0 {

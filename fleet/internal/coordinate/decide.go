@@ -14,8 +14,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/fleet/internal/decisions"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 	"github.com/pcatdev/pcat/internal/nearest"
 )
 
@@ -106,7 +106,7 @@ func (c *Coordinator) accept(ctx context.Context, args []string) ([]byte, error)
 }
 
 // check returns an error if an entry would accept nothing, or everything, or shows a secret.
-func check(e *config.Entry, r *audit.Report, now time.Time) error {
+func check(e *auditconfig.Entry, r *audit.Report, now time.Time) error {
 	if err := e.Check(); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func check(e *config.Entry, r *audit.Report, now time.Time) error {
 			return errors.New("this is not a fingerprint of a fleet, which has 32 hexadecimal digits: pcatd findings lists them")
 		}
 	}
-	if f := (config.Filter{Rules: []string{e.Rule}}); e.Rule != "" && len(f.UnknownRules(r.Rules)) > 0 {
+	if f := (auditconfig.Filter{Rules: []string{e.Rule}}); e.Rule != "" && len(f.UnknownRules(r.Rules)) > 0 {
 		ids := func(yield func(string) bool) {
 			for one := range r.Rules.All() {
 				if !yield(one.ID) {

@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/history"
 	"github.com/pcatdev/pcat/fleet/internal/web"
 	"github.com/pcatdev/pcat/fleet/internal/work"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 )
 
 // leakOf returns a catalog with a password in a file.
@@ -75,7 +75,7 @@ func (w *watched) quiet() {
 	}
 }
 
-func (f *fleet) accept(e config.Entry) (decisions.State, error) {
+func (f *fleet) accept(e auditconfig.Entry) (decisions.State, error) {
 	f.t.Helper()
 	question, err := json.Marshal(&decisions.Acceptance{Entry: e, By: "operator@host"})
 	if err != nil {
@@ -103,7 +103,7 @@ func (f *fleet) accepted() Accepted {
 	return a
 }
 
-func day(text string) (d config.Date) {
+func day(text string) (d auditconfig.Date) {
 	if err := d.UnmarshalText([]byte(text)); err != nil {
 		panic(err)
 	}
@@ -142,7 +142,7 @@ func TestAccept(t *testing.T) {
 		}
 	}
 	count(1, 0)
-	for want, e := range map[string]config.Entry{
+	for want, e := range map[string]auditconfig.Entry{
 		"the entry has no reason":              {Fingerprint: fingerprint},
 		"the entry has no condition":           {Reason: "r"},
 		"not a fingerprint of a fleet":         {Fingerprint: "ab", Reason: "r"},
@@ -154,7 +154,7 @@ func TestAccept(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	s, err := f.accept(config.Entry{Fingerprint: fingerprint, Reason: "a sample", Expires: day("2030-01-01")})
+	s, err := f.accept(auditconfig.Entry{Fingerprint: fingerprint, Reason: "a sample", Expires: day("2030-01-01")})
 	if err != nil || s.Findings != 1 || s.Use != decisions.Active || s.By != "operator@host" || s.At != f.now() {
 		t.Fatalf("got %+v, %v", s, err)
 	}
@@ -172,7 +172,7 @@ func TestAccept(t *testing.T) {
 	if a := f.accepted(); len(a.States) != 1 || a.States[0].Use != decisions.Expired || a.States[0].Findings != 1 || a.States[0].Reason != "a sample" {
 		t.Errorf("got %+v", a)
 	}
-	rule, err := f.accept(config.Entry{Rule: "secret-in-content", File: "", Title: "/etc/*", Reason: "a decision"})
+	rule, err := f.accept(auditconfig.Entry{Rule: "secret-in-content", File: "", Title: "/etc/*", Reason: "a decision"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestDays(t *testing.T) {
 	f.stop()
 	f.start(1)
 	f.settle()
-	if _, err := f.accept(config.Entry{Title: "/a", Reason: "a test"}); err != nil {
+	if _, err := f.accept(auditconfig.Entry{Title: "/a", Reason: "a test"}); err != nil {
 		t.Fatal(err)
 	}
 	f.settle()

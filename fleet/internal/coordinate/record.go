@@ -13,13 +13,13 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/fleet/internal/health"
 	"github.com/pcatdev/pcat/fleet/internal/history"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/web"
 	"github.com/pcatdev/pcat/fleet/internal/work"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 )
 
 // recorder records the findings of the units.
@@ -28,7 +28,7 @@ type recorder struct {
 	last     time.Time
 	took     time.Duration
 	seen     map[string][sha256.Size]byte // of the recorded findings, by key
-	failures map[string]string            // stored objects of the catalogs that are reported as failed, by key
+	failures map[string]string            // identities of the catalogs that are reported as failed, by key
 	findings map[web.Group]int
 	failed   int
 	// accepted is the number of accepted findings, and decisions that of decisions by use.
@@ -198,7 +198,9 @@ func finding(r *audit.Report, f *audit.Finding) (json.RawMessage, error) {
 // is repeated if this process ends in between; its ID is the same.
 func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places []history.Sighting) error {
 	h := sha256.New()
-	_, _ = fmt.Fprintln(h, u.seen.UnixNano(), u.live()) // a hash never fails
+	names := history.Record{Feed: u.head.Feed, Node: u.head.Node} // other catalogs can make them secrets
+	names.Hide(secrets(r))
+	_, _ = fmt.Fprintln(h, u.seen.UnixNano(), u.live(), names.Hidden, names.FeedHidden) // a hash never fails
 	for _, p := range places {
 		_, _ = fmt.Fprintf(h, "%s %s %t %q %s\n", p.Fingerprint, p.Severity, p.Accepted, p.Reason, p.Finding)
 	}
@@ -211,7 +213,8 @@ func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places [
 	if err != nil {
 		return fmt.Errorf("findings of %s: %w", u.head.Name(), err)
 	}
-	record.Hidden = r.Check([]byte(u.head.Name())) != nil
+	renamed := record.Hidden != names.Hidden || record.FeedHidden != names.FeedHidden
+	record.Hidden, record.FeedHidden = names.Hidden, names.FeedHidden
 	now := l.Now().UTC()
 	var events []history.Event
 	var changed bool
@@ -226,7 +229,7 @@ func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places [
 			return err
 		}
 	}
-	if changed {
+	if changed || renamed {
 		err := l.Store.PutFindings(ctx, u.key, &record, revision)
 		if err != nil {
 			return fmt.Errorf("findings of %s: %w", u.head.Name(), err)
@@ -237,20 +240,46 @@ func (l *leader) observe(ctx context.Context, r *audit.Report, u *unit, places [
 	return nil
 }
 
+// secrets returns a function that reports whether a text contains a secret of a report.
+func secrets(r *audit.Report) func(text []byte) bool {
+	return func(text []byte) bool { return r.Check(text) != nil }
+}
+
 // fail sends an event for each catalog that could not be audited, once. Those after the first
 // pending one wait. A catalog that is delivered again remains one as long as no other one came
-// in between: it is the same object.
+// in between.
 func (l *leader) fail(ctx context.Context, r *audit.Report, names []string, first uint64) error {
 	for _, f := range r.Failures {
 		u := l.names[names[f.Input]]
-		if u == nil || u.fresh() || u.revision > first || l.log.failures[u.key] == u.head.Object.Name {
+		if u == nil || u.fresh() || u.revision > first || l.log.failures[u.key] == u.head.Identity() {
 			continue
 		}
-		e := history.Event{Kind: history.Failed, Time: l.Now().UTC(), Feed: u.head.Feed, Node: u.head.Node, Error: f.Err.Error()}
-		if err := l.send(ctx, r, &e, fmt.Sprint(u.head.Object.Name, e.Kind)); err != nil {
+		if err := l.failed(ctx, r, u, f.Err); err != nil {
 			return err
 		}
-		l.log.failures[u.key] = u.head.Object.Name
+		l.log.failures[u.key] = u.head.Identity()
+	}
+	return nil
+}
+
+// failed sends the event for a catalog that could not be audited, unless its record has it.
+func (l *leader) failed(ctx context.Context, r *audit.Report, u *unit, cause error) error {
+	record, id := history.Record{Feed: u.head.Feed, Node: u.head.Node}, u.head.Identity()
+	revision, err := l.Store.Findings(ctx, u.key, &record)
+	if err != nil {
+		return fmt.Errorf("findings of %s: %w", u.head.Name(), err)
+	}
+	if record.Failed == id {
+		return nil
+	}
+	e := history.Event{Kind: history.Failed, Time: l.Now().UTC(), Feed: u.head.Feed, Node: u.head.Node, Error: cause.Error()}
+	if err := l.send(ctx, r, &e, fmt.Sprint(id, e.Kind)); err != nil {
+		return err
+	}
+	record.Failed = id
+	record.Hide(secrets(r))
+	if err := l.Store.PutFindings(ctx, u.key, &record, revision); err != nil {
+		return fmt.Errorf("findings of %s: %w", u.head.Name(), err)
 	}
 	return nil
 }
@@ -261,14 +290,11 @@ func (l *leader) send(ctx context.Context, r *audit.Report, e *history.Event, id
 	if err != nil {
 		return err
 	}
-	if r.Check(body) != nil { // a name that is a secret elsewhere
-		bare := history.Event{Kind: e.Kind, Time: e.Time, First: e.First, Fingerprint: e.Fingerprint, Severity: e.Severity}
-		if body, err = json.Marshal(&bare); err != nil {
-			return err
-		}
-		if err := r.Check(body); err != nil {
-			return fmt.Errorf("event: %w", err)
-		}
+	if body, err = history.ShownEvent(body, secrets(r)); err != nil {
+		return err
+	}
+	if err := r.Check(body); err != nil {
+		return fmt.Errorf("event: %w", err)
 	}
 	return l.Store.Event(ctx, string(e.Kind), id, body)
 }
@@ -280,6 +306,19 @@ const measured = 5 * time.Second
 type counts struct {
 	units map[string]int // by feed
 	dead  int
+}
+
+// shownUnits returns the number of units by feed, without names of feeds that are known secrets.
+func (l *leader) shownUnits() map[string]int {
+	known := history.Known(l.ledger.Knowledge())
+	units := make(map[string]int, len(l.counts.units))
+	for feed, n := range l.counts.units {
+		if known([]byte(feed)) {
+			feed = history.HiddenName
+		}
+		units[feed] += n
+	}
+	return units
 }
 
 // publish sets the status.
@@ -301,7 +340,7 @@ func (l *leader) publish(ctx context.Context) {
 	}
 	s := &web.Status{
 		Terms: l.terms, Stored: l.stored, Limit: l.limit,
-		Units: l.counts.units, Stale: len(l.stale) + len(l.open), Dead: l.counts.dead, Settled: l.settled(), Findings: l.log.findings, Failed: l.log.failed,
+		Units: l.shownUnits(), Stale: len(l.stale) + len(l.open), Dead: l.counts.dead, Settled: l.settled(), Findings: l.log.findings, Failed: l.log.failed,
 		Knowledge: l.state.Version, Leading: true, Accepted: l.log.accepted, Decisions: l.log.decisions,
 	}
 	oldest := time.Time{}
@@ -324,8 +363,8 @@ func (l *leader) publish(ctx context.Context) {
 const (
 	AskReport   = store.AskReport   // the report; the argument is its format, or [Baseline]
 	AskStatus   = store.AskStatus   // a [Summary] as JSON
-	AskFindings = store.AskFindings // the [history.Record] of each unit, a list in JSON
-	AskEvents   = store.AskEvents   // a list of [store.Event] in JSON; the arguments are those of [store.Store.EventsAfter]
+	AskFindings = store.AskFindings // the [history.Record] of each unit without hidden names, a list in JSON
+	AskEvents   = store.AskEvents   // a list of [store.Event] in JSON without hidden names; the arguments are those of [store.Store.EventsAfter]
 )
 
 // Baseline is the format of a baseline of the findings.
@@ -373,7 +412,7 @@ func (c *Coordinator) writeReport(ctx context.Context, args []string) ([]byte, e
 	var r *audit.Report
 	var b bytes.Buffer
 	if format == Baseline {
-		var known *config.Baseline
+		var known *auditconfig.Baseline
 		if err := c.call(ctx, func(l *leader) { known = l.settings.Update(l.ledger.Report(), l.acceptances(), l.Now()) }); err != nil {
 			return nil, err
 		}
@@ -391,9 +430,15 @@ func (c *Coordinator) writeReport(ctx context.Context, args []string) ([]byte, e
 
 // writeFindings answers [AskFindings].
 func (c *Coordinator) writeFindings(ctx context.Context, _ []string) ([]byte, error) {
-	list := []json.RawMessage{}
+	list := []*history.Record{}
 	err := c.Store.EachFindings(ctx, func(decode func(any) bool) error {
-		if record := (json.RawMessage)(nil); decode(&record) {
+		if record := new(history.Record); decode(record) {
+			if record.Hidden {
+				record.Node = ""
+			}
+			if record.FeedHidden {
+				record.Feed = ""
+			}
 			list = append(list, record)
 		}
 		return nil
@@ -417,9 +462,18 @@ func (c *Coordinator) writeEvents(ctx context.Context, args []string) ([]byte, e
 	if err != nil {
 		return nil, fmt.Errorf("events: %w", err)
 	}
+	var known *audit.Knowledge
+	if err := c.call(ctx, func(l *leader) { known = l.ledger.Knowledge() }); err != nil {
+		return nil, err
+	}
 	list, err := c.Store.EventsAfter(ctx, since, after)
 	if err != nil {
 		return nil, err
+	}
+	for i := range list {
+		if list[i].Body, err = history.ShownEvent(list[i].Body, history.Known(known)); err != nil {
+			return nil, err
+		}
 	}
 	return json.Marshal(list)
 }

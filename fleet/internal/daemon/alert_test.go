@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/fleet/internal/alert"
 	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/feed"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 )
 
 // TestAlertsOfFleet follows a leak on two nodes to the alert of its owner, which ends when both are
@@ -41,7 +41,7 @@ func TestAlertsOfFleet(t *testing.T) {
 	}))
 	defer am.Close()
 	dir := t.TempDir()
-	file := filepath.Join(dir, config.Name)
+	file := filepath.Join(dir, auditconfig.Name)
 	if err := os.WriteFile(file, []byte("owners: {/site/: '@apps'}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestAlertsOfFleet(t *testing.T) {
 
 	put("web01", "password = "+leaked)
 	await("an alert again", active("1"))
-	if _, err := client.Accept(t.Context(), &decisions.Acceptance{By: "x", Entry: config.Entry{File: "site/app.pp", Reason: "a sample"}}); err != nil {
+	if _, err := client.Accept(t.Context(), &decisions.Acceptance{By: "x", Entry: auditconfig.Entry{File: "site/app.pp", Reason: "a sample"}}); err != nil {
 		t.Fatal(err)
 	}
 	await("acceptance", ended)

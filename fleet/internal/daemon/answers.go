@@ -35,7 +35,7 @@ func (c *Client) Changes(ctx context.Context, since time.Time, o diff.Options) (
 		for i := range list {
 			p, err := c.pair(ctx, &list[i])
 			if errors.Is(err, store.ErrMissing) {
-				missing = append(missing, fmt.Errorf("%s: its catalog was replaced meanwhile, try again", secrets.Name(p.Node)))
+				missing = append(missing, fmt.Errorf("%s: its catalog was replaced meanwhile, try again", secrets.Name(p.Feed, p.Node)))
 				continue
 			}
 			if !yield(p, err) {
@@ -50,18 +50,28 @@ func (c *Client) Changes(ctx context.Context, since time.Time, o diff.Options) (
 // secrets returns an auditor for secrets that catalogs do not declare, with the custom rules, and
 // the secrets of the fleet.
 func (c *Client) secrets(ctx context.Context) (*changes.Secrets, error) {
+	state, _, err := c.Store.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, err := c.auditor(ctx, state)
+	if err != nil {
+		return nil, err
+	}
+	k, err := c.knowledge(ctx)
+	return &changes.Secrets{Auditor: a, Knowledge: k}, err
+}
+
+// knowledge returns the secrets of the fleet.
+func (c *Client) knowledge(ctx context.Context) (*audit.Knowledge, error) {
 	for {
 		state, _, err := c.Store.State(ctx)
-		if err != nil {
-			return nil, err
-		}
-		a, err := c.auditor(ctx, state)
 		if err != nil || state == nil {
-			return &changes.Secrets{Auditor: a}, err
+			return nil, err
 		}
 		k, err := work.LoadKnowledge(ctx, c.Store, state, nil)
 		if !errors.Is(err, store.ErrMissing) { // it is replaced when there are new secrets
-			return &changes.Secrets{Auditor: a, Knowledge: k}, err
+			return k, err
 		}
 	}
 }
@@ -87,7 +97,7 @@ func (c *Client) auditor(ctx context.Context, state *store.State) (*audit.Audito
 
 // pair reads the two catalogs of a unit.
 func (c *Client) pair(ctx context.Context, b *store.Between) (p changes.Pair, err error) {
-	p.Node = b.Feed + "/" + b.Node
+	p.Feed, p.Node = b.Feed, b.Node
 	if b.Old != nil {
 		if p.Old, err = c.Store.PastDocument(ctx, b.Old); err != nil {
 			return p, err
@@ -125,12 +135,43 @@ func (c *Client) Findings(ctx context.Context, visit func(*history.Record) error
 	})
 }
 
-// Events calls handle for the events since a time, as [store.Store.ReadEvents]. A reader asks
-// the coordinator, again and again with follow.
+// Events calls handle for the events since a time, or all stored ones if it is zero, the oldest first. It ends with
+// the newest one, or with follow when ctx does or handle fails. Names that became secrets later are hidden.
 func (c *Client) Events(ctx context.Context, since time.Time, follow bool, handle func(body []byte) error) error {
-	if !c.Store.Reads() {
-		return c.Store.ReadEvents(ctx, since, follow, handle)
+	if c.Store.Reads() {
+		return c.askEvents(ctx, since, follow, handle)
 	}
+	var known *audit.Knowledge
+	for last := uint64(0); ; {
+		list, err := c.Store.EventsAfter(ctx, since, last)
+		if err == nil && len(list) > 0 && known == nil {
+			known, err = c.knowledge(ctx)
+		}
+		switch {
+		case follow && ctx.Err() != nil:
+			return nil //nolint:nilerr // it is a consequence
+		case err != nil:
+			return err
+		case len(list) == 0 && follow: // the coordinator knows the secrets when it sends the others
+			return c.Store.FollowEvents(ctx, since, last, handle)
+		case len(list) == 0:
+			return nil
+		}
+		for _, e := range list {
+			body, err := history.ShownEvent(e.Body, history.Known(known))
+			if err == nil {
+				err = handle(body)
+			}
+			if err != nil {
+				return err
+			}
+			last = e.Sequence
+		}
+	}
+}
+
+// askEvents is Events for a reader, who asks the coordinator, again and again with follow.
+func (c *Client) askEvents(ctx context.Context, since time.Time, follow bool, handle func(body []byte) error) error {
 	answered := false
 	for last := uint64(0); ; {
 		text, err := c.ask(ctx, coordinate.AskEvents, since.Format(time.RFC3339Nano), strconv.FormatUint(last, 10))
@@ -170,8 +211,9 @@ func (c *Client) Events(ctx context.Context, since time.Time, follow bool, handl
 func (c *Client) Keep(ctx context.Context) (time.Duration, bool) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	s, err := c.Status(ctx)
-	if err != nil {
+	text, err := c.Store.Ask(ctx, coordinate.AskStatus) // once
+	var s coordinate.Summary
+	if err != nil || json.Unmarshal(text, &s) != nil {
 		return 0, false
 	}
 	return s.Keep, true

@@ -18,6 +18,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/coordinate"
 	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/feed"
+	"github.com/pcatdev/pcat/fleet/internal/history"
 	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/internal/catalogfile"
 )
@@ -135,11 +136,25 @@ func (c *Client) Report(ctx context.Context, format string) ([]byte, error) {
 	return c.ask(ctx, coordinate.AskReport, format)
 }
 
-// ask asks the coordinator, and waits for the answer for some time.
-func (c *Client) ask(ctx context.Context, subject string, args ...string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+// absence is how long the coordinator may be away, because pcatd starts or another process takes over: the lease of
+// one that was killed ends after ten seconds, and the next one reads the results of all nodes first.
+const absence = 30 * time.Second
+
+// ask asks the coordinator, and waits for the answer for some time. It asks again while no coordinator is there.
+func (c *Client) ask(parent context.Context, subject string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(parent, c.Timeout)
 	defer cancel()
-	return c.Store.Ask(ctx, subject, args...)
+	for start := time.Now(); ; {
+		text, err := c.Store.Ask(ctx, subject, args...)
+		if !errors.Is(err, store.ErrNobody) || time.Since(start) > absence {
+			return text, err
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, cmp.Or(context.Cause(parent), err)
+		}
+	}
 }
 
 // Accept stores an acceptance, and returns its use.
@@ -203,6 +218,24 @@ func (c *Client) Wait(ctx context.Context) (*coordinate.Summary, error) {
 			return last, context.Cause(ctx)
 		}
 	}
+}
+
+// DeadLetters returns the dead letters, with the names as they may be shown.
+func (c *Client) DeadLetters(ctx context.Context) ([]*store.Dead, error) {
+	list, err := c.Store.DeadLetters(ctx)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	known, err := c.knowledge(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range list {
+		r := history.Record{Feed: d.Feed, Node: d.Node}
+		r.Hide(history.Known(known))
+		d.Feed, d.Node = r.ShownFeed(), r.ShownNode()
+	}
+	return list, nil
 }
 
 // Retry makes the dead letters of the named nodes, or all, ordinary units again. It returns

@@ -37,7 +37,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/web"
 	"github.com/pcatdev/pcat/fleet/internal/webhook"
 	"github.com/pcatdev/pcat/fleet/internal/work"
-	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/internal/source"
 )
 
 // Connection says how to reach the NATS server.
@@ -279,6 +279,8 @@ func Serve(ctx context.Context, o Options) error {
 		p.Health.Add(health.Check("webhook", hook.Healthy))
 		g.Go(func() error { hook.Run(ctx); return nil })
 	}
+	p.Health.Add(health.Check("readers", door.Healthy))
+	g.Go(func() error { door.Run(ctx, o.Log); return nil })
 	g.Go(func() error { watched.Run(ctx); return nil })
 	g.Go(func() error { return c.Run(ctx) })
 	o.feeds(ctx, g, s, p.Health)
@@ -325,11 +327,17 @@ type WorkOptions struct {
 	// means none.
 	HTTP    string
 	HTTPTLS store.Files
+	// HTTPCRL is a file with the revocation lists of the CA of its clients, or empty.
+	HTTPCRL string
 	Log     *slog.Logger
 }
 
 // Work runs workers until the context ends.
 func Work(ctx context.Context, o WorkOptions) error {
+	door, err := web.NewDoor(web.Readers{CRL: o.HTTPCRL})
+	if err != nil {
+		return err
+	}
 	patience := starting
 	if o.URL != "" {
 		patience = 0
@@ -349,7 +357,10 @@ func Work(ctx context.Context, o WorkOptions) error {
 	}
 	w := work.New(work.Options{Store: s, Engine: engine, Log: o.Log})
 	p := newProcess("worker", s, w, nil)
+	p.Door = door
+	p.Health.Add(health.Check("monitoring", door.Healthy))
 	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { door.Run(ctx, o.Log); return nil })
 	if err := monitoring(ctx, g, o.HTTP, o.HTTPTLS, p, o.Log); err != nil {
 		return err
 	}
@@ -496,12 +507,13 @@ func monitoring(ctx context.Context, g *errgroup.Group, address string, files st
 	if address == "" {
 		return nil
 	}
-	config, err := files.Config()
+	read := files.Config
+	if p.Door != nil {
+		read = func() (*tls.Config, error) { return p.Door.TLS(files.Config) }
+	}
+	config, err := read()
 	if err != nil {
 		return fmt.Errorf("HTTP for monitoring: %w", err)
-	}
-	if p.Door != nil {
-		config = p.Door.TLS(config)
 	}
 	l, err := listen(ctx, address, config)
 	if err != nil {

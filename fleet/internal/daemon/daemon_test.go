@@ -125,15 +125,21 @@ func TestTLS(t *testing.T) {
 	t.Fatal(err)
 }
 
-func TestDeliver(t *testing.T) {
+// local starts pcatd with a storage of its test, and returns the storage, a client, and the connection for others.
+func local(t *testing.T) (*store.Store, *Client, Connection) {
+	t.Helper()
 	c := Connection{State: filepath.Join(t.TempDir(), "state")}
 	begin(t, Options{Connection: c, Listen: "127.0.0.1:0", Workers: 1})
 	s, err := c.Await(t.Context(), time.Minute, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	client := &Client{Store: s, Timeout: time.Minute}
+	t.Cleanup(s.Close)
+	return s, &Client{Store: s, Timeout: time.Minute}, c
+}
+
+func TestDeliver(t *testing.T) {
+	s, client, _ := local(t)
 	dir := t.TempDir()
 	var again []string
 	for name, text := range map[string]string{

@@ -15,7 +15,7 @@ import (
 	"github.com/prometheus/prometheus/promql"
 	"github.com/prometheus/prometheus/promql/parser"
 
-	"github.com/pcatdev/pcat/audit/config"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 )
 
 // query is a query of the dashboard.
@@ -69,7 +69,7 @@ func dashboard(t *testing.T) []query {
 func TestDashboard(t *testing.T) {
 	t.Parallel()
 	m := newMonitored(t, func(m *monitored) {
-		m.o.Decisions.Config = filepath.Join(t.TempDir(), config.Name)
+		m.o.Decisions.Config = filepath.Join(t.TempDir(), auditconfig.Name)
 		if err := os.WriteFile(m.o.Decisions.Config, []byte("owners: {/site/: '@apps'}\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -24,13 +24,13 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/feed"
 	"github.com/pcatdev/pcat/fleet/internal/feed/terminus"
 	"github.com/pcatdev/pcat/fleet/internal/fleettest"
 	"github.com/pcatdev/pcat/fleet/internal/store"
-	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/internal/auditconfig"
+	"github.com/pcatdev/pcat/internal/source"
 )
 
 // monitored is a fleet with all feeds, as monitoring sees it. What breaks it can be set while
@@ -362,7 +362,7 @@ func TestAlerts(t *testing.T) {
 		},
 		"expired acceptance": {
 			spoil: func(m *monitored) {
-				a := &decisions.Acceptance{ID: "old", Entry: config.Entry{Rule: "weak-secret", Reason: "a test"}}
+				a := &decisions.Acceptance{ID: "old", Entry: auditconfig.Entry{Rule: "weak-secret", Reason: "a test"}}
 				a.Entry.Expires.Time = time.Now().Add(-48 * time.Hour)
 				if err := m.store.PutAcceptance(m.t.Context(), a.ID, a); err != nil {
 					m.t.Fatal(err)
@@ -376,7 +376,7 @@ func TestAlerts(t *testing.T) {
 		},
 		"broken configuration": {
 			change: func(m *monitored) {
-				m.o.Decisions.Config = filepath.Join(m.t.TempDir(), config.Name)
+				m.o.Decisions.Config = filepath.Join(m.t.TempDir(), auditconfig.Name)
 				if err := os.WriteFile(m.o.Decisions.Config, []byte("severities: {weak-secret: low}\n"), 0o600); err != nil {
 					m.t.Fatal(err)
 				}

@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 		})
 	}
 	if err != nil {
-		_, _ = fmt.Fprintln(os.Stderr, err) // there is no other place
+		_, _ = fmt.Fprintln(os.Stderr, err) // it cannot be reported elsewhere
 		os.Exit(1)
 	}
 }

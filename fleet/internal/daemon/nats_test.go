@@ -260,9 +260,6 @@ func TestCluster(t *testing.T) {
 	}
 	t.Parallel()
 	cluster := fleettest.NewCluster(t, 3)
-	o := newOutside(t, cluster.Address(), "", 3)
-	o.ingest(15)
-	o.check()
 	c, err := nats.Connect(cluster.Address())
 	if err != nil {
 		t.Fatal(err)
@@ -272,6 +269,10 @@ func TestCluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	interrupted(t, js)
+	o := newOutside(t, cluster.Address(), "", 3)
+	o.ingest(15)
+	o.check()
 	n := 0
 	for info := range js.ListStreams(t.Context()).Info() {
 		if n++; info.Config.Replicas != 3 || info.Config.AllowDirect {
@@ -296,6 +297,23 @@ func TestCluster(t *testing.T) {
 	}
 	o.ingest(5)
 	o.check()
+}
+
+// interrupted creates two buckets like a first start that is interrupted before it configures them.
+func interrupted(t *testing.T, js jetstream.JetStream) {
+	t.Helper()
+	for start := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		_, err := js.CreateOrUpdateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: "past", MaxBytes: 1 << 20, History: 1, Replicas: 3})
+		if err == nil {
+			_, err = js.CreateOrUpdateObjectStore(t.Context(), jetstream.ObjectStoreConfig{Bucket: "knowledge", MaxBytes: 1 << 20, Replicas: 3})
+		}
+		if err == nil {
+			return
+		}
+		if time.Since(start) > time.Minute {
+			t.Fatal(err)
+		}
+	}
 }
 
 // awaitCopies waits until all copies of all streams are complete.

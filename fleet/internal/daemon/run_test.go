@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,14 +17,7 @@ import (
 // TestReportsAndFacts sends the reports and the facts of a node by commands. They are audited with the
 // secrets that its complete catalog declares, and a new report replaces the one before.
 func TestReportsAndFacts(t *testing.T) {
-	c := Connection{State: filepath.Join(t.TempDir(), "state")}
-	begin(t, Options{Connection: c, Listen: "127.0.0.1:0", Workers: 1})
-	s, err := c.Await(t.Context(), time.Minute, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	client := &Client{Store: s, Timeout: time.Minute}
+	s, client, _ := local(t)
 	start := time.Now()
 	if err := s.Put(t.Context(), feed.Catalog{Feed: terminus.Complete("production"), Node: "web01", Data: []byte(`{"name":"web01","environment":"production",` +
 		`"resources":[{"type":"User","title":"app","parameters":{"password":"blue-heron-walks-2"},"sensitive_parameters":["password"]}],"edges":[]}`)}); err != nil {

@@ -6,7 +6,7 @@
 //	Acceptance  findings that pcatd accept accepted
 //	State       a decision, and whether it is used
 //
-// Package config of the audit knows the meaning of a decision.
+// Package auditconfig knows the meaning of a decision.
 package decisions
 
 import (
@@ -18,14 +18,14 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/catalog/manifest"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 )
 
 // Acceptance accepts the findings that match an entry.
 type Acceptance struct {
-	ID    string       `json:"id"`
-	Entry config.Entry `json:"entry"`
+	ID    string            `json:"id"`
+	Entry auditconfig.Entry `json:"entry"`
 	// By is the user who accepted, and At the time.
 	By string    `json:"by"`
 	At time.Time `json:"at"`
@@ -45,7 +45,7 @@ type Condition struct {
 }
 
 // conditionOf returns the condition of an entry.
-func conditionOf(e *config.Entry) Condition {
+func conditionOf(e *auditconfig.Entry) Condition {
 	return Condition{
 		Fingerprint: e.Fingerprint, Rule: e.Rule, Type: e.Type, Title: e.Title, Parameter: e.Parameter,
 		Node: e.Certname, Catalog: e.Catalog, Manifest: e.File,
@@ -53,8 +53,8 @@ func conditionOf(e *config.Entry) Condition {
 }
 
 // Entry returns an entry with the condition.
-func (c *Condition) Entry(reason string, until config.Date) config.Entry {
-	return config.Entry{
+func (c *Condition) Entry(reason string, until auditconfig.Date) auditconfig.Entry {
+	return auditconfig.Entry{
 		Fingerprint: c.Fingerprint, Rule: c.Rule, Type: c.Type, Title: c.Title, Parameter: c.Parameter,
 		Certname: c.Node, Catalog: c.Catalog, File: c.Manifest, Reason: reason, Expires: until,
 	}
@@ -123,7 +123,7 @@ func (s *Settings) Apply(r *audit.Report, acceptances []*Acceptance, now time.Ti
 	all.Allow = append(all.Allow, s.Config.Allow...)
 	result := all.Apply(r, now)
 	var o Outcome
-	reasons := map[*config.Entry]string{nil: ruleOff}
+	reasons := map[*auditconfig.Entry]string{nil: ruleOff}
 	for i := range all.Allow {
 		e := &all.Allow[i]
 		one := State{Use: Active, Findings: result.Matches[i], Condition: conditionOf(e), Reason: e.Reason}
@@ -171,11 +171,11 @@ func (s *Settings) Apply(r *audit.Report, acceptances []*Acceptance, now time.Ti
 
 // Update returns a baseline of the findings that only the baseline of the settings may accept,
 // with its reasons.
-func (s *Settings) Update(r *audit.Report, acceptances []*Acceptance, now time.Time) *config.Baseline {
+func (s *Settings) Update(r *audit.Report, acceptances []*Acceptance, now time.Time) *auditconfig.Baseline {
 	others := *s
 	others.Baseline = nil
 	others.Apply(r, acceptances, now)
-	b := config.NewBaseline(r)
+	b := auditconfig.NewBaseline(r)
 	if s.Baseline != nil {
 		b.Replace(s.Baseline)
 	}

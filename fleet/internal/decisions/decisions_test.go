@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/fleet/internal/decisions"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 )
 
 const secret = "k9FzQ2mTx8Lw0vR4"
@@ -35,7 +35,7 @@ func report(t *testing.T, key []byte) *audit.Report {
 // files writes a configuration and a baseline.
 func files(t *testing.T, text, baseline string) decisions.Files {
 	t.Helper()
-	f := decisions.Files{Config: filepath.Join(t.TempDir(), config.Name), Baseline: filepath.Join(t.TempDir(), "baseline.jsonl")}
+	f := decisions.Files{Config: filepath.Join(t.TempDir(), auditconfig.Name), Baseline: filepath.Join(t.TempDir(), "baseline.jsonl")}
 	for path, text := range map[string]string{f.Config: text, f.Baseline: baseline} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -49,7 +49,7 @@ func files(t *testing.T, text, baseline string) decisions.Files {
 func TestApply(t *testing.T) {
 	key := []byte("a key of the test")
 	var b strings.Builder
-	if err := config.NewBaseline(report(t, key)).Write(&b, key); err != nil {
+	if err := auditconfig.NewBaseline(report(t, key)).Write(&b, key); err != nil {
 		t.Fatal(err)
 	}
 	known := strings.ReplaceAll(b.String(), `"rule":`, `"reason":"it is `+secret+`","rule":`)
@@ -58,8 +58,8 @@ func TestApply(t *testing.T) {
 		t.Fatal(err)
 	}
 	accepted := []*decisions.Acceptance{
-		{ID: "late", By: "x", At: time.Unix(2, 0), Entry: config.Entry{Title: "/nothing", Reason: "r"}},
-		{ID: "early", By: "y", At: time.Unix(1, 0), Entry: config.Entry{Title: "/etc/app.ini", Reason: "r"}},
+		{ID: "late", By: "x", At: time.Unix(2, 0), Entry: auditconfig.Entry{Title: "/nothing", Reason: "r"}},
+		{ID: "early", By: "y", At: time.Unix(1, 0), Entry: auditconfig.Entry{Title: "/etc/app.ini", Reason: "r"}},
 	}
 	r := report(t, key)
 	o := w.Settings().Apply(r, accepted, time.Date(2030, 2, 1, 0, 0, 0, 0, time.UTC))
@@ -87,7 +87,7 @@ func TestApply(t *testing.T) {
 func TestFiles(t *testing.T) {
 	key := []byte("a key of the test")
 	var other strings.Builder
-	if err := config.NewBaseline(report(t, []byte("another key"))).Write(&other, []byte("another key")); err != nil {
+	if err := auditconfig.NewBaseline(report(t, []byte("another key"))).Write(&other, []byte("another key")); err != nil {
 		t.Fatal(err)
 	}
 	for want, f := range map[string]decisions.Files{

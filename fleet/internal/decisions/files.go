@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 	"github.com/pcatdev/pcat/internal/condition"
 )
 
@@ -61,9 +61,9 @@ func (r *Rules) Options(o audit.Options) (audit.Options, error) {
 
 // Settings are the content of [Files]. They are immutable.
 type Settings struct {
-	Config   *config.Config
-	Baseline *config.Baseline // nil if there is none
-	Rules    *Rules           // nil if there are none
+	Config   *auditconfig.Config
+	Baseline *auditconfig.Baseline // nil if there is none
+	Rules    *Rules                // nil if there are none
 
 	file, baseline string
 	skipped        []string // lines of the file of owners
@@ -85,7 +85,7 @@ func (f Files) read(key []byte) (s *Settings, sum [sha256.Size]byte, err error) 
 		_, _ = fmt.Fprintln(h, name, err, hex.EncodeToString(one[:])) // a hash never fails
 		return data, err
 	}
-	s = &Settings{Config: &config.Config{}, file: f.Config, baseline: f.Baseline}
+	s = &Settings{Config: &auditconfig.Config{}, file: f.Config, baseline: f.Baseline}
 	err = errors.Join(s.readConfig(read), s.readBaseline(read, key))
 	return s, [sha256.Size]byte(h.Sum(nil)), err
 }
@@ -98,7 +98,7 @@ func (s *Settings) readConfig(read func(string) ([]byte, error)) error {
 	if err != nil {
 		return err
 	}
-	if s.Config, err = config.Parse(text); err != nil {
+	if s.Config, err = auditconfig.Parse(text); err != nil {
 		return fmt.Errorf("%s: %w", s.file, err)
 	}
 	if name := s.Config.OwnersFile(s.file); name != "" {
@@ -106,7 +106,7 @@ func (s *Settings) readConfig(read func(string) ([]byte, error)) error {
 		if err != nil {
 			return err
 		}
-		owners, skipped := config.ParseCodeOwners(text)
+		owners, skipped := auditconfig.ParseCodeOwners(text)
 		s.Config.Owners = *owners
 		for _, line := range skipped {
 			s.skipped = append(s.skipped, name+": skipped "+line)
@@ -120,7 +120,7 @@ func (s *Settings) readConfig(read func(string) ([]byte, error)) error {
 		return fmt.Errorf("%s: %w", s.file, err)
 	}
 	for i := range custom.Conditions {
-		custom.Conditions[i].Place = "" // other lines are no other rules
+		custom.Conditions[i].Location = "" // other lines are no other rules
 	}
 	r := &Rules{Names: s.Config.Names, Custom: *custom}
 	if len(r.Names.Secret)+len(r.Names.Harmless)+len(custom.Conditions)+len(custom.Files) == 0 {
@@ -142,9 +142,9 @@ func (s *Settings) readBaseline(read func(string) ([]byte, error), key []byte) e
 	if err != nil {
 		return err
 	}
-	s.Baseline, err = config.ReadBaseline(bytes.NewReader(text), key)
+	s.Baseline, err = auditconfig.ReadBaseline(bytes.NewReader(text), key)
 	switch {
-	case errors.Is(err, config.ErrKey), errors.Is(err, config.ErrUnkeyed):
+	case errors.Is(err, auditconfig.ErrKey), errors.Is(err, auditconfig.ErrUnkeyed):
 		return fmt.Errorf("%s: the baseline has no fingerprints of this fleet: write one with pcatd report --format baseline", s.baseline)
 	case err != nil:
 		return fmt.Errorf("%s: %w", s.baseline, err)

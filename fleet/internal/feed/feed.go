@@ -23,7 +23,7 @@ type Catalog struct {
 	// compiler. It is zero if the feed does not know it. Among catalogs with a time, an
 	// older one never replaces a newer one.
 	Produced time.Time
-	// Data is the document, in any form that [github.com/pcatdev/pcat/catalog.Open] reads.
+	// Data is the document, in any format that [github.com/pcatdev/pcat/catalog.Open] reads.
 	Data []byte
 	// NoPast is set for a report or facts: they are others at each run, so that superseded
 	// ones are not kept, and not compared.

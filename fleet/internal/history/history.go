@@ -12,7 +12,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/pcatdev/pcat/audit"
 )
 
 // Kept is the time for which a Record keeps a finding that is gone.
@@ -23,11 +26,57 @@ const Kept = 90 * 24 * time.Hour
 type Record struct {
 	Feed string `json:"feed"`
 	Node string `json:"node"`
-	// Hidden is set if the name is a secret elsewhere and must not be shown.
+	// Hidden is set if the name of the node is a secret elsewhere and must not be shown.
 	Hidden bool `json:"hidden,omitempty"`
+	// FeedHidden is set if the name of the feed, such as that of an environment, is a secret elsewhere.
+	FeedHidden bool `json:"feed_hidden,omitempty"`
 	// Seen is the time at which the last catalog of the node arrived.
-	Seen     time.Time `json:"seen"`
+	Seen time.Time `json:"seen"`
+	// Failed identifies the last catalog of which an event reported that it cannot be audited.
+	Failed   string    `json:"failed,omitempty"`
 	Findings []Finding `json:"findings"` // by fingerprint
+}
+
+// HiddenName replaces the name of a node or a feed that is a secret elsewhere.
+const HiddenName = "(hidden)"
+
+// Known returns a function that reports whether a text contains a secret of the knowledge.
+func Known(k *audit.Knowledge) func(text []byte) bool {
+	return func(text []byte) bool {
+		for range k.Find(text) {
+			return true
+		}
+		return false
+	}
+}
+
+// Hide marks the names that contain a secret: that of the feed, that of the node, or both if only
+// FEED/NODE contains it.
+func (r *Record) Hide(secret func(text []byte) bool) {
+	r.FeedHidden, r.Hidden = false, false
+	if !secret([]byte(r.Feed + "/" + r.Node)) {
+		return
+	}
+	r.FeedHidden, r.Hidden = secret([]byte(r.Feed)), secret([]byte(r.Node))
+	if !r.FeedHidden && !r.Hidden {
+		r.FeedHidden, r.Hidden = true, true
+	}
+}
+
+// ShownFeed returns the name of the feed as it may be shown.
+func (r *Record) ShownFeed() string {
+	if r.FeedHidden {
+		return HiddenName
+	}
+	return r.Feed
+}
+
+// ShownNode returns the name of the node as it may be shown.
+func (r *Record) ShownNode() string {
+	if r.Hidden {
+		return HiddenName
+	}
+	return r.Node
 }
 
 // Finding is a finding with its times.
@@ -66,6 +115,8 @@ type Description struct {
 	Rule, Class, Confidence, Repair, Owner, Type, Title, Parameter, Manifest, Message string
 	// Tag is equal for equal secrets, and Masked describes the secret.
 	Tag, Masked string
+	// Source is the first location of the secret that the finding copies. It is empty if it copies none.
+	Source Source
 
 	Line int64
 }
@@ -78,6 +129,22 @@ func Describe(finding json.RawMessage) Description {
 		return Description{}
 	}
 	return d
+}
+
+// Source is the location of a secret whose copy is a finding; see [audit.Source].
+type Source struct {
+	Declared                     bool
+	Ref, Path, Pointer, Manifest string // Pointer is set without a Ref
+	Line                         int64
+	Others                       int
+}
+
+// Location returns the resource and the parameter: Class[App]/password. Without a resource, it returns the pointer.
+func (s *Source) Location() string {
+	if s.Ref == "" {
+		return s.Pointer
+	}
+	return s.Ref + strings.NewReplacer("~1", "/", "~0", "~").Replace(strings.TrimPrefix(s.Path, "/parameters"))
 }
 
 // Location returns the resource and the parameter: File[/etc/motd]/content.
@@ -117,6 +184,19 @@ type Event struct {
 	Severity    string          `json:"severity,omitempty"`
 	Finding     json.RawMessage `json:"finding,omitempty"`
 	Error       string          `json:"error,omitempty"` // for Failed
+}
+
+// ShownEvent returns an event in JSON as it may be shown: without names and texts of catalogs if it
+// contains a secret.
+func ShownEvent(body []byte, secret func(text []byte) bool) ([]byte, error) {
+	if !secret(body) {
+		return body, nil
+	}
+	var e Event
+	if json.Unmarshal(body, &e) != nil {
+		return body, nil //nolint:nilerr // it is none of pcatd: it is not listed
+	}
+	return json.Marshal(&Event{Kind: e.Kind, Time: e.Time, First: e.First, Fingerprint: e.Fingerprint, Severity: e.Severity})
 }
 
 // Sighting is a finding in a report.

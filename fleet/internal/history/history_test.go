@@ -136,6 +136,14 @@ func TestObserveReason(t *testing.T) {
 	}
 }
 
+// The source of a copy is described.
+func TestDescribeSource(t *testing.T) {
+	d := history.Describe([]byte(`{"rule":"r","source":{"declared":true,"ref":"Class[App]","path":"/parameters/db/password","manifest":"a.pp","line":7,"others":2}}`))
+	if want := (history.Source{Declared: true, Ref: "Class[App]", Path: "/parameters/db/password", Manifest: "a.pp", Line: 7, Others: 2}); d.Source != want || d.Source.Location() != "Class[App]/db/password" {
+		t.Errorf("got %+v", d.Source)
+	}
+}
+
 // A damaged finding has an empty description.
 func TestDescribe(t *testing.T) {
 	for text, want := range map[string]string{
@@ -143,11 +151,56 @@ func TestDescribe(t *testing.T) {
 		`{"rule":"r","type":"File","title":"/etc/motd"}`:                                "r File[/etc/motd] 0",
 		`{"rule":"r","parameter":"content"}`:                                            "r content 0",
 		`{"rule":"r","title":"x","line":"y"}`:                                           "  0",
+		`{"rule":"\u00e9\"\n","title":"é<","type":"T"}`:                                 "é\"\n T[é<] 0",
+		`{"rule":"r","type":"File"`:                                                     "  0",
+		`{"rule":"r","type":`:                                                           "  0",
+		`{"rule":"r","type`:                                                             "  0",
+		`["rule"]`:                                                                      "  0",
+		` `:                                                                             "  0",
 		``:                                                                              "  0",
 	} {
 		d := history.Describe([]byte(text))
 		if got := fmt.Sprint(d.Rule, " ", d.Location(), " ", d.Line); got != want {
 			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A name is hidden where it contains a secret, and as a whole if only the whole does.
+func TestHide(t *testing.T) {
+	secret := func(text []byte) bool {
+		return strings.Contains(string(text), "otter") || strings.Contains(string(text), "7/w")
+	}
+	for name, want := range map[[2]string]string{
+		{"terminus", "web"}:         "terminus/web",
+		{"compiler:otter", "web"}:   "(hidden)/web",
+		{"terminus", "otter"}:       "terminus/(hidden)",
+		{"compiler:otter", "otter"}: "(hidden)/(hidden)",
+		{"compiler:x7", "web"}:      "(hidden)/(hidden)",
+		{"compiler:otter7", "web"}:  "(hidden)/web",
+	} {
+		r := history.Record{Feed: name[0], Node: name[1], Hidden: true}
+		r.Hide(secret)
+		if got := r.ShownFeed() + "/" + r.ShownNode(); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+}
+
+// An event with a secret is shown without names and texts of catalogs, and any other event as it is.
+func TestShownEvent(t *testing.T) {
+	secret := func(text []byte) bool { return strings.Contains(string(text), "otter") }
+	const rest = `"first_seen":"2026-11-01T12:00:00Z","fingerprint":"f1","severity":"high"`
+	event := func(node string) string {
+		return `{"kind":"new","time":"2026-11-01T12:00:00Z","feed":"f","node":"` + node + `",` + rest + `,"finding":{"title":"<a>"}}`
+	}
+	for body, want := range map[string]string{
+		event("web"):   event("web"),
+		event("otter"): `{"kind":"new","time":"2026-11-01T12:00:00Z","feed":"","node":"",` + rest + `}`,
+		"otter":        "otter",
+	} {
+		if got, err := history.ShownEvent([]byte(body), secret); err != nil || string(got) != want {
+			t.Errorf("%s: %s, %v, want %s", body, got, err, want)
 		}
 	}
 }

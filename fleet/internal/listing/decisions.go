@@ -55,6 +55,11 @@ func Decisions(w io.Writer, format, version string, a *coordinate.Accepted, zone
 	return t.Flush()
 }
 
+// Accepted describes a new decision by the number of findings that it accepts, and its conditions.
+func Accepted(s *decisions.State) string {
+	return fmt.Sprintf("%s accepted (%s)", count(s.Findings, "finding"), Accepts(s))
+}
+
 // Accepts describes the findings that a decision accepts.
 func Accepts(s *decisions.State) string {
 	if s.Baseline > 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// ErrEvent reports an event that has another form.
+// ErrEvent reports an event that has another format.
 var ErrEvent = errors.New("the stream contains an event that is none of pcatd")
 
 // Event writes an event in a format: text or json, one line each. Times of text are in the given
@@ -35,7 +35,7 @@ func Event(w io.Writer, format string, body []byte, zone *time.Location) error {
 	}
 	name := e.Feed + "/" + e.Node
 	if e.Node == "" {
-		name = HiddenName
+		name = history.HiddenName
 	}
 	_, err := fmt.Fprintf(w, "%s  %-8s  %-8s  %s  %s\n", e.Time.In(zone).Format("2006-01-02 15:04:05"), terminal.Line(string(e.Kind)),
 		terminal.Line(e.Severity), terminal.Line(name), terminal.Line(text))

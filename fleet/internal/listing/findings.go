@@ -19,16 +19,16 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/fleet/internal/history"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 	"github.com/pcatdev/pcat/internal/envelope"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // FormatVersion is the version of the JSON of [Findings.Write]: a new member changes its
 // second number, another meaning the first.
-const FormatVersion = "1.2"
+const FormatVersion = "1.3"
 
 // Envelope returns the members with which a document of pcatd begins. version is that of pcatd,
 // empty if it was not released.
@@ -37,9 +37,6 @@ func Envelope(version, format string) envelope.Envelope {
 	e.Tool = "pcatd"
 	return e
 }
-
-// HiddenName replaces the name of a node that is a secret elsewhere.
-const HiddenName = "(hidden)"
 
 // Row is a finding on a node.
 type Row struct {
@@ -118,7 +115,7 @@ func (f *Filter) selects(v *history.Finding) bool {
 }
 
 func (f *Filter) selectsDescribed(d *history.Description) bool {
-	of := config.Filter{Rules: f.Rules, Owners: f.Owners}
+	of := auditconfig.Filter{Rules: f.Rules, Owners: f.Owners}
 	return of.Selects(&audit.Finding{Rule: d.Rule, Owner: d.Owner})
 }
 
@@ -138,16 +135,12 @@ func (l *Findings) Add(r *history.Record, f *Filter) {
 		if !f.selects(v) {
 			continue
 		}
-		node := r.Node
-		if r.Hidden {
-			node = HiddenName
-		}
 		d := v.Describe()
 		if !f.selectsDescribed(d) {
 			continue
 		}
 		l.Rows = append(l.Rows, Row{
-			Fingerprint: v.Fingerprint, Severity: v.Severity, Rule: d.Rule, Repair: d.Repair, Owner: d.Owner, Feed: r.Feed, Node: node, Location: d.Location(), Count: v.Count,
+			Fingerprint: v.Fingerprint, Severity: v.Severity, Rule: d.Rule, Repair: d.Repair, Owner: d.Owner, Feed: r.ShownFeed(), Node: r.ShownNode(), Location: d.Location(), Count: v.Count,
 			First: v.First, Last: latest(v.First, v.Last), Gone: v.Gone, Accepted: v.Accepted, Reason: v.Reason, Finding: v.Finding, Description: d,
 		})
 	}
@@ -167,12 +160,29 @@ var ErrFormat = errors.New("unknown format: use text, json or csv")
 
 // Sort sorts the findings: the most severe first, then by rule, node and feed.
 func (l *Findings) Sort() {
-	slices.SortFunc(l.Rows, func(a, b Row) int {
-		x, _ := rule.ParseSeverity(a.Severity)
-		y, _ := rule.ParseSeverity(b.Severity)
-		return cmp.Or(cmp.Compare(y, x), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Node, b.Node), cmp.Compare(a.Feed, b.Feed),
-			cmp.Compare(a.Location, b.Location), cmp.Compare(a.Fingerprint, b.Fingerprint))
+	rows, order := l.Rows, make([]ranked, len(l.Rows))
+	for i := range rows {
+		severity, _ := rule.ParseSeverity(rows[i].Severity)
+		order[i] = ranked{severity, i}
+	}
+	slices.SortFunc(order, func(x, y ranked) int {
+		if c := cmp.Compare(y.severity, x.severity); c != 0 {
+			return c
+		}
+		a, b := &rows[x.row], &rows[y.row]
+		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Node, b.Node), cmp.Compare(a.Feed, b.Feed),
+			cmp.Compare(a.Location, b.Location), cmp.Compare(a.Fingerprint, b.Fingerprint), cmp.Compare(x.row, y.row))
 	})
+	l.Rows = make([]Row, len(rows))
+	for i := range order {
+		l.Rows[i] = rows[order[i].row]
+	}
+}
+
+// ranked is a row with its severity. Rows are large: they are moved only once.
+type ranked struct {
+	severity rule.Severity
+	row      int
 }
 
 // Write writes the findings, sorted. Times of text are in the given zone.

@@ -102,14 +102,14 @@ func TestFindings(t *testing.T) {
 	}
 	var b strings.Builder
 	if err := l.Write(&b, "json", time.UTC); err != nil || strings.Contains(b.String(), "\u202e") ||
-		!strings.HasPrefix(b.String(), `{"tool":"pcatd","version":"devel","format_version":"1.2","findings":[{"fingerprint":"f2","severity":"critical","rule":"secret-in-content","feed":"terminus","node":"web01",`) {
+		!strings.HasPrefix(b.String(), `{"tool":"pcatd","version":"devel","format_version":"1.3","findings":[{"fingerprint":"f2","severity":"critical","rule":"secret-in-content","feed":"terminus","node":"web01",`) {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 	if err := l.Write(&b, "xml", time.UTC); !errors.Is(err, listing.ErrFormat) {
 		t.Error(err)
 	}
 	b.Reset()
-	if err := new(listing.Findings).Write(&b, "json", time.UTC); err != nil || b.String() != `{"tool":"pcatd","version":"devel","format_version":"1.2","findings":[]}`+"\n" {
+	if err := new(listing.Findings).Write(&b, "json", time.UTC); err != nil || b.String() != `{"tool":"pcatd","version":"devel","format_version":"1.3","findings":[]}`+"\n" {
 		t.Errorf("%v, %s", err, b.String())
 	}
 }

@@ -88,7 +88,7 @@ func testFilters(t *testing.T, b *pagetest.Browser) {
 // The flow of a secret has its declaration and all locations, the oldest first.
 func testFlow(t *testing.T, b *pagetest.Browser) {
 	b.Try(t, page(t, sample(), "#view=table&text=web02+weak"), []pagetest.Step{
-		{"$('td button').click()", "texts('dialog h2') + texts('dialog .flow > li').map((s) => s.slice(0, 58))", "A Sensitive value is easily guessedDeclared: it is Sensitive in Class[App]/password," +
+		{"$('td button').click()", "texts('dialog h2') + texts('dialog .flow > li').map((s) => s.slice(0, 58))", "A Sensitive value is easily guessedDeclared: Class[App]/password in site/params.pp:4," +
 			"File[/etc/a]/content in site/app.pp:3 · Text assigns a sec,File[/etc/b]/content in site/app.pp:5 · A Sensitive value "},
 		{"", "$$('dialog .flow > li').map((e) => e.className)", "origin,,here"},
 		{"", "texts('dialog dd').includes('first seen 2026-11-28 (1 day), last seen 2026-11-29')", "true"},
@@ -138,7 +138,7 @@ func testTexts(t *testing.T, b *pagetest.Browser) {
 func testSpeed(t *testing.T, b *pagetest.Browser) {
 	limit := b.Speed(t)
 	for _, distinct := range []bool{false, true} {
-		p := page(t, large(20000, distinct), "")
+		p := page(t, large(20000, distinct).store(), "")
 		start := time.Now()
 		limit("page", func() { b.Open(t, p) })
 		t.Logf("with the server: %d ms", time.Since(start).Milliseconds())

@@ -25,7 +25,7 @@ var Schema []byte
 
 const (
 	// share is the time for which an answer is served again, as a multiple of the time that gathering
-	// it took: gathering is at most a fifth of the work of a processor.
+	// it took: gathering is at most a fifth of the time.
 	share = 4
 	// patience is how long a fleet may take for an answer, and pause the time for which its failure is
 	// the answer to all requests.

@@ -11,9 +11,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog/manifest"
@@ -28,7 +32,7 @@ import (
 
 // FormatVersion is the version of a Document as JSON: a new member changes its second number, another meaning
 // the first.
-const FormatVersion = "1.0"
+const FormatVersion = "1.1"
 
 // Document is a fleet as its readers see it. It contains no secrets.
 type Document struct {
@@ -150,28 +154,27 @@ func Gather(ctx context.Context, o *Options) (*Document, error) {
 			list.Rows[first+i].Node = name
 		}
 		if units[r.Feed+"/"+r.Node] {
-			d.Nodes = append(d.Nodes, Node{Feed: r.Feed, Name: name, Seen: r.Seen, Findings: r.Open()})
+			d.Nodes = append(d.Nodes, Node{Feed: r.ShownFeed(), Name: name, Seen: r.Seen, Findings: r.Open()})
 		}
 	}
-	var hidden []history.Record
-	err = o.Fleet.EachFindings(ctx, func(decode func(any) bool) error {
-		var r history.Record
-		switch {
-		case !decode(&r):
-		case r.Hidden:
-			hidden = append(hidden, r)
-		default:
-			add(&r, r.Node)
-		}
-		return nil
-	})
+	records, err := openRecords(ctx, o.Fleet)
 	if err != nil {
 		return nil, err
 	}
+	var hidden []*history.Record
+	for _, r := range records {
+		if r.Hidden {
+			hidden = append(hidden, r)
+		} else {
+			add(r, r.Node)
+		}
+	}
 	// Numbers keep them apart, and stay the same while no other node is hidden.
-	slices.SortFunc(hidden, func(a, b history.Record) int { return cmp.Or(cmp.Compare(a.Feed, b.Feed), cmp.Compare(a.Node, b.Node)) })
-	for i := range hidden {
-		add(&hidden[i], fmt.Sprintf("(hidden %d)", i+1))
+	slices.SortFunc(hidden, func(a, b *history.Record) int {
+		return cmp.Or(cmp.Compare(a.Feed, b.Feed), cmp.Compare(a.Node, b.Node))
+	})
+	for i, r := range hidden {
+		add(r, fmt.Sprintf("(hidden %d)", i+1))
 	}
 	list.Sort()
 	d.Findings, d.Repairs = list.Rows, repairsOf(repairs, o.SourceURL)
@@ -181,6 +184,30 @@ func Gather(ctx context.Context, o *Options) (*Document, error) {
 	slices.SortFunc(d.Nodes, func(a, b Node) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Feed, b.Feed)) })
 	d.fill()
 	return d, nil
+}
+
+// openRecords returns the records of a fleet without the findings that are gone, with descriptions. This is most of the
+// work for a Document, so all processors share it. The record of a damaged value is empty.
+func openRecords(ctx context.Context, from Fleet) ([]*history.Record, error) {
+	var list []*history.Record
+	var work errgroup.Group
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	err := from.EachFindings(ctx, func(decode func(any) bool) error {
+		r := &history.Record{}
+		list = append(list, r)
+		work.Go(func() error {
+			if !decode(r) {
+				*r = history.Record{}
+			}
+			r.Findings = slices.DeleteFunc(r.Findings, func(f history.Finding) bool { return !f.Gone.IsZero() })
+			for i := range r.Findings {
+				r.Findings[i].Describe()
+			}
+			return nil
+		})
+		return nil
+	})
+	return list, errors.Join(err, work.Wait())
 }
 
 // today replaces the numbers of today, which are stored once a minute.

@@ -38,15 +38,35 @@ type fleet struct {
 	removed  string
 	err      error
 	asked    atomic.Int32
+
+	stored [][]byte // the records as a storage has them, after store
+}
+
+// store encodes the records before the fleet is measured, because a storage has them encoded. They no longer change.
+func (f *fleet) store() *fleet {
+	for i := range f.records {
+		f.stored = append(f.stored, encoded(&f.records[i]))
+	}
+	return f
+}
+
+func encoded(r *history.Record) []byte {
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic(err)
+	}
+	return text
 }
 
 func (f *fleet) EachFindings(_ context.Context, visit func(decode func(any) bool) error) error {
 	for i := range f.records {
-		text, err := json.Marshal(&f.records[i])
-		if err == nil {
-			err = visit(func(v any) bool { return json.Unmarshal(text, v) == nil })
+		text := []byte(nil)
+		if f.stored != nil {
+			text = f.stored[i]
+		} else {
+			text = encoded(&f.records[i])
 		}
-		if err != nil {
+		if err := visit(func(v any) bool { return json.Unmarshal(text, v) == nil }); err != nil {
 			return err
 		}
 	}
@@ -85,6 +105,7 @@ func finding(severity, rule, title, owner, tag string, line, days int) history.F
 		"file": "x", "pointer": "/resources/1/parameters/content", "rule": rule, "class": "leak", "severity": severity, "confidence": "high",
 		"type": "File", "title": title, "parameter": "content", "manifest": "site/app.pp", "line": line, "fingerprint": tag + title, "repair": "r" + title, "owner": owner, "tag": tag,
 		"masked": "password=‹8-15 chars, mixed, #" + tag + "›", "message": "Text assigns a secret to a name such as password; it is Sensitive in Class[App]/password",
+		"source": map[string]any{"declared": true, "ref": "Class[App]", "path": "/parameters/password", "manifest": "site/params.pp", "line": 4},
 	})
 	if err != nil {
 		panic(err)

@@ -95,8 +95,8 @@ func (v *view) part(name string) error {
 		v.Text(v.summary())
 	case "problems":
 		v.problems()
-	case "places":
-		v.places()
+	case "locations":
+		v.repairs()
 	case "decisions":
 		v.decisions()
 	case "footer":
@@ -192,18 +192,18 @@ func (v *view) problems() {
 	v.Print("</ul>\n</section>")
 }
 
-// staticPlaces is the number of repairs on the page without its script.
-const staticPlaces = 20
+// staticRepairs is the number of repairs on the page without its script.
+const staticRepairs = 20
 
-// places writes the first repairs, for a browser that runs no script. The script replaces them.
-func (v *view) places() {
+// repairs writes the first repairs, for a browser that runs no script. The script replaces them.
+func (v *view) repairs() {
 	switch {
 	case len(v.Findings) == 0 && len(v.Nodes) > 0 && v.Settled:
 		v.Writef(`
 <div class="nothing clean"><p><strong>No secret in plain text, and no practice that makes leaks likely, was found on %s.</strong></p></div>`, count(len(v.Nodes), "node"))
 	case len(v.Repairs) > 0:
 		v.Print("\n<div id=\"static\">\n<p>This page needs its script to show and filter all findings. Repair first:</p>\n<ol>")
-		for i := range v.Repairs[:min(len(v.Repairs), staticPlaces)] {
+		for i := range v.Repairs[:min(len(v.Repairs), staticRepairs)] {
 			r := &v.Repairs[i]
 			v.Writef("\n<li><span class=\"badge %s\">%s</span> <code>%s</code>: %s <span class=\"quiet\">on %s</span></li>",
 				r.Severity, r.Severity, cmp.Or((&manifest.Locator{}).Line(r.Manifest, r.Line), r.Location), r.Message, count(r.Nodes, "node"))

@@ -15,6 +15,7 @@ import (
 //
 //	texts      all texts, once; other members have their indices
 //	kinds      the facts that a finding shares with the same finding on other nodes
+//	sources    where secrets are declared: kinds have their indices from 1, and 0 if there is none
 //	nodes      the feed and the name of a node, and when its last catalog arrived
 //	findings   kind and node of each finding, when it was first and last seen, the number of locations, and
 //	           if it is accepted, since when and why
@@ -42,6 +43,7 @@ func (v *view) data() error {
 	findings := v.Findings[:min(len(v.Findings), mostShown)]
 	d := pageData{Time: v.Time.Unix(), Days: v.Days, Rules: []page.Rule{}}
 	rules, kinds := page.Numbers[string]{}, page.Numbers[kind]{}
+	kinds.Grow(len(findings))
 	kindOf := make([]int, len(findings))
 	for i := range findings {
 		k := kind{*findings[i].Description, findings[i].Fingerprint, findings[i].Severity}
@@ -57,6 +59,7 @@ func (v *view) data() error {
 	}
 	v.Print(string(frame[:len(frame)-1]))
 	texts := page.Numbers[string]{}
+	texts.Grow(8 * len(kinds.List))
 	v.kinds(kinds.List, &rules, &texts)
 	v.findings(findings, kindOf, &texts)
 	v.Print(`],"texts":[`)
@@ -79,12 +82,23 @@ func (v *view) kinds(list []kind, rules, texts *page.Numbers[string]) {
 	l := manifest.Locator{SourceURL: v.sourceURL}
 	ranks := severities()
 	slices.Reverse(ranks)
+	sources := page.Numbers[history.Source]{}
 	v.Print(`,"kinds":[`)
 	for i := range list {
 		k := &list[i]
 		v.Comma(i)
+		source := 0
+		if k.Source.Declared {
+			source = sources.Of(k.Source) + 1
+		}
 		v.Row(rules.Of(k.Rule), max(0, slices.Index(ranks, k.severity)), texts.Of(k.Confidence), texts.Of(k.Location()), texts.Of(k.Type), texts.Of(k.Manifest), int(k.Line),
-			texts.Of(l.URL(k.Manifest, k.Line)), texts.Of(k.fingerprint), texts.Of(k.Tag), texts.Of(k.Masked), texts.Of(k.Message), texts.Of(k.Repair), texts.Of(k.Owner))
+			texts.Of(l.URL(k.Manifest, k.Line)), texts.Of(k.fingerprint), texts.Of(k.Tag), texts.Of(k.Masked), texts.Of(k.Message), texts.Of(k.Repair), texts.Of(k.Owner), source)
+	}
+	v.Print(`],"sources":[`)
+	for i := range sources.List {
+		s := &sources.List[i]
+		v.Comma(i)
+		v.Row(texts.Of(s.Location()), texts.Of(s.Manifest), int(s.Line), texts.Of(l.URL(s.Manifest, s.Line)), s.Others)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/pcatdev/pcat/fleet/internal/secretfile"
+	"github.com/pcatdev/pcat/internal/secretfile"
 )
 
 // A key file has one line: a prefix and the secrets of the key in Base64.

@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/pcatdev/pcat/fleet/internal/secretfile"
+	"github.com/pcatdev/pcat/internal/secretfile"
 )
 
 func (s *Store) connect(o Options) error {

@@ -48,7 +48,7 @@ type entry struct {
 	// Version is that of the export, in its header.
 	Version int `json:"version,omitempty"`
 	// Unit, Feed and Node say what the body belongs to. Digest and Epoch are those of a
-	// [Part], ID that of a [Segment], the kind of an event, or the key of a value in Bucket.
+	// [Part], ID that of a catalog or a [Segment], the kind of an event, or the key of a value in Bucket.
 	Unit   string `json:"unit,omitempty"`
 	Feed   string `json:"feed,omitempty"`
 	Node   string `json:"node,omitempty"`
@@ -70,7 +70,7 @@ type entry struct {
 
 // Contents counts the values in an export.
 type Contents struct {
-	Catalogs int `json:"catalogs"`
+	Catalogs int `json:"catalogs"` // newest documents: also reports and facts
 	Past     int `json:"past"`
 	Findings int `json:"findings"` // nodes with findings, also former ones
 	Events   int `json:"events"`
@@ -187,7 +187,7 @@ func (x *exporter) catalog(ctx context.Context, unit string) error {
 			x.sum.Damaged++
 			return nil
 		}
-		e := entry{Kind: kindCatalog, Feed: h.Feed, Node: h.Node, Time: h.Arrived, Produced: h.Produced, Gone: h.Gone, NoPast: h.NoPast}
+		e := entry{Kind: kindCatalog, ID: h.Identity(), Feed: h.Feed, Node: h.Node, Time: h.Arrived, Produced: h.Produced, Gone: h.Gone, NoPast: h.NoPast}
 		if h.Gone {
 			return x.add(e, nil)
 		}

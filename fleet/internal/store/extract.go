@@ -14,7 +14,7 @@ type Extract struct {
 	// Digest is that of the catalog, and Epoch that of the knowledge.
 	Digest string `json:"digest"`
 	Epoch  string `json:"epoch"`
-	// Data is the binary form of an [github.com/pcatdev/pcat/audit.Extract].
+	// Data is the binary format of an [github.com/pcatdev/pcat/audit.Extract].
 	Data []byte `json:"-"`
 }
 

@@ -21,6 +21,8 @@ type Head struct {
 	// Digest is equal for equal documents.
 	Digest string `json:"digest"`
 	Object Ref    `json:"object,omitzero"`
+	// ID is that of the document, see [Head.Identity]. Heads of earlier versions have none.
+	ID string `json:"id,omitempty"`
 	// Produced is the time of the compiler, or zero.
 	Produced time.Time `json:"produced,omitzero"`
 	Size     int       `json:"size"`
@@ -35,6 +37,10 @@ type Head struct {
 
 // Name returns the name of the unit in reports.
 func (h *Head) Name() string { return h.Feed + "/" + h.Node }
+
+// Identity identifies the document of the unit. It remains when an equal document arrives, when the key is rotated
+// and when the storage is imported.
+func (h *Head) Identity() string { return cmp.Or(h.ID, h.Object.Name) }
 
 func headLocation(unit string) string { return "catalogs/" + unit }
 
@@ -66,7 +72,7 @@ func (s *Store) put(ctx context.Context, c feed.Catalog) error {
 				if !c.Produced.After(old.Produced) {
 					return s.abandon(ctx, object, nil)
 				}
-				next.Object = old.Object // only the time is new
+				next.Object, next.ID = old.Object, old.Identity() // only the time is new
 			}
 		}
 		if next.Object == (Ref{}) {
@@ -75,7 +81,7 @@ func (s *Store) put(ctx context.Context, c feed.Catalog) error {
 					return fmt.Errorf("%s: %w", next.Name(), err)
 				}
 			}
-			next.Object = *object
+			next.Object, next.ID = *object, rand.Text()
 		}
 		_, err = swap(ctx, s.heads, unit, s.sealJSON(headLocation(unit), next), revision)
 		switch {

@@ -206,7 +206,7 @@ func (x *importer) event(ctx context.Context, e *entry, body func() ([]byte, err
 
 func (x *importer) catalog(ctx context.Context, e *entry, body func() ([]byte, error)) error {
 	unit := x.Unit(e.Feed, e.Node)
-	h := &Head{Feed: e.Feed, Node: e.Node, Arrived: e.Time, Produced: e.Produced, Gone: e.Gone, NoPast: e.NoPast, Size: e.Size}
+	h := &Head{ID: e.ID, Feed: e.Feed, Node: e.Node, Arrived: e.Time, Produced: e.Produced, Gone: e.Gone, NoPast: e.NoPast, Size: e.Size}
 	if !e.Gone {
 		object, digest, err := x.document(ctx, unit, body)
 		if err != nil {

@@ -22,7 +22,7 @@ type Part struct {
 	// Digest is that of the catalog, and Epoch that of the knowledge.
 	Digest string `json:"digest"`
 	Epoch  string `json:"epoch"`
-	// Data is the binary form of an [github.com/pcatdev/pcat/audit.Part].
+	// Data is the binary format of an [github.com/pcatdev/pcat/audit.Part].
 	Data []byte `json:"-"`
 }
 

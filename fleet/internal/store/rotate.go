@@ -276,6 +276,7 @@ func (s *Store) resealCatalogs(ctx context.Context) error {
 			return nil, nil
 		}
 		var err error
+		h.ID = h.Identity() // before the object has another name
 		if h.Object, err = m.move(ctx, h.Object); err != nil || m.unchanged(headLocation(e.Key()), e.Value()) {
 			return nil, err
 		}

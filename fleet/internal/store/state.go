@@ -330,7 +330,7 @@ func (s *Store) Findings(ctx context.Context, unit string, v any) (uint64, error
 }
 
 // EachFindings visits the findings of all units. decode stores them in a value, or reports
-// that they are damaged.
+// that they are damaged. It may also be called after visit has returned, and by other goroutines.
 func (s *Store) EachFindings(ctx context.Context, visit func(decode func(v any) bool) error) error {
 	return each(ctx, s.findings, func(e jetstream.KeyValueEntry) error {
 		location := findingsLocation(e.Key())
@@ -367,11 +367,10 @@ const eventsKept = 30 * 24 * time.Hour
 // from which it was imported.
 const timeHeader = "Pcat-Time"
 
-// ReadEvents calls handle for the events since a time, or all stored ones if it is zero,
-// the oldest first. It ends with the newest one, or with follow when ctx does or handle
-// fails.
-func (s *Store) ReadEvents(ctx context.Context, since time.Time, follow bool, handle func(body []byte) error) error {
-	return s.readEvents(ctx, since, 0, follow, func(m jetstream.Msg, _ time.Time) error { return handle(m.Data()) })
+// FollowEvents calls handle for the events of [Store.EventsAfter], and for further ones until ctx ends or
+// handle fails.
+func (s *Store) FollowEvents(ctx context.Context, since time.Time, after uint64, handle func(body []byte) error) error {
+	return s.readEvents(ctx, since, after, true, func(m jetstream.Msg, _ time.Time) error { return handle(m.Data()) })
 }
 
 // Event is an event that is stored.
@@ -415,8 +414,8 @@ func (s *Store) EventsAfter(ctx context.Context, since time.Time, after uint64) 
 	return list, err
 }
 
-// readEvents is ReadEvents for messages after a position, and the times at which they
-// arrived.
+// readEvents calls handle for the events since a time, or all if it is zero, or after a position if there is one,
+// and with the times at which they arrived. It ends with the newest one, or with follow when ctx does or handle fails.
 func (s *Store) readEvents(ctx context.Context, since time.Time, after uint64, follow bool, handle func(m jetstream.Msg, arrived time.Time) error) error {
 	o := jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy}
 	switch {

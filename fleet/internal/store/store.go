@@ -27,7 +27,7 @@ const (
 
 // Options are the options of a [Store].
 type Options struct {
-	// Key is the fleet key. Reader is the key of a reader in its place: such a storage can only
+	// Key is the fleet key. Reader is the key of a reader and replaces Key: such a storage can only
 	// ask the questions of readers.
 	Key    *seal.Key
 	Reader *seal.Reader

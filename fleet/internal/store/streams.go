@@ -28,7 +28,7 @@ const (
 )
 
 // begin is create, and waits for a cluster that starts or has lost a server: it does not
-// answer some requests, and has no place for a stream.
+// answer some requests, and has no room for a stream.
 func (s *Store) begin(ctx context.Context, o Options) error {
 	for start := time.Now(); ; {
 		err := s.create(ctx, o)
@@ -55,14 +55,21 @@ func (s *Store) create(ctx context.Context, o Options) error {
 	if s.Reads() {
 		return nil
 	}
-	// In a cluster, a value that is read directly may be that of a server that is behind.
-	current := func(name string) {
-		stream, failed := s.js.Stream(ctx, name)
-		if err = failed; err == nil && stream.CachedInfo().Config.AllowDirect {
-			c := stream.CachedInfo().Config
-			c.AllowDirect = false
-			_, err = s.js.UpdateStream(ctx, c)
+	// In a cluster, a value that is read directly may be that of a server that is behind. Buckets are created
+	// with direct reads, also by a start that was interrupted before it could forbid them. It reports whether
+	// the bucket has to be opened again.
+	forbidDirect := func(name string) bool {
+		if err != nil || o.Replicas <= 1 || !(s.server != nil || o.Create) {
+			return false
 		}
+		stream, failed := s.js.Stream(ctx, name)
+		if err = failed; err != nil || !stream.CachedInfo().Config.AllowDirect {
+			return false
+		}
+		c := stream.CachedInfo().Config
+		c.AllowDirect = false
+		_, err = s.js.UpdateStream(ctx, c)
+		return err == nil
 	}
 	kv := func(name string, n int64, history uint8, ttl time.Duration) jetstream.KeyValue {
 		if err != nil {
@@ -72,11 +79,9 @@ func (s *Store) create(ctx context.Context, o Options) error {
 		kv, err = s.js.KeyValue(ctx, name)
 		if create(err, jetstream.ErrBucketNotFound) {
 			kv, err = s.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: name, MaxBytes: share(n), History: history, TTL: ttl, Replicas: o.Replicas})
-			if err == nil && o.Replicas > 1 {
-				if current("KV_" + name); err == nil {
-					kv, err = s.js.KeyValue(ctx, name)
-				}
-			}
+		}
+		if forbidDirect("KV_" + name) {
+			kv, err = s.js.KeyValue(ctx, name)
 		}
 		return kv
 	}
@@ -88,11 +93,9 @@ func (s *Store) create(ctx context.Context, o Options) error {
 		b.objects, err = s.js.ObjectStore(ctx, name)
 		if create(err, jetstream.ErrBucketNotFound) {
 			b.objects, err = s.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: name, MaxBytes: share(n), TTL: ttl, Replicas: o.Replicas})
-			if err == nil && o.Replicas > 1 {
-				if current("OBJ_" + name); err == nil {
-					b.objects, err = s.js.ObjectStore(ctx, name)
-				}
-			}
+		}
+		if forbidDirect("OBJ_" + name) {
+			b.objects, err = s.js.ObjectStore(ctx, name)
 		}
 		if err == nil {
 			b.stream, err = s.js.Stream(ctx, "OBJ_"+name)

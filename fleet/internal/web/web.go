@@ -195,7 +195,7 @@ func (m sender) feeds(list []health.FeedState) {
 		m.gauge("feed_last_success_timestamp_seconds", "When the feed delivered a catalog, or found nothing new; 0 before that.", last, "feed", f.Name)
 		m.counter("feed_errors_total", "Faults of the feed.", float64(f.Errors), "feed", f.Name)
 		for _, outcome := range health.Outcomes() {
-			m.counter("catalogs_total", "Catalogs that the feed delivered, by outcome.", float64(f.Catalogs[outcome]), "feed", f.Name, "outcome", string(outcome))
+			m.counter("catalogs_total", "Catalogs, reports and facts that the feed delivered, by outcome.", float64(f.Catalogs[outcome]), "feed", f.Name, "outcome", string(outcome))
 		}
 	}
 }

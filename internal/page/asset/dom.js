@@ -22,7 +22,8 @@ function h(tag, properties, ...children) {
   return element;
 }
 
-const number = (n) => n.toLocaleString('en');
+const numbers = new Intl.NumberFormat('en');
+const number = (n) => numbers.format(n);
 const plural = (n, noun) => `${number(n)} ${noun}${n === 1 ? '' : 's'}`;
 const code = (text) => h('code', {}, text);
 const quiet = (...children) => h('span', { class: 'quiet' }, ...children);

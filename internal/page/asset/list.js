@@ -38,13 +38,14 @@ const filters = (state) => state.text.trim() !== '' || Object.keys(list.facets).
 
 const isStandard = (state, name) => String(state[name]) === String(noFilter()[name]);
 
-// select returns the items that match all filters and, for each facet, the number of
-// items by value that match all other filters: what a click on the value would show.
+// select returns the items that match all filters and, for each facet that is shown, the number
+// of items by value that match all other filters: what a click on the value would show.
 function select(state) {
   const tests = Object.entries(list.facets).filter(([name]) => state[name].length > 0).map(([name, of]) => [name, of, testOf(name, state)]);
   const words = state.text.toLowerCase().split(/\s+/).filter(Boolean);
   const hasWords = words.length ? list.wordsOf(words) : () => true;
-  const counts = Object.fromEntries(Object.keys(list.facets).map((name) => [name, new Map()]));
+  const counted = [list.ranked, list.segments, ...list.bars.map(([name]) => name)];
+  const counts = Object.fromEntries(counted.map((name) => [name, new Map()]));
   const add = (name, value) => counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
   const count = (name, item) => {
     const value = list.facets[name](item);
@@ -57,8 +58,8 @@ function select(state) {
     const failed = tests.filter(([, of, test]) => !test(of(item)));
     if (failed.length === 0) {
       shown.push(item);
-      for (const name in list.facets) count(name, item);
-    } else if (failed.length === 1) {
+      for (const name of counted) count(name, item);
+    } else if (failed.length === 1 && counts[failed[0][0]]) {
       count(failed[0][0], item);
     }
   }

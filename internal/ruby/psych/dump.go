@@ -17,8 +17,8 @@ import (
 type Options struct {
 	// Indent is the number of spaces per level, 2 to 9; other values mean 2.
 	Indent int
-	// Width is the column after which long texts are broken at a space; 0 means
-	// 80, a negative number no limit.
+	// Width is the column after which long texts are broken at a space. Up to twice the Indent,
+	// it means 80, as in libyaml; a negative number means no limit.
 	Width int
 	// Canonical selects YAML's canonical form: every text in double quotes, every
 	// value with its tag, and brackets.
@@ -31,11 +31,11 @@ type Options struct {
 // Write writes v as a YAML document. A value that plain YAML cannot represent is written as
 // its text, a Sensitive as its redaction. It stops at the first error of w and returns it.
 func Write(w io.Writer, v pcore.Value, o Options) error {
-	e := emitter{w: w, step: o.Indent, width: o.Width}
+	e := emitter{w: w, step: o.Indent, width: o.Width, longest: o.Width}
 	if e.step < 2 || e.step > 9 {
 		e.step = 2
 	}
-	if e.width == 0 {
+	if e.width >= 0 && e.width <= 2*e.step { // as libyaml
 		e.width = 80
 	}
 	if o.Version != [2]int{} {
@@ -61,6 +61,7 @@ type emitter struct {
 	out         []byte
 	column      int
 	step, width int
+	longest     int  // the width that was asked for
 	open        bool // the last text ends with significant line breaks
 }
 
@@ -264,7 +265,7 @@ func (e *emitter) key(k pcore.Value, indent int) (complex bool) {
 	const longest = 128
 	s := keyText(k)
 	if len(s) <= longest && !strings.ContainsFunc(s, isBreak) {
-		inline := emitter{step: e.step, width: -1}
+		inline := emitter{step: e.step, width: -1, longest: e.longest}
 		inline.scalar(k, indent, true)
 		e.write(strings.TrimPrefix(string(inline.out), " ") + ":")
 		return false
@@ -277,7 +278,7 @@ func (e *emitter) key(k pcore.Value, indent int) (complex bool) {
 }
 
 func keyText(k pcore.Value) string {
-	if k.Kind() == pcore.KindUndef {
+	if pcore.Is[pcore.Undef](k) {
 		return ""
 	}
 	return rubytext.Text(k)
@@ -328,6 +329,7 @@ const (
 	single
 	double
 	literal
+	block // folded, with a header
 )
 
 var (
@@ -341,16 +343,21 @@ const (
 	indicators = "#,[]{}&*!|>'\"%@`" // characters that cannot begin a plain text
 )
 
-// styleOf returns the style that Psych requests.
-func styleOf(s string) style {
+// styleOf returns the style that Psych requests. A text is long if it has more than longest
+// characters, unless that is 0 or negative.
+func styleOf(s string, longest int) style {
 	switch {
 	case hasLines(s):
 		return literal
 	case s == mergeKey:
 		return single
-	case yesOrNo.Get().MatchString(s), nonWord.Get().MatchString(s):
+	case yesOrNo.Get().MatchString(s):
 		return double
-	case Scalar(s).Kind() != pcore.KindString, badOctal.Get().MatchString(s):
+	case longest > 0 && utf8.RuneCountInString(s) > longest:
+		return block
+	case nonWord.Get().MatchString(s):
+		return double
+	case !pcore.Is[pcore.String](Scalar(s)), badOctal.Get().MatchString(s):
 		return single
 	default:
 		return plain
@@ -367,8 +374,8 @@ func hasLines(s string) bool {
 // represent it.
 func (e *emitter) text(s string, indent int, isKey bool) {
 	a := analyze(s)
-	style := styleOf(s)
-	if style == literal && (!a.block || isKey) {
+	style := styleOf(s, e.longest)
+	if (style == literal || style == block) && (!a.block || isKey) {
 		style = double
 	}
 	if style == plain && (!a.plain || s == "") {
@@ -395,6 +402,8 @@ func (e *emitter) text(s string, indent int, isKey bool) {
 		e.write(`"`)
 	case literal:
 		e.literal(s, indent+e.step)
+	case block:
+		e.block(s, indent+e.step)
 	}
 }
 
@@ -553,21 +562,7 @@ func escape(r rune) string {
 }
 
 func (e *emitter) literal(s string, indent int) {
-	first, _ := utf8.DecodeRuneInString(s)
-	last, size := utf8.DecodeLastRuneInString(s)
-	before, _ := utf8.DecodeLastRuneInString(s[:len(s)-size])
-	e.write("|")
-	if first == ' ' || isBreak(first) {
-		e.write(strconv.Itoa(e.step))
-	}
-	switch {
-	case !isBreak(last):
-		e.write("-")
-	case len(s) == size || isBreak(before):
-		e.write("+")
-		e.open = true
-	}
-	e.write("\n")
+	e.blockHeader("|", s)
 	ended := true // the last character was a line break
 	for _, r := range s {
 		if isBreak(r) {
@@ -581,4 +576,49 @@ func (e *emitter) literal(s string, indent int) {
 		e.write(string(r))
 		ended = false
 	}
+}
+
+// block writes a text that can only end with line breaks on lines broken at single spaces.
+func (e *emitter) block(s string, indent int) {
+	e.blockHeader(">", s)
+	text := strings.TrimRightFunc(s, isBreak)
+	ended := true // the last character was a line break
+	for i, r := range text {
+		switch {
+		case isBreak(r):
+			e.lineBreak(r)
+			ended = true
+			continue
+		case ended:
+			e.column = 0
+			e.write(strings.Repeat(" ", indent))
+		case r == ' ' && !strings.HasPrefix(text[i+1:], " ") && e.column > e.width:
+			e.newline(indent)
+			continue
+		}
+		e.write(string(r))
+		ended = false
+	}
+	for _, r := range s[len(text):] {
+		e.lineBreak(r)
+	}
+}
+
+// blockHeader writes the header of a block with a text.
+func (e *emitter) blockHeader(indicator, s string) {
+	first, _ := utf8.DecodeRuneInString(s)
+	last, size := utf8.DecodeLastRuneInString(s)
+	before, _ := utf8.DecodeLastRuneInString(s[:len(s)-size])
+	e.write(indicator)
+	if first == ' ' || isBreak(first) {
+		e.write(strconv.Itoa(e.step))
+	}
+	switch {
+	case !isBreak(last):
+		e.write("-")
+	case len(s) == size || isBreak(before):
+		e.write("+")
+		e.open = true
+	}
+	e.write("\n")
 }

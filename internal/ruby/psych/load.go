@@ -238,7 +238,7 @@ func (l *loader) scalar(e yamlwire.Event) (pcore.Value, error) {
 // because Psych rejects them.
 func plainValue(s string) pcore.Value {
 	v := Scalar(s)
-	if v.Kind() == pcore.KindTimestamp {
+	if pcore.Is[pcore.Timestamp](v) {
 		return pcore.String(s)
 	}
 	return v

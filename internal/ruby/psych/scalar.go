@@ -205,7 +205,7 @@ var words = [...]string{"~", "null", "yes", "true", "on", "no", "false", "off"}
 
 // IsString reports whether [Scalar] returns a String.
 func IsString(s string) bool {
-	return IsText(s) || Scalar(s).Kind() == pcore.KindString
+	return IsText(s) || pcore.Is[pcore.String](Scalar(s))
 }
 
 // IsText reports whether the beginning or the length of s shows that [Scalar] returns a

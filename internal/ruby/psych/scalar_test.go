@@ -1,4 +1,4 @@
-package psych
+package psych_test
 
 import (
 	"bufio"
@@ -8,18 +8,23 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/pcatdev/pcat/internal/ruby/psych"
 	"github.com/pcatdev/pcat/internal/test/rubytest"
 	"github.com/pcatdev/pcat/pcore"
 )
 
+// date matches a scalar that Psych loads as a Date: see ScalarScanner#tokenize.
+var date = regexp.MustCompile(`^\d{4}-(?:1[012]|0\d|\d)-(?:[12]\d|3[01]|0\d|\d)$`)
+
 // answer returns the class and the value of a plain scalar in the notation of
 // testdata/scalars.rb.
 func answer(text string) [2]string {
-	switch v := Scalar(text).(type) {
+	switch v := psych.Scalar(text).(type) {
 	case pcore.Undef:
 		return [2]string{"Undef"}
 	case pcore.Float:
@@ -34,7 +39,7 @@ func answer(text string) [2]string {
 	case pcore.String:
 		return [2]string{"String", string(v)}
 	case pcore.Timestamp:
-		if date.Get().MatchString(text) {
+		if date.MatchString(text) {
 			return [2]string{"Date", strconv.FormatInt(v.Unix(), 10)}
 		}
 		return [2]string{"Time", fmt.Sprintf("%d.%09d", v.Unix(), v.Nanosecond())}

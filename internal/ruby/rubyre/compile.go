@@ -19,7 +19,7 @@ const (
 	opRun                    // match low to high characters of chars, as many as possible
 	opSplit                  // continue; on failure, continue at to
 	opJump                   // continue at to
-	opPlace                  // check that the position is of the given kind
+	opAnchor                 // check that the position is of the given kind
 	opSave                   // set slot to the position
 	opReturn                 // set the position to slot
 	opLeave                  // if the position equals slot, and slot high is at least low, continue at to
@@ -97,9 +97,9 @@ func (a *assembler) emit(i instruction) int {
 	return len(a.code) - 1
 }
 
-// land sets the target of the instructions at places to the next instruction.
-func (a *assembler) land(places ...int) {
-	for _, at := range places {
+// land sets the target of the instructions at locations to the next instruction.
+func (a *assembler) land(locations ...int) {
+	for _, at := range locations {
 		a.code[at].to = len(a.code)
 	}
 }
@@ -150,7 +150,7 @@ func (a *assembler) node(n node) {
 		a.node(n.no)
 		a.land(out)
 	case *anchor:
-		a.emit(instruction{op: opPlace, kind: n.kind})
+		a.emit(instruction{op: opAnchor, kind: n.kind})
 	case *keep:
 		if a.keep == 0 {
 			a.keep = a.slot()

@@ -182,8 +182,8 @@ func (r *run) step(i *instruction, pc, at int) (next, to int, ok bool) {
 		r.choose(i.to, at)
 	case opJump:
 		next = i.to
-	case opPlace:
-		return next, at, r.isPlace(i.kind, at)
+	case opAnchor:
+		return next, at, r.isAt(i.kind, at)
 	case opSave:
 		r.set(i.slot, at)
 	case opReturn:
@@ -304,8 +304,8 @@ func (r *run) sameText(i *instruction, next, at int) (int, int, bool) {
 	return 0, 0, false
 }
 
-// isPlace reports whether a position is of the given kind.
-func (r *run) isPlace(kind anchorKind, at int) bool {
+// isAt reports whether a position is of the given kind.
+func (r *run) isAt(kind anchorKind, at int) bool {
 	switch kind {
 	case lineBegin: // Ruby does not match after a newline that ends the text
 		return at == 0 || r.s[at-1] == '\n' && at < len(r.s)

@@ -37,7 +37,7 @@ func resolve(p *parser) (node, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := r.checkPlaces(body, nil); err != nil {
+	if err := r.checkAnchors(body, nil); err != nil {
 		return nil, nil, err
 	}
 	if err := r.checkLoops(body, referred(body, map[int]bool{}), false); err != nil {
@@ -183,10 +183,10 @@ func (r *resolver) copy(n node, running []*group) (node, error) {
 	return rebuild(n, func(c node) (node, error) { return r.copy(c, running) })
 }
 
-// checkPlaces checks that Ruby accepts the lengths of look-behinds, and rejects
+// checkAnchors checks that Ruby accepts the lengths of look-behinds, and rejects
 // back-references to an enclosing group: Ruby compares them with a mixture of
 // two rounds.
-func (r *resolver) checkPlaces(n node, around []int) error {
+func (r *resolver) checkAnchors(n node, around []int) error {
 	switch n := n.(type) {
 	case *backref:
 		if slices.ContainsFunc(n.groups, func(g int) bool { return slices.Contains(around, g) }) {
@@ -202,7 +202,7 @@ func (r *resolver) checkPlaces(n node, around []int) error {
 		}
 	}
 	for _, c := range children(n) {
-		if err := r.checkPlaces(c, around); err != nil {
+		if err := r.checkAnchors(c, around); err != nil {
 			return err
 		}
 	}

@@ -102,7 +102,7 @@ func describe(v pcore.Value) string {
 	case pcore.Boolean:
 		return v.String()
 	default:
-		return v.Kind().String()
+		return pcore.KindOf(v).String()
 	}
 }
 

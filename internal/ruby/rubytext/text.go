@@ -1,6 +1,7 @@
 package rubytext
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -60,7 +61,10 @@ func appendInspect(b []byte, v pcore.Value) []byte {
 	case pcore.String:
 		return appendQuoted(b, string(v))
 	case pcore.Symbol:
-		return append(append(b, ':'), v...)
+		if b = append(b, ':'); isPlainSymbol(string(v)) {
+			return append(b, v...)
+		}
+		return appendInspect(b, pcore.String(v))
 	case *pcore.Regexp, pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float:
 		return append(b, v.String()...)
 	case *pcore.SemVerRange:
@@ -194,4 +198,49 @@ func appendCodePoint(b []byte, r rune) []byte {
 		b = append(b, '0')
 	}
 	return append(b, digits...)
+}
+
+// isPlainSymbol reports whether Ruby writes a symbol without quotes: the name of a method, a constant or a variable.
+func isPlainSymbol(name string) bool {
+	if slices.Contains([]string{"[]", "[]=", "!", "!=", "!~", "=~", "==", "===", "<=>", "<", "<=", ">", ">=", "<<", ">>", "+", "-", "*", "**", "/", "%", "&", "|", "^", "~", "+@", "-@", "`"}, name) {
+		return true
+	}
+	word := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "$"), "@"), "@")
+	if word == name {
+		word = strings.TrimRight(name, "?!=")
+		if len(name)-len(word) > 1 {
+			return false
+		}
+	}
+	for i, r := range word {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
+			return false
+		}
+	}
+	return word != ""
+}
+
+// Class returns the name of Ruby's class of a value, as far as an error of Ruby has it.
+func Class(v pcore.Value) string {
+	switch v := v.(type) {
+	case pcore.Boolean:
+		if v {
+			return "TrueClass"
+		}
+		return "FalseClass"
+	case pcore.Undef:
+		return "NilClass"
+	case pcore.Default:
+		return "Symbol"
+	case pcore.BigInteger:
+		return "Integer"
+	case pcore.Timestamp, pcore.Timespan:
+		return "Puppet::Pops::Time::" + pcore.KindOf(v).String()
+	case *pcore.SemVer:
+		return "SemanticPuppet::Version"
+	case *pcore.Sensitive:
+		return "Puppet::Pops::Types::PSensitiveType::Sensitive"
+	default:
+		return pcore.KindOf(v).String()
+	}
 }

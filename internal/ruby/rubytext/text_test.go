@@ -159,3 +159,15 @@ func FuzzFormat(f *testing.F) {
 		}
 	})
 }
+
+// TestInspectOfSymbol compares the quotes of symbols with Ruby's.
+func TestInspectOfSymbol(t *testing.T) {
+	for name, want := range map[string]string{
+		"default": ":default", "A": ":A", "é": ":é", "a?": ":a?", "a=": ":a=", "@@a": ":@@a", "$x": ":$x", "<=>": ":<=>",
+		"-5": `:"-5"`, "a b": `:"a b"`, "1a": `:"1a"`, "a==": `:"a=="`, "@1": `:"@1"`, "": `:""`, "{}": `:"{}"`,
+	} {
+		if got := Inspect(pcore.Symbol(name)); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}

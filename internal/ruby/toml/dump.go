@@ -57,9 +57,9 @@ func split(h *pcore.Hash) (simple, tables, lists []pair) {
 		p := pair{rubytext.Text(k), v}
 		a, isArray := v.(*pcore.Array)
 		switch {
-		case v.Kind() == pcore.KindHash:
+		case pcore.Is[*pcore.Hash](v):
 			tables = append(tables, p)
-		case isArray && a.Len() > 0 && a.At(0).Kind() == pcore.KindHash:
+		case isArray && a.Len() > 0 && pcore.Is[*pcore.Hash](a.At(0)):
 			lists = append(lists, p)
 		default:
 			simple = append(simple, p)

@@ -116,7 +116,7 @@ func (p *Parser) Anchored(alias Event) (node *Parser, ok bool) {
 		outer = p.outer
 	}
 	known := outer.anchors[alias.Value]
-	i := sort.Search(len(known), func(i int) bool { return known[i].content.place.offset > alias.At })
+	i := sort.Search(len(known), func(i int) bool { return known[i].content.location.offset > alias.At })
 	if i == 0 {
 		return nil, false
 	}
@@ -126,11 +126,11 @@ func (p *Parser) Anchored(alias Event) (node *Parser, ok bool) {
 	if a.empty {
 		node.state = func(p *Parser) error {
 			p.state = (*Parser).end
-			return p.emit(Event{Kind: Scalar, Tag: a.tag, At: a.content.place.offset})
+			return p.emit(Event{Kind: Scalar, Tag: a.tag, At: a.content.location.offset})
 		}
 		return node, true
 	}
-	at := a.content.place
+	at := a.content.location
 	node.pos, node.lineStart, node.indent = at.offset, at.offset-at.column, at.indent
 	node.keyAllowed = a.content.kind == blockMappingStart || a.content.kind == blockSequenceStart || a.content.kind == blockEntry
 	if at.inFlow && a.content.kind == scalarText {
@@ -178,7 +178,7 @@ func (p *Parser) firstDocument() error {
 	}
 	p.states = append(p.states, (*Parser).endDocument)
 	p.state = (*Parser).root
-	return p.emit(Event{Kind: DocumentStart, At: t.place.offset})
+	return p.emit(Event{Kind: DocumentStart, At: t.location.offset})
 }
 
 func (p *Parser) root() error { return p.node(true, false) }
@@ -195,7 +195,7 @@ func (p *Parser) nextDocument() error {
 	}
 	if t.kind == streamEnd {
 		p.state = (*Parser).end
-		return p.emit(Event{Kind: StreamEnd, At: t.place.offset})
+		return p.emit(Event{Kind: StreamEnd, At: t.location.offset})
 	}
 	if err := p.directives(); err != nil {
 		return err
@@ -204,7 +204,7 @@ func (p *Parser) nextDocument() error {
 		return err
 	}
 	if t.kind != documentStart {
-		return p.fail(t.place.offset, "did not find the start of a document")
+		return p.fail(t.location.offset, "did not find the start of a document")
 	}
 	if err := p.takeMarker(); err != nil {
 		return err
@@ -233,7 +233,7 @@ func (p *Parser) content() error {
 	switch t.kind {
 	case versionDirective, tagDirective, documentStart, documentEnd, streamEnd:
 		p.pop()
-		return p.emit(Event{Kind: Scalar, At: t.place.offset})
+		return p.emit(Event{Kind: Scalar, At: t.location.offset})
 	}
 	return p.node(true, false)
 }
@@ -243,7 +243,7 @@ func (p *Parser) endDocument() error {
 	if err != nil {
 		return err
 	}
-	p.event = Event{Kind: DocumentEnd, Explicit: t.kind == documentEnd, At: t.place.offset}
+	p.event = Event{Kind: DocumentEnd, Explicit: t.kind == documentEnd, At: t.location.offset}
 	p.tags, p.anchors = nil, nil
 	p.state = (*Parser).nextDocument
 	if p.event.Explicit {
@@ -264,12 +264,12 @@ func (p *Parser) directives() error {
 		switch t.kind {
 		case versionDirective:
 			if versioned || t.text != "1.1" && t.text != "1.2" {
-				return p.fail(t.place.offset, "the document has another version of YAML, or several")
+				return p.fail(t.location.offset, "the document has another version of YAML, or several")
 			}
 			versioned = true
 		case tagDirective:
 			if _, known := p.tags[t.text]; known {
-				return p.fail(t.place.offset, "found a second directive for the same tag handle")
+				return p.fail(t.location.offset, "found a second directive for the same tag handle")
 			}
 			p.tags[t.text] = t.suffix
 		default:
@@ -299,7 +299,7 @@ func (p *Parser) properties(e *Event) (t *token, err error) {
 			if t.text != "" {
 				prefix, ok := p.tags[t.text]
 				if !ok {
-					return nil, p.fail(t.place.offset, "found an undefined tag handle")
+					return nil, p.fail(t.location.offset, "found an undefined tag handle")
 				}
 				e.Tag = prefix + t.suffix
 			}
@@ -321,7 +321,7 @@ func (p *Parser) node(block, indentless bool) error {
 		return err
 	}
 	e := &p.event
-	*e = Event{At: t.place.offset}
+	*e = Event{At: t.location.offset}
 	if t.kind == aliasName {
 		e.Kind, e.Value = Alias, t.text
 		p.pop()
@@ -340,7 +340,7 @@ func (p *Parser) node(block, indentless bool) error {
 	a := anchor{content: *t, tag: e.Tag}
 	a.empty, err = p.begin(e, t, block, indentless)
 	if a.empty {
-		a.content.place.offset = e.At
+		a.content.location.offset = e.At
 	}
 	a.content.text = ""
 	p.anchors[e.Anchor] = append(p.anchors[e.Anchor], a)
@@ -355,7 +355,7 @@ func (p *Parser) begin(e *Event, t *token, block, indentless bool) (empty bool, 
 		e.Kind, p.state = SequenceStart, (*Parser).indentlessEntry
 	case t.kind == scalarText:
 		e.Kind, e.Style, e.Value = Scalar, t.style, t.text
-		e.Start, e.End = t.place.offset, t.end
+		e.Start, e.End = t.location.offset, t.end
 		p.pop()
 		p.take()
 	case t.kind == flowSequenceStart:
@@ -372,7 +372,7 @@ func (p *Parser) begin(e *Event, t *token, block, indentless bool) (empty bool, 
 		e.Kind, empty = Scalar, true
 		p.pop()
 	default:
-		return false, p.fail(t.place.offset, "did not find the content of a node")
+		return false, p.fail(t.location.offset, "did not find the content of a node")
 	}
 	return empty, nil
 }
@@ -385,9 +385,9 @@ func (p *Parser) blockEntry() error {
 	case t.kind == blockEnd:
 		return p.close(SequenceEnd)
 	case t.kind != blockEntry:
-		return p.fail(t.place.offset, "did not find the '-' of a sequence")
+		return p.fail(t.location.offset, "did not find the '-' of a sequence")
 	}
-	at := t.place.offset
+	at := t.location.offset
 	p.take()
 	switch t, err = p.peek(); {
 	case err != nil:
@@ -405,9 +405,9 @@ func (p *Parser) indentlessEntry() error {
 	}
 	if t.kind != blockEntry {
 		p.pop()
-		return p.emit(Event{Kind: SequenceEnd, At: t.place.offset})
+		return p.emit(Event{Kind: SequenceEnd, At: t.location.offset})
 	}
-	at := t.place.offset
+	at := t.location.offset
 	p.take()
 	switch t, err = p.peek(); {
 	case err != nil:
@@ -424,7 +424,7 @@ func (p *Parser) close(kind Kind) error {
 	if err != nil {
 		return err
 	}
-	p.event = Event{Kind: kind, At: t.place.offset}
+	p.event = Event{Kind: kind, At: t.location.offset}
 	p.take()
 	p.pop()
 	return nil
@@ -438,7 +438,7 @@ func (p *Parser) blockKey() error {
 	case t.kind == blockEnd:
 		return p.close(MappingEnd)
 	case t.kind != keyMark:
-		return p.fail(t.place.offset, "did not find a key")
+		return p.fail(t.location.offset, "did not find a key")
 	}
 	return p.blockMember((*Parser).blockValue)
 }
@@ -449,7 +449,7 @@ func (p *Parser) blockValue() error {
 	case err != nil:
 		return err
 	case t.kind != valueMark:
-		return p.nothing((*Parser).blockKey, t.place.offset)
+		return p.nothing((*Parser).blockKey, t.location.offset)
 	}
 	return p.blockMember((*Parser).blockKey)
 }
@@ -460,7 +460,7 @@ func (p *Parser) blockMember(next state) error {
 	if err != nil {
 		return err
 	}
-	at := t.place.offset
+	at := t.location.offset
 	p.take()
 	switch t, err = p.peek(); {
 	case err != nil:
@@ -479,7 +479,7 @@ func (p *Parser) flowItem(end tokenKind) (*token, error) {
 		return t, err
 	}
 	if t.kind != flowEntry {
-		return nil, p.fail(t.place.offset, "did not find ',' or the end of a flow collection")
+		return nil, p.fail(t.location.offset, "did not find ',' or the end of a flow collection")
 	}
 	p.take()
 	return p.peek()
@@ -507,7 +507,7 @@ func (p *Parser) flowEntry(t *token) error {
 	case flowSequenceEnd:
 		return p.close(SequenceEnd)
 	case keyMark: // a mapping of one pair
-		p.event = Event{Kind: MappingStart, At: t.place.offset}
+		p.event = Event{Kind: MappingStart, At: t.location.offset}
 		p.take()
 		p.state = (*Parser).pairKey
 		return nil
@@ -522,9 +522,9 @@ func (p *Parser) pairKey() error {
 	}
 	switch t.kind {
 	case flowSequenceEnd:
-		return p.nothing((*Parser).pairValue, t.place.offset)
+		return p.nothing((*Parser).pairValue, t.location.offset)
 	case valueMark, flowEntry:
-		at := t.place.offset
+		at := t.location.offset
 		p.take()
 		return p.nothing((*Parser).pairValue, at)
 	}
@@ -541,7 +541,7 @@ func (p *Parser) pairEnd() error {
 		return err
 	}
 	p.state = (*Parser).nextFlowEntry
-	return p.emit(Event{Kind: MappingEnd, At: t.place.offset})
+	return p.emit(Event{Kind: MappingEnd, At: t.location.offset})
 }
 
 func (p *Parser) firstFlowKey() error {
@@ -573,7 +573,7 @@ func (p *Parser) flowKey(t *token) error {
 		}
 		switch t.kind {
 		case valueMark, flowEntry, flowMappingEnd:
-			return p.nothing((*Parser).keyedValue, t.place.offset)
+			return p.nothing((*Parser).keyedValue, t.location.offset)
 		}
 		return p.then((*Parser).keyedValue, false, false)
 	}
@@ -590,7 +590,7 @@ func (p *Parser) noValue() error {
 	if err != nil {
 		return err
 	}
-	return p.nothing((*Parser).nextFlowKey, t.place.offset)
+	return p.nothing((*Parser).nextFlowKey, t.location.offset)
 }
 
 // flowValue takes a colon and parses the value behind it, if they are there.
@@ -605,5 +605,5 @@ func (p *Parser) flowValue(next state, end tokenKind) error {
 	if err != nil {
 		return err
 	}
-	return p.nothing(next, t.place.offset)
+	return p.nothing(next, t.location.offset)
 }

@@ -252,8 +252,8 @@ func TestErrors(t *testing.T) {
 			var e Event
 			for e, err = p.Next(); err == nil && e.Kind != StreamEnd; e, err = p.Next() {
 			}
-			var place *Error
-			if !errors.As(err, &place) || err.Error() != c.want {
+			var location *Error
+			if !errors.As(err, &location) || err.Error() != c.want {
 				t.Errorf("%q: %v, want %s", c.text, err, c.want)
 			}
 		}

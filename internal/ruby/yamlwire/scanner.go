@@ -34,8 +34,8 @@ const (
 type token struct {
 	kind  tokenKind
 	style Style
-	// place is where the token begins, with the indentation around it.
-	place mark
+	// location is where the token begins, with the indentation around it.
+	location mark
 	// end is the position behind a scalar.
 	end int
 	// text is the name of an alias or anchor, the handle of a tag, or a scalar.
@@ -58,7 +58,7 @@ type simpleKey struct {
 	required bool // a node at this indentation must be a key
 	line     int
 	number   int // of its first token
-	place    mark
+	location mark
 }
 
 // maxSimpleKey is the maximum number of characters between the beginning of a simple
@@ -135,13 +135,13 @@ func (s *scanner) mayBeKey() bool {
 
 // isStale reports whether a key that begins at k cannot end here or later.
 func (s *scanner) isStale(k *simpleKey) bool {
-	n := s.pos - k.place.offset
+	n := s.pos - k.location.offset
 	return k.line < s.line || n > maxSimpleKey*utf8.UTFMax ||
-		n > maxSimpleKey && utf8.RuneCount(s.text[k.place.offset:s.pos]) > maxSimpleKey
+		n > maxSimpleKey && utf8.RuneCount(s.text[k.location.offset:s.pos]) > maxSimpleKey
 }
 
 func (s *scanner) add(kind tokenKind, at mark) {
-	s.tokens = append(s.tokens, token{kind: kind, place: at})
+	s.tokens = append(s.tokens, token{kind: kind, location: at})
 }
 
 // fetch scans the next token and appends it.
@@ -270,7 +270,7 @@ func (s *scanner) saveKey() error {
 		required: !s.inFlow() && s.indent == s.column(),
 		line:     s.line,
 		number:   s.taken + len(s.tokens) - s.head,
-		place:    s.here(),
+		location: s.here(),
 	}
 	s.oldest = min(s.oldest, len(s.keys)-1)
 	return nil
@@ -279,7 +279,7 @@ func (s *scanner) saveKey() error {
 // dropKey notes that what begins at k is no simple key.
 func (s *scanner) dropKey(k *simpleKey) error {
 	if k.possible && k.required {
-		return s.fail(k.place.offset, "could not find the ':' of a key")
+		return s.fail(k.location.offset, "could not find the ':' of a key")
 	}
 	k.possible = false
 	return nil
@@ -301,7 +301,7 @@ func (s *scanner) roll(kind tokenKind, at mark, number int) {
 }
 
 func (s *scanner) insert(kind tokenKind, at mark, number int) {
-	s.tokens = slices.Insert(s.tokens, number-s.taken+s.head, token{kind: kind, place: at})
+	s.tokens = slices.Insert(s.tokens, number-s.taken+s.head, token{kind: kind, location: at})
 }
 
 // unroll closes the block collections that are indented more than column.
@@ -401,8 +401,8 @@ func (s *scanner) key() error {
 
 func (s *scanner) value() error {
 	if k := s.top(); k.possible && !s.isStale(k) {
-		s.insert(keyMark, k.place, k.number)
-		s.roll(blockMappingStart, k.place, k.number)
+		s.insert(keyMark, k.location, k.number)
+		s.roll(blockMappingStart, k.location, k.number)
 		k.possible = false
 		return s.indicator(valueMark, false)
 	}
@@ -452,7 +452,7 @@ func (s *scanner) flowScalar(scan func() (string, Style, error)) error {
 	s.keyAllowed = false
 	at := s.here()
 	text, style, err := scan()
-	t := token{kind: scalarText, style: style, place: at, end: s.scalarEnd, text: text}
+	t := token{kind: scalarText, style: style, location: at, end: s.scalarEnd, text: text}
 	if err == nil && s.endsBlockKey(at) {
 		// The tokens of value, without having to insert them.
 		s.top().possible = false
@@ -469,7 +469,7 @@ func (s *scanner) flowScalar(scan func() (string, Style, error)) error {
 // given location in a block mapping.
 func (s *scanner) endsBlockKey(at mark) bool {
 	k := s.top()
-	return k.possible && k.place == at && s.at(s.pos) == ':' && !s.inFlow() && s.endsWordAt(s.pos+1) && !s.isStale(k)
+	return k.possible && k.location == at && s.at(s.pos) == ':' && !s.inFlow() && s.endsWordAt(s.pos+1) && !s.isStale(k)
 }
 
 func (s *scanner) blockScalar() error {
@@ -479,6 +479,6 @@ func (s *scanner) blockScalar() error {
 	s.keyAllowed = true
 	at := s.here()
 	text, style, err := s.block()
-	s.tokens = append(s.tokens, token{kind: scalarText, style: style, place: at, end: s.pos, text: text})
+	s.tokens = append(s.tokens, token{kind: scalarText, style: style, location: at, end: s.pos, text: text})
 	return err
 }

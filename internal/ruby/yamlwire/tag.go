@@ -12,7 +12,7 @@ func (s *scanner) directive() error {
 		return err
 	}
 	s.keyAllowed = false
-	t := token{place: s.here()}
+	t := token{location: s.here()}
 	start := s.pos
 	s.pos++
 	switch name := s.word(); {
@@ -79,7 +79,7 @@ func (s *scanner) tag() error {
 		return err
 	}
 	s.keyAllowed = false
-	t := token{kind: tagName, place: s.here()}
+	t := token{kind: tagName, location: s.here()}
 	start := s.pos
 	var err error
 	if s.at(s.pos+1) == '<' {

@@ -176,9 +176,9 @@ func resolveLike(t *testing.T, name string, like pcore.Reference) ([]byte, map[c
 	r.Unlike = func(at catalog.Location, reason string) {
 		warnings[at.Ref] = append(warnings[at.Ref], reason)
 	}
-	form := formats.RichJSON()
+	format := formats.RichJSON()
 	var out bytes.Buffer
-	w := catalog.NewWriter(&out, form, catalog.WriteOptions{Secrets: serialization.PlainSecrets})
+	w := catalog.NewWriter(&out, format, catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 	if err := catalog.Copy(t.Context(), w, agentCatalog(t, name), r.Run()); err != nil {
 		t.Fatal(err)
 	}
@@ -191,11 +191,11 @@ func agentResolver(t *testing.T, like pcore.Reference) *deferred.Resolver {
 	t.Helper()
 	decode := func(file string) pcore.Value {
 		data := readAgents(t, file)
-		form, err := formats.Default().Detect("", data, file)
+		format, err := formats.Default().Detect("", data, file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := form.Decode(data, serialization.DecodeOptions{})
+		v, err := format.Decode(data, serialization.DecodeOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,8 @@
 // TestReferences compares the references by the answers of four releases in
 // testdata/references.jsonl, TestSpecs by their answers to expressions in the
 // specifications of Puppet 8, TestSections by programs for each section of the specification of the language, and TestAgents and TestCalls by the catalogs and calls
-// that their agents have applied, in testdata/agents and testdata/calls.jsonl. TestLookup compares lookups in Hiera data.
+// that their agents have applied, in testdata/agents and testdata/calls.jsonl. TestLookup compares lookups in Hiera data, and
+// TestConversions calls of constructors and formats for values, in testdata/conversions.
 //
 //   - vectors.go: decoding cases
 //   - compare.go: comparing answers
@@ -18,6 +19,7 @@
 //   - vectors_test.go: the test, and the known failures
 //   - references_test.go: where the releases differ
 //   - specs_test.go: expressions of the specifications; sections_test.go: programs for its sections
+//   - conversions_test.go: constructors and formats
 //   - agents_test.go: warnings about agents; outcome.go: what agents have done
 //
 // Comparisons with recorded answers belong here.

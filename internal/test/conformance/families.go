@@ -1,6 +1,9 @@
 package conformance
 
-import "github.com/pcatdev/pcat/pcore"
+import (
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
+)
 
 // Runner runs a case. It returns nil if pcat and Puppet agree, and otherwise
 // the expected and the actual result; [Answer.Check] distinguishes errors from
@@ -33,5 +36,25 @@ func Families(folder Folder, reference pcore.Reference) (map[string]Runner, erro
 		"stdlib":        l.evaluated("expr"),
 		"strftime":      l.evaluated("expr"),
 		"string_format": l.stringFormat,
+	}, nil
+}
+
+// TypeOf returns a function that evaluates the text of a type, or reads it as a String if only this is possible. It can use the
+// definitions of the folder.
+func TypeOf(folder Folder, reference pcore.Reference) (func(text string) (pcore.Type, error), error) {
+	l, err := newLanguage(folder, reference)
+	if err != nil {
+		return nil, err
+	}
+	return func(text string) (pcore.Type, error) {
+		c := &Case{Env: "std"}
+		if t, err := l.typeOf(c, text); err == nil {
+			return t, nil
+		}
+		known, err := l.types(c)
+		if err != nil {
+			return nil, err
+		}
+		return typeexpr.Parse(text, known)
 	}, nil
 }

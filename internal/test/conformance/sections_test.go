@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -103,6 +104,29 @@ func TestPageOfSections(t *testing.T) {
 	}
 }
 
+// TestComparisonOfSections checks the table of the comparisons with Puppet on the page: each section has the comparison of its
+// current programs with each reference.
+func TestComparisonOfSections(t *testing.T) {
+	all, err := ComparedSections(filepath.Join("..", "..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		for _, release := range slices.Sorted(maps.Keys(releases())) {
+			if s.Compared[release].Commit == "" {
+				t.Errorf("%s: compare its programs with %s: make sections PUPPET=DIR", s.Name, release)
+			}
+		}
+	}
+	page, err := WithSectionTable(pageOfSections(t), all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page != pageOfSections(t) {
+		t.Error("the table of the page is not the one of testdata/sections-compared.json")
+	}
+}
+
 func pageOfSections(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "specification.md"))
@@ -144,4 +168,40 @@ func testNames(t *testing.T) map[string]bool {
 		t.Fatal(err)
 	}
 	return names
+}
+
+// A comparison of other programs does not count.
+func TestSectionTable(t *testing.T) {
+	root := t.TempDir()
+	folder := filepath.Join(root, "internal", "test", "conformance", "testdata")
+	if err := errors.Join(os.MkdirAll(folder, 0o700), os.Mkdir(filepath.Join(root, "docs"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	write := func(path, text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	programs, page := filepath.Join(folder, "sections.jsonl"), filepath.Join(root, "docs", "specification.md")
+	write(programs, `{"section":"A","code":"1"}`+"\n"+`{"section":"B","code":"2"}`+"\n"+`{"section":"A","code":"3"}`+"\n")
+	write(page, "x\n<!-- compared -->\n<!-- /compared -->\ny\n")
+	all, err := ComparedSections(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		s.Compared["Puppet 7.23.0"] = Comparison{Commit: "abc", Day: "2026-11-30"}
+	}
+	if err := RecordSections(root, all); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(page)
+	const want = "x\n<!-- compared -->\n| section | programs | Puppet 7.23.0 |\n|---|---|---|\n| A | 2 | `abc`, 2026-11-30 |\n| B | 1 | `abc`, 2026-11-30 |\n<!-- /compared -->\ny\n"
+	if err != nil || string(got) != want {
+		t.Errorf("got %s, %v, want %s", got, err, want)
+	}
+	write(programs, `{"section":"A","code":"1"}`+"\n"+`{"section":"B","code":"4"}`+"\n"+`{"section":"A","code":"3"}`+"\n")
+	if all, err = ComparedSections(root); err != nil || len(all[0].Compared) != 1 || len(all[1].Compared) != 0 {
+		t.Errorf("got %+v, %+v, %v, want a comparison of A only", all[0], all[1], err)
+	}
 }

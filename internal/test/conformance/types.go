@@ -46,7 +46,7 @@ func (l *language) typeOf(c *Case, text string) (pcore.Type, error) {
 	}
 	t, ok := v.(pcore.Type)
 	if !ok {
-		return nil, fmt.Errorf("%s is a value of kind %s, not a type", text, v.Kind())
+		return nil, fmt.Errorf("%s is a value of kind %s, not a type", text, pcore.KindOf(v))
 	}
 	return t, nil
 }

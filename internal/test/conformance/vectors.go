@@ -24,9 +24,8 @@ type Case struct {
 	fields map[string]json.RawMessage
 }
 
-// Answer is Puppet's answer. It has exactly one of several forms: Value is
-// present, Error or SerializeError is not empty, or the family has its own
-// members, which Member returns.
+// Answer is Puppet's answer. Exactly one of these members is set: Value, Error,
+// SerializeError, or those of the family, which Member returns.
 type Answer struct {
 	Value          json.RawMessage // rich data; nil if absent, null for undef
 	String         *string         // the value in the notation of the language

@@ -55,11 +55,11 @@ func (c *Case) Ask(ctx context.Context, dir string, q Question, like pcore.Refer
 		a.Error = named(err.Error())
 		return a, nil
 	}
-	form, err := formats.Default().ByName("rich-json")
+	format, err := formats.Default().ByName("rich-json")
 	if err != nil {
 		return Answer{}, err
 	}
-	text, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+	text, err := format.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	a.Value = named(string(text))
 	return a, err
 }
@@ -100,11 +100,11 @@ func valueOf(v any) (pcore.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	form, err := formats.Default().ByName("json")
+	format, err := formats.Default().ByName("json")
 	if err != nil {
 		return nil, err
 	}
-	return form.Decode(text, serialization.DecodeOptions{})
+	return format.Decode(text, serialization.DecodeOptions{})
 }
 
 // variables are the variables of the top scope.

@@ -99,6 +99,19 @@ func (v *Vault) Send(t *testing.T, method, path, body string) []byte {
 	return text
 }
 
+// Overload limits the requests below a path to one an hour, and makes requests until one is refused.
+func (v *Vault) Overload(t *testing.T, below, path string) {
+	t.Helper()
+	v.Send(t, "POST", "sys/quotas/rate-limit/low", `{"path":"`+below+`","rate":1,"interval":"1h"}`)
+	for range 100 { // the limit does not apply at once
+		if status, _ := v.send(t, "GET", path, ""); status == http.StatusTooManyRequests {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatal("Vault is not overloaded")
+}
+
 func (v *Vault) send(t *testing.T, method, path, body string) (int, []byte) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, v.Address+"/v1/"+path, strings.NewReader(body))

@@ -40,7 +40,7 @@ profile::shop::dsn: postgresql://shop:Gx7vhuz-Tqm2-Lw@db01.example.com/shop
 	}
 	after, compiled := audited(data + b.String())
 	for _, f := range after.Findings {
-		t.Errorf("found again: %s at %s", f.Rule, f.Place())
+		t.Errorf("found again: %s at %s", f.Rule, f.Location())
 	}
 	if want := `"sensitive_parameters":["password","settings"]`; !bytes.Contains(compiled, []byte(want)) {
 		t.Errorf("the parameters are not Sensitive: %s", compiled)

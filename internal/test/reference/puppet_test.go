@@ -75,7 +75,7 @@ func write(t *testing.T, path string, data []byte) {
 	}
 }
 
-func form(t *testing.T, name string) serialization.Format {
+func format(t *testing.T, name string) serialization.Format {
 	t.Helper()
 	f, err := formats.Default().ByName(name)
 	if err != nil {
@@ -84,12 +84,12 @@ func form(t *testing.T, name string) serialization.Format {
 	return f
 }
 
-// convert converts a catalog to another form, as pcat convert does.
+// convert converts a catalog to another format, as pcat convert does.
 func convert(t *testing.T, data []byte, from, to string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w := catalog.NewWriter(&out, form(t, to), catalog.WriteOptions{Secrets: serialization.PlainSecrets})
-	r := catalog.NewReaderBytes(data, form(t, from), serialization.DecodeOptions{})
+	w := catalog.NewWriter(&out, format(t, to), catalog.WriteOptions{Secrets: serialization.PlainSecrets})
+	r := catalog.NewReaderBytes(data, format(t, from), serialization.DecodeOptions{})
 	if err := catalog.Copy(t.Context(), w, r); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func findings(t *testing.T, data []byte) (found []sensitive.Found) {
 		t.Fatal(err)
 	}
 	report, err := a.Run(t.Context(), []audit.Input{{Name: "catalog", Open: func() (*catalog.Reader, io.Closer, error) {
-		return catalog.NewReaderBytes(data, form(t, "rich-json"), serialization.DecodeOptions{}), nil, nil
+		return catalog.NewReaderBytes(data, format(t, "rich-json"), serialization.DecodeOptions{}), nil, nil
 	}}})
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func findings(t *testing.T, data []byte) (found []sensitive.Found) {
 // as pcat redact does.
 func redact(t *testing.T, data []byte, m sensitive.Masker, found ...sensitive.Found) []byte {
 	t.Helper()
-	rich := form(t, "rich-json")
+	rich := format(t, "rich-json")
 	reader := func() *catalog.Reader {
 		return catalog.NewReaderBytes(data, rich, serialization.DecodeOptions{})
 	}

@@ -96,7 +96,7 @@ func findingsByRule(t *testing.T, atRest bool, catalogs ...[]byte) map[string][]
 	var inputs []audit.Input
 	for i, data := range catalogs {
 		inputs = append(inputs, audit.Input{Name: string(rune('a' + i)), Open: func() (*catalog.Reader, io.Closer, error) {
-			return catalog.NewReaderBytes(data, form(t, "rich-json"), serialization.DecodeOptions{}), nil, nil
+			return catalog.NewReaderBytes(data, format(t, "rich-json"), serialization.DecodeOptions{}), nil, nil
 		}})
 	}
 	a, err := audit.New(audit.Options{AtRest: atRest})

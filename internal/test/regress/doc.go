@@ -9,7 +9,7 @@
 //
 // Inputs are the catalogs in testdata/catalogs, the questions in testdata/vectors, the
 // catalogs of -labelled, and
-// -n random catalogs of package gen, in batches. Random catalogs have all forms that pcat reads (see forms.go), and
+// -n random catalogs of package gen, in batches. Random catalogs have all formats that pcat reads (see forms.go), and
 // some are damaged, to compare error messages and exit codes. A few are too large for pcat
 // to keep in memory. The pcat of the base creates the forms. This package imports no other
 // package of the module, so that these can change freely.

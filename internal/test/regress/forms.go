@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// form is a form of catalogs.
+// form is a format of catalogs.
 type form struct {
 	name string
 	ext  string

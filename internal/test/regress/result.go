@@ -110,14 +110,14 @@ var (
 	fileNames = regexp.MustCompile(`\S*\.(json|msgpack|yaml|gz|zst)\b`)
 	quoted    = regexp.MustCompile(`"[^"]*"|'[^']*'|\[[^\]]*\]`)
 	digits    = regexp.MustCompile(`[0-9]+`)
-	places    = regexp.MustCompile(`[A-Z][A-Za-z:]*Q(/[^ :]*)*`) // resources, once the title is Q, and paths in them
+	locations = regexp.MustCompile(`[A-Z][A-Za-z:]*Q(/[^ :]*)*`) // resources, once the title is Q, and paths in them
 )
 
 func shape(line []byte) string {
 	s := string(line[:min(len(line), 400)])
 	s = fileNames.ReplaceAllString(s, "FILE")
 	s = quoted.ReplaceAllString(s, "Q")
-	s = places.ReplaceAllString(s, "PLACE")
+	s = locations.ReplaceAllString(s, "PLACE")
 	s = digits.ReplaceAllString(s, "N")
 	return strings.ToValidUTF8(s[:min(len(s), 160)], "?")
 }

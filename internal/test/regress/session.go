@@ -153,7 +153,7 @@ func every[T any](all []T, n int) []T {
 	return some
 }
 
-// catalogs returns the catalogs of the repository, in all forms.
+// catalogs returns the catalogs of the repository, in all formats.
 func (s *session) catalogs() ([]Input, error) {
 	var all []Input
 	for _, name := range []string{"catalogs", "deferred", "pages"} {

@@ -29,7 +29,7 @@ const cased = 3
 // an array. Numbers are returned unchanged.
 func textFunction(name, doc string, f func(string) string) function.Function {
 	each := func(c *function.Call, v pcore.Value) (pcore.Value, error) {
-		if v.Kind() != pcore.KindString {
+		if !pcore.Is[pcore.String](v) {
 			return v, nil
 		}
 		return longer(c, v, cased, f)
@@ -57,7 +57,7 @@ func camelcase(s string) string {
 // including nested arrays and hashes.
 func deepCaseFunction(name, doc string, f func(string) string) function.Function {
 	again := func(c *function.Call, v pcore.Value) (pcore.Value, error) {
-		if v.Kind() == pcore.KindString {
+		if pcore.Is[pcore.String](v) {
 			return longer(c, v, cased, f)
 		}
 		return c.Call(name, v)
@@ -69,7 +69,7 @@ func deepCaseFunction(name, doc string, f func(string) string) function.Function
 			return mapped(c, args[0], func(v pcore.Value) (pcore.Value, error) { return again(c, v) })
 		}),
 		on("Hash arg", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-			if err := c.ReserveEntries(lengthOf(args[0])); err != nil {
+			if err := reserveEntries(c, lengthOf(args[0])); err != nil {
 				return nil, err
 			}
 			var b pcore.HashBuilder

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/ruby/rubyorder"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )
@@ -38,7 +39,7 @@ func collectionFunctions() []function.Function {
 				}),
 				on("String str", isEmpty),
 				on("Numeric num", func(c *function.Call, _ []pcore.Value) (pcore.Value, error) {
-					c.DeprecatedHere("Calling function empty() with Numeric value is deprecated.")
+					deprecatedHere(c, "Calling function empty() with Numeric value is deprecated.")
 					return pcore.Boolean(false), nil
 				}),
 				on("Binary bin", isEmpty),
@@ -136,7 +137,7 @@ func elements(v pcore.Value) []pcore.Value { return slices.Collect(v.(*pcore.Arr
 func flatArray(c *function.Call, values []pcore.Value) (pcore.Value, error) {
 	var flat []pcore.Value
 	for v := range flattened(values) {
-		if err := c.ReserveElements(1); err != nil {
+		if err := reserveElements(c, 1); err != nil {
 			return nil, err
 		}
 		flat = append(flat, v)
@@ -211,9 +212,6 @@ func unique(c *function.Call, v pcore.Value) ([]pcore.Value, error) {
 	return kept, nil
 }
 
-// entrySize is the approximate size of an index entry in bytes.
-const entrySize = 128
-
 // entryCost is the budget for adding a value to an index.
 const entryCost = 8
 
@@ -263,32 +261,25 @@ func distinct(values []pcore.Value) *pcore.Array {
 }
 
 func sortValues(c *function.Call, values []pcore.Value) ([]pcore.Value, error) {
-	var failed error
 	compared := 0
-	slices.SortStableFunc(values, func(a, b pcore.Value) int {
-		if failed != nil {
-			return 0
-		}
+	if err := rubyorder.Sort(values, func(a, b pcore.Value) (int, error) {
 		if compared++; compared%comparisons == 0 {
-			if failed = c.Spend(1); failed != nil {
-				return 0
+			if err := c.Spend(1); err != nil {
+				return 0, err
 			}
 		}
-		n, err := sortOrder(c, a, b)
-		failed = err
-		return n
-	})
-	if failed != nil {
-		return nil, failed
+		return sortOrder(c, a, b)
+	}); err != nil {
+		return nil, err
 	}
 	return values, c.Spend(len(values))
 }
 
 func sortOrder(c *function.Call, a, b pcore.Value) (int, error) {
 	if c.Block == nil {
-		n, ok := rubyOrder(a, b)
+		n, ok := rubyorder.Compare(a, b)
 		if !ok {
-			return 0, incomparable(a, b)
+			return 0, rubyorder.Error(a, b)
 		}
 		return n, nil
 	}

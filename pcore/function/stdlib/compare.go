@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
-	"math/big"
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/ruby/rubyorder"
 	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -33,7 +32,7 @@ func compareFunctions(reference pcore.Reference) []function.Function {
 				on("Numeric a, Numeric b", compareValues),
 				on("String a, String b, Boolean ignore_case?", compareTexts),
 				on("SemVer a, SemVer b", compareValues),
-				on("Numeric a, Variant[Timespan, Timestamp] b", compareValues),
+				on("Numeric a, Variant[Timespan, Timestamp] b", compareWithTime),
 				on("Timestamp a, Variant[Timestamp, Numeric] b", compareValues),
 				on("Timespan a, Variant[Timespan, Numeric] b", compareValues),
 				{Text: "Variant[String, SemVer, Numeric, Timespan, Timestamp] a, Variant[String, SemVer, Numeric, Timespan, Timestamp] b, Any ignore_case*", Mismatch: whyNotCompared},
@@ -104,14 +103,14 @@ func (e extreme) find(c *function.Call, o ordering, values []pcore.Value) (pcore
 	say := func(text string) {
 		if !slices.Contains(said, text) {
 			said = append(said, text)
-			c.Deprecated(text)
+			deprecated(c, text)
 		}
 	}
 	best := values[0]
 	for _, v := range values[1:] {
 		n, ok := o(say, v, best)
 		if !ok {
-			return nil, incomparable(v, best)
+			return nil, rubyorder.Error(v, best)
 		}
 		if n*e.sign > 0 {
 			best = v
@@ -141,7 +140,7 @@ func (e extreme) byBlock(c *function.Call, values []pcore.Value) (pcore.Value, e
 	return best, nil
 }
 
-func orderOf(_ func(string), a, b pcore.Value) (int, bool) { return rubyOrder(a, b) }
+func orderOf(_ func(string), a, b pcore.Value) (int, bool) { return rubyorder.Compare(a, b) }
 
 // orderTexts compares texts; two texts with numbers compare as numbers.
 func (e extreme) orderTexts(say func(string), a, b pcore.Value) (int, bool) {
@@ -184,121 +183,37 @@ func leadingFloat(s string) float64 {
 	return f
 }
 
-// rubyOrder compares like Ruby's <=>: numbers, texts by bytes, arrays by
-// elements, versions and times. Other values are comparable only if they are
-// equal.
-func rubyOrder(a, b pcore.Value) (int, bool) {
-	switch x := a.(type) {
-	case pcore.Integer, pcore.BigInteger, pcore.Float:
-		return orderNumbers(a, b)
-	case pcore.String:
-		y, ok := b.(pcore.String)
-		return strings.Compare(string(x), string(y)), ok
-	case *pcore.Array:
-		if y, ok := b.(*pcore.Array); ok {
-			return orderArrays(x, y)
-		}
-		return 0, false
-	case pcore.Timestamp:
-		if y, ok := b.(pcore.Timestamp); ok {
-			return x.Compare(y), true
-		}
-		return orderSeconds(x.Unix(), x.Nanosecond(), b)
-	case pcore.Timespan:
-		if y, ok := b.(pcore.Timespan); ok {
-			return x.Compare(y), true
-		}
-		return orderSeconds(x.Seconds(), x.Nanosecond(), b)
-	case *pcore.SemVer:
-		if y, ok := b.(*pcore.SemVer); ok {
-			return x.Compare(y), true
-		}
-		return 0, false
-	default:
-		return 0, pcore.Identical(a, b)
-	}
-}
-
-func orderArrays(a, b *pcore.Array) (int, bool) {
-	for i := range min(a.Len(), b.Len()) {
-		if n, ok := rubyOrder(a.At(i), b.At(i)); !ok || n != 0 {
-			return n, ok
-		}
-	}
-	return cmp.Compare(a.Len(), b.Len()), true
-}
-
-func orderNumbers(a, b pcore.Value) (int, bool) {
-	if k := b.Kind(); k == pcore.KindTimestamp || k == pcore.KindTimespan {
-		n, ok := rubyOrder(b, a)
-		return -n, ok
-	}
-	if x, ok := a.(pcore.Integer); ok {
-		if y, ok := b.(pcore.Integer); ok {
-			return cmp.Compare(x, y), true
-		}
-	}
-	x, okX := exactNumber(a)
-	y, okY := exactNumber(b)
-	if !okX || !okY {
-		return 0, false
-	}
-	return x.Cmp(y), true
-}
-
-// exactNumber returns a number without rounding. It rejects NaN, which is
-// unordered.
-func exactNumber(v pcore.Value) (*big.Float, bool) {
-	switch v := v.(type) {
-	case pcore.Integer:
-		return new(big.Float).SetInt64(int64(v)), true
-	case pcore.BigInteger:
-		return new(big.Float).SetInt(v.Big()), true
-	case pcore.Float:
-		if math.IsNaN(float64(v)) {
-			return nil, false
-		}
-		return big.NewFloat(float64(v)), true
-	default:
-		return nil, false
-	}
-}
-
-// orderSeconds compares a time with a number of seconds.
-func orderSeconds(sec int64, nsec int, b pcore.Value) (int, bool) {
-	y, ok := exactNumber(b)
-	if !ok {
-		return 0, false
-	}
-	const precision = 128
-	x := new(big.Float).SetPrec(precision).SetInt64(int64(nsec))
-	x.Quo(x, big.NewFloat(1e9))
-	x.Add(x, new(big.Float).SetInt64(sec))
-	return x.Cmp(y), true
-}
-
 // signOf interprets a block's comparison result for a and b as Ruby does.
 func signOf(n, a, b pcore.Value) (int, error) {
 	if n == pcore.Value(pcore.Undef{}) {
-		return 0, incomparable(a, b)
+		return 0, rubyorder.Error(a, b)
 	}
-	sign, ok := orderNumbers(n, pcore.Integer(0))
+	order := rubyorder.Numbers
+	if isTime(n) {
+		order = rubyorder.Compare
+	}
+	sign, ok := order(n, pcore.Integer(0))
 	if !ok {
-		return 0, incomparable(n, pcore.Integer(0))
+		return 0, rubyorder.Error(n, pcore.Integer(0))
 	}
 	return sign, nil
 }
 
-func incomparable(a, b pcore.Value) error {
-	return fmt.Errorf("comparison of %s with %s failed", a.Kind(), b.Kind())
-}
-
 func compareValues(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-	n, ok := rubyOrder(args[0], args[1])
+	n, ok := rubyorder.Compare(args[0], args[1])
 	if !ok {
 		return pcore.Undef{}, nil // NaN
 	}
 	return pcore.Integer(n), nil
+}
+
+// compareWithTime compares a number with a time in reverse, and inverts the result.
+func compareWithTime(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+	n, ok := rubyorder.Compare(args[1], args[0])
+	if !ok {
+		return nil, errors.New("undefined method `-@' for nil:NilClass")
+	}
+	return pcore.Integer(-n), nil
 }
 
 func compareTexts(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
@@ -343,7 +258,7 @@ func label(v pcore.Value) string {
 	case pcore.Default:
 		return "Default Value"
 	default:
-		return v.Kind().String()
+		return pcore.KindOf(v).String()
 	}
 }
 

@@ -95,7 +95,7 @@ func resolve(c *function.Call, v pcore.Value) (pcore.Value, error) {
 	case *pcore.Array:
 		return mapped(c, v, func(e pcore.Value) (pcore.Value, error) { return resolve(c, e) })
 	case *pcore.Hash:
-		if err := c.ReserveEntries(v.Len()); err != nil {
+		if err := reserveEntries(c, v.Len()); err != nil {
 			return nil, err
 		}
 		b := pcore.NewHashBuilder(v.Len())
@@ -153,7 +153,7 @@ func leave(kind jump.Kind) function.Implementation {
 }
 
 func fail(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-	message := c.NewText()
+	message := newResult(c)
 	for i, v := range args {
 		if i > 0 {
 			if _, err := message.WriteString(" "); err != nil {

@@ -35,7 +35,7 @@ func digest(name, doc string, sum func(string) []byte) function.Function {
 	return function.Function{Name: name, Doc: doc, OwnText: true, Dispatches: one("Any text", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		s, ok := args[0].(pcore.String)
 		if !ok {
-			return nil, errors.New("the argument must be a String, not " + args[0].Kind().String())
+			return nil, errors.New("the argument must be a String, not " + pcore.KindOf(args[0]).String())
 		}
 		if err := c.Reserve(len(s)); err != nil { // a copy as bytes
 			return nil, err
@@ -61,7 +61,7 @@ func fqdnRand(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	seed := c.NewText()
+	seed := newResult(c)
 	j := joiner{call: c, text: seed, delimiter: ":", textOf: withReference}
 	if err := j.add(pcore.NewArray(pcore.String(name), pcore.Integer(limit), optional(args, 1))); err != nil {
 		return nil, err
@@ -121,6 +121,6 @@ func leadingInteger(v pcore.Value) (int64, error) {
 		}
 		return n.Int64(), nil
 	default:
-		return 0, errors.New("the maximum must be a number, not " + v.Kind().String())
+		return 0, errors.New("the maximum must be a number, not " + pcore.KindOf(v).String())
 	}
 }

@@ -72,11 +72,11 @@ func file(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	for i, v := range args {
 		s, ok := v.(pcore.String)
 		if !ok {
-			return nil, errors.New("a file must be named by a String, not " + v.Kind().String())
+			return nil, errors.New("a file must be named by a String, not " + pcore.KindOf(v).String())
 		}
 		names[i] = string(s)
 	}
-	content, path, found, err := c.Read(function.ContentFile, names...)
+	content, path, found, err := readFile(c, function.ContentFile, names...)
 	switch {
 	case err != nil:
 		return nil, err
@@ -90,7 +90,7 @@ func file(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 }
 
 func binaryFile(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-	content, _, found, err := c.Read(function.ContentFile, str(args[0]))
+	content, _, found, err := readFile(c, function.ContentFile, str(args[0]))
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func binaryFile(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 func finder(name, doc string, kind function.FileKind) function.Function {
 	find := func(c *function.Call, names []pcore.Value) (pcore.Value, error) {
 		for _, name := range names {
-			path, found, err := c.FindFile(kind, str(name))
+			path, found, err := findFile(c, kind, str(name))
 			if err != nil {
 				return nil, err
 			}
@@ -138,7 +138,7 @@ func moduleDirectory(c *function.Call, names []pcore.Value) (pcore.Value, error)
 }
 
 func epp(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-	content, path, found, err := c.Read(function.TemplateFile, templateNames(str(args[0]))...)
+	content, path, found, err := readFile(c, function.TemplateFile, templateNames(str(args[0]))...)
 	switch {
 	case err != nil:
 		return nil, err
@@ -170,4 +170,31 @@ func evaluate(c *function.Call, path, text string, args []pcore.Value) (pcore.Va
 	}
 	parameters, _ := optional(args, 0).(*pcore.Hash)
 	return c.Template(c, path, text, parameters)
+}
+
+// readFile returns the content and the path of the first of the named files that
+// exists. If none does, found is false.
+func readFile(c *function.Call, kind function.FileKind, names ...string) (content []byte, path string, found bool, err error) {
+	path, found, err = findFile(c, kind, names...)
+	if err != nil || !found {
+		return nil, "", false, err
+	}
+	content, err = c.Files.ReadFile(path, c.Reserve)
+	if err != nil {
+		return nil, "", false, err
+	}
+	return content, path, true, nil
+}
+
+// findFile returns the path of the first of the named files that exists.
+func findFile(c *function.Call, kind function.FileKind, names ...string) (path string, found bool, err error) {
+	if c.Files == nil {
+		return "", false, fmt.Errorf("files cannot be read here: %w", fs.ErrPermission)
+	}
+	for _, name := range names {
+		if path, found, err = c.Files.Find(kind, name); err != nil || found {
+			return path, found, err
+		}
+	}
+	return "", false, nil
 }

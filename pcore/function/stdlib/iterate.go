@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 
+	"github.com/pcatdev/pcat/internal/ruby/rubyorder"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )
@@ -302,10 +303,17 @@ func isRange(v pcore.Value) bool {
 // rubyEqual implements Ruby's ==, which is case-sensitive and compares integers
 // and floats by value.
 func rubyEqual(a, b pcore.Value) bool {
-	if n, ok := orderNumbers(a, b); ok {
+	if isTime(a) || isTime(b) { // an equal number of seconds, too
+		return pcore.Equal(a, b)
+	}
+	if n, ok := rubyorder.Numbers(a, b); ok {
 		return n == 0
 	}
 	return pcore.Identical(a, b)
+}
+
+func isTime(v pcore.Value) bool {
+	return pcore.Is[pcore.Timespan](v) || pcore.Is[pcore.Timestamp](v)
 }
 
 func reduce(c *function.Call, args []pcore.Value) (pcore.Value, error) {
@@ -414,7 +422,7 @@ func slice(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if c.Block == nil {
 		var out []pcore.Value
 		for portion := range portions(s.values, size) {
-			if err := c.ReserveElements(4 * len(portion)); err != nil { // they are kept
+			if err := reserveElements(c, 4*len(portion)); err != nil { // they are kept
 				return nil, err
 			}
 			out = append(out, pcore.NewArray(portion...))
@@ -430,7 +438,7 @@ func slice(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 			portion = []pcore.Value{pcore.NewArray(portion...)}
 		} else {
 			missing := min(size-int64(len(portion)), math.MaxInt32)
-			if err := c.ReserveElements(int(missing)); err != nil {
+			if err := reserveElements(c, int(missing)); err != nil {
 				return nil, err
 			}
 			portion = filled(portion, args[0], size)

@@ -159,6 +159,10 @@ func TestBlocks(t *testing.T) {
 		{"slice", []pcore.Value{numbers, n(2)}, block(t, "", nil), nil},
 		{"sort", []pcore.Value{list(n(10), n(9), n(2))}, backwards, list(n(10), n(9), n(2))},
 		{"sort", []pcore.Value{list(n(2), n(9), n(10))}, backwards, list(n(10), n(9), n(2))},
+		{"sort", []pcore.Value{s("%s")}, two(func(pcore.Value, pcore.Value) (pcore.Value, error) { return n(1), nil }), s("s%")},
+		{"sort", []pcore.Value{s("abcde")}, two(func(pcore.Value, pcore.Value) (pcore.Value, error) { return n(1), nil }), s("edcba")},
+		{"sort", []pcore.Value{s("abcde")}, two(func(pcore.Value, pcore.Value) (pcore.Value, error) { return n(0), nil }), s("abcde")},
+		{"sort", []pcore.Value{list(pcore.Float(1), undef)}, two(func(x, _ pcore.Value) (pcore.Value, error) { return x, nil }), list(undef, pcore.Float(1))},
 		{"sort", []pcore.Value{numbers}, two(func(pcore.Value, pcore.Value) (pcore.Value, error) { return s("x"), nil }), nil},
 		{"sort", []pcore.Value{numbers}, two(func(pcore.Value, pcore.Value) (pcore.Value, error) { return undef, nil }), nil},
 		{"sort", []pcore.Value{numbers}, two(func(pcore.Value, pcore.Value) (pcore.Value, error) {
@@ -168,6 +172,8 @@ func TestBlocks(t *testing.T) {
 		{"unique", []pcore.Value{hash(s("a"), n(1), s("b"), n(1), s("c"), n(3))}, even, hash(list(s("a"), s("b"), s("c")), list(n(1), n(3)))},
 		{"max", []pcore.Value{n(1), n(2)}, backwards, n(1)},
 		{"max", []pcore.Value{numbers}, backwards, n(1)},
+		{"max", []pcore.Value{n(1), n(2)}, two(func(pcore.Value, pcore.Value) (pcore.Value, error) { return pcore.NewTimespan(-1, 0), nil }), n(1)},
+		{"max", []pcore.Value{n(1), n(2)}, two(func(pcore.Value, pcore.Value) (pcore.Value, error) { return pcore.NewTimespan(1, 0), nil }), n(2)},
 		{"min", []pcore.Value{numbers}, backwards, n(3)},
 		{"max", []pcore.Value{list()}, backwards, undef},
 		{"with", []pcore.Value{n(1), n(2)}, sum, n(3)},
@@ -225,6 +231,26 @@ func TestSlicesAreFilled(t *testing.T) {
 		}))
 		if err != nil || !pcore.Identical(list(got...), tt.want) {
 			t.Errorf("slice of %s to (%s) gives %s, %v, want %s", tt.in, tt.signature, list(got...), err, tt.want)
+		}
+	}
+}
+
+// TestIndexOfTime checks that index finds a time by an equal number, as Ruby compares them.
+func TestIndexOfTime(t *testing.T) {
+	undef := pcore.Value(pcore.Undef{})
+	span, stamp := pcore.NewTimespan(1, 250_000_000), pcore.NewTimestamp(1, 0)
+	for _, c := range []struct{ in, value, want pcore.Value }{
+		{list(n(7), span), n(1), n(1)},
+		{list(span), pcore.Float(1.25), n(0)},
+		{list(span), pcore.Float(1), undef},
+		{list(stamp), n(1), n(0)},
+		{list(n(1)), span, n(0)},
+		{list(s("a")), span, undef},
+	} {
+		env := &function.Env{Functions: newRegistry(t)}
+		got, err := env.Call(t.Context(), "index", []pcore.Value{c.in, c.value}, nil)
+		if err != nil || !pcore.Identical(got, c.want) {
+			t.Errorf("index of %s in %s is %v, %v, want %s", c.value, c.in, got, err, c.want)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 // and a Sensitive in redacted form.
 type jsonWriter struct {
 	call   *function.Call
-	text   *function.Text // receives the output in portions
+	text   *result // receives the output in portions
 	out    []byte
 	layout jsonLayout
 	level  int
@@ -49,7 +49,7 @@ func (l jsonLayout) with(options *pcore.Hash) jsonLayout {
 		"indent": &l.indent, "space": &l.space, "space_before": &l.spaceBefore,
 		"object_nl": &l.objectEnd, "array_nl": &l.arrayEnd,
 	} {
-		if v, _ := options.GetString(name); v != nil && v.Kind() == pcore.KindString {
+		if v, _ := options.GetString(name); v != nil && pcore.Is[pcore.String](v) {
 			*text = str(v)
 		}
 	}
@@ -180,7 +180,7 @@ func (w *jsonWriter) hash(v *pcore.Hash) error {
 
 // textOf writes the text of any value as a JSON string.
 func (w *jsonWriter) textOf(v pcore.Value) error {
-	s, err := w.call.TextOf(v, rubytext.Text)
+	s, err := textOf(w.call, v, rubytext.Text)
 	if err != nil {
 		return err
 	}
@@ -371,7 +371,7 @@ func jsonHash(d *json.Decoder, depth int) (pcore.Value, error) {
 
 // jsonOf returns v as JSON, followed by end.
 func jsonOf(c *function.Call, v pcore.Value, layout jsonLayout, end string) (pcore.Value, error) {
-	w := jsonWriter{call: c, text: c.NewText(), layout: layout}
+	w := jsonWriter{call: c, text: newResult(c), layout: layout}
 	if err := w.value(v); err != nil {
 		return nil, err
 	}

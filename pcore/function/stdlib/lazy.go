@@ -149,7 +149,7 @@ func newTree(root pcore.Value, options *pcore.Hash) (*tree, error) {
 		return nil, fmt.Errorf("Only Array, Hash, and Object types can be used as container types. Got %s", t.container) //nolint:staticcheck // the reference's words
 	}
 	if t.inside(root) == nil {
-		return nil, fmt.Errorf("a value of the kind %s has no tree", root.Kind())
+		return nil, fmt.Errorf("a value of the kind %s has no tree", pcore.KindOf(root))
 	}
 	return t, nil
 }

@@ -38,7 +38,7 @@ var (
 func legacyArguments(c *function.Call, args []pcore.Value) ([]pcore.Value, error) {
 	plain := make([]pcore.Value, len(args))
 	for i, v := range args {
-		if v.Kind() == pcore.KindUndef {
+		if pcore.Is[pcore.Undef](v) {
 			v = pcore.String("")
 		}
 		plain[i] = v
@@ -58,7 +58,7 @@ func legacyArgument(c *function.Call, v pcore.Value) (pcore.Value, error) {
 	case *pcore.Regexp:
 		return pcore.String(v.String()), nil
 	case pcore.Binary, pcore.Timestamp, pcore.Timespan, *pcore.SemVer, *pcore.SemVerRange:
-		s, err := c.TextOf(v, rubytext.Text)
+		s, err := textOf(c, v, rubytext.Text)
 		return pcore.String(s), err
 	case *pcore.Iterator:
 		return nil, errIterator
@@ -74,7 +74,7 @@ func legacyArgument(c *function.Call, v pcore.Value) (pcore.Value, error) {
 }
 
 func legacyHash(c *function.Call, h *pcore.Hash) (pcore.Value, error) {
-	if err := c.ReserveEntries(h.Len()); err != nil {
+	if err := reserveEntries(c, h.Len()); err != nil {
 		return nil, err
 	}
 	b := pcore.NewHashBuilder(h.Len())

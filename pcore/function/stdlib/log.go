@@ -1,6 +1,8 @@
 package stdlib
 
 import (
+	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/ruby/rubytext"
@@ -32,3 +34,22 @@ func logFunctions() []function.Function {
 	}
 	return functions
 }
+
+// deprecated logs a deprecation warning without a source location.
+func deprecated(c *function.Call, text string) {
+	c.Say(function.Warning, text+"\n   "+unknownLocation)
+}
+
+// deprecatedHere logs a deprecation warning with the source location of the
+// call.
+func deprecatedHere(c *function.Call, text string) {
+	location := unknownLocation
+	if c.Location != nil {
+		if file, line := c.Location(); line > 0 {
+			location = fmt.Sprintf("(file: %s, line: %d)", cmp.Or(file, "unknown"), line)
+		}
+	}
+	c.Say(function.Warning, text+"\n   "+location)
+}
+
+const unknownLocation = "(file & line not available)"

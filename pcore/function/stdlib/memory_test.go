@@ -175,6 +175,9 @@ func TestHostileWork(t *testing.T) {
 
 // TestHostileEnded makes the same calls with a context that ends.
 func TestHostileEnded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is a test of bounds")
+	}
 	for title, call := range hostile() {
 		t.Run(title, func(t *testing.T) {
 			ctx := &endingContext{Context: t.Context(), left: 20}

@@ -59,7 +59,7 @@ func encloseIPv6(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	var result []pcore.Value
 	seen := map[string]bool{}
 	for v := range flattened(args) {
-		if v.Kind() == pcore.KindUndef {
+		if pcore.Is[pcore.Undef](v) {
 			continue
 		}
 		text, ok := v.(pcore.String)

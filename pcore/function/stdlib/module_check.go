@@ -85,7 +85,7 @@ func validateLegacy(c *function.Call, t pcore.Type, v pcore.Value) (pcore.Value,
 	if c.Strict {
 		return nil, errors.New("deprecation. validate_legacy. " + deprecation)
 	}
-	c.Deprecated(deprecation)
+	deprecated(c, deprecation)
 	if !pcore.Contains(t, v) {
 		return nil, pcore.Mismatch(fmt.Sprintf("validate_legacy(%s, ...)", t), t, v)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/ruby/rubytext"
@@ -55,7 +56,7 @@ func moduleCollectionFunctions() []function.Function {
 			Name: "delete_values",
 			Doc:  "Returns a hash without the entries that have a value.",
 			Dispatches: one("Hash hash, Any value", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				if err := c.ReserveEntries(lengthOf(args[0])); err != nil {
+				if err := reserveEntries(c, lengthOf(args[0])); err != nil {
 					return nil, err
 				}
 				var b pcore.HashBuilder
@@ -140,7 +141,7 @@ func moduleCollectionFunctions() []function.Function {
 					return longer(c, args[0], 1, reversed)
 				}),
 				on("Array array", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-					if err := c.ReserveElements(lengthOf(args[0])); err != nil {
+					if err := reserveElements(c, lengthOf(args[0])); err != nil {
 						return nil, err
 					}
 					elems := elements(args[0])
@@ -160,7 +161,7 @@ func moduleCollectionFunctions() []function.Function {
 						n += a.Len() - 1
 					}
 				}
-				if err := c.ReserveElements(n); err != nil {
+				if err := reserveElements(c, n); err != nil {
 					return nil, err
 				}
 				all := make([]pcore.Value, 0, n)
@@ -196,7 +197,7 @@ func moduleCollectionFunctions() []function.Function {
 }
 
 func isEmptyText(v pcore.Value) bool {
-	return v.Kind() == pcore.KindUndef || v == pcore.Value(pcore.String(""))
+	return pcore.Is[pcore.Undef](v) || v == pcore.Value(pcore.String(""))
 }
 
 func pick(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
@@ -219,7 +220,7 @@ func merge(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	var b pcore.HashBuilder
 	for _, v := range args {
 		if h, ok := v.(*pcore.Hash); ok {
-			if err := c.ReserveEntries(h.Len()); err != nil {
+			if err := reserveEntries(c, h.Len()); err != nil {
 				return nil, err
 			}
 		}
@@ -261,7 +262,7 @@ func mergeBlock(other, hash func(pcore.Value) (seq itemSeq, err error)) function
 				return nil, err
 			}
 			more, _ := v.(*pcore.Hash)
-			if err := c.ReserveEntries(merged.Len() + more.Len()); err != nil {
+			if err := reserveEntries(c, merged.Len()+more.Len()); err != nil {
 				return nil, err
 			}
 			var b pcore.HashBuilder
@@ -281,7 +282,7 @@ func deepMerge(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	for _, v := range args {
 		h, ok := v.(*pcore.Hash)
 		if !ok && !isEmptyText(v) {
-			return nil, fmt.Errorf("unexpected argument type %s, only expects hash arguments", v.Kind())
+			return nil, fmt.Errorf("unexpected argument type %s, only expects hash arguments", pcore.KindOf(v))
 		}
 		var err error
 		if merged, err = mergeDeeply(c, merged, h); err != nil {
@@ -292,13 +293,13 @@ func deepMerge(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 }
 
 func mergeDeeply(c *function.Call, a, b *pcore.Hash) (*pcore.Hash, error) {
-	if err := c.ReserveEntries(a.Len()); err != nil { // and one for each of b
+	if err := reserveEntries(c, a.Len()); err != nil { // and one for each of b
 		return nil, err
 	}
 	var merged pcore.HashBuilder
 	addAll(&merged, a)
 	for k, v := range b.All() {
-		if err := c.ReserveEntries(1); err != nil {
+		if err := reserveEntries(c, 1); err != nil {
 			return nil, err
 		}
 		old, _ := a.Get(k)
@@ -320,7 +321,7 @@ const comparisons = 16
 
 // index pays for adding n values to an index.
 func index(c *function.Call, n int) error {
-	if err := c.ReserveEntries(n); err != nil {
+	if err := reserveEntries(c, n); err != nil {
 		return err
 	}
 	return c.Spend((entryCost - 1) * n)
@@ -345,7 +346,7 @@ func deleteFrom(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		for _, v := range given {
 			part, ok := v.(pcore.String)
 			if !ok {
-				return nil, errors.New("what is deleted from a text must be a text, not " + v.Kind().String())
+				return nil, errors.New("what is deleted from a text must be a text, not " + pcore.KindOf(v).String())
 			}
 			if err := c.Reserve(len(s)); err != nil {
 				return nil, err
@@ -354,7 +355,7 @@ func deleteFrom(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		}
 		return pcore.String(s), nil
 	case *pcore.Array:
-		if err := c.ReserveElements(in.Len()); err != nil {
+		if err := reserveElements(c, in.Len()); err != nil {
 			return nil, err
 		}
 		var kept []pcore.Value
@@ -385,7 +386,7 @@ func deleteFrom(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 }
 
 func deleteAt(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-	if err := c.ReserveElements(lengthOf(args[0])); err != nil {
+	if err := reserveElements(c, lengthOf(args[0])); err != nil {
 		return nil, err
 	}
 	elems := elements(args[0])
@@ -536,7 +537,7 @@ func characterSet(set []rune) (func(rune) bool, error) {
 func joinKeysToValues(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	var out []pcore.Value
 	add := func(k, v pcore.Value) error {
-		if err := c.ReserveElements(1); err != nil {
+		if err := reserveElements(c, 1); err != nil {
 			return err
 		}
 		joined, err := concatenated(c, k, args[1], v)
@@ -557,12 +558,12 @@ func joinKeysToValues(c *function.Call, args []pcore.Value) (pcore.Value, error)
 	return pcore.NewArray(out...), nil
 }
 
-// concatenated returns the concatenated texts of the values.
+// concatenated returns the concatenated texts of values of the 3.x API.
 func concatenated(c *function.Call, values ...pcore.Value) (pcore.Value, error) {
 	texts := make([]string, len(values))
 	n := 0
 	for i, v := range values {
-		s, err := c.TextOf(v, rubytext.Text)
+		s, err := textOf(c, withReference(v), rubytext.Text)
 		if err != nil {
 			return nil, err
 		}
@@ -591,7 +592,7 @@ func affixDispatches(atEnd bool) []function.Dispatch {
 		}),
 		on("Hash hash, Optional[String] affix?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 			h := args[0].(*pcore.Hash)
-			if err := c.ReserveEntries(h.Len()); err != nil {
+			if err := reserveEntries(c, h.Len()); err != nil {
 				return nil, err
 			}
 			var b pcore.HashBuilder
@@ -619,7 +620,7 @@ func rangeText(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 
 func rangeFunction(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	step := int64(1)
-	if v := optional(args, 2); v.Kind() != pcore.KindUndef {
+	if v := optional(args, 2); !pcore.Is[pcore.Undef](v) {
 		n, err := leadingInteger(v)
 		if err != nil || n == 0 {
 			return nil, errors.New("3rd arg (step size) must be a non zero integer (e.g. 1 or -1)")
@@ -636,7 +637,7 @@ func rangeOf(c *function.Call, first, last string, step int64, exclusive bool) (
 	var out []pcore.Value
 	add := func(v pcore.Value) error {
 		out = append(out, v)
-		return c.ReserveElements(1)
+		return reserveElements(c, 1)
 	}
 	if areDigits(first) {
 		from, err := strconv.ParseInt(first, 10, 64)
@@ -665,7 +666,13 @@ func rangeOf(c *function.Call, first, last string, step int64, exclusive bool) (
 		if s == last && exclusive || s == "" && i > 0 {
 			break
 		}
+		if err := c.Spend(1 + len(s)); err != nil { // for its successor
+			return nil, err
+		}
 		if i%step == 0 {
+			if err := c.Reserve(len(s)); err != nil {
+				return nil, err
+			}
 			if err := add(pcore.String(s)); err != nil {
 				return nil, err
 			}
@@ -677,37 +684,49 @@ func rangeOf(c *function.Call, first, last string, step int64, exclusive bool) (
 	return pcore.NewArray(out...), nil
 }
 
-// successor implements Ruby's String#succ for a text of letters and digits: it
-// increments the last character and carries to the left.
+// successor implements Ruby's String#succ: it increments the last letter or digit and carries to the left, also past
+// other characters, but not between letters and digits there: 1.9 is followed by 2.0, and a-9 by b-0 but 1-z by 1-aa.
+// Without letters and digits, it increments the last character.
 func successor(s string) string {
-	b := []byte(s)
+	b := []rune(s)
+	wrapped, skipped := -1, false
 	for i := len(b) - 1; i >= 0; i-- {
-		switch c := b[i]; {
+		c := b[i]
+		switch {
+		case wrapped >= 0 && skipped && (unicode.IsLetter(b[wrapped]) && unicode.IsDigit(c) || unicode.IsDigit(b[wrapped]) && unicode.IsLetter(c)):
+			return carried(b, wrapped)
 		case c == 'z', c == 'Z', c == '9':
-			b[i] = map[byte]byte{'z': 'a', 'Z': 'A', '9': '0'}[c]
-			if i == 0 || !isWordByte(b[i-1]) {
-				carry := map[byte]byte{'z': 'a', 'Z': 'A', '9': '1'}[c]
-				return string(slices.Insert(b, i, carry))
-			}
-		case isWordByte(c):
+			b[i] = map[rune]rune{'z': 'a', 'Z': 'A', '9': '0'}[c]
+			wrapped, skipped = i, false
+		case unicode.IsLetter(c) || unicode.IsDigit(c):
 			b[i]++
 			return string(b)
 		default:
-			b[i]++
-			return string(b)
+			skipped = true
 		}
+	}
+	if wrapped >= 0 {
+		return carried(b, wrapped)
+	}
+	if len(b) > 0 {
+		b[len(b)-1]++
 	}
 	return string(b)
 }
 
-func isWordByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+// carried inserts a character before the first one that began anew.
+func carried(b []rune, i int) string {
+	first := b[i]
+	if first == '0' {
+		first = '1'
+	}
+	return string(slices.Insert(b, i, first))
 }
 
 func zip(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	a, b := args[0].(*pcore.Array), args[1].(*pcore.Array)
 	const row = 3 // elements, since a row is an array of two
-	if err := c.ReserveElements(row * a.Len()); err != nil {
+	if err := reserveElements(c, row*a.Len()); err != nil {
 		return nil, err
 	}
 	rows := make([]pcore.Value, a.Len())
@@ -719,7 +738,7 @@ func zip(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		rows[i] = pcore.NewArray(v, w)
 	}
 	if v := optional(args, 2); isTruthy(v) {
-		if v.Kind() != pcore.KindString && v.Kind() != pcore.KindBoolean {
+		if !pcore.Is[pcore.String](v) && !pcore.Is[pcore.Boolean](v) {
 			return nil, errors.New("Requires string to work with") //nolint:staticcheck // the reference's words
 		}
 		flat, err := str2bool(v)
@@ -741,7 +760,7 @@ func any2array(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	case *pcore.Array:
 		return v, nil
 	case *pcore.Hash:
-		if err := c.ReserveElements(2 * v.Len()); err != nil {
+		if err := reserveElements(c, 2*v.Len()); err != nil {
 			return nil, err
 		}
 		var out []pcore.Value

@@ -68,7 +68,7 @@ func writers(prefix string, open func(c *function.Call, v pcore.Value, write tra
 			Doc:  "Returns a value as a YAML document. The options are indentation, line_width, canonical, header and version.",
 			Dispatches: one("Any data, Hash options?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 				return open(c, args[0], func(v pcore.Value) (pcore.Value, error) {
-					text := c.NewText()
+					text := newResult(c)
 					if err := psych.Write(text, v, yamlOptions(args)); err != nil {
 						return nil, err
 					}
@@ -81,7 +81,7 @@ func writers(prefix string, open func(c *function.Call, v pcore.Value, write tra
 			Doc:  "Returns a hash as a TOML document.",
 			Dispatches: one("Hash data >> Variant[String, Sensitive[String]]", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 				return open(c, args[0], func(v pcore.Value) (pcore.Value, error) {
-					text := c.NewText()
+					text := newResult(c)
 					if err := toml.Write(text, v.(*pcore.Hash)); err != nil {
 						return nil, err
 					}
@@ -115,7 +115,7 @@ func parser(name, notation string, read func(string) (pcore.Value, error)) funct
 				return def, nil
 			}
 			if !ok {
-				return nil, errors.New("'" + name + "' parameter 'text' expects a String value, got " + args[0].Kind().String())
+				return nil, errors.New("'" + name + "' parameter 'text' expects a String value, got " + pcore.KindOf(args[0]).String())
 			}
 			if err := payParsing(c, string(text)); err != nil {
 				return nil, err
@@ -150,23 +150,23 @@ func readYAML(text string) (pcore.Value, error) {
 func withoutUndef(c *function.Call, v pcore.Value) (pcore.Value, error) {
 	switch v := v.(type) {
 	case *pcore.Array:
-		if err := c.ReserveElements(v.Len()); err != nil {
+		if err := reserveElements(c, v.Len()); err != nil {
 			return nil, err
 		}
 		var kept []pcore.Value
 		for e := range v.Values() {
-			if e.Kind() != pcore.KindUndef {
+			if !pcore.Is[pcore.Undef](e) {
 				kept = append(kept, e)
 			}
 		}
 		return pcore.NewArray(kept...), nil
 	case *pcore.Hash:
-		if err := c.ReserveEntries(v.Len()); err != nil {
+		if err := reserveEntries(c, v.Len()); err != nil {
 			return nil, err
 		}
 		var b pcore.HashBuilder
 		for k, e := range v.All() {
-			if e.Kind() != pcore.KindUndef {
+			if !pcore.Is[pcore.Undef](e) {
 				b.Set(k, e)
 			}
 		}
@@ -227,14 +227,14 @@ var (
 // text returns v in this notation. Values other than plain data are written as
 // their text.
 func (n notation) text(c *function.Call, v pcore.Value) (pcore.Value, error) {
-	t := c.NewText()
+	t := newResult(c)
 	if err := n.write(c, t, v); err != nil {
 		return nil, err
 	}
 	return t.Value()
 }
 
-func (n notation) write(c *function.Call, t *function.Text, v pcore.Value) error {
+func (n notation) write(c *function.Call, t *result, v pcore.Value) error {
 	var s string
 	switch v := v.(type) {
 	case pcore.Undef:
@@ -261,7 +261,7 @@ func (n notation) write(c *function.Call, t *function.Text, v pcore.Value) error
 			return n.write(c, t, v.At(i).Value)
 		})
 	default:
-		text, err := c.TextOf(v, rubytext.Text)
+		text, err := textOf(c, v, rubytext.Text)
 		if err != nil {
 			return err
 		}
@@ -287,7 +287,7 @@ func isData(v *pcore.Hash) bool {
 }
 
 // pairs writes a hash as rich data has it: as a list of its keys and values.
-func (n notation) pairs(c *function.Call, t *function.Text, v *pcore.Hash) error {
+func (n notation) pairs(c *function.Call, t *result, v *pcore.Hash) error {
 	if _, err := t.WriteString(`{"__ptype"` + n.arrow + `"Hash", "__pvalue"` + n.arrow); err != nil {
 		return err
 	}
@@ -306,7 +306,7 @@ func (n notation) pairs(c *function.Call, t *function.Text, v *pcore.Hash) error
 }
 
 // list writes n elements between brackets.
-func (notation) list(t *function.Text, begin, end string, n int, write func(i int) error) error {
+func (notation) list(t *result, begin, end string, n int, write func(i int) error) error {
 	if _, err := t.WriteString(begin); err != nil {
 		return err
 	}

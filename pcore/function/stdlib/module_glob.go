@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -31,7 +32,7 @@ func glob(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	for _, p := range patterns {
 		pattern, ok := p.(pcore.String)
 		if !ok {
-			return nil, errors.New("a pattern must be a String, not " + p.Kind().String())
+			return nil, errors.New("a pattern must be a String, not " + pcore.KindOf(p).String())
 		}
 		if err := g.expand(string(pattern)); err != nil {
 			return nil, err
@@ -118,7 +119,7 @@ func (g *globber) find(pattern string) error {
 }
 
 func (g *globber) add(path string) error {
-	if err := g.call.ReserveElements(1); err != nil {
+	if err := reserveElements(g.call, 1); err != nil {
 		return err
 	}
 	if err := g.call.Hold(int64(len(path))); err != nil {
@@ -162,7 +163,7 @@ func (g *globber) walk(dir string, patterns [][]string, depth int) error {
 		}
 		return nil
 	}
-	entries, err := g.call.ReadFolder(folder(dir))
+	entries, err := readFolder(g.call, folder(dir))
 	if isAbsent(err) {
 		return nil
 	}
@@ -182,7 +183,7 @@ func (g *globber) walk(dir string, patterns [][]string, depth int) error {
 
 // addFolder adds a path that ends with a slash if it is a folder.
 func (g *globber) addFolder(path string) error {
-	is, err := g.call.FileType(folder(path), true)
+	is, err := fileType(g.call, folder(path), true)
 	if isAbsent(err) || err == nil && !is.IsDir() {
 		return nil
 	}
@@ -225,7 +226,7 @@ func (g *globber) descend(dir, name string, patterns [][]string, depth int, entr
 // addExisting adds a path if it exists. A symbolic link exists without its target.
 func (g *globber) addExisting(path string, entry fs.DirEntry) error {
 	if entry == nil {
-		_, err := g.call.FileType(path, false)
+		_, err := fileType(g.call, path, false)
 		if isAbsent(err) {
 			return nil
 		}
@@ -263,4 +264,30 @@ func literal(part string) string {
 		name.WriteByte(part[i])
 	}
 	return name.String()
+}
+
+// readFolder returns the entries of a folder, sorted by name.
+func readFolder(c *function.Call, path string) ([]fs.DirEntry, error) {
+	all, err := folders(c)
+	if err != nil {
+		return nil, err
+	}
+	return all.ReadFolder(path, c.Reserve)
+}
+
+// fileType returns the type of a file or a folder. With follow, it follows a
+// symbolic link.
+func fileType(c *function.Call, path string, follow bool) (fs.FileMode, error) {
+	all, err := folders(c)
+	if err != nil {
+		return 0, err
+	}
+	return all.FileType(path, follow)
+}
+
+func folders(c *function.Call) (function.Folders, error) {
+	if folders, ok := c.Files.(function.Folders); ok {
+		return folders, nil
+	}
+	return nil, fmt.Errorf("folders cannot be read here: %w", fs.ErrPermission)
 }

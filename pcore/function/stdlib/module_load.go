@@ -34,7 +34,7 @@ func fileParser(name, notation string, read func(string) (pcore.Value, error)) f
 			if err != nil {
 				return nil, err
 			}
-			content, _, found, err := c.Read(function.ContentFile, abs)
+			content, _, found, err := readFile(c, function.ContentFile, abs)
 			if err == nil && !found {
 				if !c.InClear() { // otherwise the path may be a secret
 					c.Say(function.Warning, "Can't load '"+path+"' File does not exist!")

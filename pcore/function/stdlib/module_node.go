@@ -62,7 +62,7 @@ func moduleNodeFunctions() []function.Function {
 			Dispatches: []function.Dispatch{
 				on("String input, Variant[Integer, String] seeds* >> String", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 					characters := strings.Split(str(args[0]), "")
-					if err := c.ReserveElements(len(characters)); err != nil {
+					if err := reserveElements(c, len(characters)); err != nil {
 						return nil, err
 					}
 					rotated, err := fqdnRotate(c, stringArray(characters), args[1:])
@@ -206,7 +206,7 @@ func fqdnRotate(c *function.Call, list *pcore.Array, seeds []pcore.Value) (*pcor
 	if err != nil {
 		return nil, err
 	}
-	if err := c.ReserveElements(n); err != nil {
+	if err := reserveElements(c, n); err != nil {
 		return nil, err
 	}
 	at := int(offset.(pcore.Integer))

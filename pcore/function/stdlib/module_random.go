@@ -63,7 +63,7 @@ func fqdnRandString(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	}
 	seed := ""
 	if len(args) > 2 {
-		text := c.NewText()
+		text := newResult(c)
 		j := joiner{call: c, text: text, delimiter: ":", textOf: unchanged}
 		if err := j.add(pcore.NewArray(append(args[2:len(args):len(args)], pcore.String(""))...)); err != nil {
 			return nil, err
@@ -107,7 +107,7 @@ func randomText(c *function.Call, length pcore.Value, characters []rune, choose 
 	if err := c.Hold(n); err != nil {
 		return nil, err
 	}
-	text := c.NewText()
+	text := newResult(c)
 	for i := range int(n) {
 		n, err := choose(i)
 		if err != nil {
@@ -122,7 +122,7 @@ func randomText(c *function.Call, length pcore.Value, characters []rune, choose 
 
 func shuffle(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if a, ok := args[0].(*pcore.Array); ok {
-		if err := c.ReserveElements(a.Len()); err != nil {
+		if err := reserveElements(c, a.Len()); err != nil {
 			return nil, err
 		}
 		elems := elements(a)

@@ -65,7 +65,7 @@ func withoutSensitive(c *function.Call, v pcore.Value) (open pcore.Value, secret
 		})
 		return open, secret, err
 	case *pcore.Hash:
-		if err := c.ReserveEntries(v.Len()); err != nil {
+		if err := reserveEntries(c, v.Len()); err != nil {
 			return nil, false, err
 		}
 		b := pcore.NewHashBuilder(v.Len())

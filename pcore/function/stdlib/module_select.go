@@ -3,9 +3,9 @@ package stdlib
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/ruby/rubyorder"
 	"github.com/pcatdev/pcat/internal/ruby/rubyre"
 	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
@@ -93,15 +93,15 @@ func deleteRegex(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if patterns.Len() == 0 {
 		return args[0], nil
 	}
-	if k := args[0].Kind(); k != pcore.KindArray && k != pcore.KindHash {
-		return nil, fmt.Errorf("First argument must be an Array, Hash, or String. Given an argument of class %s.", k) //nolint:staticcheck,revive // the reference's words
+	if !pcore.Is[*pcore.Array](args[0]) && !pcore.Is[*pcore.Hash](args[0]) {
+		return nil, fmt.Errorf("First argument must be an Array, Hash, or String. Given an argument of class %s.", pcore.KindOf(args[0])) //nolint:staticcheck,revive // the reference's words
 	}
 	if lengthOf(args[0]) == 0 {
 		return args[0], nil // no pattern is compiled
 	}
 	var expressions []*rubyre.Regexp
 	for v := range patterns.Values() {
-		text, err := c.TextOf(v, rubytext.Text)
+		text, err := textOf(c, v, rubytext.Text)
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +120,7 @@ func deleteRegex(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		return false, nil
 	}
 	if h, ok := args[0].(*pcore.Hash); ok {
-		if err := c.ReserveEntries(h.Len()); err != nil {
+		if err := reserveEntries(c, h.Len()); err != nil {
 			return nil, err
 		}
 		b := pcore.NewHashBuilder(h.Len())
@@ -145,7 +145,7 @@ func deleteRegex(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 // default, which is a symbol in Ruby.
 func matchesText(c *function.Call, re *rubyre.Regexp, v pcore.Value) (bool, error) {
 	s, ok := v.(pcore.String)
-	if v.Kind() == pcore.KindDefault {
+	if pcore.Is[pcore.Default](v) {
 		s, ok = "default", true
 	}
 	if !ok {
@@ -160,7 +160,7 @@ func matchesText(c *function.Call, re *rubyre.Regexp, v pcore.Value) (bool, erro
 
 // selected returns the elements for which f is true.
 func selected(c *function.Call, list *pcore.Array, f func(pcore.Value) (bool, error)) (pcore.Value, error) {
-	if err := c.ReserveElements(list.Len()); err != nil {
+	if err := reserveElements(c, list.Len()); err != nil {
 		return nil, err
 	}
 	var found []pcore.Value
@@ -195,7 +195,7 @@ func reject(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 // asPairs returns the entries of a hash as arrays.
 func asPairs(c *function.Call, h *pcore.Hash) (*pcore.Array, error) {
 	const each = 3 // the pair and its elements
-	if err := c.ReserveElements(each * h.Len()); err != nil {
+	if err := reserveElements(c, each*h.Len()); err != nil {
 		return nil, err
 	}
 	var all []pcore.Value
@@ -232,11 +232,11 @@ func valuesAt(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := c.ReserveElements(1 + to - from); err != nil {
+		if err := reserveElements(c, 1+to-from); err != nil {
 			return nil, err
 		}
 		for e := range array.Slice(from, to).Values() {
-			if e.Kind() != pcore.KindUndef {
+			if !pcore.Is[pcore.Undef](e) {
 				found = append(found, e)
 			}
 		}
@@ -270,7 +270,7 @@ func indexes(text string, n int) (from, to int, err error) {
 }
 
 func appendNested(c *function.Call, values []pcore.Value, h *pcore.Hash) ([]pcore.Value, error) {
-	if err := c.ReserveElements(h.Len()); err != nil {
+	if err := reserveElements(c, h.Len()); err != nil {
 		return nil, err
 	}
 	for _, v := range h.All() {
@@ -297,7 +297,7 @@ func sortBy(c *function.Call, v pcore.Value) ([]pcore.Value, error) {
 	type element struct{ value, key pcore.Value }
 	var all []element
 	for v := range s.values {
-		if err := c.ReserveElements(2); err != nil {
+		if err := reserveElements(c, 2); err != nil {
 			return nil, err
 		}
 		key, err := c.Yield(v)
@@ -306,14 +306,13 @@ func sortBy(c *function.Call, v pcore.Value) ([]pcore.Value, error) {
 		}
 		all = append(all, element{v, key})
 	}
-	slices.SortStableFunc(all, func(a, b element) int {
-		n, ok := rubyOrder(a.key, b.key)
-		if !ok && err == nil {
-			err = fmt.Errorf("comparison of %s with %s failed", a.key.Kind(), b.key.Kind())
+	if err := rubyorder.Sort(all, func(a, b element) (int, error) {
+		n, ok := rubyorder.Compare(a.key, b.key)
+		if !ok {
+			return 0, rubyorder.Error(a.key, b.key)
 		}
-		return n
-	})
-	if err != nil {
+		return n, nil
+	}); err != nil {
 		return nil, err
 	}
 	sorted := make([]pcore.Value, len(all))

@@ -95,9 +95,9 @@ func moduleShellFunctions() []function.Function {
 			Name: "shell_join",
 			Doc:  "Returns the texts of an array as words for a Bourne shell, separated by spaces.",
 			Dispatches: one("Array words", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				line := c.NewText()
+				line := newResult(c)
 				for i, v := range args[0].(*pcore.Array).All() {
-					word, err := c.TextOf(v, rubytext.Text)
+					word, err := textOf(c, withReference(v), rubytext.Text)
 					if err != nil {
 						return nil, err
 					}
@@ -112,7 +112,7 @@ func moduleShellFunctions() []function.Function {
 			Name: "shell_split",
 			Doc:  "Returns the words of a command line as a Bourne shell reads them.",
 			Dispatches: one("Any line", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				line, err := c.TextOf(args[0], rubytext.Text)
+				line, err := textOf(c, args[0], rubytext.Text)
 				if err != nil {
 					return nil, err
 				}

@@ -249,7 +249,7 @@ func bool2str(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 func num2bool(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	number := args[0]
 	f, err := rubytext.Float(number)
-	if err != nil && number.Kind() == pcore.KindString {
+	if err != nil && pcore.Is[pcore.String](number) {
 		return nil, errors.New("the text does not look like a number")
 	}
 	return pcore.Boolean(f >= 1), nil
@@ -284,7 +284,7 @@ func toBytes(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 // array.
 func eachText(name, doc string, f func(string) string) function.Function {
 	each := func(c *function.Call, v pcore.Value) (pcore.Value, error) {
-		if v.Kind() != pcore.KindString {
+		if !pcore.Is[pcore.String](v) {
 			return v, nil
 		}
 		const escaped = 3 // bytes for each byte
@@ -341,36 +341,40 @@ var allDigits = lazyregexp.New(`(?m)^\d+$`)
 
 // clamp returns the median of three integers.
 func clamp(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-	var numbers []int64
+	var numbers []*big.Int
 	for v := range flattened(args) {
 		if len(numbers) == 3 {
 			return nil, errClamp
 		}
+		n := new(big.Int)
 		switch v := v.(type) {
 		case pcore.String:
 			if !allDigits.Get().MatchString(string(v)) {
 				return nil, fmt.Errorf("Required explicit numeric (%s:String)", v) //nolint:staticcheck // the reference's words
 			}
+			leading, err := leadingInteger(v)
+			if err != nil {
+				return nil, err
+			}
+			n.SetInt64(leading)
 		case pcore.Integer, pcore.Float:
-		case pcore.Undef: // only inside an array
-			numbers = append(numbers, 0)
-			continue
+			var err error
+			if n, err = rubytext.Integer(v); err != nil {
+				return nil, err
+			}
+		case pcore.Undef: // only inside an array; it counts as 0
 		case *pcore.Hash:
 			return nil, fmt.Errorf("The Hash type is not allowed (%s)", v) //nolint:staticcheck // likewise
 		default:
-			return nil, fmt.Errorf("a %s is no number", v.Kind())
-		}
-		n, err := leadingInteger(v)
-		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("a %s is no number", pcore.KindOf(v))
 		}
 		numbers = append(numbers, n)
 	}
 	if len(numbers) != 3 {
 		return nil, errClamp
 	}
-	slices.Sort(numbers)
-	return pcore.Integer(numbers[1]), nil
+	slices.SortFunc(numbers, (*big.Int).Cmp)
+	return pcore.NewBigInteger(numbers[1]), nil
 }
 
 var errClamp = errors.New("Wrong number of arguments, need three to clamp") //nolint:staticcheck // likewise
@@ -407,7 +411,7 @@ func squeeze(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if len(args) > 1 {
 		text, ok := args[1].(pcore.String)
 		if !ok {
-			return nil, fmt.Errorf("a set of characters must be a String, not %s", args[1].Kind())
+			return nil, fmt.Errorf("a set of characters must be a String, not %s", pcore.KindOf(args[1]))
 		}
 		set := string(text)
 		if err := c.Spend(len(set) + len(s)*(1+len(set)/comparisons)); err != nil {

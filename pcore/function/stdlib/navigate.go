@@ -110,8 +110,8 @@ func getFrom(c *function.Call, v pcore.Value, way string, def pcore.Value) (pcor
 	if err != nil {
 		return nil, err
 	}
-	if k := v.Kind(); k != pcore.KindArray && k != pcore.KindHash {
-		return nil, fmt.Errorf("the value must be an Array, a Hash or undef, not %s", k)
+	if !pcore.Is[*pcore.Array](v) && !pcore.Is[*pcore.Hash](v) {
+		return nil, fmt.Errorf("the value must be an Array, a Hash or undef, not %s", pcore.KindOf(v))
 	}
 	found, err := digInto(v, keys)
 	if data, ok := errors.AsType[*function.DataError](err); ok && c.Block != nil {

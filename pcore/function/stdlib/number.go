@@ -63,7 +63,7 @@ func abs(v pcore.Value) pcore.Value {
 
 // absText returns the absolute value of the decimal number in a text.
 func absText(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-	c.Deprecated("The abs() function's auto conversion of String to Numeric is deprecated - change to convert input before calling")
+	deprecated(c, "The abs() function's auto conversion of String to Numeric is deprecated - change to convert input before calling")
 	s := str(args[0])
 	whole, fraction, hasPoint := strings.Cut(strings.TrimPrefix(s, "-"), ".")
 	if !areDigits(whole) || hasPoint && !areDigits(fraction) {
@@ -93,7 +93,7 @@ func rounded(f func(float64) float64) function.Implementation {
 
 func roundedText(name string, f func(float64) float64) function.Implementation {
 	return func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-		c.Deprecated("The " + name + "() function's auto conversion of String to Float is deprecated - change to convert input before calling")
+		deprecated(c, "The "+name+"() function's auto conversion of String to Float is deprecated - change to convert input before calling")
 		x, err := rubytext.ParseFloat(str(args[0]))
 		if err != nil {
 			return nil, errors.New("cannot convert given value to a floating point value.") //nolint:staticcheck,revive // the reference's words

@@ -49,7 +49,7 @@ func compile(pattern pcore.Value) (*rubyre.Regexp, error) {
 	case *pcore.TypeAliasType:
 		return compile(p.Resolved())
 	default:
-		return nil, fmt.Errorf("%s is no pattern", pattern.Kind())
+		return nil, fmt.Errorf("%s is no pattern", pcore.KindOf(pattern))
 	}
 }
 
@@ -87,7 +87,7 @@ func match(c *function.Call, s string, pattern pcore.Value) (pcore.Value, error)
 		}
 		return pcore.Undef{}, nil
 	default:
-		return nil, fmt.Errorf("match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or Array[T]. Got %s", p.Kind())
+		return nil, fmt.Errorf("match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or Array[T]. Got %s", pcore.KindOf(p))
 	}
 }
 
@@ -103,7 +103,7 @@ func matchRegexp(c *function.Call, s string, pattern pcore.Value) (pcore.Value, 
 	if at == nil {
 		return pcore.Undef{}, nil
 	}
-	if err := c.ReserveElements(len(at) / 2); err != nil { // a new pattern for each of many texts may have many groups
+	if err := reserveElements(c, len(at)/2); err != nil { // a new pattern for each of many texts may have many groups
 		return nil, err
 	}
 	groups := make([]pcore.Value, len(at)/2)
@@ -129,7 +129,7 @@ func regsubstDispatches(reference pcore.Reference) []function.Dispatch {
 	return []function.Dispatch{
 		on(target+"String pattern, "+replacement+"Optional[Pattern[/^[GEIM]*$/]] flags?"+encoding, func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 			if len(args) > 4 && reference != pcore.Puppet7 {
-				c.Deprecated("The regsubst() function's encoding argument has been ignored since Ruby 1.9 and will be removed in a future release")
+				deprecated(c, "The regsubst() function's encoding argument has been ignored since Ruby 1.9 and will be removed in a future release")
 			}
 			return regsubst(c, args)
 		}),
@@ -143,7 +143,7 @@ func regsubst(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		return nil, err
 	}
 	replace := func(v pcore.Value) (pcore.Value, error) {
-		text := c.NewText()
+		text := newResult(c)
 		var err error
 		switch with := args[2].(type) {
 		case *pcore.Hash:

@@ -242,7 +242,7 @@ func mapped(c *function.Call, v pcore.Value, f func(pcore.Value) (pcore.Value, e
 	}
 	var out []pcore.Value
 	for e := range s.values {
-		if err := c.ReserveElements(1); err != nil {
+		if err := reserveElements(c, 1); err != nil {
 			return nil, err
 		}
 		to, err := f(e)

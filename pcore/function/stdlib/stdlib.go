@@ -92,7 +92,7 @@ func isTruthy(v pcore.Value) bool {
 // longer returns f of the text of v. times is the maximum growth factor of the
 // text.
 func longer(c *function.Call, v pcore.Value, times int, f func(string) string) (pcore.Value, error) {
-	s, err := c.TextOf(v, rubytext.Text)
+	s, err := textOf(c, v, rubytext.Text)
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func join(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if len(args) > 1 {
 		delimiter = str(args[1])
 	}
-	j := joiner{call: c, text: c.NewText(), delimiter: delimiter, textOf: unchanged}
+	j := joiner{call: c, text: newResult(c), delimiter: delimiter, textOf: unchanged}
 	if err := j.add(args[0].(*pcore.Array)); err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func join(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 
 type joiner struct {
 	call      *function.Call
-	text      *function.Text
+	text      *result
 	delimiter string
 	textOf    func(pcore.Value) pcore.Value // applied to each element
 	started   bool
@@ -85,8 +85,8 @@ func (j *joiner) add(a *pcore.Array) error {
 }
 
 // write appends the text of a value.
-func write(c *function.Call, t *function.Text, v pcore.Value) error {
-	s, err := c.TextOf(v, rubytext.Text)
+func write(c *function.Call, t *result, v pcore.Value) error {
+	s, err := textOf(c, v, rubytext.Text)
 	if err == nil {
 		_, err = t.WriteString(s)
 	}
@@ -145,13 +145,10 @@ func split(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return pcore.NewArray(parts...), nil
 }
 
-// elementSize is the approximate size of a short text in an array, in bytes.
-const elementSize = 32
-
 func sprintf(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	format, ok := args[0].(pcore.String)
 	if !ok {
-		return nil, errors.New("the format must be a String, not " + args[0].Kind().String())
+		return nil, errors.New("the format must be a String, not " + pcore.KindOf(args[0]).String())
 	}
 	for _, v := range args[1:] { // each may be formatted in full before a width or precision truncates it
 		if _, ok := v.(pcore.String); !ok {
@@ -160,7 +157,7 @@ func sprintf(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 			}
 		}
 	}
-	text := c.NewText()
+	text := newResult(c)
 	values := make([]pcore.Value, len(args)-1)
 	for i, v := range args[1:] {
 		values[i] = withReference(v)
@@ -172,12 +169,12 @@ func sprintf(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 }
 
 func shellquote(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-	line := c.NewText()
+	line := newResult(c)
 	first := true
 	for v := range flattened(args) {
 		s, ok := v.(pcore.String)
 		if !ok {
-			return nil, errors.New("a word must be a String, not " + v.Kind().String())
+			return nil, errors.New("a word must be a String, not " + pcore.KindOf(v).String())
 		}
 		if err := writeWord(c, line, first, string(s), shellWord); err != nil {
 			return nil, err
@@ -189,7 +186,7 @@ func shellquote(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 
 // writeWord appends a word quoted by quote, preceded by a blank unless it is the
 // first.
-func writeWord(c *function.Call, line *function.Text, first bool, word string, quote func(string) string) error {
+func writeWord(c *function.Call, line *result, first bool, word string, quote func(string) string) error {
 	const longer = 4 // growth factor, including a copy
 	if err := c.Hold(longer * int64(len(word))); err != nil {
 		return err

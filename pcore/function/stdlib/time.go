@@ -24,7 +24,7 @@ func timeFunctions() []function.Function {
 				return formatInstant(i, str(args[1]), optional(args, 2))
 			}),
 			on("String format, String timezone?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				c.DeprecatedHere("The argument signature (String format, [String timezone]) is deprecated for #strftime. See #strftime documentation and Timespan type for more info")
+				deprecatedHere(c, "The argument signature (String format, [String timezone]) is deprecated for #strftime. See #strftime documentation and Timespan type for more info")
 				return formatInstant(timefmt.InstantOf(c.Time()), str(args[0]), optional(args, 1))
 			}),
 		},

@@ -199,7 +199,7 @@ func (c *checker) hash(n *Hash) {
 	}
 	seen := make(map[string]bool, len(n.Entries))
 	for _, e := range n.Entries {
-		key, ok := literalKey(nil, e.Key)
+		key, ok := c.literalKey(nil, e.Key)
 		if !ok {
 			continue
 		}
@@ -226,8 +226,9 @@ func (c *checker) duplicateKey(e *KeyedEntry) {
 }
 
 // literalKey appends a text that is identical for equal literals only. It
-// returns false if n is not a literal.
-func literalKey(b []byte, n Expr) ([]byte, bool) {
+// returns false if n is not a literal. For Puppet, a type is its name in lower case, and a type with parameters is the
+// array of them: Optional[a] and NotUndef[a] are equal.
+func (c *checker) literalKey(b []byte, n Expr) ([]byte, bool) {
 	switch n := n.(type) {
 	case *String:
 		return strconv.AppendQuote(b, n.Value), true
@@ -245,30 +246,58 @@ func literalKey(b []byte, n Expr) ([]byte, bool) {
 		return append(b, "default"...), true
 	case *Regexp:
 		return fmt.Appendf(b, "r%q", n.Pattern), true
-	case *Array:
-		b = append(b, '[')
-		for _, e := range n.Elements {
-			var ok bool
-			if b, ok = literalKey(b, e); !ok {
+	case *Unary:
+		return c.negativeKey(b, n)
+	case *QualifiedReference:
+		return strconv.AppendQuote(b, strings.ToLower(n.Name)), !c.config.NoLiteralTypes
+	case *Access:
+		if len(n.Keys) == 1 {
+			if _, isArray := n.Keys[0].(*Array); isArray {
 				return nil, false
 			}
-			b = append(b, ',')
 		}
-		return append(b, ']'), true
+		b, ok := c.literalKeys(b, n.Keys)
+		return b, ok && !c.config.NoLiteralTypes
+	case *Array:
+		return c.literalKeys(b, n.Elements)
 	case *Hash:
 		entries := make([]string, len(n.Entries)) // in any order
 		for i, e := range n.Entries {
-			k, ok := literalKey(nil, e.Key)
+			k, ok := c.literalKey(nil, e.Key)
 			if !ok {
 				return nil, false
 			}
-			if k, ok = literalKey(append(k, '>'), e.Value); !ok {
+			if k, ok = c.literalKey(append(k, '>'), e.Value); !ok {
 				return nil, false
 			}
 			entries[i] = string(k)
 		}
 		slices.Sort(entries)
 		return fmt.Appendf(b, "{%s}", strings.Join(entries, ",")), true
+	}
+	return nil, false
+}
+
+func (c *checker) literalKeys(b []byte, list []Expr) ([]byte, bool) {
+	b = append(b, '[')
+	for _, e := range list {
+		var ok bool
+		if b, ok = c.literalKey(b, e); !ok {
+			return nil, false
+		}
+		b = append(b, ',')
+	}
+	return append(b, ']'), true
+}
+
+// negativeKey appends a negative number.
+func (c *checker) negativeKey(b []byte, n *Unary) ([]byte, bool) {
+	if n.Op != OpMinus || c.config.NoLiteralTypes {
+		return nil, false
+	}
+	switch n.Operand.(type) {
+	case *Integer, *Float:
+		return c.literalKey(append(b, '-'), n.Operand)
 	}
 	return nil, false
 }

@@ -21,6 +21,10 @@ func TestErrors(t *testing.T) {
 		{"$0 = 1", []string{"1:1: Illegal attempt to assign to the numeric match result variable '$0'. Numeric variables are not assignable"}},
 		{"f() |$a, $b, *$c, $d| {}", []string{"1:15: Parameter $c is not last, and has 'captures rest'"}},
 		{"{a => 1, 'a' => 2}", []string{"1:14: The key 'a' is declared more than once"}},
+		{"{Integer => 1, String => 2, 'integer' => 3}", []string{"1:39: The key 'integer' is declared more than once"}},
+		{"Struct[{Optional['b'] => Integer, NotUndef['b'] => String}]", []string{"1:49: The key 'NotUndef['b']' is declared more than once"}},
+		{"{Tuple[[Integer]] => 1, Tuple[[Integer]] => 2, Array[$x] => 3, Array[$x] => 4, -1 => 1, 1 => 2, -2 => 1}", nil},
+		{"{-1 => 1, -1 => 2}", []string{"1:14: The key '-1' is declared more than once"}},
 		{"private", []string{"1:1: Use of reserved word: private, must be quoted if intended to be a String value"}},
 		{"$x()", []string{"1:1: Illegal expression. A Variable is unacceptable as function name in a Function Call"}},
 		{"08 + 1", []string{"1:1: Not a valid octal number 08"}},
@@ -121,7 +125,10 @@ func TestMaxErrors(t *testing.T) {
 
 // TestMaxDepth rejects texts that nest too deep, and parses long flat texts.
 func TestMaxDepth(t *testing.T) {
-	const n = 30_000
+	n := 30_000
+	if testing.Short() {
+		n = 3_000
+	}
 	for _, src := range []string{
 		strings.Repeat("(", n), strings.Repeat("[", n), strings.Repeat("{a=>", n), strings.Repeat("-", n) + "1",
 		strings.Repeat("!", n) + "1", strings.Repeat("f(", n), strings.Repeat("$x = ", n) + "1",

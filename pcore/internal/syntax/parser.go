@@ -16,6 +16,8 @@ type Config struct {
 	// Lax makes a duplicate key of a hash a warning, as strict set to warning
 	// does.
 	Lax bool
+	// NoLiteralTypes accepts a hash in which the same type is a key twice, as Puppet before 8.5 does.
+	NoLiteralTypes bool
 	// MaxErrors is the maximum number of errors reported; 0 means 10.
 	MaxErrors int
 	// MaxDepth is the maximum height of a tree, counted in nested expressions

@@ -16,7 +16,7 @@ func (s source) pick(choices ...string) string {
 	return rapid.SampledFrom([]string{" ", "  ", "\t", " /* note */ "}).Draw(s.T, "choice")
 }
 
-// blank is a place between two tokens for blanks and comments.
+// blank is a location between two tokens for blanks and comments.
 const blank = "\x00"
 
 // list draws up to n comma-separated items, sometimes with a trailing comma.

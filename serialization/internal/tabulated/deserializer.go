@@ -150,7 +150,7 @@ func (d *deserializer) extended(c code) (it item, ok bool, err error) {
 func isTabulated(it item) bool {
 	switch it.code {
 	case scalar:
-		return it.value.Kind() == pcore.KindString
+		return pcore.Is[pcore.String](it.value)
 	case codePcore, codeObject, codeComment, codeRegexp, codeType, codeVersionRange, codeBinary, codeBase64, codeURI:
 		return true
 	}

@@ -267,5 +267,18 @@ func (d *deserializer) alias(index, n int) (seen, error) {
 	if err := resolve(t); err != nil {
 		return seen{}, fmt.Errorf("%w: %w", serialization.ErrValue, err)
 	}
-	return d.close(index, alias, value.weight+1)
+	return d.close(index, d.known(alias, string(name)), value.weight+1)
+}
+
+// known returns the type to use for an alias in the document: the known alias with that name if
+// they are equal, which known Object types also refer to.
+func (d *deserializer) known(alias *pcore.TypeAliasType, name string) *pcore.TypeAliasType {
+	if !validName(name) {
+		return alias
+	}
+	t, err := d.opts.Types.Resolve(name)
+	if known, ok := t.(*pcore.TypeAliasType); ok && err == nil && pcore.EqualTypes(known, alias) {
+		return known
+	}
+	return alias
 }

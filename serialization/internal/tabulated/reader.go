@@ -113,16 +113,16 @@ func (r *reader) Token() (serialization.Token, error) {
 	case r.top() != nil && r.top().atKey():
 		return serialization.TokenKey, nil
 	}
-	switch v.Kind() {
-	case pcore.KindUndef:
+	switch v.(type) {
+	case pcore.Undef:
 		return serialization.TokenNull, nil
-	case pcore.KindBoolean:
+	case pcore.Boolean:
 		return serialization.TokenBoolean, nil
-	case pcore.KindInteger, pcore.KindBigInteger, pcore.KindFloat:
+	case pcore.Integer, pcore.BigInteger, pcore.Float:
 		return serialization.TokenNumber, nil
-	case pcore.KindString:
+	case pcore.String:
 		return serialization.TokenString, nil
-	case pcore.KindArray:
+	case *pcore.Array:
 		return serialization.TokenArray, nil
 	default:
 		if l, _ := r.inside(v); l.hash == nil {

@@ -156,7 +156,7 @@ func (s *serializer) rich(v pcore.Value) error {
 		c, payload := s.sink.binary(v)
 		return s.tabulated(c, v.Raw(), payload)
 	default:
-		return s.fail(fmt.Errorf("%w: %s", serialization.ErrUnsupported, v.Kind()))
+		return s.fail(fmt.Errorf("%w: %s", serialization.ErrUnsupported, pcore.KindOf(v)))
 	}
 }
 

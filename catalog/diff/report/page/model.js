@@ -19,7 +19,7 @@ function read(data) {
       return item;
     });
   }
-  return { sets, items, nodes: data.nodes, unchanged: data.unchanged, onlyOld: data.onlyOld, onlyNew: data.onlyNew };
+  return { sets, items, nodes: data.nodes, unchanged: data.unchanged, onlyOld: data.onlyOld, onlyNew: data.onlyNew, alone: data.alone };
 }
 
 const wordsOf = (c) => [c.ref, c.from, c.path, c.kind, c.op, c.declared, c.container, c.summary, c.note, ...(c.effects ?? [])].filter(Boolean).join('\n').toLowerCase();
@@ -94,7 +94,7 @@ function nodesOf(items, only, others) {
     }
   }
   const bare = (state) => (name) => ({ name, state, rankIndex: RANKS.length, changes: 0, sets: 0, open: 0 });
-  return [...rows.values(), ...(others ? [...report.onlyOld.map(bare('only in old')), ...report.onlyNew.map(bare('only in new')), ...report.unchanged.map(bare('unchanged'))] : [])];
+  return [...rows.values(), ...(others ? [...report.onlyOld.map(bare(report.alone[0])), ...report.onlyNew.map(bare(report.alone[1])), ...report.unchanged.map(bare('unchanged'))] : [])];
 }
 
 // resourcesOf returns the changes of a set by resource: those of parts of one resource

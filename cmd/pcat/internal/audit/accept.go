@@ -13,26 +13,26 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 )
 
 // decisions are the configuration and the baseline of a run.
 type decisions struct {
-	config *config.Config
+	config *auditconfig.Config
 	file   string // of config, empty without one
-	owners *config.Owners
+	owners *auditconfig.Owners
 	key    []byte
-	known  *config.Baseline // nil without one, and if it cannot be compared
-	old    *config.Baseline // the one that is replaced, nil if there is none
-	rekey  error            // why the baseline that is written anew could not be compared; nil when it could
+	known  *auditconfig.Baseline // nil without one, and if it cannot be compared
+	old    *auditconfig.Baseline // the one that is replaced, nil if there is none
+	rekey  error                 // why the baseline that is written anew could not be compared; nil when it could
 
-	earlier *config.Earlier // nil without --since
+	earlier *auditconfig.Earlier // nil without --since
 }
 
 // decisions reads the configuration and the baseline.
 func (opts *Options) decisions(sources []cli.Source, key []byte) (*decisions, error) {
-	d := &decisions{config: &config.Config{}, key: key}
+	d := &decisions{config: &auditconfig.Config{}, key: key}
 	var err error
 	if d.file, err = opts.configFile(sources); err != nil {
 		return nil, err
@@ -53,15 +53,15 @@ func (opts *Options) decisions(sources []cli.Source, key []byte) (*decisions, er
 	}
 	d.old, err = readBaseline(opts.Baseline, key)
 	switch {
-	case errors.Is(err, config.ErrNoKey):
+	case errors.Is(err, auditconfig.ErrNoKey):
 		return nil, keyMissing(opts)
 	case opts.UpdateBaseline && errors.Is(err, fs.ErrNotExist):
 		return d, nil
-	case opts.UpdateBaseline && (errors.Is(err, config.ErrKey) || errors.Is(err, config.ErrUnkeyed)):
+	case opts.UpdateBaseline && (errors.Is(err, auditconfig.ErrKey) || errors.Is(err, auditconfig.ErrUnkeyed)):
 		d.rekey = err
 		return d, nil
-	case errors.Is(err, config.ErrUnkeyed):
-		return nil, cli.BadInput(opts.Baseline, "", fmt.Errorf("%w: remove the key (--key-file, --key-env, %s, or %s beside the baseline), or rewrite the baseline with --update-baseline", config.ErrUnkeyed, keyEnv, keyName))
+	case errors.Is(err, auditconfig.ErrUnkeyed):
+		return nil, cli.BadInput(opts.Baseline, "", fmt.Errorf("%w: remove the key (--key-file, --key-env, %s, or %s beside the baseline), or rewrite the baseline with --update-baseline", auditconfig.ErrUnkeyed, keyEnv, keyName))
 	}
 	d.known = d.old
 	return d, err
@@ -74,7 +74,7 @@ func keyMissing(opts *Options) error {
 	if opts.UpdateBaseline {
 		advice += "; to start a baseline without a key, remove the file"
 	}
-	return &cli.Error{Code: cli.ExitUsage, File: opts.Baseline, Err: fmt.Errorf("%w: %s", config.ErrNoKey, advice)}
+	return &cli.Error{Code: cli.ExitUsage, File: opts.Baseline, Err: fmt.Errorf("%w: %s", auditconfig.ErrNoKey, advice)}
 }
 
 // configFile returns the file of --config, or else the configuration found in the
@@ -91,7 +91,7 @@ func (opts *Options) configFile(sources []cli.Source) (string, error) {
 			continue
 		}
 		looked[dir] = true
-		file, err := config.Find(dir)
+		file, err := auditconfig.Find(dir)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
@@ -105,19 +105,19 @@ func (opts *Options) configFile(sources []cli.Source) (string, error) {
 	return found, nil
 }
 
-func readConfig(file string) (*config.Config, error) {
+func readConfig(file string) (*auditconfig.Config, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, cli.BadInput(file, "", err)
 	}
-	c, err := config.Parse(text)
+	c, err := auditconfig.Parse(text)
 	if err != nil {
 		return nil, cli.BadInput(file, "", err)
 	}
 	return c, nil
 }
 
-func readBaseline(file string, key []byte) (*config.Baseline, error) {
+func readBaseline(file string, key []byte) (*auditconfig.Baseline, error) {
 	text, err := os.ReadFile(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -125,7 +125,7 @@ func readBaseline(file string, key []byte) (*config.Baseline, error) {
 	case err != nil:
 		return nil, cli.BadInput(file, "", err)
 	}
-	b, err := config.ReadBaseline(bytes.NewReader(text), key)
+	b, err := auditconfig.ReadBaseline(bytes.NewReader(text), key)
 	if err != nil {
 		return b, cli.BadInput(file, "", err)
 	}
@@ -171,7 +171,7 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 }
 
 // dropReason says why a finding is left out.
-func dropReason(d *config.Dropped) string {
+func dropReason(d *auditconfig.Dropped) string {
 	if e := d.Entry; e != nil {
 		return fmt.Sprintf("allowed by line %d: %s", e.Line, e.Reason)
 	}
@@ -179,7 +179,7 @@ func dropReason(d *config.Dropped) string {
 }
 
 // knownReason says that a finding is in the baseline, and why, if a reason was added to it.
-func knownReason(b *config.Baseline, fingerprint string) string {
+func knownReason(b *auditconfig.Baseline, fingerprint string) string {
 	if reason := b.Reason(fingerprint); reason != "" {
 		return "not reported: in the baseline: " + reason
 	}
@@ -193,12 +193,12 @@ func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Repo
 		return nil
 	}
 	switch {
-	case errors.Is(d.rekey, config.ErrUnkeyed):
+	case errors.Is(d.rekey, auditconfig.ErrUnkeyed):
 		opts.Streams.Log.Warn("the baseline was made without a key; rewriting it with the key", cli.FileKey, opts.Baseline)
 	case d.rekey != nil:
 		opts.Streams.Log.Warn("the baseline was made with another key; rewriting it", cli.FileKey, opts.Baseline)
 	}
-	b := config.NewBaseline(found)
+	b := auditconfig.NewBaseline(found)
 	added, gone := b.Len(), 0
 	if d.old != nil {
 		added, gone = b.Replace(d.old)
@@ -206,7 +206,7 @@ func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Repo
 	out := cli.OutputFlags{File: opts.Baseline}
 	err := out.Write(ctx, opts.Streams, nil, func(w io.Writer) error { return b.Write(w, d.key) })
 	switch {
-	case errors.Is(err, config.ErrReason):
+	case errors.Is(err, auditconfig.ErrReason):
 		return cli.BadInput(opts.Baseline, "", err)
 	case errors.Is(err, audit.ErrSecret):
 		return &cli.Error{Code: cli.ExitInternal, File: opts.Baseline, Err: audit.ErrSecret}
@@ -223,12 +223,12 @@ func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Repo
 // location. A location that still looks like a secret, because it is only part of a text,
 // is replaced by the rule.
 func logUnreported(s *cli.IOStreams, level slog.Level, found *audit.Report, f *audit.Finding, why string) {
-	place := f.Place()
-	if found.Check([]byte(f.Catalog+": "+place+": "+why)) != nil {
-		place = f.Rule
+	location := f.Location()
+	if found.Check([]byte(f.Catalog+": "+location+": "+why)) != nil {
+		location = f.Rule
 	}
-	if found.Check([]byte(f.Catalog+": "+place+": "+why)) != nil {
+	if found.Check([]byte(f.Catalog+": "+location+": "+why)) != nil {
 		why = "accepted, for a reason that contains a secret"
 	}
-	s.Log.Log(context.Background(), level, why, cli.FileKey, f.Catalog, cli.PlaceKey, place, "rule", f.Rule, "fingerprint", f.Fingerprint)
+	s.Log.Log(context.Background(), level, why, cli.FileKey, f.Catalog, cli.LocationKey, location, "rule", f.Rule, "fingerprint", f.Fingerprint)
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 	"github.com/pcatdev/pcat/internal/manual"
 )
 
@@ -36,9 +36,10 @@ type Options struct {
 	Strict         bool
 	Baseline       string
 	KeyDir         string // the directory of audit.key; empty for that of Baseline
+	usedKey        string // the audit.key that was read
 	UpdateBaseline bool
 	Since          string
-	Filter         config.Filter
+	Filter         auditconfig.Filter
 	Severity       string // for Filter
 	MaxFindings    int
 	AtRest         bool
@@ -51,7 +52,7 @@ type Options struct {
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{
 		Streams: streams,
-		Report:  cli.ReportFlags{Forms: cli.ReportForms(report.Formats(), reportForm), Name: "audit"},
+		Report:  cli.ReportFlags{Formats: cli.ReportFormats(report.Formats(), reportFormat), Name: "audit"},
 		FailOn:  cli.Gate{Steps: severities(), Noun: "severity"},
 	}
 	cmd := &cobra.Command{
@@ -211,7 +212,7 @@ func (opts *Options) task(ctx context.Context, outputs []cli.ReportOutput) (*tas
 
 // audited returns an error if no catalog was audited, because the inputs have none, and none failed.
 func (opts *Options) audited(found *audit.Report, sources []cli.Source) error {
-	if found.Catalogs > 0 || len(found.Failures) > 0 || len(sources) == 0 {
+	if found.Catalogs > 0 || len(found.Documents) > 0 || len(found.Failures) > 0 || len(sources) == 0 {
 		return nil
 	}
 	return opts.Read.Files.Nothing(strings.Join(opts.Args, " "), document.EmptyList)
@@ -237,25 +238,25 @@ func (opts *Options) logPassed(found *audit.Report) {
 		if j.Against == "" || !j.Named {
 			continue
 		}
-		place, message := j.Pointer, "not a finding: the value of "+j.Name+" is "+j.Against
-		if found.Check([]byte(j.Catalog+": "+place+": "+message)) != nil {
-			place, message = "", "not a finding: the value is not a secret (its location contains one)"
+		location, message := j.Pointer, "not a finding: the value of "+j.Name+" is "+j.Against
+		if found.Check([]byte(j.Catalog+": "+location+": "+message)) != nil {
+			location, message = "", "not a finding: the value is not a secret (its location contains one)"
 		}
-		opts.Streams.Log.Info(message, cli.FileKey, j.Catalog, cli.PlaceKey, place)
+		opts.Streams.Log.Info(message, cli.FileKey, j.Catalog, cli.LocationKey, location)
 	}
 }
 
 // logFlattened warns, once for each source, that rich values in it were written as text. It
 // omits a location that contains a secret.
 func (opts *Options) logFlattened(found *audit.Report, sources []cli.Source, hints []string) {
-	for i, place := range hints {
-		if place == "" {
+	for i, location := range hints {
+		if location == "" {
 			continue
 		}
-		if found.Check([]byte(sources[i].Name+": "+place)) != nil {
-			place = ""
+		if found.Check([]byte(sources[i].Name+": "+location)) != nil {
+			location = ""
 		}
-		document.LogFlattened(opts.Streams.Log, sources[i].Name, place)
+		document.LogFlattened(opts.Streams.Log, sources[i].Name, location)
 	}
 }
 
@@ -299,7 +300,7 @@ func (opts *Options) check() (err error) {
 
 // checkShown returns a usage error if secrets would be shown in a file or a pipe, or to a program.
 func (opts *Options) checkShown(outputs []cli.ReportOutput) error {
-	only := len(outputs) == 1 && outputs[0].Form == "text" && outputs[0].ToStdout() && opts.Streams.OutTerminal
+	only := len(outputs) == 1 && outputs[0].Format == "text" && outputs[0].ToStdout() && opts.Streams.OutTerminal
 	if opts.ShowSecrets && !only {
 		return cli.Usage("--show-secrets works only for text on a terminal: files, pipes and other formats of report never contain secrets")
 	}

@@ -6,23 +6,23 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 	"github.com/pcatdev/pcat/internal/condition"
 )
 
 // custom reads the rules of the user: those of the configuration, of the files that it names, and
 // of --rules.
-func (opts *Options) custom(d *decisions) (*config.RuleSet, error) {
+func (opts *Options) custom(d *decisions) (*auditconfig.RuleSet, error) {
 	rules, err := condition.Read(d.config, d.file, opts.Rules, os.ReadFile)
 	if broken, ok := errors.AsType[*condition.FileError](err); ok {
 		return nil, cli.BadInput(broken.File, "", broken.Err)
 	}
 	set, err := rules.Compile(opts.Strict)
 	switch {
-	case errors.Is(err, config.ErrRule): // which names the files
+	case errors.Is(err, auditconfig.ErrRule): // which names the files
 		return nil, cli.BadInput("", "", err)
 	case err != nil:
 		return nil, language.Failure(err)
@@ -50,7 +50,7 @@ func (opts *Options) ruleFailures(found *audit.Report) error {
 	}
 	for message, i := range first {
 		if more := count[message] - 1; more > 0 {
-			kept[i].Message += "; so it did in " + document.Counted(more, "other catalog")
+			kept[i].Message += "; so it did " + document.Counted(more, "more time")
 		}
 	}
 	for i := range kept {

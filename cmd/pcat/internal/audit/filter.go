@@ -12,15 +12,15 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 	"github.com/pcatdev/pcat/internal/compress"
 )
 
 // checkRules returns a usage error if a pattern of --rule matches no rule, because a
 // mistyped one would hide all findings.
-func (opts *Options) checkRules(own *config.RuleSet) error {
+func (opts *Options) checkRules(own *auditconfig.RuleSet) error {
 	if len(opts.Filter.Rules) == 0 {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (opts *Options) filter(found *audit.Report) {
 }
 
 // earlier reads the file of --since, or returns nil without one.
-func (opts *Options) earlier(key []byte) (e *config.Earlier, err error) {
+func (opts *Options) earlier(key []byte) (e *auditconfig.Earlier, err error) {
 	if opts.Since == "" {
 		return nil, nil
 	}
@@ -113,12 +113,12 @@ func (opts *Options) earlier(key []byte) (e *config.Earlier, err error) {
 	defer func() { _ = f.Close() }() // it was only read
 	var r io.Reader
 	if r, err = compress.NewReader(f); err == nil {
-		e, err = config.ReadEarlier(r, key)
+		e, err = auditconfig.ReadEarlier(r, key)
 	}
 	switch {
-	case errors.Is(err, config.ErrNoKey):
+	case errors.Is(err, auditconfig.ErrNoKey):
 		return nil, &cli.Error{Code: cli.ExitUsage, File: opts.Since, Err: fmt.Errorf("%w: use --key-file or --key-env, or set %s", err, keyEnv)}
-	case errors.Is(err, config.ErrUnkeyed):
+	case errors.Is(err, auditconfig.ErrUnkeyed):
 		return nil, cli.BadInput(opts.Since, "", fmt.Errorf("%w: remove the key of this run (--key-file, --key-env, %s, or %s beside the baseline), or write a new report with the key", err, keyEnv, keyName))
 	case err != nil:
 		return nil, cli.BadInput(opts.Since, "", err)
@@ -136,7 +136,7 @@ func (d *decisions) compare(opts *Options, found *audit.Report) {
 		logUnreported(opts.Streams, slog.LevelInfo, found, &gone[i], "gone since the earlier run")
 	}
 	if otherKey && found.Keyed {
-		opts.Streams.Log.Warn("all findings are new, although some are at the same places: the earlier report may have been made with another key", cli.FileKey, opts.Since)
+		opts.Streams.Log.Warn("all findings are new, although some are at the same locations: the earlier report may have been made with another key", cli.FileKey, opts.Since)
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 	"github.com/pcatdev/pcat/internal/manual"
 )
 
@@ -44,7 +44,7 @@ is added to .gitignore.`,
 		},
 	}
 	manual.Files(cmd,
-		manual.Fact{Name: config.Name, Meaning: "the configuration, written to DIR if it does not exist"},
+		manual.Fact{Name: auditconfig.Name, Meaning: "the configuration, written to DIR if it does not exist"},
 		manual.Fact{Name: keyName, Meaning: "the key of fingerprints, written to DIR with mode 0600 if it does not exist"},
 		manual.Fact{Name: ".gitignore", Meaning: "pcat audit init adds a line that keeps the key out of the repository"},
 	)
@@ -62,13 +62,13 @@ func initialize(ctx context.Context, s *cli.IOStreams, dir string) error {
 		return err
 	}
 	said.WriteString(ignored)
-	file := filepath.Join(dir, config.Name)
+	file := filepath.Join(dir, auditconfig.Name)
 	for _, f := range []struct {
 		name, content string
 		mode          fs.FileMode
 		written       string
 	}{
-		{file, config.Initial(), 0o644, "written: all settings, in comments"},
+		{file, auditconfig.Initial(), 0o644, "written: all settings, in comments"},
 		{filepath.Join(dir, keyName), newKey(), 0o600, "written, mode 0600: keep it secret; pipelines get it in " + keyEnv},
 	} {
 		switch err := cli.CreateFile(f.name, f.content, f.mode); {

@@ -8,12 +8,12 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/internal/manual"
+	"github.com/pcatdev/pcat/internal/secretfile"
 )
 
 const (
@@ -44,10 +44,10 @@ func (opts *Options) key() ([]byte, error) {
 			return nil, nil // fingerprints without a key
 		case err != nil:
 			return nil, cli.BadInput(beside, "", err)
-		case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+		case secretfile.Exposed(beside, info):
 			return nil, cli.BadInput(beside, "", errors.New("other users can read the key: change its mode to 0600, or pass it with --key-file"))
 		}
-		k.File = beside
+		k.File, opts.usedKey = beside, beside
 	}
 	return k.Key(opts.Streams)
 }

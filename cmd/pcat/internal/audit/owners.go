@@ -4,13 +4,13 @@ import (
 	"os"
 	"slices"
 
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 )
 
 // owners returns the owners of the configuration or, if it has none, those of the CODEOWNERS file
 // of the checkout that manifests are relative to.
-func (opts *Options) owners(d *decisions) (*config.Owners, error) {
+func (opts *Options) owners(d *decisions) (*auditconfig.Owners, error) {
 	file := d.config.OwnersFile(d.file)
 	if file == "" {
 		if len(d.config.Owners.Names()) > 0 || opts.Decided.NoConfig {
@@ -24,7 +24,7 @@ func (opts *Options) owners(d *decisions) (*config.Owners, error) {
 	if err != nil {
 		return nil, cli.BadInput(file, "", err)
 	}
-	owners, skipped := config.ParseCodeOwners(text)
+	owners, skipped := auditconfig.ParseCodeOwners(text)
 	for _, line := range skipped {
 		opts.Streams.Log.Warn("skipped "+line, cli.FileKey, file)
 	}
@@ -35,7 +35,7 @@ func (opts *Options) owners(d *decisions) (*config.Owners, error) {
 func (opts *Options) codeOwners() string {
 	l := opts.Location.Locator(opts.Streams, &opts.Read, false)
 	for _, dir := range append([]string{l.SourceRoot}, l.Checkout...) {
-		if file, err := config.FindCodeOwners(dir); dir != "" && err == nil {
+		if file, err := auditconfig.FindCodeOwners(dir); dir != "" && err == nil {
 			return file
 		}
 	}
@@ -44,7 +44,7 @@ func (opts *Options) codeOwners() string {
 
 // checkOwners returns a usage error if a pattern of --owner matches no owner, because a mistyped one
 // would hide all findings.
-func (opts *Options) checkOwners(owners *config.Owners) error {
+func (opts *Options) checkOwners(owners *auditconfig.Owners) error {
 	unknown := opts.Filter.UnknownOwners(owners)
 	if len(unknown) == 0 {
 		return nil

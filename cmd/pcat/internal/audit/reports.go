@@ -14,22 +14,22 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 
-func reportForm(f report.Format) cli.ReportForm {
-	return cli.ReportForm{Name: f.Name, Extensions: f.Extensions}
+func reportFormat(f report.Format) cli.ReportFormat {
+	return cli.ReportFormat{Name: f.Name, Extensions: f.Extensions}
 }
 
 // outputs returns the reports to write.
 func (opts *Options) outputs() ([]cli.ReportOutput, error) {
-	form, err := opts.JSON.Format(opts.Report.Form, "")
+	format, err := opts.JSON.Format(opts.Report.Format, "")
 	if err != nil {
 		return nil, err
 	}
-	opts.Report.Form = form
+	opts.Report.Format = format
 	return opts.Report.Outputs(opts.Streams)
 }
 
 // checkOutputs checks, before the audit, that the reports can be written, and that they replace no input and no other
-// file that the run reads. Only a report in a form for --since may replace the file of --since. It returns the sources
+// file that the run reads. Only a report in a format for --since may replace the file of --since. It returns the sources
 // without reports of earlier runs that were found in a directory and will be replaced.
 func (opts *Options) checkOutputs(ctx context.Context, outputs []cli.ReportOutput, sources []cli.Source, config string) ([]cli.Source, error) {
 	all := sources
@@ -44,7 +44,7 @@ func (opts *Options) checkOutputs(ctx context.Context, outputs []cli.ReportOutpu
 			continue
 		}
 		since := opts.Since
-		if o.Form == "jsonl" || o.Form == "json" {
+		if o.Format == "jsonl" || o.Format == "json" {
 			since = ""
 		}
 		if err := o.Replaces(slices.Concat([]string{config, opts.Baseline, since, opts.Key.File, opts.Read.Files.FilesFrom}, opts.Rules)...); err != nil {
@@ -78,7 +78,7 @@ func (opts *Options) write(ctx context.Context, outputs []cli.ReportOutput, foun
 	counted, now := false, time.Now()
 	for i := range outputs {
 		o := &outputs[i]
-		err := o.Write(ctx, opts.Streams, nil, func(w io.Writer) error { return report.Write(w, o.Form, found, opts.reportOptions(o, now)) })
+		err := o.Write(ctx, opts.Streams, nil, func(w io.Writer) error { return report.Write(w, o.Format, found, opts.reportOptions(o, now)) })
 		switch {
 		case errors.Is(err, audit.ErrSecret):
 			err = &cli.Error{Code: cli.ExitInternal, File: o.File, Err: audit.ErrSecret}
@@ -86,12 +86,12 @@ func (opts *Options) write(ctx context.Context, outputs []cli.ReportOutput, foun
 			opts.warnOfPartial(o, found)
 			files = append(files, o)
 		case err == nil:
-			counted = o.Form == "text"
+			counted = o.Format == "text"
 		}
 		errs = append(errs, err)
 	}
 	for _, o := range files {
-		opts.Streams.Notice(written(o.Form, found), slog.String(cli.FileKey, o.File))
+		opts.Streams.Notice(written(o.Format, found), slog.String(cli.FileKey, o.File))
 	}
 	if !counted {
 		for _, line := range report.Counts(found) {
@@ -102,9 +102,9 @@ func (opts *Options) write(ctx context.Context, outputs []cli.ReportOutput, foun
 }
 
 // warnOfPartial warns that a report for --since lacks the findings of --max-findings. A run
-// with the same filters is complete, and the form json has the numbers.
+// with the same filters is complete, and the format json has the numbers.
 func (opts *Options) warnOfPartial(o *cli.ReportOutput, found *audit.Report) {
-	if n := found.Omitted; n > 0 && o.Form == "jsonl" {
+	if n := found.Omitted; n > 0 && o.Format == "jsonl" {
 		opts.Streams.Log.Warn(notThere(n)+" in this report; --since with it will count them as new", cli.FileKey, o.File)
 	}
 }
@@ -115,7 +115,7 @@ func (opts *Options) reportOptions(o *cli.ReportOutput, now time.Time) report.Op
 		ShowSecrets: opts.ShowSecrets,
 		Version:     cli.Release(),
 		Time:        now,
-		Locator:     opts.Location.Locator(opts.Streams, &opts.Read, o.ToStdout() && o.Form == "text"),
+		Locator:     opts.Location.Locator(opts.Streams, &opts.Read, o.ToStdout() && o.Format == "text"),
 		All:         opts.All,
 	}
 	if o.ToStdout() {
@@ -125,7 +125,7 @@ func (opts *Options) reportOptions(o *cli.ReportOutput, now time.Time) report.Op
 }
 
 // written returns the message about a report that was written.
-func written(form string, found *audit.Report) string {
+func written(format string, found *audit.Report) string {
 	known := 0
 	for i := range found.Findings {
 		if found.Findings[i].State == audit.Known {
@@ -134,11 +134,11 @@ func written(form string, found *audit.Report) string {
 	}
 	n := len(found.Findings)
 	switch {
-	case form == "hiera": // has class parameters, not findings
+	case format == "hiera": // has class parameters, not findings
 		return "lookup_options written"
 	case !found.Compared:
 		return findings(n) + " written"
-	case slices.ContainsFunc(report.Formats(), func(f report.Format) bool { return f.Name == form && f.Keeps }):
+	case slices.ContainsFunc(report.Formats(), func(f report.Format) bool { return f.Name == format && f.Keeps }):
 		return fmt.Sprintf("%s written (%d new, %d known)", findings(n), n-known, known)
 	}
 	return findings(n-known) + " written (new ones only)"

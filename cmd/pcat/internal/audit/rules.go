@@ -3,9 +3,9 @@ package audit
 import (
 	"context"
 
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 )
 
 // Rules returns the rules of pcat and the custom rules of a configuration and of files. An
@@ -15,7 +15,7 @@ func Rules(ctx context.Context, s *cli.IOStreams, file string, files []string) (
 	if err != nil || file == "" && len(files) == 0 {
 		return registry, err
 	}
-	d := &decisions{config: &config.Config{}, file: file}
+	d := &decisions{config: &auditconfig.Config{}, file: file}
 	if file != "" {
 		if d.config, err = readConfig(file); err != nil {
 			return nil, err

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 	"github.com/pcatdev/pcat/internal/manual"
 )
 
@@ -25,7 +25,7 @@ func (f *ConfigFlags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.Config, "config", "", "use `FILE` instead of searching for .pcat-audit.yaml")
 	flags.BoolVar(&f.NoConfig, "no-config", false, "ignore .pcat-audit.yaml")
-	manual.Files(cmd, manual.Fact{Name: config.Name, Meaning: "the configuration of audits, in the directory of an input or the nearest one above; see --config"})
+	manual.Files(cmd, manual.Fact{Name: auditconfig.Name, Meaning: "the configuration of audits, in the directory of an input or the nearest one above; see --config"})
 }
 
 // Check returns a usage error if the flags contradict each other.

@@ -15,12 +15,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pcatdev/pcat/catalog/check"
-	"github.com/pcatdev/pcat/catalog/check/report"
 	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/check/config"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/check/report"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/faults"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/sensitive"
 )
@@ -108,10 +108,10 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	opts.locator = opts.Location.Locator(opts.Streams, &opts.Read, opts.Format == "text")
-	o := check.Options{NoHints: opts.NoHints, AllHints: opts.AllHints, Locator: opts.locator}
+	o := faults.Options{NoHints: opts.NoHints, AllHints: opts.AllHints, Locator: opts.locator}
 	if dirs := directories(append(opts.ModulePath, accepted.ModulePath...)); len(dirs) > 0 {
 		var mutex sync.Mutex
-		has := check.ModuleTypes(dirs...)
+		has := faults.ModuleTypes(dirs...)
 		o.HasType = func(name string) bool {
 			mutex.Lock()
 			defer mutex.Unlock()
@@ -231,9 +231,9 @@ func directories(paths []string) []string {
 
 // one checks the catalogs of one document. It writes the results to a guard, which returns
 // an error if a secret is in them.
-func (opts *Options) one(ctx context.Context, doc *document.Document, o check.Options) (results []report.Result, err error) {
+func (opts *Options) one(ctx context.Context, doc *document.Document, o faults.Options) (results []report.Result, err error) {
 	err = doc.Guarded(ctx, io.Discard, "json", func(mask *sensitive.Redactor, out io.Writer) error {
-		for r, err := range check.Catalogs(doc.Reader(), mask, o) {
+		for r, err := range faults.Catalogs(doc.Reader(), mask, o) {
 			if err != nil {
 				return doc.Failure(err)
 			}
@@ -250,7 +250,7 @@ func (opts *Options) one(ctx context.Context, doc *document.Document, o check.Op
 // fails reports whether a finding is severe enough for exit code 1.
 func (opts *Options) fails(r *report.Report) bool {
 	for i, name := range severities {
-		if r.Count(check.Severity(i)) > 0 && opts.FailOn.Reached(name) {
+		if r.Count(faults.Severity(i)) > 0 && opts.FailOn.Reached(name) {
 			return true
 		}
 	}

@@ -54,13 +54,13 @@ func Statuses() []string {
 	return all
 }
 
-// Error is a failure with its exit code and location. It prints as "FILE: PLACE: message",
-// without an empty File or Place.
+// Error is a failure with its exit code and location. It prints as "FILE: LOCATION: message",
+// without an empty File or Location.
 type Error struct {
-	Code  ExitCode
-	File  string // the input or output file, "-" for a standard stream
-	Place string // where in it, such as "File[/etc/motd]/content"
-	Err   error  // nil ends the process with Code and prints nothing
+	Code     ExitCode
+	File     string // the input or output file, "-" for a standard stream
+	Location string // where in it, such as "File[/etc/motd]/content"
+	Err      error  // nil ends the process with Code and prints nothing
 }
 
 // Error implements error.
@@ -68,7 +68,7 @@ func (e *Error) Error() string {
 	if e.Err == nil {
 		return e.Code.String()
 	}
-	return joinNonEmpty(e.File, e.Place, e.Err.Error())
+	return joinNonEmpty(e.File, e.Location, e.Err.Error())
 }
 
 // Unwrap returns the cause.
@@ -79,10 +79,10 @@ func Usage(format string, args ...any) error {
 	return &Error{Code: ExitUsage, Err: fmt.Errorf(format, args...)}
 }
 
-// BadInput returns an [Error] with code [ExitBadInput] about a location in a file; place may be empty.
+// BadInput returns an [Error] with code [ExitBadInput] about a location in a file; location may be empty.
 // The file name is removed from the text of err.
-func BadInput(file, place string, err error) error {
-	return &Error{Code: ExitBadInput, File: file, Place: place, Err: WithoutPath(err)}
+func BadInput(file, location string, err error) error {
+	return &Error{Code: ExitBadInput, File: file, Location: location, Err: WithoutPath(err)}
 }
 
 // Exit returns an error that ends the process with code and prints nothing, for example
@@ -158,17 +158,17 @@ func (s *IOStreams) Report(err error) {
 
 func (s *IOStreams) reportCoded(e *Error) {
 	if e.Err != nil {
-		s.Log.LogAttrs(context.Background(), slog.LevelError, e.Err.Error(), placeAttrs(e)...)
+		s.Log.LogAttrs(context.Background(), slog.LevelError, e.Err.Error(), locationAttrs(e)...)
 	}
 }
 
-func placeAttrs(e *Error) []slog.Attr {
+func locationAttrs(e *Error) []slog.Attr {
 	var attrs []slog.Attr
 	if e.File != "" {
 		attrs = append(attrs, slog.String(FileKey, e.File))
 	}
-	if e.Place != "" {
-		attrs = append(attrs, slog.String(PlaceKey, e.Place))
+	if e.Location != "" {
+		attrs = append(attrs, slog.String(LocationKey, e.Location))
 	}
 	return attrs
 }

@@ -84,7 +84,7 @@ func TestApplyLevels(t *testing.T) {
 			}
 			s.Log.Error("e")
 			s.Log.Warn("w")
-			s.Log.With(FileKey, "f.json").Info("i", "n", 1, PlaceKey, "Notify[x]", "s", "a b")
+			s.Log.With(FileKey, "f.json").Info("i", "n", 1, LocationKey, "Notify[x]", "s", "a b")
 			s.Log.WithGroup("g").Debug("d", "k", "v")
 			if got := errs.String(); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
@@ -112,7 +112,7 @@ func TestLogJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Report(BadInput("a.json", "File[/x]/content", errors.New("not UTF-8")))
-	if got, want := errs.String(), `"level":"ERROR","msg":"not UTF-8","file":"a.json","place":"File[/x]/content"}`; !strings.Contains(got, want) {
+	if got, want := errs.String(), `"level":"ERROR","msg":"not UTF-8","file":"a.json","location":"File[/x]/content"}`; !strings.Contains(got, want) {
 		t.Errorf("got %s, want %s in it", got, want)
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// The attribute keys for locations. Text messages start with them: "pcat: FILE: PLACE: message".
+// The attribute keys for locations. Text messages start with them: "pcat: FILE: LOCATION: message".
 const (
-	FileKey  = "file"
-	PlaceKey = "place"
+	FileKey     = "file"
+	LocationKey = "location"
 )
 
 // levelNotice is the level of [IOStreams.Notice], and the lowest that is logged without -v.
@@ -49,14 +49,14 @@ func (h *textHandler) Enabled(_ context.Context, level slog.Level) bool { return
 
 // Handle implements slog.Handler.
 func (h *textHandler) Handle(_ context.Context, r slog.Record) error {
-	var file, place string
+	var file, location string
 	var rest strings.Builder
 	add := func(key string, v slog.Value) {
 		switch text := v.Resolve().String(); key {
 		case FileKey:
 			file = terminal.Line(text)
-		case PlaceKey:
-			place = terminal.Line(text)
+		case LocationKey:
+			location = terminal.Line(text)
 		default:
 			rest.WriteString(" " + key + "=" + quoteIfNeeded(text))
 		}
@@ -72,7 +72,7 @@ func (h *textHandler) Handle(_ context.Context, r slog.Record) error {
 	if r.Level == slog.LevelWarn {
 		message = "warning: " + message
 	}
-	first, more, several := strings.Cut(joinNonEmpty("pcat", file, place, message)+rest.String(), "\n")
+	first, more, several := strings.Cut(joinNonEmpty("pcat", file, location, message)+rest.String(), "\n")
 	line := terminal.Wrap(first, "  ", h.columns) + "\n"
 	if several {
 		line += more + "\n"

@@ -18,7 +18,8 @@ type memory struct {
 	started bool
 	room    int64 // in bytes
 	least   int   // share of garbage in a larger heap, in percent of the live memory; 0 means usualShare
-	bound   int64 // memory limit in bytes of a large input; 0 means none
+	held    int64 // bytes of large inputs that are in memory as a whole
+	bound   int64 // memory limit in bytes for such inputs; 0 means none
 	fixed   bool  // there is a memory limit for calls, which applies instead
 }
 
@@ -26,6 +27,9 @@ const (
 	smallRoom = 24 << 20 // for inputs in memory
 	largeRoom = 28 << 20 // for large inputs; the program, stacks and free pages fit the rest of 64 MiB
 	mostLeft  = 600      // the largest share: with it, Go's minimum heap of 4 MiB becomes smallRoom
+
+	heldRoom     = 24 << 20 // beside a large input in memory as a whole
+	leastGarbage = 3 << 20  // there
 
 	usualShare = 100 // that of Go
 	largeShare = 40  // a large input leaves little live memory, so that collections are cheap
@@ -62,23 +66,33 @@ func (s *IOStreams) LimitHeap(n int64) {
 	debug.SetMemoryLimit(n + others)
 }
 
-// BoundHeap sets a memory limit for an input of size bytes that is in memory as a whole for a while.
-// The collection that finds it alive would let the heap grow to several times its size, until the
-// pace is adapted. The limit grows with the live memory, such as that of many findings. A small
-// input needs none, and if GOMEMLIMIT or GOGC is set, it applies instead.
-func (src Source) BoundHeap(size int64) {
-	const times = 3
+// Hold prepares the heap for an input of size bytes that is in memory as a whole until release is
+// called. Such an input is one block, which costs a collection nothing, so the garbage is a share of
+// the other live memory. A memory limit applies from the first collection on: the one that finds the
+// input alive would let the heap grow to several times its size, until the pace is adapted. The limit
+// grows with the live memory, such as that of many findings. A small input needs none of this, and if
+// GOMEMLIMIT or GOGC is set, it applies instead.
+func (src Source) Hold(size int64) (release func()) {
 	s := src.streams
 	if size <= inMemory || s.Getenv("GOMEMLIMIT") != "" || s.Getenv("GOGC") != "" {
-		return
+		return func() {}
 	}
-	s.memory.mu.Lock()
-	defer s.memory.mu.Unlock()
-	if s.memory.fixed || s.memory.bound >= times*size {
-		return
+	m := &s.memory
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.held += size
+	if bound := m.held + heldRoom; !m.fixed && m.bound < bound {
+		m.bound = bound
+		debug.SetMemoryLimit(bound)
 	}
-	s.memory.bound = times * size
-	debug.SetMemoryLimit(s.memory.bound)
+	if m.started {
+		debug.SetGCPercent(m.share(liveHeap() + size))
+	}
+	return sync.OnceFunc(func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.held -= size
+	})
 }
 
 // pace starts pacing, or changes the pace: the largest room and the smallest share of all
@@ -116,8 +130,8 @@ func (m *memory) collected() {
 	}
 	live := liveHeap()
 	debug.SetGCPercent(m.share(live))
-	if m.bound > 0 && !m.fixed && live > m.bound*3/4 { // near the limit, collections would follow each other
-		m.bound = 2 * live
+	if m.bound > 0 && !m.fixed && live-m.held > (m.bound-m.held)*3/4 { // near the limit, collections would follow each other
+		m.bound = m.held + 2*(live-m.held)
 		debug.SetMemoryLimit(m.bound)
 	}
 	m.next()
@@ -129,8 +143,11 @@ func (m *memory) share(live int64) int {
 	if least == 0 {
 		least = usualShare
 	}
-	left := 100 * (m.room - live) / max(live, 1)
-	return int(min(max(left, int64(least)), mostLeft))
+	garbage := max(m.room-live, int64(least)*(live-m.held)/100)
+	if m.held > 0 {
+		garbage = max(garbage, leastGarbage)
+	}
+	return int(min(100*garbage/max(live, 1), mostLeft))
 }
 
 // liveHeap returns the number of bytes that were live at the last collection.

@@ -82,23 +82,33 @@ func TestGOGCDecides(t *testing.T) {
 	}
 }
 
-// The limit of a large input in memory grows with the live memory.
-func TestBoundHeap(t *testing.T) {
+// Garbage is a share of the memory beside a large input, whose limit grows with the live memory.
+func TestHold(t *testing.T) {
 	defer debug.SetGCPercent(percent())
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	s := Streams(strings.NewReader(""), nil, nil)
 	s.Getenv = func(string) string { return "" }
 	const size = inMemory + 1
 	s.expect(size)
-	Source{streams: s}.BoundHeap(size)
-	if got := debug.SetMemoryLimit(-1); got != 3*size {
+	defer stop(s)
+	release := Source{streams: s}.Hold(size)
+	if got := debug.SetMemoryLimit(-1); got != size+heldRoom {
 		t.Fatalf("the limit is %d", got)
 	}
-	live := make([]byte, 4*size)
+	for own, want := range map[int64]int64{1 << 20: largeRoom - size - 1<<20, 12 << 20: 12 << 20 * largeShare / 100, 6 << 20: max(largeRoom-size-6<<20, leastGarbage)} {
+		if got, want := s.memory.share(size+own), int(100*want/(size+own)); got != want {
+			t.Errorf("%d%% with %d MiB beside the input, want %d%%", got, own>>20, want)
+		}
+	}
+	live := make([]byte, 5*size)
 	for start := time.Now(); debug.SetMemoryLimit(-1) < 8*size; runtime.GC() {
 		if time.Since(start) > 10*time.Second {
 			t.Fatalf("the limit is still %d", debug.SetMemoryLimit(-1))
 		}
 	}
 	runtime.KeepAlive(live)
+	release()
+	if got := s.memory.share(size); got != 100*(largeRoom-size)/size {
+		t.Errorf("%d%% after the release", got)
+	}
 }

@@ -14,29 +14,29 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ReportFlags are the flags of a command that writes one or several reports. Set Forms and
+// ReportFlags are the flags of a command that writes one or several reports. Set Formats and
 // Name, and declare the flags with AddFlags.
 type ReportFlags struct {
 	Output  OutputFlags
-	Form    string   // empty: that of the file, or text
-	Reports []string // more reports, FORM=FILE
+	Format  string   // empty: that of the file, or text
+	Reports []string // more reports, FORMAT=FILE
 
-	Forms []ReportForm
-	Name  string // of a file in examples, without its extension
+	Formats []ReportFormat
+	Name    string // of a file in examples, without its extension
 }
 
-// ReportForm is a form of a report.
-type ReportForm struct {
+// ReportFormat is a format of a report.
+type ReportFormat struct {
 	Name string
 	// Extensions are the extensions of its files, beginning with the usual one.
 	Extensions []string
 }
 
-// ReportForms returns the forms of the formats of a package that writes reports.
-func ReportForms[F any](formats []F, form func(F) ReportForm) []ReportForm {
-	all := make([]ReportForm, len(formats))
+// ReportFormats returns the formats of a package that writes reports.
+func ReportFormats[F any](formats []F, format func(F) ReportFormat) []ReportFormat {
+	all := make([]ReportFormat, len(formats))
 	for i, f := range formats {
-		all[i] = form(f)
+		all[i] = format(f)
 	}
 	return all
 }
@@ -45,14 +45,14 @@ func ReportForms[F any](formats []F, form func(F) ReportForm) []ReportForm {
 type ReportOutput struct {
 	OutputFlags
 
-	Form string
+	Format string
 }
 
 // AddFlags declares -o, --format and --report.
 func (r *ReportFlags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	r.Output.AddFileFlag(flags)
-	flags.StringVar(&r.Form, "format", "", "`FORMAT` of the report: "+r.names()+"; default: from the extension of -o, otherwise text")
+	flags.StringVar(&r.Format, "format", "", "`FORMAT` of the report: "+r.names()+"; default: from the extension of -o, otherwise text")
 	flags.StringArrayVar(&r.Reports, "report", nil, "also write a report: `FORMAT=FILE`, - for stdout; repeatable")
 	CompleteFlag(cmd, "format", slices.Collect(r.all())...)
 }
@@ -62,18 +62,18 @@ func (r *ReportFlags) AddFlags(cmd *cobra.Command) {
 // on standard output by default. With --report, it is omitted if another one goes there, or
 // with -q.
 func (r *ReportFlags) Outputs(s *IOStreams) ([]ReportOutput, error) {
-	first := ReportOutput{r.Output, r.Form}
-	if first.Form == "" {
-		first.Form = "text"
+	first := ReportOutput{r.Output, r.Format}
+	if first.Format == "" {
+		first.Format = "text"
 		if !first.ToStdout() && !special(first.File) {
-			form, known := r.formOf(first.File)
+			format, known := r.formatOf(first.File)
 			if !known {
 				return nil, Usage("-o %s: the format of the report is unknown: use --format, or one of the extensions %s", first.File, r.extensions())
 			}
-			first.Form = form
+			first.Format = format
 		}
-	} else if !r.known(first.Form) {
-		return nil, Usage("--format: unknown format %q%s; use one of %s", first.Form, DidYouMean(first.Form, r.all()), r.names())
+	} else if !r.known(first.Format) {
+		return nil, Usage("--format: unknown format %q%s; use one of %s", first.Format, DidYouMean(first.Format, r.all()), r.names())
 	}
 	var all []ReportOutput
 	for _, value := range r.Reports {
@@ -84,7 +84,7 @@ func (r *ReportFlags) Outputs(s *IOStreams) ([]ReportOutput, error) {
 		all = append(all, o)
 	}
 	onStdout := slices.ContainsFunc(all, func(o ReportOutput) bool { return o.ToStdout() })
-	given := r.Form != "" || r.Output.File != ""
+	given := r.Format != "" || r.Output.File != ""
 	quiet := !s.Log.Enabled(context.Background(), slog.LevelWarn)
 	if given || len(all) == 0 || !onStdout && !quiet {
 		all = slices.Insert(all, 0, first)
@@ -99,11 +99,11 @@ func (r *ReportFlags) Outputs(s *IOStreams) ([]ReportOutput, error) {
 	return all, distinct(all)
 }
 
-// output parses a value of --report: FORM=FILE, or a FILE with the extension of a form.
+// output parses a value of --report: FORMAT=FILE, or a FILE with the extension of a format.
 func (r *ReportFlags) output(value string) (ReportOutput, error) {
-	form, file, both := strings.Cut(value, "=")
+	format, file, both := strings.Cut(value, "=")
 	if !both {
-		named, known := r.formOf(value)
+		named, known := r.formatOf(value)
 		before, after, colon := strings.Cut(value, ":")
 		switch {
 		case colon && r.known(before):
@@ -113,20 +113,20 @@ func (r *ReportFlags) output(value string) (ReportOutput, error) {
 		case !known:
 			return ReportOutput{}, Usage("--report %s: use FORMAT=FILE, such as %s, or a file with one of the extensions %s", value, r.example("html"), r.extensions())
 		}
-		form, file = named, value
+		format, file = named, value
 	}
 	switch {
-	case !r.known(form):
-		return ReportOutput{}, Usage("--report %s: unknown format %q%s; use one of %s", value, form, DidYouMean(form, r.all()), r.names())
+	case !r.known(format):
+		return ReportOutput{}, Usage("--report %s: unknown format %q%s; use one of %s", value, format, DidYouMean(format, r.all()), r.names())
 	case file == "":
-		return ReportOutput{}, Usage("--report %s: missing file; is a variable unset? Use %s=- for standard output", value, form)
+		return ReportOutput{}, Usage("--report %s: missing file; is a variable unset? Use %s=- for standard output", value, format)
 	}
-	return ReportOutput{OutputFlags{File: file}, form}, nil
+	return ReportOutput{OutputFlags{File: file}, format}, nil
 }
 
 func (r *ReportFlags) all() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, f := range r.Forms {
+		for _, f := range r.Formats {
 			if !yield(f.Name) {
 				return
 			}
@@ -134,65 +134,67 @@ func (r *ReportFlags) all() iter.Seq[string] {
 	}
 }
 
-func (r *ReportFlags) known(form string) bool {
-	return slices.ContainsFunc(r.Forms, func(f ReportForm) bool { return f.Name == form })
+func (r *ReportFlags) known(format string) bool {
+	return slices.ContainsFunc(r.Formats, func(f ReportFormat) bool { return f.Name == format })
 }
 
 func (r *ReportFlags) names() string { return strings.Join(slices.Collect(r.all()), ", ") }
 
-// extensions lists the extensions by which the form of a report is known.
+// extensions lists the extensions by which the format of a report is known.
 func (r *ReportFlags) extensions() string {
 	var all []string
-	for _, f := range r.Forms {
+	for _, f := range r.Formats {
 		all = append(all, f.Extensions...)
 	}
 	return strings.Join(all, ", ")
 }
 
-// example returns a value of --report for a form.
-func (r *ReportFlags) example(form string) string {
-	for _, f := range r.Forms {
-		if f.Name == form && len(f.Extensions) > 0 {
-			return form + "=" + r.Name + f.Extensions[0]
+// example returns a value of --report for a format.
+func (r *ReportFlags) example(format string) string {
+	for _, f := range r.Formats {
+		if f.Name == format && len(f.Extensions) > 0 {
+			return format + "=" + r.Name + f.Extensions[0]
 		}
 	}
-	return form + "=" + r.Name + ".txt"
+	return format + "=" + r.Name + ".txt"
 }
 
-// formOf returns the form whose extension the name of a file has.
-func (r *ReportFlags) formOf(file string) (form string, known bool) { return FormOfFile(r.Forms, file) }
+// formatOf returns the format whose extension the name of a file has.
+func (r *ReportFlags) formatOf(file string) (format string, known bool) {
+	return FormatOfFile(r.Formats, file)
+}
 
-// FormOfFile returns the form whose extension the name of a file has, before the extension of
+// FormatOfFile returns the format whose extension the name of a file has, before the extension of
 // a compression.
-func FormOfFile(forms []ReportForm, file string) (form string, known bool) {
+func FormatOfFile(formats []ReportFormat, file string) (format string, known bool) {
 	file = strings.ToLower(file)
 	file = strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst")
 	longest := 0
-	for _, f := range forms {
+	for _, f := range formats {
 		for _, ext := range f.Extensions {
 			if len(ext) > longest && strings.HasSuffix(file, ext) {
-				form, longest = f.Name, len(ext)
+				format, longest = f.Name, len(ext)
 			}
 		}
 	}
-	return form, longest > 0
+	return format, longest > 0
 }
 
-// WarnOfExtension warns if the name of a report looks like that of another form. SARIF and
+// WarnOfExtension warns if the name of a report looks like that of another format. SARIF and
 // JSON Lines are also JSON, and all but pages are also text.
 func (r *ReportFlags) WarnOfExtension(s *IOStreams, o *ReportOutput) {
-	WarnOfExtension(s, r.Forms, o)
+	WarnOfExtension(s, r.Formats, o)
 }
 
 // WarnOfExtension warns if the name of an output looks like that of another of the forms;
 // see [ReportFlags.WarnOfExtension].
-func WarnOfExtension(s *IOStreams, forms []ReportForm, o *ReportOutput) {
-	named, known := FormOfFile(forms, o.File)
+func WarnOfExtension(s *IOStreams, formats []ReportFormat, o *ReportOutput) {
+	named, known := FormatOfFile(formats, o.File)
 	switch {
-	case !known || named == o.Form || named == "text":
-	case named == "json" && (o.Form == "sarif" || o.Form == "jsonl"):
+	case !known || named == o.Format || named == "text":
+	case named == "json" && (o.Format == "sarif" || o.Format == "jsonl"):
 	default:
-		s.Log.Warn(fmt.Sprintf("the format of this report is %s, but its name looks like %s", o.Form, named), FileKey, o.File)
+		s.Log.Warn(fmt.Sprintf("the format of this report is %s, but its name looks like %s", o.Format, named), FileKey, o.File)
 	}
 }
 
@@ -206,7 +208,7 @@ func (o *ReportOutput) Replaces(read ...string) error {
 	return nil
 }
 
-// special reports whether a file is a device or a pipe, whose name says nothing about a form.
+// special reports whether a file is a device or a pipe, whose name says nothing about a format.
 func special(file string) bool {
 	info, err := os.Stat(file)
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
@@ -219,10 +221,10 @@ func distinct(all []ReportOutput) error {
 			a, b := &all[k], &all[i]
 			switch {
 			case a.ToStdout() && b.ToStdout():
-				return Usage("only one report can be written to standard output: %s or %s; write the other one to a file", a.Form, b.Form)
+				return Usage("only one report can be written to standard output: %s or %s; write the other one to a file", a.Format, b.Format)
 			case a.ToStdout() || b.ToStdout():
 			case sameFile(a.File, b.File) && !special(a.File):
-				return Usage("two reports, %s and %s, have the same file: %s", a.Form, b.Form, b.File)
+				return Usage("two reports, %s and %s, have the same file: %s", a.Format, b.Format, b.File)
 			}
 		}
 	}

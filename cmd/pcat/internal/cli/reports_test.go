@@ -3,7 +3,7 @@ package cli
 import "testing"
 
 func TestFormOf(t *testing.T) {
-	r := ReportFlags{Forms: []ReportForm{
+	r := ReportFlags{Formats: []ReportFormat{
 		{"text", []string{".txt"}}, {"html", []string{".html", ".htm"}}, {"json", []string{".json"}}, {"jsonl", []string{".jsonl", ".ndjson"}},
 		{"sarif", []string{".sarif", ".sarif.json"}}, {"github", nil},
 	}}
@@ -11,9 +11,9 @@ func TestFormOf(t *testing.T) {
 		"a.txt": "text", "a.html": "html", "a.htm": "html", "a.json": "json", "a.jsonl": "jsonl", "dir/a.ndjson": "jsonl", "a.sarif": "sarif",
 		"a.sarif.json": "sarif", "A.SARIF": "sarif", "a.jsonl.gz": "jsonl", "a.html.zst": "html", "a": "", "a.log": "", "html": "", "a.gz": "",
 	} {
-		form, ok := r.formOf(file)
-		if form != want || ok != (want != "") {
-			t.Errorf("%s: got %q, %v", file, form, ok)
+		format, ok := r.formatOf(file)
+		if format != want || ok != (want != "") {
+			t.Errorf("%s: got %q, %v", file, format, ok)
 		}
 	}
 }

@@ -168,6 +168,10 @@ func (s *IOStreams) Columns(w io.Writer) int {
 	return columns
 }
 
+// Fit returns lines of text for people that fit the terminal of Out: a long line is broken at
+// blanks. Without a terminal, they are unchanged.
+func (s *IOStreams) Fit(text string) string { return terminal.WrapLines(text, s.Columns(s.Out)) }
+
 // isTerminal reports whether f is a terminal. Other devices, such as /dev/null and
 // /dev/full, are not.
 func isTerminal(f *os.File) bool {

@@ -19,7 +19,8 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/internal/manual"
-	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/internal/source"
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // Options are the inputs of one run.
@@ -77,7 +78,11 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	var b strings.Builder
-	line := func(name, text string) { fmt.Fprintf(&b, "%-14s %s\n", name, text) }
+	const margin = "               "
+	columns := opts.Streams.Columns(opts.Streams.Out)
+	line := func(name, text string) {
+		fmt.Fprintf(&b, "%-*s%s\n", len(margin), name, terminal.Wrap(text, margin, columns))
+	}
 	line("configuration", cmp.Or(found.Config, "none; `pcat compile init` writes "+config.Name))
 	line("repository", cmp.Or(found.Repo, "of the working directory"))
 	line("ref", cmp.Or(a.Ref, "the working tree"))
@@ -85,17 +90,9 @@ func Run(ctx context.Context, opts *Options) error {
 	if found.Facts == nil {
 		found.Options.Facts = compile.FilesFacts(".") // for the rest
 	}
-	c, err := compile.New(ctx, found.Options)
-	if err != nil {
+	if err := describeCompiler(ctx, found.Options, line); err != nil {
 		line("missing", err.Error())
 		missing = true
-	} else if err := c.Close(); err != nil {
-		return err
-	} else {
-		if c.Dir() != "" {
-			line("environment", "in the directory "+c.Dir())
-		}
-		line("puppet", c.Ruby())
 	}
 	if _, err := io.WriteString(opts.Streams.Out, b.String()); err != nil {
 		return err
@@ -104,6 +101,23 @@ func Run(ctx context.Context, opts *Options) error {
 		return cli.Exit(cli.ExitBadInput)
 	}
 	return nil
+}
+
+// describeCompiler prints the environment and the Puppet that compiles it. It fails if a part of them is missing.
+func describeCompiler(ctx context.Context, o compile.Options, line func(name, text string)) (err error) {
+	c, err := compile.New(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = cmp.Or(err, c.Close()) }()
+	if c.Dir() != "" {
+		line("environment", "in the directory "+c.Dir())
+	}
+	puppet, err := c.Puppet(ctx)
+	if err == nil {
+		line("puppet", terminal.Line(puppet))
+	}
+	return err
 }
 
 // describeFacts prints where the facts come from, and reports whether they are missing.

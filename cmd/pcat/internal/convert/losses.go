@@ -16,7 +16,7 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// lossFlags control the handling of values that the output form cannot represent.
+// lossFlags control the handling of values that the output format cannot represent.
 type lossFlags struct {
 	File   string
 	Strict bool
@@ -60,8 +60,8 @@ func (f *lossFlags) begin(opts *Options, sources []cli.Source) error {
 // watch starts to record the losses of doc. done takes the error of writing, and logs a
 // summary or adds it to the error.
 func (f *lossFlags) watch(opts *Options, doc *document.Document, log *slog.Logger) (done func(error) error) {
-	form := opts.Write.Target(doc).Name
-	f.ledger.Begin(doc.Name, form)
+	format := opts.Write.Target(doc).Name
+	f.ledger.Begin(doc.Name, format)
 	var mask *sensitive.Redactor
 	f.ledger.Hide(func() losses.Mask {
 		mask, _ = doc.Redactor() // an error is that of writing, too
@@ -90,7 +90,7 @@ func (f *lossFlags) watch(opts *Options, doc *document.Document, log *slog.Logge
 	}
 }
 
-// lostInPlain records a loss between plain forms. It ignores hashes that could be read as
+// lostInPlain records a loss between plain formats. It ignores hashes that could be read as
 // rich data, because the input has the same ambiguity.
 func (f *lossFlags) lostInPlain(loss serialization.Loss) {
 	if loss.Kind != serialization.LostMeaning {

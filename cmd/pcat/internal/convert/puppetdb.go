@@ -18,14 +18,14 @@ import (
 
 // puppetdbFlags are the flags for the payload of PuppetDB, which contains a whole catalog.
 type puppetdbFlags struct {
-	to, from bool // whether -t or -f is PuppetDB's form
+	to, from bool // whether -t or -f is PuppetDB's format
 
 	transaction, job, producer, timestamp string
 
 	sent time.Time
 }
 
-// The forms in which PuppetDB's payload is written and read.
+// The formats in which PuppetDB's payload is written and read.
 const (
 	sentAs = "stringified-json"
 	gotAs  = "rich-json"
@@ -38,7 +38,7 @@ func (f *puppetdbFlags) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.timestamp, "producer-timestamp", "", "with -t puppetdb: the `TIME` of sending, such as 2006-01-02T15:04:05Z (default now)")
 }
 
-// begin replaces PuppetDB's form in the flags by the form of its payload.
+// begin replaces PuppetDB's format in the flags by the format of its payload.
 func (f *puppetdbFlags) begin(opts *Options) (err error) {
 	if f.to = opts.Write.To == document.PuppetDB; f.to {
 		opts.Write.To, opts.Write.Extension = sentAs, ".json"
@@ -81,7 +81,7 @@ func (f *puppetdbFlags) send(ctx context.Context, opts *Options, doc *document.D
 	}
 	leftOut(resources, lost)
 	data, err := opts.Write.Target(doc).Append(nil, payload, serialization.EncodeOptions{
-		Secrets: serialization.PlainSecrets, // the form hides them
+		Secrets: serialization.PlainSecrets, // the format hides them
 		Indent:  opts.Write.Blanks(),
 		OnLoss:  lost,
 	})
@@ -120,7 +120,7 @@ func (f *puppetdbFlags) restore(ctx context.Context, opts *Options, doc *documen
 			return doc.Failure(err)
 		}
 		for _, l := range losses {
-			log.Warn("not restored: "+l.What, cli.FileKey, doc.Name, cli.PlaceKey, doc.Named(l.At).String())
+			log.Warn("not restored: "+l.What, cli.FileKey, doc.Name, cli.LocationKey, doc.Named(l.At).String())
 		}
 		all[i] = restored
 	}

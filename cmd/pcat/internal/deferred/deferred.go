@@ -196,7 +196,7 @@ func (opts *Options) calls(ctx context.Context, doc *document.Document, mask *se
 		at := mask.Location(e.At)
 		at.Ref.Type = mask.Text(at.Ref.Type)
 		c := newCall(doc.Name, e.Masked(mask.Text), at, violations)
-		c.Ref, c.Path, c.place = mask.Text(c.Ref), mask.Text(c.Path), mask.Text(c.place)
+		c.Ref, c.Path, c.location = mask.Text(c.Ref), mask.Text(c.Path), mask.Text(c.location)
 		c.Manifest, c.Line = opts.locator.Path(c.entry.File), c.entry.Line
 		c.node = mask.Text(src.Header().Name())
 		calls = append(calls, c)
@@ -224,11 +224,11 @@ func credentials(ctx context.Context, doc *document.Document) (func(catalog.Loca
 	for _, f := range report.Failures {
 		return nil, doc.Failure(f.Err)
 	}
-	places := make(map[string]bool)
+	locations := make(map[string]bool)
 	for _, f := range report.Findings {
 		if f.Class != rule.Policy {
-			places[f.At.String()] = true
+			locations[f.At.String()] = true
 		}
 	}
-	return func(at catalog.Location) bool { return places[at.String()] }, nil
+	return func(at catalog.Location) bool { return locations[at.String()] }, nil
 }

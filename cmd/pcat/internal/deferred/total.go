@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 	"sync/atomic"
-	"text/tabwriter"
 
 	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
@@ -72,12 +71,12 @@ func (t *total) write(out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(&b, ", on %s: %d different\n", document.Counted(t.calls.Nodes(), "node"), len(all))
-	b.WriteString("\nCOUNT\tNODES\tCALL\tPLACE\tPOSITION\tSENSITIVE\tPROVIDER\tLATE\n")
+	b.WriteString("\nCOUNT\tNODES\tCALL\tLOCATION\tPOSITION\tSENSITIVE\tPROVIDER\tLATE\n")
 	var reasons, violations strings.Builder
 	for i := range all {
 		c := &all[i]
 		b.WriteString(terminal.Sprintf("%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n",
-			c.Count, c.Nodes, c.String(), c.Place, string(c.Position), secrecy(c.Sensitive, c.SecretArguments, c.ClearCredentials), c.Provider, lateness(c.Late)))
+			c.Count, c.Nodes, c.String(), c.Location, string(c.Position), secrecy(c.Sensitive, c.SecretArguments, c.ClearCredentials), c.Provider, lateness(c.Late)))
 		if c.Late.Reason != "" {
 			reasons.WriteString(t.onNodes(c, c.Late.Reason))
 		}
@@ -87,25 +86,21 @@ func (t *total) write(out io.Writer) error {
 	}
 	section(&b, "differences of the agent", reasons.String())
 	section(&b, "policy violations", violations.String())
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	if _, err := io.WriteString(w, b.String()); err != nil {
-		return err
-	}
-	return w.Flush()
+	return t.opts.aligned(out, b.String())
 }
 
 // onNodes returns a line about a call, with examples of the nodes.
 func (t *total) onNodes(c *bill.Total, text string) string {
-	place := terminal.Line(c.Place)
+	location := terminal.Line(c.Location)
 	if c.Titles > 1 {
 		l := &t.opts.locator
-		place += fmt.Sprintf(" (%d titles, %s)", c.Titles, l.Hyperlink(l.Text(c.File, c.Line), c.File, c.Line))
+		location += fmt.Sprintf(" (%d titles, %s)", c.Titles, l.Hyperlink(l.Text(c.File, c.Line), c.File, c.Line))
 	}
 	nodes := strings.Join(c.Examples, ", ")
 	if more := c.Nodes - len(c.Examples); more > 0 {
 		nodes += fmt.Sprintf(" and %d more", more)
 	}
-	return place + terminal.Sprintf(": %s\n  on %s\n", text, nodes)
+	return location + terminal.Sprintf(": %s\n  on %s\n", text, nodes)
 }
 
 func newTotal(c *bill.Total, l *manifest.Locator) CallTotal {

@@ -1,6 +1,7 @@
 package deferred
 
 import (
+	"errors"
 	"io"
 	"strings"
 	"text/tabwriter"
@@ -29,10 +30,10 @@ type Call struct {
 	Reason          string   `json:"reason,omitempty"`
 	Violations      []string `json:"violations"` // of the policy
 
-	place string // the location in text
-	entry *bill.Entry
-	at    catalog.Location // masked, as are the others
-	node  string
+	location string // the location in text
+	entry    *bill.Entry
+	at       catalog.Location // masked, as are the others
+	node     string
 }
 
 // The values of Late.
@@ -60,12 +61,12 @@ func (c *Call) step() string {
 	return ""
 }
 
-func newCall(file string, e *bill.Entry, place catalog.Location, violations []string) Call {
+func newCall(file string, e *bill.Entry, location catalog.Location, violations []string) Call {
 	c := Call{
-		File: file, Ref: place.Ref.String(), Path: place.Pointer(), place: place.String(), Function: e.Function, Arguments: e.Arguments,
+		File: file, Ref: location.Ref.String(), Path: location.Pointer(), location: location.String(), Function: e.Function, Arguments: e.Arguments,
 		Position: string(e.Position), Sensitive: e.Sensitive, SecretArguments: e.SecretArguments,
 		Credentials: len(e.ClearCredentials), Provider: e.Provider,
-		entry: e, at: place,
+		entry: e, at: location,
 		Reason: e.Late.Reason, Violations: append([]string{}, violations...),
 	}
 	if e.Provider != bill.Unknown {
@@ -97,11 +98,19 @@ func (opts *Options) write(out io.Writer, calls []Call, file string, first bool)
 		}
 		return nil
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	if _, err := io.WriteString(w, text(calls, file, first)); err != nil {
+	return opts.aligned(out, text(calls, file, first))
+}
+
+// aligned writes lines whose cells are separated by tabs. On a terminal, long lines are broken.
+func (opts *Options) aligned(out io.Writer, lines string) error {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	_, err := io.WriteString(w, lines)
+	if err = errors.Join(err, w.Flush()); err != nil {
 		return err
 	}
-	return w.Flush()
+	_, err = io.WriteString(out, opts.Streams.Fit(b.String()))
+	return err
 }
 
 // text returns a table of the calls, the reasons why agents have other results, and the
@@ -119,18 +128,18 @@ func text(calls []Call, file string, first bool) string {
 	if len(calls) == 0 {
 		return b.String()
 	}
-	b.WriteString("\nCALL\tPLACE\tPOSITION\tSENSITIVE\tPROVIDER\tLATE\n")
+	b.WriteString("\nCALL\tLOCATION\tPOSITION\tSENSITIVE\tPROVIDER\tLATE\n")
 	for _, c := range calls {
 		b.WriteString(terminal.Sprintf("%s(%s)\t%s\t%s\t%s\t%s\t%s\n",
-			c.Function, strings.Join(c.Arguments, ", "), c.place, c.Position, secrecy(c.Sensitive, c.SecretArguments, c.Credentials), c.Provider, c.Late))
+			c.Function, strings.Join(c.Arguments, ", "), c.location, c.Position, secrecy(c.Sensitive, c.SecretArguments, c.Credentials), c.Provider, c.Late))
 	}
 	var reasons, violations strings.Builder
 	for _, c := range calls {
 		if c.Reason != "" {
-			reasons.WriteString(terminal.Sprintf("%s: %s\n", c.place, c.Reason))
+			reasons.WriteString(terminal.Sprintf("%s: %s\n", c.location, c.Reason))
 		}
 		for _, violation := range c.Violations {
-			violations.WriteString(terminal.Sprintf("%s: %s\n", c.place, violation))
+			violations.WriteString(terminal.Sprintf("%s: %s\n", c.location, violation))
 		}
 	}
 	section(&b, "differences of the agent", reasons.String())

@@ -45,11 +45,11 @@ func (opts *Options) options(ctx context.Context) (o diff.Options, expired, err 
 		return o, nil, err
 	}
 	for _, at := range opts.Ignore {
-		place, err := diff.ParseSelector(at)
+		location, err := diff.ParseSelector(at)
 		if err != nil {
 			return o, nil, cli.Usage("--ignore: %w", err)
 		}
-		o.Ignore = append(o.Ignore, diff.Rule{Name: at, At: place})
+		o.Ignore = append(o.Ignore, diff.Rule{Name: at, At: location})
 	}
 	data, err := opts.Config.Read(config.Find)
 	file := opts.Config.File

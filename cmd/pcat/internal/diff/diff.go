@@ -56,7 +56,7 @@ type Options struct {
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams, Compile: &CompileFlags{}, Report: cli.ReportFlags{Forms: cli.ReportForms(report.Formats(), reportForm), Name: "diff"}}
+	opts := &Options{Streams: streams, Compile: &CompileFlags{}, Report: cli.ReportFlags{Formats: cli.ReportFormats(report.Formats(), reportFormat), Name: "diff"}}
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW | --compile OLD..NEW | --against OLD NEW... | --pairs FILE",
 		Short: "Compare catalogs by meaning: changes, effects, and equal nodes",
@@ -133,8 +133,8 @@ catalog cannot be read or a rule of .pcat-diff.yaml has expired.`,
 	flags := cmd.Flags()
 	flags.StringSliceVar(&opts.Profiles, "profile", []string{"auto"}, "ignore the differences of `PROFILES`, separated by commas")
 	flags.StringVar(&opts.Pairs, "pairs", "", "compare the pairs in `FILE` (- for stdin): lines with OLD, a tab, NEW")
-	flags.StringArrayVar(&opts.Ignore, "ignore", nil, "ignore the changes at `PLACE`: File[/etc/motd]/content, Exec[*], Cron[*]/minute")
-	flags.StringArrayVar(&opts.Only, "only", nil, "report only the changes at `PLACE`, as for --ignore")
+	flags.StringArrayVar(&opts.Ignore, "ignore", nil, "ignore the changes at `LOCATION`: File[/etc/motd]/content, Exec[*], Cron[*]/minute")
+	flags.StringArrayVar(&opts.Only, "only", nil, "report only the changes at `LOCATION`, as for --ignore")
 	flags.StringSliceVar(&opts.Kinds, "kind", nil, "report only the changes of `KINDS`: "+strings.Join(kindNames(), ", "))
 	flags.StringVar(&opts.Where, "where", "", "report only the changes for which `EXPR` is true")
 	flags.BoolVar(&opts.Explain, "explain", false, "also count the changes that each rule and profile ignored")
@@ -204,11 +204,11 @@ func (opts *Options) check() error {
 	if err := opts.Compile.apply(opts); err != nil {
 		return err
 	}
-	form, err := opts.JSON.Format(opts.Report.Form, "")
+	format, err := opts.JSON.Format(opts.Report.Format, "")
 	if err != nil {
 		return err
 	}
-	opts.Report.Form = form
+	opts.Report.Format = format
 	switch {
 	case opts.Against != "" && opts.Pairs != "":
 		return cli.Usage("--against and --pairs cannot be used together")
@@ -224,7 +224,7 @@ func (opts *Options) check() error {
 		return cli.Usage("only one of OLD and NEW can be -")
 	case opts.NameOnly && opts.Stat:
 		return cli.Usage("--name-only and --stat cannot be used together")
-	case (opts.NameOnly || opts.Stat) && opts.Report.Form != "":
+	case (opts.NameOnly || opts.Stat) && opts.Report.Format != "":
 		return cli.Usage("--name-only and --stat replace --format")
 	}
 	for _, k := range opts.Kinds {
@@ -233,10 +233,10 @@ func (opts *Options) check() error {
 		}
 	}
 	if opts.NameOnly {
-		opts.Report.Form = "names"
+		opts.Report.Format = "names"
 	}
 	if opts.Stat {
-		opts.Report.Form = "stat"
+		opts.Report.Format = "stat"
 	}
 	for _, on := range opts.FailOn {
 		if err := oneOf("--fail-on", on, failOn()); err != nil {

@@ -64,7 +64,7 @@ func (opts *Options) reportOptions(o *cli.ReportOutput) report.Options {
 	l := &opts.Layout
 	options := report.Options{
 		Context: l.Unified, MaxLines: l.MaxLines, SideBySide: l.SideBySide, MaxBytes: l.MaxBytes, Link: l.Link, Marker: l.Marker,
-		Locator: opts.Location.Locator(opts.Streams, &opts.Read, o.ToStdout() && o.Form == "text"),
+		Locator: opts.Location.Locator(opts.Streams, &opts.Read, o.ToStdout() && o.Format == "text"),
 		Explain: opts.Explain, All: opts.Layout.All, Version: cli.Release(), Time: time.Now(),
 	}
 	if l.Unified == 0 {
@@ -79,8 +79,8 @@ func (opts *Options) reportOptions(o *cli.ReportOutput) report.Options {
 	return options
 }
 
-func reportForm(f report.Format) cli.ReportForm {
-	return cli.ReportForm{Name: f.Name, Extensions: f.Extensions}
+func reportFormat(f report.Format) cli.ReportFormat {
+	return cli.ReportFormat{Name: f.Name, Extensions: f.Extensions}
 }
 
 // outputs returns the reports to write. It checks, before the comparison, that they can be
@@ -113,7 +113,7 @@ func (opts *Options) write(ctx context.Context, r *diff.Report) error {
 	for i := range opts.reports {
 		o := &opts.reports[i]
 		err := o.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
-			return report.Write(w, o.Form, r, opts.reportOptions(o))
+			return report.Write(w, o.Format, r, opts.reportOptions(o))
 		})
 		switch {
 		case errors.Is(err, sensitive.ErrLeak):

@@ -1,5 +1,5 @@
 // Package document connects files and catalogs for all commands that process catalogs.
-// [ReadFlags] open a source as a [Document] and detect its form; [WriteFlags] write a
+// [ReadFlags] open a source as a [Document] and detect its format; [WriteFlags] write a
 // changed or converted document; [PrintFlags] print values.
 package document
 
@@ -27,19 +27,19 @@ import (
 )
 
 // PuppetDB is the name of the payloads and responses of PuppetDB, in addition to the
-// forms of package serialization/formats.
+// formats of package serialization/formats.
 const PuppetDB = "puppetdb"
 
 // ReadFlags are the flags of a command that reads documents. Declare them with AddFlags.
 type ReadFlags struct {
 	Files cli.InputFlags
-	From  string // the name of a form; "auto" or empty to find out
+	From  string // the name of a format; "auto" or empty to find out
 	// Repair reads text that is not UTF-8 as Binary.
 	Repair bool
-	// Plain reads documents of a plain form as plain data, in which `__ptype` has no
-	// meaning. Commands set it if the output has a plain form too.
+	// Plain reads documents of a plain format as plain data, in which `__ptype` has no
+	// meaning. Commands set it if the output has a plain format too.
 	Plain bool
-	// Others are forms that the command reads itself, for messages and completion of the flag.
+	// Others are formats that the command reads itself, for messages and completion of the flag.
 	Others []string
 	// Types resolves the types of modules; nil resolves only the types of the language.
 	// Commands with a module path set it.
@@ -60,7 +60,7 @@ func (f *ReadFlags) AddFlags(cmd *cobra.Command) {
 	f.AddRemoteFlags(cmd)
 	cmd.Flags().StringVarP(&f.From, "from", "f", "auto", "`FORMAT` of the input; auto detects it by content, then by file name")
 	cmd.Flags().BoolVar(&f.Repair, "repair", false, "read text that is not UTF-8 as Binary, with a warning for each location")
-	cli.CompleteFlag(cmd, "from", append([]string{"auto"}, forms(f.Others)...)...)
+	cli.CompleteFlag(cmd, "from", append([]string{"auto"}, formatNames(f.Others)...)...)
 }
 
 // AddRemoteFlags declares the flags for inputs that are not files. Commands that do not
@@ -83,45 +83,47 @@ func (f ReadFlags) Local() ReadFlags {
 
 // Document is one input, which can be read repeatedly. Large inputs are not kept in memory.
 type Document struct {
-	Name string // as [cli.Source] has it
-	Form serialization.Format
+	Name   string // as [cli.Source] has it
+	Format serialization.Format
 
-	content *cli.Content
-	kind    *rundata.Document // of origin; nil for catalogs
-	origin  *cli.Content      // the content, if content presents it as catalogs
-	spool   func(size int64) *cli.Spool
-	decode  serialization.DecodeOptions
-	mask    *masking
-	find    func() (*sensitive.Secrets, error)
-	secrets *sensitive.Redactor // nil until a location is masked
-	unread  error               // the error of find
+	content  *cli.Content
+	kind     *rundata.Document // of origin; nil for catalogs
+	origin   *cli.Content      // the content, if content presents it as catalogs
+	catalogs int               // the number of these
+	spool    func(size int64) *cli.Spool
+	hold     func() (release func()) // prepares the heap for the bytes of origin
+	decode   serialization.DecodeOptions
+	mask     *masking
+	find     func() (*sensitive.Secrets, error)
+	secrets  *sensitive.Redactor // nil until a location is masked
+	unread   error               // the error of find
 }
 
 // Check returns a usage error for invalid flags.
 func (f *ReadFlags) Check() error {
-	_, err := form("-f", f.From, f.Others...)
+	_, err := format("-f", f.From, f.Others...)
 	return errors.Join(err, f.checkMask())
 }
 
-// forms returns the names of all forms.
-func forms(others []string) []string { return append(formats.Default().Names(), others...) }
+// formatNames returns the names of all formats.
+func formatNames(others []string) []string { return append(formats.Default().Names(), others...) }
 
-// form returns the form called name, which is the value of a flag; the zero value for auto.
+// format returns the format called name, which is the value of a flag; the zero value for auto.
 // The error also lists others.
-func form(flag, name string, others ...string) (serialization.Format, error) {
+func format(flag, name string, others ...string) (serialization.Format, error) {
 	if name == "" || name == "auto" {
 		return serialization.Format{}, nil
 	}
 	found, err := formats.Default().ByName(name)
 	if err != nil {
-		all := forms(others)
+		all := formatNames(others)
 		return found, cli.Usage("%s %s: %w%s\nUse one of %s", flag, name, serialization.ErrFormat,
 			cli.DidYouMean(name, slices.Values(all)), strings.Join(all, ", "))
 	}
 	return found, nil
 }
 
-// Open opens a source and detects its form. Errors are [cli.Error]s that name the source.
+// Open opens a source and detects its format. Errors are [cli.Error]s that name the source.
 // The caller must close the document.
 func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, err error) {
 	content, err := src.Content(ctx)
@@ -143,7 +145,7 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 		return nil, cli.BadInput(src.Name, "", err)
 	}
 	decode := serialization.DecodeOptions{Types: f.Types, Plain: f.Plain && !found.Rich}
-	doc = &Document{Name: src.Name, Form: found, content: content, decode: decode, mask: f.masking()}
+	doc = &Document{Name: src.Name, Format: found, content: content, decode: decode, mask: f.masking()}
 	doc.find = func() (*sensitive.Secrets, error) { return doc.alone(ctx, doc.mask) }
 	if f.Repair {
 		if err := doc.repair(src.Log()); err != nil {
@@ -171,7 +173,7 @@ func headOf(content *cli.Content) ([]byte, error) {
 	return head, nil
 }
 
-// Detect detects the form of data, the whole content of an input called file. Errors are
+// Detect detects the format of data, the whole content of an input called file. Errors are
 // [cli.Error]s.
 func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, error) {
 	found, err := formats.Default().Detect(f.From, data, compress.TrimExtension(file))
@@ -190,14 +192,14 @@ func detected(err error, head []byte, name string) error {
 	case len(head) == 0:
 		return errors.New("the input is empty")
 	case err != nil:
-		return unknownForm(head)
+		return unknownFormat(head)
 	}
 	return nil
 }
 
-// unknownForm says why the form of a document could not be found out. One that is named is
+// unknownFormat says why the format of a document could not be found out. One that is named is
 // known here.
-func unknownForm(head []byte) error {
+func unknownFormat(head []byte) error {
 	for _, packed := range [][2]string{{"\xfd7zXZ\x00", "xz"}, {"BZh", "bzip2"}, {"PK\x03\x04", "zip"}, {"7z\xbc\xaf\x27\x1c", "7z"}} {
 		if bytes.HasPrefix(head, []byte(packed[0])) {
 			return fmt.Errorf("%w: the input is compressed with %s; pcat supports only gzip and zstd", serialization.ErrFormat, packed[1])
@@ -207,7 +209,7 @@ func unknownForm(head []byte) error {
 		serialization.ErrFormat, strings.Join(formats.Default().Names(), ", "))
 }
 
-// headLen is the number of bytes that are used to detect the form.
+// headLen is the number of bytes that are used to detect the format.
 const headLen = 64 << 10
 
 // Close releases the document, if there is one.
@@ -241,9 +243,9 @@ func (d *Document) Reader() *catalog.Reader {
 	if data := d.content.Bytes(); data != nil {
 		o := d.decode
 		o.ShareInput = true // the bytes are not shared or changed
-		return catalog.NewReaderBytes(data, d.Form, o)
+		return catalog.NewReaderBytes(data, d.Format, o)
 	}
-	return catalog.NewReader(d.content.Reader(), d.Form, d.decode)
+	return catalog.NewReader(d.content.Reader(), d.Format, d.decode)
 }
 
 // Catalogs returns the catalogs in the document. Errors are [cli.Error]s.
@@ -258,15 +260,15 @@ func (d *Document) Catalogs() ([]*catalog.Catalog, error) {
 	return all, nil
 }
 
-// ReaderOf returns a reader of catalogs derived from d, in the given form.
-func (d *Document) ReaderOf(made io.Reader, form serialization.Format) *catalog.Reader {
-	return catalog.NewReader(made, form, d.decode)
+// ReaderOf returns a reader of catalogs derived from d, in the given format.
+func (d *Document) ReaderOf(made io.Reader, format serialization.Format) *catalog.Reader {
+	return catalog.NewReader(made, format, d.decode)
 }
 
 // HoldsCatalog reports whether the document contains a catalog. It is true if an error
 // prevents the check.
 func (d *Document) HoldsCatalog() bool {
-	for part, err := range d.ReaderOf(d.content.Reader(), d.Form).Parts() { // it ends early
+	for part, err := range d.ReaderOf(d.content.Reader(), d.Format).Parts() { // it ends early
 		if err != nil {
 			return !errors.Is(err, catalog.ErrNotCatalog) && !errors.Is(err, catalog.ErrShape)
 		}
@@ -334,29 +336,29 @@ func (d *Document) Named(at catalog.Location) catalog.Location {
 }
 
 // shortened omits the middle of a long location.
-func shortened(place string) string {
+func shortened(location string) string {
 	const most, kept = 200, 80
-	if len(place) <= most {
-		return place
+	if len(location) <= most {
+		return location
 	}
-	return strings.ToValidUTF8(place[:kept], "") + "…" + strings.ToValidUTF8(place[len(place)-kept:], "")
+	return strings.ToValidUTF8(location[:kept], "") + "…" + strings.ToValidUTF8(location[len(location)-kept:], "")
 }
 
 // WriteFlags are the flags of a command that writes a changed or converted document, and
 // what is known about the output: use a copy for each output. Declare them with AddFlags.
 type WriteFlags struct {
 	Output cli.OutputFlags
-	To     string // the name of a form; empty for the one that was read
+	To     string // the name of a format; empty for the one that was read
 	Indent int    // spaces per level of JSON, or KeepIndent
 
-	// Others are forms that the command writes itself, for messages and completion of the flag.
+	// Others are formats that the command writes itself, for messages and completion of the flag.
 	Others []string
 	// Extension is that of new files below the output directory. Empty means that of To, or
 	// of the input without To.
 	Extension string
 	// KeepNames leaves the names of files below the output directory as they are.
 	KeepNames bool
-	// OnLoss is called for each value that the output form cannot represent.
+	// OnLoss is called for each value that the output format cannot represent.
 	OnLoss func(serialization.Loss)
 	// Approve is called when the output is complete, before anything is written. Its error
 	// prevents writing. Nil always approves.
@@ -372,7 +374,7 @@ func (f *WriteFlags) AddFlags(cmd *cobra.Command, usage string) {
 	cmd.Flags().StringVarP(&f.To, "to", "t", "", usage)
 	cmd.Flags().IntVar(&f.Indent, "indent", KeepIndent, "indent JSON by `N` spaces, 0 for one line (default as in the input)")
 	cmd.Flags().Lookup("indent").DefValue = "0" // the usage describes the default
-	cli.CompleteFlag(cmd, "to", forms(f.Others)...)
+	cli.CompleteFlag(cmd, "to", formatNames(f.Others)...)
 	cli.CompleteFlag(cmd, "output-dir")
 	cli.CompleteFlag(cmd, "compress", compress.Gzip.String(), compress.Zstd.String(), compress.None.String())
 }
@@ -382,7 +384,7 @@ func (f *WriteFlags) Given() bool { return f.Output.Given() || f.To != "" || f.I
 
 // Check returns a usage error for invalid flags.
 func (f *WriteFlags) Check(s *cli.IOStreams, sources []cli.Source) error {
-	if _, err := form("-t", f.To, f.Others...); err != nil {
+	if _, err := format("-t", f.To, f.Others...); err != nil {
 		return err
 	}
 	if f.Indent != KeepIndent && (f.Indent < 0 || f.Indent > maxIndent) {
@@ -397,22 +399,22 @@ const KeepIndent = math.MinInt
 
 const maxIndent = 16
 
-// IsPlain reports whether both from and the output form are plain forms. It is false if a
-// form is detected.
+// IsPlain reports whether both from and the output format are plain formats. It is false if a
+// format is detected.
 func (f *WriteFlags) IsPlain(from string) bool {
 	plain := func(name string) bool {
-		found, err := form("", name)
+		found, err := format("", name)
 		return err == nil && found.Name != "" && !found.Rich
 	}
 	return plain(from) && plain(f.To)
 }
 
-// Target returns the form that d is written in.
+// Target returns the format that d is written in.
 func (f *WriteFlags) Target(d *Document) serialization.Format {
-	if to, err := form("-t", f.To); err == nil && to.Name != "" {
+	if to, err := format("-t", f.To); err == nil && to.Name != "" {
 		return to
 	}
-	return d.Form
+	return d.Format
 }
 
 // WriteCatalog writes the catalogs of d, changed by ts, to the output of the flags. The
@@ -543,7 +545,7 @@ func (f *WriteFlags) Blanks() string { return strings.Repeat(" ", max(0, f.Inden
 
 // endLine ends a text with a line break when the input ended with one.
 func endLine(w io.Writer, to serialization.Format, d *Document) error {
-	if !to.IsJSON() || !d.Form.IsJSON() || !d.endsLine() {
+	if !to.IsJSON() || !d.Format.IsJSON() || !d.endsLine() {
 		return nil
 	}
 	_, err := fmt.Fprintln(w)

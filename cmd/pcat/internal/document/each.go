@@ -101,7 +101,7 @@ func (d *Document) Guarded(ctx context.Context, out io.Writer, wire string, do f
 	if mask.ShowsFound() {
 		d.mask.found.Store(true)
 	}
-	return d.Leak(mask.Locate(ctx, err, d.Form, d.Reader()))
+	return d.Leak(mask.Locate(ctx, err, d.Format, d.Reader()))
 }
 
 // Printed is Guarded for a command with --show-secrets, which masks nothing then. json says that
@@ -129,7 +129,7 @@ func Leak(name string, err error) error {
 	leak := &cli.Error{Code: cli.ExitInternal, File: name, Err: sensitive.ErrLeak}
 	var located *sensitive.LeakError
 	if errors.As(err, &located) {
-		leak.Place = shortened(located.At.String())
+		leak.Location = shortened(located.At.String())
 		leak.Err = &sensitive.LeakError{Offset: located.Offset, Secret: located.Secret, Rule: located.Rule}
 	}
 	return leak

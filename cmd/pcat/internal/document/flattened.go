@@ -16,7 +16,7 @@ import (
 // an object, including Deferred, has a recognizable form, and so has a Sensitive, which
 // gets a number when it is written as text. `Sensitive [value redacted]` without a number
 // comes from an interpolation in a manifest. These are the parts of the texts that stay the
-// same in the bytes of all forms.
+// same in the bytes of all formats.
 var (
 	objectMark    = []byte("({'")
 	sensitiveMark = []byte(pcore.RedactedText + ":")
@@ -62,14 +62,14 @@ func (d *Document) WarnFlattened(log *slog.Logger) {
 	}
 }
 
-// LogFlattened logs that a rich value of a file was written as text. place may be empty.
-func LogFlattened(log *slog.Logger, file, place string) {
+// LogFlattened logs that a rich value of a file was written as text. location may be empty.
+func LogFlattened(log *slog.Logger, file, location string) {
 	log.Warn("this is a rich value that was written as text: the catalog was written without rich data, so Deferred calls and types are lost. Compile it with --render-as rich_data_json",
-		cli.FileKey, file, cli.PlaceKey, place)
+		cli.FileKey, file, cli.LocationKey, location)
 }
 
 // flattenedIn returns the path to the first text of a rich value in v, and whether there is
-// a rich value that is none. A Sensitive is kept in all forms but that of PuppetDB.
+// a rich value that is none. A Sensitive is kept in all formats but that of PuppetDB.
 func flattenedIn(v pcore.Value, at pcore.Path) (path pcore.Path, found, rich bool) {
 	// First finds are kept: a rich value may still follow.
 	within := func(v pcore.Value, at pcore.Path) {

@@ -14,7 +14,7 @@ import (
 
 // PrintFlags say how a command prints values. Declare them with AddFlags.
 type PrintFlags struct {
-	To          string // the name of a form; empty for the notation of the language
+	To          string // the name of a format; empty for the notation of the language
 	Raw         bool   // a String is printed as it is
 	ShowSecrets bool
 }
@@ -33,7 +33,7 @@ func (f *PrintFlags) Check() error {
 	if f.Raw && f.To != "" {
 		return cli.Usage("-r and -t cannot be used together")
 	}
-	_, err := form("-t", f.To)
+	_, err := format("-t", f.To)
 	return err
 }
 
@@ -64,7 +64,7 @@ func (f *PrintFlags) Text(v pcore.Value) (string, error) {
 }
 
 func (f *PrintFlags) append(b []byte, v pcore.Value) ([]byte, error) {
-	to, err := form("-t", f.To)
+	to, err := format("-t", f.To)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (f *PrintFlags) append(b []byte, v pcore.Value) ([]byte, error) {
 	return b, nil
 }
 
-// encoding returns how values are written in a form.
+// encoding returns how values are written in a format.
 func (f *PrintFlags) encoding() serialization.EncodeOptions {
 	if f.ShowSecrets {
 		return serialization.EncodeOptions{Secrets: serialization.PlainSecrets}

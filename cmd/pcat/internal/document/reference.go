@@ -82,7 +82,7 @@ func Ambiguous(title, where string, refs []string) error {
 	if more := len(refs) - few; more > 0 {
 		refs = append(slices.Clone(refs[:few]), fmt.Sprintf("%d more", more))
 	}
-	return cli.Usage("%s names several resources in %s; use one of %s", title, Place(where), strings.Join(refs, ", "))
+	return cli.Usage("%s names several resources in %s; use one of %s", title, InputName(where), strings.Join(refs, ", "))
 }
 
 // Find returns the resources that targets name in d. mask masks a text as parts are masked. The
@@ -194,10 +194,10 @@ func (d *Document) Parts(ctx context.Context, mask catalog.Transform) locate.Par
 // NotFound returns the text of an error about a reference that names nothing, with similar
 // ones. where names the inputs.
 func NotFound(target, where string, near locate.Suggestions) string {
-	text := "no " + target + " in " + Place(where)
+	text := "no " + target + " in " + InputName(where)
 	typ, _, typed := strings.Cut(target, "[")
 	if !typed {
-		text = "no resource " + target + " in " + Place(where) + ", and no file of this name"
+		text = "no resource " + target + " in " + InputName(where) + ", and no file of this name"
 	}
 	switch {
 	case len(near.Refs) > 0:
@@ -221,9 +221,9 @@ func NotFound(target, where string, near locate.Suggestions) string {
 	}
 }
 
-// NoPlace returns the error about a location that a resource in a file does not have, with the
+// NoLocation returns the error about a location that a resource in a file does not have, with the
 // names that it has.
-func NoPlace(file string, err *locate.PlaceError) error {
+func NoLocation(file string, err *locate.LocationError) error {
 	near := cli.DidYouMean(err.Path[len(err.Path)-1], slices.Values(err.Known))
 	const few = 12
 	if near == "" && len(err.Known) > 0 && len(err.Known) <= few {
@@ -232,8 +232,8 @@ func NoPlace(file string, err *locate.PlaceError) error {
 	return &cli.Error{Code: cli.ExitFindings, File: file, Err: fmt.Errorf("%w%s", err, near)}
 }
 
-// Place returns the name of an input in a sentence.
-func Place(name string) string {
+// InputName returns the name of an input in a sentence.
+func InputName(name string) string {
 	if name == cli.Stdin {
 		return "standard input"
 	}

@@ -14,26 +14,26 @@ import (
 // repair converts text of d that is not UTF-8 to Binary, with a warning for each location.
 // It only changes JSON and MessagePack.
 func (d *Document) repair(log *slog.Logger) error {
-	if !d.Form.IsJSON() && !d.Form.IsMessagePack() {
+	if !d.Format.IsJSON() && !d.Format.IsMessagePack() {
 		return nil
 	}
 	data, err := d.ReadAll()
 	if err != nil {
 		return err
 	}
-	repaired, fixes := document.Repair(data, d.Form)
+	repaired, fixes := document.Repair(data, d.Format)
 	if len(fixes) == 0 {
 		return nil
 	}
 	d.content = d.content.With(repaired)
 	for _, f := range fixes {
-		log.Warn("reading text that is not UTF-8 as Binary", "file", d.Name, "place", d.Named(d.placeOf(f.At)).String(), "offset", f.Offset+f.Bad)
+		log.Warn("reading text that is not UTF-8 as Binary", "file", d.Name, "location", d.Named(d.locationOf(f.At)).String(), "offset", f.Offset+f.Bad)
 	}
 	return nil
 }
 
-// placeOf returns the location of a parameter or resource at an offset of the document.
-func (d *Document) placeOf(at int64) (place catalog.Location) {
+// locationOf returns the location of a parameter or resource at an offset of the document.
+func (d *Document) locationOf(at int64) (location catalog.Location) {
 	within := func(offset int64, length int) bool { return offset <= at && at < offset+int64(length) }
 	for r, err := range d.Reader().Resources() {
 		if err != nil {
@@ -53,7 +53,7 @@ func (d *Document) placeOf(at int64) (place catalog.Location) {
 		}
 		return catalog.Location{Ref: r.Ref()}
 	}
-	return place
+	return location
 }
 
 // tabulatedHash is the beginning of a hash as tabulated JSON: the code of the start of a map and
@@ -73,18 +73,18 @@ func (d *Document) Explain(err error) error {
 		return err
 	}
 	switch {
-	case errors.Is(err, serialization.ErrValue) && !d.decode.Plain && (d.Form.IsJSON() || d.Form.IsMessagePack()):
+	case errors.Is(err, serialization.ErrValue) && !d.decode.Plain && (d.Format.IsJSON() || d.Format.IsMessagePack()):
 		return fmt.Errorf("%w; a map with the key __ptype is read as rich data: if it is not rich data, rename the key", err)
 	case errors.Is(err, serialization.ErrUTF8) && placed.Offset >= 0:
 		var bad [1]byte
 		if _, readErr := d.content.ReadAt(bad[:], placed.Offset); readErr == nil && bad[0] >= 0x80 { // no half of a surrogate pair
 			return fmt.Errorf("%w: byte 0x%02x; use --repair to read the text as Binary", err, bad[0])
 		}
-	case d.Form.Name == "yaml":
+	case d.Format.Name == "yaml":
 		if head, readErr := headOf(d.content); readErr == nil && puppet3Catalog.Get().Match(head) {
 			return fmt.Errorf("%w; this is the YAML of Puppet 3, which only Puppet can read: take the catalog as JSON or PSON", err)
 		}
-	case errors.Is(err, catalog.ErrShape) && d.Form.IsJSON():
+	case errors.Is(err, catalog.ErrShape) && d.Format.IsJSON():
 		if head, readErr := headOf(d.content); readErr == nil && tabulatedHash.Get().Match(head) {
 			return fmt.Errorf("%w; it looks like tabulated JSON: use -f tabulated-json", err)
 		}

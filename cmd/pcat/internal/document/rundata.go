@@ -17,7 +17,8 @@ func (d *Document) present(src cli.Source, head []byte) error {
 	if kind == nil {
 		return nil
 	}
-	src.BoundHeap(d.content.Size())
+	d.hold = func() func() { return src.Hold(d.Size()) }
+	defer d.hold()()
 	data, err := d.content.ReadAll()
 	if err != nil {
 		return err
@@ -25,20 +26,20 @@ func (d *Document) present(src cli.Source, head []byte) error {
 	d.spool = src.SpoolFor
 	if src.Remote() { // nothing of it is written to a file
 		var catalogs bytes.Buffer
-		if err := kind.Catalogs(&catalogs, data); err != nil {
+		if d.catalogs, err = kind.Catalogs(&catalogs, data); err != nil {
 			return cli.BadInput(d.Name, "", err)
 		}
-		d.origin, d.kind, d.Form = d.content, kind, formats.RichJSON()
+		d.origin, d.kind, d.Format = d.content, kind, formats.RichJSON()
 		d.content = d.origin.With(catalogs.Bytes())
 		return nil
 	}
 	catalogs := src.SpoolFor(d.content.Size())
-	if err := kind.Catalogs(catalogs, data); err != nil {
+	if d.catalogs, err = kind.Catalogs(catalogs, data); err != nil {
 		return cli.BadInput(d.Name, "", errors.Join(err, catalogs.Close()))
 	}
 	d.origin, d.kind = d.content, kind
 	d.content = d.origin.WithSpool(catalogs)
-	d.Form = formats.RichJSON()
+	d.Format = formats.RichJSON()
 	return nil
 }
 
@@ -51,18 +52,27 @@ func (d *Document) Kind() string {
 	return string(d.kind.Kind())
 }
 
+// Count adds d to numbers. A document of catalogs counts as one.
+func (d *Document) Count(numbers rundata.Numbers) {
+	if d.kind == nil {
+		numbers.Add("", 1)
+		return
+	}
+	numbers.Add(d.kind.Kind(), d.catalogs)
+}
+
 // Wire returns the syntax of d as it was read, as in [serialization.Format].
 func (d *Document) Wire() string {
 	if d.kind == nil {
-		return d.Form.Wire
+		return d.Format.Wire
 	}
 	return d.kind.Wire()
 }
 
-// Described returns the name of the form of d, and for a document that is no catalog, its kind.
+// Described returns the name of the format of d, and for a document that is no catalog, its kind.
 func (d *Document) Described() string {
 	if d.kind == nil {
-		return d.Form.Name
+		return d.Format.Name
 	}
 	return d.Kind() + " in " + d.Wire()
 }
@@ -84,6 +94,7 @@ func (d *Document) Restored(write func(io.Writer) error) func(io.Writer) error {
 		if err := write(changed); err != nil {
 			return err
 		}
+		defer d.hold()()
 		data, err := d.origin.ReadAll()
 		if err != nil {
 			return err

@@ -29,7 +29,7 @@ func (f *ReadFlags) OpenSide(ctx context.Context, src cli.Source) (doc *Document
 		if s.Catalog != nil {
 			return doc, s, cli.BadInput(doc.Name, "", errSeveral)
 		}
-		s = diff.Side{Catalog: c, Document: open, Form: doc.Form.Name}
+		s = diff.Side{Catalog: c, Document: open, Format: doc.Format.Name}
 	}
 	if s.Catalog == nil {
 		return doc, s, cli.BadInput(doc.Name, "", catalog.ErrNotCatalog)

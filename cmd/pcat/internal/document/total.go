@@ -43,7 +43,11 @@ func IsMasked(text string) bool {
 
 // Counted returns a number with a noun in the singular or plural: 1 node, 2 nodes.
 func Counted(n int, noun string) string {
-	if n != 1 {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(noun, "s"):
+		noun += "es"
+	default:
 		noun += "s"
 	}
 	return strconv.Itoa(n) + " " + noun

@@ -120,7 +120,7 @@ func (f *ReadFlags) catalogs(ctx context.Context, jobs *cli.JobFlags, sources []
 
 // mayBeCatalog reports whether a source starts like a catalog, or could be one that cannot
 // be read, by its name, by its first bytes or because it cannot be opened: then the error
-// should not be hidden. With Values, any document of a known form will do.
+// should not be hidden. With Values, any document of a known format will do.
 func (f *ReadFlags) mayBeCatalog(ctx context.Context, src cli.Source) bool {
 	b := f.begins(ctx, src)
 	if b.Err == nil && f.Values {
@@ -159,9 +159,9 @@ func (f *ReadFlags) begins(ctx context.Context, src cli.Source) *catalogfile.Beg
 }
 
 // rename returns the name of an output for the name of its input: with the extension of the
-// form that -t names, and unchanged without -t and with KeepNames.
+// format that -t names, and unchanged without -t and with KeepNames.
 func (f *WriteFlags) rename(name string) string {
-	to, err := form("-t", f.To)
+	to, err := format("-t", f.To)
 	if err != nil || to.Name == "" || f.KeepNames {
 		return name
 	}
@@ -177,7 +177,7 @@ func (f *WriteFlags) rename(name string) string {
 
 // checkNames returns a usage error if -i would leave a file whose name promises another syntax.
 func (f *WriteFlags) checkNames(sources []cli.Source) error {
-	to, err := form("-t", f.To)
+	to, err := format("-t", f.To)
 	if err != nil || to.Name == "" || !f.Output.InPlace {
 		return nil //nolint:nilerr // it was checked before
 	}

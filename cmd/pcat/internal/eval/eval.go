@@ -173,7 +173,7 @@ func (s *session) template(name, text string) error {
 // inFile returns err as one of an input: a syntax error in a file is not one of the command line.
 func inFile(err error) error {
 	if coded, ok := errors.AsType[*cli.Error](err); ok && coded.Code == cli.ExitUsage {
-		return cli.BadInput(coded.File, coded.Place, coded.Err)
+		return cli.BadInput(coded.File, coded.Location, coded.Err)
 	}
 	return err
 }

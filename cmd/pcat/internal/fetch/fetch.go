@@ -20,7 +20,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/internal/manual"
-	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/internal/source"
 )
 
 // Options are the settings of the fetch command.

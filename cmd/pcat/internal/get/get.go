@@ -82,6 +82,9 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if err := errors.Join(opts.Read.Check(), checkConditions(opts.Path)); err != nil {
 		return err
 	}
+	if document.IsTarget(opts.File) && !document.IsTarget(opts.Path) {
+		return cli.Usage("name the path last: pcat get %s '%s'", opts.Path, opts.File)
+	}
 	sources, err := opts.Read.Sources(ctx, opts.Streams, &cli.JobFlags{}, []string{opts.File})
 	if err != nil {
 		return err
@@ -155,29 +158,29 @@ func (opts *Options) print(out io.Writer, v gjson.Result) error {
 
 // json returns the document as rich JSON, without its secrets unless they are asked for.
 func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, error) {
-	form := formats.RichJSON()
+	format := formats.RichJSON()
 	if !doc.HoldsCatalog() {
 		data, err := doc.ReadAll()
 		if err != nil {
 			return nil, err
 		}
-		v, err := doc.Form.Decode(data, serialization.DecodeOptions{AllowUnknownTypes: true})
+		v, err := doc.Format.Decode(data, serialization.DecodeOptions{AllowUnknownTypes: true})
 		if err != nil {
 			return nil, err
 		}
-		return form.Append(nil, v, opts.Read.Encoding())
+		return format.Append(nil, v, opts.Read.Encoding())
 	}
 	write := func(out io.Writer) error {
 		if opts.Read.ShowsSecrets() {
 			o := catalog.WriteOptions{Secrets: serialization.PlainSecrets}
-			return catalog.Copy(ctx, catalog.NewWriter(out, form, o), doc.Reader())
+			return catalog.Copy(ctx, catalog.NewWriter(out, format, o), doc.Reader())
 		}
 		mask, err := doc.Redactor()
 		if err != nil {
 			return err
 		}
-		err = mask.Redact(ctx, out, form, doc.Reader())
-		return doc.Leak(mask.Locate(ctx, err, form, doc.Reader()))
+		err = mask.Redact(ctx, out, format, doc.Reader())
+		return doc.Leak(mask.Locate(ctx, err, format, doc.Reader()))
 	}
 	var all bytes.Buffer
 	if _, isReference := locate.Parse(opts.Path); isReference || doc.Kind() == "" {
@@ -185,12 +188,12 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 		return all.Bytes(), err
 	}
 	// A path leads through a report or facts as they are.
-	if err := doc.Restored(write)(&all); err != nil || doc.Wire() == form.Wire {
+	if err := doc.Restored(write)(&all); err != nil || doc.Wire() == format.Wire {
 		return all.Bytes(), err
 	}
 	v, err := formats.YAML().Decode(all.Bytes(), serialization.DecodeOptions{AllowUnknownTypes: true})
 	if err != nil {
 		return nil, err
 	}
-	return form.Append(nil, v, opts.Read.Encoding())
+	return format.Append(nil, v, opts.Read.Encoding())
 }

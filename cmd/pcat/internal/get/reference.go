@@ -91,11 +91,11 @@ func (opts *Options) at(doc *document.Document, f *locate.Found) (gjson.Result, 
 		text, err := formats.RichJSON().Append(nil, v, opts.Read.Encoding())
 		return gjson.ParseBytes(text), err
 	}
-	var place *locate.PlaceError
-	if !errors.As(err, &place) {
+	var location *locate.LocationError
+	if !errors.As(err, &location) {
 		return gjson.Result{}, doc.Failure(err)
 	}
-	return gjson.Result{}, document.NoPlace(doc.Name, place)
+	return gjson.Result{}, document.NoLocation(doc.Name, location)
 }
 
 // below returns the value at a path of a resource: of a parameter, or of another member.

@@ -37,8 +37,8 @@ type Options struct {
 	View     draw.Options
 	Location document.LocationFlags
 
-	form draw.Format
-	of   *locate.Target // of the argument after the files; nil for none
+	drawn draw.Format    // of --format
+	of    *locate.Target // of the argument after the files; nil for none
 }
 
 // NewCmd returns the command pcat graph.
@@ -107,27 +107,27 @@ var (
 
 // format returns the format of --format or --json, or else that of the extension of the output.
 func (opts *Options) format() (draw.Format, error) {
-	form, err := opts.JSON.Format(opts.Format, "")
+	format, err := opts.JSON.Format(opts.Format, "")
 	if err != nil {
 		return draw.Format{}, err
 	}
-	forms := cli.ReportForms(draw.Formats(), func(f draw.Format) cli.ReportForm { return cli.ReportForm{Name: f.Name, Extensions: f.Extensions} })
-	if form == "" {
-		if form, _ = cli.FormOfFile(forms, opts.Output.File); form == "" {
-			form = draw.Names()[0]
+	formats := cli.ReportFormats(draw.Formats(), func(f draw.Format) cli.ReportFormat { return cli.ReportFormat{Name: f.Name, Extensions: f.Extensions} })
+	if format == "" {
+		if format, _ = cli.FormatOfFile(formats, opts.Output.File); format == "" {
+			format = draw.Names()[0]
 		}
 	}
-	i := slices.Index(draw.Names(), form)
+	i := slices.Index(draw.Names(), format)
 	if i < 0 {
-		return draw.Format{}, cli.Usage("--format: unknown format %q; use one of %s", form, strings.Join(draw.Names(), ", "))
+		return draw.Format{}, cli.Usage("--format: unknown format %q; use one of %s", format, strings.Join(draw.Names(), ", "))
 	}
-	cli.WarnOfExtension(opts.Streams, forms, &cli.ReportOutput{OutputFlags: opts.Output, Form: form})
+	cli.WarnOfExtension(opts.Streams, formats, &cli.ReportOutput{OutputFlags: opts.Output, Format: format})
 	return draw.Formats()[i], nil
 }
 
 func (opts *Options) check() error {
 	var err error
-	if opts.form, err = opts.format(); err != nil {
+	if opts.drawn, err = opts.format(); err != nil {
 		return err
 	}
 	if err := opts.split(); err != nil {
@@ -142,7 +142,7 @@ func (opts *Options) check() error {
 		return cli.Usage("--depth %d: the number cannot be negative", opts.View.Depth)
 	case opts.of == nil && (opts.View.Depth > 0 || opts.View.Up || opts.View.Down):
 		return cli.Usage("--depth, --up and --down need a resource: pcat graph FILE 'Type[title]'")
-	case opts.form.Name == "html" && opts.Output.File == "" && opts.Streams.OutTerminal:
+	case opts.drawn.Name == "html" && opts.Output.File == "" && opts.Streams.OutTerminal:
 		return cli.Usage("not writing a page to the terminal; use -o FILE, or -o - to write it anyway")
 	case !opts.Output.ToStdout() && slices.Contains(opts.Args, opts.Output.File):
 		return cli.Usage("%s is both input and output", opts.Output.File)
@@ -185,7 +185,7 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	opts.View.What, opts.View.Collapse = draw.What(opts.What), draw.Collapse(opts.Collapse)
 	opts.View.Locator = opts.Location.Locator(opts.Streams, &opts.Read, false)
-	if opts.What == "" && (opts.form.Name == "html" || opts.form.Name == "svg") {
+	if opts.What == "" && (opts.drawn.Name == "html" || opts.drawn.Name == "svg") {
 		opts.View.What = draw.Both
 	}
 	var missing error
@@ -213,7 +213,7 @@ func (opts *Options) draw(ctx context.Context, w io.Writer) (missing, err error)
 			all.miss(s.node, err)
 			return nil
 		}
-		if opts.form.Name == "json" {
+		if opts.drawn.Name == "json" {
 			v.Name = s.mask.Text(s.catalog.Name())
 			return opts.write(out, v)
 		}
@@ -240,8 +240,8 @@ type drawing struct {
 
 // drawAll draws different graphs.
 func (opts *Options) drawAll(w io.Writer, all *fleet[*drawing]) error {
-	if n := len(all.answers.list); opts.form.Single && n > 1 {
-		return cli.Usage("--format %s draws one graph, but there are %d different ones on %s; name one file", opts.form.Name, n, document.Counted(len(all.nodes), "node"))
+	if n := len(all.answers.list); opts.drawn.Single && n > 1 {
+		return cli.Usage("--format %s draws one graph, but there are %d different ones on %s; name one file", opts.drawn.Name, n, document.Counted(len(all.nodes), "node"))
 	}
 	for _, a := range all.answers.sorted() {
 		d := a.value
@@ -253,7 +253,7 @@ func (opts *Options) drawAll(w io.Writer, all *fleet[*drawing]) error {
 		}
 		opts.Read.WarnFound(opts.Streams.Log, d.mask.ShowsFound())
 	}
-	return all.total(func(text string) error { return opts.form.Comment(w, text) })
+	return all.total(func(text string) error { return opts.drawn.Comment(w, text) })
 }
 
 // heading names the nodes of a graph if there are several nodes.
@@ -261,7 +261,7 @@ func (opts *Options) heading(w io.Writer, all *fleet[*drawing], nodes []int) err
 	if len(all.nodes) == 1 {
 		return nil
 	}
-	return opts.form.Comment(w, all.on(nodes))
+	return opts.drawn.Comment(w, all.on(nodes))
 }
 
 // selected returns the part of a graph that the flags select.
@@ -278,7 +278,7 @@ func (opts *Options) selected(g *graph.Graph, mask *sensitive.Redactor) (*draw.V
 }
 
 func (opts *Options) write(out io.Writer, v *draw.View) error {
-	err := draw.Write(out, opts.form.Name, v)
+	err := draw.Write(out, opts.drawn.Name, v)
 	if errors.Is(err, draw.ErrSize) {
 		return cli.Usage("%w; name a resource and --depth N, --collapse class, or --format html", err)
 	}
@@ -287,7 +287,7 @@ func (opts *Options) write(out io.Writer, v *draw.View) error {
 
 // wire returns the syntax of the output for the guard of secrets.
 func (opts *Options) wire() string {
-	if opts.form.Name == "json" {
+	if opts.drawn.Name == "json" {
 		return "json"
 	}
 	return ""

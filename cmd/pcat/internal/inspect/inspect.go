@@ -62,9 +62,9 @@ Deferred function. Like --json, --each prints a summary of each catalog.`,
 
 // Summary describes one catalog.
 type Summary struct {
-	File string `json:"file"`
-	Form string `json:"format"`
-	Size int64  `json:"size"` // in bytes, decompressed
+	File   string `json:"file"`
+	Format string `json:"format"`
+	Size   int64  `json:"size"` // in bytes, decompressed
 	*summary.Summary
 }
 
@@ -94,7 +94,7 @@ func (opts *Options) inspect(ctx context.Context, doc *document.Document, out io
 	doc.WarnFlattened(doc.Log())
 	return doc.Printed(ctx, out, opts.JSON.Given(), func(mask document.Mask, out io.Writer) error {
 		return opts.summaries(doc, mask, func(s *summary.Summary) (err error) {
-			sum := Summary{File: doc.Name, Form: doc.Described(), Size: doc.Size(), Summary: s}
+			sum := Summary{File: doc.Name, Format: doc.Described(), Size: doc.Size(), Summary: s}
 			if opts.JSON.Given() {
 				err = terminal.Encode(out, sum)
 			} else {

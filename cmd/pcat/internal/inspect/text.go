@@ -67,7 +67,7 @@ func (opts *Options) writeSummary(out io.Writer, s Summary, first bool) error {
 		t.before = "\n"
 	}
 	t.fact("file", s.File)
-	t.fact("format", fmt.Sprintf("%s, %d bytes", s.Form, s.Size))
+	t.fact("format", fmt.Sprintf("%s, %d bytes", s.Format, s.Size))
 	t.fact("node", s.Node)
 	t.fact("environment", s.Environment)
 	t.fact("version", s.Version)
@@ -114,44 +114,50 @@ const mostSecrets = 20
 
 func (opts *Options) writeTotal(out io.Writer, s Total) error {
 	t := opts.text(out)
-	t.row("catalogs", s.Catalogs)
-	if s.Nodes != s.Catalogs {
+	numbers, each := s.Numbers(), "a catalog"
+	if len(s.Documents) == 0 {
+		t.row("catalogs", s.Catalogs)
+	} else {
+		t.row("documents", numbers.String())
+		each = "a document"
+	}
+	if s.Nodes != numbers.Sum() {
 		t.row("nodes", s.Nodes)
 	}
 	if s.Failed > 0 {
 		t.row("failed", fmt.Sprintf("%d of %s", s.Failed, document.Counted(s.Inputs, "input")))
 	}
-	t.row("formats", listed(s.Forms))
+	t.row("formats", listed(s.Formats))
 	t.row("environments", listed(s.Environments))
 	t.row("bytes", ranged(s.Bytes, "an input"))
-	t.row("resources", ranged(s.Resources, "a catalog"))
+	t.row("resources", ranged(s.Resources, each))
 	if s.Exported.Sum > 0 {
-		t.row("exported", ranged(s.Exported, "a catalog"))
+		t.row("exported", ranged(s.Exported, each))
 	}
-	t.row("edges", ranged(s.Edges, "a catalog"))
+	t.row("edges", ranged(s.Edges, each))
 	if len(s.Secrets) > 0 {
 		n := 0
 		for _, secret := range s.Secrets {
 			n += secret.Count
 		}
-		t.row("secrets", fmt.Sprintf("%d at %s", n, document.Counted(len(s.Secrets), "place")))
+		t.row("secrets", fmt.Sprintf("%d at %s", n, document.Counted(len(s.Secrets), "location")))
 	}
-	t.section("types", "COUNT", "NODES", "A CATALOG", "TYPE")
+	t.section("types", "COUNT", "NODES", strings.ToUpper(each), "TYPE")
 	for _, c := range s.Types {
 		t.row(c.Sum, c.Nodes, between(c.Range), c.Type)
 	}
-	t.section("secrets", "COUNT", "NODES", "PLACE")
+	t.section("secrets", "COUNT", "NODES", "LOCATION")
 	for _, secret := range s.Secrets[:min(mostSecrets, len(s.Secrets))] {
 		t.row(secret.Count, secret.Nodes, secret.Text+"  "+declaration(secret.Secret))
 	}
 	if more := len(s.Secrets) - mostSecrets; more > 0 {
-		t.row("", "", fmt.Sprintf("and %s; --json --total lists all", document.Counted(more, "other place")))
+		t.row("", "", fmt.Sprintf("and %s; --json --total lists all", document.Counted(more, "other location")))
 	}
 	t.section("deferred calls", "COUNT", "NODES", "FUNCTION")
 	for _, c := range s.Calls {
 		t.row(c.Count, c.Nodes, c.Function)
 	}
-	t.section("largest values", "BYTES", "NODE", "PLACE")
+	t.section("largest values", "BYTES", "NODE", "LOCATION")
 	for _, v := range s.Biggest {
 		t.row(v.Bytes, v.Node, v.Text)
 	}

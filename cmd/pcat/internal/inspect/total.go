@@ -10,6 +10,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect/summary"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -39,7 +40,7 @@ func (opts *Options) total(ctx context.Context, sources []cli.Source) error {
 			return err
 		}
 		done.Add(1)
-		totals.Document(doc.Described(), doc.Size())
+		totals.Document(doc.Described(), doc.Size(), rundata.Kind(doc.Kind()), len(all))
 		for _, s := range all {
 			s.Node = cmp.Or(s.Node, doc.Name)
 			totals.Add(s)
@@ -47,7 +48,7 @@ func (opts *Options) total(ctx context.Context, sources []cli.Source) error {
 		return nil
 	})
 	total := Total{Inputs: len(sources), Failed: len(sources) - int(done.Load()), Total: totals.Total(opts.Biggest)}
-	if total.Catalogs == 0 || ctx.Err() != nil {
+	if total.Numbers().Sum() == 0 || ctx.Err() != nil {
 		return err
 	}
 	if opts.JSON.Given() {

@@ -9,9 +9,9 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/query"
 	"github.com/pcatdev/pcat/pcore/eval"
 )
 
@@ -127,7 +127,7 @@ func (a *AllFailures) Report(s *cli.IOStreams, strict bool) error {
 			continue
 		}
 		s.Log.Warn(fmt.Sprintf("%v; passed over %s; --strict makes this an error", c.err, c.extent()),
-			cli.FileKey, c.file, cli.PlaceKey, c.at.String())
+			cli.FileKey, c.file, cli.LocationKey, c.at.String())
 	}
 	if more > 0 {
 		errs = append(errs, cli.BadInput("", "", fmt.Errorf("the expression also fails for %s with other messages", document.Counted(more, "resource"))))
@@ -141,7 +141,7 @@ func (c *cause) failure() error {
 	if c.resources > 1 {
 		err = fmt.Errorf("%w\n  the expression fails for %s", err, c.extent())
 	}
-	return &cli.Error{Code: cli.ExitBadInput, File: c.file, Place: c.at.String(), Err: err}
+	return &cli.Error{Code: cli.ExitBadInput, File: c.file, Location: c.at.String(), Err: err}
 }
 
 // extent returns how many resources fail, and of how many inputs if there are several.

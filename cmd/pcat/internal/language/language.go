@@ -216,7 +216,7 @@ func (f *Flags) policy(w *World) (function.Tree, error) {
 	return tree, nil
 }
 
-// ReadData reads a file of data, in any form.
+// ReadData reads a file of data, in any format.
 func ReadData(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, name string) (pcore.Value, error) {
 	one := *files
 	one.FilesFrom = ""
@@ -230,17 +230,17 @@ func ReadData(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, name
 	return ReadSource(ctx, sources[0])
 }
 
-// ReadSource reads a source of data, in any form.
+// ReadSource reads a source of data, in any format.
 func ReadSource(ctx context.Context, src cli.Source) (pcore.Value, error) {
 	data, err := src.ReadAll(ctx)
 	if err != nil {
 		return nil, err
 	}
-	form, err := formats.Default().Detect("", data, src.Name)
+	format, err := formats.Default().Detect("", data, src.Name)
 	if err != nil {
 		return nil, cli.BadInput(src.Name, "", fmt.Errorf("%w: the file name must end with .yaml or .json", serialization.ErrFormat))
 	}
-	v, err := form.Decode(data, serialization.DecodeOptions{})
+	v, err := format.Decode(data, serialization.DecodeOptions{})
 	if err != nil {
 		return nil, cli.BadInput(src.Name, "", err)
 	}

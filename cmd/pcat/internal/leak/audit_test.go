@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -27,13 +27,13 @@ const open = `{"name":"n.example.com","tags":["` + canary + `"],"resources":[
 ],"edges":[{"source":"Class[Db]","target":"Class[` + canary + `]"}]}`
 
 // rules returns custom rules that find the canary by content and by path.
-func rules(t *testing.T) *config.RuleSet {
+func rules(t *testing.T) *auditconfig.RuleSet {
 	t.Helper()
-	f, err := config.ParseTOML([]byte("[[rules]]\nid = 'text'\nregex = 'C4nary[a-z0-9-]+'\n[[rules]]\nid = 'path'\npath = '^/a/'\n"))
+	f, err := auditconfig.ParseTOML([]byte("[[rules]]\nid = 'text'\nregex = 'C4nary[a-z0-9-]+'\n[[rules]]\nid = 'path'\npath = '^/a/'\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := config.NewRuleSet(nil, nil, f)
+	set, err := auditconfig.NewRuleSet(nil, nil, f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,11 +42,11 @@ func rules(t *testing.T) *config.RuleSet {
 
 func audited(t *testing.T, o audit.Options, documents ...string) *audit.Report {
 	t.Helper()
-	form := rich(t)
+	format := rich(t)
 	var inputs []audit.Input
 	for i, d := range documents {
 		inputs = append(inputs, audit.Input{Name: fmt.Sprintf("%s-%d.json", canary, i), Open: func() (*catalog.Reader, io.Closer, error) {
-			return catalog.NewReaderBytes([]byte(d), form, serialization.DecodeOptions{}), nil, nil
+			return catalog.NewReaderBytes([]byte(d), format, serialization.DecodeOptions{}), nil, nil
 		}})
 	}
 	a, err := audit.New(o)
@@ -84,17 +84,17 @@ func TestAuditsOfWhatIsOpen(t *testing.T) {
 			j.At = catalog.Location{}
 			printed(t, name+": a judgement", j)
 		}
-		for _, form := range report.Formats() {
+		for _, format := range report.Formats() {
 			for _, r := range []*audit.Report{r, r.Frame()} {
 				var b bytes.Buffer
-				if err := report.Write(&b, form.Name, r, report.Options{Color: true}); err != nil {
-					t.Errorf("%s: %s: %v", name, form.Name, err)
+				if err := report.Write(&b, format.Name, r, report.Options{Color: true}); err != nil {
+					t.Errorf("%s: %s: %v", name, format.Name, err)
 				}
-				noLeak(t, name+": "+form.Name, b.String())
+				noLeak(t, name+": "+format.Name, b.String())
 			}
-			err := report.Write(io.Discard, form.Name, r, report.Options{ShowSecrets: true})
-			if form.Name != "text" && (err == nil || !strings.Contains(err.Error(), "shown only in text")) {
-				t.Errorf("%s shows secrets: %v", form.Name, err)
+			err := report.Write(io.Discard, format.Name, r, report.Options{ShowSecrets: true})
+			if format.Name != "text" && (err == nil || !strings.Contains(err.Error(), "shown only in text")) {
+				t.Errorf("%s shows secrets: %v", format.Name, err)
 			}
 		}
 	}
@@ -105,14 +105,14 @@ func TestAuditsOfWhatIsOpen(t *testing.T) {
 func TestDecisionsOfUsers(t *testing.T) {
 	r := audited(t, audit.Options{Key: []byte("a key of the test")}, open)
 	var b bytes.Buffer
-	if err := config.NewBaseline(r).Write(&b, []byte("a key of the test")); err != nil {
+	if err := auditconfig.NewBaseline(r).Write(&b, []byte("a key of the test")); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.String(), `"location":"Exec[x]/environment"`) {
 		t.Errorf("the baseline has no places, which tests nothing:\n%s", b.String())
 	}
 	noLeak(t, "a baseline", b.String())
-	c, err := config.Parse([]byte("allow: [{title: '*', reason: r}]\nseverities: {sensitive-in-tag: off}"))
+	c, err := auditconfig.Parse([]byte("allow: [{title: '*', reason: r}]\nseverities: {sensitive-in-tag: off}"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,14 +137,14 @@ func TestBaselinesOfAdjacentTexts(t *testing.T) {
 			t.Errorf("%s: no finding, which tests nothing", secret)
 		}
 		var b bytes.Buffer
-		if err := config.NewBaseline(r).Write(&b, nil); err != nil {
+		if err := auditconfig.NewBaseline(r).Write(&b, nil); err != nil {
 			t.Errorf("%s: %v", secret, err)
 		}
 		frame := strings.Contains("plain-secret-parameter", secret) || strings.HasPrefix(secret, `"rule"`)
 		if strings.Contains(b.String(), secret) && !frame {
 			t.Errorf("%s: the baseline spells it:\n%s", secret, b.String())
 		}
-		if known, err := config.ReadBaseline(&b, nil); err != nil || known.Len() == 0 {
+		if known, err := auditconfig.ReadBaseline(&b, nil); err != nil || known.Len() == 0 {
 			t.Errorf("%s: %v", secret, err)
 		}
 	}
@@ -158,12 +158,12 @@ func TestComparisons(t *testing.T) {
 	if err := report.Write(&b, "jsonl", r, report.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	earlier, err := config.ReadEarlier(&b, nil)
+	earlier, err := auditconfig.ReadEarlier(&b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	machinery(t, "an earlier run", earlier)
-	filter := &config.Filter{Rules: []string{"!sensitive-in-*"}}
+	filter := &auditconfig.Filter{Rules: []string{"!sensitive-in-*"}}
 	if gone, _ := earlier.Compare(audited(t, audit.Options{}, strings.ReplaceAll(strings.ReplaceAll(open, `"command"`, `"umask"`), `"environment"`, `"user"`)), nil); len(gone) == 0 {
 		t.Error("nothing is gone, which tests nothing")
 	} else {
@@ -179,12 +179,12 @@ func TestComparisons(t *testing.T) {
 		f.At = catalog.Location{}
 		printed(t, "a filtered finding", f)
 	}
-	for _, form := range report.Formats() {
+	for _, format := range report.Formats() {
 		b.Reset()
-		if err := report.Write(&b, form.Name, r, report.Options{}); err != nil {
-			t.Errorf("%s: %v", form.Name, err)
+		if err := report.Write(&b, format.Name, r, report.Options{}); err != nil {
+			t.Errorf("%s: %v", format.Name, err)
 		}
-		noLeak(t, "a compared report as "+form.Name, b.String())
+		noLeak(t, "a compared report as "+format.Name, b.String())
 	}
 	noLeak(t, "the counts", strings.Join(report.Counts(r), "\n"))
 }
@@ -192,15 +192,15 @@ func TestComparisons(t *testing.T) {
 // TestReasonsOfBaselines checks that a secret in the reason of an entry is not written again.
 func TestReasonsOfBaselines(t *testing.T) {
 	r := audited(t, audit.Options{}, open)
-	old, err := config.ReadBaseline(strings.NewReader(`{"baseline":1,"key":"none"}`+"\n"+`{"fingerprint":"`+r.Findings[0].Fingerprint+`","reason":"it was `+canary+`"}`), nil)
+	old, err := auditconfig.ReadBaseline(strings.NewReader(`{"baseline":1,"key":"none"}`+"\n"+`{"fingerprint":"`+r.Findings[0].Fingerprint+`","reason":"it was `+canary+`"}`), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := config.NewBaseline(r)
+	b := auditconfig.NewBaseline(r)
 	b.Replace(old)
 	var out bytes.Buffer
 	err = b.Write(&out, nil)
-	if !errors.Is(err, config.ErrReason) || out.Len() > 0 {
+	if !errors.Is(err, auditconfig.ErrReason) || out.Len() > 0 {
 		t.Errorf("%v, %d bytes", err, out.Len())
 	}
 	printed(t, "an error about a reason", err)

@@ -44,7 +44,7 @@ const turned = `{"resources":[{"type":"File","title":"/t","parameters":{"list":[
 const listing = `{"resources":[{"type":"File","title":"/l","parameters":{"mode":"0644","content":` + hidden +
 	`,"owner":"root"},"sensitive_parameters":["content"]}]}`
 
-// inForm converts text, a rich JSON document, to another form.
+// inForm converts text, a rich JSON document, to another format.
 func inForm(t *testing.T, text string, f serialization.Format) []byte {
 	t.Helper()
 	if f.Name == "rich-json" {

@@ -13,9 +13,9 @@ import (
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/check"
 	"github.com/pcatdev/pcat/catalog/diff"
 	"github.com/pcatdev/pcat/catalog/diff/report"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/faults"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
 	"github.com/pcatdev/pcat/internal/test/catalogtest"
 	"github.com/pcatdev/pcat/redact"
@@ -26,9 +26,9 @@ import (
 // TestRedactingWhatIsOpen checks that secrets found by an audit appear neither
 // in the redacted output nor in the messages of a Redactor.
 func TestRedactingWhatIsOpen(t *testing.T) {
-	form := rich(t)
+	format := rich(t)
 	src := func() *catalog.Reader {
-		return catalog.NewReaderBytes([]byte(open), form, serialization.DecodeOptions{})
+		return catalog.NewReaderBytes([]byte(open), format, serialization.DecodeOptions{})
 	}
 	for name, m := range map[string]sensitive.Masker{"mask": sensitive.NewMask(), "drop": sensitive.NewDrop()} {
 		c := sensitive.NewCollector(sensitive.CollectOptions{})
@@ -55,7 +55,7 @@ func TestRedactingWhatIsOpen(t *testing.T) {
 		for _, s := range []*sensitive.Secrets{c.Secrets(), c.Secrets().Then(c.Secrets())} {
 			r := s.Redactor(m)
 			var out bytes.Buffer
-			if err := r.Redact(t.Context(), &out, form, src()); err != nil {
+			if err := r.Redact(t.Context(), &out, format, src()); err != nil {
 				t.Fatal(err)
 			}
 			noLeak(t, name+": a catalog", out.String())
@@ -68,7 +68,7 @@ func TestRedactingWhatIsOpen(t *testing.T) {
 
 // Redacting until an audit finds nothing reports no secret, and neither do its errors.
 func TestRedactingUntilClean(t *testing.T) {
-	form := rich(t)
+	format := rich(t)
 	auditor, err := redact.NewAuditor(audit.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestRedactingUntilClean(t *testing.T) {
 			inputs = append(inputs, redact.Input{
 				Name: strings.Repeat("x", i+1),
 				Open: func(context.Context) (*catalog.Reader, io.Closer, error) {
-					return catalog.NewReaderBytes([]byte(text), form, serialization.DecodeOptions{}), nil, nil
+					return catalog.NewReaderBytes([]byte(text), format, serialization.DecodeOptions{}), nil, nil
 				},
 				Write: func(_ context.Context, write func(io.Writer) error) error {
 					mu.Lock()
@@ -108,10 +108,10 @@ func TestRedactingUntilClean(t *testing.T) {
 		}
 		noLeak(t, "the output", out.String())
 		o.Explain = true
-		places, err := redact.Check(t.Context(), inputs, o)
+		locations, err := redact.Check(t.Context(), inputs, o)
 		printed(t, "an error", err)
-		printed(t, "explained places", *places)
-		if !slices.ContainsFunc(slices.Concat(places.Replacements...), func(p redact.Replacement) bool { return len(p.Copies) > 0 }) {
+		printed(t, "explained places", *locations)
+		if !slices.ContainsFunc(slices.Concat(locations.Replacements...), func(p redact.Replacement) bool { return len(p.Copies) > 0 }) {
 			t.Error("no copy is explained, which tests nothing")
 		}
 	}
@@ -127,7 +127,7 @@ func TestReportingWhatIsOpen(t *testing.T) {
 	for i, a := range documents {
 		for k, b := range documents {
 			where := fmt.Sprintf("%d and %d", i, k)
-			finder := redact.NewDefaultFinder()
+			finder := redact.NewFinder(func() (redact.Auditor, error) { return redact.NewAuditor(audit.Options{}) })
 			f := diff.NewFleet(finder, diff.Options{})
 			p, err := f.Compare(t.Context(), catalogtest.Side(t, catalogtest.JSON(a)), catalogtest.Side(t, catalogtest.JSON(b)))
 			if err != nil {
@@ -141,13 +141,13 @@ func TestReportingWhatIsOpen(t *testing.T) {
 			changes += len(r.Changes)
 			machinery(t, where+": a finder", finder)
 			printed(t, where+": a report", *r)
-			for _, form := range report.Formats() {
+			for _, format := range report.Formats() {
 				var out bytes.Buffer
-				if err := report.Write(&out, form.Name, r, report.Options{MaxLines: -1, Explain: true}); err != nil {
-					t.Errorf("%s: %s: %v", where, form.Name, err)
+				if err := report.Write(&out, format.Name, r, report.Options{MaxLines: -1, Explain: true}); err != nil {
+					t.Errorf("%s: %s: %v", where, format.Name, err)
 				}
-				noLeak(t, where+": "+form.Name, out.String())
-				if r.ShowsFound() != strings.Contains(out.String(), "-by-pcat") && form.Name == "text" {
+				noLeak(t, where+": "+format.Name, out.String())
+				if r.ShowsFound() != strings.Contains(out.String(), "-by-pcat") && format.Name == "text" {
 					t.Errorf("%s: says that undeclared secrets are masked: %t", where, r.ShowsFound())
 				}
 			}
@@ -156,7 +156,7 @@ func TestReportingWhatIsOpen(t *testing.T) {
 	if changes < 30 {
 		t.Errorf("%d changes, which tests nothing", changes)
 	}
-	finder := redact.NewDefaultFinder()
+	finder := redact.NewFinder(func() (redact.Auditor, error) { return redact.NewAuditor(audit.Options{}) })
 	opener := func(context.Context) (*catalog.Reader, io.Closer, error) {
 		return catalogtest.JSON(undeclared)(), nil, nil
 	}
@@ -164,11 +164,7 @@ func TestReportingWhatIsOpen(t *testing.T) {
 		t.Fatal(err, failures)
 	}
 	mask := finder.Secrets().Redactor(nil)
-	findings, err := check.Catalog(catalogtest.Only(t, catalogtest.JSON(undeclared)()), mask, check.Options{AllHints: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	printed(t, "findings", findings)
+	printed(t, "findings", faultsOf(t, catalogtest.JSON(undeclared)(), mask, faults.Options{AllHints: true}))
 	g := catalogtest.Graph(t, catalogtest.JSON(undeclared)())
 	for _, form := range draw.Names() {
 		var out bytes.Buffer
@@ -185,7 +181,24 @@ func TestComparingNeedsSecrets(t *testing.T) {
 	if _, err := diff.Compare(t.Context(), side, side, nil, diff.Options{}); err == nil {
 		t.Error("catalogs were compared without their secrets")
 	}
-	if _, err := check.Catalog(side.Catalog, nil, check.Options{}); err == nil {
+	refused := false
+	for _, err := range faults.Catalogs(catalogtest.JSON(exposed)(), nil, faults.Options{}) {
+		refused = err != nil
+	}
+	if !refused {
 		t.Error("a catalog was checked without a mask")
 	}
+}
+
+// faultsOf returns the findings of a document with one catalog.
+func faultsOf(t *testing.T, r *catalog.Reader, mask catalog.Mask, o faults.Options) []faults.Finding {
+	t.Helper()
+	var all []faults.Finding
+	for result, err := range faults.Catalogs(r, mask, o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, result.Findings...)
+	}
+	return all
 }

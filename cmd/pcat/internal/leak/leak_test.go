@@ -18,10 +18,9 @@ import (
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/check"
-	checkreport "github.com/pcatdev/pcat/catalog/check/report"
-	"github.com/pcatdev/pcat/catalog/query"
+	checkreport "github.com/pcatdev/pcat/cmd/pcat/internal/check/report"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/convert/losses"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/faults"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/graph/draw"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect/summary"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
@@ -29,6 +28,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/verify/roundtrip"
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/internal/bill"
+	"github.com/pcatdev/pcat/internal/query"
 	"github.com/pcatdev/pcat/internal/test/catalogtest"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/convert"
@@ -558,7 +558,7 @@ func TestValidating(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	v := check.NewValidator(eval.NewLoader(function.Tree{ModulePath: []string{modules}}, nil, eval.Mode{}))
+	v := faults.NewValidator(eval.NewLoader(function.Tree{ModulePath: []string{modules}}, nil, eval.Mode{}))
 	listed := strings.ReplaceAll(sampleCatalog, `"key":{`, `"listed":"`+canary+`","call":{"__ptype":"My::Object","more":"`+canary+`"},"key":{`)
 	listed = strings.ReplaceAll(listed, `}}}},`, `}}},"sensitive_parameters":["listed","call"]},`)
 	found := 0
@@ -595,10 +595,7 @@ func TestChecking(t *testing.T) {
 	if err := collector.Collect(open()); err != nil {
 		t.Fatal(err)
 	}
-	findings, err := check.Catalog(catalogtest.Only(t, open()), collector.Secrets().Redactor(nil), check.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	findings := faultsOf(t, open(), collector.Secrets().Redactor(nil), faults.Options{})
 	if len(findings) < 3 {
 		t.Errorf("%d findings, which tests little", len(findings))
 	}
@@ -664,19 +661,19 @@ func TestVerifying(t *testing.T) {
 	nested.Decode = func(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
 		return decode(bytes.ReplaceAll(data, []byte(canary), []byte("another")), o)
 	}
-	form := rich(t)
-	r, err := roundtrip.Document([]byte(sampleCatalog), form, append(formats.Default().Formats(), broken, nested), roundtrip.Options{})
+	format := rich(t)
+	r, err := roundtrip.Document([]byte(sampleCatalog), format, append(formats.Default().Formats(), broken, nested), roundtrip.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Same() {
-		t.Error("a broken form was not found")
+		t.Error("a broken format was not found")
 	}
 	printed(t, "a result", r)
-	for _, form := range r.Forms {
-		printed(t, "a form", form)
-		if form.Difference != nil {
-			noLeak(t, "a difference", form.Difference.String()+form.Difference.Place)
+	for _, format := range r.Formats {
+		printed(t, "a format", format)
+		if format.Difference != nil {
+			noLeak(t, "a difference", format.Difference.String()+format.Difference.Text)
 		}
 	}
 }

@@ -171,7 +171,7 @@ func (f *Found) dropName() {
 	if i < 1 {
 		return
 	}
-	if _, err := f.Value(); errors.As(err, new(*PlaceError)) {
+	if _, err := f.Value(); errors.As(err, new(*LocationError)) {
 		f.Path = append(slices.Clone(f.Path[:last]), f.Path[last][:i])
 	}
 }

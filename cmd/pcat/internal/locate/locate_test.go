@@ -258,11 +258,11 @@ func TestValue(t *testing.T) {
 		"text/0":            `My[x]/text has no parts, so there is no "0": []`,
 	} {
 		v, err := find(t, parts, "My[x]/"+path).Value()
-		var place *locate.PlaceError
+		var location *locate.LocationError
 		got := ""
 		switch {
-		case errors.As(err, &place):
-			got = fmt.Sprint(err, ": ", place.Known)
+		case errors.As(err, &location):
+			got = fmt.Sprint(err, ": ", location.Known)
 		case err != nil:
 			t.Fatal(err)
 		default:

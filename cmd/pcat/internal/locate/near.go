@@ -2,6 +2,7 @@ package locate
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -32,7 +33,7 @@ type scored struct {
 const maxSuggestions = 3
 
 // Near searches a document for references that are similar to a target: with a similar
-// title or, in another type, the same title. The error is that of parts.
+// title or name or, in another type, the same title. The error is that of parts.
 func Near(parts Parts, t Target) (Suggestions, error) {
 	s := Suggestions{typed: map[string]int{}}
 	for p, err := range parts() {
@@ -67,8 +68,10 @@ func (s *Suggestions) offer(t Target, r *catalog.Resource) {
 	for i := range t.reads {
 		wrong := t.reads[i].ref
 		if wrong.Type == "" {
-			if score, ok := titleEdits(wrong.Title, ref.Title); ok {
-				s.add(scored{ref, score})
+			for title := range titles(r) {
+				if score, ok := titleEdits(wrong.Title, title); ok {
+					s.add(scored{ref, score})
+				}
 			}
 			continue
 		}
@@ -77,16 +80,35 @@ func (s *Suggestions) offer(t Target, r *catalog.Resource) {
 		} else if edits, ok := typeEdits(wrong.Type, ref.Type); ok {
 			s.typed[ref.Type] = edits
 		}
-		if score, ok := similarity(wrong, ref); ok {
-			s.add(scored{ref, score})
+		for title := range titles(r) {
+			if score, ok := similarity(wrong, catalog.Ref{Type: ref.Type, Title: title}); ok {
+				s.add(scored{ref, score})
+			}
+		}
+	}
+}
+
+// titles returns an iterator over the title and the other names of a resource.
+func titles(r *catalog.Resource) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield(r.Ref().Title) {
+			return
+		}
+		for name := range names(r) {
+			if !yield(name.Title) {
+				return
+			}
 		}
 	}
 }
 
 // add keeps the best suggestions, sorted.
 func (s *Suggestions) add(o scored) {
-	if slices.ContainsFunc(s.scored, func(known scored) bool { return known.ref == o.ref }) {
-		return
+	if i := slices.IndexFunc(s.scored, func(known scored) bool { return known.ref == o.ref }); i >= 0 {
+		if s.scored[i].score <= o.score {
+			return
+		}
+		s.scored = slices.Delete(s.scored, i, i+1)
 	}
 	i, _ := slices.BinarySearchFunc(s.scored, o, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(a.score, b.score), -1) // after equal ones

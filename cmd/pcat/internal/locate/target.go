@@ -27,7 +27,7 @@ type reading struct {
 }
 
 // Parse parses a reference or a location. It reports false for other text. The title
-// may have quotes, as in a manifest: `File['/etc/motd']`.
+// may have quotes, with blanks around them, as in a manifest: `File[ '/etc/motd' ]`.
 func Parse(text string) (Target, bool) {
 	t := Target{text: text}
 	open := strings.IndexByte(text, '[')
@@ -64,7 +64,7 @@ const maxReadings = 16
 func newReading(typ, title, path string) reading {
 	r := reading{ref: catalog.Ref{Type: typeName(typ), Title: title}}
 	r.keys = keysOf(r.ref)
-	if bare, ok := unquoted(title); ok {
+	if bare, ok := unquoted(strings.TrimSpace(title)); ok {
 		r.ref.Title = bare
 		r.keys = append(r.keys, keysOf(r.ref)...)
 	}

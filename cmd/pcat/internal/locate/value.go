@@ -10,8 +10,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// PlaceError reports that a resource has no value at a location.
-type PlaceError struct {
+// LocationError reports that a resource has no value at a location.
+type LocationError struct {
 	Ref  catalog.Ref
 	Path []string // up to the step that is missing
 	// Known are the names at that step; none if the value before it has no parts.
@@ -19,7 +19,7 @@ type PlaceError struct {
 }
 
 // Error implements error. It does not include Known.
-func (e *PlaceError) Error() string {
+func (e *LocationError) Error() string {
 	if len(e.Path) == 1 {
 		return fmt.Sprintf("%s has no parameter %q", e.Ref, e.Path[0])
 	}
@@ -32,7 +32,7 @@ func (e *PlaceError) Error() string {
 
 // Value returns the value at [Found.Path], which must not be empty: of a parameter or of
 // another member, or a part of it. A part of a secret is not looked up: the result is the
-// whole Sensitive. The error is a *[PlaceError], or a *[catalog.Error] about a
+// whole Sensitive. The error is a *[LocationError], or a *[catalog.Error] about a
 // parameter that cannot be decoded.
 func (f *Found) Value() (pcore.Value, error) {
 	r := f.Resource
@@ -56,9 +56,9 @@ func (f *Found) Value() (pcore.Value, error) {
 		}
 	}
 	if !named {
-		return nil, &PlaceError{Ref: r.Ref(), Path: f.Path[:1], Known: r.ParameterNames()}
+		return nil, &LocationError{Ref: r.Ref(), Path: f.Path[:1], Known: r.ParameterNames()}
 	}
-	return nil, &PlaceError{Ref: r.Ref(), Path: f.Path[:d.depth+1], Known: d.known}
+	return nil, &LocationError{Ref: r.Ref(), Path: f.Path[:d.depth+1], Known: d.known}
 }
 
 // descent is a search for a location in a value. It remembers the deepest step that is
@@ -94,7 +94,7 @@ func (d *descent) find(v pcore.Value, path []string, depth int) pcore.Value {
 	return nil
 }
 
-// maxKnown bounds the names in a [PlaceError].
+// maxKnown bounds the names in a [LocationError].
 const maxKnown = 1000
 
 // partsOf returns an iterator over the parts of a value, with their names as locations

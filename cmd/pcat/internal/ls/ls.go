@@ -16,12 +16,12 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/manifest"
-	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/locate"
 	"github.com/pcatdev/pcat/internal/manual"
+	"github.com/pcatdev/pcat/internal/query"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -112,7 +112,7 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	for _, file := range files {
 		if t, ok := locate.Parse(file); ok && len(t.Path()) > 0 && !exists(file) {
-			return cli.Usage("%s: ls lists resources, not places in them; use pcat show or pcat get", file)
+			return cli.Usage("%s: ls lists resources, not locations in them; use pcat show or pcat get", file)
 		}
 	}
 	r := &run{opts: opts}
@@ -348,7 +348,7 @@ func (r *run) mayHideDifferences() bool {
 
 // nothing returns the error for selectors that select nothing.
 func (r *run) nothing(sources []cli.Source, words []string) error {
-	where := document.Place(sources[0].Name)
+	where := document.InputName(sources[0].Name)
 	if r.several {
 		where = fmt.Sprintf("%d catalogs", r.catalogs)
 	}

@@ -6,8 +6,8 @@ import (
 	"unique"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/internal/puppet"
+	"github.com/pcatdev/pcat/internal/query"
 	"github.com/pcatdev/pcat/pcore"
 )
 

@@ -8,8 +8,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/query"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -69,20 +69,20 @@ func (l *listing) match(_ context.Context, _ *questions, m *query.Match, w io.Wr
 	if l.opts.JSON.Given() {
 		return l.json(w, m, picked)
 	}
-	place := m.Ref().String()
+	location := m.Ref().String()
 	if l.several {
-		place = l.file + ": " + place
+		location = l.file + ": " + location
 	}
 	if l.presets {
-		place += ": " + m.Preset
+		location += ": " + m.Preset
 	}
-	place = terminal.Line(place)
+	location = terminal.Line(location)
 	switch {
 	case picked:
-		_, err := fmt.Fprintln(w, place)
+		_, err := fmt.Fprintln(w, location)
 		return err
 	case !l.opts.Raw:
-		if _, err := fmt.Fprint(w, place, ": "); err != nil {
+		if _, err := fmt.Fprint(w, location, ": "); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,13 +16,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/query/presets"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/manual"
+	"github.com/pcatdev/pcat/internal/query"
 	"github.com/pcatdev/pcat/pcore/eval"
 )
 
@@ -352,7 +353,8 @@ func checkWords(flag string, expressions ...string) error {
 	}
 	for _, e := range expressions {
 		if e = strings.TrimSpace(e); bareWord.Get().MatchString(e) {
-			return cli.Usage("%s %s: a word is the same for each resource; use a variable%s", flag, e, cli.DidYouMean("$"+e, variables))
+			hint := cmp.Or(cli.DidYouMean("$"+e, variables), "; for the parameter, use $parameters["+e+"]")
+			return cli.Usage("%s %s: a word is the same for each resource; use a variable%s", flag, e, hint)
 		}
 	}
 	return nil

@@ -25,9 +25,9 @@ func (r *run) check(ctx context.Context) error {
 		return errors.Join(append(failures, r.ended(err))...)
 	}
 	result.Replacements = result.Replacements[:r.written]
-	for i, places := range result.Replacements {
+	for i, locations := range result.Replacements {
 		printed := map[string]bool{} // a report has a resource several times
-		for _, p := range places {
+		for _, p := range locations {
 			lines := []string{terminal.Sprintf("%s: %s: %s\n", r.sources[i].Name, p.At, reason(&p))}
 			for _, c := range p.Copies {
 				lines = append(lines, terminal.Sprintf("  copy of %s%s\n", c.Of, spelled(c.Layers)))
@@ -51,7 +51,7 @@ func (r *run) check(ctx context.Context) error {
 	return nil
 }
 
-// spelled says how a copy is spelled, behind the place of its secret.
+// spelled says how a copy is spelled, behind the location of its secret.
 func spelled(layers []string) string {
 	if len(layers) == 0 {
 		return ", unchanged"
@@ -67,14 +67,14 @@ const (
 	undeclared = "undeclared"
 )
 
-// reached reports whether a place reaches --fail-on.
+// reached reports whether a location reaches --fail-on.
 func (r *run) reached(result *redact.CheckResult) bool {
 	if !result.Clean() && r.FailOn.Reached(anyStep) {
 		return true
 	}
-	for _, places := range result.Replacements {
-		for i := range places {
-			if !places[i].Declared && r.FailOn.Reached(undeclared) {
+	for _, locations := range result.Replacements {
+		for i := range locations {
+			if p := &locations[i]; !p.Declared && !p.OnlyNames && r.FailOn.Reached(undeclared) {
 				return true
 			}
 		}
@@ -82,9 +82,12 @@ func (r *run) reached(result *redact.CheckResult) bool {
 	return false
 }
 
-// reason says why a location would be redacted: the rules of its findings, or that its secret
-// is declared.
+// reason says why a location would be redacted: the rules of its findings, that its secret is
+// declared, or that it has a name.
 func reason(p *redact.Replacement) string {
+	if p.OnlyNames {
+		return "name"
+	}
 	var reasons []string
 	if p.Declared {
 		reasons = append(reasons, "declared secret")

@@ -21,7 +21,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// forms are the forms of the files in testdata/catalogs. The plain forms contain no rich
+// forms are the formats of the files in testdata/catalogs. The plain formats contain no rich
 // data, even if they look like it.
 var forms = map[string]string{
 	"rich.json": "rich-json", "rich.msgpack": "rich-msgpack", "plain.json": "json", "plain.msgpack": "msgpack",
@@ -29,7 +29,7 @@ var forms = map[string]string{
 	"leaks.json": "rich-json",
 }
 
-// samples are all catalogs of the repository, in all forms, and one that leaks in all manners.
+// samples are all catalogs of the repository, in all formats, and one that leaks in all manners.
 func samples(t *testing.T) []string {
 	t.Helper()
 	files := []string{filepath.Join("testdata", "leaks.json")}
@@ -51,12 +51,12 @@ func samples(t *testing.T) []string {
 }
 
 // redacted runs the command on a file.
-func redacted(t *testing.T, file, form string, flags ...string) []byte {
+func redacted(t *testing.T, file, format string, flags ...string) []byte {
 	t.Helper()
 	var out, errs bytes.Buffer
 	cmd := NewCmd(cli.Streams(strings.NewReader(""), &out, &errs))
 	cmd.SilenceUsage = true
-	cmd.SetArgs(append(flags, "--from", form, file))
+	cmd.SetArgs(append(flags, "--from", format, file))
 	if err := cmd.ExecuteContext(t.Context()); err != nil {
 		t.Fatalf("%s %v: %v", file, flags, err)
 	}
@@ -64,9 +64,9 @@ func redacted(t *testing.T, file, form string, flags ...string) []byte {
 }
 
 // leaks returns the findings of an audit by rule, without policies.
-func leaks(t *testing.T, data []byte, form string) map[string]int {
+func leaks(t *testing.T, data []byte, format string) map[string]int {
 	t.Helper()
-	f, err := formats.Default().ByName(form)
+	f, err := formats.Default().ByName(format)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,25 +140,25 @@ func TestFindingsAreRedacted(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			for _, file := range files {
-				form := forms[filepath.Base(file)]
+				format := forms[filepath.Base(file)]
 				if mode == modeEncrypt && filepath.Base(file) != "rich.json" && filepath.Base(file) != "leaks.json" {
 					continue // takes its time, and is for agents, which get rich data
 				}
-				only := leaks(t, redacted(t, file, form, append([]string{"--only", declared}, flags...)...), form)
+				only := leaks(t, redacted(t, file, format, append([]string{"--only", declared}, flags...)...), format)
 				for id, n := range only {
 					if strings.HasPrefix(id, "sensitive-") {
 						t.Errorf("%s: %d of %s with --only declared", file, n, id)
 					}
 				}
-				out := redacted(t, file, form, flags...)
-				if left := leaks(t, out, form); len(left) > 0 {
+				out := redacted(t, file, format, flags...)
+				if left := leaks(t, out, format); len(left) > 0 {
 					t.Errorf("%s: %v", file, left)
 				}
 				again := filepath.Join(dir, "out")
 				if err := os.WriteFile(again, out, 0o600); err != nil {
 					t.Fatal(err)
 				}
-				if !bytes.Equal(redacted(t, again, form, flags...), out) {
+				if !bytes.Equal(redacted(t, again, format, flags...), out) {
 					t.Errorf("%s: another run changes it", file)
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -20,6 +21,7 @@ type input struct {
 	// written is false for an input of which only the secrets count.
 	written bool
 	doc     *document.Document // that is open
+	numbers rundata.Numbers    // with the document that was opened last
 }
 
 func (in *input) open(ctx context.Context) (*catalog.Reader, io.Closer, error) {
@@ -32,7 +34,8 @@ func (in *input) open(ctx context.Context) (*catalog.Reader, io.Closer, error) {
 			return nil, nil, errors.Join(err, done())
 		}
 	}
-	in.doc = doc
+	in.doc, in.numbers = doc, rundata.Numbers{}
+	doc.Count(in.numbers)
 	in.run.progress.Add()
 	return doc.Reader(), closer(done), nil
 }
@@ -62,7 +65,7 @@ func (in *input) target(src *catalog.Reader) (serialization.Format, catalog.Writ
 
 // original returns the bytes of the document if it is written in its own form and layout.
 func (in *input) original() io.Reader {
-	if in.run.Write.Indent >= 0 || in.run.Write.Target(in.doc).Name != in.doc.Form.Name {
+	if in.run.Write.Indent >= 0 || in.run.Write.Target(in.doc).Name != in.doc.Format.Name {
 		return nil
 	}
 	return in.doc.Content()
@@ -89,7 +92,7 @@ func (in *input) failure(ctx context.Context, err error) error {
 	case errors.As(err, &cut):
 		return tooLarge(cut)
 	case errors.As(err, &rounds):
-		return &cli.Error{Code: cli.ExitInternal, File: in.src.Name, Place: rounds.At.String(), Err: &redact.RoundsError{Rule: rounds.Rule}}
+		return &cli.Error{Code: cli.ExitInternal, File: in.src.Name, Location: rounds.At.String(), Err: &redact.RoundsError{Rule: rounds.Rule}}
 	case errors.Is(err, redact.ErrAudit):
 		return &cli.Error{Code: cli.ExitInternal, File: in.src.Name, Err: err}
 	}
@@ -102,7 +105,7 @@ func (in *input) failure(ctx context.Context, err error) error {
 }
 
 func tooLarge(cut *redact.CutError) error {
-	return cli.BadInput(cut.Name, cut.Place, errors.New("encoded content too large to search for secrets; nothing was written: make it Sensitive, or use --only "+declared))
+	return cli.BadInput(cut.Name, cut.Location, errors.New("encoded content too large to search for secrets; nothing was written: make it Sensitive, or use --only "+declared))
 }
 
 // ended returns the error that ended the run as the command prints it.

@@ -14,6 +14,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/sensitive/seal"
@@ -45,11 +46,12 @@ type Options struct {
 	// SecretsFrom names inputs whose secrets are redacted in the others. They are not written.
 	SecretsFrom []string
 
-	Only   string // declared, or empty for findings, too
-	Config string // lists findings that stay; empty for none
+	Also   []string // names, to redact them, too
+	Only   string   // declared, or empty for findings, too
+	Config string   // lists findings that stay; empty for none
 	Check  bool
 	FailOn cli.Gate // of Check
-	// Explain is of Check: say whose copies are in a place, and how they are spelled.
+	// Explain is of Check: say whose copies are in a location, and how they are spelled.
 	Explain bool
 }
 
@@ -75,6 +77,11 @@ standard error counts the replaced secrets; -q omits it.
 findings that this file allows, and lists them. Both make the output unsafe to
 share.
 
+--also names replaces names, too: hosts and domains, users and groups, IP and
+hardware addresses, mail addresses. Each name has the same marker in all inputs
+of a run: host-1.domain-1.invalid, user-1, 192.0.2.1. The names of system
+accounts, packages and modules stay, and names in base64 are not found.
+
 --output-dir writes the results below a directory, and masks secrets in file
 names. Files in a directory that are not catalogs are skipped. If one of several
 inputs cannot be read, --output-dir and -i write nothing, because other catalogs
@@ -84,9 +91,9 @@ may contain its secrets.
 For a report, name the catalog of the same run.
 
 --check writes nothing. It lists the locations that would change, and exits with
-1 if there are any. Secrets that are already encrypted are not listed. With
---explain, it also lists the copies at each location, their sources and their
-encodings.
+1 if there are any. Secrets that are already encrypted are not listed. --also
+names also lists the locations of names. With --explain, --check also lists the
+copies at each location, their sources and their encodings.
 
 Modes of --mode:
 
@@ -102,6 +109,7 @@ Modes of --mode:
   pcat redact --check catalogs/
   pcat redact --check --explain catalog.json
   pcat redact --output-dir shareable catalogs/
+  pcat redact --also names catalog.json > public.json
   pcat redact --secrets-from agent: last_run_report.yaml > shareable.yaml
   pcat redact --mode digest --key-file audit.key -i catalogs/
   pcat redact --mode drop -t rich-json catalog.msgpack
@@ -125,6 +133,8 @@ Modes of --mode:
 	opts.Jobs.AddFlags(flags)
 	flags.StringVar(&opts.Mode, "mode", modeMask, "`MODE` of replacement: "+modes)
 	cli.CompleteFlag(cmd, "mode", modeMask, modeDrop, modeDigest, modePseudonym, modeEncrypt)
+	flags.StringSliceVar(&opts.Also, "also", nil, "also redact `WHAT`: names (of hosts and users, addresses, mail)")
+	cli.CompleteFlag(cmd, "also", alsoNames)
 	flags.StringVar(&opts.Only, "only", "", "redact only `WHAT`: declared (secrets and their copies)")
 	cli.CompleteFlag(cmd, "only", declared)
 	flags.StringArrayVar(&opts.SecretsFrom, "secrets-from", nil, "also redact the secrets of `FILE`, which is not written; repeatable")
@@ -132,7 +142,7 @@ Modes of --mode:
 	audit.DescribeKey(cmd)
 	flags.BoolVar(&opts.Check, "check", false, "write nothing, but list the locations that would be redacted; exit with 1 if there are any")
 	flags.BoolVar(&opts.Explain, "explain", false, "with --check, list the copies at each location, their sources and their encodings")
-	opts.FailOn.AddFlag(cmd, anyStep, "places of this `STEP` or higher, with --check; undeclared is a place without a declared secret")
+	opts.FailOn.AddFlag(cmd, anyStep, "locations of this `STEP` or higher, with --check; undeclared is a location without a declared secret")
 	flags.StringVar(&opts.NodeCert, "node-cert", "", "encrypt for the node with the certificate in `FILE` (PEM)")
 	flags.StringVar(&opts.SignerCert, "signer-cert", "", "sign with the certificate in `FILE` (default a generated one)")
 	flags.StringVar(&opts.SignerKey, "signer-key", "", "read the private key of --signer-cert from `FILE`")
@@ -145,7 +155,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(opts.FailOn.Check(), opts.checkOnly(), opts.Read.Check(), opts.Jobs.Check()); err != nil {
+	if err := errors.Join(opts.FailOn.Check(), opts.checkOnly(), opts.checkAlso(), opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
 	opts.Read.Remote().Compile.Contents = opts.Check
@@ -205,7 +215,7 @@ func (r *run) redact(ctx context.Context, masker sensitive.Masker) error {
 
 // options returns the options of a run, without the masker.
 func (r *run) options(ctx context.Context) (o redact.Options, err error) {
-	o.Jobs, o.OnlyDeclared, o.Explain = 1, r.Only == declared, r.Explain
+	o.Jobs, o.OnlyDeclared, o.Explain, o.Names = 1, r.Only == declared, r.Explain, len(r.Also) > 0
 	if r.Jobs.Several(r.sources) {
 		o.Jobs, o.Each = r.Jobs.Jobs, r.each
 	}
@@ -237,6 +247,24 @@ func (r *run) failures(ctx context.Context, errs []error) (failures []error) {
 
 // modes lists the values of --mode.
 const modes = modeMask + ", " + modeDrop + ", " + modeDigest + ", " + modePseudonym + " or " + modeEncrypt
+
+// alsoNames is the value of --also.
+const alsoNames = "names"
+
+func (opts *Options) checkAlso() error {
+	for _, what := range opts.Also {
+		if what != alsoNames {
+			return cli.Usage("--also: unknown value %q; use %s", what, alsoNames)
+		}
+	}
+	switch {
+	case len(opts.Also) == 0:
+		return nil
+	case opts.Mode == modeEncrypt:
+		return cli.Usage("--also does not work with --mode encrypt: the node needs the names")
+	}
+	return nil
+}
 
 func (opts *Options) masker() (sensitive.Masker, error) {
 	keyed := opts.Mode == modeDigest || opts.Mode == modePseudonym
@@ -287,22 +315,33 @@ func (r *run) log(result *redact.Result, written bool) {
 		log.Warn(fmt.Sprintf("the output contains %s; without --only %s, pcat redact also replaces what pcat audit finds", document.Counted(n, "undeclared secret"), declared))
 	}
 	for _, n := range report.NotFollowed {
-		log.Info("copies not searched for", "place", n.Place, "reason", n.Reason)
+		log.Info("copies not searched for", cli.LocationKey, n.Location, "reason", n.Reason)
 	}
 	switch {
 	case !written:
 	case r.written == 1 && !r.sources[0].Found:
-		r.Streams.Notice(summary(report), slog.String(cli.FileKey, r.sources[0].Name))
+		r.Streams.Notice(summary(report)+nameSummary(result.Names, len(r.Also) > 0), slog.String(cli.FileKey, r.sources[0].Name))
 	default: // the name of a file that was found can contain a secret
-		r.Streams.Notice(document.Counted(r.written, "catalog") + ": " + summary(report))
+		r.Streams.Notice(r.numbers().String() + ": " + summary(report) + nameSummary(result.Names, len(r.Also) > 0))
 	}
+}
+
+// numbers returns the numbers of the inputs that are written.
+func (r *run) numbers() rundata.Numbers {
+	numbers := rundata.Numbers{}
+	for _, in := range r.inputs[:r.written] {
+		for kind, n := range in.numbers {
+			numbers[kind] += n
+		}
+	}
+	return numbers
 }
 
 // summary returns the counts of a report in a line.
 func summary(report *sensitive.Report) string {
 	var in []string
-	if report.Places > 0 {
-		in = append(in, document.Counted(report.Places, "place"))
+	if report.Locations > 0 {
+		in = append(in, document.Counted(report.Locations, "location"))
 	}
 	if report.Copies > 0 {
 		in = append(in, copies(report.Copies))
@@ -322,6 +361,29 @@ func summary(report *sensitive.Report) string {
 	default:
 		return text + fmt.Sprintf("; %d texts are not followed (-v lists them)", n)
 	}
+}
+
+// nameSummary returns the counts of names, to follow the counts of secrets.
+func nameSummary(names redact.NameCounts, asked bool) string {
+	var all []string
+	for _, c := range []struct {
+		n    int
+		noun string
+	}{
+		{names.Hosts, "host"}, {names.Domains, "domain"}, {names.Users, "user"}, {names.Groups, "group"}, {names.Addresses, "address"},
+		{names.Mails, "mail address"},
+	} {
+		if c.n > 0 {
+			all = append(all, document.Counted(c.n, c.noun))
+		}
+	}
+	switch {
+	case !asked:
+		return ""
+	case len(all) == 0:
+		return "; no name to replace"
+	}
+	return "; names replaced: " + strings.Join(all, ", ")
 }
 
 func copies(n int) string {

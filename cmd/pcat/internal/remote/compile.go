@@ -20,10 +20,10 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/content"
 	"github.com/pcatdev/pcat/internal/manual"
+	"github.com/pcatdev/pcat/internal/source"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/source"
 )
 
 // CompileFlags are the flags for addresses that begin with compile:. They replace keys of

@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/remote/compile"
 	"github.com/pcatdev/pcat/internal/manual"
-	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/internal/source"
 )
 
 // Flags are the flags of a command that reads catalogs from other systems.

@@ -3,8 +3,8 @@ package remote
 import (
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/source"
 	"github.com/pcatdev/pcat/internal/terminal"
-	"github.com/pcatdev/pcat/source"
 )
 
 // Topic is the word after `pcat help` for [About].
@@ -46,16 +46,16 @@ puppetserver: compiles with API v4, which stores nothing. For this node in its
 environment, it uses v3, which stores the catalog in PuppetDB. --api overrides
 this choice. The server must allow the certname of this machine to compile.
 
-compile: needs Puppet on this machine, a control repository in Git, and the facts
-of the nodes. Without ref=, or with ref=., it compiles the working tree with its
-changes. More parameters are repo=DIR; dir=DIR, the directory of the environment
-if it is not the root; facts=PATH, a directory with CERTNAME.json, or puppetdb:;
-and environment=NAME. Defaults are in .pcat-compile.yaml; "pcat compile" shows
-the settings and lists missing parts. diff, audit and redact --check also read
-the files that catalogs copy from modules with
-source => 'puppet:///modules/...'; check warns about missing files. Compiling
-runs the code of the branch as you. Compile only branches whose authors may run
-code on this machine.
+compile: needs Puppet on this machine, a control repository in Git, and the
+facts of the nodes. Without ref=, or with ref=., it compiles the working tree
+with its changes. More parameters are repo=DIR; dir=DIR, the directory of the
+environment if it is not the root; facts=PATH, a directory with CERTNAME.json,
+or puppetdb:; and environment=NAME. Defaults are in .pcat-compile.yaml; "pcat
+compile" shows the settings and lists missing parts. diff, audit and redact
+--check also read the files that catalogs copy from modules with source =>
+'puppet:///modules/...'; check warns about missing files. Compiling runs the
+code of the branch as you. Compile only branches whose authors may run code on
+this machine.
 
 Examples:
   pcat audit puppetdb:

@@ -14,8 +14,8 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve/fallback"
 	"github.com/pcatdev/pcat/deferred"
-	"github.com/pcatdev/pcat/deferred/fallback"
 )
 
 // FallbackFlags decide what happens if calls fail. Declare them with AddFlags.
@@ -220,7 +220,7 @@ func warn(src cli.Source, doc *document.Document, e deferred.Event) {
 	default:
 		return
 	}
-	src.Log().Warn(text+doc.MaskedAt(e.Outcome.Reason, e.At).Error(), cli.FileKey, doc.Name, cli.PlaceKey, doc.Named(e.At).String())
+	src.Log().Warn(text+doc.MaskedAt(e.Outcome.Reason, e.At).Error(), cli.FileKey, doc.Name, cli.LocationKey, doc.Named(e.At).String())
 }
 
 // summarize logs the outcomes of the calls, and the resources that are skipped.
@@ -246,7 +246,7 @@ func (opts *Options) summarize(src cli.Source, doc *document.Document, r *report
 		text += "; " + left + " left out: " + strings.Join(r.names(8), ", ")
 	}
 	for _, ref := range r.Unpurged {
-		src.Log().Warn("does not purge in this run: it would delete a resource that is left out", cli.FileKey, doc.Name, cli.PlaceKey, ref)
+		src.Log().Warn("does not purge in this run: it would delete a resource that is left out", cli.FileKey, doc.Name, cli.LocationKey, ref)
 	}
 	src.Log().Warn("calls: "+text, cli.FileKey, doc.Name)
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve/fallback"
 	"github.com/pcatdev/pcat/deferred"
-	"github.com/pcatdev/pcat/deferred/fallback"
 	"github.com/pcatdev/pcat/internal/manual"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
@@ -235,7 +235,7 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, h *fallb
 		r.Trace = trace(log, doc)
 	}
 	r.Unlike = func(at catalog.Location, reason string) {
-		src.Log().Warn("resolved, but "+reason, cli.FileKey, doc.Name, cli.PlaceKey, doc.Named(at).String())
+		src.Log().Warn("resolved, but "+reason, cli.FileKey, doc.Name, cli.LocationKey, doc.Named(at).String())
 	}
 	r.Writable = writable(opts.Write.Target(doc))
 	opts.Write.Output.Private = false
@@ -267,9 +267,9 @@ func (opts *Options) write(ctx context.Context, doc *document.Document, failures
 }
 
 // writable returns a function that reports why a value cannot be written in a form.
-func writable(form serialization.Format) func(pcore.Value) error {
+func writable(format serialization.Format) func(pcore.Value) error {
 	return func(v pcore.Value) error {
-		_, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+		_, err := format.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 		return err
 	}
 }
@@ -281,7 +281,7 @@ var errUnresolved = &cli.Error{Code: cli.ExitUnresolved}
 func failed(doc *document.Document, failures deferred.Failures) []error {
 	errs := make([]error, 0, len(failures)+1)
 	for _, f := range failures {
-		errs = append(errs, &cli.Error{Code: cli.ExitUnresolved, File: doc.Name, Place: doc.Named(f.At).String(), Err: doc.MaskedAt(remedy(f.Err), f.At)})
+		errs = append(errs, &cli.Error{Code: cli.ExitUnresolved, File: doc.Name, Location: doc.Named(f.At).String(), Err: doc.MaskedAt(remedy(f.Err), f.At)})
 	}
 	return errs
 }

@@ -95,6 +95,9 @@ func without(names ...string) func(*cobra.Command, []string) bool {
 // which may have one.
 func hasAddress(prefix string) func(*cobra.Command, []string) bool {
 	return func(cmd *cobra.Command, args []string) bool {
+		if cmd.Name() == "compile" && len(args) == 0 {
+			args = []string{"compile:"} // its default
+		}
 		for _, name := range []string{"against", "facts", "table"} {
 			if f := cmd.Flags().Lookup(name); f != nil {
 				args = append(slices.Clone(args), f.Value.String())
@@ -113,15 +116,15 @@ func writesJSON(cmd *cobra.Command, _ []string) bool {
 }
 
 // reports returns a condition for a report in one of the forms.
-func reports(forms ...string) func(*cobra.Command, []string) bool {
+func reports(formats ...string) func(*cobra.Command, []string) bool {
 	return func(cmd *cobra.Command, _ []string) bool {
-		return slices.ContainsFunc(reportForms(cmd.Flags()), func(form string) bool { return slices.Contains(forms, form) })
+		return slices.ContainsFunc(reportFormats(cmd.Flags()), func(format string) bool { return slices.Contains(formats, format) })
 	}
 }
 
-// reportForms returns the forms of the reports that flags ask for, as far as their names or
+// reportFormats returns the formats of the reports that flags ask for, as far as their names or
 // extensions say.
-func reportForms(flags *pflag.FlagSet) (forms []string) {
+func reportFormats(flags *pflag.FlagSet) (formats []string) {
 	text := func(name string) string {
 		if f := flags.Lookup(name); f != nil {
 			return f.Value.String()
@@ -142,24 +145,24 @@ func reportForms(flags *pflag.FlagSet) (forms []string) {
 	}
 	switch {
 	case text("json") == "true":
-		forms = append(forms, "json")
+		formats = append(formats, "json")
 	case text("format") != "":
-		forms = append(forms, text("format"))
+		formats = append(formats, text("format"))
 	case text("stat") == "true", text("name-only") == "true":
-		forms = append(forms, "stat")
+		formats = append(formats, "stat")
 	default:
-		forms = append(forms, ofFile(text("output")))
+		formats = append(formats, ofFile(text("output")))
 	}
 	if f := flags.Lookup("report"); f != nil {
 		if list, ok := f.Value.(pflag.SliceValue); ok {
 			for _, report := range list.GetSlice() {
-				form, file, named := strings.Cut(report, "=")
+				format, file, named := strings.Cut(report, "=")
 				if !named {
-					form = ofFile(file)
+					format = ofFile(file)
 				}
-				forms = append(forms, form)
+				formats = append(formats, format)
 			}
 		}
 	}
-	return forms
+	return formats
 }

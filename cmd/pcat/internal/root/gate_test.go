@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
@@ -154,21 +155,29 @@ func TestBrokenJSON(t *testing.T) {
 func TestBrokenExpressions(t *testing.T) {
 	run := runner(t)
 	s := cli.Streams(strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer))
+	tested := 0
 	for _, c := range NewCmd(s).Commands() {
-		for _, name := range []string{"expression", "where", "by", "csv", "missing", "group-by", "infer", "instance", "accepts", "common"} {
-			flag := c.Flags().Lookup(name)
-			if flag == nil || flag.Value.Type() == "bool" {
-				continue
+		for _, flag := range expressionFlags(c) {
+			tested++
+			name, e := flag.Name, "1 +"
+			if value, _ := pflag.UnquoteUsage(flag); strings.HasPrefix(value, "NAME=") {
+				e = "x=1 +"
 			}
 			args := append([]string{c.Name()}, strings.Fields(reads()[c.Name()])...)
 			if c.Name() == "type" && name != "infer" {
 				args = append(args, "Integer")
 			}
-			code, message := run("ok.json", append(args, "--"+name, "1 +")...)
+			if c.Name() == "lookup" {
+				args = append(args, "key", "--hiera", ".")
+			}
+			code, message := run("ok.json", append(args, "--"+name, e)...)
 			if code != cli.ExitUsage || !strings.Contains(message, ":1:") || !strings.Contains(message, "Syntax error") {
 				t.Errorf("%s --%s '1 +': got %d, %s", c.Name(), name, code, message)
 			}
 		}
+	}
+	if tested < 12 {
+		t.Errorf("%d flags were tested", tested)
 	}
 }
 

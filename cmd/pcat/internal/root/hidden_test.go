@@ -127,6 +127,9 @@ func noHidden(t *testing.T, where, text string) {
 // hidden character in names and texts. None of them reaches a reader, except in the content
 // that a user asks for.
 func TestHiddenCharacters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs hundreds of commands")
+	}
 	dir, catalog := hiddenFiles(t)
 	in := func(name string) string { return filepath.Join(dir, name) }
 	everything := func(args ...string) [][]string {

@@ -181,9 +181,9 @@ func maskFiles(t *testing.T) (args func(string) []string, secrets []string) {
 	}
 	slices.Sort(secrets)
 	secrets = slices.Compact(secrets)
-	convert := func(form, name string) {
+	convert := func(format, name string) {
 		var errs bytes.Buffer
-		words := []string{"convert", "-t", form, filepath.Join(dir, "new.json"), "-o", filepath.Join(dir, name)}
+		words := []string{"convert", "-t", format, filepath.Join(dir, "new.json"), "-o", filepath.Join(dir, name)}
 		if code := execute(t.Context(), cli.Streams(strings.NewReader(""), &errs, &errs), NewCmd(cli.Streams(strings.NewReader(""), &errs, &errs), words...), words); code != cli.ExitDone {
 			t.Fatal(errs.String())
 		}

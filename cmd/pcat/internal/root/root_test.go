@@ -183,7 +183,7 @@ func TestNeededCommands(t *testing.T) {
 // Help fits into a terminal of 80 columns, with all examples, flags and tables.
 func TestHelpFits(t *testing.T) {
 	for _, c := range allCommands(NewCmd(cli.Streams(nil, io.Discard, io.Discard))) {
-		for line := range strings.Lines(manual.Help(c, 80, nil)) {
+		for line := range strings.Lines(manual.Help(c, 80, cli.Statuses())) {
 			if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > 80 {
 				t.Errorf("%s: %q", c.CommandPath(), line)
 			}

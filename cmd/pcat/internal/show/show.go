@@ -129,11 +129,11 @@ type run struct {
 
 // search is the state of the search for a target.
 type search struct {
-	found    bool   // a catalog has the resource
-	name     string // as it is shown, if a catalog lacks the resource
-	near     locate.Suggestions
-	hasPlace bool  // a catalog has the location
-	noPlace  error // a catalog has the resource without the location
+	found       bool   // a catalog has the resource
+	name        string // as it is shown, if a catalog lacks the resource
+	near        locate.Suggestions
+	hasLocation bool  // a catalog has the location
+	noLocation  error // a catalog has the resource without the location
 }
 
 // shown is a resource as text.
@@ -229,8 +229,8 @@ func (r *run) suggest(all []*locate.Catalog, targets []locate.Target, parts loca
 func (r *run) missing(sources []cli.Source) error {
 	var errs []error
 	for _, s := range r.search {
-		if s.found && !s.hasPlace && s.noPlace != nil {
-			errs = append(errs, s.noPlace)
+		if s.found && !s.hasLocation && s.noLocation != nil {
+			errs = append(errs, s.noLocation)
 		}
 		if s.found || s.name == "" {
 			continue
@@ -251,15 +251,15 @@ func (r *run) value(file string, f *locate.Found) (v pcore.Value, ok bool, err e
 	if len(f.Path) > 0 {
 		v, err = f.Value()
 	}
-	var place *locate.PlaceError
+	var location *locate.LocationError
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if errors.As(err, &place) {
-		r.search[f.Target].noPlace = document.NoPlace(file, place)
+	if errors.As(err, &location) {
+		r.search[f.Target].noLocation = document.NoLocation(file, location)
 		return nil, false, nil
 	}
 	if err == nil {
-		r.search[f.Target].hasPlace = true
+		r.search[f.Target].hasLocation = true
 	}
 	return v, err == nil, err
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/pcatdev/pcat/catalog/puppetdb"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/source"
 	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
-	"github.com/pcatdev/pcat/source"
 )
 
 // Options are the settings of the submit command.
@@ -172,12 +172,12 @@ func (opts *Options) checkSecrets(ctx context.Context, sources []cli.Source) err
 		return err
 	}
 	var failures []error
-	for i, places := range result.Replacements {
+	for i, locations := range result.Replacements {
 		if err := result.Failures[i]; err != nil {
 			failures = append(failures, cli.BadInput(sources[i].Name, "", err))
 			continue
 		}
-		for _, p := range places {
+		for _, p := range locations {
 			if !p.Declared || len(p.Findings) > 0 { // a value can have a declared secret and another one
 				failures = append(failures, cli.BadInput(sources[i].Name, p.At.String(), errors.New("a secret in plain text, which PuppetDB would store")))
 			}
@@ -199,11 +199,11 @@ func (opts *Options) submit(ctx context.Context, doc *document.Document, c *cata
 	if err != nil {
 		return doc.Failure(err)
 	}
-	form, err := formats.Default().ByName("stringified-json")
+	format, err := formats.Default().ByName("stringified-json")
 	if err != nil {
 		return err
 	}
-	data, err := form.Append(nil, payload, serialization.EncodeOptions{Secrets: serialization.PlainSecrets}) // the form hides them
+	data, err := format.Append(nil, payload, serialization.EncodeOptions{Secrets: serialization.PlainSecrets}) // the format of commands hides them
 	if err != nil {
 		return doc.Failure(err)
 	}

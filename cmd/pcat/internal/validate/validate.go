@@ -14,10 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/check"
 	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/faults"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/hiera"
 	"github.com/pcatdev/pcat/internal/terminal"
@@ -100,7 +100,7 @@ func Run(ctx context.Context, opts *Options) error {
 	opts.Jobs.Doing = "validating"
 	locator := opts.Location.Locator(opts.Streams, &opts.Read, !opts.JSON.Given())
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
-		v := check.NewValidator(modules)
+		v := faults.NewValidator(modules)
 		if opts.Hiera.Data != "" {
 			var err error
 			if v.Data, err = opts.data(ctx, doc); err != nil {
@@ -194,14 +194,14 @@ func (opts *Options) check() error {
 const anyStep = "any"
 
 // validate prints the findings of one document, and returns their number.
-func (opts *Options) validate(ctx context.Context, v *check.Validator, locator manifest.Locator, doc *document.Document, out io.Writer) (findings int, err error) {
+func (opts *Options) validate(ctx context.Context, v *faults.Validator, locator manifest.Locator, doc *document.Document, out io.Writer) (findings int, err error) {
 	doc.WarnFlattened(doc.Log())
 	wire := ""
 	if opts.JSON.Given() {
 		wire = "json"
 	}
 	err = doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
-		p := &printer{json: opts.JSON.Given(), locator: locator, file: doc.Name, mask: mask, w: out}
+		p := &printer{streams: opts.Streams, json: opts.JSON.Given(), locator: locator, file: doc.Name, mask: mask, w: out}
 		defer func() { findings = p.printed }()
 		return p.resources(ctx, v, doc)
 	})
@@ -210,6 +210,7 @@ func (opts *Options) validate(ctx context.Context, v *check.Validator, locator m
 
 // printer prints findings.
 type printer struct {
+	streams *cli.IOStreams
 	json    bool
 	locator manifest.Locator
 	file    string
@@ -220,7 +221,7 @@ type printer struct {
 
 // resources validates all resources of a document. A manifest that cannot be read keeps none but
 // its own resources from being validated.
-func (p *printer) resources(ctx context.Context, v *check.Validator, doc *document.Document) error {
+func (p *printer) resources(ctx context.Context, v *faults.Validator, doc *document.Document) error {
 	var failures []error
 	for r, err := range doc.Reader().Resources() {
 		if err = errors.Join(err, ctx.Err()); err != nil {
@@ -239,7 +240,7 @@ func (p *printer) resources(ctx context.Context, v *check.Validator, doc *docume
 	return errors.Join(failures...)
 }
 
-// finding is the JSON form of a finding.
+// finding is the JSON format of a finding.
 type finding struct {
 	File     string `json:"file"`
 	Ref      string `json:"ref"`
@@ -249,7 +250,7 @@ type finding struct {
 	Line     int64  `json:"line,omitempty"`
 }
 
-func (p *printer) print(ctx context.Context, r *catalog.Resource, f check.Fault) error {
+func (p *printer) print(ctx context.Context, r *catalog.Resource, f faults.Fault) error {
 	at := p.mask.Location(f.At)
 	out := finding{File: p.file, Ref: at.Ref.String(), Path: at.Pointer(), Line: r.Line()}
 	var err error
@@ -270,7 +271,7 @@ func (p *printer) print(ctx context.Context, r *catalog.Resource, f check.Fault)
 	if line := p.locator.Text(file, out.Line); line != "" {
 		declared = " (" + p.locator.Hyperlink(line, file, out.Line) + ")"
 	}
-	_, err = io.WriteString(p.w, terminal.Sprintf("%s: %s: %s", out.File, at.String(), out.Message)+declared+"\n")
+	_, err = io.WriteString(p.w, p.streams.Fit(terminal.Sprintf("%s: %s: %s", out.File, at.String(), out.Message)+declared+"\n"))
 	return err
 }
 

@@ -76,7 +76,7 @@ type Summary struct {
 
 // The steps of --fail-on.
 const (
-	lossy   = "lossy"   // a form cannot represent the document
+	lossy   = "lossy"   // a format cannot represent the document
 	changed = "changed" // the document does not survive
 )
 
@@ -85,7 +85,7 @@ func (s *Summary) step() string {
 	switch {
 	case !s.Same:
 		return changed
-	case slices.ContainsFunc(s.Forms, func(c roundtrip.Conversion) bool {
+	case slices.ContainsFunc(s.Formats, func(c roundtrip.Conversion) bool {
 		return c.Status != roundtrip.Same && c.Status != roundtrip.Different
 	}):
 		return lossy
@@ -123,7 +123,7 @@ func (opts *Options) verify(doc *document.Document, o roundtrip.Options, out io.
 	if opts.JSON.Given() {
 		err = terminal.Encode(out, s)
 	} else {
-		_, err = io.WriteString(out, text(s))
+		_, err = io.WriteString(out, opts.Streams.Fit(text(s)))
 	}
 	if err == nil && opts.FailOn.Reached(s.step()) {
 		err = cli.Exit(cli.ExitFindings)
@@ -152,38 +152,38 @@ const maxWhole = 1 << 20
 // verified returns the result for a document.
 func verified(doc *document.Document, o roundtrip.Options) (*roundtrip.Result, error) {
 	if data := doc.Bytes(); data != nil && len(data) <= maxWhole {
-		return roundtrip.Document(data, doc.Form, formats.Default().Formats(), o)
+		return roundtrip.Document(data, doc.Format, formats.Default().Formats(), o)
 	}
-	return roundtrip.Stream(doc.Content(), doc.Form, formats.Default().Formats(), o)
+	return roundtrip.Stream(doc.Content(), doc.Format, formats.Default().Formats(), o)
 }
 
-// text returns a line for the document, and one for each form that changes it or cannot represent it.
+// text returns a line for the document, and one for each format that changes it or cannot represent it.
 func text(s Summary) string {
 	var b strings.Builder
 	same := 0
-	for _, conversion := range s.Forms {
+	for _, conversion := range s.Formats {
 		switch conversion.Status {
 		case roundtrip.Same:
 			same++
 		case roundtrip.Different:
 			at := ""
-			if conversion.Difference.Place != "" {
-				at = conversion.Difference.Place + ": "
+			if conversion.Difference.Text != "" {
+				at = conversion.Difference.Text + ": "
 			}
-			b.WriteString(terminal.Sprintf("  %s: different: %s%s\n", conversion.Form, at, conversion.Difference))
+			b.WriteString(terminal.Sprintf("  %s: different: %s%s\n", conversion.Format, at, conversion.Difference))
 		default:
-			b.WriteString(terminal.Sprintf("  %s: %s\n", conversion.Form, loss(conversion)))
+			b.WriteString(terminal.Sprintf("  %s: %s\n", conversion.Format, loss(conversion)))
 		}
 	}
 	verdict := "unchanged"
 	switch {
 	case s.Same:
-	case onlyLayout(s.Forms):
+	case onlyLayout(s.Formats):
 		verdict = "other layout, same values; --values ignores it"
 	default:
 		verdict = "CHANGED"
 	}
-	return terminal.Sprintf("%s: %s, %d bytes: %s (same in %d of %d formats)\n", s.File, s.Form, s.Size, verdict, same, len(s.Forms)) + b.String()
+	return terminal.Sprintf("%s: %s, %d bytes: %s (same in %d of %d formats)\n", s.File, s.Format, s.Size, verdict, same, len(s.Formats)) + b.String()
 }
 
 // onlyLayout reports whether white space, escapes and spellings of numbers are all that differs.
@@ -193,11 +193,11 @@ func onlyLayout(all []roundtrip.Conversion) bool {
 	})
 }
 
-// loss describes why a form cannot represent the document.
+// loss describes why a format cannot represent the document.
 func loss(conversion roundtrip.Conversion) string {
 	at := ""
-	if conversion.Place != "" {
-		at = " at " + conversion.Place
+	if conversion.Text != "" {
+		at = " at " + conversion.Text
 	}
 	switch conversion.Losses {
 	case 0:

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pcatdev/pcat/fleet/internal/feed"
-	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/internal/source"
 )
 
 // Options are the options of a feed. Settings is required.

@@ -19,7 +19,7 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/feed/feedtest"
 	"github.com/pcatdev/pcat/fleet/internal/feed/puppetdb"
 	"github.com/pcatdev/pcat/fleet/internal/fleettest"
-	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/internal/source"
 )
 
 // database imitates the queries of PuppetDB.

@@ -24,8 +24,8 @@ import (
 	"github.com/pcatdev/pcat/fleet/internal/feed/feedtest"
 	"github.com/pcatdev/pcat/fleet/internal/feed/puppetdb"
 	"github.com/pcatdev/pcat/fleet/internal/feed/terminus"
+	"github.com/pcatdev/pcat/internal/source"
 	"github.com/pcatdev/pcat/internal/test/live"
-	"github.com/pcatdev/pcat/source"
 )
 
 // manifest has text in other alphabets, bytes that are no text, and a secret.

@@ -3,13 +3,12 @@ package terminus
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
-	"strings"
-	"time"
+
+	"github.com/pcatdev/pcat/fleet/internal/revocation"
 )
 
 // Access selects the clients that may send commands: the servers that compile.
@@ -47,7 +46,7 @@ func (a Access) TLS() (*tls.Config, error) {
 	if !roots.AppendCertsFromPEM(text) {
 		return nil, fmt.Errorf("%s, the file of Puppet's CA, contains no certificate", a.CA)
 	}
-	if _, err := a.lists(); err != nil {
+	if _, err := revocation.Read(a.CRL); err != nil {
 		return nil, err
 	}
 	return &tls.Config{
@@ -65,60 +64,5 @@ func (a Access) verify(chains [][]*x509.Certificate) error {
 	if name := chains[0][0].Subject.CommonName; !slices.Contains(a.Certnames, name) {
 		return fmt.Errorf("the client %q may not send catalogs", name)
 	}
-	lists, err := a.lists()
-	if err != nil {
-		return err
-	}
-	if lists == nil {
-		return nil
-	}
-	for _, chain := range chains {
-		if err = unrevoked(chain, lists); err == nil {
-			return nil
-		}
-	}
-	return err
-}
-
-// lists reads the revocation lists. It returns nil if none are checked.
-func (a Access) lists() ([]*x509.RevocationList, error) {
-	if a.CRL == "" {
-		return nil, nil
-	}
-	text, err := os.ReadFile(a.CRL)
-	if err != nil {
-		return nil, err
-	}
-	var lists []*x509.RevocationList
-	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
-		list, err := x509.ParseRevocationList(block.Bytes)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", a.CRL, err)
-		}
-		lists = append(lists, list)
-	}
-	if len(lists) == 0 {
-		return nil, fmt.Errorf("%s contains no revocation list", a.CRL)
-	}
-	return lists, nil
-}
-
-// unrevoked checks the certificates of a chain, without its root.
-func unrevoked(chain []*x509.Certificate, lists []*x509.RevocationList) error {
-	for i, cert := range chain[:len(chain)-1] {
-		of := slices.IndexFunc(lists, func(l *x509.RevocationList) bool { return l.CheckSignatureFrom(chain[i+1]) == nil })
-		if of < 0 {
-			return fmt.Errorf("no revocation list of %q", strings.TrimSpace(cert.Issuer.CommonName))
-		}
-		list := lists[of]
-		if !list.NextUpdate.IsZero() && time.Now().After(list.NextUpdate) {
-			return fmt.Errorf("the revocation list of %q expired on %s", cert.Issuer.CommonName, list.NextUpdate.UTC().Format(time.DateOnly))
-		}
-		for _, entry := range list.RevokedCertificateEntries {
-			if entry.SerialNumber.Cmp(cert.SerialNumber) == 0 {
-				return fmt.Errorf("the certificate of %q is revoked", cert.Subject.CommonName)
-			}
-		}
-	}
-	return nil
+	return revocation.Check(a.CRL, chains)
 }

@@ -128,13 +128,13 @@ function nodesOf(findings) {
   return details;
 }
 
-// flowOf returns where a secret is: its declaration, if a message names one, and then the locations with
-// it in plain text, in the order in which they appeared. here is the kind to point out, or undefined.
+// flowOf returns where a secret is: its declaration, if it has one, and then the locations with it in
+// plain text, in the order in which they appeared. here is the kind to point out, or undefined.
 function flowOf(tag, here) {
   const list = spots(fleet.findings.filter((f) => f.kind.tag === tag), true);
-  const origin = list.map((s) => detailOf(s.kind)).find((text) => text.startsWith('it is Sensitive in '));
+  const origin = list.map((s) => s.kind.source).find(Boolean);
   const ol = h('ol', { class: 'flow' });
-  if (origin) ol.append(h('li', { class: 'origin' }, quiet('Declared: '), origin));
+  if (origin) ol.append(h('li', { class: 'origin' }, quiet('Declared: '), code(origin.resource || HIDDEN_PLACE), origin.declared ? [' in ', manifestOf(origin)] : '', origin.others ? quiet(` and ${origin.others} more`) : ''));
   const box = h('div', {}, ol);
   drawInSteps(ol, list.length, 10, (i) => {
     const { kind, findings, since } = list[i];

@@ -6,29 +6,57 @@ const AGES = [[1, 'today'], [7, 'up to 7 days'], [30, 'up to 30 days'], [90, 'up
 // read returns the findings of a fleet. Each refers to its kind (the facts that it shares with the
 // same finding on other nodes) and to its node.
 function read(data) {
-  const text = (i) => data.texts[i];
-  for (const r of data.rules) r.name = ruleName(r);
-  const kinds = data.kinds.map((row) => kindOf(row, text, data.rules));
-  const nodes = data.nodes.map(([feed, name, seen]) => nodeOf(text(feed), text(name), seen));
-  const findings = data.findings.map(([kind, node, first, last, count, accepted, reason]) => {
-    const days = Math.max(0, Math.floor((data.time - first) / DAY));
-    return { kind: kinds[kind], node: nodes[node], first, last, count, accepted, reason: reason === undefined ? '' : text(reason), days, age: AGES.find(([most]) => days < most)[1] };
+  const { texts, rules, time } = data;
+  for (const r of rules) r.name = ruleName(r);
+  const sources = data.sources.map(([resource, manifest, line, link, others]) => ({ resource: texts[resource], declared: declaredIn(texts[manifest], line), link: texts[link], others }));
+  const kinds = data.kinds.map((row) => new Kind(row, texts, rules, sources));
+  const nodes = data.nodes.map((row) => nodeOf(texts[row[0]], texts[row[1]], row[2]));
+  const findings = data.findings.map((row) => {
+    const days = Math.max(0, Math.floor((time - row[2]) / DAY));
+    return { kind: kinds[row[0]], node: nodes[row[1]], first: row[2], last: row[3], count: row[4], accepted: row[5], reason: row.length > 6 ? texts[row[6]] : '', days, age: ageClass(days) };
   });
   for (const f of findings) if (!f.accepted) f.node.findings++;
-  return { time: data.time, days: data.days, rules: new Map(data.rules.map((r) => [r.id, r])), kinds, nodes, findings };
+  return { time, days: data.days, rules: new Map(rules.map((r) => [r.id, r])), kinds, nodes, findings };
 }
 
-function kindOf(row, text, rules) {
-  const [rule, rank, confidence, resource, type, manifest, line, link, fingerprint, tag, masked, message, repair, owner] = row;
-  const k = {
-    rule: rules[rule], rank, severity: SEVERITIES[rank], confidence: text(confidence), resource: text(resource), type: text(type), manifest: text(manifest), line, link: text(link),
-    fingerprint: text(fingerprint), tag: text(tag), masked: text(masked), message: text(message), repair: text(repair), owner: text(owner),
-  };
-  k.declared = k.manifest && line ? `${k.manifest}:${line}` : k.manifest;
-  k.group = `${k.repair || k.fingerprint} ${k.owner}`.trim();
-  k.owners = (k.owner || NO_OWNER).split(' ');
-  k.words = [k.rule.id, k.rule.name, k.resource, k.declared, k.masked, k.message, k.fingerprint, k.repair, k.owner].join('\n').toLowerCase();
-  return k;
+// declaredIn returns the line of a manifest.
+const declaredIn = (manifest, line) => (manifest && line ? `${manifest}:${line}` : manifest);
+
+function ageClass(days) {
+  for (const [most, name] of AGES) if (days < most) return name;
+  return '';
+}
+
+// Kind is what the same finding on several nodes has in common. The texts that are searched are made
+// by the first search: they are most of the work of reading a page with many kinds.
+class Kind {
+  constructor(row, texts, rules, sources) {
+    this.rule = rules[row[0]];
+    this.rank = row[1];
+    this.severity = SEVERITIES[this.rank];
+    this.confidence = texts[row[2]];
+    this.resource = texts[row[3]];
+    this.type = texts[row[4]];
+    this.manifest = texts[row[5]];
+    this.line = row[6];
+    this.link = texts[row[7]];
+    this.fingerprint = texts[row[8]];
+    this.tag = texts[row[9]];
+    this.masked = texts[row[10]];
+    this.message = texts[row[11]];
+    this.repair = texts[row[12]];
+    this.owner = texts[row[13]];
+    this.source = sources[row[14] - 1]; // where its secret is declared, or undefined
+    this.owners = this.owner.includes(' ') ? this.owner.split(' ') : this.owner || NO_OWNER;
+    this.group = this.owner ? `${this.repair || this.fingerprint} ${this.owner}` : this.repair || this.fingerprint;
+    this.searched = undefined;
+  }
+
+  get declared() { return declaredIn(this.manifest, this.line); }
+
+  get words() {
+    return (this.searched ??= [this.rule.id, this.rule.name, this.resource, this.declared, this.masked, this.message, this.fingerprint, this.repair, this.owner].join('\n').toLowerCase());
+  }
 }
 
 function nodeOf(feed, name, seen) {
@@ -56,33 +84,65 @@ function cleanNodes(fleet, words) {
 // The facets that group findings. A finding without a secret is in no group of secrets.
 const GROUPS = ['repair', 'owner', 'secret', 'node', 'rule'];
 
-const keysOf = (f, by) => [FACETS[by](f)].flat().filter(Boolean);
+// eachKey calls use with the groups of a finding.
+function eachKey(f, by, use) {
+  const key = FACETS[by](f);
+  if (Array.isArray(key)) key.forEach(use);
+  else if (key) use(key);
+}
+
+// Group is a group of findings. What only its row and its card show is found when they are drawn.
+class Group {
+  constructor(key, by, first) {
+    this.key = key;
+    this.by = by;
+    this.first = first; // of the most severe ones
+    this.rank = first.kind.rank;
+    this.days = 0;
+    this.findings = [];
+    this.known = undefined;
+  }
+
+  add(f) {
+    this.findings.push(f);
+    if (f.kind.rank > this.rank) [this.rank, this.first] = [f.kind.rank, f];
+    if (f.days > this.days) this.days = f.days;
+  }
+
+  get nodes() { return (this.known ??= new Set(this.findings.map((f) => f.node))); }
+
+  get breadth() { return this.findings.length === 1 ? 1 : this.nodes.size; }
+
+  get repairs() { return new Set(this.findings.map((f) => f.kind.group)); }
+
+  get secrets() { return new Set(this.findings.map((f) => f.kind.tag).filter(Boolean)); }
+
+  // The rules of the findings, the most severe first.
+  get rules() {
+    const ranks = new Map();
+    for (const { kind } of this.findings) ranks.set(kind.rule, Math.max(ranks.get(kind.rule) ?? 0, kind.rank));
+    return [...ranks].sort((a, b) => b[1] - a[1]).map(([rule]) => rule);
+  }
+}
 
 // group returns the groups of findings, the most urgent first: by severity, number of nodes and age.
 function group(findings, by) {
   const groups = new Map();
   for (const f of findings) {
-    for (const key of keysOf(f, by)) {
+    eachKey(f, by, (key) => {
       let g = groups.get(key);
-      if (!g) groups.set(key, (g = { key, by, first: f, findings: [], rank: 0, days: 0, nodes: new Set(), repairs: new Set(), secrets: new Set(), rules: new Map() }));
-      g.findings.push(f);
-      if (f.kind.rank > g.rank) [g.rank, g.first] = [f.kind.rank, f];
-      g.days = Math.max(g.days, f.days);
-      g.nodes.add(f.node);
-      g.repairs.add(f.kind.group);
-      if (f.kind.tag) g.secrets.add(f.kind.tag);
-      g.rules.set(f.kind.rule, Math.max(g.rules.get(f.kind.rule) ?? 0, f.kind.rank));
-    }
+      if (!g) groups.set(key, (g = new Group(key, by, f)));
+      g.add(f);
+    });
   }
-  for (const g of groups.values()) g.rules = [...g.rules].sort((a, b) => b[1] - a[1]).map(([rule]) => rule);
-  return [...groups.values()].sort((a, b) => b.rank - a.rank || b.nodes.size - a.nodes.size || b.days - a.days || b.findings.length - a.findings.length);
+  return [...groups.values()].sort((a, b) => b.rank - a.rank || b.breadth - a.breadth || b.days - a.days || b.findings.length - a.findings.length);
 }
 
 // totals returns the number of groups of each kind, and of findings.
 function totals(findings) {
   const sizes = GROUPS.map((by) => {
     const keys = new Set();
-    for (const f of findings) for (const key of keysOf(f, by)) keys.add(key);
+    for (const f of findings) eachKey(f, by, (key) => keys.add(key));
     return [by, keys.size];
   });
   return { ...Object.fromEntries(sizes), table: findings.length };

@@ -170,7 +170,8 @@ type puppet struct {
 // start starts Ruby with the Puppet of a folder.
 func start(root, dir, modulepath string) (*puppet, error) {
 	p := &puppet{cmd: exec.Command("ruby", "-I", libOf(dir), "-rset", filepath.Join(root, "testdata", "generate", "oracle.rb"))} //nolint:gosec // the folder is an argument of this program
-	p.cmd.Env = append(os.Environ(), "PCORE_ORACLE_MODULEPATH="+modulepath, "PCORE_ORACLE_TIMEOUT=1")
+	p.cmd.Env = append(os.Environ(), "PCORE_ORACLE_MODULEPATH="+modulepath, "PCORE_ORACLE_TIMEOUT=1",
+		"PCORE_ORACLE_DEFINITIONS="+filepath.Join(root, "internal", "test", "reference", "questions", "testdata", "subtypes.pp"))
 	p.cmd.Stderr = &p.errors
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {

@@ -54,7 +54,7 @@ func asked(line []byte) string {
 		return string(line)
 	}
 	var parts []string
-	for _, name := range []string{"type", "t1", "t2", "expr", "format", "code", "template", "params", "doc", "ruby"} {
+	for _, name := range members {
 		if raw, ok := c[name]; ok {
 			text := string(raw)
 			var s string
@@ -78,7 +78,8 @@ func crashed(line []byte) bool {
 	return false
 }
 
-// naming is a named difference: its name, and a pattern of "kind: question: difference".
+// naming is a named difference: its name, and a pattern of "kind: question: difference" and a line for each hash of the
+// question.
 type naming struct {
 	name    string
 	pattern *regexp.Regexp
@@ -109,18 +110,56 @@ func namings(path string) ([]naming, error) {
 	return all, nil
 }
 
+// hashes returns each pair of braces in a question on a line of its own, without the content of inner pairs.
+func hashes(question string) string {
+	var lines strings.Builder
+	open := []*strings.Builder{{}}
+	for _, r := range question {
+		inner := open[len(open)-1]
+		switch {
+		case r == '{':
+			open = append(open, &strings.Builder{})
+		case r == '}' && len(open) > 1:
+			lines.WriteString("\n{" + inner.String() + "}")
+			open = open[:len(open)-1]
+			open[len(open)-1].WriteString("{}")
+		case r == '\n':
+			inner.WriteByte(' ')
+		default:
+			inner.WriteRune(r)
+		}
+	}
+	return lines.String()
+}
+
 // clusters collects differences.
 type clusters struct {
 	named []naming
 	all   map[[3]string]*cluster
 }
 
-// add adds a difference of a question.
-func (c *clusters) add(kind, question, difference string) *cluster {
-	name := ""
-	if i := slices.IndexFunc(c.named, func(n naming) bool { return n.pattern.MatchString(kind + ": " + question + ": " + difference) }); i >= 0 {
-		name = c.named[i].name
+// name returns the name of a difference of a question; it is empty without one.
+func (c *clusters) name(kind, question, difference string) string {
+	if names := c.names(kind, question, difference); len(names) > 0 {
+		return names[0]
 	}
+	return ""
+}
+
+// names returns all names of a difference of a question; the first one counts.
+func (c *clusters) names(kind, question, difference string) []string {
+	text := kind + ": " + question + ": " + difference + "\nhashes:" + hashes(question)
+	var names []string
+	for _, n := range c.named {
+		if n.pattern.MatchString(text) {
+			names = append(names, n.name)
+		}
+	}
+	return names
+}
+
+// add adds a difference of a question.
+func (c *clusters) add(kind, name, question, difference string) {
 	key := [3]string{kind, name, cause(difference)}
 	if name != "" {
 		key[0], key[2] = "", ""
@@ -136,7 +175,6 @@ func (c *clusters) add(kind, question, difference string) *cluster {
 		c.all[key] = known
 	}
 	known.Count++
-	return known
 }
 
 // sorted returns the clusters, the largest first.

@@ -12,6 +12,8 @@
 //   - cluster.go: the causes of differences, and the ones with a name in testdata/named.txt
 //   - record.go: the result of each release, testdata/releases.json, and the table of
 //     docs/puppet-versions.md
+//   - restate.go, replace.go: questions without the part to which Puppet has no answer
+//   - sections.go: the programs of docs/specification.md, with -sections
 //
 // Comparisons with a Puppet that runs belong here; ones with recorded answers are in package conformance.
 package main

@@ -30,7 +30,7 @@ type options struct {
 	puppet, release, like, modulepath, root, out, only string
 	n                                                  int
 	seed                                               uint64
-	noVectors, save                                    bool
+	noVectors, save, sections                          bool
 }
 
 func run(args []string, stdout, stderr io.Writer) error {
@@ -48,11 +48,15 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.Uint64Var(&o.seed, "seed", 1, "`SEED` of the generated questions")
 	flags.BoolVar(&o.noVectors, "no-vectors", false, "do not ask the vectors")
 	flags.BoolVar(&o.save, "record", false, "record the result, and write the table of docs/puppet-versions.md")
+	flags.BoolVar(&o.sections, "sections", false, "only compare the programs of docs/specification.md, and write the table of this page")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if o.puppet == "" || flags.NArg() > 0 {
 		return errUsage
+	}
+	if o.sections {
+		return compareSections(o, stdout)
 	}
 	began := time.Now()
 	r, err := compare(o, stderr)
@@ -96,6 +100,10 @@ func compare(o options, log io.Writer) (_ *result, err error) {
 	if err != nil {
 		return nil, err
 	}
+	typeOf, err := conformance.TypeOf(folder, like)
+	if err != nil {
+		return nil, err
+	}
 	all, err := kinds(like, o.modulepath != "")
 	if err != nil {
 		return nil, err
@@ -107,7 +115,7 @@ func compare(o options, log io.Writer) (_ *result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{runners: runners, clusters: clusters{named: named, all: map[[3]string]*cluster{}}, result: result{Release: name, Like: like.String()}, out: io.Discard}
+	c := &comparison{runners: runners, typeOf: typeOf, clusters: clusters{named: named, all: map[[3]string]*cluster{}}, result: result{Release: name, Like: like.String()}, out: io.Discard}
 	if o.out != "" {
 		file, err := os.Create(o.out)
 		if err != nil {
@@ -123,6 +131,9 @@ func compare(o options, log io.Writer) (_ *result, err error) {
 	ask := func(qs []question) error {
 		began := time.Now()
 		err := p.ask(qs, c.answer)
+		if err == nil {
+			err = c.settle(p)
+		}
 		_, _ = fmt.Fprintf(log, "%s: %d questions in %s\n", qs[0].kind.name, len(qs), time.Since(began).Round(time.Millisecond))
 		return err
 	}
@@ -151,7 +162,9 @@ func compare(o options, log io.Writer) (_ *result, err error) {
 type comparison struct {
 	result
 	runners  map[string]conformance.Runner
+	typeOf   func(text string) (pcore.Type, error)
 	clusters clusters
+	doubts   []doubt
 	out      io.Writer
 }
 
@@ -168,12 +181,26 @@ func (c *comparison) answer(q question, line []byte) error {
 	case answered.AnythingGoes() || crashed(line):
 		c.Crashed++
 	default:
-		question := asked(line)
-		found := c.clusters.add(q.kind.name, question, err.Error())
-		_, err = fmt.Fprintf(c.out, "%s\t%s\t%q\t%q\n", q.kind.name, found.Named, question, err.Error())
-		return err
+		name := c.clusters.name(q.kind.name, asked(line), err.Error())
+		d := doubt{question: q, answered: slices.Clone(line), difference: err.Error()}
+		if d, ok := d.further(name, c.typeOf, line); ok {
+			c.doubts = append(c.doubts, d)
+			return nil
+		}
+		if needsRestatement(name) {
+			name = "" // there is nothing to restate
+		}
+		return c.different(q, line, name, err.Error())
 	}
 	return nil
+}
+
+// different adds a difference, with a name or without one.
+func (c *comparison) different(q question, line []byte, name, difference string) error {
+	question := asked(line)
+	c.clusters.add(q.kind.name, name, question, difference)
+	_, err := fmt.Fprintf(c.out, "%s\t%s\t%q\t%q\n", q.kind.name, name, question, difference)
+	return err
 }
 
 // attempt runs a case, and converts a panic to a difference.

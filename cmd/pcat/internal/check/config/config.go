@@ -2,11 +2,12 @@
 // accepts.
 //
 //	Config   the entries of a file; Parse and Find
-//	Entry    accepts findings by kind and resource, with a reason, until a day
+//	Entry    accepts findings by rule and resource, with a reason, until a day
 //	Apply    removes the accepted findings
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,7 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/faults"
 	"github.com/pcatdev/pcat/internal/glob"
 	"github.com/pcatdev/pcat/internal/settings"
 )
@@ -33,9 +34,9 @@ type Config struct {
 	Allow      []Entry
 }
 
-// Entry accepts the findings of a kind at a resource. Kind or At may be empty.
+// Entry accepts the findings of a rule at a resource. Rule or At may be empty.
 type Entry struct {
-	Kind    check.Kind
+	Rule    faults.Kind
 	At      string // Type[title], a pattern as of [glob.Match]
 	Reason  string
 	Expires Date // the last day
@@ -55,17 +56,28 @@ type file struct {
 // UnmarshalYAML decodes and validates an entry, and sets its line.
 func (e *Entry) UnmarshalYAML(n *yaml.Node) error {
 	var keys struct {
-		Kind, At, Reason string
+		Rule, At, Reason string
 		Expires          Date
 	}
-	if err := settings.Keys(n, "an entry", "kind", "at", "reason", "expires"); err != nil {
+	err := settings.Keys(n, "an entry", "rule", "at", "reason", "expires")
+	if err = cmp.Or(renamed(n), err); err != nil {
 		return err
 	}
 	if err := n.Decode(&keys); err != nil {
 		return settings.At(n, err)
 	}
-	*e = Entry{Kind: check.Kind(keys.Kind), At: keys.At, Reason: keys.Reason, Expires: keys.Expires, Line: n.Line}
+	*e = Entry{Rule: faults.Kind(keys.Rule), At: keys.At, Reason: keys.Reason, Expires: keys.Expires, Line: n.Line}
 	return settings.At(n, e.check())
+}
+
+// renamed returns an error for a key by its former name, which names the new one.
+func renamed(n *yaml.Node) error {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if key := n.Content[i]; key.Value == "kind" {
+			return settings.At(key, errors.New("the key kind is now rule"))
+		}
+	}
+	return nil
 }
 
 // Parse parses a configuration. The error matches [ErrConfig].
@@ -78,13 +90,13 @@ func Parse(data []byte) (*Config, error) {
 }
 
 func (e *Entry) check() error {
-	known := slices.ContainsFunc(check.Kinds(), func(r check.Rule) bool { return r.Kind == e.Kind })
+	known := slices.ContainsFunc(faults.Kinds(), func(r faults.Rule) bool { return r.Kind == e.Rule })
 	_, isRef := catalog.ParseRef(e.At)
 	switch {
-	case e.Kind == "" && e.At == "":
+	case e.Rule == "" && e.At == "":
 		return errors.New("the entry has no condition, and would accept everything")
-	case e.Kind != "" && !known:
-		return fmt.Errorf("unknown kind %q", e.Kind)
+	case e.Rule != "" && !known:
+		return fmt.Errorf("unknown rule %q", e.Rule)
 	case e.At != "" && !isRef:
 		return fmt.Errorf("at: %q is not a resource; write it as Type[title], where * is any text", e.At)
 	case strings.TrimSpace(e.Reason) == "":
@@ -99,8 +111,8 @@ func Find(dir string) (string, error) { return settings.Find(dir, Name) }
 
 // Apply returns the findings that no valid entry accepts on the day of now. Used
 // reports for each entry whether it matched; it may be nil.
-func (c *Config) Apply(findings []check.Finding, now time.Time, used []bool) []check.Finding {
-	return slices.DeleteFunc(findings, func(f check.Finding) bool {
+func (c *Config) Apply(findings []faults.Finding, now time.Time, used []bool) []faults.Finding {
+	return slices.DeleteFunc(findings, func(f faults.Finding) bool {
 		accepted := false
 		for i := range c.Allow {
 			e := &c.Allow[i]
@@ -121,13 +133,13 @@ func (e *Entry) Expired(now time.Time) bool { return e.Expires.Passed(now) }
 
 // matches reports whether an entry is about a finding. It is about a cycle if it names any
 // of the resources, and about another finding of several resources if it names all of them.
-func (e *Entry) matches(f *check.Finding) bool {
-	if e.Kind != "" && e.Kind != f.Kind {
+func (e *Entry) matches(f *faults.Finding) bool {
+	if e.Rule != "" && e.Rule != f.Kind {
 		return false
 	}
 	named := func(ref catalog.Ref) bool { return e.At == "" || glob.Match(e.At, ref.String()) }
 	switch {
-	case f.Kind == check.Cycle:
+	case f.Kind == faults.Cycle:
 		return slices.ContainsFunc(f.Members, named)
 	case slices.Contains(f.Members, f.Ref):
 		return !slices.ContainsFunc(f.Members, func(m catalog.Ref) bool { return !named(m) })

@@ -1,4 +1,4 @@
-// Package losses records the losses when a catalog is written in a form that
+// Package losses records the losses when a catalog is written in a format that
 // does not support all of its values.
 //
 // A [Ledger] receives the losses from an encoder. It is also part of the chain
@@ -25,12 +25,12 @@ import (
 
 // Entry is one loss. Secrets in it are masked.
 type Entry struct {
-	File string                 `json:"file,omitempty"`
-	Form string                 `json:"format"` // the form that does not support the value
-	Ref  string                 `json:"ref,omitempty"`
-	Path string                 `json:"path"` // in the resource or, without Ref, in the document
-	Lost serialization.LossKind `json:"lost"`
-	Type string                 `json:"type"` // of the original value: "Timestamp", "My::Car"
+	File   string                 `json:"file,omitempty"`
+	Format string                 `json:"format"` // the format that does not support the value
+	Ref    string                 `json:"ref,omitempty"`
+	Path   string                 `json:"path"` // in the resource or, without Ref, in the document
+	Lost   serialization.LossKind `json:"lost"`
+	Type   string                 `json:"type"` // of the original value: "Timestamp", "My::Car"
 	// Before is the original value in the notation of the language. After is
 	// the text written instead, or nil. Both are truncated if they are long.
 	Before string  `json:"before"`
@@ -43,15 +43,15 @@ type Entry struct {
 // Ledger writes and counts entries. It is not safe for concurrent use. Use [New]
 // to create one.
 type Ledger struct {
-	out        *json.Encoder // nil to count only
-	file, form string
-	mask       func() Mask // nil to display locations and values unchanged
-	resource   *catalog.Resource
-	listed     *catalog.Names // its sensitive parameters, or nil until needed
-	first      Entry
-	count      int
-	counts     map[serialization.LossKind]int
-	err        error
+	out          *json.Encoder // nil to count only
+	file, format string
+	mask         func() Mask // nil to display locations and values unchanged
+	resource     *catalog.Resource
+	listed       *catalog.Names // its sensitive parameters, or nil until needed
+	first        Entry
+	count        int
+	counts       map[serialization.LossKind]int
+	err          error
 }
 
 // New returns a Ledger that writes entries to w. If w is nil, it only counts
@@ -65,9 +65,9 @@ func New(w io.Writer) *Ledger {
 	return l
 }
 
-// Begin starts a new file, which is written in form, and resets the counts.
-func (l *Ledger) Begin(file, form string) {
-	l.file, l.form, l.resource, l.listed = file, form, nil, nil
+// Begin starts a new file, which is written in format, and resets the counts.
+func (l *Ledger) Begin(file, format string) {
+	l.file, l.format, l.resource, l.listed = file, format, nil, nil
 	l.first, l.count, l.counts = Entry{}, 0, map[serialization.LossKind]int{}
 }
 
@@ -107,12 +107,12 @@ func (l *Ledger) Lost(loss serialization.Loss) {
 }
 
 func (l *Ledger) entry(loss serialization.Loss) Entry {
-	at, secret := l.place(loss.Path)
+	at, secret := l.location(loss.Path)
 	shown := at
 	if l.mask != nil {
 		shown = l.mask().Location(at)
 	}
-	e := Entry{File: l.file, Form: l.form, Path: shown.Pointer(), at: shown.String(), Lost: loss.Kind, Secret: secret || loss.Secret()}
+	e := Entry{File: l.file, Format: l.format, Path: shown.Pointer(), at: shown.String(), Lost: loss.Kind, Secret: secret || loss.Secret()}
 	if !slices.ContainsFunc(loss.Path, isParameters) { // of another member
 		e.Path = catalog.Location{Path: shown.Path}.Pointer()
 	}
@@ -171,16 +171,16 @@ func (l *Ledger) textOf(loss serialization.Loss, at catalog.Location) string {
 func holdsSecret(v pcore.Value) bool {
 	found := errors.New("found")
 	return pcore.Walk(v, func(c *pcore.Cursor) error {
-		if c.Value().Kind() == pcore.KindSensitive {
+		if pcore.Is[*pcore.Sensitive](c.Value()) {
 			return found
 		}
 		return nil
 	}) != nil
 }
 
-// place returns the location of a path from the root of the document. A step
+// location returns the location of a path from the root of the document. A step
 // from a list to a resource leads to the current resource.
-func (l *Ledger) place(path pcore.Path) (at catalog.Location, secret bool) {
+func (l *Ledger) location(path pcore.Path) (at catalog.Location, secret bool) {
 	inResources := false
 	for i, step := range path {
 		if step.Kind == pcore.StepEntry {
@@ -204,7 +204,7 @@ func typeOf(v pcore.Value) string {
 	case pcore.Type:
 		return "Type"
 	default:
-		return v.Kind().String()
+		return pcore.KindOf(v).String()
 	}
 }
 
@@ -256,5 +256,5 @@ func (l *Ledger) Summary() string {
 	if at == "" {
 		at = "the top level"
 	}
-	return fmt.Sprintf("%s: lossy: %s, first at %s", l.form, strings.Join(parts, ", "), at)
+	return fmt.Sprintf("%s: lossy: %s, first at %s", l.format, strings.Join(parts, ", "), at)
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// copied writes a catalog in a form with a ledger, like a command.
+// copied writes a catalog in a format with a ledger, like a command.
 func copied(t *testing.T, doc, to string, w io.Writer) *losses.Ledger {
 	t.Helper()
 	target, err := formats.Default().ByName(to)
@@ -34,17 +34,17 @@ func copied(t *testing.T, doc, to string, w io.Writer) *losses.Ledger {
 	return l
 }
 
-// TestPlaces checks the locations of losses in every envelope and in every part
+// TestLocations checks the locations of losses in every envelope and in every part
 // of a resource.
-func TestPlaces(t *testing.T) {
+func TestLocations(t *testing.T) {
 	const (
 		resources = `[{"type":"A","title":"x","parameters":{}},{"type":"File","title":"/b","ext":{"__ptype":"Default"},"parameters":{"p":[{"__ptype":"Default"}],"s":{"k":{"__ptype":"Default"}}},"sensitive_parameters":["s"]}]`
-		places    = `File[/b]/ext File[/b]/parameters/p/0 File[/b]/parameters/s*`
+		locations = `File[/b]/ext File[/b]/parameters/p/0 File[/b]/parameters/s*`
 	)
 	for doc, want := range map[string]string{
-		`{"name":"n","resources":` + resources + `}`:                                                 places,
-		`{"catalog":{"resources":` + resources + `}}`:                                                places,
-		`[{"resources":{"href":"/x","data":` + resources + `}}]`:                                     places,
+		`{"name":"n","resources":` + resources + `}`:                                                 locations,
+		`{"catalog":{"resources":` + resources + `}}`:                                                locations,
+		`[{"resources":{"href":"/x","data":` + resources + `}}]`:                                     locations,
 		`{"resources":[],"other":{"resources":{"__ptype":"Default"}}}`:                               "/other/resources",
 		`{"resources":[],"metadata":{"f":{"__ptype":"Sensitive","__pvalue":{"__ptype":"Default"}}}}`: "/metadata/f*",
 	} {
@@ -68,7 +68,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestCatalogs checks that forms that support all values report no loss.
+// TestCatalogs checks that formats that support all values report no loss.
 func TestCatalogs(t *testing.T) {
 	files, err := filepath.Glob("../../../../../testdata/catalogs/*/rich.json")
 	if err != nil || len(files) == 0 {

@@ -159,18 +159,18 @@ rank:
 
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"ignroe: []":             `line 1: the file has no key "ignroe"; did you mean ignore?`,
+		"ignroe: []":             `line 1: unknown key "ignroe" in the file; did you mean ignore?`,
 		"version: 2":             "version 2 is newer than this pcat",
 		"profile: [puppetDB]":    `profile: unknown value "puppetDB"; did you mean puppetdb?`,
 		"profile: 3":             "line 1: unexpected value of type !!int",
 		"[":                      "line 1",
 		"- a":                    "line 1: unexpected value of type !!seq",
-		"ignore:\n- {at: x}":     `line 2: at: "x" is not a place`,
+		"ignore:\n- {at: x}":     `line 2: at: "x" is not a location`,
 		"ignore:\n- {reason: x}": "line 2: the rule has no condition",
 		"ignore:\n- {}":          "line 2: the rule has no condition",
 		"ignore: [x]":            "line 1: unexpected value of type !!str",
-		"ignore:\n- at: 'A[b]'\n  utnil: 2026-01-01":         `line 3: a rule has no key "utnil"; did you mean until?`,
-		"ignore:\n- {at: 'A[b]', rank: danger}":              `line 2: a rule has no key "rank"`,
+		"ignore:\n- at: 'A[b]'\n  utnil: 2026-01-01":         `line 3: unknown key "utnil" in a rule; did you mean until?`,
+		"ignore:\n- {at: 'A[b]', rank: danger}":              `line 2: unknown key "rank" in a rule`,
 		"ignore:\n- {at: 'A[b]', until: soon}":               `line 2: "soon" is not a date`,
 		"ignore:\n- {at: 'A[b]', op: ad}":                    `line 2: op: unknown value "ad"; did you mean add?`,
 		"ignore:\n- {at: 'A[b]', kind: [contant]}":           `line 2: kind: unknown value "contant"; did you mean content?`,
@@ -182,9 +182,9 @@ func TestParseErrors(t *testing.T) {
 		"rank:\n- {at: 'A[b]', rank: grave}":                 "line 2: rank: use info, write, restart or danger",
 		"rank:\n- {rank: danger}":                            "line 2: the rule has no condition",
 		"rank:\n- {at: 'A[b]/c', effect: x, rank: info}":     "line 2: at: A[b]/c: with effect, it names the affected resource, without a path",
-		"rank:\n- {at: 'A[b]', efect: refresh, rank: info}":  `line 2: a rule of rank has no key "efect"; did you mean effect?`,
+		"rank:\n- {at: 'A[b]', efect: refresh, rank: info}":  `line 2: unknown key "efect" in a rule of rank; did you mean effect?`,
 		"ignore:\n- {at: 'A[b]', at: 'C[d]'}":                "line 2: mapping key \"at\" already defined at line 2",
-		"ignore:\n- &x {at: 'A[b]'}\n- {<<: *x, tag: other}": `line 3: a rule has no key "<<"`,
+		"ignore:\n- &x {at: 'A[b]'}\n- {<<: *x, tag: other}": `line 3: unknown key "<<" in a rule`,
 	} {
 		_, err := config.Parse("x.yaml", []byte(text), nil)
 		if !errors.Is(err, config.ErrConfig) || !strings.Contains(err.Error(), want) {

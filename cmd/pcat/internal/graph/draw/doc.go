@@ -12,7 +12,7 @@
 //
 // A page of HTML is complete in one file. The layout is made here: the nodes of
 // a container have ranks by the longest path to them, an order in each rank
-// by the mean position of their neighbours, and places that make arrows short.
+// by the mean position of their neighbours, and positions that make arrows short.
 // Parts without arrows between them are packed. The page only draws: its folder
 // is page. Before the picture comes a list that needs no script: the chains of
 // refreshes.

@@ -2,9 +2,9 @@ package draw
 
 import "strings"
 
-// Places returns the places of the nodes of a page: x and y relative to the
+// Positions returns the positions of the nodes of a page: x and y relative to the
 // container, width and height.
-func Places(v *View) [][4]int {
+func Positions(v *View) [][4]int {
 	rects, _, _ := layOut(v)
 	list := make([][4]int, len(rects))
 	for i, r := range rects {

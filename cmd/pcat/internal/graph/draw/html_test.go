@@ -231,11 +231,11 @@ func TestGraphML(t *testing.T) {
 }
 
 // Nodes do not overlap, and lie inside their containers.
-func TestPagePlaces(t *testing.T) {
+func TestPagePositions(t *testing.T) {
 	for name, v := range map[string]*draw.View{
 		"webstack": stack(t, "catalogs/webstack/rich.json"), "cycles": stack(t, "graphs/long-chord.json"), "generated": view(t, generate(600, 1500)),
 	} {
-		rects := draw.Places(v)
+		rects := draw.Positions(v)
 		for i, a := range rects {
 			if p := v.Nodes[i].Parent; p >= 0 && (a[0] < 0 || a[1] < 0 || a[0]+a[2] > rects[p][2] || a[1]+a[3] > rects[p][3]) {
 				t.Errorf("%s: %s is outside of its container: %v in %v", name, v.Nodes[i].Ref, a, rects[p])

@@ -215,7 +215,7 @@ func (y *layered) align() {
 func (y *layered) settle(column []int, neighbours [][]int) {
 	type run struct {
 		first, count int
-		sum          float64 // of the wanted places, less the offsets
+		sum          float64 // of the wanted positions, less the offsets
 	}
 	offset := make([]float64, len(column))
 	var runs []run
@@ -249,7 +249,7 @@ func (y *layered) settle(column []int, neighbours [][]int) {
 	}
 }
 
-// block sets the places. Ranks that would be much wider than high continue in
+// block sets the positions. Ranks that would be much wider than high continue in
 // another band below.
 func (y *layered) block() block {
 	b := block{nodes: y.nodes}
@@ -360,7 +360,7 @@ func (y *layered) extent(columns [][]int) (top, bottom float64) {
 	return top, bottom
 }
 
-// band moves columns to a vertical place, and returns their height.
+// band moves columns to a vertical position, and returns their height.
 func (y *layered) band(columns [][]int, at int) int {
 	top, bottom := y.extent(columns)
 	for _, c := range columns {

@@ -20,7 +20,7 @@ const (
 	aspect       = 1.3
 )
 
-// rect is the place of a node: its corner relative to its container.
+// rect is the position of a node: its corner relative to its container.
 type rect struct{ x, y, w, h int }
 
 // layout places the nodes of a view. Arrows lead from left to right: the rank of
@@ -37,7 +37,7 @@ type layout struct {
 // link is an arrow, raised to two nodes of the same container.
 type link struct{ from, to int }
 
-// layOut returns the places of the nodes, and the size of the whole.
+// layOut returns the positions of the nodes, and the size of the whole.
 func layOut(v *View) (rects []rect, width, height int) {
 	l := &layout{View: v, inside: make([][]int, len(v.Nodes)), depth: make([]int, len(v.Nodes)), rects: make([]rect, len(v.Nodes)), links: make(map[int][]link)}
 	roots, inside := v.children()
@@ -81,7 +81,7 @@ func (l *layout) raise() {
 	}
 }
 
-// node sets the size of a node, and the places of its content.
+// node sets the size of a node, and the positions of its content.
 func (l *layout) node(n int) {
 	r := &l.rects[n]
 	within := len(l.inside[n]) > 0
@@ -160,7 +160,7 @@ func parts(nodes []int, links []link) []part {
 	return list
 }
 
-// block are nodes with places relative to the corner of the block.
+// block are nodes with positions relative to the corner of the block.
 type block struct {
 	nodes []int
 	w, h  int
@@ -194,7 +194,7 @@ func (l *layout) grid(nodes []int) block {
 	return b
 }
 
-// pack places blocks, the highest ones first, each at the highest free place.
+// pack places blocks, the highest first, each at the highest free position.
 func (l *layout) pack(blocks []block) (width, height int) {
 	if len(blocks) == 0 {
 		return 0, 0
@@ -206,7 +206,7 @@ func (l *layout) pack(blocks []block) (width, height int) {
 	}
 	limit := max(widest, int(math.Sqrt(float64(area)*aspect)*1.05))
 	slices.SortStableFunc(blocks, func(a, b block) int { return cmp.Compare(b.h, a.h) })
-	sky := []rect{{0, 0, limit + gapBlock, 0}} // the free places below the blocks: x, y, width
+	sky := []rect{{0, 0, limit + gapBlock, 0}} // the free positions below the blocks: x, y, width
 	for _, b := range blocks {
 		x, y := highest(sky, b.w+gapBlock, limit+gapBlock)
 		sky = cover(sky, rect{x, y, b.w + gapBlock, b.h + gapBlock})
@@ -219,7 +219,7 @@ func (l *layout) pack(blocks []block) (width, height int) {
 	return width, height
 }
 
-// highest returns the highest place for a block below a skyline.
+// highest returns the highest position for a block below a skyline.
 func highest(sky []rect, w, limit int) (x, y int) {
 	y = math.MaxInt
 	for i := range sky {

@@ -24,7 +24,7 @@ type Options struct {
 	Display func(catalog.Location) catalog.Location
 	// Text, if not nil, returns the text to display for a name that must
 	// not be seen: of the node, its environment, version and UUID, of a
-	// type or a function. It is called for locations, too, after Place.
+	// type or a function. It is called for locations, too, after Location.
 	Text func(string) string
 }
 
@@ -219,7 +219,7 @@ func (s *summer) walk(parameter catalog.Location, v pcore.Value, listed bool) er
 func (s *summer) secret(at catalog.Location, encoding Encoding, holds pcore.Value) {
 	secret := Secret{Location: s.location(at), Encoding: encoding}
 	if holds != nil {
-		secret.Kind = holds.Kind().String()
+		secret.Kind = pcore.KindOf(holds).String()
 	}
 	s.secrets = append(s.secrets, secret)
 }

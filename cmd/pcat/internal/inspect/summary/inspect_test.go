@@ -17,9 +17,9 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-func summarize(t testing.TB, data []byte, form string, o summary.Options) []*summary.Summary {
+func summarize(t testing.TB, data []byte, format string, o summary.Options) []*summary.Summary {
 	t.Helper()
-	f, err := formats.Default().ByName(form)
+	f, err := formats.Default().ByName(format)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestSameInAllForms(t *testing.T) {
 	}
 }
 
-func TestPlacesCanBeHidden(t *testing.T) {
+func TestLocationsCanBeHidden(t *testing.T) {
 	const named, secret = `{"name":"n","resources":[{"type":"Exec","title":"hunter2-title","parameters":{"a":{"__ptype":"Deferred","name":"f"}}}],"edges":[]}`,
 		`{"name":"m","resources":[{"type":"User","title":"hunter2-user","parameters":{"password":"hunter2"},"sensitive_parameters":["password"]}],"edges":[]}`
 	hide := func(at catalog.Location) catalog.Location {
@@ -178,8 +178,8 @@ func ExampleSummaries() {
 		{"type":"File","title":"/etc/app","parameters":{
 			"content":{"__ptype":"Deferred","name":"vault_lookup::lookup","arguments":["secret/app"]}},
 		 "sensitive_parameters":["content"]}],"edges":[]}`)
-	form := formats.RichJSON()
-	for s, err := range summary.Summaries(catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), summary.Options{}) {
+	format := formats.RichJSON()
+	for s, err := range summary.Summaries(catalog.NewReaderBytes(data, format, serialization.DecodeOptions{}), summary.Options{}) {
 		if err != nil {
 			panic(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/internal/tally"
 )
 
@@ -15,29 +16,38 @@ import (
 // their order. It is safe for concurrent use. The zero value is empty.
 type Totals struct {
 	mu                                sync.Mutex
-	catalogs                          int
+	documents                         rundata.Numbers
+	catalogs                          int // that were added
 	bytes, resources, exported, edges sum
 	biggest                           map[Location]NodeValue
-	forms, nodes, environments        tally.Tally[string]
+	formats, nodes, environments      tally.Tally[string]
 	types, calls                      tally.Tally[string]
 	secrets                           tally.Tally[Secret]
 }
 
 // Total describes many catalogs together.
 type Total struct {
-	Catalogs     int         `json:"catalogs"`
-	Nodes        int         `json:"nodes"`   // different ones
-	Forms        []Group     `json:"formats"` // of documents
-	Environments []Group     `json:"environments"`
-	Bytes        Range       `json:"bytes"` // a document, decompressed
-	Resources    Range       `json:"resources"`
-	Exported     Range       `json:"exported"`
-	Edges        Range       `json:"edges"`
-	Types        []TypeTotal `json:"types"` // most frequent first
+	Catalogs     int             `json:"catalogs"`
+	Documents    rundata.Numbers `json:"documents,omitempty"` // of other documents
+	Nodes        int             `json:"nodes"`               // different ones
+	Formats      []Group         `json:"formats"`             // of documents
+	Environments []Group         `json:"environments"`
+	Bytes        Range           `json:"bytes"` // a document, decompressed
+	Resources    Range           `json:"resources"`
+	Exported     Range           `json:"exported"`
+	Edges        Range           `json:"edges"`
+	Types        []TypeTotal     `json:"types"` // most frequent first
 
 	Secrets []SecretTotal `json:"secrets"` // most frequent first
 	Calls   []CallTotal   `json:"calls"`   // most frequent first
 	Biggest []NodeValue   `json:"biggest"` // biggest first
+}
+
+// Numbers returns the numbers of catalogs and of other documents.
+func (t *Total) Numbers() rundata.Numbers {
+	numbers := rundata.Numbers{"": t.Catalogs}
+	maps.Copy(numbers, t.Documents)
+	return numbers
 }
 
 // Range is a sum of numbers, with the smallest and the largest of them.
@@ -95,16 +105,20 @@ func (s *sum) add(n int64) {
 	s.Min, s.Max = min(s.Min, n), max(s.Max, n)
 }
 
-// Document adds a document with its form and size. It contains one catalog or
-// several.
-func (t *Totals) Document(form string, bytes int64) {
+// Document adds a document with its format and size. It contains a number of catalogs, or presents another document as
+// catalogs if it has a kind.
+func (t *Totals) Document(format string, bytes int64, kind rundata.Kind, catalogs int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.forms.Add("", form, 1)
+	if t.documents == nil {
+		t.documents = rundata.Numbers{}
+	}
+	t.documents.Add(kind, catalogs)
+	t.formats.Add("", format, 1)
 	t.bytes.add(bytes)
 }
 
-// Add adds a catalog. Catalogs with the same Node are of one node, also if it is empty.
+// Add adds a catalog of a document. Catalogs with the same Node are of one node, also if it is empty.
 func (t *Totals) Add(s *Summary) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -150,11 +164,20 @@ func (t *Totals) Total(biggest int) *Total {
 	defer t.mu.Unlock()
 	const examples = 3
 	total := &Total{
-		Catalogs: t.catalogs, Nodes: t.nodes.Nodes(),
-		Forms: groups(&t.forms), Environments: groups(&t.environments),
+		Catalogs: t.documents[""], Nodes: t.nodes.Nodes(),
+		Formats: groups(&t.formats), Environments: groups(&t.environments),
 		Bytes: t.bytes.Range, Resources: t.resources.Range, Exported: t.exported.Range, Edges: t.edges.Range,
 		Types: []TypeTotal{}, Secrets: []SecretTotal{}, Calls: []CallTotal{},
 		Biggest: t.values(biggest),
+	}
+	for kind, n := range t.documents {
+		if kind == "" {
+			continue
+		}
+		if total.Documents == nil {
+			total.Documents = rundata.Numbers{}
+		}
+		total.Documents[kind] = n
 	}
 	for _, g := range t.types.Groups(0, strings.Compare) {
 		least := g.Min

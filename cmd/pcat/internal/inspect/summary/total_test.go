@@ -22,7 +22,7 @@ func TestTotals(t *testing.T) {
 	}
 	want := &summary.Total{
 		Catalogs: 3, Nodes: 2,
-		Forms:        []summary.Group{{Name: "rich-json", Count: 3}},
+		Formats:      []summary.Group{{Name: "rich-json", Count: 3}},
 		Environments: []summary.Group{{Name: "production", Count: 2}, {Name: "test", Count: 1}},
 		Bytes:        summary.Range{Sum: 90, Min: 10, Max: 50},
 		Resources:    summary.Range{Sum: 9, Min: 1, Max: 5},
@@ -45,7 +45,7 @@ func TestTotals(t *testing.T) {
 	for range 2 {
 		var totals summary.Totals
 		for i, s := range summaries {
-			totals.Document("rich-json", []int64{10, 50, 30}[i])
+			totals.Document("rich-json", []int64{10, 50, 30}[i], "", 1)
 			totals.Add(s)
 		}
 		if diff := cmp.Diff(want, totals.Total(2)); diff != "" {

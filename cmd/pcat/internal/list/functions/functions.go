@@ -91,7 +91,7 @@ func Run(ctx context.Context, opts *Options) error {
 	case len(opts.Args) == 0:
 		return writeList(opts.Streams, found)
 	default:
-		return explain(opts.Streams.Out, found)
+		return explain(opts.Streams, found)
 	}
 }
 
@@ -183,7 +183,7 @@ func writeList(streams *cli.IOStreams, found []*function.Function) error {
 	return streams.Print(&table)
 }
 
-func explain(out io.Writer, found []*function.Function) error {
+func explain(s *cli.IOStreams, found []*function.Function) error {
 	var b strings.Builder
 	for i, f := range found {
 		if i > 0 {
@@ -194,7 +194,7 @@ func explain(out io.Writer, found []*function.Function) error {
 		fmt.Fprintf(&b, "source     %s\n", f.Source)
 		fmt.Fprintf(&b, "sensitive  %s\n", secrets(f))
 	}
-	_, err := io.WriteString(out, terminal.Text(b.String()))
+	_, err := io.WriteString(s.Out, s.Fit(terminal.Text(b.String())))
 	return err
 }
 

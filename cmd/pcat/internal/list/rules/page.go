@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
@@ -14,33 +15,37 @@ import (
 const shown = 6
 
 // writePages explains rules, one page after the other.
-func writePages(w io.Writer, rules []*rule.Rule, all bool) error {
+func writePages(s *cli.IOStreams, rules []*rule.Rule, all bool) error {
+	width := maxWidth
+	if columns := s.Columns(s.Out); columns > 0 {
+		width = min(width, columns)
+	}
 	var out bytes.Buffer
 	for i, r := range rules {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
-		page(&out, r, all)
+		page(&out, r, all, width)
 	}
-	_, err := out.WriteTo(w)
+	_, err := io.WriteString(s.Out, s.Fit(out.String()))
 	return err
 }
 
-func page(w *bytes.Buffer, r *rule.Rule, all bool) {
+func page(w *bytes.Buffer, r *rule.Rule, all bool, width int) {
 	w.WriteString(terminal.Sprintf("%s: %s\n", r.ID, r.Title))
 	fmt.Fprintf(w, "%s, %s", r.Severity, r.Class)
 	if r.CWE > 0 {
 		fmt.Fprintf(w, ", CWE-%d", r.CWE)
 	}
 	w.WriteByte('\n')
-	fmt.Fprintf(w, "\n%s\n", wrap(r.Doc, "  "))
-	fmt.Fprintf(w, "\nRemedy\n%s\n", wrap(r.Remedy, "  "))
+	fmt.Fprintf(w, "\n%s\n", wrap(r.Doc, width))
+	fmt.Fprintf(w, "\nRemedy\n%s\n", wrap(r.Remedy, width))
 	code(w, "Wrong", r.Wrong)
 	code(w, "Right", r.Right)
 	samples(w, "Detected, between « and »", r.Catch, all)
 	samples(w, "Not detected", r.Ignore, all)
 	if len(r.Catch)+len(r.Ignore) > 0 {
-		fmt.Fprintf(w, "\n%s\n", wrap(notation, "  "))
+		fmt.Fprintf(w, "\n%s\n", wrap(notation, width))
 	}
 }
 
@@ -78,10 +83,11 @@ func samples(w *bytes.Buffer, title string, list []string, all bool) {
 	}
 }
 
-// width is that of the text, in characters.
-const width = 96
+// maxWidth is the maximum width of the text, in characters.
+const maxWidth = 96
 
-// wrap breaks a text into lines that begin with indent.
-func wrap(text, indent string) string {
+// wrap breaks a text into indented lines.
+func wrap(text string, width int) string {
+	const indent = "  "
 	return indent + terminal.Wrap(terminal.Line(text), indent, width)
 }

@@ -73,7 +73,7 @@ func Run(ctx context.Context, opts *Options) error {
 	case len(opts.IDs) == 0:
 		return writeList(opts.Streams, rules)
 	default:
-		return writePages(out, rules, opts.All)
+		return writePages(opts.Streams, rules, opts.All)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/pcatdev/pcat/catalog/query"
+	"github.com/pcatdev/pcat/internal/query"
 	"github.com/pcatdev/pcat/pcore"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/query"
+	"github.com/pcatdev/pcat/internal/query"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"

@@ -121,6 +121,7 @@ func compiler(t *testing.T, dir, ref string, change func(*compile.Options)) *com
 // A catalog is the one that Puppet itself prints, a failure names the line, and the
 // repository is untouched.
 func TestCompile(t *testing.T) {
+	t.Parallel()
 	dir := repository(t)
 	c := compiler(t, dir, "main", nil)
 	got, err := c.Compile(t.Context(), "web01")
@@ -189,6 +190,7 @@ func comparable(t *testing.T, data []byte) string {
 // Equal trees have equal keys; the working tree has uncommitted changes; an unknown ref is
 // an error that names it.
 func TestRefs(t *testing.T) {
+	t.Parallel()
 	dir := repository(t)
 	git(t, dir, "branch", "same")
 	main, same := compiler(t, dir, "main", nil), compiler(t, dir, "same", nil)
@@ -212,6 +214,7 @@ func TestRefs(t *testing.T) {
 
 // Modules are found in the named base module path, also without environment.conf, and the facts that an agent adds to those of Facter are there.
 func TestAgent(t *testing.T) {
+	t.Parallel()
 	dir, base := repository(t), t.TempDir()
 	write(t, filepath.Join(base, "shared", "manifests", "init.pp"), "class shared { notify { \"by ${facts['clientversion']} noop ${facts['clientnoop']} of ${facts['clientcert']}\": } }\n")
 	write(t, filepath.Join(dir, "manifests", "site.pp"), "include shared\n")
@@ -230,6 +233,10 @@ func TestAgent(t *testing.T) {
 
 // The environment can be a directory of the repository: the nearest one with environment.conf.
 func TestNearestDir(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles many catalogs")
+	}
+	t.Parallel()
 	dir := repository(t)
 	write(t, filepath.Join(dir, "puppet", "README"), "")
 	for _, name := range []string{"environment.conf", "hiera.yaml", "data", "manifests", "site"} {
@@ -263,6 +270,7 @@ func TestNearestDir(t *testing.T) {
 
 // A function that is stubbed need not exist, neither as a call nor as a backend of Hiera.
 func TestStubs(t *testing.T) {
+	t.Parallel()
 	dir := repository(t)
 	write(t, filepath.Join(dir, "hiera.yaml"), "version: 5\nhierarchy: [{name: vault, lookup_key: vaulted}, {name: all, data_hash: stored}]\n")
 	write(t, filepath.Join(dir, "manifests", "site.pp"), "notify { \"${lookup('a')} ${lookup('b')} ${lookup('c', default_value => 'C')} ${network('x')}\": }\n")
@@ -280,6 +288,7 @@ func TestStubs(t *testing.T) {
 
 // Bytes that are not UTF-8 cannot be in a catalog: the failure names the resource.
 func TestBinaryContent(t *testing.T) {
+	t.Parallel()
 	dir := repository(t)
 	write(t, filepath.Join(dir, "site", "profile", "files", "latin"), "caf\xe9\n")
 	write(t, filepath.Join(dir, "manifests", "site.pp"), "notify { 'a': }\nfile { '/etc/latin':\n  content => file('profile/latin'),\n}\n")
@@ -292,6 +301,7 @@ func TestBinaryContent(t *testing.T) {
 
 // A Puppet that cannot start is an error, not a wait.
 func TestBadSetting(t *testing.T) {
+	t.Parallel()
 	dir := repository(t)
 	c := compiler(t, dir, "main", func(o *compile.Options) { o.Settings = map[string]string{"no_such_setting": "x"} })
 	if _, err := c.Compile(t.Context(), "web01"); err == nil || !strings.Contains(err.Error(), "cannot start Puppet") {
@@ -301,6 +311,7 @@ func TestBadSetting(t *testing.T) {
 
 // In forked workers, and in a process a node, catalogs are the same.
 func TestWorkers(t *testing.T) {
+	t.Parallel()
 	dir := repository(t)
 	one := compiler(t, dir, "main", nil)
 	want, err := one.Compile(t.Context(), "web01")
@@ -332,6 +343,7 @@ func TestWorkers(t *testing.T) {
 
 // The tree has the module path of the environment, and the path of the tree in catalogs.
 func TestTree(t *testing.T) {
+	t.Parallel()
 	dir := repository(t)
 	c := compiler(t, dir, "main", nil)
 	if got := c.Tree(); got.Dir != "" {
@@ -352,6 +364,7 @@ func TestTree(t *testing.T) {
 // The classes and the parameters of an ENC are in the catalog, and its environment is not. A node that it
 // does not know is a failure.
 func TestENC(t *testing.T) {
+	t.Parallel()
 	dir := repository(t)
 	script := filepath.Join(dir, "enc.sh")
 	write(t, script, "#!/bin/sh\n[ \"$1\" = web03 ] || exit 1\nprintf 'environment: other\\nclasses: {profile::given: {}}\\nparameters: {colour: red}\\n'\n")
@@ -373,6 +386,10 @@ func TestENC(t *testing.T) {
 
 // A node that takes too long, or too much memory, fails. Others compile.
 func TestLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles many catalogs")
+	}
+	t.Parallel()
 	dir := repository(t)
 	function := func(name, code string) {
 		write(t, filepath.Join(dir, "site", "profile", "lib", "puppet", "functions", "profile", name+".rb"),
@@ -397,6 +414,10 @@ func TestLimits(t *testing.T) {
 // The environment can be below the root of the repository, and use modules beside the folder of the
 // environments. Messages have the path in the repository, and catalogs that of a server.
 func TestDir(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles many catalogs")
+	}
+	t.Parallel()
 	dir := emptyRepository(t)
 	for name, text := range map[string]string{
 		"environments/test/manifests/site.pp":                "node web02 { fail('no') }\nnode default { include shared }\n",

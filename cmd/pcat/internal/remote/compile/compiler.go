@@ -306,8 +306,28 @@ func (c *Compiler) inputs(tree string) string {
 // results, such as those of two branches with the same files.
 func (c *Compiler) Key() string { return c.key }
 
-// Ruby returns the command that runs Puppet, and the library of a checkout.
-func (c *Compiler) Ruby() string { return strings.TrimSpace(c.ruby.ruby + " " + c.ruby.lib) }
+// Puppet describes the Puppet that compiles: its name, its version, the Ruby that runs it, and the library of a
+// checkout. It fails if there is no Puppet in the checkout, or for the Ruby.
+func (c *Compiler) Puppet(ctx context.Context) (string, error) {
+	version, err := c.version(ctx)
+	return strings.TrimSpace(version + ", " + c.ruby.ruby + " " + c.ruby.lib), err
+}
+
+func (c *Compiler) version(ctx context.Context) (string, error) {
+	if c.ruby.lib != "" {
+		return c.ruby.writtenVersion()
+	}
+	select {
+	case <-c.starting:
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	defer func() { c.starting <- struct{}{} }()
+	if err := c.newRun(); err != nil {
+		return "", err
+	}
+	return c.ruby.printedVersion(ctx, c.environment())
+}
 
 // Dir returns the directory of the environment below the root of the repository. It is
 // empty for the root itself.
@@ -688,7 +708,7 @@ func (c *Compiler) Close() error {
 		errs = append(errs, run.remove())
 	}
 	if c.tree.lock != nil {
-		errs = append(errs, c.tree.lock.Close())
+		errs = append(errs, unlockFile(c.tree.lock))
 	}
 	return errors.Join(errs...)
 }

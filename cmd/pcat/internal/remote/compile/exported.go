@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pcatdev/pcat/source"
+	"github.com/pcatdev/pcat/internal/source"
 )
 
 // Exporter has the resources that nodes have exported. Implementations are safe for

@@ -16,10 +16,10 @@ import (
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/ruby/psych"
 	"github.com/pcatdev/pcat/internal/rundata"
+	"github.com/pcatdev/pcat/internal/source"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/source"
 )
 
 // Facts are the data of one node that a catalog depends on.
@@ -54,7 +54,7 @@ type filesFacts string
 // String implements FactSource.
 func (f filesFacts) String() string { return string(f) }
 
-// extensions are the ones of files with facts.
+// factExtensions returns the extensions of files with facts.
 func factExtensions() []string { return []string{".json", ".yaml", ".yml"} }
 
 // Nodes implements FactSource.

@@ -80,7 +80,7 @@ func newFolder(dir, pattern string) (*folder, error) {
 // remove deletes the folder.
 func (f *folder) remove() error {
 	err := removeAll(f.path)
-	return errors.Join(err, f.lock.Close())
+	return errors.Join(err, unlockFile(f.lock))
 }
 
 // removeAll deletes a folder, also if directories in it are read-only.
@@ -130,7 +130,7 @@ func clearBelow(parent string, wanted func(dir string) bool) {
 		}
 		if lock, err := lockFile(filepath.Join(dir, lockName), true); err == nil {
 			_ = removeAll(dir)
-			_ = lock.Close()
+			_ = unlockFile(lock)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The folders of a server, which take the place of the ones in which a catalog is compiled.
+// The folders of a server, which replace the folders in which a catalog is compiled.
 // So the catalogs of two refs, and those of a server, have the same paths.
 const (
 	serverCode = "/etc/puppetlabs/code"

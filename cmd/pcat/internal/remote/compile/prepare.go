@@ -21,6 +21,9 @@ import (
 // preparation is a shell command that completes a tree.
 type preparation struct {
 	command string
+	// script is the digest of the script that command begins with, if it has an absolute path: an edited script
+	// is another command. Scripts below the tree are files of the tree.
+	script string
 	// key are the files in the directory of the environment that decide what the command writes. Empty means
 	// the whole tree.
 	key     []string
@@ -29,7 +32,7 @@ type preparation struct {
 
 // newPreparation returns the preparation of o. Without a key, an installer of modules has its files.
 func newPreparation(o *Options) preparation {
-	p := preparation{o.Prepare, o.PrepareKey, prepareTimeout}
+	p := preparation{command: o.Prepare, script: scriptDigest(o.Prepare), key: o.PrepareKey, timeout: prepareTimeout}
 	if p.key != nil {
 		return p
 	}
@@ -37,6 +40,24 @@ func newPreparation(o *Options) preparation {
 		p.key = installerFiles(strings.Fields(m[1])[0])
 	}
 	return p
+}
+
+// scriptDigest returns the digest of the file that a command begins with, or nothing if it does not begin with the
+// absolute path of a file.
+func scriptDigest(command string) string {
+	words := strings.Fields(command)
+	if len(words) == 0 || !filepath.IsAbs(words[0]) {
+		return ""
+	}
+	if info, err := os.Stat(words[0]); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	data, err := os.ReadFile(words[0])
+	if err != nil {
+		return "" // sh reports it, unless the word has quotes
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
 
 // installer matches a command that only installs the modules of a Puppetfile: one without another command, and
@@ -66,7 +87,7 @@ func (p *preparation) id(dir, below string) (string, error) {
 		return "", nil
 	}
 	sum := sha256.New()
-	sum.Write(fmt.Appendf(nil, "%q %q\n", below, p.command))
+	sum.Write(fmt.Appendf(nil, "%q %q %q\n", below, p.command, p.script))
 	for _, name := range p.key {
 		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -186,7 +207,7 @@ func copyAdded(trees, list, root string) []byte {
 		if err == nil {
 			err = linkAll(from.dir, root, strings.Split(string(names), "\x00"))
 		}
-		_ = from.lock.Close() // it was only read
+		_ = unlockFile(from.lock) // it was only read
 		if err == nil {
 			return names
 		}

@@ -87,6 +87,41 @@ func TestPrepareKey(t *testing.T) {
 	}
 }
 
+// A script with an absolute path runs again when it was edited, for a tree that is there already.
+func TestPrepareScriptEdited(t *testing.T) {
+	dir, outside := emptyRepository(t), t.TempDir()
+	write(t, filepath.Join(dir, "facts", "web01.json"), "{}")
+	commit(t, dir)
+	script := filepath.Join(outside, "prepare.sh")
+	for _, key := range [][]string{nil, {"Puppetfile"}} {
+		for _, text := range []string{"one", "one", "two"} {
+			write(t, script, "mkdir modules && echo "+text+" > modules/x")
+			if err := os.Chmod(script, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			c, err := compile.New(t.Context(), compile.Options{
+				Repo: dir, Ref: "main", Facts: compile.FilesFacts(filepath.Join(dir, "facts")), Cache: filepath.Join(outside, "cache"),
+				Prepare: script, PrepareKey: key,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Close(); err != nil {
+				t.Fatal(err)
+			}
+			found := false
+			files, _ := filepath.Glob(filepath.Join(outside, "cache", "trees", "*", "tree", "modules", "x"))
+			for _, file := range files {
+				data, _ := os.ReadFile(file)
+				found = found || string(data) == text+"\n"
+			}
+			if !found {
+				t.Errorf("key %q: no tree has the file of %q", key, text)
+			}
+		}
+	}
+}
+
 // A tree that has one of the files already is prepared by the command.
 func TestPrepareKeyTaken(t *testing.T) {
 	dir, cache := emptyRepository(t), t.TempDir()

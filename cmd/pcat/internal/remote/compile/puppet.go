@@ -2,18 +2,80 @@ package compile
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
+
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 )
 
 // installation is a Puppet that can compile.
 type installation struct {
 	ruby string // the command
 	lib  string // a folder with puppet.rb for Ruby; empty if Ruby finds it
+}
+
+// versionScript prints the name and the version of a Puppet. Puppet itself has no name for its implementation.
+const versionScript = `require 'puppet/version'
+name = Puppet.respond_to?(:implementation) ? Puppet.implementation : 'puppet'
+print({ 'openvox' => 'OpenVox', 'puppet' => 'Puppet' }.fetch(name, name), ' ', Puppet.version)`
+
+// versionTimeout bounds the time in which Ruby prints a version.
+const versionTimeout = 30 * time.Second
+
+// printedVersion returns the name and the version that Ruby prints, such as "OpenVox 8.28.1". It starts Ruby, but not
+// Puppet.
+func (i installation) printedVersion(ctx context.Context, env []string) (string, error) {
+	bounded, cancel := context.WithTimeout(ctx, versionTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(bounded, i.ruby, "-e", versionScript) //nolint:gosec // the Ruby that was found, or that the user named
+	cmd.Env = env
+	cmd.WaitDelay = time.Second
+	asGroup(cmd)
+	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok && bounded.Err() == nil {
+		first, _, _ := strings.Cut(string(failed.Stderr), "\n")
+		return "", fmt.Errorf("puppet: %s cannot load Puppet: %s", i.ruby, first)
+	}
+	if err != nil {
+		return "", fmt.Errorf("puppet: %s does not print the version: %w", i.ruby, cmp.Or(bounded.Err(), err))
+	}
+	return string(out), nil
+}
+
+// constant matches the constants with the version and the name in puppet/version.rb.
+var constant = lazyregexp.New(`(?m)^\s*(PUPPETVERSION|IMPLEMENTATION)\s*=\s*['"]([^'"]*)['"]`)
+
+// writtenVersion returns the name and the version in puppet/version.rb of a checkout without running its
+// code: it can be an unreviewed branch.
+func (i installation) writtenVersion() (string, error) {
+	file := filepath.Join(i.lib, "puppet", "version.rb")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", fmt.Errorf("puppet: %w", err)
+	}
+	name, version := "Puppet", ""
+	for _, m := range constant.Get().FindAllSubmatch(text, -1) {
+		switch value := string(m[2]); {
+		case string(m[1]) == "PUPPETVERSION":
+			version = value
+		case value == "openvox":
+			name = "OpenVox"
+		}
+	}
+	if version == "" {
+		return "", fmt.Errorf("puppet: no version in %s", file)
+	}
+	return name + " " + version, nil
 }
 
 // aio is where the packages of Puppet and OpenVox have their Ruby.

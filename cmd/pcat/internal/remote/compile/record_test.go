@@ -160,6 +160,10 @@ func edit(t *testing.T, r *rand.Rand, dir string) string {
 // A node that no reason is found for has an equal catalog, or fails with the same message, whatever
 // changes: the number of wrong answers is 0. PCAT_EDITS sets the number of changes.
 func TestAffects(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles many catalogs")
+	}
+	t.Parallel()
 	dir := emptyRepository(t)
 	for name, text := range mixed() {
 		write(t, filepath.Join(dir, name), text)
@@ -235,6 +239,10 @@ func outcomes(t *testing.T, c *compile.Compiler, nodes []string) map[string]stri
 // Each use of a file is a reason, and so is a file that was looked for. Records of an
 // earlier run are used, and contain no content.
 func TestAffectsReasons(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles many catalogs")
+	}
+	t.Parallel()
 	dir := emptyRepository(t)
 	for name, text := range mixed() {
 		write(t, filepath.Join(dir, name), text)
@@ -295,6 +303,10 @@ func TestAffectsReasons(t *testing.T) {
 
 // Files behind symbolic links, and code that is required in vain, are used, too.
 func TestAffectsBehindLinks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles many catalogs")
+	}
+	t.Parallel()
 	dir := emptyRepository(t)
 	for name, text := range map[string]string{
 		"environment.conf":                                "modulepath = modules\n",

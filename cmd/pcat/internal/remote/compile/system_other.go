@@ -14,6 +14,8 @@ const supported = false
 
 func lockFile(string, bool) (*os.File, error) { return nil, errors.ErrUnsupported }
 
+func unlockFile(f *os.File) error { return f.Close() }
+
 func isMine(fs.FileInfo) bool { return true }
 
 func asGroup(*exec.Cmd) {}

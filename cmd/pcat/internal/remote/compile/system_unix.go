@@ -3,6 +3,7 @@
 package compile
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -27,6 +28,12 @@ func lockFile(name string, exclusive bool) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// unlockFile releases a lock and closes its file. Closing alone is not enough: until a process that is being started
+// runs its program, it has a copy of each open file, which keeps the lock.
+func unlockFile(f *os.File) error {
+	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
 }
 
 // isMine reports whether the file belongs to this user.

@@ -192,7 +192,11 @@ type tree struct {
 // the working tree nor the index of the repository changes. p completes the new tree; its
 // files are kept with it.
 func (r *repository) checkout(ctx context.Context, cache string, rev revision, p *preparation) (*tree, error) {
-	sum := sha256.Sum256([]byte(r.root + "\x00" + r.dir + "\x00" + p.command))
+	preparation := p.command
+	if p.script != "" {
+		preparation += "\x00" + p.script
+	}
+	sum := sha256.Sum256([]byte(r.root + "\x00" + r.dir + "\x00" + preparation))
 	key := rev.tree
 	if p.command != "" {
 		key += "-" + hex.EncodeToString(sum[:8])
@@ -218,7 +222,7 @@ func (r *repository) checkout(ctx context.Context, cache string, rev revision, p
 		}
 		return nil, fmt.Errorf("%s: another process uses it; try again", final)
 	}
-	if err := f.lock.Close(); err != nil {
+	if err := unlockFile(f.lock); err != nil {
 		return nil, err
 	}
 	if t := useTree(final, key); t != nil {

@@ -13,6 +13,7 @@ import (
 
 // A ref is whatever Git knows: with any name, in any kind of repository.
 func TestRefNames(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(emptyRepository(t), "a b") // the path of another one, with a blank
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -101,6 +102,7 @@ func TestRefNames(t *testing.T) {
 
 // Files of submodules are not there; a warning says so.
 func TestSubmodule(t *testing.T) {
+	t.Parallel()
 	dir, module, cache := emptyRepository(t), t.TempDir(), t.TempDir()
 	git(t, module, "init", "-q", "-b", "main")
 	write(t, filepath.Join(module, "manifests", "init.pp"), "class m {}\n")

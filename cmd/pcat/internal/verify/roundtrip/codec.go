@@ -8,10 +8,10 @@ import (
 )
 
 // codec reads and writes documents in memory that it reuses: what it returns is
-// valid until the next call of the same method for the same form.
+// valid until the next call of the same method for the same format.
 type codec struct {
 	opts     serialization.DecodeOptions
-	decoders map[string]serialization.Recycler // by form; nil for one that has none
+	decoders map[string]serialization.Recycler // by format; nil for one that has none
 	written  []byte
 	again    []byte
 }

@@ -35,7 +35,7 @@ func (c *comparison) differ(before, after string) bool {
 }
 
 func (c *comparison) same(a, b pcore.Value) bool {
-	if a.Kind() != b.Kind() {
+	if pcore.KindOf(a) != pcore.KindOf(b) {
 		return c.differ(describe(a), describe(b))
 	}
 	switch a := a.(type) {
@@ -149,7 +149,7 @@ func (c *comparison) deferreds(a, b *pcore.Deferred) bool {
 	return true
 }
 
-// objects compares the written attributes of two objects. One form may contain
+// objects compares the written attributes of two objects. One format may contain
 // the name of a type where another contains its definition.
 func (c *comparison) objects(a, b *pcore.Object) bool {
 	if a.TypeName() != b.TypeName() {
@@ -180,7 +180,7 @@ func describe(v pcore.Value) string {
 	case pcore.Type:
 		return "a type"
 	default:
-		return "a " + v.Kind().String()
+		return "a " + pcore.KindOf(v).String()
 	}
 }
 

@@ -15,10 +15,10 @@ func ExampleDocument() {
 		return
 	}
 	fmt.Println(result.Same())
-	for _, conversion := range result.Forms {
-		line := conversion.Form + ": " + string(conversion.Status)
-		if conversion.Place != "" {
-			line += " " + conversion.Place
+	for _, conversion := range result.Formats {
+		line := conversion.Format + ": " + string(conversion.Status)
+		if conversion.Text != "" {
+			line += " " + conversion.Text
 		}
 		fmt.Println(line)
 	}

@@ -5,10 +5,10 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// placeOf returns the location of path in v, a document. Inside a resource, the
+// locationOf returns the location of path in v, a document. Inside a resource, the
 // path begins with the parameter. It ends at a secret parameter or at a
 // Sensitive.
-func placeOf(v pcore.Value, path pcore.Path) catalog.Location {
+func locationOf(v pcore.Value, path pcore.Path) catalog.Location {
 	at := catalog.Location{}
 	inResources := false
 	for i, step := range path {

@@ -20,20 +20,20 @@ const batchSize = 256 << 10
 // It reads src more than once from its current position.
 //
 // Stream divides a catalog in JSON or MessagePack into batches of resources, and
-// verifies each as a document of its own. Offsets in the output of other forms
+// verifies each as a document of its own. Offsets in the output of other formats
 // are then approximate. Anything else is verified as a whole, in memory: another
-// form or document, local references, and a document that cannot be read.
-func Stream(src io.ReadSeeker, form serialization.Format, through []serialization.Format, o Options) (*Result, error) {
-	return stream(src, form, through, o, batchSize)
+// format or document, local references, and a document that cannot be read.
+func Stream(src io.ReadSeeker, format serialization.Format, through []serialization.Format, o Options) (*Result, error) {
+	return stream(src, format, through, o, batchSize)
 }
 
-func stream(src io.ReadSeeker, form serialization.Format, through []serialization.Format, o Options, size int) (*Result, error) {
+func stream(src io.ReadSeeker, format serialization.Format, through []serialization.Format, o Options, size int) (*Result, error) {
 	start, err := src.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return nil, err
 	}
-	if form.IsJSON() || form.IsMessagePack() {
-		if r, err := inBatches(src, start, form, through, o, size); err == nil {
+	if format.IsJSON() || format.IsMessagePack() {
+		if r, err := inBatches(src, start, format, through, o, size); err == nil {
 			return r, nil
 		}
 		if _, err := src.Seek(start, io.SeekStart); err != nil {
@@ -44,34 +44,34 @@ func stream(src io.ReadSeeker, form serialization.Format, through []serializatio
 	if err != nil {
 		return nil, err
 	}
-	return Document(data, form, through, o)
+	return Document(data, format, through, o)
 }
 
 // inBatches verifies a catalog in batches. After an error, which may have a
 // cause that only the whole document shows, there is no result.
-func inBatches(src io.ReadSeeker, start int64, form serialization.Format, through []serialization.Format, o Options, size int) (*Result, error) {
+func inBatches(src io.ReadSeeker, start int64, format serialization.Format, through []serialization.Format, o Options, size int) (*Result, error) {
 	o.Decode.AllowUnknownTypes = true
-	r := &Result{Form: form.Name, Forms: make([]Conversion, len(through))}
+	r := &Result{Format: format.Name, Formats: make([]Conversion, len(through))}
 	for i := range through {
-		r.Forms[i] = Conversion{Form: through[i].Name, Status: Same}
+		r.Formats[i] = Conversion{Format: through[i].Name, Status: Same}
 	}
-	b := batches{form: form, size: size}
+	b := batches{format: format, size: size}
 	source, codec := newCodec(o), newCodec(o)
-	copied := true // every batch in its own form
-	err := b.each(catalog.NewReader(src, form, o.Decode), func(data []byte, open []level) error {
+	copied := true // every batch in its own format
+	err := b.each(catalog.NewReader(src, format, o.Decode), func(data []byte, open []level) error {
 		if mayRefer(data) {
 			return errWhole
 		}
-		v, err := source.decode(form, data)
+		v, err := source.decode(format, data)
 		if err != nil {
 			return err
 		}
-		c := check{data: data, form: form, value: v, opts: o, open: open, codec: codec}
+		c := check{data: data, format: format, value: v, opts: o, open: open, codec: codec}
 		c.opts.ValuesOnly = true // the spelling is checked below
 		for i := range through {
-			if conversion := &r.Forms[i]; !conversion.stopped {
+			if conversion := &r.Formats[i]; !conversion.stopped {
 				next := c.conversion(through[i], conversion.Status == Lossy)
-				copied = copied && (next.copied || through[i].Name != form.Name)
+				copied = copied && (next.copied || through[i].Name != format.Name)
 				conversion.merge(next)
 			}
 		}
@@ -85,9 +85,9 @@ func inBatches(src io.ReadSeeker, start int64, form serialization.Format, throug
 		return nil, err
 	}
 	r.Size = int(end - start)
-	for i := range r.Forms {
-		if f := through[i]; r.Forms[i].Status == Same && f.Name == form.Name && !o.ValuesOnly {
-			if r.Forms[i], err = streamSpelling(r.Forms[i], src, start, form, o, !copied); err != nil {
+	for i := range r.Formats {
+		if f := through[i]; r.Formats[i].Status == Same && f.Name == format.Name && !o.ValuesOnly {
+			if r.Formats[i], err = streamSpelling(r.Formats[i], src, start, format, o, !copied); err != nil {
 				return nil, err
 			}
 		}
@@ -134,12 +134,12 @@ func (s Step) order() int {
 
 // batches divides a document into documents of about size bytes.
 type batches struct {
-	form serialization.Format
-	size int
-	open []level // the maps and arrays around the current part
-	out  bytes.Buffer
-	w    *catalog.Writer
-	held int // size of the parts in the batch
+	format serialization.Format
+	size   int
+	open   []level // the maps and arrays around the current part
+	out    bytes.Buffer
+	w      *catalog.Writer
+	held   int // size of the parts in the batch
 }
 
 // level is an open map or array.
@@ -183,7 +183,7 @@ func (b *batches) each(r *catalog.Reader, f func(data []byte, open []level) erro
 func (b *batches) begin() {
 	b.out.Reset()
 	b.held = 0
-	b.w = catalog.NewWriter(&b.out, b.form, catalog.WriteOptions{Secrets: serialization.PlainSecrets})
+	b.w = catalog.NewWriter(&b.out, b.format, catalog.WriteOptions{Secrets: serialization.PlainSecrets})
 }
 
 func (b *batches) write(p catalog.Part) error {
@@ -271,7 +271,7 @@ func inDocument(at catalog.Location, open []level) catalog.Location {
 
 // streamSpelling is check.spelling for a catalog that is not in memory. Unless
 // reformat is set, only the bytes around its parts can differ.
-func streamSpelling(conversion Conversion, src io.ReadSeeker, start int64, form serialization.Format, o Options, reformat bool) (Conversion, error) {
+func streamSpelling(conversion Conversion, src io.ReadSeeker, start int64, format serialization.Format, o Options, reformat bool) (Conversion, error) {
 	// The document is read twice at the same time, through one file.
 	text := bufio.NewReaderSize(&from{src, start}, 64<<10)
 	head, err := text.Peek(4 << 10)
@@ -279,12 +279,12 @@ func streamSpelling(conversion Conversion, src io.ReadSeeker, start int64, form 
 		return conversion, err
 	}
 	options := catalog.WriteOptions{Secrets: serialization.PlainSecrets, Reformat: reformat}
-	if form.Text {
+	if format.Text {
 		options.Indent = indentOf(head)
 	}
 	compared := &comparingWriter{text: text}
-	w := catalog.NewWriter(compared, form, options)
-	r := catalog.NewReader(&from{src, start}, form, o.Decode)
+	w := catalog.NewWriter(compared, format, options)
+	r := catalog.NewReader(&from{src, start}, format, o.Decode)
 	err = catalog.Copy(context.Background(), w, r)
 	rest, _ := text.Peek(1)
 	switch {

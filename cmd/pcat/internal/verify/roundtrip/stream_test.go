@@ -24,9 +24,9 @@ import (
 // in memory.
 func inBatches(t testing.TB, data, name string, through []serialization.Format, o roundtrip.Options) {
 	t.Helper()
-	want, wantErr := roundtrip.Document([]byte(data), form(t, name), through, o)
+	want, wantErr := roundtrip.Document([]byte(data), format(t, name), through, o)
 	for _, size := range []int{1, 300, 1 << 20} {
-		got, err := roundtrip.StreamInBatches(strings.NewReader(data), form(t, name), through, o, size)
+		got, err := roundtrip.StreamInBatches(strings.NewReader(data), format(t, name), through, o, size)
 		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 			t.Errorf("%.200q in batches of %d: want error %v, got %v", data, size, wantErr, err)
 		}
@@ -83,7 +83,7 @@ func TestStreamDocuments(t *testing.T) {
 		inBatches(t, doc, "rich-json", formats.Default().Formats(), roundtrip.Options{})
 		inBatches(t, doc, "rich-json", formats.Default().Formats(), roundtrip.Options{ValuesOnly: true})
 		inBatches(t, doc, "json", formats.Default().Formats(), roundtrip.Options{})
-		v, err := form(t, "rich-json").Decode([]byte(doc), serialization.DecodeOptions{AllowUnknownTypes: true})
+		v, err := format(t, "rich-json").Decode([]byte(doc), serialization.DecodeOptions{AllowUnknownTypes: true})
 		if err != nil {
 			continue
 		}
@@ -139,17 +139,17 @@ func TestStreamLarge(t *testing.T) {
 		}
 		return v
 	})
-	r, err := roundtrip.Stream(bytes.NewReader(doc.Bytes()), form(t, "rich-json"), []serialization.Format{form(t, "json"), form(t, "rich-json"), late}, roundtrip.Options{})
+	r, err := roundtrip.Stream(bytes.NewReader(doc.Bytes()), format(t, "rich-json"), []serialization.Format{format(t, "json"), format(t, "rich-json"), late}, roundtrip.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := status(t, r, "json"); r.Size != doc.Len() || s.Losses != n+1 || s.Place != "File[/0]/x" {
+	if s := status(t, r, "json"); r.Size != doc.Len() || s.Losses != n+1 || s.Text != "File[/0]/x" {
 		t.Errorf("%d bytes, %+v", r.Size, s)
 	}
 	if s := status(t, r, "rich-json"); s.Status != roundtrip.Same {
 		t.Errorf("%+v", s.Difference)
 	}
-	if s := status(t, r, "broken"); s.Status != roundtrip.Different || s.Difference.Place != "edges/70000/source" {
+	if s := status(t, r, "broken"); s.Status != roundtrip.Different || s.Difference.Text != "edges/70000/source" {
 		t.Errorf("%+v", s.Difference)
 	}
 }
@@ -161,7 +161,7 @@ func TestStreamReadError(t *testing.T) {
 		io.Reader
 		io.Seeker
 	}{io.MultiReader(strings.NewReader(`{"resources":[`), errReader{errGone}), strings.NewReader("")}
-	if _, err := roundtrip.Stream(src, form(t, "rich-json"), nil, roundtrip.Options{}); !errors.Is(err, errGone) {
+	if _, err := roundtrip.Stream(src, format(t, "rich-json"), nil, roundtrip.Options{}); !errors.Is(err, errGone) {
 		t.Error(err)
 	}
 }
@@ -170,7 +170,7 @@ type errReader struct{ err error }
 
 func (r errReader) Read([]byte) (int, error) { return 0, r.err }
 
-// TestSteps checks that a faulty form is found at each step, and in each batch.
+// TestSteps checks that a faulty format is found at each step, and in each batch.
 func TestSteps(t *testing.T) {
 	doc := `{"name":"n","resources":[` + resource("/a", `"x":"one"`) + "," + resource("/b", `"x":["two"]`) + `]}`
 	for step, change := range map[roundtrip.Step]func(f *serialization.Format){
@@ -204,19 +204,19 @@ func TestSteps(t *testing.T) {
 			}
 		},
 	} {
-		f := form(t, "rich-msgpack")
+		f := format(t, "rich-msgpack")
 		newDecoder := f.NewDecoder
 		f.NewDecoder = func(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
 			return struct{ serialization.Decoder }{newDecoder(r, o)} // not a Recycler, so that Decode is used
 		}
 		change(&f)
 		through := []serialization.Format{f}
-		r, err := roundtrip.Document([]byte(doc), form(t, "rich-json"), through, roundtrip.Options{})
-		if err != nil || r.Same() || r.Forms[0].Difference.Step != step {
+		r, err := roundtrip.Document([]byte(doc), format(t, "rich-json"), through, roundtrip.Options{})
+		if err != nil || r.Same() || r.Formats[0].Difference.Step != step {
 			t.Errorf("%s: in memory: %+v, %v", step, r, err)
 		}
-		r, err = roundtrip.StreamInBatches(strings.NewReader(doc), form(t, "rich-json"), through, roundtrip.Options{}, 1)
-		if err != nil || r.Same() || r.Forms[0].Difference.Step != step {
+		r, err = roundtrip.StreamInBatches(strings.NewReader(doc), format(t, "rich-json"), through, roundtrip.Options{}, 1)
+		if err != nil || r.Same() || r.Formats[0].Difference.Step != step {
 			t.Errorf("%s: in batches: %+v, %v", step, r, err)
 		}
 	}

@@ -18,7 +18,7 @@ type Options struct {
 	// Decode contains the limits and types for decoding. Unknown types are
 	// always allowed.
 	Decode serialization.DecodeOptions
-	// ValuesOnly skips the byte-for-byte check of the document's own form:
+	// ValuesOnly skips the byte-for-byte check of the document's own format:
 	// blanks, escapes and the spelling of numbers.
 	ValuesOnly bool
 	// Display, if not nil, returns the location to display for a location
@@ -28,29 +28,29 @@ type Options struct {
 
 // Result is the result for one document.
 type Result struct {
-	Form  string       `json:"format"`
-	Size  int          `json:"size"` // in bytes
-	Forms []Conversion `json:"formats"`
+	Format  string       `json:"format"`
+	Size    int          `json:"size"` // in bytes
+	Formats []Conversion `json:"formats"`
 }
 
-// Same reports whether no form differs.
+// Same reports whether no format differs.
 func (r *Result) Same() bool {
-	for i := range r.Forms {
-		if r.Forms[i].Status == Different {
+	for i := range r.Formats {
+		if r.Formats[i].Status == Different {
 			return false
 		}
 	}
 	return true
 }
 
-// Status is the result for one form.
+// Status is the result for one format.
 type Status string
 
-// The possible results for a form.
+// The possible results for a format.
 const (
 	Same      Status = "same"
 	Different Status = "different"
-	Lossy     Status = "lossy" // the form does not support some value
+	Lossy     Status = "lossy" // the format does not support some value
 )
 
 // Location is the location of a value. It is empty for a whole document.
@@ -58,18 +58,18 @@ type Location struct {
 	// Ref is the resource, or empty, and Path the JSON pointer in it or else in the document.
 	Ref  string `json:"ref,omitempty"`
 	Path string `json:"path,omitempty"`
-	// Place is the location in text: Type[title]/parameter/path.
-	Place string `json:"-"`
+	// Text is the location for people: Type[title]/parameter/path.
+	Text string `json:"-"`
 }
 
-// Conversion is the result of converting the document to one form.
+// Conversion is the result of converting the document to one format.
 type Conversion struct {
-	Form       string      `json:"format"`
+	Format     string      `json:"format"`
 	Status     Status      `json:"status"`
 	Difference *Difference `json:"difference,omitempty"`
 	Location
 
-	// Reason and the location describe the first value that the form does not
+	// Reason and the location describe the first value that the format does not
 	// support. Losses is the number of values that it would lose.
 	Reason string `json:"reason,omitempty"`
 	Losses int    `json:"losses,omitempty"`
@@ -122,39 +122,39 @@ func (d *Difference) String() string {
 	}
 }
 
-// Document converts a document to each form of through and checks the results.
-// The error is a failure to read the document in its own form.
-func Document(data []byte, form serialization.Format, through []serialization.Format, o Options) (*Result, error) {
+// Document converts a document to each format of through and checks the results.
+// The error is a failure to read the document in its own format.
+func Document(data []byte, format serialization.Format, through []serialization.Format, o Options) (*Result, error) {
 	o.Decode.AllowUnknownTypes = true
-	v, err := form.Decode(data, o.Decode)
+	v, err := format.Decode(data, o.Decode)
 	if err != nil {
 		return nil, catalog.UntilMember(err)
 	}
-	c := check{data: data, form: form, value: v, opts: o, codec: newCodec(o)}
-	r := &Result{Form: form.Name, Size: len(data)}
+	c := check{data: data, format: format, value: v, opts: o, codec: newCodec(o)}
+	r := &Result{Format: format.Name, Size: len(data)}
 	for _, f := range through {
-		r.Forms = append(r.Forms, c.conversion(f, false))
+		r.Formats = append(r.Formats, c.conversion(f, false))
 	}
 	return r, nil
 }
 
 // check is a document with its decoded value.
 type check struct {
-	data  []byte
-	form  serialization.Format
-	value pcore.Value
-	opts  Options
-	open  []level // that began in an earlier batch
-	codec *codec
+	data   []byte
+	format serialization.Format
+	value  pcore.Value
+	opts   Options
+	open   []level // that began in an earlier batch
+	codec  *codec
 }
 
-// place returns the displayed location of a path in the document.
-func (c *check) place(path pcore.Path) Location {
-	at := inDocument(placeOf(c.value, path), c.open)
+// location returns the displayed location of a path in the document.
+func (c *check) location(path pcore.Path) Location {
+	at := inDocument(locationOf(c.value, path), c.open)
 	if c.opts.Display != nil {
 		at = c.opts.Display(at)
 	}
-	l := Location{Path: at.Pointer(), Place: at.String()}
+	l := Location{Path: at.Pointer(), Text: at.String()}
 	if !slices.ContainsFunc(path, isParameters) {
 		l.Path = catalog.Location{Path: at.Path}.Pointer()
 	}
@@ -167,9 +167,9 @@ func (c *check) place(path pcore.Path) Location {
 // isParameters reports whether a step leads to the parameters of a resource.
 func isParameters(s pcore.Step) bool { return s.Key == pcore.String("parameters") }
 
-// conversion converts the document to a form. If lossesOnly is set, it counts losses.
+// conversion converts the document to a format. If lossesOnly is set, it counts losses.
 func (c *check) conversion(f serialization.Format, lossesOnly bool) Conversion {
-	conversion := Conversion{Form: f.Name, Status: Same}
+	conversion := Conversion{Format: f.Name, Status: Same}
 	o := serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 	var first serialization.Loss
 	o.OnLoss = func(l serialization.Loss) {
@@ -186,9 +186,9 @@ func (c *check) conversion(f serialization.Format, lossesOnly bool) Conversion {
 	case lossesOnly:
 		return conversion
 	case conversion.Losses > 0:
-		conversion.Status, conversion.Reason, conversion.Location = Lossy, reasonOf(first.Kind), c.place(first.Path)
+		conversion.Status, conversion.Reason, conversion.Location = Lossy, reasonOf(first.Kind), c.location(first.Path)
 		return conversion
-	case f.Name == c.form.Name && bytes.Equal(written, c.data):
+	case f.Name == c.format.Name && bytes.Equal(written, c.data):
 		// These bytes were decoded to the value, and written from it: to do
 		// both again would give the same.
 		conversion.copied = true
@@ -231,7 +231,7 @@ func (c *check) lossy(conversion Conversion, err error) Conversion {
 	conversion.Status, conversion.Reason, conversion.stopped = Lossy, err.Error(), true
 	var placed *serialization.Error
 	if errors.As(err, &placed) {
-		conversion.Reason, conversion.Location = placed.Err.Error(), c.place(placed.Path)
+		conversion.Reason, conversion.Location = placed.Err.Error(), c.location(placed.Path)
 	}
 	return conversion
 }
@@ -256,11 +256,11 @@ func (c *check) values(back pcore.Value) *Difference {
 	if !differ {
 		return nil
 	}
-	return &Difference{Step: StepValue, Location: c.place(path), Before: before, After: after, Offset: -1}
+	return &Difference{Step: StepValue, Location: c.location(path), Before: before, After: after, Offset: -1}
 }
 
 // rewriting writes the value that was read from the written bytes, which must give
-// the same bytes. In the tabulated forms, two definitions of a named type are read
+// the same bytes. In the tabulated formats, two definitions of a named type are read
 // as one type, which is then written once; that must not change further.
 func (c *check) rewriting(f serialization.Format, o serialization.EncodeOptions, written []byte, back pcore.Value) *Difference {
 	again, err := c.codec.appendAgain(f, back, o)
@@ -277,10 +277,10 @@ func (c *check) rewriting(f serialization.Format, o serialization.EncodeOptions,
 }
 
 func (c *check) onePass(f serialization.Format, written []byte) *Difference {
-	if !document.OnePass(c.form, f) {
+	if !document.OnePass(c.format, f) {
 		return nil
 	}
-	out, err := document.Transcode(nil, c.data, c.form, f, c.opts.Decode, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+	out, err := document.Transcode(nil, c.data, c.format, f, c.opts.Decode, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	switch {
 	case err != nil:
 		return &Difference{Step: StepRead, Offset: -1, Detail: err.Error()}
@@ -290,10 +290,10 @@ func (c *check) onePass(f serialization.Format, written []byte) *Difference {
 	return nil
 }
 
-// spelling compares the document with its value written in the same form and
+// spelling compares the document with its value written in the same format and
 // layout. YAML has no canonical spelling.
 func (c *check) spelling(f serialization.Format, o serialization.EncodeOptions, written []byte) *Difference {
-	if c.opts.ValuesOnly || f.Name != c.form.Name || !f.Canonical {
+	if c.opts.ValuesOnly || f.Name != c.format.Name || !f.Canonical {
 		return nil
 	}
 	data := c.data

@@ -16,7 +16,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-func form(t testing.TB, name string) serialization.Format {
+func format(t testing.TB, name string) serialization.Format {
 	t.Helper()
 	f, err := formats.Default().ByName(name)
 	if err != nil {
@@ -27,27 +27,27 @@ func form(t testing.TB, name string) serialization.Format {
 
 func document(t testing.TB, data, name string, o roundtrip.Options) *roundtrip.Result {
 	t.Helper()
-	r, err := roundtrip.Document([]byte(data), form(t, name), formats.Default().Formats(), o)
+	r, err := roundtrip.Document([]byte(data), format(t, name), formats.Default().Formats(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-// status returns the result for a form.
-func status(t testing.TB, r *roundtrip.Result, form string) roundtrip.Conversion {
+// status returns the result for a format.
+func status(t testing.TB, r *roundtrip.Result, format string) roundtrip.Conversion {
 	t.Helper()
-	for _, conversion := range r.Forms {
-		if conversion.Form == form {
+	for _, conversion := range r.Formats {
+		if conversion.Format == format {
 			return conversion
 		}
 	}
-	t.Fatalf("no conversion to %s", form)
+	t.Fatalf("no conversion to %s", format)
 	return roundtrip.Conversion{}
 }
 
 // TestEqualTypes checks a document that defines a named type twice. The tabulated
-// forms, like Puppet's, read both as one type.
+// formats, like Puppet's, read both as one type.
 func TestEqualTypes(t *testing.T) {
 	a := `{"__ptype":"Pcore::ObjectType","_pcore_init_hash":{"name":"A","attributes":{"a":{"__ptype":"Pcore::IntegerType"}}}}`
 	r := document(t, "["+a+","+a+"]", "rich-json", roundtrip.Options{})
@@ -72,7 +72,7 @@ func TestCatalogs(t *testing.T) {
 		name := "rich" + strings.Replace(filepath.Ext(file), ".", "-", 1)
 		r := document(t, string(data), name, roundtrip.Options{})
 		if !r.Same() {
-			t.Errorf("%s: %+v", file, r.Forms)
+			t.Errorf("%s: %+v", file, r.Formats)
 		}
 		for _, rich := range []string{"rich-json", "rich-msgpack", "yaml", "tabulated-json", "tabulated-msgpack"} {
 			if s := status(t, r, rich); s.Status != roundtrip.Same {
@@ -85,14 +85,14 @@ func TestCatalogs(t *testing.T) {
 func TestWhatCannotBeHeld(t *testing.T) {
 	const resource = `{"resources":[{"type":"File","title":"/x","parameters":{"when":{"__ptype":"Timestamp","__pvalue":"1970-01-01T00:00:00.000000000 UTC"}}}]}`
 	r := document(t, resource, "rich-json", roundtrip.Options{})
-	if s := status(t, r, "json"); s.Status != roundtrip.Lossy || s.Losses != 1 || s.Place != "File[/x]/when" {
+	if s := status(t, r, "json"); s.Status != roundtrip.Lossy || s.Losses != 1 || s.Text != "File[/x]/when" {
 		t.Errorf("%+v", s)
 	}
 	if !r.Same() {
-		t.Errorf("%+v", r.Forms)
+		t.Errorf("%+v", r.Formats)
 	}
 	r = document(t, `[1,36893488147419103232]`, "rich-json", roundtrip.Options{})
-	if s := status(t, r, "rich-msgpack"); s.Status != roundtrip.Lossy || s.Place != "1" || !strings.Contains(s.Reason, "MessagePack integers range") {
+	if s := status(t, r, "rich-msgpack"); s.Status != roundtrip.Lossy || s.Text != "1" || !strings.Contains(s.Reason, "MessagePack integers range") {
 		t.Errorf("%+v", s)
 	}
 	if s := status(t, r, "json"); s.Status != roundtrip.Same {
@@ -119,21 +119,21 @@ func TestSpelling(t *testing.T) {
 			t.Errorf("%s: want offset %d, got %+v", doc, offset, s)
 		}
 		if r := document(t, doc, "rich-json", roundtrip.Options{ValuesOnly: true}); !r.Same() {
-			t.Errorf("%s: %+v", doc, r.Forms)
+			t.Errorf("%s: %+v", doc, r.Formats)
 		}
 	}
 }
 
 func TestUnreadable(t *testing.T) {
-	_, err := roundtrip.Document([]byte(`{"a":`), form(t, "rich-json"), nil, roundtrip.Options{})
+	_, err := roundtrip.Document([]byte(`{"a":`), format(t, "rich-json"), nil, roundtrip.Options{})
 	if !errors.Is(err, serialization.ErrTruncated) {
 		t.Error(err)
 	}
 }
 
-// broken returns a form that changes a value.
+// broken returns a format that changes a value.
 func broken(t testing.TB, change func(pcore.Value) pcore.Value) serialization.Format {
-	f := form(t, "rich-json")
+	f := format(t, "rich-json")
 	f.Name, f.Wire = "broken", "broken"
 	newDecoder := f.NewDecoder
 	f.NewDecoder = func(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
@@ -185,19 +185,19 @@ func TestDifference(t *testing.T) {
 			return v
 		}, ": the key at index 0 is read back as a different one"},
 	} {
-		r, err := roundtrip.Document([]byte(doc), form(t, "rich-json"), []serialization.Format{broken(t, c.change)}, roundtrip.Options{})
+		r, err := roundtrip.Document([]byte(doc), format(t, "rich-json"), []serialization.Format{broken(t, c.change)}, roundtrip.Options{})
 		if err != nil || r.Same() {
 			t.Errorf("want %s, got %+v, %v", c.want, r, err)
 			continue
 		}
-		d := r.Forms[0].Difference
-		if got := d.Place + ": " + d.String(); got != c.want || strings.Contains(got, "anary") {
+		d := r.Formats[0].Difference
+		if got := d.Text + ": " + d.String(); got != c.want || strings.Contains(got, "anary") {
 			t.Errorf("want %s, got %s", c.want, got)
 		}
 	}
 }
 
-// TestAnyValue checks that every form that supports a value reproduces it.
+// TestAnyValue checks that every format that supports a value reproduces it.
 func TestAnyValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[ -~]{0,12}`)

@@ -13,11 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/fleet/internal/coordinate"
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
 	"github.com/pcatdev/pcat/fleet/internal/decisions"
 	"github.com/pcatdev/pcat/fleet/internal/listing"
+	"github.com/pcatdev/pcat/internal/auditconfig"
 )
 
 func (c *command) accept() *cobra.Command {
@@ -56,7 +56,7 @@ shows all of them, and which ones are unused or expired.`,
 			if strings.TrimSpace(reason) == "" {
 				return errors.New("give the reason: --reason REASON")
 			}
-			var last config.Date
+			var last auditconfig.Date
 			if until != "" {
 				if err := last.UnmarshalText([]byte(until)); err != nil {
 					return fmt.Errorf("--until: %w", err)
@@ -72,7 +72,7 @@ shows all of them, and which ones are unused or expired.`,
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d findings are accepted now (%s)\n", s.ID, s.Findings, listing.Accepts(s))
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", s.ID, listing.Accepted(s))
 				return err
 			})
 		},

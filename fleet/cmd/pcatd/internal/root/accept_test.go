@@ -43,7 +43,7 @@ func TestAccept(t *testing.T) {
 		t.Errorf("got %s", out)
 	}
 	out := run(t, "accept", fingerprint, "--reason", "a sample", "--until", "2130-12-31")
-	match := regexp.MustCompile(`^([a-z2-7]{8}): 1 findings are accepted now \(fingerprint [0-9a-f]{32}\)\n$`).FindStringSubmatch(out)
+	match := regexp.MustCompile(`^([a-z2-7]{8}): 1 finding accepted \(fingerprint [0-9a-f]{32}\)\n$`).FindStringSubmatch(out)
 	if match == nil {
 		t.Fatal(out)
 	}
@@ -98,7 +98,7 @@ func TestAccept(t *testing.T) {
 	if got := kinds(); got != "new accepted again" {
 		t.Errorf("events: %s", got)
 	}
-	write(".pcat-audit.yaml", "allow:\n- {file: legacy/*.pp, reason: all of it}\nrules:\n- {id: ini, when: \"$title =~ /ini/\", title: t, severity: high}\n")
+	write(".pcat-audit.yaml", "allow:\n- {manifest: legacy/*.pp, reason: all of it}\nrules:\n- {id: ini, when: \"$title =~ /ini/\", title: t, severity: high}\n")
 	for start := time.Now(); !strings.Contains(run(t, "accept", "list"), ".pcat-audit.yaml:2  active  2 "); time.Sleep(100 * time.Millisecond) {
 		if time.Since(start) > time.Minute {
 			t.Fatal(run(t, "accept", "list"))

@@ -185,7 +185,7 @@ func feedLine(f *health.FeedState) string {
 	if !f.Last.IsZero() {
 		last = "last success " + f.Last.Local().Format("2006-01-02 15:04:05")
 	}
-	return fmt.Sprintf("%s, %s, %d catalogs stored, %d errors", state, last, f.Catalogs[health.Stored], f.Errors)
+	return fmt.Sprintf("%s, %s, %d stored, %d errors", state, last, f.Catalogs[health.Stored], f.Errors)
 }
 
 // problems returns the problems of the fleet and of its processes, each once.
@@ -237,7 +237,7 @@ changes, with another version of pcatd, and after "pcatd dead retry".`,
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.client(cmd, false, time.Minute, func(ctx context.Context, client *daemon.Client) error {
-				list, err := client.Store.DeadLetters(ctx)
+				list, err := client.DeadLetters(ctx)
 				if err != nil {
 					return err
 				}

@@ -100,7 +100,7 @@ func compare(ctx context.Context, cmd *cobra.Command, client *daemon.Client, at 
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), "no catalog changed since", at.Local().Format("2006-01-02 15:04"))
 		return err
 	}
-	if err := report.Write(cmd.OutOrStdout(), format, r, report.Options{Time: time.Now()}); err != nil {
+	if err := report.Write(cmd.OutOrStdout(), format, r, report.Options{Time: time.Now(), Alone: [2]string{"removed", "no earlier catalog"}}); err != nil {
 		return err
 	}
 	for _, err := range failures {

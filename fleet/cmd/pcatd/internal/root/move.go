@@ -26,8 +26,9 @@ func (c *command) export() *cobra.Command {
 		Use:   "export FILE",
 		Short: "Write everything that is stored to a file",
 		Long: `Export writes a backup of the fleet, from which "pcatd import" makes it again:
-catalogs, also past ones, findings with the times at which they were seen,
-events, acceptances and dead letters. The fleet can go on, or be stopped.
+documents (catalogs, reports and facts), past catalogs, findings with the times
+at which they were seen, events, acceptances and dead letters. The fleet can go
+on, or be stopped.
 
 The file is encrypted with the fleet key, and does not contain it: keep a copy
 of the key elsewhere. It replaces an older file when it is complete.`,
@@ -48,7 +49,7 @@ of the key elsewhere. It replaces an older file when it is complete.`,
 
 // moved prints the contents of an export.
 func moved(cmd *cobra.Command, what string, sum store.Contents) error {
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d catalogs, %d past catalogs, findings of %d nodes, %d events\n", what, sum.Catalogs, sum.Past, sum.Findings, sum.Events)
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents, %d past catalogs, findings of %d nodes, %d events\n", what, sum.Catalogs, sum.Past, sum.Findings, sum.Events)
 	return err
 }
 

@@ -82,7 +82,7 @@ func Run(ctx context.Context, args []string, out, messages io.Writer) int {
 
 // complain writes an error as one line.
 func complain(w io.Writer, err error) {
-	_, _ = fmt.Fprintln(w, "pcatd:", terminal.Line(strings.TrimSpace(err.Error()))) // there is no other place
+	_, _ = fmt.Fprintln(w, "pcatd:", terminal.Line(strings.TrimSpace(err.Error()))) // it cannot be reported elsewhere
 }
 
 // command has the flags of all commands.
@@ -133,14 +133,14 @@ The variable PCATD_STATE is the default of --state.`,
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		_, _ = io.WriteString(cmd.OutOrStdout(), manual.Help(cmd, 0, statuses())) // there is no other place
+		_, _ = io.WriteString(cmd.OutOrStdout(), manual.Help(cmd, 0, statuses())) // it cannot be reported elsewhere
 	})
 	f := cmd.PersistentFlags()
 	f.SortFlags = false
 	f.StringVar(&c.connection.State, "state", os.Getenv(stateEnv), "the state `DIR`, with the fleet key")
 	f.Lookup("state").DefValue = "" // help is the same everywhere
 	manual.Environment(cmd, manual.Fact{Name: stateEnv, Meaning: "the default of --state"})
-	f.StringVar(&c.connection.URL, "nats", "", "the `URL` of a NATS server, in place of the embedded one; several with commas")
+	f.StringVar(&c.connection.URL, "nats", "", "the `URL` of a NATS server, instead of the embedded one; several with commas")
 	f.StringVar(&c.connection.KeyFile, "key-file", "", "the `FILE` with the fleet key, if it is not in the state folder")
 	f.StringVar(&c.connection.Credentials, "credentials", "", "a `FILE` with credentials for the NATS server: a .creds file, or one line USER:PASSWORD")
 	f.StringVar(&c.connection.TLS.Certificate, "tls-cert", "", "the `FILE` with the certificate for NATS over TLS")

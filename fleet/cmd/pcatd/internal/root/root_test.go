@@ -234,7 +234,11 @@ func TestMessages(t *testing.T) {
 		{[]string{"serve", "--state", state + "8", "--http-token", "x", "--http-client", ""}, "--http-client is empty"},
 		{[]string{"serve", "--state", state + "8", "--http-client", "x", "--http-tls-cert", ""}, "--http-client needs --http-tls-cert"},
 		{[]string{"serve", "--state", state + "8", "--alert-severity", "low", "--alertmanager", ""}, "--alert-severity needs --alertmanager"},
-		{[]string{"serve", "--state", state + "8", "--http-token", "x", "--http", ""}, "readers need an address: --http is empty"},
+		{[]string{"serve", "--state", state + "8", "--http-token", "x", "--http", ""}, "--http-token needs --http"},
+		{[]string{"serve", "--state", state + "8", "--http-tls-crl", "x", "--http-tls-cert", "x", "--http", ""}, "--http-tls-cert needs --http"},
+		{[]string{"worker", "--state", state + "8", "--http-tls-crl", "x"}, "--http-tls-crl needs --http-tls-cert"},
+		{[]string{"worker", "--state", state + "8", "--http-tls-crl", "x", "--http-tls-cert", "x"}, "--http-tls-cert needs --http"},
+		{[]string{"worker", "--state", state + "8", "--http-tls-ca", "x"}, "--http-tls-ca needs --http"},
 		{[]string{"serve", "--state", state + "8", "--http-token", state + "/none"}, "token of readers: open"},
 		{[]string{"serve", "--state", state + "8", "--webhook-http-config", "x", "--alertmanager", "http://h"}, "--webhook-http-config needs --webhook"},
 		{[]string{"serve", "--state", state + "8", "--source-url", "h/{path}", "--alertmanager", "http://h"}, "--source-url: not the address of a web page"},
@@ -342,7 +346,7 @@ func TestHistory(t *testing.T) {
 		t.Errorf("findings of an empty fleet: %s", out)
 	}
 	ingest(leak)
-	if out, _, status := try(t, "changes"); status != 1 || !strings.Contains(out, "only in new: ingest/web") || exposed(out) {
+	if out, _, status := try(t, "changes"); status != 1 || !strings.Contains(out, "no earlier catalog: ingest/web") || exposed(out) {
 		t.Errorf("changes: status %d, %s", status, out)
 	}
 	list := run(t, "findings", "--severity", "high", "--node", "ingest/w*", "--since", "1h")

@@ -23,6 +23,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/pcatdev/pcat/audit/report"
+	"github.com/pcatdev/pcat/fleet/internal/coordinate"
 	"github.com/pcatdev/pcat/fleet/internal/daemon"
 	"github.com/pcatdev/pcat/fleet/internal/seal"
 	"github.com/pcatdev/pcat/fleet/internal/store"
@@ -37,6 +38,9 @@ const (
 	weak     = "Sommer-2o24"
 	cut      = "gZ4KKbd-93Qkkk6rr"
 	named    = "otter-bassoon-nutmeg"
+	branch   = "qv7zk4mx9w2tb8"    // also an environment
+	later    = "Hq7vWz3mKx9-Tb2Lr" // in a reason, before it is a secret
+	lower    = "wq83-heron-zx71"   // the name of a node, before it is a secret
 	lines    = "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZ9xq\nQ7vT2mK1xLw0vR4uYb3Zk9FzQ2mTx8Lw0vR4aaBbCcDdEeFfGgHh\n-----END PRIVATE KEY-----"
 )
 
@@ -55,7 +59,7 @@ func TestNoSecrets(t *testing.T) {
 	own := ca.Issue(t, "pcatd", time.Now().Add(time.Hour), "localhost")
 	compiler := ca.Issue(t, "compiler", time.Now().Add(time.Hour))
 	decided := filepath.Join(dir, ".pcat-audit.yaml")
-	if err := os.WriteFile(decided, []byte("names: {secret: [pepper]}\nallow:\n- {title: /etc/nothing, reason: "+declared+"}\n"), 0o600); err != nil {
+	if err := os.WriteFile(decided, []byte("names: {secret: [pepper]}\nowners: {modules/own/: \"@"+declared+"\"}\nallow:\n- {title: /etc/nothing, reason: "+declared+"}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var alerts struct {
@@ -65,6 +69,7 @@ func TestNoSecrets(t *testing.T) {
 	am := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		alerts.Lock()
 		defer alerts.Unlock()
+		_, _ = fmt.Fprintln(&alerts, r.Method, r.URL, r.Header)
 		_, _ = io.Copy(&alerts, r.Body)
 	}))
 	defer am.Close()
@@ -107,6 +112,8 @@ func TestNoSecrets(t *testing.T) {
 	}
 	copies := fmt.Sprintf(`{"type":"File","title":"/etc/app.ini","parameters":{"content":"colour %s %s %x\npassword = %s\n"}},{"type":"Notify","title":%q,"tags":[%q],"parameters":{"message":{%q:%q}}}`,
 		declared, url.QueryEscape(found), declared, found, named, named, named, declared)
+	// Owners and paths of manifests that are secrets.
+	located := fmt.Sprintf(`{"type":"File","title":"/etc/own.ini","file":"/e/modules/own/manifests/init.pp","line":3,"parameters":{"content":"password = %[1]s"}},{"type":"File","title":"/etc/at.ini","file":"/e/modules/%[2]s/manifests/init.pp","line":3,"parameters":{"content":"password = %[1]s"}}`, found, declared)
 	whole := catalog("cut", fmt.Sprintf(`{"type":"File","title":"/etc/x","parameters":{"content":"password = %s"}}`, cut))
 	for round := range 2 { // the second supersedes the first
 		extra := fmt.Sprintf(`,{"type":"Notify","title":"round %d","parameters":{}}`, round)
@@ -123,6 +130,8 @@ func TestNoSecrets(t *testing.T) {
 			}
 		}
 		write(folder, "b.json", catalog("b", copies+extra))
+		write(folder, "located.json", catalog("located", located+extra))
+		sendTo(t, s, ca, compiler, "/feed/v1/catalogs/web04?environment="+branch, []byte(strings.Replace(string(catalog("web04", sensitive(branch)+","+copies+extra)), `"production"`, `"`+branch+`"`, 1)))
 		write(folder, named+".json", []byte("no catalog: "+declared))
 		run(t, "ingest", "--state", state, write(files, "e.json", catalog(named, copies+extra)))
 		broken := whole[:bytes.Index(whole, []byte(cut))+len(cut)-round-2]
@@ -156,10 +165,20 @@ func TestNoSecrets(t *testing.T) {
 		t.Errorf("a reason with a secret is accepted: %d, %s", status, messages)
 	}
 	run(t, "status", "--state", state, "--wait")
+	see("accept", run(t, "accept", "--state", state, "--title", "/etc/none", "--reason", "instead of "+later))
+	deliver(t, state, lower, catalog(lower, `{"type":"File","title":"/etc/late.ini","parameters":{"content":"password = `+found+`"}}`))
+	run(t, "status", "--state", state, "--wait")
+	run(t, "ingest", "--state", state, write(files, "g.json", catalog("g", sensitive(later)+","+strings.Replace(sensitive(lower), "Own", "Lower", 1))))
+	run(t, "status", "--state", state, "--wait")
 	see("accept list", run(t, "accept", "list", "--state", state)+run(t, "accept", "list", "--state", state, "--format", "json"))
 	see("accepted", run(t, "findings", "--state", state, "--accepted")+run(t, "report", "--state", state))
 	out, messages, _ := try(t, "changes", "--state", state, "--since", "1h") // damaged catalogs have no changes
-	see("changes", strings.ReplaceAll(out+messages, "ingest/"+named, ""))    // names of nodes are shown to the owner of the key
+	see("changes", out+messages)
+	bury(t, fleet, lower)
+	dead := run(t, "dead", "list", "--state", state)
+	if see("dead", dead); !strings.Contains(dead, "ingest/(hidden) ") {
+		t.Errorf("no dead letter of a hidden node: %s", dead)
+	}
 	address := regexp.MustCompile(`msg=monitoring address=(\S+)`).FindStringSubmatch(s.messages.String())
 	if address == nil {
 		t.Fatal("no address for monitoring")
@@ -238,7 +257,7 @@ func TestNoSecrets(t *testing.T) {
 	all := map[string]string{
 		"identity": base64.RawURLEncoding.EncodeToString(raw[:seal.Size]), "sealing": base64.RawURLEncoding.EncodeToString(raw[seal.Size:]),
 		"bytes of identity": string(raw[:seal.Size]), "bytes of sealing": string(raw[seal.Size:]),
-		"declared": declared, "found": found, "weak": weak, "cut off": cut[:len(cut)-3], "named": named, "lines": lines, "key": text, "token": token}
+		"declared": declared, "found": found, "weak": weak, "cut off": cut[:len(cut)-3], "named": named, "branch": branch, "later": later, "lower": lower, "lines": lines, "key": text, "token": token}
 	search := func(where string, data []byte) {
 		for name, text := range all {
 			set := secret.CompileWritten([]string{text, strings.ToLower(text), strings.ToUpper(text), url.QueryEscape(text)})
@@ -259,6 +278,18 @@ func TestNoSecrets(t *testing.T) {
 	for _, args := range [][]string{{"status"}, {"findings"}, {"events"}, {"report"}, {"changes"}} {
 		out, messages, _ := try(t, append(args, "--state", state, "--key-file", reader)...)
 		see(args[0]+" of a reader", out+messages)
+	}
+	asking, err := daemon.Connection{State: state, KeyFile: reader, Reader: true}.Open(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer asking.Close()
+	for _, question := range [][]string{{coordinate.AskFindings}, {coordinate.AskStatus}, {coordinate.AskReport}, {coordinate.AskEvents, time.Time{}.Format(time.RFC3339Nano), "0"}} {
+		answer, err := asking.Ask(t.Context(), question[0], question[1:]...)
+		if err != nil || len(answer) == 0 {
+			t.Errorf("%s: %v", question, err)
+		}
+		see("answer to a reader", string(answer))
 	}
 	search("what users see", seen.Bytes())
 	for _, text := range []string{"/etc/app.ini", "folder:f/b", "ingest/d", "terminus/web01", "compiler:production/web01", "ingest/cut", "== event\nnew ", "== event\nfailed ", "== event\naccepted ", "pcatd_findings{", `"alertname":"PlainTextSecret"`, `"type":"pcat.finding.new"`, "(hidden: it contains a secret)", "repairs needed on ", `"repairs":[{"repair":`, `"reason":"a test"`, `"node":"(hidden 1)"`} {
@@ -300,6 +331,24 @@ func TestNoSecrets(t *testing.T) {
 	delete(all, "named") // logs show the names of nodes
 	search("the log of serve", s.messages.Bytes())
 	search("the log of the worker", w.messages.Bytes())
+}
+
+// bury makes the newest catalog of a node a dead letter.
+func bury(t *testing.T, fleet *store.Store, node string) {
+	t.Helper()
+	unit := fleet.Unit("ingest", node)
+	head, _, err := fleet.Head(t.Context(), unit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, _, err := fleet.State(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := &store.Dead{Unit: unit, Feed: head.Feed, Node: head.Node, Digest: head.Digest, Engine: state.Engine, Reason: "a test", Retry: time.Now().Add(time.Hour)}
+	if err := fleet.PutDead(t.Context(), dead); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // send delivers a catalog as the terminus of PuppetDB does.

@@ -98,17 +98,17 @@ the token in --http-token and for the certificates of --http-client.`,
 	f.DurationVar(&o.AckWait, "ack-wait", 30*time.Second, "the `TIME` after which tasks of a silent worker go to another")
 	manual.Group(f, "Limits", "workers", "max-store", "keep", "search-interval", "ack-wait", "replicas")
 	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "the `ADDRESS` for workers and other commands, or empty")
-	monitoringFlags(f, &o.HTTP, "127.0.0.1:9171", &o.HTTPTLS)
+	monitoringFlags(f, &o.HTTP, "127.0.0.1:9171", &o.HTTPTLS, &o.Readers.CRL)
 	f.StringVar(&o.Readers.TokenFile, "http-token", "", "the `FILE` with a token: who has it may read the page of findings")
 	f.StringArrayVar(&o.Readers.Clients, "http-client", nil, "the certificate `NAME` of a client that may read the page; repeatable")
-	manual.Group(f, "Addresses", "listen", "http", "http-tls-cert", "http-tls-key", "http-tls-ca", "http-token", "http-client")
+	manual.Group(f, "Addresses", "listen", "http", "http-tls-cert", "http-tls-key", "http-tls-ca", "http-tls-crl", "http-token", "http-client")
 	return cmd
 }
 
 // valuesOf returns the values of a flag on the command line.
 func valuesOf(f *pflag.FlagSet, name string) []string {
 	flag := f.Lookup(name)
-	if !flag.Changed {
+	if flag == nil || !flag.Changed {
 		return nil
 	}
 	if list, several := flag.Value.(pflag.SliceValue); several {
@@ -130,14 +130,16 @@ func needs(f *pflag.FlagSet) error {
 	}
 	for _, list := range [][]string{
 		{"alertmanager-http-config", "alertmanager"}, {"alert-severity", "alertmanager"}, {"source-url", "alertmanager", "http-token", "http-client"}, {"webhook-http-config", "webhook"},
-		{"http-client", "http-tls-cert"},
+		{"http-client", "http-tls-cert"}, {"http-tls-crl", "http-tls-cert"},
 	} {
 		if given(list[0]) && !slices.ContainsFunc(list[1:], given) {
 			return fmt.Errorf("--%s needs --%s", list[0], strings.Join(list[1:], " or --"))
 		}
 	}
-	if (given("http-token") || given("http-client")) && f.Lookup("http").Value.String() == "" {
-		return errors.New("readers need an address: --http is empty")
+	for _, name := range []string{"http-tls-cert", "http-tls-key", "http-tls-ca", "http-tls-crl", "http-token", "http-client"} {
+		if given(name) && f.Lookup("http").Value.String() == "" {
+			return fmt.Errorf("--%s needs --http", name)
+		}
 	}
 	return nil
 }
@@ -157,11 +159,12 @@ func replicas(n int, url string) (int, error) {
 }
 
 // monitoringFlags adds the flags of the address for monitoring.
-func monitoringFlags(f *pflag.FlagSet, address *string, standard string, files *store.Files) {
+func monitoringFlags(f *pflag.FlagSet, address *string, standard string, files *store.Files, crl *string) {
 	f.StringVar(address, "http", standard, "the `ADDRESS` of /healthz and /metrics, or empty")
 	f.StringVar(&files.Certificate, "http-tls-cert", "", "the `FILE` with the certificate of this address")
 	f.StringVar(&files.Key, "http-tls-key", "", "the `FILE` with its private key")
 	f.StringVar(&files.CA, "http-tls-ca", "", "the `FILE` with the CA of its clients")
+	f.StringVar(crl, "http-tls-crl", "", "the `FILE` with the revocation lists of the CA of clients")
 }
 
 // minStore is the smallest value of --max-store.
@@ -193,12 +196,15 @@ addresses than loopback need --http-tls-cert, --http-tls-key and --http-tls-ca.`
     --tls-cert worker.pem --tls-key worker.key --tls-ca ca.pem`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := needs(cmd.Flags()); err != nil {
+				return err
+			}
 			o.Connection, o.Log = c.connection, c.log(cmd, slog.LevelInfo)
 			return daemon.Work(cmd.Context(), o)
 		},
 	}
 	f := cmd.Flags()
 	f.IntVar(&o.Workers, "workers", o.Workers, "the `NUMBER` of workers; -1 for one per processor")
-	monitoringFlags(f, &o.HTTP, "", &o.HTTPTLS)
+	monitoringFlags(f, &o.HTTP, "", &o.HTTPTLS, &o.HTTPCRL)
 	return cmd
 }

@@ -1,0 +1,301 @@
+package detect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
+	"github.com/pcatdev/pcat/audit/internal/assign"
+	"github.com/pcatdev/pcat/audit/internal/decode"
+	"github.com/pcatdev/pcat/audit/internal/leaf"
+	"github.com/pcatdev/pcat/audit/internal/verdict"
+	"github.com/pcatdev/pcat/audit/rule"
+)
+
+// UnnamedSecret is the rule for words that look drawn at random.
+const UnnamedSecret = "unnamed-secret"
+
+// drawn finds words that look drawn at random, as generated passwords and keys do, although no name says
+// that they are: `SAVED_AK='X'`, `attach X`. Digests, public keys and identifiers look alike. Therefore a word
+// needs letters of both cases and digits, and is left out if its name says that it identifies or verifies
+// something, or if it is a line of a block of base64.
+type drawn struct{ *Text }
+
+const (
+	// The lengths in bytes of words that count as drawn.
+	shortestDrawn = 16
+	longestDrawn  = 128
+	// mostDrawn is the number of words of a text that are reported. A text with more of them is data.
+	mostDrawn = 20
+)
+
+func (t drawn) search() {
+	if t.kind == manual || !hasDrawn(&t.has) || isSealed(t.S) || t.leaf.Catalog != nil && t.leaf.Catalog.Form == leaf.Facts {
+		return
+	}
+	s, found := t.S, 0
+	for i := 0; i < len(s) && found < mostDrawn; {
+		if !isDrawnByte(s[i]) {
+			i++
+			continue
+		}
+		start := i
+		for i < len(s) && isDrawnByte(s[i]) {
+			i++
+		}
+		if i-start >= shortestDrawn && t.word(start, i) {
+			found++
+		}
+	}
+}
+
+// hasDrawn reports whether a text has the bytes of a drawn word.
+func hasDrawn(has *alphabet.Contained) bool {
+	const digits, letters = (1<<10 - 1) << '0', 1<<26 - 1
+	return has[0]&digits != 0 && has[1]&(letters<<('A'-64)) != 0 && has[1]&(letters<<('a'-64)) != 0
+}
+
+// isDrawnByte reports whether c can be part of a drawn word. The marks of base64 are included, so that none of its
+// parts is taken for a word.
+func isDrawnByte(c byte) bool {
+	switch c {
+	case '+', '/', '=', '_', '-', '~', '!':
+		return true
+	}
+	return alphabet.IsAlnum(c)
+}
+
+// word emits a hit for the word at S[start:end] if it looks drawn, and nothing says that it is no secret. It reports
+// whether it does.
+func (t drawn) word(start, end int) bool {
+	s := t.S
+	for i := start; i < end-1; i++ { // `NAME=X`
+		if s[i] == '=' && s[i+1] != '=' {
+			start = i + 1
+		}
+	}
+	w := s[start:end]
+	if len(w) < shortestDrawn || len(w) > longestDrawn || !looksDrawn(w) || isOther(w) || !t.isDelimited(start, end) || t.inBlock(start, end) {
+		return false
+	}
+	if _, ok := decode.Base64Text(w); ok {
+		return false // the text is searched instead
+	}
+	if t.kind == source && !t.isQuoted(start, end) {
+		return false
+	}
+	name := t.nameBefore(start)
+	if name == "" && t.leaf.InParameter() {
+		name = t.leaf.Name()
+	}
+	if t.identifies(name) || t.scanner.inside && w == t.leaf.Text || t.isPartOfOther(start, end) || t.onLineOf(start, end) {
+		return false
+	}
+	a := assign.Assignment{Name: name, Value: w, Start: start, End: end, Quoted: true, Class: verdict.Hint}
+	if t.speaksAgainst(&a, verdict.Candidate{Value: w, As: verdict.Hint, At: verdict.InText}) != verdict.None {
+		return false
+	}
+	t.found(UnnamedSecret, start, end, rule.Possible)
+	return true
+}
+
+// isPartOfOther reports whether S[start:end] is a part of a longer value that is no secret in the open,
+// such as `vault:v2:X` or `sha256:X`.
+func (t drawn) isPartOfOther(start, end int) bool {
+	const reach = 160
+	const outside = " \t\r\n\"'`,;<>"
+	from := max(0, start-reach)
+	from += strings.LastIndexAny(t.S[from:start], outside) + 1
+	to := min(len(t.S), end+reach)
+	if n := strings.IndexAny(t.S[end:to], outside); n >= 0 {
+		to = end + n
+	}
+	if from == start && to == end {
+		return false
+	}
+	switch t.values().AgainstWords(verdict.Candidate{Value: t.S[from:to], As: verdict.Hint, At: verdict.InText}) {
+	case verdict.Ciphertext, verdict.Reference, verdict.Public, verdict.Digest, verdict.Locked, verdict.Masked:
+		return true
+	}
+	return false
+}
+
+// onLineOf reports whether the line of S[start:end] says that it holds something public or encrypted: a record of
+// DNS, the parts of `ENC[AES256_GCM,data:X,iv:Y]`, or bytes for a decoder.
+func (t drawn) onLineOf(start, end int) bool {
+	before, after := t.beside(start, end)
+	if strings.LastIndex(before, "ENC[") > strings.LastIndexByte(before, ']') {
+		return true
+	}
+	for w := range strings.FieldsSeq(before) {
+		switch w {
+		case "DNSKEY", "RRSIG", "TLSA", "SSHFP", "IPSECKEY", "OPENPGPKEY":
+			return true
+		}
+	}
+	if strings.Contains(before, " 257 3 ") || strings.Contains(before, " 256 3 ") { // of a trust anchor
+		return true
+	}
+	if start > 0 && t.S[start-1] == '<' && end < len(t.S) && t.S[end] == '@' { // the ID of a mail
+		return true
+	}
+	if strings.Contains(before, `"kty"`) || strings.Contains(after, `"kty"`) { // a JSON Web Key
+		return true
+	}
+	_, piped, found := strings.Cut(after, "|")
+	return found && strings.Contains(piped, "base64") || t.verifies(start)
+}
+
+// beside returns the parts of the line of S[start:end] before and after it, within reach.
+func (t drawn) beside(start, end int) (before, after string) {
+	const reach = 512
+	before = t.S[max(0, start-reach):start]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	after, _, _ = strings.Cut(t.S[end:min(len(t.S), end+reach)], "\n")
+	return before, after
+}
+
+// isOther reports whether a word is known to be something else: base64 with a mark of it, which is more often a digest or
+// a public key; an identifier with a prefix, or a token whose form is known; a symbol of a linker; or an
+// address by content.
+func isOther(w string) bool {
+	if strings.ContainsAny(w, "+/=") || w[0] == '_' {
+		return true
+	}
+	for _, prefix := range []string{"sha", "Qm", "12D3Koo"} {
+		if strings.HasPrefix(w, prefix) {
+			return true
+		}
+	}
+	n := strings.IndexAny(w, "-_~")
+	return n > 1 && alphabet.IsLetters(w[:n])
+}
+
+// isDelimited reports whether the bytes around S[start:end] separate words. A path, a host and a
+// template contain words that are not alone.
+func (t drawn) isDelimited(start, end int) bool {
+	const before, after = " \t\n\r\"'`=:,;<>()[]{}@", " \t\n\r\"'`,;<>()[]{}@:&\\"
+	return (start == 0 || strings.IndexByte(before, t.S[start-1]) >= 0) && (end == len(t.S) || strings.IndexByte(after, t.S[end]) >= 0)
+}
+
+// inBlock reports whether S[start:end] is a line of a block of base64: the line before or after it is
+// another one.
+func (t drawn) inBlock(start, end int) bool {
+	const reach, least = 200, 40 // bytes of a line, and characters of one that continues
+	s := t.S
+	first, last := start, end
+	for first > 0 && alphabet.IsBlank(s[first-1]) {
+		first--
+	}
+	for last < len(s) && (alphabet.IsBlank(s[last]) || s[last] == '\r') {
+		last++
+	}
+	if first > 0 && s[first-1] != '\n' || last < len(s) && s[last] != '\n' {
+		return false
+	}
+	above, below := s[max(0, first-reach):max(0, first-1)], s[min(len(s), last+1):min(len(s), last+reach)]
+	above = above[strings.LastIndexByte(above, '\n')+1:]
+	below, _, _ = strings.Cut(below, "\n")
+	for _, line := range []string{above, below} {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "----") || len(line) >= least && verdict.IsBase64(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// verifies reports whether the line speaks, in front of position start, of something that everybody may know. If the word
+// begins its line, the line before speaks.
+func (t drawn) verifies(start int) bool {
+	const reach = 120
+	before := t.S[max(0, start-reach):start]
+	if n := strings.LastIndexByte(before, '\n'); n >= 0 && strings.TrimSpace(before[n:]) != "" {
+		before = before[n:]
+	} else if n >= 0 {
+		before = before[strings.LastIndexByte(before[:n], '\n')+1:]
+	}
+	low := strings.ToLower(before)
+	for _, w := range verifying {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// nameBefore returns the name in front of position start on its line, or "".
+func (t drawn) nameBefore(start int) string {
+	s := t.S
+	i := start
+	for i > 0 && strings.IndexByte(" \t\"'`=:>([", s[i-1]) >= 0 {
+		i--
+	}
+	end := i
+	for i > 0 && end-i < verdict.MaxName && (alphabet.IsWordByte(s[i-1]) || s[i-1] == '-' || s[i-1] == '.') {
+		i--
+	}
+	return s[i:end]
+}
+
+// identifies reports whether a name is that of a value that only identifies or verifies something.
+func (t drawn) identifies(name string) bool {
+	if names := t.names(); names.ClassOf(name) == verdict.Never || names.IsUser(name) {
+		return true
+	}
+	for _, w := range verifying {
+		if strings.Contains(strings.ToLower(name), w) {
+			return true
+		}
+	}
+	for _, w := range verdict.Words(name) {
+		if slices.Contains(identifying, w) {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, "ssh-") || strings.HasPrefix(name, "ecdsa-")
+}
+
+// verifying are parts of names of values that anybody may know, because they verify something.
+var verifying = []string{"public", "pubkey", "fingerprint", "thumbprint", "digest", "checksum", "integrity", "signature", "sha1", "sha2", "sha3", "sha5", "md5", "verif", "challenge", "certif", "etag", "none_match"}
+
+// identifying are words of names of values that identify something.
+var identifying = []string{"id", "ids", "uid", "uuid", "guid", "sid", "arn", "etag", "version", "revision", "rev", "commit", "nonce", "sha", "pub", "kid", "iv", "tag", "ciphertext", "cert", "hash", "site", "sitekey", "serial", "kennung", "sku", "vin", "tracking", "playlist"}
+
+// isQuoted reports whether S[start:end] is in quotes.
+func (t drawn) isQuoted(start, end int) bool {
+	if start == 0 || end == len(t.S) {
+		return false
+	}
+	q := t.S[start-1]
+	return (q == '"' || q == '\'' || q == '`') && t.S[end] == q
+}
+
+// looksDrawn reports whether a word consists of characters without order: letters of both cases and
+// digits, which take turns.
+func looksDrawn(w string) bool {
+	const least = 2 // of each class
+	digits, lower, upper, other := alphabet.Count(w)
+	if digits < least || lower < least || upper < least || other > len(w)/4 {
+		return false
+	}
+	turns := 0
+	for i := 1; i < len(w); i++ {
+		if characterClass(w[i]) != characterClass(w[i-1]) {
+			turns++
+		}
+	}
+	return turns*5 >= len(w)*2 && verdict.IsRandom(w)
+}
+
+// characterClass returns the class of a character: lower case, upper case, digit, or other.
+func characterClass(c byte) int {
+	switch {
+	case c >= 'a' && c <= 'z':
+		return 0
+	case c >= 'A' && c <= 'Z':
+		return 1
+	case c >= '0' && c <= '9':
+		return 2
+	}
+	return 3
+}
