@@ -64,27 +64,54 @@ func Decode(data []byte, v any) error {
 
 // readable returns the text of an error of the decoder without Go types.
 func readable(err error) string {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	faults := []string{strings.TrimPrefix(err.Error(), "yaml: ")}
 	if several, ok := errors.AsType[*yaml.TypeError](err); ok {
-		text = strings.Join(several.Errors, "; ")
+		faults = several.Errors
 	}
-	text = unknownField.Get().ReplaceAllString(text, "unknown key ${1}")
-	return misfit.Get().ReplaceAllString(text, "unexpected value of type !!${1}")
+	for i, text := range faults {
+		text = unknownField.Get().ReplaceAllString(text, "unknown key ${1}")
+		if m := misfit.Get().FindStringSubmatch(text); m != nil {
+			text = m[1] + "unexpected " + nouns[m[2]] + wanted(m[3])
+		}
+		faults[i] = text
+	}
+	return strings.Join(faults, "; ")
 }
 
 // The messages of the decoder for an unknown key and for a value of the wrong
 // type.
 var (
-	unknownField = lazyregexp.New(`field (\S+) not found in type [^;\s]+`)
-	misfit       = lazyregexp.New(`cannot unmarshal !!(\w+)(?: ` + "`[^`]*`" + `)? into [^;\s]+`)
+	unknownField = lazyregexp.New(`field (\S+) not found in type .*`)
+	misfit       = lazyregexp.New(`(?s)^(.*)cannot unmarshal !!(\w+)(?: ` + "`.*`" + `)? into (.*)$`)
 )
 
-// Keys returns an error if the map n has another key than keys, because a mistyped
+// nouns are the names of the values of YAML by their tags.
+var nouns = map[string]string{
+	"binary": "binary value", "bool": "Boolean", "float": "number", "int": "number", "map": "map", "merge": "merge key",
+	"null": "null", "seq": "list", "str": "text", "timestamp": "time",
+}
+
+// wanted returns what belongs instead of a value, by the Go type that the decoder
+// names; nothing for a type that decodes itself.
+func wanted(goType string) string {
+	goType = strings.TrimLeft(goType, "*")
+	for _, w := range []struct{ prefix, noun string }{
+		{"[]", "a list"}, {"map[", "a map"}, {"struct", "a map"}, {"string", "a text"}, {"bool", "true or false"},
+		{"int", "an integer"}, {"uint", "an integer"}, {"float", "a number"},
+	} {
+		if strings.HasPrefix(goType, w.prefix) {
+			return ", expected " + w.noun
+		}
+	}
+	return ""
+}
+
+// Keys returns an error if n is no map, or has another key than keys, because a mistyped
 // entry could allow more than intended. kind names the map in the error, which names the
 // nearest key, or all keys. Types with an UnmarshalYAML call it: the decoder does not check their keys.
 func Keys(n *yaml.Node, kind string, keys ...string) error {
 	if n.Kind != yaml.MappingNode {
-		return nil // an error of the decoder
+		return At(n, fmt.Errorf("%s is a map; its keys are %s", kind, strings.Join(keys, ", ")))
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if key := n.Content[i]; !slices.Contains(keys, key.Value) {

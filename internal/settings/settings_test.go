@@ -54,11 +54,11 @@ func TestDecode(t *testing.T) {
 		"":                           "",
 		"list:\n- until: 2026-12-31": "",
 		"lists: []":                  "line 1: unknown key lists",
-		"list: 3":                    "line 1: unexpected value of type !!int",
+		"list: 3":                    "line 1: unexpected number, expected a list",
 		"list:\n- until: soon":       `line 2: "soon" is not a date; use the form 2026-12-31`,
 		"list:\n- from: x":           `line 2: unknown key "from" in an entry; its keys are until`,
 		"list:\n- utnil: x":          `line 2: unknown key "utnil" in an entry; did you mean until?`,
-		"list:\n- [a, b]":            "line 2: unexpected value of type !!seq",
+		"list:\n- [a, b]":            "line 2: an entry is a map; its keys are until",
 		"list: [":                    "line 1: did not find expected node content",
 	} {
 		var v file

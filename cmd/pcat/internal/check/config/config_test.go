@@ -62,7 +62,7 @@ func TestInvalid(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"allow:\n- rule: cycle\n", "line 2: the entry has no reason"},
 		{"allow:\n- kind: cycle\n  reason: x\n", "line 2: the key kind is now rule"},
-		{"allow:\n- [kind, x]\n", "line 2: unexpected value of type !!seq"},
+		{"allow:\n- [kind, x]\n", "line 2: an entry is a map; its keys are rule, at, reason, expires"},
 		{"allow:\n- reason: x\n", "line 2: the entry has no condition"},
 		{"allow:\n- rule: circle\n  reason: x\n", `unknown rule "circle"`},
 		{"allow:\n- at: File\n  reason: x\n", "is not a resource"},
