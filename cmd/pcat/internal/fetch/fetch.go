@@ -88,6 +88,9 @@ func Run(ctx context.Context, opts *Options) error {
 		if !remote.IsAddress(arg) {
 			return cli.Usage("%s is not a source: begin with puppetdb:, puppetserver:, agent: or compile:", arg)
 		}
+		if a, err := source.ParseAddress(arg); err == nil && a.What != "" {
+			return cli.Usage("%s has no catalogs, and fetch saves only these; \"pcat redact --output-dir DIR '%s'\" saves the %s without secrets", arg, arg, a.What)
+		}
 	}
 	all, err := opts.Read.Sources(ctx, opts.Streams, &opts.Jobs, opts.Args)
 	if err != nil {
