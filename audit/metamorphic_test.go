@@ -318,9 +318,8 @@ func TestOrderAndForm(t *testing.T) {
 		if got := collect(d.with(rapid.Permutation(d.resources()).Draw(r, "order"))); !slices.Equal(got, want) {
 			r.Fatalf("in another order:\n%s", difference(got, want))
 		}
-		form := document{"certname": d["name"], "environment": d["environment"], "resources": d["resources"], "edges": d["edges"]}
 		want, got := nil, []string(nil)
-		for text, list := range map[string]*[]string{d.text(r): &want, form.text(r): &got} {
+		for text, list := range map[string]*[]string{d.text(r): &want, d.answer().text(r): &got} {
 			for _, f := range find(r, text).Findings {
 				f.Severity = 0
 				*list = append(*list, rests(&f))

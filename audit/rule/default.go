@@ -1,9 +1,14 @@
 package rule
 
-import "cmp"
+import (
+	"cmp"
+	"sync"
+)
 
 // Default returns the built-in rules.
-func Default() (*Registry, error) {
+func Default() (*Registry, error) { return builtin() }
+
+var builtin = sync.OnceValues(func() (*Registry, error) {
 	g, err := newRegistry(
 		Rule{
 			ID: "sensitive-reuse-open", Severity: High, CWE: 312,
@@ -196,4 +201,4 @@ func Default() (*Registry, error) {
 		return nil, err
 	}
 	return g, cmp.Or(g.attachSamples(), g.attachCode())
-}
+})

@@ -25,11 +25,14 @@ func (g *Registry) attachSamples() error {
 		if r == nil {
 			return fmt.Errorf("rule: there are samples for %q, but no such rule", id)
 		}
-		text, err := sampleFiles.ReadFile("samples/" + e.Name())
+		data, err := sampleFiles.ReadFile("samples/" + e.Name())
 		if err != nil {
 			return err
 		}
-		for line := range strings.Lines(string(text)) {
+		text := string(data)
+		r.Catch = make([]string, 0, strings.Count(text, "\n+ ")+1) // growing them takes a part of the time to start
+		r.Ignore = make([]string, 0, strings.Count(text, "\n- ")+1)
+		for line := range strings.Lines(text) {
 			line = strings.TrimSuffix(line, "\n")
 			switch {
 			case strings.HasPrefix(line, "+ "):

@@ -38,10 +38,11 @@ func (v *Vocabulary) IsLabel(s string) bool {
 		if !alphabet.IsLetters(w) {
 			return false
 		}
-		if low := strings.ToLower(w); before != "" && v.pairs[before+" "+low] > Hint {
+		low := strings.ToLower(w)
+		if class, _ := v.pair(before, low); class > Hint {
 			found = true // `Mot de passe`
 		}
-		before = strings.ToLower(w)
+		before = low
 		if as := v.ClassOf(w); as.Secret() {
 			found = true
 		}

@@ -184,14 +184,16 @@ func (v *Vocabulary) ofWords(list []string) NameClass {
 		if v.digests.has(list[0]) {
 			return Never
 		}
-		if n := len(list); n > 2 && v.pairs[list[n-3]+" "+list[n-2]] == Never && !v.OfWord(last).Open() {
-			return Never // `public_key_token`
+		if n := len(list); n > 2 {
+			if class, _ := v.pair(list[n-3], list[n-2]); class == Never && !v.OfWord(last).Open() {
+				return Never // `public_key_token`
+			}
 		}
 		before := list[len(list)-2]
 		if n := len(list); n > 2 && list[n-3] == "encryption" && before == "primary" && last == "key" {
 			return Token // Active Record encryption of Rails
 		}
-		if s, ok := v.pairs[before+" "+last]; ok {
+		if s, ok := v.pair(before, last); ok {
 			return s
 		}
 		if last == "pin" && v.holders.has(before) {
@@ -222,7 +224,12 @@ func (v *Vocabulary) ofWords(list []string) NameClass {
 		if v.about.has(w) {
 			break
 		}
-		if i > 0 && v.pairs[list[i-1]+" "+w].Open() || v.foreign.has(w) {
+		if i > 0 {
+			if class, _ := v.pair(list[i-1], w); class.Open() {
+				return Password
+			}
+		}
+		if v.foreign.has(w) {
 			return Password
 		}
 		if w == "password" || w == "passwd" || w == "passphrase" || w == "token" && i > 0 && list[i-1] == "bearer" {

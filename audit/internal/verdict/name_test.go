@@ -160,10 +160,8 @@ func TestWordsOfVocabulary(t *testing.T) {
 			check(w)
 		}
 	}
-	for pair := range testNames.pairs {
-		for w := range strings.FieldsSeq(pair) {
-			check(w)
-		}
+	for w := range testNames.pairWords() {
+		check(w)
 	}
 	if got := strings.Join(testNames.words("db_base64Key2"), " "); got != "db base64 key 2" {
 		t.Errorf("got %q", got)

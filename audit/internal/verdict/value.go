@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -64,8 +65,14 @@ type Values struct {
 
 // NewValues returns Values that look up names in a vocabulary.
 func NewValues(names *Vocabulary) *Values {
+	v := *builtinValues()
+	v.names = names
+	return &v
+}
+
+// builtinValues returns Values without names. They must not be changed.
+var builtinValues = sync.OnceValue(func() *Values {
 	v := &Values{
-		names:     names,
 		requests:  requests(),
 		stopgaps:  stopgaps(),
 		keepers:   keepers(),
@@ -115,7 +122,7 @@ func NewValues(names *Vocabulary) *Values {
 	v.beside = union(v.requests, v.stopgaps, v.fillers, v.roles, descriptions())
 	v.meaningless = union(v.beside, v.speaking, v.allusions, v.praises)
 	return v
-}
+})
 
 // Against returns the reason why a candidate is not a secret, or [None].
 func (v *Values) Against(c Candidate) Reason {

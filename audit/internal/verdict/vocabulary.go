@@ -1,8 +1,10 @@
 package verdict
 
 import (
+	"iter"
 	"maps"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -10,13 +12,20 @@ import (
 // languages: English, German, French, Dutch, Spanish, Portuguese, Italian, Polish, Czech,
 // Swedish and Danish.
 type Vocabulary struct {
+	lexicon
+	known memo[NameClass] // cached classes of names
+	keys  memo[Key]       // cached implications of keys
+}
+
+// lexicon contains the words of a vocabulary.
+type lexicon struct {
 	foreign   set // words for a password in languages that put the noun first
 	phrases   set // words for a passphrase
 	passwords set // words for a password
 	tokens    set
 	hints     set
 	fixed     map[string]NameClass // classes of complete names, which take precedence
-	pairs     map[string]NameClass // classes of the last two words
+	pairs     map[string]NameClass // classes of the last two words, without those of combined
 	tails     []tail               // classes of the ends of compound words
 	neutral   set                  // last words without a meaning
 	about     set                  // last words for an attribute of a secret
@@ -37,9 +46,6 @@ type Vocabulary struct {
 	// word has fewer letters.
 	starts [1 << 15 / 64]uint64
 	short  bool
-
-	known memo[NameClass] // cached classes of names
-	keys  memo[Key]       // cached implications of keys
 }
 
 type tail struct {
@@ -49,7 +55,14 @@ type tail struct {
 
 // NewVocabulary returns the vocabulary with the names of the user.
 func NewVocabulary(own Names) *Vocabulary {
-	v := &Vocabulary{
+	v := &Vocabulary{lexicon: *builtin()}
+	v.adopt(own)
+	return v
+}
+
+// builtin returns the words without those of a user. They must not be changed.
+var builtin = sync.OnceValue(func() *lexicon {
+	v := &lexicon{
 		fixed: map[string]NameClass{
 			"authentication_string": Password,
 			"sonar.login":           Token,
@@ -118,6 +131,7 @@ func NewVocabulary(own Names) *Vocabulary {
 			"mot passe": Password, "de passe": Password, "access code": Password, "pin code": Password,
 			"bind credential": Password, "dn credential": Password, "bind credentials": Password, "authentication key": Password, "symmetric key": Token, "symm key": Password, "security key": Token, "unlock code": Password, "secret partage": Password, "secret partagé": Password, "segreto condiviso": Password,
 			"secreto compartido": Password, "segredo compartilhado": Password, "phrase secrete": Phrase, "phrase secrète": Phrase, "frase segreta": Phrase, "frase secreta": Phrase, "frase senha": Password, "4symm key": Password,
+			"palavra passe": Password, "palabra paso": Password, "parola ordine": Password, "parola accesso": Password, "slowo klucz": Password,
 			"security token": Token, "secret id": Token, "install key": Token, "agent key": Token, "linking key": Token, "connect key": Token, "kata sandi": Password, "fernet key": Token, "salt key": Token, "serf encrypt": Token, "gossip encrypt": Token,
 			"consul encrypt": Token, "nomad encrypt": Token, "radius key": Password, "tacacs key": Password, "hsm pin": Password, "ficha api": Token, "ficha acceso": Token,
 			"network community": Password, "trap community": Password, "role secret": Password, "auth data": Hint,
@@ -178,15 +192,19 @@ func NewVocabulary(own Names) *Vocabulary {
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
 			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group`),
 	}
-	v.join()
 	v.index()
 	v.number()
-	v.adopt(own)
 	return v
-}
+})
 
 // adopt adds the names of the user.
 func (v *Vocabulary) adopt(own Names) {
+	if len(own.Secret) > 0 {
+		v.passwords.words = maps.Clone(v.passwords.words)
+	}
+	if len(own.Harmless) > 0 {
+		v.fixed = maps.Clone(v.fixed)
+	}
 	for _, w := range own.Secret {
 		if w == "" {
 			continue
@@ -200,41 +218,93 @@ func (v *Vocabulary) adopt(own Names) {
 	}
 }
 
-// join adds the pairs of a word for a key and a word for its purpose, in both orders:
-// `clave_secreta`, `geheimer_schluessel`, `jeton_api`.
-func (v *Vocabulary) join() {
-	const most = 4 << 10
-	all := make(map[string]NameClass, most) // growing it takes longer than adding all pairs
-	maps.Copy(all, v.pairs)
-	v.pairs = all
-	keys := strings.Fields(`key schlüssel schluessel clé cle clef clave llave chave chiave sleutel nyckel nøgle nogle nøkkel nokkel klucz klíč klic avain cheie kulcs`)
-	for _, k := range keys {
-		for w := range strings.FieldsSeq(`secret secrète secrete secreta secreto segreta segreto geheim geheime geheimer hemlig hemmelig salainen tajny tajne secreta privat privater
-			private privé prive privée privee privada privata prywatny soukromý soukromy privado parola passe`) {
-			if pair := k + " " + w; v.pairs[pair] == Plain {
-				v.pairs[pair] = Password
-			}
-			if pair := w + " " + k; v.pairs[pair] == Plain {
-				v.pairs[pair] = Password
-			}
-		}
-		for w := range strings.FieldsSeq(`primaria primario primary primaire primär primär foranea foránea foreign étrangère etrangere fremd estrangeira esterna publica pública
-			public publique pubblica pubblico öffentlich oeffentlich öffentlicher oeffentlicher openbare offentlig publiczny`) {
-			v.pairs[k+" "+w], v.pairs[w+" "+k] = Never, Never
+// combination is the class of the pairs of a word for a key and a word for its purpose, in both orders: `clave_secreta`,
+// `geheimer_schluessel`, `jeton_api`.
+type combination struct {
+	keys, purposes set
+	class          NameClass
+}
+
+// has reports whether two words are a pair.
+func (c *combination) has(first, last string) bool {
+	return c.keys.has(first) && c.purposes.has(last) || c.purposes.has(first) && c.keys.has(last)
+}
+
+// combinations are those of all languages. The pairs of a vocabulary precede only the secret ones.
+type combinations struct {
+	token, harmless, secret combination
+}
+
+var combined = sync.OnceValue(func() *combinations {
+	keys := setOf(`key schlüssel schluessel clé cle clef clave llave chave chiave sleutel nyckel nøgle nogle nøkkel nokkel klucz klíč klic avain cheie kulcs`)
+	return &combinations{
+		token: combination{
+			setOf(`jeton schlüssel schluessel cle clé clave chave chiave sleutel klucz klíč nyckel nøgle`),
+			setOf(`api acces accès acceso acesso accesso zugriff zugriffs toegang auth oauth`),
+			Token,
+		},
+		harmless: combination{
+			keys,
+			setOf(`primaria primario primary primaire primär primar foranea foránea foreign étrangère etrangere fremd estrangeira esterna publica pública
+				public publique pubblica pubblico öffentlich oeffentlich öffentlicher oeffentlicher openbare offentlig publiczny`),
+			Never,
+		},
+		secret: combination{
+			keys,
+			setOf(`secret secrète secrete secreta secreto segreta segreto geheim geheime geheimer hemlig hemmelig salainen tajny tajne secreta privat privater
+				private privé prive privée privee privada privata prywatny soukromý soukromy privado parola passe`),
+			Password,
+		},
+	}
+})
+
+// pair returns the class of two words.
+func (v *lexicon) pair(first, last string) (NameClass, bool) {
+	c := combined()
+	for _, other := range []*combination{&c.token, &c.harmless} {
+		if other.has(first, last) {
+			return other.class, true
 		}
 	}
-	for k := range strings.FieldsSeq(`jeton schlüssel schluessel cle clé clave chave chiave sleutel klucz klíč nyckel nøgle`) {
-		for w := range strings.FieldsSeq(`api acces accès acceso acesso accesso zugriff zugriffs toegang auth oauth`) {
-			v.pairs[k+" "+w], v.pairs[w+" "+k] = Token, Token
+	if class, ok := v.pairs[first+" "+last]; ok {
+		return class, true
+	}
+	if c.secret.has(first, last) {
+		return c.secret.class, true
+	}
+	return Plain, false
+}
+
+// combinedWords returns an iterator over the words of all combinations. A word can occur more than once.
+func combinedWords() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		c := combined()
+		for _, s := range []set{c.token.keys, c.token.purposes, c.harmless.keys, c.harmless.purposes, c.secret.purposes} {
+			for w := range s.words {
+				if !yield(w) {
+					return
+				}
+			}
 		}
 	}
-	for _, pair := range []string{"palavra passe", "palabra paso", "parola ordine", "parola accesso", "slowo klucz"} {
-		v.pairs[pair] = Password
+}
+
+// pairWords returns an iterator over the words of all pairs. A word can occur more than once.
+func (v *lexicon) pairWords() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for pair := range v.pairs {
+			for w := range strings.SplitSeq(pair, " ") {
+				if !yield(w) {
+					return
+				}
+			}
+		}
+		combinedWords()(yield)
 	}
 }
 
 // note adds the first three letters of a word to starts.
-func (v *Vocabulary) note(w string) {
+func (v *lexicon) note(w string) {
 	if len(w) < 3 {
 		v.short = true // too short for the index
 		return
@@ -245,7 +315,7 @@ func (v *Vocabulary) note(w string) {
 
 // index adds the words that have a meaning to starts. Words outside of ASCII and `pw` are
 // not needed: the method may handles them.
-func (v *Vocabulary) index() {
+func (v *lexicon) index() {
 	for _, s := range []set{v.phrases, v.passwords, v.tokens, v.hints, v.foreign, v.digests} {
 		for w := range s.words {
 			if w != "pw" {
@@ -257,6 +327,9 @@ func (v *Vocabulary) index() {
 		if _, last, _ := strings.Cut(pair, " "); last != "pw" {
 			v.note(last)
 		}
+	}
+	for w := range combinedWords() {
+		v.note(w)
 	}
 	for _, t := range v.tails {
 		if t.text != "pw" {
@@ -270,7 +343,7 @@ func (v *Vocabulary) index() {
 
 // number collects the words of the sets and pairs that names contain in two parts: letters
 // and a number.
-func (v *Vocabulary) number() {
+func (v *lexicon) number() {
 	note := func(w string) {
 		if !isLowerLatin(w) && len(Words(w)) == 2 {
 			v.numbered.add(w)
@@ -281,10 +354,8 @@ func (v *Vocabulary) number() {
 			note(w)
 		}
 	}
-	for pair := range v.pairs {
-		first, last, _ := strings.Cut(pair, " ")
-		note(first)
-		note(last)
+	for w := range v.pairWords() {
+		note(w)
 	}
 }
 
@@ -299,13 +370,13 @@ func isLowerLatin(s string) bool {
 }
 
 // wordSets returns the sets of words that the words of a name are looked up in.
-func (v *Vocabulary) wordSets() []set {
+func (v *lexicon) wordSets() []set {
 	return []set{v.foreign, v.phrases, v.passwords, v.tokens, v.hints, v.neutral, v.about, v.verbs, v.harmless, v.holders, v.owners, v.digests}
 }
 
 // may reports whether three letters of a name begin a word that has a meaning. It avoids
 // the slower lookup for most names.
-func (v *Vocabulary) may(name string) bool {
+func (v *lexicon) may(name string) bool {
 	if len(name) < 3 || v.short {
 		return true
 	}
