@@ -136,22 +136,10 @@ func identifier(text string, numeric bool) qualifier {
 // fit.
 func (v Version) Major() (n uint64, ok bool) { return v.major.uint64() }
 
-// Minor returns the second number of the version; see [Version.Major].
-func (v Version) Minor() (n uint64, ok bool) { return v.minor.uint64() }
-
-// Patch returns the third number of the version; see [Version.Major].
-func (v Version) Patch() (n uint64, ok bool) { return v.patch.uint64() }
-
 func (n number) uint64() (uint64, bool) {
 	u, err := strconv.ParseUint(n.String(), 10, 64)
 	return u, err == nil
 }
-
-// Prerelease returns the pre-release without its hyphen, "" for none.
-func (v Version) Prerelease() string { return v.pre.text }
-
-// Build returns the build without its plus sign, "" for none.
-func (v Version) Build() string { return v.build.text }
 
 // IsStable reports whether v has no pre-release.
 func (v Version) IsStable() bool { return v.pre.text == "" }

@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/pcore/semver"
+	"github.com/pcatdev/pcat/pcore/internal/semver"
 )
 
 // lines decodes each line of a file into a T.

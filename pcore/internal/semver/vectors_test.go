@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/pcatdev/pcat/pcore/semver"
+	"github.com/pcatdev/pcat/pcore/internal/semver"
 )
 
 // The forms of expressions in the project's vectors that this package can
@@ -48,7 +48,7 @@ func answer(t *testing.T, expr string) (value any, text string, err error, known
 }
 
 func TestVectors(t *testing.T) {
-	const file, atLeast = "../../testdata/vectors/new.jsonl", 19
+	const file, atLeast = "../../../testdata/vectors/new.jsonl", 19
 	count := 0
 	for _, v := range lines[struct {
 		ID, Expr string

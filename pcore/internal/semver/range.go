@@ -112,38 +112,6 @@ func (r Range) Contains(v Version) bool {
 	})
 }
 
-// Begin returns the lower bound of the range. ok is false if there is none, or
-// if there is more than one alternative.
-func (r Range) Begin() (v Version, ok bool) {
-	parts := r.parts()
-	if len(parts) != 1 {
-		return Version{}, false
-	}
-	v = parts[0].begin()
-	return v, v != least
-}
-
-// End returns the upper bound of the range. ok is false if there is none, or if
-// there is more than one alternative.
-func (r Range) End() (v Version, ok bool) {
-	parts := r.parts()
-	if len(parts) != 1 {
-		return Version{}, false
-	}
-	v = parts[0].end()
-	return v, v != greatest && v != least
-}
-
-// ExcludeBegin reports whether the range excludes the result of [Range.Begin].
-func (r Range) ExcludeBegin() bool {
-	return len(r.parts()) == 1 && r.parts()[0].excludeBegin()
-}
-
-// ExcludeEnd reports whether the range excludes the result of [Range.End].
-func (r Range) ExcludeEnd() bool {
-	return len(r.parts()) == 1 && r.parts()[0].excludeEnd()
-}
-
 // Covers reports whether o is between the bounds of r, which is Puppet's rule
 // for whether one SemVer type is assignable to another. Puppet fails for ranges
 // with several alternatives; here each alternative of o must be covered by one
