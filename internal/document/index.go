@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -183,7 +184,7 @@ func (o *Index) Elements(at Span) iter.Seq[Span] {
 // parts of their own; watched is the key for [Part.Watched]. NewIndex returns nil
 // if data is malformed or has another shape.
 func NewIndex(data []byte, o serialization.DecodeOptions, lists []string, watched string) *Index {
-	if !suits(o) || int64(len(data)) > o.ByteLimit() {
+	if !suits(o) || int64(len(data)) > codec.ByteLimit(&o) {
 		return nil
 	}
 	s := newScanner(data, o, watched)
@@ -199,7 +200,7 @@ func NewIndex(data []byte, o serialization.DecodeOptions, lists []string, watche
 
 // suits reports whether the options allow an Index.
 func suits(o serialization.DecodeOptions) bool {
-	return !o.Plain && !o.AllowDuplicates && o.StringLimit() >= jsonwire.PairLen
+	return !o.Plain && !o.AllowDuplicates && codec.StringLimit(&o) >= jsonwire.PairLen
 }
 
 func newIndex(data []byte, lists []string) *Index {
