@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/pcatdev/pcat/internal/codec"
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -226,3 +227,21 @@ const (
 	stepsShare = 256
 	textShare  = 5
 )
+
+// IsPlain reports whether the value at a position is a string without escapes.
+func (o *Index) IsPlain(at Span) bool {
+	return o.Data[at.Start] == '"' && jsonwire.IsPlain(o.Data[at.Start:at.End])
+}
+
+// HasOneSpelling reports whether the bytes of a rich value of this type show its text, because
+// that has only one spelling.
+func (o *Index) HasOneSpelling(v *Rich) bool {
+	return dataconv.HasOneSpelling(string(o.Data[v.Type.Start:v.Type.End]))
+}
+
+// IsCanonical reports whether the bytes show the text of a rich value in its canonical
+// spelling.
+func (o *Index) IsCanonical(v *Rich) bool {
+	return v.Value.End > 0 && o.IsPlain(v.Value) &&
+		dataconv.IsCanonical(o.Data[v.Type.Start:v.Type.End], o.Data[v.Value.Start+1:v.Value.End-1])
+}

@@ -1,27 +1,24 @@
-package catalog
+package sensitive
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/internal/dataconv"
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/document"
-	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/serialization"
 )
 
-// Declaring is a part of an [Outline] that may declare secrets, or that a search of its bytes
+// declaring is a part of a [catalog.Outline] that may declare secrets, or that a search of its bytes
 // does not fully cover.
-type Declaring struct {
+type declaring struct {
 	Part int // its position in Parts
 	// Unclear is set if the bytes do not show all secrets that the part declares, and all
 	// its texts. Then its values must be decoded, and there is nothing else.
 	Unclear bool
 	// Secrets are the secrets that the part declares, in order.
-	Secrets []DeclaredSecret
+	Secrets []declaredSecret
 	// Listed are the names of the parameters that a resource lists in
 	// `sensitive_parameters`, present or not.
 	Listed []string
@@ -30,31 +27,31 @@ type Declaring struct {
 	Binaries, Spelled []document.Span
 }
 
-// DeclaredSecret is a secret in its own location: a Sensitive, or a listed parameter. It is
+// declaredSecret is a secret in its own location: a Sensitive, or a listed parameter. It is
 // immutable and safe for concurrent use.
-type DeclaredSecret struct {
+type declaredSecret struct {
 	// Value is the position of the value, and Secret that of the secret in it: the content of
 	// a Sensitive, or all of a listed parameter.
 	Value, Secret document.Span
 	// Listed is set for a parameter that is listed.
 	Listed bool
 
-	of   *Outline
+	of   *catalog.Outline
 	part int
 	name document.Span  // of the listed parameter
 	rich *document.Rich // the Sensitive
 }
 
 // Location returns the location of the secret in the catalog.
-func (s *DeclaredSecret) Location() Location {
+func (s *declaredSecret) Location() catalog.Location {
 	typ, title := s.of.TypeAndTitle(s.part)
-	at := Location{Ref: Ref{string(typ), string(title)}}
+	at := catalog.Location{Ref: catalog.Ref{Type: string(typ), Title: string(title)}}
 	if s.Listed {
-		at.Path = path(s.Name())
+		at.Path = pcore.Path{}.Key(s.parameter())
 		return at
 	}
 	first, n := 0, s.of.Depth(s.rich)
-	if key, _ := s.of.Step(s.rich, 0); string(key) == keyParameters {
+	if key, _ := s.of.Step(s.rich, 0); string(key) == "parameters" {
 		first = 1
 	}
 	at.Path = make(pcore.Path, 0, n-first)
@@ -69,48 +66,35 @@ func (s *DeclaredSecret) Location() Location {
 	return at
 }
 
-// Name returns the name of a listed parameter, and "" for a Sensitive.
-func (s *DeclaredSecret) Name() string { return string(s.of.Data[s.name.Start:s.name.End]) }
+// parameter returns the name of a listed parameter, and "" for a Sensitive.
+func (s *declaredSecret) parameter() string { return string(s.of.Data[s.name.Start:s.name.End]) }
 
-// Text returns the text of the secret. ok is false if it is not a String.
-func (s *DeclaredSecret) Text() (text []byte, ok bool) {
+// text returns the text of the secret. ok is false if it is not a String.
+func (s *declaredSecret) text() (text []byte, ok bool) {
 	if s.of.Data[s.Secret.Start] != '"' {
 		return nil, false
 	}
 	return s.of.String(s.Secret.Start), true
 }
 
-// MayBeRich reports whether the secret may be or contain rich data, as [Member.MayBeRich] does.
-func (s *DeclaredSecret) MayBeRich() bool {
+// mayBeRich reports whether the secret may be or contain rich data, as [catalog.Member.MayBeRich] does.
+func (s *declaredSecret) mayBeRich() bool {
 	raw := s.of.Data[s.Secret.Start:s.Secret.End]
 	return bytes.Contains(raw, []byte(typeKey)) || bytes.Contains(raw, []byte(`\u`))
 }
 
-// Reveal decodes the secret. The error is an *[Error] with the offset in the input.
-func (s *DeclaredSecret) Reveal() (pcore.Value, error) {
-	return s.of.resource(s.part).valueAt(s.of.inPart(s.part, s.Secret), (*datum).Value)
+// reveal decodes the secret. The error is a *[catalog.Error] with the offset in the input.
+func (s *declaredSecret) reveal() (pcore.Value, error) {
+	return s.of.RevealAt(s.part, s.Secret.Start, s.Secret.End) //nolint:forbidigo // its callers say why
 }
 
-// RevealPlain is Reveal without rich data, as in [Member.PlainValue].
-func (s *DeclaredSecret) RevealPlain() (pcore.Value, error) {
-	return s.of.resource(s.part).valueAt(s.of.inPart(s.part, s.Secret), (*datum).PlainValue)
+// revealPlain is reveal without rich data, as in [catalog.Member.PlainValue].
+func (s *declaredSecret) revealPlain() (pcore.Value, error) {
+	return s.of.RevealPlainAt(s.part, s.Secret.Start, s.Secret.End) //nolint:forbidigo // its callers say why
 }
 
-// ValueAt decodes one of the values of a resource. The error is an *[Error] with the offset in
-// the input.
-func (o *Outline) ValueAt(part int, at document.Span) (pcore.Value, error) {
-	return o.resource(part).valueAt(o.inPart(part, at), (*datum).Value)
-}
-
-func (o *Outline) resource(part int) *Resource { return o.Part(part).Resource }
-
-func (o *Outline) inPart(part int, at document.Span) document.Span {
-	start := o.Parts[part].Start
-	return document.Span{Start: at.Start - start, End: at.End - start}
-}
-
-// Declaring returns the parts that may declare secrets, in order.
-func (o *Outline) Declaring() []Declaring {
+// declaringParts returns the parts of o that may declare secrets, in order.
+func declaringParts(o *catalog.Outline) []declaring {
 	d := declarations{Outline: o}
 	for i := range o.Parts {
 		if o.Declares(i) {
@@ -123,17 +107,17 @@ func (o *Outline) Declaring() []Declaring {
 // declarations collects the parts that may declare secrets. The slices of all parts share
 // their memory.
 type declarations struct {
-	*Outline
-	all     []Declaring
-	secrets []DeclaredSecret
+	*catalog.Outline
+	all     []declaring
+	secrets []declaredSecret
 	spans   []document.Span
 }
 
 func (d *declarations) part(i int) {
-	p := Declaring{Part: i}
+	p := declaring{Part: i}
 	p.Unclear = !d.IsResource(i) || d.Parts[i].Odd || !d.resourceAt(&p)
 	if p.Unclear {
-		p = Declaring{Part: i, Unclear: true}
+		p = declaring{Part: i, Unclear: true}
 	}
 	if p.Unclear || len(p.Secrets)+len(p.Listed)+len(p.Binaries)+len(p.Spelled) > 0 {
 		d.all = append(d.all, p)
@@ -141,10 +125,10 @@ func (d *declarations) part(i int) {
 }
 
 // resourceAt finds the secrets of a resource. It returns false if the values must be decoded.
-func (d *declarations) resourceAt(p *Declaring) (ok bool) {
+func (d *declarations) resourceAt(p *declaring) (ok bool) {
 	part := &d.Parts[p.Part]
-	var listed []DeclaredSecret
-	if _, _, known := headOf(d.Data[part.Start:part.End]); part.Watched || !known {
+	var listed []declaredSecret
+	if part.Watched || !d.HasHead(p.Part) {
 		if p.Listed, listed, ok = d.listed(p.Part); !ok {
 			return false
 		}
@@ -170,12 +154,12 @@ func (d *declarations) resourceAt(p *Declaring) (ok bool) {
 		}
 		switch string(d.Data[v.Type.Start:v.Type.End]) {
 		case "Sensitive":
-			d.secrets = append(d.secrets, DeclaredSecret{Value: v.Span, Secret: v.Value, of: d.Outline, part: p.Part, rich: v})
+			d.secrets = append(d.secrets, declaredSecret{Value: v.Span, Secret: v.Value, of: d.Outline, part: p.Part, rich: v})
 			end = v.End
 		case "Binary":
 			p.Binaries = append(p.Binaries, document.Span{Start: v.Value.Start + 1, End: v.Value.End - 1})
 		case "Timestamp", "Timespan", "URI", "SemVerRange":
-			if !d.isCanonical(v) {
+			if !d.IsCanonical(v) {
 				d.spans = append(d.spans, v.Span)
 			}
 		}
@@ -183,27 +167,27 @@ func (d *declarations) resourceAt(p *Declaring) (ok bool) {
 	d.secrets = append(d.secrets, listed...)
 	p.Secrets = slices.Clip(d.secrets[first:])
 	p.Spelled = slices.Clip(d.spans[firstSpan:])
-	return !slices.ContainsFunc(p.Secrets, func(s DeclaredSecret) bool { return d.mayRefer(s.Secret) })
+	return !slices.ContainsFunc(p.Secrets, func(s declaredSecret) bool { return d.mayRefer(s.Secret) })
 }
 
 // listed finds the listed parameters of a resource and the secrets among its parameters. It
 // returns false if the resource has another shape.
-func (d *declarations) listed(part int) (names []string, secrets []DeclaredSecret, ok bool) {
+func (d *declarations) listed(part int) (names []string, secrets []declaredSecret, ok bool) {
 	ok = true
 	var parameters document.Span
 	for key, value := range d.Members(d.Parts[part].Span) {
 		switch string(d.Data[key.Start:key.End]) {
-		case keyType, keyTitle:
+		case "type", "title":
 			ok = ok && d.Data[value.Start] == '"'
-		case keyParameters:
+		case "parameters":
 			ok = ok && d.Data[value.Start] == '{'
 			parameters = value
-		case keySensitive:
+		case listKey:
 			names = []string{}
 			ok = ok && d.Data[value.Start] == '['
 			for name := range d.Elements(value) {
 				text := d.Data[name.Start:name.End]
-				ok = ok && text[0] == '"' && jsonwire.IsPlain(text)
+				ok = ok && d.IsPlain(name)
 				names = append(names, string(text[1:max(1, len(text)-1)]))
 			}
 		}
@@ -211,10 +195,10 @@ func (d *declarations) listed(part int) (names []string, secrets []DeclaredSecre
 	if !ok || parameters.End == 0 || len(names) == 0 {
 		return names, nil, ok
 	}
-	isListed := NamesOf(names)
+	isListed := catalog.NamesOf(names)
 	for key, value := range d.Members(parameters) {
 		if isListed.Has(string(d.Data[key.Start:key.End])) {
-			secrets = append(secrets, DeclaredSecret{Value: value, Secret: value, Listed: true, of: d.Outline, part: part, name: key})
+			secrets = append(secrets, declaredSecret{Value: value, Secret: value, Listed: true, of: d.Outline, part: part, name: key})
 		}
 	}
 	return names, secrets, true
@@ -227,7 +211,7 @@ func (d *declarations) isOfResource(v *document.Rich) bool {
 	if depth == 0 {
 		return false
 	}
-	if key, _ := d.Step(v, 0); string(key) != keyParameters {
+	if key, _ := d.Step(v, 0); string(key) != "parameters" {
 		return true
 	}
 	if depth == 1 {
@@ -246,24 +230,14 @@ func (d *declarations) shows(v, next *document.Rich) bool {
 	case "Sensitive":
 		return hasValue
 	case "Binary":
-		return hasValue && d.Data[v.Value.Start] == '"' && jsonwire.IsPlain(d.Data[v.Value.Start:v.Value.End])
+		return hasValue && d.IsPlain(v.Value)
 	case "Timestamp", "Timespan", "URI", "SemVerRange":
 	default:
-		if !dataconv.HasOneSpelling(typ) && !isObjectName(typ) {
+		if !d.HasOneSpelling(v) && !isObjectName(typ) {
 			return false
 		}
 	}
 	return !hasValue || next == nil || !v.Value.Holds(next.Span)
-}
-
-// isCanonical reports whether the bytes show the text of a rich value in its canonical
-// spelling.
-func (d *declarations) isCanonical(v *document.Rich) bool {
-	if v.Value.End == 0 || d.Data[v.Value.Start] != '"' {
-		return false
-	}
-	text := d.Data[v.Value.Start+1 : v.Value.End-1]
-	return jsonwire.IsPlain(text) && dataconv.IsCanonical(d.Data[v.Type.Start:v.Type.End], text)
 }
 
 // mayRefer reports whether a value may be or contain a reference to another value.
@@ -284,19 +258,4 @@ func isObjectName(typ string) bool {
 		}
 	}
 	return true
-}
-
-// valueAt decodes a part of a resource, which must be one value.
-func (r *Resource) valueAt(at document.Span, decode func(*datum) (pcore.Value, error)) (pcore.Value, error) {
-	c := r.whole.content()
-	if text, ok := plainText(c.from.format.Wire, c.raw[at.Start:at.End]); ok {
-		return pcore.String(text), nil
-	}
-	part := newDatum(c.span(at.Start, at.End))
-	v, err := decode(&part)
-	var inner *serialization.Error
-	if errors.As(err, &inner) {
-		err = &Error{Offset: c.offset + int64(at.Start), Err: discreet(inner, nil)} // may be part of a secret
-	}
-	return v, r.blame(err)
 }

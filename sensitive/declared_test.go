@@ -1,4 +1,4 @@
-package catalog_test
+package sensitive
 
 import (
 	"errors"
@@ -8,7 +8,13 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
+
+func outlined(doc []byte) *catalog.Outline {
+	return catalog.NewReaderBytes(doc, formats.RichJSON(), serialization.DecodeOptions{}).Outline(nil)
+}
 
 func TestDeclaring(t *testing.T) {
 	for _, c := range []struct{ resource, want string }{
@@ -43,14 +49,14 @@ func TestDeclaring(t *testing.T) {
 		{`{"type":"T","title":{"__ptype":"Sensitive","__pvalue":"t"},"sensitive_parameters":[]}`, "unclear"},
 		{`{"__ptype":"Sensitive","__pvalue":"t"}`, "unclear"},
 	} {
-		o := outlined(t, []byte(`{"name":"n","resources":[`+c.resource+`]}`), "rich-json")
-		if got := describe(o, o.Declaring()); got != c.want {
+		o := outlined([]byte(`{"name":"n","resources":[` + c.resource + `]}`))
+		if got := describeParts(o, declaringParts(o)); got != c.want {
 			t.Errorf("%s\ngot  %s\nwant %s", c.resource, got, c.want)
 		}
 	}
 }
 
-func describe(o *catalog.Outline, all []catalog.Declaring) string {
+func describeParts(o *catalog.Outline, all []declaring) string {
 	var b []string
 	for _, d := range all {
 		if d.Unclear {
@@ -80,64 +86,15 @@ func describe(o *catalog.Outline, all []catalog.Declaring) string {
 // An error about a secret has the offset in the document, and nothing of the secret.
 func TestRevealDeclared(t *testing.T) {
 	doc := []byte(`{"resources":[{"type":"T","title":"t","parameters":{"a":{"__ptype":"Sensitive","__pvalue":[{"__ptype":"URI","__pvalue":"http://s%zz"}]},"b":{"__ptype":"Sensitive","__pvalue":["x"]}}}]}`)
-	secrets := outlined(t, doc, "rich-json").Declaring()[0].Secrets
+	secrets := declaringParts(outlined(doc))[0].Secrets
 	var e *catalog.Error
-	if _, err := secrets[0].Reveal(); !errors.As(err, &e) || e.At.String() != "T[t]" || e.Offset != int64(strings.Index(string(doc), `[{"__ptype":"URI"`)) || strings.Contains(err.Error(), "zz") {
+	if _, err := secrets[0].reveal(); !errors.As(err, &e) || e.At.String() != "T[t]" || e.Offset != int64(strings.Index(string(doc), `[{"__ptype":"URI"`)) || strings.Contains(err.Error(), "zz") {
 		t.Errorf("got %v", err)
 	}
-	if v, err := secrets[0].RevealPlain(); err != nil || !pcore.Is[*pcore.Array](v) || !secrets[0].MayBeRich() {
+	if v, err := secrets[0].revealPlain(); err != nil || !pcore.Is[*pcore.Array](v) || !secrets[0].mayBeRich() {
 		t.Errorf("got %v, %v", v, err)
 	}
-	if v, err := secrets[1].Reveal(); err != nil || fmt.Sprint(v) != "['x']" || secrets[1].MayBeRich() {
+	if v, err := secrets[1].reveal(); err != nil || fmt.Sprint(v) != "['x']" || secrets[1].mayBeRich() {
 		t.Errorf("got %v, %v", v, err)
-	}
-}
-
-// A value that replaces another one has the layout of the document.
-func TestAppendValue(t *testing.T) {
-	v := pcore.NewHash(pcore.Entry{Key: pcore.String("a"), Value: pcore.NewArray(pcore.Integer(1))})
-	for doc, want := range map[string]string{
-		`{"resources":[],"x":1}`:                 `{"a":[1]}`,
-		"{\n\t\"resources\": [],\n\t\"x\": 1\n}": "{\n\t\t\"a\": [\n\t\t\t1\n\t\t]\n\t}",
-	} {
-		o := outlined(t, []byte(doc), "rich-json")
-		if got, err := o.AppendValue([]byte("\n"), strings.LastIndexByte(doc, '1'), v); err != nil || string(got) != "\n"+want {
-			t.Errorf("%q, %v", got, err)
-		}
-	}
-}
-
-// The outline of a resource is that of a document with it alone, with offsets in the input.
-func TestOutlineOfAResource(t *testing.T) {
-	const resource = `{"type":"T","title":"t","parameters":{"a":{"__ptype":"Sensitive","__pvalue":{"__ptype":"URI","__pvalue":"http://s%zz"}}}}`
-	doc := `{"resources":[ {"type":"A","title":"a"} , ` + resource + ` ]}`
-	for r, err := range readerOf(t, []byte(doc), "rich-json").Resources() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := r.Outline()
-		if o == nil {
-			t.Fatalf("%v has no outline", r.Ref())
-		}
-		if r.Type() == "A" {
-			if len(o.Declaring()) != 0 {
-				t.Errorf("%+v", o.Declaring())
-			}
-			continue
-		}
-		secrets := o.Declaring()[0].Secrets
-		var e *catalog.Error
-		if _, err := secrets[0].Reveal(); !errors.As(err, &e) || e.Offset != int64(strings.Index(doc, `{"__ptype":"URI"`)) || secrets[0].Location().String() != "T[t]/a" {
-			t.Errorf("%v at %v", err, secrets[0].Location())
-		}
-		changed := r.WithBytes([]byte(`{"type":"T","title":"u"}`))
-		if changed.Title() != "u" || changed.Offset() != r.Offset() || r.Title() != "t" || r.WithTitle("v").Outline() != nil {
-			t.Errorf("%v, %v", changed.Ref(), r.Ref())
-		}
-	}
-	for r, err := range readerOf(t, []byte(`{"resources":[{"type":"A","title":"a"}]}`), "json").Resources() {
-		if err != nil || r.Outline() != nil {
-			t.Errorf("a form without rich data: %v", err)
-		}
 	}
 }
