@@ -23,7 +23,7 @@ import (
 
 // most is how many exported functions, types, methods, constants and variables the public packages
 // may have. It is only ever lowered.
-const most = 1277
+const most = 1248
 
 // known are the faults that are still to be repaired. None is ever added.
 var known = []string{
