@@ -3,6 +3,7 @@ package catalog
 import (
 	"errors"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -66,7 +67,7 @@ func located(err error, at Location, base int64) error {
 			e.Offset = base + inner.Offset
 		}
 		if base > 0 {
-			e.Err = serialization.Within(err, base, nil) // line numbers of the part are not those of the input
+			e.Err = codec.Within(err, base, nil) // line numbers of the part are not those of the input
 		}
 	}
 	e.At = at.Join(e.At.Path)

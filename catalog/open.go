@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/compress"
 	"github.com/pcatdev/pcat/internal/rundata"
 	"github.com/pcatdev/pcat/serialization"
@@ -140,8 +141,8 @@ func (f *File) detectHead(head []byte, path string, all func() ([]byte, error)) 
 // readAll reads a document within the limits of the zero [serialization.DecodeOptions].
 func readAll(content io.Reader) ([]byte, error) {
 	var o serialization.DecodeOptions
-	data, err := io.ReadAll(io.LimitReader(content, o.ByteLimit()+1))
-	if err == nil && int64(len(data)) > o.ByteLimit() {
+	data, err := io.ReadAll(io.LimitReader(content, codec.ByteLimit(&o)+1))
+	if err == nil && int64(len(data)) > codec.ByteLimit(&o) {
 		err = serialization.ErrTooLarge
 	}
 	return data, err

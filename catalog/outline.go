@@ -238,6 +238,42 @@ func (o *Outline) TypeAndTitle(i int) (typ, title []byte) {
 	return o.Part(i).Resource.TypeAndTitle()
 }
 
+// HasHead reports whether the resource that is part i begins with its type and its title, two
+// Strings without escapes.
+func (o *Outline) HasHead(i int) bool {
+	p := &o.Parts[i]
+	_, _, ok := headOf(o.Data[p.Start:p.End])
+	return ok
+}
+
+// RevealAt decodes the value of a resource from start to end of Data, also a secret. The error is
+// an *[Error] with the offset in the input.
+func (o *Outline) RevealAt(part, start, end int) (pcore.Value, error) {
+	return o.valueAt(part, start, end, (*datum).Value)
+}
+
+// RevealPlainAt is RevealAt without rich data, as in [Member.PlainValue].
+func (o *Outline) RevealPlainAt(part, start, end int) (pcore.Value, error) {
+	return o.valueAt(part, start, end, (*datum).PlainValue)
+}
+
+// valueAt decodes a part of a resource, which must be one value.
+func (o *Outline) valueAt(part, start, end int, decode func(*datum) (pcore.Value, error)) (pcore.Value, error) {
+	r, base := o.Part(part).Resource, o.Parts[part].Start
+	c := r.whole.content()
+	start, end = start-base, end-base
+	if text, ok := plainText(c.from.format.Wire, c.raw[start:end]); ok {
+		return pcore.String(text), nil
+	}
+	value := newDatum(c.span(start, end))
+	v, err := decode(&value)
+	var inner *serialization.Error
+	if errors.As(err, &inner) {
+		err = &Error{Offset: c.offset + int64(start), Err: discreet(inner, nil)} // may be part of a secret
+	}
+	return v, r.blame(err)
+}
+
 // Declares reports whether the part at index i of Parts may declare a secret:
 // it is a resource with `sensitive_parameters`, or it contains a rich value.
 func (o *Outline) Declares(i int) bool {

@@ -169,3 +169,52 @@ func TestCatalogsOfAnOutline(t *testing.T) {
 		}
 	}
 }
+
+// A value that replaces another one has the layout of the document.
+func TestAppendValue(t *testing.T) {
+	v := pcore.NewHash(pcore.Entry{Key: pcore.String("a"), Value: pcore.NewArray(pcore.Integer(1))})
+	for doc, want := range map[string]string{
+		`{"resources":[],"x":1}`:                 `{"a":[1]}`,
+		"{\n\t\"resources\": [],\n\t\"x\": 1\n}": "{\n\t\t\"a\": [\n\t\t\t1\n\t\t]\n\t}",
+	} {
+		o := outlined(t, []byte(doc), "rich-json")
+		if got, err := o.AppendValue([]byte("\n"), strings.LastIndexByte(doc, '1'), v); err != nil || string(got) != "\n"+want {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+}
+
+// The outline of a resource is that of a document with it alone, with offsets in the input.
+func TestOutlineOfAResource(t *testing.T) {
+	const resource = `{"type":"T","title":"t","parameters":{"a":{"__ptype":"Sensitive","__pvalue":{"__ptype":"URI","__pvalue":"http://s%zz"}}}}`
+	doc := `{"resources":[ {"type":"A","title":"a"} , ` + resource + ` ]}`
+	for r, err := range readerOf(t, []byte(doc), "rich-json").Resources() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := r.Outline()
+		if o == nil {
+			t.Fatalf("%v has no outline", r.Ref())
+		}
+		if r.Type() == "A" {
+			if o.Declares(0) {
+				t.Error("a resource without secrets declares one")
+			}
+			continue
+		}
+		at := o.Rich(0)[0].Value
+		var e *catalog.Error
+		if _, err := o.RevealAt(0, at.Start, at.End); !errors.As(err, &e) || e.Offset != int64(strings.Index(doc, `{"__ptype":"URI"`)) || e.At.String() != "T[t]" {
+			t.Errorf("%v", err)
+		}
+		changed := r.WithBytes([]byte(`{"type":"T","title":"u"}`))
+		if changed.Title() != "u" || changed.Offset() != r.Offset() || r.Title() != "t" || r.WithTitle("v").Outline() != nil {
+			t.Errorf("%v, %v", changed.Ref(), r.Ref())
+		}
+	}
+	for r, err := range readerOf(t, []byte(`{"resources":[{"type":"A","title":"a"}]}`), "json").Resources() {
+		if err != nil || r.Outline() != nil {
+			t.Errorf("a form without rich data: %v", err)
+		}
+	}
+}

@@ -7,12 +7,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // cursor splits a map with the cursor, as in any format.
 func cursor(data []byte) (members []span, err error) {
-	r := json.NewReader(bytes.NewBuffer(data), serialization.DecodeOptions{})
+	r := formats.RichJSON().NewReader(bytes.NewBuffer(data), serialization.DecodeOptions{})
 	if _, err := r.Enter(); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
 	"github.com/pcatdev/pcat/serialization"
-	richjson "github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/formats"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
@@ -63,7 +63,7 @@ func TestFaithful(t *testing.T) {
 
 func resolveText(t *testing.T, r *deferred.Resolver, doc []byte) (pcore.Value, error) {
 	t.Helper()
-	v, err := richjson.Decode(doc, options())
+	v, err := formats.RichJSON().Decode(doc, options())
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func resolver(t *testing.T) *deferred.Resolver {
 
 func decode(t *testing.T, text string) pcore.Value {
 	t.Helper()
-	v, err := richjson.Decode([]byte(text), options())
+	v, err := formats.RichJSON().Decode([]byte(text), options())
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
@@ -100,7 +100,7 @@ func decode(t *testing.T, text string) pcore.Value {
 
 func encode(t *testing.T, v pcore.Value) []byte {
 	t.Helper()
-	text, err := richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+	text, err := formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	if err != nil {
 		t.Fatalf("%s: %v", v, err)
 	}

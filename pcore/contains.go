@@ -168,7 +168,7 @@ func (t *PatternType) matches(s string) bool {
 }
 
 func (t *SemVerType) containsVersion(v *SemVer) bool {
-	return len(t.ranges) == 0 || slices.ContainsFunc(t.ranges, func(r *SemVerRange) bool { return r.contains(v) })
+	return len(t.ranges) == 0 || slices.ContainsFunc(t.ranges, func(r *SemVerRange) bool { return r.Contains(v) })
 }
 
 func (t *CollectionType) containsCollection(v Value) bool {

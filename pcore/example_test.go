@@ -74,3 +74,34 @@ func ExampleRewrite() {
 	fmt.Println(masked, err)
 	// Output: ['root', '***'] <nil>
 }
+
+func ExampleSemVerRange_Contains() {
+	r, err := pcore.ParseSemVerRange("^1.2 || ~2.3.1")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, text := range []string{"1.9.0", "2.0.0", "2.3.4", "1.5.0-rc.1"} {
+		v, err := pcore.ParseSemVer(text)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(v.Text(), r.Contains(v))
+	}
+	fmt.Println(r.Normalized())
+	// Output:
+	// 1.9.0 true
+	// 2.0.0 false
+	// 2.3.4 true
+	// 1.5.0-rc.1 false
+	// >=1.2.0 <2.0.0 || >=2.3.1 <2.4.0
+}
+
+func ExampleSemVer_Compare() {
+	rc, _ := pcore.ParseSemVer("1.10.0-rc.2")
+	final, _ := pcore.ParseSemVer("1.10.0")
+	old, _ := pcore.ParseSemVer("1.9.0")
+	fmt.Println(rc.Compare(final), rc.Compare(old))
+	// Output: -1 1
+}

@@ -1,7 +1,5 @@
 package pcore
 
-import "github.com/pcatdev/pcat/pcore/semver"
-
 // Infer returns the type of v in reduced form: the elements of an array have
 // one common type. [1, 'a'] is an Array[ScalarData, 2, 2].
 func Infer(v Value) Type {
@@ -47,7 +45,7 @@ func InferDetailed(v Value) Type {
 	case *Hash:
 		return inferHash(v)
 	case *SemVer:
-		exact := NewSemVerRange(semver.NewRange(&v.v, &v.v, false))
+		exact := NewSemVerRange(v, v, false)
 		return &SemVerType{ranges: []*SemVerRange{exact}}
 	default:
 		return inferOne(v)

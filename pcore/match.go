@@ -23,7 +23,7 @@ func Match(pattern, v Value) bool {
 		return ok && Equal(p, version)
 	case *SemVerRange:
 		version, ok := versionOf(v)
-		return ok && p.contains(version)
+		return ok && p.Contains(version)
 	case *Array:
 		a, ok := v.(*Array)
 		return ok && matchArrays(p, a)

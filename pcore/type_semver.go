@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pcatdev/pcat/pcore/semver"
+	"github.com/pcatdev/pcat/pcore/internal/semver"
 )
 
 // SemVerType describes the versions in at least one of its ranges, or all

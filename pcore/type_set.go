@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/ruby/literal"
-	"github.com/pcatdev/pcat/pcore/semver"
+	"github.com/pcatdev/pcat/pcore/internal/semver"
 )
 
 // TypeSetType is a named and versioned set of types: TypeSet[{...}]. The zero
@@ -155,7 +155,7 @@ func (t *TypeSetType) refer(references *Hash, find func(string) (*TypeSetType, e
 		if r.resolved, err = find(r.set); err != nil {
 			return t.fail("the reference to the TypeSet %s cannot be resolved: %v", literal.Quote(r.set), err)
 		}
-		if version := r.resolved.version; version == nil || !r.versions.contains(version) {
+		if version := r.resolved.version; version == nil || !r.versions.Contains(version) {
 			return t.fail("the reference to the TypeSet %s resolves to an incompatible version, expected %s",
 				literal.Quote(r.set), r.versions.Text())
 		}

@@ -405,14 +405,14 @@ func (s *collector) value(v pcore.Value, at catalog.Location) error {
 }
 
 // declared collects the secrets that a resource declares by its bytes.
-func (s *collector) declared(p *plan, d *catalog.Declaring) error {
+func (s *collector) declared(p *plan, d *declaring) error {
 	s.weak = false
 	for i := range d.Secrets {
 		own := &d.Secrets[i]
 		if own.Listed {
-			s.words.AddParameter(own.Name())
+			s.words.AddParameter(own.parameter())
 		}
-		if text, ok := own.Text(); ok {
+		if text, ok := own.text(); ok {
 			s.takeText(string(text), own)
 			continue
 		}
@@ -426,7 +426,7 @@ func (s *collector) declared(p *plan, d *catalog.Declaring) error {
 		}
 	}
 	isThere := func(name string) bool {
-		return slices.ContainsFunc(d.Secrets, func(own catalog.DeclaredSecret) bool { return own.Listed && own.Name() == name })
+		return slices.ContainsFunc(d.Secrets, func(own declaredSecret) bool { return own.Listed && own.parameter() == name })
 	}
 	if isTitleListed(catalog.NamesOf(d.Listed), isThere) {
 		ref := p.Part(d.Part).Resource.Ref()
@@ -436,16 +436,16 @@ func (s *collector) declared(p *plan, d *catalog.Declaring) error {
 }
 
 // declaredValue collects a declared secret that is not a String.
-func (s *collector) declaredValue(own *catalog.DeclaredSecret) error {
-	v, err := own.Reveal() //nolint:forbidigo // collected to be looked for
+func (s *collector) declaredValue(own *declaredSecret) error {
+	v, err := own.reveal() // collected to be looked for
 	if err != nil {
 		return err
 	}
 	at := located(own.Location())
-	if err := s.take(pcore.NewSensitive(v), at); err != nil || !own.MayBeRich() {
+	if err := s.take(pcore.NewSensitive(v), at); err != nil || !own.mayBeRich() {
 		return err
 	}
-	if v, err = own.RevealPlain(); err != nil { //nolint:forbidigo // collected to be looked for
+	if v, err = own.revealPlain(); err != nil { // collected to be looked for
 		return err
 	}
 	return s.takePlain(v, true, at.Location())

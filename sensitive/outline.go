@@ -36,7 +36,7 @@ func (r *stage) redactPlan(ctx context.Context, dst io.Writer, p *plan, hits []b
 	out := patch{data: p.Data, list: make([]patchPiece, 0, 2*p.secrets+1)}
 	rest := p.declaring
 	for i := range p.Parts {
-		var own *catalog.Declaring
+		var own *declaring
 		declaring := len(rest) > 0 && rest[0].Part == i
 		if declaring {
 			own, rest = &rest[0], rest[1:]
@@ -146,7 +146,7 @@ func (s *matcher) markRefs(p *plan, hits []bool) {
 
 // redactPart adds the redacted form of a part that has a secret in its own location, or that
 // contains or may contain a copy. own is nil if its values must be decoded.
-func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own *catalog.Declaring, hit bool) error {
+func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own *declaring, hit bool) error {
 	isClear := own != nil && !own.Unclear
 	if isClear && !hit {
 		before := out.state()
@@ -181,7 +181,7 @@ func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own 
 
 // patchDeclared adds a resource with its declared secrets replaced in the bytes. It returns
 // false if there are secrets elsewhere in the resource, which the search of the bytes missed.
-func (r *stage) patchDeclared(out *patch, p *plan, own *catalog.Declaring) (ok bool, err error) {
+func (r *stage) patchDeclared(out *patch, p *plan, own *declaring) (ok bool, err error) {
 	if r.hitsBinary(p, own) || r.hitsSpelled(p, own) {
 		return false, nil
 	}
@@ -247,8 +247,8 @@ func (r *stage) resourceInPlace(res *catalog.Resource) (clean *catalog.Resource,
 }
 
 // replaceValue adds the replacement of a secret. ok is false if the secret has to be left out.
-func (r *stage) replaceValue(out *patch, p *plan, s *catalog.DeclaredSecret) (ok bool, err error) {
-	v, err := s.Reveal() //nolint:forbidigo // to be replaced
+func (r *stage) replaceValue(out *patch, p *plan, s *declaredSecret) (ok bool, err error) {
+	v, err := s.reveal() // to be replaced
 	if err != nil {
 		return false, err
 	}
@@ -275,9 +275,9 @@ func (r *stage) replaceValue(out *patch, p *plan, s *catalog.DeclaredSecret) (ok
 
 // maskOf returns the replacement of a String, or "" if it is unchanged. ok is false for
 // other values, and for Maskers that need the location.
-func (r *stage) maskOf(s *catalog.DeclaredSecret) (mask string, ok bool) {
+func (r *stage) maskOf(s *declaredSecret) (mask string, ok bool) {
 	m, ok := r.masker.(*texts)
-	text, isString := s.Text()
+	text, isString := s.text()
 	if !ok || !isString {
 		return "", false
 	}
@@ -288,7 +288,7 @@ func (r *stage) maskOf(s *catalog.DeclaredSecret) (mask string, ok bool) {
 }
 
 // hitsBinary reports whether one of the Binaries contains a secret, or may.
-func (r *stage) hitsBinary(p *plan, own *catalog.Declaring) bool {
+func (r *stage) hitsBinary(p *plan, own *declaring) bool {
 	for _, at := range own.Binaries {
 		var err error
 		r.binary, err = base64.StdEncoding.AppendDecode(r.binary[:0], p.Data[at.Start:at.End])
@@ -301,9 +301,9 @@ func (r *stage) hitsBinary(p *plan, own *catalog.Declaring) bool {
 
 // hitsSpelled reports whether the text of one of the values contains a secret, or may: reading
 // the value around one that is wrong gives the error.
-func (r *stage) hitsSpelled(p *plan, own *catalog.Declaring) bool {
+func (r *stage) hitsSpelled(p *plan, own *declaring) bool {
 	for _, at := range own.Spelled {
-		v, err := p.ValueAt(own.Part, at)
+		v, err := p.RevealAt(own.Part, at.Start, at.End) // only searched
 		if err != nil {
 			return true
 		}

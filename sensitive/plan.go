@@ -8,12 +8,12 @@ import (
 // replaces the parts of a [catalog.Reader]. It is immutable.
 type plan struct {
 	*catalog.Outline
-	declaring []catalog.Declaring
+	declaring []declaring
 	secrets   int // number of secrets in their own locations
 }
 
 func newPlan(o *catalog.Outline) *plan {
-	p := &plan{Outline: o, declaring: o.Declaring()}
+	p := &plan{Outline: o, declaring: declaringParts(o)}
 	for i := range p.declaring {
 		p.secrets += len(p.declaring[i].Secrets)
 	}

@@ -8,8 +8,7 @@
 //	Format, Registry              the names of a format and how it is recognized
 //	Error                         format, offset, line and path of a failure
 //
-// The wires are packages of their own: serialization/json,
-// serialization/msgpack and serialization/yaml. serialization/richdata has the
-// choices about rich data that they share. serialization/formats knows all of
-// them, and the tabulated protocol over the first two wires.
+// serialization/formats has all formats: JSON, MessagePack, YAML, and the tabulated
+// protocol over the first two. serialization/richdata has the types that decoders of
+// rich data use.
 package serialization

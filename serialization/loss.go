@@ -43,10 +43,3 @@ func (l *Loss) Secret() bool {
 	_, is := l.Before.(*pcore.Sensitive)
 	return is || slices.ContainsFunc(l.Path, func(s pcore.Step) bool { return s.Kind == pcore.StepSecret })
 }
-
-// Lose calls OnLoss, if set, with a copy of path.
-func (o *EncodeOptions) Lose(path pcore.Path, kind LossKind, before, after pcore.Value) {
-	if o.OnLoss != nil {
-		o.OnLoss(Loss{slices.Clone(path), kind, before, after})
-	}
-}

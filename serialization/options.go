@@ -4,13 +4,6 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Limits used for zero fields of [DecodeOptions].
-const (
-	defaultMaxDepth  = 512
-	defaultMaxString = 256 << 20
-	defaultMaxBytes  = 4 << 30
-)
-
 // DecodeOptions are the limits and policies of a [Decoder] or [Reader]. The
 // zero value is strict and safe: memory is allocated for data that is present,
 // not for lengths claimed by headers.
@@ -48,32 +41,6 @@ type DecodeOptions struct {
 	// Types finds types by name and constructs their values. Nil means the
 	// types of the specification, by their plain names.
 	Types Types
-}
-
-// Depth returns the maximum nesting depth.
-func (o *DecodeOptions) Depth() int {
-	if o.MaxDepth <= 0 {
-		return defaultMaxDepth
-	}
-	return o.MaxDepth
-}
-
-// StringLimit returns the maximum length of one string in bytes.
-func (o *DecodeOptions) StringLimit() int {
-	return int(limit(int64(o.MaxString), defaultMaxString))
-}
-
-// ByteLimit returns the maximum length of the input in bytes.
-func (o *DecodeOptions) ByteLimit() int64 { return limit(o.MaxBytes, defaultMaxBytes) }
-
-func limit(n, byDefault int64) int64 {
-	switch {
-	case n == 0:
-		return byDefault
-	case n < 0:
-		return 1<<63 - 1
-	}
-	return n
 }
 
 // Types provides type expressions, types of modules and constructors for

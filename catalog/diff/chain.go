@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/internal/puppet"
 )
@@ -51,9 +52,9 @@ func (c *change) ways() []catalog.Ref {
 	switch {
 	case c.at == nil:
 		return nil
-	case c.kind == KindRelation, c.kind == KindContainer:
+	case c.kind == kind.Relation, c.kind == kind.Container:
 		return append([]catalog.Ref{c.ref}, c.ends...)
-	case c.kind == KindResource && puppet.CanRefresh(c.ref.Type):
+	case c.kind == kind.Resource && puppet.CanRefresh(c.ref.Type):
 		return []catalog.Ref{c.ref}
 	default:
 		return nil

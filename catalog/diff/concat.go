@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/internal/ruby/psych"
 	"github.com/pcatdev/pcat/pcore"
@@ -167,7 +168,7 @@ func (c *comparison) takeOver(old, new map[string]*puppet.Assembly) {
 	was, is := byPath(old), byPath(new)
 	for i := range c.changes {
 		ch := &c.changes[i]
-		if ch.kind != KindResource || ch.at == nil {
+		if ch.kind != kind.Resource || ch.at == nil {
 			continue
 		}
 		file, _ := puppet.IsConcat(ch.ref.Type)

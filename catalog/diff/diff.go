@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
@@ -15,7 +16,7 @@ import (
 // Options configure a comparison. The zero value selects the defaults.
 type Options struct {
 	// Profiles are the differences that do not count. Without any, or with
-	// ProfileAuto, the formats of the catalogs select them.
+	// "auto", the formats of the catalogs select them.
 	Profiles []Profile
 	// Only are rules that select the changes to report, if there are any. If its condition
 	// fails, a rule selects the change.
@@ -160,7 +161,7 @@ func compare(ctx context.Context, old, new *catalog.Catalog, o Options) (*compar
 // match compares the two versions of a resource.
 func (c *comparison) match(m match) error {
 	if m.renamed {
-		c.changes = append(c.changes, change{delta: delta{op: OpMove, kind: KindRename}, ref: m.new.ref, from: m.old.ref, at: m.new})
+		c.changes = append(c.changes, change{delta: delta{op: OpMove, kind: kind.Rename}, ref: m.new.ref, from: m.old.ref, at: m.new})
 	}
 	if sameRaw(m.old.res.Wire(), m.new.res.Wire(), m.old.res.Bytes(), m.new.res.Bytes()) {
 		return nil
@@ -296,11 +297,11 @@ func (x *parameters) lone(key string, op Op, v pcore.Value, in sensitivity, i *i
 	if x.renamed && key == puppet.TitleParameter(i.ref.Type) && (sameName(x.match.old.ref, v) || sameName(x.match.new.ref, v)) {
 		return // the rename says it
 	}
-	if bare, _, _ := unwrap(v, nil, in); x.noise.on[ProfileAgentCache] && isCall(bare) {
-		x.noise.ignore(ProfileAgentCache, "resolved Deferred") // to undef
+	if bare, _, _ := unwrap(v, nil, in); x.noise.on[profileAgentCache] && isCall(bare) {
+		x.noise.ignore(profileAgentCache, "resolved Deferred") // to undef
 		return
 	}
-	d := delta{op: op, kind: KindValue, path: pcore.Path{}.Key(key)}
+	d := delta{op: op, kind: kind.Value, path: pcore.Path{}.Key(key)}
 	if op == OpRemove {
 		d.old, _, in = unwrap(v, nil, in)
 	} else {
@@ -314,7 +315,7 @@ func (x *parameters) lone(key string, op Op, v pcore.Value, in sensitivity, i *i
 func (x *parameters) compared(key string, a, b pcore.Value, in sensitivity) {
 	if x.renamed && pcore.Is[pcore.String](a) && pcore.Is[pcore.String](b) && a != b &&
 		follows(textOf(a), textOf(b), x.replace) {
-		x.noise.ignore(ProfileDefault, "text that follows from a rename")
+		x.noise.ignore(profileDefault, "text that follows from a rename")
 		return
 	}
 	v := comparer{noise: x.noise, core: !x.match.old.isDefined() && !x.match.new.isDefined(), param: key}
@@ -329,16 +330,16 @@ func (x *parameters) compared(key string, a, b pcore.Value, in sensitivity) {
 
 // set appends the difference between two unordered lists.
 func (x *parameters) set(key string, a, b pcore.Value) {
-	if key == "alias" && x.noise.on[ProfilePuppetDB] && x.noise.oldDB != x.noise.newDB {
+	if key == "alias" && x.noise.on[profilePuppetDB] && x.noise.oldDB != x.noise.newDB {
 		if !sameSet(texts(a), texts(b)) {
-			x.noise.ignore(ProfilePuppetDB, "alias")
+			x.noise.ignore(profilePuppetDB, "alias")
 		}
 		return
 	}
 	if sameSet(texts(a), texts(b)) {
 		return
 	}
-	d := delta{op: OpChange, kind: KindArray, path: pcore.Path{}.Key(key), old: a, new: b}
+	d := delta{op: OpChange, kind: kind.Array, path: pcore.Path{}.Key(key), old: a, new: b}
 	switch {
 	case a == nil:
 		d.op = OpAdd
@@ -372,7 +373,7 @@ func (c *comparison) whole(i *item, op Op) error {
 	if err != nil {
 		return err
 	}
-	d := delta{op: op, kind: KindResource}
+	d := delta{op: op, kind: kind.Resource}
 	if op == OpAdd {
 		d.new = values
 	} else {
@@ -411,7 +412,7 @@ func (c *comparison) resourceMember(m match, p, q *catalog.Member) (err error) {
 	if p != nil {
 		key = p.Key
 	}
-	if isProvenance(key) || c.noise.on[ProfilePuppetDB] && key != "exported" || p != nil && q != nil && sameRaw(p.Wire(), q.Wire(), p.Bytes(), q.Bytes()) {
+	if isProvenance(key) || c.noise.on[profilePuppetDB] && key != "exported" || p != nil && q != nil && sameRaw(p.Wire(), q.Wire(), p.Bytes(), q.Bytes()) {
 		return nil
 	}
 	if p != nil {
@@ -433,7 +434,7 @@ func (c *comparison) resourceMember(m match, p, q *catalog.Member) (err error) {
 	case isEmptyMember(a) && isEmptyMember(b) || pcore.Identical(a, b):
 		return nil
 	}
-	d := delta{op: OpChange, kind: KindMember, path: pcore.Path{}.Key(key), old: present(a), new: present(b)}
+	d := delta{op: OpChange, kind: kind.Member, path: pcore.Path{}.Key(key), old: present(a), new: present(b)}
 	c.changes = append(c.changes, change{delta: d, member: true, ref: m.new.ref, oldRef: m.oldRef(), at: m.new})
 	return nil
 }
@@ -466,7 +467,7 @@ func (c *comparison) members(o Options) error {
 		case key == "environment" && !o.StrictEnvironment:
 			c.environments = [2]string{a, b}
 		default:
-			c.catalogChange(delta{op: OpChange, kind: KindCatalog, path: pcore.Path{}.Key(key), old: pcore.String(a), new: pcore.String(b)})
+			c.catalogChange(delta{op: OpChange, kind: kind.Catalog, path: pcore.Path{}.Key(key), old: pcore.String(a), new: pcore.String(b)})
 		}
 	}
 	c.classes()
@@ -501,7 +502,7 @@ func (c *comparison) classes() {
 	old = slices.DeleteFunc(slices.Clone(old), known)
 	new = slices.DeleteFunc(slices.Clone(new), known)
 	if !sameSet(old, new) {
-		c.catalogChange(delta{op: OpChange, kind: KindCatalog, path: pcore.Path{}.Key("classes"), old: textArray(old), new: textArray(new)})
+		c.catalogChange(delta{op: OpChange, kind: kind.Catalog, path: pcore.Path{}.Key("classes"), old: textArray(old), new: textArray(new)})
 	}
 }
 
@@ -546,7 +547,7 @@ func (c *comparison) metadataChange(d delta, title pcore.Value, i *item) {
 	if i != nil {
 		ref = i.ref
 	}
-	d.kind, d.path = KindStatic, pcore.Path{}.Key("metadata")
+	d.kind, d.path = kind.Static, pcore.Path{}.Key("metadata")
 	c.changes = append(c.changes, change{delta: d, member: true, ref: ref, at: i})
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -74,7 +75,7 @@ func (c *comparison) rate() error {
 }
 
 // isRemoval reports whether the old catalog has a resource that the new one has not.
-func (c *change) isRemoval() bool { return c.kind == KindResource && c.op == OpRemove }
+func (c *change) isRemoval() bool { return c.kind == kind.Resource && c.op == OpRemove }
 
 func (c *comparison) rateChange(ch *change) {
 	switch {
@@ -82,14 +83,14 @@ func (c *comparison) rateChange(ch *change) {
 	case ch.isRemoval():
 		c.rateRemoval(ch)
 	case ch.at.isDefined():
-	case ch.kind == KindResource:
+	case ch.kind == kind.Resource:
 		rateNew(ch)
-	case ch.kind == KindRename:
+	case ch.kind == kind.Rename:
 		c.rateRename(ch)
-	case ch.kind == KindStatic:
+	case ch.kind == kind.Static:
 		ch.affects("write-file", RankWrite, "")
 		ch.hasEvent(ch.at)
-	case ch.kind == KindRelation:
+	case ch.kind == kind.Relation:
 		if ch.loses {
 			ch.affects("lose-refresh", RankWrite, "")
 		}
@@ -97,7 +98,7 @@ func (c *comparison) rateChange(ch *change) {
 		c.rateParameter(ch)
 	}
 	ch.wait()
-	if ch.kind == KindSensitivity && ch.oldSecret {
+	if ch.kind == kind.Sensitivity && ch.oldSecret {
 		ch.affects("expose-secret", RankDanger, "the value is no longer Sensitive")
 	}
 }
@@ -311,21 +312,21 @@ func (c *comparison) rateParameter(ch *change) {
 
 // isSecrecy reports whether a change is about secrets, which always counts.
 func (c *change) isSecrecy() bool {
-	return c.kind == KindSensitivity || c.kind == KindSecret || c.kind == KindDeferred
+	return c.kind == kind.Sensitivity || c.kind == kind.Secret || c.kind == kind.Deferred
 }
 
 // inert reports whether a parameter has no effect on the node.
 func (x *parameters) inert(key string) bool {
 	old, new := x.match.old, x.match.new
 	switch {
-	case !x.noise.on[ProfileEffect] || puppet.IndexOf(key) >= 0 || key == "noop":
+	case !x.noise.on[profileEffect] || puppet.IndexOf(key) >= 0 || key == "noop":
 		return false
 	case new.isDefined():
-		return x.noise.ignore(ProfileEffect, "parameter of a class or define")
+		return x.noise.ignore(profileEffect, "parameter of a class or define")
 	case key != "ensure" && puppet.IsGone(old.text("ensure")) && puppet.IsGone(new.text("ensure")) && !removes(key):
-		return x.noise.ignore(ProfileEffect, "parameter of an absent resource")
+		return x.noise.ignore(profileEffect, "parameter of an absent resource")
 	case key != "refreshonly" && puppet.RunOf(new.res).When == puppet.OnRefresh && !x.isRefreshed(new):
-		return x.noise.ignore(ProfileEffect, "parameter of an exec that never runs")
+		return x.noise.ignore(profileEffect, "parameter of an exec that never runs")
 	default:
 		return false
 	}

@@ -61,7 +61,7 @@ func ExampleCompare() {
 // A Fleet groups the changes of many nodes. Compare can be called concurrently; Add
 // determines the order of the nodes.
 func ExampleFleet() {
-	f := diff.NewFleet(redact.NewFinder(nil), diff.Options{Profiles: []diff.Profile{diff.ProfileAuto, diff.ProfileContent}})
+	f := diff.NewFleet(redact.NewFinder(nil), diff.Options{Profiles: []diff.Profile{"auto", "content"}})
 	for _, node := range []string{"web01", "web02"} {
 		old := exampleSide(`{"name":"` + node + `","resources":[{"type":"File","title":"/etc/motd","parameters":{"content":"` + node + ` old"}}]}`)
 		new := exampleSide(`{"name":"` + node + `","resources":[{"type":"File","title":"/etc/motd","parameters":{"content":"` + node + ` new"}}]}`)

@@ -46,7 +46,7 @@ func (c *comparison) compileDirs() {
 	c.rename(func(o *item) *item { return added[strings.ReplaceAll(o.id, n.oldDir, n.newDir)] })
 	for i := first; i < len(c.matches); i++ {
 		c.matches[i].renamed = false
-		n.ignore(ProfileCompileDir, "folder of compilation")
+		n.ignore(profileCompileDir, "folder of compilation")
 	}
 }
 

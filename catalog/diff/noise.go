@@ -14,54 +14,56 @@ import (
 )
 
 // Profile is a set of differences that do not count as changes, but are counted in
-// [Report.Ignored]. ProfileDefault is always on.
+// [Report.Ignored]: one of [Profiles], such as "puppetdb" or "upgrade". "default" is
+// always on, and "auto" selects "puppetdb", "stringified" and "agent-cache" if the
+// catalogs look as if they needed it.
 type Profile string
 
 // The profiles.
 const (
-	// ProfileAuto selects ProfilePuppetDB, ProfileStringified and ProfileAgentCache
+	// profileAuto selects profilePuppetDB, profileStringified and profileAgentCache
 	// if the catalogs look as if they needed it.
-	ProfileAuto Profile = "auto"
-	// ProfileDefault ignores the order of everything without an order, files and
+	profileAuto Profile = "auto"
+	// profileDefault ignores the order of everything without an order, files and
 	// lines, versions and identifiers, a namevar that equals the title, parameters
 	// that are undef, and envelopes.
-	ProfileDefault Profile = "default"
-	// ProfilePuppetDB ignores what PuppetDB changes: it adds aliases, writes rich
+	profileDefault Profile = "default"
+	// profilePuppetDB ignores what PuppetDB changes: it adds aliases, writes rich
 	// values as text, and drops Sensitive parameters, which therefore cannot be
 	// compared. It also ignores exported resources and characters that it damaged.
-	ProfilePuppetDB Profile = "puppetdb"
-	// ProfileStringified ignores the difference between a rich value and its text.
-	ProfileStringified Profile = "stringified"
-	// ProfileAgentCache ignores the difference between a Deferred and its result,
+	profilePuppetDB Profile = "puppetdb"
+	// profileStringified ignores the difference between a rich value and its text.
+	profileStringified Profile = "stringified"
+	// profileAgentCache ignores the difference between a Deferred and its result,
 	// as in the catalog that an agent keeps.
-	ProfileAgentCache Profile = "agent-cache"
-	// ProfileUpgrade ignores, for types of Puppet, the difference between a number or
+	profileAgentCache Profile = "agent-cache"
+	// profileUpgrade ignores, for types of Puppet, the difference between a number or
 	// a Boolean and its text, a value and an array of only this value, undef and the text
 	// `:undef` that Puppet 3 wrote for it, and `644` and `0644` as a mode.
-	ProfileUpgrade Profile = "upgrade"
-	// ProfileUpgradeDefines is ProfileUpgrade for all resources: if such a difference matters
+	profileUpgrade Profile = "upgrade"
+	// profileUpgradeDefines is profileUpgrade for all resources: if such a difference matters
 	// to the code of a class or a define, their resources differ.
-	ProfileUpgradeDefines Profile = "upgrade-defines"
-	// ProfileContent ignores differences in the content of JSON, YAML and INI files
+	profileUpgradeDefines Profile = "upgrade-defines"
+	// profileContent ignores differences in the content of JSON, YAML and INI files
 	// with the same data.
-	ProfileContent Profile = "content"
-	// ProfileEOL ignores the difference between LF and CRLF in the content of files.
-	ProfileEOL Profile = "eol"
-	// ProfileFinalNewline ignores line breaks at the end of the content of files.
-	ProfileFinalNewline Profile = "final-newline"
-	// ProfileCompileDir ignores the folder in which a catalog was compiled.
-	ProfileCompileDir Profile = "compile-dir"
-	// ProfileEffect ignores changes without an effect on the node: parameters of
+	profileContent Profile = "content"
+	// profileEOL ignores the difference between LF and CRLF in the content of files.
+	profileEOL Profile = "eol"
+	// profileFinalNewline ignores line breaks at the end of the content of files.
+	profileFinalNewline Profile = "final-newline"
+	// profileCompileDir ignores the folder in which a catalog was compiled.
+	profileCompileDir Profile = "compile-dir"
+	// profileEffect ignores changes without an effect on the node: parameters of
 	// absent resources, of execs that nothing refreshes although they wait for it, of
 	// classes and of instances of defines.
-	ProfileEffect Profile = "effect"
+	profileEffect Profile = "effect"
 )
 
 // Profiles returns all profiles.
 func Profiles() []Profile {
 	return []Profile{
-		ProfileAuto, ProfileDefault, ProfilePuppetDB, ProfileStringified, ProfileAgentCache, ProfileUpgrade, ProfileUpgradeDefines,
-		ProfileContent, ProfileEOL, ProfileFinalNewline, ProfileCompileDir, ProfileEffect,
+		profileAuto, profileDefault, profilePuppetDB, profileStringified, profileAgentCache, profileUpgrade, profileUpgradeDefines,
+		profileContent, profileEOL, profileFinalNewline, profileCompileDir, profileEffect,
 	}
 }
 
@@ -78,19 +80,19 @@ type noise struct {
 
 // newNoise selects the profiles for two catalogs.
 func newNoise(profiles []Profile, old, new *side) *noise {
-	n := &noise{on: map[Profile]bool{ProfileDefault: true}, ignored: make(map[Ignored]int)}
+	n := &noise{on: map[Profile]bool{profileDefault: true}, ignored: make(map[Ignored]int)}
 	n.oldDB, n.newDB = old.isPuppetDB(), new.isPuppetDB()
 	for _, p := range profiles {
 		n.on[p] = true
 	}
-	if len(profiles) == 0 || n.on[ProfileAuto] {
-		delete(n.on, ProfileAuto)
+	if len(profiles) == 0 || n.on[profileAuto] {
+		delete(n.on, profileAuto)
 		n.detect(old, new)
 	}
-	if n.on[ProfilePuppetDB] && !n.oldDB && !n.newDB {
+	if n.on[profilePuppetDB] && !n.oldDB && !n.newDB {
 		n.oldDB, n.newDB = true, true // whichever it is
 	}
-	if n.on[ProfileCompileDir] {
+	if n.on[profileCompileDir] {
 		n.oldDir, n.newDir = compileDirs(old, new)
 	}
 	return n
@@ -103,14 +105,14 @@ func (n *noise) detect(old, new *side) {
 		if n.oldDB {
 			other = new
 		}
-		n.on[ProfilePuppetDB], n.on[ProfileAgentCache] = true, other.isAgentCache()
+		n.on[profilePuppetDB], n.on[profileAgentCache] = true, other.isAgentCache()
 		return
 	}
 	if oneHas(old, new, (*item).isRich) || oneHas(old, new, (*item).hidesSecrets) {
-		n.on[ProfileStringified] = true
+		n.on[profileStringified] = true
 	}
 	if old.isAgentCache() != new.isAgentCache() {
-		n.on[ProfileAgentCache] = true
+		n.on[profileAgentCache] = true
 	}
 }
 
@@ -124,7 +126,7 @@ func (s *side) isPuppetDB() bool {
 // form returns the name of the format of a catalog whose document has a form.
 func (s *side) form(document string) string {
 	if s.isPuppetDB() {
-		return string(ProfilePuppetDB)
+		return string(profilePuppetDB)
 	}
 	return document
 }
@@ -180,13 +182,13 @@ func (n *noise) ignore(p Profile, what string) bool {
 }
 
 // texts reports whether rich values and their texts are equal.
-func (n *noise) texts() bool { return n.on[ProfilePuppetDB] || n.on[ProfileStringified] }
+func (n *noise) texts() bool { return n.on[profilePuppetDB] || n.on[profileStringified] }
 
 func (n *noise) textProfile() Profile {
-	if n.on[ProfilePuppetDB] {
-		return ProfilePuppetDB
+	if n.on[profilePuppetDB] {
+		return profilePuppetDB
 	}
-	return ProfileStringified
+	return profileStringified
 }
 
 // isCall reports whether a value is a call, or the text of one.
@@ -198,16 +200,16 @@ func isCall(v pcore.Value) bool {
 // equal reports whether the difference between two values does not count.
 func (n *noise) equal(c *comparer, a, b pcore.Value) bool {
 	switch {
-	case n.on[ProfileAgentCache] && isCall(a) != isCall(b):
-		return n.ignore(ProfileAgentCache, "resolved Deferred")
-	case n.on[ProfileDefault] && sameRegexps(a, b):
-		return n.ignore(ProfileDefault, "flags of a regular expression")
+	case n.on[profileAgentCache] && isCall(a) != isCall(b):
+		return n.ignore(profileAgentCache, "resolved Deferred")
+	case n.on[profileDefault] && sameRegexps(a, b):
+		return n.ignore(profileDefault, "flags of a regular expression")
 	case n.texts() && sameText(a, b):
 		return n.ignore(n.textProfile(), "rich value as text")
 	case n.texts() && hidesSecret(a, b):
 		return n.ignore(n.textProfile(), "hidden secret")
-	case n.on[ProfilePuppetDB] && damaged(a, b):
-		return n.ignore(ProfilePuppetDB, "damaged characters")
+	case n.on[profilePuppetDB] && damaged(a, b):
+		return n.ignore(profilePuppetDB, "damaged characters")
 	case n.upgrade(c.core) != "" && upgraded(c.param, a, b):
 		return n.ignore(n.upgrade(c.core), "number, Boolean or undef as text, or list of one")
 	}
@@ -216,15 +218,15 @@ func (n *noise) equal(c *comparer, a, b pcore.Value) bool {
 	if !ok || !also {
 		return false
 	}
-	if n.on[ProfileDefault] && sameHidden(string(x), string(y)) {
-		return n.ignore(ProfileDefault, "hidden secret")
+	if n.on[profileDefault] && sameHidden(string(x), string(y)) {
+		return n.ignore(profileDefault, "hidden secret")
 	}
 	return n.equalTexts(c, string(x), string(y))
 }
 
 func (n *noise) equalTexts(c *comparer, x, y string) bool {
-	if n.on[ProfileCompileDir] && (strings.ReplaceAll(x, n.oldDir, n.newDir) == y && n.oldDir != n.newDir || sameButBuildDirs(x, y)) {
-		return n.ignore(ProfileCompileDir, "folder of compilation")
+	if n.on[profileCompileDir] && (strings.ReplaceAll(x, n.oldDir, n.newDir) == y && n.oldDir != n.newDir || sameButBuildDirs(x, y)) {
+		return n.ignore(profileCompileDir, "folder of compilation")
 	}
 	if c.param != "content" {
 		return false
@@ -236,9 +238,9 @@ func (n *noise) equalTexts(c *comparer, x, y string) bool {
 		x, y = fold(x), fold(y)
 		return x == y && n.ignore(p, what)
 	}
-	return folded(ProfileEOL, "line endings", func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }) ||
-		folded(ProfileFinalNewline, "final line breaks", func(s string) string { return strings.TrimRight(s, "\r\n") }) ||
-		n.on[ProfileContent] && sameData(x, y) && n.ignore(ProfileContent, "same data")
+	return folded(profileEOL, "line endings", func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }) ||
+		folded(profileFinalNewline, "final line breaks", func(s string) string { return strings.TrimRight(s, "\r\n") }) ||
+		n.on[profileContent] && sameData(x, y) && n.ignore(profileContent, "same data")
 }
 
 // sensitivity reports whether a difference between a secret and a value that is
@@ -250,12 +252,12 @@ func (n *noise) sensitivity(a, b pcore.Value, in sensitivity) bool {
 	}
 	text, isText := other.(pcore.String)
 	switch {
-	case n.on[ProfileAgentCache] && (isCall(secret) || isCall(other)):
-		return n.ignore(ProfileAgentCache, "resolved Deferred")
+	case n.on[profileAgentCache] && (isCall(secret) || isCall(other)):
+		return n.ignore(profileAgentCache, "resolved Deferred")
 	case n.texts() && isText && isHidden(string(text)):
 		return n.ignore(n.textProfile(), "hidden secret")
-	case n.on[ProfilePuppetDB] && (pcore.Identical(a, b) || sameText(a, b)):
-		return n.ignore(ProfilePuppetDB, "nested Sensitive")
+	case n.on[profilePuppetDB] && (pcore.Identical(a, b) || sameText(a, b)):
+		return n.ignore(profilePuppetDB, "nested Sensitive")
 	default:
 		return false
 	}
@@ -303,10 +305,10 @@ func damaged(a, b pcore.Value) bool {
 // a resource, or "" if there is none. core means that its type is one of Puppet.
 func (n *noise) upgrade(core bool) Profile {
 	switch {
-	case core && n.on[ProfileUpgrade]:
-		return ProfileUpgrade
-	case n.on[ProfileUpgradeDefines]:
-		return ProfileUpgradeDefines
+	case core && n.on[profileUpgrade]:
+		return profileUpgrade
+	case n.on[profileUpgradeDefines]:
+		return profileUpgradeDefines
 	default:
 		return ""
 	}
@@ -456,16 +458,16 @@ func (n *noise) ignoredParameter(i *item, parameter string, value pcore.Value, l
 	otherDB := inOld && n.newDB || !inOld && n.oldDB
 	switch {
 	case parameter == puppet.TitleParameter(ref.Type) && sameName(ref, value):
-		return n.ignore(ProfileDefault, "namevar equal to the title")
+		return n.ignore(profileDefault, "namevar equal to the title")
 	case inOld && value == pcore.String(undefText) && n.upgrade(!i.isDefined()) != "":
 		return n.ignore(n.upgrade(!i.isDefined()), "undef as text")
-	case !n.on[ProfilePuppetDB]:
+	case !n.on[profilePuppetDB]:
 		return false
 	case parameter == "alias" && fromDB:
-		return n.ignore(ProfilePuppetDB, "alias")
+		return n.ignore(profilePuppetDB, "alias")
 	case listed && otherDB:
 		n.incomparable = append(n.incomparable, ref.Parameter(parameter))
-		return n.ignore(ProfilePuppetDB, "dropped Sensitive parameter")
+		return n.ignore(profilePuppetDB, "dropped Sensitive parameter")
 	default:
 		return false
 	}
@@ -480,8 +482,8 @@ func sameName(ref catalog.Ref, v pcore.Value) bool {
 // ignoredResource reports whether a resource that only one of two catalogs has does
 // not count.
 func (n *noise) ignoredResource(i *item, inOld bool) bool {
-	if !n.on[ProfilePuppetDB] || !i.res.Exported() || !(inOld && n.oldDB || !inOld && n.newDB) {
+	if !n.on[profilePuppetDB] || !i.res.Exported() || !(inOld && n.oldDB || !inOld && n.newDB) {
 		return false
 	}
-	return n.ignore(ProfilePuppetDB, "exported resource")
+	return n.ignore(profilePuppetDB, "exported resource")
 }

@@ -26,7 +26,7 @@ func TestPairs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			profile, want, refreshed := diff.ProfileDefault, []string{}, []string{}
+			profile, want, refreshed := diff.Profile("default"), []string{}, []string{}
 			for line := range strings.Lines(string(text)) {
 				key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
 				switch key {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/internal/puppet"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -132,7 +133,7 @@ func (c *comparison) relation(m match, old, new map[arrow]strength) error {
 	differ := func(d declaration, target catalog.Ref, gone bool) {
 		a, how := d.arrow(m.new.id)
 		if old[a] == new[a] {
-			c.noise.ignore(ProfileDefault, "arrow declared elsewhere")
+			c.noise.ignore(profileDefault, "arrow declared elsewhere")
 			return
 		}
 		ends[d.parameter] = append(ends[d.parameter], target)
@@ -150,7 +151,7 @@ func (c *comparison) relation(m match, old, new map[arrow]strength) error {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(details)) {
-		d := delta{op: OpChange, kind: KindRelation, path: pcore.Path{}.Key(key)}
+		d := delta{op: OpChange, kind: kind.Relation, path: pcore.Path{}.Key(key)}
 		if d.old, err = m.old.value(key); err != nil {
 			return err
 		}
@@ -220,7 +221,7 @@ func (c *comparison) containers() {
 			continue
 		}
 		c.moved[m.new.id] = true
-		d := delta{op: OpChange, kind: KindContainer, path: pcore.Path{}.Key("container"), old: refList(was), new: refList(is)}
+		d := delta{op: OpChange, kind: kind.Container, path: pcore.Path{}.Key("container"), old: refList(was), new: refList(is)}
 		c.changes = append(c.changes, change{delta: d, member: true, ref: m.new.ref, at: m.new})
 	}
 }
@@ -303,10 +304,10 @@ func (c *comparison) tags() {
 			continue
 		}
 		if parameter[m.new] || c.explained(t, containers) || c.areClasses(t) {
-			c.noise.ignore(ProfileDefault, "tags that follow from another change")
+			c.noise.ignore(profileDefault, "tags that follow from another change")
 			continue
 		}
-		d := delta{op: OpChange, kind: KindTags, path: pcore.Path{}.Key("tags"), old: textArray(t.old), new: textArray(t.new)}
+		d := delta{op: OpChange, kind: kind.Tags, path: pcore.Path{}.Key("tags"), old: textArray(t.old), new: textArray(t.new)}
 		c.changes = append(c.changes, change{delta: d, member: true, ref: m.new.ref, at: m.new})
 	}
 }
@@ -340,7 +341,7 @@ func (c *comparison) areClasses(t tagDiff) bool {
 // explained reports whether the tags of a resource follow from another change than one of
 // its parameters.
 func (c *comparison) explained(t tagDiff, containers map[string][]catalog.Ref) bool {
-	if c.noise.on[ProfilePuppetDB] || t.match.renamed || c.moved[t.match.new.id] {
+	if c.noise.on[profilePuppetDB] || t.match.renamed || c.moved[t.match.new.id] {
 		return true
 	}
 	seen := make(map[string]bool)

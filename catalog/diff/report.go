@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -171,35 +172,32 @@ const (
 // Ops returns all operations.
 func Ops() []Op { return []Op{OpAdd, OpRemove, OpChange, OpMove} }
 
-// Kind is the kind of a change.
+// Kind is the kind of a change:
+//
+//	resource   a whole resource
+//	rename     of a resource
+//	value      of a parameter
+//	nested     inside of a parameter
+//	array      of an array of scalars
+//	content    the text of a file
+//	type       to a value of another type
+//	rich       of rich data
+//	deferred   of a call
+//	secret     of a Sensitive
+//	sensitive  a value became Sensitive, or lost it
+//	relation   of an arrow
+//	container  a resource is contained elsewhere
+//	tags       of a resource
+//	member     of a resource, such as `exported`
+//	static     of the source of a file in a static catalog
+//	catalog    of the catalog itself
 type Kind string
-
-// The kinds of changes.
-const (
-	KindResource    Kind = "resource"  // a whole resource
-	KindRename      Kind = "rename"    // of a resource
-	KindValue       Kind = "value"     // of a parameter
-	KindNested      Kind = "nested"    // inside of a parameter
-	KindArray       Kind = "array"     // of an array of scalars
-	KindContent     Kind = "content"   // the text of a file
-	KindType        Kind = "type"      // to a value of another type
-	KindRich        Kind = "rich"      // of rich data
-	KindDeferred    Kind = "deferred"  // of a call
-	KindSecret      Kind = "secret"    // of a Sensitive
-	KindSensitivity Kind = "sensitive" // a value became Sensitive, or lost it
-	KindRelation    Kind = "relation"  // of an arrow
-	KindContainer   Kind = "container" // a resource is contained elsewhere
-	KindTags        Kind = "tags"      // of a resource
-	KindMember      Kind = "member"    // of a resource, such as `exported`
-	KindStatic      Kind = "static"    // of the source of a file in a static catalog
-	KindCatalog     Kind = "catalog"   // of the catalog itself
-)
 
 // Kinds returns all kinds.
 func Kinds() []Kind {
 	return []Kind{
-		KindResource, KindRename, KindValue, KindNested, KindArray, KindContent, KindType, KindRich, KindDeferred, KindSecret,
-		KindSensitivity, KindRelation, KindContainer, KindTags, KindMember, KindStatic, KindCatalog,
+		kind.Resource, kind.Rename, kind.Value, kind.Nested, kind.Array, kind.Content, kind.Type, kind.Rich, kind.Deferred, kind.Secret,
+		kind.Sensitivity, kind.Relation, kind.Container, kind.Tags, kind.Member, kind.Static, kind.Catalog,
 	}
 }
 
@@ -334,9 +332,9 @@ func (c *Change) compliant() bool {
 		return true
 	case c.Op == OpAdd:
 		return !c.NewSecret || c.Path == "" || c.OldSecret == c.NewSecret
-	case c.Kind == KindTags, c.Kind == KindMember, c.Kind == KindCatalog:
+	case c.Kind == kind.Tags, c.Kind == kind.Member, c.Kind == kind.Catalog:
 		return c.Op != OpRemove
-	case c.Op == OpChange && (c.Kind == KindArray || c.Kind == KindRelation):
+	case c.Op == OpChange && (c.Kind == kind.Array || c.Kind == kind.Relation):
 		old := texts(c.Old)
 		for _, s := range texts(c.New) {
 			if i := slices.Index(old, s); i >= 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/catalog/diff/internal/linediff"
 	"github.com/pcatdev/pcat/internal/glob"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
@@ -238,7 +239,7 @@ func (c *comparison) judge(ctx context.Context, node string, o *Options) (uses [
 		j.rank(o.Ranks, ranks, &c.changes[i])
 	}
 	c.changes = slices.DeleteFunc(c.changes, func(ch change) bool {
-		if o.Baseline && ch.kind == KindCatalog && ch.path.Pointer() == "/name" {
+		if o.Baseline && ch.kind == kind.Catalog && ch.path.Pointer() == "/name" {
 			return true
 		}
 		if len(o.Only) > 0 {

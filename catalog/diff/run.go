@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/internal/puppet"
 )
 
@@ -74,7 +75,7 @@ func (c *comparison) recreated(origin *item, refreshed []effect) []*item {
 // version was another one, or none.
 func rateRun(c *change, was puppet.Run) {
 	is := puppet.RunOf(c.at.res)
-	if c.kind == KindSensitivity {
+	if c.kind == kind.Sensitivity {
 		return // a word that is hidden now
 	}
 	switch is.When {

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/internal/secret"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
@@ -242,7 +243,7 @@ func (m *masks) change(id string, e *entry) Change {
 	if a, b := base64Text(string(x)), base64Text(string(y)); a != "" && b != "" {
 		d.OldText, d.NewText = m.text(a), m.text(b)
 	}
-	if c.kind == KindContent {
+	if c.kind == kind.Content {
 		d.Data, d.Format = dataChanges(string(x), string(y))
 	}
 	return d

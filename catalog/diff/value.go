@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/catalog/diff/internal/linediff"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -43,7 +44,7 @@ func (c *comparer) values(path pcore.Path, a, b pcore.Value, in sensitivity) {
 	if in.old {
 		inside := comparer{noise: c.noise, core: c.core, param: c.param}
 		if inside.values(path, a, b, sensitivity{}); len(inside.deltas) > 0 {
-			c.add(delta{op: OpChange, kind: KindSecret, path: path, old: a, new: b, oldSecret: true, newSecret: true})
+			c.add(delta{op: OpChange, kind: kind.Secret, path: path, old: a, new: b, oldSecret: true, newSecret: true})
 		}
 		return
 	}
@@ -214,7 +215,7 @@ func (c *comparer) sensitivity(path pcore.Path, a, b pcore.Value, in sensitivity
 		return
 	}
 	c.add(delta{
-		op: OpChange, kind: KindSensitivity, path: path, old: a, new: b, oldSecret: in.old, newSecret: in.new,
+		op: OpChange, kind: kind.Sensitivity, path: path, old: a, new: b, oldSecret: in.old, newSecret: in.new,
 		same: pcore.Identical(a, b),
 	})
 }
@@ -253,13 +254,13 @@ func (c *comparer) entries(path pcore.Path, x, y *pcore.Hash, in sensitivity, st
 // removal appends a value that only the old container has.
 func (c *comparer) removal(at pcore.Path, v pcore.Value, in sensitivity) {
 	v, _, in = unwrap(v, nil, in)
-	c.add(delta{op: OpRemove, kind: KindNested, path: at, old: v, oldSecret: in.old})
+	c.add(delta{op: OpRemove, kind: kind.Nested, path: at, old: v, oldSecret: in.old})
 }
 
 // addition appends a value that only the new container has.
 func (c *comparer) addition(at pcore.Path, v pcore.Value, in sensitivity) {
 	_, v, in = unwrap(nil, v, in)
-	c.add(delta{op: OpAdd, kind: KindNested, path: at, new: v, newSecret: in.new})
+	c.add(delta{op: OpAdd, kind: kind.Nested, path: at, new: v, newSecret: in.new})
 }
 
 // keys finds the values of a hash.
@@ -319,19 +320,19 @@ func with(p pcore.Path, s pcore.Step) pcore.Path { return append(p[:len(p):len(p
 func (c *comparer) kindOf(path pcore.Path, a, b pcore.Value) Kind {
 	switch {
 	case pcore.Is[*pcore.Deferred](a) || pcore.Is[*pcore.Deferred](b):
-		return KindDeferred
+		return kind.Deferred
 	case family(a) != family(b):
-		return KindType
+		return kind.Type
 	case pcore.Is[*pcore.Array](a):
-		return KindArray
+		return kind.Array
 	case isRich(a):
-		return KindRich
+		return kind.Rich
 	case c.param == "content" && len(path) == 1 && pcore.Is[pcore.String](a):
-		return KindContent
+		return kind.Content
 	case len(path) > 1:
-		return KindNested
+		return kind.Nested
 	default:
-		return KindValue
+		return kind.Value
 	}
 }
 

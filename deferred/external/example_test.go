@@ -11,19 +11,18 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // codec encodes rich data in JSON.
 type codec struct{}
 
 func (codec) Encode(v pcore.Value) ([]byte, error) {
-	return json.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+	return formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 }
 
 func (codec) Decode(data []byte) (pcore.Value, error) {
-	return json.Decode(data, serialization.DecodeOptions{})
+	return formats.RichJSON().Decode(data, serialization.DecodeOptions{})
 }
 
 // A shell script implements the function vault::lookup.

@@ -20,7 +20,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/serialization"
-	pcatjson "github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/formats"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
@@ -151,7 +151,7 @@ func lookup(ctx context.Context, o vault.Options, arguments string) (string, err
 }
 
 func call(ctx context.Context, v *vault.Vault, arguments string) (string, error) {
-	args, err := pcatjson.Decode([]byte(arguments), serialization.DecodeOptions{Types: richdata.Types{}})
+	args, err := formats.RichJSON().Decode([]byte(arguments), serialization.DecodeOptions{Types: richdata.Types{}})
 	if err != nil {
 		return "", err
 	}
@@ -169,7 +169,7 @@ func call(ctx context.Context, v *vault.Vault, arguments string) (string, error)
 	if !ok {
 		return "", fmt.Errorf("the result is a %T", result)
 	}
-	text, err := pcatjson.Append(nil, secret.Reveal(), richdata.Plain, serialization.EncodeOptions{})
+	text, err := formats.JSON().Append(nil, secret.Reveal(), serialization.EncodeOptions{})
 	return string(text), err
 }
 

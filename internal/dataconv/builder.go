@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -58,7 +59,7 @@ type frame struct {
 // NewBuilder returns a Builder with the depth, duplicate and type options of o.
 // The wire format must enforce the other limits.
 func NewBuilder(o serialization.DecodeOptions) *Builder {
-	return &Builder{opts: o, depth: o.Depth()}
+	return &Builder{opts: o, depth: codec.Depth(&o)}
 }
 
 // Reset makes the Builder ready for a new document.
@@ -181,7 +182,7 @@ func (b *Builder) KeyValue(key pcore.Value, offset int64) {
 
 // Under sets the number of arrays and maps around the pushed values, which
 // count toward the depth limit.
-func (b *Builder) Under(n int) { b.depth = b.opts.Depth() - n }
+func (b *Builder) Under(n int) { b.depth = codec.Depth(&b.opts) - n }
 
 // BeginArray opens an array.
 func (b *Builder) BeginArray() error { return b.begin(false) }
@@ -343,7 +344,7 @@ func (b *Builder) failAround(err error) *serialization.Error {
 
 func join(path pcore.Path, err error) *serialization.Error {
 	var joined *serialization.Error
-	if errors.As(serialization.Within(err, -1, path), &joined) {
+	if errors.As(codec.Within(err, -1, path), &joined) {
 		return joined
 	}
 	return &serialization.Error{Offset: -1, Path: path, Err: err}

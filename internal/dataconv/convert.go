@@ -3,7 +3,6 @@ package dataconv
 import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // Decode decodes data, which consists of Undef, Boolean, numbers, Strings,
@@ -49,7 +48,7 @@ func push(b *Builder, data pcore.Value) error {
 
 // Encode returns v as data, in which `__ptype` marks the rich values that mode
 // keeps. Errors are *[serialization.Error] with the path.
-func Encode(v pcore.Value, mode richdata.Mode, o serialization.EncodeOptions) (pcore.Value, error) {
+func Encode(v pcore.Value, mode Mode, o serialization.EncodeOptions) (pcore.Value, error) {
 	var c collector
 	if err := NewEmitter(&c, mode, o).Emit(v); err != nil {
 		return nil, err

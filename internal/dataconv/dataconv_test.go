@@ -14,7 +14,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/formats"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
@@ -40,7 +40,7 @@ func TestRoundTrip(t *testing.T) {
 		v := anyvalue.Draw(t)
 		o := inClear
 		o.LocalReferences = rapid.Bool().Draw(t, "local references")
-		data, err := dataconv.Encode(v, richdata.Rich, o)
+		data, err := dataconv.Encode(v, dataconv.Rich, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestRoundTrip(t *testing.T) {
 		if !pcore.Identical(v, back) {
 			t.Fatalf("%s came back as %s", v, back)
 		}
-		for _, mode := range []richdata.Mode{richdata.Plain, richdata.Stringified} {
+		for _, mode := range []dataconv.Mode{dataconv.Plain, dataconv.Stringified} {
 			data, err := dataconv.Encode(v, mode, inClear)
 			if err != nil {
 				t.Fatal(err)
@@ -139,7 +139,7 @@ func TestDecode(t *testing.T) {
 		{`{"a":null,"b":{"__ptype":"LocalRef","__pvalue":"$['a']['b']"}}`, `{'a' => undef, 'b' => undef}`},
 		{`{"__ptype":"LocalRef","__pvalue":"$"}`, `undef`},
 	} {
-		v, err := json.Decode([]byte(c.in), o)
+		v, err := formats.RichJSON().Decode([]byte(c.in), o)
 		if err != nil {
 			t.Errorf("%s: %v", c.in, err)
 			continue
@@ -164,7 +164,7 @@ func TestObjects(t *testing.T) {
 		`{"__ptype":"My::Line","to":{"__ptype":"My::Point","x":2},"from":{"__ptype":"My::Point","x":1},"note":"n"}`:                                  `{"__ptype":"My::Line","from":{"__ptype":"My::Point","x":1},"to":{"__ptype":"My::Point","x":2},"note":"n"}`,
 		`{"__ptype":{"__ptype":"Pcore::ObjectType","_pcore_init_hash":{"name":"Dyn::A","attributes":{"a":{"__ptype":"Pcore::IntegerType"}}}},"a":5}`: `{"__ptype":"Dyn::A","a":5}`,
 	} {
-		v, err := json.Decode([]byte(in), o)
+		v, err := formats.RichJSON().Decode([]byte(in), o)
 		if want == "" {
 			if !errors.Is(err, serialization.ErrValue) && !errors.Is(err, serialization.ErrUnknownType) && !errors.Is(err, serialization.ErrSyntax) {
 				t.Errorf("%s: want an error, got %v, %v", in, v, err)
@@ -175,7 +175,7 @@ func TestObjects(t *testing.T) {
 			t.Errorf("%s: %v", in, err)
 			continue
 		}
-		if got, err := json.Append(nil, v, richdata.Rich, inClear); err != nil || string(got) != want {
+		if got, err := formats.RichJSON().Append(nil, v, inClear); err != nil || string(got) != want {
 			t.Errorf("%s: want %s, got %s, %v", in, want, got, err)
 		}
 	}
@@ -189,15 +189,15 @@ func TestUnknownTypesAreKept(t *testing.T) {
 		`{"__ptype":"My::Box[Integer]","a":null}`,
 		`{"__ptype":"Pcore::NoSuchType","a":1}`,
 	} {
-		if _, err := json.Decode([]byte(in), serialization.DecodeOptions{}); !errors.Is(err, serialization.ErrUnknownType) {
+		if _, err := formats.RichJSON().Decode([]byte(in), serialization.DecodeOptions{}); !errors.Is(err, serialization.ErrUnknownType) {
 			t.Errorf("%s: want ErrUnknownType, got %v", in, err)
 		}
-		v, err := json.Decode([]byte(in), lenient)
+		v, err := formats.RichJSON().Decode([]byte(in), lenient)
 		if err != nil {
 			t.Errorf("%s: %v", in, err)
 			continue
 		}
-		if got, err := json.Append(nil, v, richdata.Rich, inClear); err != nil || string(got) != in {
+		if got, err := formats.RichJSON().Append(nil, v, inClear); err != nil || string(got) != in {
 			t.Errorf("%s came back as %s, %v", in, got, err)
 		}
 	}
@@ -238,7 +238,7 @@ func TestRefused(t *testing.T) {
 		{`{"a":{"__ptype":"Sensitive","__pvalue":[{"__ptype":"Hunter2"}]}}`, serialization.ErrUnknownType, "$['a']"},
 		{`{"a":{"__ptype":"Sensitive","__pvalue":{"hunter2":1,"hunter2":2}}}`, serialization.ErrDuplicateKey, "$['a']"},
 	} {
-		_, err := json.Decode([]byte(c.in), serialization.DecodeOptions{})
+		_, err := formats.RichJSON().Decode([]byte(c.in), serialization.DecodeOptions{})
 		var e *serialization.Error
 		if !errors.As(err, &e) || !errors.Is(err, c.kind) || e.Path.String() != c.path {
 			t.Errorf("%s: want %v at %s, got %v", c.in, c.kind, c.path, err)
@@ -256,7 +256,7 @@ func TestLocalReferences(t *testing.T) {
 	v := h("a", shared, "b", shared.At(1), pcore.Integer(1), secret, "d", pcore.NewArray(secret, pcore.NewDeferred("f", shared)), shared, pcore.Undef{})
 	o := inClear
 	o.LocalReferences = true
-	got, err := json.Append(nil, v, richdata.Rich, o)
+	got, err := formats.RichJSON().Append(nil, v, o)
 	const want = `{"__ptype":"Hash","__pvalue":["a",[1,[2]],"b",{"__ptype":"LocalRef","__pvalue":"$['a'][1]"},` +
 		`1,{"__ptype":"Sensitive","__pvalue":{"__ptype":"LocalRef","__pvalue":"$['a']"}},` +
 		`"d",[{"__ptype":"LocalRef","__pvalue":"$[1]"},{"__ptype":"Deferred","name":"f","arguments":[1,{"__ptype":"LocalRef","__pvalue":"$['a'][1]"}]}],` +
@@ -264,7 +264,7 @@ func TestLocalReferences(t *testing.T) {
 	if err != nil || string(got) != want {
 		t.Fatalf("got %s, %v", got, err)
 	}
-	back, err := json.Decode(got, serialization.DecodeOptions{})
+	back, err := formats.RichJSON().Decode(got, serialization.DecodeOptions{})
 	if err != nil || !pcore.Identical(v, back) {
 		t.Errorf("came back as %v, %v", back, err)
 	}
@@ -276,12 +276,12 @@ func TestLocalReferenceBelowUndef(t *testing.T) {
 	v := pcore.NewHash(pcore.Entry{Key: pcore.Undef{}, Value: pcore.NewArray(h("a", shared), shared)})
 	o := inClear
 	o.LocalReferences = true
-	got, err := json.Append(nil, v, richdata.Rich, o)
+	got, err := formats.RichJSON().Append(nil, v, o)
 	const want = `{"__ptype":"Hash","__pvalue":[null,[{"a":[1]},{"__ptype":"LocalRef","__pvalue":"$[null][0]['a']"}]]}`
 	if err != nil || string(got) != want {
 		t.Fatalf("got %s, %v", got, err)
 	}
-	if back, err := json.Decode(got, serialization.DecodeOptions{}); err != nil || !pcore.Identical(v, back) {
+	if back, err := formats.RichJSON().Decode(got, serialization.DecodeOptions{}); err != nil || !pcore.Identical(v, back) {
 		t.Errorf("came back as %v, %v", back, err)
 	}
 }
@@ -294,7 +294,7 @@ func TestLocalReferenceToType(t *testing.T) {
 	}
 	o := inClear
 	o.LocalReferences = true
-	got, err := json.Append(nil, v, richdata.Rich, o)
+	got, err := formats.RichJSON().Append(nil, v, o)
 	const want = `{"__ptype":"Pcore::CallableType","param_types":{"__ptype":"Pcore::TupleType","types":[{"__ptype":"Pcore::IntegerType"},` +
 		`{"__ptype":"LocalRef","__pvalue":"$['param_types']['types'][0]"},{"__ptype":"LocalRef","__pvalue":"$['param_types']['types'][0]"}]},"block_type":null,"return_type":null}`
 	if err != nil || string(got) != want {
@@ -305,28 +305,28 @@ func TestLocalReferenceToType(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	v := h("a", pcore.NewArray(pcore.NewSensitive(h("k", pcore.NewSensitive(pcore.String("s"))))))
 	for _, c := range []struct {
-		mode   richdata.Mode
+		format serialization.Format
 		o      serialization.SecretMode
 		want   string
 		secret bool
 	}{
-		{richdata.Rich, serialization.RefuseSecrets, "", true},
-		{richdata.Plain, serialization.RefuseSecrets, "", true},
-		{richdata.Rich, serialization.PlainSecrets, `{"a":[{"__ptype":"Sensitive","__pvalue":{"k":{"__ptype":"Sensitive","__pvalue":"s"}}}]}`, false},
-		{richdata.Plain, serialization.PlainSecrets, `{"a":[{"__ptype":"Sensitive","__pvalue":{"k":{"__ptype":"Sensitive","__pvalue":"s"}}}]}`, false},
-		{richdata.Rich, serialization.RedactSecrets, `{"a":["Sensitive [value redacted]"]}`, false},
-		{richdata.Stringified, serialization.RefuseSecrets, `{"a":["#<Sensitive [value redacted]:1>"]}`, false},
+		{formats.RichJSON(), serialization.RefuseSecrets, "", true},
+		{formats.JSON(), serialization.RefuseSecrets, "", true},
+		{formats.RichJSON(), serialization.PlainSecrets, `{"a":[{"__ptype":"Sensitive","__pvalue":{"k":{"__ptype":"Sensitive","__pvalue":"s"}}}]}`, false},
+		{formats.JSON(), serialization.PlainSecrets, `{"a":[{"__ptype":"Sensitive","__pvalue":{"k":{"__ptype":"Sensitive","__pvalue":"s"}}}]}`, false},
+		{formats.RichJSON(), serialization.RedactSecrets, `{"a":["Sensitive [value redacted]"]}`, false},
+		{formats.StringifiedJSON(), serialization.RefuseSecrets, `{"a":["#<Sensitive [value redacted]:1>"]}`, false},
 	} {
-		got, err := json.Append(nil, v, c.mode, serialization.EncodeOptions{Secrets: c.o})
+		got, err := c.format.Append(nil, v, serialization.EncodeOptions{Secrets: c.o})
 		if c.secret {
 			var e *serialization.Error
 			if !errors.Is(err, serialization.ErrSecret) || !errors.As(err, &e) || e.Path.String() != "$['a'][0]" || got != nil {
-				t.Errorf("mode %d, %d: want ErrSecret, got %s, %v", c.mode, c.o, got, err)
+				t.Errorf("%s, %d: want ErrSecret, got %s, %v", c.format.Name, c.o, got, err)
 			}
 			continue
 		}
 		if err != nil || string(got) != c.want {
-			t.Errorf("mode %d, %d: want %s, got %s, %v", c.mode, c.o, c.want, got, err)
+			t.Errorf("%s, %d: want %s, got %s, %v", c.format.Name, c.o, c.want, got, err)
 		}
 	}
 }
@@ -349,7 +349,7 @@ func TestPlainAndStringified(t *testing.T) {
 		{`{"__ptype":"Pcore::ObjectType","_pcore_init_hash":{"attributes":{"a":{"__ptype":"Pcore::IntegerType"}}}}`,
 			`"Object[{attributes => {'a' => Integer}}]"`, `null`},
 	} {
-		v, err := json.Decode([]byte(c.in), o)
+		v, err := formats.RichJSON().Decode([]byte(c.in), o)
 		if err != nil {
 			t.Errorf("%s: %v", c.in, err)
 			continue
@@ -357,9 +357,12 @@ func TestPlainAndStringified(t *testing.T) {
 		if c.stringified == "" {
 			c.stringified = c.plain
 		}
-		for mode, want := range map[richdata.Mode]string{richdata.Plain: c.plain, richdata.Stringified: c.stringified} {
-			if got, err := json.Append(nil, v, mode, inClear); err != nil || string(got) != want {
-				t.Errorf("%s, mode %d: want %s, got %s, %v", c.in, mode, want, got, err)
+		for _, to := range []struct {
+			format serialization.Format
+			want   string
+		}{{formats.JSON(), c.plain}, {formats.StringifiedJSON(), c.stringified}} {
+			if got, err := to.format.Append(nil, v, inClear); err != nil || string(got) != to.want {
+				t.Errorf("%s, %s: want %s, got %s, %v", c.in, to.format.Name, to.want, got, err)
 			}
 		}
 	}
@@ -375,7 +378,7 @@ func TestEncodeRefuses(t *testing.T) {
 		"$['x']":            pcore.NewObject(pcore.NewTypeReferenceType("T"), h("x", bad)),
 		"$['s']":            h("s", pcore.NewSensitive(h("hunter2", bad))),
 	} {
-		_, err := dataconv.Encode(v, richdata.Rich, inClear)
+		_, err := dataconv.Encode(v, dataconv.Rich, inClear)
 		var e *serialization.Error
 		if !errors.As(err, &e) || !errors.Is(err, serialization.ErrRange) || e.Path.String() != path {
 			t.Errorf("want ErrRange at %s, got %v", path, err)
@@ -395,7 +398,7 @@ func ExampleDecode() {
 
 func ExampleEncode() {
 	v := pcore.NewHash(pcore.Entry{Key: pcore.Integer(1), Value: pcore.Default{}})
-	data, err := dataconv.Encode(v, richdata.Rich, serialization.EncodeOptions{})
+	data, err := dataconv.Encode(v, dataconv.Rich, serialization.EncodeOptions{})
 	fmt.Println(data, err)
 	// Output: {'__ptype' => 'Hash', '__pvalue' => [1, {'__ptype' => 'Default'}]} <nil>
 }
@@ -414,7 +417,7 @@ func TestManyLocalReferences(t *testing.T) {
 		fmt.Fprintf(&doc, `{"__ptype":"LocalRef","__pvalue":"$['k%d']"},`, i)
 	}
 	doc.WriteString("null]}")
-	v, err := json.Decode([]byte(doc.String()), serialization.DecodeOptions{})
+	v, err := formats.RichJSON().Decode([]byte(doc.String()), serialization.DecodeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -435,7 +438,7 @@ func TestReferenceBomb(t *testing.T) {
 		fmt.Fprintf(&doc, `,"k%d":[%s]`, i+1, strings.Repeat(ref+",", 9)+ref)
 	}
 	doc.WriteString("}")
-	if _, err := json.Decode([]byte(doc.String()), serialization.DecodeOptions{}); !errors.Is(err, serialization.ErrTooLarge) {
+	if _, err := formats.RichJSON().Decode([]byte(doc.String()), serialization.DecodeOptions{}); !errors.Is(err, serialization.ErrTooLarge) {
 		t.Errorf("want ErrTooLarge, got %v", err)
 	}
 }

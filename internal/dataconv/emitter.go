@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // Sink receives data in document order: between BeginMap and EndMap, Key
@@ -40,7 +40,7 @@ type plainSink interface {
 type Emitter struct {
 	sink  Sink
 	plain plainSink // the sink, or nil
-	mode  richdata.Mode
+	mode  Mode
 	opts  serialization.EncodeOptions
 	path  pcore.Path
 	// steps has room for the path of most values.
@@ -52,7 +52,7 @@ type Emitter struct {
 }
 
 // NewEmitter returns an Emitter that writes to sink.
-func NewEmitter(sink Sink, mode richdata.Mode, o serialization.EncodeOptions) *Emitter {
+func NewEmitter(sink Sink, mode Mode, o serialization.EncodeOptions) *Emitter {
 	e := &Emitter{sink: sink, mode: mode, opts: o}
 	e.plain, _ = sink.(plainSink)
 	e.path = e.steps[:0]
@@ -93,11 +93,11 @@ func (e *Emitter) emit(v pcore.Value) error {
 	case *pcore.Sensitive:
 		return e.once(v, func() error { return e.sensitive(v) })
 	default:
-		if e.mode == richdata.Rich {
+		if e.mode == Rich {
 			return e.rich(v)
 		}
-		if e.mode == richdata.Stringified && isNameless(v) {
-			e.opts.Lose(e.path, serialization.LostValue, v, pcore.Undef{})
+		if e.mode == Stringified && isNameless(v) {
+			codec.Lose(&e.opts, e.path, serialization.LostValue, v, pcore.Undef{})
 			e.sink.Null()
 			return nil
 		}
@@ -105,7 +105,7 @@ func (e *Emitter) emit(v pcore.Value) error {
 		if err != nil {
 			return err
 		}
-		e.opts.Lose(e.path, serialization.LostType, v, pcore.String(text))
+		codec.Lose(&e.opts, e.path, serialization.LostType, v, pcore.String(text))
 		return e.text(text)
 	}
 	return nil
@@ -154,7 +154,7 @@ func (e *Emitter) array(v *pcore.Array) error {
 }
 
 func (e *Emitter) hash(v *pcore.Hash) error {
-	if e.mode != richdata.Rich {
+	if e.mode != Rich {
 		return e.plainHash(v)
 	}
 	if !v.HasPlainKeys() {
@@ -269,7 +269,7 @@ func (e *Emitter) fail(err error) error {
 }
 
 // referring reports whether repeated values are written as references.
-func (e *Emitter) referring() bool { return e.opts.LocalReferences && e.mode == richdata.Rich }
+func (e *Emitter) referring() bool { return e.opts.LocalReferences && e.mode == Rich }
 
 // once calls write for v or, if local references are enabled and v was written
 // before, writes a reference to its first occurrence.

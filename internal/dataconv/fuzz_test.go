@@ -9,7 +9,6 @@ import (
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/test/anyvalue"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // plain converts JSON, the notation of the fuzzer, to data without using the
@@ -88,7 +87,7 @@ func FuzzDecode(f *testing.F) {
 		for _, references := range []bool{false, true} {
 			o := inClear
 			o.LocalReferences = references
-			for _, mode := range []richdata.Mode{richdata.Rich, richdata.Plain, richdata.Stringified} {
+			for _, mode := range []dataconv.Mode{dataconv.Rich, dataconv.Plain, dataconv.Stringified} {
 				again, err := dataconv.Encode(v, mode, o)
 				if err == nil {
 					err = onlyData(again)
@@ -96,7 +95,7 @@ func FuzzDecode(f *testing.F) {
 				if err != nil {
 					t.Fatalf("mode %d: what was read cannot be written: %v", mode, err)
 				}
-				if mode != richdata.Rich || !anyvalue.ReadsBack(v) {
+				if mode != dataconv.Rich || !anyvalue.ReadsBack(v) {
 					continue
 				}
 				if back, err := dataconv.Decode(again, lenient); err != nil || !pcore.Identical(v, back) {

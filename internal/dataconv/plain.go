@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/ruby/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // plainText returns the text of a value that is not plain data, in the plain
@@ -36,7 +36,7 @@ func (e *Emitter) plainText(v pcore.Value) (string, error) {
 func (e *Emitter) typeText(t pcore.Type) string {
 	switch t.(type) {
 	case *pcore.ObjectType:
-		if e.mode == richdata.Stringified {
+		if e.mode == Stringified {
 			return pcore.TypeName(t)
 		}
 	case *pcore.TypeAliasType:
@@ -68,7 +68,7 @@ func (e *Emitter) plainHash(v *pcore.Hash) error {
 		return e.entries(v)
 	}
 	reserved := func(key pcore.Value) bool {
-		return e.mode == richdata.Stringified && (key == pcore.String(TypeKey) || key == pcore.String(ValueKey))
+		return e.mode == Stringified && (key == pcore.String(TypeKey) || key == pcore.String(ValueKey))
 	}
 	plain := pcore.NewHashBuilder(v.Len())
 	for k, elem := range v.All() {
@@ -90,7 +90,7 @@ func (e *Emitter) plainHash(v *pcore.Hash) error {
 	}
 	h := plain.Hash()
 	if typ, ok := h.GetString(TypeKey); ok && isTypeKey(typ) {
-		e.opts.Lose(e.path, serialization.LostMeaning, v, v)
+		codec.Lose(&e.opts, e.path, serialization.LostMeaning, v, v)
 	}
 	return e.entries(h)
 }
@@ -100,7 +100,7 @@ func (e *Emitter) keepsKeys(v *pcore.Hash) bool {
 	if !v.HasPlainKeys() {
 		return false
 	}
-	if e.mode != richdata.Stringified {
+	if e.mode != Stringified {
 		return true
 	}
 	_, reserved := v.GetString(ValueKey)
@@ -112,11 +112,11 @@ func (e *Emitter) keepsKeys(v *pcore.Hash) bool {
 func (e *Emitter) loseKey(plain *pcore.HashBuilder, k pcore.Value, key pcore.String) {
 	path := append(e.path, pcore.Step{Kind: pcore.StepKey, Key: k})
 	if k != pcore.Value(key) {
-		e.opts.Lose(path, serialization.LostKey, k, key)
+		codec.Lose(&e.opts, path, serialization.LostKey, k, key)
 	}
 	if earlier, ok := plain.Get(key); ok {
 		path[len(path)-1] = pcore.Step{Kind: pcore.StepEntry, Key: key}
-		e.opts.Lose(path, serialization.LostEntry, earlier, nil)
+		codec.Lose(&e.opts, path, serialization.LostEntry, earlier, nil)
 	}
 }
 
@@ -130,7 +130,7 @@ func (e *Emitter) keyText(key pcore.Value) (string, error) {
 	case *pcore.Array, *pcore.Hash:
 		return rubytext.Inspect(key), nil
 	case *pcore.Sensitive:
-		if e.mode == richdata.Stringified {
+		if e.mode == Stringified {
 			return e.secretText(), nil
 		}
 		return pcore.RedactedText, nil

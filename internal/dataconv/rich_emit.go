@@ -3,9 +3,9 @@ package dataconv
 import (
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // rich writes a value that is not plain data as a map with a `__ptype`.
@@ -68,9 +68,9 @@ func scalarText(v pcore.Value) (name, text string, ok bool) {
 // sensitive writes a secret according to the options.
 func (e *Emitter) sensitive(v *pcore.Sensitive) error {
 	switch {
-	case e.mode == richdata.Stringified:
+	case e.mode == Stringified:
 		text := e.secretText()
-		e.opts.Lose(e.path, serialization.LostValue, v, pcore.String(text))
+		codec.Lose(&e.opts, e.path, serialization.LostValue, v, pcore.String(text))
 		e.sink.String(text)
 		return nil
 	case e.opts.Secrets == serialization.RedactSecrets:
@@ -125,7 +125,7 @@ func (e *Emitter) typ(t pcore.Type) error {
 		return e.fail(fmt.Errorf("%w: %w", serialization.ErrUnsupported, err))
 	}
 	if e.opts.OnLoss != nil && LosesParameter(t) {
-		e.opts.Lose(e.path, serialization.LostType, t, pcore.String(pcore.TypeName(t)))
+		codec.Lose(&e.opts, e.path, serialization.LostType, t, pcore.String(pcore.TypeName(t)))
 	}
 	return e.attributes(name, attributes)
 }

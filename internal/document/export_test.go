@@ -7,6 +7,6 @@ import (
 )
 
 // TranscodeInPieces is TranscodeStream with pieces of another size.
-func TranscodeInPieces(dst io.Writer, src io.ReadSeeker, wire string, d serialization.DecodeOptions, e serialization.EncodeOptions, piece int, watch *Watch) (bool, error) {
-	return transcodeInPieces(dst, src, wire, d, e, piece, watch)
+func TranscodeInPieces(dst io.Writer, src io.ReadSeeker, from, to serialization.Format, d serialization.DecodeOptions, e serialization.EncodeOptions, piece int, watch *Watch) (bool, error) {
+	return transcodeInPieces(dst, src, from, to, d, e, piece, watch)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/pcatdev/pcat/internal/codec"
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -183,7 +185,7 @@ func (o *Index) Elements(at Span) iter.Seq[Span] {
 // parts of their own; watched is the key for [Part.Watched]. NewIndex returns nil
 // if data is malformed or has another shape.
 func NewIndex(data []byte, o serialization.DecodeOptions, lists []string, watched string) *Index {
-	if !suits(o) || int64(len(data)) > o.ByteLimit() {
+	if !suits(o) || int64(len(data)) > codec.ByteLimit(&o) {
 		return nil
 	}
 	s := newScanner(data, o, watched)
@@ -199,7 +201,7 @@ func NewIndex(data []byte, o serialization.DecodeOptions, lists []string, watche
 
 // suits reports whether the options allow an Index.
 func suits(o serialization.DecodeOptions) bool {
-	return !o.Plain && !o.AllowDuplicates && o.StringLimit() >= jsonwire.PairLen
+	return !o.Plain && !o.AllowDuplicates && codec.StringLimit(&o) >= jsonwire.PairLen
 }
 
 func newIndex(data []byte, lists []string) *Index {
@@ -225,3 +227,21 @@ const (
 	stepsShare = 256
 	textShare  = 5
 )
+
+// IsPlain reports whether the value at a position is a string without escapes.
+func (o *Index) IsPlain(at Span) bool {
+	return o.Data[at.Start] == '"' && jsonwire.IsPlain(o.Data[at.Start:at.End])
+}
+
+// HasOneSpelling reports whether the bytes of a rich value of this type show its text, because
+// that has only one spelling.
+func (o *Index) HasOneSpelling(v *Rich) bool {
+	return dataconv.HasOneSpelling(string(o.Data[v.Type.Start:v.Type.End]))
+}
+
+// IsCanonical reports whether the bytes show the text of a rich value in its canonical
+// spelling.
+func (o *Index) IsCanonical(v *Rich) bool {
+	return v.Value.End > 0 && o.IsPlain(v.Value) &&
+		dataconv.IsCanonical(o.Data[v.Type.Start:v.Type.End], o.Data[v.Value.Start+1:v.Value.End-1])
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -31,7 +32,7 @@ const (
 // NewStream returns a Stream of the document in src. The other parameters are those
 // of [NewIndex].
 func NewStream(src io.Reader, o serialization.DecodeOptions, lists []string, watched string) *Stream {
-	s := &Stream{src: src, scanner: newScanner(nil, o, watched), left: o.ByteLimit()}
+	s := &Stream{src: src, scanner: newScanner(nil, o, watched), left: codec.ByteLimit(&o)}
 	s.scanner.out = newIndex(nil, lists)
 	if !suits(o) {
 		s.err = ErrNoIndex

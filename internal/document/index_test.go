@@ -15,7 +15,7 @@ import (
 	"github.com/pcatdev/pcat/internal/document"
 	"github.com/pcatdev/pcat/internal/unescape"
 	"github.com/pcatdev/pcat/serialization"
-	pcatjson "github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 var lists = []string{"resources", "edges"}
@@ -156,7 +156,7 @@ func TestNoOutline(t *testing.T) {
 func agree(t *testing.T, data string) {
 	t.Helper()
 	check(t, []byte(data))
-	_, err := pcatjson.Decode([]byte(data), serialization.DecodeOptions{Plain: true})
+	_, err := formats.RichJSON().Decode([]byte(data), serialization.DecodeOptions{Plain: true})
 	if o := of(data); (o != nil) != (err == nil) {
 		t.Fatalf("%q: outline %v, but decoding finds %v", data, o != nil, err)
 	}
@@ -236,7 +236,7 @@ func check(t interface {
 	if o == nil {
 		return
 	}
-	if _, err := pcatjson.Decode(data, serialization.DecodeOptions{Plain: true}); err != nil {
+	if _, err := formats.RichJSON().Decode(data, serialization.DecodeOptions{Plain: true}); err != nil {
 		t.Fatalf("%q has an outline, but %v", data, err)
 	}
 	var whole map[string]json.RawMessage

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/unescape"
@@ -39,7 +40,7 @@ type indexer struct {
 // newScanner returns a scanner of a document.
 func newScanner(data []byte, o serialization.DecodeOptions, watched string) *indexer {
 	s := &indexer{
-		data: data, depth: o.Depth(), limit: o.StringLimit(), watched: watched, members: map[string]bool{},
+		data: data, depth: codec.Depth(&o), limit: codec.StringLimit(&o), watched: watched, members: map[string]bool{},
 		typeKey: wire.MarkText([]byte(dataconv.TypeKey)), valueKey: wire.MarkText([]byte(dataconv.ValueKey)), watchedKey: noKey(),
 	}
 	if len(watched) <= wire.MarkLen {

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -14,8 +15,8 @@ import (
 // piece bytes. It reports false if brackets do not match, or the document exceeds the
 // limit on depth or length. The error is that of src.
 func countMembers(src io.Reader, piece int, o serialization.DecodeOptions) (counts []count, ok bool, err error) {
-	c := memberCounter{limit: o.Depth(), least: int64(piece)}
-	if err := c.run(src, piece, o.ByteLimit()); err != nil || c.broken {
+	c := memberCounter{limit: codec.Depth(&o), least: int64(piece)}
+	if err := c.run(src, piece, codec.ByteLimit(&o)); err != nil || c.broken {
 		return nil, false, err
 	}
 	slices.SortFunc(c.counts, func(a, b count) int { return cmp.Compare(a.start, b.start) })

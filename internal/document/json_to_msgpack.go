@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/mpwire"
@@ -30,7 +31,7 @@ type jsonToMsgpack struct {
 func newJSONToMsgpack(r *transcoder, f window, w output) *jsonToMsgpack {
 	return &jsonToMsgpack{
 		transcoder: r, window: f, output: w, msgpackHeaders: msgpackHeaders{held: none},
-		depth: r.decode.Depth(), limit: r.decode.StringLimit(),
+		depth: codec.Depth(&r.decode), limit: codec.StringLimit(&r.decode),
 		typeKey: wire.MarkText([]byte(dataconv.TypeKey)),
 	}
 }
@@ -204,7 +205,7 @@ func (p *jsonToMsgpack) object(out []byte, i int) ([]byte, int) {
 			} else {
 				p.pin = none
 				if c := p.at(i); len(p.maps) > 0 && (c == '[' || c == '{') {
-					p.expect(packed(out[at:]), p.decode.Depth()-p.depth)
+					p.expect(packed(out[at:]), codec.Depth(&p.decode)-p.depth)
 				}
 				if out, i = p.value(out, i); i < 0 {
 					return out, i

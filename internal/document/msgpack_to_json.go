@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/mpwire"
@@ -31,7 +32,7 @@ type msgpackToJSON struct {
 func newMsgpackToJSON(r *transcoder, f window, w output) *msgpackToJSON {
 	return &msgpackToJSON{
 		transcoder: r, window: f, output: w,
-		depth: r.decode.Depth(), limit: r.decode.StringLimit(),
+		depth: codec.Depth(&r.decode), limit: codec.StringLimit(&r.decode),
 		typeKey: wire.MarkText([]byte(dataconv.TypeKey)),
 	}
 }
@@ -248,7 +249,7 @@ func (u *msgpackToJSON) members(out []byte, start, i, n int) ([]byte, int) {
 		}
 		u.pin = none
 		if len(u.maps) > 0 {
-			u.expect(out[at+1:len(out)-2], u.decode.Depth()-u.depth)
+			u.expect(out[at+1:len(out)-2], codec.Depth(&u.decode)-u.depth)
 		}
 		if out, i = u.value(out, i); i < 0 {
 			return out, i

@@ -7,12 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/msgpack"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // OnePass reports whether [Transcode] converts documents from one form to the
@@ -34,15 +32,15 @@ func Transcode(dst, data []byte, from, to serialization.Format, d serialization.
 		}
 		return to.Append(dst, v, e)
 	case from.IsJSON():
-		return transcodeJSON(dst, data, d, e)
+		return transcodeJSON(dst, data, from, to, d, e)
 	default:
-		return transcodeMsgpack(dst, data, d, e)
+		return transcodeMsgpack(dst, data, from, to, d, e)
 	}
 }
 
-func transcodeJSON(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
-	r := fromJSON(d, e)
-	if r.copiesBytes() && int64(len(data)) <= d.ByteLimit() {
+func transcodeJSON(dst, data []byte, from, to serialization.Format, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
+	r := newTranscoder(from, to, d, e)
+	if r.copiesBytes() && int64(len(data)) <= codec.ByteLimit(&d) {
 		p := newJSONToMsgpack(r, window{data: data, pin: none}, output{full: math.MaxInt})
 		if out, ok := p.document(slices.Grow(dst, len(data)+len(data)/16)); ok {
 			return out, nil
@@ -51,9 +49,9 @@ func transcodeJSON(dst, data []byte, d serialization.DecodeOptions, e serializat
 	return r.byValues(dst, data)
 }
 
-func transcodeMsgpack(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
-	r := fromMessagePack(d, e)
-	if r.copiesBytes() && int64(len(data)) <= d.ByteLimit() {
+func transcodeMsgpack(dst, data []byte, from, to serialization.Format, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
+	r := newTranscoder(from, to, d, e)
+	if r.copiesBytes() && int64(len(data)) <= codec.ByteLimit(&d) {
 		u := newMsgpackToJSON(r, window{data: data, pin: none}, output{full: math.MaxInt})
 		if out, ok := u.document(slices.Grow(dst, len(data)+len(data)/4)); ok {
 			return out, nil
@@ -62,12 +60,8 @@ func transcodeMsgpack(dst, data []byte, d serialization.DecodeOptions, e seriali
 	return r.byValues(dst, data)
 }
 
-func fromJSON(d serialization.DecodeOptions, e serialization.EncodeOptions) *transcoder {
-	return &transcoder{decode: d, encode: e, from: json.Decode, read: json.NewReader, to: msgpack.Append}
-}
-
-func fromMessagePack(d serialization.DecodeOptions, e serialization.EncodeOptions) *transcoder {
-	return &transcoder{decode: d, encode: e, from: msgpack.Decode, read: msgpack.NewReader, to: json.Append}
+func newTranscoder(from, to serialization.Format, d serialization.DecodeOptions, e serialization.EncodeOptions) *transcoder {
+	return &transcoder{decode: d, encode: e, from: from.Decode, read: from.NewReader, to: to.Append}
 }
 
 // Results in place of a position.
@@ -83,7 +77,7 @@ type transcoder struct {
 	encode serialization.EncodeOptions
 	from   func([]byte, serialization.DecodeOptions) (pcore.Value, error)
 	read   func(io.Reader, serialization.DecodeOptions) serialization.Reader
-	to     func([]byte, pcore.Value, richdata.Mode, serialization.EncodeOptions) ([]byte, error)
+	to     func([]byte, pcore.Value, serialization.EncodeOptions) ([]byte, error)
 
 	canonical canonicalTexts
 	// objects are the names of unknown types, whose instances are written
@@ -130,7 +124,7 @@ func (r *transcoder) byValues(dst, data []byte) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	return r.to(dst, v, richdata.Rich, r.encode)
+	return r.to(dst, v, r.encode)
 }
 
 // fragment decodes and encodes the map at the beginning of data, which may
@@ -151,7 +145,7 @@ func (r *transcoder) fragment(out, data []byte, depth int) ([]byte, int, error) 
 	if r.lossless && encode.OnLoss != nil {
 		encode.OnLoss = func(serialization.Loss) { lost = true }
 	}
-	grown, err := r.to(out, v, richdata.Rich, encode)
+	grown, err := r.to(out, v, encode)
 	if err != nil || lost {
 		return out, failed, nil //nolint:nilerr // more input would not help
 	}

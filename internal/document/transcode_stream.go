@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -55,14 +56,11 @@ func TranscodeStream(dst io.Writer, src io.ReadSeeker, from, to serialization.Fo
 	if !OnePass(from, to) {
 		return false, nil
 	}
-	return transcodeInPieces(dst, src, from.Wire, d, e, pieceSize, watch)
+	return transcodeInPieces(dst, src, from, to, d, e, pieceSize, watch)
 }
 
-func transcodeInPieces(dst io.Writer, src io.ReadSeeker, wire string, d serialization.DecodeOptions, e serialization.EncodeOptions, piece int, watch *Watch) (done bool, err error) {
-	r := fromMessagePack(d, e)
-	if wire == "json" {
-		r = fromJSON(d, e)
-	}
+func transcodeInPieces(dst io.Writer, src io.ReadSeeker, from, to serialization.Format, d serialization.DecodeOptions, e serialization.EncodeOptions, piece int, watch *Watch) (done bool, err error) {
+	r := newTranscoder(from, to, d, e)
 	if !r.copiesBytes() {
 		return false, nil
 	}
@@ -74,8 +72,8 @@ func transcodeInPieces(dst io.Writer, src io.ReadSeeker, wire string, d serializ
 	if err != nil {
 		return false, err
 	}
-	in, out := window{src: src, size: piece, left: d.ByteLimit(), pin: none}, output{dst: dst, full: piece}
-	if wire != "json" {
+	in, out := window{src: src, size: piece, left: codec.ByteLimit(&d), pin: none}, output{dst: dst, full: piece}
+	if !from.IsJSON() {
 		u := newMsgpackToJSON(r, in, out)
 		rest, ok := u.document(nil)
 		u.output.flush(rest)

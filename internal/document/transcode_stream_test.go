@@ -14,27 +14,19 @@ import (
 	"github.com/pcatdev/pcat/internal/document"
 	"github.com/pcatdev/pcat/internal/test/anyvalue"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
-
-func (d direction) wire() string {
-	if d.name == packing.name {
-		return "json"
-	}
-	return "msgpack"
-}
 
 // streamed compares transcoding in pieces with transcoding in memory.
 func (d direction) streamed(t interface{ Fatalf(string, ...any) }, data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions, piece int) (done bool) {
 	want, wantErr := d.transcode(nil, data, o, e)
 	var got bytes.Buffer
-	done, err := document.TranscodeInPieces(&got, bytes.NewReader(data), d.wire(), o, e, piece, nil)
+	done, err := document.TranscodeInPieces(&got, bytes.NewReader(data), d.from, d.to, o, e, piece, nil)
 	switch {
 	case err != nil:
-		t.Fatalf("%s: %.300q: %v", d.name, data, err)
+		t.Fatalf("%s: %.300q: %v", d.name(), data, err)
 	case done && (wantErr != nil || !bytes.Equal(got.Bytes(), want)):
-		t.Fatalf("%s: %.300q in pieces of %d:\nwant %.300q, %v\ngot  %.300q", d.name, data, piece, want, wantErr, got.Bytes())
+		t.Fatalf("%s: %.300q in pieces of %d:\nwant %.300q, %v\ngot  %.300q", d.name(), data, piece, want, wantErr, got.Bytes())
 	}
 	return done
 }
@@ -58,7 +50,7 @@ func TestTranscodeInPieces(t *testing.T) {
 func TestStreamAnyValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := anyvalue.Draw(t)
-		text, err := json.Append(nil, v, richdata.Rich, inClear)
+		text, err := formats.RichJSON().Append(nil, v, inClear)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +149,7 @@ func TestStreamInBoundedMemory(t *testing.T) {
 		var before runtime.MemStats
 		runtime.ReadMemStats(&before)
 		var out counter
-		done, err := document.TranscodeInPieces(&out, c.doc, c.wire(), lenient, inClear, 64<<10, nil)
+		done, err := document.TranscodeInPieces(&out, c.doc, c.from, c.to, lenient, inClear, 64<<10, nil)
 		if !done || err != nil {
 			t.Errorf("%s: %v, %v", name, done, err)
 		}
@@ -198,17 +190,17 @@ func TestStreamErrors(t *testing.T) {
 		direction
 		in []byte
 	}{{packing, text}, {unpacking, data}} {
-		if _, err := document.TranscodeInPieces(&brokenWriter{100_000}, bytes.NewReader(c.in), c.wire(), lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
-			t.Errorf("%s: to a broken writer: %v", c.name, err)
+		if _, err := document.TranscodeInPieces(&brokenWriter{100_000}, bytes.NewReader(c.in), c.from, c.to, lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
+			t.Errorf("%s: to a broken writer: %v", c.name(), err)
 		}
 		broken := brokenReader{io.MultiReader(bytes.NewReader(c.in[:5000]), iotest.ErrReader(errBroken))}
-		if _, err := document.TranscodeInPieces(io.Discard, broken, c.wire(), lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
-			t.Errorf("%s: from a broken reader: %v", c.name, err)
+		if _, err := document.TranscodeInPieces(io.Discard, broken, c.from, c.to, lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
+			t.Errorf("%s: from a broken reader: %v", c.name(), err)
 		}
 		small := lenient
 		small.MaxBytes = 10_000
-		if done, err := document.TranscodeInPieces(io.Discard, bytes.NewReader(c.in), c.wire(), small, inClear, 1000, nil); done || err != nil {
-			t.Errorf("%s: more than is allowed: %v, %v", c.name, done, err)
+		if done, err := document.TranscodeInPieces(io.Discard, bytes.NewReader(c.in), c.from, c.to, small, inClear, 1000, nil); done || err != nil {
+			t.Errorf("%s: more than is allowed: %v, %v", c.name(), done, err)
 		}
 	}
 }
@@ -230,9 +222,9 @@ func TestStreamMapsOnly(t *testing.T) {
 		`{"resources":{},"a":{"resources":["x"]},"b":[]}`: false,
 	} {
 		for _, c := range bothWays(t, doc) {
-			done, err := document.TranscodeInPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, 3, &document.Watch{Maps: []string{"resources"}})
+			done, err := document.TranscodeInPieces(io.Discard, bytes.NewReader(c.in), c.from, c.to, lenient, inClear, 3, &document.Watch{Maps: []string{"resources"}})
 			if done != want || err != nil {
-				t.Errorf("%s: %s: %v, %v", c.name, doc, done, err)
+				t.Errorf("%s: %s: %v, %v", c.name(), doc, done, err)
 			}
 		}
 	}
@@ -297,9 +289,9 @@ func TestStreamReportsSecrets(t *testing.T) {
 		for _, c := range bothWays(t, doc) {
 			for _, piece := range []int{3, 4096} {
 				watch := document.Watch{SecretList: "sensitive_parameters"}
-				done, err := document.TranscodeInPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, piece, &watch)
+				done, err := document.TranscodeInPieces(io.Discard, bytes.NewReader(c.in), c.from, c.to, lenient, inClear, piece, &watch)
 				if !done || err != nil || watch.Secrets != want {
-					t.Errorf("%s: %s: %v, %v, secrets %v", c.name, doc, done, err, watch.Secrets)
+					t.Errorf("%s: %s: %v, %v, secrets %v", c.name(), doc, done, err, watch.Secrets)
 				}
 			}
 		}

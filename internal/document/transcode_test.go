@@ -18,8 +18,7 @@ import (
 	"github.com/pcatdev/pcat/internal/test/anyvalue"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/msgpack"
+	"github.com/pcatdev/pcat/serialization/formats"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
@@ -28,36 +27,28 @@ var (
 	inClear = serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
 )
 
-// direction is a conversion, with the conversion by values that must have the same
-// result.
-type direction struct {
-	name      string
-	transcode func(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error)
-	from      func([]byte, serialization.DecodeOptions) (pcore.Value, error)
-	to        func([]byte, pcore.Value, richdata.Mode, serialization.EncodeOptions) ([]byte, error)
-}
+// direction is a conversion, by [document.Transcode] or by values, with the same result.
+type direction struct{ from, to serialization.Format }
 
 var (
-	packing   = direction{"JSON to MessagePack", jsonToMsgpack, json.Decode, msgpack.Append}
-	unpacking = direction{"MessagePack to JSON", msgpackToJSON, msgpack.Decode, json.Append}
+	richJSON, richMsgpack = formats.RichJSON(), formats.RichMessagePack()
+
+	packing   = direction{richJSON, richMsgpack}
+	unpacking = direction{richMsgpack, richJSON}
 )
 
-var richJSON, richMsgpack = format("rich-json"), format("rich-msgpack")
+func (d direction) name() string { return d.from.Name + " to " + d.to.Name }
 
-func jsonToMsgpack(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
-	return document.Transcode(dst, data, richJSON, richMsgpack, d, e)
-}
-
-func msgpackToJSON(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
-	return document.Transcode(dst, data, richMsgpack, richJSON, d, e)
+func (d direction) transcode(dst, data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
+	return document.Transcode(dst, data, d.from, d.to, o, e)
 }
 
 func (d direction) byValues(data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
-	v, err := d.from(data, o)
+	v, err := d.from.Decode(data, o)
 	if err != nil {
 		return nil, err
 	}
-	return d.to(nil, v, richdata.Rich, e)
+	return d.to.Append(nil, v, e)
 }
 
 // compare converts data in one pass and by values and returns the difference.
@@ -68,9 +59,9 @@ func (d direction) compare(data []byte, o serialization.DecodeOptions, e seriali
 	case !bytes.HasPrefix(got, []byte("before")):
 		return errors.New("what was in dst is lost")
 	case fmt.Sprint(err) != fmt.Sprint(wantErr):
-		return fmt.Errorf("%s: %q: want error %w, got %w", d.name, data, wantErr, err)
+		return fmt.Errorf("%s: %q: want error %w, got %w", d.name(), data, wantErr, err)
 	case !bytes.Equal(want, got[len("before"):]):
-		return fmt.Errorf("%s: %q:\nwant %q\ngot  %q", d.name, data, want, got[len("before"):])
+		return fmt.Errorf("%s: %q:\nwant %q\ngot  %q", d.name(), data, want, got[len("before"):])
 	}
 	return nil
 }
@@ -236,18 +227,18 @@ func TestLarge(t *testing.T) {
 func TestAnyValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := anyvalue.Draw(t)
-		text, err := json.Append(nil, v, richdata.Rich, inClear)
+		text, err := formats.RichJSON().Append(nil, v, inClear)
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := msgpack.Append(nil, v, richdata.Rich, inClear)
+		data, err := formats.RichMessagePack().Append(nil, v, inClear)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := jsonToMsgpack(nil, text, lenient, inClear); err != nil || !bytes.Equal(got, data) {
+		if got, err := packing.transcode(nil, text, lenient, inClear); err != nil || !bytes.Equal(got, data) {
 			t.Fatalf("%s: want %q, got %q, %v", text, data, got, err)
 		}
-		if got, err := msgpackToJSON(nil, data, lenient, inClear); err != nil || !bytes.Equal(got, text) {
+		if got, err := unpacking.transcode(nil, data, lenient, inClear); err != nil || !bytes.Equal(got, text) {
 			t.Fatalf("%q: want %s, got %s, %v", data, text, got, err)
 		}
 	})
@@ -301,10 +292,10 @@ func TestDecimals(t *testing.T) {
 func TestCatalogs(t *testing.T) {
 	for _, dir := range catalogs(t) {
 		text, data := read(t, dir, "rich.json"), read(t, dir, "rich.msgpack")
-		if got, err := jsonToMsgpack(nil, text, lenient, inClear); err != nil || !bytes.Equal(got, data) {
+		if got, err := packing.transcode(nil, text, lenient, inClear); err != nil || !bytes.Equal(got, data) {
 			t.Errorf("%s: to MessagePack: %v, %d bytes, want %d", dir, err, len(got), len(data))
 		}
-		if got, err := msgpackToJSON(nil, data, lenient, inClear); err != nil || !bytes.Equal(got, text) {
+		if got, err := unpacking.transcode(nil, data, lenient, inClear); err != nil || !bytes.Equal(got, text) {
 			t.Errorf("%s: to JSON: %v, %d bytes, want %d", dir, err, len(got), len(text))
 		}
 	}
@@ -333,7 +324,7 @@ func read(t testing.TB, dir, file string) []byte {
 
 // Errors contain the location, like errors of decoding.
 func TestErrors(t *testing.T) {
-	_, err := jsonToMsgpack(nil, []byte("{\"a\":[1,\n{\"b\":x}]}"), lenient, inClear)
+	_, err := packing.transcode(nil, []byte("{\"a\":[1,\n{\"b\":x}]}"), lenient, inClear)
 	var e *serialization.Error
 	if !errors.As(err, &e) || !errors.Is(err, serialization.ErrSyntax) {
 		t.Fatalf("got %v", err)
@@ -341,11 +332,11 @@ func TestErrors(t *testing.T) {
 	if e.Format != "json" || e.Offset != 14 || e.Line != 2 || e.Column != 6 || e.Path.String() != "$['a'][1]['b']" {
 		t.Errorf("got %+v", e)
 	}
-	_, err = msgpackToJSON(nil, []byte("\x81\xa1a\x91\xa1\xff"), lenient, inClear)
+	_, err = unpacking.transcode(nil, []byte("\x81\xa1a\x91\xa1\xff"), lenient, inClear)
 	if !errors.As(err, &e) || !errors.Is(err, serialization.ErrUTF8) || e.Offset != 5 || e.Path.String() != "$['a'][0]" {
 		t.Errorf("got %v", err)
 	}
-	_, err = jsonToMsgpack(nil, []byte(`["18",18446744073709551616]`), lenient, inClear)
+	_, err = packing.transcode(nil, []byte(`["18",18446744073709551616]`), lenient, inClear)
 	if !errors.As(err, &e) || !errors.Is(err, serialization.ErrRange) || e.Format != "msgpack" || !reflect.DeepEqual(e.Path, pcore.Path{}.Index(1)) {
 		t.Errorf("got %v", err)
 	}
@@ -370,7 +361,7 @@ func TestAllocations(t *testing.T) {
 				t.Error(err)
 			}
 		}); n > 16 {
-			t.Errorf("%s: %.0f allocations", c.name, n)
+			t.Errorf("%s: %.0f allocations", c.name(), n)
 		}
 	}
 }

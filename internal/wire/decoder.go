@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -16,8 +17,8 @@ func Decode(s Syntax, data []byte, o serialization.DecodeOptions) (pcore.Value, 
 
 // decodeAll decodes the whole contents of w.
 func decodeAll(w *Window, s Syntax, o *serialization.DecodeOptions, b *dataconv.Builder) (pcore.Value, error) {
-	if int64(len(w.buf)) > o.ByteLimit() {
-		return nil, w.locate(s, nil, tooLarge(o.ByteLimit()))
+	if int64(len(w.buf)) > codec.ByteLimit(o) {
+		return nil, w.locate(s, nil, tooLarge(codec.ByteLimit(o)))
 	}
 	v, err := decode(w, s, o, b)
 	if err != nil {
@@ -89,7 +90,7 @@ type Decoder struct {
 
 // NewDecoder returns a Decoder that reads from r.
 func NewDecoder(s Syntax, r io.Reader, o serialization.DecodeOptions) *Decoder {
-	return &Decoder{window: NewWindow(r, o.ByteLimit()), syntax: s, opts: o, build: dataconv.NewBuilder(o)}
+	return &Decoder{window: NewWindow(r, codec.ByteLimit(&o)), syntax: s, opts: o, build: dataconv.NewBuilder(o)}
 }
 
 // Decode implements [serialization.Decoder].

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -121,8 +122,8 @@ func (r *Reader) Enter() (n int, err error) {
 		return -1, err
 	case t != serialization.TokenArray && t != serialization.TokenMap:
 		return -1, r.misused("expected an array or a map")
-	case len(r.levels) >= r.opts.Depth():
-		return -1, r.fail(fmt.Errorf("%w: more than %d levels of arrays and maps", serialization.ErrDepth, r.opts.Depth()))
+	case len(r.levels) >= codec.Depth(&r.opts):
+		return -1, r.fail(fmt.Errorf("%w: more than %d levels of arrays and maps", serialization.ErrDepth, codec.Depth(&r.opts)))
 	}
 	count := -1
 	err = r.read(func(in Input) (n int, err error) {

@@ -3,6 +3,7 @@ package wire
 import (
 	"io"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -83,7 +84,7 @@ func extent(w *Window, s Syntax, o *serialization.DecodeOptions, depth int, repe
 		if in.Repeated = repeated; repeated != nil {
 			*repeated = nil
 		}
-		n, err := s.Extent(in, o.Depth()-depth)
+		n, err := s.Extent(in, codec.Depth(o)-depth)
 		if err == nil {
 			return n, nil
 		}

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // Sink is the destination of a [Writer]. BeginArray and BeginMap accept -1 for
@@ -43,7 +43,7 @@ type outLevel struct {
 }
 
 // NewWriter returns a Writer that writes to w.
-func NewWriter(format string, w io.Writer, sink Sink, mode richdata.Mode, o serialization.EncodeOptions) *Writer {
+func NewWriter(format string, w io.Writer, sink Sink, mode dataconv.Mode, o serialization.EncodeOptions) *Writer {
 	writer := &Writer{format: format, w: w, sink: sink}
 	if report := o.OnLoss; report != nil {
 		o.OnLoss = func(l serialization.Loss) {
@@ -201,6 +201,6 @@ func (w *Writer) flush(above int) error {
 }
 
 func (w *Writer) fail(err error) error {
-	w.err = serialization.InFormat(w.format, err)
+	w.err = codec.InFormat(w.format, err)
 	return w.err
 }

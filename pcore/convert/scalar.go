@@ -8,7 +8,6 @@ import (
 
 	"github.com/pcatdev/pcat/internal/ruby/rubyre"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/semver"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
@@ -76,11 +75,11 @@ func newSemVer(major, minor, patch, prerelease, build pcore.Value) (pcore.Value,
 	}
 	pre, _ := prerelease.(pcore.String)
 	b, _ := build.(pcore.String)
-	v, err := semver.New(numbers[0], numbers[1], numbers[2], string(pre), string(b))
+	v, err := pcore.NewSemVer(numbers[0], numbers[1], numbers[2], string(pre), string(b))
 	if err != nil {
 		return nil, err
 	}
-	return pcore.NewSemVer(v), nil
+	return v, nil
 }
 
 func semVerRangeConstructor() constructor {
@@ -102,18 +101,10 @@ func semVerRangeConstructor() constructor {
 }
 
 func newSemVerRange(from, to, excludeMax pcore.Value) pcore.Value {
+	low, _ := from.(*pcore.SemVer) // nil for default
+	high, _ := to.(*pcore.SemVer)
 	exclude, _ := excludeMax.(pcore.Boolean)
-	return pcore.NewSemVerRange(semver.NewRange(version(from), version(to), bool(exclude)))
-}
-
-// version returns a version, or nil for default.
-func version(v pcore.Value) *semver.Version {
-	s, ok := v.(*pcore.SemVer)
-	if !ok {
-		return nil
-	}
-	bound := s.Version()
-	return &bound
+	return pcore.NewSemVerRange(low, high, bool(exclude))
 }
 
 func binaryConstructor() constructor {

@@ -219,7 +219,7 @@ func rubyString(v pcore.Value, f *stringFormat) (string, error) {
 		return timeString(v, v.Unix(), instantOf(v).Seconds(), f)
 	case *pcore.SemVerRange:
 		if f.letter == 'p' {
-			return f.ruby('s', pcore.String(v.Range().Normalized()))
+			return f.ruby('s', pcore.String(v.Normalized()))
 		}
 	default:
 	}

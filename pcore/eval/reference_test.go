@@ -16,8 +16,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/serialization"
-	richjson "github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // TestReference evaluates the programs of programs.jsonl and functions.jsonl, and the operators of
@@ -86,7 +85,7 @@ func sameValue(a conformance.Answer, v pcore.Value) error {
 	if a.SerializeError != "" {
 		return nil
 	}
-	text, err := richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+	text, err := formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	if err != nil {
 		return err
 	}

@@ -25,9 +25,8 @@
 //	big.Int                    Integer
 //	url.URL                    URI
 //	*regexp.Regexp             Regexp, with the source as it is
-//	semver.Version, .Range     SemVer, SemVerRange
 //	encoding.TextMarshaler     String
-//	a type of package pcore    itself: *pcore.Deferred, pcore.Timespan …
+//	a type of package pcore    itself: *pcore.SemVer, pcore.Timespan …
 //
 // Go values that Puppet does not have are an error: a channel, a function, a
 // complex number, a text that is not UTF-8.

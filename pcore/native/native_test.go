@@ -13,7 +13,6 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/native"
-	"github.com/pcatdev/pcat/pcore/semver"
 )
 
 type level int
@@ -71,8 +70,8 @@ func TestKinds(t *testing.T) {
 	at := time.Date(2026, 2, 3, 4, 5, 6, 789, time.UTC)
 	address := netip.MustParseAddr("2001:db8::1")
 	link, _ := url.Parse("https://example.com/a?b=c")
-	version, _ := semver.Parse("1.2.3-rc.1")
-	versions, _ := semver.ParseRange(">=1.0.0 <2.0.0")
+	version, _ := pcore.ParseSemVer("1.2.3-rc.1")
+	versions, _ := pcore.ParseSemVerRange(">=1.0.0 <2.0.0")
 	huge := new(big.Int).Lsh(big.NewInt(1), 70)
 	deferred := pcore.NewDeferred("f", pcore.NewArray(pcore.Integer(1)))
 	for _, c := range []struct {
@@ -109,8 +108,8 @@ func TestKinds(t *testing.T) {
 		{link, "URI('https://example.com/a?b=c')", "Optional[URI]"},
 		{*link, "URI('https://example.com/a?b=c')", "URI"},
 		{regexp.MustCompile("a/b"), `/a\/b/`, "Optional[Regexp]"},
-		{version, "SemVer('1.2.3-rc.1')", "SemVer"},
-		{versions, "SemVerRange('>=1.0.0 <2.0.0')", "SemVerRange"},
+		{version, "SemVer('1.2.3-rc.1')", "Optional[SemVer]"},
+		{versions, "SemVerRange('>=1.0.0 <2.0.0')", "Optional[SemVerRange]"},
 		{address, "'2001:db8::1'", "String"},
 		{map[netip.Addr]int{address: 1}, "{'2001:db8::1' => 1}", "Hash[String, Integer]"},
 		{level(1), "'high'", "Enum['high', 'low']"},

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/semver"
 )
 
 // plan converts the values of one Go type. It is immutable, and made once for
@@ -245,10 +244,6 @@ func richPlan(t reflect.Type) (plan, bool) {
 		return urlPlan{}, true
 	case reflect.TypeFor[*regexp.Regexp]():
 		return regexpPlan{}, true
-	case reflect.TypeFor[semver.Version]():
-		return versionPlan{}, true
-	case reflect.TypeFor[semver.Range]():
-		return rangePlan{}, true
 	}
 	return nil, false
 }

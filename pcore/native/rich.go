@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/semver"
 )
 
 type timePlan struct{}
@@ -135,40 +134,6 @@ func (regexpPlan) unmarshal(_ *decoder, v pcore.Value, dst reflect.Value) error 
 }
 
 func (regexpPlan) describe(*typer) (pcore.Type, error) { return optional(&pcore.RegexpType{}), nil }
-
-type versionPlan struct{}
-
-func (versionPlan) marshal(_ *encoder, v reflect.Value) (pcore.Value, error) {
-	return pcore.NewSemVer(v.Interface().(semver.Version)), nil
-}
-
-func (versionPlan) unmarshal(_ *decoder, v pcore.Value, dst reflect.Value) error {
-	s, ok := v.(*pcore.SemVer)
-	if !ok {
-		return misfit(v, dst.Type())
-	}
-	dst.Set(reflect.ValueOf(s.Version()))
-	return nil
-}
-
-func (versionPlan) describe(*typer) (pcore.Type, error) { return &pcore.SemVerType{}, nil }
-
-type rangePlan struct{}
-
-func (rangePlan) marshal(_ *encoder, v reflect.Value) (pcore.Value, error) {
-	return pcore.NewSemVerRange(v.Interface().(semver.Range)), nil
-}
-
-func (rangePlan) unmarshal(_ *decoder, v pcore.Value, dst reflect.Value) error {
-	r, ok := v.(*pcore.SemVerRange)
-	if !ok {
-		return misfit(v, dst.Type())
-	}
-	dst.Set(reflect.ValueOf(r.Range()))
-	return nil
-}
-
-func (rangePlan) describe(*typer) (pcore.Type, error) { return pcore.SemVerRangeType{}, nil }
 
 // addressed returns a pointer to v, or to a copy.
 func addressed(v reflect.Value) reflect.Value {

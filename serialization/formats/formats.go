@@ -1,19 +1,23 @@
-// Package formats registers all formats.
+// Package formats has all formats. [Default] finds one by its name, media type, extension or
+// content; [RichJSON] and its like return one, with its decoders, encoders and cursors.
+//
+// [JSONValue] and [MessagePackValue] are fields of Go structs that encoding/json and msgpack/v5
+// read and write.
 package formats
 
 import (
 	"bytes"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/json"
+	"github.com/pcatdev/pcat/serialization/internal/msgpack"
 	"github.com/pcatdev/pcat/serialization/internal/tabulated"
-	"github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/msgpack"
-	"github.com/pcatdev/pcat/serialization/richdata"
-	"github.com/pcatdev/pcat/serialization/yaml"
+	"github.com/pcatdev/pcat/serialization/internal/yaml"
 )
 
 // Default returns a registry of all formats. Among formats with the same content
@@ -41,7 +45,7 @@ func all() []serialization.Format {
 
 // RichMessagePack is rich data as MessagePack, which agents prefer: "rich-msgpack".
 func RichMessagePack() serialization.Format {
-	return onMessagePack(richdata.Rich, serialization.Format{
+	return onMessagePack(dataconv.Rich, serialization.Format{
 		Name:       "rich-msgpack",
 		Doc:        "rich data as MessagePack, preferred by agents",
 		MediaTypes: []string{"application/vnd.puppet.rich+msgpack"},
@@ -52,7 +56,7 @@ func RichMessagePack() serialization.Format {
 // RichJSON is rich data as JSON, the format of catalogs in files and caches:
 // "rich-json".
 func RichJSON() serialization.Format {
-	return onJSON(richdata.Rich, serialization.Format{
+	return onJSON(dataconv.Rich, serialization.Format{
 		Name:       "rich-json",
 		Doc:        "rich data as JSON, the cache of agents",
 		MediaTypes: []string{"application/vnd.puppet.rich+json"},
@@ -62,7 +66,7 @@ func RichJSON() serialization.Format {
 
 // MessagePack is plain MessagePack, with rich values as text: "msgpack".
 func MessagePack() serialization.Format {
-	return onMessagePack(richdata.Plain, serialization.Format{
+	return onMessagePack(dataconv.Plain, serialization.Format{
 		Name:       "msgpack",
 		Doc:        "plain MessagePack, rich values as text",
 		MediaTypes: []string{"application/x-msgpack", "application/msgpack"},
@@ -72,7 +76,7 @@ func MessagePack() serialization.Format {
 
 // JSON is plain JSON, with rich values as text: "json".
 func JSON() serialization.Format {
-	return onJSON(richdata.Plain, serialization.Format{
+	return onJSON(dataconv.Plain, serialization.Format{
 		Name:       "json",
 		Doc:        "plain JSON, rich values as text",
 		MediaTypes: []string{"application/json", "text/json"},
@@ -83,7 +87,7 @@ func JSON() serialization.Format {
 // StringifiedJSON is plain JSON with nested secrets redacted, as PuppetDB receives
 // it: "stringified-json".
 func StringifiedJSON() serialization.Format {
-	return onJSON(richdata.Stringified, serialization.Format{
+	return onJSON(dataconv.Stringified, serialization.Format{
 		Name:       "stringified-json",
 		Doc:        "plain JSON with nested secrets hidden, as PuppetDB stores it",
 		Extensions: []string{".stringified.json"},
@@ -144,9 +148,9 @@ func onTabulated(flavour tabulated.Flavour, sniff func([]byte) bool, f serializa
 	return f
 }
 
-func onJSON(mode richdata.Mode, f serialization.Format) serialization.Format {
+func onJSON(mode dataconv.Mode, f serialization.Format) serialization.Format {
 	f.Wire, f.Text, f.Canonical = "json", true, true
-	f.Rich = mode == richdata.Rich
+	f.Rich = mode == dataconv.Rich
 	f.Sniff = looksLikeJSON
 	f.Decode = json.Decode
 	f.NewDecoder = json.NewDecoder
@@ -163,9 +167,9 @@ func onJSON(mode richdata.Mode, f serialization.Format) serialization.Format {
 	return f
 }
 
-func onMessagePack(mode richdata.Mode, f serialization.Format) serialization.Format {
+func onMessagePack(mode dataconv.Mode, f serialization.Format) serialization.Format {
 	f.Wire, f.Canonical = "msgpack", true
-	f.Rich = mode == richdata.Rich
+	f.Rich = mode == dataconv.Rich
 	f.Sniff = looksLikeMessagePack
 	f.Decode = msgpack.Decode
 	f.NewDecoder = msgpack.NewDecoder

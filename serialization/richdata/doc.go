@@ -1,20 +1,3 @@
-// Package richdata has the choices about rich data, values that are marked by the keys
+// Package richdata has the types of rich data, values that are marked by the keys
 // `__ptype` and `__pvalue` in JSON, MessagePack and YAML.
-//
-//	Mode   how a codec writes values that are not plain data
-//	Types  the types that a codec reads
 package richdata
-
-// Mode is the conversion of values that are not plain data.
-type Mode uint8
-
-const (
-	// Rich keeps every value, marked by `__ptype`.
-	Rich Mode = iota
-	// Plain replaces values by their text, except Sensitive. The reference
-	// sends this format to agents that do not support rich data.
-	Plain
-	// Stringified replaces values by their text, and secrets by
-	// [pcore.RedactedText]. The reference sends this format to PuppetDB.
-	Stringified
-)

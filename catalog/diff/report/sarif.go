@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/internal/sarif"
@@ -99,7 +100,7 @@ const notCompiled = "compile"
 // operation.
 func ruleOf(c *diff.Change) string {
 	switch {
-	case c.Kind != diff.KindResource:
+	case c.Kind != kind.Resource:
 		return string(c.Kind)
 	case c.Op == diff.OpAdd:
 		return "resource-added"
@@ -117,27 +118,27 @@ func ruleTexts(id string) string {
 		return "A resource was added"
 	case "resource-removed":
 		return "A resource is no longer managed"
-	case diff.KindRename:
+	case kind.Rename:
 		return "A resource was renamed"
-	case diff.KindContent:
+	case kind.Content:
 		return "The content of a file changed"
-	case diff.KindType:
+	case kind.Type:
 		return "The type of a value changed"
-	case diff.KindSecret:
+	case kind.Secret:
 		return "A Sensitive value changed"
-	case diff.KindSensitivity:
+	case kind.Sensitivity:
 		return "A value became Sensitive, or is no longer Sensitive"
-	case diff.KindRelation:
+	case kind.Relation:
 		return "A relationship changed"
-	case diff.KindContainer:
+	case kind.Container:
 		return "A resource is contained elsewhere"
-	case diff.KindTags:
+	case kind.Tags:
 		return "The tags of a resource changed"
-	case diff.KindStatic:
+	case kind.Static:
 		return "The source of a file changed"
-	case diff.KindDeferred:
+	case kind.Deferred:
 		return "A Deferred call changed"
-	case diff.KindCatalog:
+	case kind.Catalog:
 		return "A property of the catalog changed"
 	default:
 		return "A value changed"

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/catalog/manifest"
 	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
@@ -245,7 +246,7 @@ func (t *text) block(b block) {
 	case c.Op == diff.OpMove:
 		sign, color = "→", cyan
 	}
-	if slices.ContainsFunc(changes, func(c *diff.Change) bool { return c.Kind == diff.KindSensitivity && c.OldSecret }) {
+	if slices.ContainsFunc(changes, func(c *diff.Change) bool { return c.Kind == kind.Sensitivity && c.OldSecret }) {
 		sign, color = "!", red
 	}
 	if b.line && sign != "!" {
@@ -263,7 +264,7 @@ func (t *text) block(b block) {
 	}
 	t.line(0, head)
 	for _, c := range changes {
-		if !ok && (!b.assembled || c.Kind != diff.KindContent) {
+		if !ok && (!b.assembled || c.Kind != kind.Content) {
 			t.change(c)
 		}
 	}
@@ -327,7 +328,7 @@ func (t *text) inShort(c *diff.Change) (painted, plain string) {
 // otherwise "".
 func (t *text) inline(b block) (painted, plain string) {
 	c := b.changes[0]
-	if len(b.changes) > 1 || b.assembled && c.Kind == diff.KindContent {
+	if len(b.changes) > 1 || b.assembled && c.Kind == kind.Content {
 		return "", ""
 	}
 	if c.Path == "" {
@@ -435,7 +436,7 @@ func notable(changes ...*diff.Change) (said, refreshed []string) {
 		switch {
 		case c.Alike:
 			said = add(said, "the same to Puppet")
-		case c.Detail != "" && c.Kind != diff.KindRelation:
+		case c.Detail != "" && c.Kind != kind.Relation:
 			said = add(said, c.Detail)
 		}
 		for _, e := range c.Effects {

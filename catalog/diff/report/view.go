@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/diff"
+	"github.com/pcatdev/pcat/catalog/diff/internal/kind"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -28,13 +29,13 @@ func viewOf(c *diff.Change) view {
 	old, okOld := c.Old.(pcore.String)
 	new, okNew := c.New.(pcore.String)
 	switch {
-	case c.Kind == diff.KindRelation && c.Detail == "":
+	case c.Kind == kind.Relation && c.Detail == "":
 		return view{hidden: true}
-	case c.Kind == diff.KindSensitivity:
+	case c.Kind == kind.Sensitivity:
 		return view{note: sensitivity(c), grave: true}
 	case c.OldSecret || c.NewSecret:
 		return view{note: secret(c)}
-	case c.Kind == diff.KindRelation:
+	case c.Kind == kind.Relation:
 		return view{note: c.Detail}
 	case c.OldText != "":
 		return view{label: "base64", isText: true, old: c.OldText, new: c.NewText}
@@ -51,7 +52,7 @@ func viewOf(c *diff.Change) view {
 			v.old, v.new = a, b
 		}
 		return v
-	case c.Kind == diff.KindArray && c.Old != nil && c.New != nil:
+	case c.Kind == kind.Array && c.Old != nil && c.New != nil:
 		minus, plus := elements(c.Old, c.New)
 		return view{isList: len(minus)+len(plus) > 0, minus: minus, plus: plus, label: anotherOrder(minus, plus)}
 	default:

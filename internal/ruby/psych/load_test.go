@@ -21,8 +21,7 @@ import (
 	"github.com/pcatdev/pcat/internal/test/rubytest"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	wire "github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // TestLoad compares with the values that Psych loaded, as JSON.
@@ -48,7 +47,7 @@ func TestLoad(t *testing.T) {
 			t.Errorf("%q: %v", c.In, err)
 			continue
 		}
-		got, err := wire.Append(nil, textKeys(v), richdata.Stringified, serialization.EncodeOptions{})
+		got, err := formats.StringifiedJSON().Append(nil, textKeys(v), serialization.EncodeOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

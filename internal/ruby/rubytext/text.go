@@ -68,7 +68,7 @@ func appendInspect(b []byte, v pcore.Value) []byte {
 	case *pcore.Regexp, pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float:
 		return append(b, v.String()...)
 	case *pcore.SemVerRange:
-		return append(b, v.Range().Normalized()...)
+		return append(b, v.Normalized()...)
 	case *pcore.URI:
 		return append(append(append(append(append(b, "#<"...), uriClass(v)...), ' '), v.Text()...), '>')
 	case *pcore.Array:

@@ -6,7 +6,7 @@ import (
 	"github.com/pcatdev/pcat/internal/test/anyvalue"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // Cases found by fuzzing.
@@ -20,12 +20,12 @@ func TestOracle(t *testing.T) {
 		`{"__ptype":"URI","__pvalue":"ftp://u@"}`: true,
 		`{"__ptype":"URI","__pvalue":"////"}`:     false,
 	} {
-		v, err := json.Decode([]byte(text), o)
+		v, err := formats.RichJSON().Decode([]byte(text), o)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if again, err := json.Decode([]byte(text), o); err != nil || !pcore.Identical(v, again) {
+		if again, err := formats.RichJSON().Decode([]byte(text), o); err != nil || !pcore.Identical(v, again) {
 			t.Errorf("%s: read as %s, then as %s, %v", text, v, again, err)
 		}
 		if got := anyvalue.ReadsBack(v); got != reads {

@@ -11,8 +11,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
-	richjson "github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // TestConversions evaluates the random expressions in testdata/conversions, calls of
@@ -58,7 +57,7 @@ func sameRich(want conformance.Answer, v pcore.Value) error {
 	if want.SerializeError != "" {
 		return nil
 	}
-	got, err := richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+	got, err := formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 	if err != nil {
 		return err
 	}

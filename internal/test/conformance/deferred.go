@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/serialization"
-	wire "github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/formats"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
@@ -52,7 +52,7 @@ func (l *language) resolved(c *Case, language eval.Mode, mode deferred.Mode) (pc
 		return nil, err
 	}
 	options := serialization.DecodeOptions{Types: richdata.Types{Resolver: types}}
-	doc, err := wire.Decode(c.Raw("doc"), options)
+	doc, err := formats.RichJSON().Decode(c.Raw("doc"), options)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (l *language) resolved(c *Case, language eval.Mode, mode deferred.Mode) (pc
 		World:     function.Env{Files: function.Tree{Folders: []string{"/"}}, Budget: function.NewBudget(5_000_000)},
 	}
 	if facts := c.Raw("facts"); facts != nil {
-		v, err := wire.Decode(facts, options)
+		v, err := formats.RichJSON().Decode(facts, options)
 		if err != nil {
 			return nil, err
 		}

@@ -11,10 +11,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
-	wire "github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/msgpack"
 	"github.com/pcatdev/pcat/serialization/richdata"
-	"github.com/pcatdev/pcat/serialization/yaml"
 )
 
 // richData runs the families about rich data. rich_data converts a value, and
@@ -50,7 +47,7 @@ func (r *richData) richData(c *Case) error {
 	if c.Expect.Value == nil {
 		return r.refused(c)
 	}
-	v, err := wire.Decode(c.Expect.Value, r.decode)
+	v, err := formats.RichJSON().Decode(c.Expect.Value, r.decode)
 	if err != nil {
 		return err
 	}
@@ -64,8 +61,8 @@ func (r *richData) richData(c *Case) error {
 		r.other(c, "local_reference"),
 		r.other(c, "type_by_value"),
 		r.tabulated(c, v),
-		text(c, v, "plain", richdata.Plain),
-		text(c, v, "stringified", richdata.Stringified),
+		text(c, v, "plain", formats.JSON()),
+		text(c, v, "stringified", formats.StringifiedJSON()),
 	)
 }
 
@@ -77,7 +74,7 @@ func (r *richData) refused(c *Case) error {
 	}
 	v, err := r.language.evaluate(c, expr)
 	if c.Expect.SerializeError != "" && err == nil {
-		if _, err = wire.Append(nil, v, richdata.Rich, inClear()); err == nil {
+		if _, err = formats.RichJSON().Append(nil, v, inClear()); err == nil {
 			return fmt.Errorf("want that %s cannot be written (%s)", v, c.Expect.SerializeError)
 		}
 		return nil
@@ -105,7 +102,7 @@ func (r *richData) evaluated(c *Case) error {
 	}
 	o := inClear()
 	o.LocalReferences = true
-	got, err := wire.Append(nil, v, richdata.Rich, o)
+	got, err := formats.RichJSON().Append(nil, v, o)
 	if err == nil {
 		err = SameJSON(a.Value, got)
 	}
@@ -120,11 +117,11 @@ func (r *richData) back(c *Case, v pcore.Value) error {
 	if err := sameRich(c.Expect.Value, v); err != nil {
 		return err
 	}
-	y, err := yaml.Append(nil, v, inClear())
+	y, err := formats.YAML().Append(nil, v, inClear())
 	if err != nil {
 		return fmt.Errorf("yaml: %w", err)
 	}
-	back, err := yaml.Decode(y, r.decode)
+	back, err := formats.YAML().Decode(y, r.decode)
 	if err != nil {
 		return fmt.Errorf("yaml: %w", err)
 	}
@@ -139,7 +136,7 @@ func (r *richData) messagePack(c *Case, v pcore.Value) error {
 	if err := json.Unmarshal(c.Raw("msgpack"), &want); err != nil {
 		return err
 	}
-	packed, err := msgpack.Append(nil, v, richdata.Rich, inClear())
+	packed, err := formats.RichMessagePack().Append(nil, v, inClear())
 	if want.Error != "" && err != nil {
 		return nil //nolint:nilerr // both refuse
 	}
@@ -149,7 +146,7 @@ func (r *richData) messagePack(c *Case, v pcore.Value) error {
 	if err := SameText(want.Hex, hex.EncodeToString(packed)); err != nil {
 		return fmt.Errorf("msgpack: %w", err)
 	}
-	back, err := msgpack.Decode(packed, r.decode)
+	back, err := formats.RichMessagePack().Decode(packed, r.decode)
 	if err != nil {
 		return fmt.Errorf("msgpack: %w", err)
 	}
@@ -162,7 +159,7 @@ func (r *richData) other(c *Case, member string) error {
 	if !ok || a.Value == nil {
 		return nil
 	}
-	v, err := wire.Decode(a.Value, r.decode)
+	v, err := formats.RichJSON().Decode(a.Value, r.decode)
 	if err == nil {
 		err = sameRich(c.Expect.Value, v)
 	}
@@ -238,12 +235,12 @@ var sensitiveID = regexp.MustCompile(`#<Sensitive \[value redacted\]:\d+>`)
 // text writes the value in a form without rich data. Where Puppet would warn,
 // it fails instead; pcat does not. A Ruby byte string becomes a Binary when
 // serialized.
-func text(c *Case, v pcore.Value, member string, mode richdata.Mode) error {
+func text(c *Case, v pcore.Value, member string, f serialization.Format) error {
 	a, ok := c.Answer(member)
 	if _, describes := c.Text("describe"); !ok || a.Value == nil || describes && pcore.Is[pcore.Binary](v) {
 		return nil
 	}
-	got, err := wire.Append(nil, v, mode, inClear())
+	got, err := f.Append(nil, v, inClear())
 	if err == nil {
 		got = sensitiveID.ReplaceAll(got, []byte("#<Sensitive [value redacted]:OBJECT_ID>"))
 		err = SameJSON(a.Value, got)
@@ -256,7 +253,7 @@ func text(c *Case, v pcore.Value, member string, mode richdata.Mode) error {
 
 // fromRich runs a case of the family from_rich.
 func (r *richData) fromRich(c *Case) error {
-	v, err := wire.Decode(c.Raw("doc"), r.decode)
+	v, err := formats.RichJSON().Decode(c.Raw("doc"), r.decode)
 	if c.Expect.SerializeError != "" {
 		return nil // a cycle, which pcat's values cannot contain
 	}
@@ -275,7 +272,7 @@ func (r *richData) fromRich(c *Case) error {
 func (r *richData) unresolved(c *Case) error {
 	o := r.decode
 	o.AllowUnknownTypes = true
-	v, err := wire.Decode(c.Raw("doc"), o)
+	v, err := formats.RichJSON().Decode(c.Raw("doc"), o)
 	if err != nil {
 		return fmt.Errorf("allow_unresolved: %w", err)
 	}

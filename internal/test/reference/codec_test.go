@@ -11,9 +11,7 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/msgpack"
-	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // TestRubyAgrees checks that Ruby's JSON and MessagePack write the same bytes
@@ -30,11 +28,11 @@ func TestRubyAgrees(t *testing.T) {
 
 func agree(t *rapid.T, ruby *server, v pcore.Value) {
 	inClear := serialization.EncodeOptions{Secrets: serialization.PlainSecrets}
-	text, err := json.Append(nil, v, richdata.Rich, inClear)
+	text, err := formats.RichJSON().Append(nil, v, inClear)
 	if err != nil {
 		t.Fatal(err)
 	}
-	packed, refused := msgpack.Append(nil, v, richdata.Rich, inClear)
+	packed, refused := formats.RichMessagePack().Append(nil, v, inClear)
 	question := map[string]string{"json": string(text)}
 	if refused == nil {
 		question["msgpack"] = hex.EncodeToString(packed)

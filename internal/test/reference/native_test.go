@@ -10,8 +10,7 @@ import (
 	"github.com/pcatdev/pcat/internal/test/anystruct"
 	"github.com/pcatdev/pcat/pcore/native"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // TestNative checks that Puppet reads the types and the values that package
@@ -31,7 +30,7 @@ func TestNative(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text, err := json.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+			text, err := formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 			if err != nil {
 				t.Fatal(err)
 			}

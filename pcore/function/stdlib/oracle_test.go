@@ -19,8 +19,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
-	richjson "github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // TestAgainstPuppet evaluates the calls in testdata: Deferred values with
@@ -57,7 +56,7 @@ func againstPuppet(t *testing.T, file string) {
 		}
 		got, err := resolve(registry, c)
 		err = c.Expect.Check(err, func() error {
-			text, err := richjson.Append(nil, got, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+			text, err := formats.RichJSON().Append(nil, got, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 			if err != nil {
 				return err
 			}
@@ -79,13 +78,13 @@ func newRegistry(t *testing.T) *function.Registry {
 }
 
 func resolve(r *function.Registry, c *conformance.Case) (pcore.Value, error) {
-	doc, err := richjson.Decode(c.Raw("doc"), serialization.DecodeOptions{})
+	doc, err := formats.RichJSON().Decode(c.Raw("doc"), serialization.DecodeOptions{})
 	if err != nil {
 		return nil, err
 	}
 	var facts pcore.Value = pcore.NewHash()
 	if raw := c.Raw("facts"); raw != nil {
-		if facts, err = richjson.Decode(raw, serialization.DecodeOptions{}); err != nil {
+		if facts, err = formats.RichJSON().Decode(raw, serialization.DecodeOptions{}); err != nil {
 			return nil, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/ruby/timefmt"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -364,8 +365,8 @@ func (d *deserializer) made(it item) (seen, error) {
 	case codeTabulation:
 		return d.referred(it.n)
 	case codeArray, codeMap, codeSensitive, codePcore, codeObject:
-		if d.depth >= d.opts.Depth() {
-			return seen{}, fmt.Errorf("%w: more than %d levels of values", serialization.ErrDepth, d.opts.Depth())
+		if d.depth >= codec.Depth(&d.opts) {
+			return seen{}, fmt.Errorf("%w: more than %d levels of values", serialization.ErrDepth, codec.Depth(&d.opts))
 		}
 		return d.structure(it)
 	}

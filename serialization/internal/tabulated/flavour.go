@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -71,7 +72,7 @@ func (f Flavour) Append(dst []byte, v pcore.Value, o serialization.EncodeOptions
 		err = e.sink.close()
 	}
 	if err != nil {
-		return dst, serialization.InFormat(f.String(), err)
+		return dst, codec.InFormat(f.String(), err)
 	}
 	return e.sink.take(), nil
 }
@@ -138,7 +139,7 @@ func (d *decoder) fail(err error) error {
 		if d.d != nil {
 			err = d.d.failed(err)
 		}
-		err = serialization.InFormat(d.flavour.String(), err)
+		err = codec.InFormat(d.flavour.String(), err)
 	}
 	d.err = err
 	return err
@@ -150,10 +151,10 @@ func (f Flavour) source(r io.Reader, o serialization.DecodeOptions, m *memory) (
 	if f == JSON {
 		return newJSONSource(r, o), nil
 	}
-	if b, ok := r.(*bytes.Buffer); ok && int64(b.Len()) <= o.ByteLimit() {
+	if b, ok := r.(*bytes.Buffer); ok && int64(b.Len()) <= codec.ByteLimit(&o) {
 		return newPackSource(b.Bytes(), o, &m.slab), nil
 	}
-	limit := o.ByteLimit()
+	limit := codec.ByteLimit(&o)
 	if limit < 1<<63-1 {
 		r = io.LimitReader(r, limit+1)
 	}
@@ -220,7 +221,7 @@ func (e *encoder) Encode(v pcore.Value) error {
 		err = e.s.value(v)
 	}
 	if err != nil {
-		e.err = serialization.InFormat(e.flavour.String(), err)
+		e.err = codec.InFormat(e.flavour.String(), err)
 		return e.err
 	}
 	return e.flush()

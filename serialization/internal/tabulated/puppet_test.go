@@ -8,11 +8,12 @@ import (
 	"os"
 	"testing"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
+	wire "github.com/pcatdev/pcat/serialization/internal/json"
 	"github.com/pcatdev/pcat/serialization/internal/tabulated"
-	wire "github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
@@ -133,7 +134,7 @@ func again(v pcore.Value, o serialization.DecodeOptions) (string, error) {
 
 func holds(t *testing.T, c puppetCase, v pcore.Value) {
 	t.Helper()
-	got, err := wire.Append(nil, v, richdata.Rich, inClear)
+	got, err := wire.Append(nil, v, dataconv.Rich, inClear)
 	switch {
 	case c.Rich == nil:
 		if !errors.Is(err, serialization.ErrUnsupported) {
@@ -147,7 +148,7 @@ func holds(t *testing.T, c puppetCase, v pcore.Value) {
 			t.Errorf("%s: %v", c.Expr, err)
 			return
 		}
-		if again, err := wire.Append(nil, want, richdata.Rich, inClear); err != nil || string(again) != string(got) {
+		if again, err := wire.Append(nil, want, dataconv.Rich, inClear); err != nil || string(again) != string(got) {
 			t.Errorf("%s: want %s, got %s, %v", c.Expr, again, got, err)
 		}
 	}

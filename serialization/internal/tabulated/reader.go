@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // reader implements [serialization.Reader] on a value in memory.
@@ -182,7 +182,7 @@ func (r *reader) inside(v pcore.Value) (level, error) {
 		return l, nil
 	}
 	if r.shown == nil || r.of != v {
-		data, err := dataconv.Encode(v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+		data, err := dataconv.Encode(v, dataconv.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 		if err != nil {
 			return level{}, err
 		}
@@ -251,7 +251,7 @@ func (r *reader) Raw() (serialization.Raw, error) {
 		EmbedTypes: len(r.decoder.d.types) > 0,
 	})
 	if err != nil {
-		r.err = serialization.Within(err, -1, path)
+		r.err = codec.Within(err, -1, path)
 		return serialization.Raw{}, r.err
 	}
 	return serialization.Raw{Bytes: b, Offset: -1}, nil

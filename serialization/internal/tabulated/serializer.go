@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -407,7 +408,7 @@ func (s *serializer) typ(t pcore.Type) error {
 		return s.fail(fmt.Errorf("%w: %w", serialization.ErrUnsupported, err))
 	}
 	if s.opts.OnLoss != nil && dataconv.LosesParameter(t) {
-		s.opts.Lose(s.path, serialization.LostType, t, pcore.String(pcore.TypeName(t)))
+		codec.Lose(&s.opts, s.path, serialization.LostType, t, pcore.String(pcore.TypeName(t)))
 	}
 	if t, ok := t.(*pcore.ObjectType); ok {
 		s.open[t] = true

@@ -3,10 +3,10 @@ package tabulated
 import (
 	"bytes"
 
+	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/internal/json"
 )
 
 // jsonSink writes the stream as one array, with indentation.
@@ -21,7 +21,7 @@ type jsonSink struct {
 // newJSONSink returns a sink that appends to before.
 func newJSONSink(before []byte, indent string) (*jsonSink, error) {
 	s := &jsonSink{held: *bytes.NewBuffer(before)}
-	s.w = json.NewWriter(&s.held, richdata.Rich, serialization.EncodeOptions{Indent: indent})
+	s.w = json.NewWriter(&s.held, dataconv.Rich, serialization.EncodeOptions{Indent: indent})
 	return s, s.w.BeginArray(-1)
 }
 

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/internal/json"
 )
 
 // jsonSource reads the stream from an array. The nesting of the arrays of
@@ -21,7 +22,7 @@ type jsonSource struct {
 const outerLevels = 2
 
 func newJSONSource(r io.Reader, o serialization.DecodeOptions) *jsonSource {
-	o.MaxDepth = o.Depth() + outerLevels
+	o.MaxDepth = codec.Depth(&o) + outerLevels
 	return &jsonSource{r: json.NewReader(r, o)}
 }
 

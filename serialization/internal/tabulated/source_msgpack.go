@@ -11,6 +11,7 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -29,7 +30,7 @@ type packSource struct {
 
 func newPackSource(data []byte, o serialization.DecodeOptions, slab *pcore.Slab) *packSource {
 	r := bytes.NewReader(data)
-	return &packSource{data: data, r: r, dec: msgpack.NewDecoder(r), slab: slab, limit: o.StringLimit()}
+	return &packSource{data: data, r: r, dec: msgpack.NewDecoder(r), slab: slab, limit: codec.StringLimit(&o)}
 }
 
 func (s *packSource) pos() int { return len(s.data) - s.r.Len() }

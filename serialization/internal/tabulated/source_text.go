@@ -5,10 +5,11 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/internal/json"
 )
 
 // textSource is a jsonSource for a document in memory, without the cursor: it
@@ -28,10 +29,10 @@ type textSource struct {
 // decodeText is JSON.Decode for a valid document. It reports false for any other,
 // and for values that are better read by a jsonSource.
 func decodeText(data []byte, o serialization.DecodeOptions, m *memory) (pcore.Value, bool) {
-	if int64(len(data)) > o.ByteLimit() {
+	if int64(len(data)) > codec.ByteLimit(&o) {
 		return nil, false
 	}
-	d := newDeserializer(&textSource{data: data, opts: o, limit: o.StringLimit(), slab: &m.slab}, o, m)
+	d := newDeserializer(&textSource{data: data, opts: o, limit: codec.StringLimit(&o), slab: &m.slab}, o, m)
 	v, err := d.value()
 	if err != nil {
 		return nil, false
@@ -68,7 +69,7 @@ func (s *textSource) next() (code, pcore.Value, error) {
 		case '[':
 			s.enter()
 			c, ok := s.scalar(s.element()).(pcore.Integer)
-			if !ok || c < 0 || c > maxCode || s.depth > s.opts.Depth()+outerLevels {
+			if !ok || c < 0 || c > maxCode || s.depth > codec.Depth(&s.opts)+outerLevels {
 				return scalar, nil, errText
 			}
 			return code(c), nil, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/codec"
 	"github.com/pcatdev/pcat/internal/dataconv"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -42,7 +43,7 @@ var (
 )
 
 func (w *writer) fail(err error) error {
-	w.err = serialization.InFormat(w.flavour.String(), err)
+	w.err = codec.InFormat(w.flavour.String(), err)
 	return w.err
 }
 

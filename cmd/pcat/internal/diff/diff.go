@@ -332,7 +332,7 @@ func failsOn(on string, r *diff.Report) bool {
 	case diff.RankDanger.String():
 		return r.Rank() >= diff.RankDanger
 	case "secret":
-		kind = diff.KindSensitivity
+		kind = "sensitive"
 	}
 	return slices.ContainsFunc(r.Changes, func(c diff.Change) bool { return c.Kind == kind })
 }

@@ -116,7 +116,7 @@ func TestComparing(t *testing.T) {
 					continue
 				}
 				o := diff.Options{Profiles: []diff.Profile{profile}, Ignore: rules}
-				if profile == diff.ProfileEffect {
+				if profile == "effect" {
 					o.Digest = digester
 				}
 				f := diff.NewFleet(redact.NewFinder(nil), o)

@@ -12,19 +12,18 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/serialization"
-	richjson "github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // codec encodes values for programs.
 type codec struct{}
 
 func (codec) Encode(v pcore.Value) ([]byte, error) {
-	return richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+	return formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 }
 
 func (codec) Decode(data []byte) (pcore.Value, error) {
-	return richjson.Decode(data, serialization.DecodeOptions{})
+	return formats.RichJSON().Decode(data, serialization.DecodeOptions{})
 }
 
 // environment returns an Environment with the canary.

@@ -23,7 +23,7 @@ import (
 	"github.com/pcatdev/pcat/internal/source"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // CompileFlags are the flags for addresses that begin with compile:. They replace keys of
@@ -253,7 +253,7 @@ func overrides(list []string) (map[string]pcore.Value, error) {
 		if !ok || name == "" {
 			return nil, cli.Usage("fact %s: use NAME=VALUE, such as os.family=RedHat", one)
 		}
-		value, err := json.Decode([]byte(text), serialization.DecodeOptions{Plain: true})
+		value, err := formats.RichJSON().Decode([]byte(text), serialization.DecodeOptions{Plain: true})
 		if err != nil {
 			value = pcore.String(text)
 		}

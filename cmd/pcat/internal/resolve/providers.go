@@ -20,7 +20,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/formats"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
@@ -159,10 +159,10 @@ type codec struct{ world *language.World }
 
 // Encode implements [external.Codec].
 func (codec) Encode(v pcore.Value) ([]byte, error) {
-	return json.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+	return formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 }
 
 // Decode implements [external.Codec].
 func (c codec) Decode(data []byte) (pcore.Value, error) {
-	return json.Decode(data, serialization.DecodeOptions{Types: richdata.Types{Resolver: c.world.Types}})
+	return formats.RichJSON().Decode(data, serialization.DecodeOptions{Types: richdata.Types{Resolver: c.world.Types}})
 }

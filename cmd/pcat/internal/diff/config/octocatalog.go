@@ -122,11 +122,11 @@ func (e *entry) signs(set string) {
 	switch signs.String() {
 	case "", "+-~!":
 	case "+":
-		e.Op, e.Kind = words{string(diff.OpAdd)}, words{string(diff.KindResource)}
+		e.Op, e.Kind = words{string(diff.OpAdd)}, words{"resource"}
 	case "-":
-		e.Op, e.Kind = words{string(diff.OpRemove)}, words{string(diff.KindResource)}
+		e.Op, e.Kind = words{string(diff.OpRemove)}, words{"resource"}
 	case "+-":
-		e.Op, e.Kind = words{string(diff.OpAdd), string(diff.OpRemove)}, words{string(diff.KindResource)}
+		e.Op, e.Kind = words{string(diff.OpAdd), string(diff.OpRemove)}, words{"resource"}
 	case "~!":
 		e.and("$path != ''")
 	default:

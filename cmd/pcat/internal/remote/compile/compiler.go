@@ -25,8 +25,7 @@ import (
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 //go:embed compiler.rb
@@ -514,7 +513,7 @@ func (c *Compiler) request(ctx context.Context, node string) (*request, error) {
 		if part.from == nil {
 			part.from = pcore.NewHash()
 		}
-		if *part.to, err = json.Append(nil, part.from, richdata.Plain, serialization.EncodeOptions{}); err != nil {
+		if *part.to, err = formats.JSON().Append(nil, part.from, serialization.EncodeOptions{}); err != nil {
 			return nil, fmt.Errorf("facts of %q: %w", node, err)
 		}
 	}

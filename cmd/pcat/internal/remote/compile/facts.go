@@ -19,7 +19,7 @@ import (
 	"github.com/pcatdev/pcat/internal/source"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // Facts are the data of one node that a catalog depends on.
@@ -187,7 +187,7 @@ func parseFacts(data []byte) (string, *Facts, error) {
 
 // plainJSON decodes data without a meaning of __ptype.
 func plainJSON(data []byte) (pcore.Value, error) {
-	return json.Decode(data, serialization.DecodeOptions{Plain: true})
+	return formats.RichJSON().Decode(data, serialization.DecodeOptions{Plain: true})
 }
 
 // shapeFacts returns the certname in a document with facts, if it has one, and the facts.

@@ -10,19 +10,18 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // codec encodes the arguments and answers of calls as rich data.
 type codec struct{}
 
 func (codec) Encode(v pcore.Value) ([]byte, error) {
-	return json.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
+	return formats.RichJSON().Append(nil, v, serialization.EncodeOptions{Secrets: serialization.PlainSecrets})
 }
 
 func (codec) Decode(data []byte) (pcore.Value, error) {
-	return json.Decode(data, serialization.DecodeOptions{})
+	return formats.RichJSON().Decode(data, serialization.DecodeOptions{})
 }
 
 // A call of a store that is down gets a default, which is Sensitive.
