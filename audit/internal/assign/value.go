@@ -10,9 +10,9 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 )
 
-// nameBefore returns the name that ends before to, ignoring blanks, quotes and the bracket
+// NameBefore returns the name that ends before to, ignoring blanks, quotes and the bracket
 // of an index. The result first is the position of the name or of the delimiters around it.
-func nameBefore(s string, start, to int) (name string, first int, quoted, ok bool) {
+func NameBefore(s string, start, to int) (name string, first int, quoted, ok bool) {
 	i := to
 	for i > start && alphabet.IsBlank(s[i-1]) {
 		i--

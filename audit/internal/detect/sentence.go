@@ -37,9 +37,10 @@ func (t sentences) sentence(at int, name string) {
 	s := t.S
 	end := at + len(lines.Rest(s, at))
 	assigned := false // `PASSWORD elastic = X`, as a program prints it
+	owned := false    // `Password for root account = X`
 	for i := range maxLinks + 1 {
-		for at < end && (alphabet.IsBlank(s[at]) || s[at] == ':' || s[at] == '=' && i > 0 && name == strings.ToUpper(name)) {
-			assigned = assigned || s[at] == '='
+		for at < end && (alphabet.IsBlank(s[at]) || s[at] == ':' || s[at] == '=' && i > 0 && (owned || name == strings.ToUpper(name))) {
+			assigned = assigned || s[at] == '=' || s[at] == ':' && owned && i > 1
 			at++
 		}
 		if at < end && s[at] == '<' { // an HTML tag
@@ -65,7 +66,11 @@ func (t sentences) sentence(at int, name string) {
 			stop++
 		}
 		w := strings.TrimRight(s[at:stop], ".,;)\"'")
-		if (toldApart(w) || assigned && len(w) >= 8 && len(w) <= 64) && !verdict.IsTermed(w) {
+		least := 8
+		if owned && strings.TrimSpace(s[stop:end]) == "" {
+			least = minText
+		}
+		if (toldApart(w) || assigned && len(w) >= least && len(w) <= 64) && !verdict.IsTermed(w) && !verdict.IsStatus(w) {
 			t.given(name, at, at+len(w), verdict.Password)
 			return
 		}
@@ -73,11 +78,27 @@ func (t sentences) sentence(at int, name string) {
 			at = stop
 			continue
 		}
-		if len(w) < stop-at || !alphabet.IsLatin(w) || len(w) > 12 {
+		if assigned && owned {
+			return
+		}
+		bare := strings.TrimRight(w, ":=")
+		if len(w) < stop-at || !alphabet.IsLatin(bare) || len(bare) > 12 {
 			return // the end of a sentence, or not a word
 		}
-		at = stop
+		if i == 0 {
+			owned = isOwnerLink(w)
+		}
+		at += len(bare)
 	}
+}
+
+// isOwnerLink reports whether a word joins the word for a password to its owner.
+func isOwnerLink(w string) bool {
+	switch w {
+	case "for", "of", "für", "von", "pour", "de", "para", "per", "voor", "van":
+		return true
+	}
+	return false
 }
 
 // toldApart reports whether s cannot be a word of a sentence: it has digits and letters,

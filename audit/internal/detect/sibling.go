@@ -126,7 +126,7 @@ func (t parameters) contained() (string, verdict.NameClass) {
 	}
 	k := t.names().Key(parent)
 	switch {
-	case !k.Container && !(k.Class.Secret() && last == "keys"):
+	case !k.Container:
 		return "", verdict.Plain
 	case strings.HasPrefix(last, "passw"):
 		return parent, verdict.Password

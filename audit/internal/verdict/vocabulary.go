@@ -32,6 +32,8 @@ type Vocabulary struct {
 	owners    set                  // owners of a password, in languages that name them last
 	digests   set                  // first words of a digest
 	numbered  set                  // words in the sets above that end with a number
+	ids       set                  // words of a name whose value only identifies something
+	verifiers []string             // parts of names of values that anybody may know, because they verify something
 
 	// starts is the set of the first three letters of the words above. short means that a
 	// word has fewer letters.
@@ -99,7 +101,7 @@ func NewVocabulary(own Names) *Vocabulary {
 			"session key": Token, "cookie key": Token, "crypt key": Token, "cipher key": Token, "aes key": Token,
 			"service key": Token, "app key": Token, "application key": Token, "license key": Token,
 			"integration key": Token, "ingest key": Token, "storage key": Token, "admin key": Token,
-			"client key": Hint, "write key": Token, "join key": Token, "registration key": Token,
+			"client key": Hint, "write key": Token, "join key": Token, "registration key": Token, "register key": Token, "provision key": Token, "provisioning key": Token, "enroll key": Token, "bootstrap key": Token,
 			"activation key": Token, "enrollment key": Token, "gossip key": Token, "rndc key": Token,
 			"tsig key": Token, "validation key": Token, "machine key": Token, "decryption key": Token,
 			"deploy key": Token, "webhook key": Token, "license code": Token, "auth code": Token,
@@ -174,7 +176,10 @@ func NewVocabulary(own Names) *Vocabulary {
 		digests: setOf(`checksum digest fingerprint etag integrity`),
 		holders: setOf(`keystore token so user card hsm security slot module device sim pkcs11 auth access login smartcard yubikey admin
 			vm voicemail mailbox extension outlet setup pairing bluetooth key tpm unlock puk nitrokey opensc`),
-		people: setOf(`allow clients pair pairs users userlist accounts logins benutzer usuarios usuários usuario utilisateurs utenti gebruikers brukere members operators staff team people`),
+		ids: setOf(`id ids uid uuid guid sid arn etag version revision rev commit nonce sha pub kid iv tag ciphertext cert hash site sitekey
+			serial kennung sku vin tracking playlist`),
+		verifiers: []string{"public", "pubkey", "fingerprint", "thumbprint", "digest", "checksum", "integrity", "signature", "sha1", "sha2", "sha3", "sha5", "md5", "verif", "challenge", "certif", "etag", "none_match"},
+		people:    setOf(`allow clients pair pairs users userlist accounts logins benutzer usuarios usuários usuario utilisateurs utenti gebruikers brukere members operators staff team people`),
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
 			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group`),
 	}
