@@ -144,6 +144,11 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		l.slashOption(name, first, from)
 		return // `a:b` without quotes or blanks is a time, an address or a path
 	}
+	if colon && !quoted && alphabet.IsNumber(name) {
+		if of, at, ok := l.numbered(first); ok {
+			name, first = of, at
+		}
+	}
 	if !colon && isAccount(name) {
 		l.accountAfter(from)
 		return
@@ -212,6 +217,17 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	}
 }
 
+// numbered returns the name before the number of a value, which begins at first, if the line has nothing else before:
+// `Unseal Key 1: X`.
+func (l *assigner) numbered(first int) (name string, start int, ok bool) {
+	const longest = 32
+	before := strings.TrimSpace(l.S[l.start:first])
+	if before == "" || len(before) > longest || !alphabet.IsLetters(strings.ReplaceAll(before, " ", "")) {
+		return "", 0, false
+	}
+	return before, l.start + lines.Indent(l.S[l.start:first]), true
+}
+
 // slashOption handles an option of Windows with its argument, beside others or in capitals: `/L2TP:yes /PSK:X`. The
 // name begins at first, and the argument at from.
 func (l *assigner) slashOption(name string, first, from int) {
@@ -241,7 +257,7 @@ func (l *assigner) classHere(alone verdict.NameClass, name string, first int, qu
 	if as == verdict.Plain && len(name) > 2 && strings.EqualFold(name[:2], "x-") {
 		as = verdict.Hint // a header of their own
 	}
-	if as == verdict.Plain && quoted && first < l.accounts.end && !l.Names.HarmlessChild(name) {
+	if as == verdict.Plain && (quoted || l.IsSettings) && first < l.accounts.end && !l.Names.HarmlessChild(name) {
 		as = verdict.Hint // an account; see assigned
 	}
 	return as
@@ -558,7 +574,7 @@ func (l *assigner) tuple(comma int) {
 		}
 		return
 	}
-	if !a.Quoted || a.Value == "" || as == verdict.Hint && !verdict.IsPrinted(a.Value) && !verdict.FollowsRules(a.Value) {
+	if !a.Quoted || a.Value == "" || as == verdict.Hint && !verdict.IsPrinted(a.Value) && !verdict.FollowsRules(a.Value) && !verdict.IsRandom(a.Value) {
 		return
 	}
 	if as == verdict.Hint && verdict.FollowsRules(a.Value) {

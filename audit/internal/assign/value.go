@@ -300,6 +300,9 @@ func wrapped(s string, i, end int) (Assignment, bool) {
 		value, _, closed := strings.Cut(inner, "]]")
 		return Assignment{Start: i + 2, End: i + 2 + len(value), Value: value, Quoted: true}, closed && !strings.ContainsAny(value, "\"'[], ")
 	}
+	if a, ok := quotedLike(s, i, end); ok {
+		return a, true
+	}
 	open := i
 	for open < end && open-i < verdict.MaxName && (IsNameByte(s[open], false) || s[open] == ':' || s[open] == '[' || s[open] == ']') {
 		open++
@@ -308,6 +311,23 @@ func wrapped(s string, i, end int) (Assignment, bool) {
 		return Assignment{}, false
 	}
 	return Quoted(s, open+1, open+1, end)
+}
+
+// quotedLike returns the string in brackets that an operator of Perl or Ruby quotes: `q(X)`, `qq{X}`, `%q[X]`.
+func quotedLike(s string, i, end int) (Assignment, bool) {
+	rest := strings.TrimPrefix(s[i:end], "%")
+	inner := strings.TrimLeft(rest, "qQ")
+	if n := len(rest) - len(inner); n == 0 || n > 2 || inner == "" {
+		return Assignment{}, false
+	}
+	const opening, closing = "([{<", ")]}>"
+	k := strings.IndexByte(opening, inner[0])
+	if k < 0 {
+		return Assignment{}, false
+	}
+	value, _, closed := strings.Cut(inner[1:], closing[k:k+1])
+	start := end - len(inner) + 1
+	return Assignment{Start: start, End: start + len(value), Value: value, Quoted: true}, closed && !strings.ContainsAny(value, opening[k:k+1]+"$@\"'")
 }
 
 // converts reports whether a function converts the string that is its argument, by its name:

@@ -167,7 +167,13 @@ func isOther(w string) bool {
 		}
 	}
 	n := strings.IndexAny(w, "-_~")
-	return n > 1 && (alphabet.IsLetters(w[:n]) || isKindOfID(w[:n])) || isSID(w)
+	return n > 1 && (isWordOrCapitals(w[:n]) || isKindOfID(w[:n])) || isSID(w)
+}
+
+// isWordOrCapitals reports whether s consists of letters, and only the first of them may be another case than the
+// others.
+func isWordOrCapitals(s string) bool {
+	return alphabet.IsLetters(s) && (s[1:] == strings.ToLower(s[1:]) || s == strings.ToUpper(s))
 }
 
 // isKindOfID reports whether s is the kind of an identifier before a mark: lower case, and at most two digits,

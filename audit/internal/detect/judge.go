@@ -87,6 +87,9 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 			a.Class = verdict.Token
 		}
 	}
+	if a.Class == verdict.Hint && alphabet.IsHex(a.Value) && isKeyMaterial(verdict.LastWord(a.Name)) {
+		a.Class = verdict.Token // the ID of a key or a commit has another name
+	}
 	c := verdict.Candidate{Value: a.Value, As: a.Class, At: at}
 	decoded, encoded := "", false
 	if t.scanner.inside && a.Value == t.leaf.Text {
@@ -127,6 +130,10 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		t.scanner.Judged(j)
 	}
 }
+
+// isKeyMaterial reports whether an ambiguous word names what keys are made of, and nothing that hexadecimal digits
+// identify.
+func isKeyMaterial(word string) bool { return word == "seed" || word == "hmac" || word == "pepper" }
 
 // inConnectionText reports whether an assignment is one of several in a string of a program that describes a
 // connection: `connect("host=db user=app password=X")`.

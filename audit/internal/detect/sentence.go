@@ -20,6 +20,7 @@ func (t sentences) search() {
 	if t.kind == source || t.flow == command || !t.has.Has(' ') {
 		return
 	}
+	t.logins()
 	for _, word := range []string{"assword", "ASSWORD", "assphrase", "asswort", "ennwort"} {
 		if !t.has.HasAll(word) {
 			continue
@@ -82,13 +83,33 @@ func (t sentences) sentence(at int, name string) {
 			return
 		}
 		bare := strings.TrimRight(w, ":=")
-		if len(w) < stop-at || !alphabet.IsLatin(bare) || len(bare) > 12 {
+		isOwner := owned && i > 0 && len(bare) < len(w) && verdict.IsName(bare) // `for app01: X`
+		if len(w) < stop-at || !isOwner && (!alphabet.IsLatin(bare) || len(bare) > 12) {
 			return // the end of a sentence, or not a word
 		}
 		if i == 0 {
 			owned = isOwnerLink(w)
 		}
 		at += len(bare)
+	}
+}
+
+// logins finds the password in quotes that a message says to log in with: `login 'app' with 'X'`.
+func (t sentences) logins() {
+	if !t.has.Has('\'') && !t.has.Has('"') {
+		return
+	}
+	for i := range t.occurrences("with ") {
+		at := i + len("with ")
+		if at >= len(t.S) || t.S[at] != '\'' && t.S[at] != '"' {
+			continue
+		}
+		before := t.S[max(0, i-lines.Reach):i]
+		before = before[strings.LastIndexByte(before, '\n')+1:]
+		value, _, closed := strings.Cut(t.S[at+1:min(len(t.S), at+1+verdict.MaxName)], t.S[at:at+1])
+		if closed && verdict.FollowsRules(value) && lines.Mentions(before, "login ", "Login ", "log in ", "Log in ", "logon ", "sign in ", "Sign in ", "credentials ") {
+			t.given("login", at+1, at+1+len(value), verdict.Token)
+		}
 	}
 }
 

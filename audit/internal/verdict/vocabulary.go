@@ -85,9 +85,9 @@ func NewVocabulary(own Names) *Vocabulary {
 			parool parole пароль гасло κωδικός 密码 密碼 パスワード 비밀번호
 			secret secrets geheimnis geheim psk presharedkey authtok bindpw rootpw userpw requirepass masterauth
 			masterpass authpass privpass keypass storepass dbpass sharedsecret secretkey passwords wpapsk
-			zugangscode`),
+			zugangscode losungswort`),
 		tokens: setOf(`authkey privkey token tokens jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
-			sastoken otp webhook kek credential credentials schlüssel schluessel otpauth totp`),
+			sastoken otp webhook kek credential credentials zugangsdaten anmeldedaten identifiants credenciales credenziali credenciais inloggegevens schlüssel schluessel otpauth totp`),
 		hints: setOf(`pager cred creds key licence license hmac encrypt auth cookie community pin salt seed sas authorization
 			login pepper peppers userpwd basicauth httpauth jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]NameClass{
@@ -104,7 +104,7 @@ func NewVocabulary(own Names) *Vocabulary {
 			"client key": Hint, "write key": Token, "join key": Token, "registration key": Token, "register key": Token, "provision key": Token, "provisioning key": Token, "enroll key": Token, "bootstrap key": Token,
 			"activation key": Token, "enrollment key": Token, "gossip key": Token, "rndc key": Token,
 			"tsig key": Token, "validation key": Token, "machine key": Token, "decryption key": Token,
-			"deploy key": Token, "webhook key": Token, "license code": Token, "auth code": Token,
+			"deploy key": Token, "webhook key": Token, "license code": Token, "emergency code": Token, "alarm code": Token, "door code": Token, "master code": Token, "entry code": Token, "security code": Token, "auth code": Token,
 			"pre shared": Password, "shared secret": Password, "connection string": Hint,
 			"erlang cookie": Password, "magic cookie": Token, "cluster cookie": Password, "bind pw": Password,
 			"backup key": Token, "recovery key": Token, "unseal key": Token, "host key": Hint,
