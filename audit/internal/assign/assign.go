@@ -203,7 +203,9 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	case colon && !quoted && l.isSentence(&a, first), colon && inline && l.isSentence(&a, first):
 		return
 	case a.Value != "" && as == verdict.Hint && alone == verdict.Plain && first < l.accounts.end:
-		l.account(a, name)
+		if quoted || verdict.FollowsRules(a.Value) || strings.ContainsAny(a.Value, "!#%^*?~$") { // `alice = "X"` of HCL may be an ID
+			l.account(a, name)
+		}
 	case a.Value != "":
 		l.yield(a)
 	case as == verdict.Plain && !l.Names.Container(name) || a.Quoted:

@@ -315,10 +315,16 @@ func wrapped(s string, i, end int) (Assignment, bool) {
 
 // quotedLike returns the string in brackets that an operator of Perl or Ruby quotes: `q(X)`, `qq{X}`, `%q[X]`.
 func quotedLike(s string, i, end int) (Assignment, bool) {
-	rest := strings.TrimPrefix(s[i:end], "%")
-	inner := strings.TrimLeft(rest, "qQ")
+	rest, ruby := strings.CutPrefix(s[i:end], "%")
+	inner := strings.TrimLeft(rest, "q")
+	if ruby {
+		inner = strings.TrimLeft(rest, "qQ")
+	}
 	if n := len(rest) - len(inner); n == 0 || n > 2 || inner == "" {
 		return Assignment{}, false
+	}
+	if before := strings.TrimRight(s[max(0, i-verdict.MaxName):i], " \t"); !ruby && !strings.HasSuffix(before, "=>") && !strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], "$") {
+		return Assignment{}, false // a call of q, in another language than Perl
 	}
 	const opening, closing = "([{<", ")]}>"
 	k := strings.IndexByte(opening, inner[0])

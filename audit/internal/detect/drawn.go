@@ -167,13 +167,13 @@ func isOther(w string) bool {
 		}
 	}
 	n := strings.IndexAny(w, "-_~")
-	return n > 1 && (isWordOrCapitals(w[:n]) || isKindOfID(w[:n])) || isSID(w)
+	return n > 1 && (isWord(w[:n]) || isKindOfID(w[:n])) || isSID(w)
 }
 
-// isWordOrCapitals reports whether s consists of letters, and only the first of them may be another case than the
-// others.
-func isWordOrCapitals(s string) bool {
-	return alphabet.IsLetters(s) && (s[1:] == strings.ToLower(s[1:]) || s == strings.ToUpper(s))
+// isWord reports whether s consists of letters as words and names do, with few changes of their case: `usr`, `CentOS`.
+func isWord(s string) bool {
+	const most = 2
+	return alphabet.IsLetters(s) && turns(s) <= most
 }
 
 // isKindOfID reports whether s is the kind of an identifier before a mark: lower case, and at most two digits,
@@ -264,13 +264,18 @@ func looksDrawn(w string) bool {
 	if digits < least || lower < least || upper < least || other > len(w)/4 {
 		return false
 	}
-	turns := 0
+	return turns(w)*5 >= len(w)*2 && verdict.IsRandom(w)
+}
+
+// turns returns how often the class of the characters changes in a word.
+func turns(w string) int {
+	n := 0
 	for i := 1; i < len(w); i++ {
 		if characterClass(w[i]) != characterClass(w[i-1]) {
-			turns++
+			n++
 		}
 	}
-	return turns*5 >= len(w)*2 && verdict.IsRandom(w)
+	return n
 }
 
 // characterClass returns the class of a character: lower case, upper case, digit, or other.

@@ -87,7 +87,7 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 			a.Class = verdict.Token
 		}
 	}
-	if a.Class == verdict.Hint && alphabet.IsHex(a.Value) && isKeyMaterial(verdict.LastWord(a.Name)) {
+	if a.Class == verdict.Hint && alphabet.IsHex(a.Value) && !alphabet.IsNumber(a.Value) && isKeyMaterial(verdict.LastWord(a.Name)) {
 		a.Class = verdict.Token // the ID of a key or a commit has another name
 	}
 	c := verdict.Candidate{Value: a.Value, As: a.Class, At: at}
