@@ -2,6 +2,7 @@ package assign
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
@@ -96,7 +97,7 @@ func (l *assigner) line() {
 			l.assigned(i, i+1, true)
 		case '{':
 			if i > start && alphabet.IsBlank(s[i-1]) { // a block of HCL
-				if name, _, _, ok := nameBefore(s, start, i); ok && l.Names.Container(name) {
+				if name, _, _, ok := NameBefore(s, start, i); ok && l.Names.Container(name) {
 					l.in.begin(s, start, i)
 				}
 			}
@@ -135,12 +136,18 @@ func (l *assigner) equals(i int) {
 // assigned handles a separator that ends at from, after a name that ends at to.
 func (l *assigner) assigned(to, from int, colon bool) {
 	s, end := l.S, l.end
-	name, first, quoted, ok := nameBefore(s, l.start, to)
+	name, first, quoted, ok := NameBefore(s, l.start, to)
 	if !ok {
 		return
 	}
 	if colon && !quoted && from < end && !alphabet.IsBlank(s[from]) && s[from] != '"' && s[from] != '\'' && s[from] != '\\' {
+		l.slashOption(name, first, from)
 		return // `a:b` without quotes or blanks is a time, an address or a path
+	}
+	if colon && !quoted && alphabet.IsNumber(name) {
+		if of, at, ok := l.numbered(first); ok {
+			name, first = of, at
+		}
 	}
 	if !colon && isAccount(name) {
 		l.accountAfter(from)
@@ -196,7 +203,9 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	case colon && !quoted && l.isSentence(&a, first), colon && inline && l.isSentence(&a, first):
 		return
 	case a.Value != "" && as == verdict.Hint && alone == verdict.Plain && first < l.accounts.end:
-		l.account(a, name)
+		if quoted || verdict.FollowsRules(a.Value) || strings.ContainsAny(a.Value, "!#%^*?~$") { // `alice = "X"` of HCL may be an ID
+			l.account(a, name)
+		}
 	case a.Value != "":
 		l.yield(a)
 	case as == verdict.Plain && !l.Names.Container(name) || a.Quoted:
@@ -206,6 +215,33 @@ func (l *assigner) assigned(to, from int, colon bool) {
 			l.list.begin(name, max(as, verdict.Token), s[l.start:end])
 		} else if rest != "" && as != verdict.Plain && (alone == as || !l.IsProgram) {
 			l.elements(name, as, from)
+		}
+	}
+}
+
+// numbered returns the name before the number of a value, which begins at first, if the line has nothing else before:
+// `Unseal Key 1: X`.
+func (l *assigner) numbered(first int) (name string, start int, ok bool) {
+	const longest = 32
+	before := strings.TrimSpace(l.S[l.start:first])
+	if before == "" || len(before) > longest || !alphabet.IsLetters(strings.ReplaceAll(before, " ", "")) {
+		return "", 0, false
+	}
+	return before, l.start + lines.Indent(l.S[l.start:first]), true
+}
+
+// slashOption handles an option of Windows with its argument, beside others or in capitals: `/L2TP:yes /PSK:X`. The
+// name begins at first, and the argument at from.
+func (l *assigner) slashOption(name string, first, from int) {
+	option, ok := strings.CutPrefix(name, "/")
+	if !ok || l.IsProgram || !alphabet.IsLatinName(option) || first > l.start && !alphabet.IsBlank(l.S[first-1]) {
+		return
+	}
+	if as := l.Names.ClassOf(option); as.Secret() && (option == strings.ToUpper(option) || strings.Count(l.S[l.start:l.end], " /") > 1) {
+		a := l.valueAfter(from, l.end, true)
+		a.Name, a.Class, a.Inline = option, as, true
+		if a.Value != "" {
+			l.yield(a)
 		}
 	}
 }
@@ -223,7 +259,7 @@ func (l *assigner) classHere(alone verdict.NameClass, name string, first int, qu
 	if as == verdict.Plain && len(name) > 2 && strings.EqualFold(name[:2], "x-") {
 		as = verdict.Hint // a header of their own
 	}
-	if as == verdict.Plain && quoted && first < l.accounts.end && !l.Names.HarmlessChild(name) {
+	if as == verdict.Plain && (quoted || l.IsSettings) && first < l.accounts.end && !l.Names.HarmlessChild(name) {
 		as = verdict.Hint // an account; see assigned
 	}
 	return as
@@ -480,7 +516,7 @@ func (l *assigner) compared(i int) {
 	if l.IsProgram {
 		return
 	}
-	name, _, _, ok := nameBefore(l.S, l.start, i-1)
+	name, _, _, ok := NameBefore(l.S, l.start, i-1)
 	if !ok {
 		return
 	}
@@ -510,7 +546,7 @@ func nextIsWord(s string) bool {
 // of Erlang. The brackets contain only the pair.
 func (l *assigner) tuple(comma int) {
 	s, start, end := l.S, l.start, l.end
-	name, first, quoted, ok := nameBefore(s, start, comma)
+	name, first, quoted, ok := NameBefore(s, start, comma)
 	for first > start && alphabet.IsBlank(s[first-1]) {
 		first--
 	}
@@ -518,7 +554,8 @@ func (l *assigner) tuple(comma int) {
 	if !ok || first == start || s[first-1] != '{' && (s[first-1] != '(' && s[first-1] != ',' || !quoted) {
 		return // an argument without quotes is a variable
 	}
-	if before := s[start:first]; len(before) > len("array(") && strings.EqualFold(before[len(before)-len("array("):], "array(") {
+	before := s[start:first]
+	if len(before) > len("array(") && strings.EqualFold(before[len(before)-len("array("):], "array(") {
 		return // a list of PHP, with other pairs
 	}
 	as := l.Names.ClassOf(name)
@@ -530,13 +567,16 @@ func (l *assigner) tuple(comma int) {
 	if l.IsProgram && strings.IndexByte(a.Value, '_') > 0 && alphabet.IsLatinName(a.Value) && a.Value == strings.ToLower(a.Value) {
 		return // a list of names
 	}
+	if quoted && !isCall(before) && l.namesSecret(a.Value) {
+		return // likewise: `('db-password', 'registry-token')`
+	}
 	if isAccount {
 		if rest := strings.TrimLeft(s[min(len(s), a.End+1):end], " "); rest != "" && (rest[0] == ')' || rest[0] == ']') {
 			l.account(a, name)
 		}
 		return
 	}
-	if !a.Quoted || a.Value == "" || as == verdict.Hint && !verdict.IsPrinted(a.Value) && !verdict.FollowsRules(a.Value) {
+	if !a.Quoted || a.Value == "" || as == verdict.Hint && !verdict.IsPrinted(a.Value) && !verdict.FollowsRules(a.Value) && !verdict.IsRandom(a.Value) {
 		return
 	}
 	if as == verdict.Hint && verdict.FollowsRules(a.Value) {
@@ -550,10 +590,24 @@ func (l *assigner) tuple(comma int) {
 	l.yield(a)
 }
 
+// isCall reports whether the text before an argument is the bracket of a call, `define(`, and not that of a list.
+func isCall(before string) bool {
+	name, ok := strings.CutSuffix(before, "(")
+	if !ok || name == "" || !alphabet.IsWordByte(name[len(name)-1]) {
+		return false
+	}
+	return !slices.ContainsFunc(constructors, func(c string) bool { return len(before) >= len(c) && strings.EqualFold(before[len(before)-len(c):], c) })
+}
+
+// namesSecret reports whether a value of a list is the name of a secret, in several words: `registry-token`.
+func (l *assigner) namesSecret(s string) bool {
+	return strings.ContainsAny(s, "-_.") && s == strings.ToLower(s) && alphabet.IsLatin(strings.Map(withoutNameMarks, strings.ReplaceAll(s, "_", ""))) && l.Names.ClassOf(s).Secret()
+}
+
 // called handles `password("X")`, a setting of syslog-ng and other programs.
 func (l *assigner) called(open int) {
 	s, start, end := l.S, l.start, l.end
-	name, first, _, ok := nameBefore(s, start, open)
+	name, first, _, ok := NameBefore(s, start, open)
 	if !ok || first+len(name) != open || strings.Contains(name, ".") || first > start && strings.IndexByte(">:", s[first-1]) >= 0 {
 		return // also a method: `x.password("X")`, `$x->password("X")`, `X::password("X")`
 	}

@@ -25,7 +25,7 @@ func (t *Text) ClassInContext(name string, start, first int, quoted bool) verdic
 		if first <= start+1 || !alphabet.IsBlank(t.S[first-1]) {
 			return verdict.Plain
 		}
-		before, at, _, ok := nameBefore(t.S, start, first-1)
+		before, at, _, ok := NameBefore(t.S, start, first-1)
 		if ok && isPrefix(t.S[start:at]) {
 			if as := t.Names.ClassOf(before + " key"); as.Secret() {
 				return as
@@ -90,7 +90,7 @@ func (t *Text) enclosing(start, first int) string {
 		case '{':
 			if depth--; depth < 0 {
 				line := limit + strings.LastIndexByte(s[limit:i], '\n') + 1
-				name, _, _, _ := nameBefore(s, line, line+len(strings.TrimRight(s[line:i], " :=>")))
+				name, _, _, _ := NameBefore(s, line, line+len(strings.TrimRight(s[line:i], " :=>")))
 				return name
 			}
 		}
@@ -124,7 +124,7 @@ func objectName(s string, first int) string {
 	if !strings.HasSuffix(before, ":") && !strings.HasSuffix(before, "=") { // of YAML and JSON, of TOML
 		return ""
 	}
-	name, _, _, _ := nameBefore(before, strings.LastIndexByte(before, '\n')+1, len(before)-1)
+	name, _, _, _ := NameBefore(before, strings.LastIndexByte(before, '\n')+1, len(before)-1)
 	return name
 }
 

@@ -143,6 +143,9 @@ func (l *assigner) inList(name string, as verdict.NameClass, i, limit int, check
 				continue
 			}
 			a.Name, a.Class = name, as
+			if as == verdict.Hint && verdict.HasWord(name, "auth") && verdict.FollowsRules(a.Value) {
+				a.Class = verdict.Token // as in tuple
+			}
 			l.yield(a)
 			continue
 		}

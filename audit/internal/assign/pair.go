@@ -21,7 +21,7 @@ type pairs struct {
 func (p *pairs) add(a Assignment) {
 	names := p.t.Names
 	designates := names.Designator(a.Name) && !a.Class.Secret() // `secret_key` does not
-	if as := names.ClassOf(a.Value); designates && as.Secret() && len(a.Value) < verdict.MaxName && (strings.ContainsAny(a.Value, "._-/: ") || !verdict.IsRandom(a.Value) || inWords(a.Value)) {
+	if as := names.ClassOf(a.Value); designates && (as.Secret() || as == verdict.Hint && len(verdict.Words(a.Value)) > 1) && len(a.Value) < verdict.MaxName && (strings.ContainsAny(a.Value, "._-/: ") || !verdict.IsRandom(a.Value) || inWords(a.Value)) {
 		if p.value.Name != "" && a.Start-p.value.End < lines.Reach/3 && !p.between(p.value.End, a.Start) {
 			p.pair(p.value, a.Value, as)
 		} else {

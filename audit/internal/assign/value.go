@@ -10,9 +10,9 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 )
 
-// nameBefore returns the name that ends before to, ignoring blanks, quotes and the bracket
+// NameBefore returns the name that ends before to, ignoring blanks, quotes and the bracket
 // of an index. The result first is the position of the name or of the delimiters around it.
-func nameBefore(s string, start, to int) (name string, first int, quoted, ok bool) {
+func NameBefore(s string, start, to int) (name string, first int, quoted, ok bool) {
 	i := to
 	for i > start && alphabet.IsBlank(s[i-1]) {
 		i--
@@ -300,6 +300,9 @@ func wrapped(s string, i, end int) (Assignment, bool) {
 		value, _, closed := strings.Cut(inner, "]]")
 		return Assignment{Start: i + 2, End: i + 2 + len(value), Value: value, Quoted: true}, closed && !strings.ContainsAny(value, "\"'[], ")
 	}
+	if a, ok := quotedLike(s, i, end); ok {
+		return a, true
+	}
 	open := i
 	for open < end && open-i < verdict.MaxName && (IsNameByte(s[open], false) || s[open] == ':' || s[open] == '[' || s[open] == ']') {
 		open++
@@ -308,6 +311,29 @@ func wrapped(s string, i, end int) (Assignment, bool) {
 		return Assignment{}, false
 	}
 	return Quoted(s, open+1, open+1, end)
+}
+
+// quotedLike returns the string in brackets that an operator of Perl or Ruby quotes: `q(X)`, `qq{X}`, `%q[X]`.
+func quotedLike(s string, i, end int) (Assignment, bool) {
+	rest, ruby := strings.CutPrefix(s[i:end], "%")
+	inner := strings.TrimLeft(rest, "q")
+	if ruby {
+		inner = strings.TrimLeft(rest, "qQ")
+	}
+	if n := len(rest) - len(inner); n == 0 || n > 2 || inner == "" {
+		return Assignment{}, false
+	}
+	if before := strings.TrimRight(s[max(0, i-verdict.MaxName):i], " \t"); !ruby && !strings.HasSuffix(before, "=>") && !strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], "$") {
+		return Assignment{}, false // a call of q, in another language than Perl
+	}
+	const opening, closing = "([{<", ")]}>"
+	k := strings.IndexByte(opening, inner[0])
+	if k < 0 {
+		return Assignment{}, false
+	}
+	value, _, closed := strings.Cut(inner[1:], closing[k:k+1])
+	start := end - len(inner) + 1
+	return Assignment{Start: start, End: start + len(value), Value: value, Quoted: true}, closed && !strings.ContainsAny(value, opening[k:k+1]+"$@\"'")
 }
 
 // converts reports whether a function converts the string that is its argument, by its name:

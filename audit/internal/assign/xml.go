@@ -32,8 +32,10 @@ func (l *assigner) element(at int) {
 	name, attributes, _ := strings.Cut(name, " ")
 	name = name[strings.LastIndexByte(name, ':')+1:]
 	other, ok := attribute(attributes, "name")
-	if !ok {
-		other, ok = attribute(attributes, "Name")
+	for _, named := range []string{"Name", "key"} { // `<entry key="db.password">` of Java's properties
+		if !ok {
+			other, ok = attribute(attributes, named)
+		}
 	}
 	if ok && l.Names.ClassOf(name) == verdict.Plain {
 		name = verdict.LastPart(other) // `<property name="db.password">…`

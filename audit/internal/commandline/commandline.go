@@ -95,6 +95,9 @@ func (t *Text) SearchWord(list []string, at int) {
 // that look like commands in other texts.
 func (t *Text) SearchLines() {
 	s := t.S
+	if first := s[:lines.End(s, 0)]; strings.HasPrefix(first, "#!") && strings.Contains(first, "env -") {
+		t.pipeline(len("#!"), len(first)) // `#!/usr/bin/env -S PGPASSWORD=X psql -f`
+	}
 	if t.IsScript || isScript(s) {
 		t.script(0, len(s))
 		return

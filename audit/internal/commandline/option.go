@@ -63,6 +63,9 @@ func (t *Text) options(words []argument) {
 			name = last // `http:password=…`
 		}
 		as := names.ClassOf(name)
+		if !joined && verdict.HasWord(name, "stdin") {
+			continue // a switch: `--stdin-password`
+		}
 		if joined && names.IsUser(name) {
 			t.pair(w, name, len(w.text)-len(value))
 		} else if i+1 < len(words) && names.IsUser(name) {

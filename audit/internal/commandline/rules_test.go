@@ -96,7 +96,7 @@ func TestCommands(t *testing.T) {
 		{"a password beside a directory user", "-w", verdict.Token, []string{"app -D cn=app -w «kx7mp2qr9vw3»", "app -D cn=app -w«kx7mp2qr9vw3»", "app -D cn=app -wide", "app -w «kx7mp2qr9vw3»"}},
 
 		{"a variable of a command", "PGPASSWORD", verdict.Password, []string{
-			"PGPASSWORD=«walrus7» psql", "env PGPASSWORD=«walrus7» psql", "sudo -u app PGPASSWORD='«walrus7»' psql", "export PGPASSWORD=«walrus7»", "PGPASSWORD=$X psql", "PGPASSWORD=(walrus7 otter7)", "PGUSER=walrus7 psql",
+			"PGPASSWORD=«walrus7» psql", "env PGPASSWORD=«walrus7» psql", "sudo -u app PGPASSWORD='«walrus7»' psql", "export PGPASSWORD=«walrus7»", "PGPASSWORD=$X psql", "PGPASSWORD=(walrus7 otter7)", `env -S "PGPASSWORD=«walrus7» psql -h db" x`, `env -iS 'PGPASSWORD=«walrus7» psql -h db'`, `env --split-string="PGPASSWORD=«walrus7» psql -h db"`, "PGUSER=walrus7 psql",
 		}},
 		{"options in a variable", "password", verdict.Password, []string{`DAEMON_OPTS="-v --password=«walrus7»"`, `DAEMON_OPTS="-v"`}},
 		{"a prefix of a literal", "pass", verdict.Password, []string{"openssl x -in pass:«walrus7»", "openssl x -in pass:"}},
@@ -215,6 +215,7 @@ func TestEscapes(t *testing.T) {
 func TestSearchLines(t *testing.T) {
 	for rule, texts := range map[string][]string{
 		"a script":         {"#!/bin/sh -e\napp -x\napp --password «walrus7»", "#!/usr/bin/env bash\n# app --password walrus7"},
+		"the first line":   {"#!/usr/bin/env -S app --password «walrus7»\nselect 1", "#!/usr/bin/python3 app --password walrus7"},
 		"long options":     {"run app --password «walrus7»", "# app --password walrus7", "app -password walrus7"},
 		"a crontab":        {"*/5 * * * * /bin/app -x -password «walrus7»", "@daily root /bin/app -password «walrus7»", "0 1 * * * app /bin/app -password «walrus7»", "5 0 * * * app -password «walrus7»", "0 3 * jan mon-fri app -password «walrus7»", "5 0 1 app -password walrus7"},
 		"a Dockerfile":     {"RUN app -password «walrus7»", "COPY app -password walrus7"},

@@ -125,7 +125,9 @@ func (t *Text) command(words []argument, before [][]argument) {
 	whole := withoutShell(t.variables(words))
 	words = whole
 	for n := 0; n != len(words); { // `env PGPASSWORD=X sudo psql`
-		n = len(words)
+		if n = len(words); n > 1 && t.splitString(words) {
+			return
+		}
 		words = t.variables(withoutWrappers(words))
 	}
 	if len(words) == 0 {

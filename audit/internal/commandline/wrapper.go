@@ -17,7 +17,7 @@ var wrappers = map[string]wrapper{
 	"chroot":   {operands: 1},
 	"command":  {},
 	"doas":     {valued: "-u -C"},
-	"env":      {valued: "-u -C --unset --chdir"},
+	"env":      {valued: "-u -C --unset --chdir"}, // see also splitString
 	"exec":     {valued: "-a"},
 	"flock":    {valued: "-w -E --timeout --conflict-exit-code", operands: 1},
 	"gosu":     {operands: 1},
@@ -34,6 +34,32 @@ var wrappers = map[string]wrapper{
 	"timeout":  {valued: "-k -s --kill-after --signal", operands: 1},
 	"unbuffer": {},
 	"xargs":    {valued: "-a -d -E -I -L -n -P -s --arg-file --delimiter --replace --max-lines --max-args --max-procs --max-chars"},
+}
+
+// splitString searches the words that env splits, as in `env -S "PGPASSWORD=X psql"`, and reports whether there are any.
+// The kernel passes the words of the first line of a script as one.
+func (t *Text) splitString(words []argument) bool {
+	if program(words[0].text) != "env" {
+		return false
+	}
+	for i := 1; i < len(words) && strings.HasPrefix(words[i].text, "-"); i++ {
+		w := &words[i]
+		switch {
+		case strings.HasPrefix(w.text, "--split-string="):
+			t.within(w, len("--split-string="))
+		case strings.HasPrefix(w.text, "-S") && len(w.text) > len("-S"):
+			t.within(w, len("-S"))
+		case i+1 < len(words) && (w.text == "--split-string" || w.text == "-S" || bundles([]string{"-S"}, w.text)):
+			if !strings.Contains(words[i+1].text, " ") {
+				return false
+			}
+			t.within(&words[i+1], 0)
+		default:
+			continue
+		}
+		return true
+	}
+	return false
 }
 
 // sshOptions are the options of ssh that take an argument.

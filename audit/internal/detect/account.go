@@ -16,7 +16,11 @@ import (
 func (t *Text) basic(a assign.Assignment) bool {
 	low := strings.ToLower(a.Name)
 	if !strings.Contains(low, "auth") && !strings.Contains(low, "cred") && !strings.Contains(low, "userp") && low != "login" {
-		return false
+		switch verdict.LastWord(a.Name) {
+		case "zugangsdaten", "anmeldedaten", "identifiants", "inloggegevens":
+		default:
+			return false
+		}
 	}
 	plain, ok := decode.Base64Text(a.Value)
 	if !ok {

@@ -31,6 +31,8 @@ func (t calls) search() {
 	}
 	if t.kind == source {
 		t.accounts()
+	} else if t.kind == settings && t.has.Has('[') {
+		t.pairs()
 	}
 	for i := range t.occurrences("basic_auth, ") { // of Ruby, without parentheses
 		t.logon(i + len("basic_auth, "))
@@ -90,6 +92,10 @@ func (t calls) accounts() {
 		}
 		for k := 1; k < len(list); k++ {
 			a, b := list[k-1], list[k]
+			if a.quoted && b.quoted && verdict.IsDistinguished(a.text) && !verdict.IsDistinguished(b.text) && isCredential(b.text) && !t.commented(b.start) {
+				t.given("bind", b.start, b.end, verdict.ClassOfPair(a.text, b.text)) // `LDAP_BIND = ('cn=app,dc=example', 'X')`
+				continue
+			}
 			if !a.quoted || !b.quoted || a.text == "" || !verdict.IsName(a.text) && !strings.Contains(a.text, "://") || a.text == b.text {
 				continue
 			}
@@ -98,6 +104,31 @@ func (t calls) accounts() {
 			}
 		}
 	}
+}
+
+// pairs finds a list of two strings in a file of settings, a usual account and its password: `["sa", "X"]`.
+func (t calls) pairs() {
+	for i := range lines.Occurrences(t.S, "[") {
+		at := i + 1
+		for at < len(t.S) && t.S[at] == ' ' {
+			at++
+		}
+		if at == len(t.S) || t.S[at] != '"' && t.S[at] != '\'' {
+			continue
+		}
+		if list := t.arguments(at); len(list) == 2 && list[0].quoted && list[1].quoted && isUsualAccount(list[0].text) && !t.commented(i) {
+			t.given("account", list[1].start, list[1].end, verdict.ClassOfPair(list[0].text, list[1].text))
+		}
+	}
+}
+
+// isUsualAccount reports whether an account has a name that it has on most systems.
+func isUsualAccount(name string) bool {
+	switch strings.ToLower(name) {
+	case "root", "admin", "administrator", "sa", "sysdba", "postgres":
+		return true
+	}
+	return false
 }
 
 // isCredentials reports whether the bracket at i begins the value of a name for an account and its password:

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pcatdev/pcat/audit/internal/alphabet"
 	"github.com/pcatdev/pcat/audit/internal/knowledge"
 	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
@@ -201,6 +202,9 @@ func (t files) table() {
 		classes[i] = t.classOf(headings[i].Text)
 	}
 	if !slices.ContainsFunc(classes, verdict.NameClass.Secret) {
+		if slices.ContainsFunc(headings, func(w lines.Word) bool { return isHeadingOfAccounts(w.Text) }) {
+			t.chosen(separator, headings)
+		}
 		return
 	}
 	for start, end := range lines.All(t.S) {
@@ -213,4 +217,54 @@ func (t files) table() {
 			}
 		}
 	}
+}
+
+// isHeadingOfAccounts reports whether a column of a table has accounts.
+func isHeadingOfAccounts(heading string) bool {
+	switch strings.ToLower(heading) {
+	case "user", "username", "login", "account", "userid", "benutzer", "usuario", "utilisateur":
+		return true
+	}
+	return false
+}
+
+// chosen searches the columns of a table of accounts for one with passwords: each of its values follows the rules
+// for passwords, looks random, or is a passphrase with digits.
+func (t files) chosen(separator string, headings []lines.Word) {
+	const fewest, most = 3, 4096 // rows
+	counts, last := make([]int, len(headings)), 0
+	rows := 0
+	for start, end := range lines.All(t.S) {
+		if start == 0 || strings.TrimSpace(t.S[start:end]) == "" {
+			continue
+		}
+		if rows++; rows > most {
+			return
+		}
+		for i, f := range lines.Fields(t.S, start, end, separator) {
+			if i < len(counts) && counts[i] == rows-1 && looksLikePassword(strings.Trim(f.Text, "\" \r")) {
+				counts[i] = rows
+			}
+		}
+		last = end
+	}
+	if rows < fewest {
+		return
+	}
+	for start, end := range lines.All(t.S[:last]) {
+		if start == 0 {
+			continue
+		}
+		for i, f := range lines.Fields(t.S, start, end, separator) {
+			if i < len(counts) && counts[i] == rows && !t.names().Identifies(headings[i].Text) && !isHeadingOfAccounts(headings[i].Text) {
+				t.given(headings[i].Text, f.Start, f.End, verdict.Password)
+			}
+		}
+	}
+}
+
+// looksLikePassword reports whether a value of a table can be a password, and is no name or number.
+func looksLikePassword(s string) bool {
+	const shortest = 8
+	return len(s) >= shortest && !strings.ContainsAny(s, "/:@ ") && (verdict.FollowsRules(s) || verdict.IsRandom(s) && !alphabet.IsHex(s) || verdict.IsPhrase(strings.TrimRight(s, "0123456789")) && s[len(s)-1] <= '9')
 }

@@ -39,7 +39,7 @@
 //
 // judge.go weighs an assignment: package verdict has the meaning of names, the reasons
 // against a value, and the score of the others. Some default passwords repeat the name of
-// their user or service (owner.go).
+// their user or service (owner.go). A value may be the name of a secret that is elsewhere (reference.go).
 //
 // # Secrets without a name
 //

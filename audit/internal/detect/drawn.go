@@ -1,7 +1,6 @@
 package detect
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
@@ -88,7 +87,7 @@ func (t drawn) word(start, end int) bool {
 	if name == "" && t.leaf.InParameter() {
 		name = t.leaf.Name()
 	}
-	if t.identifies(name) || t.scanner.inside && w == t.leaf.Text || t.isPartOfOther(start, end) || t.onLineOf(start, end) {
+	if t.names().Identifies(name) || t.scanner.inside && w == t.leaf.Text || t.isPartOfOther(start, end) || t.onLineOf(start, end) {
 		return false
 	}
 	a := assign.Assignment{Name: name, Value: w, Start: start, End: end, Quoted: true, Class: verdict.Hint}
@@ -168,7 +167,29 @@ func isOther(w string) bool {
 		}
 	}
 	n := strings.IndexAny(w, "-_~")
-	return n > 1 && alphabet.IsLetters(w[:n])
+	return n > 1 && (isWord(w[:n]) || isKindOfID(w[:n])) || isSID(w)
+}
+
+// isWord reports whether s consists of letters as words and names do, with few changes of their case: `usr`, `CentOS`.
+func isWord(s string) bool {
+	const most = 2
+	return alphabet.IsLetters(s) && turns(s) <= most
+}
+
+// isKindOfID reports whether s is the kind of an identifier before a mark: lower case, and at most two digits,
+// such as `sq0idp` or `fm2`.
+func isKindOfID(s string) bool {
+	const longest, most = 8, 2
+	digits, lower, _, _ := alphabet.Count(s)
+	return len(s) <= longest && digits <= most && lower >= digits && lower+digits == len(s)
+}
+
+// isSID reports whether w is an identifier as Twilio and others write it: two capitals that say what it identifies,
+// and hexadecimal digits in lower case.
+func isSID(w string) bool {
+	const kind = 2
+	rest := w[kind:]
+	return w[:kind] == strings.ToUpper(w[:kind]) && alphabet.IsLetters(w[:kind]) && alphabet.IsHex(rest) && rest == strings.ToLower(rest)
 }
 
 // isDelimited reports whether the bytes around S[start:end] separate words. A path, a host and a
@@ -214,52 +235,17 @@ func (t drawn) verifies(start int) bool {
 	} else if n >= 0 {
 		before = before[strings.LastIndexByte(before[:n], '\n')+1:]
 	}
-	low := strings.ToLower(before)
-	for _, w := range verifying {
-		if strings.Contains(low, w) {
-			return true
-		}
-	}
-	return false
+	return t.names().Verifies(before)
 }
 
 // nameBefore returns the name in front of position start on its line, or "".
 func (t drawn) nameBefore(start int) string {
-	s := t.S
-	i := start
-	for i > 0 && strings.IndexByte(" \t\"'`=:>([", s[i-1]) >= 0 {
-		i--
-	}
-	end := i
-	for i > 0 && end-i < verdict.MaxName && (alphabet.IsWordByte(s[i-1]) || s[i-1] == '-' || s[i-1] == '.') {
-		i--
-	}
-	return s[i:end]
+	from := max(0, start-2*verdict.MaxName)
+	before := t.S[from:start]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	name, _, _, _ := assign.NameBefore(before, 0, len(strings.TrimRight(before, " \t\"'`=:>([")))
+	return name
 }
-
-// identifies reports whether a name is that of a value that only identifies or verifies something.
-func (t drawn) identifies(name string) bool {
-	if names := t.names(); names.ClassOf(name) == verdict.Never || names.IsUser(name) {
-		return true
-	}
-	for _, w := range verifying {
-		if strings.Contains(strings.ToLower(name), w) {
-			return true
-		}
-	}
-	for _, w := range verdict.Words(name) {
-		if slices.Contains(identifying, w) {
-			return true
-		}
-	}
-	return strings.HasPrefix(name, "ssh-") || strings.HasPrefix(name, "ecdsa-")
-}
-
-// verifying are parts of names of values that anybody may know, because they verify something.
-var verifying = []string{"public", "pubkey", "fingerprint", "thumbprint", "digest", "checksum", "integrity", "signature", "sha1", "sha2", "sha3", "sha5", "md5", "verif", "challenge", "certif", "etag", "none_match"}
-
-// identifying are words of names of values that identify something.
-var identifying = []string{"id", "ids", "uid", "uuid", "guid", "sid", "arn", "etag", "version", "revision", "rev", "commit", "nonce", "sha", "pub", "kid", "iv", "tag", "ciphertext", "cert", "hash", "site", "sitekey", "serial", "kennung", "sku", "vin", "tracking", "playlist"}
 
 // isQuoted reports whether S[start:end] is in quotes.
 func (t drawn) isQuoted(start, end int) bool {
@@ -278,13 +264,18 @@ func looksDrawn(w string) bool {
 	if digits < least || lower < least || upper < least || other > len(w)/4 {
 		return false
 	}
-	turns := 0
+	return turns(w)*5 >= len(w)*2 && verdict.IsRandom(w)
+}
+
+// turns returns how often the class of the characters changes in a word.
+func turns(w string) int {
+	n := 0
 	for i := 1; i < len(w); i++ {
 		if characterClass(w[i]) != characterClass(w[i-1]) {
-			turns++
+			n++
 		}
 	}
-	return turns*5 >= len(w)*2 && verdict.IsRandom(w)
+	return n
 }
 
 // characterClass returns the class of a character: lower case, upper case, digit, or other.

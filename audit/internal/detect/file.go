@@ -35,6 +35,9 @@ func (t *Text) target() string {
 				return string(s)
 			}
 		}
+		if parent := (parameters{t}).parent(); strings.HasPrefix(parent, "/") {
+			return parent // `files => { '/etc/x' => { content => … } }`
+		}
 		return ""
 	}
 	if t.flow != content || l.Parameter() == "data" {
@@ -107,7 +110,7 @@ func (t files) file() {
 	if strings.Contains(strings.ReplaceAll(strings.ToLower(name), "-", "_"), "google_authenticator") {
 		t.seed(base)
 	}
-	whole := !t.leaf.IsInDiff() || !strings.Contains(strings.TrimSpace(t.S), "\n")
+	whole := !t.isLine() && (!t.leaf.IsInDiff() || !strings.Contains(strings.TrimSpace(t.S), "\n"))
 	if whole {
 		t.single(name, base)
 	}
@@ -115,6 +118,12 @@ func (t files) file() {
 	if whole {
 		t.twoLines(base)
 	}
+}
+
+// isLine reports whether the text is one of several lines of a file, which are the elements of an Array.
+func (t files) isLine() bool {
+	list, _ := t.leaf.Element()
+	return list != nil && list.Len() > 1
 }
 
 // members searches a section whose members are users with a password and roles: `name = X,

@@ -44,6 +44,7 @@ var layouts = []format{
 	of("{} ", lineFormats.lists),
 	of(".", lineFormats.relays),
 	of(":", lineFormats.notes, " / ", " - "),
+	of(" ", lineFormats.spokenAccounts, " / "),
 	of("=", lineFormats.communities, "snmp community"),
 	of("&", lineFormats.queries, "?p=", "&p="),
 	of("/", lineFormats.selections, " password ", "\tpassword\t", " string ", "\tstring\t"),
@@ -194,6 +195,25 @@ func (t lineFormats) notes() {
 		_, account, found := strings.Cut(line[:i], ":")
 		if secret := line[i+len(" / "):]; found && verdict.IsName(strings.TrimSpace(account)) && verdict.FollowsRules(secret) && !strings.ContainsAny(secret, " \t") {
 			t.given("account", start+len(line)-len(secret), start+len(line), verdict.Password)
+		}
+	}
+}
+
+// spokenAccounts finds the password behind a slash in a line that says an account: `created the user app / X for db01`.
+func (t lineFormats) spokenAccounts() {
+	if t.kind != settings {
+		return
+	}
+	for i := range lines.Occurrences(t.S, " / ") {
+		before := t.S[max(0, i-2*verdict.MaxName):i]
+		words := strings.Fields(before[strings.LastIndexByte(before, '\n')+1:])
+		if n := len(words); n < 2 || !verdict.IsName(words[n-1]) || !isAccountWord(words[n-2]) && words[n-2] != "account" && words[n-2] != "credentials" {
+			continue
+		}
+		at := i + len(" / ")
+		secret, _, more := strings.Cut(lines.Rest(t.S, at), " ")
+		if verdict.FollowsRules(secret) || verdict.IsRandom(secret) || more && verdict.IsPhrase(secret) {
+			t.given("account", at, at+len(secret), verdict.Password)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (t *Text) judge(a assign.Assignment) {
 		}
 	} else if n := verdict.EncoderPrefix(a.Value); n > 0 {
 		a.Value, a.Start = a.Value[n:], a.Start+n
-	} else if !a.Quoted && !(t.kind == source && t.inConnectionText(&a)) && t.isExpression(&a) {
+	} else if !a.Quoted && !(t.kind == source && t.inConnectionText(&a)) && t.isExpression(&a) && !t.cutRest(&a) {
 		return
 	}
 	if strings.Contains(a.Value, "\n") && !decode.IsFolded(a.Value) {
@@ -41,7 +41,7 @@ func (t *Text) judge(a assign.Assignment) {
 		return // an escape of roff: `--passphrase \fIstring\fR`
 	}
 	at := verdict.InText
-	if (a.Loose || t.leaf.Kind == leaf.Title) && verdict.IsUUID(a.Value) {
+	if (a.Loose && !isNameOfToken(a.Name) || t.leaf.Kind == leaf.Title) && verdict.IsUUID(a.Value) {
 		return // the ID of a secret
 	}
 	if t.kind == manual || t.leaf.Kind == leaf.Title && !a.Quoted || a.Loose && !a.Quoted && t.afterProse(a.Start) {
@@ -60,6 +60,16 @@ func (t *Text) judge(a assign.Assignment) {
 	t.weigh(id, a, at)
 }
 
+// isNameOfToken reports whether a name is that of a token or a password, which may be a UUID. A secret and a key
+// also have one as their ID: `virsh secret-set-value UUID`.
+func isNameOfToken(name string) bool {
+	switch verdict.LastWord(name) {
+	case "token", "password", "passwd", "apikey":
+		return true
+	}
+	return false
+}
+
 // defaultPassword is the rule for common passwords and placeholders in use.
 const defaultPassword = "default-password"
 
@@ -76,6 +86,9 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		case verdict.FollowsRules(a.Value):
 			a.Class = verdict.Token
 		}
+	}
+	if a.Class == verdict.Hint && alphabet.IsHex(a.Value) && !alphabet.IsNumber(a.Value) && isKeyMaterial(verdict.LastWord(a.Name)) {
+		a.Class = verdict.Token // the ID of a key or a commit has another name
 	}
 	c := verdict.Candidate{Value: a.Value, As: a.Class, At: at}
 	decoded, encoded := "", false
@@ -117,6 +130,10 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		t.scanner.Judged(j)
 	}
 }
+
+// isKeyMaterial reports whether an ambiguous word names what keys are made of, and nothing that hexadecimal digits
+// identify.
+func isKeyMaterial(word string) bool { return word == "seed" || word == "hmac" || word == "pepper" }
 
 // inConnectionText reports whether an assignment is one of several in a string of a program that describes a
 // connection: `connect("host=db user=app password=X")`.
@@ -200,6 +217,22 @@ func (t *Text) isExpression(a *assign.Assignment) bool {
 		return secret.Strength(a.Value) < least
 	}
 	return !alphabet.IsLatin(strings.Map(withoutPunctuation, a.Value)) || t.names().IsSentence(a.Value) || secret.Strength(a.Value) < verdict.Threshold
+}
+
+// cutRest removes the words of a message behind a value, `password=X was set for app`, and reports whether that is a
+// secret by its looks.
+func (t *Text) cutRest(a *assign.Assignment) bool {
+	first, rest, found := strings.Cut(a.Value, " ")
+	if second, _, _ := strings.Cut(rest, " "); !found || t.kind == source || a.Loose || !a.Class.Secret() || len(a.Value) != a.End-a.Start || !alphabet.IsLetters(second) {
+		return false
+	}
+	const shortest = 8
+	word := strings.TrimRight(first, ",;.")
+	if len(word) < shortest || !verdict.FollowsRules(word) && !verdict.IsRandom(word) && !verdict.IsPhrase(word) && (!strings.ContainsAny(word, "0123456789") || verdict.IsTermed(word)) {
+		return false
+	}
+	a.Value, a.End = word, a.Start+len(word)
+	return true
 }
 
 // withoutPunctuation removes the punctuation between the words of a passphrase.
@@ -305,7 +338,10 @@ func (t *Text) speaksAgainst(a *assign.Assignment, c verdict.Candidate) verdict.
 		return verdict.Common
 	case r == verdict.Keyword && ofPassword && len(a.Value) < shortest && (t.isOwnUser(a) || t.isTitle(a.Value)):
 		return verdict.Common // `hr` of the user hr
-	case r != verdict.Common && r != verdict.None:
+	case r != verdict.Common && r != verdict.None && r != verdict.Placeholder:
+	case t.refersByKey(a):
+		return verdict.Reference
+	case r == verdict.Placeholder:
 	case c.At == verdict.InParameter && c.As.Open() && t.isConstant(a):
 		return verdict.Placeholder
 	case isNameAgain(a.Name, a.Value) && ofPassword && slices.Contains([]string{"password", "passwd", "pwd"}, verdict.LastWord(a.Name)):

@@ -42,11 +42,14 @@ func flowOf(l *leaf.Leaf) flow {
 		return command
 	case "environment", "env", "environments":
 		return environment
-	case "content", "source_content", "data", "template", "body", "text", "line", "user_data", "userdata", "inline":
+	case "content", "source_content", "data", "template", "body", "text", "line", "lines", "user_data", "userdata", "inline":
 		return content
 	}
 	if d, _ := l.Deferred(); d != nil {
 		return content
+	}
+	if l.Name() == "content" {
+		return content // `files => { '/etc/x' => { content => … } }`
 	}
 	// `proxy_cmd`, `backup_command`, and `ExecStart` in the Hash of a unit.
 	if name := l.Name(); strings.HasSuffix(name, "command") && name != "check_command" || strings.HasSuffix(name, "_cmd") || strings.HasPrefix(name, "cmd_") || strings.HasPrefix(name, "ExecSt") {

@@ -30,11 +30,13 @@ func TestKnowledge(t *testing.T) {
 		alternatives int
 		rule         func(columns []string) string
 		at           context
+		// but are the rules that may find the similar text: a token that is cut short still looks drawn.
+		but []string
 	}{
-		{"tokens", knowledge.Tokens, 3, 0, func(columns []string) string { return "provider-token/" + columns[0] }, context{"Class", "X", "x"}},
-		{"programs", knowledge.Programs, 2, 2, always("secret-in-command"), context{"Exec", "x", "command"}},
-		{"directives", knowledge.Directives, 2, 1, always("secret-in-content"), context{"File", "/etc/app.conf", "content"}},
-		{"webhooks", knowledge.Webhooks, 1, 0, always("secret-in-content"), context{"Class", "X", "x"}},
+		{"tokens", knowledge.Tokens, 3, 0, func(columns []string) string { return "provider-token/" + columns[0] }, context{"Class", "X", "x"}, []string{UnnamedSecret}},
+		{"programs", knowledge.Programs, 2, 2, always("secret-in-command"), context{"Exec", "x", "command"}, nil},
+		{"directives", knowledge.Directives, 2, 1, always("secret-in-content"), context{"File", "/etc/app.conf", "content"}, nil},
+		{"webhooks", knowledge.Webhooks, 1, 0, always("secret-in-content"), context{"Class", "X", "x"}, nil},
 	} {
 		for columns := range known.table.Rows(known.columns + 3) {
 			text, other, more := columns[known.columns], columns[known.columns+1], columns[known.columns+2]
@@ -45,7 +47,7 @@ func TestKnowledge(t *testing.T) {
 				for _, text := range variants(t, text, columns[:known.alternatives]) {
 					known.at.catches(t, known.rule(columns), text)
 				}
-				known.at.ignores(t, other)
+				known.at.ignores(t, other, known.but...)
 			})
 		}
 	}
@@ -130,17 +132,21 @@ func (p context) catches(t *testing.T, id, text string) {
 		}
 	}
 	for _, h := range hits {
+		if h.Rule == UnnamedSecret && slices.ContainsFunc(hits, func(other Hit) bool { return other.Rule != UnnamedSecret && other.Start < h.End && h.Start < other.End }) {
+			continue // the audit reports the other hit instead
+		}
 		if !slices.ContainsFunc(secrets, func(s [2]int) bool { return s[0] <= h.Start && h.End <= s[1] }) {
 			t.Errorf("%q finds %s, which is no secret", text, described(text, []Hit{h}))
 		}
 	}
 }
 
-// ignores checks a text without a secret.
-func (p context) ignores(t *testing.T, text string) {
+// ignores checks a text in which only the given rules may find something.
+func (p context) ignores(t *testing.T, text string, but ...string) {
 	t.Helper()
 	text = escapes.Replace(sample.Expand(text))
-	if hits := p.hits(t, text); len(hits) > 0 {
+	hits := slices.DeleteFunc(p.hits(t, text), func(h Hit) bool { return slices.Contains(but, h.Rule) })
+	if len(hits) > 0 {
 		t.Errorf("%q finds %s", text, described(text, hits))
 	}
 }
@@ -171,10 +177,6 @@ func (p context) hits(t *testing.T, text string) (hits []Hit) {
 	}})
 	if err != nil {
 		t.Fatal(err)
-	}
-	if p.resource == "Class" || p.title == "/etc/pgpool2/pool_passwd" {
-		// Their samples are words that look drawn, with and without a secret.
-		hits = slices.DeleteFunc(hits, func(h Hit) bool { return h.Rule == UnnamedSecret })
 	}
 	return hits
 }

@@ -120,6 +120,9 @@ func (t parameters) named() (string, verdict.NameClass) {
 		if parent := t.parent(); names.ClassOf(parent).Secret() {
 			return parent, names.ClassOf(parent) // `db_password => { value => … }`
 		}
+		if last := verdict.LastWord(name); (last == "value" || last == "string") && t.isInStore() {
+			return name, verdict.Token
+		}
 	}
 	if as == verdict.Plain && name != "" && !key.Harmless {
 		if parent, s := t.contained(); s != verdict.Plain {
@@ -158,6 +161,8 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 	switch {
 	case last == "pin" && len(t.S) >= shortest/2 && t.besideSecrets():
 		return verdict.Password
+	case as == verdict.Plain && (t.has.Has('=') || strings.HasPrefix(t.S, "-")):
+		return as // an option, an assignment
 	case as == verdict.Plain && !t.has.Has(' ') && !t.has.Has('/') && !t.has.Has(':') && !t.has.Has('[') && verdict.FollowsRules(t.S) && t.inResourceWithSecrets() && !t.isCopied():
 		return verdict.Token
 	case len(t.S) < shortest || len(t.S) > longest || t.S[0] == '/' || t.has.Within(&lowerBytes) || !t.besideSecrets():

@@ -20,6 +20,7 @@ func (t sentences) search() {
 	if t.kind == source || t.flow == command || !t.has.Has(' ') {
 		return
 	}
+	t.logins()
 	for _, word := range []string{"assword", "ASSWORD", "assphrase", "asswort", "ennwort"} {
 		if !t.has.HasAll(word) {
 			continue
@@ -37,9 +38,10 @@ func (t sentences) sentence(at int, name string) {
 	s := t.S
 	end := at + len(lines.Rest(s, at))
 	assigned := false // `PASSWORD elastic = X`, as a program prints it
+	owned := false    // `Password for root account = X`
 	for i := range maxLinks + 1 {
-		for at < end && (alphabet.IsBlank(s[at]) || s[at] == ':' || s[at] == '=' && i > 0 && name == strings.ToUpper(name)) {
-			assigned = assigned || s[at] == '='
+		for at < end && (alphabet.IsBlank(s[at]) || s[at] == ':' || s[at] == '=' && i > 0 && (owned || name == strings.ToUpper(name))) {
+			assigned = assigned || s[at] == '=' || s[at] == ':' && owned && i > 1
 			at++
 		}
 		if at < end && s[at] == '<' { // an HTML tag
@@ -65,7 +67,11 @@ func (t sentences) sentence(at int, name string) {
 			stop++
 		}
 		w := strings.TrimRight(s[at:stop], ".,;)\"'")
-		if (toldApart(w) || assigned && len(w) >= 8 && len(w) <= 64) && !verdict.IsTermed(w) {
+		least := 8
+		if owned && strings.TrimSpace(s[stop:end]) == "" {
+			least = minText
+		}
+		if (toldApart(w) || assigned && len(w) >= least && len(w) <= 64) && !verdict.IsTermed(w) && !verdict.IsStatus(w) {
 			t.given(name, at, at+len(w), verdict.Password)
 			return
 		}
@@ -73,11 +79,47 @@ func (t sentences) sentence(at int, name string) {
 			at = stop
 			continue
 		}
-		if len(w) < stop-at || !alphabet.IsLatin(w) || len(w) > 12 {
+		if assigned && owned {
+			return
+		}
+		bare := strings.TrimRight(w, ":=")
+		isOwner := owned && i > 0 && len(bare) < len(w) && verdict.IsName(bare) // `for app01: X`
+		if len(w) < stop-at || !isOwner && (!alphabet.IsLatin(bare) || len(bare) > 12) {
 			return // the end of a sentence, or not a word
 		}
-		at = stop
+		if i == 0 {
+			owned = isOwnerLink(w)
+		}
+		at += len(bare)
 	}
+}
+
+// logins finds the password in quotes that a message says to log in with: `login 'app' with 'X'`.
+func (t sentences) logins() {
+	if !t.has.Has('\'') && !t.has.Has('"') {
+		return
+	}
+	for i := range t.occurrences("with ") {
+		at := i + len("with ")
+		if at >= len(t.S) || t.S[at] != '\'' && t.S[at] != '"' {
+			continue
+		}
+		before := t.S[max(0, i-lines.Reach):i]
+		before = before[strings.LastIndexByte(before, '\n')+1:]
+		value, _, closed := strings.Cut(t.S[at+1:min(len(t.S), at+1+verdict.MaxName)], t.S[at:at+1])
+		if closed && verdict.FollowsRules(value) && lines.Mentions(before, "login ", "Login ", "log in ", "Log in ", "logon ", "sign in ", "Sign in ", "credentials ") {
+			t.given("login", at+1, at+1+len(value), verdict.Token)
+		}
+	}
+}
+
+// isOwnerLink reports whether a word joins the word for a password to its owner.
+func isOwnerLink(w string) bool {
+	switch w {
+	case "for", "of", "für", "von", "pour", "de", "para", "per", "voor", "van":
+		return true
+	}
+	return false
 }
 
 // toldApart reports whether s cannot be a word of a sentence: it has digits and letters,

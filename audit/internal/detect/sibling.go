@@ -103,6 +103,19 @@ func (t parameters) isNamedByTitle(r *leaf.Resource, h *pcore.Hash) bool {
 	return parent != "" && isMember(r.Parameters, h) && (t.names().Carrier(parent) || !puppet.IsProperty(r.Type, parent))
 }
 
+// isInStore reports whether the resource is a secret, or a store of them, by its type: `Docker_secret`,
+// `Profile::Secret_store`.
+func (t parameters) isInStore() bool {
+	typ := t.resourceType()
+	for _, w := range verdict.Words(typ[strings.LastIndexByte(typ, ':')+1:]) {
+		switch w {
+		case "secret", "secrets", "credential", "credentials", "vault":
+			return true
+		}
+	}
+	return false
+}
+
 // isMember reports whether a Hash is a value of another Hash.
 func isMember(outer, h *pcore.Hash) bool {
 	for _, v := range members(outer) {
@@ -126,7 +139,7 @@ func (t parameters) contained() (string, verdict.NameClass) {
 	}
 	k := t.names().Key(parent)
 	switch {
-	case !k.Container && !(k.Class.Secret() && last == "keys"):
+	case !k.Container:
 		return "", verdict.Plain
 	case strings.HasPrefix(last, "passw"):
 		return parent, verdict.Password

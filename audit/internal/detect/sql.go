@@ -159,7 +159,13 @@ func (t statements) inserted() {
 // row handles an INSERT statement whose table name is at position at.
 func (t statements) row(at int) {
 	statement := t.S[at:min(len(t.S), at+maxStatement)]
-	_, rest, found := strings.Cut(statement, "(")
+	table, rest, found := strings.Cut(statement, "(")
+	if name, isAll := cutValues(table); found && isAll {
+		if t.names().HasAccounts(name) {
+			t.inAccounts(at+len(table), at+len(statement))
+		}
+		return
+	}
 	list, rest, closed := strings.Cut(rest, ")")
 	if !found || !closed || !hasWord(strings.TrimLeft(rest, " \t\n"), "values") {
 		return
@@ -168,6 +174,34 @@ func (t statements) row(at int) {
 		name = strings.Trim(name, " \t\n`\"[]")
 		if as := t.classOf(name); as.Secret() {
 			t.inColumn(name, as, column, at+len(statement)-len(rest), at+len(statement))
+		}
+	}
+}
+
+// cutValues returns the name of a table without the keyword for values behind it, and reports whether there is one: the
+// values are those of all columns.
+func cutValues(table string) (name string, ok bool) {
+	table = strings.TrimRight(table, " \t\n")
+	for _, keyword := range []string{" VALUES", " values"} {
+		if name, ok = strings.CutSuffix(table, keyword); ok {
+			return strings.Trim(name, " \t\n`\"[]"), true
+		}
+	}
+	return table, false
+}
+
+// inAccounts judges the string behind the name of a usual account in the rows of a table of accounts in S[start:end]:
+// `INSERT INTO users VALUES (1, 'admin', 'X')`.
+func (t statements) inAccounts(start, end int) {
+	for i := start; i < end && t.S[i] != ';'; i++ {
+		if t.S[i] != '(' {
+			continue
+		}
+		list := calls(t).arguments(i + 1)
+		for k := 1; k < len(list); k++ {
+			if a, b := list[k-1], list[k]; a.quoted && b.quoted && isUsualAccount(a.text) && b.end <= end {
+				t.given("account", b.start, b.end, verdict.ClassOfPair(a.text, b.text))
+			}
 		}
 	}
 }

@@ -19,9 +19,14 @@ func (t *Text) isStatus(a *assign.Assignment) bool {
 	if t.leaf.IsMessage() {
 		return true
 	}
-	last := t.S[a.Start-1]
-	before := strings.TrimRight(t.S[:a.Start], " ")
-	return last == ' ' && strings.HasSuffix(before, a.Name) && strings.Contains(strings.TrimSpace(lineFrom(t.S, a.End)), " ")
+	if t.S[a.Start-1] != ' ' || a.End > len(t.S) {
+		return false
+	}
+	if strings.Contains(a.Value, " ") {
+		return true // `"chpasswd: password not changed"`
+	}
+	rest := strings.TrimSpace(lineFrom(t.S, a.End))
+	return strings.HasSuffix(strings.TrimRight(t.S[:a.Start], " "), a.Name) && (strings.Contains(rest, " ") || verdict.IsStatus(rest))
 }
 
 // lineFrom returns the rest of the line from a position.

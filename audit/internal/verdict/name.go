@@ -55,9 +55,10 @@ func (v *Vocabulary) Designates(name string) bool {
 	return v.designate.has(w) || v.carriers.has(w)
 }
 
-// Container reports whether name is the name of a Hash of secrets.
+// Container reports whether name is the name of a Hash of secrets: `tokens`, `securityKeys`.
 func (v *Vocabulary) Container(name string) bool {
-	return v.plurals.has(LastWord(name)) || v.plurals.has(strings.ToLower(name))
+	last := LastWord(name)
+	return v.plurals.has(last) || v.plurals.has(strings.ToLower(name)) || last == "keys" && v.ClassOf(name).Secret()
 }
 
 // HasAccounts reports whether name is the name of a list of accounts.
@@ -331,6 +332,22 @@ func (v *Vocabulary) IsUser(name string) bool {
 	last := LastWord(name)
 	known := slices.Contains([]string{"username", "identity", "login", "account", "name", "database", "db"}, last) || strings.HasSuffix(last, "user") || strings.HasSuffix(last, "dbname")
 	return known && !v.ClassOf(name).Secret()
+}
+
+// Identifies reports whether the value of name only identifies or verifies something, and so is no secret
+// although it looks random: `client_id`, `ssh-rsa`.
+func (v *Vocabulary) Identifies(name string) bool {
+	if v.ClassOf(name) == Never || v.IsUser(name) || v.Verifies(name) || strings.HasPrefix(name, "ssh-") || strings.HasPrefix(name, "ecdsa-") {
+		return true
+	}
+	return slices.ContainsFunc(Words(name), v.ids.has)
+}
+
+// Verifies reports whether a name, or the text before a value, speaks of something that anybody may know,
+// because it verifies something.
+func (v *Vocabulary) Verifies(text string) bool {
+	low := strings.ToLower(text)
+	return slices.ContainsFunc(v.verifiers, func(part string) bool { return strings.Contains(low, part) })
 }
 
 // LastPart returns the last part of the path of a setting: `database/password`,

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
 )
@@ -104,8 +105,12 @@ func isVersion(s string) bool {
 		case "alpha", "beta", "a", "b", "rc", "pre", "dev", "post", "p", "r", "git", "svn", "ds", "dfsg", "deb", "ubuntu", "el", "fc", "bpo", "build", "snapshot", "final",
 			"ga", "x", "release", "lts", "RELEASE", "SNAPSHOT", "Final", "GA", "RC", "M":
 		default:
-			if w := strings.Trim(part, "0123456789"); w != "ubuntu" && w != "build" && w != "deb" && w != "el" && w != "rc" && w != "b" && w != "a" && w != "ds" && w != "u" {
-				return false
+			for w := range strings.FieldsFuncSeq(part, unicode.IsDigit) { // `1ubuntu3`, `deb12u1`
+				switch w {
+				case "ubuntu", "build", "deb", "el", "rc", "b", "a", "ds", "u", "nmu":
+				default:
+					return false
+				}
 			}
 		}
 		dots++
@@ -116,15 +121,24 @@ func isVersion(s string) bool {
 // isTime reports whether s is a date with a time, as in RFC 3339 or with a blank between
 // them.
 func isTime(s string) bool {
+	if basic, _, _ := strings.Cut(s, "-"); len(s) < 40 && isBasicTime(basic) {
+		return true // also of a build: `20260312T101522Z-9f2c1ab`
+	}
 	if len(s) < 16 || len(s) > 40 || s[4] != '-' || s[7] != '-' || s[10] != 'T' && s[10] != ' ' || s[13] != ':' {
 		return false
 	}
 	return alphabet.IsNumber(s[:4]) && alphabet.IsNumber(s[5:7]) && alphabet.IsNumber(s[8:10]) && alphabet.IsNumber(s[11:13]) && alphabet.IsNumber(s[14:16])
 }
 
-// isDistinguished reports whether s is a distinguished name or an LDAP filter:
+// isBasicTime reports whether s is a date with a time in the basic format of ISO 8601: `20260312T101522Z`.
+func isBasicTime(s string) bool {
+	s = strings.TrimSuffix(s, "Z")
+	return len(s) == len("20060102T150405") && s[8] == 'T' && alphabet.IsNumber(s[:8]) && alphabet.IsNumber(s[9:])
+}
+
+// IsDistinguished reports whether s is a distinguished name or an LDAP filter:
 // `cn=admin,dc=example`, `(objectClass=account)`.
-func isDistinguished(s string) bool {
+func IsDistinguished(s string) bool {
 	if len(s) > 4 && s[0] == '(' && s[len(s)-1] == ')' && strings.Contains(s, "=") {
 		return true
 	}

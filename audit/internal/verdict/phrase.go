@@ -31,8 +31,8 @@ func IsDottedPhrase(s string) bool {
 	}
 	n, words, common := 0, 0, 0
 	for w := range strings.SplitSeq(s, ".") {
-		low := strings.ToLower(w)
-		if len(w) > longest || !alphabet.IsLetters(w) {
+		low := strings.ToLower(withoutDigits(w))
+		if len(w) > longest || !alphabet.IsLetters(low) {
 			return false
 		}
 		n++

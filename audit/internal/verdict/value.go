@@ -199,7 +199,7 @@ func (v *Values) marked(c Candidate) Reason {
 		return Code
 	case isVersion(s), isTime(s), isPort(s), isProtocol(s):
 		return Number
-	case isLocale(s), isDistinguished(s), isPairs(s), strings.HasPrefix(s, "urn:"), strings.HasPrefix(s, "0x") && len(s) <= 18 && alphabet.IsHex(s[2:]):
+	case isLocale(s), IsDistinguished(s), isPairs(s), strings.HasPrefix(s, "urn:"), strings.HasPrefix(s, "0x") && len(s) <= 18 && alphabet.IsHex(s[2:]):
 		return Identifier
 	}
 	return None

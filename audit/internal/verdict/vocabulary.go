@@ -41,6 +41,8 @@ type lexicon struct {
 	owners    set                  // owners of a password, in languages that name them last
 	digests   set                  // first words of a digest
 	numbered  set                  // words in the sets above that end with a number
+	ids       set                  // words of a name whose value only identifies something
+	verifiers []string             // parts of names of values that anybody may know, because they verify something
 
 	// starts is the set of the first three letters of the words above. short means that a
 	// word has fewer letters.
@@ -96,9 +98,9 @@ var builtin = sync.OnceValue(func() *lexicon {
 			parool parole пароль гасло κωδικός 密码 密碼 パスワード 비밀번호
 			secret secrets geheimnis geheim psk presharedkey authtok bindpw rootpw userpw requirepass masterauth
 			masterpass authpass privpass keypass storepass dbpass sharedsecret secretkey passwords wpapsk
-			zugangscode`),
+			zugangscode losungswort`),
 		tokens: setOf(`authkey privkey token tokens jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
-			sastoken otp webhook kek credential credentials schlüssel schluessel otpauth totp`),
+			sastoken otp webhook kek credential credentials zugangsdaten anmeldedaten identifiants credenciales credenziali credenciais inloggegevens schlüssel schluessel otpauth totp`),
 		hints: setOf(`pager cred creds key licence license hmac encrypt auth cookie community pin salt seed sas authorization
 			login pepper peppers userpwd basicauth httpauth jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]NameClass{
@@ -112,10 +114,10 @@ var builtin = sync.OnceValue(func() *lexicon {
 			"session key": Token, "cookie key": Token, "crypt key": Token, "cipher key": Token, "aes key": Token,
 			"service key": Token, "app key": Token, "application key": Token, "license key": Token,
 			"integration key": Token, "ingest key": Token, "storage key": Token, "admin key": Token,
-			"client key": Hint, "write key": Token, "join key": Token, "registration key": Token,
+			"client key": Hint, "write key": Token, "join key": Token, "registration key": Token, "register key": Token, "provision key": Token, "provisioning key": Token, "enroll key": Token, "bootstrap key": Token,
 			"activation key": Token, "enrollment key": Token, "gossip key": Token, "rndc key": Token,
 			"tsig key": Token, "validation key": Token, "machine key": Token, "decryption key": Token,
-			"deploy key": Token, "webhook key": Token, "license code": Token, "auth code": Token,
+			"deploy key": Token, "webhook key": Token, "license code": Token, "emergency code": Token, "alarm code": Token, "door code": Token, "master code": Token, "entry code": Token, "security code": Token, "auth code": Token,
 			"pre shared": Password, "shared secret": Password, "connection string": Hint,
 			"erlang cookie": Password, "magic cookie": Token, "cluster cookie": Password, "bind pw": Password,
 			"backup key": Token, "recovery key": Token, "unseal key": Token, "host key": Hint,
@@ -188,7 +190,10 @@ var builtin = sync.OnceValue(func() *lexicon {
 		digests: setOf(`checksum digest fingerprint etag integrity`),
 		holders: setOf(`keystore token so user card hsm security slot module device sim pkcs11 auth access login smartcard yubikey admin
 			vm voicemail mailbox extension outlet setup pairing bluetooth key tpm unlock puk nitrokey opensc`),
-		people: setOf(`allow clients pair pairs users userlist accounts logins benutzer usuarios usuários usuario utilisateurs utenti gebruikers brukere members operators staff team people`),
+		ids: setOf(`id ids uid uuid guid sid arn etag version revision rev commit nonce sha pub kid iv tag ciphertext cert hash site sitekey
+			serial kennung sku vin tracking playlist`),
+		verifiers: []string{"public", "pubkey", "fingerprint", "thumbprint", "digest", "checksum", "integrity", "signature", "sha1", "sha2", "sha3", "sha5", "md5", "verif", "challenge", "certif", "etag", "none_match"},
+		people:    setOf(`allow clients pair pairs users userlist accounts logins benutzer usuarios usuários usuario utilisateurs utenti gebruikers brukere members operators staff team people`),
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
 			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group`),
 	}
