@@ -130,6 +130,37 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// TestDeprecated checks that a deprecation is logged once, or once for each line, as by Puppet in one process.
+func TestDeprecated(t *testing.T) {
+	w := newWorld(registry(t), eval.Mode{})
+	if _, err := w.Text(w.Scope(t.Context()), "a.pp", "['1', '2'].each |$x| { abs($x) $x.size.empty\n$x.size.empty }\nabs('3')"); err != nil {
+		t.Fatal(err)
+	}
+	want := []message{
+		{"warning", "The abs() function's auto conversion of String to Numeric is deprecated - change to convert input before calling\n   (file & line not available)"},
+		{"warning", "Calling function empty() with Numeric value is deprecated.\n   (file: a.pp, line: 1)"},
+		{"warning", "Calling function empty() with Numeric value is deprecated.\n   (file: a.pp, line: 2)"},
+	}
+	if !slices.Equal(w.logs, want) {
+		t.Errorf("got  %q\nwant %q", w.logs, want)
+	}
+}
+
+// TestWrongPath checks the type that get reports, an Object type with its definition, as by Puppet.
+func TestWrongPath(t *testing.T) {
+	e := eval.New(function.Env{Functions: registry(t)}, nil, eval.Mode{})
+	for value, got := range map[string]string{
+		"Pt(1)":      "Object[{name => 'Pt', attributes => {'x' => Integer}}]",
+		"Integer[1]": "Type[Integer[1]]",
+	} {
+		code := "type Pt = Object[{attributes => {x => Integer}}]\nget([1, {2 => " + value + "}], '1.2.3') |$x| { $x.msg }"
+		v, err := e.Text(e.Scope(t.Context()), "", code)
+		if want := "The given data does not contain a Collection at [1, 2], got '" + got + "'"; err != nil || v != pcore.Value(pcore.String(want)) {
+			t.Errorf("%s: got %v, %v, want %s", value, v, err, want)
+		}
+	}
+}
+
 // TestFunction calls a function from outside of the program, in different scopes
 // and without a scope.
 func TestFunction(t *testing.T) {

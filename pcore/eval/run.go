@@ -20,7 +20,7 @@ type run struct {
 	env       function.Env
 	depth     int
 	functions map[string]*definition // of the program
-	untyped   map[string]bool        // functions of Deferred parameters that a warning named
+	warned    map[string]bool        // the keys of deprecation warnings
 	library   *typeexpr.Library      // types of the program; nil if there are none
 	types     typeexpr.Resolver      // the library, or the resolver for all other types
 	regexps   map[*syntax.Regexp]*pcore.Regexp
@@ -44,7 +44,22 @@ func newRun(ctx context.Context, e *Evaluator) *run {
 	r := &run{evaluator: e, ctx: annotation.With(ctx), env: e.env, types: e.types}
 	r.env.LaxVariables = e.mode.LaxVariables
 	r.env.Functions, r.env.Variables, r.env.Location, r.env.ParseType = r, r, r.location, r.parseType
+	if r.env.Deprecated == nil {
+		r.env.Deprecated = r.warnOnce
+	}
 	return r
+}
+
+// warnOnce logs the first warning with a key, as Puppet does in one process.
+func (r *run) warnOnce(key, text string) {
+	if r.env.Log == nil || r.warned[key] {
+		return
+	}
+	if r.warned == nil {
+		r.warned = make(map[string]bool)
+	}
+	r.warned[key] = true
+	r.env.Log(function.Warning, text)
 }
 
 // Function implements [function.Finder]. Functions of the program hide functions

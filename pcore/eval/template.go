@@ -237,23 +237,11 @@ func (s *Scope) typeForCall(parameter string, t pcore.Type, d *pcore.Deferred) (
 	}
 	switch returned := signatures[i].Return; {
 	case returned == nil:
-		s.run.warnOfCall(d.Name())
+		s.run.warnOnce(d.Name(), "Deferred function "+d.Name()+" has no return_type, unable to guarantee value type during compilation.\n   (file & line not available)")
 	case !pcore.Accepts(pcore.Generalize(t), pcore.Generalize(returned)):
 		return nil, fmt.Errorf("%w: %s expects a value of the type %s, but %s returns %s", errParameter, parameter, t, d.Name(), returned)
 	}
 	return pcore.AnyType{}, nil
-}
-
-// warnOfCall warns, once for each function, that it declares no type of its result.
-func (r *run) warnOfCall(name string) {
-	if r.env.Log == nil || r.untyped[name] {
-		return
-	}
-	if r.untyped == nil {
-		r.untyped = make(map[string]bool)
-	}
-	r.untyped[name] = true
-	r.env.Log(function.Warning, "Deferred function "+name+" has no return_type, unable to guarantee value type during compilation.\n   (file & line not available)")
 }
 
 // checkParameters checks the variables of s, which are the parameters, against

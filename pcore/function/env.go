@@ -49,6 +49,9 @@ type Env struct {
 	Defined func(v pcore.Value) (bool, error)
 	// Log receives the messages of functions such as notice.
 	Log func(level Level, text string)
+	// Deprecated receives the warnings about deprecated arguments. Puppet logs only the first one with a
+	// key. Nil passes all of them to Log.
+	Deprecated func(key, text string)
 	// Location returns the source location of the current call; Location is nil if
 	// it is never known. file is empty for unnamed source text. line is 0
 	// for a call that has no source.

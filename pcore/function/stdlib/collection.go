@@ -39,7 +39,7 @@ func collectionFunctions() []function.Function {
 				}),
 				on("String str", isEmpty),
 				on("Numeric num", func(c *function.Call, _ []pcore.Value) (pcore.Value, error) {
-					deprecatedHere(c, "Calling function empty() with Numeric value is deprecated.")
+					deprecatedOnLine(c, "Calling function empty() with Numeric value is deprecated.")
 					return pcore.Boolean(false), nil
 				}),
 				on("Binary bin", isEmpty),

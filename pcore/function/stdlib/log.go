@@ -36,20 +36,35 @@ func logFunctions() []function.Function {
 }
 
 // deprecated logs a deprecation warning without a source location.
-func deprecated(c *function.Call, text string) {
-	c.Say(function.Warning, text+"\n   "+unknownLocation)
-}
+func deprecated(c *function.Call, text string) { warn(c, text, text+"\n   "+unknownLocation) }
 
 // deprecatedHere logs a deprecation warning with the source location of the
-// call.
-func deprecatedHere(c *function.Call, text string) {
-	location := unknownLocation
+// call, which Puppet logs only for the first call.
+func deprecatedHere(c *function.Call, text string) { warn(c, text, text+"\n   "+here(c)) }
+
+// deprecatedOnLine logs a deprecation warning with the source location of the
+// call, which Puppet logs for each line.
+func deprecatedOnLine(c *function.Call, text string) {
+	text += "\n   " + here(c)
+	warn(c, text, text)
+}
+
+func warn(c *function.Call, key, text string) {
+	if c.Deprecated == nil {
+		c.Say(function.Warning, text)
+		return
+	}
+	c.Deprecated(key, text)
+}
+
+// here returns the source location of the call, as Puppet prints it.
+func here(c *function.Call) string {
 	if c.Location != nil {
 		if file, line := c.Location(); line > 0 {
-			location = fmt.Sprintf("(file: %s, line: %d)", cmp.Or(file, "unknown"), line)
+			return fmt.Sprintf("(file: %s, line: %d)", cmp.Or(file, "unknown"), line)
 		}
 	}
-	c.Say(function.Warning, text+"\n   "+location)
+	return unknownLocation
 }
 
 const unknownLocation = "(file & line not available)"

@@ -73,7 +73,7 @@ func digInto(v pcore.Value, keys []pcore.Value) (pcore.Value, error) {
 func digError(what, issue, typeKey string, walked []pcore.Value, t pcore.Type) error {
 	path := pcore.NewArray(walked...)
 	return &function.DataError{
-		Message:   what + rubytext.Inspect(path) + ", got '" + t.String() + "'",
+		Message:   what + rubytext.Inspect(path) + ", got '" + pcore.TypeText(t) + "'",
 		Kind:      "SLICE_ERROR",
 		IssueCode: issue,
 		Details: pcore.NewHash(
