@@ -77,7 +77,7 @@ func (v MessagePackValue) EncodeMsgpack(e *vmihailenco.Encoder) error {
 // DecodeMsgpack reads the next value from d, one header at a time, within the
 // limits of the options.
 func (v *MessagePackValue) DecodeMsgpack(d *vmihailenco.Decoder) error {
-	value, err := msgpack.DecodeFrom(d, v.Decode)
+	value, err := decodeNested(d, v.Decode)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 package formats_test
 
 import (
+	"bytes"
+	"encoding/hex"
 	stdjson "encoding/json"
 	"errors"
 	"strings"
@@ -56,6 +58,40 @@ func TestMessagePackValueInAStruct(t *testing.T) {
 	for _, v := range []any{secret, &secret, envelope{Data: &secret}, struct{ Data formats.MessagePackValue }{secret}, []formats.MessagePackValue{secret}} {
 		if _, err := msgpack.Marshal(v); !errors.Is(err, serialization.ErrSecret) {
 			t.Errorf("a secret in a %T was written: %v", v, err)
+		}
+	}
+}
+
+// Broken bytes are refused for the same reason as without msgpack/v5, whatever a header promises.
+func TestMessagePackValueRefuses(t *testing.T) {
+	for text, kind := range map[string]error{
+		"":                               serialization.ErrTruncated,
+		"cd01":                           serialization.ErrTruncated,
+		"a3" + "6161":                    serialization.ErrTruncated,
+		"93" + "0192" + "01":             serialization.ErrTruncated,
+		"dbffffffff":                     serialization.ErrTooLarge,
+		"91c6ffffffff":                   serialization.ErrTooLarge,
+		"db00ffffff":                     serialization.ErrTruncated,
+		"ddffffffff":                     serialization.ErrTruncated,
+		"dfffffffff":                     serialization.ErrTruncated,
+		"c1":                             serialization.ErrSyntax,
+		"91c1":                           serialization.ErrSyntax,
+		"d501aabb":                       serialization.ErrUnsupported,
+		"91c70305aabbcc":                 serialization.ErrUnsupported,
+		"cb7ff8000000000000":             serialization.ErrRange,
+		"81a16192c0a3" + "61ff61":        serialization.ErrUTF8,
+		"82a16101a16102":                 serialization.ErrDuplicateKey,
+		"819001":                         serialization.ErrUnsupported,
+		strings.Repeat("91", 513) + "c0": serialization.ErrDepth,
+		"9181a75f5f7074797065a44e6f7065": serialization.ErrUnknownType,
+	} {
+		in, err := hex.DecodeString(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v formats.MessagePackValue
+		if err := v.DecodeMsgpack(msgpack.NewDecoder(bytes.NewReader(in))); !errors.Is(err, kind) || v.Value != nil {
+			t.Errorf("%.40s: want %v, got %v, %v", text, kind, v.Value, err)
 		}
 	}
 }
