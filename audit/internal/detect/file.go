@@ -156,7 +156,11 @@ func (t files) userMacros() {
 	for start, end := range lines.All(t.S) {
 		if rest, ok := strings.CutPrefix(t.S[start:end], "$USER"); ok {
 			if _, secret, found := strings.Cut(rest, "$="); found {
-				t.given("USER", end-len(secret), end, verdict.ClassOfArgument(secret))
+				as := verdict.ClassOfArgument(secret)
+				if digits, lower, upper, other := alphabet.Count(secret); digits > 1 && lower+upper > 0 && other > 0 && !verdict.IsTermed(secret) {
+					as = verdict.ClassOfPair("", secret) // `falcon.2019`
+				}
+				t.given("USER", end-len(secret), end, as)
 			}
 		}
 	}
@@ -227,7 +231,7 @@ func (t files) mailboxes() {
 		line := t.S[start:end]
 		box, rest, found := strings.Cut(line, "=>")
 		pin, _, more := strings.Cut(rest, ",")
-		if text := strings.TrimSpace(pin); found && more && alphabet.IsNumber(strings.TrimSpace(box)) && text != "" && alphabet.IsNumber(text) {
+		if text := strings.TrimSpace(pin); found && more && alphabet.IsNumber(strings.TrimSpace(box)) && (text != "" && alphabet.IsNumber(text) || verdict.IsRandom(text) || verdict.FollowsRules(text)) {
 			from := start + len(box) + len("=>") + strings.Index(pin, text)
 			t.given("mailbox", from, from+len(text), verdict.Password)
 		}

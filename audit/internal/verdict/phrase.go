@@ -63,10 +63,14 @@ func IsSpokenPhrase(s string) bool {
 	if len(s) < shortest || len(s) > 120 {
 		return false
 	}
-	n := 0
+	n, numbered := 0, 0
 	for w := range strings.SplitSeq(s, " ") {
+		if word := withoutDigits(w); len(word) > 2 && len(word) < len(w) { // `brick chateau sycamore17`
+			w = word
+			numbered++
+		}
 		low := strings.ToLower(w)
-		if !alphabet.IsLetters(w) || secret.IsSentenceWord(low) || n == 0 && beginsClause().has(low) {
+		if numbered > 1 || !alphabet.IsLetters(w) || secret.IsSentenceWord(low) || n == 0 && beginsClause().has(low) {
 			return false
 		}
 		n++
