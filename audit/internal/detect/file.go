@@ -114,7 +114,7 @@ func (t files) file() {
 	if whole {
 		t.single(name, base)
 	}
-	t.accounts(base)
+	t.accounts(base, strings.Contains(strings.ToLower(name), "vsftpd/"))
 	if whole {
 		t.twoLines(base)
 	}
@@ -178,12 +178,19 @@ func (t files) userList() {
 }
 
 // accounts searches a file with alternating lines of a user and a password, as used by
-// OpenVPN and FTP daemons.
-func (t files) accounts(base string) {
+// OpenVPN and FTP daemons. inFTP means that the file is in the folder of vsftpd, where texts are the input for the database
+// of its virtual users, whatever their names.
+func (t files) accounts(base string, inFTP bool) {
 	stem, extension, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
 	switch extension {
 	case "auth", "creds", "credentials", "login", "userpass":
 		stem = extension
+	case "txt":
+		if inFTP {
+			stem = "logins"
+		}
+	default:
+		inFTP = false
 	}
 	switch strings.ReplaceAll(stem, "_", "-") {
 	case "auth-user-pass", "user-pass", "userpass", "virtual-users", "vusers", "vsftpd-users", "logins":
@@ -206,7 +213,11 @@ func (t files) accounts(base string) {
 		case user == "":
 			user = line
 		default:
-			t.given(base, start, start+len(line), verdict.Password)
+			as := verdict.Password
+			if inFTP {
+				as = verdict.ClassOfPair(user, line) // it may be a list of users
+			}
+			t.given(base, start, start+len(line), as)
 			user = ""
 		}
 	}

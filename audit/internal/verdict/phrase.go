@@ -107,8 +107,12 @@ func isJoined(s, separator string) bool {
 	if len(s) < 12 || len(s) > 120 {
 		return false
 	}
-	n := 0
+	n, numbered := 0, 0
 	for w := range strings.SplitSeq(s, separator) {
+		if word := strings.TrimRight(w, "0123456789"); word != w && len(word) > 2 && len(w)-len(word) <= 2 {
+			w = word // generators add a number to one of the words
+			numbered++
+		}
 		if functionWords().has(strings.ToLower(w)) {
 			continue
 		}
@@ -118,7 +122,7 @@ func isJoined(s, separator string) bool {
 		}
 		n++
 	}
-	return n >= 3
+	return n >= 3 && (numbered == 0 || numbered == 1 && n > 3)
 }
 
 // IsCamelPhrase reports whether s is a passphrase of four words or more, each with a capital.
