@@ -140,6 +140,9 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	if !ok {
 		return
 	}
+	if property, ok := strings.CutPrefix(name, "-D"); ok && !colon && l.Names.ClassOf(name) == verdict.Plain {
+		name, first = property, first+len("-D") // of Java: `-Dbasicauth=`
+	}
 	if colon && !quoted && from < end && !alphabet.IsBlank(s[from]) && s[from] != '"' && s[from] != '\'' && s[from] != '\\' {
 		l.slashOption(name, first, from)
 		return // `a:b` without quotes or blanks is a time, an address or a path
@@ -176,6 +179,8 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	switch {
 	case verdict.IsRooted(name):
 		return // text after the name of a file
+	case asks(s[max(l.start, first-verdict.MaxName):first]):
+		return // the value is a prompt
 	case (s[first] == '"' || s[first] == '\'') && !quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), s[first:first+1]):
 		return // the end of a string, such as a prompt: `"Password: "`
 	case !quoted && from < end && (s[from] == '"' || s[from] == '\'') && strings.Count(s[l.start:first], s[from:from+1])%2 == 1:
@@ -217,6 +222,12 @@ func (l *assigner) assigned(to, from int, colon bool) {
 			l.elements(name, as, from)
 		}
 	}
+}
+
+// asks reports whether the text before a variable is the command of Windows that reads its value: `set /p X=Password: `.
+func asks(before string) bool {
+	before = strings.ToLower(strings.TrimRight(before, " \t\""))
+	return strings.HasSuffix(before, "/p") && strings.HasSuffix(strings.TrimRight(strings.TrimSuffix(before, "/p"), " \t"), "set")
 }
 
 // numbered returns the name before the number of a value, which begins at first, if the line has nothing else before:
@@ -269,7 +280,10 @@ func (l *assigner) classHere(alone verdict.NameClass, name string, first int, qu
 // that of the surrounding object: `"db_password": {"value": …`, `variable "db_password" {
 // default = …`. Without such a name, it is the name of the carrier.
 func (l *assigner) carried(name string, first int) (string, verdict.NameClass) {
-	parent := objectName(l.S, first)
+	parent := elementBefore(l.S[max(l.start, first-verdict.MaxName):first])
+	if parent == "" {
+		parent = objectName(l.S, first)
+	}
 	if parent == "" && strings.EqualFold(name, "default") {
 		parent = l.enclosing(l.start, first)
 	}

@@ -17,6 +17,19 @@ func attribute(attributes, name string) (string, bool) {
 	return value, ok && value != ""
 }
 
+// elementBefore returns the name of the tag whose first attribute follows: `<secret value=`. It returns "" if there is none.
+func elementBefore(before string) string {
+	open := strings.LastIndexByte(before, '<')
+	if open < 0 {
+		return ""
+	}
+	name := strings.TrimRight(before[open+1:], " \t")
+	if !verdict.IsName(name) || len(name) == len(before)-open-1 {
+		return ""
+	}
+	return name
+}
+
 // element handles the end of a tag: `<name>value</…`.
 func (l *assigner) element(at int) {
 	s, start := l.S, l.start

@@ -602,6 +602,20 @@ func (t *Text) embedded() {
 	if t.Has.Has('"') && t.Has.Has(':') {
 		t.members()
 	}
+	if t.Has.HasAll(`"|:`) {
+		t.changed()
+	}
+}
+
+// changed finds the commands in quotes that change passwords, as elements of lists: `["echo app:X | chpasswd"]`.
+func (t *Text) changed() {
+	const mark, open = `| chpasswd"`, `"echo `
+	for i := range lines.Occurrences(t.S, mark) {
+		from := max(0, i-lines.Reach)
+		if n := strings.LastIndexByte(t.S[from:i], '"'); n >= 0 && strings.HasPrefix(t.S[from+n:], open) {
+			t.pipeline(from+n+1, i+len(mark)-1)
+		}
+	}
 }
 
 // elements finds the commands that are the content of an element of XML.

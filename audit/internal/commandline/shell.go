@@ -130,8 +130,8 @@ func (t *Text) command(words []argument, before [][]argument) {
 		}
 		words = t.variables(withoutWrappers(words))
 	}
-	if len(words) == 0 {
-		return
+	if len(words) == 0 || len(words) > 1 && strings.EqualFold(words[0].text, "set") && strings.EqualFold(words[1].text, "/p") {
+		return // the value is a prompt: `set /p PASSWORD=Your password: `
 	}
 	name := program(words[0].text)
 	if name == "alias" && len(words) > 1 {

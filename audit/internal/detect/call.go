@@ -56,7 +56,7 @@ func (t calls) functions() {
 // with the name of the function.
 func (t calls) function(before string, from int) {
 	switch {
-	case endsWith(before, "onnect", "onnection", "bind", "PDO", "mysqli", "FTP", "FTP.open", "create_superuser", "create_user"):
+	case endsWith(before, "onnect", "onnection", "onnector", "bind", "PDO", "mysqli", "FTP", "FTP.open", "create_superuser", "create_user"):
 		t.connection(from)
 	case endsWith(before, "redentials", "redentialsImpl"):
 		t.credentials(from)
@@ -96,6 +96,10 @@ func (t calls) accounts() {
 				t.given("bind", b.start, b.end, verdict.ClassOfPair(a.text, b.text)) // `LDAP_BIND = ('cn=app,dc=example', 'X')`
 				continue
 			}
+			if k > 1 && t.isAccountOf(list[k-2], a, b) {
+				t.given("account", b.start, b.end, verdict.Password)
+				continue
+			}
 			if !a.quoted || !b.quoted || a.text == "" || !verdict.IsName(a.text) && !strings.Contains(a.text, "://") || a.text == b.text {
 				continue
 			}
@@ -116,10 +120,24 @@ func (t calls) pairs() {
 		if at == len(t.S) || t.S[at] != '"' && t.S[at] != '\'' {
 			continue
 		}
-		if list := t.arguments(at); len(list) == 2 && list[0].quoted && list[1].quoted && isUsualAccount(list[0].text) && !t.commented(i) {
+		list := t.arguments(at)
+		if len(list) == 2 && list[0].quoted && list[1].quoted && isUsualAccount(list[0].text) && !t.commented(i) {
 			t.given("account", list[1].start, list[1].end, verdict.ClassOfPair(list[0].text, list[1].text))
 		}
+		if len(list) > 2 && t.isAccountOf(list[0], list[1], list[2]) {
+			t.given("account", list[2].start, list[2].end, verdict.Password)
+		}
 	}
+}
+
+// isAccountOf reports whether three strings are a host, an account on it and its password, which looks like one:
+// `Dial("db.example.com:7000", "app", "X")`.
+func (t calls) isAccountOf(host, account, secret operand) bool {
+	if !host.quoted || !account.quoted || !secret.quoted || strings.ContainsAny(secret.text, "/:<>(){}[]$ ") || isRelated(account.text, secret.text) || t.commented(secret.start) {
+		return false
+	}
+	name, _, _ := strings.Cut(host.text, ":")
+	return strings.Contains(name, ".") && verdict.IsHost(name) && verdict.IsName(account.text) && (verdict.FollowsRules(secret.text) || toldApart(secret.text))
 }
 
 // isUsualAccount reports whether an account has a name that it has on most systems.

@@ -142,7 +142,11 @@ func (t directives) amid(words []lines.Word) {
 	for i, w := range words[:len(words)-1] {
 		next := words[i+1]
 		account = account || isAccountWord(w.Text)
-		if w.Text == "cleartext" && i == 2 && words[1].Text == "=" { // of TACACS+: `login = cleartext X`
+		if w.Text == "cleartext" && i > 1 && words[i-1].Text == "=" { // of TACACS+: `login = cleartext X`
+			t.given(w.Text, next.Start, next.End, verdict.Password)
+			continue
+		}
+		if strings.EqualFold(w.Text, "community") && next.Text != "{" && t.kind != source && speakOfSNMP(words[:i]) { // `snmp { community X { … } }`
 			t.given(w.Text, next.Start, next.End, verdict.Password)
 			continue
 		}
@@ -175,6 +179,16 @@ func (t directives) amid(words []lines.Word) {
 			t.judge(assign.Assignment{Name: w.Text, Value: next.Text, Start: next.Start, End: next.End, Quoted: true, Loose: !account, Class: as})
 		}
 	}
+}
+
+// speakOfSNMP reports whether words are those of a section for SNMP that is on one line with its members.
+func speakOfSNMP(words []lines.Word) bool {
+	for _, w := range words {
+		if rest, found := strings.CutPrefix(strings.ToLower(w.Text), "snmp"); found && !w.Quoted && (rest == "" || rest[0] == '>') {
+			return true
+		}
+	}
+	return false
 }
 
 // restOfLine handles a passphrase that is the rest of the line, and reports whether there
@@ -490,7 +504,7 @@ func (t directives) forDevice() bool {
 // that contain a secret somewhere.
 func isDevice(keyword string) bool {
 	switch keyword {
-	case "ntp", "failover", "vtp", "ikev1", "ikev2", "pre-shared-key", "wpa-psk", "snmp-server", "local-user",
+	case "ntp", "sntp", "failover", "vtp", "ikev1", "ikev2", "pre-shared-key", "wpa-psk", "snmp-server", "local-user",
 		"enable", "username", "neighbor", "tacacs-server", "radius-server", "tacacs", "radius", "ip", "ipv6",
 		"standby", "vrrp", "glbp", "isis", "key", "key-string", "crypto", "ppp", "area", "authentication", "line",
 		"password", "peer", "server":
@@ -503,7 +517,7 @@ func isDevice(keyword string) bool {
 func isMark(word string) bool {
 	switch word {
 	case "password", "secret", "key", "key-string", "authentication-key", "authentication-string", "community",
-		"pre-shared-key", "wpa-psk", "text", "md5", "sha", "sha1", "sha256", "cipher", "priv":
+		"pre-shared-key", "wpa-psk", "plaintext", "key-value", "text", "md5", "sha", "sha1", "sha256", "cipher", "priv":
 		return true
 	}
 	return false

@@ -87,7 +87,7 @@ func (t drawn) word(start, end int) bool {
 	if name == "" && t.leaf.InParameter() {
 		name = t.leaf.Name()
 	}
-	if t.names().Identifies(name) || t.scanner.inside && w == t.leaf.Text || t.isPartOfOther(start, end) || t.onLineOf(start, end) {
+	if t.names().Identifies(name) || t.isPublicPart(name) || t.scanner.inside && w == t.leaf.Text || t.isPartOfOther(start, end) || t.onLineOf(start, end) {
 		return false
 	}
 	a := assign.Assignment{Name: name, Value: w, Start: start, End: end, Quoted: true, Class: verdict.Hint}
@@ -96,6 +96,16 @@ func (t drawn) word(start, end int) bool {
 	}
 	t.found(UnnamedSecret, start, end, rule.Possible)
 	return true
+}
+
+// isPublicPart reports whether the name is that of a public member of a JSON Web Key, which is the Hash around the text.
+func (t drawn) isPublicPart(name string) bool {
+	h := t.leaf.Hash()
+	if h == nil || len(name) != 1 || strings.IndexByte("xyne", name[0]) < 0 {
+		return false
+	}
+	_, ok := h.GetString("kty")
+	return ok
 }
 
 // isPartOfOther reports whether S[start:end] is a part of a longer value that is no secret in the open,

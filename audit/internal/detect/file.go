@@ -114,7 +114,7 @@ func (t files) file() {
 	if whole {
 		t.single(name, base)
 	}
-	t.accounts(base)
+	t.accounts(base, strings.Contains(strings.ToLower(name), "vsftpd/"))
 	if whole {
 		t.twoLines(base)
 	}
@@ -156,7 +156,11 @@ func (t files) userMacros() {
 	for start, end := range lines.All(t.S) {
 		if rest, ok := strings.CutPrefix(t.S[start:end], "$USER"); ok {
 			if _, secret, found := strings.Cut(rest, "$="); found {
-				t.given("USER", end-len(secret), end, verdict.ClassOfArgument(secret))
+				as := verdict.ClassOfArgument(secret)
+				if digits, lower, upper, other := alphabet.Count(secret); digits > 1 && lower+upper > 0 && other > 0 && !verdict.IsTermed(secret) {
+					as = verdict.ClassOfPair("", secret) // `falcon.2019`
+				}
+				t.given("USER", end-len(secret), end, as)
 			}
 		}
 	}
@@ -174,12 +178,19 @@ func (t files) userList() {
 }
 
 // accounts searches a file with alternating lines of a user and a password, as used by
-// OpenVPN and FTP daemons.
-func (t files) accounts(base string) {
+// OpenVPN and FTP daemons. inFTP means that the file is in the folder of vsftpd, where texts are the input for the database
+// of its virtual users, whatever their names.
+func (t files) accounts(base string, inFTP bool) {
 	stem, extension, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
 	switch extension {
 	case "auth", "creds", "credentials", "login", "userpass":
 		stem = extension
+	case "txt":
+		if inFTP {
+			stem = "logins"
+		}
+	default:
+		inFTP = false
 	}
 	switch strings.ReplaceAll(stem, "_", "-") {
 	case "auth-user-pass", "user-pass", "userpass", "virtual-users", "vusers", "vsftpd-users", "logins":
@@ -202,7 +213,11 @@ func (t files) accounts(base string) {
 		case user == "":
 			user = line
 		default:
-			t.given(base, start, start+len(line), verdict.Password)
+			as := verdict.Password
+			if inFTP {
+				as = verdict.ClassOfPair(user, line) // it may be a list of users
+			}
+			t.given(base, start, start+len(line), as)
 			user = ""
 		}
 	}
@@ -227,7 +242,7 @@ func (t files) mailboxes() {
 		line := t.S[start:end]
 		box, rest, found := strings.Cut(line, "=>")
 		pin, _, more := strings.Cut(rest, ",")
-		if text := strings.TrimSpace(pin); found && more && alphabet.IsNumber(strings.TrimSpace(box)) && text != "" && alphabet.IsNumber(text) {
+		if text := strings.TrimSpace(pin); found && more && alphabet.IsNumber(strings.TrimSpace(box)) && (text != "" && alphabet.IsNumber(text) || verdict.IsRandom(text) || verdict.FollowsRules(text)) {
 			from := start + len(box) + len("=>") + strings.Index(pin, text)
 			t.given("mailbox", from, from+len(text), verdict.Password)
 		}

@@ -53,6 +53,7 @@ var layouts = []format{
 	of("${", lineFormats.maps, "map $"),
 	of(".", lineFormats.tempauth, "tempauth"),
 	of("@:", lineFormats.registrations, "register "),
+	of("#!", lineFormats.definitions, "#!define ", "#!substdef"),
 }
 
 // of returns a format.
@@ -80,6 +81,7 @@ func (t lineFormats) sharedAccess() {
 func (t lineFormats) lists() {
 	s := t.S
 	for i := range lines.Occurrences(s, "{") {
+		t.element(i)
 		inner, _, found := strings.Cut(s[i+1:min(len(s), i+1+2*verdict.MaxName)], "}")
 		name, value, pair := strings.Cut(inner, " ")
 		if found && pair && verdict.IsIdentifier(name) && !strings.HasSuffix(name, ":") && t.classOf(name).Secret() && !strings.ContainsAny(value, " \n{$%<") && !alphabet.IsLatin(value) {
@@ -88,6 +90,19 @@ func (t lineFormats) lists() {
 			a.Unveil()
 			t.weigh(t.id(), a, verdict.InText)
 		}
+	}
+}
+
+// element judges the word in braces at i that Tcl sets an element of an array to: `set conf(passwd) {X}`.
+func (t lineFormats) element(i int) {
+	before := t.S[max(0, i-verdict.MaxName):i]
+	words := strings.Fields(before[strings.LastIndexByte(before, '\n')+1:])
+	if len(words) != 2 || words[0] != "set" || !strings.HasSuffix(words[1], ")") {
+		return
+	}
+	_, name, _ := strings.Cut(strings.TrimSuffix(words[1], ")"), "(")
+	if value, _, found := strings.Cut(lines.Rest(t.S, i+1), "}"); found && !strings.Contains(value, "{") && t.classOf(name).Secret() {
+		t.given(name, i+1, i+1+len(value), t.classOf(name))
 	}
 }
 
@@ -193,6 +208,9 @@ func (t lineFormats) notes() {
 			continue
 		}
 		_, account, found := strings.Cut(line[:i], ":")
+		if secret, remark, more := strings.Cut(line[i+len(" / "):], " ("); more && strings.HasSuffix(remark, ")") { // `door: clerk / X (ask Bob)`
+			line = line[:i+len(" / ")+len(secret)]
+		}
 		if secret := line[i+len(" / "):]; found && verdict.IsName(strings.TrimSpace(account)) && verdict.FollowsRules(secret) && !strings.ContainsAny(secret, " \t") {
 			t.given("account", start+len(line)-len(secret), start+len(line), verdict.Password)
 		}
@@ -311,6 +329,31 @@ func (t lineFormats) registrations() {
 		if found && user != "" && secret != "" && !strings.ContainsAny(account, " \t") {
 			i := strings.LastIndex(t.S[start:end], ":"+secret) + 1
 			t.given("register", start+i, start+i+len(secret), verdict.Password)
+		}
+	}
+}
+
+// definitions finds the secrets that a configuration of Kamailio defines on lines that look like comments:
+// `#!define DB_PASSWORD "X"`, `#!substdef "!DB_PASSWORD!X!g"`.
+func (t lineFormats) definitions() {
+	for _, mark := range []string{"#!define ", "#!substdef", "#!substdefs"} {
+		for i := range t.occurrences(mark) {
+			at := i + len(mark)
+			line := lines.Rest(t.S, at)
+			if mark == "#!define " {
+				if words := lines.Words(nil, t.S, at, at+len(line)); len(words) == 2 && t.classOf(words[0].Text).Secret() {
+					t.given(words[0].Text, words[1].Start, words[1].End, t.classOf(words[0].Text))
+				}
+				continue
+			}
+			_, expression, quoted := strings.Cut(line, `"`)
+			if len(expression) == 0 || !quoted || alphabet.IsAlnum(expression[0]) {
+				continue
+			}
+			if parts := strings.Split(expression[1:], expression[:1]); len(parts) > 2 && t.classOf(parts[0]).Secret() {
+				from := at + len(line) - len(expression) + 1 + len(parts[0]) + 1
+				t.given(parts[0], from, from+len(parts[1]), t.classOf(parts[0]))
+			}
 		}
 	}
 }

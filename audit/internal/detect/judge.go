@@ -83,7 +83,7 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 		switch {
 		case isPIN(a.Value):
 			a.Class = verdict.Password
-		case verdict.FollowsRules(a.Value):
+		case verdict.FollowsRules(a.Value), verdict.IsRandom(a.Value):
 			a.Class = verdict.Token
 		}
 	}

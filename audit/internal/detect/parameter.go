@@ -230,10 +230,25 @@ func (t parameters) before() (string, bool) {
 			if s == verdict.Plain {
 				return "credentials", true // of a user
 			}
+		case "users", "accounts", "logins":
+			if s == verdict.Plain && looksChosen(name, t.S) {
+				return "password", true
+			}
+		default:
+			if host := t.leaf.Name(); s == verdict.Plain && strings.Contains(host, ".") && verdict.IsHost(host) && looksChosen(name, t.S) {
+				return "password", true // `'smtp.example.com' => ['app', 'X']`
+			}
 		}
 		return name, s.Secret()
 	}
 	return "", false
+}
+
+// looksChosen reports whether the second string of a pair looks like the password of the account that the first one
+// names, rather than like its role.
+func looksChosen(account, s string) bool {
+	return verdict.ClassOfPair(account, s) == verdict.Password &&
+		(verdict.FollowsRules(s) || verdict.IsRandom(s) || verdict.IsPhrase(s) || verdict.IsSpokenPhrase(s) || verdict.IsDottedPhrase(s))
 }
 
 // argv searches a command that is an Array if the text is one of its elements, and reports

@@ -30,7 +30,7 @@ func (t *Text) refersByKey(a *assign.Assignment) bool {
 // isNameOfObject reports whether s can be the name of an object of Kubernetes as people choose it: words in lower case,
 // joined by dashes.
 func isNameOfObject(s string) bool {
-	return alphabet.IsLetter(s[0]) && alphabet.IsLatin(strings.Trim(strings.ReplaceAll(s, "-", ""), "0123456789")) && s == strings.ToLower(s)
+	return s != "" && alphabet.IsLetter(s[0]) && alphabet.IsLatin(strings.Trim(strings.ReplaceAll(s, "-", ""), "0123456789")) && s == strings.ToLower(s)
 }
 
 // memberBeside returns the value of the member with a name that is in the same braces as S[start:end], or on the line

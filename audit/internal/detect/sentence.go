@@ -21,6 +21,8 @@ func (t sentences) search() {
 		return
 	}
 	t.logins()
+	t.keys()
+	t.created()
 	for _, word := range []string{"assword", "ASSWORD", "assphrase", "asswort", "ennwort"} {
 		if !t.has.HasAll(word) {
 			continue
@@ -109,6 +111,32 @@ func (t sentences) logins() {
 		value, _, closed := strings.Cut(t.S[at+1:min(len(t.S), at+1+verdict.MaxName)], t.S[at:at+1])
 		if closed && verdict.FollowsRules(value) && lines.Mentions(before, "login ", "Login ", "log in ", "Log in ", "logon ", "sign in ", "Sign in ", "credentials ") {
 			t.given("login", at+1, at+1+len(value), verdict.Token)
+		}
+	}
+}
+
+// keys finds a key in quotes that a message says: `the wifi key is "X"`.
+func (t sentences) keys() {
+	for i := range t.occurrences("key is ") {
+		at := i + len("key is ")
+		before := strings.Fields(t.S[max(0, i-verdict.MaxName):i])
+		if at >= len(t.S) || t.S[at] != '\'' && t.S[at] != '"' || len(before) == 0 || !t.classOf(before[len(before)-1]+"_key").Secret() {
+			continue
+		}
+		value, _, closed := strings.Cut(t.S[at+1:min(len(t.S), at+1+verdict.MaxName)], t.S[at:at+1])
+		if closed && (toldApart(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
+			t.given("key", at+1, at+1+len(value), verdict.Token)
+		}
+	}
+}
+
+// created finds the secret at the end of a line that says for whom it is: `Generated secret for the object store: X`.
+func (t sentences) created() {
+	for i := range t.occurrences("ecret for ") {
+		line := strings.TrimRight(lines.Rest(t.S, i), " \t\r.")
+		owner, value, found := strings.Cut(line, ": ")
+		if found && i > 0 && !strings.ContainsAny(owner, "\"'=<>(){}") && toldApart(value) && (verdict.IsRandom(value) || verdict.FollowsRules(value)) {
+			t.given("secret", i+len(line)-len(value), i+len(line), verdict.Token)
 		}
 	}
 }

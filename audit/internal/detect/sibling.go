@@ -36,11 +36,23 @@ func (t parameters) parent() string {
 	return ""
 }
 
+// owner returns the nearest key above the key of the text that says more than that options follow:
+// `voicemail => { options => { pin => … } }`. It returns "" if there is none.
+func (t parameters) owner() string {
+	depth := 0
+	for name := range t.leaf.Names {
+		if depth++; depth > 1 && name != "options" && name != "settings" && name != "config" {
+			return name
+		}
+	}
+	return ""
+}
+
 // ofParent returns the class of a name together with its owner: the `pin` in the Hash `hsm`,
 // the `key` of a `Radius_server`.
 func (t parameters) ofParent(name string) verdict.NameClass {
 	parent := t.parent()
-	if as := t.classOf(verdict.LastWord(parent) + "_" + name); parent != "" && as.Secret() {
+	if as := t.classOf(verdict.LastWord(t.owner()) + "_" + name); parent != "" && as.Secret() {
 		return as
 	}
 	if t.leaf.Resource == nil {
@@ -66,7 +78,7 @@ func (t parameters) ofParent(name string) verdict.NameClass {
 // `File[/etc/ipsec.secrets]` in an event.
 func (t parameters) designated() (string, verdict.NameClass) {
 	names := t.names()
-	h := t.leaf.Hash()
+	h := t.leaf.HashAround()
 	if h == nil {
 		return "", verdict.Plain
 	}

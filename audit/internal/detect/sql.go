@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
@@ -129,11 +130,14 @@ func hasWord(s, w string) bool {
 	return len(s) >= len(w) && strings.EqualFold(s[:len(w)], w) && (len(s) == len(w) || !alphabet.IsWordByte(s[len(w)]))
 }
 
+// identified are the objects that a clause of Oracle gives a password to: accounts, links and keystores.
+var identified = []string{"user ", "role ", "keystore ", "connect to ", "authenticated by "}
+
 // bareIdentified handles an Oracle password without quotes: `ALTER USER x IDENTIFIED BY
 // X;`.
 func (t statements) bareIdentified(at int) {
 	before := strings.ToLower(t.S[max(0, at-verdict.MaxName):at])
-	if t.kind == source || !strings.Contains(before, "user ") && !strings.Contains(before, "role ") {
+	if t.kind == source || !slices.ContainsFunc(identified, func(object string) bool { return strings.Contains(before, object) }) {
 		return // a sentence
 	}
 	end := at

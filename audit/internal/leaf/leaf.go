@@ -262,6 +262,26 @@ func (l *Leaf) Hash() *pcore.Hash {
 	return nil
 }
 
+// HashAround returns what [Leaf.Hash] does, also if an Array comes between whose only element the leaf is: Puppet writes
+// the values of many properties so.
+func (l *Leaf) HashAround() *pcore.Hash {
+	for i := len(l.path) - 1; i >= 0; i-- {
+		switch l.path[i].Kind {
+		case pcore.StepEntry:
+			h, _ := l.above[i].(*pcore.Hash)
+			return h
+		case pcore.StepIndex:
+			if a, _ := l.above[i].(*pcore.Array); a == nil || a.Len() != 1 {
+				return nil
+			}
+		case pcore.StepSecret:
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
 // Element returns the Array that the leaf is an element of, and its position.
 func (l *Leaf) Element() (*pcore.Array, int) {
 	if n := len(l.path); n > 0 && l.path[n-1].Kind == pcore.StepIndex {

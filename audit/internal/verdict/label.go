@@ -43,11 +43,20 @@ func (v *Vocabulary) IsLabel(s string) bool {
 			found = true // `Mot de passe`
 		}
 		before = low
-		if as := v.ClassOf(w); as.Secret() {
+		if as := v.ClassOf(w); as.Secret() || isSecretAbroad(low) {
 			found = true
 		}
 	}
 	return found
+}
+
+// isSecretAbroad reports whether a word is the noun for a secret in another language.
+func isSecretAbroad(low string) bool {
+	switch low {
+	case "secreto", "segreto", "segredo", "geheimnis", "hemlighet", "tajemství", "sekret":
+		return true
+	}
+	return false
 }
 
 // IsVariable reports whether s has the form of an environment variable.

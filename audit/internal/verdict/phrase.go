@@ -63,10 +63,14 @@ func IsSpokenPhrase(s string) bool {
 	if len(s) < shortest || len(s) > 120 {
 		return false
 	}
-	n := 0
+	n, numbered := 0, 0
 	for w := range strings.SplitSeq(s, " ") {
+		if word := withoutDigits(w); len(word) > 2 && len(word) < len(w) { // `brick chateau sycamore17`
+			w = word
+			numbered++
+		}
 		low := strings.ToLower(w)
-		if !alphabet.IsLetters(w) || secret.IsSentenceWord(low) || n == 0 && beginsClause().has(low) {
+		if numbered > 1 || !alphabet.IsLetters(w) || secret.IsSentenceWord(low) || n == 0 && beginsClause().has(low) {
 			return false
 		}
 		n++
@@ -103,8 +107,12 @@ func isJoined(s, separator string) bool {
 	if len(s) < 12 || len(s) > 120 {
 		return false
 	}
-	n := 0
+	n, numbered := 0, 0
 	for w := range strings.SplitSeq(s, separator) {
+		if word := strings.TrimRight(w, "0123456789"); word != w && len(word) > 2 && len(w)-len(word) <= 2 {
+			w = word // generators add a number to one of the words
+			numbered++
+		}
 		if functionWords().has(strings.ToLower(w)) {
 			continue
 		}
@@ -114,7 +122,7 @@ func isJoined(s, separator string) bool {
 		}
 		n++
 	}
-	return n >= 3
+	return n >= 3 && (numbered == 0 || numbered == 1 && n > 3)
 }
 
 // IsCamelPhrase reports whether s is a passphrase of four words or more, each with a capital.

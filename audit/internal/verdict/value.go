@@ -193,7 +193,7 @@ func (v *Values) marked(c Candidate) Reason {
 		return Digest
 	case isLocked(s):
 		return Locked
-	case strings.HasSuffix(s, "()") && IsName(s[:len(s)-2]), strings.HasSuffix(s, "=") && len(s)%4 != 0 && IsIdentifier(s[:len(s)-1]),
+	case strings.HasSuffix(s, "()") && IsName(s[:len(s)-2]), strings.HasSuffix(s, "=") && len(s)%4 != 0 && IsIdentifier(s[:len(s)-1]) && !(c.As.Open() && isWordAndNumber(s[:len(s)-1])),
 		isEscape(s),
 		strings.HasPrefix(s, "[-"), strings.HasPrefix(s, "[<"), isAssigned(s), isStatement(s), isTag(s), isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && alphabet.IsLatin(strings.ReplaceAll(s, "::", "")):
 		return Code
@@ -276,6 +276,14 @@ func (v *Values) shaped(c Candidate) Reason {
 		return Identifier // the fingerprint of a key, a commit
 	}
 	return None
+}
+
+// isWordAndNumber reports whether an identifier consists of letters and a number behind them, as in a password with a mark
+// at its end, `fluffy_702=`.
+func isWordAndNumber(s string) bool {
+	const least = 3 // letters, and digits
+	word := strings.TrimRight(s, "0123456789")
+	return len(s)-len(word) >= least && len(word) >= least && alphabet.IsLetters(strings.TrimRight(word, "_"))
 }
 
 // isWording reports whether s consists of words and punctuation, or of several words, and is no passphrase

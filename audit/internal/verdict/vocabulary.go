@@ -130,7 +130,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			"snmp community": Password, "ro community": Password, "rw community": Password,
 			"read community": Password, "write community": Password,
 			"pull secrets": Never, "pull secret": Never, "pass phrase": Phrase, "seed phrase": Phrase, "recovery phrase": Phrase, "art api": Token, "pass word": Password, "auth token": Token, "auth tok": Password,
-			"mot passe": Password, "de passe": Password, "access code": Password, "pin code": Password,
+			"mot passe": Password, "de passe": Password, "access code": Password, "pin code": Password, "pin secreto": Password, "pin segreto": Password, "código secreto": Password, "codigo secreto": Password, "codice segreto": Password,
 			"bind credential": Password, "dn credential": Password, "bind credentials": Password, "authentication key": Password, "symmetric key": Token, "symm key": Password, "security key": Token, "unlock code": Password, "secret partage": Password, "secret partagé": Password, "segreto condiviso": Password,
 			"secreto compartido": Password, "segredo compartilhado": Password, "phrase secrete": Phrase, "phrase secrète": Phrase, "frase segreta": Phrase, "frase secreta": Phrase, "frase senha": Password, "4symm key": Password,
 			"palavra passe": Password, "palabra paso": Password, "parola ordine": Password, "parola accesso": Password, "slowo klucz": Password,
