@@ -3,6 +3,7 @@ package catalog
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -246,8 +247,9 @@ func (o *Outline) HasHead(i int) bool {
 	return ok
 }
 
-// RevealAt decodes the value of a resource from start to end of Data, also a secret. The error is
-// an *[Error] with the offset in the input.
+// RevealAt decodes the value from start to end of Data, also a secret. The part must be a resource, and the positions
+// those of a value in it, as returned by Rich; for others, the error matches [ErrShape]. Errors about the value are an *[Error]
+// with the offset in the input.
 func (o *Outline) RevealAt(part, start, end int) (pcore.Value, error) {
 	return o.valueAt(part, start, end, (*datum).Value)
 }
@@ -259,7 +261,13 @@ func (o *Outline) RevealPlainAt(part, start, end int) (pcore.Value, error) {
 
 // valueAt decodes a part of a resource, which must be one value.
 func (o *Outline) valueAt(part, start, end int, decode func(*datum) (pcore.Value, error)) (pcore.Value, error) {
+	if part < 0 || part >= len(o.Parts) || start < o.Parts[part].Start || start >= end || end > o.Parts[part].End {
+		return nil, fmt.Errorf("%w: the positions %d to %d are not those of a value in the part %d", ErrShape, start, end, part)
+	}
 	r, base := o.Part(part).Resource, o.Parts[part].Start
+	if r == nil {
+		return nil, fmt.Errorf("%w: the part %d is not a resource", ErrShape, part)
+	}
 	c := r.whole.content()
 	start, end = start-base, end-base
 	if text, ok := plainText(c.from.format.Wire, c.raw[start:end]); ok {

@@ -207,6 +207,11 @@ func TestOutlineOfAResource(t *testing.T) {
 		if _, err := o.RevealAt(0, at.Start, at.End); !errors.As(err, &e) || e.Offset != int64(strings.Index(doc, `{"__ptype":"URI"`)) || e.At.String() != "T[t]" {
 			t.Errorf("%v", err)
 		}
+		for _, span := range [][3]int{{0, 0, at.End + 1000}, {0, at.End, at.Start}, {0, -1, 3}, {1, at.Start, at.End}, {-1, 0, 1}} {
+			if _, err := o.RevealAt(span[0], span[1], span[2]); !errors.Is(err, catalog.ErrShape) {
+				t.Errorf("positions %v: %v", span, err)
+			}
+		}
 		changed := r.WithBytes([]byte(`{"type":"T","title":"u"}`))
 		if changed.Title() != "u" || changed.Offset() != r.Offset() || r.Title() != "t" || r.WithTitle("v").Outline() != nil {
 			t.Errorf("%v, %v", changed.Ref(), r.Ref())

@@ -3,6 +3,7 @@ package diff
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -35,6 +36,27 @@ type Options struct {
 	// StrictEnvironment counts the environment of a catalog as a change. Otherwise the report
 	// only says it.
 	StrictEnvironment bool
+}
+
+// checkWords checks the words among the options, since a misspelled one would ignore nothing, or everything.
+func (o *Options) checkWords() error {
+	for _, p := range o.Profiles {
+		if !slices.Contains(Profiles(), p) {
+			return fmt.Errorf("diff: unknown profile %q", p)
+		}
+	}
+	rules := slices.Concat(o.Only, o.Ignore)
+	for _, r := range o.Ranks {
+		rules = append(rules, r.Rule)
+	}
+	for _, r := range rules {
+		for _, k := range r.Kinds {
+			if !slices.Contains(Kinds(), k) {
+				return fmt.Errorf("diff: unknown kind %q in a rule", k)
+			}
+		}
+	}
+	return nil
 }
 
 // Side is one catalog of a pair.

@@ -28,7 +28,7 @@
 // all that its [Secrets] know, and a Finder of package redact knows what an audit
 // finds. Declared secrets are compared in memory; a Report contains only that
 // they changed. A value that is Sensitive in one of the catalogs only is a
-// change of its own kind: [kind.Sensitivity].
+// change of the [Kind] "sensitive".
 //
 // # Files
 //

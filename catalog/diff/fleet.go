@@ -6,7 +6,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -95,16 +94,14 @@ var errNoSecrets = errors.New("diff: the secrets of a comparison must not be nil
 
 // Compare compares two catalogs of one node. Add the result. The error is an
 // *[catalog.Error] about a value that cannot be decoded, or that of ctx or of the secrets.
-// An unknown profile is an error.
+// An unknown profile or kind is an error.
 func (f *Fleet) Compare(ctx context.Context, old, new Side) (*Pair, error) {
 	s := f.state()
 	if s.secrets == nil {
 		return nil, errNoSecrets
 	}
-	for _, p := range s.options.Profiles {
-		if !slices.Contains(Profiles(), p) {
-			return nil, fmt.Errorf("diff: unknown profile %q", p)
-		}
+	if err := s.options.checkWords(); err != nil {
+		return nil, err
 	}
 	c, err := compare(ctx, old.Catalog, new.Catalog, s.options)
 	if err != nil {

@@ -71,7 +71,7 @@ func readable(err error) string {
 	for i, text := range faults {
 		text = unknownField.Get().ReplaceAllString(text, "unknown key ${1}")
 		if m := misfit.Get().FindStringSubmatch(text); m != nil {
-			text = m[1] + "unexpected " + nouns[m[2]] + wanted(m[3])
+			text = m[1] + "unexpected " + cmp.Or(nouns[m[2]], "value") + wanted(m[3])
 		}
 		faults[i] = text
 	}
@@ -82,7 +82,7 @@ func readable(err error) string {
 // type.
 var (
 	unknownField = lazyregexp.New(`field (\S+) not found in type .*`)
-	misfit       = lazyregexp.New(`(?s)^(.*)cannot unmarshal !!(\w+)(?: ` + "`.*`" + `)? into (.*)$`)
+	misfit       = lazyregexp.New(`(?s)^(.*)cannot unmarshal !(?:!?([^ ]*))(?: ` + "`.*`" + `)? into (.*)$`)
 )
 
 // nouns are the names of the values of YAML by their tags.

@@ -59,6 +59,8 @@ func TestDecode(t *testing.T) {
 		"list:\n- from: x":           `line 2: unknown key "from" in an entry; its keys are until`,
 		"list:\n- utnil: x":          `line 2: unknown key "utnil" in an entry; did you mean until?`,
 		"list:\n- [a, b]":            "line 2: an entry is a map; its keys are until",
+		"list: !!set {a}":            "line 1: unexpected value, expected a list",
+		"list: !own 3":               "line 1: unexpected value, expected a list",
 		"list: [":                    "line 1: did not find expected node content",
 	} {
 		var v file

@@ -248,13 +248,21 @@ func (l *assigner) slashOption(name string, first, from int) {
 	if !ok || l.IsProgram || !alphabet.IsLatinName(option) || first > l.start && !alphabet.IsBlank(l.S[first-1]) {
 		return
 	}
-	if as := l.Names.ClassOf(option); as.Secret() && (option == strings.ToUpper(option) || strings.Count(l.S[l.start:l.end], " /") > 1) {
+	if as := l.Names.ClassOf(option); as.Secret() && (option == strings.ToUpper(option) || l.besideOption(first, from)) {
 		a := l.valueAfter(from, l.end, true)
 		a.Name, a.Class, a.Inline = option, as, true
 		if a.Value != "" {
 			l.yield(a)
 		}
 	}
+}
+
+// besideOption reports whether another option of Windows is near the one whose name begins at first and whose argument
+// begins at from.
+func (l *assigner) besideOption(first, from int) bool {
+	const reach, mark = 256, " /"
+	before, after := l.S[max(l.start, first-reach):max(l.start, first-1)], l.S[from:min(l.end, from+reach)]
+	return strings.Contains(before, mark) || strings.HasPrefix(before, "/") || strings.Contains(after, mark)
 }
 
 // classHere returns the class of a name in its context. alone is the class of the name
@@ -581,7 +589,7 @@ func (l *assigner) tuple(comma int) {
 	if l.IsProgram && strings.IndexByte(a.Value, '_') > 0 && alphabet.IsLatinName(a.Value) && a.Value == strings.ToLower(a.Value) {
 		return // a list of names
 	}
-	if quoted && !isCall(before) && l.namesSecret(a.Value) {
+	if quoted && !isCall(before) && l.namesSecret(a.Value) && l.namesSecret(strings.ToLower(name)) && strings.ContainsRune(name, '-') {
 		return // likewise: `('db-password', 'registry-token')`
 	}
 	if isAccount {

@@ -79,7 +79,7 @@ func TestRules(t *testing.T) {
 
 		{"a pair in brackets", "settings", "DB_PASSWORD", verdict.Password, []string{
 			`define('DB_PASSWORD', '«walrus»');`, `{"DB_PASSWORD", "«walrus»"}`, `Environment.SetEnvironmentVariable("DB_PASSWORD", "«walrus»", x)`,
-			`define(DB_PASSWORD, 'walrus');`, `define('DB_PASSWORD', walrus);`, `define('DB_PASSWORD', 'walrus', x);`, `define('DB_USER', 'walrus');`, `'DB_PASSWORD', 'walrus'`, `('DB_PASSWORD', 'app-secret')`, `setOf('DB_PASSWORD', 'app-secret')`, `define('DB_PASSWORD', '«app-secret»')`, `$x = array('DB_PASSWORD', 'walrus');`,
+			`define(DB_PASSWORD, 'walrus');`, `define('DB_PASSWORD', walrus);`, `define('DB_PASSWORD', 'walrus', x);`, `define('DB_USER', 'walrus');`, `'DB_PASSWORD', 'walrus'`, `('DB_PASSWORD', '«app-secret»')`, `define('DB_PASSWORD', '«app-secret»')`, `$x = array('DB_PASSWORD', 'walrus');`,
 		}},
 		{"a pair of Erlang", "settings", "password", verdict.Password, []string{`{password, <<"«walrus»">>}`, `{user, <<"walrus">>}`}},
 		{"a pair of Perl", "settings", "DatabasePassword", verdict.Password, []string{`Set($DatabasePassword , '«walrus»');`}},

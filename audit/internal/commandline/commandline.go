@@ -32,11 +32,13 @@ type Text struct {
 
 // mentioned are the words of command lines that a text contains.
 type mentioned struct {
-	command bool     // that of Nagios
-	echo    bool     // with a blank behind it
-	dash    bool     // with a blank before it
-	keys    bool     // some of the keys of YAML that contain a command
-	options []string // the beginnings of long options
+	command bool // that of Nagios
+	echo    bool // with a blank behind it
+	dash    bool // with a blank before it
+	keys    bool // some of the keys of YAML that contain a command
+	// executing is the message of Puppet about a command.
+	executing bool
+	options   []string // the beginnings of long options
 }
 
 // look notes the words of command lines that the text contains.
@@ -45,6 +47,7 @@ func (t *Text) look() {
 	m.command, m.echo = t.Features.Has(t.S, nagiosCommand), t.Features.Has(t.S, "echo ") && t.Has.Has('|')
 	m.dash = t.Has.Has('-') && strings.Contains(t.S, " -")
 	m.keys = slices.ContainsFunc(commandKeys, t.Features.May)
+	m.executing = strings.Contains(t.S, executing)
 	m.options = t.Words.options[:0]
 	for _, mark := range optionMarks {
 		if t.Features.Has(t.S, mark) {
@@ -106,6 +109,12 @@ func (t *Text) SearchLines() {
 	t.embedded()
 	block := 0 // least indentation of the commands below a key, or 0
 	for start, end := range lines.All(s) {
+		if t.mentioned.executing && end-start < maxCommand {
+			if from, to := executed(s[start:end]); to > 0 {
+				t.pipeline(start+from, start+to)
+				continue
+			}
+		}
 		if t.mentioned.keys {
 			if at, below := yamlCommand(s[start:end]); at >= 0 && end-start < maxCommand {
 				t.pipeline(start+at, start+len(strings.TrimRight(s[start:end], "\"' \t\r")))
@@ -341,6 +350,39 @@ func beginsCommandLine(line string) bool {
 	return false
 }
 
+// programStart returns the position of the first word of a line that may be a program: behind the blanks, and behind the
+// signs with which a shell traces a command, `++ mysql -uapp -pX`.
+func programStart(line string) int {
+	at := lines.Indent(line)
+	traced := at
+	for traced < len(line) && line[traced] == '+' {
+		traced++
+	}
+	if traced > at && traced < len(line) && line[traced] == ' ' {
+		return traced + 1
+	}
+	return at
+}
+
+// executing begins Puppet's message that it runs a command: `Executing: 'X'`, `Executing with uid=app: 'X'`, `Executing
+// check 'X'`.
+const executing = "Executing"
+
+// executed returns the positions of the command in a line that is Puppet's message about it, or zeros.
+func executed(line string) (from, to int) {
+	const longestLevel = len("Warning: ")
+	at := strings.Index(line, executing)
+	if at < 0 || at > longestLevel || at > 0 && !strings.HasSuffix(line[:at], ": ") {
+		return 0, 0
+	}
+	from = at + strings.IndexByte(line[at:], '\'') + 1
+	to = len(strings.TrimRight(line, " \r"))
+	if from <= at || to <= from || line[to-1] != '\'' {
+		return 0, 0
+	}
+	return from, to - 1
+}
+
 // maxLead is the maximum number of words before the program in a line that is no command as a
 // whole: the times and the user of a job, the name of a check, the keys of a list.
 const maxLead = 9
@@ -348,7 +390,7 @@ const maxLead = 9
 // calledIn returns the position of a known program that a line calls, whatever else the line is: it
 // is the first word, or has a path, or follows a separator. It returns -1 if there is none.
 func (t *Text) calledIn(line string) int {
-	at, separated := lines.Indent(line), true
+	at, separated := programStart(line), true
 	lead := 1 // without options, only the first word is a program
 	if t.mentioned.dash && strings.Contains(line, " -") {
 		lead = maxLead
@@ -472,11 +514,15 @@ func isExecutable(path string) bool {
 	return false
 }
 
-// Calls reports whether a line of a text begins with a program that the table has.
+// Calls reports whether a line of a text begins with a program that the table has, or with Puppet's message that it runs a
+// command.
 func Calls(s string) bool {
 	for start, end := range lines.All(s) {
 		line := s[start:end]
-		at := lines.Indent(line)
+		if _, to := executed(line); to > 0 {
+			return true
+		}
+		at := programStart(line)
 		if n := blankIn(line[at:]); n > 0 && isKnown(line[at:at+n]) {
 			return true
 		}
@@ -524,6 +570,9 @@ func withoutRange(r rune) rune {
 // commandStart returns the position of the command in a line: after the key of a unit, the
 // instruction of a Dockerfile, or the times and the user of a crontab.
 func commandStart(line string) int {
+	if at := programStart(line); at > lines.Indent(line) {
+		return at
+	}
 	if strings.HasPrefix(line, "Exec") {
 		if i := strings.IndexByte(line, '='); i > 0 {
 			return i + 1 + len(line[i+1:]) - len(strings.TrimLeft(line[i+1:], " \t-@+!:"))

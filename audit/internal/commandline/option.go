@@ -63,7 +63,7 @@ func (t *Text) options(words []argument) {
 			name = last // `http:password=…`
 		}
 		as := names.ClassOf(name)
-		if !joined && verdict.HasWord(name, "stdin") {
+		if !joined && strings.HasPrefix(name, "stdin-") && (i+1 == len(words) || !verdict.FollowsRules(words[i+1].text) && !verdict.IsRandom(words[i+1].text)) {
 			continue // a switch: `--stdin-password`
 		}
 		if joined && names.IsUser(name) {

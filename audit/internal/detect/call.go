@@ -121,7 +121,7 @@ func (t calls) pairs() {
 			continue
 		}
 		list := t.arguments(at)
-		if len(list) == 2 && list[0].quoted && list[1].quoted && isUsualAccount(list[0].text) && !t.commented(i) {
+		if len(list) == 2 && list[0].quoted && list[1].quoted && isUsualAccount(list[0].text) && !t.commented(i) && isPasswordOf(list[0].text, list[1].text) {
 			t.given("account", list[1].start, list[1].end, verdict.ClassOfPair(list[0].text, list[1].text))
 		}
 		if len(list) > 2 && t.isAccountOf(list[0], list[1], list[2]) {
@@ -138,6 +138,24 @@ func (t calls) isAccountOf(host, account, secret operand) bool {
 	}
 	name, _, _ := strings.Cut(host.text, ":")
 	return strings.Contains(name, ".") && verdict.IsHost(name) && verdict.IsName(account.text) && (verdict.FollowsRules(secret.text) || toldApart(secret.text))
+}
+
+// isPasswordOf reports whether the string behind an account looks like its password, rather than like its role, name,
+// group or location.
+func isPasswordOf(account, s string) bool {
+	return !isRelated(account, s) && !strings.Contains(s, "/") && !verdict.IsUUID(s) && !isTitled(s) && looksChosen(account, s)
+}
+
+// isTitled reports whether s is a word with a capital or more, joined to a number or another such word: `Team-Ops24`,
+// `Alice Smith`, `tempdb2019`.
+func isTitled(s string) bool {
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '-' || r == ' ' || r == '.' || r == '_' }) {
+		w = strings.TrimRight(w, "0123456789")
+		if w != "" && (!alphabet.IsLetters(w) || w[1:] != strings.ToLower(w[1:])) {
+			return false
+		}
+	}
+	return len(s) < 16
 }
 
 // isUsualAccount reports whether an account has a name that it has on most systems.

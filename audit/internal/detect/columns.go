@@ -233,6 +233,7 @@ func isHeadingOfAccounts(heading string) bool {
 func (t files) chosen(separator string, headings []lines.Word) {
 	const fewest, most = 3, 4096 // rows
 	counts, last := make([]int, len(headings)), 0
+	seen := make([]map[string]bool, len(headings)) // the values of a column, and their shapes
 	rows := 0
 	for start, end := range lines.All(t.S) {
 		if start == 0 || strings.TrimSpace(t.S[start:end]) == "" {
@@ -242,9 +243,15 @@ func (t files) chosen(separator string, headings []lines.Word) {
 			return
 		}
 		for i, f := range lines.Fields(t.S, start, end, separator) {
-			if i < len(counts) && counts[i] == rows-1 && looksLikePassword(strings.Trim(f.Text, "\" \r")) {
-				counts[i] = rows
+			value := strings.Trim(f.Text, "\" \r")
+			if i >= len(counts) || counts[i] < rows-1 || !looksLikePassword(value) || seen[i][shape(value)] {
+				continue
 			}
+			counts[i] = rows
+			if seen[i] == nil {
+				seen[i] = map[string]bool{}
+			}
+			seen[i][shape(value)] = true
 		}
 		last = end
 	}
@@ -261,6 +268,22 @@ func (t files) chosen(separator string, headings []lines.Word) {
 			}
 		}
 	}
+}
+
+// shape returns s with a letter for all letters of a case, and a digit for all digits: identifiers, dates and versions have
+// the same one.
+func shape(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '0' && r <= '9':
+			return '0'
+		case r >= 'a' && r <= 'z':
+			return 'a'
+		case r >= 'A' && r <= 'Z':
+			return 'A'
+		}
+		return r
+	}, s)
 }
 
 // looksLikePassword reports whether a value of a table can be a password, and is no name or number.

@@ -146,7 +146,7 @@ func (t directives) amid(words []lines.Word) {
 			t.given(w.Text, next.Start, next.End, verdict.Password)
 			continue
 		}
-		if strings.EqualFold(w.Text, "community") && next.Text != "{" && t.kind != source && speakOfSNMP(words[:i]) { // `snmp { community X { … } }`
+		if strings.EqualFold(w.Text, "community") && next.Text != "{" && next.Text != "list" && t.kind != source && speakOfSNMP(words[:i]) { // `snmp { community X { … } }`
 			t.given(w.Text, next.Start, next.End, verdict.Password)
 			continue
 		}

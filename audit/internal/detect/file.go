@@ -120,10 +120,21 @@ func (t files) file() {
 	}
 }
 
-// isLine reports whether the text is one of several lines of a file, which are the elements of an Array.
+// isLine reports whether the text is one of several lines of a file, which are the elements of an Array. Comments and empty
+// lines do not count.
 func (t files) isLine() bool {
 	list, _ := t.leaf.Element()
-	return list != nil && list.Len() > 1
+	if list == nil {
+		return false
+	}
+	n := 0
+	for _, v := range list.All() {
+		text, isText := v.(pcore.String)
+		if line := strings.TrimSpace(string(text)); !isText || line != "" && !lines.IsComment(line) {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // members searches a section whose members are users with a password and roles: `name = X,
@@ -186,12 +197,11 @@ func (t files) accounts(base string, inFTP bool) {
 	case "auth", "creds", "credentials", "login", "userpass":
 		stem = extension
 	case "txt":
-		if inFTP {
+		if inFTP && !strings.Contains(stem, "chroot") && !strings.Contains(stem, "list") {
 			stem = "logins"
 		}
-	default:
-		inFTP = false
 	}
+	maybeUsers := extension == "txt" && stem == "logins"
 	switch strings.ReplaceAll(stem, "_", "-") {
 	case "auth-user-pass", "user-pass", "userpass", "virtual-users", "vusers", "vsftpd-users", "logins":
 	default:
@@ -213,11 +223,9 @@ func (t files) accounts(base string, inFTP bool) {
 		case user == "":
 			user = line
 		default:
-			as := verdict.Password
-			if inFTP {
-				as = verdict.ClassOfPair(user, line) // it may be a list of users
+			if !maybeUsers || !isRelated(user, line) && looksChosen(user, line) {
+				t.given(base, start, start+len(line), verdict.Password)
 			}
-			t.given(base, start, start+len(line), as)
 			user = ""
 		}
 	}

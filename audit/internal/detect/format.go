@@ -336,12 +336,12 @@ func (t lineFormats) registrations() {
 // definitions finds the secrets that a configuration of Kamailio defines on lines that look like comments:
 // `#!define DB_PASSWORD "X"`, `#!substdef "!DB_PASSWORD!X!g"`.
 func (t lineFormats) definitions() {
-	for _, mark := range []string{"#!define ", "#!substdef", "#!substdefs"} {
+	for _, mark := range []string{"#!define ", "#!substdef"} {
 		for i := range t.occurrences(mark) {
 			at := i + len(mark)
 			line := lines.Rest(t.S, at)
 			if mark == "#!define " {
-				if words := lines.Words(nil, t.S, at, at+len(line)); len(words) == 2 && t.classOf(words[0].Text).Secret() {
+				if words := lines.Words(nil, t.S, at, at+len(line)); len(words) == 2 && words[1].Text != "" && words[1].Text[0] != '@' && t.classOf(words[0].Text).Secret() {
 					t.given(words[0].Text, words[1].Start, words[1].End, t.classOf(words[0].Text))
 				}
 				continue

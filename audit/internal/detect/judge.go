@@ -87,7 +87,7 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 			a.Class = verdict.Token
 		}
 	}
-	if a.Class == verdict.Hint && alphabet.IsHex(a.Value) && !alphabet.IsNumber(a.Value) && isKeyMaterial(verdict.LastWord(a.Name)) {
+	if a.Class == verdict.Hint && alphabet.IsHex(a.Value) && !alphabet.IsNumber(a.Value) && isKeyMaterial(a.Name) {
 		a.Class = verdict.Token // the ID of a key or a commit has another name
 	}
 	c := verdict.Candidate{Value: a.Value, As: a.Class, At: at}
@@ -131,9 +131,30 @@ func (t *Text) weigh(id string, a assign.Assignment, at verdict.Standing) {
 	}
 }
 
-// isKeyMaterial reports whether an ambiguous word names what keys are made of, and nothing that hexadecimal digits
-// identify.
-func isKeyMaterial(word string) bool { return word == "seed" || word == "hmac" || word == "pepper" }
+// isKeyMaterial reports whether the last word of an ambiguous name is for something that keys are made of. The seed of a
+// schedule or of random numbers is none.
+func isKeyMaterial(name string) bool {
+	words := verdict.Words(name)
+	if len(words) == 0 {
+		return false
+	}
+	switch words[len(words)-1] {
+	case "hmac", "pepper":
+		return true
+	case "seed":
+		return !slices.ContainsFunc(words, isOfChance)
+	}
+	return false
+}
+
+// isOfChance reports whether a word says that a seed is for a schedule or for random numbers.
+func isOfChance(word string) bool {
+	switch word {
+	case "cron", "splay", "rand", "random", "rnd", "shuffle", "schedule", "minute", "hour", "time":
+		return true
+	}
+	return false
+}
 
 // inConnectionText reports whether an assignment is one of several in a string of a program that describes a
 // connection: `connect("host=db user=app password=X")`.

@@ -120,7 +120,7 @@ func (t parameters) named() (string, verdict.NameClass) {
 		if parent := t.parent(); names.ClassOf(parent).Secret() {
 			return parent, names.ClassOf(parent) // `db_password => { value => … }`
 		}
-		if last := verdict.LastWord(name); (last == "value" || last == "string") && t.isInStore() {
+		if (name == "value" || name == "secret_string") && t.isInStore() {
 			return name, verdict.Token
 		}
 	}
@@ -231,11 +231,11 @@ func (t parameters) before() (string, bool) {
 				return "credentials", true // of a user
 			}
 		case "users", "accounts", "logins":
-			if s == verdict.Plain && looksChosen(name, t.S) {
+			if s == verdict.Plain && t.leaf.IsNested() && looksChosen(name, t.S) {
 				return "password", true
 			}
 		default:
-			if host := t.leaf.Name(); s == verdict.Plain && strings.Contains(host, ".") && verdict.IsHost(host) && looksChosen(name, t.S) {
+			if host := t.leaf.Name(); s == verdict.Plain && strings.Contains(host, ".") && verdict.IsHost(host) && isPasswordOf(name, t.S) {
 				return "password", true // `'smtp.example.com' => ['app', 'X']`
 			}
 		}

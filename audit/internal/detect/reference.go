@@ -9,10 +9,11 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// refersByKey reports whether the value of an assignment is the name of a Secret of Kubernetes, one of whose keys is
-// beside it: `secret: app-secret`, `key: password`.
+// refersByKey reports whether the value of an assignment is the name of a Secret of Kubernetes, and the name of its
+// key is beside it: `secret: app-secret`, `key: password`. A password is beside a key, too, in a list of settings;
+// therefore the value has to say that it names a secret, in several words.
 func (t *Text) refersByKey(a *assign.Assignment) bool {
-	if verdict.LastWord(a.Name) != "secret" || !isNameOfObject(a.Value) {
+	if verdict.LastWord(a.Name) != "secret" || !isNameOfObject(a.Value) || !namesSecret(a.Value) {
 		return false
 	}
 	const sibling = "key"
@@ -24,7 +25,20 @@ func (t *Text) refersByKey(a *assign.Assignment) bool {
 	} else if a.Start <= a.End && a.End <= len(t.S) {
 		key = memberBeside(t.S, a.Start, a.End, sibling)
 	}
-	return verdict.IsName(key) && t.classOf(key).Secret()
+	return key != "" && (strings.IndexByte(key, '.') > 0 || t.classOf(key).Secret())
+}
+
+// namesSecret reports whether the last of several words is a noun for secrets.
+func namesSecret(s string) bool {
+	i := strings.LastIndexByte(s, '-')
+	if i < 0 {
+		return false
+	}
+	switch s[i+1:] {
+	case "secret", "secrets", "cred", "creds", "credential", "credentials", "password", "passwords", "token", "tokens", "auth", "tls", "keys":
+		return true
+	}
+	return false
 }
 
 // isNameOfObject reports whether s can be the name of an object of Kubernetes as people choose it: words in lower case,

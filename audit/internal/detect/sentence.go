@@ -69,11 +69,11 @@ func (t sentences) sentence(at int, name string) {
 			stop++
 		}
 		w := strings.TrimRight(s[at:stop], ".,;)\"'")
-		least := 8
-		if owned && strings.TrimSpace(s[stop:end]) == "" {
-			least = minText
+		looks := toldApart(w) || assigned && len(w) >= 8 && len(w) <= 64
+		if owned { // a message says more often how a password is than what it is
+			looks = looks && (verdict.FollowsRules(w) || verdict.IsRandom(w) || verdict.IsPhrase(w))
 		}
-		if (toldApart(w) || assigned && len(w) >= least && len(w) <= 64) && !verdict.IsTermed(w) && !verdict.IsStatus(w) {
+		if looks && !verdict.IsTermed(w) && !verdict.IsStatus(w) {
 			t.given(name, at, at+len(w), verdict.Password)
 			return
 		}
@@ -109,10 +109,20 @@ func (t sentences) logins() {
 		before := t.S[max(0, i-lines.Reach):i]
 		before = before[strings.LastIndexByte(before, '\n')+1:]
 		value, _, closed := strings.Cut(t.S[at+1:min(len(t.S), at+1+verdict.MaxName)], t.S[at:at+1])
-		if closed && verdict.FollowsRules(value) && lines.Mentions(before, "login ", "Login ", "log in ", "Log in ", "logon ", "sign in ", "Sign in ", "credentials ") {
+		if closed && verdict.FollowsRules(value) && endsWithAccount(before) && lines.Mentions(before, "login ", "Login ", "log in ", "Log in ", "logon ", "sign in ", "Sign in ", "credentials ") {
 			t.given("login", at+1, at+1+len(value), verdict.Token)
 		}
 	}
+}
+
+// endsWithAccount reports whether the last word of a text is in quotes, or follows `as`, `user` or `account`.
+func endsWithAccount(before string) bool {
+	words := strings.Fields(before)
+	n := len(words)
+	if n < 2 {
+		return false
+	}
+	return strings.ContainsAny(words[n-1], "'\"") || words[n-2] == "as" || isAccountWord(words[n-2]) || words[n-2] == "account"
 }
 
 // keys finds a key in quotes that a message says: `the wifi key is "X"`.
@@ -135,7 +145,7 @@ func (t sentences) created() {
 	for i := range t.occurrences("ecret for ") {
 		line := strings.TrimRight(lines.Rest(t.S, i), " \t\r.")
 		owner, value, found := strings.Cut(line, ": ")
-		if found && i > 0 && !strings.ContainsAny(owner, "\"'=<>(){}") && toldApart(value) && (verdict.IsRandom(value) || verdict.FollowsRules(value)) {
+		if found && i > 0 && !strings.ContainsAny(owner, "\"'=<>(){}") && toldApart(value) && (value != strings.ToLower(value) || !strings.Contains(value, "-")) && (verdict.IsRandom(value) || verdict.FollowsRules(value)) {
 			t.given("secret", i+len(line)-len(value), i+len(line), verdict.Token)
 		}
 	}

@@ -262,8 +262,8 @@ func (l *Leaf) Hash() *pcore.Hash {
 	return nil
 }
 
-// HashAround returns what [Leaf.Hash] does, also if an Array comes between whose only element the leaf is: Puppet writes
-// the values of many properties so.
+// HashAround is like [Leaf.Hash], and also passes an Array with one element, because Puppet writes the values of many
+// properties as such Arrays.
 func (l *Leaf) HashAround() *pcore.Hash {
 	for i := len(l.path) - 1; i >= 0; i-- {
 		switch l.path[i].Kind {
@@ -289,6 +289,12 @@ func (l *Leaf) Element() (*pcore.Array, int) {
 		return a, l.path[n-1].Index
 	}
 	return nil, 0
+}
+
+// IsNested reports whether the leaf is an element of an Array in another Array.
+func (l *Leaf) IsNested() bool {
+	n := len(l.path)
+	return n > 1 && l.path[n-1].Kind == pcore.StepIndex && l.path[n-2].Kind == pcore.StepIndex
 }
 
 // Deferred returns the innermost Deferred that has the leaf, or a value containing it, as

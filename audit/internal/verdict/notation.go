@@ -121,7 +121,8 @@ func isVersion(s string) bool {
 // isTime reports whether s is a date with a time, as in RFC 3339 or with a blank between
 // them.
 func isTime(s string) bool {
-	if basic, _, _ := strings.Cut(s, "-"); len(s) < 40 && isBasicTime(basic) {
+	const shortHash = 12
+	if basic, build, _ := strings.Cut(s, "-"); isBasicTime(basic) && len(build) <= shortHash && (build == "" || alphabet.IsHex(build)) {
 		return true // also of a build: `20260312T101522Z-9f2c1ab`
 	}
 	if len(s) < 16 || len(s) > 40 || s[4] != '-' || s[7] != '-' || s[10] != 'T' && s[10] != ' ' || s[13] != ':' {
