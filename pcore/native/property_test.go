@@ -22,6 +22,7 @@ import (
 // sameGo compares Go values, secrets by their content.
 var sameGo = cmp.Options{
 	cmp.Comparer(func(a, b *big.Int) bool { return a == b || a != nil && b != nil && a.Cmp(b) == 0 }),
+	cmp.Comparer(func(a, b *pcore.SemVer) bool { return a == b || a != nil && b != nil && pcore.Identical(a, b) }),
 	cmpopts.EquateComparable(netip.Addr{}, pcore.Timespan{}, pcore.Binary{}),
 }
 

@@ -52,7 +52,7 @@ func scalarTypes() []reflect.Type {
 		reflect.TypeFor[int64](), reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](),
 		reflect.TypeFor[uint64](), reflect.TypeFor[float32](), reflect.TypeFor[float64](), reflect.TypeFor[string](),
 		reflect.TypeFor[[]byte](), reflect.TypeFor[[4]byte](), reflect.TypeFor[time.Time](), reflect.TypeFor[time.Duration](),
-		reflect.TypeFor[*big.Int](), reflect.TypeFor[netip.Addr](), reflect.TypeFor[any](),
+		reflect.TypeFor[*big.Int](), reflect.TypeFor[netip.Addr](), reflect.TypeFor[any](), reflect.TypeFor[*pcore.SemVer](),
 		reflect.TypeFor[pcore.Timespan](), reflect.TypeFor[pcore.Binary](),
 		reflect.TypeFor[native.Secret[string]](), reflect.TypeFor[native.Secret[[]int8]](), reflect.TypeFor[native.Secret[map[string]bool]](),
 	}
@@ -140,6 +140,12 @@ func specialValue(t *rapid.T, goType reflect.Type) any {
 	case reflect.TypeFor[*big.Int]():
 		i := new(big.Int).SetInt64(rapid.Int64().Draw(t, "big"))
 		return i.Lsh(i, uint(rapid.IntRange(0, 1).Draw(t, "shift")))
+	case reflect.TypeFor[*pcore.SemVer]():
+		v, err := pcore.ParseSemVer(rapid.StringMatching(`[1-9]\.[1-9]\.[1-9](-rc\.[1-9])?`).Draw(t, "version"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
 	case reflect.TypeFor[netip.Addr]():
 		return netip.AddrFrom4([4]byte(rapid.SliceOfN(rapid.Byte(), 4, 4).Draw(t, "address")))
 	case reflect.TypeFor[pcore.Timespan]():
