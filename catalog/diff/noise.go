@@ -14,9 +14,20 @@ import (
 )
 
 // Profile is a set of differences that do not count as changes, but are counted in
-// [Report.Ignored]: one of [Profiles], such as "puppetdb" or "upgrade". "default" is
-// always on, and "auto" selects "puppetdb", "stringified" and "agent-cache" if the
-// catalogs look as if they needed it.
+// [Report.Ignored]: one of [Profiles].
+//
+//	auto             selects puppetdb, stringified and agent-cache if the catalogs look as if they needed it
+//	default          order where there is none, lines, versions, envelopes; always on
+//	puppetdb         what PuppetDB changes
+//	stringified      a rich value and its text
+//	agent-cache      a Deferred and its result
+//	upgrade          for types of Puppet, a number and its text, a value and an array of only this value
+//	upgrade-defines  the same for all resources
+//	content          the layout of JSON, YAML and INI files with the same data
+//	eol              LF and CRLF in files
+//	final-newline    line breaks at the end of files
+//	compile-dir      the directory in which a catalog was compiled
+//	effect           changes without an effect on the node
 type Profile string
 
 // The profiles.
