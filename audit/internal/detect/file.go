@@ -193,15 +193,15 @@ func (t files) userList() {
 // of its virtual users, whatever their names.
 func (t files) accounts(base string, inFTP bool) {
 	stem, extension, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
+	maybeUsers := false // only by the folder; the lines decide
 	switch extension {
 	case "auth", "creds", "credentials", "login", "userpass":
 		stem = extension
 	case "txt":
 		if inFTP && !strings.Contains(stem, "chroot") && !strings.Contains(stem, "list") {
-			stem = "logins"
+			stem, maybeUsers = "logins", true
 		}
 	}
-	maybeUsers := extension == "txt" && stem == "logins"
 	switch strings.ReplaceAll(stem, "_", "-") {
 	case "auth-user-pass", "user-pass", "userpass", "virtual-users", "vusers", "vsftpd-users", "logins":
 	default:
