@@ -47,9 +47,15 @@ func (v *Hash) clone() *Hash {
 	if v == nil {
 		return nil
 	}
-	h := &Hash{entries: make([]Entry, len(v.entries)), index: v.index}
-	for i, e := range v.entries {
-		h.entries[i] = Entry{Clone(e.Key), Clone(e.Value)}
+	n := v.Len()
+	if n == 0 {
+		return &Hash{}
+	}
+	h := new(ownHash).own()
+	members := make([]Value, 2*n)
+	h.keys.list, h.keys.index, h.values = members[:n:n], v.keys.index, members[n:]
+	for i := range n {
+		h.keys.list[i], h.values[i] = Clone(v.keys.list[i]), Clone(v.values[i])
 	}
 	return h
 }

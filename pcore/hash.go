@@ -12,12 +12,31 @@ type Entry struct{ Key, Value Value }
 // keys are the same if they are [Identical]. The zero value and nil are empty.
 // Create one with [NewHash] or a [HashBuilder].
 type Hash struct {
-	entries []Entry
-	// index is nil for up to smallHash entries.
+	// keys is nil in an empty Hash. Hashes with equal keys may share it.
+	keys   *hashKeys
+	values []Value
+}
+
+// hashKeys are the keys of a Hash. They do not change once the Hash is built.
+type hashKeys struct {
+	list []Value
+	// index is nil for up to smallHash keys.
 	index *hashIndex
 }
 
-// hashIndex is an open-addressing table of positions in the entries of a Hash,
+// ownHash is a Hash with keys of its own, in one allocation.
+type ownHash struct {
+	hash Hash
+	keys hashKeys
+}
+
+// own returns the Hash, which is empty.
+func (h *ownHash) own() *Hash {
+	h.hash.keys = &h.keys
+	return &h.hash
+}
+
+// hashIndex is an open-addressing table of positions in the keys of a Hash,
 // plus one; its length is a power of two. It contains no keys, so that printing
 // a Hash by reflection does not expose them.
 type hashIndex struct{ table []uint32 }
@@ -42,27 +61,28 @@ type HashBuilder struct{ h *Hash }
 
 // NewHashBuilder returns a builder with room for n entries.
 func NewHashBuilder(n int) *HashBuilder {
-	b := &HashBuilder{&Hash{}}
+	h := new(ownHash).own()
 	if n > 0 {
-		b.h.entries = make([]Entry, 0, n)
+		room := make([]Value, 2*n)
+		h.keys.list, h.values = room[:0:n], room[n:n:2*n]
 	}
-	return b
+	return &HashBuilder{h}
 }
 
 // Set sets the value of key and reports whether the key existed. An existing
 // key keeps its position.
 func (b *HashBuilder) Set(key, value Value) (replaced bool) {
 	if b.h == nil {
-		b.h = &Hash{}
+		b.h = new(ownHash).own()
 	}
 	h := b.h
-	at := h.locate(key)
+	at := h.keys.locate(key)
 	if at.found >= 0 {
-		h.entries[at.found].Value = value
+		h.values[at.found] = value
 		return true
 	}
-	h.entries = append(h.entries, Entry{key, value})
-	h.indexed(at.free)
+	h.values = append(h.values, value)
+	h.keys.add(key, at.free)
 	return false
 }
 
@@ -99,34 +119,34 @@ func (v *Hash) Len() int {
 	if v == nil {
 		return 0
 	}
-	return len(v.entries)
+	return len(v.values)
 }
 
 // At returns the entry at position i, which must be at least 0 and below Len.
-func (v *Hash) At(i int) Entry { return v.entries[i] }
+func (v *Hash) At(i int) Entry { return Entry{v.keys.list[i], v.values[i]} }
 
 // Get returns the value at key.
 func (v *Hash) Get(key Value) (Value, bool) {
 	if v.Len() == 0 {
 		return nil, false
 	}
-	if at := v.locate(key); at.found >= 0 {
-		return v.entries[at.found].Value, true
+	if at := v.keys.locate(key); at.found >= 0 {
+		return v.values[at.found], true
 	}
 	return nil, false
 }
 
 // GetString returns the value at a String key.
 func (v *Hash) GetString(key string) (Value, bool) {
-	if v == nil {
+	if v.Len() == 0 {
 		return nil, false
 	}
-	if v.index != nil {
+	if v.keys.index != nil {
 		return v.Get(String(key))
 	}
-	for i := range v.entries {
-		if s, ok := v.entries[i].Key.(String); ok && string(s) == key {
-			return v.entries[i].Value, true
+	for i, k := range v.keys.list {
+		if s, ok := k.(String); ok && string(s) == key {
+			return v.values[i], true
 		}
 	}
 	return nil, false
@@ -135,11 +155,8 @@ func (v *Hash) GetString(key string) (Value, bool) {
 // All returns an iterator over keys and values, in order.
 func (v *Hash) All() iter.Seq2[Value, Value] {
 	return func(yield func(Value, Value) bool) {
-		if v == nil {
-			return
-		}
-		for _, e := range v.entries {
-			if !yield(e.Key, e.Value) {
+		for i := range v.Len() {
+			if !yield(v.keys.list[i], v.values[i]) {
 				return
 			}
 		}
@@ -168,63 +185,64 @@ func (v *Hash) Values() iter.Seq[Value] {
 	}
 }
 
-// slot is the result of locate: the position of the key in entries, or -1 and
-// the free slot in the index.
+// slot is the result of locate: the position of the key, or -1 and the free
+// slot in the index.
 type slot struct {
 	found int
 	free  uint64
 }
 
-func (v *Hash) locate(key Value) slot {
-	if v.index == nil {
-		for i := range v.entries {
-			if Identical(v.entries[i].Key, key) {
+func (k *hashKeys) locate(key Value) slot {
+	if k.index == nil {
+		for i := range k.list {
+			if Identical(k.list[i], key) {
 				return slot{found: i}
 			}
 		}
 		return slot{found: -1}
 	}
-	table := v.index.table
+	table := k.index.table
 	mask := uint64(len(table) - 1)
 	for p := hashOf(key) & mask; ; p = (p + 1) & mask {
 		n := table[p]
 		if n == 0 {
 			return slot{found: -1, free: p}
 		}
-		if Identical(v.entries[n-1].Key, key) {
+		if Identical(k.list[n-1], key) {
 			return slot{found: int(n - 1)}
 		}
 	}
 }
 
-// indexed adds the last entry to the index, which grows when it is more than
-// half full.
-func (v *Hash) indexed(free uint64) {
-	n := len(v.entries)
+// add appends a new key, for which locate found the slot free. The index grows
+// when it is more than half full.
+func (k *hashKeys) add(key Value, free uint64) {
+	k.list = append(k.list, key)
+	n := len(k.list)
 	switch {
-	case v.index == nil && n <= smallHash:
-	case v.index == nil || 2*n > len(v.index.table):
-		v.reindex()
+	case k.index == nil && n <= smallHash:
+	case k.index == nil || 2*n > len(k.index.table):
+		k.reindex()
 	default:
-		v.index.table[free] = uint32(n)
+		k.index.table[free] = uint32(n)
 	}
 }
 
-func (v *Hash) reindex() {
+func (k *hashKeys) reindex() {
 	size := 4 * smallHash
-	for size < 4*len(v.entries) {
+	for size < 4*len(k.list) {
 		size *= 2
 	}
 	table := make([]uint32, size)
 	mask := uint64(size - 1)
-	for i := range v.entries {
-		p := hashOf(v.entries[i].Key) & mask
+	for i, key := range k.list {
+		p := hashOf(key) & mask
 		for table[p] != 0 {
 			p = (p + 1) & mask
 		}
 		table[p] = uint32(i + 1)
 	}
-	v.index = &hashIndex{table}
+	k.index = &hashIndex{table}
 }
 
 // seed makes the positions in an index unpredictable, so that an attacker
@@ -244,8 +262,11 @@ func hashOf(v Value) uint64 {
 // HasPlainKeys reports whether the wire form of v is a plain map: all keys
 // are Strings, and none of them is `__ptype`, which marks rich values.
 func (v *Hash) HasPlainKeys() bool {
-	for i := range v.Len() {
-		if s, ok := v.entries[i].Key.(String); !ok || s == "__ptype" {
+	if v.Len() == 0 {
+		return true
+	}
+	for _, k := range v.keys.list {
+		if s, ok := k.(String); !ok || s == "__ptype" {
 			return false
 		}
 	}

@@ -14,9 +14,11 @@ type Slab struct {
 	text    strings.Builder
 	scalars scalarSlab
 	arrays  chunks[Array]
-	hashes  chunks[Hash]
+	hashes  chunks[Hash] // with the keys of others
+	owners  chunks[ownHash]
 	elems   chunks[Value]
-	entries chunks[Entry]
+	// recent has keys of earlier hashes, by their sum, if there are many hashes.
+	recent []*hashKeys
 }
 
 const (
@@ -35,6 +37,9 @@ const (
 	// firstText and maxText are the sizes in bytes of the first and the largest
 	// chunk for the text of Strings.
 	firstText, maxText = 256, 8 << 10
+	// recentKeys is the number of lists of keys that later hashes may share, and
+	// manyHashes the number of hashes from which on they do.
+	recentKeys, manyHashes = 256, 16
 	// ownText is the length in bytes above which a String is allocated
 	// separately.
 	ownText = 256
@@ -45,7 +50,8 @@ const (
 // which contain no values, still share chunks.
 func (s *Slab) Detach() {
 	s.arrays, s.hashes = chunks[Array]{}, chunks[Hash]{}
-	s.elems, s.entries = chunks[Value]{}, chunks[Entry]{}
+	s.owners, s.elems = chunks[ownHash]{}, chunks[Value]{}
+	clear(s.recent)
 }
 
 // Recycle reuses the memory of all earlier values for later ones. Neither the
@@ -53,18 +59,19 @@ func (s *Slab) Detach() {
 func (s *Slab) Recycle() {
 	s.arrays.recycle()
 	s.hashes.recycle()
+	s.owners.recycle()
 	s.elems.recycle()
-	s.entries.recycle()
 	s.scalars.recycle()
+	clear(s.recent)
 }
 
 // SlabSize is the number of values of a [Slab], by kind. The zero value is that
 // of an empty Slab.
-type SlabSize struct{ arrays, hashes, elems, entries, strings, integers, floats int }
+type SlabSize struct{ arrays, hashes, owners, elems, strings, integers, floats int }
 
 // Size returns the number of values that s has created since the last Recycle.
 func (s *Slab) Size() SlabSize {
-	n := SlabSize{arrays: s.arrays.len(), hashes: s.hashes.len(), elems: s.elems.len(), entries: s.entries.len()}
+	n := SlabSize{arrays: s.arrays.len(), hashes: s.hashes.len(), owners: s.owners.len(), elems: s.elems.len()}
 	s.scalars.size(&n)
 	return n
 }
@@ -74,8 +81,8 @@ func (s *Slab) Size() SlabSize {
 func (s *Slab) Expect(n SlabSize) {
 	s.arrays.expect(n.arrays)
 	s.hashes.expect(n.hashes)
+	s.owners.expect(n.owners)
 	s.elems.expect(n.elems)
-	s.entries.expect(n.entries)
 	s.scalars.expect(n)
 }
 
@@ -123,17 +130,79 @@ func (s *Slab) Array(elems []Value) *Array {
 }
 
 // Hash returns a [Hash] of members, alternating keys and values, which are
-// copied. All keys must be distinct; use [NewHash] if that is not known.
+// copied. All keys must be distinct; use [NewHash] if that is not known. If
+// there are many hashes, those with equal keys share them.
 func (s *Slab) Hash(members []Value) *Hash {
 	n := len(members) / 2
-	h := s.hashes.one()
-	h.entries = s.entries.cut(n)
-	for i := range h.entries {
-		h.entries[i] = Entry{members[2*i], members[2*i+1]}
+	if n == 0 {
+		return s.hashes.one()
+	}
+	recent := s.recentFor(members)
+	if recent != nil && *recent != nil && (*recent).areOf(members) {
+		h := s.hashes.one()
+		h.keys, h.values = *recent, s.elems.cut(n)
+		for i := range h.values {
+			h.values[i] = members[2*i+1]
+		}
+		return h
+	}
+	h := s.hash(n)
+	h.keys.list, h.values = h.keys.list[:n], h.values[:n]
+	for i := range n {
+		h.keys.list[i], h.values[i] = members[2*i], members[2*i+1]
 	}
 	if n > smallHash {
-		h.reindex()
+		h.keys.reindex()
 	}
+	if recent != nil {
+		*recent = h.keys
+	}
+	return h
+}
+
+// recentFor returns the place of the keys of members in s.recent, or nil.
+func (s *Slab) recentFor(members []Value) **hashKeys {
+	if s.recent == nil {
+		if s.owners.len() < manyHashes {
+			return nil
+		}
+		s.recent = make([]*hashKeys, recentKeys)
+	}
+	return &s.recent[sumOfKeys(members)%recentKeys]
+}
+
+// sumOfKeys returns a number that is equal for equal keys. It is cheap rather
+// than different for different keys.
+func sumOfKeys(members []Value) uint32 {
+	sum := uint32(len(members))
+	for i := 0; i < len(members); i += 2 {
+		if k, ok := members[i].(String); ok && len(k) > 0 {
+			sum = sum*31 + uint32(len(k))<<8 + uint32(k[0])
+		}
+	}
+	return sum ^ sum>>8
+}
+
+// areOf reports whether k are the keys of members, all of them Strings.
+func (k *hashKeys) areOf(members []Value) bool {
+	if len(members) != 2*len(k.list) {
+		return false
+	}
+	for i, key := range k.list {
+		a, ok := key.(String)
+		b, same := members[2*i].(String)
+		if !ok || !same || a != b {
+			return false
+		}
+	}
+	return true
+}
+
+// hash returns an empty Hash with room for n entries.
+func (s *Slab) hash(n int) *Hash {
+	h := s.owners.one().own()
+	room := s.elems.cut(2 * n)
+	h.keys.list, h.values = room[:0:n], room[n:n]
 	return h
 }
 
@@ -145,24 +214,18 @@ func (s *Slab) ArrayOf(n int) (*Array, []Value) {
 	return a, a.elems
 }
 
-// HashLike returns a [Hash] with the keys of like, and its entries, whose values
-// the caller sets before the Hash is used. Many hashes with the same keys take
-// less memory this way.
-func (s *Slab) HashLike(like *Hash) (*Hash, []Entry) {
+// HashLike returns a [Hash] with the keys of like, and its values, which the
+// caller sets before the Hash is used. Many hashes with the same keys take less
+// memory this way.
+func (s *Slab) HashLike(like *Hash) (*Hash, []Value) {
 	h := s.hashes.one()
-	h.entries = s.entries.cut(len(like.entries))
-	copy(h.entries, like.entries)
-	h.index = like.index // only positions, and never changed
-	return h, h.entries
+	h.keys, h.values = like.keys, s.elems.cut(like.Len())
+	return h, h.values
 }
 
 // HashBuilder returns a builder of a [Hash] with room for n entries. If there are more,
 // they are allocated separately.
-func (s *Slab) HashBuilder(n int) HashBuilder {
-	h := s.hashes.one()
-	h.entries = s.entries.cut(n)[:0]
-	return HashBuilder{h}
-}
+func (s *Slab) HashBuilder(n int) HashBuilder { return HashBuilder{s.hash(n)} }
 
 // chunks allocates values of one type in chunks. The zero value is ready to use.
 type chunks[T any] struct {

@@ -3,6 +3,7 @@ package pcore_test
 import (
 	"math"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -109,6 +110,50 @@ func members(entries []pcore.Entry) []pcore.Value {
 		all = append(all, e.Key, e.Value)
 	}
 	return all
+}
+
+// Hashes of a slab share the memory of equal keys, and only of equal ones: in
+// the same order, all Strings.
+func TestSlabSharesKeys(t *testing.T) {
+	keys := rapid.SampledFrom([]pcore.Value{
+		pcore.String(""), pcore.String("a"), pcore.String("b"), pcore.String("aa"), pcore.String("ab"),
+		pcore.Integer(1), pcore.Float(1), pcore.Boolean(true), pcore.Undef{},
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		var s pcore.Slab
+		var got, want []*pcore.Hash
+		lists := rapid.SliceOfN(rapid.SliceOfNDistinct(keys, 0, 4, func(v pcore.Value) pcore.Value { return v }), 1, 8).Draw(t, "keys")
+		for i := range rapid.IntRange(0, 80).Draw(t, "hashes") {
+			var entries []pcore.Entry
+			for _, k := range rapid.SampledFrom(lists).Draw(t, "list") {
+				entries = append(entries, pcore.Entry{Key: k, Value: pcore.Integer(int64(i))})
+			}
+			got, want = append(got, s.Hash(members(entries))), append(want, pcore.NewHash(entries...))
+			switch rapid.IntRange(0, 19).Draw(t, "then") {
+			case 0:
+				s.Detach()
+			case 1: // a builder has keys of its own
+				b := s.HashBuilder(1)
+				b.Set(pcore.String("new"), pcore.Undef{})
+				b.Set(pcore.String("newer"), pcore.Undef{})
+			}
+		}
+		for i := range want {
+			if !slices.Equal(slices.Collect(want[i].Keys()), slices.Collect(got[i].Keys())) || !pcore.Identical(want[i], got[i]) {
+				t.Fatalf("want %v, got %v", want[i], got[i])
+			}
+		}
+	})
+	var s pcore.Slab
+	row := []pcore.Value{pcore.String("name"), pcore.Undef{}, pcore.String("ensure"), pcore.Undef{}}
+	allocated := testing.AllocsPerRun(1, func() {
+		for range 10_000 {
+			s.Hash(row)
+		}
+	})
+	if allocated > 60 {
+		t.Errorf("10,000 hashes with the same keys make %v allocations", allocated)
+	}
 }
 
 func TestClone(t *testing.T) {

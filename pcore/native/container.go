@@ -166,14 +166,29 @@ func (p *mapPlan) marshal(e *encoder, v reflect.Value) (pcore.Value, error) {
 	}
 	entries := e.entries[mark:]
 	slices.SortFunc(entries, func(a, b pcore.Entry) int { return compareKeys(a.Key, b.Key) })
+	h, err := p.hash(e, entries)
+	e.entries = e.entries[:mark]
+	e.leave()
+	return h, err
+}
+
+// hash returns a Hash of sorted entries.
+func (p *mapPlan) hash(e *encoder, entries []pcore.Entry) (pcore.Value, error) {
+	if _, ok := p.key.(stringPlan); ok { // they are as different in Puppet as in Go
+		mark := len(e.stack)
+		for _, entry := range entries {
+			e.stack = append(e.stack, entry.Key, entry.Value)
+		}
+		h := e.slab.Hash(e.stack[mark:])
+		e.stack = e.stack[:mark]
+		return h, nil
+	}
 	b := e.slab.HashBuilder(len(entries))
 	for _, entry := range entries {
 		if b.Set(entry.Key, entry.Value) {
 			return nil, under(&Error{Err: fmt.Errorf("two keys of the %s are the same in Puppet", p.goType)}, entryStep(entry.Key))
 		}
 	}
-	e.entries = e.entries[:mark]
-	e.leave()
 	return b.Hash(), nil
 }
 

@@ -248,7 +248,7 @@ func (p *structPlan) marshal(e *encoder, v reflect.Value) (pcore.Value, error) {
 	if p.whole == nil {
 		return p.marshalSome(e, v)
 	}
-	h, entries := e.slab.HashLike(p.whole)
+	h, values := e.slab.HashLike(p.whole)
 	for i := range p.fields {
 		f := &p.fields[i]
 		content, _ := f.of(v)
@@ -256,7 +256,7 @@ func (p *structPlan) marshal(e *encoder, v reflect.Value) (pcore.Value, error) {
 		if err != nil {
 			return nil, under(err, entryStep(f.key))
 		}
-		entries[i].Value = value
+		values[i] = value
 	}
 	return h, nil
 }

@@ -23,6 +23,17 @@ const (
 	stateMember              // the key has been written
 )
 
+// set sets s.b to b, which is s.b and what was appended to it. It stores no
+// pointer if b is in the same memory, because that takes several times as long
+// while garbage is collected.
+func (s *sink) set(b []byte) {
+	if cap(b) == cap(s.b) {
+		s.b = s.b[:len(b)]
+		return
+	}
+	s.b = b
+}
+
 // begin writes the separator before a value or a key.
 func (s *sink) begin() {
 	switch {
@@ -89,7 +100,7 @@ func (s *sink) Boolean(v bool) {
 
 func (s *sink) Integer(v int64) {
 	s.begin()
-	s.b = appendInteger(s.b, v)
+	s.set(appendInteger(s.b, v))
 }
 
 func (s *sink) BigInteger(v pcore.BigInteger) error {
@@ -100,12 +111,12 @@ func (s *sink) BigInteger(v pcore.BigInteger) error {
 
 func (s *sink) Float(v float64) {
 	s.begin()
-	s.b = literal.AppendFloat(s.b, v)
+	s.set(literal.AppendFloat(s.b, v))
 }
 
 func (s *sink) String(v string) {
 	s.begin()
-	s.b = appendString(s.b, v)
+	s.set(appendString(s.b, v))
 }
 
 // PlainString writes v if it is ASCII without escapes.
@@ -117,7 +128,7 @@ func (s *sink) PlainString(v string) bool {
 		s.b, s.state = bytes, state
 		return false
 	}
-	s.b = b
+	s.set(b)
 	return true
 }
 
@@ -132,7 +143,7 @@ func (s *sink) PlainKey(v string) bool {
 
 func (s *sink) Key(v string) {
 	s.begin()
-	s.b = appendString(s.b, v)
+	s.set(appendString(s.b, v))
 	s.endKey()
 }
 
