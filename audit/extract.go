@@ -3,7 +3,9 @@ package audit
 import (
 	"bytes"
 	"encoding/binary"
+	"hash/maphash"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/audit/internal/leaf"
 	"github.com/pcatdev/pcat/internal/secret"
@@ -75,31 +77,103 @@ type extractor struct {
 	names []byte // in lower case, one a line
 	types map[string]struct{}
 	texts []byte // each with its length before it
-	known map[string]struct{}
+	known distinct
 }
 
 // begin forgets everything but memory.
 func (e *extractor) begin() {
-	if e.known == nil {
-		e.known, e.types = map[string]struct{}{}, map[string]struct{}{}
+	if e.types == nil {
+		e.types = map[string]struct{}{}
 	}
-	clear(e.known)
 	clear(e.types)
+	e.known.clear()
 	e.names, e.texts = e.names[:0], e.texts[:0]
+}
+
+// distinct is a set of texts that are parts of one buffer, without copies of them. The zero
+// value is an empty set.
+type distinct struct {
+	seed  maphash.Seed
+	slots []slot // a power of two, at most half of them in use
+	n     int
+}
+
+// slot is a text that ends at a position; 0 is an empty slot.
+type slot struct {
+	hash       uint32
+	start, end int
+}
+
+func (d *distinct) clear() {
+	clear(d.slots)
+	d.n = 0
+}
+
+// add adds a text that would be at a position of the buffer. It reports whether the set has
+// an equal text already, and does not add it then.
+func (d *distinct) add(buffer, text []byte, at int) (known bool) {
+	if 2*d.n >= len(d.slots) {
+		d.grow()
+	}
+	h := uint32(maphash.Bytes(d.seed, text))
+	for i := h; ; i++ {
+		s := &d.slots[int(i)&(len(d.slots)-1)]
+		switch {
+		case s.end == 0:
+			*s = slot{h, at, at + len(text)}
+			d.n++
+			return false
+		case s.hash == h && bytes.Equal(buffer[s.start:s.end], text):
+			return true
+		}
+	}
+}
+
+func (d *distinct) grow() {
+	old := d.slots
+	if old == nil {
+		d.seed = maphash.MakeSeed()
+	}
+	d.slots = make([]slot, max(512, 2*len(old)))
+	for _, s := range old {
+		if s.end == 0 {
+			continue
+		}
+		i := s.hash
+		for ; d.slots[int(i)&(len(d.slots)-1)].end != 0; i++ {
+		}
+		d.slots[int(i)&(len(d.slots)-1)] = s
+	}
 }
 
 // name adds the names of a resource.
 func (e *extractor) name(typ, title []byte) {
 	if _, known := e.types[string(typ)]; !known {
 		e.types[string(typ)] = struct{}{}
-		e.names = append(append(e.names, bytes.ToLower(typ)...), '\n')
+		e.word(typ)
 	}
-	e.names = append(append(e.names, bytes.ToLower(title)...), '\n')
+	e.word(title)
+}
+
+// word adds a name.
+func (e *extractor) word(name []byte) {
+	start := len(e.names)
+	e.names = append(e.names, name...)
+	for i, c := range e.names[start:] {
+		if c >= utf8.RuneSelf {
+			e.names = append(e.names[:start+i], bytes.ToLower(name[i:])...)
+			break
+		}
+		if 'A' <= c && c <= 'Z' {
+			e.names[start+i] = c + ('a' - 'A')
+		}
+	}
+	e.names = append(e.names, '\n')
 }
 
 // end adds the name of the node of a catalog.
 func (e *extractor) end(c *leaf.Catalog) {
-	e.names = append(append(e.names, bytes.ToLower([]byte(c.Node))...), '\n')
+	e.word([]byte(c.Node))
 }
 
 // text adds a text.
@@ -107,17 +181,21 @@ func (e *extractor) text(text []byte) {
 	if len(text) < secret.MinLen { // no secret is in it
 		return
 	}
-	if _, known := e.known[string(text)]; known {
+	start := len(e.texts)
+	e.texts = binary.AppendUvarint(e.texts, uint64(len(text)))
+	if e.known.add(e.texts, text, len(e.texts)) {
+		e.texts = e.texts[:start]
 		return
 	}
-	e.known[string(text)] = struct{}{}
-	e.texts = append(binary.AppendUvarint(e.texts, uint64(len(text))), text...)
+	e.texts = append(e.texts, text...)
 }
 
 // extract returns what was added.
 func (e *extractor) extract() *Extract {
-	data := append([]byte{extractFormat}, binary.AppendUvarint(nil, uint64(len(e.names)))...)
-	data = slices.Concat(data, e.names, e.texts)
+	data := make([]byte, 1, 1+binary.MaxVarintLen64+len(e.names)+len(e.texts))
+	data[0] = extractFormat
+	data = binary.AppendUvarint(data, uint64(len(e.names)))
+	data = append(append(data, e.names...), e.texts...)
 	return &Extract{hold: func() []byte { return data }}
 }
 

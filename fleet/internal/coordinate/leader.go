@@ -55,6 +55,8 @@ type leader struct {
 	learning time.Duration // of the last Learn
 	round    time.Duration // from the last Learn until its units were up to date
 	busy     bool          // the round goes on
+	left     int           // the number of its units that are not up to date
+	shrunk   time.Time     // when there were more
 	moved    time.Time     // when a catalog was last audited, or none was left
 	waiting  time.Time     // since when catalogs arrive without a pause; zero if there are none
 	compared time.Time     // when the changes were compared with the storage
@@ -469,6 +471,9 @@ func (l *leader) step(ctx context.Context) error {
 		return err
 	}
 	fresh, stale := len(l.open), len(l.stale)
+	if stale != l.left {
+		l.left, l.shrunk = stale, time.Now()
+	}
 	if l.busy && stale == 0 {
 		l.busy, l.round = false, time.Since(l.learnt)
 	}
@@ -513,7 +518,8 @@ const compared = 5 * time.Second
 // all catalogs, so that this is done in rounds: a round ends before the next one begins, and
 // begins when all new catalogs were read, or when they keep arriving for a while. The
 // longer a round takes, the more secrets the next one gathers. A unit that is stuck does not
-// stop the others.
+// stop the others, but the last units of a round that goes on do: all catalogs would be
+// searched twice.
 func (l *leader) due(fresh, stale int) bool {
 	since := time.Since(l.learnt)
 	patience := max(l.Patience, 2*l.round)
@@ -524,7 +530,7 @@ func (l *leader) due(fresh, stale int) bool {
 		return false
 	case stale > max(batch, len(l.names)/100):
 		return since > 10*patience
-	case stale > 0 && since < patience:
+	case stale > 0 && (since < patience || time.Since(l.shrunk) < l.Patience/6 && since < 10*patience):
 		return false
 	}
 	return fresh == 0 || time.Since(l.waiting) > patience

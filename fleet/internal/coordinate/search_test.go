@@ -3,6 +3,7 @@ package coordinate
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/pcatdev/pcat/fleet/internal/work"
 )
@@ -55,5 +56,28 @@ func TestNewSecret(t *testing.T) {
 	f.check()
 	if x, err := f.store.Extract(t.Context(), unit); x != nil || err != nil {
 		t.Errorf("the extract of a node that was removed: %v, %v", x, err)
+	}
+}
+
+// The last units of a round are waited for, unless they are stuck.
+func TestLastUnits(t *testing.T) {
+	for name, one := range map[string]struct {
+		stale          int
+		learnt, shrunk time.Duration // ago
+		want           bool
+	}{
+		"the round is over":      {stale: 0, learnt: 40 * time.Second, shrunk: 0, want: true},
+		"it goes on":             {stale: 20, learnt: 40 * time.Second, shrunk: time.Second, want: false},
+		"it began":               {stale: 20, learnt: 10 * time.Second, shrunk: 10 * time.Second, want: false},
+		"the last are stuck":     {stale: 20, learnt: 40 * time.Second, shrunk: 6 * time.Second, want: true},
+		"it goes on for long":    {stale: 20, learnt: 301 * time.Second, shrunk: time.Second, want: true},
+		"many are stuck":         {stale: 500, learnt: 40 * time.Second, shrunk: 20 * time.Second, want: false},
+		"many, and for too long": {stale: 500, learnt: 301 * time.Second, shrunk: time.Second, want: true},
+	} {
+		now := time.Now()
+		l := &leader{Coordinator: New(Options{}), changed: true, learnt: now.Add(-one.learnt), shrunk: now.Add(-one.shrunk)}
+		if got := l.due(0, one.stale); got != one.want {
+			t.Errorf("%s: %t", name, got)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,7 +32,7 @@ func TestMain(m *testing.M) {
 	}
 	by, err := time.ParseDuration(os.Getenv(ahead))
 	if err == nil {
-		err = Serve(context.Background(), Options{
+		o := Options{
 			Connection: Connection{State: state}, Workers: 1, MaxStore: 1 << 30, AckWait: time.Second, Listen: "127.0.0.1:0",
 			Now: func() time.Time { return time.Now().Add(by) }, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 			fault: func(step, _ string) error {
@@ -40,7 +41,22 @@ func TestMain(m *testing.M) {
 				}
 				return nil
 			},
-		})
+		}
+		if path := os.Getenv(faultsFile); path != "" {
+			o.URL, o.Replicas = os.Getenv(natsURL), 3
+			if o.URL == "" {
+				o.Replicas = 0
+			} else {
+				o.Listen = ""
+			}
+			o.Now = func() time.Time { return time.Now().Add(machineOf(path).Ahead) }
+			o.Free = func() (int64, error) { return machineOf(path).free(), nil }
+			o.fault = func(string, string) error {
+				time.Sleep(time.Duration(rand.IntN(20)) * time.Millisecond) // so that it is often killed while it audits
+				return nil
+			}
+		}
+		err = Serve(context.Background(), o)
 	}
 	if err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, err) // it cannot be reported elsewhere

@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 
+	"github.com/klauspost/compress/s2"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/pcatdev/pcat/fleet/internal/seal"
@@ -18,6 +20,10 @@ type Extract struct {
 	Data []byte `json:"-"`
 }
 
+// inS2 begins an extract that is compressed with S2, which takes a third of the time of zstd and a third more
+// space. Those of earlier versions are zstd, which begins otherwise.
+const inS2 = 's'
+
 func extractLocation(unit string) string { return "extracts/" + unit }
 
 // PutExtract stores the extract of a unit, in place of an older one. One that is too large is
@@ -27,7 +33,10 @@ func (s *Store) PutExtract(ctx context.Context, unit string, x *Extract) error {
 	if err != nil {
 		return err
 	}
-	sealed := s.pack(extractLocation(unit), data)
+	sealed := s.seal(extractLocation(unit), func(b []byte) []byte {
+		b = slices.Grow(append(b, inS2), s2.MaxEncodedLen(len(data)))
+		return b[:1+len(s2.Encode(b[1:cap(b)], data))]
+	})
 	if len(sealed) > chunkSize {
 		return nil
 	}
@@ -53,7 +62,10 @@ func (s *Store) Extract(ctx context.Context, unit string) (*Extract, error) {
 		return nil, err
 	}
 	x := new(Extract)
-	data, err := s.unpack(extractLocation(unit), e.Value())
+	data, err := s.box(extractLocation(unit)).Open(extractLocation(unit), e.Value())
+	if err == nil {
+		data, err = s.decompressExtract(data)
+	}
 	if err == nil {
 		x.Data, err = splitHead(data, x)
 	}
@@ -61,4 +73,16 @@ func (s *Store) Extract(ctx context.Context, unit string) (*Extract, error) {
 		return nil, nil //nolint:nilnil // the catalog is searched in its place
 	}
 	return x, err
+}
+
+// decompressExtract is the reverse of the compression of an extract.
+func (s *Store) decompressExtract(data []byte) ([]byte, error) {
+	if len(data) == 0 || data[0] != inS2 {
+		return s.decompress(data)
+	}
+	data, err := s2.Decode(nil, data[1:])
+	if err != nil {
+		return nil, seal.ErrSealed
+	}
+	return data, nil
 }

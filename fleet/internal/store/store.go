@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -89,6 +90,7 @@ type Store struct {
 
 	encoder *zstd.Encoder
 	decoder *zstd.Decoder
+	packed  sync.Pool // of *[]byte, for data that is compressed and not yet encrypted
 }
 
 var _ feed.Sink = (*Store)(nil)
@@ -115,10 +117,11 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.shared = o.Key.Answers()
 	}
 	var err error
-	if s.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true)); err != nil {
+	// What is compressed is also sealed, which detects damage: a checksum would be a second one.
+	if s.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true), zstd.WithEncoderCRC(false)); err != nil {
 		return nil, err
 	}
-	if s.decoder, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(4<<30)); err != nil {
+	if s.decoder, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(4<<30), zstd.IgnoreChecksum(true)); err != nil {
 		return nil, err
 	}
 	if o.URL == "" {

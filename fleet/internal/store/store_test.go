@@ -814,3 +814,32 @@ func TestDamagedValues(t *testing.T) {
 		other.Close()
 	}
 }
+
+// An extract of an earlier version, which is compressed like other values, is read.
+func TestExtracts(t *testing.T) {
+	s := open(t, stateDir(t), Options{})
+	x := &Extract{Digest: "a digest", Epoch: "an epoch", Data: bytes.Repeat([]byte("meadow and hill "), 500)}
+	if err := s.PutExtract(t.Context(), "unit", x); err != nil {
+		t.Fatal(err)
+	}
+	data, err := withHead(x, x.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.extracts.Put(t.Context(), "earlier", s.pack(extractLocation("earlier"), data)); err != nil {
+		t.Fatal(err)
+	}
+	for _, unit := range []string{"unit", "earlier"} {
+		if got, err := s.Extract(t.Context(), unit); err != nil || got == nil || got.Digest != x.Digest || got.Epoch != x.Epoch || !bytes.Equal(got.Data, x.Data) {
+			t.Errorf("%s: got %+v, %v", unit, got, err)
+		}
+	}
+	for name, text := range map[string][]byte{"s2": {inS2, 0xff, 0xff}, "zstd": []byte("neither"), "empty": nil} {
+		if _, err := s.extracts.Put(t.Context(), name, s.box(extractLocation(name)).Seal(extractLocation(name), text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Extract(t.Context(), name); got != nil || err != nil {
+			t.Errorf("%s: a damaged extract is %+v, %v", name, got, err)
+		}
+	}
+}

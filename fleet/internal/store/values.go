@@ -42,7 +42,21 @@ func (s *Store) openJSON(location string, sealed []byte, v any) error {
 
 // pack compresses and encrypts data.
 func (s *Store) pack(location string, data []byte) []byte {
-	return s.box(location).Seal(location, s.encoder.EncodeAll(data, nil))
+	return s.seal(location, func(b []byte) []byte { return s.encoder.EncodeAll(data, b) })
+}
+
+// seal encrypts what compress appends to an empty buffer.
+func (s *Store) seal(location string, compress func([]byte) []byte) []byte {
+	b, _ := s.packed.Get().(*[]byte)
+	if b == nil {
+		b = new([]byte)
+	}
+	*b = compress((*b)[:0])
+	sealed := s.box(location).Seal(location, *b)
+	if cap(*b) <= maxPayload {
+		s.packed.Put(b)
+	}
+	return sealed
 }
 
 // unpack is the reverse of pack.
@@ -51,7 +65,13 @@ func (s *Store) unpack(location string, sealed []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if data, err = s.decoder.DecodeAll(data, nil); err != nil {
+	return s.decompress(data)
+}
+
+// decompress is the reverse of the compression of pack.
+func (s *Store) decompress(data []byte) ([]byte, error) {
+	data, err := s.decoder.DecodeAll(data, nil)
+	if err != nil {
 		return nil, seal.ErrSealed
 	}
 	return data, nil
