@@ -3,8 +3,10 @@ package sensitive
 import (
 	"bytes"
 	"encoding/json"
+	"hash/maphash"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -28,6 +30,9 @@ type matcher struct {
 	foundOnly map[int]bool
 	// documents are the numbers of the followed texts that are objects or arrays in JSON.
 	documents map[int]bool
+
+	seed  maphash.Seed
+	known sync.Map // of found, by the hash of a document up to its end; see rereader
 }
 
 type leftOut struct {
@@ -37,7 +42,7 @@ type leftOut struct {
 
 // newMatcher decides which secrets to follow and compiles them.
 func newMatcher(f facts) *matcher {
-	s := &matcher{facts: f, held: f.words.Held(textsOf(f.candidates)), documents: map[int]bool{}, foundOnly: map[int]bool{}}
+	s := &matcher{facts: f, held: f.words.Held(textsOf(f.candidates)), documents: map[int]bool{}, foundOnly: map[int]bool{}, seed: maphash.MakeSeed()}
 	for _, u := range s.apart {
 		s.left = append(s.left, leftOut{u.at.Location(), u.reason})
 	}

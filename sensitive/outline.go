@@ -3,6 +3,7 @@ package sensitive
 import (
 	"context"
 	"encoding/base64"
+	"hash/maphash"
 	"io"
 	"strings"
 
@@ -37,14 +38,10 @@ func (r *stage) redactPlan(ctx context.Context, dst io.Writer, p *plan, hits []b
 	rest := p.declaring
 	for i := range p.Parts {
 		var own *declaring
-		declaring := len(rest) > 0 && rest[0].Part == i
-		if declaring {
+		if len(rest) > 0 && rest[0].Part == i {
 			own, rest = &rest[0], rest[1:]
 		}
-		switch {
-		case r.isLocation(p, i):
-			own = nil // more than its bytes show
-		case !declaring && !hits[i]:
+		if own == nil && !hits[i] && !r.isLocation(p, i) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -82,6 +79,40 @@ func (r *stage) outline(src *catalog.Reader) *plan {
 		r.plan = p
 	}
 	return p
+}
+
+// rereader searches the pieces of a document, read from its beginning. What a matcher found in
+// a piece before is known: the parts of a document are searched to audit its output, and again
+// to write it.
+type rereader struct {
+	*matcher
+	read maphash.Hash // of the document so far, which determines what a piece is
+}
+
+// found are the parts of a piece that contain a secret.
+type found struct {
+	hits []bool
+	ok   bool
+}
+
+func (s *matcher) rereader() *rereader {
+	r := &rereader{matcher: s}
+	r.read.SetSeed(s.seed)
+	return r
+}
+
+// hitParts is that of the matcher for the next piece.
+func (r *rereader) hitParts(p *plan) (hits []bool, ok bool) {
+	_, _ = r.read.Write(p.Data) // never fails
+	at := r.read.Sum64()
+	known, isKnown := r.known.Load(at)
+	if !isKnown {
+		hits, ok = r.matcher.hitParts(p)
+		known = found{hits, ok}
+		r.known.Store(at, known)
+	}
+	f, _ := known.(found)
+	return f.hits, f.ok
 }
 
 // hitParts searches the document, except for the secrets in their own locations, and marks
@@ -145,9 +176,9 @@ func (s *matcher) markRefs(p *plan, hits []bool) {
 }
 
 // redactPart adds the redacted form of a part that has a secret in its own location, or that
-// contains or may contain a copy. own is nil if its values must be decoded.
+// contains or may contain a copy. own is nil if it declares nothing.
 func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own *declaring, hit bool) error {
-	isClear := own != nil && !own.Unclear
+	isClear := own != nil && !own.Unclear && !r.isLocation(p, i) // its bytes show everything
 	if isClear && !hit {
 		before := out.state()
 		if ok, err := r.patchDeclared(out, p, own); err != nil || ok {
@@ -156,7 +187,9 @@ func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own 
 		out.back(before)
 	}
 	part, at := p.Part(i), &p.Parts[i]
+	r.planned = planned{part.Resource, p, own, hit}
 	to, keep, err := catalog.Apply(ctx, r, part)
+	r.planned = planned{}
 	switch {
 	case err != nil:
 		return err
@@ -216,25 +249,31 @@ func (r *stage) patchDeclared(out *patch, p *plan, own *declaring) (ok bool, err
 // resourceInPlace is patchDeclared for a resource of a document without an outline. done is false
 // if its values must be decoded.
 func (r *stage) resourceInPlace(res *catalog.Resource) (clean *catalog.Resource, done bool, err error) {
-	o := res.Outline()
-	if o == nil {
-		return nil, false, nil
+	k := r.planned
+	if k.res != res {
+		o := res.Outline()
+		if o == nil {
+			return nil, false, nil
+		}
+		p := newPlan(o)
+		hits, ok := r.hitParts(p)
+		k = planned{res, p, nil, !ok || hits[0]}
+		if len(p.declaring) > 0 {
+			k.own = &p.declaring[0]
+		}
 	}
-	p := newPlan(o)
-	switch hits, ok := r.hitParts(p); {
-	case !ok || hits[0]:
+	switch {
+	case k.hit || k.own != nil && k.own.Unclear:
 		return nil, false, nil
-	case len(p.declaring) == 0:
+	case k.own == nil:
 		return res, true, nil
-	case p.declaring[0].Unclear:
-		return nil, false, nil
 	}
+	at := k.plan.Parts[k.own.Part]
 	before := r.counts
-	out := patch{data: p.Data}
-	if ok, err := r.patchDeclared(&out, p, &p.declaring[0]); err != nil || !ok {
+	out := patch{data: k.plan.Data, end: at.Start}
+	if ok, err := r.patchDeclared(&out, k.plan, k.own); err != nil || !ok {
 		return nil, false, err
 	}
-	at := p.Parts[0]
 	text := out.between(at.Start, at.End, patchState{})
 	switch {
 	case len(out.list) == 0:

@@ -17,6 +17,8 @@ type stage struct {
 	counts Counts
 	shown  *shown
 
+	planned planned // the next resource, if it is known
+
 	// omitted is the replacement of a value that is left out.
 	omitted pcore.Value
 
