@@ -58,10 +58,9 @@ type affectedParts struct {
 
 // piece yields the parts of a piece, and returns false at the end of the iteration.
 func (w *affectedParts) piece(p *plan) bool {
-	hits := make([][]bool, len(w.stages))
-	ok := make([]bool, len(w.stages))
+	results := make([]found, len(w.stages))
 	for n, s := range w.searches {
-		hits[n], ok[n] = s.hitParts(p)
+		results[n] = s.hitParts(p)
 	}
 	rest := p.declaring
 	for i := range p.Parts {
@@ -78,22 +77,18 @@ func (w *affectedParts) piece(p *plan) bool {
 		}
 		affected := list == "" || own != nil || p.IsResource(i) && w.also(p.TypeAndTitle(i))
 		for n, s := range w.stages {
-			affected = affected || !ok[n] || hits[n][i] || s.isLocation(p, i)
+			affected = affected || !results[n].ok || results[n].hits[i] || s.isLocation(p, i)
 		}
 		if !affected {
 			continue
 		}
 		part := p.Part(i)
 		for n, s := range w.stages {
-			if ok[n] {
-				s.planned = planned{part.Resource, p, own, hits[n][i]}
+			if results[n].ok {
+				s.planned = planned{part.Resource, p, own, results[n].hits[i]}
 			}
 		}
-		more := w.yield(part, nil)
-		for _, s := range w.stages {
-			s.planned = planned{}
-		}
-		if !more {
+		if !w.yield(part, nil) {
 			return false
 		}
 	}

@@ -102,17 +102,16 @@ func (s *matcher) rereader() *rereader {
 }
 
 // hitParts is that of the matcher for the next piece.
-func (r *rereader) hitParts(p *plan) (hits []bool, ok bool) {
+func (r *rereader) hitParts(p *plan) found {
 	_, _ = r.read.Write(p.Data) // never fails
 	at := r.read.Sum64()
-	known, isKnown := r.known.Load(at)
-	if !isKnown {
-		hits, ok = r.matcher.hitParts(p)
-		known = found{hits, ok}
-		r.known.Store(at, known)
+	known, _ := r.known.Load(at)
+	if f, ok := known.(found); ok && len(f.hits) == len(p.Parts) {
+		return f
 	}
-	f, _ := known.(found)
-	return f.hits, f.ok
+	hits, ok := r.matcher.hitParts(p)
+	r.known.Store(at, found{hits, ok})
+	return found{hits, ok}
 }
 
 // hitParts searches the document, except for the secrets in their own locations, and marks
@@ -189,7 +188,6 @@ func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own 
 	part, at := p.Part(i), &p.Parts[i]
 	r.planned = planned{part.Resource, p, own, hit}
 	to, keep, err := catalog.Apply(ctx, r, part)
-	r.planned = planned{}
 	switch {
 	case err != nil:
 		return err
@@ -250,6 +248,7 @@ func (r *stage) patchDeclared(out *patch, p *plan, own *declaring) (ok bool, err
 // if its values must be decoded.
 func (r *stage) resourceInPlace(res *catalog.Resource) (clean *catalog.Resource, done bool, err error) {
 	k := r.planned
+	r.planned = planned{} // which keeps a piece of the document in memory
 	if k.res != res {
 		o := res.Outline()
 		if o == nil {
