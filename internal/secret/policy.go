@@ -58,7 +58,7 @@ func IsSecretKey(key string) bool {
 // or an account that is no secret itself: `/etc/ssl/key.pem`, or `www-data` under `owner`. The
 // texts of a secret Array have no key.
 func IsOnlyName(key, text string) bool {
-	return IsPlace(text) || NamesAccount(key) && !Traceable(text)
+	return isPlace(text) || namesAccount(key) && !Traceable(text)
 }
 
 // isComment reports whether a text consists of comments: each line begins with a mark of a

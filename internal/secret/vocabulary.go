@@ -100,7 +100,7 @@ func (v *Vocabulary) AddAccounts(h *pcore.Hash) {
 	}
 	for k, e := range h.All() {
 		key, _ := k.(pcore.String)
-		if name, ok := e.(pcore.String); ok && NamesAccount(string(key)) {
+		if name, ok := e.(pcore.String); ok && namesAccount(string(key)) {
 			v.add([]byte(name), aName)
 		}
 	}
