@@ -60,7 +60,7 @@ type affectedParts struct {
 func (w *affectedParts) piece(p *plan) bool {
 	results := make([]found, len(w.stages))
 	for n, s := range w.searches {
-		results[n] = s.hitParts(p)
+		results[n] = s.first(p)
 	}
 	rest := p.declaring
 	for i := range p.Parts {

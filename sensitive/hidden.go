@@ -60,7 +60,7 @@ func (s *learned) takePlainMembers(h *pcore.Hash, isSecret bool, at catalog.Loca
 		}
 		isWord := pcore.Is[pcore.String](e) && isPlainWord(typ, k)
 		in := at
-		if !isSecret && typ == "" {
+		if !isSecret && (typ == "" || typ == "Deferred" && isList) {
 			in = at.Join(pcore.Path{{Kind: pcore.StepEntry, Key: k}})
 		}
 		if err := s.takePlain(e, isSecret && !isWord, in); err != nil {

@@ -29,7 +29,7 @@ type matcher struct {
 	texts  []followedText // by their numbers in set
 
 	seed  maphash.Seed
-	known sync.Map // of found, by the hash of a document up to its end; see rereader
+	known sync.Map // of found, by the number of a piece; see rereader
 }
 
 // followedText describes a text that is searched for.

@@ -24,11 +24,11 @@ func (r *stage) redactOutline(ctx context.Context, dst io.Writer, src *catalog.R
 	if p == nil {
 		return false, nil
 	}
-	hits, ok := r.hitParts(p)
-	if !ok {
+	found := r.hitParts(p)
+	if !found.ok {
 		return false, nil
 	}
-	return true, r.redactPlan(ctx, dst, p, hits)
+	return true, r.redactPlan(ctx, dst, p, found.hits)
 }
 
 // redactPlan writes a document, or a piece of one, without its secrets. hits are the
@@ -81,15 +81,15 @@ func (r *stage) outline(src *catalog.Reader) *plan {
 	return p
 }
 
-// rereader searches the pieces of a document, read from its beginning. What a matcher found in
-// a piece before is known: the parts of a document are searched to audit its output, and again
-// to write it.
+// rereader searches the pieces of a document, read from its beginning. The parts of a document
+// are searched to audit its output, and again to write it, unless the first search is known.
 type rereader struct {
 	*matcher
-	read maphash.Hash // of the document so far, which determines what a piece is
+	read maphash.Hash // of the pieces so far
 }
 
-// found are the parts of a piece that contain a secret.
+// found are the parts of a piece that contain a secret. ok is false if one is outside of the
+// parts.
 type found struct {
 	hits []bool
 	ok   bool
@@ -101,24 +101,32 @@ func (s *matcher) rereader() *rereader {
 	return r
 }
 
-// hitParts is that of the matcher for the next piece.
-func (r *rereader) hitParts(p *plan) found {
-	_, _ = r.read.Write(p.Data) // never fails
-	at := r.read.Sum64()
-	known, _ := r.known.Load(at)
-	if f, ok := known.(found); ok && len(f.hits) == len(p.Parts) {
-		return f
-	}
-	hits, ok := r.matcher.hitParts(p)
-	r.known.Store(at, found{hits, ok})
-	return found{hits, ok}
+// next returns a number for the next piece, which depends on all pieces up to it.
+func (r *rereader) next(p *plan) uint64 {
+	_, _ = r.read.Write(p.Data)                   // never fails
+	maphash.WriteComparable(&r.read, len(p.Data)) // where it ends
+	return r.read.Sum64()
 }
 
-// hitParts searches the document, except for the secrets in their own locations, and marks
-// the parts that contain a secret. ok is false if a secret is outside of the parts.
-func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
-	hits = make([]bool, len(p.Parts))
-	ok = true
+// first searches the next piece and remembers the result.
+func (r *rereader) first(p *plan) found {
+	f := r.hitParts(p)
+	r.known.Store(r.next(p), f)
+	return f
+}
+
+// again returns the result of first for the next piece and forgets it, or searches the piece.
+func (r *rereader) again(p *plan) found {
+	known, _ := r.known.LoadAndDelete(r.next(p))
+	if f, ok := known.(found); ok {
+		return f
+	}
+	return r.hitParts(p)
+}
+
+// hitParts searches the document, except for the secrets in their own locations.
+func (s *matcher) hitParts(p *plan) found {
+	hits, ok := make([]bool, len(p.Parts)), true
 	mark := func(at document.Span) {
 		i := p.At(at)
 		if ok = ok && i >= 0; ok {
@@ -159,7 +167,7 @@ func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 	if s.inRefs {
 		s.markRefs(p, hits)
 	}
-	return hits, ok
+	return found{hits, ok}
 }
 
 // markRefs marks the parts with a secret that only a reference shows.
@@ -255,8 +263,8 @@ func (r *stage) resourceInPlace(res *catalog.Resource) (clean *catalog.Resource,
 			return nil, false, nil
 		}
 		p := newPlan(o)
-		hits, ok := r.hitParts(p)
-		k = planned{res, p, nil, !ok || hits[0]}
+		found := r.hitParts(p)
+		k = planned{res, p, nil, !found.ok || found.hits[0]}
 		if len(p.declaring) > 0 {
 			k.own = &p.declaring[0]
 		}

@@ -51,7 +51,7 @@ func (s *matcher) worksInPieces() bool { return s.inPieces && !s.endsEarly }
 // redactPiece writes a piece without its secrets. If one seems to be between two
 // parts, all parts are rewritten and the result is searched as a whole.
 func (r *stage) redactPiece(ctx context.Context, out io.Writer, p *plan, search *rereader) error {
-	if found := search.hitParts(p); found.ok {
+	if found := search.again(p); found.ok {
 		return r.redactPlan(ctx, out, p, found.hits)
 	}
 	g := r.guard(out, "json")

@@ -15,10 +15,9 @@ type shown struct {
 
 // noteFound notes the marker of a secret that no document declares.
 func (r *stage) noteFound(marker string) {
-	if !secret.IsMarker(marker) {
-		return
+	if secret.IsMarker(marker) {
+		r.shown.markers[marker] = true
 	}
-	r.shown.markers[marker] = true
 }
 
 // look searches output for the markers of undeclared secrets.
