@@ -18,6 +18,9 @@ func (r *Redactor) Affected(src *catalog.Reader, also func(typ, title []byte) bo
 	}
 	return func(yield func(catalog.Part, error) bool) {
 		w := &affectedParts{stages: stages, also: also, yield: yield}
+		for _, s := range stages {
+			w.searches = append(w.searches, s.rereader())
+		}
 		begun := false
 		for o, err := range src.Pieces() {
 			switch {
@@ -44,42 +47,52 @@ func (r *Redactor) Affected(src *catalog.Reader, also func(typ, title []byte) bo
 
 // affectedParts yields the parts of a document that is read in pieces.
 type affectedParts struct {
-	stages []*stage
-	also   func(typ, title []byte) bool
-	yield  func(catalog.Part, error) bool
-	list   string // the list that is open
+	stages   []*stage
+	searches []*rereader
+	also     func(typ, title []byte) bool
+	yield    func(catalog.Part, error) bool
+	list     string // the list that is open
 
 	resources bool // the list of resources was open
 }
 
 // piece yields the parts of a piece, and returns false at the end of the iteration.
 func (w *affectedParts) piece(p *plan) bool {
-	affected := w.affected(p)
+	results := make([]found, len(w.stages))
+	for n, s := range w.searches {
+		results[n] = s.first(p)
+	}
+	rest := p.declaring
 	for i := range p.Parts {
 		list := ""
 		if p.Parts[i].In {
 			list = p.Key(i)
 		}
-		if !w.enter(list) || (list == "" || affected(i)) && !w.yield(p.Part(i), nil) {
+		if !w.enter(list) {
+			return false
+		}
+		var own *declaring
+		if len(rest) > 0 && rest[0].Part == i {
+			own, rest = &rest[0], rest[1:]
+		}
+		affected := list == "" || own != nil || p.IsResource(i) && w.also(p.TypeAndTitle(i))
+		for n, s := range w.stages {
+			affected = affected || !results[n].ok || results[n].hits[i] || s.isLocation(p, i)
+		}
+		if !affected {
+			continue
+		}
+		part := p.Part(i)
+		for n, s := range w.stages {
+			if results[n].ok {
+				s.planned = planned{part.Resource, p, own, results[n].hits[i]}
+			}
+		}
+		if !w.yield(part, nil) {
 			return false
 		}
 	}
 	return true
-}
-
-// affected returns a function that reports whether a stage may change a part.
-func (w *affectedParts) affected(p *plan) func(i int) bool {
-	hits := make([]bool, len(p.Parts))
-	for i := range p.declaring {
-		hits[p.declaring[i].Part] = true
-	}
-	for _, s := range w.stages {
-		found, ok := s.hitParts(p)
-		for i := range hits {
-			hits[i] = hits[i] || !ok || found[i] || s.isLocation(p, i)
-		}
-	}
-	return func(i int) bool { return hits[i] || p.IsResource(i) && w.also(p.TypeAndTitle(i)) }
 }
 
 // enter ends the open list, if any, and begins another, unless it is the same. The name "" is

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -32,8 +33,7 @@ func TestAffected(t *testing.T) {
 			}
 			also := catalog.Ref{Type: "File", Title: "/f4242"}
 			// described returns the parts that change, and all that are not resources or edges.
-			described := func(parts iter.Seq2[catalog.Part, error]) (list []string, resources int) {
-				r := c.Secrets().Redactor(nil)
+			described := func(r *sensitive.Redactor, parts iter.Seq2[catalog.Part, error]) (list []string, resources int) {
 				for p, err := range parts {
 					if err != nil {
 						t.Fatal(err)
@@ -61,9 +61,9 @@ func TestAffected(t *testing.T) {
 				}
 				return list, resources
 			}
-			want, all := described(streamed(t, data).Parts())
+			want, all := described(c.Secrets().Redactor(nil), streamed(t, data).Parts())
 			r := c.Secrets().Redactor(nil)
-			got, some := described(r.Affected(streamed(t, data), func(typ, title []byte) bool {
+			got, some := described(r, r.Affected(streamed(t, data), func(typ, title []byte) bool {
 				return catalog.Ref{Type: string(typ), Title: string(title)} == also
 			}))
 			if !slices.Equal(got, want) {
@@ -73,5 +73,42 @@ func TestAffected(t *testing.T) {
 				t.Errorf("%d of %d resources", some, all)
 			}
 		})
+	}
+}
+
+// What the first pass over a document has found is used only for the same document.
+func TestDocumentIsReadAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it redacts large documents")
+	}
+	const secret = "Xk29vLq07TzW"
+	data := large(secret)
+	var c sensitive.Collector
+	if err := c.Collect(streamed(t, data)); err != nil {
+		t.Fatal(err)
+	}
+	secrets := c.Secrets()
+	output := func(data []byte) string {
+		var out bytes.Buffer
+		if err := secrets.Redactor(nil).Redact(t.Context(), &out, format(t, "rich-json"), streamed(t, data)); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	for _, err := range secrets.Redactor(nil).Affected(streamed(t, data), func(_, _ []byte) bool { return false }) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, _ := redactOf(t, func() *catalog.Reader { return streamed(t, data) })
+	if got := output(data); got != want {
+		t.Error("another output than that of a document that is read once")
+	}
+	changed := bytes.Replace(data, []byte("xxxxxxxxxxxx\"}},{\"type\":\"File\",\"title\":\"/f8000\""), []byte(secret+"\"}},{\"type\":\"File\",\"title\":\"/f8000\""), 1)
+	if bytes.Equal(changed, data) {
+		t.Fatal("no change")
+	}
+	if got := output(changed); strings.Contains(got, secret) {
+		t.Error("a copy is left in a document that was changed")
 	}
 }

@@ -90,15 +90,12 @@ func (s *collector) masked(err error) error {
 // Add adds a secret that no document declares. It is replaced in its own location even if it
 // is short or common, and followed if possible. In its own location, Spelled is replaced as
 // a whole unless it contains a known form of the secret. Since other resources refer to
-// titles, the whole title is followed if the secret in it cannot be. An error concerns
-// the values of Found.
+// titles, the whole title is followed if the secret in it cannot be. The error is nil
+// in this version.
 func (c *Collector) Add(f Found) error {
 	s := c.collector()
 	if f.isFollowed() {
-		var err error
-		if s.undeclaredly(func() { err = s.take(f.Secret, foundAt{located(f.At), f.Rule}) }); err != nil {
-			return err
-		}
+		s.undeclaredly(func() { s.take(f.Secret, origin{f.At, f.Rule}) })
 	}
 	o, ok := f.occurrence()
 	switch {
@@ -140,19 +137,9 @@ type collector struct {
 	plan *plan // of the last document with an outline
 }
 
-// outline returns the plan of the document that src reads. It is nil if the document is
-// not a catalog in memory and must be read part by part.
-func (s *collector) outline(src *catalog.Reader) *plan {
-	p := planOf(src, s.plan)
-	if p != nil && p != s.plan {
-		s.settle()
-		s.plan = p
-	}
-	return p
-}
-
 func (s *collector) document(src *catalog.Reader) error {
-	if p := s.outline(src); p != nil {
+	if p := planOf(src, s.plan); p != nil {
+		s.plan = p
 		return s.outlined(p)
 	}
 	if done, err := s.pieces(src); done || err != nil {
@@ -192,7 +179,6 @@ func (s *collector) pieces(src *catalog.Reader) (done bool, err error) {
 		if err := s.outlined(newPlan(o)); err != nil {
 			return true, err
 		}
-		s.settle()
 	}
 	s.inPieces = true
 	return true, nil
@@ -301,13 +287,21 @@ func (s *collector) resource(res *catalog.Resource) error {
 			return err
 		}
 	}
+	isThere := func(name string) bool { return slices.Contains(res.ParameterNames(), name) }
+	return s.rest(func() *catalog.Resource { return res }, listed, isThere)
+}
+
+// rest collects what belongs to the secrets of a resource: names of accounts beside a weak one,
+// and the title if it is the value of a listed parameter.
+func (s *collector) rest(res func() *catalog.Resource, listed catalog.Names, isThere func(name string) bool) error {
 	if s.weak {
-		if err := s.accounts(res); err != nil {
+		if err := s.accounts(res()); err != nil {
 			return err
 		}
 	}
-	if isTitleListed(listed, func(name string) bool { return slices.Contains(res.ParameterNames(), name) }) {
-		return s.take(pcore.NewSensitive(pcore.String(ref.Title)), located(ref.Parameter("title")))
+	if isTitleListed(listed, isThere) {
+		ref := res().Ref()
+		s.take(pcore.NewSensitive(pcore.String(ref.Title)), origin{Location: ref.Parameter("title")})
 	}
 	return nil
 }
@@ -324,27 +318,11 @@ func (s *collector) accounts(res *catalog.Resource) error {
 		case *pcore.Sensitive:
 			return pcore.SkipChildren
 		case *pcore.Hash:
-			s.addAccounts(v)
+			s.words.AddAccounts(v)
 		default:
 		}
 		return nil
 	})
-}
-
-func (s *collector) addAccounts(h *pcore.Hash) {
-	hasSecret := false
-	for _, v := range h.All() {
-		hasSecret = hasSecret || pcore.Is[*pcore.Sensitive](v)
-	}
-	if !hasSecret {
-		return
-	}
-	for k, v := range h.All() {
-		key, _ := k.(pcore.String)
-		if name, ok := v.(pcore.String); ok && secret.NamesAccount(string(key)) {
-			s.words.AddAccount(string(name))
-		}
-	}
 }
 
 // checkForm returns an error unless the resource is a plain map, as a rich value could be
@@ -377,9 +355,7 @@ func isTitleListed(listed catalog.Names, isThere func(name string) bool) bool {
 
 // member collects the secrets of a member with the value v.
 func (s *collector) member(m *catalog.Member, v pcore.Value, at catalog.Location) error {
-	if err := s.value(v, at); err != nil {
-		return err
-	}
+	s.value(v, at)
 	_, isSecret := v.(*pcore.Sensitive)
 	if !m.MayBeRich() || !isSecret && !s.mayHide(m) {
 		return nil
@@ -391,15 +367,14 @@ func (s *collector) member(m *catalog.Member, v pcore.Value, at catalog.Location
 	return s.takePlain(plain, isSecret, at)
 }
 
-func (s *collector) value(v pcore.Value, at catalog.Location) error {
-	return pcore.Walk(v, func(c *pcore.Cursor) error {
+// value collects the secrets in a value.
+func (s *collector) value(v pcore.Value, at catalog.Location) {
+	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // never fails
 		secret, ok := c.Value().(*pcore.Sensitive)
 		if !ok {
 			return nil
 		}
-		if err := s.take(secret, located(at.Join(c.Path()))); err != nil {
-			return err
-		}
+		s.take(secret, origin{Location: at.Join(c.Path())})
 		return pcore.SkipChildren
 	})
 }
@@ -420,19 +395,10 @@ func (s *collector) declared(p *plan, d *declaring) error {
 			return err
 		}
 	}
-	if s.weak {
-		if err := s.accounts(p.Part(d.Part).Resource); err != nil {
-			return err
-		}
-	}
 	isThere := func(name string) bool {
 		return slices.ContainsFunc(d.Secrets, func(own declaredSecret) bool { return own.Listed && own.parameter() == name })
 	}
-	if isTitleListed(catalog.NamesOf(d.Listed), isThere) {
-		ref := p.Part(d.Part).Resource.Ref()
-		return s.take(pcore.NewSensitive(pcore.String(ref.Title)), located(ref.Parameter("title")))
-	}
-	return nil
+	return s.rest(func() *catalog.Resource { return p.Part(d.Part).Resource }, catalog.NamesOf(d.Listed), isThere)
 }
 
 // declaredValue collects a declared secret that is not a String.
@@ -441,12 +407,13 @@ func (s *collector) declaredValue(own *declaredSecret) error {
 	if err != nil {
 		return err
 	}
-	at := located(own.Location())
-	if err := s.take(pcore.NewSensitive(v), at); err != nil || !own.mayBeRich() {
-		return err
+	at := own.origin()
+	s.take(pcore.NewSensitive(v), at)
+	if !own.mayBeRich() {
+		return nil
 	}
 	if v, err = own.revealPlain(); err != nil { // collected to be looked for
 		return err
 	}
-	return s.takePlain(v, true, at.Location())
+	return s.takePlain(v, true, at.Location)
 }

@@ -66,6 +66,8 @@ func (s *declaredSecret) Location() catalog.Location {
 	return at
 }
 
+func (s *declaredSecret) origin() origin { return origin{Location: s.Location()} }
+
 // parameter returns the name of a listed parameter, and "" for a Sensitive.
 func (s *declaredSecret) parameter() string { return string(s.of.Data[s.name.Start:s.name.End]) }
 

@@ -30,11 +30,11 @@ func NewEncrypt(function string, sealer Sealer) Masker {
 }
 
 // Value implements Masker.
-func (m *encrypter) Value(secret *pcore.Sensitive, _ catalog.Location) (pcore.Value, error) {
+func (m *encrypter) Value(own *pcore.Sensitive, _ catalog.Location) (pcore.Value, error) {
 	return pcore.Rewrite(
-		secret.Reveal(), //nolint:forbidigo // every text of it is encrypted here
+		own.Reveal(), //nolint:forbidigo // every text of it is encrypted here
 		func(c *pcore.Cursor) (pcore.Value, error) {
-			if key, ok := c.Value().(pcore.String); ok && c.IsKey() && isSecretKey(string(key)) {
+			if key, ok := c.Value().(pcore.String); ok && c.IsKey() && secret.IsSecretKey(string(key)) {
 				return pcore.String(m.text(string(key))), nil
 			}
 			if c.IsKey() {
@@ -93,7 +93,7 @@ func isEncrypted(v pcore.Value) bool {
 	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // never fails
 		text, isText := c.Value().(pcore.String)
 		if c.IsKey() {
-			plain = plain || !isText || isSecretKey(string(text))
+			plain = plain || !isText || secret.IsSecretKey(string(text))
 			return nil
 		}
 		_, open := toEncrypt(c.Value())

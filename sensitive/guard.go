@@ -13,6 +13,7 @@ import (
 // also finds secrets that span several writes.
 type guard struct {
 	dst     io.Writer
+	next    *guard // dst if it is the guard for the next set of secrets, otherwise nil
 	matcher *matcher
 	overlap int // number of bytes to search together with the next ones
 	buf     []byte
@@ -74,32 +75,15 @@ func (g *guard) write(p []byte, own bool) (int, error) {
 	return len(p), nil
 }
 
-// Close writes the remaining output.
+// Close writes the remaining output, and closes the guard that it is written to.
 func (g *guard) Close() error {
 	if g.err == nil {
 		g.flush(0)
 	}
-	return g.err
-}
-
-// guards is a guard that writes to another one.
-type guards struct {
-	first *guard
-	then  io.WriteCloser
-}
-
-// Write implements io.Writer.
-func (g guards) Write(p []byte) (int, error) { return g.first.Write(p) }
-
-// WriteOwn is that of a guard.
-func (g guards) WriteOwn(p []byte) (int, error) { return g.first.WriteOwn(p) }
-
-// Close writes the remaining output of both.
-func (g guards) Close() error {
-	if err := g.first.Close(); err != nil {
-		return err
+	if g.err != nil || g.next == nil {
+		return g.err
 	}
-	return g.then.Close()
+	return g.next.Close()
 }
 
 // leaksIn reports whether output, the beginning of buf, contains a secret. A part of own text
@@ -167,7 +151,7 @@ func (g *guard) flush(keep int) {
 		end := sort.Search(len(g.buf), func(n int) bool { return g.leaksIn(g.buf[:n]) })
 		leak := &LeakError{Offset: g.written + int64(end)}
 		if g.clean != nil && g.leaksIn(g.buf[:end]) {
-			leak.of(g.matcher.origin[g.found], g.clean)
+			leak.of(g.matcher.texts[g.found].origin, g.clean)
 		}
 		g.err = leak
 		return

@@ -11,7 +11,7 @@ import (
 func matcherOf(texts ...string) *matcher {
 	s := newLearned(nil)
 	for _, text := range texts {
-		s.candidates = append(s.candidates, candidate{text: text, at: located{}})
+		s.candidates = append(s.candidates, candidate{text: text})
 	}
 	return newMatcher(s.snapshot())
 }
@@ -146,12 +146,10 @@ func TestWriteOwn(t *testing.T) {
 	} {
 		for _, several := range []bool{false, true} {
 			var out strings.Builder
-			var g interface {
-				io.WriteCloser
-				ownWriter
-			} = matcherOf("hunter2").guard(&out, "")
+			g := matcherOf("hunter2").guard(&out, "")
 			if several {
-				g = guards{matcherOf("hunter2", "other-secret").guard(g, ""), g}
+				first := matcherOf("hunter2", "other-secret").guard(g, "")
+				first.next, g = g, first
 			}
 			want := ""
 			for _, p := range tt.pieces {

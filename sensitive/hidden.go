@@ -24,26 +24,22 @@ var errReference = fmt.Errorf("%w: a secret refers to another value", serializat
 func (s *learned) takePlain(v pcore.Value, isSecret bool, at catalog.Location) error {
 	switch v := v.(type) {
 	case *pcore.Array:
-		return s.takePlainElements(v, isSecret, at)
+		for i, e := range v.All() {
+			in := at
+			if !isSecret { // paths do not continue inside a secret
+				in = at.Join(pcore.Path{}.Index(i))
+			}
+			if err := s.takePlain(e, isSecret, in); err != nil {
+				return err
+			}
+		}
+		return nil
 	case *pcore.Hash:
 		return s.takePlainMembers(v, isSecret, at)
 	default:
 	}
 	if text, isText := v.(pcore.String); isSecret && !(isText && s.isApart[string(text)] == secret.NameOnly) {
-		s.takeValue(v, located(at))
-	}
-	return nil
-}
-
-func (s *learned) takePlainElements(list *pcore.Array, isSecret bool, at catalog.Location) error {
-	for i := range list.Len() {
-		in := at
-		if !isSecret { // paths do not continue inside a secret
-			in = at.Join(pcore.Path{}.Index(i))
-		}
-		if err := s.takePlain(list.At(i), isSecret, in); err != nil {
-			return err
-		}
+		s.takeValue(v, origin{Location: at})
 	}
 	return nil
 }
@@ -62,10 +58,9 @@ func (s *learned) takePlainMembers(h *pcore.Hash, isSecret bool, at catalog.Loca
 			}
 			continue
 		}
-		_, isText := e.(pcore.String)
-		isWord := isText && isPlainWord(typ, k)
+		isWord := pcore.Is[pcore.String](e) && isPlainWord(typ, k)
 		in := at
-		if !isSecret && typ == "" {
+		if !isSecret && (typ == "" || typ == "Deferred" && isList) {
 			in = at.Join(pcore.Path{{Kind: pcore.StepEntry, Key: k}})
 		}
 		if err := s.takePlain(e, isSecret && !isWord, in); err != nil {
@@ -78,10 +73,8 @@ func (s *learned) takePlainMembers(h *pcore.Hash, isSecret bool, at catalog.Loca
 // takePlainPairs is takePlain for the keys and values of a Hash, of which the keys that
 // are texts are no secrets.
 func (s *learned) takePlainPairs(list *pcore.Array, isSecret bool, at catalog.Location) error {
-	for i := range list.Len() {
-		e := list.At(i)
-		_, isText := e.(pcore.String)
-		isKey := isText && i%2 == 0
+	for i, e := range list.All() {
+		isKey := i%2 == 0 && pcore.Is[pcore.String](e)
 		if err := s.takePlain(e, isSecret && !isKey, at); err != nil {
 			return err
 		}
@@ -114,16 +107,10 @@ func isSensitive(typ string) bool {
 
 // holdsPlainSensitive reports whether there is a Sensitive in a value that was decoded
 // without rich data.
-func holdsPlainSensitive(v pcore.Value) (holds bool) {
-	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // never fails
-		switch v := c.Value().(type) {
-		case *pcore.Sensitive: // of a form that has its own notation for it
-			holds = true
-		case *pcore.Hash:
-			holds = holds || isSensitive(plainType(v))
-		default:
-		}
-		return nil
+func holdsPlainSensitive(v pcore.Value) bool {
+	return pcore.Search(v, func(v pcore.Value) (found, inside bool) {
+		h, isHash := v.(*pcore.Hash)
+		// A format may have its own notation for a Sensitive.
+		return isHash && isSensitive(plainType(h)) || pcore.Is[*pcore.Sensitive](v), true
 	})
-	return holds
 }

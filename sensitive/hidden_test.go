@@ -91,6 +91,26 @@ func inForms(t tester, doc string) map[string][]byte {
 	return map[string][]byte{"rich-json": []byte(doc), "rich-msgpack": pack.Bytes(), "yaml": y}
 }
 
+// The location of a Sensitive that a Sensitive leaves out is the same in each form.
+func TestLocationOfHiddenSecret(t *testing.T) {
+	const argument = `{"__ptype":"Sensitive","__pvalue":{"__ptype":"Sensitive","_pvalue":"present"}}`
+	doc := documentsWith(`{"__ptype":"Deferred","name":"f","arguments":[[`+argument+`]]}`, "present")["parameter"]
+	for form, data := range inForms(t, doc) {
+		_, report, err := redact(t, data, form, form, sensitive.NewMask())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range report.NotFollowed {
+			if n.Location != "T[t]/p/arguments/0/0" {
+				t.Errorf("%s: %s", form, n.Location)
+			}
+		}
+		if len(report.NotFollowed) == 0 {
+			t.Errorf("%s: no secret is left out", form)
+		}
+	}
+}
+
 // A Sensitive in a member that a value leaves out is a secret, too: the document is
 // rejected, or neither the secret nor a copy is left.
 func TestHiddenSecrets(t *testing.T) {

@@ -36,11 +36,8 @@ type LeakError struct {
 }
 
 // of sets the origin of the secret. clean masks its location.
-func (e *LeakError) of(origin seen, clean func(catalog.Location) catalog.Location) {
-	if f, ok := origin.(foundAt); ok {
-		e.Rule = f.rule
-	}
-	e.Secret = clean(origin.Location())
+func (e *LeakError) of(o origin, clean func(catalog.Location) catalog.Location) {
+	e.Rule, e.Secret = o.rule, clean(o.Location)
 }
 
 // Error implements error.
@@ -85,7 +82,7 @@ func (r *Redactor) Locate(ctx context.Context, err error, format serialization.F
 		if found {
 			leak := &LeakError{At: r.displayed(at, resources), Offset: -1}
 			if l.origin != nil {
-				leak.of(l.origin, r.clean)
+				leak.of(*l.origin, r.clean)
 			}
 			return leak
 		}
@@ -100,7 +97,7 @@ func (r *Redactor) Locate(ctx context.Context, err error, format serialization.F
 type locator struct {
 	*Redactor
 	format serialization.Format // of the output
-	origin seen                 // of the secret that was found first, or nil
+	origin *origin              // of the secret that was found first, or nil
 }
 
 // leakIn redacts a part, and returns the location of a secret that is still in it.
@@ -110,7 +107,7 @@ func (l *locator) leakIn(ctx context.Context, part catalog.Part) (at catalog.Loc
 	switch {
 	case errors.As(err, &leak):
 		if !leak.Secret.Ref.IsZero() {
-			l.origin = foundAt{located(leak.Secret), leak.Rule}
+			l.origin = &origin{leak.Secret, leak.Rule}
 		}
 		return leak.At, true
 	case err != nil || !keep:
@@ -121,10 +118,10 @@ func (l *locator) leakIn(ctx context.Context, part catalog.Part) (at catalog.Loc
 		return l.leakInResource(to.Resource)
 	case catalog.PartEdge:
 		v, err := to.Edge.Value()
-		return edgeLocation(to.Edge), err == nil && l.leaks(v)
+		return locationOf(to), err == nil && l.leaks(v)
 	case catalog.PartMember:
 		v, err := to.Member.Value()
-		return catalog.Location{Path: pcore.Path{}.Key(to.Member.Key)}, err == nil && l.leaks(entryOf(pcore.String(to.Member.Key), v))
+		return locationOf(to), err == nil && l.leaks(entryOf(pcore.String(to.Member.Key), v))
 	case catalog.PartMap, catalog.PartArray, catalog.PartEnd:
 	}
 	return at, false
@@ -138,17 +135,8 @@ func (l *locator) leakInResource(res *catalog.Resource) (at catalog.Location, fo
 		return at, false
 	}
 	at.Ref = res.Ref()
-	parameters, err := res.RevealParameters() //nolint:forbidigo // to be searched
-	if err != nil {
-		return at, true
-	}
-	for key, value := range parameters.All() {
-		name, ok := key.(pcore.String)
-		if !ok || !l.leaks(entryOf(key, value)) {
-			continue
-		}
-		at = at.Ref.Parameter(string(name))
-		return at.Join(l.leakPath(value, nil)), true
+	if parameters, err := res.RevealParameters(); err == nil { //nolint:forbidigo // to be searched
+		at.Path = l.leakPath(parameters, nil)
 	}
 	return at, true
 }
@@ -185,7 +173,7 @@ func (l *locator) hit(text []byte) bool {
 	for _, s := range l.stages() {
 		counts := func(_ []byte, h secret.Hit) bool {
 			if l.origin == nil {
-				l.origin = s.origin[h.Pattern]
+				l.origin = &s.texts[h.Pattern].origin
 			}
 			return true
 		}
@@ -214,18 +202,14 @@ func entryOf(key, value pcore.Value) pcore.Value {
 	return pcore.NewHash(pcore.Entry{Key: key, Value: value})
 }
 
-// edgeLocation returns the location of an edge, which has no name of its own.
-func edgeLocation(e *catalog.Edge) catalog.Location {
-	return catalog.Location{Path: pcore.Path{}.Key("edges").Key(e.Source().String()).Key(e.Target().String())}
-}
-
 // locationOf returns the location of a part, as far as it has one.
 func locationOf(part catalog.Part) catalog.Location {
 	switch part.Kind {
 	case catalog.PartResource:
 		return catalog.Location{Ref: part.Resource.Ref()}
 	case catalog.PartEdge:
-		return edgeLocation(part.Edge)
+		source, target := part.Edge.Source().String(), part.Edge.Target().String() // it has no name of its own
+		return catalog.Location{Path: pcore.Path{}.Key("edges").Key(source).Key(target)}
 	case catalog.PartMember:
 		return catalog.Location{Path: pcore.Path{}.Key(part.Key)}
 	case catalog.PartMap, catalog.PartArray, catalog.PartEnd:

@@ -2,9 +2,10 @@ package sensitive
 
 import (
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/secret"
@@ -16,8 +17,7 @@ type learned struct {
 	parts func(text string) []string
 	facts
 	found   map[string]bool          // candidates, by text
-	spelled map[string]int           // numbers of the candidates that are only spellings; nil for none
-	settled int                      // number of candidates whose location is resolved
+	spelled map[string]int           // numbers of the candidates that are only spellings
 	isApart map[string]secret.Reason // texts that are not followed
 	shared  bool                     // the candidates and words are those of a matcher, too
 	weak    bool                     // a weak secret was taken since weak was last unset
@@ -41,7 +41,7 @@ type facts struct {
 // was declared, the parameter that declares it.
 type candidate struct {
 	text     string
-	at       seen
+	at       origin
 	spelling bool // another text of a number, which is counted once
 }
 
@@ -51,34 +51,23 @@ type unfollowed struct {
 	reason secret.Reason
 }
 
-// seen computes the location of a text, which few texts need. It is safe for concurrent
-// use.
-type seen interface{ Location() catalog.Location }
-
-// located is a known location.
-type located catalog.Location
-
-func (l located) Location() catalog.Location { return catalog.Location(l) }
-
-// foundAt is the location of an undeclared secret.
-type foundAt struct {
-	located
-	rule string // that found it
+// origin is where a text was declared or found first.
+type origin struct {
+	catalog.Location
+	rule string // that found it, or "" if it is declared
 }
 
-// settled returns at without a document.
-func settled(at seen) seen {
-	if f, ok := at.(foundAt); ok {
-		return f
-	}
-	return located(at.Location())
-}
+// originator computes an origin, which few texts need.
+type originator interface{ origin() origin }
+
+func (o origin) origin() origin { return o }
 
 func newLearned(parts func(string) []string) *learned {
 	return &learned{
 		parts:   parts,
 		facts:   facts{locations: map[catalog.Ref]locations{}},
 		found:   map[string]bool{},
+		spelled: map[string]int{},
 		isApart: map[string]secret.Reason{},
 	}
 }
@@ -89,10 +78,7 @@ func (s *learned) snapshot() facts {
 	f := s.facts
 	f.candidates, f.apart, f.titles = slices.Clip(f.candidates), slices.Clip(f.apart), slices.Clip(f.titles)
 	f.undeclared = maps.Clone(s.undeclared)
-	f.locations = nil
-	if len(s.locations) > 0 {
-		f.locations = make(map[catalog.Ref]locations, len(s.locations))
-	}
+	f.locations = make(map[catalog.Ref]locations, len(s.locations))
 	for ref, found := range s.locations {
 		f.locations[ref] = found.clone()
 	}
@@ -103,18 +89,6 @@ func (s *learned) snapshot() facts {
 func (s *learned) unshare() {
 	if s.shared {
 		s.candidates, s.words, s.shared = slices.Clone(s.candidates), s.words.Clone(), false
-	}
-}
-
-// settle resolves the locations of all candidates, so that none holds a document.
-func (s *learned) settle() {
-	if s.settled == len(s.candidates) {
-		return
-	}
-	s.unshare()
-	for ; s.settled < len(s.candidates); s.settled++ {
-		c := &s.candidates[s.settled]
-		c.at = settled(c.at)
 	}
 }
 
@@ -132,18 +106,16 @@ func (s *learned) include(f *facts) {
 	s.words.Include(&f.words)
 	s.lastMarker = max(s.lastMarker, f.lastMarker)
 	s.inPieces, s.endsEarly = s.inPieces || f.inPieces, s.endsEarly || f.endsEarly
-	s.settle()
 	s.expect(len(f.candidates))
 	for _, c := range f.candidates {
-		at := settled(c.at)
 		if _, found := f.undeclared[c.text]; found {
-			s.undeclaredly(func() { s.add(c.text, at) })
+			s.undeclaredly(func() { s.add(c.text, c.at) })
 			continue
 		}
-		s.addCandidate(candidate{c.text, at, c.spelling})
+		s.addText(c.text, c.at, c.spelling)
 	}
 	for _, u := range f.apart {
-		s.leave(u.text, located(u.at.Location()), u.reason)
+		s.leave(u.text, u.at, u.reason)
 	}
 	for ref, found := range f.locations {
 		for location, all := range found {
@@ -154,9 +126,10 @@ func (s *learned) include(f *facts) {
 }
 
 // take adds all texts of a secret.
-func (s *learned) take(own *pcore.Sensitive, at seen) error {
+func (s *learned) take(own *pcore.Sensitive, at originator) {
 	v := own.Reveal() //nolint:forbidigo // collected to be looked for
-	return pcore.Walk(v, func(c *pcore.Cursor) error {
+
+	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // never fails
 		text, ok := textOf(c.Value())
 		switch { // paths do not continue inside a secret
 		case ok && inPlainKey(c):
@@ -171,65 +144,51 @@ func (s *learned) take(own *pcore.Sensitive, at seen) error {
 }
 
 // takeValue adds the texts of a value, if it has any.
-func (s *learned) takeValue(v pcore.Value, at seen) {
-	if text, ok := textOf(v); ok {
+func (s *learned) takeValue(v pcore.Value, at originator) {
+	text, ok := textOf(v)
+	if ok {
 		s.takeText(text, at)
 	}
-	for _, text := range spellings(v) {
-		s.addCandidate(candidate{text, at, true})
+	switch v.(type) {
+	case pcore.Integer, pcore.BigInteger, pcore.Float:
+		for _, form := range secret.NumberForms(text) {
+			s.addText(form, at, true)
+		}
+	default:
 	}
 }
 
 // takeKey adds a key of a secret Hash. It is followed only if it is a secret itself and
 // not a name such as `password`.
-func (s *learned) takeKey(text string, at seen) {
-	if isSecretKey(text) {
+func (s *learned) takeKey(text string, at originator) {
+	if secret.IsSecretKey(text) {
 		s.add(text, at)
 		return
 	}
 	s.leave(text, at, secret.KeyOnly)
 }
 
-// isSecretKey reports whether a key of a secret Hash is a secret itself: not a name, whose
-// words are longer than the runs of letters in a token.
-func isSecretKey(text string) bool {
-	const leastWord = 3
-	letters, runs := 0, 0
-	before := ' '
-	for _, r := range text {
-		if unicode.IsLetter(r) {
-			letters++
-			if !unicode.IsLetter(before) || unicode.IsLower(before) && unicode.IsUpper(r) {
-				runs++
-			}
-		}
-		before = r
-	}
-	return letters < leastWord*runs && secret.Traceable(text)
-}
-
-// isNameIn reports whether a text in a secret Array or Hash is the name of a file, a host or an
-// account that is no secret itself: `/etc/ssl/key.pem`, or `www-data` under the key `owner`.
+// isNameIn reports whether a text in a secret Array or Hash is a name and no secret itself.
 func isNameIn(c *pcore.Cursor, text string) bool {
 	if len(c.Path()) == 0 || !pcore.Is[pcore.String](c.Value()) {
 		return false
 	}
 	last, _ := c.Last()
 	key, _ := last.Key.(pcore.String)
-	return secret.IsPlace(text) || secret.NamesAccount(string(key)) && !secret.Traceable(text)
+	return secret.IsOnlyName(string(key), text)
 }
 
 // leave notes a text of a secret that is not followed.
-func (s *learned) leave(text string, at seen, reason secret.Reason) {
+func (s *learned) leave(text string, at originator, reason secret.Reason) {
 	if s.isApart[text] != "" || secret.IsMarker(text) {
 		return
 	}
 	s.isApart[text] = reason
-	s.apart = append(s.apart, unfollowed{candidate{text: text, at: at}, reason})
+	s.apart = append(s.apart, unfollowed{candidate{text: text, at: at.origin()}, reason})
 }
 
 // takeText adds a text and the secrets in it.
-func (s *learned) takeText(text string, location seen) {
+func (s *learned) takeText(text string, location originator) {
 	s.weak = s.weak || secret.MayBeWord(text)
 	s.add(text, location)
 	for _, part := range secret.Inside(text) {
@@ -242,39 +201,37 @@ func (s *learned) takeText(text string, location seen) {
 	}
 }
 
-func (s *learned) add(text string, at seen) { s.addCandidate(candidate{text: text, at: at}) }
+func (s *learned) add(text string, at originator) { s.addText(text, at, false) }
 
-func (s *learned) addCandidate(c candidate) {
-	text, ok := candidateOf(c.text)
+// addText adds a text, which may be another text of a number.
+func (s *learned) addText(text string, at originator, spelling bool) {
+	text, ok := candidateOf(text)
 	switch {
 	case !ok:
 	case !s.found[text]:
 		s.found[text] = true
-		if c.spelling {
-			if s.spelled == nil {
-				s.spelled = map[string]int{}
-			}
+		if spelling {
 			s.spelled[text] = len(s.candidates)
 		}
-		s.candidates = append(s.candidates, candidate{text, c.at, c.spelling})
+		s.candidates = append(s.candidates, candidate{text, at.origin(), spelling})
 	default:
-		if i, only := s.spelled[text]; only && !c.spelling { // it is a secret of its own, too
+		if i, only := s.spelled[text]; only && !spelling { // it is a secret of its own, too
 			s.unshare()
 			s.candidates[i].spelling = false
 			delete(s.spelled, text)
 		}
 		if i, undeclared := s.undeclared[text]; undeclared { // not in undeclaredly
 			s.unshare()
-			s.candidates[i].at = parameterOf(c.at.Location())
+			s.candidates[i].at = parameterOf(at.origin())
 			delete(s.undeclared, text)
 		}
 	}
 }
 
-// parameterOf returns the whole parameter of a location.
-func parameterOf(at catalog.Location) located {
+// parameterOf returns the whole parameter of an origin, which is declared.
+func parameterOf(at origin) origin {
 	at.Path = at.Path[:min(len(at.Path), 1)]
-	return located(at)
+	return origin{Location: at.Location}
 }
 
 // undeclaredly calls add, whose new candidates are undeclared secrets.
@@ -334,25 +291,24 @@ func textOf(v pcore.Value) (string, bool) {
 		return v.Raw(), true
 	case pcore.Integer:
 		return v.String(), true
-	case pcore.BigInteger:
-		return v.Text(), true
 	case pcore.Float:
 		return floatText(v)
-	case *pcore.URI:
-		return v.Text(), true
 	case *pcore.Regexp:
 		return v.Source(), true
-	case pcore.Timestamp:
-		return v.Text(), true
-	case pcore.Timespan:
-		return v.Text(), true
-	case *pcore.SemVer:
-		return v.Text(), true
-	case *pcore.SemVerRange:
+	case interface{ Text() string }: // of the other scalars
 		return v.Text(), true
 	default:
 		return "", false
 	}
+}
+
+// floatText returns the decimal digits of a Float, without a fraction of zero: equal
+// numbers have equal texts, including Integers.
+func floatText(f pcore.Float) (text string, ok bool) {
+	if math.IsInf(float64(f), 0) || math.IsNaN(float64(f)) {
+		return "", false
+	}
+	return strconv.FormatFloat(float64(f), 'f', -1, 64), true
 }
 
 // learn adds the words of the header of a catalog.

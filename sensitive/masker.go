@@ -59,23 +59,18 @@ type numbers struct {
 func (n *numbers) replace(text string) string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	number, ok := n.of[text]
-	if !ok {
+	if _, ok := n.of[text]; !ok {
 		n.last++
-		number = n.last
-		n.of[text] = number
+		n.of[text] = n.last
 	}
-	return secret.NumberMarker(number, text)
+	return secret.NumberMarker(n.of[text], text)
 }
 
 func (n *numbers) known(text string) (marker string, ok bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	number, ok := n.of[text]
-	if !ok {
-		return "", false
-	}
-	return secret.NumberMarker(number, text), true
+	return secret.NumberMarker(number, text), ok
 }
 
 func (n *numbers) reserve(number int) {

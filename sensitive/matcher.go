@@ -3,65 +3,65 @@ package sensitive
 import (
 	"bytes"
 	"encoding/json"
+	"hash/maphash"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
-// matcher finds the secrets of catalogs in text. It is immutable and safe for
-// concurrent use.
+// matcher finds the secrets of catalogs in text. It is immutable, except for what it
+// remembers of documents, and safe for concurrent use.
 type matcher struct {
 	facts
 	held     map[string]bool // secrets that are words of the catalogs
 	followed int             // number of followed texts, without other spellings of numbers
-	left     []leftOut       // secrets that are not followed
+	left     []unfollowed    // secrets that are not followed
 	numeric  bool            // a followed text may be a number
+	hasFound bool            // there are secrets that no document declares
 	// inRefs is set if a followed text can be part of a reference `Type[title]` without
 	// being part of the title.
 	inRefs bool
 	set    *secret.Set
-	origin []seen // the first locations of the followed texts, by their numbers in set
-	// foundOnly are the numbers of the followed texts that no document declares.
-	foundOnly map[int]bool
-	// documents are the numbers of the followed texts that are objects or arrays in JSON.
-	documents map[int]bool
+	texts  []followedText // by their numbers in set
+
+	seed  maphash.Seed
+	known sync.Map // of found, by the number of a piece; see rereader
 }
 
-type leftOut struct {
-	at     catalog.Location
-	reason secret.Reason
+// followedText describes a text that is searched for.
+type followedText struct {
+	origin
+	undeclared bool
+	isDocument bool // an object or an array in JSON
 }
 
 // newMatcher decides which secrets to follow and compiles them.
 func newMatcher(f facts) *matcher {
-	s := &matcher{facts: f, held: f.words.Held(textsOf(f.candidates)), documents: map[int]bool{}, foundOnly: map[int]bool{}}
-	for _, u := range s.apart {
-		s.left = append(s.left, leftOut{u.at.Location(), u.reason})
-	}
+	s := &matcher{facts: f, held: f.words.Held(textsOf(f.candidates)), hasFound: len(f.locations) > 0, seed: maphash.MakeSeed()}
+	s.left = slices.Clone(s.apart)
 	followed := make([]string, 0, len(s.candidates))
 	titles := s.wholeTitles()
 	for text := range f.words.Held(textsOf(titles)) {
 		s.held[text] = true
 	}
 	for i, c := range append(s.candidates, titles...) {
-		if reason := s.judge(c.text); reason != "" {
-			s.left = append(s.left, leftOut{c.at.Location(), reason})
+		if reason := secret.Judge(c.text, s.held); reason != "" {
+			s.left = append(s.left, unfollowed{c, reason})
 			continue
-		}
-		if _, undeclared := s.undeclared[c.text]; undeclared || i >= len(s.candidates) {
-			s.foundOnly[len(followed)] = true
-		}
-		if isDocument(c.text) {
-			s.documents[len(followed)] = true
 		}
 		if !c.spelling {
 			s.followed++
 		}
-		followed, s.origin = append(followed, c.text), append(s.origin, c.at)
-		s.numeric = s.numeric || isNumeric(c.text)
+		_, undeclared := s.undeclared[c.text]
+		undeclared = undeclared || i >= len(s.candidates)
+		s.hasFound = s.hasFound || undeclared
+		followed = append(followed, c.text)
+		s.texts = append(s.texts, followedText{c.at, undeclared, isDocument(c.text)})
+		s.numeric = s.numeric || secret.IsDecimal(c.text)
 		s.inRefs = s.inRefs || mayReachOutOfTitle(c.text)
 	}
 	s.set = secret.CompileTexts(followed)
@@ -94,7 +94,7 @@ func (s *matcher) wholeTitles() (titles []candidate) {
 	for _, t := range s.titles {
 		if text, ok := candidateOf(t.at.Ref.Title); ok && !known[text] && !s.follows(t.occurrence) {
 			known[text] = true
-			titles = append(titles, candidate{text: text, at: located(t.at)})
+			titles = append(titles, candidate{text: text, at: origin{Location: t.at}})
 		}
 	}
 	return titles
@@ -103,7 +103,7 @@ func (s *matcher) wholeTitles() (titles []candidate) {
 // follows reports whether copies of a secret are searched for, so it is replaced in its
 // own location as well.
 func (s *matcher) follows(o occurrence) bool {
-	return o.known && s.judge(strings.TrimSpace(o.secret)) == ""
+	return o.known && secret.Judge(strings.TrimSpace(o.secret), s.held) == ""
 }
 
 // ownSpans returns the parts of the text of a location to replace because of the secrets
@@ -162,7 +162,7 @@ func (s *matcher) hitsJSONOf(raw []byte, memory *searcher, counts func(text []by
 // document in JSON: a configuration file whose data are also parameters, for example. Its
 // tokens and passwords are followed by themselves; see [secret.Inside].
 func (s *matcher) isSameData(raw []byte, h secret.Hit) bool {
-	return s.documents[h.Pattern] && bytes.HasPrefix(bytes.TrimLeft(raw[h.Start:h.End], "{[ \t\r\n"), []byte(`"`))
+	return s.texts[h.Pattern].isDocument && bytes.HasPrefix(bytes.TrimLeft(raw[h.Start:h.End], "{[ \t\r\n"), []byte(`"`))
 }
 
 // mayReachOutOfTitle reports whether text can begin before the title in `Type[title]`, or

@@ -3,6 +3,7 @@ package sensitive
 import (
 	"context"
 	"encoding/base64"
+	"hash/maphash"
 	"io"
 	"strings"
 
@@ -23,11 +24,11 @@ func (r *stage) redactOutline(ctx context.Context, dst io.Writer, src *catalog.R
 	if p == nil {
 		return false, nil
 	}
-	hits, ok := r.hitParts(p)
-	if !ok {
+	found := r.hitParts(p)
+	if !found.ok {
 		return false, nil
 	}
-	return true, r.redactPlan(ctx, dst, p, hits)
+	return true, r.redactPlan(ctx, dst, p, found.hits)
 }
 
 // redactPlan writes a document, or a piece of one, without its secrets. hits are the
@@ -37,14 +38,10 @@ func (r *stage) redactPlan(ctx context.Context, dst io.Writer, p *plan, hits []b
 	rest := p.declaring
 	for i := range p.Parts {
 		var own *declaring
-		declaring := len(rest) > 0 && rest[0].Part == i
-		if declaring {
+		if len(rest) > 0 && rest[0].Part == i {
 			own, rest = &rest[0], rest[1:]
 		}
-		switch {
-		case r.isLocation(p, i):
-			own = nil // more than its bytes show
-		case !declaring && !hits[i]:
+		if own == nil && !hits[i] && !r.isLocation(p, i) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -84,11 +81,52 @@ func (r *stage) outline(src *catalog.Reader) *plan {
 	return p
 }
 
-// hitParts searches the document, except for the secrets in their own locations, and marks
-// the parts that contain a secret. ok is false if a secret is outside of the parts.
-func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
-	hits = make([]bool, len(p.Parts))
-	ok = true
+// rereader searches the pieces of a document, read from its beginning. The parts of a document
+// are searched to audit its output, and again to write it, unless the first search is known.
+type rereader struct {
+	*matcher
+	read maphash.Hash // of the pieces so far
+}
+
+// found are the parts of a piece that contain a secret. ok is false if one is outside of the
+// parts.
+type found struct {
+	hits []bool
+	ok   bool
+}
+
+func (s *matcher) rereader() *rereader {
+	r := &rereader{matcher: s}
+	r.read.SetSeed(s.seed)
+	return r
+}
+
+// next returns a number for the next piece, which depends on all pieces up to it.
+func (r *rereader) next(p *plan) uint64 {
+	_, _ = r.read.Write(p.Data)                   // never fails
+	maphash.WriteComparable(&r.read, len(p.Data)) // where it ends
+	return r.read.Sum64()
+}
+
+// first searches the next piece and remembers the result.
+func (r *rereader) first(p *plan) found {
+	f := r.hitParts(p)
+	r.known.Store(r.next(p), f)
+	return f
+}
+
+// again returns the result of first for the next piece and forgets it, or searches the piece.
+func (r *rereader) again(p *plan) found {
+	known, _ := r.known.LoadAndDelete(r.next(p))
+	if f, ok := known.(found); ok {
+		return f
+	}
+	return r.hitParts(p)
+}
+
+// hitParts searches the document, except for the secrets in their own locations.
+func (s *matcher) hitParts(p *plan) found {
+	hits, ok := make([]bool, len(p.Parts)), true
 	mark := func(at document.Span) {
 		i := p.At(at)
 		if ok = ok && i >= 0; ok {
@@ -129,7 +167,7 @@ func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 	if s.inRefs {
 		s.markRefs(p, hits)
 	}
-	return hits, ok
+	return found{hits, ok}
 }
 
 // markRefs marks the parts with a secret that only a reference shows.
@@ -145,9 +183,9 @@ func (s *matcher) markRefs(p *plan, hits []bool) {
 }
 
 // redactPart adds the redacted form of a part that has a secret in its own location, or that
-// contains or may contain a copy. own is nil if its values must be decoded.
+// contains or may contain a copy. own is nil if it declares nothing.
 func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own *declaring, hit bool) error {
-	isClear := own != nil && !own.Unclear
+	isClear := own != nil && !own.Unclear && !r.isLocation(p, i) // its bytes show everything
 	if isClear && !hit {
 		before := out.state()
 		if ok, err := r.patchDeclared(out, p, own); err != nil || ok {
@@ -156,6 +194,7 @@ func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own 
 		out.back(before)
 	}
 	part, at := p.Part(i), &p.Parts[i]
+	r.planned = planned{part.Resource, p, own, hit}
 	to, keep, err := catalog.Apply(ctx, r, part)
 	switch {
 	case err != nil:
@@ -216,25 +255,32 @@ func (r *stage) patchDeclared(out *patch, p *plan, own *declaring) (ok bool, err
 // resourceInPlace is patchDeclared for a resource of a document without an outline. done is false
 // if its values must be decoded.
 func (r *stage) resourceInPlace(res *catalog.Resource) (clean *catalog.Resource, done bool, err error) {
-	o := res.Outline()
-	if o == nil {
-		return nil, false, nil
+	k := r.planned
+	r.planned = planned{} // which keeps a piece of the document in memory
+	if k.res != res {
+		o := res.Outline()
+		if o == nil {
+			return nil, false, nil
+		}
+		p := newPlan(o)
+		found := r.hitParts(p)
+		k = planned{res, p, nil, !found.ok || found.hits[0]}
+		if len(p.declaring) > 0 {
+			k.own = &p.declaring[0]
+		}
 	}
-	p := newPlan(o)
-	switch hits, ok := r.hitParts(p); {
-	case !ok || hits[0]:
+	switch {
+	case k.hit || k.own != nil && k.own.Unclear:
 		return nil, false, nil
-	case len(p.declaring) == 0:
+	case k.own == nil:
 		return res, true, nil
-	case p.declaring[0].Unclear:
-		return nil, false, nil
 	}
+	at := k.plan.Parts[k.own.Part]
 	before := r.counts
-	out := patch{data: p.Data}
-	if ok, err := r.patchDeclared(&out, p, &p.declaring[0]); err != nil || !ok {
+	out := patch{data: k.plan.Data, end: at.Start}
+	if ok, err := r.patchDeclared(&out, k.plan, k.own); err != nil || !ok {
 		return nil, false, err
 	}
-	at := p.Parts[0]
 	text := out.between(at.Start, at.End, patchState{})
 	switch {
 	case len(out.list) == 0:

@@ -25,6 +25,7 @@ func (r *stage) redactPieces(ctx context.Context, dst io.Writer, src *catalog.Re
 	// should be as long.
 	size := max(64<<10, r.set.Longest())
 	out := bufio.NewWriterSize(&seamSearcher{dst: dst, matcher: r.matcher}, size)
+	search := r.rereader()
 	for o, err := range src.Pieces() {
 		switch {
 		case err != nil && !done:
@@ -33,7 +34,7 @@ func (r *stage) redactPieces(ctx context.Context, dst io.Writer, src *catalog.Re
 			return true, errors.Join(errChanged, err)
 		}
 		done = true
-		if err := r.redactPiece(ctx, out, newPlan(o)); err != nil {
+		if err := r.redactPiece(ctx, out, newPlan(o), search); err != nil {
 			return true, err
 		}
 		// The end of a piece is the end of a write, where the searcher looks.
@@ -49,9 +50,9 @@ func (s *matcher) worksInPieces() bool { return s.inPieces && !s.endsEarly }
 
 // redactPiece writes a piece without its secrets. If one seems to be between two
 // parts, all parts are rewritten and the result is searched as a whole.
-func (r *stage) redactPiece(ctx context.Context, out io.Writer, p *plan) error {
-	if hits, ok := r.hitParts(p); ok {
-		return r.redactPlan(ctx, out, p, hits)
+func (r *stage) redactPiece(ctx context.Context, out io.Writer, p *plan, search *rereader) error {
+	if found := search.again(p); found.ok {
+		return r.redactPlan(ctx, out, p, found.hits)
 	}
 	g := r.guard(out, "json")
 	if err := r.redactPlan(ctx, g, p, slices.Repeat([]bool{true}, len(p.Parts))); err != nil {

@@ -12,6 +12,14 @@ type plan struct {
 	secrets   int // number of secrets in their own locations
 }
 
+// planned is a resource of a document with a plan.
+type planned struct {
+	res  *catalog.Resource // as a part of the document
+	plan *plan
+	own  *declaring // nil if the resource declares nothing
+	hit  bool       // it may contain a secret outside of its own locations
+}
+
 func newPlan(o *catalog.Outline) *plan {
 	p := &plan{Outline: o, declaring: declaringParts(o)}
 	for i := range p.declaring {

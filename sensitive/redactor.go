@@ -143,21 +143,16 @@ func (r *Redactor) GuardAround(dst io.Writer, wire string, own func() []byte) io
 // guard returns a guard with the secrets of all stages. set, which may be nil, completes
 // that of a stage.
 func (r *Redactor) guard(dst io.Writer, wire string, set func(*stage, *guard)) io.WriteCloser {
-	var all io.WriteCloser
+	var first *guard
 	for _, s := range slices.Backward(r.stages()) {
 		g := s.guard(dst, wire)
-		g.clean = r.clean
+		g.clean, g.next = r.clean, first
 		if set != nil {
 			set(s, g)
 		}
-		if all == nil {
-			all = g
-		} else {
-			all = guards{g, all}
-		}
-		dst = all
+		first, dst = g, g
 	}
-	return all
+	return first
 }
 
 // Report returns the report of this Redactor. NotFollowed takes time and may use up
@@ -167,7 +162,7 @@ func (r *Redactor) Report() Report {
 	for _, s := range r.stages() {
 		report.Secrets += s.followed
 		for _, l := range s.left {
-			at := r.Location(l.at)
+			at := r.Location(l.at.Location)
 			report.NotFollowed = append(report.NotFollowed, NotFollowed{at, at.String(), string(l.reason)})
 		}
 	}
@@ -244,7 +239,7 @@ type Copy struct {
 func (r *Redactor) Explain(text string) (all []Copy) {
 	for _, s := range r.stages() {
 		for _, c := range s.set.Explain([]byte(text)) {
-			all = append(all, Copy{r.Location(s.origin[c.Pattern].Location()), c.Layers})
+			all = append(all, Copy{r.Location(s.texts[c.Pattern].Location), c.Layers})
 		}
 		text = s.masked(text)
 	}

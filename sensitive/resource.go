@@ -44,56 +44,31 @@ func (r *stage) Resource(_ context.Context, res *catalog.Resource) (*catalog.Res
 	return r.members(clean, ref, found)
 }
 
-// members returns the resource with the secrets outside of its parameters replaced, all
-// in one change.
+// members returns the resource with the secrets outside of its parameters replaced.
 func (r *stage) members(res *catalog.Resource, ref catalog.Ref, found locations) (*catalog.Resource, error) {
-	members := res.RawMembers()
-	clean := make([]catalog.Member, 0, len(members))
-	changed := false
-	for i := range members {
-		m := &members[i]
-		to, err := r.resourceMember(res, m, ref, found)
+	clean, changed, err := replaceEach(res.RawMembers(), func(m *catalog.Member) (*catalog.Member, error) {
+		if m.Key == "parameters" || found == nil && !r.concerns(m) {
+			return m, nil
+		}
+		v, err := res.Decode(m)
 		if err != nil {
 			return nil, err
 		}
-		if to != nil {
-			clean = append(clean, *to)
+		if _, ok := v.(pcore.String); ok && (m.Key == "type" || m.Key == "title" || m.Key == "kind") {
+			return m, nil
 		}
-		changed = changed || to != m
-	}
-	if !changed {
+		return r.member(m, v, valueContext{ref.Parameter(m.Key), found, r.shaped})
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case !changed:
 		return res, nil
 	}
 	return res.WithMembers(clean), nil
 }
 
-// resourceMember returns the member that replaces one of a resource, m itself when it stays,
-// and nil when it is left out.
-func (r *stage) resourceMember(res *catalog.Resource, m *catalog.Member, ref catalog.Ref, found locations) (*catalog.Member, error) {
-	if m.Key == "parameters" || found == nil && !r.concerns(m) {
-		return m, nil
-	}
-	v, err := res.Decode(m)
-	if err != nil {
-		return nil, err
-	}
-	if _, ok := v.(pcore.String); ok && (m.Key == "type" || m.Key == "title" || m.Key == "kind") {
-		return m, nil
-	}
-	at := ref.Parameter(m.Key)
-	to, err := r.value(v, valueContext{at, found, r.shaped})
-	switch {
-	case err != nil || to == r.omitted:
-		return nil, err
-	case to == v && !r.mayHide(m):
-		return m, nil
-	}
-	clean := catalog.NewMember(m.Key, to)
-	return &clean, r.verify(to, at)
-}
-
-// parameters returns the resource with the secrets in its parameters replaced, all in one
-// change, because a resource can have very many.
+// parameters returns the resource with the secrets in its parameters replaced.
 func (r *stage) parameters(res *catalog.Resource, ref catalog.Ref, found locations) (*catalog.Resource, error) {
 	parameters, err := res.RawParameters()
 	if err != nil {
@@ -101,21 +76,14 @@ func (r *stage) parameters(res *catalog.Resource, ref catalog.Ref, found locatio
 	}
 	list := res.SensitiveParameters()
 	listed := catalog.NamesOf(list)
-	clean := make([]catalog.Member, 0, len(parameters))
-	changed := false
 	gone := map[string]bool{}
-	for i := range parameters {
-		p := &parameters[i]
+	clean, changed, err := replaceEach(parameters, func(p *catalog.Member) (*catalog.Member, error) {
 		to, err := r.parameter(res, p, ref, found, listed.Has(p.Key))
-		switch {
-		case err != nil:
-			return nil, err
-		case to == nil:
-			gone[p.Key] = true
-		default:
-			clean = append(clean, *to)
-		}
-		changed = changed || to != p
+		gone[p.Key] = gone[p.Key] || to == nil
+		return to, err
+	})
+	if err != nil {
+		return nil, err
 	}
 	if changed {
 		res = res.WithParameters(clean)
@@ -127,8 +95,25 @@ func (r *stage) parameters(res *catalog.Resource, ref catalog.Ref, found locatio
 	return res, nil
 }
 
-// parameter returns the parameter that replaces p, p itself when it stays, and
-// nil when it is left out.
+// replaceEach returns the members that replace those of a list, for all in one change, because
+// a resource can have very many. replace returns the member itself if it stays, and nil if it
+// is left out.
+func replaceEach(list []catalog.Member, replace func(*catalog.Member) (*catalog.Member, error)) (clean []catalog.Member, changed bool, err error) {
+	clean = make([]catalog.Member, 0, len(list))
+	for i := range list {
+		to, err := replace(&list[i])
+		if err != nil {
+			return nil, false, err
+		}
+		if to != nil {
+			clean = append(clean, *to)
+		}
+		changed = changed || to != &list[i]
+	}
+	return clean, changed, nil
+}
+
+// parameter returns the replacement of a parameter, as for replaceEach.
 func (r *stage) parameter(res *catalog.Resource, p *catalog.Member, ref catalog.Ref, found locations, isListed bool) (*catalog.Member, error) {
 	if !isListed && found == nil && !r.concerns(p) && !r.hits([]byte(p.Key)) {
 		return p, nil
@@ -137,23 +122,18 @@ func (r *stage) parameter(res *catalog.Resource, p *catalog.Member, ref catalog.
 	if err != nil {
 		return nil, err
 	}
-	at := ref.Parameter(p.Key)
-	var to pcore.Value
+	at := valueContext{ref.Parameter(p.Key), found, r.secret}
+	var clean *catalog.Member
 	if isListed {
-		to, err = r.secret(pcore.NewSensitive(v), at)
-	} else {
-		to, err = r.value(v, valueContext{at, found, r.secret})
-	}
-	if err != nil || to == nil || to == r.omitted {
-		return nil, err
-	}
-	clean := p
-	if !pcore.Identical(to, v) || r.mayHide(p) {
-		if err := r.verify(to, at); err != nil {
-			return nil, err
+		var to pcore.Value
+		if to, err = r.secret(pcore.NewSensitive(v), at.Location); err == nil {
+			clean, err = r.replacedMember(p, v, to, at.Location)
 		}
-		m := catalog.NewMember(p.Key, to)
-		clean = &m
+	} else {
+		clean, err = r.member(p, v, at)
+	}
+	if err != nil || clean == nil {
+		return nil, err
 	}
 	if name := r.copyless(p.Key); name != p.Key {
 		m := *clean
@@ -163,13 +143,34 @@ func (r *stage) parameter(res *catalog.Resource, p *catalog.Member, ref catalog.
 	return clean, nil
 }
 
+// member returns the replacement of a member with the value v, as for replaceEach.
+func (r *stage) member(m *catalog.Member, v pcore.Value, at valueContext) (*catalog.Member, error) {
+	to, err := r.value(v, at)
+	if err != nil {
+		return nil, err
+	}
+	return r.replacedMember(m, v, to, at.Location)
+}
+
+// replacedMember returns m with another value.
+func (r *stage) replacedMember(m *catalog.Member, v, to pcore.Value, at catalog.Location) (*catalog.Member, error) {
+	switch {
+	case to == nil || to == r.omitted:
+		return nil, nil //nolint:nilnil // it is left out
+	case pcore.Identical(to, v) && !r.mayHide(m):
+		return m, nil
+	}
+	clean := catalog.NewMember(m.Key, to)
+	return &clean, r.verify(to, at)
+}
+
 // Edge implements [catalog.EdgeTransform].
 func (r *stage) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, error) {
 	if !r.maySplitRef(e.Bytes()) && !r.concerns(e) {
 		return e, nil
 	}
 	if secret, err := r.holdsSecret(e); secret || err != nil {
-		return nil, cmp.Or(err, leakAt(r.location(edgeLocation(e)))) // nothing can replace it
+		return nil, cmp.Or(err, leakAt(r.location(locationOf(catalog.Part{Kind: catalog.PartEdge, Edge: e})))) // nothing can replace it
 	}
 	source, target := e.Source(), e.Target()
 	to := e.With(r.ref(source), r.ref(target))
@@ -206,16 +207,5 @@ func (r *stage) Member(_ context.Context, m *catalog.Member) (*catalog.Member, e
 	if err != nil {
 		return nil, err
 	}
-	at := catalog.Location{Path: pcore.Path{}.Key(m.Key)}
-	to, err := r.value(v, valueContext{at, found, r.shaped})
-	switch {
-	case err != nil:
-		return nil, err
-	case to == v && !r.mayHide(m):
-		return m, nil
-	case to == r.omitted:
-		return nil, nil
-	}
-	clean := catalog.NewMember(m.Key, to)
-	return &clean, r.verify(to, at)
+	return r.member(m, v, valueContext{catalog.Location{Path: pcore.Path{}.Key(m.Key)}, found, r.shaped})
 }

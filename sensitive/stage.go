@@ -17,6 +17,8 @@ type stage struct {
 	counts Counts
 	shown  *shown
 
+	planned planned // the next resource, if it is known
+
 	// omitted is the replacement of a value that is left out.
 	omitted pcore.Value
 
@@ -26,7 +28,7 @@ type stage struct {
 }
 
 func newStage(s *layer, m Masker) *stage {
-	r := &stage{matcher: s.matcher(), masker: recorded(m), shown: &shown{}, omitted: pcore.NewSensitive(pcore.Undef{})}
+	r := &stage{matcher: s.matcher(), masker: recorded(m), shown: &shown{markers: map[string]bool{}}, omitted: pcore.NewSensitive(pcore.Undef{})}
 	_, r.random = m.(*encrypter)
 	if m, ok := m.(reserver); ok {
 		m.reserveMarkers(r.lastMarker)
@@ -137,7 +139,7 @@ func (r *stage) replace(text string, own ...secret.Span) (string, int) {
 	for _, span := range spans {
 		b.WriteString(text[end:span.Start])
 		marker := r.mark(text[span.Start:span.End])
-		if r.foundOnly[span.Pattern] || span.Pattern < 0 && r.hasFound() {
+		if span.Pattern < 0 && r.hasFound || span.Pattern >= 0 && r.texts[span.Pattern].undeclared {
 			r.noteFound(marker)
 		}
 		b.WriteString(marker)

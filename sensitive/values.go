@@ -31,21 +31,11 @@ func (r *stage) replacementFor(secret *pcore.Sensitive, at catalog.Location) (to
 	const attempts = 4
 	for range attempts {
 		to, err = r.masker.Value(secret, at)
-		if !r.random || err != nil || !r.inText(to) {
+		if !r.random || err != nil || r.verify(to, at) == nil {
 			break
 		}
 	}
 	return to, err
-}
-
-// inText reports whether a text in v contains a followed secret.
-func (r *stage) inText(v pcore.Value) (hit bool) {
-	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // never fails
-		text, ok := c.Value().(pcore.String)
-		hit = hit || ok && r.hits([]byte(text))
-		return nil
-	})
-	return hit
 }
 
 // valueContext is the context of a value that is rewritten.
@@ -264,7 +254,7 @@ func (r *stage) verify(v pcore.Value, at catalog.Location) error {
 		text, _ := textOf(c.Value())
 		for h := range r.set.Find([]byte(text)) {
 			leak := &LeakError{At: r.location(at.Join(c.Path())), Offset: -1}
-			leak.of(r.origin[h.Pattern], r.location)
+			leak.of(r.texts[h.Pattern].origin, r.location)
 			return leak
 		}
 		return nil

@@ -15,17 +15,10 @@ type shown struct {
 
 // noteFound notes the marker of a secret that no document declares.
 func (r *stage) noteFound(marker string) {
-	if !secret.IsMarker(marker) {
-		return
+	if secret.IsMarker(marker) {
+		r.shown.markers[marker] = true
 	}
-	if r.shown.markers == nil {
-		r.shown.markers = map[string]bool{}
-	}
-	r.shown.markers[marker] = true
 }
-
-// hasFound reports whether there are secrets that no document declares.
-func (s *matcher) hasFound() bool { return len(s.foundOnly)+len(s.locations) > 0 }
 
 // look searches output for the markers of undeclared secrets.
 func (s *shown) look(output []byte) {

@@ -1,6 +1,8 @@
 // Package secret decides which texts are secrets and finds them in other text.
 //
 //	Judge, Traceable  whether copies of a secret may be replaced or reported
+//	IsSecretKey       whether a key of a secret Hash is followed; IsOnlyName, a text in it
+//	NumberForms       the usual texts of a number
 //	Strength          how many guesses a text takes, and whether it is common
 //	Vocabulary        the words of catalogs, which a weak secret may be by chance
 //	Inside            secrets embedded in a secret text, such as passwords and keys
@@ -13,7 +15,7 @@
 //	Hashes            the unsalted digests of a secret
 //	IsMarker          recognizes the markers that replace secrets; FindMarkers finds them
 //	IsCiphertext      recognizes texts that are encrypted
-//	RoleOf            what the value of a key names: a host, a user; NamesAccount
+//	RoleOf            what the value of a key names: a host, a user
 //	MaskError         hides secrets in the text of an error
 //
 // # How copies are found

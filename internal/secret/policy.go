@@ -2,6 +2,7 @@ package secret
 
 import (
 	"strings"
+	"unicode"
 )
 
 // MinFollowed is the length in bytes of the shortest secret whose copies are
@@ -26,13 +27,38 @@ func Judge(text string, held map[string]bool) Reason {
 	if len(text) < MinFollowed {
 		return TooShort
 	}
-	if lower := strings.ToLower(text); IsOrdinary(lower) || isWritten(lower) || isMonotonous(text) || held[text] {
+	if lower := strings.ToLower(text); IsOrdinary(lower) || isWritten(lower) || isMonotonous(text) || isShortNumber(text) || held[text] {
 		return TooCommon
 	}
 	if isComment(text) {
 		return Comment
 	}
 	return ""
+}
+
+// IsSecretKey reports whether a key of a secret Hash is a secret itself: not a name, whose
+// words are longer than the runs of letters in a token.
+func IsSecretKey(key string) bool {
+	const leastWord = 3
+	letters, runs := 0, 0
+	before := ' '
+	for _, r := range key {
+		if unicode.IsLetter(r) {
+			letters++
+			if !unicode.IsLetter(before) || unicode.IsLower(before) && unicode.IsUpper(r) {
+				runs++
+			}
+		}
+		before = r
+	}
+	return letters < leastWord*runs && Traceable(key)
+}
+
+// IsOnlyName reports whether a text under a key of a secret Hash is the name of a file, a host
+// or an account that is no secret itself: `/etc/ssl/key.pem`, or `www-data` under `owner`. The
+// texts of a secret Array have no key.
+func IsOnlyName(key, text string) bool {
+	return isPlace(text) || namesAccount(key) && !Traceable(text)
 }
 
 // isComment reports whether a text consists of comments: each line begins with a mark of a
@@ -61,9 +87,9 @@ func isCommentLine(line string) bool {
 }
 
 // isMonotonous reports whether a text has fewer than three different
-// characters, or is a number of fewer than eight digits.
+// characters, or consists of fewer than eight digits.
 func isMonotonous(text string) bool {
-	if len(text) < 8 && strings.Trim(text, "0123456789") == "" {
+	if len(text) < minDigits && strings.Trim(text, "0123456789") == "" {
 		return true
 	}
 	first := rune(-1)

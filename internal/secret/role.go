@@ -48,9 +48,9 @@ func IsRoleKey(text string) bool {
 	return ok
 }
 
-// NamesAccount reports whether the last word of a key is one for the name of an account: `username`, `db_user`. Beside
+// namesAccount reports whether the last word of a key is one for the name of an account: `username`, `db_user`. Beside
 // a secret, a plain name is one, too.
-func NamesAccount(key string) bool {
+func namesAccount(key string) bool {
 	word := key[strings.LastIndexByte(key, '_')+1:]
 	return word == "name" || accountWords()[word] != NoRole
 }

@@ -20,7 +20,7 @@ func TestNamesAccount(t *testing.T) {
 		"owner": true, "login": true, "user": true, "db_user": true, "db_login": true, "primary_group": true, "name": true, "db_name": true,
 		"account": false, "uid": false, "db_account": false, "gid": false, "db_host": false, "content": false, "user_shell": false, "": false,
 	} {
-		if got := NamesAccount(key); got != want {
+		if got := namesAccount(key); got != want {
 			t.Errorf("%s: %t", key, got)
 		}
 	}

@@ -11,7 +11,7 @@ func TestIsStrong(t *testing.T) {
 		"php8.2": false, "apache-2.4": false, "PostgreSQL14": false, "hunter2": false, "Summer2024": false, "web-server": false,
 		"my-service-account": false, "aaaaaaaaaaaaaaaa": false, "elasticsearch": false, "RedHat": false, "localhost.localdomain": false,
 		"profile::monitoring::elasticsearch::server": false, "db01.example.com": false, "/etc/app/secret.key": false,
-		"https://example.com/a/b/c": false,
+		"https://example.com/a/b/c": false, "ntp-4821953-739164": false, // short numbers
 
 		"Zx9-qKw4vTz": true, "n7Hq-vL2pX": true, "correct horse battery staple": true, "correct-horse-battery": true, "birch-basil-umber": true,
 		"8F14E45FCEEA167A5A36DEDD4BEA2543": true, "tr0ub4dor-and-3": true, "1e9c0b4a-55f0-4f4e-9f4b-0b1d7a1c9f11": true,

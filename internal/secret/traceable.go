@@ -113,9 +113,9 @@ func isLocation(s string) bool {
 	return strings.Count(s, ".") >= 2 && isHost(s)
 }
 
-// IsPlace reports whether a text is the name of a file, a host, or a URL without credentials, in
+// isPlace reports whether a text is the name of a file, a host, or a URL without credentials, in
 // which no part looks drawn at random.
-func IsPlace(s string) bool {
+func isPlace(s string) bool {
 	s = strings.TrimSpace(s)
 	if !isLocation(s) {
 		return false

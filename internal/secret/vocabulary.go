@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/pcore"
 )
 
 // Vocabulary collects the words that catalogs are made of: the names of nodes,
@@ -86,8 +88,23 @@ func (v *Vocabulary) AddParameter(name string) {
 	}
 }
 
-// AddAccount adds the name of an account beside a secret.
-func (v *Vocabulary) AddAccount(name string) { v.add([]byte(name), aName) }
+// AddAccounts adds the names of accounts in a Hash if a value beside them is a secret: a weak
+// password is often the name of its user.
+func (v *Vocabulary) AddAccounts(h *pcore.Hash) {
+	hasSecret := false
+	for _, e := range h.All() {
+		hasSecret = hasSecret || pcore.Is[*pcore.Sensitive](e)
+	}
+	if !hasSecret {
+		return
+	}
+	for k, e := range h.All() {
+		key, _ := k.(pcore.String)
+		if name, ok := e.(pcore.String); ok && namesAccount(string(key)) {
+			v.add([]byte(name), aName)
+		}
+	}
+}
 
 // Keep adds a name that stays even if it is strong.
 func (v *Vocabulary) Keep(name string) { v.add([]byte(name), keptName) }
