@@ -1,8 +1,6 @@
 package sensitive
 
-import (
-	"github.com/pcatdev/pcat/catalog"
-)
+import "github.com/pcatdev/pcat/catalog"
 
 // plan lists the parts of a document in memory that need work, without decoding them. It
 // replaces the parts of a [catalog.Reader]. It is immutable.

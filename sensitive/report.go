@@ -1,8 +1,6 @@
 package sensitive
 
-import (
-	"github.com/pcatdev/pcat/catalog"
-)
+import "github.com/pcatdev/pcat/catalog"
 
 // Report describes the redaction of catalogs. It contains no secrets: titles and keys in
 // locations are those of the output.
