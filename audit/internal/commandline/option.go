@@ -183,6 +183,7 @@ func (t *Text) loggedIn(words []argument) {
 			directory = true
 		}
 	}
+	t.drawnOptions(words)
 	if !user && !directory {
 		for i := range max(len(words)-1, 0) {
 			if next := &words[i+1]; listed("-p -P -w -W", words[i].text) && (verdict.FollowsRules(next.text) || verdict.IsRandom(next.text) && len(next.text) >= 12) && !strings.ContainsAny(next.text, "/:.=$() ") {
@@ -204,6 +205,20 @@ func (t *Text) loggedIn(words []argument) {
 			t.whole(&words[i+1], option, verdict.ClassOfArgument(words[i+1].text))
 		case directory && strings.HasPrefix(option, "-w") && len(option) > 6:
 			t.word(w, "-w", 2, len(w.text), verdict.Token)
+		}
+	}
+}
+
+// drawnOptions handles options for tokens and keys, by their usual letters, whose argument looks drawn at random: `-t X`.
+func (t *Text) drawnOptions(words []argument) {
+	const shortest = 32
+	for i := range max(len(words)-1, 0) {
+		next := words[i+1].text
+		if len(next) < shortest || !listed("-t -T -k -K", words[i].text) || !verdict.IsBase64(next) || !verdict.IsRandom(next) || alphabet.IsHex(next) {
+			continue
+		}
+		if digits, lower, upper, _ := alphabet.Count(next); digits > 1 && lower > 1 && upper > 1 {
+			t.whole(&words[i+1], words[i].text, verdict.Token)
 		}
 	}
 }

@@ -143,7 +143,7 @@ func (t calls) isAccountOf(host, account, secret operand) bool {
 // isPasswordOf reports whether the string behind an account looks like its password, rather than like its role, name,
 // group or location.
 func isPasswordOf(account, s string) bool {
-	return !isRelated(account, s) && !strings.Contains(s, "/") && !verdict.IsUUID(s) && !isTitled(s) && looksChosen(account, s)
+	return !isRelated(account, s) && !strings.Contains(s, "/") && !verdict.IsUUID(s) && !isTitled(s) && verdict.IsPasswordOf(account, s)
 }
 
 // isTitled reports whether s is a word with a capital or more, joined to a number or another such word: `Team-Ops24`,

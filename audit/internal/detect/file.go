@@ -223,7 +223,7 @@ func (t files) accounts(base string, inFTP bool) {
 		case user == "":
 			user = line
 		default:
-			if !maybeUsers || !isRelated(user, line) && looksChosen(user, line) {
+			if !maybeUsers || !isRelated(user, line) && verdict.IsPasswordOf(user, line) {
 				t.given(base, start, start+len(line), verdict.Password)
 			}
 			user = ""

@@ -231,7 +231,7 @@ func (t parameters) before() (string, bool) {
 				return "credentials", true // of a user
 			}
 		case "users", "accounts", "logins":
-			if s == verdict.Plain && t.leaf.IsNested() && looksChosen(name, t.S) {
+			if s == verdict.Plain && t.leaf.IsNested() && verdict.IsPasswordOf(name, t.S) {
 				return "password", true
 			}
 		default:
@@ -242,13 +242,6 @@ func (t parameters) before() (string, bool) {
 		return name, s.Secret()
 	}
 	return "", false
-}
-
-// looksChosen reports whether the second string of a pair looks like the password of the account that the first one
-// names, rather than like its role.
-func looksChosen(account, s string) bool {
-	return verdict.ClassOfPair(account, s) == verdict.Password &&
-		(verdict.FollowsRules(s) || verdict.IsRandom(s) || verdict.IsPhrase(s) || verdict.IsSpokenPhrase(s) || verdict.IsDottedPhrase(s))
 }
 
 // argv searches a command that is an Array if the text is one of its elements, and reports
