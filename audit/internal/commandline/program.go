@@ -191,7 +191,7 @@ func (t *Text) operandsAbout(program string, words []argument) {
 // others: `put ftp.example.com app X`.
 func isPasswordOn(host, account, s string) bool {
 	const shortest = 3 // dots of a passphrase that is no host
-	return strings.Contains(host, ".") && verdict.IsHost(host) && verdict.IsName(account) && account[0] != '-' &&
+	return verdict.IsServer(host) && verdict.IsName(account) && account[0] != '-' &&
 		!strings.ContainsAny(account, ".:") && verdict.IsPasswordOf(account, s) && isNameWithMarks(s) && (!strings.Contains(s, ".") || strings.Count(s, ".") >= shortest && verdict.IsDottedPhrase(s))
 }
 

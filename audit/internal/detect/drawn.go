@@ -46,6 +46,59 @@ func (t drawn) search() {
 			found++
 		}
 	}
+	if t.has.Has('"') || t.has.Has('\'') {
+		t.marked(mostDrawn - found)
+	}
+}
+
+// marked finds strings in quotes that look drawn from letters, digits and the marks that generators of passwords use. most is the
+// number of strings to report.
+func (t drawn) marked(most int) {
+	s := t.S
+	for i := 0; i < len(s) && most > 0; i++ {
+		quote := s[i]
+		if quote != '"' && quote != '\'' {
+			continue
+		}
+		start := i + 1
+		for i = start; i < len(s) && i-start <= longestMarked && (isDrawnByte(s[i]) || isPasswordMark(s[i])); i++ {
+		}
+		if i == len(s) || s[i] != quote {
+			i--
+			continue
+		}
+		if w := s[start:i]; len(w) >= shortestMarked && looksMarked(w) && t.isSecret(start, i) {
+			most--
+		}
+	}
+}
+
+// The lengths in bytes of strings with marks that count as drawn.
+const (
+	shortestMarked = 12
+	longestMarked  = 64
+)
+
+// isPasswordMark reports whether c is a mark that passwords have, and names, paths and code hardly.
+func isPasswordMark(c byte) bool { return strings.IndexByte(passwordMarks, c) >= 0 || c == '.' }
+
+const passwordMarks = "!#%*?^~&@"
+
+// looksMarked reports whether a string consists of letters, digits and marks without order, and is no address, format or escape.
+func looksMarked(w string) bool {
+	const least, least2 = 1, 2 // of each class
+	digits, lower, upper, other := alphabet.Count(w)
+	if digits < least || lower < least2 || upper < least2 || other > len(w)/2 || strings.Count(w, "%") > 1 || strings.Count(w, "&") > 1 {
+		return false
+	}
+	inner := strings.IndexAny(w[1:len(w)-1], passwordMarks)
+	if inner < 0 || strings.Contains(w, "?") && strings.Contains(w, "=") {
+		return false
+	}
+	if _, domain, found := strings.Cut(w, "@"); found && verdict.IsServer(domain) {
+		return false
+	}
+	return turns(w)*2 >= len(w) && verdict.IsRandom(w)
 }
 
 // hasDrawn reports whether a text has the bytes of a drawn word.
@@ -77,6 +130,13 @@ func (t drawn) word(start, end int) bool {
 	if len(w) < shortestDrawn || len(w) > longestDrawn || !looksDrawn(w) || isOther(w) || !t.isDelimited(start, end) || t.inBlock(start, end) {
 		return false
 	}
+	return t.isSecret(start, end)
+}
+
+// isSecret emits a hit for the word at S[start:end], which looks drawn, unless something says that it is no secret. It reports
+// whether it does.
+func (t drawn) isSecret(start, end int) bool {
+	w := t.S[start:end]
 	if _, ok := decode.Base64Text(w); ok {
 		return false // the text is searched instead
 	}

@@ -110,6 +110,7 @@ func (t files) file() {
 	if strings.Contains(strings.ReplaceAll(strings.ToLower(name), "-", "_"), "google_authenticator") {
 		t.seed(base)
 	}
+	t.ofSecrets(base)
 	whole := !t.isLine() && (!t.leaf.IsInDiff() || !strings.Contains(strings.TrimSpace(t.S), "\n"))
 	if whole {
 		t.single(name, base)
@@ -278,10 +279,93 @@ func (t files) single(whole, base string) {
 	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && (strings.ContainsAny(v, " \t") || !decode.IsFolded(v)) && !verdict.IsPassphrase(v) && !verdict.IsSpokenPhrase(v) {
 		return
 	}
-	if as := t.classOfFile(whole, base); as.Secret() {
+	as := t.classOfFile(whole, base)
+	if as < verdict.Token && (t.isPrivate() || isHidden(base)) && verdict.LooksChosen(v) && !strings.ContainsAny(v, "/:@=<>(){}[]") && !alphabet.IsHex(v) && !t.names().Identifies(base) {
+		as = verdict.ClassOfArgument(v)
+	}
+	if as.Secret() {
 		i := strings.Index(t.S, v)
 		t.given(base, i, i+len(v), as)
 	}
+}
+
+// isPrivate reports whether only the owner of the file may read it, or its changes are not shown.
+func (t files) isPrivate() bool {
+	r := t.leaf.Resource
+	if r == nil {
+		return false
+	}
+	mode, _ := r.Parameters.GetString("mode")
+	switch mode {
+	case pcore.String("0400"), pcore.String("0600"), pcore.String("400"), pcore.String("600"), pcore.String("u=rw,go="), pcore.String("u=r,go="):
+		return true
+	}
+	show, _ := r.Parameters.GetString("show_diff")
+	return show == pcore.Boolean(false)
+}
+
+// isHidden reports whether a file is hidden, and its name is not that of a version or of settings: `.ruby-version`, `.nvmrc`.
+func isHidden(base string) bool {
+	return base[0] == '.' && !strings.HasSuffix(base, "rc") && !strings.Contains(base, "version") && !strings.Contains(base, "gemset") && !strings.HasSuffix(base, "ignore")
+}
+
+// ofSecrets searches a file whose name says that it has secrets, on lines of an unknown format: the field that looks like a
+// password is one, `site 21 X`.
+func (t files) ofSecrets(base string) {
+	if !t.isOfSecrets(base) {
+		return
+	}
+	for start, end := range lines.All(t.S) {
+		line := strings.TrimRight(t.S[start:end], " \t\r,")
+		trimmed := strings.TrimLeft(line, " \t-")
+		if trimmed == "" || trimmed[0] == '{' || len(line) > lines.Reach || lines.IsComment(trimmed) || strings.Contains(line, pemDash) || strings.Count(trimmed, " ") >= mostFields {
+			continue
+		}
+		at := start + len(line) - len(trimmed)
+		n := strings.IndexAny(trimmed, ":=;,\t")
+		if n > 0 && verdict.IsName(strings.Trim(trimmed[:n], "\"' ")) {
+			if rest := strings.Trim(trimmed[n+1:], " \t>\"'"); verdict.IsSpokenPhrase(rest) {
+				from := at + n + strings.Index(trimmed[n:], rest)
+				t.given(base, from, from+len(rest), verdict.Password)
+				continue
+			}
+		}
+		separators := " \t:=\"'"
+		if strings.ContainsAny(trimmed, ";,|") {
+			separators = ";,|\"'"
+		}
+		fields := strings.FieldsFunc(trimmed, func(r rune) bool { return strings.ContainsRune(separators, r) })
+		if len(fields) < 2 || t.names().Identifies(fields[0]) {
+			continue
+		}
+		for i, field := range fields {
+			from := at + strings.Index(trimmed, field)
+			ofTwo := i == 1 && len(fields) == 2 && verdict.ClassOfPair(fields[0], field) == verdict.Password && !verdict.IsTermed(field)
+			if (ofTwo || verdict.LooksChosen(field)) && !strings.ContainsAny(field, "/@<>(){}[]$\\") && !(alphabet.IsHex(field) && len(field) < shortestKey) {
+				t.given(base, from, from+len(field), verdict.ClassOfPair("", field))
+			}
+		}
+	}
+}
+
+// shortestKey is the minimum number of hexadecimal digits of a key in a list. Identifiers have fewer.
+const shortestKey = 32
+
+// mostFields is the maximum number of fields of a line of such a file. A line with more of them is a sentence.
+const mostFields = 5
+
+// isOfSecrets reports whether the name of a file of settings is that of secrets: `pins.csv`, `dav.secrets`.
+func (t files) isOfSecrets(base string) bool {
+	if t.kind != settings || strings.HasPrefix(base, "authorized") || strings.HasPrefix(base, "known") {
+		return false
+	}
+	for part := range strings.SplitSeq(base, ".") {
+		switch verdict.LastWord(part) {
+		case "passwords", "password", "secrets", "pins", "pw", "creds", "credentials", "passphrases", "psks", "keys", "tokens", "zugangsdaten", "kennwoerter":
+			return true
+		}
+	}
+	return false
 }
 
 // classOfFile returns the class of a file that contains one word, by its path and its name in

@@ -355,6 +355,8 @@ func (t *Text) speaksAgainst(a *assign.Assignment, c verdict.Candidate) verdict.
 	switch {
 	case r == verdict.Identifier && ofPassword && verdict.IsNameOfSecret(a.Value) && !strings.HasPrefix(verdict.LastWord(a.Name), "secret"):
 		return verdict.Placeholder // `very-secret-password`
+	case r == verdict.Unlikely && verdict.HasWord(a.Name, "access") && verdict.LastWord(a.Name) == "key" && !verdict.HasWord(a.Name, "secret"):
+		return r // it identifies an account
 	case r == verdict.Unlikely && (a.Account || c.At == verdict.InParameter && c.As == verdict.Token) && t.isOwnName(a):
 		return verdict.Common
 	case r == verdict.Keyword && ofPassword && len(a.Value) < shortest && (t.isOwnUser(a) || t.isTitle(a.Value)):

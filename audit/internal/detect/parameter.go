@@ -218,6 +218,8 @@ func (t parameters) before() (string, bool) {
 	}
 	name := string(s)
 	switch {
+	case i > 1 && t.isRowOfAccount(list, i, name):
+		return "password", true // `['L1', '192.0.2.1', 'root', 'X']`
 	case name == "--user" || name == "-u" || name == "--proxy-user" || name == "--auth" || name == "--login":
 		user, secret, found := strings.Cut(t.S, ":")
 		return "user", found && verdict.ClassOfPair(user, secret) == verdict.Password // see search
@@ -242,6 +244,20 @@ func (t parameters) before() (string, bool) {
 		return name, s.Secret()
 	}
 	return "", false
+}
+
+// isRowOfAccount reports whether an element of a list is the password of the account before it, on the host that precedes
+// the account, or of an account that most systems have.
+func (t parameters) isRowOfAccount(list *pcore.Array, i int, account string) bool {
+	if !t.leaf.IsNested() || !verdict.IsName(account) || !isPasswordOf(account, t.S) {
+		return false
+	}
+	for k := range min(i-1, maxOperands) {
+		if s, _ := list.At(k).(pcore.String); verdict.IsServer(string(s)) {
+			return true
+		}
+	}
+	return isUsualAccount(account)
 }
 
 // argv searches a command that is an Array if the text is one of its elements, and reports
