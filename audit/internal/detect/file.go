@@ -88,7 +88,9 @@ func (t files) file() {
 		return
 	}
 	base := strings.ToLower(path.Base(name))
-	if l, ok := listingOf(base, strings.ToLower(name), false); ok && l.fields > 0 {
+	if l, ok := listingOf(base, strings.ToLower(name), false); !ok {
+		t.ofSecrets(base)
+	} else if l.fields > 0 {
 		t.columns(base, l.columns)
 	}
 	switch {
@@ -110,7 +112,6 @@ func (t files) file() {
 	if strings.Contains(strings.ReplaceAll(strings.ToLower(name), "-", "_"), "google_authenticator") {
 		t.seed(base)
 	}
-	t.ofSecrets(base)
 	whole := !t.isLine() && (!t.leaf.IsInDiff() || !strings.Contains(strings.TrimSpace(t.S), "\n"))
 	if whole {
 		t.single(name, base)
@@ -341,7 +342,7 @@ func (t files) ofSecrets(base string) {
 		for i, field := range fields {
 			from := at + strings.Index(trimmed, field)
 			ofTwo := i == 1 && len(fields) == 2 && verdict.ClassOfPair(fields[0], field) == verdict.Password && !verdict.IsTermed(field)
-			if (ofTwo || verdict.LooksChosen(field)) && !strings.ContainsAny(field, "/@<>(){}[]$\\") && !(alphabet.IsHex(field) && len(field) < shortestKey) {
+			if (ofTwo || verdict.LooksChosen(field)) && !strings.ContainsAny(field, " /@<>(){}[]$\\") && !(alphabet.IsHex(field) && len(field) < shortestKey) {
 				t.given(base, from, from+len(field), verdict.ClassOfPair("", field))
 			}
 		}
