@@ -45,8 +45,11 @@ func (t *Text) script(start, end int) {
 // 'first line`. The text ends at end.
 func (t *Text) scriptEnd(start, stop, end int) int {
 	const mark = "-c "
+	if stop == end || !t.Has.HasAll(mark) {
+		return stop
+	}
 	at := strings.LastIndex(t.S[start:stop], mark)
-	if at < 0 || stop == end || start+at+len(mark) >= stop {
+	if at < 0 || start+at+len(mark) >= stop {
 		return stop
 	}
 	at += start + len(mark)

@@ -77,8 +77,8 @@ func (t directives) mayDirect(line string) bool {
 	}
 	keyword := strings.ToLower(line[i:j])
 	_, known := directiveLocations()[keyword]
-	known = known || strings.Contains(keyword, "auth") && strings.IndexByte(line[j:], ':') > 0 || strings.HasPrefix(line[j:], " /") && strings.Contains(line[j:], "hook")
-	return known || strings.HasPrefix(line[j:], " * ") || strings.HasPrefix(line[j:], "\t* ") || strings.HasPrefix(line[j:], "\t*\t") || isDevice(keyword) || t.classOf(line[i:j]) != verdict.Plain
+	return known || strings.HasPrefix(line[j:], " * ") || strings.HasPrefix(line[j:], "\t* ") || strings.HasPrefix(line[j:], "\t*\t") || isDevice(keyword) || t.classOf(line[i:j]) != verdict.Plain ||
+		strings.IndexByte(line[j:], ':') > 0 && strings.Contains(keyword, "auth") || strings.HasPrefix(line[j:], " /") && strings.Contains(line[j:], "hook")
 }
 
 // chpasswd searches the account lists of cloud-init: `user:password` below `chpasswd:`.

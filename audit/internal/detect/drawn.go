@@ -42,35 +42,32 @@ func (t drawn) search() {
 		for i < len(s) && isDrawnByte(s[i]) {
 			i++
 		}
+		if i < len(s) && isPasswordMark(s[i]) && start > 0 && (s[start-1] == '"' || s[start-1] == '\'') {
+			end, ok := t.marked(start, i)
+			if i = end; ok {
+				found++
+			}
+			continue
+		}
 		if i-start >= shortestDrawn && t.word(start, i) {
 			found++
 		}
 	}
-	if t.has.Has('"') || t.has.Has('\'') {
-		t.marked(mostDrawn - found)
-	}
 }
 
-// marked finds strings in quotes that look drawn from letters, digits and the marks that generators of passwords use. most is the
-// number of strings to report.
-func (t drawn) marked(most int) {
-	s := t.S
-	for i := 0; i < len(s) && most > 0; i++ {
-		quote := s[i]
-		if quote != '"' && quote != '\'' {
-			continue
-		}
-		start := i + 1
-		for i = start; i < len(s) && i-start <= longestMarked && (isDrawnByte(s[i]) || isPasswordMark(s[i])); i++ {
-		}
-		if i == len(s) || s[i] != quote {
-			i--
-			continue
-		}
-		if w := s[start:i]; len(w) >= shortestMarked && looksMarked(w) && t.isSecret(start, i) {
-			most--
-		}
+// marked reports the string in quotes that contains the mark at S[at], behind the bytes of a word from start, if it looks drawn from
+// letters, digits and the marks that generators of passwords use. It returns the end of what it has read.
+func (t drawn) marked(start, at int) (end int, found bool) {
+	s, end := t.S, at
+	quote := s[start-1]
+	for end < len(s) && end-start <= longestMarked && (isDrawnByte(s[end]) || isPasswordMark(s[end])) {
+		end++
 	}
+	if end == len(s) || s[end] != quote {
+		return end, false
+	}
+	w := s[start:end]
+	return end, len(w) >= shortestMarked && looksMarked(w) && t.isSecret(start, end)
 }
 
 // The lengths in bytes of strings with marks that count as drawn.

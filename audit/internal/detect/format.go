@@ -313,13 +313,22 @@ func (t lineFormats) rows() {
 		return // see files.table
 	}
 	const fewest = 3 // fields
+	var separators []string
+	for _, separator := range []string{";", "|", "\t"} {
+		if strings.Count(t.S, separator) >= fewest-1 {
+			separators = append(separators, separator)
+		}
+	}
+	if separators == nil {
+		return
+	}
 	for start, end := range lines.All(t.S) {
 		line := t.S[start:end]
-		if end-start > lines.Reach || lines.IsComment(line) {
+		if end-start > lines.Reach {
 			continue
 		}
-		for _, separator := range []string{";", "|", "\t"} {
-			if strings.Count(line, separator) >= fewest-1 {
+		for _, separator := range separators {
+			if strings.Count(line, separator) >= fewest-1 && !lines.IsComment(line) {
 				t.row(lines.Fields(t.S, start, end, separator))
 			}
 		}
