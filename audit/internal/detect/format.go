@@ -222,7 +222,8 @@ func (t lineFormats) notes() {
 // remarks finds the password in a remark for people, which says that it is for an access, or has a usual account before it:
 // `Guest WLAN this week: X`, `old NAS -> root, X`. The password must look like one.
 func (t lineFormats) remarks() {
-	if t.kind != settings || !t.isNote() {
+	const longest = 8 << 10 // a longer text is a manual
+	if t.kind != settings || len(t.S) > longest || !t.isNote() {
 		return
 	}
 	for start, end := range lines.All(t.S) {
@@ -323,8 +324,9 @@ func (t lineFormats) rows() {
 		return
 	}
 	for start, end := range lines.All(t.S) {
-		line := t.S[start:end]
-		if end-start > lines.Reach {
+		line := strings.TrimLeft(t.S[start:end], " \t")
+		start = end - len(line)
+		if len(line) > lines.Reach || strings.IndexByte(line, '.') <= 0 {
 			continue
 		}
 		for _, separator := range separators {
