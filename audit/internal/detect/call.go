@@ -87,6 +87,7 @@ func (t calls) accounts() {
 			continue
 		}
 		list := t.arguments(i + 1)
+		t.assignedTo(i, list)
 		if len(list) == 2 && list[1].quoted && t.isCredentials(i) && verdict.ClassOfPair(list[0].text, list[1].text) == verdict.Password && !t.commented(i) {
 			t.given("credentials", list[1].start, list[1].end, verdict.Password)
 			continue
@@ -108,6 +109,30 @@ func (t calls) accounts() {
 				t.given("account", b.start, b.end, verdict.Token)
 			}
 		}
+	}
+}
+
+// assignedTo judges the elements of the list behind the bracket at i that are assigned to variables for passwords: `($db, $u, $p) =
+// ('shop', 'app', 'X')`.
+func (t calls) assignedTo(i int, list []operand) {
+	before, assigned := strings.CutSuffix(strings.TrimRight(t.S[max(0, i-verdict.MaxName):i], " "), "=")
+	before, isList := strings.CutSuffix(strings.TrimRight(before, " "), ")")
+	open := strings.LastIndexByte(before, '(')
+	if !assigned || !isList || open < 0 {
+		return
+	}
+	names := strings.Split(before[open+1:], ",")
+	if len(names) != len(list) {
+		return
+	}
+	hasUser := false
+	for k, name := range names {
+		name = strings.Trim(name, "$@ \n\t")
+		short := hasUser && (name == "p" || name == "pw")
+		if as := t.classOf(name); list[k].quoted && (short || as.Open()) {
+			t.given(name, list[k].start, list[k].end, verdict.Password)
+		}
+		hasUser = hasUser || name == "u" || name == "usr" || t.names().IsUser(name)
 	}
 }
 

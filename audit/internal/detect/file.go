@@ -90,6 +90,7 @@ func (t files) file() {
 	base := strings.ToLower(path.Base(name))
 	if l, ok := listingOf(base, strings.ToLower(name), false); !ok {
 		t.ofSecrets(base)
+		t.ofAccounts(base)
 	} else if l.fields > 0 {
 		t.columns(base, l.columns)
 	}
@@ -213,7 +214,7 @@ func (t files) accounts(base string, inFTP bool) {
 			return
 		}
 	}
-	if strings.ContainsAny(strings.Trim(t.S, " \r\n"), " =\t") || strings.ContainsAny(t.S[:lines.End(t.S, 0)], ":#") {
+	if strings.ContainsAny(strings.Trim(t.S, " \r\n"), " =\t") || strings.ContainsAny(t.S[:lines.End(t.S, 0)], ":#;|,") {
 		return
 	}
 	user := ""
@@ -346,6 +347,45 @@ func (t files) ofSecrets(base string) {
 				t.given(base, from, from+len(field), verdict.ClassOfPair("", field))
 			}
 		}
+	}
+}
+
+// ofAccounts searches a file whose name says that it has accounts, if each line has the name of one in front and most have a field
+// behind it that looks like its password: `app:X`, `app;X;1`.
+func (t files) ofAccounts(base string) {
+	stem, extension, _ := strings.Cut(base, ".")
+	switch extension {
+	case "csv", "yaml", "yml", "json", "toml", "xml", "conf", "ini", "cfg", "sql":
+		return // in formats with names
+	}
+	if t.kind != settings || !t.names().HasAccounts(stem) {
+		return
+	}
+	var found []lines.Word
+	n := 0
+	for start, end := range lines.All(t.S) {
+		line := strings.TrimRight(t.S[start:end], " \t\r")
+		if lines.IsComment(line) {
+			continue
+		}
+		i := strings.IndexAny(line, ":;, \t")
+		if n++; i <= 0 || !verdict.IsName(line[:i]) {
+			return
+		}
+		secret := strings.TrimLeft(line[i+1:], " \t")
+		from := start + len(line) - len(secret)
+		if k := strings.IndexAny(secret, ":;, \t"); k >= 0 {
+			secret = secret[:k]
+		}
+		if isPasswordOf(line[:i], secret) && !strings.ContainsAny(secret, "/@<>(){}[]$\\=") {
+			found = append(found, lines.Word{Start: from, End: from + len(secret)})
+		}
+	}
+	if len(found)*2 < n {
+		return
+	}
+	for _, w := range found {
+		t.given(base, w.Start, w.End, verdict.Password)
 	}
 }
 

@@ -159,6 +159,8 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 	}
 	const shortest, longest = 8, 128
 	switch {
+	case as == verdict.Plain && len(t.S) >= shortest && verdict.LooksChosen(t.S) && t.siblings() >= fewestOfList && t.isAmongPasswords():
+		return verdict.ClassOfArgument(t.S)
 	case last == "pin" && len(t.S) >= shortest/2 && t.besideSecrets():
 		return verdict.Password
 	case as == verdict.Plain && (t.has.Has('=') || strings.HasPrefix(t.S, "-")):
@@ -179,6 +181,20 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 		return as // see package taint
 	}
 	return of
+}
+
+// fewestOfList is the minimum number of texts of a list of passwords whose name does not say that it is one.
+const fewestOfList = 3
+
+// siblings returns the number of elements of the list, or of members of the Hash, around the text.
+func (t parameters) siblings() int {
+	if list, _ := t.leaf.Element(); list != nil {
+		return list.Len()
+	}
+	if h := t.leaf.Hash(); h != nil && h != t.leaf.Resource.Parameters {
+		return h.Len()
+	}
+	return 0
 }
 
 // lowerBytes are the bytes of a word in lower case.

@@ -149,6 +149,9 @@ func (t parameters) contained() (string, verdict.NameClass) {
 	if last == "users" && t.isMapOfText() {
 		return parent, verdict.Token
 	}
+	if t.names().HasAccounts(parent) && t.isMapOfText() && t.isAmongPasswords() {
+		return parent, verdict.ClassOfArgument(t.S)
+	}
 	k := t.names().Key(parent)
 	switch {
 	case !k.Container:
@@ -262,6 +265,44 @@ func (t parameters) isMapOfText() bool {
 	}
 	return true
 }
+
+// isAmongPasswords reports whether a text and the others of its Hash or list look like passwords. They are all of them if they
+// are of different kinds, a passphrase and a word with digits, because identifiers and names are of one.
+func (t parameters) isAmongPasswords() bool {
+	const fewest, most = 2, 32
+	var all []pcore.Value
+	if list, _ := t.leaf.Element(); list != nil {
+		if list.Len() > most {
+			return false
+		}
+		for i := range list.Len() {
+			all = append(all, list.At(i))
+		}
+	} else if h := t.leaf.Hash(); h != nil && h.Len() <= most {
+		for _, v := range h.All() {
+			all = append(all, v)
+		}
+	}
+	phrases, words := 0, 0
+	for _, v := range all {
+		s, _ := v.(pcore.String)
+		text := string(s)
+		switch {
+		case len(text) < shortestOfList || strings.ContainsAny(text, "/:@=<>(){}[]$") || isTitled(text):
+			return false
+		case verdict.IsPhrase(text), verdict.IsDottedPhrase(text), verdict.IsCamelPhrase(text), verdict.IsSpokenPhrase(text) && text[0] >= 'a':
+			phrases++
+		case verdict.FollowsRules(text), verdict.IsRandom(text):
+			words++
+		default:
+			return false
+		}
+	}
+	return phrases > 0 && words > 0 && phrases+words >= fewest
+}
+
+// shortestOfList is the minimum length of a password among others.
+const shortestOfList = 8
 
 // maxSiblings is the maximum number of members of a Hash that are inspected for one of
 // them. It keeps the time for a large Hash linear.

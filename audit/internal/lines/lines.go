@@ -60,6 +60,9 @@ type Word struct {
 	Quoted     bool
 }
 
+// mostWords is the maximum number of words that are read of a line. The sections of a router on one line have that many.
+const mostWords = 20
+
 // Words splits a line at blanks outside of quotes and appends the words to list. A
 // semicolon or a comma at the end of a word is removed.
 func Words(list []Word, s string, start, end int) []Word {
@@ -93,7 +96,7 @@ func Words(list []Word, s string, start, end int) []Word {
 			}
 			i = j
 		}
-		if len(list) > 12 {
+		if len(list) >= mostWords {
 			return list
 		}
 	}
