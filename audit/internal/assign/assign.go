@@ -200,6 +200,9 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		name, as = l.carried(name, first)
 	}
 	a := l.valueOf(name, from, colon, inline)
+	if !colon && a.Quoted && l.IsProgram && !l.parallel(&a, first) {
+		return
+	}
 	a.Name, a.Class, a.Inline = name, as, inline
 	if !colon && !a.Quoted && l.inString(&a, first, to) {
 		if l.IsProgram && a.Class.Open() {
@@ -225,6 +228,38 @@ func (l *assigner) assigned(to, from int, colon bool) {
 			l.elements(name, as, from)
 		}
 	}
+}
+
+// parallel replaces the first value of several by the one of the last name, which begins at first: `user, pw = 'app', 'X'`. It
+// reports whether that is a string.
+func (l *assigner) parallel(a *Assignment, first int) bool {
+	before := strings.TrimSpace(l.S[l.start:first])
+	names, isList := strings.CutSuffix(before, ",")
+	if !isList {
+		return true
+	}
+	for name := range strings.SplitSeq(names, ",") {
+		if !verdict.IsIdentifier(strings.TrimLeft(strings.TrimSpace(name), "$@")) {
+			return true
+		}
+		at := a.End + 1
+		rest := l.S[min(at, l.end):l.end]
+		next := strings.TrimLeft(rest, " ")
+		if !strings.HasPrefix(next, ",") {
+			return false
+		}
+		next = strings.TrimLeft(next[1:], " ")
+		from := l.end - len(next)
+		if next == "" || next[0] != '"' && next[0] != '\'' {
+			return false
+		}
+		value, ok := Quoted(l.S, from, from, l.end)
+		if !ok {
+			return false
+		}
+		a.Value, a.Start, a.End = value.Value, value.Start, value.End
+	}
+	return true
 }
 
 // asks reports whether the text before a variable is the command of Windows that reads its value: `set /p X=Password: `.

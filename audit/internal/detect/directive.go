@@ -383,7 +383,7 @@ func isQualifier(s string, last bool) bool {
 		return len(s) == 1 && alphabet.IsNumber(s)
 	}
 	switch strings.ToLower(s) {
-	case "level", "encrypted", "plaintext", "ciphertext", "cipher", "simple", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256", "ascii-text", "hex-string", "read", "write", "read-only", "read-write":
+	case "level", "encrypted", "plaintext", "ciphertext", "cipher", "irreversible-cipher", "simple", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256", "ascii-text", "hex-string", "read", "write", "read-only", "read-write":
 		return true
 	}
 	return len(s) <= 2 && alphabet.IsNumber(s)

@@ -344,7 +344,11 @@ func (t files) ofSecrets(base string) {
 			from := at + strings.Index(trimmed, field)
 			ofTwo := i == 1 && len(fields) == 2 && verdict.ClassOfPair(fields[0], field) == verdict.Password && !verdict.IsTermed(field)
 			if (ofTwo || verdict.LooksChosen(field)) && !strings.ContainsAny(field, " /@<>(){}[]$\\") && !(alphabet.IsHex(field) && len(field) < shortestKey) {
-				t.given(base, from, from+len(field), verdict.ClassOfPair("", field))
+				as := verdict.ClassOfPair("", field)
+				if ofTwo {
+					as = verdict.Password
+				}
+				t.given(base, from, from+len(field), as)
 			}
 		}
 	}

@@ -261,9 +261,10 @@ func (t lineFormats) remark(start, end int) {
 		for i < end && t.S[i] > ' ' {
 			i++
 		}
+		from += len(t.S[from:i]) - len(strings.TrimLeft(t.S[from:i], "("))
 		word := strings.TrimRight(t.S[from:i], ".,;:)")
 		separated := strings.HasSuffix(before, ":") || strings.HasSuffix(before, ",") || before == "/" || before == "-" || before == "->"
-		if n >= fewest && (isAccess || account && separated) && isSpokenPassword(word, separated) {
+		if n >= fewest && (isAccess || account) && isSpokenPassword(word, separated) {
 			t.given("access", from, from+len(word), verdict.ClassOfArgument(word))
 			return
 		}

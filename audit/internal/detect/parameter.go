@@ -161,6 +161,8 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 	switch {
 	case as == verdict.Plain && len(t.S) >= shortest && verdict.LooksChosen(t.S) && t.siblings() >= fewestOfList && t.isAmongPasswords():
 		return verdict.ClassOfArgument(t.S)
+	case as == verdict.Plain && t.isOfLogin(name):
+		return verdict.Token
 	case last == "pin" && len(t.S) >= shortest/2 && t.besideSecrets():
 		return verdict.Password
 	case as == verdict.Plain && (t.has.Has('=') || strings.HasPrefix(t.S, "-")):
@@ -181,6 +183,29 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 		return as // see package taint
 	}
 	return of
+}
+
+// isOfLogin reports whether a text follows the rules for passwords, and its Hash has the host and the account of a login:
+// `{host => 'ftp.example.com', login => 'app', x => 'X'}`.
+func (t parameters) isOfLogin(name string) bool {
+	h := t.leaf.Hash()
+	if h == nil || !verdict.FollowsRules(t.S) || strings.ContainsAny(t.S, "/:@ []=") || verdict.HasWord(name, "name") {
+		return false
+	}
+	host, account := false, ""
+	for k, v := range members(h) {
+		key, _ := k.(pcore.String)
+		text, _ := v.(pcore.String)
+		switch last := verdict.LastWord(string(key)); {
+		case last == "host" || last == "server" || last == "hostname":
+			host = true
+		case strings.HasSuffix(last, "user") || last == "username" || last == "login" || last == "account":
+			account = string(text)
+		case t.names().Key(string(key)).Class.Secret():
+			return false
+		}
+	}
+	return host && account != "" && isPasswordOf(account, t.S)
 }
 
 // fewestOfList is the minimum number of texts of a list of passwords whose name does not say that it is one.

@@ -118,7 +118,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			"client key": Hint, "write key": Token, "join key": Token, "registration key": Token, "register key": Token, "provision key": Token, "provisioning key": Token, "enroll key": Token, "bootstrap key": Token,
 			"activation key": Token, "enrollment key": Token, "gossip key": Token, "rndc key": Token,
 			"tsig key": Token, "validation key": Token, "machine key": Token, "decryption key": Token,
-			"deploy key": Token, "webhook key": Token, "license code": Token, "reg code": Token, "registration code": Token, "activation code": Token, "redemption code": Token, "enrollment code": Token, "invite code": Token, "api hash": Token, "emergency code": Token, "alarm code": Token, "door code": Token, "entry code": Token, "auth code": Token,
+			"deploy key": Token, "webhook key": Token, "license code": Token, "recovery codes": Token, "backup codes": Token, "scratch codes": Token, "emergency codes": Token, "reg code": Token, "registration code": Token, "activation code": Token, "redemption code": Token, "enrollment code": Token, "invite code": Token, "api hash": Token, "emergency code": Token, "alarm code": Token, "door code": Token, "entry code": Token, "auth code": Token,
 			"pre shared": Password, "shared secret": Password, "connection string": Hint,
 			"erlang cookie": Password, "magic cookie": Token, "cluster cookie": Password, "bind pw": Password,
 			"backup key": Token, "recovery key": Token, "unseal key": Token, "host key": Hint,
