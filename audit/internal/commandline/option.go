@@ -173,7 +173,7 @@ func bundles(options []string, word string) bool {
 
 // loggedIn handles the password option of a command with a user option, `-u NAME`: `-p X`,
 // `-p:X`; or, with an LDAP name, `-w X`.
-func (t *Text) loggedIn(words []argument) {
+func (t *Text) loggedIn(program string, words []argument) {
 	user, directory := false, false
 	for i := range words {
 		switch w, _, _ := cutOption(words[i].text); w {
@@ -183,7 +183,9 @@ func (t *Text) loggedIn(words []argument) {
 			directory = true
 		}
 	}
-	t.drawnOptions(words)
+	if !keepsSecrets(program) {
+		t.drawnOptions(words)
+	}
 	if !user && !directory {
 		for i := range max(len(words)-1, 0) {
 			if next := &words[i+1]; listed("-p -P -w -W", words[i].text) && (verdict.FollowsRules(next.text) || verdict.IsRandom(next.text) && len(next.text) >= 12) && !strings.ContainsAny(next.text, "/:.=$() ") {

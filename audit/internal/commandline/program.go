@@ -1,6 +1,7 @@
 package commandline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
@@ -25,7 +26,7 @@ func (t *Text) program(name string, words []argument) {
 		}
 	}
 	t.operandsAbout(name, words)
-	t.loggedIn(words)
+	t.loggedIn(name, words)
 	t.option(words)
 	t.special(name, words)
 }
@@ -56,11 +57,26 @@ func (t *Text) special(name string, words []argument) {
 
 // body handles the body of a request that is a password as a whole: `curl -X PUT -d X https://example.com/change-password`.
 func (t *Text) body(words []argument) {
+	isPlain := func(w argument) bool { return isAboutSecrets(strings.ToLower(w.text)) }
+	if !slices.ContainsFunc(words, isPlain) {
+		return
+	}
 	for i := 1; i < len(words); i++ {
 		if w := &words[i]; listed("-d --data --data-raw --data-binary --data-ascii", words[i-1].text) && verdict.LooksChosen(w.text) && !strings.ContainsAny(w.text, "/=&:@{}[]<>(), ") {
 			t.whole(w, words[i-1].text, verdict.Token)
 		}
 	}
+}
+
+// isAboutSecrets reports whether a word of a request, in lower case, says that its body may be a password: the type of a plain
+// text, or an address about passwords.
+func isAboutSecrets(low string) bool {
+	for _, part := range []string{"text/plain", "password", "passwd", "secret", "token", "change", "rotate", "login"} {
+		if strings.Contains(low, part) {
+			return true
+		}
+	}
+	return false
 }
 
 // specialPrograms are the programs that have their own way to take a secret, see special.

@@ -282,7 +282,7 @@ func (t files) single(whole, base string) {
 		return
 	}
 	as := t.classOfFile(whole, base)
-	if as < verdict.Token && (t.isPrivate() || isHidden(base)) && verdict.LooksChosen(v) && !strings.ContainsAny(v, "/:@=<>(){}[]") && !alphabet.IsHex(v) && !t.names().Identifies(base) {
+	if as < verdict.Token && (t.isPrivate() || isHidden(base)) && verdict.IsUnlikeName(v) && !strings.ContainsAny(v, "/:@=<>(){}[]") && !alphabet.IsHex(v) && !t.names().Identifies(base) {
 		as = verdict.ClassOfArgument(v)
 	}
 	if as.Secret() {
@@ -317,6 +317,10 @@ func (t files) ofSecrets(base string) {
 	if !t.isOfSecrets(base) {
 		return
 	}
+	looks, isOfKeys := verdict.LooksChosen, strings.Contains(base, "key") || strings.Contains(base, "token")
+	if isOfKeys {
+		looks = isLongKey // keys are also those of a keyboard, and tokens those of a language
+	}
 	for start, end := range lines.All(t.S) {
 		line := strings.TrimRight(t.S[start:end], " \t\r,")
 		trimmed := strings.TrimLeft(line, " \t-")
@@ -342,8 +346,8 @@ func (t files) ofSecrets(base string) {
 		}
 		for i, field := range fields {
 			from := at + strings.Index(trimmed, field)
-			ofTwo := i == 1 && len(fields) == 2 && verdict.ClassOfPair(fields[0], field) == verdict.Password && !verdict.IsTermed(field)
-			if (ofTwo || verdict.LooksChosen(field)) && !strings.ContainsAny(field, " /@<>(){}[]$\\") && !(alphabet.IsHex(field) && len(field) < shortestKey) {
+			ofTwo := i == 1 && len(fields) == 2 && !isOfKeys && verdict.ClassOfPair(fields[0], field) == verdict.Password && !verdict.IsTermed(field)
+			if (ofTwo || looks(field)) && !strings.ContainsAny(field, " /@<>(){}[]$\\") && !(alphabet.IsHex(field) && len(field) < shortestKey) {
 				as := verdict.ClassOfPair("", field)
 				if ofTwo {
 					as = verdict.Password
@@ -398,6 +402,12 @@ const shortestKey = 32
 
 // mostFields is the maximum number of fields of a line of such a file. A line with more of them is a sentence.
 const mostFields = 5
+
+// isLongKey reports whether a field looks random, and is too long for a name.
+func isLongKey(field string) bool {
+	const shortest = 16
+	return len(field) >= shortest && verdict.IsRandom(field)
+}
 
 // isOfSecrets reports whether the name of a file of settings is that of secrets: `pins.csv`, `dav.secrets`.
 func (t files) isOfSecrets(base string) bool {

@@ -288,7 +288,7 @@ func isSpokenPassword(word string, separated bool) bool {
 		return verdict.FollowsRules(word) && strings.ContainsAny(word, "!#%*?_~^+&") // names have none
 	}
 	digits, _, _, _ := alphabet.Count(word)
-	return verdict.FollowsRules(word) || verdict.IsPhrase(word) || verdict.IsDottedPhrase(word) || digits > 0 && verdict.IsRandom(word)
+	return verdict.IsUnlikeName(word) && (digits > 0 || verdict.IsPhrase(word) || verdict.IsDottedPhrase(word))
 }
 
 // isAccessWord reports whether a word of a remark is about an access to something, which a password protects.

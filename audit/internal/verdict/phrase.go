@@ -196,6 +196,15 @@ func LooksChosen(s string) bool {
 	return FollowsRules(s) || IsRandom(s) || IsPhrase(s) || IsSpokenPhrase(s) || IsDottedPhrase(s) || IsCamelPhrase(s)
 }
 
+// IsUnlikeName reports whether s looks chosen, and is not composed of parts as the names of models and versions are:
+// `Crucial-MX500a`, `Ubuntu22.04-LTS`.
+func IsUnlikeName(s string) bool {
+	if FollowsRules(s) || IsRandom(s) {
+		return strings.ContainsAny(s, "!#%*?_~^+&") || !strings.ContainsAny(s, "-.") || IsPhrase(s) || IsDottedPhrase(s)
+	}
+	return LooksChosen(s)
+}
+
 // IsPasswordOf reports whether the word behind an account looks like its password, rather than like its role.
 func IsPasswordOf(account, s string) bool {
 	return ClassOfPair(account, s) == Password && LooksChosen(s)
