@@ -159,7 +159,7 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 	}
 	const shortest, longest = 8, 128
 	switch {
-	case as == verdict.Plain && len(t.S) >= shortest && verdict.LooksChosen(t.S) && t.siblings() >= fewestOfList && t.isAmongPasswords():
+	case as == verdict.Plain && len(t.S) >= shortest && t.siblings() >= fewestOfList && t.isAmongPasswords():
 		return verdict.ClassOfArgument(t.S)
 	case as == verdict.Plain && t.isOfLogin(name):
 		return verdict.Token
@@ -189,7 +189,7 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 // `{host => 'ftp.example.com', login => 'app', x => 'X'}`.
 func (t parameters) isOfLogin(name string) bool {
 	h := t.leaf.Hash()
-	if h == nil || !verdict.FollowsRules(t.S) || strings.ContainsAny(t.S, "/:@ []=") || verdict.HasWord(name, "name") {
+	if h == nil || !hasDrawn(&t.has) || !verdict.FollowsRules(t.S) || strings.ContainsAny(t.S, "/:@ []=") || verdict.HasWord(name, "name") {
 		return false
 	}
 	host, account := false, ""
