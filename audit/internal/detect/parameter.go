@@ -159,7 +159,7 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 	}
 	const shortest, longest = 8, 128
 	switch {
-	case as == verdict.Plain && len(t.S) >= shortest && t.siblings() >= fewestOfList && t.isAmongPasswords():
+	case as == verdict.Plain && len(t.S) >= shortest && len(t.S) <= longest/2 && !t.has.Has('/') && !t.has.Has(':') && !t.has.Has('(') && t.siblings() >= fewestOfList && t.isAmongPasswords():
 		return verdict.ClassOfArgument(t.S)
 	case as == verdict.Plain && t.isOfLogin(name):
 		return verdict.Token
