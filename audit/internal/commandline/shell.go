@@ -147,7 +147,12 @@ func redirects(s string) bool {
 
 // command searches one simple command. The commands in before are piped to it.
 func (t *Text) command(words []argument, before [][]argument) {
-	whole := withoutShell(t.variables(words))
+	words = t.variables(words)
+	whole := withoutShell(words)
+	if len(whole) == 1 && len(words) > 1 && strings.Contains(whole[0].text, " ") {
+		t.inner(&whole[0]) // `cmd.exe /c "net user app X"`
+		return
+	}
 	words = whole
 	for n := 0; n != len(words); { // `env PGPASSWORD=X sudo psql`
 		if n = len(words); n > 1 && t.splitString(words) {

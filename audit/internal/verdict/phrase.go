@@ -226,7 +226,7 @@ func FollowsRules(s string) bool {
 		return false
 	}
 	digits, lower, upper, other := alphabet.Count(s)
-	return digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 4 && !isCamel(s) && !IsTermed(s)
+	return digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 4 && !isCamel(s) && !IsTermed(s) && !strings.Contains(s, "XXX")
 }
 
 // IsTermed reports whether a word of s, without trailing digits, is common in names:

@@ -196,7 +196,8 @@ var builtin = sync.OnceValue(func() *lexicon {
 		verifiers: []string{"public", "pubkey", "fingerprint", "thumbprint", "digest", "checksum", "integrity", "signature", "sha1", "sha2", "sha3", "sha5", "md5", "verif", "challenge", "certif", "etag", "none_match"},
 		people:    setOf(`allow clients pair pairs users userlist accounts logins benutzer usuarios usuários usuario utilisateurs utenti gebruikers brukere members operators staff team people moderators moderatoren mitarbeiter personal personen`),
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
-			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group`),
+			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group
+			reload restart start stop status command commands cipher ciphers ciphersuite ciphersuites protocol protocols`),
 	}
 	v.index()
 	v.number()
