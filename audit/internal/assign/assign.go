@@ -136,6 +136,9 @@ func (l *assigner) equals(i int) {
 // assigned handles a separator that ends at from, after a name that ends at to.
 func (l *assigner) assigned(to, from int, colon bool) {
 	s, end := l.S, l.end
+	if colon && to > l.start+1 && strings.IndexByte("!$&", s[to-1]) >= 0 && alphabet.IsAlnum(s[to-2]) && from < end && alphabet.IsBlank(s[from]) {
+		to-- // the mark of a telephone for who may change the setting
+	}
 	name, first, quoted, ok := NameBefore(s, l.start, to)
 	if !ok {
 		return
@@ -197,6 +200,9 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		name, as = l.carried(name, first)
 	}
 	a := l.valueOf(name, from, colon, inline)
+	if !colon && a.Quoted && l.IsProgram && !l.parallel(&a, first) {
+		return
+	}
 	a.Name, a.Class, a.Inline = name, as, inline
 	if !colon && !a.Quoted && l.inString(&a, first, to) {
 		if l.IsProgram && a.Class.Open() {
@@ -222,6 +228,38 @@ func (l *assigner) assigned(to, from int, colon bool) {
 			l.elements(name, as, from)
 		}
 	}
+}
+
+// parallel replaces the first value of several by the one of the last name, which begins at first: `user, pw = 'app', 'X'`. It
+// reports whether that is a string.
+func (l *assigner) parallel(a *Assignment, first int) bool {
+	before := strings.TrimSpace(l.S[l.start:first])
+	names, isList := strings.CutSuffix(before, ",")
+	if !isList {
+		return true
+	}
+	for name := range strings.SplitSeq(names, ",") {
+		if !verdict.IsIdentifier(strings.TrimLeft(strings.TrimSpace(name), "$@")) {
+			return true
+		}
+		at := a.End + 1
+		rest := l.S[min(at, l.end):l.end]
+		next := strings.TrimLeft(rest, " ")
+		if !strings.HasPrefix(next, ",") {
+			return false
+		}
+		next = strings.TrimLeft(next[1:], " ")
+		from := l.end - len(next)
+		if next == "" || next[0] != '"' && next[0] != '\'' {
+			return false
+		}
+		value, ok := Quoted(l.S, from, from, l.end)
+		if !ok {
+			return false
+		}
+		a.Value, a.Start, a.End = value.Value, value.Start, value.End
+	}
+	return true
 }
 
 // asks reports whether the text before a variable is the command of Windows that reads its value: `set /p X=Password: `.
@@ -569,6 +607,10 @@ func nextIsWord(s string) bool {
 func (l *assigner) tuple(comma int) {
 	s, start, end := l.S, l.start, l.end
 	name, first, quoted, ok := NameBefore(s, start, comma)
+	if ok && quoted && s[first] == '[' && l.IsSettings {
+		l.row(name, comma)
+		return
+	}
 	for first > start && alphabet.IsBlank(s[first-1]) {
 		first--
 	}
@@ -610,6 +652,24 @@ func (l *assigner) tuple(comma int) {
 	}
 	a.Name, a.Class, a.Inline = name, as, true
 	l.yield(a)
+}
+
+// row handles a pair in square brackets, `["X-Api-Key", "X"]`. The value must look like a secret, because lists of names have
+// brackets, too.
+func (l *assigner) row(name string, comma int) {
+	const long = 16
+	as := l.Names.ClassOf(name)
+	if as == verdict.Plain && len(name) > 2 && strings.EqualFold(name[:2], "x-") {
+		as = verdict.Hint
+	}
+	a := l.valueAfter(comma+1, l.end, true)
+	if !a.Quoted || !as.May() || !verdict.FollowsRules(a.Value) && (len(a.Value) < long || !verdict.IsRandom(a.Value)) {
+		return
+	}
+	if rest := strings.TrimLeft(l.S[min(len(l.S), a.End+1):l.end], " \t"); rest != "" && rest[0] == ']' {
+		a.Name, a.Class, a.Inline = name, min(as, verdict.Token), true
+		l.yield(a)
+	}
 }
 
 // isCall reports whether the text before an argument is the bracket of a call, `define(`, and not that of a list.

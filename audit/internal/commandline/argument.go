@@ -57,6 +57,7 @@ func shellWord(s string, i, end int) argument {
 	quote := byte(0)
 	changed := false
 	depth := 0
+	onDrive := i+2 < end && alphabet.IsLetter(s[i]) && s[i+1:i+3] == `:\` // a path of Windows, in which a backslash is no escape
 	for ; i < end; i++ {
 		c := s[i]
 		switch {
@@ -69,7 +70,7 @@ func shellWord(s string, i, end int) argument {
 		case c == quote && quote != 0 && depth == 0:
 			quote = 0
 			continue
-		case c == '\\' && quote != '\'' && i+1 < end:
+		case c == '\\' && quote != '\'' && i+1 < end && !(onDrive && alphabet.IsWordByte(s[i+1])):
 			if n := s[i+1]; quote == 0 || n == '"' || n == '\\' || n == '$' || n == '`' || n == '\n' {
 				changed = true
 				i++

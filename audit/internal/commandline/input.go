@@ -30,8 +30,37 @@ func takesPassword(words []argument) bool {
 		case "-S":
 			return program(words[0].text) == "sudo"
 		}
+		if i > 0 && isInput(words[i].text) && isSource(words[i-1].text) {
+			return true
+		}
 		// `--password-stdin`, `--passwd-on-stdin`, `-o password_stdin,reconnect`
 		if w := words[i].text; strings.Contains(w, "stdin") && strings.Contains(w, "pass") {
+			return true
+		}
+	}
+	return false
+}
+
+// isInput reports whether a word is the standard input, as the name of a file or a source of passwords.
+func isInput(word string) bool {
+	switch word {
+	case "-", "/dev/stdin", "/dev/fd/0", "stdin", "fd:0", "file:/dev/stdin":
+		return true
+	}
+	return false
+}
+
+// isSource reports whether a word says that the next one is the source of a secret: `--key-file`, `private-key`, `-passin`.
+func isSource(word string) bool {
+	name := strings.TrimLeft(strings.ToLower(word), "-")
+	for _, suffix := range []string{"-file", "file", "-fd", "-in"} {
+		name = strings.TrimSuffix(name, suffix)
+	}
+	if strings.Contains(name, "pub") {
+		return false
+	}
+	for _, noun := range []string{"key", "password", "passphrase", "passwd", "pass", "passout", "passin", "secret", "token", "psk", "pin"} {
+		if strings.HasSuffix(name, noun) {
 			return true
 		}
 	}
@@ -99,7 +128,11 @@ func (t *Text) repeated(words []argument, w *argument, secret string) {
 // pipedElsewhere handles the output of echo or printf that is piped to a program that no
 // rule knows. It is a secret if it is one word that looks random.
 func (t *Text) pipedElsewhere(words, before []argument) {
-	if p := program(before[0].text); p != "echo" && p != "printf" || isFilter(program(words[0].text)) {
+	if p := program(before[0].text); p != "echo" && p != "printf" {
+		return
+	}
+	t.dialog(words, before)
+	if isFilter(program(words[0].text)) {
 		return
 	}
 	operands := slices.DeleteFunc(slices.Clone(before[1:]), func(w argument) bool { return strings.HasPrefix(w.text, "-") })
@@ -108,6 +141,43 @@ func (t *Text) pipedElsewhere(words, before []argument) {
 	}
 	if secret := strings.TrimSuffix(operands[0].text, `\n`); isNameWithMarks(secret) && strings.Count(secret, ".") < 2 {
 		t.word(&operands[0], program(words[0].text), 0, len(secret), verdict.Hint)
+	}
+}
+
+// dialog handles the lines that are piped to a program which reads commands and answers: `enable\nX\nshow run`. The only line
+// that looks like a password is one, and so is a line that is given twice.
+func (t *Text) dialog(words, before []argument) {
+	reader := program(words[0].text)
+	if reader != "nc" && reader != "openssl" && isFilter(reader) {
+		return
+	}
+	for i := 1; i < len(before); i++ {
+		w := &before[i]
+		separator := `\n`
+		if !strings.Contains(w.text, separator) {
+			separator = "\n"
+		}
+		answer, at, from, n := "", 0, 0, 0
+		for line := range strings.SplitSeq(w.text, separator) {
+			if n++; verdict.LooksChosen(line) && !strings.ContainsAny(line, "/\\$`=:(){}<>|;&@, ") {
+				if answer != "" && answer != line {
+					return // a list
+				}
+				answer, at = line, from
+			}
+			from += len(line) + len(separator)
+		}
+		if n < 2 || answer == "" || n == 2 && at+len(answer)+len(separator) == len(w.text) {
+			continue // one line
+		}
+		for from := 0; from+len(answer) <= len(w.text); {
+			i := strings.Index(w.text[from:], answer)
+			if i < 0 {
+				break
+			}
+			t.word(w, reader, from+i, from+i+len(answer), verdict.ClassOfArgument(answer))
+			from += i + len(answer)
+		}
 	}
 }
 

@@ -173,7 +173,7 @@ func bundles(options []string, word string) bool {
 
 // loggedIn handles the password option of a command with a user option, `-u NAME`: `-p X`,
 // `-p:X`; or, with an LDAP name, `-w X`.
-func (t *Text) loggedIn(words []argument) {
+func (t *Text) loggedIn(program string, words []argument) {
 	user, directory := false, false
 	for i := range words {
 		switch w, _, _ := cutOption(words[i].text); w {
@@ -182,6 +182,9 @@ func (t *Text) loggedIn(words []argument) {
 		case "-D":
 			directory = true
 		}
+	}
+	if !keepsSecrets(program) {
+		t.drawnOptions(words)
 	}
 	if !user && !directory {
 		for i := range max(len(words)-1, 0) {
@@ -204,6 +207,20 @@ func (t *Text) loggedIn(words []argument) {
 			t.whole(&words[i+1], option, verdict.ClassOfArgument(words[i+1].text))
 		case directory && strings.HasPrefix(option, "-w") && len(option) > 6:
 			t.word(w, "-w", 2, len(w.text), verdict.Token)
+		}
+	}
+}
+
+// drawnOptions handles options for tokens and keys, by their usual letters, whose argument looks drawn at random: `-t X`.
+func (t *Text) drawnOptions(words []argument) {
+	const shortest = 32
+	for i := range max(len(words)-1, 0) {
+		next := words[i+1].text
+		if len(next) < shortest || !listed("-t -T -k -K", words[i].text) || !verdict.IsBase64(next) || !verdict.IsRandom(next) || alphabet.IsHex(next) {
+			continue
+		}
+		if digits, lower, upper, _ := alphabet.Count(next); digits > 1 && lower > 1 && upper > 1 {
+			t.whole(&words[i+1], words[i].text, verdict.Token)
 		}
 	}
 }

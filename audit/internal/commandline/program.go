@@ -1,6 +1,7 @@
 package commandline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
@@ -25,7 +26,7 @@ func (t *Text) program(name string, words []argument) {
 		}
 	}
 	t.operandsAbout(name, words)
-	t.loggedIn(words)
+	t.loggedIn(name, words)
 	t.option(words)
 	t.special(name, words)
 }
@@ -41,6 +42,8 @@ func (t *Text) special(name string, words []argument) {
 		t.accessRule(name, words)
 	case "sed":
 		t.substitution(words)
+	case "curl":
+		t.body(words)
 	case "smbclient":
 		if len(words) > 1 && strings.HasPrefix(words[0].text, "//") && !strings.HasPrefix(words[1].text, "-") {
 			t.whole(&words[1], name, verdict.Password)
@@ -50,6 +53,30 @@ func (t *Text) special(name string, words []argument) {
 	case "consul", "etcdctl", "vault", "bao":
 		t.stored(name, words)
 	}
+}
+
+// body handles the body of a request that is a password as a whole: `curl -X PUT -d X https://example.com/change-password`.
+func (t *Text) body(words []argument) {
+	isPlain := func(w argument) bool { return isAboutSecrets(strings.ToLower(w.text)) }
+	if !slices.ContainsFunc(words, isPlain) {
+		return
+	}
+	for i := 1; i < len(words); i++ {
+		if w := &words[i]; listed("-d --data --data-raw --data-binary --data-ascii", words[i-1].text) && verdict.LooksChosen(w.text) && !strings.ContainsAny(w.text, "/=&:@{}[]<>(), ") {
+			t.whole(w, words[i-1].text, verdict.Token)
+		}
+	}
+}
+
+// isAboutSecrets reports whether a word of a request, in lower case, says that its body may be a password: the type of a plain
+// text, or an address about passwords.
+func isAboutSecrets(low string) bool {
+	for _, part := range []string{"text/plain", "password", "passwd", "secret", "token", "change", "rotate", "login"} {
+		if strings.Contains(low, part) {
+			return true
+		}
+	}
+	return false
 }
 
 // specialPrograms are the programs that have their own way to take a secret, see special.
@@ -157,6 +184,8 @@ func (t *Text) operandsAbout(program string, words []argument) {
 			before = words[i-1].text
 		}
 		switch value := w.text[from:]; {
+		case i > 1 && !known && !listed("dig host nslookup drill ping traceroute mtr whois", program) && isPasswordOn(words[i-2].text, before, w.text):
+			t.whole(w, program, verdict.ClassOfArgument(w.text))
 		case !isNameWithMarks(value) || strings.HasPrefix(before, "--") || before == "=":
 		case before == "<<<" && reads(program): // the standard input; see command
 		case (about || i > user) && verdict.FollowsRules(value) && !strings.HasPrefix(before, "-"):
@@ -172,6 +201,14 @@ func (t *Text) operandsAbout(program string, words []argument) {
 		}
 		about = about || i < len(words)-1 && verdict.IsName(w.text) && (t.Names.ClassOf(w.text).Secret() || addsUser(w.text) || listed("login auth authenticate user users account adduser useradd", strings.ToLower(w.text)))
 	}
+}
+
+// isPasswordOn reports whether the third of three operands looks like the password of an account on a host, which are the
+// others: `put ftp.example.com app X`.
+func isPasswordOn(host, account, s string) bool {
+	const shortest = 3 // dots of a passphrase that is no host
+	return verdict.IsServer(host) && verdict.IsName(account) && account[0] != '-' &&
+		!strings.ContainsAny(account, ".:") && verdict.IsPasswordOf(account, s) && isNameWithMarks(s) && (!strings.Contains(s, ".") || strings.Count(s, ".") >= shortest && verdict.IsDottedPhrase(s))
 }
 
 // loopWords handles the words that a loop goes over, if they look random and are too long for names:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/internal/assign"
 	"github.com/pcatdev/pcat/audit/internal/decode"
+	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 )
 
@@ -27,6 +28,7 @@ func (t *Text) script(start, end int) {
 		for stop < end && stop-start < maxCommand && (s[stop] != '\n' || stop > start && s[stop-1] == '\\') {
 			stop++
 		}
+		stop = t.scriptEnd(start, stop, end)
 		if line := strings.TrimSpace(s[start:stop]); line != "" && line[0] != '#' {
 			t.pipeline(start, stop)
 			if start >= below && open < maxGroup && strings.Contains(line, "<<") {
@@ -37,6 +39,29 @@ func (t *Text) script(start, end int) {
 		}
 		start = stop + 1
 	}
+}
+
+// scriptEnd returns the end of the line S[start:stop], which may continue behind a script in quotes that it opens: `sh -c
+// 'first line`. The text ends at end.
+func (t *Text) scriptEnd(start, stop, end int) int {
+	const mark = "-c "
+	if stop == end || !t.Has.HasAll(mark) {
+		return stop
+	}
+	at := strings.LastIndex(t.S[start:stop], mark)
+	if at < 0 || start+at+len(mark) >= stop {
+		return stop
+	}
+	at += start + len(mark)
+	quote := t.S[at]
+	if quote != '\'' && quote != '"' || strings.IndexByte(t.S[at+1:stop], quote) >= 0 {
+		return stop
+	}
+	n := strings.IndexByte(t.S[stop:min(end, start+maxCommand)], quote)
+	if n < 0 {
+		return stop
+	}
+	return min(lines.End(t.S, stop+n), end)
 }
 
 // pipeline splits a line into simple commands and searches each.
@@ -122,7 +147,12 @@ func redirects(s string) bool {
 
 // command searches one simple command. The commands in before are piped to it.
 func (t *Text) command(words []argument, before [][]argument) {
-	whole := withoutShell(t.variables(words))
+	words = t.variables(words)
+	whole := withoutShell(words)
+	if len(whole) == 1 && len(words) > 1 && strings.Contains(whole[0].text, " ") {
+		t.inner(&whole[0]) // `cmd.exe /c "net user app X"`
+		return
+	}
 	words = whole
 	for n := 0; n != len(words); { // `env PGPASSWORD=X sudo psql`
 		if n = len(words); n > 1 && t.splitString(words) {

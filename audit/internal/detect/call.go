@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"path"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/internal/alphabet"
@@ -86,6 +87,7 @@ func (t calls) accounts() {
 			continue
 		}
 		list := t.arguments(i + 1)
+		t.assignedTo(i, list)
 		if len(list) == 2 && list[1].quoted && t.isCredentials(i) && verdict.ClassOfPair(list[0].text, list[1].text) == verdict.Password && !t.commented(i) {
 			t.given("credentials", list[1].start, list[1].end, verdict.Password)
 			continue
@@ -110,12 +112,41 @@ func (t calls) accounts() {
 	}
 }
 
+// assignedTo judges the elements of the list behind the bracket at i that are assigned to variables for passwords: `($db, $u, $p) =
+// ('shop', 'app', 'X')`.
+func (t calls) assignedTo(i int, list []operand) {
+	before, assigned := strings.CutSuffix(strings.TrimRight(t.S[max(0, i-verdict.MaxName):i], " "), "=")
+	before, isList := strings.CutSuffix(strings.TrimRight(before, " "), ")")
+	open := strings.LastIndexByte(before, '(')
+	if !assigned || !isList || open < 0 {
+		return
+	}
+	names := strings.Split(before[open+1:], ",")
+	if len(names) != len(list) {
+		return
+	}
+	hasUser := false
+	for k, name := range names {
+		name = strings.Trim(name, "$@ \n\t")
+		short := hasUser && (name == "p" || name == "pw")
+		if as := t.classOf(name); list[k].quoted && (short || as.Open()) {
+			t.given(name, list[k].start, list[k].end, verdict.Password)
+		}
+		hasUser = hasUser || name == "u" || name == "usr" || t.names().IsUser(name)
+	}
+}
+
 // pairs finds a list of two strings in a file of settings, a usual account and its password: `["sa", "X"]`.
 func (t calls) pairs() {
+	ofAccounts := t.isOfAccounts()
 	for i := range lines.Occurrences(t.S, "[") {
 		at := i + 1
 		for at < len(t.S) && t.S[at] == ' ' {
 			at++
+		}
+		if list := t.row(i, at, ofAccounts); list != nil {
+			t.given("account", list[1].start, list[1].end, verdict.Password)
+			continue
 		}
 		if at == len(t.S) || t.S[at] != '"' && t.S[at] != '\'' {
 			continue
@@ -130,20 +161,49 @@ func (t calls) pairs() {
 	}
 }
 
+// isOfAccounts reports whether the file has accounts, by its name: `accounts.json`.
+func (t calls) isOfAccounts() bool {
+	stem, _, _ := strings.Cut(path.Base(strings.ReplaceAll(t.target(), `\`, "/")), ".")
+	return t.names().HasAccounts(stem)
+}
+
+// row returns the elements of the list behind the bracket at i, whose first element is at position at, if they are an account and
+// its password in a list of accounts: `mysql_users: [[app, "X", 3]]`.
+func (t calls) row(i, at int, ofAccounts bool) []operand {
+	if at == len(t.S) || !alphabet.IsAlnum(t.S[at]) && t.S[at] != '"' && t.S[at] != '\'' || i > 0 && alphabet.IsWordByte(t.S[i-1]) {
+		return nil
+	}
+	comma := strings.IndexByte(t.S[at:min(len(t.S), at+verdict.MaxName)], ',')
+	if comma < 0 {
+		return nil
+	}
+	account := strings.Trim(t.S[at:at+comma], "\"' ")
+	if !verdict.IsName(account) {
+		return nil
+	}
+	list := t.arguments(at)
+	if len(list) < 2 || !list[1].quoted || list[1].start < at || !isPasswordOf(account, list[1].text) || strings.ContainsAny(list[1].text, "(){}[]<>$@:") {
+		return nil
+	}
+	if !ofAccounts && !t.names().HasAccounts(t.assignText().Enclosing(at)) {
+		return nil
+	}
+	return list
+}
+
 // isAccountOf reports whether three strings are a host, an account on it and its password, which looks like one:
 // `Dial("db.example.com:7000", "app", "X")`.
 func (t calls) isAccountOf(host, account, secret operand) bool {
 	if !host.quoted || !account.quoted || !secret.quoted || strings.ContainsAny(secret.text, "/:<>(){}[]$ ") || isRelated(account.text, secret.text) || t.commented(secret.start) {
 		return false
 	}
-	name, _, _ := strings.Cut(host.text, ":")
-	return strings.Contains(name, ".") && verdict.IsHost(name) && verdict.IsName(account.text) && (verdict.FollowsRules(secret.text) || toldApart(secret.text))
+	return verdict.IsServer(host.text) && verdict.IsName(account.text) && (verdict.FollowsRules(secret.text) || toldApart(secret.text))
 }
 
 // isPasswordOf reports whether the string behind an account looks like its password, rather than like its role, name,
 // group or location.
 func isPasswordOf(account, s string) bool {
-	return !isRelated(account, s) && !strings.Contains(s, "/") && !verdict.IsUUID(s) && !isTitled(s) && looksChosen(account, s)
+	return !isRelated(account, s) && !strings.Contains(s, "/") && !verdict.IsUUID(s) && !isTitled(s) && verdict.IsPasswordOf(account, s)
 }
 
 // isTitled reports whether s is a word with a capital or more, joined to a number or another such word: `Team-Ops24`,

@@ -83,6 +83,8 @@ type Scanner struct {
 	// beside are the members of the Hash, and around those of the resource, of the last value that was
 	// judged by its neighbours.
 	beside, around neighbours
+	// among are the texts of the Hash or list that was searched last for passwords.
+	among neighbours
 
 	current *Text // the text that is searched or decoded
 	// Functions for current. They are made once, because most texts are short and many.

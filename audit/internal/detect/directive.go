@@ -77,7 +77,8 @@ func (t directives) mayDirect(line string) bool {
 	}
 	keyword := strings.ToLower(line[i:j])
 	_, known := directiveLocations()[keyword]
-	return known || strings.HasPrefix(line[j:], " * ") || strings.HasPrefix(line[j:], "\t* ") || strings.HasPrefix(line[j:], "\t*\t") || isDevice(keyword) || t.classOf(line[i:j]) != verdict.Plain
+	return known || strings.HasPrefix(line[j:], " * ") || strings.HasPrefix(line[j:], "\t* ") || strings.HasPrefix(line[j:], "\t*\t") || isDevice(keyword) || t.classOf(line[i:j]) != verdict.Plain ||
+		strings.IndexByte(line[j:], ':') > 0 && strings.Contains(keyword, "auth") || strings.HasPrefix(line[j:], " /") && strings.Contains(line[j:], "hook")
 }
 
 // chpasswd searches the account lists of cloud-init: `user:password` below `chpasswd:`.
@@ -129,10 +130,24 @@ func (t directives) directive(start, end int, update bool) {
 			t.given(keyword, last.Start+i, last.End, verdict.Password)
 		}
 	}
+	found = found || t.headerMatch(words)
+	if strings.HasPrefix(words[1].Text, "/") { // `location /hook/X {`
+		urls(t).hook(words[1].Start, words[1].Text)
+	}
 	if !found && !t.secretOfIPsec(words) && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) && !t.restOfLine(words) {
 		t.amid(words)
 		t.behindMark(words)
 	}
+}
+
+// headerMatch handles a header that HAProxy compares in braces, `{ req.hdr(NAME) -m str X }`, and reports whether there is one.
+func (t directives) headerMatch(words []lines.Word) bool {
+	for i := 1; i+2 < len(words); i++ {
+		if words[i].Text == "-m" && words[i+1].Text == "str" && strings.Contains(words[i-1].Text, "hdr(") {
+			return t.placed(position{name: i - 1, at: i + 2}, words, words[i+2])
+		}
+	}
+	return false
 }
 
 // amid handles a name and a quoted value among other words: `… password "X" …`.
@@ -140,7 +155,11 @@ func (t directives) amid(words []lines.Word) {
 	account := false
 	block := t.kind != source && words[len(words)-1].Text == "}" // on one line, with its members
 	for i, w := range words[:len(words)-1] {
-		next := words[i+1]
+		at := i + 1
+		for block && !w.Quoted && at+1 < len(words) && isQualifier(words[at].Text, false) { // `pre-shared-key ascii-text "X"`
+			at++
+		}
+		next := words[at]
 		account = account || isAccountWord(w.Text)
 		if w.Text == "cleartext" && i > 1 && words[i-1].Text == "=" { // of TACACS+: `login = cleartext X`
 			t.given(w.Text, next.Start, next.End, verdict.Password)
@@ -169,7 +188,7 @@ func (t directives) amid(words []lines.Word) {
 		switch {
 		case strings.EqualFold(w.Text, "ConvertTo-SecureString"):
 			as = verdict.Password
-		case t.classOf(w.Text).Open():
+		case t.classOf(w.Text).Open() || block && t.isKeyOf(words[:i], w.Text):
 			as = verdict.Token // sentences contain such names, too
 			if account || verdict.IsSpokenPhrase(next.Text) && i > 0 {
 				as = verdict.Password
@@ -179,6 +198,15 @@ func (t directives) amid(words []lines.Word) {
 			t.judge(assign.Assignment{Name: w.Text, Value: next.Text, Start: next.Start, End: next.End, Quoted: true, Loose: !account, Class: as})
 		}
 	}
+}
+
+// isKeyOf reports whether a word is the key for the authentication that the words before it name: `md5 1 key`.
+func (t directives) isKeyOf(before []lines.Word, word string) bool {
+	n := len(before)
+	for n > 0 && alphabet.IsNumber(before[n-1].Text) {
+		n--
+	}
+	return word == "key" && n > 0 && verdict.IsName(before[n-1].Text) && t.classOf(before[n-1].Text+"_key").Secret()
 }
 
 // speakOfSNMP reports whether words are those of a section for SNMP that is on one line with its members.
@@ -319,7 +347,7 @@ func (t directives) device(keyword string, words []lines.Word) bool {
 		for at < len(words) && isQualifier(words[at].Text, at+1 == len(words)) {
 			at++
 		}
-		if at < len(words) && low == "priv" && at == i+1 && !strings.HasPrefix(words[at].Text, "0x") ||
+		if at < len(words) && low == "priv" && at == i+1 && !strings.HasPrefix(words[at].Text, "0x") && !behindAuth(words[:i]) ||
 			at < len(words) && isMark(strings.ToLower(words[at].Text)) {
 			continue
 		}
@@ -328,6 +356,14 @@ func (t directives) device(keyword string, words []lines.Word) bool {
 		}
 	}
 	return found
+}
+
+// behindAuth reports whether words have the algorithm of an SNMP user and its secret, so that the one for privacy may follow
+// without an algorithm: `snmp-server user app auth md5 X priv Y`.
+func behindAuth(words []lines.Word) bool {
+	const least = 3
+	n := len(words)
+	return n > least && words[1].Text == "user" && words[n-3].Text == "auth"
 }
 
 // leads reports whether the secret may directly follow a keyword at the beginning of a
@@ -347,7 +383,7 @@ func isQualifier(s string, last bool) bool {
 		return len(s) == 1 && alphabet.IsNumber(s)
 	}
 	switch strings.ToLower(s) {
-	case "level", "encrypted", "plaintext", "ciphertext", "cipher", "simple", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256", "ascii-text", "hex-string", "read", "write", "read-only", "read-write":
+	case "level", "encrypted", "plaintext", "ciphertext", "cipher", "irreversible-cipher", "simple", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256", "ascii-text", "hex-string", "read", "write", "read-only", "read-write":
 		return true
 	}
 	return len(s) <= 2 && alphabet.IsNumber(s)
@@ -362,7 +398,9 @@ func (t directives) deviceSecret(keyword string, words []lines.Word, at int) boo
 	as := verdict.Password
 	switch keyword {
 	case "ip", "line", "server", "authentication", "peer":
-		named := func(w lines.Word) bool { return strings.HasSuffix(w.Text, "-key") || t.classOf(w.Text).Secret() }
+		named := func(w lines.Word) bool {
+			return strings.HasSuffix(w.Text, "-key") || strings.HasSuffix(w.Text, "-authentication") || t.classOf(w.Text).Secret()
+		}
 		if !slices.ContainsFunc(words[1:max(at-1, 1)], named) { // `ip ospf message-digest-key 1 md5 X`
 			as = verdict.Token
 		}
@@ -517,7 +555,8 @@ func isDevice(keyword string) bool {
 func isMark(word string) bool {
 	switch word {
 	case "password", "secret", "key", "key-string", "authentication-key", "authentication-string", "community",
-		"pre-shared-key", "wpa-psk", "plaintext", "key-value", "text", "md5", "sha", "sha1", "sha256", "cipher", "priv":
+		"pre-shared-key", "wpa-psk", "plaintext", "key-value", "text", "md5", "sha", "sha1", "sha256", "cipher", "priv",
+		"ah-md5", "keyed-md5", "hmac-md5", "hmac-sha", "hmac-sha1", "hmac-sha-1", "hmac-sha256", "hmac-sha-256", "hmac-sha-384", "hmac-sha-512":
 		return true
 	}
 	return false

@@ -42,10 +42,60 @@ func (t drawn) search() {
 		for i < len(s) && isDrawnByte(s[i]) {
 			i++
 		}
+		if i < len(s) && isPasswordMark(s[i]) && start > 0 && (s[start-1] == '"' || s[start-1] == '\'') {
+			end, ok := t.marked(start, i)
+			if i = end; ok {
+				found++
+			}
+			continue
+		}
 		if i-start >= shortestDrawn && t.word(start, i) {
 			found++
 		}
 	}
+}
+
+// marked reports the string in quotes that contains the mark at S[at], behind the bytes of a word from start, if it looks drawn from
+// letters, digits and the marks that generators of passwords use. It returns the end of what it has read.
+func (t drawn) marked(start, at int) (end int, found bool) {
+	s, end := t.S, at
+	quote := s[start-1]
+	for end < len(s) && end-start <= longestMarked && (isDrawnByte(s[end]) || isPasswordMark(s[end])) {
+		end++
+	}
+	if end == len(s) || s[end] != quote {
+		return end, false
+	}
+	w := s[start:end]
+	return end, len(w) >= shortestMarked && looksMarked(w) && t.isSecret(start, end)
+}
+
+// The lengths in bytes of strings with marks that count as drawn.
+const (
+	shortestMarked = 12
+	longestMarked  = 64
+)
+
+// isPasswordMark reports whether c is a mark that passwords have, and names, paths and code hardly.
+func isPasswordMark(c byte) bool { return strings.IndexByte(passwordMarks, c) >= 0 || c == '.' }
+
+const passwordMarks = "!#%*?^~&@"
+
+// looksMarked reports whether a string consists of letters, digits and marks without order, and is no address, format or escape.
+func looksMarked(w string) bool {
+	const least, least2 = 1, 2 // of each class
+	digits, lower, upper, other := alphabet.Count(w)
+	if digits < least || lower < least2 || upper < least2 || other > len(w)/2 || strings.Count(w, "%") > 1 || strings.Count(w, "&") > 1 {
+		return false
+	}
+	inner := strings.IndexAny(w[1:len(w)-1], passwordMarks)
+	if inner < 0 || strings.Contains(w, "?") && strings.Contains(w, "=") {
+		return false
+	}
+	if _, domain, found := strings.Cut(w, "@"); found && verdict.IsServer(domain) {
+		return false
+	}
+	return turns(w)*2 >= len(w) && verdict.IsRandom(w)
 }
 
 // hasDrawn reports whether a text has the bytes of a drawn word.
@@ -77,6 +127,13 @@ func (t drawn) word(start, end int) bool {
 	if len(w) < shortestDrawn || len(w) > longestDrawn || !looksDrawn(w) || isOther(w) || !t.isDelimited(start, end) || t.inBlock(start, end) {
 		return false
 	}
+	return t.isSecret(start, end)
+}
+
+// isSecret emits a hit for the word at S[start:end], which looks drawn, unless something says that it is no secret. It reports
+// whether it does.
+func (t drawn) isSecret(start, end int) bool {
+	w := t.S[start:end]
 	if _, ok := decode.Base64Text(w); ok {
 		return false // the text is searched instead
 	}

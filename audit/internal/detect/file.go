@@ -88,7 +88,10 @@ func (t files) file() {
 		return
 	}
 	base := strings.ToLower(path.Base(name))
-	if l, ok := listingOf(base, strings.ToLower(name), false); ok && l.fields > 0 {
+	if l, ok := listingOf(base, strings.ToLower(name), false); !ok {
+		t.ofSecrets(base)
+		t.ofAccounts(base)
+	} else if l.fields > 0 {
 		t.columns(base, l.columns)
 	}
 	switch {
@@ -211,7 +214,7 @@ func (t files) accounts(base string, inFTP bool) {
 			return
 		}
 	}
-	if strings.ContainsAny(strings.Trim(t.S, " \r\n"), " =\t") || strings.ContainsAny(t.S[:lines.End(t.S, 0)], ":#") {
+	if strings.ContainsAny(strings.Trim(t.S, " \r\n"), " =\t") || strings.ContainsAny(t.S[:lines.End(t.S, 0)], ":#;|,") {
 		return
 	}
 	user := ""
@@ -223,7 +226,7 @@ func (t files) accounts(base string, inFTP bool) {
 		case user == "":
 			user = line
 		default:
-			if !maybeUsers || !isRelated(user, line) && looksChosen(user, line) {
+			if !maybeUsers || !isRelated(user, line) && verdict.IsPasswordOf(user, line) {
 				t.given(base, start, start+len(line), verdict.Password)
 			}
 			user = ""
@@ -278,10 +281,146 @@ func (t files) single(whole, base string) {
 	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && (strings.ContainsAny(v, " \t") || !decode.IsFolded(v)) && !verdict.IsPassphrase(v) && !verdict.IsSpokenPhrase(v) {
 		return
 	}
-	if as := t.classOfFile(whole, base); as.Secret() {
+	as := t.classOfFile(whole, base)
+	if as < verdict.Token && (t.isPrivate() || isHidden(base)) && verdict.IsUnlikeName(v) && !strings.ContainsAny(v, "/:@=<>(){}[]") && !alphabet.IsHex(v) && !t.names().Identifies(base) {
+		as = verdict.ClassOfArgument(v)
+	}
+	if as.Secret() {
 		i := strings.Index(t.S, v)
 		t.given(base, i, i+len(v), as)
 	}
+}
+
+// isPrivate reports whether only the owner of the file may read it, or its changes are not shown.
+func (t files) isPrivate() bool {
+	r := t.leaf.Resource
+	if r == nil {
+		return false
+	}
+	mode, _ := r.Parameters.GetString("mode")
+	switch mode {
+	case pcore.String("0400"), pcore.String("0600"), pcore.String("400"), pcore.String("600"), pcore.String("u=rw,go="), pcore.String("u=r,go="):
+		return true
+	}
+	show, _ := r.Parameters.GetString("show_diff")
+	return show == pcore.Boolean(false)
+}
+
+// isHidden reports whether a file is hidden, and its name is not that of a version or of settings: `.ruby-version`, `.nvmrc`.
+func isHidden(base string) bool {
+	return base[0] == '.' && !strings.HasSuffix(base, "rc") && !strings.Contains(base, "version") && !strings.Contains(base, "gemset") && !strings.HasSuffix(base, "ignore")
+}
+
+// ofSecrets searches a file whose name says that it has secrets, on lines of an unknown format: the field that looks like a
+// password is one, `site 21 X`.
+func (t files) ofSecrets(base string) {
+	if !t.isOfSecrets(base) {
+		return
+	}
+	looks, isOfKeys := verdict.LooksChosen, strings.Contains(base, "key") || strings.Contains(base, "token")
+	if isOfKeys {
+		looks = isLongKey // keys are also those of a keyboard, and tokens those of a language
+	}
+	for start, end := range lines.All(t.S) {
+		line := strings.TrimRight(t.S[start:end], " \t\r,")
+		trimmed := strings.TrimLeft(line, " \t-")
+		if trimmed == "" || trimmed[0] == '{' || len(line) > lines.Reach || lines.IsComment(trimmed) || strings.Contains(line, pemDash) || strings.Count(trimmed, " ") >= mostFields {
+			continue
+		}
+		at := start + len(line) - len(trimmed)
+		n := strings.IndexAny(trimmed, ":=;,\t")
+		if n > 0 && verdict.IsName(strings.Trim(trimmed[:n], "\"' ")) {
+			if rest := strings.Trim(trimmed[n+1:], " \t>\"'"); verdict.IsSpokenPhrase(rest) {
+				from := at + n + strings.Index(trimmed[n:], rest)
+				t.given(base, from, from+len(rest), verdict.Password)
+				continue
+			}
+		}
+		separators := " \t:=\"'"
+		if strings.ContainsAny(trimmed, ";,|") {
+			separators = ";,|\"'"
+		}
+		fields := strings.FieldsFunc(trimmed, func(r rune) bool { return strings.ContainsRune(separators, r) })
+		if len(fields) < 2 || t.names().Identifies(fields[0]) {
+			continue
+		}
+		for i, field := range fields {
+			from := at + strings.Index(trimmed, field)
+			ofTwo := i == 1 && len(fields) == 2 && !isOfKeys && verdict.ClassOfPair(fields[0], field) == verdict.Password && !verdict.IsTermed(field)
+			if (ofTwo || looks(field)) && !strings.ContainsAny(field, " /@<>(){}[]$\\") && !(alphabet.IsHex(field) && len(field) < shortestKey) {
+				as := verdict.ClassOfPair("", field)
+				if ofTwo {
+					as = verdict.Password
+				}
+				t.given(base, from, from+len(field), as)
+			}
+		}
+	}
+}
+
+// ofAccounts searches a file whose name says that it has accounts, if each line has the name of one in front and most have a field
+// behind it that looks like its password: `app:X`, `app;X;1`.
+func (t files) ofAccounts(base string) {
+	stem, extension, _ := strings.Cut(base, ".")
+	switch extension {
+	case "csv", "yaml", "yml", "json", "toml", "xml", "conf", "ini", "cfg", "sql":
+		return // in formats with names
+	}
+	if t.kind != settings || !t.names().HasAccounts(stem) {
+		return
+	}
+	var found []lines.Word
+	n := 0
+	for start, end := range lines.All(t.S) {
+		line := strings.TrimRight(t.S[start:end], " \t\r")
+		if lines.IsComment(line) {
+			continue
+		}
+		i := strings.IndexAny(line, ":;, \t")
+		if n++; i <= 0 || !verdict.IsName(line[:i]) {
+			return
+		}
+		secret := strings.TrimLeft(line[i+1:], " \t")
+		from := start + len(line) - len(secret)
+		if k := strings.IndexAny(secret, ":;, \t"); k >= 0 {
+			secret = secret[:k]
+		}
+		if isPasswordOf(line[:i], secret) && !strings.ContainsAny(secret, "/@<>(){}[]$\\=") {
+			found = append(found, lines.Word{Start: from, End: from + len(secret)})
+		}
+	}
+	if len(found)*2 < n {
+		return
+	}
+	for _, w := range found {
+		t.given(base, w.Start, w.End, verdict.Password)
+	}
+}
+
+// shortestKey is the minimum number of hexadecimal digits of a key in a list. Identifiers have fewer.
+const shortestKey = 32
+
+// mostFields is the maximum number of fields of a line of such a file. A line with more of them is a sentence.
+const mostFields = 5
+
+// isLongKey reports whether a field looks random, and is too long for a name.
+func isLongKey(field string) bool {
+	const shortest = 16
+	return len(field) >= shortest && verdict.IsRandom(field)
+}
+
+// isOfSecrets reports whether the name of a file of settings is that of secrets: `pins.csv`, `dav.secrets`.
+func (t files) isOfSecrets(base string) bool {
+	if t.kind != settings || strings.HasPrefix(base, "authorized") || strings.HasPrefix(base, "known") {
+		return false
+	}
+	for part := range strings.SplitSeq(base, ".") {
+		switch verdict.LastWord(part) {
+		case "passwords", "password", "secrets", "pins", "pw", "creds", "credentials", "passphrases", "psks", "keys", "tokens", "zugangsdaten", "kennwoerter":
+			return true
+		}
+	}
+	return false
 }
 
 // classOfFile returns the class of a file that contains one word, by its path and its name in

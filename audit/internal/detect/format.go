@@ -44,6 +44,8 @@ var layouts = []format{
 	of("{} ", lineFormats.lists),
 	of(".", lineFormats.relays),
 	of(":", lineFormats.notes, " / ", " - "),
+	of(" ", lineFormats.remarks),
+	of(".", lineFormats.rows),
 	of(" ", lineFormats.spokenAccounts, " / "),
 	of("=", lineFormats.communities, "snmp community"),
 	of("&", lineFormats.queries, "?p=", "&p="),
@@ -214,6 +216,139 @@ func (t lineFormats) notes() {
 		if secret := line[i+len(" / "):]; found && verdict.IsName(strings.TrimSpace(account)) && verdict.FollowsRules(secret) && !strings.ContainsAny(secret, " \t") {
 			t.given("account", start+len(line)-len(secret), start+len(line), verdict.Password)
 		}
+	}
+}
+
+// remarks finds the password in a remark for people, which says that it is for an access, or has a usual account before it:
+// `Guest WLAN this week: X`, `old NAS -> root, X`. The password must look like one.
+func (t lineFormats) remarks() {
+	const longest = 8 << 10 // a longer text is a manual
+	if t.kind != settings || len(t.S) > longest || !t.isNote() {
+		return
+	}
+	for start, end := range lines.All(t.S) {
+		if line := t.S[start:end]; end-start <= lines.Reach && !lines.IsComment(strings.TrimSpace(line)) {
+			t.remark(start, end)
+		}
+	}
+}
+
+// isNote reports whether the text is one that people write: a message of a resource, or a file of text.
+func (t *Text) isNote() bool {
+	if !t.unchanged() {
+		return false
+	}
+	if t.flow == value {
+		return t.leaf.Name() == "message" || t.leaf.IsMessage()
+	}
+	switch file := strings.ToLower(t.target()); file[strings.LastIndexAny(file, "./")+1:] {
+	case "txt", "text", "note", "notes", "motd", "issue":
+		return true
+	}
+	return false
+}
+
+// remark handles the remark in S[start:end].
+func (t lineFormats) remark(start, end int) {
+	const fewest = 2 // words before a password
+	isAccess, account := false, false
+	n, before := 0, ""
+	for i := start; i < end; n++ {
+		for i < end && t.S[i] <= ' ' {
+			i++
+		}
+		from := i
+		for i < end && t.S[i] > ' ' {
+			i++
+		}
+		from += len(t.S[from:i]) - len(strings.TrimLeft(t.S[from:i], "("))
+		word := strings.TrimRight(t.S[from:i], ".,;:)")
+		separated := strings.HasSuffix(before, ":") || strings.HasSuffix(before, ",") || before == "/" || before == "-" || before == "->"
+		if n >= fewest && (isAccess || account) && isSpokenPassword(word, separated) {
+			t.given("access", from, from+len(word), verdict.ClassOfArgument(word))
+			return
+		}
+		isAccess = isAccess || isAccessWord(word)
+		if account = account && word == ""; isUsualAccount(word) {
+			account = true
+		} else if word == "" || word == "/" || word == "-" {
+			account = separated || isUsualAccount(strings.TrimRight(before, ",:"))
+		}
+		before = t.S[from:i]
+	}
+}
+
+// isSpokenPassword reports whether a word of a remark looks like a password: it follows the rules for passwords and has a mark
+// that names do not have. Behind a separator, a passphrase and a word that looks random are one, too.
+func isSpokenPassword(word string, separated bool) bool {
+	if strings.ContainsAny(word, "/\\=(){}[]<>$@\"'`:") || alphabet.IsHex(word) {
+		return false
+	}
+	if !separated {
+		return verdict.FollowsRules(word) && strings.ContainsAny(word, "!#%*?_~^+&") // names have none
+	}
+	digits, _, _, _ := alphabet.Count(word)
+	return verdict.IsUnlikeName(word) && (digits > 0 || verdict.IsPhrase(word) || verdict.IsDottedPhrase(word))
+}
+
+// isAccessWord reports whether a word of a remark is about an access to something, which a password protects.
+func isAccessWord(word string) bool {
+	low := strings.ToLower(word)
+	switch low {
+	case "access", "login", "logon", "account", "acces", "accès", "acceso", "accesso", "toegang", "konto", "compte", "cuenta", "anmeldung", "hotspot", "safe", "tresor", "keypad":
+		return true
+	}
+	for _, part := range []string{"zugang", "zugäng", "wlan", "wifi", "wi-fi", "alarm"} {
+		if strings.Contains(low, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// rows finds accounts on hosts in lines with separators: `ftp.example.com;21;app;X;/in`.
+func (t lineFormats) rows() {
+	if t.flow != content || t.kind != settings || !t.has.Has(';') && !t.has.Has('|') && !t.has.Has('\t') {
+		return
+	}
+	if strings.HasSuffix(strings.ToLower(t.target()), ".csv") {
+		return // see files.table
+	}
+	const fewest = 3 // fields
+	var separators []string
+	for _, separator := range []string{";", "|", "\t"} {
+		if strings.Count(t.S, separator) >= fewest-1 {
+			separators = append(separators, separator)
+		}
+	}
+	if separators == nil {
+		return
+	}
+	for start, end := range lines.All(t.S) {
+		line := strings.TrimLeft(t.S[start:end], " \t")
+		start = end - len(line)
+		if len(line) > lines.Reach || strings.IndexByte(line, '.') <= 0 {
+			continue
+		}
+		for _, separator := range separators {
+			if strings.Count(line, separator) >= fewest-1 && !lines.IsComment(line) {
+				t.row(lines.Fields(t.S, start, end, separator))
+			}
+		}
+	}
+}
+
+// row handles the fields of a line, one of which may be the password of the account before it on the host before both.
+func (t lineFormats) row(fields []lines.Word) {
+	isHost := false
+	for i, f := range fields {
+		text := strings.TrimSpace(f.Text)
+		if i > 1 && isHost && len(text) == len(f.Text) && verdict.IsName(fields[i-1].Text) && !verdict.IsServer(fields[i-1].Text) && !alphabet.IsNumber(fields[i-1].Text) &&
+			isPasswordOf(fields[i-1].Text, text) && !strings.ContainsAny(text, " /:@(){}[]<>$\"'") && !verdict.IsServer(text) {
+			t.given("account", f.Start, f.End, verdict.Password)
+			return
+		}
+		isHost = isHost || verdict.IsServer(text)
 	}
 }
 

@@ -50,7 +50,7 @@ func (t *Text) judge(a assign.Assignment) {
 		at = verdict.InProse
 	}
 	a.Unveil()
-	if t.basic(a) || inExpression(t.S, a.Start) {
+	if t.basic(a) || inExpression(t.S, a.Start) || isRequest(t.S, a) {
 		return
 	}
 	id := t.id()
@@ -66,6 +66,8 @@ func isNameOfToken(name string) bool {
 	switch verdict.LastWord(name) {
 	case "token", "password", "passwd", "apikey":
 		return true
+	case "secret":
+		return verdict.HasWord(name, "client") // identity providers make UUIDs
 	}
 	return false
 }
@@ -272,6 +274,18 @@ func inExpression(s string, i int) bool {
 	return strings.LastIndex(before, "{{") > strings.LastIndex(before, "}}")
 }
 
+// isRequest reports whether the value of an assignment ends a request in angle brackets, whose other words are before
+// it: `<your password here>`.
+func isRequest(s string, a assign.Assignment) bool {
+	if a.End > len(s) || a.Start > a.End || !strings.HasSuffix(a.Value, ">") && !strings.HasPrefix(s[a.End:], ">") {
+		return false
+	}
+	before := s[max(0, a.Start-verdict.MaxName):a.Start]
+	words := before[strings.LastIndexAny(before, "<>\n")+1:]
+	return len(words) < len(before) && before[len(before)-len(words)-1] == '<' &&
+		strings.Contains(words, " ") && alphabet.IsLatin(strings.ReplaceAll(words, " ", "")) && alphabet.IsLatin(strings.TrimSuffix(a.Value, ">"))
+}
+
 // isString reports whether the value of an assignment stands in quotes.
 func (t *Text) isString(a assign.Assignment) bool {
 	i := a.Start - 1
@@ -307,6 +321,9 @@ func (t *Text) afterProse(at int) bool {
 	}
 	before := t.S[from+strings.LastIndexByte(t.S[from:start], '\n')+1 : start]
 	before = strings.TrimSpace(before)
+	if first, _, _ := strings.Cut(before, " "); strings.HasPrefix(strings.TrimLeft(t.S[start+1:at], " \t"), first+" ") {
+		return false // lines that begin alike are directives: `set snmp …`
+	}
 	return len(before) < 512 && strings.Count(before, " ") >= 5 && verdict.IsProse(before) && !lines.IsComment(before)
 }
 
@@ -355,6 +372,8 @@ func (t *Text) speaksAgainst(a *assign.Assignment, c verdict.Candidate) verdict.
 	switch {
 	case r == verdict.Identifier && ofPassword && verdict.IsNameOfSecret(a.Value) && !strings.HasPrefix(verdict.LastWord(a.Name), "secret"):
 		return verdict.Placeholder // `very-secret-password`
+	case r == verdict.Unlikely && verdict.HasWord(a.Name, "access") && verdict.LastWord(a.Name) == "key" && !verdict.HasWord(a.Name, "secret"):
+		return r // it identifies an account
 	case r == verdict.Unlikely && (a.Account || c.At == verdict.InParameter && c.As == verdict.Token) && t.isOwnName(a):
 		return verdict.Common
 	case r == verdict.Keyword && ofPassword && len(a.Value) < shortest && (t.isOwnUser(a) || t.isTitle(a.Value)):

@@ -116,6 +116,8 @@ func kindOf(file, text string) kind {
 	switch dot := strings.LastIndexByte(base, '.'); {
 	case isDocument(base), isTranslation(file):
 		return manual
+	case strings.HasPrefix(text, "<html>") && strings.HasPrefix(strings.TrimLeft(text[len("<html>"):], " \r\n"), "<pre>"):
+		return settings // of a telephone
 	case strings.HasSuffix(base, ".ini.php"), strings.HasSuffix(base, ".ini.append.php"):
 		return settings // in a comment, so that a web server shows nothing
 	case dot >= 0:

@@ -159,6 +159,10 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 	}
 	const shortest, longest = 8, 128
 	switch {
+	case as == verdict.Plain && len(t.S) >= shortest && len(t.S) <= longest/2 && !t.has.Has('/') && !t.has.Has(':') && !t.has.Has('(') && t.siblings() >= fewestOfList && t.isAmongPasswords():
+		return verdict.ClassOfArgument(t.S)
+	case as == verdict.Plain && t.isOfLogin(name):
+		return verdict.Token
 	case last == "pin" && len(t.S) >= shortest/2 && t.besideSecrets():
 		return verdict.Password
 	case as == verdict.Plain && (t.has.Has('=') || strings.HasPrefix(t.S, "-")):
@@ -179,6 +183,43 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 		return as // see package taint
 	}
 	return of
+}
+
+// isOfLogin reports whether a text follows the rules for passwords, and its Hash has the host and the account of a login:
+// `{host => 'ftp.example.com', login => 'app', x => 'X'}`.
+func (t parameters) isOfLogin(name string) bool {
+	h := t.leaf.Hash()
+	if h == nil || !hasDrawn(&t.has) || !verdict.FollowsRules(t.S) || strings.ContainsAny(t.S, "/:@ []=") || verdict.HasWord(name, "name") {
+		return false
+	}
+	host, account := false, ""
+	for k, v := range members(h) {
+		key, _ := k.(pcore.String)
+		text, _ := v.(pcore.String)
+		switch last := verdict.LastWord(string(key)); {
+		case last == "host" || last == "server" || last == "hostname":
+			host = true
+		case strings.HasSuffix(last, "user") || last == "username" || last == "login" || last == "account":
+			account = string(text)
+		case t.names().Key(string(key)).Class.Secret():
+			return false
+		}
+	}
+	return host && account != "" && isPasswordOf(account, t.S)
+}
+
+// fewestOfList is the minimum number of texts of a list of passwords whose name does not say that it is one.
+const fewestOfList = 3
+
+// siblings returns the number of elements of the list, or of members of the Hash, around the text.
+func (t parameters) siblings() int {
+	if list, _ := t.leaf.Element(); list != nil {
+		return list.Len()
+	}
+	if h := t.leaf.Hash(); h != nil && h != t.leaf.Resource.Parameters {
+		return h.Len()
+	}
+	return 0
 }
 
 // lowerBytes are the bytes of a word in lower case.
@@ -218,6 +259,8 @@ func (t parameters) before() (string, bool) {
 	}
 	name := string(s)
 	switch {
+	case i > 1 && t.isRowOfAccount(list, i, name):
+		return "password", true // `['L1', '192.0.2.1', 'root', 'X']`
 	case name == "--user" || name == "-u" || name == "--proxy-user" || name == "--auth" || name == "--login":
 		user, secret, found := strings.Cut(t.S, ":")
 		return "user", found && verdict.ClassOfPair(user, secret) == verdict.Password // see search
@@ -231,7 +274,7 @@ func (t parameters) before() (string, bool) {
 				return "credentials", true // of a user
 			}
 		case "users", "accounts", "logins":
-			if s == verdict.Plain && t.leaf.IsNested() && looksChosen(name, t.S) {
+			if s == verdict.Plain && t.leaf.IsNested() && verdict.IsPasswordOf(name, t.S) {
 				return "password", true
 			}
 		default:
@@ -244,11 +287,18 @@ func (t parameters) before() (string, bool) {
 	return "", false
 }
 
-// looksChosen reports whether the second string of a pair looks like the password of the account that the first one
-// names, rather than like its role.
-func looksChosen(account, s string) bool {
-	return verdict.ClassOfPair(account, s) == verdict.Password &&
-		(verdict.FollowsRules(s) || verdict.IsRandom(s) || verdict.IsPhrase(s) || verdict.IsSpokenPhrase(s) || verdict.IsDottedPhrase(s))
+// isRowOfAccount reports whether an element of a list is the password of the account before it, on the host that precedes
+// the account, or of an account that most systems have.
+func (t parameters) isRowOfAccount(list *pcore.Array, i int, account string) bool {
+	if !t.leaf.IsNested() || !verdict.IsName(account) || !isPasswordOf(account, t.S) {
+		return false
+	}
+	for k := range min(i-1, maxOperands) {
+		if s, _ := list.At(k).(pcore.String); verdict.IsServer(string(s)) {
+			return true
+		}
+	}
+	return isUsualAccount(account)
 }
 
 // argv searches a command that is an Array if the text is one of its elements, and reports

@@ -13,6 +13,9 @@ import (
 // key is beside it: `secret: app-secret`, `key: password`. A password is beside a key, too, in a list of settings;
 // therefore the value has to say that it names a secret, in several words.
 func (t *Text) refersByKey(a *assign.Assignment) bool {
+	if a.Name == "secretKey" && t.isRemote(a) {
+		return true
+	}
 	if verdict.LastWord(a.Name) != "secret" || !isNameOfObject(a.Value) || !namesSecret(a.Value) {
 		return false
 	}
@@ -26,6 +29,17 @@ func (t *Text) refersByKey(a *assign.Assignment) bool {
 		key = memberBeside(t.S, a.Start, a.End, sibling)
 	}
 	return key != "" && (strings.IndexByte(key, '.') > 0 || t.classOf(key).Secret())
+}
+
+// isRemote reports whether an assignment names the key for a secret of another store, which is beside it: `secretKey:
+// password`, `remoteRef: …`.
+func (t *Text) isRemote(a *assign.Assignment) bool {
+	const sibling = "remoteRef"
+	if h := t.leaf.Hash(); h != nil && a.Value == t.leaf.Text {
+		_, found := h.GetString(sibling)
+		return found
+	}
+	return a.End <= len(t.S) && strings.Contains(t.S[a.End:min(len(t.S), a.End+2*verdict.MaxName)], sibling)
 }
 
 // namesSecret reports whether the last of several words is a noun for secrets.

@@ -149,6 +149,9 @@ func (t parameters) contained() (string, verdict.NameClass) {
 	if last == "users" && t.isMapOfText() {
 		return parent, verdict.Token
 	}
+	if t.names().HasAccounts(parent) && t.isMapOfText() && t.isAmongPasswords() {
+		return parent, verdict.ClassOfArgument(t.S)
+	}
 	k := t.names().Key(parent)
 	switch {
 	case !k.Container:
@@ -226,7 +229,8 @@ func within(v pcore.Value, n *int, visit func(pcore.Value)) {
 // of a Hash is used again for the next resource, so it is identified together with that.
 type neighbours struct {
 	hash              *pcore.Hash
-	catalog, resource string // the name of the one, and the pointer to the other
+	list              *pcore.Array // instead of a Hash
+	catalog, resource string       // the name of the one, and the pointer to the other
 	secret            bool
 }
 
@@ -262,6 +266,78 @@ func (t parameters) isMapOfText() bool {
 	}
 	return true
 }
+
+// isAmongPasswords reports whether a text and the others of its Hash or list look like passwords. They are all of them if they
+// are of different kinds, a passphrase and a word with digits, because identifiers and names are of one.
+func (t parameters) isAmongPasswords() bool {
+	last := &t.scanner.among
+	list, _ := t.leaf.Element()
+	h, r := t.leaf.Hash(), t.leaf.Resource
+	if list != nil {
+		h = nil
+	}
+	if r == nil || last.hash == h && last.list == list && last.resource == r.Pointer && last.catalog == r.Catalog.Name {
+		return r != nil && last.secret
+	}
+	*last = neighbours{hash: h, list: list, catalog: r.Catalog.Name, resource: r.Pointer}
+	switch {
+	case list != nil:
+		last.secret = arePasswords(list.Len(), func(yield func(pcore.Value) bool) {
+			for i := range list.Len() {
+				if !yield(list.At(i)) {
+					return
+				}
+			}
+		})
+	case h != nil:
+		last.secret = arePasswords(h.Len(), func(yield func(pcore.Value) bool) {
+			for _, v := range h.All() {
+				if !yield(v) {
+					return
+				}
+			}
+		})
+	}
+	return last.secret
+}
+
+// arePasswords reports whether n values are passwords of different kinds.
+func arePasswords(n int, all iter.Seq[pcore.Value]) bool {
+	const fewest, most = 2, 32
+	if n < fewest || n > most {
+		return false
+	}
+	hasDigit := false
+	for v := range all {
+		s, ok := v.(pcore.String)
+		if !ok || len(s) < shortestOfList || strings.ContainsAny(string(s), "/:@=<>(){}[]$") {
+			return false
+		}
+		hasDigit = hasDigit || strings.ContainsAny(string(s), "0123456789")
+	}
+	if !hasDigit {
+		return false
+	}
+	phrases, words := 0, 0
+	for v := range all {
+		s, _ := v.(pcore.String)
+		text := string(s)
+		switch {
+		case isTitled(text):
+			return false
+		case verdict.IsPhrase(text), verdict.IsDottedPhrase(text), verdict.IsCamelPhrase(text), verdict.IsSpokenPhrase(text) && text[0] >= 'a':
+			phrases++
+		case verdict.FollowsRules(text), verdict.IsRandom(text):
+			words++
+		default:
+			return false
+		}
+	}
+	return phrases > 0 && words > 0 && phrases+words >= fewest
+}
+
+// shortestOfList is the minimum length of a password among others.
+const shortestOfList = 8
 
 // maxSiblings is the maximum number of members of a Hash that are inspected for one of
 // them. It keeps the time for a large Hash linear.

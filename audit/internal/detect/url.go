@@ -203,11 +203,11 @@ var webhooks = sync.OnceValue(func() []webhook {
 	return list
 })
 
-// has reports whether a part of a path is the secret. The argument before contains the
+// has reports whether a part of a path is the secret. The argument before contains the host and the
 // preceding parts.
 func (w *webhook) has(part string, before []string) bool {
 	n := len(before) - len(w.before)
-	if n < 0 || len(part) < w.least {
+	if n < 0 || len(part) < w.least || (n == 0) != strings.Contains(w.before[0], ".") {
 		return false
 	}
 	for i, known := range w.before {
@@ -239,11 +239,11 @@ func (t urls) hooks() {
 func (t urls) hook(start int, url string) {
 	before := make([]string, 0, 16) // usually on the stack
 	for part := range strings.SplitSeq(url, "/") {
-		isSecret := func(w webhook) bool { return w.has(part, before[1:]) } // without the host
+		isSecret := func(w webhook) bool { return w.has(part, before) }
 		switch n, end := len(before), start+len(part); {
 		case n > 1 && before[n-1] == "t" && len(part) == 39 && part[2] == '-' && verdict.IsUUID(part[3:]):
 			t.found("provider-token/anaconda", start, end, rule.Certain)
-		case n > 1 && slices.ContainsFunc(webhooks(), isSecret):
+		case n > 0 && slices.ContainsFunc(webhooks(), isSecret):
 			t.given("webhook", start, end, verdict.Token)
 		}
 		before = append(before, part)

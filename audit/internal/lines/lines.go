@@ -60,9 +60,17 @@ type Word struct {
 	Quoted     bool
 }
 
+// The maximum numbers of words that are read of a line, and of one that ends with a brace: the sections of a router on one line
+// have that many.
+const mostWords, mostInBraces = 13, 20
+
 // Words splits a line at blanks outside of quotes and appends the words to list. A
 // semicolon or a comma at the end of a word is removed.
 func Words(list []Word, s string, start, end int) []Word {
+	most := mostWords
+	if end > start && s[end-1] == '}' {
+		most = mostInBraces
+	}
 	for i := start; i < end; {
 		c := s[i]
 		switch {
@@ -93,7 +101,7 @@ func Words(list []Word, s string, start, end int) []Word {
 			}
 			i = j
 		}
-		if len(list) > 12 {
+		if len(list) >= most {
 			return list
 		}
 	}

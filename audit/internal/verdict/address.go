@@ -171,3 +171,17 @@ func IsHost(s string) bool {
 	}
 	return true
 }
+
+// IsServer reports whether s is the name of a host with its domain, or an IPv4 address, perhaps with a port.
+func IsServer(s string) bool {
+	const parts, shortest = 4, 2
+	host, _, _ := strings.Cut(s, ":")
+	dot := strings.LastIndexByte(host, '.')
+	if dot < 0 || !IsHost(host) {
+		return false
+	}
+	if alphabet.IsNumber(strings.ReplaceAll(host, ".", "")) {
+		return strings.Count(host, ".") == parts-1
+	}
+	return len(host)-dot > shortest && alphabet.IsLatin(host[dot+1:])
+}

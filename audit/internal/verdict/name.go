@@ -233,7 +233,7 @@ func (v *Vocabulary) ofWords(list []string) NameClass {
 		if v.foreign.has(w) {
 			return Password
 		}
-		if w == "password" || w == "passwd" || w == "passphrase" || w == "token" && i > 0 && list[i-1] == "bearer" {
+		if w == "password" || w == "passwd" || w == "pswd" || w == "pwd" || w == "passphrase" || w == "token" && i > 0 && list[i-1] == "bearer" {
 			return Token // the following words are unknown, so the value must look generated
 		}
 	}
@@ -253,6 +253,9 @@ func (v *Vocabulary) OfWord(w string) NameClass {
 		return Token
 	case v.hints.has(w):
 		return Hint
+	}
+	if holder, found := strings.CutSuffix(w, "pin"); found && v.holders.has(holder) {
+		return Password // `sopin`, `userpin`
 	}
 	w = strings.TrimSuffix(w, "value")
 	for _, t := range v.tails {

@@ -27,7 +27,7 @@ func isPattern(s string) bool {
 		return false
 	}
 	marks := 0
-	for _, part := range []string{".*", ".+", "[^", "[-1]", "[*]", "[?", `\S`, `\s`, `\w`, `\d`, "(?", "[a-z", "[A-Z", "[0-9", ")$", "^(", "]+", "]*"} {
+	for _, part := range []string{".*", ".+", "[^", "[-1]", "[*]", "[?", `\S`, `\s`, `\w`, `\d`, "(?", "[a-z", "[A-Z", "[0-9", "a-zA-Z", "A-Za-z", "a-z0-9", "A-Z0-9", "a-f0-9", "0-9a-f", "]{", ")$", "^(", "]+", "]*"} {
 		if strings.Contains(s, part) {
 			marks++
 		}

@@ -78,6 +78,49 @@ func IsSpokenPhrase(s string) bool {
 	return n >= fewest && n <= most
 }
 
+// isStory reports whether s is a passphrase like those of [IsSpokenPhrase], with a word in its middle or at its end that
+// is also one of sentences about passwords: `winter boots need polish`. It has more words, in lower case.
+func isStory(s string) bool {
+	const fewest, most = 4, 8
+	words := strings.Split(s, " ")
+	if len(words) < fewest || len(words) > most || s != strings.ToLower(s) {
+		return false
+	}
+	found := 0
+	for i, w := range words {
+		switch {
+		case !alphabet.IsLetters(w), i == 0 && (secret.IsSentenceWord(w) || beginsClause().has(w)):
+			return false
+		case secret.IsSentenceWord(w):
+			found++
+			if !storyWords().has(w) {
+				return false
+			}
+		}
+	}
+	return found == 1
+}
+
+// storyWords returns the words of sentences about passwords that other sentences contain, too.
+var storyWords = sync.OnceValue(func() *set {
+	words := setOf(`ask asked asks called choose chosen contain contains forget forgot keep keeps kept known letters longer need needed
+		needs opens protect protects say says shows shown stores tell tells wanted would could yearly`)
+	return &words
+})
+
+// isDottedSaying reports whether s consists of four words or more, joined by dots, none of which is short or a part of the names of
+// hosts: `seven.lost.mittens.found`.
+func isDottedSaying(s string) bool {
+	const fewest, shortest, longest = 4, 4, 12
+	list := strings.Split(s, ".")
+	for _, w := range list {
+		if len(w) < shortest || len(w) > longest || !alphabet.IsLatin(w) || isDomain(w) {
+			return false
+		}
+	}
+	return len(list) >= fewest && s == strings.ToLower(s)
+}
+
 // beginsClause returns the words that say something of a password before them: `password: is required`.
 var beginsClause = sync.OnceValue(func() *set {
 	words := setOf(`is are was were be been must will can should may has have to for if when not only your you please by from of with as at in on or and see`)
@@ -125,10 +168,46 @@ func isJoined(s, separator string) bool {
 	return n >= 3 && (numbered == 0 || numbered == 1 && n > 3)
 }
 
-// IsCamelPhrase reports whether s is a passphrase of four words or more, each with a capital.
+// IsCamelPhrase reports whether s is a passphrase of four words or more, each with a capital. At most one of them is
+// common in names, as those of a class or a field are.
 func IsCamelPhrase(s string) bool {
-	const fewest, shortest = 4, 16
-	return len(s) >= shortest && alphabet.IsLatin(s) && len(Words(s)) >= fewest && humps(s) >= fewest-1
+	const fewest, most, shortest, longest = 4, 8, 16, 64
+	if len(s) < shortest || len(s) > longest || !alphabet.IsLatin(s) || humps(s) < fewest-1 {
+		return false
+	}
+	n, common := 0, 0
+	for _, w := range Words(s) {
+		if n++; secret.IsCommonWord(w) && !functionWords().has(w) && !prepositions().has(w) {
+			common++
+		}
+	}
+	return n >= fewest && n <= most && common <= 1
+}
+
+// prepositions returns words of passphrases that few names of classes and fields contain.
+var prepositions = sync.OnceValue(func() *set {
+	words := setOf(`above across along around before behind below beside between beyond inside near over through under upon without`)
+	return &words
+})
+
+// LooksChosen reports whether s looks like a password or a passphrase, whatever is around it: it follows the rules for
+// passwords, looks drawn at random, or is a passphrase in one of its notations.
+func LooksChosen(s string) bool {
+	return FollowsRules(s) || IsRandom(s) || IsPhrase(s) || IsSpokenPhrase(s) || IsDottedPhrase(s) || IsCamelPhrase(s)
+}
+
+// IsUnlikeName reports whether s looks chosen, and is not composed of parts as the names of models and versions are:
+// `Crucial-MX500a`, `Ubuntu22.04-LTS`.
+func IsUnlikeName(s string) bool {
+	if FollowsRules(s) || IsRandom(s) {
+		return strings.ContainsAny(s, "!#%*?_~^+&") || !strings.ContainsAny(s, "-.") || IsPhrase(s) || IsDottedPhrase(s)
+	}
+	return LooksChosen(s)
+}
+
+// IsPasswordOf reports whether the word behind an account looks like its password, rather than like its role.
+func IsPasswordOf(account, s string) bool {
+	return ClassOfPair(account, s) == Password && LooksChosen(s)
 }
 
 // isChosen reports whether s consists of words and digits as password rules require,
@@ -147,7 +226,7 @@ func FollowsRules(s string) bool {
 		return false
 	}
 	digits, lower, upper, other := alphabet.Count(s)
-	return digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 4 && !isCamel(s) && !IsTermed(s)
+	return digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 4 && !isCamel(s) && !IsTermed(s) && !strings.Contains(s, "XXX")
 }
 
 // IsTermed reports whether a word of s, without trailing digits, is common in names:

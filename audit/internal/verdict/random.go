@@ -220,7 +220,7 @@ func pronounceable(s string) bool {
 func ClassOfPair(account, s string) NameClass {
 	const shortest = 6
 	digits, lower, upper, other := alphabet.Count(s)
-	if len(s) >= shortest && s != account && (digits > 0 && lower+upper > 0 || lower > 0 && upper > 0 && other > 0) || IsPhrase(s) || IsPassphrase(s) || IsSpokenPhrase(s) || IsDottedPhrase(s) {
+	if len(s) >= shortest && s != account && (digits > 0 && lower+upper > 0 || lower > 0 && upper > 0 && other > 0) || IsPhrase(s) || IsPassphrase(s) || IsSpokenPhrase(s) || IsDottedPhrase(s) || IsCamelPhrase(s) {
 		return Password
 	}
 	return Token
@@ -229,7 +229,7 @@ func ClassOfPair(account, s string) NameClass {
 // ClassOfArgument returns the class of a word that may be a password or a name. It is a password if
 // it has digits and letters of both cases, as password rules require, or is a passphrase.
 func ClassOfArgument(s string) NameClass {
-	if digits, lower, upper, _ := alphabet.Count(s); digits > 0 && lower > 0 && upper > 0 || IsPhrase(s) || IsSpokenPhrase(s) || IsDottedPhrase(s) {
+	if digits, lower, upper, _ := alphabet.Count(s); digits > 0 && lower > 0 && upper > 0 || IsPhrase(s) || IsSpokenPhrase(s) || IsDottedPhrase(s) || IsCamelPhrase(s) {
 		return Password
 	}
 	return Token

@@ -83,7 +83,7 @@ func (c Candidate) Terms(yield func(Term) bool) {
 
 // nameTerms yields the terms for a token that may be the name of something.
 func (c Candidate) nameTerms(yield func(Term) bool) bool {
-	phrase := IsPhrase(c.Value) || IsPassphrase(c.Value) || isChosen(c.Value)
+	phrase := IsPhrase(c.Value) || IsPassphrase(c.Value) || IsCamelPhrase(c.Value) || isChosen(c.Value)
 	if c.As == Token && c.At > InProse && FollowsRules(c.Value) && !IsRandom(c.Value) && !yield(Term{ruled, "the value has letters of both cases and digits, as rules for passwords ask"}) {
 		return false
 	}

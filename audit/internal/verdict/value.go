@@ -99,7 +99,8 @@ var builtinValues = sync.OnceValue(func() *Values {
 			integer boolean hash array sensitive encrypted unencrypted cleartext plaintext clear hashed salted
 			md5sum file_token client_secret_basic client_secret_post private_key_jwt client_secret_jwt
 			files compat sss systemd nis winbind db sub subtree one base onelevel children
-			on_create on-create self signed self-signed once daily weekly monthly hourly managed unmanaged inherit inherited exop exop_send_old clear_remove_old ad nds racf`),
+			on_create on-create self signed self-signed once daily weekly monthly hourly managed unmanaged inherit inherited exop exop_send_old clear_remove_old ad nds racf
+			windowspe offlineservicing generalize specialize auditsystem audituser oobesystem`),
 		examples: setOf(`akiaiosfodnn7example wjalrxutnfemi/k7mdeng/bpxrficyexamplekey aroaexampleid
 			je7mtgbclwbf/2zk/h3ycoiadqwcvmspdeadbeef asiaiosfodnn7example`),
 		references: newPrefixes(true, "op://", "vault:", "vault://", "arn:", "@microsoft.keyvault", "$__file{", "$__env{", "$__vault{", "secretkeyref", "valuefrom",
@@ -258,9 +259,9 @@ func (v *Values) shaped(c Candidate) Reason {
 	switch {
 	case isPath(s):
 		return Filename
-	case isAddress(s, c.As) && !(c.As > Hint && IsDottedPhrase(s)):
+	case isAddress(s, c.As) && !(c.As > Hint && IsDottedPhrase(s)) && !(c.As.Open() && c.At > InProse && isDottedSaying(s)):
 		return Address
-	case c.As != Phrase && v.names.IsSentence(s) && !(c.As.Open() && c.At > InProse && IsSpokenPhrase(s) && !v.names.IsSaying(s)):
+	case c.As != Phrase && v.names.IsSentence(s) && !(c.As.Open() && c.At > InProse && (IsSpokenPhrase(s) || isStory(s)) && !v.names.IsSaying(s)):
 		return Prose
 	case alphabet.IsNumber(strings.TrimPrefix(s, "-")) && !(c.As.Open() && len(s) >= 4 || c.As == Token && len(s) >= 16 && s[0] != '-'):
 		return Number

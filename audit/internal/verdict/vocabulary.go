@@ -83,16 +83,17 @@ var builtin = sync.OnceValue(func() *lexicon {
 			"swift_hash_path_prefix": Token,
 			"swift_hash_path_suffix": Token,
 			// The application key and secret and the consumer key of OVH.
-			"OVH_AK": Token,
-			"OVH_AS": Token,
-			"OVH_CK": Token,
-			"enable": Hint, // of network devices
-			"pub":    Never,
-			"k_g":    Token, // of FreeIPMI
+			"OVH_AK":   Token,
+			"OVH_AS":   Token,
+			"OVH_CK":   Token,
+			"enable":   Hint, // of network devices
+			"pub":      Never,
+			"k_g":      Token, // of FreeIPMI
+			"shutdown": Hint,  // the command of Tomcat
 		},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
-		passwords: setOf(`passkey wpakey passwordd passwordo passin passout password passwd passcode pwd pw pass passw userpass userpassword
+		passwords: setOf(`pswd passwrd passkey wpakey passwordd passwordo passin passout password passwd passcode pwd pw pass passw userpass userpassword
 			passwort kennwort losung wachtwoord toegangscode contrasenia contrasena contraseña clave senha palavrapasse
 			motdepasse mdp parola haslo hasło heslo lösen losen lösenord losenord adgangskode passord salasana jelszo jelszó lozinka geslo sifre şifre
 			parool parole пароль гасло κωδικός 密码 密碼 パスワード 비밀번호
@@ -100,7 +101,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			masterpass authpass privpass keypass storepass dbpass sharedsecret secretkey passwords wpapsk
 			zugangscode losungswort`),
 		tokens: setOf(`authkey privkey token tokens jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
-			sastoken otp webhook kek credential credentials zugangsdaten anmeldedaten identifiants credenciales credenziali credenciais inloggegevens schlüssel schluessel otpauth totp`),
+			sastoken otp webhook kek oinkcode credential credentials zugangsdaten anmeldedaten identifiants credenciales credenziali credenciais inloggegevens schlüssel schluessel otpauth totp`),
 		hints: setOf(`pager cred creds key licence license hmac encrypt auth cookie community pin salt seed sas authorization
 			login pepper peppers userpwd basicauth httpauth jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]NameClass{
@@ -117,7 +118,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			"client key": Hint, "write key": Token, "join key": Token, "registration key": Token, "register key": Token, "provision key": Token, "provisioning key": Token, "enroll key": Token, "bootstrap key": Token,
 			"activation key": Token, "enrollment key": Token, "gossip key": Token, "rndc key": Token,
 			"tsig key": Token, "validation key": Token, "machine key": Token, "decryption key": Token,
-			"deploy key": Token, "webhook key": Token, "license code": Token, "emergency code": Token, "alarm code": Token, "door code": Token, "entry code": Token, "auth code": Token,
+			"deploy key": Token, "webhook key": Token, "license code": Token, "recovery codes": Token, "backup codes": Token, "scratch codes": Token, "emergency codes": Token, "reg code": Token, "registration code": Token, "activation code": Token, "redemption code": Token, "enrollment code": Token, "invite code": Token, "api hash": Token, "emergency code": Token, "alarm code": Token, "door code": Token, "entry code": Token, "auth code": Token,
 			"pre shared": Password, "shared secret": Password, "connection string": Hint,
 			"erlang cookie": Password, "magic cookie": Token, "cluster cookie": Password, "bind pw": Password,
 			"backup key": Token, "recovery key": Token, "unseal key": Token, "host key": Hint,
@@ -149,7 +150,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 		tails: []tail{
 			{"password", Password}, {"passwd", Password}, {"passphrase", Phrase}, {"passwort", Password},
 			{"kennwort", Password}, {"wachtwoord", Password}, {"contrasena", Password}, {"contraseña", Password},
-			{"motdepasse", Password}, {"passcode", Password}, {"secret", Password}, {"pwd", Password},
+			{"motdepasse", Password}, {"passcode", Password}, {"secret", Password}, {"pwd", Password}, {"pswd", Password},
 			{"pass", Password}, {"psk", Password}, {"secretkey", Password}, {"authkey", Token}, {"userkey", Token},
 			{"apikey", Token}, {"accesskey", Token}, {"privatekey", Token}, {"signingkey", Token},
 			{"encryptionkey", Token}, {"masterkey", Token}, {"accountkey", Token}, {"sharedkey", Token},
@@ -158,7 +159,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 		},
 		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
-			production staging stage dev test qa all content primary secondary insecure bytes pem in out`),
+			production staging stage dev test qa all content primary secondary insecure bytes blob pem in out`),
 		about: setOf(`requirement requirements mgmt file files path paths dir directory folder location url uri urls endpoint host server port id ids name
 			names ttl length len size charset alphabet chars characters algorithm algo method policy policies role roles type types mode enabled enable
 			disabled expiry expire expires expiration lifespan age days hours minutes seconds timeout lifetime hint help chat line lines prompt field fields label labels selector selectors placeholder regex
@@ -175,7 +176,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			richtlinie richtlinien laenge länge mindestlänge mindestlaenge datei pfad ablauf longueur fichier chemin politique longitud archivo ruta politica política comprimento
 			arquivo caminho tamanho lunghezza percorso lengte bestand pad beleid dlugosc plik minima mínima minimo location locations notice message description title comment subject link page form input dialog`),
 		verbs: setOf(`use manage store require requires allow enable disable disabled has have is show hide generate force ask
-			prompt remember check skip no without needs need permit accept supports existing ignore load import inherit condition assert`),
+			prompt remember check skip no without needs need permit accept supports existing ignore load import inherit condition assert include includes`),
 		harmless: setOf(`public pub primary foreign sort partition shard row gpg pgp apt hot site publishable verify
 			verification routing range group cache object registry lookup index unique order host known authorized trusted
 			release repo package rpm deb locale language translation json yaml map hash dict tag label meta
@@ -185,17 +186,18 @@ var builtin = sync.OnceValue(func() *lexicon {
 		designate: setOf(`name key setting subsetting variable option parameter param property field attribute id var settingname`),
 		carriers:  setOf(`value data content val string default text contents`),
 		plurals: setOf(`passphrases pwds secure_json_data securejsondata tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins
-			bearer peppers github-oauth gitlab-oauth gitlab-token bitbucket-oauth`),
-		owners:  setOf(`database databas databank datenbank db server user benutzer gebruiker utente usuario utilisateur admin root host service account`),
+			bearer peppers recovery_codes backup_codes scratch_codes emergency_codes github-oauth gitlab-oauth gitlab-token bitbucket-oauth`),
+		owners:  setOf(`database databas databank datenbank base db server user benutzer gebruiker utente usuario utilisateur admin root host service account`),
 		digests: setOf(`checksum digest fingerprint etag integrity`),
 		holders: setOf(`keystore token so user card hsm security slot module device sim pkcs11 auth access login smartcard yubikey admin
 			vm voicemail mailbox extension outlet setup pairing bluetooth key tpm unlock puk nitrokey opensc`),
 		ids: setOf(`id ids uid uuid guid sid arn etag version revision rev commit nonce sha pub kid iv tag ciphertext cert hash site sitekey
 			serial kennung sku vin tracking playlist`),
 		verifiers: []string{"public", "pubkey", "fingerprint", "thumbprint", "digest", "checksum", "integrity", "signature", "sha1", "sha2", "sha3", "sha5", "md5", "verif", "challenge", "certif", "etag", "none_match"},
-		people:    setOf(`allow clients pair pairs users userlist accounts logins benutzer usuarios usuários usuario utilisateurs utenti gebruikers brukere members operators staff team people`),
+		people:    setOf(`allow clients pair pairs users userlist accounts logins benutzer usuarios usuários usuario utilisateurs utenti gebruikers brukere members operators staff team people moderators moderatoren mitarbeiter personal personen`),
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
-			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group`),
+			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group
+			reload restart start stop status command commands cipher ciphers ciphersuite ciphersuites protocol protocols`),
 	}
 	v.index()
 	v.number()
