@@ -12,7 +12,7 @@ type Entry struct{ Key, Value Value }
 // keys are the same if they are [Identical]. The zero value and nil are empty.
 // Create one with [NewHash] or a [HashBuilder].
 type Hash struct {
-	// keys is nil in an empty Hash. Hashes with equal keys may share it.
+	// keys may be nil in an empty Hash. Hashes with equal keys may share it.
 	keys   *hashKeys
 	values []Value
 }

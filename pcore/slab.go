@@ -160,7 +160,7 @@ func (s *Slab) Hash(members []Value) *Hash {
 	return h
 }
 
-// recentFor returns the place of the keys of members in s.recent, or nil.
+// recentFor returns the slot of s.recent for the keys of members, or nil.
 func (s *Slab) recentFor(members []Value) **hashKeys {
 	if s.recent == nil {
 		if s.owners.len() < manyHashes {

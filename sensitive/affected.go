@@ -60,7 +60,11 @@ type affectedParts struct {
 func (w *affectedParts) piece(p *plan) bool {
 	results := make([]found, len(w.stages))
 	for n, s := range w.searches {
-		results[n] = s.first(p)
+		if len(w.stages) == 1 { // otherwise, the output is not written in pieces
+			results[n] = s.first(p)
+			continue
+		}
+		results[n] = s.hitParts(p)
 	}
 	rest := p.declaring
 	for i := range p.Parts {

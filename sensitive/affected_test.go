@@ -100,9 +100,15 @@ func TestDocumentIsReadAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if secrets.KnownPieces() == 0 {
+		t.Error("no search is known")
+	}
 	want, _ := redactOf(t, func() *catalog.Reader { return streamed(t, data) })
 	if got := output(data); got != want {
 		t.Error("another output than that of a document that is read once")
+	}
+	if n := secrets.KnownPieces(); n != 0 {
+		t.Errorf("%d searches were not used, and stay in memory", n)
 	}
 	changed := bytes.Replace(data, []byte("xxxxxxxxxxxx\"}},{\"type\":\"File\",\"title\":\"/f8000\""), []byte(secret+"\"}},{\"type\":\"File\",\"title\":\"/f8000\""), 1)
 	if bytes.Equal(changed, data) {

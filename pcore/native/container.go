@@ -174,7 +174,7 @@ func (p *mapPlan) marshal(e *encoder, v reflect.Value) (pcore.Value, error) {
 
 // hash returns a Hash of sorted entries.
 func (p *mapPlan) hash(e *encoder, entries []pcore.Entry) (pcore.Value, error) {
-	if _, ok := p.key.(stringPlan); ok { // they are as different in Puppet as in Go
+	if _, ok := p.key.(stringPlan); ok { // distinct texts of Go are distinct in Puppet
 		mark := len(e.stack)
 		for _, entry := range entries {
 			e.stack = append(e.stack, entry.Key, entry.Value)

@@ -231,35 +231,41 @@ func (l *assigner) assigned(to, from int, colon bool) {
 }
 
 // parallel replaces the first value of several by the one of the last name, which begins at first: `user, pw = 'app', 'X'`. It
-// reports whether that is a string.
+// reports whether that is a string. A value that is the only one stays, such as the default of a parameter.
 func (l *assigner) parallel(a *Assignment, first int) bool {
-	before := strings.TrimSpace(l.S[l.start:first])
-	names, isList := strings.CutSuffix(before, ",")
+	names, isList := strings.CutSuffix(strings.TrimSpace(l.S[l.start:first]), ",")
 	if !isList {
 		return true
 	}
+	last := *a
 	for name := range strings.SplitSeq(names, ",") {
 		if !verdict.IsIdentifier(strings.TrimLeft(strings.TrimSpace(name), "$@")) {
 			return true
 		}
-		at := a.End + 1
-		rest := l.S[min(at, l.end):l.end]
-		next := strings.TrimLeft(rest, " ")
-		if !strings.HasPrefix(next, ",") {
-			return false
+		next, more := strings.CutPrefix(strings.TrimLeft(l.S[min(last.End+1, l.end):l.end], " "), ",")
+		next = strings.TrimSpace(next)
+		if !more || next == "" || isParameter(next) {
+			return true
 		}
-		next = strings.TrimLeft(next[1:], " ")
-		from := l.end - len(next)
-		if next == "" || next[0] != '"' && next[0] != '\'' {
+		from := last.End + 1 + strings.Index(l.S[last.End+1:l.end], next)
+		if next[0] != '"' && next[0] != '\'' {
 			return false
 		}
 		value, ok := Quoted(l.S, from, from, l.end)
 		if !ok {
 			return false
 		}
-		a.Value, a.Start, a.End = value.Value, value.Start, value.End
+		last.Value, last.Start, last.End = value.Value, value.Start, value.End
 	}
+	*a = last
 	return true
+}
+
+// isParameter reports whether the text behind a value and a comma is another parameter or argument: `mode='r')`, `$port)`.
+func isParameter(s string) bool {
+	name, _, given := strings.Cut(s, "=")
+	return given && verdict.IsIdentifier(strings.TrimLeft(strings.TrimSpace(name), "$@*")) ||
+		strings.HasSuffix(s, ",") || strings.Count(s, ")") > strings.Count(s, "(")
 }
 
 // asks reports whether the text before a variable is the command of Windows that reads its value: `set /p X=Password: `.

@@ -145,7 +145,7 @@ func (t *Text) pipedElsewhere(words, before []argument) {
 }
 
 // dialog handles the lines that are piped to a program which reads commands and answers: `enable\nX\nshow run`. The only line
-// that looks like a password is one, and so is a line that is given twice.
+// that looks like a password is one if it is no name, or given twice.
 func (t *Text) dialog(words, before []argument) {
 	reader := program(words[0].text)
 	if reader != "nc" && reader != "openssl" && isFilter(reader) {
@@ -157,17 +157,18 @@ func (t *Text) dialog(words, before []argument) {
 		if !strings.Contains(w.text, separator) {
 			separator = "\n"
 		}
-		answer, at, from, n := "", 0, 0, 0
+		answer, at, from, n, repeated := "", 0, 0, 0, false
 		for line := range strings.SplitSeq(w.text, separator) {
 			if n++; verdict.LooksChosen(line) && !strings.ContainsAny(line, "/\\$`=:(){}<>|;&@, ") {
 				if answer != "" && answer != line {
 					return // a list
 				}
+				repeated = answer != ""
 				answer, at = line, from
 			}
 			from += len(line) + len(separator)
 		}
-		if n < 2 || answer == "" || n == 2 && at+len(answer)+len(separator) == len(w.text) {
+		if n < 2 || answer == "" || !repeated && !verdict.IsUnmistakable(answer) || n == 2 && at+len(answer)+len(separator) == len(w.text) {
 			continue // one line
 		}
 		for from := 0; from+len(answer) <= len(w.text); {

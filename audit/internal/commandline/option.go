@@ -63,6 +63,9 @@ func (t *Text) options(words []argument) {
 			name = last // `http:password=…`
 		}
 		as := names.ClassOf(name)
+		if !joined && strings.HasPrefix(name, "include-") {
+			continue // a switch: `virsh domdisplay --include-password`
+		}
 		if !joined && strings.HasPrefix(name, "stdin-") && (i+1 == len(words) || !verdict.FollowsRules(words[i+1].text) && !verdict.IsRandom(words[i+1].text)) {
 			continue // a switch: `--stdin-password`
 		}

@@ -71,7 +71,7 @@ func (t *Text) body(words []argument) {
 // isAboutSecrets reports whether a word of a request, in lower case, says that its body may be a password: the type of a plain
 // text, or an address about passwords.
 func isAboutSecrets(low string) bool {
-	for _, part := range []string{"text/plain", "password", "passwd", "secret", "token", "change", "rotate", "login"} {
+	for _, part := range []string{"text/plain", "password", "passwd", "secret"} {
 		if strings.Contains(low, part) {
 			return true
 		}
@@ -184,7 +184,7 @@ func (t *Text) operandsAbout(program string, words []argument) {
 			before = words[i-1].text
 		}
 		switch value := w.text[from:]; {
-		case i > 1 && !known && !listed("dig host nslookup drill ping traceroute mtr whois", program) && isPasswordOn(words[i-2].text, before, w.text):
+		case i > 1 && !known && !listed("dig host nslookup drill ping traceroute mtr whois", program) && isPasswordOn(words[i-2].text, before, w.text) && (verdict.IsUnmistakable(w.text) || logsIn(program)):
 			t.whole(w, program, verdict.ClassOfArgument(w.text))
 		case !isNameWithMarks(value) || strings.HasPrefix(before, "--") || before == "=":
 		case before == "<<<" && reads(program): // the standard input; see command
@@ -209,6 +209,16 @@ func isPasswordOn(host, account, s string) bool {
 	const shortest = 3 // dots of a passphrase that is no host
 	return verdict.IsServer(host) && verdict.IsName(account) && account[0] != '-' &&
 		!strings.ContainsAny(account, ".:") && verdict.IsPasswordOf(account, s) && isNameWithMarks(s) && (!strings.Contains(s, ".") || strings.Count(s, ".") >= shortest && verdict.IsDottedPhrase(s))
+}
+
+// logsIn reports whether a program, by its name, logs in to a host with a password: `put`, `ftp-sync`.
+func logsIn(program string) bool {
+	for _, part := range []string{"put", "get", "ftp", "login", "sync", "mount"} {
+		if verdict.HasWord(program, part) {
+			return true
+		}
+	}
+	return false
 }
 
 // loopWords handles the words that a loop goes over, if they look random and are too long for names:

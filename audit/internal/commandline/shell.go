@@ -48,8 +48,8 @@ func (t *Text) scriptEnd(start, stop, end int) int {
 	if stop == end || !t.Has.HasAll(mark) {
 		return stop
 	}
-	at := strings.LastIndex(t.S[start:stop], mark)
-	if at < 0 || start+at+len(mark) >= stop {
+	at := strings.Index(t.S[start:stop], mark)
+	if at < 0 || start+at+len(mark) >= stop || !runsScript(t.S[start:start+at]) {
 		return stop
 	}
 	at += start + len(mark)
@@ -62,6 +62,19 @@ func (t *Text) scriptEnd(start, stop, end int) int {
 		return stop
 	}
 	return min(lines.End(t.S, stop+n), end)
+}
+
+// runsScript reports whether words before the option -c are those of a shell, without a quote or a comment in which they may be.
+func runsScript(before string) bool {
+	if strings.ContainsAny(before, "\"'`#;|&$(") {
+		return false
+	}
+	for w := range strings.FieldsSeq(before) {
+		if listed("sh bash dash ksh zsh su runuser ssh", program(w)) {
+			return true
+		}
+	}
+	return false
 }
 
 // pipeline splits a line into simple commands and searches each.

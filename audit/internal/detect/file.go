@@ -282,7 +282,7 @@ func (t files) single(whole, base string) {
 		return
 	}
 	as := t.classOfFile(whole, base)
-	if as < verdict.Token && (t.isPrivate() || isHidden(base)) && verdict.IsUnlikeName(v) && !strings.ContainsAny(v, "/:@=<>(){}[]") && !alphabet.IsHex(v) && !t.names().Identifies(base) {
+	if as < verdict.Token && (t.isPrivate() || isHidden(base)) && verdict.IsUnmistakable(v) && !strings.ContainsAny(v, "/:@=<>(){}[]") && !alphabet.IsHex(v) && !t.names().Identifies(base) {
 		as = verdict.ClassOfArgument(v)
 	}
 	if as.Secret() {
@@ -314,7 +314,7 @@ func isHidden(base string) bool {
 // ofSecrets searches a file whose name says that it has secrets, on lines of an unknown format: the field that looks like a
 // password is one, `site 21 X`.
 func (t files) ofSecrets(base string) {
-	if !t.isOfSecrets(base) {
+	if !t.isOfSecrets(base) || strings.HasPrefix(t.S, "{") || strings.HasPrefix(t.S, "[") {
 		return
 	}
 	looks, isOfKeys := verdict.LooksChosen, strings.Contains(base, "key") || strings.Contains(base, "token")
@@ -344,8 +344,14 @@ func (t files) ofSecrets(base string) {
 		if len(fields) < 2 || t.names().Identifies(fields[0]) {
 			continue
 		}
+		isMember := n > 0 && (trimmed[n] == ':' || trimmed[n] == '=') && t.classOf(fields[0]) == verdict.Plain
+		from, behind := 0, at
 		for i, field := range fields {
-			from := at + strings.Index(trimmed, field)
+			from = behind + strings.Index(t.S[behind:end], field)
+			behind = from + len(field)
+			if isMember && !verdict.IsUnmistakable(field) {
+				continue // a setting beside the secrets: `region: EuWest1a`
+			}
 			ofTwo := i == 1 && len(fields) == 2 && !isOfKeys && verdict.ClassOfPair(fields[0], field) == verdict.Password && !verdict.IsTermed(field)
 			if (ofTwo || looks(field)) && !strings.ContainsAny(field, " /@<>(){}[]$\\") && !(alphabet.IsHex(field) && len(field) < shortestKey) {
 				as := verdict.ClassOfPair("", field)
@@ -370,7 +376,7 @@ func (t files) ofAccounts(base string) {
 		return
 	}
 	var found []lines.Word
-	n := 0
+	n, isSure := 0, false
 	for start, end := range lines.All(t.S) {
 		line := strings.TrimRight(t.S[start:end], " \t\r")
 		if lines.IsComment(line) {
@@ -387,9 +393,10 @@ func (t files) ofAccounts(base string) {
 		}
 		if isPasswordOf(line[:i], secret) && !strings.ContainsAny(secret, "/@<>(){}[]$\\=") {
 			found = append(found, lines.Word{Start: from, End: from + len(secret)})
+			isSure = isSure || verdict.IsUnmistakable(secret)
 		}
 	}
-	if len(found)*2 < n {
+	if len(found)*2 < n || !isSure {
 		return
 	}
 	for _, w := range found {

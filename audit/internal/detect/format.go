@@ -285,10 +285,10 @@ func isSpokenPassword(word string, separated bool) bool {
 		return false
 	}
 	if !separated {
-		return verdict.FollowsRules(word) && strings.ContainsAny(word, "!#%*?_~^+&") // names have none
+		return verdict.FollowsRules(word) && verdict.IsUnmistakable(word)
 	}
 	digits, _, _, _ := alphabet.Count(word)
-	return verdict.IsUnlikeName(word) && (digits > 0 || verdict.IsPhrase(word) || verdict.IsDottedPhrase(word))
+	return verdict.IsUnmistakable(word) && (digits > 0 || verdict.IsPhrase(word) || verdict.IsDottedPhrase(word))
 }
 
 // isAccessWord reports whether a word of a remark is about an access to something, which a password protects.
@@ -344,7 +344,7 @@ func (t lineFormats) row(fields []lines.Word) {
 	for i, f := range fields {
 		text := strings.TrimSpace(f.Text)
 		if i > 1 && isHost && len(text) == len(f.Text) && verdict.IsName(fields[i-1].Text) && !verdict.IsServer(fields[i-1].Text) && !alphabet.IsNumber(fields[i-1].Text) &&
-			isPasswordOf(fields[i-1].Text, text) && !strings.ContainsAny(text, " /:@(){}[]<>$\"'") && !verdict.IsServer(text) {
+			isPasswordOf(fields[i-1].Text, text) && verdict.IsUnmistakable(text) && !strings.ContainsAny(text, " /:@(){}[]<>$\"'") && !verdict.IsServer(text) {
 			t.given("account", f.Start, f.End, verdict.Password)
 			return
 		}

@@ -174,6 +174,8 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 	}
 	of := as
 	switch {
+	case isOfService(last) && t.has.Has(' ') || isCipher(last) && t.has.Has(':'):
+		return as
 	case as == verdict.Hint, verdict.IsPhrase(t.S), verdict.IsPassphrase(t.S):
 		of = verdict.Token
 	case !t.has.Has(' ') && verdict.IsRandom(t.S):
@@ -185,11 +187,29 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 	return of
 }
 
+// isOfService reports whether a name ends with an action on a service, whose value is a command: `service_reload`.
+func isOfService(last string) bool {
+	switch last {
+	case "reload", "restart", "start", "stop", "status", "command":
+		return true
+	}
+	return false
+}
+
+// isCipher reports whether a name ends with a word for the ciphers of TLS, whose value is a list: `HIGH:!aNULL`.
+func isCipher(last string) bool {
+	switch last {
+	case "cipher", "ciphers", "ciphersuite", "ciphersuites", "suites", "protocol", "protocols":
+		return true
+	}
+	return false
+}
+
 // isOfLogin reports whether a text follows the rules for passwords, and its Hash has the host and the account of a login:
 // `{host => 'ftp.example.com', login => 'app', x => 'X'}`.
 func (t parameters) isOfLogin(name string) bool {
 	h := t.leaf.Hash()
-	if h == nil || !hasDrawn(&t.has) || !verdict.FollowsRules(t.S) || strings.ContainsAny(t.S, "/:@ []=") || verdict.HasWord(name, "name") {
+	if h == nil || !hasDrawn(&t.has) || !verdict.FollowsRules(t.S) || !verdict.IsUnmistakable(t.S) || strings.ContainsAny(t.S, "/:@ []=") || verdict.HasWord(name, "name") {
 		return false
 	}
 	host, account := false, ""
@@ -290,7 +310,7 @@ func (t parameters) before() (string, bool) {
 // isRowOfAccount reports whether an element of a list is the password of the account before it, on the host that precedes
 // the account, or of an account that most systems have.
 func (t parameters) isRowOfAccount(list *pcore.Array, i int, account string) bool {
-	if !t.leaf.IsNested() || !verdict.IsName(account) || !isPasswordOf(account, t.S) {
+	if !t.leaf.IsNested() || !verdict.IsName(account) || !isPasswordOf(account, t.S) || !verdict.IsUnmistakable(t.S) {
 		return false
 	}
 	for k := range min(i-1, maxOperands) {

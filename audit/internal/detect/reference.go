@@ -39,7 +39,11 @@ func (t *Text) isRemote(a *assign.Assignment) bool {
 		_, found := h.GetString(sibling)
 		return found
 	}
-	return a.End <= len(t.S) && strings.Contains(t.S[a.End:min(len(t.S), a.End+2*verdict.MaxName)], sibling)
+	if a.Start > a.End || a.End > len(t.S) || verdict.LooksChosen(a.Value) {
+		return false
+	}
+	around := t.S[max(0, a.Start-verdict.MaxName):min(len(t.S), a.End+verdict.MaxName)]
+	return strings.Contains(around, sibling) && !strings.Contains(around, "\n---")
 }
 
 // namesSecret reports whether the last of several words is a noun for secrets.

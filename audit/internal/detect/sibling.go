@@ -318,7 +318,7 @@ func arePasswords(n int, all iter.Seq[pcore.Value]) bool {
 	if !hasDigit {
 		return false
 	}
-	phrases, words := 0, 0
+	phrases, words, isSure := 0, 0, false
 	for v := range all {
 		s, _ := v.(pcore.String)
 		text := string(s)
@@ -329,11 +329,12 @@ func arePasswords(n int, all iter.Seq[pcore.Value]) bool {
 			phrases++
 		case verdict.FollowsRules(text), verdict.IsRandom(text):
 			words++
+			isSure = isSure || verdict.IsDrawnOrMarked(text)
 		default:
 			return false
 		}
 	}
-	return phrases > 0 && words > 0 && phrases+words >= fewest
+	return isSure && phrases > 0 && phrases+words >= fewest
 }
 
 // shortestOfList is the minimum length of a password among others.

@@ -176,7 +176,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			richtlinie richtlinien laenge länge mindestlänge mindestlaenge datei pfad ablauf longueur fichier chemin politique longitud archivo ruta politica política comprimento
 			arquivo caminho tamanho lunghezza percorso lengte bestand pad beleid dlugosc plik minima mínima minimo location locations notice message description title comment subject link page form input dialog`),
 		verbs: setOf(`use manage store require requires allow enable disable disabled has have is show hide generate force ask
-			prompt remember check skip no without needs need permit accept supports existing ignore load import inherit condition assert include includes`),
+			prompt remember check skip no without needs need permit accept supports existing ignore load import inherit condition assert`),
 		harmless: setOf(`public pub primary foreign sort partition shard row gpg pgp apt hot site publishable verify
 			verification routing range group cache object registry lookup index unique order host known authorized trusted
 			release repo package rpm deb locale language translation json yaml map hash dict tag label meta
@@ -196,8 +196,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 		verifiers: []string{"public", "pubkey", "fingerprint", "thumbprint", "digest", "checksum", "integrity", "signature", "sha1", "sha2", "sha3", "sha5", "md5", "verif", "challenge", "certif", "etag", "none_match"},
 		people:    setOf(`allow clients pair pairs users userlist accounts logins benutzer usuarios usuários usuario utilisateurs utenti gebruikers brukere members operators staff team people moderators moderatoren mitarbeiter personal personen`),
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
-			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group
-			reload restart start stop status command commands cipher ciphers ciphersuite ciphersuites protocol protocols`),
+			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group`),
 	}
 	v.index()
 	v.number()

@@ -56,7 +56,7 @@ type leader struct {
 	round    time.Duration // from the last Learn until its units were up to date
 	busy     bool          // the round goes on
 	left     int           // the number of its units that are not up to date
-	shrunk   time.Time     // when there were more
+	shrunk   time.Time     // when that was another number
 	moved    time.Time     // when a catalog was last audited, or none was left
 	waiting  time.Time     // since when catalogs arrive without a pause; zero if there are none
 	compared time.Time     // when the changes were compared with the storage
@@ -518,8 +518,8 @@ const compared = 5 * time.Second
 // all catalogs, so that this is done in rounds: a round ends before the next one begins, and
 // begins when all new catalogs were read, or when they keep arriving for a while. The
 // longer a round takes, the more secrets the next one gathers. A unit that is stuck does not
-// stop the others, but the last units of a round that goes on do: all catalogs would be
-// searched twice.
+// delay the next round. Units that still make progress do, because otherwise all catalogs
+// would be searched twice.
 func (l *leader) due(fresh, stale int) bool {
 	since := time.Since(l.learnt)
 	patience := max(l.Patience, 2*l.round)
