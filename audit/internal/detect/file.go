@@ -345,9 +345,9 @@ func (t files) ofSecrets(base string) {
 			continue
 		}
 		isMember := n > 0 && (trimmed[n] == ':' || trimmed[n] == '=') && t.classOf(fields[0]) == verdict.Plain
-		from, behind := 0, at
+		behind := at
 		for i, field := range fields {
-			from = behind + strings.Index(t.S[behind:end], field)
+			from := behind + strings.Index(t.S[behind:end], field)
 			behind = from + len(field)
 			if isMember && !verdict.IsUnmistakable(field) {
 				continue // a setting beside the secrets: `region: EuWest1a`

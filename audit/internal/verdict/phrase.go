@@ -196,8 +196,8 @@ func LooksChosen(s string) bool {
 	return FollowsRules(s) || IsRandom(s) || IsPhrase(s) || IsSpokenPhrase(s) || IsDottedPhrase(s) || IsCamelPhrase(s)
 }
 
-// passwordMarks are the characters of passwords that names of models, versions and roles do not contain.
-const passwordMarks = "!#%*?~^+&"
+// signs are the characters of passwords that names of models, versions and roles do not contain.
+const signs = "!#%*?~^+&"
 
 // IsUnmistakable reports whether s looks like a password even where a name or a role may be expected: it has a mark, looks
 // drawn at random, or is a passphrase.
@@ -208,7 +208,7 @@ func IsUnmistakable(s string) bool {
 // IsDrawnOrMarked reports whether s looks drawn at random, or follows the rules for passwords and has a mark.
 func IsDrawnOrMarked(s string) bool {
 	const long = 12 // names of models and regions are shorter: `EuWest1a`
-	return len(s) >= long && IsRandom(s) && !hasWord(s) || FollowsRules(s) && strings.ContainsAny(s, passwordMarks)
+	return len(s) >= long && IsRandom(s) && !hasWord(s) || FollowsRules(s) && strings.ContainsAny(s, signs)
 }
 
 // hasWord reports whether s has a part in lower case that is as long as a word: `PaloAlto_PA3220`.
