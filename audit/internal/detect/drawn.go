@@ -7,6 +7,7 @@ import (
 	"github.com/pcatdev/pcat/audit/internal/assign"
 	"github.com/pcatdev/pcat/audit/internal/decode"
 	"github.com/pcatdev/pcat/audit/internal/leaf"
+	"github.com/pcatdev/pcat/audit/internal/lines"
 	"github.com/pcatdev/pcat/audit/internal/verdict"
 	"github.com/pcatdev/pcat/audit/rule"
 )
@@ -24,16 +25,18 @@ const (
 	// The lengths in bytes of words that count as drawn.
 	shortestDrawn = 16
 	longestDrawn  = 128
-	// mostDrawn is the number of words of a text that are reported. A text with more of them is data.
-	mostDrawn = 20
+	// mostDrawn is the maximum number of such words in a text. A text with more of them is data, and none is reported:
+	// reporting some would leave the others, which another search of the redacted text reports.
+	mostDrawn = 160
 )
 
 func (t drawn) search() {
 	if t.kind == manual || !hasDrawn(&t.has) || isSealed(t.S) || t.leaf.Catalog != nil && t.leaf.Catalog.Form == leaf.Facts {
 		return
 	}
-	s, found := t.S, 0
-	for i := 0; i < len(s) && found < mostDrawn; {
+	s := t.S
+	var found []lines.Word
+	for i := 0; i < len(s); {
 		if !isDrawnByte(s[i]) {
 			i++
 			continue
@@ -45,17 +48,33 @@ func (t drawn) search() {
 		if i < len(s) && isPasswordMark(s[i]) && start > 0 && (s[start-1] == '"' || s[start-1] == '\'') {
 			end, ok := t.marked(start, i)
 			if i = end; ok {
-				found++
+				found = append(found, lines.Word{Start: start, End: end})
 			}
-			continue
+		} else if i-start >= shortestDrawn {
+			if from := behindNames(s, start, i); t.word(from, i) {
+				found = append(found, lines.Word{Start: from, End: i})
+			}
 		}
-		if i-start >= shortestDrawn && t.word(start, i) {
-			found++
+		if len(found) > mostDrawn {
+			return
 		}
+	}
+	for _, w := range found {
+		t.found(UnnamedSecret, w.Start, w.End, rule.Possible)
 	}
 }
 
-// marked reports the string in quotes that contains the mark at S[at], behind the bytes of a word from start, if it looks drawn from
+// behindNames returns the start of a word behind the names that it is assigned to: `NAME=X`.
+func behindNames(s string, start, end int) int {
+	for i := start; i < end-1; i++ {
+		if s[i] == '=' && s[i+1] != '=' {
+			start = i + 1
+		}
+	}
+	return start
+}
+
+// marked reports whether the string in quotes that contains the mark at S[at], behind the bytes of a word from start, looks drawn from
 // letters, digits and the marks that generators of passwords use. It returns the end of what it has read.
 func (t drawn) marked(start, at int) (end int, found bool) {
 	s, end := t.S, at
@@ -114,24 +133,16 @@ func isDrawnByte(c byte) bool {
 	return alphabet.IsAlnum(c)
 }
 
-// word emits a hit for the word at S[start:end] if it looks drawn, and nothing says that it is no secret. It reports
-// whether it does.
+// word reports whether the word at S[start:end] looks drawn, and nothing says that it is no secret.
 func (t drawn) word(start, end int) bool {
-	s := t.S
-	for i := start; i < end-1; i++ { // `NAME=X`
-		if s[i] == '=' && s[i+1] != '=' {
-			start = i + 1
-		}
-	}
-	w := s[start:end]
+	w := t.S[start:end]
 	if len(w) < shortestDrawn || len(w) > longestDrawn || !looksDrawn(w) || isOther(w) || !t.isDelimited(start, end) || t.inBlock(start, end) {
 		return false
 	}
 	return t.isSecret(start, end)
 }
 
-// isSecret emits a hit for the word at S[start:end], which looks drawn, unless something says that it is no secret. It reports
-// whether it does.
+// isSecret reports whether nothing says that the word at S[start:end], which looks drawn, is no secret.
 func (t drawn) isSecret(start, end int) bool {
 	w := t.S[start:end]
 	if _, ok := decode.Base64Text(w); ok {
@@ -148,11 +159,7 @@ func (t drawn) isSecret(start, end int) bool {
 		return false
 	}
 	a := assign.Assignment{Name: name, Value: w, Start: start, End: end, Quoted: true, Class: verdict.Hint}
-	if t.speaksAgainst(&a, verdict.Candidate{Value: w, As: verdict.Hint, At: verdict.InText}) != verdict.None {
-		return false
-	}
-	t.found(UnnamedSecret, start, end, rule.Possible)
-	return true
+	return t.speaksAgainst(&a, verdict.Candidate{Value: w, As: verdict.Hint, At: verdict.InText}) == verdict.None
 }
 
 // isPublicPart reports whether the name is that of a public member of a JSON Web Key, which is the Hash around the text.

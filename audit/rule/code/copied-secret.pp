@@ -3,7 +3,7 @@ PARAMETER => Sensitive(lookup('profile::app::PARAMETER'))
 # Wrong
 class profile::app (String $api_token) {
   file { '/etc/app/seed':
-    mode    => '0600',
+    mode    => '0640',
     content => $api_token,
   }
 }
@@ -14,7 +14,7 @@ include profile::app
 #     profile::app::api_token: {convert_to: Sensitive}
 class profile::app (Sensitive[String] $api_token) {
   file { '/etc/app/seed':
-    mode    => '0600',
+    mode    => '0640',
     content => $api_token,
   }
 }
