@@ -131,7 +131,7 @@ func (s *Slab) Array(elems []Value) *Array {
 
 // Hash returns a [Hash] of members, alternating keys and values, which are
 // copied. All keys must be distinct; use [NewHash] if that is not known. If
-// there are many hashes, those with equal keys share them.
+// there are many hashes, they share equal keys.
 func (s *Slab) Hash(members []Value) *Hash {
 	n := len(members) / 2
 	if n == 0 {

@@ -76,7 +76,7 @@ func TestAffected(t *testing.T) {
 	}
 }
 
-// What the first pass over a document has found is used only for the same document.
+// The result of the first pass over a document is used only for the same document.
 func TestDocumentIsReadAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it redacts large documents")

@@ -13,8 +13,8 @@ import (
 	"github.com/pcatdev/pcat/internal/secret"
 )
 
-// matcher finds the secrets of catalogs in text. It is immutable, except for what it
-// remembers of documents, and safe for concurrent use.
+// matcher finds the secrets of catalogs in text. It is immutable, except for its
+// memory of documents, and safe for concurrent use.
 type matcher struct {
 	facts
 	held     map[string]bool // secrets that are words of the catalogs

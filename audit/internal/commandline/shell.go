@@ -64,7 +64,7 @@ func (t *Text) scriptEnd(start, stop, end int) int {
 	return min(lines.End(t.S, stop+n), end)
 }
 
-// runsScript reports whether words before the option -c are those of a shell, without a quote or a comment in which they may be.
+// runsScript reports whether words before the option -c call a shell, and none of them begins a quote or a comment.
 func runsScript(before string) bool {
 	if strings.ContainsAny(before, "\"'`#;|&$(") {
 		return false

@@ -75,7 +75,7 @@ func behindNames(s string, start, end int) int {
 }
 
 // marked reports whether the string in quotes that contains the mark at S[at], behind the bytes of a word from start, looks drawn from
-// letters, digits and the marks that generators of passwords use. It returns the end of what it has read.
+// letters, digits and the marks that generators of passwords use. It returns the end of the text that was read.
 func (t drawn) marked(start, at int) (end int, found bool) {
 	s, end := t.S, at
 	quote := s[start-1]

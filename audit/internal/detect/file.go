@@ -319,7 +319,7 @@ func (t files) ofSecrets(base string) {
 	}
 	looks, isOfKeys := verdict.LooksChosen, strings.Contains(base, "key") || strings.Contains(base, "token")
 	if isOfKeys {
-		looks = isLongKey // keys are also those of a keyboard, and tokens those of a language
+		looks = isLongKey // a keyboard has keys, too, and a language has tokens
 	}
 	for start, end := range lines.All(t.S) {
 		line := strings.TrimRight(t.S[start:end], " \t\r,")

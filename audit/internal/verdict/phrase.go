@@ -208,11 +208,11 @@ func IsUnmistakable(s string) bool {
 // IsDrawnOrMarked reports whether s looks drawn at random, or follows the rules for passwords and has a mark.
 func IsDrawnOrMarked(s string) bool {
 	const long = 12 // names of models and regions are shorter: `EuWest1a`
-	return len(s) >= long && IsRandom(s) && !hasWord(s) || FollowsRules(s) && strings.ContainsAny(s, signs)
+	return len(s) >= long && IsRandom(s) && !hasLowerRun(s) || FollowsRules(s) && strings.ContainsAny(s, signs)
 }
 
-// hasWord reports whether s has a part in lower case that is as long as a word: `PaloAlto_PA3220`.
-func hasWord(s string) bool {
+// hasLowerRun reports whether s has a part in lower case that is as long as a word: `PaloAlto_PA3220`.
+func hasLowerRun(s string) bool {
 	const long = 4
 	n := 0
 	for i := range len(s) {
@@ -246,8 +246,11 @@ func FollowsRules(s string) bool {
 		return false
 	}
 	digits, lower, upper, other := alphabet.Count(s)
-	return digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 4 && !isCamel(s) && !IsTermed(s) && !strings.Contains(s, "XXX")
+	return digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 4 && !isCamel(s) && !IsTermed(s) && !leavesOpen(s)
 }
+
+// leavesOpen reports whether a part of s is written as three X or more, for any text: `libapache2-mod-phpxxx`.
+func leavesOpen(s string) bool { return strings.Contains(strings.ToLower(s), "xxx") }
 
 // IsTermed reports whether a word of s, without trailing digits, is common in names:
 // `Security_Team2024`.

@@ -21,7 +21,7 @@ type Extract struct {
 }
 
 // inS2 begins an extract that is compressed with S2, which takes a third of the time of zstd and a third more
-// space. Those of earlier versions are zstd, which begins otherwise.
+// space. Earlier versions wrote zstd, which begins otherwise.
 const inS2 = 's'
 
 func extractLocation(unit string) string { return "extracts/" + unit }

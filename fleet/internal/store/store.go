@@ -117,7 +117,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.shared = o.Key.Answers()
 	}
 	var err error
-	// What is compressed is also sealed, which detects damage: a checksum would be a second one.
+	// All compressed data is also sealed, which detects damage, so that zstd needs no checksum.
 	if s.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true), zstd.WithEncoderCRC(false)); err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ const (
 	stateMember              // the key has been written
 )
 
-// set sets s.b to b, which is s.b and what was appended to it. It stores no
+// set sets s.b to b, which is s.b with more appended to it. It stores no
 // pointer if b is in the same memory, because that takes several times as long
 // while garbage is collected.
 func (s *sink) set(b []byte) {
