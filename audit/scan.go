@@ -182,6 +182,9 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 	if !whole {
 		s.cut(l)
 	}
+	if s.texts.IsData() {
+		s.hits = slices.DeleteFunc(s.hits, func(h raw) bool { return h.Rule == detect.UnnamedSecret })
+	}
 	if len(s.hits) == 0 {
 		if whole && l.Kind == leaf.Tag {
 			s.harmless(l.Text)

@@ -1,6 +1,7 @@
 package redact_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -15,10 +16,11 @@ import (
 func TestManyUnnamedSecrets(t *testing.T) {
 	const letters = "ABCDEFGHJKMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
 	for _, tt := range []struct {
-		words int
-		gone  bool
-	}{{5, true}, {30, true}, {120, true}, {2000, false}} {
-		t.Run(fmt.Sprint(tt.words), func(t *testing.T) {
+		words   int
+		encoded bool // every other word is in base64
+		gone    bool
+	}{{words: 5, gone: true}, {words: 30, gone: true}, {words: 120, gone: true}, {words: 120, encoded: true, gone: true}, {words: 2000}, {words: 2000, encoded: true}} {
+		t.Run(fmt.Sprint(tt.words, tt.encoded), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, uint64(tt.words)))
 			var text strings.Builder
 			var words []string
@@ -28,8 +30,12 @@ func TestManyUnnamedSecrets(t *testing.T) {
 					w[k] = letters[r.IntN(len(letters))]
 				}
 				copy(w, "xQ7") // letters of both cases and a digit
-				words = append(words, string(w))
-				fmt.Fprintf(&text, "x%d: %s\n", i, w)
+				written := string(w)
+				if tt.encoded && i%2 == 0 {
+					written = base64.StdEncoding.EncodeToString(w)
+				}
+				words = append(words, written)
+				fmt.Fprintf(&text, "x%d: %s\n", i, written)
 			}
 			content, err := json.Marshal(text.String())
 			if err != nil {

@@ -67,7 +67,7 @@ var builtin = sync.OnceValues(func() (*Registry, error) {
 		Rule{
 			ID: "unnamed-secret", Severity: Medium, CWE: 312,
 			Title:  "A text looks like a generated secret, and no name says so",
-			Doc:    "A word of 16 to 128 characters mixes capitals, small letters and digits at random, as generated passwords and keys do. Its name does not say what it is. Digests, public keys, certificates and identifiers are not reported if their names or their lines reveal them, and neither are words with the signs of base64, which are mostly digests. In programs, the word must be in quotes. A text with more than 160 such words is data, and none of them is reported. The rule does not apply to facts.",
+			Doc:    "A word of 16 to 128 characters mixes capitals, small letters and digits at random, as generated passwords and keys do. Its name does not say what it is. Digests, public keys, certificates and identifiers are not reported if their names or their lines reveal them, and neither are words with the signs of base64, which are mostly digests. In programs, the word must be in quotes. A value with more than 160 such words, also in its encoded parts, is data, and none of them is reported. The rule does not apply to facts.",
 			Remedy: "If it is a secret, pass it as Sensitive. Otherwise, accept the finding in `.pcat-audit.yaml`, or turn the rule off there.",
 		},
 		Rule{

@@ -25,13 +25,13 @@ const (
 	// The lengths in bytes of words that count as drawn.
 	shortestDrawn = 16
 	longestDrawn  = 128
-	// mostDrawn is the maximum number of such words in a text. A text with more of them is data, and none is reported:
-	// reporting some would leave the others, which another search of the redacted text reports.
+	// mostDrawn is the maximum number of such words in a leaf. One with more of them is data, and none is reported:
+	// reporting some would leave the others, which another search of the redacted leaf reports.
 	mostDrawn = 160
 )
 
 func (t drawn) search() {
-	if t.kind == manual || !hasDrawn(&t.has) || isSealed(t.S) || t.leaf.Catalog != nil && t.leaf.Catalog.Form == leaf.Facts {
+	if t.scanner.IsData() || t.kind == manual || !hasDrawn(&t.has) || isSealed(t.S) || t.leaf.Catalog != nil && t.leaf.Catalog.Form == leaf.Facts {
 		return
 	}
 	s := t.S
@@ -55,9 +55,12 @@ func (t drawn) search() {
 				found = append(found, lines.Word{Start: from, End: i})
 			}
 		}
-		if len(found) > mostDrawn {
-			return
+		if t.scanner.drawn+len(found) > mostDrawn {
+			break
 		}
+	}
+	if t.scanner.drawn += len(found); t.scanner.IsData() {
+		return
 	}
 	for _, w := range found {
 		t.found(UnnamedSecret, w.Start, w.End, rule.Possible)
