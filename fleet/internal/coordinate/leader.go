@@ -519,7 +519,8 @@ const compared = 5 * time.Second
 // begins when all new catalogs were read, or when they keep arriving for a while. The
 // longer a round takes, the more secrets the next one gathers. A unit that is stuck does not
 // delay the next round. Units that still make progress do, because otherwise all catalogs
-// would be searched twice.
+// would be searched twice. While a fleet is filled, arriving catalogs delay it for longer:
+// each round searches the catalogs of those before it again.
 func (l *leader) due(fresh, stale int) bool {
 	since := time.Since(l.learnt)
 	patience := max(l.Patience, 2*l.round)
@@ -533,7 +534,19 @@ func (l *leader) due(fresh, stale int) bool {
 	case stale > 0 && (since < patience || time.Since(l.shrunk) < l.Patience/6 && since < 10*patience):
 		return false
 	}
-	return fresh == 0 || time.Since(l.waiting) > patience
+	switch {
+	case fresh == 0:
+		return true
+	case l.filling():
+		patience *= 4
+	}
+	return time.Since(l.waiting) > patience
+}
+
+// filling reports whether most catalogs of a fleet were not inspected yet.
+func (l *leader) filling() bool {
+	_, n := l.pending()
+	return n > max(batch, len(l.names)/2)
 }
 
 // resting reports whether the time between two searches is not over.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pcatdev/pcat/fleet/internal/store"
 	"github.com/pcatdev/pcat/fleet/internal/work"
 )
 
@@ -77,6 +78,33 @@ func TestLastUnits(t *testing.T) {
 		now := time.Now()
 		l := &leader{Coordinator: New(Options{}), changed: true, learnt: now.Add(-one.learnt), shrunk: now.Add(-one.shrunk)}
 		if got := l.due(0, one.stale); got != one.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// Catalogs that keep arriving delay the search for new secrets, for longer while a fleet is filled.
+func TestArrivingUnits(t *testing.T) {
+	for name, one := range map[string]struct {
+		units, inspected int
+		waiting          time.Duration
+		round            time.Duration // the last one
+		want             bool
+	}{
+		"few":                        {units: 20, waiting: 31 * time.Second, want: true},
+		"few, soon":                  {units: 20, waiting: 29 * time.Second, want: false},
+		"a fleet is filled":          {units: 100, inspected: 49, waiting: 119 * time.Second, want: false},
+		"it is filled for long":      {units: 100, inspected: 49, waiting: 121 * time.Second, want: true},
+		"most are inspected":         {units: 100, inspected: 51, waiting: 31 * time.Second, want: true},
+		"rounds are long":            {units: 100, inspected: 51, waiting: 31 * time.Second, round: 20 * time.Second, want: false},
+		"rounds are long, of a fill": {units: 100, inspected: 0, waiting: 159 * time.Second, round: 20 * time.Second, want: false},
+	} {
+		now := time.Now()
+		l := &leader{Coordinator: New(Options{}), changed: true, waiting: now.Add(-one.waiting), round: one.round, names: map[string]*unit{}}
+		for i := range one.units {
+			l.names[fmt.Sprint(i)] = &unit{head: &store.Head{Digest: "a"}, put: "a", searched: i < one.inspected}
+		}
+		if got := l.due(1, 0); got != one.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
