@@ -79,7 +79,7 @@ func (h *hunt) in(s *spellings, text []byte, inJSON bool) []Hit {
 		clear(h.made)
 	}
 	h.size = 0
-	first := h.special(nextSpecial(text, 0))
+	first := h.special(nextSpecial(text, 0, inJSON))
 	h.whole = first < 0
 	h.plain()
 	if !h.whole {
@@ -93,10 +93,18 @@ var isSpecial = [256]bool{
 	'\\': true, '%': true, '&': true, '=': true, '+': true, '\'': true, '"': true, '$': true, '`': true, '^': true, '\n': true, '\r': true,
 }
 
+// isSpecialInJSON is isSpecial for a document in JSON, in which quotes, backslashes and line breaks
+// are no part of a text.
+var isSpecialInJSON = [256]bool{'%': true, '&': true, '=': true, '+': true, '\'': true, '$': true, '`': true, '^': true}
+
 // nextSpecial returns the position of the next special byte or wide gap, from i on, or none.
-func nextSpecial(text []byte, i int) int {
+func nextSpecial(text []byte, i int, inJSON bool) int {
+	is := &isSpecial
+	if inJSON {
+		is = &isSpecialInJSON
+	}
 	for ; i < len(text); i++ {
-		if isSpecial[text[i]] || text[i] == ' ' && isWideGap(text, i) {
+		if is[text[i]] || text[i] == ' ' && isWideGap(text, i) {
 			return i
 		}
 	}
@@ -114,7 +122,7 @@ func isHexDigit(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c
 // special returns the first position, from a special byte on, where an escape or a line break
 // begins, or none.
 func (h *hunt) special(from int) int {
-	for i := from; i >= 0; i = nextSpecial(h.text, i+1) {
+	for i := from; i >= 0; i = nextSpecial(h.text, i+1, h.inJSON) {
 		if isBreak(h.text[i]) || h.text[i] == ' ' || h.Begins(i) && len(h.At(i)) > 0 {
 			return i
 		}
@@ -238,9 +246,9 @@ func (h *hunt) escaped(first int) {
 		width = spanOf(h.s.anchors.filter.stride)
 	}
 	next := 0
-	for i := first; i >= 0; i = nextSpecial(h.text, i+1) {
+	for i := first; i >= 0; i = nextSpecial(h.text, i+1, h.inJSON) {
 		if isBreak(h.text[i]) {
-			if h.inJSON || !h.joins(i) {
+			if !h.joins(i) {
 				continue
 			}
 		} else if h.text[i] != ' ' && !h.Begins(i) || len(h.At(i)) == 0 {

@@ -282,7 +282,7 @@ func (s *spellings) findWritten(text []byte, inJSON bool, yield func(Hit) bool) 
 	if !s.findPlain(text, first, 0, yield) {
 		return false
 	}
-	if first < 0 && nextSpecial(text, 0) < 0 && !s.keys.occur(text) {
+	if first < 0 && nextSpecial(text, 0, inJSON) < 0 && !s.keys.occur(text) {
 		return true // nothing is hidden
 	}
 	for _, hit := range s.hidden(text, inJSON) {
