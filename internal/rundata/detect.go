@@ -27,6 +27,8 @@ type Document struct {
 	kind  Kind
 	yaml  bool
 	lines bool // a list of log lines, without the report
+
+	command bool // a command for PuppetDB, whose payload is the document
 }
 
 // Kind returns the kind of the document.
@@ -56,7 +58,11 @@ func Detect(head []byte) *Document {
 			return nil
 		}
 	}
-	keys, cut := jsonKeys(head, at)
+	keys, payload, cut := jsonKeys(head, at)
+	command := !isList && payload >= 0 && slices.Contains(keys, "command")
+	if command {
+		keys, _, cut = jsonKeys(head, payload)
+	}
 	kind := kindOf(keys)
 	if cut && slices.Equal(keys, []string{"name", "values"}) { // many facts, and no timestamp yet
 		kind = Facts
@@ -67,24 +73,28 @@ func Detect(head []byte) *Document {
 	if kind == "" {
 		return nil
 	}
-	return &Document{kind: kind, lines: isList && kind == Report && isLogLine(keys)}
+	return &Document{kind: kind, lines: isList && kind == Report && isLogLine(keys), command: command}
 }
 
-// jsonKeys returns the keys of the object at a position, as far as it is there. cut is set if the
-// value of the last key is not there completely.
-func jsonKeys(head []byte, at int) (keys []string, cut bool) {
+// jsonKeys returns the keys of the object at a position, as far as it is there, and the position of the object
+// with the key `payload`, or -1. cut is set if the value of the last key is not there completely.
+func jsonKeys(head []byte, at int) (keys []string, payload int, cut bool) {
+	payload = -1
 	for {
 		var more bool
 		if at, more = jsonwire.Next(head, at); !more {
-			return keys, false
+			return keys, payload, false
 		}
 		key, _, value := jsonwire.Key(head, at)
 		if value < 0 {
-			return keys, false
+			return keys, payload, false
 		}
 		keys = append(keys, string(key))
+		if string(key) == "payload" && value < len(head) && head[value] == '{' {
+			payload = value
+		}
 		if at = jsonwire.ValueEnd(head, value); at < 0 || at >= len(head) {
-			return keys, true
+			return keys, payload, true
 		}
 	}
 }

@@ -15,7 +15,8 @@ type presenter struct {
 	node  string // the name of the node
 	begun bool   // a catalog of rows has begun
 
-	logLines bool // the document is a list of log lines, without the report
+	logLines  bool // the document is a list of log lines, without the report
+	isCommand bool // the document is the payload of a command for PuppetDB
 
 	logs int  // number of log lines of the report that were presented
 	rest node // the members of the document that are no resources, since the last one
@@ -42,6 +43,9 @@ func (p *presenter) run() error {
 	if err != nil {
 		return err
 	}
+	if p.isCommand && k == object {
+		return p.command()
+	}
 	if k != list {
 		return p.row()
 	}
@@ -49,6 +53,29 @@ func (p *presenter) run() error {
 		return p.logList()
 	}
 	return p.elements(p.row)
+}
+
+// command presents a command for PuppetDB: its payload, and then its other members as a resource.
+func (p *presenter) command() error {
+	others := node{kind: object}
+	var memory tree
+	err := p.members(func(key node) error {
+		if key.is("payload") {
+			return p.row()
+		}
+		v, err := p.value(&memory)
+		if err == nil {
+			others.add(key, v)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	p.made.reset()
+	r := p.resource("Command", p.title())
+	p.made.set(&r, "parameters", others)
+	return p.to.resource(&r)
 }
 
 // logList presents a list of log lines, without the report.

@@ -45,7 +45,7 @@ func presented(t *testing.T, d *Document, data []byte) string {
 // documents are the files of testdata with their kinds. Real Puppet wrote changed and noop.
 var documents = map[string]Kind{
 	"changed.yaml": Report, "noop.yaml": Report, "changed.json": Report, "reports.json": Report,
-	"events.json": Events, "factsets.json": Facts, "facts.yaml": Facts,
+	"events.json": Events, "factsets.json": Facts, "facts.yaml": Facts, "command.json": Facts,
 }
 
 func TestDetect(t *testing.T) {
@@ -75,6 +75,9 @@ func TestDetect(t *testing.T) {
 		`[{"certname":"web01","message":"x"}]`:                                                      Events,
 		`[{"certname":"web01","property":"x","old_value":"x"}]`:                                     Events,
 		`[{"message":"x"}]`:                                                                         "",
+		`{"command":"store report","version":8,"payload":{"certname":"web01","report_format":12`:    Report,
+		`{"command":"replace catalog","version":9,"payload":{"certname":"web01","edges":[]`:         "",
+		`{"command":"deactivate node","version":3,"payload":{"certname":"web01"}}`:                  "",
 		`[{"name":"kernel","value":"Linux"}]`:                                                       Facts,
 		`[{"certname":"web01","value":"Linux"}]`:                                                    Facts,
 		`[{"certname":"web01","path":["a",0],"value":1}]`:                                           Facts,

@@ -28,7 +28,7 @@ func (d *Document) present(data []byte, to interface {
 	sink
 	listed()
 }) error {
-	p := &presenter{kind: d.kind, logLines: d.lines, to: to}
+	p := &presenter{kind: d.kind, logLines: d.lines, isCommand: d.command, to: to}
 	if !d.yaml {
 		r := &jsonReader{data: data, at: bom(data)}
 		if k, err := r.kind(); err == nil && k == list {
