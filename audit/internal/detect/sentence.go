@@ -23,12 +23,13 @@ func (t sentences) search() {
 	t.logins()
 	t.keys()
 	t.created()
-	for _, word := range []string{"assword", "ASSWORD", "assphrase", "asswort", "ennwort"} {
+	t.phrases()
+	for _, word := range []string{"assword", "ASSWORD", "assphrase", "asswort", "ennwort", "achtwoord", "ontraseña", "ontrasena", "ot de passe"} {
 		if !t.has.HasAll(word) {
 			continue
 		}
 		for i := range t.occurrences(word) {
-			if i > 0 && strings.IndexByte("pPkK", t.S[i-1]) >= 0 && (i < 2 || !alphabet.IsWordByte(t.S[i-2])) {
+			if i > 0 && strings.IndexByte("pPkKwWcCmM", t.S[i-1]) >= 0 && (i < 2 || !alphabet.IsWordByte(t.S[i-2])) {
 				t.sentence(i+len(word), t.S[i-1:i+len(word)])
 			}
 		}
@@ -41,6 +42,7 @@ func (t sentences) sentence(at int, name string) {
 	end := at + len(lines.Rest(s, at))
 	assigned := false // `PASSWORD elastic = X`, as a program prints it
 	owned := false    // `Password for root account = X`
+	said := false     // `The password for root is X`
 	for i := range maxLinks + 1 {
 		for at < end && (alphabet.IsBlank(s[at]) || s[at] == ':' || s[at] == '=' && i > 0 && (owned || name == strings.ToUpper(name))) {
 			assigned = assigned || s[at] == '=' || s[at] == ':' && owned && i > 1
@@ -59,10 +61,21 @@ func (t sentences) sentence(at int, name string) {
 		}
 		if s[at] == '"' || s[at] == '\'' || s[at] == '`' {
 			value, _, closed := strings.Cut(s[at+1:end], s[at:at+1])
-			if closed && (toldApart(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
+			if closed && (toldApart(value) || isPhraseAtEnd(value)) {
 				t.given(name, at+1, at+1+len(value), verdict.Token)
 			}
 			return
+		}
+		if rest := strings.TrimRight(s[at:end], " \t\r."); said || assigned && owned {
+			if isPhraseAtEnd(rest) {
+				rest = strings.TrimRight(rest, phraseMarks)
+			} else if !said || !isChosenAtEnd(rest) {
+				rest = ""
+			}
+			if rest != "" {
+				t.given(name, at, at+len(rest), verdict.Password)
+				return
+			}
 		}
 		stop := at
 		for stop < end && s[stop] > ' ' && s[stop] != '<' {
@@ -86,9 +99,10 @@ func (t sentences) sentence(at int, name string) {
 		}
 		bare := strings.TrimRight(w, ":=")
 		isOwner := owned && i > 0 && len(bare) < len(w) && verdict.IsName(bare) // `for app01: X`
-		if len(w) < stop-at || !isOwner && (!alphabet.IsLatin(bare) || len(bare) > 12) {
+		if len(w) < stop-at || !isOwner && (!alphabet.IsLatin(strings.Replace(bare, "'", "", 1)) || len(bare) > 14) {
 			return // the end of a sentence, or not a word
 		}
+		said = isSaying(bare) || owned && i > 1 && len(bare) < len(w)
 		if i == 0 {
 			owned = isOwnerLink(w)
 		}
@@ -151,6 +165,29 @@ func (t sentences) created() {
 	}
 }
 
+// phrases finds the phrase that recovers something: `Recovery phrase: X`.
+func (t sentences) phrases() {
+	for i := range t.occurrences(" phrase") {
+		before, rest := t.S[max(0, i-verdict.MaxName):i], lines.Rest(t.S, i+len(" phrase"))
+		switch strings.ToLower(before[strings.LastIndexAny(before, " \t\n\"'")+1:]) {
+		case "recovery", "seed", "backup", "wallet", "mnemonic":
+		default:
+			continue
+		}
+		value, found := strings.CutPrefix(rest, ":")
+		if !found {
+			if value, found = strings.CutPrefix(rest, " is"); !found {
+				continue
+			}
+		}
+		value = strings.Trim(value, " \t\r.\"'")
+		if isPhraseAtEnd(value) {
+			start := i + len(" phrase") + strings.Index(rest, value)
+			t.given("recovery_phrase", start, start+len(value), verdict.Token)
+		}
+	}
+}
+
 // isOwnerLink reports whether a word joins the word for a password to its owner.
 func isOwnerLink(w string) bool {
 	switch w {
@@ -158,6 +195,36 @@ func isOwnerLink(w string) bool {
 		return true
 	}
 	return false
+}
+
+// isSaying reports whether a word joins the word for a password to the password.
+func isSaying(w string) bool {
+	switch w {
+	case "is", "ist", "est", "es", "é", "lautet", "now", "jetzt", "nu":
+		return true
+	}
+	return false
+}
+
+// isPhraseAtEnd reports whether the end of a line, or a text in quotes, is a passphrase, perhaps with capitals and
+// with a mark at its end.
+func isPhraseAtEnd(s string) bool {
+	low := strings.TrimRight(strings.ToLower(s), phraseMarks)
+	return verdict.IsPassphrase(low) || verdict.IsPhrase(low) || strings.Count(low, " ") > 2 && verdict.IsSpokenPhrase(low)
+}
+
+// phraseMarks are the marks that a passphrase may end with.
+const phraseMarks = "!?#"
+
+// isChosenAtEnd reports whether the end of a line is one word with letters and digits and a mark of passwords,
+// or with several digits: `anna333!`.
+func isChosenAtEnd(s string) bool {
+	const least, digitsAlone = 6, 2
+	digits, lower, upper, other := alphabet.Count(s)
+	if len(s) < least || digits == 0 || lower+upper < 3 || strings.ContainsAny(s, " \t/\\=(){}[]$<>|,;\"'`:") || verdict.IsTermed(s) || verdict.IsStatus(s) || verdict.IsServer(s) {
+		return false
+	}
+	return strings.ContainsAny(s, passwordMarks) || other == 0 && digits >= digitsAlone && lower+upper > 4
 }
 
 // toldApart reports whether s cannot be a word of a sentence: it has digits and letters,

@@ -42,7 +42,11 @@ func (v *Values) isPlaceholder(low string) bool {
 	}
 	for _, request := range []string{"changeme", "changethis", "replaceme", "replacethis", "donotuse"} {
 		const few = 7 // points: words, but nothing drawn at random
-		if before, after, ok := strings.Cut(compact, request); ok && secret.Strength(v.Unknown(before)+" "+v.Unknown(after)) < few {
+		before, after, ok := strings.Cut(compact, request)
+		if !ok || isNumbered(after) && v.Unknown(after) != "" {
+			continue // `changeme-Anna59` was chosen
+		}
+		if secret.Strength(v.Unknown(before)+" "+v.Unknown(after)) < few {
 			return true // `BareosStoragePleaseChangeMe`
 		}
 	}
@@ -56,6 +60,12 @@ func (v *Values) isPlaceholder(low string) bool {
 		return true
 	}
 	return consists(flat, func(w string) bool { return v.requests.has(w) || v.stopgaps.has(w) }, func(w string) bool { return v.IsFiller(w) || alphabet.IsNumber(w) })
+}
+
+// isNumbered reports whether s is a word of letters with a number behind it.
+func isNumbered(s string) bool {
+	word := strings.TrimRight(s, "0123456789")
+	return len(word) < len(s) && len(word) > 2 && alphabet.IsLetters(word)
 }
 
 // asksFor reports whether a value with underscores between its words asks for a secret:
