@@ -56,6 +56,7 @@ var layouts = []format{
 	of(".", lineFormats.tempauth, "tempauth"),
 	of("@:", lineFormats.registrations, "register "),
 	of("#!", lineFormats.definitions, "#!define ", "#!substdef"),
+	of("|-", lineFormats.grids, "---"),
 }
 
 // of returns a format.

@@ -178,7 +178,7 @@ func (t parameters) atEdge(name string, as verdict.NameClass) verdict.NameClass 
 		return as
 	case as == verdict.Hint, verdict.IsPhrase(t.S), verdict.IsPassphrase(t.S):
 		of = verdict.Token
-	case !t.has.Has(' ') && verdict.IsRandom(t.S):
+	case !t.has.Has(' ') && verdict.IsRandom(t.S) && !t.names().Verifies(name):
 		of = verdict.Hint
 	}
 	if of != as && t.isCopied() {

@@ -23,7 +23,9 @@ func (t sentences) search() {
 	t.logins()
 	t.keys()
 	t.created()
-	t.phrases()
+	t.recoveries()
+	t.enclosed()
+	t.credentials()
 	for _, word := range []string{"assword", "ASSWORD", "assphrase", "asswort", "ennwort", "achtwoord", "ontraseña", "ontrasena", "ot de passe"} {
 		if !t.has.HasAll(word) {
 			continue
@@ -99,7 +101,7 @@ func (t sentences) sentence(at int, name string) {
 		}
 		bare := strings.TrimRight(w, ":=")
 		isOwner := owned && i > 0 && len(bare) < len(w) && verdict.IsName(bare) // `for app01: X`
-		if len(w) < stop-at || !isOwner && (!alphabet.IsLatin(strings.Replace(bare, "'", "", 1)) || len(bare) > 14) {
+		if len(w) < stop-at || !isOwner && !isOwnerLink(bare) && (!alphabet.IsLatin(strings.Replace(bare, "'", "", 1)) || len(bare) > 14) {
 			return // the end of a sentence, or not a word
 		}
 		said = isSaying(bare) || owned && i > 1 && len(bare) < len(w)
@@ -165,25 +167,73 @@ func (t sentences) created() {
 	}
 }
 
-// phrases finds the phrase that recovers something: `Recovery phrase: X`.
-func (t sentences) phrases() {
-	for i := range t.occurrences(" phrase") {
-		before, rest := t.S[max(0, i-verdict.MaxName):i], lines.Rest(t.S, i+len(" phrase"))
-		switch strings.ToLower(before[strings.LastIndexAny(before, " \t\n\"'")+1:]) {
-		case "recovery", "seed", "backup", "wallet", "mnemonic":
-		default:
-			continue
-		}
-		value, found := strings.CutPrefix(rest, ":")
-		if !found {
-			if value, found = strings.CutPrefix(rest, " is"); !found {
+// recoveries finds the phrase or the codes that recover something: `Recovery phrase: X`, `Scratch codes: X Y`.
+func (t sentences) recoveries() {
+	for _, noun := range []string{" phrase", " codes"} {
+		for i := range t.occurrences(noun) {
+			before, at := t.S[max(0, i-verdict.MaxName):i], i+len(noun)
+			rest := lines.Rest(t.S, at)
+			value, found := strings.CutPrefix(rest, ":")
+			if !found {
+				value, found = strings.CutPrefix(rest, " is")
+			}
+			if !found || !isRecovery(before[strings.LastIndexAny(before, " \t\n\"'")+1:]) {
 				continue
 			}
+			value = strings.Trim(value, " \t\r.\"'")
+			if noun == " phrase" && isPhraseAtEnd(value) {
+				start := at + strings.Index(rest, value)
+				t.given("recovery_phrase", start, start+len(value), verdict.Token)
+			}
+			if noun == " codes" {
+				for _, w := range lines.Words(nil, t.S, at+1, at+len(rest)) {
+					if digits, lower, upper, _ := alphabet.Count(w.Text); len(w.Text) >= 8 && (digits > 0 && lower+upper > 0 || digits >= 8) {
+						t.given("recovery_code", w.Start, w.End, verdict.Token)
+					}
+				}
+			}
 		}
-		value = strings.Trim(value, " \t\r.\"'")
-		if isPhraseAtEnd(value) {
-			start := i + len(" phrase") + strings.Index(rest, value)
-			t.given("recovery_phrase", start, start+len(value), verdict.Token)
+	}
+}
+
+// isRecovery reports whether a word says that a phrase or a code gives access to something when all else is lost.
+func isRecovery(w string) bool {
+	switch strings.ToLower(w) {
+	case "recovery", "seed", "backup", "wallet", "mnemonic", "scratch", "emergency", "rescue":
+		return true
+	}
+	return false
+}
+
+// enclosed finds the secret in parentheses behind its owner: `API key for mailchimp (X)`.
+func (t sentences) enclosed() {
+	for i := range t.occurrences(" for ") {
+		owner, rest, found := strings.Cut(lines.Rest(t.S, i+len(" for ")), " (")
+		value, _, closed := strings.Cut(rest, ")")
+		if !found || !closed || strings.Count(owner, " ") > 1 || !toldApart(value) && !isChosenAtEnd(value) && (len(value) < 32 || !alphabet.IsHex(value)) {
+			continue
+		}
+		before := strings.Fields(t.S[max(0, i-verdict.MaxName):i])
+		before = before[max(0, len(before)-2):]
+		if name := strings.Join(before, "_"); t.classOf(name).Secret() {
+			start := i + len(" for ") + len(owner) + len(" (")
+			t.given(name, start, start+len(value), verdict.Token)
+		}
+	}
+}
+
+// credentials finds the account and the password that are credentials: `default credentials admin/X`.
+func (t sentences) credentials() {
+	for i := range t.occurrences("redentials ") {
+		at := i + len("redentials ")
+		word, _, _ := strings.Cut(lines.Rest(t.S, at), " ")
+		word = strings.TrimRight(word, ".,;\r")
+		n := strings.IndexAny(word, "/:")
+		if n <= 0 {
+			continue
+		}
+		if account, value := word[:n], word[n+1:]; verdict.IsName(account) && !strings.ContainsAny(value, "/:") && (verdict.FollowsRules(value) || verdict.IsUnmistakable(value)) {
+			t.given("credentials", at+n+1, at+len(word), verdict.Password)
 		}
 	}
 }

@@ -50,6 +50,9 @@ func (v *Values) isPlaceholder(low string) bool {
 			return true // `BareosStoragePleaseChangeMe`
 		}
 	}
+	if len(low) >= 8 && strings.Trim(low, "0-") == "" { // the UUID that is none
+		return true
+	}
 	if stem, cut := strings.CutSuffix(low, "..."); cut && alphabet.IsLatin(stem) {
 		return true
 	}

@@ -100,14 +100,14 @@ var builtin = sync.OnceValue(func() *lexicon {
 			secret secrets geheimnis geheim psk presharedkey authtok bindpw rootpw userpw requirepass masterauth
 			masterpass authpass privpass keypass storepass dbpass sharedsecret secretkey passwords wpapsk
 			zugangscode losungswort`),
-		tokens: setOf(`authkey privkey token tokens jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
+		tokens: setOf(`authkey privkey token tokens jeton jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
 			sastoken otp webhook kek oinkcode credential credentials zugangsdaten anmeldedaten identifiants credenciales credenziali credenciais inloggegevens schlüssel schluessel otpauth totp`),
 		hints: setOf(`pager cred creds key licence license hmac encrypt auth cookie community pin salt seed sas authorization
-			login pepper peppers userpwd basicauth httpauth jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
+			login pepper peppers userpwd basicauth httpauth sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]NameClass{
 			"key material": Password, "certificate key": Token, "setup key": Token, "vars enable": Password, "oauth key": Token, "update key": Token, "cluster key": Token, "omapi key": Token, "swift key": Token, "nsupdate key": Token, "wandb key": Token, "dedup key": Never, "hashed secret": Never, "relic license": Token, "snmp auth": Token, "snmp priv": Token, "luks key": Token, "snmp rw": Token, "snmp ro": Token, "tls secret": Never, "cipher psk": Never, "next token": Never, "page token": Never, "lock token": Never, "continuation token": Never, "pagination token": Never, "idempotency token": Never, "fastcgi pass": Never, "uwsgi pass": Never, "scgi pass": Never, "grpc pass": Never, "memcached pass": Never, "proxy pass": Token,
 			"trigger phrase": Never, "testing phrase": Never, "test phrase": Never, "retest phrase": Never, "whitelist phrase": Never, "build phrase": Never, "md5 key": Token, "ssl secret": Never,
-			"wep key": Password, "wireless wpa": Password, "wireless wep": Password, "cookie salt": Token, "wifi key": Password, "wlan key": Password, "wireless key": Password, "wpa key": Password, "ntp key": Token, "chrony key": Token, "ospf key": Password,
+			"wep key": Password, "wireless wpa": Password, "wireless wep": Password, "cookie salt": Token, "wifi key": Password, "wlan key": Password, "cle wpa": Password, "clé wpa": Password, "cle wifi": Password, "clé wifi": Password, "wireless key": Password, "wpa key": Password, "ntp key": Token, "chrony key": Token, "ospf key": Password,
 			"bgp key": Password, "vrrp key": Password, "eigrp key": Password, "isakmp key": Password, "ike key": Password,
 			"api key": Token, "access key": Token, "secret key": Password, "private key": Token,
 			"signing key": Token, "encryption key": Token, "encrypt key": Token, "hmac key": Token, "master key": Token,
