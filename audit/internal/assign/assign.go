@@ -59,6 +59,8 @@ func (t *Text) each(yield func(Assignment)) {
 		case strings.HasPrefix(line, "<!--") && !strings.Contains(line, "-->"):
 			comment = "-->"
 		case lines.IsComment(line):
+			l.start, l.end = start, end
+			l.comment()
 		default:
 			l.start, l.end = start, end
 			l.in.line(t, start, end)
@@ -148,6 +150,7 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	}
 	if colon && !quoted && from < end && !alphabet.IsBlank(s[from]) && s[from] != '"' && s[from] != '\'' && s[from] != '\\' {
 		l.slashOption(name, first, from)
+		l.tight(name, first, from)
 		return // `a:b` without quotes or blanks is a time, an address or a path
 	}
 	if colon && !quoted && alphabet.IsNumber(name) {

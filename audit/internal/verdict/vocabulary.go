@@ -157,7 +157,7 @@ var builtin = sync.OnceValue(func() *lexicon {
 			{"token", Token}, {"activationkey", Token}, {"installkey", Token},
 			{"pw", Password}, {"symmkey", Password}, {"enckey", Token}, {"cryptkey", Token}, {"cipherkey", Token}, {"sessionkey", Token}, {"hmackey", Token}, {"recordkey", Token}, {"passwordsalt", Token}, {"secretsalt", Token}, {"passwordsaltmain", Token}, {"symkey", Token}, {"securitykey", Token},
 		},
-		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
+		neutral: setOf(`secured plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
 			production staging stage dev test qa all content primary secondary insecure bytes blob pem in out`),
 		about: setOf(`requirement requirements mgmt file files path paths dir directory folder location url uri urls endpoint host server port id ids name
