@@ -59,11 +59,12 @@ func Detect(head []byte) *Document {
 		}
 	}
 	keys, payload, cut := jsonKeys(head, at)
-	command := !isList && payload >= 0 && slices.Contains(keys, "command")
+	kind := kindOf(keys)
+	command := kind == "" && !isList && payload >= 0 && slices.Contains(keys, "command")
 	if command {
 		keys, _, cut = jsonKeys(head, payload)
+		kind = kindOf(keys)
 	}
-	kind := kindOf(keys)
 	if cut && slices.Equal(keys, []string{"name", "values"}) { // many facts, and no timestamp yet
 		kind = Facts
 	}

@@ -59,8 +59,10 @@ func (p *presenter) run() error {
 func (p *presenter) command() error {
 	others := node{kind: object}
 	var memory tree
+	presented := false
 	err := p.members(func(key node) error {
-		if key.is("payload") {
+		if key.is("payload") && !presented {
+			presented = true
 			return p.row()
 		}
 		v, err := p.value(&memory)

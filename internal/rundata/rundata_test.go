@@ -77,6 +77,8 @@ func TestDetect(t *testing.T) {
 		`[{"message":"x"}]`:                                                                         "",
 		`{"command":"store report","version":8,"payload":{"certname":"web01","report_format":12`:    Report,
 		`{"command":"replace catalog","version":9,"payload":{"certname":"web01","edges":[]`:         "",
+		`{"report_format":12,"logs":[],"command":"x","payload":{"a":1}}`:                            Report,
+		`{"kernel":"Linux","os":{},"timezone":"UTC","command":"x","payload":{"a":1}}`:               Facts,
 		`{"command":"deactivate node","version":3,"payload":{"certname":"web01"}}`:                  "",
 		`[{"name":"kernel","value":"Linux"}]`:                                                       Facts,
 		`[{"certname":"web01","value":"Linux"}]`:                                                    Facts,
@@ -360,5 +362,17 @@ func TestPuppetReads(t *testing.T) {
 		if all := strings.Join(texts, "\n"); !strings.Contains(all, `it's: a "new" # text,`) || strings.Contains(all, "Vr7m") {
 			t.Errorf("%d: Puppet reads %s\n%s", i, all, restored[i])
 		}
+	}
+}
+
+// A second payload of a command is kept, as a text of the document.
+func TestTwoPayloads(t *testing.T) {
+	data := []byte(`{"command":"replace facts","payload":{"certname":"web01","values":{"a":"b"}},"payload":{"certname":"web02","values":{"token":"x"}}}`)
+	d := Detect(data)
+	if d == nil {
+		t.Fatal("not detected")
+	}
+	if got := presented(t, d, data); !strings.Contains(got, `"token":"x"`) {
+		t.Errorf("the presentation lacks the second payload: %s", got)
 	}
 }

@@ -93,8 +93,8 @@ var isSpecial = [256]bool{
 	'\\': true, '%': true, '&': true, '=': true, '+': true, '\'': true, '"': true, '$': true, '`': true, '^': true, '\n': true, '\r': true,
 }
 
-// isSpecialInJSON is isSpecial for a document in JSON, in which quotes, backslashes and line breaks
-// are no part of a text.
+// isSpecialInJSON is isSpecial for a document in JSON: quotes and line breaks are around its strings, and strings with
+// backslashes are searched without their escapes.
 var isSpecialInJSON = [256]bool{'%': true, '&': true, '=': true, '+': true, '\'': true, '$': true, '`': true, '^': true}
 
 // nextSpecial returns the position of the next special byte or wide gap, from i on, or none.

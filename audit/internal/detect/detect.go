@@ -64,7 +64,8 @@ type Scanner struct {
 	visited int     // number of texts that were visited
 	hits    []Hit   // of the current grammar
 	most    int     // number of hits that are kept
-	drawn   int     // number of words in the texts that look drawn at random
+	// drawn are the different words in the texts that look drawn at random.
+	drawn map[string]struct{}
 
 	features feature.Set // of the current text
 	// inside means that the leaf is a secret as a whole, and only secrets inside of it count.
@@ -145,13 +146,24 @@ func (s *Scanner) next() *Text {
 // deep, and only a part of it was visited.
 func (s *Scanner) Complete() bool { return !s.cut && s.decoder.Complete() }
 
-// IsData reports whether the texts of the last leaf that were visited have so many words that look drawn at random that
-// they are data: then hits of [UnnamedSecret] are no secrets.
-func (s *Scanner) IsData() bool { return s.drawn > mostDrawn }
+// IsData reports whether the texts of the last leaf that were visited have so many different words that look drawn at random
+// that they are data: then hits of [UnnamedSecret] are no secrets.
+func (s *Scanner) IsData() bool { return len(s.drawn) > mostDrawn }
+
+// count counts a word that looks drawn at random.
+func (s *Scanner) count(word string) {
+	if s.drawn == nil {
+		s.drawn = map[string]struct{}{}
+	}
+	s.drawn[word] = struct{}{}
+}
 
 // begin prepares for the texts of l.
 func (s *Scanner) begin(l *leaf.Leaf) {
-	s.cut, s.drawn = false, 0
+	s.cut = false
+	if len(s.drawn) > 0 {
+		clear(s.drawn)
+	}
 	s.decoder.Reset()
 	if len(s.verdicts) > 0 {
 		clear(s.verdicts)

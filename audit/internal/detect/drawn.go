@@ -25,7 +25,7 @@ const (
 	// The lengths in bytes of words that count as drawn.
 	shortestDrawn = 16
 	longestDrawn  = 128
-	// mostDrawn is the maximum number of such words in a leaf. One with more of them is data, and none is reported:
+	// mostDrawn is the maximum number of different words of this kind in a leaf. One with more of them is data, and none is reported:
 	// reporting some would leave the others, which another search of the redacted leaf reports.
 	mostDrawn = 160
 )
@@ -36,6 +36,10 @@ func (t drawn) search() {
 	}
 	s := t.S
 	var found []lines.Word
+	add := func(start, end int) {
+		found = append(found, lines.Word{Start: start, End: end})
+		t.scanner.count(s[start:end])
+	}
 	for i := 0; i < len(s); {
 		if !isDrawnByte(s[i]) {
 			i++
@@ -48,19 +52,16 @@ func (t drawn) search() {
 		if i < len(s) && isPasswordMark(s[i]) && start > 0 && (s[start-1] == '"' || s[start-1] == '\'') {
 			end, ok := t.marked(start, i)
 			if i = end; ok {
-				found = append(found, lines.Word{Start: start, End: end})
+				add(start, end)
 			}
 		} else if i-start >= shortestDrawn {
 			if from := behindNames(s, start, i); t.word(from, i) {
-				found = append(found, lines.Word{Start: from, End: i})
+				add(from, i)
 			}
 		}
-		if t.scanner.drawn+len(found) > mostDrawn {
-			break
+		if t.scanner.IsData() {
+			return
 		}
-	}
-	if t.scanner.drawn += len(found); t.scanner.IsData() {
-		return
 	}
 	for _, w := range found {
 		t.found(UnnamedSecret, w.Start, w.End, rule.Possible)

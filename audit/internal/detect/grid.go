@@ -8,7 +8,7 @@ import (
 )
 
 // grids finds the passwords in tables that commands print, and that people write in Markdown: the heading of a column is
-// the name of a secret, and a rule is below the headings.
+// the name of a secret, and a line of signs is below the headings.
 //
 //	| user  | password       |
 //	+-------+----------------+
@@ -24,7 +24,7 @@ func (t lineFormats) grids() {
 		}
 		switch {
 		case isRuler(line):
-			if len(last) > 0 && len(last) != len(headings) { // otherwise, between rows
+			if len(last) > 0 {
 				headings = last
 			}
 			fields = nil
@@ -44,8 +44,14 @@ func (t lineFormats) cells(headings, cells []lines.Word) {
 	}
 	for i, cell := range cells {
 		name, value := strings.TrimSpace(headings[i].Text), strings.Trim(cell.Text, " \t`")
+		if strings.HasPrefix(value, "**") {
+			value = strings.Trim(value, "*")
+		}
 		class := t.classOf(name)
-		if value == "" || !class.Secret() || !verdict.LooksChosen(value) && !isChosenAtEnd(value) {
+		if !class.Secret() || strings.EqualFold(name, "pass") || strings.ContainsAny(value, " ()<>=") && !isPhraseWithMark(value) {
+			continue // `pass` beside `fail`, or a type, a rule
+		}
+		if !verdict.IsDrawnOrMarked(value) && !isPhraseWithMark(value) && (class != verdict.Password || !verdict.FollowsRules(value)) {
 			continue
 		}
 		start := cell.Start + strings.Index(cell.Text, value)

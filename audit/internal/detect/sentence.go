@@ -63,15 +63,17 @@ func (t sentences) sentence(at int, name string) {
 		}
 		if s[at] == '"' || s[at] == '\'' || s[at] == '`' {
 			value, _, closed := strings.Cut(s[at+1:end], s[at:at+1])
-			if closed && (toldApart(value) || isPhraseAtEnd(value)) {
+			if closed && (toldApart(value) || verdict.IsPassphrase(value) || verdict.IsPhrase(value)) {
 				t.given(name, at+1, at+1+len(value), verdict.Token)
 			}
 			return
 		}
 		if rest := strings.TrimRight(s[at:end], " \t\r."); said || assigned && owned {
-			if isPhraseAtEnd(rest) {
-				rest = strings.TrimRight(rest, phraseMarks)
-			} else if !said || !isChosenAtEnd(rest) {
+			low := strings.TrimRight(rest, phraseMarks)
+			isMarked := low != rest || strings.ContainsAny(rest, "0123456789") // no end of a sentence
+			if isMarked && isPhraseWithMark(rest) {
+				rest = low
+			} else if !said || !isMarkedWord(rest) {
 				rest = ""
 			}
 			if rest != "" {
@@ -181,19 +183,28 @@ func (t sentences) recoveries() {
 				continue
 			}
 			value = strings.Trim(value, " \t\r.\"'")
-			if noun == " phrase" && isPhraseAtEnd(value) {
+			if noun == " phrase" && isPhraseWithMark(value) {
 				start := at + strings.Index(rest, value)
 				t.given("recovery_phrase", start, start+len(value), verdict.Token)
 			}
-			if noun == " codes" {
-				for _, w := range lines.Words(nil, t.S, at+1, at+len(rest)) {
-					if digits, lower, upper, _ := alphabet.Count(w.Text); len(w.Text) >= 8 && (digits > 0 && lower+upper > 0 || digits >= 8) {
-						t.given("recovery_code", w.Start, w.End, verdict.Token)
-					}
+			if codes := lines.Words(nil, t.S, at+1, at+len(rest)); noun == " codes" && areCodes(codes) {
+				for _, w := range codes {
+					t.given("recovery_code", w.Start, w.End, verdict.Token)
 				}
 			}
 		}
 	}
+}
+
+// areCodes reports whether words are two codes or more of one length, with digits.
+func areCodes(words []lines.Word) bool {
+	const shortest = 8
+	for _, w := range words {
+		if len(w.Text) < shortest || len(w.Text) != len(words[0].Text) || !strings.ContainsAny(w.Text, "0123456789") {
+			return false
+		}
+	}
+	return len(words) > 1
 }
 
 // isRecovery reports whether a word says that a phrase or a code gives access to something when all else is lost.
@@ -210,30 +221,34 @@ func (t sentences) enclosed() {
 	for i := range t.occurrences(" for ") {
 		owner, rest, found := strings.Cut(lines.Rest(t.S, i+len(" for ")), " (")
 		value, _, closed := strings.Cut(rest, ")")
-		if !found || !closed || strings.Count(owner, " ") > 1 || !toldApart(value) && !isChosenAtEnd(value) && (len(value) < 32 || !alphabet.IsHex(value)) {
+		const shortestHex = 32
+		isDrawn := verdict.IsDrawnOrMarked(value) || len(value) >= shortestHex && alphabet.IsHex(value)
+		if !found || !closed || strings.Count(owner, " ") > 1 || strings.ContainsAny(value, " /:@=<>[]{}") || !isDrawn && !isMarkedWord(value) {
 			continue
 		}
 		before := strings.Fields(t.S[max(0, i-verdict.MaxName):i])
 		before = before[max(0, len(before)-2):]
-		if name := strings.Join(before, "_"); t.classOf(name).Secret() {
+		if name := strings.Join(before, "_"); t.classOf(name) == verdict.Password || isDrawn && t.classOf(name).Secret() {
 			start := i + len(" for ") + len(owner) + len(" (")
 			t.given(name, start, start+len(value), verdict.Token)
 		}
 	}
 }
 
-// credentials finds the account and the password that are credentials: `default credentials admin/X`.
+// credentials finds the password in credentials, which are an account and its password: `default credentials admin/X`.
 func (t sentences) credentials() {
-	for i := range t.occurrences("redentials ") {
-		at := i + len("redentials ")
-		word, _, _ := strings.Cut(lines.Rest(t.S, at), " ")
-		word = strings.TrimRight(word, ".,;\r")
-		n := strings.IndexAny(word, "/:")
-		if n <= 0 {
-			continue
-		}
-		if account, value := word[:n], word[n+1:]; verdict.IsName(account) && !strings.ContainsAny(value, "/:") && (verdict.FollowsRules(value) || verdict.IsUnmistakable(value)) {
-			t.given("credentials", at+n+1, at+len(word), verdict.Password)
+	for _, kind := range []string{"efault credentials ", "ogin credentials ", "nitial credentials ", "ccess credentials "} {
+		for i := range t.occurrences(kind) {
+			at := i + len(kind)
+			word, _, _ := strings.Cut(lines.Rest(t.S, at), " ")
+			word = strings.TrimRight(word, ".,;\r")
+			n := strings.IndexAny(word, "/:")
+			if n <= 0 {
+				continue
+			}
+			if account, value := word[:n], word[n+1:]; verdict.IsName(account) && !strings.ContainsAny(value, "/:") && (verdict.FollowsRules(value) || verdict.IsUnmistakable(value)) {
+				t.given("credentials", at+n+1, at+len(word), verdict.Password)
+			}
 		}
 	}
 }
@@ -250,37 +265,34 @@ func isOwnerLink(w string) bool {
 // isSaying reports whether a word joins the word for a password to the password.
 func isSaying(w string) bool {
 	switch w {
-	case "is", "ist", "est", "es", "é", "lautet", "now", "jetzt", "nu":
+	case "is", "ist", "est", "es", "lautet":
 		return true
 	}
 	return false
 }
 
-// isPhraseAtEnd reports whether the end of a line, or a text in quotes, is a passphrase, perhaps with capitals and
-// with a mark at its end.
-func isPhraseAtEnd(s string) bool {
-	low := strings.TrimRight(strings.ToLower(s), phraseMarks)
-	return verdict.IsPassphrase(low) || verdict.IsPhrase(low) || strings.Count(low, " ") > 2 && verdict.IsSpokenPhrase(low)
+// isPhraseWithMark reports whether a text is a passphrase, perhaps with capitals, and with a mark or a number at its end.
+func isPhraseWithMark(s string) bool {
+	low := strings.TrimRight(strings.ToLower(s), phraseMarks+"0123456789")
+	return verdict.IsPassphrase(low) || verdict.IsPhrase(low)
 }
 
 // phraseMarks are the marks that a passphrase may end with.
 const phraseMarks = "!?#"
 
-// isChosenAtEnd reports whether the end of a line is one word with letters and digits and a mark of passwords,
-// or with several digits: `anna333!`.
-func isChosenAtEnd(s string) bool {
-	const least, digitsAlone = 6, 2
-	digits, lower, upper, other := alphabet.Count(s)
-	if len(s) < least || digits == 0 || lower+upper < 3 || strings.ContainsAny(s, " \t/\\=(){}[]$<>|,;\"'`:") || verdict.IsTermed(s) || verdict.IsStatus(s) || verdict.IsServer(s) {
-		return false
-	}
-	return strings.ContainsAny(s, passwordMarks) || other == 0 && digits >= digitsAlone && lower+upper > 4
+// isMarkedWord reports whether a text is one word that begins with a letter, and has two digits or more and a mark that passwords
+// end with, but versions, numbers of tickets and accounts do not: `tulip333!`.
+func isMarkedWord(s string) bool {
+	const leastDigits, leastLetters, marks = 2, 3, "!%*?^+&"
+	digits, lower, upper, _ := alphabet.Count(s)
+	return digits >= leastDigits && lower+upper >= leastLetters && alphabet.IsLetter(s[0]) && strings.ContainsAny(s, marks) &&
+		!strings.ContainsAny(s, " \t/\\=(){}[]$<>|,;\"'`:@") && !verdict.IsTermed(s) && !verdict.IsStatus(s) && !verdict.IsServer(s)
 }
 
 // toldApart reports whether s cannot be a word of a sentence: it has digits and letters,
 // mixes both cases or looks random, and contains no characters of expressions.
 func toldApart(s string) bool {
-	if len(s) < 8 || len(s) > 64 || strings.ContainsAny(s, "/\\=(){}[]$<>|,;\"'` ") {
+	if len(s) < 8 || len(s) > 64 || strings.ContainsAny(s, "/\\=(){}[]$<>|,;\"'` ") || strings.Contains(s, "%0A") {
 		return false
 	}
 	digits, lower, upper, other := alphabet.Count(s)

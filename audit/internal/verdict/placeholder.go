@@ -42,16 +42,9 @@ func (v *Values) isPlaceholder(low string) bool {
 	}
 	for _, request := range []string{"changeme", "changethis", "replaceme", "replacethis", "donotuse"} {
 		const few = 7 // points: words, but nothing drawn at random
-		before, after, ok := strings.Cut(compact, request)
-		if !ok || isNumbered(after) && v.Unknown(after) != "" {
-			continue // `changeme-Anna59` was chosen
-		}
-		if secret.Strength(v.Unknown(before)+" "+v.Unknown(after)) < few {
+		if before, after, ok := strings.Cut(compact, request); ok && secret.Strength(v.Unknown(before)+" "+v.Unknown(after)) < few {
 			return true // `BareosStoragePleaseChangeMe`
 		}
-	}
-	if len(low) >= 8 && strings.Trim(low, "0-") == "" { // the UUID that is none
-		return true
 	}
 	if stem, cut := strings.CutSuffix(low, "..."); cut && alphabet.IsLatin(stem) {
 		return true
@@ -65,10 +58,12 @@ func (v *Values) isPlaceholder(low string) bool {
 	return consists(flat, func(w string) bool { return v.requests.has(w) || v.stopgaps.has(w) }, func(w string) bool { return v.IsFiller(w) || alphabet.IsNumber(w) })
 }
 
-// isNumbered reports whether s is a word of letters with a number behind it.
-func isNumbered(s string) bool {
-	word := strings.TrimRight(s, "0123456789")
-	return len(word) < len(s) && len(word) > 2 && alphabet.IsLetters(word)
+// isChosenRequest reports whether a placeholder in lower case was made a password by a word with a number behind it:
+// `changeme-anna59`.
+func (v *Values) isChosenRequest(low string) bool {
+	_, after, found := strings.Cut(withUnderscores(low), "changeme_")
+	word := strings.TrimRight(after, "0123456789")
+	return found && len(word) < len(after) && len(word) > 2 && alphabet.IsLetters(word) && v.Unknown(after) != ""
 }
 
 // asksFor reports whether a value with underscores between its words asks for a secret:

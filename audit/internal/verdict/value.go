@@ -227,7 +227,7 @@ func (v *Values) meant(c Candidate) Reason {
 			return Placeholder // no program replaces `<SECRET_TOKEN>` later
 		}
 		return Template
-	case v.isPlaceholder(low), counts(low):
+	case v.isPlaceholder(low) && !(c.As.Open() && v.isChosenRequest(low)), counts(low):
 		return Placeholder
 	case repeats(low) && (c.As.Open() || c.As == Token && c.At == InParameter) && alphabet.IsAlnum(low[0]) && low[0] != 'x' && !v.keywords.has(low):
 		return Common

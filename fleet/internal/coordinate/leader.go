@@ -543,9 +543,14 @@ func (l *leader) due(fresh, stale int) bool {
 	return time.Since(l.waiting) > patience
 }
 
-// filling reports whether most catalogs of a fleet were not inspected yet.
+// filling reports whether most catalogs of a fleet were never inspected. A newer catalog of a node does not count.
 func (l *leader) filling() bool {
-	_, n := l.pending()
+	n := 0
+	for _, u := range l.names {
+		if !u.searched && !u.failed() {
+			n++
+		}
+	}
 	return n > max(batch, len(l.names)/2)
 }
 

@@ -88,21 +88,27 @@ func TestArrivingUnits(t *testing.T) {
 	for name, one := range map[string]struct {
 		units, inspected int
 		waiting          time.Duration
+		changed          int           // number of nodes with a newer catalog
 		round            time.Duration // the last one
 		want             bool
 	}{
-		"few":                        {units: 20, waiting: 31 * time.Second, want: true},
-		"few, soon":                  {units: 20, waiting: 29 * time.Second, want: false},
-		"a fleet is filled":          {units: 100, inspected: 49, waiting: 119 * time.Second, want: false},
-		"it is filled for long":      {units: 100, inspected: 49, waiting: 121 * time.Second, want: true},
-		"most are inspected":         {units: 100, inspected: 51, waiting: 31 * time.Second, want: true},
-		"rounds are long":            {units: 100, inspected: 51, waiting: 31 * time.Second, round: 20 * time.Second, want: false},
-		"rounds are long, of a fill": {units: 100, inspected: 0, waiting: 159 * time.Second, round: 20 * time.Second, want: false},
+		"few":                       {units: 20, waiting: 31 * time.Second, want: true},
+		"few, soon":                 {units: 20, waiting: 29 * time.Second, want: false},
+		"a fleet is filled":         {units: 100, inspected: 49, waiting: 119 * time.Second, want: false},
+		"it is filled for long":     {units: 100, inspected: 49, waiting: 121 * time.Second, want: true},
+		"most are inspected":        {units: 100, inspected: 51, waiting: 31 * time.Second, want: true},
+		"most changed":              {units: 100, inspected: 100, changed: 60, waiting: 31 * time.Second, want: true},
+		"rounds are long":           {units: 100, inspected: 51, waiting: 31 * time.Second, round: 20 * time.Second, want: false},
+		"it is filled, long rounds": {units: 100, inspected: 0, waiting: 159 * time.Second, round: 20 * time.Second, want: false},
 	} {
 		now := time.Now()
 		l := &leader{Coordinator: New(Options{}), changed: true, waiting: now.Add(-one.waiting), round: one.round, names: map[string]*unit{}}
 		for i := range one.units {
-			l.names[fmt.Sprint(i)] = &unit{head: &store.Head{Digest: "a"}, put: "a", searched: i < one.inspected}
+			u := &unit{head: &store.Head{Digest: "a"}, put: "a", searched: i < one.inspected}
+			if i < one.changed {
+				u.head.Digest = "b"
+			}
+			l.names[fmt.Sprint(i)] = u
 		}
 		if got := l.due(1, 0); got != one.want {
 			t.Errorf("%s: %t", name, got)
