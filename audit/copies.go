@@ -178,9 +178,5 @@ func (s *copyScanner) leaf(l *leaf.Leaf) {
 		return
 	}
 	s.leaked(l)
-	offset := l.Offset()
-	for _, h := range hits {
-		h.location, h.offset = at, offset
-		s.found = append(s.found, s.interned.in(h.in(l, s.keep), l.Resource))
-	}
+	s.add(hits, l)
 }

@@ -13,6 +13,9 @@ func mostSpecific(hits []raw, repeats bool) []raw {
 		return hits
 	}
 	hits = once(ranked(hits), repeats)
+	if slices.ContainsFunc(hits, func(h raw) bool { return len(h.Within) > 0 }) {
+		return apart(hits)
+	}
 	var kept []raw
 	for from := 0; from < len(hits); {
 		to := from + 1
@@ -23,6 +26,35 @@ func mostSpecific(hits []raw, repeats bool) []raw {
 		from = to
 	}
 	return kept
+}
+
+// apart is mostSpecific for ranked hits, of which some are in encoded texts.
+func apart(hits []raw) []raw {
+	kept := make([]raw, 0, len(hits))
+	for _, h := range hits {
+		if !slices.ContainsFunc(kept, func(k raw) bool { return overlap(&h, &k) }) {
+			kept = append(kept, h)
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b raw) int { return a.Start - b.Start })
+	return kept
+}
+
+// overlap reports whether two hits overlap. Two in one decoded text overlap if they do so there.
+func overlap(a, b *raw) bool {
+	if a.Start != b.Start || a.End != b.End {
+		return a.Start < b.End && b.Start < a.End
+	}
+	for i := range min(len(a.Within), len(b.Within)) {
+		x, y := a.Within[i], b.Within[i]
+		if x.Text != y.Text {
+			return true // decoded in two ways
+		}
+		if x != y {
+			return x.Start < y.End && y.Start < x.End
+		}
+	}
+	return true
 }
 
 // ranked sorts hits, the most specific ones first.

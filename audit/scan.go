@@ -114,6 +114,7 @@ func (s *scanner) begin(node int32, markers func(text string) iter.Seq2[int, int
 		s.tags = nil // what they contain depends on the markers
 	}
 	s.texts.Markers = markers
+	s.texts.Begin()
 }
 
 // hit adds a hit of the leaf. Repeated hits of a secret are reduced to one, and
@@ -197,10 +198,20 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 	}) {
 		s.leaked(l)
 	}
+	s.add(hits, l)
+}
+
+// add adds the hits of a leaf.
+func (s *scanner) add(hits []raw, l *leaf.Leaf) {
 	at, offset := locationOf(l), l.Offset()
+	var last raw
 	for _, h := range hits {
 		h.location, h.offset = at, offset
-		s.found = append(s.found, s.interned.in(h.in(l, s.keep), l.Resource))
+		if h.Start == last.Start && h.End == last.End {
+			h.spelled = last.spelled // of several secrets in one encoded text
+		}
+		last = h.in(l, s.keep)
+		s.found = append(s.found, s.interned.in(last, l.Resource))
 	}
 }
 
@@ -208,9 +219,10 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 // its spelling if keep is set.
 func (h raw) in(l *leaf.Leaf, keep bool) raw {
 	h.part = h.Start < h.End && h.End-h.Start < len(strings.TrimSpace(l.Text))
-	if keep {
-		h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits do not overlap, so their total length is at most that of the leaf
+	if keep && h.spelled == "" {
+		h.spelled = strings.Clone(l.Text[h.Start:h.End]) // different positions do not overlap, so their total length is at most that of the leaf
 	}
+	h.Within = nil
 	if h.file != "" && !l.Binary {
 		h.line = int64(strings.Count(l.Text[:h.Start], "\n")) + 1
 	}

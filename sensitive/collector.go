@@ -89,7 +89,7 @@ func (s *collector) masked(err error) error {
 
 // Add adds a secret that no document declares. It is replaced in its own location even if it
 // is short or common, and followed if possible. In its own location, Spelled is replaced as
-// a whole unless it contains a known form of the secret. Since other resources refer to
+// a whole unless it contains a known form of the secret, and of few others. Since other resources refer to
 // titles, the whole title is followed if the secret in it cannot be. The error is nil
 // in this version.
 func (c *Collector) Add(f Found) error {
@@ -97,7 +97,7 @@ func (c *Collector) Add(f Found) error {
 	if f.isFollowed() {
 		s.undeclaredly(func() { s.take(f.Secret, origin{f.At, f.Rule}) })
 	}
-	o, ok := f.occurrence()
+	o, ok := f.occurrence(s.isCrowded(&f))
 	switch {
 	case !ok:
 	case isTitle(f.At):

@@ -32,9 +32,9 @@ type Found struct {
 	Doubtful bool
 }
 
-// occurrence returns the secret as it appears at its location. ok is false for blank text
-// and markers.
-func (f *Found) occurrence() (o occurrence, ok bool) {
+// occurrence returns the secret as it appears at its location, which is replaced as a whole if crowded is set. ok is false
+// for blank text and markers.
+func (f *Found) occurrence(crowded bool) (o occurrence, ok bool) {
 	o = occurrence{secret: revealed(f.Secret), text: revealed(f.Secret), starts: append([]int{f.Start}, f.Again...)}
 	if f.Spelled != nil {
 		o.text = revealed(f.Spelled)
@@ -42,8 +42,25 @@ func (f *Found) occurrence() (o occurrence, ok bool) {
 	if text := strings.TrimSpace(o.text); text == "" || secret.IsMarker(text) {
 		return o, false
 	}
-	o.known = f.isFollowed() && spells(o.text, o.secret)
+	o.known = !crowded && f.isFollowed() && spells(o.text, o.secret)
 	return o, true
+}
+
+// isCrowded reports whether many secrets were found in the same encoded text. It is replaced as a whole: searching it for each
+// would take long.
+func (s *learned) isCrowded(f *Found) bool {
+	const many = 16
+	list := s.locations[f.At.Ref][locationName(f.At.Path)]
+	if len(list) < many || f.Spelled == nil {
+		return false
+	}
+	text := revealed(f.Spelled)
+	for _, o := range list[len(list)-many:] {
+		if o.text != text || o.starts[0] != f.Start {
+			return false
+		}
+	}
+	return true
 }
 
 // isFollowed reports whether copies are searched for, unless the secret is too short or too

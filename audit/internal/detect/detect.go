@@ -22,6 +22,9 @@ type Hit struct {
 	// Start and End are the position in the text of the leaf: of the secret, or of the
 	// encoded text that contains it.
 	Start, End int
+	// Within are the positions in the decoded texts inside of that text, the outermost first: several secrets
+	// of one encoded text have the same Start and End.
+	Within []Inner
 	// Secret is the decoded secret.
 	Secret string
 	// Name is the name of the secret, if it has one.
@@ -34,6 +37,9 @@ type Hit struct {
 	// Masked is set if the text at the position consists of markers that replace secrets.
 	Masked bool
 }
+
+// Inner is a position in a decoded text of the leaf, which has a number.
+type Inner struct{ Text, Start, End int }
 
 // Detector finds secrets by their context and their form. It is safe for concurrent use.
 // Create one with [New].
@@ -105,6 +111,9 @@ func (d *Detector) Scanner() *Scanner {
 	s.onToken = func(k token.Token) { s.current.issued(k) }
 	return s
 }
+
+// Begin begins another document: the memory of the values of the last one may be that of its values.
+func (s *Scanner) Begin() { s.beside, s.around, s.among = neighbours{}, neighbours{}, neighbours{} }
 
 // Texts returns an iterator over the texts of l: its own text, and the texts decoded from
 // it. A text is valid until the next one.

@@ -29,6 +29,8 @@ type Text struct {
 	scanner    *Scanner
 	leaf       *leaf.Leaf
 	start, end int            // position of the encoded text in the leaf
+	number     int            // of a decoded text
+	within     []Inner        // positions of a decoded text in others
 	origin     origin         // maps positions in S to those in the leaf; nil if they are equal
 	content    decode.Content // what S is
 	isObject   bool           // S was written for an object, whose parts are searched instead
@@ -58,8 +60,17 @@ func (t *Text) resourceType() string {
 // Hit returns a hit for the secret at S[start:end].
 func (t *Text) Hit(id string, start, end int, secret string, confidence rule.Confidence) Hit {
 	masked := t.isMasked(start, end) || t.isMaskedBinary(start, end)
+	within := t.inside(start, end)
 	start, end = t.position(start, end)
-	return Hit{Rule: id, Start: start, End: end, Secret: secret, Encodings: t.Encodings, Confidence: confidence, Masked: masked}
+	return Hit{Rule: id, Start: start, End: end, Within: within, Secret: secret, Encodings: t.Encodings, Confidence: confidence, Masked: masked}
+}
+
+// inside returns the positions of S[start:end] in the decoded texts that contain it.
+func (t *Text) inside(start, end int) []Inner {
+	if t.unchanged() {
+		return nil
+	}
+	return append(slices.Clip(t.within), Inner{t.number, start, end})
 }
 
 // mentions reports whether the text contains one of the words.
@@ -155,6 +166,7 @@ func (t *Text) decoded(p decode.Part) {
 	d := *t
 	d.S, d.path, d.content, d.origin, d.masked, d.features = p.S, "", p.Content, nil, nil, nil
 	d.start, d.end = t.position(p.Start, p.End)
+	d.number, d.within = len(t.scanner.texts), t.inside(p.Start, p.End)
 	if p.Origin != nil {
 		d.origin = p.Origin
 	}
