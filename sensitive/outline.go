@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"hash/maphash"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -335,27 +336,19 @@ func (r *stage) maskOf(s *declaredSecret) (mask string, ok bool) {
 
 // hitsBinary reports whether one of the Binaries contains a secret, or may.
 func (r *stage) hitsBinary(p *plan, own *declaring) bool {
-	for _, at := range own.Binaries {
+	return slices.ContainsFunc(own.Binaries, func(at document.Span) bool {
 		var err error
 		r.binary, err = base64.StdEncoding.AppendDecode(r.binary[:0], p.Data[at.Start:at.End])
-		if err != nil || r.hits(r.binary) {
-			return true
-		}
-	}
-	return false
+		return err != nil || r.hits(r.binary)
+	})
 }
 
 // hitsSpelled reports whether the text of one of the values contains a secret, or may: reading
 // the value around one that is wrong gives the error.
 func (r *stage) hitsSpelled(p *plan, own *declaring) bool {
-	for _, at := range own.Spelled {
+	return slices.ContainsFunc(own.Spelled, func(at document.Span) bool {
 		v, err := p.RevealAt(own.Part, at.Start, at.End) // only searched
-		if err != nil {
-			return true
-		}
-		if text, ok := textOf(v); !ok || r.hits([]byte(text)) {
-			return true
-		}
-	}
-	return false
+		text, ok := textOf(v)
+		return err != nil || !ok || r.hits([]byte(text))
+	})
 }

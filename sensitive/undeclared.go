@@ -39,11 +39,10 @@ func (f *Found) occurrence(crowded bool) (o occurrence, ok bool) {
 	if f.Spelled != nil {
 		o.text = revealed(f.Spelled)
 	}
-	if text := strings.TrimSpace(o.text); text == "" || secret.IsMarker(text) {
-		return o, false
-	}
-	o.known = !crowded && f.isFollowed() && spells(o.text, o.secret)
-	return o, true
+	text := strings.TrimSpace(o.text)
+	ok = text != "" && !secret.IsMarker(text)
+	o.known = ok && !crowded && f.isFollowed() && spells(o.text, o.secret)
+	return o, ok
 }
 
 // isCrowded reports whether many secrets were found in the same encoded text. It is replaced as a whole: searching it for each
@@ -51,16 +50,10 @@ func (f *Found) occurrence(crowded bool) (o occurrence, ok bool) {
 func (s *learned) isCrowded(f *Found) bool {
 	const many = 16
 	list := s.locations[f.At.Ref][locationName(f.At.Path)]
-	if len(list) < many || f.Spelled == nil {
-		return false
-	}
-	text := revealed(f.Spelled)
-	for _, o := range list[len(list)-many:] {
-		if o.text != text || o.starts[0] != f.Start {
-			return false
-		}
-	}
-	return true
+	list = list[max(0, len(list)-many):]
+	return len(list) == many && f.Spelled != nil && !slices.ContainsFunc(list, func(o occurrence) bool {
+		return o.text != revealed(f.Spelled) || o.starts[0] != f.Start
+	})
 }
 
 // isFollowed reports whether copies are searched for, unless the secret is too short or too
