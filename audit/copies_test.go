@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"maps"
 	"slices"
@@ -97,5 +98,10 @@ func TestManyCopiesInALeaf(t *testing.T) {
 	r := run(t, node("a", class("A", "{"+secrets.String()[1:]+"}"), class("B", `{"x":"`+text.String()+`"}`)))
 	if n := len(findings(r, "copied-secret")); n != 3000 {
 		t.Errorf("%d copies, want 3000", n)
+	}
+	encoded := base64.StdEncoding.EncodeToString([]byte(text.String()))
+	r = run(t, node("a", class("A", "{"+secrets.String()[1:]+"}"), class("B", `{"x":"`+encoded+`"}`)))
+	if n := len(findings(r, "copied-secret")); n != 3000 {
+		t.Errorf("%d copies in an encoded text, want 3000", n)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/pcatdev/pcat/audit/internal/detect"
 )
 
 // mostSpecific resolves overlaps among the hits of one leaf: of overlapping hits, it
@@ -14,47 +16,59 @@ func mostSpecific(hits []raw, repeats bool) []raw {
 	}
 	hits = once(ranked(hits), repeats)
 	if slices.ContainsFunc(hits, func(h raw) bool { return len(h.Within) > 0 }) {
-		return apart(hits)
+		return inEncoded(hits, 0)
 	}
-	var kept []raw
+	return apart(hits, 0)
+}
+
+// apart returns the ranked hits of one text that do not overlap there, in order. The text is decoded at a depth, or that of
+// the leaf at 0.
+func apart(hits []raw, depth int) (kept []raw) {
 	for from := 0; from < len(hits); {
 		to := from + 1
 		for to < len(hits) && rank(hits[to]) == rank(hits[from]) {
 			to++
 		}
-		kept = merge(kept, hits[from:to])
+		kept = merge(kept, hits[from:to], depth)
 		from = to
 	}
 	return kept
 }
 
-// apart is mostSpecific for ranked hits, of which some are in encoded texts.
-func apart(hits []raw) []raw {
-	kept := make([]raw, 0, len(hits))
+// inEncoded is apart for hits of which some are in encoded parts of the text: hits in one part are apart if they are in the
+// decoded text.
+func inEncoded(hits []raw, depth int) (all []raw) {
+	parts := map[detect.Inner][]raw{}
+	var first []raw // the most specific hit of each part
 	for _, h := range hits {
-		if !slices.ContainsFunc(kept, func(k raw) bool { return overlap(&h, &k) }) {
-			kept = append(kept, h)
+		at := position(&h, depth)
+		if parts[at] == nil {
+			first = append(first, h)
 		}
+		parts[at] = append(parts[at], h)
 	}
-	slices.SortStableFunc(kept, func(a, b raw) int { return a.Start - b.Start })
-	return kept
+	slices.SortStableFunc(first, func(a, b raw) int {
+		x, y := position(&a, depth), position(&b, depth)
+		return cmp.Or(rank(b)-rank(a), x.Start-y.Start, y.End-x.End)
+	})
+	for _, h := range apart(first, depth) {
+		if len(h.Within) <= depth {
+			all = append(all, h)
+			continue
+		}
+		all = append(all, inEncoded(slices.DeleteFunc(parts[position(&h, depth)], func(other raw) bool {
+			return len(other.Within) <= depth || other.Within[depth].Text != h.Within[depth].Text // decoded in another way
+		}), depth+1)...)
+	}
+	return all
 }
 
-// overlap reports whether two hits overlap. Two in one decoded text overlap if they do so there.
-func overlap(a, b *raw) bool {
-	if a.Start != b.Start || a.End != b.End {
-		return a.Start < b.End && b.Start < a.End
+// position returns the position of a hit in the text that is decoded at a depth.
+func position(h *raw, depth int) detect.Inner {
+	if depth == 0 {
+		return detect.Inner{Start: h.Start, End: h.End}
 	}
-	for i := range min(len(a.Within), len(b.Within)) {
-		x, y := a.Within[i], b.Within[i]
-		if x.Text != y.Text {
-			return true // decoded in two ways
-		}
-		if x != y {
-			return x.Start < y.End && y.Start < x.End
-		}
-	}
-	return true
+	return h.Within[depth-1]
 }
 
 // ranked sorts hits, the most specific ones first.
@@ -96,19 +110,20 @@ func once(hits []raw, repeats bool) []raw {
 }
 
 // merge adds the hits that overlap none in kept. Both are in order.
-func merge(kept, hits []raw) []raw {
+func merge(kept, hits []raw, depth int) []raw {
 	merged := make([]raw, 0, len(kept)+len(hits))
 	end := 0 // end of the last merged hit
 	i := 0
 	for _, h := range hits {
-		for i < len(kept) && kept[i].End <= h.Start {
+		at := position(&h, depth)
+		for i < len(kept) && position(&kept[i], depth).End <= at.Start {
 			merged = append(merged, kept[i])
-			end = kept[i].End
+			end = position(&kept[i], depth).End
 			i++
 		}
-		if h.Start >= end && (i == len(kept) || kept[i].Start >= h.End) {
+		if at.Start >= end && (i == len(kept) || position(&kept[i], depth).Start >= at.End) {
 			merged = append(merged, h)
-			end = h.End
+			end = at.End
 		}
 	}
 	return append(merged, kept[i:]...)

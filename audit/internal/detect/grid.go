@@ -49,7 +49,7 @@ func (t lineFormats) cells(headings, cells []lines.Word) {
 		}
 		class := t.classOf(name)
 		if !class.Secret() || strings.EqualFold(name, "pass") || strings.ContainsAny(value, " ()<>=") && !isPhraseWithMark(value) {
-			continue // `pass` beside `fail`, or a type, a rule
+			continue // `pass` beside `fail`, or a value that is a type or a condition
 		}
 		if !verdict.IsDrawnOrMarked(value) && !isPhraseWithMark(value) && (class != verdict.Password || !verdict.FollowsRules(value)) {
 			continue
